@@ -1,0 +1,257 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Which numbers of the study each die gets, and what is borrowed.
+
+all_sets(data) maps a coefficient file's name to its groups. A source is the pair
+(provenance, die borrowed from or ""). Rules that stand in for a measurement are
+written where they are applied.
+"""
+
+PROVENANCE = ("cost study on public measurements: aiconfigurator (tensor-core GEMM, "
+              "attention), NeuSight (fp32 kernels), EnergAIzer (power)")
+GEMM = "MAP fit on aiconfigurator bf16 GEMM tables (sglang)"
+SIMT = "MAP fit on NeuSight fp32 kernels, TF32 off"
+CONV = "fit on NeuSight fp32 3x3 convolutions"
+FLASH = "fit on aiconfigurator attention tables, KV-cache write dropped"
+DECODE = "fit on aiconfigurator decode tables; weak, 14-35 %"
+STREAM = "one set per memory class, NeuSight fp32 elementwise, softmax, layernorm"
+POWER = "ridge fit on EnergAIzer whole networks (NVML)"
+
+# Boards: what the rules below need. `simt` is the set of fp32 kernels, `arch` its
+# tile tables, `node`/`memory` the factors of a power transfer.
+BOARDS = {
+    "a100-pcie-40gb": dict(gemm="A100", simt="A100-40", arch="ampere", tdp=250),
+    "a100-pcie-80gb": dict(gemm="A100", simt="A100-80", arch="ampere", tdp=300),
+    "a100-sxm-40gb": dict(gemm="A100", simt="A100-40", arch="ampere", tdp=400),
+    "a100-sxm-80gb": dict(gemm="A100", simt="A100-80", arch="ampere", tdp=400),
+    "a10": dict(gemm="GA102", simt="", arch="ampere", tdp=150, f=1695),
+    "a40": dict(gemm="GA102", simt="", arch="ampere", tdp=300, f=1740),
+    "h100-sxm-80gb": dict(gemm="H100", simt="H100", arch="hopper", tdp=700),
+    "h100-pcie-80gb": dict(gemm="H100-PCIe", simt="H100", arch="hopper", tdp=350),
+    "h200-sxm": dict(gemm="H200", simt="H100", arch="hopper", tdp=700),
+    "b200-sxm": dict(gemm="B200", simt="H100", arch="hopper", tdp=1000, f=1965,
+                     node="4NP", memory="HBM3"),
+    "l4": dict(gemm="L4", simt="L4", arch="ada", tdp=72, f=2040, node="4N",
+               memory="GDDR6"),
+    "l40s": dict(gemm="L40S", simt="", arch="ada", tdp=350, f=2520, node="4N",
+                 memory="GDDR6"),
+    "rtx-pro-6000": dict(gemm="RTX6000", simt="", arch="ada", tdp=600, f=2617,
+                         node="4N", memory="GDDR6"),
+    "v100-pcie": dict(gemm="V100", simt="V100", arch="volta", tdp=250, f=1380,
+                      node="12FFN", memory="HBM2"),
+    "v100-sxm": dict(gemm="V100", simt="V100", arch="volta", tdp=300, f=1530,
+                     node="12FFN", memory="HBM2"),
+    "t4": dict(gemm="T4", simt="T4", arch="turing", tdp=70, f=1590, node="12FFN",
+               memory="GDDR6"),
+    "quadro-rtx6000": dict(gemm="TU102", simt="", arch="turing", tdp=260, f=1770,
+                           node="12FFN", memory="GDDR6"),
+    "p100-pcie-16gb": dict(gemm="", simt="P100", arch="pascal", tdp=250, f=1328,
+                           node="16FF", memory="HBM2"),
+    "p4": dict(gemm="", simt="P4", arch="pascal", tdp=75, f=1113, node="16FF",
+               memory="GDDR6"),
+}
+
+# SIMT convolution tiles (m, n, warps, CTAs per SM): fixed in the study's code.
+IMPLICIT_TILES = [(128, 128, 8, 2), (128, 64, 4, 4), (64, 64, 2, 8),
+                  (128, 32, 4, 5), (32, 128, 4, 5), (256, 64, 4, 2)]
+BATCHED_TILES = [(128, 128, 8, 2), (64, 128, 4, 4), (128, 64, 4, 4),
+                 (64, 64, 2, 8), (32, 128, 8, 3)]
+
+# Issue slots per element: the study fits add ... softmax; a class that it lacks
+# takes the slots of the nearest one: plain arithmetic 40, special functions 60,
+# index arithmetic (gather, pooling, resize) as its strided kernels, 90. `pow` has
+# a scalar exponent in networks, hence 60, not the 90 of a tensor exponent. A
+# depthwise convolution counts per tap: 6 instructions at the power study's share of
+# the issue rate, 0.46.
+PLAIN = ("copy cast add mul relu neg compare where batch_norm dropout reduce").split()
+SPECIAL = ("pow gelu tanh sigmoid silu exp log sqrt rsqrt erf trig norm optimizer").split()
+INDEXED = "gather scatter pool resize".split()
+
+# Thread instructions per element that the study does not list: arithmetic,
+# address and conversion instructions counted as for the listed ones.
+EXTRA_COUNTS = dict(div=9, sigmoid=15, exp=10, log=10, sqrt=8, erf=25, trig=20,
+                    compare=5, scatter=6, dropout=14, resize=12, depthwise_conv=6,
+                    optimizer=16)
+TAP_INSTRUCTIONS = 6
+CLASSES = ("copy cast add mul div pow relu gelu tanh sigmoid silu exp log sqrt rsqrt "
+           "erf trig neg compare where batch_norm gather scatter pool dropout reduce "
+           "softmax norm resize depthwise_conv optimizer").split()
+
+
+def gemm_set(data, die):
+    """(parameters, tile table, reference clock in MHz or 0, source)."""
+    tc, old = data["tensorcore"]["gemm"], data["time"]["gemm"]["bf16_tc"]
+    fits, al = tc["params"], data["power"]["time_model"]["params"]["al"]
+
+    def own(name):
+        return dict(fits[name], e_flop=fits[name]["e_flop_pJ_at_fmax"], al=al)
+
+    if die in fits:
+        return own(die), data["tensorcore"]["devices"][die]["arch"], 0, (GEMM, "")
+    if die == "H100-PCIe":  # energies hold at the SXM board's maximum clock
+        return own("H100"), "hopper", 1980, (GEMM, "H100 SXM")
+    if die == "L4":
+        return own("L40S"), "ada", 2520, (GEMM, "L40S")
+    if die == "GA102":
+        # L40S's kernels; A100's e_flop times the ratio of the two dies' energy per
+        # tensor FLOP in the power study (both at 900 MHz).
+        gpus = data["power"]["gpus"]
+        ratio = (gpus["A10"]["coef"]["e_tc_bf16_pJ_per_flop"]
+                 / gpus["A100-PCIE-40GB"]["coef_900MHz_only"]["e_tc_bf16_pJ_per_flop"])
+        p = dict(own("L40S"), e_flop=fits["A100"]["e_flop_pJ_at_fmax"] * ratio)
+        return p, "ada", 0, (GEMM + "; e_flop: A100 x energy ratio of A10", "L40S")
+    if die == "RTX6000":
+        # Key of the study for RTX PRO 6000 Blackwell, fitted in the older form of
+        # the equations only: L40S times the ratio of the two older fits.
+        p, a, b = own("L40S"), old["RTX6000"], old["L40S"]
+        for new, name in (("e", "emax"), ("ed", "eb"), ("el2", "l2"), ("cl2", "cl2"),
+                          ("t0", "lat"), ("e_flop", "ep")):
+            p[new] *= a[name] / b[name]
+        return p, "ada", 0, (GEMM + "; L40S scaled by the ratio of the time-study "
+                             "fits of both dies", "L40S")
+    # First tensor cores: the study's rule, unverified.
+    p = dict(own("A100"), el2=25.0)
+    p["e_flop"] *= 1.3
+    return p, "ampere", 0, (GEMM + "; el2 = 25, e_flop x 1.3", "A100")
+
+
+def simt_sets(data, board):
+    time, b = data["time"], BOARDS[board]
+    out = {}
+    for group, op in (("simt_linear", "linear"), ("simt_batched", "bmm")):
+        p = dict(time["gemm"]["fp32_simt"][op][b["simt"] or "default_joint"])
+        provenance, borrowed = SIMT, ""
+        if not b["simt"]:
+            borrowed = "joint fit of eight GPUs"
+        elif b["gemm"] in ("H200", "B200", "H100-PCIe"):
+            borrowed = "H100 SXM"
+        if b["gemm"] == "GA102":
+            # Two fp32 datapaths share one issue port on GA10x: the power study
+            # measures 0.72 of the 128-lane rate on A10.
+            p["emax"] *= data["power"]["gpus"]["A10"]["fp32_dual_issue_factor"]
+            provenance += "; emax x 0.72 (dual issue, A10)"
+        arch = b["arch"] + "/" + op
+        out[group] = dict(
+            p=p, tiles=time["tiles"]["simt"][arch], source=(provenance, borrowed),
+            power_share=time["power_fraction_of_tdp"],
+            split_k=time["tiles"]["splitk"] if op == "linear" else [1])
+    conv, borrowed = "A100-80", "A100 PCIe 80GB"
+    if b["simt"] in ("V100", "P100", "T4", "P4"):
+        conv, borrowed = b["simt"], ""
+    elif b["arch"] == "turing":
+        conv, borrowed = "T4", "T4"
+    elif b["gemm"] == "A100":
+        borrowed = ""
+    out["simt_conv"] = dict(p=time["conv_fp32"][conv], implicit=IMPLICIT_TILES,
+                            batched=BATCHED_TILES, source=(CONV, borrowed))
+    return out
+
+
+# die: (full set, causal set, tile table, decode set, attention and decode borrowed).
+# GQA packing and KV split as the set was fitted.
+FA2, ADA = "A100 causal, FA2, +KV-cache write", "L40S causal, FA2, KV split, +KV-cache write"
+FA3 = "H100 causal, FA3, GQA packed, KV split, +KV-cache write"
+ATTENTION = {
+    "A100": (FA2, FA2, "fa2", "A100 trtllm", "", ""),
+    "V100": (FA2, FA2, "fa2", "A100 trtllm", "A100", "A100"),
+    "H100": ("H100 full, FA3", FA3, "fa3", "H100 trtllm", "", ""),
+    "H100-PCIe": ("H100 full, FA3", FA3, "fa3", "H100 trtllm", "H100 SXM", "H100 SXM"),
+    "H200": ("H200 full, FA3, sustained", "H200 causal, same, sustained", "fa3",
+             "H200 vllm fa3", "", ""),
+    "B200": ("B200 full, sustained",
+             "B200 causal, FlashInfer/TRT-LLM kernels, sustained", "fa4",
+             "H200 vllm fa3", "", "H200"),
+    "L40S": (ADA, ADA, "fa2s", "A100 trtllm", "", "A100"),
+    "L4": (ADA, ADA, "fa2s", "A100 trtllm", "L40S", "A100"),
+}
+ATTENTION["T4"] = ATTENTION["TU102"] = ATTENTION["V100"]
+ATTENTION["GA102"] = ATTENTION["RTX6000"] = ATTENTION["L4"]
+
+
+def attention_sets(data, die, e_flop):
+    study = data["tensorcore"]
+    full, causal, tiles, decode, borrowed, decode_borrowed = ATTENTION[die]
+
+    def one(key, kind):
+        provenance = f"{FLASH}; set '{key}'"
+        if kind == "full" and "causal" in key:
+            provenance += " (no full-attention measurement)"
+        packed = "FA3" in key or key.startswith("H200")
+        return dict(p=study["attention"]["params"][key], e_flop=e_flop,
+                    e_score=study["attention"]["e_softmax_pJ_per_score"],
+                    tiles=study["attention"]["tiles"][tiles], pack=packed,
+                    split="KV split" in key or key.startswith("H200 causal"),
+                    source=(provenance, borrowed))
+
+    return dict(attention_full=one(full, "full"), attention_causal=one(causal, "causal"),
+                decode=dict(p=study["decode_attention"][decode],
+                            source=(f"{DECODE}; set '{decode}'", decode_borrowed)))
+
+
+def streaming_set(data, board):
+    b, mem = BOARDS[board], data["time"]["memory_bound"]
+    gddr = board in ("a10", "a40", "l4", "l40s", "rtx-pro-6000", "t4",
+                     "quadro-rtx6000", "p4")
+    partitioned = b["gemm"] in ("A100", "H100", "H100-PCIe", "H200", "B200")
+    eb = mem["eb_by_memory"]["GDDR5/6" if gddr else "HBM2e/HBM3"]
+    borrowed = "" if b["simt"] and b["gemm"] != "B200" else "GPUs of its memory class"
+    table = mem["inst_per_element"]
+    slots = {c: table["add"] for c in PLAIN}
+    slots.update({c: table["gelu"] for c in SPECIAL})
+    slots.update({c: mem["broadcast_inst"] for c in INDEXED})
+    issue = data["power"]["time_model"]["params"]["issue"]
+    slots.update(div=table["div"], softmax=table["softmax"],
+                 depthwise_conv=round(TAP_INSTRUCTIONS / issue))
+    rows = mem["row_terms"]
+    return dict(
+        eb=0.81 if board == "p100-pcie-16gb" else eb,
+        cl2=mem["cl2"]["partitioned L2 (A100,H100,H200,B200)" if partitioned
+                       else "monolithic"],
+        bl2={"T4": 8, "V100": 12, "P4": 12, "P100": 10}.get(b["simt"],
+                                                           mem["bl2_default"]),
+        iscale=1, width=mem["issue_width"], broadcast=mem["broadcast_inst"],
+        lat=1.5e-6, softmax=rows["softmax"], norm=rows["ln"],
+        slots={c: slots[c] for c in CLASSES}, source=(STREAM, borrowed))
+
+
+def instruction_set(data):
+    model = data["power"]["time_model"]
+    p, per = model["params"], model["instr_per_element"]
+    counts = {c: per[c] for c in ("copy", "cast", "add", "mul", "relu", "gelu", "tanh",
+                                  "silu", "rsqrt", "neg", "where", "gather")}
+    counts.update(pow=per["pow3"], batch_norm=per["bn"], pool=per["maxpool"],
+                  reduce=model["instr_reduce"], norm=model["instr_norm"],
+                  softmax=model["instr_softmax"]["cols_le_1024"], **EXTRA_COUNTS)
+    # A layout kernel reads and writes each element, 4 instructions each.
+    return dict(counts={c: counts[c] for c in CLASSES}, strided=p["istr"],
+                softmax_wide=model["instr_softmax"]["cols_gt_1024"],
+                layout=4 * 2 * p["lay"], score=3, tap=TAP_INSTRUCTIONS, softmax_scale=p["ismx"],
+                norm_scale=p["inorm"], source=(POWER, ""))
+
+
+def runtime_set(data):
+    return dict(gap=data["time"]["kernel_gap_s"], launch=9e-6, weight=1.1,
+                norm=data["power"]["time_model"]["launch_norm_exponent"],
+                source=("EnergAIzer host-bound rows; launch cost of a current server", ""))
+
+
+def all_sets(data):
+    import study_power
+    out = {}
+    for board, b in BOARDS.items():
+        groups = {}
+        if b["gemm"]:
+            p, arch, reference, source = gemm_set(data, b["gemm"])
+            tc = data["tensorcore"]["gemm"]
+            groups["tensor_gemm"] = dict(p=p, tiles=tc["tiles"][arch],
+                                         split_k=tc["split_k"], source=source)
+            groups["tensor_power"] = dict(p=tc["fixed"], reference_mhz=reference,
+                                          source=(GEMM + "; constants held fixed", ""))
+            groups.update(attention_sets(data, b["gemm"], p["e_flop"]))
+        groups.update(simt_sets(data, board))
+        groups["streaming"] = streaming_set(data, board)
+        groups["instructions"] = instruction_set(data)
+        groups["power"] = study_power.power_set(data["power"], data["time"], board, b,
+                                                POWER)
+        groups["runtime"] = runtime_set(data)
+        out[board] = groups
+    return out

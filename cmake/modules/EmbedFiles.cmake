@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Script behind gpucost_embed_files.
+set(text "// Generated; do not edit.\n#include \"gpucost/Support/EmbeddedFile.h\"\n\n")
+string(APPEND text "llvm::ArrayRef<gpucost::EmbeddedFile> gpucost::${FUNCTION}() {\n")
+string(APPEND text "  static constexpr EmbeddedFile files[] = {\n")
+list(SORT FILES)
+foreach(file IN LISTS FILES)
+  get_filename_component(stem "${file}" NAME_WLE)
+  file(READ "${file}" content)
+  string(APPEND text "      {\"${stem}\", R\"gpucost(${content})gpucost\"},\n")
+endforeach()
+string(APPEND text "  };\n  return files;\n}\n")
+file(WRITE "${OUTPUT}" "${text}")

@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Thin wrappers: a library of this project, a TableGen set, embedded data files.
+
+# gpucost_add_library(NAME sources... [EXCEPTIONS] [DEPENDS t...] [LINK_LIBS l...])
+# A static, position-independent library against the MLIR/LLVM shared libraries:
+# one copy of MLIR per process, so that the plugin loads into a stock mlir-opt.
+function(gpucost_add_library name)
+  cmake_parse_arguments(ARG "EXCEPTIONS" "" "DEPENDS;LINK_LIBS" ${ARGN})
+  add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
+  target_link_libraries(${name} PUBLIC ${ARG_LINK_LIBS})
+  if(ARG_DEPENDS)
+    add_dependencies(${name} ${ARG_DEPENDS})
+  endif()
+  if(ARG_EXCEPTIONS)
+    target_compile_options(${name} PRIVATE -fexceptions)
+  endif()
+endfunction()
+
+# gpucost_tablegen(target source [generator output]...): runs mlir-tblgen once per pair.
+function(gpucost_tablegen target source)
+  set(LLVM_TARGET_DEFINITIONS ${source})
+  set(args ${ARGN})
+  set(TABLEGEN_OUTPUT "")
+  while(args)
+    list(POP_FRONT args generator output)
+    separate_arguments(flags UNIX_COMMAND "${generator}")
+    mlir_tablegen(${output} ${flags} -I${PROJECT_SOURCE_DIR}/include)
+  endwhile()
+  add_public_tablegen_target(${target})
+endfunction()
+
+# gpucost_embed_files(out.cpp function file...): writes a C++ file that defines
+#   llvm::ArrayRef<gpucost::EmbeddedFile> gpucost::<function>();
+# with the names (stems) and contents of the files, sorted by name.
+function(gpucost_embed_files output function)
+  set(script "${PROJECT_SOURCE_DIR}/cmake/modules/EmbedFiles.cmake")
+  add_custom_command(
+    OUTPUT ${output}
+    COMMAND ${CMAKE_COMMAND} -DOUTPUT=${output} -DFUNCTION=${function}
+            "-DFILES=${ARGN}" -P ${script}
+    DEPENDS ${ARGN} ${script}
+    COMMENT "Embedding data files for ${function}"
+    VERBATIM)
+endfunction()

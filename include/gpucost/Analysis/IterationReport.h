@@ -1,0 +1,111 @@
+//===- IterationReport.h - The answer, as plain data ------------*- C++ -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Everything the reports print about one iteration, without IR. Filled once by
+// IterationAnalysis; writers format it and compute nothing.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_ANALYSIS_ITERATIONREPORT_H
+#define GPUCOST_ANALYSIS_ITERATIONREPORT_H
+
+#include "gpucost/Model/CostModel.h"
+#include "gpucost/Support/Quantity.h"
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace gpucost {
+
+/// One row of the kernel table: `count` identical launches of one op kind.
+struct KernelRow {
+  std::string name;   ///< name of the first ONNX node (or op location)
+  std::string label;  ///< what is launched: "gemm", "softmax", "copy", ...
+  std::string op;     ///< op it came from, e.g. "onnx.MatMul"
+  KernelFamily family = KernelFamily::Opaque;
+  Phase phase = Phase::Forward;
+  Coverage coverage = Coverage::Modelled;
+  int64_t count = 1;
+  std::string shape;  ///< problem as text, e.g. "m=2048 n=1024 k=1024"
+  NumericFormat format = NumericFormat::FP32;
+  int64_t flops = 0;       ///< all FLOPs of one launch, matrix and fp32
+  int64_t matrixFlops = 0; ///< those that count for MFU
+  int64_t bytes = 0;       ///< compulsory bytes read + written, one launch
+  Tiling tiling;
+  KernelTime time;         ///< one launch
+  Watts power;
+  Joules energy;           ///< one launch
+};
+
+/// Totals of one phase.
+struct PhaseTotals {
+  Phase phase = Phase::Forward;
+  Seconds time, gpuBusy, host;
+  Joules energy;
+  int64_t kernels = 0, flops = 0, bytes = 0;
+};
+
+/// One line of the coverage ledger.
+struct LedgerEntry {
+  std::string op;     ///< "onnx.Foo" or "com.example::Foo"
+  int64_t count = 0;
+  std::string reason; ///< why it is not fully modelled
+  Seconds time;       ///< lower bound booked for it, all instances
+  int64_t bytes = 0;
+};
+
+struct CoverageTotals {
+  int64_t ops = 0;
+  double shareOfTime = 0; ///< of GPU busy time, 0..1
+  double shareOfBytes = 0;
+  std::vector<LedgerEntry> list; ///< empty for `modelled`
+};
+
+struct IterationReport {
+  std::string model;      ///< file name
+  std::string target;     ///< "a100-sxm-80gb"
+  NumericFormat format = NumericFormat::BF16;
+  std::string mode = "inference";
+  std::string runtime;    ///< eager, cudagraph, compiled
+  std::string attention;  ///< as-is, eager, flash
+  std::string precision;  ///< what was cast, in words
+  std::vector<std::pair<std::string, int64_t>> bindings;
+  std::vector<std::string> notes; ///< assumptions and warnings, for people
+
+  Seconds time, gpuBusy, host;
+  Joules energy;
+  Watts averagePower;
+  Watts powerLimit;
+  Hertz clock;
+  bool throttled = false;
+  bool capUnreachable = false;
+  int64_t matrixFlops = 0; ///< matmul + convolution + attention, 2 per MAC
+  int64_t otherFlops = 0;
+  double dramBytes = 0;    ///< after L2 filtering
+  /// Sums over all launches: what the energy is made of.
+  KernelEvents events;
+  int64_t compulsoryBytes = 0;
+  FlopsPerSecond peak;     ///< dense peak of the format
+  double mfu = 0;
+  int64_t launches = 0;    ///< kernels the host launches
+  int64_t parameterCount = 0, parameterBytes = 0, activationBytes = 0;
+  int64_t peakMemoryBytes = 0;
+  Bytes memoryCapacity;
+  Bound bound = Bound::Unknown; ///< what most of the time goes to
+  /// Share of GPU busy time by bound, descending.
+  std::vector<std::pair<Bound, double>> boundShares;
+  /// Share of GPU busy time by family, descending.
+  std::vector<std::pair<KernelFamily, double>> familyShares;
+
+  std::vector<PhaseTotals> phases;
+  std::vector<KernelRow> kernels; ///< merged equal launches, by total time
+  CoverageTotals modelled, fallback, unmodelled;
+};
+
+} // namespace gpucost
+
+#endif // GPUCOST_ANALYSIS_ITERATIONREPORT_H

@@ -1,0 +1,59 @@
+//===- GpuCostBase.td - The gpucost dialect ----------------*- tablegen -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_DIALECT_GPUCOST_IR_GPUCOSTBASE_TD
+#define GPUCOST_DIALECT_GPUCOST_IR_GPUCOSTBASE_TD
+
+include "mlir/IR/OpBase.td"
+include "mlir/IR/AttrTypeBase.td"
+include "gpucost/Dialect/GpuCost/IR/GpuCostEnums.td"
+
+def GpuCost_Dialect : Dialect {
+  let name = "gpucost";
+  let cppNamespace = "::gpucost";
+  let summary = "cost annotations: work, tiling, time, power of GPU kernels";
+  let description = [{
+    The vocabulary that the passes write and read. A `gpucost.kernel` op wraps
+    the ops that one launched GPU kernel executes; each pass of the pipeline
+    adds one typed attribute to it (`work`, `tiling`, `time`, `power`), and
+    `gpucost-summarize` writes `#gpucost.summary` on the module. The module
+    attributes `gpucost.target` and `gpucost.coefficients` say for which GPU.
+
+    Example: `test/Transforms/analyze.mlir`.
+  }];
+  let useDefaultAttributePrinterParser = 1;
+  let extraClassDeclaration = [{
+    void registerAttributes();
+
+    /// Module attribute that names the GPU: a `TargetAttr`.
+    static constexpr ::llvm::StringLiteral targetAttrName = "gpucost.target";
+    /// Module attribute with the fitted numbers: a `CoefficientsAttr`.
+    static constexpr ::llvm::StringLiteral coefficientsAttrName =
+        "gpucost.coefficients";
+    /// Module attribute that `gpucost-summarize` writes: a `SummaryAttr`.
+    static constexpr ::llvm::StringLiteral summaryAttrName = "gpucost.summary";
+  }];
+}
+
+class GpuCost_Attr<string name, string attrMnemonic, list<Trait> traits = []>
+    : AttrDef<GpuCost_Dialect, name, traits> {
+  let mnemonic = attrMnemonic;
+  let assemblyFormat = "`<` struct(params) `>`";
+}
+
+/// An integer parameter that is left out of the text when it has its default.
+class IntOr<int value> : DefaultValuedParameter<"int64_t", !cast<string>(value)>;
+class BoolOr<string value> : DefaultValuedParameter<"bool", value>;
+
+/// Physical quantities as attribute parameters, printed with their unit
+/// (`2039 GBps`, `14.2 us`); see Support/QuantityText.h.
+class QuantityParameter<string type, string desc>
+    : AttrOrTypeParameter<"::gpucost::" # type, desc>;
+class OptionalQuantity<string type>
+    : OptionalParameter<"std::optional<::gpucost::" # type # ">">;
+
+#endif // GPUCOST_DIALECT_GPUCOST_IR_GPUCOSTBASE_TD

@@ -1,0 +1,137 @@
+//===- GpuCostEnums.td - Enumerations of the cost vocabulary *- tablegen -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Every enumeration of the project stands here and nowhere else. The generated
+// C++ (GpuCostEnums.h.inc) needs LLVM's ADT only, so that the model library can
+// use it without MLIR.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_DIALECT_GPUCOST_IR_GPUCOSTENUMS_TD
+#define GPUCOST_DIALECT_GPUCOST_IR_GPUCOSTENUMS_TD
+
+include "mlir/IR/EnumAttr.td"
+
+class GpuCost_Enum<string name, string summary, list<I32EnumAttrCase> cases>
+    : I32EnumAttr<name, summary, cases> {
+  let cppNamespace = "::gpucost";
+  let genSpecializedAttr = 0;
+}
+
+def NumericFormat : GpuCost_Enum<"NumericFormat",
+    "number format that a unit computes in", [
+  I32EnumAttrCase<"FP64", 0, "fp64">, I32EnumAttrCase<"FP32", 1, "fp32">,
+  I32EnumAttrCase<"TF32", 2, "tf32">, I32EnumAttrCase<"FP16", 3, "fp16">,
+  I32EnumAttrCase<"BF16", 4, "bf16">, I32EnumAttrCase<"FP8", 5, "fp8">,
+  I32EnumAttrCase<"INT8", 6, "int8">]>;
+
+def Architecture : GpuCost_Enum<"Architecture", "GPU generation", [
+  I32EnumAttrCase<"Pascal", 0, "pascal">, I32EnumAttrCase<"Volta", 1, "volta">,
+  I32EnumAttrCase<"Turing", 2, "turing">, I32EnumAttrCase<"Ampere", 3, "ampere">,
+  I32EnumAttrCase<"Ada", 4, "ada">, I32EnumAttrCase<"Hopper", 5, "hopper">,
+  I32EnumAttrCase<"Blackwell", 6, "blackwell">]>;
+
+def MemoryKind : GpuCost_Enum<"MemoryKind", "DRAM technology", [
+  I32EnumAttrCase<"GDDR5", 0, "gddr5">, I32EnumAttrCase<"GDDR6", 1, "gddr6">,
+  I32EnumAttrCase<"GDDR7", 2, "gddr7">, I32EnumAttrCase<"HBM2", 3, "hbm2">,
+  I32EnumAttrCase<"HBM2e", 4, "hbm2e">, I32EnumAttrCase<"HBM3", 5, "hbm3">,
+  I32EnumAttrCase<"HBM3e", 6, "hbm3e">]>;
+
+def ProcessNode : GpuCost_Enum<"ProcessNode", "silicon process", [
+  I32EnumAttrCase<"TSMC16", 0, "tsmc_16ff">, I32EnumAttrCase<"TSMC12", 1, "tsmc_12ffn">,
+  I32EnumAttrCase<"TSMC7", 2, "tsmc_n7">, I32EnumAttrCase<"Samsung8", 3, "samsung_8n">,
+  I32EnumAttrCase<"TSMC4N", 4, "tsmc_4n">, I32EnumAttrCase<"TSMC4NP", 5, "tsmc_4np">]>;
+
+def KernelFamily : GpuCost_Enum<"KernelFamily",
+    "kernels that share tiling and time equations", [
+  I32EnumAttrCase<"Matmul", 0, "matmul">,
+  I32EnumAttrCase<"Convolution", 1, "convolution">,
+  I32EnumAttrCase<"Attention", 2, "attention">,
+  I32EnumAttrCase<"Softmax", 3, "softmax">,
+  I32EnumAttrCase<"Normalization", 4, "normalization">,
+  I32EnumAttrCase<"Elementwise", 5, "elementwise">,
+  I32EnumAttrCase<"Reduction", 6, "reduction">,
+  I32EnumAttrCase<"DataMovement", 7, "data_movement">,
+  I32EnumAttrCase<"Embedding", 8, "embedding">,
+  I32EnumAttrCase<"Pooling", 9, "pooling">,
+  I32EnumAttrCase<"Recurrent", 10, "recurrent">,
+  I32EnumAttrCase<"Optimizer", 11, "optimizer">,
+  I32EnumAttrCase<"Collective", 12, "collective">,
+  I32EnumAttrCase<"Opaque", 13, "opaque">]>;
+
+/// What the inner loop of a memory-bound kernel computes: selects issue slots
+/// and thread instructions per element from the coefficient data.
+def InstructionClass : GpuCost_Enum<"InstructionClass",
+    "instruction mix of a memory-bound kernel", [
+  I32EnumAttrCase<"None", 0, "none">, I32EnumAttrCase<"Copy", 1, "copy">,
+  I32EnumAttrCase<"Cast", 2, "cast">, I32EnumAttrCase<"Add", 3, "add">,
+  I32EnumAttrCase<"Mul", 4, "mul">, I32EnumAttrCase<"Div", 5, "div">,
+  I32EnumAttrCase<"Pow", 6, "pow">, I32EnumAttrCase<"Relu", 7, "relu">,
+  I32EnumAttrCase<"Gelu", 8, "gelu">, I32EnumAttrCase<"Tanh", 9, "tanh">,
+  I32EnumAttrCase<"Sigmoid", 10, "sigmoid">, I32EnumAttrCase<"Silu", 11, "silu">,
+  I32EnumAttrCase<"Exp", 12, "exp">, I32EnumAttrCase<"Log", 13, "log">,
+  I32EnumAttrCase<"Sqrt", 14, "sqrt">, I32EnumAttrCase<"Rsqrt", 15, "rsqrt">,
+  I32EnumAttrCase<"Erf", 16, "erf">, I32EnumAttrCase<"Trig", 17, "trig">,
+  I32EnumAttrCase<"Neg", 18, "neg">, I32EnumAttrCase<"Compare", 19, "compare">,
+  I32EnumAttrCase<"Where", 20, "where">, I32EnumAttrCase<"BatchNorm", 21, "batch_norm">,
+  I32EnumAttrCase<"Gather", 22, "gather">, I32EnumAttrCase<"Scatter", 23, "scatter">,
+  I32EnumAttrCase<"Pool", 24, "pool">, I32EnumAttrCase<"Dropout", 25, "dropout">,
+  I32EnumAttrCase<"Reduce", 26, "reduce">, I32EnumAttrCase<"Softmax", 27, "softmax">,
+  I32EnumAttrCase<"Norm", 28, "norm">, I32EnumAttrCase<"Resize", 29, "resize">,
+  I32EnumAttrCase<"DepthwiseConv", 30, "depthwise_conv">,
+  I32EnumAttrCase<"Optimizer", 31, "optimizer">]>;
+
+def Phase : GpuCost_Enum<"Phase", "part of an iteration", [
+  I32EnumAttrCase<"Forward", 0, "forward">, I32EnumAttrCase<"Backward", 1, "backward">,
+  I32EnumAttrCase<"Optimizer", 2, "optimizer">,
+  I32EnumAttrCase<"Communication", 3, "communication">]>;
+
+def Bound : GpuCost_Enum<"Bound", "resource that limits a kernel", [
+  I32EnumAttrCase<"Unknown", 0, "unknown">, I32EnumAttrCase<"Tensor", 1, "tensor">,
+  I32EnumAttrCase<"FP32", 2, "fp32">, I32EnumAttrCase<"Issue", 3, "issue">,
+  I32EnumAttrCase<"DRAM", 4, "dram">, I32EnumAttrCase<"L2", 5, "l2">,
+  I32EnumAttrCase<"Latency", 6, "latency">, I32EnumAttrCase<"Power", 7, "power">,
+  I32EnumAttrCase<"Host", 8, "host">]>;
+
+def Runtime : GpuCost_Enum<"Runtime", "how the framework launches kernels", [
+  I32EnumAttrCase<"Eager", 0, "eager">, I32EnumAttrCase<"CudaGraph", 1, "cudagraph">,
+  I32EnumAttrCase<"Compiled", 2, "compiled">]>;
+
+def AttentionMode : GpuCost_Enum<"AttentionMode", "attention implementation", [
+  I32EnumAttrCase<"AsIs", 0, "as-is">, I32EnumAttrCase<"Eager", 1, "eager">,
+  I32EnumAttrCase<"Flash", 2, "flash">]>;
+
+def PrecisionMode : GpuCost_Enum<"PrecisionMode",
+    "how the target's format is applied to the file's float tensors", [
+  I32EnumAttrCase<"Pure", 0, "pure">, I32EnumAttrCase<"AsIs", 1, "as-is">]>;
+
+def Tf32Mode : GpuCost_Enum<"Tf32Mode",
+    "which fp32 kernels may use TF32 tensor cores", [
+  I32EnumAttrCase<"Off", 0, "off">, I32EnumAttrCase<"Conv", 1, "conv">,
+  I32EnumAttrCase<"On", 2, "on">]>;
+
+def Coverage : GpuCost_Enum<"Coverage", "how well a kernel's work is known", [
+  I32EnumAttrCase<"Modelled", 0, "modelled">,
+  I32EnumAttrCase<"Fallback", 1, "fallback">,
+  I32EnumAttrCase<"Unmodelled", 2, "unmodelled">]>;
+
+/// How the cost of an op follows from its shapes; see WorkOpInterface.
+def CostShape : GpuCost_Enum<"CostShape", "rule that derives an op's work", [
+  I32EnumAttrCase<"Metadata", 0, "metadata">,
+  I32EnumAttrCase<"View", 1, "view">,
+  I32EnumAttrCase<"Elementwise", 2, "elementwise">,
+  I32EnumAttrCase<"Reduction", 3, "reduction">,
+  I32EnumAttrCase<"RowNormalization", 4, "row_normalization">,
+  I32EnumAttrCase<"Contraction", 5, "contraction">,
+  I32EnumAttrCase<"Convolution", 6, "convolution">,
+  I32EnumAttrCase<"Pooling", 7, "pooling">,
+  I32EnumAttrCase<"DataMovement", 8, "data_movement">,
+  I32EnumAttrCase<"Gather", 9, "gather">,
+  I32EnumAttrCase<"Attention", 10, "attention">,
+  I32EnumAttrCase<"Opaque", 11, "opaque">]>;
+
+#endif // GPUCOST_DIALECT_GPUCOST_IR_GPUCOSTENUMS_TD

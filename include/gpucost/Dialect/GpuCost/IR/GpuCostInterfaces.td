@@ -1,0 +1,32 @@
+//===- GpuCostInterfaces.td - Op interfaces ----------------*- tablegen -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_DIALECT_GPUCOST_IR_GPUCOSTINTERFACES_TD
+#define GPUCOST_DIALECT_GPUCOST_IR_GPUCOSTINTERFACES_TD
+
+include "mlir/IR/OpBase.td"
+
+def WorkOpInterface : OpInterface<"WorkOpInterface"> {
+  let cppNamespace = "::gpucost";
+  let description = [{
+    An op that knows how much work it is. Implemented by the ops of the `onnx`
+    dialect through their cost shape, and by one external model for all linalg
+    structured ops.
+  }];
+  let methods = [
+    InterfaceMethod<[{
+      Exact work of the op for its static types. Failure when the op cannot be
+      costed (unknown shapes, unknown semantics): the caller then books it as
+      opaque in the coverage ledger.
+    }], "::mlir::FailureOr<::gpucost::WorkAttr>", "getWork">,
+    InterfaceMethod<[{
+      The rule behind `getWork`. `Metadata` and `View` ops launch nothing.
+    }], "::gpucost::CostShape", "getCostShape">
+  ];
+}
+
+#endif // GPUCOST_DIALECT_GPUCOST_IR_GPUCOSTINTERFACES_TD

@@ -1,0 +1,82 @@
+//===- GpuCostOps.td - Kernel ops --------------------------*- tablegen -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_DIALECT_GPUCOST_IR_GPUCOSTOPS_TD
+#define GPUCOST_DIALECT_GPUCOST_IR_GPUCOSTOPS_TD
+
+include "gpucost/Dialect/GpuCost/IR/GpuCostAttrs.td"
+include "gpucost/Dialect/GpuCost/IR/GpuCostInterfaces.td"
+include "mlir/Interfaces/ControlFlowInterfaces.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+class GpuCost_Op<string mnemonic, list<Trait> traits = []>
+    : Op<GpuCost_Dialect, mnemonic, traits>;
+
+def GpuCost_KernelOp : GpuCost_Op<"kernel", [
+    SingleBlockImplicitTerminator<"::gpucost::YieldOp">, RecursiveMemoryEffects]> {
+  let summary = "one GPU kernel launch around the ops it executes";
+  let description = [{
+    `count` identical launches; `host_launches` is how many of them the host
+    issues (0 for a layout conversion inside a library call); `library` marks
+    GEMM, convolution, norm and softmax calls, which cost the host more.
+    `coverage` says whether the work is exact, a lower bound by bytes, or
+    unknown. The annotating passes fill `work`, `tiling`, `time`, `power` in
+    this order.
+
+    Example: `test/Transforms/form-kernels.mlir`.
+  }];
+  let arguments = (ins
+    StrAttr:$label,
+    DefaultValuedAttr<I64Attr, "1">:$count,
+    DefaultValuedAttr<I64Attr, "1">:$host_launches,
+    UnitAttr:$library,
+    DefaultValuedAttr<PhaseAttr, "::gpucost::Phase::Forward">:$phase,
+    DefaultValuedAttr<CoverageAttr, "::gpucost::Coverage::Modelled">:$coverage,
+    OptionalAttr<WorkAttr>:$work,
+    OptionalAttr<TilingAttr>:$tiling,
+    OptionalAttr<TimeAttr>:$time,
+    OptionalAttr<PowerAttr>:$power);
+  let results = (outs Variadic<AnyType>:$results);
+  let regions = (region SizedRegion<1>:$body);
+  let builders = [OpBuilder<(ins "::mlir::TypeRange":$results,
+                                 "::llvm::StringRef":$label), [{
+    $_state.addTypes(results);
+    $_state.getOrAddProperties<Properties>().label = $_builder.getStringAttr(label);
+    $_state.addRegion();
+  }]>];
+  let assemblyFormat = [{
+    $label attr-dict-with-keyword $body (`:` type($results)^)?
+  }];
+  let hasVerifier = 1;
+}
+
+def GpuCost_YieldOp : GpuCost_Op<"yield", [
+    Pure, Terminator, ReturnLike, ParentOneOf<["::gpucost::KernelOp"]>]> {
+  let summary = "values that a kernel hands on";
+  let arguments = (ins Variadic<AnyType>:$operands);
+  let assemblyFormat = "attr-dict ($operands^ `:` type($operands))?";
+  let builders = [OpBuilder<(ins), [{ (void)$_state; }]>];
+}
+
+def GpuCost_CopyOp : GpuCost_Op<"copy", [
+    Pure, DeclareOpInterfaceMethods<WorkOpInterface>]> {
+  let summary = "a copy that the framework inserts";
+  let description = [{
+    Contiguous copies, layout conversions around library calls and casts that
+    stand in no model file but are launched. `reason` is one word: `contiguous`,
+    `layout` or `cast`.
+
+    Example: `test/Transforms/form-kernels.mlir`.
+  }];
+  let arguments = (ins AnyType:$input, StrAttr:$reason, UnitAttr:$strided);
+  let results = (outs AnyType:$output);
+  let assemblyFormat = [{
+    $input $reason (`strided` $strided^)? attr-dict `:` functional-type($input, $output)
+  }];
+}
+
+#endif // GPUCOST_DIALECT_GPUCOST_IR_GPUCOSTOPS_TD

@@ -1,0 +1,40 @@
+//===- OnnxContribOps.td - Fused ops of com.microsoft *- tablegen -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_DIALECT_ONNX_IR_ONNXCONTRIBOPS_TD
+#define GPUCOST_DIALECT_ONNX_IR_ONNXCONTRIBOPS_TD
+
+include "gpucost/Dialect/Onnx/IR/OnnxBase.td"
+
+// tanh form: x^3 (2), inner sum and scale (3), tanh (4, 2), outer product (3).
+def Onnx_FastGeluOp : Onnx_ElementwiseOp<"FastGelu", "Gelu", 12, 2>;
+def Onnx_QuickGeluOp : Onnx_ElementwiseOp<"QuickGelu", "Silu", 4, 2>;
+def Onnx_BiasGeluOp : Onnx_ElementwiseOp<"BiasGelu", "Gelu", 21, 1>;
+def Onnx_BiasSplitGeluOp
+    : Onnx_ElementwiseOp<"BiasSplitGelu", "Gelu", 22, 1, "nullptr", "inferBiasSplitGelu">;
+def Onnx_BiasDropoutOp
+    : Onnx_ElementwiseOp<"BiasDropout", "Dropout", 3, 0, "nullptr", "inferDropout">;
+def Onnx_BitmaskDropoutOp
+    : Onnx_ElementwiseOp<"BitmaskDropout", "Dropout", 2, 0, "nullptr", "inferSameAsFirst">;
+def Onnx_SimplifiedLayerNormalizationOp
+    : Onnx_RowOp<"SimplifiedLayerNormalization", "Norm", 4, 0, "inferLayerNorm">;
+// The sum with the skip input (1) comes first.
+def Onnx_SkipLayerNormalizationOp
+    : Onnx_RowOp<"SkipLayerNormalization", "Norm", 9, 0, "inferSkipLayerNorm">;
+def Onnx_SkipSimplifiedLayerNormalizationOp
+    : Onnx_RowOp<"SkipSimplifiedLayerNormalization", "Norm", 5, 0, "inferSkipLayerNorm">;
+def Onnx_EmbedLayerNormalizationOp
+    : Onnx_RowOp<"EmbedLayerNormalization", "Norm", 10, 0, "inferEmbedLayerNorm">;
+def Onnx_GroupNormOp : Onnx_RowOp<"GroupNorm", "Norm", 8, 0>;
+def Onnx_SkipGroupNormOp : Onnx_RowOp<"SkipGroupNorm", "Norm", 9, 0>;
+def Onnx_CropOp : Onnx_OpaqueOp<"Crop", "inferCrop">;
+def Onnx_ImageScalerOp
+    : Onnx_ElementwiseOp<"ImageScaler", "BatchNorm", 2, 0, "nullptr", "inferSameAsFirst">;
+def Onnx_AffineOp
+    : Onnx_ElementwiseOp<"Affine", "BatchNorm", 2, 0, "nullptr", "inferSameAsFirst">;
+
+#endif // GPUCOST_DIALECT_ONNX_IR_ONNXCONTRIBOPS_TD

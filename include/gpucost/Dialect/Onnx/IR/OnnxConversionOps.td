@@ -1,0 +1,40 @@
+//===- OnnxConversionOps.td - Casts, quantisation, random numbers *- tablegen -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_DIALECT_ONNX_IR_ONNXCONVERSIONOPS_TD
+#define GPUCOST_DIALECT_ONNX_IR_ONNXCONVERSIONOPS_TD
+
+include "gpucost/Dialect/Onnx/IR/OnnxBase.td"
+
+def Onnx_CastOp : Onnx_ElementwiseOp<"Cast", "Cast", 0, 0, "foldCast", "inferCast">;
+def Onnx_CastLikeOp
+    : Onnx_ElementwiseOp<"CastLike", "Cast", 0, 0, "foldCast", "inferCastLike">;
+def Onnx_BitCastOp : Onnx_ViewOp<"BitCast", "inferCast">;
+// Scale, round, clamp (2).
+def Onnx_QuantizeLinearOp
+    : Onnx_ElementwiseOp<"QuantizeLinear", "Cast", 4, 0, "nullptr", "inferQuantizeLinear">;
+// Subtract the zero point, scale.
+def Onnx_DequantizeLinearOp
+    : Onnx_ElementwiseOp<"DequantizeLinear", "Cast", 2, 0, "nullptr", "inferDequantizeLinear">;
+def Onnx_DynamicQuantizeLinearOp
+    : Onnx_OpaqueOp<"DynamicQuantizeLinear", "inferDynamicQuantizeLinear">;
+def Onnx_QLinearAddOp
+    : Onnx_ElementwiseOp<"QLinearAdd", "Add", 7, 0, "nullptr", "inferQLinearBinary">;
+def Onnx_QLinearMulOp
+    : Onnx_ElementwiseOp<"QLinearMul", "Mul", 7, 0, "nullptr", "inferQLinearBinary">;
+def Onnx_RandomNormalOp
+    : Onnx_MovementOp<"RandomNormal", "inferRandom", instrClass = "Dropout">;
+def Onnx_RandomUniformOp
+    : Onnx_MovementOp<"RandomUniform", "inferRandom", instrClass = "Dropout">;
+def Onnx_RandomNormalLikeOp
+    : Onnx_MovementOp<"RandomNormalLike", "inferRandomLike", instrClass = "Dropout">;
+def Onnx_RandomUniformLikeOp
+    : Onnx_MovementOp<"RandomUniformLike", "inferRandomLike", instrClass = "Dropout">;
+def Onnx_BernoulliOp
+    : Onnx_ElementwiseOp<"Bernoulli", "Dropout", 1, 0, "nullptr", "inferRandomLike">;
+
+#endif // GPUCOST_DIALECT_ONNX_IR_ONNXCONVERSIONOPS_TD

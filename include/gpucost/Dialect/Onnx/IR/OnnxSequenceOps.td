@@ -1,0 +1,33 @@
+//===- OnnxSequenceOps.td - Attention and recurrent networks *- tablegen -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_DIALECT_ONNX_IR_ONNXSEQUENCEOPS_TD
+#define GPUCOST_DIALECT_ONNX_IR_ONNXSEQUENCEOPS_TD
+
+include "gpucost/Dialect/Onnx/IR/OnnxBase.td"
+
+// Recomposed attention: Q, K, V[, mask] of [batch, heads, length, head_dim]; K and
+// V may have fewer heads. Attributes `is_causal` (i64), `scale` (f32), `layout`
+// ("BHSD"; "BSHD": [batch, length, heads, head_dim]).
+def Onnx_FusedAttentionOp
+    : Onnx_AttentionLikeOp<"FusedAttention", "inferFusedAttention">;
+def Onnx_AttentionOp : Onnx_AttentionLikeOp<"Attention", "inferAttention">;
+// com.microsoft
+def Onnx_MultiHeadAttentionOp
+    : Onnx_AttentionLikeOp<"MultiHeadAttention", "inferMultiHeadAttention">;
+def Onnx_GroupQueryAttentionOp
+    : Onnx_AttentionLikeOp<"GroupQueryAttention", "inferGroupQueryAttention">;
+def Onnx_DecoderMaskedMultiHeadAttentionOp
+    : Onnx_OpaqueOp<"DecoderMaskedMultiHeadAttention", "inferMultiHeadAttention">;
+// x * cos + rotate(x) * sin: two multiplies and an add.
+def Onnx_RotaryEmbeddingOp
+    : Onnx_ElementwiseOp<"RotaryEmbedding", "Mul", 3, 0, "nullptr", "inferSameAsFirst">;
+def Onnx_LSTMOp : Onnx_OpaqueOp<"LSTM", "inferRecurrent">;
+def Onnx_GRUOp : Onnx_OpaqueOp<"GRU", "inferRecurrent">;
+def Onnx_RNNOp : Onnx_OpaqueOp<"RNN", "inferRecurrent">;
+
+#endif // GPUCOST_DIALECT_ONNX_IR_ONNXSEQUENCEOPS_TD

@@ -1,0 +1,50 @@
+//===- Driver.h - What the tool does, as a library -*- C++ -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// `gpu-cost-opt` without its main: so that tests, benchmarks and other tools can
+// run the same path.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_DRIVER_DRIVER_H
+#define GPUCOST_DRIVER_DRIVER_H
+
+#include "gpucost/Analysis/IterationReport.h"
+#include "gpucost/Transforms/Pipelines.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/DialectRegistry.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "llvm/Support/Error.h"
+
+namespace gpucost {
+
+/// Exit codes of the tool.
+enum class ExitCode : int {
+  Success = 0,
+  Failure = 1,        ///< one diagnostic has said why; nothing was printed
+  NotFullyModelled = 3 ///< `--strict` and the coverage ledger is not empty
+};
+
+/// Every dialect, external model and pass that the tool knows.
+void registerEverything(mlir::DialectRegistry &registry);
+
+/// Parses `path` by its contents: ONNX, or MLIR text for names in `.mlir`; "-"
+/// reads MLIR text from standard input. Diagnostics go to the context's handler.
+mlir::OwningOpRef<mlir::ModuleOp> loadModel(mlir::MLIRContext &context,
+                                            llvm::StringRef path);
+
+/// Runs `gpucost-analyze` on `module` and returns the report. The module is
+/// annotated in place. Diagnostics go to the context's handler.
+mlir::FailureOr<IterationReport> analyzeModule(mlir::ModuleOp module,
+                                               const AnalyzeOptions &options);
+
+/// The whole tool.
+int runDriver(int argc, char **argv);
+
+} // namespace gpucost
+
+#endif // GPUCOST_DRIVER_DRIVER_H

@@ -1,0 +1,136 @@
+//===- CostModel.h - Time, power and energy of kernels -*- C++ -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The pure cost model: work + GPU + coefficients -> tiling, time, events,
+// power. No IR, no I/O, no globals; const methods are thread-safe and do not
+// allocate. docs/CostModel.md numbers the equations; one file per kernel family
+// implements them (lib/Model/Families).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_MODEL_COSTMODEL_H
+#define GPUCOST_MODEL_COSTMODEL_H
+
+#include "gpucost/Model/Coefficients.h"
+#include "gpucost/Model/Gpu.h"
+#include "gpucost/Model/KernelWork.h"
+#include "gpucost/Support/Quantity.h"
+#include "llvm/Support/Error.h"
+#include <limits>
+#include <optional>
+
+namespace gpucost {
+
+/// How a kernel is run, where it differs from "once, inside a network".
+struct KernelQuery {
+  /// SM clock; nullopt = the GPU's maximum.
+  std::optional<Hertz> clock;
+  /// Board power limit; nullopt = the GPU's.
+  std::optional<Watts> powerLimit;
+  /// Bytes touched since the operands were last used (infinity = cold).
+  double reuseBytesA = std::numeric_limits<double>::infinity();
+  double reuseBytesB = std::numeric_limits<double>::infinity();
+  /// Operand activity: 1 random data, 0.7 a trained network, 0.5 zeros.
+  double activity = 1.0;
+  /// Length of the timed burst; shorter ones run before the power limiter acts.
+  std::optional<Seconds> burst;
+  /// Time that the kernel already ran before the burst (warm-up).
+  Seconds warmUp;
+  /// CUDA-core GEMM: apply the power roof (S5). Only for a single-kernel query
+  /// without a solved clock; inside a network one clock is solved instead.
+  bool powerRoof = false;
+};
+
+/// Chosen kernel configuration. Memory-bound kernels have no tile (tile.m 0).
+struct Tiling {
+  Tile tile;
+  int32_t splitK = 1; ///< split of K; of the KV range for attention
+  /// fp32 convolution: 0 implicit GEMM, 1 fused Winograd F(2x2, 3x3), 2
+  /// non-fused Winograd F(4x4, 3x3). 0 for everything else.
+  int32_t variant = 0;
+  int64_t ctas = 0;
+  /// Rounds of `tile.ctasPerSm` CTAs on every SM.
+  int64_t waves = 0;
+  /// Busy share of the SMs: ctas / (SMs * ceil(ctas / SMs)), 0..1.
+  double occupancy = 0;
+};
+
+/// Where the time of one launch goes, at one clock. `total` joins the parts.
+struct KernelTime {
+  Seconds total, compute, l2, dram, fixed;
+  Bound bound = Bound::Unknown;
+};
+
+/// What costs energy in one launch; independent of the clock.
+struct KernelEvents {
+  double tensorFlops = 0; ///< bf16-equivalent: tf32 counts 2, fp8/int8 0.5
+  double fp32Flops = 0;
+  double instructions = 0; ///< thread instructions
+  double dramBytes = 0;    ///< after L2 filtering
+  double l2Bytes = 0;      ///< L2 -> SM operand traffic
+  KernelEvents &operator+=(const KernelEvents &o);
+  KernelEvents operator*(double n) const;
+};
+
+/// One launch, complete.
+struct KernelCost {
+  Tiling tiling;
+  KernelTime time;
+  KernelEvents events;
+  Hertz clock;
+  Watts power;
+  Joules energy;
+  bool throttled = false;
+  /// No clock keeps the power limit: time is that of the lowest clock (a lower
+  /// bound) and `power` is the limit, not a prediction.
+  bool limitUnreachable = false;
+  bool validated = true; ///< false: outside what measurements have confirmed
+};
+
+/// The model of one GPU in one set of coefficients.
+class CostModel {
+public:
+  /// Fails when a required coefficient group is absent or not physical.
+  static llvm::Expected<CostModel> create(Gpu gpu, Coefficients coefficients);
+
+  const Gpu &gpu() const { return device; }
+  const Coefficients &coefficients() const { return fitted; }
+
+  /// Error when the hardware or the coefficients lack what `work` needs.
+  llvm::Expected<Tiling> selectTiling(const KernelWork &work,
+                                      const KernelQuery &query = {}) const;
+  /// Time of one launch at a fixed clock (no power limit applied).
+  llvm::Expected<KernelTime> predictTime(const KernelWork &work,
+                                         const Tiling &tiling, Hertz clock,
+                                         const KernelQuery &query = {}) const;
+  llvm::Expected<KernelEvents> countEvents(const KernelWork &work,
+                                           const Tiling &tiling,
+                                           const KernelQuery &query = {}) const;
+  /// Kernel-level answer with its own clock under the power limit: the
+  /// time-power loop for tensor-core kernels, event energies for the others.
+  llvm::Expected<KernelCost> estimate(const KernelWork &work,
+                                      const KernelQuery &query = {}) const;
+
+  // Power equations (P*), usable on sums of events.
+
+  /// V(f) / V(f_ref).
+  double voltageRatio(Hertz clock) const;
+  Watts idlePower(Hertz clock) const;
+  /// Dynamic energy of `events` while SMs are busy for `busy`.
+  Joules dynamicEnergy(const KernelEvents &events, Seconds busy,
+                       Hertz clock) const;
+
+private:
+  CostModel(Gpu gpu, Coefficients fitted)
+      : device(std::move(gpu)), fitted(std::move(fitted)) {}
+  Gpu device;
+  Coefficients fitted;
+};
+
+} // namespace gpucost
+
+#endif // GPUCOST_MODEL_COSTMODEL_H

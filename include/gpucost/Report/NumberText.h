@@ -1,0 +1,76 @@
+//===- NumberText.h - Numbers as people and programs read them --*- C++ -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Text of numbers in reports. People get three significant digits and a unit;
+// programs get nine digits. A number that is not finite is never printed.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_REPORT_NUMBERTEXT_H
+#define GPUCOST_REPORT_NUMBERTEXT_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/raw_ostream.h"
+#include <string>
+#include <vector>
+
+namespace gpucost {
+
+/// What stands for a number that is not known.
+constexpr llvm::StringLiteral unknownText = "<unknown>";
+
+/// A number and its unit, apart so that a table can align both.
+struct NumberWithUnit {
+  std::string number, unit;
+  /// "1.23 ms".
+  std::string str() const { return unit.empty() ? number : number + " " + unit; }
+};
+
+/// `digits` significant digits without an exponent: 0.0123, 12.3, 1230.
+std::string formatSignificant(double value, int digits = 3);
+
+/// Three significant digits with the SI prefix that gives 1 <= number < 1000:
+/// formatSi(1.23e-5, "s") is 12.3 us.
+NumberWithUnit formatSi(double value, llvm::StringRef unit);
+
+/// The same in powers of 1024, for memory: 80 GiB.
+NumberWithUnit formatMemory(double bytes);
+
+/// A share of 0..1: 61.2 %.
+std::string formatPercent(double share);
+
+/// A whole column of one quantity: one prefix and one number of decimals, so
+/// that decimal points stand below each other. The largest has `digits`
+/// significant digits.
+struct NumberColumn {
+  std::vector<std::string> numbers;
+  std::string unit; ///< with prefix; "" when the column is empty
+};
+NumberColumn formatColumn(llvm::ArrayRef<double> values, llvm::StringRef unit,
+                          int digits = 3);
+
+/// Nine significant digits, shortest form, for programs. False, and nothing is
+/// printed, when `value` is not finite.
+bool printNumber(llvm::raw_ostream &os, double value);
+
+/// A cell of a CSV file, quoted where RFC 4180 wants it.
+void printCsvCell(llvm::raw_ostream &os, llvm::StringRef text);
+
+/// `text` as valid UTF-8 without control characters.
+std::string printable(llvm::StringRef text);
+
+/// Terminal columns that `text` takes.
+size_t textWidth(llvm::StringRef text);
+
+/// `text`, which is printable, in at most `width` columns; what is cut shows as
+/// "..".
+std::string shorten(llvm::StringRef text, size_t width);
+
+} // namespace gpucost
+
+#endif // GPUCOST_REPORT_NUMBERTEXT_H

@@ -1,0 +1,58 @@
+//===- TextTable.h - Aligned columns of text --------------------*- C++ -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A table for a terminal: a header, rows, columns as wide as their contents.
+// When all of it does not fit, the columns marked `shrinks` are cut.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_REPORT_TEXTTABLE_H
+#define GPUCOST_REPORT_TEXTTABLE_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/raw_ostream.h"
+#include <string>
+#include <vector>
+
+namespace gpucost {
+
+/// Widest line of a report.
+constexpr size_t reportWidth = 100;
+
+class TextTable {
+public:
+  enum class Align { Left, Right };
+
+  /// A column with all its cells. All columns must have equally many.
+  /// `minimum` is the width it may be cut to when the table is too wide; 0
+  /// means never.
+  void addColumn(llvm::StringRef header, Align align,
+                 std::vector<std::string> cells, size_t minimum = 0);
+
+  /// Header and rows, each line behind `indent` spaces, no trailing blanks.
+  void print(llvm::raw_ostream &os, size_t indent) const;
+
+private:
+  struct Column {
+    std::string header;
+    Align align;
+    std::vector<std::string> cells;
+    size_t width, minimum;
+  };
+  std::vector<Column> columns;
+};
+
+/// `text` in lines of at most `reportWidth` columns, broken at spaces. The first
+/// line starts where the stream stands, at column `start`; the others behind
+/// `indent` spaces. Ends with a newline.
+void printWrapped(llvm::raw_ostream &os, llvm::StringRef text, size_t start,
+                  size_t indent);
+
+} // namespace gpucost
+
+#endif // GPUCOST_REPORT_TEXTTABLE_H

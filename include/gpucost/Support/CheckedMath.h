@@ -1,0 +1,38 @@
+//===- CheckedMath.h - Products that cannot overflow silently ---*- C++ -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_SUPPORT_CHECKEDMATH_H
+#define GPUCOST_SUPPORT_CHECKEDMATH_H
+
+#include <cstdint>
+#include <initializer_list>
+#include <optional>
+
+namespace gpucost {
+
+/// Product of all factors; nullopt when it does not fit an int64_t.
+inline std::optional<int64_t> checkedProduct(std::initializer_list<int64_t> factors) {
+  int64_t product = 1;
+  for (int64_t factor : factors)
+    if (__builtin_mul_overflow(product, factor, &product))
+      return std::nullopt;
+  return product;
+}
+
+/// The same over any range of integers.
+template <typename Range>
+std::optional<int64_t> checkedProductOf(const Range &factors) {
+  int64_t product = 1;
+  for (int64_t factor : factors)
+    if (__builtin_mul_overflow(product, factor, &product))
+      return std::nullopt;
+  return product;
+}
+
+} // namespace gpucost
+
+#endif // GPUCOST_SUPPORT_CHECKEDMATH_H

@@ -1,0 +1,29 @@
+//===- TargetOptions.h - --target, --target-file, --coefficients -*- C++
+//-*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The three options that name a GPU, together: shared by the pass and the tool.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_TARGET_TARGETOPTIONS_H
+#define GPUCOST_TARGET_TARGETOPTIONS_H
+
+#include "gpucost/Target/TargetRegistry.h"
+
+namespace gpucost {
+
+/// `target` is a spec (`a100-bf16`); with `targetFile` it may only be a format
+/// (`bf16`) or empty. `coefficientsFile` replaces the target's coefficients.
+llvm::Expected<ResolvedTarget>
+resolveTargetOptions(mlir::MLIRContext *context, llvm::StringRef target,
+                     llvm::StringRef targetFile,
+                     llvm::StringRef coefficientsFile);
+
+} // namespace gpucost
+
+#endif // GPUCOST_TARGET_TARGETOPTIONS_H

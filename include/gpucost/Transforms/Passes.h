@@ -1,0 +1,30 @@
+//===- Passes.h - The pipeline, pass by pass --------------------*- C++ -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Declarations and registration of every pass; docs in Passes.td.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_TRANSFORMS_PASSES_H
+#define GPUCOST_TRANSFORMS_PASSES_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/Pass.h"
+#include <memory>
+#include <string>
+
+namespace gpucost {
+
+#define GEN_PASS_DECL
+#include "gpucost/Transforms/Passes.h.inc"
+
+#define GEN_PASS_REGISTRATION
+#include "gpucost/Transforms/Passes.h.inc"
+
+} // namespace gpucost
+
+#endif // GPUCOST_TRANSFORMS_PASSES_H

@@ -1,0 +1,189 @@
+//===- Passes.td - The pipeline, pass by pass --------------*- tablegen -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Each pass reads the attribute that the pass before it wrote and writes its
+// own; a missing prerequisite is an error that names the pass to run first.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_TRANSFORMS_PASSES_TD
+#define GPUCOST_TRANSFORMS_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def SetTargetPass : Pass<"gpucost-set-target", "::mlir::ModuleOp"> {
+  let summary = "put the GPU and its coefficients on the module";
+  let description = [{
+    Resolves `target` (a GPU or alias, optionally with a format: `a100-bf16`) or
+    `target-file` and writes the module attributes `gpucost.target` and
+    `gpucost.coefficients`. A module that already has both is left alone when no
+    option is given.
+
+    Example: `test/Transforms/set-target.mlir`.
+  }];
+  let options = [
+    Option<"target", "target", "std::string", /*default=*/"\"\"",
+           "GPU, with an optional format: a100-bf16, h100, l4-fp16">,
+    Option<"targetFile", "target-file", "std::string", "\"\"",
+           "a target file instead of a built-in target">,
+    Option<"coefficientsFile", "coefficients", "std::string", "\"\"",
+           "coefficients to use instead of the target's own">
+  ];
+}
+
+def FixShapesPass : Pass<"gpucost-fix-shapes", "::mlir::ModuleOp"> {
+  let summary = "bind symbolic dimensions, infer types, fold constants";
+  let description = [{
+    Before: function arguments with dynamic dimensions (named by `onnx.dims`),
+    results of type `!onnx.unknown`. After: static ranked tensors; ops whose
+    results are known are constants; what depends on weights alone carries
+    `onnx.constant`; the module has `gpucost.bindings`.
+
+    An unbound symbol is an error that names it. Ops that contradict themselves
+    are reported once each with both shapes.
+
+    Example: `test/Transforms/fix-shapes.mlir`.
+  }];
+  let options = [
+    Option<"bind", "bind", "std::string", "\"\"",
+           "NAME:VALUE pairs separated by ',' or ';'; *:N for all others">,
+    Option<"batch", "batch", "int64_t", "0", "value of the batch symbol">,
+    Option<"seq", "seq", "int64_t", "0", "value of the sequence symbol">,
+    Option<"recordShapes", "record-shapes", "bool", "false",
+           "keep the type of every ONNX value in gpucost.shapes">
+  ];
+}
+
+def ApplyPrecisionPass : Pass<"gpucost-apply-precision", "::mlir::ModuleOp"> {
+  let summary = "cast float tensors to the target's format as a framework would";
+  let description = [{
+    `pure`: every float tensor of the file's own format (that of most parameters)
+    becomes the target's format; tensors of other float formats, such as an
+    explicit fp32 softmax, stay. Casts that no longer change anything go away.
+    `as-is` keeps the file's types. tf32 keeps fp32 tensors; which fp32 kernels
+    use TF32 tensor cores is written as `gpucost.tf32` on the module. fp8 and
+    int8 targets keep 16-bit tensors and run matmul and convolution in 8 bit.
+
+    Example: `test/Transforms/apply-precision.mlir`.
+  }];
+  let options = [
+    Option<"mode", "mode", "std::string", "\"pure\"", "pure or as-is">,
+    Option<"tf32", "tf32", "std::string", "\"\"",
+           "off, conv or on; empty: on for a tf32 target, else off">
+  ];
+}
+
+def RecomposePass : Pass<"gpucost-recompose", "::mlir::ModuleOp"> {
+  let summary = "find the op that the framework launches behind exported patterns";
+  let description = [{
+    Exporters decompose GELU, SiLU, LayerNorm, bias adds and attention into
+    small ops. This pass puts back what the framework runs as one kernel. What
+    eager PyTorch really launches as several kernels stays as it is, unless
+    `runtime` is compiled. `attention=flash` turns eager attention (scores, mask,
+    softmax, values) into one kernel; `eager` does the reverse to fused
+    attention ops.
+
+    Example: `test/Transforms/recompose.mlir`.
+  }];
+  let options = [
+    Option<"runtime", "runtime", "std::string", "\"eager\"",
+           "eager, cudagraph or compiled">,
+    Option<"attention", "attention", "std::string", "\"as-is\"",
+           "as-is, eager or flash">
+  ];
+}
+
+def FormKernelsPass : Pass<"gpucost-form-kernels", "::mlir::ModuleOp"> {
+  let summary = "wrap the ops of each launched GPU kernel in gpucost.kernel";
+  let description = [{
+    Follows tensor layouts as PyTorch does: views launch nothing; a reshape that
+    no stride can express, a batched matmul of permuted operands or an NCHW
+    convolution on tensor cores gets the `gpucost.copy` kernels that the
+    framework launches. `compiled` fuses chains of elementwise ops.
+
+    Example: `test/Transforms/form-kernels.mlir`.
+  }];
+  let options = [
+    Option<"runtime", "runtime", "std::string", "\"eager\"",
+           "eager, cudagraph or compiled">,
+    Option<"channelsLast", "channels-last", "bool", "false",
+           "convolutions run on channels-last tensors">
+  ];
+}
+
+def AnnotateWorkPass : Pass<"gpucost-annotate-work", "::mlir::ModuleOp"> {
+  let summary = "write exact FLOPs and bytes on each kernel";
+  let description = [{
+    Before: `gpucost.kernel` ops. After: each has `#gpucost.work`. An op that
+    cannot be costed gets its bytes in and out as a lower bound and coverage
+    `fallback`, or `unmodelled` when its shapes are unknown. The matrix format
+    follows the element types; `gpucost.tf32` on the module (see
+    `gpucost-apply-precision`) moves fp32 kernels to TF32 tensor cores.
+
+    Example: `test/Transforms/annotate-work.mlir`.
+  }];
+}
+
+def SelectTilingPass : Pass<"gpucost-select-tiling", "::mlir::ModuleOp"> {
+  let summary = "choose CTA tile, split-K, waves and occupancy of each kernel";
+  let description = [{
+    Before: `work`, and target and coefficients on the module. After: `tiling`.
+
+    Example: `test/Transforms/select-tiling.mlir`.
+  }];
+}
+
+def PredictTimePass : Pass<"gpucost-predict-time", "::mlir::ModuleOp"> {
+  let summary = "predict the time of each kernel at one clock";
+  let description = [{
+    Before: `work` and `tiling`. After: `time`, at `clock` MHz or the GPU's
+    maximum clock.
+
+    Example: `test/Transforms/predict-time.mlir`.
+  }];
+  let options = [
+    Option<"clock", "clock", "double", "0.0", "SM clock in MHz; 0: the maximum">
+  ];
+}
+
+def PredictPowerPass : Pass<"gpucost-predict-power", "::mlir::ModuleOp"> {
+  let summary = "predict power and energy; lower the clock to the power limit";
+  let description = [{
+    Before: `work`, `tiling`, `time`. After: `power`. The clock is one for the
+    whole iteration: the highest at which its average power stays within the
+    limit. When that is lower than the clock of `time`, times are rewritten at
+    the new clock.
+
+    Example: `test/Transforms/predict-power.mlir`.
+  }];
+  let options = [
+    Option<"powerLimit", "power-limit", "double", "0.0",
+           "board power limit in W; 0: the GPU's">,
+    Option<"runtime", "runtime", "std::string", "\"eager\"",
+           "eager, cudagraph or compiled">,
+    Option<"hostLaunchUs", "host-launch-us", "double", "-1.0",
+           "host cost of one launch in us; negative: the default">
+  ];
+}
+
+def SummarizePass : Pass<"gpucost-summarize", "::mlir::ModuleOp"> {
+  let summary = "aggregate kernels into the totals of one iteration";
+  let description = [{
+    Before: `time` and `power` on each kernel. After: the module attribute
+    `gpucost.summary`: time, power, energy, peak memory, MFU, coverage ledger.
+
+    Example: `test/Transforms/summarize.mlir`.
+  }];
+  let options = [
+    Option<"runtime", "runtime", "std::string", "\"eager\"",
+           "eager, cudagraph or compiled">,
+    Option<"hostLaunchUs", "host-launch-us", "double", "-1.0",
+           "host cost of one launch in us; negative: the default">
+  ];
+}
+
+#endif // GPUCOST_TRANSFORMS_PASSES_TD

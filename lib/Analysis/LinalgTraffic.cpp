@@ -1,0 +1,154 @@
+//===- LinalgTraffic.cpp - Bytes of a structured op -----------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "LinalgTraffic.h"
+#include "LinalgBody.h"
+#include "gpucost/Dialect/GpuCost/IR/ElementTypes.h"
+#include "gpucost/Support/CheckedMath.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace gpucost;
+using linalg::LinalgOp;
+
+/// Writes a scalar or a constant everywhere and reads no tensor.
+static bool isFill(LinalgOp op) {
+  if (op.getNumReductionLoops())
+    return false;
+  std::optional<BodyCost> body = countBody(*op.getBlock());
+  return body && body->movesOnly() && !body->gatheredBits &&
+         llvm::all_of(op->getOpOperands(), [&](OpOperand &operand) {
+           return !isa<ShapedType>(operand.get().getType()) ||
+                  !op.payloadUsesValueFromOperand(&operand);
+         });
+}
+
+static bool isDestination(OpOperand &use) {
+  auto op = dyn_cast<LinalgOp>(use.getOwner());
+  return op && op.isDpsInit(&use);
+}
+
+/// The user of `buffer` that runs last before (or first after) `op`; users that
+/// are nested in other ops of the block count as those ops.
+static Operation *neighbouringUser(Operation *op, Value buffer, bool before) {
+  // Wrapped into a kernel, the op has its neighbours one block further out.
+  Operation *anchor = op;
+  Block *block = op->getBlock();
+  while (block != buffer.getParentBlock() && block->getParentOp()) {
+    anchor = block->getParentOp();
+    block = anchor->getBlock();
+  }
+  Operation *nearest = nullptr;
+  Operation *nearestAncestor = nullptr;
+  for (Operation *user : buffer.getUsers()) {
+    Operation *ancestor = block->findAncestorOpInBlock(*user);
+    if (!ancestor || ancestor == anchor ||
+        ancestor->isBeforeInBlock(anchor) != before)
+      continue;
+    if (nearest && ancestor->isBeforeInBlock(nearestAncestor) == before)
+      continue;
+    nearest = user;
+    nearestAncestor = ancestor;
+  }
+  return nearest;
+}
+
+bool gpucost::onlyInitializesAccumulators(LinalgOp op) {
+  if (!isFill(op))
+    return false;
+  if (op.hasPureTensorSemantics())
+    return llvm::all_of(op->getUses(), isDestination);
+  for (OpOperand &init : op.getDpsInitsMutable()) {
+    auto user = dyn_cast_or_null<LinalgOp>(
+        neighbouringUser(op, init.get(), /*before=*/false));
+    if (!user || llvm::none_of(user->getOpOperands(), [&](OpOperand &use) {
+          return use.get() == init.get() && isDestination(use);
+        }))
+      return false;
+  }
+  return true;
+}
+
+/// Whether the destination holds nothing that has to come from memory: it was
+/// never written, or filled with a scalar.
+static bool isInitialized(LinalgOp op, Value destination) {
+  Operation *def = destination.getDefiningOp();
+  if (isa<BaseMemRefType>(destination.getType())) {
+    Operation *writer = neighbouringUser(op, destination, /*before=*/true);
+    if (!writer)
+      return def && hasEffect<MemoryEffects::Allocate>(def, destination);
+    auto fill = dyn_cast<LinalgOp>(writer);
+    return fill && isFill(fill);
+  }
+  if (!def)
+    return false;
+  DenseElementsAttr constant;
+  if (matchPattern(destination, m_Constant(&constant)))
+    return constant.isSplat();
+  if (auto fill = dyn_cast<LinalgOp>(def))
+    return isFill(fill);
+  return isa<tensor::EmptyOp, tensor::SplatOp>(def);
+}
+
+/// Tensors that the body reads, each once.
+static llvm::SetVector<OpOperand *> operandsRead(LinalgOp op) {
+  llvm::SetVector<OpOperand *> read;
+  llvm::SetVector<Value> seen;
+  for (OpOperand &operand : op->getOpOperands()) {
+    bool reads = isa<ShapedType>(operand.get().getType()) &&
+                 op.payloadUsesValueFromOperand(&operand) &&
+                 !(op.isDpsInit(&operand) && isInitialized(op, operand.get()));
+    if (reads && seen.insert(operand.get()))
+      read.insert(&operand);
+  }
+  return read;
+}
+
+static bool addBytes(std::optional<int64_t> bytes, int64_t &total) {
+  return bytes && !__builtin_add_overflow(total, *bytes, &total);
+}
+
+std::optional<Traffic> gpucost::countTraffic(LinalgOp op, int64_t iterations,
+                                             int64_t gatheredBits) {
+  Traffic traffic;
+  if (op.getNumDpsInits() == 0)
+    return std::nullopt;
+  OpOperand *result = op.getDpsInitOperand(0);
+  AffineMap resultMap = op.getMatchingIndexingMap(result);
+  Type resultElement = getElementTypeOrSelf(result->get().getType());
+  Type inputElement;
+  for (OpOperand *operand : operandsRead(op)) {
+    Value value = operand->get();
+    if (!addBytes(storageBytes(value), traffic.bytesRead))
+      return std::nullopt;
+    if (op.isDpsInit(operand))
+      continue;
+    Type element = getElementTypeOrSelf(value.getType());
+    if (!inputElement ||
+        (!isa<FloatType>(inputElement) && isa<FloatType>(element)))
+      inputElement = element;
+    traffic.strided |= elementCount(value.getType()) != 1 &&
+                       op.getMatchingIndexingMap(operand) != resultMap;
+  }
+  for (OpOperand &init : op.getDpsInitsMutable())
+    if (isa<ShapedType>(init.get().getType()) &&
+        !addBytes(byteCount(init.get().getType()), traffic.bytesWritten))
+      return std::nullopt;
+  std::optional<int64_t> gathered = checkedProduct({iterations, gatheredBits});
+  if (!gathered || !addBytes((*gathered + 7) / 8, traffic.bytesRead))
+    return std::nullopt;
+  if (!inputElement)
+    inputElement = resultElement;
+  traffic.format = formatOf(inputElement);
+  traffic.inputBits = storedBits(inputElement).value_or(32);
+  traffic.outputBits = storedBits(resultElement).value_or(32);
+  return traffic;
+}

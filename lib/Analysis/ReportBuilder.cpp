@@ -1,0 +1,231 @@
+//===- ReportBuilder.cpp - The full report of an annotated module ===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "gpucost/Analysis/AttributeConversion.h"
+#include "gpucost/Analysis/IterationAnalysis.h"
+#include "gpucost/Target/TargetRegistry.h"
+#include "llvm/ADT/MapVector.h"
+
+using namespace mlir;
+using namespace gpucost;
+
+/// Name of the ONNX node behind a location; "" when it has none.
+static StringRef nodeName(Location loc) {
+  if (auto name = dyn_cast<NameLoc>(loc))
+    return name.getName();
+  if (auto fused = dyn_cast<FusedLoc>(loc))
+    for (Location inner : fused.getLocations())
+      if (StringRef name = nodeName(inner); !name.empty())
+        return name;
+  return "";
+}
+
+/// "onnx.MatMul", or "domain::Op" for an op that only its name is known of.
+static std::string opName(KernelOp kernel) {
+  Operation &op = kernel.getBody().front().front();
+  if (auto type = op.getAttrOfType<StringAttr>("op_type")) {
+    auto domain = op.getAttrOfType<StringAttr>("domain");
+    StringRef prefix = domain && !domain.empty() ? domain.getValue() : "onnx";
+    return (prefix + "::" + type.getValue()).str();
+  }
+  return op.getName().getStringRef().str();
+}
+
+namespace {
+
+/// Sums that the whole report shares while it is filled.
+class ReportBuilder {
+public:
+  ReportBuilder(ModuleOp module, const IterationAnalysis &iteration,
+                IterationReport &report)
+      : module(module), iteration(iteration), report(report) {}
+
+  void addKernels(Hertz clock);
+  void addCoverage();
+  void addShares();
+
+private:
+  ModuleOp module;
+  const IterationAnalysis &iteration;
+  IterationReport &report;
+  double busySeconds = 0;
+};
+
+} // namespace
+
+/// One row per distinct launch: same label, work, phase and coverage.
+void ReportBuilder::addKernels(Hertz clock) {
+  std::map<std::tuple<std::string, const void *, Phase, Coverage>, size_t> rows;
+  for (auto [i, launched] : llvm::enumerate(iteration.kernels())) {
+    KernelOp op = launched.op;
+    WorkAttr work = op.getWorkAttr();
+    const KernelEvents &events = iteration.eventsOf(i);
+    report.events += events * static_cast<double>(launched.count);
+    report.matrixFlops += work.getTensorFlops() * launched.count;
+    report.otherFlops += work.getFp32Flops() * launched.count;
+    report.compulsoryBytes +=
+        (work.getBytesRead() + work.getBytesWritten()) * launched.count;
+    auto [it, isNew] = rows.try_emplace(
+        {op.getLabel().str(), work.getAsOpaquePointer(), op.getPhase(),
+         op.getCoverage()},
+        report.kernels.size());
+    if (!isNew) {
+      report.kernels[it->second].count += launched.count;
+      continue;
+    }
+    KernelRow row;
+    row.name = nodeName(op.getLoc()).str();
+    row.label = op.getLabel().str();
+    row.op = opName(op);
+    row.family = work.getFamily();
+    row.phase = op.getPhase();
+    row.coverage = op.getCoverage();
+    row.count = launched.count;
+    row.shape = describeProblem(work);
+    row.format = work.getFormat();
+    row.matrixFlops = work.getTensorFlops();
+    row.flops = work.getTensorFlops() + work.getFp32Flops();
+    row.bytes = work.getBytesRead() + work.getBytesWritten();
+    row.tiling = toTiling(op.getTilingAttr());
+    row.time = iteration.timeOf(i, clock);
+    row.energy = iteration.energyOf(i, clock);
+    row.power = row.time.total > Seconds(0) ? row.energy / row.time.total
+                                            : Watts(0);
+    report.kernels.push_back(std::move(row));
+  }
+  llvm::stable_sort(report.kernels, [](const KernelRow &a, const KernelRow &b) {
+    return a.time.total * a.count > b.time.total * b.count;
+  });
+  report.dramBytes = report.events.dramBytes;
+  for (const KernelRow &row : report.kernels)
+    busySeconds += row.time.total.value() * row.count;
+}
+
+void ReportBuilder::addCoverage() {
+  int64_t bytes = report.compulsoryBytes;
+  llvm::MapVector<std::pair<StringAttr, StringAttr>, LedgerEntry> fallbacks, unknowns;
+  auto book = [&](KernelOp op, auto &ledger, CoverageTotals &totals) {
+    auto reason = op->getAttrOfType<StringAttr>("gpucost.reason");
+    auto name = StringAttr::get(op.getContext(), opName(op));
+    LedgerEntry &entry = ledger[{name, reason}];
+    entry.op = name.str();
+    entry.reason = reason ? reason.str() : "";
+    entry.count += op.getCount();
+    totals.ops += op.getCount();
+    return &entry;
+  };
+  module.walk([&](KernelOp op) {
+    if (op.getCoverage() == Coverage::Unmodelled) {
+      book(op, unknowns, report.unmodelled);
+      return;
+    }
+    double time = op.getTimeAttr() ? op.getTimeAttr().getTotal().value() : 0.0;
+    int64_t moved =
+        op.getWorkAttr().getBytesRead() + op.getWorkAttr().getBytesWritten();
+    double shareOfTime = busySeconds > 0 ? time * op.getCount() / busySeconds : 0;
+    double shareOfBytes =
+        bytes > 0 ? static_cast<double>(moved) * op.getCount() / bytes : 0;
+    bool modelled = op.getCoverage() == Coverage::Modelled;
+    CoverageTotals &totals = modelled ? report.modelled : report.fallback;
+    totals.shareOfTime += shareOfTime;
+    totals.shareOfBytes += shareOfBytes;
+    if (modelled) {
+      totals.ops += op.getCount();
+      return;
+    }
+    LedgerEntry *entry = book(op, fallbacks, totals);
+    entry->time += Seconds(time) * static_cast<double>(op.getCount());
+    entry->bytes += moved * static_cast<int64_t>(op.getCount());
+  });
+  for (auto &[key, entry] : fallbacks)
+    report.fallback.list.push_back(entry);
+  for (auto &[key, entry] : unknowns)
+    report.unmodelled.list.push_back(entry);
+}
+
+void ReportBuilder::addShares() {
+  std::map<Bound, double> bounds;
+  std::map<KernelFamily, double> families;
+  for (const KernelRow &row : report.kernels) {
+    double share = busySeconds > 0
+                       ? row.time.total.value() * row.count / busySeconds
+                       : 0.0;
+    bounds[row.time.bound] += share;
+    families[row.family] += share;
+  }
+  report.boundShares.assign(bounds.begin(), bounds.end());
+  report.familyShares.assign(families.begin(), families.end());
+  auto descending = [](const auto &a, const auto &b) { return a.second > b.second; };
+  llvm::stable_sort(report.boundShares, descending);
+  llvm::stable_sort(report.familyShares, descending);
+  if (report.host > report.gpuBusy)
+    report.bound = Bound::Host;
+  else if (!report.boundShares.empty())
+    report.bound = report.boundShares.front().first;
+}
+
+FailureOr<IterationReport> gpucost::buildReport(ModuleOp module,
+                                                IterationOptions options) {
+  FailureOr<CostModel> model = getCostModel(module);
+  FailureOr<NumericFormat> format = getTargetFormat(module);
+  if (failed(model) || failed(format))
+    return failure();
+  FailureOr<IterationAnalysis> iteration =
+      IterationAnalysis::create(module, *model, options);
+  if (failed(iteration))
+    return failure();
+
+  IterationReport report;
+  Hertz clock = model->gpu().maxClock;
+  for (const LaunchedKernel &kernel : iteration->kernels()) {
+    KernelOp op = kernel.op;
+    if (!op.getPowerAttr())
+      return op.emitOpError("expected a 'power' attribute; run "
+                            "'gpucost-predict-power' first");
+    clock = op.getPowerAttr().getClock();
+    report.throttled = op.getPowerAttr().getThrottled();
+  }
+  IterationTotals totals = iteration->evaluate(clock);
+  report.target = model->gpu().name;
+  report.format = *format;
+  report.runtime = stringifyRuntime(options.runtime).str();
+  report.time = totals.time;
+  report.gpuBusy = totals.busy;
+  report.host = totals.host;
+  report.energy = totals.energy;
+  report.averagePower = totals.power();
+  report.powerLimit = options.powerLimit.value_or(model->gpu().powerLimit);
+  report.clock = clock;
+  report.capUnreachable = module->hasAttr("gpucost.limit_unreachable");
+  report.launches = iteration->launches();
+  report.peak = model->gpu().peak(*format);
+  for (const PhaseTotals &phase : totals.phases)
+    if (phase.kernels)
+      report.phases.push_back(phase);
+  if (auto bindings = module->getAttrOfType<DictionaryAttr>("gpucost.bindings"))
+    for (NamedAttribute binding : bindings)
+      if (auto value = dyn_cast<IntegerAttr>(binding.getValue()))
+        report.bindings.emplace_back(binding.getName().str(), value.getInt());
+
+  MemoryUse memory = analyzeMemory(module);
+  report.parameterCount = memory.parameterCount;
+  report.parameterBytes = memory.parameterBytes;
+  report.activationBytes = memory.activationBytes;
+  report.peakMemoryBytes = memory.peakBytes();
+  report.memoryCapacity = model->gpu().dramCapacity;
+
+  ReportBuilder builder(module, *iteration, report);
+  builder.addKernels(clock);
+  builder.addCoverage();
+  builder.addShares();
+  double peakFlops = report.peak.value() * report.time.value();
+  report.mfu = peakFlops > 0 ? report.matrixFlops / peakFlops : 0;
+  if (!model->coefficients().borrowed.empty())
+    report.notes.push_back("outside the validated region: " +
+                           model->coefficients().borrowed);
+  return report;
+}

@@ -1,0 +1,172 @@
+//===- InferReduction.cpp - Types of reductions and searches --------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Inference.h"
+#include "mlir/IR/Builders.h"
+
+using namespace mlir;
+using namespace gpucost::onnx;
+
+std::optional<Dims> gpucost::onnx::getReductionAxes(InferenceContext &context,
+                                                    int64_t rank) {
+  Dims axes;
+  if (context.hasInput(1) || context.hasAttr("axes")) {
+    auto given = context.getInputOrAttrInts(1, "axes");
+    if (!given)
+      return std::nullopt;
+    for (int64_t axis : *given) {
+      auto normal = normalizeAxis(axis, rank);
+      if (!normal)
+        return std::nullopt;
+      axes.push_back(*normal);
+    }
+  }
+  if (axes.empty() && context.getInt("noop_with_empty_axes", 0) == 0)
+    axes = llvm::to_vector(llvm::seq<int64_t>(0, rank));
+  return axes;
+}
+
+LogicalResult gpucost::onnx::inferReduce(InferenceContext &context) {
+  RankedTensorType type = context.getInputType(0);
+  if (!type)
+    return success();
+  bool keep = context.getInt("keepdims", 1) != 0;
+  auto given = context.getInputOrAttrInts(1, "axes");
+  auto axes = getReductionAxes(context, type.getRank());
+  if (!axes && given)
+    return context.emitError() << "axes " << formatShape(*given)
+                               << " are out of range for "
+                               << formatShape(type.getShape());
+  if (!axes)
+    // Axes of unknown value: at least the rank stays.
+    return keep ? context.setType(0, Dims(type.getRank(), unknownDim),
+                                  type.getElementType())
+                : success();
+  Dims shape;
+  for (auto [i, dim] : llvm::enumerate(type.getShape())) {
+    if (!llvm::is_contained(*axes, i))
+      shape.push_back(dim);
+    else if (keep)
+      shape.push_back(1);
+  }
+  return context.setType(0, shape, type.getElementType());
+}
+
+LogicalResult gpucost::onnx::inferArgReduce(InferenceContext &context) {
+  RankedTensorType type = context.getInputType(0);
+  if (!type)
+    return success();
+  auto axis = normalizeAxis(context.getInt("axis", 0), type.getRank());
+  if (!axis)
+    return context.emitError() << "axis " << context.getInt("axis", 0)
+                               << " is out of range for "
+                               << formatShape(type.getShape());
+  Dims shape(type.getShape());
+  if (context.getInt("keepdims", 1) != 0)
+    shape[*axis] = 1;
+  else
+    shape.erase(shape.begin() + *axis);
+  return context.setType(0, shape,
+                         IntegerType::get(context.getMLIRContext(), 64));
+}
+
+/// Results: values and indices; k is operand 1, or an attribute before opset 10.
+LogicalResult gpucost::onnx::inferTopK(InferenceContext &context) {
+  RankedTensorType type = context.getInputType(0);
+  if (!type)
+    return success();
+  auto axis = normalizeAxis(context.getInt("axis", -1), type.getRank());
+  auto k = context.getInputOrAttrInts(1, "k");
+  if (!axis)
+    return context.emitError() << "axis " << context.getInt("axis", -1)
+                               << " is out of range for "
+                               << formatShape(type.getShape());
+  Dims shape(type.getShape());
+  int64_t dim = shape[*axis];
+  shape[*axis] = k && k->size() == 1 ? (*k)[0] : unknownDim;
+  if (isKnownDim(dim) && isKnownDim(shape[*axis]) && shape[*axis] > dim)
+    return context.emitError() << "takes " << shape[*axis] << " of "
+                               << formatShape(type.getShape())
+                               << " along axis " << *axis;
+  if (failed(context.setType(1, shape,
+                             IntegerType::get(context.getMLIRContext(), 64))))
+    return failure();
+  return context.setType(0, shape, type.getElementType());
+}
+
+//===----------------------------------------------------------------------===//
+// Results whose size depends on data
+//===----------------------------------------------------------------------===//
+
+LogicalResult gpucost::onnx::inferNonZero(InferenceContext &context) {
+  RankedTensorType type = context.getInputType(0);
+  int64_t count = unknownDim;
+  const SmallTensor *value = context.getInputValue(0);
+  if (value && value->allKnown()) {
+    count = 0;
+    for (int64_t i = 0; i < value->size(); ++i)
+      count += value->getDouble(i) != 0;
+  }
+  return type ? context.setType(0, {std::max<int64_t>(type.getRank(), 1), count},
+                                IntegerType::get(context.getMLIRContext(), 64))
+              : success();
+}
+
+/// Results: values, first indices, inverse indices, counts.
+LogicalResult gpucost::onnx::inferUnique(InferenceContext &context) {
+  RankedTensorType type = context.getInputType(0);
+  if (!type)
+    return success();
+  Type i64 = IntegerType::get(context.getMLIRContext(), 64);
+  Dims shape = {unknownDim};
+  int64_t inputs = productDims(type.getShape());
+  if (context.hasAttr("axis")) {
+    auto axis = normalizeAxis(context.getInt("axis", 0), type.getRank());
+    if (!axis)
+      return context.emitError() << "axis " << context.getInt("axis", 0)
+                                 << " is out of range for "
+                                 << formatShape(type.getShape());
+    shape = Dims(type.getShape());
+    inputs = shape[*axis];
+    shape[*axis] = unknownDim;
+  }
+  if (failed(context.setType(1, unknownDim, i64)) ||
+      failed(context.setType(2, inputs, i64)) ||
+      failed(context.setType(3, unknownDim, i64)))
+    return failure();
+  return context.setType(0, shape, type.getElementType());
+}
+
+LogicalResult gpucost::onnx::inferCompress(InferenceContext &context) {
+  RankedTensorType type = context.getInputType(0);
+  if (!type)
+    return success();
+  int64_t count = unknownDim;
+  if (auto flags = context.getInputInts(1))
+    count = llvm::count_if(*flags, [](int64_t flag) { return flag != 0; });
+  Dims shape = {count};
+  if (context.hasAttr("axis")) {
+    auto axis = normalizeAxis(context.getInt("axis", 0), type.getRank());
+    if (!axis)
+      return success();
+    shape = Dims(type.getShape());
+    shape[*axis] = count;
+  }
+  return context.setType(0, shape, type.getElementType());
+}
+
+LogicalResult gpucost::onnx::inferNonMaxSuppression(InferenceContext &context) {
+  return context.setType(0, {unknownDim, 3},
+                         IntegerType::get(context.getMLIRContext(), 64));
+}
+
+LogicalResult gpucost::onnx::inferDet(InferenceContext &context) {
+  RankedTensorType type = context.getInputType(0);
+  if (!type || type.getRank() < 2)
+    return success();
+  return context.setType(0, type.getShape().drop_back(2), type.getElementType());
+}

@@ -1,0 +1,173 @@
+//===- InferSequence.cpp - Types of attention and recurrent ops -----------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Inference.h"
+#include "mlir/IR/Builders.h"
+
+using namespace mlir;
+using namespace gpucost::onnx;
+
+namespace {
+/// Sizes of one attention, whatever the layout of its operands.
+struct AttentionSizes {
+  int64_t batch, heads, kvHeads, queries, keys, headDim, valueDim;
+};
+} // namespace
+
+/// "[...], [...] and [...] are no queries, keys and values".
+static LogicalResult emitMismatch(InferenceContext &context) {
+  auto shape = [&](unsigned i) {
+    return formatShape(context.getInputType(i).getShape());
+  };
+  return context.emitError() << "operand shapes " << shape(0) << ", " << shape(1)
+                             << " and " << shape(2)
+                             << " do not fit as queries, keys and values";
+}
+
+/// True when two dimensions can be equal.
+static bool agree(int64_t a, int64_t b) {
+  return a == b || !isKnownDim(a) || !isKnownDim(b);
+}
+
+/// Checks [batch, heads, length, size] operands with head axis `headAxis`.
+static bool readSizes(ArrayRef<int64_t> q, ArrayRef<int64_t> k,
+                      ArrayRef<int64_t> v, unsigned headAxis,
+                      AttentionSizes &sizes) {
+  unsigned lengthAxis = 3 - headAxis;
+  sizes = {q[0],          q[headAxis], k[headAxis], q[lengthAxis],
+           k[lengthAxis], q[3],        v[3]};
+  return agree(q[0], k[0]) && agree(k[0], v[0]) && agree(q[3], k[3]) &&
+         agree(k[headAxis], v[headAxis]) && agree(k[lengthAxis], v[lengthAxis]);
+}
+
+LogicalResult gpucost::onnx::inferFusedAttention(InferenceContext &context) {
+  RankedTensorType q = context.getInputType(0), k = context.getInputType(1),
+                   v = context.getInputType(2);
+  if (!q || !k || !v)
+    return success();
+  unsigned headAxis = context.getString("layout", "BHSD") == "BSHD" ? 2 : 1;
+  AttentionSizes sizes;
+  if (q.getRank() != 4 || k.getRank() != 4 || v.getRank() != 4 ||
+      !readSizes(q.getShape(), k.getShape(), v.getShape(), headAxis, sizes))
+    return emitMismatch(context);
+  Dims shape(q.getShape());
+  shape[3] = sizes.valueDim;
+  return context.setType(0, shape, q.getElementType());
+}
+
+/// Attention-23: operands Q, K, V, mask, past key, past value, of rank 4 or, with
+/// `q_num_heads` and `kv_num_heads`, [batch, length, heads * size]. Results: Y,
+/// present key, present value, scores.
+LogicalResult gpucost::onnx::inferAttention(InferenceContext &context) {
+  RankedTensorType q = context.getInputType(0), k = context.getInputType(1),
+                   v = context.getInputType(2);
+  if (!q || !k || !v)
+    return success();
+  bool packed = q.getRank() == 3;
+  AttentionSizes sizes;
+  if (packed) {
+    int64_t heads = context.getInt("q_num_heads", 0);
+    int64_t kvHeads = context.getInt("kv_num_heads", heads);
+    if (k.getRank() != 3 || v.getRank() != 3 || heads <= 0 || kvHeads <= 0)
+      return emitMismatch(context);
+    auto unpack = [](RankedTensorType type, int64_t count) {
+      return Dims{type.getDimSize(0), type.getDimSize(1), count,
+                  floorDivDims(type.getDimSize(2), count)};
+    };
+    if (!readSizes(unpack(q, heads), unpack(k, kvHeads), unpack(v, kvHeads),
+                   /*headAxis=*/2, sizes))
+      return emitMismatch(context);
+  } else if (q.getRank() != 4 || k.getRank() != 4 || v.getRank() != 4 ||
+             !readSizes(q.getShape(), k.getShape(), v.getShape(), 1, sizes)) {
+    return emitMismatch(context);
+  }
+  int64_t total = sizes.keys;
+  if (RankedTensorType past = context.getInputType(4))
+    total = addDims(total, past.getRank() == 4 ? past.getDimSize(2) : unknownDim);
+  Dims result = {sizes.batch, sizes.heads, sizes.queries, sizes.valueDim};
+  if (packed)
+    result = {sizes.batch, sizes.queries, mulDims(sizes.heads, sizes.valueDim)};
+  if (failed(context.setType(1, {sizes.batch, sizes.kvHeads, total, sizes.headDim},
+                             k.getElementType())) ||
+      failed(context.setType(2, {sizes.batch, sizes.kvHeads, total, sizes.valueDim},
+                             v.getElementType())) ||
+      failed(context.setType(3, {sizes.batch, sizes.heads, sizes.queries, total},
+                             q.getElementType())))
+    return failure();
+  return context.setType(0, result, q.getElementType());
+}
+
+/// Contrib: query [batch, length, hidden]; value [batch, length, hidden] or
+/// [batch, heads, length, size]; packed QKV [batch, length, heads, 3, size].
+LogicalResult gpucost::onnx::inferMultiHeadAttention(InferenceContext &context) {
+  RankedTensorType query = context.getInputType(0);
+  RankedTensorType value = context.getInputType(2);
+  if (!query)
+    return success();
+  Type elementType = query.getElementType();
+  if (query.getRank() == 5)
+    return context.setType(0,
+                           {query.getDimSize(0), query.getDimSize(1),
+                            mulDims(query.getDimSize(2), query.getDimSize(4))},
+                           elementType);
+  if (query.getRank() != 3)
+    return success();
+  int64_t hidden = query.getDimSize(2);
+  if (value && value.getRank() == 3)
+    hidden = value.getDimSize(2);
+  else if (value && value.getRank() == 4)
+    hidden = mulDims(value.getDimSize(1), value.getDimSize(3));
+  return context.setType(
+      0, {query.getDimSize(0), query.getDimSize(1), hidden}, elementType);
+}
+
+/// Contrib: query [batch, length, hidden], or packed QKV when key is absent.
+/// Results: Y, present key, present value.
+LogicalResult gpucost::onnx::inferGroupQueryAttention(InferenceContext &context) {
+  RankedTensorType query = context.getInputType(0);
+  int64_t heads = context.getInt("num_heads", 0);
+  int64_t kvHeads = context.getInt("kv_num_heads", heads);
+  if (!query || query.getRank() != 3 || heads <= 0 || kvHeads <= 0)
+    return success();
+  bool packed = !context.hasInput(1);
+  int64_t size = floorDivDims(query.getDimSize(2),
+                              packed ? addDims(heads, mulDims(2, kvHeads)) : heads);
+  int64_t total = unknownDim;
+  if (RankedTensorType past = context.getInputType(3))
+    total = past.getRank() == 4 ? past.getDimSize(2) : unknownDim;
+  Dims present = {query.getDimSize(0), kvHeads, total, size};
+  if (failed(context.setType(1, present, query.getElementType())) ||
+      failed(context.setType(2, present, query.getElementType())))
+    return failure();
+  return context.setType(
+      0, {query.getDimSize(0), query.getDimSize(1), mulDims(heads, size)},
+      query.getElementType());
+}
+
+/// X [length, batch, input] (or batch first with `layout` 1), W [directions,
+/// gates * hidden, input]. Results: Y, last hidden state, last cell state.
+LogicalResult gpucost::onnx::inferRecurrent(InferenceContext &context) {
+  RankedTensorType x = context.getInputType(0), r = context.getInputType(2);
+  if (!x || x.getRank() != 3)
+    return success();
+  int64_t hidden = context.getInt("hidden_size", 0);
+  if (hidden <= 0)
+    hidden = r && r.getRank() == 3 ? r.getDimSize(2) : unknownDim;
+  int64_t directions =
+      context.getString("direction", "forward") == "bidirectional" ? 2 : 1;
+  bool batchFirst = context.getInt("layout", 0) != 0;
+  int64_t length = x.getDimSize(batchFirst ? 1 : 0);
+  int64_t batch = x.getDimSize(batchFirst ? 0 : 1);
+  Dims all = batchFirst ? Dims{batch, length, directions, hidden}
+                        : Dims{length, directions, batch, hidden};
+  Dims last = batchFirst ? Dims{batch, directions, hidden}
+                         : Dims{directions, batch, hidden};
+  if (failed(context.setType(1, last, x.getElementType())) ||
+      failed(context.setType(2, last, x.getElementType())))
+    return failure();
+  return context.setType(0, all, x.getElementType());
+}

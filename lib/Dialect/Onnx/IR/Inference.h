@@ -1,0 +1,192 @@
+//===- Inference.h - Functions that the op tables name ----------*- C++ -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Private to this folder. `infer...` functions set result types: failure after
+// a diagnostic when operands contradict each other, success with results left
+// unknown when they cannot be told. `fold...` functions run after them and set
+// the values of results whose operands have known values.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_LIB_DIALECT_ONNX_IR_INFERENCE_H
+#define GPUCOST_LIB_DIALECT_ONNX_IR_INFERENCE_H
+
+#include "ShapeArithmetic.h"
+#include "gpucost/Dialect/Onnx/IR/OnnxDialect.h"
+
+namespace gpucost::onnx {
+
+using InferFunction = llvm::LogicalResult (*)(InferenceContext &);
+using FoldFunction = void (*)(InferenceContext &);
+
+/// Runs `infer`, then `fold` unless it is null. Results that stay without a
+/// type take the one that the file declares.
+llvm::LogicalResult inferAndFold(InferenceContext &context, InferFunction infer,
+                                 FoldFunction fold);
+
+/// Bounds of a Slice for every axis of its operand; nullopt unless all starts,
+/// ends, axes and steps and the sliced sizes are known and valid.
+std::optional<llvm::SmallVector<SliceBounds>>
+getSliceBounds(InferenceContext &context);
+
+/// Sizes of the results of a Split along its axis; nullopt when unknown.
+std::optional<llvm::SmallVector<int64_t>> getSplitSizes(InferenceContext &context,
+                                                        int64_t dim);
+
+/// Axes of a reduction, normalised; all axes when none are given (none with
+/// `noop_with_empty_axes`). Nullopt when unknown or out of range.
+std::optional<llvm::SmallVector<int64_t>>
+getReductionAxes(InferenceContext &context, int64_t rank);
+
+#define GPUCOST_INFER(name) llvm::LogicalResult name(InferenceContext &context);
+GPUCOST_INFER(inferArgReduce)
+GPUCOST_INFER(inferAttention)
+GPUCOST_INFER(inferBatchNorm)
+GPUCOST_INFER(inferBiasSplitGelu)
+GPUCOST_INFER(inferBroadcast)
+GPUCOST_INFER(inferCast)
+GPUCOST_INFER(inferCastLike)
+GPUCOST_INFER(inferCenterCropPad)
+GPUCOST_INFER(inferCompare)
+GPUCOST_INFER(inferCompress)
+GPUCOST_INFER(inferConcat)
+GPUCOST_INFER(inferConstant)
+GPUCOST_INFER(inferConstantOfShape)
+GPUCOST_INFER(inferConv)
+GPUCOST_INFER(inferConvInteger)
+GPUCOST_INFER(inferConvTranspose)
+GPUCOST_INFER(inferCrop)
+GPUCOST_INFER(inferCustom)
+GPUCOST_INFER(inferDeformConv)
+GPUCOST_INFER(inferDepthToSpace)
+GPUCOST_INFER(inferDequantizeLinear)
+GPUCOST_INFER(inferDet)
+GPUCOST_INFER(inferDropout)
+GPUCOST_INFER(inferDynamicQuantizeLinear)
+GPUCOST_INFER(inferEinsum)
+GPUCOST_INFER(inferEmbedLayerNorm)
+GPUCOST_INFER(inferExpand)
+GPUCOST_INFER(inferEyeLike)
+GPUCOST_INFER(inferFlatten)
+GPUCOST_INFER(inferFusedAttention)
+GPUCOST_INFER(inferFusedMatMul)
+GPUCOST_INFER(inferGather)
+GPUCOST_INFER(inferGatherElements)
+GPUCOST_INFER(inferGatherND)
+GPUCOST_INFER(inferGemm)
+GPUCOST_INFER(inferGlobalPool)
+GPUCOST_INFER(inferGridSample)
+GPUCOST_INFER(inferGroupQueryAttention)
+GPUCOST_INFER(inferLayerNorm)
+GPUCOST_INFER(inferLoss)
+GPUCOST_INFER(inferMatMul)
+GPUCOST_INFER(inferMatMulInteger)
+GPUCOST_INFER(inferMatMulIntegerToFloat)
+GPUCOST_INFER(inferMatMulNBits)
+GPUCOST_INFER(inferMultiHeadAttention)
+GPUCOST_INFER(inferNhwcConv)
+GPUCOST_INFER(inferNonMaxSuppression)
+GPUCOST_INFER(inferNonZero)
+GPUCOST_INFER(inferNothing)
+GPUCOST_INFER(inferOneHot)
+GPUCOST_INFER(inferPad)
+GPUCOST_INFER(inferPool)
+GPUCOST_INFER(inferPow)
+GPUCOST_INFER(inferPredicate)
+GPUCOST_INFER(inferQLinearBinary)
+GPUCOST_INFER(inferQLinearConv)
+GPUCOST_INFER(inferQLinearMatMul)
+GPUCOST_INFER(inferQuantizeLinear)
+GPUCOST_INFER(inferRandom)
+GPUCOST_INFER(inferRandomLike)
+GPUCOST_INFER(inferRange)
+GPUCOST_INFER(inferRecurrent)
+GPUCOST_INFER(inferReduce)
+GPUCOST_INFER(inferReshape)
+GPUCOST_INFER(inferResize)
+GPUCOST_INFER(inferRoiAlign)
+GPUCOST_INFER(inferSameAsFirst)
+GPUCOST_INFER(inferShape)
+GPUCOST_INFER(inferSize)
+GPUCOST_INFER(inferSkipLayerNorm)
+GPUCOST_INFER(inferSlice)
+GPUCOST_INFER(inferSpaceToDepth)
+GPUCOST_INFER(inferSplit)
+GPUCOST_INFER(inferSqueeze)
+GPUCOST_INFER(inferTile)
+GPUCOST_INFER(inferTopK)
+GPUCOST_INFER(inferTranspose)
+GPUCOST_INFER(inferUnique)
+GPUCOST_INFER(inferUnsqueeze)
+GPUCOST_INFER(inferWhere)
+#undef GPUCOST_INFER
+
+#define GPUCOST_FOLD(name) void name(InferenceContext &context);
+GPUCOST_FOLD(foldAbs)
+GPUCOST_FOLD(foldAdd)
+GPUCOST_FOLD(foldAnd)
+GPUCOST_FOLD(foldBitwiseAnd)
+GPUCOST_FOLD(foldBitwiseOr)
+GPUCOST_FOLD(foldCast)
+GPUCOST_FOLD(foldCeil)
+GPUCOST_FOLD(foldClip)
+GPUCOST_FOLD(foldConcat)
+GPUCOST_FOLD(foldConstant)
+GPUCOST_FOLD(foldConstantOfShape)
+GPUCOST_FOLD(foldCopy)
+GPUCOST_FOLD(foldCos)
+GPUCOST_FOLD(foldCumSum)
+GPUCOST_FOLD(foldDiv)
+GPUCOST_FOLD(foldEqual)
+GPUCOST_FOLD(foldExp)
+GPUCOST_FOLD(foldExpand)
+GPUCOST_FOLD(foldFloor)
+GPUCOST_FOLD(foldGather)
+GPUCOST_FOLD(foldGatherElements)
+GPUCOST_FOLD(foldGatherND)
+GPUCOST_FOLD(foldGreater)
+GPUCOST_FOLD(foldGreaterOrEqual)
+GPUCOST_FOLD(foldLess)
+GPUCOST_FOLD(foldLessOrEqual)
+GPUCOST_FOLD(foldLog)
+GPUCOST_FOLD(foldMax)
+GPUCOST_FOLD(foldMin)
+GPUCOST_FOLD(foldMod)
+GPUCOST_FOLD(foldMul)
+GPUCOST_FOLD(foldNeg)
+GPUCOST_FOLD(foldNot)
+GPUCOST_FOLD(foldOr)
+GPUCOST_FOLD(foldPad)
+GPUCOST_FOLD(foldPow)
+GPUCOST_FOLD(foldRange)
+GPUCOST_FOLD(foldReciprocal)
+GPUCOST_FOLD(foldReduceMax)
+GPUCOST_FOLD(foldReduceMean)
+GPUCOST_FOLD(foldReduceMin)
+GPUCOST_FOLD(foldReduceProd)
+GPUCOST_FOLD(foldReduceSum)
+GPUCOST_FOLD(foldRelu)
+GPUCOST_FOLD(foldRound)
+GPUCOST_FOLD(foldScatterND)
+GPUCOST_FOLD(foldShape)
+GPUCOST_FOLD(foldSign)
+GPUCOST_FOLD(foldSin)
+GPUCOST_FOLD(foldSize)
+GPUCOST_FOLD(foldSlice)
+GPUCOST_FOLD(foldSplit)
+GPUCOST_FOLD(foldSqrt)
+GPUCOST_FOLD(foldSub)
+GPUCOST_FOLD(foldTile)
+GPUCOST_FOLD(foldTranspose)
+GPUCOST_FOLD(foldTrilu)
+GPUCOST_FOLD(foldWhere)
+GPUCOST_FOLD(foldXor)
+#undef GPUCOST_FOLD
+
+} // namespace gpucost::onnx
+
+#endif // GPUCOST_LIB_DIALECT_ONNX_IR_INFERENCE_H

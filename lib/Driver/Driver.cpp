@@ -1,0 +1,318 @@
+//===- Driver.cpp - What the tool does, as a library ===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "gpucost/Driver/Driver.h"
+#include "DriverOptions.h"
+#include "ShapeDump.h"
+#include "gpucost/Analysis/IterationAnalysis.h"
+#include "gpucost/Driver/KernelQueries.h"
+#include "gpucost/Report/Report.h"
+#include "gpucost/Target/TargetOptions.h"
+#include "gpucost/Transforms/Passes.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Support/FileUtilities.h"
+#include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/ToolOutputFile.h"
+#include "llvm/Support/WithColor.h"
+
+using namespace mlir;
+using namespace gpucost;
+
+static int fail(const llvm::Twine &message) {
+  llvm::WithColor::error(llvm::errs(), "gpu-cost-opt") << message << '\n';
+  return static_cast<int>(ExitCode::Failure);
+}
+
+static int fail(llvm::Error error) {
+  return fail(llvm::toString(std::move(error)));
+}
+
+/// Prints MLIR diagnostics in one line each: file, node, message.
+static LogicalResult printDiagnostic(Diagnostic &diagnostic) {
+  if (diagnostic.getSeverity() == DiagnosticSeverity::Remark)
+    return success();
+  llvm::raw_ostream &os = llvm::errs();
+  Location loc = diagnostic.getLocation();
+  std::string node;
+  loc->walk([&](Location inner) {
+    if (auto name = dyn_cast<NameLoc>(inner)) {
+      if (node.empty())
+        node = name.getName().str();
+    } else if (auto file = dyn_cast<FileLineColLoc>(inner)) {
+      os << file.getFilename().getValue();
+      if (node.empty())
+        os << ':' << file.getLine() << ':' << file.getColumn();
+      os << ": ";
+      return WalkResult::interrupt();
+    }
+    return WalkResult::advance();
+  });
+  switch (diagnostic.getSeverity()) {
+  case DiagnosticSeverity::Error:
+    llvm::WithColor::error(os);
+    break;
+  case DiagnosticSeverity::Warning:
+    llvm::WithColor::warning(os);
+    break;
+  default:
+    llvm::WithColor::note(os);
+    break;
+  }
+  if (!node.empty())
+    os << "node '" << node << "': ";
+  os << diagnostic << '\n';
+  return success();
+}
+
+FailureOr<IterationReport> gpucost::analyzeModule(ModuleOp module,
+                                                  const AnalyzeOptions &options) {
+  PassManager pm(module.getContext());
+  pm.enableVerifier(false);
+  buildAnalyzePipeline(pm, options);
+  if (failed(pm.run(module)))
+    return failure();
+  IterationOptions iteration;
+  iteration.runtime = symbolizeRuntime(options.runtime).value_or(Runtime::Eager);
+  if (options.hostLaunchUs >= 0)
+    iteration.hostLaunch = Seconds(options.hostLaunchUs * 1e-6);
+  if (options.powerLimit > 0)
+    iteration.powerLimit = Watts(options.powerLimit);
+  FailureOr<IterationReport> report = buildReport(module, iteration);
+  if (failed(report))
+    return failure();
+  report->attention = options.attention;
+  auto tf32 = module->getAttrOfType<StringAttr>("gpucost.tf32");
+  auto cast = module->getAttrOfType<TypeAttr>("gpucost.precision");
+  if (cast) {
+    llvm::raw_string_ostream os(report->precision);
+    os << "tensors cast to " << cast.getValue();
+  } else {
+    report->precision = "tensors as the file has them";
+  }
+  if (tf32 && tf32.getValue() != "off")
+    report->precision += ", TF32 tensor cores for " +
+                         std::string(tf32.getValue() == "conv"
+                                         ? "convolution"
+                                         : "matmul and convolution");
+  if (auto notes = module->getAttrOfType<ArrayAttr>("onnx.notes"))
+    for (auto note : notes.getAsRange<StringAttr>())
+      report->notes.push_back(note.str());
+  report->notes.push_back("FLOP = 2 x MAC; causal attention counts the half it "
+                          "computes; dropout is off in inference");
+  if (iteration.runtime != Runtime::CudaGraph && !iteration.hostLaunch)
+    report->notes.push_back("host launch cost is that of a current server; set "
+                            "--host-launch-us for yours");
+  return report;
+}
+
+/// Runs `write` on the output file; keeps it only when that succeeds.
+static int writeOutput(const std::string &path,
+                       llvm::function_ref<llvm::Error(llvm::raw_ostream &)> write) {
+  std::string message;
+  std::string buffer;
+  llvm::raw_string_ostream text(buffer);
+  if (llvm::Error error = write(text))
+    return fail(std::move(error));
+  std::unique_ptr<llvm::ToolOutputFile> file = openOutputFile(path, &message);
+  if (!file)
+    return fail(message);
+  file->os() << buffer;
+  file->keep();
+  return static_cast<int>(ExitCode::Success);
+}
+
+static int printTargets() {
+  MLIRContext context(MLIRContext::Threading::DISABLED);
+  llvm::Expected<std::vector<TargetSummary>> targets = listTargets(&context);
+  if (!targets)
+    return fail(targets.takeError());
+  for (const TargetSummary &target : *targets) {
+    std::string formats;
+    for (NumericFormat format : target.formats) {
+      formats += formats.empty() ? "" : " ";
+      formats += stringifyNumericFormat(format);
+      formats += format == target.defaultFormat ? "*" : "";
+    }
+    llvm::outs() << llvm::left_justify(target.name, 20)
+                 << llvm::left_justify(llvm::join(target.aliases, " "), 8)
+                 << llvm::left_justify(target.die, 8) << formats << '\n';
+    if (!target.borrowed.empty())
+      llvm::outs() << llvm::indent(36) << "borrowed: " << target.borrowed << '\n';
+  }
+  llvm::outs() << "\n* default format; --target=<name or alias>[-<format>]\n";
+  return static_cast<int>(ExitCode::Success);
+}
+
+static int runKernelQuery(const DriverOptions &options) {
+  if (options.target.empty() && options.targetFile.empty())
+    return fail("a kernel query needs a GPU: --target=a100-bf16 (--list-targets "
+                "shows all)");
+  MLIRContext context(MLIRContext::Threading::DISABLED);
+  ScopedDiagnosticHandler handler(&context, printDiagnostic);
+  llvm::Expected<ResolvedTarget> target =
+      resolveTargetOptions(&context, options.target, options.targetFile,
+                           options.coefficients);
+  if (!target)
+    return fail(target.takeError());
+  llvm::Expected<Coefficients> coefficients = 
+      toCoefficients(target->coefficients, target->target.getFormat());
+  if (!coefficients)
+    return fail(coefficients.takeError());
+  llvm::Expected<CostModel> model =
+      CostModel::create(toGpu(target->target.getGpu()), std::move(*coefficients));
+  if (!model)
+    return fail(model.takeError());
+  KernelQueryOptions query;
+  query.file = options.kernels;
+  query.text = options.kernel;
+  query.report = options.report;
+  query.clockMHz = options.clock;
+  query.powerLimitW = options.powerLimit;
+  return writeOutput(options.outputFile, [&](llvm::raw_ostream &os) {
+    return runKernelQueries(*model, target->target.getFormat(), query, os);
+  });
+}
+
+/// Pass flags were given: behave as an opt tool and print IR.
+static int runPasses(const DriverOptions &options, DialectRegistry &registry,
+                     const MlirOptMainConfig &config) {
+  std::string message;
+  std::unique_ptr<llvm::MemoryBuffer> buffer;
+  llvm::StringRef path =
+      options.input.empty() ? llvm::StringRef("-") : options.input.getValue();
+  bool isText = path == "-" || path.ends_with(".mlir");
+  std::unique_ptr<llvm::ToolOutputFile> file =
+      openOutputFile(options.outputFile, &message);
+  if (!file)
+    return fail(message);
+  if (isText) {
+    buffer = openInputFile(path, &message);
+    if (!buffer)
+      return fail(message);
+    if (failed(MlirOptMain(file->os(), std::move(buffer), registry, config)))
+      return static_cast<int>(ExitCode::Failure);
+    file->keep();
+    return static_cast<int>(ExitCode::Success);
+  }
+  MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+  ScopedDiagnosticHandler handler(&context, printDiagnostic);
+  OwningOpRef<ModuleOp> module = loadModel(context, path);
+  if (!module)
+    return static_cast<int>(ExitCode::Failure);
+  PassManager pm(&context);
+  if (failed(config.setupPassPipeline(pm)) || failed(pm.run(*module)))
+    return static_cast<int>(ExitCode::Failure);
+  file->os() << *module << '\n';
+  file->keep();
+  return static_cast<int>(ExitCode::Success);
+}
+
+static int runAnalysis(const DriverOptions &options, DialectRegistry &registry) {
+  if (options.input.empty())
+    return fail("no model; usage: gpu-cost-opt model.onnx --target=a100-bf16 "
+                "--batch=16 (--help shows all)");
+  bool needsTarget = options.emit == Emit::Report || options.emit == Emit::IR;
+  MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+  ScopedDiagnosticHandler handler(&context, printDiagnostic);
+  if (needsTarget && (!options.target.empty() || !options.targetFile.empty())) {
+    // A misspelt target is worth knowing before a model is read.
+    llvm::Expected<ResolvedTarget> target =
+        resolveTargetOptions(&context, options.target, options.targetFile,
+                             options.coefficients);
+    if (!target)
+      return fail(target.takeError());
+  }
+  OwningOpRef<ModuleOp> module = loadModel(context, options.input);
+  if (!module)
+    return static_cast<int>(ExitCode::Failure);
+  if (needsTarget && options.target.empty() && options.targetFile.empty() &&
+      !(*module)->hasAttr(GpuCostDialect::targetAttrName))
+    return fail("no GPU; give one with --target=a100-bf16 (--list-targets shows "
+                "all)");
+  AnalyzeOptions analyze;
+  options.fill(analyze);
+  auto printModule = [&](llvm::raw_ostream &os) -> llvm::Error {
+    OpPrintingFlags flags;
+    flags.elideLargeElementsAttrs(16);
+    module->print(os, flags);
+    os << '\n';
+    return llvm::Error::success();
+  };
+  if (options.emit == Emit::Import)
+    return writeOutput(options.outputFile, printModule);
+  if (options.emit == Emit::Shapes) {
+    FailureOr<std::string> shapes = dumpShapes(*module, analyze);
+    if (failed(shapes))
+      return static_cast<int>(ExitCode::Failure);
+    return writeOutput(options.outputFile, [&](llvm::raw_ostream &os) {
+      os << *shapes;
+      return llvm::Error::success();
+    });
+  }
+  FailureOr<IterationReport> report = analyzeModule(*module, analyze);
+  if (failed(report))
+    return static_cast<int>(ExitCode::Failure);
+  report->model = options.input;
+  int code = options.emit == Emit::IR
+                 ? writeOutput(options.outputFile, printModule)
+                 : writeOutput(options.outputFile, [&](llvm::raw_ostream &os) {
+                     ReportOptions format;
+                     format.top = options.top;
+                     return writeReport(options.report, *report, format, os);
+                   });
+  if (code == 0 && options.strict &&
+      (report->fallback.ops || report->unmodelled.ops))
+    return static_cast<int>(ExitCode::NotFullyModelled);
+  return code;
+}
+
+int gpucost::runDriver(int argc, char **argv) {
+  DialectRegistry registry;
+  registerEverything(registry);
+  MlirOptMainConfig::registerCLOptions(registry);
+  DriverOptions options;
+  // Help shows our own flags; MLIR's and the passes' are in --help-hidden.
+  for (auto &[name, option] : llvm::cl::getRegisteredOptions())
+    if (llvm::none_of(option->Categories, [&](llvm::cl::OptionCategory *category) {
+          return category == &options.inputs || category == &options.device ||
+                 category == &options.execution || category == &options.output;
+        }))
+      if (name != "help" && name != "help-hidden" && name != "version")
+        option->setHiddenFlag(llvm::cl::Hidden);
+  llvm::cl::ParseCommandLineOptions(
+      argc, argv,
+      "gpu-cost-opt: time, power and energy of a model's iteration on a GPU,\n"
+      "from the model file alone.\n\n"
+      "  gpu-cost-opt bert.onnx --target=a100-bf16 --batch=16 --seq=128\n"
+      "  gpu-cost-opt --kernel='matmul m=4096 n=4096 k=4096' --target=h100-bf16\n"
+      "  gpu-cost-opt model.mlir --gpucost-form-kernels --gpucost-annotate-work\n");
+  if (std::string misuse = options.findMisuse(); !misuse.empty())
+    return fail(misuse);
+  if (options.listTargets)
+    return printTargets();
+  if (!options.checkTarget.empty()) {
+    MLIRContext context(MLIRContext::Threading::DISABLED);
+    return static_cast<int>(
+        checkTargetFile(&context, options.checkTarget, llvm::outs())
+            ? ExitCode::Success
+            : ExitCode::Failure);
+  }
+  if (!options.kernels.empty() || !options.kernel.empty())
+    return runKernelQuery(options);
+
+  MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
+  MLIRContext probe(MLIRContext::Threading::DISABLED);
+  PassManager pm(&probe);
+  if (failed(config.setupPassPipeline(pm)))
+    return static_cast<int>(ExitCode::Failure);
+  if (pm.size() > 0 || config.shouldVerifyDiagnostics())
+    return runPasses(options, registry, config);
+  return runAnalysis(options, registry);
+}

@@ -1,0 +1,237 @@
+//===- KernelQueriesPrint.cpp - Answers to kernel queries -----------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelQueriesPrint.h"
+#include "gpucost/Report/NumberText.h"
+#include "gpucost/Report/TextTable.h"
+#include "llvm/Support/JSON.h"
+#include <fmt/format.h>
+
+using namespace gpucost;
+namespace json = llvm::json;
+using Align = TextTable::Align;
+
+llvm::ArrayRef<llvm::StringLiteral> gpucost::resultColumns() {
+  static constexpr llvm::StringLiteral names[] = {
+      "time_us", "power_w", "energy_j", "tile", "split_k", "waves", "bound"};
+  return names;
+}
+
+static int64_t flopsOf(const KernelWork &work) {
+  return work.count.tensorFlops + work.count.fp32Flops;
+}
+static int64_t bytesOf(const KernelWork &work) {
+  return work.count.bytesRead + work.count.bytesWritten;
+}
+
+static std::string describeConvolution(const ConvolutionProblem &p) {
+  std::string text = fmt::format(
+      "conv2d n={} c={} hw={}x{} oc={} k={}x{} s={}", p.batch, p.channels,
+      p.height, p.width, p.outChannels, p.kernelHeight, p.kernelWidth,
+      p.strideHeight);
+  return p.groups == 1 ? text : text + fmt::format(" g={}", p.groups);
+}
+
+static std::string describeProblem(const KernelWork &work) {
+  switch (work.family) {
+  case KernelFamily::Matmul: {
+    const MatmulProblem &p = work.matmul;
+    std::string batch = p.batch == 1 ? "" : fmt::format("batch={} ", p.batch);
+    return fmt::format("matmul {}m={} n={} k={}", batch, p.m, p.n, p.k);
+  }
+  case KernelFamily::Convolution:
+    return describeConvolution(work.convolution);
+  case KernelFamily::Attention: {
+    const AttentionProblem &p = work.attention;
+    return fmt::format("attention b={} h={}/{} q={} kv={} d={}{}", p.batch,
+                       p.heads, p.kvHeads, p.queryLength, p.kvLength, p.headDim,
+                       p.causal ? " causal" : "");
+  }
+  case KernelFamily::Softmax:
+  case KernelFamily::Normalization:
+    return fmt::format(
+        "{} rows={} cols={}",
+        work.family == KernelFamily::Softmax ? "softmax" : "layernorm",
+        work.rows.rows, work.rows.cols);
+  default:
+    return fmt::format("{} elements={}",
+                       stringifyInstructionClass(work.instructions).str(),
+                       work.elements.elements);
+  }
+}
+
+std::string gpucost::describeKernel(const KernelWork &work) {
+  return describeProblem(work) + " " + stringifyNumericFormat(work.format).str();
+}
+
+void gpucost::printAnswersCsv(const KernelAnswers &all, llvm::raw_ostream &os) {
+  for (llvm::StringRef name : all.echoedNames)
+    os << name << ',';
+  llvm::interleave(resultColumns(), os, ",");
+  os << '\n';
+  size_t echoed = 0;
+  for (const KernelAnswer &answer : all.answers) {
+    for (size_t i = 0; i < all.echoedNames.size(); ++i)
+      os << all.echoed[echoed++] << ',';
+    const KernelCost &cost = answer.cost;
+    printNumber(os, cost.time.total.value() * 1e6);
+    os << ',';
+    printNumber(os, cost.power.value());
+    os << ',';
+    printNumber(os, cost.energy.value());
+    const Tiling &tiling = cost.tiling;
+    if (tiling.tile.m > 0)
+      os << ',' << tiling.tile.m << 'x' << tiling.tile.n << ',' << tiling.splitK
+         << ',' << tiling.waves;
+    else
+      os << ",,,";
+    os << ',' << stringifyBound(cost.time.bound) << '\n';
+  }
+}
+
+/// The value of a raw cell as UTF-8.
+static std::string unquote(llvm::StringRef raw) {
+  CsvCell cell;
+  cell.text = raw;
+  if (cell.text.size() >= 2 && cell.text.front() == '"') {
+    cell.text = cell.text.drop_front().drop_back();
+    cell.escaped = true;
+  }
+  std::string value = cell.value();
+  return json::isUTF8(value) ? value : json::fixUTF8(value);
+}
+
+static void number(json::OStream &j, llvm::StringRef key, double value) {
+  std::string digits;
+  llvm::raw_string_ostream os(digits);
+  j.attributeBegin(key);
+  if (printNumber(os, value))
+    j.rawValue(digits);
+  else
+    j.value(nullptr);
+  j.attributeEnd();
+}
+
+static void printJsonAnswer(json::OStream &j, const KernelAnswer &answer) {
+  const KernelCost &cost = answer.cost;
+  const Tiling &tiling = cost.tiling;
+  number(j, "time_us", cost.time.total.value() * 1e6);
+  number(j, "power_w", cost.power.value());
+  number(j, "energy_j", cost.energy.value());
+  if (tiling.tile.m > 0) {
+    j.attribute("tile", fmt::format("{}x{}", tiling.tile.m, tiling.tile.n));
+    j.attribute("split_k", tiling.splitK);
+    j.attribute("waves", tiling.waves);
+  } else {
+    for (const char *key : {"tile", "split_k", "waves"})
+      j.attribute(key, nullptr);
+  }
+  j.attribute("bound", stringifyBound(cost.time.bound));
+  j.attribute("kernel", describeKernel(answer.work));
+  j.attribute("flops", flopsOf(answer.work));
+  j.attribute("bytes", bytesOf(answer.work));
+  number(j, "clock_mhz", cost.clock.value() * 1e-6);
+  j.attribute("throttled", cost.throttled);
+  j.attribute("power_limit_unreachable", cost.limitUnreachable);
+  j.attribute("validated", cost.validated);
+}
+
+void gpucost::printAnswersJson(const KernelAnswers &all, llvm::raw_ostream &os) {
+  std::vector<std::string> names;
+  for (llvm::StringRef name : all.echoedNames)
+    names.push_back(unquote(name));
+  json::OStream j(os, /*IndentSize=*/2);
+  size_t echoed = 0;
+  j.array([&] {
+    for (const KernelAnswer &answer : all.answers)
+      j.object([&] {
+        for (const std::string &name : names)
+          j.attribute(name, unquote(all.echoed[echoed++]));
+        printJsonAnswer(j, answer);
+      });
+  });
+  os << '\n';
+}
+
+static std::string tileText(const Tiling &tiling) {
+  return tiling.tile.m > 0 ? fmt::format("{}x{}", tiling.tile.m, tiling.tile.n)
+                           : "-";
+}
+
+static void printSingle(const Gpu &gpu, const KernelAnswer &answer,
+                        llvm::raw_ostream &os) {
+  const KernelCost &cost = answer.cost;
+  const Tiling &tiling = cost.tiling;
+  double seconds = cost.time.total.value();
+  double flops = static_cast<double>(flopsOf(answer.work));
+  double bytes = static_cast<double>(bytesOf(answer.work));
+  auto line = [&](const char *label, const NumberWithUnit &value,
+                  const std::string &remark) {
+    std::string text = fmt::format("  {:<8}{:>7} {:<6}{}", label, value.number,
+                                   value.unit, remark);
+    os << llvm::StringRef(text).rtrim(' ') << '\n';
+  };
+  os << describeKernel(answer.work) << " on " << gpu.name << "\n\n";
+  std::string rates;
+  if (seconds > 0)
+    rates = formatSi(flops / seconds, "FLOP/s").str() + ", " +
+            formatSi(bytes / seconds, "B/s").str();
+  line("time", formatSi(seconds, "s"), rates);
+  std::string clock = fmt::format("clock {:.0f} MHz", cost.clock.value() * 1e-6);
+  if (cost.limitUnreachable)
+    clock += ": NO CLOCK KEEPS THE POWER LIMIT, time is a lower bound";
+  else if (cost.throttled)
+    clock += ": lowered to keep the power limit";
+  line("power", formatSi(cost.power.value(), "W"), clock);
+  line("energy", formatSi(cost.energy.value(), "J"), "");
+  line("work", formatSi(flops, "FLOP"), "FLOP = 2 x MAC");
+  line("bytes", formatSi(bytes, "B"), "every operand once");
+  if (tiling.tile.m > 0)
+    line("tile", {tileText(tiling), ""},
+         fmt::format("split {}, {} CTAs, waves {}", tiling.splitK, tiling.ctas,
+                     tiling.waves));
+  line("bound", {stringifyBound(cost.time.bound).str(), ""}, "");
+  if (!cost.validated)
+    os << "\n  outside of what measurements have confirmed\n";
+}
+
+void gpucost::printAnswersTable(const KernelAnswers &all,
+                                llvm::raw_ostream &os) {
+  if (all.single && all.answers.size() == 1)
+    return printSingle(*all.gpu, all.answers.front(), os);
+  std::vector<std::string> kernels, tiles, splits, waves, bounds;
+  std::vector<double> times, watts, joules;
+  for (const KernelAnswer &answer : all.answers) {
+    const KernelCost &cost = answer.cost;
+    bool hasTile = cost.tiling.tile.m > 0;
+    kernels.push_back(describeKernel(answer.work));
+    times.push_back(cost.time.total.value() * 1e6);
+    watts.push_back(cost.power.value());
+    joules.push_back(cost.energy.value() * 1e3);
+    tiles.push_back(tileText(cost.tiling));
+    splits.push_back(hasTile ? std::to_string(cost.tiling.splitK) : "-");
+    waves.push_back(hasTile ? std::to_string(cost.tiling.waves) : "-");
+    bounds.push_back(stringifyBound(cost.time.bound).str());
+  }
+  auto fixed = [](const std::vector<double> &values, int decimals) {
+    std::vector<std::string> cells;
+    for (double value : values)
+      cells.push_back(fmt::format("{:.{}f}", value, decimals));
+    return cells;
+  };
+  os << "kernels on " << all.gpu->name << "\n\n";
+  TextTable table;
+  table.addColumn("kernel", Align::Left, std::move(kernels), 24);
+  table.addColumn("us", Align::Right, fixed(times, 2));
+  table.addColumn("W", Align::Right, fixed(watts, 0));
+  table.addColumn("mJ", Align::Right, fixed(joules, 3));
+  table.addColumn("tile", Align::Right, std::move(tiles));
+  table.addColumn("split", Align::Right, std::move(splits));
+  table.addColumn("waves", Align::Right, std::move(waves));
+  table.addColumn("bound", Align::Left, std::move(bounds));
+  table.print(os, 2);
+}

@@ -1,0 +1,51 @@
+//===- LoadModel.cpp - Model files into modules ===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "gpucost/Analysis/LinalgWork.h"
+#include "gpucost/Dialect/GpuCost/IR/GpuCostDialect.h"
+#include "gpucost/Dialect/Onnx/IR/OnnxDialect.h"
+#include "gpucost/Driver/Driver.h"
+#include "gpucost/Import/OnnxImport.h"
+#include "gpucost/Transforms/Passes.h"
+#include "gpucost/Transforms/Pipelines.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace gpucost;
+
+void gpucost::registerEverything(DialectRegistry &registry) {
+  registry.insert<GpuCostDialect, onnx::OnnxDialect, affine::AffineDialect,
+                  arith::ArithDialect, func::FuncDialect, linalg::LinalgDialect,
+                  math::MathDialect, memref::MemRefDialect, scf::SCFDialect,
+                  tensor::TensorDialect>();
+  registerLinalgWorkExternalModels(registry);
+  registerGpuCostPasses();
+  registerPipelines();
+  registerTransformsPasses();
+}
+
+OwningOpRef<ModuleOp> gpucost::loadModel(MLIRContext &context,
+                                         llvm::StringRef path) {
+  if (path == "-" || path.ends_with(".mlir"))
+    return parseSourceFile<ModuleOp>(path, &context);
+  // What the importer and the first passes build is always needed.
+  context.loadDialect<func::FuncDialect, onnx::OnnxDialect, GpuCostDialect>();
+  llvm::Expected<OwningOpRef<ModuleOp>> module = importOnnx(context, path);
+  if (module)
+    return std::move(*module);
+  mlir::emitError(UnknownLoc::get(&context)) << llvm::toString(module.takeError());
+  return nullptr;
+}

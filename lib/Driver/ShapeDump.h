@@ -1,0 +1,29 @@
+//===- ShapeDump.h - Inferred shapes as JSON -*- C++ -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// `--emit=shapes`: what type inference found for every ONNX value.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_LIB_DRIVER_SHAPEDUMP_H
+#define GPUCOST_LIB_DRIVER_SHAPEDUMP_H
+
+#include "gpucost/Transforms/Pipelines.h"
+#include "mlir/IR/BuiltinOps.h"
+#include <string>
+
+namespace gpucost {
+
+/// Runs shape inference on `module` and returns JSON: ONNX value name ->
+/// {"type": element type, "shape": [sizes, null where unknown]}. Failure when
+/// a diagnostic has been emitted.
+mlir::FailureOr<std::string> dumpShapes(mlir::ModuleOp module,
+                                        const AnalyzeOptions &options);
+
+} // namespace gpucost
+
+#endif // GPUCOST_LIB_DRIVER_SHAPEDUMP_H

@@ -1,0 +1,51 @@
+//===- Domains.cpp - Which ops of which domains are ours ------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Domains.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace gpucost::importer;
+
+namespace {
+/// An operator name with two meanings.
+struct Homonym {
+  llvm::StringLiteral type;
+  /// First opset in which the default domain has the name.
+  int64_t since;
+};
+} // namespace
+
+static constexpr Homonym homonyms[] = {
+    // Contrib: packed QKV weights and bias as inputs; standard: Q, K, V.
+    {"Attention", 23},
+    // Contrib: position_ids is input 1; standard: input 3.
+    {"RotaryEmbedding", 23},
+};
+
+/// Ops of the dialect that are no ONNX operators; files must not make them.
+static constexpr llvm::StringLiteral ownOps[] = {"Parameter", "None", "Custom",
+                                                 "FusedAttention"};
+
+llvm::StringRef gpucost::importer::canonicalDomain(llvm::StringRef domain) {
+  return domain.empty() ? llvm::StringRef(defaultDomain) : domain;
+}
+
+OperatorHome gpucost::importer::findHome(llvm::StringRef domain,
+                                         llvm::StringRef type, int64_t opset) {
+  domain = canonicalDomain(domain);
+  bool isDefault = domain == defaultDomain;
+  if (!isDefault && domain != microsoftDomain)
+    return {domain, domain == "ai.onnx.preview"};
+  for (const Homonym &homonym : homonyms) {
+    if (type != homonym.type)
+      continue;
+    if (!isDefault || opset < homonym.since)
+      return {microsoftDomain, false};
+  }
+  // Constant is handled by the emitter, for the default domain.
+  return {domain, type != "Constant" && !llvm::is_contained(ownOps, type)};
+}

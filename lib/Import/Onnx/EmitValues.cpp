@@ -1,0 +1,190 @@
+//===- EmitValues.cpp - Arguments, weights, constants, names --------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Emitter.h"
+
+using namespace gpucost;
+using namespace gpucost::importer;
+using llvm::StringRef;
+using mlir::Location;
+
+mlir::StringAttr Emitter::getNodeName(const pb::NodeProto &proto,
+                                      unsigned index) {
+  if (!proto.name().empty())
+    return builder.getStringAttr(proto.name());
+  return builder.getStringAttr(proto.op_type() + "_" + llvm::Twine(index));
+}
+
+Location Emitter::getLocation(const pb::NodeProto &proto, unsigned index,
+                              const Scope *scope) {
+  Location location =
+      mlir::NameLoc::get(getNodeName(proto, index), getFileLocation(index));
+  if (!scope->call)
+    return location;
+  auto it = callLocations.find(scope);
+  if (it == callLocations.end()) {
+    Location call = getLocation(*scope->call, scope->callIndex, scope->caller);
+    it = callLocations.try_emplace(scope, call).first;
+  }
+  return mlir::CallSiteLoc::get(location, it->second);
+}
+
+mlir::StringAttr Emitter::getValueName(ValueId id) {
+  const FlatValue &value = graph.values[id];
+  if (!value.scope->call)
+    return builder.getStringAttr(value.name);
+  // Names inside of functions are not unique: the call's name goes in front,
+  // within reason.
+  StringRef call =
+      getNodeName(*value.scope->call, value.scope->callIndex).getValue();
+  return builder.getStringAttr(call.take_front(64) + "/" + value.name);
+}
+
+llvm::Error
+Emitter::addArguments(mlir::Block &block,
+                      llvm::SmallVectorImpl<mlir::DictionaryAttr> &attrs) {
+  for (auto [index, id] : llvm::zip(graph.inputs, graph.inputValues)) {
+    const pb::ValueInfoProto &input = graph.graph->input(index);
+    auto type = tensors.getType(input.type());
+    if (!type)
+      return prefixError("graph input " + quoted(input.name()),
+                         type.takeError());
+    mlir::StringAttr name = builder.getStringAttr(input.name());
+    values[id] = block.addArgument(
+        *type, mlir::NameLoc::get(name, getFileLocation(index)));
+    mlir::NamedAttrList list;
+    list.append(gpucost::onnx::OnnxDialect::inputNameAttrName, name);
+    if (auto ranked = llvm::dyn_cast<mlir::RankedTensorType>(*type)) {
+      llvm::SmallVector<StringRef> dims;
+      const auto &shape = input.type().has_tensor_type()
+                              ? input.type().tensor_type().shape()
+                              : input.type().sparse_tensor_type().shape();
+      for (const pb::TensorShapeProto::Dimension &dim : shape.dim())
+        dims.push_back(dim.dim_param());
+      list.append(gpucost::onnx::OnnxDialect::dimNamesAttrName,
+                  builder.getStrArrayAttr(dims));
+    }
+    attrs.push_back(list.getDictionary(context));
+  }
+  return llvm::Error::success();
+}
+
+mlir::Value Emitter::emitConstant(const ConstantValue &constant, StringRef name,
+                                  Location location) {
+  mlir::OperationState state(location, constant.contents ? "onnx.Constant"
+                                                         : "onnx.Parameter");
+  if (constant.contents) {
+    state.addAttribute("value", constant.contents);
+    state.addAttribute(valuesName, builder.getStrArrayAttr(name));
+  } else {
+    state.addAttribute("name", builder.getStringAttr(name));
+  }
+  state.addTypes(constant.type);
+  return builder.create(state)->getResult(0);
+}
+
+llvm::Error Emitter::emitInitializer(ValueId id) {
+  const FlatValue &value = graph.values[id];
+  auto fail = [&](llvm::Error error) {
+    return prefixError("initializer " + quoted(value.name), std::move(error));
+  };
+  ConstantValue constant;
+  if (value.kind == FlatValue::Initializer) {
+    const pb::TensorProto &tensor = graph.graph->initializer(value.index);
+    auto type = tensors.getType(tensor);
+    if (!type)
+      return fail(type.takeError());
+    auto contents =
+        tensors.getContents(tensor, *type, options.maxInitializerInts);
+    if (!contents)
+      return fail(contents.takeError());
+    constant = {*type, *contents};
+  } else {
+    auto type = tensors.getType(graph.graph->sparse_initializer(value.index));
+    if (!type)
+      return fail(type.takeError());
+    constant = {*type, {}};
+  }
+  values[id] =
+      emitConstant(constant, value.name,
+                   mlir::NameLoc::get(builder.getStringAttr(value.name),
+                                      getFileLocation(value.index)));
+  return llvm::Error::success();
+}
+
+mlir::Value Emitter::getNone() {
+  if (!none) {
+    mlir::OperationState state(builder.getUnknownLoc(), "onnx.None");
+    state.addTypes(tensors.noneType);
+    mlir::OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(builder.getBlock());
+    none = builder.create(state)->getResult(0);
+  }
+  return none;
+}
+
+llvm::Error Emitter::emitConstantNode(const FlatNode &node) {
+  if (node.outputs.empty())
+    return llvm::Error::success();
+  ValueId id = node.outputs.front();
+  for (const pb::AttributeProto &attribute : node.proto->attribute()) {
+    const pb::AttributeProto *actual = &attribute;
+    if (!attribute.ref_attr_name().empty())
+      actual = node.scope->attributes.lookup(attribute.ref_attr_name());
+    if (!actual)
+      continue;
+    auto constant = attributes.convertConstant(*actual);
+    if (!constant)
+      return prefixError(describe(*node.proto, node.index, node.scope) +
+                             ": attribute " + quoted(attribute.name()),
+                         constant.takeError());
+    values[id] = emitConstant(*constant, getValueName(id),
+                              getLocation(*node.proto, node.index, node.scope));
+    return llvm::Error::success();
+  }
+  return llvm::createStringError(describe(*node.proto, node.index, node.scope) +
+                                 ": expected an attribute that holds "
+                                 "the value of the constant");
+}
+
+void Emitter::collectDeclaredTypes() {
+  if (!options.keepDeclaredTypes)
+    return;
+  const Scope &scope = graph.scopes.front();
+  auto collect = [&](const auto &infos) {
+    for (const pb::ValueInfoProto &info : infos)
+      if (auto it = scope.values.find(info.name());
+          it != scope.values.end() && it->second != noValue)
+        declared[it->second] = &info.type();
+  };
+  collect(graph.graph->output());
+  collect(graph.graph->value_info());
+}
+
+llvm::Error Emitter::addDeclaredTypes(const FlatNode &node,
+                                      mlir::NamedAttrList &attrs) {
+  if (llvm::none_of(node.outputs,
+                    [&](ValueId id) { return id != noValue && declared[id]; }))
+    return llvm::Error::success();
+  llvm::SmallVector<mlir::Type> types;
+  bool known = false;
+  for (ValueId id : node.outputs) {
+    types.push_back(tensors.unknownType);
+    if (id == noValue || !declared[id])
+      continue;
+    auto type = tensors.getType(*declared[id]);
+    if (!type)
+      return prefixError("declared type of " + quoted(graph.values[id].name),
+                         type.takeError());
+    types.back() = *type;
+    known |= *type != tensors.unknownType;
+  }
+  if (known)
+    attrs.append(gpucost::onnx::OnnxDialect::declaredTypesAttrName,
+                 builder.getTypeArrayAttr(types));
+  return llvm::Error::success();
+}

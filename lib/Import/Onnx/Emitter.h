@@ -1,0 +1,93 @@
+//===- Emitter.h - From flat nodes to the onnx dialect ----------*- C++ -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Writes the module of a flat graph. Values (arguments, weights, constants) are
+// in EmitValues.cpp, nodes in Emitter.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_LIB_IMPORT_ONNX_EMITTER_H
+#define GPUCOST_LIB_IMPORT_ONNX_EMITTER_H
+
+#include "Attributes.h"
+#include "Flatten.h"
+#include "gpucost/Dialect/Onnx/IR/OnnxDialect.h"
+#include "mlir/IR/Builders.h"
+
+namespace gpucost::importer {
+
+/// The op that stands for an ONNX operator.
+struct OpIdentity {
+  mlir::OperationName name;
+  /// `domain` and `op_type`; empty for an op of its own.
+  llvm::SmallVector<mlir::NamedAttribute, 2> attributes;
+};
+
+/// Builds one module; `fileName` stands in locations.
+class Emitter {
+public:
+  Emitter(mlir::MLIRContext &context, FlatGraph &graph,
+          llvm::StringRef fileName, const ImportOptions &options)
+      : context(&context), graph(graph), options(options), builder(&context),
+        tensors(&context, options), attributes(&context, tensors, options),
+        fileName(builder.getStringAttr(fileName)),
+        valuesName(
+            builder.getStringAttr(onnx::OnnxDialect::valueNamesAttrName)),
+        values(graph.values.size()), declared(graph.values.size()) {}
+
+  llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>> emit();
+
+private:
+  llvm::Error addArguments(mlir::Block &block,
+                           llvm::SmallVectorImpl<mlir::DictionaryAttr> &attrs);
+  llvm::Error emitInitializer(ValueId id);
+  llvm::Error emitNode(const FlatNode &node);
+  llvm::Error emitConstantNode(const FlatNode &node);
+  mlir::Value emitConstant(const ConstantValue &constant, llvm::StringRef name,
+                           mlir::Location location);
+  mlir::Value getNone();
+
+  void collectDeclaredTypes();
+  llvm::Error addDeclaredTypes(const FlatNode &node,
+                               mlir::NamedAttrList &attrs);
+  llvm::Error addAttributes(const FlatNode &node, mlir::NamedAttrList &attrs);
+  void setModuleAttributes(mlir::ModuleOp module);
+
+  const OpIdentity &getIdentity(const FlatNode &node, int64_t opset);
+  int64_t getOpset(llvm::StringRef domain, const Scope *scope) const;
+  mlir::Location getFileLocation(unsigned index) {
+    return mlir::FileLineColLoc::get(fileName, index, 0);
+  }
+  mlir::Location getLocation(const pb::NodeProto &proto, unsigned index,
+                             const Scope *scope);
+  /// The node's name, or `Relu_12` for one without.
+  mlir::StringAttr getNodeName(const pb::NodeProto &proto, unsigned index);
+  mlir::StringAttr getValueName(ValueId id);
+
+  mlir::MLIRContext *context;
+  FlatGraph &graph;
+  const ImportOptions &options;
+  mlir::OpBuilder builder;
+  TensorBuilder tensors;
+  AttributeBuilder attributes;
+  mlir::StringAttr fileName, valuesName;
+
+  /// By value: its SSA value, and the type that the file declares.
+  std::vector<mlir::Value> values;
+  std::vector<const pb::TypeProto *> declared;
+  mlir::Value none;
+  llvm::DenseMap<std::pair<llvm::StringRef, llvm::StringRef>, OpIdentity>
+      identities[2]; // Without and with subgraphs.
+  llvm::DenseMap<const Scope *, mlir::Location> callLocations;
+};
+
+/// `error` with what it is about in front.
+llvm::Error prefixError(const llvm::Twine &subject, llvm::Error error);
+
+} // namespace gpucost::importer
+
+#endif // GPUCOST_LIB_IMPORT_ONNX_EMITTER_H

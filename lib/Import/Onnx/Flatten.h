@@ -1,0 +1,130 @@
+//===- Flatten.h - One list of nodes without names or functions -*- C++ -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Turns a model's graph into nodes over numbered values: names are resolved,
+// calls of local functions are inlined, values that subgraphs capture become
+// inputs, and nodes are in topological order. Nothing of MLIR is in here.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_LIB_IMPORT_ONNX_FLATTEN_H
+#define GPUCOST_LIB_IMPORT_ONNX_FLATTEN_H
+
+#include "ModelFile.h"
+#include "gpucost/Import/OnnxImport.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringMap.h"
+#include <deque>
+#include <vector>
+
+namespace gpucost::importer {
+
+using ValueId = uint32_t;
+/// A missing optional input or output.
+inline constexpr ValueId noValue = ~0u;
+
+/// Domain (canonical) -> version.
+using Opsets = llvm::StringMap<int64_t>;
+
+class FunctionTable;
+struct FlatNode;
+
+/// The names and attributes that one graph or one call of a function sees.
+struct Scope {
+  const Opsets *opsets = nullptr;
+  llvm::DenseMap<llvm::StringRef, ValueId> values;
+
+  // Calls only.
+  /// The call's node and scope; null in the main graph.
+  const pb::NodeProto *call = nullptr;
+  const Scope *caller = nullptr;
+  unsigned callIndex = 0;
+  /// What `ref_attr_name` refers to.
+  llvm::DenseMap<llvm::StringRef, const pb::AttributeProto *> attributes;
+};
+
+struct FlatNode {
+  FlatNode(const pb::NodeProto *proto, const Scope *scope, unsigned index)
+      : proto(proto), scope(scope), index(index) {}
+
+  const pb::NodeProto *proto;
+  const Scope *scope;
+  /// Position in its graph or function.
+  unsigned index;
+  /// The last `captured` inputs are values that subgraphs use.
+  unsigned captured = 0;
+  /// Nodes in subgraphs, at all levels; 0 for a node without subgraphs.
+  uint64_t subgraphNodes = 0;
+  bool hasSubgraph = false;
+  llvm::SmallVector<ValueId, 3> inputs;
+  llvm::SmallVector<ValueId, 1> outputs;
+};
+
+/// A value and where it comes from.
+struct FlatValue {
+  enum Kind : uint8_t {
+    Undefined,
+    Input,
+    Initializer,
+    SparseInitializer,
+    Node
+  };
+  Kind kind = Undefined;
+  /// Index of the input, initializer or node.
+  uint32_t index = 0;
+  llvm::StringRef name;
+  const Scope *scope = nullptr;
+};
+
+struct FlatGraph {
+  const pb::GraphProto *graph = nullptr;
+  std::vector<FlatNode> nodes;
+  std::vector<FlatValue> values;
+  /// Real inputs, without initializers: indices into `graph->input()`.
+  std::vector<unsigned> inputs;
+  std::vector<ValueId> inputValues, outputValues;
+  /// Nodes in an order in which every value is defined before its uses.
+  std::vector<uint32_t> order;
+  /// Opsets of the model, completed by what was assumed.
+  Opsets opsets;
+  /// What was assumed.
+  std::vector<std::string> notes;
+  /// Number of initializers that nothing uses.
+  int64_t unusedInitializers = 0;
+
+  /// Storage of what the members above point to.
+  std::deque<Scope> scopes;
+  std::shared_ptr<FunctionTable> functions;
+  std::deque<pb::NodeProto> identities;
+};
+
+/// Resolves, inlines, checks and sorts the graph of `model`, which must outlive
+/// the result.
+llvm::Expected<std::unique_ptr<FlatGraph>>
+flattenModel(const pb::ModelProto &model, const ImportOptions &options);
+
+/// `node 12 'relu' (Relu)`, with the function that it comes from.
+std::string describe(const pb::NodeProto &node, unsigned index,
+                     const Scope *scope);
+
+/// Fills `graph.order`; a cycle is an error that names its nodes
+/// (SortNodes.cpp).
+llvm::Error sortNodes(FlatGraph &graph);
+
+/// What the subgraphs of one node use and hold (Subgraphs.cpp).
+struct SubgraphSummary {
+  bool any = false;
+  uint64_t nodes = 0;
+  /// Names from outside, each once, in order of first use.
+  std::vector<llvm::StringRef> captured;
+};
+SubgraphSummary summarizeSubgraphs(const pb::NodeProto &node);
+
+} // namespace gpucost::importer
+
+#endif // GPUCOST_LIB_IMPORT_ONNX_FLATTEN_H

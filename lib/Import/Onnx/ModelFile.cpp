@@ -1,0 +1,86 @@
+//===- ModelFile.cpp - From a path to a parsed model ----------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ModelFile.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+
+using namespace gpucost::importer;
+
+llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
+gpucost::importer::mapModelFile(llvm::StringRef path) {
+  auto cannotOpen = [](const llvm::Twine &why) {
+    return llvm::createStringError("cannot open the model: " + why);
+  };
+  // Devices and pipes may never end, so look at the kind of file first.
+  llvm::sys::fs::file_status status;
+  if (std::error_code error = llvm::sys::fs::status(path, status))
+    return cannotOpen(error.message());
+  if (status.type() == llvm::sys::fs::file_type::directory_file)
+    return cannotOpen("it is a directory");
+  if (status.type() != llvm::sys::fs::file_type::regular_file)
+    return cannotOpen("it is not a regular file");
+  if (status.getSize() == 0)
+    return llvm::createStringError("the file is empty");
+  auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
+                                            /*RequiresNullTerminator=*/false);
+  if (!buffer)
+    return cannotOpen(buffer.getError().message());
+  return std::move(*buffer);
+}
+
+/// What a file that is no model seems to be; empty if that cannot be told.
+static llvm::StringRef describeOtherFile(llvm::StringRef contents) {
+  if (contents.starts_with("version https://git-lfs"))
+    return "the file is a Git LFS pointer; fetch it with 'git lfs pull'";
+  if (contents.starts_with("PK\x03\x04"))
+    return "the file is a zip archive, maybe a PyTorch checkpoint; export it "
+           "with 'torch.onnx.export'";
+  if (contents.starts_with("ORTM") || contents.substr(4).starts_with("ORTM"))
+    return "the file is in ONNX Runtime's own format; use the .onnx file that "
+           "it "
+           "was made from";
+  if (llvm::all_of(contents.take_front(64),
+                   [](char c) { return llvm::isPrint(c) || llvm::isSpace(c); }))
+    return "the file is text";
+  return "";
+}
+
+/// Adds to `error` that the file may be no model at all.
+static llvm::Error notAModel(llvm::StringRef contents, llvm::Error error) {
+  std::string text = "not an ONNX model: " + llvm::toString(std::move(error));
+  llvm::StringRef other = describeOtherFile(contents);
+  if (!other.empty())
+    text += " (" + other.str() + ")";
+  return llvm::createStringError(text);
+}
+
+llvm::Expected<ModelFile>
+gpucost::importer::parseModel(llvm::StringRef contents,
+                              const WireLimits &limits) {
+  llvm::Expected<StrippedModel> stripped = stripPayloads(contents, limits);
+  if (!stripped)
+    return notAModel(contents, stripped.takeError());
+
+  ModelFile file;
+  file.arena = std::make_unique<google::protobuf::Arena>();
+  auto *model =
+      google::protobuf::Arena::CreateMessage<pb::ModelProto>(file.arena.get());
+  // The output limit of the walker is below INT_MAX.
+  if (!model->ParsePartialFromArray(stripped->bytes.data(),
+                                    static_cast<int>(stripped->bytes.size())))
+    return notAModel(contents,
+                     llvm::createStringError("a message cannot be parsed"));
+  if (!model->has_graph())
+    return notAModel(contents, llvm::createStringError("it has no graph"));
+  if (model->ir_version() < 0 || model->ir_version() > 1000)
+    return llvm::createStringError(
+        "expected an IR version between 1 and 1000, but got " +
+        llvm::Twine(model->ir_version()));
+  file.model = model;
+  return file;
+}

@@ -1,0 +1,225 @@
+//===- Attention.cpp - One-kernel (flash) attention (A*) ------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Forward attention without a score matrix in DRAM, one CTA per query tile. One
+// query token per sequence is decode: see Decode.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "AttentionBlocks.h"
+#include "Decode.h"
+#include "TensorGemm.h"
+#include <algorithm>
+#include <cmath>
+
+using namespace gpucost;
+
+/// The KV range is split only while CTAs leave this share of the SMs idle, ...
+static constexpr double splitBelow = 0.8;
+/// ... into parts of at least this many blocks, ...
+static constexpr double leastSplitBlocks = 4;
+/// ... and into no more parts than this.
+static constexpr double largestSplit = 128;
+
+static llvm::Error check(const AttentionProblem &p) {
+  if (p.batch >= 0 && p.heads > 0 && p.kvHeads > 0 && p.queryLength >= 0 &&
+      p.kvLength >= 0 && p.headDim > 0 && p.window >= 0)
+    return llvm::Error::success();
+  return llvm::createStringError(
+      "expected attention with positive heads and head dimension and "
+      "non-negative lengths");
+}
+
+static bool isDecode(const KernelWork &work) {
+  return work.attention.queryLength == 1;
+}
+
+namespace {
+struct TileShape {
+  const AttentionCoefficients *c;
+  int32_t rows, columns, headDim; ///< head dimension as padded
+};
+} // namespace
+
+static llvm::Expected<TileShape> lookUpTile(const CostModel &model,
+                                            const AttentionProblem &p) {
+  const auto &set = p.causal ? model.coefficients().attentionCausal
+                             : model.coefficients().attentionFull;
+  const char *name = model.gpu().name.c_str();
+  if (!set)
+    return llvm::createStringError("'%s' has no coefficients for %s attention",
+                                   name, p.causal ? "causal" : "full");
+  auto tile = p.headDim > std::numeric_limits<int32_t>::max()
+                  ? set->tiles.end()
+                  : set->tiles.lower_bound(static_cast<int32_t>(p.headDim));
+  if (tile == set->tiles.end())
+    return llvm::createStringError(
+        "expected a head dimension of at most %d for attention on '%s', but "
+        "got %lld",
+        set->tiles.rbegin()->first, name, static_cast<long long>(p.headDim));
+  return TileShape{&*set, tile->second.first, tile->second.second, tile->first};
+}
+
+/// (A1) Query tiles and KV blocks of one group.
+static AttentionBlocks blocksOf(const AttentionProblem &p,
+                                const TileShape &shape) {
+  AttentionGrid grid;
+  grid.queries = p.queryLength;
+  grid.keys = p.kvLength;
+  grid.window = p.window;
+  grid.causal = p.causal;
+  if (shape.c->packGroupedQueries) {
+    grid.rowsNumerator = p.heads;
+    grid.rowsDenominator = p.kvHeads;
+  }
+  grid.tileRows = shape.rows;
+  grid.tileColumns = shape.columns;
+  return countBlocks(grid);
+}
+
+static double groupsOf(const AttentionProblem &p, const TileShape &shape) {
+  return static_cast<double>(p.batch) *
+         (shape.c->packGroupedQueries ? p.kvHeads : p.heads);
+}
+
+static llvm::Expected<Tiling> tileAttention(const CostModel &model,
+                                            const KernelWork &work,
+                                            const KernelQuery &) {
+  const AttentionProblem &p = work.attention;
+  if (llvm::Error error = check(p))
+    return std::move(error);
+  if (isDecode(work))
+    return selectDecodeTiling(model, work);
+  auto shape = lookUpTile(model, p);
+  if (!shape)
+    return shape.takeError();
+  AttentionBlocks blocks = blocksOf(p, *shape);
+  double ctas = groupsOf(p, *shape) * blocks.tiles;
+  Tiling tiling;
+  if (ctas == 0)
+    return tiling;
+  tiling.tile.m = shape->rows;
+  tiling.tile.n = shape->columns;
+  // (A2) Few CTAs: several share the KV range of a query tile.
+  double smCount = model.gpu().smCount;
+  if (shape->c->splitKv && ctas <= splitBelow * smCount)
+    tiling.splitK = static_cast<int32_t>(
+        std::clamp(std::min(std::floor(smCount / ctas),
+                            std::floor(blocks.most / leastSplitBlocks)),
+                   1.0, largestSplit));
+  countWaves(tiling, ctas * tiling.splitK, model.gpu().smCount);
+  return tiling;
+}
+
+/// (A3) Tensor and softmax pipe of one block, joined by a norm.
+static double blockCycles(const TileShape &shape, double rate) {
+  const AttentionCoefficients &c = *shape.c;
+  double area = static_cast<double>(shape.rows) * shape.columns;
+  double tensor = 4 * area * shape.headDim / (rate * c.efficiency);
+  double softmax = area * c.softmaxCycles;
+  return std::pow(std::pow(tensor, c.pipeNorm) + std::pow(softmax, c.pipeNorm),
+                  1 / c.pipeNorm);
+}
+
+static llvm::Expected<LaunchTerms> attentionTerms(const CostModel &model,
+                                                  const KernelWork &work,
+                                                  const Tiling &tiling,
+                                                  const KernelQuery &query) {
+  const AttentionProblem &p = work.attention;
+  if (llvm::Error error = check(p))
+    return std::move(error);
+  if (isDecode(work))
+    return decodeTerms(model, work, tiling);
+  auto shape = lookUpTile(model, p);
+  if (!shape)
+    return shape.takeError();
+  auto rate = tensorRate(model.gpu(), work.format);
+  if (!rate)
+    return rate.takeError();
+  const AttentionCoefficients &c = *shape->c;
+  const Gpu &gpu = model.gpu();
+  AttentionBlocks blocks = blocksOf(p, *shape);
+  double groups = groupsOf(p, *shape);
+
+  LaunchTerms t;
+  t.computeBound = Bound::Tensor;
+  t.fixed = c.fixedTime;
+  t.coupled = true;
+  if (model.coefficients().tensorGemm)
+    t.limiterDelay = model.coefficients().tensorGemm->powerLimiterDelay;
+  if (groups * blocks.tiles == 0)
+    return t;
+
+  double clock = gpu.maxClock.value(), smCount = gpu.smCount;
+  double split = std::max(tiling.splitK, 1);
+  double total = groups * blocks.total;
+  double ctas = groups * blocks.tiles * split;
+  // (A4) Busiest SM: between a perfect spread and whole rounds; a causal kernel
+  // starts its longest tiles last. Never less than the longest CTA.
+  double block = blockCycles(*shape, *rate);
+  double busy = total * block + ctas * c.prologueCycles;
+  double longest = blocks.most / split * block + c.prologueCycles;
+  double rounds = std::ceil(ctas / smCount);
+  double span =
+      (1 - c.waveShare) * busy / smCount + c.waveShare * rounds * busy / ctas;
+  if (p.causal && ctas > smCount)
+    span += c.causalTail * longest;
+  span = std::max(span, longest);
+
+  // (A5) L2 feed, operands and results in DRAM, and the write to the KV cache.
+  double cacheElement = work.inputBits / 8.0;
+  double queryElement = work.outputBits / 8.0;
+  double headDim = p.headDim, batch = p.batch;
+  double l2Bytes = total * 2 * shape->columns * headDim * cacheElement;
+  double bytes = batch * headDim *
+                 (2.0 * p.queryLength * p.heads * queryElement +
+                  2.0 * p.kvLength * p.kvHeads * cacheElement);
+  double cacheBytes = c.writesKvCache
+                          ? batch * headDim * 2.0 * p.queryLength * p.kvHeads *
+                                (queryElement + cacheElement)
+                          : 0.0;
+  double hit = cubicHit(bytes + cacheBytes, c.l2Share * gpu.l2Capacity.value());
+  double dramRate = gpu.dramBandwidth.value() * c.dramEfficiency;
+  double feed = l2Bytes / (std::min(ctas, smCount) * c.l2BytesPerClock * clock);
+
+  // (A6) The slower of compute and feed paces the kernel.
+  (span / clock >= feed ? t.compute : t.l2) =
+      Seconds(std::max(span / clock, feed));
+  t.dram = Seconds(bytes * (1 - hit) / dramRate);
+  if (cacheBytes > 0)
+    t.serialDram =
+        Seconds(cacheBytes * ((1 - hit) / dramRate +
+                              hit / (c.cacheBytesPerClock * smCount * clock)));
+  if (split > 1)
+    t.fixed += c.splitTime;
+
+  double scores = total * shape->rows * shape->columns;
+  t.events.tensorFlops =
+      4 * scores * shape->headDim * tensorEnergyFactor(work.format);
+  if (const auto &counts = model.coefficients().instructions)
+    t.events.instructions = counts->attentionScore * scores;
+  t.events.dramBytes = bytes + cacheBytes;
+  t.events.l2Bytes = l2Bytes;
+  // (A7) Energies of the time-power loop.
+  if (const auto &power = model.coefficients().tensorPower) {
+    t.onChip = Joules(query.activity *
+                      (c.energyPerFlop.value() * t.events.tensorFlops +
+                       c.energyPerScore.value() * scores +
+                       power->perL2Byte.value() * l2Bytes));
+    t.offChip = Joules(query.activity * power->perDramByte.value() *
+                       (bytes + cacheBytes) * (1 - hit));
+  }
+  t.validated =
+      p.queryLength == p.kvLength && (work.format == NumericFormat::FP16 ||
+                                      work.format == NumericFormat::BF16);
+  return t;
+}
+
+namespace gpucost {
+extern const KernelFamilyModel attentionFamily;
+const KernelFamilyModel attentionFamily = {tileAttention, attentionTerms};
+} // namespace gpucost

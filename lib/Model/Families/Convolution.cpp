@@ -1,0 +1,114 @@
+//===- Convolution.cpp - Convolutions -------------------------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Depthwise is memory-bound (C5), fp32 runs on CUDA cores (C1)-(C3), every
+// other format is an implicit GEMM on tensor cores (C4).
+//
+//===----------------------------------------------------------------------===//
+
+#include "../Streaming.h"
+#include "SimtConvolution.h"
+#include "TensorGemm.h"
+
+using namespace gpucost;
+
+static llvm::Error check(const ConvolutionProblem &p) {
+  if (p.groups <= 0 || p.channels % p.groups != 0 ||
+      p.outChannels % p.groups != 0)
+    return llvm::createStringError(
+        "expected channels that are a multiple of the groups of a "
+        "convolution, but got %lld and %lld channels in %lld groups",
+        static_cast<long long>(p.channels),
+        static_cast<long long>(p.outChannels),
+        static_cast<long long>(p.groups));
+  if (p.batch < 0 || p.channels < 0 || p.outChannels < 0 || p.outHeight < 0 ||
+      p.outWidth < 0 || p.height < 0 || p.width < 0 || p.kernelHeight <= 0 ||
+      p.kernelWidth <= 0)
+    return llvm::createStringError(
+        "expected a convolution with non-negative sizes");
+  return llvm::Error::success();
+}
+
+static bool isDepthwise(const ConvolutionProblem &p) {
+  return p.groups > 1 && p.groups == p.channels;
+}
+
+/// (C4) m = batch * output pixels, n = output channels, k = channels * taps,
+/// one product per group. DRAM sees the real tensors; L2 feeds the im2col
+/// tiles.
+static TensorGemm describeTensor(const KernelWork &work) {
+  const ConvolutionProblem &p = work.convolution;
+  TensorGemm g;
+  double taps = static_cast<double>(p.kernelHeight) * p.kernelWidth;
+  double groups = p.groups;
+  g.batch = groups;
+  g.m = static_cast<double>(p.batch) * p.outHeight * p.outWidth;
+  g.n = p.outChannels / groups;
+  g.k = p.channels / groups * taps;
+  g.format = work.format;
+  g.inputBytes = work.inputBits / 8.0;
+  g.outputBytes = work.outputBits / 8.0;
+  g.bytesA = static_cast<double>(p.batch) * (p.channels / groups) * p.height *
+             p.width * g.inputBytes;
+  g.bytesB = g.n * g.k * g.inputBytes;
+  g.bytesC = g.m * g.n * g.outputBytes;
+  g.rereads = false;
+  return g;
+}
+
+/// (C5) A few instructions per tap of each output.
+static llvm::Expected<LaunchTerms> depthwiseTerms(const CostModel &model,
+                                                  const KernelWork &work) {
+  auto set = streamingCoefficients(model);
+  if (!set)
+    return set.takeError();
+  const ConvolutionProblem &p = work.convolution;
+  double outputs =
+      static_cast<double>(p.batch) * p.outChannels * p.outHeight * p.outWidth;
+  double taps = static_cast<double>(p.kernelHeight) * p.kernelWidth;
+  Stream s = streamOf(work);
+  auto index = static_cast<unsigned>(InstructionClass::DepthwiseConv);
+  s.issueSlots = outputs * taps * (*set)->issueSlots[index];
+  if (const auto &counts = model.coefficients().instructions)
+    s.instructions = outputs * (taps * counts->depthwiseTap + counts->strided);
+  LaunchTerms t = streamTerms(model, **set, s);
+  t.validated = false;
+  return t;
+}
+
+static llvm::Expected<Tiling> tileConvolution(const CostModel &model,
+                                              const KernelWork &work,
+                                              const KernelQuery &query) {
+  if (llvm::Error error = check(work.convolution))
+    return std::move(error);
+  if (isDepthwise(work.convolution))
+    return Tiling();
+  if (work.format == NumericFormat::FP32)
+    return selectSimtConvolution(model, work, query);
+  return selectTensorTiling(model, describeTensor(work), query);
+}
+
+static llvm::Expected<LaunchTerms> convolutionTerms(const CostModel &model,
+                                                    const KernelWork &work,
+                                                    const Tiling &tiling,
+                                                    const KernelQuery &query) {
+  if (llvm::Error error = check(work.convolution))
+    return std::move(error);
+  if (isDepthwise(work.convolution))
+    return depthwiseTerms(model, work);
+  if (work.format == NumericFormat::FP32)
+    return simtConvolutionTerms(model, work, tiling, query);
+  auto terms = tensorGemmTerms(model, describeTensor(work), tiling, query);
+  if (terms)
+    terms->validated = false; // no measured table of these kernels yet
+  return terms;
+}
+
+namespace gpucost {
+extern const KernelFamilyModel convolutionFamily;
+const KernelFamilyModel convolutionFamily = {tileConvolution, convolutionTerms};
+} // namespace gpucost

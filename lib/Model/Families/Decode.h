@@ -1,0 +1,27 @@
+//===- Decode.h - Attention of one query token ------------------*- C++ -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Equations (D1)-(D3) of docs/CostModel.md; part of the attention family.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_LIB_MODEL_FAMILIES_DECODE_H
+#define GPUCOST_LIB_MODEL_FAMILIES_DECODE_H
+
+#include "gpucost/Model/KernelFamily.h"
+
+namespace gpucost {
+
+llvm::Expected<Tiling> selectDecodeTiling(const CostModel &model,
+                                          const KernelWork &work);
+llvm::Expected<LaunchTerms> decodeTerms(const CostModel &model,
+                                        const KernelWork &work,
+                                        const Tiling &tiling);
+
+} // namespace gpucost
+
+#endif // GPUCOST_LIB_MODEL_FAMILIES_DECODE_H

@@ -1,0 +1,70 @@
+//===- Elementwise.cpp - Element-parallel kernels -------------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Elementwise, data movement, embedding, pooling, optimizer and reduction: one
+// thread-level item per element and nothing but the equations (M1)-(M4). Opaque
+// kernels count their bytes only: a lower bound.
+//
+//===----------------------------------------------------------------------===//
+
+#include "../Streaming.h"
+
+using namespace gpucost;
+
+static llvm::Expected<LaunchTerms> terms(const CostModel &model,
+                                         const KernelWork &work,
+                                         InstructionClass kind,
+                                         double elements) {
+  auto set = streamingCoefficients(model);
+  if (!set)
+    return set.takeError();
+  if (elements < 0)
+    return llvm::createStringError("expected a non-negative element count");
+  Stream stream = streamOf(work);
+  countInstructions(model, **set, classOf(work, kind), elements,
+                    work.elements.strided, stream);
+  return streamTerms(model, **set, stream);
+}
+
+template <InstructionClass kind>
+static llvm::Expected<LaunchTerms>
+elementTerms(const CostModel &model, const KernelWork &work, const Tiling &,
+             const KernelQuery &) {
+  return terms(model, work, kind, work.elements.elements);
+}
+
+static llvm::Expected<LaunchTerms> reductionTerms(const CostModel &model,
+                                                  const KernelWork &work,
+                                                  const Tiling &,
+                                                  const KernelQuery &) {
+  return terms(model, work, InstructionClass::Reduce,
+               static_cast<double>(work.rows.rows) * work.rows.cols);
+}
+
+static llvm::Expected<LaunchTerms> opaqueTerms(const CostModel &model,
+                                               const KernelWork &work,
+                                               const Tiling &,
+                                               const KernelQuery &) {
+  auto bound = terms(model, work, InstructionClass::None, 0);
+  if (bound)
+    bound->validated = false;
+  return bound;
+}
+
+namespace gpucost {
+#define STREAM_FAMILY(name, function)                                          \
+  extern const KernelFamilyModel name;                                         \
+  const KernelFamilyModel name = {tileStream, function};
+STREAM_FAMILY(elementwiseFamily, elementTerms<InstructionClass::None>)
+STREAM_FAMILY(dataMovementFamily, elementTerms<InstructionClass::Copy>)
+STREAM_FAMILY(embeddingFamily, elementTerms<InstructionClass::Gather>)
+STREAM_FAMILY(poolingFamily, elementTerms<InstructionClass::Pool>)
+STREAM_FAMILY(optimizerFamily, elementTerms<InstructionClass::Optimizer>)
+STREAM_FAMILY(reductionFamily, reductionTerms)
+STREAM_FAMILY(opaqueFamily, opaqueTerms)
+#undef STREAM_FAMILY
+} // namespace gpucost

@@ -1,0 +1,100 @@
+//===- Matmul.cpp - Matrix products ---------------------------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// fp32 runs on CUDA cores (S*), every other format on tensor cores (G*).
+//
+//===----------------------------------------------------------------------===//
+
+#include "SimtGemm.h"
+#include "TensorGemm.h"
+
+using namespace gpucost;
+
+static llvm::Error check(const MatmulProblem &p) {
+  if (p.batch >= 0 && p.m >= 0 && p.n >= 0 && p.k >= 0)
+    return llvm::Error::success();
+  return llvm::createStringError("expected a matmul with non-negative sizes");
+}
+
+static TensorGemm describeTensor(const KernelWork &work) {
+  const MatmulProblem &p = work.matmul;
+  TensorGemm g;
+  g.batch = p.batch;
+  g.m = p.m;
+  g.n = p.n;
+  g.k = p.k;
+  g.format = work.format;
+  g.inputBytes = work.inputBits / 8.0;
+  g.outputBytes = work.outputBits / 8.0;
+  g.bytesA = g.m * g.k * g.inputBytes;
+  g.bytesB = g.n * g.k * g.inputBytes;
+  g.bytesC = g.m * g.n * g.outputBytes;
+  // Tensor cores load 16 bytes at a time: 8 elements of 16 bits.
+  bool narrow =
+      work.format == NumericFormat::FP16 || work.format == NumericFormat::BF16;
+  g.misaligned = narrow && (p.n % 8 != 0 || p.k % 8 != 0);
+  return g;
+}
+
+static SimtGemm describeSimt(const KernelWork &work) {
+  const MatmulProblem &p = work.matmul;
+  SimtGemm g;
+  g.batch = p.batch;
+  g.m = p.m;
+  g.n = p.n;
+  g.k = p.k;
+  g.inputBytes = work.inputBits / 8.0;
+  g.outputBytes = work.outputBits / 8.0;
+  g.bytes = g.batch * (g.m * g.k * g.inputBytes + g.k * g.n * g.inputBytes +
+                       g.m * g.n * g.outputBytes);
+  return g;
+}
+
+static llvm::Expected<const SimtGemmCoefficients *>
+simtCoefficients(const CostModel &model, const KernelWork &work) {
+  const auto &set = work.matmul.linear ? model.coefficients().simtLinear
+                                       : model.coefficients().simtBatched;
+  if (set)
+    return &*set;
+  return llvm::createStringError(
+      "'%s' has no CUDA-core GEMM coefficients for a %s product",
+      model.gpu().name.c_str(), work.matmul.linear ? "linear" : "batched");
+}
+
+static llvm::Expected<Tiling> tileMatmul(const CostModel &model,
+                                         const KernelWork &work,
+                                         const KernelQuery &query) {
+  if (llvm::Error error = check(work.matmul))
+    return std::move(error);
+  if (work.format != NumericFormat::FP32)
+    return selectTensorTiling(model, describeTensor(work), query);
+  auto set = simtCoefficients(model, work);
+  if (!set)
+    return set.takeError();
+  return selectSimtTiling(model, simtGemmParameters(**set), describeSimt(work),
+                          query);
+}
+
+static llvm::Expected<LaunchTerms> matmulTerms(const CostModel &model,
+                                               const KernelWork &work,
+                                               const Tiling &tiling,
+                                               const KernelQuery &query) {
+  if (llvm::Error error = check(work.matmul))
+    return std::move(error);
+  if (work.format != NumericFormat::FP32)
+    return tensorGemmTerms(model, describeTensor(work), tiling, query);
+  auto set = simtCoefficients(model, work);
+  if (!set)
+    return set.takeError();
+  return simtGemmTerms(model, simtGemmParameters(**set), describeSimt(work),
+                       tiling, query);
+}
+
+namespace gpucost {
+extern const KernelFamilyModel matmulFamily;
+const KernelFamilyModel matmulFamily = {tileMatmul, matmulTerms};
+} // namespace gpucost

@@ -1,0 +1,50 @@
+//===- Normalization.cpp - Layer, group and RMS norm ----------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The normalising pass reads each row again; it finds the row in L2 while the
+// rows in flight fit, equation (M7).
+//
+//===----------------------------------------------------------------------===//
+
+#include "../Streaming.h"
+#include <cmath>
+
+using namespace gpucost;
+
+/// Rows that one SM works on at a time.
+static constexpr double rowsInFlight = 16;
+/// Columns that one step of the per-row loop covers.
+static constexpr double rowStep = 512;
+
+static llvm::Expected<LaunchTerms> normTerms(const CostModel &model,
+                                             const KernelWork &work,
+                                             const Tiling &,
+                                             const KernelQuery &) {
+  auto set = streamingCoefficients(model);
+  if (!set)
+    return set.takeError();
+  const StreamingCoefficients &c = **set;
+  const RowsProblem &p = work.rows;
+  if (p.rows < 0 || p.cols < 0)
+    return llvm::createStringError("expected non-negative rows and columns");
+  double rows = p.rows, columns = p.cols;
+  Stream s = streamOf(work);
+  countInstructions(model, c, classOf(work, InstructionClass::Norm),
+                    rows * columns, /*strided=*/false, s);
+  if (const auto &counts = model.coefficients().instructions)
+    s.instructions *= counts->normScale;
+  // (M7)
+  s.rereadBytes = s.readBytes;
+  s.inFlightBytes = rowsInFlight * columns * work.inputBits / 8.0;
+  s.rowCycles = rows * (c.normRow0 + c.normRow1 * std::ceil(columns / rowStep));
+  return streamTerms(model, c, s);
+}
+
+namespace gpucost {
+extern const KernelFamilyModel normalizationFamily;
+const KernelFamilyModel normalizationFamily = {tileStream, normTerms};
+} // namespace gpucost

@@ -1,0 +1,249 @@
+//===- SimtConvolution.cpp - fp32 convolution equations (C1)-(C3) ---------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SimtConvolution.h"
+#include "SimtGemm.h"
+#include "TensorGemm.h"
+#include <algorithm>
+#include <cmath>
+
+using namespace gpucost;
+using namespace gpucost::convolution_variant;
+
+static constexpr int32_t noSplit[] = {1};
+
+namespace {
+
+/// Sizes as doubles and the bytes of the real tensors.
+struct Shape {
+  double batch, channels, height, width, outChannels, outHeight, outWidth;
+  double taps, groups, elementBytes;
+  double inputBytes, filterBytes, outputBytes;
+  double bytes() const { return inputBytes + filterBytes + outputBytes; }
+};
+
+/// Images, rows, columns of the outputs of one fused Winograd CTA (128 in all),
+/// from the recorded grids of cuDNN's kernels.
+struct Box {
+  double images, rows, columns;
+};
+
+} // namespace
+
+static constexpr Box boxes[] = {{1, 8, 16}, {1, 16, 8}, {2, 4, 16}, {2, 16, 4},
+                                {2, 8, 8},  {4, 4, 8},  {4, 8, 4},  {4, 2, 16}};
+/// Outputs and output channels of one fused Winograd CTA.
+static constexpr double fusedOutputs = 128, fusedChannels = 32;
+/// F(2x2, 3x3) needs 1 / 2.25 of the multiplications.
+static constexpr double fusedSaving = 2.25;
+/// Matrices of F(4x4, 3x3): (4 + 3 - 1)^2.
+static constexpr double nonFusedProducts = 36;
+
+static Shape describe(const KernelWork &work) {
+  const ConvolutionProblem &p = work.convolution;
+  Shape s;
+  s.batch = p.batch;
+  s.channels = p.channels;
+  s.height = p.height;
+  s.width = p.width;
+  s.outChannels = p.outChannels;
+  s.outHeight = p.outHeight;
+  s.outWidth = p.outWidth;
+  s.taps = static_cast<double>(p.kernelHeight) * p.kernelWidth;
+  s.groups = p.groups;
+  s.elementBytes = work.inputBits / 8.0;
+  s.inputBytes = s.batch * s.channels * s.height * s.width * s.elementBytes;
+  s.filterBytes =
+      s.outChannels * s.channels / s.groups * s.taps * s.elementBytes;
+  s.outputBytes = s.batch * s.outChannels * s.outHeight * s.outWidth *
+                  work.outputBits / 8.0;
+  return s;
+}
+
+static SimtGemmParameters parameters(const SimtConvCoefficients &c,
+                                     double efficiency,
+                                     llvm::ArrayRef<Tile> tiles) {
+  return {efficiency,
+          c.k0,
+          c.saturationWarps,
+          c.dramEfficiency,
+          c.l2BytesPerClock,
+          c.l2Share,
+          c.l2Speedup,
+          c.latency,
+          JoulesPerEvent(0),
+          0.0,
+          tiles,
+          noSplit};
+}
+
+/// (C1) One GEMM per group over the real tensors.
+static SimtGemm implicitShape(const Shape &s) {
+  SimtGemm g;
+  g.batch = s.groups;
+  g.m = s.batch * s.outHeight * s.outWidth;
+  g.n = s.outChannels / s.groups;
+  g.k = s.channels / s.groups * s.taps;
+  g.inputBytes = s.elementBytes;
+  g.outputBytes = s.elementBytes;
+  g.bytes = s.bytes();
+  return g;
+}
+
+/// (C3) 36 products over the transformed tiles of 4 x 4 outputs.
+static SimtGemm transformedShape(const Shape &s) {
+  SimtGemm g;
+  g.batch = nonFusedProducts;
+  g.m = s.batch * std::ceil(s.outHeight / 4) * std::ceil(s.outWidth / 4);
+  g.n = s.outChannels;
+  g.k = s.channels;
+  g.inputBytes = s.elementBytes;
+  g.outputBytes = s.elementBytes;
+  g.bytes = g.batch * (g.m * g.k + g.k * g.n + g.m * g.n) * s.elementBytes;
+  g.footprint = g.bytes; // written just before
+  return g;
+}
+
+static bool allowsWinograd(const ConvolutionProblem &p) {
+  return p.kernelHeight == 3 && p.kernelWidth == 3 && p.strideHeight == 1 &&
+         p.strideWidth == 1 && p.groups == 1;
+}
+
+static double fusedCtas(const Shape &s) {
+  double least = std::numeric_limits<double>::infinity();
+  for (const Box &box : boxes)
+    least = std::min(least, std::ceil(s.batch / box.images) *
+                                std::ceil(s.outHeight / box.rows) *
+                                std::ceil(s.outWidth / box.columns));
+  return least * std::ceil(s.outChannels / fusedChannels);
+}
+
+/// (C2) One CTA per SM computes 128 outputs of 32 channels.
+static LaunchTerms fusedTerms(const CostModel &model,
+                              const SimtConvCoefficients &c, const Shape &s,
+                              const KernelQuery &query) {
+  const Gpu &gpu = model.gpu();
+  SimtGemmParameters p = parameters(c, c.fusedEfficiency, c.implicitTiles);
+  double multiplyAdds = fusedOutputs * fusedChannels * 9 / fusedSaving;
+  LaunchTerms t;
+  t.computeBound = Bound::FP32;
+  t.compute = Seconds(std::ceil(fusedCtas(s) / gpu.smCount) *
+                      (s.channels + c.fusedPrologue) * 2 * multiplyAdds /
+                      (gpu.fp32FlopsPerClock * c.fusedEfficiency) /
+                      gpu.maxClock.value());
+  t.dram = Seconds(simtMemoryTime(
+      gpu, p, s.bytes(), std::max(query.reuseBytesA, query.reuseBytesB)));
+  // The filter transform is a pass of its own: 9 read, 16 written per filter.
+  double filter = 25 * s.channels * s.outChannels * s.elementBytes;
+  t.serialDram = Seconds(c.filterPasses * filter /
+                         (gpu.dramBandwidth.value() * c.dramEfficiency));
+  t.fixed = c.latency;
+  return t;
+}
+
+/// (C3) Input, filter and output transforms around the products.
+static llvm::Expected<LaunchTerms>
+nonFusedTerms(const CostModel &model, const SimtConvCoefficients &c,
+              const Shape &s, const Tiling &tiling, const KernelQuery &query) {
+  SimtGemmParameters p = parameters(c, c.nonFusedEfficiency, c.batchedTiles);
+  SimtGemm products = transformedShape(s);
+  auto t = simtGemmTerms(model, p, products, tiling, query);
+  if (!t)
+    return t;
+  double transforms =
+      s.inputBytes + s.outputBytes +
+      (nonFusedProducts * products.m * (s.channels + s.outChannels) +
+       (9 + nonFusedProducts) * s.channels * s.outChannels) *
+          s.elementBytes;
+  t->serialDram =
+      Seconds(simtMemoryTime(model.gpu(), p, transforms, transforms));
+  t->fixed += c.transformLatency * 2;
+  return t;
+}
+
+static llvm::Expected<LaunchTerms>
+variantTerms(const CostModel &model, const SimtConvCoefficients &c,
+             const Shape &s, const Tiling &tiling, const KernelQuery &query) {
+  switch (tiling.variant) {
+  case implicitGemm:
+    return simtGemmTerms(model,
+                         parameters(c, c.implicitEfficiency, c.implicitTiles),
+                         implicitShape(s), tiling, query);
+  case fusedWinograd:
+    return fusedTerms(model, c, s, query);
+  case nonFusedWinograd:
+    return nonFusedTerms(model, c, s, tiling, query);
+  default:
+    return llvm::createStringError(
+        "expected a convolution variant of 0 to 2, but got %d", tiling.variant);
+  }
+}
+
+static llvm::Expected<const SimtConvCoefficients *>
+convolutionCoefficients(const CostModel &model) {
+  if (const auto &set = model.coefficients().simtConv)
+    return &*set;
+  return llvm::createStringError("'%s' has no fp32 convolution coefficients",
+                                 model.gpu().name.c_str());
+}
+
+llvm::Expected<Tiling>
+gpucost::selectSimtConvolution(const CostModel &model, const KernelWork &work,
+                               const KernelQuery &query) {
+  auto set = convolutionCoefficients(model);
+  if (!set)
+    return set.takeError();
+  const SimtConvCoefficients &c = **set;
+  Shape s = describe(work);
+  auto best = selectSimtTiling(
+      model, parameters(c, c.implicitEfficiency, c.implicitTiles),
+      implicitShape(s), query);
+  if (!best || best->tile.m == 0 || !allowsWinograd(work.convolution))
+    return best;
+  auto bestTerms = variantTerms(model, c, s, *best, query);
+  if (!bestTerms)
+    return bestTerms.takeError();
+  Seconds bestTime = timeAt(*bestTerms, 1.0);
+
+  Tiling fused;
+  fused.variant = fusedWinograd;
+  fused.tile.ctasPerSm = 1;
+  countWaves(fused, fusedCtas(s), model.gpu().smCount);
+  auto nonFused = selectSimtTiling(
+      model, parameters(c, c.nonFusedEfficiency, c.batchedTiles),
+      transformedShape(s), query);
+  if (!nonFused)
+    return nonFused;
+  nonFused->variant = nonFusedWinograd;
+  for (const Tiling &tiling : {fused, *nonFused}) {
+    auto terms = variantTerms(model, c, s, tiling, query);
+    if (!terms)
+      return terms.takeError();
+    Seconds time = timeAt(*terms, 1.0);
+    if (time < bestTime) {
+      bestTime = time;
+      *best = tiling;
+    }
+  }
+  return best;
+}
+
+llvm::Expected<LaunchTerms>
+gpucost::simtConvolutionTerms(const CostModel &model, const KernelWork &work,
+                              const Tiling &tiling, const KernelQuery &query) {
+  auto set = convolutionCoefficients(model);
+  if (!set)
+    return set.takeError();
+  Shape s = describe(work);
+  auto t = variantTerms(model, **set, s, tiling, query);
+  if (!t)
+    return t;
+  // Events of the direct algorithm: what the energies were fitted with.
+  t->events.fp32Flops = static_cast<double>(countFlops(work.convolution));
+  t->events.dramBytes = s.bytes();
+  return t;
+}

@@ -1,0 +1,162 @@
+//===- SimtGemm.cpp - CUDA-core GEMM equations (S*) -----------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SimtGemm.h"
+#include "TensorGemm.h"
+#include <algorithm>
+#include <cmath>
+
+using namespace gpucost;
+
+/// K is padded to the unrolled depth of the kernels' main loop.
+static constexpr double loopDepth = 8;
+static constexpr double leastSplitDepth = 128;
+
+SimtGemmParameters gpucost::simtGemmParameters(const SimtGemmCoefficients &c) {
+  return {c.emax,
+          c.k0,
+          c.saturationWarps,
+          c.dramEfficiency,
+          c.l2BytesPerClock,
+          c.l2Share,
+          c.l2Speedup,
+          c.latency,
+          c.energyPerFlop,
+          c.powerShare,
+          c.tiles,
+          c.splitK};
+}
+
+double gpucost::simtMemoryTime(const Gpu &gpu, const SimtGemmParameters &c,
+                               double bytes, double footprint) {
+  // (S3) Linear hit law: all of it up to the usable share of L2, none of it
+  // beyond twice that.
+  double capacity = c.l2Share * gpu.l2Capacity.value();
+  double hit = std::clamp(2 - footprint / capacity, 0.0, 1.0);
+  return bytes * ((1 - hit) + hit / c.l2Speedup) /
+         (gpu.dramBandwidth.value() * c.dramEfficiency);
+}
+
+/// Issue share of an SM that holds `ctas` CTAs of `warps` warps.
+static double issueShare(double ctas, double warps, double saturationWarps) {
+  if (saturationWarps <= 0)
+    return 1.0;
+  return 1 - std::exp(-ctas * warps / saturationWarps);
+}
+
+static LaunchTerms evaluate(const Gpu &gpu, const SimtGemmParameters &c,
+                            const SimtGemm &g, const Tile &tile, double split,
+                            double memoryTime, double powerTime) {
+  double clock = gpu.maxClock.value();
+  double smCount = gpu.smCount;
+  double depth = std::ceil(g.k / split / loopDepth) * loopDepth;
+  double ctas =
+      g.batch * std::ceil(g.m / tile.m) * std::ceil(g.n / tile.n) * split;
+  // (S1) Rounds of the busiest SM, each stretched while too few warps are there
+  // to fill the issue slots.
+  double perSm = std::ceil(ctas / smCount);
+  double full = std::floor(perSm / tile.ctasPerSm);
+  double rest = perSm - full * tile.ctasPerSm;
+  double occupancy = 0;
+  if (full > 0)
+    occupancy += full * tile.ctasPerSm /
+                 issueShare(tile.ctasPerSm, tile.warps, c.saturationWarps);
+  if (rest > 0)
+    occupancy += rest / issueShare(rest, tile.warps, c.saturationWarps);
+  // (S2) Compute, with k0 extra K elements of prologue and epilogue.
+  double compute = 2.0 * tile.m * tile.n * (depth + c.k0) * occupancy /
+                   (gpu.fp32FlopsPerClock * c.efficiency * clock);
+  // (S4) Operand feed from L2.
+  double l2Bytes = ctas * (tile.m + tile.n) * depth * g.inputBytes;
+  LaunchTerms t;
+  t.computeBound = Bound::FP32;
+  t.compute = Seconds(compute);
+  t.l2 =
+      Seconds(l2Bytes / (std::min(smCount, ctas) * clock * c.l2BytesPerClock));
+  double partials = split > 1 ? 8 * split * g.batch * g.m * g.n : 0.0;
+  t.dram = Seconds(memoryTime + partials / (gpu.dramBandwidth.value() *
+                                            c.dramEfficiency * c.l2Speedup));
+  t.powerRoof = Seconds(powerTime);
+  t.fixed = c.latency * (split > 1 ? 2.0 : 1.0);
+  t.events.l2Bytes = l2Bytes;
+  return t;
+}
+
+/// (S5) Time below which the board would exceed its power limit.
+static double powerTime(const CostModel &model, const SimtGemmParameters &c,
+                        double flops, const KernelQuery &query) {
+  if (!query.powerRoof || c.powerShare <= 0)
+    return 0.0;
+  Watts limit = query.powerLimit.value_or(model.gpu().powerLimit);
+  return flops * c.energyPerFlop.value() * query.activity /
+         (c.powerShare * limit.value());
+}
+
+static double footprint(const SimtGemm &g, const KernelQuery &query) {
+  return g.footprint ? *g.footprint
+                     : std::max(query.reuseBytesA, query.reuseBytesB);
+}
+
+static bool isEmpty(const SimtGemm &g) {
+  return g.batch == 0 || g.m == 0 || g.n == 0 || g.k == 0;
+}
+
+llvm::Expected<Tiling> gpucost::selectSimtTiling(const CostModel &model,
+                                                 const SimtGemmParameters &c,
+                                                 const SimtGemm &g,
+                                                 const KernelQuery &query) {
+  Tiling best;
+  if (isEmpty(g))
+    return best;
+  const Gpu &gpu = model.gpu();
+  double memoryTime = simtMemoryTime(gpu, c, g.bytes, footprint(g, query));
+  double roof = powerTime(model, c, 2 * g.batch * g.m * g.n * g.k, query);
+  double bestTime = std::numeric_limits<double>::infinity();
+  for (const Tile &tile : c.tiles) {
+    for (int32_t split : c.splitK) {
+      if (split > 1 && g.k / split < leastSplitDepth)
+        continue;
+      // (S6) The library is assumed to pick the fastest candidate.
+      double time =
+          timeAt(evaluate(gpu, c, g, tile, split, memoryTime, roof), 1.0)
+              .value();
+      if (time < bestTime) {
+        bestTime = time;
+        best.tile = tile;
+        best.splitK = split;
+      }
+    }
+  }
+  double ctas = g.batch * std::ceil(g.m / best.tile.m) *
+                std::ceil(g.n / best.tile.n) * best.splitK;
+  countWaves(best, ctas, gpu.smCount);
+  return best;
+}
+
+llvm::Expected<LaunchTerms> gpucost::simtGemmTerms(const CostModel &model,
+                                                   const SimtGemmParameters &c,
+                                                   const SimtGemm &g,
+                                                   const Tiling &tiling,
+                                                   const KernelQuery &query) {
+  LaunchTerms t;
+  t.computeBound = Bound::FP32;
+  t.fixed = c.latency;
+  if (isEmpty(g))
+    return t;
+  if (tiling.tile.m <= 0 || tiling.tile.n <= 0 || tiling.tile.ctasPerSm <= 0 ||
+      tiling.splitK <= 0)
+    return llvm::createStringError("expected a tile and a split of K for a "
+                                   "CUDA-core GEMM, but got %d x %d, %d",
+                                   tiling.tile.m, tiling.tile.n, tiling.splitK);
+  double flops = 2 * g.batch * g.m * g.n * g.k;
+  t = evaluate(model.gpu(), c, g, tiling.tile, tiling.splitK,
+               simtMemoryTime(model.gpu(), c, g.bytes, footprint(g, query)),
+               powerTime(model, c, flops, query));
+  t.events.fp32Flops = flops;
+  t.events.dramBytes = g.bytes;
+  return t;
+}

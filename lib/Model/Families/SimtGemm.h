@@ -1,0 +1,60 @@
+//===- SimtGemm.h - fp32 GEMM on CUDA cores ---------------------*- C++ -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Four roofs joined by a 4-norm, equations (S1)-(S6) of docs/CostModel.md; used
+// by matmul and by the GEMM stages of fp32 convolution.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_LIB_MODEL_FAMILIES_SIMTGEMM_H
+#define GPUCOST_LIB_MODEL_FAMILIES_SIMTGEMM_H
+
+#include "gpucost/Model/KernelFamily.h"
+#include "llvm/ADT/ArrayRef.h"
+
+namespace gpucost {
+
+struct SimtGemm {
+  double batch = 1, m = 0, n = 0, k = 0;
+  double inputBytes = 4, outputBytes = 4; ///< per element
+  double bytes = 0;                       ///< compulsory, whole batch
+  /// Bytes touched since the operands were last used; unset = as the query
+  /// says (a stage whose input was just written knows better).
+  std::optional<double> footprint;
+};
+
+/// The coefficients that the equations need, from either a GEMM or a
+/// convolution set.
+struct SimtGemmParameters {
+  double efficiency, k0, saturationWarps;
+  double dramEfficiency, l2BytesPerClock, l2Share, l2Speedup;
+  Seconds latency;
+  JoulesPerEvent energyPerFlop;
+  double powerShare;
+  llvm::ArrayRef<Tile> tiles;
+  llvm::ArrayRef<int32_t> splitK;
+};
+
+SimtGemmParameters simtGemmParameters(const SimtGemmCoefficients &c);
+
+/// Seconds to move `bytes` of which `footprint` decides how much is in L2 (S3).
+double simtMemoryTime(const Gpu &gpu, const SimtGemmParameters &c, double bytes,
+                      double footprint);
+
+llvm::Expected<Tiling> selectSimtTiling(const CostModel &model,
+                                        const SimtGemmParameters &parameters,
+                                        const SimtGemm &gemm,
+                                        const KernelQuery &query);
+llvm::Expected<LaunchTerms> simtGemmTerms(const CostModel &model,
+                                          const SimtGemmParameters &parameters,
+                                          const SimtGemm &gemm,
+                                          const Tiling &tiling,
+                                          const KernelQuery &query);
+
+} // namespace gpucost
+
+#endif // GPUCOST_LIB_MODEL_FAMILIES_SIMTGEMM_H

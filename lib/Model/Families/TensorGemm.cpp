@@ -1,0 +1,306 @@
+//===- TensorGemm.cpp - Tensor-core GEMM equations (G*) -------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TensorGemm.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Error.h"
+#include <algorithm>
+#include <cmath>
+
+using namespace gpucost;
+
+/// K elements that one pipeline step of a CTA consumes.
+static constexpr double stepDepth = 64;
+/// A split of K must leave this much to each part.
+static constexpr double leastSplitDepth = 128;
+/// Arithmetic intensity tm * tn / (tm + tn) below which shared memory, not the
+/// tensor cores, paces a CTA.
+static constexpr double fullRateIntensity = 32;
+
+llvm::Expected<double> gpucost::tensorRate(const Gpu &gpu,
+                                           NumericFormat format) {
+  double rate = gpu.tensorFlopsPerClock[static_cast<unsigned>(format)];
+  if (rate > 0)
+    return rate;
+  return llvm::createStringError("'%s' has no tensor cores for format '%s'",
+                                 gpu.name.c_str(),
+                                 stringifyNumericFormat(format).data());
+}
+
+double gpucost::tensorEnergyFactor(NumericFormat format) {
+  switch (format) {
+  case NumericFormat::TF32:
+    return 2.0;
+  case NumericFormat::FP8:
+  case NumericFormat::INT8:
+    return 0.5;
+  default:
+    return 1.0;
+  }
+}
+
+double gpucost::cubicHit(double bytes, double capacity) {
+  double x = bytes / capacity;
+  return 1.0 / (1.0 + x * x * x);
+}
+
+void gpucost::countWaves(Tiling &tiling, double ctas, int64_t smCount) {
+  constexpr double largest = 9.0e18; // below INT64_MAX
+  double perSm = std::max(tiling.tile.ctasPerSm, 1);
+  double rounds = std::ceil(ctas / smCount);
+  tiling.ctas = static_cast<int64_t>(std::min(ctas, largest));
+  tiling.waves = static_cast<int64_t>(
+      std::min(std::ceil(ctas / (smCount * perSm)), largest));
+  tiling.occupancy = rounds > 0 ? ctas / (rounds * smCount) : 0.0;
+}
+
+namespace {
+
+/// Everything that does not depend on the candidate.
+struct Problem {
+  const TensorGemm &gemm;
+  double smCount, clock, rate;
+  double dramRate, l2Rate, l2Capacity;
+  double missA, missB; ///< bytes of one batch item that come from DRAM
+  double storeBytes, resultBytes;
+};
+
+/// What depends on the tile, not on the split.
+struct TileState {
+  double ctas = 0;       ///< without split-K
+  double stepCycles = 0; ///< tensor cycles of one 64-deep step of one CTA
+  double perStepBytes = 0;
+  double loadBytes = 0, loadTime = 0;
+};
+
+struct Candidate {
+  double compute = 0, l2Time = 0, storeTime = 0, exposed = 0, fixed = 0;
+  double ctas = 0, l2Bytes = 0;
+};
+
+} // namespace
+
+static Problem prepare(const CostModel &model, const TensorGemm &gemm,
+                       double rate, const KernelQuery &query) {
+  const Gpu &gpu = model.gpu();
+  const TensorGemmCoefficients &c = *model.coefficients().tensorGemm;
+  double clock = gpu.maxClock.value();
+  double capacity = gpu.l2Capacity.value();
+  double efficiency =
+      c.efficiency * (gemm.misaligned ? c.misalignedEfficiency : 1.0);
+  // (G5) What is still in L2 since its last use is not read from DRAM.
+  double hitA = cubicHit(query.reuseBytesA, c.l2Share * capacity);
+  double hitB = cubicHit(query.reuseBytesB, c.l2Share * capacity);
+  double result = gemm.batch * gemm.bytesC;
+  return {gemm,
+          static_cast<double>(gpu.smCount),
+          clock,
+          rate * efficiency,
+          gpu.dramBandwidth.value() * c.dramEfficiency,
+          c.l2BytesPerClock * clock,
+          capacity,
+          gemm.bytesA * (1 - hitA),
+          gemm.bytesB * (1 - hitB),
+          result * (1 - hitA),
+          result};
+}
+
+/// (G4) Factor on the operand bytes when A and B of one batch item exceed half
+/// of the L2: the concurrent CTAs form a gm x gn patch, and each patch reads
+/// its operand rows and columns again.
+static double rereadFactor(const Problem &p, const Tile &tile, double rows,
+                           double columns) {
+  double operands = p.gemm.bytesA + p.gemm.bytesB;
+  if (!p.gemm.rereads || operands <= 0.5 * p.l2Capacity)
+    return 1.0;
+  double tiles = rows * columns;
+  double concurrent = std::min(tiles, p.smCount * tile.ctasPerSm);
+  double gm = std::clamp(std::sqrt(concurrent * tile.n / tile.m), 1.0, rows);
+  double gn = std::min(std::ceil(concurrent / gm), columns);
+  gm = std::min(std::ceil(concurrent / gn), rows);
+  double wave = std::ceil(tiles / (gm * gn)) * (gm * tile.m + gn * tile.n) *
+                p.gemm.k * p.gemm.inputBytes;
+  return std::max(wave, operands) / operands;
+}
+
+static TileState prepareTile(const Problem &p, const Tile &tile) {
+  double rows = std::ceil(p.gemm.m / tile.m);
+  double columns = std::ceil(p.gemm.n / tile.n);
+  double area = static_cast<double>(tile.m) * tile.n;
+  double intensity = area / (tile.m + tile.n);
+  TileState s;
+  s.ctas = p.gemm.batch * rows * columns;
+  s.stepCycles = 2 * area * stepDepth /
+                 (p.rate * std::min(1.0, intensity / fullRateIntensity));
+  s.perStepBytes = (tile.m + tile.n) * stepDepth * p.gemm.inputBytes;
+  s.loadBytes =
+      p.gemm.batch * (p.missA + p.missB) * rereadFactor(p, tile, rows, columns);
+  s.loadTime = s.loadBytes / p.dramRate;
+  return s;
+}
+
+/// (G1)-(G3), (G6), (G7) of one candidate.
+static Candidate evaluate(const Problem &p, const TensorGemmCoefficients &c,
+                          const TileState &s, double ctasPerSm, double split) {
+  Candidate r;
+  // (G1) K steps of a CTA; CTAs; rounds of the busiest SM.
+  double steps = std::ceil(p.gemm.k / split / stepDepth);
+  r.ctas = s.ctas * split;
+  double perSm = std::ceil(r.ctas / p.smCount);
+  double full = std::floor(perSm / ctasPerSm);
+  double rest = perSm - full * ctasPerSm;
+  // (G2) Co-resident CTAs share the tensor pipe and hide each other's latency.
+  double tensor = s.stepCycles * steps;
+  double latency = steps * c.latencyCycles;
+  auto roundCycles = [&](double ctas) {
+    double busy = ctas * tensor;
+    return std::sqrt(busy * busy + latency * latency);
+  };
+  double cycles = full > 0 ? full * roundCycles(ctasPerSm) : 0.0;
+  if (rest > 0)
+    cycles += roundCycles(rest);
+  r.compute = cycles / p.clock;
+  // (G3) Operand feed from L2, and the fp32 partial sums of a split.
+  r.l2Bytes = r.ctas * s.perStepBytes * steps;
+  double partials =
+      split > 1 ? 8 * p.gemm.batch * p.gemm.m * p.gemm.n * split : 0.0;
+  double feed = std::min(r.ctas, p.smCount) * p.l2Rate;
+  r.l2Time = (r.l2Bytes + partials) / feed;
+  // (G6) Result stores: DRAM or the path to L2, whichever is slower.
+  r.storeTime = std::max(p.storeBytes / p.dramRate, p.resultBytes / feed);
+  // (G7) Share of the operand feed that the pipeline fill exposes.
+  r.exposed = std::min(1.0, c.fillDepth / (stepDepth * steps));
+  r.fixed = c.fixedTime.value() + (split > 1 ? c.splitKTime.value() : 0.0);
+  return r;
+}
+
+/// (G8) as time terms.
+static LaunchTerms combine(const TensorGemmCoefficients &c, const TileState &s,
+                           const Candidate &r) {
+  LaunchTerms t;
+  t.computeBound = Bound::Tensor;
+  t.compute = Seconds(r.compute);
+  t.l2 = Seconds((1 - r.exposed) * r.l2Time);
+  t.dram = Seconds((1 - r.exposed) * s.loadTime +
+                   (1 - c.storeExposure) * r.storeTime);
+  t.exposedL2 = Seconds(r.exposed * r.l2Time);
+  t.exposedDram = Seconds(r.exposed * s.loadTime);
+  t.serialDram = Seconds(c.storeExposure * r.storeTime);
+  t.fixed = Seconds(r.fixed);
+  return t;
+}
+
+static llvm::Expected<double> checkedRate(const CostModel &model,
+                                          NumericFormat format) {
+  if (!model.coefficients().tensorGemm)
+    return llvm::createStringError(
+        "'%s' has no tensor-core GEMM coefficients; add a 'tensor_gemm' set",
+        model.gpu().name.c_str());
+  return tensorRate(model.gpu(), format);
+}
+
+static bool isEmpty(const TensorGemm &g) {
+  return g.batch == 0 || g.m == 0 || g.n == 0 || g.k == 0;
+}
+
+llvm::Expected<Tiling> gpucost::selectTensorTiling(const CostModel &model,
+                                                   const TensorGemm &gemm,
+                                                   const KernelQuery &query) {
+  llvm::Expected<double> rate = checkedRate(model, gemm.format);
+  if (!rate)
+    return rate.takeError();
+  Tiling best;
+  if (isEmpty(gemm))
+    return best;
+  const TensorGemmCoefficients &c = *model.coefficients().tensorGemm;
+  Problem p = prepare(model, gemm, *rate, query);
+  double bestTime = std::numeric_limits<double>::infinity();
+  double bestCtas = 0;
+  double fixed = c.fixedTime.value();
+  double leastStore = p.storeBytes / p.dramRate;
+  // Tables list small tiles first; large ones give the better early bound. Of
+  // equally fast candidates the first in the table is chosen.
+  for (const Tile &tile : llvm::reverse(c.tiles)) {
+    TileState s = prepareTile(p, tile);
+    // No split of this tile can beat the best so far: a candidate takes at
+    // least its DRAM time and its evenly spread tensor work and L2 feed.
+    double work = s.ctas * gemm.k / (stepDepth * p.smCount);
+    double least =
+        std::max({s.loadTime + leastStore, work * s.stepCycles / p.clock,
+                  work * s.perStepBytes / p.l2Rate});
+    if (least + fixed > bestTime)
+      continue;
+    double tileTime = bestTime, tileCtas = 0;
+    int32_t tileSplit = 0;
+    for (int32_t split : c.splitK) {
+      if (split > 1 && gemm.k / split < leastSplitDepth)
+        continue;
+      Candidate r = evaluate(p, c, s, tile.ctasPerSm, split);
+      if (std::max({r.compute, r.l2Time, s.loadTime + r.storeTime}) + r.fixed >
+          tileTime)
+        continue;
+      double time = timeAt(combine(c, s, r), 1.0).value();
+      if (time < tileTime || (time == tileTime && tileSplit == 0)) {
+        tileTime = time;
+        tileCtas = r.ctas;
+        tileSplit = split;
+      }
+    }
+    if (tileSplit == 0)
+      continue;
+    bestTime = tileTime;
+    bestCtas = tileCtas;
+    best.tile = tile;
+    best.splitK = tileSplit;
+  }
+  countWaves(best, bestCtas, model.gpu().smCount);
+  return best;
+}
+
+llvm::Expected<LaunchTerms> gpucost::tensorGemmTerms(const CostModel &model,
+                                                     const TensorGemm &gemm,
+                                                     const Tiling &tiling,
+                                                     const KernelQuery &query) {
+  llvm::Expected<double> rate = checkedRate(model, gemm.format);
+  if (!rate)
+    return rate.takeError();
+  const TensorGemmCoefficients &c = *model.coefficients().tensorGemm;
+  LaunchTerms t;
+  t.computeBound = Bound::Tensor;
+  t.fixed = c.fixedTime;
+  t.coupled = true;
+  t.limiterDelay = c.powerLimiterDelay;
+  if (isEmpty(gemm))
+    return t;
+  if (tiling.tile.m <= 0 || tiling.tile.n <= 0 || tiling.tile.ctasPerSm <= 0 ||
+      tiling.splitK <= 0)
+    return llvm::createStringError("expected a tile and a split of K for a "
+                                   "tensor-core GEMM, but got %d x %d, %d",
+                                   tiling.tile.m, tiling.tile.n, tiling.splitK);
+  Problem p = prepare(model, gemm, *rate, query);
+  TileState s = prepareTile(p, tiling.tile);
+  Candidate r = evaluate(p, c, s, tiling.tile.ctasPerSm, tiling.splitK);
+  t = combine(c, s, r);
+  t.coupled = true;
+  t.limiterDelay = c.powerLimiterDelay;
+
+  double flops = 2 * gemm.batch * gemm.m * gemm.n * gemm.k;
+  t.events.tensorFlops = flops * tensorEnergyFactor(gemm.format);
+  t.events.l2Bytes = r.l2Bytes;
+  t.events.dramBytes = gemm.batch * (gemm.bytesA + gemm.bytesB + gemm.bytesC);
+  // (G9) Energies of the loop at the reference clock.
+  if (const auto &power = model.coefficients().tensorPower) {
+    t.onChip = Joules(query.activity *
+                      (c.energyPerFlop.value() * t.events.tensorFlops +
+                       power->perL2Byte.value() * r.l2Bytes));
+    t.offChip = Joules(query.activity * power->perDramByte.value() *
+                       (s.loadBytes + p.storeBytes));
+  }
+  t.validated =
+      gemm.format == NumericFormat::FP16 || gemm.format == NumericFormat::BF16;
+  return t;
+}

@@ -1,0 +1,60 @@
+//===- TensorGemm.h - Tensor-core GEMM shared by families -------*- C++ -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The tile/wave + split-K + L2 + DRAM model of one GEMM on tensor cores,
+// equations (G1)-(G9) of docs/CostModel.md. Matmul and convolution on tensor
+// cores describe themselves as a `TensorGemm` and get tiling and terms.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_LIB_MODEL_FAMILIES_TENSORGEMM_H
+#define GPUCOST_LIB_MODEL_FAMILIES_TENSORGEMM_H
+
+#include "gpucost/Model/KernelFamily.h"
+
+namespace gpucost {
+
+/// `batch` independent products m x n x k with what they move.
+struct TensorGemm {
+  double batch = 1, m = 0, n = 0, k = 0;
+  NumericFormat format = NumericFormat::BF16;
+  double inputBytes = 2, outputBytes = 2; ///< per element
+  /// Bytes in DRAM of A, B and C of one batch item. For an implicit GEMM these
+  /// are the real tensors, not the im2col matrices.
+  double bytesA = 0, bytesB = 0, bytesC = 0;
+  /// Operands are read again when they exceed the L2 (false: implicit GEMM).
+  bool rereads = true;
+  /// Rows are not a multiple of the tensor cores' 16-byte load.
+  bool misaligned = false;
+};
+
+/// Tensor-core FLOP per clock and SM in `format`; an error when the hardware
+/// lacks it.
+llvm::Expected<double> tensorRate(const Gpu &gpu, NumericFormat format);
+
+/// bf16-equivalent FLOPs per FLOP: tf32 moves twice the bits, fp8 and int8
+/// half.
+double tensorEnergyFactor(NumericFormat format);
+
+/// 1 / (1 + (bytes / share of L2)^3): probability that data is still in L2
+/// after `bytes` were touched, equation (G5).
+double cubicHit(double bytes, double capacity);
+
+/// Fills ctas, waves and occupancy of a tiling with `ctas` CTAs.
+void countWaves(Tiling &tiling, double ctas, int64_t smCount);
+
+llvm::Expected<Tiling> selectTensorTiling(const CostModel &model,
+                                          const TensorGemm &gemm,
+                                          const KernelQuery &query);
+llvm::Expected<LaunchTerms> tensorGemmTerms(const CostModel &model,
+                                            const TensorGemm &gemm,
+                                            const Tiling &tiling,
+                                            const KernelQuery &query);
+
+} // namespace gpucost
+
+#endif // GPUCOST_LIB_MODEL_FAMILIES_TENSORGEMM_H

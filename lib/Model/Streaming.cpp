@@ -1,0 +1,86 @@
+//===- Streaming.cpp - Memory-bound kernel equations (M*) -----------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Streaming.h"
+#include <algorithm>
+#include <cmath>
+
+using namespace gpucost;
+
+Stream gpucost::streamOf(const KernelWork &work) {
+  Stream s;
+  s.readBytes = std::max<int64_t>(work.count.bytesRead, 0);
+  s.writeBytes = std::max<int64_t>(work.count.bytesWritten, 0);
+  return s;
+}
+
+llvm::Expected<Tiling> gpucost::tileStream(const CostModel &,
+                                           const KernelWork &,
+                                           const KernelQuery &) {
+  return Tiling();
+}
+
+llvm::Expected<const StreamingCoefficients *>
+gpucost::streamingCoefficients(const CostModel &model) {
+  if (const auto &set = model.coefficients().streaming)
+    return &*set;
+  return llvm::createStringError(
+      "'%s' has no coefficients for memory-bound kernels",
+      model.gpu().name.c_str());
+}
+
+InstructionClass gpucost::classOf(const KernelWork &work,
+                                  InstructionClass fallback) {
+  return work.instructions == InstructionClass::None ? fallback
+                                                     : work.instructions;
+}
+
+void gpucost::countInstructions(const CostModel &model,
+                                const StreamingCoefficients &c,
+                                InstructionClass kind, double elements,
+                                bool strided, Stream &stream) {
+  auto index = static_cast<unsigned>(kind);
+  // (M4) Index arithmetic of a strided kernel hides cheap arithmetic.
+  double slots = c.issueSlots[index];
+  if (strided)
+    slots = std::max(slots, c.broadcastSlots);
+  stream.issueSlots = elements * slots;
+  // (P1) Thread instructions add up.
+  if (const auto &counts = model.coefficients().instructions)
+    stream.instructions = elements * (counts->perElement[index] +
+                                      (strided ? counts->strided : 0));
+}
+
+LaunchTerms gpucost::streamTerms(const CostModel &model,
+                                 const StreamingCoefficients &c,
+                                 const Stream &s) {
+  const Gpu &gpu = model.gpu();
+  double bytes = s.readBytes + s.writeBytes;
+  double smCount = gpu.smCount;
+  double cycles = smCount * gpu.maxClock.value(); // SM cycles per second
+  double capacity = c.l2Share * gpu.l2Capacity.value();
+  // (M1) What stays in L2 between kernels, and between the two passes.
+  double hit = std::clamp(2 - bytes / capacity, 0.0, 1.0);
+  double rereadHit = std::max(
+      hit, std::clamp(2 - s.inFlightBytes * smCount / capacity, 0.0, 1.0));
+  LaunchTerms t;
+  // (M2) DRAM.
+  t.dram = Seconds((bytes * (1 - hit) + s.rereadBytes * (1 - rereadHit)) /
+                   (gpu.dramBandwidth.value() * c.dramEfficiency));
+  // (M3) All traffic crosses the fabric between L2 and the SMs.
+  double fabric = bytes + s.rereadBytes * rereadHit * (1 - s.keptShare);
+  t.l2 = Seconds(fabric / (cycles * c.l2BytesPerClock));
+  // (M4) Instruction issue.
+  t.issue = Seconds(s.issueSlots * c.issueScale / (cycles * c.issueWidth));
+  // (M5) Reductions and synchronisation per row.
+  t.rows = Seconds(s.rowCycles / cycles);
+  t.fixed = c.latency;
+  t.events.instructions = s.instructions;
+  t.events.dramBytes = s.energyBytes.value_or(bytes);
+  t.events.l2Bytes = fabric;
+  return t;
+}

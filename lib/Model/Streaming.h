@@ -1,0 +1,59 @@
+//===- Streaming.h - Memory-bound kernels -----------------------*- C++ -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// DRAM, L2, issue and row terms of a kernel that streams its operands,
+// equations (M1)-(M5) of docs/CostModel.md. A family describes itself as a
+// `Stream`.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_LIB_MODEL_STREAMING_H
+#define GPUCOST_LIB_MODEL_STREAMING_H
+
+#include "gpucost/Model/KernelFamily.h"
+
+namespace gpucost {
+
+/// Totals of one launch.
+struct Stream {
+  double readBytes = 0, writeBytes = 0;
+  double issueSlots = 0;   ///< for the time
+  double instructions = 0; ///< thread instructions, for the energy
+  /// Second pass over the input: its bytes, the bytes of all rows that one SM
+  /// works on at a time, and the share that the second pass finds in registers.
+  double rereadBytes = 0, inFlightBytes = 0, keptShare = 0;
+  double rowCycles = 0; ///< SM cycles of per-row work
+  /// Bytes that count for the energy where they differ from read + written.
+  std::optional<double> energyBytes;
+};
+
+/// Bytes as counted by the caller.
+Stream streamOf(const KernelWork &work);
+
+/// Tiling of a kernel without tiles.
+llvm::Expected<Tiling> tileStream(const CostModel &model,
+                                  const KernelWork &work,
+                                  const KernelQuery &query);
+
+/// The coefficients, or an error that names what is missing.
+llvm::Expected<const StreamingCoefficients *>
+streamingCoefficients(const CostModel &model);
+
+/// Table entry of `kind`; `fallback` where the caller left the class open.
+InstructionClass classOf(const KernelWork &work, InstructionClass fallback);
+
+/// Issue slots and instructions of `elements` items of class `kind`.
+void countInstructions(const CostModel &model, const StreamingCoefficients &c,
+                       InstructionClass kind, double elements, bool strided,
+                       Stream &stream);
+
+LaunchTerms streamTerms(const CostModel &model, const StreamingCoefficients &c,
+                        const Stream &stream);
+
+} // namespace gpucost
+
+#endif // GPUCOST_LIB_MODEL_STREAMING_H

@@ -1,0 +1,205 @@
+//===- JsonWriter.cpp - The report for programs ---------------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The schema is documented in docs/JsonSchema.md; a unit test holds the two
+// together. A changed or removed field needs a new schema version, an added one
+// does not.
+//
+//===----------------------------------------------------------------------===//
+
+#include "gpucost/Report/NumberText.h"
+#include "gpucost/Report/Report.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/JSON.h"
+
+using namespace gpucost;
+namespace json = llvm::json;
+
+static constexpr int64_t schemaVersion = 1;
+
+/// Names in a model need not be UTF-8; JSON must be.
+static std::string utf8(llvm::StringRef text) {
+  return json::isUTF8(text) ? text.str() : json::fixUTF8(text);
+}
+
+static void text(json::OStream &j, llvm::StringRef key, llvm::StringRef value) {
+  j.attribute(key, utf8(value));
+}
+
+/// Null where the number is not finite.
+static void number(json::OStream &j, llvm::StringRef key, double value) {
+  std::string digits;
+  llvm::raw_string_ostream os(digits);
+  j.attributeBegin(key);
+  if (printNumber(os, value))
+    j.rawValue(digits);
+  else
+    j.value(nullptr);
+  j.attributeEnd();
+}
+
+static int64_t saturatingAdd(int64_t a, int64_t b) {
+  int64_t sum;
+  return __builtin_add_overflow(a, b, &sum) ? INT64_MAX : sum;
+}
+
+template <typename Case>
+static void shares(json::OStream &j, llvm::StringRef key,
+                   llvm::ArrayRef<std::pair<Case, double>> list,
+                   llvm::StringRef (*stringify)(Case)) {
+  j.attributeObject(key, [&] {
+    for (const auto &[name, share] : list)
+      number(j, stringify(name), share);
+  });
+}
+
+static void writeIteration(json::OStream &j, const IterationReport &r) {
+  number(j, "time_ms", r.time.value() * 1e3);
+  number(j, "gpu_busy_ms", r.gpuBusy.value() * 1e3);
+  number(j, "host_ms", r.host.value() * 1e3);
+  number(j, "energy_j", r.energy.value());
+  number(j, "avg_power_w", r.averagePower.value());
+  number(j, "power_limit_w", r.powerLimit.value());
+  number(j, "clock_mhz", r.clock.value() * 1e-6);
+  j.attribute("throttled", r.throttled);
+  j.attribute("power_limit_unreachable", r.capUnreachable);
+  j.attribute("flops", saturatingAdd(r.matrixFlops, r.otherFlops));
+  j.attribute("matrix_flops", r.matrixFlops);
+  number(j, "dram_bytes", r.dramBytes);
+  j.attribute("compulsory_bytes", r.compulsoryBytes);
+  number(j, "peak_flops_per_s", r.peak.value());
+  number(j, "mfu", r.mfu);
+  j.attribute("launches", r.launches);
+  text(j, "bound", stringifyBound(r.bound));
+  shares<Bound>(j, "bound_shares", r.boundShares, stringifyBound);
+  shares<KernelFamily>(j, "family_shares", r.familyShares,
+                       stringifyKernelFamily);
+  j.attribute("parameter_count", r.parameterCount);
+  j.attribute("parameter_bytes", r.parameterBytes);
+  j.attribute("activation_bytes", r.activationBytes);
+  j.attribute("peak_memory_bytes", r.peakMemoryBytes);
+  number(j, "memory_capacity_bytes", r.memoryCapacity.value());
+  j.attribute("fits_in_memory", static_cast<double>(r.peakMemoryBytes) <=
+                                    r.memoryCapacity.value());
+}
+
+static void writePhase(json::OStream &j, const PhaseTotals &phase) {
+  text(j, "phase", stringifyPhase(phase.phase));
+  number(j, "time_ms", phase.time.value() * 1e3);
+  number(j, "gpu_busy_ms", phase.gpuBusy.value() * 1e3);
+  number(j, "host_ms", phase.host.value() * 1e3);
+  number(j, "energy_j", phase.energy.value());
+  j.attribute("kernels", phase.kernels);
+  j.attribute("flops", phase.flops);
+  j.attribute("bytes", phase.bytes);
+}
+
+/// Memory-bound kernels have no tile: null, not 0.
+static void writeTiling(json::OStream &j, const Tiling &tiling) {
+  if (tiling.tile.m <= 0) {
+    for (const char *key :
+         {"tile", "split_k", "ctas", "ctas_per_sm", "waves", "occupancy"})
+      j.attribute(key, nullptr);
+    return;
+  }
+  text(j, "tile",
+       std::to_string(tiling.tile.m) + "x" + std::to_string(tiling.tile.n));
+  j.attribute("split_k", tiling.splitK);
+  j.attribute("ctas", tiling.ctas);
+  j.attribute("ctas_per_sm", tiling.tile.ctasPerSm);
+  j.attribute("waves", tiling.waves);
+  number(j, "occupancy", tiling.occupancy);
+}
+
+static void writeKernel(json::OStream &j, const KernelRow &row, Seconds busy) {
+  double total = row.time.total.value() * static_cast<double>(row.count);
+  text(j, "name", row.name);
+  text(j, "op", row.op);
+  text(j, "label", row.label);
+  text(j, "family", stringifyKernelFamily(row.family));
+  text(j, "phase", stringifyPhase(row.phase));
+  text(j, "coverage", stringifyCoverage(row.coverage));
+  text(j, "format", stringifyNumericFormat(row.format));
+  text(j, "shape", row.shape);
+  j.attribute("count", row.count);
+  j.attribute("flops", row.flops);
+  j.attribute("matrix_flops", row.matrixFlops);
+  j.attribute("bytes", row.bytes);
+  writeTiling(j, row.tiling);
+  number(j, "time_us", row.time.total.value() * 1e6);
+  number(j, "compute_us", row.time.compute.value() * 1e6);
+  number(j, "l2_us", row.time.l2.value() * 1e6);
+  number(j, "dram_us", row.time.dram.value() * 1e6);
+  number(j, "fixed_us", row.time.fixed.value() * 1e6);
+  number(j, "total_us", total * 1e6);
+  number(j, "share", busy > Seconds(0) ? total / busy.value() : 0.0);
+  number(j, "power_w", row.power.value());
+  number(j, "energy_j", row.energy.value());
+  text(j, "bound", stringifyBound(row.time.bound));
+}
+
+static void writeCoverage(json::OStream &j, llvm::StringRef key,
+                          const CoverageTotals &totals) {
+  j.attributeObject(key, [&] {
+    j.attribute("ops", totals.ops);
+    number(j, "share_of_time", totals.shareOfTime);
+    number(j, "share_of_bytes", totals.shareOfBytes);
+    j.attributeArray("list", [&] {
+      for (const LedgerEntry &entry : totals.list)
+        j.object([&] {
+          text(j, "op", entry.op);
+          j.attribute("count", entry.count);
+          text(j, "reason", entry.reason);
+          number(j, "time_us", entry.time.value() * 1e6);
+          j.attribute("bytes", entry.bytes);
+        });
+    });
+  });
+}
+
+namespace gpucost {
+
+llvm::Error writeJson(const IterationReport &r, const ReportOptions &,
+                      llvm::raw_ostream &os) {
+  json::OStream j(os, /*IndentSize=*/2);
+  j.object([&] {
+    j.attribute("schema_version", schemaVersion);
+    text(j, "model", r.model);
+    text(j, "target", r.target);
+    text(j, "format", stringifyNumericFormat(r.format));
+    text(j, "mode", r.mode);
+    text(j, "runtime", r.runtime);
+    text(j, "attention", r.attention);
+    text(j, "precision", r.precision);
+    j.attributeObject("bindings", [&] {
+      for (const auto &[name, value] : r.bindings)
+        j.attribute(utf8(name), value);
+    });
+    j.attributeObject("iteration", [&] { writeIteration(j, r); });
+    j.attributeArray("phases", [&] {
+      for (const PhaseTotals &phase : r.phases)
+        j.object([&] { writePhase(j, phase); });
+    });
+    j.attributeArray("kernels", [&] {
+      for (const KernelRow &row : r.kernels)
+        j.object([&] { writeKernel(j, row, r.gpuBusy); });
+    });
+    j.attributeObject("coverage", [&] {
+      writeCoverage(j, "modelled", r.modelled);
+      writeCoverage(j, "fallback", r.fallback);
+      writeCoverage(j, "unmodelled", r.unmodelled);
+    });
+    j.attributeArray("notes", [&] {
+      for (const std::string &note : r.notes)
+        j.value(utf8(note));
+    });
+  });
+  os << '\n';
+  return llvm::Error::success();
+}
+
+} // namespace gpucost

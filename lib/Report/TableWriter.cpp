@@ -1,0 +1,311 @@
+//===- TableWriter.cpp - The report for people ----------------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Summary, phases, most expensive kernels, notes; at most 100 columns wide.
+//
+//===----------------------------------------------------------------------===//
+
+#include "gpucost/Report/NumberText.h"
+#include "gpucost/Report/Report.h"
+#include "gpucost/Report/TextTable.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Path.h"
+#include <fmt/format.h>
+
+using namespace gpucost;
+using Align = TextTable::Align;
+
+/// Width of the summary's labels and of the numbers behind them.
+static constexpr size_t labelWidth = 12, numberWidth = 7, unitWidth = 8;
+static constexpr size_t remarkColumn = 2 + labelWidth + numberWidth + 1 + unitWidth;
+/// Lines of the coverage ledger; the other formats have all of it.
+static constexpr size_t ledgerLines = 12;
+
+static void printLine(llvm::raw_ostream &os, llvm::StringRef label,
+                      const NumberWithUnit &value, llvm::StringRef remark) {
+  std::string line =
+      fmt::format("  {:<{}}{:>{}} {:<{}}", label.str(), labelWidth, value.number,
+                  numberWidth, value.unit, unitWidth);
+  if (remark.empty()) {
+    os << llvm::StringRef(line).rtrim(' ') << '\n';
+    return;
+  }
+  os << line;
+  printWrapped(os, remark, textWidth(line), remarkColumn);
+}
+
+/// A line without a number.
+static void printText(llvm::raw_ostream &os, llvm::StringRef label,
+                      llvm::StringRef text) {
+  os << fmt::format("  {:<{}}", label.str(), labelWidth);
+  printWrapped(os, text, 2 + labelWidth, 2 + labelWidth);
+}
+
+static std::string time(Seconds t) { return formatSi(t.value(), "s").str(); }
+
+static double gpuWaits(const IterationReport &r) {
+  return r.time > Seconds(0) ? std::max(0.0, 1 - r.gpuBusy / r.time) : 0.0;
+}
+
+static std::string plural(int64_t n, llvm::StringRef noun) {
+  return std::to_string(n) + " " + noun.str() + (n == 1 ? "" : "s");
+}
+
+static void printHeading(llvm::raw_ostream &os, const IterationReport &r) {
+  llvm::StringRef file = llvm::sys::path::filename(r.model);
+  std::string title = file.empty() ? "" : printable(file) + " on ";
+  title += r.target + ", " + stringifyNumericFormat(r.format).str();
+  printWrapped(os, title, 0, 2);
+  std::string how = r.mode;
+  if (!r.runtime.empty())
+    how += ", " + r.runtime + " runtime";
+  if (!r.attention.empty())
+    how += ", attention " + r.attention;
+  if (!r.precision.empty())
+    how += ", " + r.precision;
+  printWrapped(os, how, 0, 2);
+  std::string bindings;
+  for (const auto &[name, value] : r.bindings)
+    bindings += name + "=" + std::to_string(value) + " ";
+  if (!bindings.empty())
+    printWrapped(os, bindings, 0, 2);
+  os << '\n';
+}
+
+static void printTime(llvm::raw_ostream &os, const IterationReport &r) {
+  printLine(os, "time", formatSi(r.time.value(), "s"),
+            "GPU busy " + time(r.gpuBusy) + ", host " + time(r.host) + " for " +
+                std::to_string(r.launches) + " launches");
+  if (r.bound == Bound::Host)
+    printLine(os, "", {}, "host-bound: the GPU waits " +
+                              formatPercent(gpuWaits(r)) + " of the time");
+}
+
+static void printPower(llvm::raw_ostream &os, const IterationReport &r) {
+  std::string limit = formatSi(r.powerLimit.value(), "W").str();
+  printLine(os, "power", formatSi(r.averagePower.value(), "W"),
+            "average; the limit is " + limit);
+  printLine(os, "energy", formatSi(r.energy.value(), "J"), "per iteration");
+  NumberWithUnit clock = {fmt::format("{:.0f}", r.clock.value() * 1e-6), "MHz"};
+  std::string remark = "the power limit is not reached";
+  if (r.capUnreachable)
+    remark = "NO CLOCK KEEPS THE POWER LIMIT of " + limit +
+             ": time is a lower bound";
+  else if (r.throttled)
+    remark = "power limit reached: clock lowered to " + clock.str();
+  printLine(os, "clock", clock, remark);
+}
+
+static void printWork(llvm::raw_ostream &os, const IterationReport &r) {
+  double matrix = static_cast<double>(r.matrixFlops);
+  double all = matrix + static_cast<double>(r.otherFlops);
+  printLine(os, "work", formatSi(all, "FLOP"),
+            "FLOP = 2 x MAC; " + formatSi(matrix, "FLOP").str() +
+                " of it in matrix products");
+  printLine(os, "DRAM", formatSi(r.dramBytes, "B"),
+            "after L2; every operand once is " +
+                formatSi(static_cast<double>(r.compulsoryBytes), "B").str());
+  std::string format = stringifyNumericFormat(r.format).str();
+  NumberWithUnit peak = formatSi(r.peak.value(), "FLOP/s");
+  if (r.peak > FlopsPerSecond(0)) {
+    std::string share = formatPercent(r.mfu);
+    auto [number, unit] = llvm::StringRef(share).split(' ');
+    printLine(os, "MFU", {number.str(), unit.str()},
+              "matrix FLOPs / (dense peak x time); " + format + " peak " +
+                  peak.str());
+  } else {
+    printText(os, "MFU", unknownText.str() + ": no dense " + format + " peak");
+  }
+}
+
+static void printMemory(llvm::raw_ostream &os, const IterationReport &r) {
+  NumberWithUnit count = formatSi(static_cast<double>(r.parameterCount), "");
+  std::string parts =
+      "parameters " +
+      formatMemory(static_cast<double>(r.parameterBytes)).str() + " (" +
+      count.number + count.unit + ") + activations " +
+      formatMemory(static_cast<double>(r.activationBytes)).str();
+  std::string capacity = formatMemory(r.memoryCapacity.value()).str();
+  bool fits = static_cast<double>(r.peakMemoryBytes) <= r.memoryCapacity.value();
+  printLine(os, "memory", formatMemory(static_cast<double>(r.peakMemoryBytes)),
+            parts + (fits ? "; fits in " : "; DOES NOT FIT in ") + capacity);
+}
+
+static void printBound(llvm::raw_ostream &os, const IterationReport &r) {
+  std::string text = stringifyBound(r.bound).str();
+  if (r.bound == Bound::Host)
+    text += ": the GPU waits " + formatPercent(gpuWaits(r)) + " of the time";
+  std::string shares;
+  for (const auto &[bound, share] : r.boundShares)
+    if (share >= 0.005)
+      shares += (shares.empty() ? "" : ", ") + stringifyBound(bound).str() + " " +
+                formatPercent(share);
+  if (!shares.empty())
+    text += "; of GPU time: " + shares;
+  printText(os, "bound", text);
+}
+
+static void printLedger(llvm::raw_ostream &os, const CoverageTotals &totals,
+                        llvm::StringRef title, llvm::StringRef meaning) {
+  if (totals.ops == 0)
+    return;
+  os << "    " << title << ": " << plural(totals.ops, "op") << ", "
+     << formatPercent(totals.shareOfTime) << " of GPU time, "
+     << formatPercent(totals.shareOfBytes) << " of bytes; " << meaning << '\n';
+  std::vector<std::string> ops, counts, times, bytes, reasons;
+  for (const LedgerEntry &entry :
+       llvm::ArrayRef(totals.list).take_front(ledgerLines)) {
+    ops.push_back(entry.op);
+    counts.push_back("x" + std::to_string(entry.count));
+    times.push_back(time(entry.time));
+    bytes.push_back(formatSi(static_cast<double>(entry.bytes), "B").str());
+    reasons.push_back(entry.reason);
+  }
+  if (ops.empty())
+    return;
+  TextTable table;
+  table.addColumn("op", Align::Left, std::move(ops), 20);
+  table.addColumn("count", Align::Right, std::move(counts));
+  table.addColumn("time", Align::Right, std::move(times));
+  table.addColumn("bytes", Align::Right, std::move(bytes));
+  table.addColumn("reason", Align::Left, std::move(reasons), 20);
+  table.print(os, 6);
+  if (totals.list.size() > ledgerLines)
+    os << "      ... and " << totals.list.size() - ledgerLines
+       << " more kinds; --report=json lists all\n";
+}
+
+static void printCoverage(llvm::raw_ostream &os, const IterationReport &r) {
+  int64_t partial = r.fallback.ops + r.unmodelled.ops;
+  int64_t all = r.modelled.ops + partial;
+  if (partial == 0) {
+    printText(os, "coverage", "all " + plural(all, "op") + " modelled");
+    return;
+  }
+  printText(os, "COVERAGE", std::to_string(partial) + " of " +
+                                plural(all, "op") + " NOT FULLY MODELLED");
+  printLedger(os, r.fallback, "FALLBACK", "their bytes alone are a lower bound");
+  printLedger(os, r.unmodelled, "UNMODELLED",
+              r.unmodelled.shareOfTime > 0 ? "a lower bound"
+                                           : "not in any total above");
+}
+
+static void printPhases(llvm::raw_ostream &os, const IterationReport &r) {
+  if (r.phases.size() < 2)
+    return;
+  TextTable table;
+  std::vector<std::string> names, kernels;
+  for (const PhaseTotals &phase : r.phases) {
+    names.push_back(stringifyPhase(phase.phase).str());
+    kernels.push_back(std::to_string(phase.kernels));
+  }
+  table.addColumn("phase", Align::Left, std::move(names));
+  auto addNumbers = [&](llvm::StringRef title, llvm::StringRef unit, auto get) {
+    std::vector<double> values(r.phases.size());
+    llvm::transform(r.phases, values.begin(), get);
+    NumberColumn column = formatColumn(values, unit);
+    table.addColumn(title.str() + " " + column.unit, Align::Right,
+                    std::move(column.numbers));
+  };
+  using P = const PhaseTotals &;
+  addNumbers("time", "s", [](P p) { return p.time.value(); });
+  addNumbers("GPU busy", "s", [](P p) { return p.gpuBusy.value(); });
+  addNumbers("host", "s", [](P p) { return p.host.value(); });
+  addNumbers("energy", "J", [](P p) { return p.energy.value(); });
+  table.addColumn("kernels", Align::Right, std::move(kernels));
+  addNumbers("work", "FLOP", [](P p) { return static_cast<double>(p.flops); });
+  addNumbers("bytes", "B", [](P p) { return static_cast<double>(p.bytes); });
+  os << '\n';
+  table.print(os, 2);
+}
+
+static std::string tileText(const Tiling &tiling) {
+  if (tiling.tile.m <= 0)
+    return "-";
+  std::string text = fmt::format("{}x{}", tiling.tile.m, tiling.tile.n);
+  return tiling.splitK > 1 ? text + fmt::format("/{}", tiling.splitK) : text;
+}
+
+static std::string perLaunch(const KernelRow &row) {
+  return formatSi(row.time.total.value(), "s").str();
+}
+
+static double totalSeconds(const KernelRow &row) {
+  return row.time.total.value() * static_cast<double>(row.count);
+}
+
+static void printKernels(llvm::raw_ostream &os, const IterationReport &r,
+                         unsigned top) {
+  llvm::ArrayRef<KernelRow> rows = llvm::ArrayRef(r.kernels).take_front(top);
+  if (rows.empty())
+    return;
+  double busy = r.gpuBusy.value(), shown = 0;
+  bool splits = false;
+  std::vector<double> totals;
+  std::vector<std::string> shares, counts, launches, families, labels, shapes,
+      tiles, waves, bounds, watts;
+  for (const KernelRow &row : rows) {
+    double share = busy > 0 ? totalSeconds(row) / busy : 0;
+    shown += share;
+    splits |= row.tiling.splitK > 1;
+    totals.push_back(totalSeconds(row));
+    shares.push_back(fmt::format("{:.1f}", share * 100));
+    counts.push_back(std::to_string(row.count));
+    launches.push_back(perLaunch(row));
+    families.push_back(stringifyKernelFamily(row.family).str());
+    labels.push_back(row.label.empty() ? row.op : row.label);
+    shapes.push_back(row.shape);
+    tiles.push_back(tileText(row.tiling));
+    waves.push_back(row.tiling.waves > 0 ? std::to_string(row.tiling.waves) : "-");
+    bounds.push_back(stringifyBound(row.time.bound).str());
+    watts.push_back(formatColumn({row.power.value()}, "").numbers.front());
+  }
+  os << '\n';
+  if (rows.size() < r.kernels.size())
+    os << "  top " << rows.size() << " of " << r.kernels.size()
+       << " distinct kernels, " << formatPercent(shown) << " of GPU time\n";
+  else
+    os << "  all " << plural(rows.size(), "distinct kernel") << '\n';
+  NumberColumn total = formatColumn(totals, "s", 4);
+  TextTable table;
+  table.addColumn("%", Align::Right, std::move(shares));
+  table.addColumn("count", Align::Right, std::move(counts));
+  table.addColumn("each", Align::Right, std::move(launches));
+  table.addColumn(total.unit, Align::Right, std::move(total.numbers));
+  table.addColumn("family", Align::Left, std::move(families), 6);
+  table.addColumn("op", Align::Left, std::move(labels), 8);
+  table.addColumn("shape", Align::Left, std::move(shapes), 16);
+  table.addColumn(splits ? "tile/split" : "tile", Align::Right, std::move(tiles));
+  table.addColumn("waves", Align::Right, std::move(waves));
+  table.addColumn("bound", Align::Left, std::move(bounds));
+  table.addColumn("W", Align::Right, std::move(watts));
+  table.print(os, 2);
+}
+
+namespace gpucost {
+
+llvm::Error writeTable(const IterationReport &report,
+                       const ReportOptions &options, llvm::raw_ostream &os) {
+  printHeading(os, report);
+  printTime(os, report);
+  printPower(os, report);
+  printWork(os, report);
+  printMemory(os, report);
+  printBound(os, report);
+  printCoverage(os, report);
+  printPhases(os, report);
+  printKernels(os, report, options.top);
+  if (!report.notes.empty())
+    os << '\n';
+  for (const std::string &note : report.notes) {
+    os << "  - ";
+    printWrapped(os, note, 4, 4);
+  }
+  return llvm::Error::success();
+}
+
+} // namespace gpucost

@@ -1,0 +1,127 @@
+//===- TargetFile.cpp - Contents of target and coefficient files ----------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TargetFile.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+using namespace mlir;
+using namespace gpucost;
+
+static constexpr llvm::StringLiteral gpuName = "gpucost.gpu";
+static constexpr llvm::StringLiteral aliasesName = "gpucost.aliases";
+static constexpr llvm::StringLiteral formatName = "gpucost.default_format";
+static constexpr llvm::StringLiteral fromName = "gpucost.coefficients_from";
+
+static void append(std::string &messages, Diagnostic &diagnostic) {
+  llvm::raw_string_ostream os(messages);
+  if (!messages.empty())
+    os << '\n';
+  if (auto at = dyn_cast<FileLineColLoc>(diagnostic.getLocation()))
+    os << at.getFilename().getValue() << ':' << at.getLine() << ':'
+       << at.getColumn() << ": ";
+  os << diagnostic;
+}
+
+/// Fills `to` from the module attribute `name`; an error when it is there with
+/// another type.
+template <typename AttrT>
+static llvm::Error take(ModuleOp module, StringRef file, StringRef name,
+                        StringRef expected, AttrT &to) {
+  Attribute attr = module->getAttr(name);
+  if (!attr)
+    return llvm::Error::success();
+  to = dyn_cast<AttrT>(attr);
+  if (to)
+    return llvm::Error::success();
+  return llvm::createStringError(file + ": expected '" + name + "' to be " +
+                                 expected);
+}
+
+static llvm::Error readAttributes(ModuleOp module, StringRef file,
+                                  DataFile &data) {
+  ArrayAttr aliases;
+  StringAttr format, from;
+  if (llvm::Error e = take(module, file, gpuName, "a '#gpucost.gpu'", data.gpu))
+    return e;
+  if (llvm::Error e = take(module, file, GpuCostDialect::coefficientsAttrName,
+                           "a '#gpucost.coefficients'", data.coefficients))
+    return e;
+  if (llvm::Error e =
+          take(module, file, aliasesName, "a list of strings", aliases))
+    return e;
+  if (llvm::Error e = take(module, file, formatName, "a string", format))
+    return e;
+  if (llvm::Error e = take(module, file, fromName, "a string", from))
+    return e;
+  if (aliases)
+    for (Attribute alias : aliases) {
+      auto text = dyn_cast<StringAttr>(alias);
+      if (!text)
+        return llvm::createStringError(file + ": expected '" + aliasesName +
+                                       "' to be a list of strings");
+      data.aliases.push_back(text.getValue().str());
+    }
+  if (from)
+    data.coefficientsFrom = from.getValue().str();
+  if (!format)
+    return llvm::Error::success();
+  data.defaultFormat = symbolizeNumericFormat(format.getValue());
+  if (data.defaultFormat && data.gpu &&
+      data.gpu.findFormat(*data.defaultFormat))
+    return llvm::Error::success();
+  return llvm::createStringError(file + ": expected '" + formatName +
+                                 "' to be a format of the GPU, but got '" +
+                                 format.getValue() + "'");
+}
+
+llvm::Expected<DataFile>
+gpucost::parseDataFile(MLIRContext *context, StringRef text, StringRef name) {
+  context->getOrLoadDialect<GpuCostDialect>();
+  std::string messages;
+  OwningOpRef<ModuleOp> module;
+  {
+    ScopedDiagnosticHandler handler(context, [&](Diagnostic &diagnostic) {
+      append(messages, diagnostic);
+      return success();
+    });
+    module = parseSourceString<ModuleOp>(text, ParserConfig(context), name);
+  }
+  if (!module)
+    return llvm::createStringError(
+        messages.empty() ? name + ": not a target or coefficient file"
+                         : llvm::Twine(messages));
+  DataFile data;
+  if (llvm::Error e = readAttributes(*module, name, data))
+    return std::move(e);
+  return data;
+}
+
+llvm::Expected<DataFile> gpucost::readDataFile(MLIRContext *context,
+                                               StringRef path) {
+  auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/true);
+  if (!buffer)
+    return llvm::createStringError("cannot read '" + path +
+                                   "': " + buffer.getError().message());
+  return parseDataFile(context, (*buffer)->getBuffer(), path);
+}
+
+std::vector<StringRef> gpucost::scanAliases(StringRef text) {
+  std::vector<StringRef> aliases;
+  StringRef list = text.split(aliasesName).second.split('[').second;
+  list = list.split(']').first;
+  while (true) {
+    auto [alias, rest] = list.split('"').second.split('"');
+    if (alias.empty())
+      return aliases;
+    aliases.push_back(alias);
+    list = rest;
+  }
+}

@@ -1,0 +1,145 @@
+//===- ApplyPrecision.cpp - gpucost-apply-precision ===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "gpucost/Analysis/IterationAnalysis.h"
+#include "gpucost/Dialect/GpuCost/IR/ElementTypes.h"
+#include "gpucost/Dialect/Onnx/IR/OnnxOps.h"
+#include "gpucost/Transforms/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace gpucost {
+#define GEN_PASS_DEF_APPLYPRECISIONPASS
+#include "gpucost/Transforms/Passes.h.inc"
+} // namespace gpucost
+
+using namespace mlir;
+using namespace gpucost;
+
+/// The float format of most parameter elements; of most arguments when there
+/// are no parameters. Null for a file without floats.
+static FloatType findModelType(ModuleOp module) {
+  llvm::MapVector<Type, int64_t> weight;
+  auto count = [&](Value value) {
+    auto type = dyn_cast<ShapedType>(value.getType());
+    if (type && isa<FloatType>(type.getElementType()))
+      weight[type.getElementType()] += elementCount(type).value_or(0) + 1;
+  };
+  module.walk([&](onnx::ParameterOp op) { count(op->getResult(0)); });
+  if (weight.empty())
+    module.walk([&](func::FuncOp function) {
+      for (Value argument : function.getArguments())
+        count(argument);
+    });
+  FloatType best;
+  int64_t most = 0;
+  for (auto [type, elements] : weight)
+    if (elements > most) {
+      best = cast<FloatType>(type);
+      most = elements;
+    }
+  return best;
+}
+
+/// Element type that tensors of the model have on a target of `format`.
+static FloatType tensorTypeOf(MLIRContext *context, NumericFormat format) {
+  switch (format) {
+  case NumericFormat::FP64:
+    return Float64Type::get(context);
+  case NumericFormat::FP32:
+  case NumericFormat::TF32:
+    return Float32Type::get(context);
+  case NumericFormat::FP16:
+    return Float16Type::get(context);
+  case NumericFormat::BF16:
+  case NumericFormat::FP8:
+  case NumericFormat::INT8:
+    return BFloat16Type::get(context);
+  }
+  llvm_unreachable("unknown numeric format");
+}
+
+static Type castType(Type type, Type from, Type to) {
+  auto shaped = dyn_cast<ShapedType>(type);
+  if (!shaped || shaped.getElementType() != from)
+    return type;
+  return shaped.clone(to);
+}
+
+namespace {
+struct ApplyPrecisionPass
+    : public gpucost::impl::ApplyPrecisionPassBase<ApplyPrecisionPass> {
+  using ApplyPrecisionPassBase::ApplyPrecisionPassBase;
+
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    FailureOr<NumericFormat> format = getTargetFormat(module);
+    if (failed(format))
+      return signalPassFailure();
+    std::optional<PrecisionMode> precision = symbolizePrecisionMode(mode);
+    std::optional<Tf32Mode> tensorFloat =
+        tf32.empty() ? std::optional(*format == NumericFormat::TF32
+                                         ? Tf32Mode::On
+                                         : Tf32Mode::Off)
+                     : symbolizeTf32Mode(tf32);
+    if (!precision || !tensorFloat) {
+      module.emitError() << "unknown " << (precision ? "tf32" : "precision")
+                         << " mode '" << (precision ? tf32 : mode)
+                         << "', expected "
+                         << (precision ? "off, conv or on" : "pure or as-is");
+      return signalPassFailure();
+    }
+    module->setAttr("gpucost.tf32",
+                    StringAttr::get(&getContext(), stringifyTf32Mode(*tensorFloat)));
+    FloatType from = findModelType(module);
+    if (!from || *precision == PrecisionMode::AsIs)
+      return;
+    FloatType to = tensorTypeOf(&getContext(), *format);
+    module->setAttr("gpucost.precision",
+                    TypeAttr::get(to));
+    if (from != to)
+      castAll(module, from, to);
+    removeIdleCasts(module);
+  }
+
+  void castAll(ModuleOp module, Type from, Type to) {
+    module.walk([&](func::FuncOp function) {
+      for (Block &block : function.getBody())
+        for (BlockArgument argument : block.getArguments())
+          argument.setType(castType(argument.getType(), from, to));
+      function.walk([&](Operation *op) {
+        // Bodies of linalg ops compute on scalars of the element type.
+        for (Region &region : op->getRegions())
+          if (op != function)
+            for (Block &block : region)
+              for (BlockArgument argument : block.getArguments())
+                if (argument.getType() == from)
+                  argument.setType(to);
+        for (Value result : op->getResults()) {
+          Type type = castType(result.getType(), from, to);
+          result.setType(type == from ? Type(to) : type);
+        }
+      });
+      SmallVector<Type> results;
+      for (Type type : function.getFunctionType().getResults())
+        results.push_back(castType(type, from, to));
+      function.setFunctionType(FunctionType::get(
+          &getContext(), function.getBody().getArgumentTypes(), results));
+    });
+  }
+
+  /// Casts between equal types launch nothing in a framework.
+  void removeIdleCasts(ModuleOp module) {
+    module.walk([](Operation *op) {
+      if (isa<onnx::CastOp, onnx::CastLikeOp>(op) &&
+          op->getOperand(0).getType() == op->getResult(0).getType()) {
+        op->getResult(0).replaceAllUsesWith(op->getOperand(0));
+        op->erase();
+      }
+    });
+  }
+};
+} // namespace

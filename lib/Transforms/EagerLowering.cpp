@@ -1,0 +1,250 @@
+//===- EagerLowering.cpp - Copies and layouts of eager PyTorch ===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "EagerLowering.h"
+#include "gpucost/Dialect/GpuCost/IR/ElementTypes.h"
+#include "gpucost/Dialect/GpuCost/IR/GpuCostOps.h"
+#include "gpucost/Dialect/Onnx/IR/OnnxOps.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace gpucost;
+
+/// Static ranked type with at least one element; null for anything else.
+static RankedTensorType trackedType(Value value) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  if (!type || !type.hasStaticShape() || elementCount(type).value_or(0) == 0)
+    return {};
+  return type;
+}
+
+void EagerLowering::copyOperand(Operation *op, unsigned operand, Type type,
+                                StringRef reason, bool strided, Ops &before) {
+  OpBuilder builder(op);
+  auto copy = CopyOp::create(builder, op->getLoc(), type, op->getOperand(operand),
+                             reason, strided);
+  op->setOperand(operand, copy.getOutput());
+  before.push_back(copy);
+}
+
+/// (L1) Softmax, norms and convolutions take contiguous operands.
+void EagerLowering::requireContiguous(Operation *op, unsigned operand,
+                                      Ops &before) {
+  if (operand >= op->getNumOperands())
+    return;
+  RankedTensorType type = trackedType(op->getOperand(operand));
+  if (type && !layouts.isContiguous(op->getOperand(operand)))
+    copyOperand(op, operand, type, "contiguous", /*strided=*/true, before);
+}
+
+/// Steps of an ONNX Slice per axis; 1 where they are not constants.
+static SmallVector<int64_t> sliceSteps(onnx::SliceOp op, int64_t rank) {
+  SmallVector<int64_t> steps(rank, 1);
+  auto constantInts = [&](unsigned i) -> SmallVector<int64_t> {
+    SmallVector<int64_t> ints;
+    if (i < op->getNumOperands())
+      if (Operation *def = op->getOperand(i).getDefiningOp())
+        if (auto dense = def->getAttrOfType<DenseIntElementsAttr>("value"))
+          for (const APInt &v : dense.getValues<APInt>())
+            ints.push_back(v.getSExtValue());
+    return ints;
+  };
+  SmallVector<int64_t> axes = constantInts(3), values = constantInts(4);
+  for (auto [i, step] : llvm::enumerate(values)) {
+    int64_t axis = i < axes.size() ? axes[i] : static_cast<int64_t>(i);
+    axis += axis < 0 ? rank : 0;
+    if (axis >= 0 && axis < rank && step != 0)
+      steps[axis] = std::abs(step);
+  }
+  return steps;
+}
+
+/// (L2) Views cost nothing; a reshape that no strides can express is a copy.
+void EagerLowering::lowerView(Operation *op, Ops &before) {
+  RankedTensorType from = op->getNumOperands() ? trackedType(op->getOperand(0))
+                                               : RankedTensorType();
+  RankedTensorType to = trackedType(op->getResult(0));
+  if (!from || !to)
+    return;
+  Strides in = layouts.get(op->getOperand(0));
+  if (auto transpose = dyn_cast<onnx::TransposeOp>(op)) {
+    auto perm = op->getAttrOfType<DenseI64ArrayAttr>("perm");
+    Strides out(in.rbegin(), in.rend());
+    if (perm && static_cast<size_t>(perm.size()) == in.size())
+      for (auto [i, source] : llvm::enumerate(perm.asArrayRef()))
+        out[i] = in[source];
+    layouts.set(transpose->getResult(0), out);
+    return;
+  }
+  if (isa<onnx::ExpandOp>(op)) {
+    Strides out(to.getRank(), 0);
+    for (int64_t i = 0; i < from.getRank(); ++i) {
+      int64_t target = to.getRank() - from.getRank() + i;
+      if (target >= 0 && from.getDimSize(i) == to.getDimSize(target))
+        out[target] = in[i];
+    }
+    layouts.set(op->getResult(0), out);
+    return;
+  }
+  if (auto slice = dyn_cast<onnx::SliceOp>(op)) {
+    SmallVector<int64_t> steps = sliceSteps(slice, from.getRank());
+    for (auto [stride, step] : llvm::zip_equal(in, steps))
+      stride *= step;
+    layouts.set(op->getResult(0), in);
+    return;
+  }
+  if (isa<onnx::SplitOp>(op)) {
+    for (Value result : op->getResults())
+      if (trackedType(result))
+        layouts.set(result, in);
+    return;
+  }
+  if (from.getShape() == to.getShape()) {
+    layouts.set(op->getResult(0), in);
+    return;
+  }
+  if (std::optional<Strides> view =
+          viewStrides(from.getShape(), in, to.getShape())) {
+    layouts.set(op->getResult(0), *view);
+    return;
+  }
+  copyOperand(op, 0, from, "contiguous", /*strided=*/true, before);
+  layouts.set(op->getResult(0), contiguousStrides(to.getShape()));
+}
+
+/// (L3) Elementwise kernels keep the layout of their first full operand;
+/// operands laid out otherwise, or broadcast, are indexed.
+void EagerLowering::lowerElementwise(Operation *op) {
+  RankedTensorType to = trackedType(op->getResult(0));
+  if (!to)
+    return;
+  Strides out = contiguousStrides(to.getShape());
+  for (Value operand : op->getOperands()) {
+    RankedTensorType type = trackedType(operand);
+    if (!type || type.getShape() != to.getShape())
+      continue;
+    Strides strides = layouts.get(operand);
+    if (isDense(to.getShape(), strides))
+      out = strides;
+    break;
+  }
+  bool strided = false;
+  for (Value operand : op->getOperands()) {
+    RankedTensorType type = trackedType(operand);
+    if (type && type.getShape() == to.getShape())
+      strided |= !sameStrides(to.getShape(), layouts.get(operand), out);
+  }
+  if (strided)
+    op->setAttr("gpucost.strided", UnitAttr::get(op->getContext()));
+  for (Value result : op->getResults())
+    if (trackedType(result) &&
+        cast<RankedTensorType>(result.getType()).getShape() == to.getShape())
+      layouts.set(result, out);
+}
+
+/// A matrix that the library reads in place: one of its two dimensions is
+/// contiguous and the other one is a leading dimension.
+static bool isMatrixReadable(int64_t rows, int64_t cols, int64_t rowStride,
+                             int64_t colStride) {
+  bool rowMajor = (colStride == 1 || cols == 1) && (rowStride >= cols || rows == 1);
+  bool colMajor = (rowStride == 1 || rows == 1) && (colStride >= rows || cols == 1);
+  return rowMajor || colMajor;
+}
+
+/// (L4) A product of two batched operands sees each as [batch, rows, cols]; an
+/// operand whose batch dimensions do not merge is copied. (L5) An operand of a
+/// weight product must flatten to [rows, cols].
+void EagerLowering::lowerContraction(Operation *op, Ops &before) {
+  if (op->getNumOperands() < 2)
+    return;
+  RankedTensorType a = trackedType(op->getOperand(0));
+  RankedTensorType b = trackedType(op->getOperand(1));
+  RankedTensorType out = trackedType(op->getResult(0));
+  if (!a || !b || !out || a.getRank() < 2 || b.getRank() < 2)
+    return;
+  bool weightProduct = b.getRank() == 2;
+  for (unsigned i = 0; i < 2; ++i) {
+    RankedTensorType type = i ? b : a;
+    if (type.getRank() == 2)
+      continue;
+    int64_t rank = type.getRank();
+    SmallVector<int64_t> shape(type.getShape());
+    Strides strides = layouts.get(op->getOperand(i));
+    // Broadcast batch dimensions are expanded (stride 0) before they merge.
+    if (!weightProduct && out.getRank() >= rank) {
+      for (int64_t d = 0; d < rank - 2; ++d) {
+        int64_t size = out.getDimSize(out.getRank() - rank + d);
+        if (shape[d] == 1 && size != 1) {
+          shape[d] = size;
+          strides[d] = 0;
+        }
+      }
+    }
+    int64_t rows = shape[rank - 2], cols = shape[rank - 1], batch = 1;
+    for (int64_t d = 0; d < rank - 2; ++d)
+      batch *= shape[d];
+    bool readable;
+    if (weightProduct && i == 0) {
+      std::optional<Strides> flat =
+          viewStrides(shape, strides, {batch * rows, cols});
+      readable = flat && isMatrixReadable(batch * rows, cols, (*flat)[0], (*flat)[1]);
+    } else {
+      std::optional<Strides> merged =
+          viewStrides(shape, strides, {batch, rows, cols});
+      readable = merged && isMatrixReadable(rows, cols, (*merged)[1], (*merged)[2]);
+    }
+    if (!readable)
+      copyOperand(op, i, RankedTensorType::get(shape, type.getElementType()),
+                  "contiguous", /*strided=*/true, before);
+  }
+}
+
+/// (L6) Tensor-core convolutions compute on channels-last data: on NCHW tensors
+/// the library converts input and output, inside its own call.
+void EagerLowering::lowerConvolution(Operation *op, Ops &before, Ops &after) {
+  requireContiguous(op, 0, before);
+  RankedTensorType in = trackedType(op->getOperand(0));
+  RankedTensorType out = trackedType(op->getResult(0));
+  if (!in || !out || in.getRank() != 4)
+    return;
+  if (options.channelsLast) {
+    op->setAttr("gpucost.channels_last", UnitAttr::get(op->getContext()));
+    return;
+  }
+  NumericFormat format = formatOf(in.getElementType());
+  bool tensorCores = format == NumericFormat::BF16 || format == NumericFormat::FP16 ||
+                     (format == NumericFormat::FP32 && options.tf32Convolution);
+  auto group = op->getAttrOfType<IntegerAttr>("group");
+  bool depthwise = group && group.getInt() > 1 && group.getInt() == in.getDimSize(1);
+  if (!tensorCores || depthwise)
+    return;
+  copyOperand(op, 0, in, "layout", /*strided=*/false, before);
+  OpBuilder builder(op->getContext());
+  builder.setInsertionPointAfter(op);
+  auto copy = CopyOp::create(builder, op->getLoc(), out, op->getResult(0),
+                             "layout", /*strided=*/false);
+  op->getResult(0).replaceAllUsesExcept(copy.getOutput(), copy);
+  after.push_back(copy);
+}
+
+void EagerLowering::lower(Operation *op, CostShape shape, Ops &before, Ops &after) {
+  switch (shape) {
+  case CostShape::View:
+    return lowerView(op, before);
+  case CostShape::Elementwise:
+    return lowerElementwise(op);
+  case CostShape::Contraction:
+    return lowerContraction(op, before);
+  case CostShape::Convolution:
+    return lowerConvolution(op, before, after);
+  case CostShape::RowNormalization:
+  case CostShape::Pooling:
+    return requireContiguous(op, 0, before);
+  default: // (L7) the other kernels index what they get and write contiguously
+    return;
+  }
+}

@@ -1,0 +1,58 @@
+//===- EagerLowering.h - Copies and layouts of eager PyTorch ===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// What PyTorch does between the ops of a graph: which results keep a permuted
+// layout, which operands are copied first, which kernels index through strides.
+// docs/CostModel.md, section "Lowering", rules (L1) to (L7).
+
+#ifndef GPUCOST_LIB_TRANSFORMS_EAGERLOWERING_H
+#define GPUCOST_LIB_TRANSFORMS_EAGERLOWERING_H
+
+#include "TensorLayout.h"
+#include "gpucost/Dialect/GpuCost/IR/GpuCostDialect.h"
+#include "mlir/IR/Builders.h"
+
+namespace gpucost {
+
+/// Applies the rules op by op, in program order. Copies are inserted as
+/// `gpucost.copy` ops in front of the op that needs them; every copy is
+/// reported through `inserted`, every value's layout stays in `layouts`.
+class EagerLowering {
+public:
+  struct Options {
+    /// Convolutions run on channels-last tensors: no layout kernels.
+    bool channelsLast = false;
+    /// fp32 convolutions run on TF32 tensor cores.
+    bool tf32Convolution = false;
+  };
+
+  EagerLowering(LayoutMap &layouts, Options options)
+      : layouts(layouts), options(options) {}
+
+  /// Rules for `op` with cost shape `shape`; copies that must precede it are
+  /// appended to `before`, those that must follow to `after`.
+  void lower(mlir::Operation *op, CostShape shape,
+             llvm::SmallVectorImpl<mlir::Operation *> &before,
+             llvm::SmallVectorImpl<mlir::Operation *> &after);
+
+private:
+  using Ops = llvm::SmallVectorImpl<mlir::Operation *>;
+  void lowerView(mlir::Operation *op, Ops &before);
+  void lowerElementwise(mlir::Operation *op);
+  void lowerContraction(mlir::Operation *op, Ops &before);
+  void lowerConvolution(mlir::Operation *op, Ops &before, Ops &after);
+  void requireContiguous(mlir::Operation *op, unsigned operand, Ops &before);
+  void copyOperand(mlir::Operation *op, unsigned operand, mlir::Type type,
+                   llvm::StringRef reason, bool strided, Ops &before);
+
+  LayoutMap &layouts;
+  Options options;
+};
+
+} // namespace gpucost
+
+#endif // GPUCOST_LIB_TRANSFORMS_EAGERLOWERING_H

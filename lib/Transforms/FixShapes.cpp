@@ -1,0 +1,296 @@
+//===- FixShapes.cpp - gpucost-fix-shapes ---------------------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Binds symbolic dimensions of inputs, infers all types in one forward pass,
+// and removes what runs before the iteration: known values become constants,
+// what depends on weights alone is marked `onnx.constant`.
+//
+//===----------------------------------------------------------------------===//
+
+#include "DimensionBindings.h"
+#include "gpucost/Dialect/GpuCost/IR/GpuCostDialect.h"
+#include "gpucost/Dialect/Onnx/IR/OnnxDialect.h"
+#include "gpucost/Dialect/Onnx/IR/OnnxOps.h"
+#include "gpucost/Transforms/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+namespace gpucost {
+#define GEN_PASS_DEF_FIXSHAPESPASS
+#include "gpucost/Transforms/Passes.h.inc"
+} // namespace gpucost
+
+using namespace mlir;
+using namespace gpucost;
+using onnx::InferenceState;
+using onnx::OnnxDialect;
+using onnx::OnnxOpInterface;
+
+/// Larger known tensors are buffers, not constants with contents.
+static constexpr int64_t maxConstantElements = 1024;
+
+namespace {
+struct FixShapesPass : public gpucost::impl::FixShapesPassBase<FixShapesPass> {
+  using FixShapesPassBase::FixShapesPassBase;
+
+  void getDependentDialects(DialectRegistry &registry) const override {
+    registry.insert<OnnxDialect, func::FuncDialect>();
+  }
+  void runOnOperation() override;
+
+private:
+  LogicalResult readBindings(DimensionBindings &bindings);
+};
+
+/// One dynamic dimension of a function argument.
+struct SymbolicDim {
+  BlockArgument argument;
+  unsigned index;
+  std::string inputName, name;
+};
+} // namespace
+
+/// The dynamic dimensions of ONNX inputs. One without a name is called after its
+/// input and position: "input_ids.1".
+static SmallVector<SymbolicDim> findSymbolicDims(func::FuncOp func) {
+  SmallVector<SymbolicDim> dims;
+  if (func.isDeclaration())
+    return dims;
+  for (BlockArgument argument : func.getArguments()) {
+    unsigned number = argument.getArgNumber();
+    auto input = func.getArgAttrOfType<StringAttr>(
+        number, OnnxDialect::inputNameAttrName);
+    auto names =
+        func.getArgAttrOfType<ArrayAttr>(number, OnnxDialect::dimNamesAttrName);
+    auto type = dyn_cast<RankedTensorType>(argument.getType());
+    if (!type || (!input && !names))
+      continue;
+    std::string inputName =
+        input ? input.getValue().str() : "arg" + std::to_string(number);
+    for (int64_t i = 0; i < type.getRank(); ++i) {
+      if (!type.isDynamicDim(i))
+        continue;
+      auto name = names && i < static_cast<int64_t>(names.size())
+                      ? dyn_cast<StringAttr>(names[i])
+                      : StringAttr();
+      dims.push_back({argument, static_cast<unsigned>(i), inputName,
+                      name && !name.getValue().empty()
+                          ? name.getValue().str()
+                          : inputName + "." + std::to_string(i)});
+    }
+  }
+  return dims;
+}
+
+LogicalResult FixShapesPass::readBindings(DimensionBindings &bindings) {
+  for (auto func : getOperation().getOps<func::FuncOp>())
+    for (const SymbolicDim &dim : findSymbolicDims(func))
+      bindings.addName(dim.name);
+  auto check = [&](llvm::Error error) -> LogicalResult {
+    if (error)
+      return getOperation().emitError(llvm::toString(std::move(error)));
+    return success();
+  };
+  if (failed(check(bindings.bindList(bind))))
+    return failure();
+  if (batch != 0 && failed(check(bindings.bindBatch(batch))))
+    return failure();
+  if (seq != 0 && failed(check(bindings.bindSequence(seq))))
+    return failure();
+  return success();
+}
+
+/// Gives the arguments of `func` static types. Each symbol without a value is
+/// reported once, at the first input that has it.
+static LogicalResult bindArguments(func::FuncOp func,
+                                   const DimensionBindings &bindings) {
+  llvm::StringMap<bool> reported;
+  for (SymbolicDim dim : findSymbolicDims(func)) {
+    auto fail = [&](const Twine &message) {
+      if (!reported.insert({dim.name, true}).second)
+        return;
+      emitError(dim.argument.getLoc()) << message;
+    };
+    llvm::Expected<std::optional<int64_t>> value = bindings.evaluate(dim.name);
+    if (!value) {
+      fail(llvm::toString(value.takeError()));
+      continue;
+    }
+    if (!*value) {
+      fail("symbolic dimension '" + dim.name + "' of input '" + dim.inputName +
+           "' has no value; give it one with --bind=" + dim.name + ":<n>");
+      continue;
+    }
+    auto type = cast<RankedTensorType>(dim.argument.getType());
+    SmallVector<int64_t> shape(type.getShape());
+    shape[dim.index] = **value;
+    dim.argument.setType(RankedTensorType::get(shape, type.getElementType()));
+  }
+  return success(reported.empty());
+}
+
+//===----------------------------------------------------------------------===//
+// Inference
+//===----------------------------------------------------------------------===//
+
+static bool isResolved(Type type) {
+  auto ranked = dyn_cast<RankedTensorType>(type);
+  return ranked ? ranked.hasStaticShape()
+                : !isa<onnx::UnknownType, UnrankedTensorType>(type);
+}
+
+/// Infers all results, in order. Ops that contradict themselves are reported
+/// and leave their results unknown.
+static LogicalResult inferFunction(func::FuncOp func, InferenceState &state) {
+  bool ok = true;
+  int64_t opset = state.opset;
+  func.walk([&](OnnxOpInterface op) {
+    // Ops of a local function may have an opset of their own.
+    auto own = op->getAttrOfType<IntegerAttr>("onnx.opset");
+    state.opset = own ? own.getInt() : opset;
+    onnx::InferenceContext context(op, state);
+    ok &= succeeded(op.inferTypes(context));
+  });
+  state.opset = opset;
+  return success(ok);
+}
+
+/// A remark at each op where shapes become unknown, not at those behind it.
+static void reportUnknownShapes(func::FuncOp func) {
+  func.walk([&](OnnxOpInterface op) {
+    if (!llvm::all_of(op->getOperandTypes(), isResolved))
+      return;
+    for (OpResult result : op->getResults())
+      if (!isResolved(result.getType()) && !result.use_empty()) {
+        auto type = op->getAttrOfType<StringAttr>("op_type");
+        op->emitRemark() << "shape of result " << result.getResultNumber()
+                         << " of operator '"
+                         << (type ? type.getValue() : op->getName().stripDialect())
+                         << "' is unknown; what depends on it has no predicted "
+                            "cost";
+        return;
+      }
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Constants
+//===----------------------------------------------------------------------===//
+
+static bool isGiven(Operation *op) {
+  return isa<onnx::ParameterOp, onnx::ConstantOp, onnx::NoneOp>(op);
+}
+
+/// Replaces `op` when all results that are used have known values.
+static bool replaceByConstants(Operation *op, const InferenceState &state) {
+  if (isGiven(op))
+    return false;
+  for (OpResult result : op->getResults()) {
+    auto it = state.values.find(result);
+    if (!result.use_empty() &&
+        (it == state.values.end() || !it->second.allKnown()))
+      return false;
+  }
+  OpBuilder builder(op);
+  auto names = op->getAttrOfType<ArrayAttr>(OnnxDialect::valueNamesAttrName);
+  for (OpResult result : op->getResults()) {
+    if (result.use_empty())
+      continue;
+    const onnx::SmallTensor &value = state.values.find(result)->second;
+    bool isSmall = value.size() <= maxConstantElements;
+    NamedAttrList attributes;
+    if (isSmall)
+      attributes.append("value", onnx::getElementsAttr(value));
+    if (names && result.getResultNumber() < names.size())
+      attributes.append(
+          OnnxDialect::valueNamesAttrName,
+          builder.getArrayAttr(names[result.getResultNumber()]));
+    OperationState constant(op->getLoc(),
+                         isSmall ? onnx::ConstantOp::getOperationName()
+                                 : onnx::ParameterOp::getOperationName(),
+                         ValueRange(), TypeRange(value.type),
+                            attributes.getAttrs());
+    result.replaceAllUsesWith(builder.create(constant)->getResult(0));
+  }
+  return true;
+}
+
+/// Known values become constants, dead ops go, and ops that depend only on
+/// parameters and constants get the unit attribute `onnx.constant`.
+static void separateConstants(func::FuncOp func, const InferenceState &state) {
+  SmallVector<Operation *> ops;
+  func.walk([&](OnnxOpInterface op) { ops.push_back(op); });
+  // Backwards: what a constant was made from is dead when it is reached.
+  for (Operation *op : llvm::reverse(ops))
+    if (isOpTriviallyDead(op) || replaceByConstants(op, state))
+      op->erase();
+  func.walk([&](OnnxOpInterface op) {
+    auto isConstant = [](Value operand) {
+      Operation *def = operand.getDefiningOp();
+      return def &&
+             (isGiven(def) || def->hasAttr(OnnxDialect::constantAttrName));
+    };
+    // An operator that is not known may generate data at run time.
+    bool mayRead = isa<onnx::CustomOp>(op) && op->getNumOperands() == 0;
+    if (!isGiven(op) && !mayRead && llvm::all_of(op->getOperands(), isConstant))
+      op->setAttr(OnnxDialect::constantAttrName,
+                  UnitAttr::get(op->getContext()));
+  });
+}
+
+static void updateFunctionType(func::FuncOp func) {
+  SmallVector<Type> results(func.getResultTypes());
+  func.walk([&](func::ReturnOp op) {
+    results.assign(op.getOperandTypes().begin(), op.getOperandTypes().end());
+  });
+  func.setType(FunctionType::get(
+      func.getContext(), func.getBody().front().getArgumentTypes(), results));
+}
+
+void FixShapesPass::runOnOperation() {
+  ModuleOp module = getOperation();
+  DimensionBindings bindings;
+  if (failed(readBindings(bindings)))
+    return signalPassFailure();
+
+  InferenceState initial;
+  if (auto opsets =
+          module->getAttrOfType<DictionaryAttr>(OnnxDialect::opsetsAttrName))
+    for (StringRef domain : {"ai.onnx", ""})
+      if (auto version = opsets.getAs<IntegerAttr>(domain))
+        initial.opset = version.getInt();
+  Builder builder(&getContext());
+  SmallVector<NamedAttribute> bound;
+  for (auto &[name, value] : bindings.getBound()) {
+    bound.push_back(builder.getNamedAttr(name, builder.getI64IntegerAttr(value)));
+    initial.bindings += (initial.bindings.empty() ? "" : ", ") + name + " = " +
+                        std::to_string(value);
+  }
+
+  bool ok = true;
+  for (auto func : module.getOps<func::FuncOp>()) {
+    // Functions of other dialects come with their types.
+    bool isOnnx = func.walk([](OnnxOpInterface) {
+                        return WalkResult::interrupt();
+                      }).wasInterrupted();
+    if (!isOnnx && findSymbolicDims(func).empty())
+      continue;
+    InferenceState state = initial;
+    if (failed(bindArguments(func, bindings)) ||
+        failed(inferFunction(func, state))) {
+      ok = false;
+      continue;
+    }
+    reportUnknownShapes(func);
+    separateConstants(func, state);
+    updateFunctionType(func);
+  }
+  if (!ok)
+    return signalPassFailure();
+  if (!bound.empty())
+    module->setAttr("gpucost.bindings", builder.getDictionaryAttr(bound));
+}

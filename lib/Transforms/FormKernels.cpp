@@ -1,0 +1,289 @@
+//===- FormKernels.cpp - gpucost-form-kernels ===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// Groups ops into launches. Eager execution launches one kernel per op (bias
+// adds ride on their matmul); compiled execution fuses elementwise chains.
+
+#include "EagerLowering.h"
+#include "gpucost/Dialect/GpuCost/IR/ElementTypes.h"
+#include "gpucost/Dialect/GpuCost/IR/GpuCostOps.h"
+#include "gpucost/Dialect/Onnx/IR/OnnxOps.h"
+#include "gpucost/Transforms/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace gpucost {
+#define GEN_PASS_DEF_FORMKERNELSPASS
+#include "gpucost/Transforms/Passes.h.inc"
+} // namespace gpucost
+
+using namespace mlir;
+using namespace gpucost;
+
+namespace {
+
+/// Ops of one launch, in program order.
+struct Group {
+  SmallVector<Operation *> ops;
+  CostShape shape = CostShape::Opaque; ///< of the first op
+  std::optional<int64_t> elements;     ///< iteration domain of pointwise groups
+  bool insideLibraryCall = false;      ///< layout conversion of a convolution
+};
+
+class KernelFormer {
+public:
+  KernelFormer(Block &block, bool fuse, EagerLowering::Options options)
+      : block(block), fuse(fuse), lowering(layouts, options) {}
+  void run();
+
+private:
+  void visit(Operation *op);
+  void addGroup(Operation *op, CostShape shape);
+  bool joinProducer(Operation *op, CostShape shape);
+  bool joinAsBias(Operation *op);
+  void wrap(Group &group);
+
+  Block &block;
+  bool fuse;
+  LayoutMap layouts;
+  EagerLowering lowering;
+  std::vector<Group> groups;
+  llvm::DenseMap<Operation *, unsigned> groupOf;
+  llvm::DenseMap<Operation *, unsigned> position;
+};
+
+} // namespace
+
+static bool isPointwise(CostShape shape) {
+  return shape == CostShape::Elementwise || shape == CostShape::RowNormalization ||
+         shape == CostShape::Reduction || shape == CostShape::DataMovement;
+}
+
+/// Ops that never launch although they say nothing about their work: structure
+/// of other dialects and what depends on weights alone.
+static bool launchesNothing(Operation *op) {
+  if (op->hasTrait<OpTrait::IsTerminator>() || op->hasAttr("onnx.constant") ||
+      op->hasTrait<OpTrait::ConstantLike>())
+    return true;
+  StringRef dialect = op->getName().getDialectNamespace();
+  return dialect == "tensor" || dialect == "arith" || dialect == "gpucost";
+}
+
+void KernelFormer::addGroup(Operation *op, CostShape shape) {
+  groupOf[op] = groups.size();
+  Group group;
+  group.ops.push_back(op);
+  group.shape = shape;
+  if (op->getNumResults())
+    group.elements = elementCount(op->getResult(0).getType());
+  if (shape == CostShape::Reduction && op->getNumOperands())
+    group.elements = elementCount(op->getOperand(0).getType());
+  if (auto copy = dyn_cast<CopyOp>(op))
+    group.insideLibraryCall = copy.getReason() == "layout";
+  groups.push_back(std::move(group));
+}
+
+/// A bias vector added to a weight product is the epilogue of its kernel.
+bool KernelFormer::joinAsBias(Operation *op) {
+  if (!isa<onnx::AddOp>(op) || op->getNumOperands() != 2)
+    return false;
+  for (unsigned i = 0; i < 2; ++i) {
+    Operation *product = op->getOperand(i).getDefiningOp();
+    auto bias = dyn_cast<RankedTensorType>(op->getOperand(1 - i).getType());
+    auto out = dyn_cast<RankedTensorType>(op->getResult(0).getType());
+    if (!product || !isa<onnx::MatMulOp>(product) || !product->hasOneUse() ||
+        !groupOf.contains(product) || !bias || !out || out.getRank() == 0)
+      continue;
+    auto weight = dyn_cast<RankedTensorType>(product->getOperand(1).getType());
+    Operation *def = op->getOperand(1 - i).getDefiningOp();
+    bool isConstant = def && (def->hasAttr("onnx.constant") ||
+                              isa<onnx::ParameterOp, onnx::ConstantOp>(def));
+    if (!weight || weight.getRank() != 2 || !isConstant ||
+        elementCount(bias) != out.getShape().back())
+      continue;
+    groups[groupOf[product]].ops.push_back(op);
+    groupOf[op] = groupOf[product];
+    return true;
+  }
+  return false;
+}
+
+/// Compiled code: a pointwise op continues the kernel of an operand when both
+/// run over the same elements and everything else it reads exists before.
+bool KernelFormer::joinProducer(Operation *op, CostShape shape) {
+  if (!isPointwise(shape) || op->getNumResults() == 0)
+    return false;
+  auto sourceOf = [](Value value) {
+    Operation *def = value.getDefiningOp();
+    for (int depth = 0; def && depth < 64; ++depth) {
+      auto work = dyn_cast<WorkOpInterface>(def);
+      if (!work || work.getCostShape() != CostShape::View || !def->getNumOperands())
+        break;
+      def = def->getOperand(0).getDefiningOp();
+    }
+    return def;
+  };
+  std::optional<int64_t> domain = elementCount(op->getResult(0).getType());
+  if (shape == CostShape::Reduction)
+    domain = elementCount(op->getOperand(0).getType());
+  for (Value operand : op->getOperands()) {
+    Operation *def = sourceOf(operand);
+    auto it = def ? groupOf.find(def) : groupOf.end();
+    if (it == groupOf.end())
+      continue;
+    Group &group = groups[it->second];
+    if (!isPointwise(group.shape) || group.elements != domain)
+      continue;
+    unsigned start = position[group.ops.front()];
+    bool closed = llvm::all_of(op->getOperands(), [&](Value other) {
+      Operation *source = sourceOf(other);
+      if (!source || position.lookup(source) < start)
+        return true;
+      auto own = groupOf.find(source);
+      return (own != groupOf.end() && own->second == it->second) ||
+             launchesNothing(source);
+    });
+    if (!closed)
+      continue;
+    group.ops.push_back(op);
+    groupOf[op] = it->second;
+    return true;
+  }
+  return false;
+}
+
+void KernelFormer::visit(Operation *op) {
+  if (launchesNothing(op))
+    return;
+  auto work = dyn_cast<WorkOpInterface>(op);
+  CostShape shape = work ? work.getCostShape() : CostShape::Opaque;
+  if (shape == CostShape::Metadata)
+    return;
+  SmallVector<Operation *, 4> before, after;
+  lowering.lower(op, shape, before, after);
+  for (Operation *copy : before) {
+    position[copy] = position[op];
+    if (!fuse || !joinProducer(copy, CostShape::DataMovement))
+      addGroup(copy, CostShape::DataMovement);
+  }
+  if (shape == CostShape::View)
+    return;
+  if (!joinAsBias(op) && (!fuse || !joinProducer(op, shape)))
+    addGroup(op, shape);
+  for (Operation *copy : after) {
+    position[copy] = position[op];
+    addGroup(copy, CostShape::DataMovement);
+  }
+}
+
+/// Library calls cost the host about twice an elementwise launch.
+static bool isLibraryCall(CostShape shape) {
+  return shape == CostShape::Contraction || shape == CostShape::Convolution ||
+         shape == CostShape::RowNormalization || shape == CostShape::Attention;
+}
+
+void KernelFormer::wrap(Group &group) {
+  // Views between fused ops move along with them.
+  llvm::SetVector<Operation *> members(group.ops.begin(), group.ops.end());
+  for (size_t i = 1; i < group.ops.size(); ++i)
+    for (Value operand : group.ops[i]->getOperands())
+      for (Operation *def = operand.getDefiningOp(); def && !members.contains(def);
+           def = def->getNumOperands() ? def->getOperand(0).getDefiningOp() : nullptr) {
+        auto view = dyn_cast<WorkOpInterface>(def);
+        if (!view || view.getCostShape() != CostShape::View ||
+            def->getBlock() != &block ||
+            def->isBeforeInBlock(group.ops.front()))
+          break;
+        members.insert(def);
+      }
+  SmallVector<Operation *> ops = members.takeVector();
+  if (ops.size() > 1)
+    llvm::sort(ops, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+
+  SmallVector<Value> outside;
+  for (Operation *op : ops)
+    for (Value result : op->getResults())
+      if (llvm::any_of(result.getUsers(), [&](Operation *user) {
+            return !llvm::is_contained(ops, user);
+          }))
+        outside.push_back(result);
+
+  Operation *first = ops.front();
+  OpBuilder builder(first);
+  SmallVector<Type> types;
+  for (Value value : outside)
+    types.push_back(value.getType());
+  Operation *primary = group.ops.front();
+  std::string label = primary->getName().stripDialect().str();
+  if (auto copy = dyn_cast<CopyOp>(primary))
+    label = (copy.getReason() + " copy").str();
+  for (Operation *op : ArrayRef(group.ops).drop_front())
+    if (label.size() < 60)
+      label += ("+" + op->getName().stripDialect()).str();
+
+  auto kernel = KernelOp::create(builder, primary->getLoc(), types, label);
+  Block *body = &kernel.getBody().emplaceBlock();
+  for (Operation *op : ops)
+    op->moveBefore(body, body->end());
+  for (auto [inner, outer] : llvm::zip_equal(outside, kernel.getResults()))
+    inner.replaceUsesWithIf(outer, [&](OpOperand &use) {
+      return !kernel->isProperAncestor(use.getOwner());
+    });
+  builder.setInsertionPointToEnd(body);
+  YieldOp::create(builder, primary->getLoc(), outside);
+  if (isLibraryCall(group.shape))
+    kernel.setLibrary(true);
+  if (group.insideLibraryCall)
+    kernel.setHostLaunches(0);
+}
+
+void KernelFormer::run() {
+  SmallVector<Operation *> ops;
+  for (Operation &op : block) {
+    position[&op] = ops.size();
+    ops.push_back(&op);
+  }
+  for (Operation *op : ops)
+    visit(op);
+  for (Group &group : groups)
+    wrap(group);
+}
+
+namespace {
+struct FormKernelsPass : public gpucost::impl::FormKernelsPassBase<FormKernelsPass> {
+  using FormKernelsPassBase::FormKernelsPassBase;
+
+  void runOnOperation() override {
+    std::optional<Runtime> mode = symbolizeRuntime(runtime);
+    if (!mode) {
+      emitError(getOperation().getLoc())
+          << "unknown runtime '" << runtime
+          << "', expected eager, cudagraph or compiled";
+      return signalPassFailure();
+    }
+    EagerLowering::Options options;
+    options.channelsLast = channelsLast;
+    auto tf32 = getOperation()->getAttrOfType<StringAttr>("gpucost.tf32");
+    options.tf32Convolution = tf32 && tf32.getValue() != "off";
+    bool anyWork = false, anyOp = false;
+    getOperation().walk([&](func::FuncOp function) {
+      if (function.isExternal())
+        return;
+      function.walk([&](Operation *op) {
+        anyOp |= !isa<func::FuncOp, func::ReturnOp>(op);
+        anyWork |= isa<WorkOpInterface>(op);
+      });
+      for (Block &block : function.getBody())
+        KernelFormer(block, *mode == Runtime::Compiled, options).run();
+    });
+    if (anyOp && !anyWork)
+      emitWarning(getOperation().getLoc())
+          << "no op implements 'WorkOpInterface'; were the external models "
+             "registered";
+  }
+};
+} // namespace

@@ -1,0 +1,183 @@
+//===- Normalization.cpp - LayerNorm and GroupNorm ------------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Recomposer.h"
+#include "gpucost/Dialect/GpuCost/IR/ElementTypes.h"
+#include "gpucost/Dialect/Onnx/IR/OnnxOps.h"
+
+using namespace mlir;
+using namespace gpucost;
+using namespace gpucost::recompose;
+
+/// Number of trailing axes that a ReduceMean with kept dimensions averages;
+/// nullopt for other reductions.
+static std::optional<int64_t> matchTrailingMean(Operation *op) {
+  if (!isa_and_nonnull<onnx::ReduceMeanOp>(op))
+    return std::nullopt;
+  RankedTensorType in = getStaticType(op->getOperand(0));
+  auto keep = op->getAttrOfType<IntegerAttr>("keepdims");
+  if (!in || (keep && keep.getInt() == 0))
+    return std::nullopt;
+  SmallVector<int64_t> axes;
+  if (auto attribute = op->getAttrOfType<DenseI64ArrayAttr>("axes")) {
+    axes.assign(attribute.asArrayRef().begin(), attribute.asArrayRef().end());
+  } else if (DenseElementsAttr dense =
+                 op->getNumOperands() > 1 ? getConstant(op->getOperand(1))
+                                          : DenseElementsAttr()) {
+    for (int64_t i = 0, e = dense.getNumElements(); i < e; ++i)
+      axes.push_back(static_cast<int64_t>(getElement(dense, i)));
+  }
+  for (int64_t &axis : axes)
+    axis += axis < 0 ? in.getRank() : 0;
+  llvm::sort(axes);
+  int64_t count = axes.size();
+  for (int64_t i = 0; i < count; ++i)
+    if (axes[i] != in.getRank() - count + i)
+      return std::nullopt;
+  return count ? std::optional(count) : std::nullopt;
+}
+
+/// x - mean(x), maybe cast to a wider format; its ops are added to the match.
+/// Null when `centred` is something else, or about another `x`.
+static Value matchCentred(Value centred, Value x, Match &match,
+                          std::optional<int64_t> &axes) {
+  Operation *cast = centred.getDefiningOp();
+  Operation *sub = cast;
+  if (isa_and_nonnull<onnx::CastOp>(cast)) {
+    match.add(cast);
+    sub = cast->getOperand(0).getDefiningOp();
+  }
+  if (!isa_and_nonnull<onnx::SubOp>(sub) || (x && sub->getOperand(0) != x))
+    return {};
+  Operation *mean = sub->getOperand(1).getDefiningOp();
+  axes = matchTrailingMean(mean);
+  if (!axes || mean->getOperand(0) != sub->getOperand(0))
+    return {};
+  match.add(sub);
+  match.add(mean);
+  return sub->getOperand(0);
+}
+
+/// Takes over a Mul or Add of a weight of exactly `shape`.
+template <typename OpT>
+static Value absorbWeight(Match &match, ArrayRef<int64_t> shape) {
+  Value result = match.root->getResult(0);
+  Operation *user = getOnlyUser(result);
+  Value weight = matchOther<OpT>(user, result);
+  RankedTensorType type = weight ? getStaticType(weight) : RankedTensorType();
+  if (!type || type.getShape() != shape || !isWeight(weight))
+    return {};
+  match.add(match.root);
+  match.root = user;
+  return weight;
+}
+
+/// (x - mean) / sqrt(mean((x - mean)^2) + eps) * weight + bias over the trailing
+/// axes. From opset 17 on nn.LayerNorm is exported as LayerNormalization, so
+/// that such a chain is written out in the model and launches op by op.
+bool Recomposer::recomposeLayerNorm(Operation *sqrt) {
+  if (opset >= 17)
+    return false;
+  Operation *sum = sqrt->getOperand(0).getDefiningOp();
+  if (!isa_and_nonnull<onnx::AddOp>(sum) || sum->getNumOperands() != 2)
+    return false;
+  unsigned side = getScalar(sum->getOperand(1)) ? 1 : 0;
+  std::optional<double> epsilon = getScalar(sum->getOperand(side));
+  Operation *variance = sum->getOperand(1 - side).getDefiningOp();
+  std::optional<int64_t> axes = matchTrailingMean(variance), meanAxes;
+  Operation *square = axes ? variance->getOperand(0).getDefiningOp() : nullptr;
+  bool isPower = isa_and_nonnull<onnx::PowOp>(square) &&
+                 isScalar(square->getOperand(1), 2.0);
+  bool isProduct = isa_and_nonnull<onnx::MulOp>(square) &&
+                   square->getOperand(0) == square->getOperand(1);
+  if (!epsilon || (!isPower && !isProduct))
+    return false;
+  Match match;
+  for (Operation *op : {sqrt, sum, variance, square})
+    match.add(op);
+  Value centred = square->getOperand(0);
+  Value x = matchCentred(centred, Value(), match, meanAxes);
+  RankedTensorType type = x ? getStaticType(x) : RankedTensorType();
+  if (!type || meanAxes != axes)
+    return false;
+
+  // centred / sqrt(...), or centred * (1 / sqrt(...)).
+  Operation *quotient = getOnlyUser(sqrt->getResult(0));
+  Value numerator;
+  if (isa_and_nonnull<onnx::ReciprocalOp>(quotient)) {
+    match.add(quotient);
+    Value inverse = quotient->getResult(0);
+    quotient = getOnlyUser(inverse);
+    numerator = matchOther<onnx::MulOp>(quotient, inverse);
+  } else if (isa_and_nonnull<onnx::DivOp>(quotient) &&
+             quotient->getOperand(1) == sqrt->getResult(0)) {
+    numerator = quotient->getOperand(0);
+  }
+  // Exporters that do not share subexpressions subtract the mean twice.
+  if (!numerator || (numerator != centred &&
+                     (matchCentred(numerator, x, match, meanAxes) != x ||
+                      meanAxes != axes)))
+    return false;
+  match.root = quotient;
+  if (Operation *cast = getOnlyUser(quotient->getResult(0));
+      isa_and_nonnull<onnx::CastOp>(cast) &&
+      isa<onnx::CastOp>(centred.getDefiningOp())) {
+    match.add(quotient);
+    match.root = cast;
+  }
+
+  SmallVector<Value> operands = {x};
+  ArrayRef<int64_t> shape = type.getShape().take_back(*axes);
+  if (Value weight = absorbWeight<onnx::MulOp>(match, shape)) {
+    operands.push_back(weight);
+    if (Value bias = absorbWeight<onnx::AddOp>(match, shape))
+      operands.push_back(bias);
+  }
+  Builder builder(sqrt->getContext());
+  return replace<onnx::LayerNormalizationOp>(
+      match, operands,
+      {builder.getNamedAttr("axis", builder.getI64IntegerAttr(-*axes)),
+       builder.getNamedAttr("epsilon", builder.getF32FloatAttr(*epsilon))});
+}
+
+/// GroupNorm before opset 21: x as [n, groups, *], instance normalization with
+/// weights of one, back to the shape of x, then weight and bias per channel.
+bool Recomposer::recomposeGroupNorm(Operation *instance) {
+  if (instance->getNumOperands() != 3)
+    return false;
+  Operation *split = instance->getOperand(0).getDefiningOp();
+  Operation *merge = getOnlyUser(instance->getResult(0));
+  if (!isa_and_nonnull<onnx::ReshapeOp>(split) ||
+      !isa_and_nonnull<onnx::ReshapeOp>(merge) ||
+      getSplat(instance->getOperand(1)) != 1.0 ||
+      getSplat(instance->getOperand(2)) != 0.0)
+    return false;
+  Value x = split->getOperand(0);
+  RankedTensorType type = getStaticType(x);
+  RankedTensorType grouped = getStaticType(split->getResult(0));
+  if (!type || !grouped || type != merge->getResult(0).getType() ||
+      type.getRank() < 3 || grouped.getRank() != 3 ||
+      grouped.getDimSize(0) != type.getDimSize(0))
+    return false;
+  Match match;
+  match.add(instance);
+  match.root = merge;
+  SmallVector<Value> operands = {x};
+  SmallVector<int64_t> perChannel(type.getRank() - 1, 1);
+  perChannel[0] = type.getDimSize(1);
+  if (Value weight = absorbWeight<onnx::MulOp>(match, perChannel)) {
+    operands.push_back(weight);
+    if (Value bias = absorbWeight<onnx::AddOp>(match, perChannel))
+      operands.push_back(bias);
+  }
+  Builder builder(instance->getContext());
+  SmallVector<NamedAttribute> attributes = {builder.getNamedAttr(
+      "num_groups", builder.getI64IntegerAttr(grouped.getDimSize(1)))};
+  if (Attribute epsilon = instance->getAttr("epsilon"))
+    attributes.push_back(builder.getNamedAttr("epsilon", epsilon));
+  return replace<onnx::GroupNormalizationOp>(match, operands, attributes);
+}

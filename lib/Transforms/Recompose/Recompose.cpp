@@ -1,0 +1,154 @@
+//===- Recompose.cpp - gpucost-recompose ----------------------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// Puts back the op that eager PyTorch launches as one kernel where an exporter
+// wrote several. Compiled execution needs no idioms of its own: the fusion of
+// `gpucost-form-kernels` covers what eager execution leaves decomposed.
+
+#include "Recomposer.h"
+#include "gpucost/Dialect/Onnx/IR/OnnxOps.h"
+#include "gpucost/Transforms/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Remarks.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+namespace gpucost {
+#define GEN_PASS_DEF_RECOMPOSEPASS
+#include "gpucost/Transforms/Passes.h.inc"
+} // namespace gpucost
+
+using namespace mlir;
+using namespace gpucost;
+using namespace gpucost::recompose;
+
+bool Match::isClosed() const {
+  return llvm::all_of(inner, [&](Operation *op) {
+    return llvm::all_of(op->getUsers(), [&](Operation *user) {
+      return user == root || llvm::is_contained(inner, user);
+    });
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Recomposer
+//===----------------------------------------------------------------------===//
+
+Location Recomposer::fuseLocations(const Match &match) {
+  // The root comes first: reports show its name.
+  SmallVector<Location> locations = {match.root->getLoc()};
+  for (Operation *op : match.inner)
+    locations.push_back(op->getLoc());
+  return FusedLoc::get(match.root->getContext(), locations);
+}
+
+void Recomposer::finish(const Match &match, Operation *op, Operation *result) {
+  for (StringRef name : {onnx::OnnxDialect::valueNamesAttrName,
+                         onnx::OnnxDialect::constantAttrName})
+    if (Attribute attribute = match.root->getAttr(name))
+      result->setAttr(name, attribute);
+  remark::passed(match.root->getLoc(),
+                 remark::RemarkOpts::name("recomposed").category("gpucost-recompose"))
+      << "recomposed " << op->getName().stripDialect() << " from "
+      << remark::metric("Ops", match.inner.size() + 1) << " ops";
+  match.root->getResult(0).replaceAllUsesWith(result->getResult(0));
+  discard(match.root);
+}
+
+void Recomposer::discard(Operation *op) {
+  SmallVector<Operation *> worklist = {op};
+  while (!worklist.empty()) {
+    Operation *next = worklist.pop_back_val();
+    if (discarded.contains(next) || !isOpTriviallyDead(next))
+      continue;
+    SmallVector<Value> operands(next->getOperands());
+    next->dropAllReferences();
+    discarded.insert(next);
+    for (Value operand : operands)
+      if (Operation *def = operand.getDefiningOp())
+        worklist.push_back(def);
+  }
+}
+
+void Recomposer::visit(Operation *anchor) {
+  llvm::TypeSwitch<Operation *>(anchor)
+      .Case<onnx::ErfOp>([&](auto op) { recomposeGelu(op); })
+      .Case<onnx::TanhOp>([&](auto op) { recomposeTanhGelu(op); })
+      .Case<onnx::SigmoidOp, onnx::HardSigmoidOp>(
+          [&](auto op) { recomposeSelfGate(op); })
+      .Case<onnx::SoftplusOp>([&](auto op) {
+        if (!recomposeMish(op))
+          recomposeSoftplus(op);
+      })
+      .Case<onnx::MaxOp, onnx::ClipOp>([&](auto op) { recomposeClip(op); })
+      .Case<onnx::SqrtOp>([&](auto op) {
+        if (!recomposeLayerNorm(op))
+          recomposeRsqrt(op);
+      })
+      .Case<onnx::InstanceNormalizationOp>(
+          [&](auto op) { recomposeGroupNorm(op); })
+      .Case<onnx::SoftmaxOp>([&](auto op) { recomposeAttention(op); })
+      .Case<onnx::AttentionOp, onnx::MultiHeadAttentionOp, onnx::FusedAttentionOp>(
+          [&](auto op) {
+            if (attention == AttentionMode::Eager)
+              expandAttention(op);
+          });
+}
+
+void Recomposer::run() {
+  SmallVector<Operation *> anchors;
+  for (Operation &op : block)
+    if (isa<onnx::ErfOp, onnx::TanhOp, onnx::SigmoidOp, onnx::HardSigmoidOp,
+            onnx::SoftplusOp, onnx::MaxOp, onnx::ClipOp, onnx::SqrtOp,
+            onnx::InstanceNormalizationOp, onnx::SoftmaxOp, onnx::AttentionOp,
+            onnx::MultiHeadAttentionOp, onnx::FusedAttentionOp>(op))
+      anchors.push_back(&op);
+  for (Operation *anchor : anchors)
+    if (!discarded.contains(anchor))
+      visit(anchor);
+  for (Operation *op : discarded)
+    op->erase();
+}
+
+//===----------------------------------------------------------------------===//
+// Pass
+//===----------------------------------------------------------------------===//
+
+/// Version of the default domain that the importer wrote; 0 when unknown.
+static int64_t getOpset(ModuleOp module) {
+  auto opsets =
+      module->getAttrOfType<DictionaryAttr>(onnx::OnnxDialect::opsetsAttrName);
+  for (StringRef domain : {"", "ai.onnx"})
+    if (auto version = opsets ? opsets.getAs<IntegerAttr>(domain) : IntegerAttr())
+      return version.getInt();
+  return 0;
+}
+
+namespace {
+struct RecomposePass : public gpucost::impl::RecomposePassBase<RecomposePass> {
+  using RecomposePassBase::RecomposePassBase;
+
+  void runOnOperation() override {
+    Location loc = getOperation().getLoc();
+    if (!symbolizeRuntime(runtime)) {
+      emitError(loc) << "unknown runtime '" << runtime
+                     << "', expected eager, cudagraph or compiled";
+      return signalPassFailure();
+    }
+    std::optional<AttentionMode> mode = symbolizeAttentionMode(attention);
+    if (!mode) {
+      emitError(loc) << "unknown attention '" << attention
+                     << "', expected as-is, eager or flash";
+      return signalPassFailure();
+    }
+    int64_t opset = getOpset(getOperation());
+    for (auto function : getOperation().getOps<func::FuncOp>())
+      for (Block &block : function.getBody())
+        Recomposer(block, *mode, opset).run();
+  }
+};
+} // namespace

@@ -1,0 +1,101 @@
+//===- Recomposer.h - Shared by the idioms of gpucost-recompose -*- C++ -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// One walk over a block visits the rare ops that idioms are anchored on (Erf,
+// Sqrt, Softmax, ...); each idiom follows uses and definitions from there. An
+// idiom states the ops that it covers, and the rewrite takes place only when
+// nothing else uses their results.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_LIB_TRANSFORMS_RECOMPOSE_RECOMPOSER_H
+#define GPUCOST_LIB_TRANSFORMS_RECOMPOSE_RECOMPOSER_H
+
+#include "CausalMask.h"
+#include "Matchers.h"
+#include "gpucost/Dialect/GpuCost/IR/GpuCostEnums.h"
+#include "gpucost/Dialect/Onnx/IR/OnnxDialect.h"
+#include "mlir/IR/Builders.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+
+namespace gpucost::recompose {
+
+/// Ops that one kernel of the framework covers; `root` gives its result.
+struct Match {
+  mlir::Operation *root = nullptr;
+  llvm::SmallVector<mlir::Operation *, 16> inner;
+
+  void add(mlir::Operation *op) { inner.push_back(op); }
+  /// True when no op outside of the match uses what is inside.
+  bool isClosed() const;
+};
+
+/// Rewrites the idioms of one block.
+class Recomposer {
+public:
+  /// `opset` is the version of the default domain, 0 when unknown.
+  Recomposer(mlir::Block &block, AttentionMode attention, int64_t opset)
+      : block(block), attention(attention), opset(opset) {}
+
+  void run();
+
+  // Idioms. Each takes its anchor and returns whether it rewrote something.
+  bool recomposeGelu(mlir::Operation *erf);           // Gelu.cpp
+  bool recomposeTanhGelu(mlir::Operation *tanh);      // Gelu.cpp
+  bool recomposeSelfGate(mlir::Operation *gate);      // Activations.cpp
+  bool recomposeMish(mlir::Operation *softplus);      // Activations.cpp
+  bool recomposeSoftplus(mlir::Operation *softplus);  // Activations.cpp
+  bool recomposeClip(mlir::Operation *lower);         // Activations.cpp
+  bool recomposeRsqrt(mlir::Operation *sqrt);         // Activations.cpp
+  bool recomposeLayerNorm(mlir::Operation *sqrt);     // Normalization.cpp
+  bool recomposeGroupNorm(mlir::Operation *instance); // Normalization.cpp
+  bool recomposeAttention(mlir::Operation *softmax);  // Attention.cpp
+  bool expandAttention(mlir::Operation *attention);   // ExpandAttention.cpp
+
+private:
+  void visit(mlir::Operation *anchor);
+
+  /// Puts one `OpT` in place of a match. It keeps the name and type of the
+  /// root's result and the locations of all ops. Null when the match is open.
+  template <typename OpT>
+  mlir::Operation *replace(const Match &match, mlir::ValueRange operands,
+                           llvm::ArrayRef<mlir::NamedAttribute> attributes = {}) {
+    if (!match.isClosed())
+      return nullptr;
+    mlir::OpBuilder builder(match.root);
+    mlir::Operation *op =
+        OpT::create(builder, fuseLocations(match),
+                    mlir::TypeRange(match.root->getResult(0).getType()),
+                    operands, attributes);
+    finish(match, op, op);
+    return op;
+  }
+
+  static mlir::Location fuseLocations(const Match &match);
+  /// Makes `result` (last op of the replacement) take over the root's name and
+  /// uses, and emits a remark about `op`.
+  void finish(const Match &match, mlir::Operation *op, mlir::Operation *result);
+  /// Unlinks an op that nothing uses, and what only it used; the ops go away
+  /// after the walk, because later anchors may be among them.
+  void discard(mlir::Operation *op);
+
+  mlir::Block &block;
+  AttentionMode attention;
+  int64_t opset;
+  CausalMask masks;
+  llvm::DenseSet<mlir::Operation *> discarded;
+  /// Negations of boolean masks, and causal masks that were built here.
+  llvm::DenseMap<mlir::Value, mlir::Value> negatedMasks;
+  llvm::DenseMap<mlir::Type, mlir::Value> causalMasks;
+
+  friend class AttentionExpander;
+};
+
+} // namespace gpucost::recompose
+
+#endif // GPUCOST_LIB_TRANSFORMS_RECOMPOSE_RECOMPOSER_H

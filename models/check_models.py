@@ -1,0 +1,202 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Checks the exported files against the PyTorch models they came from.
+
+For every file: it loads, it contains no weights, its parameters are those of
+the PyTorch model, dropout and batch normalization are present, and the
+multiply-accumulates of its matrix products and convolutions are those that
+PyTorch's own counter finds.  Exits with a non-zero status on a mismatch.
+"""
+
+import argparse
+import collections
+import math
+import sys
+import warnings
+from pathlib import Path
+
+import onnx
+import onnx_ir as ir
+import torch
+import transformers
+from onnxscript.optimizer import _constant_folding as constant_folding
+from torch._subclasses import FakeTensorMode
+from torch.nn.attention import SDPBackend, sdpa_kernel
+from torch.utils.flop_counter import FlopCounterMode
+
+from export_models import (
+    INLINE_LIMIT, MODELS, Forward, build_model, describe_unpadded_inputs
+)
+
+# Sizes the symbolic dimensions are set to.
+SIZES = {"batch": 2, "sequence": 128}
+
+# Published multiply-accumulates of one image, as an anchor outside PyTorch.
+PUBLISHED_MACS = {"resnet50": 4_089_184_256, "resnet101": 7_801_405_440}
+
+
+def reference(spec):
+    """What the PyTorch model has: its parameters, as pairs of a set of names
+    and a size, its multiply-accumulates, and whether it has dropout."""
+    # The counter knows the products inside fused attention by its plain form.
+    with FakeTensorMode(), torch.no_grad(), sdpa_kernel(SDPBackend.MATH):
+        model = build_model(spec)
+        if spec.image_size:
+            size = spec.image_size
+            inputs = [torch.empty(SIZES["batch"], 3, size, size, dtype=spec.dtype)]
+        else:
+            shape = SIZES["batch"], SIZES["sequence"]
+            inputs = [torch.ones(shape, dtype=torch.int64) for _ in spec.inputs]
+        with FlopCounterMode(display=False) as counter:
+            Forward(model, spec)(*inputs)
+    names = collections.defaultdict(set)  # several where weights are tied
+    for name, parameter in model.named_parameters(remove_duplicate=False):
+        names[parameter].add(name)
+    parameters = [(aliases, p.numel()) for p, aliases in names.items()]
+    dropouts = any(
+        isinstance(m, torch.nn.Dropout) and m.p > 0 for m in model.modules()
+    )
+    return parameters, counter.get_total_flops() // 2, dropouts
+
+
+def infer_shapes(model):
+    """Sets the symbolic dimensions and folds everything that follows."""
+    for value in model.graph.inputs:
+        value.shape = ir.Shape([
+            d if isinstance(d, int) else SIZES[d.value] for d in value.shape
+        ])
+    constant_folding.FoldConstantsPass(
+        shape_inference=True, input_size_limit=INLINE_LIMIT,
+        output_size_limit=INLINE_LIMIT,
+    )(model)
+
+
+def count_macs(model):
+    total = 0
+    for node in model.graph:
+        if node.op_type not in ("MatMul", "Gemm", "Conv", "Attention"):
+            continue
+        left, right = (tuple(v.shape) for v in node.inputs[:2])
+        result = math.prod(node.outputs[0].shape)
+        if node.op_type == "MatMul":
+            total += result * left[-1]
+        elif node.op_type == "Gemm":
+            transposed = node.attributes.get_int("transA", 0)
+            total += result * left[0 if transposed else 1]
+        elif node.op_type == "Conv":
+            total += result * math.prod(right[1:])
+        else:  # [batch, heads, length, size] of queries, keys and values
+            value = tuple(node.inputs[2].shape)
+            total += math.prod(left[:3]) * right[2] * (left[3] + value[3])
+    return total
+
+
+def validate(proto):
+    """ONNX's own checker, which wants weights to exist or to be inputs."""
+    copy = onnx.ModelProto()
+    copy.CopyFrom(proto)
+    del copy.graph.initializer[:]
+    for tensor in proto.graph.initializer:
+        if tensor.data_location == onnx.TensorProto.EXTERNAL:
+            copy.graph.input.append(onnx.helper.make_tensor_value_info(
+                tensor.name, tensor.data_type, tensor.dims
+            ))
+        else:
+            copy.graph.initializer.append(tensor)
+    onnx.checker.check_model(copy, full_check=True)
+
+
+def check(path, spec):
+    """A row of the table, and a list of what is wrong."""
+    name, wrong = path.stem, []
+    proto = onnx.load(path, load_external_data=False)
+    validate(proto)
+    model = ir.serde.deserialize_model(proto)
+    histogram = collections.Counter(n.op_type for n in model.graph.all_nodes())
+
+    tensors = {n: v.const_value for n, v in model.graph.initializers.items()}
+    for node in model.graph.all_nodes():
+        for attribute in node.attributes.values():
+            if attribute.type == ir.AttributeType.TENSOR:
+                tensors[f"{node.name}.{attribute.name}"] = attribute.value
+    for tensor_name, tensor in tensors.items():
+        external = isinstance(tensor, ir.ExternalTensor)
+        if external != (tensor.size > INLINE_LIMIT):
+            wrong.append(f"{tensor_name} of {tensor.size} elements is misplaced")
+        if external and tensor.location != f"{name}.weights":
+            wrong.append(f"{tensor_name} is in {tensor.location}")
+
+    parameters, macs, dropouts = reference(spec)
+    found = {}
+    for aliases, size in parameters:
+        present = [alias for alias in sorted(aliases) if alias in tensors]
+        if len(present) == 1 and tensors[present[0]].size == size:
+            found[present[0]] = tensors[present[0]]
+        else:
+            wrong.append(f"parameter {min(aliases)} is there {len(present)} times")
+    # Whatever else is large is an unnamed copy, except a table of positions.
+    for tensor_name, tensor in tensors.items():
+        if tensor_name not in found and tensor.size > 1 << 16:
+            wrong.append(f"{tensor_name} is as large as a weight but is none")
+    if dropouts and not histogram["Dropout"]:
+        wrong.append("no Dropout")
+
+    infer_shapes(model)
+    counted = count_macs(model)
+    if counted != macs:
+        wrong.append(f"{counted} multiply-accumulates, PyTorch counts {macs}")
+    published = PUBLISHED_MACS.get(name, 0) * SIZES["batch"]
+    if published and counted != published:
+        wrong.append(f"{counted} multiply-accumulates, published are {published}")
+
+    dtypes = sorted({tensor.dtype.name for tensor in found.values()})
+    row = (
+        name, f"{path.stat().st_size / 1024:.0f}", str(model.opset_imports[""]),
+        "/".join(dtypes), f"{sum(t.size for t in found.values()):,}",
+        f"{counted / 1e9:.3f}", str(histogram.total()),
+        str(histogram["Dropout"]), str(histogram["BatchNormalization"]),
+        "bad" if wrong else "ok",
+    )
+    return row, wrong, histogram
+
+
+HEADER = (
+    "model", "KiB", "opset", "dtype", "parameters", "GMAC", "nodes", "dropout",
+    "batchnorm", "",
+)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--only", nargs="+", metavar="NAME", choices=MODELS)
+    parser.add_argument(
+        "--dir", type=Path, default=Path(__file__).resolve().parent,
+        help="where the files are (default: next to this script)",
+    )
+    parser.add_argument("--ops", action="store_true", help="list the operators")
+    arguments = parser.parse_args()
+    warnings.simplefilter("ignore")
+    transformers.logging.set_verbosity_error()
+    describe_unpadded_inputs()
+
+    layout = "{:<24}{:>6} {:>5}  {:<9}{:>14}{:>10}{:>7}{:>8}{:>10}  {}"
+    print(layout.format(*HEADER))
+    failed = False
+    for name in arguments.only or MODELS:
+        path = arguments.dir / f"{name}.onnx"
+        if not path.exists():
+            print(f"{name}: no such file")
+            failed = True
+            continue
+        row, wrong, histogram = check(path, MODELS[name])
+        print(layout.format(*row), flush=True)
+        if arguments.ops:
+            print("    " + ", ".join(f"{o} {n}" for o, n in histogram.most_common()))
+        for message in wrong[:5]:
+            print(f"    {message}")
+        failed |= bool(wrong)
+    return failed
+
+
+if __name__ == "__main__":
+    sys.exit(main())

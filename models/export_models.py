@@ -1,0 +1,696 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Exports the example networks to ONNX files that carry shapes but no weights.
+
+Every configuration is spelled out below, so nothing is downloaded and no
+trained weight is needed.  The graphs describe a forward pass as PyTorch runs
+it eagerly, with what a training step needs left in place: dropout is kept,
+batch normalization is not folded into convolutions, and parameters keep
+their PyTorch names.
+
+Tensors with more than INLINE_LIMIT elements become external data that is
+never written (see README.md).
+"""
+
+import argparse
+import io
+import logging
+import warnings
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Callable
+
+import onnx
+import onnx_ir as ir
+import onnx_ir.passes.common as ir_passes
+import torch
+import transformers
+from onnxscript.optimizer import _constant_folding as constant_folding
+from torch import nn
+from transformers import initialization as hf_init
+
+# Tensors up to this many elements stay inside the file: scalars, shapes,
+# axes, rotary frequencies and the smallest parameters.
+INLINE_LIMIT = 128
+
+# Sizes of the example inputs; both become symbolic.  The values differ from
+# each other and from any size in a configuration, so that the exporters cannot
+# confuse a symbolic size with a fixed one.
+BATCH = 3
+SEQUENCE = 37
+
+VOCABULARY_BOUND = 1000
+
+
+# ---------------------------------------------------------------------------
+# ResNet, in the v1.5 form: the stride sits in the 3x3 convolution.  Module
+# names follow torchvision's, so parameter names do too.
+# ---------------------------------------------------------------------------
+
+
+class Bottleneck(nn.Module):
+    EXPANSION = 4
+
+    def __init__(self, channels_in, width, stride):
+        super().__init__()
+        channels_out = width * self.EXPANSION
+        self.conv1 = nn.Conv2d(channels_in, width, 1, bias=False)
+        self.bn1 = nn.BatchNorm2d(width)
+        self.conv2 = nn.Conv2d(width, width, 3, stride, padding=1, bias=False)
+        self.bn2 = nn.BatchNorm2d(width)
+        self.conv3 = nn.Conv2d(width, channels_out, 1, bias=False)
+        self.bn3 = nn.BatchNorm2d(channels_out)
+        self.relu = nn.ReLU(inplace=True)
+        self.downsample = None
+        if stride != 1 or channels_in != channels_out:
+            self.downsample = nn.Sequential(
+                nn.Conv2d(channels_in, channels_out, 1, stride, bias=False),
+                nn.BatchNorm2d(channels_out),
+            )
+
+    def forward(self, x):
+        out = self.relu(self.bn1(self.conv1(x)))
+        out = self.relu(self.bn2(self.conv2(out)))
+        out = self.bn3(self.conv3(out))
+        out += x if self.downsample is None else self.downsample(x)
+        return self.relu(out)
+
+
+class ResNet(nn.Module):
+    def __init__(self, blocks_per_stage, classes=1000):
+        super().__init__()
+        self.conv1 = nn.Conv2d(3, 64, 7, 2, padding=3, bias=False)
+        self.bn1 = nn.BatchNorm2d(64)
+        self.relu = nn.ReLU(inplace=True)
+        self.maxpool = nn.MaxPool2d(3, 2, padding=1)
+        channels = 64
+        for stage, blocks in enumerate(blocks_per_stage):
+            width = 64 << stage
+            layers = []
+            for block in range(blocks):
+                stride = 2 if stage > 0 and block == 0 else 1
+                layers.append(Bottleneck(channels, width, stride))
+                channels = width * Bottleneck.EXPANSION
+            setattr(self, f"layer{stage + 1}", nn.Sequential(*layers))
+        self.avgpool = nn.AdaptiveAvgPool2d((1, 1))
+        self.fc = nn.Linear(channels, classes)
+
+    def forward(self, x):
+        x = self.maxpool(self.relu(self.bn1(self.conv1(x))))
+        x = self.layer4(self.layer3(self.layer2(self.layer1(x))))
+        return self.fc(torch.flatten(self.avgpool(x), 1))
+
+
+def resnet(*blocks_per_stage):
+    """A builder of a ResNet with that many blocks in each stage."""
+
+    def build(dtype):
+        default = torch.get_default_dtype()
+        torch.set_default_dtype(dtype)
+        try:
+            return ResNet(blocks_per_stage)
+        finally:
+            torch.set_default_dtype(default)
+
+    return build
+
+
+# ---------------------------------------------------------------------------
+# Configurations of the transformers, by the usual names of their sizes.
+# ---------------------------------------------------------------------------
+
+BERT_BASE = dict(
+    vocab_size=30522, hidden_size=768, num_hidden_layers=12,
+    num_attention_heads=12, intermediate_size=3072, hidden_act="gelu",
+    hidden_dropout_prob=0.1, attention_probs_dropout_prob=0.1,
+    max_position_embeddings=512, type_vocab_size=2, layer_norm_eps=1e-12,
+)
+BERT_LARGE = BERT_BASE | dict(
+    hidden_size=1024, num_hidden_layers=24, num_attention_heads=16,
+    intermediate_size=4096,
+)
+DISTILBERT = dict(
+    vocab_size=30522, dim=768, n_layers=6, n_heads=12, hidden_dim=3072,
+    activation="gelu", dropout=0.1, attention_dropout=0.1,
+    max_position_embeddings=512, sinusoidal_pos_embds=False,
+)
+ALBERT_BASE = dict(
+    vocab_size=30000, embedding_size=128, hidden_size=768,
+    num_hidden_layers=12, num_hidden_groups=1, inner_group_num=1,
+    num_attention_heads=12, intermediate_size=3072, hidden_act="gelu_new",
+    hidden_dropout_prob=0.0, attention_probs_dropout_prob=0.0,
+    max_position_embeddings=512, type_vocab_size=2, layer_norm_eps=1e-12,
+)
+GPT2 = dict(
+    vocab_size=50257, n_positions=1024, n_embd=768, n_layer=12, n_head=12,
+    n_inner=None, activation_function="gelu_new", resid_pdrop=0.1,
+    embd_pdrop=0.1, attn_pdrop=0.1, layer_norm_epsilon=1e-5,
+)
+GPT2_LARGE = GPT2 | dict(n_embd=1280, n_layer=36, n_head=20)
+# Two sizes of GPT-3 in the form of GPT-2.  The first is not one of the
+# published GPT-3 sizes but the 24 layers x 3072 used to evaluate NeuSight.
+GPT3_XL = GPT2 | dict(n_positions=2048, n_embd=3072, n_layer=24, n_head=24)
+GPT3_2_7B = GPT2 | dict(n_positions=2048, n_embd=2560, n_layer=32, n_head=32)
+OPT_1_3B = dict(
+    vocab_size=50272, hidden_size=2048, num_hidden_layers=24,
+    num_attention_heads=32, ffn_dim=8192, word_embed_proj_dim=2048,
+    activation_function="relu", dropout=0.1, attention_dropout=0.0,
+    max_position_embeddings=2048, do_layer_norm_before=True,
+    layerdrop=0.0,
+)
+QWEN2_1_5B = dict(
+    vocab_size=151936, hidden_size=1536, num_hidden_layers=28,
+    num_attention_heads=12, num_key_value_heads=2, intermediate_size=8960,
+    hidden_act="silu", rms_norm_eps=1e-6, max_position_embeddings=131072,
+    rope_parameters=dict(rope_type="default", rope_theta=1e6),
+    attention_dropout=0.0, use_sliding_window=False,
+    tie_word_embeddings=True,
+)
+TINYLLAMA_1_1B = dict(
+    vocab_size=32000, hidden_size=2048, num_hidden_layers=22,
+    num_attention_heads=32, num_key_value_heads=4, intermediate_size=5632,
+    hidden_act="silu", rms_norm_eps=1e-5, max_position_embeddings=2048,
+    rope_parameters=dict(rope_type="default", rope_theta=1e4),
+    attention_dropout=0.0, tie_word_embeddings=False,
+)
+VIT_LARGE = dict(
+    image_size=224, patch_size=16, num_channels=3, hidden_size=1024,
+    num_hidden_layers=24, num_attention_heads=16, intermediate_size=4096,
+    hidden_act="gelu", hidden_dropout_prob=0.0,
+    attention_probs_dropout_prob=0.0, layer_norm_eps=1e-12, qkv_bias=True,
+)
+MOBILEVIT_SMALL = dict(
+    image_size=256, patch_size=2, num_channels=3,
+    hidden_sizes=[144, 192, 240],
+    neck_hidden_sizes=[16, 32, 64, 96, 128, 160, 640],
+    num_attention_heads=4, mlp_ratio=2.0, expand_ratio=4.0,
+    hidden_act="silu", conv_kernel_size=3, output_stride=32,
+    hidden_dropout_prob=0.1, attention_probs_dropout_prob=0.0,
+    classifier_dropout_prob=0.1, layer_norm_eps=1e-5, qkv_bias=True,
+)
+
+
+def hugging_face(class_name, config, attention="eager"):
+    """A builder of one of transformers' models from explicit numbers."""
+
+    def build(dtype):
+        model_class = getattr(transformers, class_name)
+        config_object = model_class.config_class(**config)
+        # Large parameters are allocated but never filled: only shapes matter,
+        # and memory that nobody touches costs nothing.
+        with hf_init.no_init_weights():
+            model = model_class._from_config(
+                config_object, dtype=dtype, attn_implementation=attention
+            )
+        model.tie_weights()  # otherwise part of the initialization
+        return model
+
+    return build
+
+
+# ---------------------------------------------------------------------------
+# The table of models.
+# ---------------------------------------------------------------------------
+
+
+@dataclass
+class Spec:
+    """What a file is exported from, and how."""
+
+    build: Callable[[torch.dtype], nn.Module]
+    inputs: tuple[str, ...]
+    outputs: tuple[str, ...]
+    options: dict = field(default_factory=dict)  # constants given to forward()
+    image_size: int = 0  # of models that read an image
+    # Opset 20 is the first one with Gelu as an operator of its own.
+    opset: int = 20
+
+    @property
+    def dtype(self):
+        # Formats of 16 bits, so that explicit up-casts of a framework (a
+        # softmax in fp32, say) remain visible as Cast nodes.  ONNX has no
+        # Conv in bfloat16 before opset 22.
+        return torch.float16 if self.image_size else torch.bfloat16
+
+
+ENCODER = ("input_ids", "attention_mask", "token_type_ids")
+ENCODER_UNPADDED = ("input_ids", "token_type_ids")
+MASKED = ("input_ids", "attention_mask")
+UNPADDED = ("input_ids",)
+IMAGE = ("pixel_values",)
+
+
+def encoder(class_name, config, outputs, inputs=ENCODER, attention="eager", **more):
+    return Spec(
+        hugging_face(class_name, config, attention), inputs, outputs, **more
+    )
+
+
+def decoder(class_name, config, inputs=MASKED, attention="eager", **more):
+    """A decoder without a head: the forward pass over a prompt, no cache."""
+    return Spec(
+        hugging_face(class_name, config, attention), inputs,
+        ("last_hidden_state",), dict(use_cache=False), **more
+    )
+
+
+def language_model(class_name, config, layers, inputs=MASKED):
+    """A decoder with its head: logits of all positions, cache returned."""
+    cache = [f"present.{i}.{t}" for i in range(layers) for t in ("key", "value")]
+    return Spec(
+        hugging_face(class_name, config), inputs, ("logits", *cache),
+        dict(use_cache=True),
+    )
+
+
+def image_encoder(class_name, config, attention="eager", **more):
+    return Spec(
+        hugging_face(class_name, config, attention), IMAGE,
+        ("last_hidden_state", "pooler_output"),
+        image_size=config["image_size"], **more
+    )
+
+
+def image_classifier(build, **more):
+    return Spec(build, ("x",), ("logits",), image_size=224, **more)
+
+
+POOLED = ("last_hidden_state", "pooler_output")
+SPAN = ("start_logits", "end_logits")
+
+# Suffixes of a name: "-lm" is a language model with its head; "-sdpa" goes
+# through scaled_dot_product_attention(), "-sdpa23" too but keeps it as one
+# operator, which the exporter does only without dropout inside; "-ts17" comes
+# from the TorchScript exporter.
+MODELS = {
+    "resnet50": image_classifier(resnet(3, 4, 6, 3)),
+    "resnet50-ts17": image_classifier(resnet(3, 4, 6, 3), opset=17),
+    "resnet101": image_classifier(resnet(3, 4, 23, 3)),
+    "bert-base": encoder("BertModel", BERT_BASE, POOLED),
+    "bert-base-ts17": encoder("BertModel", BERT_BASE, POOLED, opset=17),
+    "bert-base-squad": encoder("BertForQuestionAnswering", BERT_BASE, SPAN),
+    "bert-large": encoder("BertModel", BERT_LARGE, POOLED),
+    "bert-large-sdpa": encoder(
+        "BertModel", BERT_LARGE, POOLED, ENCODER_UNPADDED, "sdpa"
+    ),
+    "bert-large-sdpa23": encoder(
+        "BertModel", BERT_LARGE | dict(attention_probs_dropout_prob=0.0),
+        POOLED, ENCODER_UNPADDED, "sdpa", opset=23
+    ),
+    "bert-large-seqcls": encoder(
+        "BertForSequenceClassification", BERT_LARGE, ("logits",)
+    ),
+    "bert-large-pretraining": encoder(
+        "BertForPreTraining", BERT_LARGE,
+        ("prediction_logits", "seq_relationship_logits"),
+    ),
+    "bert-large-squad": encoder("BertForQuestionAnswering", BERT_LARGE, SPAN),
+    "distilbert": encoder(
+        "DistilBertModel", DISTILBERT, ("last_hidden_state",), MASKED
+    ),
+    "albert-base": encoder("AlbertModel", ALBERT_BASE, POOLED),
+    "gpt2": decoder("GPT2Model", GPT2, UNPADDED),
+    "gpt2-sdpa": decoder("GPT2Model", GPT2, UNPADDED, "sdpa"),
+    "gpt2-sdpa23": decoder(
+        "GPT2Model", GPT2 | dict(attn_pdrop=0.0), UNPADDED, "sdpa", opset=23
+    ),
+    "gpt2-ts17": decoder("GPT2Model", GPT2, UNPADDED, opset=17),
+    "gpt2-large": decoder("GPT2Model", GPT2_LARGE, UNPADDED),
+    "gpt2-large-lm": language_model("GPT2LMHeadModel", GPT2_LARGE, 36, UNPADDED),
+    "gpt3-xl-lm": language_model("GPT2LMHeadModel", GPT3_XL, 24, UNPADDED),
+    "gpt3-2.7b-lm": language_model("GPT2LMHeadModel", GPT3_2_7B, 32, UNPADDED),
+    "opt-1.3b": decoder("OPTModel", OPT_1_3B),
+    "opt-1.3b-lm": language_model("OPTForCausalLM", OPT_1_3B, 24),
+    "qwen2-1.5b": decoder("Qwen2Model", QWEN2_1_5B),
+    "qwen2-1.5b-sdpa": decoder("Qwen2Model", QWEN2_1_5B, UNPADDED, "sdpa"),
+    "qwen2-1.5b-sdpa23": decoder(
+        "Qwen2Model", QWEN2_1_5B, UNPADDED, "sdpa", opset=23
+    ),
+    "tinyllama-1.1b": decoder("LlamaModel", TINYLLAMA_1_1B),
+    "tinyllama-1.1b-lm": language_model("LlamaForCausalLM", TINYLLAMA_1_1B, 22),
+    "vit-large": image_encoder("ViTModel", VIT_LARGE),
+    "vit-large-sdpa": image_encoder("ViTModel", VIT_LARGE, "sdpa"),
+    "vit-large-sdpa23": image_encoder("ViTModel", VIT_LARGE, "sdpa", opset=23),
+    "vit-large-ts17": image_encoder("ViTModel", VIT_LARGE, opset=17),
+    "mobilevit-small": image_encoder("MobileViTModel", MOBILEVIT_SMALL),
+    "mobilevit-small-ts17": image_encoder(
+        "MobileViTModel", MOBILEVIT_SMALL, opset=17
+    ),
+}
+
+
+# ---------------------------------------------------------------------------
+# Export.
+# ---------------------------------------------------------------------------
+
+
+class Forward(nn.Module):
+    """Names the inputs of a model and flattens what it returns.
+
+    The parameters get the prefix "model.", which is removed again later.
+    """
+
+    def __init__(self, model, spec):
+        super().__init__()
+        self.model = model
+        self.spec = spec
+
+    def forward(self, *inputs):
+        named = dict(zip(self.spec.inputs, inputs))
+        result = self.model(**named, **self.spec.options)
+        if isinstance(result, torch.Tensor):
+            return result
+        tensors = []
+        for part in result.to_tuple():
+            if isinstance(part, transformers.Cache):
+                for layer in part.layers:
+                    tensors += [layer.keys, layer.values]
+            else:
+                tensors.append(part)
+        return tuple(tensors)
+
+
+def describe_unpadded_inputs():
+    """Makes transformers build the masks that eager execution builds.
+
+    Eager execution looks at the values of its inputs: it finds that no
+    sequences are packed into one, and that attention without padding needs
+    no mask, or only the causal one that fused attention has built in.  An
+    exporter has no values to look at and would record the general case.
+    """
+
+    def unpadded(padding_mask, *_, **__):
+        return padding_mask is None
+
+    masking = transformers.masking_utils
+    masking.find_packed_sequence_indices = lambda *_: None
+    masking._ignore_causal_mask_sdpa = unpadded
+    masking._ignore_bidirectional_mask_sdpa = unpadded
+
+
+def build_model(spec):
+    """The model as it is trained: dropout active, but batch normalization
+    with fixed statistics, which is the form ONNX has an operator for."""
+    model = spec.build(spec.dtype).train()
+    for module in model.modules():
+        if isinstance(module, nn.modules.batchnorm._BatchNorm):
+            module.eval()
+    for parameter in model.parameters():
+        if parameter.numel() <= INLINE_LIMIT:  # its values reach the file
+            nn.init.ones_(parameter)
+    return model
+
+
+def example_inputs(spec):
+    if spec.image_size:
+        size = spec.image_size
+        return (torch.zeros(BATCH, 3, size, size, dtype=spec.dtype),)
+    # One tensor each: the exporters take the same tensor given twice for a
+    # single input.
+    return tuple(
+        torch.randint(VOCABULARY_BOUND, (BATCH, SEQUENCE))
+        if name == "input_ids"
+        else torch.ones(BATCH, SEQUENCE, dtype=torch.int64)
+        if name == "attention_mask"
+        else torch.zeros(BATCH, SEQUENCE, dtype=torch.int64)
+        for name in spec.inputs
+    )
+
+
+def symbolic_axes(spec):
+    return {0: "batch"} if spec.image_size else {0: "batch", 1: "sequence"}
+
+
+def export_with_dynamo(model, spec):
+    dims = {
+        axis: torch.export.Dim(name, min=2, max=1 << 20)
+        for axis, name in symbolic_axes(spec).items()
+    }
+    program = torch.onnx.export(
+        Forward(model, spec),
+        example_inputs(spec),
+        input_names=list(spec.inputs),
+        output_names=list(spec.outputs),
+        dynamic_shapes=(tuple(dims for _ in spec.inputs),),
+        opset_version=spec.opset,
+        dynamo=True,
+        optimize=False,  # see simplify()
+        verbose=False,
+    )
+    return program.model
+
+
+def export_with_torchscript(model, spec):
+    buffer = io.BytesIO()
+    torch.onnx.export(
+        Forward(model, spec),
+        example_inputs(spec),
+        buffer,
+        input_names=list(spec.inputs),
+        output_names=list(spec.outputs),
+        dynamic_axes={
+            name: {0: "batch"} if name == "pooler_output" else symbolic_axes(spec)
+            for name in (*spec.inputs, *spec.outputs)
+        },
+        opset_version=spec.opset,
+        dynamo=False,
+        training=torch.onnx.TrainingMode.PRESERVE,
+        # Folding would replace parameters by transposed, unnamed copies.
+        do_constant_folding=False,
+    )
+    return ir.serde.deserialize_model(onnx.load_from_string(buffer.getvalue()))
+
+
+# ---------------------------------------------------------------------------
+# What happens to a graph between the exporter and the file.
+# ---------------------------------------------------------------------------
+
+
+def remove_wrapper_name(graph):
+    """Undoes the prefix that Forward gave to every name."""
+    for value in list(graph.initializers.values()):
+        value.name = value.name.removeprefix("model.")
+    for node in graph.all_nodes():
+        if node.name and node.name.startswith("/model/"):
+            node.name = node.name.removeprefix("/model")
+        for value in node.outputs:
+            if value.name and value.name.startswith("/model/"):
+                value.name = value.name.removeprefix("/model")
+
+
+def constant_of(value):
+    """The small tensor a value is known to hold, or None."""
+    tensor = value.const_value if value is not None else None
+    if tensor is None or tensor.size > INLINE_LIMIT:
+        return None
+    return tensor.numpy()
+
+
+def forward_input(node, value):
+    """Replaces the only output of `node` that is in use by `value`."""
+    ir.convenience.replace_all_uses_with(
+        node.outputs[0], value, replace_graph_outputs=True
+    )
+    node.graph.remove(node, safe=True)
+
+
+def remove_inactive_dropout(graph):
+    """Dropout of ratio zero, which PyTorch does not run either."""
+    for node in list(graph):
+        if node.op_type == "Dropout" and len(node.inputs) > 1:
+            ratio = constant_of(node.inputs[1])
+            if ratio is not None and ratio == 0:
+                forward_input(node, node.inputs[0])
+
+
+def remove_zero_bias(graph, parameters):
+    """The bias of zeros that the exporter gives a convolution without one."""
+    for node in list(graph):
+        if node.op_type != "Conv" or len(node.inputs) < 3:
+            continue
+        bias = node.inputs[2]
+        if bias.producer() is not None and bias.producer().op_type == "Expand":
+            bias = bias.producer().inputs[0]
+        content = constant_of(bias)
+        if bias.name not in parameters and content is not None and not content.any():
+            node.resize_inputs(2)
+
+
+def upcast_before_softmax(graph):
+    """softmax(x, dtype=float32) up-casts its operand, not its result.
+
+    The exporter writes it the other way round.
+    """
+    for cast in list(graph):
+        softmax = cast.inputs[0].producer() if cast.op_type == "Cast" else None
+        if softmax is None or softmax.op_type != "Softmax":
+            continue
+        if cast.attributes["to"].as_int() != ir.DataType.FLOAT:
+            continue
+        if len(softmax.outputs[0].uses()) != 1:
+            continue
+        ir.convenience.replace_all_uses_with(cast.outputs[0], softmax.outputs[0])
+        cast.replace_input_with(0, softmax.inputs[0])
+        softmax.replace_input_with(0, cast.outputs[0])
+
+
+def shorten_size_chains(graph):
+    """Reshape(Squeeze(Shape), [-1]) is the one-element Shape itself."""
+    for node in list(graph):
+        if node.op_type != "Reshape" or node.inputs[0].producer() is None:
+            continue
+        squeeze = node.inputs[0].producer()
+        if squeeze.op_type != "Squeeze" or len(squeeze.inputs) > 1:
+            continue
+        shape = squeeze.inputs[0].producer()
+        target = constant_of(node.inputs[1])
+        if shape is not None and shape.op_type == "Shape" and target is not None:
+            if target.tolist() == [-1]:
+                forward_input(node, squeeze.inputs[0])
+
+
+def remove_identity_transpose(graph):
+    """Transpose to the same order, left from the lowering of indexing."""
+    for node in list(graph):
+        if node.op_type == "Transpose" and "perm" in node.attributes:
+            permutation = list(node.attributes["perm"].as_ints())
+            if permutation == sorted(permutation):
+                forward_input(node, node.inputs[0])
+
+
+def transpose_weights(graph):
+    """Stores a weight the way the matrix product reads it.
+
+    A linear layer reaches the file as Transpose(weight) before a MatMul, but
+    no kernel runs for it: the library reads the weight in either order.  A
+    weight with another use (a tied embedding) keeps its Transpose.
+    """
+    for node in list(graph):
+        if node.op_type != "Transpose":
+            continue
+        weight = node.inputs[0]
+        if not weight.is_initializer() or len(weight.uses()) != 1:
+            continue
+        old = weight.const_value
+        shape = ir.Shape([old.shape[i] for i in node.attributes["perm"].as_ints()])
+        weight.const_value = ir.ExternalTensor(
+            "", 0, 0, old.dtype, shape=shape, name=weight.name
+        )
+        weight.shape = shape
+        forward_input(node, weight)
+
+
+def merge_constants(graph, parameters):
+    """One initializer for all equal constants that are not parameters."""
+    seen = {}
+    for value in list(graph.initializers.values()):
+        tensor = value.const_value
+        if value.name in parameters or tensor.size > INLINE_LIMIT:
+            continue
+        key = tensor.dtype, tuple(tensor.shape), tensor.tobytes()
+        first = seen.setdefault(key, value)
+        if first is not value and not value.is_graph_output():
+            ir.convenience.replace_all_uses_with(value, first)
+            del graph.initializers[value.name]
+
+
+def simplify(model):
+    """Folds the arithmetic on sizes and removes what nothing uses.
+
+    Deliberately less than the optimizer that comes with the exporter: that
+    one folds batch normalization into convolutions and merges parameters.
+    """
+    parameters = set(model.graph.initializers)
+
+    def should_fold(node):
+        names = {value.name for value in node.inputs if value is not None}
+        return None if names.isdisjoint(parameters) else False
+
+    ir_passes.InlinePass()(model)
+    constant_folding.FoldConstantsPass(
+        shape_inference=True,
+        input_size_limit=INLINE_LIMIT,
+        output_size_limit=INLINE_LIMIT,
+        should_fold=should_fold,
+    )(model)
+    ir_passes.LiftConstantsToInitializersPass(
+        lift_all_constants=True, size_limit=0
+    )(model)
+    ir_passes.IdentityEliminationPass()(model)
+    remove_inactive_dropout(model.graph)
+    remove_zero_bias(model.graph, parameters)
+    upcast_before_softmax(model.graph)
+    shorten_size_chains(model.graph)
+    remove_identity_transpose(model.graph)
+    transpose_weights(model.graph)
+    ir_passes.RemoveUnusedNodesPass()(model)
+    merge_constants(model.graph, parameters)
+    ir_passes.RemoveUnusedOpsetsPass()(model)
+    ir_passes.TopologicalSortPass()(model)
+
+
+def strip_weights(model, name):
+    """Replaces every large tensor by a reference into "<name>.weights"."""
+    offset = 0
+    for value in model.graph.initializers.values():
+        tensor = value.const_value
+        if tensor.size <= INLINE_LIMIT:
+            continue
+        value.const_value = ir.ExternalTensor(
+            f"{name}.weights", offset, tensor.nbytes, tensor.dtype,
+            shape=tensor.shape, name=value.name,
+        )
+        offset += tensor.nbytes
+
+
+def strip_metadata(model):
+    """Removes what only says where in the Python sources a node is from."""
+    ir_passes.ClearMetadataAndDocStringPass()(model)
+    model.producer_name = "torch"
+    model.producer_version = torch.__version__.split("+")[0]
+
+
+def export(name, spec, directory):
+    model = build_model(spec)
+    # Each of the two exporters writes opsets that the other one does not.
+    exporter = export_with_torchscript if spec.opset < 18 else export_with_dynamo
+    exported = exporter(model, spec)
+    remove_wrapper_name(exported.graph)
+    simplify(exported)
+    strip_weights(exported, name)
+    strip_metadata(exported)
+    exported.graph.name = name
+    proto = ir.serde.serialize_model(exported)
+    del proto.graph.value_info[:]
+    path = directory / f"{name}.onnx"
+    path.write_bytes(proto.SerializeToString(deterministic=True))
+    return path
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument(
+        "--only", nargs="+", metavar="NAME", choices=MODELS, default=list(MODELS),
+        help="the models to export (default: all); one of: " + ", ".join(MODELS),
+    )
+    parser.add_argument(
+        "--out", type=Path, default=Path(__file__).resolve().parent, metavar="DIR",
+        help="where to write the files (default: next to this script)",
+    )
+    arguments = parser.parse_args()
+
+    # The exporters warn about training mode and about deprecation; both are
+    # meant here.
+    warnings.simplefilter("ignore")
+    logging.getLogger("torch.onnx").setLevel(logging.ERROR)
+    transformers.logging.set_verbosity_error()
+    describe_unpadded_inputs()
+
+    arguments.out.mkdir(parents=True, exist_ok=True)
+    for name in arguments.only:
+        path = export(name, MODELS[name], arguments.out)
+        print(f"{path.name}: {path.stat().st_size / 1024:.0f} KiB", flush=True)
+
+
+if __name__ == "__main__":
+    main()

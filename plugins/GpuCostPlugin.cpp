@@ -1,0 +1,56 @@
+//===- GpuCostPlugin.cpp - Plugin for a stock mlir-opt --------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// One shared object with both entry points:
+//
+//   mlir-opt-22 --load-dialect-plugin=GpuCostPlugin.so
+//     --pass-pipeline='builtin.module(gpucost-form-kernels,...)' file.mlir
+//
+// mlir-opt runs the dialect entry point while it reads its options and parses
+// the pipeline afterwards: registering the passes there makes one option enough
+// and their order free. Flags of single passes (--gpucost-form-kernels) are out
+// of reach of any plugin. The pass entry point alone gives no linalg op its
+// work, because it never sees the dialect registry.
+
+#include "gpucost/Analysis/LinalgWork.h"
+#include "gpucost/Dialect/GpuCost/IR/GpuCostDialect.h"
+#include "gpucost/Dialect/Onnx/IR/OnnxDialect.h"
+#include "gpucost/Transforms/Passes.h"
+#include "gpucost/Transforms/Pipelines.h"
+#include "mlir/Tools/Plugins/DialectPlugin.h"
+#include "mlir/Tools/Plugins/PassPlugin.h"
+#include "llvm/Config/llvm-config.h"
+
+using namespace mlir;
+
+/// MLIR's pass registry is global and takes a pipeline only once.
+static void registerPassesOnce() {
+  static const bool registered = [] {
+    gpucost::registerGpuCostPasses();
+    gpucost::registerPipelines();
+    return true;
+  }();
+  (void)registered;
+}
+
+static void registerDialects(DialectRegistry *registry) {
+  registry->insert<gpucost::GpuCostDialect, gpucost::onnx::OnnxDialect>();
+  gpucost::registerLinalgWorkExternalModels(*registry);
+  registerPassesOnce();
+}
+
+extern "C" LLVM_ATTRIBUTE_VISIBILITY_DEFAULT DialectPluginLibraryInfo
+mlirGetDialectPluginInfo() {
+  return {MLIR_PLUGIN_API_VERSION, "GpuCost", LLVM_VERSION_STRING,
+          registerDialects};
+}
+
+extern "C" LLVM_ATTRIBUTE_VISIBILITY_DEFAULT PassPluginLibraryInfo
+mlirGetPassPluginInfo() {
+  return {MLIR_PLUGIN_API_VERSION, "GpuCost", LLVM_VERSION_STRING,
+          registerPassesOnce};
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// RUN: gpu-cost-opt --check-target=%s | FileCheck %s
+// CHECK: ok a10
+//
+// NVIDIA A10
+// Tensor rate with fp32 accumulation: 512 FMA/clock/SM.
+
+#gpu = #gpucost.gpu<
+  name = "a10", die = "GA102", architecture = ampere, process = samsung_8n,
+  sms = 72, boost_clock = 1695 MHz, max_clock = 1695 MHz, base_clock = 885 MHz,
+  // Dense peaks as the datasheet states them.
+  formats = [
+    <format = fp32, flops_per_clock = 256, peak = 31.2 TFLOPS>,
+    <format = tf32, flops_per_clock = 512, peak = 62.5 TFLOPS>,
+    <format = fp16, flops_per_clock = 1024, peak = 125 TFLOPS>,
+    <format = bf16, flops_per_clock = 1024, peak = 125 TFLOPS>,
+    <format = int8, flops_per_clock = 2048, peak = 250 TFLOPS>],
+  memory = gddr6, dram_bandwidth = 600 GBps, dram_capacity = 24 GiB,
+  l2_capacity = 6 MiB, l2_partitioned = false, power_limit = 150 W,
+  source = [
+    "NVIDIA A10 datasheet: peaks, bandwidth, power",
+    "NVIDIA A10 product brief: clocks",
+    "NVIDIA Ampere GA102 GPU Architecture whitepaper: SMs, rates, L2"]>
+
+module attributes {
+  gpucost.gpu = #gpu,
+  gpucost.default_format = "bf16",
+  gpucost.coefficients_from = "a10"
+} {}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// RUN: gpu-cost-opt --check-target=%s | FileCheck %s
+// CHECK: ok a100-pcie-40gb
+//
+// NVIDIA A100 PCIe 40 GB
+// L2: two partitions of 20 MiB.
+
+#gpu = #gpucost.gpu<
+  name = "a100-pcie-40gb", die = "GA100", architecture = ampere, process = tsmc_n7,
+  sms = 108, boost_clock = 1410 MHz, max_clock = 1410 MHz, base_clock = 765 MHz,
+  // Dense peaks as the datasheet states them.
+  formats = [
+    <format = fp32, flops_per_clock = 128, peak = 19.5 TFLOPS>,
+    <format = tf32, flops_per_clock = 1024, peak = 156 TFLOPS>,
+    <format = fp16, flops_per_clock = 2048, peak = 312 TFLOPS>,
+    <format = bf16, flops_per_clock = 2048, peak = 312 TFLOPS>,
+    <format = int8, flops_per_clock = 4096, peak = 624 TFLOPS>],
+  memory = hbm2, dram_bandwidth = 1555 GBps, dram_capacity = 40 GiB,
+  l2_capacity = 40 MiB, l2_partitioned = true, power_limit = 250 W,
+  source = [
+    "NVIDIA A100 Tensor Core GPU Architecture whitepaper (2020): SMs, rates, L2",
+    "NVIDIA A100 40GB PCIe product brief: clocks, bandwidth, power"]>
+
+module attributes {
+  gpucost.gpu = #gpu,
+  gpucost.default_format = "bf16",
+  gpucost.coefficients_from = "a100-pcie-40gb"
+} {}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// RUN: gpu-cost-opt --check-target=%s | FileCheck %s
+// CHECK: ok a100-sxm-80gb
+//
+// NVIDIA A100 SXM4 80 GB
+// L2: two partitions of 20 MiB.
+
+#gpu = #gpucost.gpu<
+  name = "a100-sxm-80gb", die = "GA100", architecture = ampere, process = tsmc_n7,
+  sms = 108, boost_clock = 1410 MHz, max_clock = 1410 MHz,
+  // Dense peaks as the datasheet states them.
+  formats = [
+    <format = fp32, flops_per_clock = 128, peak = 19.5 TFLOPS>,
+    <format = tf32, flops_per_clock = 1024, peak = 156 TFLOPS>,
+    <format = fp16, flops_per_clock = 2048, peak = 312 TFLOPS>,
+    <format = bf16, flops_per_clock = 2048, peak = 312 TFLOPS>,
+    <format = int8, flops_per_clock = 4096, peak = 624 TFLOPS>],
+  memory = hbm2e, dram_bandwidth = 2039 GBps, dram_capacity = 80 GiB,
+  l2_capacity = 40 MiB, l2_partitioned = true, power_limit = 400 W,
+  source = [
+    "NVIDIA A100 Tensor Core GPU Architecture whitepaper (2020): SMs, rates, L2",
+    "NVIDIA A100 80GB datasheet: peaks, bandwidth, power"]>
+
+module attributes {
+  gpucost.gpu = #gpu,
+  gpucost.aliases = ["a100", "a100-sxm"],
+  gpucost.default_format = "bf16",
+  gpucost.coefficients_from = "a100-sxm-80gb"
+} {}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// RUN: gpu-cost-opt --check-target=%s | FileCheck %s
+// CHECK: ok a40
+//
+// NVIDIA A40
+
+#gpu = #gpucost.gpu<
+  name = "a40", die = "GA102", architecture = ampere, process = samsung_8n,
+  sms = 84, boost_clock = 1740 MHz, max_clock = 1740 MHz, base_clock = 1305 MHz,
+  // Dense peaks as the datasheet states them.
+  formats = [
+    <format = fp32, flops_per_clock = 256, peak = 37.4 TFLOPS>,
+    <format = tf32, flops_per_clock = 512, peak = 74.8 TFLOPS>,
+    <format = fp16, flops_per_clock = 1024, peak = 149.7 TFLOPS>,
+    <format = bf16, flops_per_clock = 1024, peak = 149.7 TFLOPS>,
+    <format = int8, flops_per_clock = 2048, peak = 299.3 TFLOPS>],
+  memory = gddr6, dram_bandwidth = 696 GBps, dram_capacity = 48 GiB,
+  l2_capacity = 6 MiB, l2_partitioned = false, power_limit = 300 W,
+  source = [
+    "NVIDIA A40 datasheet: peaks, bandwidth, power",
+    "NVIDIA A40 product brief: clocks",
+    "NVIDIA Ampere GA102 GPU Architecture whitepaper: SMs, rates, L2"]>
+
+module attributes {
+  gpucost.gpu = #gpu,
+  gpucost.default_format = "bf16",
+  gpucost.coefficients_from = "a40"
+} {}

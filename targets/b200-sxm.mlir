@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// RUN: gpu-cost-opt --check-target=%s | FileCheck %s
+// CHECK: ok b200-sxm
+//
+// NVIDIA B200 SXM (HGX, 1000 W), two dies seen as one GPU
+// The datasheet states no clock: 1850 MHz is the one that its tensor peaks follow from.
+
+#gpu = #gpucost.gpu<
+  name = "b200-sxm", die = "GB100 x 2", architecture = blackwell, process = tsmc_4np,
+  sms = 148, boost_clock = 1850 MHz, max_clock = 1965 MHz,
+  // Dense peaks as the datasheet states them.
+  formats = [
+    <format = fp32, flops_per_clock = 256, peak = 75 TFLOPS, clock = 1965 MHz>,
+    <format = tf32, flops_per_clock = 4096, peak = 1.125 PFLOPS>,
+    <format = fp16, flops_per_clock = 8192, peak = 2.25 PFLOPS>,
+    <format = bf16, flops_per_clock = 8192, peak = 2.25 PFLOPS>,
+    <format = fp8, flops_per_clock = 16384, peak = 4.5 PFLOPS>,
+    <format = int8, flops_per_clock = 16384, peak = 4.5 PFLOPS>],
+  memory = hbm3e, dram_bandwidth = 7700 GBps, dram_capacity = 180 GiB,
+  l2_capacity = 126 MiB, l2_partitioned = true, power_limit = 1000 W,
+  source = [
+    "NVIDIA HGX B200 datasheet: peaks (half of the sparse ones), bandwidth, capacity, power",
+    "CUDA device query: SMs, maximum clock, L2"]>
+
+module attributes {
+  gpucost.gpu = #gpu,
+  gpucost.aliases = ["b200"],
+  gpucost.default_format = "bf16",
+  gpucost.coefficients_from = "b200-sxm"
+} {}

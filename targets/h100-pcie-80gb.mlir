@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// RUN: gpu-cost-opt --check-target=%s | FileCheck %s
+// CHECK: ok h100-pcie-80gb
+//
+// NVIDIA H100 PCIe 80 GB
+// Under tensor load the board boosts to 1620 MHz (its tensor peaks), to 1755 MHz
+// at most (its fp32 peak).
+
+#gpu = #gpucost.gpu<
+  name = "h100-pcie-80gb", die = "GH100", architecture = hopper, process = tsmc_4n,
+  sms = 114, boost_clock = 1620 MHz, max_clock = 1755 MHz,
+  // Dense peaks as the datasheet states them.
+  formats = [
+    <format = fp32, flops_per_clock = 256, peak = 51.2 TFLOPS, clock = 1755 MHz>,
+    <format = tf32, flops_per_clock = 2048, peak = 378 TFLOPS>,
+    <format = fp16, flops_per_clock = 4096, peak = 756 TFLOPS>,
+    <format = bf16, flops_per_clock = 4096, peak = 756 TFLOPS>,
+    <format = fp8, flops_per_clock = 8192, peak = 1513 TFLOPS>,
+    <format = int8, flops_per_clock = 8192, peak = 1513 TFLOPS>],
+  memory = hbm2e, dram_bandwidth = 2039 GBps, dram_capacity = 80 GiB,
+  l2_capacity = 50 MiB, l2_partitioned = true, power_limit = 350 W,
+  source = [
+    "NVIDIA H100 Tensor Core GPU Architecture whitepaper: SMs, rates, L2",
+    "NVIDIA H100 PCIe datasheet: peaks (half of the sparse ones), power",
+    "NVIDIA H100 PCIe product brief: maximum clock, bandwidth"]>
+
+module attributes {
+  gpucost.gpu = #gpu,
+  gpucost.aliases = ["h100-pcie"],
+  gpucost.default_format = "bf16",
+  gpucost.coefficients_from = "h100-pcie-80gb"
+} {}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// RUN: gpu-cost-opt --check-target=%s | FileCheck %s
+// CHECK: ok h100-sxm-80gb
+//
+// NVIDIA H100 SXM5 80 GB
+// Under tensor load the board boosts to 1830 MHz (its tensor peaks), to 1980 MHz
+// at most (its fp32 peak).
+
+#gpu = #gpucost.gpu<
+  name = "h100-sxm-80gb", die = "GH100", architecture = hopper, process = tsmc_4n,
+  sms = 132, boost_clock = 1830 MHz, max_clock = 1980 MHz,
+  // Dense peaks as the datasheet states them.
+  formats = [
+    <format = fp32, flops_per_clock = 256, peak = 66.9 TFLOPS, clock = 1980 MHz>,
+    <format = tf32, flops_per_clock = 2048, peak = 494.7 TFLOPS>,
+    <format = fp16, flops_per_clock = 4096, peak = 989.4 TFLOPS>,
+    <format = bf16, flops_per_clock = 4096, peak = 989.4 TFLOPS>,
+    <format = fp8, flops_per_clock = 8192, peak = 1978.9 TFLOPS>,
+    <format = int8, flops_per_clock = 8192, peak = 1978.9 TFLOPS>],
+  memory = hbm3, dram_bandwidth = 3352 GBps, dram_capacity = 80 GiB,
+  l2_capacity = 50 MiB, l2_partitioned = true, power_limit = 700 W,
+  source = [
+    "NVIDIA H100 Tensor Core GPU Architecture whitepaper: SMs, rates, tensor clock, L2",
+    "NVIDIA H100 datasheet: peaks (half of the sparse ones), power",
+    "CUDA device query: maximum clock, memory clock 2619 MHz x 5120 bit"]>
+
+module attributes {
+  gpucost.gpu = #gpu,
+  gpucost.aliases = ["h100", "h100-sxm"],
+  gpucost.default_format = "bf16",
+  gpucost.coefficients_from = "h100-sxm-80gb"
+} {}

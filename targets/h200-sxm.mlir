@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// RUN: gpu-cost-opt --check-target=%s | FileCheck %s
+// CHECK: ok h200-sxm
+//
+// NVIDIA H200 SXM 141 GB
+// Under tensor load the board boosts to 1830 MHz (its tensor peaks), to 1980 MHz
+// at most (its fp32 peak).
+
+#gpu = #gpucost.gpu<
+  name = "h200-sxm", die = "GH100", architecture = hopper, process = tsmc_4n,
+  sms = 132, boost_clock = 1830 MHz, max_clock = 1980 MHz,
+  // Dense peaks as the datasheet states them.
+  formats = [
+    <format = fp32, flops_per_clock = 256, peak = 66.9 TFLOPS, clock = 1980 MHz>,
+    <format = tf32, flops_per_clock = 2048, peak = 494.7 TFLOPS>,
+    <format = fp16, flops_per_clock = 4096, peak = 989.4 TFLOPS>,
+    <format = bf16, flops_per_clock = 4096, peak = 989.4 TFLOPS>,
+    <format = fp8, flops_per_clock = 8192, peak = 1978.9 TFLOPS>,
+    <format = int8, flops_per_clock = 8192, peak = 1978.9 TFLOPS>],
+  memory = hbm3e, dram_bandwidth = 4800 GBps, dram_capacity = 141 GiB,
+  l2_capacity = 50 MiB, l2_partitioned = true, power_limit = 700 W,
+  source = [
+    "NVIDIA H200 datasheet: bandwidth, capacity, power, peaks as H100 SXM",
+    "NVIDIA H100 Tensor Core GPU Architecture whitepaper: SMs, rates, tensor clock, L2"]>
+
+module attributes {
+  gpucost.gpu = #gpu,
+  gpucost.aliases = ["h200"],
+  gpucost.default_format = "bf16",
+  gpucost.coefficients_from = "h200-sxm"
+} {}

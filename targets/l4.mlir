@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// RUN: gpu-cost-opt --check-target=%s | FileCheck %s
+// CHECK: ok l4
+//
+// NVIDIA L4
+// 58 SMs; device tables that say 60 count those of the full AD104 die.
+
+#gpu = #gpucost.gpu<
+  name = "l4", die = "AD104", architecture = ada, process = tsmc_4n,
+  sms = 58, boost_clock = 2040 MHz, max_clock = 2040 MHz, base_clock = 795 MHz,
+  // Dense peaks as the datasheet states them.
+  formats = [
+    <format = fp32, flops_per_clock = 256, peak = 30.3 TFLOPS>,
+    <format = tf32, flops_per_clock = 512, peak = 60 TFLOPS>,
+    <format = fp16, flops_per_clock = 1024, peak = 121 TFLOPS>,
+    <format = bf16, flops_per_clock = 1024, peak = 121 TFLOPS>,
+    <format = fp8, flops_per_clock = 2048, peak = 242.5 TFLOPS>,
+    <format = int8, flops_per_clock = 2048, peak = 242.5 TFLOPS>],
+  memory = gddr6, dram_bandwidth = 300 GBps, dram_capacity = 24 GiB,
+  l2_capacity = 48 MiB, l2_partitioned = false, power_limit = 72 W,
+  source = [
+    "NVIDIA L4 datasheet: peaks (half of the sparse ones), bandwidth, power",
+    "NVIDIA L4 product brief: clocks",
+    "NVIDIA Ada GPU Architecture whitepaper: rates, L2"]>
+
+module attributes {
+  gpucost.gpu = #gpu,
+  gpucost.default_format = "bf16",
+  gpucost.coefficients_from = "l4"
+} {}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// RUN: gpu-cost-opt --check-target=%s | FileCheck %s
+// CHECK: ok l40s
+//
+// NVIDIA L40S
+// L2 is 96 MiB; device tables that say 48 are wrong.
+
+#gpu = #gpucost.gpu<
+  name = "l40s", die = "AD102", architecture = ada, process = tsmc_4n,
+  sms = 142, boost_clock = 2520 MHz, max_clock = 2520 MHz, base_clock = 1110 MHz,
+  // Dense peaks as the datasheet states them.
+  formats = [
+    <format = fp32, flops_per_clock = 256, peak = 91.6 TFLOPS>,
+    <format = tf32, flops_per_clock = 512, peak = 183 TFLOPS>,
+    <format = fp16, flops_per_clock = 1024, peak = 362.05 TFLOPS>,
+    <format = bf16, flops_per_clock = 1024, peak = 362.05 TFLOPS>,
+    <format = fp8, flops_per_clock = 2048, peak = 733 TFLOPS>,
+    <format = int8, flops_per_clock = 2048, peak = 733 TFLOPS>],
+  memory = gddr6, dram_bandwidth = 864 GBps, dram_capacity = 48 GiB,
+  l2_capacity = 96 MiB, l2_partitioned = false, power_limit = 350 W,
+  source = [
+    "NVIDIA L40S datasheet: peaks (dense column), bandwidth, power",
+    "NVIDIA L40S product brief: clocks",
+    "NVIDIA Ada GPU Architecture whitepaper: SMs, rates, L2"]>
+
+module attributes {
+  gpucost.gpu = #gpu,
+  gpucost.default_format = "bf16",
+  gpucost.coefficients_from = "l40s"
+} {}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// RUN: gpu-cost-opt --check-target=%s | FileCheck %s
+// CHECK: ok p100-pcie-16gb
+//
+// NVIDIA P100 PCIe 16 GB
+// No tensor cores: fp16 runs on CUDA cores at twice the fp32 rate.
+
+#gpu = #gpucost.gpu<
+  name = "p100-pcie-16gb", die = "GP100", architecture = pascal, process = tsmc_16ff,
+  sms = 56, boost_clock = 1303 MHz, max_clock = 1328 MHz,
+  // Dense peaks as the datasheet states them.
+  formats = [
+    <format = fp32, flops_per_clock = 128, peak = 9.3 TFLOPS>],
+  memory = hbm2, dram_bandwidth = 732 GBps, dram_capacity = 16 GiB,
+  l2_capacity = 4 MiB, l2_partitioned = false, power_limit = 250 W,
+  source = [
+    "NVIDIA Tesla P100 PCIe datasheet: peak, bandwidth, power",
+    "NVIDIA Tesla P100 GPU Architecture whitepaper: SMs, rates, L2",
+    "CUDA device query: maximum clock"]>
+
+module attributes {
+  gpucost.gpu = #gpu,
+  gpucost.aliases = ["p100"],
+  gpucost.default_format = "fp32",
+  gpucost.coefficients_from = "p100-pcie-16gb"
+} {}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// RUN: gpu-cost-opt --check-target=%s | FileCheck %s
+// CHECK: ok p4
+//
+// NVIDIA P4
+// 20 SMs of 128 lanes; device tables that say 40 of 64 are wrong. No tensor cores.
+
+#gpu = #gpucost.gpu<
+  name = "p4", die = "GP104", architecture = pascal, process = tsmc_16ff,
+  sms = 20, boost_clock = 1063 MHz, max_clock = 1113 MHz, base_clock = 810 MHz,
+  // Dense peaks as the datasheet states them.
+  formats = [
+    <format = fp32, flops_per_clock = 256, peak = 5.5 TFLOPS>],
+  memory = gddr5, dram_bandwidth = 192 GBps, dram_capacity = 8 GiB,
+  l2_capacity = 2 MiB, l2_partitioned = false, power_limit = 75 W,
+  source = [
+    "NVIDIA Tesla P4 datasheet: peak, bandwidth, power",
+    "NVIDIA Tesla P4 product brief: clocks",
+    "CUDA device query: SMs, maximum clock, L2"]>
+
+module attributes {
+  gpucost.gpu = #gpu,
+  gpucost.default_format = "fp32",
+  gpucost.coefficients_from = "p4"
+} {}

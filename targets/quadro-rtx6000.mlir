@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// RUN: gpu-cost-opt --check-target=%s | FileCheck %s
+// CHECK: ok quadro-rtx6000
+//
+// NVIDIA Quadro RTX 6000 (Turing)
+// 260 W is the graphics power that the limiter acts on; 295 W the whole card.
+
+#gpu = #gpucost.gpu<
+  name = "quadro-rtx6000", die = "TU102", architecture = turing, process = tsmc_12ffn,
+  sms = 72, boost_clock = 1770 MHz, max_clock = 1770 MHz, base_clock = 1440 MHz,
+  // Dense peaks as the datasheet states them.
+  formats = [
+    <format = fp32, flops_per_clock = 128, peak = 16.3 TFLOPS>,
+    <format = fp16, flops_per_clock = 1024, peak = 130.5 TFLOPS>,
+    <format = int8, flops_per_clock = 2048, peak = 261 TFLOPS>],
+  memory = gddr6, dram_bandwidth = 672 GBps, dram_capacity = 24 GiB,
+  l2_capacity = 6 MiB, l2_partitioned = false, power_limit = 260 W,
+  source = [
+    "NVIDIA Quadro RTX 6000 datasheet: peaks, bandwidth, power",
+    "NVIDIA Turing GPU Architecture whitepaper: SMs, clocks, rates, L2"]>
+
+module attributes {
+  gpucost.gpu = #gpu,
+  gpucost.aliases = ["quadro-rtx-6000"],
+  gpucost.default_format = "fp16",
+  gpucost.coefficients_from = "quadro-rtx6000"
+} {}

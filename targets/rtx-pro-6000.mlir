@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// RUN: gpu-cost-opt --check-target=%s | FileCheck %s
+// CHECK: ok rtx-pro-6000
+//
+// NVIDIA RTX PRO 6000 Blackwell Workstation Edition
+// The Server Edition has the same SMs and memory bus at lower clocks.
+
+#gpu = #gpucost.gpu<
+  name = "rtx-pro-6000", die = "GB202", architecture = blackwell, process = tsmc_4n,
+  sms = 188, boost_clock = 2617 MHz, max_clock = 2617 MHz,
+  // Dense peaks as the datasheet states them.
+  formats = [
+    <format = fp32, flops_per_clock = 256, peak = 125 TFLOPS>,
+    <format = tf32, flops_per_clock = 512, peak = 251.9 TFLOPS>,
+    <format = fp16, flops_per_clock = 1024, peak = 503.8 TFLOPS>,
+    <format = bf16, flops_per_clock = 1024, peak = 503.8 TFLOPS>,
+    <format = fp8, flops_per_clock = 2048, peak = 1007.6 TFLOPS>,
+    <format = int8, flops_per_clock = 2048, peak = 1007.6 TFLOPS>],
+  memory = gddr7, dram_bandwidth = 1792 GBps, dram_capacity = 96 GiB,
+  l2_capacity = 128 MiB, l2_partitioned = false, power_limit = 600 W,
+  source = [
+    "NVIDIA RTX PRO 6000 Blackwell Workstation Edition datasheet: fp32 peak, bandwidth, power",
+    "NVIDIA RTX Blackwell PRO GPU Architecture whitepaper: SMs, clock, rates, L2"]>
+
+module attributes {
+  gpucost.gpu = #gpu,
+  gpucost.aliases = ["rtx-pro-6000-blackwell"],
+  gpucost.default_format = "bf16",
+  gpucost.coefficients_from = "rtx-pro-6000"
+} {}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// RUN: gpu-cost-opt --check-target=%s | FileCheck %s
+// CHECK: ok t4
+//
+// NVIDIA T4
+
+#gpu = #gpucost.gpu<
+  name = "t4", die = "TU104", architecture = turing, process = tsmc_12ffn,
+  sms = 40, boost_clock = 1590 MHz, max_clock = 1590 MHz, base_clock = 585 MHz,
+  // Dense peaks as the datasheet states them.
+  formats = [
+    <format = fp32, flops_per_clock = 128, peak = 8.1 TFLOPS>,
+    <format = fp16, flops_per_clock = 1024, peak = 65 TFLOPS>,
+    <format = int8, flops_per_clock = 2048, peak = 130 TFLOPS>],
+  memory = gddr6, dram_bandwidth = 320 GBps, dram_capacity = 16 GiB,
+  l2_capacity = 4 MiB, l2_partitioned = false, power_limit = 70 W,
+  source = [
+    "NVIDIA T4 datasheet: peaks, bandwidth, power",
+    "NVIDIA T4 product brief: clocks",
+    "NVIDIA Turing GPU Architecture whitepaper: SMs, rates, L2"]>
+
+module attributes {
+  gpucost.gpu = #gpu,
+  gpucost.default_format = "fp16",
+  gpucost.coefficients_from = "t4"
+} {}

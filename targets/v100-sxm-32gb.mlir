@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// RUN: gpu-cost-opt --check-target=%s | FileCheck %s
+// CHECK: ok v100-sxm-32gb
+//
+// NVIDIA V100 SXM2 32 GB
+
+#gpu = #gpucost.gpu<
+  name = "v100-sxm-32gb", die = "GV100", architecture = volta, process = tsmc_12ffn,
+  sms = 80, boost_clock = 1530 MHz, max_clock = 1530 MHz,
+  // Dense peaks as the datasheet states them.
+  formats = [
+    <format = fp32, flops_per_clock = 128, peak = 15.7 TFLOPS>,
+    <format = fp16, flops_per_clock = 1024, peak = 125 TFLOPS>],
+  memory = hbm2, dram_bandwidth = 900 GBps, dram_capacity = 32 GiB,
+  l2_capacity = 6 MiB, l2_partitioned = false, power_limit = 300 W,
+  source = [
+    "NVIDIA V100 datasheet: peaks, bandwidth, capacity, power",
+    "NVIDIA Tesla V100 GPU Architecture whitepaper: SMs, rates, L2",
+    "CUDA device query: clock"]>
+
+module attributes {
+  gpucost.gpu = #gpu,
+  gpucost.default_format = "fp16",
+  gpucost.coefficients_from = "v100-sxm"
+} {}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// RUN: gpu-cost-opt %s -split-input-file -verify-diagnostics
+
+// expected-error@+1 {{expected 'pipe_norm' of at least 1, but got 0.5}}
+#bad = #gpucost.attention_fit<
+  provenance = "here", efficiency = 1, softmax_cycles = 0, pipe_norm = 0.5,
+  prologue_cycles = 0, wave_share = 1, causal_tail = 0, dram_efficiency = 1,
+  l2_bytes_per_clock = 64, l2_share = 1, cache_bytes_per_clock = 64,
+  split_time = 0 us, fixed_time = 0 us, energy_per_flop = 1 pJ,
+  energy_per_score = 0 pJ, pack_grouped_queries = false, split_kv = false,
+  writes_kv_cache = false, tiles = [<head_dim = 64, rows = 128, columns = 128>]>
+
+// -----
+
+// expected-error@+1 {{expected 'dram_efficiency' above 0 and at most 1.1, but got 1.2}}
+#bad = #gpucost.decode<
+  provenance = "here", group_tile = 64, dram_efficiency = 1.2,
+  l2_bytes_per_clock = 64, l2_share = 1, prologue_cycles = 0, block_cycles = 0,
+  group_cycles = 0, occupancy = 1, fixed_time = 0 us, split_time = 0 us>
+
+// -----
+
+// expected-error@+1 {{expected 'voltage' in ascending order of clocks}}
+#bad = #gpucost.power_fit<
+  provenance = "here", per_tensor_flop = 1 pJ, per_fp32_flop = 7 pJ,
+  per_instruction = 20 pJ, per_dram_byte = 60 pJ, per_sm_cycle = 250 pJ,
+  voltage_exponent = 2, reference_clock = 900 MHz, idle_base = 30 W,
+  idle_voltage = 11 W, idle_clock = 5 W, generic_knee = 0.7, generic_max = 1.3,
+  dram_voltage_exponent = 0, l2_share = 0.6,
+  voltage = [<clock = 2 GHz, voltage = 1 V>,
+             <clock = 1 GHz, voltage = 1 V>]>
+
+// -----
+
+// expected-error@+1 {{expected 'host_norm' of at least 1, but got 0.5}}
+#bad = #gpucost.runtime_fit<
+  provenance = "here", kernel_gap = 1 us, host_launch = 9 us,
+  library_weight = 1.1, host_norm = 0.5>
+
+// -----
+
+// Left out, unknown, of another dimension.
+// expected-error@+2 {{struct is missing required parameter: host_norm}}
+#bad = #gpucost.runtime_fit<provenance = "here", kernel_gap = 1 us,
+  host_launch = 9 us, library_weight = 1.1>
+
+// -----
+
+// expected-error@+2 {{duplicate or unknown struct parameter name: gap}}
+#bad = #gpucost.runtime_fit<provenance = "here", kernel_gap = 1 us,
+  host_launch = 9 us, library_weight = 1.1, host_norm = 6, gap = 1 us>
+
+// -----
+
+// expected-error@+2 {{unknown unit 'W', expected one of ns, us, ms, s}}
+// expected-error@+1 {{failed to parse RuntimeFitAttr parameter 'kernel_gap'}}
+#bad = #gpucost.runtime_fit<provenance = "here", kernel_gap = 1 W>
+
+// -----
+
+// expected-error@+1 {{expected one value of 'copy'}}
+#bad = #gpucost.instruction_table<copy = 1, copy = 2>
+
+// -----
+
+// expected-error@+1 {{expected a value of 'cast'}}
+#bad = #gpucost.instruction_table<copy = 1>
+
+// -----
+
+// expected-error@+1 {{unknown instruction class 'copie'}}
+#bad = #gpucost.instruction_table<copie = 1>
+
+// -----
+
+// expected-error@+1 {{expected 'm' above 0, but got 0}}
+#bad = #gpucost.tile<m = 0, n = 1>
+
+// -----
+
+// expected-error@+1 {{expected 'voltage' of at least 0.3 and at most 2, but got 3}}
+#bad = #gpucost.voltage_point<clock = 1 GHz, voltage = 3 V>

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// RUN: gpu-cost-opt %s --gpucost-fix-shapes --split-input-file --verify-diagnostics | FileCheck %s
+
+// Known results of more than 1024 elements become buffers without contents;
+// still larger ones are not computed, but depend on constants only.
+// CHECK-LABEL: func.func @buffers
+// CHECK-DAG: onnx.Parameter : () -> tensor<2000xi64>
+// CHECK-DAG: onnx.Range {{.*}} {onnx.constant} : {{.*}} -> tensor<70000xi64>
+func.func @buffers() -> (!onnx.unknown, !onnx.unknown) {
+  %zero = onnx.Constant {value_int = 0 : i64} : () -> !onnx.unknown
+  %one = onnx.Constant {value_int = 1 : i64} : () -> !onnx.unknown
+  %n = onnx.Constant {value_int = 2000 : i64} : () -> !onnx.unknown
+  %m = onnx.Constant {value_int = 70000 : i64} : () -> !onnx.unknown
+  %0 = onnx.Range %zero, %n, %one
+      : (!onnx.unknown, !onnx.unknown, !onnx.unknown) -> !onnx.unknown
+  %1 = onnx.Range %zero, %m, %one
+      : (!onnx.unknown, !onnx.unknown, !onnx.unknown) -> !onnx.unknown
+  return %0, %1 : !onnx.unknown, !onnx.unknown
+}
+
+// -----
+
+// What the file declares fills what cannot be inferred.
+// CHECK-LABEL: func.func @declared
+// CHECK-SAME: -> tensor<2x5xf32>
+func.func @declared(%x: tensor<2x3xf32>) -> !onnx.unknown {
+  %0 = onnx.Custom %x {domain = "my.domain", op_type = "Mine",
+      onnx.declared = [tensor<2x5xf32>]} : (tensor<2x3xf32>) -> !onnx.unknown
+  %1 = onnx.Relu %0 : (!onnx.unknown) -> !onnx.unknown
+  return %1 : !onnx.unknown
+}
+
+// -----
+
+// The remark stands where the shape gets lost, once.
+// CHECK-LABEL: func.func @lost
+// CHECK-SAME: -> !onnx.unknown
+func.func @lost(%x: tensor<2x3xf32>) -> !onnx.unknown {
+  // expected-remark @+1 {{shape of result 0 of operator 'Mine' is unknown; what depends on it has no predicted cost}}
+  %0 = onnx.Custom %x {domain = "my.domain", op_type = "Mine"}
+      : (tensor<2x3xf32>) -> !onnx.unknown
+  %1 = onnx.Relu %0 : (!onnx.unknown) -> !onnx.unknown
+  return %1 : !onnx.unknown
+}
+
+// -----
+
+// Other dialects come with their shapes.
+// CHECK-LABEL: func.func @other(%{{.*}}: tensor<?x3xf32>) -> tensor<?x3xf32>
+func.func @other(%x: tensor<?x3xf32>) -> tensor<?x3xf32> {
+  return %x : tensor<?x3xf32>
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// RUN: gpu-cost-opt %s --gpucost-fix-shapes='bind=batch:2' --split-input-file --verify-diagnostics
+
+// expected-error @+2 {{symbolic dimension 'sequence' of input 'input_ids' has no value; give it one with --bind=sequence:<n>}}
+// expected-error @+1 {{symbolic dimension 'past + sequence' of input 'mask' has no value; give it one with --bind=past + sequence:<n>}}
+func.func @unbound(%a: tensor<?x?xi64> {onnx.name = "input_ids", onnx.dims = ["batch", "sequence"]}, %b: tensor<?x?xi64> {onnx.name = "mask", onnx.dims = ["batch", "past + sequence"]}) -> !onnx.unknown {
+  %0 = onnx.Neg %a : (tensor<?x?xi64>) -> !onnx.unknown
+  return %0 : !onnx.unknown
+}
+
+// -----
+
+// expected-error @+1 {{no symbolic dimension is named 'batch'; there are 'n', 'm'}}
+module {
+  func.func @unknown(%a: tensor<?x?xi64> {onnx.dims = ["n", "m"]}) -> !onnx.unknown {
+    %0 = onnx.Neg %a : (tensor<?x?xi64>) -> !onnx.unknown
+    return %0 : !onnx.unknown
+  }
+}
+
+// -----
+
+// (2 - 2) is no size.
+// expected-error @+1 {{dimension 'batch - 2' is not from 1 to 2147483648}}
+func.func @zero(%a: tensor<?x?xi64> {onnx.name = "a", onnx.dims = ["batch", "batch - 2"]}) -> !onnx.unknown {
+  %0 = onnx.Neg %a : (tensor<?x?xi64>) -> !onnx.unknown
+  return %0 : !onnx.unknown
+}
+
+// -----
+
+// A mismatch says what the symbols were.
+func.func @mismatch(%a: tensor<?x3xf32> {onnx.name = "a", onnx.dims = ["batch", ""]}, %b: tensor<5x3xf32>) -> !onnx.unknown {
+  // expected-error @+2 {{'onnx.Add' op operand shapes [2, 3] and [5, 3] do not broadcast}}
+  // expected-note @+1 {{dimensions are bound as batch = 2}}
+  %0 = onnx.Add %a, %b : (tensor<?x3xf32>, tensor<5x3xf32>) -> !onnx.unknown
+  return %0 : !onnx.unknown
+}

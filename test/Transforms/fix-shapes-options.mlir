@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// RUN: not gpu-cost-opt %s --gpucost-fix-shapes='bind=b:0' 2>&1 | FileCheck %s --check-prefix=RANGE
+// RUN: not gpu-cost-opt %s --gpucost-fix-shapes='bind=b:4294967296' 2>&1 | FileCheck %s --check-prefix=LARGE
+// RUN: not gpu-cost-opt %s --gpucost-fix-shapes='bind=b' 2>&1 | FileCheck %s --check-prefix=SYNTAX
+// RUN: not gpu-cost-opt %s --gpucost-fix-shapes='bind=b:1,b:2' 2>&1 | FileCheck %s --check-prefix=TWICE
+// RUN: not gpu-cost-opt %s --gpucost-fix-shapes='batch=1' 2>&1 | FileCheck %s --check-prefix=AMBIGUOUS
+// RUN: not gpu-cost-opt %s --gpucost-fix-shapes='seq=1' 2>&1 | FileCheck %s --check-prefix=NONE
+
+// RANGE: error: value 0 of dimension 'b' is not from 1 to 2147483648
+// LARGE: error: value 4294967296 of dimension 'b' is not from 1 to 2147483648
+// SYNTAX: error: expected NAME:VALUE, but got 'b'
+// TWICE: error: dimension 'b' has two values, 1 and 2
+// AMBIGUOUS: error: both 'b' and 'batch' may be the batch dimension; bind them by name
+// NONE: error: no symbolic dimension has a customary name of the sequence dimension; there are 'b', 'batch'
+func.func @main(%a: tensor<?x?xf32> {onnx.name = "a", onnx.dims = ["b", "batch"]})
+    -> !onnx.unknown {
+  %0 = onnx.Relu %a : (tensor<?x?xf32>) -> !onnx.unknown
+  return %0 : !onnx.unknown
+}

@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""lit suites of gpu-cost-opt: .mlir and .test files with RUN lines."""
+
+import os
+
+import lit.formats
+
+config.name = "gpucost-" + config.gpucost_suite
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".mlir", ".test"]
+config.excludes = ["Inputs"]
+config.test_source_root = config.gpucost_suite_root
+config.test_exec_root = os.path.join(config.gpucost_obj_root, config.gpucost_suite)
+
+# Tests name tools as the documentation does. PATH finds ours, then LLVM's
+# (FileCheck, not, split-file, mlir-opt), which must not come from elsewhere.
+config.environment["PATH"] = os.path.pathsep.join(
+    [config.gpucost_tools_dir, config.llvm_tools_dir, config.environment["PATH"]]
+)
+
+test_root = os.path.join(config.gpucost_src_root, "test")
+config.substitutions += [
+    ("%gpu-cost-opt", os.path.join(config.gpucost_tools_dir, "gpu-cost-opt")),
+    ("%mlir-opt", os.path.join(config.llvm_tools_dir, "mlir-opt")),
+    ("%plugin", config.gpucost_plugin),
+    ("%models", os.path.join(config.gpucost_src_root, "models")),
+    ("%inputs", os.path.join(test_root, "Inputs")),
+]
+
+# Measurements that do not lie in the repository.
+shared_data = os.path.join(config.gpucost_src_root, "..", "shared", "data")
+if os.path.isdir(shared_data):
+    config.available_features.add("shared-data")
+    config.substitutions.append(("%shared-data", os.path.realpath(shared_data)))

@@ -1,0 +1,215 @@
+//===- ByHandTest.cpp - Equations on a toy GPU with round numbers ---------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// 10 SMs at 1 GHz, 1024 tensor and 128 CUDA-core FLOP per clock and SM, 100
+// GB/s of DRAM, 1 MB of L2: each expected value can be checked by head.
+//
+//===----------------------------------------------------------------------===//
+
+#include "StudySets.h"
+#include "gpucost/Model/KernelFamily.h"
+#include "gtest/gtest.h"
+#include <cmath>
+
+using namespace gpucost;
+
+namespace {
+
+constexpr double us = 1e-6;
+
+Gpu toy() {
+  Gpu gpu;
+  gpu.name = "toy";
+  gpu.smCount = 10;
+  gpu.maxClock = gpu.boostClock = Hertz(1e9);
+  gpu.tensorFlopsPerClock[static_cast<unsigned>(NumericFormat::BF16)] = 1024;
+  gpu.fp32FlopsPerClock = 128;
+  gpu.dramBandwidth = BytesPerSecond(100e9);
+  gpu.l2Capacity = Bytes(1e6);
+  gpu.powerLimit = Watts(100);
+  return gpu;
+}
+
+LaunchTerms termsOf(const Gpu &gpu, const Coefficients &c,
+                    const KernelWork &work, const Tiling &tiling,
+                    const KernelQuery &query = {}) {
+  CostModel model = study::model(gpu, c);
+  return llvm::cantFail(
+      lookupKernelFamily(work.family)->terms(model, work, tiling, query));
+}
+
+KernelWork work(KernelFamily family, NumericFormat format) {
+  KernelWork w;
+  w.family = family;
+  w.format = format;
+  w.inputBits = w.outputBits = format == NumericFormat::FP32 ? 32 : 16;
+  return w;
+}
+
+Coefficients tensorSet() {
+  Coefficients c;
+  c.tensorGemm.emplace();
+  c.tensorGemm->efficiency = 1;
+  c.tensorGemm->dramEfficiency = 1;
+  c.tensorGemm->l2BytesPerClock = 100;
+  c.tensorGemm->l2Share = 1;
+  c.tensorGemm->fixedTime = Seconds(1 * us);
+  c.tensorGemm->splitKTime = Seconds(2 * us);
+  c.tensorGemm->storeExposure = 0.5;
+  c.tensorGemm->fillDepth = 64;
+  c.tensorGemm->tiles = {{64, 64, 1, 0}};
+  c.tensorGemm->splitK = {1, 2};
+  return c;
+}
+
+TEST(ByHand, TensorGemm) {
+  Coefficients c = tensorSet();
+  KernelWork w = work(KernelFamily::Matmul, NumericFormat::BF16);
+  w.matmul = {1, 640, 64, 128, true};
+  Tiling tiling;
+  tiling.tile = c.tensorGemm->tiles.front();
+  LaunchTerms t = termsOf(toy(), c, w, tiling);
+  // (G1) 10 CTAs of 2 steps, one per SM. (G2) 2 * 2*64*64*64 / 1024 cycles.
+  EXPECT_NEAR(t.compute.value(), 1.024 * us, 1e-15);
+  // (G3) 10 * 128 * 2 * 64 * 2 B = 327680 B at 10 * 100 B/clk: 0.32768 us,
+  // (G7) half of it exposed: 64 of 128 K elements fill the pipeline.
+  EXPECT_NEAR(t.l2.value(), 0.16384 * us, 1e-15);
+  EXPECT_NEAR(t.exposedL2.value(), 0.16384 * us, 1e-15);
+  // (G5) cold: 163840 + 16384 B. (G6) 1.80224 us load, 0.8192 us store.
+  EXPECT_NEAR(t.exposedDram.value(), 0.90112 * us, 1e-15);
+  EXPECT_NEAR(t.dram.value(), (0.90112 + 0.4096) * us, 1e-15);
+  EXPECT_NEAR(t.serialDram.value(), 0.4096 * us, 1e-15);
+  // (G8) launch alone; a split adds its own time.
+  EXPECT_NEAR(t.fixed.value(), 1 * us, 1e-15);
+  tiling.splitK = 2;
+  EXPECT_NEAR(termsOf(toy(), c, w, tiling).fixed.value(), 3 * us, 1e-15);
+  // (G2) Latency as long as the tensor work: sqrt(2) times.
+  tiling.splitK = 1;
+  c.tensorGemm->latencyCycles = 512;
+  EXPECT_NEAR(termsOf(toy(), c, w, tiling).compute.value(),
+              1.024 * us * std::sqrt(2.0), 1e-15);
+}
+
+// (G4) 20 x 10 tiles, 10 at a time in patches of 3 x 4: 17 patches read
+// (3 + 4) * 64 rows of 256 B each: 1949696 B instead of 491520.
+TEST(ByHand, TensorGemmReadsOperandsAgain) {
+  Coefficients c = tensorSet();
+  KernelWork w = work(KernelFamily::Matmul, NumericFormat::BF16);
+  w.matmul = {1, 1280, 640, 128, true};
+  Tiling tiling;
+  tiling.tile = c.tensorGemm->tiles.front();
+  Gpu gpu = toy();
+  gpu.l2Capacity = Bytes(1e5);
+  EXPECT_NEAR(termsOf(gpu, c, w, tiling).exposedDram.value(), 9.74848 * us,
+              1e-15);
+  gpu.l2Capacity = Bytes(1e6); // A + B fit into half of it
+  EXPECT_NEAR(termsOf(gpu, c, w, tiling).exposedDram.value(), 2.4576 * us,
+              1e-15);
+}
+
+TEST(ByHand, SimtGemm) {
+  Coefficients c;
+  c.simtLinear.emplace();
+  c.simtLinear->emax = 1;
+  c.simtLinear->k0 = 8;
+  c.simtLinear->dramEfficiency = 1;
+  c.simtLinear->l2BytesPerClock = 100;
+  c.simtLinear->l2Share = 1;
+  c.simtLinear->l2Speedup = 2;
+  c.simtLinear->latency = Seconds(1 * us);
+  c.simtLinear->tiles = {{64, 64, 1, 8}};
+  c.simtLinear->splitK = {1};
+  KernelWork w = work(KernelFamily::Matmul, NumericFormat::FP32);
+  w.matmul = {1, 640, 64, 64, true};
+  Tiling tiling;
+  tiling.tile = c.simtLinear->tiles.front();
+  LaunchTerms t = termsOf(toy(), c, w, tiling);
+  // (S2) 2 * 64 * 64 * (64 + 8) / 128 cycles.
+  EXPECT_NEAR(t.compute.value(), 4.608 * us, 1e-15);
+  // (S3) 4 * (40960 + 4096 + 40960) B cold; twice as fast from L2.
+  EXPECT_NEAR(t.dram.value(), 3.44064 * us, 1e-15);
+  KernelQuery warm;
+  warm.reuseBytesA = warm.reuseBytesB = 344064;
+  EXPECT_NEAR(termsOf(toy(), c, w, tiling, warm).dram.value(), 1.72032 * us,
+              1e-15);
+  // (S4) 10 * 128 * 64 * 4 B at 1000 B/clk.
+  EXPECT_NEAR(t.l2.value(), 0.32768 * us, 1e-15);
+}
+
+// (C2) One CTA of 8 x 16 outputs and 32 channels: (8 + 2) * 2 * 16384 / 128.
+TEST(ByHand, FusedWinograd) {
+  Coefficients c;
+  c.simtConv.emplace();
+  c.simtConv->dramEfficiency = c.simtConv->l2BytesPerClock = 1;
+  c.simtConv->l2Share = c.simtConv->l2Speedup = 1;
+  c.simtConv->implicitEfficiency = c.simtConv->nonFusedEfficiency = 1;
+  c.simtConv->fusedEfficiency = 1;
+  c.simtConv->fusedPrologue = 2;
+  c.simtConv->implicitTiles = c.simtConv->batchedTiles = {{64, 64, 1, 8}};
+  KernelWork w = work(KernelFamily::Convolution, NumericFormat::FP32);
+  w.convolution = {1, 8, 8, 16, 32, 8, 16, 3, 3, 1, 1, 1};
+  Tiling tiling;
+  tiling.variant = 1;
+  EXPECT_NEAR(termsOf(toy(), c, w, tiling).compute.value(), 2.56 * us, 1e-15);
+}
+
+TEST(ByHand, Attention) {
+  Coefficients c;
+  AttentionCoefficients &a = c.attentionFull.emplace();
+  a.efficiency = a.pipeNorm = a.waveShare = a.dramEfficiency = a.l2Share = 1;
+  a.softmaxCycles = 0.5;
+  a.prologueCycles = 100;
+  a.l2BytesPerClock = 100;
+  a.tiles[64] = {64, 64};
+  KernelWork w = work(KernelFamily::Attention, NumericFormat::BF16);
+  w.attention = {1, 10, 10, 64, 64, 64, 0, false};
+  LaunchTerms t = termsOf(toy(), c, w, Tiling());
+  // (A3) 4 * 64^3 / 1024 + 64^2 / 2 = 1024 + 2048 cycles. (A4) One CTA per SM,
+  // 100 cycles of prologue. (A6) Slower than the L2 feed of 0.16384 us.
+  EXPECT_NEAR(t.compute.value(), 3.172 * us, 1e-15);
+  EXPECT_EQ(t.l2.value(), 0);
+  // (A5) Q, K, V, O of 10 * 64 * 64 * 2 B each; x = 0.32768 of L2 touched.
+  double x3 = 0.32768 * 0.32768 * 0.32768;
+  EXPECT_NEAR(t.dram.value(), 3.2768 * us * x3 / (1 + x3), 1e-15);
+}
+
+// (D2) 10 caches of 128 tokens * 64 * 2 * 2 B, the same share of L2 as above,
+// and 2560 B of query and output.
+TEST(ByHand, Decode) {
+  Coefficients c;
+  c.decode.emplace();
+  c.decode->dramEfficiency = c.decode->l2Share = 1;
+  c.decode->l2BytesPerClock = 100;
+  KernelWork w = work(KernelFamily::Attention, NumericFormat::BF16);
+  w.attention = {10, 1, 1, 1, 128, 64, 0, true};
+  double x3 = 0.32768 * 0.32768 * 0.32768;
+  EXPECT_NEAR(termsOf(toy(), c, w, Tiling()).dram.value(),
+              3.2768 * us * x3 / (1 + x3) + 0.0256 * us, 1e-15);
+}
+
+TEST(ByHand, Softmax) {
+  Coefficients c;
+  c.streaming.emplace();
+  c.streaming->dramEfficiency = c.streaming->l2Share = 1;
+  c.streaming->l2BytesPerClock = 10;
+  c.streaming->softmaxRow0 = 100;
+  c.streaming->softmaxRow1 = 10;
+  auto terms = [&](int64_t columns) {
+    KernelWork w = work(KernelFamily::Softmax, NumericFormat::BF16);
+    w.rows = {10, columns};
+    w.count.bytesRead = w.count.bytesWritten = 20 * columns;
+    return termsOf(toy(), c, w, Tiling());
+  };
+  // (M5) 10 rows of 100 + 4 * 10 cycles on 10 SMs.
+  EXPECT_NEAR(terms(2048).rows.value(), 0.14 * us, 1e-15);
+  // (M6) 256 threads * 4 divide 2048 columns: the second pass stays on chip.
+  // (M3) 81920 B at 10 * 10 B/clk. With 2050 columns, twice as much again.
+  EXPECT_NEAR(terms(2048).l2.value(), 0.8192 * us, 1e-15);
+  EXPECT_NEAR(terms(2050).l2.value(), (0.82 + 0.82) * us, 1e-15);
+}
+
+} // namespace

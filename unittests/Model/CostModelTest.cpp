@@ -1,0 +1,163 @@
+//===- CostModelTest.cpp - Validation, cache and composition --------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "gpucost/Model/CostModel.h"
+#include "StudySets.h"
+#include "gpucost/Model/Composition.h"
+#include "gpucost/Model/KernelCache.h"
+#include "gpucost/Model/KernelFamily.h"
+#include "gtest/gtest.h"
+#include <cmath>
+
+using namespace gpucost;
+
+namespace {
+
+std::string failure(Gpu gpu, Coefficients c) {
+  auto model = CostModel::create(std::move(gpu), std::move(c));
+  return model ? std::string() : llvm::toString(model.takeError());
+}
+
+Coefficients everything() {
+  Coefficients c;
+  c.tensorGemm = study::tensorGemm("A100");
+  c.tensorPower = study::tensorPower();
+  c.streaming = study::streaming();
+  c.instructions = study::instructions();
+  c.power = study::power();
+  return c;
+}
+
+TEST(CostModel, RejectsWhatIsNotPhysical) {
+  EXPECT_EQ(failure(study::gpu("A100"), everything()), "");
+
+  Gpu gpu = study::gpu("A100");
+  gpu.smCount = 0;
+  EXPECT_EQ(failure(gpu, {}),
+            "expected a positive number for 'smCount' of the GPU, but got 0");
+  gpu = study::gpu("A100");
+  gpu.dramBandwidth = BytesPerSecond(NAN);
+  EXPECT_EQ(failure(gpu, {}), "expected a finite number for 'dramBandwidth' of "
+                              "the GPU, but got nan");
+
+  Coefficients c = everything();
+  c.tensorGemm->efficiency = 2.5;
+  EXPECT_EQ(failure(study::gpu("A100"), c),
+            "expected a fraction for 'efficiency' of tensor-core GEMM, but got "
+            "2.5");
+  c = everything();
+  c.tensorGemm->tiles.clear();
+  EXPECT_EQ(failure(study::gpu("A100"), c),
+            "expected 'tiles' for tensor-core GEMM");
+  c = everything();
+  c.tensorGemm->splitK = {2, 4};
+  EXPECT_EQ(failure(study::gpu("A100"), c),
+            "expected 'splitK' of tensor-core GEMM to hold 1");
+  c = everything();
+  c.power->perDramByte = JoulesPerEvent(-1e-12);
+  EXPECT_EQ(failure(study::gpu("A100"), c),
+            "expected a number of at least 0 for 'perDramByte' of event "
+            "energies, but got -1e-12");
+  c = everything();
+  c.power->voltage = {{Hertz(2e9), Volts(1)}, {Hertz(1e9), Volts(1)}};
+  EXPECT_NE(failure(study::gpu("A100"), c), "");
+  c = everything();
+  c.instructions.reset();
+  EXPECT_EQ(failure(study::gpu("A100"), c),
+            "expected instruction counts with event energies");
+}
+
+TEST(CostModel, MissingGroupsAreErrors) {
+  CostModel model = study::model(study::gpu("A100"), {});
+  KernelWork work;
+  work.family = KernelFamily::Matmul;
+  work.format = NumericFormat::BF16;
+  work.matmul = {1, 64, 64, 64, true};
+  auto tiling = model.selectTiling(work);
+  ASSERT_FALSE(bool(tiling));
+  EXPECT_EQ(llvm::toString(tiling.takeError()),
+            "'A100' has no tensor-core GEMM coefficients; add a 'tensor_gemm' "
+            "set");
+  work.family = KernelFamily::Elementwise;
+  auto cost = model.estimate(work);
+  ASSERT_FALSE(bool(cost));
+  EXPECT_EQ(llvm::toString(cost.takeError()),
+            "'A100' has no coefficients for memory-bound kernels");
+}
+
+TEST(CostModel, BorrowedSetsAreNotValidated) {
+  Coefficients c = everything();
+  c.borrowed = "no measurements of this die";
+  CostModel model = study::model(study::gpu("A100"), c);
+  KernelWork work;
+  work.family = KernelFamily::Matmul;
+  work.format = NumericFormat::BF16;
+  work.matmul = {1, 64, 64, 64, true};
+  EXPECT_FALSE(llvm::cantFail(model.estimate(work)).validated);
+}
+
+TEST(CostModel, EventsAddUp) {
+  KernelEvents a{1, 2, 3, 4, 5};
+  a += a * 2;
+  EXPECT_EQ(a.tensorFlops, 3);
+  EXPECT_EQ(a.fp32Flops, 6);
+  EXPECT_EQ(a.instructions, 9);
+  EXPECT_EQ(a.dramBytes, 12);
+  EXPECT_EQ(a.l2Bytes, 15);
+}
+
+// (W1) by hand: ||3, 4||_4 = (81 + 256)^(1/4) = 4.28457; at half the clock
+// ||6, 4||_4 = (1296 + 256)^(1/4) = 6.27658.
+TEST(LaunchTerms, JoinInAFourNorm) {
+  LaunchTerms terms;
+  terms.compute = Seconds(3);
+  terms.dram = Seconds(4);
+  terms.exposedL2 = Seconds(1);
+  terms.exposedDram = Seconds(1.5);
+  terms.serialDram = Seconds(0.25);
+  terms.fixed = Seconds(0.5);
+  EXPECT_NEAR(timeAt(terms, 1).value(), 4.28457 + 1.5 + 0.75, 1e-5);
+  EXPECT_NEAR(timeAt(terms, 0.5).value(), 6.27658 + 2 + 0.75, 1e-5);
+}
+
+TEST(KernelCache, AnswersLikeTheModel) {
+  CostModel model = study::model(study::gpu("A100"), everything());
+  KernelCache cache(model);
+  KernelWork work;
+  work.family = KernelFamily::Matmul;
+  work.format = NumericFormat::BF16;
+  work.inputBits = work.outputBits = 16;
+  for (int pass = 0; pass < 2; ++pass)
+    for (int64_t m = 1; m <= 500; ++m) {
+      work.matmul = {1, m, 512, 512, true};
+      KernelCost direct = llvm::cantFail(model.estimate(work));
+      KernelCost cached = llvm::cantFail(cache.estimate(work));
+      EXPECT_EQ(cached.time.total.value(), direct.time.total.value());
+      EXPECT_EQ(cached.energy.value(), direct.energy.value());
+    }
+  EXPECT_EQ(cache.size(), 500u);
+
+  work.format = NumericFormat::FP8; // not on this GPU
+  auto error = cache.estimate(work);
+  EXPECT_FALSE(bool(error));
+  llvm::consumeError(error.takeError());
+  EXPECT_EQ(cache.size(), 500u);
+}
+
+// (H1): 10 us * (100 + 1.1 * 40) = 1.44 ms; (H2): two equal parts give 2^(1/6).
+TEST(Composition, HostAndPhase) {
+  RuntimeCoefficients c;
+  c.hostLaunch = Seconds(10e-6);
+  c.libraryWeight = 1.1;
+  c.hostNorm = 6;
+  EXPECT_NEAR(hostTime(c, 100, 40).value(), 1.44e-3, 1e-15);
+  EXPECT_NEAR(phaseTime(c, Seconds(1), Seconds(1)).value(), 1.122462, 1e-6);
+  EXPECT_NEAR(phaseTime(c, Seconds(1), Seconds(0.1)).value(), 1, 1e-6);
+  EXPECT_EQ(phaseTime(c, Seconds(0), Seconds(0)).value(), 0);
+}
+
+} // namespace

@@ -1,0 +1,132 @@
+//===- StreamingTest.cpp - Equations (M1)-(M7) against the study ----------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "StudySets.h"
+#include "gtest/gtest.h"
+#include <cmath>
+
+using namespace gpucost;
+
+namespace {
+
+CostModel modelOf() {
+  Coefficients c;
+  c.streaming = study::streaming();
+  return study::model(study::gpu("A100"), std::move(c));
+}
+
+KernelWork stream(KernelFamily family, InstructionClass kind, int64_t rows,
+                  int64_t columns, int inputs = 1) {
+  KernelWork work;
+  work.family = family;
+  work.instructions = kind;
+  work.format = NumericFormat::BF16;
+  work.inputBits = work.outputBits = 16;
+  work.rows = {rows, columns};
+  work.elements.elements = rows * columns;
+  work.count.bytesRead = 2 * rows * columns * inputs;
+  work.count.bytesWritten = 2 * rows * columns;
+  return work;
+}
+
+KernelTime timeOf(const CostModel &model, const KernelWork &work,
+                  double clockShare = 1.0) {
+  Tiling tiling = llvm::cantFail(model.selectTiling(work));
+  return llvm::cantFail(
+      model.predictTime(work, tiling, model.gpu().maxClock * clockShare));
+}
+
+// (M1)-(M7) on A100 in bf16.
+TEST(Streaming, ReproducesStudy) {
+  struct Row {
+    KernelWork work;
+    double seconds;
+  };
+  CostModel model = modelOf();
+  for (const Row &row :
+       {Row{stream(KernelFamily::Elementwise, InstructionClass::Add, 4096, 4096,
+                   2),
+            6.9319e-5},
+        Row{stream(KernelFamily::Elementwise, InstructionClass::Gelu, 16384,
+                   5120),
+            3.9608e-4},
+        Row{stream(KernelFamily::Softmax, InstructionClass::None, 65536, 1024),
+            4.1715e-4},
+        Row{stream(KernelFamily::Softmax, InstructionClass::Softmax, 32768,
+                   1600),
+            3.3749e-4},
+        Row{stream(KernelFamily::Normalization, InstructionClass::None, 8192,
+                   4096),
+            1.8291e-4}})
+    EXPECT_NEAR(timeOf(model, row.work).total.value(), row.seconds,
+                1e-3 * row.seconds);
+}
+
+// (M2): at half the clock all but DRAM takes twice as long.
+TEST(Streaming, ClockScalesAllButDram) {
+  CostModel model = modelOf();
+  KernelWork work =
+      stream(KernelFamily::Elementwise, InstructionClass::Gelu, 8192, 8192);
+  KernelTime full = timeOf(model, work), half = timeOf(model, work, 0.5);
+  EXPECT_DOUBLE_EQ(half.dram.value(), full.dram.value());
+  EXPECT_DOUBLE_EQ(half.l2.value(), 2 * full.l2.value());
+  EXPECT_DOUBLE_EQ(half.compute.value(), 2 * full.compute.value());
+  EXPECT_DOUBLE_EQ(half.fixed.value(), 1.5e-6);
+  // 60 slots * 1.5 per bf16 element: instruction issue is the limit.
+  EXPECT_EQ(full.bound, Bound::Issue);
+}
+
+// (M1): 2 MB fit into 0.44 of 40 MiB and never see DRAM.
+TEST(Streaming, SmallTensorsStayInL2) {
+  KernelTime time =
+      timeOf(modelOf(), stream(KernelFamily::Elementwise,
+                               InstructionClass::Relu, 512, 1024));
+  EXPECT_EQ(time.dram.value(), 0);
+  EXPECT_GT(time.l2.value(), 0);
+}
+
+// (M4): index arithmetic of a broadcast costs 90 issue slots instead of 40.
+TEST(Streaming, StridedIndexing) {
+  CostModel model = modelOf();
+  KernelWork plain =
+      stream(KernelFamily::Elementwise, InstructionClass::Add, 512, 1024);
+  KernelWork strided = plain;
+  strided.elements.strided = true;
+  EXPECT_DOUBLE_EQ(timeOf(model, strided).compute /
+                       timeOf(model, plain).compute,
+                   90.0 / 40.0);
+}
+
+TEST(Streaming, EveryFamilyHasATime) {
+  CostModel model = modelOf();
+  for (KernelFamily family :
+       {KernelFamily::Softmax, KernelFamily::Normalization,
+        KernelFamily::Elementwise, KernelFamily::Reduction,
+        KernelFamily::DataMovement, KernelFamily::Embedding,
+        KernelFamily::Pooling, KernelFamily::Optimizer, KernelFamily::Opaque}) {
+    KernelWork work = stream(family, InstructionClass::None, 4096, 4096);
+    // 2 * 2 * 4096^2 B at 2039 GB/s and 0.92 take at least 35.8 us.
+    EXPECT_GT(timeOf(model, work).total.value(), 35.7e-6);
+    KernelWork empty = stream(family, InstructionClass::None, 0, 4096);
+    EXPECT_DOUBLE_EQ(timeOf(model, empty).total.value(), 1.5e-6);
+    int64_t huge = int64_t(1) << 40;
+    work.rows = {huge, huge};
+    work.elements.elements = huge;
+    EXPECT_TRUE(std::isfinite(timeOf(model, work).total.value()));
+  }
+}
+
+TEST(Streaming, FamiliesWithoutEquationsAreErrors) {
+  KernelWork work;
+  work.family = KernelFamily::Recurrent;
+  auto tiling = modelOf().selectTiling(work);
+  ASSERT_FALSE(bool(tiling));
+  EXPECT_EQ(llvm::toString(tiling.takeError()),
+            "kernel family 'recurrent' has no cost equations");
+}
+
+} // namespace

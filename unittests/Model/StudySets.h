@@ -1,0 +1,42 @@
+//===- StudySets.h - Coefficient sets of the model studies ------*- C++ -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Devices and fitted coefficients that the expected values of the model tests
+// belong to.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_UNITTESTS_MODEL_STUDYSETS_H
+#define GPUCOST_UNITTESTS_MODEL_STUDYSETS_H
+
+#include "gpucost/Model/CostModel.h"
+#include "llvm/ADT/StringRef.h"
+
+namespace gpucost::study {
+
+/// "A100", "H100", "H200", "L40S", "B200", "GB200"; "V100", "A100-40",
+/// "A100-80" (PCIe).
+Gpu gpu(llvm::StringRef name);
+
+TensorGemmCoefficients tensorGemm(llvm::StringRef name);
+TensorPowerCoefficients tensorPower();
+SimtGemmCoefficients simtGemm(llvm::StringRef name, bool linear);
+SimtConvCoefficients simtConv(llvm::StringRef name);
+AttentionCoefficients attention(llvm::StringRef name, llvm::StringRef tiles);
+DecodeCoefficients decode(llvm::StringRef device);
+/// Memory-bound kernels of A100 in bf16.
+StreamingCoefficients streaming();
+/// Events of the power study, A100-PCIe at 900 MHz.
+InstructionCounts instructions();
+PowerCoefficients power();
+
+/// A model of `gpu` that must be valid.
+CostModel model(Gpu gpu, Coefficients coefficients);
+
+} // namespace gpucost::study
+
+#endif // GPUCOST_UNITTESTS_MODEL_STUDYSETS_H

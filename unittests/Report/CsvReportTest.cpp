@@ -1,0 +1,54 @@
+//===- CsvReportTest.cpp - The kernel list as CSV -------------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SampleReport.h"
+#include "gtest/gtest.h"
+#include <limits>
+
+using namespace gpucost;
+
+static const char header[] =
+    "name,op,label,family,phase,coverage,format,shape,count,flops,matrix_flops,"
+    "bytes,tile,split_k,waves,time_us,total_us,share,power_w,energy_j,bound\n";
+
+TEST(CsvReport, OneRowPerKernel) {
+  EXPECT_EQ(
+      sample::write("csv", sample::report()),
+      std::string(header) +
+          "/encoder/layer.0/query/MatMul,onnx.MatMul,MatMul+Add,matmul,forward,"
+          "modelled,bf16,m=2048 n=1024 k=1024,48,4294967296,4294967296,10485760,"
+          "128x256,2,2,25,1200,0.759493671,390,0.00975,tensor\n"
+          "/encoder/layer.0/Softmax,onnx.Softmax,Softmax,softmax,forward,"
+          "modelled,bf16,rows=24576 cols=128,24,15728640,0,12582912,,,,15,360,"
+          "0.227848101,240,0.0036,dram\n"
+          "/encoder/layer.0/Gelu,onnx.Gelu,Gelu,elementwise,forward,modelled,"
+          "bf16,rows=24576 cols=128,2,15728640,0,12582912,,,,10,20,0.0126582278,"
+          "240,0.0024,dram\n");
+}
+
+TEST(CsvReport, QuotesAndUnknownNumbers) {
+  IterationReport report = sample::report();
+  report.kernels.resize(1);
+  report.kernels[0].name = "a,\"b\"";
+  report.kernels[0].power = Watts(std::numeric_limits<double>::quiet_NaN());
+  std::string text = sample::write("csv", report);
+  EXPECT_NE(text.find("\n\"a,\"\"b\"\"\",onnx.MatMul,"), std::string::npos);
+  EXPECT_NE(text.find(",0.759493671,,0.00975,tensor\n"), std::string::npos);
+}
+
+TEST(CsvReport, NoKernels) {
+  EXPECT_EQ(sample::write("csv", IterationReport()), header);
+}
+
+TEST(Report, UnknownFormatNamesTheKnownOnes) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  llvm::Error error = writeReport("xml", IterationReport(), {}, os);
+  EXPECT_EQ(llvm::toString(std::move(error)),
+            "unknown report format 'xml', expected one of table, json, csv");
+  EXPECT_EQ(text, "");
+}

@@ -1,0 +1,178 @@
+//===- KernelQueriesTest.cpp - Rows in, predictions out -------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelQueriesWork.h"
+#include "QueryTestModel.h"
+#include "gpucost/Report/NumberText.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/JSON.h"
+#include "gtest/gtest.h"
+
+using namespace gpucost;
+using namespace gpucost::querytest;
+
+static const std::string results =
+    "time_us,power_w,energy_j,tile,split_k,waves,bound\n";
+
+/// The CSV row of `work`, straight from the model.
+static std::string expected(std::optional<KernelWork> work,
+                            KernelQuery query = {}) {
+  llvm::Expected<KernelCost> cost = model().estimate(*work, query);
+  EXPECT_TRUE(static_cast<bool>(cost));
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  printNumber(os, cost->time.total.value() * 1e6);
+  os << ',';
+  printNumber(os, cost->power.value());
+  os << ',';
+  printNumber(os, cost->energy.value());
+  if (cost->tiling.tile.m)
+    os << ',' << cost->tiling.tile.m << 'x' << cost->tiling.tile.n << ','
+       << cost->tiling.splitK << ',' << cost->tiling.waves;
+  else
+    os << ",,,";
+  os << ',' << stringifyBound(cost->time.bound) << '\n';
+  return text;
+}
+
+static MatmulProblem matmul(int64_t batch, int64_t m, int64_t n, int64_t k,
+                            bool linear) {
+  MatmulProblem p;
+  p.batch = batch, p.m = m, p.n = n, p.k = k, p.linear = linear;
+  return p;
+}
+
+TEST(KernelQueries, EveryColumnReachesTheModel) {
+  KernelQuery slow;
+  slow.clock = Hertz(900e6);
+  slow.powerLimit = Watts(200);
+  slow.activity = 0.5;
+  slow.reuseBytesA = slow.reuseBytesB = 1e6;
+  slow.burst = Seconds(0.05);
+  EXPECT_EQ(
+      runFile("family,m,n,k,clock_mhz,power_limit_w,activity,reuse_bytes,"
+              "burst_ms,dtype\n"
+              "matmul,512,1024,2048,,,,,,\n"
+              "matmul,512,1024,2048,900,200,0.5,1e6,50,fp16\n"),
+      results +
+          expected(matmulWork(matmul(1, 512, 1024, 2048, true),
+                              NumericFormat::BF16)) +
+          expected(matmulWork(matmul(1, 512, 1024, 2048, true),
+                              NumericFormat::FP16),
+                   slow));
+}
+
+TEST(KernelQueries, BatchedProductIsNotLinear) {
+  KernelQuery roof; // fp32 GEMM: power roof, see readKernel
+  roof.powerRoof = true;
+  EXPECT_EQ(runFile("family,batch,m,n,k,dtype,linear\n"
+                    "matmul,8,64,64,64,fp32,\n"
+                    "matmul,8,64,64,64,fp32,true\n"
+                    "matmul,1,64,64,64,fp32,0\n"),
+            results +
+                expected(matmulWork(matmul(8, 64, 64, 64, false),
+                                    NumericFormat::FP32), roof) +
+                expected(matmulWork(matmul(8, 64, 64, 64, true),
+                                    NumericFormat::FP32), roof) +
+                expected(matmulWork(matmul(1, 64, 64, 64, false),
+                                    NumericFormat::FP32), roof));
+}
+
+TEST(KernelQueries, MemoryBoundFamilies) {
+  const ElementwiseOp *gelu = llvm::find_if(
+      elementwiseOps(), [](const ElementwiseOp &op) { return op.name == "gelu"; });
+  RowsProblem rows;
+  rows.rows = 4096, rows.cols = 768;
+  EXPECT_EQ(runFile("family,op,elements,inputs,rows,cols\n"
+                    "elementwise,gelu,1048576,,,\n"
+                    "elementwise,gelu,1048576.0,3,,\n"
+                    "softmax,,,,4096,768\n"
+                    "layernorm,,,,4096,768\n"),
+            results +
+                expected(elementwiseWork(*gelu, 1048576, 1, NumericFormat::BF16)) +
+                expected(elementwiseWork(*gelu, 1048576, 3, NumericFormat::BF16)) +
+                expected(softmaxWork(rows, NumericFormat::BF16)) +
+                expected(layerNormWork(rows, NumericFormat::BF16)));
+}
+
+TEST(KernelQueries, Convolution) {
+  ConvolutionProblem p;
+  p.batch = 8, p.channels = 64, p.height = p.width = 56, p.outChannels = 128;
+  p.kernelHeight = p.kernelWidth = 3, p.strideHeight = p.strideWidth = 2;
+  EXPECT_EQ(runFile("family,n,c,h,w,oc,kh,kw,stride,pad\n"
+                    "conv2d,8,64,56,56,128,3,3,2,1\n"),
+            results + expected(convolutionWork(p, 1, NumericFormat::BF16)));
+}
+
+TEST(KernelQueries, UnknownColumnsAreEchoedInFront) {
+  std::string answer =
+      expected(matmulWork(matmul(1, 64, 64, 64, true), NumericFormat::BF16));
+  EXPECT_EQ(runFile("id,k,family,\"a \"\"note\"\"\",m,n,\n"
+                    "7,64,matmul,\"x,y\",64,64, z \n"
+                    "\n"
+                    "8,64,matmul,,64,64,\n"),
+            "id,\"a \"\"note\"\"\",," + results + "7,\"x,y\", z ," + answer +
+                "8,,," + answer);
+}
+
+TEST(KernelQueries, WindowsFile) {
+  EXPECT_EQ(runFile("\xEF\xBB\xBF"
+                    "family,m,n,k\r\nmatmul, 64 ,64,64\r\n"),
+            results + expected(matmulWork(matmul(1, 64, 64, 64, true),
+                                          NumericFormat::BF16)));
+}
+
+TEST(KernelQueries, HeaderAlone) { EXPECT_EQ(runFile("family,m\n"), results); }
+
+TEST(KernelQueries, ManyDifferentQueries) {
+  std::string file = "family,m,n,k,clock_mhz\n", answers = results;
+  for (int round = 0; round < 2; ++round)
+    for (int clock = 600; clock < 1400; clock += 10) {
+      file += "matmul,64,64,64," + std::to_string(clock) + "\n";
+      KernelQuery query;
+      query.clock = Hertz(clock * 1e6);
+      answers += expected(
+          matmulWork(matmul(1, 64, 64, 64, true), NumericFormat::BF16), query);
+    }
+  EXPECT_EQ(runFile(file), answers);
+}
+
+TEST(KernelQueries, OneKernelInWords) {
+  EXPECT_EQ(runText("matmul m=64 n=64  k=64"),
+            results + expected(matmulWork(matmul(1, 64, 64, 64, true),
+                                          NumericFormat::BF16)));
+  EXPECT_EQ(runText("k=64 family=matmul n=64 m=64"),
+            runText("matmul m=64 n=64 k=64"));
+}
+
+TEST(KernelQueries, Json) {
+  llvm::Expected<llvm::json::Value> value = llvm::json::parse(
+      runFile("family,m,n,k,\"my \"\"id\"\"\"\nmatmul,512,512,512,\"a\"\"b\"\n"
+              "matmul,64,64,64,\xFF\n",
+              "json"));
+  ASSERT_TRUE(static_cast<bool>(value));
+  ASSERT_EQ(value->getAsArray()->size(), 2u);
+  const llvm::json::Object &first = *value->getAsArray()->front().getAsObject();
+  EXPECT_EQ(first.getString("my \"id\""), "a\"b");
+  EXPECT_EQ(first.getInteger("flops"), 268435456); // 2 * 512^3
+  EXPECT_EQ(first.getString("kernel"), "matmul m=512 n=512 k=512 bf16");
+  EXPECT_GT(*first.getNumber("time_us"), 0);
+  EXPECT_TRUE(first.getBoolean("throttled").has_value());
+  llvm::Expected<llvm::json::Value> single =
+      llvm::json::parse(runText("softmax rows=8 cols=8", "json"));
+  ASSERT_TRUE(static_cast<bool>(single));
+  EXPECT_TRUE(single->getAsArray()->front().getAsObject()->getNull("tile"));
+}
+
+TEST(KernelQueries, Table) {
+  std::string single = runText("matmul m=4096 n=4096 k=4096", "table");
+  EXPECT_TRUE(llvm::StringRef(single).starts_with(
+      "matmul m=4096 n=4096 k=4096 bf16 on A100\n\n  time "));
+  EXPECT_NE(single.find("\n  bound"), std::string::npos);
+  std::string list = runFile("family,m,n,k\nmatmul,64,64,64\n", "table");
+  EXPECT_TRUE(llvm::StringRef(list).starts_with("kernels on A100\n\n  kernel "));
+}

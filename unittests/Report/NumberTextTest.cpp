@@ -1,0 +1,99 @@
+//===- NumberTextTest.cpp - Digits, units, widths -------------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "gpucost/Report/NumberText.h"
+#include "gpucost/Report/TextTable.h"
+#include "gtest/gtest.h"
+#include <cmath>
+#include <limits>
+
+using namespace gpucost;
+
+static const double infinity = std::numeric_limits<double>::infinity();
+
+TEST(NumberText, ThreeSignificantDigits) {
+  EXPECT_EQ(formatSignificant(0), "0");
+  EXPECT_EQ(formatSignificant(0.012345), "0.0123");
+  EXPECT_EQ(formatSignificant(9.994), "9.99");
+  EXPECT_EQ(formatSignificant(9.996), "10.0"); // rounding adds a digit
+  EXPECT_EQ(formatSignificant(12345), "12345");
+  EXPECT_EQ(formatSignificant(-1.234), "-1.23");
+  EXPECT_EQ(formatSignificant(std::nan("")), "<unknown>");
+}
+
+TEST(NumberText, PrefixOfTheUnit) {
+  EXPECT_EQ(formatSi(1.23e-5, "s").str(), "12.3 us");
+  EXPECT_EQ(formatSi(0.99996, "s").str(), "1.00 s");
+  EXPECT_EQ(formatSi(312e12, "FLOP/s").str(), "312 TFLOP/s");
+  EXPECT_EQ(formatSi(0.2, "B").str(), "0.200 B"); // no "mB"
+  EXPECT_EQ(formatSi(0, "J").str(), "0 J");
+  EXPECT_EQ(formatSi(infinity, "W").str(), "<unknown>");
+  EXPECT_EQ(formatMemory(80 * 0x1p30).str(), "80 GiB");
+  EXPECT_EQ(formatMemory(1023).str(), "1023 B");
+  EXPECT_EQ(formatMemory(1.5 * 0x1p20).str(), "1.5 MiB");
+}
+
+TEST(NumberText, Percent) {
+  EXPECT_EQ(formatPercent(0.4129), "41.3 %");
+  EXPECT_EQ(formatPercent(0), "0.0 %");
+  EXPECT_EQ(formatPercent(1e-5), "<0.1 %");
+  EXPECT_EQ(formatPercent(-infinity), "<unknown>");
+}
+
+TEST(NumberText, OnePrefixPerColumn) {
+  NumberColumn column = formatColumn({0.0012, 25e-6, 0}, "s");
+  EXPECT_EQ(column.unit, "ms");
+  EXPECT_EQ(column.numbers, (std::vector<std::string>{"1.20", "0.03", "0.00"}));
+  EXPECT_EQ(formatColumn({}, "s").unit, "s");
+}
+
+TEST(NumberText, ProgramsNeverSeeInfinity) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  EXPECT_TRUE(printNumber(os, 0.1));
+  os << ' ';
+  EXPECT_TRUE(printNumber(os, 1e-7));
+  os << ' ';
+  EXPECT_TRUE(printNumber(os, -0.0));
+  EXPECT_FALSE(printNumber(os, infinity));
+  EXPECT_FALSE(printNumber(os, std::nan("")));
+  EXPECT_EQ(text, "0.1 1e-07 0");
+}
+
+TEST(NumberText, CsvQuotes) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  for (const char *cell : {"plain", "a,b", "say \"x\"", "two\nlines", " led", ""}) {
+    printCsvCell(os, cell);
+    os << ';';
+  }
+  EXPECT_EQ(text, "plain;\"a,b\";\"say \"\"x\"\"\";\"two\nlines\";\" led\";;");
+}
+
+TEST(NumberText, WidthOfForeignText) {
+  EXPECT_EQ(printable("a\tb\x01"), "a b ");
+  EXPECT_EQ(textWidth("\xC3\xA9t\xC3\xA9"), 3u); // "ete" with accents
+  EXPECT_EQ(shorten("abcdef", 6), "abcdef");
+  EXPECT_EQ(shorten("abcdefg", 6), "abcd..");
+  EXPECT_EQ(shorten("\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9", 4),
+            "\xC3\xA9\xC3\xA9..");
+  EXPECT_EQ(printable("\xFF"), "\xEF\xBF\xBD");
+}
+
+TEST(TextTable, ShrinksOnlyWhatMay) {
+  TextTable table;
+  table.addColumn("n", TextTable::Align::Right, {"1", "22"});
+  table.addColumn("text", TextTable::Align::Left,
+                  {std::string(200, 'x'), "short"}, 10);
+  table.addColumn("end", TextTable::Align::Left, {"fixed", ""});
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  table.print(os, 2);
+  // 2 + 2 + 2 + 87 + 2 + 5 = 100
+  EXPECT_EQ(text, "   n  text" + std::string(85, ' ') + "end\n" + "   1  " +
+                      std::string(85, 'x') + "..  fixed\n" + "  22  short\n");
+}

@@ -1,0 +1,129 @@
+//===- TableReportTest.cpp - The report for people ------------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SampleReport.h"
+#include "gpucost/Report/TextTable.h"
+#include "llvm/ADT/StringExtras.h"
+#include "gtest/gtest.h"
+#include <limits>
+
+using namespace gpucost;
+
+static const char golden[] = "GOLDEN";
+
+static bool contains(const std::string &text, llvm::StringRef part) {
+  return llvm::StringRef(text).contains(part);
+}
+
+static void expectNarrow(const std::string &text) {
+  llvm::SmallVector<llvm::StringRef> lines;
+  llvm::StringRef(text).split(lines, '\n');
+  for (llvm::StringRef line : lines) {
+    EXPECT_LE(line.size(), reportWidth) << line.str();
+    EXPECT_FALSE(line.ends_with(" ")) << line.str();
+  }
+}
+
+TEST(TableReport, Golden) {
+  std::string text = sample::write("table", sample::report());
+  EXPECT_EQ("\n" + text, golden);
+  expectNarrow(text);
+}
+
+TEST(TableReport, TopLimitsTheKernels) {
+  ReportOptions options;
+  options.top = 1;
+  std::string text = sample::write("table", sample::report(), options);
+  EXPECT_TRUE(contains(text, "top 1 of 3 distinct kernels, 75.9 % of GPU time"));
+  EXPECT_FALSE(contains(text, "Gelu"));
+  options.top = 0;
+  EXPECT_FALSE(contains(sample::write("table", sample::report(), options),
+                        "kernels,"));
+}
+
+TEST(TableReport, HostBoundIsObvious) {
+  IterationReport report = sample::report();
+  report.bound = Bound::Host;
+  report.host = Seconds(3.9e-3);
+  report.time = Seconds(3.95e-3); // waits 1 - 1.58 / 3.95 = 60 %
+  std::string text = sample::write("table", report);
+  EXPECT_TRUE(contains(text, "host-bound: the GPU waits 60.0 % of the time"));
+}
+
+TEST(TableReport, Power) {
+  IterationReport report = sample::report();
+  EXPECT_TRUE(contains(sample::write("table", report),
+                       "power limit reached: clock lowered to 1335 MHz"));
+  report.throttled = false;
+  EXPECT_TRUE(contains(sample::write("table", report),
+                       "the power limit is not reached"));
+  report.capUnreachable = true;
+  EXPECT_TRUE(contains(sample::write("table", report),
+                       "NO CLOCK KEEPS THE POWER LIMIT of 400 W"));
+}
+
+TEST(TableReport, MemoryThatDoesNotFit) {
+  IterationReport report = sample::report();
+  report.memoryCapacity = Bytes(0x1p28);
+  EXPECT_TRUE(contains(sample::write("table", report),
+                       "DOES NOT FIT in 256 MiB"));
+}
+
+TEST(TableReport, CoverageIsLoud) {
+  IterationReport report = sample::report();
+  report.modelled.ops = 71;
+  report.fallback = {2, 0.1, 0.2, {{"onnx.NonMaxSuppression", 2, "no cost rule",
+                                    Seconds(5e-6), 4000000}}};
+  report.unmodelled = {1, 0, 0, {{"com.example::Foo", 1, "unknown op",
+                                  Seconds(0), 0}}};
+  std::string text = sample::write("table", report);
+  EXPECT_TRUE(contains(text, "3 of 74 ops NOT FULLY MODELLED"));
+  EXPECT_TRUE(contains(text, "FALLBACK: 2 ops, 10.0 % of GPU time, 20.0 % of "
+                             "bytes; their bytes alone are a lower bound"));
+  EXPECT_TRUE(contains(text, "onnx.NonMaxSuppression     x2  5.00 us  4.00 MB"));
+  EXPECT_TRUE(contains(text, "UNMODELLED: 1 op"));
+  EXPECT_TRUE(contains(text, "com.example::Foo"));
+  expectNarrow(text);
+}
+
+TEST(TableReport, PhasesWhenThereIsMoreThanOne) {
+  IterationReport report = sample::report();
+  EXPECT_FALSE(contains(sample::write("table", report), "phase "));
+  PhaseTotals backward = report.phases[0];
+  backward.phase = Phase::Backward;
+  backward.time = Seconds(3.2e-3);
+  report.phases.push_back(backward);
+  std::string text = sample::write("table", report);
+  EXPECT_TRUE(contains(
+      text, "  phase     time ms  GPU busy ms  host ms  energy mJ  kernels"));
+  EXPECT_TRUE(contains(
+      text, "  backward     3.20         1.58     1.00        560       74"));
+  expectNarrow(text);
+}
+
+TEST(TableReport, LongNamesAndManyBindings) {
+  IterationReport report = sample::report();
+  report.model = "/m/" + std::string(300, 'n') + ".onnx";
+  for (int i = 0; i < 40; ++i)
+    report.bindings.emplace_back("dimension" + std::to_string(i), 1 << 20);
+  report.kernels[0].label = std::string(90, 'l');
+  report.kernels[0].shape = "n=16 c=256 hw=14x14 oc=256 k=3x3 s=1 g=32 and more";
+  report.notes.push_back(std::string(120, 'w') + " " + std::string(20, 'v'));
+  expectNarrow(sample::write("table", report));
+}
+
+TEST(TableReport, UnknownNumbers) {
+  IterationReport report = sample::report();
+  report.time = Seconds(std::numeric_limits<double>::quiet_NaN());
+  report.energy = Joules(std::numeric_limits<double>::infinity());
+  report.peak = FlopsPerSecond(0);
+  std::string text = sample::write("table", report);
+  EXPECT_TRUE(contains(text, "<unknown>"));
+  EXPECT_FALSE(contains(text, "nan"));
+  EXPECT_FALSE(contains(text, " inf"));
+  EXPECT_FALSE(sample::write("table", IterationReport()).empty());
+}

@@ -1,0 +1,208 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Compares predictions with measurements.
+
+  validate.py e2e  --measurements e2e.csv --workloads workloads.csv [--core time+power]
+  validate.py gate --data FOLDER
+
+`e2e` runs the tool on every row that the manifest maps and prints, per source,
+GPU and model, the mean absolute percentage error (MAPE) of time, power and
+energy. Rows that it cannot map are listed with the reason. `gate` runs the rows
+that continuous integration watches and fails above the thresholds.
+
+The manifest (manifest.json) holds model file, head, runtime, attention, what
+the timer covered and one host launch cost per source and host; no free number
+besides.
+"""
+import argparse
+import collections
+import concurrent.futures
+import csv
+import json
+import pathlib
+import statistics
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+FORMATS = {
+    "bf16": ("bf16", None),
+    "fp16": ("fp16", None),
+    "fp32": ("fp32", None),
+    "tf32": ("tf32", None),
+    "fp32+tf32conv": ("fp32", "conv"),
+}
+# Error, in percent, above which the gate fails: just above what is measured.
+GATE = {"time": 8.0, "power": 6.0}
+
+
+def number(text):
+    return float(text) if text not in ("", None) else None
+
+
+class Unmapped(Exception):
+    """A row that the manifest or the tool has no counterpart for."""
+
+
+def command(tool, row, workload, manifest):
+    """Command line that predicts `row`; raises Unmapped with the reason."""
+    source = manifest["sources"].get(row["source"])
+    if source is None:
+        raise Unmapped(f"source {row['source']}")
+    if row["quality"] == "BAD":
+        raise Unmapped("failed run")
+    if row["parallelism"] not in ("", "none"):
+        raise Unmapped(f"parallelism {row['parallelism']}")
+    if row["mode"] == "training":
+        raise Unmapped("training")
+    key = f"{row['model']}|{workload['head'] if workload else ''}"
+    model = manifest["models"].get(key)
+    if model is None:
+        raise Unmapped(f"model {key}")
+    if row["precision"] not in FORMATS:
+        raise Unmapped(f"precision {row['precision']}")
+    fmt, tf32 = FORMATS[row["precision"]]
+    line = [tool, str(ROOT / "models" / model["file"]), f"--target={row['gpu']}-{fmt}",
+            "--report=json", f"--runtime={source['runtime']}",
+            f"--attention={source['attention']}"]
+    bind = f"batch:{int(float(row['batch']))}"
+    if model.get("seq"):
+        bind += f",sequence:{int(float(row['seq']))}"
+    line.append(f"--bind={bind}")
+    if tf32:
+        line.append(f"--tf32={tf32}")
+    if row["freq_mhz"]:
+        line.append(f"--clock={float(row['freq_mhz']):g}")
+    if row["power_limit_w"]:
+        line.append(f"--power-limit={float(row['power_limit_w']):g}")
+    host = source.get("host_launch_us", {}).get(row["gpu"])
+    if host is not None:
+        line.append(f"--host-launch-us={host}")
+    return line
+
+
+def measured(row):
+    """Time in ms, power in W, energy in J of the row; None where missing."""
+    time = number(row["iter_time_corr_ms"]) or number(row["iter_time_ms"])
+    energy = number(row["energy_corr_j"]) or number(row["energy_j_per_iter"])
+    power = energy / time * 1e3 if time and energy else number(row["avg_power_w"])
+    return {"time": time, "power": power, "energy": energy}
+
+
+def predict(line):
+    done = subprocess.run(line, capture_output=True, text=True)
+    if done.returncode != 0:
+        return None, done.stderr.strip().splitlines()[-1:] or ["no message"]
+    return json.loads(done.stdout), None
+
+
+def evaluate(args, wanted):
+    manifest = json.loads(pathlib.Path(args.manifest).read_text())
+    with open(args.measurements, newline="") as file:
+        rows = [row for row in csv.DictReader(file) if wanted(row)]
+    workloads = {}
+    if args.workloads:
+        with open(args.workloads, newline="") as file:
+            workloads = {(w["source"], w["workload_id"]): w for w in csv.DictReader(file)}
+    jobs, skipped = [], collections.Counter()
+    for row in rows:
+        try:
+            workload = workloads.get((row["source"], row["workload_id"]))
+            jobs.append((row, command(args.tool, row, workload, manifest)))
+        except Unmapped as reason:
+            skipped[str(reason)] += 1
+    results = []
+    with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
+        for (row, line), (report, error) in zip(
+                jobs, pool.map(lambda job: predict(job[1]), jobs)):
+            if error:
+                skipped[f"tool: {error[0]}"] += 1
+                continue
+            results.append((row, measured(row), report))
+    return results, skipped
+
+
+def errors(results, what):
+    """Signed relative errors in percent of `what`."""
+    field = {"time": "time_ms", "power": "avg_power_w", "energy": "energy_j"}[what]
+    return [100 * (report["iteration"][field] / label[what] - 1)
+            for _, label, report in results if label[what]]
+
+
+def describe(values):
+    if not values:
+        return "-"
+    size = sorted(abs(v) for v in values)
+    return (f"{statistics.mean(size):5.1f} med {statistics.median(size):5.1f} "
+            f"p90 {size[int(0.9 * (len(size) - 1))]:5.1f} max {size[-1]:5.1f} "
+            f"bias {statistics.mean(values):+5.1f}")
+
+
+def table(results, key):
+    groups = collections.defaultdict(list)
+    for result in results:
+        groups[key(result[0])].append(result)
+    for name in sorted(groups):
+        print(f"{name:42s} n {len(groups[name]):4d}")
+        for what in ("time", "power", "energy"):
+            print(f"    {what:6s} {describe(errors(groups[name], what))}")
+
+
+def run_e2e(args):
+    wanted = lambda row: ((not args.core or row["core"] in args.core.split(",")) and
+                          (not args.source or row["source"] == args.source))
+    results, skipped = evaluate(args, wanted)
+    table(results, lambda row: "all")
+    table(results, lambda row: f"{row['source']} {row['gpu']}"
+          + (" dvfs" if row["workload_id"].startswith("dvfs") else ""))
+    table(results, lambda row: f"{row['source']} {row['gpu']} {row['model']} {row['precision']}")
+    for reason, count in skipped.most_common():
+        print(f"not mapped: {count} rows: {reason}")
+    if args.json:
+        data = [{"row": row["workload_id"], "gpu": row["gpu"], "measured": label,
+                 "predicted": report["iteration"]} for row, label, report in results]
+        pathlib.Path(args.json).write_text(json.dumps(data))
+    return 0
+
+
+def run_gate(args):
+    data = pathlib.Path(args.data)
+    args.measurements, args.workloads = data / "e2e.csv", data / "workloads.csv"
+    results, skipped = evaluate(
+        args, lambda row: row["source"] == "energaizer" and row["core"] == "time+power")
+    good = True
+    if not results or sum(skipped.values()) > len(results):
+        print(f"gate: {len(results)} rows mapped, {sum(skipped.values())} not: {dict(skipped)}")
+        good = False
+    for what, limit in GATE.items():
+        mape = statistics.mean(abs(v) for v in errors(results, what)) if results else 100.0
+        verdict = "ok" if mape <= limit else "FAILED"
+        good &= mape <= limit
+        print(f"gate: {what} MAPE {mape:.2f} % over {len(results)} rows, limit {limit} %: {verdict}")
+    return 0 if good else 1
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    commands = parser.add_subparsers(dest="command", required=True)
+    for name, run in (("e2e", run_e2e), ("gate", run_gate)):
+        sub = commands.add_parser(name)
+        sub.add_argument("--tool", default=str(ROOT / "build" / "bin" / "gpu-cost-opt"))
+        sub.add_argument("--manifest", default=str(ROOT / "utils" / "manifest.json"))
+        sub.add_argument("--jobs", type=int, default=2)
+        sub.set_defaults(run=run)
+        if name == "e2e":
+            sub.add_argument("--measurements", required=True)
+            sub.add_argument("--workloads", help="protocol columns (head, ...) by workload id")
+            sub.add_argument("--core", help="comma-separated values of the core column")
+            sub.add_argument("--source")
+            sub.add_argument("--json", help="write every row's prediction here")
+        else:
+            sub.add_argument("--data", required=True)
+    args = parser.parse_args()
+    return args.run(args)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
