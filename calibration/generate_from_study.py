@@ -107,6 +107,7 @@ def tensor_gemm(s):
          ("energy_per_flop", pj(p["e_flop"])),
          ("power_limiter_delay", f"{number(p['tau'] * 1e3)} ms"),
          ("misaligned_efficiency", number(p["al"])),
+         ("convolution_efficiency", "1"),
          ("split_k", splits(s["split_k"]))],
         [("tiles", tiles(s["tiles"]))])
 

@@ -9,7 +9,8 @@
   l2_bytes_per_clock = 15, l2_share = 0.7558, fixed_time = 2.011 us,
   split_k_time = 2.551 us, store_exposure = 0.4838, fill_depth = 141.6,
   energy_per_flop = 1.91651 pJ, power_limiter_delay = 36.28 ms,
-  misaligned_efficiency = 0.43971, split_k = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32],
+  misaligned_efficiency = 0.43971,
+  convolution_efficiency = 1, split_k = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32],
   tiles = [
     <m = 16, n = 64, ctas_per_sm = 6>, <m = 16, n = 128, ctas_per_sm = 5>,
     <m = 32, n = 32, ctas_per_sm = 8>, <m = 32, n = 64, ctas_per_sm = 5>,

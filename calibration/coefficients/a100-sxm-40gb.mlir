@@ -8,7 +8,8 @@
   l2_bytes_per_clock = 25.64, l2_share = 0.0502, fixed_time = 3.046 us,
   split_k_time = 2.687 us, store_exposure = 0.7315, fill_depth = 125.5,
   energy_per_flop = 1.174 pJ, power_limiter_delay = 35.03 ms,
-  misaligned_efficiency = 0.43971, split_k = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32],
+  misaligned_efficiency = 0.43971,
+  convolution_efficiency = 1, split_k = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32],
   tiles = [
     <m = 16, n = 64, ctas_per_sm = 6>, <m = 16, n = 128, ctas_per_sm = 5>,
     <m = 32, n = 32, ctas_per_sm = 8>, <m = 32, n = 64, ctas_per_sm = 5>,

@@ -8,7 +8,8 @@
   l2_bytes_per_clock = 78.36, l2_share = 0.01494, fixed_time = 2.086 us,
   split_k_time = 3.885 us, store_exposure = 0.2315, fill_depth = 120.6,
   energy_per_flop = 0.4865 pJ, power_limiter_delay = 37.11 ms,
-  misaligned_efficiency = 0.43971, split_k = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32],
+  misaligned_efficiency = 0.43971,
+  convolution_efficiency = 1, split_k = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32],
   tiles = [
     <m = 8, n = 64, ctas_per_sm = 4>, <m = 16, n = 64, ctas_per_sm = 4>,
     <m = 16, n = 128, ctas_per_sm = 2>, <m = 32, n = 64, ctas_per_sm = 3>,

@@ -9,7 +9,8 @@
   l2_bytes_per_clock = 91.85, l2_share = 0.05516, fixed_time = 2.688 us,
   split_k_time = 2.93 us, store_exposure = 0.6589, fill_depth = 65.12,
   energy_per_flop = 0.7703 pJ, power_limiter_delay = 26.75 ms,
-  misaligned_efficiency = 0.43971, split_k = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32],
+  misaligned_efficiency = 0.43971,
+  convolution_efficiency = 1, split_k = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32],
   tiles = [
     <m = 8, n = 64, ctas_per_sm = 4>, <m = 16, n = 64, ctas_per_sm = 4>,
     <m = 16, n = 128, ctas_per_sm = 2>, <m = 32, n = 64, ctas_per_sm = 3>,

@@ -23,7 +23,8 @@ static bool isParameter(Operation *op) {
 /// Results that take no memory of their own: views, constants, and what is
 /// computed from weights once.
 static bool isUnallocated(Operation *op) {
-  if (op->hasAttr("onnx.constant") || op->hasTrait<OpTrait::ConstantLike>())
+  if (op->hasAttr("onnx.constant") || op->hasTrait<OpTrait::ConstantLike>() ||
+      op->getName().getStringRef() == "tensor.empty")
     return true;
   auto work = dyn_cast<WorkOpInterface>(op);
   return work && (work.getCostShape() == CostShape::View ||

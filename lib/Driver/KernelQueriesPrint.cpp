@@ -171,7 +171,7 @@ static void printSingle(const Gpu &gpu, const KernelAnswer &answer,
   double bytes = static_cast<double>(bytesOf(answer.work));
   auto line = [&](const char *label, const NumberWithUnit &value,
                   const std::string &remark) {
-    std::string text = fmt::format("  {:<8}{:>7} {:<6}{}", label, value.number,
+    std::string text = fmt::format("  {:<8}{:>7} {:<7}{}", label, value.number,
                                    value.unit, remark);
     os << llvm::StringRef(text).rtrim(' ') << '\n';
   };

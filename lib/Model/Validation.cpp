@@ -113,7 +113,8 @@ static llvm::Error validate(const TensorGemmCoefficients &c) {
            {"energyPerFlop", c.energyPerFlop.value(), Kind::NonNegative},
            {"powerLimiterDelay", c.powerLimiterDelay.value(),
             Kind::NonNegative},
-           {"misalignedEfficiency", c.misalignedEfficiency, Kind::Fraction}}))
+           {"misalignedEfficiency", c.misalignedEfficiency, Kind::Fraction},
+           {"convolutionEfficiency", c.convolutionEfficiency, Kind::Fraction}}))
     return e;
   if (llvm::Error e = check(group, {{"1 - storeExposure", 1 - c.storeExposure,
                                      Kind::NonNegative}}))

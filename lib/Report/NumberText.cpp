@@ -118,7 +118,10 @@ bool gpucost::printNumber(llvm::raw_ostream &os, double value) {
   if (!std::isfinite(value))
     return false;
   char buffer[32];
-  char *end = fmt::format_to(buffer, "{:.9g}", value == 0 ? 0.0 : value);
+  // Large numbers are counts: digits, not an exponent.
+  bool isLarge = std::fabs(value) >= 1e7 && std::fabs(value) < 1e18;
+  char *end = isLarge ? fmt::format_to(buffer, "{:.0f}", value)
+                      : fmt::format_to(buffer, "{:.7g}", value == 0 ? 0.0 : value);
   os.write(buffer, end - buffer);
   return true;
 }

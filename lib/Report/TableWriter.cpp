@@ -20,7 +20,7 @@ using namespace gpucost;
 using Align = TextTable::Align;
 
 /// Width of the summary's labels and of the numbers behind them.
-static constexpr size_t labelWidth = 12, numberWidth = 7, unitWidth = 8;
+static constexpr size_t labelWidth = 9, numberWidth = 7, unitWidth = 7;
 static constexpr size_t remarkColumn = 2 + labelWidth + numberWidth + 1 + unitWidth;
 /// Lines of the coverage ledger; the other formats have all of it.
 static constexpr size_t ledgerLines = 12;
@@ -153,16 +153,20 @@ static void printLedger(llvm::raw_ostream &os, const CoverageTotals &totals,
                         llvm::StringRef title, llvm::StringRef meaning) {
   if (totals.ops == 0)
     return;
-  os << "    " << title << ": " << plural(totals.ops, "op") << ", "
-     << formatPercent(totals.shareOfTime) << " of GPU time, "
-     << formatPercent(totals.shareOfBytes) << " of bytes; " << meaning << '\n';
+  os << "    " << title << ": " << plural(totals.ops, "op") << ", ";
+  if (totals.shareOfTime > 0 || totals.shareOfBytes > 0)
+    os << formatPercent(totals.shareOfTime) << " of GPU time, "
+       << formatPercent(totals.shareOfBytes) << " of bytes; ";
+  os << meaning << '\n';
   std::vector<std::string> ops, counts, times, bytes, reasons;
   for (const LedgerEntry &entry :
        llvm::ArrayRef(totals.list).take_front(ledgerLines)) {
     ops.push_back(entry.op);
     counts.push_back("x" + std::to_string(entry.count));
-    times.push_back(time(entry.time));
-    bytes.push_back(formatSi(static_cast<double>(entry.bytes), "B").str());
+    times.push_back(entry.time > Seconds(0) ? time(entry.time) : "-");
+    bytes.push_back(entry.bytes > 0
+                        ? formatSi(static_cast<double>(entry.bytes), "B").str()
+                        : "-");
     reasons.push_back(entry.reason);
   }
   if (ops.empty())
@@ -230,12 +234,71 @@ static std::string tileText(const Tiling &tiling) {
   return tiling.splitK > 1 ? text + fmt::format("/{}", tiling.splitK) : text;
 }
 
-static std::string perLaunch(const KernelRow &row) {
-  return formatSi(row.time.total.value(), "s").str();
-}
-
 static double totalSeconds(const KernelRow &row) {
   return row.time.total.value() * static_cast<double>(row.count);
+}
+
+/// Short names, for the long ones would cost the shapes their place.
+static std::string familyText(KernelFamily family) {
+  switch (family) {
+  case KernelFamily::Convolution:
+    return "conv";
+  case KernelFamily::Normalization:
+    return "norm";
+  case KernelFamily::DataMovement:
+    return "move";
+  case KernelFamily::Elementwise:
+    return "elemwise";
+  default:
+    return stringifyKernelFamily(family).str();
+  }
+}
+
+/// "m2048 n1024 k1024" for "m=2048 n=1024 k=1024".
+static std::string compact(std::string shape) {
+  llvm::erase(shape, '=');
+  return shape;
+}
+
+/// `narrow` shortens the shapes and the headings.
+static TextTable kernelTable(llvm::ArrayRef<KernelRow> rows, double busy,
+                             bool narrow) {
+  std::vector<double> totals, launches;
+  std::vector<std::string> shares, counts, families, labels, shapes, tiles, waves,
+      bounds, watts;
+  bool splits = false;
+  for (const KernelRow &row : rows) {
+    splits |= row.tiling.splitK > 1;
+    totals.push_back(totalSeconds(row));
+    launches.push_back(row.time.total.value());
+    shares.push_back(
+        fmt::format("{:.1f}", busy > 0 ? totals.back() / busy * 100 : 0.0));
+    counts.push_back(std::to_string(row.count));
+    families.push_back(familyText(row.family));
+    labels.push_back(row.label.empty() ? row.op : row.label);
+    shapes.push_back(narrow ? compact(row.shape) : row.shape);
+    tiles.push_back(tileText(row.tiling));
+    waves.push_back(row.tiling.waves > 0 ? std::to_string(row.tiling.waves) : "-");
+    bounds.push_back(stringifyBound(row.time.bound).str());
+    watts.push_back(formatColumn({row.power.value()}, "W").numbers.front());
+  }
+  NumberColumn each = formatColumn(launches, "s", 4);
+  NumberColumn total = formatColumn(totals, "s", 4);
+  TextTable table;
+  table.addColumn("%", Align::Right, std::move(shares));
+  table.addColumn(narrow ? "n" : "count", Align::Right, std::move(counts));
+  table.addColumn((narrow ? "1x " : "each ") + each.unit, Align::Right,
+                  std::move(each.numbers));
+  table.addColumn((narrow ? "all " : "total ") + total.unit, Align::Right,
+                  std::move(total.numbers));
+  table.addColumn("family", Align::Left, std::move(families));
+  table.addColumn("op", Align::Left, std::move(labels), 10);
+  table.addColumn("shape", Align::Left, std::move(shapes), 20);
+  table.addColumn(splits ? "tile/split" : "tile", Align::Left, std::move(tiles));
+  table.addColumn("waves", Align::Right, std::move(waves));
+  table.addColumn("bound", Align::Left, std::move(bounds));
+  table.addColumn("W", Align::Right, std::move(watts));
+  return table;
 }
 
 static void printKernels(llvm::raw_ostream &os, const IterationReport &r,
@@ -244,45 +307,17 @@ static void printKernels(llvm::raw_ostream &os, const IterationReport &r,
   if (rows.empty())
     return;
   double busy = r.gpuBusy.value(), shown = 0;
-  bool splits = false;
-  std::vector<double> totals;
-  std::vector<std::string> shares, counts, launches, families, labels, shapes,
-      tiles, waves, bounds, watts;
-  for (const KernelRow &row : rows) {
-    double share = busy > 0 ? totalSeconds(row) / busy : 0;
-    shown += share;
-    splits |= row.tiling.splitK > 1;
-    totals.push_back(totalSeconds(row));
-    shares.push_back(fmt::format("{:.1f}", share * 100));
-    counts.push_back(std::to_string(row.count));
-    launches.push_back(perLaunch(row));
-    families.push_back(stringifyKernelFamily(row.family).str());
-    labels.push_back(row.label.empty() ? row.op : row.label);
-    shapes.push_back(row.shape);
-    tiles.push_back(tileText(row.tiling));
-    waves.push_back(row.tiling.waves > 0 ? std::to_string(row.tiling.waves) : "-");
-    bounds.push_back(stringifyBound(row.time.bound).str());
-    watts.push_back(formatColumn({row.power.value()}, "").numbers.front());
-  }
+  for (const KernelRow &row : rows)
+    shown += busy > 0 ? totalSeconds(row) / busy : 0;
   os << '\n';
   if (rows.size() < r.kernels.size())
     os << "  top " << rows.size() << " of " << r.kernels.size()
        << " distinct kernels, " << formatPercent(shown) << " of GPU time\n";
   else
     os << "  all " << plural(rows.size(), "distinct kernel") << '\n';
-  NumberColumn total = formatColumn(totals, "s", 4);
-  TextTable table;
-  table.addColumn("%", Align::Right, std::move(shares));
-  table.addColumn("count", Align::Right, std::move(counts));
-  table.addColumn("each", Align::Right, std::move(launches));
-  table.addColumn(total.unit, Align::Right, std::move(total.numbers));
-  table.addColumn("family", Align::Left, std::move(families), 6);
-  table.addColumn("op", Align::Left, std::move(labels), 8);
-  table.addColumn("shape", Align::Left, std::move(shapes), 16);
-  table.addColumn(splits ? "tile/split" : "tile", Align::Right, std::move(tiles));
-  table.addColumn("waves", Align::Right, std::move(waves));
-  table.addColumn("bound", Align::Left, std::move(bounds));
-  table.addColumn("W", Align::Right, std::move(watts));
+  TextTable table = kernelTable(rows, busy, /*narrow=*/false);
+  if (table.width(2) > reportWidth)
+    table = kernelTable(rows, busy, /*narrow=*/true);
   table.print(os, 2);
 }
 

@@ -11,8 +11,8 @@
 
 using namespace gpucost;
 
-/// Blanks between two columns.
-static constexpr size_t gap = 2;
+/// Blanks between two columns, and when that is too wide.
+static constexpr size_t wideGap = 2, narrowGap = 1;
 
 void TextTable::addColumn(llvm::StringRef header, Align align,
                           std::vector<std::string> cells, size_t minimum) {
@@ -26,24 +26,31 @@ void TextTable::addColumn(llvm::StringRef header, Align align,
   columns.push_back({header.str(), align, std::move(cells), width, minimum});
 }
 
-void TextTable::print(llvm::raw_ostream &os, size_t indent) const {
+size_t TextTable::width(size_t indent) const {
   size_t total = indent;
-  std::vector<size_t> widths;
-  for (const Column &column : columns) {
-    widths.push_back(column.width);
-    total += column.width + (widths.size() > 1 ? gap : 0);
+  for (const Column &column : columns)
+    total += column.width + narrowGap;
+  return columns.empty() ? 0 : total - narrowGap;
+}
+
+void TextTable::print(llvm::raw_ostream &os, size_t indent) const {
+  if (columns.empty())
+    return;
+  size_t total = width(indent), gap = narrowGap;
+  size_t wide = total + (columns.size() - 1) * (wideGap - narrowGap);
+  if (wide <= reportWidth) {
+    total = wide;
+    gap = wideGap;
   }
-  // Cut the widest of the columns that may shrink, one blank at a time.
-  while (total > reportWidth) {
-    size_t widest = columns.size();
-    for (size_t i = 0; i < columns.size(); ++i)
-      if (columns[i].minimum && widths[i] > columns[i].minimum &&
-          (widest == columns.size() || widths[i] > widths[widest]))
-        widest = i;
-    if (widest == columns.size())
-      break;
-    --widths[widest];
-    --total;
+  std::vector<size_t> widths;
+  for (const Column &column : columns)
+    widths.push_back(column.width);
+  for (size_t i = 0; i < columns.size() && total > reportWidth; ++i) {
+    if (!columns[i].minimum || widths[i] <= columns[i].minimum)
+      continue;
+    size_t cut = std::min(total - reportWidth, widths[i] - columns[i].minimum);
+    widths[i] -= cut;
+    total -= cut;
   }
   auto printLine = [&](auto cellOf) {
     std::string line(indent, ' ');
@@ -57,8 +64,7 @@ void TextTable::print(llvm::raw_ostream &os, size_t indent) const {
     os << llvm::StringRef(line).rtrim(' ') << '\n';
   };
   printLine([](const Column &column) { return column.header; });
-  size_t rows = columns.empty() ? 0 : columns.front().cells.size();
-  for (size_t row = 0; row < rows; ++row)
+  for (size_t row = 0; row < columns.front().cells.size(); ++row)
     printLine([&](const Column &column) { return column.cells[row]; });
 }
 

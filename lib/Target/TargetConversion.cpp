@@ -73,6 +73,7 @@ static TensorGemmCoefficients convert(TensorGemmAttr a) {
   c.energyPerFlop = a.getEnergyPerFlop();
   c.powerLimiterDelay = a.getPowerLimiterDelay();
   c.misalignedEfficiency = a.getMisalignedEfficiency().value();
+  c.convolutionEfficiency = a.getConvolutionEfficiency().value();
   copyTiles(a.getTiles(), c.tiles);
   copySplits(a.getSplitK(), c.splitK);
   return c;

@@ -19,6 +19,18 @@ namespace gpucost {
 using namespace mlir;
 using namespace gpucost;
 
+/// Reserved memory: an empty tensor, or one that is only initialised for an
+/// accumulation.
+static bool holdsNoData(Value value) {
+  Operation *def = value.getDefiningOp();
+  if (!def)
+    return false;
+  auto work = dyn_cast<WorkOpInterface>(def);
+  return def->getName().getStringRef() == "tensor.empty" ||
+         (def->getName().getDialectNamespace() == "linalg" && work &&
+          work.getCostShape() == CostShape::Metadata);
+}
+
 /// Bytes that cross the border of a kernel; nullopt when a shape is unknown.
 static std::optional<std::pair<int64_t, int64_t>> borderBytes(KernelOp kernel) {
   llvm::SetVector<Value> inputs;
@@ -29,7 +41,7 @@ static std::optional<std::pair<int64_t, int64_t>> borderBytes(KernelOp kernel) {
   });
   int64_t read = 0, written = 0;
   for (Value input : inputs) {
-    if (!isa<ShapedType>(input.getType()))
+    if (!isa<ShapedType>(input.getType()) || holdsNoData(input))
       continue;
     std::optional<int64_t> bytes = storageBytes(input);
     if (!bytes || __builtin_add_overflow(read, *bytes, &read))

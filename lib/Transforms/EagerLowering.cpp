@@ -215,9 +215,9 @@ void EagerLowering::lowerConvolution(Operation *op, Ops &before, Ops &after) {
     op->setAttr("gpucost.channels_last", UnitAttr::get(op->getContext()));
     return;
   }
+  // 16-bit kernels are channels-last only; the TF32 ones also exist for NCHW.
   NumericFormat format = formatOf(in.getElementType());
-  bool tensorCores = format == NumericFormat::BF16 || format == NumericFormat::FP16 ||
-                     (format == NumericFormat::FP32 && options.tf32Convolution);
+  bool tensorCores = format == NumericFormat::BF16 || format == NumericFormat::FP16;
   auto group = op->getAttrOfType<IntegerAttr>("group");
   bool depthwise = group && group.getInt() > 1 && group.getInt() == in.getDimSize(1);
   if (!tensorCores || depthwise)
@@ -232,6 +232,9 @@ void EagerLowering::lowerConvolution(Operation *op, Ops &before, Ops &after) {
 }
 
 void EagerLowering::lower(Operation *op, CostShape shape, Ops &before, Ops &after) {
+  // Other dialects say themselves what they copy.
+  if (!isa<onnx::OnnxDialect>(op->getDialect()))
+    return;
   switch (shape) {
   case CostShape::View:
     return lowerView(op, before);

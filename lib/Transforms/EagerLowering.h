@@ -26,8 +26,6 @@ public:
   struct Options {
     /// Convolutions run on channels-last tensors: no layout kernels.
     bool channelsLast = false;
-    /// fp32 convolutions run on TF32 tensor cores.
-    bool tf32Convolution = false;
   };
 
   EagerLowering(LayoutMap &layouts, Options options)

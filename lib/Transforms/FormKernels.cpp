@@ -186,6 +186,16 @@ static bool isLibraryCall(CostShape shape) {
          shape == CostShape::RowNormalization || shape == CostShape::Attention;
 }
 
+/// Moves `op` and what it needs before `anchor` when it launches nothing.
+static void hoistBefore(Operation *op, Operation *anchor) {
+  if (!op || op->getBlock() != anchor->getBlock() || op->isBeforeInBlock(anchor) ||
+      !launchesNothing(op))
+    return;
+  for (Value operand : op->getOperands())
+    hoistBefore(operand.getDefiningOp(), anchor);
+  op->moveBefore(anchor);
+}
+
 void KernelFormer::wrap(Group &group) {
   // Views between fused ops move along with them.
   llvm::SetVector<Operation *> members(group.ops.begin(), group.ops.end());
@@ -200,6 +210,11 @@ void KernelFormer::wrap(Group &group) {
           break;
         members.insert(def);
       }
+  // What is computed ahead of time or only reserves memory must stand before
+  // the kernel that reads it.
+  for (Operation *op : group.ops)
+    for (Value operand : op->getOperands())
+      hoistBefore(operand.getDefiningOp(), group.ops.front());
   SmallVector<Operation *> ops = members.takeVector();
   if (ops.size() > 1)
     llvm::sort(ops, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
@@ -267,8 +282,6 @@ struct FormKernelsPass : public gpucost::impl::FormKernelsPassBase<FormKernelsPa
     }
     EagerLowering::Options options;
     options.channelsLast = channelsLast;
-    auto tf32 = getOperation()->getAttrOfType<StringAttr>("gpucost.tf32");
-    options.tf32Convolution = tf32 && tf32.getValue() != "off";
     bool anyWork = false, anyOp = false;
     getOperation().walk([&](func::FuncOp function) {
       if (function.isExternal())

@@ -21,10 +21,6 @@ namespace {
 struct SetTargetPass : public gpucost::impl::SetTargetPassBase<SetTargetPass> {
   using SetTargetPassBase::SetTargetPassBase;
 
-  void getDependentDialects(DialectRegistry &registry) const override {
-    registry.insert<GpuCostDialect>();
-  }
-
   void runOnOperation() override {
     ModuleOp module = getOperation();
     bool complete = module->hasAttr(GpuCostDialect::targetAttrName) &&

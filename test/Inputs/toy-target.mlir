@@ -26,6 +26,7 @@
   l2_bytes_per_clock = 1000, l2_share = 1, fixed_time = 0 us,
   split_k_time = 0 us, store_exposure = 0, fill_depth = 0,
   energy_per_flop = 1 pJ, power_limiter_delay = 0 us, misaligned_efficiency = 1,
+  convolution_efficiency = 1,
   tiles = [<m = 128, n = 128>], split_k = [1]>
 
 #tensor_power = #gpucost.tensor_power<provenance = "invented",

@@ -14,7 +14,7 @@
 //   #pragma dim0 X         the first dimension of graph input X becomes 0
 //   #pragma rename A B     value A is called B everywhere, or "" without B
 //   #pragma sequence X     graph input X becomes a sequence of what it was
-//   #pragma external W     initializer W lies in the file 'weights'
+//   #pragma external W     W, declared in <>, is an initializer in another file
 //
 //===----------------------------------------------------------------------===//
 
@@ -45,6 +45,20 @@ static void renameValue(onnx::GraphProto &graph, const std::string &from,
   }
 }
 
+/// Adds the initializer that `info` declares; its contents are nowhere.
+static void addExternalInitializer(onnx::GraphProto &graph,
+                                   const onnx::ValueInfoProto &info) {
+  onnx::TensorProto &tensor = *graph.add_initializer();
+  tensor.set_name(info.name());
+  tensor.set_data_type(info.type().tensor_type().elem_type());
+  for (const auto &dim : info.type().tensor_type().shape().dim())
+    tensor.add_dims(dim.dim_value());
+  tensor.set_data_location(onnx::TensorProto::EXTERNAL);
+  onnx::StringStringEntryProto *entry = tensor.add_external_data();
+  entry->set_key("location");
+  entry->set_value("no-such-file");
+}
+
 /// Applies one `#pragma` line; false if it is not known.
 static bool applyPragma(onnx::ModelProto &model, std::istringstream line) {
   std::string what, name, value;
@@ -68,13 +82,9 @@ static bool applyPragma(onnx::ModelProto &model, std::istringstream line) {
             element;
       }
   } else if (what == "external") {
-    for (onnx::TensorProto &tensor : *graph.mutable_initializer())
-      if (tensor.name() == name) {
-        tensor.set_data_location(onnx::TensorProto::EXTERNAL);
-        onnx::StringStringEntryProto *entry = tensor.add_external_data();
-        entry->set_key("location");
-        entry->set_value("weights");
-      }
+    for (const onnx::ValueInfoProto &info : graph.value_info())
+      if (info.name() == name)
+        addExternalInitializer(graph, info);
   } else {
     return false;
   }

@@ -137,8 +137,8 @@ TEST(JsonReport, NumbersThatAreNotFiniteAreNull) {
   const json::Object &iteration = *value.getAsObject()->getObject("iteration");
   EXPECT_TRUE(iteration.getNull("time_ms").has_value());
   EXPECT_TRUE(iteration.getNull("mfu").has_value());
-  EXPECT_EQ(text.find("inf"), std::string::npos);
-  EXPECT_EQ(text.find("nan"), std::string::npos);
+  EXPECT_EQ(text.find(": inf"), std::string::npos);
+  EXPECT_EQ(text.find(": nan"), std::string::npos);
 }
 
 TEST(JsonReport, NamesThatAreNotUtf8) {

@@ -68,7 +68,7 @@ TEST(KernelQueryErrors, FormatThatTheGpuLacks) {
 
 TEST(KernelQueryErrors, Shape) {
   expectStart(runText("conv2d n=1 c=8 h=2 w=8 oc=8 kh=3 kw=3"),
-              "error: --kernel:1:31: column 'kh': expected a kernel that fits into "
+              "error: --kernel:1:32: column 'kh': expected a kernel that fits into "
               "the padded height of 2, but got '3'");
   expectStart(runText("conv2d n=1 c=8 h=8 w=8 oc=8 kh=3 kw=3 groups=3"),
               "error: --kernel:1:46: column 'groups': expected a divisor of the 8 "

@@ -59,9 +59,11 @@ TEST(NumberText, ProgramsNeverSeeInfinity) {
   EXPECT_TRUE(printNumber(os, 1e-7));
   os << ' ';
   EXPECT_TRUE(printNumber(os, -0.0));
+  os << ' ';
+  EXPECT_TRUE(printNumber(os, 12345678901.0));
   EXPECT_FALSE(printNumber(os, infinity));
   EXPECT_FALSE(printNumber(os, std::nan("")));
-  EXPECT_EQ(text, "0.1 1e-07 0");
+  EXPECT_EQ(text, "0.1 1e-07 0 12345678901");
 }
 
 TEST(NumberText, CsvQuotes) {
@@ -93,7 +95,8 @@ TEST(TextTable, ShrinksOnlyWhatMay) {
   std::string text;
   llvm::raw_string_ostream os(text);
   table.print(os, 2);
-  // 2 + 2 + 2 + 87 + 2 + 5 = 100
-  EXPECT_EQ(text, "   n  text" + std::string(85, ' ') + "end\n" + "   1  " +
-                      std::string(85, 'x') + "..  fixed\n" + "  22  short\n");
+  // 2 + 2 + 1 + 89 + 1 + 5 = 100
+  EXPECT_EQ(text, "   n text" + std::string(86, ' ') + "end\n" + "   1 " +
+                      std::string(87, 'x') + ".. fixed\n" + "  22 short\n");
+  EXPECT_EQ(table.width(2), 2 + 2 + 1 + 200 + 1 + 5u);
 }

@@ -48,6 +48,8 @@ struct TensorGemmCoefficients {
   /// al: factor on `efficiency` when k or n of a 16-bit GEMM is no multiple of
   /// 8 elements; 1 = no penalty.
   double misalignedEfficiency = 1;
+  /// ec: factor on e for implicit-GEMM convolutions
+  double convolutionEfficiency = 1;
   llvm::SmallVector<Tile, 24> tiles;
   llvm::SmallVector<int32_t, 12> splitK;
 };

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Text of numbers in reports. People get three significant digits and a unit;
-// programs get nine digits. A number that is not finite is never printed.
+// programs get seven. A number that is not finite is never printed.
 //
 //===----------------------------------------------------------------------===//
 
@@ -54,7 +54,7 @@ struct NumberColumn {
 NumberColumn formatColumn(llvm::ArrayRef<double> values, llvm::StringRef unit,
                           int digits = 3);
 
-/// Nine significant digits, shortest form, for programs. False, and nothing is
+/// Seven significant digits, or all before the point, for programs. False, and nothing is
 /// printed, when `value` is not finite.
 bool printNumber(llvm::raw_ostream &os, double value);
 

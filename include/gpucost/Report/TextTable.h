@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // A table for a terminal: a header, rows, columns as wide as their contents.
-// When all of it does not fit, the columns marked `shrinks` are cut.
+// When that is too wide, first the gaps and then columns that allow it shrink.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,10 +29,13 @@ public:
   enum class Align { Left, Right };
 
   /// A column with all its cells. All columns must have equally many.
-  /// `minimum` is the width it may be cut to when the table is too wide; 0
-  /// means never.
+  /// `minimum` is the width it may be cut to when the table is too wide, the
+  /// first such column before the next; 0 means never.
   void addColumn(llvm::StringRef header, Align align,
                  std::vector<std::string> cells, size_t minimum = 0);
+
+  /// Columns that a line takes behind `indent` spaces when nothing is cut.
+  size_t width(size_t indent) const;
 
   /// Header and rows, each line behind `indent` spaces, no trailing blanks.
   void print(llvm::raw_ostream &os, size_t indent) const;

@@ -12,6 +12,8 @@
 #ifndef GPUCOST_TRANSFORMS_PASSES_H
 #define GPUCOST_TRANSFORMS_PASSES_H
 
+#include "gpucost/Dialect/GpuCost/IR/GpuCostDialect.h"
+#include "gpucost/Dialect/Onnx/IR/OnnxDialect.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 #include <memory>

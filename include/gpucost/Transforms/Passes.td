@@ -15,7 +15,13 @@
 
 include "mlir/Pass/PassBase.td"
 
-def SetTargetPass : Pass<"gpucost-set-target", "::mlir::ModuleOp"> {
+/// Every pass may meet or make ops of both dialects.
+class GpuCost_Pass<string flag> : Pass<flag, "::mlir::ModuleOp"> {
+  let dependentDialects = ["::gpucost::GpuCostDialect",
+                           "::gpucost::onnx::OnnxDialect"];
+}
+
+def SetTargetPass : GpuCost_Pass<"gpucost-set-target"> {
   let summary = "put the GPU and its coefficients on the module";
   let description = [{
     Resolves `target` (a GPU or alias, optionally with a format: `a100-bf16`) or
@@ -35,7 +41,7 @@ def SetTargetPass : Pass<"gpucost-set-target", "::mlir::ModuleOp"> {
   ];
 }
 
-def FixShapesPass : Pass<"gpucost-fix-shapes", "::mlir::ModuleOp"> {
+def FixShapesPass : GpuCost_Pass<"gpucost-fix-shapes"> {
   let summary = "bind symbolic dimensions, infer types, fold constants";
   let description = [{
     Before: function arguments with dynamic dimensions (named by `onnx.dims`),
@@ -58,7 +64,7 @@ def FixShapesPass : Pass<"gpucost-fix-shapes", "::mlir::ModuleOp"> {
   ];
 }
 
-def ApplyPrecisionPass : Pass<"gpucost-apply-precision", "::mlir::ModuleOp"> {
+def ApplyPrecisionPass : GpuCost_Pass<"gpucost-apply-precision"> {
   let summary = "cast float tensors to the target's format as a framework would";
   let description = [{
     `pure`: every float tensor of the file's own format (that of most parameters)
@@ -77,7 +83,7 @@ def ApplyPrecisionPass : Pass<"gpucost-apply-precision", "::mlir::ModuleOp"> {
   ];
 }
 
-def RecomposePass : Pass<"gpucost-recompose", "::mlir::ModuleOp"> {
+def RecomposePass : GpuCost_Pass<"gpucost-recompose"> {
   let summary = "find the op that the framework launches behind exported patterns";
   let description = [{
     Exporters decompose GELU, SiLU, LayerNorm, bias adds and attention into
@@ -97,7 +103,7 @@ def RecomposePass : Pass<"gpucost-recompose", "::mlir::ModuleOp"> {
   ];
 }
 
-def FormKernelsPass : Pass<"gpucost-form-kernels", "::mlir::ModuleOp"> {
+def FormKernelsPass : GpuCost_Pass<"gpucost-form-kernels"> {
   let summary = "wrap the ops of each launched GPU kernel in gpucost.kernel";
   let description = [{
     Follows tensor layouts as PyTorch does: views launch nothing; a reshape that
@@ -115,7 +121,7 @@ def FormKernelsPass : Pass<"gpucost-form-kernels", "::mlir::ModuleOp"> {
   ];
 }
 
-def AnnotateWorkPass : Pass<"gpucost-annotate-work", "::mlir::ModuleOp"> {
+def AnnotateWorkPass : GpuCost_Pass<"gpucost-annotate-work"> {
   let summary = "write exact FLOPs and bytes on each kernel";
   let description = [{
     Before: `gpucost.kernel` ops. After: each has `#gpucost.work`. An op that
@@ -128,7 +134,7 @@ def AnnotateWorkPass : Pass<"gpucost-annotate-work", "::mlir::ModuleOp"> {
   }];
 }
 
-def SelectTilingPass : Pass<"gpucost-select-tiling", "::mlir::ModuleOp"> {
+def SelectTilingPass : GpuCost_Pass<"gpucost-select-tiling"> {
   let summary = "choose CTA tile, split-K, waves and occupancy of each kernel";
   let description = [{
     Before: `work`, and target and coefficients on the module. After: `tiling`.
@@ -137,7 +143,7 @@ def SelectTilingPass : Pass<"gpucost-select-tiling", "::mlir::ModuleOp"> {
   }];
 }
 
-def PredictTimePass : Pass<"gpucost-predict-time", "::mlir::ModuleOp"> {
+def PredictTimePass : GpuCost_Pass<"gpucost-predict-time"> {
   let summary = "predict the time of each kernel at one clock";
   let description = [{
     Before: `work` and `tiling`. After: `time`, at `clock` MHz or the GPU's
@@ -150,7 +156,7 @@ def PredictTimePass : Pass<"gpucost-predict-time", "::mlir::ModuleOp"> {
   ];
 }
 
-def PredictPowerPass : Pass<"gpucost-predict-power", "::mlir::ModuleOp"> {
+def PredictPowerPass : GpuCost_Pass<"gpucost-predict-power"> {
   let summary = "predict power and energy; lower the clock to the power limit";
   let description = [{
     Before: `work`, `tiling`, `time`. After: `power`. The clock is one for the
@@ -170,7 +176,7 @@ def PredictPowerPass : Pass<"gpucost-predict-power", "::mlir::ModuleOp"> {
   ];
 }
 
-def SummarizePass : Pass<"gpucost-summarize", "::mlir::ModuleOp"> {
+def SummarizePass : GpuCost_Pass<"gpucost-summarize"> {
   let summary = "aggregate kernels into the totals of one iteration";
   let description = [{
     Before: `time` and `power` on each kernel. After: the module attribute

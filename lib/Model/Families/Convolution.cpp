@@ -57,6 +57,7 @@ static TensorGemm describeTensor(const KernelWork &work) {
   g.bytesB = g.n * g.k * g.inputBytes;
   g.bytesC = g.m * g.n * g.outputBytes;
   g.rereads = false;
+  g.convolution = true;
   return g;
 }
 

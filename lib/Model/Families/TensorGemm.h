@@ -30,6 +30,8 @@ struct TensorGemm {
   bool rereads = true;
   /// Rows are not a multiple of the tensor cores' 16-byte load.
   bool misaligned = false;
+  /// Implicit GEMM of a convolution.
+  bool convolution = false;
 };
 
 /// Tensor-core FLOP per clock and SM in `format`; an error when the hardware

@@ -12,6 +12,7 @@
 #include "gpucost/Dialect/Onnx/IR/OnnxOps.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/IR/Remarks.h"
+#include "mlir/IR/TypeUtilities.h"
 #include <cmath>
 #include <limits>
 

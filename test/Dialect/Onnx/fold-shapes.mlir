@@ -75,6 +75,18 @@ func.func @arithmetic(%x: tensor<2x7xf32>) -> !onnx.unknown {
   return %0 : !onnx.unknown
 }
 
+// PyTorch's shape[:-2] starts at INT64_MIN.
+// CHECK-LABEL: func.func @leading
+// CHECK: dense<[2, 7]> : tensor<2xi64>
+func.func @leading(%x: tensor<2x7x5x3xf32>) -> !onnx.unknown {
+  %first = onnx.Constant {value_ints = array<i64: -9223372036854775808>} : () -> !onnx.unknown
+  %end = onnx.Constant {value_ints = array<i64: -2>} : () -> !onnx.unknown
+  %s = onnx.Shape %x : (tensor<2x7x5x3xf32>) -> !onnx.unknown
+  %0 = onnx.Slice %s, %first, %end
+      : (!onnx.unknown, !onnx.unknown, !onnx.unknown) -> !onnx.unknown
+  return %0 : !onnx.unknown
+}
+
 // A shape of which one entry depends on data keeps the others: [?, 3, 2, 2].
 // CHECK-LABEL: func.func @partial
 // CHECK-SAME: -> tensor<?x3x2x2xi64>

@@ -76,7 +76,8 @@ LogicalResult TensorGemmAttr::verify(EmitError emitError, StringRef provenance,
                                      Scalar el2, Scalar cl2, Seconds t0,
                                      Seconds tsk, Scalar ov, Scalar kf,
                                      JoulesPerEvent eFlop, Seconds tau,
-                                     Scalar al, TileArrayAttr tiles,
+                                     Scalar al, Scalar conv,
+                                     TileArrayAttr tiles,
                                      ArrayAttr splitK) {
   if (failed(checkFit(
           emitError, provenance,
@@ -87,7 +88,8 @@ LogicalResult TensorGemmAttr::verify(EmitError emitError, StringRef provenance,
            share("store_exposure", ov), notNegative("fill_depth", kf),
            positive("energy_per_flop", eFlop),
            notNegative("power_limiter_delay", tau),
-           efficiency("misaligned_efficiency", al)})) ||
+           efficiency("misaligned_efficiency", al),
+           efficiency("convolution_efficiency", conv)})) ||
       failed(checkTiles(emitError, "tiles", tiles, /*needWarps=*/false)))
     return failure();
   return checkSplits(emitError, splitK);

@@ -337,17 +337,13 @@ LogicalResult gpucost::onnx::inferSlice(InferenceContext &context) {
     int64_t step = arguments.steps[i], &dim = shape[axis];
     if (step == 0)
       return context.emitError() << "has a step of 0";
-    bool wholeAxis = start == 0 && step == 1 && end >= INT32_MAX;
-    if (wholeAxis)
+    // Holds for an unknown size too.
+    if (start == 0 && step == 1 && end >= INT32_MAX)
       continue;
-    // INT64_MIN as an end is `unknownDim`; exporters write it with step -1.
-    bool toFront = step < 0 && end == unknownDim && isKnownDim(start) &&
-                   context.getInputInts(2);
-    if (!isKnownDim(dim) || !isKnownDim(start) || !isKnownDim(step) ||
-        (!isKnownDim(end) && !toFront))
-      dim = unknownDim;
+    if (llvm::all_of(ArrayRef<int64_t>{dim, start, end, step}, isKnownDim))
+      dim = clampSlice(start, end, step, dim).count;
     else
-      dim = clampSlice(start, toFront ? -dim - 1 : end, step, dim).count;
+      dim = unknownDim;
   }
   return context.setType(0, shape, type.getElementType());
 }
@@ -365,10 +361,11 @@ gpucost::onnx::getSliceBounds(InferenceContext &context) {
   for (int64_t dim : type.getShape())
     bounds.push_back({0, 1, dim});
   for (auto [i, axis] : llvm::enumerate(arguments.axes)) {
-    int64_t end = (*arguments.ends)[i], dim = type.getDimSize(axis);
-    bounds[axis] =
-        clampSlice((*arguments.starts)[i], isKnownDim(end) ? end : -dim - 1,
-                   arguments.steps[i], dim);
+    int64_t start = (*arguments.starts)[i], end = (*arguments.ends)[i];
+    int64_t step = arguments.steps[i];
+    if (!llvm::all_of(ArrayRef<int64_t>{start, end, step}, isKnownDim))
+      return std::nullopt;
+    bounds[axis] = clampSlice(start, end, step, type.getDimSize(axis));
   }
   return bounds;
 }

@@ -138,12 +138,20 @@ InferenceContext::getInputInts(unsigned i) const {
   return SmallVector<int64_t>(value->ints.begin(), value->ints.end());
 }
 
+/// Positions such as INT64_MIN ("from the front") are no sizes; they must not be
+/// taken for `unknownDim`.
+static void separateFromUnknown(SmallVector<int64_t> &values) {
+  for (int64_t &value : values)
+    value = std::max(value, INT64_MIN / 2);
+}
+
 std::optional<SmallVector<int64_t>>
 InferenceContext::getInputDims(unsigned i) const {
   if (const SmallTensor *value = getInputValue(i)) {
     if (value->isFloat)
       return std::nullopt;
     SmallVector<int64_t> dims(value->ints.begin(), value->ints.end());
+    separateFromUnknown(dims);
     for (int64_t j = 0, e = dims.size(); j < e; ++j)
       if (!value->isKnown(j))
         dims[j] = unknownDim;
@@ -181,8 +189,11 @@ StringRef InferenceContext::getString(StringRef name, StringRef fallback) const 
 std::optional<SmallVector<int64_t>>
 InferenceContext::getInts(StringRef name) const {
   Attribute attr = op->getAttr(name);
-  if (auto array = dyn_cast_or_null<DenseI64ArrayAttr>(attr))
-    return SmallVector<int64_t>(array.asArrayRef());
+  if (auto array = dyn_cast_or_null<DenseI64ArrayAttr>(attr)) {
+    SmallVector<int64_t> values(array.asArrayRef());
+    separateFromUnknown(values);
+    return values;
+  }
   if (auto integer = dyn_cast_or_null<IntegerAttr>(attr))
     return SmallVector<int64_t>{getInt(name, 0)};
   return std::nullopt;

@@ -148,8 +148,8 @@ def TensorGemmAttr : GpuCost_FitAttr<"TensorGemm", "tensor_gemm", (ins
     Number<"cl2">:$l2_share, Time<"t0">:$fixed_time, Time<"tsk">:$split_k_time,
     Number<"ov">:$store_exposure, Number<"kf">:$fill_depth,
     EnergyEach<"e_flop">:$energy_per_flop, Time<"tau">:$power_limiter_delay,
-    Number<"al">:$misaligned_efficiency, "::gpucost::TileArrayAttr":$tiles,
-    "::mlir::ArrayAttr":$split_k)> {
+    Number<"al">:$misaligned_efficiency, Number<"ec">:$convolution_efficiency,
+    "::gpucost::TileArrayAttr":$tiles, "::mlir::ArrayAttr":$split_k)> {
   let summary = "tensor-core GEMM, equations (G*)";
 }
 
