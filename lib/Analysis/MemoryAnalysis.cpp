@@ -73,8 +73,11 @@ static void analyzeBlock(Block &block, MemoryUse &use) {
   for (Operation &op : block) {
     if (isParameter(&op)) {
       Type type = op.getResult(0).getType();
-      use.parameterCount = saturatingAdd(use.parameterCount,
-                                         elementCount(type).value_or(0));
+      // Integer tables and masks are memory, but nothing that is learned.
+      auto shaped = dyn_cast<ShapedType>(type);
+      if (shaped && isa<FloatType>(shaped.getElementType()))
+        use.parameterCount = saturatingAdd(use.parameterCount,
+                                           elementCount(type).value_or(0));
       use.parameterBytes =
           saturatingAdd(use.parameterBytes, byteCount(type).value_or(0));
     } else if (!isUnallocated(&op)) {

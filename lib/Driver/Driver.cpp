@@ -140,11 +140,12 @@ static int printTargets() {
       formats += stringifyNumericFormat(format);
       formats += format == target.defaultFormat ? "*" : "";
     }
-    llvm::outs() << llvm::left_justify(target.name, 20)
-                 << llvm::left_justify(llvm::join(target.aliases, " "), 8)
-                 << llvm::left_justify(target.die, 8) << formats << '\n';
+    llvm::outs() << llvm::left_justify(target.name, 17)
+                 << llvm::left_justify(target.die, 11)
+                 << llvm::left_justify(formats, 32)
+                 << llvm::join(target.aliases, " ") << '\n';
     if (!target.borrowed.empty())
-      llvm::outs() << llvm::indent(36) << "borrowed: " << target.borrowed << '\n';
+      llvm::outs() << llvm::indent(4) << "borrowed: " << target.borrowed << '\n';
   }
   llvm::outs() << "\n* default format; --target=<name or alias>[-<format>]\n";
   return static_cast<int>(ExitCode::Success);

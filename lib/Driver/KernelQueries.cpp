@@ -198,8 +198,9 @@ llvm::Error QueryRunner::runText(llvm::StringRef text) {
     TextPosition at;
     at.column = static_cast<uint32_t>(word.data() - text.data()) + 1;
     if (!column)
-      return errorAt(defaults.source, at, "unknown field '" + name + "'" +
-                                              suggestNearest(name, columnNames()));
+      return errorAt(defaults.source, at,
+                     "unknown field '" + name + "'" +
+                         suggestNearest(name, columnNames()));
     if (value.data() == nullptr || value.empty())
       return errorAt(defaults.source, at,
                      "expected '" + name + "=value', but got '" + word + "'");

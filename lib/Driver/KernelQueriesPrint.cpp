@@ -29,10 +29,10 @@ static int64_t bytesOf(const KernelWork &work) {
 }
 
 static std::string describeConvolution(const ConvolutionProblem &p) {
-  std::string text = fmt::format(
-      "conv2d n={} c={} hw={}x{} oc={} k={}x{} s={}", p.batch, p.channels,
-      p.height, p.width, p.outChannels, p.kernelHeight, p.kernelWidth,
-      p.strideHeight);
+  std::string text =
+      fmt::format("conv2d n={} c={} hw={}x{} oc={} k={}x{} s={}", p.batch,
+                  p.channels, p.height, p.width, p.outChannels, p.kernelHeight,
+                  p.kernelWidth, p.strideHeight);
   return p.groups == 1 ? text : text + fmt::format(" g={}", p.groups);
 }
 
@@ -53,10 +53,10 @@ static std::string describeProblem(const KernelWork &work) {
   }
   case KernelFamily::Softmax:
   case KernelFamily::Normalization:
-    return fmt::format(
-        "{} rows={} cols={}",
-        work.family == KernelFamily::Softmax ? "softmax" : "layernorm",
-        work.rows.rows, work.rows.cols);
+    return fmt::format("{} rows={} cols={}",
+                       work.family == KernelFamily::Softmax ? "softmax"
+                                                            : "layernorm",
+                       work.rows.rows, work.rows.cols);
   default:
     return fmt::format("{} elements={}",
                        stringifyInstructionClass(work.instructions).str(),
@@ -65,7 +65,8 @@ static std::string describeProblem(const KernelWork &work) {
 }
 
 std::string gpucost::describeKernel(const KernelWork &work) {
-  return describeProblem(work) + " " + stringifyNumericFormat(work.format).str();
+  return describeProblem(work) + " " +
+         stringifyNumericFormat(work.format).str();
 }
 
 void gpucost::printAnswersCsv(const KernelAnswers &all, llvm::raw_ostream &os) {
@@ -140,7 +141,8 @@ static void printJsonAnswer(json::OStream &j, const KernelAnswer &answer) {
   j.attribute("validated", cost.validated);
 }
 
-void gpucost::printAnswersJson(const KernelAnswers &all, llvm::raw_ostream &os) {
+void gpucost::printAnswersJson(const KernelAnswers &all,
+                               llvm::raw_ostream &os) {
   std::vector<std::string> names;
   for (llvm::StringRef name : all.echoedNames)
     names.push_back(unquote(name));
@@ -181,7 +183,8 @@ static void printSingle(const Gpu &gpu, const KernelAnswer &answer,
     rates = formatSi(flops / seconds, "FLOP/s").str() + ", " +
             formatSi(bytes / seconds, "B/s").str();
   line("time", formatSi(seconds, "s"), rates);
-  std::string clock = fmt::format("clock {:.0f} MHz", cost.clock.value() * 1e-6);
+  std::string clock =
+      fmt::format("clock {:.0f} MHz", cost.clock.value() * 1e-6);
   if (cost.limitUnreachable)
     clock += ": NO CLOCK KEEPS THE POWER LIMIT, time is a lower bound";
   else if (cost.throttled)

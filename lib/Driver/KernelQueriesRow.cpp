@@ -16,10 +16,14 @@ using namespace gpucost;
 using Column = QueryColumn;
 
 static constexpr llvm::StringLiteral names[] = {
-    "family", "op", "dtype", "batch", "m", "n", "k", "linear", "c", "h", "w",
-    "oc", "kh", "kw", "stride", "pad", "groups", "heads", "kv_heads", "q_len",
-    "kv_len", "head_dim", "causal", "rows", "cols", "elements", "inputs",
-    "clock_mhz", "reuse_bytes", "activity", "burst_ms", "power_limit_w"};
+    "family",      "op",       "dtype",    "batch",
+    "m",           "n",        "k",        "linear",
+    "c",           "h",        "w",        "oc",
+    "kh",          "kw",       "stride",   "pad",
+    "groups",      "heads",    "kv_heads", "q_len",
+    "kv_len",      "head_dim", "causal",   "rows",
+    "cols",        "elements", "inputs",   "clock_mhz",
+    "reuse_bytes", "activity", "burst_ms", "power_limit_w"};
 static_assert(std::size(names) == numQueryColumns, "a column without a name");
 
 llvm::ArrayRef<llvm::StringLiteral> gpucost::columnNames() { return names; }
@@ -58,7 +62,14 @@ llvm::Error gpucost::errorAt(llvm::StringRef source, TextPosition at,
 
 namespace {
 
-enum class Family { Matmul, Conv2d, Attention, Softmax, LayerNorm, Elementwise };
+enum class Family {
+  Matmul,
+  Conv2d,
+  Attention,
+  Softmax,
+  LayerNorm,
+  Elementwise
+};
 constexpr llvm::StringLiteral familyNames[] = {
     "matmul", "conv2d", "attention", "softmax", "layernorm", "elementwise"};
 /// What a row can compute in; fp64 has no coefficients.
@@ -105,7 +116,8 @@ public:
   llvm::StringRef family; ///< for messages
 
 private:
-  int64_t integer(Column column, int64_t least, std::optional<int64_t> fallback);
+  int64_t integer(Column column, int64_t least,
+                  std::optional<int64_t> fallback);
 
   const QueryCells &cells;
   TextPosition row, at;
@@ -133,8 +145,9 @@ void RowReader::fail(Column column, const llvm::Twine &expectation) {
   std::string got = cell->text.trim().empty()
                         ? "an empty cell"
                         : "'" + cell->text.trim().substr(0, 60).str() + "'";
-  error = ("column '" + name + "': expected " + expectation + ", but got " + got)
-              .str();
+  error =
+      ("column '" + name + "': expected " + expectation + ", but got " + got)
+          .str();
 }
 
 int64_t RowReader::integer(Column column, int64_t least,
@@ -198,7 +211,8 @@ size_t RowReader::choice(Column column,
   return 0;
 }
 
-static std::optional<KernelWork> readMatmul(RowReader &r, NumericFormat format) {
+static std::optional<KernelWork> readMatmul(RowReader &r,
+                                            NumericFormat format) {
   MatmulProblem p;
   p.batch = r.size(Column::Batch, 1);
   p.m = r.size(Column::M);
@@ -208,7 +222,8 @@ static std::optional<KernelWork> readMatmul(RowReader &r, NumericFormat format) 
   return matmulWork(p, format);
 }
 
-static std::optional<KernelWork> readConv2d(RowReader &r, NumericFormat format) {
+static std::optional<KernelWork> readConv2d(RowReader &r,
+                                            NumericFormat format) {
   ConvolutionProblem p;
   p.batch = r.size(Column::N);
   p.channels = r.size(Column::C);
@@ -311,8 +326,8 @@ static NumericFormat readFormat(RowReader &r, Family family, const Gpu &gpu,
   return format;
 }
 
-static void readQuery(RowReader &r, const Gpu &gpu, const QueryDefaults &defaults,
-                      KernelQuery &query) {
+static void readQuery(RowReader &r, const Gpu &gpu,
+                      const QueryDefaults &defaults, KernelQuery &query) {
   constexpr double any = std::numeric_limits<double>::infinity();
   query.clock = defaults.clock;
   query.powerLimit = defaults.powerLimit;

@@ -23,12 +23,38 @@ namespace gpucost {
 
 /// Columns with a meaning; every other one is echoed.
 enum class QueryColumn : uint8_t {
-  Family, Op, Dtype,
-  Batch, M, N, K, Linear,
-  C, H, W, Oc, Kh, Kw, Stride, Pad, Groups,
-  Heads, KvHeads, QLen, KvLen, HeadDim, Causal,
-  Rows, Cols, Elements, Inputs,
-  ClockMhz, ReuseBytes, Activity, BurstMs, PowerLimitW
+  Family,
+  Op,
+  Dtype,
+  Batch,
+  M,
+  N,
+  K,
+  Linear,
+  C,
+  H,
+  W,
+  Oc,
+  Kh,
+  Kw,
+  Stride,
+  Pad,
+  Groups,
+  Heads,
+  KvHeads,
+  QLen,
+  KvLen,
+  HeadDim,
+  Causal,
+  Rows,
+  Cols,
+  Elements,
+  Inputs,
+  ClockMhz,
+  ReuseBytes,
+  Activity,
+  BurstMs,
+  PowerLimitW
 };
 constexpr size_t numQueryColumns =
     static_cast<size_t>(QueryColumn::PowerLimitW) + 1;
@@ -66,8 +92,9 @@ struct QueriedKernel {
   KernelQuery query;
 };
 
-llvm::Error readKernel(const QueryCells &cells, TextPosition row, const Gpu &gpu,
-                       const QueryDefaults &defaults, QueriedKernel &kernel);
+llvm::Error readKernel(const QueryCells &cells, TextPosition row,
+                       const Gpu &gpu, const QueryDefaults &defaults,
+                       QueriedKernel &kernel);
 
 } // namespace gpucost
 

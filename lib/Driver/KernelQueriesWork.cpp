@@ -112,7 +112,8 @@ std::optional<KernelWork> gpucost::attentionWork(const AttentionProblem &p,
   WorkBuilder b(KernelFamily::Attention, format);
   b.work.attention = p;
   // The model's count saturates: an upper limit tells whether it can.
-  if (!checkedProduct({4, p.batch, p.heads, p.queryLength, p.kvLength, p.headDim}))
+  if (!checkedProduct(
+          {4, p.batch, p.heads, p.queryLength, p.kvLength, p.headDim}))
     return std::nullopt;
   int64_t flops = countFlops(p);
   // 4 FLOP per score and channel; about 5 FLOP and one exponential per score.
@@ -127,8 +128,8 @@ std::optional<KernelWork> gpucost::attentionWork(const AttentionProblem &p,
 }
 
 static WorkBuilder rowsWork(KernelFamily family, InstructionClass instructions,
-                            const RowsProblem &p, int64_t flops, int64_t special,
-                            NumericFormat format) {
+                            const RowsProblem &p, int64_t flops,
+                            int64_t special, NumericFormat format) {
   WorkBuilder b(family, format);
   b.work.instructions = instructions;
   b.work.rows = p;
@@ -158,19 +159,32 @@ llvm::ArrayRef<ElementwiseOp> gpucost::elementwiseOps() {
   using C = InstructionClass;
   // `...u`: the other operand is a scalar.
   static constexpr ElementwiseOp ops[] = {
-      {"add", C::Add, 2, 1, 0},          {"mul", C::Mul, 2, 1, 0},
-      {"div", C::Div, 2, 1, 1},          {"pow", C::Pow, 2, 1, 2},
-      {"addu", C::Add, 1, 1, 0},         {"mulu", C::Mul, 1, 1, 0},
-      {"divu", C::Div, 1, 1, 1},         {"powu", C::Pow, 1, 1, 2},
-      {"relu", C::Relu, 1, 1, 0},        {"gelu", C::Gelu, 1, 20, 1},
-      {"tanh", C::Tanh, 1, 4, 2},        {"sigmoid", C::Sigmoid, 1, 2, 2},
-      {"silu", C::Silu, 1, 3, 2},        {"exp", C::Exp, 1, 1, 1},
-      {"log", C::Log, 1, 1, 1},          {"sqrt", C::Sqrt, 1, 0, 1},
-      {"rsqrt", C::Rsqrt, 1, 0, 1},      {"erf", C::Erf, 1, 16, 1},
-      {"trig", C::Trig, 1, 0, 1},        {"neg", C::Neg, 1, 1, 0},
-      {"compare", C::Compare, 2, 1, 0},  {"where", C::Where, 3, 1, 0},
-      {"batch_norm", C::BatchNorm, 1, 2, 0}, {"copy", C::Copy, 1, 0, 0},
-      {"cast", C::Cast, 1, 0, 0},        {"dropout", C::Dropout, 1, 2, 0},
+      {"add", C::Add, 2, 1, 0},
+      {"mul", C::Mul, 2, 1, 0},
+      {"div", C::Div, 2, 1, 1},
+      {"pow", C::Pow, 2, 1, 2},
+      {"addu", C::Add, 1, 1, 0},
+      {"mulu", C::Mul, 1, 1, 0},
+      {"divu", C::Div, 1, 1, 1},
+      {"powu", C::Pow, 1, 1, 2},
+      {"relu", C::Relu, 1, 1, 0},
+      {"gelu", C::Gelu, 1, 20, 1},
+      {"tanh", C::Tanh, 1, 4, 2},
+      {"sigmoid", C::Sigmoid, 1, 2, 2},
+      {"silu", C::Silu, 1, 3, 2},
+      {"exp", C::Exp, 1, 1, 1},
+      {"log", C::Log, 1, 1, 1},
+      {"sqrt", C::Sqrt, 1, 0, 1},
+      {"rsqrt", C::Rsqrt, 1, 0, 1},
+      {"erf", C::Erf, 1, 16, 1},
+      {"trig", C::Trig, 1, 0, 1},
+      {"neg", C::Neg, 1, 1, 0},
+      {"compare", C::Compare, 2, 1, 0},
+      {"where", C::Where, 3, 1, 0},
+      {"batch_norm", C::BatchNorm, 1, 2, 0},
+      {"copy", C::Copy, 1, 0, 0},
+      {"cast", C::Cast, 1, 0, 0},
+      {"dropout", C::Dropout, 1, 2, 0},
   };
   return ops;
 }

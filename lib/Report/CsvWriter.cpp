@@ -48,7 +48,8 @@ private:
 
 } // namespace
 
-static void writeRow(const KernelRow &row, Seconds busy, llvm::raw_ostream &os) {
+static void writeRow(const KernelRow &row, Seconds busy,
+                     llvm::raw_ostream &os) {
   const Tiling &tiling = row.tiling;
   double total = row.time.total.value() * static_cast<double>(row.count);
   CsvLine line(os);
@@ -65,7 +66,8 @@ static void writeRow(const KernelRow &row, Seconds busy, llvm::raw_ostream &os) 
   line.add(row.matrixFlops);
   line.add(row.bytes);
   if (tiling.tile.m > 0) {
-    line.add(std::to_string(tiling.tile.m) + "x" + std::to_string(tiling.tile.n));
+    line.add(std::to_string(tiling.tile.m) + "x" +
+             std::to_string(tiling.tile.n));
     line.add(static_cast<int64_t>(tiling.splitK));
     line.add(tiling.waves);
   } else {

@@ -71,6 +71,13 @@ static void writeIteration(json::OStream &j, const IterationReport &r) {
   j.attribute("matrix_flops", r.matrixFlops);
   number(j, "dram_bytes", r.dramBytes);
   j.attribute("compulsory_bytes", r.compulsoryBytes);
+  j.attributeObject("events", [&] {
+    number(j, "tensor_flops", r.events.tensorFlops);
+    number(j, "fp32_flops", r.events.fp32Flops);
+    number(j, "instructions", r.events.instructions);
+    number(j, "dram_bytes", r.events.dramBytes);
+    number(j, "l2_bytes", r.events.l2Bytes);
+  });
   number(j, "peak_flops_per_s", r.peak.value());
   number(j, "mfu", r.mfu);
   j.attribute("launches", r.launches);

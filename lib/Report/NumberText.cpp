@@ -24,12 +24,13 @@ struct Prefix {
 static constexpr Prefix siPrefixes[] = {
     {"p", 1e-12}, {"n", 1e-9}, {"u", 1e-6}, {"m", 1e-3}, {"", 1},    {"k", 1e3},
     {"M", 1e6},   {"G", 1e9},  {"T", 1e12}, {"P", 1e15}, {"E", 1e18}};
-static constexpr Prefix binaryPrefixes[] = {
-    {"", 1}, {"Ki", 0x1p10}, {"Mi", 0x1p20}, {"Gi", 0x1p30}, {"Ti", 0x1p40},
-    {"Pi", 0x1p50}};
+static constexpr Prefix binaryPrefixes[] = {{"", 1},        {"Ki", 0x1p10},
+                                            {"Mi", 0x1p20}, {"Gi", 0x1p30},
+                                            {"Ti", 0x1p40}, {"Pi", 0x1p50}};
 
 /// Prefix that gives a number of at least 1 after rounding to three digits.
-static const Prefix &choosePrefix(llvm::ArrayRef<Prefix> prefixes, double value) {
+static const Prefix &choosePrefix(llvm::ArrayRef<Prefix> prefixes,
+                                  double value) {
   const Prefix *best = &prefixes.front();
   for (const Prefix &prefix : prefixes)
     if (std::fabs(value) >= 0.9995 * prefix.size)
@@ -101,8 +102,8 @@ NumberColumn gpucost::formatColumn(llvm::ArrayRef<double> values,
   for (double value : values)
     if (std::isfinite(value))
       largest = std::max(largest, std::fabs(value));
-  const Prefix &prefix = largest > 0 ? choosePrefix(prefixesFor(unit), largest)
-                                     : siPrefixes[4];
+  const Prefix &prefix =
+      largest > 0 ? choosePrefix(prefixesFor(unit), largest) : siPrefixes[4];
   int decimals = decimalsOf(largest / prefix.size, digits);
   NumberColumn column;
   column.unit = prefix.name + unit.str();
@@ -120,8 +121,9 @@ bool gpucost::printNumber(llvm::raw_ostream &os, double value) {
   char buffer[32];
   // Large numbers are counts: digits, not an exponent.
   bool isLarge = std::fabs(value) >= 1e7 && std::fabs(value) < 1e18;
-  char *end = isLarge ? fmt::format_to(buffer, "{:.0f}", value)
-                      : fmt::format_to(buffer, "{:.7g}", value == 0 ? 0.0 : value);
+  char *end = isLarge
+                  ? fmt::format_to(buffer, "{:.0f}", value)
+                  : fmt::format_to(buffer, "{:.7g}", value == 0 ? 0.0 : value);
   os.write(buffer, end - buffer);
   return true;
 }
@@ -139,8 +141,8 @@ void gpucost::printCsvCell(llvm::raw_ostream &os, llvm::StringRef text) {
 }
 
 std::string gpucost::printable(llvm::StringRef text) {
-  std::string result = llvm::json::isUTF8(text) ? text.str()
-                                                : llvm::json::fixUTF8(text);
+  std::string result =
+      llvm::json::isUTF8(text) ? text.str() : llvm::json::fixUTF8(text);
   for (char &c : result)
     if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f)
       c = ' ';

@@ -21,15 +21,16 @@ using Align = TextTable::Align;
 
 /// Width of the summary's labels and of the numbers behind them.
 static constexpr size_t labelWidth = 9, numberWidth = 7, unitWidth = 7;
-static constexpr size_t remarkColumn = 2 + labelWidth + numberWidth + 1 + unitWidth;
+static constexpr size_t remarkColumn =
+    2 + labelWidth + numberWidth + 1 + unitWidth;
 /// Lines of the coverage ledger; the other formats have all of it.
 static constexpr size_t ledgerLines = 12;
 
 static void printLine(llvm::raw_ostream &os, llvm::StringRef label,
                       const NumberWithUnit &value, llvm::StringRef remark) {
   std::string line =
-      fmt::format("  {:<{}}{:>{}} {:<{}}", label.str(), labelWidth, value.number,
-                  numberWidth, value.unit, unitWidth);
+      fmt::format("  {:<{}}{:>{}} {:<{}}", label.str(), labelWidth,
+                  value.number, numberWidth, value.unit, unitWidth);
   if (remark.empty()) {
     os << llvm::StringRef(line).rtrim(' ') << '\n';
     return;
@@ -81,8 +82,9 @@ static void printTime(llvm::raw_ostream &os, const IterationReport &r) {
             "GPU busy " + time(r.gpuBusy) + ", host " + time(r.host) + " for " +
                 std::to_string(r.launches) + " launches");
   if (r.bound == Bound::Host)
-    printLine(os, "", {}, "host-bound: the GPU waits " +
-                              formatPercent(gpuWaits(r)) + " of the time");
+    printLine(os, "", {},
+              "host-bound: the GPU waits " + formatPercent(gpuWaits(r)) +
+                  " of the time");
 }
 
 static void printPower(llvm::raw_ostream &os, const IterationReport &r) {
@@ -130,7 +132,8 @@ static void printMemory(llvm::raw_ostream &os, const IterationReport &r) {
       count.number + count.unit + ") + activations " +
       formatMemory(static_cast<double>(r.activationBytes)).str();
   std::string capacity = formatMemory(r.memoryCapacity.value()).str();
-  bool fits = static_cast<double>(r.peakMemoryBytes) <= r.memoryCapacity.value();
+  bool fits =
+      static_cast<double>(r.peakMemoryBytes) <= r.memoryCapacity.value();
   printLine(os, "memory", formatMemory(static_cast<double>(r.peakMemoryBytes)),
             parts + (fits ? "; fits in " : "; DOES NOT FIT in ") + capacity);
 }
@@ -142,8 +145,8 @@ static void printBound(llvm::raw_ostream &os, const IterationReport &r) {
   std::string shares;
   for (const auto &[bound, share] : r.boundShares)
     if (share >= 0.005)
-      shares += (shares.empty() ? "" : ", ") + stringifyBound(bound).str() + " " +
-                formatPercent(share);
+      shares += (shares.empty() ? "" : ", ") + stringifyBound(bound).str() +
+                " " + formatPercent(share);
   if (!shares.empty())
     text += "; of GPU time: " + shares;
   printText(os, "bound", text);
@@ -190,9 +193,11 @@ static void printCoverage(llvm::raw_ostream &os, const IterationReport &r) {
     printText(os, "coverage", "all " + plural(all, "op") + " modelled");
     return;
   }
-  printText(os, "COVERAGE", std::to_string(partial) + " of " +
-                                plural(all, "op") + " NOT FULLY MODELLED");
-  printLedger(os, r.fallback, "FALLBACK", "their bytes alone are a lower bound");
+  printText(os, "COVERAGE",
+            std::to_string(partial) + " of " + plural(all, "op") +
+                " NOT FULLY MODELLED");
+  printLedger(os, r.fallback, "FALLBACK",
+              "their bytes alone are a lower bound");
   printLedger(os, r.unmodelled, "UNMODELLED",
               r.unmodelled.shareOfTime > 0 ? "a lower bound"
                                            : "not in any total above");
@@ -264,8 +269,8 @@ static std::string compact(std::string shape) {
 static TextTable kernelTable(llvm::ArrayRef<KernelRow> rows, double busy,
                              bool narrow) {
   std::vector<double> totals, launches;
-  std::vector<std::string> shares, counts, families, labels, shapes, tiles, waves,
-      bounds, watts;
+  std::vector<std::string> shares, counts, families, labels, shapes, tiles,
+      waves, bounds, watts;
   bool splits = false;
   for (const KernelRow &row : rows) {
     splits |= row.tiling.splitK > 1;
@@ -278,7 +283,8 @@ static TextTable kernelTable(llvm::ArrayRef<KernelRow> rows, double busy,
     labels.push_back(row.label.empty() ? row.op : row.label);
     shapes.push_back(narrow ? compact(row.shape) : row.shape);
     tiles.push_back(tileText(row.tiling));
-    waves.push_back(row.tiling.waves > 0 ? std::to_string(row.tiling.waves) : "-");
+    waves.push_back(row.tiling.waves > 0 ? std::to_string(row.tiling.waves)
+                                         : "-");
     bounds.push_back(stringifyBound(row.time.bound).str());
     watts.push_back(formatColumn({row.power.value()}, "W").numbers.front());
   }
@@ -292,9 +298,12 @@ static TextTable kernelTable(llvm::ArrayRef<KernelRow> rows, double busy,
   table.addColumn((narrow ? "all " : "total ") + total.unit, Align::Right,
                   std::move(total.numbers));
   table.addColumn("family", Align::Left, std::move(families));
-  table.addColumn("op", Align::Left, std::move(labels), 10);
+  table.addColumn("op", Align::Left, std::move(labels), 9);
   table.addColumn("shape", Align::Left, std::move(shapes), 20);
-  table.addColumn(splits ? "tile/split" : "tile", Align::Left, std::move(tiles));
+  table.addColumn(!splits  ? "tile"
+                  : narrow ? "tile/spl"
+                           : "tile/split",
+                  Align::Left, std::move(tiles));
   table.addColumn("waves", Align::Right, std::move(waves));
   table.addColumn("bound", Align::Left, std::move(bounds));
   table.addColumn("W", Align::Right, std::move(watts));

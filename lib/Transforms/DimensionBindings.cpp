@@ -14,15 +14,16 @@
 using namespace gpucost;
 using llvm::StringRef;
 
-/// Names by which exporters call the batch dimension. Numbered symbols (s0, s1)
-/// are left out: which of them is the batch differs from file to file.
+/// Names by which exporters call the batch dimension.
 static constexpr llvm::StringLiteral batchNames[] = {
     "batch", "batch_size", "batchsize", "batch_dim", "BatchSize", "Batch",
     "N",     "n",          "B",         "b",         "bs",        "bsz"};
+/// The same for the sequence. Of the numbered symbols only `s0` is taken: with
+/// fixed batch it is the one that an exporter names first.
 static constexpr llvm::StringLiteral sequenceNames[] = {
     "seq",          "sequence",   "seq_len",  "seq_length", "seqlen",
     "sequence_len", "sequence_length", "SequenceLength", "sequence_dim",
-    "S",            "T",          "L"};
+    "S",            "T",          "L",          "s0"};
 
 //===----------------------------------------------------------------------===//
 // Expressions

@@ -37,9 +37,6 @@ namespace {
 struct FixShapesPass : public gpucost::impl::FixShapesPassBase<FixShapesPass> {
   using FixShapesPassBase::FixShapesPassBase;
 
-  void getDependentDialects(DialectRegistry &registry) const override {
-    registry.insert<OnnxDialect, func::FuncDialect>();
-  }
   void runOnOperation() override;
 
 private:
@@ -242,6 +239,27 @@ static void separateConstants(func::FuncOp func, const InferenceState &state) {
   });
 }
 
+/// The type of every ONNX value of `func` under its name; the first one counts
+/// where names repeat.
+static void recordTypes(func::FuncOp func, llvm::StringMap<Type> &types) {
+  auto record = [&](StringRef name, Type type) {
+    if (!name.empty() && !isa<onnx::NoneType>(type))
+      types.try_emplace(name, type);
+  };
+  for (BlockArgument argument : func.getArguments())
+    if (auto name = func.getArgAttrOfType<StringAttr>(
+            argument.getArgNumber(), OnnxDialect::inputNameAttrName))
+      record(name, argument.getType());
+  func.walk([&](OnnxOpInterface op) {
+    auto names = op->getAttrOfType<ArrayAttr>(OnnxDialect::valueNamesAttrName);
+    if (!names)
+      return;
+    for (auto [name, result] : llvm::zip(names, op->getResults()))
+      if (auto text = dyn_cast<StringAttr>(name))
+        record(text, result.getType());
+  });
+}
+
 static void updateFunctionType(func::FuncOp func) {
   SmallVector<Type> results(func.getResultTypes());
   func.walk([&](func::ReturnOp op) {
@@ -272,6 +290,7 @@ void FixShapesPass::runOnOperation() {
   }
 
   bool ok = true;
+  llvm::StringMap<Type> types;
   for (auto func : module.getOps<func::FuncOp>()) {
     // Functions of other dialects come with their types.
     bool isOnnx = func.walk([](OnnxOpInterface) {
@@ -285,12 +304,20 @@ void FixShapesPass::runOnOperation() {
       ok = false;
       continue;
     }
+    if (recordShapes)
+      recordTypes(func, types);
     reportUnknownShapes(func);
     separateConstants(func, state);
     updateFunctionType(func);
   }
   if (!ok)
     return signalPassFailure();
+  if (recordShapes) {
+    SmallVector<NamedAttribute> entries;
+    for (const auto &[name, type] : types)
+      entries.push_back(builder.getNamedAttr(name, TypeAttr::get(type)));
+    module->setAttr("gpucost.shapes", builder.getDictionaryAttr(entries));
+  }
   if (!bound.empty())
     module->setAttr("gpucost.bindings", builder.getDictionaryAttr(bound));
 }

@@ -97,3 +97,28 @@ TEST_F(OnnxImport, MoreThanTwoGigabytes) {
     GTEST_SKIP() << "no room for a sparse file: " << error.message();
   EXPECT_EQ(importPath(path), "");
 }
+
+// The name that diagnostics show is the node's; file and node index are below
+// it.
+TEST_F(OnnxImport, Locations) {
+  std::string call =
+      node("f", {"x"}, {"y"}, bytes(3, "call") + bytes(7, "local"));
+  std::string named = node("Relu", {"y"}, {"z"}, bytes(3, "block/relu"));
+  auto module = importOnnxBuffer(
+      context,
+      model(bytes(11, valueInfo("x", {2})) + bytes(1, call) + bytes(1, named),
+            bytes(25, function("f", "a", "b", {node("Neg", {"a"}, {"b"})}))),
+      "m.onnx");
+  ASSERT_TRUE(static_cast<bool>(module)) << llvm::toString(module.takeError());
+  std::vector<std::string> locations;
+  (**module).walk([&](mlir::Operation *op) {
+    if (op->getName().getDialectNamespace() != "onnx")
+      return;
+    locations.emplace_back();
+    llvm::raw_string_ostream(locations.back()) << op->getLoc();
+  });
+  ASSERT_EQ(locations.size(), 2u);
+  EXPECT_EQ(locations[0],
+            R"(loc(callsite("Neg_0"("m.onnx":0:0) at "call"("m.onnx":0:0))))");
+  EXPECT_EQ(locations[1], R"(loc("block/relu"("m.onnx":1:0)))");
+}

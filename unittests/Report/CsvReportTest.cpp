@@ -20,7 +20,8 @@ TEST(CsvReport, OneRowPerKernel) {
       sample::write("csv", sample::report()),
       std::string(header) +
           "/encoder/layer.0/query/MatMul,onnx.MatMul,MatMul+Add,matmul,forward,"
-          "modelled,bf16,m=2048 n=1024 k=1024,48,4294967296,4294967296,10485760,"
+          "modelled,bf16,m=2048 n=1024 "
+          "k=1024,48,4294967296,4294967296,10485760,"
           "128x256,2,2,25,1200,0.7594937,390,0.00975,tensor\n"
           "/encoder/layer.0/Softmax,onnx.Softmax,Softmax,softmax,forward,"
           "modelled,bf16,rows=24576 cols=128,24,15728640,0,12582912,,,,15,360,"

@@ -53,50 +53,54 @@ TEST(KernelQueries, EveryColumnReachesTheModel) {
   slow.activity = 0.5;
   slow.reuseBytesA = slow.reuseBytesB = 1e6;
   slow.burst = Seconds(0.05);
-  EXPECT_EQ(
-      runFile("family,m,n,k,clock_mhz,power_limit_w,activity,reuse_bytes,"
-              "burst_ms,dtype\n"
-              "matmul,512,1024,2048,,,,,,\n"
-              "matmul,512,1024,2048,900,200,0.5,1e6,50,fp16\n"),
-      results +
-          expected(matmulWork(matmul(1, 512, 1024, 2048, true),
-                              NumericFormat::BF16)) +
-          expected(matmulWork(matmul(1, 512, 1024, 2048, true),
-                              NumericFormat::FP16),
-                   slow));
+  EXPECT_EQ(runFile("family,m,n,k,clock_mhz,power_limit_w,activity,reuse_bytes,"
+                    "burst_ms,dtype\n"
+                    "matmul,512,1024,2048,,,,,,\n"
+                    "matmul,512,1024,2048,900,200,0.5,1e6,50,fp16\n"),
+            results +
+                expected(matmulWork(matmul(1, 512, 1024, 2048, true),
+                                    NumericFormat::BF16)) +
+                expected(matmulWork(matmul(1, 512, 1024, 2048, true),
+                                    NumericFormat::FP16),
+                         slow));
 }
 
 TEST(KernelQueries, BatchedProductIsNotLinear) {
   KernelQuery roof; // fp32 GEMM: power roof, see readKernel
   roof.powerRoof = true;
-  EXPECT_EQ(runFile("family,batch,m,n,k,dtype,linear\n"
-                    "matmul,8,64,64,64,fp32,\n"
-                    "matmul,8,64,64,64,fp32,true\n"
-                    "matmul,1,64,64,64,fp32,0\n"),
-            results +
-                expected(matmulWork(matmul(8, 64, 64, 64, false),
-                                    NumericFormat::FP32), roof) +
-                expected(matmulWork(matmul(8, 64, 64, 64, true),
-                                    NumericFormat::FP32), roof) +
-                expected(matmulWork(matmul(1, 64, 64, 64, false),
-                                    NumericFormat::FP32), roof));
+  EXPECT_EQ(
+      runFile("family,batch,m,n,k,dtype,linear\n"
+              "matmul,8,64,64,64,fp32,\n"
+              "matmul,8,64,64,64,fp32,true\n"
+              "matmul,1,64,64,64,fp32,0\n"),
+      results +
+          expected(
+              matmulWork(matmul(8, 64, 64, 64, false), NumericFormat::FP32),
+              roof) +
+          expected(matmulWork(matmul(8, 64, 64, 64, true), NumericFormat::FP32),
+                   roof) +
+          expected(
+              matmulWork(matmul(1, 64, 64, 64, false), NumericFormat::FP32),
+              roof));
 }
 
 TEST(KernelQueries, MemoryBoundFamilies) {
-  const ElementwiseOp *gelu = llvm::find_if(
-      elementwiseOps(), [](const ElementwiseOp &op) { return op.name == "gelu"; });
+  const ElementwiseOp *gelu =
+      llvm::find_if(elementwiseOps(),
+                    [](const ElementwiseOp &op) { return op.name == "gelu"; });
   RowsProblem rows;
   rows.rows = 4096, rows.cols = 768;
-  EXPECT_EQ(runFile("family,op,elements,inputs,rows,cols\n"
-                    "elementwise,gelu,1048576,,,\n"
-                    "elementwise,gelu,1048576.0,3,,\n"
-                    "softmax,,,,4096,768\n"
-                    "layernorm,,,,4096,768\n"),
-            results +
-                expected(elementwiseWork(*gelu, 1048576, 1, NumericFormat::BF16)) +
-                expected(elementwiseWork(*gelu, 1048576, 3, NumericFormat::BF16)) +
-                expected(softmaxWork(rows, NumericFormat::BF16)) +
-                expected(layerNormWork(rows, NumericFormat::BF16)));
+  EXPECT_EQ(
+      runFile("family,op,elements,inputs,rows,cols\n"
+              "elementwise,gelu,1048576,,,\n"
+              "elementwise,gelu,1048576.0,3,,\n"
+              "softmax,,,,4096,768\n"
+              "layernorm,,,,4096,768\n"),
+      results +
+          expected(elementwiseWork(*gelu, 1048576, 1, NumericFormat::BF16)) +
+          expected(elementwiseWork(*gelu, 1048576, 3, NumericFormat::BF16)) +
+          expected(softmaxWork(rows, NumericFormat::BF16)) +
+          expected(layerNormWork(rows, NumericFormat::BF16)));
 }
 
 TEST(KernelQueries, Convolution) {
@@ -174,5 +178,6 @@ TEST(KernelQueries, Table) {
       "matmul m=4096 n=4096 k=4096 bf16 on A100\n\n  time "));
   EXPECT_NE(single.find("\n  bound"), std::string::npos);
   std::string list = runFile("family,m,n,k\nmatmul,64,64,64\n", "table");
-  EXPECT_TRUE(llvm::StringRef(list).starts_with("kernels on A100\n\n  kernel "));
+  EXPECT_TRUE(
+      llvm::StringRef(list).starts_with("kernels on A100\n\n  kernel "));
 }

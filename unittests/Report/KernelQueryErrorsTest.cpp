@@ -25,66 +25,81 @@ static void expectStart(const std::string &text, llvm::StringRef start) {
 }
 
 TEST(KernelQueryErrors, Numbers) {
-  EXPECT_EQ(errorOf("matmul,,,-5,64,64,"),
-            "error: kernels.csv:3:10: column 'm': expected an integer from 1 to "
-            "2^40, but got '-5'");
+  EXPECT_EQ(
+      errorOf("matmul,,,-5,64,64,"),
+      "error: kernels.csv:3:10: column 'm': expected an integer from 1 to "
+      "2^40, but got '-5'");
   for (const char *value : {"0", "1.5", "1e3", "abc", "1099511627777", "inf",
                             "99999999999999999999", "0x10", "1.", "--1"})
-    expectStart(errorOf("matmul,,,64," + std::string(value) + ",64,"),
-                "error: kernels.csv:3:13: column 'n': expected an integer from 1 "
-                "to 2^40, but got '" + std::string(value) + "'");
-  expectStart(errorOf("matmul,,,64,64,,"),
-              "error: kernels.csv:3:16: column 'k': expected an integer from 1 to "
-              "2^40, but got an empty cell");
+    expectStart(
+        errorOf("matmul,,,64," + std::string(value) + ",64,"),
+        "error: kernels.csv:3:13: column 'n': expected an integer from 1 "
+        "to 2^40, but got '" +
+            std::string(value) + "'");
+  expectStart(
+      errorOf("matmul,,,64,64,,"),
+      "error: kernels.csv:3:16: column 'k': expected an integer from 1 to "
+      "2^40, but got an empty cell");
   // 2 * 2^40 * 2^40 FLOP
-  EXPECT_EQ(errorOf("matmul,,,1099511627776,1099511627776,1,"),
-            "error: kernels.csv:3:1: expected a kernel whose FLOPs and bytes fit "
-            "63 bits");
+  EXPECT_EQ(
+      errorOf("matmul,,,1099511627776,1099511627776,1,"),
+      "error: kernels.csv:3:1: expected a kernel whose FLOPs and bytes fit "
+      "63 bits");
 }
 
 TEST(KernelQueryErrors, Names) {
-  expectStart(errorOf("matmull,,,64,64,64,"),
-              "error: kernels.csv:3:1: column 'family': expected one of matmul, "
-              "conv2d, attention, softmax, layernorm, elementwise, but got "
-              "'matmull', did you mean 'matmul'?");
-  expectStart(errorOf(",,,64,64,64,"), "error: kernels.csv:3:1: column 'family'");
+  expectStart(
+      errorOf("matmull,,,64,64,64,"),
+      "error: kernels.csv:3:1: column 'family': expected one of matmul, "
+      "conv2d, attention, softmax, layernorm, elementwise, but got "
+      "'matmull', did you mean 'matmul'?");
+  expectStart(errorOf(",,,64,64,64,"),
+              "error: kernels.csv:3:1: column 'family'");
   std::string op = errorOf("elementwise,geluu,,,,,64");
-  expectStart(op, "error: kernels.csv:3:13: column 'op': expected one of add, mul");
-  EXPECT_TRUE(llvm::StringRef(op).ends_with(
-      "but got 'geluu', did you mean 'gelu'?"));
-  expectStart(errorOf("matmul,,bf61,64,64,64,"),
-              "error: kernels.csv:3:9: column 'dtype': expected one of fp32, tf32, "
-              "fp16, bf16, fp8, int8, but got 'bf61', did you mean 'bf16'?");
-  expectStart(errorOf("matmul,,fp64,64,64,64,"), "error: kernels.csv:3:9: column");
+  expectStart(op,
+              "error: kernels.csv:3:13: column 'op': expected one of add, mul");
+  EXPECT_TRUE(
+      llvm::StringRef(op).ends_with("but got 'geluu', did you mean 'gelu'?"));
+  expectStart(
+      errorOf("matmul,,bf61,64,64,64,"),
+      "error: kernels.csv:3:9: column 'dtype': expected one of fp32, tf32, "
+      "fp16, bf16, fp8, int8, but got 'bf61', did you mean 'bf16'?");
+  expectStart(errorOf("matmul,,fp64,64,64,64,"),
+              "error: kernels.csv:3:9: column");
 }
 
 TEST(KernelQueryErrors, FormatThatTheGpuLacks) {
-  EXPECT_EQ(errorOf("matmul,,fp8,64,64,64,"),
-            "error: kernels.csv:3:9: column 'dtype': expected a format that 'A100' "
-            "has a matrix unit for (fp32, tf32, fp16, bf16, int8), but got 'fp8'");
+  EXPECT_EQ(
+      errorOf("matmul,,fp8,64,64,64,"),
+      "error: kernels.csv:3:9: column 'dtype': expected a format that 'A100' "
+      "has a matrix unit for (fp32, tf32, fp16, bf16, int8), but got 'fp8'");
   // Memory holds any format.
   expectStart(errorOf("elementwise,add,fp8,,,,64"), "time_us,");
 }
 
 TEST(KernelQueryErrors, Shape) {
-  expectStart(runText("conv2d n=1 c=8 h=2 w=8 oc=8 kh=3 kw=3"),
-              "error: --kernel:1:32: column 'kh': expected a kernel that fits into "
-              "the padded height of 2, but got '3'");
-  expectStart(runText("conv2d n=1 c=8 h=8 w=8 oc=8 kh=3 kw=3 groups=3"),
-              "error: --kernel:1:46: column 'groups': expected a divisor of the 8 "
-              "input and 8 output channels, but got '3'");
+  expectStart(
+      runText("conv2d n=1 c=8 h=2 w=8 oc=8 kh=3 kw=3"),
+      "error: --kernel:1:32: column 'kh': expected a kernel that fits into "
+      "the padded height of 2, but got '3'");
+  expectStart(
+      runText("conv2d n=1 c=8 h=8 w=8 oc=8 kh=3 kw=3 groups=3"),
+      "error: --kernel:1:46: column 'groups': expected a divisor of the 8 "
+      "input and 8 output channels, but got '3'");
   expectStart(
       runText("attention heads=8 kv_heads=3 q_len=8 kv_len=8 head_dim=64"),
-      "error: --kernel:1:28: column 'kv_heads': expected a divisor of the 8 heads");
+      "error: --kernel:1:28: column 'kv_heads': expected a divisor of the 8 "
+      "heads");
 }
 
 TEST(KernelQueryErrors, QueryColumns) {
-  expectStart(runText("matmul m=64 n=64 k=64 clock_mhz=2000"),
-              "error: --kernel:1:33: column 'clock_mhz': expected a number above 0 "
-              "and of at most 1410, but got '2000'");
-  for (const char *field : {"clock_mhz=0", "activity=-1", "burst_ms=nan",
-                            "power_limit_w=inf", "reuse_bytes=x", "activity=3",
-                            "linear=maybe"})
+  expectStart(
+      runText("matmul m=64 n=64 k=64 clock_mhz=2000"),
+      "error: --kernel:1:33: column 'clock_mhz': expected a number above 0 "
+      "and of at most 1410, but got '2000'");
+  for (const char *field :
+       {"clock_mhz=0", "activity=-1", "burst_ms=nan", "power_limit_w=inf",
+        "reuse_bytes=x", "activity=3", "linear=maybe"})
     expectStart(runText("matmul m=64 n=64 k=64 " + std::string(field)),
                 "error: --kernel:1:");
 }
@@ -95,16 +110,19 @@ TEST(KernelQueryErrors, Table) {
             "'matmul': expected an integer from 1 to 2^40");
   expectStart(runFile("Family,m,n,k\nmatmul,64,64,64\n"),
               "error: kernels.csv:1:1: missing column 'family'");
-  EXPECT_EQ(errorOf("matmul,,,64,64,64"),
-            "error: kernels.csv:3:1: expected 7 cells as in the header, but got 6");
+  EXPECT_EQ(
+      errorOf("matmul,,,64,64,64"),
+      "error: kernels.csv:3:1: expected 7 cells as in the header, but got 6");
   EXPECT_EQ(runFile(""), "error: kernels.csv: expected a header such as "
                          "family,m,n,k, but the file is empty");
   EXPECT_EQ(runFile("\n\n"), runFile(""));
-  EXPECT_EQ(runFile("family,m,m\n"), "error: kernels.csv:1:10: expected different "
-                                     "column names, but got 'm' twice");
-  EXPECT_EQ(runFile("family,bound\n"),
-            "error: kernels.csv:1:8: column 'bound' is one of the results; rename "
-            "it to echo it");
+  EXPECT_EQ(runFile("family,m,m\n"),
+            "error: kernels.csv:1:10: expected different "
+            "column names, but got 'm' twice");
+  EXPECT_EQ(
+      runFile("family,bound\n"),
+      "error: kernels.csv:1:8: column 'bound' is one of the results; rename "
+      "it to echo it");
   EXPECT_EQ(errorOf("matmul,\"open"),
             "error: kernels.csv:3:8: expected a closing quote");
 }
@@ -123,20 +141,25 @@ TEST(KernelQueryErrors, MissingFile) {
 
 TEST(KernelQueryErrors, Words) {
   expectStart(runText(""), "error: expected a kernel such as 'matmul m=4096");
-  expectStart(runText("matmul mm=64"), "error: --kernel:1:8: unknown field 'mm'");
+  expectStart(runText("matmul mm=64"),
+              "error: --kernel:1:8: unknown field 'mm'");
   expectStart(runText("matmul m"), "error: --kernel:1:8: expected 'm=value'");
-  expectStart(runText("matmul m= n=4"), "error: --kernel:1:8: expected 'm=value'");
-  expectStart(runText("matmul m=1 m=2"), "error: --kernel:1:14: expected one 'm'");
+  expectStart(runText("matmul m= n=4"),
+              "error: --kernel:1:8: expected 'm=value'");
+  expectStart(runText("matmul m=1 m=2"),
+              "error: --kernel:1:14: expected one 'm'");
   expectStart(runText("m=64 n=64 k=64"), "error: --kernel:1:1: missing column "
                                          "'family'");
-  expectStart(runText("matmul m=64 n=64"), "error: --kernel:1:1: missing column "
-                                           "'k' of a kernel of family 'matmul'");
+  expectStart(runText("matmul m=64 n=64"),
+              "error: --kernel:1:1: missing column "
+              "'k' of a kernel of family 'matmul'");
 }
 
 TEST(KernelQueryErrors, WhatTheModelRefuses) {
   // The test GPU has no attention coefficients.
-  expectStart(runText("attention heads=8 q_len=64 kv_len=64 head_dim=64"),
-              "error: --kernel:1:1: 'A100' has no coefficients for full attention");
+  expectStart(
+      runText("attention heads=8 q_len=64 kv_len=64 head_dim=64"),
+      "error: --kernel:1:1: 'A100' has no coefficients for full attention");
 }
 
 TEST(KernelQueryErrors, UnknownReport) {

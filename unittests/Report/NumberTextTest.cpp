@@ -69,7 +69,8 @@ TEST(NumberText, ProgramsNeverSeeInfinity) {
 TEST(NumberText, CsvQuotes) {
   std::string text;
   llvm::raw_string_ostream os(text);
-  for (const char *cell : {"plain", "a,b", "say \"x\"", "two\nlines", " led", ""}) {
+  for (const char *cell :
+       {"plain", "a,b", "say \"x\"", "two\nlines", " led", ""}) {
     printCsvCell(os, cell);
     os << ';';
   }

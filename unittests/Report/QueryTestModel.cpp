@@ -32,8 +32,8 @@ const CostModel &querytest::model() {
 static std::string run(const KernelQueryOptions &options) {
   std::string text;
   llvm::raw_string_ostream os(text);
-  llvm::Error error = runKernelQueries(querytest::model(), NumericFormat::BF16,
-                                       options, os);
+  llvm::Error error =
+      runKernelQueries(querytest::model(), NumericFormat::BF16, options, os);
   if (!error)
     return text;
   EXPECT_EQ(text, "") << "printed in spite of an error";
@@ -47,7 +47,8 @@ std::string querytest::runText(llvm::StringRef kernel, llvm::StringRef report) {
   return run(options);
 }
 
-std::string querytest::runFile(llvm::StringRef content, llvm::StringRef report) {
+std::string querytest::runFile(llvm::StringRef content,
+                               llvm::StringRef report) {
   llvm::SmallString<128> folder;
   EXPECT_FALSE(llvm::sys::fs::createUniqueDirectory("gpucost-query", folder));
   llvm::SmallString<128> path = folder;

@@ -15,9 +15,9 @@ TEST(QueryWork, Matmul) {
   p.batch = 4, p.m = 8, p.n = 16, p.k = 32, p.linear = false;
   KernelWork work = *matmulWork(p, NumericFormat::BF16);
   EXPECT_EQ(work.family, KernelFamily::Matmul);
-  EXPECT_EQ(work.count.tensorFlops, 32768);  // 2 * 4 * 8 * 16 * 32
-  EXPECT_EQ(work.count.bytesRead, 6144);     // 2 * 4 * (8 * 32 + 32 * 16)
-  EXPECT_EQ(work.count.bytesWritten, 1024);  // 2 * 4 * 8 * 16
+  EXPECT_EQ(work.count.tensorFlops, 32768); // 2 * 4 * 8 * 16 * 32
+  EXPECT_EQ(work.count.bytesRead, 6144);    // 2 * 4 * (8 * 32 + 32 * 16)
+  EXPECT_EQ(work.count.bytesWritten, 1024); // 2 * 4 * 8 * 16
   EXPECT_FALSE(work.matmul.linear);
   work = *matmulWork(p, NumericFormat::TF32); // fp32 in memory
   EXPECT_EQ(work.count.bytesRead, 12288);
@@ -88,8 +88,8 @@ static const ElementwiseOp &op(llvm::StringRef name) {
 }
 
 TEST(QueryWork, Elementwise) {
-  KernelWork add = *elementwiseWork(op("add"), 1000, op("add").inputs,
-                                    NumericFormat::FP32);
+  KernelWork add =
+      *elementwiseWork(op("add"), 1000, op("add").inputs, NumericFormat::FP32);
   EXPECT_EQ(add.instructions, InstructionClass::Add);
   EXPECT_EQ(add.elements.elements, 1000);
   EXPECT_EQ(add.count.bytesRead, 8000); // 4 * 2 * 1000
@@ -106,7 +106,8 @@ TEST(QueryWork, Elementwise) {
 TEST(QueryWork, NamesAreThoseOfTheInstructionClasses) {
   for (const ElementwiseOp &op : elementwiseOps()) {
     llvm::StringRef name = op.name;
-    if (name.ends_with("u") && name != "relu" && name != "gelu" && name != "silu")
+    if (name.ends_with("u") && name != "relu" && name != "gelu" &&
+        name != "silu")
       name = name.drop_back();
     EXPECT_EQ(symbolizeInstructionClass(name), op.instructions) << name.str();
   }

@@ -66,7 +66,8 @@ IterationReport sample::report() {
   r.precision = "tensors cast to bf16";
   r.bindings = {{"batch", 16}, {"seq", 128}};
   r.notes = {"FLOP = 2 x MAC; causal attention counts the half it computes"};
-  r.kernels = {makeMatmul(), makeRowKernel("Softmax", KernelFamily::Softmax, 24, 15),
+  r.kernels = {makeMatmul(),
+               makeRowKernel("Softmax", KernelFamily::Softmax, 24, 15),
                makeRowKernel("Gelu", KernelFamily::Elementwise, 2, 10)};
   // 48 * 25 us + 24 * 15 us + 2 * 10 us
   r.gpuBusy = Seconds(1580e-6);

@@ -61,11 +61,12 @@ TEST(TableReport, TopLimitsTheKernels) {
   ReportOptions options;
   options.top = 1;
   std::string text = sample::write("table", sample::report(), options);
-  EXPECT_TRUE(contains(text, "top 1 of 3 distinct kernels, 75.9 % of GPU time"));
+  EXPECT_TRUE(
+      contains(text, "top 1 of 3 distinct kernels, 75.9 % of GPU time"));
   EXPECT_FALSE(contains(text, "Gelu"));
   options.top = 0;
-  EXPECT_FALSE(contains(sample::write("table", sample::report(), options),
-                        "kernels,"));
+  EXPECT_FALSE(
+      contains(sample::write("table", sample::report(), options), "kernels,"));
 }
 
 TEST(TableReport, HostBoundIsObvious) {
@@ -92,22 +93,26 @@ TEST(TableReport, Power) {
 TEST(TableReport, MemoryThatDoesNotFit) {
   IterationReport report = sample::report();
   report.memoryCapacity = Bytes(0x1p28);
-  EXPECT_TRUE(contains(sample::write("table", report),
-                       "DOES NOT FIT in 256 MiB"));
+  EXPECT_TRUE(
+      contains(sample::write("table", report), "DOES NOT FIT in 256 MiB"));
 }
 
 TEST(TableReport, CoverageIsLoud) {
   IterationReport report = sample::report();
   report.modelled.ops = 71;
-  report.fallback = {2, 0.1, 0.2, {{"onnx.NonMaxSuppression", 2, "no cost rule",
-                                    Seconds(5e-6), 4000000}}};
-  report.unmodelled = {1, 0, 0, {{"com.example::Foo", 1, "unknown op",
-                                  Seconds(0), 0}}};
+  report.fallback = {
+      2,
+      0.1,
+      0.2,
+      {{"onnx.NonMaxSuppression", 2, "no cost rule", Seconds(5e-6), 4000000}}};
+  report.unmodelled = {
+      1, 0, 0, {{"com.example::Foo", 1, "unknown op", Seconds(0), 0}}};
   std::string text = sample::write("table", report);
   EXPECT_TRUE(contains(text, "3 of 74 ops NOT FULLY MODELLED"));
   EXPECT_TRUE(contains(text, "FALLBACK: 2 ops, 10.0 % of GPU time, 20.0 % of "
                              "bytes; their bytes alone are a lower bound"));
-  EXPECT_TRUE(contains(text, "onnx.NonMaxSuppression     x2  5.00 us  4.00 MB"));
+  EXPECT_TRUE(
+      contains(text, "onnx.NonMaxSuppression     x2  5.00 us  4.00 MB"));
   EXPECT_TRUE(contains(text, "UNMODELLED: 1 op, not in any total above"));
   EXPECT_TRUE(contains(text, "com.example::Foo"));
   expectNarrow(text);
@@ -134,7 +139,8 @@ TEST(TableReport, LongNamesAndManyBindings) {
   for (int i = 0; i < 40; ++i)
     report.bindings.emplace_back("dimension" + std::to_string(i), 1 << 20);
   report.kernels[0].label = std::string(90, 'l');
-  report.kernels[0].shape = "n=16 c=256 hw=14x14 oc=256 k=3x3 s=1 g=32 and more";
+  report.kernels[0].shape =
+      "n=16 c=256 hw=14x14 oc=256 k=3x3 s=1 g=32 and more";
   report.notes.push_back(std::string(120, 'w') + " " + std::string(20, 'v'));
   expectNarrow(sample::write("table", report));
 }

@@ -32,7 +32,8 @@ struct KernelQueryOptions {
 /// rows. `defaultFormat` is the format of rows that give no `dtype`. Nothing is
 /// written unless every row is right; the error is that of the first wrong one:
 /// "file:line:column: column 'm': expected ..., but got ...".
-llvm::Error runKernelQueries(const CostModel &model, NumericFormat defaultFormat,
+llvm::Error runKernelQueries(const CostModel &model,
+                             NumericFormat defaultFormat,
                              const KernelQueryOptions &options,
                              llvm::raw_ostream &os);
 

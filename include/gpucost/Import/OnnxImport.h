@@ -62,6 +62,10 @@ struct ImportOptions {
 /// Each op has the location `NameLoc(node name, path:node index)`; for nodes
 /// from local functions that is the callee of a call location. An op that comes
 /// from a function with an opset of its own has `onnx.opset`.
+///
+/// A node with subgraphs is an `onnx.Custom` with `onnx.subgraph_ops`, the
+/// number of nodes in them; its last `onnx.captured` operands are values from
+/// outside that the subgraphs use.
 llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>>
 importOnnx(mlir::MLIRContext &context, llvm::StringRef path,
            const ImportOptions &options = {});

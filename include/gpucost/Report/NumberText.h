@@ -28,7 +28,9 @@ constexpr llvm::StringLiteral unknownText = "<unknown>";
 struct NumberWithUnit {
   std::string number, unit;
   /// "1.23 ms".
-  std::string str() const { return unit.empty() ? number : number + " " + unit; }
+  std::string str() const {
+    return unit.empty() ? number : number + " " + unit;
+  }
 };
 
 /// `digits` significant digits without an exponent: 0.0123, 12.3, 1230.
@@ -54,8 +56,8 @@ struct NumberColumn {
 NumberColumn formatColumn(llvm::ArrayRef<double> values, llvm::StringRef unit,
                           int digits = 3);
 
-/// Seven significant digits, or all before the point, for programs. False, and nothing is
-/// printed, when `value` is not finite.
+/// Seven significant digits, or all before the point, for programs. False, and
+/// nothing is printed, when `value` is not finite.
 bool printNumber(llvm::raw_ostream &os, double value);
 
 /// A cell of a CSV file, quoted where RFC 4180 wants it.

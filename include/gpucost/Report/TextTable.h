@@ -50,9 +50,9 @@ private:
   std::vector<Column> columns;
 };
 
-/// `text` in lines of at most `reportWidth` columns, broken at spaces. The first
-/// line starts where the stream stands, at column `start`; the others behind
-/// `indent` spaces. Ends with a newline.
+/// `text` in lines of at most `reportWidth` columns, broken at spaces. The
+/// first line starts where the stream stands, at column `start`; the others
+/// behind `indent` spaces. Ends with a newline.
 void printWrapped(llvm::raw_ostream &os, llvm::StringRef text, size_t start,
                   size_t indent);
 

@@ -163,7 +163,8 @@ void AttentionMatch::matchKey(Value transposed) {
   Operation *def = transposed.getDefiningOp();
   if (isa_and_nonnull<onnx::TransposeOp>(def)) {
     auto perm = def->getAttrOfType<DenseI64ArrayAttr>("perm");
-    if (perm && perm.size() == rank) {
+    RankedTensorType source = getStaticType(def->getOperand(0));
+    if (perm && perm.size() == rank && source && source.getRank() == rank) {
       keyPermutation.assign(perm.asArrayRef().begin(), perm.asArrayRef().end());
       k = def->getOperand(0);
     }
@@ -288,6 +289,9 @@ bool Recomposer::recomposeAttention(Operation *softmax) {
       !found.matchScores(softmax) || !found.matchProbabilities(softmax) ||
       !found.matchOperands() || !found.match.isClosed())
     return false;
+  RankedTensorType resultType = getStaticType(found.match.root->getResult(0));
+  if (!resultType || resultType.getRank() != getStaticType(found.v).getRank())
+    return false;
   if (!found.fromSdpa && attention != AttentionMode::Flash)
     return false;
 
@@ -312,15 +316,18 @@ bool Recomposer::recomposeAttention(Operation *softmax) {
 
   OpBuilder builder(found.match.root);
   Location loc = fuseLocations(found.match);
-  auto resultType = cast<RankedTensorType>(found.match.root->getResult(0).getType());
   Value q = found.q, k = found.k, v = found.v;
   if (!found.keyPermutation.empty())
     k = createTranspose(builder, loc, k, found.keyPermutation);
   RankedTensorType type = resultType;
   if (resultType.getRank() == 3) {
     // [batch * heads, length, head_dim]; a view of the scores may tell both.
-    int64_t batch = found.scoresType ? found.scoresType.getDimSize(0) : 1;
-    int64_t heads = batch ? resultType.getDimSize(0) / batch : 0;
+    int64_t batch = 1, heads = resultType.getDimSize(0);
+    if (found.scoresType &&
+        found.scoresType.getDimSize(0) * found.scoresType.getDimSize(1) == heads) {
+      batch = found.scoresType.getDimSize(0);
+      heads = found.scoresType.getDimSize(1);
+    }
     for (Value *value : {&q, &k, &v}) {
       auto sides = cast<RankedTensorType>(value->getType()).getShape().take_back(2);
       *value = createReshape(builder, loc, *value, {batch, heads, sides[0], sides[1]});

@@ -97,14 +97,28 @@ Causality CausalMask::classifyContents(DenseElementsAttr dense, MaskForm form) {
   if (!inserted)
     return it->second;
   auto [queries, keys] = *sides;
+  bool isFloat = isa<FloatType>(dense.getElementType());
+  if (!isFloat && form == MaskForm::Additive)
+    return Causality::None;
+  // Elements repeat few values; only a new one is converted.
+  std::optional<APFloat> low;
   bool exact = true;
   for (int64_t i = 0, e = dense.getNumElements(); i < e; ++i) {
     int64_t key = i % keys, query = i / keys % queries;
-    double element = getElement(dense, i);
-    bool kept = form == MaskForm::Additive ? element == 0
-                                           : (element != 0) == (form == MaskForm::Keep);
-    if (!kept && form == MaskForm::Additive && !isMaskValue(element))
-      return Causality::None;
+    bool isZero;
+    if (isFloat) {
+      APFloat element = *(dense.value_begin<APFloat>() + i);
+      isZero = element.isZero();
+      if (!isZero && form == MaskForm::Additive &&
+          !(low && low->bitwiseIsEqual(element))) {
+        if (!isMaskValue(getElement(dense, i)))
+          return Causality::None;
+        low = element;
+      }
+    } else {
+      isZero = (*(dense.value_begin<APInt>() + i)).isZero();
+    }
+    bool kept = isZero != (form == MaskForm::Keep);
     bool visible = key <= query + keys - queries;
     if (kept && !visible)
       return Causality::None;

@@ -100,6 +100,14 @@ bool AttentionExpander::readOperands() {
         (type.getRank() == 3 && (own <= 0 || type.getDimSize(2) % own)))
       return false;
   }
+  auto countHeads = [&](Value value, int64_t packed) {
+    auto type = cast<RankedTensorType>(value.getType());
+    return type.getRank() == 4 ? type.getDimSize(1) : packed;
+  };
+  int64_t keyHeads = countHeads(values[1], kvHeads);
+  if (keyHeads <= 0 || keyHeads != countHeads(values[2], kvHeads) ||
+      countHeads(values[0], heads) % keyHeads)
+    return false;
   q = splitHeads(values[0], heads);
   k = splitHeads(values[1], kvHeads);
   v = splitHeads(values[2], kvHeads);
@@ -112,7 +120,7 @@ bool AttentionExpander::readOperands() {
 Value AttentionExpander::repeatHeads(Value value, int64_t heads) {
   auto type = cast<RankedTensorType>(value.getType());
   ArrayRef<int64_t> shape = type.getShape();
-  if (shape[1] == heads || shape[1] == 0 || heads % shape[1])
+  if (shape[1] == heads)
     return value;
   int64_t group = heads / shape[1];
   Value wide = createReshape(builder, loc, value,
@@ -212,7 +220,7 @@ bool AttentionExpander::run() {
   if (Attribute names = op->getAttr(onnx::OnnxDialect::valueNamesAttrName))
     result.getDefiningOp()->setAttr(onnx::OnnxDialect::valueNamesAttrName, names);
   remark::passed(loc, remark::RemarkOpts::name("expanded").category("gpucost-recompose"))
-      << "expanded " << op->getName().stripDialect();
+      << remark::add("expanded {0}", op->getName().stripDialect());
   op->getResult(0).replaceAllUsesWith(result);
   recomposer.discard(op);
   return true;

@@ -53,8 +53,8 @@ void Recomposer::finish(const Match &match, Operation *op, Operation *result) {
       result->setAttr(name, attribute);
   remark::passed(match.root->getLoc(),
                  remark::RemarkOpts::name("recomposed").category("gpucost-recompose"))
-      << "recomposed " << op->getName().stripDialect() << " from "
-      << remark::metric("Ops", match.inner.size() + 1) << " ops";
+      << remark::add("recomposed {0} from {1} ops", op->getName().stripDialect(),
+                     match.inner.size() + 1);
   match.root->getResult(0).replaceAllUsesWith(result->getResult(0));
   discard(match.root);
 }
@@ -99,7 +99,27 @@ void Recomposer::visit(Operation *anchor) {
           });
 }
 
+/// Idioms read the operands that the ONNX operators require without asking.
+static bool hasRequiredOperands(Operation &op) {
+  unsigned required = 0;
+  if (isa<onnx::WhereOp, onnx::RangeOp>(op))
+    required = 3;
+  else if (isa<onnx::AddOp, onnx::SubOp, onnx::MulOp, onnx::DivOp, onnx::PowOp,
+               onnx::MatMulOp, onnx::EqualOp, onnx::LessOp, onnx::LessOrEqualOp,
+               onnx::GreaterOp, onnx::GreaterOrEqualOp, onnx::AndOp, onnx::OrOp>(op))
+    required = 2;
+  else if (op.getName().getDialectNamespace() == "onnx" &&
+           !isa<onnx::ParameterOp, onnx::ConstantOp, onnx::NoneOp,
+                onnx::CustomOp>(op))
+    return op.getNumResults() > 0 &&
+           (op.getNumOperands() > 0 ||
+            isa<onnx::RandomNormalOp, onnx::RandomUniformOp>(op));
+  return op.getNumOperands() >= required && (!required || op.getNumResults() > 0);
+}
+
 void Recomposer::run() {
+  if (!llvm::all_of(block, hasRequiredOperands))
+    return;
   SmallVector<Operation *> anchors;
   for (Operation &op : block)
     if (isa<onnx::ErfOp, onnx::TanhOp, onnx::SigmoidOp, onnx::HardSigmoidOp,
