@@ -13,6 +13,7 @@
 #include "gpucost/Report/Report.h"
 #include "gpucost/Target/TargetOptions.h"
 #include "gpucost/Transforms/Passes.h"
+#include "mlir/IR/AsmState.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Support/FileUtilities.h"
@@ -207,7 +208,7 @@ static int runPasses(const DriverOptions &options, DialectRegistry &registry,
   OwningOpRef<ModuleOp> module = loadModel(context, path);
   if (!module)
     return static_cast<int>(ExitCode::Failure);
-  PassManager pm(&context);
+  PassManager pm(&context, ModuleOp::getOperationName());
   if (failed(config.setupPassPipeline(pm)) || failed(pm.run(*module)))
     return static_cast<int>(ExitCode::Failure);
   file->os() << *module << '\n';
@@ -278,6 +279,9 @@ int gpucost::runDriver(int argc, char **argv) {
   DialectRegistry registry;
   registerEverything(registry);
   MlirOptMainConfig::registerCLOptions(registry);
+  registerAsmPrinterCLOptions();
+  registerMLIRContextCLOptions();
+  registerPassManagerCLOptions();
   DriverOptions options;
   // Help shows our own flags; MLIR's and the passes' are in --help-hidden.
   for (auto &[name, option] : llvm::cl::getRegisteredOptions())
@@ -310,7 +314,7 @@ int gpucost::runDriver(int argc, char **argv) {
 
   MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
   MLIRContext probe(MLIRContext::Threading::DISABLED);
-  PassManager pm(&probe);
+  PassManager pm(&probe, ModuleOp::getOperationName());
   if (failed(config.setupPassPipeline(pm)))
     return static_cast<int>(ExitCode::Failure);
   if (pm.size() > 0 || config.shouldVerifyDiagnostics())

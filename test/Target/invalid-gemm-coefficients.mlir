@@ -7,7 +7,7 @@
   provenance = "", efficiency = 1, latency_cycles = 0, dram_efficiency = 1,
   l2_bytes_per_clock = 64, l2_share = 1, fixed_time = 0 us, split_k_time = 0 us,
   store_exposure = 0, fill_depth = 0, energy_per_flop = 1 pJ,
-  power_limiter_delay = 0 us, misaligned_efficiency = 1,
+  power_limiter_delay = 0 us, misaligned_efficiency = 1, convolution_efficiency = 1,
   tiles = [<m = 128, n = 128>], split_k = [1]>
 
 // -----
@@ -17,7 +17,7 @@
   provenance = "here", efficiency = 1.2, latency_cycles = 0,
   dram_efficiency = 1, l2_bytes_per_clock = 64, l2_share = 1, fixed_time = 0 us,
   split_k_time = 0 us, store_exposure = 0, fill_depth = 0,
-  energy_per_flop = 1 pJ, power_limiter_delay = 0 us, misaligned_efficiency = 1,
+  energy_per_flop = 1 pJ, power_limiter_delay = 0 us, misaligned_efficiency = 1, convolution_efficiency = 1,
   tiles = [<m = 128, n = 128>], split_k = [1]>
 
 // -----
@@ -27,7 +27,7 @@
   provenance = "here", efficiency = 1, latency_cycles = 0, dram_efficiency = 1,
   l2_bytes_per_clock = 64, l2_share = 1, fixed_time = 0 us, split_k_time = 0 us,
   store_exposure = 0, fill_depth = 0, energy_per_flop = 0 pJ,
-  power_limiter_delay = 0 us, misaligned_efficiency = 1,
+  power_limiter_delay = 0 us, misaligned_efficiency = 1, convolution_efficiency = 1,
   tiles = [<m = 128, n = 128>], split_k = [1]>
 
 // -----
@@ -37,7 +37,7 @@
   provenance = "here", efficiency = 1, latency_cycles = 0, dram_efficiency = 1,
   l2_bytes_per_clock = 64, l2_share = 1, fixed_time = 0 us, split_k_time = 0 us,
   store_exposure = 0, fill_depth = 0, energy_per_flop = 1 pJ,
-  power_limiter_delay = 0 us, misaligned_efficiency = 1, tiles = [],
+  power_limiter_delay = 0 us, misaligned_efficiency = 1, convolution_efficiency = 1, tiles = [],
   split_k = [1]>
 
 // -----
@@ -47,7 +47,7 @@
   provenance = "here", efficiency = 1, latency_cycles = 0, dram_efficiency = 1,
   l2_bytes_per_clock = 64, l2_share = 1, fixed_time = 0 us, split_k_time = 0 us,
   store_exposure = 0, fill_depth = 0, energy_per_flop = 1 pJ,
-  power_limiter_delay = 0 us, misaligned_efficiency = 1,
+  power_limiter_delay = 0 us, misaligned_efficiency = 1, convolution_efficiency = 1,
   tiles = [<m = 128, n = 128>], split_k = [1, 0]>
 
 // -----

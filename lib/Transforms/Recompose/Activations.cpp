@@ -50,8 +50,8 @@ bool Recomposer::recomposeMish(Operation *softplus) {
          replace<onnx::MishOp>(match, x);
 }
 
-/// F.softplus with `beta` and `threshold`: softplus(beta x) / beta, and x itself
-/// where beta x > threshold.
+/// F.softplus with `beta` and `threshold`: softplus(beta x) / beta, and x
+/// itself where beta x > threshold.
 bool Recomposer::recomposeSoftplus(Operation *softplus) {
   Match match;
   match.add(softplus);
@@ -98,13 +98,14 @@ bool Recomposer::recomposeClip(Operation *lower) {
     return i < op->getNumOperands() &&
            !isa<onnx::NoneType>(op->getOperand(i).getType());
   };
-  if (!match.root || match.root->getOperand(0).getType() !=
-                         match.root->getResult(0).getType())
+  if (!match.root ||
+      match.root->getOperand(0).getType() != match.root->getResult(0).getType())
     return false;
   if (isa<onnx::ClipOp>(lower)) {
     if (!isa<onnx::ClipOp>(match.root) ||
-        match.root->getOperand(0) != lower->getResult(0) || !isGiven(lower, 1) ||
-        isGiven(lower, 2) || isGiven(match.root, 1) || !isGiven(match.root, 2))
+        match.root->getOperand(0) != lower->getResult(0) ||
+        !isGiven(lower, 1) || isGiven(lower, 2) || isGiven(match.root, 1) ||
+        !isGiven(match.root, 2))
       return false;
     return replace<onnx::ClipOp>(match,
                                  {lower->getOperand(0), lower->getOperand(1),

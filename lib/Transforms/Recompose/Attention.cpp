@@ -8,8 +8,8 @@
 // Two origins look alike. Eager attention of a model scales the scores once and
 // launches each op; it becomes one kernel only on request. What exporters write
 // for F.scaled_dot_product_attention, which ran as one kernel, can be told by
-// its fingerprint: sqrt(scale) on both Q and K^T, or torchlib's K^T, a transpose
-// of three dimensions between two reshapes.
+// its fingerprint: sqrt(scale) on both Q and K^T, or torchlib's K^T, a
+// transpose of three dimensions between two reshapes.
 
 #include "AttentionMatch.h"
 #include "Recomposer.h"
@@ -71,7 +71,8 @@ bool AttentionMatch::setMask(Value value, MaskForm form) {
 bool AttentionMatch::matchScores(Operation *softmax) {
   Value value = softmax->getOperand(0);
   while (Operation *op = value.getDefiningOp()) {
-    if (RankedTensorType type = getStaticType(value); type && type.getRank() == 4)
+    if (RankedTensorType type = getStaticType(value);
+        type && type.getRank() == 4)
       scoresType = type;
     match.add(op);
     if (isa<onnx::MatMulOp>(op)) {
@@ -130,7 +131,8 @@ bool AttentionMatch::matchProbabilities(Operation *softmax) {
       match.root = user;
       v = user->getOperand(1);
       return user->getOperand(0) == value && v != value;
-    } else if (!isa<onnx::CastOp, onnx::DropoutOp>(user) && !isScoreView(user)) {
+    } else if (!isa<onnx::CastOp, onnx::DropoutOp>(user) &&
+               !isScoreView(user)) {
       return false;
     }
     match.add(user);
@@ -144,7 +146,8 @@ bool AttentionMatch::matchProbabilities(Operation *softmax) {
 //===----------------------------------------------------------------------===//
 
 /// A scalar factor on an operand of Q K^T, which the kernel applies itself.
-static Value peelScale(Value value, std::optional<double> &factor, Match &match) {
+static Value peelScale(Value value, std::optional<double> &factor,
+                       Match &match) {
   std::optional<Scaled> scaled = matchScale(value.getDefiningOp());
   if (!scaled || !value.hasOneUse() ||
       scaled->value.getType() != value.getType())
@@ -175,9 +178,9 @@ void AttentionMatch::matchKey(Value transposed) {
                            : nullptr;
     auto perm = merge ? inner->getAttrOfType<DenseI64ArrayAttr>("perm")
                       : DenseI64ArrayAttr();
-    RankedTensorType source =
-        isa_and_nonnull<onnx::ReshapeOp>(merge) ? getStaticType(merge->getOperand(0))
-                                                : RankedTensorType();
+    RankedTensorType source = isa_and_nonnull<onnx::ReshapeOp>(merge)
+                                  ? getStaticType(merge->getOperand(0))
+                                  : RankedTensorType();
     if (perm && perm.asArrayRef() == ArrayRef<int64_t>{0, 2, 1} && source &&
         source.getRank() == 4 &&
         source.getShape().take_front(2) == type.getShape().take_front(2) &&
@@ -213,7 +216,8 @@ static Value matchRepeatedHeads(Value value) {
     return {};
   ArrayRef<int64_t> a = from.getShape(), e = wide.getShape(), b = to.getShape();
   bool repeats = e[0] == a[0] && e[1] == a[1] && e[3] == a[2] && e[4] == a[3] &&
-                 b[0] == a[0] && b[1] == e[1] * e[2] && b[2] == a[2] && b[3] == a[3];
+                 b[0] == a[0] && b[1] == e[1] * e[2] && b[2] == a[2] &&
+                 b[3] == a[3];
   return repeats ? split->getOperand(0) : Value();
 }
 
@@ -260,7 +264,8 @@ Value recompose::createReshape(OpBuilder &builder, Location loc, Value value,
                                          builder.getI64Type());
   auto constant = onnx::ConstantOp::create(
       builder, loc, TypeRange(Type(shapeType)), ValueRange(),
-      {builder.getNamedAttr("value", DenseElementsAttr::get(shapeType, shape))});
+      {builder.getNamedAttr("value",
+                            DenseElementsAttr::get(shapeType, shape))});
   auto type = cast<RankedTensorType>(value.getType()).clone(shape);
   return onnx::ReshapeOp::create(builder, loc, TypeRange(Type(type)),
                                  {value, constant->getResult(0)})
@@ -324,23 +329,26 @@ bool Recomposer::recomposeAttention(Operation *softmax) {
     // [batch * heads, length, head_dim]; a view of the scores may tell both.
     int64_t batch = 1, heads = resultType.getDimSize(0);
     if (found.scoresType &&
-        found.scoresType.getDimSize(0) * found.scoresType.getDimSize(1) == heads) {
+        found.scoresType.getDimSize(0) * found.scoresType.getDimSize(1) ==
+            heads) {
       batch = found.scoresType.getDimSize(0);
       heads = found.scoresType.getDimSize(1);
     }
     for (Value *value : {&q, &k, &v}) {
-      auto sides = cast<RankedTensorType>(value->getType()).getShape().take_back(2);
-      *value = createReshape(builder, loc, *value, {batch, heads, sides[0], sides[1]});
+      auto sides =
+          cast<RankedTensorType>(value->getType()).getShape().take_back(2);
+      *value = createReshape(builder, loc, *value,
+                             {batch, heads, sides[0], sides[1]});
     }
-    type = resultType.clone({batch, heads, resultType.getDimSize(1),
-                             resultType.getDimSize(2)});
+    type = resultType.clone(
+        {batch, heads, resultType.getDimSize(1), resultType.getDimSize(2)});
   }
   SmallVector<Value> operands = {q, k, v};
   if (found.mask && found.maskForm == MaskForm::Drop) {
     Value &negated = negatedMasks[found.mask];
     if (!negated)
-      negated = onnx::NotOp::create(builder, loc, TypeRange(found.mask.getType()),
-                                    found.mask)
+      negated = onnx::NotOp::create(builder, loc,
+                                    TypeRange(found.mask.getType()), found.mask)
                     ->getResult(0);
     operands.push_back(negated);
   } else if (found.mask) {
@@ -352,8 +360,9 @@ bool Recomposer::recomposeAttention(Operation *softmax) {
        builder.getNamedAttr("scale", builder.getF32FloatAttr(found.scale))});
   Operation *result = fused;
   if (type != resultType)
-    result = createReshape(builder, loc, fused->getResult(0), resultType.getShape())
-                 .getDefiningOp();
+    result =
+        createReshape(builder, loc, fused->getResult(0), resultType.getShape())
+            .getDefiningOp();
   finish(found.match, fused, result);
   if (attention == AttentionMode::Eager)
     expandAttention(fused);

@@ -21,9 +21,10 @@ struct AttentionMatch {
   Match match;
   mlir::Operation *product = nullptr; ///< Q K^T
   mlir::Value q, k, v;                ///< [b, h, s, d], [b, h, t, d], ditto
-  mlir::Value mask;                   ///< broadcasts to [b, h, s, t]; may be null
+  mlir::Value mask; ///< broadcasts to [b, h, s, t]; may be null
   MaskForm maskForm = MaskForm::Additive;
-  mlir::RankedTensorType scoresType; ///< [b, h, s, t], if scores have that shape
+  mlir::RankedTensorType
+      scoresType; ///< [b, h, s, t], if scores have that shape
   double scale = 1;
   /// Makes `k` what its comment says; empty when it is that already.
   llvm::SmallVector<int64_t, 4> keyPermutation;
@@ -45,7 +46,8 @@ private:
 mlir::Value createReshape(mlir::OpBuilder &builder, mlir::Location loc,
                           mlir::Value value, llvm::ArrayRef<int64_t> shape);
 mlir::Value createTranspose(mlir::OpBuilder &builder, mlir::Location loc,
-                            mlir::Value value, llvm::ArrayRef<int64_t> permutation);
+                            mlir::Value value,
+                            llvm::ArrayRef<int64_t> permutation);
 
 } // namespace gpucost::recompose
 

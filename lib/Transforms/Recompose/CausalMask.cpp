@@ -27,8 +27,9 @@ static std::optional<std::pair<int64_t, int64_t>> getSides(Type type) {
 }
 
 static bool isView(Operation *op) {
-  return isa<onnx::ExpandOp, onnx::UnsqueezeOp, onnx::SqueezeOp, onnx::ReshapeOp,
-             onnx::IdentityOp, onnx::CastOp, onnx::CastLikeOp, onnx::SliceOp>(op);
+  return isa<onnx::ExpandOp, onnx::UnsqueezeOp, onnx::SqueezeOp,
+             onnx::ReshapeOp, onnx::IdentityOp, onnx::CastOp, onnx::CastLikeOp,
+             onnx::SliceOp>(op);
 }
 
 /// First of the consecutive positions that `value` holds along its dimension
@@ -148,7 +149,8 @@ static bool isTriangle(Operation *op, MaskForm form) {
   auto upper = op->getAttrOfType<IntegerAttr>("upper");
   bool isUpper = !upper || upper.getInt() != 0;
   double diagonal = 0;
-  if (op->getNumOperands() > 1 && !isa<onnx::NoneType>(op->getOperand(1).getType())) {
+  if (op->getNumOperands() > 1 &&
+      !isa<onnx::NoneType>(op->getOperand(1).getType())) {
     std::optional<double> k = getScalar(op->getOperand(1));
     if (!k)
       return false;
@@ -187,14 +189,17 @@ Causality CausalMask::classifyUncached(Value mask, MaskForm form,
     std::optional<double> kept = getSplat(def->getOperand(1));
     std::optional<double> dropped = getSplat(def->getOperand(2));
     if (isMaskValue(dropped)) {
-      Causality causality = classify(def->getOperand(0), MaskForm::Keep, depth + 1);
+      Causality causality =
+          classify(def->getOperand(0), MaskForm::Keep, depth + 1);
       return causality == Causality::None || kept == 0.0 ? causality
                                                          : Causality::WithMore;
     }
     if (isMaskValue(kept)) {
-      Causality causality = classify(def->getOperand(0), MaskForm::Drop, depth + 1);
-      return causality == Causality::None || dropped == 0.0 ? causality
-                                                            : Causality::WithMore;
+      Causality causality =
+          classify(def->getOperand(0), MaskForm::Drop, depth + 1);
+      return causality == Causality::None || dropped == 0.0
+                 ? causality
+                 : Causality::WithMore;
     }
     return Causality::None;
   }

@@ -10,7 +10,6 @@
 
 #include "AttentionMatch.h"
 #include "gpucost/Dialect/Onnx/IR/OnnxOps.h"
-#include "mlir/IR/TypeUtilities.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/IR/TypeUtilities.h"
 #include <cmath>
@@ -44,7 +43,8 @@ private:
   template <typename OpT>
   Value create(RankedTensorType type, ValueRange operands,
                ArrayRef<NamedAttribute> attributes = {}) {
-    return OpT::create(builder, loc, TypeRange(Type(type)), operands, attributes)
+    return OpT::create(builder, loc, TypeRange(Type(type)), operands,
+                       attributes)
         ->getResult(0);
   }
 
@@ -60,7 +60,8 @@ private:
 } // namespace gpucost::recompose
 
 static Value getOptional(Operation *op, unsigned i) {
-  if (i >= op->getNumOperands() || isa<onnx::NoneType>(op->getOperand(i).getType()))
+  if (i >= op->getNumOperands() ||
+      isa<onnx::NoneType>(op->getOperand(i).getType()))
     return {};
   return op->getOperand(i);
 }
@@ -94,7 +95,8 @@ bool AttentionExpander::readOperands() {
   Value values[3];
   for (unsigned i = 0; i < 3; ++i) {
     values[i] = getOptional(op, i);
-    RankedTensorType type = values[i] ? getStaticType(values[i]) : RankedTensorType();
+    RankedTensorType type =
+        values[i] ? getStaticType(values[i]) : RankedTensorType();
     int64_t own = i ? kvHeads : heads;
     if (!type || (type.getRank() != 4 && type.getRank() != 3) ||
         (type.getRank() == 3 && (own <= 0 || type.getDimSize(2) % own)))
@@ -129,23 +131,26 @@ Value AttentionExpander::repeatHeads(Value value, int64_t heads) {
   auto shapeType = RankedTensorType::get({5}, builder.getI64Type());
   Value target = create<onnx::ConstantOp>(
       shapeType, {},
-      {builder.getNamedAttr("value",
-                            DenseElementsAttr::get(shapeType, wideType.getShape()))});
+      {builder.getNamedAttr(
+          "value", DenseElementsAttr::get(shapeType, wideType.getShape()))});
   wide = create<onnx::ExpandOp>(wideType, {wide, target});
-  return createReshape(builder, loc, wide, {shape[0], heads, shape[2], shape[3]});
+  return createReshape(builder, loc, wide,
+                       {shape[0], heads, shape[2], shape[3]});
 }
 
 Value AttentionExpander::scalar(double value, Type elementType) {
   auto type = RankedTensorType::get({}, elementType);
   Attribute number = builder.getFloatAttr(elementType, value);
   return create<onnx::ConstantOp>(
-      type, {}, {builder.getNamedAttr("value", DenseElementsAttr::get(type, number))});
+      type, {},
+      {builder.getNamedAttr("value", DenseElementsAttr::get(type, number))});
 }
 
 /// One mask for all layers, built as models do: filled, then cut to a triangle.
 Value AttentionExpander::causalMask() {
   int64_t queries = scoresType.getDimSize(2), keys = scoresType.getDimSize(3);
-  auto type = RankedTensorType::get({queries, keys}, scoresType.getElementType());
+  auto type =
+      RankedTensorType::get({queries, keys}, scoresType.getElementType());
   Value &built = recomposer.causalMasks[type];
   if (built)
     return built;
@@ -154,8 +159,8 @@ Value AttentionExpander::causalMask() {
   auto shapeType = RankedTensorType::get({2}, builder.getI64Type());
   Value shape = create<onnx::ConstantOp>(
       shapeType, {},
-      {builder.getNamedAttr("value",
-                            DenseElementsAttr::get(shapeType, type.getShape()))});
+      {builder.getNamedAttr(
+          "value", DenseElementsAttr::get(shapeType, type.getShape()))});
   auto fillType = RankedTensorType::get({1}, type.getElementType());
   Attribute low = builder.getFloatAttr(
       type.getElementType(), -std::numeric_limits<double>::infinity());
@@ -166,8 +171,9 @@ Value AttentionExpander::causalMask() {
   Value diagonal = create<onnx::ConstantOp>(
       diagonalType, {},
       {builder.getNamedAttr(
-          "value", DenseElementsAttr::get(
-                       diagonalType, builder.getI64IntegerAttr(keys - queries + 1)))});
+          "value",
+          DenseElementsAttr::get(
+              diagonalType, builder.getI64IntegerAttr(keys - queries + 1)))});
   built = create<onnx::TriluOp>(
       type, {filled, diagonal},
       {builder.getNamedAttr("upper", builder.getI64IntegerAttr(1))});
@@ -184,9 +190,9 @@ bool AttentionExpander::run() {
     return false;
   k = repeatHeads(k, heads);
   v = repeatHeads(v, heads);
-  scoresType = queryType.clone({queryType.getDimSize(0), heads,
-                                queryType.getDimSize(2),
-                                cast<RankedTensorType>(k.getType()).getDimSize(2)});
+  scoresType =
+      queryType.clone({queryType.getDimSize(0), heads, queryType.getDimSize(2),
+                       cast<RankedTensorType>(k.getType()).getDimSize(2)});
   Value transposed = createTranspose(builder, loc, k, {0, 1, 3, 2});
   Value scores = create<onnx::MatMulOp>(scoresType, {q, transposed});
 
@@ -195,7 +201,8 @@ bool AttentionExpander::run() {
   if (scale == 0)
     scale = 1 / std::sqrt(static_cast<double>(headDim));
   if (scale != 1)
-    scores = create<onnx::MulOp>(scoresType, {scores, scalar(scale, elementType)});
+    scores =
+        create<onnx::MulOp>(scoresType, {scores, scalar(scale, elementType)});
   if (causal)
     scores = create<onnx::AddOp>(scoresType, {scores, causalMask()});
   if (mask && isa<FloatType>(getElementTypeOrSelf(mask.getType())))
@@ -209,17 +216,19 @@ bool AttentionExpander::run() {
   Value probabilities = create<onnx::SoftmaxOp>(scoresType, scores, axis);
 
   auto resultType = dyn_cast<RankedTensorType>(op->getResult(0).getType());
-  auto type = queryType.clone({queryType.getDimSize(0), heads,
-                               queryType.getDimSize(2),
-                               cast<RankedTensorType>(v.getType()).getDimSize(3)});
+  auto type =
+      queryType.clone({queryType.getDimSize(0), heads, queryType.getDimSize(2),
+                       cast<RankedTensorType>(v.getType()).getDimSize(3)});
   Value result = create<onnx::MatMulOp>(type, {probabilities, v});
   if (resultType && resultType.getRank() == 3)
     result = createReshape(builder, loc,
                            createTranspose(builder, loc, result, {0, 2, 1, 3}),
                            resultType.getShape());
   if (Attribute names = op->getAttr(onnx::OnnxDialect::valueNamesAttrName))
-    result.getDefiningOp()->setAttr(onnx::OnnxDialect::valueNamesAttrName, names);
-  remark::passed(loc, remark::RemarkOpts::name("expanded").category("gpucost-recompose"))
+    result.getDefiningOp()->setAttr(onnx::OnnxDialect::valueNamesAttrName,
+                                    names);
+  remark::passed(
+      loc, remark::RemarkOpts::name("expanded").category("gpucost-recompose"))
       << remark::add("expanded {0}", op->getName().stripDialect());
   op->getResult(0).replaceAllUsesWith(result);
   recomposer.discard(op);

@@ -16,7 +16,8 @@ using namespace gpucost::recompose;
 /// Half of a value: `value * 0.5` or `value / 2`.
 static Value matchHalf(Operation *op) {
   std::optional<Scaled> scaled = matchScale(op);
-  return scaled && std::abs(scaled->factor - 0.5) < 1e-6 ? scaled->value : Value();
+  return scaled && std::abs(scaled->factor - 0.5) < 1e-6 ? scaled->value
+                                                         : Value();
 }
 
 /// Follows `sum` = 1 + f(x) to the product x * 0.5 * sum, in any association.
@@ -105,7 +106,8 @@ bool Recomposer::recomposeTanhGelu(Operation *tanh) {
   Operation *scale = tanh->getOperand(0).getDefiningOp();
   auto inner = matchConstant<onnx::MulOp>(scale, std::sqrt(2 / M_PI));
   Operation *polynomial = inner ? inner->value.getDefiningOp() : nullptr;
-  if (!isa_and_nonnull<onnx::AddOp>(polynomial) || polynomial->getNumOperands() != 2)
+  if (!isa_and_nonnull<onnx::AddOp>(polynomial) ||
+      polynomial->getNumOperands() != 2)
     return false;
   match.add(scale);
   match.add(polynomial);

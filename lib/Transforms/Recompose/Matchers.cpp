@@ -31,7 +31,8 @@ double recompose::getElement(DenseElementsAttr dense, int64_t index) {
   if (isa<FloatType>(type)) {
     APFloat value = *(dense.value_begin<APFloat>() + index);
     bool losesInfo;
-    value.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &losesInfo);
+    value.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven,
+                  &losesInfo);
     return value.convertToDouble();
   }
   APInt value = *(dense.value_begin<APInt>() + index);
@@ -44,7 +45,8 @@ std::optional<double> recompose::getScalar(Value value) {
   for (int depth = 0; depth < 4; ++depth) {
     Operation *def = value.getDefiningOp();
     if (!isa_and_nonnull<onnx::CastOp, onnx::CastLikeOp, onnx::IdentityOp,
-                         onnx::ReshapeOp, onnx::UnsqueezeOp, onnx::SqueezeOp>(def))
+                         onnx::ReshapeOp, onnx::UnsqueezeOp, onnx::SqueezeOp>(
+            def))
       break;
     value = def->getOperand(0);
   }
@@ -64,7 +66,8 @@ std::optional<double> recompose::getScalar(Value value) {
 std::optional<double> recompose::getSplat(Value value) {
   for (int depth = 0; depth < 8; ++depth) {
     if (DenseElementsAttr dense = getConstant(value))
-      return dense.isSplat() ? std::optional(getElement(dense, 0)) : std::nullopt;
+      return dense.isSplat() ? std::optional(getElement(dense, 0))
+                             : std::nullopt;
     Operation *def = value.getDefiningOp();
     if (auto fill = dyn_cast_or_null<onnx::ConstantOfShapeOp>(def)) {
       auto dense = fill->getAttrOfType<DenseElementsAttr>("value");
@@ -104,7 +107,8 @@ Operation *recompose::getOnlyUser(Value value) {
 }
 
 std::optional<Scaled> recompose::matchScale(Operation *op) {
-  if (!isa_and_nonnull<onnx::MulOp, onnx::DivOp>(op) || op->getNumOperands() != 2)
+  if (!isa_and_nonnull<onnx::MulOp, onnx::DivOp>(op) ||
+      op->getNumOperands() != 2)
     return std::nullopt;
   if (std::optional<double> factor = getScalar(op->getOperand(1))) {
     if (isa<onnx::MulOp>(op))

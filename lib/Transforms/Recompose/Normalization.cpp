@@ -25,9 +25,9 @@ static std::optional<int64_t> matchTrailingMean(Operation *op) {
   SmallVector<int64_t> axes;
   if (auto attribute = op->getAttrOfType<DenseI64ArrayAttr>("axes")) {
     axes.assign(attribute.asArrayRef().begin(), attribute.asArrayRef().end());
-  } else if (DenseElementsAttr dense =
-                 op->getNumOperands() > 1 ? getConstant(op->getOperand(1))
-                                          : DenseElementsAttr()) {
+  } else if (DenseElementsAttr dense = op->getNumOperands() > 1
+                                           ? getConstant(op->getOperand(1))
+                                           : DenseElementsAttr()) {
     for (int64_t i = 0, e = dense.getNumElements(); i < e; ++i)
       axes.push_back(static_cast<int64_t>(getElement(dense, i)));
   }
@@ -76,9 +76,10 @@ static Value absorbWeight(Match &match, ArrayRef<int64_t> shape) {
   return weight;
 }
 
-/// (x - mean) / sqrt(mean((x - mean)^2) + eps) * weight + bias over the trailing
-/// axes. From opset 17 on nn.LayerNorm is exported as LayerNormalization, so
-/// that such a chain is written out in the model and launches op by op.
+/// (x - mean) / sqrt(mean((x - mean)^2) + eps) * weight + bias over the
+/// trailing axes. From opset 17 on nn.LayerNorm is exported as
+/// LayerNormalization, so that such a chain is written out in the model and
+/// launches op by op.
 bool Recomposer::recomposeLayerNorm(Operation *sqrt) {
   if (opset >= 17)
     return false;
@@ -118,9 +119,9 @@ bool Recomposer::recomposeLayerNorm(Operation *sqrt) {
     numerator = quotient->getOperand(0);
   }
   // Exporters that do not share subexpressions subtract the mean twice.
-  if (!numerator || (numerator != centred &&
-                     (matchCentred(numerator, x, match, meanAxes) != x ||
-                      meanAxes != axes)))
+  if (!numerator ||
+      (numerator != centred &&
+       (matchCentred(numerator, x, match, meanAxes) != x || meanAxes != axes)))
     return false;
   match.root = quotient;
   if (Operation *cast = getOnlyUser(quotient->getResult(0));

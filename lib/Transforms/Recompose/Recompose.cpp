@@ -51,10 +51,11 @@ void Recomposer::finish(const Match &match, Operation *op, Operation *result) {
                          onnx::OnnxDialect::constantAttrName})
     if (Attribute attribute = match.root->getAttr(name))
       result->setAttr(name, attribute);
-  remark::passed(match.root->getLoc(),
-                 remark::RemarkOpts::name("recomposed").category("gpucost-recompose"))
-      << remark::add("recomposed {0} from {1} ops", op->getName().stripDialect(),
-                     match.inner.size() + 1);
+  remark::passed(
+      match.root->getLoc(),
+      remark::RemarkOpts::name("recomposed").category("gpucost-recompose"))
+      << remark::add("recomposed {0} from {1} ops",
+                     op->getName().stripDialect(), match.inner.size() + 1);
   match.root->getResult(0).replaceAllUsesWith(result->getResult(0));
   discard(match.root);
 }
@@ -92,11 +93,11 @@ void Recomposer::visit(Operation *anchor) {
       .Case<onnx::InstanceNormalizationOp>(
           [&](auto op) { recomposeGroupNorm(op); })
       .Case<onnx::SoftmaxOp>([&](auto op) { recomposeAttention(op); })
-      .Case<onnx::AttentionOp, onnx::MultiHeadAttentionOp, onnx::FusedAttentionOp>(
-          [&](auto op) {
-            if (attention == AttentionMode::Eager)
-              expandAttention(op);
-          });
+      .Case<onnx::AttentionOp, onnx::MultiHeadAttentionOp,
+            onnx::FusedAttentionOp>([&](auto op) {
+        if (attention == AttentionMode::Eager)
+          expandAttention(op);
+      });
 }
 
 /// Idioms read the operands that the ONNX operators require without asking.
@@ -106,7 +107,8 @@ static bool hasRequiredOperands(Operation &op) {
     required = 3;
   else if (isa<onnx::AddOp, onnx::SubOp, onnx::MulOp, onnx::DivOp, onnx::PowOp,
                onnx::MatMulOp, onnx::EqualOp, onnx::LessOp, onnx::LessOrEqualOp,
-               onnx::GreaterOp, onnx::GreaterOrEqualOp, onnx::AndOp, onnx::OrOp>(op))
+               onnx::GreaterOp, onnx::GreaterOrEqualOp, onnx::AndOp,
+               onnx::OrOp>(op))
     required = 2;
   else if (op.getName().getDialectNamespace() == "onnx" &&
            !isa<onnx::ParameterOp, onnx::ConstantOp, onnx::NoneOp,
@@ -114,7 +116,8 @@ static bool hasRequiredOperands(Operation &op) {
     return op.getNumResults() > 0 &&
            (op.getNumOperands() > 0 ||
             isa<onnx::RandomNormalOp, onnx::RandomUniformOp>(op));
-  return op.getNumOperands() >= required && (!required || op.getNumResults() > 0);
+  return op.getNumOperands() >= required &&
+         (!required || op.getNumResults() > 0);
 }
 
 void Recomposer::run() {
@@ -143,7 +146,8 @@ static int64_t getOpset(ModuleOp module) {
   auto opsets =
       module->getAttrOfType<DictionaryAttr>(onnx::OnnxDialect::opsetsAttrName);
   for (StringRef domain : {"", "ai.onnx"})
-    if (auto version = opsets ? opsets.getAs<IntegerAttr>(domain) : IntegerAttr())
+    if (auto version =
+            opsets ? opsets.getAs<IntegerAttr>(domain) : IntegerAttr())
       return version.getInt();
   return 0;
 }

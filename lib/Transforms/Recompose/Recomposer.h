@@ -63,8 +63,9 @@ private:
   /// Puts one `OpT` in place of a match. It keeps the name and type of the
   /// root's result and the locations of all ops. Null when the match is open.
   template <typename OpT>
-  mlir::Operation *replace(const Match &match, mlir::ValueRange operands,
-                           llvm::ArrayRef<mlir::NamedAttribute> attributes = {}) {
+  mlir::Operation *
+  replace(const Match &match, mlir::ValueRange operands,
+          llvm::ArrayRef<mlir::NamedAttribute> attributes = {}) {
     if (!match.isClosed())
       return nullptr;
     mlir::OpBuilder builder(match.root);
