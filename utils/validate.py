@@ -96,6 +96,12 @@ def predict(line):
     return json.loads(done.stdout), None
 
 
+def predict_all(lines, jobs):
+    """(report, None) or (None, error) of every command line, in order."""
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        return list(pool.map(predict, lines))
+
+
 def evaluate(args, wanted):
     manifest = json.loads(pathlib.Path(args.manifest).read_text())
     with open(args.measurements, newline="") as file:
@@ -112,12 +118,11 @@ def evaluate(args, wanted):
         except Unmapped as reason:
             skipped[str(reason)] += 1
     results = []
-    with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
-        for (row, line), (report, error) in zip(
-                jobs, pool.map(lambda job: predict(job[1]), jobs)):
-            if error:
-                skipped[f"tool: {error[0]}"] += 1
-                continue
+    answers = predict_all([line for _, line in jobs], args.jobs)
+    for (row, _), (report, error) in zip(jobs, answers):
+        if error:
+            skipped[f"tool: {error[0]}"] += 1
+        else:
             results.append((row, measured(row), report))
     return results, skipped
 

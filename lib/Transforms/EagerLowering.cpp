@@ -231,6 +231,18 @@ void EagerLowering::lowerConvolution(Operation *op, Ops &before, Ops &after) {
   after.push_back(copy);
 }
 
+/// (L8) Fused attention writes [batch, length, heads, channels] and gives a view
+/// of it: putting the heads together again copies nothing.
+void EagerLowering::lowerAttention(Operation *op) {
+  RankedTensorType out = trackedType(op->getResult(0));
+  if (!out || out.getRank() != 4)
+    return;
+  int64_t heads = out.getDimSize(1), length = out.getDimSize(2),
+          channels = out.getDimSize(3);
+  layouts.set(op->getResult(0), {length * heads * channels, channels,
+                                 heads * channels, 1});
+}
+
 void EagerLowering::lower(Operation *op, CostShape shape, Ops &before, Ops &after) {
   // Other dialects say themselves what they copy.
   if (!isa<onnx::OnnxDialect>(op->getDialect()))
@@ -244,6 +256,8 @@ void EagerLowering::lower(Operation *op, CostShape shape, Ops &before, Ops &afte
     return lowerContraction(op, before);
   case CostShape::Convolution:
     return lowerConvolution(op, before, after);
+  case CostShape::Attention:
+    return lowerAttention(op);
   case CostShape::RowNormalization:
   case CostShape::Pooling:
     return requireContiguous(op, 0, before);

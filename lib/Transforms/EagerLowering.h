@@ -7,7 +7,7 @@
 
 // What PyTorch does between the ops of a graph: which results keep a permuted
 // layout, which operands are copied first, which kernels index through strides.
-// docs/CostModel.md, section "Lowering", rules (L1) to (L7).
+// docs/CostModel.md, section "Lowering", rules (L1) to (L8).
 
 #ifndef GPUCOST_LIB_TRANSFORMS_EAGERLOWERING_H
 #define GPUCOST_LIB_TRANSFORMS_EAGERLOWERING_H
@@ -42,6 +42,7 @@ private:
   void lowerView(mlir::Operation *op, Ops &before);
   void lowerElementwise(mlir::Operation *op);
   void lowerContraction(mlir::Operation *op, Ops &before);
+  void lowerAttention(mlir::Operation *op);
   void lowerConvolution(mlir::Operation *op, Ops &before, Ops &after);
   void requireContiguous(mlir::Operation *op, unsigned operand, Ops &before);
   void copyOperand(mlir::Operation *op, unsigned operand, mlir::Type type,

@@ -30,7 +30,8 @@ using onnx::InferenceState;
 using onnx::OnnxDialect;
 using onnx::OnnxOpInterface;
 
-/// Larger known tensors are buffers, not constants with contents.
+/// Larger known tensors (masks) stay the ops that make them, marked as constant:
+/// later passes recognise their pattern.
 static constexpr int64_t maxConstantElements = 1024;
 
 namespace {
@@ -189,7 +190,8 @@ static bool replaceByConstants(Operation *op, const InferenceState &state) {
   for (OpResult result : op->getResults()) {
     auto it = state.values.find(result);
     if (!result.use_empty() &&
-        (it == state.values.end() || !it->second.allKnown()))
+        (it == state.values.end() || !it->second.allKnown() ||
+         it->second.size() > maxConstantElements))
       return false;
   }
   OpBuilder builder(op);
@@ -198,18 +200,14 @@ static bool replaceByConstants(Operation *op, const InferenceState &state) {
     if (result.use_empty())
       continue;
     const onnx::SmallTensor &value = state.values.find(result)->second;
-    bool isSmall = value.size() <= maxConstantElements;
     NamedAttrList attributes;
-    if (isSmall)
-      attributes.append("value", onnx::getElementsAttr(value));
+    attributes.append("value", onnx::getElementsAttr(value));
     if (names && result.getResultNumber() < names.size())
       attributes.append(
           OnnxDialect::valueNamesAttrName,
           builder.getArrayAttr(names[result.getResultNumber()]));
-    OperationState constant(op->getLoc(),
-                         isSmall ? onnx::ConstantOp::getOperationName()
-                                 : onnx::ParameterOp::getOperationName(),
-                         ValueRange(), TypeRange(value.type),
+    OperationState constant(op->getLoc(), onnx::ConstantOp::getOperationName(),
+                            ValueRange(), TypeRange(value.type),
                             attributes.getAttrs());
     result.replaceAllUsesWith(builder.create(constant)->getResult(0));
   }

@@ -1,0 +1,18 @@
+// RUN: not gpu-cost-opt %s --gpucost-recompose=runtime=lazy 2>&1 | FileCheck %s --check-prefix=RUNTIME
+// RUN: not gpu-cost-opt %s --gpucost-recompose=attention=paged 2>&1 | FileCheck %s --check-prefix=ATTENTION
+// RUN: gpu-cost-opt %s --gpucost-recompose | FileCheck %s
+
+// RUNTIME: error: unknown runtime 'lazy', expected eager, cudagraph or compiled
+// ATTENTION: error: unknown attention 'paged', expected as-is, eager or flash
+
+// An op without the operands that ONNX requires: nothing is touched.
+// CHECK-LABEL: func @malformed
+// CHECK: onnx.Erf
+// CHECK-NEXT: onnx.Sigmoid
+// CHECK-NEXT: onnx.Mul
+func.func @malformed(%x: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
+  %0 = onnx.Erf : () -> tensor<8xf32>
+  %1 = onnx.Sigmoid %x : (tensor<8xf32>) -> tensor<8xf32>
+  %2 = onnx.Mul %x, %1 : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+  return %0, %2 : tensor<8xf32>, tensor<8xf32>
+}
