@@ -142,6 +142,8 @@ def fit_time(fit, args):
         texts = dict(fit.texts)
         for (files, group, field, *_), value in zip(PARAMETERS, values(z)):
             for stem in texts if files is EVERY else files:
+                if f"#{group} = " not in texts[stem]:
+                    continue  # no tensor cores
                 texts[stem] = replace_field(texts[stem], group, field, value)
         return texts
 
@@ -235,7 +237,8 @@ def main():
             if text == fit.texts[stem]:
                 continue
             for group in groups:
-                text = add_provenance(text, group, f"{args.what} refined on {SOURCE}")
+                if f"#{group} = " in text:
+                    text = add_provenance(text, group, f"{args.what} refined on {SOURCE}")
             (COEFFICIENTS / f"{stem}.mlir").write_text(text)
 
 

@@ -3,13 +3,13 @@
 // What was fitted for a100-sxm-40gb.
 
 #tensor_gemm = #gpucost.tensor_gemm<
-  provenance = "MAP fit on aiconfigurator bf16 GEMM tables (sglang)",
+  provenance = "MAP fit on aiconfigurator bf16 GEMM tables (sglang); time refined on EnergAIzer whole networks",
   efficiency = 1, latency_cycles = 401, dram_efficiency = 0.7479,
   l2_bytes_per_clock = 25.64, l2_share = 0.0502, fixed_time = 3.046 us,
   split_k_time = 2.687 us, store_exposure = 0.7315, fill_depth = 125.5,
   energy_per_flop = 1.174 pJ, power_limiter_delay = 35.03 ms,
   misaligned_efficiency = 0.43971,
-  convolution_efficiency = 1, split_k = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32],
+  convolution_efficiency = 0.77443, split_k = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32],
   tiles = [
     <m = 16, n = 64, ctas_per_sm = 6>, <m = 16, n = 128, ctas_per_sm = 5>,
     <m = 32, n = 32, ctas_per_sm = 8>, <m = 32, n = 64, ctas_per_sm = 5>,
@@ -27,8 +27,8 @@
   clock_exponent = 1.3, energy_floor = 0.4>
 
 #simt_linear = #gpucost.simt_gemm<
-  provenance = "MAP fit on NeuSight fp32 kernels, TF32 off",
-  emax = 0.8449, k0 = 1.062, dram_efficiency = 0.5878,
+  provenance = "MAP fit on NeuSight fp32 kernels, TF32 off; time refined on EnergAIzer whole networks",
+  emax = 0.97768, k0 = 1.062, dram_efficiency = 0.5878,
   l2_bytes_per_clock = 8.282, l2_share = 0.441, l2_speedup = 1.087,
   saturation_warps = 1.479, latency = 26.18 us, energy_per_flop = 6.905 pJ,
   power_share = 0.85, dispatch = 1.711 us, dispatch_overlap = 51.52 us,
@@ -120,9 +120,9 @@
   reduce = 40, softmax = 80, norm = 60, resize = 90, depthwise_conv = 13,
   optimizer = 60>
 #streaming = #gpucost.streaming<
-  provenance = "one set per memory class, NeuSight fp32 elementwise, softmax, layernorm",
-  dram_efficiency = 0.92, l2_share = 0.45, l2_bytes_per_clock = 13.5,
-  issue_scale = 1, issue_width = 128, broadcast_slots = 90, latency = 1.5 us,
+  provenance = "one set per memory class, NeuSight fp32 elementwise, softmax, layernorm; time refined on EnergAIzer whole networks",
+  dram_efficiency = 0.92, l2_share = 0.45, l2_bytes_per_clock = 13.598,
+  issue_scale = 0.5944, issue_width = 128, broadcast_slots = 70.323, latency = 1.5 us,
   softmax_row0 = 30, softmax_row1 = 21, norm_row0 = 370, norm_row1 = 280,
   issue_slots = #issue_slots>
 
@@ -148,8 +148,8 @@
   l2_share = 0.63894>
 
 #runtime = #gpucost.runtime_fit<
-  provenance = "EnergAIzer host-bound rows; launch cost of a current server",
-  kernel_gap = 1 us, host_launch = 9 us, library_weight = 1.1, host_norm = 6>
+  provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks",
+  kernel_gap = 2.4452 us, host_launch = 9 us, library_weight = 1.1, host_norm = 6>
 
 module attributes {gpucost.coefficients = #gpucost.coefficients<
   provenance = "cost study on public measurements: aiconfigurator (tensor-core GEMM, attention), NeuSight (fp32 kernels), EnergAIzer (power)",

@@ -3,14 +3,14 @@
 // What was fitted for a40.
 
 #tensor_gemm = #gpucost.tensor_gemm<
-  provenance = "MAP fit on aiconfigurator bf16 GEMM tables (sglang); e_flop: A100 x energy ratio of A10",
+  provenance = "MAP fit on aiconfigurator bf16 GEMM tables (sglang); e_flop: A100 x energy ratio of A10; time refined on EnergAIzer whole networks",
   borrowed_from = "L40S",
-  efficiency = 0.7148, latency_cycles = 449.1, dram_efficiency = 0.7559,
-  l2_bytes_per_clock = 15, l2_share = 0.7558, fixed_time = 2.011 us,
+  efficiency = 1.0257, latency_cycles = 449.1, dram_efficiency = 0.7559,
+  l2_bytes_per_clock = 15.771, l2_share = 0.7558, fixed_time = 2.011 us,
   split_k_time = 2.551 us, store_exposure = 0.4838, fill_depth = 141.6,
   energy_per_flop = 1.91651 pJ, power_limiter_delay = 36.28 ms,
   misaligned_efficiency = 0.43971,
-  convolution_efficiency = 1, split_k = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32],
+  convolution_efficiency = 0.77443, split_k = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32],
   tiles = [
     <m = 16, n = 64, ctas_per_sm = 6>, <m = 16, n = 128, ctas_per_sm = 5>,
     <m = 32, n = 32, ctas_per_sm = 8>, <m = 32, n = 64, ctas_per_sm = 5>,
@@ -28,7 +28,7 @@
   clock_exponent = 1.3, energy_floor = 0.4>
 
 #simt_linear = #gpucost.simt_gemm<
-  provenance = "MAP fit on NeuSight fp32 kernels, TF32 off; emax x 0.72 (dual issue, A10)",
+  provenance = "MAP fit on NeuSight fp32 kernels, TF32 off; emax x 0.72 (dual issue, A10); time refined on EnergAIzer whole networks",
   borrowed_from = "joint fit of eight GPUs",
   emax = 0.77616, k0 = 3.84, dram_efficiency = 0.4403,
   l2_bytes_per_clock = 6.632, l2_share = 0.9002, l2_speedup = 1.571,
@@ -128,10 +128,10 @@
   reduce = 40, softmax = 80, norm = 60, resize = 90, depthwise_conv = 13,
   optimizer = 60>
 #streaming = #gpucost.streaming<
-  provenance = "one set per memory class, NeuSight fp32 elementwise, softmax, layernorm",
+  provenance = "one set per memory class, NeuSight fp32 elementwise, softmax, layernorm; time refined on EnergAIzer whole networks",
   borrowed_from = "GPUs of its memory class",
-  dram_efficiency = 0.76, l2_share = 0.75, l2_bytes_per_clock = 13.5,
-  issue_scale = 1, issue_width = 128, broadcast_slots = 90, latency = 1.5 us,
+  dram_efficiency = 0.76, l2_share = 0.75, l2_bytes_per_clock = 13.598,
+  issue_scale = 0.5944, issue_width = 128, broadcast_slots = 70.323, latency = 1.5 us,
   softmax_row0 = 30, softmax_row1 = 21, norm_row0 = 370, norm_row1 = 280,
   issue_slots = #issue_slots>
 
@@ -158,8 +158,8 @@
   l2_share = 0.63894>
 
 #runtime = #gpucost.runtime_fit<
-  provenance = "EnergAIzer host-bound rows; launch cost of a current server",
-  kernel_gap = 1 us, host_launch = 9 us, library_weight = 1.1, host_norm = 6>
+  provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks",
+  kernel_gap = 2.4452 us, host_launch = 9 us, library_weight = 1.1, host_norm = 6>
 
 module attributes {gpucost.coefficients = #gpucost.coefficients<
   provenance = "cost study on public measurements: aiconfigurator (tensor-core GEMM, attention), NeuSight (fp32 kernels), EnergAIzer (power)",

@@ -3,7 +3,7 @@
 // What was fitted for p4.
 
 #simt_linear = #gpucost.simt_gemm<
-  provenance = "MAP fit on NeuSight fp32 kernels, TF32 off",
+  provenance = "MAP fit on NeuSight fp32 kernels, TF32 off; time refined on EnergAIzer whole networks",
   emax = 1.08, k0 = 6.577, dram_efficiency = 0.3, l2_bytes_per_clock = 6.636,
   l2_share = 0.8935, l2_speedup = 1, saturation_warps = 5.317,
   latency = 12.56 us, energy_per_flop = 38.77 pJ, power_share = 0.85,
@@ -53,9 +53,9 @@
   reduce = 40, softmax = 80, norm = 60, resize = 90, depthwise_conv = 13,
   optimizer = 60>
 #streaming = #gpucost.streaming<
-  provenance = "one set per memory class, NeuSight fp32 elementwise, softmax, layernorm",
-  dram_efficiency = 0.76, l2_share = 0.75, l2_bytes_per_clock = 12,
-  issue_scale = 1, issue_width = 128, broadcast_slots = 90, latency = 1.5 us,
+  provenance = "one set per memory class, NeuSight fp32 elementwise, softmax, layernorm; time refined on EnergAIzer whole networks",
+  dram_efficiency = 0.76, l2_share = 0.75, l2_bytes_per_clock = 13.598,
+  issue_scale = 0.5944, issue_width = 128, broadcast_slots = 70.323, latency = 1.5 us,
   softmax_row0 = 30, softmax_row1 = 21, norm_row0 = 370, norm_row1 = 280,
   issue_slots = #issue_slots>
 
@@ -82,8 +82,8 @@
   l2_share = 0.63894>
 
 #runtime = #gpucost.runtime_fit<
-  provenance = "EnergAIzer host-bound rows; launch cost of a current server",
-  kernel_gap = 1 us, host_launch = 9 us, library_weight = 1.1, host_norm = 6>
+  provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks",
+  kernel_gap = 2.4452 us, host_launch = 9 us, library_weight = 1.1, host_norm = 6>
 
 module attributes {gpucost.coefficients = #gpucost.coefficients<
   provenance = "cost study on public measurements: aiconfigurator (tensor-core GEMM, attention), NeuSight (fp32 kernels), EnergAIzer (power)",

@@ -203,6 +203,7 @@ FailureOr<IterationReport> gpucost::buildReport(ModuleOp module,
   report.capUnreachable = module->hasAttr("gpucost.limit_unreachable");
   report.launches = iteration->launches();
   report.peak = model->gpu().peak(*format);
+  report.dramBandwidth = model->gpu().dramBandwidth;
   for (const PhaseTotals &phase : totals.phases)
     if (phase.kernels)
       report.phases.push_back(phase);

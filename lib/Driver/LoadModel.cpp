@@ -26,12 +26,16 @@
 using namespace mlir;
 using namespace gpucost;
 
-void gpucost::registerEverything(DialectRegistry &registry) {
+void gpucost::registerDialects(DialectRegistry &registry) {
   registry.insert<GpuCostDialect, onnx::OnnxDialect, affine::AffineDialect,
                   arith::ArithDialect, func::FuncDialect, linalg::LinalgDialect,
                   math::MathDialect, memref::MemRefDialect, scf::SCFDialect,
                   tensor::TensorDialect>();
   registerLinalgWorkExternalModels(registry);
+}
+
+void gpucost::registerEverything(DialectRegistry &registry) {
+  registerDialects(registry);
   registerGpuCostPasses();
   registerPipelines();
   registerTransformsPasses();

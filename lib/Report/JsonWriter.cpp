@@ -79,6 +79,7 @@ static void writeIteration(json::OStream &j, const IterationReport &r) {
     number(j, "l2_bytes", r.events.l2Bytes);
   });
   number(j, "peak_flops_per_s", r.peak.value());
+  number(j, "dram_bandwidth_bytes_per_s", r.dramBandwidth.value());
   number(j, "mfu", r.mfu);
   j.attribute("launches", r.launches);
   text(j, "bound", stringifyBound(r.bound));

@@ -90,6 +90,7 @@ struct IterationReport {
   KernelEvents events;
   int64_t compulsoryBytes = 0;
   FlopsPerSecond peak;     ///< dense peak of the format
+  BytesPerSecond dramBandwidth; ///< of the datasheet
   double mfu = 0;
   int64_t launches = 0;    ///< kernels the host launches
   int64_t parameterCount = 0, parameterBytes = 0, activationBytes = 0;

@@ -29,7 +29,9 @@ enum class ExitCode : int {
   NotFullyModelled = 3 ///< `--strict` and the coverage ledger is not empty
 };
 
-/// Every dialect, external model and pass that the tool knows.
+/// Every dialect and external model that the tool knows.
+void registerDialects(mlir::DialectRegistry &registry);
+/// The same, and every pass and pipeline for textual use; once per process.
 void registerEverything(mlir::DialectRegistry &registry);
 
 /// Parses `path` by its contents: ONNX, or MLIR text for names in `.mlir`; "-"
