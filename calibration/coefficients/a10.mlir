@@ -148,10 +148,10 @@
   softmax_scale = 1.0264, norm_scale = 1.1289>
 
 #power = #gpucost.power_fit<
-  provenance = "ridge fit on EnergAIzer whole networks (NVML); idle assumed 42 W at 900 MHz",
-  per_tensor_flop = 1.1486 pJ, per_fp32_flop = 8.2008 pJ,
-  per_instruction = 25.675 pJ, per_dram_byte = 69.41 pJ,
-  per_sm_cycle = 288.5 pJ, voltage_exponent = 2, reference_clock = 900 MHz,
+  provenance = "ridge fit on EnergAIzer whole networks (NVML); idle assumed 42 W at 900 MHz; power refined on EnergAIzer whole networks",
+  per_tensor_flop = 1.0948 pJ, per_fp32_flop = 8.2026 pJ,
+  per_instruction = 24.131 pJ, per_dram_byte = 74.827 pJ,
+  per_sm_cycle = 304.27 pJ, voltage_exponent = 2, reference_clock = 900 MHz,
   idle_base = 28.3369 W, idle_voltage = 9.67277 W, idle_clock = 4.43372 W,
   generic_knee = 0.72, generic_max = 1.29, dram_voltage_exponent = 0,
   l2_share = 0.63894>

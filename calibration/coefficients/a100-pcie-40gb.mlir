@@ -139,10 +139,10 @@
   softmax_scale = 1.0264, norm_scale = 1.1289>
 
 #power = #gpucost.power_fit<
-  provenance = "ridge fit on EnergAIzer whole networks (NVML)",
-  per_tensor_flop = 0.7292 pJ, per_fp32_flop = 6.9144 pJ,
-  per_instruction = 22.434 pJ, per_dram_byte = 56.72 pJ,
-  per_sm_cycle = 256.8 pJ, voltage_exponent = 2.5, reference_clock = 900 MHz,
+  provenance = "ridge fit on EnergAIzer whole networks (NVML); power refined on EnergAIzer whole networks",
+  per_tensor_flop = 0.71916 pJ, per_fp32_flop = 6.8857 pJ,
+  per_instruction = 22.653 pJ, per_dram_byte = 63.684 pJ,
+  per_sm_cycle = 252.71 pJ, voltage_exponent = 2.5, reference_clock = 900 MHz,
   idle_base = 32.02 W, idle_voltage = 10.93 W, idle_clock = 5.01 W,
   generic_knee = 0.72, generic_max = 1.29, dram_voltage_exponent = 0,
   l2_share = 0.63894,

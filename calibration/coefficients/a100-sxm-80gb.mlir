@@ -140,10 +140,10 @@
   softmax_scale = 1.0264, norm_scale = 1.1289>
 
 #power = #gpucost.power_fit<
-  provenance = "ridge fit on EnergAIzer whole networks (NVML) of A100 PCIe; own idle law and V(f)",
-  per_tensor_flop = 0.7292 pJ, per_fp32_flop = 6.9144 pJ,
-  per_instruction = 22.434 pJ, per_dram_byte = 56.72 pJ,
-  per_sm_cycle = 256.8 pJ, voltage_exponent = 2.5, reference_clock = 900 MHz,
+  provenance = "ridge fit on EnergAIzer whole networks (NVML) of A100 PCIe; own idle law and V(f); power refined on EnergAIzer whole networks",
+  per_tensor_flop = 0.71916 pJ, per_fp32_flop = 6.8857 pJ,
+  per_instruction = 22.653 pJ, per_dram_byte = 63.684 pJ,
+  per_sm_cycle = 252.71 pJ, voltage_exponent = 2.5, reference_clock = 900 MHz,
   idle_base = 45.1 W, idle_voltage = 13.4 W, idle_clock = 5.6 W,
   generic_knee = 0.79, generic_max = 1.235, dram_voltage_exponent = 0,
   l2_share = 0.63894>
