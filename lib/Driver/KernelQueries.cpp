@@ -69,13 +69,11 @@ llvm::Error QueryRunner::bindColumns(llvm::ArrayRef<CsvCell> header) {
       return errorAt(defaults.source, cell.at,
                      "expected different column names, but got '" + name +
                          "' twice");
-    if (llvm::is_contained(resultColumns(), llvm::StringRef(name)))
-      return errorAt(defaults.source, cell.at,
-                     "column '" + name +
-                         "' is one of the results; rename it to echo it");
+    // Every column is echoed; one that is called like a result (a measured
+    // power_w, say) under a name of its own.
+    bool isResult = llvm::is_contained(resultColumns(), llvm::StringRef(name));
+    all.echoedNames.push_back(isResult ? "input_" + name : cell.raw.str());
     bound.push_back(findColumn(name));
-    if (!bound.back())
-      all.echoedNames.push_back(cell.raw);
   }
   if (llvm::is_contained(bound, QueryColumn::Family))
     return llvm::Error::success();
@@ -158,8 +156,7 @@ llvm::Error QueryRunner::runFile(llvm::StringRef text) {
     for (size_t i = 0; i < row.size(); ++i) {
       if (bound[i])
         cells[static_cast<size_t>(*bound[i])] = &row[i];
-      else
-        all.echoed.push_back(row[i].raw);
+      all.echoed.push_back(row[i].raw);
     }
     if (llvm::Error error = addRow(cells, at))
       return error;

@@ -9,6 +9,7 @@
 #define GPUCOST_LIB_DRIVER_KERNELQUERIESPRINT_H
 
 #include "KernelQueriesRow.h"
+#include <string>
 #include <vector>
 
 namespace gpucost {
@@ -22,9 +23,10 @@ struct KernelAnswer {
 struct KernelAnswers {
   const Gpu *gpu = nullptr;
   std::vector<KernelAnswer> answers;
-  /// Raw header and cells (with quotes) of the echoed columns; `echoed` has
+  /// Raw header and cells (with quotes) of the file; `echoed` has
   /// `echoedNames.size()` cells per answer.
-  std::vector<llvm::StringRef> echoedNames, echoed;
+  std::vector<std::string> echoedNames;
+  std::vector<llvm::StringRef> echoed;
   bool single = false; ///< from `--kernel`
 };
 
