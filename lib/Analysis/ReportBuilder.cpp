@@ -93,8 +93,9 @@ void ReportBuilder::addKernels(Hertz clock) {
     row.tiling = toTiling(op.getTilingAttr());
     row.time = iteration.timeOf(i, clock);
     row.energy = iteration.energyOf(i, clock);
-    row.power = row.time.total > Seconds(0) ? row.energy / row.time.total
-                                            : Watts(0);
+    row.power = row.time.total > Seconds(0)
+                    ? std::min(row.energy / row.time.total, report.powerLimit)
+                    : Watts(0);
     report.kernels.push_back(std::move(row));
   }
   llvm::stable_sort(report.kernels, [](const KernelRow &a, const KernelRow &b) {
@@ -201,6 +202,12 @@ FailureOr<IterationReport> gpucost::buildReport(ModuleOp module,
   report.powerLimit = options.powerLimit.value_or(model->gpu().powerLimit);
   report.clock = clock;
   report.capUnreachable = module->hasAttr("gpucost.limit_unreachable");
+  if (report.capUnreachable) {
+    // No board draws more than its limit: time is a lower bound then, and what
+    // it costs is that time at the limit.
+    report.averagePower = std::min(report.averagePower, report.powerLimit);
+    report.energy = report.averagePower * report.time;
+  }
   report.launches = iteration->launches();
   report.peak = model->gpu().peak(*format);
   report.dramBandwidth = model->gpu().dramBandwidth;

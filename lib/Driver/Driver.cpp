@@ -48,7 +48,8 @@ static LogicalResult printDiagnostic(Diagnostic &diagnostic) {
         node = name.getName().str();
     } else if (auto file = dyn_cast<FileLineColLoc>(inner)) {
       os << file.getFilename().getValue();
-      if (node.empty())
+      // Line 0 stands for a whole binary file.
+      if (node.empty() && file.getLine() != 0)
         os << ':' << file.getLine() << ':' << file.getColumn();
       os << ": ";
       return WalkResult::interrupt();

@@ -35,7 +35,7 @@ struct PredictPowerPass
     }
     if (powerLimit < 0) {
       module.emitError() << "expected a positive power limit, but got "
-                         << powerLimit << " W";
+                         << static_cast<int64_t>(powerLimit) << " W";
       return signalPassFailure();
     }
     if (powerLimit > 0)

@@ -30,8 +30,10 @@ struct PredictTimePass
     Hertz at = clock > 0 ? Hertz(clock * 1e6) : highest;
     if (clock < 0 || at > highest) {
       getOperation().emitError()
-          << "clock " << clock << " MHz is outside of what " << model->gpu().name
-          << " runs at (up to " << highest.value() / 1e6 << " MHz)";
+          << "clock " << static_cast<int64_t>(clock)
+          << " MHz is outside of what '" << model->gpu().name
+          << "' runs at (up to " << static_cast<int64_t>(highest.value() / 1e6)
+          << " MHz)";
       return signalPassFailure();
     }
     FailureOr<IterationAnalysis> iteration =

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// RUN: gpu-cost-opt %s --gpucost-form-kernels=runtime=compiled | FileCheck %s
+// RUN: gpu-cost-opt %s --gpucost-form-kernels=runtime=cudagraph | FileCheck %s --check-prefix=EAGER
+// RUN: gpu-cost-opt %s --gpucost-form-kernels=runtime=eager | FileCheck %s --check-prefix=EAGER
+
+// A CUDA graph launches the kernels of eager execution: 4 + 3 + 3 + 2.
+// EAGER-COUNT-12: gpucost.kernel
+// EAGER-NOT: gpucost.kernel
+
+// A chain over the same elements is one kernel; a view in the middle goes along.
+// CHECK-LABEL: func.func @chain
+// CHECK-NEXT: gpucost.kernel "Mul+Add+Sigmoid+LayerNormalization" {
+// CHECK-NEXT: onnx.Mul
+// CHECK-NEXT: onnx.Add
+// CHECK-NEXT: onnx.Reshape
+// CHECK-NEXT: onnx.Sigmoid
+// CHECK-NEXT: onnx.LayerNormalization
+// CHECK-NEXT: gpucost.yield
+// CHECK-NOT: gpucost.kernel
+// CHECK: return
+func.func @chain(%x: tensor<8x64xf32>, %b: tensor<64xf32>, %s: tensor<3xi64>) -> tensor<2x4x64xf32> {
+  %0 = onnx.Mul %x, %x : (tensor<8x64xf32>, tensor<8x64xf32>) -> tensor<8x64xf32>
+  %1 = onnx.Add %0, %b : (tensor<8x64xf32>, tensor<64xf32>) -> tensor<8x64xf32>
+  %2 = onnx.Reshape %1, %s : (tensor<8x64xf32>, tensor<3xi64>) -> tensor<2x4x64xf32>
+  %3 = onnx.Sigmoid %2 : (tensor<2x4x64xf32>) -> tensor<2x4x64xf32>
+  %4 = onnx.LayerNormalization %3, %b {axis = -1 : i64} : (tensor<2x4x64xf32>, tensor<64xf32>) -> tensor<2x4x64xf32>
+  return %4 : tensor<2x4x64xf32>
+}
+
+// A product is a kernel of its own: nothing fuses with it but its bias.
+// CHECK-LABEL: func.func @product
+// CHECK: gpucost.kernel "Relu"
+// CHECK: gpucost.kernel "MatMul" attributes {library}
+// CHECK: gpucost.kernel "Tanh"
+func.func @product(%x: tensor<8x8xf32>, %w: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %0 = onnx.Relu %x : (tensor<8x8xf32>) -> tensor<8x8xf32>
+  %1 = onnx.MatMul %0, %w : (tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<8x8xf32>
+  %2 = onnx.Tanh %1 : (tensor<8x8xf32>) -> tensor<8x8xf32>
+  return %2 : tensor<8x8xf32>
+}
+
+// The add cannot join the first Relu: its other operand comes from a product
+// that starts later.
+// CHECK-LABEL: func.func @open
+// CHECK: gpucost.kernel "Relu" {
+// CHECK: gpucost.kernel "MatMul"
+// CHECK: gpucost.kernel "Add" {
+func.func @open(%x: tensor<8x8xf32>, %w: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %0 = onnx.Relu %x : (tensor<8x8xf32>) -> tensor<8x8xf32>
+  %1 = onnx.MatMul %0, %w : (tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<8x8xf32>
+  %2 = onnx.Add %0, %1 : (tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<8x8xf32>
+  return %2 : tensor<8x8xf32>
+}
+
+// Two results of one kernel: the sum is used outside as well.
+// CHECK-LABEL: func.func @two_results
+// CHECK-NEXT: %[[K:.*]]:2 = gpucost.kernel "Add+Neg" {
+// CHECK: return %[[K]]#0, %[[K]]#1
+func.func @two_results(%x: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
+  %0 = onnx.Add %x, %x : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+  %1 = onnx.Neg %0 : (tensor<8xf32>) -> tensor<8xf32>
+  return %0, %1 : tensor<8xf32>, tensor<8xf32>
+}

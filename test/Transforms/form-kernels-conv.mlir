@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// RUN: gpu-cost-opt %s --gpucost-form-kernels | FileCheck %s --check-prefixes=CHECK,NCHW
+// RUN: gpu-cost-opt %s --gpucost-form-kernels=channels-last | FileCheck %s --check-prefixes=CHECK,NHWC
+
+// (L6) 16-bit convolutions compute on channels-last data. On NCHW tensors the
+// library converts input and output inside its call: two kernels that the host
+// does not launch.
+// CHECK-LABEL: func.func @conv_bf16
+// NCHW: gpucost.kernel "layout copy" attributes {host_launches = 0 : i64} {
+// NCHW-NEXT: gpucost.copy %{{.*}} "layout" : (tensor<2x64x56x56xbf16>) -> tensor<2x64x56x56xbf16>
+// NCHW: gpucost.kernel "Conv" attributes {library}
+// NCHW: gpucost.kernel "layout copy" attributes {host_launches = 0 : i64} {
+// NCHW-NEXT: gpucost.copy %{{.*}} "layout" : (tensor<2x128x56x56xbf16>) -> tensor<2x128x56x56xbf16>
+// NHWC-NOT: gpucost.copy
+// NHWC: onnx.Conv %{{.*}} {gpucost.channels_last
+// NHWC-NOT: gpucost.copy
+// CHECK: return
+func.func @conv_bf16(%x: tensor<2x64x56x56xbf16>) -> tensor<2x128x56x56xbf16> {
+  %w = onnx.Parameter : () -> tensor<128x64x1x1xbf16>
+  %0 = onnx.Conv %x, %w {kernel_shape = array<i64: 1, 1>} : (tensor<2x64x56x56xbf16>, tensor<128x64x1x1xbf16>) -> tensor<2x128x56x56xbf16>
+  return %0 : tensor<2x128x56x56xbf16>
+}
+
+// fp32 kernels (and the TF32 ones) exist for NCHW.
+// CHECK-LABEL: func.func @conv_fp32
+// CHECK-NOT: gpucost.copy
+// CHECK: gpucost.kernel "Conv" attributes {library}
+// CHECK-NOT: gpucost.copy
+// CHECK: return
+func.func @conv_fp32(%x: tensor<2x64x56x56xf32>) -> tensor<2x128x56x56xf32> {
+  %w = onnx.Parameter : () -> tensor<128x64x1x1xf32>
+  %0 = onnx.Conv %x, %w {kernel_shape = array<i64: 1, 1>} : (tensor<2x64x56x56xf32>, tensor<128x64x1x1xf32>) -> tensor<2x128x56x56xf32>
+  return %0 : tensor<2x128x56x56xf32>
+}
+
+// Depthwise kernels are the framework's own.
+// CHECK-LABEL: func.func @depthwise
+// CHECK-NOT: gpucost.copy
+// CHECK: gpucost.kernel "Conv"
+// CHECK-NOT: gpucost.copy
+// CHECK: return
+func.func @depthwise(%x: tensor<2x64x56x56xf16>) -> tensor<2x64x56x56xf16> {
+  %w = onnx.Parameter : () -> tensor<64x1x3x3xf16>
+  %0 = onnx.Conv %x, %w {group = 64 : i64, pads = array<i64: 1, 1, 1, 1>} : (tensor<2x64x56x56xf16>, tensor<64x1x3x3xf16>) -> tensor<2x64x56x56xf16>
+  return %0 : tensor<2x64x56x56xf16>
+}
+
+// (L1) A permuted image is made contiguous first, by the framework: a launch of
+// its own before those of the library.
+// CHECK-LABEL: func.func @conv_permuted
+// CHECK: gpucost.kernel "contiguous copy" {
+// NCHW: gpucost.kernel "layout copy" attributes {host_launches = 0 : i64} {
+// CHECK: gpucost.kernel "Conv"
+func.func @conv_permuted(%x: tensor<1x64x8x8xbf16>) -> tensor<1x64x8x8xbf16> {
+  %w = onnx.Parameter : () -> tensor<64x64x1x1xbf16>
+  %t = onnx.Transpose %x {perm = array<i64: 0, 1, 3, 2>} : (tensor<1x64x8x8xbf16>) -> tensor<1x64x8x8xbf16>
+  %0 = onnx.Conv %t, %w {kernel_shape = array<i64: 1, 1>} : (tensor<1x64x8x8xbf16>, tensor<64x64x1x1xbf16>) -> tensor<1x64x8x8xbf16>
+  return %0 : tensor<1x64x8x8xbf16>
+}

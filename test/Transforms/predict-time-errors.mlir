@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// RUN: gpu-cost-opt %s --gpucost-set-target=target-file=%inputs/toy-target.mlir --gpucost-predict-time --split-input-file --verify-diagnostics
+// RUN: not gpu-cost-opt %s --gpucost-predict-time 2>&1 | FileCheck %s --check-prefix=TARGET
+// RUN: not gpu-cost-opt %s --gpucost-set-target=target-file=%inputs/toy-target.mlir --gpucost-predict-time=clock=1001 2>&1 | FileCheck %s --check-prefix=ABOVE
+// RUN: not gpu-cost-opt %s --gpucost-set-target=target-file=%inputs/toy-target.mlir --gpucost-predict-time=clock=-5 2>&1 | FileCheck %s --check-prefix=BELOW
+
+// TARGET: error: expected a 'gpucost.target' attribute; run 'gpucost-set-target' first
+// ABOVE: error: clock 1001 MHz is outside of what 'toy-target' runs at (up to 1000 MHz)
+// BELOW: error: clock -5 MHz is outside of what 'toy-target' runs at (up to 1000 MHz)
+
+func.func @no_work() {
+  // expected-error @+1 {{'gpucost.kernel' op expected a 'work' attribute; run 'gpucost-annotate-work' first}}
+  gpucost.kernel "relu" {
+  }
+  return
+}
+
+// -----
+
+func.func @no_tiling() {
+  // expected-error @+1 {{'gpucost.kernel' op expected a 'tiling' attribute; run 'gpucost-select-tiling' first}}
+  gpucost.kernel "relu" attributes {work = #gpucost.work<family = elementwise, instructions = relu, format = fp32, problem = #gpucost.elements<count = 4>>} {
+  }
+  return
+}
+
+// -----
+
+// A tiling that was written by hand must be one that the kernel can run with.
+func.func @no_tile() {
+  // expected-error @+1 {{expected a tile and a split of K for a tensor-core GEMM, but got 0 x 0, 1}}
+  gpucost.kernel "matmul" attributes {tiling = #gpucost.tiling<occupancy = 0>, work = #gpucost.work<family = matmul, format = bf16, input_bits = 16, output_bits = 16, problem = #gpucost.matmul<m = 128, n = 128, k = 128>>} {
+  }
+  return
+}
