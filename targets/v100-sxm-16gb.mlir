@@ -20,7 +20,7 @@
 
 module attributes {
   gpucost.gpu = #gpu,
-  gpucost.aliases = ["v100", "v100-sxm"],
+  gpucost.aliases = ["v100-16gb"],
   gpucost.default_format = "fp16",
   gpucost.coefficients_from = "v100-sxm"
 } {}

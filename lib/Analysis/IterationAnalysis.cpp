@@ -148,7 +148,8 @@ IterationTotals IterationAnalysis::evaluate(Hertz clock) const {
     sum.launches += launches;
     sum.libraryLaunches += op.getLibrary() ? launches : 0;
     phase.kernels += kernel.count;
-    phase.flops += kernel.count * unique.work.count.tensorFlops;
+    phase.flops += kernel.count * (unique.work.count.tensorFlops +
+                                   unique.work.count.fp32Flops);
     phase.bytes += kernel.count * (unique.work.count.bytesRead +
                                    unique.work.count.bytesWritten);
   }

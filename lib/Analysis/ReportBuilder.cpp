@@ -48,6 +48,9 @@ public:
   void addCoverage();
   void addShares();
 
+  /// Matrix FLOPs over the peaks of their formats.
+  double idealSeconds = 0;
+
 private:
   ModuleOp module;
   const IterationAnalysis &iteration;
@@ -66,6 +69,9 @@ void ReportBuilder::addKernels(Hertz clock) {
     const KernelEvents &events = iteration.eventsOf(i);
     report.events += events * static_cast<double>(launched.count);
     report.matrixFlops += work.getTensorFlops() * launched.count;
+    double peak = iteration.model().gpu().peak(work.getFormat()).value();
+    if (peak > 0)
+      idealSeconds += work.getTensorFlops() * launched.count / peak;
     report.otherFlops += work.getFp32Flops() * launched.count;
     report.compulsoryBytes +=
         (work.getBytesRead() + work.getBytesWritten()) * launched.count;
@@ -230,8 +236,10 @@ FailureOr<IterationReport> gpucost::buildReport(ModuleOp module,
   builder.addKernels(clock);
   builder.addCoverage();
   builder.addShares();
-  double peakFlops = report.peak.value() * report.time.value();
-  report.mfu = peakFlops > 0 ? report.matrixFlops / peakFlops : 0;
+  // Each kernel against the peak of the format that it computes in.
+  report.mfu = report.time > Seconds(0)
+                   ? builder.idealSeconds / report.time.value()
+                   : 0;
   if (!model->coefficients().borrowed.empty())
     report.notes.push_back("outside the validated region: " +
                            model->coefficients().borrowed);

@@ -7,6 +7,7 @@
 
 #include "DriverOptions.h"
 #include "gpucost/Dialect/GpuCost/IR/GpuCostEnums.h"
+#include <cmath>
 
 using namespace gpucost;
 namespace cl = llvm::cl;
@@ -141,11 +142,13 @@ std::string DriverOptions::findMisuse() const {
   if ((batch.getNumOccurrences() && batch <= 0) ||
       (seq.getNumOccurrences() && seq <= 0))
     return "--batch and --seq expect a number of at least 1";
-  if (clock.getNumOccurrences() && clock <= 0)
+  auto positive = [](double x) { return x > 0 && std::isfinite(x); };
+  if (clock.getNumOccurrences() && !positive(clock))
     return "--clock expects MHz above 0";
-  if (powerLimit.getNumOccurrences() && powerLimit <= 0)
+  if (powerLimit.getNumOccurrences() && !positive(powerLimit))
     return "--power-limit expects W above 0";
-  if (hostLaunchUs.getNumOccurrences() && hostLaunchUs < 0)
+  if (hostLaunchUs.getNumOccurrences() && hostLaunchUs != 0 &&
+      !positive(hostLaunchUs))
     return "--host-launch-us expects at least 0";
   if (!kernels.empty() && !kernel.empty())
     return "--kernels and --kernel cannot be combined";

@@ -151,7 +151,8 @@ struct AnnotateWorkPass
   WorkAttr applyFormat(WorkAttr work) {
     bool matmul = work.getFamily() == KernelFamily::Matmul;
     bool convolution = work.getFamily() == KernelFamily::Convolution;
-    if (!matmul && !convolution)
+    bool attention = work.getFamily() == KernelFamily::Attention;
+    if (!matmul && !convolution && !attention)
       return work;
     NumericFormat unit = work.getFormat();
     int64_t inputBits = work.getInputBits(), read = work.getBytesRead();
@@ -160,7 +161,7 @@ struct AnnotateWorkPass
          (convolution && tensorFloat == Tf32Mode::Conv)))
       unit = NumericFormat::TF32;
     bool eightBit = format == NumericFormat::FP8 || format == NumericFormat::INT8;
-    if (eightBit && inputBits == 16) {
+    if (eightBit && inputBits == 16 && !attention) {
       unit = format;
       inputBits = 8;
       read /= 2;

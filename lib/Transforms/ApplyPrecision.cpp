@@ -8,7 +8,9 @@
 #include "gpucost/Analysis/IterationAnalysis.h"
 #include "gpucost/Dialect/GpuCost/IR/ElementTypes.h"
 #include "gpucost/Dialect/Onnx/IR/OnnxOps.h"
+#include "gpucost/Target/TargetConversion.h"
 #include "gpucost/Transforms/Passes.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace gpucost {
@@ -62,6 +64,24 @@ static FloatType tensorTypeOf(MLIRContext *context, NumericFormat format) {
   llvm_unreachable("unknown numeric format");
 }
 
+/// A constant of format `from` in format `to`; other attributes as they are.
+static Attribute castConstant(Attribute value, Type from, FloatType to) {
+  auto convert = [&](APFloat number) {
+    bool lost = false;
+    number.convert(to.getFloatSemantics(), APFloat::rmNearestTiesToEven, &lost);
+    return number;
+  };
+  if (auto scalar = dyn_cast<FloatAttr>(value))
+    return scalar.getType() == from ? FloatAttr::get(to, convert(scalar.getValue()))
+                                    : value;
+  auto dense = dyn_cast<DenseFPElementsAttr>(value);
+  if (!dense || dense.getElementType() != from)
+    return value;
+  return dense.mapValues(to, [&](const APFloat &number) {
+    return convert(number).bitcastToAPInt();
+  });
+}
+
 static Type castType(Type type, Type from, Type to) {
   auto shaped = dyn_cast<ShapedType>(type);
   if (!shaped || shaped.getElementType() != from)
@@ -92,6 +112,14 @@ struct ApplyPrecisionPass
                          << (precision ? "off, conv or on" : "pure or as-is");
       return signalPassFailure();
     }
+    auto target =
+        module->getAttrOfType<TargetAttr>(GpuCostDialect::targetAttrName);
+    if (*tensorFloat != Tf32Mode::Off &&
+        toGpu(target.getGpu()).peak(NumericFormat::TF32) == FlopsPerSecond(0)) {
+      module.emitError() << "'" << target.getGpu().getName()
+                         << "' has no TF32 tensor cores; leave out --tf32";
+      return signalPassFailure();
+    }
     module->setAttr("gpucost.tf32",
                     StringAttr::get(&getContext(), stringifyTf32Mode(*tensorFloat)));
     FloatType from = findModelType(module);
@@ -118,6 +146,9 @@ struct ApplyPrecisionPass
               for (BlockArgument argument : block.getArguments())
                 if (argument.getType() == from)
                   argument.setType(to);
+        if (auto constant = dyn_cast<arith::ConstantOp>(op))
+          constant.setValueAttr(cast<TypedAttr>(
+              castConstant(constant.getValue(), from, cast<FloatType>(to))));
         for (Value result : op->getResults()) {
           Type type = castType(result.getType(), from, to);
           result.setType(type == from ? Type(to) : type);

@@ -25,8 +25,20 @@ static WorkAttr asOpaque(WorkAttr work) {
       work.getFormat(), work.getInputBits(), work.getOutputBits(),
       ElementsProblemAttr::get(work.getContext(),
                                (work.getBytesWritten() + 3) / 4, false),
-      /*tensor_flops=*/0, work.getFp32Flops(), work.getSpecialOps(),
+      work.getTensorFlops(), work.getFp32Flops(), work.getSpecialOps(),
       work.getBytesRead(), work.getBytesWritten());
+}
+
+/// The tiling of `work`, if the model can also tell its time and events.
+static llvm::Expected<Tiling> selectCostable(const CostModel &model,
+                                             const KernelWork &work) {
+  llvm::Expected<Tiling> tiling = model.selectTiling(work);
+  if (!tiling)
+    return tiling;
+  llvm::Expected<KernelEvents> events = model.countEvents(work, *tiling);
+  if (!events)
+    return events.takeError();
+  return tiling;
 }
 
 namespace {
@@ -50,7 +62,7 @@ struct SelectTilingPass
       }
       TilingAttr &tiling = known[work];
       if (!tiling) {
-        llvm::Expected<Tiling> selected = model->selectTiling(toKernelWork(work));
+        llvm::Expected<Tiling> selected = selectCostable(*model, toKernelWork(work));
         if (!selected) {
           // Say why and keep the lower bound by bytes: never a silent zero.
           kernel->setAttr("gpucost.reason",

@@ -44,7 +44,7 @@ TEST_F(TargetRegistryTest, NameAliasAndFormat) {
 }
 
 TEST_F(TargetRegistryTest, DefaultFormat) {
-  EXPECT_EQ(resolve("v100"), "v100-sxm-16gb fp16 default");
+  EXPECT_EQ(resolve("v100"), "v100-sxm-32gb fp16 default");
   EXPECT_EQ(resolve("t4"), "t4 fp16 default");
   EXPECT_EQ(resolve("p100"), "p100-pcie-16gb fp32 default");
 }
@@ -67,7 +67,7 @@ TEST_F(TargetRegistryTest, UnknownNamesSuggestTheNearest) {
 
 TEST_F(TargetRegistryTest, MissingFormatsAreErrors) {
   EXPECT_EQ(messageOf("v100-bf16"),
-            "'v100-sxm-16gb' has no bf16; its formats are fp32, fp16");
+            "'v100-sxm-32gb' has no bf16; its formats are fp32, fp16");
   EXPECT_EQ(messageOf("t4-tf32"),
             "'t4' has no tf32; its formats are fp32, fp16, "
             "int8");

@@ -152,6 +152,16 @@ static int64_t getOpset(ModuleOp module) {
   return 0;
 }
 
+/// Fused attention kernels run on tensor cores; fp32 without TF32 has none, and
+/// what runs then costs like its separate products on CUDA cores.
+static bool hasFusedAttention(ModuleOp module) {
+  auto target =
+      module->getAttrOfType<TargetAttr>(GpuCostDialect::targetAttrName);
+  auto tf32 = module->getAttrOfType<StringAttr>("gpucost.tf32");
+  return !target || target.getFormat() != NumericFormat::FP32 ||
+         (tf32 && tf32.getValue() == "on");
+}
+
 namespace {
 struct RecomposePass : public gpucost::impl::RecomposePassBase<RecomposePass> {
   using RecomposePassBase::RecomposePassBase;
@@ -172,7 +182,11 @@ struct RecomposePass : public gpucost::impl::RecomposePassBase<RecomposePass> {
     int64_t opset = getOpset(getOperation());
     for (auto function : getOperation().getOps<func::FuncOp>())
       for (Block &block : function.getBody())
-        Recomposer(block, *mode, opset).run();
+        Recomposer(block, hasFusedAttention(getOperation())
+                              ? *mode
+                              : AttentionMode::Eager,
+                   opset)
+            .run();
   }
 };
 } // namespace
