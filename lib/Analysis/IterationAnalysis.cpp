@@ -16,7 +16,8 @@ using namespace gpucost;
 
 /// Grid of the clock search (P6): what the driver's clock steps are.
 static constexpr double clockStepHz = 15e6;
-/// Lowest clock tried, as a share of the maximum.
+/// Lowest clock tried, as a share of the maximum: where drivers stop (210 MHz of
+/// 1410 MHz on A100).
 static constexpr double lowestClockShare = 0.15;
 
 FailureOr<NumericFormat> gpucost::getTargetFormat(ModuleOp module) {

@@ -13,6 +13,7 @@
 #include "gpucost/Report/Report.h"
 #include "gpucost/Target/TargetOptions.h"
 #include "gpucost/Transforms/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Pass/PassManager.h"
@@ -235,6 +236,12 @@ static int runAnalysis(const DriverOptions &options, DialectRegistry &registry) 
   OwningOpRef<ModuleOp> module = loadModel(context, options.input);
   if (!module)
     return static_cast<int>(ExitCode::Failure);
+  auto functions = (*module).getOps<func::FuncOp>();
+  if (needsTarget && llvm::all_of(functions, [](func::FuncOp function) {
+        return function.isExternal();
+      }))
+    return fail("'" + options.input.getValue() +
+                "' has no function with a body to analyze");
   if (needsTarget && options.target.empty() && options.targetFile.empty() &&
       !(*module)->hasAttr(GpuCostDialect::targetAttrName))
     return fail("no GPU; give one with --target=a100-bf16 (--list-targets shows "

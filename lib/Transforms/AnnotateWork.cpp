@@ -35,7 +35,11 @@ static bool holdsNoData(Value value) {
 static std::optional<std::pair<int64_t, int64_t>> borderBytes(KernelOp kernel) {
   llvm::SetVector<Value> inputs;
   kernel.getBody().walk([&](Operation *op) {
-    for (Value operand : op->getOperands())
+    // A view takes its bytes from its first operand; the rest says how.
+    auto work = dyn_cast<WorkOpInterface>(op);
+    bool isView = work && work.getCostShape() == CostShape::View;
+    for (Value operand : isView ? op->getOperands().take_front()
+                                : op->getOperands())
       if (operand.getParentRegion()->isProperAncestor(&kernel.getBody()))
         inputs.insert(operand);
   });

@@ -69,6 +69,9 @@ static bool launchesNothing(Operation *op) {
   if (op->hasTrait<OpTrait::IsTerminator>() || op->hasAttr("onnx.constant") ||
       op->hasTrait<OpTrait::ConstantLike>())
     return true;
+  auto work = dyn_cast<WorkOpInterface>(op);
+  if (work && work.getCostShape() == CostShape::Metadata)
+    return true;
   StringRef dialect = op->getName().getDialectNamespace();
   return dialect == "tensor" || dialect == "arith" || dialect == "gpucost";
 }
@@ -161,8 +164,6 @@ void KernelFormer::visit(Operation *op) {
     return;
   auto work = dyn_cast<WorkOpInterface>(op);
   CostShape shape = work ? work.getCostShape() : CostShape::Opaque;
-  if (shape == CostShape::Metadata)
-    return;
   SmallVector<Operation *, 4> before, after;
   lowering.lower(op, shape, before, after);
   for (Operation *copy : before) {
@@ -212,9 +213,10 @@ void KernelFormer::wrap(Group &group) {
       }
   // What is computed ahead of time or only reserves memory must stand before
   // the kernel that reads it.
-  for (Operation *op : group.ops)
+  for (Operation *op : members)
     for (Value operand : op->getOperands())
-      hoistBefore(operand.getDefiningOp(), group.ops.front());
+      if (!members.contains(operand.getDefiningOp()))
+        hoistBefore(operand.getDefiningOp(), group.ops.front());
   SmallVector<Operation *> ops = members.takeVector();
   if (ops.size() > 1)
     llvm::sort(ops, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });

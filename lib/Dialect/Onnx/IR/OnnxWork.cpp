@@ -39,8 +39,10 @@ struct OpShapes {
     auto attr = op->getAttrOfType<IntegerAttr>(name);
     return attr ? attr.getInt() : fallback;
   }
-  /// Bytes behind all operands and results; false when one is unknown.
-  bool countBytes();
+  /// Bytes behind all operands and results; false when one is unknown. Constant
+  /// integers that configure the op (axes, pads, sizes) are kernel arguments, no
+  /// memory traffic, except where `shape` computes with them.
+  bool countBytes(CostShape shape);
 
   Operation *op;
   int64_t bytesRead = 0, bytesWritten = 0;
@@ -48,12 +50,19 @@ struct OpShapes {
 
 } // namespace
 
-bool OpShapes::countBytes() {
+bool OpShapes::countBytes(CostShape shape) {
+  bool computes = shape == CostShape::Elementwise || shape == CostShape::Gather ||
+                  shape == CostShape::Contraction;
   SmallVector<Value, 4> seen;
   for (Value operand : op->getOperands()) {
     if (isa<::gpucost::onnx::NoneType>(operand.getType()) || llvm::is_contained(seen, operand))
       continue;
     seen.push_back(operand);
+    auto type = dyn_cast<RankedTensorType>(operand.getType());
+    if (!computes && operand != op->getOperand(0) && type &&
+        type.getElementType().isIntOrIndex() && operand.getDefiningOp() &&
+        operand.getDefiningOp()->getName().stripDialect() == "Constant")
+      continue;
     std::optional<int64_t> bytes = storageBytes(operand);
     if (!bytes || __builtin_add_overflow(bytesRead, *bytes, &bytesRead))
       return false;
@@ -350,7 +359,7 @@ static FailureOr<WorkAttr> attentionWork(OpShapes &s) {
 FailureOr<WorkAttr> gpucost::onnx::computeWork(Operation *op, CostShape shape,
                                                ElementCost element) {
   OpShapes s(op);
-  if (shape == CostShape::Opaque || !s.output() || !s.countBytes())
+  if (shape == CostShape::Opaque || !s.output() || !s.countBytes(shape))
     return failure();
   switch (shape) {
   case CostShape::Metadata:
