@@ -20,8 +20,8 @@ using namespace gpucost;
 
 /// x -> Relu -> Relu -> ... -> y
 static void importChain(benchmark::State &state) {
-  std::string graph = wire::bytes(2, "g") +
-                      wire::bytes(11, wire::valueInfo("v0", {8, 64}));
+  std::string graph =
+      wire::bytes(2, "g") + wire::bytes(11, wire::valueInfo("v0", {8, 64}));
   for (int64_t i = 0; i < state.range(0); ++i)
     graph += wire::bytes(1, wire::node("Relu", {"v" + std::to_string(i)},
                                        {"v" + std::to_string(i + 1)}));

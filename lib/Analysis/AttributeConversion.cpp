@@ -19,19 +19,20 @@ KernelWork gpucost::toKernelWork(WorkAttr attr) {
   work.format = attr.getFormat();
   work.inputBits = attr.getInputBits();
   work.outputBits = attr.getOutputBits();
-  work.count = {attr.getTensorFlops(), attr.getFp32Flops(), attr.getSpecialOps(),
-                attr.getBytesRead(), attr.getBytesWritten()};
+  work.count = {attr.getTensorFlops(), attr.getFp32Flops(),
+                attr.getSpecialOps(), attr.getBytesRead(),
+                attr.getBytesWritten()};
   llvm::TypeSwitch<Attribute>(attr.getProblem())
       .Case<MatmulProblemAttr>([&](auto p) {
-        work.matmul = {p.getBatch(), p.getM(), p.getN(), p.getK(), p.getLinear()};
+        work.matmul = {p.getBatch(), p.getM(), p.getN(), p.getK(),
+                       p.getLinear()};
       })
       .Case<ConvolutionProblemAttr>([&](auto p) {
-        work.convolution = {p.getBatch(),        p.getChannels(),
-                            p.getHeight(),       p.getWidth(),
-                            p.getOutChannels(),  p.getOutHeight(),
-                            p.getOutWidth(),     p.getKernelHeight(),
-                            p.getKernelWidth(),  p.getStrideHeight(),
-                            p.getStrideWidth(),  p.getGroups()};
+        work.convolution = {
+            p.getBatch(),        p.getChannels(),     p.getHeight(),
+            p.getWidth(),        p.getOutChannels(),  p.getOutHeight(),
+            p.getOutWidth(),     p.getKernelHeight(), p.getKernelWidth(),
+            p.getStrideHeight(), p.getStrideWidth(),  p.getGroups()};
         work.channelsLast = p.getChannelsLast();
       })
       .Case<AttentionProblemAttr>([&](auto p) {
@@ -39,12 +40,10 @@ KernelWork gpucost::toKernelWork(WorkAttr attr) {
                           p.getQueryLength(), p.getKvLength(), p.getHeadDim(),
                           p.getWindow(),      p.getCausal()};
       })
-      .Case<RowsProblemAttr>([&](auto p) {
-        work.rows = {p.getRows(), p.getCols()};
-      })
-      .Case<ElementsProblemAttr>([&](auto p) {
-        work.elements = {p.getCount(), p.getStrided()};
-      });
+      .Case<RowsProblemAttr>(
+          [&](auto p) { work.rows = {p.getRows(), p.getCols()}; })
+      .Case<ElementsProblemAttr>(
+          [&](auto p) { work.elements = {p.getCount(), p.getStrided()}; });
   return work;
 }
 
@@ -64,8 +63,9 @@ Tiling gpucost::toTiling(TilingAttr attr) {
 
 TilingAttr gpucost::toAttr(MLIRContext *context, const Tiling &tiling) {
   return TilingAttr::get(context, tiling.tile.m, tiling.tile.n,
-                         tiling.tile.ctasPerSm, tiling.tile.warps, tiling.splitK,
-                         tiling.variant, tiling.ctas, tiling.waves, Scalar(tiling.occupancy));
+                         tiling.tile.ctasPerSm, tiling.tile.warps,
+                         tiling.splitK, tiling.variant, tiling.ctas,
+                         tiling.waves, Scalar(tiling.occupancy));
 }
 
 TimeAttr gpucost::toAttr(MLIRContext *context, const KernelTime &time,
@@ -95,10 +95,10 @@ std::string gpucost::describeProblem(WorkAttr work) {
         os << "m=" << p.getM() << " n=" << p.getN() << " k=" << p.getK();
       })
       .Case<ConvolutionProblemAttr>([&](auto p) {
-        os << "n=" << p.getBatch() << " c=" << p.getChannels() << " hw="
-           << p.getHeight() << 'x' << p.getWidth() << " oc=" << p.getOutChannels()
-           << " k=" << p.getKernelHeight() << 'x' << p.getKernelWidth()
-           << " s=" << p.getStrideHeight();
+        os << "n=" << p.getBatch() << " c=" << p.getChannels()
+           << " hw=" << p.getHeight() << 'x' << p.getWidth()
+           << " oc=" << p.getOutChannels() << " k=" << p.getKernelHeight()
+           << 'x' << p.getKernelWidth() << " s=" << p.getStrideHeight();
         if (p.getGroups() != 1)
           os << " g=" << p.getGroups();
       })

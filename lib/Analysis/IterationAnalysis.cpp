@@ -8,6 +8,7 @@
 #include "gpucost/Analysis/IterationAnalysis.h"
 #include "gpucost/Analysis/AttributeConversion.h"
 #include "gpucost/Model/Composition.h"
+#include "gpucost/Support/CheckedMath.h"
 #include "gpucost/Target/TargetRegistry.h"
 #include "llvm/ADT/DenseMap.h"
 
@@ -16,8 +17,8 @@ using namespace gpucost;
 
 /// Grid of the clock search (P6): what the driver's clock steps are.
 static constexpr double clockStepHz = 15e6;
-/// Lowest clock tried, as a share of the maximum: where drivers stop (210 MHz of
-/// 1410 MHz on A100).
+/// Lowest clock tried, as a share of the maximum: where drivers stop (210 MHz
+/// of 1410 MHz on A100).
 static constexpr double lowestClockShare = 0.15;
 
 FailureOr<NumericFormat> gpucost::getTargetFormat(ModuleOp module) {
@@ -35,12 +36,12 @@ FailureOr<CostModel> gpucost::getCostModel(ModuleOp module) {
   auto coefficients = module->getAttrOfType<CoefficientsAttr>(
       GpuCostDialect::coefficientsAttrName);
   if (!target || !coefficients)
-    return module.emitError()
-           << "expected a '"
-           << (target ? GpuCostDialect::coefficientsAttrName
-                      : GpuCostDialect::targetAttrName)
-           << "' attribute; run 'gpucost-set-target' first";
-  llvm::Expected<Coefficients> plain = toCoefficients(coefficients, target.getFormat());
+    return module.emitError() << "expected a '"
+                              << (target ? GpuCostDialect::coefficientsAttrName
+                                         : GpuCostDialect::targetAttrName)
+                              << "' attribute; run 'gpucost-set-target' first";
+  llvm::Expected<Coefficients> plain =
+      toCoefficients(coefficients, target.getFormat());
   if (!plain)
     return module.emitError(llvm::toString(plain.takeError()));
   llvm::Expected<CostModel> model =
@@ -66,8 +67,9 @@ IterationAnalysis::create(ModuleOp module, const CostModel &model,
           << "' first";
       return WalkResult::interrupt();
     }
-    auto [it, isNew] = indices.try_emplace(
-        {kernel.getWorkAttr(), kernel.getTilingAttr()}, analysis.uniques.size());
+    auto [it, isNew] =
+        indices.try_emplace({kernel.getWorkAttr(), kernel.getTilingAttr()},
+                            analysis.uniques.size());
     if (isNew) {
       Unique unique;
       unique.attr = kernel.getWorkAttr();
@@ -101,7 +103,8 @@ static KernelTime timeOrZero(llvm::Expected<KernelTime> time) {
 }
 
 Seconds IterationAnalysis::timeAt(const Unique &kernel, Hertz clock) const {
-  return timeOrZero(costModel->predictTime(kernel.work, kernel.tiling, clock)).total;
+  return timeOrZero(costModel->predictTime(kernel.work, kernel.tiling, clock))
+      .total;
 }
 
 KernelTime IterationAnalysis::timeOf(unsigned i, Hertz clock) const {
@@ -149,10 +152,10 @@ IterationTotals IterationAnalysis::evaluate(Hertz clock) const {
     sum.launches += launches;
     sum.libraryLaunches += op.getLibrary() ? launches : 0;
     phase.kernels += kernel.count;
-    phase.flops += kernel.count * (unique.work.count.tensorFlops +
-                                   unique.work.count.fp32Flops);
-    phase.bytes += kernel.count * (unique.work.count.bytesRead +
-                                   unique.work.count.bytesWritten);
+    addSaturating(phase.flops, kernel.count, unique.work.count.tensorFlops);
+    addSaturating(phase.flops, kernel.count, unique.work.count.fp32Flops);
+    addSaturating(phase.bytes, kernel.count, unique.work.count.bytesRead);
+    addSaturating(phase.bytes, kernel.count, unique.work.count.bytesWritten);
   }
 
   RuntimeCoefficients host = runtime;
@@ -184,8 +187,11 @@ ClockSolution IterationAnalysis::solveClock(Hertz highest) const {
   if (fits(highest))
     return {highest, false, false};
   // (P6) Power grows with the clock: bisect on the grid of clock steps.
-  int64_t low = 0, high = static_cast<int64_t>(
-      std::max(0.0, (highest.value() * (1 - lowestClockShare)) / clockStepHz));
+  int64_t low = 0,
+          high = static_cast<int64_t>(std::max(
+              0.0, (highest.value() -
+                    lowestClockShare * costModel->gpu().maxClock.value()) /
+                       clockStepHz));
   Hertz lowest(highest.value() - high * clockStepHz);
   if (!fits(lowest))
     return {lowest, true, true};

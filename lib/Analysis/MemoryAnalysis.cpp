@@ -76,8 +76,8 @@ static void analyzeBlock(Block &block, MemoryUse &use) {
       // Integer tables and masks are memory, but nothing that is learned.
       auto shaped = dyn_cast<ShapedType>(type);
       if (shaped && isa<FloatType>(shaped.getElementType()))
-        use.parameterCount = saturatingAdd(use.parameterCount,
-                                           elementCount(type).value_or(0));
+        use.parameterCount =
+            saturatingAdd(use.parameterCount, elementCount(type).value_or(0));
       use.parameterBytes =
           saturatingAdd(use.parameterBytes, byteCount(type).value_or(0));
     } else if (!isUnallocated(&op)) {

@@ -7,6 +7,7 @@
 
 #include "gpucost/Analysis/AttributeConversion.h"
 #include "gpucost/Analysis/IterationAnalysis.h"
+#include "gpucost/Support/CheckedMath.h"
 #include "gpucost/Target/TargetRegistry.h"
 #include "llvm/ADT/MapVector.h"
 
@@ -68,17 +69,19 @@ void ReportBuilder::addKernels(Hertz clock) {
     WorkAttr work = op.getWorkAttr();
     const KernelEvents &events = iteration.eventsOf(i);
     report.events += events * static_cast<double>(launched.count);
-    report.matrixFlops += work.getTensorFlops() * launched.count;
+    addSaturating(report.matrixFlops, launched.count, work.getTensorFlops());
     double peak = iteration.model().gpu().peak(work.getFormat()).value();
     if (peak > 0)
-      idealSeconds += work.getTensorFlops() * launched.count / peak;
-    report.otherFlops += work.getFp32Flops() * launched.count;
-    report.compulsoryBytes +=
-        (work.getBytesRead() + work.getBytesWritten()) * launched.count;
-    auto [it, isNew] = rows.try_emplace(
-        {op.getLabel().str(), work.getAsOpaquePointer(), op.getPhase(),
-         op.getCoverage()},
-        report.kernels.size());
+      idealSeconds +=
+          static_cast<double>(work.getTensorFlops()) * launched.count / peak;
+    addSaturating(report.otherFlops, launched.count, work.getFp32Flops());
+    addSaturating(report.compulsoryBytes, launched.count, work.getBytesRead());
+    addSaturating(report.compulsoryBytes, launched.count,
+                  work.getBytesWritten());
+    auto [it, isNew] =
+        rows.try_emplace({op.getLabel().str(), work.getAsOpaquePointer(),
+                          op.getPhase(), op.getCoverage()},
+                         report.kernels.size());
     if (!isNew) {
       report.kernels[it->second].count += launched.count;
       continue;
@@ -114,7 +117,8 @@ void ReportBuilder::addKernels(Hertz clock) {
 
 void ReportBuilder::addCoverage() {
   int64_t bytes = report.compulsoryBytes;
-  llvm::MapVector<std::pair<StringAttr, StringAttr>, LedgerEntry> fallbacks, unknowns;
+  llvm::MapVector<std::pair<StringAttr, StringAttr>, LedgerEntry> fallbacks,
+      unknowns;
   auto book = [&](KernelOp op, auto &ledger, CoverageTotals &totals) {
     auto reason = op->getAttrOfType<StringAttr>("gpucost.reason");
     auto name = StringAttr::get(op.getContext(), opName(op));
@@ -133,7 +137,8 @@ void ReportBuilder::addCoverage() {
     double time = op.getTimeAttr() ? op.getTimeAttr().getTotal().value() : 0.0;
     int64_t moved =
         op.getWorkAttr().getBytesRead() + op.getWorkAttr().getBytesWritten();
-    double shareOfTime = busySeconds > 0 ? time * op.getCount() / busySeconds : 0;
+    double shareOfTime =
+        busySeconds > 0 ? time * op.getCount() / busySeconds : 0;
     double shareOfBytes =
         bytes > 0 ? static_cast<double>(moved) * op.getCount() / bytes : 0;
     bool modelled = op.getCoverage() == Coverage::Modelled;
@@ -166,7 +171,9 @@ void ReportBuilder::addShares() {
   }
   report.boundShares.assign(bounds.begin(), bounds.end());
   report.familyShares.assign(families.begin(), families.end());
-  auto descending = [](const auto &a, const auto &b) { return a.second > b.second; };
+  auto descending = [](const auto &a, const auto &b) {
+    return a.second > b.second;
+  };
   llvm::stable_sort(report.boundShares, descending);
   llvm::stable_sort(report.familyShares, descending);
   if (report.host > report.gpuBusy)
@@ -181,6 +188,10 @@ FailureOr<IterationReport> gpucost::buildReport(ModuleOp module,
   FailureOr<NumericFormat> format = getTargetFormat(module);
   if (failed(model) || failed(format))
     return failure();
+  const Coefficients &fitted = model->coefficients();
+  if (!fitted.power || !fitted.runtime)
+    return module.emitError() << "no " << (fitted.power ? "runtime" : "power")
+                              << " coefficients for " << model->gpu().name;
   FailureOr<IterationAnalysis> iteration =
       IterationAnalysis::create(module, *model, options);
   if (failed(iteration))
@@ -237,9 +248,8 @@ FailureOr<IterationReport> gpucost::buildReport(ModuleOp module,
   builder.addCoverage();
   builder.addShares();
   // Each kernel against the peak of the format that it computes in.
-  report.mfu = report.time > Seconds(0)
-                   ? builder.idealSeconds / report.time.value()
-                   : 0;
+  report.mfu =
+      report.time > Seconds(0) ? builder.idealSeconds / report.time.value() : 0;
   if (!model->coefficients().borrowed.empty())
     report.notes.push_back("outside the validated region: " +
                            model->coefficients().borrowed);

@@ -74,15 +74,16 @@ static LogicalResult printDiagnostic(Diagnostic &diagnostic) {
   return success();
 }
 
-FailureOr<IterationReport> gpucost::analyzeModule(ModuleOp module,
-                                                  const AnalyzeOptions &options) {
+FailureOr<IterationReport>
+gpucost::analyzeModule(ModuleOp module, const AnalyzeOptions &options) {
   PassManager pm(module.getContext());
   pm.enableVerifier(false);
   buildAnalyzePipeline(pm, options);
   if (failed(pm.run(module)))
     return failure();
   IterationOptions iteration;
-  iteration.runtime = symbolizeRuntime(options.runtime).value_or(Runtime::Eager);
+  iteration.runtime =
+      symbolizeRuntime(options.runtime).value_or(Runtime::Eager);
   if (options.hostLaunchUs >= 0)
     iteration.hostLaunch = Seconds(options.hostLaunchUs * 1e-6);
   if (options.powerLimit > 0)
@@ -100,10 +101,10 @@ FailureOr<IterationReport> gpucost::analyzeModule(ModuleOp module,
     report->precision = "tensors as the file has them";
   }
   if (tf32 && tf32.getValue() != "off")
-    report->precision += ", TF32 tensor cores for " +
-                         std::string(tf32.getValue() == "conv"
-                                         ? "convolution"
-                                         : "matmul and convolution");
+    report->precision +=
+        ", TF32 tensor cores for " +
+        std::string(tf32.getValue() == "conv" ? "convolution"
+                                              : "matmul and convolution");
   if (auto notes = module->getAttrOfType<ArrayAttr>("onnx.notes"))
     for (auto note : notes.getAsRange<StringAttr>())
       report->notes.push_back(note.str());
@@ -116,8 +117,9 @@ FailureOr<IterationReport> gpucost::analyzeModule(ModuleOp module,
 }
 
 /// Runs `write` on the output file; keeps it only when that succeeds.
-static int writeOutput(const std::string &path,
-                       llvm::function_ref<llvm::Error(llvm::raw_ostream &)> write) {
+static int
+writeOutput(const std::string &path,
+            llvm::function_ref<llvm::Error(llvm::raw_ostream &)> write) {
   std::string message;
   std::string buffer;
   llvm::raw_string_ostream text(buffer);
@@ -148,7 +150,8 @@ static int printTargets() {
                  << llvm::left_justify(formats, 32)
                  << llvm::join(target.aliases, " ") << '\n';
     if (!target.borrowed.empty())
-      llvm::outs() << llvm::indent(4) << "borrowed: " << target.borrowed << '\n';
+      llvm::outs() << llvm::indent(4) << "borrowed: " << target.borrowed
+                   << '\n';
   }
   llvm::outs() << "\n* default format; --target=<name or alias>[-<format>]\n";
   return static_cast<int>(ExitCode::Success);
@@ -156,21 +159,21 @@ static int printTargets() {
 
 static int runKernelQuery(const DriverOptions &options) {
   if (options.target.empty() && options.targetFile.empty())
-    return fail("a kernel query needs a GPU: --target=a100-bf16 (--list-targets "
-                "shows all)");
+    return fail(
+        "a kernel query needs a GPU: --target=a100-bf16 (--list-targets "
+        "shows all)");
   MLIRContext context(MLIRContext::Threading::DISABLED);
   ScopedDiagnosticHandler handler(&context, printDiagnostic);
-  llvm::Expected<ResolvedTarget> target =
-      resolveTargetOptions(&context, options.target, options.targetFile,
-                           options.coefficients);
+  llvm::Expected<ResolvedTarget> target = resolveTargetOptions(
+      &context, options.target, options.targetFile, options.coefficients);
   if (!target)
     return fail(target.takeError());
-  llvm::Expected<Coefficients> coefficients = 
+  llvm::Expected<Coefficients> coefficients =
       toCoefficients(target->coefficients, target->target.getFormat());
   if (!coefficients)
     return fail(coefficients.takeError());
-  llvm::Expected<CostModel> model =
-      CostModel::create(toGpu(target->target.getGpu()), std::move(*coefficients));
+  llvm::Expected<CostModel> model = CostModel::create(
+      toGpu(target->target.getGpu()), std::move(*coefficients));
   if (!model)
     return fail(model.takeError());
   KernelQueryOptions query;
@@ -218,7 +221,8 @@ static int runPasses(const DriverOptions &options, DialectRegistry &registry,
   return static_cast<int>(ExitCode::Success);
 }
 
-static int runAnalysis(const DriverOptions &options, DialectRegistry &registry) {
+static int runAnalysis(const DriverOptions &options,
+                       DialectRegistry &registry) {
   if (options.input.empty())
     return fail("no model; usage: gpu-cost-opt model.onnx --target=a100-bf16 "
                 "--batch=16 (--help shows all)");
@@ -227,9 +231,8 @@ static int runAnalysis(const DriverOptions &options, DialectRegistry &registry) 
   ScopedDiagnosticHandler handler(&context, printDiagnostic);
   if (needsTarget && (!options.target.empty() || !options.targetFile.empty())) {
     // A misspelt target is worth knowing before a model is read.
-    llvm::Expected<ResolvedTarget> target =
-        resolveTargetOptions(&context, options.target, options.targetFile,
-                             options.coefficients);
+    llvm::Expected<ResolvedTarget> target = resolveTargetOptions(
+        &context, options.target, options.targetFile, options.coefficients);
     if (!target)
       return fail(target.takeError());
   }
@@ -244,8 +247,9 @@ static int runAnalysis(const DriverOptions &options, DialectRegistry &registry) 
                 "' has no function with a body to analyze");
   if (needsTarget && options.target.empty() && options.targetFile.empty() &&
       !(*module)->hasAttr(GpuCostDialect::targetAttrName))
-    return fail("no GPU; give one with --target=a100-bf16 (--list-targets shows "
-                "all)");
+    return fail(
+        "no GPU; give one with --target=a100-bf16 (--list-targets shows "
+        "all)");
   AnalyzeOptions analyze;
   options.fill(analyze);
   auto printModule = [&](llvm::raw_ostream &os) -> llvm::Error {
@@ -293,10 +297,13 @@ int gpucost::runDriver(int argc, char **argv) {
   DriverOptions options;
   // Help shows our own flags; MLIR's and the passes' are in --help-hidden.
   for (auto &[name, option] : llvm::cl::getRegisteredOptions())
-    if (llvm::none_of(option->Categories, [&](llvm::cl::OptionCategory *category) {
-          return category == &options.inputs || category == &options.device ||
-                 category == &options.execution || category == &options.output;
-        }))
+    if (llvm::none_of(option->Categories,
+                      [&](llvm::cl::OptionCategory *category) {
+                        return category == &options.inputs ||
+                               category == &options.device ||
+                               category == &options.execution ||
+                               category == &options.output;
+                      }))
       if (name != "help" && name != "help-hidden" && name != "version")
         option->setHiddenFlag(llvm::cl::Hidden);
   llvm::cl::ParseCommandLineOptions(
@@ -304,8 +311,10 @@ int gpucost::runDriver(int argc, char **argv) {
       "gpu-cost-opt: time, power and energy of a model's iteration on a GPU,\n"
       "from the model file alone.\n\n"
       "  gpu-cost-opt bert.onnx --target=a100-bf16 --batch=16 --seq=128\n"
-      "  gpu-cost-opt --kernel='matmul m=4096 n=4096 k=4096' --target=h100-bf16\n"
-      "  gpu-cost-opt model.mlir --gpucost-form-kernels --gpucost-annotate-work\n");
+      "  gpu-cost-opt --kernel='matmul m=4096 n=4096 k=4096' "
+      "--target=h100-bf16\n"
+      "  gpu-cost-opt model.mlir --gpucost-form-kernels "
+      "--gpucost-annotate-work\n");
   if (std::string misuse = options.findMisuse(); !misuse.empty())
     return fail(misuse);
   if (options.listTargets)

@@ -15,25 +15,30 @@ namespace cl = llvm::cl;
 DriverOptions::DriverOptions()
     : input(cl::Positional, cl::desc("<model.onnx | model.mlir>"),
             cl::cat(inputs)),
-      target("target", cl::value_desc("gpu[-format]"),
-             cl::desc("GPU and number format: a100-bf16, h100-sxm-80gb, l4-fp16 "
-                      "(--list-targets shows all)"),
-             cl::cat(device)),
-      targetFile("target-file", cl::value_desc("file.mlir"),
-                 cl::desc("GPU described in a file of your own; --target may add "
-                          "the format"),
-                 cl::cat(device)),
-      coefficients("coefficients", cl::value_desc("file.mlir"),
-                   cl::desc("fitted coefficients to use instead of the target's"),
-                   cl::cat(device)),
+      target(
+          "target", cl::value_desc("gpu[-format]"),
+          cl::desc("GPU and number format: a100-bf16, h100-sxm-80gb, l4-fp16 "
+                   "(--list-targets shows all)"),
+          cl::cat(device)),
+      targetFile(
+          "target-file", cl::value_desc("file.mlir"),
+          cl::desc("GPU described in a file of your own; --target may add "
+                   "the format"),
+          cl::cat(device)),
+      coefficients(
+          "coefficients", cl::value_desc("file.mlir"),
+          cl::desc("fitted coefficients to use instead of the target's"),
+          cl::cat(device)),
       bind("bind", cl::value_desc("name:value,..."), cl::CommaSeparated,
            cl::desc("values of symbolic dimensions; *:N for all others"),
            cl::cat(inputs)),
-      batch("batch", cl::value_desc("n"), cl::init(0),
-            cl::desc("value of the batch dimension (batch, batch_size, N, ...)"),
-            cl::cat(inputs)),
+      batch(
+          "batch", cl::value_desc("n"), cl::init(0),
+          cl::desc("value of the batch dimension (batch, batch_size, N, ...)"),
+          cl::cat(inputs)),
       seq("seq", cl::value_desc("n"), cl::init(0),
-          cl::desc("value of the sequence dimension (seq, sequence, seq_len, ...)"),
+          cl::desc(
+              "value of the sequence dimension (seq, sequence, seq_len, ...)"),
           cl::cat(inputs)),
       precisionMode("precision-mode", cl::value_desc("pure|as-is"),
                     cl::init("pure"),
@@ -41,18 +46,19 @@ DriverOptions::DriverOptions()
                              "(default); as-is: keep the file's types"),
                     cl::cat(execution)),
       tf32("tf32", cl::value_desc("off|conv|on"), cl::init(""),
-           cl::desc("which fp32 kernels use TF32 tensor cores; conv is PyTorch's "
-                    "default on Ampere (default: on for a tf32 target, else off)"),
+           cl::desc(
+               "which fp32 kernels use TF32 tensor cores; conv is PyTorch's "
+               "default on Ampere (default: on for a tf32 target, else off)"),
            cl::cat(execution)),
       runtime("runtime", cl::value_desc("eager|cudagraph|compiled"),
               cl::init("eager"),
               cl::desc("how the framework launches kernels (default: eager)"),
               cl::cat(execution)),
-      attention("attention", cl::value_desc("as-is|eager|flash"),
-                cl::init("as-is"),
-                cl::desc("attention as the file has it, as separate kernels, or "
-                         "as one fused kernel (default: as-is)"),
-                cl::cat(execution)),
+      attention(
+          "attention", cl::value_desc("as-is|eager|flash"), cl::init("as-is"),
+          cl::desc("attention as the file has it, as separate kernels, or "
+                   "as one fused kernel (default: as-is)"),
+          cl::cat(execution)),
       mode("mode", cl::value_desc("inference"), cl::init("inference"),
            cl::desc("what an iteration is (default: inference)"),
            cl::cat(execution)),
@@ -65,12 +71,14 @@ DriverOptions::DriverOptions()
       powerLimit("power-limit", cl::value_desc("W"), cl::init(0.0),
                  cl::desc("board power limit (default: the GPU's)"),
                  cl::cat(device)),
-      hostLaunchUs("host-launch-us", cl::value_desc("us"), cl::init(-1.0),
-                   cl::desc("host time of one kernel launch (default: that of a "
-                            "current server)"),
-                   cl::cat(execution)),
+      hostLaunchUs(
+          "host-launch-us", cl::value_desc("us"), cl::init(-1.0),
+          cl::desc("host time of one kernel launch (default: that of a "
+                   "current server)"),
+          cl::cat(execution)),
       report("report", cl::value_desc("table|json|csv"), cl::init("table"),
-             cl::desc("format of the report (default: table)"), cl::cat(output)),
+             cl::desc("format of the report (default: table)"),
+             cl::cat(output)),
       outputFile("o", cl::value_desc("file"), cl::init("-"),
                  cl::desc("write to a file instead of standard output"),
                  cl::cat(output)),
@@ -82,14 +90,15 @@ DriverOptions::DriverOptions()
       checkTarget("check-target", cl::value_desc("file.mlir"),
                   cl::desc("check a target or coefficients file and exit"),
                   cl::cat(device)),
-      emit("emit", cl::init(Emit::Report), cl::desc("what to print:"),
-           cl::values(clEnumValN(Emit::Report, "report", "the report (default)"),
-                      clEnumValN(Emit::IR, "ir", "the annotated module"),
-                      clEnumValN(Emit::Shapes, "shapes",
-                                 "JSON: ONNX value name -> type and shape"),
-                      clEnumValN(Emit::Import, "import",
-                                 "the module as imported, before any pass")),
-           cl::cat(output)),
+      emit(
+          "emit", cl::init(Emit::Report), cl::desc("what to print:"),
+          cl::values(clEnumValN(Emit::Report, "report", "the report (default)"),
+                     clEnumValN(Emit::IR, "ir", "the annotated module"),
+                     clEnumValN(Emit::Shapes, "shapes",
+                                "JSON: ONNX value name -> type and shape"),
+                     clEnumValN(Emit::Import, "import",
+                                "the module as imported, before any pass")),
+          cl::cat(output)),
       top("top", cl::value_desc("n"), cl::init(10),
           cl::desc("kernels in the table (default: 10)"), cl::cat(output)),
       listTargets("list-targets", cl::desc("list the built-in GPUs and exit"),

@@ -50,6 +50,7 @@ OwningOpRef<ModuleOp> gpucost::loadModel(MLIRContext &context,
   llvm::Expected<OwningOpRef<ModuleOp>> module = importOnnx(context, path);
   if (module)
     return std::move(*module);
-  mlir::emitError(UnknownLoc::get(&context)) << llvm::toString(module.takeError());
+  mlir::emitError(UnknownLoc::get(&context))
+      << llvm::toString(module.takeError());
   return nullptr;
 }

@@ -31,7 +31,8 @@ FailureOr<std::string> gpucost::dumpShapes(ModuleOp module,
       json.attributeBegin(entry.getName().strref());
       json.objectBegin();
       std::string element;
-      llvm::raw_string_ostream(element) << (shaped ? shaped.getElementType() : type);
+      llvm::raw_string_ostream(element)
+          << (shaped ? shaped.getElementType() : type);
       json.attribute("type", element);
       if (shaped && shaped.hasRank()) {
         json.attributeArray("shape", [&] {

@@ -15,8 +15,7 @@ using namespace gpucost;
 
 namespace gpucost {
 #define GPUCOST_UNITS(TAG, ...)                                                \
-  template <>                                                                  \
-  llvm::ArrayRef<Unit> unitsOf<TAG>() {                                        \
+  template <> llvm::ArrayRef<Unit> unitsOf<TAG>() {                            \
     static constexpr Unit units[] = {__VA_ARGS__};                             \
     return units;                                                              \
   }
@@ -38,10 +37,7 @@ GPUCOST_UNITS(FlopsPerSecondTag, {"FLOPS", 1.0}, {"GFLOPS", 1e9},
 GPUCOST_UNITS(JoulesPerEventTag, {"fJ", 1e-15}, {"pJ", 1e-12}, {"nJ", 1e-9})
 #undef GPUCOST_UNITS
 
-template <>
-llvm::ArrayRef<Unit> unitsOf<ScalarTag>() {
-  return {};
-}
+template <> llvm::ArrayRef<Unit> unitsOf<ScalarTag>() { return {}; }
 } // namespace gpucost
 
 std::optional<double> gpucost::findUnit(llvm::ArrayRef<Unit> units,
@@ -66,7 +62,8 @@ std::string gpucost::shortestDouble(double value) {
   char buffer[40];
   // Enough digits for the integer part first: 400 is no 4.0e+02.
   double size = std::fabs(value);
-  int first = size >= 1 && size < 1e15 ? static_cast<int>(std::log10(size)) + 1 : 1;
+  int first =
+      size >= 1 && size < 1e15 ? static_cast<int>(std::log10(size)) + 1 : 1;
   for (int digits = first; digits <= 17; ++digits) {
     std::snprintf(buffer, sizeof(buffer), "%.*g", digits, value);
     if (std::strtod(buffer, nullptr) == value)

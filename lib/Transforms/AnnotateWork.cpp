@@ -38,13 +38,15 @@ static std::optional<std::pair<int64_t, int64_t>> borderBytes(KernelOp kernel) {
     // A view takes its bytes from its first operand; the rest says how.
     auto work = dyn_cast<WorkOpInterface>(op);
     bool isView = work && work.getCostShape() == CostShape::View;
-    for (Value operand : isView ? op->getOperands().take_front()
-                                : op->getOperands())
+    for (Value operand :
+         isView ? op->getOperands().take_front() : op->getOperands())
       if (operand.getParentRegion()->isProperAncestor(&kernel.getBody()))
         inputs.insert(operand);
   });
   int64_t read = 0, written = 0;
   for (Value input : inputs) {
+    if (isa<onnx::UnknownType>(input.getType()))
+      return std::nullopt;
     if (!isa<ShapedType>(input.getType()) || holdsNoData(input))
       continue;
     std::optional<int64_t> bytes = storageBytes(input);
@@ -52,6 +54,8 @@ static std::optional<std::pair<int64_t, int64_t>> borderBytes(KernelOp kernel) {
       return std::nullopt;
   }
   for (Value result : kernel.getResults()) {
+    if (isa<onnx::UnknownType>(result.getType()))
+      return std::nullopt;
     if (!isa<ShapedType>(result.getType()))
       continue;
     std::optional<int64_t> bytes = byteCount(result.getType());
@@ -89,8 +93,9 @@ struct AnnotateWorkPass
   void runOnOperation() override {
     ModuleOp module = getOperation();
     auto mode = module->getAttrOfType<StringAttr>("gpucost.tf32");
-    tensorFloat = mode ? symbolizeTf32Mode(mode.getValue()).value_or(Tf32Mode::Off)
-                       : Tf32Mode::Off;
+    tensorFloat =
+        mode ? symbolizeTf32Mode(mode.getValue()).value_or(Tf32Mode::Off)
+             : Tf32Mode::Off;
     if (auto target =
             module->getAttrOfType<TargetAttr>(GpuCostDialect::targetAttrName))
       format = target.getFormat();
@@ -164,7 +169,8 @@ struct AnnotateWorkPass
         (tensorFloat == Tf32Mode::On ||
          (convolution && tensorFloat == Tf32Mode::Conv)))
       unit = NumericFormat::TF32;
-    bool eightBit = format == NumericFormat::FP8 || format == NumericFormat::INT8;
+    bool eightBit =
+        format == NumericFormat::FP8 || format == NumericFormat::INT8;
     if (eightBit && inputBits == 16 && !attention) {
       unit = format;
       inputBits = 8;

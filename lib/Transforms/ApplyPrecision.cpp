@@ -72,8 +72,9 @@ static Attribute castConstant(Attribute value, Type from, FloatType to) {
     return number;
   };
   if (auto scalar = dyn_cast<FloatAttr>(value))
-    return scalar.getType() == from ? FloatAttr::get(to, convert(scalar.getValue()))
-                                    : value;
+    return scalar.getType() == from
+               ? FloatAttr::get(to, convert(scalar.getValue()))
+               : value;
   auto dense = dyn_cast<DenseFPElementsAttr>(value);
   if (!dense || dense.getElementType() != from)
     return value;
@@ -101,10 +102,10 @@ struct ApplyPrecisionPass
       return signalPassFailure();
     std::optional<PrecisionMode> precision = symbolizePrecisionMode(mode);
     std::optional<Tf32Mode> tensorFloat =
-        tf32.empty() ? std::optional(*format == NumericFormat::TF32
-                                         ? Tf32Mode::On
-                                         : Tf32Mode::Off)
-                     : symbolizeTf32Mode(tf32);
+        tf32.empty()
+            ? std::optional(*format == NumericFormat::TF32 ? Tf32Mode::On
+                                                           : Tf32Mode::Off)
+            : symbolizeTf32Mode(tf32);
     if (!precision || !tensorFloat) {
       module.emitError() << "unknown " << (precision ? "tf32" : "precision")
                          << " mode '" << (precision ? tf32 : mode)
@@ -120,14 +121,14 @@ struct ApplyPrecisionPass
                          << "' has no TF32 tensor cores; leave out --tf32";
       return signalPassFailure();
     }
-    module->setAttr("gpucost.tf32",
-                    StringAttr::get(&getContext(), stringifyTf32Mode(*tensorFloat)));
+    module->setAttr(
+        "gpucost.tf32",
+        StringAttr::get(&getContext(), stringifyTf32Mode(*tensorFloat)));
     FloatType from = findModelType(module);
     if (!from || *precision == PrecisionMode::AsIs)
       return;
     FloatType to = tensorTypeOf(&getContext(), *format);
-    module->setAttr("gpucost.precision",
-                    TypeAttr::get(to));
+    module->setAttr("gpucost.precision", TypeAttr::get(to));
     if (from != to)
       castAll(module, from, to);
     removeIdleCasts(module);

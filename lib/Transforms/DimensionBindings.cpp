@@ -20,10 +20,19 @@ static constexpr llvm::StringLiteral batchNames[] = {
     "N",     "n",          "B",         "b",         "bs",        "bsz"};
 /// The same for the sequence. Of the numbered symbols only `s0` is taken: with
 /// fixed batch it is the one that an exporter names first.
-static constexpr llvm::StringLiteral sequenceNames[] = {
-    "seq",          "sequence",   "seq_len",  "seq_length", "seqlen",
-    "sequence_len", "sequence_length", "SequenceLength", "sequence_dim",
-    "S",            "T",          "L",          "s0"};
+static constexpr llvm::StringLiteral sequenceNames[] = {"seq",
+                                                        "sequence",
+                                                        "seq_len",
+                                                        "seq_length",
+                                                        "seqlen",
+                                                        "sequence_len",
+                                                        "sequence_length",
+                                                        "SequenceLength",
+                                                        "sequence_dim",
+                                                        "S",
+                                                        "T",
+                                                        "L",
+                                                        "s0"};
 
 //===----------------------------------------------------------------------===//
 // Expressions
@@ -37,16 +46,19 @@ public:
   enum class Result { NoExpression, Unbound, Invalid, Value };
   using Lookup = llvm::function_ref<std::optional<int64_t>(StringRef)>;
 
-  /// `lookup` gives the value of a declared name (0 when it has none) and nullopt
-  /// for other names.
-  ExpressionParser(StringRef text, Lookup lookup) : rest(text), lookup(lookup) {}
+  /// `lookup` gives the value of a declared name (0 when it has none) and
+  /// nullopt for other names.
+  ExpressionParser(StringRef text, Lookup lookup)
+      : rest(text), lookup(lookup) {}
 
   Result parse(int64_t &value) {
     std::optional<int64_t> sum = parseSum(0);
     if (!sum || !rest.ltrim().empty())
       return Result::NoExpression;
     value = *sum;
-    return unbound ? Result::Unbound : invalid ? Result::Invalid : Result::Value;
+    return unbound   ? Result::Unbound
+           : invalid ? Result::Invalid
+                     : Result::Value;
   }
 
 private:
@@ -111,8 +123,8 @@ std::optional<int64_t> ExpressionParser::parseAtom(unsigned depth) {
     std::optional<int64_t> value = parseSum(depth + 1);
     return value && consume(")") ? value : std::nullopt;
   }
-  StringRef word =
-      rest.take_while([](char c) { return llvm::isAlnum(c) || c == '_' || c == '.'; });
+  StringRef word = rest.take_while(
+      [](char c) { return llvm::isAlnum(c) || c == '_' || c == '.'; });
   if (word.empty())
     return std::nullopt;
   rest = rest.drop_front(word.size());
@@ -142,18 +154,18 @@ std::string DimensionBindings::listNames() const {
 
 llvm::Error DimensionBindings::bind(StringRef name, int64_t value) {
   if (value < 1 || value > maxValue)
-    return llvm::createStringError("value " + llvm::Twine(value) +
-                                   " of dimension '" + name +
-                                   "' is not from 1 to " + llvm::Twine(maxValue));
+    return llvm::createStringError(
+        "value " + llvm::Twine(value) + " of dimension '" + name +
+        "' is not from 1 to " + llvm::Twine(maxValue));
   auto it = names.find(name.str());
   if (name != "*" && it == names.end())
     return llvm::createStringError("no symbolic dimension is named '" + name +
                                    "'" + listNames());
   int64_t &slot = name == "*" ? others : it->second;
   if (slot != 0 && slot != value)
-    return llvm::createStringError("dimension '" + name +
-                                   "' has two values, " + llvm::Twine(slot) +
-                                   " and " + llvm::Twine(value));
+    return llvm::createStringError("dimension '" + name + "' has two values, " +
+                                   llvm::Twine(slot) + " and " +
+                                   llvm::Twine(value));
   slot = value;
   return llvm::Error::success();
 }
@@ -177,17 +189,17 @@ llvm::Error DimensionBindings::bindList(StringRef list) {
   return llvm::Error::success();
 }
 
-llvm::Error DimensionBindings::bindOneOf(
-    llvm::ArrayRef<llvm::StringLiteral> customary, StringRef what,
-    int64_t value) {
+llvm::Error
+DimensionBindings::bindOneOf(llvm::ArrayRef<llvm::StringLiteral> customary,
+                             StringRef what, int64_t value) {
   std::string found;
   for (auto &[name, bound] : names) {
     if (!llvm::is_contained(customary, StringRef(name)))
       continue;
     if (!found.empty())
-      return llvm::createStringError(
-          "both '" + found + "' and '" + name + "' may be the " + what +
-          " dimension; bind them by name");
+      return llvm::createStringError("both '" + found + "' and '" + name +
+                                     "' may be the " + what +
+                                     " dimension; bind them by name");
     found = name;
   }
   if (found.empty())
@@ -230,8 +242,8 @@ DimensionBindings::evaluate(StringRef name) const {
       return value;
     break;
   }
-  return llvm::createStringError("dimension '" + name +
-                                 "' is not from 1 to " + llvm::Twine(maxValue));
+  return llvm::createStringError("dimension '" + name + "' is not from 1 to " +
+                                 llvm::Twine(maxValue));
 }
 
 llvm::SmallVector<std::pair<std::string, int64_t>>

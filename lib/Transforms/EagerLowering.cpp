@@ -25,8 +25,8 @@ static RankedTensorType trackedType(Value value) {
 void EagerLowering::copyOperand(Operation *op, unsigned operand, Type type,
                                 StringRef reason, bool strided, Ops &before) {
   OpBuilder builder(op);
-  auto copy = CopyOp::create(builder, op->getLoc(), type, op->getOperand(operand),
-                             reason, strided);
+  auto copy = CopyOp::create(builder, op->getLoc(), type,
+                             op->getOperand(operand), reason, strided);
   op->setOperand(operand, copy.getOutput());
   before.push_back(copy);
 }
@@ -150,8 +150,10 @@ void EagerLowering::lowerElementwise(Operation *op) {
 /// contiguous and the other one is a leading dimension.
 static bool isMatrixReadable(int64_t rows, int64_t cols, int64_t rowStride,
                              int64_t colStride) {
-  bool rowMajor = (colStride == 1 || cols == 1) && (rowStride >= cols || rows == 1);
-  bool colMajor = (rowStride == 1 || rows == 1) && (colStride >= rows || cols == 1);
+  bool rowMajor =
+      (colStride == 1 || cols == 1) && (rowStride >= cols || rows == 1);
+  bool colMajor =
+      (rowStride == 1 || rows == 1) && (colStride >= rows || cols == 1);
   return rowMajor || colMajor;
 }
 
@@ -191,11 +193,13 @@ void EagerLowering::lowerContraction(Operation *op, Ops &before) {
     if (weightProduct && i == 0) {
       std::optional<Strides> flat =
           viewStrides(shape, strides, {batch * rows, cols});
-      readable = flat && isMatrixReadable(batch * rows, cols, (*flat)[0], (*flat)[1]);
+      readable =
+          flat && isMatrixReadable(batch * rows, cols, (*flat)[0], (*flat)[1]);
     } else {
       std::optional<Strides> merged =
           viewStrides(shape, strides, {batch, rows, cols});
-      readable = merged && isMatrixReadable(rows, cols, (*merged)[1], (*merged)[2]);
+      readable =
+          merged && isMatrixReadable(rows, cols, (*merged)[1], (*merged)[2]);
     }
     if (!readable)
       copyOperand(op, i, RankedTensorType::get(shape, type.getElementType()),
@@ -217,9 +221,11 @@ void EagerLowering::lowerConvolution(Operation *op, Ops &before, Ops &after) {
   }
   // 16-bit kernels are channels-last only; the TF32 ones also exist for NCHW.
   NumericFormat format = formatOf(in.getElementType());
-  bool tensorCores = format == NumericFormat::BF16 || format == NumericFormat::FP16;
+  bool tensorCores =
+      format == NumericFormat::BF16 || format == NumericFormat::FP16;
   auto group = op->getAttrOfType<IntegerAttr>("group");
-  bool depthwise = group && group.getInt() > 1 && group.getInt() == in.getDimSize(1);
+  bool depthwise =
+      group && group.getInt() > 1 && group.getInt() == in.getDimSize(1);
   if (!tensorCores || depthwise)
     return;
   copyOperand(op, 0, in, "layout", /*strided=*/false, before);
@@ -231,19 +237,20 @@ void EagerLowering::lowerConvolution(Operation *op, Ops &before, Ops &after) {
   after.push_back(copy);
 }
 
-/// (L8) Fused attention writes [batch, length, heads, channels] and gives a view
-/// of it: putting the heads together again copies nothing.
+/// (L8) Fused attention writes [batch, length, heads, channels] and gives a
+/// view of it: putting the heads together again copies nothing.
 void EagerLowering::lowerAttention(Operation *op) {
   RankedTensorType out = trackedType(op->getResult(0));
   if (!out || out.getRank() != 4)
     return;
   int64_t heads = out.getDimSize(1), length = out.getDimSize(2),
           channels = out.getDimSize(3);
-  layouts.set(op->getResult(0), {length * heads * channels, channels,
-                                 heads * channels, 1});
+  layouts.set(op->getResult(0),
+              {length * heads * channels, channels, heads * channels, 1});
 }
 
-void EagerLowering::lower(Operation *op, CostShape shape, Ops &before, Ops &after) {
+void EagerLowering::lower(Operation *op, CostShape shape, Ops &before,
+                          Ops &after) {
   // Other dialects say themselves what they copy.
   if (!isa<onnx::OnnxDialect>(op->getDialect()))
     return;

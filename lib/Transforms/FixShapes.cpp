@@ -30,8 +30,8 @@ using onnx::InferenceState;
 using onnx::OnnxDialect;
 using onnx::OnnxOpInterface;
 
-/// Larger known tensors (masks) stay the ops that make them, marked as constant:
-/// later passes recognise their pattern.
+/// Larger known tensors (masks) stay the ops that make them, marked as
+/// constant: later passes recognise their pattern.
 static constexpr int64_t maxConstantElements = 1024;
 
 namespace {
@@ -52,8 +52,8 @@ struct SymbolicDim {
 };
 } // namespace
 
-/// The dynamic dimensions of ONNX inputs. One without a name is called after its
-/// input and position: "input_ids.1".
+/// The dynamic dimensions of ONNX inputs. One without a name is called after
+/// its input and position: "input_ids.1".
 static SmallVector<SymbolicDim> findSymbolicDims(func::FuncOp func) {
   SmallVector<SymbolicDim> dims;
   if (func.isDeclaration())
@@ -167,7 +167,8 @@ static void reportUnknownShapes(func::FuncOp func) {
         auto type = op->getAttrOfType<StringAttr>("op_type");
         op->emitRemark() << "shape of result " << result.getResultNumber()
                          << " of operator '"
-                         << (type ? type.getValue() : op->getName().stripDialect())
+                         << (type ? type.getValue()
+                                  : op->getName().stripDialect())
                          << "' is unknown; what depends on it has no predicted "
                             "cost";
         return;
@@ -203,9 +204,8 @@ static bool replaceByConstants(Operation *op, const InferenceState &state) {
     NamedAttrList attributes;
     attributes.append("value", onnx::getElementsAttr(value));
     if (names && result.getResultNumber() < names.size())
-      attributes.append(
-          OnnxDialect::valueNamesAttrName,
-          builder.getArrayAttr(names[result.getResultNumber()]));
+      attributes.append(OnnxDialect::valueNamesAttrName,
+                        builder.getArrayAttr(names[result.getResultNumber()]));
     OperationState constant(op->getLoc(), onnx::ConstantOp::getOperationName(),
                             ValueRange(), TypeRange(value.type),
                             attributes.getAttrs());
@@ -282,7 +282,8 @@ void FixShapesPass::runOnOperation() {
   Builder builder(&getContext());
   SmallVector<NamedAttribute> bound;
   for (auto &[name, value] : bindings.getBound()) {
-    bound.push_back(builder.getNamedAttr(name, builder.getI64IntegerAttr(value)));
+    bound.push_back(
+        builder.getNamedAttr(name, builder.getI64IntegerAttr(value)));
     initial.bindings += (initial.bindings.empty() ? "" : ", ") + name + " = " +
                         std::to_string(value);
   }
@@ -291,9 +292,9 @@ void FixShapesPass::runOnOperation() {
   llvm::StringMap<Type> types;
   for (auto func : module.getOps<func::FuncOp>()) {
     // Functions of other dialects come with their types.
-    bool isOnnx = func.walk([](OnnxOpInterface) {
-                        return WalkResult::interrupt();
-                      }).wasInterrupted();
+    bool isOnnx =
+        func.walk([](OnnxOpInterface) { return WalkResult::interrupt(); })
+            .wasInterrupted();
     if (!isOnnx && findSymbolicDims(func).empty())
       continue;
     InferenceState state = initial;

@@ -59,7 +59,8 @@ private:
 } // namespace
 
 static bool isPointwise(CostShape shape) {
-  return shape == CostShape::Elementwise || shape == CostShape::RowNormalization ||
+  return shape == CostShape::Elementwise ||
+         shape == CostShape::RowNormalization ||
          shape == CostShape::Reduction || shape == CostShape::DataMovement;
 }
 
@@ -124,7 +125,8 @@ bool KernelFormer::joinProducer(Operation *op, CostShape shape) {
     Operation *def = value.getDefiningOp();
     for (int depth = 0; def && depth < 64; ++depth) {
       auto work = dyn_cast<WorkOpInterface>(def);
-      if (!work || work.getCostShape() != CostShape::View || !def->getNumOperands())
+      if (!work || work.getCostShape() != CostShape::View ||
+          !def->getNumOperands())
         break;
       def = def->getOperand(0).getDefiningOp();
     }
@@ -189,8 +191,8 @@ static bool isLibraryCall(CostShape shape) {
 
 /// Moves `op` and what it needs before `anchor` when it launches nothing.
 static void hoistBefore(Operation *op, Operation *anchor) {
-  if (!op || op->getBlock() != anchor->getBlock() || op->isBeforeInBlock(anchor) ||
-      !launchesNothing(op))
+  if (!op || op->getBlock() != anchor->getBlock() ||
+      op->isBeforeInBlock(anchor) || !launchesNothing(op))
     return;
   for (Value operand : op->getOperands())
     hoistBefore(operand.getDefiningOp(), anchor);
@@ -202,8 +204,10 @@ void KernelFormer::wrap(Group &group) {
   llvm::SetVector<Operation *> members(group.ops.begin(), group.ops.end());
   for (size_t i = 1; i < group.ops.size(); ++i)
     for (Value operand : group.ops[i]->getOperands())
-      for (Operation *def = operand.getDefiningOp(); def && !members.contains(def);
-           def = def->getNumOperands() ? def->getOperand(0).getDefiningOp() : nullptr) {
+      for (Operation *def = operand.getDefiningOp();
+           def && !members.contains(def);
+           def = def->getNumOperands() ? def->getOperand(0).getDefiningOp()
+                                       : nullptr) {
         auto view = dyn_cast<WorkOpInterface>(def);
         if (!view || view.getCostShape() != CostShape::View ||
             def->getBlock() != &block ||
@@ -219,7 +223,8 @@ void KernelFormer::wrap(Group &group) {
         hoistBefore(operand.getDefiningOp(), group.ops.front());
   SmallVector<Operation *> ops = members.takeVector();
   if (ops.size() > 1)
-    llvm::sort(ops, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+    llvm::sort(
+        ops, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
 
   SmallVector<Value> outside;
   for (Operation *op : ops)
@@ -271,7 +276,8 @@ void KernelFormer::run() {
 }
 
 namespace {
-struct FormKernelsPass : public gpucost::impl::FormKernelsPassBase<FormKernelsPass> {
+struct FormKernelsPass
+    : public gpucost::impl::FormKernelsPassBase<FormKernelsPass> {
   using FormKernelsPassBase::FormKernelsPassBase;
 
   void runOnOperation() override {

@@ -69,7 +69,6 @@ void gpucost::buildAnalyzePipeline(OpPassManager &pm,
 
 void gpucost::registerPipelines() {
   PassPipelineRegistration<AnalyzeOptions>(
-      "gpucost-analyze",
-      "predict time, power and energy of a module on a GPU",
+      "gpucost-analyze", "predict time, power and energy of a module on a GPU",
       buildAnalyzePipeline);
 }

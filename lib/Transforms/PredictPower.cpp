@@ -29,8 +29,10 @@ struct PredictPowerPass
         parseIterationOptions(module, runtime, hostLaunchUs);
     if (failed(model) || failed(options))
       return signalPassFailure();
-    if (!model->coefficients().power) {
-      module.emitError() << "no power coefficients for " << model->gpu().name;
+    const Coefficients &fitted = model->coefficients();
+    if (!fitted.power || !fitted.runtime) {
+      module.emitError() << "no " << (fitted.power ? "runtime" : "power")
+                         << " coefficients for " << model->gpu().name;
       return signalPassFailure();
     }
     if (powerLimit < 0) {
@@ -62,8 +64,7 @@ struct PredictPowerPass
       if (solution.throttled)
         op.setTimeAttr(toAttr(&getContext(), time, solution.clock));
       Joules energy = iteration->energyOf(i, solution.clock);
-      Watts average =
-          time.total > Seconds(0) ? energy / time.total : Watts(0);
+      Watts average = time.total > Seconds(0) ? energy / time.total : Watts(0);
       op.setPowerAttr(PowerAttr::get(&getContext(), average, energy,
                                      solution.clock, solution.throttled));
     }

@@ -62,12 +62,14 @@ struct SelectTilingPass
       }
       TilingAttr &tiling = known[work];
       if (!tiling) {
-        llvm::Expected<Tiling> selected = selectCostable(*model, toKernelWork(work));
+        llvm::Expected<Tiling> selected =
+            selectCostable(*model, toKernelWork(work));
         if (!selected) {
           // Say why and keep the lower bound by bytes: never a silent zero.
-          kernel->setAttr("gpucost.reason",
-                          StringAttr::get(&getContext(),
-                                          llvm::toString(selected.takeError())));
+          kernel->setAttr(
+              "gpucost.reason",
+              StringAttr::get(&getContext(),
+                              llvm::toString(selected.takeError())));
           kernel.setCoverage(Coverage::Fallback);
           kernel.setWorkAttr(asOpaque(work));
           kernel.setTilingAttr(toAttr(&getContext(), Tiling()));

@@ -49,7 +49,8 @@ struct SetTargetPass : public gpucost::impl::SetTargetPassBase<SetTargetPass> {
     if (!resolved)
       return fail(resolved.takeError());
     module->setAttr(GpuCostDialect::targetAttrName, resolved->target);
-    module->setAttr(GpuCostDialect::coefficientsAttrName, resolved->coefficients);
+    module->setAttr(GpuCostDialect::coefficientsAttrName,
+                    resolved->coefficients);
   }
 };
 } // namespace

@@ -37,15 +37,14 @@ struct SummarizePass : public gpucost::impl::SummarizePassBase<SummarizePass> {
           phase.energy, phase.kernels, phase.flops, phase.bytes));
     module->setAttr(
         GpuCostDialect::summaryAttrName,
-        SummaryAttr::get(context, report->time, report->gpuBusy, report->host,
-                         report->energy, report->averagePower, report->clock,
-                         report->throttled, report->launches,
-                         report->matrixFlops,
-                         static_cast<int64_t>(report->dramBytes),
-                         report->peakMemoryBytes, Scalar(report->mfu),
-                         report->modelled.ops, report->fallback.ops,
-                         report->unmodelled.ops,
-                         PhaseSummaryArrayAttr::get(context, phases)));
+        SummaryAttr::get(
+            context, report->time, report->gpuBusy, report->host,
+            report->energy, report->averagePower, report->clock,
+            report->throttled, report->launches, report->matrixFlops,
+            static_cast<int64_t>(report->dramBytes), report->peakMemoryBytes,
+            Scalar(report->mfu), report->modelled.ops, report->fallback.ops,
+            report->unmodelled.ops,
+            PhaseSummaryArrayAttr::get(context, phases)));
   }
 };
 } // namespace

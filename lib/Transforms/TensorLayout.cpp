@@ -36,7 +36,8 @@ bool gpucost::isDense(Shape shape, ArrayRef<int64_t> strides) {
   for (unsigned i = 0; i < shape.size(); ++i)
     if (shape[i] != 1)
       order.push_back(i);
-  llvm::sort(order, [&](unsigned a, unsigned b) { return strides[a] < strides[b]; });
+  llvm::sort(order,
+             [&](unsigned a, unsigned b) { return strides[a] < strides[b]; });
   int64_t expected = 1;
   for (unsigned i : order) {
     if (strides[i] != expected)
@@ -46,9 +47,8 @@ bool gpucost::isDense(Shape shape, ArrayRef<int64_t> strides) {
   return true;
 }
 
-std::optional<Strides> gpucost::viewStrides(Shape shape,
-                                            ArrayRef<int64_t> strides,
-                                            Shape newShape) {
+std::optional<Strides>
+gpucost::viewStrides(Shape shape, ArrayRef<int64_t> strides, Shape newShape) {
   int64_t count = 1, newCount = 1;
   for (int64_t size : shape)
     count *= size;
@@ -58,15 +58,15 @@ std::optional<Strides> gpucost::viewStrides(Shape shape,
     return std::nullopt;
   if (count == 0 || shape.empty())
     return contiguousStrides(newShape);
-  // Walk chunks of old dimensions that are contiguous among themselves, from the
-  // innermost; each must be used up exactly by new dimensions.
+  // Walk chunks of old dimensions that are contiguous among themselves, from
+  // the innermost; each must be used up exactly by new dimensions.
   Strides result(newShape.size(), 1);
   int64_t view = static_cast<int64_t>(newShape.size()) - 1;
   int64_t chunkBase = strides.back(), chunkSize = 1, viewSize = 1;
   for (int64_t d = static_cast<int64_t>(shape.size()) - 1; d >= 0; --d) {
     chunkSize *= shape[d];
-    bool endsChunk =
-        d == 0 || (shape[d - 1] != 1 && strides[d - 1] != chunkSize * chunkBase);
+    bool endsChunk = d == 0 || (shape[d - 1] != 1 &&
+                                strides[d - 1] != chunkSize * chunkBase);
     if (!endsChunk)
       continue;
     while (view >= 0 && (viewSize < chunkSize || newShape[view] == 1)) {

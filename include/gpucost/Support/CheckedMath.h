@@ -15,7 +15,8 @@
 namespace gpucost {
 
 /// Product of all factors; nullopt when it does not fit an int64_t.
-inline std::optional<int64_t> checkedProduct(std::initializer_list<int64_t> factors) {
+inline std::optional<int64_t>
+checkedProduct(std::initializer_list<int64_t> factors) {
   int64_t product = 1;
   for (int64_t factor : factors)
     if (__builtin_mul_overflow(product, factor, &product))
@@ -31,6 +32,14 @@ std::optional<int64_t> checkedProductOf(const Range &factors) {
     if (__builtin_mul_overflow(product, factor, &product))
       return std::nullopt;
   return product;
+}
+
+/// total += count * each, staying at the largest int64_t once it is reached.
+inline void addSaturating(int64_t &total, int64_t count, int64_t each) {
+  int64_t product;
+  if (__builtin_mul_overflow(count, each, &product) ||
+      __builtin_add_overflow(total, product, &total))
+    total = INT64_MAX;
 }
 
 } // namespace gpucost

@@ -182,9 +182,9 @@ struct RecomposePass : public gpucost::impl::RecomposePassBase<RecomposePass> {
     int64_t opset = getOpset(getOperation());
     for (auto function : getOperation().getOps<func::FuncOp>())
       for (Block &block : function.getBody())
-        Recomposer(block, hasFusedAttention(getOperation())
-                              ? *mode
-                              : AttentionMode::Eager,
+        Recomposer(block,
+                   hasFusedAttention(getOperation()) ? *mode
+                                                     : AttentionMode::Eager,
                    opset)
             .run();
   }

@@ -77,8 +77,7 @@ LogicalResult TensorGemmAttr::verify(EmitError emitError, StringRef provenance,
                                      Seconds tsk, Scalar ov, Scalar kf,
                                      JoulesPerEvent eFlop, Seconds tau,
                                      Scalar al, Scalar conv,
-                                     TileArrayAttr tiles,
-                                     ArrayAttr splitK) {
+                                     TileArrayAttr tiles, ArrayAttr splitK) {
   if (failed(checkFit(
           emitError, provenance,
           {efficiency("efficiency", e), notNegative("latency_cycles", lk),

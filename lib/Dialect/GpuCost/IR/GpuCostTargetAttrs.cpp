@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Every fact must be physical, and a stated peak must follow from SMs, clock and
-// rate.
+// Every fact must be physical, and a stated peak must follow from SMs, clock
+// and rate.
 //
 //===----------------------------------------------------------------------===//
 

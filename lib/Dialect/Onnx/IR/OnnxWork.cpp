@@ -40,8 +40,8 @@ struct OpShapes {
     return attr ? attr.getInt() : fallback;
   }
   /// Bytes behind all operands and results; false when one is unknown. Constant
-  /// integers that configure the op (axes, pads, sizes) are kernel arguments, no
-  /// memory traffic, except where `shape` computes with them.
+  /// integers that configure the op (axes, pads, sizes) are kernel arguments,
+  /// no memory traffic, except where `shape` computes with them.
   bool countBytes(CostShape shape);
 
   Operation *op;
@@ -51,11 +51,12 @@ struct OpShapes {
 } // namespace
 
 bool OpShapes::countBytes(CostShape shape) {
-  bool computes = shape == CostShape::Elementwise || shape == CostShape::Gather ||
-                  shape == CostShape::Contraction;
+  bool computes = shape == CostShape::Elementwise ||
+                  shape == CostShape::Gather || shape == CostShape::Contraction;
   SmallVector<Value, 4> seen;
   for (Value operand : op->getOperands()) {
-    if (isa<::gpucost::onnx::NoneType>(operand.getType()) || llvm::is_contained(seen, operand))
+    if (isa<::gpucost::onnx::NoneType>(operand.getType()) ||
+        llvm::is_contained(seen, operand))
       continue;
     seen.push_back(operand);
     auto type = dyn_cast<RankedTensorType>(operand.getType());
@@ -68,7 +69,8 @@ bool OpShapes::countBytes(CostShape shape) {
       return false;
   }
   for (Value result : op->getResults()) {
-    if (isa<::gpucost::onnx::NoneType>(result.getType()) || (result.use_empty() && result != op->getResult(0)))
+    if (isa<::gpucost::onnx::NoneType>(result.getType()) ||
+        (result.use_empty() && result != op->getResult(0)))
       continue;
     std::optional<int64_t> bytes = byteCount(result.getType());
     if (!bytes || __builtin_add_overflow(bytesWritten, *bytes, &bytesWritten))
@@ -141,7 +143,8 @@ static FailureOr<WorkAttr> rowsWork(OpShapes &s, KernelFamily family,
                   checkedProduct({*count, element.specialOps}));
 }
 
-static FailureOr<WorkAttr> rowNormalizationWork(OpShapes &s, ElementCost element) {
+static FailureOr<WorkAttr> rowNormalizationWork(OpShapes &s,
+                                                ElementCost element) {
   RankedTensorType in = s.input(0);
   std::optional<int64_t> count = elementCount(in);
   if (!count || in.getRank() == 0)
@@ -167,7 +170,8 @@ static FailureOr<WorkAttr> rowNormalizationWork(OpShapes &s, ElementCost element
   for (int64_t i = axis; i < (softmax ? axis + 1 : rank); ++i)
     cols *= in.getDimSize(i);
   int64_t rows = cols ? *count / cols : 0;
-  return rowsWork(s, softmax ? KernelFamily::Softmax : KernelFamily::Normalization,
+  return rowsWork(s,
+                  softmax ? KernelFamily::Softmax : KernelFamily::Normalization,
                   element, rows, cols);
 }
 
@@ -235,7 +239,8 @@ static FailureOr<WorkAttr> einsumWork(OpShapes &s) {
   int64_t batch = 1, m = 1, n = 1, k = 1;
   for (auto [i, letter] : llvm::enumerate(a)) {
     int64_t size = s.input(0).getDimSize(i);
-    int64_t &target = b.contains(letter) ? (out.contains(letter) ? batch : k) : m;
+    int64_t &target =
+        b.contains(letter) ? (out.contains(letter) ? batch : k) : m;
     if (__builtin_mul_overflow(target, size, &target))
       return failure();
   }
@@ -297,11 +302,11 @@ static FailureOr<WorkAttr> convolutionWork(OpShapes &s) {
       dim(to, 1), dim(to, 0), *kernelHeight, dim(taps, 0),
       spatial >= 2 ? stride(s.op, spatial - 2) : 1, stride(s.op, spatial - 1),
       groups, s.op->hasAttr("gpucost.channels_last"));
-  return makeWork(s, KernelFamily::Convolution, {InstructionClass::None, 0, 0},
-                  problem,
-                  checkedProduct({2, *batch, dim(to, 1), dim(to, 0), to[1],
-                                  from[1] / groups, *kernelHeight, dim(taps, 0)}),
-                  0, 0);
+  return makeWork(
+      s, KernelFamily::Convolution, {InstructionClass::None, 0, 0}, problem,
+      checkedProduct({2, *batch, dim(to, 1), dim(to, 0), to[1],
+                      from[1] / groups, *kernelHeight, dim(taps, 0)}),
+      0, 0);
 }
 
 static FailureOr<WorkAttr> poolingWork(OpShapes &s, ElementCost element) {
@@ -311,7 +316,8 @@ static FailureOr<WorkAttr> poolingWork(OpShapes &s, ElementCost element) {
   std::optional<int64_t> taps = checkedProductOf(window.asArrayRef());
   if (!taps)
     return failure();
-  return elementsWork(s, KernelFamily::Pooling, element, /*strided=*/true, *taps);
+  return elementsWork(s, KernelFamily::Pooling, element, /*strided=*/true,
+                      *taps);
 }
 
 /// One-kernel attention on [batch, heads, length, head_dim] operands.
@@ -323,9 +329,11 @@ static FailureOr<WorkAttr> attentionWork(OpShapes &s) {
   int64_t heads, kvHeads, queries, keys, headDim;
   if (q.getRank() == 4) {
     heads = q.getDimSize(1), kvHeads = k.getDimSize(1);
-    queries = q.getDimSize(2), keys = k.getDimSize(2), headDim = q.getDimSize(3);
+    queries = q.getDimSize(2), keys = k.getDimSize(2),
+    headDim = q.getDimSize(3);
   } else if (q.getRank() == 3) {
-    heads = s.getInt("q_num_heads", 0), kvHeads = s.getInt("kv_num_heads", heads);
+    heads = s.getInt("q_num_heads", 0),
+    kvHeads = s.getInt("kv_num_heads", heads);
     if (heads <= 0 || q.getDimSize(2) % heads)
       return failure();
     queries = q.getDimSize(1), keys = k.getDimSize(1);
@@ -341,9 +349,10 @@ static FailureOr<WorkAttr> attentionWork(OpShapes &s) {
           : checkedProduct({2, queries, keys});
   if (!scores)
     return failure();
-  auto problem = AttentionProblemAttr::get(s.op->getContext(), q.getDimSize(0),
-                                           heads, kvHeads, queries, keys, headDim,
-                                           /*window=*/0, causal);
+  auto problem =
+      AttentionProblemAttr::get(s.op->getContext(), q.getDimSize(0), heads,
+                                kvHeads, queries, keys, headDim,
+                                /*window=*/0, causal);
   // Two products of 2 FLOP per score and channel; about 5 FLOP and one
   // exponential per score for the softmax.
   std::optional<int64_t> rows = checkedProduct({q.getDimSize(0), heads});
