@@ -17,6 +17,7 @@
     <format = int8, flops_per_clock = 2048, peak = 250 TFLOPS>],
   memory = gddr6, dram_bandwidth = 600 GBps, dram_capacity = 24 GiB,
   l2_capacity = 6 MiB, l2_partitioned = false, power_limit = 150 W,
+  interconnect = <kind = pcie, generation = 4, bandwidth = 64 GBps>,
   source = [
     "NVIDIA A10 datasheet: peaks, bandwidth, power",
     "NVIDIA A10 product brief: clocks",

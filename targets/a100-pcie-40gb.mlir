@@ -17,6 +17,7 @@
     <format = int8, flops_per_clock = 4096, peak = 624 TFLOPS>],
   memory = hbm2, dram_bandwidth = 1555 GBps, dram_capacity = 40 GiB,
   l2_capacity = 40 MiB, l2_partitioned = true, power_limit = 250 W,
+  interconnect = <kind = pcie, generation = 4, bandwidth = 64 GBps>,
   source = [
     "NVIDIA A100 Tensor Core GPU Architecture whitepaper (2020): SMs, rates, L2",
     "NVIDIA A100 40GB PCIe product brief: clocks, bandwidth, power"]>

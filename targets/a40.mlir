@@ -16,6 +16,7 @@
     <format = int8, flops_per_clock = 2048, peak = 299.3 TFLOPS>],
   memory = gddr6, dram_bandwidth = 696 GBps, dram_capacity = 48 GiB,
   l2_capacity = 6 MiB, l2_partitioned = false, power_limit = 300 W,
+  interconnect = <kind = pcie, generation = 4, bandwidth = 64 GBps>,
   source = [
     "NVIDIA A40 datasheet: peaks, bandwidth, power",
     "NVIDIA A40 product brief: clocks",

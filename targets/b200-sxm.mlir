@@ -18,6 +18,7 @@
     <format = int8, flops_per_clock = 16384, peak = 4.5 PFLOPS>],
   memory = hbm3e, dram_bandwidth = 7700 GBps, dram_capacity = 180 GiB,
   l2_capacity = 126 MiB, l2_partitioned = true, power_limit = 1000 W,
+  interconnect = <kind = nvlink, generation = 5, bandwidth = 1800 GBps>,
   source = [
     "NVIDIA HGX B200 datasheet: peaks (half of the sparse ones), bandwidth, capacity, power",
     "CUDA device query: SMs, maximum clock, L2"]>

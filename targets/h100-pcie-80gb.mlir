@@ -19,6 +19,7 @@
     <format = int8, flops_per_clock = 8192, peak = 1513 TFLOPS>],
   memory = hbm2e, dram_bandwidth = 2039 GBps, dram_capacity = 80 GiB,
   l2_capacity = 50 MiB, l2_partitioned = true, power_limit = 350 W,
+  interconnect = <kind = pcie, generation = 5, bandwidth = 128 GBps>,
   source = [
     "NVIDIA H100 Tensor Core GPU Architecture whitepaper: SMs, rates, L2",
     "NVIDIA H100 PCIe datasheet: peaks (half of the sparse ones), power",

@@ -19,6 +19,7 @@
     <format = int8, flops_per_clock = 8192, peak = 1978.9 TFLOPS>],
   memory = hbm3, dram_bandwidth = 3352 GBps, dram_capacity = 80 GiB,
   l2_capacity = 50 MiB, l2_partitioned = true, power_limit = 700 W,
+  interconnect = <kind = nvlink, generation = 4, bandwidth = 900 GBps>,
   source = [
     "NVIDIA H100 Tensor Core GPU Architecture whitepaper: SMs, rates, tensor clock, L2",
     "NVIDIA H100 datasheet: peaks (half of the sparse ones), power",

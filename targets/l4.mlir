@@ -18,6 +18,7 @@
     <format = int8, flops_per_clock = 2048, peak = 242.5 TFLOPS>],
   memory = gddr6, dram_bandwidth = 300 GBps, dram_capacity = 24 GiB,
   l2_capacity = 48 MiB, l2_partitioned = false, power_limit = 72 W,
+  interconnect = <kind = pcie, generation = 4, bandwidth = 64 GBps>,
   source = [
     "NVIDIA L4 datasheet: peaks (half of the sparse ones), bandwidth, power",
     "NVIDIA L4 product brief: clocks",

@@ -18,6 +18,7 @@
     <format = int8, flops_per_clock = 2048, peak = 733 TFLOPS>],
   memory = gddr6, dram_bandwidth = 864 GBps, dram_capacity = 48 GiB,
   l2_capacity = 96 MiB, l2_partitioned = false, power_limit = 350 W,
+  interconnect = <kind = pcie, generation = 4, bandwidth = 64 GBps>,
   source = [
     "NVIDIA L40S datasheet: peaks (dense column), bandwidth, power",
     "NVIDIA L40S product brief: clocks",

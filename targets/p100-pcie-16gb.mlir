@@ -13,6 +13,7 @@
     <format = fp32, flops_per_clock = 128, peak = 9.3 TFLOPS>],
   memory = hbm2, dram_bandwidth = 732 GBps, dram_capacity = 16 GiB,
   l2_capacity = 4 MiB, l2_partitioned = false, power_limit = 250 W,
+  interconnect = <kind = pcie, generation = 3, bandwidth = 32 GBps>,
   source = [
     "NVIDIA Tesla P100 PCIe datasheet: peak, bandwidth, power",
     "NVIDIA Tesla P100 GPU Architecture whitepaper: SMs, rates, L2",

@@ -13,6 +13,7 @@
     <format = fp32, flops_per_clock = 256, peak = 5.5 TFLOPS>],
   memory = gddr5, dram_bandwidth = 192 GBps, dram_capacity = 8 GiB,
   l2_capacity = 2 MiB, l2_partitioned = false, power_limit = 75 W,
+  interconnect = <kind = pcie, generation = 3, bandwidth = 32 GBps>,
   source = [
     "NVIDIA Tesla P4 datasheet: peak, bandwidth, power",
     "NVIDIA Tesla P4 product brief: clocks",

@@ -15,6 +15,7 @@
     <format = int8, flops_per_clock = 2048, peak = 261 TFLOPS>],
   memory = gddr6, dram_bandwidth = 672 GBps, dram_capacity = 24 GiB,
   l2_capacity = 6 MiB, l2_partitioned = false, power_limit = 260 W,
+  interconnect = <kind = pcie, generation = 3, bandwidth = 32 GBps>,
   source = [
     "NVIDIA Quadro RTX 6000 datasheet: peaks, bandwidth, power",
     "NVIDIA Turing GPU Architecture whitepaper: SMs, clocks, rates, L2"]>

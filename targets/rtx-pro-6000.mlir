@@ -18,6 +18,7 @@
     <format = int8, flops_per_clock = 2048, peak = 1007.6 TFLOPS>],
   memory = gddr7, dram_bandwidth = 1792 GBps, dram_capacity = 96 GiB,
   l2_capacity = 128 MiB, l2_partitioned = false, power_limit = 600 W,
+  interconnect = <kind = pcie, generation = 5, bandwidth = 128 GBps>,
   source = [
     "NVIDIA RTX PRO 6000 Blackwell Workstation Edition datasheet: fp32 peak, bandwidth, power",
     "NVIDIA RTX Blackwell PRO GPU Architecture whitepaper: SMs, clock, rates, L2"]>

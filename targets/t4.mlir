@@ -14,6 +14,7 @@
     <format = int8, flops_per_clock = 2048, peak = 130 TFLOPS>],
   memory = gddr6, dram_bandwidth = 320 GBps, dram_capacity = 16 GiB,
   l2_capacity = 4 MiB, l2_partitioned = false, power_limit = 70 W,
+  interconnect = <kind = pcie, generation = 3, bandwidth = 32 GBps>,
   source = [
     "NVIDIA T4 datasheet: peaks, bandwidth, power",
     "NVIDIA T4 product brief: clocks",

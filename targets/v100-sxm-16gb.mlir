@@ -13,6 +13,7 @@
     <format = fp16, flops_per_clock = 1024, peak = 125 TFLOPS>],
   memory = hbm2, dram_bandwidth = 900 GBps, dram_capacity = 16 GiB,
   l2_capacity = 6 MiB, l2_partitioned = false, power_limit = 300 W,
+  interconnect = <kind = nvlink, generation = 2, bandwidth = 300 GBps>,
   source = [
     "NVIDIA V100 datasheet: peaks, bandwidth, capacity, power",
     "NVIDIA Tesla V100 GPU Architecture whitepaper: SMs, rates, L2",

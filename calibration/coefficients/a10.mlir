@@ -161,6 +161,16 @@
   provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks",
   kernel_gap = 2.4452 us, host_launch = 9 us, library_weight = 1.1, host_norm = 6>
 
+#collectives = #gpucost.collectives<
+  provenance = "fit on aiconfigurator NCCL tables of l40s, 2 GPUs, error 6-7 %; step from small messages with 4 and 8; power_share: placeholder of the power study, not measured",
+  borrowed_from = "L40S",
+  power_share = 0.3,
+  fits = [
+    <kind = all_reduce, base = 3.345 us, step = 1.36 us, root = 0.01224 us, bandwidth = 20.63 GBps, ramp = 0>,
+    <kind = all_gather, base = 3.679 us, step = 1.43 us, root = 0.01855 us, bandwidth = 21.28 GBps, ramp = 0>,
+    <kind = reduce_scatter, base = 3.541 us, step = 1.453 us, root = 0.01701 us, bandwidth = 19.7 GBps, ramp = 0>,
+    <kind = all_to_all, base = 6.8883 us, step = 0.6777 us, root = 0.01535 us, bandwidth = 23.27 GBps, ramp = 0>]>
+
 module attributes {gpucost.coefficients = #gpucost.coefficients<
   provenance = "cost study on public measurements: aiconfigurator (tensor-core GEMM, attention), NeuSight (fp32 kernels), EnergAIzer (power)",
   tensor_gemm = #tensor_gemm,
@@ -174,4 +184,5 @@ module attributes {gpucost.coefficients = #gpucost.coefficients<
   streaming = #streaming,
   instructions = #instructions,
   power = #power,
-  runtime = #runtime>} {}
+  runtime = #runtime,
+  collectives = #collectives>} {}

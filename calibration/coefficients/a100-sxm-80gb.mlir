@@ -153,6 +153,15 @@
   provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks",
   kernel_gap = 2.4452 us, host_launch = 9 us, library_weight = 1.1, host_norm = 6>
 
+#collectives = #gpucost.collectives<
+  provenance = "fit on aiconfigurator NCCL tables of a100-sxm-80gb, 2-8 GPUs, error 5-7 %; power_share: placeholder of the power study, not measured",
+  power_share = 0.3,
+  fits = [
+    <kind = all_reduce, base = 8.068 us, step = 0.9176 us, root = 0.01056 us, bandwidth = 252.7 GBps, ramp = 0.3059>,
+    <kind = all_gather, base = 8.279 us, step = 0.8795 us, root = 0.01228 us, bandwidth = 258.8 GBps, ramp = 0.6699>,
+    <kind = reduce_scatter, base = 8.188 us, step = 0.8396 us, root = 0.01117 us, bandwidth = 258.1 GBps, ramp = 0.4591>,
+    <kind = all_to_all, base = 10.95 us, step = 0.258 us, root = 0.01023 us, bandwidth = 248.4 GBps, ramp = 0.4925>]>
+
 module attributes {gpucost.coefficients = #gpucost.coefficients<
   provenance = "cost study on public measurements: aiconfigurator (tensor-core GEMM, attention), NeuSight (fp32 kernels), EnergAIzer (power)",
   tensor_gemm = #tensor_gemm,
@@ -166,4 +175,5 @@ module attributes {gpucost.coefficients = #gpucost.coefficients<
   streaming = #streaming,
   instructions = #instructions,
   power = #power,
-  runtime = #runtime>} {}
+  runtime = #runtime,
+  collectives = #collectives>} {}

@@ -169,6 +169,15 @@
   provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks",
   kernel_gap = 2.4452 us, host_launch = 9 us, library_weight = 1.1, host_norm = 6>
 
+#collectives = #gpucost.collectives<
+  provenance = "fit on aiconfigurator NCCL tables of b200-sxm, 2-8 GPUs, error 7-8 %; power_share: placeholder of the power study, not measured",
+  power_share = 0.3,
+  fits = [
+    <kind = all_reduce, base = 7.263 us, step = 1.289 us, root = 0.004572 us, bandwidth = 783.5 GBps, ramp = 0.3742>,
+    <kind = all_gather, base = 7.422 us, step = 1.345 us, root = 0.005017 us, bandwidth = 831.2 GBps, ramp = 0.6802>,
+    <kind = reduce_scatter, base = 7.555 us, step = 1.26 us, root = 0.004262 us, bandwidth = 802.8 GBps, ramp = 0.7971>,
+    <kind = all_to_all, base = 9.659 us, step = 0.2809 us, root = 0.005636 us, bandwidth = 821.5 GBps, ramp = 1.028>]>
+
 module attributes {gpucost.coefficients = #gpucost.coefficients<
   provenance = "cost study on public measurements: aiconfigurator (tensor-core GEMM, attention), NeuSight (fp32 kernels), EnergAIzer (power)",
   tensor_gemm = #tensor_gemm,
@@ -182,4 +191,5 @@ module attributes {gpucost.coefficients = #gpucost.coefficients<
   streaming = #streaming,
   instructions = #instructions,
   power = #power,
-  runtime = #runtime>} {}
+  runtime = #runtime,
+  collectives = #collectives>} {}

@@ -169,6 +169,15 @@
   provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks",
   kernel_gap = 2.4452 us, host_launch = 9 us, library_weight = 1.1, host_norm = 6>
 
+#collectives = #gpucost.collectives<
+  provenance = "fit on aiconfigurator NCCL tables of h100-sxm-80gb, 2-8 GPUs, error 6-7 %, all-to-all 10 %; power_share: placeholder of the power study, not measured",
+  power_share = 0.3,
+  fits = [
+    <kind = all_reduce, base = 4.298 us, step = 0.8129 us, root = 0.005821 us, bandwidth = 480.3 GBps, ramp = 0.6221>,
+    <kind = all_gather, base = 4.32 us, step = 0.8688 us, root = 0.006367 us, bandwidth = 422.2 GBps, ramp = 0.6822>,
+    <kind = reduce_scatter, base = 4.583 us, step = 0.7904 us, root = 0.004531 us, bandwidth = 410.9 GBps, ramp = 0.8012>,
+    <kind = all_to_all, base = 7.165 us, step = 0.09207 us, root = 0.006221 us, bandwidth = 364.7 GBps, ramp = 0.2004>]>
+
 module attributes {gpucost.coefficients = #gpucost.coefficients<
   provenance = "cost study on public measurements: aiconfigurator (tensor-core GEMM, attention), NeuSight (fp32 kernels), EnergAIzer (power)",
   tensor_gemm = #tensor_gemm,
@@ -182,4 +191,5 @@ module attributes {gpucost.coefficients = #gpucost.coefficients<
   streaming = #streaming,
   instructions = #instructions,
   power = #power,
-  runtime = #runtime>} {}
+  runtime = #runtime,
+  collectives = #collectives>} {}

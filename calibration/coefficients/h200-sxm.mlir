@@ -172,6 +172,15 @@
   provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks",
   kernel_gap = 2.4452 us, host_launch = 9 us, library_weight = 1.1, host_norm = 6>
 
+#collectives = #gpucost.collectives<
+  provenance = "fit on aiconfigurator NCCL tables of h200-sxm, 2-8 GPUs, error 5-7 %, all-to-all 10 %; power_share: placeholder of the power study, not measured",
+  power_share = 0.3,
+  fits = [
+    <kind = all_reduce, base = 4.242 us, step = 0.8659 us, root = 0.005372 us, bandwidth = 477 GBps, ramp = 0.6001>,
+    <kind = all_gather, base = 4.011 us, step = 1.072 us, root = 0.005847 us, bandwidth = 424.4 GBps, ramp = 0.6954>,
+    <kind = reduce_scatter, base = 4.286 us, step = 0.9225 us, root = 0.004328 us, bandwidth = 411.9 GBps, ramp = 0.7798>,
+    <kind = all_to_all, base = 6.934 us, step = 0.1663 us, root = 0.005745 us, bandwidth = 365.4 GBps, ramp = 0.1256>]>
+
 module attributes {gpucost.coefficients = #gpucost.coefficients<
   provenance = "cost study on public measurements: aiconfigurator (tensor-core GEMM, attention), NeuSight (fp32 kernels), EnergAIzer (power)",
   tensor_gemm = #tensor_gemm,
@@ -185,4 +194,5 @@ module attributes {gpucost.coefficients = #gpucost.coefficients<
   streaming = #streaming,
   instructions = #instructions,
   power = #power,
-  runtime = #runtime>} {}
+  runtime = #runtime,
+  collectives = #collectives>} {}

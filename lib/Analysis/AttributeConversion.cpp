@@ -32,16 +32,20 @@ KernelWork gpucost::toKernelWork(WorkAttr attr) {
             p.getBatch(),        p.getChannels(),     p.getHeight(),
             p.getWidth(),        p.getOutChannels(),  p.getOutHeight(),
             p.getOutWidth(),     p.getKernelHeight(), p.getKernelWidth(),
-            p.getStrideHeight(), p.getStrideWidth(),  p.getGroups()};
+            p.getStrideHeight(), p.getStrideWidth(),  p.getGroups(),
+            p.getPass()};
         work.channelsLast = p.getChannelsLast();
       })
       .Case<AttentionProblemAttr>([&](auto p) {
         work.attention = {p.getBatch(),       p.getHeads(),    p.getKvHeads(),
                           p.getQueryLength(), p.getKvLength(), p.getHeadDim(),
-                          p.getWindow(),      p.getCausal()};
+                          p.getWindow(),      p.getCausal(),   p.getBackward()};
       })
       .Case<RowsProblemAttr>(
           [&](auto p) { work.rows = {p.getRows(), p.getCols()}; })
+      .Case<CollectiveProblemAttr>([&](auto p) {
+        work.collective = {p.getKind(), p.getBytes(), p.getRanks()};
+      })
       .Case<ElementsProblemAttr>(
           [&](auto p) { work.elements = {p.getCount(), p.getStrided()}; });
   return work;
@@ -101,13 +105,22 @@ std::string gpucost::describeProblem(WorkAttr work) {
            << 'x' << p.getKernelWidth() << " s=" << p.getStrideHeight();
         if (p.getGroups() != 1)
           os << " g=" << p.getGroups();
+        if (p.getPass() != ConvolutionPass::Forward)
+          os << ' '
+             << (p.getPass() == ConvolutionPass::InputGradient ? "dgrad"
+                                                               : "wgrad");
       })
       .Case<AttentionProblemAttr>([&](auto p) {
         os << "b=" << p.getBatch() << " h=" << p.getHeads();
         if (p.getKvHeads() != p.getHeads())
           os << '/' << p.getKvHeads();
         os << " q=" << p.getQueryLength() << " kv=" << p.getKvLength()
-           << " d=" << p.getHeadDim() << (p.getCausal() ? " causal" : "");
+           << " d=" << p.getHeadDim() << (p.getCausal() ? " causal" : "")
+           << (p.getBackward() ? " backward" : "");
+      })
+      .Case<CollectiveProblemAttr>([&](auto p) {
+        os << stringifyCollectiveKind(p.getKind()) << " bytes=" << p.getBytes()
+           << " ranks=" << p.getRanks();
       })
       .Case<RowsProblemAttr>([&](auto p) {
         os << "rows=" << p.getRows() << " cols=" << p.getCols();

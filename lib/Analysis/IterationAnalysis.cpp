@@ -158,6 +158,9 @@ IterationTotals IterationAnalysis::evaluate(Hertz clock) const {
     addSaturating(phase.bytes, kernel.count, unique.work.count.bytesWritten);
   }
 
+  // Communication has no phase of its own on the compute stream: what it adds
+  // is what computation does not hide.
+  auto communication = static_cast<unsigned>(Phase::Communication);
   RuntimeCoefficients host = runtime;
   if (options.hostLaunch)
     host.hostLaunch = *options.hostLaunch;
@@ -167,6 +170,8 @@ IterationTotals IterationAnalysis::evaluate(Hertz clock) const {
     PhaseTotals &phase = totals.phases[i];
     phase.phase = static_cast<Phase>(i);
     phase.gpuBusy = sum.busy;
+    if (i == communication)
+      continue;
     phase.host = hostTime(host, sum.launches, sum.libraryLaunches);
     phase.time = phaseTime(host, phase.gpuBusy, phase.host);
     // (P5) SMs are busy at most as long as the phase lasts; idle power always.
@@ -178,6 +183,8 @@ IterationTotals IterationAnalysis::evaluate(Hertz clock) const {
     totals.host += phase.host;
     totals.energy += phase.energy;
   }
+  if (sums[communication].busy > Seconds(0))
+    addCommunication(totals, times, gap, sums[communication].events);
   return totals;
 }
 

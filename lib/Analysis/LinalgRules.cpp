@@ -216,7 +216,8 @@ static FailureOr<WorkAttr> convolutionWork(const OpCounts &c) {
           fromEnd(dims->outputImage, 1), fromEnd(dims->outputImage, 0),
           *kernelHeight, fromEnd(dims->filterLoop, 0),
           spatial >= 2 ? dims->strides[spatial - 2] : 1,
-          dims->strides[spatial - 1], *groups, isChannelsLast(c.op, *dims)));
+          dims->strides[spatial - 1], *groups, isChannelsLast(c.op, *dims),
+          ConvolutionPass::Forward));
 }
 
 static FailureOr<WorkAttr> elementsWork(const OpCounts &c, KernelFamily family,

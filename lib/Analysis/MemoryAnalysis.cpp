@@ -5,19 +5,23 @@
 //
 //===----------------------------------------------------------------------===//
 
-// Parameters live throughout; every other tensor from the op that makes it to
-// the last op that uses it or a view of it.
+// Parameters, optimizer states and kept gradients live throughout; every other
+// tensor from the op that makes it to the last op that uses it or a view of it.
 
 #include "gpucost/Analysis/IterationAnalysis.h"
+#include "gpucost/Analysis/TrainingMarks.h"
 #include "gpucost/Dialect/GpuCost/IR/ElementTypes.h"
+#include "gpucost/Support/CheckedMath.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 
 using namespace mlir;
 using namespace gpucost;
 
 static bool isParameter(Operation *op) {
-  return op->getName().getStringRef() == "onnx.Parameter";
+  return op->getName().getStringRef() == "onnx.Parameter" ||
+         isTrainableParameter(op);
 }
 
 /// Results that take no memory of their own: views, constants, and what is
@@ -31,70 +35,156 @@ static bool isUnallocated(Operation *op) {
                   work.getCostShape() == CostShape::Metadata);
 }
 
-static int64_t saturatingAdd(int64_t a, int64_t b) {
-  int64_t sum;
-  return __builtin_add_overflow(a, b, &sum) ? INT64_MAX : sum;
+/// The tensor that the result of an in-place kernel is written to; null for a
+/// result with memory of its own.
+static Value writtenInPlace(KernelOp kernel, unsigned result) {
+  Value inner = kernel.getBody().front().getTerminator()->getOperand(result);
+  Operation *def = inner.getDefiningOp();
+  if (!def || def->getParentOp() != kernel)
+    return {};
+  StringRef name = def->getName().getStringRef();
+  if (name == "onnx.Insert")
+    return def->getOperand(1);
+  if (name == "onnx.InPlaceAccumulator")
+    return def->getOperand(0);
+  if (def->hasAttr(inPlaceAttrName))
+    return def->getOperand(cast<OpResult>(inner).getResultNumber());
+  return {};
 }
 
-static void analyzeBlock(Block &block, MemoryUse &use) {
-  llvm::DenseMap<Value, Value> rootOf;
-  llvm::DenseMap<Value, unsigned> lastUse;
-  auto root = [&](Value value) {
+namespace {
+
+/// Liveness of one block.
+class BlockMemory {
+public:
+  explicit BlockMemory(Block &block) : block(block) {}
+  void analyze(MemoryUse &use);
+
+private:
+  Value root(Value value) const {
     auto it = rootOf.find(value);
     return it == rootOf.end() ? value : it->second;
+  }
+  void findUses();
+  void allocate(Value value);
+  static void addPersistent(Operation &op, MemoryUse &use);
+
+  Block &block;
+  llvm::DenseMap<Value, Value> rootOf;
+  llvm::DenseMap<Value, unsigned> lastUse;
+  /// Gradients of parameters: what the optimizer and the links read.
+  llvm::DenseSet<Value> gradients;
+  struct Amount {
+    int64_t activations = 0, gradients = 0;
+    int64_t total() const { return saturatingSum(activations, gradients); }
   };
+  std::vector<Amount> freedAt;
+  Amount live;
+};
+
+} // namespace
+
+void BlockMemory::findUses() {
   unsigned index = 0;
   for (Operation &op : block) {
     // Uses inside a kernel's region count as uses of the kernel.
     op.walk([&](Operation *inner) {
-      for (Value operand : inner->getOperands())
+      bool readsGradients = isa<OptimizerStepOp, CollectiveOp>(inner) ||
+                            inner->hasAttr(gradientsAttrName);
+      for (Value operand : inner->getOperands()) {
         lastUse[root(operand)] = index;
+        if (readsGradients)
+          gradients.insert(root(operand));
+      }
     });
-    if (isUnallocated(&op) && op.getNumOperands())
+    if (auto kernel = dyn_cast<KernelOp>(op)) {
+      for (auto [i, result] : llvm::enumerate(kernel.getResults()))
+        if (Value target = writtenInPlace(kernel, i))
+          rootOf[result] = root(target);
+    } else if (isUnallocated(&op) && op.getNumOperands()) {
       for (Value result : op.getResults())
         rootOf[result] = root(op.getOperand(0));
+    }
     ++index;
   }
+  freedAt.assign(index + 1, {});
+}
 
-  std::vector<int64_t> freedAt(index + 1, 0);
-  int64_t live = 0, peak = 0;
-  auto allocate = [&](Value value) {
-    std::optional<int64_t> bytes = byteCount(value.getType());
-    if (!bytes)
-      return;
-    live = saturatingAdd(live, *bytes);
-    auto it = lastUse.find(value);
-    if (it != lastUse.end())
-      freedAt[it->second] = saturatingAdd(freedAt[it->second], *bytes);
-  };
+void BlockMemory::allocate(Value value) {
+  std::optional<int64_t> bytes = byteCount(value.getType());
+  if (!bytes || root(value) != value)
+    return;
+  bool gradient = gradients.contains(value);
+  int64_t &now = gradient ? live.gradients : live.activations;
+  now = saturatingSum(now, *bytes);
+  auto it = lastUse.find(value);
+  if (it == lastUse.end())
+    return;
+  Amount &freed = freedAt[it->second];
+  int64_t &then = gradient ? freed.gradients : freed.activations;
+  then = saturatingSum(then, *bytes);
+}
+
+void BlockMemory::addPersistent(Operation &op, MemoryUse &use) {
+  Type type = op.getResult(0).getType();
+  int64_t bytes = byteCount(type).value_or(0);
+  if (auto shards = op.getAttrOfType<IntegerAttr>(shardsAttrName))
+    bytes = (bytes + shards.getInt() - 1) / shards.getInt();
+  auto role = op.getAttrOfType<StringAttr>(roleAttrName);
+  switch (
+      role
+          ? symbolizeTensorRole(role.getValue()).value_or(TensorRole::Parameter)
+          : TensorRole::Parameter) {
+  case TensorRole::Gradient:
+    use.gradientBytes = saturatingSum(use.gradientBytes, bytes);
+    return;
+  case TensorRole::OptimizerState:
+    use.optimizerBytes = saturatingSum(use.optimizerBytes, bytes);
+    return;
+  case TensorRole::Parameter:
+    break;
+  }
+  if (isTrainableParameter(&op))
+    use.parameterCount =
+        saturatingSum(use.parameterCount, elementCount(type).value_or(0));
+  use.parameterBytes = saturatingSum(use.parameterBytes, bytes);
+}
+
+void BlockMemory::analyze(MemoryUse &use) {
+  findUses();
+  Amount peak;
   for (Value argument : block.getArguments())
     allocate(argument);
-  index = 0;
+  unsigned index = 0;
   for (Operation &op : block) {
-    if (isParameter(&op)) {
-      Type type = op.getResult(0).getType();
-      // Integer tables and masks are memory, but nothing that is learned.
-      auto shaped = dyn_cast<ShapedType>(type);
-      if (shaped && isa<FloatType>(shaped.getElementType()))
-        use.parameterCount =
-            saturatingAdd(use.parameterCount, elementCount(type).value_or(0));
-      use.parameterBytes =
-          saturatingAdd(use.parameterBytes, byteCount(type).value_or(0));
-    } else if (!isUnallocated(&op)) {
+    if (isParameter(&op))
+      addPersistent(op, use);
+    else if (!isUnallocated(&op))
       for (Value result : op.getResults())
         allocate(result);
-    }
-    peak = std::max(peak, live);
-    live -= freedAt[index++];
+    if (live.total() > peak.total())
+      peak = live;
+    live.activations -= freedAt[index].activations;
+    live.gradients -= freedAt[index].gradients;
+    ++index;
   }
-  use.activationBytes = std::max(use.activationBytes, peak);
+  if (peak.total() > use.temporaryBytes()) {
+    use.activationBytes = peak.activations;
+    use.passingGradientBytes = peak.gradients;
+  }
 }
 
 MemoryUse gpucost::analyzeMemory(ModuleOp module) {
   MemoryUse use;
   module.walk([&](func::FuncOp function) {
     for (Block &block : function.getBody())
-      analyzeBlock(block, use);
+      BlockMemory(block).analyze(use);
   });
   return use;
+}
+
+int64_t gpucost::libraryWorkspace(Architecture architecture) {
+  bool large = architecture == Architecture::Hopper ||
+               architecture == Architecture::Blackwell;
+  return large ? int64_t(32) << 20 : 8'519'680;
 }

@@ -7,6 +7,7 @@
 
 #include "gpucost/Analysis/AttributeConversion.h"
 #include "gpucost/Analysis/IterationAnalysis.h"
+#include "gpucost/Analysis/TrainingMarks.h"
 #include "gpucost/Support/CheckedMath.h"
 #include "gpucost/Target/TargetRegistry.h"
 #include "llvm/ADT/MapVector.h"
@@ -92,6 +93,8 @@ void ReportBuilder::addKernels(Hertz clock) {
     row.op = opName(op);
     row.family = work.getFamily();
     row.phase = op.getPhase();
+    if (auto rule = op->getAttrOfType<StringAttr>(ruleAttrName))
+      row.rule = rule.str();
     row.coverage = op.getCoverage();
     row.count = launched.count;
     row.shape = describeProblem(work);
@@ -182,6 +185,19 @@ void ReportBuilder::addShares() {
     report.bound = report.boundShares.front().first;
 }
 
+/// GPUs and what they communicate.
+static void addParallelism(ModuleOp module, const IterationTotals &totals,
+                           IterationReport &report) {
+  if (auto gpus = module->getAttrOfType<IntegerAttr>(gpusAttrName))
+    report.gpus = gpus.getInt();
+  if (auto mode = module->getAttrOfType<StringAttr>(parallelAttrName))
+    report.parallelism = mode.str();
+  const PhaseTotals &phase =
+      totals.phases[static_cast<unsigned>(Phase::Communication)];
+  report.communication = phase.gpuBusy;
+  report.exposedCommunication = phase.time;
+}
+
 FailureOr<IterationReport> gpucost::buildReport(ModuleOp module,
                                                 IterationOptions options) {
   FailureOr<CostModel> model = getCostModel(module);
@@ -228,6 +244,7 @@ FailureOr<IterationReport> gpucost::buildReport(ModuleOp module,
   report.launches = iteration->launches();
   report.peak = model->gpu().peak(*format);
   report.dramBandwidth = model->gpu().dramBandwidth;
+  addParallelism(module, totals, report);
   for (const PhaseTotals &phase : totals.phases)
     if (phase.kernels)
       report.phases.push_back(phase);
@@ -240,7 +257,12 @@ FailureOr<IterationReport> gpucost::buildReport(ModuleOp module,
   report.parameterCount = memory.parameterCount;
   report.parameterBytes = memory.parameterBytes;
   report.activationBytes = memory.activationBytes;
-  report.peakMemoryBytes = memory.peakBytes();
+  report.gradientBytes =
+      saturatingSum(memory.gradientBytes, memory.passingGradientBytes);
+  report.optimizerBytes = memory.optimizerBytes;
+  report.workspaceBytes = libraryWorkspace(model->gpu().architecture);
+  report.peakMemoryBytes =
+      saturatingSum(memory.peakBytes(), report.workspaceBytes);
   report.memoryCapacity = model->gpu().dramCapacity;
 
   ReportBuilder builder(module, *iteration, report);

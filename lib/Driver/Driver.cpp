@@ -7,6 +7,7 @@
 
 #include "gpucost/Driver/Driver.h"
 #include "DriverOptions.h"
+#include "LargestBatch.h"
 #include "ShapeDump.h"
 #include "gpucost/Analysis/IterationAnalysis.h"
 #include "gpucost/Driver/KernelQueries.h"
@@ -72,48 +73,6 @@ static LogicalResult printDiagnostic(Diagnostic &diagnostic) {
     os << "node '" << node << "': ";
   os << diagnostic << '\n';
   return success();
-}
-
-FailureOr<IterationReport>
-gpucost::analyzeModule(ModuleOp module, const AnalyzeOptions &options) {
-  PassManager pm(module.getContext());
-  pm.enableVerifier(false);
-  buildAnalyzePipeline(pm, options);
-  if (failed(pm.run(module)))
-    return failure();
-  IterationOptions iteration;
-  iteration.runtime =
-      symbolizeRuntime(options.runtime).value_or(Runtime::Eager);
-  if (options.hostLaunchUs >= 0)
-    iteration.hostLaunch = Seconds(options.hostLaunchUs * 1e-6);
-  if (options.powerLimit > 0)
-    iteration.powerLimit = Watts(options.powerLimit);
-  FailureOr<IterationReport> report = buildReport(module, iteration);
-  if (failed(report))
-    return failure();
-  report->attention = options.attention;
-  auto tf32 = module->getAttrOfType<StringAttr>("gpucost.tf32");
-  auto cast = module->getAttrOfType<TypeAttr>("gpucost.precision");
-  if (cast) {
-    llvm::raw_string_ostream os(report->precision);
-    os << "tensors cast to " << cast.getValue();
-  } else {
-    report->precision = "tensors as the file has them";
-  }
-  if (tf32 && tf32.getValue() != "off")
-    report->precision +=
-        ", TF32 tensor cores for " +
-        std::string(tf32.getValue() == "conv" ? "convolution"
-                                              : "matmul and convolution");
-  if (auto notes = module->getAttrOfType<ArrayAttr>("onnx.notes"))
-    for (auto note : notes.getAsRange<StringAttr>())
-      report->notes.push_back(note.str());
-  report->notes.push_back("FLOP = 2 x MAC; causal attention counts the half it "
-                          "computes; dropout is off in inference");
-  if (iteration.runtime != Runtime::CudaGraph && !iteration.hostLaunch)
-    report->notes.push_back("host launch cost is that of a current server; set "
-                            "--host-launch-us for yours");
-  return report;
 }
 
 /// Runs `write` on the output file; keeps it only when that succeeds.
@@ -252,6 +211,8 @@ static int runAnalysis(const DriverOptions &options,
         "all)");
   AnalyzeOptions analyze;
   options.fill(analyze);
+  if (failed(chooseDefaults(context, analyze)))
+    return static_cast<int>(ExitCode::Failure);
   auto printModule = [&](llvm::raw_ostream &os) -> llvm::Error {
     OpPrintingFlags flags;
     flags.elideLargeElementsAttrs(16);
@@ -270,10 +231,20 @@ static int runAnalysis(const DriverOptions &options,
       return llvm::Error::success();
     });
   }
+  std::string found;
+  if (options.maxBatch) {
+    FailureOr<int64_t> batch = findLargestBatch(*module, analyze);
+    if (failed(batch))
+      return static_cast<int>(ExitCode::Failure);
+    analyze.batch = *batch;
+    found = "largest batch that fits: " + std::to_string(*batch);
+  }
   FailureOr<IterationReport> report = analyzeModule(*module, analyze);
   if (failed(report))
     return static_cast<int>(ExitCode::Failure);
   report->model = options.input;
+  if (!found.empty())
+    report->notes.insert(report->notes.begin(), found);
   int code = options.emit == Emit::IR
                  ? writeOutput(options.outputFile, printModule)
                  : writeOutput(options.outputFile, [&](llvm::raw_ostream &os) {

@@ -40,11 +40,13 @@ DriverOptions::DriverOptions()
           cl::desc(
               "value of the sequence dimension (seq, sequence, seq_len, ...)"),
           cl::cat(inputs)),
-      precisionMode("precision-mode", cl::value_desc("pure|as-is"),
-                    cl::init("pure"),
-                    cl::desc("pure: cast the model to the target's format "
-                             "(default); as-is: keep the file's types"),
-                    cl::cat(execution)),
+      precisionMode(
+          "precision-mode", cl::value_desc("pure|amp|as-is"), cl::init(""),
+          cl::desc("pure: cast the model to the target's format (default of "
+                   "inference); amp: PyTorch's autocast on fp32 parameters "
+                   "(default of training in fp16 and bf16); as-is: keep the "
+                   "file's types"),
+          cl::cat(execution)),
       tf32("tf32", cl::value_desc("off|conv|on"), cl::init(""),
            cl::desc(
                "which fp32 kernels use TF32 tensor cores; conv is PyTorch's "
@@ -59,12 +61,57 @@ DriverOptions::DriverOptions()
           cl::desc("attention as the file has it, as separate kernels, or "
                    "as one fused kernel (default: as-is)"),
           cl::cat(execution)),
-      mode("mode", cl::value_desc("inference"), cl::init("inference"),
+      mode("mode", cl::value_desc("inference|training"), cl::init("inference"),
            cl::desc("what an iteration is (default: inference)"),
            cl::cat(execution)),
       channelsLast("channels-last",
                    cl::desc("convolutions run on channels-last tensors"),
                    cl::cat(execution)),
+      loss("loss", cl::value_desc("auto|cross-entropy|mse|none"),
+           cl::init("auto"),
+           cl::desc("auto: cross-entropy on the output called logits, or the "
+                    "only one; none: gradients arrive at the outputs"),
+           cl::cat(training)),
+      optimizer("optimizer",
+                cl::value_desc("none|sgd|sgd-momentum|adam|adamw|..."),
+                cl::init("adamw"),
+                cl::desc("none, sgd, sgd-momentum, adam, adamw, adadelta, "
+                         "rmsprop or lamb (default: adamw)"),
+                cl::cat(training)),
+      optimizerVariant(
+          "optimizer-variant", cl::value_desc("foreach|fused|unfused"),
+          cl::init("foreach"),
+          cl::desc("kernels over all tensors, one fused kernel, or one kernel "
+                   "for each tensor (default: foreach, as in PyTorch)"),
+          cl::cat(training)),
+      zeroGrad("zero-grad", cl::value_desc("set-to-none|zero|keep"),
+               cl::init("set-to-none"),
+               cl::desc("what happens to the gradients of the step before "
+                        "(default: set-to-none; keep: they add up)"),
+               cl::cat(training)),
+      dropout("dropout", cl::value_desc("as-is|off"), cl::init("as-is"),
+              cl::desc("dropout of the file in training (default: as-is)"),
+              cl::cat(training)),
+      recompute("recompute", cl::value_desc("none|full|attention"),
+                cl::init("none"),
+                cl::desc("activations computed again in the backward pass: of "
+                         "every block, or of attention scores"),
+                cl::cat(training)),
+      parallel("parallel", cl::value_desc("ddp|fsdp"), cl::init("ddp"),
+               cl::desc("how several GPUs share the step (default: ddp)"),
+               cl::cat(training)),
+      gradAccum("grad-accum", cl::value_desc("n"), cl::init(1),
+                cl::desc("forward and backward passes per optimizer step"),
+                cl::cat(training)),
+      gpus("gpus", cl::value_desc("n"), cl::init(1),
+           cl::desc("GPUs of one node; --batch is that of each of them"),
+           cl::cat(training)),
+      clipGradNorm("clip-grad-norm",
+                   cl::desc("clip the gradients by their norm"),
+                   cl::cat(training)),
+      maxBatch("max-batch",
+               cl::desc("find the largest batch that fits into the memory"),
+               cl::cat(training)),
       clock("clock", cl::value_desc("MHz"), cl::init(0.0),
             cl::desc("lock the SM clock (default: the GPU's maximum)"),
             cl::cat(device)),
@@ -118,6 +165,17 @@ void DriverOptions::fill(AnalyzeOptions &options) const {
   options.batch = batch.getValue();
   options.seq = seq.getValue();
   options.precisionMode = precisionMode.getValue();
+  options.mode = mode.getValue();
+  options.loss = loss.getValue();
+  options.optimizer = optimizer.getValue();
+  options.optimizerVariant = optimizerVariant.getValue();
+  options.zeroGrad = zeroGrad.getValue();
+  options.gradAccum = gradAccum.getValue();
+  options.dropout = dropout.getValue();
+  options.clipGradNorm = clipGradNorm.getValue();
+  options.recompute = recompute.getValue();
+  options.gpus = gpus.getValue();
+  options.parallel = parallel.getValue();
   options.tf32 = tf32.getValue();
   options.runtime = runtime.getValue();
   options.attention = attention.getValue();
@@ -138,11 +196,30 @@ std::string DriverOptions::findMisuse() const {
                "eager, cudagraph or compiled"},
         Choice{attention, symbolizeAttentionMode(attention).has_value(),
                "as-is, eager or flash"},
-        Choice{precisionMode, symbolizePrecisionMode(precisionMode).has_value(),
-               "pure or as-is"},
+        Choice{precisionMode,
+               precisionMode.empty() ||
+                   symbolizePrecisionMode(precisionMode).has_value(),
+               "pure, amp or as-is"},
         Choice{tf32, tf32.empty() || symbolizeTf32Mode(tf32).has_value(),
                "off, conv or on"},
-        Choice{mode, mode == "inference", "inference"},
+        Choice{mode, symbolizeIterationMode(mode).has_value(),
+               "inference or training"},
+        Choice{loss, symbolizeLossKind(loss).has_value(),
+               "auto, cross-entropy, mse or none"},
+        Choice{optimizer, symbolizeOptimizerKind(optimizer).has_value(),
+               "none, sgd, sgd-momentum, adam, adamw, adadelta, rmsprop or "
+               "lamb"},
+        Choice{optimizerVariant,
+               symbolizeOptimizerVariant(optimizerVariant).has_value(),
+               "foreach, fused or unfused"},
+        Choice{zeroGrad, symbolizeZeroGradMode(zeroGrad).has_value(),
+               "set-to-none, zero or keep"},
+        Choice{dropout, symbolizeDropoutMode(dropout).has_value(),
+               "as-is or off"},
+        Choice{recompute, symbolizeRecomputeMode(recompute).has_value(),
+               "none, full or attention"},
+        Choice{parallel, parallel == "ddp" || parallel == "fsdp",
+               "ddp or fsdp"},
         Choice{report, report == "table" || report == "json" || report == "csv",
                "table, json or csv"}})
     if (!choice.known)
@@ -151,6 +228,22 @@ std::string DriverOptions::findMisuse() const {
   if ((batch.getNumOccurrences() && batch <= 0) ||
       (seq.getNumOccurrences() && seq <= 0))
     return "--batch and --seq expect a number of at least 1";
+  if (gradAccum < 1 || gradAccum > 1'000'000 || gpus < 1 || gpus > 1024)
+    return "--grad-accum expects 1 to 1000000 and --gpus 1 to 1024";
+  bool trains = mode == stringifyIterationMode(IterationMode::Training);
+  for (const cl::Option *flag :
+       {static_cast<const cl::Option *>(&loss),
+        static_cast<const cl::Option *>(&optimizer),
+        static_cast<const cl::Option *>(&optimizerVariant),
+        static_cast<const cl::Option *>(&zeroGrad),
+        static_cast<const cl::Option *>(&dropout),
+        static_cast<const cl::Option *>(&recompute),
+        static_cast<const cl::Option *>(&gradAccum),
+        static_cast<const cl::Option *>(&gpus),
+        static_cast<const cl::Option *>(&parallel),
+        static_cast<const cl::Option *>(&clipGradNorm)})
+    if (flag->getNumOccurrences() && !trains)
+      return "--" + flag->ArgStr.str() + " needs --mode=training";
   auto positive = [](double x) { return x > 0 && std::isfinite(x); };
   if (clock.getNumOccurrences() && !positive(clock))
     return "--clock expects MHz above 0";

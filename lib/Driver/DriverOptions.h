@@ -29,13 +29,17 @@ struct DriverOptions {
   /// A flag combination that makes no sense: the message, else "".
   std::string findMisuse() const;
 
-  llvm::cl::OptionCategory inputs{"Input"}, device{"GPU"}, execution{"Execution"},
-      output{"Output"};
+  llvm::cl::OptionCategory inputs{"Input"}, device{"GPU"},
+      execution{"Execution"}, training{"Training"}, output{"Output"};
   llvm::cl::opt<std::string> input, target, targetFile, coefficients;
   llvm::cl::list<std::string> bind;
   llvm::cl::opt<int64_t> batch, seq;
   llvm::cl::opt<std::string> precisionMode, tf32, runtime, attention, mode;
   llvm::cl::opt<bool> channelsLast;
+  llvm::cl::opt<std::string> loss, optimizer, optimizerVariant, zeroGrad;
+  llvm::cl::opt<std::string> dropout, recompute, parallel;
+  llvm::cl::opt<int64_t> gradAccum, gpus;
+  llvm::cl::opt<bool> clipGradNorm, maxBatch;
   llvm::cl::opt<double> clock, powerLimit, hostLaunchUs;
   llvm::cl::opt<std::string> report, outputFile, kernels, kernel, checkTarget;
   llvm::cl::opt<Emit> emit;

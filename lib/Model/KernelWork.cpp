@@ -82,7 +82,9 @@ int64_t gpucost::countFlops(const AttentionProblem &p) {
     int64_t dropped = sumClamped(offset + 1 - p.window, queries, keys).value();
     scores = scores.value() - dropped;
   }
-  return (Saturating(4) * p.batch * p.heads * scores * p.headDim).value();
+  return (Saturating(p.backward ? 10 : 4) * p.batch * p.heads * scores *
+          p.headDim)
+      .value();
 }
 
 static auto fields(const MatmulProblem &p) {
@@ -91,15 +93,18 @@ static auto fields(const MatmulProblem &p) {
 static auto fields(const ConvolutionProblem &p) {
   return std::tie(p.batch, p.channels, p.height, p.width, p.outChannels,
                   p.outHeight, p.outWidth, p.kernelHeight, p.kernelWidth,
-                  p.strideHeight, p.strideWidth, p.groups);
+                  p.strideHeight, p.strideWidth, p.groups, p.pass);
 }
 static auto fields(const AttentionProblem &p) {
   return std::tie(p.batch, p.heads, p.kvHeads, p.queryLength, p.kvLength,
-                  p.headDim, p.window, p.causal);
+                  p.headDim, p.window, p.causal, p.backward);
 }
 static auto fields(const RowsProblem &p) { return std::tie(p.rows, p.cols); }
 static auto fields(const ElementsProblem &p) {
   return std::tie(p.elements, p.strided);
+}
+static auto fields(const CollectiveProblem &p) {
+  return std::tie(p.kind, p.bytes, p.ranks);
 }
 static auto fields(const WorkCount &c) {
   return std::tie(c.tensorFlops, c.fp32Flops, c.specialOps, c.bytesRead,
@@ -116,7 +121,8 @@ bool gpucost::operator==(const KernelWork &a, const KernelWork &b) {
          fields(a.convolution) == fields(b.convolution) &&
          fields(a.attention) == fields(b.attention) &&
          fields(a.rows) == fields(b.rows) &&
-         fields(a.elements) == fields(b.elements);
+         fields(a.elements) == fields(b.elements) &&
+         fields(a.collective) == fields(b.collective);
 }
 
 template <typename Tuple>
@@ -142,6 +148,9 @@ llvm::hash_code gpucost::hash_value(const KernelWork &work) {
   case KernelFamily::Normalization:
   case KernelFamily::Reduction:
     problem = hashFields(fields(work.rows));
+    break;
+  case KernelFamily::Collective:
+    problem = hashFields(fields(work.collective));
     break;
   default:
     problem = hashFields(fields(work.elements));

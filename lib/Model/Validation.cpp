@@ -298,6 +298,20 @@ static llvm::Error validate(const RuntimeCoefficients &c) {
                 {"hostNorm", c.hostNorm, Kind::AtLeastOne}});
 }
 
+static llvm::Error validate(const CollectiveCoefficients &c) {
+  for (const CollectiveCoefficients::Fit &fit : c.fits)
+    if (llvm::Error e =
+            check("a collective",
+                  {{"base", fit.base.value(), Kind::NonNegative},
+                   {"step", fit.step.value(), Kind::NonNegative},
+                   {"root", fit.root, Kind::NonNegative},
+                   {"bandwidth", fit.bandwidth.value(), Kind::Positive},
+                   {"ramp", fit.ramp, Kind::NonNegative}}))
+      return e;
+  return check("collectives",
+               {{"powerShare", c.powerShare, Kind::NonNegative}});
+}
+
 /// A group that is absent is allowed: asking for it is the error.
 template <typename Group, typename... Name>
 static llvm::Error validatePresent(const std::optional<Group> &group,
@@ -331,5 +345,7 @@ llvm::Error gpucost::validate(const Coefficients &c) {
   if (c.power && !c.instructions)
     return llvm::createStringError(
         "expected instruction counts with event energies");
+  if (llvm::Error e = validatePresent(c.collectives))
+    return e;
   return validatePresent(c.runtime);
 }

@@ -80,6 +80,7 @@ static void writeRow(const KernelRow &row, Seconds busy,
   line.add(row.power.value());
   line.add(row.energy.value());
   line.add(stringifyBound(row.time.bound));
+  line.add(row.rule);
 }
 
 namespace gpucost {
@@ -88,7 +89,7 @@ llvm::Error writeCsv(const IterationReport &report, const ReportOptions &,
                      llvm::raw_ostream &os) {
   os << "name,op,label,family,phase,coverage,format,shape,count,flops,"
         "matrix_flops,bytes,tile,split_k,waves,time_us,total_us,share,power_w,"
-        "energy_j,bound\n";
+        "energy_j,bound,rule\n";
   for (const KernelRow &row : report.kernels)
     writeRow(row, report.gpuBusy, os);
   return llvm::Error::success();

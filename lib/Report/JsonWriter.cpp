@@ -82,6 +82,21 @@ static void writeIteration(json::OStream &j, const IterationReport &r) {
   number(j, "dram_bandwidth_bytes_per_s", r.dramBandwidth.value());
   number(j, "mfu", r.mfu);
   j.attribute("launches", r.launches);
+  j.attribute("gpus", r.gpus);
+  number(j, "energy_all_gpus_j",
+         r.energy.value() * static_cast<double>(r.gpus));
+  number(j, "communication_ms", r.communication.value() * 1e3);
+  number(j, "exposed_communication_ms", r.exposedCommunication.value() * 1e3);
+  j.attribute("samples", r.samples);
+  j.attribute("tokens", r.tokens);
+  double seconds = r.time.value();
+  double samples = static_cast<double>(r.samples);
+  number(j, "samples_per_s", seconds > 0 ? samples / seconds : 0.0);
+  number(j, "tokens_per_s",
+         seconds > 0 ? static_cast<double>(r.tokens) / seconds : 0.0);
+  number(j, "energy_per_sample_j",
+         samples > 0 ? r.energy.value() * static_cast<double>(r.gpus) / samples
+                     : 0.0);
   text(j, "bound", stringifyBound(r.bound));
   shares<Bound>(j, "bound_shares", r.boundShares, stringifyBound);
   shares<KernelFamily>(j, "family_shares", r.familyShares,
@@ -89,6 +104,9 @@ static void writeIteration(json::OStream &j, const IterationReport &r) {
   j.attribute("parameter_count", r.parameterCount);
   j.attribute("parameter_bytes", r.parameterBytes);
   j.attribute("activation_bytes", r.activationBytes);
+  j.attribute("gradient_bytes", r.gradientBytes);
+  j.attribute("optimizer_bytes", r.optimizerBytes);
+  j.attribute("workspace_bytes", r.workspaceBytes);
   j.attribute("peak_memory_bytes", r.peakMemoryBytes);
   number(j, "memory_capacity_bytes", r.memoryCapacity.value());
   j.attribute("fits_in_memory", static_cast<double>(r.peakMemoryBytes) <=
@@ -101,6 +119,8 @@ static void writePhase(json::OStream &j, const PhaseTotals &phase) {
   number(j, "gpu_busy_ms", phase.gpuBusy.value() * 1e3);
   number(j, "host_ms", phase.host.value() * 1e3);
   number(j, "energy_j", phase.energy.value());
+  number(j, "avg_power_w",
+         phase.time > Seconds(0) ? (phase.energy / phase.time).value() : 0.0);
   j.attribute("kernels", phase.kernels);
   j.attribute("flops", phase.flops);
   j.attribute("bytes", phase.bytes);
@@ -130,6 +150,7 @@ static void writeKernel(json::OStream &j, const KernelRow &row, Seconds busy) {
   text(j, "label", row.label);
   text(j, "family", stringifyKernelFamily(row.family));
   text(j, "phase", stringifyPhase(row.phase));
+  text(j, "rule", row.rule);
   text(j, "coverage", stringifyCoverage(row.coverage));
   text(j, "format", stringifyNumericFormat(row.format));
   text(j, "shape", row.shape);
@@ -183,6 +204,7 @@ llvm::Error writeJson(const IterationReport &r, const ReportOptions &,
     text(j, "runtime", r.runtime);
     text(j, "attention", r.attention);
     text(j, "precision", r.precision);
+    text(j, "parallelism", r.parallelism);
     j.attributeObject("bindings", [&] {
       for (const auto &[name, value] : r.bindings)
         j.attribute(utf8(name), value);

@@ -87,6 +87,34 @@ static void printTime(llvm::raw_ostream &os, const IterationReport &r) {
                   " of the time");
 }
 
+/// What all GPUs together get done, and what that costs.
+static void printThroughput(llvm::raw_ostream &os, const IterationReport &r) {
+  if (r.samples <= 0 || r.time <= Seconds(0))
+    return;
+  double samples = static_cast<double>(r.samples);
+  std::string text =
+      "samples; " +
+      formatSi(r.energy.value() * static_cast<double>(r.gpus) / samples, "J")
+          .str() +
+      " per sample";
+  if (r.tokens > 0)
+    text += ", " +
+            formatSi(static_cast<double>(r.tokens) / r.time.value(), "token/s")
+                .str();
+  printLine(os, "rate", formatSi(samples / r.time.value(), "/s"), text);
+}
+
+static void printCommunication(llvm::raw_ostream &os,
+                               const IterationReport &r) {
+  if (r.gpus <= 1)
+    return;
+  printLine(
+      os, "GPUs", {std::to_string(r.gpus), ""},
+      r.parallelism + "; communication " + time(r.communication) + ", " +
+          time(r.exposedCommunication) + " of it not hidden; energy of all " +
+          formatSi(r.energy.value() * static_cast<double>(r.gpus), "J").str());
+}
+
 static void printPower(llvm::raw_ostream &os, const IterationReport &r) {
   std::string limit = formatSi(r.powerLimit.value(), "W").str();
   printLine(os, "power", formatSi(r.averagePower.value(), "W"),
@@ -129,13 +157,28 @@ static void printMemory(llvm::raw_ostream &os, const IterationReport &r) {
   std::string parts =
       "parameters " +
       formatMemory(static_cast<double>(r.parameterBytes)).str() + " (" +
-      count.number + count.unit + ") + activations " +
-      formatMemory(static_cast<double>(r.activationBytes)).str();
+      count.number + count.unit + ")";
+  auto addPart = [&](llvm::StringRef what, int64_t bytes) {
+    if (bytes > 0)
+      parts += " + " + what.str() + " " +
+               formatMemory(static_cast<double>(bytes)).str();
+  };
+  addPart("gradients", r.gradientBytes);
+  addPart("optimizer states", r.optimizerBytes);
+  addPart("activations", r.activationBytes);
+  addPart("workspace", r.workspaceBytes);
   std::string capacity = formatMemory(r.memoryCapacity.value()).str();
   bool fits =
       static_cast<double>(r.peakMemoryBytes) <= r.memoryCapacity.value();
+  std::string verdict = "; fits in " + capacity;
+  if (!fits)
+    verdict = "; DOES NOT FIT in " + capacity + ": " +
+              formatMemory(static_cast<double>(r.peakMemoryBytes) -
+                           r.memoryCapacity.value())
+                  .str() +
+              " too much";
   printLine(os, "memory", formatMemory(static_cast<double>(r.peakMemoryBytes)),
-            parts + (fits ? "; fits in " : "; DOES NOT FIT in ") + capacity);
+            parts + verdict);
 }
 
 static void printBound(llvm::raw_ostream &os, const IterationReport &r) {
@@ -225,6 +268,9 @@ static void printPhases(llvm::raw_ostream &os, const IterationReport &r) {
   addNumbers("GPU busy", "s", [](P p) { return p.gpuBusy.value(); });
   addNumbers("host", "s", [](P p) { return p.host.value(); });
   addNumbers("energy", "J", [](P p) { return p.energy.value(); });
+  addNumbers("power", "W", [](P p) {
+    return p.time > Seconds(0) ? (p.energy / p.time).value() : 0.0;
+  });
   table.addColumn("kernels", Align::Right, std::move(kernels));
   addNumbers("work", "FLOP", [](P p) { return static_cast<double>(p.flops); });
   addNumbers("bytes", "B", [](P p) { return static_cast<double>(p.bytes); });
@@ -336,6 +382,8 @@ llvm::Error writeTable(const IterationReport &report,
                        const ReportOptions &options, llvm::raw_ostream &os) {
   printHeading(os, report);
   printTime(os, report);
+  printThroughput(os, report);
+  printCommunication(os, report);
   printPower(os, report);
   printWork(os, report);
   printMemory(os, report);

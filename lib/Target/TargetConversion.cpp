@@ -35,6 +35,9 @@ Gpu gpucost::toGpu(GpuAttr attr) {
   gpu.l2Capacity = attr.getL2Capacity();
   gpu.l2Partitioned = attr.getL2Partitioned();
   gpu.powerLimit = attr.getPowerLimit();
+  if (InterconnectAttr link = attr.getInterconnect())
+    gpu.interconnect = Gpu::Interconnect{link.getKind(), link.getGeneration(),
+                                         link.getBandwidth()};
   return gpu;
 }
 
@@ -233,6 +236,16 @@ static RuntimeCoefficients convert(RuntimeFitAttr a) {
   return c;
 }
 
+static CollectiveCoefficients convert(CollectivesAttr a) {
+  CollectiveCoefficients c;
+  c.powerShare = a.getPowerShare().value();
+  for (CollectiveFitAttr fit : a.getFits().getValue())
+    c.fits.push_back({fit.getKind(), fit.getRanks(), fit.getBase(),
+                      fit.getStep(), fit.getRoot().value(), fit.getBandwidth(),
+                      fit.getRamp().value()});
+  return c;
+}
+
 /// Calls `visit(name, group)` for every group, absent ones included.
 template <typename Visitor>
 static void forEachGroup(CoefficientsAttr a, Visitor visit) {
@@ -248,6 +261,7 @@ static void forEachGroup(CoefficientsAttr a, Visitor visit) {
   visit("instructions", a.getInstructions());
   visit("power", a.getPower());
   visit("runtime", a.getRuntime());
+  visit("collectives", a.getCollectives());
 }
 
 /// Kernels in `format` use the group `name`.
@@ -255,6 +269,8 @@ static bool isNeeded(StringRef name, NumericFormat format) {
   if (name == "streaming" || name == "instructions" || name == "power" ||
       name == "runtime")
     return true;
+  if (name == "collectives")
+    return false; // only where several GPUs take part
   return name.starts_with("simt_") == (format == NumericFormat::FP32);
 }
 
@@ -306,5 +322,6 @@ gpucost::toCoefficients(CoefficientsAttr a,
   copy(a.getInstructions(), c.instructions);
   copy(a.getPower(), c.power);
   copy(a.getRuntime(), c.runtime);
+  copy(a.getCollectives(), c.collectives);
   return c;
 }

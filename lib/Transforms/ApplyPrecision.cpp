@@ -110,7 +110,8 @@ struct ApplyPrecisionPass
       module.emitError() << "unknown " << (precision ? "tf32" : "precision")
                          << " mode '" << (precision ? tf32 : mode)
                          << "', expected "
-                         << (precision ? "off, conv or on" : "pure or as-is");
+                         << (precision ? "off, conv or on"
+                                       : "pure, amp or as-is");
       return signalPassFailure();
     }
     auto target =
@@ -127,7 +128,10 @@ struct ApplyPrecisionPass
     FloatType from = findModelType(module);
     if (!from || *precision == PrecisionMode::AsIs)
       return;
-    FloatType to = tensorTypeOf(&getContext(), *format);
+    // Autocast lowers what it lowers from fp32.
+    FloatType to = *precision == PrecisionMode::Amp
+                       ? Float32Type::get(&getContext())
+                       : tensorTypeOf(&getContext(), *format);
     module->setAttr("gpucost.precision", TypeAttr::get(to));
     if (from != to)
       castAll(module, from, to);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "EagerLowering.h"
+#include "gpucost/Analysis/TrainingMarks.h"
 #include "gpucost/Dialect/GpuCost/IR/ElementTypes.h"
 #include "gpucost/Dialect/GpuCost/IR/GpuCostOps.h"
 #include "gpucost/Dialect/Onnx/IR/OnnxOps.h"
@@ -22,12 +23,30 @@ static RankedTensorType trackedType(Value value) {
   return type;
 }
 
+/// A copy belongs to the phase of the op that needs it.
+static void inheritMarks(Operation *op, Operation *copy) {
+  for (StringRef name : {phaseAttrName, ruleAttrName, repeatAttrName})
+    if (Attribute value = op->getAttr(name))
+      copy->setAttr(name, value);
+}
+
 void EagerLowering::copyOperand(Operation *op, unsigned operand, Type type,
                                 StringRef reason, bool strided, Ops &before) {
+  // (L9) The backward pass reads the copy that the forward pass made.
+  Value &known = copies[{op->getOperand(operand), type}];
+  auto phase = op->getAttrOfType<PhaseAttr>(phaseAttrName);
+  if (known && reason == "contiguous" && phase &&
+      phase.getValue() == Phase::Backward) {
+    op->setOperand(operand, known);
+    return;
+  }
   OpBuilder builder(op);
   auto copy = CopyOp::create(builder, op->getLoc(), type,
                              op->getOperand(operand), reason, strided);
+  inheritMarks(op, copy);
   op->setOperand(operand, copy.getOutput());
+  if (reason == "contiguous")
+    known = copy.getOutput();
   before.push_back(copy);
 }
 
@@ -229,10 +248,17 @@ void EagerLowering::lowerConvolution(Operation *op, Ops &before, Ops &after) {
   if (!tensorCores || depthwise)
     return;
   copyOperand(op, 0, in, "layout", /*strided=*/false, before);
+  if (isa<onnx::ConvWeightGradOp>(op)) {
+    // Both operands are images; the filter's own layout is negligible.
+    if (RankedTensorType image = trackedType(op->getOperand(1)))
+      copyOperand(op, 1, image, "layout", /*strided=*/false, before);
+    return;
+  }
   OpBuilder builder(op->getContext());
   builder.setInsertionPointAfter(op);
   auto copy = CopyOp::create(builder, op->getLoc(), out, op->getResult(0),
                              "layout", /*strided=*/false);
+  inheritMarks(op, copy);
   op->getResult(0).replaceAllUsesExcept(copy.getOutput(), copy);
   after.push_back(copy);
 }

@@ -50,6 +50,8 @@ private:
 
   LayoutMap &layouts;
   Options options;
+  /// Contiguous copies made so far, by what they show: autograd saves them.
+  llvm::DenseMap<std::pair<mlir::Value, mlir::Type>, mlir::Value> copies;
 };
 
 } // namespace gpucost

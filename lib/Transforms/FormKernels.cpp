@@ -9,6 +9,7 @@
 // adds ride on their matmul); compiled execution fuses elementwise chains.
 
 #include "EagerLowering.h"
+#include "gpucost/Analysis/TrainingMarks.h"
 #include "gpucost/Dialect/GpuCost/IR/ElementTypes.h"
 #include "gpucost/Dialect/GpuCost/IR/GpuCostOps.h"
 #include "gpucost/Dialect/Onnx/IR/OnnxOps.h"
@@ -74,7 +75,8 @@ static bool launchesNothing(Operation *op) {
   if (work && work.getCostShape() == CostShape::Metadata)
     return true;
   StringRef dialect = op->getName().getDialectNamespace();
-  return dialect == "tensor" || dialect == "arith" || dialect == "gpucost";
+  return dialect == "tensor" || dialect == "arith" ||
+         (dialect == "gpucost" && !isa<OptimizerStepOp, CollectiveOp>(op));
 }
 
 void KernelFormer::addGroup(Operation *op, CostShape shape) {
@@ -104,6 +106,9 @@ bool KernelFormer::joinAsBias(Operation *op) {
       continue;
     auto weight = dyn_cast<RankedTensorType>(product->getOperand(1).getType());
     Operation *def = op->getOperand(1 - i).getDefiningOp();
+    // Autocast hands over the vector in the format of the product.
+    if (def && isa<onnx::CastOp>(def))
+      def = def->getOperand(0).getDefiningOp();
     bool isConstant = def && (def->hasAttr("onnx.constant") ||
                               isa<onnx::ParameterOp, onnx::ConstantOp>(def));
     if (!weight || weight.getRank() != 2 || !isConstant ||
@@ -247,7 +252,22 @@ void KernelFormer::wrap(Group &group) {
     if (label.size() < 60)
       label += ("+" + op->getName().stripDialect()).str();
 
+  if (auto step = dyn_cast<OptimizerStepOp>(primary))
+    label = step.getStep().str();
+
   auto kernel = KernelOp::create(builder, primary->getLoc(), types, label);
+  if (auto phase = primary->getAttrOfType<PhaseAttr>(phaseAttrName))
+    kernel.setPhase(phase.getValue());
+  if (auto rule = primary->getAttrOfType<StringAttr>(ruleAttrName))
+    kernel->setAttr(ruleAttrName, rule);
+  if (auto repeat = primary->getAttrOfType<IntegerAttr>(repeatAttrName)) {
+    kernel.setCount(repeat.getInt());
+    kernel->setAttr(accumulatedAttrName, builder.getUnitAttr());
+  }
+  if (auto step = dyn_cast<OptimizerStepOp>(primary))
+    kernel.setCount(step.getLaunches());
+  if (isa<CollectiveOp>(primary))
+    kernel.setPhase(Phase::Communication);
   Block *body = &kernel.getBody().emplaceBlock();
   for (Operation *op : ops)
     op->moveBefore(body, body->end());

@@ -23,8 +23,31 @@ void gpucost::buildShapePipeline(OpPassManager &pm,
   pm.addPass(createFixShapesPass(shapes));
 }
 
-void gpucost::buildAnalyzePipeline(OpPassManager &pm,
-                                   const AnalyzeOptions &options) {
+/// From the forward graph to that of one step, on one or several GPUs.
+static void buildTrainingPipeline(OpPassManager &pm,
+                                  const AnalyzeOptions &options) {
+  if (options.mode != stringifyIterationMode(IterationMode::Training))
+    return;
+  ExpandTrainingPassOptions training;
+  training.loss = options.loss;
+  training.optimizer = options.optimizer;
+  training.variant = options.optimizerVariant;
+  training.zeroGrad = options.zeroGrad;
+  training.gradAccum = options.gradAccum;
+  training.dropout = options.dropout;
+  training.clipGradNorm = options.clipGradNorm;
+  training.recompute = options.recompute;
+  pm.addPass(createExpandTrainingPass(training));
+  if (options.gpus > 1) {
+    ParallelizePassOptions parallel;
+    parallel.gpus = options.gpus;
+    parallel.mode = options.parallel;
+    pm.addPass(createParallelizePass(parallel));
+  }
+}
+
+void gpucost::buildMemoryPipeline(OpPassManager &pm,
+                                  const AnalyzeOptions &options) {
   SetTargetPassOptions target;
   target.target = options.target;
   target.targetFile = options.targetFile;
@@ -43,11 +66,19 @@ void gpucost::buildAnalyzePipeline(OpPassManager &pm,
   recompose.attention = options.attention;
   pm.addPass(createRecomposePass(recompose));
 
+  if (options.precisionMode == stringifyPrecisionMode(PrecisionMode::Amp))
+    pm.addPass(createAutocastPass());
+  buildTrainingPipeline(pm, options);
+
   FormKernelsPassOptions kernels;
   kernels.runtime = options.runtime;
   kernels.channelsLast = options.channelsLast;
   pm.addPass(createFormKernelsPass(kernels));
+}
 
+void gpucost::buildAnalyzePipeline(OpPassManager &pm,
+                                   const AnalyzeOptions &options) {
+  buildMemoryPipeline(pm, options);
   pm.addPass(createAnnotateWorkPass());
   pm.addPass(createSelectTilingPass());
 

@@ -12,7 +12,7 @@
 //           and 2 * 128 * 128 of the product
 // CHECK: module attributes {gpucost.bindings = {batch = 128 : i64}, gpucost.coefficients =
 // CHECK-SAME: gpucost.power_limit = 1.000000e+02 : f64, gpucost.precision = bf16, gpucost.summary = #gpucost.summary<time = 32.7{{[0-9]*}} us,
-// CHECK-SAME: kernels = 2, flops = 33554432, dram_bytes = {{[0-9]+}}, peak_memory = 557312,
+// CHECK-SAME: kernels = 2, flops = 33554432, dram_bytes = {{[0-9]+}}, peak_memory = 9076992,
 // CHECK-SAME: modelled = 2, phases = [<phase = forward,
 // CHECK-SAME: gpucost.target = #gpucost.target<gpu = <name = "toy-target",
 // CHECK-SAME: gpucost.tf32 = "off"

@@ -32,7 +32,7 @@ func.func @conv(%x: tensor<4x64x56x56xf16>, %one: tensor<2x8x100xf32>, %vol: ten
 
   // A transposed convolution is the gradient of one from 32 x 112 x 112 to
   // 64 x 56 x 56: 2 * 4 * 64 * 56 * 56 * 32 * 4.
-  // CHECK: #gpucost.convolution<batch = 4, channels = 32, height = 112, width = 112, out_channels = 64, out_height = 56, out_width = 56, kernel_height = 2, kernel_width = 2, stride_height = 2, stride_width = 2>, tensor_flops = 205520896, bytes_read = 1622016, bytes_written = 3211264>
+  // CHECK: #gpucost.convolution<batch = 4, channels = 32, height = 112, width = 112, out_channels = 64, out_height = 56, out_width = 56, kernel_height = 2, kernel_width = 2, stride_height = 2, stride_width = 2, pass = input_gradient>, tensor_flops = 205520896, bytes_read = 1622016, bytes_written = 3211264>
   %wt = onnx.Parameter : () -> tensor<64x32x2x2xf16>
   %3 = gpucost.kernel "ConvTranspose" {
     %r = onnx.ConvTranspose %x, %wt {strides = array<i64: 2, 2>} : (tensor<4x64x56x56xf16>, tensor<64x32x2x2xf16>) -> tensor<4x32x112x112xf16>

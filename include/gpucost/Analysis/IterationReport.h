@@ -23,22 +23,23 @@ namespace gpucost {
 
 /// One row of the kernel table: `count` identical launches of one op kind.
 struct KernelRow {
-  std::string name;   ///< name of the first ONNX node (or op location)
-  std::string label;  ///< what is launched: "gemm", "softmax", "copy", ...
-  std::string op;     ///< op it came from, e.g. "onnx.MatMul"
+  std::string name;  ///< name of the first ONNX node (or op location)
+  std::string label; ///< what is launched: "gemm", "softmax", "copy", ...
+  std::string op;    ///< op it came from, e.g. "onnx.MatMul"
   KernelFamily family = KernelFamily::Opaque;
   Phase phase = Phase::Forward;
+  std::string rule; ///< how a derived op came about, "" for the file's own
   Coverage coverage = Coverage::Modelled;
   int64_t count = 1;
-  std::string shape;  ///< problem as text, e.g. "m=2048 n=1024 k=1024"
+  std::string shape; ///< problem as text, e.g. "m=2048 n=1024 k=1024"
   NumericFormat format = NumericFormat::FP32;
   int64_t flops = 0;       ///< all FLOPs of one launch, matrix and fp32
   int64_t matrixFlops = 0; ///< those that count for MFU
   int64_t bytes = 0;       ///< compulsory bytes read + written, one launch
   Tiling tiling;
-  KernelTime time;         ///< one launch
+  KernelTime time; ///< one launch
   Watts power;
-  Joules energy;           ///< one launch
+  Joules energy; ///< one launch
 };
 
 /// Totals of one phase.
@@ -51,7 +52,7 @@ struct PhaseTotals {
 
 /// One line of the coverage ledger.
 struct LedgerEntry {
-  std::string op;     ///< "onnx.Foo" or "com.example::Foo"
+  std::string op; ///< "onnx.Foo" or "com.example::Foo"
   int64_t count = 0;
   std::string reason; ///< why it is not fully modelled
   Seconds time;       ///< lower bound booked for it, all instances
@@ -66,15 +67,24 @@ struct CoverageTotals {
 };
 
 struct IterationReport {
-  std::string model;      ///< file name
-  std::string target;     ///< "a100-sxm-80gb"
+  std::string model;  ///< file name
+  std::string target; ///< "a100-sxm-80gb"
   NumericFormat format = NumericFormat::BF16;
   std::string mode = "inference";
-  std::string runtime;    ///< eager, cudagraph, compiled
-  std::string attention;  ///< as-is, eager, flash
-  std::string precision;  ///< what was cast, in words
+  std::string runtime;   ///< eager, cudagraph, compiled
+  std::string attention; ///< as-is, eager, flash
+  std::string precision; ///< what was cast, in words
   std::vector<std::pair<std::string, int64_t>> bindings;
   std::vector<std::string> notes; ///< assumptions and warnings, for people
+
+  /// GPUs that run the iteration; times and energies are those of one of them.
+  int64_t gpus = 1;
+  std::string parallelism; ///< ddp, fsdp, tp; "" on one GPU
+  /// Training examples (images, sequences) of all GPUs in one iteration, and
+  /// tokens; 0 when the model names no batch or sequence dimension.
+  int64_t samples = 0, tokens = 0;
+  /// Collectives: what they take, and what computation does not hide of it.
+  Seconds communication, exposedCommunication;
 
   Seconds time, gpuBusy, host;
   Joules energy;
@@ -85,15 +95,16 @@ struct IterationReport {
   bool capUnreachable = false;
   int64_t matrixFlops = 0; ///< matmul + convolution + attention, 2 per MAC
   int64_t otherFlops = 0;
-  double dramBytes = 0;    ///< after L2 filtering
+  double dramBytes = 0; ///< after L2 filtering
   /// Sums over all launches: what the energy is made of.
   KernelEvents events;
   int64_t compulsoryBytes = 0;
-  FlopsPerSecond peak;     ///< dense peak of the format
+  FlopsPerSecond peak;          ///< dense peak of the format
   BytesPerSecond dramBandwidth; ///< of the datasheet
   double mfu = 0;
-  int64_t launches = 0;    ///< kernels the host launches
+  int64_t launches = 0; ///< kernels the host launches
   int64_t parameterCount = 0, parameterBytes = 0, activationBytes = 0;
+  int64_t gradientBytes = 0, optimizerBytes = 0, workspaceBytes = 0;
   int64_t peakMemoryBytes = 0;
   Bytes memoryCapacity;
   Bound bound = Bound::Unknown; ///< what most of the time goes to

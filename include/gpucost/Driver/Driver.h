@@ -44,6 +44,11 @@ mlir::OwningOpRef<mlir::ModuleOp> loadModel(mlir::MLIRContext &context,
 mlir::FailureOr<IterationReport> analyzeModule(mlir::ModuleOp module,
                                                const AnalyzeOptions &options);
 
+/// Replaces an empty `precision-mode` by the default: `amp` in training on fp16
+/// and bf16 targets, else `pure`. Diagnoses an unknown target.
+mlir::LogicalResult chooseDefaults(mlir::MLIRContext &context,
+                                   AnalyzeOptions &options);
+
 /// The whole tool.
 int runDriver(int argc, char **argv);
 

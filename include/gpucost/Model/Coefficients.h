@@ -161,6 +161,22 @@ struct RuntimeCoefficients {
   double hostNorm = 0;      ///< exponent joining busy and host time (6)
 };
 
+/// Communication inside one node, equations (N*).
+struct CollectiveCoefficients {
+  struct Fit {
+    CollectiveKind kind = CollectiveKind::AllReduce;
+    int64_t ranks = 0; ///< 0: any number of GPUs
+    Seconds base, step; ///< a0, a1
+    double root = 0;    ///< c, seconds per square root of a byte
+    BytesPerSecond bandwidth;
+    double ramp = 0; ///< b
+  };
+  /// Dynamic power while only the links work, as a share of that of the busy
+  /// phases.
+  double powerShare = 0;
+  llvm::SmallVector<Fit, 12> fits;
+};
+
 /// Everything fitted that one target needs; a missing family is nullopt and
 /// asking for it is an error, never a guess.
 struct Coefficients {
@@ -177,6 +193,7 @@ struct Coefficients {
   std::optional<InstructionCounts> instructions;
   std::optional<PowerCoefficients> power;
   std::optional<RuntimeCoefficients> runtime;
+  std::optional<CollectiveCoefficients> collectives;
 };
 
 } // namespace gpucost

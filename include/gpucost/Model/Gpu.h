@@ -46,6 +46,13 @@ struct Gpu {
   bool l2Partitioned = false;
   /// Board power limit as shipped.
   Watts powerLimit;
+  /// Link between the GPUs of a node, both directions together.
+  struct Interconnect {
+    InterconnectKind kind = InterconnectKind::PCIe;
+    int64_t generation = 0;
+    BytesPerSecond bandwidth;
+  };
+  std::optional<Interconnect> interconnect;
 
   /// Dense datasheet peak of `format` at the boost clock; FP32 means CUDA
   /// cores. Zero when the hardware lacks the format.

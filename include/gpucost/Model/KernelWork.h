@@ -29,13 +29,15 @@ struct MatmulProblem {
 };
 
 /// NCHW convolution; `outHeight`/`outWidth` are those of the output tensor.
-/// `channels` and `outChannels` count all groups.
+/// `channels` and `outChannels` count all groups. Sizes are those of the forward
+/// convolution whatever `pass` computes.
 struct ConvolutionProblem {
   int64_t batch = 1, channels = 0, height = 0, width = 0;
   int64_t outChannels = 0, outHeight = 0, outWidth = 0;
   int64_t kernelHeight = 1, kernelWidth = 1;
   int64_t strideHeight = 1, strideWidth = 1;
   int64_t groups = 1;
+  ConvolutionPass pass = ConvolutionPass::Forward;
 };
 
 /// softmax(Q K^T * scale + mask) V in one kernel. `window` 0 means unlimited.
@@ -43,6 +45,14 @@ struct AttentionProblem {
   int64_t batch = 1, heads = 0, kvHeads = 0;
   int64_t queryLength = 0, kvLength = 0, headDim = 0, window = 0;
   bool causal = false;
+  /// Gradients of Q, K and V; the scores are computed again.
+  bool backward = false;
+};
+
+/// `bytes` as nccl-tests state a message, on `ranks` GPUs of one node.
+struct CollectiveProblem {
+  CollectiveKind kind = CollectiveKind::AllReduce;
+  int64_t bytes = 0, ranks = 1;
 };
 
 /// `rows` independent rows of `cols` contiguous elements (softmax, norms,
@@ -70,7 +80,8 @@ struct WorkCount {
 
 /// One launch. Only the problem that belongs to `family` is meaningful:
 /// matmul -> Matmul; convolution -> Convolution; attention -> Attention;
-/// softmax, normalization, reduction -> Rows; everything else -> Elements.
+/// softmax, normalization, reduction -> Rows; collective -> Collective;
+/// everything else -> Elements.
 struct KernelWork {
   KernelFamily family = KernelFamily::Opaque;
   InstructionClass instructions = InstructionClass::None;
@@ -86,6 +97,7 @@ struct KernelWork {
   AttentionProblem attention;
   RowsProblem rows;
   ElementsProblem elements;
+  CollectiveProblem collective;
   WorkCount count;
 };
 
@@ -95,7 +107,7 @@ llvm::hash_code hash_value(const KernelWork &work);
 /// Matrix-unit FLOPs of a problem, 2 per multiply-add, exact.
 int64_t countFlops(const MatmulProblem &p);
 int64_t countFlops(const ConvolutionProblem &p);
-/// Both products; a causal problem counts only the scores that are computed
+/// Both products (five in the backward pass); a causal problem counts only the scores that are computed
 /// (half, plus the diagonal: q * (q + 1) / 2 rows for q_len == kv_len).
 int64_t countFlops(const AttentionProblem &p);
 

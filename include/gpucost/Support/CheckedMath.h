@@ -42,6 +42,12 @@ inline void addSaturating(int64_t &total, int64_t count, int64_t each) {
     total = INT64_MAX;
 }
 
+/// a + b, at most the largest int64_t.
+inline int64_t saturatingSum(int64_t a, int64_t b) {
+  int64_t sum;
+  return __builtin_add_overflow(a, b, &sum) ? INT64_MAX : sum;
+}
+
 } // namespace gpucost
 
 #endif // GPUCOST_SUPPORT_CHECKEDMATH_H

@@ -70,14 +70,15 @@ def ApplyPrecisionPass : GpuCost_Pass<"gpucost-apply-precision"> {
     `pure`: every float tensor of the file's own format (that of most parameters)
     becomes the target's format; tensors of other float formats, such as an
     explicit fp32 softmax, stay. Casts that no longer change anything go away.
-    `as-is` keeps the file's types. tf32 keeps fp32 tensors; which fp32 kernels
+    `amp` makes every float tensor fp32 and leaves the rest to
+    `gpucost-autocast`. `as-is` keeps the file's types. tf32 keeps fp32 tensors; which fp32 kernels
     use TF32 tensor cores is written as `gpucost.tf32` on the module. fp8 and
     int8 targets keep 16-bit tensors and run matmul and convolution in 8 bit.
 
     Example: `test/Transforms/apply-precision.mlir`.
   }];
   let options = [
-    Option<"mode", "mode", "std::string", "\"pure\"", "pure or as-is">,
+    Option<"mode", "mode", "std::string", "\"pure\"", "pure, amp or as-is">,
     Option<"tf32", "tf32", "std::string", "\"\"",
            "off, conv or on; empty: on for a tf32 target, else off">
   ];
@@ -100,6 +101,76 @@ def RecomposePass : GpuCost_Pass<"gpucost-recompose"> {
            "eager, cudagraph or compiled">,
     Option<"attention", "attention", "std::string", "\"as-is\"",
            "as-is, eager or flash">
+  ];
+}
+
+def AutocastPass : GpuCost_Pass<"gpucost-autocast"> {
+  let summary = "mixed precision as PyTorch's autocast runs it";
+  let description = [{
+    Before: fp32 tensors. After: matmul, convolution and attention compute in
+    `format`, norms, softmax, losses and the other ops of autocast's fp32 list in
+    fp32, with `onnx.Cast` where autocast launches one. The cast of a parameter
+    is made once and used by all its readers; parameters stay fp32.
+
+    Example: `test/Transforms/autocast.mlir`.
+  }];
+  let options = [
+    Option<"format", "format", "std::string", "\"\"",
+           "bf16 or fp16; empty: the target's format, nothing on fp32 and tf32">
+  ];
+}
+
+def ExpandTrainingPass : GpuCost_Pass<"gpucost-expand-training"> {
+  let summary = "derive loss, backward pass and optimizer of a training step";
+  let description = [{
+    Before: the forward graph with static types. After: the graph of one step.
+    Every derived op carries `gpucost.phase`, `gpucost.rule` (the rule and the
+    forward op that it belongs to) and the location of that op. Only what leads
+    to a trainable parameter gets a gradient. An op without a backward rule
+    becomes `onnx.UnknownGrad`, a lower bound in the coverage ledger.
+
+    Dropout and batch normalization get their training form. `grad-accum`
+    repeats forward and backward; optimizer, clipping and communication run once.
+
+    Example: `test/Transforms/expand-training.mlir`.
+  }];
+  let options = [
+    Option<"loss", "loss", "std::string", "\"auto\"",
+           "auto, cross-entropy, mse or none (a gradient arrives at the outputs)">,
+    Option<"optimizer", "optimizer", "std::string", "\"adamw\"",
+           "none, sgd, sgd-momentum, adam, adamw, adadelta, rmsprop or lamb">,
+    Option<"variant", "variant", "std::string", "\"foreach\"",
+           "foreach, fused or unfused">,
+    Option<"zeroGrad", "zero-grad", "std::string", "\"set-to-none\"",
+           "set-to-none, zero or keep">,
+    Option<"gradAccum", "grad-accum", "int64_t", "1",
+           "forward and backward passes per optimizer step">,
+    Option<"dropout", "dropout", "std::string", "\"as-is\"", "as-is or off">,
+    Option<"clipGradNorm", "clip-grad-norm", "bool", "false",
+           "clip the gradients by their norm">,
+    Option<"lossScaling", "loss-scaling", "bool", "false",
+           "unscale gradients and look for infinities, as fp16 needs it">,
+    Option<"recompute", "recompute", "std::string", "\"none\"",
+           "none, full (every block) or attention">
+  ];
+}
+
+def ParallelizePass : GpuCost_Pass<"gpucost-parallelize"> {
+  let summary = "insert the communication of a data-parallel or sharded step";
+  let description = [{
+    Before: the graph of one step of one GPU. After: `gpucost.collective` ops on
+    the communication stream. `ddp`: one all-reduce per bucket of gradients, in
+    the order in which they become ready. `fsdp`: parameters, gradients and
+    optimizer states are sharded; each unit is gathered before its forward and
+    its backward pass, its gradients are reduced and scattered after it.
+
+    Example: `test/Transforms/parallelize.mlir`.
+  }];
+  let options = [
+    Option<"gpus", "gpus", "int64_t", "1", "GPUs of one node">,
+    Option<"mode", "mode", "std::string", "\"ddp\"", "ddp or fsdp">,
+    Option<"bucketMiB", "bucket-mib", "int64_t", "25",
+           "size of a gradient bucket (ddp)">
   ];
 }
 

@@ -27,8 +27,15 @@ static constexpr Homonym homonyms[] = {
 };
 
 /// Ops of the dialect that are no ONNX operators; files must not make them.
-static constexpr llvm::StringLiteral ownOps[] = {"Parameter", "None", "Custom",
-                                                 "FusedAttention"};
+static constexpr llvm::StringLiteral ownOps[] = {
+    "Parameter",          "None",           "Custom",
+    "FusedAttention",     "SiluGrad",       "ActivationGrad",
+    "NormInputGrad",      "NormWeightGrad", "BatchStatistics",
+    "BatchNormReduceGrad", "BatchNormInputGrad", "DropoutTraining",
+    "PoolGrad",           "ConvInputGrad",  "ConvWeightGrad",
+    "FusedAttentionGrad", "Fill",           "Insert",
+    "Broadcast",          "NllLoss",        "MseLoss",
+    "MseLossGrad",        "UnknownGrad",    "InPlaceAccumulator"};
 
 llvm::StringRef gpucost::importer::canonicalDomain(llvm::StringRef domain) {
   return domain.empty() ? llvm::StringRef(defaultDomain) : domain;

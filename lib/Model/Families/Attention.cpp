@@ -35,7 +35,7 @@ static llvm::Error check(const AttentionProblem &p) {
 }
 
 static bool isDecode(const KernelWork &work) {
-  return work.attention.queryLength == 1;
+  return work.attention.queryLength == 1 && !work.attention.backward;
 }
 
 namespace {
@@ -116,11 +116,14 @@ static llvm::Expected<Tiling> tileAttention(const CostModel &model,
 }
 
 /// (A3) Tensor and softmax pipe of one block, joined by a norm.
-static double blockCycles(const TileShape &shape, double rate) {
+static double blockCycles(const TileShape &shape, double rate, bool backward) {
   const AttentionCoefficients &c = *shape.c;
   double area = static_cast<double>(shape.rows) * shape.columns;
-  double tensor = 4 * area * shape.headDim / (rate * c.efficiency);
-  double softmax = area * c.softmaxCycles;
+  // (A8) Backward: five products instead of two, and besides the exponential
+  // dS = P (dP - D) in fp32.
+  double tensor =
+      (backward ? 10 : 4) * area * shape.headDim / (rate * c.efficiency);
+  double softmax = (backward ? 2 : 1) * area * c.softmaxCycles;
   return std::pow(std::pow(tensor, c.pipeNorm) + std::pow(softmax, c.pipeNorm),
                   1 / c.pipeNorm);
 }
@@ -160,7 +163,7 @@ static llvm::Expected<LaunchTerms> attentionTerms(const CostModel &model,
   double ctas = groups * blocks.tiles * split;
   // (A4) Busiest SM: between a perfect spread and whole rounds; a causal kernel
   // starts its longest tiles last. Never less than the longest CTA.
-  double block = blockCycles(*shape, *rate);
+  double block = blockCycles(*shape, *rate, p.backward);
   double busy = total * block + ctas * c.prologueCycles;
   double longest = blocks.most / split * block + c.prologueCycles;
   double rounds = std::ceil(ctas / smCount);
@@ -178,7 +181,15 @@ static llvm::Expected<LaunchTerms> attentionTerms(const CostModel &model,
   double bytes = batch * headDim *
                  (2.0 * p.queryLength * p.heads * queryElement +
                   2.0 * p.kvLength * p.kvHeads * cacheElement);
-  double cacheBytes = c.writesKvCache
+  // (A8) Backward reads Q, K, V, O and dO, writes dQ, dK and dV, and sums dQ in
+  // fp32 through the L2.
+  if (p.backward) {
+    bytes = batch * headDim *
+            (4.0 * p.queryLength * p.heads * queryElement +
+             4.0 * p.kvLength * p.kvHeads * cacheElement);
+    l2Bytes *= 2;
+  }
+  double cacheBytes = c.writesKvCache && !p.backward
                           ? batch * headDim * 2.0 * p.queryLength * p.kvHeads *
                                 (queryElement + cacheElement)
                           : 0.0;
@@ -198,10 +209,11 @@ static llvm::Expected<LaunchTerms> attentionTerms(const CostModel &model,
     t.fixed += c.splitTime;
 
   double scores = total * shape->rows * shape->columns;
-  t.events.tensorFlops =
-      4 * scores * shape->headDim * tensorEnergyFactor(work.format);
+  t.events.tensorFlops = (p.backward ? 10 : 4) * scores * shape->headDim *
+                         tensorEnergyFactor(work.format);
   if (const auto &counts = model.coefficients().instructions)
-    t.events.instructions = counts->attentionScore * scores;
+    t.events.instructions =
+        counts->attentionScore * scores * (p.backward ? 2 : 1);
   t.events.dramBytes = bytes + cacheBytes;
   t.events.l2Bytes = l2Bytes;
   // (A7) Energies of the time-power loop.
@@ -213,9 +225,9 @@ static llvm::Expected<LaunchTerms> attentionTerms(const CostModel &model,
     t.offChip = Joules(query.activity * power->perDramByte.value() *
                        (bytes + cacheBytes) * (1 - hit));
   }
-  t.validated =
-      p.queryLength == p.kvLength && (work.format == NumericFormat::FP16 ||
-                                      work.format == NumericFormat::BF16);
+  t.validated = !p.backward && p.queryLength == p.kvLength &&
+                (work.format == NumericFormat::FP16 ||
+                 work.format == NumericFormat::BF16);
   return t;
 }
 

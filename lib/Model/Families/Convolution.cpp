@@ -14,6 +14,8 @@
 #include "SimtConvolution.h"
 #include "TensorGemm.h"
 
+#include <algorithm>
+
 using namespace gpucost;
 
 static llvm::Error check(const ConvolutionProblem &p) {
@@ -49,12 +51,30 @@ static TensorGemm describeTensor(const KernelWork &work) {
   g.m = static_cast<double>(p.batch) * p.outHeight * p.outWidth;
   g.n = p.outChannels / groups;
   g.k = p.channels / groups * taps;
+  double input = static_cast<double>(p.batch) * p.height * p.width;
+  double outputs = static_cast<double>(p.outChannels) / groups;
+  double channels = static_cast<double>(p.channels) / groups;
+  double inputBytes = work.inputBits / 8.0, outputBytes = work.outputBits / 8.0;
+  // (C6) The gradients are the same multiply-adds, summed over other axes.
+  if (p.pass == ConvolutionPass::InputGradient) {
+    g.k = std::max(1.0, g.m * outputs * taps / std::max(input, 1.0));
+    g.bytesA = g.m * outputs * inputBytes;
+    g.m = input;
+    g.n = channels;
+    g.bytesB = outputs * channels * taps * inputBytes;
+  } else if (p.pass == ConvolutionPass::WeightGradient) {
+    g.bytesA = g.m * outputs * inputBytes;
+    g.bytesB = input * channels * inputBytes;
+    g.k = g.m;
+    g.m = outputs;
+    g.n = channels * taps;
+  } else {
+    g.bytesA = input * channels * inputBytes;
+    g.bytesB = g.n * g.k * inputBytes;
+  }
   g.format = work.format;
-  g.inputBytes = work.inputBits / 8.0;
-  g.outputBytes = work.outputBits / 8.0;
-  g.bytesA = static_cast<double>(p.batch) * (p.channels / groups) * p.height *
-             p.width * g.inputBytes;
-  g.bytesB = g.n * g.k * g.inputBytes;
+  g.inputBytes = inputBytes;
+  g.outputBytes = outputBytes;
   g.bytesC = g.m * g.n * g.outputBytes;
   g.rereads = false;
   g.convolution = true;

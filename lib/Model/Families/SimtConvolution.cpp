@@ -15,6 +15,8 @@ using namespace gpucost;
 using namespace gpucost::convolution_variant;
 
 static constexpr int32_t noSplit[] = {1};
+/// The reduction of a weight gradient runs over all pixels: it is split.
+static constexpr int32_t pixelSplits[] = {1, 2, 4, 8, 16, 32};
 
 namespace {
 
@@ -22,6 +24,7 @@ namespace {
 struct Shape {
   double batch, channels, height, width, outChannels, outHeight, outWidth;
   double taps, groups, elementBytes;
+  ConvolutionPass pass;
   double inputBytes, filterBytes, outputBytes;
   double bytes() const { return inputBytes + filterBytes + outputBytes; }
 };
@@ -55,18 +58,31 @@ static Shape describe(const KernelWork &work) {
   s.outWidth = p.outWidth;
   s.taps = static_cast<double>(p.kernelHeight) * p.kernelWidth;
   s.groups = p.groups;
+  s.pass = p.pass;
   s.elementBytes = work.inputBits / 8.0;
   s.inputBytes = s.batch * s.channels * s.height * s.width * s.elementBytes;
   s.filterBytes =
       s.outChannels * s.channels / s.groups * s.taps * s.elementBytes;
   s.outputBytes = s.batch * s.outChannels * s.outHeight * s.outWidth *
                   work.outputBits / 8.0;
+  // (C6) dX of stride 1 is a convolution of dY: the sides change places.
+  if (s.pass == ConvolutionPass::InputGradient) {
+    std::swap(s.channels, s.outChannels);
+    std::swap(s.height, s.outHeight);
+    std::swap(s.width, s.outWidth);
+    std::swap(s.inputBytes, s.outputBytes);
+  }
   return s;
+}
+
+static bool sumsOverPixels(const Shape &s) {
+  return s.pass == ConvolutionPass::WeightGradient;
 }
 
 static SimtGemmParameters parameters(const SimtConvCoefficients &c,
                                      double efficiency,
-                                     llvm::ArrayRef<Tile> tiles) {
+                                     llvm::ArrayRef<Tile> tiles,
+                                     bool split = false) {
   return {efficiency,
           c.k0,
           c.saturationWarps,
@@ -78,7 +94,8 @@ static SimtGemmParameters parameters(const SimtConvCoefficients &c,
           JoulesPerEvent(0),
           0.0,
           tiles,
-          noSplit};
+          split ? llvm::ArrayRef<int32_t>(pixelSplits)
+                : llvm::ArrayRef<int32_t>(noSplit)};
 }
 
 /// (C1) One GEMM per group over the real tensors.
@@ -88,6 +105,17 @@ static SimtGemm implicitShape(const Shape &s) {
   g.m = s.batch * s.outHeight * s.outWidth;
   g.n = s.outChannels / s.groups;
   g.k = s.channels / s.groups * s.taps;
+  // (C6) A strided dX has outputs that only some taps reach; dW sums over all
+  // pixels.
+  if (s.pass == ConvolutionPass::InputGradient) {
+    double reached = s.height * s.width / (s.outHeight * s.outWidth);
+    g.k = std::max(1.0, g.k * std::min(1.0, reached));
+  } else if (s.pass == ConvolutionPass::WeightGradient) {
+    double pixels = g.m;
+    g.m = s.outChannels / s.groups;
+    g.n = g.k;
+    g.k = pixels;
+  }
   g.inputBytes = s.elementBytes;
   g.outputBytes = s.elementBytes;
   g.bytes = s.bytes();
@@ -109,8 +137,9 @@ static SimtGemm transformedShape(const Shape &s) {
 }
 
 static bool allowsWinograd(const ConvolutionProblem &p) {
-  return p.kernelHeight == 3 && p.kernelWidth == 3 && p.strideHeight == 1 &&
-         p.strideWidth == 1 && p.groups == 1;
+  return p.pass != ConvolutionPass::WeightGradient && p.kernelHeight == 3 &&
+         p.kernelWidth == 3 && p.strideHeight == 1 && p.strideWidth == 1 &&
+         p.groups == 1;
 }
 
 static double fusedCtas(const Shape &s) {
@@ -170,9 +199,10 @@ variantTerms(const CostModel &model, const SimtConvCoefficients &c,
              const Shape &s, const Tiling &tiling, const KernelQuery &query) {
   switch (tiling.variant) {
   case implicitGemm:
-    return simtGemmTerms(model,
-                         parameters(c, c.implicitEfficiency, c.implicitTiles),
-                         implicitShape(s), tiling, query);
+    return simtGemmTerms(
+        model,
+        parameters(c, c.implicitEfficiency, c.implicitTiles, sumsOverPixels(s)),
+        implicitShape(s), tiling, query);
   case fusedWinograd:
     return fusedTerms(model, c, s, query);
   case nonFusedWinograd:
@@ -200,7 +230,8 @@ gpucost::selectSimtConvolution(const CostModel &model, const KernelWork &work,
   const SimtConvCoefficients &c = **set;
   Shape s = describe(work);
   auto best = selectSimtTiling(
-      model, parameters(c, c.implicitEfficiency, c.implicitTiles),
+      model,
+      parameters(c, c.implicitEfficiency, c.implicitTiles, sumsOverPixels(s)),
       implicitShape(s), query);
   if (!best || best->tile.m == 0 || !allowsWinograd(work.convolution))
     return best;

@@ -90,9 +90,9 @@ static Problem prepare(const CostModel &model, const TensorGemm &gemm,
   const TensorGemmCoefficients &c = *model.coefficients().tensorGemm;
   double clock = gpu.maxClock.value();
   double capacity = gpu.l2Capacity.value();
-  double efficiency =
-      c.efficiency * (gemm.misaligned ? c.misalignedEfficiency : 1.0) *
-      (gemm.convolution ? c.convolutionEfficiency : 1.0);
+  double efficiency = c.efficiency *
+                      (gemm.misaligned ? c.misalignedEfficiency : 1.0) *
+                      (gemm.convolution ? c.convolutionEfficiency : 1.0);
   // (G5) What is still in L2 since its last use is not read from DRAM.
   double hitA = cubicHit(query.reuseBytesA, c.l2Share * capacity);
   double hitB = cubicHit(query.reuseBytesB, c.l2Share * capacity);

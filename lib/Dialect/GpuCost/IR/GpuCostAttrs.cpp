@@ -36,6 +36,8 @@ static bool problemFits(KernelFamily family, Attribute problem) {
   case KernelFamily::Normalization:
   case KernelFamily::Reduction:
     return isa<RowsProblemAttr>(problem);
+  case KernelFamily::Collective:
+    return isa<CollectiveProblemAttr>(problem);
   default:
     return isa<ElementsProblemAttr>(problem);
   }

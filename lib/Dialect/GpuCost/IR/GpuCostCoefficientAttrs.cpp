@@ -259,11 +259,31 @@ LogicalResult RuntimeFitAttr::verify(EmitError emitError, StringRef provenance,
        notNegative("library_weight", weight), atLeastOne("host_norm", norm)});
 }
 
+LogicalResult CollectiveFitAttr::verify(EmitError emitError, CollectiveKind,
+                                        int64_t ranks, Seconds base,
+                                        Seconds step, Seconds root,
+                                        BytesPerSecond bandwidth, Scalar ramp) {
+  return checkRanges(emitError,
+                     {notNegative("ranks", ranks), notNegative("base", base),
+                      notNegative("step", step), notNegative("root", root),
+                      positive("bandwidth", bandwidth),
+                      // 1 - ramp / n stays positive from two GPUs on.
+                      Checked{"ramp", ramp.value(), 0.0, 1.99, true}});
+}
+
+LogicalResult CollectivesAttr::verify(EmitError emitError, StringRef provenance,
+                                      StringRef, Scalar powerShare,
+                                      CollectiveFitArrayAttr fits) {
+  if (fits.getValue().empty())
+    return emitError() << "expected at least one collective";
+  return checkFit(emitError, provenance, {share("power_share", powerShare)});
+}
+
 LogicalResult CoefficientsAttr::verify(
     EmitError emitError, StringRef provenance, TensorGemmAttr tensorGemm,
     TensorPowerAttr tensorPower, SimtGemmAttr, SimtGemmAttr, SimtConvAttr,
     AttentionFitAttr, AttentionFitAttr, DecodeAttr, StreamingAttr,
-    InstructionsAttr, PowerFitAttr, RuntimeFitAttr) {
+    InstructionsAttr, PowerFitAttr, RuntimeFitAttr, CollectivesAttr) {
   if (static_cast<bool>(tensorGemm) != static_cast<bool>(tensorPower))
     return emitError() << "expected 'tensor_gemm' and 'tensor_power' together";
   return checkText(emitError, "provenance", provenance);

@@ -80,6 +80,13 @@ LogicalResult FormatRateAttr::verify(EmitError emitError, NumericFormat,
                                  positive("clock", clock.value_or(Hertz(1)))});
 }
 
+LogicalResult InterconnectAttr::verify(EmitError emitError, InterconnectKind,
+                                       int64_t generation,
+                                       BytesPerSecond bandwidth) {
+  return checkRanges(emitError, {positive("generation", generation),
+                                 positive("bandwidth", bandwidth)});
+}
+
 static LogicalResult checkPeak(EmitError emitError, FormatRateAttr rate,
                                int64_t sms, Hertz boostClock) {
   Hertz clock = rate.getClock().value_or(boostClock);
@@ -127,7 +134,7 @@ LogicalResult GpuAttr::verify(EmitError emitError, StringRef name,
                               FormatRateArrayAttr formats, MemoryKind,
                               BytesPerSecond dramBandwidth, Bytes dramCapacity,
                               Bytes l2Capacity, bool, Watts powerLimit,
-                              ArrayAttr source) {
+                              InterconnectAttr, ArrayAttr source) {
   if (name.empty() || name.lower() != name)
     return emitError() << "expected 'name' in lower case, but got '" << name
                        << "'";

@@ -15,6 +15,7 @@
 #ifndef GPUCOST_LIB_DIALECT_ONNX_IR_INFERENCE_H
 #define GPUCOST_LIB_DIALECT_ONNX_IR_INFERENCE_H
 
+#include "Gradients.h"
 #include "ShapeArithmetic.h"
 #include "gpucost/Dialect/Onnx/IR/OnnxDialect.h"
 

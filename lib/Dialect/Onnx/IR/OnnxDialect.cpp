@@ -34,6 +34,7 @@ void OnnxDialect::initialize() {
   registerLogicOps();
   registerConversionOps();
   registerContribOps();
+  registerTrainingOps();
 }
 
 void OnnxDialect::registerTypes() {

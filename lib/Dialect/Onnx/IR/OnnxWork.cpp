@@ -278,11 +278,26 @@ static int64_t stride(Operation *op, unsigned i) {
 /// convolution is costed as the convolution that it is the gradient of.
 static FailureOr<WorkAttr> convolutionWork(OpShapes &s) {
   RankedTensorType in = s.input(0), weight = s.input(1), out = s.output();
+  // (B2) The sizes are those of the forward convolution.
+  StringRef name = s.op->getName().stripDialect();
+  ConvolutionPass pass = ConvolutionPass::Forward;
+  if (name == "ConvInputGrad") {
+    pass = ConvolutionPass::InputGradient;
+    std::swap(in, out);
+  } else if (name == "ConvWeightGrad") {
+    pass = ConvolutionPass::WeightGradient;
+    std::swap(in, out);
+    std::swap(in, weight);
+  }
   if (!in || !weight || !out || !in.hasStaticShape() ||
       !weight.hasStaticShape() || !out.hasStaticShape() || in.getRank() < 3 ||
       in.getRank() > 5 || weight.getRank() != in.getRank())
     return failure();
-  bool transposed = s.op->getName().stripDialect() == "ConvTranspose";
+  bool transposed = name == "ConvTranspose" || s.op->hasAttr("transposed");
+  if (transposed && pass == ConvolutionPass::InputGradient)
+    pass = ConvolutionPass::Forward;
+  else if (transposed && pass == ConvolutionPass::Forward)
+    pass = ConvolutionPass::InputGradient;
   ArrayRef<int64_t> from = (transposed ? out : in).getShape();
   ArrayRef<int64_t> to = (transposed ? in : out).getShape();
   ArrayRef<int64_t> taps = weight.getShape().drop_front(2);
@@ -301,7 +316,7 @@ static FailureOr<WorkAttr> convolutionWork(OpShapes &s) {
       s.op->getContext(), *batch, from[1], dim(from, 1), dim(from, 0), to[1],
       dim(to, 1), dim(to, 0), *kernelHeight, dim(taps, 0),
       spatial >= 2 ? stride(s.op, spatial - 2) : 1, stride(s.op, spatial - 1),
-      groups, s.op->hasAttr("gpucost.channels_last"));
+      groups, s.op->hasAttr("gpucost.channels_last"), pass);
   return makeWork(
       s, KernelFamily::Convolution, {InstructionClass::None, 0, 0}, problem,
       checkedProduct({2, *batch, dim(to, 1), dim(to, 0), to[1],
@@ -318,6 +333,21 @@ static FailureOr<WorkAttr> poolingWork(OpShapes &s, ElementCost element) {
     return failure();
   return elementsWork(s, KernelFamily::Pooling, element, /*strided=*/true,
                       *taps);
+}
+
+/// (B7) Only the part that goes in is read and written; the base stays.
+static FailureOr<WorkAttr> insertWork(OpShapes &s, ElementCost element) {
+  std::optional<int64_t> part = byteCount(s.op->getOperand(0).getType());
+  std::optional<int64_t> base = storageBytes(s.op->getOperand(1));
+  std::optional<int64_t> count = elementCount(s.op->getOperand(0).getType());
+  if (!part || !base || !count)
+    return failure();
+  s.bytesRead -= *base;
+  s.bytesWritten = *part;
+  return makeWork(
+      s, KernelFamily::Embedding, element,
+      ElementsProblemAttr::get(s.op->getContext(), *count, /*strided=*/true), 0,
+      0, 0);
 }
 
 /// One-kernel attention on [batch, heads, length, head_dim] operands.
@@ -342,6 +372,8 @@ static FailureOr<WorkAttr> attentionWork(OpShapes &s) {
     return failure();
   }
   bool causal = s.getInt("is_causal", 0) != 0;
+  // (B6) The backward pass computes the scores again: five products, not two.
+  bool backward = s.op->getName().stripDialect() == "FusedAttentionGrad";
   // A causal query i sees keys - queries + i + 1 keys.
   std::optional<int64_t> scores =
       causal && keys >= queries
@@ -352,7 +384,7 @@ static FailureOr<WorkAttr> attentionWork(OpShapes &s) {
   auto problem =
       AttentionProblemAttr::get(s.op->getContext(), q.getDimSize(0), heads,
                                 kvHeads, queries, keys, headDim,
-                                /*window=*/0, causal);
+                                /*window=*/0, causal, backward);
   // Two products of 2 FLOP per score and channel; about 5 FLOP and one
   // exponential per score for the softmax.
   std::optional<int64_t> rows = checkedProduct({q.getDimSize(0), heads});
@@ -361,8 +393,8 @@ static FailureOr<WorkAttr> attentionWork(OpShapes &s) {
   if (!all)
     return failure();
   return makeWork(s, KernelFamily::Attention, {InstructionClass::None, 0, 0},
-                  problem, checkedProduct({2, *all, headDim}),
-                  checkedProduct({5, *all / 2}), *all / 2);
+                  problem, checkedProduct({backward ? 5 : 2, *all, headDim}),
+                  checkedProduct({backward ? 8 : 5, *all / 2}), *all / 2);
 }
 
 FailureOr<WorkAttr> gpucost::onnx::computeWork(Operation *op, CostShape shape,
@@ -391,6 +423,8 @@ FailureOr<WorkAttr> gpucost::onnx::computeWork(Operation *op, CostShape shape,
   case CostShape::Pooling:
     return poolingWork(s, element);
   case CostShape::DataMovement:
+    if (op->getName().stripDialect() == "Insert")
+      return insertWork(s, element);
     return elementsWork(s, KernelFamily::DataMovement, element,
                         /*strided=*/false);
   case CostShape::Gather: {

@@ -20,6 +20,8 @@ include "gpucost/Dialect/GpuCost/IR/GpuCostTargetAttrs.td"
 
 def PhaseAttr : EnumAttr<GpuCost_Dialect, Phase, "phase">;
 def CoverageAttr : EnumAttr<GpuCost_Dialect, Coverage, "coverage">;
+def CollectiveKindAttr
+    : EnumAttr<GpuCost_Dialect, CollectiveKind, "collective_kind">;
 
 def MatmulProblemAttr : GpuCost_Attr<"MatmulProblem", "matmul"> {
   let summary = "C[batch, m, n] = A[batch, m, k] * B[batch, k, n]";
@@ -33,18 +35,36 @@ def MatmulProblemAttr : GpuCost_Attr<"MatmulProblem", "matmul"> {
 
 def ConvolutionProblemAttr : GpuCost_Attr<"ConvolutionProblem", "convolution"> {
   let summary = "NCHW convolution; out_height and out_width are the output's";
+  let description = [{
+    Sizes are always those of the forward convolution; `pass` says which of its
+    three products the kernel computes.
+  }];
   let parameters = (ins IntOr<1>:$batch, "int64_t":$channels,
       "int64_t":$height, "int64_t":$width, "int64_t":$out_channels,
       "int64_t":$out_height, "int64_t":$out_width, IntOr<1>:$kernel_height,
       IntOr<1>:$kernel_width, IntOr<1>:$stride_height, IntOr<1>:$stride_width,
-      IntOr<1>:$groups, BoolOr<"false">:$channels_last);
+      IntOr<1>:$groups, BoolOr<"false">:$channels_last,
+      DefaultValuedParameter<"::gpucost::ConvolutionPass",
+                             "::gpucost::ConvolutionPass::Forward">:$pass);
 }
 
 def AttentionProblemAttr : GpuCost_Attr<"AttentionProblem", "attention"> {
   let summary = "softmax(Q K^T) V in one kernel; window 0 is unlimited";
   let parameters = (ins IntOr<1>:$batch, "int64_t":$heads,
       "int64_t":$kv_heads, "int64_t":$query_length, "int64_t":$kv_length,
-      "int64_t":$head_dim, IntOr<0>:$window, BoolOr<"false">:$causal);
+      "int64_t":$head_dim, IntOr<0>:$window, BoolOr<"false">:$causal,
+      BoolOr<"false">:$backward);
+}
+
+def CollectiveProblemAttr : GpuCost_Attr<"CollectiveProblem", "collective"> {
+  let summary = "one collective of `ranks` GPUs";
+  let description = [{
+    `bytes` is the message size as nccl-tests state it: the buffer that every
+    GPU ends up with (all-reduce, all-gather), starts from (reduce-scatter) or
+    exchanges (all-to-all).
+  }];
+  let parameters = (ins "::gpucost::CollectiveKind":$kind, "int64_t":$bytes,
+                        "int64_t":$ranks);
 }
 
 def RowsProblemAttr : GpuCost_Attr<"RowsProblem", "rows"> {

@@ -24,6 +24,10 @@
 #define GET_ATTRDEF_CLASSES
 #include "gpucost/Dialect/GpuCost/IR/GpuCostAttrs.h.inc"
 
+namespace gpucost {
+class GradientContext;
+} // namespace gpucost
+
 #include "gpucost/Dialect/GpuCost/IR/GpuCostInterfaces.h.inc"
 
 #endif // GPUCOST_DIALECT_GPUCOST_IR_GPUCOSTDIALECT_H

@@ -107,7 +107,86 @@ def AttentionMode : GpuCost_Enum<"AttentionMode", "attention implementation", [
 
 def PrecisionMode : GpuCost_Enum<"PrecisionMode",
     "how the target's format is applied to the file's float tensors", [
-  I32EnumAttrCase<"Pure", 0, "pure">, I32EnumAttrCase<"AsIs", 1, "as-is">]>;
+  I32EnumAttrCase<"Pure", 0, "pure">, I32EnumAttrCase<"AsIs", 1, "as-is">,
+  I32EnumAttrCase<"Amp", 2, "amp">]>;
+
+/// What autocast does with an op (PyTorch's lists of ops per behaviour).
+def AutocastPolicy : GpuCost_Enum<"AutocastPolicy",
+    "number format of an op under automatic mixed precision", [
+  // Result in the format of the first operand.
+  I32EnumAttrCase<"Follow", 0, "follow">,
+  // Operands cast to 16 bit, result in 16 bit.
+  I32EnumAttrCase<"Lower", 1, "lower">,
+  // Operands cast to fp32, result in fp32.
+  I32EnumAttrCase<"Single", 2, "single">,
+  // Result in fp32; the kernel itself reads 16-bit operands.
+  I32EnumAttrCase<"SingleResult", 3, "single_result">,
+  // Mixed operands are allowed: result in the widest format.
+  I32EnumAttrCase<"Widest", 4, "widest">,
+  // Operands cast to the widest format among them.
+  I32EnumAttrCase<"Promote", 5, "promote">]>;
+
+def IterationMode : GpuCost_Enum<"IterationMode", "what one iteration is", [
+  I32EnumAttrCase<"Inference", 0, "inference">,
+  I32EnumAttrCase<"Training", 1, "training">]>;
+
+def LossKind : GpuCost_Enum<"LossKind", "where the gradients start", [
+  I32EnumAttrCase<"Auto", 0, "auto">,
+  I32EnumAttrCase<"None", 1, "none">,
+  I32EnumAttrCase<"CrossEntropy", 2, "cross-entropy">,
+  I32EnumAttrCase<"MeanSquare", 3, "mse">]>;
+
+def OptimizerKind : GpuCost_Enum<"OptimizerKind", "rule that updates parameters", [
+  I32EnumAttrCase<"None", 0, "none">, I32EnumAttrCase<"SGD", 1, "sgd">,
+  I32EnumAttrCase<"SGDMomentum", 2, "sgd-momentum">,
+  I32EnumAttrCase<"Adam", 3, "adam">, I32EnumAttrCase<"AdamW", 4, "adamw">,
+  I32EnumAttrCase<"Adadelta", 5, "adadelta">,
+  I32EnumAttrCase<"RMSprop", 6, "rmsprop">, I32EnumAttrCase<"LAMB", 7, "lamb">]>;
+
+def OptimizerVariant : GpuCost_Enum<"OptimizerVariant",
+    "how the framework launches the optimizer", [
+  I32EnumAttrCase<"Foreach", 0, "foreach">,
+  I32EnumAttrCase<"Fused", 1, "fused">,
+  I32EnumAttrCase<"Unfused", 2, "unfused">]>;
+
+def ZeroGradMode : GpuCost_Enum<"ZeroGradMode",
+    "what happens to gradients between steps", [
+  I32EnumAttrCase<"SetToNone", 0, "set-to-none">,
+  I32EnumAttrCase<"Zero", 1, "zero">,
+  I32EnumAttrCase<"Keep", 2, "keep">]>;
+
+def DropoutMode : GpuCost_Enum<"DropoutMode", "dropout of a training iteration", [
+  I32EnumAttrCase<"AsIs", 0, "as-is">, I32EnumAttrCase<"Off", 1, "off">]>;
+
+def RecomputeMode : GpuCost_Enum<"RecomputeMode",
+    "what the backward pass computes again instead of keeping it", [
+  I32EnumAttrCase<"None", 0, "none">, I32EnumAttrCase<"Full", 1, "full">,
+  I32EnumAttrCase<"Attention", 2, "attention">]>;
+
+def Parallelism : GpuCost_Enum<"Parallelism", "how several GPUs share the work", [
+  I32EnumAttrCase<"DDP", 0, "ddp">, I32EnumAttrCase<"FSDP", 1, "fsdp">,
+  I32EnumAttrCase<"TP", 2, "tp">]>;
+
+def CollectiveKind : GpuCost_Enum<"CollectiveKind", "communication of all GPUs", [
+  I32EnumAttrCase<"AllReduce", 0, "all_reduce">,
+  I32EnumAttrCase<"AllGather", 1, "all_gather">,
+  I32EnumAttrCase<"ReduceScatter", 2, "reduce_scatter">,
+  I32EnumAttrCase<"AllToAll", 3, "all_to_all">]>;
+
+def InterconnectKind : GpuCost_Enum<"InterconnectKind", "link between GPUs", [
+  I32EnumAttrCase<"PCIe", 0, "pcie">, I32EnumAttrCase<"NVLink", 1, "nvlink">]>;
+
+/// Which GEMM of a convolution a kernel computes.
+def ConvolutionPass : GpuCost_Enum<"ConvolutionPass", "direction of a convolution", [
+  I32EnumAttrCase<"Forward", 0, "forward">,
+  I32EnumAttrCase<"InputGradient", 1, "input_gradient">,
+  I32EnumAttrCase<"WeightGradient", 2, "weight_gradient">]>;
+
+/// What a tensor is for, where its type does not tell.
+def TensorRole : GpuCost_Enum<"TensorRole", "use of persistent memory", [
+  I32EnumAttrCase<"Parameter", 0, "parameter">,
+  I32EnumAttrCase<"Gradient", 1, "gradient">,
+  I32EnumAttrCase<"OptimizerState", 2, "optimizer_state">]>;
 
 def Tf32Mode : GpuCost_Enum<"Tf32Mode",
     "which fp32 kernels may use TF32 tensor cores", [

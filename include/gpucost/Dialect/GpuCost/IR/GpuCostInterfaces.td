@@ -29,4 +29,20 @@ def WorkOpInterface : OpInterface<"WorkOpInterface"> {
   ];
 }
 
+def BackwardOpInterface : OpInterface<"BackwardOpInterface"> {
+  let cppNamespace = "::gpucost";
+  let description = [{
+    An op that knows which ops autograd runs for it. One rule per op family;
+    used by `gpucost-expand-training`.
+  }];
+  let methods = [
+    InterfaceMethod<[{
+      Emits the gradient ops through `context` and hands it the gradients of the
+      operands that need one. Failure, before anything is emitted, when there is
+      no rule: the caller then books a lower bound in the coverage ledger.
+    }], "::llvm::LogicalResult", "emitGradient",
+        (ins "::gpucost::GradientContext &":$context)>
+  ];
+}
+
 #endif // GPUCOST_DIALECT_GPUCOST_IR_GPUCOSTINTERFACES_TD

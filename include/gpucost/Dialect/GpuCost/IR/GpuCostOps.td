@@ -79,4 +79,41 @@ def GpuCost_CopyOp : GpuCost_Op<"copy", [
   }];
 }
 
+def GpuCost_OptimizerStepOp : GpuCost_Op<"optimizer_step", [
+    DeclareOpInterfaceMethods<WorkOpInterface>]> {
+  let summary = "one kernel of an optimizer over a list of tensors, in place";
+  let description = [{
+    Reads `reads` and writes `writes` tensors of `elements` elements of
+    `element_bits` each; `launches` of it cover the whole list. The operands are
+    the gradients that must be ready.
+
+    Example: `test/Transforms/expand-training-optimizer.mlir`.
+  }];
+  let arguments = (ins Variadic<AnyType>:$inputs, StrAttr:$step,
+      I64Attr:$elements, I64Attr:$reads, I64Attr:$writes,
+      DefaultValuedAttr<I64Attr, "32">:$element_bits,
+      DefaultValuedAttr<I64Attr, "1">:$launches);
+  let assemblyFormat = "$step `(` $inputs `)` attr-dict `:` type($inputs)";
+  let hasVerifier = 1;
+}
+
+def GpuCost_CollectiveOp : GpuCost_Op<"collective", [
+    DeclareOpInterfaceMethods<WorkOpInterface>]> {
+  let summary = "a collective on the communication stream";
+  let description = [{
+    Starts when its operands are ready and the collective before it has ended;
+    who uses a result waits for it. `bytes` as in `#gpucost.collective`.
+
+    Example: `test/Transforms/parallelize.mlir`.
+  }];
+  let arguments = (ins Variadic<AnyType>:$inputs,
+      CollectiveKindAttr:$kind,
+      I64Attr:$bytes, I64Attr:$ranks);
+  let results = (outs Variadic<AnyType>:$outputs);
+  let assemblyFormat = [{
+    $kind `(` $inputs `)` attr-dict `:` functional-type($inputs, $outputs)
+  }];
+  let hasVerifier = 1;
+}
+
 #endif // GPUCOST_DIALECT_GPUCOST_IR_GPUCOSTOPS_TD

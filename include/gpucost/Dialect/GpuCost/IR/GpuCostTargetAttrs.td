@@ -52,6 +52,17 @@ def FormatRateArrayAttr : GpuCost_ArrayAttr<"FormatRateArray", "format_rates",
   let summary = "the formats of a GPU; one that is missing is unsupported";
 }
 
+def InterconnectAttr : GpuCost_Attr<"Interconnect", "interconnect"> {
+  let summary = "link between the GPUs of one node";
+  let description = [{
+    `bandwidth` is the sum of both directions per GPU as the datasheet states it
+    (NVLink 3: 600 GB/s, PCIe 4 x16: 64 GB/s).
+  }];
+  let parameters = (ins "::gpucost::InterconnectKind":$kind, "int64_t":$generation,
+      QuantityParameter<"BytesPerSecond", "both directions">:$bandwidth);
+  let genVerifyDecl = 1;
+}
+
 def GpuAttr : GpuCost_Attr<"Gpu", "gpu"> {
   let summary = "datasheet facts of one board";
   let description = [{
@@ -75,6 +86,7 @@ def GpuAttr : GpuCost_Attr<"Gpu", "gpu"> {
       QuantityParameter<"Bytes", "device query">:$l2_capacity,
       "bool":$l2_partitioned,
       QuantityParameter<"Watts", "board limit as shipped">:$power_limit,
+      OptionalParameter<"::gpucost::InterconnectAttr">:$interconnect,
       "::mlir::ArrayAttr":$source);
   let extraClassDeclaration = [{
     /// The rate of `format`, or null when the hardware lacks it.
@@ -260,6 +272,28 @@ def RuntimeFitAttr : GpuCost_FitAttr<"RuntimeFit", "runtime_fit", (ins
   let summary = "launch and composition constants, equations (H*)";
 }
 
+def CollectiveFitAttr : GpuCost_Attr<"CollectiveFit", "collective_fit"> {
+  let summary = "one collective on one platform, equation (N1)";
+  let description = [{
+    t = base + step (n - 1) + root sqrt(V) + V / (bandwidth (1 - ramp / n)) with
+    V = bytes (n - 1) / n; an all-reduce takes twice the steps and twice V.
+    `ranks` is 0 for every n, else the only n that the numbers hold for.
+  }];
+  let parameters = (ins "::gpucost::CollectiveKind":$kind, IntOr<0>:$ranks,
+      Time<"a0">:$base, Time<"a1">:$step, Time<"c, per square root of a byte">:$root,
+      QuantityParameter<"BytesPerSecond", "B">:$bandwidth, Number<"b">:$ramp);
+  let genVerifyDecl = 1;
+}
+def CollectiveFitArrayAttr
+    : GpuCost_ArrayAttr<"CollectiveFitArray", "collective_fits",
+                        "CollectiveFitAttr">;
+
+def CollectivesAttr : GpuCost_FitAttr<"Collectives", "collectives", (ins
+    Number<"share of busy power while only links work">:$power_share,
+    "::gpucost::CollectiveFitArrayAttr":$fits)> {
+  let summary = "communication between the GPUs of a node, equations (N*)";
+}
+
 class OptionalFit<string type> : OptionalParameter<"::gpucost::" # type # "Attr">;
 
 def CoefficientsAttr : GpuCost_Attr<"Coefficients", "coefficients"> {
@@ -278,7 +312,7 @@ def CoefficientsAttr : GpuCost_Attr<"Coefficients", "coefficients"> {
       OptionalFit<"AttentionFit">:$attention_causal,
       OptionalFit<"Decode">:$decode, OptionalFit<"Streaming">:$streaming,
       OptionalFit<"Instructions">:$instructions, OptionalFit<"PowerFit">:$power,
-      OptionalFit<"RuntimeFit">:$runtime);
+      OptionalFit<"RuntimeFit">:$runtime, OptionalFit<"Collectives">:$collectives);
   let genVerifyDecl = 1;
 }
 

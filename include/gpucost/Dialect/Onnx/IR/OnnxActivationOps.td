@@ -10,32 +10,52 @@
 
 include "gpucost/Dialect/Onnx/IR/OnnxBase.td"
 
-def Onnx_ReluOp : Onnx_ElementwiseOp<"Relu", "Relu", foldFn = "foldRelu">;
+def Onnx_ReluOp : Onnx_ElementwiseOp<"Relu", "Relu", foldFn = "foldRelu"> {
+  let grad = "gradFromOutput";
+}
 // max and a product.
-def Onnx_LeakyReluOp : Onnx_ElementwiseOp<"LeakyRelu", "Relu", 2>;
-def Onnx_PReluOp : Onnx_ElementwiseOp<"PRelu", "Relu", 2>;
-def Onnx_ThresholdedReluOp : Onnx_ElementwiseOp<"ThresholdedRelu", "Relu", 1>;
+def Onnx_LeakyReluOp : Onnx_ElementwiseOp<"LeakyRelu", "Relu", 2> {
+  let grad = "gradFromInput";
+}
+def Onnx_PReluOp : Onnx_ElementwiseOp<"PRelu", "Relu", 2> {
+  let grad = "gradPRelu";
+  let autocast = "Widest";
+}
+def Onnx_ThresholdedReluOp : Onnx_ElementwiseOp<"ThresholdedRelu", "Relu", 1> {
+  let grad = "gradFromInput";
+}
 def Onnx_ShrinkOp : Onnx_ElementwiseOp<"Shrink", "Where", 3>;
 // rcp(1 + ex2(-x * log2(e))).
-def Onnx_SigmoidOp : Onnx_ElementwiseOp<"Sigmoid", "Sigmoid", 2, 2>;
+def Onnx_SigmoidOp : Onnx_ElementwiseOp<"Sigmoid", "Sigmoid", 2, 2> {
+  let grad = "gradFromOutput";
+}
 // 1 - 2 * rcp(ex2(2 x * log2(e)) + 1).
-def Onnx_TanhOp : Onnx_ElementwiseOp<"Tanh", "Tanh", 4, 2>;
+def Onnx_TanhOp : Onnx_ElementwiseOp<"Tanh", "Tanh", 4, 2> { let grad = "gradFromOutput"; }
 // 0.5 x (1 + erf(x / sqrt(2))): 4 FLOP and erf (16, 1).
-def Onnx_GeluOp : Onnx_ElementwiseOp<"Gelu", "Gelu", 20, 1>;
+def Onnx_GeluOp : Onnx_ElementwiseOp<"Gelu", "Gelu", 20, 1> { let grad = "gradFromInput"; }
 // x * sigmoid(x); `Swish` has a factor `alpha`.
-def Onnx_SiluOp : Onnx_ElementwiseOp<"Silu", "Silu", 3, 2>;
-def Onnx_SwishOp : Onnx_ElementwiseOp<"Swish", "Silu", 4, 2>;
-def Onnx_HardSigmoidOp : Onnx_ElementwiseOp<"HardSigmoid", "Relu", 4>;
-def Onnx_HardSwishOp : Onnx_ElementwiseOp<"HardSwish", "Relu", 5>;
+def Onnx_SiluOp : Onnx_ElementwiseOp<"Silu", "Silu", 3, 2> { let grad = "gradFromInput"; }
+def Onnx_SwishOp : Onnx_ElementwiseOp<"Swish", "Silu", 4, 2> { let grad = "gradFromInput"; }
+def Onnx_HardSigmoidOp : Onnx_ElementwiseOp<"HardSigmoid", "Relu", 4> {
+  let grad = "gradFromInput";
+}
+def Onnx_HardSwishOp : Onnx_ElementwiseOp<"HardSwish", "Relu", 5> {
+  let grad = "gradFromInput";
+}
 // Compare, select and exp(x) - 1, scaled.
-def Onnx_EluOp : Onnx_ElementwiseOp<"Elu", "Exp", 5, 1>;
-def Onnx_SeluOp : Onnx_ElementwiseOp<"Selu", "Exp", 6, 1>;
-def Onnx_CeluOp : Onnx_ElementwiseOp<"Celu", "Exp", 6, 1>;
+def Onnx_EluOp : Onnx_ElementwiseOp<"Elu", "Exp", 5, 1> { let grad = "gradFromInput"; }
+def Onnx_SeluOp : Onnx_ElementwiseOp<"Selu", "Exp", 6, 1> { let grad = "gradFromInput"; }
+def Onnx_CeluOp : Onnx_ElementwiseOp<"Celu", "Exp", 6, 1> { let grad = "gradFromInput"; }
 // log(1 + exp(x)).
-def Onnx_SoftplusOp : Onnx_ElementwiseOp<"Softplus", "Log", 3, 2>;
+def Onnx_SoftplusOp : Onnx_ElementwiseOp<"Softplus", "Log", 3, 2> {
+  let grad = "gradFromInput";
+  let autocast = "Single";
+}
 // x * rcp(1 + abs(x)).
-def Onnx_SoftsignOp : Onnx_ElementwiseOp<"Softsign", "Div", 3, 1>;
+def Onnx_SoftsignOp : Onnx_ElementwiseOp<"Softsign", "Div", 3, 1> {
+  let grad = "gradFromInput";
+}
 // x * tanh(softplus(x)).
-def Onnx_MishOp : Onnx_ElementwiseOp<"Mish", "Tanh", 8, 4>;
+def Onnx_MishOp : Onnx_ElementwiseOp<"Mish", "Tanh", 8, 4> { let grad = "gradFromInput"; }
 
 #endif // GPUCOST_DIALECT_ONNX_IR_ONNXACTIVATIONOPS_TD

@@ -49,6 +49,7 @@ def Onnx_Dialect : Dialect {
     void registerLogicOps();
     void registerConversionOps();
     void registerContribOps();
+    void registerTrainingOps();
 
     /// Op attribute: the names of the ONNX values an op defines, in order.
     static constexpr ::llvm::StringLiteral valueNamesAttrName = "onnx.values";
@@ -97,6 +98,7 @@ def Onnx_SequenceType : Onnx_Type<"Sequence", "sequence"> {
 class Onnx_Op<string opName, string costShape, list<Trait> traits = []>
     : Op<Onnx_Dialect, opName, !listconcat([Pure,
         DeclareOpInterfaceMethods<OnnxOpInterface>,
+        DeclareOpInterfaceMethods<BackwardOpInterface>,
         DeclareOpInterfaceMethods<WorkOpInterface>], traits)> {
   let arguments = (ins Variadic<AnyType>:$inputs);
   let results = (outs Variadic<AnyType>:$outputs);
@@ -120,6 +122,11 @@ class Onnx_Op<string opName, string costShape, list<Trait> traits = []>
   /// C++ function `void fold(InferenceContext &)` of lib/Dialect/Onnx/IR/
   /// Fold*.cpp that gives the values of small results; runs after `infer`.
   string fold = "nullptr";
+  /// C++ function `LogicalResult grad(Operation *, GradientContext &)` of
+  /// lib/Dialect/Onnx/IR/Grad*.cpp that emits the backward ops.
+  string grad = "gradUnknown";
+  /// Case of AutocastPolicy.
+  string autocast = "Follow";
 
   let extraClassDeclaration = "";
   let extraClassDefinition = [{
@@ -127,6 +134,13 @@ class Onnx_Op<string opName, string costShape, list<Trait> traits = []>
         ::gpucost::onnx::InferenceContext &context) {
       return ::gpucost::onnx::inferAndFold(context, ::gpucost::onnx::}]
         # infer # [{, }] # fold # [{);
+    }
+    ::llvm::LogicalResult $cppClass::emitGradient(
+        ::gpucost::GradientContext &context) {
+      return ::gpucost::onnx::}] # grad # [{(getOperation(), context);
+    }
+    ::gpucost::AutocastPolicy $cppClass::getAutocastPolicy() {
+      return ::gpucost::AutocastPolicy::}] # autocast # [{;
     }
     ::gpucost::CostShape $cppClass::getCostShape() {
       return ::gpucost::CostShape::}] # shape # [{;
@@ -199,10 +213,12 @@ class Onnx_GatherOp<string name, string inferFn, string foldFn = "nullptr",
 }
 /// Matrix product: one summed dimension, FLOPs from the shapes.
 class Onnx_ContractionOp<string name, string inferFn> : Onnx_Op<name, "Contraction"> {
+  let autocast = "Lower";
   let infer = inferFn;
 }
 /// Operands X, W[, B] in ONNX order, FLOPs from the shapes.
 class Onnx_ConvolutionOp<string name, string inferFn> : Onnx_Op<name, "Convolution"> {
+  let autocast = "Lower";
   let infer = inferFn;
 }
 /// Window reductions; FLOPs per element of the window.
@@ -217,6 +233,7 @@ class Onnx_AttentionLikeOp<string name, string inferFn> : Onnx_Op<name, "Attenti
   let flops = 5;
   let special = 1;
   let infer = inferFn;
+  let autocast = "Lower";
 }
 /// No cost rule: its bytes are a lower bound, and the ledger says so.
 class Onnx_OpaqueOp<string name, string inferFn> : Onnx_Op<name, "Opaque"> {

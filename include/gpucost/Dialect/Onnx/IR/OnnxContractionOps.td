@@ -10,22 +10,26 @@
 
 include "gpucost/Dialect/Onnx/IR/OnnxBase.td"
 
-def Onnx_MatMulOp : Onnx_ContractionOp<"MatMul", "inferMatMul">;
-def Onnx_GemmOp : Onnx_ContractionOp<"Gemm", "inferGemm">;
+def Onnx_MatMulOp : Onnx_ContractionOp<"MatMul", "inferMatMul"> { let grad = "gradMatMul"; }
+def Onnx_GemmOp : Onnx_ContractionOp<"Gemm", "inferGemm"> { let grad = "gradGemm"; }
 def Onnx_MatMulIntegerOp : Onnx_ContractionOp<"MatMulInteger", "inferMatMulInteger">;
 def Onnx_QLinearMatMulOp : Onnx_ContractionOp<"QLinearMatMul", "inferQLinearMatMul">;
-def Onnx_EinsumOp : Onnx_ContractionOp<"Einsum", "inferEinsum">;
+def Onnx_EinsumOp : Onnx_ContractionOp<"Einsum", "inferEinsum"> { let grad = "gradEinsum"; }
 // com.microsoft
-def Onnx_FusedMatMulOp : Onnx_ContractionOp<"FusedMatMul", "inferFusedMatMul">;
+def Onnx_FusedMatMulOp : Onnx_ContractionOp<"FusedMatMul", "inferFusedMatMul"> {
+  let grad = "gradMatMul";
+}
 def Onnx_FusedGemmOp : Onnx_ContractionOp<"FusedGemm", "inferGemm">;
 def Onnx_GemmFastGeluOp : Onnx_ContractionOp<"GemmFastGelu", "inferMatMul">;
 def Onnx_MatMulIntegerToFloatOp
     : Onnx_ContractionOp<"MatMulIntegerToFloat", "inferMatMulIntegerToFloat">;
 def Onnx_MatMulNBitsOp : Onnx_ContractionOp<"MatMulNBits", "inferMatMulNBits">;
-def Onnx_ConvOp : Onnx_ConvolutionOp<"Conv", "inferConv">;
+def Onnx_ConvOp : Onnx_ConvolutionOp<"Conv", "inferConv"> { let grad = "gradConv"; }
 def Onnx_FusedConvOp : Onnx_ConvolutionOp<"FusedConv", "inferConv">;
 def Onnx_NhwcConvOp : Onnx_ConvolutionOp<"NhwcConv", "inferNhwcConv">;
-def Onnx_ConvTransposeOp : Onnx_ConvolutionOp<"ConvTranspose", "inferConvTranspose">;
+def Onnx_ConvTransposeOp : Onnx_ConvolutionOp<"ConvTranspose", "inferConvTranspose"> {
+  let grad = "gradConv";
+}
 def Onnx_ConvIntegerOp : Onnx_ConvolutionOp<"ConvInteger", "inferConvInteger">;
 def Onnx_QLinearConvOp : Onnx_ConvolutionOp<"QLinearConv", "inferQLinearConv">;
 def Onnx_DeformConvOp : Onnx_ConvolutionOp<"DeformConv", "inferDeformConv">;

@@ -11,8 +11,12 @@
 include "gpucost/Dialect/Onnx/IR/OnnxBase.td"
 
 // tanh form: x^3 (2), inner sum and scale (3), tanh (4, 2), outer product (3).
-def Onnx_FastGeluOp : Onnx_ElementwiseOp<"FastGelu", "Gelu", 12, 2>;
-def Onnx_QuickGeluOp : Onnx_ElementwiseOp<"QuickGelu", "Silu", 4, 2>;
+def Onnx_FastGeluOp : Onnx_ElementwiseOp<"FastGelu", "Gelu", 12, 2> {
+  let grad = "gradFromInput";
+}
+def Onnx_QuickGeluOp : Onnx_ElementwiseOp<"QuickGelu", "Silu", 4, 2> {
+  let grad = "gradFromInput";
+}
 def Onnx_BiasGeluOp : Onnx_ElementwiseOp<"BiasGelu", "Gelu", 21, 1>;
 def Onnx_BiasSplitGeluOp
     : Onnx_ElementwiseOp<"BiasSplitGelu", "Gelu", 22, 1, "nullptr", "inferBiasSplitGelu">;
@@ -21,7 +25,10 @@ def Onnx_BiasDropoutOp
 def Onnx_BitmaskDropoutOp
     : Onnx_ElementwiseOp<"BitmaskDropout", "Dropout", 2, 0, "nullptr", "inferSameAsFirst">;
 def Onnx_SimplifiedLayerNormalizationOp
-    : Onnx_RowOp<"SimplifiedLayerNormalization", "Norm", 4, 0, "inferLayerNorm">;
+    : Onnx_RowOp<"SimplifiedLayerNormalization", "Norm", 4, 0, "inferLayerNorm"> {
+  let grad = "gradLayerNorm";
+  let autocast = "Single";
+}
 // The sum with the skip input (1) comes first.
 def Onnx_SkipLayerNormalizationOp
     : Onnx_RowOp<"SkipLayerNormalization", "Norm", 9, 0, "inferSkipLayerNorm">;
@@ -29,7 +36,10 @@ def Onnx_SkipSimplifiedLayerNormalizationOp
     : Onnx_RowOp<"SkipSimplifiedLayerNormalization", "Norm", 5, 0, "inferSkipLayerNorm">;
 def Onnx_EmbedLayerNormalizationOp
     : Onnx_RowOp<"EmbedLayerNormalization", "Norm", 10, 0, "inferEmbedLayerNorm">;
-def Onnx_GroupNormOp : Onnx_RowOp<"GroupNorm", "Norm", 8, 0>;
+def Onnx_GroupNormOp : Onnx_RowOp<"GroupNorm", "Norm", 8, 0> {
+  let grad = "gradLayerNorm";
+  let autocast = "Single";
+}
 def Onnx_SkipGroupNormOp : Onnx_RowOp<"SkipGroupNorm", "Norm", 9, 0>;
 def Onnx_CropOp : Onnx_OpaqueOp<"Crop", "inferCrop">;
 def Onnx_ImageScalerOp

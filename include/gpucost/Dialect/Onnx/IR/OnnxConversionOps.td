@@ -10,9 +10,13 @@
 
 include "gpucost/Dialect/Onnx/IR/OnnxBase.td"
 
-def Onnx_CastOp : Onnx_ElementwiseOp<"Cast", "Cast", 0, 0, "foldCast", "inferCast">;
+def Onnx_CastOp : Onnx_ElementwiseOp<"Cast", "Cast", 0, 0, "foldCast", "inferCast"> {
+  let grad = "gradCast";
+}
 def Onnx_CastLikeOp
-    : Onnx_ElementwiseOp<"CastLike", "Cast", 0, 0, "foldCast", "inferCastLike">;
+    : Onnx_ElementwiseOp<"CastLike", "Cast", 0, 0, "foldCast", "inferCastLike"> {
+  let grad = "gradCast";
+}
 def Onnx_BitCastOp : Onnx_ViewOp<"BitCast", "inferCast">;
 // Scale, round, clamp (2).
 def Onnx_QuantizeLinearOp

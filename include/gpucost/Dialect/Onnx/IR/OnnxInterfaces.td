@@ -22,7 +22,9 @@ def OnnxOpInterface : OpInterface<"OnnxOpInterface"> {
       diagnostic when operands contradict each other; success with results left
       unknown when they cannot be told.
     }], "::mlir::LogicalResult", "inferTypes",
-        (ins "::gpucost::onnx::InferenceContext &":$context)>
+        (ins "::gpucost::onnx::InferenceContext &":$context)>,
+    InterfaceMethod<"What autocast does with the op.",
+        "::gpucost::AutocastPolicy", "getAutocastPolicy">
   ];
 }
 

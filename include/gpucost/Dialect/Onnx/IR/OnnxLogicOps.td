@@ -32,7 +32,10 @@ def Onnx_IsNaNOp
 def Onnx_IsInfOp
     : Onnx_ElementwiseOp<"IsInf", "Compare", 1, 0, "nullptr", "inferPredicate">;
 def Onnx_WhereOp
-    : Onnx_ElementwiseOp<"Where", "Where", 1, 0, "foldWhere", "inferWhere">;
+    : Onnx_ElementwiseOp<"Where", "Where", 1, 0, "foldWhere", "inferWhere"> {
+  let grad = "gradWhere";
+  let autocast = "Widest";
+}
 def Onnx_BitShiftOp : Onnx_ElementwiseOp<"BitShift", "Add">;
 def Onnx_BitwiseAndOp
     : Onnx_ElementwiseOp<"BitwiseAnd", "Add", foldFn = "foldBitwiseAnd">;

@@ -10,32 +10,61 @@
 
 include "gpucost/Dialect/Onnx/IR/OnnxBase.td"
 
-def Onnx_ConcatOp : Onnx_MovementOp<"Concat", "inferConcat", "foldConcat">;
-def Onnx_GatherOp : Onnx_GatherOp<"Gather", "inferGather", "foldGather">;
+def Onnx_ConcatOp : Onnx_MovementOp<"Concat", "inferConcat", "foldConcat"> {
+  let grad = "gradConcat";
+  let autocast = "Promote";
+}
+def Onnx_GatherOp : Onnx_GatherOp<"Gather", "inferGather", "foldGather"> {
+  let grad = "gradGather";
+}
 def Onnx_GatherElementsOp
-    : Onnx_GatherOp<"GatherElements", "inferGatherElements", "foldGatherElements">;
-def Onnx_GatherNDOp : Onnx_GatherOp<"GatherND", "inferGatherND", "foldGatherND">;
+    : Onnx_GatherOp<"GatherElements", "inferGatherElements", "foldGatherElements"> {
+  let grad = "gradGather";
+}
+def Onnx_GatherNDOp : Onnx_GatherOp<"GatherND", "inferGatherND", "foldGatherND"> {
+  let grad = "gradGather";
+}
 def Onnx_ScatterOp
     : Onnx_GatherOp<"Scatter", "inferSameAsFirst", "nullptr", "Scatter">;
 def Onnx_ScatterElementsOp
-    : Onnx_GatherOp<"ScatterElements", "inferSameAsFirst", "nullptr", "Scatter">;
+    : Onnx_GatherOp<"ScatterElements", "inferSameAsFirst", "nullptr", "Scatter"> {
+  let grad = "gradScatter";
+  let autocast = "Promote";
+}
 def Onnx_ScatterNDOp
-    : Onnx_GatherOp<"ScatterND", "inferSameAsFirst", "foldScatterND", "Scatter">;
+    : Onnx_GatherOp<"ScatterND", "inferSameAsFirst", "foldScatterND", "Scatter"> {
+  let grad = "gradScatter";
+  let autocast = "Promote";
+}
 def Onnx_TensorScatterOp
     : Onnx_GatherOp<"TensorScatter", "inferSameAsFirst", "nullptr", "Scatter">;
-def Onnx_OneHotOp : Onnx_GatherOp<"OneHot", "inferOneHot", "nullptr", "Scatter">;
+def Onnx_OneHotOp : Onnx_GatherOp<"OneHot", "inferOneHot", "nullptr", "Scatter"> {
+  let grad = "gradNothing";
+}
 def Onnx_GridSampleOp
-    : Onnx_GatherOp<"GridSample", "inferGridSample", "nullptr", "Resize">;
+    : Onnx_GatherOp<"GridSample", "inferGridSample", "nullptr", "Resize"> {
+  let autocast = "Promote";
+}
 def Onnx_RoiAlignOp
     : Onnx_GatherOp<"RoiAlign", "inferRoiAlign", "nullptr", "Resize">;
-def Onnx_PadOp : Onnx_MovementOp<"Pad", "inferPad", "foldPad">;
-def Onnx_TileOp : Onnx_MovementOp<"Tile", "inferTile", "foldTile">;
-def Onnx_ResizeOp : Onnx_MovementOp<"Resize", "inferResize", instrClass = "Resize">;
+def Onnx_PadOp : Onnx_MovementOp<"Pad", "inferPad", "foldPad"> { let grad = "gradPad"; }
+def Onnx_TileOp : Onnx_MovementOp<"Tile", "inferTile", "foldTile"> { let grad = "gradTile"; }
+def Onnx_ResizeOp : Onnx_MovementOp<"Resize", "inferResize", instrClass = "Resize"> {
+  let grad = "gradResize";
+}
 def Onnx_UpsampleOp
-    : Onnx_MovementOp<"Upsample", "inferResize", instrClass = "Resize">;
-def Onnx_DepthToSpaceOp : Onnx_MovementOp<"DepthToSpace", "inferDepthToSpace">;
-def Onnx_SpaceToDepthOp : Onnx_MovementOp<"SpaceToDepth", "inferSpaceToDepth">;
-def Onnx_TriluOp : Onnx_MovementOp<"Trilu", "inferSameAsFirst", "foldTrilu">;
+    : Onnx_MovementOp<"Upsample", "inferResize", instrClass = "Resize"> {
+  let grad = "gradResize";
+}
+def Onnx_DepthToSpaceOp : Onnx_MovementOp<"DepthToSpace", "inferDepthToSpace"> {
+  let grad = "gradPermuteCopy";
+}
+def Onnx_SpaceToDepthOp : Onnx_MovementOp<"SpaceToDepth", "inferSpaceToDepth"> {
+  let grad = "gradPermuteCopy";
+}
+def Onnx_TriluOp : Onnx_MovementOp<"Trilu", "inferSameAsFirst", "foldTrilu"> {
+  let grad = "gradPermuteCopy";
+}
 def Onnx_ReverseSequenceOp : Onnx_MovementOp<"ReverseSequence", "inferSameAsFirst">;
 def Onnx_CenterCropPadOp : Onnx_MovementOp<"CenterCropPad", "inferCenterCropPad">;
 

@@ -41,4 +41,7 @@
 #define GET_OP_CLASSES
 #include "gpucost/Dialect/Onnx/IR/OnnxContribOps.h.inc"
 
+#define GET_OP_CLASSES
+#include "gpucost/Dialect/Onnx/IR/OnnxTrainingOps.h.inc"
+
 #endif // GPUCOST_DIALECT_ONNX_IR_ONNXOPS_H

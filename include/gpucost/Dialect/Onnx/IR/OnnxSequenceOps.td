@@ -14,8 +14,12 @@ include "gpucost/Dialect/Onnx/IR/OnnxBase.td"
 // V may have fewer heads. Attributes `is_causal` (i64), `scale` (f32), `layout`
 // ("BHSD"; "BSHD": [batch, length, heads, head_dim]).
 def Onnx_FusedAttentionOp
-    : Onnx_AttentionLikeOp<"FusedAttention", "inferFusedAttention">;
-def Onnx_AttentionOp : Onnx_AttentionLikeOp<"Attention", "inferAttention">;
+    : Onnx_AttentionLikeOp<"FusedAttention", "inferFusedAttention"> {
+  let grad = "gradAttention";
+}
+def Onnx_AttentionOp : Onnx_AttentionLikeOp<"Attention", "inferAttention"> {
+  let grad = "gradAttention";
+}
 // com.microsoft
 def Onnx_MultiHeadAttentionOp
     : Onnx_AttentionLikeOp<"MultiHeadAttention", "inferMultiHeadAttention">;
@@ -25,9 +29,11 @@ def Onnx_DecoderMaskedMultiHeadAttentionOp
     : Onnx_OpaqueOp<"DecoderMaskedMultiHeadAttention", "inferMultiHeadAttention">;
 // x * cos + rotate(x) * sin: two multiplies and an add.
 def Onnx_RotaryEmbeddingOp
-    : Onnx_ElementwiseOp<"RotaryEmbedding", "Mul", 3, 0, "nullptr", "inferSameAsFirst">;
-def Onnx_LSTMOp : Onnx_OpaqueOp<"LSTM", "inferRecurrent">;
-def Onnx_GRUOp : Onnx_OpaqueOp<"GRU", "inferRecurrent">;
-def Onnx_RNNOp : Onnx_OpaqueOp<"RNN", "inferRecurrent">;
+    : Onnx_ElementwiseOp<"RotaryEmbedding", "Mul", 3, 0, "nullptr", "inferSameAsFirst"> {
+  let grad = "gradRotary";
+}
+def Onnx_LSTMOp : Onnx_OpaqueOp<"LSTM", "inferRecurrent"> { let autocast = "Lower"; }
+def Onnx_GRUOp : Onnx_OpaqueOp<"GRU", "inferRecurrent"> { let autocast = "Lower"; }
+def Onnx_RNNOp : Onnx_OpaqueOp<"RNN", "inferRecurrent"> { let autocast = "Lower"; }
 
 #endif // GPUCOST_DIALECT_ONNX_IR_ONNXSEQUENCEOPS_TD

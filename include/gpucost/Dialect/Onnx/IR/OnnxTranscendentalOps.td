@@ -11,21 +11,27 @@
 include "gpucost/Dialect/Onnx/IR/OnnxBase.td"
 
 // ex2(x * log2(e)); lg2(x) * ln(2).
-def Onnx_ExpOp : Onnx_ElementwiseOp<"Exp", "Exp", 1, 1, "foldExp">;
-def Onnx_LogOp : Onnx_ElementwiseOp<"Log", "Log", 1, 1, "foldLog">;
+def Onnx_ExpOp : Onnx_ElementwiseOp<"Exp", "Exp", 1, 1, "foldExp"> {
+  let grad = "gradTimesOutput";
+  let autocast = "Single";
+}
+def Onnx_LogOp : Onnx_ElementwiseOp<"Log", "Log", 1, 1, "foldLog"> {
+  let grad = "gradLog";
+  let autocast = "Single";
+}
 // Eight multiply-adds of a polynomial and one ex2.
-def Onnx_ErfOp : Onnx_ElementwiseOp<"Erf", "Erf", 16, 1>;
-def Onnx_SinOp : Onnx_ElementwiseOp<"Sin", "Trig", 0, 1, "foldSin">;
-def Onnx_CosOp : Onnx_ElementwiseOp<"Cos", "Trig", 0, 1, "foldCos">;
+def Onnx_ErfOp : Onnx_ElementwiseOp<"Erf", "Erf", 16, 1> { let grad = "gradErf"; }
+def Onnx_SinOp : Onnx_ElementwiseOp<"Sin", "Trig", 0, 1, "foldSin"> { let grad = "gradTrig"; }
+def Onnx_CosOp : Onnx_ElementwiseOp<"Cos", "Trig", 0, 1, "foldCos"> { let grad = "gradTrig"; }
 // sin * rcp(cos).
-def Onnx_TanOp : Onnx_ElementwiseOp<"Tan", "Trig", 1, 3>;
+def Onnx_TanOp : Onnx_ElementwiseOp<"Tan", "Trig", 1, 3> { let autocast = "Single"; }
 // Seven multiply-adds of a polynomial (and sqrt).
-def Onnx_AsinOp : Onnx_ElementwiseOp<"Asin", "Trig", 14, 1>;
-def Onnx_AcosOp : Onnx_ElementwiseOp<"Acos", "Trig", 14, 1>;
+def Onnx_AsinOp : Onnx_ElementwiseOp<"Asin", "Trig", 14, 1> { let autocast = "Single"; }
+def Onnx_AcosOp : Onnx_ElementwiseOp<"Acos", "Trig", 14, 1> { let autocast = "Single"; }
 def Onnx_AtanOp : Onnx_ElementwiseOp<"Atan", "Trig", 14, 1>;
 // (exp(x) - exp(-x)) / 2.
-def Onnx_SinhOp : Onnx_ElementwiseOp<"Sinh", "Exp", 3, 2>;
-def Onnx_CoshOp : Onnx_ElementwiseOp<"Cosh", "Exp", 3, 2>;
+def Onnx_SinhOp : Onnx_ElementwiseOp<"Sinh", "Exp", 3, 2> { let autocast = "Single"; }
+def Onnx_CoshOp : Onnx_ElementwiseOp<"Cosh", "Exp", 3, 2> { let autocast = "Single"; }
 // log(x + sqrt(x * x + 1)).
 def Onnx_AsinhOp : Onnx_ElementwiseOp<"Asinh", "Log", 4, 2>;
 def Onnx_AcoshOp : Onnx_ElementwiseOp<"Acosh", "Log", 4, 2>;

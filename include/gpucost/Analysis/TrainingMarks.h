@@ -1,0 +1,52 @@
+//===- TrainingMarks.h - Attributes of a training step -*- C++ -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Written by gpucost-expand-training and gpucost-parallelize, read by kernel
+// formation and the analyses; and what counts as a learned parameter.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_ANALYSIS_TRAININGMARKS_H
+#define GPUCOST_ANALYSIS_TRAININGMARKS_H
+
+#include "mlir/IR/Operation.h"
+#include "llvm/ADT/StringRef.h"
+
+namespace gpucost {
+
+/// Op: its `Phase`; forward when absent.
+inline constexpr llvm::StringLiteral phaseAttrName = "gpucost.phase";
+/// Op: the rule that it was derived by.
+inline constexpr llvm::StringLiteral ruleAttrName = "gpucost.rule";
+/// Op: how often it runs in one step; 1 when absent.
+inline constexpr llvm::StringLiteral repeatAttrName = "gpucost.repeat";
+/// Kernel: its count is that of the accumulated passes, one launch each.
+inline constexpr llvm::StringLiteral accumulatedAttrName =
+    "gpucost.accumulated";
+/// Return op of a training step: its operands are gradients; the value is, for
+/// each, the number of its parameter among the trainable ones.
+inline constexpr llvm::StringLiteral gradientsAttrName = "gpucost.gradients";
+/// Parameter: its `TensorRole` as text; a weight when absent.
+inline constexpr llvm::StringLiteral roleAttrName = "gpucost.role";
+/// Persistent tensor: GPUs that hold one part each; 1 when absent.
+inline constexpr llvm::StringLiteral shardsAttrName = "gpucost.shards";
+/// Module: remarks of the training step for the report.
+inline constexpr llvm::StringLiteral trainingNotesAttrName =
+    "gpucost.training_notes";
+/// Collective: results take the place of the operands.
+inline constexpr llvm::StringLiteral inPlaceAttrName = "gpucost.in_place";
+/// Module: GPUs that run the step, and how they share it.
+inline constexpr llvm::StringLiteral gpusAttrName = "gpucost.gpus";
+inline constexpr llvm::StringLiteral parallelAttrName = "gpucost.parallel";
+
+/// A weight that an optimizer updates: a float `onnx.Parameter` that is neither
+/// a scalar nor a buffer of the framework (running statistics, frequencies).
+bool isTrainableParameter(mlir::Operation *op);
+
+} // namespace gpucost
+
+#endif // GPUCOST_ANALYSIS_TRAININGMARKS_H

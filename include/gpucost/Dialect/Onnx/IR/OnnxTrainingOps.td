@@ -1,0 +1,90 @@
+//===- OnnxTrainingOps.td - Gradients and training kernels *- tablegen -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_DIALECT_ONNX_IR_ONNXTRAININGOPS_TD
+#define GPUCOST_DIALECT_ONNX_IR_ONNXTRAININGOPS_TD
+
+include "gpucost/Dialect/Onnx/IR/OnnxBase.td"
+
+// Gradient of a pointwise function: dY first, then what the framework saved.
+class Onnx_PointwiseGradOp<string name, string instrClass, int fp32 = 1, int sfu = 0>
+    : Onnx_ElementwiseOp<name, instrClass, fp32, sfu, "nullptr", "inferSameAsFirst">;
+
+//===----------------------------------------------------------------------===//
+// Operators of com.microsoft
+//===----------------------------------------------------------------------===//
+
+def Onnx_ReluGradOp : Onnx_PointwiseGradOp<"ReluGrad", "Relu">;
+def Onnx_LeakyReluGradOp : Onnx_PointwiseGradOp<"LeakyReluGrad", "Relu", 2>;
+// dY * y * (1 - y).
+def Onnx_SigmoidGradOp : Onnx_PointwiseGradOp<"SigmoidGrad", "Mul", 3>;
+// dY * (1 - y * y).
+def Onnx_TanhGradOp : Onnx_PointwiseGradOp<"TanhGrad", "Mul", 3>;
+// dY * (cdf + x * pdf): erf (16, 1), pdf (3, 1), 7 more.
+def Onnx_GeluGradOp : Onnx_PointwiseGradOp<"GeluGrad", "Gelu", 26, 2>;
+def Onnx_FastGeluGradOp : Onnx_PointwiseGradOp<"FastGeluGrad", "Gelu", 20, 2>;
+def Onnx_QuickGeluGradOp : Onnx_PointwiseGradOp<"QuickGeluGrad", "Silu", 8, 2>;
+def Onnx_BiasGeluGradOp : Onnx_PointwiseGradOp<"BiasGeluGrad_dX", "Gelu", 27, 2>;
+def Onnx_BiasFastGeluGradOp : Onnx_PointwiseGradOp<"BiasFastGeluGrad_dX", "Gelu", 21, 2>;
+def Onnx_DropoutGradOp : Onnx_PointwiseGradOp<"DropoutGrad", "Mul", 2>;
+// (dY - sum(dY * Y)) * Y: two passes over a row, one kernel.
+def Onnx_SoftmaxGradOp : Onnx_PointwiseGradOp<"SoftmaxGrad", "Norm", 4>;
+def Onnx_SoftmaxGrad13Op : Onnx_PointwiseGradOp<"SoftmaxGrad_13", "Norm", 4>;
+def Onnx_LogSoftmaxGradOp : Onnx_PointwiseGradOp<"LogSoftmaxGrad", "Norm", 4, 1>;
+def Onnx_LogSoftmaxGrad13Op : Onnx_PointwiseGradOp<"LogSoftmaxGrad_13", "Norm", 4, 1>;
+def Onnx_InPlaceAccumulatorOp : Onnx_PointwiseGradOp<"InPlaceAccumulator", "Add">;
+
+//===----------------------------------------------------------------------===//
+// One kernel each, as gpucost-expand-training emits them
+//===----------------------------------------------------------------------===//
+
+def Onnx_SiluGradOp : Onnx_PointwiseGradOp<"SiluGrad", "Silu", 7, 2>;
+// Any other activation; `of` names it.
+def Onnx_ActivationGradOp : Onnx_PointwiseGradOp<"ActivationGrad", "Silu", 6, 2>;
+// Mean, variance, products with dY: (dY, X, scale) -> dX.
+def Onnx_NormInputGradOp : Onnx_PointwiseGradOp<"NormInputGrad", "Norm", 9>;
+// (dY, X) -> gradient of scale and shift.
+def Onnx_NormWeightGradOp : Onnx_ReductionOp<"NormWeightGrad", 4, 0, "nullptr", "inferNothing">;
+// X -> mean and inverse deviation of each channel.
+def Onnx_BatchStatisticsOp
+    : Onnx_ReductionOp<"BatchStatistics", 3, 0, "nullptr", "inferNothing"> {
+  let grad = "gradNothing";
+}
+// (dY, X) -> two sums for each channel.
+def Onnx_BatchNormReduceGradOp
+    : Onnx_ReductionOp<"BatchNormReduceGrad", 4, 0, "nullptr", "inferNothing">;
+// (dY, X, statistics, sums) -> dX.
+def Onnx_BatchNormInputGradOp : Onnx_PointwiseGradOp<"BatchNormInputGrad", "BatchNorm", 5>;
+// X -> Y and a mask of one byte per element.
+def Onnx_DropoutTrainingOp : Onnx_PointwiseGradOp<"DropoutTraining", "Dropout", 2> {
+  let grad = "gradDropoutTraining";
+}
+// (dY, indices) -> dX and (dY) -> dX.
+def Onnx_PoolGradOp
+    : Onnx_ElementwiseOp<"PoolGrad", "Pool", 1, 0, "nullptr", "inferNothing">;
+// (dY, W) -> dX and (dY, X) -> dW, with the attributes of the convolution.
+def Onnx_ConvInputGradOp : Onnx_ConvolutionOp<"ConvInputGrad", "inferNothing">;
+def Onnx_ConvWeightGradOp : Onnx_ConvolutionOp<"ConvWeightGrad", "inferNothing">;
+// (dO, Q, K, V, O) -> dQ, dK, dV; five products per score block.
+def Onnx_FusedAttentionGradOp
+    : Onnx_AttentionLikeOp<"FusedAttentionGrad", "inferNothing">;
+// One value everywhere.
+def Onnx_FillOp : Onnx_MovementOp<"Fill", "inferNothing">;
+// (update, base[, indices]) -> base with the update added or copied in, in place.
+def Onnx_InsertOp : Onnx_MovementOp<"Insert", "inferNothing", instrClass = "Scatter">;
+// Broadcast to a larger type: the kernel behind an expanded gradient.
+def Onnx_BroadcastOp : Onnx_MovementOp<"Broadcast", "inferNothing">;
+// (log-probabilities, targets) -> loss: one element of each row.
+def Onnx_NllLossOp : Onnx_GatherOp<"NllLoss", "inferNothing"> { let grad = "gradNllLoss"; }
+def Onnx_MseLossOp : Onnx_ReductionOp<"MseLoss", 3, 0, "nullptr", "inferNothing"> {
+  let grad = "gradMseLoss";
+}
+def Onnx_MseLossGradOp : Onnx_PointwiseGradOp<"MseLossGrad", "Mul", 2>;
+// No backward rule: (dY, operands) -> gradients; `of` names the op.
+def Onnx_UnknownGradOp : Onnx_OpaqueOp<"UnknownGrad", "inferNothing">;
+
+#endif // GPUCOST_DIALECT_ONNX_IR_ONNXTRAININGOPS_TD

@@ -1,0 +1,178 @@
+//===- GradContraction.cpp - Backward rules of matrix products ===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// Two products for each forward one: the gradient of either operand.
+
+#include "Gradients.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+using namespace gpucost;
+using namespace gpucost::onnx;
+#include "gpucost/Support/CheckedMath.h"
+
+static Value transpose(GradientContext &context, Value matrix) {
+  RankedTensorType type = tensorOf(matrix);
+  SmallVector<int64_t> shape(type.getShape()), perm;
+  for (int64_t i = 0; i < type.getRank(); ++i)
+    perm.push_back(i);
+  std::swap(shape[shape.size() - 1], shape[shape.size() - 2]);
+  std::swap(perm[perm.size() - 1], perm[perm.size() - 2]);
+  Builder builder(matrix.getContext());
+  return context.createOne(
+      "Transpose", RankedTensorType::get(shape, type.getElementType()),
+      {matrix},
+      builder.getNamedAttr("perm", builder.getDenseI64ArrayAttr(perm)));
+}
+
+static Value flatten(GradientContext &context, Value value) {
+  RankedTensorType type = tensorOf(value);
+  if (type.getRank() == 2)
+    return value;
+  int64_t cols = type.getShape().back();
+  int64_t rows = cols ? type.getNumElements() / cols : 0;
+  return context.createOne(
+      "Reshape", RankedTensorType::get({rows, cols}, type.getElementType()),
+      {value});
+}
+
+/// a[.., m, k] * b[.., k, n] with NumPy's batch rules, summed to `type`.
+static Value product(GradientContext &context, Value a, Value b, Type type) {
+  RankedTensorType left = tensorOf(a), right = tensorOf(b);
+  ArrayRef<int64_t> longer =
+      left.getRank() >= right.getRank() ? left.getShape() : right.getShape();
+  SmallVector<int64_t> shape(longer);
+  for (int64_t i = 0; i + 2 < static_cast<int64_t>(shape.size()); ++i) {
+    auto dim = [&](RankedTensorType t) {
+      int64_t index = i - (static_cast<int64_t>(shape.size()) - t.getRank());
+      return index >= 0 ? t.getDimSize(index) : 1;
+    };
+    shape[i] = std::max(dim(left), dim(right));
+  }
+  shape[shape.size() - 2] = left.getDimSize(left.getRank() - 2);
+  shape[shape.size() - 1] = right.getShape().back();
+  return sumTo(context,
+               context.createOne(
+                   "MatMul",
+                   RankedTensorType::get(shape, left.getElementType()), {a, b}),
+               type);
+}
+
+static bool flag(Operation *op, StringRef name) {
+  auto attr = op->getAttrOfType<IntegerAttr>(name);
+  return attr && attr.getInt();
+}
+
+/// (B1) Y = A B: dA = dY B^T, dB = A^T dY; a weight matrix sees one row per
+/// batch item and position.
+static LogicalResult matmulGradient(Operation *op, GradientContext &context) {
+  bool transA = flag(op, "transA"), transB = flag(op, "transB");
+  RankedTensorType a = tensorOf(context.operand(0)),
+                   b = tensorOf(context.operand(1));
+  if (!a || !b || a.getRank() < 2 || b.getRank() < 2)
+    return failure();
+  Value dy = context.gradient();
+  Value left = context.operand(0), right = context.operand(1);
+  if (context.needsGradient(0)) {
+    Value factor = transB ? right : transpose(context, right);
+    RankedTensorType type = a;
+    if (transA) {
+      SmallVector<int64_t> shape(a.getShape());
+      std::swap(shape[shape.size() - 1], shape[shape.size() - 2]);
+      type = RankedTensorType::get(shape, a.getElementType());
+    }
+    Value grad = product(context, dy, factor, type);
+    context.setGradient(0, transA ? transpose(context, grad) : grad);
+  }
+  if (context.needsGradient(1)) {
+    Value grad;
+    RankedTensorType type = b;
+    if (transB)
+      type = RankedTensorType::get({b.getShape().back(), b.getShape().front()},
+                                   b.getElementType());
+    if (b.getRank() == 2 && !transA)
+      grad = product(context, transpose(context, flatten(context, left)),
+                     flatten(context, dy), type);
+    else if (b.getRank() > 2 && transB)
+      return failure();
+    else
+      grad =
+          product(context, transA ? left : transpose(context, left), dy, type);
+    context.setGradient(1, transB ? transpose(context, grad) : grad);
+  }
+  return success();
+}
+
+LogicalResult gpucost::onnx::gradMatMul(Operation *op,
+                                        GradientContext &context) {
+  return matmulGradient(op, context);
+}
+
+LogicalResult gpucost::onnx::gradGemm(Operation *op, GradientContext &context) {
+  if (context.size() > 2 && context.needsGradient(2))
+    context.setGradient(
+        2, sumTo(context, context.gradient(), context.operand(2).getType()));
+  return matmulGradient(op, context);
+}
+
+/// The gradient of one operand is the contraction of dY with the other one.
+LogicalResult gpucost::onnx::gradEinsum(Operation *op,
+                                        GradientContext &context) {
+  auto equation = op->getAttrOfType<StringAttr>("equation");
+  if (!equation || context.size() != 2 || equation.getValue().contains('.'))
+    return failure();
+  std::string text;
+  for (char c : equation.getValue())
+    if (c != ' ')
+      text.push_back(c);
+  auto [ins, out] = StringRef(text).split("->");
+  auto [a, b] = ins.split(',');
+  if (out.empty())
+    return failure();
+  StringRef terms[] = {a, b};
+  for (unsigned i = 0; i < 2; ++i)
+    for (char letter : terms[i])
+      if (!out.contains(letter) && !terms[1 - i].contains(letter))
+        return failure();
+  Builder builder(op->getContext());
+  for (unsigned i = 0; i < 2; ++i)
+    if (context.needsGradient(i))
+      context.setGradient(
+          i, context.createOne(
+                 "Einsum", context.operand(i).getType(),
+                 {context.gradient(), context.operand(1 - i)},
+                 builder.getNamedAttr("equation",
+                                      builder.getStringAttr(
+                                          out.str() + "," + terms[1 - i].str() +
+                                          "->" + terms[i].str()))));
+  return success();
+}
+
+/// (B2) dX and dW cost as many multiply-adds as Y; the bias is a column sum.
+LogicalResult gpucost::onnx::gradConv(Operation *op, GradientContext &context) {
+  SmallVector<NamedAttribute> attributes;
+  Builder builder(op->getContext());
+  for (StringRef name : {"strides", "group", "kernel_shape"})
+    if (Attribute value = op->getAttr(name))
+      attributes.push_back(builder.getNamedAttr(name, value));
+  if (op->getName().stripDialect() == "ConvTranspose")
+    attributes.push_back(
+        builder.getNamedAttr("transposed", builder.getUnitAttr()));
+  Value dy = context.gradient();
+  if (context.needsGradient(0))
+    context.setGradient(
+        0, context.createOne("ConvInputGrad", context.operand(0).getType(),
+                             {dy, context.operand(1)}, attributes));
+  if (context.needsGradient(1))
+    context.setGradient(
+        1, context.createOne("ConvWeightGrad", context.operand(1).getType(),
+                             {dy, context.operand(0)}, attributes));
+  if (context.size() > 2 && context.needsGradient(2))
+    context.setGradient(
+        2, context.createOne("ReduceSum", context.operand(2).getType(), {dy}));
+  return success();
+}

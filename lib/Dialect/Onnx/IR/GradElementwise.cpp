@@ -1,0 +1,268 @@
+//===- GradElementwise.cpp - Backward rules of pointwise ops ===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// The kernels that autograd launches for each function. Formulas are those of
+// PyTorch's derivatives.yaml; one created op is one launch.
+
+#include "Gradients.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+using namespace gpucost;
+using namespace gpucost::onnx;
+
+RankedTensorType gpucost::onnx::tensorOf(Value value) {
+  return dyn_cast<RankedTensorType>(value.getType());
+}
+
+RankedTensorType gpucost::onnx::withElement(Type like, Type element) {
+  return RankedTensorType::get(cast<RankedTensorType>(like).getShape(),
+                               element);
+}
+
+Value gpucost::onnx::sumTo(GradientContext &context, Value value, Type type) {
+  auto from = cast<RankedTensorType>(value.getType());
+  auto to = cast<RankedTensorType>(type);
+  if (from.getShape() != to.getShape()) {
+    StringRef name =
+        from.getNumElements() == to.getNumElements() ? "Reshape" : "ReduceSum";
+    value = context.createOne(name, withElement(to, from.getElementType()),
+                              {value});
+  }
+  if (from.getElementType() != to.getElementType())
+    value = context.createOne("Cast", to, {value});
+  return value;
+}
+
+/// Hands `value` to `operand` in the operand's own shape and format.
+static void give(GradientContext &context, unsigned operand, Value value) {
+  context.setGradient(
+      operand, sumTo(context, value, context.operand(operand).getType()));
+}
+
+static Value unary(GradientContext &context, StringRef name, Value x) {
+  return context.createOne(name, x.getType(), {x});
+}
+
+static Value binary(GradientContext &context, StringRef name, Value a,
+                    Value b) {
+  return context.createOne(name, a.getType(), {a, b});
+}
+
+LogicalResult gpucost::onnx::gradUnknown(Operation *, GradientContext &) {
+  return failure();
+}
+
+LogicalResult gpucost::onnx::gradNothing(Operation *, GradientContext &) {
+  return success();
+}
+
+LogicalResult gpucost::onnx::gradAdd(Operation *, GradientContext &context) {
+  for (unsigned i = 0; i < context.size(); ++i)
+    if (context.needsGradient(i))
+      give(context, i, context.gradient());
+  return success();
+}
+
+LogicalResult gpucost::onnx::gradSub(Operation *, GradientContext &context) {
+  if (context.needsGradient(0))
+    give(context, 0, context.gradient());
+  if (context.needsGradient(1))
+    give(context, 1, unary(context, "Neg", context.gradient()));
+  return success();
+}
+
+LogicalResult gpucost::onnx::gradMul(Operation *, GradientContext &context) {
+  for (unsigned i = 0; i < 2; ++i)
+    if (context.needsGradient(i))
+      give(context, i,
+           binary(context, "Mul", context.gradient(), context.operand(1 - i)));
+  return success();
+}
+
+LogicalResult gpucost::onnx::gradDiv(Operation *, GradientContext &context) {
+  Value dy = context.gradient();
+  if (context.needsGradient(0))
+    give(context, 0, binary(context, "Div", dy, context.operand(1)));
+  if (context.needsGradient(1)) {
+    // -dY * ((a / b) / b)
+    Value ratio = context.createOne("Div", dy.getType(),
+                                    {context.operand(0), context.operand(1)});
+    ratio = binary(context, "Div", ratio, context.operand(1));
+    give(context, 1, binary(context, "Mul", unary(context, "Neg", dy), ratio));
+  }
+  return success();
+}
+
+LogicalResult gpucost::onnx::gradPow(Operation *, GradientContext &context) {
+  if (context.needsGradient(1))
+    return failure();
+  // dY * (e * x^(e - 1))
+  Value power = unary(context, "Pow", context.operand(0));
+  power = unary(context, "Mul", power);
+  give(context, 0, binary(context, "Mul", context.gradient(), power));
+  return success();
+}
+
+LogicalResult gpucost::onnx::gradNeg(Operation *, GradientContext &context) {
+  give(context, 0, unary(context, "Neg", context.gradient()));
+  return success();
+}
+
+LogicalResult gpucost::onnx::gradAbs(Operation *, GradientContext &context) {
+  Value sign = unary(context, "Sign", context.operand(0));
+  give(context, 0, binary(context, "Mul", context.gradient(), sign));
+  return success();
+}
+
+LogicalResult gpucost::onnx::gradSqrt(Operation *, GradientContext &context) {
+  // dY / (2 y)
+  Value twice = unary(context, "Mul", context.result());
+  give(context, 0, binary(context, "Div", context.gradient(), twice));
+  return success();
+}
+
+LogicalResult gpucost::onnx::gradReciprocal(Operation *,
+                                            GradientContext &context) {
+  // -dY * (y * y)
+  Value square = binary(context, "Mul", context.result(), context.result());
+  Value negative = unary(context, "Neg", context.gradient());
+  give(context, 0, binary(context, "Mul", negative, square));
+  return success();
+}
+
+LogicalResult gpucost::onnx::gradRsqrt(Operation *, GradientContext &context) {
+  // -0.5 * dY * y^3
+  Value half = unary(context, "Mul", context.gradient());
+  Value cube = unary(context, "Pow", context.result());
+  give(context, 0, binary(context, "Mul", half, cube));
+  return success();
+}
+
+LogicalResult gpucost::onnx::gradMinMax(Operation *, GradientContext &context) {
+  // where(a == b, dY / 2, dY), then 0 where the other operand won.
+  Value dy = context.gradient();
+  Type mask = withElement(dy.getType(), IntegerType::get(dy.getContext(), 1));
+  for (unsigned i = 0; i < context.size() && context.size() == 2; ++i) {
+    if (!context.needsGradient(i))
+      continue;
+    Value half = unary(context, "Mul", dy);
+    Value equal = context.createOne("Equal", mask,
+                                    {context.operand(0), context.operand(1)});
+    Value shared = context.createOne("Where", dy.getType(), {equal, half, dy});
+    Value lost = context.createOne("Less", mask,
+                                   {context.operand(0), context.operand(1)});
+    give(context, i, context.createOne("Where", dy.getType(), {lost, shared}));
+  }
+  return success(context.size() == 2);
+}
+
+LogicalResult gpucost::onnx::gradMean(Operation *, GradientContext &context) {
+  Value share = unary(context, "Mul", context.gradient());
+  for (unsigned i = 0; i < context.size(); ++i)
+    if (context.needsGradient(i))
+      give(context, i, share);
+  return success();
+}
+
+LogicalResult gpucost::onnx::gradClip(Operation *op, GradientContext &context) {
+  return gradFromInput(op, context);
+}
+
+LogicalResult gpucost::onnx::gradZero(Operation *, GradientContext &context) {
+  context.setGradient(
+      0, context.createOne("Fill", context.operand(0).getType(), {}));
+  return success();
+}
+
+LogicalResult gpucost::onnx::gradTimesOutput(Operation *,
+                                             GradientContext &context) {
+  give(context, 0,
+       binary(context, "Mul", context.gradient(), context.result()));
+  return success();
+}
+
+LogicalResult gpucost::onnx::gradLog(Operation *, GradientContext &context) {
+  give(context, 0,
+       binary(context, "Div", context.gradient(), context.operand(0)));
+  return success();
+}
+
+LogicalResult gpucost::onnx::gradErf(Operation *, GradientContext &context) {
+  // 2 / sqrt(pi) * exp(-(x^2)) * dY
+  Value x = unary(context, "Pow", context.operand(0));
+  x = unary(context, "Exp", unary(context, "Neg", x));
+  x = unary(context, "Mul", x);
+  give(context, 0, binary(context, "Mul", x, context.gradient()));
+  return success();
+}
+
+LogicalResult gpucost::onnx::gradTrig(Operation *op, GradientContext &context) {
+  bool sine = op->getName().stripDialect() == "Sin";
+  Value other = unary(context, sine ? "Cos" : "Sin", context.operand(0));
+  if (!sine)
+    other = unary(context, "Neg", other);
+  give(context, 0, binary(context, "Mul", context.gradient(), other));
+  return success();
+}
+
+/// One kernel of dY and what was saved: the op's own gradient op where there is
+/// one.
+static LogicalResult fromSaved(Operation *op, GradientContext &context,
+                               Value saved) {
+  std::string name = (op->getName().stripDialect() + "Grad").str();
+  Builder builder(op->getContext());
+  SmallVector<NamedAttribute, 1> of;
+  if (!RegisteredOperationName::lookup("onnx." + name, op->getContext())) {
+    of.push_back(builder.getNamedAttr(
+        "of", builder.getStringAttr(op->getName().stripDialect())));
+    name = "ActivationGrad";
+  }
+  context.setGradient(0, context.createOne(name, context.operand(0).getType(),
+                                           {context.gradient(), saved}, of));
+  return success();
+}
+
+LogicalResult gpucost::onnx::gradFromOutput(Operation *op,
+                                            GradientContext &context) {
+  return fromSaved(op, context, context.result());
+}
+
+LogicalResult gpucost::onnx::gradFromInput(Operation *op,
+                                           GradientContext &context) {
+  return fromSaved(op, context, context.operand(0));
+}
+
+LogicalResult gpucost::onnx::gradPRelu(Operation *op,
+                                       GradientContext &context) {
+  if (context.needsGradient(1))
+    give(context, 1,
+         binary(context, "Mul", context.gradient(), context.operand(0)));
+  return context.needsGradient(0) ? gradFromInput(op, context) : success();
+}
+
+LogicalResult gpucost::onnx::gradWhere(Operation *, GradientContext &context) {
+  for (unsigned i = 1; i < 3; ++i)
+    if (context.needsGradient(i))
+      give(context, i,
+           context.createOne("Where", context.gradient().getType(),
+                             {context.operand(0), context.gradient()}));
+  return success();
+}
+
+LogicalResult gpucost::onnx::gradCast(Operation *, GradientContext &context) {
+  give(context, 0, context.gradient());
+  return success();
+}
+
+LogicalResult gpucost::onnx::gradDropoutTraining(Operation *,
+                                                 GradientContext &context) {
+  context.setGradient(
+      0, context.createOne("DropoutGrad", context.operand(0).getType(),
+                           {context.gradient(), context.result(1)}));
+  return success();
+}

@@ -1,0 +1,195 @@
+//===- GradMovement.cpp - Backward rules of views, movement, reductions ===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// The gradient of a view is a view where strides can express it.
+
+#include "Gradients.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+using namespace gpucost;
+using namespace gpucost::onnx;
+
+LogicalResult gpucost::onnx::gradReshape(Operation *,
+                                         GradientContext &context) {
+  Type type = context.operand(0).getType();
+  Value dy = context.gradient();
+  context.setGradient(
+      0, dy.getType() == type ? dy : context.createOne("Reshape", type, {dy}));
+  return success();
+}
+
+LogicalResult gpucost::onnx::gradTranspose(Operation *op,
+                                           GradientContext &context) {
+  RankedTensorType type = tensorOf(context.operand(0));
+  SmallVector<int64_t> inverse(type.getRank());
+  auto perm = op->getAttrOfType<DenseI64ArrayAttr>("perm");
+  for (int64_t i = 0; i < type.getRank(); ++i) {
+    int64_t source = perm && i < perm.size() ? perm[i] : type.getRank() - 1 - i;
+    if (source < 0 || source >= type.getRank())
+      return failure();
+    inverse[source] = i;
+  }
+  Builder builder(op->getContext());
+  context.setGradient(
+      0, context.createOne("Transpose", type, {context.gradient()},
+                           builder.getNamedAttr(
+                               "perm", builder.getDenseI64ArrayAttr(inverse))));
+  return success();
+}
+
+LogicalResult gpucost::onnx::gradExpand(Operation *, GradientContext &context) {
+  context.setGradient(
+      0, sumTo(context, context.gradient(), context.operand(0).getType()));
+  return success();
+}
+
+LogicalResult gpucost::onnx::gradSplit(Operation *op,
+                                       GradientContext &context) {
+  SmallVector<Value> parts;
+  for (unsigned i = 0; i < op->getNumResults(); ++i) {
+    Value part = context.gradient(i);
+    parts.push_back(
+        part ? part
+             : context.createOne("Fill", context.result(i).getType(), {}));
+  }
+  SmallVector<NamedAttribute> attributes;
+  if (Attribute axis = op->getAttr("axis"))
+    attributes.push_back(Builder(op->getContext()).getNamedAttr("axis", axis));
+  context.setGradient(0,
+                      context.createOne("Concat", context.operand(0).getType(),
+                                        parts, attributes));
+  return success();
+}
+
+/// (B7) Zeros of the whole, then the part.
+static LogicalResult insert(GradientContext &context, ValueRange positions) {
+  Type type = context.operand(0).getType();
+  SmallVector<Value> inputs = {context.gradient(),
+                               context.createOne("Fill", type, {})};
+  llvm::append_range(inputs, positions);
+  context.setGradient(0, context.createOne("Insert", type, inputs));
+  return success();
+}
+
+LogicalResult gpucost::onnx::gradSlice(Operation *, GradientContext &context) {
+  return insert(context, {});
+}
+
+LogicalResult gpucost::onnx::gradGather(Operation *, GradientContext &context) {
+  return insert(context, {context.operand(1)});
+}
+
+LogicalResult gpucost::onnx::gradScatter(Operation *,
+                                         GradientContext &context) {
+  Value dy = context.gradient();
+  if (context.needsGradient(0)) {
+    Value copy = context.createOne("Broadcast", dy.getType(), {dy});
+    context.setGradient(
+        0, context.createOne("Insert", dy.getType(),
+                             {context.operand(2), copy, context.operand(1)}));
+  }
+  if (context.needsGradient(2))
+    context.setGradient(2, context.createOne("Gather",
+                                             context.operand(2).getType(),
+                                             {dy, context.operand(1)}));
+  return success();
+}
+
+LogicalResult gpucost::onnx::gradConcat(Operation *, GradientContext &context) {
+  for (unsigned i = 0; i < context.size(); ++i)
+    if (context.needsGradient(i))
+      context.setGradient(i, context.createOne("Slice",
+                                               context.operand(i).getType(),
+                                               {context.gradient()}));
+  return success();
+}
+
+LogicalResult gpucost::onnx::gradPad(Operation *, GradientContext &context) {
+  context.setGradient(0,
+                      context.createOne("Slice", context.operand(0).getType(),
+                                        {context.gradient()}));
+  return success();
+}
+
+LogicalResult gpucost::onnx::gradTile(Operation *op, GradientContext &context) {
+  return gradExpand(op, context);
+}
+
+/// Each input pixel collects from the output pixels made of it.
+LogicalResult gpucost::onnx::gradResize(Operation *, GradientContext &context) {
+  context.setGradient(0, context.createOne("PoolGrad",
+                                           context.operand(0).getType(),
+                                           {context.gradient()}));
+  return success();
+}
+
+LogicalResult gpucost::onnx::gradPermuteCopy(Operation *,
+                                             GradientContext &context) {
+  context.setGradient(0, context.createOne("Broadcast",
+                                           context.operand(0).getType(),
+                                           {context.gradient()}));
+  return success();
+}
+
+/// dY seen in the shape of X: a view.
+static Value expanded(GradientContext &context) {
+  Value dy = context.gradient();
+  return context.createOne(
+      "Expand",
+      withElement(context.operand(0).getType(), tensorOf(dy).getElementType()),
+      {dy});
+}
+
+static void giveFirst(GradientContext &context, Value value) {
+  context.setGradient(0, sumTo(context, value, context.operand(0).getType()));
+}
+
+LogicalResult gpucost::onnx::gradReduceSum(Operation *,
+                                           GradientContext &context) {
+  giveFirst(context, expanded(context));
+  return success();
+}
+
+LogicalResult gpucost::onnx::gradReduceMean(Operation *,
+                                            GradientContext &context) {
+  Value view = expanded(context);
+  giveFirst(context, context.createOne("Div", view.getType(), {view}));
+  return success();
+}
+
+LogicalResult gpucost::onnx::gradReduceMax(Operation *op,
+                                           GradientContext &context) {
+  // dY over the number of maxima, where x is one of them.
+  Value x = context.operand(0);
+  Type mask = withElement(x.getType(), IntegerType::get(op->getContext(), 1));
+  Value equal = context.createOne("Equal", mask, {x, context.result()});
+  Value count =
+      context.createOne("ReduceSum", context.result().getType(), {equal});
+  Value share = context.createOne("Div", context.gradient().getType(),
+                                  {context.gradient(), count});
+  giveFirst(context, context.createOne("Mul", x.getType(), {equal, share}));
+  return success();
+}
+
+LogicalResult gpucost::onnx::gradReduceL2(Operation *,
+                                          GradientContext &context) {
+  Value ratio = context.createOne("Div", context.gradient().getType(),
+                                  {context.gradient(), context.result()});
+  giveFirst(context, context.createOne("Mul", context.operand(0).getType(),
+                                       {context.operand(0), ratio}));
+  return success();
+}
+
+LogicalResult gpucost::onnx::gradReduceSumSquare(Operation *,
+                                                 GradientContext &context) {
+  Value x = context.operand(0);
+  Value twice = context.createOne("Mul", x.getType(), {x});
+  giveFirst(context,
+            context.createOne("Mul", x.getType(), {twice, context.gradient()}));
+  return success();
+}

@@ -1,0 +1,139 @@
+//===- GradNeural.cpp - Backward rules of norms, pooling, attention, losses
+//===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Gradients.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+using namespace gpucost;
+using namespace gpucost::onnx;
+
+/// (B3) Two passes over dY and X, one of them writes dX.
+LogicalResult gpucost::onnx::gradBatchNorm(Operation *,
+                                           GradientContext &context) {
+  Value dy = context.gradient(), x = context.operand(0);
+  Operation *sums = context.create(
+      "BatchNormReduceGrad",
+      {context.operand(1).getType(), context.operand(2).getType()}, {dy, x});
+  for (unsigned i = 0; i < 2; ++i)
+    if (context.needsGradient(i + 1))
+      context.setGradient(i + 1, sums->getResult(i));
+  if (context.needsGradient(0))
+    context.setGradient(
+        0, context.createOne("BatchNormInputGrad", x.getType(),
+                             {dy, x, sums->getResult(0), sums->getResult(1)}));
+  return success();
+}
+
+/// (B4) One kernel for dX, one for the gradients of scale and shift.
+LogicalResult gpucost::onnx::gradLayerNorm(Operation *,
+                                           GradientContext &context) {
+  Value dy = context.gradient(), x = context.operand(0);
+  SmallVector<Value> inputs = {dy, x};
+  SmallVector<unsigned> affine;
+  for (unsigned i = 1; i < context.size(); ++i)
+    if (tensorOf(context.operand(i)) && context.needsGradient(i))
+      affine.push_back(i);
+  if (context.size() > 1 && tensorOf(context.operand(1)))
+    inputs.push_back(context.operand(1));
+  if (context.needsGradient(0))
+    context.setGradient(
+        0, context.createOne("NormInputGrad", x.getType(), inputs));
+  if (affine.empty())
+    return success();
+  SmallVector<Type> types;
+  for (unsigned i : affine)
+    types.push_back(context.operand(i).getType());
+  Operation *weights = context.create("NormWeightGrad", types, {dy, x});
+  for (auto [result, operand] : llvm::zip_equal(weights->getResults(), affine))
+    context.setGradient(operand, result);
+  return success();
+}
+
+/// (B5) dY * Y, then the row kernel; the logarithm needs the latter only.
+LogicalResult gpucost::onnx::gradSoftmax(Operation *op,
+                                         GradientContext &context) {
+  Value dy = context.gradient(), y = context.result();
+  Type type = context.operand(0).getType();
+  if (op->getName().stripDialect() == "LogSoftmax") {
+    context.setGradient(0, context.createOne("LogSoftmaxGrad", type, {dy, y}));
+    return success();
+  }
+  Value scaled = context.createOne("Mul", dy.getType(), {dy, y});
+  context.setGradient(0, context.createOne("SoftmaxGrad", type, {scaled, y}));
+  return success();
+}
+
+LogicalResult gpucost::onnx::gradPool(Operation *op, GradientContext &context) {
+  SmallVector<Value> inputs = {context.gradient()};
+  if (op->getNumResults() > 1)
+    inputs.push_back(context.result(1)); // positions of the maxima
+  context.setGradient(
+      0, context.createOne("PoolGrad", context.operand(0).getType(), inputs));
+  return success();
+}
+
+LogicalResult gpucost::onnx::gradGlobalPool(Operation *,
+                                            GradientContext &context) {
+  context.setGradient(0, context.createOne("Broadcast",
+                                           context.operand(0).getType(),
+                                           {context.gradient()}));
+  return success();
+}
+
+/// (B6) Fused attention computes the scores again: five products instead of
+/// two.
+LogicalResult gpucost::onnx::gradAttention(Operation *op,
+                                           GradientContext &context) {
+  if (context.size() < 3)
+    return failure();
+  SmallVector<NamedAttribute> attributes;
+  Builder builder(op->getContext());
+  for (StringRef name : {"is_causal", "q_num_heads", "kv_num_heads"})
+    if (Attribute value = op->getAttr(name))
+      attributes.push_back(builder.getNamedAttr(name, value));
+  SmallVector<Value> inputs = {context.operand(0), context.operand(1),
+                               context.operand(2), context.result(),
+                               context.gradient()};
+  SmallVector<Type> types;
+  for (unsigned i = 0; i < 3; ++i)
+    types.push_back(context.operand(i).getType());
+  Operation *grad =
+      context.create("FusedAttentionGrad", types, inputs, attributes);
+  for (unsigned i = 0; i < 3; ++i)
+    context.setGradient(i, grad->getResult(i));
+  if (context.size() > 3 && context.needsGradient(3))
+    return failure(); // a learned bias
+  return success();
+}
+
+LogicalResult gpucost::onnx::gradRotary(Operation *, GradientContext &context) {
+  SmallVector<Value> inputs = {context.gradient()};
+  for (unsigned i = 1; i < context.size(); ++i)
+    inputs.push_back(context.operand(i));
+  context.setGradient(0,
+                      context.createOne("RotaryEmbedding",
+                                        context.operand(0).getType(), inputs));
+  return success();
+}
+
+LogicalResult gpucost::onnx::gradNllLoss(Operation *,
+                                         GradientContext &context) {
+  Value zeros = context.createOne("Fill", context.operand(0).getType(), {});
+  context.setGradient(0, context.createOne("Insert", zeros.getType(),
+                                           {context.gradient(), zeros}));
+  return success();
+}
+
+LogicalResult gpucost::onnx::gradMseLoss(Operation *,
+                                         GradientContext &context) {
+  context.setGradient(
+      0, context.createOne("MseLossGrad", context.operand(0).getType(),
+                           {context.operand(0), context.operand(1)}));
+  return success();
+}

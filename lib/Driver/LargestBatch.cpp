@@ -1,0 +1,86 @@
+//===- LargestBatch.cpp - The largest batch that fits ===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "LargestBatch.h"
+#include "gpucost/Analysis/IterationAnalysis.h"
+#include "gpucost/Target/TargetConversion.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "mlir/Pass/PassManager.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace gpucost;
+
+/// A batch above this is a model whose memory does not depend on it.
+static constexpr int64_t largestTried = int64_t(1) << 24;
+
+namespace {
+struct Need {
+  int64_t bytes = 0, capacity = 0;
+};
+} // namespace
+
+static FailureOr<Need> needOf(ModuleOp module, const AnalyzeOptions &options,
+                              int64_t batch) {
+  OwningOpRef<ModuleOp> copy = module.clone();
+  AnalyzeOptions tried;
+  tried.copyOptionValuesFrom(options);
+  tried.batch = batch;
+  PassManager pm(module.getContext());
+  pm.enableVerifier(false);
+  buildMemoryPipeline(pm, tried);
+  if (failed(pm.run(*copy)))
+    return failure();
+  auto target =
+      (*copy)->getAttrOfType<TargetAttr>(GpuCostDialect::targetAttrName);
+  if (!target)
+    return failure();
+  Gpu gpu = toGpu(target.getGpu());
+  return Need{saturatingSum(analyzeMemory(*copy).peakBytes(),
+                            libraryWorkspace(gpu.architecture)),
+              static_cast<int64_t>(gpu.dramCapacity.value())};
+}
+
+FailureOr<int64_t> gpucost::findLargestBatch(ModuleOp module,
+                                             const AnalyzeOptions &options) {
+  auto fits = [&](int64_t batch) -> FailureOr<bool> {
+    FailureOr<Need> need = needOf(module, options, batch);
+    if (failed(need))
+      return failure();
+    if (batch == 1 && need->bytes > need->capacity)
+      return module.emitError()
+             << "does not fit with a batch of 1: needs "
+             << llvm::formatv("{0:f1}", need->bytes / 1073741824.0).str()
+             << " GiB of "
+             << llvm::formatv("{0:f1}", need->capacity / 1073741824.0).str()
+             << " GiB";
+    return need->bytes <= need->capacity;
+  };
+  int64_t low = 1, high = 2;
+  FailureOr<bool> first = fits(1);
+  if (failed(first))
+    return failure();
+  while (true) {
+    FailureOr<bool> fine = fits(high);
+    if (failed(fine))
+      return failure();
+    if (!*fine)
+      break;
+    low = high;
+    high *= 2;
+    if (high > largestTried)
+      return module.emitError() << "the memory does not depend on the batch";
+  }
+  while (high - low > 1) {
+    int64_t middle = low + (high - low) / 2;
+    FailureOr<bool> fine = fits(middle);
+    if (failed(fine))
+      return failure();
+    (*fine ? low : high) = middle;
+  }
+  return low;
+}

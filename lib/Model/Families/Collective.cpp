@@ -1,0 +1,88 @@
+//===- Collective.cpp - Communication between GPUs ------------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// Ring and tree collectives inside one node: latency per step, a root term for
+// the changes of protocol and pipelining, bandwidth. Independent of the clock.
+
+#include "gpucost/Model/KernelFamily.h"
+#include <cmath>
+
+using namespace gpucost;
+
+static llvm::Expected<const CollectiveCoefficients::Fit *>
+fitFor(const CostModel &model, const CollectiveProblem &p) {
+  const auto &set = model.coefficients().collectives;
+  const CollectiveCoefficients::Fit *any = nullptr, *nearest = nullptr;
+  if (set)
+    for (const CollectiveCoefficients::Fit &fit : set->fits) {
+      if (fit.kind != p.kind)
+        continue;
+      if (fit.ranks == p.ranks)
+        return &fit;
+      if (fit.ranks == 0)
+        any = &fit;
+      else if (!nearest || std::abs(fit.ranks - p.ranks) <
+                               std::abs(nearest->ranks - p.ranks))
+        nearest = &fit;
+    }
+  if (any || nearest)
+    return any ? any : nearest;
+  return llvm::createStringError("'%s' has no coefficients for '%s'",
+                                 model.gpu().name.c_str(),
+                                 stringifyCollectiveKind(p.kind).data());
+}
+
+static llvm::Error check(const CollectiveProblem &p) {
+  if (p.bytes >= 0 && p.ranks >= 1)
+    return llvm::Error::success();
+  return llvm::createStringError(
+      "expected a collective of at least one GPU and 0 bytes");
+}
+
+static llvm::Expected<Tiling> tileCollective(const CostModel &model,
+                                             const KernelWork &work,
+                                             const KernelQuery &) {
+  if (llvm::Error error = check(work.collective))
+    return std::move(error);
+  auto fit = fitFor(model, work.collective);
+  if (!fit)
+    return fit.takeError();
+  return Tiling();
+}
+
+/// (N1) t = a0 + a1 steps + c sqrt(V) + V / (B (1 - b / n)).
+static llvm::Expected<LaunchTerms> collectiveTerms(const CostModel &model,
+                                                   const KernelWork &work,
+                                                   const Tiling &,
+                                                   const KernelQuery &) {
+  const CollectiveProblem &p = work.collective;
+  if (llvm::Error error = check(p))
+    return std::move(error);
+  auto found = fitFor(model, p);
+  if (!found)
+    return found.takeError();
+  const CollectiveCoefficients::Fit &fit = **found;
+  LaunchTerms t;
+  t.validated = fit.ranks == 0 || fit.ranks == p.ranks;
+  if (p.ranks == 1)
+    return t;
+  double n = static_cast<double>(p.ranks);
+  double passes = p.kind == CollectiveKind::AllReduce ? 2 : 1;
+  double volume = passes * static_cast<double>(p.bytes) * (n - 1) / n;
+  double steps = fit.ranks == 0 ? passes * (n - 1) : 0;
+  t.fixed = fit.base + fit.step * steps +
+            Seconds(fit.root * std::sqrt(volume) +
+                    volume / (fit.bandwidth.value() * (1 - fit.ramp / n)));
+  // (N2) What a GPU reads to send and writes on receipt.
+  t.events.dramBytes = 2 * volume;
+  return t;
+}
+
+namespace gpucost {
+extern const KernelFamilyModel collectiveFamily;
+const KernelFamilyModel collectiveFamily = {tileCollective, collectiveTerms};
+} // namespace gpucost

@@ -1,0 +1,167 @@
+//===- Autocast.cpp - gpucost-autocast ===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// One walk in program order: each op's policy (TableGen, field `autocast`)
+// decides the format of its operands and results.
+
+#include "gpucost/Analysis/IterationAnalysis.h"
+#include "gpucost/Dialect/Onnx/IR/OnnxOps.h"
+#include "gpucost/Transforms/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace gpucost {
+#define GEN_PASS_DEF_AUTOCASTPASS
+#include "gpucost/Transforms/Passes.h.inc"
+} // namespace gpucost
+
+using namespace mlir;
+using namespace gpucost;
+
+static Type elementOf(Value value) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  return type ? type.getElementType() : Type();
+}
+
+namespace {
+
+/// Casts of one function; a weight is cast once, an activation for each reader.
+class Autocaster {
+public:
+  Autocaster(Block &block, FloatType half)
+      : block(block), half(half), single(Float32Type::get(half.getContext())) {}
+
+  void run() {
+    for (Operation &op : llvm::make_early_inc_range(block))
+      if (isa<onnx::OnnxOpInterface>(op))
+        visit(&op);
+  }
+
+private:
+  bool isCastable(Value value) const {
+    Type element = elementOf(value);
+    return element == half || element == single;
+  }
+
+  /// Made of weights and constants alone.
+  static bool isWeight(Value value) {
+    Operation *def = value.getDefiningOp();
+    return def && (isa<onnx::ParameterOp>(def) ||
+                   def->hasAttr(onnx::OnnxDialect::constantAttrName));
+  }
+
+  Value cast(Value value, FloatType to, Operation *reader) {
+    if (!isCastable(value) || elementOf(value) == to)
+      return value;
+    Value &known = weights[{value, to}];
+    if (known && isWeight(value))
+      return known;
+    auto type = mlir::cast<RankedTensorType>(value.getType()).clone(to);
+    OpBuilder builder(reader);
+    OperationState state(reader->getLoc(), onnx::CastOp::getOperationName());
+    state.addTypes(type);
+    state.addOperands(value);
+    return known = builder.create(state)->getResult(0);
+  }
+
+  void castOperands(Operation *op, FloatType to) {
+    for (OpOperand &operand : op->getOpOperands())
+      operand.set(cast(operand.get(), to, op));
+  }
+
+  static void setResults(Operation *op, FloatType from, FloatType to) {
+    for (Value result : op->getResults())
+      if (elementOf(result) == from)
+        result.setType(mlir::cast<ShapedType>(result.getType()).clone(to));
+  }
+
+  /// fp32 when an operand of that format has dimensions: scalars do not widen.
+  FloatType widest(Operation *op) const {
+    for (Value operand : op->getOperands()) {
+      auto type = dyn_cast<RankedTensorType>(operand.getType());
+      if (type && type.getRank() > 0 && type.getElementType() == single &&
+          type.getNumElements() > 1)
+        return single;
+    }
+    return half;
+  }
+
+  void visit(Operation *op) {
+    // Nothing to decide without float operands, nor for weight preprocessing.
+    if (op->hasAttr(onnx::OnnxDialect::constantAttrName) ||
+        llvm::none_of(op->getOperands(),
+                      [&](Value v) { return isCastable(v); }))
+      return;
+    switch (mlir::cast<onnx::OnnxOpInterface>(op).getAutocastPolicy()) {
+    case AutocastPolicy::Lower:
+      castOperands(op, half);
+      return setResults(op, single, half);
+    case AutocastPolicy::Single:
+      castOperands(op, single);
+      return;
+    case AutocastPolicy::SingleResult:
+      return;
+    case AutocastPolicy::Widest:
+      return setResults(op, single, widest(op));
+    case AutocastPolicy::Promote: {
+      FloatType to = widest(op);
+      castOperands(op, to);
+      return setResults(op, single, to);
+    }
+    case AutocastPolicy::Follow:
+      // An explicit cast says itself what it makes.
+      if (!isa<onnx::CastOp>(op) && elementOf(op->getOperand(0)) == half)
+        setResults(op, single, half);
+      return;
+    }
+  }
+
+  Block &block;
+  FloatType half, single;
+  llvm::DenseMap<std::pair<Value, Type>, Value> weights;
+};
+
+struct AutocastPass : public gpucost::impl::AutocastPassBase<AutocastPass> {
+  using AutocastPassBase::AutocastPassBase;
+
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    NumericFormat to = NumericFormat::FP32;
+    if (format.empty()) {
+      FailureOr<NumericFormat> target = getTargetFormat(module);
+      if (failed(target))
+        return signalPassFailure();
+      to = *target;
+    } else if (auto named = symbolizeNumericFormat(format);
+               named && (*named == NumericFormat::BF16 ||
+                         *named == NumericFormat::FP16)) {
+      to = *named;
+    } else {
+      module.emitError() << "unknown autocast format '" << format
+                         << "', expected bf16 or fp16";
+      return signalPassFailure();
+    }
+    FloatType half;
+    if (to == NumericFormat::FP16)
+      half = Float16Type::get(&getContext());
+    else if (to == NumericFormat::BF16 || to == NumericFormat::FP8 ||
+             to == NumericFormat::INT8)
+      half = BFloat16Type::get(&getContext());
+    else
+      return; // fp32 and tf32 have nothing lower
+    for (auto function : module.getOps<func::FuncOp>()) {
+      for (Block &block : function.getBody())
+        Autocaster(block, half).run();
+      if (!function.isExternal())
+        function.setFunctionType(FunctionType::get(
+            &getContext(), function.getBody().getArgumentTypes(),
+            function.getBody().back().getTerminator()->getOperandTypes()));
+    }
+    module->setAttr("gpucost.autocast", TypeAttr::get(half));
+  }
+};
+
+} // namespace

@@ -1,0 +1,341 @@
+//===- Parallelize.cpp - gpucost-parallelize ===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// Data parallelism keeps the graph of one GPU and adds what it exchanges with
+// the others. docs/CostModel.md, section "Training", rules (X*).
+
+#include "gpucost/Analysis/TrainingMarks.h"
+#include "gpucost/Dialect/GpuCost/IR/ElementTypes.h"
+#include "gpucost/Dialect/GpuCost/IR/GpuCostOps.h"
+#include "gpucost/Dialect/Onnx/IR/OnnxOps.h"
+#include "gpucost/Transforms/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/MapVector.h"
+
+namespace gpucost {
+#define GEN_PASS_DEF_PARALLELIZEPASS
+#include "gpucost/Transforms/Passes.h.inc"
+} // namespace gpucost
+
+using namespace mlir;
+using namespace gpucost;
+
+/// The first bucket of PyTorch's DDP is small, so that communication starts
+/// early: 1 MiB.
+static constexpr int64_t firstBucketBytes = int64_t(1) << 20;
+
+static int64_t bytesOf(ValueRange values) {
+  int64_t bytes = 0;
+  for (Value value : values)
+    bytes += byteCount(value.getType()).value_or(0);
+  return bytes;
+}
+
+static bool isBackward(Operation *op) {
+  auto phase = op->getAttrOfType<PhaseAttr>(phaseAttrName);
+  return phase && phase.getValue() != Phase::Forward;
+}
+
+namespace {
+
+class Parallelizer {
+public:
+  Parallelizer(func::FuncOp function, int64_t gpus)
+      : function(function), block(function.getBody().front()), gpus(gpus),
+        end(block.getTerminator()) {}
+
+  void runDataParallel(int64_t bucketBytes);
+  void runSharded();
+
+private:
+  CollectiveOp insert(OpBuilder &builder, CollectiveKind kind,
+                      ValueRange inputs, TypeRange types, int64_t repeat);
+  void replaceGradients(ArrayRef<Value> gradients, ValueRange results);
+
+  /// Parameters in the order of use, by the block that first reads them.
+  struct Unit {
+    SmallVector<Operation *> parameters;
+    Operation *firstForward = nullptr, *firstBackward = nullptr;
+    SmallVector<Value> gradients;
+  };
+  SmallVector<Unit> findUnits();
+  void gather(ArrayRef<Unit> units, bool backward);
+  void scatter(Unit &unit);
+  void shardPersistent();
+
+  func::FuncOp function;
+  Block &block;
+  int64_t gpus;
+  Operation *end;
+  int64_t repeat = 1;
+};
+
+} // namespace
+
+CollectiveOp Parallelizer::insert(OpBuilder &builder, CollectiveKind kind,
+                                  ValueRange inputs, TypeRange types,
+                                  int64_t repeat) {
+  Location loc = inputs.front().getLoc();
+  auto op = CollectiveOp::create(builder, loc, types, inputs, kind,
+                                 bytesOf(inputs), gpus);
+  op->setAttr(phaseAttrName,
+              PhaseAttr::get(function.getContext(), Phase::Communication));
+  op->setAttr(ruleAttrName,
+              builder.getStringAttr(stringifyCollectiveKind(kind)));
+  if (repeat != 1)
+    op->setAttr(repeatAttrName, builder.getI64IntegerAttr(repeat));
+  return op;
+}
+
+/// Whoever comes after the backward pass reads the reduced gradients.
+void Parallelizer::replaceGradients(ArrayRef<Value> gradients,
+                                    ValueRange results) {
+  for (auto [gradient, result] : llvm::zip_equal(gradients, results))
+    Value(gradient).replaceUsesWithIf(result, [&](OpOperand &use) {
+      return isa<OptimizerStepOp>(use.getOwner()) || use.getOwner() == end;
+    });
+}
+
+/// (X1) Buckets fill in the order in which gradients become ready; each one is
+/// reduced as soon as it is full.
+void Parallelizer::runDataParallel(int64_t bucketBytes) {
+  SmallVector<Value> ready(end->getOperands());
+  llvm::erase_if(ready, [](Value v) { return !v.getDefiningOp(); });
+  llvm::stable_sort(ready, [](Value a, Value b) {
+    return a.getDefiningOp() != b.getDefiningOp() &&
+           a.getDefiningOp()->isBeforeInBlock(b.getDefiningOp());
+  });
+  SmallVector<Value> bucket;
+  int64_t filled = 0, limit = firstBucketBytes;
+  auto flush = [&] {
+    if (bucket.empty())
+      return;
+    OpBuilder builder(function.getContext());
+    builder.setInsertionPointAfter(bucket.back().getDefiningOp());
+    auto op = insert(builder, CollectiveKind::AllReduce, bucket,
+                     ValueRange(bucket).getTypes(), 1);
+    op->setAttr(inPlaceAttrName, builder.getUnitAttr());
+    replaceGradients(bucket, op.getOutputs());
+    bucket.clear();
+    filled = 0;
+    limit = bucketBytes;
+  };
+  for (Value gradient : ready) {
+    bucket.push_back(gradient);
+    filled += byteCount(gradient.getType()).value_or(0);
+    if (filled >= limit)
+      flush();
+  }
+  flush();
+}
+
+SmallVector<Parallelizer::Unit> Parallelizer::findUnits() {
+  SmallVector<Unit> units(1);
+  llvm::DenseMap<Operation *, unsigned> unitOf;
+  // Everything that leads from a parameter to its first kernel is weight
+  // preparation: follow it.
+  llvm::DenseMap<Value, Operation *> parameterOf;
+  for (Operation &op : block) {
+    if (isTrainableParameter(&op)) {
+      parameterOf[op.getResult(0)] = &op;
+      continue;
+    }
+    bool prepares = op.hasAttr("onnx.constant") || isa<onnx::CastOp>(op);
+    if (isBackward(&op) && !isa<onnx::ParameterOp>(op)) {
+      for (Value operand : op.getOperands())
+        if (Operation *parameter = parameterOf.lookup(operand)) {
+          Unit &unit = units[unitOf.lookup(parameter)];
+          if (!unit.firstBackward)
+            unit.firstBackward = &op;
+        }
+      continue;
+    }
+    if (isa<onnx::SoftmaxOp, onnx::AttentionOp, onnx::FusedAttentionOp>(op) &&
+        !units.back().parameters.empty())
+      units.emplace_back();
+    for (Value operand : op.getOperands()) {
+      Operation *parameter = parameterOf.lookup(operand);
+      if (!parameter)
+        continue;
+      if (prepares && op.getNumOperands() == 1) {
+        parameterOf[op.getResult(0)] = parameter;
+        continue;
+      }
+      if (unitOf.try_emplace(parameter, units.size() - 1).second) {
+        units.back().parameters.push_back(parameter);
+        if (!units.back().firstForward)
+          units.back().firstForward = &op;
+      }
+    }
+  }
+  return units;
+}
+
+/// (X2) The parameters of a unit are gathered while the unit before it
+/// computes. Those that are only read in a lower precision travel in it.
+void Parallelizer::gather(ArrayRef<Unit> units, bool backward) {
+  auto firstOf = [&](const Unit &unit) {
+    return backward ? unit.firstBackward : unit.firstForward;
+  };
+  for (auto [i, unit] : llvm::enumerate(units)) {
+    if (unit.parameters.empty() || !firstOf(unit))
+      continue;
+    Operation *before = firstOf(unit);
+    // The backward pass runs from the last unit to the first.
+    size_t previous = backward ? i + 1 : i - 1;
+    if (previous < units.size() && firstOf(units[previous]))
+      before = firstOf(units[previous]);
+    SmallVector<Value> inputs;
+    SmallVector<Type> types;
+    SmallVector<SmallVector<Value>> replaced;
+    OpBuilder builder(before);
+    for (Operation *parameter : unit.parameters) {
+      Value value = parameter->getResult(0);
+      SmallVector<Value> views = {value};
+      Type type = value.getType();
+      for (Operation *user : value.getUsers())
+        if (isa<onnx::CastOp>(user)) {
+          type = user->getResult(0).getType();
+          views.push_back(user->getResult(0));
+        }
+      inputs.push_back(value);
+      types.push_back(type);
+      replaced.push_back(views);
+    }
+    auto op = insert(builder, CollectiveKind::AllGather, inputs, types, repeat);
+    int64_t bytes = 0;
+    for (Type type : types)
+      bytes += byteCount(type).value_or(0);
+    op.setBytes(bytes);
+    for (auto [views, result] : llvm::zip_equal(replaced, op.getOutputs()))
+      for (Value view : views)
+        view.replaceUsesWithIf(result, [&](OpOperand &use) {
+          Operation *user = use.getOwner();
+          return user != op && !isa<CollectiveOp, onnx::CastOp>(user) &&
+                 user->getResultTypes() != TypeRange() &&
+                 isBackward(user) == backward && !user->isBeforeInBlock(op);
+        });
+  }
+}
+
+/// (X3) Each GPU keeps its part of the sum; 16-bit gradients travel as such.
+void Parallelizer::scatter(Unit &unit) {
+  SmallVector<Value> gradients, inputs;
+  SmallVector<Type> types;
+  Operation *last = nullptr;
+  for (Value gradient : unit.gradients) {
+    Operation *def = gradient.getDefiningOp();
+    if (!def)
+      continue;
+    Value sent = gradient;
+    if (isa<onnx::CastOp>(def))
+      sent = def->getOperand(0);
+    gradients.push_back(gradient);
+    inputs.push_back(sent);
+    auto type = cast<RankedTensorType>(gradient.getType());
+    types.push_back(RankedTensorType::get(
+        {(elementCount(type).value_or(0) + gpus - 1) / gpus},
+        type.getElementType()));
+    if (!last || last->isBeforeInBlock(def))
+      last = def;
+  }
+  if (inputs.empty())
+    return;
+  OpBuilder builder(function.getContext());
+  builder.setInsertionPointAfter(last);
+  auto op =
+      insert(builder, CollectiveKind::ReduceScatter, inputs, types, repeat);
+  replaceGradients(gradients, op.getOutputs());
+  for (Value gradient : gradients)
+    if (gradient.use_empty() && isa<onnx::CastOp>(gradient.getDefiningOp()))
+      gradient.getDefiningOp()->erase();
+}
+
+void Parallelizer::shardPersistent() {
+  OpBuilder builder(function.getContext());
+  for (Operation &op : block) {
+    if (isTrainableParameter(&op) ||
+        (isa<onnx::ParameterOp>(op) && op.hasAttr(roleAttrName)))
+      op.setAttr(shardsAttrName, builder.getI64IntegerAttr(gpus));
+    if (auto step = dyn_cast<OptimizerStepOp>(op))
+      step.setElements((step.getElements() + gpus - 1) / gpus);
+  }
+}
+
+void Parallelizer::runSharded() {
+  for (Operation &op : block)
+    if (auto attr = op.getAttrOfType<IntegerAttr>(repeatAttrName);
+        attr && !isa<onnx::InPlaceAccumulatorOp>(op))
+      repeat = std::max(repeat, attr.getInt());
+  SmallVector<Unit> units = findUnits();
+  SmallVector<Operation *> parameters;
+  for (Operation &op : block)
+    if (isTrainableParameter(&op))
+      parameters.push_back(&op);
+  llvm::DenseMap<Operation *, Value> gradientOf;
+  auto ordinals = end->getAttrOfType<DenseI64ArrayAttr>(gradientsAttrName);
+  for (auto [i, gradient] : llvm::enumerate(end->getOperands()))
+    if (ordinals && i < static_cast<size_t>(ordinals.size()) &&
+        ordinals[i] >= 0 &&
+        ordinals[i] < static_cast<int64_t>(parameters.size()))
+      gradientOf[parameters[ordinals[i]]] = gradient;
+  for (Unit &unit : units)
+    for (Operation *parameter : unit.parameters)
+      if (Value gradient = gradientOf.lookup(parameter))
+        unit.gradients.push_back(gradient);
+  gather(units, /*backward=*/false);
+  gather(units, /*backward=*/true);
+  for (Unit &unit : units)
+    scatter(unit);
+  // Casts of gathered parameters happened before they were sent.
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
+    if (isa<onnx::CastOp>(op) && op.use_empty())
+      op.erase();
+  shardPersistent();
+  SmallVector<Type> types(end->getOperandTypes());
+  function.setFunctionType(FunctionType::get(function.getContext(),
+                                             block.getArgumentTypes(), types));
+}
+
+namespace {
+struct ParallelizePass
+    : public gpucost::impl::ParallelizePassBase<ParallelizePass> {
+  using ParallelizePassBase::ParallelizePassBase;
+
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    std::optional<Parallelism> kind = symbolizeParallelism(mode);
+    if (!kind || *kind == Parallelism::TP) {
+      module.emitError() << "unknown parallel mode '" << mode
+                         << "', expected ddp or fsdp";
+      return signalPassFailure();
+    }
+    if (gpus < 1 || gpus > 1024 || bucketMiB < 1 || bucketMiB > 1'000'000) {
+      module.emitError() << "expected 1 to 1024 GPUs and buckets of at least "
+                            "1 MiB, but got "
+                         << gpus << " and " << bucketMiB;
+      return signalPassFailure();
+    }
+    if (gpus == 1)
+      return;
+    Builder builder(&getContext());
+    module->setAttr(gpusAttrName, builder.getI64IntegerAttr(gpus));
+    module->setAttr(parallelAttrName, builder.getStringAttr(mode));
+    for (auto function : module.getOps<func::FuncOp>()) {
+      if (function.isExternal() ||
+          !function.getBody().back().getTerminator()->hasAttr(
+              gradientsAttrName))
+        continue;
+      Parallelizer parallelizer(function, gpus);
+      if (*kind == Parallelism::DDP)
+        parallelizer.runDataParallel(bucketMiB << 20);
+      else
+        parallelizer.runSharded();
+    }
+  }
+};
+} // namespace

@@ -1,0 +1,136 @@
+//===- Loss.cpp - Where the gradients start ===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TrainingGraph.h"
+#include "gpucost/Analysis/TrainingMarks.h"
+#include "gpucost/Dialect/Onnx/IR/OnnxOps.h"
+
+using namespace mlir;
+using namespace gpucost;
+using namespace gpucost::training;
+
+/// Name of an output in the model file; "" when it has none.
+static StringRef outputName(Value value) {
+  auto result = dyn_cast<OpResult>(value);
+  if (!result)
+    return "";
+  auto names = result.getOwner()->getAttrOfType<ArrayAttr>(
+      onnx::OnnxDialect::valueNamesAttrName);
+  if (!names || result.getResultNumber() >= names.size())
+    return "";
+  auto name = dyn_cast<StringAttr>(names[result.getResultNumber()]);
+  return name ? name.getValue() : StringRef();
+}
+
+/// Hidden states and embeddings feed a head that the file does not have.
+static bool isFeature(Value output) {
+  StringRef name = outputName(output);
+  return llvm::any_of(
+      ArrayRef<StringRef>{"hidden", "pooler", "embed", "feature", "present"},
+      [&](StringRef part) { return name.contains_insensitive(part); });
+}
+
+/// Outputs that a loss is computed from: those called logits, or the only one.
+static SmallVector<Value> findTargets(ArrayRef<Value> outputs) {
+  SmallVector<Value> targets;
+  for (Value output : outputs)
+    if (outputName(output).contains("logits"))
+      targets.push_back(output);
+  if (targets.empty() && outputs.size() == 1 && !isFeature(outputs.front()))
+    targets.push_back(outputs.front());
+  return targets;
+}
+
+/// Cross entropy: log-softmax in fp32 over the classes, then the element of
+/// each row's target. Images have their classes in dimension 1.
+static Value crossEntropy(TrainingGraph &graph, Value logits) {
+  auto type = cast<RankedTensorType>(logits.getType());
+  int64_t axis = type.getRank() >= 4 ? 1 : type.getRank() - 1;
+  Builder builder(logits.getContext());
+  Type single = builder.getF32Type();
+  Operation *probabilities = graph.create(
+      "LogSoftmax", logits.getLoc(),
+      RankedTensorType::get(type.getShape(), single), logits,
+      builder.getNamedAttr("axis", builder.getI64IntegerAttr(axis)),
+      Phase::Forward, "cross-entropy loss", 1);
+  SmallVector<int64_t> rows(type.getShape());
+  rows.erase(rows.begin() + axis);
+  Value labels = graph.addInput(
+      RankedTensorType::get(rows, builder.getI64Type()), logits.getLoc());
+  return graph
+      .create("NllLoss", logits.getLoc(), RankedTensorType::get({}, single),
+              {probabilities->getResult(0), labels}, {}, Phase::Forward,
+              "cross-entropy loss", 1)
+      ->getResult(0);
+}
+
+static Value meanSquare(TrainingGraph &graph, Value output) {
+  auto type = cast<RankedTensorType>(output.getType());
+  Value target = graph.addInput(type, output.getLoc());
+  return graph
+      .create("MseLoss", output.getLoc(),
+              RankedTensorType::get({}, type.getElementType()),
+              {output, target}, {}, Phase::Forward, "mean-square loss", 1)
+      ->getResult(0);
+}
+
+void TrainingGraph::addLoss() {
+  Operation *end = block().getTerminator();
+  SmallVector<Value> outputs;
+  for (Value operand : end->getOperands()) {
+    auto type = dyn_cast<RankedTensorType>(operand.getType());
+    if (needsGradient(operand) && type && type.getRank() > 0 &&
+        !llvm::is_contained(outputs, operand))
+      outputs.push_back(operand);
+  }
+  // An output of rank 0 is a loss already.
+  SmallVector<Value> losses;
+  for (Value operand : end->getOperands()) {
+    auto type = dyn_cast<RankedTensorType>(operand.getType());
+    if (needsGradient(operand) && type && type.getRank() == 0)
+      losses.push_back(operand);
+  }
+  end->setOperands({});
+  function.setFunctionType(
+      FunctionType::get(context(), block().getArgumentTypes(), {}));
+
+  LossKind kind = settings.loss;
+  SmallVector<Value> targets = findTargets(outputs);
+  if (kind == LossKind::Auto && !losses.empty())
+    kind = LossKind::None, targets.clear();
+  else if (kind == LossKind::Auto)
+    kind = targets.empty() ? LossKind::None : LossKind::CrossEntropy;
+  else if (kind != LossKind::None && targets.empty())
+    targets = outputs;
+  else if (kind == LossKind::None && settings.loss == LossKind::None)
+    targets.clear();
+
+  if (kind == LossKind::None && losses.empty()) {
+    // A gradient arrives at every output.
+    for (Value output : outputs)
+      gradientOf[output] = addInput(output.getType(), output.getLoc());
+    notes.push_back("no loss: gradients arrive at the outputs");
+    return;
+  }
+  for (Value target : targets) {
+    Value loss = kind == LossKind::MeanSquare ? meanSquare(*this, target)
+                                              : crossEntropy(*this, target);
+    losses.push_back(loss);
+    for (Operation *op = loss.getDefiningOp();
+         op && op != target.getDefiningOp();
+         op = op->getOperand(0).getDefiningOp())
+      for (Value result : op->getResults())
+        grads.insert(result);
+  }
+  notes.push_back(kind == LossKind::CrossEntropy ? "loss: cross-entropy"
+                  : kind == LossKind::MeanSquare ? "loss: mean square"
+                                                 : "loss: as the file has it");
+  for (Value loss : losses)
+    gradientOf[loss] = create("Fill", loss.getLoc(), loss.getType(), {}, {},
+                              Phase::Backward, "gradient of the loss", 1)
+                           ->getResult(0);
+}

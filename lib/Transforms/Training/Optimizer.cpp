@@ -1,0 +1,248 @@
+//===- Optimizer.cpp - Accumulation, clipping, parameter update ===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// Each step is a kernel over a list of tensors. The tables state, in order, the
+// in-place operations of the framework's implementations: how many tensors of
+// the parameter's size each one reads and writes.
+// docs/CostModel.md, section "Training", rules (O*).
+
+#include "TrainingGraph.h"
+#include "gpucost/Analysis/TrainingMarks.h"
+#include "gpucost/Dialect/GpuCost/IR/ElementTypes.h"
+#include "gpucost/Dialect/GpuCost/IR/GpuCostOps.h"
+#include <map>
+
+using namespace mlir;
+using namespace gpucost;
+using namespace gpucost::training;
+
+namespace {
+/// One kernel: tensors read and written, and lists handed over (they limit how
+/// many tensors fit into one launch).
+struct Step {
+  const char *name;
+  int64_t reads, writes, lists;
+};
+} // namespace
+
+// (O1) torch.optim, one operation after the other (foreach and for-loop).
+static constexpr Step sgdSteps[] = {{"param += -lr grad", 2, 1, 2}};
+static constexpr Step momentumSteps[] = {{"weight decay", 2, 1, 2},
+                                         {"momentum *= mu", 1, 1, 1},
+                                         {"momentum += grad", 2, 1, 2},
+                                         {"param += -lr momentum", 2, 1, 2}};
+static constexpr Step adamSteps[] = {
+    {"exp_avg lerp", 2, 1, 2},         {"exp_avg_sq *= beta2", 1, 1, 1},
+    {"exp_avg_sq += grad^2", 2, 1, 2}, {"sqrt", 1, 1, 2},
+    {"/= bias correction", 1, 1, 1},   {"+= eps", 1, 1, 1},
+    {"param addcdiv", 3, 1, 3}};
+static constexpr Step adamwSteps[] = {{"weight decay", 1, 1, 1},
+                                      {"exp_avg lerp", 2, 1, 2},
+                                      {"exp_avg_sq *= beta2", 1, 1, 1},
+                                      {"exp_avg_sq += grad^2", 2, 1, 2},
+                                      {"sqrt", 1, 1, 2},
+                                      {"/= bias correction", 1, 1, 1},
+                                      {"+= eps", 1, 1, 1},
+                                      {"param addcdiv", 3, 1, 3}};
+static constexpr Step adadeltaSteps[] = {{"square_avg *= rho", 1, 1, 1},
+                                         {"square_avg += grad^2", 2, 1, 2},
+                                         {"+= eps", 1, 1, 2},
+                                         {"sqrt", 1, 1, 1},
+                                         {"acc_delta + eps", 1, 1, 2},
+                                         {"sqrt", 1, 1, 1},
+                                         {"/= std", 2, 1, 2},
+                                         {"*= grad", 2, 1, 2},
+                                         {"acc_delta *= rho", 1, 1, 1},
+                                         {"acc_delta += delta^2", 2, 1, 2},
+                                         {"param += -lr delta", 2, 1, 2}};
+static constexpr Step rmspropSteps[] = {{"weight decay", 2, 1, 2},
+                                        {"square_avg *= alpha", 1, 1, 1},
+                                        {"square_avg += grad^2", 2, 1, 2},
+                                        {"sqrt", 1, 1, 2},
+                                        {"+= eps", 1, 1, 1},
+                                        {"buf *= mu", 1, 1, 1},
+                                        {"buf addcdiv", 3, 1, 3},
+                                        {"param += -lr buf", 2, 1, 2}};
+static constexpr Step lambSteps[] = {{"exp_avg lerp", 2, 1, 2},
+                                     {"exp_avg_sq *= beta2", 1, 1, 1},
+                                     {"exp_avg_sq += grad^2", 2, 1, 2},
+                                     {"sqrt", 1, 1, 2},
+                                     {"+= eps", 1, 1, 1},
+                                     {"update", 2, 1, 3},
+                                     {"+= decay param", 2, 1, 2},
+                                     {"norm of param", 1, 0, 1},
+                                     {"norm of update", 1, 0, 1},
+                                     {"param += -lr ratio update", 2, 1, 2}};
+// (O2) One kernel that keeps everything in registers.
+static constexpr Step fusedSgdSteps[] = {{"fused sgd", 2, 1, 2}};
+static constexpr Step fusedMomentumSteps[] = {{"fused sgd", 3, 2, 3}};
+static constexpr Step fusedAdamSteps[] = {{"fused adam", 4, 3, 4}};
+static constexpr Step fusedAdadeltaSteps[] = {{"fused adadelta", 4, 3, 4}};
+static constexpr Step fusedRmspropSteps[] = {{"fused rmsprop", 4, 3, 4}};
+// Norms between its two stages make LAMB more than one kernel.
+static constexpr Step fusedLambSteps[] = {{"norm of grad", 1, 0, 1},
+                                          {"lamb stage 1", 4, 3, 4},
+                                          {"norm of param", 1, 0, 1},
+                                          {"norm of update", 1, 0, 1},
+                                          {"lamb stage 2", 2, 1, 2}};
+
+static ArrayRef<Step> stepsOf(OptimizerKind kind, bool fused) {
+  switch (kind) {
+  case OptimizerKind::None:
+    return {};
+  case OptimizerKind::SGD:
+    return fused ? ArrayRef<Step>(fusedSgdSteps) : ArrayRef<Step>(sgdSteps);
+  case OptimizerKind::SGDMomentum:
+    return fused ? ArrayRef<Step>(fusedMomentumSteps)
+                 : ArrayRef<Step>(momentumSteps);
+  case OptimizerKind::Adam:
+    return fused ? ArrayRef<Step>(fusedAdamSteps) : ArrayRef<Step>(adamSteps);
+  case OptimizerKind::AdamW:
+    return fused ? ArrayRef<Step>(fusedAdamSteps) : ArrayRef<Step>(adamwSteps);
+  case OptimizerKind::Adadelta:
+    return fused ? ArrayRef<Step>(fusedAdadeltaSteps)
+                 : ArrayRef<Step>(adadeltaSteps);
+  case OptimizerKind::RMSprop:
+    return fused ? ArrayRef<Step>(fusedRmspropSteps)
+                 : ArrayRef<Step>(rmspropSteps);
+  case OptimizerKind::LAMB:
+    return fused ? ArrayRef<Step>(fusedLambSteps) : ArrayRef<Step>(lambSteps);
+  }
+  llvm_unreachable("unknown optimizer");
+}
+
+/// Tensors of the parameter's size that the optimizer keeps between steps.
+static int64_t statesOf(OptimizerKind kind) {
+  switch (kind) {
+  case OptimizerKind::None:
+  case OptimizerKind::SGD:
+    return 0;
+  case OptimizerKind::SGDMomentum:
+    return 1;
+  default:
+    return 2;
+  }
+}
+
+/// (O3) A multi-tensor kernel takes so many tensors, and so many chunks of
+/// 65,536 elements, as fit into its arguments.
+static int64_t multiTensorLaunches(int64_t tensors, int64_t chunks,
+                                   int64_t lists) {
+  constexpr int64_t tensorsByLists[] = {110, 110, 64, 48, 36};
+  constexpr int64_t chunksPerLaunch = 320;
+  int64_t most = tensorsByLists[std::min<int64_t>(lists, 4)];
+  return std::max<int64_t>({1, (tensors + most - 1) / most,
+                            (chunks + chunksPerLaunch - 1) / chunksPerLaunch});
+}
+
+namespace {
+
+/// Gradients of one element type that kernels can treat together.
+struct TensorList {
+  SmallVector<Value> gradients;
+  int64_t elements = 0, chunks = 0;
+  void add(Value gradient, int64_t count) {
+    gradients.push_back(gradient);
+    elements += count;
+    chunks += (count + 65535) / 65536;
+  }
+};
+
+} // namespace
+
+static void launch(TrainingGraph &graph, StringRef name, const TensorList &list,
+                   int64_t reads, int64_t writes, int64_t bits,
+                   int64_t launches) {
+  OpBuilder builder(graph.block().getTerminator());
+  auto op = OptimizerStepOp::create(
+      builder, builder.getUnknownLoc(), list.gradients,
+      builder.getStringAttr(name), builder.getI64IntegerAttr(list.elements),
+      builder.getI64IntegerAttr(reads), builder.getI64IntegerAttr(writes),
+      builder.getI64IntegerAttr(bits), builder.getI64IntegerAttr(launches));
+  op->setAttr(phaseAttrName, PhaseAttr::get(graph.context(), Phase::Optimizer));
+  op->setAttr(ruleAttrName, builder.getStringAttr(name));
+}
+
+/// `steps` over all tensors: many at a time, or one kernel per tensor.
+static void launchSteps(TrainingGraph &graph, ArrayRef<Step> steps,
+                        const TensorList &all,
+                        const std::map<int64_t, TensorList> &bySize,
+                        int64_t bits, bool multiTensor) {
+  for (const Step &step : steps) {
+    if (multiTensor) {
+      launch(graph, step.name, all, step.reads, step.writes, bits,
+             multiTensorLaunches(all.gradients.size(), all.chunks, step.lists));
+      continue;
+    }
+    for (const auto &[size, list] : bySize)
+      launch(graph, step.name, list, step.reads, step.writes, bits,
+             list.gradients.size());
+  }
+}
+
+void TrainingGraph::addOptimizer() {
+  bool keeps =
+      settings.gradAccum > 1 || settings.zeroGrad != ZeroGradMode::SetToNone;
+  // (O4) The first gradient after set-to-none becomes the buffer itself.
+  int64_t additions = settings.zeroGrad == ZeroGradMode::SetToNone
+                          ? settings.gradAccum - 1
+                          : settings.gradAccum;
+  struct Learned {
+    TensorList all;
+    std::map<int64_t, TensorList> bySize;
+    Type element;
+  };
+  llvm::MapVector<Type, Learned> learned;
+  SmallVector<Value> results;
+  SmallVector<int64_t> ordinals;
+  for (Operation *&parameter : parameters) {
+    Value gradient = gradientOf.lookup(parameter->getResult(0));
+    auto type = cast<RankedTensorType>(parameter->getResult(0).getType());
+    std::optional<int64_t> count = elementCount(type);
+    if (!gradient || !count)
+      continue; // the loss does not depend on it
+    Location loc = parameter->getLoc();
+    if (keeps && additions > 0) {
+      Value buffer = createPersistent(type, TensorRole::Gradient, loc);
+      gradient = create("InPlaceAccumulator", loc, type, {buffer, gradient}, {},
+                        Phase::Backward, "gradient accumulation", additions)
+                     ->getResult(0);
+    }
+    results.push_back(gradient);
+    ordinals.push_back(&parameter - parameters.begin());
+    Learned &group = learned[type.getElementType()];
+    group.element = type.getElementType();
+    group.all.add(gradient, *count);
+    group.bySize[*count].add(gradient, *count);
+  }
+  // The gradients are what a step without an update ends with.
+  Operation *end = block().getTerminator();
+  end->setOperands(results);
+  end->setAttr(gradientsAttrName, DenseI64ArrayAttr::get(context(), ordinals));
+  function.setFunctionType(FunctionType::get(
+      context(), block().getArgumentTypes(), ValueRange(results).getTypes()));
+  bool multiTensor = settings.variant != OptimizerVariant::Unfused;
+  for (auto &[element, group] : learned) {
+    int64_t bits = element.getIntOrFloatBitWidth();
+    if (settings.zeroGrad == ZeroGradMode::Zero)
+      launchSteps(*this, Step{"zero gradients", 0, 1, 1}, group.all,
+                  group.bySize, bits, multiTensor);
+    if (settings.lossScaling)
+      launchSteps(*this, Step{"unscale gradients", 1, 1, 1}, group.all,
+                  group.bySize, bits, /*multiTensor=*/true);
+    if (settings.clipGradNorm)
+      launchSteps(*this, {Step{"norm of grad", 1, 0, 1}, Step{"clip", 1, 1, 1}},
+                  group.all, group.bySize, bits, multiTensor);
+    launchSteps(*this,
+                stepsOf(settings.optimizer,
+                        settings.variant == OptimizerVariant::Fused),
+                group.all, group.bySize, bits, multiTensor);
+    for (int64_t i = 0; i < statesOf(settings.optimizer); ++i)
+      createPersistent(RankedTensorType::get({group.all.elements}, element),
+                       TensorRole::OptimizerState, UnknownLoc::get(context()));
+  }
+}

@@ -1,0 +1,239 @@
+//===- TrainingGraph.cpp - The graph of one training step ===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TrainingGraph.h"
+#include "gpucost/Analysis/TrainingMarks.h"
+#include "gpucost/Dialect/GpuCost/IR/ElementTypes.h"
+#include "gpucost/Dialect/GpuCost/IR/GpuCostOps.h"
+#include "gpucost/Dialect/Onnx/IR/OnnxOps.h"
+#include "mlir/IR/IRMapping.h"
+
+using namespace mlir;
+using namespace gpucost;
+using namespace gpucost::training;
+
+TrainingGraph::TrainingGraph(func::FuncOp function, const Options &options)
+    : function(function), settings(options) {}
+
+static bool isFloatTensor(Value value) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  return type && isa<FloatType>(type.getElementType());
+}
+
+void TrainingGraph::findTrainable() {
+  for (Operation &op : block()) {
+    if (isTrainableParameter(&op)) {
+      parameters.push_back(&op);
+      grads.insert(op.getResult(0));
+      continue;
+    }
+    if (llvm::none_of(op.getOperands(),
+                      [&](Value v) { return grads.contains(v); }))
+      continue;
+    for (Value result : op.getResults())
+      if (isFloatTensor(result))
+        grads.insert(result);
+    // What is made of weights changes with every step.
+    auto work = dyn_cast<WorkOpInterface>(&op);
+    if (work && work.getCostShape() != CostShape::View)
+      op.removeAttr(onnx::OnnxDialect::constantAttrName);
+  }
+}
+
+Operation *TrainingGraph::create(StringRef name, Location loc, TypeRange types,
+                                 ValueRange operands,
+                                 ArrayRef<NamedAttribute> attributes,
+                                 Phase phase, StringRef rule, int64_t repeat) {
+  OpBuilder builder(block().getTerminator());
+  OperationState state(loc, "onnx." + name.str());
+  state.addTypes(types);
+  state.addOperands(operands);
+  state.addAttributes(attributes);
+  state.addAttribute(phaseAttrName, PhaseAttr::get(context(), phase));
+  if (!rule.empty())
+    state.addAttribute(ruleAttrName, builder.getStringAttr(rule));
+  if (repeat != 1)
+    state.addAttribute(repeatAttrName, builder.getI64IntegerAttr(repeat));
+  return builder.create(state);
+}
+
+Value TrainingGraph::createPersistent(Type type, TensorRole role,
+                                      Location loc) {
+  OpBuilder builder(&block(), block().begin());
+  OperationState state(loc, onnx::ParameterOp::getOperationName());
+  state.addTypes(type);
+  state.addAttribute(roleAttrName,
+                     builder.getStringAttr(stringifyTensorRole(role)));
+  return builder.create(state)->getResult(0);
+}
+
+Value TrainingGraph::addInput(Type type, Location loc) {
+  Value argument = block().addArgument(type, loc);
+  function.setFunctionType(
+      FunctionType::get(context(), block().getArgumentTypes(),
+                        function.getFunctionType().getResults()));
+  return argument;
+}
+
+void TrainingGraph::accumulate(Value value, Value gradient, Location loc) {
+  Value &known = gradientOf[value];
+  if (!known) {
+    known = gradient;
+    return;
+  }
+  Value sum = create("Add", loc, known.getType(), {known, gradient}, {},
+                     Phase::Backward, "gradient sum", settings.gradAccum)
+                  ->getResult(0);
+  gradientOf[value] = sum;
+}
+
+namespace {
+
+/// The rules' view of one forward op.
+class OpGradient : public GradientContext {
+public:
+  OpGradient(TrainingGraph &graph, Operation *op, const IRMapping &again)
+      : graph(graph), op(op), again(again),
+        rule(("gradient of " + op->getName().stripDialect()).str()) {}
+
+  Value gradient(unsigned result) override {
+    return graph.gradientOf.lookup(op->getResult(result));
+  }
+  bool needsGradient(unsigned operand) override {
+    return operand < op->getNumOperands() &&
+           graph.needsGradient(op->getOperand(operand));
+  }
+  Value operand(unsigned i) override {
+    return again.lookupOrDefault(op->getOperand(i));
+  }
+  Value result(unsigned i) override {
+    return again.lookupOrDefault(op->getResult(i));
+  }
+  unsigned size() override { return op->getNumOperands(); }
+
+  Operation *create(StringRef name, TypeRange types, ValueRange operands,
+                    ArrayRef<NamedAttribute> attributes) override {
+    return graph.create(name, op->getLoc(), types, operands, attributes,
+                        Phase::Backward, rule, graph.options().gradAccum);
+  }
+  void setGradient(unsigned operand, Value value) override {
+    if (value && needsGradient(operand))
+      graph.accumulate(op->getOperand(operand), value, op->getLoc());
+  }
+
+private:
+  TrainingGraph &graph;
+  Operation *op;
+  const IRMapping &again;
+  std::string rule;
+};
+
+} // namespace
+
+/// A lower bound for an op without a rule: its gradients are read and written.
+static void addUnknown(TrainingGraph &graph, OpGradient &context,
+                       Operation *op) {
+  SmallVector<Value> inputs;
+  for (unsigned i = 0; i < op->getNumResults(); ++i)
+    if (Value gradient = context.gradient(i))
+      inputs.push_back(gradient);
+  SmallVector<unsigned> targets;
+  SmallVector<Type> types;
+  for (unsigned i = 0; i < op->getNumOperands(); ++i) {
+    if (isFloatTensor(op->getOperand(i)))
+      inputs.push_back(context.operand(i));
+    if (context.needsGradient(i)) {
+      targets.push_back(i);
+      types.push_back(op->getOperand(i).getType());
+    }
+  }
+  Builder builder(op->getContext());
+  Operation *unknown = context.create(
+      "UnknownGrad", types, inputs,
+      builder.getNamedAttr(
+          "of", builder.getStringAttr(op->getName().getStringRef())));
+  for (auto [target, gradient] :
+       llvm::zip_equal(targets, unknown->getResults()))
+    context.setGradient(target, gradient);
+}
+
+/// Emits `segment` once more before its backward pass.
+static void computeAgain(TrainingGraph &graph, const Segment &segment,
+                         IRMapping &again) {
+  OpBuilder builder(graph.block().getTerminator());
+  for (Operation *op : segment) {
+    Operation *copy = builder.clone(*op, again);
+    copy->setAttr(phaseAttrName,
+                  PhaseAttr::get(op->getContext(), Phase::Backward));
+    copy->setAttr(ruleAttrName, builder.getStringAttr("recompute"));
+  }
+}
+
+void TrainingGraph::addBackward() {
+  SmallVector<Operation *> forward;
+  for (Operation &op : block().without_terminator())
+    forward.push_back(&op);
+  SmallVector<Segment> segments = findSegments(*this, settings.recompute);
+  llvm::DenseMap<Operation *, unsigned> segmentOf;
+  for (auto [i, segment] : llvm::enumerate(segments))
+    for (Operation *op : segment)
+      segmentOf[op] = i;
+  // Readers of a recomputed value outside of its segment start it, too.
+  auto segmentToRun = [&](Operation *op) -> std::optional<unsigned> {
+    if (auto it = segmentOf.find(op); it != segmentOf.end())
+      return it->second;
+    if (settings.recompute == RecomputeMode::Attention)
+      for (Value operand : op->getOperands())
+        if (Operation *def = operand.getDefiningOp())
+          if (auto it = segmentOf.find(def); it != segmentOf.end())
+            return it->second;
+    return std::nullopt;
+  };
+  IRMapping again;
+  llvm::DenseSet<unsigned> done;
+  for (Operation *op : llvm::reverse(forward)) {
+    bool reached = llvm::any_of(op->getResults(), [&](Value result) {
+      return gradientOf.contains(result);
+    });
+    if (!reached || llvm::none_of(op->getOperands(), [&](Value operand) {
+          return needsGradient(operand);
+        }))
+      continue;
+    if (auto segment = segmentToRun(op);
+        segment && done.insert(*segment).second)
+      computeAgain(*this, segments[*segment], again);
+    OpGradient context(*this, op, again);
+    auto rule = dyn_cast<BackwardOpInterface>(op);
+    Operation *last = block().getTerminator()->getPrevNode();
+    if (rule && context.gradient(0) && succeeded(rule.emitGradient(context)))
+      continue;
+    // A rule fails before it emits; a second result alone has none.
+    if (rule && block().getTerminator()->getPrevNode() == last &&
+        isa<onnx::SplitOp>(op) && succeeded(rule.emitGradient(context)))
+      continue;
+    addUnknown(*this, context, op);
+  }
+  // PyTorch stops a recomputation once everything saved is there again.
+  SmallVector<Operation *> copies;
+  for (Operation &op : block())
+    if (auto name = op.getAttrOfType<StringAttr>(ruleAttrName))
+      if (name.getValue() == "recompute")
+        copies.push_back(&op);
+  for (Operation *op : llvm::reverse(copies))
+    if (op->use_empty())
+      op->erase();
+  markRepeats();
+}
+
+/// Forward and backward run `gradAccum` times for each update.
+void TrainingGraph::markRepeats() {
+  if (settings.gradAccum == 1)
+    return;
+  OpBuilder builder(context());
+  for (Operation &op : block().without_terminator())
+    op.setAttr(repeatAttrName, builder.getI64IntegerAttr(settings.gradAccum));
+}

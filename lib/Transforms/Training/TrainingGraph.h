@@ -1,0 +1,96 @@
+//===- TrainingGraph.h - The graph of one training step -*- C++ -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What the stages of gpucost-expand-training share: the block that grows by the
+// ops of loss, backward pass and optimizer, and what is known of its values.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_LIB_TRANSFORMS_TRAINING_TRAININGGRAPH_H
+#define GPUCOST_LIB_TRANSFORMS_TRAINING_TRAININGGRAPH_H
+
+#include "gpucost/Dialect/GpuCost/IR/GpuCostEnums.h"
+#include "gpucost/Dialect/GpuCost/IR/GradientContext.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Builders.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/MapVector.h"
+
+namespace gpucost::training {
+
+struct Options {
+  LossKind loss = LossKind::Auto;
+  OptimizerKind optimizer = OptimizerKind::AdamW;
+  OptimizerVariant variant = OptimizerVariant::Foreach;
+  ZeroGradMode zeroGrad = ZeroGradMode::SetToNone;
+  RecomputeMode recompute = RecomputeMode::None;
+  int64_t gradAccum = 1;
+  bool dropout = true, clipGradNorm = false, lossScaling = false;
+};
+
+/// Ops that a checkpointed part of the forward pass consists of, in order.
+using Segment = llvm::SmallVector<mlir::Operation *>;
+
+class TrainingGraph {
+public:
+  TrainingGraph(mlir::func::FuncOp function, const Options &options);
+
+  mlir::Block &block() { return function.getBody().front(); }
+  mlir::MLIRContext *context() { return function.getContext(); }
+  const Options &options() const { return settings; }
+
+  /// Dropout and batch normalization as training runs them. (TrainingForms.cpp)
+  void prepareForward();
+  /// Marks parameters that are learned and every value that leads to one.
+  void findTrainable();
+  /// Appends the loss; what is left has the gradients of the outputs.
+  /// (Loss.cpp)
+  void addLoss();
+  /// Appends the gradient ops of everything that needs them.
+  void addBackward();
+  /// Appends accumulation, clipping and the parameter update. (Optimizer.cpp)
+  void addOptimizer();
+
+  bool needsGradient(mlir::Value value) const { return grads.contains(value); }
+
+  /// An op of `phase` at the end of the block. `repeat`: how often per step.
+  mlir::Operation *create(llvm::StringRef name, mlir::Location loc,
+                          mlir::TypeRange types, mlir::ValueRange operands,
+                          llvm::ArrayRef<mlir::NamedAttribute> attributes,
+                          Phase phase, llvm::StringRef rule, int64_t repeat);
+  /// A persistent tensor that no file holds.
+  mlir::Value createPersistent(mlir::Type type, TensorRole role,
+                               mlir::Location loc);
+  /// A graph input that the training loop supplies.
+  mlir::Value addInput(mlir::Type type, mlir::Location loc);
+  /// Another gradient of `value`; several are summed by one kernel each.
+  void accumulate(mlir::Value value, mlir::Value gradient, mlir::Location loc);
+
+  /// Gradient of every value that has one.
+  llvm::DenseMap<mlir::Value, mlir::Value> gradientOf;
+  /// Learned parameters, in program order.
+  llvm::SmallVector<mlir::Operation *> parameters;
+  /// Remarks for the report.
+  llvm::SmallVector<std::string> notes;
+
+private:
+  void markRepeats();
+
+  mlir::func::FuncOp function;
+  Options settings;
+  llvm::DenseSet<mlir::Value> grads;
+};
+
+/// Parts of the forward pass that are computed again in the backward pass, in
+/// order, without overlap. (Recompute.cpp)
+llvm::SmallVector<Segment> findSegments(TrainingGraph &graph,
+                                        RecomputeMode mode);
+
+} // namespace gpucost::training
+
+#endif // GPUCOST_LIB_TRANSFORMS_TRAINING_TRAININGGRAPH_H
