@@ -25,7 +25,8 @@ from torch.nn.attention import SDPBackend, sdpa_kernel
 from torch.utils.flop_counter import FlopCounterMode
 
 from export_models import (
-    INLINE_LIMIT, MODELS, Forward, build_model, describe_unpadded_inputs
+    INLINE_LIMIT, MODELS, NAME_JOINT, Forward, build_model, describe_unpadded_inputs,
+    example_inputs
 )
 
 # Sizes the symbolic dimensions are set to.
@@ -33,30 +34,40 @@ SIZES = {"batch": 2, "sequence": 128}
 
 # Published multiply-accumulates of one image, as an anchor outside PyTorch.
 PUBLISHED_MACS = {"resnet50": 4_089_184_256, "resnet101": 7_801_405_440}
+# Published numbers of parameters, as an anchor outside this folder: of the
+# MPT sizes the column NumParams (at sequences of 2048) of scripts/train/
+# benchmarking/README.md in llm-foundry, of the others torchvision's (timm's of
+# ResNeXt) or the model card's.
+PUBLISHED_PARAMETERS = {
+    "mpt-125m": 125_311_488, "mpt-350m": 355_985_408, "mpt-760m": 760_470_528,
+    "mpt-1b": 1_315_950_592, "mpt-3b": 2_651_837_440, "mpt-7b": 6_658_859_008,
+    "mpt-13b": 12_853_954_560, "mpt-30b": 29_975_214_080,
+    "resnet50": 25_557_032, "resnet101": 44_549_160,
+    "resnext101-32x4d": 44_177_704, "efficientnet-b0": 5_288_548,
+    "efficientnet-b4": 19_341_616, "vgg16": 138_357_544,
+    "inception-v3": 27_161_264, "dcgan-generator": 3_576_704,
+    "dcgan-discriminator": 2_765_568, "t5-small": 60_506_624,
+    "llama-3-8b": 8_030_261_248, "llama-3-8b-lm": 8_030_261_248,
+}
 
 
 def reference(spec):
-    """What the PyTorch model has: its parameters, as pairs of a set of names
-    and a size, its multiply-accumulates, and whether it has dropout."""
+    """What the PyTorch model has: its parameters, each with its set of names,
+    its multiply-accumulates, whether it has dropout, and names of buffers."""
     # The counter knows the products inside fused attention by its plain form.
     with FakeTensorMode(), torch.no_grad(), sdpa_kernel(SDPBackend.MATH):
         model = build_model(spec)
-        if spec.image_size:
-            size = spec.image_size
-            inputs = [torch.empty(SIZES["batch"], 3, size, size, dtype=spec.dtype)]
-        else:
-            shape = SIZES["batch"], SIZES["sequence"]
-            inputs = [torch.ones(shape, dtype=torch.int64) for _ in spec.inputs]
         with FlopCounterMode(display=False) as counter:
-            Forward(model, spec)(*inputs)
+            Forward(model, spec)(*example_inputs(spec, SIZES))
     names = collections.defaultdict(set)  # several where weights are tied
     for name, parameter in model.named_parameters(remove_duplicate=False):
         names[parameter].add(name)
-    parameters = [(aliases, p.numel()) for p, aliases in names.items()]
+    parameters = [(aliases, parameter) for parameter, aliases in names.items()]
+    buffers = {name for name, _ in model.named_buffers()}
     dropouts = any(
         isinstance(m, torch.nn.Dropout) and m.p > 0 for m in model.modules()
     )
-    return parameters, counter.get_total_flops() // 2, dropouts
+    return parameters, counter.get_total_flops() // 2, dropouts, buffers
 
 
 def infer_shapes(model):
@@ -71,10 +82,13 @@ def infer_shapes(model):
     )(model)
 
 
+COUNTED = ("MatMul", "Gemm", "Conv", "ConvTranspose", "LSTM", "Attention")
+
+
 def count_macs(model):
     total = 0
     for node in model.graph:
-        if node.op_type not in ("MatMul", "Gemm", "Conv", "Attention"):
+        if node.op_type not in COUNTED:
             continue
         left, right = (tuple(v.shape) for v in node.inputs[:2])
         result = math.prod(node.outputs[0].shape)
@@ -85,6 +99,10 @@ def count_macs(model):
             total += result * left[0 if transposed else 1]
         elif node.op_type == "Conv":
             total += result * math.prod(right[1:])
+        elif node.op_type == "ConvTranspose":  # scatters instead of gathering
+            total += math.prod(left) * math.prod(right[1:])
+        elif node.op_type == "LSTM":  # [length, directions, batch, size]
+            total += result * 4 * (left[2] + node.outputs[0].shape[3])
         else:  # [batch, heads, length, size] of queries, keys and values
             value = tuple(node.inputs[2].shape)
             total += math.prod(left[:3]) * right[2] * (left[3] + value[3])
@@ -126,17 +144,28 @@ def check(path, spec):
         if external and tensor.location != f"{name}.weights":
             wrong.append(f"{tensor_name} is in {tensor.location}")
 
-    parameters, macs, dropouts = reference(spec)
-    found = {}
-    for aliases, size in parameters:
-        present = [alias for alias in sorted(aliases) if alias in tensors]
-        if len(present) == 1 and tensors[present[0]].size == size:
-            found[present[0]] = tensors[present[0]]
-        else:
+    parameters, macs, dropouts, buffers = reference(spec)
+    holders = {part: n for n in tensors for part in n.split(NAME_JOINT)}
+    found, trainable = collections.Counter(), 0
+    for aliases, parameter in parameters:
+        present = [alias for alias in sorted(aliases) if alias in holders]
+        if len(present) != 1:
             wrong.append(f"parameter {min(aliases)} is there {len(present)} times")
+        else:
+            found[holders[present[0]]] += parameter.numel()
+        if parameter.requires_grad:
+            trainable += parameter.numel()
+    for tensor_name, size in found.items():
+        if tensors[tensor_name].size != size:
+            wrong.append(f"{tensor_name} should have {size} elements")
+    published = PUBLISHED_PARAMETERS.get(name, trainable)
+    if trainable != published:
+        wrong.append(f"{trainable} parameters, published are {published}")
     # Whatever else is large is an unnamed copy, except a table of positions.
     for tensor_name, tensor in tensors.items():
-        if tensor_name not in found and tensor.size > 1 << 16:
+        if tensor_name in found or tensor_name in buffers:
+            continue
+        if tensor.size > 1 << 16:
             wrong.append(f"{tensor_name} is as large as a weight but is none")
     if dropouts and not histogram["Dropout"]:
         wrong.append("no Dropout")
@@ -149,10 +178,10 @@ def check(path, spec):
     if published and counted != published:
         wrong.append(f"{counted} multiply-accumulates, published are {published}")
 
-    dtypes = sorted({tensor.dtype.name for tensor in found.values()})
+    dtypes = sorted({tensors[tensor_name].dtype.name for tensor_name in found})
     row = (
         name, f"{path.stat().st_size / 1024:.0f}", str(model.opset_imports[""]),
-        "/".join(dtypes), f"{sum(t.size for t in found.values()):,}",
+        "/".join(dtypes), f"{trainable:,}",
         f"{counted / 1e9:.3f}", str(histogram.total()),
         str(histogram["Dropout"]), str(histogram["BatchNormalization"]),
         "bad" if wrong else "ok",

@@ -15,6 +15,7 @@ never written (see README.md).
 import argparse
 import io
 import logging
+import math
 import warnings
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -29,6 +30,8 @@ from onnxscript.optimizer import _constant_folding as constant_folding
 from torch import nn
 from transformers import initialization as hf_init
 
+import networks
+
 # Tensors up to this many elements stay inside the file: scalars, shapes,
 # axes, rotary frequencies and the smallest parameters.
 INLINE_LIMIT = 128
@@ -36,83 +39,12 @@ INLINE_LIMIT = 128
 # Sizes of the example inputs; both become symbolic.  The values differ from
 # each other and from any size in a configuration, so that the exporters cannot
 # confuse a symbolic size with a fixed one.
-BATCH = 3
-SEQUENCE = 37
+EXAMPLE_SIZES = {"batch": 3, "sequence": 37}
 
 VOCABULARY_BOUND = 1000
 
-
-# ---------------------------------------------------------------------------
-# ResNet, in the v1.5 form: the stride sits in the 3x3 convolution.  Module
-# names follow torchvision's, so parameter names do too.
-# ---------------------------------------------------------------------------
-
-
-class Bottleneck(nn.Module):
-    EXPANSION = 4
-
-    def __init__(self, channels_in, width, stride):
-        super().__init__()
-        channels_out = width * self.EXPANSION
-        self.conv1 = nn.Conv2d(channels_in, width, 1, bias=False)
-        self.bn1 = nn.BatchNorm2d(width)
-        self.conv2 = nn.Conv2d(width, width, 3, stride, padding=1, bias=False)
-        self.bn2 = nn.BatchNorm2d(width)
-        self.conv3 = nn.Conv2d(width, channels_out, 1, bias=False)
-        self.bn3 = nn.BatchNorm2d(channels_out)
-        self.relu = nn.ReLU(inplace=True)
-        self.downsample = None
-        if stride != 1 or channels_in != channels_out:
-            self.downsample = nn.Sequential(
-                nn.Conv2d(channels_in, channels_out, 1, stride, bias=False),
-                nn.BatchNorm2d(channels_out),
-            )
-
-    def forward(self, x):
-        out = self.relu(self.bn1(self.conv1(x)))
-        out = self.relu(self.bn2(self.conv2(out)))
-        out = self.bn3(self.conv3(out))
-        out += x if self.downsample is None else self.downsample(x)
-        return self.relu(out)
-
-
-class ResNet(nn.Module):
-    def __init__(self, blocks_per_stage, classes=1000):
-        super().__init__()
-        self.conv1 = nn.Conv2d(3, 64, 7, 2, padding=3, bias=False)
-        self.bn1 = nn.BatchNorm2d(64)
-        self.relu = nn.ReLU(inplace=True)
-        self.maxpool = nn.MaxPool2d(3, 2, padding=1)
-        channels = 64
-        for stage, blocks in enumerate(blocks_per_stage):
-            width = 64 << stage
-            layers = []
-            for block in range(blocks):
-                stride = 2 if stage > 0 and block == 0 else 1
-                layers.append(Bottleneck(channels, width, stride))
-                channels = width * Bottleneck.EXPANSION
-            setattr(self, f"layer{stage + 1}", nn.Sequential(*layers))
-        self.avgpool = nn.AdaptiveAvgPool2d((1, 1))
-        self.fc = nn.Linear(channels, classes)
-
-    def forward(self, x):
-        x = self.maxpool(self.relu(self.bn1(self.conv1(x))))
-        x = self.layer4(self.layer3(self.layer2(self.layer1(x))))
-        return self.fc(torch.flatten(self.avgpool(x), 1))
-
-
-def resnet(*blocks_per_stage):
-    """A builder of a ResNet with that many blocks in each stage."""
-
-    def build(dtype):
-        default = torch.get_default_dtype()
-        torch.set_default_dtype(dtype)
-        try:
-            return ResNet(blocks_per_stage)
-        finally:
-            torch.set_default_dtype(default)
-
-    return build
+# Between the names of parameters that one tensor of a file holds.
+NAME_JOINT = "+"
 
 
 # ---------------------------------------------------------------------------
@@ -173,6 +105,43 @@ TINYLLAMA_1_1B = dict(
     rope_parameters=dict(rope_type="default", rope_theta=1e4),
     attention_dropout=0.0, tie_word_embeddings=False,
 )
+# The MPT sizes that MosaicML's training benchmarks are for, as given by
+# scripts/train/yamls/pretrain/mpt-*.yaml of llm-foundry, in its form with
+# `attn_impl: flash`; the defaults are those of its MPTConfig: biases
+# everywhere, no dropout, tied embeddings, learned positions.  The number of
+# positions is max_seq_len, 2048 in these files.
+MPT_SIZES = {  # d_model, n_heads, n_layers
+    "mpt-125m": (768, 12, 12),
+    "mpt-350m": (1024, 16, 24),
+    "mpt-760m": (1536, 12, 24),
+    "mpt-1b": (2048, 16, 24),
+    "mpt-3b": (2560, 20, 32),
+    "mpt-7b": (4096, 32, 32),
+    "mpt-13b": (5120, 40, 40),
+    "mpt-30b": (7168, 56, 48),
+}
+LLAMA_3_8B = dict(
+    vocab_size=128256, hidden_size=4096, num_hidden_layers=32,
+    num_attention_heads=32, num_key_value_heads=8, intermediate_size=14336,
+    hidden_act="silu", rms_norm_eps=1e-5, max_position_embeddings=8192,
+    rope_parameters=dict(rope_type="default", rope_theta=5e5),
+    attention_dropout=0.0, tie_word_embeddings=False,
+)
+T5_SMALL = dict(
+    vocab_size=32128, d_model=512, d_kv=64, d_ff=2048, num_layers=6,
+    num_decoder_layers=6, num_heads=8, relative_attention_num_buckets=32,
+    relative_attention_max_distance=128, dropout_rate=0.1,
+    layer_norm_epsilon=1e-6, feed_forward_proj="relu",
+    tie_word_embeddings=True,
+)
+WHISPER_TINY = dict(
+    vocab_size=51865, num_mel_bins=80, d_model=384, encoder_layers=4,
+    decoder_layers=4, encoder_attention_heads=6, decoder_attention_heads=6,
+    encoder_ffn_dim=1536, decoder_ffn_dim=1536, activation_function="gelu",
+    dropout=0.0, attention_dropout=0.0, activation_dropout=0.0,
+    encoder_layerdrop=0.0, decoder_layerdrop=0.0, max_source_positions=1500,
+    max_target_positions=448, scale_embedding=False,
+)
 VIT_LARGE = dict(
     image_size=224, patch_size=16, num_channels=3, hidden_size=1024,
     num_hidden_layers=24, num_attention_heads=16, intermediate_size=4096,
@@ -188,6 +157,21 @@ MOBILEVIT_SMALL = dict(
     hidden_dropout_prob=0.1, attention_probs_dropout_prob=0.0,
     classifier_dropout_prob=0.1, layer_norm_eps=1e-5, qkv_bias=True,
 )
+
+
+def network(class_name, *arguments, **more):
+    """A builder of one of the networks written out in networks.py."""
+
+    def build(dtype):
+        default = torch.get_default_dtype()
+        torch.set_default_dtype(dtype)
+        try:
+            with hf_init.no_init_weights():  # as below
+                return getattr(networks, class_name)(*arguments, **more)
+        finally:
+            torch.set_default_dtype(default)
+
+    return build
 
 
 def hugging_face(class_name, config, attention="eager"):
@@ -221,7 +205,9 @@ class Spec:
     inputs: tuple[str, ...]
     outputs: tuple[str, ...]
     options: dict = field(default_factory=dict)  # constants given to forward()
-    image_size: int = 0  # of models that read an image
+    # Shape of the first input, without the batch, when that is an image or
+    # the like; every other input holds one integer per position.
+    features: tuple[int, ...] = ()
     # Opset 20 is the first one with Gelu as an operator of its own.
     opset: int = 20
 
@@ -230,7 +216,16 @@ class Spec:
         # Formats of 16 bits, so that explicit up-casts of a framework (a
         # softmax in fp32, say) remain visible as Cast nodes.  ONNX has no
         # Conv in bfloat16 before opset 22.
-        return torch.float16 if self.image_size else torch.bfloat16
+        return torch.float16 if self.features else torch.bfloat16
+
+    @property
+    def input_shapes(self):
+        """The shape of every input; a name stands for a symbolic size."""
+        return [
+            ("batch", *self.features) if self.features and i == 0
+            else ("batch", "sequence")
+            for i in range(len(self.inputs))
+        ]
 
 
 ENCODER = ("input_ids", "attention_mask", "token_type_ids")
@@ -238,6 +233,7 @@ ENCODER_UNPADDED = ("input_ids", "token_type_ids")
 MASKED = ("input_ids", "attention_mask")
 UNPADDED = ("input_ids",)
 IMAGE = ("pixel_values",)
+TRANSLATION = ("input_ids", "decoder_input_ids")
 
 
 def encoder(class_name, config, outputs, inputs=ENCODER, attention="eager", **more):
@@ -263,16 +259,25 @@ def language_model(class_name, config, layers, inputs=MASKED):
     )
 
 
+def own_language_model(build):
+    """One of our own decoders: logits of all positions, fused attention."""
+    return Spec(build, UNPADDED, ("logits",), opset=23)
+
+
 def image_encoder(class_name, config, attention="eager", **more):
     return Spec(
         hugging_face(class_name, config, attention), IMAGE,
         ("last_hidden_state", "pooler_output"),
-        image_size=config["image_size"], **more
+        features=image(config["image_size"]), **more
     )
 
 
-def image_classifier(build, **more):
-    return Spec(build, ("x",), ("logits",), image_size=224, **more)
+def image_classifier(build, size=224, outputs=("logits",), **more):
+    return Spec(build, ("x",), outputs, features=image(size), **more)
+
+
+def image(size, channels=3):
+    return channels, size, size
 
 
 POOLED = ("last_hidden_state", "pooler_output")
@@ -283,9 +288,36 @@ SPAN = ("start_logits", "end_logits")
 # operator, which the exporter does only without dropout inside; "-ts17" comes
 # from the TorchScript exporter.
 MODELS = {
-    "resnet50": image_classifier(resnet(3, 4, 6, 3)),
-    "resnet50-ts17": image_classifier(resnet(3, 4, 6, 3), opset=17),
-    "resnet101": image_classifier(resnet(3, 4, 23, 3)),
+    "resnet50": image_classifier(network("ResNet", (3, 4, 6, 3))),
+    "resnet50-ts17": image_classifier(network("ResNet", (3, 4, 6, 3)), opset=17),
+    "resnet101": image_classifier(network("ResNet", (3, 4, 23, 3))),
+    "resnext101-32x4d": image_classifier(
+        network("ResNet", (3, 4, 23, 3), width=128, groups=32)
+    ),
+    "se-resnext101-32x4d": image_classifier(
+        network("ResNet", (3, 4, 23, 3), width=128, groups=32, squeezed=16)
+    ),
+    "efficientnet-b0": image_classifier(network("EfficientNet")),
+    "efficientnet-b4": image_classifier(
+        network("EfficientNet", 1.4, 1.8, 0.4), 380
+    ),
+    "efficientnet-widese-b0": image_classifier(
+        network("EfficientNet", wide=True)
+    ),
+    "efficientnet-widese-b4": image_classifier(
+        network("EfficientNet", 1.4, 1.8, 0.4, wide=True), 380
+    ),
+    "vgg16": image_classifier(network("Vgg16")),
+    "inception-v3": image_classifier(
+        network("InceptionV3"), 299, ("logits", "aux_logits")
+    ),
+    "u-net": Spec(network("UNet"), ("x",), ("logits",), features=image(512, 1)),
+    "dcgan-generator": Spec(
+        network("DcganGenerator"), ("z",), ("image",), features=(100, 1, 1)
+    ),
+    "dcgan-discriminator": Spec(
+        network("DcganDiscriminator"), ("x",), ("real",), features=image(64)
+    ),
     "bert-base": encoder("BertModel", BERT_BASE, POOLED),
     "bert-base-ts17": encoder("BertModel", BERT_BASE, POOLED, opset=17),
     "bert-base-squad": encoder("BertForQuestionAnswering", BERT_BASE, SPAN),
@@ -328,6 +360,28 @@ MODELS = {
     ),
     "tinyllama-1.1b": decoder("LlamaModel", TINYLLAMA_1_1B),
     "tinyllama-1.1b-lm": language_model("LlamaForCausalLM", TINYLLAMA_1_1B, 22),
+    **{
+        name: own_language_model(network("Mpt", *size))
+        for name, size in MPT_SIZES.items()
+    },
+    "llama-3-8b": Spec(
+        hugging_face("LlamaForCausalLM", LLAMA_3_8B, "sdpa"), UNPADDED,
+        ("logits",), dict(use_cache=False), opset=23
+    ),
+    "llama-3-8b-lm": language_model("LlamaForCausalLM", LLAMA_3_8B, 32),
+    "transformer-base": Spec(network("Transformer"), TRANSLATION, ("logits",)),
+    # Opset 22 is the first one with LSTM in bfloat16.
+    "gnmt": Spec(network("Gnmt"), TRANSLATION, ("logits",), opset=22),
+    "t5-small": Spec(
+        hugging_face("T5ForConditionalGeneration", T5_SMALL), TRANSLATION,
+        ("logits", "encoder_last_hidden_state"), dict(use_cache=False)
+    ),
+    "whisper-tiny": Spec(
+        hugging_face("WhisperForConditionalGeneration", WHISPER_TINY),
+        ("input_features", "decoder_input_ids"),
+        ("logits", "encoder_last_hidden_state"), dict(use_cache=False),
+        features=(80, 3000)
+    ),
     "vit-large": image_encoder("ViTModel", VIT_LARGE),
     "vit-large-sdpa": image_encoder("ViTModel", VIT_LARGE, "sdpa"),
     "vit-large-sdpa23": image_encoder("ViTModel", VIT_LARGE, "sdpa", opset=23),
@@ -358,7 +412,7 @@ class Forward(nn.Module):
     def forward(self, *inputs):
         named = dict(zip(self.spec.inputs, inputs))
         result = self.model(**named, **self.spec.options)
-        if isinstance(result, torch.Tensor):
+        if isinstance(result, (torch.Tensor, tuple)):
             return result
         tensors = []
         for part in result.to_tuple():
@@ -401,37 +455,45 @@ def build_model(spec):
     return model
 
 
-def example_inputs(spec):
-    if spec.image_size:
-        size = spec.image_size
-        return (torch.zeros(BATCH, 3, size, size, dtype=spec.dtype),)
+def example_inputs(spec, sizes=EXAMPLE_SIZES):
     # One tensor each: the exporters take the same tensor given twice for a
     # single input.
-    return tuple(
-        torch.randint(VOCABULARY_BOUND, (BATCH, SEQUENCE))
-        if name == "input_ids"
-        else torch.ones(BATCH, SEQUENCE, dtype=torch.int64)
-        if name == "attention_mask"
-        else torch.zeros(BATCH, SEQUENCE, dtype=torch.int64)
-        for name in spec.inputs
-    )
+    inputs = []
+    for name, shape in zip(spec.inputs, spec.input_shapes):
+        shape = [sizes.get(size, size) for size in shape]
+        if spec.features and not inputs:
+            inputs.append(torch.zeros(shape, dtype=spec.dtype))
+        elif name.endswith("_mask"):
+            inputs.append(torch.ones(shape, dtype=torch.int64))
+        elif name.endswith("_type_ids"):
+            inputs.append(torch.zeros(shape, dtype=torch.int64))
+        else:
+            inputs.append(torch.randint(VOCABULARY_BOUND, shape))
+    return tuple(inputs)
 
 
 def symbolic_axes(spec):
-    return {0: "batch"} if spec.image_size else {0: "batch", 1: "sequence"}
+    """For every input, the names of its symbolic sizes by axis."""
+    return [
+        {axis: size for axis, size in enumerate(shape) if isinstance(size, str)}
+        for shape in spec.input_shapes
+    ]
 
 
 def export_with_dynamo(model, spec):
     dims = {
-        axis: torch.export.Dim(name, min=2, max=1 << 20)
-        for axis, name in symbolic_axes(spec).items()
+        name: torch.export.Dim(name, min=2, max=1 << 20) for name in EXAMPLE_SIZES
     }
+    shapes = tuple(
+        {axis: dims[name] for axis, name in axes.items()}
+        for axes in symbolic_axes(spec)
+    )
     program = torch.onnx.export(
         Forward(model, spec),
         example_inputs(spec),
         input_names=list(spec.inputs),
         output_names=list(spec.outputs),
-        dynamic_shapes=(tuple(dims for _ in spec.inputs),),
+        dynamic_shapes=(shapes,),
         opset_version=spec.opset,
         dynamo=True,
         optimize=False,  # see simplify()
@@ -442,6 +504,7 @@ def export_with_dynamo(model, spec):
 
 def export_with_torchscript(model, spec):
     buffer = io.BytesIO()
+    axes = symbolic_axes(spec)
     torch.onnx.export(
         Forward(model, spec),
         example_inputs(spec),
@@ -449,8 +512,11 @@ def export_with_torchscript(model, spec):
         input_names=list(spec.inputs),
         output_names=list(spec.outputs),
         dynamic_axes={
-            name: {0: "batch"} if name == "pooler_output" else symbolic_axes(spec)
-            for name in (*spec.inputs, *spec.outputs)
+            **dict(zip(spec.inputs, axes)),
+            **{
+                name: {0: "batch"} if name == "pooler_output" else axes[0]
+                for name in spec.outputs
+            },
         },
         opset_version=spec.opset,
         dynamo=False,
@@ -580,6 +646,46 @@ def transpose_weights(graph):
         forward_input(node, weight)
 
 
+def sources(value):
+    """The initializers that a value is put together from."""
+    node = value.producer()
+    if node is None:
+        return [value]
+    # The further inputs of Unsqueeze and the like are not data.
+    parts = node.inputs if node.op_type == "Concat" else node.inputs[:1]
+    return [source for part in parts for source in sources(part)]
+
+
+def pack_lstm_weights(graph):
+    """Stores the weights of an LSTM the way the operator reads them.
+
+    As in transpose_weights(), except that several parameters may make one
+    tensor, which is then named after all of them: the two directions of a
+    layer, and its two biases.
+    """
+    for node in graph:
+        if node.op_type != "LSTM":
+            continue
+        bidirectional = node.attributes["direction"].as_string() == "bidirectional"
+        for index in (1, 2, 3):
+            parts = sources(node.inputs[index])
+            first = parts[0].const_value
+            size = sum(part.const_value.size for part in parts)
+            outer, inner = 1 + bidirectional, first.shape[1:]
+            shape = ir.Shape([outer, size // (outer * math.prod(inner)), *inner])
+            name = NAME_JOINT.join(part.name for part in parts)
+            packed = ir.Value(
+                name=name, shape=shape, type=ir.TensorType(first.dtype),
+                const_value=ir.ExternalTensor(
+                    "", 0, 0, first.dtype, shape=shape, name=name
+                ),
+            )
+            for part in parts:
+                del graph.initializers[part.name]
+            graph.register_initializer(packed)
+            node.replace_input_with(index, packed)
+
+
 def merge_constants(graph, parameters):
     """One initializer for all equal constants that are not parameters."""
     seen = {}
@@ -607,6 +713,7 @@ def simplify(model):
         return None if names.isdisjoint(parameters) else False
 
     ir_passes.InlinePass()(model)
+    pack_lstm_weights(model.graph)
     constant_folding.FoldConstantsPass(
         shape_inference=True,
         input_size_limit=INLINE_LIMIT,

@@ -3,21 +3,26 @@
 """Compares predictions with measurements.
 
   validate.py e2e  --measurements e2e.csv --workloads workloads.csv [--core time+power]
+  validate.py ops  --measurements e2e.csv --workloads workloads.csv --ops kernels_ops_fwbw.csv.gz
   validate.py gate --data FOLDER
 
 `e2e` runs the tool on every row that the manifest maps and prints, per source,
 GPU and model, the mean absolute percentage error (MAPE) of time, power and
-energy. Rows that it cannot map are listed with the reason. `gate` runs the rows
-that continuous integration watches and fails above the thresholds.
+energy. Rows that it cannot map are listed with the reason. `ops` compares the
+forward and the backward pass with what was timed for each, whole and as the sum
+of its operators. `gate` runs the rows that continuous integration watches and
+fails above the thresholds.
 
-The manifest (manifest.json) holds model file, head, runtime, attention, what
-the timer covered and one host launch cost per source and host; no free number
-besides.
+The manifest (manifest.json) holds, per model and head, the file; per source,
+what its timer covered, its options of the tool, the options that the names of
+its optimizers stand for ("name|precision" where a script's precisions differ)
+and one host launch cost per host; no free number besides.
 """
 import argparse
 import collections
 import concurrent.futures
 import csv
+import gzip
 import json
 import pathlib
 import statistics
@@ -25,15 +30,20 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+# Target format and options of every precision of the data.
 FORMATS = {
-    "bf16": ("bf16", None),
-    "fp16": ("fp16", None),
-    "fp32": ("fp32", None),
-    "tf32": ("tf32", None),
-    "fp32+tf32conv": ("fp32", "conv"),
+    "bf16": ("bf16", {"precision-mode": "pure"}),
+    "fp16": ("fp16", {"precision-mode": "pure"}),
+    "bf16-amp": ("bf16", {"precision-mode": "amp"}),
+    "fp16-amp": ("fp16", {"precision-mode": "amp"}),
+    "fp32": ("fp32", {}),
+    "tf32": ("tf32", {}),
+    "fp32+tf32conv": ("fp32", {"tf32": "conv"}),
 }
-# Error, in percent, above which the gate fails: just above what is measured.
-GATE = {"time": 8.0, "power": 6.0}
+# Mean error, in percent, above which the gate fails: just above what is measured.
+GATES = {
+    "energaizer": {"time": 8.0, "power": 6.0},
+}
 
 
 def number(text):
@@ -44,6 +54,38 @@ class Unmapped(Exception):
     """A row that the manifest or the tool has no counterpart for."""
 
 
+def find_model(row, workload, manifest):
+    """The manifest's entry for the model and head, or for them at the row's length only."""
+    key = f"{workload['variant'] or row['model']}|{workload['head']}" if workload else row["model"]
+    models = manifest["models"]
+    model = models.get(f"{key}|s{row['seq']}") or models.get(key)
+    if model is None:
+        raise Unmapped(f"model {key}")
+    if "skip" in model:
+        raise Unmapped(model["skip"])
+    if not (ROOT / "models" / model["file"]).exists():
+        raise Unmapped(f"no file {model['file']}")
+    return model
+
+
+def training_options(row, workload, source, model):
+    """Options of the training step of `row`, by name."""
+    name = model.get("optimizer", workload["optimizer"])
+    names = f"{name}|{row['precision']}", name
+    optimizer = next((source["optimizers"][n] for n in names if n in source["optimizers"]), None)
+    if optimizer is None:
+        raise Unmapped(f"optimizer {name}")
+    passes = int(workload["grad_accum"] or 1)
+    passes = max(passes, int(model.get("step_samples", 0) / float(row["batch"])))
+    options = {"mode": "training", "grad-accum": passes,
+               "recompute": workload["recompute"] or "none",
+               "dropout": "off" if workload["dropout"] == "0" else "as-is",
+               **source["training"], **optimizer}
+    if int(row["gpus"]) > 1:
+        options.update({"gpus": row["gpus"], "parallel": row["parallelism"][:4]})
+    return options
+
+
 def command(tool, row, workload, manifest):
     """Command line that predicts `row`; raises Unmapped with the reason."""
     source = manifest["sources"].get(row["source"])
@@ -51,41 +93,39 @@ def command(tool, row, workload, manifest):
         raise Unmapped(f"source {row['source']}")
     if row["quality"] == "BAD":
         raise Unmapped("failed run")
-    if row["parallelism"] not in ("", "none"):
+    if row["parallelism"] not in ("", "none", "fsdp8-full_shard"):
         raise Unmapped(f"parallelism {row['parallelism']}")
-    if row["mode"] == "training":
-        raise Unmapped("training")
-    key = f"{row['model']}|{workload['head'] if workload else ''}"
-    model = manifest["models"].get(key)
-    if model is None:
-        raise Unmapped(f"model {key}")
+    model = find_model(row, workload, manifest)
     if row["precision"] not in FORMATS:
         raise Unmapped(f"precision {row['precision']}")
-    fmt, tf32 = FORMATS[row["precision"]]
-    line = [tool, str(ROOT / "models" / model["file"]), f"--target={row['gpu']}-{fmt}",
-            "--report=json", f"--runtime={source['runtime']}",
-            f"--attention={source['attention']}"]
-    bind = f"batch:{int(float(row['batch']))}"
+    fmt, precision = FORMATS[row["precision"]]
+    options = {"target": f"{row['gpu']}-{fmt}", "report": "json", **precision, **source["options"],
+               **source.get("by_precision", {}).get(row["precision"], {}),
+               **source.get("by_gpu", {}).get(row["gpu"], {})}
+    if row["mode"] == "training":
+        options.update(training_options(row, workload, source, model))
+    batch = (workload or {}).get("micro_batch") or row["batch"]
+    options["bind"] = f"batch:{int(float(batch))}"
     if model.get("seq"):
-        bind += f",sequence:{int(float(row['seq']))}"
-    line.append(f"--bind={bind}")
-    if tf32:
-        line.append(f"--tf32={tf32}")
+        options["bind"] += f",sequence:{int(float(row['seq']))}"
     if row["freq_mhz"]:
-        line.append(f"--clock={float(row['freq_mhz']):g}")
+        options["clock"] = f"{float(row['freq_mhz']):g}"
     if row["power_limit_w"]:
-        line.append(f"--power-limit={float(row['power_limit_w']):g}")
+        options["power-limit"] = f"{float(row['power_limit_w']):g}"
     host = source.get("host_launch_us", {}).get(row["gpu"])
     if host is not None:
-        line.append(f"--host-launch-us={host}")
-    return line
+        options["host-launch-us"] = host
+    return [tool, str(ROOT / "models" / model["file"])] + [f"--{name}={value}" for name, value in options.items()]
 
 
-def measured(row):
-    """Time in ms, power in W, energy in J of the row; None where missing."""
+def measured(row, samples):
+    """Time in ms, power in W, energy in J of `samples` of the row's samples per GPU (a row may time
+    one micro-batch of a step, a prediction is one whole step); None where missing."""
+    scale = samples / float(row["batch"])
     time = number(row["iter_time_corr_ms"]) or number(row["iter_time_ms"])
     energy = number(row["energy_corr_j"]) or number(row["energy_j_per_iter"])
     power = energy / time * 1e3 if time and energy else number(row["avg_power_w"])
+    time, energy = time and time * scale, energy and energy * scale
     return {"time": time, "power": power, "energy": energy}
 
 
@@ -123,7 +163,8 @@ def evaluate(args, wanted):
         if error:
             skipped[f"tool: {error[0]}"] += 1
         else:
-            results.append((row, measured(row), report))
+            iteration = report["iteration"]
+            results.append((row, measured(row, iteration["samples"] / iteration["gpus"]), report))
     return results, skipped
 
 
@@ -239,6 +280,32 @@ def run_e2e(args):
     return 0
 
 
+def run_ops(args):
+    """GPU time of each pass against the timed pass and the sum of its timed operators."""
+    with gzip.open(args.ops, "rt", newline="") as file:
+        shares = {(op["gpu"], op["workload"]): op for op in csv.DictReader(file)}
+    results, _ = evaluate(args, lambda row: row["source"] == "neusight" and row["core"])
+    groups = collections.defaultdict(list)
+    for row, _, report in results:
+        share = shares.get((row["gpu"], row["workload_id"].split("/")[-1]))
+        for phase, column in (("forward", "fw"), ("backward", "bw")):
+            time = number(row[f"{column}_ms"])
+            if not time:
+                continue
+            busy = next(p["gpu_busy_ms"] for p in report["phases"] if p["phase"] == phase)
+            ratio = number(share[f"trace_{column}_ratio"]) if share else None
+            groups[row["mode"], phase, "timed pass"].append(100 * (busy / time - 1))
+            if ratio:
+                groups[row["mode"], phase, "sum of operators"].append(
+                    100 * (busy / (time * ratio) - 1))
+            print(f"{row['gpu']:16s} {row['workload_id'].split('/')[-1]:26s} {phase:9s} "
+                  f"predicted {busy:8.1f} ms  timed {time:8.1f}"
+                  + (f"  operators {time * ratio:8.1f}" if ratio else ""))
+    for name in sorted(groups):
+        print(f"{' '.join(name):38s} n {len(groups[name]):3d} {describe(groups[name])}")
+    return 0
+
+
 def run_gate(args):
     data = pathlib.Path(args.data)
     args.measurements, args.workloads = data / "e2e.csv", data / "workloads.csv"
@@ -248,7 +315,7 @@ def run_gate(args):
     if not results or sum(skipped.values()) > len(results):
         print(f"gate: {len(results)} rows mapped, {sum(skipped.values())} not: {dict(skipped)}")
         good = False
-    for what, limit in GATE.items():
+    for what, limit in GATES["energaizer"].items():
         mape = statistics.mean(abs(v) for v in errors(results, what)) if results else 100.0
         verdict = "ok" if mape <= limit else "FAILED"
         good &= mape <= limit
@@ -260,20 +327,23 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     commands = parser.add_subparsers(dest="command", required=True)
-    for name, run in (("e2e", run_e2e), ("gate", run_gate)):
+    for name, run in (("e2e", run_e2e), ("ops", run_ops), ("gate", run_gate)):
         sub = commands.add_parser(name)
         sub.add_argument("--tool", default=str(ROOT / "build" / "bin" / "gpu-cost-opt"))
         sub.add_argument("--manifest", default=str(ROOT / "utils" / "manifest.json"))
         sub.add_argument("--jobs", type=int, default=2)
         sub.set_defaults(run=run)
-        if name == "e2e":
+        if name != "gate":
             sub.add_argument("--measurements", required=True)
             sub.add_argument("--workloads", help="protocol columns (head, ...) by workload id")
+        if name == "ops":
+            sub.add_argument("--ops", required=True)
+        if name == "e2e":
             sub.add_argument("--core", help="comma-separated values of the core column")
             sub.add_argument("--source")
             sub.add_argument("--out", help="write docs/Accuracy.md here")
             sub.add_argument("--json", help="write every row's prediction here")
-        else:
+        if name == "gate":
             sub.add_argument("--data", required=True)
     args = parser.parse_args()
     return args.run(args)

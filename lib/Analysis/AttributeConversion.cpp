@@ -39,7 +39,8 @@ KernelWork gpucost::toKernelWork(WorkAttr attr) {
       .Case<AttentionProblemAttr>([&](auto p) {
         work.attention = {p.getBatch(),       p.getHeads(),    p.getKvHeads(),
                           p.getQueryLength(), p.getKvLength(), p.getHeadDim(),
-                          p.getWindow(),      p.getCausal(),   p.getBackward()};
+                          p.getWindow(),      p.getCausal(),   p.getBackward(),
+                          p.getGeneration()};
       })
       .Case<RowsProblemAttr>(
           [&](auto p) { work.rows = {p.getRows(), p.getCols()}; })

@@ -52,6 +52,24 @@ static Value writtenInPlace(KernelOp kernel, unsigned result) {
   return {};
 }
 
+/// A collective of the data-parallel step; those of tensor parallelism exchange
+/// activations.
+static bool sendsGradients(Operation *op) {
+  auto phase = op->getAttrOfType<PhaseAttr>(phaseAttrName);
+  return isa<CollectiveOp>(op) && phase &&
+         phase.getValue() == Phase::Communication;
+}
+
+/// Lists that an optimizer makes beside those that it updates.
+static int64_t scratchOf(Operation &op) {
+  auto kernel = dyn_cast<KernelOp>(op);
+  if (!kernel)
+    return 0;
+  auto bytes = kernel.getBody().front().front().getAttrOfType<IntegerAttr>(
+      scratchAttrName);
+  return bytes ? bytes.getInt() : 0;
+}
+
 namespace {
 
 /// Liveness of one block.
@@ -89,11 +107,14 @@ void BlockMemory::findUses() {
   for (Operation &op : block) {
     // Uses inside a kernel's region count as uses of the kernel.
     op.walk([&](Operation *inner) {
-      bool readsGradients = isa<OptimizerStepOp, CollectiveOp>(inner) ||
-                            inner->hasAttr(gradientsAttrName);
-      for (Value operand : inner->getOperands()) {
+      bool readsGradients =
+          isa<OptimizerStepOp>(inner) || sendsGradients(inner);
+      auto returned =
+          inner->getAttrOfType<DenseI64ArrayAttr>(gradientsAttrName);
+      for (auto [i, operand] : llvm::enumerate(inner->getOperands())) {
         lastUse[root(operand)] = index;
-        if (readsGradients)
+        if (readsGradients ||
+            (returned && i < static_cast<size_t>(returned.size())))
           gradients.insert(root(operand));
       }
     });
@@ -162,8 +183,10 @@ void BlockMemory::analyze(MemoryUse &use) {
     else if (!isUnallocated(&op))
       for (Value result : op.getResults())
         allocate(result);
-    if (live.total() > peak.total())
-      peak = live;
+    Amount now = live;
+    now.activations = saturatingSum(now.activations, scratchOf(op));
+    if (now.total() > peak.total())
+      peak = now;
     live.activations -= freedAt[index].activations;
     live.gradients -= freedAt[index].gradients;
     ++index;

@@ -75,9 +75,9 @@ void IterationAnalysis::addCommunication(IterationTotals &totals,
     double duration = once;
     if (phase != Phase::Communication) {
       // Of `count` launches, those of one pass.
-      double count = op->hasAttr(accumulatedAttrName)
-                         ? 1.0
-                         : static_cast<double>(kernel.count);
+      double count = static_cast<double>(kernel.count);
+      if (auto passes = op->getAttrOfType<IntegerAttr>(accumulatedAttrName))
+        count /= static_cast<double>(passes.getInt());
       duration =
           (once + gap.value()) * count * stretch[static_cast<unsigned>(phase)];
       computation += duration;

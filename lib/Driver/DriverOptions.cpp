@@ -57,9 +57,11 @@ DriverOptions::DriverOptions()
               cl::desc("how the framework launches kernels (default: eager)"),
               cl::cat(execution)),
       attention(
-          "attention", cl::value_desc("as-is|eager|flash"), cl::init("as-is"),
+          "attention", cl::value_desc("as-is|eager|flash|flash1"),
+          cl::init("as-is"),
           cl::desc("attention as the file has it, as separate kernels, or "
-                   "as one fused kernel (default: as-is)"),
+                   "as one fused kernel, the current one or FlashAttention 1 "
+                   "(default: as-is)"),
           cl::cat(execution)),
       mode("mode", cl::value_desc("inference|training"), cl::init("inference"),
            cl::desc("what an iteration is (default: inference)"),
@@ -97,8 +99,9 @@ DriverOptions::DriverOptions()
                 cl::desc("activations computed again in the backward pass: of "
                          "every block, or of attention scores"),
                 cl::cat(training)),
-      parallel("parallel", cl::value_desc("ddp|fsdp"), cl::init("ddp"),
-               cl::desc("how several GPUs share the step (default: ddp)"),
+      parallel("parallel", cl::value_desc("ddp|fsdp|tp"), cl::init("ddp"),
+               cl::desc("how several GPUs share the step: copies of the model, "
+                        "sharded parameters, or divided blocks (default: ddp)"),
                cl::cat(training)),
       gradAccum("grad-accum", cl::value_desc("n"), cl::init(1),
                 cl::desc("forward and backward passes per optimizer step"),
@@ -195,7 +198,7 @@ std::string DriverOptions::findMisuse() const {
        {Choice{runtime, symbolizeRuntime(runtime).has_value(),
                "eager, cudagraph or compiled"},
         Choice{attention, symbolizeAttentionMode(attention).has_value(),
-               "as-is, eager or flash"},
+               "as-is, eager, flash or flash1"},
         Choice{precisionMode,
                precisionMode.empty() ||
                    symbolizePrecisionMode(precisionMode).has_value(),
@@ -218,8 +221,8 @@ std::string DriverOptions::findMisuse() const {
                "as-is or off"},
         Choice{recompute, symbolizeRecomputeMode(recompute).has_value(),
                "none, full or attention"},
-        Choice{parallel, parallel == "ddp" || parallel == "fsdp",
-               "ddp or fsdp"},
+        Choice{parallel, symbolizeParallelism(parallel).has_value(),
+               "ddp, fsdp or tp"},
         Choice{report, report == "table" || report == "json" || report == "csv",
                "table, json or csv"}})
     if (!choice.known)
@@ -239,11 +242,11 @@ std::string DriverOptions::findMisuse() const {
         static_cast<const cl::Option *>(&dropout),
         static_cast<const cl::Option *>(&recompute),
         static_cast<const cl::Option *>(&gradAccum),
-        static_cast<const cl::Option *>(&gpus),
-        static_cast<const cl::Option *>(&parallel),
         static_cast<const cl::Option *>(&clipGradNorm)})
     if (flag->getNumOccurrences() && !trains)
       return "--" + flag->ArgStr.str() + " needs --mode=training";
+  if (gpus > 1 && !trains && parallel != stringifyParallelism(Parallelism::TP))
+    return "--gpus without --mode=training needs --parallel=tp";
   auto positive = [](double x) { return x > 0 && std::isfinite(x); };
   if (clock.getNumOccurrences() && !positive(clock))
     return "--clock expects MHz above 0";

@@ -97,7 +97,7 @@ static auto fields(const ConvolutionProblem &p) {
 }
 static auto fields(const AttentionProblem &p) {
   return std::tie(p.batch, p.heads, p.kvHeads, p.queryLength, p.kvLength,
-                  p.headDim, p.window, p.causal, p.backward);
+                  p.headDim, p.window, p.causal, p.backward, p.generation);
 }
 static auto fields(const RowsProblem &p) { return std::tie(p.rows, p.cols); }
 static auto fields(const ElementsProblem &p) {

@@ -93,15 +93,15 @@ static void printThroughput(llvm::raw_ostream &os, const IterationReport &r) {
     return;
   double samples = static_cast<double>(r.samples);
   std::string text =
-      "samples; " +
+      fmt::format("{:.4g} samples/s, ", samples / r.time.value());
+  if (r.tokens > 0)
+    text += fmt::format("{:.4g} tokens/s, ",
+                        static_cast<double>(r.tokens) / r.time.value());
+  text +=
       formatSi(r.energy.value() * static_cast<double>(r.gpus) / samples, "J")
           .str() +
       " per sample";
-  if (r.tokens > 0)
-    text += ", " +
-            formatSi(static_cast<double>(r.tokens) / r.time.value(), "token/s")
-                .str();
-  printLine(os, "rate", formatSi(samples / r.time.value(), "/s"), text);
+  printText(os, "rate", text);
 }
 
 static void printCommunication(llvm::raw_ostream &os,

@@ -103,6 +103,9 @@ private:
       castOperands(op, single);
       return;
     case AutocastPolicy::SingleResult:
+      // Softmax reads fp16 itself; only bf16 is cast first.
+      if (half.isBF16() && isa<onnx::SoftmaxOp, onnx::LogSoftmaxOp>(op))
+        castOperands(op, single);
       return;
     case AutocastPolicy::Widest:
       return setResults(op, single, widest(op));

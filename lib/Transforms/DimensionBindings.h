@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Private to gpucost-fix-shapes: which symbolic dimensions a model has, and what
-// the user sets them to. A dimension name is free text. One that is an
+// Private to gpucost-fix-shapes: which symbolic dimensions a model has, and
+// what the user sets them to. A dimension name is free text. One that is an
 // expression over other names (`past + seq`, `(s1 - 1)//8 + 1`) follows from
 // them, unless it is bound itself; any other name is a symbol.
 //

@@ -30,23 +30,52 @@ static void inheritMarks(Operation *op, Operation *copy) {
       copy->setAttr(name, value);
 }
 
+/// (L9) A product of the backward pass reads the copy that the forward one made
+/// of the same operand, or that copy transposed.
+bool EagerLowering::reuseCopy(Operation *op, unsigned operand, Type type) {
+  auto phase = op->getAttrOfType<PhaseAttr>(phaseAttrName);
+  if (!phase || phase.getValue() != Phase::Backward ||
+      !isa<onnx::MatMulOp, onnx::GemmOp>(op))
+    return false;
+  Value value = op->getOperand(operand);
+  if (Value known = copies.lookup({value, type})) {
+    op->setOperand(operand, known);
+    return true;
+  }
+  auto transpose = value.getDefiningOp<onnx::TransposeOp>();
+  auto wanted = dyn_cast<RankedTensorType>(type);
+  if (!transpose || !wanted || wanted.getRank() < 2)
+    return false;
+  SmallVector<int64_t> shape(wanted.getShape());
+  std::swap(shape[shape.size() - 1], shape[shape.size() - 2]);
+  Value known =
+      copies.lookup({transpose->getOperand(0),
+                     RankedTensorType::get(shape, wanted.getElementType())});
+  if (!known)
+    return false;
+  OpBuilder builder(op);
+  Operation *view = builder.clone(*transpose);
+  view->setOperand(0, known);
+  view->getResult(0).setType(type);
+  Strides strides = layouts.get(known);
+  std::swap(strides[strides.size() - 1], strides[strides.size() - 2]);
+  layouts.set(view->getResult(0), strides);
+  op->setOperand(operand, view->getResult(0));
+  return true;
+}
+
 void EagerLowering::copyOperand(Operation *op, unsigned operand, Type type,
                                 StringRef reason, bool strided, Ops &before) {
   // (L9) The backward pass reads the copy that the forward pass made.
-  Value &known = copies[{op->getOperand(operand), type}];
-  auto phase = op->getAttrOfType<PhaseAttr>(phaseAttrName);
-  if (known && reason == "contiguous" && phase &&
-      phase.getValue() == Phase::Backward) {
-    op->setOperand(operand, known);
+  if (reason == "contiguous" && reuseCopy(op, operand, type))
     return;
-  }
   OpBuilder builder(op);
   auto copy = CopyOp::create(builder, op->getLoc(), type,
                              op->getOperand(operand), reason, strided);
   inheritMarks(op, copy);
   op->setOperand(operand, copy.getOutput());
   if (reason == "contiguous")
-    known = copy.getOutput();
+    copies[{copy.getInput(), type}] = copy.getOutput();
   before.push_back(copy);
 }
 
@@ -238,10 +267,14 @@ void EagerLowering::lowerConvolution(Operation *op, Ops &before, Ops &after) {
     op->setAttr("gpucost.channels_last", UnitAttr::get(op->getContext()));
     return;
   }
-  // 16-bit kernels are channels-last only; the TF32 ones also exist for NCHW.
+  // 16-bit kernels are channels-last only; of the TF32 ones the forward kernels
+  // also exist for NCHW.
   NumericFormat format = formatOf(in.getElementType());
-  bool tensorCores =
-      format == NumericFormat::BF16 || format == NumericFormat::FP16;
+  bool gradient = isa<onnx::ConvInputGradOp, onnx::ConvWeightGradOp>(op);
+  bool tensorCores = format == NumericFormat::BF16 ||
+                     format == NumericFormat::FP16 ||
+                     (options.tensorFloatConvolution && gradient &&
+                      format == NumericFormat::FP32);
   auto group = op->getAttrOfType<IntegerAttr>("group");
   bool depthwise =
       group && group.getInt() > 1 && group.getInt() == in.getDimSize(1);

@@ -26,6 +26,8 @@ public:
   struct Options {
     /// Convolutions run on channels-last tensors: no layout kernels.
     bool channelsLast = false;
+    /// fp32 convolutions run on TF32 tensor cores.
+    bool tensorFloatConvolution = false;
   };
 
   EagerLowering(LayoutMap &layouts, Options options)
@@ -47,6 +49,8 @@ private:
   void requireContiguous(mlir::Operation *op, unsigned operand, Ops &before);
   void copyOperand(mlir::Operation *op, unsigned operand, mlir::Type type,
                    llvm::StringRef reason, bool strided, Ops &before);
+
+  bool reuseCopy(mlir::Operation *op, unsigned operand, mlir::Type type);
 
   LayoutMap &layouts;
   Options options;

@@ -260,10 +260,14 @@ void KernelFormer::wrap(Group &group) {
     kernel.setPhase(phase.getValue());
   if (auto rule = primary->getAttrOfType<StringAttr>(ruleAttrName))
     kernel->setAttr(ruleAttrName, rule);
+  int64_t launches = 1;
+  if (auto steps = primary->getAttrOfType<IntegerAttr>(stepsAttrName))
+    launches = steps.getInt();
   if (auto repeat = primary->getAttrOfType<IntegerAttr>(repeatAttrName)) {
-    kernel.setCount(repeat.getInt());
-    kernel->setAttr(accumulatedAttrName, builder.getUnitAttr());
+    launches *= repeat.getInt();
+    kernel->setAttr(accumulatedAttrName, repeat);
   }
+  kernel.setCount(launches);
   if (auto step = dyn_cast<OptimizerStepOp>(primary))
     kernel.setCount(step.getLaunches());
   if (isa<CollectiveOp>(primary))
@@ -310,6 +314,8 @@ struct FormKernelsPass
     }
     EagerLowering::Options options;
     options.channelsLast = channelsLast;
+    auto tf32 = getOperation()->getAttrOfType<StringAttr>("gpucost.tf32");
+    options.tensorFloatConvolution = tf32 && tf32.getValue() != "off";
     bool anyWork = false, anyOp = false;
     getOperation().walk([&](func::FuncOp function) {
       if (function.isExternal())

@@ -1,4 +1,5 @@
-//===- IterationPassOptions.h - Options that several passes share -*- C++ -*-===//
+//===- IterationPassOptions.h - Options that several passes share -*- C++
+//-*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -17,7 +18,8 @@
 
 namespace gpucost {
 
-/// Options as the analysis wants them; diagnoses an unknown runtime at `module`.
+/// Options as the analysis wants them; diagnoses an unknown runtime at
+/// `module`.
 inline mlir::FailureOr<IterationOptions>
 parseIterationOptions(mlir::ModuleOp module, llvm::StringRef runtime,
                       double hostLaunchUs) {
@@ -30,7 +32,8 @@ parseIterationOptions(mlir::ModuleOp module, llvm::StringRef runtime,
   if (hostLaunchUs >= 0)
     options.hostLaunch = Seconds(hostLaunchUs * 1e-6);
   // A limit that 'gpucost-predict-power' solved for stays in force.
-  if (auto limit = module->getAttrOfType<mlir::FloatAttr>("gpucost.power_limit"))
+  if (auto limit =
+          module->getAttrOfType<mlir::FloatAttr>("gpucost.power_limit"))
     options.powerLimit = Watts(limit.getValueAsDouble());
   return options;
 }

@@ -55,6 +55,7 @@ private:
   CollectiveOp insert(OpBuilder &builder, CollectiveKind kind,
                       ValueRange inputs, TypeRange types, int64_t repeat);
   void replaceGradients(ArrayRef<Value> gradients, ValueRange results);
+  void copyBucket(OpBuilder &builder, StringRef name, ValueRange gradients);
 
   /// Parameters in the order of use, by the block that first reads them.
   struct Unit {
@@ -96,19 +97,39 @@ void Parallelizer::replaceGradients(ArrayRef<Value> gradients,
                                     ValueRange results) {
   for (auto [gradient, result] : llvm::zip_equal(gradients, results))
     Value(gradient).replaceUsesWithIf(result, [&](OpOperand &use) {
-      return isa<OptimizerStepOp>(use.getOwner()) || use.getOwner() == end;
+      // The copy into the bucket comes before.
+      return (isa<OptimizerStepOp>(use.getOwner()) &&
+              !use.getOwner()->isBeforeInBlock(result.getDefiningOp())) ||
+             use.getOwner() == end;
     });
 }
 
 /// (X1) Buckets fill in the order in which gradients become ready; each one is
 /// reduced as soon as it is full.
 void Parallelizer::runDataParallel(int64_t bucketBytes) {
-  SmallVector<Value> ready(end->getOperands());
+  auto ordinals = end->getAttrOfType<DenseI64ArrayAttr>(gradientsAttrName);
+  SmallVector<Value> ready(end->getOperands().take_front(
+      ordinals ? ordinals.size() : end->getNumOperands()));
   llvm::erase_if(ready, [](Value v) { return !v.getDefiningOp(); });
   llvm::stable_sort(ready, [](Value a, Value b) {
     return a.getDefiningOp() != b.getDefiningOp() &&
            a.getDefiningOp()->isBeforeInBlock(b.getDefiningOp());
   });
+  // Buckets are buffers of their own.
+  OpBuilder start(&block, block.begin());
+  for (Value gradient : ready) {
+    OperationState state(gradient.getLoc(),
+                         onnx::ParameterOp::getOperationName());
+    state.addTypes(gradient.getType());
+    state.addAttribute(roleAttrName, start.getStringAttr(stringifyTensorRole(
+                                         TensorRole::Gradient)));
+    start.create(state);
+  }
+  // The copies back happen once the last gradient is there.
+  Operation *lastBackward = end;
+  while (lastBackward->getPrevNode() &&
+         isa<OptimizerStepOp>(lastBackward->getPrevNode()))
+    lastBackward = lastBackward->getPrevNode();
   SmallVector<Value> bucket;
   int64_t filled = 0, limit = firstBucketBytes;
   auto flush = [&] {
@@ -116,10 +137,13 @@ void Parallelizer::runDataParallel(int64_t bucketBytes) {
       return;
     OpBuilder builder(function.getContext());
     builder.setInsertionPointAfter(bucket.back().getDefiningOp());
+    copyBucket(builder, "copy into bucket", bucket);
     auto op = insert(builder, CollectiveKind::AllReduce, bucket,
                      ValueRange(bucket).getTypes(), 1);
     op->setAttr(inPlaceAttrName, builder.getUnitAttr());
     replaceGradients(bucket, op.getOutputs());
+    builder.setInsertionPoint(lastBackward);
+    copyBucket(builder, "copy from bucket", op.getOutputs());
     bucket.clear();
     filled = 0;
     limit = bucketBytes;
@@ -131,6 +155,26 @@ void Parallelizer::runDataParallel(int64_t bucketBytes) {
       flush();
   }
   flush();
+}
+
+/// (X5) One kernel for each gradient of a bucket, once into it and once back.
+void Parallelizer::copyBucket(OpBuilder &builder, StringRef name,
+                              ValueRange gradients) {
+  int64_t elements = 0, bits = 32;
+  for (Value gradient : gradients) {
+    auto type = cast<RankedTensorType>(gradient.getType());
+    elements += elementCount(type).value_or(0);
+    bits = storedBits(type.getElementType()).value_or(32);
+  }
+  auto copy = OptimizerStepOp::create(
+      builder, gradients.front().getLoc(), gradients,
+      builder.getStringAttr(name), builder.getI64IntegerAttr(elements),
+      builder.getI64IntegerAttr(1), builder.getI64IntegerAttr(1),
+      builder.getI64IntegerAttr(bits),
+      builder.getI64IntegerAttr(static_cast<int64_t>(gradients.size())));
+  copy->setAttr(phaseAttrName,
+                PhaseAttr::get(function.getContext(), Phase::Backward));
+  copy->setAttr(ruleAttrName, builder.getStringAttr(name));
 }
 
 SmallVector<Parallelizer::Unit> Parallelizer::findUnits() {
@@ -317,7 +361,8 @@ struct ParallelizePass
     if (gpus < 1 || gpus > 1024 || bucketMiB < 1 || bucketMiB > 1'000'000) {
       module.emitError() << "expected 1 to 1024 GPUs and buckets of at least "
                             "1 MiB, but got "
-                         << gpus << " and " << bucketMiB;
+                         << static_cast<int64_t>(gpus) << " and "
+                         << static_cast<int64_t>(bucketMiB);
       return signalPassFailure();
     }
     if (gpus == 1)

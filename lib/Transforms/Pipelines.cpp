@@ -26,6 +26,13 @@ void gpucost::buildShapePipeline(OpPassManager &pm,
 /// From the forward graph to that of one step, on one or several GPUs.
 static void buildTrainingPipeline(OpPassManager &pm,
                                   const AnalyzeOptions &options) {
+  bool shards = options.gpus > 1 &&
+                options.parallel == stringifyParallelism(Parallelism::TP);
+  if (shards) {
+    ShardTensorsPassOptions shard;
+    shard.ways = options.gpus;
+    pm.addPass(createShardTensorsPass(shard));
+  }
   if (options.mode != stringifyIterationMode(IterationMode::Training))
     return;
   ExpandTrainingPassOptions training;
@@ -38,7 +45,7 @@ static void buildTrainingPipeline(OpPassManager &pm,
   training.clipGradNorm = options.clipGradNorm;
   training.recompute = options.recompute;
   pm.addPass(createExpandTrainingPass(training));
-  if (options.gpus > 1) {
+  if (options.gpus > 1 && !shards) {
     ParallelizePassOptions parallel;
     parallel.gpus = options.gpus;
     parallel.mode = options.parallel;

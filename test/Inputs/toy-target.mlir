@@ -19,6 +19,7 @@
     <format = int8, flops_per_clock = 2048, peak = 20.48 TFLOPS>],
   memory = gddr6, dram_bandwidth = 100 GBps, dram_capacity = 16 GiB,
   l2_capacity = 1 MiB, l2_partitioned = false, power_limit = 100 W,
+  interconnect = <kind = nvlink, generation = 4, bandwidth = 200 GBps>,
   source = ["invented"]>
 
 #tensor_gemm = #gpucost.tensor_gemm<provenance = "invented",
@@ -89,6 +90,10 @@
 #runtime = #gpucost.runtime_fit<provenance = "invented",
   kernel_gap = 0 us, host_launch = 0 us, library_weight = 1, host_norm = 6>
 
+// 100 GB/s on the links, where the board draws half of its busy power.
+#collectives = #gpucost.collectives<provenance = "invented", power_share = 0.5,
+  fits = [<kind = all_reduce, base = 0 us, step = 0 us, root = 0 us, bandwidth = 100 GBps, ramp = 0>]>
+
 module attributes {
   gpucost.gpu = #gpu,
   gpucost.default_format = "bf16",
@@ -97,5 +102,5 @@ module attributes {
     tensor_power = #tensor_power, simt_linear = #simt_gemm,
     simt_batched = #simt_gemm, simt_conv = #simt_conv, attention_full = #attention,
     attention_causal = #attention, decode = #decode, streaming = #streaming,
-    instructions = #instructions, power = #power, runtime = #runtime>
+    instructions = #instructions, collectives = #collectives, power = #power, runtime = #runtime>
 } {}

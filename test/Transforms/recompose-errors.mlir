@@ -3,7 +3,7 @@
 // RUN: gpu-cost-opt %s --gpucost-recompose | FileCheck %s
 
 // RUNTIME: error: unknown runtime 'lazy', expected eager, cudagraph or compiled
-// ATTENTION: error: unknown attention 'paged', expected as-is, eager or flash
+// ATTENTION: error: unknown attention 'paged', expected as-is, eager, flash or flash1
 
 // An op without the operands that ONNX requires: nothing is touched.
 // CHECK-LABEL: func @malformed

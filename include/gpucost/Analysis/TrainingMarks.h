@@ -24,9 +24,13 @@ inline constexpr llvm::StringLiteral phaseAttrName = "gpucost.phase";
 inline constexpr llvm::StringLiteral ruleAttrName = "gpucost.rule";
 /// Op: how often it runs in one step; 1 when absent.
 inline constexpr llvm::StringLiteral repeatAttrName = "gpucost.repeat";
-/// Kernel: its count is that of the accumulated passes, one launch each.
+/// Op: launches of it one after the other, one for each time step.
+inline constexpr llvm::StringLiteral stepsAttrName = "gpucost.steps";
+/// Kernel: accumulated passes that its count is the sum of.
 inline constexpr llvm::StringLiteral accumulatedAttrName =
     "gpucost.accumulated";
+/// Optimizer step: bytes that exist only while the optimizer runs.
+inline constexpr llvm::StringLiteral scratchAttrName = "gpucost.scratch";
 /// Return op of a training step: its operands are gradients; the value is, for
 /// each, the number of its parameter among the trainable ones.
 inline constexpr llvm::StringLiteral gradientsAttrName = "gpucost.gradients";
@@ -37,6 +41,9 @@ inline constexpr llvm::StringLiteral shardsAttrName = "gpucost.shards";
 /// Module: remarks of the training step for the report.
 inline constexpr llvm::StringLiteral trainingNotesAttrName =
     "gpucost.training_notes";
+/// Op: GPUs that the gradient of its operand is summed over.
+inline constexpr llvm::StringLiteral reduceGradientAttrName =
+    "gpucost.reduce_gradient";
 /// Collective: results take the place of the operands.
 inline constexpr llvm::StringLiteral inPlaceAttrName = "gpucost.in_place";
 /// Module: GPUs that run the step, and how they share it.

@@ -47,6 +47,8 @@ struct AttentionProblem {
   bool causal = false;
   /// Gradients of Q, K and V; the scores are computed again.
   bool backward = false;
+  /// 1: FlashAttention 1; 2: the kernels that the coefficients hold for.
+  int64_t generation = 2;
 };
 
 /// `bytes` as nccl-tests state a message, on `ranks` GPUs of one node.

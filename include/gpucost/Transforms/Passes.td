@@ -91,7 +91,8 @@ def RecomposePass : GpuCost_Pass<"gpucost-recompose"> {
     small ops. This pass puts back what the framework runs as one kernel. What
     eager PyTorch really launches as several kernels stays as it is, unless
     `runtime` is compiled. `attention=flash` turns eager attention (scores, mask,
-    softmax, values) into one kernel; `eager` does the reverse to fused
+    softmax, values) into one kernel (`flash1`: of the first FlashAttention);
+    `eager` does the reverse to fused
     attention ops.
 
     Example: `test/Transforms/recompose.mlir`.
@@ -100,7 +101,7 @@ def RecomposePass : GpuCost_Pass<"gpucost-recompose"> {
     Option<"runtime", "runtime", "std::string", "\"eager\"",
            "eager, cudagraph or compiled">,
     Option<"attention", "attention", "std::string", "\"as-is\"",
-           "as-is, eager or flash">
+           "as-is, eager, flash or flash1">
   ];
 }
 
@@ -171,6 +172,22 @@ def ParallelizePass : GpuCost_Pass<"gpucost-parallelize"> {
     Option<"mode", "mode", "std::string", "\"ddp\"", "ddp or fsdp">,
     Option<"bucketMiB", "bucket-mib", "int64_t", "25",
            "size of a gradient bucket (ddp)">
+  ];
+}
+
+def ShardTensorsPass : GpuCost_Pass<"gpucost-shard-tensors"> {
+  let summary = "tensor parallelism of transformer blocks";
+  let description = [{
+    Before: the forward graph. After: the part of it that one of `ways` GPUs
+    computes: the first products of a block are split by columns, the last ones
+    by rows, heads and hidden units in between are divided, and
+    `gpucost.collective` all-reduces put the results together. A product that
+    cannot be divided evenly stays whole.
+
+    Example: `test/Transforms/shard-tensors.mlir`.
+  }];
+  let options = [
+    Option<"ways", "ways", "int64_t", "1", "GPUs that share each block">
   ];
 }
 

@@ -27,15 +27,33 @@ static constexpr Homonym homonyms[] = {
 };
 
 /// Ops of the dialect that are no ONNX operators; files must not make them.
-static constexpr llvm::StringLiteral ownOps[] = {
-    "Parameter",          "None",           "Custom",
-    "FusedAttention",     "SiluGrad",       "ActivationGrad",
-    "NormInputGrad",      "NormWeightGrad", "BatchStatistics",
-    "BatchNormReduceGrad", "BatchNormInputGrad", "DropoutTraining",
-    "PoolGrad",           "ConvInputGrad",  "ConvWeightGrad",
-    "FusedAttentionGrad", "Fill",           "Insert",
-    "Broadcast",          "NllLoss",        "MseLoss",
-    "MseLossGrad",        "UnknownGrad",    "InPlaceAccumulator"};
+static constexpr llvm::StringLiteral ownOps[] = {"Parameter",
+                                                 "None",
+                                                 "Custom",
+                                                 "FusedAttention",
+                                                 "SiluGrad",
+                                                 "ActivationGrad",
+                                                 "NormInputGrad",
+                                                 "NormWeightGrad",
+                                                 "BatchStatistics",
+                                                 "BatchNormReduceGrad",
+                                                 "BatchNormInputGrad",
+                                                 "DropoutTraining",
+                                                 "PoolGrad",
+                                                 "ConvInputGrad",
+                                                 "ConvWeightGrad",
+                                                 "FusedAttentionGrad",
+                                                 "Fill",
+                                                 "Insert",
+                                                 "Broadcast",
+                                                 "NllLoss",
+                                                 "MseLoss",
+                                                 "MseLossGrad",
+                                                 "UnknownGrad",
+                                                 "RecurrentProduct",
+                                                 "RecurrentCell",
+                                                 "RecurrentInputGrad",
+                                                 "RecurrentCellGrad"};
 
 llvm::StringRef gpucost::importer::canonicalDomain(llvm::StringRef domain) {
   return domain.empty() ? llvm::StringRef(defaultDomain) : domain;

@@ -25,6 +25,10 @@ static constexpr double leastSplitBlocks = 4;
 /// ... and into no more parts than this.
 static constexpr double largestSplit = 128;
 
+/// (A9) FlashAttention 2 is about twice as fast as the first one (T. Dao,
+/// FlashAttention-2, arXiv 2307.08691, abstract).
+static constexpr double firstGenerationSlowdown = 2;
+
 static llvm::Error check(const AttentionProblem &p) {
   if (p.batch >= 0 && p.heads > 0 && p.kvHeads > 0 && p.queryLength >= 0 &&
       p.kvLength >= 0 && p.headDim > 0 && p.window >= 0)
@@ -116,7 +120,8 @@ static llvm::Expected<Tiling> tileAttention(const CostModel &model,
 }
 
 /// (A3) Tensor and softmax pipe of one block, joined by a norm.
-static double blockCycles(const TileShape &shape, double rate, bool backward) {
+static double blockCycles(const TileShape &shape, double rate, bool backward,
+                          bool firstGeneration) {
   const AttentionCoefficients &c = *shape.c;
   double area = static_cast<double>(shape.rows) * shape.columns;
   // (A8) Backward: five products instead of two, and besides the exponential
@@ -125,7 +130,8 @@ static double blockCycles(const TileShape &shape, double rate, bool backward) {
       (backward ? 10 : 4) * area * shape.headDim / (rate * c.efficiency);
   double softmax = (backward ? 2 : 1) * area * c.softmaxCycles;
   return std::pow(std::pow(tensor, c.pipeNorm) + std::pow(softmax, c.pipeNorm),
-                  1 / c.pipeNorm);
+                  1 / c.pipeNorm) *
+         (firstGeneration ? firstGenerationSlowdown : 1.0);
 }
 
 static llvm::Expected<LaunchTerms> attentionTerms(const CostModel &model,
@@ -163,7 +169,7 @@ static llvm::Expected<LaunchTerms> attentionTerms(const CostModel &model,
   double ctas = groups * blocks.tiles * split;
   // (A4) Busiest SM: between a perfect spread and whole rounds; a causal kernel
   // starts its longest tiles last. Never less than the longest CTA.
-  double block = blockCycles(*shape, *rate, p.backward);
+  double block = blockCycles(*shape, *rate, p.backward, p.generation == 1);
   double busy = total * block + ctas * c.prologueCycles;
   double longest = blocks.most / split * block + c.prologueCycles;
   double rounds = std::ceil(ctas / smCount);

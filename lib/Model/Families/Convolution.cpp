@@ -96,6 +96,12 @@ static llvm::Expected<LaunchTerms> depthwiseTerms(const CostModel &model,
   s.issueSlots = outputs * taps * (*set)->issueSlots[index];
   if (const auto &counts = model.coefficients().instructions)
     s.instructions = outputs * (taps * counts->depthwiseTap + counts->strided);
+  // (C7) The filter gradient has one block per channel and tap: each reads the
+  // whole images, the taps of a channel at the same time, so through the L2.
+  if (p.pass == ConvolutionPass::WeightGradient) {
+    s.rereadBytes = (taps - 1) * s.readBytes;
+    s.inFlightBytes = 0;
+  }
   LaunchTerms t = streamTerms(model, **set, s);
   t.validated = false;
   return t;

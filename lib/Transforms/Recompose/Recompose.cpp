@@ -10,6 +10,8 @@
 // `gpucost-form-kernels` covers what eager execution leaves decomposed.
 
 #include "Recomposer.h"
+#include "Recurrent.h"
+#include "TrainingOps.h"
 #include "gpucost/Dialect/Onnx/IR/OnnxOps.h"
 #include "gpucost/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -162,6 +164,15 @@ static bool hasFusedAttention(ModuleOp module) {
          (tf32 && tf32.getValue() == "on");
 }
 
+/// Fused attention runs on the kernels of FlashAttention 1.
+static void markFirstGeneration(Block &block) {
+  for (Operation &op : block)
+    if (isa<onnx::AttentionOp, onnx::FusedAttentionOp,
+            onnx::MultiHeadAttentionOp>(op))
+      op.setAttr("gpucost.generation",
+                 Builder(op.getContext()).getI64IntegerAttr(1));
+}
+
 namespace {
 struct RecomposePass : public gpucost::impl::RecomposePassBase<RecomposePass> {
   using RecomposePassBase::RecomposePassBase;
@@ -176,17 +187,30 @@ struct RecomposePass : public gpucost::impl::RecomposePassBase<RecomposePass> {
     std::optional<AttentionMode> mode = symbolizeAttentionMode(attention);
     if (!mode) {
       emitError(loc) << "unknown attention '" << attention
-                     << "', expected as-is, eager or flash";
+                     << "', expected as-is, eager, flash or flash1";
       return signalPassFailure();
     }
     int64_t opset = getOpset(getOperation());
-    for (auto function : getOperation().getOps<func::FuncOp>())
-      for (Block &block : function.getBody())
+    for (auto function : getOperation().getOps<func::FuncOp>()) {
+      for (Block &block : function.getBody()) {
+        if (isTrainingStep(block))
+          lowerTrainingStep(block);
+        expandRecurrentLayers(block);
+        AttentionMode kernels =
+            *mode == AttentionMode::Flash1 ? AttentionMode::Flash : *mode;
         Recomposer(block,
-                   hasFusedAttention(getOperation()) ? *mode
+                   hasFusedAttention(getOperation()) ? kernels
                                                      : AttentionMode::Eager,
                    opset)
             .run();
+        if (*mode == AttentionMode::Flash1)
+          markFirstGeneration(block);
+      }
+      if (!function.isExternal())
+        function.setFunctionType(FunctionType::get(
+            &getContext(), function.getBody().getArgumentTypes(),
+            function.getBody().back().getTerminator()->getOperandTypes()));
+    }
   }
 };
 } // namespace

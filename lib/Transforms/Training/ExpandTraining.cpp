@@ -7,7 +7,7 @@
 
 #include "TrainingGraph.h"
 #include "gpucost/Analysis/TrainingMarks.h"
-#include "gpucost/Dialect/GpuCost/IR/GpuCostDialect.h"
+#include "gpucost/Dialect/GpuCost/IR/GpuCostOps.h"
 #include "gpucost/Dialect/Onnx/IR/OnnxDialect.h"
 #include "gpucost/Transforms/Passes.h"
 
@@ -76,7 +76,8 @@ struct ExpandTrainingPass
              << "unknown dropout '" << dropout << "', expected as-is or off";
     if (gradAccum < 1 || gradAccum > 1'000'000)
       return emitError(getOperation().getLoc())
-             << "expected grad-accum from 1 to 1000000, but got " << gradAccum;
+             << "expected grad-accum from 1 to 1000000, but got "
+             << static_cast<int64_t>(gradAccum);
     settings.dropout = keepsDropout;
     settings.gradAccum = gradAccum;
     settings.clipGradNorm = clipGradNorm;
@@ -103,6 +104,8 @@ struct ExpandTrainingPass
   /// Ops of the com.microsoft training set, by their names.
   static bool isTrainingGraph(func::FuncOp function) {
     for (Operation &op : function.getBody().front()) {
+      if (op.hasAttr(phaseAttrName) || isa<OptimizerStepOp>(op))
+        return true;
       StringRef name = op.getName().getStringRef();
       if (auto type = op.getAttrOfType<StringAttr>("op_type"))
         name = type.getValue();

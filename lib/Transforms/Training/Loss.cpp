@@ -45,6 +45,15 @@ static SmallVector<Value> findTargets(ArrayRef<Value> outputs) {
   return targets;
 }
 
+static Value toSingle(TrainingGraph &graph, Value value) {
+  Type single = Float32Type::get(value.getContext());
+  return graph
+      .create("Cast", value.getLoc(),
+              cast<RankedTensorType>(value.getType()).clone(single), value, {},
+              Phase::Forward, "loss in fp32", 1)
+      ->getResult(0);
+}
+
 /// Cross entropy: log-softmax in fp32 over the classes, then the element of
 /// each row's target. Images have their classes in dimension 1.
 static Value crossEntropy(TrainingGraph &graph, Value logits) {
@@ -52,6 +61,9 @@ static Value crossEntropy(TrainingGraph &graph, Value logits) {
   int64_t axis = type.getRank() >= 4 ? 1 : type.getRank() - 1;
   Builder builder(logits.getContext());
   Type single = builder.getF32Type();
+  // The kernel reads fp16 itself; other formats are cast first.
+  if (type.getElementType() != single && !type.getElementType().isF16())
+    logits = toSingle(graph, logits);
   Operation *probabilities = graph.create(
       "LogSoftmax", logits.getLoc(),
       RankedTensorType::get(type.getShape(), single), logits,
@@ -69,6 +81,8 @@ static Value crossEntropy(TrainingGraph &graph, Value logits) {
 }
 
 static Value meanSquare(TrainingGraph &graph, Value output) {
+  if (!cast<RankedTensorType>(output.getType()).getElementType().isF32())
+    output = toSingle(graph, output);
   auto type = cast<RankedTensorType>(output.getType());
   Value target = graph.addInput(type, output.getLoc());
   return graph
@@ -113,6 +127,7 @@ void TrainingGraph::addLoss() {
     // A gradient arrives at every output.
     for (Value output : outputs)
       gradientOf[output] = addInput(output.getType(), output.getLoc());
+    outputsKept = outputs;
     notes.push_back("no loss: gradients arrive at the outputs");
     return;
   }

@@ -14,6 +14,7 @@
 #include "gpucost/Analysis/TrainingMarks.h"
 #include "gpucost/Dialect/GpuCost/IR/ElementTypes.h"
 #include "gpucost/Dialect/GpuCost/IR/GpuCostOps.h"
+#include "gpucost/Support/CheckedMath.h"
 #include <map>
 
 using namespace mlir;
@@ -22,57 +23,58 @@ using namespace gpucost::training;
 
 namespace {
 /// One kernel: tensors read and written, and lists handed over (they limit how
-/// many tensors fit into one launch).
+/// many tensors fit into one launch). `fresh`: the result is a new list.
 struct Step {
   const char *name;
   int64_t reads, writes, lists;
+  bool fresh = false;
 };
 } // namespace
 
 // (O1) torch.optim, one operation after the other (foreach and for-loop).
 static constexpr Step sgdSteps[] = {{"param += -lr grad", 2, 1, 2}};
-static constexpr Step momentumSteps[] = {{"weight decay", 2, 1, 2},
+static constexpr Step momentumSteps[] = {{"weight decay", 2, 1, 3, true},
                                          {"momentum *= mu", 1, 1, 1},
                                          {"momentum += grad", 2, 1, 2},
                                          {"param += -lr momentum", 2, 1, 2}};
 static constexpr Step adamSteps[] = {
     {"exp_avg lerp", 2, 1, 2},         {"exp_avg_sq *= beta2", 1, 1, 1},
-    {"exp_avg_sq += grad^2", 2, 1, 2}, {"sqrt", 1, 1, 2},
+    {"exp_avg_sq += grad^2", 2, 1, 3}, {"sqrt", 1, 1, 2, true},
     {"/= bias correction", 1, 1, 1},   {"+= eps", 1, 1, 1},
     {"param addcdiv", 3, 1, 3}};
 static constexpr Step adamwSteps[] = {{"weight decay", 1, 1, 1},
                                       {"exp_avg lerp", 2, 1, 2},
                                       {"exp_avg_sq *= beta2", 1, 1, 1},
-                                      {"exp_avg_sq += grad^2", 2, 1, 2},
-                                      {"sqrt", 1, 1, 2},
+                                      {"exp_avg_sq += grad^2", 2, 1, 3},
+                                      {"sqrt", 1, 1, 2, true},
                                       {"/= bias correction", 1, 1, 1},
                                       {"+= eps", 1, 1, 1},
                                       {"param addcdiv", 3, 1, 3}};
 static constexpr Step adadeltaSteps[] = {{"square_avg *= rho", 1, 1, 1},
-                                         {"square_avg += grad^2", 2, 1, 2},
-                                         {"+= eps", 1, 1, 2},
+                                         {"square_avg += grad^2", 2, 1, 3},
+                                         {"square_avg + eps", 1, 1, 2, true},
                                          {"sqrt", 1, 1, 1},
-                                         {"acc_delta + eps", 1, 1, 2},
+                                         {"acc_delta + eps", 1, 1, 2, true},
                                          {"sqrt", 1, 1, 1},
                                          {"/= std", 2, 1, 2},
                                          {"*= grad", 2, 1, 2},
                                          {"acc_delta *= rho", 1, 1, 1},
-                                         {"acc_delta += delta^2", 2, 1, 2},
+                                         {"acc_delta += delta^2", 2, 1, 3},
                                          {"param += -lr delta", 2, 1, 2}};
-static constexpr Step rmspropSteps[] = {{"weight decay", 2, 1, 2},
+static constexpr Step rmspropSteps[] = {{"weight decay", 2, 1, 3, true},
                                         {"square_avg *= alpha", 1, 1, 1},
-                                        {"square_avg += grad^2", 2, 1, 2},
-                                        {"sqrt", 1, 1, 2},
+                                        {"square_avg += grad^2", 2, 1, 3},
+                                        {"sqrt", 1, 1, 2, true},
                                         {"+= eps", 1, 1, 1},
                                         {"buf *= mu", 1, 1, 1},
                                         {"buf addcdiv", 3, 1, 3},
                                         {"param += -lr buf", 2, 1, 2}};
 static constexpr Step lambSteps[] = {{"exp_avg lerp", 2, 1, 2},
                                      {"exp_avg_sq *= beta2", 1, 1, 1},
-                                     {"exp_avg_sq += grad^2", 2, 1, 2},
-                                     {"sqrt", 1, 1, 2},
+                                     {"exp_avg_sq += grad^2", 2, 1, 3},
+                                     {"sqrt", 1, 1, 2, true},
                                      {"+= eps", 1, 1, 1},
-                                     {"update", 2, 1, 3},
+                                     {"update", 2, 1, 3, true},
                                      {"+= decay param", 2, 1, 2},
                                      {"norm of param", 1, 0, 1},
                                      {"norm of update", 1, 0, 1},
@@ -85,7 +87,7 @@ static constexpr Step fusedAdadeltaSteps[] = {{"fused adadelta", 4, 3, 4}};
 static constexpr Step fusedRmspropSteps[] = {{"fused rmsprop", 4, 3, 4}};
 // Norms between its two stages make LAMB more than one kernel.
 static constexpr Step fusedLambSteps[] = {{"norm of grad", 1, 0, 1},
-                                          {"lamb stage 1", 4, 3, 4},
+                                          {"lamb stage 1", 4, 3, 4, true},
                                           {"norm of param", 1, 0, 1},
                                           {"norm of update", 1, 0, 1},
                                           {"lamb stage 2", 2, 1, 2}};
@@ -154,9 +156,9 @@ struct TensorList {
 
 } // namespace
 
-static void launch(TrainingGraph &graph, StringRef name, const TensorList &list,
-                   int64_t reads, int64_t writes, int64_t bits,
-                   int64_t launches) {
+static Operation *launch(TrainingGraph &graph, StringRef name,
+                         const TensorList &list, int64_t reads, int64_t writes,
+                         int64_t bits, int64_t launches) {
   OpBuilder builder(graph.block().getTerminator());
   auto op = OptimizerStepOp::create(
       builder, builder.getUnknownLoc(), list.gradients,
@@ -165,6 +167,7 @@ static void launch(TrainingGraph &graph, StringRef name, const TensorList &list,
       builder.getI64IntegerAttr(bits), builder.getI64IntegerAttr(launches));
   op->setAttr(phaseAttrName, PhaseAttr::get(graph.context(), Phase::Optimizer));
   op->setAttr(ruleAttrName, builder.getStringAttr(name));
+  return op;
 }
 
 /// `steps` over all tensors: many at a time, or one kernel per tensor.
@@ -172,10 +175,18 @@ static void launchSteps(TrainingGraph &graph, ArrayRef<Step> steps,
                         const TensorList &all,
                         const std::map<int64_t, TensorList> &bySize,
                         int64_t bits, bool multiTensor) {
+  int64_t scratch = 0;
   for (const Step &step : steps) {
     if (multiTensor) {
-      launch(graph, step.name, all, step.reads, step.writes, bits,
-             multiTensorLaunches(all.gradients.size(), all.chunks, step.lists));
+      Operation *op = launch(
+          graph, step.name, all, step.reads, step.writes, bits,
+          multiTensorLaunches(all.gradients.size(), all.chunks, step.lists));
+      // (O5) A result beside its operand is a list of its own until the end.
+      if (step.fresh)
+        addSaturating(scratch, all.elements, bits / 8);
+      if (scratch > 0)
+        op->setAttr(scratchAttrName,
+                    Builder(graph.context()).getI64IntegerAttr(scratch));
       continue;
     }
     for (const auto &[size, list] : bySize)
@@ -221,6 +232,7 @@ void TrainingGraph::addOptimizer() {
   }
   // The gradients are what a step without an update ends with.
   Operation *end = block().getTerminator();
+  llvm::append_range(results, outputsKept);
   end->setOperands(results);
   end->setAttr(gradientsAttrName, DenseI64ArrayAttr::get(context(), ordinals));
   function.setFunctionType(FunctionType::get(

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TrainingGraph.h"
+#include "gpucost/Analysis/TrainingMarks.h"
 #include "gpucost/Dialect/Onnx/IR/OnnxOps.h"
 
 using namespace mlir;
@@ -65,6 +66,11 @@ static void lowerBatchNorm(onnx::BatchNormalizationOp op) {
   state.addTypes({channel, channel});
   state.addOperands(op->getOperand(0));
   Operation *statistics = builder.create(state);
+  // The running ones are buffers of the model.
+  for (unsigned i = 3; i < 5; ++i)
+    if (auto buffer = op->getOperand(i).getDefiningOp<onnx::ParameterOp>())
+      buffer->setAttr(roleAttrName, builder.getStringAttr(stringifyTensorRole(
+                                        TensorRole::Parameter)));
   op->setOperand(3, statistics->getResult(0));
   op->setOperand(4, statistics->getResult(1));
 }

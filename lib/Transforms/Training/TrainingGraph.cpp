@@ -173,6 +173,30 @@ static void computeAgain(TrainingGraph &graph, const Segment &segment,
   }
 }
 
+/// Tensor parallelism: the gradient of a sum over GPUs goes to each of them,
+/// and that of an activation which all of them read is a sum.
+bool TrainingGraph::addSharedGradient(Operation *op) {
+  bool sums = isa<CollectiveOp>(op);
+  auto ways = op->getAttrOfType<IntegerAttr>(reduceGradientAttrName);
+  if (!sums && !ways)
+    return false;
+  Value gradient = gradientOf.lookup(op->getResult(0));
+  if (ways && gradient) {
+    OpBuilder builder(block().getTerminator());
+    auto sum = CollectiveOp::create(builder, op->getLoc(), gradient.getType(),
+                                    gradient, CollectiveKind::AllReduce,
+                                    byteCount(gradient.getType()).value_or(0),
+                                    ways.getInt());
+    sum->setAttr(phaseAttrName, PhaseAttr::get(context(), Phase::Backward));
+    sum->setAttr(ruleAttrName, builder.getStringAttr("tensor parallel"));
+    sum->setAttr(inPlaceAttrName, builder.getUnitAttr());
+    gradient = sum.getOutputs()[0];
+  }
+  if (gradient)
+    accumulate(op->getOperand(0), gradient, op->getLoc());
+  return true;
+}
+
 void TrainingGraph::addBackward() {
   SmallVector<Operation *> forward;
   for (Operation &op : block().without_terminator())
@@ -206,6 +230,8 @@ void TrainingGraph::addBackward() {
     if (auto segment = segmentToRun(op);
         segment && done.insert(*segment).second)
       computeAgain(*this, segments[*segment], again);
+    if (addSharedGradient(op))
+      continue;
     OpGradient context(*this, op, again);
     auto rule = dyn_cast<BackwardOpInterface>(op);
     Operation *last = block().getTerminator()->getPrevNode();

@@ -77,9 +77,12 @@ public:
   llvm::SmallVector<mlir::Operation *> parameters;
   /// Remarks for the report.
   llvm::SmallVector<std::string> notes;
+  /// Outputs that somebody else computes a loss from.
+  llvm::SmallVector<mlir::Value> outputsKept;
 
 private:
   void markRepeats();
+  bool addSharedGradient(mlir::Operation *op);
 
   mlir::func::FuncOp function;
   Options settings;

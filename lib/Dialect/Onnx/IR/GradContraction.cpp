@@ -176,3 +176,42 @@ LogicalResult gpucost::onnx::gradConv(Operation *op, GradientContext &context) {
         2, context.createOne("ReduceSum", context.operand(2).getType(), {dy}));
   return success();
 }
+
+static SmallVector<NamedAttribute, 1> stepsOf(Operation *op) {
+  SmallVector<NamedAttribute, 1> attributes;
+  if (Attribute steps = op->getAttr("gpucost.steps"))
+    attributes.push_back(
+        Builder(op->getContext()).getNamedAttr("gpucost.steps", steps));
+  return attributes;
+}
+
+/// (R3) The gradients of all gates, step by step; they are those of the input
+/// products and of the recurrent ones.
+LogicalResult gpucost::onnx::gradRecurrentCell(Operation *op,
+                                               GradientContext &context) {
+  Value gates = context.createOne(
+      "RecurrentCellGrad", context.operand(0).getType(),
+      {context.gradient(), context.operand(0), context.result()}, stepsOf(op));
+  for (unsigned i = 0; i < 2; ++i)
+    context.setGradient(i, gates);
+  return success();
+}
+
+/// (R4) dR sums over all steps at once; the gradient of the state goes back one
+/// step at a time.
+LogicalResult gpucost::onnx::gradRecurrentProduct(Operation *op,
+                                                  GradientContext &context) {
+  Value gates = context.gradient(), recurrence = context.operand(1);
+  auto cell = op->getResult(0).getUsers();
+  if (cell.empty() || tensorOf(gates).getRank() != 3)
+    return failure();
+  Value states = (*cell.begin())->getResult(0);
+  auto type = RankedTensorType::get(
+      {tensorOf(gates).getDimSize(1), tensorOf(recurrence).getDimSize(1)},
+      tensorOf(gates).getElementType());
+  context.create("RecurrentInputGrad", type, {gates, recurrence}, stepsOf(op));
+  context.setGradient(
+      1, product(context, transpose(context, flatten(context, gates)),
+                 flatten(context, states), recurrence.getType()));
+  return success();
+}

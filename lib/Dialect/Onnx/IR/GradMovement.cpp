@@ -164,15 +164,15 @@ LogicalResult gpucost::onnx::gradReduceMean(Operation *,
 
 LogicalResult gpucost::onnx::gradReduceMax(Operation *op,
                                            GradientContext &context) {
-  // dY over the number of maxima, where x is one of them.
+  // dY where x is a maximum, over their number.
   Value x = context.operand(0);
   Type mask = withElement(x.getType(), IntegerType::get(op->getContext(), 1));
   Value equal = context.createOne("Equal", mask, {x, context.result()});
   Value count =
       context.createOne("ReduceSum", context.result().getType(), {equal});
-  Value share = context.createOne("Div", context.gradient().getType(),
-                                  {context.gradient(), count});
-  giveFirst(context, context.createOne("Mul", x.getType(), {equal, share}));
+  Value marked =
+      context.createOne("Mul", x.getType(), {equal, context.gradient()});
+  giveFirst(context, context.createOne("Div", x.getType(), {marked, count}));
   return success();
 }
 

@@ -94,7 +94,8 @@ LogicalResult gpucost::onnx::gradAttention(Operation *op,
     return failure();
   SmallVector<NamedAttribute> attributes;
   Builder builder(op->getContext());
-  for (StringRef name : {"is_causal", "q_num_heads", "kv_num_heads"})
+  for (StringRef name :
+       {"is_causal", "q_num_heads", "kv_num_heads", "gpucost.generation"})
     if (Attribute value = op->getAttr(name))
       attributes.push_back(builder.getNamedAttr(name, value));
   SmallVector<Value> inputs = {context.operand(0), context.operand(1),

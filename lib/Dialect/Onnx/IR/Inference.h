@@ -44,6 +44,7 @@ std::optional<llvm::SmallVector<int64_t>>
 getReductionAxes(InferenceContext &context, int64_t rank);
 
 #define GPUCOST_INFER(name) llvm::LogicalResult name(InferenceContext &context);
+GPUCOST_INFER(inferAdamOptimizer)
 GPUCOST_INFER(inferArgReduce)
 GPUCOST_INFER(inferAttention)
 GPUCOST_INFER(inferBatchNorm)
@@ -58,7 +59,13 @@ GPUCOST_INFER(inferConcat)
 GPUCOST_INFER(inferConstant)
 GPUCOST_INFER(inferConstantOfShape)
 GPUCOST_INFER(inferConv)
+GPUCOST_INFER(inferConvGrad)
 GPUCOST_INFER(inferConvInteger)
+GPUCOST_INFER(inferGatherGrad)
+GPUCOST_INFER(inferLikeSecond)
+GPUCOST_INFER(inferNormGrad)
+GPUCOST_INFER(inferSGDOptimizer)
+GPUCOST_INFER(inferSliceGrad)
 GPUCOST_INFER(inferConvTranspose)
 GPUCOST_INFER(inferCrop)
 GPUCOST_INFER(inferCustom)

@@ -251,6 +251,56 @@ static FailureOr<WorkAttr> einsumWork(OpShapes &s) {
   return matmulWork(s, batch, m, n, k, /*linear=*/batch == 1);
 }
 
+/// (R1) One step of a recurrent layer: gates [batch, n] from the state before,
+/// or the gradient of that state; operands are all gates and R [gates, hidden].
+static FailureOr<WorkAttr> recurrentProductWork(OpShapes &s) {
+  RankedTensorType gates = s.input(0), recurrence = s.input(1);
+  if (gates.getRank() != 3 || recurrence.getRank() != 2)
+    return failure();
+  int64_t batch = gates.getDimSize(1), n = recurrence.getDimSize(0),
+          k = recurrence.getDimSize(1);
+  std::optional<int64_t> matrix = byteCount(recurrence);
+  std::optional<int64_t> in = checkedProduct({batch, k, bitsOf(recurrence)});
+  std::optional<int64_t> out = checkedProduct({batch, n, bitsOf(recurrence)});
+  if (!matrix || !in || !out)
+    return failure();
+  bool backward = s.op->getName().stripDialect() == "RecurrentInputGrad";
+  if (backward) {
+    std::swap(n, k);
+    std::swap(in, out);
+  }
+  s.bytesRead = saturatingSum(*matrix, *in / 8);
+  s.bytesWritten = *out / 8;
+  return matmulWork(s, 1, batch, n, k, /*linear=*/true);
+}
+
+/// (R2) The pointwise part of one step: its gates, the state, the results.
+static FailureOr<WorkAttr> recurrentCellWork(OpShapes &s, ElementCost element) {
+  RankedTensorType gates = s.input(1), hidden = s.input(2);
+  bool backward = s.op->getName().stripDialect() == "RecurrentCellGrad";
+  if (!backward) {
+    gates = s.input(0);
+    hidden = s.output();
+  }
+  if (!gates || !hidden || gates.getRank() != 3 || hidden.getRank() != 3)
+    return failure();
+  std::optional<int64_t> states =
+      checkedProduct({hidden.getDimSize(1), hidden.getDimSize(2)});
+  std::optional<int64_t> all =
+      checkedProduct({gates.getDimSize(1), gates.getDimSize(2)});
+  std::optional<int64_t> flops =
+      states ? checkedProduct({*states, element.fp32Flops}) : std::nullopt;
+  if (!states || !all || !flops)
+    return failure();
+  int64_t bytes = bitsOf(hidden) / 8;
+  // Forward reads both products and the cell state, writes gates and states.
+  s.bytesRead = (2 * *all + *states) * bytes;
+  s.bytesWritten = (*all + 2 * *states) * bytes;
+  return makeWork(s, KernelFamily::Elementwise, element,
+                  ElementsProblemAttr::get(s.op->getContext(), *states, false),
+                  0, *flops, checkedProduct({*states, element.specialOps}));
+}
+
 static FailureOr<WorkAttr> contractionWork(OpShapes &s) {
   if (!s.input(0) || !s.input(1) || !s.input(0).hasStaticShape() ||
       !s.input(1).hasStaticShape() || !s.output())
@@ -258,6 +308,8 @@ static FailureOr<WorkAttr> contractionWork(OpShapes &s) {
   StringRef name = s.op->getName().stripDialect();
   if (name == "Einsum")
     return einsumWork(s);
+  if (name.starts_with("Recurrent"))
+    return recurrentProductWork(s);
   if (name != "Gemm")
     return batchedMatmulWork(s);
   if (s.input(0).getRank() != 2 || s.input(1).getRank() != 2)
@@ -381,10 +433,10 @@ static FailureOr<WorkAttr> attentionWork(OpShapes &s) {
           : checkedProduct({2, queries, keys});
   if (!scores)
     return failure();
-  auto problem =
-      AttentionProblemAttr::get(s.op->getContext(), q.getDimSize(0), heads,
-                                kvHeads, queries, keys, headDim,
-                                /*window=*/0, causal, backward);
+  auto problem = AttentionProblemAttr::get(
+      s.op->getContext(), q.getDimSize(0), heads, kvHeads, queries, keys,
+      headDim,
+      /*window=*/0, causal, backward, s.getInt("gpucost.generation", 2));
   // Two products of 2 FLOP per score and channel; about 5 FLOP and one
   // exponential per score for the softmax.
   std::optional<int64_t> rows = checkedProduct({q.getDimSize(0), heads});
@@ -409,6 +461,8 @@ FailureOr<WorkAttr> gpucost::onnx::computeWork(Operation *op, CostShape shape,
     return elementsWork(s, KernelFamily::DataMovement,
                         {InstructionClass::None, 0, 0}, /*strided=*/false);
   case CostShape::Elementwise:
+    if (op->getName().stripDialect().starts_with("RecurrentCell"))
+      return recurrentCellWork(s, element);
     return elementsWork(s, KernelFamily::Elementwise, element,
                         element.instructions != InstructionClass::BatchNorm &&
                             hasBroadcastOperand(s));

@@ -50,10 +50,14 @@ def ConvolutionProblemAttr : GpuCost_Attr<"ConvolutionProblem", "convolution"> {
 
 def AttentionProblemAttr : GpuCost_Attr<"AttentionProblem", "attention"> {
   let summary = "softmax(Q K^T) V in one kernel; window 0 is unlimited";
+  let description = [{
+    `generation` 1 is the first FlashAttention, 2 what the fits were made on: the
+    current kernels of each GPU.
+  }];
   let parameters = (ins IntOr<1>:$batch, "int64_t":$heads,
       "int64_t":$kv_heads, "int64_t":$query_length, "int64_t":$kv_length,
       "int64_t":$head_dim, IntOr<0>:$window, BoolOr<"false">:$causal,
-      BoolOr<"false">:$backward);
+      BoolOr<"false">:$backward, IntOr<2>:$generation);
 }
 
 def CollectiveProblemAttr : GpuCost_Attr<"CollectiveProblem", "collective"> {

@@ -103,7 +103,9 @@ def Runtime : GpuCost_Enum<"Runtime", "how the framework launches kernels", [
 
 def AttentionMode : GpuCost_Enum<"AttentionMode", "attention implementation", [
   I32EnumAttrCase<"AsIs", 0, "as-is">, I32EnumAttrCase<"Eager", 1, "eager">,
-  I32EnumAttrCase<"Flash", 2, "flash">]>;
+  I32EnumAttrCase<"Flash", 2, "flash">,
+  // One kernel of the first generation (FlashAttention 1, Triton of 2022).
+  I32EnumAttrCase<"Flash1", 3, "flash1">]>;
 
 def PrecisionMode : GpuCost_Enum<"PrecisionMode",
     "how the target's format is applied to the file's float tensors", [

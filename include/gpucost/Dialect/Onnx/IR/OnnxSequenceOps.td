@@ -36,4 +36,19 @@ def Onnx_LSTMOp : Onnx_OpaqueOp<"LSTM", "inferRecurrent"> { let autocast = "Lowe
 def Onnx_GRUOp : Onnx_OpaqueOp<"GRU", "inferRecurrent"> { let autocast = "Lower"; }
 def Onnx_RNNOp : Onnx_OpaqueOp<"RNN", "inferRecurrent"> { let autocast = "Lower"; }
 
+// What gpucost-recompose makes of a recurrent layer: (all gates, R) -> the gates
+// of one step, and (all gates, those) -> states of all steps; `gpucost.steps`
+// launches of each. Gates of a step: about 10 FLOP and 5 special results each.
+def Onnx_RecurrentProductOp : Onnx_ContractionOp<"RecurrentProduct", "inferNothing"> {
+  let grad = "gradRecurrentProduct";
+}
+def Onnx_RecurrentCellOp
+    : Onnx_ElementwiseOp<"RecurrentCell", "Tanh", 20, 5, "nullptr", "inferNothing"> {
+  let grad = "gradRecurrentCell";
+}
+def Onnx_RecurrentInputGradOp
+    : Onnx_ContractionOp<"RecurrentInputGrad", "inferNothing">;
+def Onnx_RecurrentCellGradOp
+    : Onnx_ElementwiseOp<"RecurrentCellGrad", "Tanh", 30, 2, "nullptr", "inferNothing">;
+
 #endif // GPUCOST_DIALECT_ONNX_IR_ONNXSEQUENCEOPS_TD

@@ -38,6 +38,27 @@ def Onnx_LogSoftmaxGradOp : Onnx_PointwiseGradOp<"LogSoftmaxGrad", "Norm", 4, 1>
 def Onnx_LogSoftmaxGrad13Op : Onnx_PointwiseGradOp<"LogSoftmaxGrad_13", "Norm", 4, 1>;
 def Onnx_InPlaceAccumulatorOp : Onnx_PointwiseGradOp<"InPlaceAccumulator", "Add">;
 
+// (dY, log-probabilities, labels) -> dX.
+def Onnx_SoftmaxCrossEntropyGradOp
+    : Onnx_ElementwiseOp<"SoftmaxCrossEntropyGrad", "Exp", 3, 1, "nullptr", "inferLikeSecond">;
+def Onnx_SoftmaxCrossEntropyLossGradOp
+    : Onnx_ElementwiseOp<"SoftmaxCrossEntropyLossGrad", "Exp", 3, 1, "nullptr", "inferLikeSecond">;
+def Onnx_ReduceSumTrainingOp : Onnx_ReductionOp<"ReduceSumTraining">;
+def Onnx_ConcatTrainingOp : Onnx_MovementOp<"ConcatTraining", "inferConcat">;
+
+// Several kernels each: gpucost-recompose splits them.
+def Onnx_ConvGradOp : Onnx_OpaqueOp<"ConvGrad", "inferConvGrad">;
+def Onnx_LayerNormalizationGradOp
+    : Onnx_OpaqueOp<"LayerNormalizationGrad", "inferNormGrad">;
+def Onnx_SimplifiedLayerNormalizationGradOp
+    : Onnx_OpaqueOp<"SimplifiedLayerNormalizationGrad", "inferNormGrad">;
+def Onnx_BatchNormalizationGradOp
+    : Onnx_OpaqueOp<"BatchNormalizationGrad", "inferNormGrad">;
+def Onnx_GatherGradOp : Onnx_OpaqueOp<"GatherGrad", "inferGatherGrad">;
+def Onnx_SliceGradOp : Onnx_OpaqueOp<"SliceGrad", "inferSliceGrad">;
+def Onnx_AdamOptimizerOp : Onnx_OpaqueOp<"AdamOptimizer", "inferAdamOptimizer">;
+def Onnx_SGDOptimizerOp : Onnx_OpaqueOp<"SGDOptimizer", "inferSGDOptimizer">;
+
 //===----------------------------------------------------------------------===//
 // One kernel each, as gpucost-expand-training emits them
 //===----------------------------------------------------------------------===//

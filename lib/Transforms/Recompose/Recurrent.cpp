@@ -1,0 +1,122 @@
+//===- Recurrent.cpp - Kernels of recurrent layers ===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Recurrent.h"
+#include "gpucost/Analysis/TrainingMarks.h"
+#include "gpucost/Dialect/Onnx/IR/OnnxOps.h"
+#include "mlir/IR/Builders.h"
+
+using namespace mlir;
+using namespace gpucost;
+using namespace gpucost::recompose;
+
+static RankedTensorType typeOf(Operation *op, unsigned operand) {
+  if (operand >= op->getNumOperands())
+    return {};
+  auto type = dyn_cast<RankedTensorType>(op->getOperand(operand).getType());
+  return type && type.hasStaticShape() ? type : RankedTensorType();
+}
+
+namespace {
+
+/// One layer: X [steps, batch, in], W [directions, gates, in],
+/// R [directions, gates, hidden], B [directions, 2 gates].
+class Layer {
+public:
+  explicit Layer(Operation *op) : op(op), builder(op) {}
+
+  bool expand() {
+    RankedTensorType x = typeOf(op, 0), w = typeOf(op, 1), r = typeOf(op, 2);
+    auto layout = op->getAttrOfType<IntegerAttr>("layout");
+    if (!x || !w || !r || x.getRank() != 3 || w.getRank() != 3 ||
+        r.getRank() != 3 || (layout && layout.getInt() != 0))
+      return false;
+    element = x.getElementType();
+    steps = x.getDimSize(0);
+    batch = x.getDimSize(1);
+    gates = r.getDimSize(1);
+    hidden = r.getDimSize(2);
+    int64_t directions = r.getDimSize(0);
+    if (w.getDimSize(0) != directions || w.getDimSize(1) != gates ||
+        w.getDimSize(2) != x.getDimSize(2) || directions < 1 || steps < 1)
+      return false;
+    SmallVector<Value> outputs;
+    for (int64_t i = 0; i < directions; ++i)
+      outputs.push_back(addDirection(directions));
+    Type all = tensor({steps, directions, batch, hidden});
+    Value y = directions == 1
+                  ? outputs.front()
+                  : create("Concat", all, outputs,
+                           builder.getNamedAttr("axis",
+                                                builder.getI64IntegerAttr(1)));
+    op->getResult(0).replaceAllUsesWith(y);
+    // The last states are parts of what is there already.
+    for (unsigned i = 1; i < op->getNumResults(); ++i)
+      if (!op->getResult(i).use_empty())
+        op->getResult(i).replaceAllUsesWith(
+            create("Slice", tensor({directions, batch, hidden}), y));
+    return true;
+  }
+
+private:
+  RankedTensorType tensor(ArrayRef<int64_t> shape) const {
+    return RankedTensorType::get(shape, element);
+  }
+
+  Value create(StringRef name, Type type, ValueRange operands,
+               ArrayRef<NamedAttribute> attributes = {}) {
+    OperationState state(op->getLoc(), "onnx." + name.str());
+    state.addTypes(type);
+    state.addOperands(operands);
+    state.addAttributes(attributes);
+    return builder.create(state)->getResult(0);
+  }
+
+  NamedAttribute constant() {
+    return builder.getNamedAttr(onnx::OnnxDialect::constantAttrName,
+                                builder.getUnitAttr());
+  }
+
+  /// The part of a weight that belongs to one direction: a view.
+  Value part(unsigned operand, int64_t directions, ArrayRef<int64_t> shape) {
+    return create(directions == 1 && operand < 3 ? "Reshape" : "Slice",
+                  tensor(shape), op->getOperand(operand), constant());
+  }
+
+  Value addDirection(int64_t directions) {
+    int64_t in = typeOf(op, 0).getDimSize(2);
+    Value w = part(1, directions, {gates, in});
+    Value columns = create(
+        "Transpose", tensor({in, gates}), w,
+        {builder.getNamedAttr("perm", builder.getDenseI64ArrayAttr({1, 0})),
+         constant()});
+    Value all = create("MatMul", tensor({steps, batch, gates}),
+                       {op->getOperand(0), columns});
+    if (RankedTensorType bias = typeOf(op, 3); bias && bias.getRank() == 2)
+      all = create("Add", all.getType(), {all, part(3, directions, {gates})});
+    NamedAttribute repeat =
+        builder.getNamedAttr(stepsAttrName, builder.getI64IntegerAttr(steps));
+    Value product = create("RecurrentProduct", tensor({batch, gates}),
+                           {all, part(2, directions, {gates, hidden})}, repeat);
+    Value states = create("RecurrentCell", tensor({steps, batch, hidden}),
+                          {all, product}, repeat);
+    return create("Reshape", tensor({steps, 1, batch, hidden}), states);
+  }
+
+  Operation *op;
+  OpBuilder builder;
+  Type element;
+  int64_t steps = 0, batch = 0, gates = 0, hidden = 0;
+};
+
+} // namespace
+
+void gpucost::recompose::expandRecurrentLayers(Block &block) {
+  for (Operation &op : llvm::make_early_inc_range(block))
+    if (isa<onnx::LSTMOp, onnx::GRUOp, onnx::RNNOp>(op) && Layer(&op).expand())
+      op.erase();
+}

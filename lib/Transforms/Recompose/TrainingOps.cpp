@@ -1,0 +1,202 @@
+//===- TrainingOps.cpp - Kernels of ONNX training graphs ===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TrainingOps.h"
+#include "gpucost/Analysis/TrainingMarks.h"
+#include "gpucost/Dialect/GpuCost/IR/ElementTypes.h"
+#include "gpucost/Dialect/GpuCost/IR/GpuCostOps.h"
+#include "gpucost/Dialect/Onnx/IR/OnnxOps.h"
+#include "mlir/IR/Builders.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace gpucost;
+using namespace gpucost::recompose;
+
+/// Name of the ONNX operator behind an op.
+static StringRef operatorName(Operation &op) {
+  if (auto type = op.getAttrOfType<StringAttr>("op_type"))
+    return type.getValue();
+  return op.getName().stripDialect();
+}
+
+static bool isGradient(Operation &op) {
+  StringRef name = operatorName(op);
+  return name.ends_with("Grad") || name.ends_with("Grad_13") ||
+         name.ends_with("Grad_dX");
+}
+
+static bool isOptimizer(Operation &op) {
+  return operatorName(op).contains("Optimizer");
+}
+
+bool gpucost::recompose::isTrainingStep(Block &block) {
+  return llvm::any_of(block, [](Operation &op) {
+    return op.getName().getDialectNamespace() == "onnx" &&
+           (isGradient(op) || isOptimizer(op));
+  });
+}
+
+namespace {
+
+/// Builds the kernels of one operator in front of it.
+class Splitter {
+public:
+  explicit Splitter(Operation *op) : op(op), builder(op) {}
+
+  Operation *create(StringRef name, TypeRange types, ValueRange operands) {
+    OperationState state(op->getLoc(), "onnx." + name.str());
+    state.addTypes(types);
+    state.addOperands(operands);
+    // Attributes of the operator, not what it says about its own results.
+    for (NamedAttribute attribute : op->getAttrs())
+      if (!attribute.getName().getValue().starts_with("onnx."))
+        state.addAttribute(attribute.getName(), attribute.getValue());
+    return builder.create(state);
+  }
+  bool isUsed(unsigned result) const {
+    return result < op->getNumResults() && !op->getResult(result).use_empty();
+  }
+  void give(unsigned result, Value value) {
+    op->getResult(result).replaceAllUsesWith(value);
+  }
+  void give(unsigned result, StringRef name, ValueRange operands) {
+    if (isUsed(result))
+      give(result, create(name, op->getResult(result).getType(), operands)
+                       ->getResult(0));
+  }
+  Value in(unsigned i) { return op->getOperand(i); }
+
+private:
+  Operation *op;
+  OpBuilder builder;
+};
+
+} // namespace
+
+/// Operands and results that the rules below look at exist and have types.
+static bool isComplete(Operation *op, unsigned operands) {
+  return op->getNumOperands() >= operands &&
+         llvm::all_of(op->getResults(), [](Value result) {
+           return result.use_empty() || isa<RankedTensorType>(result.getType());
+         });
+}
+
+static bool splitConvGrad(Operation *op) {
+  if (!isComplete(op, 3))
+    return false;
+  Splitter s(op);
+  s.give(0, "ConvInputGrad", {s.in(0), s.in(2)});
+  s.give(1, "ConvWeightGrad", {s.in(0), s.in(1)});
+  s.give(2, "ReduceSum", {s.in(0)});
+  return true;
+}
+
+static bool splitNormGrad(Operation *op, StringRef input, StringRef weight) {
+  if (!isComplete(op, 3))
+    return false;
+  Splitter s(op);
+  s.give(0, input, {s.in(0), s.in(1), s.in(2)});
+  SmallVector<Type> types;
+  SmallVector<unsigned> used;
+  for (unsigned i = 1; i < op->getNumResults(); ++i)
+    if (s.isUsed(i)) {
+      used.push_back(i);
+      types.push_back(op->getResult(i).getType());
+    }
+  if (used.empty())
+    return true;
+  Operation *sums = s.create(weight, types, {s.in(0), s.in(1)});
+  for (auto [result, value] : llvm::zip_equal(used, sums->getResults()))
+    s.give(result, value);
+  return true;
+}
+
+/// Zeros, then the part that has a gradient.
+static bool splitInsertion(Operation *op, unsigned gradient) {
+  if (!isComplete(op, gradient + 1) || !isComplete(op, 1))
+    return false;
+  Splitter s(op);
+  Value zeros = s.create("Fill", op->getResult(0).getType(), {})->getResult(0);
+  s.give(0, "Insert", {s.in(gradient), zeros});
+  return true;
+}
+
+/// One fused kernel for each parameter, in place.
+static bool splitOptimizer(Operation *op, unsigned weight, int64_t reads,
+                           int64_t writes) {
+  if (op->getNumOperands() <= weight + 1)
+    return false;
+  auto type = dyn_cast<RankedTensorType>(op->getOperand(weight).getType());
+  std::optional<int64_t> count = type ? elementCount(type) : std::nullopt;
+  if (!count || !op->use_empty())
+    return false;
+  OpBuilder builder(op);
+  int64_t bits = storedBits(type.getElementType()).value_or(32);
+  auto step = OptimizerStepOp::create(
+      builder, op->getLoc(), op->getOperand(weight + 1),
+      builder.getStringAttr(op->getName().stripDialect()),
+      builder.getI64IntegerAttr(*count), builder.getI64IntegerAttr(reads),
+      builder.getI64IntegerAttr(writes), builder.getI64IntegerAttr(bits),
+      builder.getI64IntegerAttr(1));
+  step->setAttr(phaseAttrName,
+                PhaseAttr::get(op->getContext(), Phase::Optimizer));
+  return true;
+}
+
+static bool split(Operation *op) {
+  return llvm::TypeSwitch<Operation *, bool>(op)
+      .Case<onnx::ConvGradOp>([](auto op) { return splitConvGrad(op); })
+      .Case<onnx::LayerNormalizationGradOp,
+            onnx::SimplifiedLayerNormalizationGradOp>([](auto op) {
+        return splitNormGrad(op, "NormInputGrad", "NormWeightGrad");
+      })
+      .Case<onnx::BatchNormalizationGradOp>([](auto op) {
+        return splitNormGrad(op, "BatchNormInputGrad", "BatchNormReduceGrad");
+      })
+      .Case<onnx::GatherGradOp>([](auto op) { return splitInsertion(op, 2); })
+      .Case<onnx::SliceGradOp>([](auto op) { return splitInsertion(op, 0); })
+      .Case<onnx::AdamOptimizerOp>(
+          [](auto op) { return splitOptimizer(op, 2, 4, 3); })
+      .Case<onnx::SGDOptimizerOp>(
+          [](auto op) { return splitOptimizer(op, 1, 2, 1); })
+      .Default([](Operation *) { return false; });
+}
+
+/// What needs a gradient to be computed belongs to the backward pass.
+static void markPhases(Block &block) {
+  llvm::DenseSet<Operation *> backward;
+  for (Operation &op : block.without_terminator()) {
+    if (op.getName().getDialectNamespace() != "onnx")
+      continue;
+    bool isBackward = isGradient(op) || op.hasAttr("__backwardpass");
+    for (Value operand : op.getOperands())
+      isBackward |= backward.contains(operand.getDefiningOp());
+    if (isBackward)
+      backward.insert(&op);
+    Phase phase = isOptimizer(op) ? Phase::Optimizer : Phase::Backward;
+    if (isBackward || isOptimizer(op))
+      op.setAttr(phaseAttrName, PhaseAttr::get(op.getContext(), phase));
+  }
+}
+
+void gpucost::recompose::lowerTrainingStep(Block &block) {
+  markPhases(block);
+  // An optimizer's results are graph outputs: the tensors that it updates.
+  Operation *end = block.getTerminator();
+  SmallVector<Value> kept;
+  for (Value operand : end->getOperands()) {
+    Operation *def = operand.getDefiningOp();
+    if (!def || !isOptimizer(*def))
+      kept.push_back(operand);
+  }
+  end->setOperands(kept);
+  for (Operation &op : llvm::make_early_inc_range(block.without_terminator()))
+    if (split(&op))
+      op.erase();
+}

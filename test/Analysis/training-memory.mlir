@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// RUN: split-file %s %t
+// RUN: gpu-cost-opt %t/gradients.mlir --target=a100-fp32 --mode=training --loss=mse --optimizer=adam --optimizer-variant=fused --report=json | FileCheck %s --check-prefix=GRADIENTS
+// RUN: gpu-cost-opt %t/gradients.mlir --target=a100-fp32 --mode=training --loss=mse --optimizer=adam --report=json | FileCheck %s --check-prefix=FOREACH
+// RUN: gpu-cost-opt %t/activations.mlir --target=a100-fp32 --mode=training --loss=mse --optimizer=none --report=json | FileCheck %s --check-prefix=ACTIVATIONS
+// RUN: gpu-cost-opt %t/accumulated.mlir --target=a100-fp16 --mode=training --optimizer=sgd-momentum --grad-accum=2 --report=json | FileCheck %s --check-prefix=ACCUMULATED
+
+// Peak memory by hand, bytes. Every A100 keeps 8,519,680 for the library.
+
+// Small batch: gradients dominate. w0 2048, w1 256; Adam keeps two tensors of each.
+//   start            x 1024 + targets 128                               1152
+//   h = x w0         + 512                                              1664
+//   y = h w1         + 128                                              1792
+//   dy of the loss   + 128, then y and targets go               1920 -> 1664
+//   dh = dy w1^T     + 512                                              2176
+//   dw1 = h^T dy     + 256, then h and dy go                    2432 -> 1792
+//   dw0 = x^T dh     + 2048: x 1024 + dh 512, gradients 2304            3840
+// GRADIENTS: "parameter_count": 576,
+// GRADIENTS: "parameter_bytes": 2304,
+// GRADIENTS: "activation_bytes": 1536,
+// GRADIENTS: "gradient_bytes": 2304,
+// GRADIENTS: "optimizer_bytes": 4608,
+// GRADIENTS: "workspace_bytes": 8519680,
+// 2304 + 1536 + 2304 + 4608 + 8519680
+// GRADIENTS: "peak_memory_bytes": 8530432,
+
+// (O5) Without a fused kernel Adam keeps the roots of all second moments, 2304, beside
+// the gradients: the update is the peak.
+// FOREACH: "activation_bytes": 2304,
+// FOREACH: "gradient_bytes": 2304,
+// FOREACH: "optimizer_bytes": 4608,
+// 2304 + 2304 + 2304 + 4608 + 8519680
+// FOREACH: "peak_memory_bytes": 8531200,
+
+// Large batch: activations dominate. Relu saves its result only. w0 and w1 4096 each.
+//   start            x 65536 + targets 65536                          131072
+//   z = x w0         + 262144                                         393216
+//   h = relu(z)      + 262144, then z goes                  655360 -> 393216
+//   y = h w1         + 65536                                          458752
+//   dy of the loss   + 65536, then y and targets go         524288 -> 393216
+//   dh = dy w1^T     + 262144                                         655360
+//   dw1 = h^T dy     + 4096, then dy goes                   659456 -> 593920
+//   dz               + 262144: x 65536 + h, dh, dz 786432, dw1 4096   856064
+//   dw0              h and dh went, + 4096                            335872
+// ACTIVATIONS: "parameter_count": 2048,
+// ACTIVATIONS: "parameter_bytes": 8192,
+// ACTIVATIONS: "activation_bytes": 851968,
+// ACTIVATIONS: "gradient_bytes": 4096,
+// ACTIVATIONS: "optimizer_bytes": 0,
+// 8192 + 851968 + 4096 + 8519680
+// ACTIVATIONS: "peak_memory_bytes": 9383936,
+
+// Mixed precision, two passes: w 2048 and its gradient live on in fp32, so does the
+// momentum.
+//   start            x 8192 + targets 512                               8704
+//   x16              + 4096, then x goes                        12800 -> 4608
+//   w16              + 1024                                             5632
+//   y = x16 w16      + 2048, then w16 goes                       7680 -> 6656
+//   p = log softmax  + 4096 (fp32), then y goes                 10752 -> 8704
+//   zeros            + 4096 and a 1 of 4 bytes, which goes into them
+//   dy               + 2048, with x16 4096 + p 4096 + zeros 4096       14336
+// ACCUMULATED: "parameter_bytes": 2048,
+// ACCUMULATED: "activation_bytes": 14336,
+// ACCUMULATED: "gradient_bytes": 2048,
+// ACCUMULATED: "optimizer_bytes": 2048,
+// 3 * 2048 + 14336 + 8519680
+// ACCUMULATED: "peak_memory_bytes": 8540160,
+
+//--- gradients.mlir
+func.func @gradients(%x: tensor<8x32xf32>) -> tensor<8x4xf32> {
+  %w0 = onnx.Parameter : () -> tensor<32x16xf32>
+  %w1 = onnx.Parameter : () -> tensor<16x4xf32>
+  %0 = onnx.MatMul %x, %w0 : (tensor<8x32xf32>, tensor<32x16xf32>) -> tensor<8x16xf32>
+  %1 = onnx.MatMul %0, %w1 : (tensor<8x16xf32>, tensor<16x4xf32>) -> tensor<8x4xf32>
+  return %1 : tensor<8x4xf32>
+}
+
+//--- activations.mlir
+func.func @activations(%x: tensor<1024x16xf32>) -> tensor<1024x16xf32> {
+  %w0 = onnx.Parameter : () -> tensor<16x64xf32>
+  %w1 = onnx.Parameter : () -> tensor<64x16xf32>
+  %0 = onnx.MatMul %x, %w0 : (tensor<1024x16xf32>, tensor<16x64xf32>) -> tensor<1024x64xf32>
+  %1 = onnx.Relu %0 : (tensor<1024x64xf32>) -> tensor<1024x64xf32>
+  %2 = onnx.MatMul %1, %w1 : (tensor<1024x64xf32>, tensor<64x16xf32>) -> tensor<1024x16xf32>
+  return %2 : tensor<1024x16xf32>
+}
+
+//--- accumulated.mlir
+func.func @accumulated(%x: tensor<64x32xf32>) -> tensor<64x16xf32> {
+  %w = onnx.Parameter : () -> tensor<32x16xf32>
+  %0 = onnx.MatMul %x, %w : (tensor<64x32xf32>, tensor<32x16xf32>) -> tensor<64x16xf32>
+  return %0 : tensor<64x16xf32>
+}

@@ -1,0 +1,116 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Training steps of every shipped ONNX file against their forward pass.
+
+usage: check_training.py <gpu-cost-opt> <models folder>
+
+Every product has two gradients of its own FLOPs, fused attention five products instead
+of two; what reads data has a weight gradient alone. Without an update
+(--optimizer=none) that is all that the backward pass multiplies.
+"""
+import json
+import pathlib
+import subprocess
+import sys
+
+BATCH, LENGTH = 2, 128
+# Multiply-adds of the layer that reads data, one item: output channels x positions x
+# taps. Others start with a lookup, whose gradient multiplies nothing.
+DATA_LAYERS = {
+    "dcgan-discriminator": 64 * 32**2 * 3 * 4**2,
+    "dcgan-generator": 512 * 4**2 * 100,  # transposed: 100 numbers of noise
+    "efficientnet-b0": 32 * 112**2 * 3 * 3**2, "efficientnet-widese-b0": 32 * 112**2 * 3 * 3**2,
+    "efficientnet-b4": 48 * 190**2 * 3 * 3**2, "efficientnet-widese-b4": 48 * 190**2 * 3 * 3**2,
+    "inception-v3": 32 * 149**2 * 3 * 3**2,
+    "mobilevit-small": 16 * 128**2 * 3 * 3**2, "mobilevit-small-ts17": 16 * 128**2 * 3 * 3**2,
+    "resnet50": 64 * 112**2 * 3 * 7**2, "resnet50-ts17": 64 * 112**2 * 3 * 7**2,
+    "resnet101": 64 * 112**2 * 3 * 7**2, "resnext101-32x4d": 64 * 112**2 * 3 * 7**2,
+    "se-resnext101-32x4d": 64 * 112**2 * 3 * 7**2,
+    "u-net": 64 * 512**2 * 3**2,
+    "vgg16": 64 * 224**2 * 3 * 3**2,
+    "vit-large": 1024 * 14**2 * 3 * 16**2, "vit-large-ts17": 1024 * 14**2 * 3 * 16**2,
+    "vit-large-sdpa": 1024 * 14**2 * 3 * 16**2, "vit-large-sdpa23": 1024 * 14**2 * 3 * 16**2,
+    "whisper-tiny": 384 * 3000 * 80 * 3,  # spectra of 80 bands
+}
+
+
+def analyze(tool, path, *flags):
+    result = subprocess.run([tool, path, "--target=a100-bf16", "--report=json", *flags],
+                            capture_output=True, text=True)
+    if result.returncode:
+        raise ValueError(f"exit {result.returncode}: {result.stderr}")
+    return json.loads(result.stdout)
+
+
+def sizes_of(tool, path):
+    imported = subprocess.run([tool, path, "--emit=import"], capture_output=True, text=True).stdout
+    return [f"--batch={BATCH}"] + ([f"--seq={LENGTH}"] if '"sequence"' in imported else [])
+
+
+def matrix_flops(report, phase, family=None):
+    return sum(row["count"] * row["matrix_flops"] for row in report["kernels"]
+               if row["phase"] == phase and family in (None, row["family"]))
+
+
+def problems_of(tool, path):
+    sizes = sizes_of(tool, path)
+    inference = analyze(tool, path, *sizes)
+    report = analyze(tool, path, *sizes, "--mode=training", "--optimizer=none")
+    for kind in ("fallback", "unmodelled"):
+        for entry in report["coverage"][kind]["list"]:
+            yield f"{kind}: {entry['count']} x {entry['op']} ({entry['reason']})"
+    phases = [phase["phase"] for phase in report["phases"]]
+    if phases != ["forward", "backward"]:
+        yield f"phases {phases}"
+    forward, backward = matrix_flops(report, "forward"), matrix_flops(report, "backward")
+    if forward != inference["iteration"]["matrix_flops"]:
+        yield f"{forward} FLOP forward, but {inference['iteration']['matrix_flops']} in inference"
+    fused = matrix_flops(report, "forward", "attention")
+    data = 2 * BATCH * DATA_LAYERS.get(path.stem, 0)
+    expected = 2 * (forward - fused) + 5 * fused // 2 - data
+    if backward != expected:
+        yield f"{backward} FLOP backward, but expected {expected}"
+    memory = report["iteration"]["peak_memory_bytes"]
+    if memory <= inference["iteration"]["peak_memory_bytes"]:
+        yield f"{memory} bytes are no more than in inference"
+    if report["iteration"]["parameter_count"] != inference["iteration"]["parameter_count"]:
+        yield f"{report['iteration']['parameter_count']} parameters, other than in inference"
+
+
+def shares_parameters(tool, folder):
+    """12 layers of one set of weights cost what 12 layers cost, not what 1 weighs."""
+    flags = ("--batch=8", "--seq=128", "--mode=training")
+    albert, distilbert = (analyze(tool, folder / f"{name}.onnx", *flags)["iteration"]
+                          for name in ("albert-base", "distilbert"))
+    for less, more, field in ((albert, distilbert, "parameter_count"),
+                              (albert, distilbert, "optimizer_bytes"),
+                              (distilbert, albert, "activation_bytes"),
+                              (distilbert, albert, "time_ms")):
+        if not less[field] < more[field]:
+            yield f"{field} is {albert[field]}, of distilbert {distilbert[field]}"
+
+
+def main():
+    tool, folder = sys.argv[1], pathlib.Path(sys.argv[2])
+    models = sorted(folder.glob("*.onnx"))
+    failed = {name for name in DATA_LAYERS if not (folder / f"{name}.onnx").is_file()}
+    for name in failed:
+        print(f"{name}: no such file")
+    for path in models:
+        try:
+            problems = list(problems_of(tool, path))
+        except ValueError as error:
+            problems = [str(error)]
+        for problem in problems:
+            print(f"{path.name}: {problem}")
+            failed.add(path.stem)
+    for problem in shares_parameters(tool, folder):
+        print(f"albert-base.onnx: {problem}")
+        failed.add("albert-base")
+    if failed:
+        sys.exit(f"{len(failed)} of {len(models)} models failed")
+    print(f"{len(models)} models, every gradient modelled")
+
+
+if __name__ == "__main__":
+    main()

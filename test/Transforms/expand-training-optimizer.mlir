@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// DEFINE: %{kind} = none
+// DEFINE: %{variant} = foreach
+// DEFINE: %{run} = gpu-cost-opt %s --pass-pipeline='builtin.module(gpucost-expand-training{loss=none optimizer=%{kind} variant=%{variant}},gpucost-form-kernels,gpucost-annotate-work)' | FileCheck %s
+
+// (O1) In-place operations of torch.optim over both parameters at once: 300,300 floats,
+// 1,201,200 bytes a tensor. A line names the tensors of that size: read, written.
+
+// REDEFINE: %{kind} = none
+// RUN: %{run} --check-prefix=NONE
+// NONE-NOT: {{optimizer_s|phase optimizer}}
+// NONE: return
+
+// REDEFINE: %{kind} = sgd
+// RUN: %{run} --check-prefix=SGD
+// SGD-NOT: optimizer_state
+// SGD: kernel "param += -lr grad" {{.*}}family = optimizer, instructions = optimizer, {{.*}}count = 300300>, {{.*}}bytes_read = 2402400, bytes_written = 1201200>
+// SGD-NOT: gpucost.kernel
+
+// With weight decay: 7 tensors read, 4 written, 1 state.
+// REDEFINE: %{kind} = sgd-momentum
+// RUN: %{run} --check-prefix=MOMENTUM
+// MOMENTUM-COUNT-1: onnx.Parameter {gpucost.role = "optimizer_state"} : () -> tensor<300300xf32>
+// MOMENTUM: kernel "weight decay" {{.*}}bytes_read = 2402400, bytes_written = 1201200>
+// MOMENTUM: kernel "momentum *= mu" {{.*}}bytes_read = 1201200, bytes_written = 1201200>
+// MOMENTUM: kernel "momentum += grad" {{.*}}bytes_read = 2402400, bytes_written = 1201200>
+// MOMENTUM: kernel "param += -lr momentum" {{.*}}bytes_read = 2402400, bytes_written = 1201200>
+// MOMENTUM-NOT: gpucost.kernel
+
+// 12 read, 8 written, 2 states.
+// REDEFINE: %{kind} = adamw
+// RUN: %{run} --check-prefixes=ADAMW,ADAM
+// Without weight decay: 11 read, 7 written.
+// REDEFINE: %{kind} = adam
+// RUN: %{run} --check-prefixes=NO-DECAY,ADAM
+// NO-DECAY-NOT: weight decay
+// ADAM-COUNT-2: onnx.Parameter {gpucost.role = "optimizer_state"} : () -> tensor<300300xf32>
+// ADAMW: kernel "weight decay" {{.*}}bytes_read = 1201200, bytes_written = 1201200>
+// ADAM: kernel "exp_avg lerp" {{.*}}bytes_read = 2402400, bytes_written = 1201200>
+// ADAM: kernel "exp_avg_sq *= beta2" {{.*}}bytes_read = 1201200, bytes_written = 1201200>
+// ADAM: kernel "exp_avg_sq += grad^2" {{.*}}bytes_read = 2402400, bytes_written = 1201200>
+// ADAM: kernel "sqrt" {{.*}}bytes_read = 1201200, bytes_written = 1201200>
+// ADAM: kernel "/= bias correction" {{.*}}bytes_read = 1201200, bytes_written = 1201200>
+// ADAM: kernel "+= eps" {{.*}}bytes_read = 1201200, bytes_written = 1201200>
+// ADAM: kernel "param addcdiv" {{.*}}bytes_read = 3603600, bytes_written = 1201200>
+// ADAM-NOT: gpucost.kernel
+
+// 16 read, 11 written, 2 states.
+// REDEFINE: %{kind} = adadelta
+// RUN: %{run} --check-prefix=ADADELTA
+// ADADELTA: kernel "square_avg *= rho" {{.*}}bytes_read = 1201200, bytes_written = 1201200>
+// ADADELTA: kernel "square_avg += grad^2" {{.*}}bytes_read = 2402400, bytes_written = 1201200>
+// ADADELTA: kernel "square_avg + eps" {{.*}}bytes_read = 1201200, bytes_written = 1201200>
+// ADADELTA: kernel "sqrt" {{.*}}bytes_read = 1201200, bytes_written = 1201200>
+// ADADELTA: kernel "acc_delta + eps" {{.*}}bytes_read = 1201200, bytes_written = 1201200>
+// ADADELTA: kernel "sqrt" {{.*}}bytes_read = 1201200, bytes_written = 1201200>
+// ADADELTA: kernel "/= std" {{.*}}bytes_read = 2402400, bytes_written = 1201200>
+// ADADELTA: kernel "*= grad" {{.*}}bytes_read = 2402400, bytes_written = 1201200>
+// ADADELTA: kernel "acc_delta *= rho" {{.*}}bytes_read = 1201200, bytes_written = 1201200>
+// ADADELTA: kernel "acc_delta += delta^2" {{.*}}bytes_read = 2402400, bytes_written = 1201200>
+// ADADELTA: kernel "param += -lr delta" {{.*}}bytes_read = 2402400, bytes_written = 1201200>
+// ADADELTA-NOT: gpucost.kernel
+
+// With weight decay and momentum: 13 read, 8 written, 2 states.
+// REDEFINE: %{kind} = rmsprop
+// RUN: %{run} --check-prefix=RMSPROP
+// RMSPROP: kernel "weight decay" {{.*}}bytes_read = 2402400, bytes_written = 1201200>
+// RMSPROP: kernel "square_avg *= alpha" {{.*}}bytes_read = 1201200, bytes_written = 1201200>
+// RMSPROP: kernel "square_avg += grad^2" {{.*}}bytes_read = 2402400, bytes_written = 1201200>
+// RMSPROP: kernel "sqrt" {{.*}}bytes_read = 1201200, bytes_written = 1201200>
+// RMSPROP: kernel "+= eps" {{.*}}bytes_read = 1201200, bytes_written = 1201200>
+// RMSPROP: kernel "buf *= mu" {{.*}}bytes_read = 1201200, bytes_written = 1201200>
+// RMSPROP: kernel "buf addcdiv" {{.*}}bytes_read = 3603600, bytes_written = 1201200>
+// RMSPROP: kernel "param += -lr buf" {{.*}}bytes_read = 2402400, bytes_written = 1201200>
+// RMSPROP-NOT: gpucost.kernel
+
+// 15 read, 8 written, 2 states; the norms write a number per tensor.
+// REDEFINE: %{kind} = lamb
+// RUN: %{run} --check-prefix=LAMB
+// LAMB: kernel "exp_avg lerp" {{.*}}bytes_read = 2402400, bytes_written = 1201200>
+// LAMB: kernel "exp_avg_sq *= beta2" {{.*}}bytes_read = 1201200, bytes_written = 1201200>
+// LAMB: kernel "exp_avg_sq += grad^2" {{.*}}bytes_read = 2402400, bytes_written = 1201200>
+// LAMB: kernel "sqrt" {{.*}}bytes_read = 1201200, bytes_written = 1201200>
+// LAMB: kernel "+= eps" {{.*}}bytes_read = 1201200, bytes_written = 1201200>
+// LAMB: kernel "update" {{.*}}bytes_read = 2402400, bytes_written = 1201200>
+// LAMB: kernel "+= decay param" {{.*}}bytes_read = 2402400, bytes_written = 1201200>
+// LAMB: kernel "norm of param" {{.*}}bytes_read = 1201200>
+// LAMB: kernel "norm of update" {{.*}}bytes_read = 1201200>
+// LAMB: kernel "param += -lr ratio update" {{.*}}bytes_read = 2402400, bytes_written = 1201200>
+// LAMB-NOT: gpucost.kernel
+func.func @step(%x: tensor<8x1000xf32>) -> tensor<8x300xf32> {
+  %w = onnx.Parameter : () -> tensor<1000x300xf32>
+  %b = onnx.Parameter : () -> tensor<300xf32>
+  %0 = onnx.Gemm %x, %w, %b : (tensor<8x1000xf32>, tensor<1000x300xf32>, tensor<300xf32>) -> tensor<8x300xf32>
+  return %0 : tensor<8x300xf32>
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// RUN: not gpu-cost-opt %s --gpucost-parallelize="gpus=2 mode=zero" 2>&1 | FileCheck %s --check-prefix=MODE
+// RUN: not gpu-cost-opt %s --gpucost-parallelize="gpus=2 mode=tp" 2>&1 | FileCheck %s --check-prefix=TP
+// RUN: not gpu-cost-opt %s --gpucost-parallelize=gpus=0 2>&1 | FileCheck %s --check-prefix=GPUS
+// RUN: not gpu-cost-opt %s --gpucost-parallelize="gpus=2 bucket-mib=0" 2>&1 | FileCheck %s --check-prefix=BUCKET
+
+// MODE: error: unknown parallel mode 'zero', expected ddp or fsdp
+// TP: error: unknown parallel mode 'tp', expected ddp or fsdp
+// GPUS: error: expected 1 to 1024 GPUs and buckets of at least 1 MiB, but got 0 and 25
+// BUCKET: error: expected 1 to 1024 GPUs and buckets of at least 1 MiB, but got 2 and 0
+
+// A graph without gradients has nothing to exchange.
+// RUN: gpu-cost-opt %s --gpucost-parallelize=gpus=2 | FileCheck %s
+// CHECK: func.func @forward
+// CHECK-NOT: collective
+// CHECK: return
+func.func @forward(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %w = onnx.Parameter : () -> tensor<4xf32>
+  %0 = onnx.Mul %x, %w : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
