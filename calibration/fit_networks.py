@@ -4,13 +4,16 @@
 
   fit_networks.py time  --data FOLDER [--apply] [--hold-out MODEL]
   fit_networks.py power --data FOLDER [--apply] [--hold-out MODEL]
+  fit_networks.py volta --data FOLDER [--apply] [--hold-out MODEL]
 
 `time` adjusts a few shared physical parameters (PARAMETERS below) so that the
 tool's iteration times meet those of e2e.csv: soft-L1 loss on log errors, each
 GPU, model and precision weighing the same, and a Gaussian prior on the log of
 each parameter around the kernel studies' value. `power` then fits the five
 event energies of a GPU by ridge regression towards the study's values, given
-the predicted times: first `time`, then `power`.
+the predicted times: first `time`, then `power`. `volta` finds one factor on the
+event energies that V100 boards borrow, from training runs that draw less than
+the board's limit (Zeus).
 
 `--hold-out` leaves the rows of one model out of the fit and reports their error.
 `--apply` writes calibration/coefficients/*.mlir. Needs NumPy and SciPy.
@@ -53,7 +56,9 @@ NOISE = 0.06  # soft-L1 scale of log errors
 PRIOR_WEIGHT = 0.25
 EVENTS = ("per_tensor_flop", "per_fp32_flop", "per_instruction", "per_dram_byte", "per_sm_cycle")
 RIDGE = 0.1
-SOURCE = "EnergAIzer whole networks"
+SOURCE = {"time": "EnergAIzer whole networks", "power": "EnergAIzer whole networks",
+          "volta": "Zeus training runs, one factor"}
+VOLTA = ("v100-pcie", "v100-sxm")
 
 
 def replace_field(text, group, field, value):
@@ -92,22 +97,29 @@ class Fit:
         with open(data / "workloads.csv", newline="") as file:
             self.workloads = {(w["source"], w["workload_id"]): w for w in csv.DictReader(file)}
         with open(data / "e2e.csv", newline="") as file:
+            source = "zeus" if args.what == "volta" else "energaizer"
             self.rows = [r for r in csv.DictReader(file)
-                         if r["source"] == "energaizer" and r["core"] == "time+power"]
+                         if r["source"] == source and r["core"] == "time+power"]
         self.texts = {path.stem: path.read_text() for path in COEFFICIENTS.glob("*.mlir")}
 
-    def run(self, rows, texts):
+    def file_of(self, gpu):
+        """Coefficient file of a board: its own, or that of its kind."""
+        return next(stem for stem in (gpu, gpu.rsplit("-", 1)[0]) if stem in self.texts)
+
+    def run(self, rows, texts, extra=()):
         """(row, measured, iteration) of every row with these coefficient texts."""
         with tempfile.TemporaryDirectory() as folder:
             jobs = []
             for row in rows:
                 path = pathlib.Path(folder, row["gpu"] + ".mlir")
-                path.write_text(texts[row["gpu"]])
+                path.write_text(texts[self.file_of(row["gpu"])])
                 workload = self.workloads[(row["source"], row["workload_id"])]
                 line = validate.command(self.tool, row, workload, self.manifest)
-                jobs.append(line + [f"--coefficients={path}"])
+                if extra:
+                    line = [flag for flag in line if not flag.startswith("--power-limit")]
+                jobs.append(line + [f"--coefficients={path}", *extra])
             reports = validate.predict_all(jobs, self.jobs)
-        return [(row, validate.measured(row), report)
+        return [(row, validate.measured(row, report["iteration"]["samples"]), report)
                 for row, (report, error) in zip(rows, reports) if not error]
 
 
@@ -176,6 +188,8 @@ def power_row(text, report_json, sm_count):
     if points:
         volts = lambda f: np.interp(f, [p[0] for p in points], [p[1] for p in points])
         ratio = volts(clock) / volts(reference)
+    elif clock > reference:  # the generic curve, with the row at the board's maximum
+        ratio = field("generic_max")
     idle = (field("idle_base") + field("idle_voltage") * ratio ** 3
             + field("idle_clock") * clock * 1e-3 * ratio ** 2)
     onchip = ratio ** field("voltage_exponent")
@@ -212,10 +226,29 @@ def fit_power(fit, args):
     return texts
 
 
+def fit_volta(fit, args):
+    texts = dict(fit.texts)
+    shares = []
+    # Without a limit the tool stays at the clock that the board really ran at.
+    for row, label, result in fit.run(fit.rows, texts, ["--power-limit=10000"]):
+        if row["model"] == args.hold_out or label["power"] > 0.95 * float(row["power_limit_w"]):
+            continue
+        idle, watts = power_row(texts[fit.file_of(row["gpu"])], result, 80)
+        prior = np.array([read_field(texts[fit.file_of(row["gpu"])], "power", e) for e in EVENTS])
+        shares.append((label["power"] - idle) / (watts * prior).sum())
+    factor = float(np.median(shares))
+    print(f"factor {factor:.4f} from {len(shares)} rows, {min(shares):.3f} to {max(shares):.3f}")
+    for stem in VOLTA:
+        for event in EVENTS:
+            old = read_field(texts[stem], "power", event)
+            texts[stem] = replace_field(texts[stem], "power", event, old * factor)
+    return texts
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=("time", "power"))
+    parser.add_argument("what", choices=("time", "power", "volta"))
     parser.add_argument("--data", required=True)
     parser.add_argument("--tool", default=str(ROOT / "build" / "bin" / "gpu-cost-opt"))
     parser.add_argument("--jobs", type=int, default=2)
@@ -225,7 +258,7 @@ def main():
     parser.add_argument("--apply", action="store_true")
     args = parser.parse_args()
     fit = Fit(args)
-    texts = (fit_time if args.what == "time" else fit_power)(fit, args)
+    texts = {"time": fit_time, "power": fit_power, "volta": fit_volta}[args.what](fit, args)
     report("before", fit.run(fit.rows, fit.texts))
     results = fit.run(fit.rows, texts)
     report("after", [r for r in results if r[0]["model"] != args.hold_out])
@@ -238,7 +271,7 @@ def main():
                 continue
             for group in groups:
                 if f"#{group} = " in text:
-                    text = add_provenance(text, group, f"{args.what} refined on {SOURCE}")
+                    text = add_provenance(text, group, f"{args.what} refined on {SOURCE[args.what]}")
             (COEFFICIENTS / f"{stem}.mlir").write_text(text)
 
 

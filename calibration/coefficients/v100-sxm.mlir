@@ -145,11 +145,11 @@
   softmax_scale = 1.0264, norm_scale = 1.1289>
 
 #power = #gpucost.power_fit<
-  provenance = "ridge fit on EnergAIzer whole networks (NVML); A100 at 900 MHz x 1.19 (process), DRAM x 1; idle assumed 0.2 x limit at the maximum clock",
+  provenance = "ridge fit on EnergAIzer whole networks (NVML); A100 at 900 MHz x 1.19 (process), DRAM x 1; idle assumed 0.2 x limit at the maximum clock; volta refined on Zeus training runs, one factor",
   borrowed_from = "A100 PCIe 40GB",
-  per_tensor_flop = 0.837619 pJ, per_fp32_flop = 8.07321 pJ,
-  per_instruction = 22.8024 pJ, per_dram_byte = 55.55 pJ,
-  per_sm_cycle = 349.643 pJ, voltage_exponent = 2, reference_clock = 900 MHz,
+  per_tensor_flop = 0.69013 pJ, per_fp32_flop = 6.6516 pJ,
+  per_instruction = 18.787 pJ, per_dram_byte = 45.768 pJ,
+  per_sm_cycle = 288.08 pJ, voltage_exponent = 2, reference_clock = 900 MHz,
   idle_base = 28.1539 W, idle_voltage = 9.61032 W, idle_clock = 4.4051 W,
   generic_knee = 0.72, generic_max = 1.29, dram_voltage_exponent = 0,
   l2_share = 0.63894>

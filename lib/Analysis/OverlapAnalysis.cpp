@@ -28,8 +28,10 @@ public:
     double start = stream;
     op.getBody().walk([&](Operation *inner) {
       for (Value operand : inner->getOperands()) {
-        // Kernels of one stream follow each other anyway.
+        // A view is ready when what it shows is.
         Operation *def = operand.getDefiningOp();
+        while (def && !isa<KernelOp>(def) && def->getNumOperands())
+          def = def->getOperand(0).getDefiningOp();
         auto it = def ? end.find(def) : end.end();
         if (it != end.end())
           start = std::max(start, it->second);

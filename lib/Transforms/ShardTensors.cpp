@@ -53,6 +53,13 @@ static bool isWeightProduct(Operation *op) {
   return weight && weight.getRank() == 2 && !transposed("transA");
 }
 
+/// The activation that a product reads, before it is cast.
+static Value sharedInput(Operation *op) {
+  Value input = op->getOperand(0);
+  auto cast = input.getDefiningOp<onnx::CastOp>();
+  return cast ? cast->getOperand(0) : input;
+}
+
 static bool isTransposed(Operation *op) {
   auto attr = op->getAttrOfType<IntegerAttr>("transB");
   return attr && attr.getInt();
@@ -141,7 +148,10 @@ bool Plan::follow(ArrayRef<Operation *> columns) {
     });
     if (!reads || llvm::is_contained(columns, op))
       continue;
-    if (op->hasTrait<OpTrait::IsTerminator>() || !visit(op))
+    // An output stays divided: each GPU keeps its part of a cache.
+    if (op->hasTrait<OpTrait::IsTerminator>())
+      continue;
+    if (!visit(op))
       return false;
   }
   return !rows.empty();
@@ -275,14 +285,24 @@ void Plan::apply(ArrayRef<Operation *> columns) {
     Value(value).setType(RankedTensorType::get(shape, type.getElementType()));
   }
   // The gradient of what all parts read is a sum over them.
-  OpBuilder builder(columns.front());
-  Value input = columns.front()->getOperand(0);
+  // Before the first op that reads it; autocast casts it for each reader.
+  Value input = sharedInput(columns.front());
+  SmallVector<Operation *> readers;
+  for (Operation *op : columns) {
+    Operation *def = op->getOperand(0).getDefiningOp();
+    readers.push_back(op->getOperand(0) == input ? op : def);
+  }
+  Operation *first = readers.front();
+  for (Operation *op : readers)
+    if (op->isBeforeInBlock(first))
+      first = op;
+  OpBuilder builder(first);
   OperationState state(columns.front()->getLoc(), "onnx.Identity");
   state.addTypes(input.getType());
   state.addOperands(input);
   state.addAttribute(reduceGradientAttrName, builder.getI64IntegerAttr(ways));
   Value shared = builder.create(state)->getResult(0);
-  for (Operation *op : columns)
+  for (Operation *op : readers)
     op->setOperand(0, shared);
   for (Operation *op : rows) {
     Value part = op->getResult(0);
@@ -301,7 +321,7 @@ static SmallVector<SmallVector<Operation *>> findGroups(Block &block) {
   llvm::MapVector<Value, SmallVector<Operation *>> groups;
   for (Operation &op : block)
     if (isWeightProduct(&op))
-      groups[op.getOperand(0)].push_back(&op);
+      groups[sharedInput(&op)].push_back(&op);
   SmallVector<SmallVector<Operation *>> list;
   for (auto &[input, products] : groups)
     list.push_back(products);

@@ -72,11 +72,10 @@ Value TrainingGraph::createPersistent(Type type, TensorRole role,
 }
 
 Value TrainingGraph::addInput(Type type, Location loc) {
-  Value argument = block().addArgument(type, loc);
-  function.setFunctionType(
-      FunctionType::get(context(), block().getArgumentTypes(),
-                        function.getFunctionType().getResults()));
-  return argument;
+  unsigned index = function.getNumArguments();
+  // Fails only for an index that does not exist.
+  (void)function.insertArgument(index, type, {}, loc);
+  return function.getArgument(index);
 }
 
 void TrainingGraph::accumulate(Value value, Value gradient, Location loc) {
