@@ -42,7 +42,13 @@ FORMATS = {
 }
 # Mean error, in percent, above which the gate fails: just above what is measured.
 GATES = {
-    "energaizer": {"time": 8.0, "power": 6.0},
+    ("energaizer", "inference"): {"time": 8.0, "power": 6.0},
+    ("neusight", "inference"): {"time": 8.0},
+    ("neusight", "training"): {"time": 8.0},
+    ("zeus", "training"): {"time": 12.0, "power": 8.0},
+    ("lambdal", "training"): {"time": 13.5},
+    ("dle", "training"): {"time": 13.0},
+    ("mosaicml-mpt", "training"): {"time": 12.0},
 }
 
 
@@ -198,27 +204,40 @@ PAGE = """# Accuracy
 
 Written by `utils/validate.py e2e --out docs/Accuracy.md`; do not edit.
 
-Measured whole networks of the EnergAIzer artifact (MIT licence; NVML, eager PyTorch, locked clocks), rows of its core
-set, start-up time removed from the labels as `manifest.json` says. Errors are absolute percentage errors: mean, median,
-90th percentile, worst; bias is the mean signed error. Baselines predict from the same report: *roofline* is the sum
-over the iteration of the larger of matrix FLOPs / dense peak and compulsory bytes / bandwidth at the maximum clock;
-*power limit* is the board limit as a constant.
+Errors are absolute percentage errors of whole iterations: mean, median, 90th percentile, worst; bias is the mean signed
+error. Baselines predict from the same report: *roofline* is the larger of matrix FLOPs / dense peak and compulsory
+bytes / bandwidth at the maximum clock; *power limit* is the board limit as a constant. What each source timed, and how
+a row maps to flags, stands in `utils/manifest.json`: no number there but host launch costs, batch and accumulation.
 
-**In fit**: the time coefficients of memory-bound kernels, fp32 GEMM, convolution, the kernel gap, the A10's GEMM and
-the L2 feed of the A100 PCIe board were refined on these rows (nine numbers), the five event energies per GPU as well
-(`calibration/fit_networks.py`). The A100 tensor-core GEMM model, attention, tiling and all FLOP and byte counts were
-not. Nothing is fitted per model or per row. **Held out**: with every GPU-bound GPT-2 row (92, both precisions, all
-clocks) left out of the time fit, those rows are predicted at 6.1 % time, 3.0 % power and 4.1 % energy.
+## In fit, out of fit
+
+- **EnergAIzer** (inference; A100 PCIe, A10; NVML, locked clocks): the time coefficients of memory-bound kernels, fp32
+  GEMM, convolution, the kernel gap, the A10's GEMM and the L2 feed of the A100 PCIe board were refined on these rows
+  (nine numbers), the five event energies per GPU as well (`calibration/fit_networks.py`). **Held out**: with every
+  GPU-bound GPT-2 row (92) left out of the time fit, those rows are predicted at 6.1 % time, 3.0 % power, 4.1 % energy.
+- **Training rows**: no time coefficient was fitted on any of them. The rules of the backward pass (layout kernels of
+  TF32 gradients, depthwise filter gradients, the first FlashAttention for the MPT runs of early 2023) were chosen with
+  these errors visible. One factor on the V100's borrowed event energies comes from the Zeus rows; held out by model,
+  power is predicted at 4.9 % (ResNet-50) and 2.7 % (BERT).
+- Nothing is fitted per model or per row.
 
 {tables}
 
 ## What is weak
 
-- ResNet-101 in TF32: power is predicted 9-13 % low; half-precision convolutions are within 10 % in time.
+- ResNet-101 inference in TF32: power is predicted 9-13 % low; half-precision convolutions are within 10 % in time.
 - Small batches near the launch limit of the host (BERT at batch 1) scatter by 10-15 % in the measurements themselves.
-- H100, L40S, L4, B200 and others have no row in this set: their errors are those of the kernel studies (5-12 % for
+- Zeus BERT at small batches (+15 to +35 %): measured time per sequence grows with the batch, so sequences were probably
+  padded per batch; the protocol is unknown, the tool assumes 384 tokens.
+- Lambda rows of the older containers (PyTorch 1.7 and 1.9 on A100) are 15-30 % longer than predicted, those of 1.13
+  2-13 %; both are in the tables. BertAdam, unfused in fp32 and TF32, is taken for AdamW.
+- EfficientNets: 17-26 % too short; depthwise kernels of that time are not measured anywhere public.
+- MPT with 64-wide heads at long sequences (up to +30 %) and MPT-13B (-20 %): FlashAttention 1 is taken as twice as slow
+  as 2 for every head width; memory of 13B is at the limit of the board.
+- P100 and T4 in fp32: 8-17 % too long.
+- H100, L40S, L4, B200 and others have no row in these sets: their errors are those of the kernel studies (5-12 % for
   tensor-core GEMM, L40S more) and of borrowed power coefficients. Reports say when a set is borrowed.
-- Not validated here: training, fused attention inside networks, compiled execution, fp8 and int8.
+- Not validated here: tensor parallelism, compiled execution, fp8 and int8.
 """
 
 
@@ -233,6 +252,8 @@ def markdown(title, results, key):
         group = groups[name]
         for what in ("time", "power", "energy"):
             values = errors(group, what)
+            if not values:
+                continue
             size = sorted(abs(v) for v in values)
             base = baseline(group, what)
             lines.append(f"| {name} | {len(group)} | {what} | {statistics.mean(size):.1f} | "
@@ -251,7 +272,7 @@ def baseline(group, what):
             ideal = max(iteration["matrix_flops"] / iteration["peak_flops_per_s"],
                         iteration["compulsory_bytes"] / iteration["dram_bandwidth_bytes_per_s"])
             found.append(abs(ideal * 1e3 / label["time"] - 1))
-        elif what == "power":
+        elif what == "power" and label["power"]:
             found.append(abs(iteration["power_limit_w"] / label["power"] - 1))
     return f"{100 * statistics.mean(found):.0f}" if found else ""
 
@@ -268,10 +289,13 @@ def run_e2e(args):
         print(f"not mapped: {count} rows: {reason}")
     if args.out:
         board = lambda row: row["gpu"] + (", clock sweep" if row["workload_id"].startswith("dvfs") else "")
-        tables = [markdown("All", results, lambda row: "all"),
-                  markdown("By board", results, board),
-                  markdown("By model", results,
-                           lambda row: f"{row['gpu']} {row['model']} {row['precision']}")]
+        kind = lambda row: f"{row['source']}, {mode_of(row)}"
+        tables = [markdown("All", results, kind)]
+        for title in sorted({kind(row) for row, _, _ in results}):
+            part = [result for result in results if kind(result[0]) == title]
+            tables.append(markdown(title + ": by board", part, board))
+            tables.append(markdown(title + ": by model", part, lambda row:
+                                   f"{row['gpu']} {row['model'].split('/')[-1]} {row['precision']}"))
         pathlib.Path(args.out).write_text(PAGE.format(tables="\n".join(tables)))
     if args.json:
         data = [{"row": row["workload_id"], "gpu": row["gpu"], "measured": label,
@@ -306,20 +330,25 @@ def run_ops(args):
     return 0
 
 
+def mode_of(row):
+    return "training" if row["mode"] == "training" else "inference"
+
+
 def run_gate(args):
     data = pathlib.Path(args.data)
     args.measurements, args.workloads = data / "e2e.csv", data / "workloads.csv"
     results, skipped = evaluate(
-        args, lambda row: row["source"] == "energaizer" and row["core"] == "time+power")
-    good = True
-    if not results or sum(skipped.values()) > len(results):
-        print(f"gate: {len(results)} rows mapped, {sum(skipped.values())} not: {dict(skipped)}")
-        good = False
-    for what, limit in GATES["energaizer"].items():
-        mape = statistics.mean(abs(v) for v in errors(results, what)) if results else 100.0
-        verdict = "ok" if mape <= limit else "FAILED"
-        good &= mape <= limit
-        print(f"gate: {what} MAPE {mape:.2f} % over {len(results)} rows, limit {limit} %: {verdict}")
+        args, lambda row: row["core"] and (row["source"], mode_of(row)) in GATES)
+    good = sum(skipped.values()) < len(results)
+    print(f"gate: {len(results)} rows mapped, {sum(skipped.values())} not: {dict(skipped)}")
+    for (source, mode), limits in GATES.items():
+        part = [r for r in results if (r[0]["source"], mode_of(r[0])) == (source, mode)]
+        for what, limit in limits.items():
+            values = errors(part, what)
+            mape = statistics.mean(abs(v) for v in values) if values else 100.0
+            good &= mape <= limit
+            print(f"gate: {source} {mode} {what} MAPE {mape:.2f} % over {len(values)} rows, "
+                  f"limit {limit} %: {'ok' if mape <= limit else 'FAILED'}")
     return 0 if good else 1
 
 

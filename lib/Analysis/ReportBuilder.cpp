@@ -72,7 +72,9 @@ void ReportBuilder::addKernels(Hertz clock) {
     report.events += events * static_cast<double>(launched.count);
     addSaturating(report.matrixFlops, launched.count, work.getTensorFlops());
     double peak = iteration.model().gpu().peak(work.getFormat()).value();
-    if (peak > 0)
+    // Products that are computed again are no progress of the model.
+    auto rule = op->getAttrOfType<StringAttr>(ruleAttrName);
+    if (peak > 0 && !(rule && rule.getValue() == "recompute"))
       idealSeconds +=
           static_cast<double>(work.getTensorFlops()) * launched.count / peak;
     addSaturating(report.otherFlops, launched.count, work.getFp32Flops());

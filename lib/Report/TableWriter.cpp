@@ -87,16 +87,20 @@ static void printTime(llvm::raw_ostream &os, const IterationReport &r) {
                   " of the time");
 }
 
+/// A rate without an exponent: 1282, 164100, 3.05.
+static std::string formatRate(double rate) {
+  return rate >= 100 ? fmt::format("{:.0f}", rate) : fmt::format("{:.3g}", rate);
+}
+
 /// What all GPUs together get done, and what that costs.
 static void printThroughput(llvm::raw_ostream &os, const IterationReport &r) {
   if (r.samples <= 0 || r.time <= Seconds(0))
     return;
   double samples = static_cast<double>(r.samples);
-  std::string text =
-      fmt::format("{:.4g} samples/s, ", samples / r.time.value());
+  std::string text = formatRate(samples / r.time.value()) + " samples/s, ";
   if (r.tokens > 0)
-    text += fmt::format("{:.4g} tokens/s, ",
-                        static_cast<double>(r.tokens) / r.time.value());
+    text += formatRate(static_cast<double>(r.tokens) / r.time.value()) +
+            " tokens/s, ";
   text +=
       formatSi(r.energy.value() * static_cast<double>(r.gpus) / samples, "J")
           .str() +

@@ -11,6 +11,7 @@
 #include "gpucost/Dialect/GpuCost/IR/GpuCostOps.h"
 #include "gpucost/Dialect/Onnx/IR/OnnxOps.h"
 #include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
 using namespace gpucost;
@@ -133,6 +134,32 @@ private:
 
 } // namespace
 
+/// Operands that the rule of an op reads without asking.
+static unsigned requiredOperands(Operation *op) {
+  return llvm::StringSwitch<unsigned>(op->getName().stripDialect())
+      .Cases({"Sub", "Mul", "Div", "MatMul", "FusedMatMul", "Gemm", "Einsum"},
+             2)
+      .Cases({"Conv", "ConvTranspose", "PRelu", "Gather", "GatherElements"}, 2)
+      .Cases({"GatherND", "NllLoss", "MseLoss", "RecurrentProduct"}, 2)
+      .Cases({"Where", "BatchNormalization", "ScatterND", "ScatterElements"}, 3)
+      .Cases({"Attention", "FusedAttention"}, 3)
+      .Default(1);
+}
+
+/// Everything that a rule may look at has a static type.
+static bool isTyped(Operation *op) {
+  auto typed = [](Value value) {
+    auto type = dyn_cast<RankedTensorType>(value.getType());
+    return isa<onnx::NoneType>(value.getType()) ||
+           (type && type.hasStaticShape());
+  };
+  return op->getNumResults() > 0 &&
+         op->getNumOperands() >= requiredOperands(op) &&
+         llvm::all_of(op->getOperands(), typed) &&
+         (typed(op->getResult(0)) &&
+          isa<RankedTensorType>(op->getResult(0).getType()));
+}
+
 /// A lower bound for an op without a rule: its gradients are read and written.
 static void addUnknown(TrainingGraph &graph, OpGradient &context,
                        Operation *op) {
@@ -233,12 +260,11 @@ void TrainingGraph::addBackward() {
       continue;
     OpGradient context(*this, op, again);
     auto rule = dyn_cast<BackwardOpInterface>(op);
-    Operation *last = block().getTerminator()->getPrevNode();
-    if (rule && context.gradient(0) && succeeded(rule.emitGradient(context)))
-      continue;
-    // A rule fails before it emits; a second result alone has none.
-    if (rule && block().getTerminator()->getPrevNode() == last &&
-        isa<onnx::SplitOp>(op) && succeeded(rule.emitGradient(context)))
+    // A rule fails before it emits; only that of a split does without the
+    // gradient of the first result.
+    if (rule && isTyped(op) &&
+        (context.gradient(0) || isa<onnx::SplitOp>(op)) &&
+        succeeded(rule.emitGradient(context)))
       continue;
     addUnknown(*this, context, op);
   }
