@@ -40,6 +40,12 @@ FORMATS = {
     "tf32": ("tf32", {}),
     "fp32+tf32conv": ("fp32", {"tf32": "conv"}),
 }
+# How several GPUs share a step: the data's name, the tool's, and whether the batch is that of all.
+PARALLEL = {
+    "fsdp8-full_shard": ("fsdp", False),
+    "dp4": ("ddp", True),
+    "tp4": ("tp", True),
+}
 # Mean error, in percent, above which the gate fails: just above what is measured.
 GATES = {
     ("energaizer", "inference"): {"time": 8.0, "power": 6.0},
@@ -88,7 +94,7 @@ def training_options(row, workload, source, model):
                "dropout": "off" if workload["dropout"] == "0" else "as-is",
                **source["training"], **optimizer}
     if int(row["gpus"]) > 1:
-        options.update({"gpus": row["gpus"], "parallel": row["parallelism"][:4]})
+        options.update({"gpus": row["gpus"], "parallel": PARALLEL[row["parallelism"]][0]})
     return options
 
 
@@ -99,7 +105,7 @@ def command(tool, row, workload, manifest):
         raise Unmapped(f"source {row['source']}")
     if row["quality"] == "BAD":
         raise Unmapped("failed run")
-    if row["parallelism"] not in ("", "none", "fsdp8-full_shard"):
+    if row["parallelism"] not in ("", "none", *PARALLEL):
         raise Unmapped(f"parallelism {row['parallelism']}")
     model = find_model(row, workload, manifest)
     if row["precision"] not in FORMATS:
@@ -111,6 +117,8 @@ def command(tool, row, workload, manifest):
     if row["mode"] == "training":
         options.update(training_options(row, workload, source, model))
     batch = (workload or {}).get("micro_batch") or row["batch"]
+    if PARALLEL.get(row["parallelism"]) == ("ddp", True):
+        batch = float(batch) / int(row["gpus"])
     options["bind"] = f"batch:{int(float(batch))}"
     if model.get("seq"):
         options["bind"] += f",sequence:{int(float(row['seq']))}"
@@ -170,7 +178,8 @@ def evaluate(args, wanted):
             skipped[f"tool: {error[0]}"] += 1
         else:
             iteration = report["iteration"]
-            results.append((row, measured(row, iteration["samples"] / iteration["gpus"]), report))
+            share = 1 if PARALLEL.get(row["parallelism"], ("", False))[1] else iteration["gpus"]
+            results.append((row, measured(row, iteration["samples"] / share), report))
     return results, skipped
 
 

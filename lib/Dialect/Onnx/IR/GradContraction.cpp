@@ -8,6 +8,7 @@
 // Two products for each forward one: the gradient of either operand.
 
 #include "Gradients.h"
+#include "OpShapes.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
@@ -122,17 +123,11 @@ LogicalResult gpucost::onnx::gradGemm(Operation *op, GradientContext &context) {
 /// The gradient of one operand is the contraction of dY with the other one.
 LogicalResult gpucost::onnx::gradEinsum(Operation *op,
                                         GradientContext &context) {
-  auto equation = op->getAttrOfType<StringAttr>("equation");
-  if (!equation || context.size() != 2 || equation.getValue().contains('.'))
+  std::optional<EinsumTerms> equation = parseEinsum(op);
+  if (!equation || StringRef(equation->first).contains('.') ||
+      StringRef(equation->second).contains('.'))
     return failure();
-  std::string text;
-  for (char c : equation.getValue())
-    if (c != ' ')
-      text.push_back(c);
-  auto [ins, out] = StringRef(text).split("->");
-  auto [a, b] = ins.split(',');
-  if (out.empty())
-    return failure();
+  StringRef a = equation->first, b = equation->second, out = equation->result;
   StringRef terms[] = {a, b};
   for (unsigned i = 0; i < 2; ++i)
     for (char letter : terms[i])

@@ -1,0 +1,73 @@
+//===- OpShapes.h - Shapes and bytes behind a cost rule -*- C++ -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What the work rules of onnx ops share: one op with its operand and result
+// types, the bytes behind them, and the attribute that the rules make.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_LIB_DIALECT_ONNX_IR_OPSHAPES_H
+#define GPUCOST_LIB_DIALECT_ONNX_IR_OPSHAPES_H
+
+#include "gpucost/Dialect/GpuCost/IR/ElementTypes.h"
+#include "gpucost/Dialect/Onnx/IR/OnnxDialect.h"
+#include "gpucost/Support/CheckedMath.h"
+#include "mlir/IR/BuiltinTypes.h"
+
+namespace gpucost::onnx {
+
+/// What every rule needs about one op.
+struct OpShapes {
+  explicit OpShapes(mlir::Operation *op) : op(op) {}
+
+  mlir::RankedTensorType input(unsigned i) const {
+    return i < op->getNumOperands() ? mlir::dyn_cast<mlir::RankedTensorType>(
+                                          op->getOperand(i).getType())
+                                    : mlir::RankedTensorType();
+  }
+  mlir::RankedTensorType output(unsigned i = 0) const {
+    return i < op->getNumResults() ? mlir::dyn_cast<mlir::RankedTensorType>(
+                                         op->getResult(i).getType())
+                                   : mlir::RankedTensorType();
+  }
+  int64_t getInt(llvm::StringRef name, int64_t fallback) const {
+    auto attr = op->getAttrOfType<mlir::IntegerAttr>(name);
+    return attr ? attr.getInt() : fallback;
+  }
+  /// Bytes behind all operands and results; false when one is unknown. Constant
+  /// integers that configure the op (axes, pads, sizes) are kernel arguments,
+  /// no memory traffic, except where `shape` computes with them.
+  bool countBytes(CostShape shape);
+
+  mlir::Operation *op;
+  int64_t bytesRead = 0, bytesWritten = 0;
+};
+
+/// Bits of one stored element; 32 where the format is unknown.
+int64_t bitsOf(mlir::RankedTensorType type);
+
+/// The work of `s`; fails when a count is missing because it overflowed.
+mlir::FailureOr<WorkAttr> makeWork(const OpShapes &s, KernelFamily family,
+                                   ElementCost element, mlir::Attribute problem,
+                                   std::optional<int64_t> tensorFlops,
+                                   std::optional<int64_t> fp32Flops,
+                                   std::optional<int64_t> specialOps);
+
+// Rules of matrix kernels. (OnnxMatrixWork.cpp)
+mlir::FailureOr<WorkAttr> contractionWork(OpShapes &s);
+mlir::FailureOr<WorkAttr> convolutionWork(OpShapes &s);
+mlir::FailureOr<WorkAttr> attentionWork(OpShapes &s);
+
+/// An Einsum of two operands as (first, second, result); nullopt for any other.
+struct EinsumTerms {
+  std::string first, second, result;
+};
+std::optional<EinsumTerms> parseEinsum(mlir::Operation *op);
+
+} // namespace gpucost::onnx
+
+#endif // GPUCOST_LIB_DIALECT_ONNX_IR_OPSHAPES_H
