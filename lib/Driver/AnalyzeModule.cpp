@@ -23,9 +23,9 @@ static bool trains(const AnalyzeOptions &options) {
 
 LogicalResult gpucost::chooseDefaults(MLIRContext &context,
                                       AnalyzeOptions &options) {
-  if (!options.precisionMode.empty())
-    return success();
-  options.precisionMode = stringifyPrecisionMode(PrecisionMode::Pure).str();
+  bool chosen = !options.precisionMode.empty();
+  if (!chosen)
+    options.precisionMode = stringifyPrecisionMode(PrecisionMode::Pure).str();
   if (!trains(options) ||
       (options.target.empty() && options.targetFile.empty()))
     return success();
@@ -35,8 +35,13 @@ LogicalResult gpucost::chooseDefaults(MLIRContext &context,
     return emitError(UnknownLoc::get(&context),
                      llvm::toString(target.takeError()));
   NumericFormat format = target->target.getFormat();
-  if (format != NumericFormat::FP32 && format != NumericFormat::TF32 &&
-      format != NumericFormat::FP64)
+  if (format == NumericFormat::FP8 || format == NumericFormat::INT8)
+    return emitError(UnknownLoc::get(&context))
+           << "no training in " << stringifyNumericFormat(format)
+           << "; use the bf16 or fp16 of '" << target->target.getGpu().getName()
+           << "'";
+  if (!chosen && format != NumericFormat::FP32 &&
+      format != NumericFormat::TF32 && format != NumericFormat::FP64)
     options.precisionMode = stringifyPrecisionMode(PrecisionMode::Amp).str();
   return success();
 }
@@ -133,6 +138,14 @@ gpucost::analyzeModule(ModuleOp module, const AnalyzeOptions &options) {
   report->attention = options.attention;
   report->precision = describePrecision(module);
   countSamples(options, *report);
+  // Only several GPUs use this set.
+  auto coefficients = module->getAttrOfType<CoefficientsAttr>(
+      GpuCostDialect::coefficientsAttrName);
+  if (CollectivesAttr links =
+          coefficients ? coefficients.getCollectives() : CollectivesAttr();
+      links && report->gpus > 1 && !links.getBorrowedFrom().empty())
+    report->notes.push_back("outside the validated region: collectives from " +
+                            links.getBorrowedFrom().str());
   if (auto notes = module->getAttrOfType<ArrayAttr>("onnx.notes"))
     for (auto note : notes.getAsRange<StringAttr>())
       report->notes.push_back(note.str());

@@ -273,6 +273,7 @@ int gpucost::runDriver(int argc, char **argv) {
                         return category == &options.inputs ||
                                category == &options.device ||
                                category == &options.execution ||
+                               category == &options.training ||
                                category == &options.output;
                       }))
       if (name != "help" && name != "help-hidden" && name != "version")

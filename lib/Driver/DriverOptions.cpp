@@ -107,7 +107,8 @@ DriverOptions::DriverOptions()
                 cl::desc("forward and backward passes per optimizer step"),
                 cl::cat(training)),
       gpus("gpus", cl::value_desc("n"), cl::init(1),
-           cl::desc("GPUs of one node; --batch is that of each of them"),
+           cl::desc("GPUs of one node; --batch is that of each of them (of all "
+                    "with tp)"),
            cl::cat(training)),
       clipGradNorm("clip-grad-norm",
                    cl::desc("clip the gradients by their norm"),
@@ -247,6 +248,12 @@ std::string DriverOptions::findMisuse() const {
       return "--" + flag->ArgStr.str() + " needs --mode=training";
   if (gpus > 1 && !trains && parallel != stringifyParallelism(Parallelism::TP))
     return "--gpus without --mode=training needs --parallel=tp";
+  if (maxBatch && batch.getNumOccurrences())
+    return "--max-batch looks for the batch; leave out --batch";
+  if (parallel.getNumOccurrences() && gpus < 2)
+    return "--parallel needs --gpus=2 or more";
+  if ((!kernels.empty() || !kernel.empty()) && (trains || maxBatch || gpus > 1))
+    return "a kernel query has no --mode=training, --max-batch or --gpus";
   auto positive = [](double x) { return x > 0 && std::isfinite(x); };
   if (clock.getNumOccurrences() && !positive(clock))
     return "--clock expects MHz above 0";

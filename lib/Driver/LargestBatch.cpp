@@ -27,6 +27,11 @@ struct Need {
 static FailureOr<Need> needOf(ModuleOp module, const AnalyzeOptions &options,
                               int64_t batch) {
   OwningOpRef<ModuleOp> copy = module.clone();
+  // Warnings come once, with the report.
+  ScopedDiagnosticHandler handler(
+      module.getContext(), [](Diagnostic &diagnostic) {
+        return success(diagnostic.getSeverity() != DiagnosticSeverity::Error);
+      });
   AnalyzeOptions tried;
   tried.copyOptionValuesFrom(options);
   tried.batch = batch;
@@ -72,8 +77,13 @@ FailureOr<int64_t> gpucost::findLargestBatch(ModuleOp module,
       break;
     low = high;
     high *= 2;
-    if (high > largestTried)
-      return module.emitError() << "the memory does not depend on the batch";
+    if (high <= largestTried)
+      continue;
+    FailureOr<Need> least = needOf(module, options, 1),
+                    most = needOf(module, options, low);
+    if (succeeded(least) && succeeded(most) && most->bytes > least->bytes)
+      return low; // more than anybody uses
+    return module.emitError() << "the memory does not depend on the batch";
   }
   while (high - low > 1) {
     int64_t middle = low + (high - low) / 2;

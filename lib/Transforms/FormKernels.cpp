@@ -47,6 +47,7 @@ private:
   bool joinProducer(Operation *op, CostShape shape);
   bool joinAsBias(Operation *op);
   void wrap(Group &group);
+  void hoistBefore(Operation *op, Operation *anchor);
 
   Block &block;
   bool fuse;
@@ -173,6 +174,11 @@ void KernelFormer::visit(Operation *op) {
   CostShape shape = work ? work.getCostShape() : CostShape::Opaque;
   SmallVector<Operation *, 4> before, after;
   lowering.lower(op, shape, before, after);
+  // Views of copies are new.
+  for (Value operand : op->getOperands())
+    if (Operation *def = operand.getDefiningOp();
+        def && def->getBlock() == &block && !position.contains(def))
+      position[def] = position[op];
   for (Operation *copy : before) {
     position[copy] = position[op];
     if (!fuse || !joinProducer(copy, CostShape::DataMovement))
@@ -195,13 +201,24 @@ static bool isLibraryCall(CostShape shape) {
 }
 
 /// Moves `op` and what it needs before `anchor` when it launches nothing.
-static void hoistBefore(Operation *op, Operation *anchor) {
-  if (!op || op->getBlock() != anchor->getBlock() ||
-      op->isBeforeInBlock(anchor) || !launchesNothing(op))
-    return;
-  for (Value operand : op->getOperands())
-    hoistBefore(operand.getDefiningOp(), anchor);
-  op->moveBefore(anchor);
+/// Positions stand in for the order in the block, which every move renumbers.
+void KernelFormer::hoistBefore(Operation *op, Operation *anchor) {
+  SmallVector<std::pair<unsigned, Operation *>> moved;
+  SmallVector<Operation *> worklist = {op};
+  unsigned limit = position.lookup(anchor);
+  while (!worklist.empty()) {
+    Operation *next = worklist.pop_back_val();
+    if (!next || next->getBlock() != anchor->getBlock() ||
+        position.lookup(next) <= limit || !launchesNothing(next))
+      continue;
+    moved.push_back({position[next], next});
+    position[next] = limit;
+    for (Value operand : next->getOperands())
+      worklist.push_back(operand.getDefiningOp());
+  }
+  llvm::sort(moved, llvm::less_first());
+  for (auto [index, next] : moved)
+    next->moveBefore(anchor);
 }
 
 void KernelFormer::wrap(Group &group) {
@@ -216,7 +233,7 @@ void KernelFormer::wrap(Group &group) {
         auto view = dyn_cast<WorkOpInterface>(def);
         if (!view || view.getCostShape() != CostShape::View ||
             def->getBlock() != &block ||
-            def->isBeforeInBlock(group.ops.front()))
+            position.lookup(def) <= position.lookup(group.ops.front()))
           break;
         members.insert(def);
       }
@@ -228,8 +245,9 @@ void KernelFormer::wrap(Group &group) {
         hoistBefore(operand.getDefiningOp(), group.ops.front());
   SmallVector<Operation *> ops = members.takeVector();
   if (ops.size() > 1)
-    llvm::sort(
-        ops, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+    llvm::stable_sort(ops, [&](Operation *a, Operation *b) {
+      return position.lookup(a) < position.lookup(b);
+    });
 
   SmallVector<Value> outside;
   for (Operation *op : ops)
@@ -256,6 +274,7 @@ void KernelFormer::wrap(Group &group) {
     label = step.getStep().str();
 
   auto kernel = KernelOp::create(builder, primary->getLoc(), types, label);
+  position[kernel] = position.lookup(first);
   if (auto phase = primary->getAttrOfType<PhaseAttr>(phaseAttrName))
     kernel.setPhase(phase.getValue());
   if (auto rule = primary->getAttrOfType<StringAttr>(ruleAttrName))

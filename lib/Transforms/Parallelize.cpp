@@ -267,6 +267,7 @@ void Parallelizer::gather(ArrayRef<Unit> units, bool backward) {
 }
 
 /// (X3) Each GPU keeps its part of the sum; 16-bit gradients travel as such.
+/// Accumulated passes add to that part.
 void Parallelizer::scatter(Unit &unit) {
   SmallVector<Value> gradients, inputs;
   SmallVector<Type> types;
@@ -276,11 +277,13 @@ void Parallelizer::scatter(Unit &unit) {
     if (!def)
       continue;
     Value sent = gradient;
-    if (isa<onnx::CastOp>(def))
-      sent = def->getOperand(0);
+    if (isa<onnx::InPlaceAccumulatorOp>(def))
+      sent = def->getOperand(1);
+    if (auto cast = sent.getDefiningOp<onnx::CastOp>())
+      sent = cast->getOperand(0);
+    auto type = cast<RankedTensorType>(gradient.getType());
     gradients.push_back(gradient);
     inputs.push_back(sent);
-    auto type = cast<RankedTensorType>(gradient.getType());
     types.push_back(RankedTensorType::get(
         {(elementCount(type).value_or(0) + gpus - 1) / gpus},
         type.getElementType()));
@@ -293,17 +296,30 @@ void Parallelizer::scatter(Unit &unit) {
   builder.setInsertionPointAfter(last);
   auto op =
       insert(builder, CollectiveKind::ReduceScatter, inputs, types, repeat);
-  replaceGradients(gradients, op.getOutputs());
-  for (Value gradient : gradients)
-    if (gradient.use_empty() && isa<onnx::CastOp>(gradient.getDefiningOp()))
-      gradient.getDefiningOp()->erase();
+  Operation *next = op;
+  for (auto [gradient, part] : llvm::zip_equal(gradients, op.getOutputs())) {
+    auto sum = gradient.getDefiningOp<onnx::InPlaceAccumulatorOp>();
+    if (!sum) {
+      replaceGradients(gradient, part);
+      continue;
+    }
+    sum->setOperand(1, part);
+    sum->getResult(0).setType(part.getType());
+    sum->moveAfter(next);
+    next = sum;
+    if (Operation *buffer = sum->getOperand(0).getDefiningOp()) {
+      buffer->getResult(0).setType(part.getType());
+      buffer->setAttr(shardsAttrName, builder.getI64IntegerAttr(1));
+    }
+  }
 }
 
 void Parallelizer::shardPersistent() {
   OpBuilder builder(function.getContext());
   for (Operation &op : block) {
-    if (isTrainableParameter(&op) ||
-        (isa<onnx::ParameterOp>(op) && op.hasAttr(roleAttrName)))
+    bool persistent = isTrainableParameter(&op) ||
+                      (isa<onnx::ParameterOp>(op) && op.hasAttr(roleAttrName));
+    if (persistent && !op.hasAttr(shardsAttrName))
       op.setAttr(shardsAttrName, builder.getI64IntegerAttr(gpus));
     if (auto step = dyn_cast<OptimizerStepOp>(op))
       step.setElements((step.getElements() + gpus - 1) / gpus);
@@ -315,11 +331,14 @@ void Parallelizer::runSharded() {
     if (auto attr = op.getAttrOfType<IntegerAttr>(repeatAttrName);
         attr && !isa<onnx::InPlaceAccumulatorOp>(op))
       repeat = std::max(repeat, attr.getInt());
-  SmallVector<Unit> units = findUnits();
+  // What is gathered early must stand before.
   SmallVector<Operation *> parameters;
   for (Operation &op : block)
     if (isTrainableParameter(&op))
       parameters.push_back(&op);
+  for (Operation *parameter : llvm::reverse(parameters))
+    parameter->moveBefore(&block, block.begin());
+  SmallVector<Unit> units = findUnits();
   llvm::DenseMap<Operation *, Value> gradientOf;
   auto ordinals = end->getAttrOfType<DenseI64ArrayAttr>(gradientsAttrName);
   for (auto [i, gradient] : llvm::enumerate(end->getOperands()))

@@ -18,6 +18,7 @@
 #include "gpucost/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/MapVector.h"
+#include <set>
 
 namespace gpucost {
 #define GEN_PASS_DEF_SHARDTENSORSPASS
@@ -70,7 +71,9 @@ namespace {
 /// One group of column-split products and what follows from splitting them.
 class Plan {
 public:
-  Plan(Block &block, int64_t ways) : block(block), ways(ways) {}
+  using Positions = llvm::DenseMap<Operation *, unsigned>;
+  Plan(const Positions &position, int64_t ways)
+      : position(position), ways(ways) {}
 
   /// Follows the group; false when some op cannot work on a part.
   bool follow(ArrayRef<Operation *> columns);
@@ -88,8 +91,9 @@ private:
     return it == dims.end() ? std::nullopt : std::optional(it->second);
   }
 
-  Block &block;
+  const Positions &position;
   int64_t ways;
+  std::set<std::pair<unsigned, Operation *>> pending;
   llvm::MapVector<Value, int64_t> dims; ///< divided dimension of each value
   SmallVector<Operation *> rows;        ///< products that sum over it
 };
@@ -102,12 +106,17 @@ bool Plan::split(Value value, int64_t dim) {
       type.getDimSize(dim) % ways != 0)
     return false;
   auto [it, isNew] = dims.insert({value, dim});
+  if (isNew && !isWeight(value))
+    for (Operation *user : value.getUsers())
+      pending.insert({position.lookup(user), user});
   return isNew || it->second == dim;
 }
 
 /// A weight with the views that lead to it.
 bool Plan::splitWeight(Value weight, int64_t dim) {
   Operation *def = weight.getDefiningOp();
+  if (!def)
+    return false;
   if (isa<onnx::ParameterOp>(def)) {
     // Another reader would still need the whole.
     return weight.hasOneUse() && split(weight, dim);
@@ -141,15 +150,13 @@ bool Plan::follow(ArrayRef<Operation *> columns) {
         return false;
     }
   }
-  Operation *first = columns.front();
-  for (Operation *op = first->getNextNode(); op; op = op->getNextNode()) {
-    bool reads = llvm::any_of(op->getOperands(), [&](Value operand) {
-      return dims.contains(operand);
-    });
-    if (!reads || llvm::is_contained(columns, op))
-      continue;
+  // Readers of divided values, in program order.
+  while (!pending.empty()) {
+    Operation *op = pending.begin()->second;
+    pending.erase(pending.begin());
     // An output stays divided: each GPU keeps its part of a cache.
-    if (op->hasTrait<OpTrait::IsTerminator>())
+    if (llvm::is_contained(columns, op) ||
+        op->hasTrait<OpTrait::IsTerminator>())
       continue;
     if (!visit(op))
       return false;
@@ -201,9 +208,11 @@ bool Plan::visitProduct(Operation *op) {
     return true;
   }
   // A product of two activations, divided by batch or heads.
+  if (!isa<onnx::MatMulOp>(op) || op->getNumOperands() < 2)
+    return false;
   RankedTensorType b = tensorOf(op->getOperand(1));
   auto right = dimOf(op->getOperand(1));
-  if (!isa<onnx::MatMulOp>(op) || !b || !left || !right)
+  if (!b || !left || !right)
     return false;
   int64_t fromEnd = a.getRank() - *left;
   return fromEnd > 2 && b.getRank() - *right == fromEnd &&
@@ -344,7 +353,10 @@ struct ShardTensorsPass
       return;
     int64_t shared = 0;
     for (auto function : module.getOps<func::FuncOp>())
-      for (Block &block : function.getBody())
+      for (Block &block : function.getBody()) {
+        Plan::Positions position;
+        for (Operation &op : block)
+          position[&op] = position.size();
         for (const SmallVector<Operation *> &group : findGroups(block)) {
           // Already divided as the second product of a block.
           if (llvm::any_of(group, [&](Operation *op) {
@@ -353,16 +365,19 @@ struct ShardTensorsPass
                     [](Operation *user) { return isa<CollectiveOp>(user); });
               }))
             continue;
-          Plan plan(block, ways);
+          Plan plan(position, ways);
           if (!plan.follow(group))
             continue;
           plan.apply(group);
           ++shared;
         }
-    if (!shared)
-      module.emitWarning() << "no transformer block can be divided by "
-                           << static_cast<int64_t>(ways)
-                           << "; every GPU computes the whole model";
+      }
+    if (!shared) {
+      module.emitError() << "no transformer block can be divided by "
+                         << static_cast<int64_t>(ways)
+                         << "; use another number of GPUs, ddp or fsdp";
+      return signalPassFailure();
+    }
     Builder builder(&getContext());
     module->setAttr(gpusAttrName, builder.getI64IntegerAttr(ways));
     module->setAttr(parallelAttrName, builder.getStringAttr("tp"));

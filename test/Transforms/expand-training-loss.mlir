@@ -7,7 +7,8 @@
 // NONE-NOT: {{LogSoftmax|MseLoss}}
 // NONE: func.func @scalar
 
-// Images have their classes in dimension 1, a target per pixel.
+// Logits of images have their classes in dimension 1, a target per pixel; without that
+// name an image is no table of scores.
 // CHECK-LABEL: func.func @image(
 // CHECK-SAME: , %[[T:[a-z0-9]*]]: tensor<2x4x4xi64>)
 // CHECK: %[[P:.*]] = onnx.LogSoftmax {{.*}}axis = 1 : i64{{.*}} -> tensor<2x5x4x4xf32>
@@ -19,7 +20,7 @@
 // MSE: onnx.MseLossGrad %[[Y]], %[[T]]
 func.func @image(%x: tensor<2x5x4x4xf32>) -> tensor<2x5x4x4xf32> {
   %w = onnx.Parameter : () -> tensor<2x5x4x4xf32>
-  %0 = onnx.Mul %x, %w : (tensor<2x5x4x4xf32>, tensor<2x5x4x4xf32>) -> tensor<2x5x4x4xf32>
+  %0 = onnx.Mul %x, %w {onnx.values = ["logits"]} : (tensor<2x5x4x4xf32>, tensor<2x5x4x4xf32>) -> tensor<2x5x4x4xf32>
   return %0 : tensor<2x5x4x4xf32>
 }
 

@@ -55,8 +55,8 @@ struct ExpandTrainingPass
       notes.push_back(builder.getStringAttr(
           "the file has gradient ops: costed as it stands"));
     else if (!learned)
-      emitWarning(module.getLoc())
-          << "no trainable parameter: the training step is its forward pass";
+      notes.push_back(builder.getStringAttr(
+          "no trainable parameter: the step is the graph as it stands"));
     module->setAttr(trainingNotesAttrName, builder.getArrayAttr(notes));
   }
 

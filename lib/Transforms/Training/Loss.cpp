@@ -34,13 +34,22 @@ static bool isFeature(Value output) {
       [&](StringRef part) { return name.contains_insensitive(part); });
 }
 
+/// Scores of classes, by their shape: rows of two classes or more, or the
+/// vocabulary of every position.
+static bool looksLikeScores(Value output) {
+  ArrayRef<int64_t> shape = cast<RankedTensorType>(output.getType()).getShape();
+  return (shape.size() == 2 && shape.back() >= 2) ||
+         (shape.size() == 3 && shape.back() >= 256);
+}
+
 /// Outputs that a loss is computed from: those called logits, or the only one.
 static SmallVector<Value> findTargets(ArrayRef<Value> outputs) {
   SmallVector<Value> targets;
   for (Value output : outputs)
-    if (outputName(output).contains("logits"))
+    if (outputName(output).contains_insensitive("logits"))
       targets.push_back(output);
-  if (targets.empty() && outputs.size() == 1 && !isFeature(outputs.front()))
+  if (targets.empty() && outputs.size() == 1 && !isFeature(outputs.front()) &&
+      looksLikeScores(outputs.front()))
     targets.push_back(outputs.front());
   return targets;
 }

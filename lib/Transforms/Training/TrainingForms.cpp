@@ -42,6 +42,9 @@ static bool isIdle(Operation *op) {
 }
 
 static void lowerDropout(onnx::DropoutOp op, bool active) {
+  if (op->getNumOperands() == 0 || op->getNumResults() == 0 ||
+      op->getNumResults() > 2)
+    return; // not as ONNX has it
   auto type = dyn_cast<RankedTensorType>(op->getOperand(0).getType());
   if (!active || !type || isIdle(op)) {
     op->getResult(0).replaceAllUsesWith(op->getOperand(0));
@@ -56,8 +59,10 @@ static void lowerDropout(onnx::DropoutOp op, bool active) {
 
 /// Mean and inverse deviation come from the batch, not from the file.
 static void lowerBatchNorm(onnx::BatchNormalizationOp op) {
+  if (op->getNumOperands() < 5 || op->getNumResults() == 0)
+    return;
   auto type = dyn_cast<RankedTensorType>(op->getOperand(0).getType());
-  if (!type || op->getNumOperands() < 5 || type.getRank() < 2)
+  if (!type || type.getRank() < 2)
     return;
   OpBuilder builder(op);
   Type channel = RankedTensorType::get({type.getDimSize(1)},
@@ -66,6 +71,11 @@ static void lowerBatchNorm(onnx::BatchNormalizationOp op) {
   state.addTypes({channel, channel});
   state.addOperands(op->getOperand(0));
   Operation *statistics = builder.create(state);
+  // PyTorch counts the batches that it has seen, in a kernel of its own.
+  OperationState counter(op->getLoc(), "onnx.Fill");
+  counter.addTypes(
+      RankedTensorType::get({}, IntegerType::get(op.getContext(), 64)));
+  builder.create(counter);
   // The running ones are buffers of the model.
   for (unsigned i = 3; i < 5; ++i)
     if (auto buffer = op->getOperand(i).getDefiningOp<onnx::ParameterOp>())
@@ -77,8 +87,10 @@ static void lowerBatchNorm(onnx::BatchNormalizationOp op) {
 
 /// The backward pass needs the positions of the maxima, 8 bytes each.
 static void lowerMaxPool(onnx::MaxPoolOp op) {
+  if (op->getNumResults() != 1)
+    return;
   auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
-  if (!type || op->getNumResults() != 1)
+  if (!type)
     return;
   Type positions = RankedTensorType::get(type.getShape(),
                                          IntegerType::get(op.getContext(), 64));

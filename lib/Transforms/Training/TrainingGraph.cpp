@@ -228,6 +228,8 @@ void TrainingGraph::addBackward() {
   for (Operation &op : block().without_terminator())
     forward.push_back(&op);
   SmallVector<Segment> segments = findSegments(*this, settings.recompute);
+  if (segments.empty() && settings.recompute != RecomputeMode::None)
+    notes.push_back("no block of the graph can be recomputed: nothing is");
   llvm::DenseMap<Operation *, unsigned> segmentOf;
   for (auto [i, segment] : llvm::enumerate(segments))
     for (Operation *op : segment)
