@@ -1,5 +1,4 @@
-//===- IterationPassOptions.h - Options that several passes share -*- C++
-//-*-===//
+//===- IterationPassOptions.h - Options of several passes -*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- TargetOptions.h - --target, --target-file, --coefficients -*- C++
-//-*-===//
+//===- TargetOptions.h - Command-line target flags -*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

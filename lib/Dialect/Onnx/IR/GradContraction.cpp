@@ -14,7 +14,6 @@
 using namespace mlir;
 using namespace gpucost;
 using namespace gpucost::onnx;
-#include "gpucost/Support/CheckedMath.h"
 
 static Value transpose(GradientContext &context, Value matrix) {
   RankedTensorType type = tensorOf(matrix);

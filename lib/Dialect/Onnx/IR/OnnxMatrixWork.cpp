@@ -1,5 +1,4 @@
-//===- OnnxMatrixWork.cpp - Exact work of products, convolutions, attention
-//===//
+//===- OnnxMatrixWork.cpp - Exact work of matrix kernels ===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
