@@ -287,8 +287,10 @@ void Parallelizer::scatter(Unit &unit) {
     types.push_back(RankedTensorType::get(
         {(elementCount(type).value_or(0) + gpus - 1) / gpus},
         type.getElementType()));
-    if (!last || last->isBeforeInBlock(def))
-      last = def;
+    // Sums of passes follow at the end; what is sent is ready before.
+    Operation *ready = sent.getDefiningOp() ? sent.getDefiningOp() : def;
+    if (!last || last->isBeforeInBlock(ready))
+      last = ready;
   }
   if (inputs.empty())
     return;
@@ -321,8 +323,13 @@ void Parallelizer::shardPersistent() {
                       (isa<onnx::ParameterOp>(op) && op.hasAttr(roleAttrName));
     if (persistent && !op.hasAttr(shardsAttrName))
       op.setAttr(shardsAttrName, builder.getI64IntegerAttr(gpus));
-    if (auto step = dyn_cast<OptimizerStepOp>(op))
-      step.setElements((step.getElements() + gpus - 1) / gpus);
+    auto step = dyn_cast<OptimizerStepOp>(op);
+    if (!step)
+      continue;
+    step.setElements((step.getElements() + gpus - 1) / gpus);
+    if (auto scratch = op.getAttrOfType<IntegerAttr>(scratchAttrName))
+      op.setAttr(scratchAttrName, builder.getI64IntegerAttr(
+                                      (scratch.getInt() + gpus - 1) / gpus));
   }
 }
 

@@ -83,6 +83,7 @@ struct ExpandTrainingPass
     settings.clipGradNorm = clipGradNorm;
     // Gradients in fp16 need it.
     auto autocast = getOperation()->getAttrOfType<TypeAttr>("gpucost.autocast");
+    settings.autocast = static_cast<bool>(autocast);
     settings.lossScaling =
         lossScaling || (autocast && autocast.getValue().isF16());
     return success(

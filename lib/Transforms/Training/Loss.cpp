@@ -63,19 +63,23 @@ static Value toSingle(TrainingGraph &graph, Value value) {
       ->getResult(0);
 }
 
-/// Cross entropy: log-softmax in fp32 over the classes, then the element of
+/// Cross entropy: log-softmax over the classes, then the element of
 /// each row's target. Images have their classes in dimension 1.
 static Value crossEntropy(TrainingGraph &graph, Value logits) {
   auto type = cast<RankedTensorType>(logits.getType());
   int64_t axis = type.getRank() >= 4 ? 1 : type.getRank() - 1;
   Builder builder(logits.getContext());
-  Type single = builder.getF32Type();
-  // The kernel reads fp16 itself; other formats are cast first.
-  if (type.getElementType() != single && !type.getElementType().isF16())
-    logits = toSingle(graph, logits);
+  // Losses are on autocast's fp32 list: the kernel reads fp16 itself, bf16 is
+  // cast first. Without autocast they compute in the format of the logits.
+  Type element = type.getElementType();
+  if (graph.options().autocast) {
+    element = builder.getF32Type();
+    if (type.getElementType().isBF16())
+      logits = toSingle(graph, logits);
+  }
   Operation *probabilities = graph.create(
       "LogSoftmax", logits.getLoc(),
-      RankedTensorType::get(type.getShape(), single), logits,
+      RankedTensorType::get(type.getShape(), element), logits,
       builder.getNamedAttr("axis", builder.getI64IntegerAttr(axis)),
       Phase::Forward, "cross-entropy loss", 1);
   SmallVector<int64_t> rows(type.getShape());
@@ -83,14 +87,15 @@ static Value crossEntropy(TrainingGraph &graph, Value logits) {
   Value labels = graph.addInput(
       RankedTensorType::get(rows, builder.getI64Type()), logits.getLoc());
   return graph
-      .create("NllLoss", logits.getLoc(), RankedTensorType::get({}, single),
+      .create("NllLoss", logits.getLoc(), RankedTensorType::get({}, element),
               {probabilities->getResult(0), labels}, {}, Phase::Forward,
               "cross-entropy loss", 1)
       ->getResult(0);
 }
 
 static Value meanSquare(TrainingGraph &graph, Value output) {
-  if (!cast<RankedTensorType>(output.getType()).getElementType().isF32())
+  if (graph.options().autocast &&
+      !cast<RankedTensorType>(output.getType()).getElementType().isF32())
     output = toSingle(graph, output);
   auto type = cast<RankedTensorType>(output.getType());
   Value target = graph.addInput(type, output.getLoc());

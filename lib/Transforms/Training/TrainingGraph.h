@@ -31,6 +31,8 @@ struct Options {
   RecomputeMode recompute = RecomputeMode::None;
   int64_t gradAccum = 1;
   bool dropout = true, clipGradNorm = false, lossScaling = false;
+  /// The forward pass runs in mixed precision.
+  bool autocast = false;
 };
 
 /// Ops that a checkpointed part of the forward pass consists of, in order.
