@@ -14,7 +14,8 @@
 // CHECK-NEXT: onnx.NllLoss %[[P]], %[[T]]
 // CHECK-NEXT: %[[ONE:.*]] = onnx.Fill {{.*}}rule = "gradient of the loss"} : () -> tensor<f32>
 // CHECK-NEXT: %[[ZEROS:.*]] = onnx.Fill {{.*}}rule = "gradient of NllLoss"
-// CHECK-NEXT: %[[DP:.*]] = onnx.Insert %[[ONE]], %[[ZEROS]]
+// CHECK-NEXT: %[[ROWS:.*]] = onnx.Expand %[[ONE]]{{.*}} -> tensor<8xf32>
+// CHECK-NEXT: %[[DP:.*]] = onnx.Insert %[[ROWS]], %[[ZEROS]], %[[T]]
 // CHECK-NEXT: %[[DL:.*]] = onnx.LogSoftmaxGrad %[[DP]], %[[P]] {gpucost.phase = #gpucost<phase backward>, gpucost.rule = "gradient of LogSoftmax"}
 
 // (B1) dH = dL W1, then dW1 = (H^T dL)^T.

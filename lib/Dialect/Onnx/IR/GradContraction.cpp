@@ -107,8 +107,40 @@ static LogicalResult matmulGradient(Operation *op, GradientContext &context) {
   return success();
 }
 
+/// A vector is a matrix of one row (left) or one column (right); its gradient
+/// is the other operand scaled or summed by dY, as a product again.
+static LogicalResult vectorGradient(GradientContext &context) {
+  RankedTensorType a = tensorOf(context.operand(0)),
+                   b = tensorOf(context.operand(1));
+  if (!a || !b || a.getRank() < 1 || b.getRank() < 1 || a.getRank() > 2 ||
+      b.getRank() > 2)
+    return failure();
+  Type element = a.getElementType();
+  auto matrix = [&](Value value, int64_t rows, int64_t cols) {
+    return context.createOne(
+        "Reshape", RankedTensorType::get({rows, cols}, element), {value});
+  };
+  int64_t m = a.getRank() == 1 ? 1 : a.getDimSize(0);
+  int64_t k = a.getShape().back();
+  int64_t n = b.getRank() == 1 ? 1 : b.getDimSize(1);
+  Value dy = matrix(context.gradient(), m, n);
+  Value left = matrix(context.operand(0), m, k);
+  Value right = matrix(context.operand(1), k, n);
+  if (context.needsGradient(0))
+    context.setGradient(0, product(context, dy, transpose(context, right), a));
+  if (context.needsGradient(1))
+    context.setGradient(1, product(context, transpose(context, left), dy, b));
+  return success();
+}
+
 LogicalResult gpucost::onnx::gradMatMul(Operation *op,
                                         GradientContext &context) {
+  auto isVector = [&](unsigned i) {
+    RankedTensorType type = tensorOf(context.operand(i));
+    return type && type.getRank() == 1;
+  };
+  if (isVector(0) || isVector(1))
+    return vectorGradient(context);
   return matmulGradient(op, context);
 }
 

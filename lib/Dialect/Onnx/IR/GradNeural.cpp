@@ -124,9 +124,15 @@ LogicalResult gpucost::onnx::gradRotary(Operation *, GradientContext &context) {
 
 LogicalResult gpucost::onnx::gradNllLoss(Operation *,
                                          GradientContext &context) {
+  // One element of each row.
   Value zeros = context.createOne("Fill", context.operand(0).getType(), {});
+  Type element = tensorOf(zeros).getElementType();
+  Value rows = context.createOne(
+      "Expand",
+      RankedTensorType::get(tensorOf(context.operand(1)).getShape(), element),
+      {context.gradient()});
   context.setGradient(0, context.createOne("Insert", zeros.getType(),
-                                           {context.gradient(), zeros}));
+                                           {rows, zeros, context.operand(1)}));
   return success();
 }
 

@@ -201,6 +201,19 @@ static FailureOr<WorkAttr> insertWork(OpShapes &s, ElementCost element) {
       0, 0);
 }
 
+/// One log-probability and one label of each row, summed.
+static FailureOr<WorkAttr> lossWork(OpShapes &s, ElementCost element) {
+  std::optional<int64_t> rows = elementCount(s.input(1));
+  std::optional<int64_t> labels = byteCount(s.input(1));
+  if (!rows || !labels || !s.input(0))
+    return failure();
+  s.bytesRead = saturatingSum(*labels, *rows * (bitsOf(s.input(0)) / 8));
+  return makeWork(
+      s, KernelFamily::Embedding, element,
+      ElementsProblemAttr::get(s.op->getContext(), *rows, /*strided=*/true), 0,
+      *rows, 0);
+}
+
 FailureOr<WorkAttr> gpucost::onnx::computeWork(Operation *op, CostShape shape,
                                                ElementCost element) {
   OpShapes s(op);
@@ -234,6 +247,8 @@ FailureOr<WorkAttr> gpucost::onnx::computeWork(Operation *op, CostShape shape,
     return elementsWork(s, KernelFamily::DataMovement, element,
                         /*strided=*/false);
   case CostShape::Gather: {
+    if (op->getName().stripDialect() == "NllLoss")
+      return lossWork(s, element);
     // Only the gathered rows are read, not the whole table.
     std::optional<int64_t> table = storageBytes(op->getOperand(0));
     if (table && s.bytesWritten < *table)
