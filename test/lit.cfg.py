@@ -25,6 +25,7 @@ config.substitutions += [
     ("%plugin", config.gpucost_plugin),
     ("%models", os.path.join(config.gpucost_src_root, "models")),
     ("%inputs", os.path.join(test_root, "Inputs")),
+    ("%validate", os.path.join(config.gpucost_src_root, "utils", "validate.py")),
 ]
 
 # Measurements that do not lie in the repository.

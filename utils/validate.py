@@ -4,13 +4,15 @@
 
   validate.py e2e  --measurements e2e.csv --workloads workloads.csv [--core time+power]
   validate.py ops  --measurements e2e.csv --workloads workloads.csv --ops kernels_ops_fwbw.csv.gz
+  validate.py kernels --measurements TABLE.csv.gz [--family linear] [--no-protocol-terms]
   validate.py gate --data FOLDER
 
 `e2e` runs the tool on every row that the manifest maps and prints, per source,
 GPU and model, the mean absolute percentage error (MAPE) of time, power and
 energy. Rows that it cannot map are listed with the reason. `ops` compares the
 forward and the backward pass with what was timed for each, whole and as the sum
-of its operators. `gate` runs the rows that continuous integration watches and
+of its operators. `kernels` does so for tables of single kernels (kernel_tables.py
+has what their benchmarks timed). `gate` runs the rows that continuous integration watches and
 fails above the thresholds.
 
 The manifest (manifest.json) holds, per model and head, the file; per source,
@@ -28,6 +30,9 @@ import pathlib
 import statistics
 import subprocess
 import sys
+
+import kernel_tables
+import validate_kernels
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 # Target format and options of every precision of the data.
@@ -367,7 +372,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     commands = parser.add_subparsers(dest="command", required=True)
-    for name, run in (("e2e", run_e2e), ("ops", run_ops), ("gate", run_gate)):
+    for name, run in (("e2e", run_e2e), ("ops", run_ops), ("kernels", validate_kernels.run), ("gate", run_gate)):
         sub = commands.add_parser(name)
         sub.add_argument("--tool", default=str(ROOT / "build" / "bin" / "gpu-cost-opt"))
         sub.add_argument("--manifest", default=str(ROOT / "utils" / "manifest.json"))
@@ -375,6 +380,7 @@ def main():
         sub.set_defaults(run=run)
         if name != "gate":
             sub.add_argument("--measurements", required=True)
+        if name in ("e2e", "ops"):
             sub.add_argument("--workloads", help="protocol columns (head, ...) by workload id")
         if name == "ops":
             sub.add_argument("--ops", required=True)
@@ -383,10 +389,19 @@ def main():
             sub.add_argument("--source")
             sub.add_argument("--out", help="write docs/Accuracy.md here")
             sub.add_argument("--json", help="write every row's prediction here")
+        if name == "kernels":
+            sub.add_argument("--family", default="", choices=["", *kernel_tables.FAMILIES])
+            sub.add_argument("--no-protocol-terms", dest="protocol_terms", action="store_false",
+                             help="single kernels as they are, without what the benchmark adds")
+            sub.add_argument("--out", help="write the table here")
         if name == "gate":
             sub.add_argument("--data", required=True)
     args = parser.parse_args()
-    return args.run(args)
+    try:
+        return args.run(args)
+    except (OSError, csv.Error, UnicodeDecodeError) as error:
+        print(f"validate.py: {error}", file=sys.stderr)
+        return 1
 
 
 if __name__ == "__main__":

@@ -24,7 +24,7 @@ static constexpr size_t largestCacheCount = 32;
 
 static auto fieldsOf(const KernelQuery &q) {
   return std::make_tuple(q.clock, q.powerLimit, q.reuseBytesA, q.reuseBytesB,
-                         q.activity, q.burst, q.powerRoof);
+                         q.activity, q.burst, q.warmUp, q.powerRoof);
 }
 
 namespace {

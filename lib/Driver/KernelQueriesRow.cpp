@@ -16,14 +16,13 @@ using namespace gpucost;
 using Column = QueryColumn;
 
 static constexpr llvm::StringLiteral names[] = {
-    "family",      "op",       "dtype",    "batch",
-    "m",           "n",        "k",        "linear",
-    "c",           "h",        "w",        "oc",
-    "kh",          "kw",       "stride",   "pad",
-    "groups",      "heads",    "kv_heads", "q_len",
-    "kv_len",      "head_dim", "causal",   "rows",
-    "cols",        "elements", "inputs",   "clock_mhz",
-    "reuse_bytes", "activity", "burst_ms", "power_limit_w"};
+    "family",   "op",         "dtype",        "batch",       "m",
+    "n",        "k",          "linear",       "c",           "h",
+    "w",        "oc",         "kh",           "kw",          "stride",
+    "pad",      "groups",     "heads",        "kv_heads",    "q_len",
+    "kv_len",   "head_dim",   "causal",       "rows",        "cols",
+    "elements", "inputs",     "clock_mhz",    "reuse_bytes", "activity",
+    "burst_ms", "warm_up_ms", "power_limit_w"};
 static_assert(std::size(names) == numQueryColumns, "a column without a name");
 
 llvm::ArrayRef<llvm::StringLiteral> gpucost::columnNames() { return names; }
@@ -341,6 +340,8 @@ static void readQuery(RowReader &r, const Gpu &gpu,
     query.activity = *activity;
   if (auto burst = r.number(Column::BurstMs, any))
     query.burst = Seconds(*burst * 1e-3);
+  if (auto warmUp = r.number(Column::WarmUpMs, any))
+    query.warmUp = Seconds(*warmUp * 1e-3);
 }
 
 llvm::Error gpucost::readKernel(const QueryCells &cells, TextPosition row,

@@ -54,6 +54,7 @@ enum class QueryColumn : uint8_t {
   ReuseBytes,
   Activity,
   BurstMs,
+  WarmUpMs,
   PowerLimitW
 };
 constexpr size_t numQueryColumns =

@@ -74,10 +74,11 @@ TEST(KernelQueries, EveryColumnReachesTheModel) {
   slow.activity = 0.5;
   slow.reuseBytesA = slow.reuseBytesB = 1e6;
   slow.burst = Seconds(0.05);
+  slow.warmUp = Seconds(0.002);
   EXPECT_EQ(answersOf("family,m,n,k,clock_mhz,power_limit_w,activity,reuse_bytes,"
-                    "burst_ms,dtype\n"
-                    "matmul,512,1024,2048,,,,,,\n"
-                    "matmul,512,1024,2048,900,200,0.5,1e6,50,fp16\n"),
+                    "burst_ms,warm_up_ms,dtype\n"
+                    "matmul,512,1024,2048,,,,,,,\n"
+                    "matmul,512,1024,2048,900,200,0.5,1e6,50,2,fp16\n"),
             results +
                 expected(matmulWork(matmul(1, 512, 1024, 2048, true),
                                     NumericFormat::BF16)) +

@@ -1,0 +1,178 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""`validate.py kernels`: predicted against measured times of single kernels."""
+import collections
+import csv
+import gzip
+import io
+import json
+import pathlib
+import statistics
+import subprocess
+import sys
+
+import kernel_tables
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+# Any small model: its report tells the peak and the bandwidth of a target.
+PROBE = ROOT / "models" / "resnet50.onnx"
+
+
+def opened(path):
+    return gzip.open(path, "rt", newline="") if str(path).endswith(".gz") else open(path, newline="")
+
+
+def read(path, wanted):
+    """[(row, query)] of a table, and how many rows have no query, by reason."""
+    rows, unmapped = [], collections.Counter()
+    with opened(path) as file:
+        table = csv.DictReader(file)
+        missing = {"source", "gpu", "dtype", "measured_us"} - set(table.fieldnames or [])
+        if missing:
+            raise SystemExit(f"validate.py: {path}: no column {', '.join(sorted(missing))}")
+        for row in table:
+            try:
+                query = kernel_tables.query(row)
+            except kernel_tables.Unmapped as reason:
+                unmapped[str(reason)] += 1
+                continue
+            except (KeyError, ValueError) as error:
+                unmapped[f"no such column or number: {error}"] += 1
+                continue
+            if wanted in ("", kernel_tables.family(query)):
+                rows.append((row, query))
+    return rows, unmapped
+
+
+def ask(tool, gpu, dtype, queries):
+    """Answers to `queries` on one GPU as dictionaries, or an error in words."""
+    columns = sorted({c for q in queries for c in q} - {"bytes", "weight_bytes"})
+    text = io.StringIO()
+    writer = csv.DictWriter(text, columns, extrasaction="ignore", restval="")
+    writer.writeheader()
+    writer.writerows(queries)
+    done = subprocess.run([tool, f"--target={gpu}-{dtype}", "--kernels=-", "--report=csv"], input=text.getvalue(),
+                          capture_output=True, text=True)
+    if done.returncode:
+        return None, (done.stderr.strip().splitlines() or ["no message"])[-1]
+    return list(csv.DictReader(io.StringIO(done.stdout))), None
+
+
+def with_protocol(row, query, us=None):
+    """`query` as its benchmark timed it; `us`, where known, is the time of one launch."""
+    query = dict(query)
+    if row["source"] == "aiconfigurator" and query["family"] == "matmul":
+        query["reuse_bytes"] = query["bytes"] + (kernel_tables.COPIES - 1) * query["weight_bytes"]
+        if us:
+            query["warm_up_ms"] = kernel_tables.WARM_UP * us / 1e3
+            query["burst_ms"] = kernel_tables.TIMED * us / 1e3
+    elif row["source"].startswith("neusight"):
+        query["reuse_bytes"] = query["bytes"]
+        query["activity"] = 1 if query["family"] == "matmul" else 0.5  # random products, else zeros
+    return query
+
+
+def predict(tool, gpu, dtype, part, protocol):
+    """Time in us of the kernels of every row of `part`."""
+    def times(queries):
+        answers, error = ask(tool, gpu, dtype, queries)
+        if error:
+            raise kernel_tables.Unmapped(f"tool: {gpu}-{dtype}: {error}")
+        return [float(answer["time_us"]) for answer in answers]
+
+    if not protocol:
+        return times([query for _, query in part])
+    result = times([with_protocol(row, query) for row, query in part])
+    if any(row["source"] == "aiconfigurator" for row, _ in part):
+        result = times([with_protocol(row, query, us) for (row, query), us in zip(part, result)])
+    prefill = [i for i, (_, query) in enumerate(part) if kernel_tables.family(query) == "attention, prefill"]
+    if prefill:
+        for i, us in zip(prefill, times([kernel_tables.cache_write(part[i][1]) for i in prefill])):
+            result[i] += us
+    return result
+
+
+def with_dispatch(part, times):
+    """(times with the dispatch of the launch, row judges the error and is no fit of it) of every row."""
+    groups = collections.defaultdict(list)
+    for i, (row, query) in enumerate(part):
+        if row["source"].startswith(kernel_tables.WITH_DISPATCH):
+            groups[row["source"], row["op"], row.get("split")].append(i)
+    times, judged, floors = list(times), [True] * len(times), [0.0] * len(times)
+    for members in groups.values():
+        dispatch = kernel_tables.Dispatch([float(part[i][0]["measured_us"]) for i in members],
+                                          [times[i] for i in members])
+        for place, i in enumerate(members):
+            times[i], floors[i] = dispatch.timed(times[i]), dispatch.floor
+            judged[i] = place % 2 == 1
+    return times, judged, floors
+
+
+def machine(tool, gpu, dtype):
+    """Peak in FLOP/s and bandwidth in B/s of a target."""
+    done = subprocess.run([tool, str(PROBE), f"--target={gpu}-{dtype}", "--bind=batch:1", "--report=json"],
+                          capture_output=True, text=True, check=True)
+    iteration = json.loads(done.stdout)["iteration"]
+    return iteration["peak_flops_per_s"], iteration["dram_bandwidth_bytes_per_s"]
+
+
+def flops(query):
+    """Multiply-adds of `query`, two each; 0 for memory-bound kernels."""
+    if query["family"] == "matmul":
+        return 2 * query["batch"] * query["m"] * query["n"] * query["k"]
+    if query["family"] == "conv2d":
+        out = (query["h"] + 2 * query["pad"] - query["kh"]) // query["stride"] + 1
+        return 2 * query["n"] * query["oc"] * out ** 2 * query["c"] * query["kh"] ** 2
+    if query["family"] == "attention":
+        scores = query["q_len"] * query["kv_len"] / (2 if query["causal"] else 1)
+        return 4 * query["batch"] * query["heads"] * query["head_dim"] * scores
+    return 0
+
+
+def line(name, results):
+    """Statistics of (measured, predicted, roofline) in us."""
+    errors = [100 * (p / m - 1) for m, p, _ in results]
+    size = sorted(abs(e) for e in errors)
+    weight = 100 * sum(abs(p - m) for m, p, _ in results) / sum(m for m, _, _ in results)
+    roof = statistics.mean(abs(100 * (r / m - 1)) for m, _, r in results)
+    return (f"| {name} | {len(results)} | {statistics.mean(size):.1f} | {statistics.median(size):.1f} | "
+            f"{size[int(0.9 * (len(size) - 1))]:.1f} | {size[-1]:.0f} | {statistics.median(errors):+.1f} | "
+            f"{weight:.1f} | {roof:.0f} |")
+
+
+def run(args):
+    rows, unmapped = read(args.measurements, args.family)
+    parts = collections.defaultdict(list)
+    for row, query in rows:
+        parts[row["gpu"], query["dtype"]].append((row, query))
+    groups = collections.defaultdict(list)
+    for (gpu, dtype), part in sorted(parts.items()):
+        try:
+            times = predict(args.tool, gpu, dtype, part, args.protocol_terms)
+        except kernel_tables.Unmapped as reason:
+            unmapped[str(reason)] += len(part)
+            continue
+        peak, bandwidth = machine(args.tool, gpu, dtype)
+        judged, floors = [True] * len(part), [0.0] * len(part)
+        if args.protocol_terms:
+            times, judged, floors = with_dispatch(part, times)
+        for (row, query), time, judge, floor in zip(part, times, judged, floors):
+            if not judge:
+                continue
+            name = f"{row['source']} {gpu} {dtype} {kernel_tables.family(query)}"
+            measured = float(row["measured_us"])
+            roofline = 1e6 * max(flops(query) / peak, query["bytes"] / bandwidth)
+            groups[name].append((measured, time, roofline))
+            if floor and measured > 2 * floor:
+                groups[name + ", over twice the dispatch"].append((measured, time, roofline))
+    report = ["| kernels | n | mean | median | p90 | worst | median bias | time-weighted | roofline |",
+              "|---|---|---|---|---|---|---|---|---|"]
+    report += [line(name, results) for name, results in sorted(groups.items())]
+    print("\n".join(report))
+    for reason, count in unmapped.most_common():
+        print(f"not mapped: {count} rows: {reason}")
+    if args.out:
+        pathlib.Path(args.out).write_text("\n".join(report) + "\n")
+    if not groups:
+        print("validate.py: no row was predicted", file=sys.stderr)
+        return 1
+    return 0
