@@ -11,6 +11,7 @@ Unmapped says why there is none. Protocol, facts of the benchmarks' sources:
 - NeuSight: events around one eager launch from an idle stream, the same operands
   each time: the host's dispatch is inside, operands may stay in L2.
 - LLMCompass: wall clock around launch and synchronisation: the same.
+- nccl-tests: out of place, 60 to 100 calls in a row.
 - Vidur: the profiler's kernel time, no dispatch; whole microseconds.
 """
 import re
@@ -22,7 +23,7 @@ ELEMENTWISE = ("add", "mul", "div", "pow", "addu", "mulu", "divu", "powu", "relu
 WITH_DISPATCH = ("neusight", "llmcompass")
 
 FAMILIES = ("linear", "batched matmul", "convolution", "attention, prefill", "attention, decode", "softmax",
-            "layernorm", "elementwise")
+            "layernorm", "elementwise", "collective")
 
 
 class Unmapped(Exception):
@@ -75,6 +76,13 @@ def convolution(row):
                                             + batch * cout * out ** 2)}
 
 
+def collective(row):
+    op = {"alltoall": "all_to_all"}.get(row["op_name"], row["op_name"])
+    size = integer(row["bytes"])
+    return {"family": "collective", "op": op, "gpus": integer(row["num_gpus"]), "message_bytes": size,
+            "dtype": {"half": "fp16", "float": "fp32"}.get(row["nccl_dtype"], row["nccl_dtype"]), "bytes": size}
+
+
 def vidur(row):
     op, m, n, dtype = row["op"], integer(row["m"]), integer(row["n"]), row["dtype"]
     if op.startswith("linear:"):
@@ -117,8 +125,12 @@ def query(row):
     """Columns of the kernel query for `row`, with `bytes`, each operand's once."""
     if re.match(r"mi\d+", row["gpu"]):
         raise Unmapped("AMD GPU")
+    if "nccl" in row:
+        return collective(row)
     if row.get("fwdbwd", "fwd") != "fwd":
         raise Unmapped("backward kernel")
+    if "dtype" not in row:
+        raise Unmapped("table without the column dtype")
     if row["dtype"] not in BYTES:
         raise Unmapped(f"type {row['dtype']}")
     if row["source"] == "vidur":

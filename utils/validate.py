@@ -220,7 +220,8 @@ Written by `utils/validate.py e2e --out docs/Accuracy.md`; do not edit.
 
 Errors are absolute percentage errors of whole iterations: mean, median, 90th percentile, worst; bias is the mean signed
 error. Baselines predict from the same report: *roofline* is the larger of matrix FLOPs / dense peak and compulsory
-bytes / bandwidth at the maximum clock; *power limit* is the board limit as a constant. What each source timed, and how
+bytes / bandwidth at the maximum clock; *power limit* is the board limit as a constant. Single kernels:
+[KernelAccuracy.md](KernelAccuracy.md). What each source timed, and how
 a row maps to flags, stands in `utils/manifest.json`: no number there but host launch costs, batch and accumulation.
 
 ## In fit, out of fit
@@ -365,6 +366,7 @@ def run_gate(args):
             good &= mape <= limit
             print(f"gate: {source} {mode} {what} MAPE {mape:.2f} % over {len(values)} rows, "
                   f"limit {limit} %: {'ok' if mape <= limit else 'FAILED'}")
+    good &= validate_kernels.gate(args.tool, data)
     return 0 if good else 1
 
 
@@ -379,7 +381,7 @@ def main():
         sub.add_argument("--jobs", type=int, default=2)
         sub.set_defaults(run=run)
         if name != "gate":
-            sub.add_argument("--measurements", required=True)
+            sub.add_argument("--measurements", required=True, nargs="+" if name == "kernels" else None)
         if name in ("e2e", "ops"):
             sub.add_argument("--workloads", help="protocol columns (head, ...) by workload id")
         if name == "ops":

@@ -57,6 +57,10 @@ static std::string describeProblem(const KernelWork &work) {
                        work.family == KernelFamily::Softmax ? "softmax"
                                                             : "layernorm",
                        work.rows.rows, work.rows.cols);
+  case KernelFamily::Collective:
+    return fmt::format("{} gpus={} message_bytes={}",
+                       stringifyCollectiveKind(work.collective.kind).str(),
+                       work.collective.ranks, work.collective.bytes);
   default:
     return fmt::format("{} elements={}",
                        stringifyInstructionClass(work.instructions).str(),
@@ -65,6 +69,8 @@ static std::string describeProblem(const KernelWork &work) {
 }
 
 std::string gpucost::describeKernel(const KernelWork &work) {
+  if (work.family == KernelFamily::Collective) // counts bytes of any type
+    return describeProblem(work);
   return describeProblem(work) + " " +
          stringifyNumericFormat(work.format).str();
 }

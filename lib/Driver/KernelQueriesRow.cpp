@@ -15,14 +15,41 @@
 using namespace gpucost;
 using Column = QueryColumn;
 
-static constexpr llvm::StringLiteral names[] = {
-    "family",   "op",         "dtype",        "batch",       "m",
-    "n",        "k",          "linear",       "c",           "h",
-    "w",        "oc",         "kh",           "kw",          "stride",
-    "pad",      "groups",     "heads",        "kv_heads",    "q_len",
-    "kv_len",   "head_dim",   "causal",       "rows",        "cols",
-    "elements", "inputs",     "clock_mhz",    "reuse_bytes", "activity",
-    "burst_ms", "warm_up_ms", "power_limit_w"};
+static constexpr llvm::StringLiteral names[] = {"family",
+                                                "op",
+                                                "dtype",
+                                                "batch",
+                                                "m",
+                                                "n",
+                                                "k",
+                                                "linear",
+                                                "c",
+                                                "h",
+                                                "w",
+                                                "oc",
+                                                "kh",
+                                                "kw",
+                                                "stride",
+                                                "pad",
+                                                "groups",
+                                                "heads",
+                                                "kv_heads",
+                                                "q_len",
+                                                "kv_len",
+                                                "head_dim",
+                                                "causal",
+                                                "rows",
+                                                "cols",
+                                                "elements",
+                                                "inputs",
+                                                "gpus",
+                                                "message_bytes",
+                                                "clock_mhz",
+                                                "reuse_bytes",
+                                                "activity",
+                                                "burst_ms",
+                                                "warm_up_ms",
+                                                "power_limit_w"};
 static_assert(std::size(names) == numQueryColumns, "a column without a name");
 
 llvm::ArrayRef<llvm::StringLiteral> gpucost::columnNames() { return names; }
@@ -67,10 +94,14 @@ enum class Family {
   Attention,
   Softmax,
   LayerNorm,
-  Elementwise
+  Elementwise,
+  Collective
 };
 constexpr llvm::StringLiteral familyNames[] = {
-    "matmul", "conv2d", "attention", "softmax", "layernorm", "elementwise"};
+    "matmul",    "conv2d",      "attention", "softmax",
+    "layernorm", "elementwise", "collective"};
+constexpr llvm::StringLiteral collectiveNames[] = {
+    "all_reduce", "all_gather", "reduce_scatter", "all_to_all"};
 /// What a row can compute in; fp64 has no coefficients.
 constexpr llvm::StringLiteral dtypeNames[] = {"fp32", "tf32", "fp16",
                                               "bf16", "fp8",  "int8"};
@@ -281,6 +312,15 @@ static std::optional<KernelWork> readElementwise(RowReader &r,
                          format);
 }
 
+static std::optional<KernelWork> readCollective(RowReader &r) {
+  CollectiveProblem p;
+  p.kind = *symbolizeCollectiveKind(
+      collectiveNames[r.choice(Column::Op, collectiveNames)]);
+  p.ranks = r.size(Column::Gpus);
+  p.bytes = r.size(Column::MessageBytes);
+  return collectiveWork(p);
+}
+
 static std::optional<KernelWork> readWork(RowReader &r, Family family,
                                           NumericFormat format) {
   switch (family) {
@@ -300,6 +340,8 @@ static std::optional<KernelWork> readWork(RowReader &r, Family family,
   }
   case Family::Elementwise:
     return readElementwise(r, format);
+  case Family::Collective:
+    return readCollective(r);
   }
   return std::nullopt;
 }

@@ -50,6 +50,8 @@ enum class QueryColumn : uint8_t {
   Cols,
   Elements,
   Inputs,
+  Gpus,
+  MessageBytes,
   ClockMhz,
   ReuseBytes,
   Activity,

@@ -155,6 +155,17 @@ std::optional<KernelWork> gpucost::layerNormWork(const RowsProblem &p,
   return b.finish();
 }
 
+std::optional<KernelWork> gpucost::collectiveWork(const CollectiveProblem &p) {
+  WorkBuilder b(KernelFamily::Collective, NumericFormat::FP32);
+  b.work.instructions = InstructionClass::Copy;
+  b.work.collective = p;
+  int64_t share = p.bytes / p.ranks * (p.ranks - 1);
+  int64_t passes = p.kind == CollectiveKind::AllReduce ? 2 : 1;
+  b.bytesRead.add({share, passes});
+  b.bytesWritten.add({share, passes});
+  return b.finish();
+}
+
 llvm::ArrayRef<ElementwiseOp> gpucost::elementwiseOps() {
   using C = InstructionClass;
   // `...u`: the other operand is a scalar.

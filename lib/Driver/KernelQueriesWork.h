@@ -45,6 +45,9 @@ std::optional<KernelWork> softmaxWork(const RowsProblem &problem,
 std::optional<KernelWork> layerNormWork(const RowsProblem &problem,
                                         NumericFormat format);
 
+/// What a GPU reads to send and writes on receipt.
+std::optional<KernelWork> collectiveWork(const CollectiveProblem &problem);
+
 /// An elementwise op of a query. The FLOP counts are the textbook ones of
 /// OnnxBase.td; neither time nor power depends on them.
 struct ElementwiseOp {

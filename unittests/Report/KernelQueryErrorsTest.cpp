@@ -51,7 +51,7 @@ TEST(KernelQueryErrors, Names) {
   expectStart(
       errorOf("matmull,,,64,64,64,"),
       "error: kernels.csv:3:1: column 'family': expected one of matmul, "
-      "conv2d, attention, softmax, layernorm, elementwise, but got "
+      "conv2d, attention, softmax, layernorm, elementwise, collective, but got "
       "'matmull', did you mean 'matmul'?");
   expectStart(errorOf(",,,64,64,64,"),
               "error: kernels.csv:3:1: column 'family'");
