@@ -4,11 +4,11 @@
 // What was fitted for h100-sxm-80gb.
 
 #tensor_gemm = #gpucost.tensor_gemm<
-  provenance = "MAP fit on aiconfigurator bf16 GEMM tables (sglang); time refined on EnergAIzer whole networks",
-  efficiency = 0.8195, latency_cycles = 183.3, dram_efficiency = 0.8617,
-  l2_bytes_per_clock = 91.85, l2_share = 0.05516, fixed_time = 2.688 us,
-  split_k_time = 2.93 us, store_exposure = 0.6589, fill_depth = 65.12,
-  energy_per_flop = 0.7703 pJ, power_limiter_delay = 26.75 ms,
+  provenance = "MAP fit on aiconfigurator bf16 GEMM tables (sglang); time refined on EnergAIzer whole networks; refitted by fit_kernels.py on 2000 rows of the median over stacks, 5.5 % held out by (n, k), 2026-11",
+  efficiency = 0.82799, latency_cycles = 170.04, dram_efficiency = 0.84727,
+  l2_bytes_per_clock = 129.97, l2_share = 0.011172, fixed_time = 2.5453 us,
+  split_k_time = 2.7964 us, store_exposure = 0.61759, fill_depth = 58.056,
+  energy_per_flop = 0.69453 pJ, power_limiter_delay = 26.75 ms,
   misaligned_efficiency = 0.43971,
   convolution_efficiency = 0.77443, split_k = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32],
   tiles = [
