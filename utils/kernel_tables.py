@@ -25,9 +25,13 @@ WITH_DISPATCH = ("neusight", "llmcompass")
 FAMILIES = ("linear", "batched matmul", "convolution", "attention, prefill", "attention, decode", "softmax",
             "layernorm", "elementwise", "collective")
 
+# Several families by one name.
+GROUPS = {"gemm": ("linear", "batched matmul"), "conv": ("convolution",),
+          "attention": ("attention, prefill", "attention, decode"), "norm": ("layernorm",)}
+
 
 class Unmapped(Exception):
-    """A row that has no counterpart among the kernel queries."""
+    """A row that has no counterpart among the kernel queries, the manifest or the targets."""
 
 
 def integer(text):
@@ -148,6 +152,11 @@ def family(columns):
     if name == "attention":
         return "attention, decode" if columns["q_len"] == 1 else "attention, prefill"
     return {"conv2d": "convolution"}.get(name, name)
+
+
+def is_wanted(columns, wanted):
+    """`columns` are of the family or group `wanted`; "" is all."""
+    return wanted in ("", family(columns)) or family(columns) in GROUPS.get(wanted, ())
 
 
 class Dispatch:

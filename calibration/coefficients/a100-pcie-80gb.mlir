@@ -4,13 +4,13 @@
 // What was fitted for a100-pcie-80gb.
 
 #tensor_gemm = #gpucost.tensor_gemm<
-  provenance = "MAP fit on aiconfigurator bf16 GEMM tables (sglang); time refined on EnergAIzer whole networks",
+  provenance = "MAP fit on aiconfigurator bf16 GEMM tables (sglang); time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
   efficiency = 1, latency_cycles = 401, dram_efficiency = 0.7479,
   l2_bytes_per_clock = 15.55, l2_share = 0.0502, fixed_time = 3.046 us,
   split_k_time = 2.687 us, store_exposure = 0.7315, fill_depth = 125.5,
   energy_per_flop = 1.174 pJ, power_limiter_delay = 35.03 ms,
-  misaligned_efficiency = 0.43971,
-  convolution_efficiency = 0.77443, split_k = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32],
+  misaligned_efficiency = 0.43971, convolution_efficiency = 0.77443,
+  split_k = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32],
   tiles = [
     <m = 16, n = 64, ctas_per_sm = 6>, <m = 16, n = 128, ctas_per_sm = 5>,
     <m = 32, n = 32, ctas_per_sm = 8>, <m = 32, n = 64, ctas_per_sm = 5>,
@@ -28,10 +28,10 @@
   clock_exponent = 1.3, energy_floor = 0.4>
 
 #simt_linear = #gpucost.simt_gemm<
-  provenance = "MAP fit on NeuSight fp32 kernels, TF32 off; time refined on EnergAIzer whole networks",
-  emax = 0.97768, k0 = 1, dram_efficiency = 0.8215, l2_bytes_per_clock = 7.212,
-  l2_share = 0.8461, l2_speedup = 2.282, saturation_warps = 8.661,
-  latency = 24.8 us, energy_per_flop = 3.443 pJ, power_share = 0.85,
+  provenance = "MAP fit on NeuSight fp32 kernels, TF32 off; refitted on 174 rows of neusight, 4.6 % in fit, 2026-11",
+  emax = 1.0977, k0 = 4.7872, dram_efficiency = 0.42427, l2_bytes_per_clock = 6.9667,
+  l2_share = 0.89108, l2_speedup = 1.4905, saturation_warps = 7.6566,
+  latency = 31.793 us, energy_per_flop = 9.2793 pJ, power_share = 0.85,
   dispatch = 8.608 us, dispatch_overlap = 29.71 us,
   split_k = [1, 2, 3, 4, 6, 8, 12, 16],
   tiles = [
@@ -122,7 +122,7 @@
   reduce = 40, softmax = 80, norm = 60, resize = 90, depthwise_conv = 13,
   optimizer = 60>
 #streaming = #gpucost.streaming<
-  provenance = "one set per memory class, NeuSight fp32 elementwise, softmax, layernorm; time refined on EnergAIzer whole networks",
+  provenance = "one set per memory class, NeuSight fp32 elementwise, softmax, layernorm; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
   dram_efficiency = 0.92, l2_share = 0.45, l2_bytes_per_clock = 13.598,
   issue_scale = 0.5944, issue_width = 128, broadcast_slots = 70.323, latency = 1.5 us,
   softmax_row0 = 30, softmax_row1 = 21, norm_row0 = 370, norm_row1 = 280,
@@ -141,10 +141,10 @@
   softmax_scale = 1.0264, norm_scale = 1.1289>
 
 #power = #gpucost.power_fit<
-  provenance = "ridge fit on EnergAIzer whole networks (NVML); power refined on EnergAIzer whole networks",
-  per_tensor_flop = 0.71916 pJ, per_fp32_flop = 6.8857 pJ,
-  per_instruction = 22.653 pJ, per_dram_byte = 63.684 pJ,
-  per_sm_cycle = 252.71 pJ, voltage_exponent = 2.5, reference_clock = 900 MHz,
+  provenance = "ridge fit on EnergAIzer whole networks (NVML); power refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
+  per_tensor_flop = 0.71561 pJ, per_fp32_flop = 6.9046 pJ,
+  per_instruction = 22.977 pJ, per_dram_byte = 63.164 pJ,
+  per_sm_cycle = 250.9 pJ, voltage_exponent = 2.5, reference_clock = 900 MHz,
   idle_base = 32.02 W, idle_voltage = 10.93 W, idle_clock = 5.01 W,
   generic_knee = 0.72, generic_max = 1.29, dram_voltage_exponent = 0,
   l2_share = 0.63894,
@@ -159,7 +159,7 @@
     <clock = 1410 MHz, voltage = 893.75 mV>]>
 
 #runtime = #gpucost.runtime_fit<
-  provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks",
+  provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
   kernel_gap = 2.4452 us, host_launch = 9 us, library_weight = 1.1, host_norm = 6>
 
 #collectives = #gpucost.collectives<
@@ -171,6 +171,20 @@
     <kind = all_gather, base = 3.679 us, step = 1.43 us, root = 0.01855 us, bandwidth = 21.28 GBps, ramp = 0>,
     <kind = reduce_scatter, base = 3.541 us, step = 1.453 us, root = 0.01701 us, bandwidth = 19.7 GBps, ramp = 0>,
     <kind = all_to_all, base = 6.8883 us, step = 0.6777 us, root = 0.01535 us, bandwidth = 23.27 GBps, ramp = 0>]>
+
+#error_bars = #gpucost.error_bars<
+  provenance = "80 % quantiles of residuals of public kernel tables (aiconfigurator, NeuSight, Vidur, LLMCompass) and of whole networks (EnergAIzer, Zeus: held out by model; NeuSight, Lambda, DeepLearningExamples, MPT)",
+  correlation = 1, outside = 1.79, host = 0.1, host_unknown = 0.8, inference = 0.0254, training = 0.149, power = 0.0596,
+  kernels = [
+    <kind = tensor_matmul, small = 0.168, medium = 0.167, large = 0.105>,
+    <kind = fp32_matmul, small = 0.13, medium = 0.239, large = 0.0395>,
+    <kind = tensor_convolution, small = 0.168, medium = 0.167, large = 0.105>,
+    <kind = fp32_convolution, small = 0.366, medium = 0.366, large = 0.361>,
+    <kind = attention, small = 0.624, medium = 0.358, large = 0.27>,
+    <kind = decode, small = 0.317, medium = 0.725, large = 0.419>,
+    <kind = row_wise, small = 0.985, medium = 0.24, large = 0.328>,
+    <kind = streaming, small = 0.607, medium = 0.0441, large = 0.062>,
+    <kind = collective, small = 0.138, medium = 0.153, large = 0.0669>]>
 
 module attributes {gpucost.coefficients = #gpucost.coefficients<
   provenance = "cost study on public measurements: aiconfigurator (tensor-core GEMM, attention), NeuSight (fp32 kernels), EnergAIzer (power)",
@@ -186,4 +200,5 @@ module attributes {gpucost.coefficients = #gpucost.coefficients<
   instructions = #instructions,
   power = #power,
   runtime = #runtime,
-  collectives = #collectives>} {}
+  collectives = #collectives,
+  error_bars = #error_bars>} {}

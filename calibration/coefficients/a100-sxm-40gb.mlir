@@ -4,13 +4,13 @@
 // What was fitted for a100-sxm-40gb.
 
 #tensor_gemm = #gpucost.tensor_gemm<
-  provenance = "MAP fit on aiconfigurator bf16 GEMM tables (sglang); time refined on EnergAIzer whole networks",
+  provenance = "MAP fit on aiconfigurator bf16 GEMM tables (sglang); time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
   efficiency = 1, latency_cycles = 401, dram_efficiency = 0.7479,
   l2_bytes_per_clock = 25.64, l2_share = 0.0502, fixed_time = 3.046 us,
   split_k_time = 2.687 us, store_exposure = 0.7315, fill_depth = 125.5,
   energy_per_flop = 1.174 pJ, power_limiter_delay = 35.03 ms,
-  misaligned_efficiency = 0.43971,
-  convolution_efficiency = 0.77443, split_k = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32],
+  misaligned_efficiency = 0.43971, convolution_efficiency = 0.77443,
+  split_k = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32],
   tiles = [
     <m = 16, n = 64, ctas_per_sm = 6>, <m = 16, n = 128, ctas_per_sm = 5>,
     <m = 32, n = 32, ctas_per_sm = 8>, <m = 32, n = 64, ctas_per_sm = 5>,
@@ -28,8 +28,8 @@
   clock_exponent = 1.3, energy_floor = 0.4>
 
 #simt_linear = #gpucost.simt_gemm<
-  provenance = "MAP fit on NeuSight fp32 kernels, TF32 off; time refined on EnergAIzer whole networks",
-  emax = 0.97768, k0 = 1.062, dram_efficiency = 0.5878,
+  provenance = "MAP fit on NeuSight fp32 kernels, TF32 off; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
+  emax = 0.97769, k0 = 1.062, dram_efficiency = 0.5878,
   l2_bytes_per_clock = 8.282, l2_share = 0.441, l2_speedup = 1.087,
   saturation_warps = 1.479, latency = 26.18 us, energy_per_flop = 6.905 pJ,
   power_share = 0.85, dispatch = 1.711 us, dispatch_overlap = 51.52 us,
@@ -121,7 +121,7 @@
   reduce = 40, softmax = 80, norm = 60, resize = 90, depthwise_conv = 13,
   optimizer = 60>
 #streaming = #gpucost.streaming<
-  provenance = "one set per memory class, NeuSight fp32 elementwise, softmax, layernorm; time refined on EnergAIzer whole networks",
+  provenance = "one set per memory class, NeuSight fp32 elementwise, softmax, layernorm; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
   dram_efficiency = 0.92, l2_share = 0.45, l2_bytes_per_clock = 13.598,
   issue_scale = 0.5944, issue_width = 128, broadcast_slots = 70.323, latency = 1.5 us,
   softmax_row0 = 30, softmax_row1 = 21, norm_row0 = 370, norm_row1 = 280,
@@ -140,16 +140,16 @@
   softmax_scale = 1.0264, norm_scale = 1.1289>
 
 #power = #gpucost.power_fit<
-  provenance = "ridge fit on EnergAIzer whole networks (NVML) of A100 PCIe; own idle law and V(f); power refined on EnergAIzer whole networks",
-  per_tensor_flop = 0.71916 pJ, per_fp32_flop = 6.8857 pJ,
-  per_instruction = 22.653 pJ, per_dram_byte = 63.684 pJ,
-  per_sm_cycle = 252.71 pJ, voltage_exponent = 2.5, reference_clock = 900 MHz,
+  provenance = "ridge fit on EnergAIzer whole networks (NVML) of A100 PCIe; own idle law and V(f); power refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
+  per_tensor_flop = 0.71561 pJ, per_fp32_flop = 6.9046 pJ,
+  per_instruction = 22.977 pJ, per_dram_byte = 63.164 pJ,
+  per_sm_cycle = 250.9 pJ, voltage_exponent = 2.5, reference_clock = 900 MHz,
   idle_base = 45.1 W, idle_voltage = 13.4 W, idle_clock = 5.6 W,
   generic_knee = 0.79, generic_max = 1.235, dram_voltage_exponent = 0,
   l2_share = 0.63894>
 
 #runtime = #gpucost.runtime_fit<
-  provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks",
+  provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
   kernel_gap = 2.4452 us, host_launch = 9 us, library_weight = 1.1, host_norm = 6>
 
 #collectives = #gpucost.collectives<
@@ -160,6 +160,20 @@
     <kind = all_gather, base = 8.279 us, step = 0.8795 us, root = 0.01228 us, bandwidth = 258.8 GBps, ramp = 0.6699>,
     <kind = reduce_scatter, base = 8.188 us, step = 0.8396 us, root = 0.01117 us, bandwidth = 258.1 GBps, ramp = 0.4591>,
     <kind = all_to_all, base = 10.95 us, step = 0.258 us, root = 0.01023 us, bandwidth = 248.4 GBps, ramp = 0.4925>]>
+
+#error_bars = #gpucost.error_bars<
+  provenance = "80 % quantiles of residuals of public kernel tables (aiconfigurator, NeuSight, Vidur, LLMCompass) and of whole networks (EnergAIzer, Zeus: held out by model; NeuSight, Lambda, DeepLearningExamples, MPT)",
+  correlation = 1, outside = 1.79, host = 0.1, host_unknown = 0.8, inference = 0.0254, training = 0.149, power = 0.0596,
+  kernels = [
+    <kind = tensor_matmul, small = 0.168, medium = 0.167, large = 0.105>,
+    <kind = fp32_matmul, small = 0.13, medium = 0.239, large = 0.115>,
+    <kind = tensor_convolution, small = 0.168, medium = 0.167, large = 0.105>,
+    <kind = fp32_convolution, small = 0.366, medium = 0.366, large = 0.366>,
+    <kind = attention, small = 0.624, medium = 0.358, large = 0.27>,
+    <kind = decode, small = 0.317, medium = 0.725, large = 0.419>,
+    <kind = row_wise, small = 0.985, medium = 0.24, large = 0.195>,
+    <kind = streaming, small = 0.607, medium = 0.0441, large = 0.0513>,
+    <kind = collective, small = 0.138, medium = 0.153, large = 0.0669>]>
 
 module attributes {gpucost.coefficients = #gpucost.coefficients<
   provenance = "cost study on public measurements: aiconfigurator (tensor-core GEMM, attention), NeuSight (fp32 kernels), EnergAIzer (power)",
@@ -175,4 +189,5 @@ module attributes {gpucost.coefficients = #gpucost.coefficients<
   instructions = #instructions,
   power = #power,
   runtime = #runtime,
-  collectives = #collectives>} {}
+  collectives = #collectives,
+  error_bars = #error_bars>} {}

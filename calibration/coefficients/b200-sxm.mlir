@@ -4,13 +4,13 @@
 // What was fitted for b200-sxm.
 
 #tensor_gemm = #gpucost.tensor_gemm<
-  provenance = "MAP fit on aiconfigurator bf16 GEMM tables (sglang); time refined on EnergAIzer whole networks",
+  provenance = "MAP fit on aiconfigurator bf16 GEMM tables (sglang); time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
   efficiency = 0.8572, latency_cycles = 131.6, dram_efficiency = 0.8418,
   l2_bytes_per_clock = 78.36, l2_share = 0.01494, fixed_time = 2.086 us,
   split_k_time = 3.885 us, store_exposure = 0.2315, fill_depth = 120.6,
   energy_per_flop = 0.4865 pJ, power_limiter_delay = 37.11 ms,
-  misaligned_efficiency = 0.43971,
-  convolution_efficiency = 0.77443, split_k = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32],
+  misaligned_efficiency = 0.43971, convolution_efficiency = 0.77443,
+  split_k = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32],
   tiles = [
     <m = 8, n = 64, ctas_per_sm = 4>, <m = 16, n = 64, ctas_per_sm = 4>,
     <m = 16, n = 128, ctas_per_sm = 2>, <m = 32, n = 64, ctas_per_sm = 3>,
@@ -29,7 +29,7 @@
   clock_exponent = 1.3, energy_floor = 0.4>
 
 #simt_linear = #gpucost.simt_gemm<
-  provenance = "MAP fit on NeuSight fp32 kernels, TF32 off; time refined on EnergAIzer whole networks",
+  provenance = "MAP fit on NeuSight fp32 kernels, TF32 off",
   borrowed_from = "H100 SXM",
   emax = 1.08, k0 = 32.18, dram_efficiency = 0.3, l2_bytes_per_clock = 7.538,
   l2_share = 0.8729, l2_speedup = 1, saturation_warps = 6.01,
@@ -136,7 +136,7 @@
   reduce = 40, softmax = 80, norm = 60, resize = 90, depthwise_conv = 13,
   optimizer = 60>
 #streaming = #gpucost.streaming<
-  provenance = "one set per memory class, NeuSight fp32 elementwise, softmax, layernorm; time refined on EnergAIzer whole networks",
+  provenance = "one set per memory class, NeuSight fp32 elementwise, softmax, layernorm; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
   borrowed_from = "GPUs of its memory class",
   dram_efficiency = 0.92, l2_share = 0.45, l2_bytes_per_clock = 13.598,
   issue_scale = 0.5944, issue_width = 128, broadcast_slots = 70.323, latency = 1.5 us,
@@ -166,7 +166,7 @@
   l2_share = 0.63894>
 
 #runtime = #gpucost.runtime_fit<
-  provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks",
+  provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
   kernel_gap = 2.4452 us, host_launch = 9 us, library_weight = 1.1, host_norm = 6>
 
 #collectives = #gpucost.collectives<
@@ -177,6 +177,20 @@
     <kind = all_gather, base = 7.422 us, step = 1.345 us, root = 0.005017 us, bandwidth = 831.2 GBps, ramp = 0.6802>,
     <kind = reduce_scatter, base = 7.555 us, step = 1.26 us, root = 0.004262 us, bandwidth = 802.8 GBps, ramp = 0.7971>,
     <kind = all_to_all, base = 9.659 us, step = 0.2809 us, root = 0.005636 us, bandwidth = 821.5 GBps, ramp = 1.028>]>
+
+#error_bars = #gpucost.error_bars<
+  provenance = "80 % quantiles of residuals of public kernel tables (aiconfigurator, NeuSight, Vidur, LLMCompass) and of whole networks (EnergAIzer, Zeus: held out by model; NeuSight, Lambda, DeepLearningExamples, MPT)",
+  correlation = 1, outside = 1.79, host = 0.1, host_unknown = 0.8, inference = 0.0254, training = 0.149, power = 0.146,
+  kernels = [
+    <kind = tensor_matmul, small = 0.168, medium = 0.167, large = 0.105>,
+    <kind = fp32_matmul, small = 0.13, medium = 0.239, large = 0.115>,
+    <kind = tensor_convolution, small = 0.168, medium = 0.167, large = 0.105>,
+    <kind = fp32_convolution, small = 0.366, medium = 0.366, large = 0.366>,
+    <kind = attention, small = 0.624, medium = 0.358, large = 0.27>,
+    <kind = decode, small = 0.317, medium = 0.725, large = 0.419>,
+    <kind = row_wise, small = 0.985, medium = 0.24, large = 0.195>,
+    <kind = streaming, small = 0.607, medium = 0.0441, large = 0.0513>,
+    <kind = collective, small = 0.104, medium = 0.132, large = 0.0715>]>
 
 module attributes {gpucost.coefficients = #gpucost.coefficients<
   provenance = "cost study on public measurements: aiconfigurator (tensor-core GEMM, attention), NeuSight (fp32 kernels), EnergAIzer (power)",
@@ -192,4 +206,5 @@ module attributes {gpucost.coefficients = #gpucost.coefficients<
   instructions = #instructions,
   power = #power,
   runtime = #runtime,
-  collectives = #collectives>} {}
+  collectives = #collectives,
+  error_bars = #error_bars>} {}

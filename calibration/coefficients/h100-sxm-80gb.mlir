@@ -4,13 +4,13 @@
 // What was fitted for h100-sxm-80gb.
 
 #tensor_gemm = #gpucost.tensor_gemm<
-  provenance = "MAP fit on aiconfigurator bf16 GEMM tables (sglang); time refined on EnergAIzer whole networks; refitted by fit_kernels.py on 2000 rows of the median over stacks, 5.5 % held out by (n, k), 2026-11",
-  efficiency = 0.82799, latency_cycles = 170.04, dram_efficiency = 0.84727,
-  l2_bytes_per_clock = 129.97, l2_share = 0.011172, fixed_time = 2.5453 us,
-  split_k_time = 2.7964 us, store_exposure = 0.61759, fill_depth = 58.056,
-  energy_per_flop = 0.69453 pJ, power_limiter_delay = 26.75 ms,
-  misaligned_efficiency = 0.43971,
-  convolution_efficiency = 0.77443, split_k = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32],
+  provenance = "MAP fit on aiconfigurator bf16 GEMM tables (sglang); refitted on 2000 rows of aiconfigurator, 5.5 % in fit, 2026-11; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
+  efficiency = 0.83069, latency_cycles = 168.24, dram_efficiency = 0.84719,
+  l2_bytes_per_clock = 124.73, l2_share = 0.011021, fixed_time = 2.5468 us,
+  split_k_time = 2.7993 us, store_exposure = 0.61466, fill_depth = 59.393,
+  energy_per_flop = 0.69498 pJ, power_limiter_delay = 26.75 ms,
+  misaligned_efficiency = 0.43971, convolution_efficiency = 0.77443,
+  split_k = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32],
   tiles = [
     <m = 8, n = 64, ctas_per_sm = 4>, <m = 16, n = 64, ctas_per_sm = 4>,
     <m = 16, n = 128, ctas_per_sm = 2>, <m = 32, n = 64, ctas_per_sm = 3>,
@@ -30,7 +30,7 @@
   clock_exponent = 1.3, energy_floor = 0.4>
 
 #simt_linear = #gpucost.simt_gemm<
-  provenance = "MAP fit on NeuSight fp32 kernels, TF32 off; time refined on EnergAIzer whole networks",
+  provenance = "MAP fit on NeuSight fp32 kernels, TF32 off",
   emax = 1.08, k0 = 32.18, dram_efficiency = 0.3, l2_bytes_per_clock = 7.538,
   l2_share = 0.8729, l2_speedup = 1, saturation_warps = 6.01,
   latency = 31.24 us, energy_per_flop = 2.953 pJ, power_share = 0.85,
@@ -134,7 +134,7 @@
   reduce = 40, softmax = 80, norm = 60, resize = 90, depthwise_conv = 13,
   optimizer = 60>
 #streaming = #gpucost.streaming<
-  provenance = "one set per memory class, NeuSight fp32 elementwise, softmax, layernorm; time refined on EnergAIzer whole networks",
+  provenance = "one set per memory class, NeuSight fp32 elementwise, softmax, layernorm; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
   dram_efficiency = 0.92, l2_share = 0.45, l2_bytes_per_clock = 13.598,
   issue_scale = 0.5944, issue_width = 128, broadcast_slots = 70.323, latency = 1.5 us,
   softmax_row0 = 30, softmax_row1 = 21, norm_row0 = 370, norm_row1 = 280,
@@ -166,7 +166,7 @@
     <clock = 1740 MHz, voltage = 1000 mV>, <clock = 1980 MHz, voltage = 1000 mV>]>
 
 #runtime = #gpucost.runtime_fit<
-  provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks",
+  provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
   kernel_gap = 2.4452 us, host_launch = 9 us, library_weight = 1.1, host_norm = 6>
 
 #collectives = #gpucost.collectives<
@@ -177,6 +177,20 @@
     <kind = all_gather, base = 4.32 us, step = 0.8688 us, root = 0.006367 us, bandwidth = 422.2 GBps, ramp = 0.6822>,
     <kind = reduce_scatter, base = 4.583 us, step = 0.7904 us, root = 0.004531 us, bandwidth = 410.9 GBps, ramp = 0.8012>,
     <kind = all_to_all, base = 7.165 us, step = 0.09207 us, root = 0.006221 us, bandwidth = 364.7 GBps, ramp = 0.2004>]>
+
+#error_bars = #gpucost.error_bars<
+  provenance = "80 % quantiles of residuals of public kernel tables (aiconfigurator, NeuSight, Vidur, LLMCompass) and of whole networks (EnergAIzer, Zeus: held out by model; NeuSight, Lambda, DeepLearningExamples, MPT)",
+  correlation = 1, outside = 1.79, host = 0.1, host_unknown = 0.8, inference = 0.0254, training = 0.149, power = 0.0596,
+  kernels = [
+    <kind = tensor_matmul, small = 0.483, medium = 0.226, large = 0.105>,
+    <kind = fp32_matmul, small = 0.13, medium = 0.239, large = 0.115>,
+    <kind = tensor_convolution, small = 0.168, medium = 0.167, large = 0.105>,
+    <kind = fp32_convolution, small = 0.366, medium = 0.366, large = 0.366>,
+    <kind = attention, small = 0.624, medium = 0.312, large = 0.254>,
+    <kind = decode, small = 0.422, medium = 1.06, large = 0.316>,
+    <kind = row_wise, small = 0.695, medium = 0.4, large = 0.195>,
+    <kind = streaming, small = 0.523, medium = 0.366, large = 0.0513>,
+    <kind = collective, small = 0.135, medium = 0.147, large = 0.0451>]>
 
 module attributes {gpucost.coefficients = #gpucost.coefficients<
   provenance = "cost study on public measurements: aiconfigurator (tensor-core GEMM, attention), NeuSight (fp32 kernels), EnergAIzer (power)",
@@ -192,4 +206,5 @@ module attributes {gpucost.coefficients = #gpucost.coefficients<
   instructions = #instructions,
   power = #power,
   runtime = #runtime,
-  collectives = #collectives>} {}
+  collectives = #collectives,
+  error_bars = #error_bars>} {}

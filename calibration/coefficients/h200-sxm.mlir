@@ -4,13 +4,13 @@
 // What was fitted for h200-sxm.
 
 #tensor_gemm = #gpucost.tensor_gemm<
-  provenance = "MAP fit on aiconfigurator bf16 GEMM tables (sglang); time refined on EnergAIzer whole networks; refitted by fit_kernels.py on 2000 rows of the median over stacks, 5.4 % held out by (n, k), 2026-11",
-  efficiency = 0.81545, latency_cycles = 175.75, dram_efficiency = 0.84549,
-  l2_bytes_per_clock = 173.49, l2_share = 0.016614, fixed_time = 2.5452 us,
-  split_k_time = 2.8812 us, store_exposure = 0.92267, fill_depth = 52.306,
-  energy_per_flop = 0.73041 pJ, power_limiter_delay = 36.02 ms,
-  misaligned_efficiency = 0.43971,
-  convolution_efficiency = 0.77443, split_k = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32],
+  provenance = "MAP fit on aiconfigurator bf16 GEMM tables (sglang); refitted on 2000 rows of aiconfigurator, 5.4 % in fit, 2026-11; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
+  efficiency = 0.81643, latency_cycles = 176.57, dram_efficiency = 0.84453,
+  l2_bytes_per_clock = 187.22, l2_share = 0.015079, fixed_time = 2.5418 us,
+  split_k_time = 2.8814 us, store_exposure = 0.92462, fill_depth = 53.951,
+  energy_per_flop = 0.72949 pJ, power_limiter_delay = 36.02 ms,
+  misaligned_efficiency = 0.43971, convolution_efficiency = 0.77443,
+  split_k = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32],
   tiles = [
     <m = 8, n = 64, ctas_per_sm = 4>, <m = 16, n = 64, ctas_per_sm = 4>,
     <m = 16, n = 128, ctas_per_sm = 2>, <m = 32, n = 64, ctas_per_sm = 3>,
@@ -30,7 +30,7 @@
   clock_exponent = 1.3, energy_floor = 0.4>
 
 #simt_linear = #gpucost.simt_gemm<
-  provenance = "MAP fit on NeuSight fp32 kernels, TF32 off; time refined on EnergAIzer whole networks",
+  provenance = "MAP fit on NeuSight fp32 kernels, TF32 off",
   borrowed_from = "H100 SXM",
   emax = 1.08, k0 = 32.18, dram_efficiency = 0.3, l2_bytes_per_clock = 7.538,
   l2_share = 0.8729, l2_speedup = 1, saturation_warps = 6.01,
@@ -136,7 +136,7 @@
   reduce = 40, softmax = 80, norm = 60, resize = 90, depthwise_conv = 13,
   optimizer = 60>
 #streaming = #gpucost.streaming<
-  provenance = "one set per memory class, NeuSight fp32 elementwise, softmax, layernorm; time refined on EnergAIzer whole networks",
+  provenance = "one set per memory class, NeuSight fp32 elementwise, softmax, layernorm; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
   dram_efficiency = 0.92, l2_share = 0.45, l2_bytes_per_clock = 13.598,
   issue_scale = 0.5944, issue_width = 128, broadcast_slots = 70.323, latency = 1.5 us,
   softmax_row0 = 30, softmax_row1 = 21, norm_row0 = 370, norm_row1 = 280,
@@ -169,7 +169,7 @@
     <clock = 1740 MHz, voltage = 1000 mV>, <clock = 1980 MHz, voltage = 1000 mV>]>
 
 #runtime = #gpucost.runtime_fit<
-  provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks",
+  provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
   kernel_gap = 2.4452 us, host_launch = 9 us, library_weight = 1.1, host_norm = 6>
 
 #collectives = #gpucost.collectives<
@@ -180,6 +180,20 @@
     <kind = all_gather, base = 4.011 us, step = 1.072 us, root = 0.005847 us, bandwidth = 424.4 GBps, ramp = 0.6954>,
     <kind = reduce_scatter, base = 4.286 us, step = 0.9225 us, root = 0.004328 us, bandwidth = 411.9 GBps, ramp = 0.7798>,
     <kind = all_to_all, base = 6.934 us, step = 0.1663 us, root = 0.005745 us, bandwidth = 365.4 GBps, ramp = 0.1256>]>
+
+#error_bars = #gpucost.error_bars<
+  provenance = "80 % quantiles of residuals of public kernel tables (aiconfigurator, NeuSight, Vidur, LLMCompass) and of whole networks (EnergAIzer, Zeus: held out by model; NeuSight, Lambda, DeepLearningExamples, MPT)",
+  correlation = 1, outside = 1.79, host = 0.1, host_unknown = 0.8, inference = 0.0254, training = 0.149, power = 0.146,
+  kernels = [
+    <kind = tensor_matmul, small = 0.0785, medium = 0.104, large = 0.0693>,
+    <kind = fp32_matmul, small = 0.13, medium = 0.239, large = 0.115>,
+    <kind = tensor_convolution, small = 0.168, medium = 0.167, large = 0.105>,
+    <kind = fp32_convolution, small = 0.366, medium = 0.366, large = 0.366>,
+    <kind = attention, small = 0.624, medium = 0.405, large = 0.286>,
+    <kind = decode, small = 0.147, medium = 0.393, large = 0.352>,
+    <kind = row_wise, small = 0.985, medium = 0.24, large = 0.195>,
+    <kind = streaming, small = 0.607, medium = 0.0441, large = 0.0513>,
+    <kind = collective, small = 0.141, medium = 0.153, large = 0.0383>]>
 
 module attributes {gpucost.coefficients = #gpucost.coefficients<
   provenance = "cost study on public measurements: aiconfigurator (tensor-core GEMM, attention), NeuSight (fp32 kernels), EnergAIzer (power)",
@@ -195,4 +209,5 @@ module attributes {gpucost.coefficients = #gpucost.coefficients<
   instructions = #instructions,
   power = #power,
   runtime = #runtime,
-  collectives = #collectives>} {}
+  collectives = #collectives,
+  error_bars = #error_bars>} {}

@@ -4,14 +4,14 @@
 // What was fitted for l4.
 
 #tensor_gemm = #gpucost.tensor_gemm<
-  provenance = "MAP fit on aiconfigurator bf16 GEMM tables (sglang); time refined on EnergAIzer whole networks",
+  provenance = "MAP fit on aiconfigurator bf16 GEMM tables (sglang); time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
   borrowed_from = "L40S",
   efficiency = 0.7148, latency_cycles = 449.1, dram_efficiency = 0.7559,
   l2_bytes_per_clock = 15, l2_share = 0.7558, fixed_time = 2.011 us,
   split_k_time = 2.551 us, store_exposure = 0.4838, fill_depth = 141.6,
   energy_per_flop = 2.072 pJ, power_limiter_delay = 36.28 ms,
-  misaligned_efficiency = 0.43971,
-  convolution_efficiency = 0.77443, split_k = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32],
+  misaligned_efficiency = 0.43971, convolution_efficiency = 0.77443,
+  split_k = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32],
   tiles = [
     <m = 16, n = 64, ctas_per_sm = 6>, <m = 16, n = 128, ctas_per_sm = 5>,
     <m = 32, n = 32, ctas_per_sm = 8>, <m = 32, n = 64, ctas_per_sm = 5>,
@@ -29,7 +29,7 @@
   clock_exponent = 1.3, energy_floor = 0.4, reference_clock = 2520 MHz>
 
 #simt_linear = #gpucost.simt_gemm<
-  provenance = "MAP fit on NeuSight fp32 kernels, TF32 off; time refined on EnergAIzer whole networks",
+  provenance = "MAP fit on NeuSight fp32 kernels, TF32 off",
   emax = 1.08, k0 = 3.88, dram_efficiency = 0.3501, l2_bytes_per_clock = 9.871,
   l2_share = 1.198, l2_speedup = 1.68, saturation_warps = 3.242,
   latency = 11.82 us, energy_per_flop = 6.846 pJ, power_share = 0.85,
@@ -126,7 +126,7 @@
   reduce = 40, softmax = 80, norm = 60, resize = 90, depthwise_conv = 13,
   optimizer = 60>
 #streaming = #gpucost.streaming<
-  provenance = "one set per memory class, NeuSight fp32 elementwise, softmax, layernorm; time refined on EnergAIzer whole networks",
+  provenance = "one set per memory class, NeuSight fp32 elementwise, softmax, layernorm; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
   dram_efficiency = 0.76, l2_share = 0.75, l2_bytes_per_clock = 13.598,
   issue_scale = 0.5944, issue_width = 128, broadcast_slots = 70.323, latency = 1.5 us,
   softmax_row0 = 30, softmax_row1 = 21, norm_row0 = 370, norm_row1 = 280,
@@ -155,7 +155,7 @@
   l2_share = 0.63894>
 
 #runtime = #gpucost.runtime_fit<
-  provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks",
+  provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
   kernel_gap = 2.4452 us, host_launch = 9 us, library_weight = 1.1, host_norm = 6>
 
 #collectives = #gpucost.collectives<
@@ -167,6 +167,20 @@
     <kind = all_gather, base = 3.679 us, step = 1.43 us, root = 0.01855 us, bandwidth = 21.28 GBps, ramp = 0>,
     <kind = reduce_scatter, base = 3.541 us, step = 1.453 us, root = 0.01701 us, bandwidth = 19.7 GBps, ramp = 0>,
     <kind = all_to_all, base = 6.8883 us, step = 0.6777 us, root = 0.01535 us, bandwidth = 23.27 GBps, ramp = 0>]>
+
+#error_bars = #gpucost.error_bars<
+  provenance = "80 % quantiles of residuals of public kernel tables (aiconfigurator, NeuSight, Vidur, LLMCompass) and of whole networks (EnergAIzer, Zeus: held out by model; NeuSight, Lambda, DeepLearningExamples, MPT)",
+  correlation = 1, outside = 1.79, host = 0.1, host_unknown = 0.8, inference = 0.0254, training = 0.149, power = 0.146,
+  kernels = [
+    <kind = tensor_matmul, small = 0.168, medium = 0.167, large = 0.105>,
+    <kind = fp32_matmul, small = 0.13, medium = 0.239, large = 0.115>,
+    <kind = tensor_convolution, small = 0.168, medium = 0.167, large = 0.105>,
+    <kind = fp32_convolution, small = 0.366, medium = 0.366, large = 0.366>,
+    <kind = attention, small = 0.624, medium = 0.358, large = 0.27>,
+    <kind = decode, small = 0.317, medium = 0.725, large = 0.419>,
+    <kind = row_wise, small = 0.985, medium = 0.24, large = 0.195>,
+    <kind = streaming, small = 0.607, medium = 0.0441, large = 0.0513>,
+    <kind = collective, small = 0.138, medium = 0.153, large = 0.0669>]>
 
 module attributes {gpucost.coefficients = #gpucost.coefficients<
   provenance = "cost study on public measurements: aiconfigurator (tensor-core GEMM, attention), NeuSight (fp32 kernels), EnergAIzer (power)",
@@ -182,4 +196,5 @@ module attributes {gpucost.coefficients = #gpucost.coefficients<
   instructions = #instructions,
   power = #power,
   runtime = #runtime,
-  collectives = #collectives>} {}
+  collectives = #collectives,
+  error_bars = #error_bars>} {}

@@ -4,13 +4,13 @@
 // What was fitted for l40s.
 
 #tensor_gemm = #gpucost.tensor_gemm<
-  provenance = "MAP fit on aiconfigurator bf16 GEMM tables (sglang); time refined on EnergAIzer whole networks; refitted by fit_kernels.py on 2000 rows of the median over stacks, 10.3 % held out by (n, k), 2026-11",
-  efficiency = 0.75742, latency_cycles = 301.39, dram_efficiency = 0.77013,
-  l2_bytes_per_clock = 14.769, l2_share = 0.81734, fixed_time = 1.8238 us,
-  split_k_time = 1.9734 us, store_exposure = 0.52296, fill_depth = 152.8,
-  energy_per_flop = 1.6611 pJ, power_limiter_delay = 36.28 ms,
-  misaligned_efficiency = 0.43971,
-  convolution_efficiency = 0.77443, split_k = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32],
+  provenance = "MAP fit on aiconfigurator bf16 GEMM tables (sglang); refitted on 2000 rows of aiconfigurator, 10.2 % in fit, 2026-11; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
+  efficiency = 0.76816, latency_cycles = 272.72, dram_efficiency = 0.77015,
+  l2_bytes_per_clock = 14.502, l2_share = 0.81723, fixed_time = 1.828 us,
+  split_k_time = 1.9638 us, store_exposure = 0.52411, fill_depth = 155.75,
+  energy_per_flop = 1.6744 pJ, power_limiter_delay = 36.28 ms,
+  misaligned_efficiency = 0.43971, convolution_efficiency = 0.77443,
+  split_k = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32],
   tiles = [
     <m = 16, n = 64, ctas_per_sm = 6>, <m = 16, n = 128, ctas_per_sm = 5>,
     <m = 32, n = 32, ctas_per_sm = 8>, <m = 32, n = 64, ctas_per_sm = 5>,
@@ -28,7 +28,7 @@
   clock_exponent = 1.3, energy_floor = 0.4>
 
 #simt_linear = #gpucost.simt_gemm<
-  provenance = "MAP fit on NeuSight fp32 kernels, TF32 off; time refined on EnergAIzer whole networks",
+  provenance = "MAP fit on NeuSight fp32 kernels, TF32 off",
   borrowed_from = "joint fit of eight GPUs",
   emax = 1.078, k0 = 3.84, dram_efficiency = 0.4403, l2_bytes_per_clock = 6.632,
   l2_share = 0.9002, l2_speedup = 1.571, saturation_warps = 5.555,
@@ -125,7 +125,7 @@
   reduce = 40, softmax = 80, norm = 60, resize = 90, depthwise_conv = 13,
   optimizer = 60>
 #streaming = #gpucost.streaming<
-  provenance = "one set per memory class, NeuSight fp32 elementwise, softmax, layernorm; time refined on EnergAIzer whole networks",
+  provenance = "one set per memory class, NeuSight fp32 elementwise, softmax, layernorm; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
   borrowed_from = "GPUs of its memory class",
   dram_efficiency = 0.76, l2_share = 0.75, l2_bytes_per_clock = 13.598,
   issue_scale = 0.5944, issue_width = 128, broadcast_slots = 70.323, latency = 1.5 us,
@@ -155,7 +155,7 @@
   l2_share = 0.63894>
 
 #runtime = #gpucost.runtime_fit<
-  provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks",
+  provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
   kernel_gap = 2.4452 us, host_launch = 9 us, library_weight = 1.1, host_norm = 6>
 
 #collectives = #gpucost.collectives<
@@ -175,6 +175,20 @@
     <kind = all_to_all, ranks = 4, base = 8.983 us, step = 0 us, root = 0.01253 us, bandwidth = 4.656 GBps, ramp = 0>,
     <kind = all_to_all, ranks = 8, base = 6.967 us, step = 0 us, root = 0.1397 us, bandwidth = 1.323 GBps, ramp = 0>]>
 
+#error_bars = #gpucost.error_bars<
+  provenance = "80 % quantiles of residuals of public kernel tables (aiconfigurator, NeuSight, Vidur, LLMCompass) and of whole networks (EnergAIzer, Zeus: held out by model; NeuSight, Lambda, DeepLearningExamples, MPT)",
+  correlation = 1, outside = 1.79, host = 0.1, host_unknown = 0.8, inference = 0.0254, training = 0.149, power = 0.146,
+  kernels = [
+    <kind = tensor_matmul, small = 0.188, medium = 0.227, large = 0.104>,
+    <kind = fp32_matmul, small = 0.13, medium = 0.239, large = 0.115>,
+    <kind = tensor_convolution, small = 0.168, medium = 0.167, large = 0.105>,
+    <kind = fp32_convolution, small = 0.366, medium = 0.366, large = 0.366>,
+    <kind = attention, small = 0.624, medium = 0.715, large = 0.492>,
+    <kind = decode, small = 0.317, medium = 1.56, large = 1.79>,
+    <kind = row_wise, small = 0.985, medium = 0.24, large = 0.195>,
+    <kind = streaming, small = 0.607, medium = 0.0441, large = 0.0513>,
+    <kind = collective, small = 0.172, medium = 0.218, large = 0.18>]>
+
 module attributes {gpucost.coefficients = #gpucost.coefficients<
   provenance = "cost study on public measurements: aiconfigurator (tensor-core GEMM, attention), NeuSight (fp32 kernels), EnergAIzer (power)",
   tensor_gemm = #tensor_gemm,
@@ -189,4 +203,5 @@ module attributes {gpucost.coefficients = #gpucost.coefficients<
   instructions = #instructions,
   power = #power,
   runtime = #runtime,
-  collectives = #collectives>} {}
+  collectives = #collectives,
+  error_bars = #error_bars>} {}

@@ -4,10 +4,10 @@
 // What was fitted for p4.
 
 #simt_linear = #gpucost.simt_gemm<
-  provenance = "MAP fit on NeuSight fp32 kernels, TF32 off; time refined on EnergAIzer whole networks",
-  emax = 1.08, k0 = 6.577, dram_efficiency = 0.3, l2_bytes_per_clock = 6.636,
-  l2_share = 0.8935, l2_speedup = 1, saturation_warps = 5.317,
-  latency = 12.56 us, energy_per_flop = 38.77 pJ, power_share = 0.85,
+  provenance = "MAP fit on NeuSight fp32 kernels, TF32 off; refitted on 1639 rows of neusight, 35.1 % in fit, 2026-11",
+  emax = 1.0999, k0 = 3.4811, dram_efficiency = 0.48994, l2_bytes_per_clock = 18.035,
+  l2_share = 0.9, l2_speedup = 1.5311, saturation_warps = 3.2837,
+  latency = 3.0635 us, energy_per_flop = 27.19 pJ, power_share = 0.85,
   dispatch = 0.2747 us, dispatch_overlap = 56.33 us,
   split_k = [1, 2, 3, 4, 6, 8, 12, 16],
   tiles = [
@@ -54,7 +54,7 @@
   reduce = 40, softmax = 80, norm = 60, resize = 90, depthwise_conv = 13,
   optimizer = 60>
 #streaming = #gpucost.streaming<
-  provenance = "one set per memory class, NeuSight fp32 elementwise, softmax, layernorm; time refined on EnergAIzer whole networks",
+  provenance = "one set per memory class, NeuSight fp32 elementwise, softmax, layernorm; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
   dram_efficiency = 0.76, l2_share = 0.75, l2_bytes_per_clock = 13.598,
   issue_scale = 0.5944, issue_width = 128, broadcast_slots = 70.323, latency = 1.5 us,
   softmax_row0 = 30, softmax_row1 = 21, norm_row0 = 370, norm_row1 = 280,
@@ -83,7 +83,7 @@
   l2_share = 0.63894>
 
 #runtime = #gpucost.runtime_fit<
-  provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks",
+  provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
   kernel_gap = 2.4452 us, host_launch = 9 us, library_weight = 1.1, host_norm = 6>
 
 #collectives = #gpucost.collectives<
@@ -96,6 +96,20 @@
     <kind = reduce_scatter, base = 3.541 us, step = 1.453 us, root = 0.01701 us, bandwidth = 9.85 GBps, ramp = 0>,
     <kind = all_to_all, base = 6.8883 us, step = 0.6777 us, root = 0.01535 us, bandwidth = 11.635 GBps, ramp = 0>]>
 
+#error_bars = #gpucost.error_bars<
+  provenance = "80 % quantiles of residuals of public kernel tables (aiconfigurator, NeuSight, Vidur, LLMCompass) and of whole networks (EnergAIzer, Zeus: held out by model; NeuSight, Lambda, DeepLearningExamples, MPT)",
+  correlation = 1, outside = 1.79, host = 0.1, host_unknown = 0.8, inference = 0.0254, training = 0.149, power = 0.146,
+  kernels = [
+    <kind = tensor_matmul, small = 0.168, medium = 0.167, large = 0.105>,
+    <kind = fp32_matmul, small = 0.13, medium = 0.131, large = 0.428>,
+    <kind = tensor_convolution, small = 0.168, medium = 0.167, large = 0.105>,
+    <kind = fp32_convolution, small = 0.366, medium = 0.366, large = 0.4>,
+    <kind = attention, small = 0.624, medium = 0.358, large = 0.27>,
+    <kind = decode, small = 0.317, medium = 0.725, large = 0.419>,
+    <kind = row_wise, small = 0.985, medium = 0.145, large = 0.146>,
+    <kind = streaming, small = 0.607, medium = 0.00968, large = 0.00523>,
+    <kind = collective, small = 0.138, medium = 0.153, large = 0.0669>]>
+
 module attributes {gpucost.coefficients = #gpucost.coefficients<
   provenance = "cost study on public measurements: aiconfigurator (tensor-core GEMM, attention), NeuSight (fp32 kernels), EnergAIzer (power)",
   simt_linear = #simt_linear,
@@ -105,4 +119,5 @@ module attributes {gpucost.coefficients = #gpucost.coefficients<
   instructions = #instructions,
   power = #power,
   runtime = #runtime,
-  collectives = #collectives>} {}
+  collectives = #collectives,
+  error_bars = #error_bars>} {}

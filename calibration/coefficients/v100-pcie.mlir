@@ -4,14 +4,14 @@
 // What was fitted for v100-pcie.
 
 #tensor_gemm = #gpucost.tensor_gemm<
-  provenance = "MAP fit on aiconfigurator bf16 GEMM tables (sglang); el2 = 25, e_flop x 1.3; time refined on EnergAIzer whole networks",
+  provenance = "MAP fit on aiconfigurator bf16 GEMM tables (sglang); el2 = 25, e_flop x 1.3; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
   borrowed_from = "A100",
   efficiency = 1, latency_cycles = 401, dram_efficiency = 0.7479,
   l2_bytes_per_clock = 25, l2_share = 0.0502, fixed_time = 3.046 us,
   split_k_time = 2.687 us, store_exposure = 0.7315, fill_depth = 125.5,
   energy_per_flop = 1.5262 pJ, power_limiter_delay = 35.03 ms,
-  misaligned_efficiency = 0.43971,
-  convolution_efficiency = 0.77443, split_k = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32],
+  misaligned_efficiency = 0.43971, convolution_efficiency = 0.77443,
+  split_k = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32],
   tiles = [
     <m = 16, n = 64, ctas_per_sm = 6>, <m = 16, n = 128, ctas_per_sm = 5>,
     <m = 32, n = 32, ctas_per_sm = 8>, <m = 32, n = 64, ctas_per_sm = 5>,
@@ -29,7 +29,7 @@
   clock_exponent = 1.3, energy_floor = 0.4>
 
 #simt_linear = #gpucost.simt_gemm<
-  provenance = "MAP fit on NeuSight fp32 kernels, TF32 off; time refined on EnergAIzer whole networks",
+  provenance = "MAP fit on NeuSight fp32 kernels, TF32 off",
   emax = 1.078, k0 = 13.98, dram_efficiency = 0.6107,
   l2_bytes_per_clock = 8.235, l2_share = 0.6907, l2_speedup = 1,
   saturation_warps = 5.99, latency = 6.631 us, energy_per_flop = 12.78 pJ,
@@ -126,7 +126,7 @@
   reduce = 40, softmax = 80, norm = 60, resize = 90, depthwise_conv = 13,
   optimizer = 60>
 #streaming = #gpucost.streaming<
-  provenance = "one set per memory class, NeuSight fp32 elementwise, softmax, layernorm; time refined on EnergAIzer whole networks",
+  provenance = "one set per memory class, NeuSight fp32 elementwise, softmax, layernorm; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
   dram_efficiency = 0.92, l2_share = 0.75, l2_bytes_per_clock = 13.598,
   issue_scale = 0.5944, issue_width = 128, broadcast_slots = 70.323, latency = 1.5 us,
   softmax_row0 = 30, softmax_row1 = 21, norm_row0 = 370, norm_row1 = 280,
@@ -145,17 +145,17 @@
   softmax_scale = 1.0264, norm_scale = 1.1289>
 
 #power = #gpucost.power_fit<
-  provenance = "ridge fit on EnergAIzer whole networks (NVML); A100 at 900 MHz x 1.19 (process), DRAM x 1; idle assumed 0.2 x limit at the maximum clock; volta refined on Zeus training runs, one factor",
+  provenance = "ridge fit on EnergAIzer whole networks (NVML); A100 at 900 MHz x 1.19 (process), DRAM x 1; idle assumed 0.2 x limit at the maximum clock; one factor from Zeus training runs, 2026-11, errors in docs/Accuracy.md",
   borrowed_from = "A100 PCIe 40GB",
-  per_tensor_flop = 0.69013 pJ, per_fp32_flop = 6.6516 pJ,
-  per_instruction = 18.787 pJ, per_dram_byte = 45.768 pJ,
-  per_sm_cycle = 288.08 pJ, voltage_exponent = 2, reference_clock = 900 MHz,
+  per_tensor_flop = 0.69031 pJ, per_fp32_flop = 6.6534 pJ,
+  per_instruction = 18.792 pJ, per_dram_byte = 45.781 pJ,
+  per_sm_cycle = 288.15 pJ, voltage_exponent = 2, reference_clock = 900 MHz,
   idle_base = 23.8996 W, idle_voltage = 8.15811 W, idle_clock = 3.73944 W,
   generic_knee = 0.72, generic_max = 1.29, dram_voltage_exponent = 0,
   l2_share = 0.63894>
 
 #runtime = #gpucost.runtime_fit<
-  provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks",
+  provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
   kernel_gap = 2.4452 us, host_launch = 9 us, library_weight = 1.1, host_norm = 6>
 
 #collectives = #gpucost.collectives<
@@ -167,6 +167,20 @@
     <kind = all_gather, base = 3.679 us, step = 1.43 us, root = 0.01855 us, bandwidth = 10.64 GBps, ramp = 0>,
     <kind = reduce_scatter, base = 3.541 us, step = 1.453 us, root = 0.01701 us, bandwidth = 9.85 GBps, ramp = 0>,
     <kind = all_to_all, base = 6.8883 us, step = 0.6777 us, root = 0.01535 us, bandwidth = 11.635 GBps, ramp = 0>]>
+
+#error_bars = #gpucost.error_bars<
+  provenance = "80 % quantiles of residuals of public kernel tables (aiconfigurator, NeuSight, Vidur, LLMCompass) and of whole networks (EnergAIzer, Zeus: held out by model; NeuSight, Lambda, DeepLearningExamples, MPT)",
+  correlation = 1, outside = 1.79, host = 0.1, host_unknown = 0.8, inference = 0.0254, training = 0.149, power = 0.0517,
+  kernels = [
+    <kind = tensor_matmul, small = 0.168, medium = 0.167, large = 0.105>,
+    <kind = fp32_matmul, small = 0.13, medium = 0.347, large = 0.128>,
+    <kind = tensor_convolution, small = 0.168, medium = 0.167, large = 0.105>,
+    <kind = fp32_convolution, small = 0.366, medium = 0.366, large = 0.258>,
+    <kind = attention, small = 0.624, medium = 0.358, large = 0.27>,
+    <kind = decode, small = 0.317, medium = 0.725, large = 0.419>,
+    <kind = row_wise, small = 0.985, medium = 0.0979, large = 0.113>,
+    <kind = streaming, small = 0.607, medium = 0.0119, large = 0.0143>,
+    <kind = collective, small = 0.138, medium = 0.153, large = 0.0669>]>
 
 module attributes {gpucost.coefficients = #gpucost.coefficients<
   provenance = "cost study on public measurements: aiconfigurator (tensor-core GEMM, attention), NeuSight (fp32 kernels), EnergAIzer (power)",
@@ -182,4 +196,5 @@ module attributes {gpucost.coefficients = #gpucost.coefficients<
   instructions = #instructions,
   power = #power,
   runtime = #runtime,
-  collectives = #collectives>} {}
+  collectives = #collectives,
+  error_bars = #error_bars>} {}

@@ -8,6 +8,7 @@
 #include "gpucost/Analysis/IterationAnalysis.h"
 #include "gpucost/Analysis/AttributeConversion.h"
 #include "gpucost/Model/Composition.h"
+#include "gpucost/Model/ErrorBars.h"
 #include "gpucost/Support/CheckedMath.h"
 #include "gpucost/Target/TargetRegistry.h"
 #include "llvm/ADT/DenseMap.h"
@@ -114,6 +115,10 @@ KernelTime IterationAnalysis::timeOf(unsigned i, Hertz clock) const {
 
 const KernelEvents &IterationAnalysis::eventsOf(unsigned i) const {
   return uniques[launched[i].unique].events;
+}
+
+ErrorClass IterationAnalysis::errorClassOf(unsigned i) const {
+  return gpucost::errorClassOf(uniques[launched[i].unique].work);
 }
 
 Joules IterationAnalysis::energyOf(unsigned i, Hertz clock) const {

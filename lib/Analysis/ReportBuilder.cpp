@@ -50,14 +50,20 @@ public:
   void addCoverage();
   void addShares();
 
+  /// Half width of the busy time, and how much of it has been validated.
+  ErrorSum sumErrors() const;
+
   /// Matrix FLOPs over the peaks of their formats.
   double idealSeconds = 0;
+  std::optional<double> busyHalfWidth;
 
 private:
   ModuleOp module;
   const IterationAnalysis &iteration;
   IterationReport &report;
   double busySeconds = 0;
+  /// Error class of each row, in the order of launches.
+  std::vector<ErrorClass> errorClasses;
 };
 
 } // namespace
@@ -111,13 +117,54 @@ void ReportBuilder::addKernels(Hertz clock) {
                     ? std::min(row.energy / row.time.total, report.powerLimit)
                     : Watts(0);
     report.kernels.push_back(std::move(row));
+    errorClasses.push_back(iteration.errorClassOf(i));
   }
+  ErrorSum errors = sumErrors();
+  report.validatedShare = errors.validatedShare();
+  busyHalfWidth = errors.halfWidth();
   llvm::stable_sort(report.kernels, [](const KernelRow &a, const KernelRow &b) {
     return a.time.total * a.count > b.time.total * b.count;
   });
   report.dramBytes = report.events.dramBytes;
   for (const KernelRow &row : report.kernels)
     busySeconds += row.time.total.value() * row.count;
+}
+
+ErrorSum ReportBuilder::sumErrors() const {
+  ErrorSum errors(iteration.model().coefficients());
+  double exposed = report.communication > Seconds(0)
+                       ? report.exposedCommunication / report.communication
+                       : 0;
+  for (auto [row, kind] : llvm::zip_equal(report.kernels, errorClasses)) {
+    KernelTime time = row.time;
+    if (row.phase == Phase::Communication)
+      time.total = time.total * exposed;
+    errors.add(kind, time, row.count);
+  }
+  return errors;
+}
+
+/// Error bars of the totals, once all but they stand.
+static void addErrorBars(const CostModel &model,
+                         const IterationOptions &options,
+                         std::optional<double> busyHalfWidth,
+                         IterationReport &report) {
+  if (!busyHalfWidth)
+    return;
+  IterationShares shares;
+  shares.busy = *busyHalfWidth;
+  shares.time = report.time;
+  shares.busyTime = report.gpuBusy;
+  shares.hostTime = report.host;
+  shares.training = llvm::any_of(report.phases, [](const PhaseTotals &phase) {
+    return phase.phase == Phase::Backward;
+  });
+  shares.hostStated = options.hostLaunch.has_value();
+  shares.throttled = report.throttled;
+  if (report.energy > Joules(0))
+    shares.idleShare =
+        model.idlePower(report.clock) * report.time / report.energy;
+  report.errorBars = iterationErrorBars(model.coefficients(), shares);
 }
 
 void ReportBuilder::addCoverage() {
@@ -271,6 +318,7 @@ FailureOr<IterationReport> gpucost::buildReport(ModuleOp module,
   builder.addKernels(clock);
   builder.addCoverage();
   builder.addShares();
+  addErrorBars(*model, options, builder.busyHalfWidth, report);
   // Each kernel against the peak of the format that it computes in.
   report.mfu =
       report.time > Seconds(0) ? builder.idealSeconds / report.time.value() : 0;

@@ -6,9 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelQueriesPrint.h"
+#include "gpucost/Model/ErrorBars.h"
 #include "gpucost/Report/NumberText.h"
 #include "gpucost/Report/TextTable.h"
 #include "llvm/Support/JSON.h"
+#include <cmath>
 #include <fmt/format.h>
 
 using namespace gpucost;
@@ -17,7 +19,8 @@ using Align = TextTable::Align;
 
 llvm::ArrayRef<llvm::StringLiteral> gpucost::resultColumns() {
   static constexpr llvm::StringLiteral names[] = {
-      "time_us", "power_w", "energy_j", "tile", "split_k", "waves", "bound"};
+      "time_us", "power_w", "energy_j",    "tile",         "split_k",
+      "waves",   "bound",   "time_low_us", "time_high_us", "validated"};
   return names;
 }
 
@@ -96,7 +99,14 @@ void gpucost::printAnswersCsv(const KernelAnswers &all, llvm::raw_ostream &os) {
          << ',' << tiling.waves;
     else
       os << ",,,";
-    os << ',' << stringifyBound(cost.time.bound) << '\n';
+    os << ',' << stringifyBound(cost.time.bound) << ',';
+    double us = cost.time.total.value() * 1e6;
+    if (cost.time.halfWidth)
+      printNumber(os, lowEnd(us, *cost.time.halfWidth));
+    os << ',';
+    if (cost.time.halfWidth)
+      printNumber(os, highEnd(us, *cost.time.halfWidth));
+    os << ',' << (cost.time.validated ? "true" : "false") << '\n';
   }
 }
 
@@ -138,13 +148,17 @@ static void printJsonAnswer(json::OStream &j, const KernelAnswer &answer) {
       j.attribute(key, nullptr);
   }
   j.attribute("bound", stringifyBound(cost.time.bound));
+  double us = cost.time.total.value() * 1e6, unknown = std::nan("");
+  std::optional<double> halfWidth = cost.time.halfWidth;
+  number(j, "time_low_us", halfWidth ? lowEnd(us, *halfWidth) : unknown);
+  number(j, "time_high_us", halfWidth ? highEnd(us, *halfWidth) : unknown);
+  j.attribute("validated", cost.time.validated);
   j.attribute("kernel", describeKernel(answer.work));
   j.attribute("flops", flopsOf(answer.work));
   j.attribute("bytes", bytesOf(answer.work));
   number(j, "clock_mhz", cost.clock.value() * 1e-6);
   j.attribute("throttled", cost.throttled);
   j.attribute("power_limit_unreachable", cost.limitUnreachable);
-  j.attribute("validated", cost.validated);
 }
 
 void gpucost::printAnswersJson(const KernelAnswers &all,
@@ -189,6 +203,10 @@ static void printSingle(const Gpu &gpu, const KernelAnswer &answer,
     rates = formatSi(flops / seconds, "FLOP/s").str() + ", " +
             formatSi(bytes / seconds, "B/s").str();
   line("time", formatSi(seconds, "s"), rates);
+  if (std::optional<double> halfWidth = cost.time.halfWidth)
+    line("", {},
+         "with 80 %: " + formatSi(lowEnd(seconds, *halfWidth), "s").str() +
+             " to " + formatSi(highEnd(seconds, *halfWidth), "s").str());
   std::string clock =
       fmt::format("clock {:.0f} MHz", cost.clock.value() * 1e-6);
   if (cost.limitUnreachable)
@@ -204,7 +222,7 @@ static void printSingle(const Gpu &gpu, const KernelAnswer &answer,
          fmt::format("split {}, {} CTAs, waves {}", tiling.splitK, tiling.ctas,
                      tiling.waves));
   line("bound", {stringifyBound(cost.time.bound).str(), ""}, "");
-  if (!cost.validated)
+  if (!cost.time.validated)
     os << "\n  outside of what measurements have confirmed\n";
 }
 

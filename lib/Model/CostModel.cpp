@@ -7,6 +7,7 @@
 
 #include "gpucost/Model/CostModel.h"
 #include "Validation.h"
+#include "gpucost/Model/ErrorBars.h"
 #include "gpucost/Model/KernelFamily.h"
 #include <algorithm>
 #include <cmath>
@@ -91,7 +92,9 @@ CostModel::predictTime(const KernelWork &work, const Tiling &tiling,
   auto terms = (*family)->terms(*this, work, tiling, query);
   if (!terms)
     return terms.takeError();
-  return explainTimeAt(*terms, *f / device.maxClock);
+  KernelTime time = explainTimeAt(*terms, *f / device.maxClock);
+  addErrorBar(fitted, work, terms->validated, time);
+  return time;
 }
 
 llvm::Expected<KernelEvents>
@@ -199,7 +202,6 @@ llvm::Expected<KernelCost> CostModel::estimate(const KernelWork &work,
   cost.tiling = *tiling;
   cost.events = terms->events;
   filterDram(cost.events, device, fitted);
-  cost.validated = terms->validated && fitted.borrowed.empty();
   Watts limit = query.powerLimit.value_or(device.powerLimit);
   if (terms->coupled && fitted.tensorPower)
     solveLoop(*this, *terms, query, *start / device.maxClock, limit, cost);
@@ -209,6 +211,7 @@ llvm::Expected<KernelCost> CostModel::estimate(const KernelWork &work,
     return llvm::createStringError(
         "'%s' has no power coefficients; use a query of time alone",
         device.name.c_str());
+  addErrorBar(fitted, work, terms->validated, cost.time);
   cost.energy = cost.power * cost.time.total;
   return cost;
 }

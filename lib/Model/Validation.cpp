@@ -312,6 +312,22 @@ static llvm::Error validate(const CollectiveCoefficients &c) {
                {{"powerShare", c.powerShare, Kind::NonNegative}});
 }
 
+static llvm::Error validate(const ErrorBarCoefficients &c) {
+  for (const ErrorBarCoefficients::Kernel &kernel : c.kernels)
+    if (llvm::Error e = check("error bars of a kernel",
+                              {{"small", kernel.small, Kind::NonNegative},
+                               {"medium", kernel.medium, Kind::NonNegative},
+                               {"large", kernel.large, Kind::NonNegative}}))
+      return e;
+  return check("error bars", {{"correlation", c.correlation, Kind::NonNegative},
+                              {"outside", c.outside, Kind::AtLeastOne},
+                              {"host", c.host, Kind::NonNegative},
+                              {"hostUnknown", c.hostUnknown, Kind::NonNegative},
+                              {"inference", c.inference, Kind::NonNegative},
+                              {"training", c.training, Kind::NonNegative},
+                              {"power", c.power, Kind::NonNegative}});
+}
+
 /// A group that is absent is allowed: asking for it is the error.
 template <typename Group, typename... Name>
 static llvm::Error validatePresent(const std::optional<Group> &group,
@@ -346,6 +362,8 @@ llvm::Error gpucost::validate(const Coefficients &c) {
     return llvm::createStringError(
         "expected instruction counts with event energies");
   if (llvm::Error e = validatePresent(c.collectives))
+    return e;
+  if (llvm::Error e = validatePresent(c.errorBars))
     return e;
   return validatePresent(c.runtime);
 }

@@ -81,6 +81,15 @@ static void writeRow(const KernelRow &row, Seconds busy,
   line.add(row.energy.value());
   line.add(stringifyBound(row.time.bound));
   line.add(row.rule);
+  double us = row.time.total.value() * 1e6;
+  if (row.time.halfWidth) {
+    line.add(lowEnd(us, *row.time.halfWidth));
+    line.add(highEnd(us, *row.time.halfWidth));
+  } else {
+    line.add("");
+    line.add("");
+  }
+  line.add(row.time.validated ? "true" : "false");
 }
 
 namespace gpucost {
@@ -89,7 +98,7 @@ llvm::Error writeCsv(const IterationReport &report, const ReportOptions &,
                      llvm::raw_ostream &os) {
   os << "name,op,label,family,phase,coverage,format,shape,count,flops,"
         "matrix_flops,bytes,tile,split_k,waves,time_us,total_us,share,power_w,"
-        "energy_j,bound,rule\n";
+        "energy_j,bound,rule,time_low_us,time_high_us,validated\n";
   for (const KernelRow &row : report.kernels)
     writeRow(row, report.gpuBusy, os);
   return llvm::Error::success();

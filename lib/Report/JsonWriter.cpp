@@ -15,6 +15,7 @@
 #include "gpucost/Report/Report.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/JSON.h"
+#include <cmath>
 
 using namespace gpucost;
 namespace json = llvm::json;
@@ -57,6 +58,18 @@ static void shares(json::OStream &j, llvm::StringRef key,
   });
 }
 
+/// Ends of the 80 % interval around `value`; null where not known.
+static void writeInterval(json::OStream &j, llvm::StringRef name,
+                          llvm::StringRef unit, double value,
+                          std::optional<double> halfWidth,
+                          double atMost = HUGE_VAL) {
+  double unknown = std::nan("");
+  number(j, (name + "_low" + unit).str(),
+         halfWidth ? lowEnd(value, *halfWidth) : unknown);
+  number(j, (name + "_high" + unit).str(),
+         halfWidth ? std::min(highEnd(value, *halfWidth), atMost) : unknown);
+}
+
 static void writeIteration(json::OStream &j, const IterationReport &r) {
   number(j, "time_ms", r.time.value() * 1e3);
   number(j, "gpu_busy_ms", r.gpuBusy.value() * 1e3);
@@ -64,6 +77,15 @@ static void writeIteration(json::OStream &j, const IterationReport &r) {
   number(j, "energy_j", r.energy.value());
   number(j, "avg_power_w", r.averagePower.value());
   number(j, "power_limit_w", r.powerLimit.value());
+  writeInterval(j, "time", "_ms", r.time.value() * 1e3,
+                r.errorBars ? std::optional(r.errorBars->time) : std::nullopt);
+  writeInterval(j, "energy", "_j", r.energy.value(),
+                r.errorBars ? std::optional(r.errorBars->energy)
+                            : std::nullopt);
+  writeInterval(j, "avg_power", "_w", r.averagePower.value(),
+                r.errorBars ? std::optional(r.errorBars->power) : std::nullopt,
+                r.powerLimit.value());
+  number(j, "validated_share", r.validatedShare);
   number(j, "clock_mhz", r.clock.value() * 1e-6);
   j.attribute("throttled", r.throttled);
   j.attribute("power_limit_unreachable", r.capUnreachable);
@@ -160,6 +182,9 @@ static void writeKernel(json::OStream &j, const KernelRow &row, Seconds busy) {
   j.attribute("bytes", row.bytes);
   writeTiling(j, row.tiling);
   number(j, "time_us", row.time.total.value() * 1e6);
+  writeInterval(j, "time", "_us", row.time.total.value() * 1e6,
+                row.time.halfWidth);
+  j.attribute("validated", row.time.validated);
   number(j, "compute_us", row.time.compute.value() * 1e6);
   number(j, "l2_us", row.time.l2.value() * 1e6);
   number(j, "dram_us", row.time.dram.value() * 1e6);

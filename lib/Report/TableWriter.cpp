@@ -14,6 +14,7 @@
 #include "gpucost/Report/TextTable.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Path.h"
+#include <cmath>
 #include <fmt/format.h>
 
 using namespace gpucost;
@@ -89,7 +90,8 @@ static void printTime(llvm::raw_ostream &os, const IterationReport &r) {
 
 /// A rate without an exponent: 1282, 164100, 3.05.
 static std::string formatRate(double rate) {
-  return rate >= 100 ? fmt::format("{:.0f}", rate) : fmt::format("{:.3g}", rate);
+  return rate >= 100 ? fmt::format("{:.0f}", rate)
+                     : fmt::format("{:.3g}", rate);
 }
 
 /// What all GPUs together get done, and what that costs.
@@ -132,6 +134,30 @@ static void printPower(llvm::raw_ostream &os, const IterationReport &r) {
   else if (r.throttled)
     remark = "power limit reached: clock lowered to " + clock.str();
   printLine(os, "clock", clock, remark);
+}
+
+/// How sure the totals are, and of how much of them.
+static void printErrorBars(llvm::raw_ostream &os, const IterationReport &r) {
+  std::string text;
+  if (r.errorBars) {
+    auto range = [](double value, double halfWidth, llvm::StringRef unit,
+                    double atMost = HUGE_VAL) {
+      return formatSi(lowEnd(value, halfWidth), unit).str() + " to " +
+             formatSi(std::min(highEnd(value, halfWidth), atMost), unit).str();
+    };
+    text = "with 80 %: " + range(r.time.value(), r.errorBars->time, "s") +
+           ", " +
+           range(r.averagePower.value(), r.errorBars->power, "W",
+                 r.powerLimit.value()) +
+           ", " + range(r.energy.value(), r.errorBars->energy, "J");
+  }
+  if (r.validatedShare < 0.9995) {
+    text += text.empty() ? "" : "; ";
+    text += formatPercent(1 - r.validatedShare) +
+            " of GPU time outside the validated region";
+  }
+  if (!text.empty())
+    printText(os, "sure", text);
 }
 
 static void printWork(llvm::raw_ostream &os, const IterationReport &r) {
@@ -389,6 +415,7 @@ llvm::Error writeTable(const IterationReport &report,
   printThroughput(os, report);
   printCommunication(os, report);
   printPower(os, report);
+  printErrorBars(os, report);
   printWork(os, report);
   printMemory(os, report);
   printBound(os, report);

@@ -246,6 +246,22 @@ static CollectiveCoefficients convert(CollectivesAttr a) {
   return c;
 }
 
+static ErrorBarCoefficients convert(ErrorBarsAttr a) {
+  ErrorBarCoefficients c;
+  c.correlation = a.getCorrelation().value();
+  c.outside = a.getOutside().value();
+  c.host = a.getHost().value();
+  c.hostUnknown = a.getHostUnknown().value();
+  c.inference = a.getInference().value();
+  c.training = a.getTraining().value();
+  c.power = a.getPower().value();
+  for (KernelErrorAttr kernel : a.getKernels().getValue())
+    c.kernels[static_cast<unsigned>(kernel.getKind())] = {
+        kernel.getSmall().value(), kernel.getMedium().value(),
+        kernel.getLarge().value()};
+  return c;
+}
+
 /// Calls `visit(name, group)` for every group, absent ones included.
 template <typename Visitor>
 static void forEachGroup(CoefficientsAttr a, Visitor visit) {
@@ -262,6 +278,7 @@ static void forEachGroup(CoefficientsAttr a, Visitor visit) {
   visit("power", a.getPower());
   visit("runtime", a.getRuntime());
   visit("collectives", a.getCollectives());
+  visit("error_bars", a.getErrorBars());
 }
 
 /// Kernels in `format` use the group `name`.
@@ -269,8 +286,9 @@ static bool isNeeded(StringRef name, NumericFormat format) {
   if (name == "streaming" || name == "instructions" || name == "power" ||
       name == "runtime")
     return true;
-  if (name == "collectives")
-    return false; // only where several GPUs take part
+  // The former only where several GPUs take part, the latter says how sure.
+  if (name == "collectives" || name == "error_bars")
+    return false;
   return name.starts_with("simt_") == (format == NumericFormat::FP32);
 }
 
@@ -295,6 +313,27 @@ std::vector<std::string> gpucost::missingGroups(CoefficientsAttr coefficients,
       missing.push_back(name.str());
   });
   return missing;
+}
+
+/// Classes of kernels whose group of coefficients is another die's.
+static ErrorClassSet borrowedClasses(CoefficientsAttr a) {
+  ErrorClassSet borrowed;
+  auto mark = [&](auto group, std::initializer_list<ErrorClass> classes) {
+    if (group && !group.getBorrowedFrom().empty())
+      for (ErrorClass kind : classes)
+        borrowed.set(static_cast<size_t>(kind));
+  };
+  mark(a.getTensorGemm(),
+       {ErrorClass::TensorMatmul, ErrorClass::TensorConvolution});
+  mark(a.getSimtLinear(), {ErrorClass::Fp32Matmul});
+  mark(a.getSimtBatched(), {ErrorClass::Fp32Matmul});
+  mark(a.getSimtConv(), {ErrorClass::Fp32Convolution});
+  mark(a.getAttentionFull(), {ErrorClass::Attention});
+  mark(a.getAttentionCausal(), {ErrorClass::Attention});
+  mark(a.getDecode(), {ErrorClass::Decode});
+  mark(a.getStreaming(), {ErrorClass::RowWise, ErrorClass::Streaming});
+  mark(a.getCollectives(), {ErrorClass::Collective});
+  return borrowed;
 }
 
 llvm::Expected<Coefficients>
@@ -323,5 +362,7 @@ gpucost::toCoefficients(CoefficientsAttr a,
   copy(a.getPower(), c.power);
   copy(a.getRuntime(), c.runtime);
   copy(a.getCollectives(), c.collectives);
+  copy(a.getErrorBars(), c.errorBars);
+  c.borrowedClasses = borrowedClasses(a);
   return c;
 }

@@ -26,7 +26,7 @@ def main():
     for row, kernel in zip(rows, kernels):
         for name, cell in row.items():
             value = kernel[name]
-            expected = "" if value is None else str(value)
+            expected = "" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
             same = cell == expected or (isinstance(value, float) and float(cell) == value)
             assert same, f"{name}: {cell} in CSV, {expected} in JSON"
 

@@ -80,3 +80,18 @@
 
 // expected-error@+1 {{expected 'voltage' of at least 0.3 and at most 2, but got 3}}
 #bad = #gpucost.voltage_point<clock = 1 GHz, voltage = 3 V>
+
+// -----
+
+// expected-error@+1 {{expected one entry of 'decode'}}
+#bad = #gpucost.error_bars<provenance = "here", correlation = 1, outside = 2, host = 0.1, host_unknown = 1, inference = 0, training = 0, power = 0, kernels = [<kind = decode, small = 1, medium = 1, large = 1>, <kind = decode, small = 1, medium = 1, large = 1>]>
+
+// -----
+
+// expected-error@+1 {{expected 'outside' of at least 1, but got 0.5}}
+#bad = #gpucost.error_bars<provenance = "here", correlation = 1, outside = 0.5, host = 0.1, host_unknown = 1, inference = 0, training = 0, power = 0, kernels = [<kind = decode, small = 1, medium = 1, large = 1>]>
+
+// -----
+
+// expected-error@+1 {{expected 'small' of at least 0, but got -1}}
+#bad = #gpucost.kernel_error<kind = streaming, small = -1, medium = 1, large = 1>

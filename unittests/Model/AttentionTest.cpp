@@ -143,7 +143,7 @@ TEST(Attention, PrefillBehindACache) {
       estimate(attention(8, 4096, 4096, 32, 8, 128, true)).time.total.value();
   EXPECT_GT(cached.time.total.value(), 2 * alone);
   EXPECT_LT(cached.time.total.value(), 0.5 * whole);
-  EXPECT_FALSE(cached.validated);
+  EXPECT_FALSE(cached.time.validated);
 }
 
 // (A2): eight CTAs on 132 SMs share the KV range of 64 blocks: 64 / 4 = 16

@@ -91,13 +91,19 @@ TEST(CostModel, MissingGroupsAreErrors) {
 
 TEST(CostModel, BorrowedSetsAreNotValidated) {
   Coefficients c = everything();
-  c.borrowed = "no measurements of this die";
+  c.borrowedClasses.set(static_cast<size_t>(ErrorClass::TensorMatmul));
   CostModel model = study::model(study::gpu("A100"), c);
   KernelWork work;
   work.family = KernelFamily::Matmul;
   work.format = NumericFormat::BF16;
   work.matmul = {1, 64, 64, 64, true};
-  EXPECT_FALSE(llvm::cantFail(model.estimate(work)).validated);
+  EXPECT_FALSE(llvm::cantFail(model.estimate(work)).time.validated);
+  // Memory-bound kernels have a set of their own.
+  work.family = KernelFamily::Elementwise;
+  work.instructions = InstructionClass::Add;
+  work.elements = {1 << 20, false};
+  work.count.bytesRead = work.count.bytesWritten = 1 << 21;
+  EXPECT_TRUE(llvm::cantFail(model.estimate(work)).time.validated);
 }
 
 TEST(CostModel, EventsAddUp) {

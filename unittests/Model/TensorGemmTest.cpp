@@ -74,7 +74,7 @@ TEST(TensorGemm, ReproducesStudy) {
     EXPECT_EQ(cost.tiling.tile.n, v.tileN);
     EXPECT_EQ(cost.tiling.tile.ctasPerSm, v.ctas);
     EXPECT_EQ(cost.tiling.splitK, v.split);
-    EXPECT_TRUE(cost.validated);
+    EXPECT_TRUE(cost.time.validated);
   }
   RecordProperty("worst_time", std::to_string(worstTime));
   RecordProperty("worst_power", std::to_string(worstPower));
@@ -195,8 +195,8 @@ TEST(TensorGemm, FormatsScaleRateAndEnergy) {
   EXPECT_DOUBLE_EQ(fp8.events.tensorFlops, flops / 2);
   EXPECT_NEAR(tf32.time.compute / bf16.time.compute, 2.0, 0.05);
   EXPECT_NEAR(fp8.time.compute / bf16.time.compute, 0.5, 0.05);
-  EXPECT_FALSE(tf32.validated);
-  EXPECT_FALSE(fp8.validated);
+  EXPECT_FALSE(tf32.time.validated);
+  EXPECT_FALSE(fp8.time.validated);
 }
 
 TEST(TensorGemm, MissingFormatIsAnError) {

@@ -181,7 +181,7 @@ TEST(AttentionGradient, FiveProducts) {
   double ratio = backward.time.total / forward.time.total;
   EXPECT_GT(ratio, 1.5);
   EXPECT_LT(ratio, 3.5);
-  EXPECT_FALSE(backward.validated);
+  EXPECT_FALSE(backward.time.validated);
 }
 
 // (A9) The first generation takes about twice as long.

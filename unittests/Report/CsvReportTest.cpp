@@ -13,7 +13,9 @@ using namespace gpucost;
 
 static const char header[] =
     "name,op,label,family,phase,coverage,format,shape,count,flops,matrix_flops,"
-    "bytes,tile,split_k,waves,time_us,total_us,share,power_w,energy_j,bound,rule\n";
+    "bytes,tile,split_k,waves,time_us,total_us,share,power_w,energy_j,bound,"
+    "rule,"
+    "time_low_us,time_high_us,validated\n";
 
 TEST(CsvReport, OneRowPerKernel) {
   EXPECT_EQ(
@@ -22,13 +24,13 @@ TEST(CsvReport, OneRowPerKernel) {
           "/encoder/layer.0/query/MatMul,onnx.MatMul,MatMul+Add,matmul,forward,"
           "modelled,bf16,m=2048 n=1024 "
           "k=1024,48,4294967296,4294967296,10485760,"
-          "128x256,2,2,25,1200,0.7594937,390,0.00975,tensor,\n"
+          "128x256,2,2,25,1200,0.7594937,390,0.00975,tensor,,20,31.25,true\n"
           "/encoder/layer.0/Softmax,onnx.Softmax,Softmax,softmax,forward,"
           "modelled,bf16,rows=24576 cols=128,24,15728640,0,12582912,,,,15,360,"
-          "0.2278481,240,0.0036,dram,\n"
+          "0.2278481,240,0.0036,dram,,,,true\n"
           "/encoder/layer.0/Gelu,onnx.Gelu,Gelu,elementwise,forward,modelled,"
           "bf16,rows=24576 cols=128,2,15728640,0,12582912,,,,10,20,0.01265823,"
-          "240,0.0024,dram,\n");
+          "240,0.0024,dram,,,,true\n");
 }
 
 TEST(CsvReport, QuotesAndUnknownNumbers) {
@@ -38,7 +40,7 @@ TEST(CsvReport, QuotesAndUnknownNumbers) {
   report.kernels[0].power = Watts(std::numeric_limits<double>::quiet_NaN());
   std::string text = sample::write("csv", report);
   EXPECT_NE(text.find("\n\"a,\"\"b\"\"\",onnx.MatMul,"), std::string::npos);
-  EXPECT_NE(text.find(",0.7594937,,0.00975,tensor,\n"), std::string::npos);
+  EXPECT_NE(text.find(",0.7594937,,0.00975,tensor,,20,"), std::string::npos);
 }
 
 TEST(CsvReport, NoKernels) {

@@ -16,7 +16,8 @@ using namespace gpucost;
 using namespace gpucost::querytest;
 
 static const std::string results =
-    "time_us,power_w,energy_j,tile,split_k,waves,bound\n";
+    "time_us,power_w,energy_j,tile,split_k,waves,bound,"
+    "time_low_us,time_high_us,validated\n";
 
 /// The CSV row of `work`, straight from the model.
 static std::string expected(std::optional<KernelWork> work,
@@ -35,7 +36,9 @@ static std::string expected(std::optional<KernelWork> work,
        << cost->tiling.splitK << ',' << cost->tiling.waves;
   else
     os << ",,,";
-  os << ',' << stringifyBound(cost->time.bound) << '\n';
+  // The test's coefficients have no error bars.
+  os << ',' << stringifyBound(cost->time.bound) << ",,,"
+     << (cost->time.validated ? "true" : "false") << '\n';
   return text;
 }
 
@@ -75,16 +78,17 @@ TEST(KernelQueries, EveryColumnReachesTheModel) {
   slow.reuseBytesA = slow.reuseBytesB = 1e6;
   slow.burst = Seconds(0.05);
   slow.warmUp = Seconds(0.002);
-  EXPECT_EQ(answersOf("family,m,n,k,clock_mhz,power_limit_w,activity,reuse_bytes,"
-                    "burst_ms,warm_up_ms,dtype\n"
-                    "matmul,512,1024,2048,,,,,,,\n"
-                    "matmul,512,1024,2048,900,200,0.5,1e6,50,2,fp16\n"),
-            results +
-                expected(matmulWork(matmul(1, 512, 1024, 2048, true),
-                                    NumericFormat::BF16)) +
-                expected(matmulWork(matmul(1, 512, 1024, 2048, true),
-                                    NumericFormat::FP16),
-                         slow));
+  EXPECT_EQ(
+      answersOf("family,m,n,k,clock_mhz,power_limit_w,activity,reuse_bytes,"
+                "burst_ms,warm_up_ms,dtype\n"
+                "matmul,512,1024,2048,,,,,,,\n"
+                "matmul,512,1024,2048,900,200,0.5,1e6,50,2,fp16\n"),
+      results +
+          expected(matmulWork(matmul(1, 512, 1024, 2048, true),
+                              NumericFormat::BF16)) +
+          expected(
+              matmulWork(matmul(1, 512, 1024, 2048, true), NumericFormat::FP16),
+              slow));
 }
 
 TEST(KernelQueries, BatchedProductIsNotLinear) {
@@ -92,9 +96,9 @@ TEST(KernelQueries, BatchedProductIsNotLinear) {
   roof.powerRoof = true;
   EXPECT_EQ(
       answersOf("family,batch,m,n,k,dtype,linear\n"
-              "matmul,8,64,64,64,fp32,\n"
-              "matmul,8,64,64,64,fp32,true\n"
-              "matmul,1,64,64,64,fp32,0\n"),
+                "matmul,8,64,64,64,fp32,\n"
+                "matmul,8,64,64,64,fp32,true\n"
+                "matmul,1,64,64,64,fp32,0\n"),
       results +
           expected(
               matmulWork(matmul(8, 64, 64, 64, false), NumericFormat::FP32),
@@ -114,10 +118,10 @@ TEST(KernelQueries, MemoryBoundFamilies) {
   rows.rows = 4096, rows.cols = 768;
   EXPECT_EQ(
       answersOf("family,op,elements,inputs,rows,cols\n"
-              "elementwise,gelu,1048576,,,\n"
-              "elementwise,gelu,1048576.0,3,,\n"
-              "softmax,,,,4096,768\n"
-              "layernorm,,,,4096,768\n"),
+                "elementwise,gelu,1048576,,,\n"
+                "elementwise,gelu,1048576.0,3,,\n"
+                "softmax,,,,4096,768\n"
+                "layernorm,,,,4096,768\n"),
       results +
           expected(elementwiseWork(*gelu, 1048576, 1, NumericFormat::BF16)) +
           expected(elementwiseWork(*gelu, 1048576, 3, NumericFormat::BF16)) +
@@ -130,7 +134,7 @@ TEST(KernelQueries, Convolution) {
   p.batch = 8, p.channels = 64, p.height = p.width = 56, p.outChannels = 128;
   p.kernelHeight = p.kernelWidth = 3, p.strideHeight = p.strideWidth = 2;
   EXPECT_EQ(answersOf("family,n,c,h,w,oc,kh,kw,stride,pad\n"
-                    "conv2d,8,64,56,56,128,3,3,2,1\n"),
+                      "conv2d,8,64,56,56,128,3,3,2,1\n"),
             results + expected(convolutionWork(p, 1, NumericFormat::BF16)));
 }
 
@@ -148,12 +152,14 @@ TEST(KernelQueries, EveryColumnIsEchoedInFront) {
 
 TEST(KernelQueries, WindowsFile) {
   EXPECT_EQ(answersOf("\xEF\xBB\xBF"
-                    "family,m,n,k\r\nmatmul, 64 ,64,64\r\n"),
+                      "family,m,n,k\r\nmatmul, 64 ,64,64\r\n"),
             results + expected(matmulWork(matmul(1, 64, 64, 64, true),
                                           NumericFormat::BF16)));
 }
 
-TEST(KernelQueries, HeaderAlone) { EXPECT_EQ(answersOf("family,m\n"), results); }
+TEST(KernelQueries, HeaderAlone) {
+  EXPECT_EQ(answersOf("family,m\n"), results);
+}
 
 TEST(KernelQueries, ManyDifferentQueries) {
   std::string file = "family,m,n,k,clock_mhz\n", answers = results;

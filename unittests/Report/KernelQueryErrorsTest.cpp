@@ -121,7 +121,7 @@ TEST(KernelQueryErrors, Table) {
             "column names, but got 'm' twice");
   EXPECT_EQ(runFile("family,bound\n"),
             "family,input_bound,time_us,power_w,energy_j,tile,split_k,waves,"
-            "bound\n");
+            "bound,time_low_us,time_high_us,validated\n");
   EXPECT_EQ(errorOf("matmul,\"open"),
             "error: kernels.csv:3:8: expected a closing quote");
 }

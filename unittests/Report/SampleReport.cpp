@@ -32,6 +32,7 @@ static KernelRow makeMatmul() {
   row.time.dram = Seconds(4e-6);
   row.time.fixed = Seconds(3e-6);
   row.time.bound = Bound::Tensor;
+  row.time.halfWidth = 0.25;
   row.power = Watts(390);
   row.energy = Joules(25e-6 * 390);
   return row;
@@ -76,6 +77,8 @@ IterationReport sample::report() {
   r.energy = Joules(0.56);
   r.averagePower = Watts(350);
   r.powerLimit = Watts(400);
+  r.errorBars = IterationErrorBars{0.25, 0.4, 0.1};
+  r.validatedShare = 0.9;
   r.clock = Hertz(1335e6);
   r.throttled = true;
   r.matrixFlops = 48 * int64_t(4294967296);

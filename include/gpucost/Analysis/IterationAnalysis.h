@@ -71,6 +71,7 @@ public:
   /// Time of launch site `i` at `clock`.
   KernelTime timeOf(unsigned i, Hertz clock) const;
   const KernelEvents &eventsOf(unsigned i) const;
+  ErrorClass errorClassOf(unsigned i) const;
   /// Energy of one launch of site `i` and its average power, at `clock`.
   Joules energyOf(unsigned i, Hertz clock) const;
 

@@ -13,7 +13,7 @@
 #ifndef GPUCOST_ANALYSIS_ITERATIONREPORT_H
 #define GPUCOST_ANALYSIS_ITERATIONREPORT_H
 
-#include "gpucost/Model/CostModel.h"
+#include "gpucost/Model/ErrorBars.h"
 #include "gpucost/Support/Quantity.h"
 #include <string>
 #include <utility>
@@ -90,6 +90,10 @@ struct IterationReport {
   Joules energy;
   Watts averagePower;
   Watts powerLimit;
+  /// 80 % half widths of time, power and energy; nullopt: not known.
+  std::optional<IterationErrorBars> errorBars;
+  /// Share of GPU busy time within what measurements have confirmed, 0..1.
+  double validatedShare = 1;
   Hertz clock;
   bool throttled = false;
   bool capUnreachable = false;

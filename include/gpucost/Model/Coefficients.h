@@ -17,6 +17,7 @@
 #include "gpucost/Model/Gpu.h"
 #include "llvm/ADT/SmallVector.h"
 #include <array>
+#include <bitset>
 #include <map>
 #include <optional>
 #include <string>
@@ -165,7 +166,7 @@ struct RuntimeCoefficients {
 struct CollectiveCoefficients {
   struct Fit {
     CollectiveKind kind = CollectiveKind::AllReduce;
-    int64_t ranks = 0; ///< 0: any number of GPUs
+    int64_t ranks = 0;  ///< 0: any number of GPUs
     Seconds base, step; ///< a0, a1
     double root = 0;    ///< c, seconds per square root of a byte
     BytesPerSecond bandwidth;
@@ -177,12 +178,30 @@ struct CollectiveCoefficients {
   llvm::SmallVector<Fit, 12> fits;
 };
 
+/// Half widths of 80 % intervals, equations (U*): a measured value lies within
+/// [x / (1 + h), x (1 + h)] of the prediction x with that probability.
+struct ErrorBarCoefficients {
+  struct Kernel {
+    double small = 0, medium = 0, large = 0; ///< by predicted time
+  };
+  /// Share of a class's half width that all its kernels have in common.
+  double correlation = 1;
+  double outside = 1; ///< factor outside the validated region
+  double host = 0, hostUnknown = 0;
+  double inference = 0, training = 0; ///< time of a whole iteration
+  double power = 0;                   ///< average of a whole iteration
+  std::array<Kernel, getMaxEnumValForErrorClass() + 1> kernels;
+};
+
+using ErrorClassSet = std::bitset<getMaxEnumValForErrorClass() + 1>;
+
 /// Everything fitted that one target needs; a missing family is nullopt and
 /// asking for it is an error, never a guess.
 struct Coefficients {
   std::string provenance;
   /// Why a set is borrowed from another die; empty when it is the target's own.
   std::string borrowed;
+  ErrorClassSet borrowedClasses;
   std::optional<TensorGemmCoefficients> tensorGemm;
   std::optional<TensorPowerCoefficients> tensorPower;
   std::optional<SimtGemmCoefficients> simtLinear, simtBatched;
@@ -194,6 +213,7 @@ struct Coefficients {
   std::optional<PowerCoefficients> power;
   std::optional<RuntimeCoefficients> runtime;
   std::optional<CollectiveCoefficients> collectives;
+  std::optional<ErrorBarCoefficients> errorBars;
 };
 
 } // namespace gpucost

@@ -63,6 +63,9 @@ struct Tiling {
 struct KernelTime {
   Seconds total, compute, l2, dram, fixed;
   Bound bound = Bound::Unknown;
+  /// Half width of the 80 % interval of `total`; nullopt: not known.
+  std::optional<double> halfWidth;
+  bool validated = true; ///< false: outside what measurements have confirmed
 };
 
 /// What costs energy in one launch; independent of the clock.
@@ -88,7 +91,6 @@ struct KernelCost {
   /// No clock keeps the power limit: time is that of the lowest clock (a lower
   /// bound) and `power` is the limit, not a prediction.
   bool limitUnreachable = false;
-  bool validated = true; ///< false: outside what measurements have confirmed
 };
 
 /// The model of one GPU in one set of coefficients.

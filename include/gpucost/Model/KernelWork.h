@@ -29,8 +29,8 @@ struct MatmulProblem {
 };
 
 /// NCHW convolution; `outHeight`/`outWidth` are those of the output tensor.
-/// `channels` and `outChannels` count all groups. Sizes are those of the forward
-/// convolution whatever `pass` computes.
+/// `channels` and `outChannels` count all groups. Sizes are those of the
+/// forward convolution whatever `pass` computes.
 struct ConvolutionProblem {
   int64_t batch = 1, channels = 0, height = 0, width = 0;
   int64_t outChannels = 0, outHeight = 0, outWidth = 0;
@@ -109,8 +109,9 @@ llvm::hash_code hash_value(const KernelWork &work);
 /// Matrix-unit FLOPs of a problem, 2 per multiply-add, exact.
 int64_t countFlops(const MatmulProblem &p);
 int64_t countFlops(const ConvolutionProblem &p);
-/// Both products (five in the backward pass); a causal problem counts only the scores that are computed
-/// (half, plus the diagonal: q * (q + 1) / 2 rows for q_len == kv_len).
+/// Both products (five in the backward pass); a causal problem counts only the
+/// scores that are computed (half, plus the diagonal: q * (q + 1) / 2 rows for
+/// q_len == kv_len).
 int64_t countFlops(const AttentionProblem &p);
 
 } // namespace gpucost

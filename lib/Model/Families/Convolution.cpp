@@ -130,8 +130,21 @@ static llvm::Expected<LaunchTerms> convolutionTerms(const CostModel &model,
   if (work.format == NumericFormat::FP32)
     return simtConvolutionTerms(model, work, tiling, query);
   auto terms = tensorGemmTerms(model, describeTensor(work), tiling, query);
-  if (terms)
-    terms->validated = false; // no measured table of these kernels yet
+  if (!terms)
+    return terms;
+  terms->validated = false; // no measured table of these kernels yet
+  // (P1) TF32 kernels read and write NCHW: they reorder what others get
+  // reordered by kernels of their own.
+  const auto &counts = model.coefficients().instructions;
+  if (counts && work.format == NumericFormat::TF32 &&
+      work.convolution.pass == ConvolutionPass::Forward) {
+    const ConvolutionProblem &p = work.convolution;
+    double elements = static_cast<double>(p.batch) * p.channels * p.height *
+                          p.width +
+                      static_cast<double>(p.batch) * p.outChannels *
+                          p.outHeight * p.outWidth;
+    terms->events.instructions += elements * counts->layoutConversion;
+  }
   return terms;
 }
 

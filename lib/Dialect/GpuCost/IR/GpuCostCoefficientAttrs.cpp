@@ -279,11 +279,40 @@ LogicalResult CollectivesAttr::verify(EmitError emitError, StringRef provenance,
   return checkFit(emitError, provenance, {share("power_share", powerShare)});
 }
 
-LogicalResult CoefficientsAttr::verify(
-    EmitError emitError, StringRef provenance, TensorGemmAttr tensorGemm,
-    TensorPowerAttr tensorPower, SimtGemmAttr, SimtGemmAttr, SimtConvAttr,
-    AttentionFitAttr, AttentionFitAttr, DecodeAttr, StreamingAttr,
-    InstructionsAttr, PowerFitAttr, RuntimeFitAttr, CollectivesAttr) {
+LogicalResult KernelErrorAttr::verify(EmitError emitError, ErrorClass,
+                                      Scalar small, Scalar medium,
+                                      Scalar large) {
+  return checkRanges(emitError, {notNegative("small", small),
+                                 notNegative("medium", medium),
+                                 notNegative("large", large)});
+}
+
+LogicalResult ErrorBarsAttr::verify(EmitError emitError, StringRef provenance,
+                                    StringRef, Scalar correlation,
+                                    Scalar outside, Scalar host,
+                                    Scalar hostUnknown, Scalar inference,
+                                    Scalar training, Scalar power,
+                                    KernelErrorArrayAttr kernels) {
+  llvm::SmallDenseSet<ErrorClass> seen;
+  for (KernelErrorAttr kernel : kernels.getValue())
+    if (!seen.insert(kernel.getKind()).second)
+      return emitError() << "expected one entry of '"
+                         << stringifyErrorClass(kernel.getKind()) << "'";
+  return checkFit(
+      emitError, provenance,
+      {share("correlation", correlation), atLeastOne("outside", outside),
+       notNegative("host", host), notNegative("host_unknown", hostUnknown),
+       notNegative("inference", inference), notNegative("training", training),
+       notNegative("power", power)});
+}
+
+LogicalResult
+CoefficientsAttr::verify(EmitError emitError, StringRef provenance,
+                         TensorGemmAttr tensorGemm, TensorPowerAttr tensorPower,
+                         SimtGemmAttr, SimtGemmAttr, SimtConvAttr,
+                         AttentionFitAttr, AttentionFitAttr, DecodeAttr,
+                         StreamingAttr, InstructionsAttr, PowerFitAttr,
+                         RuntimeFitAttr, CollectivesAttr, ErrorBarsAttr) {
   if (static_cast<bool>(tensorGemm) != static_cast<bool>(tensorPower))
     return emitError() << "expected 'tensor_gemm' and 'tensor_power' together";
   return checkText(emitError, "provenance", provenance);

@@ -175,6 +175,18 @@ def CollectiveKind : GpuCost_Enum<"CollectiveKind", "communication of all GPUs",
   I32EnumAttrCase<"ReduceScatter", 2, "reduce_scatter">,
   I32EnumAttrCase<"AllToAll", 3, "all_to_all">]>;
 
+/// Kernels whose predictions err alike.
+def ErrorClass : GpuCost_Enum<"ErrorClass", "kernels whose predictions err alike", [
+  I32EnumAttrCase<"TensorMatmul", 0, "tensor_matmul">,
+  I32EnumAttrCase<"Fp32Matmul", 1, "fp32_matmul">,
+  I32EnumAttrCase<"TensorConvolution", 2, "tensor_convolution">,
+  I32EnumAttrCase<"Fp32Convolution", 3, "fp32_convolution">,
+  I32EnumAttrCase<"Attention", 4, "attention">,
+  I32EnumAttrCase<"Decode", 5, "decode">,
+  I32EnumAttrCase<"RowWise", 6, "row_wise">,
+  I32EnumAttrCase<"Streaming", 7, "streaming">,
+  I32EnumAttrCase<"Collective", 8, "collective">]>;
+
 def InterconnectKind : GpuCost_Enum<"InterconnectKind", "link between GPUs", [
   I32EnumAttrCase<"PCIe", 0, "pcie">, I32EnumAttrCase<"NVLink", 1, "nvlink">]>;
 

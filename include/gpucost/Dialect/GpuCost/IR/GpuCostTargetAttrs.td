@@ -294,6 +294,34 @@ def CollectivesAttr : GpuCost_FitAttr<"Collectives", "collectives", (ins
   let summary = "communication between the GPUs of a node, equations (N*)";
 }
 
+def KernelErrorAttr : GpuCost_Attr<"KernelError", "kernel_error"> {
+  let summary = "80 % half widths of one class of kernels, by predicted time";
+  let description = [{
+    `small` holds below 10 us, `medium` below 100 us, `large` from there on.
+  }];
+  let parameters = (ins "::gpucost::ErrorClass":$kind, Number<"below 10 us">:$small,
+                        Number<"below 100 us">:$medium, Number<"from 100 us">:$large);
+  let genVerifyDecl = 1;
+}
+def KernelErrorArrayAttr
+    : GpuCost_ArrayAttr<"KernelErrorArray", "kernel_errors", "KernelErrorAttr">;
+
+def ErrorBarsAttr : GpuCost_FitAttr<"ErrorBars", "error_bars", (ins
+    Number<"share of a class's half width that its kernels have in common">:$correlation,
+    Number<"factor outside the validated region">:$outside,
+    Number<"host time, launch cost stated">:$host,
+    Number<"host time, launch cost not stated">:$host_unknown,
+    Number<"time of an inference iteration">:$inference,
+    Number<"time of a training iteration">:$training,
+    Number<"average power">:$power,
+    "::gpucost::KernelErrorArrayAttr":$kernels)> {
+  let summary = "how sure predictions are, equations (U*)";
+  let description = [{
+    Half widths h of 80 % intervals: with that probability a measured value lies
+    within [x / (1 + h), x (1 + h)] of the prediction x.
+  }];
+}
+
 class OptionalFit<string type> : OptionalParameter<"::gpucost::" # type # "Attr">;
 
 def CoefficientsAttr : GpuCost_Attr<"Coefficients", "coefficients"> {
@@ -312,7 +340,8 @@ def CoefficientsAttr : GpuCost_Attr<"Coefficients", "coefficients"> {
       OptionalFit<"AttentionFit">:$attention_causal,
       OptionalFit<"Decode">:$decode, OptionalFit<"Streaming">:$streaming,
       OptionalFit<"Instructions">:$instructions, OptionalFit<"PowerFit">:$power,
-      OptionalFit<"RuntimeFit">:$runtime, OptionalFit<"Collectives">:$collectives);
+      OptionalFit<"RuntimeFit">:$runtime, OptionalFit<"Collectives">:$collectives,
+      OptionalFit<"ErrorBars">:$error_bars);
   let genVerifyDecl = 1;
 }
 

@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Coefficient files as text: find, read, change one number; and the loss of every fit."""
+import pathlib
+import re
+
+import numpy as np
+
+COEFFICIENTS = pathlib.Path(__file__).resolve().parent / "coefficients"
+
+
+def read_all(folder=COEFFICIENTS):
+    """{stem: text} of every coefficient file."""
+    return {path.stem: path.read_text() for path in sorted(pathlib.Path(folder).glob("*.mlir"))}
+
+
+def file_of(gpu, stems):
+    """Coefficient file of a board: its own, or that of its kind; None without one."""
+    return next((stem for stem in (gpu, gpu.rsplit("-", 1)[0]) if stem in stems), None)
+
+
+def block_of(text, group):
+    start = text.index(f"#{group} = ")
+    return start, text.index(">\n\n", start)
+
+
+def read_field(text, group, field):
+    start, end = block_of(text, group)
+    return float(re.search(rf"\b{field} = (-?[0-9.]+(?:e-?[0-9]+)?)", text[start:end]).group(1))
+
+
+def replace_field(text, group, field, value):
+    """`text` with `field = number` of `#group = ...` set to `value`."""
+    start, end = block_of(text, group)
+    block, count = re.subn(rf"(\b{field} = )-?[0-9.]+(e-?[0-9]+)?", rf"\g<1>{value:.5g}",
+                           text[start:end], count=1)
+    if count != 1:
+        raise ValueError(f"no field {field} in #{group}")
+    return text[:start] + block + text[end:]
+
+
+def provenance_at(text, group):
+    start = text.index('provenance = "', text.index(f"#{group} = ")) + len('provenance = "')
+    return start, text.index('"', start)
+
+
+def provenance_of(text, group):
+    start, end = provenance_at(text, group)
+    return text[start:end]
+
+
+def with_provenance(text, group, provenance):
+    start, end = provenance_at(text, group)
+    return text[:start] + provenance + text[end:]
+
+
+def add_provenance(text, group, note):
+    """`text` with `note` at the end of the provenance of `#group`."""
+    found = provenance_of(text, group)
+    return text if note in found else with_provenance(text, group, f"{found}; {note}")
+
+
+def soft_l1(error, noise):
+    """Residuals whose sum of squares is the soft-L1 loss of `error` / `noise`."""
+    return np.sign(error) * np.sqrt(2 * (np.sqrt(1 + (error / noise) ** 2) - 1))

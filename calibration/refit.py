@@ -1,0 +1,143 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Makes every coefficient file anew from the study's parameters and the measurements.
+
+  refit.py --study FOLDER --data FOLDER --check [--quick]
+  refit.py --study FOLDER --data FOLDER --apply
+
+Order: the kernel studies' parameters (generate_from_study.py); tensor-core GEMM of
+REFITTED_GEMM and CUDA-core GEMM of REFITTED_SIMT (fit_kernels.py); times, then event energies on whole networks
+(fit_networks.py). --check compares with calibration/coefficients and fails where a
+number differs by more than 1 %; --quick takes the GEMM coefficients as they stand.
+Needs NumPy and SciPy.
+"""
+import argparse
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+import fit_error_bars
+import fit_kernels
+import fit_networks
+from coefficient_files import (COEFFICIENTS, file_of, provenance_of, read_all, read_field, replace_field,
+                               with_provenance)
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+GEMM_TABLE = "kernels_gemm_bf16_aiconfigurator.csv.gz"
+SIMT_TABLE = "kernels_gemm_neusight.csv.gz"
+REFITTED_GEMM = ("h100-sxm-80gb", "h200-sxm", "l40s")
+# Measured board: files that its CUDA-core products stand for.
+REFITTED_SIMT = {
+    "p100-pcie-16gb": ("p100-pcie-16gb",),
+    "p4": ("p4",),
+    "t4": ("t4",),
+    "a100-pcie-80gb": ("a100-pcie-80gb", "a100-sxm-80gb"),
+}
+TOLERANCE = 0.01
+NUMBER = re.compile(r"(\b\w+) = (-?[0-9.]+(?:e-?[0-9]+)?)")
+
+
+def study_texts(study):
+    """{stem: text} as the studies alone give them."""
+    with tempfile.TemporaryDirectory() as folder:
+        subprocess.run([sys.executable, str(ROOT / "calibration" / "generate_from_study.py"), str(study), folder],
+                       check=True)
+        return read_all(folder)
+
+
+def copied(texts, origin, stem, group, names):
+    """Text of `stem` with the numbers `names` of a group, and its provenance, from the text `origin`."""
+    text = texts[stem]
+    for name in names:
+        text = replace_field(text, group, name, read_field(origin, group, name))
+    return with_provenance(text, group, provenance_of(origin, group))
+
+
+def fitted_gemm(args, texts):
+    """`texts` with the GEMM coefficients that tables of products give."""
+    for gpu in REFITTED_GEMM:
+        texts = fit_kernels.fit_gemm(fit_kernels.GemmFit, args.tool, args.data / GEMM_TABLE, gpu, texts)
+    for gpu, stems in REFITTED_SIMT.items():
+        texts = fit_kernels.fit_gemm(fit_kernels.SimtFit, args.tool, args.data / SIMT_TABLE, gpu, texts)
+        for stem in stems[1:]:
+            texts = {**texts, stem: copied(texts, texts[gpu], stem, fit_kernels.SIMT_GROUP,
+                                           fit_kernels.SIMT_PARAMETERS)}
+    return texts
+
+
+def with_committed_gemm(texts, committed):
+    """`texts` with the same coefficients as in `committed`."""
+    texts = dict(texts)
+    for gpu in REFITTED_GEMM:
+        stem = file_of(gpu, texts)
+        texts[stem] = copied(texts, committed[stem], stem, fit_kernels.GROUP, fit_kernels.PARAMETERS)
+    for stems in REFITTED_SIMT.values():
+        for stem in stems:
+            texts[stem] = copied(texts, committed[stem], stem, fit_kernels.SIMT_GROUP, fit_kernels.SIMT_PARAMETERS)
+    return texts
+
+
+def before_networks(study):
+    """{stem: text} of everything but the fits on whole networks."""
+    return with_committed_gemm(study_texts(study), read_all())
+
+
+ERROR_BARS = re.compile(r"#error_bars = .*?>\n\n", re.S)
+
+
+def with_error_bars(texts, committed):
+    """`texts` with the intervals of `committed`, which fit_error_bars.py fits after everything else."""
+    texts = dict(texts)
+    for stem in set(texts) & set(committed):
+        found = ERROR_BARS.search(committed[stem])
+        if found:
+            texts[stem] = fit_error_bars.with_block(texts[stem], found[0][:-1])
+    return texts
+
+
+def differences(texts, committed):
+    """One line for every number that differs."""
+    found = [f"{stem}: no such file" for stem in sorted(set(texts) ^ set(committed))]
+    for stem in sorted(set(texts) & set(committed)):
+        new, old = NUMBER.findall(texts[stem]), NUMBER.findall(committed[stem])
+        if [name for name, _ in new] != [name for name, _ in old]:
+            found.append(f"{stem}: other fields")
+            continue
+        found += [f"{stem}: {name} = {b}, the data give {a}" for (name, a), (_, b) in zip(new, old)
+                  if abs(float(a) - float(b)) > TOLERANCE * max(abs(float(a)), abs(float(b)))]
+    return found
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--study", required=True, type=pathlib.Path)
+    parser.add_argument("--data", required=True, type=pathlib.Path)
+    parser.add_argument("--tool", default=str(ROOT / "build" / "bin" / "gpu-cost-opt"))
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--quick", action="store_true")
+    what = parser.add_mutually_exclusive_group(required=True)
+    what.add_argument("--check", action="store_true")
+    what.add_argument("--apply", action="store_true")
+    args = parser.parse_args()
+    if args.quick:
+        texts = before_networks(args.study)
+    else:
+        texts = study_texts(args.study)
+        print("products", flush=True)
+        texts = fitted_gemm(args, texts)
+    print("whole networks", flush=True)
+    texts = fit_networks.fit_all(fit_networks.Fit(args.data, args.tool, args.jobs), texts)
+    texts = with_error_bars(texts, read_all())
+    if args.check:
+        found = differences(texts, read_all())
+        print("\n".join(found) or "the committed coefficients are what the data give")
+        return 1 if found else 0
+    for stem, text in texts.items():
+        (COEFFICIENTS / f"{stem}.mlir").write_text(text)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

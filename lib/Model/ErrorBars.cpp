@@ -1,0 +1,103 @@
+//===- ErrorBars.cpp - How sure a prediction is ---------------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "gpucost/Model/ErrorBars.h"
+#include <cmath>
+
+using namespace gpucost;
+
+/// Upper ends of the `small` and `medium` regions.
+static constexpr Seconds smallBelow(10e-6), mediumBelow(100e-6);
+
+ErrorClass gpucost::errorClassOf(const KernelWork &work) {
+  bool fp32 = work.format == NumericFormat::FP32;
+  switch (work.family) {
+  case KernelFamily::Matmul:
+    return fp32 ? ErrorClass::Fp32Matmul : ErrorClass::TensorMatmul;
+  case KernelFamily::Convolution:
+    return fp32 ? ErrorClass::Fp32Convolution : ErrorClass::TensorConvolution;
+  case KernelFamily::Attention:
+    return work.attention.queryLength == 1 ? ErrorClass::Decode
+                                           : ErrorClass::Attention;
+  case KernelFamily::Softmax:
+  case KernelFamily::Normalization:
+    return ErrorClass::RowWise;
+  case KernelFamily::Collective:
+    return ErrorClass::Collective;
+  default:
+    return ErrorClass::Streaming;
+  }
+}
+
+void gpucost::addErrorBar(const Coefficients &fitted, const KernelWork &work,
+                          bool validated, KernelTime &time) {
+  auto kind = static_cast<size_t>(errorClassOf(work));
+  time.validated = validated && !fitted.borrowedClasses.test(kind);
+  if (!fitted.errorBars)
+    return;
+  const ErrorBarCoefficients::Kernel &kernel = fitted.errorBars->kernels[kind];
+  double width = time.total < smallBelow    ? kernel.small
+                 : time.total < mediumBelow ? kernel.medium
+                                            : kernel.large;
+  time.halfWidth = time.validated ? width : width * fitted.errorBars->outside;
+}
+
+void ErrorSum::add(ErrorClass kind, const KernelTime &time, int64_t count) {
+  auto n = static_cast<double>(count);
+  double total = time.total.value();
+  seconds += total * n;
+  if (time.validated)
+    validatedSeconds += total * n;
+  if (!time.halfWidth) {
+    known = false;
+    return;
+  }
+  double width = total * *time.halfWidth;
+  Sum &sum = sums[static_cast<size_t>(kind)];
+  // Launches of equal work err alike, whatever their number.
+  sum.width += width * n;
+  sum.squares += width * n * width * n;
+}
+
+std::optional<double> ErrorSum::halfWidth() const {
+  if (!known || !fitted->errorBars || seconds <= 0)
+    return std::nullopt;
+  double common =
+      fitted->errorBars->correlation * fitted->errorBars->correlation;
+  double square = 0;
+  for (const Sum &sum : sums)
+    square += common * sum.width * sum.width + (1 - common) * sum.squares;
+  return std::sqrt(square) / seconds;
+}
+
+double ErrorSum::validatedShare() const {
+  return seconds > 0 ? validatedSeconds / seconds : 1;
+}
+
+std::optional<IterationErrorBars>
+gpucost::iterationErrorBars(const Coefficients &fitted,
+                            const IterationShares &shares) {
+  if (!fitted.errorBars || !fitted.runtime || shares.time <= Seconds(0))
+    return std::nullopt;
+  const ErrorBarCoefficients &c = *fitted.errorBars;
+  // (U3) d ln t / d ln busy of t = (busy^p + host^p)^(1/p), equation (H2).
+  double p = fitted.runtime->hostNorm;
+  double busy = std::pow(std::min(1.0, shares.busyTime / shares.time), p);
+  double host = std::pow(std::min(1.0, shares.hostTime / shares.time), p);
+  double hostWidth = shares.hostStated ? c.host : c.hostUnknown;
+  double rest = shares.training ? c.training : c.inference;
+  IterationErrorBars bars;
+  bars.time = std::hypot(busy * shares.busy, host * hostWidth, rest);
+  // (U4)
+  bars.power = c.power;
+  // (U5) Dynamic energy does not depend on the time that it takes, unless the
+  // limiter stretches the time to what the energy needs.
+  double share = shares.throttled ? 1 : shares.idleShare;
+  bars.energy =
+      std::hypot(bars.power * (1 - shares.idleShare / 2), share * bars.time);
+  return bars;
+}
