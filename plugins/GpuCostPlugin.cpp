@@ -40,6 +40,8 @@ static void registerPassesOnce() {
 static void registerDialects(DialectRegistry *registry) {
   registry->insert<gpucost::GpuCostDialect, gpucost::onnx::OnnxDialect>();
   gpucost::registerLinalgWorkExternalModels(*registry);
+  gpucost::registerTensorWorkExternalModels(*registry);
+  gpucost::registerLoopWorkExternalModels(*registry);
   registerPassesOnce();
 }
 

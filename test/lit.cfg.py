@@ -25,6 +25,7 @@ config.substitutions += [
     ("%plugin", config.gpucost_plugin),
     ("%models", os.path.join(config.gpucost_src_root, "models")),
     ("%inputs", os.path.join(test_root, "Inputs")),
+    ("%survey", os.path.join(config.gpucost_src_root, "utils", "survey_models.py")),
     ("%validate", os.path.join(config.gpucost_src_root, "utils", "validate.py")),
 ]
 

@@ -151,11 +151,12 @@ class Sampler:
             if value is not None:
                 values.append(value)
 
-        next_s = self.begin_s
+        next_s, readings = self.begin_s, 0
         while not self.stopping.is_set():
             add(self.window.power_w, self.board.power_w())
             add(self.window.clock_mhz, self.board.clock_mhz())
-            if len(self.window.power_w) % 10 == 1:  # these change slowly
+            readings += 1
+            if readings % 10 == 1:  # these change slowly
                 add(self.window.temperature_c, self.board.temperature_c())
                 self.window.throttle |= self.board.throttle_reasons() or 0
             next_s = max(next_s + SAMPLE_PERIOD_S, time.perf_counter())

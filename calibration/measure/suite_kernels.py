@@ -8,8 +8,8 @@ from timing import KernelTimer
 KEY = ["family", "op", "dtype", "layout", "shape", "variant"]
 COLUMNS = KEY + [
     "count", "predicted_us", "status", "time_us", "p10_us", "p90_us", "repeats",
-    "launches", "buffer_sets", "method", "clock_mhz", "temperature_c", "flops",
-    "bytes", "note",
+    "launches", "buffer_sets", "method", "clock_mhz", "temperature_c",
+    "throttle_reasons", "flops", "bytes", "note",
 ]
 
 

@@ -20,7 +20,7 @@ from timing import KernelTimer, capture
 
 KEY = ["name"]
 COLUMNS = KEY + [
-    "dtype", "kernels", "launch", "status", "power_avg_w", "power_min_w",
+    "dtype", "kernels", "operands", "launch", "status", "power_avg_w", "power_min_w",
     "power_max_w", "energy_counter_w", "clock_mean_mhz", "clock_min_mhz",
     "temperature_c", "throttle_reasons", "seconds", "samples", "iterations_per_s",
     "flop_per_iteration", "bytes_per_iteration", "buffer_sets", "note",
@@ -93,11 +93,18 @@ def loads(smoke):
     ]
 
 
+def words(case):
+    """A kernel in one cell: what tells it apart in kernels.csv."""
+    more = [f"{name}={value}" for name, value in (
+        ("layout", case.layout), ("variant", case.variant)) if value and " " not in value]
+    return " ".join([case.family, case.op, case.shape, *more])
+
+
 def describe(load):
     return {
         "name": load.name, "dtype": load.dtype,
-        "kernels": "; ".join(f"{case.family} {case.op} {case.shape}"
-                             for case in load.cases),
+        "kernels": "; ".join(words(case) for case in load.cases),
+        "operands": ("zeros" if load.zeros else "random") if load.cases else "",
         "flop_per_iteration": sum(case.flops for case in load.cases),
         "bytes_per_iteration": sum(case.bytes for case in load.cases),
     }

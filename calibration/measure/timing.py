@@ -110,9 +110,8 @@ class KernelTimer:
         self.stream.synchronize()
         once_s = time.perf_counter() - begin
         repeats = max(5, min(50, math.ceil(MEASURE_S / once_s)))
-        clock = temperature = None
         pairs = []
-        for number in range(repeats):
+        for _ in range(repeats):
             pair = [torch.cuda.Event(enable_timing=True) for _ in range(2)]
             if method == "events":
                 # Keeps the GPU busy while the host launches ahead: about 20 us
@@ -122,19 +121,23 @@ class KernelTimer:
             run()
             pair[1].record()
             pairs.append(pair)
-            if number == repeats // 2:
-                clock, temperature = self.board.clock_mhz(), self.board.temperature_c()
+        # The host is far ahead: what it reads now would be of the first repeat.
+        pairs[repeats // 2][0].synchronize()
+        clock, temperature = self.board.clock_mhz(), self.board.temperature_c()
+        throttle = self.board.throttle_reasons()
         self.stream.synchronize()
         times = [1e3 * first.elapsed_time(last) / launches for first, last in pairs]
-        return self._columns(times, launches, sets, method, clock, temperature)
+        return {**self._columns(times, launches, sets, method), "clock_mhz": clock,
+                "temperature_c": temperature,
+                "throttle_reasons": None if throttle is None else hex(throttle)}
 
     @staticmethod
-    def _columns(times, launches, sets, method, clock=None, temperature=None):
+    def _columns(times, launches, sets, method):
         median, p10, p90 = spread(times)
         return {
             "time_us": median, "p10_us": p10, "p90_us": p90,
             "repeats": len(times), "launches": launches, "buffer_sets": sets,
-            "method": method, "clock_mhz": clock, "temperature_c": temperature,
+            "method": method,
         }
 
 

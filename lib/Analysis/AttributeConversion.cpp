@@ -24,8 +24,9 @@ KernelWork gpucost::toKernelWork(WorkAttr attr) {
                 attr.getBytesWritten()};
   llvm::TypeSwitch<Attribute>(attr.getProblem())
       .Case<MatmulProblemAttr>([&](auto p) {
-        work.matmul = {p.getBatch(), p.getM(), p.getN(), p.getK(),
-                       p.getLinear()};
+        work.matmul = {p.getBatch(),  p.getM(),
+                       p.getN(),      p.getK(),
+                       p.getLinear(), static_cast<int32_t>(p.getWeightBits())};
       })
       .Case<ConvolutionProblemAttr>([&](auto p) {
         work.convolution = {

@@ -7,9 +7,14 @@
 
 #include "LinalgBody.h"
 #include "gpucost/Dialect/GpuCost/IR/ElementTypes.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Complex/IR/Complex.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/Index/IR/IndexDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -18,22 +23,7 @@
 using namespace mlir;
 using namespace gpucost;
 
-namespace {
-
-/// Textbook cost of one scalar op, the same as in the onnx dialect's tables.
-struct ScalarCost {
-  InstructionClass instructions;
-  int64_t fp32Flops, specialOps;
-
-  bool isHeavierThan(const ScalarCost &other) const {
-    return std::make_pair(specialOps, fp32Flops) >=
-           std::make_pair(other.specialOps, other.fp32Flops);
-  }
-};
-
 using Class = InstructionClass;
-
-} // namespace
 
 static ScalarCost cost(Class instructions, int64_t fp32Flops,
                        int64_t specialOps = 0) {
@@ -108,9 +98,40 @@ static std::optional<ScalarCost> costOfMath(Operation *op) {
       .Default([](Operation *) { return std::nullopt; });
 }
 
-static std::optional<ScalarCost> costOfScalarOp(Operation *op) {
-  if (op->hasTrait<OpTrait::ConstantLike>() || op->getNumOperands() == 0)
-    return cost(Class::None, 0); // constants and linalg.index
+/// Pairs of floats: four multiplies and two adds make a product.
+static std::optional<ScalarCost> costOfComplex(Operation *op) {
+  using namespace complex;
+  using Result = std::optional<ScalarCost>;
+  return llvm::TypeSwitch<Operation *, Result>(op)
+      .Case<CreateOp, ReOp, ImOp, BitcastOp>(
+          [](Operation *) { return cost(Class::None, 0); })
+      .Case<AddOp, SubOp>([](Operation *) { return cost(Class::Add, 2); })
+      .Case<MulOp>([](Operation *) { return cost(Class::Mul, 6); })
+      .Case<DivOp>([](Operation *) { return cost(Class::Div, 11, 2); })
+      .Case<NegOp>([](Operation *) { return cost(Class::Neg, 2); })
+      .Case<ConjOp>([](Operation *) { return cost(Class::Neg, 1); })
+      .Case<EqualOp, NotEqualOp>(
+          [](Operation *) { return cost(Class::Compare, 2); })
+      .Case<AbsOp>([](Operation *) { return cost(Class::Sqrt, 3, 1); })
+      .Case<AngleOp>([](Operation *) { return cost(Class::Trig, 14, 1); })
+      .Case<ExpOp>([](Operation *) { return cost(Class::Exp, 3, 3); })
+      .Case<SqrtOp, RsqrtOp>(
+          [](Operation *) { return cost(Class::Sqrt, 6, 3); })
+      .Default([](Operation *) { return std::nullopt; });
+}
+
+std::optional<ScalarCost> gpucost::costOfScalarOp(Operation *op) {
+  // Constants, linalg.index, and what a kernel checks about its indices.
+  if (op->hasTrait<OpTrait::ConstantLike>() || op->getNumOperands() == 0 ||
+      isa<cf::AssertOp>(op))
+    return cost(Class::None, 0);
+  if (isa<affine::AffineApplyOp, affine::AffineMinOp, affine::AffineMaxOp,
+          affine::AffineDelinearizeIndexOp, affine::AffineLinearizeIndexOp,
+          tensor::DimOp, memref::DimOp, UnrealizedConversionCastOp>(op) ||
+      isa<index::IndexDialect>(op->getDialect()))
+    return cost(Class::None, 0);
+  if (isa<complex::ComplexDialect>(op->getDialect()))
+    return costOfComplex(op);
   if (isa<arith::ArithDialect>(op->getDialect()))
     return costOfArith(op);
   if (isa<math::MathDialect>(op->getDialect()))
@@ -154,22 +175,36 @@ static Class nameActivation(Block &body, Class heaviest) {
   }
 }
 
-std::optional<BodyCost> gpucost::countBody(Block &body) {
-  BodyCost total;
-  ScalarCost heaviest{Class::None, -1, -1};
+/// Adds the ops of `body` to `total`; of a branch both arms, because the
+/// threads of a warp rarely agree.
+static bool addBody(Block &body, BodyCost &total, ScalarCost &heaviest) {
   for (Operation &op : body.without_terminator()) {
+    if (isa<scf::IfOp>(op)) {
+      for (Region &arm : op.getRegions())
+        if (!arm.empty() && !addBody(arm.front(), total, heaviest))
+          return false;
+      continue;
+    }
     if (isa<tensor::ExtractOp, memref::LoadOp>(op)) {
       total.gatheredBits += storedBits(op.getResult(0).getType()).value_or(0);
       continue;
     }
     std::optional<ScalarCost> scalar = costOfScalarOp(&op);
     if (!scalar)
-      return std::nullopt;
+      return false;
     total.fp32Flops += scalar->fp32Flops;
     total.specialOps += scalar->specialOps;
     if (scalar->instructions != Class::None && scalar->isHeavierThan(heaviest))
       heaviest = *scalar;
   }
+  return true;
+}
+
+std::optional<BodyCost> gpucost::countBody(Block &body) {
+  BodyCost total;
+  ScalarCost heaviest{Class::None, -1, -1};
+  if (!addBody(body, total, heaviest))
+    return std::nullopt;
   total.instructions = nameActivation(body, heaviest.instructions);
   return total;
 }

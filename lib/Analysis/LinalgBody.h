@@ -19,6 +19,20 @@
 
 namespace gpucost {
 
+/// Textbook cost of one scalar op, the same as in the onnx dialect's tables.
+struct ScalarCost {
+  InstructionClass instructions;
+  int64_t fp32Flops, specialOps;
+
+  bool isHeavierThan(const ScalarCost &other) const {
+    return std::make_pair(specialOps, fp32Flops) >=
+           std::make_pair(other.specialOps, other.fp32Flops);
+  }
+};
+
+/// Cost of one arith, math, complex or index op; nullopt for other ops.
+std::optional<ScalarCost> costOfScalarOp(mlir::Operation *op);
+
 /// Cost of one iteration.
 struct BodyCost {
   /// Mix of the heaviest op: most special results, then most FLOPs, then last.

@@ -10,6 +10,7 @@
 #include "LinalgTraffic.h"
 #include "gpucost/Dialect/GpuCost/IR/ElementTypes.h"
 #include "gpucost/Support/CheckedMath.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
 using namespace gpucost;
@@ -39,6 +40,21 @@ struct OpCounts {
 // Classification
 //===----------------------------------------------------------------------===//
 
+/// Whether an input of `op` is the same at all iterations of `loop`, because it
+/// is a broadcast along that dimension.
+static bool isRepeatedAlong(LinalgOp op, unsigned input, unsigned loop) {
+  OpOperand *operand = op.getDpsInputOperand(input);
+  auto source = operand->get().getDefiningOp<LinalgOp>();
+  if (!source || !isBroadcastView(source))
+    return false;
+  AffineMap from = source.getMatchingIndexingMap(source.getDpsInputOperand(0));
+  AffineMap map = op.getMatchingIndexingMap(operand);
+  for (auto [i, expr] : llvm::enumerate(map.getResults()))
+    if (expr.isFunctionOfDim(loop))
+      return !from.isFunctionOfDim(i);
+  return false;
+}
+
 /// Two operands and a result that are indexed by plain loops, with rows or
 /// columns to reuse. A row-wise dot product has neither and is a reduction.
 static std::optional<ContractionLoops> findContractionLoops(LinalgOp op) {
@@ -55,9 +71,15 @@ static std::optional<ContractionLoops> findContractionLoops(LinalgOp op) {
     bool inA = a.isFunctionOfDim(loop), inB = b.isFunctionOfDim(loop);
     if (!out.isFunctionOfDim(loop))
       loops.k.push_back(loop);
-    else if (inA == inB)
-      loops.batch.push_back(loop);
-    else
+    else if (inA == inB) {
+      // Where one operand is repeated the other one has more rows or columns.
+      if (isRepeatedAlong(op, 1, loop))
+        loops.m.push_back(loop);
+      else if (isRepeatedAlong(op, 0, loop))
+        loops.n.push_back(loop);
+      else
+        loops.batch.push_back(loop);
+    } else
       (inA ? loops.m : loops.n).push_back(loop);
   }
   if (loops.m.empty() && loops.n.empty())
@@ -80,6 +102,43 @@ static std::optional<linalg::ConvolutionDimensions> findWindow(LinalgOp op) {
   return *dims;
 }
 
+/// A permutation that only products read, which index it themselves.
+static bool isTransposeOfProducts(LinalgOp op) {
+  if (!op.hasPureTensorSemantics() || op.getNumDpsInputs() != 1 ||
+      op.getNumDpsInits() != 1 || op->use_empty() ||
+      !op.getMatchingIndexingMap(op.getDpsInputOperand(0)).isPermutation() ||
+      !op.getMatchingIndexingMap(op.getDpsInitOperand(0)).isPermutation() ||
+      op.getBlock()->getTerminator()->getOperand(0) !=
+          op.getMatchingBlockArgument(op.getDpsInputOperand(0)))
+    return false;
+  SmallVector<OpOperand *> uses;
+  for (OpOperand &use : op->getUses())
+    uses.push_back(&use);
+  // Reshapes between them keep the order of elements.
+  for (size_t i = 0; i < uses.size() && uses.size() < 64; ++i) {
+    Operation *user = uses[i]->getOwner();
+    if (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp, tensor::CastOp>(
+            user)) {
+      if (user->use_empty())
+        return false;
+      for (OpOperand &use : user->getUses())
+        uses.push_back(&use);
+      continue;
+    }
+    auto product = dyn_cast<LinalgOp>(user);
+    if (!product || product.isDpsInit(uses[i]))
+      return false;
+    if (findContractionLoops(product))
+      continue;
+    // A broadcast of a weight to the batch of a product.
+    if (!isBroadcastView(product) || product->use_empty())
+      return false;
+    for (OpOperand &use : product->getUses())
+      uses.push_back(&use);
+  }
+  return true;
+}
+
 CostShape gpucost::classifyStructuredOp(LinalgOp op) {
   std::optional<BodyCost> body = countBody(*op.getBlock());
   if (!body)
@@ -100,8 +159,11 @@ CostShape gpucost::classifyStructuredOp(LinalgOp op) {
   }
   if (!body->movesOnly())
     return CostShape::Elementwise;
-  return onlyInitializesAccumulators(op) ? CostShape::Metadata
-                                         : CostShape::DataMovement;
+  if (onlyInitializesAccumulators(op))
+    return CostShape::Metadata;
+  return isBroadcastView(op) || isTransposeOfProducts(op)
+             ? CostShape::View
+             : CostShape::DataMovement;
 }
 
 //===----------------------------------------------------------------------===//
@@ -154,16 +216,22 @@ static FailureOr<WorkAttr> contractionWork(const OpCounts &c) {
   // batch of the left one is already among the rows.
   return makeMatrixWork(c, KernelFamily::Matmul,
                         MatmulProblemAttr::get(c.op.getContext(), *batch, *m,
-                                               *n, *k, /*linear=*/*batch == 1));
+                                               *n, *k, /*linear=*/*batch == 1,
+                                               /*weight_bits=*/0));
 }
 
 /// Size of the image along the dimension that output loop `loop` walks.
 static int64_t imageExtent(LinalgOp op, unsigned loop) {
   OpOperand *image = op.getDpsInputOperand(0);
   AffineMap map = op.getMatchingIndexingMap(image);
+  ArrayRef<int64_t> shape = op.getShape(image);
+  // Padding is not part of the image.
+  if (auto pad = image->get().getDefiningOp<tensor::PadOp>();
+      pad && pad.getSourceType().hasStaticShape())
+    shape = pad.getSourceType().getShape();
   for (auto [i, expr] : llvm::enumerate(map.getResults()))
     if (expr.isFunctionOfDim(loop))
-      return op.getShape(image)[i];
+      return shape[i];
   return 1;
 }
 

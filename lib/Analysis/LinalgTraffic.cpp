@@ -8,6 +8,7 @@
 #include "LinalgTraffic.h"
 #include "LinalgBody.h"
 #include "gpucost/Dialect/GpuCost/IR/ElementTypes.h"
+#include "gpucost/Dialect/GpuCost/IR/GpuCostDialect.h"
 #include "gpucost/Support/CheckedMath.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
@@ -61,6 +62,46 @@ static Operation *neighbouringUser(Operation *op, Value buffer, bool before) {
   return nearest;
 }
 
+/// The loops of `op` that its only input does not have: a broadcast in the
+/// order of the result's dimensions; null when `op` is something else.
+static OpOperand *findBroadcastInput(LinalgOp op) {
+  if (!op.hasPureTensorSemantics() || op.getNumReductionLoops() ||
+      op.getNumDpsInputs() != 1 || op.getNumDpsInits() != 1)
+    return nullptr;
+  OpOperand *input = op.getDpsInputOperand(0);
+  auto from = dyn_cast<RankedTensorType>(input->get().getType());
+  AffineMap map = op.getMatchingIndexingMap(input);
+  AffineMap out = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
+  std::optional<BodyCost> body = countBody(*op.getBlock());
+  // One element for one: a copy.
+  if (map == out && from == op.getDpsInitOperand(0)->get().getType())
+    return nullptr;
+  if (!from || !from.hasStaticShape() || !out.isIdentity() || !body ||
+      !body->movesOnly() || body->gatheredBits ||
+      op.getBlock()->getTerminator()->getOperand(0) !=
+          op.getMatchingBlockArgument(input))
+    return nullptr;
+  // Loops in the order of the result; 0 where one element is repeated.
+  int64_t last = -1;
+  for (AffineExpr expr : map.getResults()) {
+    if (isa<AffineConstantExpr>(expr))
+      continue;
+    auto dim = dyn_cast<AffineDimExpr>(expr);
+    if (!dim || static_cast<int64_t>(dim.getPosition()) <= last)
+      return nullptr;
+    last = dim.getPosition();
+  }
+  return input;
+}
+
+bool gpucost::isBroadcastView(LinalgOp op) {
+  OpOperand *input = findBroadcastInput(op);
+  // What leaves the function or goes into memory has to be written.
+  return input && llvm::all_of(op->getUsers(), [](Operation *user) {
+           return isa<LinalgOp>(user) || isa<WorkOpInterface>(user);
+         });
+}
+
 bool gpucost::onlyInitializesAccumulators(LinalgOp op) {
   if (!isFill(op))
     return false;
@@ -81,6 +122,14 @@ bool gpucost::onlyInitializesAccumulators(LinalgOp op) {
 /// never written, or filled with a scalar.
 static bool isInitialized(LinalgOp op, Value destination) {
   Operation *def = destination.getDefiningOp();
+  // Reshapes and slices of a filled tensor.
+  for (int depth = 0; def && depth < 64; ++depth) {
+    if (!isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp, tensor::CastOp,
+             tensor::ExtractSliceOp>(def))
+      break;
+    destination = def->getOperand(0);
+    def = destination.getDefiningOp();
+  }
   if (isa<BaseMemRefType>(destination.getType())) {
     Operation *writer = neighbouringUser(op, destination, /*before=*/true);
     if (!writer)

@@ -34,6 +34,10 @@ struct Traffic {
 std::optional<Traffic> countTraffic(mlir::linalg::LinalgOp op,
                                     int64_t iterations, int64_t gatheredBits);
 
+/// Whether `op` only repeats its input along further dimensions, for ops that
+/// read the input itself then.
+bool isBroadcastView(mlir::linalg::LinalgOp op);
+
 /// Whether `op` writes one scalar everywhere and every use of that value is the
 /// destination of a structured op.
 bool onlyInitializesAccumulators(mlir::linalg::LinalgOp op);

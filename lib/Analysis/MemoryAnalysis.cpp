@@ -13,14 +13,40 @@
 #include "gpucost/Dialect/GpuCost/IR/ElementTypes.h"
 #include "gpucost/Support/CheckedMath.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 
 using namespace mlir;
 using namespace gpucost;
 
+/// A constant tensor of a linalg module that is not just the initial value of
+/// an accumulator: floats, and the small integers of quantised weights.
+static bool isConstantWeight(Operation *op) {
+  if (op->getNumResults() != 1 ||
+      (!op->hasTrait<OpTrait::ConstantLike>() &&
+       op->getName().getStringRef() != "ml_program.global_load_const" &&
+       op->getName().getStringRef() != "memref.get_global") ||
+      op->getName().getDialectNamespace() == "onnx")
+    return false;
+  auto type = dyn_cast<ShapedType>(op->getResult(0).getType());
+  if (!type || !type.hasStaticShape() || type.getRank() == 0 ||
+      type.getNumElements() < 2)
+    return false;
+  Type element = type.getElementType();
+  bool isData = isa<FloatType>(element) ||
+                (element.isInteger() && element.getIntOrFloatBitWidth() > 1 &&
+                 element.getIntOrFloatBitWidth() <= 8);
+  return isData && !op->use_empty() &&
+         !llvm::all_of(op->getUses(), [](OpOperand &use) {
+           auto user = dyn_cast<DestinationStyleOpInterface>(use.getOwner());
+           return user && user.isDpsInit(&use);
+         });
+}
+
 static bool isParameter(Operation *op) {
-  return op->getName().getStringRef() == "onnx.Parameter" ||
+  return isConstantWeight(op) ||
+         op->getName().getStringRef() == "onnx.Parameter" ||
          isTrainableParameter(op);
 }
 
@@ -165,7 +191,7 @@ void BlockMemory::addPersistent(Operation &op, MemoryUse &use) {
   case TensorRole::Parameter:
     break;
   }
-  if (isTrainableParameter(&op))
+  if (isTrainableParameter(&op) || isConstantWeight(&op))
     use.parameterCount =
         saturatingSum(use.parameterCount, elementCount(type).value_or(0));
   use.parameterBytes = saturatingSum(use.parameterBytes, bytes);

@@ -108,8 +108,8 @@ void ReportBuilder::addKernels(Hertz clock) {
     row.shape = describeProblem(work);
     row.format = work.getFormat();
     row.matrixFlops = work.getTensorFlops();
-    row.flops = work.getTensorFlops() + work.getFp32Flops();
-    row.bytes = work.getBytesRead() + work.getBytesWritten();
+    row.flops = saturatingSum(work.getTensorFlops(), work.getFp32Flops());
+    row.bytes = saturatingSum(work.getBytesRead(), work.getBytesWritten());
     row.tiling = toTiling(op.getTilingAttr());
     row.time = iteration.timeOf(i, clock);
     row.energy = iteration.energyOf(i, clock);
@@ -187,8 +187,8 @@ void ReportBuilder::addCoverage() {
       return;
     }
     double time = op.getTimeAttr() ? op.getTimeAttr().getTotal().value() : 0.0;
-    int64_t moved =
-        op.getWorkAttr().getBytesRead() + op.getWorkAttr().getBytesWritten();
+    int64_t moved = saturatingSum(op.getWorkAttr().getBytesRead(),
+                                  op.getWorkAttr().getBytesWritten());
     double shareOfTime =
         busySeconds > 0 ? time * op.getCount() / busySeconds : 0;
     double shareOfBytes =
@@ -203,8 +203,18 @@ void ReportBuilder::addCoverage() {
     }
     LedgerEntry *entry = book(op, fallbacks, totals);
     entry->time += Seconds(time) * static_cast<double>(op.getCount());
-    entry->bytes += moved * static_cast<int64_t>(op.getCount());
+    addSaturating(entry->bytes, op.getCount(), moved);
   });
+  // Branches and loops whose share in the iteration is not known.
+  if (auto assumed = module->getAttrOfType<ArrayAttr>(assumptionsAttrName))
+    for (auto pair : assumed.getAsRange<ArrayAttr>()) {
+      auto op = cast<StringAttr>(pair[0]), reason = cast<StringAttr>(pair[1]);
+      LedgerEntry &entry = unknowns[{op, reason}];
+      entry.op = op.str();
+      entry.reason = reason.str();
+      ++entry.count;
+      ++report.unmodelled.ops;
+    }
   for (auto &[key, entry] : fallbacks)
     report.fallback.list.push_back(entry);
   for (auto &[key, entry] : unknowns)

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "gpucost/Analysis/TrainingMarks.h"
+#include "mlir/IR/Block.h"
+#include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
 
 using namespace mlir;
@@ -49,4 +51,16 @@ bool gpucost::isTrainableParameter(Operation *op) {
                "onnx.BatchNormalization" &&
            use.getOperandNumber() >= 3;
   });
+}
+
+void gpucost::inheritSteps(Block &block) {
+  if (!block.getParentOp()->hasAttr(loopsAttrName))
+    return;
+  Attribute next;
+  for (Operation &op : llvm::reverse(block)) {
+    if (Attribute own = op.getAttr(stepsAttrName))
+      next = own;
+    else if (next)
+      op.setAttr(stepsAttrName, next);
+  }
 }

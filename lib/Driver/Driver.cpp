@@ -7,6 +7,7 @@
 
 #include "gpucost/Driver/Driver.h"
 #include "DriverOptions.h"
+#include "Explain.h"
 #include "LargestBatch.h"
 #include "ShapeDump.h"
 #include "gpucost/Analysis/IterationAnalysis.h"
@@ -180,14 +181,18 @@ static int runPasses(const DriverOptions &options, DialectRegistry &registry,
   return static_cast<int>(ExitCode::Success);
 }
 
-static int runAnalysis(const DriverOptions &options,
-                       DialectRegistry &registry) {
+static int runAnalysis(const DriverOptions &options, DialectRegistry &registry,
+                       const MlirOptMainConfig &config) {
   if (options.input.empty())
     return fail("no model; usage: gpu-cost-opt model.onnx --target=a100-bf16 "
                 "--batch=16 (--help shows all)");
   bool needsTarget = options.emit == Emit::Report || options.emit == Emit::IR;
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+  // Ops of other dialects stand in the coverage ledger.
+  context.allowUnregisteredDialects();
   ScopedDiagnosticHandler handler(&context, printDiagnostic);
+  if (failed(enableRemarks(context, options.explain, config)))
+    return fail("invalid filter of remarks");
   if (needsTarget && (!options.target.empty() || !options.targetFile.empty())) {
     // A misspelt target is worth knowing before a model is read.
     llvm::Expected<ResolvedTarget> target = resolveTargetOptions(
@@ -286,7 +291,8 @@ int gpucost::runDriver(int argc, char **argv) {
       "  gpu-cost-opt --kernel='matmul m=4096 n=4096 k=4096' "
       "--target=h100-bf16\n"
       "  gpu-cost-opt model.mlir --gpucost-form-kernels "
-      "--gpucost-annotate-work\n");
+      "--gpucost-annotate-work\n"
+      "  gpu-cost-opt calibrate --help\n");
   if (std::string misuse = options.findMisuse(); !misuse.empty())
     return fail(misuse);
   if (options.listTargets)
@@ -308,5 +314,5 @@ int gpucost::runDriver(int argc, char **argv) {
     return static_cast<int>(ExitCode::Failure);
   if (pm.size() > 0 || config.shouldVerifyDiagnostics())
     return runPasses(options, registry, config);
-  return runAnalysis(options, registry);
+  return runAnalysis(options, registry, config);
 }

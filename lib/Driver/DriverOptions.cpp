@@ -15,6 +15,10 @@ namespace cl = llvm::cl;
 DriverOptions::DriverOptions()
     : input(cl::Positional, cl::desc("<model.onnx | model.mlir>"),
             cl::cat(inputs)),
+      entry("entry", cl::value_desc("function"), cl::init(""),
+            cl::desc("the function that is one iteration, of an .mlir file "
+                     "with several (default: main or forward)"),
+            cl::cat(inputs)),
       target(
           "target", cl::value_desc("gpu[-format]"),
           cl::desc("GPU and number format: a100-bf16, h100-sxm-80gb, l4-fp16 "
@@ -31,6 +35,10 @@ DriverOptions::DriverOptions()
           cl::cat(device)),
       bind("bind", cl::value_desc("name:value,..."), cl::CommaSeparated,
            cl::desc("values of symbolic dimensions; *:N for all others"),
+           cl::cat(inputs)),
+      trip("trip", cl::value_desc("name:n"),
+           cl::desc("iterations of the loop of this name; may be given several "
+                    "times; *:n for all loops of unknown count"),
            cl::cat(inputs)),
       batch(
           "batch", cl::value_desc("n"), cl::init(0),
@@ -156,7 +164,12 @@ DriverOptions::DriverOptions()
                   cl::cat(device)),
       strict("strict",
              cl::desc("exit with 3 unless every op is fully modelled"),
-             cl::cat(output)) {}
+             cl::cat(output)),
+      explain(
+          "explain",
+          cl::desc("say on standard error which patterns of the file run as "
+                   "one kernel, and why others do not"),
+          cl::cat(output)) {}
 
 void DriverOptions::fill(AnalyzeOptions &options) const {
   options.target = target.getValue();
@@ -166,6 +179,11 @@ void DriverOptions::fill(AnalyzeOptions &options) const {
   for (const std::string &pair : bind)
     pairs += (pairs.empty() ? "" : ",") + pair;
   options.bind = pairs;
+  options.entry = entry.getValue();
+  std::string trips;
+  for (const std::string &pair : trip)
+    trips += (trips.empty() ? "" : ",") + pair;
+  options.trip = trips;
   options.batch = batch.getValue();
   options.seq = seq.getValue();
   options.precisionMode = precisionMode.getValue();

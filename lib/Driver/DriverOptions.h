@@ -31,8 +31,8 @@ struct DriverOptions {
 
   llvm::cl::OptionCategory inputs{"Input"}, device{"GPU"},
       execution{"Execution"}, training{"Training"}, output{"Output"};
-  llvm::cl::opt<std::string> input, target, targetFile, coefficients;
-  llvm::cl::list<std::string> bind;
+  llvm::cl::opt<std::string> input, entry, target, targetFile, coefficients;
+  llvm::cl::list<std::string> bind, trip;
   llvm::cl::opt<int64_t> batch, seq;
   llvm::cl::opt<std::string> precisionMode, tf32, runtime, attention, mode;
   llvm::cl::opt<bool> channelsLast;
@@ -44,7 +44,7 @@ struct DriverOptions {
   llvm::cl::opt<std::string> report, outputFile, kernels, kernel, checkTarget;
   llvm::cl::opt<Emit> emit;
   llvm::cl::opt<unsigned> top;
-  llvm::cl::opt<bool> listTargets, strict;
+  llvm::cl::opt<bool> listTargets, strict, explain;
 };
 
 } // namespace gpucost

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelQueriesWork.h"
+#include "gpucost/Dialect/GpuCost/IR/ElementTypes.h"
 #include "gpucost/Support/CheckedMath.h"
 
 using namespace gpucost;
@@ -159,10 +160,11 @@ std::optional<KernelWork> gpucost::collectiveWork(const CollectiveProblem &p) {
   WorkBuilder b(KernelFamily::Collective, NumericFormat::FP32);
   b.work.instructions = InstructionClass::Copy;
   b.work.collective = p;
-  int64_t share = p.bytes / p.ranks * (p.ranks - 1);
-  int64_t passes = p.kind == CollectiveKind::AllReduce ? 2 : 1;
-  b.bytesRead.add({share, passes});
-  b.bytesWritten.add({share, passes});
+  std::optional<int64_t> moved = collectiveBytes(p.kind, p.bytes, p.ranks);
+  if (!moved)
+    return std::nullopt;
+  b.bytesRead.add({*moved});
+  b.bytesWritten.add({*moved});
   return b.finish();
 }
 

@@ -14,12 +14,21 @@
 #include "gpucost/Transforms/Pipelines.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Complex/IR/Complex.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Index/IR/IndexDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MLProgram/IR/MLProgram.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Quant/IR/Quant.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Shape/IR/Shape.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Transforms/Passes.h"
 
@@ -28,10 +37,16 @@ using namespace gpucost;
 
 void gpucost::registerDialects(DialectRegistry &registry) {
   registry.insert<GpuCostDialect, onnx::OnnxDialect, affine::AffineDialect,
-                  arith::ArithDialect, func::FuncDialect, linalg::LinalgDialect,
-                  math::MathDialect, memref::MemRefDialect, scf::SCFDialect,
-                  tensor::TensorDialect>();
+                  arith::ArithDialect, bufferization::BufferizationDialect,
+                  cf::ControlFlowDialect, complex::ComplexDialect,
+                  func::FuncDialect, index::IndexDialect, linalg::LinalgDialect,
+                  math::MathDialect, memref::MemRefDialect,
+                  ml_program::MLProgramDialect, quant::QuantDialect,
+                  scf::SCFDialect, shape::ShapeDialect, tensor::TensorDialect,
+                  tosa::TosaDialect, ub::UBDialect>();
   registerLinalgWorkExternalModels(registry);
+  registerTensorWorkExternalModels(registry);
+  registerLoopWorkExternalModels(registry);
 }
 
 void gpucost::registerEverything(DialectRegistry &registry) {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "gpucost/Model/CostModel.h"
+#include "Streaming.h"
 #include "Validation.h"
 #include "gpucost/Model/ErrorBars.h"
 #include "gpucost/Model/KernelFamily.h"
@@ -54,11 +55,11 @@ familyOf(const KernelWork &work) {
 /// (P2) Of the compulsory bytes, what L2 does not keep from the neighbouring
 /// kernels goes to DRAM.
 static void filterDram(KernelEvents &events, const Gpu &gpu,
-                       const Coefficients &fitted) {
+                       const Coefficients &fitted, const KernelQuery &query) {
   if (!fitted.power || events.dramBytes <= 0)
     return;
-  double x =
-      events.dramBytes / (fitted.power->l2Share * gpu.l2Capacity.value());
+  double x = footprintOf(events.dramBytes, query) /
+             (fitted.power->l2Share * gpu.l2Capacity.value());
   events.dramBytes *= 1 - 1 / (1 + x * x * x);
 }
 
@@ -106,7 +107,7 @@ CostModel::countEvents(const KernelWork &work, const Tiling &tiling,
   auto terms = (*family)->terms(*this, work, tiling, query);
   if (!terms)
     return terms.takeError();
-  filterDram(terms->events, device, fitted);
+  filterDram(terms->events, device, fitted, query);
   return terms->events;
 }
 
@@ -201,7 +202,7 @@ llvm::Expected<KernelCost> CostModel::estimate(const KernelWork &work,
   KernelCost cost;
   cost.tiling = *tiling;
   cost.events = terms->events;
-  filterDram(cost.events, device, fitted);
+  filterDram(cost.events, device, fitted, query);
   Watts limit = query.powerLimit.value_or(device.powerLimit);
   if (terms->coupled && fitted.tensorPower)
     solveLoop(*this, *terms, query, *start / device.maxClock, limit, cost);

@@ -88,7 +88,7 @@ int64_t gpucost::countFlops(const AttentionProblem &p) {
 }
 
 static auto fields(const MatmulProblem &p) {
-  return std::tie(p.batch, p.m, p.n, p.k, p.linear);
+  return std::tie(p.batch, p.m, p.n, p.k, p.linear, p.weightBits);
 }
 static auto fields(const ConvolutionProblem &p) {
   return std::tie(p.batch, p.channels, p.height, p.width, p.outChannels,

@@ -55,16 +55,21 @@ void gpucost::countInstructions(const CostModel &model,
                                       (strided ? counts->strided : 0));
 }
 
+double gpucost::footprintOf(double bytes, const KernelQuery &query) {
+  double touched = std::max(query.reuseBytesA, query.reuseBytesB);
+  return std::isfinite(touched) ? touched : bytes;
+}
+
 LaunchTerms gpucost::streamTerms(const CostModel &model,
                                  const StreamingCoefficients &c,
-                                 const Stream &s) {
+                                 const Stream &s, const KernelQuery &query) {
   const Gpu &gpu = model.gpu();
   double bytes = s.readBytes + s.writeBytes;
   double smCount = gpu.smCount;
   double cycles = smCount * gpu.maxClock.value(); // SM cycles per second
   double capacity = c.l2Share * gpu.l2Capacity.value();
   // (M1) What stays in L2 between kernels, and between the two passes.
-  double hit = std::clamp(2 - bytes / capacity, 0.0, 1.0);
+  double hit = std::clamp(2 - footprintOf(bytes, query) / capacity, 0.0, 1.0);
   double rereadHit = std::max(
       hit, std::clamp(2 - s.inFlightBytes * smCount / capacity, 0.0, 1.0));
   LaunchTerms t;

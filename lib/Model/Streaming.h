@@ -51,8 +51,12 @@ void countInstructions(const CostModel &model, const StreamingCoefficients &c,
                        InstructionClass kind, double elements, bool strided,
                        Stream &stream);
 
+/// Inside a network a kernel finds in L2 what its neighbours left: all, while
+/// its own bytes fit. A query may state other bytes that were touched between.
+double footprintOf(double bytes, const KernelQuery &query);
+
 LaunchTerms streamTerms(const CostModel &model, const StreamingCoefficients &c,
-                        const Stream &stream);
+                        const Stream &stream, const KernelQuery &query);
 
 } // namespace gpucost
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "gpucost/Target/TargetConversion.h"
+#include "CoefficientGroups.h"
 #include "mlir/IR/Builders.h"
 
 using namespace mlir;
@@ -260,25 +261,6 @@ static ErrorBarCoefficients convert(ErrorBarsAttr a) {
         kernel.getSmall().value(), kernel.getMedium().value(),
         kernel.getLarge().value()};
   return c;
-}
-
-/// Calls `visit(name, group)` for every group, absent ones included.
-template <typename Visitor>
-static void forEachGroup(CoefficientsAttr a, Visitor visit) {
-  visit("tensor_gemm", a.getTensorGemm());
-  visit("tensor_power", a.getTensorPower());
-  visit("simt_linear", a.getSimtLinear());
-  visit("simt_batched", a.getSimtBatched());
-  visit("simt_conv", a.getSimtConv());
-  visit("attention_full", a.getAttentionFull());
-  visit("attention_causal", a.getAttentionCausal());
-  visit("decode", a.getDecode());
-  visit("streaming", a.getStreaming());
-  visit("instructions", a.getInstructions());
-  visit("power", a.getPower());
-  visit("runtime", a.getRuntime());
-  visit("collectives", a.getCollectives());
-  visit("error_bars", a.getErrorBars());
 }
 
 /// Kernels in `format` use the group `name`.

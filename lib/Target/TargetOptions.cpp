@@ -12,32 +12,42 @@ using namespace gpucost;
 
 static llvm::Expected<ResolvedTarget>
 resolveFromFile(MLIRContext *context, llvm::StringRef path,
-                llvm::StringRef formatName) {
-  std::optional<NumericFormat> format;
-  if (!formatName.empty()) {
-    format = symbolizeNumericFormat(formatName);
-    if (!format)
-      return llvm::createStringError(
-          "with a target file the target may only name a format (fp32, tf32, "
-          "fp16, bf16, fp8, int8), but got '" +
-          formatName + "'");
-  }
-  return resolveTargetFile(context, path, format);
+                llvm::StringRef formatName, CoefficientsAttr coefficients) {
+  llvm::Expected<std::optional<NumericFormat>> format =
+      parseFormatOfTargetFile(formatName);
+  if (!format)
+    return format.takeError();
+  return resolveTargetFile(context, path, *format, coefficients);
+}
+
+llvm::Expected<std::optional<NumericFormat>>
+gpucost::parseFormatOfTargetFile(llvm::StringRef name) {
+  if (name.empty())
+    return std::nullopt;
+  if (std::optional<NumericFormat> format = symbolizeNumericFormat(name))
+    return format;
+  return llvm::createStringError(
+      "with a target file the target may only name a format (fp32, tf32, "
+      "fp16, bf16, fp8, int8), but got '" +
+      name + "'");
 }
 
 llvm::Expected<ResolvedTarget>
 gpucost::resolveTargetOptions(MLIRContext *context, llvm::StringRef target,
                               llvm::StringRef targetFile,
                               llvm::StringRef coefficientsFile) {
-  llvm::Expected<ResolvedTarget> resolved =
-      targetFile.empty() ? resolveTarget(context, target)
-                         : resolveFromFile(context, targetFile, target);
-  if (!resolved || coefficientsFile.empty())
-    return resolved;
-  llvm::Expected<CoefficientsAttr> own =
-      loadCoefficients(context, coefficientsFile);
-  if (!own)
-    return own.takeError();
-  resolved->coefficients = *own;
+  CoefficientsAttr own;
+  if (!coefficientsFile.empty()) {
+    llvm::Expected<CoefficientsAttr> loaded =
+        loadCoefficients(context, coefficientsFile);
+    if (!loaded)
+      return loaded.takeError();
+    own = *loaded;
+  }
+  if (!targetFile.empty())
+    return resolveFromFile(context, targetFile, target, own);
+  llvm::Expected<ResolvedTarget> resolved = resolveTarget(context, target);
+  if (resolved && own)
+    resolved->coefficients = own;
   return resolved;
 }

@@ -122,7 +122,7 @@ static NumericFormat defaultFormatOf(const DataFile &data) {
 
 static llvm::Expected<ResolvedTarget>
 finish(MLIRContext *context, const DataFile &data, StringRef file,
-       std::optional<NumericFormat> format) {
+       std::optional<NumericFormat> format, CoefficientsAttr own = {}) {
   if (!data.gpu)
     return llvm::createStringError(file +
                                    ": expected a 'gpucost.gpu' attribute");
@@ -131,10 +131,13 @@ finish(MLIRContext *context, const DataFile &data, StringRef file,
   NumericFormat chosen = format.value_or(defaultFormatOf(data));
   if (!data.gpu.findFormat(chosen))
     return unknownFormat(data.gpu, stringifyNumericFormat(chosen));
-  auto coefficients = coefficientsOf(context, data, file);
-  if (!coefficients)
-    return coefficients.takeError();
-  resolved.coefficients = *coefficients;
+  resolved.coefficients = own;
+  if (!own) {
+    auto coefficients = coefficientsOf(context, data, file);
+    if (!coefficients)
+      return coefficients.takeError();
+    resolved.coefficients = *coefficients;
+  }
   resolved.target = TargetAttr::get(context, data.gpu, chosen);
   return resolved;
 }
@@ -167,11 +170,12 @@ llvm::Expected<ResolvedTarget> gpucost::resolveTarget(MLIRContext *context,
 
 llvm::Expected<ResolvedTarget>
 gpucost::resolveTargetFile(MLIRContext *context, StringRef path,
-                           std::optional<NumericFormat> format) {
+                           std::optional<NumericFormat> format,
+                           CoefficientsAttr coefficients) {
   auto data = readDataFile(context, path);
   if (!data)
     return data.takeError();
-  return finish(context, *data, path, format);
+  return finish(context, *data, path, format, coefficients);
 }
 
 llvm::Expected<CoefficientsAttr> gpucost::loadCoefficients(MLIRContext *context,

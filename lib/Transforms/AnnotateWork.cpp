@@ -6,9 +6,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "gpucost/Analysis/IterationAnalysis.h"
+#include "gpucost/Analysis/TrainingMarks.h"
 #include "gpucost/Dialect/GpuCost/IR/ElementTypes.h"
 #include "gpucost/Dialect/GpuCost/IR/GpuCostOps.h"
+#include "gpucost/Support/CheckedMath.h"
 #include "gpucost/Transforms/Passes.h"
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "llvm/ADT/SetVector.h"
 
 namespace gpucost {
@@ -23,12 +26,29 @@ using namespace gpucost;
 /// accumulation.
 static bool holdsNoData(Value value) {
   Operation *def = value.getDefiningOp();
+  auto work = dyn_cast_or_null<WorkOpInterface>(def);
+  for (int depth = 0; work && work.getCostShape() == CostShape::View &&
+                      def->getNumOperands() && depth < 64;
+       ++depth) {
+    def = def->getOperand(0).getDefiningOp();
+    work = dyn_cast_or_null<WorkOpInterface>(def);
+  }
   if (!def)
     return false;
-  auto work = dyn_cast<WorkOpInterface>(def);
   return def->getName().getStringRef() == "tensor.empty" ||
          (def->getName().getDialectNamespace() == "linalg" && work &&
           work.getCostShape() == CostShape::Metadata);
+}
+
+/// A destination whose elements the body of a structured op does not read.
+static bool isOnlyShape(OpOperand &operand) {
+  auto op = dyn_cast<DestinationStyleOpInterface>(operand.getOwner());
+  if (!op || !op.isDpsInit(&operand) || op->getNumRegions() != 1 ||
+      op->getRegion(0).empty())
+    return false;
+  Block &body = op->getRegion(0).front();
+  return body.getNumArguments() == op->getNumOperands() &&
+         body.getArgument(operand.getOperandNumber()).use_empty();
 }
 
 /// Bytes that cross the border of a kernel; nullopt when a shape is unknown.
@@ -38,10 +58,12 @@ static std::optional<std::pair<int64_t, int64_t>> borderBytes(KernelOp kernel) {
     // A view takes its bytes from its first operand; the rest says how.
     auto work = dyn_cast<WorkOpInterface>(op);
     bool isView = work && work.getCostShape() == CostShape::View;
-    for (Value operand :
-         isView ? op->getOperands().take_front() : op->getOperands())
-      if (operand.getParentRegion()->isProperAncestor(&kernel.getBody()))
-        inputs.insert(operand);
+    for (OpOperand &operand :
+         isView ? op->getOpOperands().take_front() : op->getOpOperands())
+      if (operand.get().getParentRegion()->isProperAncestor(
+              &kernel.getBody()) &&
+          !isOnlyShape(operand))
+        inputs.insert(operand.get());
   });
   int64_t read = 0, written = 0;
   for (Value input : inputs) {
@@ -83,6 +105,42 @@ static WorkAttr withCounts(WorkAttr work, int64_t fp32Flops, int64_t specialOps,
                        work.getInputBits(), work.getOutputBits(),
                        work.getProblem(), work.getTensorFlops(), fp32Flops,
                        specialOps, read, written);
+}
+
+/// The work of `copies` iterations that run at the same time; null when a count
+/// does not fit. Products of different iterations share no operand.
+static WorkAttr repeat(WorkAttr work, int64_t copies) {
+  auto times = [&](int64_t each) {
+    return checkedProduct({each, copies}).value_or(-1);
+  };
+  MLIRContext *context = work.getContext();
+  Attribute problem = work.getProblem();
+  if (auto matmul = dyn_cast<MatmulProblemAttr>(problem))
+    problem = MatmulProblemAttr::get(
+        context, times(matmul.getBatch()), matmul.getM(), matmul.getN(),
+        matmul.getK(), /*linear=*/false, matmul.getWeightBits());
+  else if (auto conv = dyn_cast<ConvolutionProblemAttr>(problem))
+    problem = ConvolutionProblemAttr::get(
+        context, times(conv.getBatch()), conv.getChannels(), conv.getHeight(),
+        conv.getWidth(), conv.getOutChannels(), conv.getOutHeight(),
+        conv.getOutWidth(), conv.getKernelHeight(), conv.getKernelWidth(),
+        conv.getStrideHeight(), conv.getStrideWidth(), conv.getGroups(),
+        conv.getChannelsLast(), conv.getPass());
+  else if (auto rows = dyn_cast<RowsProblemAttr>(problem))
+    problem =
+        RowsProblemAttr::get(context, times(rows.getRows()), rows.getCols());
+  else if (auto elements = dyn_cast<ElementsProblemAttr>(problem))
+    problem = ElementsProblemAttr::get(context, times(elements.getCount()),
+                                       elements.getStrided());
+  int64_t counts[] = {times(work.getTensorFlops()), times(work.getFp32Flops()),
+                      times(work.getSpecialOps()), times(work.getBytesRead()),
+                      times(work.getBytesWritten())};
+  if (llvm::is_contained(counts, -1))
+    return {};
+  return WorkAttr::get(context, work.getFamily(), work.getInstructions(),
+                       work.getFormat(), work.getInputBits(),
+                       work.getOutputBits(), problem, counts[0], counts[1],
+                       counts[2], counts[3], counts[4]);
 }
 
 namespace {
@@ -129,8 +187,13 @@ struct AnnotateWorkPass
     if (members > 1)
       if (auto border = borderBytes(kernel))
         std::tie(read, written) = *border;
-    kernel.setWorkAttr(
-        applyFormat(withCounts(primary, fp32Flops, specialOps, read, written)));
+    WorkAttr work = withCounts(primary, fp32Flops, specialOps, read, written);
+    Operation &first = kernel.getBody().front().front();
+    if (auto copies = first.getAttrOfType<IntegerAttr>(concurrentAttrName))
+      work = repeat(work, copies.getInt());
+    if (!work)
+      return bookAsFallback(kernel, &first);
+    kernel.setWorkAttr(applyFormat(work));
   }
 
   /// Bytes in and out are a lower bound for an op that we cannot cost.
@@ -171,7 +234,10 @@ struct AnnotateWorkPass
       unit = NumericFormat::TF32;
     bool eightBit =
         format == NumericFormat::FP8 || format == NumericFormat::INT8;
-    if (eightBit && inputBits == 16 && !attention) {
+    // Kernels for weights of few bits compute in the format of the activations.
+    auto product = dyn_cast<MatmulProblemAttr>(work.getProblem());
+    bool fewBits = product && product.getWeightBits() != 0;
+    if (eightBit && inputBits == 16 && !attention && !fewBits) {
       unit = format;
       inputBits = 8;
       read /= 2;

@@ -12,6 +12,7 @@
 #include "gpucost/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
 
 namespace gpucost {
 #define GEN_PASS_DEF_APPLYPRECISIONPASS
@@ -21,8 +22,8 @@ namespace gpucost {
 using namespace mlir;
 using namespace gpucost;
 
-/// The float format of most parameter elements; of most arguments when there
-/// are no parameters. Null for a file without floats.
+/// The float format of most parameter elements; of most elements of constants
+/// and arguments when there are no parameters. Null for a file without floats.
 static FloatType findModelType(ModuleOp module) {
   llvm::MapVector<Type, int64_t> weight;
   auto count = [&](Value value) {
@@ -31,11 +32,13 @@ static FloatType findModelType(ModuleOp module) {
       weight[type.getElementType()] += elementCount(type).value_or(0) + 1;
   };
   module.walk([&](onnx::ParameterOp op) { count(op->getResult(0)); });
-  if (weight.empty())
+  if (weight.empty()) {
+    module.walk([&](arith::ConstantOp op) { count(op.getResult()); });
     module.walk([&](func::FuncOp function) {
       for (Value argument : function.getArguments())
         count(argument);
     });
+  }
   FloatType best;
   int64_t most = 0;
   for (auto [type, elements] : weight)
@@ -74,6 +77,12 @@ static Attribute castConstant(Attribute value, Type from, FloatType to) {
   if (auto scalar = dyn_cast<FloatAttr>(value))
     return scalar.getType() == from
                ? FloatAttr::get(to, convert(scalar.getValue()))
+               : value;
+  // The contents of a resource are never read.
+  if (auto resource = dyn_cast<DenseResourceElementsAttr>(value))
+    return resource.getElementType() == from
+               ? DenseResourceElementsAttr::get(resource.getType().clone(to),
+                                                resource.getRawHandle())
                : value;
   auto dense = dyn_cast<DenseFPElementsAttr>(value);
   if (!dense || dense.getElementType() != from)

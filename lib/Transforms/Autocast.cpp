@@ -9,6 +9,7 @@
 // decides the format of its operands and results.
 
 #include "gpucost/Analysis/IterationAnalysis.h"
+#include "gpucost/Analysis/TrainingMarks.h"
 #include "gpucost/Dialect/Onnx/IR/OnnxOps.h"
 #include "gpucost/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -156,8 +157,10 @@ struct AutocastPass : public gpucost::impl::AutocastPassBase<AutocastPass> {
     else
       return; // fp32 and tf32 have nothing lower
     for (auto function : module.getOps<func::FuncOp>()) {
-      for (Block &block : function.getBody())
+      for (Block &block : function.getBody()) {
         Autocaster(block, half).run();
+        inheritSteps(block);
+      }
       if (!function.isExternal())
         function.setFunctionType(FunctionType::get(
             &getContext(), function.getBody().getArgumentTypes(),

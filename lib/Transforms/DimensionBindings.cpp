@@ -152,12 +152,45 @@ std::string DimensionBindings::listNames() const {
          "'";
 }
 
+/// "nonzero_0", "reshape_3.1".
+static bool isDataSizeName(StringRef name) {
+  auto [word, number] = name.rsplit('_');
+  return !word.empty() && llvm::all_of(word, llvm::isLower) &&
+         !number.empty() && llvm::isDigit(number.front()) &&
+         llvm::all_of(number,
+                      [](char c) { return llvm::isDigit(c) || c == '.'; });
+}
+
+std::optional<int64_t> DimensionBindings::takeDataSize(StringRef name) {
+  auto it = dataSizes.find(name.str());
+  if (it == dataSizes.end())
+    return std::nullopt;
+  taken[name] = true;
+  return it->second;
+}
+
+llvm::Error DimensionBindings::checkDataSizes() const {
+  for (const auto &[name, value] : dataSizes)
+    if (!taken.contains(name))
+      return llvm::createStringError("no symbolic dimension is named '" + name +
+                                     "'" + listNames());
+  return llvm::Error::success();
+}
+
 llvm::Error DimensionBindings::bind(StringRef name, int64_t value) {
   if (value < 1 || value > maxValue)
     return llvm::createStringError(
         "value " + llvm::Twine(value) + " of dimension '" + name +
         "' is not from 1 to " + llvm::Twine(maxValue));
   auto it = names.find(name.str());
+  if (it == names.end() && isDataSizeName(name)) {
+    auto [slot, isNew] = dataSizes.insert({name.str(), value});
+    if (isNew || slot->second == value)
+      return llvm::Error::success();
+    return llvm::createStringError("dimension '" + name + "' has two values, " +
+                                   llvm::Twine(slot->second) + " and " +
+                                   llvm::Twine(value));
+  }
   if (name != "*" && it == names.end())
     return llvm::createStringError("no symbolic dimension is named '" + name +
                                    "'" + listNames());
@@ -215,6 +248,12 @@ llvm::Error DimensionBindings::bindBatch(int64_t value) {
 
 llvm::Error DimensionBindings::bindSequence(int64_t value) {
   return bindOneOf(sequenceNames, "sequence", value);
+}
+
+llvm::Error DimensionBindings::bindUnlessBound(StringRef name, int64_t value) {
+  auto it = names.find(name.str());
+  return it != names.end() && it->second ? llvm::Error::success()
+                                         : bind(name, value);
 }
 
 llvm::Expected<std::optional<int64_t>>

@@ -31,11 +31,19 @@ public:
   /// Declares that some input has a dimension of this name.
   void addName(llvm::StringRef name) { names.insert({name.str(), 0}); }
 
+  /// Value that the user gave to the size `name` of a result that depends on
+  /// data ("nonzero_0"); nullopt when there is none.
+  std::optional<int64_t> takeDataSize(llvm::StringRef name);
+  /// An error when a given name of that form was never taken.
+  llvm::Error checkDataSizes() const;
+
   /// "NAME:VALUE,NAME:VALUE"; `*` stands for all names without a value.
   llvm::Error bindList(llvm::StringRef list);
   /// Binds the only name that is customary for the batch (the sequence length).
   llvm::Error bindBatch(int64_t value);
   llvm::Error bindSequence(int64_t value);
+  /// Binds one declared name unless it has a value already.
+  llvm::Error bindUnlessBound(llvm::StringRef name, int64_t value);
 
   /// Value of a declared name: bound, computed, or that of `*`; nullopt when it
   /// has none; an error when an expression has no valid value.
@@ -53,6 +61,9 @@ private:
 
   /// Declared names; 0 where nothing is bound.
   llvm::MapVector<std::string, int64_t, llvm::StringMap<unsigned>> names;
+  /// Given names that no input has, but a result may get: "word_number".
+  llvm::MapVector<std::string, int64_t, llvm::StringMap<unsigned>> dataSizes;
+  llvm::StringMap<bool> taken;
   int64_t others = 0;
 };
 

@@ -25,7 +25,8 @@ static RankedTensorType trackedType(Value value) {
 
 /// A copy belongs to the phase of the op that needs it.
 static void inheritMarks(Operation *op, Operation *copy) {
-  for (StringRef name : {phaseAttrName, ruleAttrName, repeatAttrName})
+  for (StringRef name :
+       {phaseAttrName, ruleAttrName, repeatAttrName, stepsAttrName})
     if (Attribute value = op->getAttr(name))
       copy->setAttr(name, value);
 }
@@ -153,6 +154,21 @@ void EagerLowering::lowerView(Operation *op, Ops &before) {
   }
   if (from.getShape() == to.getShape()) {
     layouts.set(op->getResult(0), in);
+    return;
+  }
+  if (isa<onnx::LoopValueOp>(op)) {
+    // One slice of a scanned value, in place; other views keep the shape.
+    Strides out = contiguousStrides(to.getShape());
+    for (int64_t axis = 0; axis < from.getRank(); ++axis) {
+      SmallVector<int64_t> rest(from.getShape());
+      rest.erase(rest.begin() + axis);
+      if (ArrayRef<int64_t>(rest) != to.getShape())
+        continue;
+      out = in;
+      out.erase(out.begin() + axis);
+      break;
+    }
+    layouts.set(op->getResult(0), out);
     return;
   }
   if (std::optional<Strides> view =

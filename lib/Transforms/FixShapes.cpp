@@ -11,13 +11,18 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ControlFlow/BlockInference.h"
+#include "DataSizes.h"
 #include "DimensionBindings.h"
+#include "Structure/TensorDims.h"
+#include "gpucost/Analysis/TrainingMarks.h"
 #include "gpucost/Dialect/GpuCost/IR/GpuCostDialect.h"
 #include "gpucost/Dialect/Onnx/IR/OnnxDialect.h"
 #include "gpucost/Dialect/Onnx/IR/OnnxOps.h"
 #include "gpucost/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Pass/PassManager.h"
 
 namespace gpucost {
 #define GEN_PASS_DEF_FIXSHAPESPASS
@@ -40,7 +45,14 @@ struct FixShapesPass : public gpucost::impl::FixShapesPassBase<FixShapesPass> {
 
   void runOnOperation() override;
 
+  void getDependentDialects(DialectRegistry &registry) const override {
+    FixShapesPassBase::getDependentDialects(registry);
+    insertPropagationDialects(registry);
+  }
+
 private:
+  LogicalResult bindTensorDims(func::FuncOp func,
+                               const DimensionBindings &bindings);
   LogicalResult readBindings(DimensionBindings &bindings);
 };
 
@@ -52,8 +64,17 @@ struct SymbolicDim {
 };
 } // namespace
 
-/// The dynamic dimensions of ONNX inputs. One without a name is called after
-/// its input and position: "input_ids.1".
+static bool isOnnx(func::FuncOp func) {
+  // A graph may be empty: its inputs are named all the same.
+  for (unsigned i = 0; i < func.getNumArguments(); ++i)
+    if (func.getArgAttr(i, OnnxDialect::inputNameAttrName))
+      return true;
+  return func.walk([](OnnxOpInterface) { return WalkResult::interrupt(); })
+      .wasInterrupted();
+}
+
+/// The dynamic dimensions of inputs. One without a name is called after its
+/// input and position: "input_ids.1", or "arg0.1" in modules of other dialects.
 static SmallVector<SymbolicDim> findSymbolicDims(func::FuncOp func) {
   SmallVector<SymbolicDim> dims;
   if (func.isDeclaration())
@@ -64,8 +85,9 @@ static SmallVector<SymbolicDim> findSymbolicDims(func::FuncOp func) {
         number, OnnxDialect::inputNameAttrName);
     auto names =
         func.getArgAttrOfType<ArrayAttr>(number, OnnxDialect::dimNamesAttrName);
-    auto type = dyn_cast<RankedTensorType>(argument.getType());
-    if (!type || (!input && !names))
+    auto type = dyn_cast<ShapedType>(argument.getType());
+    if (!type || !type.hasRank() || type.hasStaticShape() ||
+        (!input && !names && isOnnx(func)))
       continue;
     std::string inputName =
         input ? input.getValue().str() : "arg" + std::to_string(number);
@@ -85,9 +107,14 @@ static SmallVector<SymbolicDim> findSymbolicDims(func::FuncOp func) {
 }
 
 LogicalResult FixShapesPass::readBindings(DimensionBindings &bindings) {
-  for (auto func : getOperation().getOps<func::FuncOp>())
+  bool names = false;
+  for (auto func : getOperation().getOps<func::FuncOp>()) {
     for (const SymbolicDim &dim : findSymbolicDims(func))
       bindings.addName(dim.name);
+    for (unsigned i = 0; i < func.getNumArguments(); ++i)
+      names |= func.getArgAttr(i, OnnxDialect::inputNameAttrName) ||
+               func.getArgAttr(i, OnnxDialect::dimNamesAttrName);
+  }
   auto check = [&](llvm::Error error) -> LogicalResult {
     if (error)
       return getOperation().emitError(llvm::toString(std::move(error)));
@@ -95,6 +122,19 @@ LogicalResult FixShapesPass::readBindings(DimensionBindings &bindings) {
   };
   if (failed(check(bindings.bindList(bind))))
     return failure();
+  // Without names the batch comes first and the length after it.
+  bool unnamed = false;
+  if (!names)
+    for (auto func : getOperation().getOps<func::FuncOp>())
+      for (const SymbolicDim &dim : findSymbolicDims(func)) {
+        unnamed = true;
+        int64_t value = dim.index == 0 ? batch : dim.index == 1 ? seq : 0;
+        if (value != 0 &&
+            failed(check(bindings.bindUnlessBound(dim.name, value))))
+          return failure();
+      }
+  if (unnamed)
+    return success();
   if (batch != 0 && failed(check(bindings.bindBatch(batch))))
     return failure();
   if (seq != 0 && failed(check(bindings.bindSequence(seq))))
@@ -123,12 +163,40 @@ static LogicalResult bindArguments(func::FuncOp func,
            "' has no value; give it one with --bind=" + dim.name + ":<n>");
       continue;
     }
-    auto type = cast<RankedTensorType>(dim.argument.getType());
+    auto type = cast<ShapedType>(dim.argument.getType());
     SmallVector<int64_t> shape(type.getShape());
     shape[dim.index] = **value;
-    dim.argument.setType(RankedTensorType::get(shape, type.getElementType()));
+    dim.argument.setType(type.clone(shape));
   }
   return success(reported.empty());
+}
+
+static void updateFunctionType(func::FuncOp func) {
+  SmallVector<Type> results(func.getResultTypes());
+  func.walk([&](func::ReturnOp op) {
+    results.assign(op.getOperandTypes().begin(), op.getOperandTypes().end());
+  });
+  func.setType(FunctionType::get(
+      func.getContext(), func.getBody().front().getArgumentTypes(), results));
+}
+
+/// Binds the arguments of a function of other dialects.
+LogicalResult FixShapesPass::bindTensorDims(func::FuncOp func,
+                                            const DimensionBindings &bindings) {
+  if (findSymbolicDims(func).empty())
+    return success();
+  SmallVector<Type> before(func.getArgumentTypes());
+  if (failed(bindArguments(func, bindings)))
+    return failure();
+  castArguments(func, before);
+  updateFunctionType(func);
+  OpPassManager pm(func::FuncOp::getOperationName());
+  addShapePropagation(func, pm);
+  if (failed(runPipeline(pm, func)))
+    return failure();
+  dropReturnedCasts(func);
+  updateFunctionType(func);
+  return success();
 }
 
 //===----------------------------------------------------------------------===//
@@ -141,24 +209,20 @@ static bool isResolved(Type type) {
                 : !isa<onnx::UnknownType, UnrankedTensorType>(type);
 }
 
-/// Infers all results, in order. Ops that contradict themselves are reported
-/// and leave their results unknown.
-static LogicalResult inferFunction(func::FuncOp func, InferenceState &state) {
+/// Infers all results in order and puts control flow in place. Ops that
+/// contradict themselves are reported and leave their results unknown.
+static LogicalResult inferFunction(func::FuncOp func,
+                                   BlockInference &inference) {
   bool ok = true;
-  int64_t opset = state.opset;
-  func.walk([&](OnnxOpInterface op) {
-    // Ops of a local function may have an opset of their own.
-    auto own = op->getAttrOfType<IntegerAttr>("onnx.opset");
-    state.opset = own ? own.getInt() : opset;
-    onnx::InferenceContext context(op, state);
-    ok &= succeeded(op.inferTypes(context));
-  });
-  state.opset = opset;
+  for (Block &block : func.getBody()) {
+    ok &= succeeded(inference.run(block));
+    inference.markSteps(block);
+  }
   return success(ok);
 }
 
 /// A remark at each op where shapes become unknown, not at those behind it.
-static void reportUnknownShapes(func::FuncOp func) {
+static void reportUnknownShapes(func::FuncOp func, const DataSizes &sizes) {
   func.walk([&](OnnxOpInterface op) {
     if (!llvm::all_of(op->getOperandTypes(), isResolved))
       return;
@@ -170,7 +234,8 @@ static void reportUnknownShapes(func::FuncOp func) {
                          << (type ? type.getValue()
                                   : op->getName().stripDialect())
                          << "' is unknown; what depends on it has no predicted "
-                            "cost";
+                            "cost"
+                         << sizes.adviceFor(op);
         return;
       }
   });
@@ -229,8 +294,11 @@ static void separateConstants(func::FuncOp func, const InferenceState &state) {
       return def &&
              (isGiven(def) || def->hasAttr(OnnxDialect::constantAttrName));
     };
-    // An operator that is not known may generate data at run time.
-    bool mayRead = isa<onnx::CustomOp>(op) && op->getNumOperands() == 0;
+    // An operator that is not known may generate data at run time; what a loop
+    // carries changes.
+    bool mayRead =
+        (isa<onnx::CustomOp>(op) && op->getNumOperands() == 0) ||
+        isa<onnx::LoopValueOp, onnx::LoopIndexOp, onnx::LoopStackOp>(op);
     if (!isGiven(op) && !mayRead && llvm::all_of(op->getOperands(), isConstant))
       op->setAttr(OnnxDialect::constantAttrName,
                   UnitAttr::get(op->getContext()));
@@ -258,15 +326,6 @@ static void recordTypes(func::FuncOp func, llvm::StringMap<Type> &types) {
   });
 }
 
-static void updateFunctionType(func::FuncOp func) {
-  SmallVector<Type> results(func.getResultTypes());
-  func.walk([&](func::ReturnOp op) {
-    results.assign(op.getOperandTypes().begin(), op.getOperandTypes().end());
-  });
-  func.setType(FunctionType::get(
-      func.getContext(), func.getBody().front().getArgumentTypes(), results));
-}
-
 void FixShapesPass::runOnOperation() {
   ModuleOp module = getOperation();
   DimensionBindings bindings;
@@ -288,29 +347,56 @@ void FixShapesPass::runOnOperation() {
                         std::to_string(value);
   }
 
+  // Sizes that do not go together may be the user's: a look at shapes goes on.
+  initial.keepsGoing = recordShapes && !bindings.getBound().empty();
+  TripCounts tripCounts;
+  if (llvm::Error error = tripCounts.read(trip)) {
+    module.emitError(llvm::toString(std::move(error)));
+    return signalPassFailure();
+  }
   bool ok = true;
+  DataSizes sizes(bindings);
   llvm::StringMap<Type> types;
+  SmallVector<Attribute> assumptions;
   for (auto func : module.getOps<func::FuncOp>()) {
     // Functions of other dialects come with their types.
-    bool isOnnx =
-        func.walk([](OnnxOpInterface) { return WalkResult::interrupt(); })
-            .wasInterrupted();
-    if (!isOnnx && findSymbolicDims(func).empty())
+    if (func.isExternal())
       continue;
+    if (!isOnnx(func)) {
+      ok &= succeeded(bindTensorDims(func, bindings));
+      continue;
+    }
     InferenceState state = initial;
+    BlockInference inference(state, tripCounts, sizes);
     if (failed(bindArguments(func, bindings)) ||
-        failed(inferFunction(func, state))) {
+        (failed(inferFunction(func, inference)) && !state.keepsGoing)) {
       ok = false;
       continue;
     }
-    if (recordShapes)
+    for (auto &[op, reason] : inference.assumptions)
+      assumptions.push_back(builder.getStrArrayAttr({op, reason}));
+    if (recordShapes) {
+      for (const auto &[name, type] : inference.types)
+        types.try_emplace(name, type);
       recordTypes(func, types);
-    reportUnknownShapes(func);
+    }
+    reportUnknownShapes(func, sizes);
     separateConstants(func, state);
     updateFunctionType(func);
   }
+  if (llvm::Error error = bindings.checkDataSizes()) {
+    module.emitError(llvm::toString(std::move(error)));
+    ok = false;
+  }
+  if (ok)
+    if (llvm::Error error = tripCounts.checkAllUsed()) {
+      module.emitError(llvm::toString(std::move(error)));
+      ok = false;
+    }
   if (!ok)
     return signalPassFailure();
+  if (!assumptions.empty())
+    module->setAttr(assumptionsAttrName, builder.getArrayAttr(assumptions));
   if (recordShapes) {
     SmallVector<NamedAttribute> entries;
     for (const auto &[name, type] : types)

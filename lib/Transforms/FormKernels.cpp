@@ -9,10 +9,12 @@
 // adds ride on their matmul); compiled execution fuses elementwise chains.
 
 #include "EagerLowering.h"
+#include "LaunchRules.h"
 #include "gpucost/Analysis/TrainingMarks.h"
 #include "gpucost/Dialect/GpuCost/IR/ElementTypes.h"
 #include "gpucost/Dialect/GpuCost/IR/GpuCostOps.h"
 #include "gpucost/Dialect/Onnx/IR/OnnxOps.h"
+#include "gpucost/Support/CheckedMath.h"
 #include "gpucost/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/SetVector.h"
@@ -46,6 +48,7 @@ private:
   void addGroup(Operation *op, CostShape shape);
   bool joinProducer(Operation *op, CostShape shape);
   bool joinAsBias(Operation *op);
+  bool joinAsVectorBias(Operation *op);
   void wrap(Group &group);
   void hoistBefore(Operation *op, Operation *anchor);
 
@@ -60,24 +63,14 @@ private:
 
 } // namespace
 
+/// Kernels that an op may continue are tried up to this number: one with more
+/// operands from different kernels is no fusion that a compiler makes.
+static constexpr unsigned maxProducers = 8;
+
 static bool isPointwise(CostShape shape) {
   return shape == CostShape::Elementwise ||
          shape == CostShape::RowNormalization ||
          shape == CostShape::Reduction || shape == CostShape::DataMovement;
-}
-
-/// Ops that never launch although they say nothing about their work: structure
-/// of other dialects and what depends on weights alone.
-static bool launchesNothing(Operation *op) {
-  if (op->hasTrait<OpTrait::IsTerminator>() || op->hasAttr("onnx.constant") ||
-      op->hasTrait<OpTrait::ConstantLike>())
-    return true;
-  auto work = dyn_cast<WorkOpInterface>(op);
-  if (work && work.getCostShape() == CostShape::Metadata)
-    return true;
-  StringRef dialect = op->getName().getDialectNamespace();
-  return dialect == "tensor" || dialect == "arith" ||
-         (dialect == "gpucost" && !isa<OptimizerStepOp, CollectiveOp>(op));
 }
 
 void KernelFormer::addGroup(Operation *op, CostShape shape) {
@@ -94,8 +87,40 @@ void KernelFormer::addGroup(Operation *op, CostShape shape) {
   groups.push_back(std::move(group));
 }
 
+/// The same for structured ops, whose reshapes in between cost nothing.
+bool KernelFormer::joinAsVectorBias(Operation *op) {
+  for (OpOperand &operand : op->getOpOperands().take_front(2)) {
+    Operation *product = operand.get().getDefiningOp();
+    while (product && product->hasOneUse() && product->getNumOperands() &&
+           isa<WorkOpInterface>(product) &&
+           cast<WorkOpInterface>(product).getCostShape() == CostShape::View)
+      product = product->getOperand(0).getDefiningOp();
+    auto it = product ? groupOf.find(product) : groupOf.end();
+    if (it == groupOf.end() || !product->hasOneUse() ||
+        groups[it->second].ops.size() != 1 ||
+        (groups[it->second].shape != CostShape::Contraction &&
+         groups[it->second].shape != CostShape::Convolution) ||
+        !addsVector(op, operand) || !runTogether(product, op))
+      continue;
+    Operation *bias =
+        op->getOperand(1 - operand.getOperandNumber()).getDefiningOp();
+    while (bias && bias->getNumOperands() && !groupOf.contains(bias) &&
+           isa<WorkOpInterface>(bias))
+      bias = bias->getOperand(0).getDefiningOp();
+    if (bias && groupOf.contains(bias))
+      continue;
+    groups[it->second].ops.push_back(op);
+    groupOf[op] = it->second;
+    return true;
+  }
+  return false;
+}
+
 /// A bias vector added to a weight product is the epilogue of its kernel.
 bool KernelFormer::joinAsBias(Operation *op) {
+  if (op->getName().getDialectNamespace() == "linalg" &&
+      op->getNumOperands() == 3)
+    return joinAsVectorBias(op);
   if (!isa<onnx::AddOp>(op) || op->getNumOperands() != 2)
     return false;
   for (unsigned i = 0; i < 2; ++i) {
@@ -103,6 +128,7 @@ bool KernelFormer::joinAsBias(Operation *op) {
     auto bias = dyn_cast<RankedTensorType>(op->getOperand(1 - i).getType());
     auto out = dyn_cast<RankedTensorType>(op->getResult(0).getType());
     if (!product || !isa<onnx::MatMulOp>(product) || !product->hasOneUse() ||
+        product->getAttr(stepsAttrName) != op->getAttr(stepsAttrName) ||
         !groupOf.contains(product) || !bias || !out || out.getRank() == 0)
       continue;
     auto weight = dyn_cast<RankedTensorType>(product->getOperand(1).getType());
@@ -141,13 +167,17 @@ bool KernelFormer::joinProducer(Operation *op, CostShape shape) {
   std::optional<int64_t> domain = elementCount(op->getResult(0).getType());
   if (shape == CostShape::Reduction)
     domain = elementCount(op->getOperand(0).getType());
+  llvm::SmallSetVector<unsigned, maxProducers> tried;
   for (Value operand : op->getOperands()) {
     Operation *def = sourceOf(operand);
     auto it = def ? groupOf.find(def) : groupOf.end();
-    if (it == groupOf.end())
+    if (it == groupOf.end() || !tried.insert(it->second))
       continue;
+    if (tried.size() > maxProducers)
+      break;
     Group &group = groups[it->second];
-    if (!isPointwise(group.shape) || group.elements != domain)
+    if (!isPointwise(group.shape) || group.elements != domain ||
+        !runTogether(group.ops.front(), op))
       continue;
     unsigned start = position[group.ops.front()];
     bool closed = llvm::all_of(op->getOperands(), [&](Value other) {
@@ -243,7 +273,7 @@ void KernelFormer::wrap(Group &group) {
     for (Value operand : op->getOperands())
       if (!members.contains(operand.getDefiningOp()))
         hoistBefore(operand.getDefiningOp(), group.ops.front());
-  SmallVector<Operation *> ops = members.takeVector();
+  SmallVector<Operation *> ops(members.begin(), members.end());
   if (ops.size() > 1)
     llvm::stable_sort(ops, [&](Operation *a, Operation *b) {
       return position.lookup(a) < position.lookup(b);
@@ -253,7 +283,7 @@ void KernelFormer::wrap(Group &group) {
   for (Operation *op : ops)
     for (Value result : op->getResults())
       if (llvm::any_of(result.getUsers(), [&](Operation *user) {
-            return !llvm::is_contained(ops, user);
+            return !members.contains(user);
           }))
         outside.push_back(result);
 
@@ -282,11 +312,17 @@ void KernelFormer::wrap(Group &group) {
   int64_t launches = 1;
   if (auto steps = primary->getAttrOfType<IntegerAttr>(stepsAttrName))
     launches = steps.getInt();
+  if (primary->hasAttr(guessedAttrName)) {
+    kernel.setCoverage(Coverage::Fallback);
+    kernel->setAttr("gpucost.reason",
+                    builder.getStringAttr("in a loop of unknown length, "
+                                          "counted once"));
+  }
   if (auto repeat = primary->getAttrOfType<IntegerAttr>(repeatAttrName)) {
-    launches *= repeat.getInt();
+    launches = checkedProduct({launches, repeat.getInt()}).value_or(INT64_MAX);
     kernel->setAttr(accumulatedAttrName, repeat);
   }
-  kernel.setCount(launches);
+  kernel.setCount(std::max<int64_t>(launches, 0));
   if (auto step = dyn_cast<OptimizerStepOp>(primary))
     kernel.setCount(step.getLaunches());
   if (isa<CollectiveOp>(primary))

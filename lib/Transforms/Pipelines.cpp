@@ -15,12 +15,18 @@ using namespace gpucost;
 void gpucost::buildShapePipeline(OpPassManager &pm,
                                  const AnalyzeOptions &options,
                                  bool recordShapes) {
+  InlineCallsPassOptions calls;
+  calls.entry = options.entry;
+  pm.addPass(createInlineCallsPass(calls));
   FixShapesPassOptions shapes;
   shapes.bind = options.bind;
   shapes.batch = options.batch;
   shapes.seq = options.seq;
+  shapes.trip = options.trip;
   shapes.recordShapes = recordShapes;
   pm.addPass(createFixShapesPass(shapes));
+  pm.addPass(createLowerTosaPass());
+  pm.addPass(createFlattenLoopsPass());
 }
 
 /// From the forward graph to that of one step, on one or several GPUs.

@@ -12,9 +12,9 @@ func.func @fallback(%x: tensor<4x8xf32>, %d: tensor<?x8xf32>, %w: tensor<6x2xf32
     gpucost.yield %r : tensor<2x5xf32>
   } : tensor<2x5xf32>
   // One whose rule is not written yet.
-  // CHECK: gpucost.kernel "TopK" attributes {coverage = #gpucost<coverage fallback>, gpucost.reason = "no cost rule",
-  %1 = gpucost.kernel "TopK" {
-    %r = onnx.TopK %x : (tensor<4x8xf32>) -> tensor<4x2xf32>
+  // CHECK: gpucost.kernel "LongformerAttention" attributes {coverage = #gpucost<coverage fallback>, gpucost.reason = "no cost rule",
+  %1 = gpucost.kernel "LongformerAttention" {
+    %r = onnx.LongformerAttention %x : (tensor<4x8xf32>) -> tensor<4x2xf32>
     gpucost.yield %r : tensor<4x2xf32>
   } : tensor<4x2xf32>
   // Shapes that contradict the rule: k = 8 and k = 6.

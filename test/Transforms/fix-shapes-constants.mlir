@@ -46,7 +46,7 @@ func.func @lost(%x: tensor<2x3xf32>) -> !onnx.unknown {
 // -----
 
 // Other dialects come with their shapes.
-// CHECK-LABEL: func.func @other(%{{.*}}: tensor<?x3xf32>) -> tensor<?x3xf32>
-func.func @other(%x: tensor<?x3xf32>) -> tensor<?x3xf32> {
-  return %x : tensor<?x3xf32>
+// CHECK-LABEL: func.func @other(%{{.*}}: tensor<2x3xf32>) -> tensor<2x3xf32>
+func.func @other(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {
+  return %x : tensor<2x3xf32>
 }

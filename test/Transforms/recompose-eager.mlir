@@ -34,13 +34,25 @@ func.func @packed(%q: tensor<2x8x64xbf16>, %k: tensor<2x8x64xbf16>, %v: tensor<2
   return %1 : tensor<2x8x64xbf16>
 }
 
-// A cache is read: not expanded.
+// Past keys and values come before the new ones, 8 + 8, in kernels of their own; the
+// scores are capped by a product, tanh and a product, and returned.
 // CHECK-LABEL: func @cached
-// CHECK-NEXT: onnx.None
-// CHECK-NEXT: onnx.Attention
-// CHECK-NEXT: return
-func.func @cached(%q: tensor<2x4x8x16xbf16>, %k: tensor<2x4x8x16xbf16>, %v: tensor<2x4x8x16xbf16>) -> tensor<2x4x8x16xbf16> {
+// CHECK: %[[K:.*]] = onnx.Concat {{.*}} {axis = 2 : i64} : {{.*}} -> tensor<2x4x16x16xbf16>
+// CHECK: onnx.Concat {{.*}} -> tensor<2x4x16x16xbf16>
+// CHECK: onnx.MatMul {{.*}} -> tensor<2x4x8x16xbf16>
+// CHECK: onnx.MatMul {{.*}} -> tensor<2x4x8x16xbf16>
+// CHECK: onnx.Mul
+// CHECK: onnx.Mul
+// CHECK-NEXT: onnx.Tanh
+// CHECK: onnx.Mul
+// CHECK-NEXT: onnx.Softmax
+// CHECK: return {{.*}}, %[[K]], %
+// KEPT-LABEL: func @cached
+// KEPT: onnx.Concat
+// KEPT: onnx.Concat
+// KEPT: onnx.FusedAttention {{.*}}softcap = 5.000000e+01 : f32
+func.func @cached(%q: tensor<2x4x8x16xbf16>, %k: tensor<2x4x8x16xbf16>, %v: tensor<2x4x8x16xbf16>) -> (tensor<2x4x8x16xbf16>, tensor<2x4x16x16xbf16>, tensor<2x4x8x16xbf16>) {
   %none = onnx.None : () -> !onnx.none
-  %0:2 = onnx.Attention %q, %k, %v, %none, %k, %v : (tensor<2x4x8x16xbf16>, tensor<2x4x8x16xbf16>, tensor<2x4x8x16xbf16>, !onnx.none, tensor<2x4x8x16xbf16>, tensor<2x4x8x16xbf16>) -> (tensor<2x4x8x16xbf16>, tensor<2x4x16x16xbf16>)
-  return %0#0 : tensor<2x4x8x16xbf16>
+  %0:4 = onnx.Attention %q, %k, %v, %none, %k, %v {softcap = 5.0e+01 : f32} : (tensor<2x4x8x16xbf16>, tensor<2x4x8x16xbf16>, tensor<2x4x8x16xbf16>, !onnx.none, tensor<2x4x8x16xbf16>, tensor<2x4x8x16xbf16>) -> (tensor<2x4x8x16xbf16>, tensor<2x4x16x16xbf16>, tensor<2x4x16x16xbf16>, tensor<2x4x8x16xbf16>)
+  return %0#0, %0#1, %0#3 : tensor<2x4x8x16xbf16>, tensor<2x4x16x16xbf16>, tensor<2x4x8x16xbf16>
 }

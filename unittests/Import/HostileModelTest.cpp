@@ -62,7 +62,8 @@ std::string makeModel() {
                     number(3, 9)) +
       bytes(1, node("Add", {"x", "w"}, {"h"}, attributes + bytes(3, "add"))) +
       bytes(1, node("If", {"k"}, {"q"},
-                    bytes(5, bytes(1, "then_branch") + bytes(6, branch)))) +
+                    bytes(5, bytes(1, "then_branch") + bytes(6, branch)) +
+                        bytes(5, bytes(1, "else_branch") + bytes(6, branch)))) +
       bytes(1, node("Constant", {}, {"c"},
                     bytes(5, bytes(1, "value_int") + number(3, 7)))) +
       bytes(1, node("f", {"h"}, {"g"}, bytes(7, "local"))) +

@@ -66,6 +66,28 @@ TEST(Streaming, ReproducesStudy) {
                 1e-3 * row.seconds);
 }
 
+// (M1): 4 MB stay in L2 (40 MiB) beside their neighbours, and leave it when a
+// query says that 1 GB was touched in between. 1 MB again changes nothing.
+TEST(Streaming, FootprintOfAQueryDecidesWhatL2Keeps) {
+  CostModel model = modelOf();
+  KernelWork copy =
+      stream(KernelFamily::Elementwise, InstructionClass::Copy, 1024, 1024);
+  KernelQuery cold, warm;
+  cold.reuseBytesA = cold.reuseBytesB = 1e9;
+  warm.reuseBytesA = warm.reuseBytesB = 1e6;
+  auto dram = [&](const KernelQuery &query) {
+    return llvm::cantFail(
+               model.predictTime(copy, Tiling(), model.gpu().maxClock, query))
+        .dram;
+  };
+  EXPECT_EQ(dram({}), Seconds(0));
+  EXPECT_EQ(dram(warm), Seconds(0));
+  // 2 x 2 MiB at the efficient share of the bandwidth.
+  double rate = model.gpu().dramBandwidth.value() *
+                model.coefficients().streaming->dramEfficiency;
+  EXPECT_NEAR(dram(cold).value(), 4.0 * 1024 * 1024 / rate, 1e-12);
+}
+
 // (M2): at half the clock all but DRAM takes twice as long.
 TEST(Streaming, ClockScalesAllButDram) {
   CostModel model = modelOf();

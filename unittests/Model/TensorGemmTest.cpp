@@ -296,4 +296,24 @@ TEST(TensorGemm, ReuseSavesDramTraffic) {
   EXPECT_LT(timeOf(model, work, warm), timeOf(model, work));
 }
 
+// (G3)-(G6) with weights of 4 bits: a quarter of the bytes of B, the same FLOPs.
+TEST(TensorGemm, FewBitWeightsSaveTraffic) {
+  CostModel model = modelOf("A100");
+  KernelWork full = gemm(16, 4096, 4096), packed = full;
+  packed.matmul.weightBits = 4;
+  Tiling tiling = llvm::cantFail(model.selectTiling(full));
+  auto events = [&](const KernelWork &work) {
+    return llvm::cantFail(model.countEvents(work, tiling));
+  };
+  // A and C have 16 x 4096 elements of 2 bytes, B 4096 x 4096 of 2 or of 1/2.
+  EXPECT_DOUBLE_EQ(events(full).dramBytes, 131072 + 33554432 + 131072);
+  EXPECT_DOUBLE_EQ(events(packed).dramBytes, 131072 + 8388608 + 131072);
+  EXPECT_DOUBLE_EQ(events(packed).tensorFlops, events(full).tensorFlops);
+  // A row of B is a quarter of one of A: (TM + TN / 4) / (TM + TN) of the feed.
+  double m = tiling.tile.m, n = tiling.tile.n;
+  EXPECT_DOUBLE_EQ(events(packed).l2Bytes,
+                   events(full).l2Bytes * (m + n / 4) / (m + n));
+  EXPECT_LT(timeOf(model, packed), 0.5 * timeOf(model, full));
+}
+
 } // namespace

@@ -24,6 +24,10 @@ namespace gpucost {
 /// Attaches WorkOpInterface to the ops of the linalg dialect as soon as a
 /// context loads it; the gpucost dialect is loaded along with it.
 void registerLinalgWorkExternalModels(mlir::DialectRegistry &registry);
+/// The same for views and copies of tensor, memref and bufferization.
+void registerTensorWorkExternalModels(mlir::DialectRegistry &registry);
+/// The same for scf and affine loops over scalars.
+void registerLoopWorkExternalModels(mlir::DialectRegistry &registry);
 
 } // namespace gpucost
 

@@ -24,8 +24,18 @@ inline constexpr llvm::StringLiteral phaseAttrName = "gpucost.phase";
 inline constexpr llvm::StringLiteral ruleAttrName = "gpucost.rule";
 /// Op: how often it runs in one step; 1 when absent.
 inline constexpr llvm::StringLiteral repeatAttrName = "gpucost.repeat";
-/// Op: launches of it one after the other, one for each time step.
+/// Op: launches of it one after the other, one for each time step or iteration
+/// of a loop.
 inline constexpr llvm::StringLiteral stepsAttrName = "gpucost.steps";
+/// Op: so many copies of it run at the same time, in one launch.
+inline constexpr llvm::StringLiteral concurrentAttrName = "gpucost.concurrent";
+/// Op: it stands in a loop whose number of iterations nobody knows.
+inline constexpr llvm::StringLiteral guessedAttrName = "gpucost.guessed";
+/// Function: it has loop bodies; every op of the file says how often it runs.
+inline constexpr llvm::StringLiteral loopsAttrName = "gpucost.loops";
+/// Module: what had to be assumed about control flow; pairs of op and reason.
+inline constexpr llvm::StringLiteral assumptionsAttrName =
+    "gpucost.assumptions";
 /// Kernel: accumulated passes that its count is the sum of.
 inline constexpr llvm::StringLiteral accumulatedAttrName =
     "gpucost.accumulated";
@@ -49,6 +59,10 @@ inline constexpr llvm::StringLiteral inPlaceAttrName = "gpucost.in_place";
 /// Module: GPUs that run the step, and how they share it.
 inline constexpr llvm::StringLiteral gpusAttrName = "gpucost.gpus";
 inline constexpr llvm::StringLiteral parallelAttrName = "gpucost.parallel";
+
+/// In a function with `gpucost.loops`: an op that a pass made runs as
+/// often as the op that it was made for, the next one.
+void inheritSteps(mlir::Block &block);
 
 /// A weight that an optimizer updates: a float `onnx.Parameter` that is neither
 /// a scalar nor a buffer of the framework (running statistics, frequencies).

@@ -26,6 +26,9 @@ namespace gpucost {
 struct MatmulProblem {
   int64_t batch = 1, m = 0, n = 0, k = 0;
   bool linear = true;
+  /// Bits of one element of the second matrix where they are not those of the
+  /// first (weights of 4 bits); else 0.
+  int32_t weightBits = 0;
 };
 
 /// NCHW convolution; `outHeight`/`outWidth` are those of the output tensor.

@@ -23,6 +23,10 @@ resolveTargetOptions(mlir::MLIRContext *context, llvm::StringRef target,
                      llvm::StringRef targetFile,
                      llvm::StringRef coefficientsFile);
 
+/// The format that `--target` may name beside a target file; none when empty.
+llvm::Expected<std::optional<NumericFormat>>
+parseFormatOfTargetFile(llvm::StringRef name);
+
 } // namespace gpucost
 
 #endif // GPUCOST_TARGET_TARGETOPTIONS_H

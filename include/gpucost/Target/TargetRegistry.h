@@ -37,10 +37,12 @@ llvm::Expected<ResolvedTarget> resolveTarget(mlir::MLIRContext *context,
                                              llvm::StringRef spec);
 
 /// A target file of the user. It carries `gpucost.coefficients` itself or names
-/// an embedded set in `gpucost.coefficients_from`.
+/// an embedded set in `gpucost.coefficients_from`, unless `coefficients` are
+/// given.
 llvm::Expected<ResolvedTarget>
 resolveTargetFile(mlir::MLIRContext *context, llvm::StringRef path,
-                  std::optional<NumericFormat> format = std::nullopt);
+                  std::optional<NumericFormat> format = std::nullopt,
+                  CoefficientsAttr coefficients = {});
 
 /// The `gpucost.coefficients` of a file.
 llvm::Expected<CoefficientsAttr> loadCoefficients(mlir::MLIRContext *context,

@@ -41,6 +41,47 @@ def SetTargetPass : GpuCost_Pass<"gpucost-set-target"> {
   ];
 }
 
+def InlineCallsPass : GpuCost_Pass<"gpucost-inline-calls"> {
+  let summary = "choose the entry function and put what it calls into it";
+  let description = [{
+    The iteration is the function `entry`; without one `main`, `forward` or
+    `main_graph`, else each public function that no other one calls (with a
+    warning when there are several). Other functions go. Recursion and calls
+    that expand to more than five million ops are errors; a call of a function
+    without a body stays and gets a lower bound.
+
+    Example: `test/Transforms/inline-calls.mlir`.
+  }];
+  let options = [
+    Option<"entry", "entry", "std::string", "\"\"",
+           "name of the function that is one iteration">
+  ];
+}
+
+def LowerTosaPass : GpuCost_Pass<"gpucost-lower-tosa"> {
+  let summary = "TOSA operators as linalg, through upstream's patterns";
+  let description = [{
+    Before: TOSA with static argument types. After: linalg, tensor, arith and
+    scf; an operator without a lowering stays and gets a lower bound.
+
+    Example: `test/Transforms/lower-tosa.mlir`.
+  }];
+}
+
+def FlattenLoopsPass : GpuCost_Pass<"gpucost-flatten-loops"> {
+  let summary = "put loop bodies in place, with their number of iterations";
+  let description = [{
+    `scf.for`, `forall`, `parallel`, `while`, `affine.for` and `parallel` with
+    tensors or structured ops inside: the body stands where the loop was, each
+    op with `gpucost.steps` launches; counters have their value halfway. A loop
+    without a known number of iterations counts once, with a warning and an
+    entry in the coverage ledger. Loops over scalars stay: they are kernels. Of
+    a branch the longest arm counts. Arithmetic on whole tensors becomes linalg.
+
+    Example: `test/Transforms/flatten-loops.mlir`.
+  }];
+}
+
 def FixShapesPass : GpuCost_Pass<"gpucost-fix-shapes"> {
   let summary = "bind symbolic dimensions, infer types, fold constants";
   let description = [{
@@ -49,8 +90,17 @@ def FixShapesPass : GpuCost_Pass<"gpucost-fix-shapes"> {
     results are known are constants; what depends on weights alone carries
     `onnx.constant`; the module has `gpucost.bindings`.
 
-    An unbound symbol is an error that names it. Ops that contradict themselves
-    are reported once each with both shapes.
+    Control flow goes: a known condition takes its branch, an unknown one the
+    branch with more work; short loops are unrolled, of long ones the body stands
+    once and its ops have `gpucost.steps`. What was assumed stands in
+    `gpucost.assumptions`. Sequences of known length become their elements.
+
+    An unbound symbol is an error that names it. A size that depends on data has
+    the name of its op and a number (`nonzero_0`) and may be bound like a symbol;
+    unbound it stays unknown, with a remark. Ops that contradict themselves are
+    errors with both shapes. Where symbols were bound they may be the reason: with
+    `record-shapes` the first contradiction is then a warning, its results stay
+    unknown, and the others go on.
 
     Example: `test/Transforms/fix-shapes.mlir`.
   }];
@@ -59,6 +109,9 @@ def FixShapesPass : GpuCost_Pass<"gpucost-fix-shapes"> {
            "NAME:VALUE pairs separated by ',' or ';'; *:N for all others">,
     Option<"batch", "batch", "int64_t", "0", "value of the batch symbol">,
     Option<"seq", "seq", "int64_t", "0", "value of the sequence symbol">,
+    Option<"trip", "trip", "std::string", "\"\"",
+           "NAME:N pairs separated by ',': iterations of loops; *:N for all "
+           "others of unknown count">,
     Option<"recordShapes", "record-shapes", "bool", "false",
            "keep the type of every ONNX value in gpucost.shapes">
   ];

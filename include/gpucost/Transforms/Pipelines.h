@@ -26,9 +26,11 @@ struct AnalyzeOptions : public mlir::PassPipelineOptions<AnalyzeOptions> {
                                  llvm::cl::desc("a target file")};
   Option<std::string> coefficients{*this, "coefficients",
                                    llvm::cl::desc("a coefficients file")};
+  Option<std::string> entry{*this, "entry", llvm::cl::desc("entry function")};
   Option<std::string> bind{*this, "bind", llvm::cl::desc("NAME:VALUE pairs")};
   Option<int64_t> batch{*this, "batch", llvm::cl::init(0)};
   Option<int64_t> seq{*this, "seq", llvm::cl::init(0)};
+  Option<std::string> trip{*this, "trip", llvm::cl::desc("NAME:N pairs")};
   Option<std::string> mode{*this, "mode", llvm::cl::init("inference")};
   Option<std::string> precisionMode{*this, "precision-mode",
                                     llvm::cl::init("pure")};
@@ -54,10 +56,12 @@ struct AnalyzeOptions : public mlir::PassPipelineOptions<AnalyzeOptions> {
 };
 
 /// Adds every pass from shapes to summary.
-void buildAnalyzePipeline(mlir::OpPassManager &pm, const AnalyzeOptions &options);
+void buildAnalyzePipeline(mlir::OpPassManager &pm,
+                          const AnalyzeOptions &options);
 
 /// From the target to kernels: what decides about memory.
-void buildMemoryPipeline(mlir::OpPassManager &pm, const AnalyzeOptions &options);
+void buildMemoryPipeline(mlir::OpPassManager &pm,
+                         const AnalyzeOptions &options);
 
 /// Only binding, inference and folding. `recordShapes` keeps the type of every
 /// ONNX value in the module attribute `gpucost.shapes`.

@@ -16,14 +16,16 @@ struct Homonym {
   llvm::StringLiteral type;
   /// First opset in which the default domain has the name.
   int64_t since;
+  /// Op of the dialect for the operator of com.microsoft.
+  llvm::StringLiteral contrib;
 };
 } // namespace
 
 static constexpr Homonym homonyms[] = {
     // Contrib: packed QKV weights and bias as inputs; standard: Q, K, V.
-    {"Attention", 23},
+    {"Attention", 23, "ContribAttention"},
     // Contrib: position_ids is input 1; standard: input 3.
-    {"RotaryEmbedding", 23},
+    {"RotaryEmbedding", 23, "ContribRotaryEmbedding"},
 };
 
 /// Ops of the dialect that are no ONNX operators; files must not make them.
@@ -53,7 +55,19 @@ static constexpr llvm::StringLiteral ownOps[] = {"Parameter",
                                                  "RecurrentProduct",
                                                  "RecurrentCell",
                                                  "RecurrentInputGrad",
-                                                 "RecurrentCellGrad"};
+                                                 "RecurrentCellGrad",
+                                                 "Yield",
+                                                 "LoopValue",
+                                                 "LoopIndex",
+                                                 "LoopStack"};
+
+/// Domains whose operators have ops of their own beside ai.onnx and
+/// com.microsoft.
+static constexpr llvm::StringLiteral moreDomains[] = {
+    "ai.onnx.preview", "ai.onnx.preview.training", "ai.onnx.ml",
+    "onnx_extended.ortops.optim.cuda",
+    // Integer-only networks (RequantShift).
+    "ai.onnx.contrib", "PACTOps"};
 
 llvm::StringRef gpucost::importer::canonicalDomain(llvm::StringRef domain) {
   return domain.empty() ? llvm::StringRef(defaultDomain) : domain;
@@ -63,14 +77,14 @@ OperatorHome gpucost::importer::findHome(llvm::StringRef domain,
                                          llvm::StringRef type, int64_t opset) {
   domain = canonicalDomain(domain);
   bool isDefault = domain == defaultDomain;
-  if (!isDefault && domain != microsoftDomain)
-    return {domain, domain == "ai.onnx.preview"};
-  for (const Homonym &homonym : homonyms) {
-    if (type != homonym.type)
-      continue;
-    if (!isDefault || opset < homonym.since)
-      return {microsoftDomain, false};
-  }
   // Constant is handled by the emitter, for the default domain.
-  return {domain, type != "Constant" && !llvm::is_contained(ownOps, type)};
+  if (type == "Constant" || llvm::is_contained(ownOps, type) ||
+      type.starts_with("Contrib"))
+    return {domain, ""};
+  if (!isDefault && domain != microsoftDomain)
+    return {domain, llvm::is_contained(moreDomains, domain) ? type : ""};
+  for (const Homonym &homonym : homonyms)
+    if (type == homonym.type && (!isDefault || opset < homonym.since))
+      return {microsoftDomain, homonym.contrib};
+  return {domain, type};
 }

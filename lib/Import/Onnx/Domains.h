@@ -30,8 +30,9 @@ llvm::StringRef canonicalDomain(llvm::StringRef domain);
 struct OperatorHome {
   /// The canonical domain; com.microsoft for a contrib operator in disguise.
   llvm::StringRef domain;
-  /// The operator may have an op `onnx.<type>`; otherwise it is `onnx.Custom`.
-  bool mayHaveOp;
+  /// Name that the operator may have in the dialect; empty where it can only be
+  /// `onnx.Custom`.
+  llvm::StringRef op;
 };
 OperatorHome findHome(llvm::StringRef domain, llvm::StringRef type,
                       int64_t opset);

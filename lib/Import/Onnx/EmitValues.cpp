@@ -47,8 +47,9 @@ mlir::StringAttr Emitter::getValueName(ValueId id) {
 llvm::Error
 Emitter::addArguments(mlir::Block &block,
                       llvm::SmallVectorImpl<mlir::DictionaryAttr> &attrs) {
-  for (auto [index, id] : llvm::zip(graph.inputs, graph.inputValues)) {
-    const pb::ValueInfoProto &input = graph.graph->input(index);
+  for (auto [index, id] :
+       llvm::zip(graph.main.inputs, graph.main.inputValues)) {
+    const pb::ValueInfoProto &input = graph.main.graph->input(index);
     auto type = tensors.getType(input.type());
     if (!type)
       return prefixError("graph input " + quoted(input.name()),
@@ -94,7 +95,7 @@ llvm::Error Emitter::emitInitializer(ValueId id) {
   };
   ConstantValue constant;
   if (value.kind == FlatValue::Initializer) {
-    const pb::TensorProto &tensor = graph.graph->initializer(value.index);
+    const pb::TensorProto &tensor = value.body->graph->initializer(value.index);
     auto type = tensors.getType(tensor);
     if (!type)
       return fail(type.takeError());
@@ -104,7 +105,8 @@ llvm::Error Emitter::emitInitializer(ValueId id) {
       return fail(contents.takeError());
     constant = {*type, *contents};
   } else {
-    auto type = tensors.getType(graph.graph->sparse_initializer(value.index));
+    auto type =
+        tensors.getType(value.body->graph->sparse_initializer(value.index));
     if (!type)
       return fail(type.takeError());
     constant = {*type, {}};
@@ -121,7 +123,7 @@ mlir::Value Emitter::getNone() {
     mlir::OperationState state(builder.getUnknownLoc(), "onnx.None");
     state.addTypes(tensors.noneType);
     mlir::OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToStart(builder.getBlock());
+    builder.setInsertionPointToStart(mainBlock);
     none = builder.create(state)->getResult(0);
   }
   return none;
@@ -151,18 +153,18 @@ llvm::Error Emitter::emitConstantNode(const FlatNode &node) {
                                  "the value of the constant");
 }
 
-void Emitter::collectDeclaredTypes() {
+void Emitter::collectDeclaredTypes(const FlatBody &body) {
   if (!options.keepDeclaredTypes)
     return;
-  const Scope &scope = graph.scopes.front();
+  const Scope &scope = *body.scope;
   auto collect = [&](const auto &infos) {
     for (const pb::ValueInfoProto &info : infos)
       if (auto it = scope.values.find(info.name());
           it != scope.values.end() && it->second != noValue)
         declared[it->second] = &info.type();
   };
-  collect(graph.graph->output());
-  collect(graph.graph->value_info());
+  collect(body.graph->output());
+  collect(body.graph->value_info());
 }
 
 llvm::Error Emitter::addDeclaredTypes(const FlatNode &node,

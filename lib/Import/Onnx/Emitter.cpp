@@ -29,8 +29,10 @@ int64_t Emitter::getOpset(StringRef domain, const Scope *scope) const {
 const OpIdentity &Emitter::getIdentity(const FlatNode &node, int64_t opset) {
   StringRef type = node.proto->op_type();
   OperatorHome home = findHome(node.proto->domain(), type, opset);
-  // Graphs have no place in the uniform ops yet.
-  bool mayHaveOp = home.mayHaveOp && !node.hasSubgraph;
+  // Graphs have no place in the uniform ops; those of other domains only modify
+  // what the op itself computes, or are beyond it.
+  bool mayHaveOp =
+      !home.op.empty() && (!node.hasSubgraph || home.domain != defaultDomain);
   auto [it, isNew] = identities[node.hasSubgraph].try_emplace(
       {home.domain, type},
       OpIdentity{mlir::OperationName("onnx.Custom", context), {}});
@@ -38,7 +40,7 @@ const OpIdentity &Emitter::getIdentity(const FlatNode &node, int64_t opset) {
     return it->second;
   if (mayHaveOp)
     if (auto name = mlir::RegisteredOperationName::lookup(
-            ("onnx." + type).str(), context)) {
+            ("onnx." + home.op).str(), context)) {
       it->second.name = *name;
       return it->second;
     }
@@ -112,6 +114,8 @@ llvm::Error Emitter::emitNode(const FlatNode &node) {
 
   for (ValueId input : node.inputs)
     state.operands.push_back(input == noValue ? getNone() : values[input]);
+  if (llvm::Error error = addRegions(node, state))
+    return error;
   llvm::SmallVector<mlir::Attribute, 2> names;
   for (ValueId output : node.outputs) {
     state.types.push_back(output == noValue ? tensors.noneType
@@ -125,6 +129,32 @@ llvm::Error Emitter::emitNode(const FlatNode &node) {
   for (auto [output, result] : llvm::zip(node.outputs, op->getResults()))
     if (output != noValue)
       values[output] = result;
+  return llvm::Error::success();
+}
+
+llvm::Error Emitter::addRegions(const FlatNode &node,
+                                mlir::OperationState &state) {
+  for (const std::unique_ptr<FlatBody> &body : node.bodies) {
+    mlir::Block *block = new mlir::Block();
+    state.addRegion()->push_back(block);
+    for (auto [index, id] : llvm::zip(body->inputs, body->inputValues)) {
+      // What the file declares is a hint: the op's operands decide.
+      auto type = tensors.getType(body->graph->input(index).type());
+      if (!type)
+        llvm::consumeError(type.takeError());
+      values[id] = block->addArgument(
+          type ? *type : tensors.unknownType,
+          mlir::NameLoc::get(getValueName(id), state.location));
+    }
+    collectDeclaredTypes(*body);
+    mlir::OpBuilder::InsertionGuard guard(builder);
+    if (llvm::Error error = emitBody(*body, *block))
+      return error;
+    mlir::OperationState yield(state.location, "onnx.Yield");
+    for (ValueId output : body->outputValues)
+      yield.operands.push_back(values[output]);
+    builder.create(yield);
+  }
   return llvm::Error::success();
 }
 
@@ -142,6 +172,40 @@ void Emitter::setModuleAttributes(mlir::ModuleOp module) {
     module->setAttr("onnx.notes", builder.getStrArrayAttr(notes));
 }
 
+/// Weights first, in the order of their first use.
+llvm::Error Emitter::emitWeights(const FlatBody &body) {
+  auto emitIfWeight = [&](ValueId id) -> llvm::Error {
+    if (id == noValue || values[id])
+      return llvm::Error::success();
+    const FlatValue &value = graph.values[id];
+    if (value.body != &body || (value.kind != FlatValue::Initializer &&
+                                value.kind != FlatValue::SparseInitializer))
+      return llvm::Error::success();
+    return emitInitializer(id);
+  };
+  for (uint32_t index : body.order)
+    for (llvm::ArrayRef<ValueId> ids :
+         {llvm::ArrayRef<ValueId>(body.nodes[index].inputs),
+          llvm::ArrayRef<ValueId>(body.nodes[index].captures)})
+      for (ValueId id : ids)
+        if (llvm::Error error = emitIfWeight(id))
+          return error;
+  for (ValueId output : body.outputValues)
+    if (llvm::Error error = emitIfWeight(output))
+      return error;
+  return llvm::Error::success();
+}
+
+llvm::Error Emitter::emitBody(const FlatBody &body, mlir::Block &block) {
+  builder.setInsertionPointToEnd(&block);
+  if (llvm::Error error = emitWeights(body))
+    return error;
+  for (uint32_t index : body.order)
+    if (llvm::Error error = emitNode(body.nodes[index]))
+      return error;
+  return llvm::Error::success();
+}
+
 llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>> Emitter::emit() {
   Location location = getFileLocation(0);
   mlir::OwningOpRef<mlir::ModuleOp> module(mlir::ModuleOp::create(location));
@@ -149,32 +213,14 @@ llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>> Emitter::emit() {
   llvm::SmallVector<mlir::DictionaryAttr> argumentAttrs;
   if (llvm::Error error = addArguments(*block, argumentAttrs))
     return std::move(error);
-  builder.setInsertionPointToEnd(block.get());
-  collectDeclaredTypes();
-
-  // Weights first, in the order of their first use.
-  auto emitIfWeight = [&](ValueId id) -> llvm::Error {
-    if (id == noValue || values[id])
-      return llvm::Error::success();
-    FlatValue::Kind kind = graph.values[id].kind;
-    if (kind != FlatValue::Initializer && kind != FlatValue::SparseInitializer)
-      return llvm::Error::success();
-    return emitInitializer(id);
-  };
-  for (uint32_t index : graph.order)
-    for (ValueId input : graph.nodes[index].inputs)
-      if (llvm::Error error = emitIfWeight(input))
-        return std::move(error);
-  for (ValueId output : graph.outputValues)
-    if (llvm::Error error = emitIfWeight(output))
-      return std::move(error);
-  for (uint32_t index : graph.order)
-    if (llvm::Error error = emitNode(graph.nodes[index]))
-      return std::move(error);
+  mainBlock = block.get();
+  collectDeclaredTypes(graph.main);
+  if (llvm::Error error = emitBody(graph.main, *block))
+    return std::move(error);
 
   llvm::SmallVector<mlir::Value> results;
   llvm::SmallVector<mlir::Attribute> names;
-  for (ValueId output : graph.outputValues) {
+  for (ValueId output : graph.main.outputValues) {
     results.push_back(values[output]);
     names.push_back(getValueName(output));
   }

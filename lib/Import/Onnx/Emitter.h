@@ -44,14 +44,20 @@ public:
 private:
   llvm::Error addArguments(mlir::Block &block,
                            llvm::SmallVectorImpl<mlir::DictionaryAttr> &attrs);
+  /// Fills `block`, whose arguments are there, with the weights and nodes of
+  /// `body`.
+  llvm::Error emitBody(const FlatBody &body, mlir::Block &block);
+  llvm::Error emitWeights(const FlatBody &body);
   llvm::Error emitInitializer(ValueId id);
   llvm::Error emitNode(const FlatNode &node);
+  /// The subgraphs of a control flow node, as regions of its op.
+  llvm::Error addRegions(const FlatNode &node, mlir::OperationState &state);
   llvm::Error emitConstantNode(const FlatNode &node);
   mlir::Value emitConstant(const ConstantValue &constant, llvm::StringRef name,
                            mlir::Location location);
   mlir::Value getNone();
 
-  void collectDeclaredTypes();
+  void collectDeclaredTypes(const FlatBody &body);
   llvm::Error addDeclaredTypes(const FlatNode &node,
                                mlir::NamedAttrList &attrs);
   llvm::Error addAttributes(const FlatNode &node, mlir::NamedAttrList &attrs);
@@ -80,6 +86,7 @@ private:
   std::vector<mlir::Value> values;
   std::vector<const pb::TypeProto *> declared;
   mlir::Value none;
+  mlir::Block *mainBlock = nullptr;
   llvm::DenseMap<std::pair<llvm::StringRef, llvm::StringRef>, OpIdentity>
       identities[2]; // Without and with subgraphs.
   llvm::DenseMap<const Scope *, mlir::Location> callLocations;

@@ -81,9 +81,16 @@ const LocalFunction *FunctionTable::find(const pb::NodeProto &node) const {
 }
 
 uint64_t FunctionTable::getWeight(const pb::NodeProto &node) const {
-  uint64_t weight = 1 + node.ByteSizeLong() / 256;
-  if (const LocalFunction *callee = find(node))
-    weight = llvm::SaturatingAdd(weight, callee->weight);
+  return llvm::SaturatingAdd<uint64_t>(1 + node.ByteSizeLong() / 256,
+                                       getCallWeight(node));
+}
+
+uint64_t FunctionTable::getCallWeight(const pb::NodeProto &node) const {
+  uint64_t weight = 0;
+  visitNodes(node, [&](const pb::NodeProto &inner) {
+    if (const LocalFunction *callee = find(inner))
+      weight = llvm::SaturatingAdd<uint64_t>(weight, callee->weight, 1);
+  });
   return weight;
 }
 
@@ -102,15 +109,21 @@ llvm::Error FunctionTable::measure(LocalFunction &function, int64_t depth) {
     return llvm::Error::success();
 
   function.state = LocalFunction::Open;
-  for (const pb::NodeProto &node : function.proto->node()) {
-    if (const LocalFunction *callee = find(node)) {
-      if (llvm::Error error =
-              measure(const_cast<LocalFunction &>(*callee), depth + 1))
-        return error;
-      function.depth = std::max(function.depth, callee->depth + 1);
-    }
-    function.weight = llvm::SaturatingAdd(function.weight, getWeight(node));
+  // Calls in subgraphs are calls as well.
+  llvm::SmallVector<const LocalFunction *> callees;
+  for (const pb::NodeProto &node : function.proto->node())
+    visitNodes(node, [&](const pb::NodeProto &inner) {
+      if (const LocalFunction *callee = find(inner))
+        callees.push_back(callee);
+    });
+  for (const LocalFunction *callee : callees) {
+    if (llvm::Error error =
+            measure(const_cast<LocalFunction &>(*callee), depth + 1))
+      return error;
+    function.depth = std::max(function.depth, callee->depth + 1);
   }
+  for (const pb::NodeProto &node : function.proto->node())
+    function.weight = llvm::SaturatingAdd(function.weight, getWeight(node));
   function.state = LocalFunction::Done;
   return llvm::Error::success();
 }

@@ -43,6 +43,8 @@ public:
   /// What `node` counts for `options.maxInlinedNodes`: 1, more for a large
   /// node, with the body if it is a call. Saturates.
   uint64_t getWeight(const pb::NodeProto &node) const;
+  /// What the calls of `node` and of its subgraphs grow to. Saturates.
+  uint64_t getCallWeight(const pb::NodeProto &node) const;
 
 private:
   llvm::Error measure(LocalFunction &function, int64_t depth);

@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "gpucost/Import/OnnxImport.h"
+#include "Domains.h"
 #include "Emitter.h"
 #include "Flatten.h"
 #include "ModelFile.h"
@@ -43,7 +44,14 @@ static Result import(mlir::MLIRContext &context, llvm::StringRef contents,
   llvm::Expected<ModelFile> file = parseModel(contents, limits);
   if (!file)
     return file.takeError();
-  auto graph = flattenModel(*file->model, options);
+  auto isKnown = [&](llvm::StringRef domain, llvm::StringRef type,
+                     int64_t opset) {
+    llvm::StringRef op = findHome(domain, type, opset).op;
+    return !op.empty() &&
+           mlir::RegisteredOperationName::lookup(("onnx." + op).str(), &context)
+               .has_value();
+  };
+  auto graph = flattenModel(*file->model, options, isKnown);
   if (!graph)
     return graph.takeError();
   return Emitter(context, **graph, name, options).emit();

@@ -5,10 +5,42 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Domains.h"
 #include "Flatten.h"
 #include "llvm/ADT/DenseSet.h"
 
 using namespace gpucost::importer;
+
+llvm::ArrayRef<llvm::StringLiteral>
+gpucost::importer::getBodyNames(const pb::NodeProto &node) {
+  static constexpr llvm::StringLiteral branches[] = {"then_branch",
+                                                     "else_branch"};
+  static constexpr llvm::StringLiteral body[] = {"body"};
+  if (canonicalDomain(node.domain()) != defaultDomain)
+    return {};
+  if (node.op_type() == "If")
+    return branches;
+  if (node.op_type() == "Loop" || node.op_type() == "Scan" ||
+      node.op_type() == "SequenceMap")
+    return body;
+  return {};
+}
+
+void gpucost::importer::visitNodes(
+    const pb::NodeProto &node,
+    llvm::function_ref<void(const pb::NodeProto &)> visit) {
+  visit(node);
+  auto visitGraph = [&](const pb::GraphProto &graph) {
+    for (const pb::NodeProto &inner : graph.node())
+      visitNodes(inner, visit);
+  };
+  for (const pb::AttributeProto &attribute : node.attribute()) {
+    if (attribute.has_g())
+      visitGraph(attribute.g());
+    for (const pb::GraphProto &graph : attribute.graphs())
+      visitGraph(graph);
+  }
+}
 
 namespace {
 

@@ -20,8 +20,7 @@ TensorBuilder::TensorBuilder(mlir::MLIRContext *context,
                              const ImportOptions &options)
     : unknownType(gpucost::onnx::UnknownType::get(context)),
       noneType(gpucost::onnx::NoneType::get(context)),
-      stringType(gpucost::onnx::StringType::get(context)),
-      sequenceType(gpucost::onnx::SequenceType::get(context)), context(context),
+      stringType(gpucost::onnx::StringType::get(context)), context(context),
       options(options) {}
 
 /// Bits of an element as ONNX stores it.
@@ -103,9 +102,19 @@ llvm::Expected<Type> TensorBuilder::getType(const pb::TypeProto &type) const {
     return getTensor(type.sparse_tensor_type().elem_type(),
                      type.sparse_tensor_type().has_shape(),
                      type.sparse_tensor_type().shape());
-  case pb::TypeProto::kSequenceType:
-  case pb::TypeProto::kOptionalType:
-    return sequenceType;
+  case pb::TypeProto::kSequenceType: {
+    // The parser limits how deep types are nested.
+    auto element = getType(type.sequence_type().elem_type());
+    if (!element)
+      return element.takeError();
+    return gpucost::onnx::SequenceType::get(context, *element);
+  }
+  case pb::TypeProto::kOptionalType: {
+    auto element = getType(type.optional_type().elem_type());
+    if (!element)
+      return element.takeError();
+    return gpucost::onnx::OptionalType::get(context, *element);
+  }
   default:
     return unknownType;
   }

@@ -25,7 +25,7 @@ class TensorBuilder {
 public:
   TensorBuilder(mlir::MLIRContext *context, const ImportOptions &options);
 
-  mlir::Type unknownType, noneType, stringType, sequenceType;
+  mlir::Type unknownType, noneType, stringType;
 
   /// Static type of a tensor.
   llvm::Expected<mlir::RankedTensorType>

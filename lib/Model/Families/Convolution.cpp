@@ -73,7 +73,7 @@ static TensorGemm describeTensor(const KernelWork &work) {
     g.bytesB = g.n * g.k * inputBytes;
   }
   g.format = work.format;
-  g.inputBytes = inputBytes;
+  g.inputBytes = g.weightBytes = inputBytes;
   g.outputBytes = outputBytes;
   g.bytesC = g.m * g.n * g.outputBytes;
   g.rereads = false;
@@ -83,7 +83,8 @@ static TensorGemm describeTensor(const KernelWork &work) {
 
 /// (C5) A few instructions per tap of each output.
 static llvm::Expected<LaunchTerms> depthwiseTerms(const CostModel &model,
-                                                  const KernelWork &work) {
+                                                  const KernelWork &work,
+                                                  const KernelQuery &query) {
   auto set = streamingCoefficients(model);
   if (!set)
     return set.takeError();
@@ -102,7 +103,7 @@ static llvm::Expected<LaunchTerms> depthwiseTerms(const CostModel &model,
     s.rereadBytes = (taps - 1) * s.readBytes;
     s.inFlightBytes = 0;
   }
-  LaunchTerms t = streamTerms(model, **set, s);
+  LaunchTerms t = streamTerms(model, **set, s, query);
   t.validated = false;
   return t;
 }
@@ -126,7 +127,7 @@ static llvm::Expected<LaunchTerms> convolutionTerms(const CostModel &model,
   if (llvm::Error error = check(work.convolution))
     return std::move(error);
   if (isDepthwise(work.convolution))
-    return depthwiseTerms(model, work);
+    return depthwiseTerms(model, work, query);
   if (work.format == NumericFormat::FP32)
     return simtConvolutionTerms(model, work, tiling, query);
   auto terms = tensorGemmTerms(model, describeTensor(work), tiling, query);

@@ -17,8 +17,8 @@ using namespace gpucost;
 
 static llvm::Expected<LaunchTerms> terms(const CostModel &model,
                                          const KernelWork &work,
-                                         InstructionClass kind,
-                                         double elements) {
+                                         InstructionClass kind, double elements,
+                                         const KernelQuery &query) {
   auto set = streamingCoefficients(model);
   if (!set)
     return set.takeError();
@@ -27,29 +27,29 @@ static llvm::Expected<LaunchTerms> terms(const CostModel &model,
   Stream stream = streamOf(work);
   countInstructions(model, **set, classOf(work, kind), elements,
                     work.elements.strided, stream);
-  return streamTerms(model, **set, stream);
+  return streamTerms(model, **set, stream, query);
 }
 
 template <InstructionClass kind>
 static llvm::Expected<LaunchTerms>
 elementTerms(const CostModel &model, const KernelWork &work, const Tiling &,
-             const KernelQuery &) {
-  return terms(model, work, kind, work.elements.elements);
+             const KernelQuery &query) {
+  return terms(model, work, kind, work.elements.elements, query);
 }
 
 static llvm::Expected<LaunchTerms> reductionTerms(const CostModel &model,
                                                   const KernelWork &work,
                                                   const Tiling &,
-                                                  const KernelQuery &) {
+                                                  const KernelQuery &query) {
   return terms(model, work, InstructionClass::Reduce,
-               static_cast<double>(work.rows.rows) * work.rows.cols);
+               static_cast<double>(work.rows.rows) * work.rows.cols, query);
 }
 
 static llvm::Expected<LaunchTerms> opaqueTerms(const CostModel &model,
                                                const KernelWork &work,
                                                const Tiling &,
-                                               const KernelQuery &) {
-  auto bound = terms(model, work, InstructionClass::None, 0);
+                                               const KernelQuery &query) {
+  auto bound = terms(model, work, InstructionClass::None, 0, query);
   if (bound)
     bound->validated = false;
   return bound;

@@ -31,7 +31,8 @@ static TensorGemm describeTensor(const KernelWork &work) {
   g.inputBytes = work.inputBits / 8.0;
   g.outputBytes = work.outputBits / 8.0;
   g.bytesA = g.m * g.k * g.inputBytes;
-  g.bytesB = g.n * g.k * g.inputBytes;
+  g.weightBytes = p.weightBits ? p.weightBits / 8.0 : g.inputBytes;
+  g.bytesB = g.n * g.k * g.weightBytes;
   g.bytesC = g.m * g.n * g.outputBytes;
   // Tensor cores load 16 bytes at a time: 8 elements of 16 bits.
   bool narrow =
@@ -49,7 +50,8 @@ static SimtGemm describeSimt(const KernelWork &work) {
   g.k = p.k;
   g.inputBytes = work.inputBits / 8.0;
   g.outputBytes = work.outputBits / 8.0;
-  g.bytes = g.batch * (g.m * g.k * g.inputBytes + g.k * g.n * g.inputBytes +
+  double weightBytes = p.weightBits ? p.weightBits / 8.0 : g.inputBytes;
+  g.bytes = g.batch * (g.m * g.k * g.inputBytes + g.k * g.n * weightBytes +
                        g.m * g.n * g.outputBytes);
   return g;
 }

@@ -23,7 +23,7 @@ static constexpr double rowStep = 512;
 static llvm::Expected<LaunchTerms> normTerms(const CostModel &model,
                                              const KernelWork &work,
                                              const Tiling &,
-                                             const KernelQuery &) {
+                                             const KernelQuery &query) {
   auto set = streamingCoefficients(model);
   if (!set)
     return set.takeError();
@@ -41,7 +41,7 @@ static llvm::Expected<LaunchTerms> normTerms(const CostModel &model,
   s.rereadBytes = s.readBytes;
   s.inFlightBytes = rowsInFlight * columns * work.inputBits / 8.0;
   s.rowCycles = rows * (c.normRow0 + c.normRow1 * std::ceil(columns / rowStep));
-  return streamTerms(model, c, s);
+  return streamTerms(model, c, s, query);
 }
 
 namespace gpucost {

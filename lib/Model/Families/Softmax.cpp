@@ -26,7 +26,7 @@ static constexpr double rowStep = 512;
 static llvm::Expected<LaunchTerms> softmaxTerms(const CostModel &model,
                                                 const KernelWork &work,
                                                 const Tiling &,
-                                                const KernelQuery &) {
+                                                const KernelQuery &query) {
   auto set = streamingCoefficients(model);
   if (!set)
     return set.takeError();
@@ -60,7 +60,7 @@ static llvm::Expected<LaunchTerms> softmaxTerms(const CostModel &model,
   }
   s.rowCycles =
       rows * (c.softmaxRow0 + c.softmaxRow1 * std::ceil(columns / rowStep));
-  return streamTerms(model, c, s);
+  return streamTerms(model, c, s, query);
 }
 
 namespace gpucost {

@@ -123,8 +123,10 @@ static double rereadFactor(const Problem &p, const Tile &tile, double rows,
   double gm = std::clamp(std::sqrt(concurrent * tile.n / tile.m), 1.0, rows);
   double gn = std::min(std::ceil(concurrent / gm), columns);
   gm = std::min(std::ceil(concurrent / gn), rows);
-  double wave = std::ceil(tiles / (gm * gn)) * (gm * tile.m + gn * tile.n) *
-                p.gemm.k * p.gemm.inputBytes;
+  double wave =
+      std::ceil(tiles / (gm * gn)) *
+      (gm * tile.m * p.gemm.inputBytes + gn * tile.n * p.gemm.weightBytes) *
+      p.gemm.k;
   return std::max(wave, operands) / operands;
 }
 
@@ -137,7 +139,8 @@ static TileState prepareTile(const Problem &p, const Tile &tile) {
   s.ctas = p.gemm.batch * rows * columns;
   s.stepCycles = 2 * area * stepDepth /
                  (p.rate * std::min(1.0, intensity / fullRateIntensity));
-  s.perStepBytes = (tile.m + tile.n) * stepDepth * p.gemm.inputBytes;
+  s.perStepBytes =
+      (tile.m * p.gemm.inputBytes + tile.n * p.gemm.weightBytes) * stepDepth;
   s.loadBytes =
       p.gemm.batch * (p.missA + p.missB) * rereadFactor(p, tile, rows, columns);
   s.loadTime = s.loadBytes / p.dramRate;

@@ -22,7 +22,8 @@ namespace gpucost {
 struct TensorGemm {
   double batch = 1, m = 0, n = 0, k = 0;
   NumericFormat format = NumericFormat::BF16;
-  double inputBytes = 2, outputBytes = 2; ///< per element
+  /// Bytes of one element of A, B and C.
+  double inputBytes = 2, weightBytes = 2, outputBytes = 2;
   /// Bytes in DRAM of A, B and C of one batch item. For an implicit GEMM these
   /// are the real tensors, not the im2col matrices.
   double bytesA = 0, bytesB = 0, bytesC = 0;

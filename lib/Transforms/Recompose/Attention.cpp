@@ -60,8 +60,17 @@ static std::optional<unsigned> getScoresOperand(Operation *op, unsigned depth) {
 
 bool AttentionMatch::setMask(Value value, MaskForm form) {
   // A scale after the mask would scale the mask too.
-  if (mask || std::abs(scale - 1) > 1e-6)
+  if (moreMask || std::abs(scale - 1) > 1e-6)
     return false;
+  if (mask) {
+    RankedTensorType type = getStaticType(value), first = getStaticType(mask);
+    if (maskForm != MaskForm::Additive || form != MaskForm::Additive || !type ||
+        !first || type.getElementType() != first.getElementType() ||
+        type.getRank() > 4 || first.getRank() > 4)
+      return false;
+    moreMask = value;
+    return true;
+  }
   mask = value;
   maskForm = form;
   return true;
@@ -258,33 +267,6 @@ void AttentionMatch::foldRepeatedHeads() {
 // Rewrite
 //===----------------------------------------------------------------------===//
 
-Value recompose::createReshape(OpBuilder &builder, Location loc, Value value,
-                               ArrayRef<int64_t> shape) {
-  auto shapeType = RankedTensorType::get(static_cast<int64_t>(shape.size()),
-                                         builder.getI64Type());
-  auto constant = onnx::ConstantOp::create(
-      builder, loc, TypeRange(Type(shapeType)), ValueRange(),
-      {builder.getNamedAttr("value",
-                            DenseElementsAttr::get(shapeType, shape))});
-  auto type = cast<RankedTensorType>(value.getType()).clone(shape);
-  return onnx::ReshapeOp::create(builder, loc, TypeRange(Type(type)),
-                                 {value, constant->getResult(0)})
-      ->getResult(0);
-}
-
-Value recompose::createTranspose(OpBuilder &builder, Location loc, Value value,
-                                 ArrayRef<int64_t> permutation) {
-  auto type = cast<RankedTensorType>(value.getType());
-  SmallVector<int64_t> shape;
-  for (int64_t source : permutation)
-    shape.push_back(type.getDimSize(source));
-  return onnx::TransposeOp::create(
-             builder, loc, TypeRange(Type(type.clone(shape))), value,
-             {builder.getNamedAttr("perm",
-                                   builder.getDenseI64ArrayAttr(permutation))})
-      ->getResult(0);
-}
-
 bool Recomposer::recomposeAttention(Operation *softmax) {
   AttentionMatch found;
   RankedTensorType scores = getStaticType(softmax->getOperand(0));
@@ -292,29 +274,38 @@ bool Recomposer::recomposeAttention(Operation *softmax) {
   if (!scores || scores.getRank() < 3 ||
       (axis && axis.getInt() != -1 && axis.getInt() != scores.getRank() - 1) ||
       !found.matchScores(softmax) || !found.matchProbabilities(softmax) ||
-      !found.matchOperands() || !found.match.isClosed())
+      !found.matchOperands())
     return false;
+  if (!found.match.isClosed())
+    return miss(softmax, "Attention",
+                "scores or probabilities are used elsewhere");
   RankedTensorType resultType = getStaticType(found.match.root->getResult(0));
   if (!resultType || resultType.getRank() != getStaticType(found.v).getRank())
     return false;
   if (!found.fromSdpa && attention != AttentionMode::Flash)
-    return false;
+    return miss(softmax, "Attention",
+                "the model launches products and softmax apart; "
+                "--attention=flash makes one kernel of them");
 
   bool causal = false;
-  if (found.mask) {
-    switch (masks.classify(found.mask, found.maskForm)) {
+  for (Value *mask : {&found.mask, &found.moreMask}) {
+    if (!*mask)
+      continue;
+    switch (masks.classify(*mask, found.maskForm)) {
     case Causality::None:
       break;
     case Causality::Causal:
       causal = true;
-      found.mask = Value();
+      *mask = Value();
       break;
     case Causality::WithMore:
       // PyTorch's kernel cannot tell that an explicit mask is causal.
-      causal = attention == AttentionMode::Flash;
+      causal |= attention == AttentionMode::Flash;
       break;
     }
   }
+  if (!found.mask)
+    std::swap(found.mask, found.moreMask);
   // With a mask Hugging Face repeats the heads before it calls the kernel.
   if (attention != AttentionMode::AsIs || !found.mask)
     found.foldRepeatedHeads();
@@ -344,6 +335,8 @@ bool Recomposer::recomposeAttention(Operation *softmax) {
         {batch, heads, resultType.getDimSize(1), resultType.getDimSize(2)});
   }
   SmallVector<Value> operands = {q, k, v};
+  if (found.moreMask)
+    found.mask = createSum(builder, loc, found.moreMask, found.mask);
   if (found.mask && found.maskForm == MaskForm::Drop) {
     Value &negated = negatedMasks[found.mask];
     if (!negated)

@@ -23,6 +23,8 @@ struct AttentionMatch {
   mlir::Value q, k, v;                ///< [b, h, s, d], [b, h, t, d], ditto
   mlir::Value mask; ///< broadcasts to [b, h, s, t]; may be null
   MaskForm maskForm = MaskForm::Additive;
+  /// A second additive mask: positions (ALiBi, T5) besides padding.
+  mlir::Value moreMask;
   mlir::RankedTensorType
       scoresType; ///< [b, h, s, t], if scores have that shape
   double scale = 1;
@@ -48,6 +50,9 @@ mlir::Value createReshape(mlir::OpBuilder &builder, mlir::Location loc,
 mlir::Value createTranspose(mlir::OpBuilder &builder, mlir::Location loc,
                             mlir::Value value,
                             llvm::ArrayRef<int64_t> permutation);
+/// The sum of two masks, with NumPy's rules: a kernel takes one.
+mlir::Value createSum(mlir::OpBuilder &builder, mlir::Location loc,
+                      mlir::Value a, mlir::Value b);
 
 } // namespace gpucost::recompose
 

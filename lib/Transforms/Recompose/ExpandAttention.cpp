@@ -87,10 +87,8 @@ bool AttentionExpander::readOperands() {
       return false;
   int64_t heads = getInt("q_num_heads", getInt("num_heads", 0));
   int64_t kvHeads = getInt("kv_num_heads", heads);
-  auto softcap = op->getAttrOfType<FloatAttr>("softcap");
   auto layout = op->getAttrOfType<StringAttr>("layout");
-  if ((softcap && softcap.getValueAsDouble() != 0) ||
-      (layout && layout.getValue() != "BHSD"))
+  if (layout && layout.getValue() != "BHSD")
     return false;
   Value values[3];
   for (unsigned i = 0; i < 3; ++i) {
@@ -203,6 +201,15 @@ bool AttentionExpander::run() {
   if (scale != 1)
     scores =
         create<onnx::MulOp>(scoresType, {scores, scalar(scale, elementType)});
+  // softcap * tanh(scores / softcap).
+  auto softcap = op->getAttrOfType<FloatAttr>("softcap");
+  if (double cap = softcap ? softcap.getValueAsDouble() : 0; cap != 0) {
+    scores =
+        create<onnx::MulOp>(scoresType, {scores, scalar(1 / cap, elementType)});
+    scores = create<onnx::TanhOp>(scoresType, scores);
+    scores =
+        create<onnx::MulOp>(scoresType, {scores, scalar(cap, elementType)});
+  }
   if (causal)
     scores = create<onnx::AddOp>(scoresType, {scores, causalMask()});
   if (mask && isa<FloatType>(getElementTypeOrSelf(mask.getType())))

@@ -70,7 +70,7 @@ bool Recomposer::recomposeGelu(Operation *erf) {
   bool halfFirst;
   if (!matchConstant<onnx::AddOp>(sum, 1.0) ||
       !matchHalfProduct(sum, scaled->value, match, halfFirst))
-    return false;
+    return miss(erf, "Gelu", "1 + erf is not multiplied by half of its input");
   return replace<onnx::GeluOp>(match, scaled->value,
                                approximation(erf->getContext(), "none"));
 }
@@ -126,7 +126,8 @@ bool Recomposer::recomposeTanhGelu(Operation *tanh) {
   Operation *sum = getOnlyUser(tanh->getResult(0));
   bool halfFirst;
   if (!x || !matchConstant<onnx::AddOp>(sum, 1.0) ||
-      !matchHalfProduct(sum, x, match, halfFirst) || halfFirst)
+      !matchHalfProduct(sum, x, match, halfFirst) ||
+      (halfFirst && !canFuse(match, "Gelu")))
     return false;
   return replace<onnx::GeluOp>(match, x,
                                approximation(tanh->getContext(), "tanh"));

@@ -1,4 +1,4 @@
-//===- Normalization.cpp - LayerNorm and GroupNorm ------------------------===//
+//===- Normalization.cpp - LayerNorm, RMSNorm, GroupNorm ------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -81,8 +81,6 @@ static Value absorbWeight(Match &match, ArrayRef<int64_t> shape) {
 /// LayerNormalization, so that such a chain is written out in the model and
 /// launches op by op.
 bool Recomposer::recomposeLayerNorm(Operation *sqrt) {
-  if (opset >= 17)
-    return false;
   Operation *sum = sqrt->getOperand(0).getDefiningOp();
   if (!isa_and_nonnull<onnx::AddOp>(sum) || sum->getNumOperands() != 2)
     return false;
@@ -131,6 +129,8 @@ bool Recomposer::recomposeLayerNorm(Operation *sqrt) {
     match.root = cast;
   }
 
+  if (opset >= 17 && !canFuse(match, "LayerNormalization"))
+    return false;
   SmallVector<Value> operands = {x};
   ArrayRef<int64_t> shape = type.getShape().take_back(*axes);
   if (Value weight = absorbWeight<onnx::MulOp>(match, shape)) {
@@ -140,6 +140,75 @@ bool Recomposer::recomposeLayerNorm(Operation *sqrt) {
   }
   Builder builder(sqrt->getContext());
   return replace<onnx::LayerNormalizationOp>(
+      match, operands,
+      {builder.getNamedAttr("axis", builder.getI64IntegerAttr(-*axes)),
+       builder.getNamedAttr("epsilon", builder.getF32FloatAttr(*epsilon))});
+}
+
+/// x / sqrt(mean(x^2) + eps) * weight, which models spell out; casts to fp32
+/// around it belong to the kernel.
+bool Recomposer::recomposeRMSNorm(Operation *sqrt) {
+  Operation *sum = sqrt->getOperand(0).getDefiningOp();
+  if (!isa_and_nonnull<onnx::AddOp>(sum) || sum->getNumOperands() != 2)
+    return false;
+  unsigned side = getScalar(sum->getOperand(1)) ? 1 : 0;
+  std::optional<double> epsilon = getScalar(sum->getOperand(side));
+  Operation *mean = sum->getOperand(1 - side).getDefiningOp();
+  std::optional<int64_t> axes = matchTrailingMean(mean);
+  Operation *square = axes ? mean->getOperand(0).getDefiningOp() : nullptr;
+  bool isPower = isa_and_nonnull<onnx::PowOp>(square) &&
+                 isScalar(square->getOperand(1), 2.0);
+  bool isProduct = isa_and_nonnull<onnx::MulOp>(square) &&
+                   square->getOperand(0) == square->getOperand(1);
+  if (!epsilon || (!isPower && !isProduct))
+    return false;
+  Match match;
+  for (Operation *op : {sqrt, sum, mean, square})
+    match.add(op);
+  Value x = square->getOperand(0);
+
+  // x / sqrt(...), x * (1 / sqrt(...)), or the reciprocal as a quotient.
+  Operation *quotient = getOnlyUser(sqrt->getResult(0));
+  Value divisor = sqrt->getResult(0);
+  if (isa_and_nonnull<onnx::ReciprocalOp>(quotient) ||
+      (isa_and_nonnull<onnx::DivOp>(quotient) &&
+       isScalar(quotient->getOperand(0), 1.0))) {
+    match.add(quotient);
+    divisor = quotient->getResult(0);
+    quotient = getOnlyUser(divisor);
+    if (matchOther<onnx::MulOp>(quotient, divisor) != x)
+      return false;
+  } else if (!isa_and_nonnull<onnx::DivOp>(quotient) ||
+             quotient->getOperand(0) != x ||
+             quotient->getOperand(1) != divisor) {
+    return false;
+  }
+  match.root = quotient;
+  if (!canFuse(match, "RMSNormalization"))
+    return false;
+  Operation *narrow = getOnlyUser(quotient->getResult(0));
+  Operation *widen = x.getDefiningOp();
+  if (isa_and_nonnull<onnx::CastOp>(narrow) &&
+      isa_and_nonnull<onnx::CastOp>(widen) &&
+      widen->getOperand(0).getType() == narrow->getResult(0).getType()) {
+    match.add(quotient);
+    match.root = narrow;
+    x = widen->getOperand(0);
+    // The wide copy may have other readers: a residual that stays in fp32.
+    if (llvm::all_of(widen->getUsers(), [&](Operation *user) {
+          return llvm::is_contained(match.inner, user);
+        }))
+      match.add(widen);
+  }
+  RankedTensorType type = getStaticType(x);
+  if (!type)
+    return false;
+  SmallVector<Value> operands = {x};
+  if (Value weight =
+          absorbWeight<onnx::MulOp>(match, type.getShape().take_back(*axes)))
+    operands.push_back(weight);
+  Builder builder(sqrt->getContext());
+  return replace<onnx::RMSNormalizationOp>(
       match, operands,
       {builder.getNamedAttr("axis", builder.getI64IntegerAttr(-*axes)),
        builder.getNamedAttr("epsilon", builder.getF32FloatAttr(*epsilon))});

@@ -9,14 +9,19 @@
 // wrote several. Compiled execution needs no idioms of its own: the fusion of
 // `gpucost-form-kernels` covers what eager execution leaves decomposed.
 
+#include "LibraryOps.h"
+#include "Quantized.h"
 #include "Recomposer.h"
 #include "Recurrent.h"
 #include "TrainingOps.h"
+#include "gpucost/Analysis/TrainingMarks.h"
 #include "gpucost/Dialect/Onnx/IR/OnnxOps.h"
+#include "gpucost/Target/TargetConversion.h"
 #include "gpucost/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 namespace gpucost {
@@ -48,6 +53,14 @@ Location Recomposer::fuseLocations(const Match &match) {
   return FusedLoc::get(match.root->getContext(), locations);
 }
 
+/// Distinct ops of a match; a pattern may meet one of them twice.
+static size_t countOps(const Match &match) {
+  llvm::SmallPtrSet<Operation *, 16> ops(match.inner.begin(),
+                                         match.inner.end());
+  ops.insert(match.root);
+  return ops.size();
+}
+
 void Recomposer::finish(const Match &match, Operation *op, Operation *result) {
   for (StringRef name : {onnx::OnnxDialect::valueNamesAttrName,
                          onnx::OnnxDialect::constantAttrName})
@@ -56,10 +69,27 @@ void Recomposer::finish(const Match &match, Operation *op, Operation *result) {
   remark::passed(
       match.root->getLoc(),
       remark::RemarkOpts::name("recomposed").category("gpucost-recompose"))
-      << remark::add("recomposed {0} from {1} ops",
-                     op->getName().stripDialect(), match.inner.size() + 1);
+      << remark::add("recomposed {0} ops into {1}", countOps(match),
+                     op->getName().stripDialect());
   match.root->getResult(0).replaceAllUsesWith(result->getResult(0));
   discard(match.root);
+}
+
+bool Recomposer::miss(Operation *op, StringRef what, StringRef reason) {
+  remark::missed(op->getLoc(),
+                 remark::RemarkOpts::name("kept").category("gpucost-recompose"))
+      << remark::add("no {0}", what.str()) << reason.str();
+  return false;
+}
+
+bool Recomposer::canFuse(const Match &match, StringRef what) const {
+  if (fuses)
+    return true;
+  std::string reason = "the model spells it out in " +
+                       std::to_string(countOps(match)) +
+                       " ops, which eager execution launches one by one; "
+                       "--runtime=compiled fuses them";
+  return miss(match.root, what, reason);
 }
 
 void Recomposer::discard(Operation *op) {
@@ -89,11 +119,13 @@ void Recomposer::visit(Operation *anchor) {
       })
       .Case<onnx::MaxOp, onnx::ClipOp>([&](auto op) { recomposeClip(op); })
       .Case<onnx::SqrtOp>([&](auto op) {
-        if (!recomposeLayerNorm(op))
+        if (!recomposeLayerNorm(op) && !recomposeRMSNorm(op))
           recomposeRsqrt(op);
       })
       .Case<onnx::InstanceNormalizationOp>(
           [&](auto op) { recomposeGroupNorm(op); })
+      .Case<onnx::ExpOp>([&](auto op) { recomposeSoftmax(op); })
+      .Case<onnx::EinsumOp>([&](auto op) { recomposeEinsum(op); })
       .Case<onnx::SoftmaxOp>([&](auto op) { recomposeAttention(op); })
       .Case<onnx::AttentionOp, onnx::MultiHeadAttentionOp,
             onnx::FusedAttentionOp>([&](auto op) {
@@ -117,7 +149,8 @@ static bool hasRequiredOperands(Operation &op) {
                 onnx::CustomOp>(op))
     return op.getNumResults() > 0 &&
            (op.getNumOperands() > 0 ||
-            isa<onnx::RandomNormalOp, onnx::RandomUniformOp>(op));
+            isa<onnx::RandomNormalOp, onnx::RandomUniformOp, onnx::LoopIndexOp,
+                onnx::SequenceEmptyOp, onnx::OptionalOp>(op));
   return op.getNumOperands() >= required &&
          (!required || op.getNumResults() > 0);
 }
@@ -125,16 +158,24 @@ static bool hasRequiredOperands(Operation &op) {
 void Recomposer::run() {
   if (!llvm::all_of(block, hasRequiredOperands))
     return;
-  SmallVector<Operation *> anchors;
-  for (Operation &op : block)
-    if (isa<onnx::ErfOp, onnx::TanhOp, onnx::SigmoidOp, onnx::HardSigmoidOp,
-            onnx::SoftplusOp, onnx::MaxOp, onnx::ClipOp, onnx::SqrtOp,
-            onnx::InstanceNormalizationOp, onnx::SoftmaxOp, onnx::AttentionOp,
-            onnx::MultiHeadAttentionOp, onnx::FusedAttentionOp>(op))
-      anchors.push_back(&op);
-  for (Operation *anchor : anchors)
-    if (!discarded.contains(anchor))
-      visit(anchor);
+  auto visitAll = [&](auto isAnchor) {
+    SmallVector<Operation *> anchors;
+    for (Operation &op : block)
+      if (isAnchor(&op))
+        anchors.push_back(&op);
+    for (Operation *anchor : anchors)
+      if (!discarded.contains(anchor))
+        visit(anchor);
+  };
+  // Attention looks for products and softmax: what becomes one comes first.
+  visitAll([](Operation *op) { return isa<onnx::EinsumOp, onnx::ExpOp>(op); });
+  visitAll([](Operation *op) {
+    return isa<onnx::ErfOp, onnx::TanhOp, onnx::SigmoidOp, onnx::HardSigmoidOp,
+               onnx::SoftplusOp, onnx::MaxOp, onnx::ClipOp, onnx::SqrtOp,
+               onnx::InstanceNormalizationOp, onnx::SoftmaxOp,
+               onnx::AttentionOp, onnx::MultiHeadAttentionOp,
+               onnx::FusedAttentionOp>(op);
+  });
   for (Operation *op : discarded)
     op->erase();
 }
@@ -162,6 +203,13 @@ static bool hasFusedAttention(ModuleOp module) {
   auto tf32 = module->getAttrOfType<StringAttr>("gpucost.tf32");
   return !target || target.getFormat() != NumericFormat::FP32 ||
          (tf32 && tf32.getValue() == "on");
+}
+
+/// Whether the target has tensor cores for `format`; no target lacks nothing.
+static bool hasMatrixUnit(ModuleOp module, NumericFormat format) {
+  auto target =
+      module->getAttrOfType<TargetAttr>(GpuCostDialect::targetAttrName);
+  return !target || !(toGpu(target.getGpu()).peak(format) == FlopsPerSecond(0));
 }
 
 /// Fused attention runs on the kernels of FlashAttention 1.
@@ -196,15 +244,20 @@ struct RecomposePass : public gpucost::impl::RecomposePassBase<RecomposePass> {
         if (isTrainingStep(block))
           lowerTrainingStep(block);
         expandRecurrentLayers(block);
+        expandLibraryOps(block, hasFusedAttention(getOperation()));
+        recomposeQuantized(block, [&](NumericFormat format) {
+          return hasMatrixUnit(getOperation(), format);
+        });
         AttentionMode kernels =
             *mode == AttentionMode::Flash1 ? AttentionMode::Flash : *mode;
         Recomposer(block,
                    hasFusedAttention(getOperation()) ? kernels
                                                      : AttentionMode::Eager,
-                   opset)
+                   opset, *symbolizeRuntime(runtime) == Runtime::Compiled)
             .run();
         if (*mode == AttentionMode::Flash1)
           markFirstGeneration(block);
+        inheritSteps(block);
       }
       if (!function.isExternal())
         function.setFunctionType(FunctionType::get(

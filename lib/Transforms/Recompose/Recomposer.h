@@ -38,9 +38,11 @@ struct Match {
 /// Rewrites the idioms of one block.
 class Recomposer {
 public:
-  /// `opset` is the version of the default domain, 0 when unknown.
-  Recomposer(mlir::Block &block, AttentionMode attention, int64_t opset)
-      : block(block), attention(attention), opset(opset) {}
+  /// `opset` is the version of the default domain, 0 when unknown. Compiled
+  /// code (`fuses`) also makes one kernel of what a model spells out.
+  Recomposer(mlir::Block &block, AttentionMode attention, int64_t opset,
+             bool fuses)
+      : block(block), attention(attention), opset(opset), fuses(fuses) {}
 
   void run();
 
@@ -53,12 +55,22 @@ public:
   bool recomposeClip(mlir::Operation *lower);         // Activations.cpp
   bool recomposeRsqrt(mlir::Operation *sqrt);         // Activations.cpp
   bool recomposeLayerNorm(mlir::Operation *sqrt);     // Normalization.cpp
+  bool recomposeRMSNorm(mlir::Operation *sqrt);       // Normalization.cpp
   bool recomposeGroupNorm(mlir::Operation *instance); // Normalization.cpp
+  bool recomposeSoftmax(mlir::Operation *exp);        // Softmax.cpp
+  bool recomposeEinsum(mlir::Operation *einsum);      // Einsum.cpp
   bool recomposeAttention(mlir::Operation *softmax);  // Attention.cpp
   bool expandAttention(mlir::Operation *attention);   // ExpandAttention.cpp
 
 private:
   void visit(mlir::Operation *anchor);
+  /// A remark that `what` at `op` stays the ops that it is, and why. Returns
+  /// false.
+  static bool miss(mlir::Operation *op, llvm::StringRef what,
+                   llvm::StringRef reason);
+  /// What a model spells out is one kernel only in compiled code: reports it as
+  /// missed otherwise.
+  bool canFuse(const Match &match, llvm::StringRef what) const;
 
   /// Puts one `OpT` in place of a match. It keeps the name and type of the
   /// root's result and the locations of all ops. Null when the match is open.
@@ -66,8 +78,11 @@ private:
   mlir::Operation *
   replace(const Match &match, mlir::ValueRange operands,
           llvm::ArrayRef<mlir::NamedAttribute> attributes = {}) {
-    if (!match.isClosed())
+    if (!match.isClosed()) {
+      miss(match.root, OpT::getOperationName().drop_front(5),
+           "a value inside of it is used elsewhere");
       return nullptr;
+    }
     mlir::OpBuilder builder(match.root);
     mlir::Operation *op =
         OpT::create(builder, fuseLocations(match),
@@ -88,6 +103,7 @@ private:
   mlir::Block &block;
   AttentionMode attention;
   int64_t opset;
+  bool fuses;
   CausalMask masks;
   llvm::DenseSet<mlir::Operation *> discarded;
   /// Negations of boolean masks, and causal masks that were built here.

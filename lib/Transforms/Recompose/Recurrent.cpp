@@ -8,6 +8,7 @@
 #include "Recurrent.h"
 #include "gpucost/Analysis/TrainingMarks.h"
 #include "gpucost/Dialect/Onnx/IR/OnnxOps.h"
+#include "gpucost/Support/CheckedMath.h"
 #include "mlir/IR/Builders.h"
 
 using namespace mlir;
@@ -32,18 +33,22 @@ public:
   bool expand() {
     RankedTensorType x = typeOf(op, 0), w = typeOf(op, 1), r = typeOf(op, 2);
     auto layout = op->getAttrOfType<IntegerAttr>("layout");
+    bool batchFirst = layout && layout.getInt() != 0;
     if (!x || !w || !r || x.getRank() != 3 || w.getRank() != 3 ||
-        r.getRank() != 3 || (layout && layout.getInt() != 0))
+        r.getRank() != 3)
       return false;
     element = x.getElementType();
-    steps = x.getDimSize(0);
-    batch = x.getDimSize(1);
+    steps = x.getDimSize(batchFirst);
+    batch = x.getDimSize(!batchFirst);
     gates = r.getDimSize(1);
     hidden = r.getDimSize(2);
     int64_t directions = r.getDimSize(0);
     if (w.getDimSize(0) != directions || w.getDimSize(1) != gates ||
         w.getDimSize(2) != x.getDimSize(2) || directions < 1 || steps < 1)
       return false;
+    input = op->getOperand(0);
+    if (batchFirst)
+      input = permute(input, {steps, batch, x.getDimSize(2)}, {1, 0, 2});
     SmallVector<Value> outputs;
     for (int64_t i = 0; i < directions; ++i)
       outputs.push_back(addDirection(directions));
@@ -53,12 +58,18 @@ public:
                   : create("Concat", all, outputs,
                            builder.getNamedAttr("axis",
                                                 builder.getI64IntegerAttr(1)));
-    op->getResult(0).replaceAllUsesWith(y);
+    op->getResult(0).replaceAllUsesWith(
+        batchFirst ? permute(y, {batch, steps, directions, hidden}, {2, 0, 1, 3})
+                   : y);
     // The last states are parts of what is there already.
-    for (unsigned i = 1; i < op->getNumResults(); ++i)
-      if (!op->getResult(i).use_empty())
-        op->getResult(i).replaceAllUsesWith(
-            create("Slice", tensor({directions, batch, hidden}), y));
+    for (unsigned i = 1; i < op->getNumResults(); ++i) {
+      if (op->getResult(i).use_empty())
+        continue;
+      Value last = create("Slice", tensor({directions, batch, hidden}), y);
+      if (batchFirst)
+        last = permute(last, {batch, directions, hidden}, {1, 0, 2});
+      op->getResult(i).replaceAllUsesWith(last);
+    }
     return true;
   }
 
@@ -73,7 +84,17 @@ private:
     state.addTypes(type);
     state.addOperands(operands);
     state.addAttributes(attributes);
+    // In a loop, each kernel of the layer runs in each iteration.
+    if (Attribute runs = op->getAttr(stepsAttrName);
+        runs && !state.attributes.get(stepsAttrName))
+      state.addAttribute(stepsAttrName, runs);
     return builder.create(state)->getResult(0);
+  }
+
+  Value permute(Value value, ArrayRef<int64_t> shape, ArrayRef<int64_t> perm) {
+    return create(
+        "Transpose", tensor(shape), value,
+        builder.getNamedAttr("perm", builder.getDenseI64ArrayAttr(perm)));
   }
 
   NamedAttribute constant() {
@@ -88,18 +109,21 @@ private:
   }
 
   Value addDirection(int64_t directions) {
-    int64_t in = typeOf(op, 0).getDimSize(2);
+    int64_t in = cast<RankedTensorType>(input.getType()).getDimSize(2);
     Value w = part(1, directions, {gates, in});
     Value columns = create(
         "Transpose", tensor({in, gates}), w,
         {builder.getNamedAttr("perm", builder.getDenseI64ArrayAttr({1, 0})),
          constant()});
     Value all = create("MatMul", tensor({steps, batch, gates}),
-                       {op->getOperand(0), columns});
+                       {input, columns});
     if (RankedTensorType bias = typeOf(op, 3); bias && bias.getRank() == 2)
       all = create("Add", all.getType(), {all, part(3, directions, {gates})});
+    int64_t runs = steps;
+    if (auto outer = op->getAttrOfType<IntegerAttr>(stepsAttrName))
+      runs = checkedProduct({runs, outer.getInt()}).value_or(INT64_MAX);
     NamedAttribute repeat =
-        builder.getNamedAttr(stepsAttrName, builder.getI64IntegerAttr(steps));
+        builder.getNamedAttr(stepsAttrName, builder.getI64IntegerAttr(runs));
     Value product = create("RecurrentProduct", tensor({batch, gates}),
                            {all, part(2, directions, {gates, hidden})}, repeat);
     Value states = create("RecurrentCell", tensor({steps, batch, hidden}),
@@ -110,6 +134,7 @@ private:
   Operation *op;
   OpBuilder builder;
   Type element;
+  Value input; ///< [steps, batch, in]
   int64_t steps = 0, batch = 0, gates = 0, hidden = 0;
 };
 

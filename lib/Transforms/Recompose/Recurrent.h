@@ -17,8 +17,8 @@
 
 namespace gpucost::recompose {
 
-/// Replaces the recurrent layers of a block; those whose types are not known or
-/// that are batch-major stay as they are.
+/// Replaces the recurrent layers of a block; those whose types are not known
+/// stay as they are.
 void expandRecurrentLayers(mlir::Block &block);
 
 } // namespace gpucost::recompose

@@ -117,8 +117,17 @@ public:
 
   Operation *create(StringRef name, TypeRange types, ValueRange operands,
                     ArrayRef<NamedAttribute> attributes) override {
-    return graph.create(name, op->getLoc(), types, operands, attributes,
-                        Phase::Backward, rule, graph.options().gradAccum);
+    Operation *made =
+        graph.create(name, op->getLoc(), types, operands, attributes,
+                     Phase::Backward, rule, graph.options().gradAccum);
+    // The backward pass of a loop body runs as often as the body. Rules of
+    // recurrent layers say themselves what runs in each step.
+    bool isRecurrent =
+        op->getName().getStringRef().starts_with("onnx.Recurrent");
+    if (auto steps = op->getAttrOfType<IntegerAttr>(stepsAttrName);
+        steps && !isRecurrent && !made->hasAttr(stepsAttrName))
+      made->setAttr(stepsAttrName, steps);
+    return made;
   }
   void setGradient(unsigned operand, Value value) override {
     if (value && needsGradient(operand))

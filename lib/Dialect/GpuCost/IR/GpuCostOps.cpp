@@ -77,9 +77,7 @@ CostShape CollectiveOp::getCostShape() { return CostShape::DataMovement; }
 /// Every GPU reads what it sends and writes what it receives.
 FailureOr<WorkAttr> CollectiveOp::getWork() {
   int64_t bytes = getBytes(), ranks = getRanks();
-  int64_t share = bytes / std::max<int64_t>(ranks, 1) * (ranks - 1);
-  int64_t passes = getKind() == CollectiveKind::AllReduce ? 2 : 1;
-  std::optional<int64_t> moved = checkedProduct({share, passes});
+  std::optional<int64_t> moved = collectiveBytes(getKind(), bytes, ranks);
   if (!moved)
     return failure();
   return WorkAttr::get(

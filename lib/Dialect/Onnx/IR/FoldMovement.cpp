@@ -70,7 +70,8 @@ void gpucost::onnx::foldCopy(InferenceContext &context) {
 void gpucost::onnx::foldTranspose(InferenceContext &context) {
   Dims strides = stridesOf(context.getInputValue(0));
   Dims permuted(strides.rbegin(), strides.rend());
-  if (auto perm = context.getInts("perm"); perm && perm->size() == strides.size())
+  if (auto perm = context.getInts("perm");
+      perm && perm->size() == strides.size())
     for (auto [i, axis] : llvm::enumerate(*perm))
       permuted[i] = strides[axis];
   foldIndexed(context, [&](ArrayRef<int64_t> position) {
@@ -78,7 +79,8 @@ void gpucost::onnx::foldTranspose(InferenceContext &context) {
   });
 }
 
-/// Strides of operand 0 for positions of a result of rank `rank` that repeats it.
+/// Strides of operand 0 for positions of a result of rank `rank` that repeats
+/// it.
 template <typename Fn>
 static void foldRepeated(InferenceContext &context, Fn wrap) {
   const SmallTensor *in = context.getInputValue(0);
@@ -133,9 +135,10 @@ void gpucost::onnx::foldSplit(InferenceContext &context) {
     if (!axis || !result)
       return;
     int64_t base = start * strides[*axis];
-    forEach(result->type.getShape(), [&](ArrayRef<int64_t> position, int64_t i) {
-      result->copyElement(i, *in, base + dot(position, strides));
-    });
+    forEach(result->type.getShape(),
+            [&](ArrayRef<int64_t> position, int64_t i) {
+              result->copyElement(i, *in, base + dot(position, strides));
+            });
     start += result->type.getDimSize(*axis);
     context.setValue(r, std::move(*result));
     // The new value may have moved the map's entries.
@@ -189,15 +192,17 @@ void gpucost::onnx::foldGather(InferenceContext &context) {
   Dims strides = stridesOf(in), indexStrides = stridesOf(indices);
   size_t axis = *normalizeAxis(context.getInt("axis", 0), in->type.getRank());
   size_t depth = indexStrides.size();
-  foldIndexed(context, [&](ArrayRef<int64_t> position) -> std::optional<int64_t> {
-    int64_t which = dot(position.slice(axis, depth), indexStrides);
-    auto index = readIndex(*indices, which, in->type.getDimSize(axis));
-    if (!index)
-      return std::nullopt;
-    return dot(position.take_front(axis), strides) + *index * strides[axis] +
-           dot(position.drop_front(axis + depth),
-               ArrayRef(strides).drop_front(axis + 1));
-  });
+  foldIndexed(
+      context, [&](ArrayRef<int64_t> position) -> std::optional<int64_t> {
+        int64_t which = dot(position.slice(axis, depth), indexStrides);
+        auto index = readIndex(*indices, which, in->type.getDimSize(axis));
+        if (!index)
+          return std::nullopt;
+        return dot(position.take_front(axis), strides) +
+               *index * strides[axis] +
+               dot(position.drop_front(axis + depth),
+                   ArrayRef(strides).drop_front(axis + 1));
+      });
 }
 
 void gpucost::onnx::foldGatherElements(InferenceContext &context) {
@@ -208,13 +213,15 @@ void gpucost::onnx::foldGatherElements(InferenceContext &context) {
   if (!indices || !axis)
     return;
   Dims strides = stridesOf(in), indexStrides = stridesOf(indices);
-  foldIndexed(context, [&](ArrayRef<int64_t> position) -> std::optional<int64_t> {
-    auto index = readIndex(*indices, dot(position, indexStrides),
-                           in->type.getDimSize(*axis));
-    if (!index)
-      return std::nullopt;
-    return dot(position, strides) + (*index - position[*axis]) * strides[*axis];
-  });
+  foldIndexed(context,
+              [&](ArrayRef<int64_t> position) -> std::optional<int64_t> {
+                auto index = readIndex(*indices, dot(position, indexStrides),
+                                       in->type.getDimSize(*axis));
+                if (!index)
+                  return std::nullopt;
+                return dot(position, strides) +
+                       (*index - position[*axis]) * strides[*axis];
+              });
 }
 
 /// Linear index of the slice of a tensor of shape `shape` that row `row` of
@@ -242,15 +249,17 @@ void gpucost::onnx::foldGatherND(InferenceContext &context) {
   Dims strides = stridesOf(in);
   Dims rowStrides = rowMajorStrides(indices->type.getShape().drop_back());
   int64_t depth = indices->type.getShape().back();
-  foldIndexed(context, [&](ArrayRef<int64_t> position) -> std::optional<int64_t> {
-    auto start = readRow(*indices, dot(position.take_front(rows), rowStrides),
-                         in->type.getShape(), batch);
-    if (!start)
-      return std::nullopt;
-    return *start + dot(position.take_front(batch), strides) +
-           dot(position.drop_front(rows),
-               ArrayRef(strides).drop_front(batch + depth));
-  });
+  foldIndexed(context,
+              [&](ArrayRef<int64_t> position) -> std::optional<int64_t> {
+                auto start = readRow(*indices,
+                                     dot(position.take_front(rows), rowStrides),
+                                     in->type.getShape(), batch);
+                if (!start)
+                  return std::nullopt;
+                return *start + dot(position.take_front(batch), strides) +
+                       dot(position.drop_front(rows),
+                           ArrayRef(strides).drop_front(batch + depth));
+              });
 }
 
 void gpucost::onnx::foldScatterND(InferenceContext &context) {
@@ -280,6 +289,42 @@ void gpucost::onnx::foldScatterND(InferenceContext &context) {
         result->known[*start + i] = true;
       result->copyElement(*start + i, *updates, row * width + i);
     }
+  }
+  context.setValue(0, std::move(*result));
+}
+
+/// One update for each index along `axis`; the other axes follow the position.
+void gpucost::onnx::foldScatterElements(InferenceContext &context) {
+  const SmallTensor *in = context.getInputValue(0);
+  const SmallTensor *indices = context.getInputValue(1);
+  const SmallTensor *updates = context.getInputValue(2);
+  auto result = context.makeOutput(0);
+  if (!in || !indices || !updates || !result || in->type.getRank() == 0 ||
+      indices->type.getRank() != in->type.getRank() ||
+      updates->type.getShape() != indices->type.getShape() ||
+      context.getString("reduction", "none") != "none")
+    return;
+  auto axis = normalizeAxis(context.getInt("axis", 0), in->type.getRank());
+  if (!axis)
+    return;
+  for (int64_t i = 0, e = in->size(); i < e; ++i)
+    result->copyElement(i, *in, i);
+  Dims from = stridesOf(indices), to = stridesOf(in);
+  for (int64_t i = 0, e = indices->size(); i < e; ++i) {
+    auto index = readIndex(*indices, i, in->type.getDimSize(*axis));
+    if (!index)
+      return;
+    int64_t position = 0, rest = i;
+    for (int64_t d = 0; d < in->type.getRank(); ++d) {
+      int64_t at = rest / from[d];
+      rest %= from[d];
+      if (d != *axis && at >= in->type.getDimSize(d))
+        return;
+      position += (d == *axis ? *index : at) * to[d];
+    }
+    if (!result->known.empty())
+      result->known[position] = true;
+    result->copyElement(position, *updates, i);
   }
   context.setValue(0, std::move(*result));
 }

@@ -40,9 +40,9 @@ void gpucost::onnx::foldShape(InferenceContext &context) {
   auto result = context.makeOutput(0);
   if (!type || !result)
     return;
-  int64_t start = clampSlice(context.getInt("start", 0), type.getRank(), 1,
-                             type.getRank())
-                      .start;
+  int64_t start =
+      clampSlice(context.getInt("start", 0), type.getRank(), 1, type.getRank())
+          .start;
   for (int64_t i = 0, e = result->size(); i < e; ++i) {
     int64_t dim = type.getDimSize(start + i);
     if (isKnownDim(dim))
@@ -60,6 +60,27 @@ void gpucost::onnx::foldSize(InferenceContext &context) {
   if (!result || size < 0)
     return;
   result->ints[0] = size;
+  context.setValue(0, std::move(*result));
+}
+
+/// [rank, count] positions, in row-major order.
+void gpucost::onnx::foldNonZero(InferenceContext &context) {
+  const SmallTensor *in = context.getInputValue(0);
+  auto result = context.makeOutput(0);
+  if (!in || !in->allKnown() || !result)
+    return;
+  Dims strides = rowMajorStrides(in->type.getShape());
+  int64_t count = result->type.getDimSize(1), column = 0;
+  for (int64_t i = 0, e = in->size(); i < e; ++i) {
+    if (in->getDouble(i) == 0)
+      continue;
+    int64_t rest = i;
+    for (auto [axis, stride] : llvm::enumerate(strides)) {
+      result->ints[axis * count + column] = rest / stride;
+      rest %= stride;
+    }
+    ++column;
+  }
   context.setValue(0, std::move(*result));
 }
 
@@ -141,8 +162,10 @@ static void foldReduction(InferenceContext &context, Combiner combine,
       else
         result->ints[to] = in->ints[i];
     } else if (result->isFloat) {
-      result->floats[to] = combine.ofFloat(result->floats[to], in->getDouble(i));
-    } else if (!combine.ofInt(result->ints[to], in->ints[i], result->ints[to])) {
+      result->floats[to] =
+          combine.ofFloat(result->floats[to], in->getDouble(i));
+    } else if (!combine.ofInt(result->ints[to], in->ints[i],
+                              result->ints[to])) {
       result->setUnknown(to);
     }
     started[to] = true;
@@ -157,9 +180,10 @@ static void foldReduction(InferenceContext &context, Combiner combine,
   context.setValue(0, std::move(*result));
 }
 
-static constexpr Combiner sum = {
-    [](double a, double b) { return a + b; },
-    [](int64_t a, int64_t b, int64_t &r) { return !llvm::AddOverflow(a, b, r); }};
+static constexpr Combiner sum = {[](double a, double b) { return a + b; },
+                                 [](int64_t a, int64_t b, int64_t &r) {
+                                   return !llvm::AddOverflow(a, b, r);
+                                 }};
 
 void gpucost::onnx::foldReduceSum(InferenceContext &context) {
   foldReduction(context, sum);

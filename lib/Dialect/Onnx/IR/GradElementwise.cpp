@@ -38,8 +38,8 @@ Value gpucost::onnx::sumTo(GradientContext &context, Value value, Type type) {
   return value;
 }
 
-/// Hands `value` to `operand` in the operand's own shape and format.
-static void give(GradientContext &context, unsigned operand, Value value) {
+void gpucost::onnx::give(GradientContext &context, unsigned operand,
+                         Value value) {
   context.setGradient(
       operand, sumTo(context, value, context.operand(operand).getType()));
 }
@@ -167,10 +167,6 @@ LogicalResult gpucost::onnx::gradMean(Operation *, GradientContext &context) {
     if (context.needsGradient(i))
       give(context, i, share);
   return success();
-}
-
-LogicalResult gpucost::onnx::gradClip(Operation *op, GradientContext &context) {
-  return gradFromInput(op, context);
 }
 
 LogicalResult gpucost::onnx::gradZero(Operation *, GradientContext &context) {

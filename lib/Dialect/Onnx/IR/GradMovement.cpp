@@ -116,10 +116,6 @@ LogicalResult gpucost::onnx::gradPad(Operation *, GradientContext &context) {
   return success();
 }
 
-LogicalResult gpucost::onnx::gradTile(Operation *op, GradientContext &context) {
-  return gradExpand(op, context);
-}
-
 /// Each input pixel collects from the output pixels made of it.
 LogicalResult gpucost::onnx::gradResize(Operation *, GradientContext &context) {
   context.setGradient(0, context.createOne("PoolGrad",
@@ -145,20 +141,16 @@ static Value expanded(GradientContext &context) {
       {dy});
 }
 
-static void giveFirst(GradientContext &context, Value value) {
-  context.setGradient(0, sumTo(context, value, context.operand(0).getType()));
-}
-
 LogicalResult gpucost::onnx::gradReduceSum(Operation *,
                                            GradientContext &context) {
-  giveFirst(context, expanded(context));
+  give(context, 0, expanded(context));
   return success();
 }
 
 LogicalResult gpucost::onnx::gradReduceMean(Operation *,
                                             GradientContext &context) {
   Value view = expanded(context);
-  giveFirst(context, context.createOne("Div", view.getType(), {view}));
+  give(context, 0, context.createOne("Div", view.getType(), {view}));
   return success();
 }
 
@@ -172,7 +164,7 @@ LogicalResult gpucost::onnx::gradReduceMax(Operation *op,
       context.createOne("ReduceSum", context.result().getType(), {equal});
   Value marked =
       context.createOne("Mul", x.getType(), {equal, context.gradient()});
-  giveFirst(context, context.createOne("Div", x.getType(), {marked, count}));
+  give(context, 0, context.createOne("Div", x.getType(), {marked, count}));
   return success();
 }
 
@@ -180,8 +172,9 @@ LogicalResult gpucost::onnx::gradReduceL2(Operation *,
                                           GradientContext &context) {
   Value ratio = context.createOne("Div", context.gradient().getType(),
                                   {context.gradient(), context.result()});
-  giveFirst(context, context.createOne("Mul", context.operand(0).getType(),
-                                       {context.operand(0), ratio}));
+  give(context, 0,
+       context.createOne("Mul", context.operand(0).getType(),
+                         {context.operand(0), ratio}));
   return success();
 }
 
@@ -189,7 +182,7 @@ LogicalResult gpucost::onnx::gradReduceSumSquare(Operation *,
                                                  GradientContext &context) {
   Value x = context.operand(0);
   Value twice = context.createOne("Mul", x.getType(), {x});
-  giveFirst(context,
-            context.createOne("Mul", x.getType(), {twice, context.gradient()}));
+  give(context, 0,
+       context.createOne("Mul", x.getType(), {twice, context.gradient()}));
   return success();
 }

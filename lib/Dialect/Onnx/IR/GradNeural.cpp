@@ -77,14 +77,6 @@ LogicalResult gpucost::onnx::gradPool(Operation *op, GradientContext &context) {
   return success();
 }
 
-LogicalResult gpucost::onnx::gradGlobalPool(Operation *,
-                                            GradientContext &context) {
-  context.setGradient(0, context.createOne("Broadcast",
-                                           context.operand(0).getType(),
-                                           {context.gradient()}));
-  return success();
-}
-
 /// (B6) Fused attention computes the scores again: five products instead of
 /// two.
 LogicalResult gpucost::onnx::gradAttention(Operation *op,

@@ -21,6 +21,9 @@ namespace gpucost::onnx {
 /// `value` summed over what `type` is broadcast from, in the type's format.
 mlir::Value sumTo(GradientContext &context, mlir::Value value, mlir::Type type);
 
+/// Hands `value` to `operand` in the operand's own shape and format.
+void give(GradientContext &context, unsigned operand, mlir::Value value);
+
 /// A fp32/16-bit tensor type with the shape of `like` and other elements.
 mlir::RankedTensorType withElement(mlir::Type like, mlir::Type element);
 
@@ -33,7 +36,6 @@ GPUCOST_GRAD(gradAdd)
 GPUCOST_GRAD(gradAttention)
 GPUCOST_GRAD(gradBatchNorm)
 GPUCOST_GRAD(gradCast)
-GPUCOST_GRAD(gradClip)
 GPUCOST_GRAD(gradConcat)
 GPUCOST_GRAD(gradConv)
 GPUCOST_GRAD(gradDiv)
@@ -45,7 +47,6 @@ GPUCOST_GRAD(gradFromInput)
 GPUCOST_GRAD(gradFromOutput)
 GPUCOST_GRAD(gradGather)
 GPUCOST_GRAD(gradGemm)
-GPUCOST_GRAD(gradGlobalPool)
 GPUCOST_GRAD(gradLayerNorm)
 GPUCOST_GRAD(gradLog)
 GPUCOST_GRAD(gradMatMul)
@@ -79,7 +80,6 @@ GPUCOST_GRAD(gradSoftmax)
 GPUCOST_GRAD(gradSplit)
 GPUCOST_GRAD(gradSqrt)
 GPUCOST_GRAD(gradSub)
-GPUCOST_GRAD(gradTile)
 GPUCOST_GRAD(gradTimesOutput)
 GPUCOST_GRAD(gradTranspose)
 GPUCOST_GRAD(gradTrig)

@@ -233,7 +233,24 @@ static void keepAspectRatio(InferenceContext &context, ArrayRef<int64_t> in,
   }
   for (auto [axis, size] : llvm::zip_equal(axes, sizes))
     size = static_cast<int64_t>(
-        std::nearbyint(*scale * static_cast<double>(in[axis])));
+        std::floor(*scale * static_cast<double>(in[axis]) + 0.5));
+}
+
+/// Cropping while resizing: only the region (operand 1: starts, then ends) is
+/// scaled.
+static void
+scaleByRegion(InferenceContext &context, size_t axes,
+              std::optional<llvm::SmallVector<double>> &scales) {
+  if (context.getString("coordinate_transformation_mode", "") !=
+          "tf_crop_and_resize" ||
+      !scales)
+    return;
+  const SmallTensor *region = context.getInputValue(1);
+  if (!region || !region->allKnown() ||
+      region->size() != static_cast<int64_t>(2 * axes))
+    return scales.reset();
+  for (size_t i = 0; i < axes; ++i)
+    (*scales)[i] *= region->getDouble(axes + i) - region->getDouble(i);
 }
 
 /// Operands X, roi, scales, sizes (opset 11 on) or X, scales (10; Upsample 9);
@@ -278,8 +295,13 @@ LogicalResult gpucost::onnx::inferResize(InferenceContext &context) {
                              ->getAttrOfType<DenseF32ArrayAttr>("scales")) {
     scales.emplace(attr.asArrayRef().begin(), attr.asArrayRef().end());
   }
+  // Upsample 1.
+  if (!scales && context.hasAttr("height_scale") && type.getRank() == 4)
+    scales = {1, 1, context.getFloat("height_scale", 1),
+              context.getFloat("width_scale", 1)};
   if (scales && scales->size() != axes.size())
     return mismatch(scales->size());
+  scaleByRegion(context, axes.size(), scales);
   for (auto [i, axis] : llvm::enumerate(axes))
     shape[axis] = scales ? scaleDim(shape[axis], (*scales)[i]) : unknownDim;
   return context.setType(0, shape, type.getElementType());

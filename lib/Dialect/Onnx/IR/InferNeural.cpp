@@ -58,12 +58,28 @@ LogicalResult gpucost::onnx::inferLayerNorm(InferenceContext &context) {
   return context.setType(0, type.getShape(), type.getElementType());
 }
 
+/// Up to opset 12 the axis is 1 unless given, and all dimensions from it on are
+/// one row.
+LogicalResult gpucost::onnx::inferSoftmax(InferenceContext &context) {
+  if (context.getOpset() < 13) {
+    Operation *op = context.getOperation();
+    Builder builder(op->getContext());
+    if (!context.hasAttr("axis"))
+      op->setAttr("axis", builder.getI64IntegerAttr(1));
+    op->setAttr("gpucost.rows_from_axis", builder.getUnitAttr());
+  }
+  return inferSameAsFirst(context);
+}
+
 LogicalResult gpucost::onnx::inferDropout(InferenceContext &context) {
   RankedTensorType type = context.getInputType(0);
   if (!type)
     return success();
-  if (failed(context.setType(1, type.getShape(),
-                             IntegerType::get(context.getMLIRContext(), 1))))
+  // The mask is boolean from opset 10 on.
+  Type mask = IntegerType::get(context.getMLIRContext(), 1);
+  if (context.getOpset() < 10)
+    mask = type.getElementType();
+  if (failed(context.setType(1, type.getShape(), mask)))
     return failure();
   return context.setType(0, type.getShape(), type.getElementType());
 }

@@ -101,8 +101,38 @@ LogicalResult gpucost::onnx::inferAttention(InferenceContext &context) {
   return context.setType(0, result, q.getElementType());
 }
 
+/// Present keys and values of MultiHeadAttention: [batch, heads, length, size].
+static LogicalResult inferPresent(InferenceContext &context) {
+  bool decoder = context.getOperation()->getName().stripDialect() ==
+                 "DecoderMaskedMultiHeadAttention";
+  int64_t heads = context.getInt("num_heads", 0);
+  RankedTensorType query = context.getInputType(0);
+  for (unsigned i = 0; i < 2; ++i) {
+    RankedTensorType past = context.getInputType((decoder ? 5 : 6) + i);
+    RankedTensorType given = context.getInputType(1 + i);
+    Dims shape;
+    if (decoder && past) {
+      shape = Dims(past.getShape());
+    } else {
+      if (!given || heads <= 0 || (given.getRank() != 3 && given.getRank() != 4))
+        continue;
+      bool split = given.getRank() == 4;
+      shape = {query.getDimSize(0), heads, given.getDimSize(split ? 2 : 1),
+               split ? given.getDimSize(3)
+                     : floorDivDims(given.getDimSize(2), heads)};
+      if (past && past.getRank() == 4)
+        shape[2] = addDims(shape[2], past.getDimSize(2));
+    }
+    if (failed(context.setType(1 + i, shape, query.getElementType())))
+      return failure();
+  }
+  return success();
+}
+
 /// Contrib: query [batch, length, hidden]; value [batch, length, hidden] or
 /// [batch, heads, length, size]; packed QKV [batch, length, heads, 3, size].
+/// Results: Y, present key, present value. The decoder's caches are operands 5
+/// and 6 and have their final size; else they are operands 6 and 7 and grow.
 LogicalResult gpucost::onnx::inferMultiHeadAttention(InferenceContext &context) {
   RankedTensorType query = context.getInputType(0);
   RankedTensorType value = context.getInputType(2);
@@ -116,6 +146,8 @@ LogicalResult gpucost::onnx::inferMultiHeadAttention(InferenceContext &context) 
                            elementType);
   if (query.getRank() != 3)
     return success();
+  if (failed(inferPresent(context)))
+    return failure();
   int64_t hidden = query.getDimSize(2);
   if (value && value.getRank() == 3)
     hidden = value.getDimSize(2);
@@ -136,9 +168,16 @@ LogicalResult gpucost::onnx::inferGroupQueryAttention(InferenceContext &context)
   bool packed = !context.hasInput(1);
   int64_t size = floorDivDims(query.getDimSize(2),
                               packed ? addDims(heads, mulDims(2, kvHeads)) : heads);
-  int64_t total = unknownDim;
-  if (RankedTensorType past = context.getInputType(3))
-    total = past.getRank() == 4 ? past.getDimSize(2) : unknownDim;
+  // Present keys fill the past buffer, or follow what is past; operand 6 is the
+  // total length.
+  auto given = context.getInputInts(6);
+  RankedTensorType past = context.getInputType(3);
+  int64_t before = past && past.getRank() == 4 ? past.getDimSize(2) : 0;
+  int64_t total = addDims(before, query.getDimSize(1));
+  if (given && given->size() == 1 && isKnownDim(before))
+    total = std::max((*given)[0], before);
+  else if (context.hasInput(6) && before == 0)
+    total = unknownDim;
   Dims present = {query.getDimSize(0), kvHeads, total, size};
   if (failed(context.setType(1, present, query.getElementType())) ||
       failed(context.setType(2, present, query.getElementType())))

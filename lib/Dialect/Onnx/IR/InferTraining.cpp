@@ -33,8 +33,8 @@ copyTypes(InferenceContext &context,
 LogicalResult gpucost::onnx::inferConvGrad(InferenceContext &context) {
   if (RankedTensorType weight = context.getInputType(2);
       weight && weight.getRank() > 0)
-    if (failed(context.setType(2, weight.getDimSize(0),
-                               weight.getElementType())))
+    if (failed(
+            context.setType(2, weight.getDimSize(0), weight.getElementType())))
       return failure();
   return copyTypes(context, {{0, 1}, {1, 2}});
 }
@@ -75,4 +75,17 @@ LogicalResult gpucost::onnx::inferAdamOptimizer(InferenceContext &context) {
 /// (rate, W, G) -> W, G.
 LogicalResult gpucost::onnx::inferSGDOptimizer(InferenceContext &context) {
   return copyTypes(context, {{0, 1}, {1, 2}});
+}
+
+/// (rate, count, tensors, gradients, states...) -> tensors, states.
+LogicalResult gpucost::onnx::inferParameterUpdate(InferenceContext &context) {
+  bool adam = context.getOperation()->getName().stripDialect() == "Adam";
+  unsigned kinds = adam ? 4 : 3;
+  if (context.getNumInputs() < 2 || (context.getNumInputs() - 2) % kinds)
+    return success();
+  unsigned count = (context.getNumInputs() - 2) / kinds;
+  for (unsigned i = 0; i < context.getNumOutputs(); ++i)
+    if (failed(copyType(context, i, 2 + i + (i < count ? 0 : count))))
+      return failure();
+  return success();
 }

@@ -215,6 +215,24 @@ LogicalResult gpucost::onnx::inferPool(InferenceContext &context) {
   return context.setType(0, shape, input.getElementType());
 }
 
+/// Contrib: the image may be [N, ..., C].
+LogicalResult gpucost::onnx::inferQLinearPool(InferenceContext &context) {
+  if (context.getInt("channels_last", 0) == 0)
+    return inferPool(context);
+  RankedTensorType input = context.getInputType(0);
+  if (!input || input.getRank() < 3)
+    return success();
+  int64_t spatial = input.getRank() - 2;
+  Window window;
+  if (!window.read(context, spatial, {}))
+    return failure();
+  Dims shape(input.getShape());
+  for (int64_t i = 0; i < spatial; ++i)
+    shape[i + 1] = window.outputSize(i, shape[i + 1],
+                                     context.getInt("ceil_mode", 0) != 0);
+  return context.setType(0, shape, input.getElementType());
+}
+
 LogicalResult gpucost::onnx::inferGlobalPool(InferenceContext &context) {
   RankedTensorType input = context.getInputType(0);
   if (!input)

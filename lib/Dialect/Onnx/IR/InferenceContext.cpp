@@ -60,8 +60,8 @@ static bool isFoldable(RankedTensorType type) {
 
 std::optional<SmallTensor> gpucost::onnx::getSmallTensor(Attribute attribute) {
   auto dense = dyn_cast_or_null<DenseElementsAttr>(attribute);
-  auto type = dense ? dyn_cast<RankedTensorType>(dense.getType())
-                    : RankedTensorType();
+  auto type =
+      dense ? dyn_cast<RankedTensorType>(dense.getType()) : RankedTensorType();
   if (!isFoldable(type))
     return std::nullopt;
   SmallTensor tensor(type);
@@ -91,7 +91,8 @@ Attribute gpucost::onnx::getElementsAttr(const SmallTensor &tensor) {
     for (double value : tensor.floats) {
       bool losesInfo;
       values.emplace_back(value);
-      values.back().convert(semantics, APFloat::rmNearestTiesToEven, &losesInfo);
+      values.back().convert(semantics, APFloat::rmNearestTiesToEven,
+                            &losesInfo);
     }
     return DenseElementsAttr::get(tensor.type, values);
   }
@@ -138,8 +139,8 @@ InferenceContext::getInputInts(unsigned i) const {
   return SmallVector<int64_t>(value->ints.begin(), value->ints.end());
 }
 
-/// Positions such as INT64_MIN ("from the front") are no sizes; they must not be
-/// taken for `unknownDim`.
+/// Positions such as INT64_MIN ("from the front") are no sizes; they must not
+/// be taken for `unknownDim`.
 static void separateFromUnknown(SmallVector<int64_t> &values) {
   for (int64_t &value : values)
     value = std::max(value, INT64_MIN / 2);
@@ -181,7 +182,8 @@ double InferenceContext::getFloat(StringRef name, double fallback) const {
   return attr ? attr.getValueAsDouble() : fallback;
 }
 
-StringRef InferenceContext::getString(StringRef name, StringRef fallback) const {
+StringRef InferenceContext::getString(StringRef name,
+                                      StringRef fallback) const {
   auto attr = op->getAttrOfType<StringAttr>(name);
   return attr ? attr.getValue() : fallback;
 }
@@ -251,7 +253,12 @@ void InferenceContext::setValue(unsigned i, SmallTensor value) {
 }
 
 InFlightDiagnostic InferenceContext::emitError() {
-  InFlightDiagnostic diagnostic = op->emitOpError();
+  bool isFirst = !std::exchange(state.hasContradiction, true);
+  InFlightDiagnostic diagnostic = !state.keepsGoing ? op->emitOpError()
+                                  : isFirst         ? op->emitWarning()
+                                                    : op->emitRemark();
+  if (state.keepsGoing)
+    diagnostic << "'" << op->getName() << "' op ";
   if (!state.bindings.empty())
     diagnostic.attachNote() << "dimensions are bound as " << state.bindings;
   return diagnostic;

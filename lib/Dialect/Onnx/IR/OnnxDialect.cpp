@@ -35,6 +35,16 @@ void OnnxDialect::initialize() {
   registerConversionOps();
   registerContribOps();
   registerTrainingOps();
+  registerSignalOps();
+  registerImageOps();
+  registerQuantizedOps();
+  registerContribAttentionOps();
+  registerContribMathOps();
+  registerIntegerOps();
+  registerOpaqueOps();
+  registerClassicalOps();
+  registerGradientOps();
+  registerControlOps();
 }
 
 void OnnxDialect::registerTypes() {

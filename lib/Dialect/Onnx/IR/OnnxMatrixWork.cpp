@@ -13,16 +13,27 @@ using namespace gpucost;
 using namespace gpucost::onnx;
 
 static FailureOr<WorkAttr> matmulWork(OpShapes &s, int64_t batch, int64_t m,
-                                      int64_t n, int64_t k, bool linear) {
-  auto problem =
-      MatmulProblemAttr::get(s.op->getContext(), batch, m, n, k, linear);
+                                      int64_t n, int64_t k, bool linear,
+                                      int64_t weightBits = 0) {
+  if (weightBits == bitsOf(s.input(0)))
+    weightBits = 0;
+  auto problem = MatmulProblemAttr::get(s.op->getContext(), batch, m, n, k,
+                                        linear, weightBits);
   return makeWork(s, KernelFamily::Matmul, {InstructionClass::None, 0, 0},
                   problem, checkedProduct({2, batch, m, n, k}), 0, 0);
 }
 
+/// Which operand the second matrix or the filter is: quantised ops have a scale
+/// and a zero point in between.
+static unsigned weightOperand(StringRef name) {
+  return name == "QLinearMatMul" || name == "QLinearConv" || name == "QGemm"
+             ? 3
+             : 1;
+}
+
 /// MatMul with NumPy rules; `transA`/`transB` of FusedMatMul are honoured.
-static FailureOr<WorkAttr> batchedMatmulWork(OpShapes &s) {
-  SmallVector<int64_t> a(s.input(0).getShape()), b(s.input(1).getShape());
+static FailureOr<WorkAttr> batchedMatmulWork(OpShapes &s, unsigned weight) {
+  SmallVector<int64_t> a(s.input(0).getShape()), b(s.input(weight).getShape());
   if (a.empty() || b.empty())
     return failure();
   if (a.size() == 1)
@@ -40,53 +51,15 @@ static FailureOr<WorkAttr> batchedMatmulWork(OpShapes &s) {
     return failure();
   int64_t batch = *mn ? *out / *mn : 0;
   // A weight matrix (no batch of its own) folds the batch into the rows.
-  std::optional<int64_t> weightElements = elementCount(s.input(1));
+  std::optional<int64_t> weightElements = elementCount(s.input(weight));
   std::optional<int64_t> kn = checkedProduct({k, n});
   if (weightElements && kn && *weightElements == *kn) {
     std::optional<int64_t> rows = checkedProduct({batch, m});
-    return rows ? matmulWork(s, 1, *rows, n, k, /*linear=*/true)
+    return rows ? matmulWork(s, 1, *rows, n, k, /*linear=*/true,
+                             bitsOf(s.input(weight)))
                 : FailureOr<WorkAttr>(failure());
   }
   return matmulWork(s, batch, m, n, k, /*linear=*/false);
-}
-
-std::optional<EinsumTerms> gpucost::onnx::parseEinsum(Operation *op) {
-  auto equation = op->getAttrOfType<StringAttr>("equation");
-  if (!equation || op->getNumOperands() != 2)
-    return std::nullopt;
-  std::string text;
-  for (char c : equation.getValue())
-    if (c != ' ')
-      text.push_back(c);
-  auto [ins, out] = StringRef(text).split("->");
-  auto [a, b] = ins.split(',');
-  if (out.empty())
-    return std::nullopt;
-  return EinsumTerms{a.str(), b.str(), out.str()};
-}
-
-/// Einsum of two operands: letters decide batch, m, n and k.
-static FailureOr<WorkAttr> einsumWork(OpShapes &s) {
-  std::optional<EinsumTerms> terms = parseEinsum(s.op);
-  if (!terms)
-    return failure();
-  StringRef a = terms->first, b = terms->second, out = terms->result;
-  if (a.size() != static_cast<size_t>(s.input(0).getRank()) ||
-      b.size() != static_cast<size_t>(s.input(1).getRank()))
-    return failure();
-  int64_t batch = 1, m = 1, n = 1, k = 1;
-  for (auto [i, letter] : llvm::enumerate(a)) {
-    int64_t size = s.input(0).getDimSize(i);
-    int64_t &target =
-        b.contains(letter) ? (out.contains(letter) ? batch : k) : m;
-    if (__builtin_mul_overflow(target, size, &target))
-      return failure();
-  }
-  for (auto [i, letter] : llvm::enumerate(b))
-    if (!a.contains(letter) &&
-        __builtin_mul_overflow(n, s.input(1).getDimSize(i), &n))
-      return failure();
-  return matmulWork(s, batch, m, n, k, /*linear=*/batch == 1);
 }
 
 /// (R1) One step of a recurrent layer: gates [batch, n] from the state before,
@@ -112,23 +85,44 @@ static FailureOr<WorkAttr> recurrentProductWork(OpShapes &s) {
   return matmulWork(s, 1, batch, n, k, /*linear=*/true);
 }
 
-FailureOr<WorkAttr> gpucost::onnx::contractionWork(OpShapes &s) {
-  if (!s.input(0) || !s.input(1) || !s.input(0).hasStaticShape() ||
-      !s.input(1).hasStaticShape() || !s.output())
+/// Weights of `bits` each, packed in bytes, that the kernel dequantises: [n, k]
+/// by attributes. One multiply-add for each of them.
+static FailureOr<WorkAttr> packedMatmulWork(OpShapes &s) {
+  int64_t n = s.getInt("N", 0), k = s.getInt("K", 0);
+  int64_t bits = s.getInt("bits", 4);
+  std::optional<int64_t> in = elementCount(s.input(0));
+  std::optional<int64_t> weights = checkedProduct({2, n, k});
+  if (!in || n <= 0 || k <= 0 || bits <= 0 || *in % k || !weights)
     return failure();
+  FailureOr<WorkAttr> work =
+      matmulWork(s, 1, *in / k, n, k, /*linear=*/true, bits);
+  if (failed(work))
+    return failure();
+  return makeWork(s, KernelFamily::Matmul, {InstructionClass::None, 0, 0},
+                  work->getProblem(), work->getTensorFlops(), *weights, 0);
+}
+
+FailureOr<WorkAttr> gpucost::onnx::contractionWork(OpShapes &s) {
   StringRef name = s.op->getName().stripDialect();
   if (name == "Einsum")
     return einsumWork(s);
+  unsigned weight = weightOperand(name);
+  if (!s.input(0) || !s.input(weight) || !s.input(0).hasStaticShape() ||
+      !s.input(weight).hasStaticShape() || !s.output())
+    return failure();
   if (name.starts_with("Recurrent"))
     return recurrentProductWork(s);
-  if (name != "Gemm")
-    return batchedMatmulWork(s);
-  if (s.input(0).getRank() != 2 || s.input(1).getRank() != 2)
+  if (name == "MatMulNBits" || name == "MatMulBnb4")
+    return packedMatmulWork(s);
+  if (!name.ends_with("Gemm"))
+    return batchedMatmulWork(s, weight);
+  RankedTensorType a = s.input(0), b = s.input(weight);
+  if (a.getRank() != 2 || b.getRank() != 2)
     return failure();
   bool transA = s.getInt("transA", 0), transB = s.getInt("transB", 0);
-  return matmulWork(s, 1, s.input(0).getDimSize(transA ? 1 : 0),
-                    s.input(1).getDimSize(transB ? 0 : 1),
-                    s.input(0).getDimSize(transA ? 0 : 1), /*linear=*/true);
+  return matmulWork(s, 1, a.getDimSize(transA ? 1 : 0),
+                    b.getDimSize(transB ? 0 : 1), a.getDimSize(transA ? 0 : 1),
+                    /*linear=*/true, bitsOf(b));
 }
 
 static int64_t stride(Operation *op, unsigned i) {
@@ -140,7 +134,9 @@ static int64_t stride(Operation *op, unsigned i) {
 /// batch (output positions) and the kernel height (taps). A transposed
 /// convolution is costed as the convolution that it is the gradient of.
 FailureOr<WorkAttr> gpucost::onnx::convolutionWork(OpShapes &s) {
-  RankedTensorType in = s.input(0), weight = s.input(1), out = s.output();
+  RankedTensorType in = s.input(0), out = s.output();
+  RankedTensorType weight =
+      s.input(weightOperand(s.op->getName().stripDialect()));
   // (B2) The sizes are those of the forward convolution.
   StringRef name = s.op->getName().stripDialect();
   ConvolutionPass pass = ConvolutionPass::Forward;
@@ -156,14 +152,24 @@ FailureOr<WorkAttr> gpucost::onnx::convolutionWork(OpShapes &s) {
       !weight.hasStaticShape() || !out.hasStaticShape() || in.getRank() < 3 ||
       in.getRank() > 5 || weight.getRank() != in.getRank())
     return failure();
+  SmallVector<int64_t> inShape(in.getShape()), outShape(out.getShape()),
+      taps(weight.getShape().drop_front(2));
+  if (name == "NhwcConv") {
+    // Channels come last, in the filter as well.
+    auto toFront = [](SmallVector<int64_t> &shape) {
+      std::rotate(shape.begin() + 1, shape.end() - 1, shape.end());
+    };
+    toFront(inShape);
+    toFront(outShape);
+    taps.assign(weight.getShape().begin() + 1, weight.getShape().end() - 1);
+  }
   bool transposed = name == "ConvTranspose" || s.op->hasAttr("transposed");
   if (transposed && pass == ConvolutionPass::InputGradient)
     pass = ConvolutionPass::Forward;
   else if (transposed && pass == ConvolutionPass::Forward)
     pass = ConvolutionPass::InputGradient;
-  ArrayRef<int64_t> from = (transposed ? out : in).getShape();
-  ArrayRef<int64_t> to = (transposed ? in : out).getShape();
-  ArrayRef<int64_t> taps = weight.getShape().drop_front(2);
+  ArrayRef<int64_t> from = transposed ? outShape : inShape;
+  ArrayRef<int64_t> to = transposed ? inShape : outShape;
   unsigned spatial = taps.size();
   auto dim = [&](ArrayRef<int64_t> shape, unsigned fromEnd) {
     return spatial > fromEnd ? shape[shape.size() - 1 - fromEnd] : 1;
@@ -179,57 +185,16 @@ FailureOr<WorkAttr> gpucost::onnx::convolutionWork(OpShapes &s) {
       s.op->getContext(), *batch, from[1], dim(from, 1), dim(from, 0), to[1],
       dim(to, 1), dim(to, 0), *kernelHeight, dim(taps, 0),
       spatial >= 2 ? stride(s.op, spatial - 2) : 1, stride(s.op, spatial - 1),
-      groups, s.op->hasAttr("gpucost.channels_last"), pass);
+      groups, name == "NhwcConv" || s.op->hasAttr("gpucost.channels_last"),
+      pass);
+  // A deformable one first samples 4 neighbours for each tap and channel.
+  std::optional<int64_t> sampling = 0;
+  if (name == "DeformConv")
+    sampling = checkedProduct({8, *batch, dim(to, 1), dim(to, 0), from[1],
+                               *kernelHeight, dim(taps, 0)});
   return makeWork(
       s, KernelFamily::Convolution, {InstructionClass::None, 0, 0}, problem,
       checkedProduct({2, *batch, dim(to, 1), dim(to, 0), to[1],
                       from[1] / groups, *kernelHeight, dim(taps, 0)}),
-      0, 0);
-}
-
-/// One-kernel attention on [batch, heads, length, head_dim] operands.
-FailureOr<WorkAttr> gpucost::onnx::attentionWork(OpShapes &s) {
-  RankedTensorType q = s.input(0), k = s.input(1);
-  if (!q || !k || !q.hasStaticShape() || !k.hasStaticShape() ||
-      q.getRank() != k.getRank())
-    return failure();
-  int64_t heads, kvHeads, queries, keys, headDim;
-  if (q.getRank() == 4) {
-    heads = q.getDimSize(1), kvHeads = k.getDimSize(1);
-    queries = q.getDimSize(2), keys = k.getDimSize(2),
-    headDim = q.getDimSize(3);
-  } else if (q.getRank() == 3) {
-    heads = s.getInt("q_num_heads", 0),
-    kvHeads = s.getInt("kv_num_heads", heads);
-    if (heads <= 0 || q.getDimSize(2) % heads)
-      return failure();
-    queries = q.getDimSize(1), keys = k.getDimSize(1);
-    headDim = q.getDimSize(2) / heads;
-  } else {
-    return failure();
-  }
-  bool causal = s.getInt("is_causal", 0) != 0;
-  // (B6) The backward pass computes the scores again: five products, not two.
-  bool backward = s.op->getName().stripDialect() == "FusedAttentionGrad";
-  // A causal query i sees keys - queries + i + 1 keys.
-  std::optional<int64_t> scores =
-      causal && keys >= queries
-          ? checkedProduct({queries, 2 * (keys - queries) + queries + 1})
-          : checkedProduct({2, queries, keys});
-  if (!scores)
-    return failure();
-  auto problem = AttentionProblemAttr::get(
-      s.op->getContext(), q.getDimSize(0), heads, kvHeads, queries, keys,
-      headDim,
-      /*window=*/0, causal, backward, s.getInt("gpucost.generation", 2));
-  // Two products of 2 FLOP per score and channel; about 5 FLOP and one
-  // exponential per score for the softmax.
-  std::optional<int64_t> rows = checkedProduct({q.getDimSize(0), heads});
-  std::optional<int64_t> all =
-      rows ? checkedProduct({*rows, *scores}) : std::nullopt;
-  if (!all)
-    return failure();
-  return makeWork(s, KernelFamily::Attention, {InstructionClass::None, 0, 0},
-                  problem, checkedProduct({backward ? 5 : 2, *all, headDim}),
-                  checkedProduct({backward ? 8 : 5, *all / 2}), *all / 2);
+      sampling, 0);
 }

@@ -130,8 +130,10 @@ static FailureOr<WorkAttr> rowNormalizationWork(OpShapes &s,
   axis += axis < 0 ? rank : 0;
   if (axis < 0 || axis >= rank)
     return failure();
-  // Softmax runs along one axis, a norm over all axes from `axis` on.
-  for (int64_t i = axis; i < (softmax ? axis + 1 : rank); ++i)
+  // Softmax runs along one axis (up to opset 12 like a norm), a norm over all
+  // axes from `axis` on.
+  bool oneAxis = softmax && !s.op->hasAttr("gpucost.rows_from_axis");
+  for (int64_t i = axis; i < (oneAxis ? axis + 1 : rank); ++i)
     cols *= in.getDimSize(i);
   int64_t rows = cols ? *count / cols : 0;
   return rowsWork(s,
@@ -244,6 +246,9 @@ FailureOr<WorkAttr> gpucost::onnx::computeWork(Operation *op, CostShape shape,
   case CostShape::DataMovement:
     if (op->getName().stripDialect() == "Insert")
       return insertWork(s, element);
+    // Its operand is the slice of one iteration.
+    if (op->getName().stripDialect() == "LoopStack")
+      s.bytesRead = s.bytesWritten;
     return elementsWork(s, KernelFamily::DataMovement, element,
                         /*strided=*/false);
   case CostShape::Gather: {
@@ -258,6 +263,7 @@ FailureOr<WorkAttr> gpucost::onnx::computeWork(Operation *op, CostShape shape,
   case CostShape::Attention:
     return attentionWork(s);
   case CostShape::Opaque:
+  case CostShape::Library:
     return failure();
   }
   return failure();

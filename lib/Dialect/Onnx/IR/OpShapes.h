@@ -14,6 +14,7 @@
 #define GPUCOST_LIB_DIALECT_ONNX_IR_OPSHAPES_H
 
 #include "gpucost/Dialect/GpuCost/IR/ElementTypes.h"
+#include "gpucost/Dialect/Onnx/IR/Einsum.h"
 #include "gpucost/Dialect/Onnx/IR/OnnxDialect.h"
 #include "gpucost/Support/CheckedMath.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -60,13 +61,10 @@ mlir::FailureOr<WorkAttr> makeWork(const OpShapes &s, KernelFamily family,
 // Rules of matrix kernels. (OnnxMatrixWork.cpp)
 mlir::FailureOr<WorkAttr> contractionWork(OpShapes &s);
 mlir::FailureOr<WorkAttr> convolutionWork(OpShapes &s);
+// (EinsumWork.cpp)
+mlir::FailureOr<WorkAttr> einsumWork(OpShapes &s);
+// (SequenceWork.cpp)
 mlir::FailureOr<WorkAttr> attentionWork(OpShapes &s);
-
-/// An Einsum of two operands as (first, second, result); nullopt for any other.
-struct EinsumTerms {
-  std::string first, second, result;
-};
-std::optional<EinsumTerms> parseEinsum(mlir::Operation *op);
 
 } // namespace gpucost::onnx
 

@@ -27,10 +27,13 @@ def MatmulProblemAttr : GpuCost_Attr<"MatmulProblem", "matmul"> {
   let summary = "C[batch, m, n] = A[batch, m, k] * B[batch, k, n]";
   let description = [{
     `linear` tells a product with a weight matrix from a batched product of two
-    activations. Example: `#gpucost.matmul<m = 2048, n = 1024, k = 1024>`.
+    activations. `weight_bits` is the size of an element of B where it is not
+    that of A (weights of 4 bits). Example:
+    `#gpucost.matmul<m = 2048, n = 1024, k = 1024>`.
   }];
   let parameters = (ins IntOr<1>:$batch, "int64_t":$m, "int64_t":$n,
-                        "int64_t":$k, BoolOr<"true">:$linear);
+                        "int64_t":$k, BoolOr<"true">:$linear,
+                        IntOr<0>:$weight_bits);
 }
 
 def ConvolutionProblemAttr : GpuCost_Attr<"ConvolutionProblem", "convolution"> {

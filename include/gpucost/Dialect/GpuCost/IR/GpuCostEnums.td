@@ -225,6 +225,8 @@ def CostShape : GpuCost_Enum<"CostShape", "rule that derives an op's work", [
   I32EnumAttrCase<"DataMovement", 8, "data_movement">,
   I32EnumAttrCase<"Gather", 9, "gather">,
   I32EnumAttrCase<"Attention", 10, "attention">,
-  I32EnumAttrCase<"Opaque", 11, "opaque">]>;
+  I32EnumAttrCase<"Opaque", 11, "opaque">,
+  // A kernel of its own kind, counted by the op's own rule.
+  I32EnumAttrCase<"Library", 12, "library">]>;
 
 #endif // GPUCOST_DIALECT_GPUCOST_IR_GPUCOSTENUMS_TD

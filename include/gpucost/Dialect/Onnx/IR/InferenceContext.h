@@ -69,6 +69,10 @@ struct InferenceState {
   int64_t opset = 20;
   /// Bound symbols, for diagnostics: "batch = 2, seq = 128".
   std::string bindings;
+  /// Contradictions are warnings that leave results unknown: the sizes are the
+  /// user's choice. Only the first one is reported.
+  bool keepsGoing = false;
+  bool hasContradiction = false;
   /// Known values.
   llvm::DenseMap<mlir::Value, SmallTensor> values;
   int64_t elementsLeft = maxTotalElements;
@@ -123,7 +127,8 @@ public:
   /// Records the contents of result `i`, whose type is `value.type`.
   void setValue(unsigned i, SmallTensor value);
 
-  /// Error at the op's location, with its name; the bindings are a note.
+  /// Error at the op's location, with its name; the bindings are a note. A
+  /// warning, and later a remark, where the state keeps going.
   mlir::InFlightDiagnostic emitError();
 
 private:

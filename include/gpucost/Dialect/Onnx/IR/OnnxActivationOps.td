@@ -17,7 +17,7 @@ def Onnx_ReluOp : Onnx_ElementwiseOp<"Relu", "Relu", foldFn = "foldRelu"> {
 def Onnx_LeakyReluOp : Onnx_ElementwiseOp<"LeakyRelu", "Relu", 2> {
   let grad = "gradFromInput";
 }
-def Onnx_PReluOp : Onnx_ElementwiseOp<"PRelu", "Relu", 2> {
+def Onnx_PReluOp : Onnx_ElementwiseOp<"PRelu", "Relu", 2, 0, "nullptr", "inferSameAsFirst"> {
   let grad = "gradPRelu";
   let autocast = "Widest";
 }
@@ -36,6 +36,9 @@ def Onnx_GeluOp : Onnx_ElementwiseOp<"Gelu", "Gelu", 20, 1> { let grad = "gradFr
 // x * sigmoid(x); `Swish` has a factor `alpha`.
 def Onnx_SiluOp : Onnx_ElementwiseOp<"Silu", "Silu", 3, 2> { let grad = "gradFromInput"; }
 def Onnx_SwishOp : Onnx_ElementwiseOp<"Swish", "Silu", 4, 2> { let grad = "gradFromInput"; }
+// The gate times a value.
+def Onnx_SwiGLUOp
+    : Onnx_ElementwiseOp<"SwiGLU", "Silu", 5, 2, "nullptr", "inferSameAsFirst">;
 def Onnx_HardSigmoidOp : Onnx_ElementwiseOp<"HardSigmoid", "Relu", 4> {
   let grad = "gradFromInput";
 }

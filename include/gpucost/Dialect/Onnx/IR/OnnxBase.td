@@ -50,6 +50,16 @@ def Onnx_Dialect : Dialect {
     void registerConversionOps();
     void registerContribOps();
     void registerTrainingOps();
+    void registerSignalOps();
+    void registerImageOps();
+    void registerQuantizedOps();
+    void registerContribAttentionOps();
+    void registerContribMathOps();
+    void registerIntegerOps();
+    void registerOpaqueOps();
+    void registerClassicalOps();
+    void registerGradientOps();
+    void registerControlOps();
 
     /// Op attribute: the names of the ONNX values an op defines, in order.
     static constexpr ::llvm::StringLiteral valueNamesAttrName = "onnx.values";
@@ -82,8 +92,16 @@ def Onnx_NoneType : Onnx_Type<"None", "none"> {
 def Onnx_StringType : Onnx_Type<"String", "string"> {
   let summary = "element type of string tensors";
 }
-def Onnx_SequenceType : Onnx_Type<"Sequence", "sequence"> {
-  let summary = "a sequence or optional; its elements are not typed";
+class Onnx_ContainerType<string name, string typeMnemonic>
+    : Onnx_Type<name, typeMnemonic> {
+  let parameters = (ins OptionalParameter<"::mlir::Type">:$elementType);
+  let assemblyFormat = "(`<` $elementType^ `>`)?";
+}
+def Onnx_SequenceType : Onnx_ContainerType<"Sequence", "sequence"> {
+  let summary = "a list of values; what their types have in common, if known";
+}
+def Onnx_OptionalType : Onnx_ContainerType<"Optional", "optional"> {
+  let summary = "a value that may be missing, and its type, if known";
 }
 
 /// Base of every op. `shape` is the cost rule, `instr` the instruction class of
@@ -125,6 +143,12 @@ class Onnx_Op<string opName, string costShape, list<Trait> traits = []>
   /// C++ function `LogicalResult grad(Operation *, GradientContext &)` of
   /// lib/Dialect/Onnx/IR/Grad*.cpp that emits the backward ops.
   string grad = "gradUnknown";
+  /// C++ function `FailureOr<WorkAttr> work(Operation *, CostShape, ElementCost)`
+  /// of lib/Dialect/Onnx/IR/*Work.cpp; that of the cost shape unless stated.
+  string work = "computeWork";
+  /// What `work` counts, for the table of operators; empty for the formula of the
+  /// cost shape.
+  string formula = "";
   /// Case of AutocastPolicy.
   string autocast = "Follow";
 
@@ -146,7 +170,7 @@ class Onnx_Op<string opName, string costShape, list<Trait> traits = []>
       return ::gpucost::CostShape::}] # shape # [{;
     }
     ::mlir::FailureOr<::gpucost::WorkAttr> $cppClass::getWork() {
-      return ::gpucost::onnx::computeWork(getOperation(), getCostShape(),
+      return ::gpucost::onnx::}] # work # [{(getOperation(), getCostShape(),
           {::gpucost::InstructionClass::}] # instr # [{, }] # flops # [{, }]
           # special # [{});
     }
@@ -234,6 +258,18 @@ class Onnx_AttentionLikeOp<string name, string inferFn> : Onnx_Op<name, "Attenti
   let special = 1;
   let infer = inferFn;
   let autocast = "Lower";
+}
+/// A kernel of its own kind: `workFn` counts what `what` says.
+class Onnx_LibraryOp<string name, string inferFn, string workFn, string what,
+                     string instrClass = "Copy", int fp32 = 0, int sfu = 0,
+                     string foldFn = "nullptr"> : Onnx_Op<name, "Library"> {
+  let infer = inferFn;
+  let fold = foldFn;
+  let work = workFn;
+  let formula = what;
+  let instr = instrClass;
+  let flops = fp32;
+  let special = sfu;
 }
 /// No cost rule: its bytes are a lower bound, and the ledger says so.
 class Onnx_OpaqueOp<string name, string inferFn> : Onnx_Op<name, "Opaque"> {

@@ -12,8 +12,6 @@ include "gpucost/Dialect/Onnx/IR/OnnxBase.td"
 
 def Onnx_MatMulOp : Onnx_ContractionOp<"MatMul", "inferMatMul"> { let grad = "gradMatMul"; }
 def Onnx_GemmOp : Onnx_ContractionOp<"Gemm", "inferGemm"> { let grad = "gradGemm"; }
-def Onnx_MatMulIntegerOp : Onnx_ContractionOp<"MatMulInteger", "inferMatMulInteger">;
-def Onnx_QLinearMatMulOp : Onnx_ContractionOp<"QLinearMatMul", "inferQLinearMatMul">;
 def Onnx_EinsumOp : Onnx_ContractionOp<"Einsum", "inferEinsum"> { let grad = "gradEinsum"; }
 // com.microsoft
 def Onnx_FusedMatMulOp : Onnx_ContractionOp<"FusedMatMul", "inferFusedMatMul"> {
@@ -21,17 +19,12 @@ def Onnx_FusedMatMulOp : Onnx_ContractionOp<"FusedMatMul", "inferFusedMatMul"> {
 }
 def Onnx_FusedGemmOp : Onnx_ContractionOp<"FusedGemm", "inferGemm">;
 def Onnx_GemmFastGeluOp : Onnx_ContractionOp<"GemmFastGelu", "inferMatMul">;
-def Onnx_MatMulIntegerToFloatOp
-    : Onnx_ContractionOp<"MatMulIntegerToFloat", "inferMatMulIntegerToFloat">;
-def Onnx_MatMulNBitsOp : Onnx_ContractionOp<"MatMulNBits", "inferMatMulNBits">;
 def Onnx_ConvOp : Onnx_ConvolutionOp<"Conv", "inferConv"> { let grad = "gradConv"; }
 def Onnx_FusedConvOp : Onnx_ConvolutionOp<"FusedConv", "inferConv">;
 def Onnx_NhwcConvOp : Onnx_ConvolutionOp<"NhwcConv", "inferNhwcConv">;
 def Onnx_ConvTransposeOp : Onnx_ConvolutionOp<"ConvTranspose", "inferConvTranspose"> {
   let grad = "gradConv";
 }
-def Onnx_ConvIntegerOp : Onnx_ConvolutionOp<"ConvInteger", "inferConvInteger">;
-def Onnx_QLinearConvOp : Onnx_ConvolutionOp<"QLinearConv", "inferQLinearConv">;
 def Onnx_DeformConvOp : Onnx_ConvolutionOp<"DeformConv", "inferDeformConv">;
 
 #endif // GPUCOST_DIALECT_ONNX_IR_ONNXCONTRACTIONOPS_TD

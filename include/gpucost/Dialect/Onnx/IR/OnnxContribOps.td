@@ -35,13 +35,18 @@ def Onnx_SkipLayerNormalizationOp
 def Onnx_SkipSimplifiedLayerNormalizationOp
     : Onnx_RowOp<"SkipSimplifiedLayerNormalization", "Norm", 5, 0, "inferSkipLayerNorm">;
 def Onnx_EmbedLayerNormalizationOp
-    : Onnx_RowOp<"EmbedLayerNormalization", "Norm", 10, 0, "inferEmbedLayerNorm">;
+    : Onnx_LibraryOp<"EmbedLayerNormalization", "inferEmbedLayerNorm", "embedNormWork",
+          "10 per result; reads the gathered rows of the tables", "Norm", 10>;
 def Onnx_GroupNormOp : Onnx_RowOp<"GroupNorm", "Norm", 8, 0> {
   let grad = "gradLayerNorm";
   let autocast = "Single";
 }
 def Onnx_SkipGroupNormOp : Onnx_RowOp<"SkipGroupNorm", "Norm", 9, 0>;
-def Onnx_CropOp : Onnx_OpaqueOp<"Crop", "inferCrop">;
+// Experimental ops of opset 1 to 9.
+def Onnx_ScaledTanhOp : Onnx_ElementwiseOp<"ScaledTanh", "Tanh", 6, 2>;
+def Onnx_ParametricSoftplusOp : Onnx_ElementwiseOp<"ParametricSoftplus", "Log", 5, 2>;
+def Onnx_ScaleOp : Onnx_ElementwiseOp<"Scale", "Mul">;
+def Onnx_ConstantFillOp : Onnx_MovementOp<"ConstantFill", "inferConstantFill">;
 def Onnx_ImageScalerOp
     : Onnx_ElementwiseOp<"ImageScaler", "BatchNorm", 2, 0, "nullptr", "inferSameAsFirst">;
 def Onnx_AffineOp

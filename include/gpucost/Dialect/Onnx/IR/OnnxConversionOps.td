@@ -18,18 +18,6 @@ def Onnx_CastLikeOp
   let grad = "gradCast";
 }
 def Onnx_BitCastOp : Onnx_ViewOp<"BitCast", "inferCast">;
-// Scale, round, clamp (2).
-def Onnx_QuantizeLinearOp
-    : Onnx_ElementwiseOp<"QuantizeLinear", "Cast", 4, 0, "nullptr", "inferQuantizeLinear">;
-// Subtract the zero point, scale.
-def Onnx_DequantizeLinearOp
-    : Onnx_ElementwiseOp<"DequantizeLinear", "Cast", 2, 0, "nullptr", "inferDequantizeLinear">;
-def Onnx_DynamicQuantizeLinearOp
-    : Onnx_OpaqueOp<"DynamicQuantizeLinear", "inferDynamicQuantizeLinear">;
-def Onnx_QLinearAddOp
-    : Onnx_ElementwiseOp<"QLinearAdd", "Add", 7, 0, "nullptr", "inferQLinearBinary">;
-def Onnx_QLinearMulOp
-    : Onnx_ElementwiseOp<"QLinearMul", "Mul", 7, 0, "nullptr", "inferQLinearBinary">;
 def Onnx_RandomNormalOp
     : Onnx_MovementOp<"RandomNormal", "inferRandom", instrClass = "Dropout">;
 def Onnx_RandomUniformOp
@@ -40,5 +28,8 @@ def Onnx_RandomUniformLikeOp
     : Onnx_MovementOp<"RandomUniformLike", "inferRandomLike", instrClass = "Dropout">;
 def Onnx_BernoulliOp
     : Onnx_ElementwiseOp<"Bernoulli", "Dropout", 1, 0, "nullptr", "inferRandomLike">;
+// The cumulative sum of each row, then a search for each sample.
+def Onnx_MultinomialOp : Onnx_LibraryOp<"Multinomial", "inferMultinomial", "multinomialWork",
+    "4 and an exponential per probability", "Softmax", 4, 1>;
 
 #endif // GPUCOST_DIALECT_ONNX_IR_ONNXCONVERSIONOPS_TD

@@ -34,6 +34,10 @@ namespace gpucost::onnx {
 /// none (0 and numbers that are not assigned).
 mlir::Type getElementType(mlir::MLIRContext *context, int64_t onnxType);
 
+/// What two types have in common: dimensions that differ are dynamic; unranked
+/// where ranks differ, unknown where element types do.
+mlir::Type mergeTypes(mlir::Type a, mlir::Type b);
+
 /// Per-element facts that TableGen states for an op.
 struct ElementCost {
   InstructionClass instructions;

@@ -79,7 +79,7 @@ def Onnx_MeanOp : Onnx_ElementwiseOp<"Mean", "Add", 2> {
 }
 def Onnx_ClipOp
     : Onnx_ElementwiseOp<"Clip", "Compare", 2, 0, "foldClip", "inferSameAsFirst"> {
-  let grad = "gradClip";
+  let grad = "gradFromInput";
 }
 
 #endif // GPUCOST_DIALECT_ONNX_IR_ONNXMATHOPS_TD

@@ -25,9 +25,9 @@ def Onnx_GatherNDOp : Onnx_GatherOp<"GatherND", "inferGatherND", "foldGatherND">
   let grad = "gradGather";
 }
 def Onnx_ScatterOp
-    : Onnx_GatherOp<"Scatter", "inferSameAsFirst", "nullptr", "Scatter">;
+    : Onnx_GatherOp<"Scatter", "inferSameAsFirst", "foldScatterElements", "Scatter">;
 def Onnx_ScatterElementsOp
-    : Onnx_GatherOp<"ScatterElements", "inferSameAsFirst", "nullptr", "Scatter"> {
+    : Onnx_GatherOp<"ScatterElements", "inferSameAsFirst", "foldScatterElements", "Scatter"> {
   let grad = "gradScatter";
   let autocast = "Promote";
 }
@@ -41,14 +41,8 @@ def Onnx_TensorScatterOp
 def Onnx_OneHotOp : Onnx_GatherOp<"OneHot", "inferOneHot", "nullptr", "Scatter"> {
   let grad = "gradNothing";
 }
-def Onnx_GridSampleOp
-    : Onnx_GatherOp<"GridSample", "inferGridSample", "nullptr", "Resize"> {
-  let autocast = "Promote";
-}
-def Onnx_RoiAlignOp
-    : Onnx_GatherOp<"RoiAlign", "inferRoiAlign", "nullptr", "Resize">;
 def Onnx_PadOp : Onnx_MovementOp<"Pad", "inferPad", "foldPad"> { let grad = "gradPad"; }
-def Onnx_TileOp : Onnx_MovementOp<"Tile", "inferTile", "foldTile"> { let grad = "gradTile"; }
+def Onnx_TileOp : Onnx_MovementOp<"Tile", "inferTile", "foldTile"> { let grad = "gradExpand"; }
 def Onnx_ResizeOp : Onnx_MovementOp<"Resize", "inferResize", instrClass = "Resize"> {
   let grad = "gradResize";
 }

@@ -41,15 +41,15 @@ def Onnx_LpNormalizationOp : Onnx_RowOp<"LpNormalization", "Norm", 3, 0> {
 }
 def Onnx_LRNOp : Onnx_RowOp<"LRN", "Norm", 4, 2>;
 // Maximum (1), subtract (1), exp (1 + ex2), sum (1), scale (1).
-def Onnx_SoftmaxOp : Onnx_RowOp<"Softmax", "Softmax", 5, 1> {
+def Onnx_SoftmaxOp : Onnx_RowOp<"Softmax", "Softmax", 5, 1, "inferSoftmax"> {
   let grad = "gradSoftmax";
   let autocast = "SingleResult";
 }
-def Onnx_LogSoftmaxOp : Onnx_RowOp<"LogSoftmax", "Softmax", 5, 1> {
+def Onnx_LogSoftmaxOp : Onnx_RowOp<"LogSoftmax", "Softmax", 5, 1, "inferSoftmax"> {
   let grad = "gradSoftmax";
   let autocast = "SingleResult";
 }
-def Onnx_HardmaxOp : Onnx_RowOp<"Hardmax", "Softmax", 2, 0>;
+def Onnx_HardmaxOp : Onnx_RowOp<"Hardmax", "Softmax", 2, 0, "inferSoftmax">;
 // The identity in inference; training makes it a kernel of its own.
 def Onnx_DropoutOp : Onnx_ViewOp<"Dropout", "inferDropout", "foldCopy"> {
   let grad = "gradReshape";
@@ -59,7 +59,7 @@ def Onnx_AveragePoolOp : Onnx_PoolingOp<"AveragePool"> { let grad = "gradPool"; 
 def Onnx_LpPoolOp : Onnx_PoolingOp<"LpPool">;
 def Onnx_GlobalAveragePoolOp
     : Onnx_ReductionOp<"GlobalAveragePool", 1, 0, "nullptr", "inferGlobalPool"> {
-  let grad = "gradGlobalPool";
+  let grad = "gradPermuteCopy";
 }
 def Onnx_GlobalMaxPoolOp
     : Onnx_ReductionOp<"GlobalMaxPool", 1, 0, "nullptr", "inferGlobalPool"> {
@@ -67,6 +67,7 @@ def Onnx_GlobalMaxPoolOp
 }
 def Onnx_GlobalLpPoolOp
     : Onnx_ReductionOp<"GlobalLpPool", 2, 0, "nullptr", "inferGlobalPool">;
+// gpucost-recompose splits the losses into LogSoftmax and the sum over labels.
 def Onnx_SoftmaxCrossEntropyLossOp
     : Onnx_OpaqueOp<"SoftmaxCrossEntropyLoss", "inferLoss"> { let autocast = "Single"; }
 def Onnx_NegativeLogLikelihoodLossOp

@@ -43,5 +43,26 @@
 
 #define GET_OP_CLASSES
 #include "gpucost/Dialect/Onnx/IR/OnnxTrainingOps.h.inc"
+#define GET_OP_CLASSES
+#include "gpucost/Dialect/Onnx/IR/OnnxSignalOps.h.inc"
+#define GET_OP_CLASSES
+#include "gpucost/Dialect/Onnx/IR/OnnxImageOps.h.inc"
+#define GET_OP_CLASSES
+#include "gpucost/Dialect/Onnx/IR/OnnxQuantizedOps.h.inc"
+#define GET_OP_CLASSES
+#include "gpucost/Dialect/Onnx/IR/OnnxContribAttentionOps.h.inc"
+#define GET_OP_CLASSES
+#include "gpucost/Dialect/Onnx/IR/OnnxContribMathOps.h.inc"
+#define GET_OP_CLASSES
+#include "gpucost/Dialect/Onnx/IR/OnnxIntegerOps.h.inc"
+#define GET_OP_CLASSES
+#include "gpucost/Dialect/Onnx/IR/OnnxOpaqueOps.h.inc"
+#define GET_OP_CLASSES
+#include "gpucost/Dialect/Onnx/IR/OnnxClassicalOps.h.inc"
+#define GET_OP_CLASSES
+#include "gpucost/Dialect/Onnx/IR/OnnxGradientOps.h.inc"
+
+#define GET_OP_CLASSES
+#include "gpucost/Dialect/Onnx/IR/OnnxControlOps.h.inc"
 
 #endif // GPUCOST_DIALECT_ONNX_IR_ONNXOPS_H

@@ -55,13 +55,25 @@ def Onnx_CumProdOp
     : Onnx_ElementwiseOp<"CumProd", "Mul", 1, 0, "nullptr", "inferSameAsFirst"> {
   let autocast = "SingleResult";
 }
-// Sorting and results of data-dependent size.
-def Onnx_TopKOp : Onnx_OpaqueOp<"TopK", "inferTopK">;
-def Onnx_NonZeroOp : Onnx_OpaqueOp<"NonZero", "inferNonZero">;
-def Onnx_UniqueOp : Onnx_OpaqueOp<"Unique", "inferUnique">;
-def Onnx_CompressOp : Onnx_OpaqueOp<"Compress", "inferCompress">;
-def Onnx_NonMaxSuppressionOp
-    : Onnx_OpaqueOp<"NonMaxSuppression", "inferNonMaxSuppression">;
-def Onnx_DetOp : Onnx_OpaqueOp<"Det", "inferDet">;
+// Radix selection looks at 4 bits of every element in each pass.
+def Onnx_TopKOp : Onnx_LibraryOp<"TopK", "inferTopK", "selectionWork",
+    "1 compare per element and 4 bits of it", "Compare", 1>;
+// A count per block, its prefix sum, then the positions.
+def Onnx_NonZeroOp : Onnx_LibraryOp<"NonZero", "inferNonZero", "compactionWork",
+    "2 per element, operand read twice; results at most one per element", "Compare", 2, 0,
+    "foldNonZero">;
+def Onnx_CompressOp : Onnx_LibraryOp<"Compress", "inferCompress", "compactionWork",
+    "2 per element, operand read twice; results at most one per element", "Gather", 2>;
+// A radix sort of values and positions.
+def Onnx_UniqueOp : Onnx_LibraryOp<"Unique", "inferUnique", "sortWork",
+    "2 passes per 8 bits of an element, each reads and writes", "Compare", 1>;
+def Onnx_NonMaxSuppressionOp : Onnx_LibraryOp<"NonMaxSuppression", "inferNonMaxSuppression",
+    "suppressionWork", "16 per pair of a box and a kept box of each class", "Compare", 16>;
+// LU factors: 2/3 n^3.
+def Onnx_DetOp : Onnx_LibraryOp<"Det", "inferDet", "determinantWork",
+    "2/3 n^3 per matrix", "Mul">;
+def Onnx_InverseOp : Onnx_LibraryOp<"Inverse", "inferSameAsFirst", "determinantWork",
+    "2 n^3 per matrix", "Mul">;
+def Onnx_ReduceSumIntegerOp : Onnx_ReductionOp<"ReduceSumInteger">;
 
 #endif // GPUCOST_DIALECT_ONNX_IR_ONNXREDUCTIONOPS_TD

@@ -25,8 +25,6 @@ def Onnx_MultiHeadAttentionOp
     : Onnx_AttentionLikeOp<"MultiHeadAttention", "inferMultiHeadAttention">;
 def Onnx_GroupQueryAttentionOp
     : Onnx_AttentionLikeOp<"GroupQueryAttention", "inferGroupQueryAttention">;
-def Onnx_DecoderMaskedMultiHeadAttentionOp
-    : Onnx_OpaqueOp<"DecoderMaskedMultiHeadAttention", "inferMultiHeadAttention">;
 // x * cos + rotate(x) * sin: two multiplies and an add.
 def Onnx_RotaryEmbeddingOp
     : Onnx_ElementwiseOp<"RotaryEmbedding", "Mul", 3, 0, "nullptr", "inferSameAsFirst"> {

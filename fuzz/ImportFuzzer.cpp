@@ -1,0 +1,40 @@
+//===- ImportFuzzer.cpp - Any bytes into the importer ===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ModelMutator.h"
+#include "gpucost/Import/OnnxImport.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/IR/Verifier.h"
+#include <cstdlib>
+
+using namespace gpucost;
+
+extern "C" size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t maxSize);
+
+extern "C" size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size,
+                                          size_t maxSize, unsigned seed) {
+  size_t mutated = seed % 2 ? mutateModel(data, size, maxSize, seed) : 0;
+  return mutated ? mutated : LLVMFuzzerMutate(data, size, maxSize);
+}
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
+  ImportOptions options;
+  options.maxNodes = 20'000;
+  options.maxInlinedNodes = 20'000;
+  auto module = importOnnxBuffer(
+      context, {reinterpret_cast<const char *>(data), size}, "m", options);
+  if (!module) {
+    std::string error = llvm::toString(module.takeError());
+    if (error.compare(0, 3, "m: ") != 0 || error.size() > 4096)
+      abort();
+    return 0;
+  }
+  if (failed(mlir::verify(**module)))
+    abort();
+  return 0;
+}

@@ -1,0 +1,27 @@
+//===- Einsum.h - The equation of an Einsum ---------------------*- C++ -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_DIALECT_ONNX_IR_EINSUM_H
+#define GPUCOST_DIALECT_ONNX_IR_EINSUM_H
+
+#include "mlir/IR/Operation.h"
+#include <optional>
+#include <string>
+
+namespace gpucost::onnx {
+
+/// An Einsum of two operands as (first, second, result).
+struct EinsumTerms {
+  std::string first, second, result;
+};
+
+/// Nullopt for an equation of another form.
+std::optional<EinsumTerms> parseEinsum(mlir::Operation *op);
+
+} // namespace gpucost::onnx
+
+#endif // GPUCOST_DIALECT_ONNX_IR_EINSUM_H

@@ -1,0 +1,42 @@
+//===- OnnxContribMathOps.td - Fused arithmetic of com.microsoft and onnx_extended *- tablegen -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_DIALECT_ONNX_IR_ONNXCONTRIBMATHOPS_TD
+#define GPUCOST_DIALECT_ONNX_IR_ONNXCONTRIBMATHOPS_TD
+
+include "gpucost/Dialect/Onnx/IR/OnnxBase.td"
+
+// A weight of 2, 4 or 8 bits (4 for Bnb4), dequantised in the kernel.
+def Onnx_MatMulNBitsOp : Onnx_ContractionOp<"MatMulNBits", "inferMatMulNBits">;
+def Onnx_MatMulBnb4Op : Onnx_ContractionOp<"MatMulBnb4", "inferMatMulNBits">;
+def Onnx_GatherBlockQuantizedOp : Onnx_LibraryOp<"GatherBlockQuantized",
+    "inferGatherBlockQuantized", "blockGatherWork",
+    "2 per result; reads the gathered rows with their bits, and their scales", "Gather", 2>;
+def Onnx_MoEOp : Onnx_LibraryOp<"MoE", "inferSameAsFirst", "expertsWork",
+    "2 x rows x k x (weights of one expert), as one grouped product">;
+def Onnx_QMoEOp : Onnx_LibraryOp<"QMoE", "inferSameAsFirst", "expertsWork",
+    "2 x rows x k x (weights of one expert), as one grouped product">;
+def Onnx_TransposeMatMulOp : Onnx_ContractionOp<"TransposeMatMul", "inferFusedMatMul">;
+def Onnx_FusedMatMulActivationOp
+    : Onnx_ContractionOp<"FusedMatMulActivation", "inferFusedMatMul">;
+def Onnx_SparseToDenseMatMulOp
+    : Onnx_ContractionOp<"SparseToDenseMatMul", "inferFusedMatMul">;
+def Onnx_BiasAddOp : Onnx_ElementwiseOp<"BiasAdd", "Add", 2>;
+def Onnx_BiasSoftmaxOp : Onnx_RowOp<"BiasSoftmax", "Softmax", 6, 1>;
+// onnx_extended: (a + b) * c and the like.
+def Onnx_AddAddOp : Onnx_ElementwiseOp<"AddAdd", "Add", 2>;
+def Onnx_AddMulOp : Onnx_ElementwiseOp<"AddMul", "Mul", 2>;
+def Onnx_MulAddOp : Onnx_ElementwiseOp<"MulAdd", "Mul", 2>;
+def Onnx_MulMulOp : Onnx_ElementwiseOp<"MulMul", "Mul", 2>;
+def Onnx_MulSubOp : Onnx_ElementwiseOp<"MulSub", "Mul", 2>;
+def Onnx_SubMulOp : Onnx_ElementwiseOp<"SubMul", "Mul", 2>;
+// x * y * sigmoid(y).
+def Onnx_MulSigmoidOp : Onnx_ElementwiseOp<"MulSigmoid", "Silu", 3, 2>;
+def Onnx_NegXplus1Op : Onnx_ElementwiseOp<"NegXplus1", "Neg", 2>;
+def Onnx_ReplaceZeroOp : Onnx_ElementwiseOp<"ReplaceZero", "Where", 2>;
+
+#endif // GPUCOST_DIALECT_ONNX_IR_ONNXCONTRIBMATHOPS_TD

@@ -1,0 +1,56 @@
+//===- OnnxGradientOps.td - More operators of com.microsoft training graphs *- tablegen -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_DIALECT_ONNX_IR_ONNXGRADIENTOPS_TD
+#define GPUCOST_DIALECT_ONNX_IR_ONNXGRADIENTOPS_TD
+
+include "gpucost/Dialect/Onnx/IR/OnnxBase.td"
+
+class Onnx_GradientLikeOp<string name, string instrClass, int fp32 = 1, int sfu = 0>
+    : Onnx_ElementwiseOp<name, instrClass, fp32, sfu, "nullptr", "inferSameAsFirst">;
+
+def Onnx_BitmaskDropoutGradOp : Onnx_GradientLikeOp<"BitmaskDropoutGrad", "Mul", 2>;
+def Onnx_EluGradOp : Onnx_GradientLikeOp<"EluGrad", "Exp", 3, 1>;
+def Onnx_HardSigmoidGradOp : Onnx_GradientLikeOp<"HardSigmoidGrad", "Relu", 3>;
+def Onnx_FakeQuantGradOp : Onnx_GradientLikeOp<"FakeQuantGrad", "Mul">;
+// Scale, round, clamp, scale back; and which elements were clamped.
+def Onnx_FakeQuantOp
+    : Onnx_ElementwiseOp<"FakeQuant", "Cast", 6, 0, "nullptr", "inferDropout">;
+def Onnx_ScaledSumOp : Onnx_ElementwiseOp<"ScaledSum", "Add", 3>;
+def Onnx_MixedPrecisionScaleOp
+    : Onnx_ElementwiseOp<"MixedPrecisionScale", "Mul", 1, 0, "nullptr", "inferMixedPrecisionScale">;
+def Onnx_GraphYieldOp : Onnx_ViewOp<"YieldOp", "inferPassThrough">;
+def Onnx_PassThroughOp : Onnx_ViewOp<"PassThrough", "inferPassThrough">;
+def Onnx_SplitTrainingOp : Onnx_ViewOp<"SplitTraining", "inferSplit", "foldSplit">;
+def Onnx_SoftmaxCrossEntropyLossInternalOp
+    : Onnx_OpaqueOp<"SoftmaxCrossEntropyLossInternal", "inferLoss"> { let autocast = "Single"; }
+def Onnx_SoftmaxCrossEntropyLossInternalGradOp
+    : Onnx_ElementwiseOp<"SoftmaxCrossEntropyLossInternalGrad", "Exp", 3, 1, "nullptr",
+                         "inferLikeSecond">;
+def Onnx_MaxPoolGradOp
+    : Onnx_ElementwiseOp<"MaxPoolGrad", "Pool", 1, 0, "nullptr", "inferNothing">;
+def Onnx_AveragePoolGradOp
+    : Onnx_ElementwiseOp<"AveragePoolGrad", "Pool", 1, 0, "nullptr", "inferNothing">;
+def Onnx_ResizeGradOp
+    : Onnx_ElementwiseOp<"ResizeGrad", "Resize", 8, 0, "nullptr", "inferLikeSecond">;
+def Onnx_GatherElementsGradOp : Onnx_OpaqueOp<"GatherElementsGrad", "inferSliceGrad">;
+def Onnx_GatherNDGradOp : Onnx_OpaqueOp<"GatherNDGrad", "inferGatherGrad">;
+// (buffer, gradient, overwrite) -> flag, buffer.
+def Onnx_InPlaceAccumulatorV2Op
+    : Onnx_ElementwiseOp<"InPlaceAccumulatorV2", "Add", 1, 0, "nullptr", "inferAccumulator">;
+// ai.onnx.preview.training: the tensors, their gradients, their states. Moments
+// (7), bias correction (2), root and quotient (2), step (3).
+def Onnx_AdamOp : Onnx_LibraryOp<"Adam", "inferParameterUpdate", "parameterUpdateWork",
+    "14 and 2 special results per parameter, every tensor read, results written",
+    "Optimizer", 14, 2>;
+def Onnx_AdagradOp : Onnx_LibraryOp<"Adagrad", "inferParameterUpdate", "parameterUpdateWork",
+    "7 and 2 special results per parameter, every tensor read, results written",
+    "Optimizer", 7, 2>;
+def Onnx_MomentumOp : Onnx_LibraryOp<"Momentum", "inferParameterUpdate", "parameterUpdateWork",
+    "6 per parameter, every tensor read, results written", "Optimizer", 6>;
+
+#endif // GPUCOST_DIALECT_ONNX_IR_ONNXGRADIENTOPS_TD

@@ -1,0 +1,35 @@
+//===- OnnxImageOps.td - Sampling and rearranging of images *- tablegen -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_DIALECT_ONNX_IR_ONNXIMAGEOPS_TD
+#define GPUCOST_DIALECT_ONNX_IR_ONNXIMAGEOPS_TD
+
+include "gpucost/Dialect/Onnx/IR/OnnxBase.td"
+
+// A product of [2, 3] or [3, 4] with each position.
+def Onnx_AffineGridOp
+    : Onnx_ElementwiseOp<"AffineGrid", "Mul", 6, 0, "nullptr", "inferAffineGrid">;
+// Each result sums the columns that overlap there.
+def Onnx_Col2ImOp : Onnx_LibraryOp<"Col2Im", "inferCol2Im", "overlapWork",
+    "1 per element of the columns", "Scatter", 1>;
+def Onnx_MaxUnpoolOp
+    : Onnx_GatherOp<"MaxUnpool", "inferMaxUnpool", "nullptr", "Scatter">;
+def Onnx_MaxRoiPoolOp : Onnx_GatherOp<"MaxRoiPool", "inferMaxRoiPool", "nullptr", "Pool">;
+def Onnx_RoiAlignOp : Onnx_LibraryOp<"RoiAlign", "inferRoiAlign", "roiAlignWork",
+    "8 per sample (4 products), samples = results x sampling_ratio^2 (2^2 when 0)",
+    "Resize", 8>;
+def Onnx_GridSampleOp : Onnx_LibraryOp<"GridSample", "inferGridSample", "gridSampleWork",
+    "2 x taps per result; taps = 1 (nearest), 2^d (linear), 4^d (cubic)", "Resize", 2> {
+  let autocast = "Promote";
+}
+// com.microsoft
+def Onnx_CropAndResizeOp : Onnx_LibraryOp<"CropAndResize", "inferCropAndResize",
+    "gridSampleWork", "2 x 4 taps per result", "Resize", 2>;
+def Onnx_CropOp : Onnx_MovementOp<"Crop", "inferCrop">;
+def Onnx_UnfoldTensorOp : Onnx_MovementOp<"UnfoldTensor", "inferUnfold">;
+
+#endif // GPUCOST_DIALECT_ONNX_IR_ONNXIMAGEOPS_TD

@@ -1,0 +1,51 @@
+//===- OnnxQuantizedOps.td - Kernels on quantised tensors *- tablegen -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_DIALECT_ONNX_IR_ONNXQUANTIZEDOPS_TD
+#define GPUCOST_DIALECT_ONNX_IR_ONNXQUANTIZEDOPS_TD
+
+include "gpucost/Dialect/Onnx/IR/OnnxBase.td"
+
+// Scale, round, clamp (2).
+def Onnx_QuantizeLinearOp
+    : Onnx_ElementwiseOp<"QuantizeLinear", "Cast", 4, 0, "nullptr", "inferQuantizeLinear">;
+// Subtract the zero point, scale.
+def Onnx_DequantizeLinearOp
+    : Onnx_ElementwiseOp<"DequantizeLinear", "Cast", 2, 0, "nullptr", "inferDequantizeLinear">;
+// gpucost-recompose splits it: minimum and maximum, then the quantisation.
+def Onnx_DynamicQuantizeLinearOp : Onnx_LibraryOp<"DynamicQuantizeLinear",
+    "inferDynamicQuantizeLinear", "dynamicQuantizeWork",
+    "minimum and maximum (2), then QuantizeLinear (4) per element", "Cast", 6>;
+def Onnx_MatMulIntegerOp : Onnx_ContractionOp<"MatMulInteger", "inferMatMulInteger">;
+def Onnx_QLinearMatMulOp : Onnx_ContractionOp<"QLinearMatMul", "inferQLinearMatMul">;
+def Onnx_ConvIntegerOp : Onnx_ConvolutionOp<"ConvInteger", "inferConvInteger">;
+def Onnx_QLinearConvOp : Onnx_ConvolutionOp<"QLinearConv", "inferQLinearConv">;
+// com.microsoft; two operands dequantised (4), the op, the result quantised (2).
+def Onnx_QLinearAddOp
+    : Onnx_ElementwiseOp<"QLinearAdd", "Add", 7, 0, "nullptr", "inferQLinearBinary">;
+def Onnx_QLinearMulOp
+    : Onnx_ElementwiseOp<"QLinearMul", "Mul", 7, 0, "nullptr", "inferQLinearBinary">;
+def Onnx_QLinearWhereOp
+    : Onnx_ElementwiseOp<"QLinearWhere", "Where", 7, 0, "nullptr", "inferQLinearWhere">;
+def Onnx_QLinearSigmoidOp : Onnx_ElementwiseOp<"QLinearSigmoid", "Sigmoid", 8, 2, "nullptr",
+                                               "inferSameAsFirst">;
+def Onnx_QLinearLeakyReluOp : Onnx_ElementwiseOp<"QLinearLeakyRelu", "Relu", 8, 0, "nullptr",
+                                                 "inferSameAsFirst">;
+def Onnx_QLinearSoftmaxOp : Onnx_RowOp<"QLinearSoftmax", "Softmax", 11, 1>;
+def Onnx_QLinearConcatOp : Onnx_MovementOp<"QLinearConcat", "inferQLinearConcat">;
+def Onnx_QLinearAveragePoolOp : Onnx_PoolingOp<"QLinearAveragePool", "inferQLinearPool">;
+def Onnx_QLinearGlobalAveragePoolOp
+    : Onnx_ReductionOp<"QLinearGlobalAveragePool", 1, 0, "nullptr", "inferQLinearGlobalPool">;
+def Onnx_QLinearReduceMeanOp
+    : Onnx_ReductionOp<"QLinearReduceMean", 1, 0, "nullptr", "inferQLinearReduce">;
+def Onnx_QGemmOp : Onnx_ContractionOp<"QGemm", "inferQGemm">;
+def Onnx_DynamicQuantizeMatMulOp
+    : Onnx_ContractionOp<"DynamicQuantizeMatMul", "inferMatMul">;
+def Onnx_MatMulIntegerToFloatOp
+    : Onnx_ContractionOp<"MatMulIntegerToFloat", "inferMatMulIntegerToFloat">;
+
+#endif // GPUCOST_DIALECT_ONNX_IR_ONNXQUANTIZEDOPS_TD

@@ -1,0 +1,34 @@
+//===- OnnxSignalOps.td - Fourier transforms and windows *- tablegen -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_DIALECT_ONNX_IR_ONNXSIGNALOPS_TD
+#define GPUCOST_DIALECT_ONNX_IR_ONNXSIGNALOPS_TD
+
+include "gpucost/Dialect/Onnx/IR/OnnxBase.td"
+
+def Onnx_DFTOp : Onnx_LibraryOp<"DFT", "inferDFT", "fourierWork",
+    "5 n log2(n) per transform of n complex points, half for real ones">;
+def Onnx_STFTOp : Onnx_LibraryOp<"STFT", "inferSTFT", "fourierWork",
+    "5 n log2(n) per frame of n complex points, half for real ones">;
+// com.microsoft
+def Onnx_RfftOp : Onnx_LibraryOp<"Rfft", "inferRfft", "fourierWork",
+    "2.5 n log2(n) per transform of n real points">;
+def Onnx_IrfftOp : Onnx_LibraryOp<"Irfft", "inferIrfft", "fourierWork",
+    "2.5 n log2(n) per transform of n real points">;
+// a - b cos(2 pi i / n).
+def Onnx_HannWindowOp
+    : Onnx_ElementwiseOp<"HannWindow", "Trig", 3, 1, "nullptr", "inferWindow">;
+def Onnx_HammingWindowOp
+    : Onnx_ElementwiseOp<"HammingWindow", "Trig", 3, 1, "nullptr", "inferWindow">;
+// Another cosine term.
+def Onnx_BlackmanWindowOp
+    : Onnx_ElementwiseOp<"BlackmanWindow", "Trig", 6, 2, "nullptr", "inferWindow">;
+// Two slopes, their minimum, a clamp.
+def Onnx_MelWeightMatrixOp
+    : Onnx_ElementwiseOp<"MelWeightMatrix", "Compare", 6, 0, "nullptr", "inferMelWeightMatrix">;
+
+#endif // GPUCOST_DIALECT_ONNX_IR_ONNXSIGNALOPS_TD

@@ -1,0 +1,124 @@
+//===- LoopTrips.cpp - Iterations of loops --------------------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "gpucost/Analysis/LoopTrips.h"
+#include "gpucost/Support/CheckedMath.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+
+using namespace mlir;
+using namespace gpucost;
+
+using Counters = llvm::DenseMap<Value, int64_t>;
+
+bool gpucost::isLoop(Operation *op) {
+  return isa<scf::ForOp, scf::ForallOp, scf::ParallelOp, scf::WhileOp,
+             affine::AffineForOp, affine::AffineParallelOp>(op);
+}
+
+bool gpucost::isBranch(Operation *op) {
+  return isa<scf::IfOp, affine::AffineIfOp, scf::IndexSwitchOp,
+             scf::ExecuteRegionOp, memref::AllocaScopeOp>(op);
+}
+
+static std::optional<int64_t> evaluate(OpFoldResult bound,
+                                       const Counters &counters) {
+  if (auto value = dyn_cast<Value>(bound))
+    if (auto it = counters.find(value); it != counters.end())
+      return it->second;
+  return getConstantIntValue(bound);
+}
+
+/// The largest (lower bounds) or smallest (upper bounds) result of a map.
+static std::optional<int64_t> evaluate(AffineMap map, ValueRange operands,
+                                       bool lower, const Counters &counters) {
+  SmallVector<Attribute> inputs;
+  Builder builder(map.getContext());
+  for (Value operand : operands) {
+    std::optional<int64_t> value = evaluate(OpFoldResult(operand), counters);
+    inputs.push_back(value ? builder.getIndexAttr(*value) : Attribute());
+  }
+  SmallVector<Attribute> results;
+  if (failed(map.constantFold(inputs, results)) || results.empty())
+    return std::nullopt;
+  std::optional<int64_t> best;
+  for (Attribute result : results) {
+    auto number = dyn_cast_or_null<IntegerAttr>(result);
+    if (!number)
+      return std::nullopt;
+    int64_t value = number.getInt();
+    best = !best ? value
+                 : (lower ? std::max(*best, value) : std::min(*best, value));
+  }
+  return best;
+}
+
+static std::optional<LoopRange> makeRange(Value counter,
+                                          std::optional<int64_t> first,
+                                          std::optional<int64_t> last,
+                                          std::optional<int64_t> step) {
+  int64_t extent;
+  if (!first || !last || !step || *step <= 0 ||
+      __builtin_sub_overflow(*last, *first, &extent))
+    return std::nullopt;
+  return LoopRange{counter, *first, *step,
+                   extent > 0 ? (extent - 1) / *step + 1 : 0};
+}
+
+std::optional<SmallVector<LoopRange, 4>>
+gpucost::getLoopRanges(Operation *op, const Counters &counters) {
+  SmallVector<LoopRange, 4> ranges;
+  auto add = [&](std::optional<LoopRange> range) {
+    if (range)
+      ranges.push_back(*range);
+    return range.has_value();
+  };
+  if (auto loop = dyn_cast<affine::AffineForOp>(op)) {
+    if (!add(makeRange(loop.getInductionVar(),
+                       evaluate(loop.getLowerBoundMap(),
+                                loop.getLowerBoundOperands(), true, counters),
+                       evaluate(loop.getUpperBoundMap(),
+                                loop.getUpperBoundOperands(), false, counters),
+                       loop.getStepAsInt())))
+      return std::nullopt;
+    return ranges;
+  }
+  if (auto loop = dyn_cast<affine::AffineParallelOp>(op)) {
+    SmallVector<int64_t> steps = loop.getSteps();
+    for (auto [i, counter] : llvm::enumerate(loop.getIVs()))
+      if (!add(makeRange(
+              counter,
+              evaluate(loop.getLowerBoundMap(i), loop.getLowerBoundsOperands(),
+                       true, counters),
+              evaluate(loop.getUpperBoundMap(i), loop.getUpperBoundsOperands(),
+                       false, counters),
+              steps[i])))
+        return std::nullopt;
+    return ranges;
+  }
+  auto loop = dyn_cast<LoopLikeOpInterface>(op);
+  if (!loop)
+    return std::nullopt;
+  auto variables = loop.getLoopInductionVars();
+  auto lower = loop.getLoopLowerBounds(), upper = loop.getLoopUpperBounds(),
+       steps = loop.getLoopSteps();
+  if (!variables || !lower || !upper || !steps)
+    return std::nullopt;
+  for (auto [counter, from, to, by] :
+       llvm::zip_equal(*variables, *lower, *upper, *steps))
+    if (!add(makeRange(counter, evaluate(from, counters),
+                       evaluate(to, counters), evaluate(by, counters))))
+      return std::nullopt;
+  return ranges;
+}
+
+std::optional<int64_t> gpucost::countTrips(ArrayRef<LoopRange> ranges) {
+  return checkedProductOf(llvm::map_range(
+      ranges, [](const LoopRange &range) { return range.trips; }));
+}

@@ -1,0 +1,200 @@
+//===- Calibration.cpp - Coefficients from measurements -------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "gpucost/Calibration/Calibration.h"
+#include "MapFit.h"
+#include "PowerFit.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
+#include <cmath>
+
+using namespace gpucost;
+
+/// What the equations leave unexplained of a kernel's time.
+static constexpr double timeNoise = 0.05;
+
+/// At the measured clock nothing throttles: the time alone is asked for.
+static llvm::Expected<Seconds> timeOf(const CostModel &model,
+                                      const TimedKernel &kernel) {
+  if (!kernel.query.clock) {
+    auto cost = model.estimate(kernel.work, kernel.query);
+    if (!cost)
+      return cost.takeError();
+    return cost->time.total;
+  }
+  auto tiling = model.selectTiling(kernel.work, kernel.query);
+  if (!tiling)
+    return tiling.takeError();
+  auto time = model.predictTime(kernel.work, *tiling, *kernel.query.clock,
+                                kernel.query);
+  if (!time)
+    return time.takeError();
+  return time->total;
+}
+
+namespace {
+
+/// Collects the fits of all groups.
+class Calibrator {
+public:
+  Calibrator(const CostModel &prior, const CalibrationOptions &options)
+      : prior(prior), options(options), current(prior) {
+    result.coefficients = prior.coefficients();
+  }
+
+  void addKernels(llvm::ArrayRef<TimedKernel> kernels);
+  void fitTimes();
+  void fitLoads(llvm::ArrayRef<MeasuredLoad> loads);
+  void setHostLaunch(std::optional<Seconds> hostLaunch);
+
+  CalibrationResult result;
+
+private:
+  /// `families[i]` is the row of the error table of observation i.
+  void fit(MapFit &map, llvm::StringRef group,
+           llvm::ArrayRef<std::string> families);
+  bool isForeign(llvm::StringRef group) const {
+    return options.foreignGroups.contains(group);
+  }
+
+  const CostModel &prior;
+  const CalibrationOptions &options;
+  CostModel current;
+  llvm::MapVector<llvm::StringRef, std::vector<const TimedKernel *>> groups;
+};
+
+} // namespace
+
+void Calibrator::addKernels(llvm::ArrayRef<TimedKernel> kernels) {
+  for (const TimedKernel &kernel : kernels) {
+    llvm::StringRef group = groupOf(kernel.work);
+    llvm::Expected<Seconds> time = timeOf(prior, kernel);
+    if (!time) {
+      result.skipped.push_back(llvm::toString(time.takeError()));
+      continue;
+    }
+    if (group.empty() || *time <= Seconds(0)) {
+      result.skipped.push_back("'" + kernel.family + "' has no parameters");
+      continue;
+    }
+    groups[group].push_back(&kernel);
+  }
+}
+
+void Calibrator::fit(MapFit &map, llvm::StringRef group,
+                     llvm::ArrayRef<std::string> families) {
+  auto everything = llvm::to_vector(llvm::seq<size_t>(0, map.noise.size()));
+  CostModel fitted = map.run(everything);
+  std::vector<double> before = map.errors(map.prior);
+  std::vector<double> after = map.errors(fitted);
+  std::vector<double> held = map.holdOut(options.folds);
+  map.describe(fitted, result.parameters);
+
+  FittedGroup summary;
+  summary.name = group.str();
+  summary.count = everything.size();
+  summary.before = meanError(before, everything);
+  summary.fitted = meanError(after, everything);
+  if (!held.empty())
+    summary.heldOut = meanError(held, everything);
+  result.groups.push_back(summary);
+
+  llvm::MapVector<llvm::StringRef, std::vector<size_t>> rows;
+  for (auto [i, family] : llvm::enumerate(families))
+    rows[family].push_back(i);
+  for (const auto &[family, members] : rows) {
+    FamilyError error;
+    error.family = family.str();
+    error.count = members.size();
+    error.before = meanError(before, members);
+    error.fitted = meanError(after, members);
+    if (!held.empty())
+      error.heldOut = meanError(held, members);
+    result.families.push_back(error);
+  }
+  result.coefficients = fitted.coefficients();
+  current = std::move(fitted);
+}
+
+void Calibrator::fitTimes() {
+  for (const auto &[group, members] : groups) {
+    CostModel start = current;
+    MapFit map{start,
+               parametersOf(group, start.coefficients()),
+               isForeign(group),
+               {},
+               {},
+               {}};
+    std::vector<std::string> families;
+    for (const TimedKernel *kernel : members) {
+      map.noise.push_back(std::hypot(timeNoise, kernel->spread));
+      map.keys.push_back(kernel->shape);
+      families.push_back(kernel->family);
+    }
+    map.logError = [&members = members](const CostModel &model, size_t i) {
+      // `addKernels` has asked the prior; other values lack nothing either.
+      Seconds time = cantFail(timeOf(model, *members[i]));
+      return std::log(time / members[i]->time);
+    };
+    fit(map, group, families);
+  }
+}
+
+void Calibrator::fitLoads(llvm::ArrayRef<MeasuredLoad> loads) {
+  for (const PowerFit &power : powerFits(current, loads, result.skipped)) {
+    if (power.loads.empty() || power.parameters.empty())
+      continue;
+    CostModel start = current;
+    MapFit map{start, power.parameters, isForeign(power.group), {}, {}, {}};
+    std::vector<std::string> families(power.loads.size(), power.family.str());
+    for (const MeasuredLoad *load : power.loads) {
+      map.noise.push_back(powerNoise);
+      map.keys.push_back(load->name);
+    }
+    map.logError = [&power](const CostModel &model, size_t i) {
+      const MeasuredLoad &load = *power.loads[i];
+      return std::log(power.predict(model, load) / load.power);
+    };
+    fit(map, power.group, families);
+  }
+}
+
+void Calibrator::setHostLaunch(std::optional<Seconds> hostLaunch) {
+  if (!hostLaunch || !result.coefficients.runtime)
+    return;
+  // Measured as such: nothing to weigh against a prior.
+  FittedParameter p;
+  p.group = "runtime";
+  p.field = "host_launch";
+  p.prior = result.coefficients.runtime->hostLaunch.value();
+  p.value = hostLaunch->value();
+  result.coefficients.runtime->hostLaunch = *hostLaunch;
+  result.parameters.push_back(p);
+  FittedGroup group;
+  group.name = "runtime";
+  group.count = 1;
+  result.groups.push_back(group);
+}
+
+llvm::Expected<CalibrationResult>
+gpucost::calibrate(const CostModel &prior, const Measurements &measurements,
+                   const CalibrationOptions &options) {
+  Calibrator calibrator(prior, options);
+  calibrator.addKernels(measurements.kernels);
+  calibrator.fitTimes();
+  calibrator.fitLoads(measurements.loads);
+  calibrator.setHostLaunch(measurements.hostLaunch);
+  if (calibrator.result.groups.empty())
+    return llvm::createStringError("no measurement can be used%s",
+                                   calibrator.result.skipped.empty()
+                                       ? ""
+                                       : ("; the first was left out because " +
+                                          calibrator.result.skipped.front())
+                                             .c_str());
+  return std::move(calibrator.result);
+}

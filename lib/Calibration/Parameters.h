@@ -1,0 +1,46 @@
+//===- Parameters.h - What a calibration moves ------------------*- C++ -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The rows of Parameters.def as objects, and which of them a kernel depends on.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_LIB_CALIBRATION_PARAMETERS_H
+#define GPUCOST_LIB_CALIBRATION_PARAMETERS_H
+
+#include "gpucost/Model/Coefficients.h"
+#include "gpucost/Model/KernelWork.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include <vector>
+
+namespace gpucost {
+
+enum class ParameterKind { Physical, Rate, Shape };
+
+struct Parameter {
+  llvm::StringLiteral group, name;
+  ParameterKind kind;
+  double deviation; ///< of the prior of the log
+  double low, high; ///< SI units
+  /// Null when the coefficients lack the group.
+  double (*get)(const Coefficients &c);
+  void (*set)(Coefficients &c, double value);
+};
+
+llvm::ArrayRef<Parameter> allParameters();
+
+/// Those of `group` whose prior is positive: a zero switches a term off.
+std::vector<const Parameter *> parametersOf(llvm::StringRef group,
+                                            const Coefficients &prior);
+
+/// The group whose parameters set the time of `work`; empty when none does.
+llvm::StringRef groupOf(const KernelWork &work);
+
+} // namespace gpucost
+
+#endif // GPUCOST_LIB_CALIBRATION_PARAMETERS_H

@@ -1,0 +1,110 @@
+//===- PowerFit.cpp - Power of steady loads -------------------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "PowerFit.h"
+#include "llvm/ADT/STLExtras.h"
+#include <algorithm>
+
+using namespace gpucost;
+
+/// No limiter acts: the clock is the measured one.
+static constexpr double noLimit = 1e9;
+
+static KernelQuery atClock(const MeasuredLoad::Kernel &kernel, Hertz clock) {
+  KernelQuery query = kernel.query;
+  query.clock = clock;
+  query.powerLimit = Watts(noLimit);
+  return query;
+}
+
+static Watts eventPower(const CostModel &model, const MeasuredLoad &load) {
+  Watts idle = model.idlePower(load.clock);
+  if (load.kernels.empty())
+    return idle;
+  KernelEvents events;
+  Seconds busy;
+  for (const MeasuredLoad::Kernel &kernel : load.kernels) {
+    // `powerFits` has asked the prior; other values lack nothing either.
+    KernelCost cost =
+        cantFail(model.estimate(kernel.work, atClock(kernel, load.clock)));
+    events += cost.events;
+    busy += cost.time.total;
+  }
+  // A replayed graph keeps the GPU busy all the time.
+  busy = load.launchedByHost ? std::min(busy, load.iteration) : load.iteration;
+  return idle + model.dynamicEnergy(events, busy, load.clock) / load.iteration;
+}
+
+static Watts loopPower(const CostModel &model, const MeasuredLoad &load) {
+  Watts base =
+      model.gpu().powerLimit * model.coefficients().tensorPower->staticShare;
+  Watts power = base;
+  for (const MeasuredLoad::Kernel &kernel : load.kernels) {
+    KernelCost cost =
+        cantFail(model.estimate(kernel.work, atClock(kernel, load.clock)));
+    power += (cost.power - base) * cost.time.total / load.iteration;
+  }
+  return power;
+}
+
+/// GEMM and attention were given one energy per FLOP: they share its factor.
+static const Parameter tensorEnergy = {
+    "tensor_gemm",
+    "energy_per_flop",
+    ParameterKind::Physical,
+    0.4,
+    1e-15,
+    1e-10,
+    [](const Coefficients &c) {
+      return c.tensorGemm ? c.tensorGemm->energyPerFlop.value() : 0.0;
+    },
+    [](Coefficients &c, double value) {
+      double ratio = value / c.tensorGemm->energyPerFlop.value();
+      c.tensorGemm->energyPerFlop *= ratio;
+      for (auto *attention : {&c.attentionFull, &c.attentionCausal})
+        if (*attention) {
+          (*attention)->energyPerFlop *= ratio;
+          (*attention)->energyPerScore *= ratio;
+        }
+    }};
+
+static bool takesPartInLoop(const MeasuredLoad::Kernel &kernel) {
+  llvm::StringRef group = groupOf(kernel.work);
+  return group == "tensor_gemm" || group == "attention_full" ||
+         group == "attention_causal";
+}
+
+std::vector<PowerFit> gpucost::powerFits(const CostModel &prior,
+                                         llvm::ArrayRef<MeasuredLoad> loads,
+                                         std::vector<std::string> &skipped) {
+  PowerFit events{"power",
+                  "power",
+                  parametersOf("power", prior.coefficients()),
+                  {},
+                  eventPower};
+  PowerFit loop{"tensor_power", "power of tensor kernels", {}, {}, loopPower};
+  if (prior.coefficients().tensorPower &&
+      tensorEnergy.get(prior.coefficients()))
+    loop.parameters.push_back(&tensorEnergy);
+  for (const MeasuredLoad &load : loads) {
+    std::string reason;
+    for (const MeasuredLoad::Kernel &kernel : load.kernels)
+      if (auto cost = prior.estimate(kernel.work, atClock(kernel, load.clock));
+          !cost)
+        reason = llvm::toString(cost.takeError());
+    if (!prior.coefficients().power)
+      reason = "the target has no power coefficients";
+    if (!reason.empty()) {
+      skipped.push_back(reason);
+      continue;
+    }
+    events.loads.push_back(&load);
+    if (!load.kernels.empty() && llvm::all_of(load.kernels, takesPartInLoop))
+      loop.loads.push_back(&load);
+  }
+  return {events, loop};
+}

@@ -1,0 +1,363 @@
+//===- InferContrib.cpp - Types of fused ops, quantised ops and state spaces
+//===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Inference.h"
+#include "mlir/IR/Builders.h"
+
+using namespace mlir;
+using namespace gpucost::onnx;
+
+static LogicalResult setShapeOf(InferenceContext &context, unsigned operand,
+                                unsigned result = 0) {
+  RankedTensorType type = context.getInputType(operand);
+  return type ? context.setType(result, type.getShape(), type.getElementType())
+              : success();
+}
+
+//===----------------------------------------------------------------------===//
+// Quantised
+//===----------------------------------------------------------------------===//
+
+/// Operands: condition, X, scale, zero point, Y, scale, zero point, ...
+LogicalResult gpucost::onnx::inferQLinearWhere(InferenceContext &context) {
+  Dims shape;
+  for (unsigned i : {0, 1, 4}) {
+    RankedTensorType type = context.getInputType(i);
+    if (!type)
+      return success();
+    auto common = broadcastShapes(shape, type.getShape());
+    if (!common)
+      return context.emitError()
+             << "operand shapes " << formatShape(shape) << " and "
+             << formatShape(type.getShape()) << " do not broadcast";
+    shape = *common;
+  }
+  return context.setType(0, shape, context.getInputElementType(1));
+}
+
+/// Operands: scale and zero point of the result, then tensor, scale, zero point
+/// of each part.
+LogicalResult gpucost::onnx::inferQLinearConcat(InferenceContext &context) {
+  RankedTensorType first = context.getInputType(2);
+  if (!first)
+    return success();
+  auto axis = normalizeAxis(context.getInt("axis", 1), first.getRank());
+  if (!axis)
+    return context.emitError()
+           << "axis " << context.getInt("axis", 1) << " is out of range for "
+           << formatShape(first.getShape());
+  Dims shape(first.getShape());
+  for (unsigned i = 5; i < context.getNumInputs(); i += 3) {
+    RankedTensorType type = context.getInputType(i);
+    if (!type)
+      return success();
+    if (type.getRank() != first.getRank())
+      return context.emitError()
+             << "cannot concatenate " << formatShape(first.getShape())
+             << " and " << formatShape(type.getShape());
+    shape[*axis] = addDims(shape[*axis], type.getDimSize(*axis));
+  }
+  return context.setType(0, shape, first.getElementType());
+}
+
+LogicalResult gpucost::onnx::inferQLinearGlobalPool(InferenceContext &context) {
+  if (context.getInt("channels_last", 0) == 0)
+    return inferGlobalPool(context);
+  RankedTensorType type = context.getInputType(0);
+  if (!type || type.getRank() < 3)
+    return success();
+  Dims shape(type.getShape());
+  for (int64_t i = 1; i + 1 < type.getRank(); ++i)
+    shape[i] = 1;
+  return context.setType(0, shape, type.getElementType());
+}
+
+/// The axes are an attribute; operand 1 is a scale.
+LogicalResult gpucost::onnx::inferQLinearReduce(InferenceContext &context) {
+  RankedTensorType type = context.getInputType(0);
+  if (!type)
+    return success();
+  Dims axes = context.getInts("axes").value_or(
+      llvm::to_vector(llvm::seq<int64_t>(0, type.getRank())));
+  bool keep = context.getInt("keepdims", 1) != 0;
+  for (int64_t &axis : axes) {
+    auto normal = normalizeAxis(axis, type.getRank());
+    if (!normal)
+      return context.emitError() << "axis " << axis << " is out of range for "
+                                 << formatShape(type.getShape());
+    axis = *normal;
+  }
+  Dims shape;
+  for (auto [i, dim] : llvm::enumerate(type.getShape())) {
+    if (!llvm::is_contained(axes, i))
+      shape.push_back(dim);
+    else if (keep)
+      shape.push_back(1);
+  }
+  return context.setType(0, shape, type.getElementType());
+}
+
+/// Operands: A, scale, zero point, B, scale, zero point, C, scale and zero
+/// point of the result; float when the latter are absent.
+LogicalResult gpucost::onnx::inferQGemm(InferenceContext &context) {
+  RankedTensorType a = context.getInputType(0), b = context.getInputType(3);
+  if (!a || !b || a.getRank() != 2 || b.getRank() != 2)
+    return success();
+  bool transA = context.getInt("transA", 0),
+       transB = context.getInt("transB", 0);
+  return context.setType(
+      0, {a.getDimSize(transA ? 1 : 0), b.getDimSize(transB ? 0 : 1)},
+      context.hasInput(8) ? context.getInputElementType(8)
+                          : Type(Float32Type::get(context.getMLIRContext())));
+}
+
+/// Data, indices, scales[, zero points]; `bits` 4 in uint8 is two to a byte
+/// along the last axis. The result has the format of the scales.
+LogicalResult
+gpucost::onnx::inferGatherBlockQuantized(InferenceContext &context) {
+  RankedTensorType data = context.getInputType(0);
+  RankedTensorType indices = context.getInputType(1);
+  if (!data || !indices)
+    return success();
+  auto axis = normalizeAxis(context.getInt("gather_axis", 0), data.getRank());
+  if (!axis)
+    return context.emitError()
+           << "axis " << context.getInt("gather_axis", 0)
+           << " is out of range for " << formatShape(data.getShape());
+  Dims sizes(data.getShape());
+  int64_t bits = context.getInt("bits", 4);
+  if (data.getElementType().isInteger(8) && bits > 0 && bits < 8)
+    sizes.back() = mulDims(sizes.back(), 8 / bits);
+  Dims shape(ArrayRef(sizes).take_front(*axis));
+  llvm::append_range(shape, indices.getShape());
+  llvm::append_range(shape, ArrayRef(sizes).drop_front(*axis + 1));
+  return context.setType(0, shape, context.getInputElementType(2));
+}
+
+//===----------------------------------------------------------------------===//
+// State spaces
+//===----------------------------------------------------------------------===//
+
+/// X [batch, channels, length], weight [channels, 1, taps] -> Y like X, the
+/// last taps - 1 positions.
+LogicalResult gpucost::onnx::inferCausalConv(InferenceContext &context) {
+  RankedTensorType x = context.getInputType(0), w = context.getInputType(1);
+  if (!x || x.getRank() != 3)
+    return success();
+  int64_t taps = w && w.getRank() == 3 ? w.getDimSize(2) : unknownDim;
+  if (failed(context.setType(
+          1, {x.getDimSize(0), x.getDimSize(1), subDims(taps, 1)},
+          x.getElementType())))
+    return failure();
+  return context.setType(0, x.getShape(), x.getElementType());
+}
+
+/// Packed Q, K, V [batch, length, heads * size] -> Y, state [batch, heads, d_k,
+/// d_v] in the format of the past state.
+LogicalResult gpucost::onnx::inferLinearAttention(InferenceContext &context) {
+  RankedTensorType q = context.getInputType(0), k = context.getInputType(1),
+                   v = context.getInputType(2);
+  int64_t heads = context.getInt("q_num_heads", 0);
+  int64_t kvHeads = context.getInt("kv_num_heads", heads);
+  if (!q || !k || !v)
+    return success();
+  if (q.getRank() != 3 || k.getRank() != 3 || v.getRank() != 3 || heads <= 0 ||
+      kvHeads <= 0)
+    return context.emitError()
+           << "operand shapes " << formatShape(q.getShape()) << ", "
+           << formatShape(k.getShape()) << " and " << formatShape(v.getShape())
+           << " do not fit as queries, keys and values";
+  int64_t keySize = floorDivDims(k.getDimSize(2), kvHeads);
+  int64_t valueSize = floorDivDims(v.getDimSize(2), kvHeads);
+  Type state = context.getInputElementType(3);
+  if (failed(context.setType(1, {q.getDimSize(0), kvHeads, keySize, valueSize},
+                             state ? state : q.getElementType())))
+    return failure();
+  return context.setType(
+      0, {q.getDimSize(0), q.getDimSize(1), mulDims(heads, valueSize)},
+      q.getElementType());
+}
+
+//===----------------------------------------------------------------------===//
+// Attention of com.microsoft
+//===----------------------------------------------------------------------===//
+
+/// Input [..., D], weights [D, 3H]; `qkv_hidden_sizes` may split 3H unevenly.
+/// Results: Y [..., H], present state [2, batch, heads, past + length, size].
+static LogicalResult inferProjected(InferenceContext &context, unsigned past,
+                                    Type elementType) {
+  RankedTensorType input = context.getInputType(0);
+  RankedTensorType weights = context.getInputType(1);
+  if (!input || !weights || input.getRank() < 2 || weights.getRank() != 2)
+    return success();
+  int64_t hidden = floorDivDims(weights.getDimSize(1), 3);
+  auto sizes = context.getInts("qkv_hidden_sizes");
+  if (sizes && sizes->size() == 3)
+    hidden = (*sizes)[2];
+  int64_t heads = context.getInt("num_heads", 1);
+  if (input.getRank() == 3 && heads > 0) {
+    int64_t length = input.getDimSize(1);
+    if (RankedTensorType state = context.getInputType(past);
+        state && state.getRank() == 5)
+      length = context.getInt("past_present_share_buffer", 0) != 0
+                   ? state.getDimSize(3)
+                   : addDims(length, state.getDimSize(3));
+    if (failed(context.setType(1,
+                               {2, input.getDimSize(0), heads, length,
+                                floorDivDims(hidden, heads)},
+                               elementType)))
+      return failure();
+  }
+  Dims shape(input.getShape());
+  shape.back() = hidden;
+  return context.setType(0, shape, elementType);
+}
+
+LogicalResult gpucost::onnx::inferContribAttention(InferenceContext &context) {
+  return inferProjected(context, 4, context.getInputElementType(0));
+}
+
+/// Integer input and weights; their scales have the type of the result.
+LogicalResult gpucost::onnx::inferQAttention(InferenceContext &context) {
+  return inferProjected(context, 8, context.getInputElementType(3));
+}
+
+/// Query [tokens, hidden] or packed [tokens, heads, 3, size]; value [tokens,
+/// H].
+LogicalResult
+gpucost::onnx::inferPackedMultiHeadAttention(InferenceContext &context) {
+  RankedTensorType query = context.getInputType(0);
+  RankedTensorType value = context.getInputType(2);
+  if (!query)
+    return success();
+  Dims shape(query.getShape());
+  if (query.getRank() == 4)
+    shape = {query.getDimSize(0),
+             mulDims(query.getDimSize(1), query.getDimSize(3))};
+  else if (value && value.getRank() == 2 && query.getRank() == 2)
+    shape[1] = value.getDimSize(1);
+  return context.setType(0, shape, query.getElementType());
+}
+
+/// Query [tokens, hidden], packed with K and V when key is absent; the caches
+/// (3, 4) are updated in place.
+LogicalResult gpucost::onnx::inferPagedAttention(InferenceContext &context) {
+  RankedTensorType query = context.getInputType(0);
+  int64_t heads = context.getInt("num_heads", 0);
+  int64_t kvHeads = context.getInt("kv_num_heads", heads);
+  if (!query || query.getRank() != 2 || heads <= 0 || kvHeads <= 0)
+    return success();
+  int64_t hidden = query.getDimSize(1);
+  if (!context.hasInput(1))
+    hidden = mulDims(heads,
+                     floorDivDims(hidden, addDims(heads, mulDims(2, kvHeads))));
+  if (failed(setShapeOf(context, 3, 1)) || failed(setShapeOf(context, 4, 2)))
+    return failure();
+  return context.setType(0, {query.getDimSize(0), hidden},
+                         query.getElementType());
+}
+
+/// Table [buckets, heads], query length, key length -> [1, heads, q, k].
+LogicalResult
+gpucost::onnx::inferRelativePositionBias(InferenceContext &context) {
+  RankedTensorType table = context.getInputType(0);
+  if (!table || table.getRank() != 2)
+    return success();
+  auto length = [&](unsigned i) {
+    auto value = context.getInputInts(i);
+    return value && value->size() == 1 ? (*value)[0] : unknownDim;
+  };
+  return context.setType(0, {1, table.getDimSize(1), length(1), length(2)},
+                         table.getElementType());
+}
+
+/// Query [batch, length, hidden] -> [batch, heads, length, length].
+LogicalResult
+gpucost::onnx::inferGatedRelativePositionBias(InferenceContext &context) {
+  RankedTensorType query = context.getInputType(0);
+  if (!query || query.getRank() != 3)
+    return success();
+  int64_t length = query.getDimSize(1);
+  return context.setType(
+      0, {query.getDimSize(0), context.getInt("num_heads", 1), length, length},
+      query.getElementType());
+}
+
+/// [batch, length, hidden] -> rows of tokens (their number depends on data),
+/// the offset of each token, cumulative lengths, the longest length.
+LogicalResult gpucost::onnx::inferRemovePadding(InferenceContext &context) {
+  RankedTensorType type = context.getInputType(0);
+  if (!type || type.getRank() != 3)
+    return success();
+  Type i32 = IntegerType::get(context.getMLIRContext(), 32);
+  int64_t batch = type.getDimSize(0);
+  if (failed(context.setType(1, {batch, type.getDimSize(1)}, i32)) ||
+      failed(context.setType(2, addDims(batch, 1), i32)) ||
+      failed(context.setType(3, 1, i32)))
+    return failure();
+  return context.setType(0, {unknownDim, type.getDimSize(2)},
+                         type.getElementType());
+}
+
+/// [tokens, hidden], offsets [batch, length] -> [batch, length, hidden].
+LogicalResult gpucost::onnx::inferRestorePadding(InferenceContext &context) {
+  RankedTensorType type = context.getInputType(0);
+  RankedTensorType offsets = context.getInputType(1);
+  if (!type || !offsets || type.getRank() != 2 || offsets.getRank() != 2)
+    return success();
+  return context.setType(
+      0, {offsets.getDimSize(0), offsets.getDimSize(1), type.getDimSize(1)},
+      type.getElementType());
+}
+
+//===----------------------------------------------------------------------===//
+// Old and training ops
+//===----------------------------------------------------------------------===//
+
+/// Result i is operand i.
+LogicalResult gpucost::onnx::inferPassThrough(InferenceContext &context) {
+  for (unsigned i = 0; i < context.getNumOutputs(); ++i)
+    if (failed(setShapeOf(context, i, i)))
+      return failure();
+  return success();
+}
+
+/// (buffer, gradient, overwrite) -> flag [1], buffer.
+LogicalResult gpucost::onnx::inferAccumulator(InferenceContext &context) {
+  if (failed(
+          context.setType(0, 1, IntegerType::get(context.getMLIRContext(), 1))))
+    return failure();
+  return setShapeOf(context, 0, 1);
+}
+
+/// (scale, tensors...) -> tensors in format `to`.
+LogicalResult
+gpucost::onnx::inferMixedPrecisionScale(InferenceContext &context) {
+  Type to = getElementType(context.getMLIRContext(), context.getInt("to", 0));
+  for (unsigned i = 0; i < context.getNumOutputs(); ++i)
+    if (RankedTensorType type = context.getInputType(i + 1))
+      if (failed(context.setType(i, type.getShape(),
+                                 to ? to : type.getElementType())))
+        return failure();
+  return success();
+}
+
+/// The shape is an attribute, or the operand's value or shape.
+LogicalResult gpucost::onnx::inferConstantFill(InferenceContext &context) {
+  Type elementType =
+      getElementType(context.getMLIRContext(), context.getInt("dtype", 1));
+  if (auto shape = context.getInts("shape");
+      shape && context.getNumInputs() == 0)
+    return context.setType(0, *shape, elementType);
+  if (context.getInt("input_as_shape", 0) != 0) {
+    auto shape = context.getInputDims(0);
+    return shape ? context.setType(0, *shape, elementType) : success();
+  }
+  RankedTensorType type = context.getInputType(0);
+  return type ? context.setType(0, type.getShape(), elementType) : success();
+}

@@ -1,0 +1,369 @@
+//===- LibraryWork.cpp - Work of kernels of their own kind ===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "OpShapes.h"
+#include "WorkRules.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace gpucost;
+using namespace gpucost::onnx;
+
+/// `count` items of `flops` and `special` each, on the bytes of `s`.
+static FailureOr<WorkAttr> itemsWork(const OpShapes &s, ElementCost element,
+                                     int64_t count,
+                                     std::optional<int64_t> flops,
+                                     std::optional<int64_t> special = 0,
+                                     bool strided = true) {
+  return makeWork(s, KernelFamily::Elementwise, element,
+                  ElementsProblemAttr::get(s.op->getContext(), count, strided),
+                  0, flops, special);
+}
+
+/// Adds bytes to a total; false when it overflows or they are unknown.
+static bool addBytes(int64_t &total, std::optional<int64_t> bytes) {
+  return bytes && !__builtin_add_overflow(total, *bytes, &total);
+}
+
+//===----------------------------------------------------------------------===//
+// Selection, compaction, sorting
+//===----------------------------------------------------------------------===//
+
+/// One pass for each 4 bits of an element; from L2 after the first.
+FailureOr<WorkAttr> gpucost::onnx::selectionWork(Operation *op, CostShape shape,
+                                                 ElementCost element) {
+  OpShapes s(op);
+  std::optional<int64_t> in = elementCount(s.input(0));
+  if (!in || !s.output() || !s.output().hasStaticShape() ||
+      !s.countBytes(shape))
+    return failure();
+  int64_t passes = std::max<int64_t>(bitsOf(s.input(0)) / 4, 1);
+  std::optional<int64_t> compares = checkedProduct({*in, passes});
+  if (!compares)
+    return failure();
+  return itemsWork(s, element, *compares,
+                   checkedProduct({*compares, element.fp32Flops}));
+}
+
+/// Bytes of the results; where their size depends on data, at most one for each
+/// element of operand 0.
+static bool countBounded(OpShapes &s, int64_t elements) {
+  for (OpResult result : s.op->getResults()) {
+    auto type = dyn_cast<RankedTensorType>(result.getType());
+    if (!type || (result.use_empty() && result.getResultNumber() != 0))
+      continue;
+    SmallVector<int64_t> dims(type.getShape());
+    for (int64_t &dim : dims)
+      if (ShapedType::isDynamic(dim))
+        dim = elements;
+    // Of several unknown sizes the first one bounds them all.
+    auto bounded = RankedTensorType::get(dims, type.getElementType());
+    if (!addBytes(s.bytesWritten, byteCount(bounded)))
+      return false;
+  }
+  return true;
+}
+
+/// Size of what one unknown dimension can reach: an axis, or all elements.
+static int64_t longest(const OpShapes &s, int64_t elements) {
+  auto axis = s.op->getAttrOfType<IntegerAttr>("axis");
+  RankedTensorType in = s.input(0);
+  if (!axis || axis.getInt() < -in.getRank() || axis.getInt() >= in.getRank())
+    return elements;
+  return in.getDimSize(axis.getInt() + (axis.getInt() < 0 ? in.getRank() : 0));
+}
+
+FailureOr<WorkAttr> gpucost::onnx::compactionWork(Operation *op, CostShape,
+                                                  ElementCost element) {
+  OpShapes s(op);
+  std::optional<int64_t> in = elementCount(s.input(0));
+  std::optional<int64_t> bytes = byteCount(s.input(0));
+  if (!in || !bytes || !s.output())
+    return failure();
+  // Counted in one pass, written in the next.
+  for (int pass = 0; pass < 2; ++pass)
+    if (!addBytes(s.bytesRead, bytes))
+      return failure();
+  for (Value operand : op->getOperands().drop_front())
+    if (!addBytes(s.bytesRead, byteCount(operand.getType())))
+      return failure();
+  if (!countBounded(s, longest(s, *in)))
+    return failure();
+  return itemsWork(s, element, *in, checkedProduct({*in, element.fp32Flops}));
+}
+
+/// Radix sort of (value, position): two passes for each 8 bits.
+FailureOr<WorkAttr> gpucost::onnx::sortWork(Operation *op, CostShape,
+                                            ElementCost element) {
+  OpShapes s(op);
+  std::optional<int64_t> in = elementCount(s.input(0));
+  if (!in || !s.output())
+    return failure();
+  int64_t bytes = std::max<int64_t>(bitsOf(s.input(0)) / 8, 1);
+  std::optional<int64_t> moved = checkedProduct({*in, bytes + 8, bytes});
+  std::optional<int64_t> steps = checkedProduct({*in, 2, bytes});
+  if (!steps || !addBytes(s.bytesRead, moved) ||
+      !addBytes(s.bytesWritten, moved) || !countBounded(s, longest(s, *in)))
+    return failure();
+  return itemsWork(s, element, *steps,
+                   checkedProduct({*steps, element.fp32Flops}));
+}
+
+/// Boxes [batch, n, 4], scores [batch, classes, n]: each box against the kept
+/// ones of its class, at most `max_output_boxes_per_class` or all.
+FailureOr<WorkAttr> gpucost::onnx::suppressionWork(Operation *op, CostShape,
+                                                   ElementCost element) {
+  OpShapes s(op);
+  RankedTensorType boxes = s.input(0), scores = s.input(1);
+  if (!boxes || !scores || !boxes.hasStaticShape() ||
+      !scores.hasStaticShape() || boxes.getRank() != 3 ||
+      scores.getRank() != 3 || !s.output())
+    return failure();
+  int64_t n = scores.getDimSize(2), kept = n;
+  if (op->getNumOperands() > 2)
+    if (Operation *def = op->getOperand(2).getDefiningOp())
+      if (auto value = def->getAttrOfType<DenseIntElementsAttr>("value"))
+        if (value.getNumElements() == 1)
+          kept = std::clamp<int64_t>(
+              (*value.value_begin<APInt>()).getSExtValue(), 0, n);
+  std::optional<int64_t> lists =
+      checkedProduct({scores.getDimSize(0), scores.getDimSize(1)});
+  std::optional<int64_t> pairs =
+      lists ? checkedProduct({*lists, n, kept}) : std::nullopt;
+  std::optional<int64_t> rows =
+      lists ? checkedProduct({*lists, kept}) : std::nullopt;
+  if (!pairs || !rows || !addBytes(s.bytesRead, byteCount(boxes)) ||
+      !addBytes(s.bytesRead, byteCount(scores)) || !countBounded(s, *rows))
+    return failure();
+  return itemsWork(s, element, *pairs,
+                   checkedProduct({*pairs, element.fp32Flops}));
+}
+
+//===----------------------------------------------------------------------===//
+// Signals and matrices
+//===----------------------------------------------------------------------===//
+
+/// Operand and result of the transform have a last dimension of 1 or 2.
+FailureOr<WorkAttr> gpucost::onnx::fourierWork(Operation *op, CostShape shape,
+                                               ElementCost element) {
+  OpShapes s(op);
+  RankedTensorType in = s.input(0), out = s.output();
+  std::optional<int64_t> results = elementCount(out);
+  if (!in || !results || !in.hasStaticShape() || in.getRank() < 2 ||
+      out.getRank() < 1 || !s.countBytes(shape))
+    return failure();
+  StringRef name = op->getName().stripDialect();
+  // Points of one transform, and how many transforms there are.
+  int64_t length = 0, bins = 0;
+  bool real = name == "Rfft" || name == "Irfft";
+  if (name == "STFT") {
+    bins = out.getDimSize(2);
+    length = s.getInt("onesided", 1) ? 2 * (bins - 1) : bins;
+    real = in.getRank() < 3 || in.getShape().back() == 1;
+  } else if (real) {
+    RankedTensorType complex = name == "Rfft" ? out : in;
+    bins = complex.getDimSize(complex.getRank() - 2);
+    length = 2 * (bins - 1);
+    results = elementCount(complex);
+  } else {
+    for (int64_t i = 0; i + 1 < in.getRank(); ++i)
+      if (in.getDimSize(i) != out.getDimSize(i))
+        length = bins = out.getDimSize(i);
+    int64_t given = s.getInt("axis", in.getRank() > 2 ? 1 : 0);
+    given += given < 0 ? in.getRank() : 0;
+    if (bins == 0 && given >= 0 && given < in.getRank())
+      length = bins = out.getDimSize(given);
+    real = in.getShape().back() == 1;
+    if (s.getInt("onesided", 0) != 0 && s.getInt("inverse", 0) == 0)
+      length = 2 * (bins - 1);
+  }
+  if (bins <= 0 || length < 0)
+    return failure();
+  int64_t points = std::max<int64_t>(length, 1);
+  int64_t transforms = *results / out.getShape().back() / bins;
+  if (name == "Irfft")
+    transforms = *results / 2 / bins;
+  int64_t halves = real ? 5 : 10;
+  std::optional<int64_t> flops = checkedProduct(
+      {transforms, points, static_cast<int64_t>(llvm::Log2_64_Ceil(points)),
+       halves});
+  std::optional<int64_t> items = checkedProduct({transforms, points});
+  if (!flops || !items)
+    return failure();
+  return itemsWork(s, element, *items, *flops / 2);
+}
+
+/// [..., n, n]: LU factors, or the inverse.
+FailureOr<WorkAttr> gpucost::onnx::determinantWork(Operation *op,
+                                                   CostShape shape,
+                                                   ElementCost element) {
+  OpShapes s(op);
+  std::optional<int64_t> in = elementCount(s.input(0));
+  if (!in || s.input(0).getRank() < 2 || !s.countBytes(shape))
+    return failure();
+  int64_t n = s.input(0).getShape().back();
+  // Each element takes part in n steps: 2 n^3, of which LU needs a third.
+  std::optional<int64_t> flops = checkedProduct({*in, 2, n});
+  bool inverse = op->getName().stripDialect() == "Inverse";
+  return itemsWork(s, element, *in,
+                   flops && !inverse ? std::optional(*flops / 3) : flops);
+}
+
+FailureOr<WorkAttr> gpucost::onnx::multinomialWork(Operation *op,
+                                                   CostShape shape,
+                                                   ElementCost element) {
+  OpShapes s(op);
+  std::optional<int64_t> in = elementCount(s.input(0));
+  if (!in || !s.countBytes(shape))
+    return failure();
+  return itemsWork(s, element, *in, checkedProduct({*in, element.fp32Flops}),
+                   checkedProduct({*in, element.specialOps}));
+}
+
+//===----------------------------------------------------------------------===//
+// Images
+//===----------------------------------------------------------------------===//
+
+FailureOr<WorkAttr> gpucost::onnx::overlapWork(Operation *op, CostShape shape,
+                                               ElementCost element) {
+  OpShapes s(op);
+  std::optional<int64_t> in = elementCount(s.input(0));
+  if (!in || !s.countBytes(shape))
+    return failure();
+  return itemsWork(s, element, *in, checkedProduct({*in, element.fp32Flops}));
+}
+
+/// `taps` neighbours are weighted and summed for each result.
+static FailureOr<WorkAttr> samplingWork(OpShapes &s, CostShape shape,
+                                        ElementCost element,
+                                        std::optional<int64_t> taps) {
+  std::optional<int64_t> results = elementCount(s.output());
+  if (!results || !taps || !s.countBytes(shape))
+    return failure();
+  return itemsWork(s, element, *results,
+                   checkedProduct({*results, *taps, element.fp32Flops}));
+}
+
+FailureOr<WorkAttr> gpucost::onnx::gridSampleWork(Operation *op,
+                                                  CostShape shape,
+                                                  ElementCost element) {
+  OpShapes s(op);
+  if (!s.input(0))
+    return failure();
+  auto mode = op->getAttrOfType<StringAttr>("mode");
+  StringRef name = mode ? mode.getValue() : "linear";
+  int64_t along = name == "nearest" ? 1 : name.ends_with("cubic") ? 4 : 2;
+  int64_t taps = 1;
+  for (int64_t i = 2; i < s.input(0).getRank() && i < 8; ++i)
+    taps *= along;
+  return samplingWork(s, shape, element, taps);
+}
+
+FailureOr<WorkAttr> gpucost::onnx::roiAlignWork(Operation *op, CostShape shape,
+                                                ElementCost element) {
+  OpShapes s(op);
+  int64_t ratio = s.getInt("sampling_ratio", 0);
+  ratio = ratio > 0 ? ratio : 2;
+  return samplingWork(s, shape, element, checkedProduct({ratio, ratio}));
+}
+
+//===----------------------------------------------------------------------===//
+// Tables, quantisation, updates
+//===----------------------------------------------------------------------===//
+
+/// Operands: ids, segment ids, three tables, scale, shift: one row of each
+/// table for each result row.
+FailureOr<WorkAttr> gpucost::onnx::embedNormWork(Operation *op, CostShape,
+                                                 ElementCost element) {
+  OpShapes s(op);
+  std::optional<int64_t> results = elementCount(s.output());
+  std::optional<int64_t> bytes = byteCount(s.output());
+  if (!results || !bytes || s.output().getRank() != 3)
+    return failure();
+  int64_t cols = s.output().getShape().back();
+  for (unsigned i = 0; i < op->getNumOperands(); ++i) {
+    RankedTensorType type = s.input(i);
+    if (!type)
+      continue;
+    bool table = i >= 2 && i <= 4;
+    if (!addBytes(s.bytesRead, table ? bytes : byteCount(type)))
+      return failure();
+  }
+  for (OpResult result : op->getResults())
+    if (!isa<::gpucost::onnx::NoneType>(result.getType()) &&
+        (result.getResultNumber() == 0 || !result.use_empty()))
+      if (!addBytes(s.bytesWritten, byteCount(result.getType())))
+        return failure();
+  return makeWork(
+      s, KernelFamily::Normalization, element,
+      RowsProblemAttr::get(op->getContext(), cols ? *results / cols : 0, cols),
+      0, checkedProduct({*results, element.fp32Flops}), 0);
+}
+
+/// Rows of a table of few bits, with a scale for each block of `block_size`.
+FailureOr<WorkAttr> gpucost::onnx::blockGatherWork(Operation *op, CostShape,
+                                                   ElementCost element) {
+  OpShapes s(op);
+  std::optional<int64_t> results = elementCount(s.output());
+  std::optional<int64_t> table = byteCount(s.input(0));
+  std::optional<int64_t> scales = byteCount(s.input(2));
+  if (!results || !table || !scales || !s.input(1))
+    return failure();
+  int64_t bits = bitsOf(s.input(0));
+  if (bits == 8)
+    bits = s.getInt("bits", 4);
+  int64_t block = std::max<int64_t>(s.getInt("block_size", 128), 1);
+  int64_t rows = (*results * bits + 7) / 8;
+  int64_t factors = *results / block * (bitsOf(s.input(2)) / 8);
+  s.bytesRead = std::min(rows, *table) + std::min(factors, *scales);
+  if (!addBytes(s.bytesRead, byteCount(s.input(1))) ||
+      !addBytes(s.bytesWritten, byteCount(s.output())))
+    return failure();
+  return makeWork(
+      s, KernelFamily::Embedding, element,
+      ElementsProblemAttr::get(op->getContext(), *results, /*strided=*/true), 0,
+      checkedProduct({*results, element.fp32Flops}), 0);
+}
+
+/// Operand 0 is read once for its range and once to quantise it.
+FailureOr<WorkAttr> gpucost::onnx::dynamicQuantizeWork(Operation *op,
+                                                       CostShape shape,
+                                                       ElementCost element) {
+  OpShapes s(op);
+  std::optional<int64_t> in = elementCount(s.input(0));
+  if (!in || !s.countBytes(shape) ||
+      !addBytes(s.bytesRead, byteCount(s.input(0))))
+    return failure();
+  return itemsWork(s, element, *in, checkedProduct({*in, element.fp32Flops}), 0,
+                   /*strided=*/false);
+}
+
+/// Operands: rate, count, then parameters, gradients and states, as many of
+/// each.
+FailureOr<WorkAttr> gpucost::onnx::parameterUpdateWork(Operation *op,
+                                                       CostShape shape,
+                                                       ElementCost element) {
+  OpShapes s(op);
+  int64_t parameters = 0;
+  // What is not a state is half of the rest: parameters and gradients.
+  unsigned kinds = op->getName().stripDialect() == "Adam" ? 4 : 3;
+  unsigned tensors = op->getNumOperands() < 2 ? 0 : op->getNumOperands() - 2;
+  for (unsigned i = 0; i < tensors / kinds; ++i)
+    if (!addBytes(parameters, elementCount(op->getOperand(2 + i).getType())))
+      return failure();
+  if (tensors == 0 || tensors % kinds || !s.countBytes(shape))
+    return failure();
+  // Every result is written, used or not: updates are in place.
+  s.bytesWritten = 0;
+  for (Value result : op->getResults())
+    if (!addBytes(s.bytesWritten, byteCount(result.getType())))
+      return failure();
+  return makeWork(s, KernelFamily::Optimizer, element,
+                  ElementsProblemAttr::get(op->getContext(), parameters, false),
+                  0, checkedProduct({parameters, element.fp32Flops}),
+                  checkedProduct({parameters, element.specialOps}));
+}

@@ -1,0 +1,117 @@
+//===- CalibrateFiles.cpp - Files of a measurement ------------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CalibrateFiles.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include <cmath>
+
+using namespace gpucost;
+using llvm::StringRef;
+
+StringRef MeasurementFile::fact(StringRef key) const {
+  for (const auto &[name, value] : facts)
+    if (name == key)
+      return value;
+  return "";
+}
+
+StringRef MeasurementFile::cell(size_t row, StringRef column) const {
+  auto found = columns.find(column);
+  return found == columns.end() ? StringRef()
+                                : rows[row][found->second].text.trim();
+}
+
+llvm::Error MeasurementFile::errorAt(size_t row, StringRef column,
+                                     const llvm::Twine &message) const {
+  auto found = columns.find(column);
+  const CsvCell &at = rows[row][found == columns.end() ? 0 : found->second];
+  return llvm::createStringError(path + ":" + llvm::Twine(at.at.line) + ":" +
+                                 llvm::Twine(at.at.column) + ": column '" +
+                                 column + "': " + message);
+}
+
+llvm::Expected<std::optional<double>>
+MeasurementFile::number(size_t row, StringRef column) const {
+  StringRef text = cell(row, column);
+  if (text.empty())
+    return std::nullopt;
+  double value;
+  if (!text.getAsDouble(value) && std::isfinite(value) && value > 0)
+    return value;
+  return errorAt(row, column,
+                 "expected a number above 0, but got '" + text + "'");
+}
+
+llvm::Expected<double> MeasurementFile::requiredNumber(size_t row,
+                                                       StringRef column) const {
+  llvm::Expected<std::optional<double>> value = number(row, column);
+  if (!value)
+    return value.takeError();
+  if (*value)
+    return **value;
+  return errorAt(row, column, "expected a number above 0, but got no value");
+}
+
+/// Moves the lines of provenance from `file.text` to `file.facts`; blanks keep
+/// the positions of what follows.
+static void takeFacts(MeasurementFile &file) {
+  std::string &text = *file.text;
+  size_t start = 0;
+  while (start < text.size()) {
+    size_t end = std::min(text.find('\n', start), text.size());
+    if (text[start] == '#') {
+      auto [key, value] = StringRef(text).slice(start + 1, end).split(':');
+      file.facts.emplace_back(key.trim().str(), value.trim().str());
+      std::fill(text.begin() + start, text.begin() + end, ' ');
+    }
+    start = end + 1;
+  }
+}
+
+llvm::Expected<MeasurementFile>
+gpucost::readMeasurementFile(StringRef path,
+                             llvm::ArrayRef<llvm::StringLiteral> required) {
+  auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/true);
+  if (!buffer)
+    return llvm::createStringError("cannot read '" + path +
+                                   "': " + buffer.getError().message());
+  MeasurementFile file;
+  file.path = path.str();
+  file.text = std::make_unique<std::string>((*buffer)->getBuffer());
+  takeFacts(file);
+  CsvReader reader(*file.text);
+  llvm::SmallVector<CsvCell> cells;
+  size_t width = 0;
+  while (true) {
+    CsvReader::Status status = reader.next(cells);
+    if (status == CsvReader::Status::Error)
+      return llvm::createStringError(
+          path + ":" + llvm::Twine(reader.position.line) + ":" +
+          llvm::Twine(reader.position.column) + ": " + reader.message);
+    if (status == CsvReader::Status::End)
+      break;
+    if (width == 0) {
+      width = cells.size();
+      for (auto [i, cell] : llvm::enumerate(cells))
+        file.columns[cell.text.trim()] = i;
+      continue;
+    }
+    if (cells.size() != width)
+      return llvm::createStringError(
+          path + ":" + llvm::Twine(cells.front().at.line) + ":1: expected " +
+          llvm::Twine(width) + " cells as in the header, but got " +
+          llvm::Twine(cells.size()));
+    file.rows.emplace_back(cells.begin(), cells.end());
+  }
+  for (StringRef column : required)
+    if (!file.columns.contains(column))
+      return llvm::createStringError(path + ": missing column '" + column +
+                                     "'; expected a file that "
+                                     "calibration/measure has written");
+  return file;
+}

@@ -1,0 +1,110 @@
+//===- CalibrationPrior.cpp - Where a calibration starts ------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "gpucost/Target/CalibrationPrior.h"
+#include "CoefficientGroups.h"
+#include "TargetFile.h"
+#include "gpucost/Support/EmbeddedFile.h"
+#include "gpucost/Target/CoefficientsWriter.h"
+#include "gpucost/Target/TargetOptions.h"
+#include <cmath>
+#include <tuple>
+
+using namespace mlir;
+using namespace gpucost;
+
+static bool isStacked(MemoryKind kind) {
+  return stringifyMemoryKind(kind).starts_with_insensitive("hbm");
+}
+
+static auto distance(GpuAttr a, GpuAttr b) {
+  int generations = std::abs(static_cast<int>(a.getArchitecture()) -
+                             static_cast<int>(b.getArchitecture()));
+  bool otherMemory = isStacked(a.getMemory()) != isStacked(b.getMemory());
+  double bandwidth =
+      std::abs(std::log(a.getDramBandwidth() / b.getDramBandwidth()));
+  return std::make_tuple(generations, otherMemory, bandwidth);
+}
+
+/// The shipped GPU that is most like `gpu`.
+static llvm::Expected<ResolvedTarget> findNearest(MLIRContext *context,
+                                                  GpuAttr gpu) {
+  std::optional<ResolvedTarget> nearest;
+  for (const EmbeddedFile &file : embeddedTargets()) {
+    llvm::Expected<ResolvedTarget> candidate =
+        resolveTarget(context, file.name);
+    if (!candidate)
+      return candidate.takeError();
+    if (!nearest || distance(candidate->target.getGpu(), gpu) <
+                        distance(nearest->target.getGpu(), gpu))
+      nearest = *candidate;
+  }
+  if (nearest)
+    return *nearest;
+  return llvm::createStringError("no target is built in");
+}
+
+static std::vector<std::string> allGroups(CoefficientsAttr coefficients) {
+  std::vector<std::string> names;
+  forEachGroup(coefficients, [&](StringRef name, auto group) {
+    if (group)
+      names.push_back(name.str());
+  });
+  return names;
+}
+
+static llvm::Expected<CalibrationPrior> resolveFromNearest(MLIRContext *context,
+                                                           const DataFile &data,
+                                                           StringRef format) {
+  auto chosen = parseFormatOfTargetFile(format);
+  if (!chosen)
+    return chosen.takeError();
+  llvm::Expected<ResolvedTarget> nearest = findNearest(context, data.gpu);
+  if (!nearest)
+    return nearest.takeError();
+  CalibrationPrior prior;
+  prior.description = "the coefficients of '" +
+                      nearest->target.getGpu().getName().str() +
+                      "', the nearest shipped GPU";
+  prior.foreignGroups = allGroups(nearest->coefficients);
+  prior.target.coefficients = nearest->coefficients;
+  prior.target.target = TargetAttr::get(
+      context, data.gpu,
+      chosen->value_or(data.defaultFormat.value_or(NumericFormat::FP32)));
+  return prior;
+}
+
+llvm::Expected<CalibrationPrior>
+gpucost::resolveCalibrationPrior(MLIRContext *context, StringRef target,
+                                 StringRef targetFile,
+                                 StringRef coefficientsFile) {
+  bool isBorrowedSet = false;
+  if (!targetFile.empty() && coefficientsFile.empty()) {
+    llvm::Expected<DataFile> data = readDataFile(context, targetFile);
+    if (!data)
+      return data.takeError();
+    if (data->gpu && !data->coefficients && data->coefficientsFrom.empty())
+      return resolveFromNearest(context, *data, target);
+    isBorrowedSet = !data->coefficients;
+  }
+  llvm::Expected<ResolvedTarget> resolved =
+      resolveTargetOptions(context, target, targetFile, coefficientsFile);
+  if (!resolved)
+    return resolved.takeError();
+  CalibrationPrior prior;
+  prior.target = *resolved;
+  if (!coefficientsFile.empty())
+    prior.description = "'" + coefficientsFile.str() + "'";
+  else if (!targetFile.empty())
+    prior.description = "the coefficients of '" + targetFile.str() + "'";
+  else
+    prior.description = "the coefficients of '" +
+                        resolved->target.getGpu().getName().str() + "'";
+  prior.foreignGroups = isBorrowedSet ? allGroups(resolved->coefficients)
+                                      : borrowedGroups(resolved->coefficients);
+  return prior;
+}

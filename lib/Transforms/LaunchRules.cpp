@@ -1,0 +1,65 @@
+//===- LaunchRules.cpp - What launches, and what joins a launch -----------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "LaunchRules.h"
+#include "gpucost/Analysis/TrainingMarks.h"
+#include "gpucost/Dialect/GpuCost/IR/ElementTypes.h"
+#include "gpucost/Dialect/GpuCost/IR/GpuCostOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
+
+using namespace mlir;
+using namespace gpucost;
+
+bool gpucost::launchesNothing(Operation *op) {
+  if (op->hasTrait<OpTrait::IsTerminator>() || op->hasAttr("onnx.constant") ||
+      op->hasTrait<OpTrait::ConstantLike>() ||
+      isa<UnrealizedConversionCastOp>(op))
+    return true;
+  StringRef dialect = op->getName().getDialectNamespace();
+  // The copies of eager execution are launched with the ops that need them.
+  if (dialect == "gpucost")
+    return !isa<OptimizerStepOp, CollectiveOp>(op);
+  if (auto work = dyn_cast<WorkOpInterface>(op))
+    return work.getCostShape() == CostShape::Metadata;
+  if (dialect == "onnx")
+    return false;
+  // What the movement rules of these dialects leave out allocates, looks up or
+  // computes positions.
+  if (llvm::is_contained({"affine", "arith", "bufferization", "index", "memref",
+                          "ml_program", "shape", "tensor", "ub"},
+                         dialect))
+    return op->getNumRegions() == 0 || dialect == "shape";
+  auto isTensor = [](Type type) { return isa<ShapedType>(type); };
+  return op->isRegistered() && op->getNumRegions() == 0 &&
+         llvm::none_of(op->getOperandTypes(), isTensor) &&
+         llvm::none_of(op->getResultTypes(), isTensor);
+}
+
+bool gpucost::runTogether(Operation *a, Operation *b) {
+  return a->getAttr(stepsAttrName) == b->getAttr(stepsAttrName) &&
+         a->getAttr(concurrentAttrName) == b->getAttr(concurrentAttrName) &&
+         a->hasAttr(guessedAttrName) == b->hasAttr(guessedAttrName);
+}
+
+bool gpucost::addsVector(Operation *op, OpOperand &product) {
+  auto work = dyn_cast<WorkOpInterface>(op);
+  auto destination = dyn_cast<DestinationStyleOpInterface>(op);
+  if (!work || !destination || op->getNumRegions() != 1 ||
+      work.getCostShape() != CostShape::Elementwise ||
+      destination.getNumDpsInputs() != 2 || destination.getNumDpsInits() != 1)
+    return false;
+  Block &body = op->getRegion(0).front();
+  auto out = dyn_cast<RankedTensorType>(op->getResult(0).getType());
+  Value other = op->getOperand(1 - product.getOperandNumber());
+  auto vector = dyn_cast<RankedTensorType>(other.getType());
+  return body.getOperations().size() == 2 &&
+         body.front().getName().getStringRef() == "arith.addf" && out &&
+         out.getRank() && vector && product.get().getType() == out &&
+         elementCount(vector) == out.getShape().back() && vector.getRank() &&
+         vector.getShape().back() == out.getShape().back();
+}

@@ -1,0 +1,347 @@
+//===- FlattenLoops.cpp - gpucost-flatten-loops ---------------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// The kernels of a loop body run once for each iteration: the body takes the
+// place of the loop, and its ops carry their number of launches. The iterations
+// of a parallel loop are one launch. Loops over scalars alone are kernels
+// themselves and stay.
+
+#include "TensorDims.h"
+#include "gpucost/Analysis/LoopTrips.h"
+#include "gpucost/Analysis/TrainingMarks.h"
+#include "gpucost/Support/CheckedMath.h"
+#include "gpucost/Transforms/Passes.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Passes.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "mlir/Pass/PassManager.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace gpucost {
+#define GEN_PASS_DEF_FLATTENLOOPSPASS
+#include "gpucost/Transforms/Passes.h.inc"
+} // namespace gpucost
+
+using namespace mlir;
+using namespace gpucost;
+
+/// Replaces the counters of a loop by their value halfway: what depends on them
+/// (the shape of the last tile, the length of an inner loop) is then near its
+/// average.
+static void fixCounters(Operation *op) {
+  auto ranges = getLoopRanges(op);
+  if (!ranges)
+    return;
+  OpBuilder builder(op);
+  for (const LoopRange &range : *ranges) {
+    Value counter = range.counter;
+    if (!counter.use_empty())
+      counter.replaceAllUsesWith(arith::ConstantOp::create(
+          builder, op->getLoc(),
+          builder.getIntegerAttr(counter.getType(), range.middle())));
+  }
+}
+
+/// Scalar arithmetic, loads and stores, and loops of them: one kernel.
+static bool isScalarNest(Operation *op) {
+  return !op->walk([&](Operation *inner) {
+              if (inner == op || isLoop(inner) || isBranch(inner) ||
+                  inner->hasTrait<OpTrait::IsTerminator>())
+                return WalkResult::advance();
+              bool accesses =
+                  isa<memref::LoadOp, memref::StoreOp, affine::AffineLoadOp,
+                      affine::AffineStoreOp, tensor::ExtractOp,
+                      tensor::InsertOp, memref::AllocaOp>(inner);
+              bool scalar = llvm::none_of(inner->getOperandTypes(),
+                                          llvm::IsaPred<ShapedType>) &&
+                            llvm::none_of(inner->getResultTypes(),
+                                          llvm::IsaPred<ShapedType>) &&
+                            inner->getNumRegions() == 0;
+              return accesses || scalar ? WalkResult::advance()
+                                        : WalkResult::interrupt();
+            }).wasInterrupted() &&
+         !isa<scf::WhileOp>(op);
+}
+
+static bool hasDynamicTensors(func::FuncOp function) {
+  return function
+      .walk([](Operation *op) {
+        return llvm::any_of(op->getResultTypes(),
+                            [](Type type) {
+                              auto shaped = dyn_cast<ShapedType>(type);
+                              return shaped && !shaped.hasStaticShape();
+                            })
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+namespace {
+
+class LoopFlattener {
+public:
+  explicit LoopFlattener(func::FuncOp function) : function(function) {}
+  void run();
+
+private:
+  /// How often an op runs one after the other and at the same time, and whether
+  /// that is a guess.
+  struct Runs {
+    int64_t count = 1, concurrent = 1;
+    bool guessed = false;
+  };
+  /// Handles one op and returns the one to go on with.
+  Operation *visit(Operation *op);
+  Operation *flattenLoop(Operation *op);
+  Operation *flattenBranch(Operation *op);
+  /// Moves the ops of `block` before `op`; they run as often as `runs` says.
+  void splice(Block &block, Operation *op, Runs runs);
+  Runs runsOf(Operation *op) const { return runs.lookup(op); }
+
+  func::FuncOp function;
+  llvm::DenseMap<Operation *, Runs> runs;
+};
+
+struct FlattenLoopsPass
+    : public gpucost::impl::FlattenLoopsPassBase<FlattenLoopsPass> {
+  void getDependentDialects(DialectRegistry &registry) const override {
+    FlattenLoopsPassBase::getDependentDialects(registry);
+    registry.insert<affine::AffineDialect, arith::ArithDialect,
+                    linalg::LinalgDialect, memref::MemRefDialect,
+                    scf::SCFDialect, tensor::TensorDialect>();
+  }
+
+  void runOnOperation() override {
+    for (auto function : getOperation().getOps<func::FuncOp>())
+      if (!function.isExternal() && failed(flatten(function)))
+        return signalPassFailure();
+  }
+
+  LogicalResult flatten(func::FuncOp function) {
+    bool loops = false, tensorArithmetic = false;
+    function.walk<WalkOrder::PreOrder>([&](Operation *op) {
+      loops |= isLoop(op) || isBranch(op);
+      tensorArithmetic |= op->hasTrait<OpTrait::Elementwise>() &&
+                          op->getNumResults() &&
+                          isa<RankedTensorType>(op->getResult(0).getType()) &&
+                          op->getName().getDialectNamespace() != "onnx";
+    });
+    if (tensorArithmetic) {
+      OpPassManager pm(func::FuncOp::getOperationName());
+      pm.addPass(createConvertElementwiseToLinalgPass());
+      if (failed(runPipeline(pm, function)))
+        return failure();
+    }
+    if (!loops)
+      return success();
+    if (hasDynamicTensors(function)) {
+      function.walk<WalkOrder::PreOrder>([](Operation *op) {
+        if (isLoop(op) && !isScalarNest(op))
+          fixCounters(op);
+      });
+      OpPassManager pm(func::FuncOp::getOperationName());
+      addCanonicalizer(pm);
+      if (failed(runPipeline(pm, function)))
+        return failure();
+    }
+    LoopFlattener(function).run();
+    return success();
+  }
+};
+
+} // namespace
+
+void LoopFlattener::splice(Block &block, Operation *op, Runs runsOfBody) {
+  for (Operation &inner : block.without_terminator())
+    runs[&inner] = runsOfBody;
+  Operation *end = block.getTerminator();
+  op->getBlock()->getOperations().splice(op->getIterator(),
+                                         block.getOperations(), block.begin(),
+                                         end->getIterator());
+}
+
+Operation *LoopFlattener::flattenLoop(Operation *op) {
+  auto ranges = getLoopRanges(op);
+  std::optional<int64_t> trips = ranges ? countTrips(*ranges) : std::nullopt;
+  Runs body = runsOf(op);
+  if (trips) {
+    bool parallel =
+        isa<scf::ForallOp, scf::ParallelOp, affine::AffineParallelOp>(op);
+    int64_t &factor = parallel ? body.concurrent : body.count;
+    factor = checkedProduct({factor, *trips})
+                 .value_or(std::numeric_limits<int64_t>::max());
+  } else {
+    emitWarning(op->getLoc()) << "number of iterations of '" << op->getName()
+                              << "' is unknown; its body counts once";
+    body.guessed = true;
+  }
+  Operation *next = op->getNextNode();
+  bool runsAtAll = !trips || *trips > 0;
+  fixCounters(op);
+  auto take = [&](Block &block) {
+    Operation *first = block.empty() ? nullptr : &block.front();
+    bool any = first && first != block.getTerminator();
+    splice(block, op, body);
+    return any ? first : nullptr;
+  };
+  // Counters that are not known have to be some value.
+  auto dropCounters = [&](ValueRange counters) {
+    OpBuilder builder(op);
+    for (Value counter : counters)
+      if (!counter.use_empty())
+        counter.replaceAllUsesWith(arith::ConstantOp::create(
+            builder, op->getLoc(),
+            builder.getIntegerAttr(counter.getType(), 0)));
+  };
+  Operation *first = nullptr;
+  SmallVector<Value> results;
+  if (auto loop = dyn_cast<scf::WhileOp>(op)) {
+    for (auto [argument, init] :
+         llvm::zip_equal(loop.getBeforeArguments(), loop.getInits()))
+      argument.replaceAllUsesWith(init);
+    first = take(*loop.getBeforeBody());
+    results.assign(loop.getConditionOp().getArgs().begin(),
+                   loop.getConditionOp().getArgs().end());
+    for (auto [argument, value] :
+         llvm::zip_equal(loop.getAfterArguments(), results))
+      argument.replaceAllUsesWith(value);
+    Operation *after = take(*loop.getAfterBody());
+    first = first ? first : after;
+  } else if (auto loop = dyn_cast<scf::ForallOp>(op)) {
+    dropCounters(loop.getInductionVars());
+    results.assign(loop.getOutputs().begin(), loop.getOutputs().end());
+    if (runsAtAll) {
+      SmallVector<BlockArgument> outs(loop.getRegionOutArgs().begin(),
+                                      loop.getRegionOutArgs().end());
+      SmallVector<tensor::ParallelInsertSliceOp> inserts;
+      for (Operation &inner :
+           loop.getTerminator().getRegion().front().getOperations())
+        if (auto insert = dyn_cast<tensor::ParallelInsertSliceOp>(inner))
+          inserts.push_back(insert);
+      first = take(*loop.getBody());
+      OpBuilder builder(op);
+      for (tensor::ParallelInsertSliceOp insert : inserts)
+        for (auto [out, result] : llvm::zip_equal(outs, results))
+          if (insert.getDest() == out) {
+            auto slice = tensor::InsertSliceOp::create(
+                builder, insert.getLoc(), insert.getSource(), result,
+                insert.getMixedOffsets(), insert.getMixedSizes(),
+                insert.getMixedStrides());
+            runs[slice] = body;
+            result = slice;
+            first = first ? first : slice.getOperation();
+          }
+      for (auto [out, init] : llvm::zip_equal(outs, loop.getOutputs()))
+        out.replaceAllUsesWith(init);
+    }
+  } else if (auto loop = dyn_cast<scf::ParallelOp>(op)) {
+    dropCounters(loop.getInductionVars());
+    results.assign(loop.getInitVals().begin(), loop.getInitVals().end());
+    if (runsAtAll)
+      first = take(*loop.getBody());
+  } else {
+    auto like = cast<LoopLikeOpInterface>(op);
+    Block &block = like.getLoopRegions().front()->front();
+    SmallVector<Value> yielded(block.getTerminator()->getOperands());
+    SmallVector<Value> inits(like.getInits());
+    if (auto variables = like.getLoopInductionVars())
+      dropCounters(*variables);
+    for (auto [argument, init] :
+         llvm::zip_equal(like.getRegionIterArgs(), inits)) {
+      // A loop that hands on its own argument yields the initial value.
+      for (Value &value : yielded)
+        if (value == argument)
+          value = init;
+      argument.replaceAllUsesWith(init);
+    }
+    results = runsAtAll ? yielded : inits;
+    if (runsAtAll)
+      first = take(block);
+  }
+  for (auto [result, value] : llvm::zip(op->getResults(), results))
+    result.replaceAllUsesWith(value);
+  op->erase();
+  return first ? first : next;
+}
+
+/// The branch with the most ops; both cannot run.
+Operation *LoopFlattener::flattenBranch(Operation *op) {
+  Region *heaviest = nullptr;
+  int64_t most = -1, taken = 0;
+  for (Region &region : op->getRegions()) {
+    if (region.empty())
+      continue;
+    int64_t size = 0;
+    region.walk([&](Operation *) { ++size; });
+    taken += size > 1;
+    if (size > most) {
+      most = size;
+      heaviest = &region;
+    }
+  }
+  Operation *next = op->getNextNode();
+  if (!heaviest || !heaviest->hasOneBlock())
+    return next;
+  if (taken > 1)
+    emitWarning(op->getLoc())
+        << "only the longest branch of '" << op->getName() << "' counts";
+  Block &block = heaviest->front();
+  SmallVector<Value> yielded(block.getTerminator()->getOperands());
+  Operation *first =
+      &block.front() == block.getTerminator() ? nullptr : &block.front();
+  splice(block, op, runsOf(op));
+  for (auto [result, value] : llvm::zip(op->getResults(), yielded))
+    result.replaceAllUsesWith(value);
+  op->erase();
+  return first ? first : next;
+}
+
+Operation *LoopFlattener::visit(Operation *op) {
+  if (isLoop(op) && !isScalarNest(op))
+    return flattenLoop(op);
+  if (isBranch(op) && !isScalarNest(op))
+    return flattenBranch(op);
+  Operation *next = op->getNextNode();
+  // Bounds of inner loops follow from the counters of the outer ones.
+  if (op->getNumResults() && !op->hasTrait<OpTrait::ConstantLike>() &&
+      llvm::all_of(op->getResultTypes(),
+                   [](Type type) { return type.isIntOrIndex(); })) {
+    OpBuilder builder(op);
+    SmallVector<Value> folded;
+    if (succeeded(builder.tryFold(op, folded)) && !folded.empty()) {
+      op->replaceAllUsesWith(folded);
+      op->erase();
+    }
+  }
+  return next;
+}
+
+void LoopFlattener::run() {
+  for (Block &block : function.getBody())
+    for (Operation *op = block.empty() ? nullptr : &block.front(); op;)
+      op = visit(op);
+  Builder builder(function.getContext());
+  function.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    Runs own = runsOf(op);
+    if (op->hasTrait<OpTrait::ConstantLike>())
+      return;
+    if (own.count != 1)
+      op->setAttr(stepsAttrName, builder.getI64IntegerAttr(own.count));
+    if (own.concurrent != 1)
+      op->setAttr(concurrentAttrName,
+                  builder.getI64IntegerAttr(own.concurrent));
+    if (own.guessed)
+      op->setAttr(guessedAttrName, builder.getUnitAttr());
+  });
+}

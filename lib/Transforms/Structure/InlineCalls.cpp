@@ -1,0 +1,174 @@
+//===- InlineCalls.cpp - gpucost-inline-calls -----------------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// An iteration is one function. Calls are put in place from the leaves up, so
+// that each body is flat before it is copied.
+
+#include "gpucost/Transforms/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/SymbolTable.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
+
+namespace gpucost {
+#define GEN_PASS_DEF_INLINECALLSPASS
+#include "gpucost/Transforms/Passes.h.inc"
+} // namespace gpucost
+
+using namespace mlir;
+using namespace gpucost;
+
+/// Calls that double at each level must not fill the memory.
+static constexpr int64_t maxInlinedOps = 5'000'000;
+/// Functions that call one another in a chain.
+static constexpr unsigned maxCallDepth = 256;
+
+namespace {
+
+class CallInliner {
+public:
+  explicit CallInliner(ModuleOp module) : symbols(module) {}
+  /// Puts the bodies of everything `function` calls into it.
+  LogicalResult flatten(func::FuncOp function);
+
+private:
+  LogicalResult inlineCall(func::CallOp call);
+
+  SymbolTable symbols;
+  llvm::SetVector<Operation *> open;
+  llvm::DenseSet<Operation *> flat;
+  llvm::DenseMap<Operation *, int64_t> sizes;
+  int64_t inlinedOps = 0;
+};
+
+struct InlineCallsPass
+    : public gpucost::impl::InlineCallsPassBase<InlineCallsPass> {
+  using InlineCallsPassBase::InlineCallsPassBase;
+
+  void runOnOperation() override;
+
+private:
+  /// The functions whose kernels make up the iteration.
+  FailureOr<SmallVector<func::FuncOp>> findEntries();
+};
+
+} // namespace
+
+LogicalResult CallInliner::inlineCall(func::CallOp call) {
+  auto callee = symbols.lookup<func::FuncOp>(call.getCallee());
+  // What stands in no module is an op of unknown cost.
+  if (!callee || callee.isExternal())
+    return success();
+  if (open.contains(callee))
+    return call.emitError() << "recursive call of '" << call.getCallee()
+                            << "', which has no number of iterations";
+  if (open.size() >= maxCallDepth)
+    return call.emitError() << "calls are nested deeper than " << maxCallDepth;
+  if (failed(flatten(callee)))
+    return failure();
+  // Jumps between blocks are left to the function that they stand in.
+  if (!callee.getBody().hasOneBlock())
+    return success();
+  inlinedOps += sizes[callee];
+  if (inlinedOps > maxInlinedOps)
+    return call.emitError()
+           << "calls expand to more than " << maxInlinedOps << " ops";
+  OpBuilder builder(call);
+  IRMapping mapping;
+  Block &body = callee.getBody().front();
+  mapping.map(body.getArguments(), call.getOperands());
+  for (Operation &op : body.without_terminator())
+    builder.clone(op, mapping);
+  for (auto [result, returned] :
+       llvm::zip_equal(call.getResults(), body.getTerminator()->getOperands()))
+    result.replaceAllUsesWith(mapping.lookupOrDefault(returned));
+  call.erase();
+  return success();
+}
+
+LogicalResult CallInliner::flatten(func::FuncOp function) {
+  if (flat.contains(function))
+    return success();
+  open.insert(function);
+  SmallVector<func::CallOp> calls;
+  function.walk([&](func::CallOp call) { calls.push_back(call); });
+  for (func::CallOp call : calls)
+    if (failed(inlineCall(call)))
+      return failure();
+  open.remove(function);
+  int64_t size = 0;
+  function.walk([&](Operation *) { ++size; });
+  sizes[function] = size;
+  flat.insert(function);
+  return success();
+}
+
+FailureOr<SmallVector<func::FuncOp>> InlineCallsPass::findEntries() {
+  SmallVector<func::FuncOp> bodies;
+  llvm::StringSet<> called;
+  for (auto function : getOperation().getOps<func::FuncOp>())
+    if (!function.isExternal())
+      bodies.push_back(function);
+  auto nameAll = [&] {
+    return llvm::join(
+        llvm::map_range(
+            bodies, [](func::FuncOp function) { return function.getName(); }),
+        "', '");
+  };
+  if (!entry.empty()) {
+    for (func::FuncOp function : bodies)
+      if (function.getName() == entry)
+        return SmallVector<func::FuncOp>{function};
+    return getOperation().emitError()
+           << "no function '" << entry << "' with a body; there are '"
+           << nameAll() << "'";
+  }
+  if (bodies.size() < 2)
+    return bodies;
+  for (StringRef name : {"main", "forward", "main_graph"})
+    for (func::FuncOp function : bodies)
+      if (function.getName() == name && function.isPublic())
+        return SmallVector<func::FuncOp>{function};
+  getOperation().walk([&](func::CallOp call) {
+    if (call->getParentOfType<func::FuncOp>().getName() != call.getCallee())
+      called.insert(call.getCallee());
+  });
+  SmallVector<func::FuncOp> roots;
+  for (func::FuncOp function : bodies)
+    if (function.isPublic() && !called.contains(function.getName()))
+      roots.push_back(function);
+  if (roots.empty())
+    return getOperation().emitError()
+           << "no public function that no other one calls; choose one of '"
+           << nameAll() << "' with --entry";
+  if (roots.size() > 1)
+    getOperation().emitWarning()
+        << "the iteration is the sum of " << roots.size()
+        << " functions; choose one of '" << nameAll() << "' with --entry";
+  return roots;
+}
+
+void InlineCallsPass::runOnOperation() {
+  FailureOr<SmallVector<func::FuncOp>> entries = findEntries();
+  if (failed(entries))
+    return signalPassFailure();
+  CallInliner inliner(getOperation());
+  for (func::FuncOp function : *entries)
+    if (failed(inliner.flatten(function)))
+      return signalPassFailure();
+  // A callee with jumps between its blocks stays a function.
+  llvm::StringSet<> called;
+  for (func::FuncOp function : *entries)
+    function.walk([&](func::CallOp call) { called.insert(call.getCallee()); });
+  for (auto function :
+       llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>()))
+    if (!function.isExternal() && !llvm::is_contained(*entries, function) &&
+        !called.contains(function.getName()))
+      function.erase();
+}

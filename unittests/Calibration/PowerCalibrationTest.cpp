@@ -1,0 +1,68 @@
+//===- PowerCalibrationTest.cpp - Energies from steady loads --------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SyntheticGpu.h"
+#include "gtest/gtest.h"
+
+using namespace gpucost;
+using namespace gpucost::synthetic;
+
+static CalibrationResult run(const std::vector<MeasuredLoad> &loads) {
+  Measurements measurements;
+  measurements.kernels = kernels(prior(), 0);
+  measurements.loads = loads;
+  auto result = calibrate(prior(), measurements, {});
+  EXPECT_TRUE(bool(result));
+  return std::move(*result);
+}
+
+TEST(PowerCalibrationTest, FiveLoadsRecoverIdlePowerAndEnergies) {
+  CostModel truth = withChanged([](Coefficients &c) {
+    c.power->idleBase *= 1.25;
+    c.power->perTensorFlop *= 1.3;
+    c.power->perFp32Flop *= 0.8;
+    c.power->perDramByte *= 1.3;
+  });
+  CalibrationResult result = run(loads(truth, 0.01));
+  const PowerCoefficients &want = *truth.coefficients().power,
+                          &got = *result.coefficients.power;
+  EXPECT_NEAR(got.idleBase / want.idleBase, 1, 0.08);
+  EXPECT_NEAR(got.perTensorFlop / want.perTensorFlop, 1, 0.12);
+  EXPECT_NEAR(got.perFp32Flop / want.perFp32Flop, 1, 0.12);
+  EXPECT_NEAR(got.perDramByte / want.perDramByte, 1, 0.15);
+  const FamilyError &power = find(result, "power");
+  EXPECT_EQ(power.count, 5u);
+  EXPECT_GT(power.before, 0.08);
+  EXPECT_LT(power.fitted, 0.02);
+}
+
+TEST(PowerCalibrationTest, LoopEnergyMovesWithTensorLoads) {
+  std::vector<MeasuredLoad> measured = loads(prior(), 0);
+  // What the time-power loop says of the load at this clock and rate, and 30 W
+  // more: 0.2 x limit + energy x rate, so only the energy can grow.
+  MeasuredLoad &tensor = measured.back();
+  KernelCost cost = cantFail(
+      prior().estimate(tensor.kernels[0].work, tensor.kernels[0].query));
+  Watts base = prior().gpu().powerLimit *
+               prior().coefficients().tensorPower->staticShare;
+  tensor.power = base +
+                 (cost.power - base) * (cost.time.total / tensor.iteration) +
+                 Watts(30);
+  CalibrationResult result = run(measured);
+  const FamilyError &loop = find(result, "power of tensor kernels");
+  EXPECT_EQ(loop.count, 1u);
+  EXPECT_LT(loop.fitted, loop.before / 5);
+  EXPECT_GT(result.coefficients.tensorGemm->energyPerFlop,
+            prior().coefficients().tensorGemm->energyPerFlop);
+}
+
+TEST(PowerCalibrationTest, ExactLoadsOfThePriorMoveNoEventEnergy) {
+  CalibrationResult result = run(loads(prior(), 0));
+  for (const FittedParameter &p : result.parameters)
+    if (p.group == "power")
+      EXPECT_NEAR(p.deviations, 0, 1e-3) << p.field;
+}
