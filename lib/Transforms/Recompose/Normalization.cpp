@@ -76,29 +76,48 @@ static Value absorbWeight(Match &match, ArrayRef<int64_t> shape) {
   return weight;
 }
 
-/// (x - mean) / sqrt(mean((x - mean)^2) + eps) * weight + bias over the
-/// trailing axes. From opset 17 on nn.LayerNorm is exported as
-/// LayerNormalization, so that such a chain is written out in the model and
-/// launches op by op.
-bool Recomposer::recomposeLayerNorm(Operation *sqrt) {
+namespace {
+/// sqrt(mean(value^2) + epsilon) over so many trailing axes.
+struct RootMeanSquare {
+  Value value;
+  int64_t axes;
+  double epsilon;
+};
+} // namespace
+
+static std::optional<RootMeanSquare> matchRootMeanSquare(Operation *sqrt,
+                                                         Match &match) {
   Operation *sum = sqrt->getOperand(0).getDefiningOp();
   if (!isa_and_nonnull<onnx::AddOp>(sum) || sum->getNumOperands() != 2)
-    return false;
+    return std::nullopt;
   unsigned side = getScalar(sum->getOperand(1)) ? 1 : 0;
   std::optional<double> epsilon = getScalar(sum->getOperand(side));
-  Operation *variance = sum->getOperand(1 - side).getDefiningOp();
-  std::optional<int64_t> axes = matchTrailingMean(variance), meanAxes;
-  Operation *square = axes ? variance->getOperand(0).getDefiningOp() : nullptr;
+  Operation *mean = sum->getOperand(1 - side).getDefiningOp();
+  std::optional<int64_t> axes = matchTrailingMean(mean);
+  Operation *square = axes ? mean->getOperand(0).getDefiningOp() : nullptr;
   bool isPower = isa_and_nonnull<onnx::PowOp>(square) &&
                  isScalar(square->getOperand(1), 2.0);
   bool isProduct = isa_and_nonnull<onnx::MulOp>(square) &&
                    square->getOperand(0) == square->getOperand(1);
   if (!epsilon || (!isPower && !isProduct))
-    return false;
-  Match match;
-  for (Operation *op : {sqrt, sum, variance, square})
+    return std::nullopt;
+  for (Operation *op : {sqrt, sum, mean, square})
     match.add(op);
-  Value centred = square->getOperand(0);
+  return RootMeanSquare{square->getOperand(0), *axes, *epsilon};
+}
+
+/// (x - mean) / sqrt(mean((x - mean)^2) + eps) * weight + bias over the
+/// trailing axes. From opset 17 on nn.LayerNorm is exported as
+/// LayerNormalization, so that such a chain is written out in the model and
+/// launches op by op.
+bool Recomposer::recomposeLayerNorm(Operation *sqrt) {
+  Match match;
+  std::optional<RootMeanSquare> root = matchRootMeanSquare(sqrt, match);
+  if (!root)
+    return false;
+  int64_t axes = root->axes;
+  std::optional<int64_t> meanAxes;
+  Value centred = root->value;
   Value x = matchCentred(centred, Value(), match, meanAxes);
   RankedTensorType type = x ? getStaticType(x) : RankedTensorType();
   if (!type || meanAxes != axes)
@@ -132,7 +151,7 @@ bool Recomposer::recomposeLayerNorm(Operation *sqrt) {
   if (opset >= 17 && !canFuse(match, "LayerNormalization"))
     return false;
   SmallVector<Value> operands = {x};
-  ArrayRef<int64_t> shape = type.getShape().take_back(*axes);
+  ArrayRef<int64_t> shape = type.getShape().take_back(axes);
   if (Value weight = absorbWeight<onnx::MulOp>(match, shape)) {
     operands.push_back(weight);
     if (Value bias = absorbWeight<onnx::AddOp>(match, shape))
@@ -141,31 +160,20 @@ bool Recomposer::recomposeLayerNorm(Operation *sqrt) {
   Builder builder(sqrt->getContext());
   return replace<onnx::LayerNormalizationOp>(
       match, operands,
-      {builder.getNamedAttr("axis", builder.getI64IntegerAttr(-*axes)),
-       builder.getNamedAttr("epsilon", builder.getF32FloatAttr(*epsilon))});
+      {builder.getNamedAttr("axis", builder.getI64IntegerAttr(-axes)),
+       builder.getNamedAttr("epsilon",
+                            builder.getF32FloatAttr(root->epsilon))});
 }
 
 /// x / sqrt(mean(x^2) + eps) * weight, which models spell out; casts to fp32
 /// around it belong to the kernel.
 bool Recomposer::recomposeRMSNorm(Operation *sqrt) {
-  Operation *sum = sqrt->getOperand(0).getDefiningOp();
-  if (!isa_and_nonnull<onnx::AddOp>(sum) || sum->getNumOperands() != 2)
-    return false;
-  unsigned side = getScalar(sum->getOperand(1)) ? 1 : 0;
-  std::optional<double> epsilon = getScalar(sum->getOperand(side));
-  Operation *mean = sum->getOperand(1 - side).getDefiningOp();
-  std::optional<int64_t> axes = matchTrailingMean(mean);
-  Operation *square = axes ? mean->getOperand(0).getDefiningOp() : nullptr;
-  bool isPower = isa_and_nonnull<onnx::PowOp>(square) &&
-                 isScalar(square->getOperand(1), 2.0);
-  bool isProduct = isa_and_nonnull<onnx::MulOp>(square) &&
-                   square->getOperand(0) == square->getOperand(1);
-  if (!epsilon || (!isPower && !isProduct))
-    return false;
   Match match;
-  for (Operation *op : {sqrt, sum, mean, square})
-    match.add(op);
-  Value x = square->getOperand(0);
+  std::optional<RootMeanSquare> root = matchRootMeanSquare(sqrt, match);
+  if (!root)
+    return false;
+  int64_t axes = root->axes;
+  Value x = root->value;
 
   // x / sqrt(...), x * (1 / sqrt(...)), or the reciprocal as a quotient.
   Operation *quotient = getOnlyUser(sqrt->getResult(0));
@@ -205,13 +213,14 @@ bool Recomposer::recomposeRMSNorm(Operation *sqrt) {
     return false;
   SmallVector<Value> operands = {x};
   if (Value weight =
-          absorbWeight<onnx::MulOp>(match, type.getShape().take_back(*axes)))
+          absorbWeight<onnx::MulOp>(match, type.getShape().take_back(axes)))
     operands.push_back(weight);
   Builder builder(sqrt->getContext());
   return replace<onnx::RMSNormalizationOp>(
       match, operands,
-      {builder.getNamedAttr("axis", builder.getI64IntegerAttr(-*axes)),
-       builder.getNamedAttr("epsilon", builder.getF32FloatAttr(*epsilon))});
+      {builder.getNamedAttr("axis", builder.getI64IntegerAttr(-axes)),
+       builder.getNamedAttr("epsilon",
+                            builder.getF32FloatAttr(root->epsilon))});
 }
 
 /// GroupNorm before opset 21: x as [n, groups, *], instance normalization with
