@@ -13,7 +13,7 @@
 using namespace mlir;
 using namespace gpucost;
 
-static bool isKnown(Type type) {
+bool gpucost::isResolved(Type type) {
   auto ranked = dyn_cast<RankedTensorType>(type);
   return ranked ? ranked.hasStaticShape()
                 : !isa<onnx::UnknownType, UnrankedTensorType>(type);
@@ -38,7 +38,7 @@ void DataSizes::apply(Operation *op) {
     return type && !type.hasStaticShape();
   };
   if (!llvm::any_of(op->getResults(), isOpen) ||
-      !llvm::all_of(op->getOperandTypes(), isKnown))
+      !llvm::all_of(op->getOperandTypes(), isResolved))
     return;
   std::string base = baseName(op);
   base += "_" + std::to_string(counters[base]++);

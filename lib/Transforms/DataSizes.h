@@ -21,6 +21,9 @@
 
 namespace gpucost {
 
+/// A tensor whose sizes are all known, or a type without sizes.
+bool isResolved(mlir::Type type);
+
 class DataSizes {
 public:
   explicit DataSizes(DimensionBindings &bindings) : bindings(bindings) {}

@@ -203,12 +203,6 @@ LogicalResult FixShapesPass::bindTensorDims(func::FuncOp func,
 // Inference
 //===----------------------------------------------------------------------===//
 
-static bool isResolved(Type type) {
-  auto ranked = dyn_cast<RankedTensorType>(type);
-  return ranked ? ranked.hasStaticShape()
-                : !isa<onnx::UnknownType, UnrankedTensorType>(type);
-}
-
 /// Infers all results in order and puts control flow in place. Ops that
 /// contradict themselves are reported and leave their results unknown.
 static LogicalResult inferFunction(func::FuncOp func,

@@ -128,8 +128,8 @@ bool KernelFormer::joinAsBias(Operation *op) {
     auto bias = dyn_cast<RankedTensorType>(op->getOperand(1 - i).getType());
     auto out = dyn_cast<RankedTensorType>(op->getResult(0).getType());
     if (!product || !isa<onnx::MatMulOp>(product) || !product->hasOneUse() ||
-        product->getAttr(stepsAttrName) != op->getAttr(stepsAttrName) ||
-        !groupOf.contains(product) || !bias || !out || out.getRank() == 0)
+        !runTogether(product, op) || !groupOf.contains(product) || !bias ||
+        !out || out.getRank() == 0)
       continue;
     auto weight = dyn_cast<RankedTensorType>(product->getOperand(1).getType());
     Operation *def = op->getOperand(1 - i).getDefiningOp();

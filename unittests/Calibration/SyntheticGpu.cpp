@@ -13,20 +13,7 @@
 
 using namespace gpucost;
 
-const CostModel &synthetic::prior() {
-  static const CostModel instance = [] {
-    Coefficients c;
-    c.tensorGemm = study::tensorGemm("A100");
-    c.tensorPower = study::tensorPower();
-    c.simtLinear = study::simtGemm("A100-40", /*linear=*/true);
-    c.simtBatched = study::simtGemm("A100-40", /*linear=*/false);
-    c.streaming = study::streaming();
-    c.instructions = study::instructions();
-    c.power = study::power();
-    return study::model(study::gpu("A100"), std::move(c));
-  }();
-  return instance;
-}
+const CostModel &synthetic::prior() { return study::a100(); }
 
 CostModel
 synthetic::withChanged(llvm::function_ref<void(Coefficients &)> change) {

@@ -355,3 +355,18 @@ DecodeCoefficients study::decode(llvm::StringRef name) {
   c.occupancy = s->ow;
   return c;
 }
+
+const CostModel &study::a100() {
+  static const CostModel instance = [] {
+    Coefficients c;
+    c.tensorGemm = tensorGemm("A100");
+    c.tensorPower = tensorPower();
+    c.simtLinear = simtGemm("A100-40", /*linear=*/true);
+    c.simtBatched = simtGemm("A100-40", /*linear=*/false);
+    c.streaming = streaming();
+    c.instructions = instructions();
+    c.power = power();
+    return model(gpu("A100"), std::move(c));
+  }();
+  return instance;
+}

@@ -36,6 +36,8 @@ PowerCoefficients power();
 
 /// A model of `gpu` that must be valid.
 CostModel model(Gpu gpu, Coefficients coefficients);
+/// A100 with products, memory-bound kernels and power.
+const CostModel &a100();
 
 } // namespace gpucost::study
 
