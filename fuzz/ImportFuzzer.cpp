@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "ModelMutator.h"
+#include "SharedContext.h"
 #include "gpucost/Import/OnnxImport.h"
-#include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/Verifier.h"
 #include <cstdlib>
 
@@ -22,7 +22,7 @@ extern "C" size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size,
 }
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
+  mlir::MLIRContext &context = sharedContext();
   ImportOptions options;
   options.maxNodes = 20'000;
   options.maxInlinedNodes = 20'000;

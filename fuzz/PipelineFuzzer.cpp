@@ -9,11 +9,11 @@
 // without one is a finding.
 
 #include "ModelMutator.h"
+#include "SharedContext.h"
 #include "gpucost/Analysis/IterationAnalysis.h"
 #include "gpucost/Driver/Driver.h"
 #include "gpucost/Import/OnnxImport.h"
 #include "gpucost/Report/Report.h"
-#include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/Verifier.h"
 #include <cstdlib>
 
@@ -36,9 +36,13 @@ static const mlir::DialectRegistry &getRegistry() {
   return registry;
 }
 
+[[noreturn]] static void reportFinding(const char *what) {
+  llvm::errs() << "PipelineFuzzer: " << what << '\n';
+  abort();
+}
+
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  mlir::MLIRContext context(getRegistry(),
-                            mlir::MLIRContext::Threading::DISABLED);
+  mlir::MLIRContext &context = sharedContext(getRegistry());
   bool diagnosed = false;
   mlir::ScopedDiagnosticHandler handler(
       &context, [&](mlir::Diagnostic &diagnostic) {
@@ -67,18 +71,18 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (size % 4 == 0)
     options.attention = "flash";
   if (failed(chooseDefaults(context, options)))
-    abort();
+    reportFinding("the options are refused");
   mlir::FailureOr<IterationReport> report = analyzeModule(**module, options);
   if (failed(report)) {
     if (!diagnosed)
-      abort();
+      reportFinding("failed without a diagnostic");
     return 0;
   }
   if (failed(mlir::verify(**module)))
-    abort();
+    reportFinding("the analyzed module is invalid");
   std::string text;
   llvm::raw_string_ostream os(text);
   if (llvm::Error error = writeReport("json", *report, {}, os))
-    abort();
+    reportFinding(llvm::toString(std::move(error)).c_str());
   return 0;
 }

@@ -46,6 +46,8 @@ public:
 private:
   void visit(Operation *op);
   void addGroup(Operation *op, CostShape shape);
+  bool existsBefore(Operation *def, unsigned start, unsigned &budget);
+  bool isReadable(Operation *def, unsigned group, unsigned start);
   bool joinProducer(Operation *op, CostShape shape);
   bool joinAsBias(Operation *op);
   bool joinAsVectorBias(Operation *op);
@@ -66,6 +68,8 @@ private:
 /// Kernels that an op may continue are tried up to this number: one with more
 /// operands from different kernels is no fusion that a compiler makes.
 static constexpr unsigned maxProducers = 8;
+/// Views between two fused ops, and ops without a launch that one of them needs.
+static constexpr unsigned maxViews = 64, maxHoisted = 64;
 
 static bool isPointwise(CostShape shape) {
   return shape == CostShape::Elementwise ||
@@ -148,6 +152,41 @@ bool KernelFormer::joinAsBias(Operation *op) {
   return false;
 }
 
+/// Whether `def` stands before position `start` or can be moved there, because
+/// neither it nor what it needs launches anything.
+bool KernelFormer::existsBefore(Operation *def, unsigned start,
+                                unsigned &budget) {
+  if (!def || def->getBlock() != &block || position.lookup(def) < start)
+    return true;
+  if (groupOf.contains(def) || !launchesNothing(def) || budget == 0)
+    return false;
+  --budget;
+  return llvm::all_of(def->getOperands(), [&](Value operand) {
+    return existsBefore(operand.getDefiningOp(), start, budget);
+  });
+}
+
+/// Whether an op that goes into `group`, which begins at `start`, can read
+/// `def`: a member, what exists before, or views of them.
+bool KernelFormer::isReadable(Operation *def, unsigned group, unsigned start) {
+  unsigned budget = maxHoisted;
+  for (unsigned depth = 0; depth < maxViews; ++depth) {
+    auto own = def ? groupOf.find(def) : groupOf.end();
+    if ((own != groupOf.end() && own->second == group) ||
+        existsBefore(def, start, budget))
+      return true;
+    auto view = dyn_cast<WorkOpInterface>(def);
+    if (!view || view.getCostShape() != CostShape::View ||
+        !def->getNumOperands() ||
+        !llvm::all_of(def->getOperands().drop_front(), [&](Value more) {
+          return existsBefore(more.getDefiningOp(), start, budget);
+        }))
+      return false;
+    def = def->getOperand(0).getDefiningOp();
+  }
+  return false;
+}
+
 /// Compiled code: a pointwise op continues the kernel of an operand when both
 /// run over the same elements and everything else it reads exists before.
 bool KernelFormer::joinProducer(Operation *op, CostShape shape) {
@@ -155,7 +194,7 @@ bool KernelFormer::joinProducer(Operation *op, CostShape shape) {
     return false;
   auto sourceOf = [](Value value) {
     Operation *def = value.getDefiningOp();
-    for (int depth = 0; def && depth < 64; ++depth) {
+    for (unsigned depth = 0; def && depth < maxViews; ++depth) {
       auto work = dyn_cast<WorkOpInterface>(def);
       if (!work || work.getCostShape() != CostShape::View ||
           !def->getNumOperands())
@@ -181,12 +220,7 @@ bool KernelFormer::joinProducer(Operation *op, CostShape shape) {
       continue;
     unsigned start = position[group.ops.front()];
     bool closed = llvm::all_of(op->getOperands(), [&](Value other) {
-      Operation *source = sourceOf(other);
-      if (!source || position.lookup(source) < start)
-        return true;
-      auto own = groupOf.find(source);
-      return (own != groupOf.end() && own->second == it->second) ||
-             launchesNothing(source);
+      return isReadable(other.getDefiningOp(), it->second, start);
     });
     if (!closed)
       continue;
@@ -252,21 +286,27 @@ void KernelFormer::hoistBefore(Operation *op, Operation *anchor) {
 }
 
 void KernelFormer::wrap(Group &group) {
-  // Views between fused ops move along with them.
+  // Views between fused ops, and late ones of what exists before, move along.
   llvm::SetVector<Operation *> members(group.ops.begin(), group.ops.end());
+  unsigned start = position.lookup(group.ops.front());
   for (size_t i = 1; i < group.ops.size(); ++i)
-    for (Value operand : group.ops[i]->getOperands())
-      for (Operation *def = operand.getDefiningOp();
-           def && !members.contains(def);
-           def = def->getNumOperands() ? def->getOperand(0).getDefiningOp()
-                                       : nullptr) {
+    for (Value operand : group.ops[i]->getOperands()) {
+      SmallVector<Operation *> views;
+      Operation *def = operand.getDefiningOp();
+      while (def && !members.contains(def) && def->getBlock() == &block) {
         auto view = dyn_cast<WorkOpInterface>(def);
-        if (!view || view.getCostShape() != CostShape::View ||
-            def->getBlock() != &block ||
-            position.lookup(def) <= position.lookup(group.ops.front()))
+        if (!view || view.getCostShape() != CostShape::View)
           break;
-        members.insert(def);
+        views.push_back(def);
+        def = def->getNumOperands() ? def->getOperand(0).getDefiningOp()
+                                    : nullptr;
       }
+      // A copy has the position of the op that asked for it, a view of it, too.
+      bool between = def && members.contains(def);
+      for (Operation *view : llvm::reverse(views))
+        if (between || position.lookup(view) > start)
+          members.insert(view);
+    }
   // What is computed ahead of time or only reserves memory must stand before
   // the kernel that reads it.
   for (Operation *op : members)

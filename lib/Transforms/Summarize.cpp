@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IterationPassOptions.h"
+#include "gpucost/Support/CheckedMath.h"
 #include "gpucost/Transforms/Passes.h"
 
 namespace gpucost {
@@ -41,7 +42,7 @@ struct SummarizePass : public gpucost::impl::SummarizePassBase<SummarizePass> {
             context, report->time, report->gpuBusy, report->host,
             report->energy, report->averagePower, report->clock,
             report->throttled, report->launches, report->matrixFlops,
-            static_cast<int64_t>(report->dramBytes), report->peakMemoryBytes,
+            saturatingInt(report->dramBytes), report->peakMemoryBytes,
             Scalar(report->mfu), report->modelled.ops, report->fallback.ops,
             report->unmodelled.ops,
             PhaseSummaryArrayAttr::get(context, phases)));

@@ -3,8 +3,8 @@
 // RUN: gpu-cost-opt %s --gpucost-form-kernels=runtime=cudagraph | FileCheck %s --check-prefix=EAGER
 // RUN: gpu-cost-opt %s --gpucost-form-kernels=runtime=eager | FileCheck %s --check-prefix=EAGER
 
-// A CUDA graph launches the kernels of eager execution: 4 + 3 + 3 + 2.
-// EAGER-COUNT-12: gpucost.kernel
+// A CUDA graph launches the kernels of eager execution: 4 + 3 + 3 + 2 + 2 + 3.
+// EAGER-COUNT-17: gpucost.kernel
 // EAGER-NOT: gpucost.kernel
 
 // A chain over the same elements is one kernel; a view in the middle goes along.
@@ -60,4 +60,34 @@ func.func @two_results(%x: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
   %0 = onnx.Add %x, %x : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
   %1 = onnx.Neg %0 : (tensor<8xf32>) -> tensor<8xf32>
   return %0, %1 : tensor<8xf32>, tensor<8xf32>
+}
+
+// The view of a copy that a reshape asked for goes into the copy's kernel, or
+// what reads it would stand before it.
+// CHECK-LABEL: func.func @copy
+// CHECK-NEXT: onnx.Transpose
+// CHECK-NEXT: gpucost.kernel "contiguous copy+Mul" {
+// CHECK-NEXT: gpucost.copy
+// CHECK-NEXT: onnx.Reshape
+// CHECK-NEXT: onnx.Mul
+// CHECK-NEXT: gpucost.yield
+func.func @copy(%x: tensor<2x8x16x4xf32>, %f: tensor<f32>, %s: tensor<3xi64>) -> tensor<2x16x32xf32> {
+  %0 = onnx.Transpose %x {perm = array<i64: 0, 2, 1, 3>} : (tensor<2x8x16x4xf32>) -> tensor<2x16x8x4xf32>
+  %1 = onnx.Reshape %0, %s : (tensor<2x16x8x4xf32>, tensor<3xi64>) -> tensor<2x16x32xf32>
+  %2 = onnx.Mul %1, %f : (tensor<2x16x32xf32>, tensor<f32>) -> tensor<2x16x32xf32>
+  return %2 : tensor<2x16x32xf32>
+}
+
+// The Neg cannot join the Relu: the shape of the view between them is computed
+// later.
+// CHECK-LABEL: func.func @late_shape
+// CHECK: gpucost.kernel "Relu" {
+// CHECK: gpucost.kernel "Add" {
+// CHECK: gpucost.kernel "Neg" {
+func.func @late_shape(%x: tensor<2x4xf32>, %i: tensor<1xi64>) -> tensor<8xf32> {
+  %0 = onnx.Relu %x : (tensor<2x4xf32>) -> tensor<2x4xf32>
+  %1 = onnx.Add %i, %i : (tensor<1xi64>, tensor<1xi64>) -> tensor<1xi64>
+  %2 = onnx.Reshape %0, %1 : (tensor<2x4xf32>, tensor<1xi64>) -> tensor<8xf32>
+  %3 = onnx.Neg %2 : (tensor<8xf32>) -> tensor<8xf32>
+  return %3 : tensor<8xf32>
 }

@@ -48,6 +48,16 @@ inline int64_t saturatingSum(int64_t a, int64_t b) {
   return __builtin_add_overflow(a, b, &sum) ? INT64_MAX : sum;
 }
 
+/// `value` without its fraction, within the range of int64_t; 0 for NaN.
+inline int64_t saturatingInt(double value) {
+  constexpr double end = 9223372036854775808.0; // 2^63
+  if (value != value)
+    return 0;
+  return value >= end    ? INT64_MAX
+         : value <= -end ? INT64_MIN
+                         : static_cast<int64_t>(value);
+}
+
 } // namespace gpucost
 
 #endif // GPUCOST_SUPPORT_CHECKEDMATH_H

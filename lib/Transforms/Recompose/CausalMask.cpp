@@ -8,6 +8,7 @@
 #include "CausalMask.h"
 #include "Matchers.h"
 #include "gpucost/Dialect/Onnx/IR/OnnxOps.h"
+#include <algorithm>
 
 using namespace mlir;
 using namespace gpucost;
@@ -24,6 +25,13 @@ static std::optional<std::pair<int64_t, int64_t>> getSides(Type type) {
   if (sides[0] < 2 || sides[1] < sides[0])
     return std::nullopt;
   return std::pair(sides[0], sides[1]);
+}
+
+/// A number as a position; what is beyond any tensor stays beyond.
+static int64_t toPosition(double number) {
+  constexpr double limit = 0x1p53;
+  return number >= -limit ? static_cast<int64_t>(std::min(number, limit))
+                          : -static_cast<int64_t>(limit); // also NaN
 }
 
 static bool isView(Operation *op) {
@@ -44,7 +52,7 @@ static std::optional<int64_t> getFirstPosition(Value value, int64_t fromEnd) {
     if (DenseElementsAttr dense = getConstant(value)) {
       if (dense.getNumElements() != count)
         return std::nullopt;
-      int64_t first = static_cast<int64_t>(getElement(dense, 0));
+      int64_t first = toPosition(getElement(dense, 0));
       for (int64_t i = 1; i < count; ++i)
         if (getElement(dense, i) != static_cast<double>(first + i))
           return std::nullopt;
@@ -58,14 +66,14 @@ static std::optional<int64_t> getFirstPosition(Value value, int64_t fromEnd) {
       std::optional<double> step = getScalar(def->getOperand(2));
       if (!start || step != 1.0)
         return std::nullopt;
-      return static_cast<int64_t>(*start) + offset;
+      return toPosition(*start) + offset;
     }
     if (isa<onnx::AddOp>(def)) {
       unsigned side = getScalar(def->getOperand(1)) ? 1 : 0;
       std::optional<double> added = getScalar(def->getOperand(side));
       if (!added)
         return std::nullopt;
-      offset += static_cast<int64_t>(*added);
+      offset += toPosition(*added);
       value = def->getOperand(1 - side);
     } else if (isView(def)) {
       value = def->getOperand(0);

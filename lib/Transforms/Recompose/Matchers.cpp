@@ -103,7 +103,10 @@ bool recompose::isWeight(Value value) {
 }
 
 Operation *recompose::getOnlyUser(Value value) {
-  return value.hasOneUse() ? *value.user_begin() : nullptr;
+  if (!value.hasOneUse())
+    return nullptr;
+  Operation *user = *value.user_begin();
+  return user->getNumResults() ? user : nullptr;
 }
 
 std::optional<Scaled> recompose::matchScale(Operation *op) {

@@ -37,7 +37,7 @@ bool isMaskValue(std::optional<double> value);
 /// True when the value depends on weights and constants alone.
 bool isWeight(mlir::Value value);
 
-/// The only op that uses a value, once; null otherwise.
+/// The only op that uses a value, once, and has a result; null otherwise.
 mlir::Operation *getOnlyUser(mlir::Value value);
 
 /// One operand of an op with two of them, and the other one.

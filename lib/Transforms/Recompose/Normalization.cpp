@@ -8,6 +8,7 @@
 #include "Recomposer.h"
 #include "gpucost/Dialect/GpuCost/IR/ElementTypes.h"
 #include "gpucost/Dialect/Onnx/IR/OnnxOps.h"
+#include "gpucost/Support/CheckedMath.h"
 
 using namespace mlir;
 using namespace gpucost;
@@ -29,7 +30,7 @@ static std::optional<int64_t> matchTrailingMean(Operation *op) {
                                            ? getConstant(op->getOperand(1))
                                            : DenseElementsAttr()) {
     for (int64_t i = 0, e = dense.getNumElements(); i < e; ++i)
-      axes.push_back(static_cast<int64_t>(getElement(dense, i)));
+      axes.push_back(saturatingInt(getElement(dense, i)));
   }
   for (int64_t &axis : axes)
     axis += axis < 0 ? in.getRank() : 0;

@@ -7,6 +7,7 @@
 
 #include "Recomposer.h"
 #include "gpucost/Dialect/Onnx/IR/OnnxOps.h"
+#include "gpucost/Support/CheckedMath.h"
 
 using namespace mlir;
 using namespace gpucost;
@@ -23,9 +24,9 @@ static std::optional<int64_t> getKeptAxis(Operation *op) {
     axis = axes.size() == 1 ? std::optional(axes[0]) : std::nullopt;
   else if (op->getNumOperands() > 1)
     if (std::optional<double> number = getScalar(op->getOperand(1)))
-      axis = static_cast<int64_t>(*number);
+      axis = saturatingInt(*number);
   if (axis && *axis < 0)
-    *axis += in.getRank();
+    *axis += in.getRank(); // still negative when it was out of range
   return axis;
 }
 

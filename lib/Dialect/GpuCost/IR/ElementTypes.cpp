@@ -42,7 +42,7 @@ NumericFormat gpucost::formatOf(Type elementType) {
 }
 
 std::optional<int64_t> gpucost::elementCount(Type type) {
-  auto shaped = dyn_cast<ShapedType>(type);
+  auto shaped = dyn_cast_or_null<ShapedType>(type);
   if (!shaped || !shaped.hasStaticShape())
     return std::nullopt;
   return checkedProductOf(shaped.getShape());

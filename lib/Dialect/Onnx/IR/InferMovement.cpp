@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Inference.h"
+#include "gpucost/Support/CheckedMath.h"
 #include "mlir/IR/Builders.h"
 #include <cmath>
 
@@ -232,7 +233,7 @@ static void keepAspectRatio(InferenceContext &context, ArrayRef<int64_t> in,
                                        : std::max(*scale, own);
   }
   for (auto [axis, size] : llvm::zip_equal(axes, sizes))
-    size = static_cast<int64_t>(
+    size = gpucost::saturatingInt(
         std::floor(*scale * static_cast<double>(in[axis]) + 0.5));
 }
 
