@@ -10,6 +10,7 @@
 #include "LinalgTraffic.h"
 #include "gpucost/Dialect/GpuCost/IR/ElementTypes.h"
 #include "gpucost/Support/CheckedMath.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
@@ -87,6 +88,20 @@ static std::optional<ContractionLoops> findContractionLoops(LinalgOp op) {
   return loops;
 }
 
+/// `op` with its first two inputs alone and without a body, for questions about
+/// its maps; the caller erases it.
+static linalg::GenericOp withTwoInputs(LinalgOp op) {
+  SmallVector<Value> inputs = op.getDpsInputs();
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  inputs.resize(2);
+  maps = {maps[0], maps[1], maps.back()};
+  OpBuilder builder(op.getContext());
+  return linalg::GenericOp::create(builder, op.getLoc(),
+                                   op->getResultTypes(), inputs,
+                                   ValueRange(op.getDpsInits()), maps,
+                                   op.getIteratorTypesArray());
+}
+
 /// Image, window and result of a convolution or a pooling. Upstream infers the
 /// loops from the maps and accepts any body.
 static std::optional<linalg::ConvolutionDimensions> findWindow(LinalgOp op) {
@@ -95,8 +110,15 @@ static std::optional<linalg::ConvolutionDimensions> findWindow(LinalgOp op) {
       op.getMatchingIndexingMap(op.getDpsInputOperand(0))
           .isProjectedPermutation())
     return std::nullopt;
-  FailureOr<linalg::ConvolutionDimensions> dims =
-      linalg::inferConvolutionDims(op);
+  FailureOr<linalg::ConvolutionDimensions> dims = failure();
+  if (op.getNumDpsInputs() == 2) {
+    dims = linalg::inferConvolutionDims(op);
+  } else {
+    // Zero points and scales: upstream would take the third for the result.
+    linalg::GenericOp window = withTwoInputs(op);
+    dims = linalg::inferConvolutionDims(window);
+    window->erase();
+  }
   if (failed(dims))
     return std::nullopt;
   return *dims;
@@ -192,15 +214,25 @@ static FailureOr<WorkAttr> makeWork(const OpCounts &c, KernelFamily family,
                        *special, c.traffic.bytesRead, c.traffic.bytesWritten);
 }
 
-/// Multiply-adds go to the matrix unit; what else the body computes (scales,
-/// zero points) stays on the other units.
+/// Whether every input after the first two is one number (zero points).
+static bool hasScalarExtras(LinalgOp op) {
+  SmallVector<OpOperand *> inputs = op.getDpsInputOperands();
+  return inputs.size() > 2 &&
+         llvm::all_of(llvm::drop_begin(inputs, 2), [&](OpOperand *input) {
+           return op.getMatchingIndexingMap(input).getNumResults() == 0;
+         });
+}
+
+/// Multiply-adds go to the matrix unit; what else the body computes (scales)
+/// stays on the other units. Kernels take zero points out of the sum.
 static FailureOr<WorkAttr>
 makeMatrixWork(const OpCounts &c, KernelFamily family, Attribute problem) {
   std::optional<int64_t> flops = checkedProduct({2, c.iterations});
   if (!flops)
     return failure();
-  return makeWork(c, family, InstructionClass::None, problem, *flops,
-                  std::max<int64_t>(c.body.fp32Flops - 2, 0));
+  int64_t others =
+      hasScalarExtras(c.op) ? 0 : std::max<int64_t>(c.body.fp32Flops - 2, 0);
+  return makeWork(c, family, InstructionClass::None, problem, *flops, others);
 }
 
 static FailureOr<WorkAttr> contractionWork(const OpCounts &c) {

@@ -17,6 +17,17 @@ func.func @nhwc(%x: tensor<2x10x10x4xf32>, %w: tensor<3x3x4x16xf32>, %o: tensor<
   return %0 : tensor<2x8x8x16xf32>
 }
 
+// The same with zero points, which kernels take out of the sum.
+//   read:  2 * 10 * 10 * 4 + 3 * 3 * 4 * 16 + 4 * 2 * 8 * 8 * 16 = 9568
+// CHECK-LABEL: func.func @quantized
+// CHECK: family = convolution, format = int8, input_bits = 8, problem = #gpucost.convolution<batch = 2, channels = 4, height = 10, width = 10, out_channels = 16, out_height = 8, out_width = 8, kernel_height = 3, kernel_width = 3, channels_last = true>, tensor_flops = 147456, bytes_read = 9568, bytes_written = 8192>
+func.func @quantized(%x: tensor<2x10x10x4xi8>, %w: tensor<3x3x4x16xi8>, %zx: i32, %zw: i32, %o: tensor<2x8x8x16xi32>)
+    -> tensor<2x8x8x16xi32> {
+  %0 = linalg.conv_2d_nhwc_hwcf_q ins(%x, %w, %zx, %zw : tensor<2x10x10x4xi8>, tensor<3x3x4x16xi8>, i32, i32)
+      outs(%o : tensor<2x8x8x16xi32>) -> tensor<2x8x8x16xi32>
+  return %0 : tensor<2x8x8x16xi32>
+}
+
 // The same sums in the other layout, on a 17 x 19 image with stride 2:
 //   read:  4 * (2 * 4 * 17 * 19 + 16 * 4 * 3 * 3 + 2 * 16 * 8 * 9) = 21856
 //   FLOPs: 2 * (2 * 8 * 9 * 16) * (4 * 3 * 3)         = 165888

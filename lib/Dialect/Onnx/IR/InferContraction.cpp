@@ -119,6 +119,17 @@ LogicalResult gpucost::onnx::inferGemm(InferenceContext &context) {
   return context.setType(0, shape, a.getElementType());
 }
 
+/// Gemm with scales; the result has the format of `dtype`.
+LogicalResult gpucost::onnx::inferGemmFloat8(InferenceContext &context) {
+  if (failed(inferGemm(context)))
+    return failure();
+  Type result = getElementType(context.getMLIRContext(), context.getInt("dtype", 1));
+  if (!result)
+    return context.emitError() << "has an unknown element type in 'dtype'";
+  RankedTensorType type = context.getOutputType(0);
+  return type ? context.setType(0, type.getShape(), result) : success();
+}
+
 //===----------------------------------------------------------------------===//
 // Einsum
 //===----------------------------------------------------------------------===//

@@ -44,6 +44,19 @@ LogicalResult gpucost::onnx::inferNormGrad(InferenceContext &context) {
   return copyTypes(context, {{0, 1}, {1, 2}, {2, 2}});
 }
 
+/// (dY, A, B) -> dA, dB.
+LogicalResult gpucost::onnx::inferBinaryGrad(InferenceContext &context) {
+  return copyTypes(context, {{0, 1}, {1, 2}});
+}
+
+LogicalResult gpucost::onnx::inferIsAllFinite(InferenceContext &context) {
+  return context.setType(0, ArrayRef<int64_t>(), IntegerType::get(context.getMLIRContext(), 1));
+}
+
+LogicalResult gpucost::onnx::inferReduceAllL2(InferenceContext &context) {
+  return context.setType(0, ArrayRef<int64_t>(), Float32Type::get(context.getMLIRContext()));
+}
+
 LogicalResult gpucost::onnx::inferLikeSecond(InferenceContext &context) {
   return copyType(context, 0, 1);
 }

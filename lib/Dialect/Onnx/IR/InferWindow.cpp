@@ -217,8 +217,12 @@ LogicalResult gpucost::onnx::inferPool(InferenceContext &context) {
 
 /// Contrib: the image may be [N, ..., C].
 LogicalResult gpucost::onnx::inferQLinearPool(InferenceContext &context) {
-  if (context.getInt("channels_last", 0) == 0)
-    return inferPool(context);
+  return context.getInt("channels_last", 0) ? inferNhwcPool(context)
+                                            : inferPool(context);
+}
+
+/// Operand and result are [N, ..., C].
+LogicalResult gpucost::onnx::inferNhwcPool(InferenceContext &context) {
   RankedTensorType input = context.getInputType(0);
   if (!input || input.getRank() < 3)
     return success();

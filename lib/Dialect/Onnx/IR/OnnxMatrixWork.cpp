@@ -114,7 +114,7 @@ FailureOr<WorkAttr> gpucost::onnx::contractionWork(OpShapes &s) {
     return recurrentProductWork(s);
   if (name == "MatMulNBits" || name == "MatMulBnb4")
     return packedMatmulWork(s);
-  if (!name.ends_with("Gemm"))
+  if (!name.ends_with("Gemm") && name != "GemmFloat8")
     return batchedMatmulWork(s, weight);
   RankedTensorType a = s.input(0), b = s.input(weight);
   if (a.getRank() != 2 || b.getRank() != 2)

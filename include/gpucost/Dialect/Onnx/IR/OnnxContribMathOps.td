@@ -27,6 +27,10 @@ def Onnx_SparseToDenseMatMulOp
     : Onnx_ContractionOp<"SparseToDenseMatMul", "inferFusedMatMul">;
 def Onnx_BiasAddOp : Onnx_ElementwiseOp<"BiasAdd", "Add", 2>;
 def Onnx_BiasSoftmaxOp : Onnx_RowOp<"BiasSoftmax", "Softmax", 6, 1>;
+// Pairs (real, imaginary): 4 multiplies and 2 sums for two results.
+def Onnx_ComplexMulOp : Onnx_ElementwiseOp<"ComplexMul", "Mul", 3>;
+def Onnx_ComplexMulConjOp : Onnx_ElementwiseOp<"ComplexMulConj", "Mul", 3>;
+def Onnx_GemmFloat8Op : Onnx_ContractionOp<"GemmFloat8", "inferGemmFloat8">;
 // onnx_extended: (a + b) * c and the like.
 def Onnx_AddAddOp : Onnx_ElementwiseOp<"AddAdd", "Add", 2>;
 def Onnx_AddMulOp : Onnx_ElementwiseOp<"AddMul", "Mul", 2>;

@@ -42,6 +42,13 @@ def Onnx_GroupNormOp : Onnx_RowOp<"GroupNorm", "Norm", 8, 0> {
   let autocast = "Single";
 }
 def Onnx_SkipGroupNormOp : Onnx_RowOp<"SkipGroupNorm", "Norm", 9, 0>;
+def Onnx_BitmaskBiasDropoutOp
+    : Onnx_ElementwiseOp<"BitmaskBiasDropout", "Dropout", 3, 0, "nullptr", "inferSameAsFirst">;
+// Logits of tokens that would repeat an n-gram become -infinity.
+def Onnx_NGramRepeatBlockOp
+    : Onnx_ElementwiseOp<"NGramRepeatBlock", "Where", 1, 0, "nullptr", "inferLikeSecond">;
+def Onnx_ExpandDimsOp : Onnx_ViewOp<"ExpandDims", "inferUnsqueeze">;
+def Onnx_TorchEmbeddingOp : Onnx_GatherOp<"TorchEmbedding", "inferGather">;
 // Experimental ops of opset 1 to 9.
 def Onnx_ScaledTanhOp : Onnx_ElementwiseOp<"ScaledTanh", "Tanh", 6, 2>;
 def Onnx_ParametricSoftplusOp : Onnx_ElementwiseOp<"ParametricSoftplus", "Log", 5, 2>;

@@ -42,6 +42,23 @@ def Onnx_GatherNDGradOp : Onnx_OpaqueOp<"GatherNDGrad", "inferGatherGrad">;
 // (buffer, gradient, overwrite) -> flag, buffer.
 def Onnx_InPlaceAccumulatorV2Op
     : Onnx_ElementwiseOp<"InPlaceAccumulatorV2", "Add", 1, 0, "nullptr", "inferAccumulator">;
+def Onnx_SinGradOp : Onnx_GradientLikeOp<"SinGrad", "Trig", 1, 1>;
+def Onnx_AbsGradOp : Onnx_GradientLikeOp<"AbsGrad", "Mul", 2>;
+def Onnx_LogGradOp : Onnx_GradientLikeOp<"LogGrad", "Div">;
+// (dY, A, B) -> dY / B and -dY * A / B^2.
+def Onnx_DivGradOp
+    : Onnx_ElementwiseOp<"DivGrad", "Div", 4, 0, "nullptr", "inferBinaryGrad">;
+// (dY, log-probabilities, labels) -> dX.
+def Onnx_SparseSoftmaxCrossEntropyGradOp
+    : Onnx_ElementwiseOp<"SparseSoftmaxCrossEntropyGrad", "Exp", 3, 1, "nullptr",
+                         "inferLikeSecond">;
+// Written, never read.
+def Onnx_ZeroGradientOp : Onnx_MovementOp<"ZeroGradient", "inferSameAsFirst">;
+// Every operand read, one result.
+def Onnx_IsAllFiniteOp : Onnx_OpaqueOp<"IsAllFinite", "inferIsAllFinite">;
+def Onnx_ReduceAllL2Op : Onnx_OpaqueOp<"ReduceAllL2", "inferReduceAllL2">;
+def Onnx_IsFiniteOp
+    : Onnx_ElementwiseOp<"IsFinite", "Compare", 1, 0, "nullptr", "inferPredicate">;
 // ai.onnx.preview.training: the tensors, their gradients, their states. Moments
 // (7), bias correction (2), root and quotient (2), step (3).
 def Onnx_AdamOp : Onnx_LibraryOp<"Adam", "inferParameterUpdate", "parameterUpdateWork",

@@ -48,4 +48,7 @@ def Onnx_DynamicQuantizeMatMulOp
 def Onnx_MatMulIntegerToFloatOp
     : Onnx_ContractionOp<"MatMulIntegerToFloat", "inferMatMulIntegerToFloat">;
 
+def Onnx_MatMulInteger16Op : Onnx_ContractionOp<"MatMulInteger16", "inferMatMulInteger">;
+def Onnx_NhwcMaxPoolOp : Onnx_PoolingOp<"NhwcMaxPool", "inferNhwcPool">;
+
 #endif // GPUCOST_DIALECT_ONNX_IR_ONNXQUANTIZEDOPS_TD
