@@ -52,7 +52,7 @@ PRIOR_WEIGHT = 0.25
 EACH = 4  # rows per GPU, model and precision in the fit of times
 EVALUATIONS = 6
 EVENTS = ("per_tensor_flop", "per_fp32_flop", "per_instruction", "per_dram_byte", "per_sm_cycle")
-RIDGE = 0.1
+RIDGE = 0.3
 # Boards with power rows: multiprocessors, and the files that the fit goes to.
 POWER_BOARDS = {"a100-pcie-40gb": (108, A100), "a10": (72, GA102)}
 V100_SMS = 80

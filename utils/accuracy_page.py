@@ -49,8 +49,8 @@ the board limit, energy by their product. What each source timed, and how a row 
 - Nothing is fitted per model, per workload or per row.
 
 The event energies' ridge draws towards the power study's values, whose fit had seen EnergAIzer's rows: power of held-out models is
-not quite blind. Repeat with `utils/validate.py e2e --measurements e2e.csv --core time+power,power-capped
---protocol=held-out-model --study FOLDER`.
+not quite blind. From a prior that has seen none: power 3.9 and 4.8 %, energy 5.6 and 5.2 % on A100 and A10 (docs/Rationale.md).
+Repeat with `utils/validate.py e2e --measurements e2e.csv --core time+power,power-capped --protocol=held-out-model --study FOLDER`.
 
 ## 80 % intervals
 

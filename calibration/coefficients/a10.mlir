@@ -150,9 +150,9 @@
 
 #power = #gpucost.power_fit<
   provenance = "ridge fit on EnergAIzer whole networks (NVML); idle assumed 42 W at 900 MHz; power refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
-  per_tensor_flop = 1.0887 pJ, per_fp32_flop = 8.202 pJ,
-  per_instruction = 25.265 pJ, per_dram_byte = 72.838 pJ,
-  per_sm_cycle = 298.2 pJ, voltage_exponent = 2, reference_clock = 900 MHz,
+  per_tensor_flop = 1.1374 pJ, per_fp32_flop = 8.2009 pJ,
+  per_instruction = 25.601 pJ, per_dram_byte = 69.862 pJ,
+  per_sm_cycle = 289.56 pJ, voltage_exponent = 2, reference_clock = 900 MHz,
   idle_base = 28.3369 W, idle_voltage = 9.67277 W, idle_clock = 4.43372 W,
   generic_knee = 0.72, generic_max = 1.29, dram_voltage_exponent = 0,
   l2_share = 0.63894>
@@ -173,7 +173,7 @@
 
 #error_bars = #gpucost.error_bars<
   provenance = "80 % quantiles of residuals of public kernel tables (aiconfigurator, NeuSight, Vidur, LLMCompass) and of whole networks (EnergAIzer, Zeus: held out by model; NeuSight, Lambda, DeepLearningExamples, MPT)",
-  correlation = 1, outside = 1.79, host = 0.1, host_unknown = 0.8, inference = 0.0254, training = 0.149, power = 0.0772,
+  correlation = 1, outside = 1.79, host = 0.1, host_unknown = 0.8, inference = 0.0258, training = 0.149, power = 0.0693,
   kernels = [
     <kind = tensor_matmul, small = 0.168, medium = 0.167, large = 0.105>,
     <kind = fp32_matmul, small = 0.13, medium = 0.239, large = 0.115>,
@@ -181,8 +181,8 @@
     <kind = fp32_convolution, small = 0.366, medium = 0.366, large = 0.366>,
     <kind = attention, small = 0.624, medium = 0.358, large = 0.27>,
     <kind = decode, small = 0.317, medium = 0.725, large = 0.419>,
-    <kind = row_wise, small = 0.985, medium = 0.24, large = 0.195>,
-    <kind = streaming, small = 0.607, medium = 0.0441, large = 0.0513>,
+    <kind = row_wise, small = 0.985, medium = 0.243, large = 0.195>,
+    <kind = streaming, small = 0.607, medium = 0.0437, large = 0.0483>,
     <kind = collective, small = 0.138, medium = 0.153, large = 0.0669>]>
 
 module attributes {gpucost.coefficients = #gpucost.coefficients<

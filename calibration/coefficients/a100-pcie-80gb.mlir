@@ -142,9 +142,9 @@
 
 #power = #gpucost.power_fit<
   provenance = "ridge fit on EnergAIzer whole networks (NVML); power refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
-  per_tensor_flop = 0.71561 pJ, per_fp32_flop = 6.9046 pJ,
-  per_instruction = 22.977 pJ, per_dram_byte = 63.164 pJ,
-  per_sm_cycle = 250.9 pJ, voltage_exponent = 2.5, reference_clock = 900 MHz,
+  per_tensor_flop = 0.73146 pJ, per_fp32_flop = 6.924 pJ,
+  per_instruction = 22.632 pJ, per_dram_byte = 57.921 pJ,
+  per_sm_cycle = 257.34 pJ, voltage_exponent = 2.5, reference_clock = 900 MHz,
   idle_base = 32.02 W, idle_voltage = 10.93 W, idle_clock = 5.01 W,
   generic_knee = 0.72, generic_max = 1.29, dram_voltage_exponent = 0,
   l2_share = 0.63894,
@@ -174,16 +174,16 @@
 
 #error_bars = #gpucost.error_bars<
   provenance = "80 % quantiles of residuals of public kernel tables (aiconfigurator, NeuSight, Vidur, LLMCompass) and of whole networks (EnergAIzer, Zeus: held out by model; NeuSight, Lambda, DeepLearningExamples, MPT)",
-  correlation = 1, outside = 1.79, host = 0.1, host_unknown = 0.8, inference = 0.0254, training = 0.149, power = 0.0596,
+  correlation = 1, outside = 1.79, host = 0.1, host_unknown = 0.8, inference = 0.0258, training = 0.149, power = 0.0622,
   kernels = [
     <kind = tensor_matmul, small = 0.168, medium = 0.167, large = 0.105>,
     <kind = fp32_matmul, small = 0.13, medium = 0.239, large = 0.0395>,
     <kind = tensor_convolution, small = 0.168, medium = 0.167, large = 0.105>,
-    <kind = fp32_convolution, small = 0.366, medium = 0.366, large = 0.361>,
+    <kind = fp32_convolution, small = 0.366, medium = 0.366, large = 0.359>,
     <kind = attention, small = 0.624, medium = 0.358, large = 0.27>,
     <kind = decode, small = 0.317, medium = 0.725, large = 0.419>,
-    <kind = row_wise, small = 0.985, medium = 0.24, large = 0.328>,
-    <kind = streaming, small = 0.607, medium = 0.0441, large = 0.062>,
+    <kind = row_wise, small = 0.985, medium = 0.243, large = 0.33>,
+    <kind = streaming, small = 0.607, medium = 0.0437, large = 0.0609>,
     <kind = collective, small = 0.138, medium = 0.153, large = 0.0669>]>
 
 module attributes {gpucost.coefficients = #gpucost.coefficients<

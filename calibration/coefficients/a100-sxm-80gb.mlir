@@ -142,9 +142,9 @@
 
 #power = #gpucost.power_fit<
   provenance = "ridge fit on EnergAIzer whole networks (NVML) of A100 PCIe; own idle law and V(f); power refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
-  per_tensor_flop = 0.71561 pJ, per_fp32_flop = 6.9046 pJ,
-  per_instruction = 22.977 pJ, per_dram_byte = 63.164 pJ,
-  per_sm_cycle = 250.9 pJ, voltage_exponent = 2.5, reference_clock = 900 MHz,
+  per_tensor_flop = 0.73146 pJ, per_fp32_flop = 6.924 pJ,
+  per_instruction = 22.632 pJ, per_dram_byte = 57.921 pJ,
+  per_sm_cycle = 257.34 pJ, voltage_exponent = 2.5, reference_clock = 900 MHz,
   idle_base = 45.1 W, idle_voltage = 13.4 W, idle_clock = 5.6 W,
   generic_knee = 0.79, generic_max = 1.235, dram_voltage_exponent = 0,
   l2_share = 0.63894>
@@ -164,7 +164,7 @@
 
 #error_bars = #gpucost.error_bars<
   provenance = "80 % quantiles of residuals of public kernel tables (aiconfigurator, NeuSight, Vidur, LLMCompass) and of whole networks (EnergAIzer, Zeus: held out by model; NeuSight, Lambda, DeepLearningExamples, MPT)",
-  correlation = 1, outside = 1.79, host = 0.1, host_unknown = 0.8, inference = 0.0254, training = 0.149, power = 0.0596,
+  correlation = 1, outside = 1.79, host = 0.1, host_unknown = 0.8, inference = 0.0258, training = 0.149, power = 0.0622,
   kernels = [
     <kind = tensor_matmul, small = 0.148, medium = 0.159, large = 0.13>,
     <kind = fp32_matmul, small = 0.13, medium = 0.239, large = 0.115>,
@@ -172,8 +172,8 @@
     <kind = fp32_convolution, small = 0.366, medium = 0.366, large = 0.366>,
     <kind = attention, small = 0.624, medium = 0.195, large = 0.148>,
     <kind = decode, small = 0.317, medium = 0.395, large = 0.487>,
-    <kind = row_wise, small = 1.09, medium = 0.288, large = 0.323>,
-    <kind = streaming, small = 0.607, medium = 0.272, large = 0.188>,
+    <kind = row_wise, small = 1.09, medium = 0.298, large = 0.326>,
+    <kind = streaming, small = 0.607, medium = 0.272, large = 0.177>,
     <kind = collective, small = 0.138, medium = 0.603, large = 0.0669>]>
 
 module attributes {gpucost.coefficients = #gpucost.coefficients<

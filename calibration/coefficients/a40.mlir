@@ -151,9 +151,9 @@
 #power = #gpucost.power_fit<
   provenance = "ridge fit on EnergAIzer whole networks (NVML); idle assumed 50 W at 900 MHz; power refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
   borrowed_from = "A10",
-  per_tensor_flop = 1.0887 pJ, per_fp32_flop = 8.202 pJ,
-  per_instruction = 25.265 pJ, per_dram_byte = 72.838 pJ,
-  per_sm_cycle = 298.2 pJ, voltage_exponent = 2, reference_clock = 900 MHz,
+  per_tensor_flop = 1.1374 pJ, per_fp32_flop = 8.2009 pJ,
+  per_instruction = 25.601 pJ, per_dram_byte = 69.862 pJ,
+  per_sm_cycle = 289.56 pJ, voltage_exponent = 2, reference_clock = 900 MHz,
   idle_base = 33.7344 W, idle_voltage = 11.5152 W, idle_clock = 5.27824 W,
   generic_knee = 0.72, generic_max = 1.29, dram_voltage_exponent = 0,
   l2_share = 0.63894>
@@ -174,7 +174,7 @@
 
 #error_bars = #gpucost.error_bars<
   provenance = "80 % quantiles of residuals of public kernel tables (aiconfigurator, NeuSight, Vidur, LLMCompass) and of whole networks (EnergAIzer, Zeus: held out by model; NeuSight, Lambda, DeepLearningExamples, MPT)",
-  correlation = 1, outside = 1.79, host = 0.1, host_unknown = 0.8, inference = 0.0254, training = 0.149, power = 0.146,
+  correlation = 1, outside = 1.79, host = 0.1, host_unknown = 0.8, inference = 0.0258, training = 0.149, power = 0.153,
   kernels = [
     <kind = tensor_matmul, small = 0.168, medium = 0.167, large = 0.135>,
     <kind = fp32_matmul, small = 0.13, medium = 0.239, large = 0.115>,
@@ -182,7 +182,7 @@
     <kind = fp32_convolution, small = 0.366, medium = 0.366, large = 0.366>,
     <kind = attention, small = 0.624, medium = 0.358, large = 0.27>,
     <kind = decode, small = 0.317, medium = 0.725, large = 0.419>,
-    <kind = row_wise, small = 0.985, medium = 0.185, large = 0.211>,
+    <kind = row_wise, small = 0.985, medium = 0.184, large = 0.211>,
     <kind = streaming, small = 1.14, medium = 0.624, large = 0.11>,
     <kind = collective, small = 0.138, medium = 0.153, large = 0.0669>]>
 

@@ -180,7 +180,7 @@
 
 #error_bars = #gpucost.error_bars<
   provenance = "80 % quantiles of residuals of public kernel tables (aiconfigurator, NeuSight, Vidur, LLMCompass) and of whole networks (EnergAIzer, Zeus: held out by model; NeuSight, Lambda, DeepLearningExamples, MPT)",
-  correlation = 1, outside = 1.79, host = 0.1, host_unknown = 0.8, inference = 0.0254, training = 0.149, power = 0.0596,
+  correlation = 1, outside = 1.79, host = 0.1, host_unknown = 0.8, inference = 0.0258, training = 0.149, power = 0.0622,
   kernels = [
     <kind = tensor_matmul, small = 0.483, medium = 0.226, large = 0.105>,
     <kind = fp32_matmul, small = 0.13, medium = 0.239, large = 0.115>,
@@ -189,7 +189,7 @@
     <kind = attention, small = 0.624, medium = 0.312, large = 0.254>,
     <kind = decode, small = 0.422, medium = 1.06, large = 0.316>,
     <kind = row_wise, small = 0.695, medium = 0.4, large = 0.195>,
-    <kind = streaming, small = 0.523, medium = 0.366, large = 0.0513>,
+    <kind = streaming, small = 0.523, medium = 0.366, large = 0.0483>,
     <kind = collective, small = 0.135, medium = 0.147, large = 0.0451>]>
 
 module attributes {gpucost.coefficients = #gpucost.coefficients<

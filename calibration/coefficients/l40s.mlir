@@ -177,7 +177,7 @@
 
 #error_bars = #gpucost.error_bars<
   provenance = "80 % quantiles of residuals of public kernel tables (aiconfigurator, NeuSight, Vidur, LLMCompass) and of whole networks (EnergAIzer, Zeus: held out by model; NeuSight, Lambda, DeepLearningExamples, MPT)",
-  correlation = 1, outside = 1.79, host = 0.1, host_unknown = 0.8, inference = 0.0254, training = 0.149, power = 0.146,
+  correlation = 1, outside = 1.79, host = 0.1, host_unknown = 0.8, inference = 0.0258, training = 0.149, power = 0.153,
   kernels = [
     <kind = tensor_matmul, small = 0.188, medium = 0.227, large = 0.104>,
     <kind = fp32_matmul, small = 0.13, medium = 0.239, large = 0.115>,
@@ -185,8 +185,8 @@
     <kind = fp32_convolution, small = 0.366, medium = 0.366, large = 0.366>,
     <kind = attention, small = 0.624, medium = 0.715, large = 0.492>,
     <kind = decode, small = 0.317, medium = 1.56, large = 1.79>,
-    <kind = row_wise, small = 0.985, medium = 0.24, large = 0.195>,
-    <kind = streaming, small = 0.607, medium = 0.0441, large = 0.0513>,
+    <kind = row_wise, small = 0.985, medium = 0.243, large = 0.195>,
+    <kind = streaming, small = 0.607, medium = 0.0437, large = 0.0483>,
     <kind = collective, small = 0.172, medium = 0.218, large = 0.18>]>
 
 module attributes {gpucost.coefficients = #gpucost.coefficients<

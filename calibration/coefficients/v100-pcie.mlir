@@ -170,7 +170,7 @@
 
 #error_bars = #gpucost.error_bars<
   provenance = "80 % quantiles of residuals of public kernel tables (aiconfigurator, NeuSight, Vidur, LLMCompass) and of whole networks (EnergAIzer, Zeus: held out by model; NeuSight, Lambda, DeepLearningExamples, MPT)",
-  correlation = 1, outside = 1.79, host = 0.1, host_unknown = 0.8, inference = 0.0254, training = 0.149, power = 0.0517,
+  correlation = 1, outside = 1.79, host = 0.1, host_unknown = 0.8, inference = 0.0258, training = 0.149, power = 0.0517,
   kernels = [
     <kind = tensor_matmul, small = 0.168, medium = 0.167, large = 0.105>,
     <kind = fp32_matmul, small = 0.13, medium = 0.347, large = 0.128>,

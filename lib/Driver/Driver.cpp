@@ -181,13 +181,22 @@ static int runPasses(const DriverOptions &options, DialectRegistry &registry,
   return static_cast<int>(ExitCode::Success);
 }
 
+/// Never frees `value`: the process ends with its analysis, and to take a large
+/// module apart would be a good part of its time.
+template <typename T> static T &keep(T *value) {
+  static llvm::SmallVector<void *> kept; // reachable, for leak checkers
+  kept.push_back(value);
+  return *value;
+}
+
 static int runAnalysis(const DriverOptions &options, DialectRegistry &registry,
                        const MlirOptMainConfig &config) {
   if (options.input.empty())
     return fail("no model; usage: gpu-cost-opt model.onnx --target=a100-bf16 "
                 "--batch=16 (--help shows all)");
   bool needsTarget = options.emit == Emit::Report || options.emit == Emit::IR;
-  MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+  MLIRContext &context =
+      keep(new MLIRContext(registry, MLIRContext::Threading::DISABLED));
   // Ops of other dialects stand in the coverage ledger.
   context.allowUnregisteredDialects();
   ScopedDiagnosticHandler handler(&context, printDiagnostic);
@@ -200,7 +209,8 @@ static int runAnalysis(const DriverOptions &options, DialectRegistry &registry,
     if (!target)
       return fail(target.takeError());
   }
-  OwningOpRef<ModuleOp> module = loadModel(context, options.input);
+  OwningOpRef<ModuleOp> &module = keep(
+      new OwningOpRef<ModuleOp>(loadModel(context, options.input)));
   if (!module)
     return static_cast<int>(ExitCode::Failure);
   auto functions = (*module).getOps<func::FuncOp>();

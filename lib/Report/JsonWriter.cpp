@@ -84,7 +84,7 @@ static void writeIteration(json::OStream &j, const IterationReport &r) {
                             : std::nullopt);
   writeInterval(j, "avg_power", "_w", r.averagePower.value(),
                 r.errorBars ? std::optional(r.errorBars->power) : std::nullopt,
-                r.powerLimit.value());
+                r.largestPower().value());
   number(j, "validated_share", r.validatedShare);
   number(j, "clock_mhz", r.clock.value() * 1e-6);
   j.attribute("throttled", r.throttled);

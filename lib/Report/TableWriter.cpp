@@ -148,7 +148,7 @@ static void printErrorBars(llvm::raw_ostream &os, const IterationReport &r) {
     text = "with 80 %: " + range(r.time.value(), r.errorBars->time, "s") +
            ", " +
            range(r.averagePower.value(), r.errorBars->power, "W",
-                 r.powerLimit.value()) +
+                 r.largestPower().value()) +
            ", " + range(r.energy.value(), r.errorBars->energy, "J");
   }
   if (r.validatedShare < 0.9995) {
