@@ -105,6 +105,8 @@ void gpucost::buildAnalyzePipeline(OpPassManager &pm,
   power.hostLaunchUs = options.hostLaunchUs;
   pm.addPass(createPredictPowerPass(power));
 
+  if (!options.summary)
+    return;
   SummarizePassOptions summary;
   summary.runtime = options.runtime;
   summary.hostLaunchUs = options.hostLaunchUs;
