@@ -1,18 +1,20 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Fits the GEMM coefficients of a GPU to a table of measured products.
+"""Fits the coefficients of matrix products or fused attention of a GPU to a table of measured kernels.
 
-  fit_kernels.py --measurements TABLE.csv.gz --gpu a100-sxm-80gb [--unit fp32] [--folds 5] [--apply]
+  fit_kernels.py --measurements TABLE.csv.gz --gpu a100-sxm-80gb [--kind linear-fp32] [--folds 5] [--apply]
 
-Tensor-core products, or with --unit fp32 linear layers on CUDA cores, of which only
-rows well above the dispatch that their timer holds are taken, with dimensions as
-networks have them: strides of 32 KB and more slow old GPUs down, which no
-coefficient says.
+Kinds: tensor-core products (linear); linear layers on CUDA cores (linear-fp32), of
+which only rows well above the dispatch that their timer holds are taken, with
+dimensions as networks have them: strides of 32 KB and more slow old GPUs down, which
+no coefficient says; causal attention of a prompt, with the kernel that writes the
+cache (prefill); attention of one new token (decode).
 
 MAP estimate: soft-L1 loss on log errors of a random sample of rows, and a Gaussian
 prior on the log of each parameter (PARAMETERS: joint values of several GPUs, and how
-far GPUs scatter around them). With --folds, weight shapes (n, k) are divided into
-folds; each is predicted by a fit without it, so no (n, k) is in a fit and its test.
+far GPUs scatter around them). With --folds, weight shapes (n, k) or heads and their
+size are divided into folds; each is predicted by a fit without it, so none is in a
+fit and its test.
 Prints committed, fitted and held-out errors, and warns where an efficiency or the
 energy has moved by more than three deviations of its prior: a throttled or shared
 GPU. The tool computes every prediction. --apply writes the fit into
@@ -30,6 +32,7 @@ from scipy.optimize import least_squares
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "utils"))
+import kernel_tables  # noqa: E402
 import validate_kernels  # noqa: E402
 from coefficient_files import (COEFFICIENTS, add_provenance, file_of, read_all, read_field,  # noqa: E402
                                replace_field, soft_l1)
@@ -37,6 +40,7 @@ from error_statistics import Errors  # noqa: E402
 
 GROUP = "tensor_gemm"
 SIMT_GROUP = "simt_linear"
+PREFILL_GROUP, DECODE_GROUP = "attention_causal", "decode"
 # Field: prior value, sigma of its log, bounds; units of the coefficients file (us, pJ).
 PARAMETERS = {
     "efficiency": (0.785, 0.1, 0.3, 1.05),
@@ -62,6 +66,30 @@ SIMT_PARAMETERS = {
     "latency": (11.4, 0.4, 0.1, 100),
     "energy_per_flop": (11.7, 0.4, 1, 100),
 }
+# Fused attention: joint values of A100, H100, H200, L40S and B200 by the study, and their scatter.
+PREFILL_PARAMETERS = {
+    "efficiency": (0.805, 0.2, 0.2, 1.05),
+    "softmax_cycles": (0.142, 0.4, 1e-3, 10),
+    "pipe_norm": (2.18, 0.6, 1, 10),
+    "prologue_cycles": (4370, 0.6, 1, 1e5),
+    "wave_share": (0.484, 0.3, 0.01, 1),
+    "causal_tail": (0.277, 0.45, 0.01, 1),
+    "dram_efficiency": (0.738, 0.35, 0.1, 1.0),
+    "l2_share": (0.37, 0.9, 1e-3, 1.5),
+    "split_time": (2.16, 0.2, 0.1, 100),
+    "fixed_time": (4.91, 0.6, 0.1, 100),
+}
+DECODE_PARAMETERS = {
+    "dram_efficiency": (0.9, 0.12, 0.1, 1.0),
+    "l2_bytes_per_clock": (40.8, 0.85, 1, 1e3),
+    "l2_share": (0.025, 0.9, 1e-3, 1.5),
+    "prologue_cycles": (9120, 0.45, 1, 1e5),
+    "block_cycles": (265, 1.5, 1, 1e5),
+    "group_cycles": (148, 1.5, 1, 1e5),
+    "occupancy": (1.74, 0.45, 0.5, 8),
+    "fixed_time": (3.29, 0.56, 0.1, 100),
+    "split_time": (2.23, 1.0, 0.1, 100),
+}
 SMALLEST, LARGEST = 256, 8192  # of m, n and k
 DISPATCHES = 5  # rows that take as many times the dispatch at least
 NOISE = 0.08  # soft-L1 scale of log errors
@@ -72,11 +100,15 @@ CLOCK_DEPENDENT = ("efficiency", "emax", "dram_efficiency", "energy_per_flop")
 
 
 class GemmFit:
-    """Measured products of one GPU, and the coefficient texts that a fit starts from."""
-    group, parameters = GROUP, PARAMETERS
+    """Measured kernels of one GPU, here products, and the coefficient texts that a fit starts from."""
+    family, group, parameters = "linear", GROUP, PARAMETERS
 
     def wanted(self, rows):
         return [(row, query) for row, query in rows if query["dtype"] != "fp32"]
+
+    @staticmethod
+    def shape(query):
+        return query["n"], query["k"]
 
     def priors(self):
         values = {name: prior for name, (prior, *_) in self.parameters.items()}
@@ -85,10 +117,10 @@ class GemmFit:
 
     def __init__(self, tool, measurements, gpu, texts):
         self.tool, self.gpu = tool, gpu
-        rows, _ = validate_kernels.read(measurements, "linear")
+        rows, _ = validate_kernels.read(measurements, self.family)
         rows = self.wanted([(row, query) for row, query in rows if row["gpu"] == gpu])
         if len(rows) < 30:
-            raise SystemExit(f"fit_kernels.py: {len(rows)} products of '{gpu}' in {measurements}, "
+            raise SystemExit(f"fit_kernels.py: {len(rows)} {self.family} kernels of '{gpu}' in {measurements}, "
                              "at least 30 are needed")
         self.dtype = rows[0][1]["dtype"]
         self.stem = file_of(gpu, texts)
@@ -105,7 +137,12 @@ class GemmFit:
         plain = [validate_kernels.with_protocol(row, query) for row, query in rows]
         times = self.ask(self.start, plain)
         self.queries = [validate_kernels.with_protocol(row, query, us) for (row, query), us in zip(rows, times)]
-        self.shapes = [(query["n"], query["k"]) for _, query in rows]
+        self.shapes = [self.shape(query) for _, query in rows]
+        self.beside = self.time_beside([query for _, query in rows])
+
+    def time_beside(self, queries):
+        """us of other kernels that the benchmark timed along with each."""
+        return np.zeros(len(queries))
 
     def read(self, field):
         return read_field(self.text, self.group, field)
@@ -127,7 +164,7 @@ class GemmFit:
         return np.array([float(answer["time_us"]) for answer in answers])
 
     def times(self, logs, where):
-        return self.ask(logs, [self.queries[i] for i in where])
+        return self.ask(logs, [self.queries[i] for i in where]) + self.beside[where]
 
     def sample(self, where, rows):
         """At most `rows` of `where`; the same ones each time."""
@@ -136,13 +173,18 @@ class GemmFit:
     def everything(self):
         return np.arange(len(self.measured))
 
+    def starts(self):
+        """Where the search begins; the best of their ends is taken."""
+        return [self.start]
+
     def fit(self, where):
         def residuals(logs):
             error = np.log(self.times(logs, where) / self.measured[where])
             return np.concatenate([soft_l1(error, NOISE), (logs - self.prior) / self.sigma])
 
-        start = np.clip(self.start, self.bounds[0] + 1e-6, self.bounds[1] - 1e-6)
-        return least_squares(residuals, start, bounds=self.bounds, diff_step=1e-2, max_nfev=12).x
+        ends = [least_squares(residuals, np.clip(start, self.bounds[0] + 1e-6, self.bounds[1] - 1e-6),
+                              bounds=self.bounds, diff_step=1e-2, max_nfev=12) for start in self.starts()]
+        return min(ends, key=lambda end: end.cost).x
 
     def errors(self, logs, where):
         return 100 * (self.times(logs, where) / self.measured[where] - 1)
@@ -165,15 +207,47 @@ class SimtFit(GemmFit):
         return {name: prior for name, (prior, *_) in self.parameters.items()}
 
 
-def fit_gemm(kind, tool, measurements, gpu, texts, rows=ROWS):
-    """`texts` with the coefficients of `kind` (GemmFit, SimtFit) of `gpu` fitted to the table."""
-    gemm = kind(tool, measurements, gpu, texts)
-    where = gemm.sample(gemm.everything(), rows)
-    found = gemm.fit(where)
-    error = Errors(gemm.errors(found, gemm.everything())).mean
+class PrefillFit(SimtFit):
+    """The same of causal attention of a prompt."""
+    family, group, parameters = "attention, prefill", PREFILL_GROUP, PREFILL_PARAMETERS
+
+    def wanted(self, rows):
+        return rows
+
+    @staticmethod
+    def shape(query):
+        return query["heads"], query["kv_heads"], query["head_dim"]
+
+    def time_beside(self, queries):
+        return self.ask(self.start, [kernel_tables.cache_write(query) for query in queries])
+
+
+class DecodeFit(PrefillFit):
+    """The same of attention of one new token."""
+    family, group, parameters = "attention, decode", DECODE_GROUP, DECODE_PARAMETERS
+
+    def time_beside(self, queries):
+        return np.zeros(len(queries))
+
+    def starts(self):
+        """Also with caches that stay in a large L2 from run to run."""
+        resident = self.start.copy()
+        resident[list(self.parameters).index("l2_share")] = 0.0
+        return [self.start, resident]
+
+
+KINDS = {"linear": GemmFit, "linear-fp32": SimtFit, "prefill": PrefillFit, "decode": DecodeFit}
+
+
+def fit_kernels(kind, tool, measurements, gpu, texts, rows=ROWS):
+    """`texts` with the coefficients of `kind`, one of KINDS, of `gpu` fitted to the table."""
+    kernels = KINDS[kind](tool, measurements, gpu, texts)
+    where = kernels.sample(kernels.everything(), rows)
+    found = kernels.fit(where)
+    error = Errors(kernels.errors(found, kernels.everything())).mean
     note = f"refitted on {len(where)} rows of {source_of(measurements)}, {error:.1f} % in fit, 2026-11"
-    print(f"  {gpu}: {len(where)} of {len(gemm.measured)} rows, {error:.1f} % in fit", flush=True)
-    return dict(texts, **{gemm.stem: add_provenance(gemm.file(found), gemm.group, note)})
+    print(f"  {gpu}: {len(where)} of {len(kernels.measured)} rows, {error:.1f} % in fit", flush=True)
+    return dict(texts, **{kernels.stem: add_provenance(kernels.file(found), kernels.group, note)})
 
 
 def source_of(table):
@@ -224,30 +298,29 @@ def main():
     parser.add_argument("--measurements", required=True)
     parser.add_argument("--gpu", required=True)
     parser.add_argument("--tool", default=str(ROOT / "build" / "bin" / "gpu-cost-opt"))
-    parser.add_argument("--unit", choices=("tensor", "fp32"), default="tensor")
+    parser.add_argument("--kind", choices=KINDS, default="linear")
     parser.add_argument("--folds", type=int, default=0)
     parser.add_argument("--rows", type=int, default=ROWS, help="largest number of rows in one fit")
     parser.add_argument("--apply", action="store_true")
     args = parser.parse_args()
-    kind = SimtFit if args.unit == "fp32" else GemmFit
-    gemm = kind(args.tool, args.measurements, args.gpu, read_all())
-    everything = gemm.everything()
-    describe("committed", gemm.errors(gemm.start, everything))
+    kernels = KINDS[args.kind](args.tool, args.measurements, args.gpu, read_all())
+    everything = kernels.everything()
+    describe("committed", kernels.errors(kernels.start, everything))
     if args.folds:
-        fold = np.array([zlib.crc32(repr(shape).encode()) % args.folds for shape in gemm.shapes])
+        fold = np.array([zlib.crc32(repr(shape).encode()) % args.folds for shape in kernels.shapes])
         held_out = np.concatenate([
-            gemm.errors(gemm.fit(gemm.sample(everything[fold != f], args.rows)), everything[fold == f])
+            kernels.errors(kernels.fit(kernels.sample(everything[fold != f], args.rows)), everything[fold == f])
             for f in range(args.folds)])
         describe(f"held out, {args.folds} folds", held_out)
-    fitted = gemm.fit(gemm.sample(everything, args.rows))
-    describe("fitted", gemm.errors(fitted, everything))
-    for name, value, prior, sigma in zip(gemm.parameters, fitted, gemm.prior, gemm.sigma):
+    fitted = kernels.fit(kernels.sample(everything, args.rows))
+    describe("fitted", kernels.errors(fitted, everything))
+    for name, value, prior, sigma in zip(kernels.parameters, fitted, kernels.prior, kernels.sigma):
         far = (value - prior) / sigma
         print(f"  {name:20s} {np.exp(value):9.4g}  prior {np.exp(prior):9.4g}  {far:+5.1f} deviations"
               + ("  WARNING: throttled or shared GPU?" if abs(far) > 3 and name in CLOCK_DEPENDENT else ""))
     if args.apply:
-        path = COEFFICIENTS / f"{gemm.stem}.mlir"
-        path.write_text(add_provenance(gemm.file(fitted), gemm.group, "refitted by fit_kernels.py"))
+        path = COEFFICIENTS / f"{kernels.stem}.mlir"
+        path.write_text(add_provenance(kernels.file(fitted), kernels.group, "refitted by fit_kernels.py"))
         print(f"wrote {path}")
     return 0
 

@@ -6,9 +6,9 @@
   refit.py --study FOLDER --data FOLDER --apply
 
 Order: the kernel studies' parameters (generate_from_study.py); tensor-core GEMM of
-REFITTED_GEMM and CUDA-core GEMM of REFITTED_SIMT (fit_kernels.py); times, then event energies on whole networks
-(fit_networks.py). --check compares with calibration/coefficients and fails where a
-number differs by more than 1 %; --quick takes the GEMM coefficients as they stand.
+REFITTED_GEMM, CUDA-core GEMM of REFITTED_SIMT, attention of REFITTED_ATTENTION
+(fit_kernels.py); times, then event energies on whole networks (fit_networks.py). --check compares with calibration/coefficients and fails where a
+number differs by more than 1 %; --quick takes the kernels' coefficients as they stand.
 Needs NumPy and SciPy.
 """
 import argparse
@@ -27,6 +27,8 @@ from coefficient_files import (COEFFICIENTS, file_of, provenance_of, read_all, r
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 GEMM_TABLE = "kernels_gemm_bf16_aiconfigurator.csv.gz"
 SIMT_TABLE = "kernels_gemm_neusight.csv.gz"
+PREFILL_TABLE = "kernels_attention_context_bf16_aiconfigurator.csv.gz"
+DECODE_TABLE = "kernels_attention_generation_bf16_aiconfigurator.csv.gz"
 REFITTED_GEMM = ("h100-sxm-80gb", "h200-sxm", "l40s")
 # Measured board: files that its CUDA-core products stand for.
 REFITTED_SIMT = {
@@ -35,6 +37,20 @@ REFITTED_SIMT = {
     "t4": ("t4",),
     "a100-pcie-80gb": ("a100-pcie-80gb", "a100-sxm-80gb"),
 }
+# The same of fused attention: causal prefill, and decode.
+REFITTED_ATTENTION = {
+    "a100-sxm-80gb": ("a100-sxm-80gb", "a100-sxm-40gb", "a100-pcie-80gb", "a100-pcie-40gb"),
+    "h100-sxm-80gb": ("h100-sxm-80gb", "h100-pcie-80gb"),
+    "h200-sxm": ("h200-sxm",),
+    "l40s": ("l40s",),
+}
+# Kind of fit, table, group, its parameters, board -> files.
+FITS = (
+    ("linear", GEMM_TABLE, fit_kernels.GROUP, fit_kernels.PARAMETERS, {gpu: (gpu,) for gpu in REFITTED_GEMM}),
+    ("linear-fp32", SIMT_TABLE, fit_kernels.SIMT_GROUP, fit_kernels.SIMT_PARAMETERS, REFITTED_SIMT),
+    ("prefill", PREFILL_TABLE, fit_kernels.PREFILL_GROUP, fit_kernels.PREFILL_PARAMETERS, REFITTED_ATTENTION),
+    ("decode", DECODE_TABLE, fit_kernels.DECODE_GROUP, fit_kernels.DECODE_PARAMETERS, REFITTED_ATTENTION),
+)
 TOLERANCE = 0.01
 NUMBER = re.compile(r"(\b\w+) = (-?[0-9.]+(?:e-?[0-9]+)?)")
 
@@ -55,33 +71,51 @@ def copied(texts, origin, stem, group, names):
     return with_provenance(text, group, provenance_of(origin, group))
 
 
-def fitted_gemm(args, texts):
-    """`texts` with the GEMM coefficients that tables of products give."""
-    for gpu in REFITTED_GEMM:
-        texts = fit_kernels.fit_gemm(fit_kernels.GemmFit, args.tool, args.data / GEMM_TABLE, gpu, texts)
-    for gpu, stems in REFITTED_SIMT.items():
-        texts = fit_kernels.fit_gemm(fit_kernels.SimtFit, args.tool, args.data / SIMT_TABLE, gpu, texts)
-        for stem in stems[1:]:
-            texts = {**texts, stem: copied(texts, texts[gpu], stem, fit_kernels.SIMT_GROUP,
-                                           fit_kernels.SIMT_PARAMETERS)}
-    return texts
+def is_own(text, group):
+    """`text` whose `group` no longer says that it comes from another board."""
+    start = text.index(f"#{group} = ")
+    end = text.index("\n\n", start)
+    return text[:start] + re.sub(r"  borrowed_from = [^\n]*\n", "", text[start:end]) + text[end:]
 
 
-def with_committed_gemm(texts, committed):
+def with_full_attention(texts, before):
+    """`texts` whose full attention follows the causal one where it was no measurement of its own `before`."""
+    changed = dict(texts)
+    for stem in {stem for stems in REFITTED_ATTENTION.values() for stem in stems}:
+        def values(text, group):
+            return {name: read_field(text, group, name) for name in fit_kernels.PREFILL_PARAMETERS}
+        if values(before[stem], "attention_full") == values(before[stem], fit_kernels.PREFILL_GROUP):
+            for name, value in values(texts[stem], fit_kernels.PREFILL_GROUP).items():
+                changed[stem] = replace_field(changed[stem], "attention_full", name, value)
+    return changed
+
+
+def fitted_kernels(args, texts):
+    """`texts` with the coefficients that tables of kernels give."""
+    before = texts
+    for kind, table, group, parameters, boards in FITS:
+        for gpu, stems in boards.items():
+            texts = fit_kernels.fit_kernels(kind, args.tool, args.data / table, gpu, texts)
+            texts[gpu] = is_own(texts[gpu], group)
+            for stem in stems[1:]:
+                texts = {**texts, stem: copied(texts, texts[gpu], stem, group, parameters)}
+    return with_full_attention(texts, before)
+
+
+def with_committed_kernels(texts, committed):
     """`texts` with the same coefficients as in `committed`."""
-    texts = dict(texts)
-    for gpu in REFITTED_GEMM:
-        stem = file_of(gpu, texts)
-        texts[stem] = copied(texts, committed[stem], stem, fit_kernels.GROUP, fit_kernels.PARAMETERS)
-    for stems in REFITTED_SIMT.values():
-        for stem in stems:
-            texts[stem] = copied(texts, committed[stem], stem, fit_kernels.SIMT_GROUP, fit_kernels.SIMT_PARAMETERS)
-    return texts
+    before, texts = texts, dict(texts)
+    for _, _, group, parameters, boards in FITS:
+        for gpu, stems in boards.items():
+            texts[gpu] = is_own(texts[gpu], group)
+            for stem in stems:
+                texts[stem] = copied(texts, committed[stem], stem, group, parameters)
+    return with_full_attention(texts, before)
 
 
 def before_networks(study):
     """{stem: text} of everything but the fits on whole networks."""
-    return with_committed_gemm(study_texts(study), read_all())
+    return with_committed_kernels(study_texts(study), read_all())
 
 
 ERROR_BARS = re.compile(r"#error_bars = .*?>\n\n", re.S)
@@ -125,8 +159,8 @@ def main():
         texts = before_networks(args.study)
     else:
         texts = study_texts(args.study)
-        print("products", flush=True)
-        texts = fitted_gemm(args, texts)
+        print("kernels", flush=True)
+        texts = fitted_kernels(args, texts)
     print("whole networks", flush=True)
     texts = fit_networks.fit_all(fit_networks.Fit(args.data, args.tool, args.jobs), texts)
     texts = with_error_bars(texts, read_all())

@@ -43,7 +43,7 @@ GATES = {
     ("zeus", "training"): {"time": 10.0, "power": 4.0},
     ("lambdal", "training"): {"time": 13.5},
     ("dle", "training"): {"time": 12.5},
-    ("mosaicml-mpt", "training"): {"time": 10.0},
+    ("mosaicml-mpt", "training"): {"time": 7.0},
 }
 
 

@@ -69,6 +69,8 @@ def with_protocol(row, query, us=None):
         if us:
             query["warm_up_ms"] = kernel_tables.WARM_UP * us / 1e3
             query["burst_ms"] = kernel_tables.TIMED * us / 1e3
+    elif row["source"] == "aiconfigurator" and kernel_tables.family(query) == "attention, decode":
+        query["reuse_bytes"] = query["bytes"]
     elif row["source"].startswith("neusight"):
         query["reuse_bytes"] = query["bytes"]
         query["activity"] = 1 if query["family"] == "matmul" else 0.5  # random products, else zeros
@@ -223,15 +225,17 @@ of FLOPs / peak and bytes / bandwidth, operands counted once; *inside* is the sh
 - **GEMM, GPU held out** (`--protocol=held-out-gpu`): each GPU with the coefficients of its relatives: A100 17.6 %, H100 6.7 %,
   H200 6.7 %, L40S 22.0 %, mean 13.3 %.
 - **In fit**: aiconfigurator GEMM (H100, H200, L40S: 2000 rows of this table; A100: one software stack, the table holds the
-  median of several) and attention of one stack each, its collectives, and NeuSight's fp32 kernels of P4, P100, V100, T4 and A100, then refined on whole networks. Linear
-  layers of P4, P100, T4 and A100 80 GB were fitted to rows with 256 <= m, n, k <= 8192 (`--unit fp32 --folds 5`: held out 35, 6.7,
-  13.7, 4.9 %); the tables hold all sizes.
+  median of several), attention (2000 rows of each table and GPU), collectives, and NeuSight's fp32 kernels of P4, P100, V100,
+  T4 and A100, then refined on whole networks. Linear layers of P4, P100, T4 and A100 80 GB were fitted to rows with
+  256 <= m, n, k <= 8192 (`--kind linear-fp32 --folds 5`: held out 35, 6.7, 13.7, 4.9 %); the tables hold all sizes.
+- **Attention held out** (`--kind prefill|decode --folds 5`), folds over heads and their size: A100, H100, H200,
+  L40S prefill 8.3, 12.2, 12.5, 20.9 %, decode 17.9, 22.4, 18.5, 32.8 %.
 - **Not in fit**: every Vidur and LLMCompass row; other NeuSight rows of the A100 80 GB except convolutions; the A40 has
   borrowed coefficients throughout.
 - **GEMM held out**: five folds over weight shapes (n, k), each predicted by a fit without it
   (`calibration/fit_kernels.py --folds 5`, ten parameters a GPU): A100 7.4 %, H100 5.5 %, H200 5.4 %, L40S 10.3 %.
 - Benchmark protocol (`utils/kernel_tables.py`): operand re-use and burst length of the GEMM runs, the KV-cache write of
-  the prefill runs, and the dispatch that NeuSight and LLMCompass time along with a kernel. The latter takes one number
+  the prefill runs, the cache of decode runs that is read again and again, and the dispatch that NeuSight and LLMCompass time along with a kernel. The latter takes one number
   per GPU and operation from every second row; errors are of the other rows.
 
 {tables}
@@ -290,6 +294,8 @@ def run(args):
 GATES = {
     "kernels_gemm_bf16_aiconfigurator.csv.gz": {
         "a100-sxm-80gb": 8.0, "h100-sxm-80gb": 6.0, "h200-sxm": 6.0, "l40s": 11.0},
+    "kernels_attention_context_bf16_aiconfigurator.csv.gz": {
+        "a100-sxm-80gb": 9.0, "h100-sxm-80gb": 13.0, "h200-sxm": 13.0, "l40s": 22.0},
     "kernels_comm.csv.gz": {"a100-sxm-80gb": 7.0, "h100-sxm-80gb": 8.0, "h200-sxm": 8.0, "b200-sxm": 8.0},
 }
 

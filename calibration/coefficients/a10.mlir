@@ -179,8 +179,8 @@
     <kind = fp32_matmul, small = 0.13, medium = 0.239, large = 0.115>,
     <kind = tensor_convolution, small = 0.168, medium = 0.167, large = 0.105>,
     <kind = fp32_convolution, small = 0.366, medium = 0.366, large = 0.366>,
-    <kind = attention, small = 0.624, medium = 0.358, large = 0.27>,
-    <kind = decode, small = 0.317, medium = 0.725, large = 0.419>,
+    <kind = attention, small = 0.111, medium = 0.235, large = 0.179>,
+    <kind = decode, small = 0.264, medium = 0.357, large = 0.303>,
     <kind = row_wise, small = 0.985, medium = 0.243, large = 0.195>,
     <kind = streaming, small = 0.607, medium = 0.0437, large = 0.0483>,
     <kind = collective, small = 0.138, medium = 0.153, large = 0.0669>]>

@@ -187,8 +187,12 @@ TEST(ByHand, Decode) {
   KernelWork w = work(KernelFamily::Attention, NumericFormat::BF16);
   w.attention = {10, 1, 1, 1, 128, 64, 0, true};
   double x3 = 0.32768 * 0.32768 * 0.32768;
-  EXPECT_NEAR(termsOf(toy(), c, w, Tiling()).dram.value(),
+  KernelQuery again; // read a moment ago
+  again.reuseBytesB = 327680;
+  EXPECT_NEAR(termsOf(toy(), c, w, Tiling(), again).dram.value(),
               3.2768 * us * x3 / (1 + x3) + 0.0256 * us, 1e-15);
+  EXPECT_NEAR(termsOf(toy(), c, w, Tiling()).dram.value(),
+              (3.2768 + 0.0256) * us, 1e-15);
 }
 
 TEST(ByHand, Softmax) {

@@ -142,7 +142,7 @@ static llvm::Expected<LaunchTerms> attentionTerms(const CostModel &model,
   if (llvm::Error error = check(p))
     return std::move(error);
   if (isDecode(work))
-    return decodeTerms(model, work, tiling);
+    return decodeTerms(model, work, tiling, query);
   auto shape = lookUpTile(model, p);
   if (!shape)
     return shape.takeError();

@@ -73,7 +73,8 @@ llvm::Expected<Tiling> gpucost::selectDecodeTiling(const CostModel &model,
 
 llvm::Expected<LaunchTerms> gpucost::decodeTerms(const CostModel &model,
                                                  const KernelWork &work,
-                                                 const Tiling &tiling) {
+                                                 const Tiling &tiling,
+                                                 const KernelQuery &query) {
   auto set = decodeCoefficients(model);
   if (!set)
     return set.takeError();
@@ -88,8 +89,9 @@ llvm::Expected<LaunchTerms> gpucost::decodeTerms(const CostModel &model,
   double clock = gpu.maxClock.value(), smCount = gpu.smCount;
   double split = std::max(tiling.splitK, 1);
   double ctas = s.units * split;
-  // (D2) The KV cache, unless it is small enough to have stayed in L2.
-  double hit = cubicHit(s.cacheBytes, c.l2Share * gpu.l2Capacity.value());
+  // (D2) The KV cache, unless what was touched since its last use left it in L2.
+  double hit =
+      cubicHit(query.reuseBytesB, c.l2Share * gpu.l2Capacity.value());
   t.dram = Seconds((s.cacheBytes * (1 - hit) + s.queryBytes) /
                    (gpu.dramBandwidth.value() * c.dramEfficiency));
   double feed =

@@ -20,7 +20,8 @@ llvm::Expected<Tiling> selectDecodeTiling(const CostModel &model,
                                           const KernelWork &work);
 llvm::Expected<LaunchTerms> decodeTerms(const CostModel &model,
                                         const KernelWork &work,
-                                        const Tiling &tiling);
+                                        const Tiling &tiling,
+                                        const KernelQuery &query);
 
 } // namespace gpucost
 
