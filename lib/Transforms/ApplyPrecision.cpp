@@ -179,7 +179,7 @@ struct ApplyPrecisionPass
   /// Casts between equal types launch nothing in a framework.
   void removeIdleCasts(ModuleOp module) {
     module.walk([](Operation *op) {
-      if (isa<onnx::CastOp, onnx::CastLikeOp>(op) &&
+      if (isa<onnx::CastOp, onnx::CastLikeOp>(op) && op->getNumOperands() &&
           op->getOperand(0).getType() == op->getResult(0).getType()) {
         op->getResult(0).replaceAllUsesWith(op->getOperand(0));
         op->erase();

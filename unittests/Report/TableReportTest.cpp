@@ -22,7 +22,7 @@ batch=16 seq=128
   power        350 W      average; the limit is 400 W
   energy       560 mJ     per iteration
   clock       1335 MHz    power limit reached: clock lowered to 1335 MHz
-  sure     with 80 %: 1.28 ms to 2.00 ms, 250 W to 400 W, 509 mJ to 616 mJ; 10.0 % of GPU time
+  sure     with 80 %: 1.28 ms to 2.00 ms, 250 W to 404 W, 509 mJ to 616 mJ; 10.0 % of GPU time
            outside the validated region
   work         207 GFLOP  FLOP = 2 x MAC; 206 GFLOP of it in matrix products
   DRAM         700 MB     after L2; every operand once is 830 MB

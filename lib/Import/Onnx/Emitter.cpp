@@ -26,6 +26,17 @@ int64_t Emitter::getOpset(StringRef domain, const Scope *scope) const {
   return it != scope->opsets->end() ? it->second : graph.opsets.lookup(domain);
 }
 
+/// Without any input or output, where operators of its name have some. Such a
+/// node is an unknown operator: no rule need ask for its first operand.
+static bool isBare(const FlatNode &node) {
+  static constexpr llvm::StringLiteral sources[] = {
+      "ConstantFill", "Optional",          "RandomNormal",
+      "RandomUniform", "SequenceConstruct", "SequenceEmpty"};
+  return node.outputs.empty() ||
+         (node.inputs.empty() &&
+          !llvm::is_contained(sources, node.proto->op_type()));
+}
+
 const OpIdentity &Emitter::getIdentity(const FlatNode &node, int64_t opset) {
   StringRef type = node.proto->op_type();
   OperatorHome home = findHome(node.proto->domain(), type, opset);
@@ -33,7 +44,9 @@ const OpIdentity &Emitter::getIdentity(const FlatNode &node, int64_t opset) {
   // what the op itself computes, or are beyond it.
   bool mayHaveOp =
       !home.op.empty() && (!node.hasSubgraph || home.domain != defaultDomain);
-  auto [it, isNew] = identities[node.hasSubgraph].try_emplace(
+  bool bare = isBare(node);
+  mayHaveOp &= !bare;
+  auto [it, isNew] = identities[bare ? 2 : node.hasSubgraph].try_emplace(
       {home.domain, type},
       OpIdentity{mlir::OperationName("onnx.Custom", context), {}});
   if (!isNew)

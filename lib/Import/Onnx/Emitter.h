@@ -88,7 +88,7 @@ private:
   mlir::Value none;
   mlir::Block *mainBlock = nullptr;
   llvm::DenseMap<std::pair<llvm::StringRef, llvm::StringRef>, OpIdentity>
-      identities[2]; // Without and with subgraphs.
+      identities[3]; // Without and with subgraphs; bare nodes.
   llvm::DenseMap<const Scope *, mlir::Location> callLocations;
 };
 

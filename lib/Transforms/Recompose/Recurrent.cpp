@@ -44,7 +44,8 @@ public:
     hidden = r.getDimSize(2);
     int64_t directions = r.getDimSize(0);
     if (w.getDimSize(0) != directions || w.getDimSize(1) != gates ||
-        w.getDimSize(2) != x.getDimSize(2) || directions < 1 || steps < 1)
+        w.getDimSize(2) != x.getDimSize(2) || directions < 1 ||
+        directions > 2 || steps < 1)
       return false;
     input = op->getOperand(0);
     if (batchFirst)
