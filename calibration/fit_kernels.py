@@ -112,7 +112,8 @@ class GemmFit:
 
     def priors(self):
         values = {name: prior for name, (prior, *_) in self.parameters.items()}
-        values["energy_per_flop"] = ENERGY_SHARE * power_per_peak(self.tool, self.gpu, self.dtype)
+        if values.get("energy_per_flop", 0) is None:
+            values["energy_per_flop"] = ENERGY_SHARE * power_per_peak(self.tool, self.gpu, self.dtype)
         return values
 
     def __init__(self, tool, measurements, gpu, texts):
@@ -203,13 +204,9 @@ class SimtFit(GemmFit):
                 if float(row["measured_us"]) > DISPATCHES * floor
                 and all(SMALLEST <= query[size] <= LARGEST for size in "mnk")]
 
-    def priors(self):
-        return {name: prior for name, (prior, *_) in self.parameters.items()}
 
-
-class PrefillFit(SimtFit):
-    """The same of causal attention of a prompt."""
-    family, group, parameters = "attention, prefill", PREFILL_GROUP, PREFILL_PARAMETERS
+class AttentionFit(GemmFit):
+    """The same of fused attention, in all shapes."""
 
     def wanted(self, rows):
         return rows
@@ -218,16 +215,18 @@ class PrefillFit(SimtFit):
     def shape(query):
         return query["heads"], query["kv_heads"], query["head_dim"]
 
+
+class PrefillFit(AttentionFit):
+    """Causal attention of a prompt."""
+    family, group, parameters = "attention, prefill", PREFILL_GROUP, PREFILL_PARAMETERS
+
     def time_beside(self, queries):
         return self.ask(self.start, [kernel_tables.cache_write(query) for query in queries])
 
 
-class DecodeFit(PrefillFit):
-    """The same of attention of one new token."""
+class DecodeFit(AttentionFit):
+    """Attention of one new token."""
     family, group, parameters = "attention, decode", DECODE_GROUP, DECODE_PARAMETERS
-
-    def time_beside(self, queries):
-        return np.zeros(len(queries))
 
     def starts(self):
         """Also with caches that stay in a large L2 from run to run."""

@@ -7,8 +7,9 @@
 
 Order: the kernel studies' parameters (generate_from_study.py); tensor-core GEMM of
 REFITTED_GEMM, CUDA-core GEMM of REFITTED_SIMT, attention of REFITTED_ATTENTION
-(fit_kernels.py); times, then event energies on whole networks (fit_networks.py). --check compares with calibration/coefficients and fails where a
-number differs by more than 1 %; --quick takes the kernels' coefficients as they stand.
+(fit_kernels.py); times, then event energies on whole networks (fit_networks.py).
+--check compares with calibration/coefficients and fails where a number differs by
+more than 1 %; --quick takes the kernels' coefficients as they stand.
 Needs NumPy and SciPy.
 """
 import argparse
@@ -71,7 +72,7 @@ def copied(texts, origin, stem, group, names):
     return with_provenance(text, group, provenance_of(origin, group))
 
 
-def is_own(text, group):
+def as_own(text, group):
     """`text` whose `group` no longer says that it comes from another board."""
     start = text.index(f"#{group} = ")
     end = text.index("\n\n", start)
@@ -96,7 +97,7 @@ def fitted_kernels(args, texts):
     for kind, table, group, parameters, boards in FITS:
         for gpu, stems in boards.items():
             texts = fit_kernels.fit_kernels(kind, args.tool, args.data / table, gpu, texts)
-            texts[gpu] = is_own(texts[gpu], group)
+            texts[gpu] = as_own(texts[gpu], group)
             for stem in stems[1:]:
                 texts = {**texts, stem: copied(texts, texts[gpu], stem, group, parameters)}
     return with_full_attention(texts, before)
@@ -107,7 +108,7 @@ def with_committed_kernels(texts, committed):
     before, texts = texts, dict(texts)
     for _, _, group, parameters, boards in FITS:
         for gpu, stems in boards.items():
-            texts[gpu] = is_own(texts[gpu], group)
+            texts[gpu] = as_own(texts[gpu], group)
             for stem in stems:
                 texts[stem] = copied(texts, committed[stem], stem, group, parameters)
     return with_full_attention(texts, before)

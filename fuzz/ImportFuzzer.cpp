@@ -13,12 +13,9 @@
 
 using namespace gpucost;
 
-extern "C" size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t maxSize);
-
 extern "C" size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size,
                                           size_t maxSize, unsigned seed) {
-  size_t mutated = seed % 2 ? mutateModel(data, size, maxSize, seed) : 0;
-  return mutated ? mutated : LLVMFuzzerMutate(data, size, maxSize);
+  return mutateModelOrBytes(data, size, maxSize, seed, /*period=*/2);
 }
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

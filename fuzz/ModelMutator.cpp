@@ -242,7 +242,12 @@ private:
 
 } // namespace
 
-size_t mutateModel(uint8_t *data, size_t size, size_t maxSize, unsigned seed) {
+extern "C" size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t maxSize);
+
+/// One to four changes to the model in `data`, written back to it. Returns the
+/// new size, at most `maxSize`; 0 when `data` is no model or got too large.
+static size_t mutateModel(uint8_t *data, size_t size, size_t maxSize,
+                          unsigned seed) {
   onnx::ModelProto model;
   if (!model.ParsePartialFromArray(data, static_cast<int>(size)) ||
       !model.has_graph())
@@ -255,4 +260,10 @@ size_t mutateModel(uint8_t *data, size_t size, size_t maxSize, unsigned seed) {
       !model.SerializePartialToArray(data, static_cast<int>(length)))
     return 0;
   return length;
+}
+
+size_t mutateModelOrBytes(uint8_t *data, size_t size, size_t maxSize,
+                          unsigned seed, unsigned period) {
+  size_t mutated = seed % period ? mutateModel(data, size, maxSize, seed) : 0;
+  return mutated ? mutated : LLVMFuzzerMutate(data, size, maxSize);
 }

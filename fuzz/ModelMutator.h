@@ -14,8 +14,10 @@
 #include <cstddef>
 #include <cstdint>
 
-/// One to four changes to the model in `data`, written back to it. Returns the
-/// new size, at most `maxSize`; 0 when `data` is no model or got too large.
-size_t mutateModel(uint8_t *data, size_t size, size_t maxSize, unsigned seed);
+/// One to four changes to the model in `data`, written back to it; one seed in
+/// `period`, and data that is no model, changes any bytes as libFuzzer does.
+/// Returns the new size, at most `maxSize`.
+size_t mutateModelOrBytes(uint8_t *data, size_t size, size_t maxSize,
+                          unsigned seed, unsigned period);
 
 #endif // GPUCOST_FUZZ_MODELMUTATOR_H

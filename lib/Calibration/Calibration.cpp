@@ -95,13 +95,17 @@ void Calibrator::fit(MapFit &map, llvm::StringRef group,
   std::vector<double> held = map.holdOut(options.folds);
   map.describe(fitted, result.parameters);
 
+  // A group and a family state their errors alike.
+  auto addErrors = [&](auto &to, llvm::ArrayRef<size_t> members) {
+    to.count = members.size();
+    to.before = meanError(before, members);
+    to.fitted = meanError(after, members);
+    if (!held.empty())
+      to.heldOut = meanError(held, members);
+  };
   FittedGroup summary;
   summary.name = group.str();
-  summary.count = everything.size();
-  summary.before = meanError(before, everything);
-  summary.fitted = meanError(after, everything);
-  if (!held.empty())
-    summary.heldOut = meanError(held, everything);
+  addErrors(summary, everything);
   result.groups.push_back(summary);
 
   llvm::MapVector<llvm::StringRef, std::vector<size_t>> rows;
@@ -110,11 +114,7 @@ void Calibrator::fit(MapFit &map, llvm::StringRef group,
   for (const auto &[family, members] : rows) {
     FamilyError error;
     error.family = family.str();
-    error.count = members.size();
-    error.before = meanError(before, members);
-    error.fitted = meanError(after, members);
-    if (!held.empty())
-      error.heldOut = meanError(held, members);
+    addErrors(error, members);
     result.families.push_back(error);
   }
   result.coefficients = fitted.coefficients();
