@@ -68,6 +68,9 @@ static NumberWithUnit scale(double value, llvm::StringRef unit,
     return {unknownText.str(), ""};
   if (value == 0)
     return {"0", unit.str()};
+  // An average of next to no traffic.
+  if (unit == "B" && value > 0 && value < 1)
+    return {"<1", unit.str()};
   const Prefix &prefix = choosePrefix(prefixes, value);
   double scaled = value / prefix.size;
   // A count of less than 1000 units is exact.

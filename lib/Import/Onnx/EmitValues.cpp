@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Domains.h"
 #include "Emitter.h"
 
 using namespace gpucost;
@@ -44,6 +45,23 @@ mlir::StringAttr Emitter::getValueName(ValueId id) {
   return builder.getStringAttr(call.take_front(64) + "/" + value.name);
 }
 
+/// ReduceSum-13.
+static constexpr int64_t firstOpsetWithAxesAsInput = 13;
+
+/// A list such as the axes of a reduction may really be empty. In other inputs 0
+/// is how old exporters write an unknown size.
+static mlir::Type withEmptyList(mlir::Type type,
+                                const pb::ValueInfoProto &input) {
+  auto ranked = llvm::dyn_cast<mlir::RankedTensorType>(type);
+  if (!ranked || ranked.getRank() != 1 ||
+      !ranked.getElementType().isSignlessInteger(64))
+    return type;
+  const auto &dim = input.type().tensor_type().shape().dim(0);
+  return dim.has_dim_value() && dim.dim_value() == 0
+             ? mlir::RankedTensorType::get(0, ranked.getElementType())
+             : type;
+}
+
 llvm::Error
 Emitter::addArguments(mlir::Block &block,
                       llvm::SmallVectorImpl<mlir::DictionaryAttr> &attrs) {
@@ -54,6 +72,9 @@ Emitter::addArguments(mlir::Block &block,
     if (!type)
       return prefixError("graph input " + quoted(input.name()),
                          type.takeError());
+    if (input.type().has_tensor_type() &&
+        graph.opsets.lookup(defaultDomain) >= firstOpsetWithAxesAsInput)
+      *type = withEmptyList(*type, input);
     mlir::StringAttr name = builder.getStringAttr(input.name());
     values[id] = block.addArgument(
         *type, mlir::NameLoc::get(name, getFileLocation(index)));

@@ -30,8 +30,9 @@ int64_t Emitter::getOpset(StringRef domain, const Scope *scope) const {
 /// node is an unknown operator: no rule need ask for its first operand.
 static bool isBare(const FlatNode &node) {
   static constexpr llvm::StringLiteral sources[] = {
-      "ConstantFill", "Optional",          "RandomNormal",
-      "RandomUniform", "SequenceConstruct", "SequenceEmpty"};
+      "ConstantFill",         "Loop",         "Optional",
+      "OptionalHasElement",   "RandomNormal", "RandomUniform",
+      "SequenceConstruct",    "SequenceEmpty"};
   return node.outputs.empty() ||
          (node.inputs.empty() &&
           !llvm::is_contained(sources, node.proto->op_type()));

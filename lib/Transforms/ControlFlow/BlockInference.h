@@ -54,7 +54,7 @@ private:
   mlir::Operation *visit(mlir::Operation *op);
   mlir::Operation *resolveIf(mlir::Operation *op);         // Branches.cpp
   mlir::Operation *resolveLoop(mlir::Operation *op);       // Loops.cpp
-  mlir::Operation *resolveScan(mlir::Operation *op);       // Scans.cpp
+  mlir::Operation *resolveScan(mlir::Operation *op);       // Loops.cpp
   mlir::Operation *resolveSequenceOp(mlir::Operation *op); // Sequences.cpp
 
   /// Infers from `from` up to `end`, exclusive; null is the end of the block.
@@ -107,6 +107,8 @@ private:
   using List = llvm::SmallVector<mlir::Value>;
   mlir::Operation *replaceBy(mlir::Operation *op, mlir::Value value);
   mlir::Operation *mapSequence(mlir::Operation *op);
+  size_t estimateLength(mlir::Operation *op);
+  List takeElements(mlir::Operation *op, mlir::Value list, size_t length);
   mlir::Operation *splitToList(mlir::Operation *op);
   mlir::Operation *concatList(mlir::Operation *op, const List &list);
   std::optional<int64_t> getPosition(mlir::Value index, int64_t length,

@@ -126,6 +126,33 @@ Operation *BlockInference::splitToList(Operation *op) {
   return split;
 }
 
+/// Elements of a list that nothing is known of but what the user states.
+size_t BlockInference::estimateLength(Operation *op) {
+  std::optional<int64_t> stated = trips.find(op);
+  if (!stated)
+    stated = trips.findForAll();
+  if (stated)
+    return *stated;
+  assume(op, "length is unknown: one element is counted",
+         "; state it with --trip=" + getNodeName(op) + ":<n>");
+  return 1;
+}
+
+/// The first `length` elements of `list`, each read from it.
+BlockInference::List BlockInference::takeElements(Operation *op, Value list,
+                                                  size_t length) {
+  OpBuilder builder(op);
+  List elements;
+  for (size_t i = 0; i < length; ++i) {
+    Value position =
+        createScalar(builder, op->getLoc(), builder.getI64Type(), i);
+    elements.push_back(create(builder, "SequenceAt", op->getLoc(),
+                              onnx::UnknownType::get(op->getContext()),
+                              {list, position}));
+  }
+  return elements;
+}
+
 /// The body of SequenceMap for every element of its first list.
 Operation *BlockInference::mapSequence(Operation *op) {
   if (op->getNumRegions() != 1 || !op->getNumOperands())
@@ -134,24 +161,28 @@ Operation *BlockInference::mapSequence(Operation *op) {
   if (body.getNumArguments() != op->getNumOperands() ||
       body.getTerminator()->getNumOperands() < op->getNumResults())
     return nullptr;
-  auto first = lists.find(op->getOperand(0));
-  if (first == lists.end())
+  if (!isa<onnx::SequenceType>(op->getOperand(0).getType()))
     return nullptr;
-  size_t length = first->second.size();
-  int64_t size = 0;
+  auto first = lists.find(op->getOperand(0));
+  size_t length = first == lists.end() ? estimateLength(op)
+                                       : first->second.size();
+  int64_t size = 1;
   body.walk([&](Operation *) { ++size; });
   if (!mayCopy(op, size * static_cast<int64_t>(length)))
     return nullptr;
+  Operation *before = op->getPrevNode();
+  OpBuilder builder(op);
   SmallVector<List> operands;
   for (Value operand : op->getOperands()) {
     auto it = lists.find(operand);
     bool isList = isa<onnx::SequenceType>(operand.getType());
-    if (isList && (it == lists.end() || it->second.size() != length))
-      return nullptr;
-    operands.push_back(isList ? it->second : List(length, operand));
+    if (isList && it != lists.end() && it->second.size() != length)
+      return fail(op, "maps sequences of " + Twine(length) + " and " +
+                          Twine(it->second.size()) + " elements");
+    operands.push_back(!isList            ? List(length, operand)
+                       : it != lists.end() ? it->second
+                                           : takeElements(op, operand, length));
   }
-  Operation *before = op->getPrevNode();
-  OpBuilder builder(op);
   SmallVector<List> results(op->getNumResults());
   for (size_t i = 0; i < length; ++i) {
     IRMapping mapping;

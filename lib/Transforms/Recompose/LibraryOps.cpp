@@ -28,7 +28,9 @@ public:
         .Case<onnx::SoftmaxCrossEntropyLossOp,
               onnx::SoftmaxCrossEntropyLossInternalOp>(
             [&](auto) { return expandLoss(/*normalize=*/true); })
-        .Case<onnx::NegativeLogLikelihoodLossOp>(
+        .Case<onnx::NegativeLogLikelihoodLossOp,
+              onnx::NegativeLogLikelihoodLossInternalOp,
+              onnx::NegativeLogLikelihoodLossInternal2Op>(
             [&](auto) { return expandLoss(/*normalize=*/false); })
         .Case<onnx::DynamicQuantizeLinearOp>(
             [&](auto) { return expandDynamicQuantize(); })

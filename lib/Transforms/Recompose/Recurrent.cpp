@@ -25,7 +25,8 @@ static RankedTensorType typeOf(Operation *op, unsigned operand) {
 namespace {
 
 /// One layer: X [steps, batch, in], W [directions, gates, in],
-/// R [directions, gates, hidden], B [directions, 2 gates].
+/// R [directions, gates, hidden], B [directions, 2 gates]. Weights of
+/// DynamicQuantizeLSTM are transposed, [directions, in, gates].
 class Layer {
 public:
   explicit Layer(Operation *op) : op(op), builder(op) {}
@@ -40,11 +41,13 @@ public:
     element = x.getElementType();
     steps = x.getDimSize(batchFirst);
     batch = x.getDimSize(!batchFirst);
-    gates = r.getDimSize(1);
-    hidden = r.getDimSize(2);
+    transposed = isa<onnx::DynamicQuantizeLSTMOp>(op);
+    gates = r.getDimSize(transposed ? 2 : 1);
+    hidden = r.getDimSize(transposed ? 1 : 2);
     int64_t directions = r.getDimSize(0);
-    if (w.getDimSize(0) != directions || w.getDimSize(1) != gates ||
-        w.getDimSize(2) != x.getDimSize(2) || directions < 1 ||
+    if (w.getDimSize(0) != directions ||
+        w.getDimSize(transposed ? 2 : 1) != gates ||
+        w.getDimSize(transposed ? 1 : 2) != x.getDimSize(2) || directions < 1 ||
         directions > 2 || steps < 1)
       return false;
     input = op->getOperand(0);
@@ -111,11 +114,14 @@ private:
 
   Value addDirection(int64_t directions) {
     int64_t in = cast<RankedTensorType>(input.getType()).getDimSize(2);
-    Value w = part(1, directions, {gates, in});
-    Value columns = create(
-        "Transpose", tensor({in, gates}), w,
-        {builder.getNamedAttr("perm", builder.getDenseI64ArrayAttr({1, 0})),
-         constant()});
+    Value columns =
+        transposed
+            ? part(1, directions, {in, gates})
+            : create("Transpose", tensor({in, gates}),
+                     part(1, directions, {gates, in}),
+                     {builder.getNamedAttr(
+                          "perm", builder.getDenseI64ArrayAttr({1, 0})),
+                      constant()});
     Value all = create("MatMul", tensor({steps, batch, gates}),
                        {input, columns});
     if (RankedTensorType bias = typeOf(op, 3); bias && bias.getRank() == 2)
@@ -136,6 +142,7 @@ private:
   OpBuilder builder;
   Type element;
   Value input; ///< [steps, batch, in]
+  bool transposed = false;
   int64_t steps = 0, batch = 0, gates = 0, hidden = 0;
 };
 
@@ -143,6 +150,7 @@ private:
 
 void gpucost::recompose::expandRecurrentLayers(Block &block) {
   for (Operation &op : llvm::make_early_inc_range(block))
-    if (isa<onnx::LSTMOp, onnx::GRUOp, onnx::RNNOp>(op) && Layer(&op).expand())
+    if (isa<onnx::LSTMOp, onnx::GRUOp, onnx::RNNOp,
+            onnx::DynamicQuantizeLSTMOp>(op) && Layer(&op).expand())
       op.erase();
 }

@@ -149,10 +149,25 @@ static bool splitOptimizer(Operation *op, unsigned weight, int64_t reads,
   return true;
 }
 
+/// LAMB: directions and norms in one pass (4 reads, 3 writes), the step in
+/// another (2 and 1).
+static bool splitLamb(Operation *op) {
+  constexpr unsigned first = 5, each = 5;
+  bool any = false;
+  for (unsigned i = first; i + 1 < op->getNumOperands(); i += each)
+    any |= splitOptimizer(op, i, 6, 4);
+  return any;
+}
+
 static bool split(Operation *op) {
   return llvm::TypeSwitch<Operation *, bool>(op)
       .Case<onnx::ConvGradOp>([](auto op) { return splitConvGrad(op); })
+      .Case<onnx::ConvTransposeGradOp>([](auto op) {
+        op->setAttr("transposed", UnitAttr::get(op.getContext()));
+        return splitConvGrad(op);
+      })
       .Case<onnx::LayerNormalizationGradOp,
+            onnx::InvertibleLayerNormalizationGradOp,
             onnx::SimplifiedLayerNormalizationGradOp>([](auto op) {
         return splitNormGrad(op, "NormInputGrad", "NormWeightGrad");
       })
@@ -163,6 +178,7 @@ static bool split(Operation *op) {
       .Case<onnx::SliceGradOp>([](auto op) { return splitInsertion(op, 0); })
       .Case<onnx::AdamOptimizerOp>(
           [](auto op) { return splitOptimizer(op, 2, 4, 3); })
+      .Case<onnx::LambOptimizerOp>([](auto op) { return splitLamb(op); })
       .Case<onnx::SGDOptimizerOp>(
           [](auto op) { return splitOptimizer(op, 1, 2, 1); })
       .Default([](Operation *) { return false; });

@@ -1,5 +1,4 @@
-//===- InferContrib.cpp - Types of fused ops, quantised ops and state spaces
-//===//
+//===- InferContrib.cpp - Types of fused ops and state spaces -------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -17,126 +16,6 @@ static LogicalResult setShapeOf(InferenceContext &context, unsigned operand,
   RankedTensorType type = context.getInputType(operand);
   return type ? context.setType(result, type.getShape(), type.getElementType())
               : success();
-}
-
-//===----------------------------------------------------------------------===//
-// Quantised
-//===----------------------------------------------------------------------===//
-
-/// Operands: condition, X, scale, zero point, Y, scale, zero point, ...
-LogicalResult gpucost::onnx::inferQLinearWhere(InferenceContext &context) {
-  Dims shape;
-  for (unsigned i : {0, 1, 4}) {
-    RankedTensorType type = context.getInputType(i);
-    if (!type)
-      return success();
-    auto common = broadcastShapes(shape, type.getShape());
-    if (!common)
-      return context.emitError()
-             << "operand shapes " << formatShape(shape) << " and "
-             << formatShape(type.getShape()) << " do not broadcast";
-    shape = *common;
-  }
-  return context.setType(0, shape, context.getInputElementType(1));
-}
-
-/// Operands: scale and zero point of the result, then tensor, scale, zero point
-/// of each part.
-LogicalResult gpucost::onnx::inferQLinearConcat(InferenceContext &context) {
-  RankedTensorType first = context.getInputType(2);
-  if (!first)
-    return success();
-  auto axis = normalizeAxis(context.getInt("axis", 1), first.getRank());
-  if (!axis)
-    return context.emitError()
-           << "axis " << context.getInt("axis", 1) << " is out of range for "
-           << formatShape(first.getShape());
-  Dims shape(first.getShape());
-  for (unsigned i = 5; i < context.getNumInputs(); i += 3) {
-    RankedTensorType type = context.getInputType(i);
-    if (!type)
-      return success();
-    if (type.getRank() != first.getRank())
-      return context.emitError()
-             << "cannot concatenate " << formatShape(first.getShape())
-             << " and " << formatShape(type.getShape());
-    shape[*axis] = addDims(shape[*axis], type.getDimSize(*axis));
-  }
-  return context.setType(0, shape, first.getElementType());
-}
-
-LogicalResult gpucost::onnx::inferQLinearGlobalPool(InferenceContext &context) {
-  if (context.getInt("channels_last", 0) == 0)
-    return inferGlobalPool(context);
-  RankedTensorType type = context.getInputType(0);
-  if (!type || type.getRank() < 3)
-    return success();
-  Dims shape(type.getShape());
-  for (int64_t i = 1; i + 1 < type.getRank(); ++i)
-    shape[i] = 1;
-  return context.setType(0, shape, type.getElementType());
-}
-
-/// The axes are an attribute; operand 1 is a scale.
-LogicalResult gpucost::onnx::inferQLinearReduce(InferenceContext &context) {
-  RankedTensorType type = context.getInputType(0);
-  if (!type)
-    return success();
-  Dims axes = context.getInts("axes").value_or(
-      llvm::to_vector(llvm::seq<int64_t>(0, type.getRank())));
-  bool keep = context.getInt("keepdims", 1) != 0;
-  for (int64_t &axis : axes) {
-    auto normal = normalizeAxis(axis, type.getRank());
-    if (!normal)
-      return context.emitError() << "axis " << axis << " is out of range for "
-                                 << formatShape(type.getShape());
-    axis = *normal;
-  }
-  Dims shape;
-  for (auto [i, dim] : llvm::enumerate(type.getShape())) {
-    if (!llvm::is_contained(axes, i))
-      shape.push_back(dim);
-    else if (keep)
-      shape.push_back(1);
-  }
-  return context.setType(0, shape, type.getElementType());
-}
-
-/// Operands: A, scale, zero point, B, scale, zero point, C, scale and zero
-/// point of the result; float when the latter are absent.
-LogicalResult gpucost::onnx::inferQGemm(InferenceContext &context) {
-  RankedTensorType a = context.getInputType(0), b = context.getInputType(3);
-  if (!a || !b || a.getRank() != 2 || b.getRank() != 2)
-    return success();
-  bool transA = context.getInt("transA", 0),
-       transB = context.getInt("transB", 0);
-  return context.setType(
-      0, {a.getDimSize(transA ? 1 : 0), b.getDimSize(transB ? 0 : 1)},
-      context.hasInput(8) ? context.getInputElementType(8)
-                          : Type(Float32Type::get(context.getMLIRContext())));
-}
-
-/// Data, indices, scales[, zero points]; `bits` 4 in uint8 is two to a byte
-/// along the last axis. The result has the format of the scales.
-LogicalResult
-gpucost::onnx::inferGatherBlockQuantized(InferenceContext &context) {
-  RankedTensorType data = context.getInputType(0);
-  RankedTensorType indices = context.getInputType(1);
-  if (!data || !indices)
-    return success();
-  auto axis = normalizeAxis(context.getInt("gather_axis", 0), data.getRank());
-  if (!axis)
-    return context.emitError()
-           << "axis " << context.getInt("gather_axis", 0)
-           << " is out of range for " << formatShape(data.getShape());
-  Dims sizes(data.getShape());
-  int64_t bits = context.getInt("bits", 4);
-  if (data.getElementType().isInteger(8) && bits > 0 && bits < 8)
-    sizes.back() = mulDims(sizes.back(), 8 / bits);
-  Dims shape(ArrayRef(sizes).take_front(*axis));
-  llvm::append_range(shape, indices.getShape());
-  llvm::append_range(shape, ArrayRef(sizes).drop_front(*axis + 1));
-  return context.setType(0, shape, context.getInputElementType(2));
 }
 
 //===----------------------------------------------------------------------===//
@@ -313,6 +192,62 @@ LogicalResult gpucost::onnx::inferRestorePadding(InferenceContext &context) {
   return context.setType(
       0, {offsets.getDimSize(0), offsets.getDimSize(1), type.getDimSize(1)},
       type.getElementType());
+}
+
+//===----------------------------------------------------------------------===//
+// Arithmetic of com.microsoft and onnx_extended
+//===----------------------------------------------------------------------===//
+
+/// (A, B, C) -> A with B, A with C.
+LogicalResult gpucost::onnx::inferSharedInput(InferenceContext &context) {
+  RankedTensorType shared = context.getInputType(0);
+  for (unsigned i = 0; i < context.getNumOutputs(); ++i) {
+    RankedTensorType other = context.getInputType(i + 1);
+    if (!shared || !other)
+      continue;
+    auto shape = broadcastShapes(shared.getShape(), other.getShape());
+    if (!shape)
+      return context.emitError()
+             << "operand shapes " << formatShape(shared.getShape()) << " and "
+             << formatShape(other.getShape()) << " do not broadcast";
+    if (failed(context.setType(i, *shape, shared.getElementType())))
+      return failure();
+  }
+  return success();
+}
+
+/// Points [m, d] and [n, d] -> distances [m, n].
+LogicalResult gpucost::onnx::inferPairwiseDistance(InferenceContext &context) {
+  RankedTensorType a = context.getInputType(0), b = context.getInputType(1);
+  if (!a || !b)
+    return success();
+  if (a.getRank() != 2 || b.getRank() != 2 ||
+      (a.getDimSize(1) != b.getDimSize(1) && !a.isDynamicDim(1) &&
+       !b.isDynamicDim(1)))
+    return context.emitError()
+           << "operand shapes " << formatShape(a.getShape()) << " and "
+           << formatShape(b.getShape()) << " are not two lists of points";
+  return context.setType(0, {a.getDimSize(0), b.getDimSize(0)},
+                         a.getElementType());
+}
+
+/// One 32-bit hash for each element.
+LogicalResult gpucost::onnx::inferMurmurHash(InferenceContext &context) {
+  RankedTensorType type = context.getInputType(0);
+  bool positive = context.getInt("positive", 1) != 0;
+  return type ? context.setType(
+                    0, type.getShape(),
+                    IntegerType::get(context.getMLIRContext(), 32,
+                                     positive ? IntegerType::Unsigned
+                                              : IntegerType::Signless))
+              : success();
+}
+
+/// (angles, Q, rotated Q, K, rotated K) -> Q, K.
+LogicalResult
+gpucost::onnx::inferGemmaRotaryEmbedding(InferenceContext &context) {
+  return success(succeeded(setShapeOf(context, 1, 0)) &&
+                 succeeded(setShapeOf(context, 3, 1)));
 }
 
 //===----------------------------------------------------------------------===//

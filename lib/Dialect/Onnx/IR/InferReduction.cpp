@@ -16,6 +16,11 @@ std::optional<Dims> gpucost::onnx::getReductionAxes(InferenceContext &context,
   Dims axes;
   if (context.hasInput(1) || context.hasAttr("axes")) {
     auto given = context.getInputOrAttrInts(1, "axes");
+    // Axes of unknown value, as many as there are.
+    RankedTensorType list = context.getInputType(1);
+    if (!given && list && list.getRank() == 1 && rank > 0 &&
+        list.getDimSize(0) == rank)
+      given = llvm::to_vector(llvm::seq<int64_t>(0, rank));
     if (!given)
       return std::nullopt;
     for (int64_t axis : *given) {
@@ -41,11 +46,18 @@ LogicalResult gpucost::onnx::inferReduce(InferenceContext &context) {
     return context.emitError() << "axes " << formatShape(*given)
                                << " are out of range for "
                                << formatShape(type.getShape());
-  if (!axes)
-    // Axes of unknown value: at least the rank stays.
-    return keep ? context.setType(0, Dims(type.getRank(), unknownDim),
-                                  type.getElementType())
-                : success();
+  if (!axes) {
+    // Axes of unknown value: at least the rank is known.
+    RankedTensorType list = context.getInputType(1);
+    int64_t rank = type.getRank();
+    if (!keep) {
+      if (!list || list.getRank() != 1 || list.isDynamicDim(0) ||
+          list.getDimSize(0) > rank)
+        return success();
+      rank -= list.getDimSize(0);
+    }
+    return context.setType(0, Dims(rank, unknownDim), type.getElementType());
+  }
   Dims shape;
   for (auto [i, dim] : llvm::enumerate(type.getShape())) {
     if (!llvm::is_contained(*axes, i))

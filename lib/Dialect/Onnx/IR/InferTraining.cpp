@@ -49,6 +49,116 @@ LogicalResult gpucost::onnx::inferBinaryGrad(InferenceContext &context) {
   return copyTypes(context, {{0, 1}, {1, 2}});
 }
 
+/// (dY, X, W [in, out / group, ...]) -> dX, dW, dB [out].
+LogicalResult gpucost::onnx::inferConvTransposeGrad(InferenceContext &context) {
+  if (RankedTensorType gradient = context.getInputType(0);
+      gradient && gradient.getRank() > 1)
+    if (failed(context.setType(2, gradient.getDimSize(1),
+                               gradient.getElementType())))
+      return failure();
+  return copyTypes(context, {{0, 1}, {1, 2}});
+}
+
+/// (X, W, R, ...) -> dX, dW, dR.
+LogicalResult gpucost::onnx::inferRecurrentGrad(InferenceContext &context) {
+  return copyTypes(context, {{0, 0}, {1, 1}, {2, 2}});
+}
+
+/// As the layer itself; then the cells [steps, directions, batch, hidden] (LSTM)
+/// and the gates [steps, directions, batch, gates].
+LogicalResult gpucost::onnx::inferRecurrentTraining(InferenceContext &context) {
+  if (failed(inferRecurrent(context)))
+    return failure();
+  RankedTensorType all = context.getOutputType(0), r = context.getInputType(2);
+  if (!all || all.getRank() != 4)
+    return success();
+  bool lstm = context.getOperation()->getName().stripDialect() == "LSTMTraining";
+  // (Y, Y_h, Y_c, cells, gates) or (Y, Y_h, gates).
+  if (lstm &&
+      failed(context.setType(3, all.getShape(), all.getElementType())))
+    return failure();
+  Dims gates(all.getShape());
+  gates.back() = r && r.getRank() == 3 ? r.getDimSize(1) : unknownDim;
+  return context.setType(lstm ? 4 : 2, gates, all.getElementType());
+}
+
+/// Logits, labels -> mean loss, log-probabilities.
+LogicalResult gpucost::onnx::inferDenseLoss(InferenceContext &context) {
+  RankedTensorType logits = context.getInputType(0);
+  if (!logits)
+    return success();
+  if (failed(context.setType(0, ArrayRef<int64_t>(), logits.getElementType())))
+    return failure();
+  return copyTypes(context, {{1, 0}});
+}
+
+/// (X, scale, bias, mean, variance) -> Y, running and saved statistics.
+LogicalResult gpucost::onnx::inferBatchNormInternal(InferenceContext &context) {
+  return copyTypes(context, {{0, 0}, {1, 3}, {2, 4}, {3, 3}, {4, 4}});
+}
+
+/// [a, b, ...], indices [n] -> rows [n, ...], (a, b).
+LogicalResult gpucost::onnx::inferFlattenAndUnpad(InferenceContext &context) {
+  RankedTensorType type = context.getInputType(0);
+  RankedTensorType indices = context.getInputType(1);
+  if (!type || !indices || type.getRank() < 2 || indices.getRank() != 1)
+    return success();
+  Dims shape = {indices.getDimSize(0)};
+  llvm::append_range(shape, type.getShape().drop_front(2));
+  if (failed(context.setType(
+          1, 2, IntegerType::get(context.getMLIRContext(), 64))))
+    return failure();
+  return context.setType(0, shape, type.getElementType());
+}
+
+/// Rows [n, ...], indices [n], (a, b) -> [a, b, ...].
+LogicalResult gpucost::onnx::inferPadAndUnflatten(InferenceContext &context) {
+  RankedTensorType type = context.getInputType(0);
+  auto sizes = context.getInputDims(2);
+  if (!type || !sizes || type.getRank() < 1)
+    return success();
+  Dims shape(*sizes);
+  llvm::append_range(shape, type.getShape().drop_front());
+  return context.setType(0, shape, type.getElementType());
+}
+
+/// `group_size` parts along axis 0.
+LogicalResult gpucost::onnx::inferAllGather(InferenceContext &context) {
+  RankedTensorType type = context.getInputType(0);
+  int64_t axis = context.getInt("axis", 0);
+  int64_t parts = context.getInt("group_size", 1);
+  if (!type || axis < 0 || axis >= type.getRank() || parts < 1)
+    return success();
+  Dims shape(type.getShape());
+  shape[axis] = mulDims(shape[axis], parts);
+  return context.setType(0, shape, type.getElementType());
+}
+
+/// Axes that a gradient is summed over to undo the broadcast of two shapes.
+void gpucost::onnx::foldBroadcastGradientArgs(InferenceContext &context) {
+  auto a = context.getInputInts(0), b = context.getInputInts(1);
+  if (!a || !b)
+    return;
+  size_t rank = std::max(a->size(), b->size());
+  a->insert(a->begin(), rank - a->size(), 1);
+  b->insert(b->begin(), rank - b->size(), 1);
+  Dims axes[2];
+  for (size_t i = rank; i-- > 0;) {
+    if ((*a)[i] == 1)
+      axes[0].push_back(i);
+    if ((*b)[i] == 1)
+      axes[1].push_back(i);
+  }
+  Type i64 = IntegerType::get(context.getMLIRContext(), 64);
+  for (unsigned i = 0; i < std::min(context.getNumOutputs(), 2u); ++i) {
+    if (failed(context.setType(i, axes[i].size(), i64)))
+      return;
+    SmallTensor list(context.getOutputType(i));
+    llvm::copy(axes[i], list.ints.begin());
+    context.setValue(i, std::move(list));
+  }
+}
+
 LogicalResult gpucost::onnx::inferIsAllFinite(InferenceContext &context) {
   return context.setType(0, ArrayRef<int64_t>(), IntegerType::get(context.getMLIRContext(), 1));
 }
@@ -83,6 +193,15 @@ LogicalResult gpucost::onnx::inferSliceGrad(InferenceContext &context) {
 /// (rate, step, W, G, moment 1, moment 2, ...) -> step, moments, W, ...
 LogicalResult gpucost::onnx::inferAdamOptimizer(InferenceContext &context) {
   return copyTypes(context, {{0, 1}, {1, 4}, {2, 5}, {3, 2}, {4, 3}});
+}
+
+/// (signal, scale, norm, rate, step, then W, G, moment 1, moment 2, half W of
+/// each parameter) -> step, then the same of each.
+LogicalResult gpucost::onnx::inferLambOptimizer(InferenceContext &context) {
+  for (unsigned i = 0; i < context.getNumOutputs(); ++i)
+    if (failed(copyType(context, i, i + 4)))
+      return failure();
+  return success();
 }
 
 /// (rate, W, G) -> W, G.

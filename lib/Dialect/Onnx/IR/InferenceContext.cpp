@@ -133,10 +133,17 @@ const SmallTensor *InferenceContext::getInputValue(unsigned i) const {
 
 std::optional<SmallVector<int64_t>>
 InferenceContext::getInputInts(unsigned i) const {
-  const SmallTensor *value = getInputValue(i);
-  if (!value || value->isFloat || !value->allKnown())
-    return std::nullopt;
-  return SmallVector<int64_t>(value->ints.begin(), value->ints.end());
+  if (const SmallTensor *value = getInputValue(i)) {
+    if (value->isFloat || !value->allKnown())
+      return std::nullopt;
+    return SmallVector<int64_t>(value->ints.begin(), value->ints.end());
+  }
+  // Of an empty list everything is known.
+  RankedTensorType type = getInputType(i);
+  if (type && type.getElementType().isSignlessInteger() &&
+      type.getRank() == 1 && type.getDimSize(0) == 0)
+    return SmallVector<int64_t>();
+  return std::nullopt;
 }
 
 /// Positions such as INT64_MIN ("from the front") are no sizes; they must not

@@ -342,6 +342,23 @@ FailureOr<WorkAttr> gpucost::onnx::dynamicQuantizeWork(Operation *op,
                    /*strided=*/false);
 }
 
+/// Points [m, d] and [n, d]: a difference, its square, the sum.
+FailureOr<WorkAttr> gpucost::onnx::pairwiseDistanceWork(Operation *op,
+                                                        CostShape shape,
+                                                        ElementCost element) {
+  OpShapes s(op);
+  std::optional<int64_t> pairs = elementCount(s.output());
+  if (!pairs || !s.input(0) || s.input(0).getRank() != 2 ||
+      !s.countBytes(shape))
+    return failure();
+  std::optional<int64_t> items =
+      checkedProduct({*pairs, s.input(0).getDimSize(1)});
+  if (!items)
+    return failure();
+  return itemsWork(s, element, *items,
+                   checkedProduct({*items, element.fp32Flops}));
+}
+
 /// Operands: rate, count, then parameters, gradients and states, as many of
 /// each.
 FailureOr<WorkAttr> gpucost::onnx::parameterUpdateWork(Operation *op,

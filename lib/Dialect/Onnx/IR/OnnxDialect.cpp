@@ -44,6 +44,7 @@ void OnnxDialect::initialize() {
   registerOpaqueOps();
   registerClassicalOps();
   registerGradientOps();
+  registerOptimizerOps();
   registerControlOps();
 }
 

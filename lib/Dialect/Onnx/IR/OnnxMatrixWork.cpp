@@ -26,6 +26,8 @@ static FailureOr<WorkAttr> matmulWork(OpShapes &s, int64_t batch, int64_t m,
 /// Which operand the second matrix or the filter is: quantised ops have a scale
 /// and a zero point in between.
 static unsigned weightOperand(StringRef name) {
+  if (name == "QOrderedMatMul")
+    return 2;
   return name == "QLinearMatMul" || name == "QLinearConv" || name == "QGemm"
              ? 3
              : 1;
@@ -154,7 +156,8 @@ FailureOr<WorkAttr> gpucost::onnx::convolutionWork(OpShapes &s) {
     return failure();
   SmallVector<int64_t> inShape(in.getShape()), outShape(out.getShape()),
       taps(weight.getShape().drop_front(2));
-  if (name == "NhwcConv") {
+  bool nhwc = name == "NhwcConv" || name == "NhwcFusedConv";
+  if (nhwc) {
     // Channels come last, in the filter as well.
     auto toFront = [](SmallVector<int64_t> &shape) {
       std::rotate(shape.begin() + 1, shape.end() - 1, shape.end());
@@ -185,7 +188,7 @@ FailureOr<WorkAttr> gpucost::onnx::convolutionWork(OpShapes &s) {
       s.op->getContext(), *batch, from[1], dim(from, 1), dim(from, 0), to[1],
       dim(to, 1), dim(to, 0), *kernelHeight, dim(taps, 0),
       spatial >= 2 ? stride(s.op, spatial - 2) : 1, stride(s.op, spatial - 1),
-      groups, name == "NhwcConv" || s.op->hasAttr("gpucost.channels_last"),
+      groups, nhwc || s.op->hasAttr("gpucost.channels_last"),
       pass);
   // A deformable one first samples 4 neighbours for each tap and channel.
   std::optional<int64_t> sampling = 0;

@@ -59,6 +59,7 @@ def Onnx_Dialect : Dialect {
     void registerOpaqueOps();
     void registerClassicalOps();
     void registerGradientOps();
+    void registerOptimizerOps();
     void registerControlOps();
 
     /// Op attribute: the names of the ONNX values an op defines, in order.

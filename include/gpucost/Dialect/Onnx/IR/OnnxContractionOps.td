@@ -21,6 +21,7 @@ def Onnx_FusedGemmOp : Onnx_ContractionOp<"FusedGemm", "inferGemm">;
 def Onnx_GemmFastGeluOp : Onnx_ContractionOp<"GemmFastGelu", "inferMatMul">;
 def Onnx_ConvOp : Onnx_ConvolutionOp<"Conv", "inferConv"> { let grad = "gradConv"; }
 def Onnx_FusedConvOp : Onnx_ConvolutionOp<"FusedConv", "inferConv">;
+def Onnx_NhwcFusedConvOp : Onnx_ConvolutionOp<"NhwcFusedConv", "inferNhwcConv">;
 def Onnx_NhwcConvOp : Onnx_ConvolutionOp<"NhwcConv", "inferNhwcConv">;
 def Onnx_ConvTransposeOp : Onnx_ConvolutionOp<"ConvTranspose", "inferConvTranspose"> {
   let grad = "gradConv";

@@ -30,6 +30,15 @@ def Onnx_BiasSoftmaxOp : Onnx_RowOp<"BiasSoftmax", "Softmax", 6, 1>;
 // Pairs (real, imaginary): 4 multiplies and 2 sums for two results.
 def Onnx_ComplexMulOp : Onnx_ElementwiseOp<"ComplexMul", "Mul", 3>;
 def Onnx_ComplexMulConjOp : Onnx_ElementwiseOp<"ComplexMulConj", "Mul", 3>;
+def Onnx_CDistOp : Onnx_LibraryOp<"CDist", "inferPairwiseDistance", "pairwiseDistanceWork",
+    "3 x pairs x length", "Mul", 3>;
+// Each 32-bit word: two multiplies, two rotations and a sum, twice.
+def Onnx_MurmurHash3Op
+    : Onnx_ElementwiseOp<"MurmurHash3", "Mul", 12, 0, "nullptr", "inferMurmurHash">;
+def Onnx_GemmaRotaryEmbeddingOp
+    : Onnx_ElementwiseOp<"GemmaRotaryEmbedding", "Trig", 6, 2, "nullptr",
+                         "inferGemmaRotaryEmbedding">;
+def Onnx_SampleOp : Onnx_ElementwiseOp<"SampleOp", "Copy", 0, 0, "nullptr", "inferSameAsFirst">;
 def Onnx_GemmFloat8Op : Onnx_ContractionOp<"GemmFloat8", "inferGemmFloat8">;
 // onnx_extended: (a + b) * c and the like.
 def Onnx_AddAddOp : Onnx_ElementwiseOp<"AddAdd", "Add", 2>;
@@ -40,6 +49,15 @@ def Onnx_MulSubOp : Onnx_ElementwiseOp<"MulSub", "Mul", 2>;
 def Onnx_SubMulOp : Onnx_ElementwiseOp<"SubMul", "Mul", 2>;
 // x * y * sigmoid(y).
 def Onnx_MulSigmoidOp : Onnx_ElementwiseOp<"MulSigmoid", "Silu", 3, 2>;
+// A with each of two others.
+def Onnx_AddSharedInputOp
+    : Onnx_ElementwiseOp<"AddSharedInput", "Add", 2, 0, "nullptr", "inferSharedInput">;
+def Onnx_MulSharedInputOp
+    : Onnx_ElementwiseOp<"MulSharedInput", "Mul", 2, 0, "nullptr", "inferSharedInput">;
+// Zeros of a shape (operand 0), and updates (2) added to them.
+def Onnx_ScatterNDOfShapeOp : Onnx_MovementOp<"ScatterNDOfShape", "inferGatherGrad">;
+def Onnx_MaskedScatterNDOfShapeOp
+    : Onnx_MovementOp<"MaskedScatterNDOfShape", "inferGatherGrad">;
 def Onnx_NegXplus1Op : Onnx_ElementwiseOp<"NegXplus1", "Neg", 2>;
 def Onnx_ReplaceZeroOp : Onnx_ElementwiseOp<"ReplaceZero", "Where", 2>;
 

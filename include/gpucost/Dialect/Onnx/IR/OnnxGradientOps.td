@@ -59,15 +59,32 @@ def Onnx_IsAllFiniteOp : Onnx_OpaqueOp<"IsAllFinite", "inferIsAllFinite">;
 def Onnx_ReduceAllL2Op : Onnx_OpaqueOp<"ReduceAllL2", "inferReduceAllL2">;
 def Onnx_IsFiniteOp
     : Onnx_ElementwiseOp<"IsFinite", "Compare", 1, 0, "nullptr", "inferPredicate">;
-// ai.onnx.preview.training: the tensors, their gradients, their states. Moments
-// (7), bias correction (2), root and quotient (2), step (3).
-def Onnx_AdamOp : Onnx_LibraryOp<"Adam", "inferParameterUpdate", "parameterUpdateWork",
-    "14 and 2 special results per parameter, every tensor read, results written",
-    "Optimizer", 14, 2>;
-def Onnx_AdagradOp : Onnx_LibraryOp<"Adagrad", "inferParameterUpdate", "parameterUpdateWork",
-    "7 and 2 special results per parameter, every tensor read, results written",
-    "Optimizer", 7, 2>;
-def Onnx_MomentumOp : Onnx_LibraryOp<"Momentum", "inferParameterUpdate", "parameterUpdateWork",
-    "6 per parameter, every tensor read, results written", "Optimizer", 6>;
+def Onnx_InvertibleLayerNormalizationGradOp
+    : Onnx_OpaqueOp<"InvertibleLayerNormalizationGrad", "inferNormGrad">;
+def Onnx_ConvTransposeGradOp : Onnx_OpaqueOp<"ConvTransposeGrad", "inferConvTransposeGrad">;
+// (X, W, R, ...) -> dX, dW, dR.
+def Onnx_LSTMGradOp : Onnx_OpaqueOp<"LSTMGrad", "inferRecurrentGrad">;
+def Onnx_GRUGradOp : Onnx_OpaqueOp<"GRUGrad", "inferRecurrentGrad">;
+def Onnx_LSTMTrainingOp : Onnx_OpaqueOp<"LSTMTraining", "inferRecurrentTraining">;
+def Onnx_GRUTrainingOp : Onnx_OpaqueOp<"GRUTraining", "inferRecurrentTraining">;
+// Logits and labels, dense or by index; the probabilities are kept.
+def Onnx_SoftmaxCrossEntropyOp
+    : Onnx_RowOp<"SoftmaxCrossEntropy", "Softmax", 7, 1, "inferDenseLoss">;
+def Onnx_SparseSoftmaxCrossEntropyOp
+    : Onnx_RowOp<"SparseSoftmaxCrossEntropy", "Softmax", 6, 1, "inferDenseLoss">;
+def Onnx_NegativeLogLikelihoodLossInternalOp
+    : Onnx_OpaqueOp<"NegativeLogLikelihoodLossInternal", "inferLoss">;
+def Onnx_NegativeLogLikelihoodLossInternal2Op
+    : Onnx_OpaqueOp<"NegativeLogLikelihoodLossInternal2", "inferLoss">;
+def Onnx_BatchNormInternalOp
+    : Onnx_RowOp<"BatchNormInternal", "BatchNorm", 8, 0, "inferBatchNormInternal">;
+def Onnx_AllOp : Onnx_ReductionOp<"All", 1, 0, "nullptr", "inferIsAllFinite">;
+def Onnx_BroadcastGradientArgsOp
+    : Onnx_MetadataOp<"BroadcastGradientArgs", "inferNothing", "foldBroadcastGradientArgs">;
+// Rows without padding, and back.
+def Onnx_FlattenAndUnpadOp : Onnx_GatherOp<"FlattenAndUnpad", "inferFlattenAndUnpad">;
+def Onnx_PadAndUnflattenOp
+    : Onnx_GatherOp<"PadAndUnflatten", "inferPadAndUnflatten", "nullptr", "Scatter">;
+def Onnx_ShrunkenGatherOp : Onnx_GatherOp<"ShrunkenGather", "inferGather">;
 
 #endif // GPUCOST_DIALECT_ONNX_IR_ONNXGRADIENTOPS_TD

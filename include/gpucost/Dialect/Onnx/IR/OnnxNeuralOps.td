@@ -55,6 +55,8 @@ def Onnx_DropoutOp : Onnx_ViewOp<"Dropout", "inferDropout", "foldCopy"> {
   let grad = "gradReshape";
 }
 def Onnx_MaxPoolOp : Onnx_PoolingOp<"MaxPool"> { let grad = "gradPool"; }
+// com.microsoft: what the mask leaves.
+def Onnx_MaxpoolWithMaskOp : Onnx_PoolingOp<"MaxpoolWithMask">;
 def Onnx_AveragePoolOp : Onnx_PoolingOp<"AveragePool"> { let grad = "gradPool"; }
 def Onnx_LpPoolOp : Onnx_PoolingOp<"LpPool">;
 def Onnx_GlobalAveragePoolOp

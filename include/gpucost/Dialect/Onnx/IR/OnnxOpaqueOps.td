@@ -19,8 +19,10 @@ def Onnx_TfIdfVectorizerOp : Onnx_OpaqueOp<"TfIdfVectorizer", "inferTfIdfVectori
 def Onnx_ImageDecoderOp : Onnx_OpaqueOp<"ImageDecoder", "inferImageDecoder">;
 // Generation loops of com.microsoft; the decoder is an attribute.
 def Onnx_BeamSearchOp : Onnx_OpaqueOp<"BeamSearch", "inferBeamSearch">;
+def Onnx_WhisperBeamSearchOp : Onnx_OpaqueOp<"WhisperBeamSearch", "inferBeamSearch">;
 def Onnx_GreedySearchOp : Onnx_OpaqueOp<"GreedySearch", "inferGreedySearch">;
 def Onnx_SamplingOp : Onnx_OpaqueOp<"Sampling", "inferGreedySearch">;
+def Onnx_TokenizerOp : Onnx_OpaqueOp<"Tokenizer", "inferNothing">;
 // Gradients of a graph that the op only names.
 def Onnx_GradientOp : Onnx_OpaqueOp<"Gradient", "inferGradient">;
 

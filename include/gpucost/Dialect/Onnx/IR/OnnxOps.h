@@ -61,6 +61,8 @@
 #include "gpucost/Dialect/Onnx/IR/OnnxClassicalOps.h.inc"
 #define GET_OP_CLASSES
 #include "gpucost/Dialect/Onnx/IR/OnnxGradientOps.h.inc"
+#define GET_OP_CLASSES
+#include "gpucost/Dialect/Onnx/IR/OnnxOptimizerOps.h.inc"
 
 #define GET_OP_CLASSES
 #include "gpucost/Dialect/Onnx/IR/OnnxControlOps.h.inc"

@@ -49,6 +49,20 @@ def Onnx_MatMulIntegerToFloatOp
     : Onnx_ContractionOp<"MatMulIntegerToFloat", "inferMatMulIntegerToFloat">;
 
 def Onnx_MatMulInteger16Op : Onnx_ContractionOp<"MatMulInteger16", "inferMatMulInteger">;
+// A and B, each with a zero point.
+def Onnx_MulIntegerOp
+    : Onnx_ElementwiseOp<"MulInteger", "Mul", 3, 0, "nullptr", "inferMulInteger">;
+// int8 in the orders of cuBLASLt: scales between the tensors.
+def Onnx_QuantizeWithOrderOp
+    : Onnx_ElementwiseOp<"QuantizeWithOrder", "Cast", 3, 0, "nullptr", "inferQuantizeWithOrder">;
+def Onnx_DequantizeWithOrderOp
+    : Onnx_ElementwiseOp<"DequantizeWithOrder", "Cast", 1, 0, "nullptr",
+                         "inferDequantizeWithOrder">;
+def Onnx_QOrderedMatMulOp : Onnx_ContractionOp<"QOrderedMatMul", "inferQOrderedMatMul">;
+def Onnx_QOrderedGeluOp
+    : Onnx_ElementwiseOp<"QOrderedGelu", "Gelu", 22, 1, "nullptr", "inferSameAsFirst">;
+def Onnx_QOrderedLayerNormalizationOp : Onnx_RowOp<"QOrderedLayerNormalization", "Norm", 12, 0>;
+def Onnx_QOrderedAttentionOp : Onnx_OpaqueOp<"QOrderedAttention", "inferSameAsFirst">;
 def Onnx_NhwcMaxPoolOp : Onnx_PoolingOp<"NhwcMaxPool", "inferNhwcPool">;
 
 #endif // GPUCOST_DIALECT_ONNX_IR_ONNXQUANTIZEDOPS_TD

@@ -34,6 +34,10 @@ def Onnx_LSTMOp : Onnx_OpaqueOp<"LSTM", "inferRecurrent"> { let autocast = "Lowe
 def Onnx_GRUOp : Onnx_OpaqueOp<"GRU", "inferRecurrent"> { let autocast = "Lower"; }
 def Onnx_RNNOp : Onnx_OpaqueOp<"RNN", "inferRecurrent"> { let autocast = "Lower"; }
 
+// com.microsoft: 8-bit weights [directions, in, gates], dequantised beforehand.
+def Onnx_DynamicQuantizeLSTMOp : Onnx_OpaqueOp<"DynamicQuantizeLSTM", "inferRecurrent"> {
+  let autocast = "Lower";
+}
 // What gpucost-recompose makes of a recurrent layer: (all gates, R) -> the gates
 // of one step, and (all gates, those) -> states of all steps; `gpucost.steps`
 // launches of each. Gates of a step: about 10 FLOP and 5 special results each.

@@ -56,8 +56,6 @@ def Onnx_BatchNormalizationGradOp
     : Onnx_OpaqueOp<"BatchNormalizationGrad", "inferNormGrad">;
 def Onnx_GatherGradOp : Onnx_OpaqueOp<"GatherGrad", "inferGatherGrad">;
 def Onnx_SliceGradOp : Onnx_OpaqueOp<"SliceGrad", "inferSliceGrad">;
-def Onnx_AdamOptimizerOp : Onnx_OpaqueOp<"AdamOptimizer", "inferAdamOptimizer">;
-def Onnx_SGDOptimizerOp : Onnx_OpaqueOp<"SGDOptimizer", "inferSGDOptimizer">;
 
 //===----------------------------------------------------------------------===//
 // One kernel each, as gpucost-expand-training emits them

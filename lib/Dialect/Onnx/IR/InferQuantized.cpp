@@ -1,0 +1,172 @@
+//===- InferQuantized.cpp - Types of quantised operators ------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Inference.h"
+
+using namespace mlir;
+using namespace gpucost::onnx;
+
+/// Operands: condition, X, scale, zero point, Y, scale, zero point, ...
+LogicalResult gpucost::onnx::inferQLinearWhere(InferenceContext &context) {
+  Dims shape;
+  for (unsigned i : {0, 1, 4}) {
+    RankedTensorType type = context.getInputType(i);
+    if (!type)
+      return success();
+    auto common = broadcastShapes(shape, type.getShape());
+    if (!common)
+      return context.emitError()
+             << "operand shapes " << formatShape(shape) << " and "
+             << formatShape(type.getShape()) << " do not broadcast";
+    shape = *common;
+  }
+  return context.setType(0, shape, context.getInputElementType(1));
+}
+
+/// Operands: scale and zero point of the result, then tensor, scale, zero point
+/// of each part.
+LogicalResult gpucost::onnx::inferQLinearConcat(InferenceContext &context) {
+  RankedTensorType first = context.getInputType(2);
+  if (!first)
+    return success();
+  auto axis = normalizeAxis(context.getInt("axis", 1), first.getRank());
+  if (!axis)
+    return context.emitError()
+           << "axis " << context.getInt("axis", 1) << " is out of range for "
+           << formatShape(first.getShape());
+  Dims shape(first.getShape());
+  for (unsigned i = 5; i < context.getNumInputs(); i += 3) {
+    RankedTensorType type = context.getInputType(i);
+    if (!type)
+      return success();
+    if (type.getRank() != first.getRank())
+      return context.emitError()
+             << "cannot concatenate " << formatShape(first.getShape())
+             << " and " << formatShape(type.getShape());
+    shape[*axis] = addDims(shape[*axis], type.getDimSize(*axis));
+  }
+  return context.setType(0, shape, first.getElementType());
+}
+
+LogicalResult gpucost::onnx::inferQLinearGlobalPool(InferenceContext &context) {
+  if (context.getInt("channels_last", 0) == 0)
+    return inferGlobalPool(context);
+  RankedTensorType type = context.getInputType(0);
+  if (!type || type.getRank() < 3)
+    return success();
+  Dims shape(type.getShape());
+  for (int64_t i = 1; i + 1 < type.getRank(); ++i)
+    shape[i] = 1;
+  return context.setType(0, shape, type.getElementType());
+}
+
+/// The axes are an attribute; operand 1 is a scale.
+LogicalResult gpucost::onnx::inferQLinearReduce(InferenceContext &context) {
+  RankedTensorType type = context.getInputType(0);
+  if (!type)
+    return success();
+  Dims axes = context.getInts("axes").value_or(
+      llvm::to_vector(llvm::seq<int64_t>(0, type.getRank())));
+  bool keep = context.getInt("keepdims", 1) != 0;
+  for (int64_t &axis : axes) {
+    auto normal = normalizeAxis(axis, type.getRank());
+    if (!normal)
+      return context.emitError() << "axis " << axis << " is out of range for "
+                                 << formatShape(type.getShape());
+    axis = *normal;
+  }
+  Dims shape;
+  for (auto [i, dim] : llvm::enumerate(type.getShape())) {
+    if (!llvm::is_contained(axes, i))
+      shape.push_back(dim);
+    else if (keep)
+      shape.push_back(1);
+  }
+  return context.setType(0, shape, type.getElementType());
+}
+
+/// Operands: A, scale, zero point, B, scale, zero point, C, scale and zero
+/// point of the result; float when the latter are absent.
+LogicalResult gpucost::onnx::inferQGemm(InferenceContext &context) {
+  RankedTensorType a = context.getInputType(0), b = context.getInputType(3);
+  if (!a || !b || a.getRank() != 2 || b.getRank() != 2)
+    return success();
+  bool transA = context.getInt("transA", 0),
+       transB = context.getInt("transB", 0);
+  return context.setType(
+      0, {a.getDimSize(transA ? 1 : 0), b.getDimSize(transB ? 0 : 1)},
+      context.hasInput(8) ? context.getInputElementType(8)
+                          : Type(Float32Type::get(context.getMLIRContext())));
+}
+
+/// Data, indices, scales[, zero points]; `bits` 4 in uint8 is two to a byte
+/// along the last axis. The result has the format of the scales.
+LogicalResult
+gpucost::onnx::inferGatherBlockQuantized(InferenceContext &context) {
+  RankedTensorType data = context.getInputType(0);
+  RankedTensorType indices = context.getInputType(1);
+  if (!data || !indices)
+    return success();
+  auto axis = normalizeAxis(context.getInt("gather_axis", 0), data.getRank());
+  if (!axis)
+    return context.emitError()
+           << "axis " << context.getInt("gather_axis", 0)
+           << " is out of range for " << formatShape(data.getShape());
+  Dims sizes(data.getShape());
+  int64_t bits = context.getInt("bits", 4);
+  if (data.getElementType().isInteger(8) && bits > 0 && bits < 8)
+    sizes.back() = mulDims(sizes.back(), 8 / bits);
+  Dims shape(ArrayRef(sizes).take_front(*axis));
+  llvm::append_range(shape, indices.getShape());
+  llvm::append_range(shape, ArrayRef(sizes).drop_front(*axis + 1));
+  return context.setType(0, shape, context.getInputElementType(2));
+}
+
+/// Operands: A, its zero point, B, its zero point.
+LogicalResult gpucost::onnx::inferMulInteger(InferenceContext &context) {
+  RankedTensorType a = context.getInputType(0), b = context.getInputType(2);
+  if (!a || !b)
+    return success();
+  auto shape = broadcastShapes(a.getShape(), b.getShape());
+  if (!shape)
+    return context.emitError()
+           << "operand shapes " << formatShape(a.getShape()) << " and "
+           << formatShape(b.getShape()) << " do not broadcast";
+  return context.setType(0, *shape,
+                         IntegerType::get(context.getMLIRContext(), 32));
+}
+
+LogicalResult gpucost::onnx::inferQuantizeWithOrder(InferenceContext &context) {
+  RankedTensorType type = context.getInputType(0);
+  return type ? context.setType(0, type.getShape(),
+                                IntegerType::get(context.getMLIRContext(), 8))
+              : success();
+}
+
+/// The result has the format of the scale.
+LogicalResult
+gpucost::onnx::inferDequantizeWithOrder(InferenceContext &context) {
+  RankedTensorType type = context.getInputType(0);
+  Type to = getElementType(context.getMLIRContext(), context.getInt("to", 1));
+  return type && to ? context.setType(0, type.getShape(), to) : success();
+}
+
+/// A [..., m, k], its scale, B [k, n], its scale, the scale of the result, ...
+LogicalResult gpucost::onnx::inferQOrderedMatMul(InferenceContext &context) {
+  RankedTensorType a = context.getInputType(0), b = context.getInputType(2);
+  if (!a || !b || a.getRank() < 2 || b.getRank() < 2)
+    return success();
+  int64_t k = b.getDimSize(b.getRank() - 2);
+  if (a.getShape().back() != k && !ShapedType::isDynamic(k) &&
+      !ShapedType::isDynamic(a.getShape().back()))
+    return context.emitError()
+           << "cannot multiply " << formatShape(a.getShape()) << " by "
+           << formatShape(b.getShape());
+  Dims shape(a.getShape());
+  shape.back() = b.getShape().back();
+  return context.setType(0, shape, a.getElementType());
+}
