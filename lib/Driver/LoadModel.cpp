@@ -57,12 +57,15 @@ void gpucost::registerEverything(DialectRegistry &registry) {
 }
 
 OwningOpRef<ModuleOp> gpucost::loadModel(MLIRContext &context,
-                                         llvm::StringRef path) {
+                                         llvm::StringRef path,
+                                         bool keepOrigins) {
   if (path == "-" || path.ends_with(".mlir"))
     return parseSourceFile<ModuleOp>(path, &context);
   // What the importer and the first passes build is always needed.
   context.loadDialect<func::FuncDialect, onnx::OnnxDialect, GpuCostDialect>();
-  llvm::Expected<OwningOpRef<ModuleOp>> module = importOnnx(context, path);
+  ImportOptions import;
+  import.keepOrigins = keepOrigins;
+  llvm::Expected<OwningOpRef<ModuleOp>> module = importOnnx(context, path, import);
   if (module)
     return std::move(*module);
   mlir::emitError(UnknownLoc::get(&context))

@@ -122,3 +122,26 @@ TEST_F(OnnxImport, Locations) {
             R"(loc(callsite("Neg_0"("m.onnx":0:0) at "call"("m.onnx":0:0))))");
   EXPECT_EQ(locations[1], R"(loc("block/relu"("m.onnx":1:0)))");
 }
+
+// Reports need the names of nodes and of the model's outputs alone.
+TEST_F(OnnxImport, WithoutOrigins) {
+  ImportOptions options;
+  options.keepOrigins = false;
+  std::string nodes = bytes(1, node("Neg", {"x"}, {"y"})) +
+                      bytes(1, node("Relu", {"y"}, {"z"})) +
+                      bytes(12, bytes(1, "z"));
+  auto module = importOnnxBuffer(
+      context, model(bytes(11, valueInfo("x", {2})) + nodes), "m.onnx", options);
+  ASSERT_TRUE(static_cast<bool>(module)) << llvm::toString(module.takeError());
+  std::vector<std::string> lines;
+  (**module).walk([&](mlir::Operation *op) {
+    if (op->getName().getDialectNamespace() != "onnx")
+      return;
+    lines.emplace_back();
+    llvm::raw_string_ostream(lines.back())
+        << op->getAttr("onnx.values") << ' ' << op->getLoc();
+  });
+  ASSERT_EQ(lines.size(), 2u);
+  EXPECT_EQ(lines[0], R"(<<NULL ATTRIBUTE>> loc("Neg_0"("m.onnx":0:0)))");
+  EXPECT_EQ(lines[1], R"(["z"] loc("Relu_1"("m.onnx":0:0)))");
+}

@@ -36,8 +36,10 @@ void registerEverything(mlir::DialectRegistry &registry);
 
 /// Parses `path` by its contents: ONNX, or MLIR text for names in `.mlir`; "-"
 /// reads MLIR text from standard input. Diagnostics go to the context's handler.
+/// Reports can do without origins (`ImportOptions::keepOrigins`).
 mlir::OwningOpRef<mlir::ModuleOp> loadModel(mlir::MLIRContext &context,
-                                            llvm::StringRef path);
+                                            llvm::StringRef path,
+                                            bool keepOrigins = true);
 
 /// Runs `gpucost-analyze` on `module` and returns the report. The module is
 /// annotated in place. Diagnostics go to the context's handler.

@@ -23,7 +23,8 @@ mlir::StringAttr Emitter::getNodeName(const pb::NodeProto &proto,
 Location Emitter::getLocation(const pb::NodeProto &proto, unsigned index,
                               const Scope *scope) {
   Location location =
-      mlir::NameLoc::get(getNodeName(proto, index), getFileLocation(index));
+      mlir::NameLoc::get(getNodeName(proto, index),
+                         getFileLocation(options.keepOrigins ? index : 0));
   if (!scope->call)
     return location;
   auto it = callLocations.find(scope);
@@ -62,6 +63,27 @@ static mlir::Type withEmptyList(mlir::Type type,
              : type;
 }
 
+void Emitter::chooseNamedValues() {
+  if (options.keepOrigins ||
+      llvm::any_of(graph.main.nodes,
+                   [](const FlatNode &node) { return node.hasSubgraph; }))
+    return;
+  named.insert(graph.main.outputValues.begin(), graph.main.outputValues.end());
+}
+
+void Emitter::addValueNames(llvm::ArrayRef<ValueId> outputs,
+                            mlir::NamedAttrList &attrs) {
+  if (!named.empty() && llvm::none_of(outputs, [&](ValueId output) {
+        return named.contains(output);
+      }))
+    return;
+  llvm::SmallVector<mlir::Attribute, 2> names;
+  for (ValueId output : outputs)
+    names.push_back(output == noValue ? builder.getStringAttr("")
+                                      : getValueName(output));
+  attrs.append(valuesName, builder.getArrayAttr(names));
+}
+
 llvm::Error
 Emitter::addArguments(mlir::Block &block,
                       llvm::SmallVectorImpl<mlir::DictionaryAttr> &attrs) {
@@ -95,13 +117,14 @@ Emitter::addArguments(mlir::Block &block,
   return llvm::Error::success();
 }
 
-mlir::Value Emitter::emitConstant(const ConstantValue &constant, StringRef name,
-                                  Location location) {
+mlir::Value Emitter::emitConstant(const ConstantValue &constant, ValueId id,
+                                  StringRef name, Location location) {
   mlir::OperationState state(location, constant.contents ? "onnx.Constant"
                                                          : "onnx.Parameter");
   if (constant.contents) {
     state.addAttribute("value", constant.contents);
-    state.addAttribute(valuesName, builder.getStrArrayAttr(name));
+    if (named.empty() || named.contains(id))
+      state.addAttribute(valuesName, builder.getStrArrayAttr(name));
   } else {
     state.addAttribute("name", builder.getStringAttr(name));
   }
@@ -133,7 +156,7 @@ llvm::Error Emitter::emitInitializer(ValueId id) {
     constant = {*type, {}};
   }
   values[id] =
-      emitConstant(constant, value.name,
+      emitConstant(constant, id, value.name,
                    mlir::NameLoc::get(builder.getStringAttr(value.name),
                                       getFileLocation(value.index)));
   return llvm::Error::success();
@@ -165,7 +188,7 @@ llvm::Error Emitter::emitConstantNode(const FlatNode &node) {
       return prefixError(describe(*node.proto, node.index, node.scope) +
                              ": attribute " + quoted(attribute.name()),
                          constant.takeError());
-    values[id] = emitConstant(*constant, getValueName(id),
+    values[id] = emitConstant(*constant, id, getValueName(id),
                               getLocation(*node.proto, node.index, node.scope));
     return llvm::Error::success();
   }

@@ -130,14 +130,10 @@ llvm::Error Emitter::emitNode(const FlatNode &node) {
     state.operands.push_back(input == noValue ? getNone() : values[input]);
   if (llvm::Error error = addRegions(node, state))
     return error;
-  llvm::SmallVector<mlir::Attribute, 2> names;
-  for (ValueId output : node.outputs) {
+  for (ValueId output : node.outputs)
     state.types.push_back(output == noValue ? tensors.noneType
                                             : tensors.unknownType);
-    names.push_back(output == noValue ? builder.getStringAttr("")
-                                      : getValueName(output));
-  }
-  state.addAttribute(valuesName, builder.getArrayAttr(names));
+  addValueNames(node.outputs, state.attributes);
 
   mlir::Operation *op = builder.create(state);
   for (auto [output, result] : llvm::zip(node.outputs, op->getResults()))
@@ -229,6 +225,7 @@ llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>> Emitter::emit() {
     return std::move(error);
   mainBlock = block.get();
   collectDeclaredTypes(graph.main);
+  chooseNamedValues();
   if (llvm::Error error = emitBody(graph.main, *block))
     return std::move(error);
 

@@ -53,8 +53,8 @@ private:
   /// The subgraphs of a control flow node, as regions of its op.
   llvm::Error addRegions(const FlatNode &node, mlir::OperationState &state);
   llvm::Error emitConstantNode(const FlatNode &node);
-  mlir::Value emitConstant(const ConstantValue &constant, llvm::StringRef name,
-                           mlir::Location location);
+  mlir::Value emitConstant(const ConstantValue &constant, ValueId id,
+                           llvm::StringRef name, mlir::Location location);
   mlir::Value getNone();
 
   void collectDeclaredTypes(const FlatBody &body);
@@ -73,6 +73,10 @@ private:
   /// The node's name, or `Relu_12` for one without.
   mlir::StringAttr getNodeName(const pb::NodeProto &proto, unsigned index);
   mlir::StringAttr getValueName(ValueId id);
+  /// Adds `onnx.values` to an op with these results where names are kept.
+  void addValueNames(llvm::ArrayRef<ValueId> outputs,
+                     mlir::NamedAttrList &attrs);
+  void chooseNamedValues();
 
   mlir::MLIRContext *context;
   FlatGraph &graph;
@@ -85,6 +89,8 @@ private:
   /// By value: its SSA value, and the type that the file declares.
   std::vector<mlir::Value> values;
   std::vector<const pb::TypeProto *> declared;
+  /// Values that keep their names; empty: all do.
+  llvm::DenseSet<ValueId> named;
   mlir::Value none;
   mlir::Block *mainBlock = nullptr;
   llvm::DenseMap<std::pair<llvm::StringRef, llvm::StringRef>, OpIdentity>
