@@ -92,7 +92,10 @@ gpucost::parseDataFile(MLIRContext *context, StringRef text, StringRef name) {
       append(messages, diagnostic);
       return success();
     });
-    module = parseSourceString<ModuleOp>(text, ParserConfig(context), name);
+    // The lexer stops at a NUL, which `text` need not have behind it.
+    std::string terminated = text.str();
+    module =
+        parseSourceString<ModuleOp>(terminated, ParserConfig(context), name);
   }
   if (!module)
     return llvm::createStringError(

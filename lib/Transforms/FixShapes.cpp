@@ -23,6 +23,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Pass/PassManager.h"
+#include "llvm/ADT/StringSet.h"
 
 namespace gpucost {
 #define GEN_PASS_DEF_FIXSHAPESPASS
@@ -142,25 +143,46 @@ LogicalResult FixShapesPass::readBindings(DimensionBindings &bindings) {
   return success();
 }
 
-/// Gives the arguments of `func` static types. Each symbol without a value is
-/// reported once, at the first input that has it.
+/// One error for all symbols that have no value, with the flag that gives them
+/// values.
+static void reportUnbound(func::FuncOp func, ArrayRef<SymbolicDim> dims) {
+  constexpr size_t most = 8;
+  std::string what, bind;
+  for (const SymbolicDim &dim : dims.take_front(most)) {
+    what += (what.empty() ? "'" : ", '") + dim.name + "' of input '" +
+            dim.inputName + "'";
+    bind += (bind.empty() ? "" : ",") + dim.name + ":<n>";
+  }
+  if (dims.size() == 1) {
+    func.emitError() << "symbolic dimension " << what
+                     << " has no value; give it one with --bind='" << bind
+                     << "'";
+    return;
+  }
+  if (dims.size() > most)
+    what += " and " + std::to_string(dims.size() - most) + " more";
+  func.emitError() << "symbolic dimensions have no values: " << what
+                   << "; give them with --bind='" << bind
+                   << "', or all of them with --bind='*:<n>'";
+}
+
+/// Gives the arguments of `func` static types. Each symbol that cannot have a
+/// value is reported once, at the first input that has it.
 static LogicalResult bindArguments(func::FuncOp func,
                                    const DimensionBindings &bindings) {
-  llvm::StringMap<bool> reported;
+  llvm::StringSet<> reported;
+  SmallVector<SymbolicDim> unbound;
   for (SymbolicDim dim : findSymbolicDims(func)) {
-    auto fail = [&](const Twine &message) {
-      if (!reported.insert({dim.name, true}).second)
-        return;
-      emitError(dim.argument.getLoc()) << message;
-    };
     llvm::Expected<std::optional<int64_t>> value = bindings.evaluate(dim.name);
     if (!value) {
-      fail(llvm::toString(value.takeError()));
+      std::string message = llvm::toString(value.takeError());
+      if (reported.insert(dim.name).second)
+        emitError(dim.argument.getLoc()) << message;
       continue;
     }
     if (!*value) {
-      fail("symbolic dimension '" + dim.name + "' of input '" + dim.inputName +
-           "' has no value; give it one with --bind=" + dim.name + ":<n>");
+      if (reported.insert(dim.name).second)
+        unbound.push_back(dim);
       continue;
     }
     auto type = cast<ShapedType>(dim.argument.getType());
@@ -168,6 +190,8 @@ static LogicalResult bindArguments(func::FuncOp func,
     shape[dim.index] = **value;
     dim.argument.setType(type.clone(shape));
   }
+  if (!unbound.empty())
+    reportUnbound(func, unbound);
   return success(reported.empty());
 }
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: gpu-cost-opt %s --gpucost-fix-shapes='bind=batch:2' --split-input-file --verify-diagnostics
 
-// expected-error @+2 {{symbolic dimension 'sequence' of input 'input_ids' has no value; give it one with --bind=sequence:<n>}}
-// expected-error @+1 {{symbolic dimension 'past + sequence' of input 'mask' has no value; give it one with --bind=past + sequence:<n>}}
+// expected-error @+1 {{symbolic dimensions have no values: 'sequence' of input 'input_ids', 'past + sequence' of input 'mask'; give them with --bind='sequence:<n>,past + sequence:<n>', or all of them with --bind='*:<n>'}}
 func.func @unbound(%a: tensor<?x?xi64> {onnx.name = "input_ids", onnx.dims = ["batch", "sequence"]}, %b: tensor<?x?xi64> {onnx.name = "mask", onnx.dims = ["batch", "past + sequence"]}) -> !onnx.unknown {
   %0 = onnx.Neg %a : (tensor<?x?xi64>) -> !onnx.unknown
   return %0 : !onnx.unknown
