@@ -206,6 +206,80 @@ LogicalResult gpucost::onnx::gradTrig(Operation *op, GradientContext &context) {
   return success();
 }
 
+/// `x` through one kernel after the other.
+static Value chain(GradientContext &context, ArrayRef<StringRef> names,
+                   Value x) {
+  for (StringRef name : names)
+    x = unary(context, name, x);
+  return x;
+}
+
+/// cosh(x), sinh(x) or 1 + y^2, times dY.
+LogicalResult gpucost::onnx::gradHyperbolic(Operation *op,
+                                            GradientContext &context) {
+  StringRef name = op->getName().stripDialect();
+  Value factor = name == "Sinh"   ? unary(context, "Cosh", context.operand(0))
+                 : name == "Cosh" ? unary(context, "Sinh", context.operand(0))
+                                  : chain(context, {"Pow", "Add"},
+                                          context.result());
+  give(context, 0, binary(context, "Mul", context.gradient(), factor));
+  return success();
+}
+
+/// dY over the root of 1 - x^2 and the like.
+LogicalResult gpucost::onnx::gradInverseTrig(Operation *op,
+                                             GradientContext &context) {
+  StringRef name = op->getName().stripDialect();
+  Value square = unary(context, "Mul", context.operand(0));
+  if (name == "Atan") {
+    give(context, 0,
+         binary(context, "Div", context.gradient(),
+                unary(context, "Add", square)));
+    return success();
+  }
+  // Asin and Acos negate x first, Acos the result, too.
+  SmallVector<StringRef> kernels = {"Add", "Sqrt"};
+  if (name == "Asin" || name == "Acos")
+    kernels.insert(kernels.begin(), "Neg");
+  if (name == "Acos")
+    kernels.push_back("Neg");
+  if (name == "Atanh")
+    kernels = {"Sub", "Reciprocal"};
+  give(context, 0,
+       binary(context, "Mul", context.gradient(),
+              chain(context, kernels, square)));
+  return success();
+}
+
+LogicalResult gpucost::onnx::gradMod(Operation *, GradientContext &context) {
+  if (context.needsGradient(1))
+    return failure();
+  give(context, 0, context.gradient());
+  return success();
+}
+
+/// (gate, x): both gradients in one kernel.
+LogicalResult gpucost::onnx::gradSwiGlu(Operation *op,
+                                        GradientContext &context) {
+  SmallVector<Type> types;
+  SmallVector<Value> inputs = {context.gradient()};
+  for (unsigned i = 0; i < context.size(); ++i) {
+    if (!tensorOf(context.operand(i)))
+      return failure();
+    types.push_back(context.operand(i).getType());
+    inputs.push_back(context.operand(i));
+  }
+  Builder builder(op->getContext());
+  Operation *grad = context.create(
+      "ActivationGrad", types, inputs,
+      builder.getNamedAttr(
+          "of", builder.getStringAttr(op->getName().stripDialect())));
+  for (unsigned i = 0; i < context.size(); ++i)
+    if (context.needsGradient(i))
+      context.setGradient(i, grad->getResult(i));
+  return success();
+}
+
 /// One kernel of dY and what was saved: the op's own gradient op where there is
 /// one.
 static LogicalResult fromSaved(Operation *op, GradientContext &context,

@@ -84,6 +84,19 @@ LogicalResult gpucost::onnx::gradGather(Operation *, GradientContext &context) {
   return insert(context, {context.operand(1)});
 }
 
+/// The values go back to their positions.
+LogicalResult gpucost::onnx::gradTopK(Operation *op, GradientContext &context) {
+  return op->getNumResults() > 1 ? insert(context, {context.result(1)})
+                                 : insert(context, {});
+}
+
+LogicalResult gpucost::onnx::gradUnpool(Operation *, GradientContext &context) {
+  context.setGradient(
+      0, context.createOne("Gather", context.operand(0).getType(),
+                           {context.gradient(), context.operand(1)}));
+  return success();
+}
+
 LogicalResult gpucost::onnx::gradScatter(Operation *,
                                          GradientContext &context) {
   Value dy = context.gradient();
@@ -175,6 +188,49 @@ LogicalResult gpucost::onnx::gradReduceL2(Operation *,
   give(context, 0,
        context.createOne("Mul", context.operand(0).getType(),
                          {context.operand(0), ratio}));
+  return success();
+}
+
+/// sign(x) * dY.
+LogicalResult gpucost::onnx::gradReduceL1(Operation *,
+                                          GradientContext &context) {
+  Type type = context.operand(0).getType();
+  Value sign = context.createOne("Sign", type, {context.operand(0)});
+  give(context, 0,
+       context.createOne("Mul", type, {sign, context.gradient()}));
+  return success();
+}
+
+/// dY / sum, seen in the shape of X.
+LogicalResult gpucost::onnx::gradReduceLogSum(Operation *,
+                                              GradientContext &context) {
+  Type type = context.gradient().getType();
+  Value sum = context.createOne("Exp", type, {context.result()});
+  Value ratio = context.createOne("Div", type, {context.gradient(), sum});
+  give(context, 0,
+       context.createOne("Expand", context.operand(0).getType(), {ratio}));
+  return success();
+}
+
+/// exp(x - y) * dY.
+LogicalResult gpucost::onnx::gradReduceLogSumExp(Operation *,
+                                                 GradientContext &context) {
+  Type type = context.operand(0).getType();
+  Value x = context.createOne("Sub", type,
+                              {context.operand(0), context.result()});
+  x = context.createOne("Exp", type, {x});
+  give(context, 0, context.createOne("Mul", type, {x, context.gradient()}));
+  return success();
+}
+
+/// dY * y / x.
+LogicalResult gpucost::onnx::gradReduceProd(Operation *,
+                                            GradientContext &context) {
+  Value product = context.createOne("Mul", context.gradient().getType(),
+                                    {context.gradient(), context.result()});
+  give(context, 0,
+       context.createOne("Div", context.operand(0).getType(),
+                         {product, context.operand(0)}));
   return success();
 }
 

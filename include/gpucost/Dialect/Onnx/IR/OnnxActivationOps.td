@@ -24,7 +24,9 @@ def Onnx_PReluOp : Onnx_ElementwiseOp<"PRelu", "Relu", 2, 0, "nullptr", "inferSa
 def Onnx_ThresholdedReluOp : Onnx_ElementwiseOp<"ThresholdedRelu", "Relu", 1> {
   let grad = "gradFromInput";
 }
-def Onnx_ShrinkOp : Onnx_ElementwiseOp<"Shrink", "Where", 3>;
+def Onnx_ShrinkOp : Onnx_ElementwiseOp<"Shrink", "Where", 3> {
+  let grad = "gradFromInput";
+}
 // rcp(1 + ex2(-x * log2(e))).
 def Onnx_SigmoidOp : Onnx_ElementwiseOp<"Sigmoid", "Sigmoid", 2, 2> {
   let grad = "gradFromOutput";
@@ -38,7 +40,9 @@ def Onnx_SiluOp : Onnx_ElementwiseOp<"Silu", "Silu", 3, 2> { let grad = "gradFro
 def Onnx_SwishOp : Onnx_ElementwiseOp<"Swish", "Silu", 4, 2> { let grad = "gradFromInput"; }
 // The gate times a value.
 def Onnx_SwiGLUOp
-    : Onnx_ElementwiseOp<"SwiGLU", "Silu", 5, 2, "nullptr", "inferSameAsFirst">;
+    : Onnx_ElementwiseOp<"SwiGLU", "Silu", 5, 2, "nullptr", "inferSameAsFirst"> {
+  let grad = "gradSwiGlu";
+}
 def Onnx_HardSigmoidOp : Onnx_ElementwiseOp<"HardSigmoid", "Relu", 4> {
   let grad = "gradFromInput";
 }

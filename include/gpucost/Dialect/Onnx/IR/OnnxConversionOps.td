@@ -23,11 +23,17 @@ def Onnx_RandomNormalOp
 def Onnx_RandomUniformOp
     : Onnx_MovementOp<"RandomUniform", "inferRandom", instrClass = "Dropout">;
 def Onnx_RandomNormalLikeOp
-    : Onnx_MovementOp<"RandomNormalLike", "inferRandomLike", instrClass = "Dropout">;
+    : Onnx_MovementOp<"RandomNormalLike", "inferRandomLike", instrClass = "Dropout"> {
+  let grad = "gradNothing";
+}
 def Onnx_RandomUniformLikeOp
-    : Onnx_MovementOp<"RandomUniformLike", "inferRandomLike", instrClass = "Dropout">;
+    : Onnx_MovementOp<"RandomUniformLike", "inferRandomLike", instrClass = "Dropout"> {
+  let grad = "gradNothing";
+}
 def Onnx_BernoulliOp
-    : Onnx_ElementwiseOp<"Bernoulli", "Dropout", 1, 0, "nullptr", "inferRandomLike">;
+    : Onnx_ElementwiseOp<"Bernoulli", "Dropout", 1, 0, "nullptr", "inferRandomLike"> {
+  let grad = "gradNothing";
+}
 // The cumulative sum of each row, then a search for each sample.
 def Onnx_MultinomialOp : Onnx_LibraryOp<"Multinomial", "inferMultinomial", "multinomialWork",
     "4 and an exponential per probability", "Softmax", 4, 1>;

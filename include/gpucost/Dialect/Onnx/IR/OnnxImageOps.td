@@ -15,9 +15,13 @@ def Onnx_AffineGridOp
     : Onnx_ElementwiseOp<"AffineGrid", "Mul", 6, 0, "nullptr", "inferAffineGrid">;
 // Each result sums the columns that overlap there.
 def Onnx_Col2ImOp : Onnx_LibraryOp<"Col2Im", "inferCol2Im", "overlapWork",
-    "1 per element of the columns", "Scatter", 1>;
+    "1 per element of the columns", "Scatter", 1> {
+  let grad = "gradResize";
+}
 def Onnx_MaxUnpoolOp
-    : Onnx_GatherOp<"MaxUnpool", "inferMaxUnpool", "nullptr", "Scatter">;
+    : Onnx_GatherOp<"MaxUnpool", "inferMaxUnpool", "nullptr", "Scatter"> {
+  let grad = "gradUnpool";
+}
 def Onnx_MaxRoiPoolOp : Onnx_GatherOp<"MaxRoiPool", "inferMaxRoiPool", "nullptr", "Pool">;
 def Onnx_RoiAlignOp : Onnx_LibraryOp<"RoiAlign", "inferRoiAlign", "roiAlignWork",
     "8 per sample (4 products), samples = results x sampling_ratio^2 (2^2 when 0)",

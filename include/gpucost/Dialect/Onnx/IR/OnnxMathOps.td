@@ -28,7 +28,10 @@ def Onnx_DivOp : Onnx_ElementwiseOp<"Div", "Div", 1, 1, "foldDiv"> {
   let autocast = "Widest";
 }
 // x - y * floor(x / y).
-def Onnx_ModOp : Onnx_ElementwiseOp<"Mod", "Div", 3, 1, "foldMod"> { let autocast = "Widest"; }
+def Onnx_ModOp : Onnx_ElementwiseOp<"Mod", "Div", 3, 1, "foldMod"> {
+  let grad = "gradMod";
+  let autocast = "Widest";
+}
 // ex2(y * lg2(x)).
 def Onnx_PowOp : Onnx_ElementwiseOp<"Pow", "Pow", 1, 2, "foldPow", "inferPow"> {
   let grad = "gradPow";

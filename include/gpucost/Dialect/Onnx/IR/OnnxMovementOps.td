@@ -25,7 +25,9 @@ def Onnx_GatherNDOp : Onnx_GatherOp<"GatherND", "inferGatherND", "foldGatherND">
   let grad = "gradGather";
 }
 def Onnx_ScatterOp
-    : Onnx_GatherOp<"Scatter", "inferSameAsFirst", "foldScatterElements", "Scatter">;
+    : Onnx_GatherOp<"Scatter", "inferSameAsFirst", "foldScatterElements", "Scatter"> {
+  let grad = "gradScatter";
+}
 def Onnx_ScatterElementsOp
     : Onnx_GatherOp<"ScatterElements", "inferSameAsFirst", "foldScatterElements", "Scatter"> {
   let grad = "gradScatter";
@@ -59,7 +61,11 @@ def Onnx_SpaceToDepthOp : Onnx_MovementOp<"SpaceToDepth", "inferSpaceToDepth"> {
 def Onnx_TriluOp : Onnx_MovementOp<"Trilu", "inferSameAsFirst", "foldTrilu"> {
   let grad = "gradPermuteCopy";
 }
-def Onnx_ReverseSequenceOp : Onnx_MovementOp<"ReverseSequence", "inferSameAsFirst">;
-def Onnx_CenterCropPadOp : Onnx_MovementOp<"CenterCropPad", "inferCenterCropPad">;
+def Onnx_ReverseSequenceOp : Onnx_MovementOp<"ReverseSequence", "inferSameAsFirst"> {
+  let grad = "gradPermuteCopy";
+}
+def Onnx_CenterCropPadOp : Onnx_MovementOp<"CenterCropPad", "inferCenterCropPad"> {
+  let grad = "gradSlice";
+}
 
 #endif // GPUCOST_DIALECT_ONNX_IR_ONNXMOVEMENTOPS_TD

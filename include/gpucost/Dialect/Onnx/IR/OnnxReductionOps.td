@@ -24,9 +24,13 @@ def Onnx_ReduceMinOp : Onnx_ReductionOp<"ReduceMin", foldFn = "foldReduceMin"> {
   let grad = "gradReduceMax";
 }
 def Onnx_ReduceProdOp : Onnx_ReductionOp<"ReduceProd", foldFn = "foldReduceProd"> {
+  let grad = "gradReduceProd";
   let autocast = "SingleResult";
 }
-def Onnx_ReduceL1Op : Onnx_ReductionOp<"ReduceL1", 2> { let autocast = "Single"; }
+def Onnx_ReduceL1Op : Onnx_ReductionOp<"ReduceL1", 2> {
+  let grad = "gradReduceL1";
+  let autocast = "Single";
+}
 def Onnx_ReduceL2Op : Onnx_ReductionOp<"ReduceL2", 2> {
   let grad = "gradReduceL2";
   let autocast = "Single";
@@ -35,9 +39,13 @@ def Onnx_ReduceSumSquareOp : Onnx_ReductionOp<"ReduceSumSquare", 2> {
   let grad = "gradReduceSumSquare";
   let autocast = "Single";
 }
-def Onnx_ReduceLogSumOp : Onnx_ReductionOp<"ReduceLogSum", 1> { let autocast = "Single"; }
+def Onnx_ReduceLogSumOp : Onnx_ReductionOp<"ReduceLogSum", 1> {
+  let grad = "gradReduceLogSum";
+  let autocast = "Single";
+}
 // Maximum, subtract, exp, sum.
 def Onnx_ReduceLogSumExpOp : Onnx_ReductionOp<"ReduceLogSumExp", 4, 1> {
+  let grad = "gradReduceLogSumExp";
   let autocast = "Single";
 }
 def Onnx_ArgMaxOp : Onnx_ReductionOp<"ArgMax", 1, 0, "nullptr", "inferArgReduce"> {
@@ -57,13 +65,17 @@ def Onnx_CumProdOp
 }
 // Radix selection looks at 4 bits of every element in each pass.
 def Onnx_TopKOp : Onnx_LibraryOp<"TopK", "inferTopK", "selectionWork",
-    "1 compare per element and 4 bits of it", "Compare", 1>;
+    "1 compare per element and 4 bits of it", "Compare", 1> {
+  let grad = "gradTopK";
+}
 // A count per block, its prefix sum, then the positions.
 def Onnx_NonZeroOp : Onnx_LibraryOp<"NonZero", "inferNonZero", "compactionWork",
     "2 per element, operand read twice; results at most one per element", "Compare", 2, 0,
     "foldNonZero">;
 def Onnx_CompressOp : Onnx_LibraryOp<"Compress", "inferCompress", "compactionWork",
-    "2 per element, operand read twice; results at most one per element", "Gather", 2>;
+    "2 per element, operand read twice; results at most one per element", "Gather", 2> {
+  let grad = "gradSlice";
+}
 // A radix sort of values and positions.
 def Onnx_UniqueOp : Onnx_LibraryOp<"Unique", "inferUnique", "sortWork",
     "2 passes per 8 bits of an element, each reads and writes", "Compare", 1>;

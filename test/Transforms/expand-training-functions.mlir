@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// RUN: gpu-cost-opt %s --gpucost-expand-training="loss=none optimizer=none" | FileCheck %s
+
+// asin: dy / sqrt(1 - x^2), as autograd launches it.
+// CHECK-LABEL: func.func @inverse(
+// CHECK: onnx.Asin %[[X:.*]] :
+// CHECK-NEXT: %[[S0:.*]] = onnx.Mul %[[X]] {{.*}}rule = "gradient of Asin"
+// CHECK-NEXT: %[[S1:.*]] = onnx.Neg %[[S0]]
+// CHECK-NEXT: %[[S2:.*]] = onnx.Add %[[S1]]
+// CHECK-NEXT: %[[S3:.*]] = onnx.Sqrt %[[S2]]
+// CHECK-NEXT: %[[D:.*]] = onnx.Mul %{{.*}}, %[[S3]]
+// CHECK-NEXT: return {gpucost.gradients = array<i64: 0>} %[[D]]
+func.func @inverse() -> tensor<4x8xf32> {
+  %x = onnx.Parameter : () -> tensor<4x8xf32>
+  %0 = onnx.Asin %x : (tensor<4x8xf32>) -> tensor<4x8xf32>
+  return %0 : tensor<4x8xf32>
+}
+
+// CHECK-LABEL: func.func @hyperbolic(
+// CHECK: %[[Y:.*]] = onnx.Sinh %[[X:.*]] :
+// CHECK: onnx.Atan %[[Y]]
+// atan: dy / (1 + x^2).
+// CHECK-NEXT: %[[Q:.*]] = onnx.Mul %[[Y]]
+// CHECK-NEXT: %[[Q1:.*]] = onnx.Add %[[Q]]
+// CHECK-NEXT: %[[D1:.*]] = onnx.Div %{{.*}}, %[[Q1]] {{.*}}rule = "gradient of Atan"
+// sinh: dy * cosh(x).
+// CHECK-NEXT: %[[C:.*]] = onnx.Cosh %[[X]]
+// CHECK-NEXT: onnx.Mul %[[D1]], %[[C]]
+func.func @hyperbolic() -> tensor<4x8xf32> {
+  %x = onnx.Parameter : () -> tensor<4x8xf32>
+  %0 = onnx.Sinh %x : (tensor<4x8xf32>) -> tensor<4x8xf32>
+  %1 = onnx.Atan %0 : (tensor<4x8xf32>) -> tensor<4x8xf32>
+  return %1 : tensor<4x8xf32>
+}
+
+// CHECK-LABEL: func.func @reductions(
+// CHECK: %[[Y:.*]] = onnx.ReduceLogSumExp %[[X:.*]] {
+// CHECK-NEXT: onnx.ReduceL1 %[[Y]]
+// CHECK-NEXT: %[[SIGN:.*]] = onnx.Sign %[[Y]] {{.*}}rule = "gradient of ReduceL1"
+// CHECK-NEXT: %[[D1:.*]] = onnx.Mul %[[SIGN]], %{{.*}} -> tensor<4x1xf32>
+// CHECK-NEXT: %[[DIFF:.*]] = onnx.Sub %[[X]], %[[Y]] {{.*}}-> tensor<4x8xf32>
+// CHECK-NEXT: %[[EXP:.*]] = onnx.Exp %[[DIFF]]
+// CHECK-NEXT: onnx.Mul %[[EXP]], %[[D1]] {{.*}}-> tensor<4x8xf32>
+func.func @reductions() -> tensor<1x1xf32> {
+  %x = onnx.Parameter : () -> tensor<4x8xf32>
+  %0 = onnx.ReduceLogSumExp %x {axes = array<i64: 1>} : (tensor<4x8xf32>) -> tensor<4x1xf32>
+  %1 = onnx.ReduceL1 %0 : (tensor<4x1xf32>) -> tensor<1x1xf32>
+  return %1 : tensor<1x1xf32>
+}
+
+// Values go back to where they came from; positions have no gradient.
+// CHECK-LABEL: func.func @selection(
+// CHECK: %[[K:.*]]:2 = onnx.TopK
+// CHECK: %[[ZERO:.*]] = onnx.Fill {{.*}}-> tensor<4x8xf32>
+// CHECK-NEXT: onnx.Insert %{{.*}}, %[[ZERO]], %[[K]]#1 {{.*}}-> tensor<4x8xf32>
+func.func @selection() -> tensor<4x3xf32> {
+  %x = onnx.Parameter : () -> tensor<4x8xf32>
+  %k = onnx.Constant {value = dense<3> : tensor<1xi64>} : () -> tensor<1xi64>
+  %0:2 = onnx.TopK %x, %k : (tensor<4x8xf32>, tensor<1xi64>) -> (tensor<4x3xf32>, tensor<4x3xi64>)
+  return %0#0 : tensor<4x3xf32>
+}
+
+// Both gradients of a gated unit in one kernel.
+// CHECK-LABEL: func.func @gated(
+// CHECK: onnx.SwiGLU %[[A:.*]], %[[B:.*]] :
+// CHECK-NEXT: %[[G:.*]]:2 = onnx.ActivationGrad %{{.*}}, %[[A]], %[[B]] {{.*}}of = "SwiGLU"
+// CHECK-NEXT: return {gpucost.gradients = array<i64: 0, 1>} %[[G]]#0, %[[G]]#1
+func.func @gated() -> tensor<4x8xf32> {
+  %a = onnx.Parameter : () -> tensor<4x8xf32>
+  %b = onnx.Parameter : () -> tensor<4x8xf32>
+  %0 = onnx.SwiGLU %a, %b : (tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<4x8xf32>
+  return %0 : tensor<4x8xf32>
+}
