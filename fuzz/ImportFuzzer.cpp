@@ -13,6 +13,11 @@
 
 using namespace gpucost;
 
+extern "C" int LLVMFuzzerInitialize(int *, char ***) {
+  setOperatorNames(listOperators());
+  return 0;
+}
+
 extern "C" size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size,
                                           size_t maxSize, unsigned seed) {
   return mutateModelOrBytes(data, size, maxSize, seed, /*period=*/2);

@@ -8,7 +8,17 @@
 #include "ModelMutator.h"
 #include <onnx/onnx_pb.h>
 #include <random>
+#include <string>
 #include <vector>
+
+static std::vector<std::string> &operatorNames() {
+  static std::vector<std::string> names;
+  return names;
+}
+
+void setOperatorNames(std::vector<std::string> names) {
+  operatorNames() = std::move(names);
+}
 
 namespace {
 
@@ -21,7 +31,7 @@ public:
   }
 
   void mutate() {
-    switch (pick(12)) {
+    switch (pick(14)) {
     case 0:
       return changeInputDim();
     case 1:
@@ -30,7 +40,10 @@ public:
     case 3:
       return changeAttribute();
     case 4:
+    case 12:
       return changeType();
+    case 13:
+      return addOutput();
     case 5:
       return dropOperand();
     case 6:
@@ -173,13 +186,23 @@ private:
     onnx::NodeProto *node = anyNode(), *other = anyNode();
     if (!node)
       return;
-    static constexpr const char *types[] = {
-        "Reshape", "Loop",  "Scan",      "If",        "SequenceAt",
-        "Concat",  "Slice", "Split",     "Expand",    "Range",
-        "Conv",    "Pad",   "Resize",    "Einsum",    "Gather",
-        "TopK",    "Tile",  "Attention", "Transpose", "LSTM"};
-    node->set_op_type(pick(2) ? other->op_type()
-                              : types[pick(std::size(types))]);
+    const std::vector<std::string> &names = operatorNames();
+    if (names.empty() || pick(3) == 0)
+      node->set_op_type(other->op_type());
+    else
+      node->set_op_type(names[pick(names.size())]);
+    if (pick(4) == 0)
+      node->set_domain(pick(2) ? "" : "com.microsoft");
+  }
+
+  void addOutput() {
+    onnx::NodeProto *node = anyNode();
+    if (!node)
+      return;
+    std::string name = "more_" + std::to_string(pick(1000));
+    node->add_output(name);
+    if (pick(2))
+      model.mutable_graph()->add_output()->set_name(name);
   }
 
   void dropOperand() {

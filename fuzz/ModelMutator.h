@@ -13,6 +13,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
+#include <vector>
+
+/// Operators that nodes may become.
+void setOperatorNames(std::vector<std::string> names);
 
 /// One to four changes to the model in `data`, written back to it; one seed in
 /// `period`, and data that is no model, changes any bytes as libFuzzer does.

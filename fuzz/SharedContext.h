@@ -13,9 +13,12 @@
 #ifndef GPUCOST_FUZZ_SHAREDCONTEXT_H
 #define GPUCOST_FUZZ_SHAREDCONTEXT_H
 
+#include "gpucost/Dialect/Onnx/IR/OnnxDialect.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/IR/MLIRContext.h"
 #include <memory>
+#include <string>
+#include <vector>
 
 namespace gpucost {
 
@@ -29,6 +32,17 @@ sharedContext(const mlir::DialectRegistry &registry = mlir::DialectRegistry()) {
     context = std::make_unique<mlir::MLIRContext>(
         registry, mlir::MLIRContext::Threading::DISABLED);
   return *context;
+}
+
+/// Names of all operators of the onnx dialect.
+inline std::vector<std::string> listOperators() {
+  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
+  context.loadDialect<onnx::OnnxDialect>();
+  std::vector<std::string> names;
+  for (mlir::RegisteredOperationName op :
+       context.getRegisteredOperationsByDialect("onnx"))
+    names.push_back(op.stripDialect().str());
+  return names;
 }
 
 } // namespace gpucost

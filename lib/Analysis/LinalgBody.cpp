@@ -16,6 +16,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -128,13 +129,16 @@ std::optional<ScalarCost> gpucost::costOfScalarOp(Operation *op) {
   if (isa<affine::AffineApplyOp, affine::AffineMinOp, affine::AffineMaxOp,
           affine::AffineDelinearizeIndexOp, affine::AffineLinearizeIndexOp,
           tensor::DimOp, memref::DimOp, UnrealizedConversionCastOp>(op) ||
-      isa<index::IndexDialect>(op->getDialect()))
+      isa_and_nonnull<index::IndexDialect>(op->getDialect()))
     return cost(Class::None, 0);
-  if (isa<complex::ComplexDialect>(op->getDialect()))
+  // Multiply, round, shift, in 64 bits.
+  if (isa<tosa::ApplyScaleOp>(op))
+    return cost(Class::Mul, 0);
+  if (isa_and_nonnull<complex::ComplexDialect>(op->getDialect()))
     return costOfComplex(op);
-  if (isa<arith::ArithDialect>(op->getDialect()))
+  if (isa_and_nonnull<arith::ArithDialect>(op->getDialect()))
     return costOfArith(op);
-  if (isa<math::MathDialect>(op->getDialect()))
+  if (isa_and_nonnull<math::MathDialect>(op->getDialect()))
     return costOfMath(op);
   return std::nullopt;
 }

@@ -49,6 +49,10 @@ static Operation *neighbouringUser(Operation *op, Value buffer, bool before) {
   }
   Operation *nearest = nullptr;
   Operation *nearestAncestor = nullptr;
+  // Of a buffer with very many users none is looked for.
+  constexpr unsigned mostUsers = 256;
+  if (buffer.hasNUsesOrMore(mostUsers))
+    return nullptr;
   for (Operation *user : buffer.getUsers()) {
     Operation *ancestor = block->findAncestorOpInBlock(*user);
     if (!ancestor || ancestor == anchor ||
@@ -96,9 +100,16 @@ static OpOperand *findBroadcastInput(LinalgOp op) {
 
 bool gpucost::isBroadcastView(LinalgOp op) {
   OpOperand *input = findBroadcastInput(op);
-  // What leaves the function or goes into memory has to be written.
+  // What leaves the function, goes into memory or is one dimension with what it
+  // repeats has to be written.
   return input && llvm::all_of(op->getUsers(), [](Operation *user) {
-           return isa<LinalgOp>(user) || isa<WorkOpInterface>(user);
+           if (isa<LinalgOp>(user))
+             return true;
+           return isa<WorkOpInterface>(user) &&
+                  !isa<tensor::CollapseShapeOp>(user) &&
+                  llvm::none_of(user->getUsers(), [](Operation *next) {
+                    return next->hasTrait<OpTrait::IsTerminator>();
+                  });
          });
 }
 

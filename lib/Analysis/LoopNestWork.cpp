@@ -19,6 +19,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
 #include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
@@ -70,9 +71,22 @@ struct LoopModel
 
 } // namespace
 
+/// What a buffer is a part of.
+static Value wholeOf(Value buffer) {
+  while (auto view = buffer.getDefiningOp<ViewLikeOpInterface>())
+    buffer = view.getViewSource();
+  return buffer;
+}
+
+/// Elements that one vector has; 1 for a scalar.
+static int64_t lanesOf(Type type) {
+  auto vector = dyn_cast<VectorType>(type);
+  return vector ? vector.getNumElements() : 1;
+}
+
 bool NestCounter::countBlock(Block &block, int64_t runs) {
   for (Operation &op : block) {
-    if (op.hasTrait<OpTrait::IsTerminator>() || isa<memref::AllocaOp>(op))
+    if (op.hasTrait<OpTrait::IsTerminator>() || isFreeInNest(&op))
       continue;
     if (isLoop(&op)) {
       if (!count(&op, runs))
@@ -81,21 +95,35 @@ bool NestCounter::countBlock(Block &block, int64_t runs) {
       for (Region &region : op.getRegions())
         if (!region.empty() && !countBlock(region.front(), runs))
           return false;
-    } else if (isa<memref::LoadOp, affine::AffineLoadOp, tensor::ExtractOp>(
-                   op)) {
-      if (!addProduct(loaded[op.getOperand(0)], runs, 1))
+    } else if (isa<memref::LoadOp, affine::AffineLoadOp,
+                   affine::AffineVectorLoadOp, tensor::ExtractOp>(op)) {
+      if (!addProduct(loaded[wholeOf(op.getOperand(0))], runs,
+                      lanesOf(op.getResult(0).getType())))
         return false;
-    } else if (isa<memref::StoreOp, affine::AffineStoreOp, tensor::InsertOp>(
-                   op)) {
-      if (!addProduct(stored[op.getOperand(1)], runs, 1) ||
-          !addProduct(stores, runs, 1))
+    } else if (isa<memref::StoreOp, affine::AffineStoreOp,
+                   affine::AffineVectorStoreOp, tensor::InsertOp>(op)) {
+      int64_t lanes = lanesOf(op.getOperand(0).getType());
+      if (!addProduct(stored[wholeOf(op.getOperand(1))], runs, lanes) ||
+          !addProduct(stores, runs, lanes))
+        return false;
+    } else if (isa<memref::AtomicRMWOp>(op)) {
+      Value buffer = wholeOf(op.getOperand(1));
+      if (!addProduct(loaded[buffer], runs, 1) ||
+          !addProduct(stored[buffer], runs, 1) ||
+          !addProduct(stores, runs, 1) || !addProduct(fp32Flops, runs, 1))
         return false;
     } else {
       std::optional<ScalarCost> scalar = costOfScalarOp(&op);
+      int64_t lanes = 1;
+      for (Type type : op.getResultTypes())
+        lanes = std::max(lanes, lanesOf(type));
       if (!scalar || op.getNumRegions() ||
-          llvm::any_of(op.getResultTypes(), llvm::IsaPred<ShapedType>) ||
-          !addProduct(fp32Flops, runs, scalar->fp32Flops) ||
-          !addProduct(specialOps, runs, scalar->specialOps))
+          llvm::any_of(op.getResultTypes(),
+                       [](Type type) {
+                         return isa<ShapedType>(type) && !isa<VectorType>(type);
+                       }) ||
+          !addProduct(fp32Flops, runs, lanes * scalar->fp32Flops) ||
+          !addProduct(specialOps, runs, lanes * scalar->specialOps))
         return false;
       if (scalar->instructions != InstructionClass::None &&
           scalar->isHeavierThan(heaviest))

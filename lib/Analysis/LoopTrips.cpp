@@ -10,7 +10,9 @@
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
 
 using namespace mlir;
 using namespace gpucost;
@@ -25,6 +27,14 @@ bool gpucost::isLoop(Operation *op) {
 bool gpucost::isBranch(Operation *op) {
   return isa<scf::IfOp, affine::AffineIfOp, scf::IndexSwitchOp,
              scf::ExecuteRegionOp, memref::AllocaScopeOp>(op);
+}
+
+bool gpucost::isFreeInNest(Operation *op) {
+  return op->hasTrait<OpTrait::ConstantLike>() ||
+         isa<ViewLikeOpInterface, memref::DimOp, tensor::DimOp, memref::AllocOp,
+             memref::AllocaOp, memref::DeallocOp, memref::AssumeAlignmentOp,
+             memref::ExtractStridedMetadataOp, memref::PrefetchOp,
+             affine::AffinePrefetchOp>(op);
 }
 
 static std::optional<int64_t> evaluate(OpFoldResult bound,

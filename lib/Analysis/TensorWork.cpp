@@ -199,6 +199,40 @@ struct CopyModel
   CostShape getCostShape(Operation *) const { return CostShape::DataMovement; }
 };
 
+/// One value everywhere.
+struct SplatModel
+    : public WorkOpInterface::ExternalModel<SplatModel, tensor::SplatOp> {
+  FailureOr<WorkAttr> getWork(Operation *op) const {
+    Type type = op->getResult(0).getType();
+    return makeMovement(op, type, 0, byteCount(type), /*strided=*/false);
+  }
+  // Kernels that read it take the value itself.
+  CostShape getCostShape(Operation *op) const {
+    bool leaves = llvm::any_of(op->getUsers(), [](Operation *user) {
+      return user->hasTrait<OpTrait::IsTerminator>();
+    });
+    return leaves ? CostShape::DataMovement : CostShape::Metadata;
+  }
+};
+
+/// An allocation, and the copy that fills it if there is one.
+struct AllocTensorModel
+    : public WorkOpInterface::ExternalModel<AllocTensorModel,
+                                            bufferization::AllocTensorOp> {
+  FailureOr<WorkAttr> getWork(Operation *op) const {
+    Value copied = cast<bufferization::AllocTensorOp>(op).getCopy();
+    if (!copied)
+      return failure();
+    return makeMovement(op, copied.getType(), storageBytes(copied),
+                        byteCount(copied.getType()), /*strided=*/false);
+  }
+  CostShape getCostShape(Operation *op) const {
+    return cast<bufferization::AllocTensorOp>(op).getCopy()
+               ? CostShape::DataMovement
+               : CostShape::Metadata;
+  }
+};
+
 } // namespace
 
 template <typename... ViewOps> static void attachViews(MLIRContext *context) {
@@ -217,6 +251,7 @@ void gpucost::registerTensorWorkExternalModels(DialectRegistry &registry) {
     tensor::GatherOp::attachInterface<GatherModel>(*context);
     tensor::ScatterOp::attachInterface<ScatterModel>(*context);
     tensor::GenerateOp::attachInterface<GenerateModel>(*context);
+    tensor::SplatOp::attachInterface<SplatModel>(*context);
   });
   registry.addExtension(+[](MLIRContext *context, memref::MemRefDialect *) {
     context->loadDialect<GpuCostDialect>();
@@ -232,6 +267,7 @@ void gpucost::registerTensorWorkExternalModels(DialectRegistry &registry) {
     attachViews<bufferization::ToTensorOp, bufferization::ToBufferOp>(context);
     bufferization::MaterializeInDestinationOp::attachInterface<
         CopyModel<bufferization::MaterializeInDestinationOp>>(*context);
+    bufferization::AllocTensorOp::attachInterface<AllocTensorModel>(*context);
     bufferization::CloneOp::attachInterface<CopyModel<bufferization::CloneOp>>(
         *context);
   });

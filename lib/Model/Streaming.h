@@ -27,6 +27,8 @@ struct Stream {
   /// works on at a time, and the share that the second pass finds in registers.
   double rereadBytes = 0, inFlightBytes = 0, keptShare = 0;
   double rowCycles = 0; ///< SM cycles of per-row work
+  /// Arithmetic beyond what the instruction classes describe.
+  double fp32Flops = 0, specialOps = 0;
   /// Bytes that count for the energy where they differ from read + written.
   std::optional<double> energyBytes;
 };

@@ -327,7 +327,7 @@ void EagerLowering::lowerAttention(Operation *op) {
 void EagerLowering::lower(Operation *op, CostShape shape, Ops &before,
                           Ops &after) {
   // Other dialects say themselves what they copy.
-  if (!isa<onnx::OnnxDialect>(op->getDialect()))
+  if (!isa_and_nonnull<onnx::OnnxDialect>(op->getDialect()))
     return;
   switch (shape) {
   case CostShape::View:

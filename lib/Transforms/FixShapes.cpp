@@ -247,13 +247,17 @@ static void reportUnknownShapes(func::FuncOp func, const DataSizes &sizes) {
     for (OpResult result : op->getResults())
       if (!isResolved(result.getType()) && !result.use_empty()) {
         auto type = op->getAttrOfType<StringAttr>("op_type");
-        op->emitRemark() << "shape of result " << result.getResultNumber()
+        // A size that depends on data is for the user to state.
+        std::string advice = sizes.adviceFor(op);
+        auto diagnostic =
+            advice.empty() ? op->emitRemark() : op->emitWarning();
+        diagnostic << "shape of result " << result.getResultNumber()
                          << " of operator '"
                          << (type ? type.getValue()
                                   : op->getName().stripDialect())
                          << "' is unknown; what depends on it has no predicted "
                             "cost"
-                         << sizes.adviceFor(op);
+                         << advice;
         return;
       }
   });

@@ -411,18 +411,18 @@ struct FormKernelsPass
     options.channelsLast = channelsLast;
     auto tf32 = getOperation()->getAttrOfType<StringAttr>("gpucost.tf32");
     options.tensorFloatConvolution = tf32 && tf32.getValue() != "off";
-    bool anyWork = false, anyOp = false;
+    bool anyWork = false, anyLinalg = false;
     getOperation().walk([&](func::FuncOp function) {
       if (function.isExternal())
         return;
       function.walk([&](Operation *op) {
-        anyOp |= !isa<func::FuncOp, func::ReturnOp>(op);
+        anyLinalg |= op->getName().getDialectNamespace() == "linalg";
         anyWork |= isa<WorkOpInterface>(op);
       });
       for (Block &block : function.getBody())
         KernelFormer(block, *mode == Runtime::Compiled, options).run();
     });
-    if (anyOp && !anyWork)
+    if (anyLinalg && !anyWork)
       emitWarning(getOperation().getLoc())
           << "no op implements 'WorkOpInterface'; were the external models "
              "registered";

@@ -28,6 +28,13 @@ bool gpucost::launchesNothing(Operation *op) {
     return work.getCostShape() == CostShape::Metadata;
   if (dialect == "onnx")
     return false;
+  // A loop that is no kernel of its own leaves its stores behind: work that
+  // nothing counts.
+  if ((op->hasAttr(stepsAttrName) || op->hasAttr(guessedAttrName)) &&
+      llvm::is_contained({"affine.store", "affine.vector_store", "memref.store",
+                          "memref.atomic_rmw"},
+                         op->getName().getStringRef()))
+    return false;
   // What the movement rules of these dialects leave out allocates, looks up or
   // computes positions.
   if (llvm::is_contained({"affine", "arith", "bufferization", "index", "memref",

@@ -23,6 +23,9 @@ bool isLoop(mlir::Operation *op);
 /// An op that runs one of its regions, once.
 bool isBranch(mlir::Operation *op);
 
+/// Neither computes nor moves anything: sizes, views, allocations, constants.
+bool isFreeInNest(mlir::Operation *op);
+
 /// One counter of a loop: from `first` in steps of `step`.
 struct LoopRange {
   mlir::Value counter;

@@ -49,18 +49,22 @@ mlir::StringAttr Emitter::getValueName(ValueId id) {
 /// ReduceSum-13.
 static constexpr int64_t firstOpsetWithAxesAsInput = 13;
 
-/// A list such as the axes of a reduction may really be empty. In other inputs 0
-/// is how old exporters write an unknown size.
-static mlir::Type withEmptyList(mlir::Type type,
+/// 0 is how old exporters write an unknown size. A list such as the axes of a
+/// reduction may really be empty, and so may a cache; a batch is not.
+static mlir::Type withEmptyDims(mlir::Type type,
                                 const pb::ValueInfoProto &input) {
   auto ranked = llvm::dyn_cast<mlir::RankedTensorType>(type);
-  if (!ranked || ranked.getRank() != 1 ||
-      !ranked.getElementType().isSignlessInteger(64))
+  if (!ranked)
     return type;
-  const auto &dim = input.type().tensor_type().shape().dim(0);
-  return dim.has_dim_value() && dim.dim_value() == 0
-             ? mlir::RankedTensorType::get(0, ranked.getElementType())
-             : type;
+  bool isList = ranked.getRank() == 1 &&
+                ranked.getElementType().isSignlessInteger(64);
+  llvm::SmallVector<int64_t> shape(ranked.getShape());
+  for (int64_t i = isList ? 0 : 1; i < ranked.getRank(); ++i) {
+    const auto &dim = input.type().tensor_type().shape().dim(i);
+    if (dim.has_dim_value() && dim.dim_value() == 0)
+      shape[i] = 0;
+  }
+  return mlir::RankedTensorType::get(shape, ranked.getElementType());
 }
 
 void Emitter::chooseNamedValues() {
@@ -96,7 +100,7 @@ Emitter::addArguments(mlir::Block &block,
                          type.takeError());
     if (input.type().has_tensor_type() &&
         graph.opsets.lookup(defaultDomain) >= firstOpsetWithAxesAsInput)
-      *type = withEmptyList(*type, input);
+      *type = withEmptyDims(*type, input);
     mlir::StringAttr name = builder.getStringAttr(input.name());
     values[id] = block.addArgument(
         *type, mlir::NameLoc::get(name, getFileLocation(index)));

@@ -39,15 +39,27 @@ static bool isBare(const FlatNode &node) {
 }
 
 const OpIdentity &Emitter::getIdentity(const FlatNode &node, int64_t opset) {
+  const OpIdentity &identity = findIdentity(node, opset, isBare(node));
+  bool several =
+      node.outputs.size() > 1 &&
+      llvm::any_of(llvm::ArrayRef<ValueId>(node.outputs).drop_front(),
+                   [](ValueId output) { return output != noValue; });
+  return several && !identity.severalResults
+             ? findIdentity(node, opset, /*isOdd=*/true)
+             : identity;
+}
+
+/// An odd node has the name of an operator, but cannot be that.
+const OpIdentity &Emitter::findIdentity(const FlatNode &node, int64_t opset,
+                                        bool isOdd) {
   StringRef type = node.proto->op_type();
   OperatorHome home = findHome(node.proto->domain(), type, opset);
   // Graphs have no place in the uniform ops; those of other domains only modify
   // what the op itself computes, or are beyond it.
   bool mayHaveOp =
       !home.op.empty() && (!node.hasSubgraph || home.domain != defaultDomain);
-  bool bare = isBare(node);
-  mayHaveOp &= !bare;
-  auto [it, isNew] = identities[bare ? 2 : node.hasSubgraph].try_emplace(
+  mayHaveOp &= !isOdd;
+  auto [it, isNew] = identities[isOdd ? 2 : node.hasSubgraph].try_emplace(
       {home.domain, type},
       OpIdentity{mlir::OperationName("onnx.Custom", context), {}});
   if (!isNew)
@@ -56,6 +68,8 @@ const OpIdentity &Emitter::getIdentity(const FlatNode &node, int64_t opset) {
     if (auto name = mlir::RegisteredOperationName::lookup(
             ("onnx." + home.op).str(), context)) {
       it->second.name = *name;
+      if (auto *op = name->getInterface<gpucost::onnx::OnnxOpInterface>())
+        it->second.severalResults = op->hasSeveralResults();
       return it->second;
     }
   it->second.attributes = {
@@ -126,8 +140,12 @@ llvm::Error Emitter::emitNode(const FlatNode &node) {
   if (llvm::Error error = addDeclaredTypes(node, state.attributes))
     return error;
 
-  for (ValueId input : node.inputs)
-    state.operands.push_back(input == noValue ? getNone() : values[input]);
+  for (ValueId input : node.inputs) {
+    mlir::Value operand = input == noValue ? getNone() : values[input];
+    if (!operand)
+      return undefined(describe(*node.proto, node.index, node.scope), input);
+    state.operands.push_back(operand);
+  }
   if (llvm::Error error = addRegions(node, state))
     return error;
   for (ValueId output : node.outputs)
@@ -161,8 +179,11 @@ llvm::Error Emitter::addRegions(const FlatNode &node,
     if (llvm::Error error = emitBody(*body, *block))
       return error;
     mlir::OperationState yield(state.location, "onnx.Yield");
-    for (ValueId output : body->outputValues)
+    for (ValueId output : body->outputValues) {
+      if (!values[output])
+        return undefined("subgraph output", output);
       yield.operands.push_back(values[output]);
+    }
     builder.create(yield);
   }
   return llvm::Error::success();
@@ -180,6 +201,12 @@ void Emitter::setModuleAttributes(mlir::ModuleOp module) {
   llvm::SmallVector<StringRef> notes(graph.notes.begin(), graph.notes.end());
   if (!notes.empty())
     module->setAttr("onnx.notes", builder.getStrArrayAttr(notes));
+}
+
+llvm::Error Emitter::undefined(const llvm::Twine &where, ValueId id) const {
+  return llvm::createStringError(where + ": value " +
+                                 quoted(graph.values[id].name) +
+                                 " is not defined");
 }
 
 /// Weights first, in the order of their first use.
@@ -232,6 +259,8 @@ llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>> Emitter::emit() {
   llvm::SmallVector<mlir::Value> results;
   llvm::SmallVector<mlir::Attribute> names;
   for (ValueId output : graph.main.outputValues) {
+    if (!values[output])
+      return undefined("graph output", output);
     results.push_back(values[output]);
     names.push_back(getValueName(output));
   }

@@ -25,6 +25,7 @@ struct OpIdentity {
   mlir::OperationName name;
   /// `domain` and `op_type`; empty for an op of its own.
   llvm::SmallVector<mlir::NamedAttribute, 2> attributes;
+  bool severalResults = true;
 };
 
 /// Builds one module; `fileName` stands in locations.
@@ -64,6 +65,10 @@ private:
   void setModuleAttributes(mlir::ModuleOp module);
 
   const OpIdentity &getIdentity(const FlatNode &node, int64_t opset);
+  const OpIdentity &findIdentity(const FlatNode &node, int64_t opset,
+                                 bool isOdd);
+  /// For values that no op gives: results that a Constant does not have.
+  llvm::Error undefined(const llvm::Twine &where, ValueId id) const;
   int64_t getOpset(llvm::StringRef domain, const Scope *scope) const;
   mlir::Location getFileLocation(unsigned index) {
     return mlir::FileLineColLoc::get(fileName, index, 0);
@@ -94,7 +99,7 @@ private:
   mlir::Value none;
   mlir::Block *mainBlock = nullptr;
   llvm::DenseMap<std::pair<llvm::StringRef, llvm::StringRef>, OpIdentity>
-      identities[3]; // Without and with subgraphs; bare nodes.
+      identities[3]; // Without and with subgraphs; odd nodes.
   llvm::DenseMap<const Scope *, mlir::Location> callLocations;
 };
 

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../Streaming.h"
+#include <algorithm>
 
 using namespace gpucost;
 
@@ -25,6 +26,12 @@ static llvm::Expected<LaunchTerms> terms(const CostModel &model,
   if (elements < 0)
     return llvm::createStringError("expected a non-negative element count");
   Stream stream = streamOf(work);
+  // Instruction classes stand for one operator; a loop body may be longer.
+  constexpr double flopsOfOperator = 128, specialOfOperator = 16;
+  stream.fp32Flops =
+      std::max(work.count.fp32Flops - flopsOfOperator * elements, 0.0);
+  stream.specialOps =
+      std::max(work.count.specialOps - specialOfOperator * elements, 0.0);
   countInstructions(model, **set, classOf(work, kind), elements,
                     work.elements.strided, stream);
   return streamTerms(model, **set, stream, query);

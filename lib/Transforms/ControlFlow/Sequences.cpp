@@ -215,7 +215,9 @@ Operation *BlockInference::resolveSequenceOp(Operation *op) {
            : length          ? std::optional(length - 1)
                              : std::nullopt;
   };
-  if (op->getNumResults() < 1)
+  // All but SequenceMap have one result; who else has more stays as it is.
+  if (op->getNumResults() < 1 ||
+      (op->getNumResults() > 1 && !isa<onnx::SequenceMapOp>(op)))
     return nullptr;
   Value result = op->getResult(0);
   return llvm::TypeSwitch<Operation *, Operation *>(op)

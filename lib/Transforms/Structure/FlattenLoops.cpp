@@ -23,7 +23,9 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/DenseMap.h"
 
@@ -52,22 +54,29 @@ static void fixCounters(Operation *op) {
   }
 }
 
+static bool isView(Operation *op) {
+  return isa<ViewLikeOpInterface, tensor::ExtractSliceOp, tensor::CastOp>(op);
+}
+
 /// Scalar arithmetic, loads and stores, and loops of them: one kernel.
 static bool isScalarNest(Operation *op) {
+  auto isTensor = [](Type type) {
+    return isa<ShapedType>(type) && !isa<VectorType>(type);
+  };
   return !op->walk([&](Operation *inner) {
               if (inner == op || isLoop(inner) || isBranch(inner) ||
                   inner->hasTrait<OpTrait::IsTerminator>())
                 return WalkResult::advance();
               bool accesses =
                   isa<memref::LoadOp, memref::StoreOp, affine::AffineLoadOp,
-                      affine::AffineStoreOp, tensor::ExtractOp,
-                      tensor::InsertOp, memref::AllocaOp>(inner);
-              bool scalar = llvm::none_of(inner->getOperandTypes(),
-                                          llvm::IsaPred<ShapedType>) &&
-                            llvm::none_of(inner->getResultTypes(),
-                                          llvm::IsaPred<ShapedType>) &&
+                      affine::AffineStoreOp, affine::AffineVectorLoadOp,
+                      affine::AffineVectorStoreOp, tensor::ExtractOp,
+                      tensor::InsertOp, memref::AtomicRMWOp>(inner);
+              bool scalar = llvm::none_of(inner->getOperandTypes(), isTensor) &&
+                            llvm::none_of(inner->getResultTypes(), isTensor) &&
                             inner->getNumRegions() == 0;
-              return accesses || scalar ? WalkResult::advance()
+              return accesses || scalar || isFreeInNest(inner)
+                         ? WalkResult::advance()
                                         : WalkResult::interrupt();
             }).wasInterrupted() &&
          !isa<scf::WhileOp>(op);
@@ -142,6 +151,14 @@ struct FlattenLoopsPass
       pm.addPass(createConvertElementwiseToLinalgPass());
       if (failed(runPipeline(pm, function)))
         return failure();
+    }
+    if (!function.getBody().hasOneBlock()) {
+      function.emitWarning()
+          << "jumps between the blocks of '" << function.getName()
+          << "' are not followed; each block counts once";
+      for (Block &block : function.getBody())
+        for (Operation &op : block)
+          op.setAttr(guessedAttrName, UnitAttr::get(op.getContext()));
     }
     if (!loops)
       return success();
@@ -275,27 +292,70 @@ Operation *LoopFlattener::flattenLoop(Operation *op) {
   return first ? first : next;
 }
 
-/// The branch with the most ops; both cannot run.
+/// What a region costs, roughly: elements that its ops compute, in all
+/// iterations.
+static int64_t weigh(Region &region) {
+  int64_t weight = 0;
+  for (Operation &op : region.getOps()) {
+    int64_t own = 1;
+    if (auto structured = dyn_cast<linalg::LinalgOp>(op)) {
+      SmallVector<int64_t> ranges = structured.getStaticLoopRanges();
+      for (int64_t range : ranges)
+        own = checkedProduct({own, std::max<int64_t>(range, 1)})
+                  .value_or(std::numeric_limits<int64_t>::max());
+    } else {
+      for (Type type : op.getResultTypes())
+        if (auto shaped = dyn_cast<ShapedType>(type);
+            shaped && shaped.hasStaticShape() && !isView(&op))
+          own = saturatingSum(own, shaped.getNumElements());
+      int64_t inner = 0;
+      for (Region &nested : op.getRegions())
+        inner = saturatingSum(inner, weigh(nested));
+      auto ranges = isLoop(&op) ? getLoopRanges(&op) : std::nullopt;
+      std::optional<int64_t> trips = ranges ? countTrips(*ranges) : 1;
+      own = saturatingSum(own, checkedProduct({inner, trips.value_or(1)})
+                                   .value_or(std::numeric_limits<int64_t>::max()));
+    }
+    weight = saturatingSum(weight, own);
+  }
+  return weight;
+}
+
+/// The branch that a constant condition chooses.
+static std::optional<unsigned> chosenBranch(Operation *op) {
+  auto branch = dyn_cast<scf::IfOp>(op);
+  APInt condition;
+  if (!branch ||
+      !matchPattern(branch.getCondition(), m_ConstantInt(&condition)))
+    return std::nullopt;
+  return condition.isZero() ? 1 : 0;
+}
+
+/// The branch with the most work; both cannot run.
 Operation *LoopFlattener::flattenBranch(Operation *op) {
   Region *heaviest = nullptr;
   int64_t most = -1, taken = 0;
+  Operation *next = op->getNextNode();
+  std::optional<unsigned> chosen = chosenBranch(op);
+  if (chosen && op->getRegion(*chosen).empty()) {
+    op->erase();
+    return next;
+  }
   for (Region &region : op->getRegions()) {
-    if (region.empty())
+    if (region.empty() || (chosen && region.getRegionNumber() != *chosen))
       continue;
-    int64_t size = 0;
-    region.walk([&](Operation *) { ++size; });
-    taken += size > 1;
-    if (size > most) {
-      most = size;
+    int64_t weight = weigh(region);
+    taken += weight > 1;
+    if (weight > most) {
+      most = weight;
       heaviest = &region;
     }
   }
-  Operation *next = op->getNextNode();
   if (!heaviest || !heaviest->hasOneBlock())
     return next;
   if (taken > 1)
     emitWarning(op->getLoc())
-        << "only the longest branch of '" << op->getName() << "' counts";
+        << "only the dearest branch of '" << op->getName() << "' counts";
   Block &block = heaviest->front();
   SmallVector<Value> yielded(block.getTerminator()->getOperands());
   Operation *first =

@@ -25,7 +25,7 @@ using namespace mlir;
 using namespace gpucost;
 
 /// Calls that double at each level must not fill the memory.
-static constexpr int64_t maxInlinedOps = 5'000'000;
+static constexpr int64_t maxInlinedOps = 1'000'000;
 /// Functions that call one another in a chain.
 static constexpr unsigned maxCallDepth = 256;
 
@@ -162,13 +162,23 @@ void InlineCallsPass::runOnOperation() {
   for (func::FuncOp function : *entries)
     if (failed(inliner.flatten(function)))
       return signalPassFailure();
-  // A callee with jumps between its blocks stays a function.
+  // A callee with jumps between its blocks is an op of unknown cost. Functions
+  // of inner modules cannot be called from here.
   llvm::StringSet<> called;
   for (func::FuncOp function : *entries)
     function.walk([&](func::CallOp call) { called.insert(call.getCallee()); });
-  for (auto function :
-       llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>()))
-    if (!function.isExternal() && !llvm::is_contained(*entries, function) &&
-        !called.contains(function.getName()))
-      function.erase();
+  for (Operation &op : llvm::make_early_inc_range(*getOperation().getBody())) {
+    auto function = dyn_cast<func::FuncOp>(op);
+    if (isa<ModuleOp>(op)) {
+      op.erase();
+    } else if (function && !function.isExternal() &&
+               !llvm::is_contained(*entries, function)) {
+      if (called.contains(function.getName())) {
+        function.eraseBody();
+        function.setPrivate();
+      } else {
+        function.erase();
+      }
+    }
+  }
 }

@@ -48,7 +48,7 @@ struct LowerTosaPass : public gpucost::impl::LowerTosaPassBase<LowerTosaPass> {
   void runOnOperation() override {
     bool found = getOperation()
                      .walk([](Operation *op) {
-                       return isa<tosa::TosaDialect>(op->getDialect())
+                       return isa_and_nonnull<tosa::TosaDialect>(op->getDialect())
                                   ? WalkResult::interrupt()
                                   : WalkResult::advance();
                      })
@@ -80,6 +80,8 @@ struct LowerTosaPass : public gpucost::impl::LowerTosaPassBase<LowerTosaPass> {
                            func::FuncDialect, index::IndexDialect,
                            linalg::LinalgDialect, math::MathDialect,
                            scf::SCFDialect, tensor::TensorDialect>();
+    // What the patterns make and later ones take.
+    target.addLegalOp<tosa::ConstShapeOp, tosa::ApplyScaleOp>();
     ConversionConfig config;
     for (bool named : {true, false}) {
       RewritePatternSet patterns(context);

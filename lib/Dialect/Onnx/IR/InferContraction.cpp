@@ -20,7 +20,9 @@ static bool contradict(int64_t a, int64_t b) {
 /// result does not have; `transA`/`transB` swap the last two.
 static LogicalResult inferProduct(InferenceContext &context, unsigned a,
                                   unsigned b, Type elementType,
-                                  bool transA = false, bool transB = false) {
+                                  bool transA = false, bool transB = false,
+                                  bool transBatchA = false,
+                                  bool transBatchB = false) {
   RankedTensorType left = context.getInputType(a);
   RankedTensorType right = context.getInputType(b);
   if (!left || !right)
@@ -33,6 +35,11 @@ static LogicalResult inferProduct(InferenceContext &context, unsigned a,
   };
   if (lhs.empty() || rhs.empty())
     return mismatch();
+  // The first of the batch dimensions goes behind the others.
+  if (transBatchA && lhs.size() > 2)
+    std::rotate(lhs.begin(), lhs.begin() + 1, lhs.end() - 1);
+  if (transBatchB && rhs.size() > 2)
+    std::rotate(rhs.begin(), rhs.begin() + 1, rhs.end() - 1);
   bool isRow = lhs.size() == 1, isColumn = rhs.size() == 1;
   if (isRow)
     lhs.insert(lhs.begin(), 1);
@@ -60,7 +67,9 @@ LogicalResult gpucost::onnx::inferMatMul(InferenceContext &context) {
 LogicalResult gpucost::onnx::inferFusedMatMul(InferenceContext &context) {
   return inferProduct(context, 0, 1, context.getInputElementType(0),
                       context.getInt("transA", 0) != 0,
-                      context.getInt("transB", 0) != 0);
+                      context.getInt("transB", 0) != 0,
+                      context.getInt("transBatchA", 0) != 0,
+                      context.getInt("transBatchB", 0) != 0);
 }
 
 LogicalResult gpucost::onnx::inferMatMulInteger(InferenceContext &context) {

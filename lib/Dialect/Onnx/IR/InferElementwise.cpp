@@ -154,6 +154,12 @@ LogicalResult gpucost::onnx::inferQLinearBinary(InferenceContext &context) {
   return setBroadcast(context, {0, 3}, context.getInputElementType(0));
 }
 
+/// Operands: A, its zero point, B, its zero point.
+LogicalResult gpucost::onnx::inferMulInteger(InferenceContext &context) {
+  return setBroadcast(context, {0, 2},
+                      IntegerType::get(context.getMLIRContext(), 32));
+}
+
 LogicalResult gpucost::onnx::inferRandom(InferenceContext &context) {
   auto shape = context.getInts("shape");
   Type elementType =

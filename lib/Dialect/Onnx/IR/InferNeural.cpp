@@ -18,7 +18,9 @@ LogicalResult gpucost::onnx::inferBatchNorm(InferenceContext &context) {
     return success();
   RankedTensorType scale = context.getInputType(1);
   int64_t channels = type.getRank() > 1 ? type.getDimSize(1) : 1;
-  if (scale && isKnownDim(channels) &&
+  // Until opset 8 each position could have a scale of its own.
+  bool perChannel = context.getInt("spatial", 1) != 0;
+  if (scale && perChannel && isKnownDim(channels) &&
       (scale.getRank() != 1 || (isKnownDim(scale.getDimSize(0)) &&
                                 scale.getDimSize(0) != channels)))
     return context.emitError()
@@ -95,6 +97,15 @@ LogicalResult gpucost::onnx::inferLoss(InferenceContext &context) {
     return failure();
   return context.setType(0, perElement ? labels.getShape() : ArrayRef<int64_t>(),
                          scores.getElementType());
+}
+
+LogicalResult gpucost::onnx::inferSkipGroupNorm(InferenceContext &context) {
+  RankedTensorType type = context.getInputType(0);
+  if (!type)
+    return success();
+  if (failed(context.setType(1, type.getShape(), type.getElementType())))
+    return failure();
+  return context.setType(0, type.getShape(), type.getElementType());
 }
 
 /// Operands: input, skip, ...; results: Y, mean, inverse deviation, their sum.

@@ -126,20 +126,6 @@ gpucost::onnx::inferGatherBlockQuantized(InferenceContext &context) {
   return context.setType(0, shape, context.getInputElementType(2));
 }
 
-/// Operands: A, its zero point, B, its zero point.
-LogicalResult gpucost::onnx::inferMulInteger(InferenceContext &context) {
-  RankedTensorType a = context.getInputType(0), b = context.getInputType(2);
-  if (!a || !b)
-    return success();
-  auto shape = broadcastShapes(a.getShape(), b.getShape());
-  if (!shape)
-    return context.emitError()
-           << "operand shapes " << formatShape(a.getShape()) << " and "
-           << formatShape(b.getShape()) << " do not broadcast";
-  return context.setType(0, *shape,
-                         IntegerType::get(context.getMLIRContext(), 32));
-}
-
 LogicalResult gpucost::onnx::inferQuantizeWithOrder(InferenceContext &context) {
   RankedTensorType type = context.getInputType(0);
   return type ? context.setType(0, type.getShape(),

@@ -70,17 +70,21 @@ int64_t Window::outputSize(unsigned i, int64_t in, bool ceilMode) const {
 }
 
 /// Result [N, M, ...] of a convolution of `input` [N, C, ...] with `weight`
-/// [M, C / group, ...].
+/// [M, C / group, ...]; [N, ..., M] and [N, ..., C] with `channelsLast`.
 static LogicalResult inferConvolution(InferenceContext &context, unsigned inputIndex,
-                                      unsigned weightIndex, Type elementType) {
+                                      unsigned weightIndex, Type elementType,
+                                      bool channelsLast = false) {
   RankedTensorType input = context.getInputType(inputIndex);
   RankedTensorType weight = context.getInputType(weightIndex);
   if (!input || !weight)
     return success();
   int64_t rank = input.getRank(), group = context.getInt("group", 1);
+  Dims in(input.getShape());
+  if (channelsLast && rank >= 3)
+    std::rotate(in.begin() + 1, in.end() - 1, in.end());
   bool fits = rank >= 3 && weight.getRank() == rank && group > 0;
-  if (fits && isKnownDim(input.getDimSize(1)) && isKnownDim(weight.getDimSize(1)))
-    fits = mulDims(weight.getDimSize(1), group) == input.getDimSize(1) &&
+  if (fits && isKnownDim(in[1]) && isKnownDim(weight.getDimSize(1)))
+    fits = mulDims(weight.getDimSize(1), group) == in[1] &&
            (!isKnownDim(weight.getDimSize(0)) ||
             weight.getDimSize(0) % group == 0);
   if (!fits)
@@ -90,14 +94,16 @@ static LogicalResult inferConvolution(InferenceContext &context, unsigned inputI
   Window window;
   if (!window.read(context, rank - 2, weight.getShape().drop_front(2)))
     return failure();
-  Dims shape = {input.getDimSize(0), weight.getDimSize(0)};
+  Dims shape = {in[0], weight.getDimSize(0)};
   for (int64_t i = 0; i < rank - 2; ++i) {
-    shape.push_back(window.outputSize(i, input.getDimSize(i + 2), false));
+    shape.push_back(window.outputSize(i, in[i + 2], false));
     if (shape.back() < 0 && isKnownDim(shape.back()))
       return context.emitError()
              << "kernel " << formatShape(window.kernel) << " is larger than "
              << formatShape(input.getShape()) << " with its padding";
   }
+  if (channelsLast)
+    std::rotate(shape.begin() + 1, shape.begin() + 2, shape.end());
   return context.setType(0, shape, elementType);
 }
 
@@ -115,7 +121,8 @@ LogicalResult gpucost::onnx::inferQLinearConv(InferenceContext &context) {
   Type elementType = context.getInputElementType(7);
   return inferConvolution(context, 0, 3,
                           elementType ? elementType
-                                      : context.getInputElementType(0));
+                                      : context.getInputElementType(0),
+                          context.getInt("channels_last", 0) != 0);
 }
 
 LogicalResult gpucost::onnx::inferDeformConv(InferenceContext &context) {

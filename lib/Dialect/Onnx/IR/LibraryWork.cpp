@@ -181,12 +181,11 @@ FailureOr<WorkAttr> gpucost::onnx::fourierWork(Operation *op, CostShape shape,
     if (s.getInt("onesided", 0) != 0 && s.getInt("inverse", 0) == 0)
       length = 2 * (bins - 1);
   }
-  if (bins <= 0 || length < 0)
+  int64_t last = name == "Irfft" ? 2 : out.getShape().back();
+  if (bins <= 0 || length < 0 || last <= 0)
     return failure();
   int64_t points = std::max<int64_t>(length, 1);
-  int64_t transforms = *results / out.getShape().back() / bins;
-  if (name == "Irfft")
-    transforms = *results / 2 / bins;
+  int64_t transforms = *results / last / bins;
   int64_t halves = real ? 5 : 10;
   std::optional<int64_t> flops = checkedProduct(
       {transforms, points, static_cast<int64_t>(llvm::Log2_64_Ceil(points)),

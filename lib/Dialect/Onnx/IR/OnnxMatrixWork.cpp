@@ -42,6 +42,10 @@ static FailureOr<WorkAttr> batchedMatmulWork(OpShapes &s, unsigned weight) {
     a.insert(a.begin(), 1);
   if (b.size() == 1)
     b.push_back(1);
+  if (s.getInt("transBatchA", 0) && a.size() > 2)
+    std::rotate(a.begin(), a.begin() + 1, a.end() - 1);
+  if (s.getInt("transBatchB", 0) && b.size() > 2)
+    std::rotate(b.begin(), b.begin() + 1, b.end() - 1);
   if (s.getInt("transA", 0))
     std::swap(a[a.size() - 1], a[a.size() - 2]);
   if (s.getInt("transB", 0))
@@ -157,14 +161,17 @@ FailureOr<WorkAttr> gpucost::onnx::convolutionWork(OpShapes &s) {
   SmallVector<int64_t> inShape(in.getShape()), outShape(out.getShape()),
       taps(weight.getShape().drop_front(2));
   bool nhwc = name == "NhwcConv" || name == "NhwcFusedConv";
-  if (nhwc) {
-    // Channels come last, in the filter as well.
+  bool channelsLast =
+      nhwc || (name == "QLinearConv" && s.getInt("channels_last", 0));
+  if (channelsLast) {
     auto toFront = [](SmallVector<int64_t> &shape) {
       std::rotate(shape.begin() + 1, shape.end() - 1, shape.end());
     };
     toFront(inShape);
     toFront(outShape);
-    taps.assign(weight.getShape().begin() + 1, weight.getShape().end() - 1);
+    // In the filter as well.
+    if (nhwc)
+      taps.assign(weight.getShape().begin() + 1, weight.getShape().end() - 1);
   }
   bool transposed = name == "ConvTranspose" || s.op->hasAttr("transposed");
   if (transposed && pass == ConvolutionPass::InputGradient)
@@ -188,7 +195,7 @@ FailureOr<WorkAttr> gpucost::onnx::convolutionWork(OpShapes &s) {
       s.op->getContext(), *batch, from[1], dim(from, 1), dim(from, 0), to[1],
       dim(to, 1), dim(to, 0), *kernelHeight, dim(taps, 0),
       spatial >= 2 ? stride(s.op, spatial - 2) : 1, stride(s.op, spatial - 1),
-      groups, nhwc || s.op->hasAttr("gpucost.channels_last"),
+      groups, channelsLast || s.op->hasAttr("gpucost.channels_last"),
       pass);
   // A deformable one first samples 4 neighbours for each tap and channel.
   std::optional<int64_t> sampling = 0;

@@ -105,6 +105,22 @@ def Onnx_OptionalType : Onnx_ContainerType<"Optional", "optional"> {
   let summary = "a value that may be missing, and its type, if known";
 }
 
+/// Inference of operators that have, or may have, more than one result.
+defvar inferSeveralResults = [
+  "inferAccumulator", "inferAdamOptimizer", "inferAttention", "inferBatchNorm",
+  "inferBatchNormInternal", "inferBeamSearch", "inferBinaryGrad", "inferCausalConv",
+  "inferClassifier", "inferContribAttention", "inferConvGrad",
+  "inferConvTransposeGrad", "inferDenseLoss", "inferDropout",
+  "inferDynamicQuantizeLinear", "inferEmbedLayerNorm", "inferFlattenAndUnpad",
+  "inferGemmaRotaryEmbedding", "inferGradient", "inferGreedySearch",
+  "inferGroupQueryAttention", "inferLambOptimizer", "inferLayerNorm",
+  "inferLinearAttention", "inferLoss", "inferMixedPrecisionScale",
+  "inferMultiHeadAttention", "inferNormGrad", "inferNothing", "inferPagedAttention",
+  "inferParameterUpdate", "inferPassThrough", "inferPool", "inferQAttention",
+  "inferRecurrent", "inferRecurrentGrad", "inferRecurrentTraining",
+  "inferRemovePadding", "inferSGDOptimizer", "inferSequenceMap", "inferSharedInput",
+  "inferSkipLayerNorm", "inferSplit", "inferStringSplit", "inferTopK", "inferUnique"];
+
 /// Base of every op. `shape` is the cost rule, `instr` the instruction class of
 /// memory-bound kernels, `flops`/`special` the fp32 FLOPs and special-function
 /// results per output element (per input element of reductions and rows).
@@ -150,6 +166,8 @@ class Onnx_Op<string opName, string costShape, list<Trait> traits = []>
   /// What `work` counts, for the table of operators; empty for the formula of the
   /// cost shape.
   string formula = "";
+  /// More than one result, which `infer` says nothing of.
+  bit severalResults = 0;
   /// Case of AutocastPolicy.
   string autocast = "Follow";
 
@@ -163,6 +181,12 @@ class Onnx_Op<string opName, string costShape, list<Trait> traits = []>
     ::llvm::LogicalResult $cppClass::emitGradient(
         ::gpucost::GradientContext &context) {
       return ::gpucost::onnx::}] # grad # [{(getOperation(), context);
+    }
+    bool $cppClass::hasSeveralResults() {
+      return }] # !if(!or(severalResults,
+                          !not(!empty(!filter(name, inferSeveralResults,
+                                              !eq(name, infer))))),
+                      "true", "false") # [{;
     }
     ::gpucost::AutocastPolicy $cppClass::getAutocastPolicy() {
       return ::gpucost::AutocastPolicy::}] # autocast # [{;

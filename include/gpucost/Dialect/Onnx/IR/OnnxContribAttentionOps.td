@@ -23,7 +23,9 @@ def Onnx_QAttentionOp : Onnx_LibraryOp<"QAttention", "inferQAttention",
 def Onnx_DecoderMaskedSelfAttentionOp : Onnx_LibraryOp<"DecoderMaskedSelfAttention",
     "inferContribAttention", "contribAttentionWork",
     "projection 2 x rows x D x 3H, and the attention", "Softmax">;
-def Onnx_DecoderAttentionOp : Onnx_OpaqueOp<"DecoderAttention", "inferSameAsFirst">;
+def Onnx_DecoderAttentionOp : Onnx_OpaqueOp<"DecoderAttention", "inferSameAsFirst"> {
+  let severalResults = 1;
+}
 def Onnx_PackedMultiHeadAttentionOp
     : Onnx_AttentionLikeOp<"PackedMultiHeadAttention", "inferPackedMultiHeadAttention">;
 def Onnx_DecoderMaskedMultiHeadAttentionOp

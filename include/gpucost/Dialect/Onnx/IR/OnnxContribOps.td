@@ -23,7 +23,9 @@ def Onnx_BiasSplitGeluOp
 def Onnx_BiasDropoutOp
     : Onnx_ElementwiseOp<"BiasDropout", "Dropout", 3, 0, "nullptr", "inferDropout">;
 def Onnx_BitmaskDropoutOp
-    : Onnx_ElementwiseOp<"BitmaskDropout", "Dropout", 2, 0, "nullptr", "inferSameAsFirst">;
+    : Onnx_ElementwiseOp<"BitmaskDropout", "Dropout", 2, 0, "nullptr", "inferSameAsFirst"> {
+  let severalResults = 1;
+}
 def Onnx_SimplifiedLayerNormalizationOp
     : Onnx_RowOp<"SimplifiedLayerNormalization", "Norm", 4, 0, "inferLayerNorm"> {
   let grad = "gradLayerNorm";
@@ -41,9 +43,15 @@ def Onnx_GroupNormOp : Onnx_RowOp<"GroupNorm", "Norm", 8, 0> {
   let grad = "gradLayerNorm";
   let autocast = "Single";
 }
-def Onnx_SkipGroupNormOp : Onnx_RowOp<"SkipGroupNorm", "Norm", 9, 0>;
+// Results: Y, and the sum that it normalises.
+def Onnx_SkipGroupNormOp
+    : Onnx_RowOp<"SkipGroupNorm", "Norm", 9, 0, "inferSkipGroupNorm"> {
+  let severalResults = 1;
+}
 def Onnx_BitmaskBiasDropoutOp
-    : Onnx_ElementwiseOp<"BitmaskBiasDropout", "Dropout", 3, 0, "nullptr", "inferSameAsFirst">;
+    : Onnx_ElementwiseOp<"BitmaskBiasDropout", "Dropout", 3, 0, "nullptr", "inferSameAsFirst"> {
+  let severalResults = 1;
+}
 // Logits of tokens that would repeat an n-gram become -infinity.
 def Onnx_NGramRepeatBlockOp
     : Onnx_ElementwiseOp<"NGramRepeatBlock", "Where", 1, 0, "nullptr", "inferLikeSecond">;

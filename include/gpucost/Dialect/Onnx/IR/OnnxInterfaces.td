@@ -23,6 +23,10 @@ def OnnxOpInterface : OpInterface<"OnnxOpInterface"> {
       unknown when they cannot be told.
     }], "::mlir::LogicalResult", "inferTypes",
         (ins "::gpucost::onnx::InferenceContext &":$context)>,
+    StaticInterfaceMethod<[{
+      Whether the operator has more than one result in some form. A file whose
+      node has more all the same does not mean this operator.
+    }], "bool", "hasSeveralResults">,
     InterfaceMethod<"What autocast does with the op.",
         "::gpucost::AutocastPolicy", "getAutocastPolicy">
   ];

@@ -44,7 +44,9 @@ def Onnx_SoftmaxCrossEntropyGradOp
 def Onnx_SoftmaxCrossEntropyLossGradOp
     : Onnx_ElementwiseOp<"SoftmaxCrossEntropyLossGrad", "Exp", 3, 1, "nullptr", "inferLikeSecond">;
 def Onnx_ReduceSumTrainingOp : Onnx_ReductionOp<"ReduceSumTraining">;
-def Onnx_ConcatTrainingOp : Onnx_MovementOp<"ConcatTraining", "inferConcat">;
+def Onnx_ConcatTrainingOp : Onnx_MovementOp<"ConcatTraining", "inferConcat"> {
+  let severalResults = 1;
+}
 
 // Several kernels each: gpucost-recompose splits them.
 def Onnx_ConvGradOp : Onnx_OpaqueOp<"ConvGrad", "inferConvGrad">;
