@@ -18,6 +18,7 @@
 #include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Index/IR/IndexDialect.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MLProgram/IR/MLProgram.h"
@@ -29,6 +30,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Transforms/Passes.h"
 
@@ -39,11 +41,13 @@ void gpucost::registerDialects(DialectRegistry &registry) {
   registry.insert<GpuCostDialect, onnx::OnnxDialect, affine::AffineDialect,
                   arith::ArithDialect, bufferization::BufferizationDialect,
                   cf::ControlFlowDialect, complex::ComplexDialect,
-                  func::FuncDialect, index::IndexDialect, linalg::LinalgDialect,
+                  func::FuncDialect, gpu::GPUDialect, index::IndexDialect,
+                  linalg::LinalgDialect,
                   math::MathDialect, memref::MemRefDialect,
                   ml_program::MLProgramDialect, quant::QuantDialect,
                   scf::SCFDialect, shape::ShapeDialect, tensor::TensorDialect,
-                  tosa::TosaDialect, ub::UBDialect>();
+                  tosa::TosaDialect, ub::UBDialect,
+                  vector::VectorDialect>();
   registerLinalgWorkExternalModels(registry);
   registerTensorWorkExternalModels(registry);
   registerLoopWorkExternalModels(registry);

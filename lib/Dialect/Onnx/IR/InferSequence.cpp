@@ -113,6 +113,8 @@ static LogicalResult inferPresent(InferenceContext &context) {
     Dims shape;
     if (decoder && past) {
       shape = Dims(past.getShape());
+      if (shape.size() == 4 && !context.getInt("past_present_share_buffer", 0))
+        shape[2] = addDims(shape[2], query.getDimSize(1));
     } else {
       if (!given || heads <= 0 || (given.getRank() != 3 && given.getRank() != 4))
         continue;
@@ -178,6 +180,10 @@ LogicalResult gpucost::onnx::inferGroupQueryAttention(InferenceContext &context)
     total = std::max((*given)[0], before);
   else if (context.hasInput(6) && before == 0)
     total = unknownDim;
+  // SparseAttention always works on one buffer.
+  if (past && past.getRank() == 4 &&
+      context.getOperation()->getName().stripDialect() == "SparseAttention")
+    total = before;
   Dims present = {query.getDimSize(0), kvHeads, total, size};
   if (failed(context.setType(1, present, query.getElementType())) ||
       failed(context.setType(2, present, query.getElementType())))
