@@ -419,8 +419,10 @@ struct FormKernelsPass
         anyLinalg |= op->getName().getDialectNamespace() == "linalg";
         anyWork |= isa<WorkOpInterface>(op);
       });
-      for (Block &block : function.getBody())
+      for (Block &block : function.getBody()) {
+        markConstantWork(block);
         KernelFormer(block, *mode == Runtime::Compiled, options).run();
+      }
     });
     if (anyLinalg && !anyWork)
       emitWarning(getOperation().getLoc())

@@ -11,6 +11,8 @@
 #include "gpucost/Dialect/GpuCost/IR/GpuCostOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/DenseSet.h"
 
 using namespace mlir;
 using namespace gpucost;
@@ -45,6 +47,26 @@ bool gpucost::launchesNothing(Operation *op) {
   return op->isRegistered() && op->getNumRegions() == 0 &&
          llvm::none_of(op->getOperandTypes(), isTensor) &&
          llvm::none_of(op->getResultTypes(), isTensor);
+}
+
+void gpucost::markConstantWork(Block &block) {
+  llvm::DenseSet<Value> known;
+  for (Operation &op : block.without_terminator()) {
+    bool all = op.getNumOperands() != 0, data = false;
+    for (Value operand : op.getOperands()) {
+      Operation *def = operand.getDefiningOp();
+      bool literal = def && def->hasTrait<OpTrait::ConstantLike>();
+      data |= known.contains(operand) ||
+              (literal && isa<ShapedType>(operand.getType()));
+      all &= known.contains(operand) || literal ||
+             (def && def->getName().getStringRef() == "tensor.empty");
+    }
+    if (!all || !data || op.getName().getDialectNamespace() == "onnx" ||
+        op.getNumResults() == 0 || !isMemoryEffectFree(&op))
+      continue;
+    op.setAttr("onnx.constant", UnitAttr::get(op.getContext()));
+    known.insert(op.result_begin(), op.result_end());
+  }
 }
 
 bool gpucost::runTogether(Operation *a, Operation *b) {

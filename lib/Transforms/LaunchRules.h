@@ -20,6 +20,10 @@ namespace gpucost {
 /// structure of other dialects and what depends on weights alone.
 bool launchesNothing(mlir::Operation *op);
 
+/// Marks the ops of other dialects that depend on constants alone: they are
+/// computed once, before the first iteration.
+void markConstantWork(mlir::Block &block);
+
 /// Ops of different loops share no launch.
 bool runTogether(mlir::Operation *a, mlir::Operation *b);
 
