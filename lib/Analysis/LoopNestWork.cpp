@@ -47,7 +47,7 @@ private:
   /// Accesses of each buffer.
   llvm::MapVector<Value, int64_t> loaded, stored;
   llvm::DenseMap<Value, int64_t> counters;
-  int64_t fp32Flops = 0, specialOps = 0, stores = 0;
+  int64_t fp32Flops = 0, specialOps = 0, storedElements = 0;
   ScalarCost heaviest{InstructionClass::Copy, -1, -1};
 };
 
@@ -95,22 +95,15 @@ bool NestCounter::countBlock(Block &block, int64_t runs) {
       for (Region &region : op.getRegions())
         if (!region.empty() && !countBlock(region.front(), runs))
           return false;
-    } else if (isa<memref::LoadOp, affine::AffineLoadOp,
-                   affine::AffineVectorLoadOp, tensor::ExtractOp>(op)) {
-      if (!addProduct(loaded[wholeOf(op.getOperand(0))], runs,
-                      lanesOf(op.getResult(0).getType())))
-        return false;
-    } else if (isa<memref::StoreOp, affine::AffineStoreOp,
-                   affine::AffineVectorStoreOp, tensor::InsertOp>(op)) {
-      int64_t lanes = lanesOf(op.getOperand(0).getType());
-      if (!addProduct(stored[wholeOf(op.getOperand(1))], runs, lanes) ||
-          !addProduct(stores, runs, lanes))
-        return false;
-    } else if (isa<memref::AtomicRMWOp>(op)) {
-      Value buffer = wholeOf(op.getOperand(1));
-      if (!addProduct(loaded[buffer], runs, 1) ||
-          !addProduct(stored[buffer], runs, 1) ||
-          !addProduct(stores, runs, 1) || !addProduct(fp32Flops, runs, 1))
+    } else if (Value loads = getLoadedBuffer(&op),
+               stores = getStoredBuffer(&op);
+               loads || stores) {
+      int64_t lanes = lanesOf(loads ? op.getResult(0).getType()
+                                    : op.getOperand(0).getType());
+      if ((loads && !addProduct(loaded[wholeOf(loads)], runs, lanes)) ||
+          (stores && (!addProduct(stored[wholeOf(stores)], runs, lanes) ||
+                      !addProduct(storedElements, runs, lanes))) ||
+          (isa<memref::AtomicRMWOp>(op) && !addProduct(fp32Flops, runs, 1)))
         return false;
     } else {
       std::optional<ScalarCost> scalar = costOfScalarOp(&op);
@@ -118,10 +111,7 @@ bool NestCounter::countBlock(Block &block, int64_t runs) {
       for (Type type : op.getResultTypes())
         lanes = std::max(lanes, lanesOf(type));
       if (!scalar || op.getNumRegions() ||
-          llvm::any_of(op.getResultTypes(),
-                       [](Type type) {
-                         return isa<ShapedType>(type) && !isa<VectorType>(type);
-                       }) ||
+          llvm::any_of(op.getResultTypes(), isInMemory) ||
           !addProduct(fp32Flops, runs, lanes * scalar->fp32Flops) ||
           !addProduct(specialOps, runs, lanes * scalar->specialOps))
         return false;
@@ -177,7 +167,7 @@ FailureOr<WorkAttr> NestCounter::makeWork(MLIRContext *context) const {
   return WorkAttr::get(
       context, KernelFamily::Elementwise, heaviest.instructions, formatOf(in),
       storedBits(in).value_or(32), storedBits(out).value_or(32),
-      ElementsProblemAttr::get(context, std::max<int64_t>(stores, 1),
+      ElementsProblemAttr::get(context, std::max<int64_t>(storedElements, 1),
                                /*strided=*/true),
       /*tensorFlops=*/0, fp32Flops, specialOps, *read, *written);
 }

@@ -29,6 +29,25 @@ bool gpucost::isBranch(Operation *op) {
              scf::ExecuteRegionOp, memref::AllocaScopeOp>(op);
 }
 
+Value gpucost::getLoadedBuffer(Operation *op) {
+  if (isa<memref::LoadOp, affine::AffineLoadOp, affine::AffineVectorLoadOp,
+          tensor::ExtractOp>(op))
+    return op->getOperand(0);
+  return isa<memref::AtomicRMWOp>(op) ? op->getOperand(1) : Value();
+}
+
+Value gpucost::getStoredBuffer(Operation *op) {
+  return isa<memref::StoreOp, affine::AffineStoreOp,
+             affine::AffineVectorStoreOp, tensor::InsertOp,
+             memref::AtomicRMWOp>(op)
+             ? op->getOperand(1)
+             : Value();
+}
+
+bool gpucost::isInMemory(Type type) {
+  return isa<ShapedType>(type) && !isa<VectorType>(type);
+}
+
 bool gpucost::isFreeInNest(Operation *op) {
   return op->hasTrait<OpTrait::ConstantLike>() ||
          isa<ViewLikeOpInterface, memref::DimOp, tensor::DimOp, memref::AllocOp,

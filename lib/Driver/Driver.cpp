@@ -209,9 +209,8 @@ static int runAnalysis(const DriverOptions &options, DialectRegistry &registry,
     if (!target)
       return fail(target.takeError());
   }
-  OwningOpRef<ModuleOp> &module = keep(
-      new OwningOpRef<ModuleOp>(loadModel(
-          context, options.input, options.emit != Emit::Report)));
+  OwningOpRef<ModuleOp> &module = keep(new OwningOpRef<ModuleOp>(
+      loadModel(context, options.input, options.emit != Emit::Report)));
   if (!module)
     return static_cast<int>(ExitCode::Failure);
   auto functions = (*module).getOps<func::FuncOp>();

@@ -38,16 +38,15 @@ using namespace mlir;
 using namespace gpucost;
 
 void gpucost::registerDialects(DialectRegistry &registry) {
-  registry.insert<GpuCostDialect, onnx::OnnxDialect, affine::AffineDialect,
-                  arith::ArithDialect, bufferization::BufferizationDialect,
-                  cf::ControlFlowDialect, complex::ComplexDialect,
-                  func::FuncDialect, gpu::GPUDialect, index::IndexDialect,
-                  linalg::LinalgDialect,
-                  math::MathDialect, memref::MemRefDialect,
-                  ml_program::MLProgramDialect, quant::QuantDialect,
-                  scf::SCFDialect, shape::ShapeDialect, tensor::TensorDialect,
-                  tosa::TosaDialect, ub::UBDialect,
-                  vector::VectorDialect>();
+  registry
+      .insert<GpuCostDialect, onnx::OnnxDialect, affine::AffineDialect,
+              arith::ArithDialect, bufferization::BufferizationDialect,
+              cf::ControlFlowDialect, complex::ComplexDialect,
+              func::FuncDialect, gpu::GPUDialect, index::IndexDialect,
+              linalg::LinalgDialect, math::MathDialect, memref::MemRefDialect,
+              ml_program::MLProgramDialect, quant::QuantDialect,
+              scf::SCFDialect, shape::ShapeDialect, tensor::TensorDialect,
+              tosa::TosaDialect, ub::UBDialect, vector::VectorDialect>();
   registerLinalgWorkExternalModels(registry);
   registerTensorWorkExternalModels(registry);
   registerLoopWorkExternalModels(registry);
@@ -69,7 +68,8 @@ OwningOpRef<ModuleOp> gpucost::loadModel(MLIRContext &context,
   context.loadDialect<func::FuncDialect, onnx::OnnxDialect, GpuCostDialect>();
   ImportOptions import;
   import.keepOrigins = keepOrigins;
-  llvm::Expected<OwningOpRef<ModuleOp>> module = importOnnx(context, path, import);
+  llvm::Expected<OwningOpRef<ModuleOp>> module =
+      importOnnx(context, path, import);
   if (module)
     return std::move(*module);
   mlir::emitError(UnknownLoc::get(&context))

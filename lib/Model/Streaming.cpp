@@ -85,9 +85,9 @@ LaunchTerms gpucost::streamTerms(const CostModel &model,
   // special-function units per SM and clock (CUDA C++ Programming Guide,
   // arithmetic instructions, compute capability 7.0 to 9.0).
   constexpr double specialPerClock = 16;
-  t.issue = std::max(
-      {t.issue, Seconds(s.fp32Flops / (cycles * gpu.fp32FlopsPerClock)),
-       Seconds(s.specialOps / (cycles * specialPerClock))});
+  t.issue = std::max({t.issue,
+                      Seconds(s.fp32Flops / (cycles * gpu.fp32FlopsPerClock)),
+                      Seconds(s.specialOps / (cycles * specialPerClock))});
   // (M5) Reductions and synchronisation per row.
   t.rows = Seconds(s.rowCycles / cycles);
   t.fixed = c.latency;

@@ -239,7 +239,8 @@ static LogicalResult inferFunction(func::FuncOp func,
   return success(ok);
 }
 
-/// A remark at each op where shapes become unknown, not at those behind it.
+/// A remark at each op where shapes become unknown, not at those behind it; a
+/// warning where the user can state them.
 static void reportUnknownShapes(func::FuncOp func, const DataSizes &sizes) {
   func.walk([&](OnnxOpInterface op) {
     if (!llvm::all_of(op->getOperandTypes(), isResolved))
@@ -249,15 +250,13 @@ static void reportUnknownShapes(func::FuncOp func, const DataSizes &sizes) {
         auto type = op->getAttrOfType<StringAttr>("op_type");
         // A size that depends on data is for the user to state.
         std::string advice = sizes.adviceFor(op);
-        auto diagnostic =
-            advice.empty() ? op->emitRemark() : op->emitWarning();
+        auto diagnostic = advice.empty() ? op->emitRemark() : op->emitWarning();
         diagnostic << "shape of result " << result.getResultNumber()
-                         << " of operator '"
-                         << (type ? type.getValue()
-                                  : op->getName().stripDialect())
-                         << "' is unknown; what depends on it has no predicted "
-                            "cost"
-                         << advice;
+                   << " of operator '"
+                   << (type ? type.getValue() : op->getName().stripDialect())
+                   << "' is unknown; what depends on it has no predicted "
+                      "cost"
+                   << advice;
         return;
       }
   });

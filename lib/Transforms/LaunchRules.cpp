@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LaunchRules.h"
+#include "gpucost/Analysis/LoopTrips.h"
 #include "gpucost/Analysis/TrainingMarks.h"
 #include "gpucost/Dialect/GpuCost/IR/ElementTypes.h"
 #include "gpucost/Dialect/GpuCost/IR/GpuCostOps.h"
@@ -32,10 +33,9 @@ bool gpucost::launchesNothing(Operation *op) {
     return false;
   // A loop that is no kernel of its own leaves its stores behind: work that
   // nothing counts.
-  if ((op->hasAttr(stepsAttrName) || op->hasAttr(guessedAttrName)) &&
-      llvm::is_contained({"affine.store", "affine.vector_store", "memref.store",
-                          "memref.atomic_rmw"},
-                         op->getName().getStringRef()))
+  Value stored = getStoredBuffer(op);
+  if ((op->hasAttr(stepsAttrName) || op->hasAttr(guessedAttrName)) && stored &&
+      isa<BaseMemRefType>(stored.getType()))
     return false;
   // What the movement rules of these dialects leave out allocates, looks up or
   // computes positions.

@@ -130,8 +130,9 @@ TEST_F(OnnxImport, WithoutOrigins) {
   std::string nodes = bytes(1, node("Neg", {"x"}, {"y"})) +
                       bytes(1, node("Relu", {"y"}, {"z"})) +
                       bytes(12, bytes(1, "z"));
-  auto module = importOnnxBuffer(
-      context, model(bytes(11, valueInfo("x", {2})) + nodes), "m.onnx", options);
+  auto module =
+      importOnnxBuffer(context, model(bytes(11, valueInfo("x", {2})) + nodes),
+                       "m.onnx", options);
   ASSERT_TRUE(static_cast<bool>(module)) << llvm::toString(module.takeError());
   std::vector<std::string> lines;
   (**module).walk([&](mlir::Operation *op) {

@@ -23,6 +23,12 @@ bool isLoop(mlir::Operation *op);
 /// An op that runs one of its regions, once.
 bool isBranch(mlir::Operation *op);
 
+/// The buffer or tensor that an op reads (writes) an element or a vector of;
+/// null for other ops. An atomic update does both.
+mlir::Value getLoadedBuffer(mlir::Operation *op);
+mlir::Value getStoredBuffer(mlir::Operation *op);
+/// A tensor or a buffer; a vector is a register.
+bool isInMemory(mlir::Type type);
 /// Neither computes nor moves anything: sizes, views, allocations, constants.
 bool isFreeInNest(mlir::Operation *op);
 

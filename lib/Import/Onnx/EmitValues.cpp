@@ -46,8 +46,9 @@ mlir::StringAttr Emitter::getValueName(ValueId id) {
   return builder.getStringAttr(call.take_front(64) + "/" + value.name);
 }
 
-/// ReduceSum-13.
-static constexpr int64_t firstOpsetWithAxesAsInput = 13;
+/// Exporters of this opset (ReduceSum-13 takes its axes as input) and newer
+/// ones mean what they write.
+static constexpr int64_t firstOpsetWithEmptyInputs = 13;
 
 /// 0 is how old exporters write an unknown size. A list such as the axes of a
 /// reduction may really be empty, and so may a cache; a batch is not.
@@ -56,8 +57,8 @@ static mlir::Type withEmptyDims(mlir::Type type,
   auto ranked = llvm::dyn_cast<mlir::RankedTensorType>(type);
   if (!ranked)
     return type;
-  bool isList = ranked.getRank() == 1 &&
-                ranked.getElementType().isSignlessInteger(64);
+  bool isList =
+      ranked.getRank() == 1 && ranked.getElementType().isSignlessInteger(64);
   llvm::SmallVector<int64_t> shape(ranked.getShape());
   for (int64_t i = isList ? 0 : 1; i < ranked.getRank(); ++i) {
     const auto &dim = input.type().tensor_type().shape().dim(i);
@@ -99,7 +100,7 @@ Emitter::addArguments(mlir::Block &block,
       return prefixError("graph input " + quoted(input.name()),
                          type.takeError());
     if (input.type().has_tensor_type() &&
-        graph.opsets.lookup(defaultDomain) >= firstOpsetWithAxesAsInput)
+        graph.opsets.lookup(defaultDomain) >= firstOpsetWithEmptyInputs)
       *type = withEmptyDims(*type, input);
     mlir::StringAttr name = builder.getStringAttr(input.name());
     values[id] = block.addArgument(

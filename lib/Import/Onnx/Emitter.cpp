@@ -30,9 +30,9 @@ int64_t Emitter::getOpset(StringRef domain, const Scope *scope) const {
 /// node is an unknown operator: no rule need ask for its first operand.
 static bool isBare(const FlatNode &node) {
   static constexpr llvm::StringLiteral sources[] = {
-      "ConstantFill",         "Loop",         "Optional",
-      "OptionalHasElement",   "RandomNormal", "RandomUniform",
-      "SequenceConstruct",    "SequenceEmpty"};
+      "ConstantFill",       "Loop",         "Optional",
+      "OptionalHasElement", "RandomNormal", "RandomUniform",
+      "SequenceConstruct",  "SequenceEmpty"};
   return node.outputs.empty() ||
          (node.inputs.empty() &&
           !llvm::is_contained(sources, node.proto->op_type()));
@@ -204,9 +204,8 @@ void Emitter::setModuleAttributes(mlir::ModuleOp module) {
 }
 
 llvm::Error Emitter::undefined(const llvm::Twine &where, ValueId id) const {
-  return llvm::createStringError(where + ": value " +
-                                 quoted(graph.values[id].name) +
-                                 " is not defined");
+  return llvm::createStringError(
+      where + ": value " + quoted(graph.values[id].name) + " is not defined");
 }
 
 /// Weights first, in the order of their first use.

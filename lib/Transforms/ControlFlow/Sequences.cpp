@@ -164,8 +164,8 @@ Operation *BlockInference::mapSequence(Operation *op) {
   if (!isa<onnx::SequenceType>(op->getOperand(0).getType()))
     return nullptr;
   auto first = lists.find(op->getOperand(0));
-  size_t length = first == lists.end() ? estimateLength(op)
-                                       : first->second.size();
+  size_t length =
+      first == lists.end() ? estimateLength(op) : first->second.size();
   int64_t size = 1;
   body.walk([&](Operation *) { ++size; });
   if (!mayCopy(op, size * static_cast<int64_t>(length)))
@@ -179,7 +179,7 @@ Operation *BlockInference::mapSequence(Operation *op) {
     if (isList && it != lists.end() && it->second.size() != length)
       return fail(op, "maps sequences of " + Twine(length) + " and " +
                           Twine(it->second.size()) + " elements");
-    operands.push_back(!isList            ? List(length, operand)
+    operands.push_back(!isList             ? List(length, operand)
                        : it != lists.end() ? it->second
                                            : takeElements(op, operand, length));
   }

@@ -115,13 +115,12 @@ private:
   Value addDirection(int64_t directions) {
     int64_t in = cast<RankedTensorType>(input.getType()).getDimSize(2);
     Value columns =
-        transposed
-            ? part(1, directions, {in, gates})
-            : create("Transpose", tensor({in, gates}),
-                     part(1, directions, {gates, in}),
-                     {builder.getNamedAttr(
-                          "perm", builder.getDenseI64ArrayAttr({1, 0})),
-                      constant()});
+        transposed ? part(1, directions, {in, gates})
+                   : create("Transpose", tensor({in, gates}),
+                            part(1, directions, {gates, in}),
+                            {builder.getNamedAttr(
+                                 "perm", builder.getDenseI64ArrayAttr({1, 0})),
+                             constant()});
     Value all = create("MatMul", tensor({steps, batch, gates}),
                        {input, columns});
     if (RankedTensorType bias = typeOf(op, 3); bias && bias.getRank() == 2)
@@ -151,6 +150,7 @@ private:
 void gpucost::recompose::expandRecurrentLayers(Block &block) {
   for (Operation &op : llvm::make_early_inc_range(block))
     if (isa<onnx::LSTMOp, onnx::GRUOp, onnx::RNNOp,
-            onnx::DynamicQuantizeLSTMOp>(op) && Layer(&op).expand())
+            onnx::DynamicQuantizeLSTMOp>(op) &&
+        Layer(&op).expand())
       op.erase();
 }

@@ -54,30 +54,28 @@ static void fixCounters(Operation *op) {
   }
 }
 
+static int64_t saturatingProduct(int64_t a, int64_t b) {
+  return checkedProduct({a, b}).value_or(std::numeric_limits<int64_t>::max());
+}
+
 static bool isView(Operation *op) {
   return isa<ViewLikeOpInterface, tensor::ExtractSliceOp, tensor::CastOp>(op);
 }
 
 /// Scalar arithmetic, loads and stores, and loops of them: one kernel.
 static bool isScalarNest(Operation *op) {
-  auto isTensor = [](Type type) {
-    return isa<ShapedType>(type) && !isa<VectorType>(type);
-  };
   return !op->walk([&](Operation *inner) {
               if (inner == op || isLoop(inner) || isBranch(inner) ||
                   inner->hasTrait<OpTrait::IsTerminator>())
                 return WalkResult::advance();
-              bool accesses =
-                  isa<memref::LoadOp, memref::StoreOp, affine::AffineLoadOp,
-                      affine::AffineStoreOp, affine::AffineVectorLoadOp,
-                      affine::AffineVectorStoreOp, tensor::ExtractOp,
-                      tensor::InsertOp, memref::AtomicRMWOp>(inner);
-              bool scalar = llvm::none_of(inner->getOperandTypes(), isTensor) &&
-                            llvm::none_of(inner->getResultTypes(), isTensor) &&
-                            inner->getNumRegions() == 0;
+              bool accesses = getLoadedBuffer(inner) || getStoredBuffer(inner);
+              bool scalar =
+                  llvm::none_of(inner->getOperandTypes(), isInMemory) &&
+                  llvm::none_of(inner->getResultTypes(), isInMemory) &&
+                  inner->getNumRegions() == 0;
               return accesses || scalar || isFreeInNest(inner)
                          ? WalkResult::advance()
-                                        : WalkResult::interrupt();
+                         : WalkResult::interrupt();
             }).wasInterrupted() &&
          !isa<scf::WhileOp>(op);
 }
@@ -196,8 +194,7 @@ Operation *LoopFlattener::flattenLoop(Operation *op) {
     bool parallel =
         isa<scf::ForallOp, scf::ParallelOp, affine::AffineParallelOp>(op);
     int64_t &factor = parallel ? body.concurrent : body.count;
-    factor = checkedProduct({factor, *trips})
-                 .value_or(std::numeric_limits<int64_t>::max());
+    factor = saturatingProduct(factor, *trips);
   } else {
     emitWarning(op->getLoc()) << "number of iterations of '" << op->getName()
                               << "' is unknown; its body counts once";
@@ -299,10 +296,8 @@ static int64_t weigh(Region &region) {
   for (Operation &op : region.getOps()) {
     int64_t own = 1;
     if (auto structured = dyn_cast<linalg::LinalgOp>(op)) {
-      SmallVector<int64_t> ranges = structured.getStaticLoopRanges();
-      for (int64_t range : ranges)
-        own = checkedProduct({own, std::max<int64_t>(range, 1)})
-                  .value_or(std::numeric_limits<int64_t>::max());
+      for (int64_t range : structured.getStaticLoopRanges())
+        own = saturatingProduct(own, std::max<int64_t>(range, 1));
     } else {
       for (Type type : op.getResultTypes())
         if (auto shaped = dyn_cast<ShapedType>(type);
@@ -313,8 +308,7 @@ static int64_t weigh(Region &region) {
         inner = saturatingSum(inner, weigh(nested));
       auto ranges = isLoop(&op) ? getLoopRanges(&op) : std::nullopt;
       std::optional<int64_t> trips = ranges ? countTrips(*ranges) : 1;
-      own = saturatingSum(own, checkedProduct({inner, trips.value_or(1)})
-                                   .value_or(std::numeric_limits<int64_t>::max()));
+      own = saturatingSum(own, saturatingProduct(inner, trips.value_or(1)));
     }
     weight = saturatingSum(weight, own);
   }

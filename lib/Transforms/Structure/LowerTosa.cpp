@@ -46,13 +46,14 @@ struct LowerTosaPass : public gpucost::impl::LowerTosaPassBase<LowerTosaPass> {
   }
 
   void runOnOperation() override {
-    bool found = getOperation()
-                     .walk([](Operation *op) {
-                       return isa_and_nonnull<tosa::TosaDialect>(op->getDialect())
-                                  ? WalkResult::interrupt()
-                                  : WalkResult::advance();
-                     })
-                     .wasInterrupted();
+    bool found =
+        getOperation()
+            .walk([](Operation *op) {
+              return isa_and_nonnull<tosa::TosaDialect>(op->getDialect())
+                         ? WalkResult::interrupt()
+                         : WalkResult::advance();
+            })
+            .wasInterrupted();
     if (!found)
       return;
     OpPassManager shapes(ModuleOp::getOperationName());

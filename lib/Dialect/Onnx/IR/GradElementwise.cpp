@@ -218,10 +218,10 @@ static Value chain(GradientContext &context, ArrayRef<StringRef> names,
 LogicalResult gpucost::onnx::gradHyperbolic(Operation *op,
                                             GradientContext &context) {
   StringRef name = op->getName().stripDialect();
-  Value factor = name == "Sinh"   ? unary(context, "Cosh", context.operand(0))
-                 : name == "Cosh" ? unary(context, "Sinh", context.operand(0))
-                                  : chain(context, {"Pow", "Add"},
-                                          context.result());
+  Value factor = name == "Sinh" ? unary(context, "Cosh", context.operand(0))
+                 : name == "Cosh"
+                     ? unary(context, "Sinh", context.operand(0))
+                     : chain(context, {"Pow", "Add"}, context.result());
   give(context, 0, binary(context, "Mul", context.gradient(), factor));
   return success();
 }

@@ -196,8 +196,7 @@ LogicalResult gpucost::onnx::gradReduceL1(Operation *,
                                           GradientContext &context) {
   Type type = context.operand(0).getType();
   Value sign = context.createOne("Sign", type, {context.operand(0)});
-  give(context, 0,
-       context.createOne("Mul", type, {sign, context.gradient()}));
+  give(context, 0, context.createOne("Mul", type, {sign, context.gradient()}));
   return success();
 }
 
@@ -216,8 +215,8 @@ LogicalResult gpucost::onnx::gradReduceLogSum(Operation *,
 LogicalResult gpucost::onnx::gradReduceLogSumExp(Operation *,
                                                  GradientContext &context) {
   Type type = context.operand(0).getType();
-  Value x = context.createOne("Sub", type,
-                              {context.operand(0), context.result()});
+  Value x =
+      context.createOne("Sub", type, {context.operand(0), context.result()});
   x = context.createOne("Exp", type, {x});
   give(context, 0, context.createOne("Mul", type, {x, context.gradient()}));
   return success();

@@ -72,6 +72,11 @@ LogicalResult gpucost::onnx::inferFusedMatMul(InferenceContext &context) {
                       context.getInt("transBatchB", 0) != 0);
 }
 
+/// Operands A, scale, B, scale, the scale of the result, ...
+LogicalResult gpucost::onnx::inferQOrderedMatMul(InferenceContext &context) {
+  return inferProduct(context, 0, 2, context.getInputElementType(0));
+}
+
 LogicalResult gpucost::onnx::inferMatMulInteger(InferenceContext &context) {
   return inferProduct(context, 0, 1,
                       IntegerType::get(context.getMLIRContext(), 32));

@@ -6,17 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "Inference.h"
+#include "InferenceHelpers.h"
 #include "mlir/IR/Builders.h"
 
 using namespace mlir;
 using namespace gpucost::onnx;
-
-static LogicalResult setShapeOf(InferenceContext &context, unsigned operand,
-                                unsigned result = 0) {
-  RankedTensorType type = context.getInputType(operand);
-  return type ? context.setType(result, type.getShape(), type.getElementType())
-              : success();
-}
 
 //===----------------------------------------------------------------------===//
 // State spaces
@@ -135,7 +129,7 @@ LogicalResult gpucost::onnx::inferPagedAttention(InferenceContext &context) {
   if (!context.hasInput(1))
     hidden = mulDims(heads,
                      floorDivDims(hidden, addDims(heads, mulDims(2, kvHeads))));
-  if (failed(setShapeOf(context, 3, 1)) || failed(setShapeOf(context, 4, 2)))
+  if (failed(copyTypes(context, {{1, 3}, {2, 4}})))
     return failure();
   return context.setType(0, {query.getDimSize(0), hidden},
                          query.getElementType());
@@ -198,24 +192,6 @@ LogicalResult gpucost::onnx::inferRestorePadding(InferenceContext &context) {
 // Arithmetic of com.microsoft and onnx_extended
 //===----------------------------------------------------------------------===//
 
-/// (A, B, C) -> A with B, A with C.
-LogicalResult gpucost::onnx::inferSharedInput(InferenceContext &context) {
-  RankedTensorType shared = context.getInputType(0);
-  for (unsigned i = 0; i < context.getNumOutputs(); ++i) {
-    RankedTensorType other = context.getInputType(i + 1);
-    if (!shared || !other)
-      continue;
-    auto shape = broadcastShapes(shared.getShape(), other.getShape());
-    if (!shape)
-      return context.emitError()
-             << "operand shapes " << formatShape(shared.getShape()) << " and "
-             << formatShape(other.getShape()) << " do not broadcast";
-    if (failed(context.setType(i, *shape, shared.getElementType())))
-      return failure();
-  }
-  return success();
-}
-
 /// Points [m, d] and [n, d] -> distances [m, n].
 LogicalResult gpucost::onnx::inferPairwiseDistance(InferenceContext &context) {
   RankedTensorType a = context.getInputType(0), b = context.getInputType(1);
@@ -235,19 +211,18 @@ LogicalResult gpucost::onnx::inferPairwiseDistance(InferenceContext &context) {
 LogicalResult gpucost::onnx::inferMurmurHash(InferenceContext &context) {
   RankedTensorType type = context.getInputType(0);
   bool positive = context.getInt("positive", 1) != 0;
-  return type ? context.setType(
-                    0, type.getShape(),
-                    IntegerType::get(context.getMLIRContext(), 32,
-                                     positive ? IntegerType::Unsigned
-                                              : IntegerType::Signless))
+  return type ? context.setType(0, type.getShape(),
+                                IntegerType::get(context.getMLIRContext(), 32,
+                                                 positive
+                                                     ? IntegerType::Unsigned
+                                                     : IntegerType::Signless))
               : success();
 }
 
 /// (angles, Q, rotated Q, K, rotated K) -> Q, K.
 LogicalResult
 gpucost::onnx::inferGemmaRotaryEmbedding(InferenceContext &context) {
-  return success(succeeded(setShapeOf(context, 1, 0)) &&
-                 succeeded(setShapeOf(context, 3, 1)));
+  return copyTypes(context, {{0, 1}, {1, 3}});
 }
 
 //===----------------------------------------------------------------------===//
@@ -257,7 +232,7 @@ gpucost::onnx::inferGemmaRotaryEmbedding(InferenceContext &context) {
 /// Result i is operand i.
 LogicalResult gpucost::onnx::inferPassThrough(InferenceContext &context) {
   for (unsigned i = 0; i < context.getNumOutputs(); ++i)
-    if (failed(setShapeOf(context, i, i)))
+    if (failed(copyType(context, i, i)))
       return failure();
   return success();
 }
@@ -267,7 +242,7 @@ LogicalResult gpucost::onnx::inferAccumulator(InferenceContext &context) {
   if (failed(
           context.setType(0, 1, IntegerType::get(context.getMLIRContext(), 1))))
     return failure();
-  return setShapeOf(context, 0, 1);
+  return copyType(context, 1, 0);
 }
 
 /// (scale, tensors...) -> tensors in format `to`.

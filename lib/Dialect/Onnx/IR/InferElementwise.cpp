@@ -36,12 +36,13 @@ static std::optional<Dims> broadcastInputs(InferenceContext &context,
 }
 
 static LogicalResult setBroadcast(InferenceContext &context,
-                                  ArrayRef<unsigned> inputs, Type elementType) {
+                                  ArrayRef<unsigned> inputs, Type elementType,
+                                  unsigned result = 0) {
   bool contradiction;
   auto shape = broadcastInputs(context, inputs, contradiction);
   if (!shape)
     return failure(contradiction);
-  return context.setType(0, *shape, elementType);
+  return context.setType(result, *shape, elementType);
 }
 
 static llvm::SmallVector<unsigned> presentInputs(InferenceContext &context) {
@@ -152,6 +153,20 @@ gpucost::onnx::inferDynamicQuantizeLinear(InferenceContext &context) {
 /// Operands A, scale, zero point, B, scale, zero point, scale, zero point.
 LogicalResult gpucost::onnx::inferQLinearBinary(InferenceContext &context) {
   return setBroadcast(context, {0, 3}, context.getInputElementType(0));
+}
+
+/// Operands: condition, X, scale, zero point, Y, scale, zero point, ...
+LogicalResult gpucost::onnx::inferQLinearWhere(InferenceContext &context) {
+  return setBroadcast(context, {0, 1, 4}, context.getInputElementType(1));
+}
+
+/// (A, B, C) -> A with B, A with C.
+LogicalResult gpucost::onnx::inferSharedInput(InferenceContext &context) {
+  for (unsigned i = 0; i < context.getNumOutputs(); ++i)
+    if (failed(setBroadcast(context, {0, i + 1}, context.getInputElementType(0),
+                            i)))
+      return failure();
+  return success();
 }
 
 /// Operands: A, its zero point, B, its zero point.

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Inference.h"
+#include "InferenceHelpers.h"
 #include "mlir/IR/Builders.h"
 
 using namespace mlir;
@@ -21,8 +22,8 @@ LogicalResult gpucost::onnx::inferBatchNorm(InferenceContext &context) {
   // Until opset 8 each position could have a scale of its own.
   bool perChannel = context.getInt("spatial", 1) != 0;
   if (scale && perChannel && isKnownDim(channels) &&
-      (scale.getRank() != 1 || (isKnownDim(scale.getDimSize(0)) &&
-                                scale.getDimSize(0) != channels)))
+      (scale.getRank() != 1 ||
+       (isKnownDim(scale.getDimSize(0)) && scale.getDimSize(0) != channels)))
     return context.emitError()
            << "cannot scale " << formatShape(type.getShape()) << " with "
            << formatShape(scale.getShape());
@@ -100,12 +101,7 @@ LogicalResult gpucost::onnx::inferLoss(InferenceContext &context) {
 }
 
 LogicalResult gpucost::onnx::inferSkipGroupNorm(InferenceContext &context) {
-  RankedTensorType type = context.getInputType(0);
-  if (!type)
-    return success();
-  if (failed(context.setType(1, type.getShape(), type.getElementType())))
-    return failure();
-  return context.setType(0, type.getShape(), type.getElementType());
+  return copyTypes(context, {{0, 0}, {1, 0}});
 }
 
 /// Operands: input, skip, ...; results: Y, mean, inverse deviation, their sum.

@@ -6,26 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "Inference.h"
+#include "InferenceHelpers.h"
 
 using namespace mlir;
 using namespace gpucost::onnx;
-
-/// Operands: condition, X, scale, zero point, Y, scale, zero point, ...
-LogicalResult gpucost::onnx::inferQLinearWhere(InferenceContext &context) {
-  Dims shape;
-  for (unsigned i : {0, 1, 4}) {
-    RankedTensorType type = context.getInputType(i);
-    if (!type)
-      return success();
-    auto common = broadcastShapes(shape, type.getShape());
-    if (!common)
-      return context.emitError()
-             << "operand shapes " << formatShape(shape) << " and "
-             << formatShape(type.getShape()) << " do not broadcast";
-    shape = *common;
-  }
-  return context.setType(0, shape, context.getInputElementType(1));
-}
 
 /// Operands: scale and zero point of the result, then tensor, scale, zero point
 /// of each part.
@@ -79,14 +63,8 @@ LogicalResult gpucost::onnx::inferQLinearReduce(InferenceContext &context) {
                                  << formatShape(type.getShape());
     axis = *normal;
   }
-  Dims shape;
-  for (auto [i, dim] : llvm::enumerate(type.getShape())) {
-    if (!llvm::is_contained(axes, i))
-      shape.push_back(dim);
-    else if (keep)
-      shape.push_back(1);
-  }
-  return context.setType(0, shape, type.getElementType());
+  return context.setType(0, reduceShape(type.getShape(), axes, keep),
+                         type.getElementType());
 }
 
 /// Operands: A, scale, zero point, B, scale, zero point, C, scale and zero
@@ -139,20 +117,4 @@ gpucost::onnx::inferDequantizeWithOrder(InferenceContext &context) {
   RankedTensorType type = context.getInputType(0);
   Type to = getElementType(context.getMLIRContext(), context.getInt("to", 1));
   return type && to ? context.setType(0, type.getShape(), to) : success();
-}
-
-/// A [..., m, k], its scale, B [k, n], its scale, the scale of the result, ...
-LogicalResult gpucost::onnx::inferQOrderedMatMul(InferenceContext &context) {
-  RankedTensorType a = context.getInputType(0), b = context.getInputType(2);
-  if (!a || !b || a.getRank() < 2 || b.getRank() < 2)
-    return success();
-  int64_t k = b.getDimSize(b.getRank() - 2);
-  if (a.getShape().back() != k && !ShapedType::isDynamic(k) &&
-      !ShapedType::isDynamic(a.getShape().back()))
-    return context.emitError()
-           << "cannot multiply " << formatShape(a.getShape()) << " by "
-           << formatShape(b.getShape());
-  Dims shape(a.getShape());
-  shape.back() = b.getShape().back();
-  return context.setType(0, shape, a.getElementType());
 }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Inference.h"
+#include "InferenceHelpers.h"
 #include "mlir/IR/Builders.h"
 
 using namespace mlir;
@@ -35,6 +36,18 @@ std::optional<Dims> gpucost::onnx::getReductionAxes(InferenceContext &context,
   return axes;
 }
 
+Dims gpucost::onnx::reduceShape(ArrayRef<int64_t> shape, ArrayRef<int64_t> axes,
+                                bool keepDims) {
+  Dims reduced;
+  for (auto [i, dim] : llvm::enumerate(shape)) {
+    if (!llvm::is_contained(axes, i))
+      reduced.push_back(dim);
+    else if (keepDims)
+      reduced.push_back(1);
+  }
+  return reduced;
+}
+
 LogicalResult gpucost::onnx::inferReduce(InferenceContext &context) {
   RankedTensorType type = context.getInputType(0);
   if (!type)
@@ -58,14 +71,8 @@ LogicalResult gpucost::onnx::inferReduce(InferenceContext &context) {
     }
     return context.setType(0, Dims(rank, unknownDim), type.getElementType());
   }
-  Dims shape;
-  for (auto [i, dim] : llvm::enumerate(type.getShape())) {
-    if (!llvm::is_contained(*axes, i))
-      shape.push_back(dim);
-    else if (keep)
-      shape.push_back(1);
-  }
-  return context.setType(0, shape, type.getElementType());
+  return context.setType(0, reduceShape(type.getShape(), *axes, keep),
+                         type.getElementType());
 }
 
 LogicalResult gpucost::onnx::inferArgReduce(InferenceContext &context) {

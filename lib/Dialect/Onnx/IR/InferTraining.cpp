@@ -8,21 +8,21 @@
 // A gradient has the type of what it is the gradient of.
 
 #include "Inference.h"
+#include "InferenceHelpers.h"
 
 using namespace mlir;
 using namespace gpucost::onnx;
 
-/// Result `result` has the type of operand `operand`.
-static LogicalResult copyType(InferenceContext &context, unsigned result,
-                              unsigned operand) {
+LogicalResult gpucost::onnx::copyType(InferenceContext &context,
+                                      unsigned result, unsigned operand) {
   RankedTensorType type = context.getInputType(operand);
   return type ? context.setType(result, type.getShape(), type.getElementType())
               : success();
 }
 
-static LogicalResult
-copyTypes(InferenceContext &context,
-          std::initializer_list<std::pair<unsigned, unsigned>> pairs) {
+LogicalResult gpucost::onnx::copyTypes(
+    InferenceContext &context,
+    std::initializer_list<std::pair<unsigned, unsigned>> pairs) {
   for (auto [result, operand] : pairs)
     if (failed(copyType(context, result, operand)))
       return failure();
@@ -64,18 +64,18 @@ LogicalResult gpucost::onnx::inferRecurrentGrad(InferenceContext &context) {
   return copyTypes(context, {{0, 0}, {1, 1}, {2, 2}});
 }
 
-/// As the layer itself; then the cells [steps, directions, batch, hidden] (LSTM)
-/// and the gates [steps, directions, batch, gates].
+/// As the layer itself; then the cells [steps, directions, batch, hidden]
+/// (LSTM) and the gates [steps, directions, batch, gates].
 LogicalResult gpucost::onnx::inferRecurrentTraining(InferenceContext &context) {
   if (failed(inferRecurrent(context)))
     return failure();
   RankedTensorType all = context.getOutputType(0), r = context.getInputType(2);
   if (!all || all.getRank() != 4)
     return success();
-  bool lstm = context.getOperation()->getName().stripDialect() == "LSTMTraining";
+  bool lstm =
+      context.getOperation()->getName().stripDialect() == "LSTMTraining";
   // (Y, Y_h, Y_c, cells, gates) or (Y, Y_h, gates).
-  if (lstm &&
-      failed(context.setType(3, all.getShape(), all.getElementType())))
+  if (lstm && failed(context.setType(3, all.getShape(), all.getElementType())))
     return failure();
   Dims gates(all.getShape());
   gates.back() = r && r.getRank() == 3 ? r.getDimSize(1) : unknownDim;
@@ -105,8 +105,8 @@ LogicalResult gpucost::onnx::inferFlattenAndUnpad(InferenceContext &context) {
     return success();
   Dims shape = {indices.getDimSize(0)};
   llvm::append_range(shape, type.getShape().drop_front(2));
-  if (failed(context.setType(
-          1, 2, IntegerType::get(context.getMLIRContext(), 64))))
+  if (failed(context.setType(1, 2,
+                             IntegerType::get(context.getMLIRContext(), 64))))
     return failure();
   return context.setType(0, shape, type.getElementType());
 }

@@ -71,8 +71,9 @@ int64_t Window::outputSize(unsigned i, int64_t in, bool ceilMode) const {
 
 /// Result [N, M, ...] of a convolution of `input` [N, C, ...] with `weight`
 /// [M, C / group, ...]; [N, ..., M] and [N, ..., C] with `channelsLast`.
-static LogicalResult inferConvolution(InferenceContext &context, unsigned inputIndex,
-                                      unsigned weightIndex, Type elementType,
+static LogicalResult inferConvolution(InferenceContext &context,
+                                      unsigned inputIndex, unsigned weightIndex,
+                                      Type elementType,
                                       bool channelsLast = false) {
   RankedTensorType input = context.getInputType(inputIndex);
   RankedTensorType weight = context.getInputType(weightIndex);
@@ -119,10 +120,9 @@ LogicalResult gpucost::onnx::inferConvInteger(InferenceContext &context) {
 /// Operands X, scale, zero point, W, scale, zero point, scale, zero point, bias.
 LogicalResult gpucost::onnx::inferQLinearConv(InferenceContext &context) {
   Type elementType = context.getInputElementType(7);
-  return inferConvolution(context, 0, 3,
-                          elementType ? elementType
-                                      : context.getInputElementType(0),
-                          context.getInt("channels_last", 0) != 0);
+  return inferConvolution(
+      context, 0, 3, elementType ? elementType : context.getInputElementType(0),
+      context.getInt("channels_last", 0) != 0);
 }
 
 LogicalResult gpucost::onnx::inferDeformConv(InferenceContext &context) {

@@ -195,8 +195,7 @@ FailureOr<WorkAttr> gpucost::onnx::convolutionWork(OpShapes &s) {
       s.op->getContext(), *batch, from[1], dim(from, 1), dim(from, 0), to[1],
       dim(to, 1), dim(to, 0), *kernelHeight, dim(taps, 0),
       spatial >= 2 ? stride(s.op, spatial - 2) : 1, stride(s.op, spatial - 1),
-      groups, channelsLast || s.op->hasAttr("gpucost.channels_last"),
-      pass);
+      groups, channelsLast || s.op->hasAttr("gpucost.channels_last"), pass);
   // A deformable one first samples 4 neighbours for each tap and channel.
   std::optional<int64_t> sampling = 0;
   if (name == "DeformConv")
