@@ -40,11 +40,7 @@ static bool isBare(const FlatNode &node) {
 
 const OpIdentity &Emitter::getIdentity(const FlatNode &node, int64_t opset) {
   const OpIdentity &identity = findIdentity(node, opset, isBare(node));
-  bool several =
-      node.outputs.size() > 1 &&
-      llvm::any_of(llvm::ArrayRef<ValueId>(node.outputs).drop_front(),
-                   [](ValueId output) { return output != noValue; });
-  return several && !identity.severalResults
+  return node.outputs.size() > identity.maxResults
              ? findIdentity(node, opset, /*isOdd=*/true)
              : identity;
 }
@@ -69,7 +65,7 @@ const OpIdentity &Emitter::findIdentity(const FlatNode &node, int64_t opset,
             ("onnx." + home.op).str(), context)) {
       it->second.name = *name;
       if (auto *op = name->getInterface<gpucost::onnx::OnnxOpInterface>())
-        it->second.severalResults = op->hasSeveralResults();
+        it->second.maxResults = op->getMaxResults();
       return it->second;
     }
   it->second.attributes = {

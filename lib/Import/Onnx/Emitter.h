@@ -25,7 +25,8 @@ struct OpIdentity {
   mlir::OperationName name;
   /// `domain` and `op_type`; empty for an op of its own.
   llvm::SmallVector<mlir::NamedAttribute, 2> attributes;
-  bool severalResults = true;
+  /// The limit of the operator, as an unsigned number: -1 is none.
+  uint64_t maxResults = -1;
 };
 
 /// Builds one module; `fileName` stands in locations.

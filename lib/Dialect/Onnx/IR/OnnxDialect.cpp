@@ -20,6 +20,13 @@ using namespace gpucost::onnx;
 #define GET_TYPEDEF_CLASSES
 #include "gpucost/Dialect/Onnx/IR/OnnxTypes.cpp.inc"
 
+LogicalResult gpucost::onnx::verifyResultCount(Operation *op, int64_t limit) {
+  if (limit < 0 || op->getNumResults() <= limit)
+    return success();
+  return op->emitOpError() << "has " << op->getNumResults()
+                           << " results, the operator has at most " << limit;
+}
+
 void OnnxDialect::initialize() {
   registerTypes();
   registerStructureOps();

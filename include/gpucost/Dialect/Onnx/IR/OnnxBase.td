@@ -105,21 +105,30 @@ def Onnx_OptionalType : Onnx_ContainerType<"Optional", "optional"> {
   let summary = "a value that may be missing, and its type, if known";
 }
 
-/// Inference of operators that have, or may have, more than one result.
-defvar inferSeveralResults = [
-  "inferAccumulator", "inferAdamOptimizer", "inferAttention", "inferBatchNorm",
-  "inferBatchNormInternal", "inferBeamSearch", "inferBinaryGrad", "inferCausalConv",
-  "inferClassifier", "inferContribAttention", "inferConvGrad",
-  "inferConvTransposeGrad", "inferDenseLoss", "inferDropout",
-  "inferDynamicQuantizeLinear", "inferEmbedLayerNorm", "inferFlattenAndUnpad",
-  "inferGemmaRotaryEmbedding", "inferGradient", "inferGreedySearch",
-  "inferGroupQueryAttention", "inferLambOptimizer", "inferLayerNorm",
-  "inferLinearAttention", "inferLoss", "inferMixedPrecisionScale",
-  "inferMultiHeadAttention", "inferNormGrad", "inferNothing", "inferPagedAttention",
-  "inferParameterUpdate", "inferPassThrough", "inferPool", "inferQAttention",
-  "inferRecurrent", "inferRecurrentGrad", "inferRecurrentTraining",
-  "inferRemovePadding", "inferSGDOptimizer", "inferSequenceMap", "inferSharedInput",
-  "inferSkipLayerNorm", "inferSplit", "inferStringSplit", "inferTopK", "inferUnique"];
+/// Operators with these inferences have up to `count` results, -1 for any number.
+class Onnx_MaxResults<int n, list<string> inferNames> {
+  int count = n;
+  list<string> names = inferNames;
+}
+/// Those that may have more than one.
+defvar maxResultsOfInference = [
+  Onnx_MaxResults<2, ["inferAccumulator", "inferBinaryGrad", "inferCausalConv",
+    "inferClassifier", "inferContribAttention", "inferDenseLoss", "inferDropout",
+    "inferFlattenAndUnpad", "inferGemmaRotaryEmbedding", "inferGreedySearch",
+    "inferLinearAttention", "inferLoss", "inferPool", "inferQAttention",
+    "inferSharedInput", "inferSkipGroupNorm", "inferStringSplit", "inferTopK"]>,
+  Onnx_MaxResults<3, ["inferConvGrad", "inferConvTransposeGrad",
+    "inferDynamicQuantizeLinear", "inferEmbedLayerNorm", "inferLayerNorm",
+    "inferNormGrad", "inferPagedAttention", "inferRecurrent"]>,
+  Onnx_MaxResults<4, ["inferAttention", "inferGroupQueryAttention",
+    "inferMultiHeadAttention", "inferRemovePadding",
+    "inferSkipLayerNorm", "inferUnique"]>,
+  Onnx_MaxResults<5, ["inferBatchNorm", "inferBatchNormInternal", "inferBeamSearch",
+    "inferRecurrentTraining"]>,
+  Onnx_MaxResults<-1, ["inferAdamOptimizer", "inferGradient", "inferLambOptimizer",
+    "inferMixedPrecisionScale", "inferNothing", "inferParameterUpdate",
+    "inferPassThrough", "inferRecurrentGrad", "inferSGDOptimizer", "inferSequenceMap",
+    "inferSplit"]>];
 
 /// Base of every op. `shape` is the cost rule, `instr` the instruction class of
 /// memory-bound kernels, `flops`/`special` the fp32 FLOPs and special-function
@@ -166,8 +175,9 @@ class Onnx_Op<string opName, string costShape, list<Trait> traits = []>
   /// What `work` counts, for the table of operators; empty for the formula of the
   /// cost shape.
   string formula = "";
-  /// More than one result, which `infer` says nothing of.
-  bit severalResults = 0;
+  /// Results that the operator may have, -1 for any number.
+  int maxResults = !foldl(1, maxResultsOfInference, limit, entry,
+      !if(!empty(!filter(name, entry.names, !eq(name, infer))), limit, entry.count));
   /// Case of AutocastPolicy.
   string autocast = "Follow";
 
@@ -182,11 +192,8 @@ class Onnx_Op<string opName, string costShape, list<Trait> traits = []>
         ::gpucost::GradientContext &context) {
       return ::gpucost::onnx::}] # grad # [{(getOperation(), context);
     }
-    bool $cppClass::hasSeveralResults() {
-      return }] # !if(!or(severalResults,
-                          !not(!empty(!filter(name, inferSeveralResults,
-                                              !eq(name, infer))))),
-                      "true", "false") # [{;
+    int64_t $cppClass::getMaxResults() {
+      return }] # maxResults # [{;
     }
     ::gpucost::AutocastPolicy $cppClass::getAutocastPolicy() {
       return ::gpucost::AutocastPolicy::}] # autocast # [{;

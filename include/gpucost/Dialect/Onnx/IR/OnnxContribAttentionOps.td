@@ -24,7 +24,7 @@ def Onnx_DecoderMaskedSelfAttentionOp : Onnx_LibraryOp<"DecoderMaskedSelfAttenti
     "inferContribAttention", "contribAttentionWork",
     "projection 2 x rows x D x 3H, and the attention", "Softmax">;
 def Onnx_DecoderAttentionOp : Onnx_OpaqueOp<"DecoderAttention", "inferSameAsFirst"> {
-  let severalResults = 1;
+  let maxResults = 3;
 }
 def Onnx_PackedMultiHeadAttentionOp
     : Onnx_AttentionLikeOp<"PackedMultiHeadAttention", "inferPackedMultiHeadAttention">;

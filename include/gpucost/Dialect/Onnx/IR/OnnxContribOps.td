@@ -24,7 +24,7 @@ def Onnx_BiasDropoutOp
     : Onnx_ElementwiseOp<"BiasDropout", "Dropout", 3, 0, "nullptr", "inferDropout">;
 def Onnx_BitmaskDropoutOp
     : Onnx_ElementwiseOp<"BitmaskDropout", "Dropout", 2, 0, "nullptr", "inferSameAsFirst"> {
-  let severalResults = 1;
+  let maxResults = 2;
 }
 def Onnx_SimplifiedLayerNormalizationOp
     : Onnx_RowOp<"SimplifiedLayerNormalization", "Norm", 4, 0, "inferLayerNorm"> {
@@ -45,12 +45,10 @@ def Onnx_GroupNormOp : Onnx_RowOp<"GroupNorm", "Norm", 8, 0> {
 }
 // Results: Y, and the sum that it normalises.
 def Onnx_SkipGroupNormOp
-    : Onnx_RowOp<"SkipGroupNorm", "Norm", 9, 0, "inferSkipGroupNorm"> {
-  let severalResults = 1;
-}
+    : Onnx_RowOp<"SkipGroupNorm", "Norm", 9, 0, "inferSkipGroupNorm">;
 def Onnx_BitmaskBiasDropoutOp
     : Onnx_ElementwiseOp<"BitmaskBiasDropout", "Dropout", 3, 0, "nullptr", "inferSameAsFirst"> {
-  let severalResults = 1;
+  let maxResults = 2;
 }
 // Logits of tokens that would repeat an n-gram become -infinity.
 def Onnx_NGramRepeatBlockOp

@@ -26,6 +26,12 @@
 #define GET_TYPEDEF_CLASSES
 #include "gpucost/Dialect/Onnx/IR/OnnxTypes.h.inc"
 
+namespace gpucost::onnx {
+/// Failure after a diagnostic when `op` has more than `limit` results; a limit of
+/// -1 allows any number.
+mlir::LogicalResult verifyResultCount(mlir::Operation *op, int64_t limit);
+} // namespace gpucost::onnx
+
 #include "gpucost/Dialect/Onnx/IR/OnnxInterfaces.h.inc"
 
 namespace gpucost::onnx {

@@ -80,7 +80,9 @@ def Onnx_BatchNormInternalOp
     : Onnx_RowOp<"BatchNormInternal", "BatchNorm", 8, 0, "inferBatchNormInternal">;
 def Onnx_AllOp : Onnx_ReductionOp<"All", 1, 0, "nullptr", "inferIsAllFinite">;
 def Onnx_BroadcastGradientArgsOp
-    : Onnx_MetadataOp<"BroadcastGradientArgs", "inferNothing", "foldBroadcastGradientArgs">;
+    : Onnx_MetadataOp<"BroadcastGradientArgs", "inferNothing", "foldBroadcastGradientArgs"> {
+  let maxResults = 2;
+}
 // Rows without padding, and back.
 def Onnx_FlattenAndUnpadOp : Onnx_GatherOp<"FlattenAndUnpad", "inferFlattenAndUnpad">;
 def Onnx_PadAndUnflattenOp

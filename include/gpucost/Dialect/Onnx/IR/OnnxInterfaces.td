@@ -24,12 +24,15 @@ def OnnxOpInterface : OpInterface<"OnnxOpInterface"> {
     }], "::mlir::LogicalResult", "inferTypes",
         (ins "::gpucost::onnx::InferenceContext &":$context)>,
     StaticInterfaceMethod<[{
-      Whether the operator has more than one result in some form. A file whose
-      node has more all the same does not mean this operator.
-    }], "bool", "hasSeveralResults">,
+      How many results the operator has at most; -1 for any number. A file whose
+      node has more does not mean this operator.
+    }], "int64_t", "getMaxResults">,
     InterfaceMethod<"What autocast does with the op.",
         "::gpucost::AutocastPolicy", "getAutocastPolicy">
   ];
+  let verify = [{
+    return ::gpucost::onnx::verifyResultCount($_op, ConcreteOp::getMaxResults());
+  }];
 }
 
 #endif // GPUCOST_DIALECT_ONNX_IR_ONNXINTERFACES_TD

@@ -21,7 +21,9 @@ def Onnx_ConstantOp : Onnx_MetadataOp<"Constant", "inferConstant", "foldConstant
 // A missing optional operand.
 def Onnx_NoneOp : Onnx_MetadataOp<"None", "inferNothing"> { let grad = "gradNothing"; }
 // An operator without an op of its own: `domain`, `op_type`.
-def Onnx_CustomOp : Onnx_OpaqueOp<"Custom", "inferCustom">;
+def Onnx_CustomOp : Onnx_OpaqueOp<"Custom", "inferCustom"> {
+  let maxResults = -1;
+}
 def Onnx_IdentityOp : Onnx_ViewOp<"Identity", "inferSameAsFirst", "foldCopy"> {
   let grad = "gradReshape";
 }

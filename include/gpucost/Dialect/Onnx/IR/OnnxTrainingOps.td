@@ -45,7 +45,7 @@ def Onnx_SoftmaxCrossEntropyLossGradOp
     : Onnx_ElementwiseOp<"SoftmaxCrossEntropyLossGrad", "Exp", 3, 1, "nullptr", "inferLikeSecond">;
 def Onnx_ReduceSumTrainingOp : Onnx_ReductionOp<"ReduceSumTraining">;
 def Onnx_ConcatTrainingOp : Onnx_MovementOp<"ConcatTraining", "inferConcat"> {
-  let severalResults = 1;
+  let maxResults = 2;
 }
 
 // Several kernels each: gpucost-recompose splits them.
@@ -64,8 +64,10 @@ def Onnx_SliceGradOp : Onnx_OpaqueOp<"SliceGrad", "inferSliceGrad">;
 //===----------------------------------------------------------------------===//
 
 def Onnx_SiluGradOp : Onnx_PointwiseGradOp<"SiluGrad", "Silu", 7, 2>;
-// Any other activation; `of` names it.
-def Onnx_ActivationGradOp : Onnx_PointwiseGradOp<"ActivationGrad", "Silu", 6, 2>;
+// Any other activation; `of` names it. A result for each operand with a gradient.
+def Onnx_ActivationGradOp : Onnx_PointwiseGradOp<"ActivationGrad", "Silu", 6, 2> {
+  let maxResults = -1;
+}
 // Mean, variance, products with dY: (dY, X, scale) -> dX.
 def Onnx_NormInputGradOp : Onnx_PointwiseGradOp<"NormInputGrad", "Norm", 9>;
 // (dY, X) -> gradient of scale and shift.
@@ -83,6 +85,7 @@ def Onnx_BatchNormInputGradOp : Onnx_PointwiseGradOp<"BatchNormInputGrad", "Batc
 // X -> Y and a mask of one byte per element.
 def Onnx_DropoutTrainingOp : Onnx_PointwiseGradOp<"DropoutTraining", "Dropout", 2> {
   let grad = "gradDropoutTraining";
+  let maxResults = 2;
 }
 // (dY, indices) -> dX and (dY) -> dX.
 def Onnx_PoolGradOp
