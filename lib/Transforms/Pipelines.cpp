@@ -77,6 +77,8 @@ void gpucost::buildMemoryPipeline(OpPassManager &pm,
   RecomposePassOptions recompose;
   recompose.runtime = options.runtime;
   recompose.attention = options.attention;
+  recompose.training =
+      options.mode == stringifyIterationMode(IterationMode::Training);
   pm.addPass(createRecomposePass(recompose));
 
   if (options.precisionMode == stringifyPrecisionMode(PrecisionMode::Amp))

@@ -146,16 +146,18 @@ def RecomposePass : GpuCost_Pass<"gpucost-recompose"> {
     `runtime` is compiled. `attention=flash` turns eager attention (scores, mask,
     softmax, values) into one kernel (`flash1`: of the first FlashAttention);
     `eager` does the reverse to fused
-    attention ops.
+    attention ops. With `training`, operators that fuse several ops for inference
+    (SkipLayerNormalization, BiasGelu, ...) become those ops, which have
+    backward rules.
 
     Example: `test/Transforms/recompose.mlir`.
   }];
-  let options = [
-    Option<"runtime", "runtime", "std::string", "\"eager\"",
-           "eager, cudagraph or compiled">,
-    Option<"attention", "attention", "std::string", "\"as-is\"",
-           "as-is, eager, flash or flash1">
-  ];
+  let options = [Option<"runtime", "runtime", "std::string", "\"eager\"",
+                        "eager, cudagraph or compiled">,
+                 Option<"attention", "attention", "std::string", "\"as-is\"",
+                        "as-is, eager, flash or flash1">,
+                 Option<"training", "training", "bool", "false",
+                        "a backward pass is derived from the graph">];
 }
 
 def AutocastPass : GpuCost_Pass<"gpucost-autocast"> {

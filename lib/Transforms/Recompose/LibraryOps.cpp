@@ -6,9 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "LibraryOps.h"
-#include "Matchers.h"
+#include "OpExpander.h"
 #include "gpucost/Dialect/Onnx/IR/OnnxOps.h"
-#include "mlir/IR/Builders.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -17,11 +16,10 @@ using namespace gpucost::recompose;
 
 namespace {
 
-/// Builds the kernels of one operator in front of it.
-class Expander {
+class LibraryOp : public OpExpander {
 public:
-  Expander(Operation *op, bool hasFusedKernels)
-      : op(op), builder(op), hasFusedKernels(hasFusedKernels) {}
+  LibraryOp(Operation *op, const LibraryOptions &options)
+      : OpExpander(op), options(options) {}
 
   bool run() {
     return llvm::TypeSwitch<Operation *, bool>(op)
@@ -35,42 +33,21 @@ public:
         .Case<onnx::DynamicQuantizeLinearOp>(
             [&](auto) { return expandDynamicQuantize(); })
         .Case<onnx::ContribAttentionOp>([&](auto) { return expandAttention(); })
-        .Case<onnx::AttentionOp, onnx::MultiHeadAttentionOp>(
+        .Case<onnx::AttentionOp>(
             [&](auto) { return hasCache() && expandCached(); })
-        .Case<onnx::GroupQueryAttentionOp, onnx::FlexAttentionOp>(
-            [&](auto) { return !hasFusedKernels && expandCached(); })
+        .Case<onnx::MultiHeadAttentionOp>([&](auto) {
+          return (options.training || hasCache()) && expandCached();
+        })
+        .Case<onnx::GroupQueryAttentionOp>([&](auto) {
+          return (options.training || !options.hasFusedKernels) &&
+                 expandCached();
+        })
+        .Case<onnx::FlexAttentionOp>(
+            [&](auto) { return !options.hasFusedKernels && expandCached(); })
         .Default([](Operation *) { return false; });
   }
 
 private:
-  RankedTensorType in(unsigned i) const {
-    return i < op->getNumOperands() ? getStaticType(op->getOperand(i))
-                                    : RankedTensorType();
-  }
-  RankedTensorType out(unsigned i) const {
-    return i < op->getNumResults() ? getStaticType(op->getResult(i))
-                                   : RankedTensorType();
-  }
-  bool isUsed(unsigned i) const {
-    return i < op->getNumResults() && !op->getResult(i).use_empty();
-  }
-  void give(unsigned i, Value value) {
-    op->getResult(i).replaceAllUsesWith(value);
-  }
-
-  Value create(StringRef name, Type type, ValueRange operands,
-               ArrayRef<NamedAttribute> attributes = {}) {
-    OperationState state(op->getLoc(), "onnx." + name.str());
-    state.addTypes(type);
-    state.addOperands(operands);
-    state.addAttributes(attributes);
-    if (Attribute constant = op->getAttr(onnx::OnnxDialect::constantAttrName))
-      state.addAttribute(onnx::OnnxDialect::constantAttrName, constant);
-    return builder.create(state)->getResult(0);
-  }
-  NamedAttribute integer(StringRef name, int64_t value) {
-    return builder.getNamedAttr(name, builder.getI64IntegerAttr(value));
-  }
   RankedTensorType withShape(ArrayRef<int64_t> shape) {
     return RankedTensorType::get(shape, in(0).getElementType());
   }
@@ -85,16 +62,14 @@ private:
   Value attend(ArrayRef<Value> operands, ArrayRef<NamedAttribute> attributes);
   Value heads(Value rows, int64_t count, int64_t size);
 
-  Operation *op;
-  OpBuilder builder;
-  bool hasFusedKernels;
+  const LibraryOptions &options;
 };
 
 } // namespace
 
 /// Scores [N, C, ...] and labels [N, ...]: the logarithm of the softmax, then
 /// one of its elements for each label.
-bool Expander::expandLoss(bool normalize) {
+bool LibraryOp::expandLoss(bool normalize) {
   if (!in(0) || !in(1) || !out(0) || in(0).getRank() < 2)
     return false;
   Value scores = op->getOperand(0);
@@ -108,7 +83,7 @@ bool Expander::expandLoss(bool normalize) {
 }
 
 /// The range of all elements, scale and zero point of it, the quantisation.
-bool Expander::expandDynamicQuantize() {
+bool LibraryOp::expandDynamicQuantize() {
   if (!in(0) || op->getNumResults() != 3 || !out(0) || !out(1) || !out(2))
     return false;
   Value scale =
@@ -121,7 +96,7 @@ bool Expander::expandDynamicQuantize() {
 }
 
 /// Rows [batch, length, count * size] as [batch, count, length, size]: views.
-Value Expander::heads(Value rows, int64_t count, int64_t size) {
+Value LibraryOp::heads(Value rows, int64_t count, int64_t size) {
   auto type = cast<RankedTensorType>(rows.getType());
   int64_t batch = type.getDimSize(0), length = type.getDimSize(1);
   Value split =
@@ -133,7 +108,7 @@ Value Expander::heads(Value rows, int64_t count, int64_t size) {
 
 /// One product makes Q, K and V; past keys and values (operand 4: [2, batch,
 /// heads, past, size]) come before the new ones.
-bool Expander::expandAttention() {
+bool LibraryOp::expandAttention() {
   RankedTensorType input = in(0), weights = in(1);
   auto count = op->getAttrOfType<IntegerAttr>("num_heads");
   if (!input || !weights || !out(0) || input.getRank() != 3 ||
@@ -193,8 +168,8 @@ bool Expander::expandAttention() {
 
 /// Attention of [batch, heads, length, size] operands in the layout of result
 /// 0.
-Value Expander::attend(ArrayRef<Value> operands,
-                       ArrayRef<NamedAttribute> attributes) {
+Value LibraryOp::attend(ArrayRef<Value> operands,
+                        ArrayRef<NamedAttribute> attributes) {
   ArrayRef<int64_t> q =
       cast<RankedTensorType>(operands[0].getType()).getShape();
   int64_t size =
@@ -212,7 +187,7 @@ Value Expander::attend(ArrayRef<Value> operands,
 
 /// Operands that keep past keys and values (or lengths), or more results than
 /// the attention.
-bool Expander::hasCache() const {
+bool LibraryOp::hasCache() const {
   unsigned mask = isa<onnx::MultiHeadAttentionOp>(op) ? 5 : 3;
   for (unsigned i = 3; i < op->getNumOperands(); ++i)
     if (i != mask && !isa<onnx::NoneType>(op->getOperand(i).getType()))
@@ -223,7 +198,7 @@ bool Expander::hasCache() const {
 
 /// New keys and values after the past ones; a buffer of the final size is
 /// filled in place.
-Value Expander::append(Value part, unsigned cacheOperand, unsigned result) {
+Value LibraryOp::append(Value part, unsigned cacheOperand, unsigned result) {
   auto type = cast<RankedTensorType>(part.getType());
   RankedTensorType cache = in(cacheOperand), present = out(result);
   if (!cache || cache.getRank() != 4)
@@ -238,7 +213,7 @@ Value Expander::append(Value part, unsigned cacheOperand, unsigned result) {
 
 /// The scores of [batch, heads, length, size] queries and keys, as a product of
 /// their own; query heads that share a key head are rows of one matrix.
-Value Expander::scores(Value q, Value k) {
+Value LibraryOp::scores(Value q, Value k) {
   ArrayRef<int64_t> rows = cast<RankedTensorType>(q.getType()).getShape();
   ArrayRef<int64_t> keys = cast<RankedTensorType>(k.getType()).getShape();
   int64_t group = keys[1] ? rows[1] / keys[1] : 1;
@@ -256,7 +231,7 @@ Value Expander::scores(Value q, Value k) {
 
 /// The cache is updated and the scores are returned by kernels of their own;
 /// the attention alone remains.
-bool Expander::expandCached() {
+bool LibraryOp::expandCached() {
   bool multi = isa<onnx::MultiHeadAttentionOp>(op);
   bool group = isa<onnx::GroupQueryAttentionOp>(op);
   auto number = [&](StringRef name, int64_t fallback) {
@@ -279,9 +254,18 @@ bool Expander::expandCached() {
   for (unsigned i = 0; i < 3; ++i) {
     int64_t own = i ? kv : n;
     Value value = op->getOperand(i);
+    if (options.training && multi && in(3) && in(i).getRank() == 3)
+      value =
+          create("Add", in(i),
+                 {value, create("Slice",
+                                RankedTensorType::get({in(i).getDimSize(2)},
+                                                      in(3).getElementType()),
+                                op->getOperand(3))});
     parts.push_back(in(i).getRank() == 4
                         ? value
                         : heads(value, own, in(i).getDimSize(2) / own));
+    if (options.training && group && i < 2 && number("do_rotary", 0))
+      parts[i] = create("RotaryEmbedding", parts[i].getType(), parts[i]);
     if (i)
       parts[i] = append(parts[i], past + i - 1, i);
     if (i && isUsed(i))
@@ -301,8 +285,10 @@ bool Expander::expandCached() {
   return true;
 }
 
-void gpucost::recompose::expandLibraryOps(Block &block, bool hasFusedKernels) {
+void gpucost::recompose::expandLibraryOps(Block &block,
+                                          const LibraryOptions &options) {
   for (Operation &op : llvm::make_early_inc_range(block.without_terminator()))
-    if (Expander(&op, hasFusedKernels).run())
+    if (LibraryOp(&op, options).run() ||
+        (options.training && splitFusedOp(&op)))
       op.erase();
 }

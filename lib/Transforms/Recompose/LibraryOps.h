@@ -17,11 +17,22 @@
 
 namespace gpucost::recompose {
 
+struct LibraryOptions {
+  /// The target has kernels for fused attention; otherwise its contrib forms
+  /// become the plain one, which is then expanded.
+  bool hasFusedKernels = true;
+  /// A backward pass is going to be derived: fused operators become the ops
+  /// that have backward rules, as a framework that trains the model runs them.
+  bool training = false;
+};
+
 /// Replaces such operators of a block by ops of one kernel each. Operators
 /// whose types do not fit stay as they are.
-/// `hasFusedKernels`: the target has kernels for fused attention; otherwise its
-/// contrib forms become the plain one, which is then expanded.
-void expandLibraryOps(mlir::Block &block, bool hasFusedKernels);
+void expandLibraryOps(mlir::Block &block, const LibraryOptions &options);
+
+/// Builds the ops that a fused operator of com.microsoft stands for, in front
+/// of it. False when it is none or its types do not fit. (FusedOps.cpp)
+bool splitFusedOp(mlir::Operation *op);
 
 } // namespace gpucost::recompose
 

@@ -241,10 +241,12 @@ struct RecomposePass : public gpucost::impl::RecomposePassBase<RecomposePass> {
     int64_t opset = getOpset(getOperation());
     for (auto function : getOperation().getOps<func::FuncOp>()) {
       for (Block &block : function.getBody()) {
-        if (isTrainingStep(block))
+        bool isStep = isTrainingStep(block);
+        if (isStep)
           lowerTrainingStep(block);
         expandRecurrentLayers(block);
-        expandLibraryOps(block, hasFusedAttention(getOperation()));
+        expandLibraryOps(
+            block, {hasFusedAttention(getOperation()), training && !isStep});
         recomposeQuantized(block, [&](NumericFormat format) {
           return hasMatrixUnit(getOperation(), format);
         });

@@ -113,7 +113,7 @@ func.func @cast(%a: tensor<2xf32>) -> !onnx.unknown {
 
 // Not the operator of that name: rules read no more than its results.
 func.func @results(%x: tensor<2x3xf32>) -> !onnx.unknown {
-  // expected-error @+1 {{'onnx.Relu' op has 2 results, the operator has at most 1}}
+  // expected-error @+1 {{'onnx.Relu' op has 2 results, the operator has 1 to 1}}
   %0:2 = onnx.Relu %x : (tensor<2x3xf32>) -> (!onnx.unknown, !onnx.unknown)
   return %0#0 : !onnx.unknown
 }

@@ -203,6 +203,40 @@ LogicalResult gpucost::onnx::gradConv(Operation *op, GradientContext &context) {
   return success();
 }
 
+/// (B8) (x, weight, offsets, bias, mask): the products of a convolution, then
+/// one kernel that spreads or samples for each operand that is no weight.
+LogicalResult gpucost::onnx::gradDeformConv(Operation *op,
+                                            GradientContext &context) {
+  if (context.size() < 3)
+    return failure();
+  Value dy = context.gradient(), x = context.operand(0);
+  Builder builder(op->getContext());
+  SmallVector<NamedAttribute> attributes;
+  for (StringRef name : {"strides", "group", "kernel_shape"})
+    if (Attribute value = op->getAttr(name))
+      attributes.push_back(builder.getNamedAttr(name, value));
+  bool sampled = context.needsGradient(0) || context.needsGradient(2) ||
+                 context.needsGradient(4);
+  if (sampled) {
+    Value columns = context.createOne("ConvInputGrad", x.getType(),
+                                      {dy, context.operand(1)}, attributes);
+    for (unsigned i : {0u, 2u, 4u})
+      if (context.needsGradient(i))
+        context.setGradient(
+            i, context.createOne("ActivationGrad", context.operand(i).getType(),
+                                 {columns, x, context.operand(2)},
+                                 namedAfter(op)));
+  }
+  if (context.needsGradient(1))
+    context.setGradient(1, context.createOne("ConvWeightGrad",
+                                             context.operand(1).getType(),
+                                             {dy, x}, attributes));
+  if (context.needsGradient(3))
+    context.setGradient(
+        3, context.createOne("ReduceSum", context.operand(3).getType(), {dy}));
+  return success();
+}
+
 static SmallVector<NamedAttribute, 1> stepsOf(Operation *op) {
   SmallVector<NamedAttribute, 1> attributes;
   if (Attribute steps = op->getAttr("gpucost.steps"))

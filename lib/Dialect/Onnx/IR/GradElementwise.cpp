@@ -269,15 +269,18 @@ LogicalResult gpucost::onnx::gradSwiGlu(Operation *op,
     types.push_back(context.operand(i).getType());
     inputs.push_back(context.operand(i));
   }
-  Builder builder(op->getContext());
-  Operation *grad = context.create(
-      "ActivationGrad", types, inputs,
-      builder.getNamedAttr(
-          "of", builder.getStringAttr(op->getName().stripDialect())));
+  Operation *grad =
+      context.create("ActivationGrad", types, inputs, namedAfter(op));
   for (unsigned i = 0; i < context.size(); ++i)
     if (context.needsGradient(i))
       context.setGradient(i, grad->getResult(i));
   return success();
+}
+
+SmallVector<NamedAttribute, 1> gpucost::onnx::namedAfter(Operation *op) {
+  Builder builder(op->getContext());
+  return {builder.getNamedAttr(
+      "of", builder.getStringAttr(op->getName().stripDialect()))};
 }
 
 /// One kernel of dY and what was saved: the op's own gradient op where there is
@@ -285,11 +288,9 @@ LogicalResult gpucost::onnx::gradSwiGlu(Operation *op,
 static LogicalResult fromSaved(Operation *op, GradientContext &context,
                                Value saved) {
   std::string name = (op->getName().stripDialect() + "Grad").str();
-  Builder builder(op->getContext());
   SmallVector<NamedAttribute, 1> of;
   if (!RegisteredOperationName::lookup("onnx." + name, op->getContext())) {
-    of.push_back(builder.getNamedAttr(
-        "of", builder.getStringAttr(op->getName().stripDialect())));
+    of = namedAfter(op);
     name = "ActivationGrad";
   }
   context.setGradient(0, context.createOne(name, context.operand(0).getType(),

@@ -84,6 +84,30 @@ LogicalResult gpucost::onnx::gradGather(Operation *, GradientContext &context) {
   return insert(context, {context.operand(1)});
 }
 
+/// (B8) dY spread over the elements that were sampled; dY and they again for
+/// the gradient of the positions.
+LogicalResult gpucost::onnx::gradGridSample(Operation *op,
+                                            GradientContext &context) {
+  if (context.needsGradient(0) && failed(insert(context, {context.operand(1)})))
+    return failure();
+  if (context.needsGradient(1))
+    context.setGradient(
+        1, context.createOne(
+               "ActivationGrad", context.operand(1).getType(),
+               {context.gradient(), context.operand(0), context.operand(1)},
+               namedAfter(op)));
+  return success();
+}
+
+/// A product of dY with the grid of the corners: as long as dY, and small.
+LogicalResult gpucost::onnx::gradAffineGrid(Operation *,
+                                            GradientContext &context) {
+  context.setGradient(0, context.createOne("ReduceSum",
+                                           context.operand(0).getType(),
+                                           {context.gradient()}));
+  return success();
+}
+
 /// The values go back to their positions.
 LogicalResult gpucost::onnx::gradTopK(Operation *op, GradientContext &context) {
   return op->getNumResults() > 1 ? insert(context, {context.result(1)})

@@ -29,6 +29,9 @@ mlir::RankedTensorType withElement(mlir::Type like, mlir::Type element);
 
 mlir::RankedTensorType tensorOf(mlir::Value value);
 
+/// Names the forward op on a gradient op that stands for those of several.
+llvm::SmallVector<mlir::NamedAttribute, 1> namedAfter(mlir::Operation *op);
+
 #define GPUCOST_GRAD(name)                                                     \
   llvm::LogicalResult name(mlir::Operation *op, GradientContext &context);
 GPUCOST_GRAD(gradAbs)
@@ -94,6 +97,9 @@ GPUCOST_GRAD(gradTranspose)
 GPUCOST_GRAD(gradTrig)
 GPUCOST_GRAD(gradUnknown)
 GPUCOST_GRAD(gradUnpool)
+GPUCOST_GRAD(gradGridSample)
+GPUCOST_GRAD(gradAffineGrid)
+GPUCOST_GRAD(gradDeformConv)
 GPUCOST_GRAD(gradWhere)
 GPUCOST_GRAD(gradZero)
 #undef GPUCOST_GRAD

@@ -21,10 +21,10 @@ using namespace gpucost::onnx;
 #include "gpucost/Dialect/Onnx/IR/OnnxTypes.cpp.inc"
 
 LogicalResult gpucost::onnx::verifyResultCount(Operation *op, int64_t limit) {
-  if (limit < 0 || op->getNumResults() <= limit)
+  if (limit < 0 || (op->getNumResults() > 0 && op->getNumResults() <= limit))
     return success();
   return op->emitOpError() << "has " << op->getNumResults()
-                           << " results, the operator has at most " << limit;
+                           << " results, the operator has 1 to " << limit;
 }
 
 void OnnxDialect::initialize() {

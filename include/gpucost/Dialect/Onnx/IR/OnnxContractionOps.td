@@ -26,6 +26,8 @@ def Onnx_NhwcConvOp : Onnx_ConvolutionOp<"NhwcConv", "inferNhwcConv">;
 def Onnx_ConvTransposeOp : Onnx_ConvolutionOp<"ConvTranspose", "inferConvTranspose"> {
   let grad = "gradConv";
 }
-def Onnx_DeformConvOp : Onnx_ConvolutionOp<"DeformConv", "inferDeformConv">;
+def Onnx_DeformConvOp : Onnx_ConvolutionOp<"DeformConv", "inferDeformConv"> {
+  let grad = "gradDeformConv";
+}
 
 #endif // GPUCOST_DIALECT_ONNX_IR_ONNXCONTRACTIONOPS_TD

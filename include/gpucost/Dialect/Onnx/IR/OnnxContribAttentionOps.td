@@ -37,8 +37,11 @@ def Onnx_LongformerAttentionOp : Onnx_OpaqueOp<"LongformerAttention", "inferSame
 // ai.onnx.preview; the two modifier graphs are elementwise on the scores.
 def Onnx_FlexAttentionOp : Onnx_AttentionLikeOp<"FlexAttention", "inferAttention">;
 // com.microsoft: position ids are operand 1.
-def Onnx_ContribRotaryEmbeddingOp : Onnx_ElementwiseOp<"ContribRotaryEmbedding", "Mul", 3, 0,
-                                                       "nullptr", "inferSameAsFirst">;
+def Onnx_ContribRotaryEmbeddingOp
+    : Onnx_ElementwiseOp<"ContribRotaryEmbedding", "Mul", 3, 0, "nullptr",
+                         "inferSameAsFirst"> {
+  let grad = "gradRotary";
+}
 def Onnx_RotaryOp : Onnx_ElementwiseOp<"Rotary", "Neg", 1, 0, "nullptr", "inferSameAsFirst">;
 def Onnx_LinearAttentionOp : Onnx_LibraryOp<"LinearAttention", "inferLinearAttention",
     "linearAttentionWork",

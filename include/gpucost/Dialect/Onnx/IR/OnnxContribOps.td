@@ -53,8 +53,12 @@ def Onnx_BitmaskBiasDropoutOp
 // Logits of tokens that would repeat an n-gram become -infinity.
 def Onnx_NGramRepeatBlockOp
     : Onnx_ElementwiseOp<"NGramRepeatBlock", "Where", 1, 0, "nullptr", "inferLikeSecond">;
-def Onnx_ExpandDimsOp : Onnx_ViewOp<"ExpandDims", "inferUnsqueeze">;
-def Onnx_TorchEmbeddingOp : Onnx_GatherOp<"TorchEmbedding", "inferGather">;
+def Onnx_ExpandDimsOp : Onnx_ViewOp<"ExpandDims", "inferUnsqueeze"> {
+  let grad = "gradReshape";
+}
+def Onnx_TorchEmbeddingOp : Onnx_GatherOp<"TorchEmbedding", "inferGather"> {
+  let grad = "gradGather";
+}
 // Experimental ops of opset 1 to 9.
 def Onnx_ScaledTanhOp : Onnx_ElementwiseOp<"ScaledTanh", "Tanh", 6, 2>;
 def Onnx_ParametricSoftplusOp : Onnx_ElementwiseOp<"ParametricSoftplus", "Log", 5, 2>;

@@ -27,8 +27,8 @@
 #include "gpucost/Dialect/Onnx/IR/OnnxTypes.h.inc"
 
 namespace gpucost::onnx {
-/// Failure after a diagnostic when `op` has more than `limit` results; a limit of
-/// -1 allows any number.
+/// Failure after a diagnostic when `op` has no result or more than `limit`; a
+/// limit of -1 allows any number.
 mlir::LogicalResult verifyResultCount(mlir::Operation *op, int64_t limit);
 } // namespace gpucost::onnx
 

@@ -11,8 +11,10 @@
 include "gpucost/Dialect/Onnx/IR/OnnxBase.td"
 
 // A product of [2, 3] or [3, 4] with each position.
-def Onnx_AffineGridOp
-    : Onnx_ElementwiseOp<"AffineGrid", "Mul", 6, 0, "nullptr", "inferAffineGrid">;
+def Onnx_AffineGridOp : Onnx_ElementwiseOp<"AffineGrid", "Mul", 6, 0, "nullptr",
+                                           "inferAffineGrid"> {
+  let grad = "gradAffineGrid";
+}
 // Each result sums the columns that overlap there.
 def Onnx_Col2ImOp : Onnx_LibraryOp<"Col2Im", "inferCol2Im", "overlapWork",
     "1 per element of the columns", "Scatter", 1> {
@@ -22,12 +24,20 @@ def Onnx_MaxUnpoolOp
     : Onnx_GatherOp<"MaxUnpool", "inferMaxUnpool", "nullptr", "Scatter"> {
   let grad = "gradUnpool";
 }
-def Onnx_MaxRoiPoolOp : Onnx_GatherOp<"MaxRoiPool", "inferMaxRoiPool", "nullptr", "Pool">;
-def Onnx_RoiAlignOp : Onnx_LibraryOp<"RoiAlign", "inferRoiAlign", "roiAlignWork",
-    "8 per sample (4 products), samples = results x sampling_ratio^2 (2^2 when 0)",
-    "Resize", 8>;
+def Onnx_MaxRoiPoolOp
+    : Onnx_GatherOp<"MaxRoiPool", "inferMaxRoiPool", "nullptr", "Pool"> {
+  let grad = "gradGather";
+}
+def Onnx_RoiAlignOp
+    : Onnx_LibraryOp<"RoiAlign", "inferRoiAlign", "roiAlignWork",
+                     "8 per sample (4 products), samples = results x "
+                     "sampling_ratio^2 (2^2 when 0)",
+                     "Resize", 8> {
+  let grad = "gradGather";
+}
 def Onnx_GridSampleOp : Onnx_LibraryOp<"GridSample", "inferGridSample", "gridSampleWork",
     "2 x taps per result; taps = 1 (nearest), 2^d (linear), 4^d (cubic)", "Resize", 2> {
+  let grad = "gradGridSample";
   let autocast = "Promote";
 }
 // com.microsoft

@@ -20,7 +20,9 @@ def Onnx_ITAMaxOp : Onnx_RowOp<"ITAMax", "Softmax", 5, 1>;
 def Onnx_ITAPartialMaxOp : Onnx_RowOp<"ITAPartialMax", "Softmax", 5, 1>;
 def Onnx_iLayerNormOp : Onnx_RowOp<"iLayerNorm", "Norm", 8, 0>;
 def Onnx_iRMSNormOp : Onnx_RowOp<"iRMSNorm", "Norm", 4, 0>;
-def Onnx_RMSNormOp : Onnx_RowOp<"RMSNorm", "Norm", 4, 0>;
+def Onnx_RMSNormOp : Onnx_RowOp<"RMSNorm", "Norm", 4, 0> {
+  let grad = "gradLayerNorm";
+}
 def Onnx_iNoNormOp
     : Onnx_ElementwiseOp<"iNoNorm", "BatchNorm", 2, 0, "nullptr", "inferSameAsFirst">;
 def Onnx_iGELUOp : Onnx_ElementwiseOp<"iGELU", "Gelu", 20, 1, "nullptr", "inferSameAsFirst">;
