@@ -26,15 +26,8 @@ static StringRef nodeName(Location loc) {
   return "";
 }
 
-/// "onnx.MatMul", or "domain::Op" for an op that only its name is known of.
 static std::string opName(KernelOp kernel) {
-  Operation &op = kernel.getBody().front().front();
-  if (auto type = op.getAttrOfType<StringAttr>("op_type")) {
-    auto domain = op.getAttrOfType<StringAttr>("domain");
-    StringRef prefix = domain && !domain.empty() ? domain.getValue() : "onnx";
-    return (prefix + "::" + type.getValue()).str();
-  }
-  return op.getName().getStringRef().str();
+  return describeOp(&kernel.getBody().front().front());
 }
 
 namespace {

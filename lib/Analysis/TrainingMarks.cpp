@@ -64,3 +64,19 @@ void gpucost::inheritSteps(Block &block) {
       op.setAttr(stepsAttrName, next);
   }
 }
+
+bool gpucost::isUnknownGradient(Operation *op) {
+  return op->getName().getStringRef() == "onnx.UnknownGrad";
+}
+
+std::string gpucost::describeOp(Operation *op) {
+  if (auto of = op->getAttrOfType<StringAttr>("of");
+      of && isUnknownGradient(op))
+    return "gradient of " + of.str();
+  if (auto type = op->getAttrOfType<StringAttr>("op_type")) {
+    auto domain = op->getAttrOfType<StringAttr>("domain");
+    StringRef prefix = domain && !domain.empty() ? domain.getValue() : "onnx";
+    return (prefix + "::" + type.getValue()).str();
+  }
+  return op->getName().getStringRef().str();
+}

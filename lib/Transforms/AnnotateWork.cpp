@@ -199,8 +199,10 @@ struct AnnotateWorkPass
   /// Bytes in and out are a lower bound for an op that we cannot cost.
   void bookAsFallback(KernelOp kernel, Operation *op) {
     std::string reason = "no cost rule";
-    if (op && isa<WorkOpInterface>(op) &&
-        cast<WorkOpInterface>(op).getCostShape() != CostShape::Opaque)
+    if (op && isUnknownGradient(op))
+      reason = "no backward rule";
+    else if (op && isa<WorkOpInterface>(op) &&
+             cast<WorkOpInterface>(op).getCostShape() != CostShape::Opaque)
       reason = "shapes do not fit its cost rule";
     auto bytes = borderBytes(kernel);
     if (!bytes) {

@@ -60,3 +60,15 @@ func.func @eager(%q: tensor<24x100x64xbf16>, %m: tensor<100x100xbf16>) -> tensor
   %3 = onnx.MatMul %2, %v : (tensor<24x100x100xbf16>, tensor<24x100x64xbf16>) -> tensor<24x100x64xbf16>
   return %3 : tensor<24x100x64xbf16>
 }
+
+// A learned bias, as of relative positions: the gradients of all scores are written,
+// 2 * 2 * 4 * 100 * 100 bytes more, and summed over the batch.
+// CHECK-LABEL: func.func @bias
+// CHECK: kernel "FusedAttentionGrad" {{.*}}bytes_written = 467200>
+// CHECK: kernel "ReduceSum" {{.*}}rule = "gradient of FusedAttention"{{.*}}bytes_read = 160000, bytes_written = 80000>
+func.func @bias() -> tensor<2x4x100x64xbf16> {
+  %q = onnx.Parameter : () -> tensor<2x4x100x64xbf16>
+  %b = onnx.Parameter : () -> tensor<1x4x100x100xbf16>
+  %0 = onnx.FusedAttention %q, %q, %q, %b : (tensor<2x4x100x64xbf16>, tensor<2x4x100x64xbf16>, tensor<2x4x100x64xbf16>, tensor<1x4x100x100xbf16>) -> tensor<2x4x100x64xbf16>
+  return %0 : tensor<2x4x100x64xbf16>
+}

@@ -71,3 +71,53 @@ func.func @gated() -> tensor<4x8xf32> {
   %0 = onnx.SwiGLU %a, %b : (tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<4x8xf32>
   return %0 : tensor<4x8xf32>
 }
+
+// The exponent, too: dy * y * log(x), 0 where the exponent is.
+// CHECK-LABEL: func.func @exponent(
+// CHECK: %[[Y:.*]] = onnx.Pow %[[X:.*]], %[[E:.*]] :
+// CHECK: onnx.Pow %[[X]] {{.*}}rule = "gradient of Pow"
+// CHECK: %[[LOG:.*]] = onnx.Log %[[X]]
+// CHECK-NEXT: %[[S:.*]] = onnx.Mul %[[Y]], %[[LOG]]
+// CHECK-NEXT: %[[Z:.*]] = onnx.Equal %[[E]]
+// CHECK-NEXT: %[[W:.*]] = onnx.Where %[[Z]], %[[S]]
+// CHECK-NEXT: %[[D:.*]] = onnx.Mul %{{.*}}, %[[W]]
+// CHECK-NEXT: onnx.ReduceSum %[[D]] {{.*}} -> tensor<8xf32>
+func.func @exponent() -> tensor<4x8xf32> {
+  %x = onnx.Parameter : () -> tensor<4x8xf32>
+  %e = onnx.Parameter : () -> tensor<8xf32>
+  %0 = onnx.Pow %x, %e : (tensor<4x8xf32>, tensor<8xf32>) -> tensor<4x8xf32>
+  return %0 : tensor<4x8xf32>
+}
+
+// Of three, whoever equals the maximum; the divisor gets -dy * floor(x / divisor).
+// CHECK-LABEL: func.func @extremes(
+// CHECK: %[[M:.*]] = onnx.Mod %[[X:.*]], %[[D:.*]] {fmod
+// CHECK: %[[Y:.*]] = onnx.Max %[[M]], %[[X]], %[[D]]
+// CHECK-NEXT: %[[W0:.*]] = onnx.Equal %[[M]], %[[Y]] {{.*}} -> tensor<4x8xi1>
+// CHECK-NEXT: %[[DM:.*]] = onnx.Where %[[W0]]
+// CHECK-COUNT-2: onnx.Equal
+// CHECK: %[[Q:.*]] = onnx.Div %[[X]], %[[D]] {{.*}}rule = "gradient of Mod"
+// CHECK-NEXT: onnx.Neg %[[DM]]
+// CHECK-NEXT: onnx.Floor %[[Q]]
+func.func @extremes() -> tensor<4x8xf32> {
+  %x = onnx.Parameter : () -> tensor<4x8xf32>
+  %d = onnx.Parameter : () -> tensor<4x8xf32>
+  %0 = onnx.Mod %x, %d {fmod = 1 : i64} : (tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<4x8xf32>
+  %1 = onnx.Max %0, %x, %d : (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<4x8xf32>
+  return %1 : tensor<4x8xf32>
+}
+
+// CHECK-LABEL: func.func @scans(
+// CHECK: %[[P:.*]] = onnx.CumProd
+// CHECK: onnx.DFT
+// CHECK: %[[DP:.*]] = onnx.DFT %{{.*}}inverse = 1 : i64{{.*}} -> tensor<4x8x2xf32>
+// CHECK-NEXT: %[[T:.*]] = onnx.Mul %[[DP]], %[[P]]
+// CHECK-NEXT: %[[S:.*]] = onnx.CumSum %[[T]]
+// CHECK-NEXT: onnx.Div %[[S]]
+func.func @scans() -> tensor<4x8x2xf32> {
+  %x = onnx.Parameter : () -> tensor<4x8x2xf32>
+  %axis = onnx.Constant {value = dense<0> : tensor<i64>} : () -> tensor<i64>
+  %0 = onnx.CumProd %x, %axis : (tensor<4x8x2xf32>, tensor<i64>) -> tensor<4x8x2xf32>
+  %1 = onnx.DFT %0 {axis = 1 : i64} : (tensor<4x8x2xf32>) -> tensor<4x8x2xf32>
+  return %1 : tensor<4x8x2xf32>
+}

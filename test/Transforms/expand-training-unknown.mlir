@@ -5,17 +5,17 @@
 // gradients, in the ledger as a lower bound; what comes before it still learns.
 // CHECK-LABEL: func.func @unknown
 // dY and x of 4 * 8 floats in, 4 * 8 out.
-// CHECK: %[[D2:.*]] = gpucost.kernel "UnknownGrad" attributes {coverage = #gpucost<coverage fallback>, gpucost.reason = "no cost rule", gpucost.rule = "gradient of CumProd", {{.*}}bytes_read = 256, bytes_written = 128>
-// CHECK-NEXT: onnx.UnknownGrad {{.*}}of = "onnx.CumProd"
+// CHECK: %[[D2:.*]] = gpucost.kernel "UnknownGrad" attributes {coverage = #gpucost<coverage fallback>, gpucost.reason = "no backward rule", gpucost.rule = "gradient of Normalizer", {{.*}}bytes_read = 256, bytes_written = 128>
+// CHECK-NEXT: onnx.UnknownGrad {{.*}}of = "onnx.Normalizer"
 // CHECK: %[[D1:.*]] = gpucost.kernel "UnknownGrad" {{.*}}coverage fallback{{.*}}bytes_read = 256, bytes_written = 128>
 // CHECK-NEXT: onnx.UnknownGrad %[[D2]], %{{.*}} {{.*}}of = "onnx.Affine"
 // CHECK: %[[D0:.*]] = gpucost.kernel "Mul" {{.*}}rule = "gradient of Mul"
 // CHECK-NEXT: onnx.Mul %[[D1]], %
 // CHECK: return {gpucost.gradients = array<i64: 0>} %[[D0]]
-func.func @unknown(%x: tensor<4x8xf32>, %k: tensor<1xi64>) -> tensor<4x8xf32> {
+func.func @unknown(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
   %w = onnx.Parameter : () -> tensor<4x8xf32>
   %0 = onnx.Mul %x, %w : (tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<4x8xf32>
   %1 = onnx.Affine %0 : (tensor<4x8xf32>) -> tensor<4x8xf32>
-  %2 = onnx.CumProd %1, %k : (tensor<4x8xf32>, tensor<1xi64>) -> tensor<4x8xf32>
+  %2 = onnx.Normalizer %1 : (tensor<4x8xf32>) -> tensor<4x8xf32>
   return %2 : tensor<4x8xf32>
 }

@@ -15,6 +15,7 @@
 
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/StringRef.h"
+#include <string>
 
 namespace gpucost {
 
@@ -63,6 +64,14 @@ inline constexpr llvm::StringLiteral parallelAttrName = "gpucost.parallel";
 /// In a function with `gpucost.loops`: an op that a pass made runs as
 /// often as the op that it was made for, the next one.
 void inheritSteps(mlir::Block &block);
+
+/// Stands for the gradient of an op that has no backward rule; `of` names it.
+bool isUnknownGradient(mlir::Operation *op);
+
+/// What reports call an op: "onnx.MatMul", "domain::Op" for an operator that
+/// only its name is known of, "gradient of onnx.MatMul" for an unknown
+/// gradient.
+std::string describeOp(mlir::Operation *op);
 
 /// A weight that an optimizer updates: a float `onnx.Parameter` that is neither
 /// a scalar nor a buffer of the framework (running statistics, frequencies).

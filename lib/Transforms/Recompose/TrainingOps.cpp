@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TrainingOps.h"
+#include "OpExpander.h"
 #include "gpucost/Analysis/TrainingMarks.h"
 #include "gpucost/Dialect/GpuCost/IR/ElementTypes.h"
 #include "gpucost/Dialect/GpuCost/IR/GpuCostOps.h"
@@ -44,26 +45,19 @@ bool gpucost::recompose::isTrainingStep(Block &block) {
 
 namespace {
 
-/// Builds the kernels of one operator in front of it.
-class Splitter {
+class Splitter : public OpExpander {
 public:
-  explicit Splitter(Operation *op) : op(op), builder(op) {}
+  explicit Splitter(Operation *op) : OpExpander(op) {}
+  using OpExpander::give;
+  using OpExpander::isUsed;
 
+  /// With the attributes of the operator, not what it says about its results.
   Operation *create(StringRef name, TypeRange types, ValueRange operands) {
-    OperationState state(op->getLoc(), "onnx." + name.str());
-    state.addTypes(types);
-    state.addOperands(operands);
-    // Attributes of the operator, not what it says about its own results.
+    SmallVector<NamedAttribute> attributes;
     for (NamedAttribute attribute : op->getAttrs())
       if (!attribute.getName().getValue().starts_with("onnx."))
-        state.addAttribute(attribute.getName(), attribute.getValue());
-    return builder.create(state);
-  }
-  bool isUsed(unsigned result) const {
-    return result < op->getNumResults() && !op->getResult(result).use_empty();
-  }
-  void give(unsigned result, Value value) {
-    op->getResult(result).replaceAllUsesWith(value);
+        attributes.push_back(attribute);
+    return createOp(name, types, operands, attributes);
   }
   void give(unsigned result, StringRef name, ValueRange operands) {
     if (isUsed(result))
@@ -71,10 +65,6 @@ public:
                        ->getResult(0));
   }
   Value in(unsigned i) { return op->getOperand(i); }
-
-private:
-  Operation *op;
-  OpBuilder builder;
 };
 
 } // namespace

@@ -146,10 +146,11 @@ private:
 /// Operands that the rule of an op reads without asking.
 static unsigned requiredOperands(Operation *op) {
   return llvm::StringSwitch<unsigned>(op->getName().stripDialect())
-      .Cases({"Sub", "Mul", "Div", "MatMul", "FusedMatMul", "Gemm", "Einsum"},
-             2)
+      .Cases({"Sub", "Mul", "Div", "MatMul", "FusedMatMul", "Gemm"}, 2)
       .Cases({"Conv", "ConvTranspose", "PRelu", "Gather", "GatherElements"}, 2)
       .Cases({"GatherND", "NllLoss", "MseLoss", "RecurrentProduct"}, 2)
+      .Cases({"GridSample", "RoiAlign", "MaxRoiPool", "MaxUnpool"}, 2)
+      .Case("TorchEmbedding", 2)
       .Cases({"Where", "BatchNormalization", "ScatterND", "ScatterElements"}, 3)
       .Cases({"Attention", "FusedAttention"}, 3)
       .Default(1);
@@ -189,8 +190,7 @@ static void addUnknown(TrainingGraph &graph, OpGradient &context,
   Builder builder(op->getContext());
   Operation *unknown = context.create(
       "UnknownGrad", types, inputs,
-      builder.getNamedAttr(
-          "of", builder.getStringAttr(op->getName().getStringRef())));
+      builder.getNamedAttr("of", builder.getStringAttr(describeOp(op))));
   for (auto [target, gradient] :
        llvm::zip_equal(targets, unknown->getResults()))
     context.setGradient(target, gradient);

@@ -9,6 +9,7 @@
 // summed as soon as neither the result nor a later operand has it.
 
 #include "OpShapes.h"
+#include "gpucost/Dialect/Onnx/IR/Einsum.h"
 #include "llvm/ADT/StringExtras.h"
 #include <map>
 
@@ -16,10 +17,7 @@ using namespace mlir;
 using namespace gpucost;
 using namespace gpucost::onnx;
 
-/// The terms of an equation and its result, as letters; nullopt when malformed.
-/// The dimensions of "..." become digits, the last one '0'.
-static std::optional<std::pair<SmallVector<std::string>, std::string>>
-readEquation(Operation *op) {
+std::optional<EinsumLetters> gpucost::onnx::readEinsum(Operation *op) {
   auto equation = op->getAttrOfType<StringAttr>("equation");
   if (!equation)
     return std::nullopt;
@@ -55,7 +53,7 @@ readEquation(Operation *op) {
       return std::nullopt;
   }
   if (isExplicit)
-    return std::pair(std::move(terms), expand(result, longest));
+    return EinsumLetters{std::move(terms), expand(result, longest)};
   // Without "->": the ellipsis, then the letters that occur once, sorted.
   std::map<char, int> count;
   for (const std::string &term : terms)
@@ -65,7 +63,7 @@ readEquation(Operation *op) {
   for (auto [letter, times] : count)
     if (times == 1 && !llvm::isDigit(letter))
       implicit.push_back(letter);
-  return std::pair(std::move(terms), implicit);
+  return EinsumLetters{std::move(terms), std::move(implicit)};
 }
 
 std::optional<EinsumTerms> gpucost::onnx::parseEinsum(Operation *op) {
@@ -84,11 +82,11 @@ std::optional<EinsumTerms> gpucost::onnx::parseEinsum(Operation *op) {
 }
 
 FailureOr<WorkAttr> gpucost::onnx::einsumWork(OpShapes &s) {
-  auto equation = readEquation(s.op);
+  std::optional<EinsumLetters> equation = readEinsum(s.op);
   if (!equation || !s.output())
     return failure();
-  ArrayRef<std::string> terms = equation->first;
-  const std::string &result = equation->second;
+  ArrayRef<std::string> terms = equation->terms;
+  const std::string &result = equation->result;
   std::map<char, int64_t> sizes;
   for (auto [i, term] : llvm::enumerate(terms))
     for (auto [axis, letter] : llvm::enumerate(term)) {

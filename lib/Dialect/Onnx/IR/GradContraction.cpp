@@ -9,7 +9,9 @@
 
 #include "Gradients.h"
 #include "OpShapes.h"
+#include "gpucost/Dialect/Onnx/IR/Einsum.h"
 #include "llvm/ADT/STLExtras.h"
+#include <map>
 
 using namespace mlir;
 using namespace gpucost;
@@ -112,20 +114,28 @@ static LogicalResult matmulGradient(Operation *op, GradientContext &context) {
 static LogicalResult vectorGradient(GradientContext &context) {
   RankedTensorType a = tensorOf(context.operand(0)),
                    b = tensorOf(context.operand(1));
-  if (!a || !b || a.getRank() < 1 || b.getRank() < 1 || a.getRank() > 2 ||
-      b.getRank() > 2)
+  if (!a || !b || a.getRank() < 1 || b.getRank() < 1)
     return failure();
-  Type element = a.getElementType();
-  auto matrix = [&](Value value, int64_t rows, int64_t cols) {
+  // The other one may be a stack of matrices.
+  ArrayRef<int64_t> longer = (a.getRank() > 1 ? a : b).getShape();
+  ArrayRef<int64_t> batch =
+      longer.drop_back(std::min<size_t>(2, longer.size()));
+  auto matrix = [&](Value value, ArrayRef<int64_t> stack, int64_t rows,
+                    int64_t cols) {
+    SmallVector<int64_t> shape(stack);
+    shape.append({rows, cols});
     return context.createOne(
-        "Reshape", RankedTensorType::get({rows, cols}, element), {value});
+        "Reshape", RankedTensorType::get(shape, a.getElementType()), {value});
   };
-  int64_t m = a.getRank() == 1 ? 1 : a.getDimSize(0);
+  int64_t m = a.getRank() == 1 ? 1 : a.getDimSize(a.getRank() - 2);
   int64_t k = a.getShape().back();
-  int64_t n = b.getRank() == 1 ? 1 : b.getDimSize(1);
-  Value dy = matrix(context.gradient(), m, n);
-  Value left = matrix(context.operand(0), m, k);
-  Value right = matrix(context.operand(1), k, n);
+  int64_t n = b.getRank() == 1 ? 1 : b.getShape().back();
+  Value dy = matrix(context.gradient(), batch, m, n);
+  Value left = context.operand(0), right = context.operand(1);
+  if (a.getRank() == 1)
+    left = matrix(left, {}, m, k);
+  if (b.getRank() == 1)
+    right = matrix(right, {}, k, n);
   if (context.needsGradient(0))
     context.setGradient(0, product(context, dy, transpose(context, right), a));
   if (context.needsGradient(1))
@@ -151,30 +161,59 @@ LogicalResult gpucost::onnx::gradGemm(Operation *op, GradientContext &context) {
   return matmulGradient(op, context);
 }
 
-/// The gradient of one operand is the contraction of dY with the other one.
+/// The gradient of one operand is the contraction of dY with the others; what
+/// the operand alone was summed over is a view of it, a diagonal is (B7).
 LogicalResult gpucost::onnx::gradEinsum(Operation *op,
                                         GradientContext &context) {
-  std::optional<EinsumTerms> equation = parseEinsum(op);
-  if (!equation || StringRef(equation->first).contains('.') ||
-      StringRef(equation->second).contains('.'))
+  std::optional<EinsumLetters> equation = readEinsum(op);
+  if (!equation)
     return failure();
-  StringRef a = equation->first, b = equation->second, out = equation->result;
-  StringRef terms[] = {a, b};
-  for (unsigned i = 0; i < 2; ++i)
-    for (char letter : terms[i])
-      if (!out.contains(letter) && !terms[1 - i].contains(letter))
+  ArrayRef<std::string> terms = equation->terms;
+  std::map<char, int64_t> sizes;
+  for (auto [i, term] : llvm::enumerate(terms)) {
+    RankedTensorType type = tensorOf(context.operand(i));
+    for (auto [axis, letter] : llvm::enumerate(term)) {
+      // The same dimension twice beside another operand has no short form.
+      if (terms.size() > 1 && llvm::count(term, letter) > 1)
         return failure();
+      int64_t &size = sizes.try_emplace(letter, 1).first->second;
+      size = std::max(size, type.getDimSize(axis));
+    }
+  }
+  if (terms.size() == 1) {
+    StringRef term = terms.front();
+    if (llvm::any_of(term, [&](char l) { return term.count(l) > 1; }))
+      return gradSlice(op, context);
+    return gradExpandTo(op, context);
+  }
   Builder builder(op->getContext());
-  for (unsigned i = 0; i < 2; ++i)
-    if (context.needsGradient(i))
-      context.setGradient(
-          i, context.createOne(
-                 "Einsum", context.operand(i).getType(),
-                 {context.gradient(), context.operand(1 - i)},
-                 builder.getNamedAttr("equation",
-                                      builder.getStringAttr(
-                                          out.str() + "," + terms[1 - i].str() +
-                                          "->" + terms[i].str()))));
+  for (unsigned i = 0; i < terms.size(); ++i) {
+    if (!context.needsGradient(i))
+      continue;
+    std::string inputs = equation->result;
+    SmallVector<Value> operands = {context.gradient()};
+    for (unsigned other = 0; other < terms.size(); ++other)
+      if (other != i) {
+        inputs += "," + terms[other];
+        operands.push_back(context.operand(other));
+      }
+    std::string kept;
+    SmallVector<int64_t> shape;
+    for (char letter : terms[i])
+      if (StringRef(inputs).contains(letter)) {
+        kept.push_back(letter);
+        shape.push_back(sizes[letter]);
+      }
+    RankedTensorType type = tensorOf(context.operand(i));
+    Value grad = context.createOne(
+        "Einsum", RankedTensorType::get(shape, type.getElementType()), operands,
+        builder.getNamedAttr("equation",
+                             builder.getStringAttr(inputs + "->" + kept)));
+    if (kept.size() == terms[i].size())
+      give(context, i, grad);
+    else
+      context.setGradient(i, context.createOne("Expand", type, {grad}));
+  }
   return success();
 }
 

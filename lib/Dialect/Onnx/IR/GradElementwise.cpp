@@ -99,12 +99,24 @@ LogicalResult gpucost::onnx::gradDiv(Operation *, GradientContext &context) {
 }
 
 LogicalResult gpucost::onnx::gradPow(Operation *, GradientContext &context) {
-  if (context.needsGradient(1))
-    return failure();
-  // dY * (e * x^(e - 1))
-  Value power = unary(context, "Pow", context.operand(0));
-  power = unary(context, "Mul", power);
-  give(context, 0, binary(context, "Mul", context.gradient(), power));
+  Value dy = context.gradient();
+  if (context.needsGradient(0)) {
+    // dY * (e * x^(e - 1))
+    Value power = unary(context, "Pow", context.operand(0));
+    power = unary(context, "Mul", power);
+    give(context, 0, binary(context, "Mul", dy, power));
+  }
+  if (context.needsGradient(1)) {
+    // dY * (y log(x), or 0 where y is)
+    Value y = context.result();
+    Value slope =
+        binary(context, "Mul", y, unary(context, "Log", context.operand(0)));
+    Value zero = context.createOne(
+        "Equal", withElement(y.getType(), IntegerType::get(dy.getContext(), 1)),
+        {context.operand(1)});
+    slope = context.createOne("Where", y.getType(), {zero, slope});
+    give(context, 1, binary(context, "Mul", dy, slope));
+  }
   return success();
 }
 
@@ -144,21 +156,31 @@ LogicalResult gpucost::onnx::gradRsqrt(Operation *, GradientContext &context) {
 }
 
 LogicalResult gpucost::onnx::gradMinMax(Operation *, GradientContext &context) {
-  // where(a == b, dY / 2, dY), then 0 where the other operand won.
   Value dy = context.gradient();
   Type mask = withElement(dy.getType(), IntegerType::get(dy.getContext(), 1));
-  for (unsigned i = 0; i < context.size() && context.size() == 2; ++i) {
+  for (unsigned i = 0; i < context.size(); ++i) {
     if (!context.needsGradient(i))
       continue;
-    Value half = unary(context, "Mul", dy);
-    Value equal = context.createOne("Equal", mask,
-                                    {context.operand(0), context.operand(1)});
-    Value shared = context.createOne("Where", dy.getType(), {equal, half, dy});
-    Value lost = context.createOne("Less", mask,
-                                   {context.operand(0), context.operand(1)});
-    give(context, i, context.createOne("Where", dy.getType(), {lost, shared}));
+    if (context.size() == 1) {
+      give(context, i, dy);
+    } else if (context.size() > 2) {
+      // Whoever equals the result has won.
+      Value won = context.createOne("Equal", mask,
+                                    {context.operand(i), context.result()});
+      give(context, i, context.createOne("Where", dy.getType(), {won, dy}));
+    } else {
+      // where(a == b, dY / 2, dY), then 0 where the other operand won.
+      Value a = context.operand(0), b = context.operand(1);
+      Value half = unary(context, "Mul", dy);
+      Value equal = context.createOne("Equal", mask, {a, b});
+      Value shared =
+          context.createOne("Where", dy.getType(), {equal, half, dy});
+      Value lost = context.createOne("Less", mask, {a, b});
+      give(context, i,
+           context.createOne("Where", dy.getType(), {lost, shared}));
+    }
   }
-  return success(context.size() == 2);
+  return success();
 }
 
 LogicalResult gpucost::onnx::gradMean(Operation *, GradientContext &context) {
@@ -252,28 +274,48 @@ LogicalResult gpucost::onnx::gradInverseTrig(Operation *op,
 }
 
 LogicalResult gpucost::onnx::gradMod(Operation *, GradientContext &context) {
-  if (context.needsGradient(1))
-    return failure();
-  give(context, 0, context.gradient());
+  Value dy = context.gradient();
+  if (context.needsGradient(0))
+    give(context, 0, dy);
+  if (context.needsGradient(1)) {
+    // -dY * floor(x / divisor)
+    Value quotient = context.createOne(
+        "Div", dy.getType(), {context.operand(0), context.operand(1)});
+    Value lost = binary(context, "Mul", unary(context, "Neg", dy),
+                        unary(context, "Floor", quotient));
+    give(context, 1, lost);
+  }
   return success();
 }
 
-/// (gate, x): both gradients in one kernel.
-LogicalResult gpucost::onnx::gradSwiGlu(Operation *op,
-                                        GradientContext &context) {
+/// The products behind each element, summed back to it: cumsum(dY * y) / x.
+LogicalResult gpucost::onnx::gradCumProd(Operation *,
+                                         GradientContext &context) {
+  Value sum =
+      unary(context, "CumSum",
+            binary(context, "Mul", context.gradient(), context.result()));
+  give(context, 0, binary(context, "Div", sum, context.operand(0)));
+  return success();
+}
+
+/// One kernel of dY and all operands gives all gradients.
+LogicalResult gpucost::onnx::gradJoint(Operation *op,
+                                       GradientContext &context) {
   SmallVector<Type> types;
   SmallVector<Value> inputs = {context.gradient()};
+  SmallVector<unsigned> targets;
   for (unsigned i = 0; i < context.size(); ++i) {
-    if (!tensorOf(context.operand(i)))
-      return failure();
-    types.push_back(context.operand(i).getType());
-    inputs.push_back(context.operand(i));
+    if (tensorOf(context.operand(i)))
+      inputs.push_back(context.operand(i));
+    if (context.needsGradient(i)) {
+      targets.push_back(i);
+      types.push_back(context.operand(i).getType());
+    }
   }
   Operation *grad =
       context.create("ActivationGrad", types, inputs, namedAfter(op));
-  for (unsigned i = 0; i < context.size(); ++i)
-    if (context.needsGradient(i))
-      context.setGradient(i, grad->getResult(i));
+  for (auto [target, result] : llvm::zip_equal(targets, grad->getResults()))
+    context.setGradient(target, result);
   return success();
 }
 

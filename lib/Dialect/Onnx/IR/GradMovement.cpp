@@ -48,6 +48,15 @@ LogicalResult gpucost::onnx::gradExpand(Operation *, GradientContext &context) {
   return success();
 }
 
+/// A sum or another order of dimensions: its gradient is a view.
+LogicalResult gpucost::onnx::gradExpandTo(Operation *,
+                                          GradientContext &context) {
+  context.setGradient(0,
+                      context.createOne("Expand", context.operand(0).getType(),
+                                        {context.gradient()}));
+  return success();
+}
+
 LogicalResult gpucost::onnx::gradSplit(Operation *op,
                                        GradientContext &context) {
   SmallVector<Value> parts;
@@ -96,6 +105,24 @@ LogicalResult gpucost::onnx::gradGridSample(Operation *op,
                "ActivationGrad", context.operand(1).getType(),
                {context.gradient(), context.operand(0), context.operand(1)},
                namedAfter(op)));
+  return success();
+}
+
+/// The transform of dY the other way round.
+LogicalResult gpucost::onnx::gradFourier(Operation *op,
+                                         GradientContext &context) {
+  auto inverse = op->getAttrOfType<IntegerAttr>("inverse");
+  Builder builder(op->getContext());
+  SmallVector<NamedAttribute> attributes = {builder.getNamedAttr(
+      "inverse", builder.getI64IntegerAttr(!inverse || inverse.getInt() == 0))};
+  for (StringRef name : {"axis", "onesided"})
+    if (Attribute value = op->getAttr(name))
+      attributes.push_back(builder.getNamedAttr(name, value));
+  SmallVector<Value> inputs = {context.gradient()};
+  for (unsigned i = 1; i < context.size(); ++i)
+    inputs.push_back(context.operand(i));
+  context.setGradient(0, context.createOne("DFT", context.operand(0).getType(),
+                                           inputs, attributes));
   return success();
 }
 

@@ -77,8 +77,26 @@ LogicalResult gpucost::onnx::gradPool(Operation *op, GradientContext &context) {
   return success();
 }
 
+/// [batch, heads, queries, keys] of an attention; null when it does not say.
+static RankedTensorType scoresOf(Operation *op, GradientContext &context) {
+  RankedTensorType q = tensorOf(context.operand(0)),
+                   k = tensorOf(context.operand(1));
+  if (!q || !k || q.getRank() != k.getRank())
+    return {};
+  if (q.getRank() == 4)
+    return RankedTensorType::get(
+        {q.getDimSize(0), q.getDimSize(1), q.getDimSize(2), k.getDimSize(2)},
+        q.getElementType());
+  auto heads = op->getAttrOfType<IntegerAttr>("q_num_heads");
+  if (q.getRank() != 3 || !heads || heads.getInt() <= 0)
+    return {};
+  return RankedTensorType::get(
+      {q.getDimSize(0), heads.getInt(), q.getDimSize(1), k.getDimSize(1)},
+      q.getElementType());
+}
+
 /// (B6) Fused attention computes the scores again: five products instead of
-/// two.
+/// two. A learned bias is a sum of their gradients, which are written for it.
 LogicalResult gpucost::onnx::gradAttention(Operation *op,
                                            GradientContext &context) {
   if (context.size() < 3)
@@ -95,12 +113,19 @@ LogicalResult gpucost::onnx::gradAttention(Operation *op,
   SmallVector<Type> types;
   for (unsigned i = 0; i < 3; ++i)
     types.push_back(context.operand(i).getType());
+  bool learnedBias = context.size() > 3 && context.needsGradient(3);
+  if (learnedBias) {
+    RankedTensorType scores = scoresOf(op, context);
+    if (!scores)
+      return failure();
+    types.push_back(scores);
+  }
   Operation *grad =
       context.create("FusedAttentionGrad", types, inputs, attributes);
   for (unsigned i = 0; i < 3; ++i)
     context.setGradient(i, grad->getResult(i));
-  if (context.size() > 3 && context.needsGradient(3))
-    return failure(); // a learned bias
+  if (learnedBias)
+    give(context, 3, grad->getResult(3));
   return success();
 }
 

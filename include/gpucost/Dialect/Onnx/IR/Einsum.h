@@ -9,6 +9,7 @@
 #define GPUCOST_DIALECT_ONNX_IR_EINSUM_H
 
 #include "mlir/IR/Operation.h"
+#include "llvm/ADT/SmallVector.h"
 #include <optional>
 #include <string>
 
@@ -21,6 +22,16 @@ struct EinsumTerms {
 
 /// Nullopt for an equation of another form.
 std::optional<EinsumTerms> parseEinsum(mlir::Operation *op);
+
+/// Any Einsum, a letter for each dimension; those of "..." are digits, the last
+/// one '0'.
+struct EinsumLetters {
+  llvm::SmallVector<std::string> terms; ///< one per operand
+  std::string result;
+};
+
+/// Nullopt when the equation does not fit the operands, whose types are static.
+std::optional<EinsumLetters> readEinsum(mlir::Operation *op);
 
 } // namespace gpucost::onnx
 

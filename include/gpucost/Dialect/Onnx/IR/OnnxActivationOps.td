@@ -41,7 +41,7 @@ def Onnx_SwishOp : Onnx_ElementwiseOp<"Swish", "Silu", 4, 2> { let grad = "gradF
 // The gate times a value.
 def Onnx_SwiGLUOp
     : Onnx_ElementwiseOp<"SwiGLU", "Silu", 5, 2, "nullptr", "inferSameAsFirst"> {
-  let grad = "gradSwiGlu";
+  let grad = "gradJoint";
 }
 def Onnx_HardSigmoidOp : Onnx_ElementwiseOp<"HardSigmoid", "Relu", 4> {
   let grad = "gradFromInput";

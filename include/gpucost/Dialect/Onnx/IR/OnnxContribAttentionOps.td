@@ -35,7 +35,10 @@ def Onnx_SparseAttentionOp
     : Onnx_AttentionLikeOp<"SparseAttention", "inferGroupQueryAttention">;
 def Onnx_LongformerAttentionOp : Onnx_OpaqueOp<"LongformerAttention", "inferSameAsFirst">;
 // ai.onnx.preview; the two modifier graphs are elementwise on the scores.
-def Onnx_FlexAttentionOp : Onnx_AttentionLikeOp<"FlexAttention", "inferAttention">;
+def Onnx_FlexAttentionOp
+    : Onnx_AttentionLikeOp<"FlexAttention", "inferAttention"> {
+  let grad = "gradAttention";
+}
 // com.microsoft: position ids are operand 1.
 def Onnx_ContribRotaryEmbeddingOp
     : Onnx_ElementwiseOp<"ContribRotaryEmbedding", "Mul", 3, 0, "nullptr",
@@ -47,8 +50,11 @@ def Onnx_LinearAttentionOp : Onnx_LibraryOp<"LinearAttention", "inferLinearAtten
     "linearAttentionWork",
     "per token and head, d_k x d_v: update 2, query 2, decay 1 (gated), correction 2 (delta)",
     "Mul">;
-def Onnx_CausalConvWithStateOp : Onnx_LibraryOp<"CausalConvWithState", "inferCausalConv",
-    "causalConvWork", "2 x taps per result, 3 more with SiLU", "DepthwiseConv">;
+def Onnx_CausalConvWithStateOp
+    : Onnx_LibraryOp<"CausalConvWithState", "inferCausalConv", "causalConvWork",
+                     "2 x taps per result, 3 more with SiLU", "DepthwiseConv"> {
+  let grad = "gradJoint";
+}
 def Onnx_RelativePositionBiasOp
     : Onnx_GatherOp<"RelativePositionBias", "inferRelativePositionBias">;
 def Onnx_GatedRelativePositionBiasOp

@@ -61,6 +61,7 @@ def Onnx_CumSumOp
 }
 def Onnx_CumProdOp
     : Onnx_ElementwiseOp<"CumProd", "Mul", 1, 0, "nullptr", "inferSameAsFirst"> {
+  let grad = "gradCumProd";
   let autocast = "SingleResult";
 }
 // Radix selection looks at 4 bits of every element in each pass.

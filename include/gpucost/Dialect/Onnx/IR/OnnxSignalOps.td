@@ -10,8 +10,12 @@
 
 include "gpucost/Dialect/Onnx/IR/OnnxBase.td"
 
-def Onnx_DFTOp : Onnx_LibraryOp<"DFT", "inferDFT", "fourierWork",
-    "5 n log2(n) per transform of n complex points, half for real ones">;
+def Onnx_DFTOp
+    : Onnx_LibraryOp<
+          "DFT", "inferDFT", "fourierWork",
+          "5 n log2(n) per transform of n complex points, half for real ones"> {
+  let grad = "gradFourier";
+}
 def Onnx_STFTOp : Onnx_LibraryOp<"STFT", "inferSTFT", "fourierWork",
     "5 n log2(n) per frame of n complex points, half for real ones">;
 // com.microsoft
