@@ -39,18 +39,22 @@ func.func @packed(%q: tensor<2x8x64xbf16>, %k: tensor<2x8x64xbf16>, %v: tensor<2
 // CHECK-LABEL: func @cached
 // CHECK: %[[K:.*]] = onnx.Concat {{.*}} {axis = 2 : i64} : {{.*}} -> tensor<2x4x16x16xbf16>
 // CHECK: onnx.Concat {{.*}} -> tensor<2x4x16x16xbf16>
-// CHECK: onnx.MatMul {{.*}} -> tensor<2x4x8x16xbf16>
-// CHECK: onnx.MatMul {{.*}} -> tensor<2x4x8x16xbf16>
-// CHECK: onnx.Mul
+// CHECK: %[[S:.*]] = onnx.MatMul {{.*}} -> tensor<2x4x8x16xbf16>
+// CHECK: onnx.Mul %[[S]]
 // CHECK: onnx.Mul
 // CHECK-NEXT: onnx.Tanh
 // CHECK: onnx.Mul
 // CHECK-NEXT: onnx.Softmax
-// CHECK: return {{.*}}, %[[K]], %
+// CHECK-NEXT: onnx.MatMul
+// CHECK: %[[R:.*]] = onnx.Reshape %[[S]]
+// CHECK: return {{.*}}, %[[K]], %[[R]]
+// A fused kernel has no scores to return: the same ops wherever they are read.
 // KEPT-LABEL: func @cached
 // KEPT: onnx.Concat
 // KEPT: onnx.Concat
-// KEPT: onnx.FusedAttention {{.*}}softcap = 5.000000e+01 : f32
+// KEPT-COUNT-2: onnx.MatMul
+// KEPT-NOT: onnx.MatMul
+// KEPT: return
 func.func @cached(%q: tensor<2x4x8x16xbf16>, %k: tensor<2x4x8x16xbf16>, %v: tensor<2x4x8x16xbf16>) -> (tensor<2x4x8x16xbf16>, tensor<2x4x16x16xbf16>, tensor<2x4x8x16xbf16>) {
   %none = onnx.None : () -> !onnx.none
   %0:4 = onnx.Attention %q, %k, %v, %none, %k, %v {softcap = 5.0e+01 : f32} : (tensor<2x4x8x16xbf16>, tensor<2x4x8x16xbf16>, tensor<2x4x8x16xbf16>, !onnx.none, tensor<2x4x8x16xbf16>, tensor<2x4x8x16xbf16>) -> (tensor<2x4x8x16xbf16>, tensor<2x4x16x16xbf16>, tensor<2x4x16x16xbf16>, tensor<2x4x8x16xbf16>)

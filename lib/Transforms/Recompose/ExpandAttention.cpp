@@ -82,8 +82,10 @@ bool AttentionExpander::readOperands() {
   for (unsigned i = 3; i < op->getNumOperands(); ++i)
     if (i != maskOperand && getOptional(op, i))
       return false;
-  for (Value result : llvm::drop_begin(op->getResults()))
-    if (!result.use_empty())
+  // The second result of the fused op are the scores.
+  for (unsigned i = isa<onnx::FusedAttentionOp>(op) ? 2 : 1;
+       i < op->getNumResults(); ++i)
+    if (!op->getResult(i).use_empty())
       return false;
   int64_t heads = getInt("q_num_heads", getInt("num_heads", 0));
   int64_t kvHeads = getInt("kv_num_heads", heads);
@@ -193,6 +195,8 @@ bool AttentionExpander::run() {
                        cast<RankedTensorType>(k.getType()).getDimSize(2)});
   Value transposed = createTranspose(builder, loc, k, {0, 1, 3, 2});
   Value scores = create<onnx::MatMulOp>(scoresType, {q, transposed});
+  if (op->getNumResults() > 1 && !op->getResult(1).use_empty())
+    op->getResult(1).replaceAllUsesWith(scores);
 
   auto scaleAttr = op->getAttrOfType<FloatAttr>("scale");
   double scale = scaleAttr ? scaleAttr.getValueAsDouble() : 0;

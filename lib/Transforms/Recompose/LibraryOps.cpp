@@ -58,7 +58,6 @@ private:
   bool hasCache() const;
   bool expandCached();
   Value append(Value part, unsigned cacheOperand, unsigned result);
-  Value scores(Value q, Value k);
   Value attend(ArrayRef<Value> operands, ArrayRef<NamedAttribute> attributes);
   Value heads(Value rows, int64_t count, int64_t size);
 
@@ -167,7 +166,7 @@ bool LibraryOp::expandAttention() {
 }
 
 /// Attention of [batch, heads, length, size] operands in the layout of result
-/// 0.
+/// 0. Scores that somebody reads are a second result of it.
 Value LibraryOp::attend(ArrayRef<Value> operands,
                         ArrayRef<NamedAttribute> attributes) {
   ArrayRef<int64_t> q =
@@ -175,8 +174,16 @@ Value LibraryOp::attend(ArrayRef<Value> operands,
   int64_t size =
       cast<RankedTensorType>(operands[2].getType()).getShape().back();
   int64_t batch = q[0], n = q[1], length = q[2];
-  Value joined = create("FusedAttention", withShape({batch, n, length, size}),
-                        operands, attributes);
+  SmallVector<Type> types = {withShape({batch, n, length, size})};
+  if (isUsed(3))
+    types.push_back(withShape(
+        {batch, n, length,
+         cast<RankedTensorType>(operands[1].getType()).getDimSize(2)}));
+  Operation *attention =
+      createOp("FusedAttention", types, operands, attributes);
+  Value joined = attention->getResult(0);
+  if (isUsed(3))
+    give(3, create("Reshape", out(3), attention->getResult(1)));
   if (out(0).getRank() == 4)
     return joined;
   Value rows = create(
@@ -211,26 +218,7 @@ Value LibraryOp::append(Value part, unsigned cacheOperand, unsigned result) {
   return create("Concat", withShape(shape), {past, part}, integer("axis", 2));
 }
 
-/// The scores of [batch, heads, length, size] queries and keys, as a product of
-/// their own; query heads that share a key head are rows of one matrix.
-Value LibraryOp::scores(Value q, Value k) {
-  ArrayRef<int64_t> rows = cast<RankedTensorType>(q.getType()).getShape();
-  ArrayRef<int64_t> keys = cast<RankedTensorType>(k.getType()).getShape();
-  int64_t group = keys[1] ? rows[1] / keys[1] : 1;
-  Value transposed = create(
-      "Transpose", withShape({keys[0], keys[1], keys[3], keys[2]}), k,
-      builder.getNamedAttr("perm", builder.getDenseI64ArrayAttr({0, 1, 3, 2})));
-  if (group != 1)
-    q = create("Reshape",
-               withShape({keys[0], keys[1], group * rows[2], rows[3]}), q);
-  Value product =
-      create("MatMul", withShape({keys[0], keys[1], group * rows[2], keys[2]}),
-             {q, transposed});
-  return create("Reshape", out(3), product);
-}
-
-/// The cache is updated and the scores are returned by kernels of their own;
-/// the attention alone remains.
+/// The cache is updated by kernels of its own; the attention alone remains.
 bool LibraryOp::expandCached() {
   bool multi = isa<onnx::MultiHeadAttentionOp>(op);
   bool group = isa<onnx::GroupQueryAttentionOp>(op);
@@ -271,8 +259,6 @@ bool LibraryOp::expandCached() {
     if (i && isUsed(i))
       give(i, parts[i]);
   }
-  if (isUsed(3))
-    give(3, scores(parts[0], parts[1]));
   if (!group && in(mask))
     parts.push_back(op->getOperand(mask));
   SmallVector<NamedAttribute> attributes;

@@ -129,7 +129,11 @@ void Recomposer::visit(Operation *anchor) {
       .Case<onnx::SoftmaxOp>([&](auto op) { recomposeAttention(op); })
       .Case<onnx::AttentionOp, onnx::MultiHeadAttentionOp,
             onnx::FusedAttentionOp>([&](auto op) {
-        if (attention == AttentionMode::Eager)
+        // Fused kernels keep the scores to themselves.
+        bool returnsScores = isa<onnx::FusedAttentionOp>(op) &&
+                             op->getNumResults() > 1 &&
+                             !op->getResult(1).use_empty();
+        if (attention == AttentionMode::Eager || returnsScores)
           expandAttention(op);
       });
 }
