@@ -132,7 +132,8 @@ bool NestCounter::count(Operation *loop, int64_t runs) {
     return false;
   // Inner bounds that depend on a counter are taken halfway.
   for (const LoopRange &range : *ranges)
-    counters[range.counter] = range.middle();
+    if (range.counter)
+      counters[range.counter] = range.middle();
   return countBlock(loop->getRegion(0).front(), *total);
 }
 

@@ -100,8 +100,9 @@ static std::optional<LoopRange> makeRange(Value counter,
                    extent > 0 ? (extent - 1) / *step + 1 : 0};
 }
 
-std::optional<SmallVector<LoopRange, 4>>
-gpucost::getLoopRanges(Operation *op, const Counters &counters) {
+/// What the bounds say.
+static std::optional<SmallVector<LoopRange, 4>>
+readRanges(Operation *op, const Counters &counters) {
   SmallVector<LoopRange, 4> ranges;
   auto add = [&](std::optional<LoopRange> range) {
     if (range)
@@ -144,6 +145,25 @@ gpucost::getLoopRanges(Operation *op, const Counters &counters) {
     if (!add(makeRange(counter, evaluate(from, counters),
                        evaluate(to, counters), evaluate(by, counters))))
       return std::nullopt;
+  return ranges;
+}
+
+std::optional<SmallVector<LoopRange, 4>>
+gpucost::getLoopRanges(Operation *op, const Counters &counters) {
+  if (auto ranges = readRanges(op, counters))
+    return ranges;
+  auto stated = op->getAttrOfType<IntegerAttr>(statedTripsAttrName);
+  if (!stated)
+    return std::nullopt;
+  // All iterations are those of the first counter.
+  SmallVector<LoopRange, 4> ranges;
+  if (auto loop = dyn_cast<LoopLikeOpInterface>(op))
+    if (auto variables = loop.getLoopInductionVars())
+      for (Value counter : *variables)
+        ranges.push_back({counter, 0, 1, 1});
+  if (ranges.empty())
+    ranges.emplace_back();
+  ranges.front().trips = stated.getInt();
   return ranges;
 }
 

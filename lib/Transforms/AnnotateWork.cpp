@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "gpucost/Analysis/IterationAnalysis.h"
+#include "gpucost/Analysis/LoopTrips.h"
 #include "gpucost/Analysis/TrainingMarks.h"
 #include "gpucost/Dialect/GpuCost/IR/ElementTypes.h"
 #include "gpucost/Dialect/GpuCost/IR/GpuCostOps.h"
@@ -196,10 +197,22 @@ struct AnnotateWorkPass
     kernel.setWorkAttr(applyFormat(work));
   }
 
+  /// Name of a loop in `op` that nobody knows the length of; null without one.
+  static StringAttr findUnknownLoop(Operation *op) {
+    StringAttr name;
+    op->walk([&](Operation *inner) {
+      if (!name && !inner->hasAttr(statedTripsAttrName))
+        name = inner->getAttrOfType<StringAttr>(loopNameAttrName);
+    });
+    return name;
+  }
+
   /// Bytes in and out are a lower bound for an op that we cannot cost.
   void bookAsFallback(KernelOp kernel, Operation *op) {
     std::string reason = "no cost rule";
-    if (op && isUnknownGradient(op))
+    if (StringAttr loop = op ? findUnknownLoop(op) : StringAttr())
+      reason = "unknown iterations, state --trip=" + loop.str() + ":<n>";
+    else if (op && isUnknownGradient(op))
       reason = "no backward rule";
     else if (op && isa<WorkOpInterface>(op) &&
              cast<WorkOpInterface>(op).getCostShape() != CostShape::Opaque)

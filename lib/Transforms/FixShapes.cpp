@@ -15,6 +15,7 @@
 #include "DataSizes.h"
 #include "DimensionBindings.h"
 #include "Structure/TensorDims.h"
+#include "gpucost/Analysis/LoopTrips.h"
 #include "gpucost/Analysis/TrainingMarks.h"
 #include "gpucost/Dialect/GpuCost/IR/GpuCostDialect.h"
 #include "gpucost/Dialect/Onnx/IR/OnnxDialect.h"
@@ -223,6 +224,23 @@ LogicalResult FixShapesPass::bindTensorDims(func::FuncOp func,
   return success();
 }
 
+/// Names every loop whose length does not follow from its bounds, after its
+/// location or by its number in the function, and states its count if given.
+static void nameLoops(func::FuncOp func, TripCounts &tripCounts) {
+  unsigned number = 0;
+  Builder builder(func.getContext());
+  func.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (!isLoop(op) || getLoopRanges(op))
+      return;
+    std::string name = getNodeName(op).str();
+    if (name.empty())
+      name = "loop_" + std::to_string(number++);
+    op->setAttr(loopNameAttrName, builder.getStringAttr(name));
+    if (std::optional<int64_t> trips = tripCounts.findNamed(name))
+      op->setAttr(statedTripsAttrName, builder.getI64IntegerAttr(*trips));
+  });
+}
+
 //===----------------------------------------------------------------------===//
 // Inference
 //===----------------------------------------------------------------------===//
@@ -385,6 +403,7 @@ void FixShapesPass::runOnOperation() {
       continue;
     if (!isOnnx(func)) {
       ok &= succeeded(bindTensorDims(func, bindings));
+      nameLoops(func, tripCounts);
       continue;
     }
     InferenceState state = initial;

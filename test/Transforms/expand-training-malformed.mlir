@@ -12,3 +12,13 @@ func.func @malformed(%x: tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>) 
   %b = onnx.BatchNormalization %m : (tensor<4x8xf32>) -> tensor<4x8xf32>
   return %b, %e : tensor<4x8xf32>, tensor<4x8xf32>
 }
+
+// Nor is there a gradient of nothing.
+// CHECK-LABEL: func.func @nothing
+// CHECK: onnx.UnknownGrad {{.*}}of = "onnx.Atanh"
+func.func @nothing() -> tensor<4x8xf32> {
+  %w = onnx.Parameter {name = "w"} : () -> tensor<4x8xf32>
+  %n = onnx.None : () -> !onnx.none
+  %0 = onnx.Atanh %n, %w : (!onnx.none, tensor<4x8xf32>) -> tensor<4x8xf32>
+  return %0 : tensor<4x8xf32>
+}

@@ -18,6 +18,11 @@
 
 namespace gpucost {
 
+/// Loop whose bounds do not say how often it runs: what `--trip` calls it, and
+/// the count stated there.
+inline constexpr llvm::StringLiteral loopNameAttrName = "gpucost.loop";
+inline constexpr llvm::StringLiteral statedTripsAttrName = "gpucost.trips";
+
 /// `scf.for`, `forall`, `parallel`, `while`, `affine.for` or `parallel`.
 bool isLoop(mlir::Operation *op);
 /// An op that runs one of its regions, once.
@@ -34,7 +39,7 @@ bool isFreeInNest(mlir::Operation *op);
 
 /// One counter of a loop: from `first` in steps of `step`.
 struct LoopRange {
-  mlir::Value counter;
+  mlir::Value counter; ///< null for a loop that has none
   int64_t first = 0, step = 1, trips = 0;
   /// Value of the counter halfway.
   int64_t middle() const {
@@ -42,7 +47,8 @@ struct LoopRange {
   }
 };
 
-/// The ranges of all counters of a loop; nullopt when one bound is unknown.
+/// The ranges of all counters of a loop; nullopt when one bound is unknown and
+/// nobody has stated how often the loop runs.
 /// `counters` has values of counters of outer loops that bounds may depend on.
 std::optional<llvm::SmallVector<LoopRange, 4>>
 getLoopRanges(mlir::Operation *loop,

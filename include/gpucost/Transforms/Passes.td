@@ -100,7 +100,9 @@ def FixShapesPass : GpuCost_Pass<"gpucost-fix-shapes"> {
     unbound it stays unknown, with a remark. Ops that contradict themselves are
     errors with both shapes. Where symbols were bound they may be the reason: with
     `record-shapes` the first contradiction is then a warning, its results stay
-    unknown, and the others go on.
+    unknown, and the others go on. Loops of other dialects whose bounds say
+    nothing get a name (`gpucost.loop`): that of their location, or loop_N;
+    `trip` states their counts, too.
 
     Example: `test/Transforms/fix-shapes.mlir`.
   }];

@@ -68,6 +68,15 @@ std::optional<int64_t> TripCounts::find(Operation *loop) {
   return std::nullopt;
 }
 
+std::optional<int64_t> TripCounts::findNamed(StringRef name) {
+  loops.push_back(name.str());
+  auto it = entries.find(name.str());
+  if (it == entries.end())
+    return findForAll();
+  it->second.used = true;
+  return it->second.count;
+}
+
 std::optional<int64_t> TripCounts::findForAll() {
   auto it = entries.find("*");
   if (it == entries.end())

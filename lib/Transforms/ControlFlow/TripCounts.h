@@ -29,6 +29,9 @@ public:
   llvm::Error read(llvm::StringRef list);
   /// The count stated for `loop`; notes that it was used.
   std::optional<int64_t> find(mlir::Operation *loop);
+  /// The count stated for a loop of this name, or for all; notes that there is
+  /// one.
+  std::optional<int64_t> findNamed(llvm::StringRef name);
   /// What `*` says.
   std::optional<int64_t> findForAll();
   /// An error when a name was never found.

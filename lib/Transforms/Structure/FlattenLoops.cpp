@@ -47,11 +47,20 @@ static void fixCounters(Operation *op) {
   OpBuilder builder(op);
   for (const LoopRange &range : *ranges) {
     Value counter = range.counter;
-    if (!counter.use_empty())
+    if (counter && !counter.use_empty())
       counter.replaceAllUsesWith(arith::ConstantOp::create(
           builder, op->getLoc(),
           builder.getIntegerAttr(counter.getType(), range.middle())));
   }
+}
+
+static void warnOfUnknownTrips(Operation *op, StringRef consequence) {
+  auto name = op->getAttrOfType<StringAttr>(loopNameAttrName);
+  InFlightDiagnostic warning = emitWarning(op->getLoc());
+  warning << "number of iterations of '" << op->getName() << "' is unknown; "
+          << consequence;
+  if (name)
+    warning << "; state it with --trip=" << name.getValue() << ":<n>";
 }
 
 static int64_t saturatingProduct(int64_t a, int64_t b) {
@@ -196,8 +205,7 @@ Operation *LoopFlattener::flattenLoop(Operation *op) {
     int64_t &factor = parallel ? body.concurrent : body.count;
     factor = saturatingProduct(factor, *trips);
   } else {
-    emitWarning(op->getLoc()) << "number of iterations of '" << op->getName()
-                              << "' is unknown; its body counts once";
+    warnOfUnknownTrips(op, "its body counts once");
     body.guessed = true;
   }
   Operation *next = op->getNextNode();

@@ -163,9 +163,13 @@ static bool isTyped(Operation *op) {
     return isa<onnx::NoneType>(value.getType()) ||
            (type && type.hasStaticShape());
   };
-  return op->getNumResults() > 0 &&
-         op->getNumOperands() >= requiredOperands(op) &&
+  unsigned required = requiredOperands(op);
+  return op->getNumResults() > 0 && op->getNumOperands() >= required &&
          llvm::all_of(op->getOperands(), typed) &&
+         llvm::none_of(op->getOperands().take_front(required),
+                       [](Value value) {
+                         return isa<onnx::NoneType>(value.getType());
+                       }) &&
          (typed(op->getResult(0)) &&
           isa<RankedTensorType>(op->getResult(0).getType()));
 }

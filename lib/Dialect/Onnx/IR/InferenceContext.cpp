@@ -54,8 +54,12 @@ static bool isFoldable(RankedTensorType type) {
   if (auto integer = dyn_cast<IntegerType>(type.getElementType()))
     if (integer.getWidth() > 64)
       return false;
-  int64_t count = productDims(type.getShape());
-  return count >= 0 && count <= SmallTensor::maxElements;
+  // A dimension of 0 makes no other one small: folding walks along each.
+  int64_t count = 1;
+  return llvm::all_of(type.getShape(), [&](int64_t dim) {
+    return !__builtin_mul_overflow(count, std::max<int64_t>(dim, 1), &count) &&
+           count <= SmallTensor::maxElements;
+  });
 }
 
 std::optional<SmallTensor> gpucost::onnx::getSmallTensor(Attribute attribute) {
