@@ -22,3 +22,14 @@ func.func @nothing() -> tensor<4x8xf32> {
   %0 = onnx.Atanh %n, %w : (!onnx.none, tensor<4x8xf32>) -> tensor<4x8xf32>
   return %0 : tensor<4x8xf32>
 }
+
+// A scatter without positions, a dropout without a mask.
+// CHECK-LABEL: func.func @short
+// CHECK: onnx.UnknownGrad {{.*}}of = "onnx.DropoutTraining"
+// CHECK: onnx.UnknownGrad {{.*}}of = "onnx.Scatter"
+func.func @short() -> tensor<4x8xf32> {
+  %w = onnx.Parameter {name = "w"} : () -> tensor<4x8xf32>
+  %0 = onnx.Scatter %w : (tensor<4x8xf32>) -> tensor<4x8xf32>
+  %1 = onnx.DropoutTraining %0 : (tensor<4x8xf32>) -> tensor<4x8xf32>
+  return %1 : tensor<4x8xf32>
+}

@@ -152,6 +152,7 @@ static unsigned requiredOperands(Operation *op) {
       .Cases({"GridSample", "RoiAlign", "MaxRoiPool", "MaxUnpool"}, 2)
       .Case("TorchEmbedding", 2)
       .Cases({"Where", "BatchNormalization", "ScatterND", "ScatterElements"}, 3)
+      .Case("Scatter", 3)
       .Cases({"Attention", "FusedAttention"}, 3)
       .Default(1);
 }

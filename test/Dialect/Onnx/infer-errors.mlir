@@ -117,3 +117,14 @@ func.func @results(%x: tensor<2x3xf32>) -> !onnx.unknown {
   %0:2 = onnx.Relu %x : (tensor<2x3xf32>) -> (!onnx.unknown, !onnx.unknown)
   return %0#0 : !onnx.unknown
 }
+
+// -----
+
+// A type that inference did not find is not one to fold by.
+func.func @stated() -> tensor<2xi64> {
+  %a = onnx.Constant {value_ints = array<i64: 4, 5>} : () -> !onnx.unknown
+  %n = onnx.None : () -> !onnx.none
+  %0 = onnx.Concat %a, %n, %a, %a, %a {axis = 0 : i64}
+      : (!onnx.unknown, !onnx.none, !onnx.unknown, !onnx.unknown, !onnx.unknown) -> tensor<2xi64>
+  return %0 : tensor<2xi64>
+}

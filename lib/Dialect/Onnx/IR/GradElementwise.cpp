@@ -372,8 +372,10 @@ LogicalResult gpucost::onnx::gradCast(Operation *, GradientContext &context) {
   return success();
 }
 
-LogicalResult gpucost::onnx::gradDropoutTraining(Operation *,
+LogicalResult gpucost::onnx::gradDropoutTraining(Operation *op,
                                                  GradientContext &context) {
+  if (op->getNumResults() < 2)
+    return failure(); // no mask
   context.setGradient(
       0, context.createOne("DropoutGrad", context.operand(0).getType(),
                            {context.gradient(), context.result(1)}));

@@ -235,6 +235,7 @@ LogicalResult InferenceContext::setType(unsigned i, ArrayRef<int64_t> shape,
   if (isa<gpucost::onnx::NoneType>(op->getResult(i).getType()))
     return success();
   op->getResult(i).setType(RankedTensorType::get(shape, elementType));
+  inferred = true;
   return success();
 }
 
@@ -309,8 +310,10 @@ static void useDeclaredTypes(Operation *op) {
 LogicalResult gpucost::onnx::inferAndFold(InferenceContext &context,
                                           InferFunction infer,
                                           FoldFunction fold) {
+  // Types that were there before may be anything.
+  bool given = static_cast<bool>(context.getOutputType(0));
   LogicalResult result = infer(context);
-  if (succeeded(result) && fold)
+  if (succeeded(result) && fold && (!given || context.hasInferred()))
     fold(context);
   useDeclaredTypes(context.getOperation());
   return result;

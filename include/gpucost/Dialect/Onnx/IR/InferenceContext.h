@@ -120,6 +120,8 @@ public:
   /// where they cannot be told. Sizes that overflow are an error.
   llvm::LogicalResult setType(unsigned i, llvm::ArrayRef<int64_t> shape,
                               mlir::Type elementType);
+  /// Whether a type has been set.
+  bool hasInferred() const { return inferred; }
   /// Type of result `i`; null when not (yet) known.
   mlir::RankedTensorType getOutputType(unsigned i) const;
   /// A zeroed tensor of the type of result `i`, if that can be folded.
@@ -134,6 +136,7 @@ public:
 private:
   mlir::Operation *op;
   InferenceState &state;
+  bool inferred = false;
 };
 
 } // namespace gpucost::onnx
