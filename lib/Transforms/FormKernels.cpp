@@ -131,14 +131,15 @@ bool KernelFormer::joinAsBias(Operation *op) {
     Operation *product = op->getOperand(i).getDefiningOp();
     auto bias = dyn_cast<RankedTensorType>(op->getOperand(1 - i).getType());
     auto out = dyn_cast<RankedTensorType>(op->getResult(0).getType());
-    if (!product || !isa<onnx::MatMulOp>(product) || !product->hasOneUse() ||
+    if (!product || !isa<onnx::MatMulOp>(product) ||
+        product->getNumOperands() < 2 || !product->hasOneUse() ||
         !runTogether(product, op) || !groupOf.contains(product) || !bias ||
         !out || out.getRank() == 0)
       continue;
     auto weight = dyn_cast<RankedTensorType>(product->getOperand(1).getType());
     Operation *def = op->getOperand(1 - i).getDefiningOp();
     // Autocast hands over the vector in the format of the product.
-    if (def && isa<onnx::CastOp>(def))
+    if (def && isa<onnx::CastOp>(def) && def->getNumOperands())
       def = def->getOperand(0).getDefiningOp();
     bool isConstant = def && (def->hasAttr("onnx.constant") ||
                               isa<onnx::ParameterOp, onnx::ConstantOp>(def));
@@ -190,7 +191,8 @@ bool KernelFormer::isReadable(Operation *def, unsigned group, unsigned start) {
 /// Compiled code: a pointwise op continues the kernel of an operand when both
 /// run over the same elements and everything else it reads exists before.
 bool KernelFormer::joinProducer(Operation *op, CostShape shape) {
-  if (!isPointwise(shape) || op->getNumResults() == 0)
+  if (!isPointwise(shape) || op->getNumResults() == 0 ||
+      op->getNumOperands() == 0)
     return false;
   auto sourceOf = [](Value value) {
     Operation *def = value.getDefiningOp();

@@ -142,8 +142,10 @@ llvm::Error Emitter::emitNode(const FlatNode &node) {
       return undefined(describe(*node.proto, node.index, node.scope), input);
     state.operands.push_back(operand);
   }
-  if (llvm::Error error = addRegions(node, state))
-    return error;
+  // An odd node is no control flow: nobody runs its bodies.
+  if (identity.attributes.empty())
+    if (llvm::Error error = addRegions(node, state))
+      return error;
   for (ValueId output : node.outputs)
     state.types.push_back(output == noValue ? tensors.noneType
                                             : tensors.unknownType);

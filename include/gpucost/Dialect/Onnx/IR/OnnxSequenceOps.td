@@ -10,9 +10,8 @@
 
 include "gpucost/Dialect/Onnx/IR/OnnxBase.td"
 
-// Recomposed attention: Q, K, V[, mask] of [batch, heads, length, head_dim]; K
-// and V may have fewer heads. Attributes `is_causal` (i64), `scale` (f32),
-// `layout`
+// Recomposed attention: Q, K, V[, mask] of [batch, heads, length, head_dim]; K and
+// V may have fewer heads. Attributes `is_causal` (i64), `scale` (f32), `layout`
 // ("BHSD"; "BSHD": [batch, length, heads, head_dim]).
 // Results: Y, and the scores where somebody reads them.
 def Onnx_FusedAttentionOp
