@@ -184,7 +184,7 @@ LogicalResult gpucost::onnx::gradEinsum(Operation *op,
     StringRef term = terms.front();
     if (llvm::any_of(term, [&](char l) { return term.count(l) > 1; }))
       return gradSlice(op, context);
-    return gradExpandTo(op, context);
+    return gradReduceSum(op, context);
   }
   Builder builder(op->getContext());
   for (unsigned i = 0; i < terms.size(); ++i) {
@@ -219,11 +219,9 @@ LogicalResult gpucost::onnx::gradEinsum(Operation *op,
 
 /// (B2) dX and dW cost as many multiply-adds as Y; the bias is a column sum.
 LogicalResult gpucost::onnx::gradConv(Operation *op, GradientContext &context) {
-  SmallVector<NamedAttribute> attributes;
   Builder builder(op->getContext());
-  for (StringRef name : {"strides", "group", "kernel_shape"})
-    if (Attribute value = op->getAttr(name))
-      attributes.push_back(builder.getNamedAttr(name, value));
+  SmallVector<NamedAttribute> attributes =
+      attributesOf(op, {"strides", "group", "kernel_shape"});
   if (op->getName().stripDialect() == "ConvTranspose")
     attributes.push_back(
         builder.getNamedAttr("transposed", builder.getUnitAttr()));
@@ -249,11 +247,8 @@ LogicalResult gpucost::onnx::gradDeformConv(Operation *op,
   if (context.size() < 3)
     return failure();
   Value dy = context.gradient(), x = context.operand(0);
-  Builder builder(op->getContext());
-  SmallVector<NamedAttribute> attributes;
-  for (StringRef name : {"strides", "group", "kernel_shape"})
-    if (Attribute value = op->getAttr(name))
-      attributes.push_back(builder.getNamedAttr(name, value));
+  SmallVector<NamedAttribute> attributes =
+      attributesOf(op, {"strides", "group", "kernel_shape"});
   bool sampled = context.needsGradient(0) || context.needsGradient(2) ||
                  context.needsGradient(4);
   if (sampled) {

@@ -319,6 +319,17 @@ LogicalResult gpucost::onnx::gradJoint(Operation *op,
   return success();
 }
 
+SmallVector<NamedAttribute>
+gpucost::onnx::attributesOf(Operation *op,
+                            std::initializer_list<StringRef> names) {
+  Builder builder(op->getContext());
+  SmallVector<NamedAttribute> attributes;
+  for (StringRef name : names)
+    if (Attribute value = op->getAttr(name))
+      attributes.push_back(builder.getNamedAttr(name, value));
+  return attributes;
+}
+
 SmallVector<NamedAttribute, 1> gpucost::onnx::namedAfter(Operation *op) {
   Builder builder(op->getContext());
   return {builder.getNamedAttr(

@@ -48,15 +48,6 @@ LogicalResult gpucost::onnx::gradExpand(Operation *, GradientContext &context) {
   return success();
 }
 
-/// A sum or another order of dimensions: its gradient is a view.
-LogicalResult gpucost::onnx::gradExpandTo(Operation *,
-                                          GradientContext &context) {
-  context.setGradient(0,
-                      context.createOne("Expand", context.operand(0).getType(),
-                                        {context.gradient()}));
-  return success();
-}
-
 LogicalResult gpucost::onnx::gradSplit(Operation *op,
                                        GradientContext &context) {
   SmallVector<Value> parts;
@@ -113,11 +104,10 @@ LogicalResult gpucost::onnx::gradFourier(Operation *op,
                                          GradientContext &context) {
   auto inverse = op->getAttrOfType<IntegerAttr>("inverse");
   Builder builder(op->getContext());
-  SmallVector<NamedAttribute> attributes = {builder.getNamedAttr(
-      "inverse", builder.getI64IntegerAttr(!inverse || inverse.getInt() == 0))};
-  for (StringRef name : {"axis", "onesided"})
-    if (Attribute value = op->getAttr(name))
-      attributes.push_back(builder.getNamedAttr(name, value));
+  SmallVector<NamedAttribute> attributes =
+      attributesOf(op, {"axis", "onesided"});
+  attributes.push_back(builder.getNamedAttr(
+      "inverse", builder.getI64IntegerAttr(!inverse || inverse.getInt() == 0)));
   SmallVector<Value> inputs = {context.gradient()};
   for (unsigned i = 1; i < context.size(); ++i)
     inputs.push_back(context.operand(i));

@@ -101,12 +101,8 @@ LogicalResult gpucost::onnx::gradAttention(Operation *op,
                                            GradientContext &context) {
   if (context.size() < 3)
     return failure();
-  SmallVector<NamedAttribute> attributes;
-  Builder builder(op->getContext());
-  for (StringRef name :
-       {"is_causal", "q_num_heads", "kv_num_heads", "gpucost.generation"})
-    if (Attribute value = op->getAttr(name))
-      attributes.push_back(builder.getNamedAttr(name, value));
+  SmallVector<NamedAttribute> attributes = attributesOf(
+      op, {"is_causal", "q_num_heads", "kv_num_heads", "gpucost.generation"});
   SmallVector<Value> inputs = {context.operand(0), context.operand(1),
                                context.operand(2), context.result(),
                                context.gradient()};

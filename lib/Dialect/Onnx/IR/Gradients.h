@@ -29,6 +29,11 @@ mlir::RankedTensorType withElement(mlir::Type like, mlir::Type element);
 
 mlir::RankedTensorType tensorOf(mlir::Value value);
 
+/// Those of the named attributes that the forward op has.
+llvm::SmallVector<mlir::NamedAttribute>
+attributesOf(mlir::Operation *op,
+             std::initializer_list<llvm::StringRef> names);
+
 /// Names the forward op on a gradient op that stands for those of several.
 llvm::SmallVector<mlir::NamedAttribute, 1> namedAfter(mlir::Operation *op);
 
@@ -47,7 +52,6 @@ GPUCOST_GRAD(gradEinsum)
 GPUCOST_GRAD(gradErf)
 GPUCOST_GRAD(gradCumProd)
 GPUCOST_GRAD(gradExpand)
-GPUCOST_GRAD(gradExpandTo)
 GPUCOST_GRAD(gradFromInput)
 GPUCOST_GRAD(gradFromOutput)
 GPUCOST_GRAD(gradGather)
