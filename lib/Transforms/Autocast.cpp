@@ -8,6 +8,7 @@
 // One walk in program order: each op's policy (TableGen, field `autocast`)
 // decides the format of its operands and results.
 
+#include "LinearLayer.h"
 #include "gpucost/Analysis/IterationAnalysis.h"
 #include "gpucost/Analysis/TrainingMarks.h"
 #include "gpucost/Dialect/Onnx/IR/OnnxOps.h"
@@ -96,7 +97,13 @@ private:
         llvm::none_of(op->getOperands(),
                       [&](Value v) { return isCastable(v); }))
       return;
-    switch (mlir::cast<onnx::OnnxOpInterface>(op).getAutocastPolicy()) {
+    AutocastPolicy policy =
+        mlir::cast<onnx::OnnxOpInterface>(op).getAutocastPolicy();
+    // `linear` is lowered as a whole, its bias too.
+    if (Operation *product = findProductOfBias(op);
+        product && elementOf(product->getResult(0)) == half)
+      policy = AutocastPolicy::Lower;
+    switch (policy) {
     case AutocastPolicy::Lower:
       castOperands(op, half);
       return setResults(op, single, half);

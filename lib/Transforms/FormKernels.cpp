@@ -10,6 +10,7 @@
 
 #include "EagerLowering.h"
 #include "LaunchRules.h"
+#include "LinearLayer.h"
 #include "gpucost/Analysis/TrainingMarks.h"
 #include "gpucost/Dialect/GpuCost/IR/ElementTypes.h"
 #include "gpucost/Dialect/GpuCost/IR/GpuCostOps.h"
@@ -125,32 +126,12 @@ bool KernelFormer::joinAsBias(Operation *op) {
   if (op->getName().getDialectNamespace() == "linalg" &&
       op->getNumOperands() == 3)
     return joinAsVectorBias(op);
-  if (!isa<onnx::AddOp>(op) || op->getNumOperands() != 2)
+  Operation *product = findProductOfBias(op);
+  if (!product || !runTogether(product, op) || !groupOf.contains(product))
     return false;
-  for (unsigned i = 0; i < 2; ++i) {
-    Operation *product = op->getOperand(i).getDefiningOp();
-    auto bias = dyn_cast<RankedTensorType>(op->getOperand(1 - i).getType());
-    auto out = dyn_cast<RankedTensorType>(op->getResult(0).getType());
-    if (!product || !isa<onnx::MatMulOp>(product) ||
-        product->getNumOperands() < 2 || !product->hasOneUse() ||
-        !runTogether(product, op) || !groupOf.contains(product) || !bias ||
-        !out || out.getRank() == 0)
-      continue;
-    auto weight = dyn_cast<RankedTensorType>(product->getOperand(1).getType());
-    Operation *def = op->getOperand(1 - i).getDefiningOp();
-    // Autocast hands over the vector in the format of the product.
-    if (def && isa<onnx::CastOp>(def) && def->getNumOperands())
-      def = def->getOperand(0).getDefiningOp();
-    bool isConstant = def && (def->hasAttr("onnx.constant") ||
-                              isa<onnx::ParameterOp, onnx::ConstantOp>(def));
-    if (!weight || weight.getRank() != 2 || !isConstant ||
-        elementCount(bias) != out.getShape().back())
-      continue;
-    groups[groupOf[product]].ops.push_back(op);
-    groupOf[op] = groupOf[product];
-    return true;
-  }
-  return false;
+  groups[groupOf[product]].ops.push_back(op);
+  groupOf[op] = groupOf[product];
+  return true;
 }
 
 /// Whether `def` stands before position `start` or can be moved there, because

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// RUN: split-file %s %t
+// RUN: gpu-cost-opt %t/linear.mlir --gpucost-autocast=format=bf16 | FileCheck %s
+// RUN: gpu-cost-opt %models/bert-base.onnx --target=a100-bf16 --mode=training --batch=2 --seq=128 --emit=ir | FileCheck %s --check-prefix=BERT
+
+// PyTorch lowers `linear` as a whole: the bias of a weight product does not widen the
+// sum to the format of the parameter, and what follows stays in 16 bit.
+// CHECK-LABEL: func.func @linear
+// CHECK: %[[P:.*]] = onnx.MatMul {{.*}} -> tensor<4x8x32xbf16>
+// CHECK-NEXT: %[[B:.*]] = onnx.Cast {{.*}} : (tensor<32xf32>) -> tensor<32xbf16>
+// CHECK-NEXT: %[[S:.*]] = onnx.Add %[[B]], %[[P]] : (tensor<32xbf16>, tensor<4x8x32xbf16>) -> tensor<4x8x32xbf16>
+// CHECK-NEXT: onnx.Gelu %[[S]] {{.*}} -> tensor<4x8x32xbf16>
+
+// Sums that are no bias follow the wider operand: a vector that is computed, a
+// constant that is no vector of columns, a product that somebody else reads.
+// CHECK-LABEL: func.func @others
+// CHECK-COUNT-3: onnx.Add {{.*}} -> tensor<4x32xf32>
+
+// BERT-base as it is exported, in the default mode of training: all of its GELUs, 2 x
+// 128 tokens of 4 x 768, forward and backward.
+// BERT-NOT: onnx.Gelu {{.*}}tensor<2x128x3072xf32>
+// BERT-COUNT-12: onnx.Gelu {{.*}} -> tensor<2x128x3072xbf16>
+// BERT-NOT: onnx.Gelu {{.*}}tensor<2x128x3072xf32>
+
+//--- linear.mlir
+func.func @linear(%x: tensor<4x8x16xf32>) -> tensor<4x8x32xf32> {
+  %w = onnx.Parameter : () -> tensor<16x32xf32>
+  %b = onnx.Parameter : () -> tensor<32xf32>
+  %0 = onnx.MatMul %x, %w : (tensor<4x8x16xf32>, tensor<16x32xf32>) -> tensor<4x8x32xf32>
+  %1 = onnx.Add %b, %0 : (tensor<32xf32>, tensor<4x8x32xf32>) -> tensor<4x8x32xf32>
+  %2 = onnx.Gelu %1 : (tensor<4x8x32xf32>) -> tensor<4x8x32xf32>
+  return %2 : tensor<4x8x32xf32>
+}
+
+func.func @others(%x: tensor<4x16xf32>, %v: tensor<32xf32>) -> (tensor<4x32xf32>, tensor<4x32xf32>, tensor<4x32xf32>, tensor<4x32xf32>) {
+  %w = onnx.Parameter : () -> tensor<16x32xf32>
+  %b = onnx.Parameter : () -> tensor<32xf32>
+  %m = onnx.Parameter : () -> tensor<4x32xf32>
+  %0 = onnx.MatMul %x, %w : (tensor<4x16xf32>, tensor<16x32xf32>) -> tensor<4x32xf32>
+  %1 = onnx.Add %0, %v : (tensor<4x32xf32>, tensor<32xf32>) -> tensor<4x32xf32>
+  %2 = onnx.MatMul %x, %w : (tensor<4x16xf32>, tensor<16x32xf32>) -> tensor<4x32xf32>
+  %3 = onnx.Add %2, %m : (tensor<4x32xf32>, tensor<4x32xf32>) -> tensor<4x32xf32>
+  %4 = onnx.MatMul %x, %w : (tensor<4x16xf32>, tensor<16x32xf32>) -> tensor<4x32xf32>
+  %5 = onnx.Add %4, %b : (tensor<4x32xf32>, tensor<32xf32>) -> tensor<4x32xf32>
+  return %1, %3, %5, %4 : tensor<4x32xf32>, tensor<4x32xf32>, tensor<4x32xf32>, tensor<4x32xf32>
+}
