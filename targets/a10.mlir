@@ -8,6 +8,7 @@
 #gpu = #gpucost.gpu<
   name = "a10", die = "GA102", architecture = ampere, process = samsung_8n,
   sms = 72, boost_clock = 1695 MHz, max_clock = 1695 MHz, base_clock = 885 MHz,
+  min_clock = 210 MHz, clock_step = 15 MHz,
   // Dense peaks as the datasheet states them.
   formats = [
     <format = fp32, flops_per_clock = 256, peak = 31.2 TFLOPS>,
@@ -19,6 +20,7 @@
   l2_capacity = 6 MiB, l2_partitioned = false, power_limit = 150 W,
   interconnect = <kind = pcie, generation = 4, bandwidth = 64 GBps>,
   source = [
+    "nvidia-smi -q -d SUPPORTED_CLOCKS on such boards: clock range and step",
     "NVIDIA A10 datasheet: peaks, bandwidth, power",
     "NVIDIA A10 product brief: clocks",
     "NVIDIA Ampere GA102 GPU Architecture whitepaper: SMs, rates, L2"]>

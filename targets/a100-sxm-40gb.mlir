@@ -8,6 +8,7 @@
 #gpu = #gpucost.gpu<
   name = "a100-sxm-40gb", die = "GA100", architecture = ampere, process = tsmc_n7,
   sms = 108, boost_clock = 1410 MHz, max_clock = 1410 MHz,
+  min_clock = 210 MHz, clock_step = 15 MHz,
   // Dense peaks as the datasheet states them.
   formats = [
     <format = fp32, flops_per_clock = 128, peak = 19.5 TFLOPS>,
@@ -19,6 +20,7 @@
   l2_capacity = 40 MiB, l2_partitioned = true, power_limit = 400 W,
   interconnect = <kind = nvlink, generation = 3, bandwidth = 600 GBps>,
   source = [
+    "EnergAIzer measurements with locked clocks (2026): clock range and step",
     "NVIDIA A100 Tensor Core GPU Architecture whitepaper (2020): SMs, rates, L2",
     "NVIDIA A100 datasheet: peaks, bandwidth, power"]>
 

@@ -7,6 +7,7 @@
 #gpu = #gpucost.gpu<
   name = "a40", die = "GA102", architecture = ampere, process = samsung_8n,
   sms = 84, boost_clock = 1740 MHz, max_clock = 1740 MHz, base_clock = 1305 MHz,
+  min_clock = 210 MHz, clock_step = 15 MHz,
   // Dense peaks as the datasheet states them.
   formats = [
     <format = fp32, flops_per_clock = 256, peak = 37.4 TFLOPS>,
@@ -18,6 +19,7 @@
   l2_capacity = 6 MiB, l2_partitioned = false, power_limit = 300 W,
   interconnect = <kind = pcie, generation = 4, bandwidth = 64 GBps>,
   source = [
+    "nvidia-smi -q -d SUPPORTED_CLOCKS on such boards: clock range and step",
     "NVIDIA A40 datasheet: peaks, bandwidth, power",
     "NVIDIA A40 product brief: clocks",
     "NVIDIA Ampere GA102 GPU Architecture whitepaper: SMs, rates, L2"]>

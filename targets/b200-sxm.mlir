@@ -8,6 +8,7 @@
 #gpu = #gpucost.gpu<
   name = "b200-sxm", die = "GB100 x 2", architecture = blackwell, process = tsmc_4np,
   sms = 148, boost_clock = 1850 MHz, max_clock = 1965 MHz,
+  min_clock = 120 MHz, clock_step = 7.5 MHz,
   // Dense peaks as the datasheet states them.
   formats = [
     <format = fp32, flops_per_clock = 256, peak = 75 TFLOPS, clock = 1965 MHz>,
@@ -20,6 +21,7 @@
   l2_capacity = 126 MiB, l2_partitioned = true, power_limit = 1000 W,
   interconnect = <kind = nvlink, generation = 5, bandwidth = 1800 GBps>,
   source = [
+    "clock range and step: assumed, not read from a board",
     "NVIDIA HGX B200 datasheet: peaks (half of the sparse ones), bandwidth, capacity, power",
     "CUDA device query: SMs, maximum clock, L2"]>
 

@@ -9,6 +9,7 @@
 #gpu = #gpucost.gpu<
   name = "h100-pcie-80gb", die = "GH100", architecture = hopper, process = tsmc_4n,
   sms = 114, boost_clock = 1620 MHz, max_clock = 1755 MHz,
+  min_clock = 345 MHz, clock_step = 15 MHz,
   // Dense peaks as the datasheet states them.
   formats = [
     <format = fp32, flops_per_clock = 256, peak = 51.2 TFLOPS, clock = 1755 MHz>,
@@ -21,6 +22,7 @@
   l2_capacity = 50 MiB, l2_partitioned = true, power_limit = 350 W,
   interconnect = <kind = pcie, generation = 5, bandwidth = 128 GBps>,
   source = [
+    "clock range and step: assumed, as on H100 SXM",
     "NVIDIA H100 Tensor Core GPU Architecture whitepaper: SMs, rates, L2",
     "NVIDIA H100 PCIe datasheet: peaks (half of the sparse ones), power",
     "NVIDIA H100 PCIe product brief: maximum clock, bandwidth"]>

@@ -9,6 +9,7 @@
 #gpu = #gpucost.gpu<
   name = "h100-sxm-80gb", die = "GH100", architecture = hopper, process = tsmc_4n,
   sms = 132, boost_clock = 1830 MHz, max_clock = 1980 MHz,
+  min_clock = 345 MHz, clock_step = 15 MHz,
   // Dense peaks as the datasheet states them.
   formats = [
     <format = fp32, flops_per_clock = 256, peak = 66.9 TFLOPS, clock = 1980 MHz>,
@@ -21,6 +22,7 @@
   l2_capacity = 50 MiB, l2_partitioned = true, power_limit = 700 W,
   interconnect = <kind = nvlink, generation = 4, bandwidth = 900 GBps>,
   source = [
+    "EnergAIzer measurements with locked clocks (2026): clock range and step",
     "NVIDIA H100 Tensor Core GPU Architecture whitepaper: SMs, rates, tensor clock, L2",
     "NVIDIA H100 datasheet: peaks (half of the sparse ones), power",
     "CUDA device query: maximum clock, memory clock 2619 MHz x 5120 bit"]>

@@ -8,6 +8,7 @@
 #gpu = #gpucost.gpu<
   name = "l4", die = "AD104", architecture = ada, process = tsmc_4n,
   sms = 58, boost_clock = 2040 MHz, max_clock = 2040 MHz, base_clock = 795 MHz,
+  min_clock = 210 MHz, clock_step = 15 MHz,
   // Dense peaks as the datasheet states them.
   formats = [
     <format = fp32, flops_per_clock = 256, peak = 30.3 TFLOPS>,
@@ -20,6 +21,7 @@
   l2_capacity = 48 MiB, l2_partitioned = false, power_limit = 72 W,
   interconnect = <kind = pcie, generation = 4, bandwidth = 64 GBps>,
   source = [
+    "nvidia-smi -q -d SUPPORTED_CLOCKS on such boards: clock range and step",
     "NVIDIA L4 datasheet: peaks (half of the sparse ones), bandwidth, power",
     "NVIDIA L4 product brief: clocks",
     "NVIDIA Ada GPU Architecture whitepaper: rates, L2"]>

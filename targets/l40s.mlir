@@ -8,6 +8,7 @@
 #gpu = #gpucost.gpu<
   name = "l40s", die = "AD102", architecture = ada, process = tsmc_4n,
   sms = 142, boost_clock = 2520 MHz, max_clock = 2520 MHz, base_clock = 1110 MHz,
+  min_clock = 210 MHz, clock_step = 15 MHz,
   // Dense peaks as the datasheet states them.
   formats = [
     <format = fp32, flops_per_clock = 256, peak = 91.6 TFLOPS>,
@@ -20,6 +21,7 @@
   l2_capacity = 96 MiB, l2_partitioned = false, power_limit = 350 W,
   interconnect = <kind = pcie, generation = 4, bandwidth = 64 GBps>,
   source = [
+    "nvidia-smi -q -d SUPPORTED_CLOCKS on such boards: clock range and step",
     "NVIDIA L40S datasheet: peaks (dense column), bandwidth, power",
     "NVIDIA L40S product brief: clocks",
     "NVIDIA Ada GPU Architecture whitepaper: SMs, rates, L2"]>

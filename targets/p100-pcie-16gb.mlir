@@ -8,6 +8,7 @@
 #gpu = #gpucost.gpu<
   name = "p100-pcie-16gb", die = "GP100", architecture = pascal, process = tsmc_16ff,
   sms = 56, boost_clock = 1303 MHz, max_clock = 1328 MHz,
+  min_clock = 544 MHz, clock_step = 12.5 MHz,
   // Dense peaks as the datasheet states them.
   formats = [
     <format = fp32, flops_per_clock = 128, peak = 9.3 TFLOPS>],
@@ -15,6 +16,7 @@
   l2_capacity = 4 MiB, l2_partitioned = false, power_limit = 250 W,
   interconnect = <kind = pcie, generation = 3, bandwidth = 32 GBps>,
   source = [
+    "nvidia-smi -q -d SUPPORTED_CLOCKS on such boards: clock range and step",
     "NVIDIA Tesla P100 PCIe datasheet: peak, bandwidth, power",
     "NVIDIA Tesla P100 GPU Architecture whitepaper: SMs, rates, L2",
     "CUDA device query: maximum clock"]>

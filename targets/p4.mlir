@@ -8,6 +8,7 @@
 #gpu = #gpucost.gpu<
   name = "p4", die = "GP104", architecture = pascal, process = tsmc_16ff,
   sms = 20, boost_clock = 1063 MHz, max_clock = 1113 MHz, base_clock = 810 MHz,
+  min_clock = 455 MHz, clock_step = 12.5 MHz,
   // Dense peaks as the datasheet states them.
   formats = [
     <format = fp32, flops_per_clock = 256, peak = 5.5 TFLOPS>],
@@ -15,6 +16,7 @@
   l2_capacity = 2 MiB, l2_partitioned = false, power_limit = 75 W,
   interconnect = <kind = pcie, generation = 3, bandwidth = 32 GBps>,
   source = [
+    "clock range and step: assumed, not read from a board",
     "NVIDIA Tesla P4 datasheet: peak, bandwidth, power",
     "NVIDIA Tesla P4 product brief: clocks",
     "CUDA device query: SMs, maximum clock, L2"]>

@@ -8,6 +8,7 @@
 #gpu = #gpucost.gpu<
   name = "quadro-rtx6000", die = "TU102", architecture = turing, process = tsmc_12ffn,
   sms = 72, boost_clock = 1770 MHz, max_clock = 1770 MHz, base_clock = 1440 MHz,
+  min_clock = 300 MHz, clock_step = 15 MHz,
   // Dense peaks as the datasheet states them.
   formats = [
     <format = fp32, flops_per_clock = 128, peak = 16.3 TFLOPS>,
@@ -17,6 +18,7 @@
   l2_capacity = 6 MiB, l2_partitioned = false, power_limit = 260 W,
   interconnect = <kind = pcie, generation = 3, bandwidth = 32 GBps>,
   source = [
+    "nvidia-smi -q -d SUPPORTED_CLOCKS on such boards: clock range and step",
     "NVIDIA Quadro RTX 6000 datasheet: peaks, bandwidth, power",
     "NVIDIA Turing GPU Architecture whitepaper: SMs, clocks, rates, L2"]>
 

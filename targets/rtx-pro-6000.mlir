@@ -8,6 +8,7 @@
 #gpu = #gpucost.gpu<
   name = "rtx-pro-6000", die = "GB202", architecture = blackwell, process = tsmc_4n,
   sms = 188, boost_clock = 2617 MHz, max_clock = 2617 MHz,
+  min_clock = 180 MHz, clock_step = 7.5 MHz,
   // Dense peaks as the datasheet states them.
   formats = [
     <format = fp32, flops_per_clock = 256, peak = 125 TFLOPS>,
@@ -20,6 +21,7 @@
   l2_capacity = 128 MiB, l2_partitioned = false, power_limit = 600 W,
   interconnect = <kind = pcie, generation = 5, bandwidth = 128 GBps>,
   source = [
+    "clock range and step: assumed, not read from a board",
     "NVIDIA RTX PRO 6000 Blackwell Workstation Edition datasheet: fp32 peak, bandwidth, power",
     "NVIDIA RTX Blackwell PRO GPU Architecture whitepaper: SMs, clock, rates, L2"]>
 

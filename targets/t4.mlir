@@ -7,6 +7,7 @@
 #gpu = #gpucost.gpu<
   name = "t4", die = "TU104", architecture = turing, process = tsmc_12ffn,
   sms = 40, boost_clock = 1590 MHz, max_clock = 1590 MHz, base_clock = 585 MHz,
+  min_clock = 300 MHz, clock_step = 15 MHz,
   // Dense peaks as the datasheet states them.
   formats = [
     <format = fp32, flops_per_clock = 128, peak = 8.1 TFLOPS>,
@@ -16,6 +17,7 @@
   l2_capacity = 4 MiB, l2_partitioned = false, power_limit = 70 W,
   interconnect = <kind = pcie, generation = 3, bandwidth = 32 GBps>,
   source = [
+    "nvidia-smi -q -d SUPPORTED_CLOCKS on such boards: clock range and step",
     "NVIDIA T4 datasheet: peaks, bandwidth, power",
     "NVIDIA T4 product brief: clocks",
     "NVIDIA Turing GPU Architecture whitepaper: SMs, rates, L2"]>

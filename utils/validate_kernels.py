@@ -63,7 +63,7 @@ def ask(tool, gpu, dtype, queries, extra=()):
 
 def with_protocol(row, query, us=None):
     """`query` as its benchmark timed it; `us`, where known, is the time of one launch."""
-    query = dict(query)
+    query = dict(query, protocol="benchmark")
     if row["source"] == "aiconfigurator" and query["family"] == "matmul":
         query["reuse_bytes"] = query["bytes"] + (kernel_tables.COPIES - 1) * query["weight_bytes"]
         if us:

@@ -223,17 +223,9 @@ void BlockMemory::analyze(MemoryUse &use) {
   }
 }
 
-MemoryUse gpucost::analyzeMemory(ModuleOp module) {
-  MemoryUse use;
-  module.walk([&](func::FuncOp function) {
+MemoryAnalysis::MemoryAnalysis(Operation *module) {
+  module->walk([&](func::FuncOp function) {
     for (Block &block : function.getBody())
-      BlockMemory(block).analyze(use);
+      BlockMemory(block).analyze(memory);
   });
-  return use;
-}
-
-int64_t gpucost::libraryWorkspace(Architecture architecture) {
-  bool large = architecture == Architecture::Hopper ||
-               architecture == Architecture::Blackwell;
-  return large ? int64_t(32) << 20 : 8'519'680;
 }

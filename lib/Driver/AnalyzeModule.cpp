@@ -131,9 +131,20 @@ gpucost::analyzeModule(ModuleOp module, const AnalyzeOptions &options) {
     iteration.hostLaunch = Seconds(options.hostLaunchUs * 1e-6);
   if (options.powerLimit > 0)
     iteration.powerLimit = Watts(options.powerLimit);
-  FailureOr<IterationReport> report = buildReport(module, iteration);
-  if (failed(report))
+  if (options.clock > 0)
+    iteration.clock = Hertz(options.clock * 1e6);
+  ModuleAnalysisManager analyses(module, /*passInstrumentor=*/nullptr);
+  AnalysisManager manager = analyses;
+  const auto &kernels = manager.getAnalysis<IterationAnalysis>();
+  if (!kernels.isValid())
     return failure();
+  const Gpu &gpu = kernels.model().model().gpu();
+  if (iteration.clock && *iteration.clock > gpu.maxClock)
+    return module.emitError()
+           << "clock " << static_cast<int64_t>(options.clock)
+           << " MHz is outside of what '" << gpu.name << "' runs at (up to "
+           << static_cast<int64_t>(gpu.maxClock.value() / 1e6) << " MHz)";
+  FailureOr<IterationReport> report = kernels.model().evaluate(iteration);
   report->mode = options.mode;
   report->attention = options.attention;
   report->precision = describePrecision(module);

@@ -154,6 +154,7 @@ llvm::Error InputReader::readKernelRow(const MeasurementFile &file,
   TimedKernel kernel;
   kernel.work = read->kernel->work;
   kernel.query = read->kernel->query;
+  kernel.query.benchmark = BenchmarkProtocol();
   kernel.time = Seconds(*time * 1e-6);
   kernel.family = read->family;
   kernel.shape =
@@ -183,15 +184,18 @@ llvm::Error InputReader::readKernelRow(const MeasurementFile &file,
   if (*clock)
     clocks.push_back(**clock / gpu.maxClock);
   // The CUDA-core GEMM is held to the power limit by a roof, not by a clock.
-  if (!kernel.query.powerRoof || !(bits & powerReason))
+  bool hasPowerRoof = kernel.work.family == KernelFamily::Matmul &&
+                      kernel.work.format == NumericFormat::FP32;
+  if (!hasPowerRoof || !(bits & powerReason))
     kernel.query.clock = *clock;
   if (!kernel.query.clock) {
     double limit;
     if (!file.fact("power limit W").getAsDouble(limit) && limit > 0)
       kernel.query.powerLimit = Watts(limit);
     if (repeats && launches) {
-      kernel.query.burst = kernel.time * *repeats * *launches;
-      kernel.query.warmUp = kernel.time * warmUpCalls * *launches;
+      kernel.query.benchmark->burst = kernel.time * *repeats * *launches;
+      kernel.query.benchmark->warmUp =
+          kernel.time * warmUpCalls * *launches;
     }
   }
   input.measurements.kernels.push_back(std::move(kernel));
@@ -256,7 +260,6 @@ llvm::Error InputReader::readLoad(const MeasurementFile &file, size_t row) {
         return llvm::Error::success();
       }
       KernelQuery query = read->kernel->query;
-      query.powerRoof = false;
       if (*bytes && *sets)
         query.reuseBytesA = query.reuseBytesB = **bytes * **sets;
       load.kernels.push_back({read->kernel->work, query});

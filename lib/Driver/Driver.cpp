@@ -226,8 +226,8 @@ static int runAnalysis(const DriverOptions &options, DialectRegistry &registry,
         "all)");
   AnalyzeOptions analyze;
   options.fill(analyze);
-  // The report computes the same totals itself.
-  analyze.summary = options.emit == Emit::IR;
+  // The report comes from the same analysis as the attributes.
+  analyze.predict = options.emit == Emit::IR;
   if (failed(chooseDefaults(context, analyze)))
     return static_cast<int>(ExitCode::Failure);
   auto printModule = [&](llvm::raw_ostream &os) -> llvm::Error {

@@ -23,8 +23,10 @@ using namespace gpucost;
 static constexpr size_t largestCacheCount = 32;
 
 static auto fieldsOf(const KernelQuery &q) {
+  BenchmarkProtocol benchmark = q.benchmark.value_or(BenchmarkProtocol());
   return std::make_tuple(q.clock, q.powerLimit, q.reuseBytesA, q.reuseBytesB,
-                         q.activity, q.burst, q.warmUp, q.powerRoof);
+                         q.benchmark.has_value(), benchmark.activity,
+                         benchmark.burst, benchmark.warmUp);
 }
 
 namespace {

@@ -46,6 +46,7 @@ static constexpr llvm::StringLiteral names[] = {"family",
                                                 "message_bytes",
                                                 "clock_mhz",
                                                 "reuse_bytes",
+                                                "protocol",
                                                 "activity",
                                                 "burst_ms",
                                                 "warm_up_ms",
@@ -105,6 +106,10 @@ constexpr llvm::StringLiteral collectiveNames[] = {
 /// What a row can compute in; fp64 has no coefficients.
 constexpr llvm::StringLiteral dtypeNames[] = {"fp32", "tf32", "fp16",
                                               "bf16", "fp8",  "int8"};
+
+/// What the kernel runs in; `benchmark` is a BenchmarkProtocol.
+constexpr llvm::StringLiteral protocolNames[] = {"iteration", "benchmark"};
+constexpr size_t benchmarkProtocol = 1;
 
 /// Reads the cells of one row. After the first mistake every getter returns its
 /// fallback, so that one check at the end is enough.
@@ -378,12 +383,20 @@ static void readQuery(RowReader &r, const Gpu &gpu,
     query.powerLimit = Watts(*limit);
   if (auto bytes = r.number(Column::ReuseBytes, any))
     query.reuseBytesA = query.reuseBytesB = *bytes;
+  BenchmarkProtocol benchmark;
   if (auto activity = r.number(Column::Activity, 2))
-    query.activity = *activity;
+    benchmark.activity = *activity;
   if (auto burst = r.number(Column::BurstMs, any))
-    query.burst = Seconds(*burst * 1e-3);
+    benchmark.burst = Seconds(*burst * 1e-3);
   if (auto warmUp = r.number(Column::WarmUpMs, any))
-    query.warmUp = Seconds(*warmUp * 1e-3);
+    benchmark.warmUp = Seconds(*warmUp * 1e-3);
+  if (r.has(Column::Protocol) &&
+      r.choice(Column::Protocol, protocolNames) == benchmarkProtocol)
+    query.benchmark = benchmark;
+  for (Column column : {Column::Activity, Column::BurstMs, Column::WarmUpMs})
+    if (r.has(column) && !query.benchmark && !r.failed())
+      r.fail(Column::Protocol,
+             "benchmark beside '" + columnName(column).str() + "'");
 }
 
 llvm::Error gpucost::readKernel(const QueryCells &cells, TextPosition row,
@@ -403,8 +416,5 @@ llvm::Error gpucost::readKernel(const QueryCells &cells, TextPosition row,
   if (r.failed())
     return r.takeError();
   kernel.work = *work;
-  // The CUDA-core GEMM was fitted with its power roof in place of a clock.
-  kernel.query.powerRoof = family == Family::Matmul &&
-                           format == NumericFormat::FP32 && !kernel.query.clock;
   return llvm::Error::success();
 }

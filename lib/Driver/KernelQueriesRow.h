@@ -54,6 +54,7 @@ enum class QueryColumn : uint8_t {
   MessageBytes,
   ClockMhz,
   ReuseBytes,
+  Protocol,
   Activity,
   BurstMs,
   WarmUpMs,

@@ -45,7 +45,7 @@ static FailureOr<Need> needOf(ModuleOp module, const AnalyzeOptions &options,
   if (!target)
     return failure();
   Gpu gpu = toGpu(target.getGpu());
-  return Need{saturatingSum(analyzeMemory(*copy).peakBytes(),
+  return Need{saturatingSum(MemoryAnalysis(copy->getOperation()).use().peakBytes(),
                             libraryWorkspace(gpu.architecture)),
               static_cast<int64_t>(gpu.dramCapacity.value())};
 }

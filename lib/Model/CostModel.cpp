@@ -10,16 +10,11 @@
 #include "Validation.h"
 #include "gpucost/Model/ErrorBars.h"
 #include "gpucost/Model/KernelFamily.h"
+#include "gpucost/Model/OperatingPoint.h"
 #include <algorithm>
 #include <cmath>
 
 using namespace gpucost;
-
-/// The time-power loop looks for a clock between this share of the maximum and
-/// the requested one. Not a fitted number: boards offer about 210 MHz at least.
-static constexpr double lowestClockShare = 0.35;
-/// Step of the clocks that a board offers.
-static constexpr double clockStepHertz = 15e6;
 
 KernelEvents &KernelEvents::operator+=(const KernelEvents &o) {
   tensorFlops += o.tensorFlops;
@@ -81,16 +76,25 @@ llvm::Expected<Tiling> CostModel::selectTiling(const KernelWork &work,
   return (*family)->tile(*this, work, query);
 }
 
-llvm::Expected<KernelTime>
-CostModel::predictTime(const KernelWork &work, const Tiling &tiling,
-                       Hertz clock, const KernelQuery &query) const {
+llvm::Expected<LaunchTerms>
+CostModel::launchTerms(const KernelWork &work, const Tiling &tiling,
+                       const KernelQuery &query) const {
   auto family = familyOf(work);
   if (!family)
     return family.takeError();
+  auto terms = (*family)->terms(*this, work, tiling, query);
+  if (terms)
+    filterDram(terms->events, device, fitted, query);
+  return terms;
+}
+
+llvm::Expected<KernelTime>
+CostModel::predictTime(const KernelWork &work, const Tiling &tiling,
+                       Hertz clock, const KernelQuery &query) const {
   auto f = clockOf(device, clock);
   if (!f)
     return f.takeError();
-  auto terms = (*family)->terms(*this, work, tiling, query);
+  auto terms = launchTerms(work, tiling, query);
   if (!terms)
     return terms.takeError();
   KernelTime time = explainTimeAt(*terms, *f / device.maxClock);
@@ -101,117 +105,81 @@ CostModel::predictTime(const KernelWork &work, const Tiling &tiling,
 llvm::Expected<KernelEvents>
 CostModel::countEvents(const KernelWork &work, const Tiling &tiling,
                        const KernelQuery &query) const {
-  auto family = familyOf(work);
-  if (!family)
-    return family.takeError();
-  auto terms = (*family)->terms(*this, work, tiling, query);
+  auto terms = launchTerms(work, tiling, query);
   if (!terms)
     return terms.takeError();
-  filterDram(terms->events, device, fitted, query);
   return terms->events;
 }
 
-/// (G10) Power of a tensor-core kernel at clock ratio y.
+/// (G10) Power of a tensor-core kernel in a benchmark.
 static Watts loopPower(const CostModel &model, const LaunchTerms &terms,
-                       double y) {
+                       Hertz clock) {
   const TensorPowerCoefficients &c = *model.coefficients().tensorPower;
   const Gpu &gpu = model.gpu();
-  double reference =
-      c.referenceClock > Hertz(0) ? gpu.maxClock / c.referenceClock : 1.0;
+  Hertz reference =
+      c.referenceClock > Hertz(0) ? c.referenceClock : gpu.maxClock;
   double scale =
-      std::max(std::pow(y * reference, c.clockExponent), c.energyFloor);
+      std::max(std::pow(clock / reference, c.clockExponent), c.energyFloor);
   Joules dynamic = terms.onChip * scale + terms.offChip;
-  return gpu.powerLimit * c.staticShare + dynamic / timeAt(terms, y);
+  return gpu.powerLimit * c.staticShare +
+         dynamic / timeAt(terms, clock / gpu.maxClock);
 }
 
-/// (G10) Highest clock whose power keeps the limit; (G11) short bursts run
-/// before the limiter acts.
-static void solveLoop(const CostModel &model, const LaunchTerms &terms,
-                      const KernelQuery &query, double start, Watts limit,
-                      KernelCost &cost) {
-  double y = start;
-  if (loopPower(model, terms, start) > limit) {
-    double low = std::min(lowestClockShare, start), high = start;
-    cost.limitUnreachable = loopPower(model, terms, low) > limit;
-    for (int step = 0; step < 24 && !cost.limitUnreachable; ++step) {
-      double middle = 0.5 * (low + high);
-      (loopPower(model, terms, middle) > limit ? high : low) = middle;
-    }
-    y = low;
-    cost.throttled = true;
-  }
-  cost.clock = model.gpu().maxClock * y;
-  cost.time = explainTimeAt(terms, y);
-  cost.power = std::min(loopPower(model, terms, y), limit);
-  if (!query.burst || !cost.throttled)
-    return;
-  double unlimited = timeAt(terms, start).value();
+/// (P5) Power of any kernel from its event energies.
+static Watts eventPower(const CostModel &model, const LaunchTerms &terms,
+                        const KernelEvents &events, Hertz clock) {
+  Seconds time = timeAt(terms, clock / model.gpu().maxClock);
+  return model.energy(events, time, time, clock) / time;
+}
+
+/// (G11) A short burst runs at full clock until the limiter acts.
+static Seconds burstTime(const LaunchTerms &terms,
+                         const BenchmarkProtocol &benchmark, Seconds unlimited,
+                         Seconds throttled) {
   double early =
-      std::clamp((terms.limiterDelay - query.warmUp) / *query.burst, 0.0, 1.0);
-  cost.time.total =
-      Seconds(1 / (early / unlimited + (1 - early) / cost.time.total.value()));
-}
-
-/// (P6) The same from event energies, on the grid of offered clocks.
-static void solveEvents(const CostModel &model, const LaunchTerms &terms,
-                        bool solveClock, Hertz start, Watts limit,
-                        KernelCost &cost) {
-  Hertz maximum = model.gpu().maxClock;
-  auto clockAt = [&](int64_t step) {
-    return start - Hertz(clockStepHertz) * static_cast<double>(step);
-  };
-  auto powerAt = [&](Hertz clock) {
-    Seconds time = timeAt(terms, clock / maximum);
-    return model.idlePower(clock) +
-           model.dynamicEnergy(cost.events, time, clock) / time;
-  };
-  int64_t low = 0; // power grows with the clock: find the first step that fits
-  if (solveClock && powerAt(start) > limit) {
-    double span = start.value() - lowestClockShare * maximum.value();
-    int64_t high = std::max<int64_t>(0, std::floor(span / clockStepHertz));
-    cost.limitUnreachable = powerAt(clockAt(high)) > limit;
-    while (low < high) {
-      int64_t middle = low + (high - low) / 2;
-      if (powerAt(clockAt(middle)) > limit)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-    cost.throttled = true;
-  }
-  cost.clock = clockAt(low);
-  cost.time = explainTimeAt(terms, cost.clock / maximum);
-  cost.power = std::min(powerAt(cost.clock), limit);
+      std::clamp((terms.limiterDelay - benchmark.warmUp) / *benchmark.burst,
+                 0.0, 1.0);
+  return Seconds(
+      1 / (early / unlimited.value() + (1 - early) / throttled.value()));
 }
 
 llvm::Expected<KernelCost> CostModel::estimate(const KernelWork &work,
                                                const KernelQuery &query) const {
-  auto family = familyOf(work);
-  if (!family)
-    return family.takeError();
   auto start = clockOf(device, query.clock);
   if (!start)
     return start.takeError();
-  auto tiling = (*family)->tile(*this, work, query);
+  auto tiling = selectTiling(work, query);
   if (!tiling)
     return tiling.takeError();
-  auto terms = (*family)->terms(*this, work, *tiling, query);
+  auto terms = launchTerms(work, *tiling, query);
   if (!terms)
     return terms.takeError();
+  bool inLoop = query.benchmark && terms->coupled && fitted.tensorPower;
+  if (!inLoop && !fitted.power)
+    return llvm::createStringError(
+        "'%s' has no power coefficients; use a query of time alone",
+        device.name.c_str());
 
   KernelCost cost;
   cost.tiling = *tiling;
   cost.events = terms->events;
-  filterDram(cost.events, device, fitted, query);
+  auto powerAt = [&](Hertz clock) {
+    return inLoop ? loopPower(*this, *terms, clock)
+                  : eventPower(*this, *terms, cost.events, clock);
+  };
   Watts limit = query.powerLimit.value_or(device.powerLimit);
-  if (terms->coupled && fitted.tensorPower)
-    solveLoop(*this, *terms, query, *start / device.maxClock, limit, cost);
-  else if (fitted.power)
-    solveEvents(*this, *terms, !query.powerRoof, *start, limit, cost);
-  else
-    return llvm::createStringError(
-        "'%s' has no power coefficients; use a query of time alone",
-        device.name.c_str());
+  OperatingPoint point = terms->powerRoof > Seconds(0)
+                             ? OperatingPoint{*start}
+                             : solveClock(device, *start, limit, powerAt);
+  cost.clock = point.clock;
+  cost.throttled = point.throttled;
+  cost.limitUnreachable = point.limitUnreachable;
+  cost.time = explainTimeAt(*terms, point.clock / device.maxClock);
+  cost.power = std::min(powerAt(point.clock), limit);
+  if (inLoop && query.benchmark->burst && point.throttled)
+    cost.time.total = burstTime(*terms, *query.benchmark,
+                                timeAt(*terms, *start / device.maxClock),
+                                cost.time.total);
   addErrorBar(fitted, work, terms->validated, cost.time);
   cost.energy = cost.power * cost.time.total;
   return cost;

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "gpucost/Model/KernelWork.h"
+#include "gpucost/Support/CheckedMath.h"
 #include <algorithm>
 #include <limits>
 #include <tuple>
@@ -157,4 +158,92 @@ llvm::hash_code gpucost::hash_value(const KernelWork &work) {
   }
   return llvm::hash_combine(hashFields(scalars(work)), problem,
                             work.count.bytesRead, work.count.bytesWritten);
+}
+
+KernelWork gpucost::asOpaque(const KernelWork &work) {
+  KernelWork opaque;
+  opaque.family = KernelFamily::Opaque;
+  opaque.instructions = InstructionClass::Copy;
+  opaque.format = work.format;
+  opaque.inputBits = work.inputBits;
+  opaque.outputBits = work.outputBits;
+  opaque.elements = {saturatingSum(work.count.bytesWritten, 3) / 4, false};
+  opaque.count = work.count;
+  return opaque;
+}
+
+namespace {
+
+/// "name=value" pairs, separated by spaces.
+class ProblemText {
+public:
+  ProblemText &add(const char *name, int64_t value) {
+    return word(std::string(name) + "=" + std::to_string(value));
+  }
+  ProblemText &word(const std::string &text) {
+    words += words.empty() ? text : " " + text;
+    return *this;
+  }
+  std::string words;
+};
+
+} // namespace
+
+static void describe(const MatmulProblem &p, ProblemText &text) {
+  if (p.batch != 1)
+    text.add("b", p.batch);
+  text.add("m", p.m).add("n", p.n).add("k", p.k);
+}
+
+static void describe(const ConvolutionProblem &p, ProblemText &text) {
+  auto sizes = [](int64_t a, int64_t b) {
+    return std::to_string(a) + "x" + std::to_string(b);
+  };
+  text.add("n", p.batch).add("c", p.channels);
+  text.word("hw=" + sizes(p.height, p.width)).add("oc", p.outChannels);
+  text.word("k=" + sizes(p.kernelHeight, p.kernelWidth));
+  text.add("s", p.strideHeight);
+  if (p.groups != 1)
+    text.add("g", p.groups);
+  if (p.pass != ConvolutionPass::Forward)
+    text.word(p.pass == ConvolutionPass::InputGradient ? "dgrad" : "wgrad");
+}
+
+static void describe(const AttentionProblem &p, ProblemText &text) {
+  text.add("b", p.batch).add("h", p.heads);
+  if (p.kvHeads != p.heads)
+    text.words += "/" + std::to_string(p.kvHeads);
+  text.add("q", p.queryLength).add("kv", p.kvLength).add("d", p.headDim);
+  if (p.causal)
+    text.word("causal");
+  if (p.backward)
+    text.word("backward");
+}
+
+std::string gpucost::describeProblem(const KernelWork &work) {
+  ProblemText text;
+  switch (work.family) {
+  case KernelFamily::Matmul:
+    describe(work.matmul, text);
+    break;
+  case KernelFamily::Convolution:
+    describe(work.convolution, text);
+    break;
+  case KernelFamily::Attention:
+    describe(work.attention, text);
+    break;
+  case KernelFamily::Collective:
+    text.word(stringifyCollectiveKind(work.collective.kind).str());
+    text.add("bytes", work.collective.bytes);
+    text.add("ranks", work.collective.ranks);
+    break;
+  case KernelFamily::Softmax:
+  case KernelFamily::Normalization:
+  case KernelFamily::Reduction:
+    text.add("rows", work.rows.rows).add("cols", work.rows.cols);
+    break;
+  default:
+    text.add("n", work.elements.elements);
+  }
+  return text.words;
 }

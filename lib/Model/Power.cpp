@@ -50,6 +50,11 @@ Watts CostModel::idlePower(Hertz clock) const {
          c.idleClock * (clock.value() * 1e-9 * v * v);
 }
 
+Joules CostModel::energy(const KernelEvents &events, Seconds time, Seconds busy,
+                         Hertz clock) const {
+  return idlePower(clock) * time + dynamicEnergy(events, busy, clock);
+}
+
 Joules CostModel::dynamicEnergy(const KernelEvents &events, Seconds busy,
                                 Hertz clock) const {
   assert(fitted.power && "no power coefficients");

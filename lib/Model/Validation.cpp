@@ -84,6 +84,8 @@ llvm::Error gpucost::validate(const Gpu &gpu) {
           check("the GPU",
                 {{"smCount", double(gpu.smCount), Kind::Positive},
                  {"maxClock", gpu.maxClock.value(), Kind::Positive},
+                 {"minClock", gpu.minClock.value(), Kind::Positive},
+                 {"clockStep", gpu.clockStep.value(), Kind::Positive},
                  {"boostClock", gpu.boostClock.value(), Kind::NonNegative},
                  {"fp32FlopsPerClock", gpu.fp32FlopsPerClock, Kind::Positive},
                  {"dramBandwidth", gpu.dramBandwidth.value(), Kind::Positive},

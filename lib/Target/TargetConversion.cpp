@@ -20,6 +20,8 @@ Gpu gpucost::toGpu(GpuAttr attr) {
   gpu.process = attr.getProcess();
   gpu.smCount = attr.getSms();
   gpu.maxClock = attr.getMaxClock();
+  gpu.minClock = attr.getMinClock();
+  gpu.clockStep = attr.getClockStep();
   gpu.boostClock = attr.getBoostClock();
   gpu.baseClock = attr.getBaseClock();
   for (FormatRateAttr rate : attr.getFormats().getValue()) {

@@ -177,8 +177,8 @@ struct AnnotateWorkPass
         break;
       }
       ++members;
-      fp32Flops += work->getFp32Flops();
-      specialOps += work->getSpecialOps();
+      addSaturating(fp32Flops, work->getFp32Flops(), 1);
+      addSaturating(specialOps, work->getSpecialOps(), 1);
       if (!primary || outweighs(*work, primary))
         primary = *work;
     }

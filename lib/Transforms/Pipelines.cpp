@@ -97,22 +97,14 @@ void gpucost::buildAnalyzePipeline(OpPassManager &pm,
   pm.addPass(createAnnotateWorkPass());
   pm.addPass(createSelectTilingPass());
 
-  PredictTimePassOptions time;
-  time.clock = options.clock;
-  pm.addPass(createPredictTimePass(time));
-
-  PredictPowerPassOptions power;
-  power.powerLimit = options.powerLimit;
-  power.runtime = options.runtime;
-  power.hostLaunchUs = options.hostLaunchUs;
-  pm.addPass(createPredictPowerPass(power));
-
-  if (!options.summary)
+  if (!options.predict)
     return;
-  SummarizePassOptions summary;
-  summary.runtime = options.runtime;
-  summary.hostLaunchUs = options.hostLaunchUs;
-  pm.addPass(createSummarizePass(summary));
+  PredictPassOptions predict;
+  predict.clock = options.clock;
+  predict.powerLimit = options.powerLimit;
+  predict.runtime = options.runtime;
+  predict.hostLaunchUs = options.hostLaunchUs;
+  pm.addPass(createPredictPass(predict));
 }
 
 void gpucost::registerPipelines() {

@@ -29,18 +29,6 @@ static WorkAttr asOpaque(WorkAttr work) {
       work.getBytesRead(), work.getBytesWritten());
 }
 
-/// The tiling of `work`, if the model can also tell its time and events.
-static llvm::Expected<Tiling> selectCostable(const CostModel &model,
-                                             const KernelWork &work) {
-  llvm::Expected<Tiling> tiling = model.selectTiling(work);
-  if (!tiling)
-    return tiling;
-  llvm::Expected<KernelEvents> events = model.countEvents(work, *tiling);
-  if (!events)
-    return events.takeError();
-  return tiling;
-}
-
 namespace {
 struct SelectTilingPass
     : public gpucost::impl::SelectTilingPassBase<SelectTilingPass> {
@@ -62,21 +50,17 @@ struct SelectTilingPass
       }
       TilingAttr &tiling = known[work];
       if (!tiling) {
-        llvm::Expected<Tiling> selected =
-            selectCostable(*model, toKernelWork(work));
-        if (!selected) {
-          // Say why and keep the lower bound by bytes: never a silent zero.
-          kernel->setAttr(
-              "gpucost.reason",
-              StringAttr::get(&getContext(),
-                              llvm::toString(selected.takeError())));
+        PlacedKernel placed = placeKernel(*model, toKernelWork(work));
+        if (!placed.reason.empty()) {
+          kernel->setAttr("gpucost.reason",
+                          StringAttr::get(&getContext(), placed.reason));
           kernel.setCoverage(Coverage::Fallback);
           kernel.setWorkAttr(asOpaque(work));
           kernel.setTilingAttr(toAttr(&getContext(), Tiling()));
           known.erase(work);
           return WalkResult::skip();
         }
-        tiling = toAttr(&getContext(), *selected);
+        tiling = toAttr(&getContext(), placed.tiling);
       }
       kernel.setTilingAttr(tiling);
       return WalkResult::skip();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: split-file %s %t
-// DEFINE: %{passes} = gpucost-form-kernels,gpucost-annotate-work,gpucost-select-tiling,gpucost-predict-time,gpucost-predict-power,gpucost-summarize
+// DEFINE: %{passes} = gpucost-form-kernels,gpucost-annotate-work,gpucost-select-tiling,gpucost-predict
 // RUN: gpu-cost-opt %t/exposed.mlir --pass-pipeline='builtin.module(gpucost-set-target{target-file=%inputs/toy-target.mlir},%{passes})' | FileCheck %s
 // RUN: gpu-cost-opt %t/hidden.mlir --pass-pipeline='builtin.module(gpucost-set-target{target-file=%inputs/toy-target.mlir},%{passes})' | FileCheck %s --check-prefix=HIDDEN
 

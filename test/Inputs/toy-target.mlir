@@ -10,6 +10,7 @@
 #gpu = #gpucost.gpu<
   name = "toy-target", die = "TOY", architecture = ada, process = tsmc_4n,
   sms = 10, boost_clock = 1 GHz, max_clock = 1 GHz,
+  min_clock = 150 MHz, clock_step = 15 MHz,
   formats = [
     <format = fp32, flops_per_clock = 128, peak = 1.28 TFLOPS>,
     <format = tf32, flops_per_clock = 512, peak = 5.12 TFLOPS>,

@@ -6,6 +6,7 @@
 #bad = #gpucost.gpu<
   name = "X", die = "D", architecture = ampere, process = tsmc_n7, sms = 10,
   boost_clock = 1 GHz, max_clock = 1 GHz,
+  min_clock = 100 MHz, clock_step = 10 MHz,
   formats = [<format = fp32, flops_per_clock = 128, peak = 1.28 TFLOPS>],
   memory = gddr6, dram_bandwidth = 100 GBps, dram_capacity = 8 GiB,
   l2_capacity = 1 MiB, l2_partitioned = false, power_limit = 75 W,
@@ -17,6 +18,7 @@
 #bad = #gpucost.gpu<
   name = "x", die = "D", architecture = ampere, process = tsmc_n7, sms = 0,
   boost_clock = 1 GHz, max_clock = 1 GHz,
+  min_clock = 100 MHz, clock_step = 10 MHz,
   formats = [<format = fp32, flops_per_clock = 128, peak = 1.28 TFLOPS>],
   memory = gddr6, dram_bandwidth = 100 GBps, dram_capacity = 8 GiB,
   l2_capacity = 1 MiB, l2_partitioned = false, power_limit = 75 W,
@@ -28,6 +30,7 @@
 #bad = #gpucost.gpu<
   name = "x", die = "D", architecture = ampere, process = tsmc_n7, sms = 10,
   boost_clock = 1 GHz, max_clock = 1 GHz,
+  min_clock = 100 MHz, clock_step = 10 MHz,
   formats = [<format = fp32, flops_per_clock = 128, peak = 1.28 TFLOPS>],
   memory = gddr6, dram_bandwidth = 0 GBps, dram_capacity = 8 GiB,
   l2_capacity = 1 MiB, l2_partitioned = false, power_limit = 75 W,
@@ -39,6 +42,7 @@
 #bad = #gpucost.gpu<
   name = "x", die = "D", architecture = ampere, process = tsmc_n7, sms = 10,
   boost_clock = 1 GHz, max_clock = 1 GHz,
+  min_clock = 100 MHz, clock_step = 10 MHz,
   formats = [<format = fp32, flops_per_clock = 128, peak = 1.28 TFLOPS>],
   memory = gddr6, dram_bandwidth = 100 GBps, dram_capacity = 8 GiB,
   l2_capacity = 1 MiB, l2_partitioned = false, power_limit = 0 W,
@@ -50,6 +54,7 @@
 #bad = #gpucost.gpu<
   name = "x", die = "D", architecture = ampere, process = tsmc_n7, sms = 10,
   boost_clock = 1 GHz, max_clock = 900 MHz,
+  min_clock = 100 MHz, clock_step = 10 MHz,
   formats = [<format = fp32, flops_per_clock = 128, peak = 1.28 TFLOPS>],
   memory = gddr6, dram_bandwidth = 100 GBps, dram_capacity = 8 GiB,
   l2_capacity = 1 MiB, l2_partitioned = false, power_limit = 75 W,
@@ -61,6 +66,7 @@
 #bad = #gpucost.gpu<
   name = "x", die = "D", architecture = ampere, process = tsmc_n7, sms = 10,
   boost_clock = 1 GHz, max_clock = 1 GHz,
+  min_clock = 100 MHz, clock_step = 10 MHz,
   formats = [<format = fp32, flops_per_clock = 128, peak = 1.28 TFLOPS>],
   memory = gddr6, dram_bandwidth = 100 GBps, dram_capacity = 8 GiB,
   l2_capacity = 1 MiB, l2_partitioned = false, power_limit = 75 W,
@@ -72,6 +78,7 @@
 #bad = #gpucost.gpu<
   name = "x", die = "D", architecture = ampere, process = tsmc_n7, sms = 10,
   boost_clock = 1 GHz, max_clock = 1 GHz,
+  min_clock = 100 MHz, clock_step = 10 MHz,
   formats = [<format = fp32, flops_per_clock = 128, peak = 1.28 TFLOPS>],
   memory = gddr6, dram_bandwidth = 100 GBps, dram_capacity = 8 GiB,
   l2_capacity = 9 GiB, l2_partitioned = false, power_limit = 75 W,
@@ -84,6 +91,7 @@
 #bad = #gpucost.gpu<
   name = "x", die = "D", architecture = ampere, process = tsmc_n7, sms = 10,
   boost_clock = 1 GHz, max_clock = 1 GHz,
+  min_clock = 100 MHz, clock_step = 10 MHz,
   formats = [<format = fp32, flops_per_clock = 128, peak = 1.28 TFLOPS>],
   memory = gddr6, dram_bandwidth = 100 GBps, dram_capacity = 8 GiB,
   l2_capacity = 1 MiB, l2_partitioned = false, power_limit = 75 W, source = []>

@@ -6,6 +6,7 @@
 #bad = #gpucost.gpu<
   name = "x", die = "D", architecture = ampere, process = tsmc_n7, sms = 10,
   boost_clock = 1 GHz, max_clock = 1 GHz,
+  min_clock = 100 MHz, clock_step = 10 MHz,
   formats = [<format = bf16, flops_per_clock = 1024, peak = 20.48 TFLOPS>],
   memory = gddr6, dram_bandwidth = 100 GBps, dram_capacity = 8 GiB,
   l2_capacity = 1 MiB, l2_partitioned = false, power_limit = 75 W,
@@ -18,6 +19,7 @@
 #bad = #gpucost.gpu<
   name = "x", die = "D", architecture = ampere, process = tsmc_n7, sms = 10,
   boost_clock = 1 GHz, max_clock = 1 GHz,
+  min_clock = 100 MHz, clock_step = 10 MHz,
   formats = [<format = fp32, flops_per_clock = 128, peak = 1.28 TFLOPS,
               clock = 2 GHz>],
   memory = gddr6, dram_bandwidth = 100 GBps, dram_capacity = 8 GiB,
@@ -30,6 +32,7 @@
 #bad = #gpucost.gpu<
   name = "x", die = "D", architecture = ampere, process = tsmc_n7, sms = 10,
   boost_clock = 1 GHz, max_clock = 1 GHz,
+  min_clock = 100 MHz, clock_step = 10 MHz,
   formats = [<format = fp8, flops_per_clock = 128, peak = 1.28 TFLOPS>],
   memory = gddr6, dram_bandwidth = 100 GBps, dram_capacity = 8 GiB,
   l2_capacity = 1 MiB, l2_partitioned = false, power_limit = 75 W,
@@ -41,6 +44,7 @@
 #bad = #gpucost.gpu<
   name = "x", die = "D", architecture = ampere, process = tsmc_n7, sms = 10,
   boost_clock = 1 GHz, max_clock = 1 GHz,
+  min_clock = 100 MHz, clock_step = 10 MHz,
   formats = [<format = fp32, flops_per_clock = 128, peak = 1.28 TFLOPS>,
              <format = fp32, flops_per_clock = 128, peak = 1.28 TFLOPS>],
   memory = gddr6, dram_bandwidth = 100 GBps, dram_capacity = 8 GiB,
@@ -52,6 +56,7 @@
 // expected-error@+1 {{expected 'formats' to hold fp32}}
 #bad = #gpucost.gpu<
   name = "x", die = "D", architecture = ampere, process = tsmc_n7, sms = 10,
-  boost_clock = 1 GHz, max_clock = 1 GHz, formats = [], memory = gddr6,
+  boost_clock = 1 GHz, max_clock = 1 GHz,
+  min_clock = 100 MHz, clock_step = 10 MHz, formats = [], memory = gddr6,
   dram_bandwidth = 100 GBps, dram_capacity = 8 GiB, l2_capacity = 1 MiB,
   l2_partitioned = false, power_limit = 75 W, source = ["here"]>

@@ -56,7 +56,8 @@ TEST(Attention, ReproducesStudy) {
     CostModel model =
         modelOf(v.gpu, v.set, v.tiles, v.packed, v.split, v.cacheWrite);
     KernelCost cost = llvm::cantFail(model.estimate(attention(
-        v.batch, v.length, v.length, v.heads, v.kvHeads, v.headDim, v.causal)));
+        v.batch, v.length, v.length, v.heads, v.kvHeads, v.headDim, v.causal),
+        study::benchmark()));
     SCOPED_TRACE(testing::Message()
                  << v.set << " " << v.length << " " << v.headDim);
     EXPECT_NEAR(cost.time.total.value() * 1e6, v.us, 1e-3 * v.us);
@@ -120,7 +121,7 @@ const CostModel &hopper() {
 }
 
 KernelCost estimate(const KernelWork &work) {
-  return llvm::cantFail(hopper().estimate(work));
+  return llvm::cantFail(hopper().estimate(work, study::benchmark()));
 }
 
 TEST(Attention, MasksSaveTime) {

@@ -26,6 +26,8 @@ Gpu toy() {
   gpu.name = "toy";
   gpu.smCount = 10;
   gpu.maxClock = gpu.boostClock = Hertz(1e9);
+  gpu.minClock = Hertz(150e6);
+  gpu.clockStep = Hertz(10e6);
   gpu.tensorFlopsPerClock[static_cast<unsigned>(NumericFormat::BF16)] = 1024;
   gpu.fp32FlopsPerClock = 128;
   gpu.dramBandwidth = BytesPerSecond(100e9);

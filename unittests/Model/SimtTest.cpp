@@ -105,7 +105,7 @@ TEST(SimtGemm, ReproducesStudy) {
            1.56673e-3}}) {
     CostModel model = modelOf(r.gpu);
     KernelQuery query;
-    query.powerRoof = true;
+    query.benchmark = BenchmarkProtocol();
     query.reuseBytesA = query.reuseBytesB =
         4.0 * r.b * (r.m * r.k + r.k * r.n + r.m * r.n);
     Tiling tiling;
@@ -124,7 +124,7 @@ TEST(SimtGemm, PowerRoofIsOptional) {
   CostModel model = modelOf("A100-40");
   KernelWork work = gemm(1, 8192, 8192, 8192, true);
   KernelQuery roof;
-  roof.powerRoof = true;
+  roof.benchmark = BenchmarkProtocol();
   EXPECT_GT(timeOf(model, work, roof).total.value(),
             timeOf(model, work, {}).total.value());
   EXPECT_EQ(timeOf(model, work, {}).bound, Bound::FP32);

@@ -208,6 +208,9 @@ Gpu study::gpu(llvm::StringRef name) {
   gpu.architecture = d->architecture;
   gpu.smCount = d->smCount;
   gpu.maxClock = gpu.boostClock = Hertz(d->clock);
+  // The study's solver had no grid and stopped at 0.35 of the maximum.
+  gpu.minClock = gpu.maxClock * 0.35;
+  gpu.clockStep = Hertz(1e3);
   auto rate = [&](NumericFormat format) -> double & {
     return gpu.tensorFlopsPerClock[static_cast<unsigned>(format)];
   };
@@ -354,6 +357,12 @@ DecodeCoefficients study::decode(llvm::StringRef name) {
   c.groupCycles = s->cg;
   c.occupancy = s->ow;
   return c;
+}
+
+KernelQuery study::benchmark() {
+  KernelQuery query;
+  query.benchmark = BenchmarkProtocol();
+  return query;
 }
 
 const CostModel &study::a100() {

@@ -34,6 +34,8 @@ StreamingCoefficients streaming();
 InstructionCounts instructions();
 PowerCoefficients power();
 
+/// A query as the study's benchmarks ran: back to back, with random operands.
+KernelQuery benchmark();
 /// A model of `gpu` that must be valid.
 CostModel model(Gpu gpu, Coefficients coefficients);
 /// A100 with products, memory-bound kernels and power.

@@ -42,8 +42,11 @@ CostModel modelOf(llvm::StringRef name) {
   return study::model(study::gpu(name), std::move(c));
 }
 
+/// As the study's benchmarks ran; without another protocol in `query`.
 KernelCost estimate(const CostModel &model, const KernelWork &work,
-                    const KernelQuery &query = {}) {
+                    KernelQuery query = {}) {
+  if (!query.benchmark)
+    query.benchmark = BenchmarkProtocol();
   return llvm::cantFail(model.estimate(work, query));
 }
 
@@ -243,7 +246,7 @@ TEST(TensorGemm, LessActiveOperandsRunFaster) {
   CostModel model = modelOf("A100");
   KernelWork work = gemm(8192, 8192, 8192);
   KernelQuery network;
-  network.activity = 0.7;
+  network.benchmark = BenchmarkProtocol{0.7, std::nullopt, Seconds(0)};
   EXPECT_LT(estimate(model, work, network).time.total.value(),
             estimate(model, work).time.total.value());
 }
@@ -255,13 +258,13 @@ TEST(TensorGemm, ShortBurstEscapesTheLimiter) {
   double unlimited = timeOf(model, work);
   double limited = estimate(model, work).time.total.value();
   KernelQuery query;
-  query.burst = Seconds(0.010);
+  query.benchmark = BenchmarkProtocol{1, Seconds(0.010), Seconds(0)};
   EXPECT_DOUBLE_EQ(estimate(model, work, query).time.total.value(), unlimited);
-  query.warmUp = Seconds(1);
+  query.benchmark->warmUp = Seconds(1);
   EXPECT_DOUBLE_EQ(estimate(model, work, query).time.total.value(), limited);
   // tau = 35.03 ms: half of the burst is over at warm-up + 35.03 ms.
-  query.warmUp = Seconds(0);
-  query.burst = Seconds(2 * 0.03503);
+  query.benchmark->warmUp = Seconds(0);
+  query.benchmark->burst = Seconds(2 * 0.03503);
   EXPECT_NEAR(estimate(model, work, query).time.total.value(),
               2 / (1 / unlimited + 1 / limited), 1e-9);
 }

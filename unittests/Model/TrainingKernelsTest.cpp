@@ -167,7 +167,7 @@ KernelCost costOf(const KernelWork &work) {
   c.tensorPower = study::tensorPower();
   c.attentionCausal = study::attention("H100 ctx vllm fa3", "fa3");
   CostModel model = study::model(study::gpu("H100"), c);
-  return llvm::cantFail(model.estimate(work));
+  return llvm::cantFail(model.estimate(work, study::benchmark()));
 }
 
 // (A8) Five products instead of two: 2.5 times the tensor work.

@@ -74,15 +74,16 @@ TEST(KernelQueries, EveryColumnReachesTheModel) {
   KernelQuery slow;
   slow.clock = Hertz(900e6);
   slow.powerLimit = Watts(200);
-  slow.activity = 0.5;
+  slow.benchmark = BenchmarkProtocol();
+  slow.benchmark->activity = 0.5;
   slow.reuseBytesA = slow.reuseBytesB = 1e6;
-  slow.burst = Seconds(0.05);
-  slow.warmUp = Seconds(0.002);
+  slow.benchmark->burst = Seconds(0.05);
+  slow.benchmark->warmUp = Seconds(0.002);
   EXPECT_EQ(
       answersOf("family,m,n,k,clock_mhz,power_limit_w,activity,reuse_bytes,"
-                "burst_ms,warm_up_ms,dtype\n"
-                "matmul,512,1024,2048,,,,,,,\n"
-                "matmul,512,1024,2048,900,200,0.5,1e6,50,2,fp16\n"),
+                "burst_ms,warm_up_ms,dtype,protocol\n"
+                "matmul,512,1024,2048,,,,,,,,\n"
+                "matmul,512,1024,2048,900,200,0.5,1e6,50,2,fp16,benchmark\n"),
       results +
           expected(matmulWork(matmul(1, 512, 1024, 2048, true),
                               NumericFormat::BF16)) +
@@ -92,13 +93,13 @@ TEST(KernelQueries, EveryColumnReachesTheModel) {
 }
 
 TEST(KernelQueries, BatchedProductIsNotLinear) {
-  KernelQuery roof; // fp32 GEMM: power roof, see readKernel
-  roof.powerRoof = true;
+  KernelQuery roof; // (S5)
+  roof.benchmark = BenchmarkProtocol();
   EXPECT_EQ(
-      answersOf("family,batch,m,n,k,dtype,linear\n"
-                "matmul,8,64,64,64,fp32,\n"
-                "matmul,8,64,64,64,fp32,true\n"
-                "matmul,1,64,64,64,fp32,0\n"),
+      answersOf("family,batch,m,n,k,dtype,linear,protocol\n"
+                "matmul,8,64,64,64,fp32,,benchmark\n"
+                "matmul,8,64,64,64,fp32,true,benchmark\n"
+                "matmul,1,64,64,64,fp32,0,benchmark\n"),
       results +
           expected(
               matmulWork(matmul(8, 64, 64, 64, false), NumericFormat::FP32),

@@ -26,9 +26,6 @@ TimeAttr toAttr(mlir::MLIRContext *context, const KernelTime &time,
                 Hertz clock);
 KernelTime toKernelTime(TimeAttr time);
 
-/// The problem for people: "m=2048 n=1024 k=1024".
-std::string describeProblem(WorkAttr work);
-
 } // namespace gpucost
 
 #endif // GPUCOST_ANALYSIS_ATTRIBUTECONVERSION_H

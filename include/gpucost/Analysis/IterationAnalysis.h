@@ -5,102 +5,24 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Collects the kernels of a module and evaluates the whole iteration at a
-// clock: GPU busy time, host launch time, energy, power. Solves for the clock
-// that keeps a power limit. Never changes the IR. docs/CostModel.md, equations
-// (H*) and (P*).
+// Analyses of a module of kernels, for `getAnalysis<>` and for direct use. They
+// read the attributes up to `tiling` and never change the IR; a pass that
+// changes kernels invalidates them. What they answer comes from PreparedModel
+// and PlacedModel, as do the report and the attributes that `gpucost-predict`
+// writes.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef GPUCOST_ANALYSIS_ITERATIONANALYSIS_H
 #define GPUCOST_ANALYSIS_ITERATIONANALYSIS_H
 
-#include "gpucost/Analysis/IterationReport.h"
 #include "gpucost/Dialect/GpuCost/IR/GpuCostOps.h"
-#include "gpucost/Model/CostModel.h"
-#include "gpucost/Support/CheckedMath.h"
+#include "gpucost/Session/PlacedModel.h"
 #include "mlir/IR/BuiltinOps.h"
-#include <array>
-#include <vector>
+#include "mlir/Pass/AnalysisManager.h"
+#include "llvm/ADT/DenseMap.h"
 
 namespace gpucost {
-
-/// How the iteration is run.
-struct IterationOptions {
-  Runtime runtime = Runtime::Eager;
-  /// Host cost of one launch (c_h); nullopt = the coefficients' default. CUDA
-  /// graphs have no host cost.
-  std::optional<Seconds> hostLaunch;
-  std::optional<Watts> powerLimit;
-};
-
-/// One launch site; equal launches are evaluated once.
-struct LaunchedKernel {
-  KernelOp op;
-  unsigned unique = 0; ///< index into the distinct (work, tiling) pairs
-  int64_t count = 1;
-};
-
-/// The iteration at one clock.
-struct IterationTotals {
-  Hertz clock;
-  Seconds time, busy, host;
-  Joules energy;
-  Watts power() const { return time > Seconds(0) ? energy / time : Watts(0); }
-  std::array<PhaseTotals, getMaxEnumValForPhase() + 1> phases;
-};
-
-/// The highest clock that keeps the power limit.
-struct ClockSolution {
-  Hertz clock;
-  bool throttled = false;
-  /// Not even the lowest clock keeps the limit.
-  bool unreachable = false;
-};
-
-class IterationAnalysis {
-public:
-  /// Reads `work` and `tiling` of every kernel in `module`. Diagnoses a kernel
-  /// that lacks them.
-  static mlir::FailureOr<IterationAnalysis> create(mlir::ModuleOp module,
-                                                   const CostModel &model,
-                                                   IterationOptions options);
-
-  IterationTotals evaluate(Hertz clock) const;
-  ClockSolution solveClock(Hertz highest) const;
-  /// Time of launch site `i` at `clock`.
-  KernelTime timeOf(unsigned i, Hertz clock) const;
-  const KernelEvents &eventsOf(unsigned i) const;
-  ErrorClass errorClassOf(unsigned i) const;
-  /// Energy of one launch of site `i` and its average power, at `clock`.
-  Joules energyOf(unsigned i, Hertz clock) const;
-
-  llvm::ArrayRef<LaunchedKernel> kernels() const { return launched; }
-  int64_t launches() const { return hostLaunches; }
-  const CostModel &model() const { return *costModel; }
-
-private:
-  struct Unique {
-    WorkAttr attr;
-    KernelWork work;
-    Tiling tiling;
-    KernelEvents events;
-  };
-  IterationAnalysis(const CostModel &model, IterationOptions options)
-      : costModel(&model), options(options) {}
-  Seconds timeAt(const Unique &kernel, Hertz clock) const;
-  /// Adds time and energy of the collectives to the computation in `totals`.
-  /// (OverlapAnalysis.cpp)
-  void addCommunication(IterationTotals &totals,
-                        llvm::ArrayRef<Seconds> kernelTimes, Seconds gap,
-                        const KernelEvents &events) const;
-
-  const CostModel *costModel;
-  IterationOptions options;
-  std::vector<Unique> uniques;
-  std::vector<LaunchedKernel> launched;
-  int64_t hostLaunches = 0;
-};
 
 /// The cost model for `gpucost.target` and `gpucost.coefficients` of `module`;
 /// a missing attribute is an error that names the pass to run.
@@ -109,31 +31,81 @@ mlir::FailureOr<CostModel> getCostModel(mlir::ModuleOp module);
 /// Numeric format of `gpucost.target`.
 mlir::FailureOr<NumericFormat> getTargetFormat(mlir::ModuleOp module);
 
-/// What one GPU holds, bytes, when every tensor is freed after its last use.
-struct MemoryUse {
-  int64_t parameterCount = 0; ///< learned parameters of the whole model
-  int64_t parameterBytes = 0; ///< parameters and buffers
-  int64_t optimizerBytes = 0;
-  int64_t gradientBytes = 0; ///< kept between backward passes
-  /// At the peak of what comes and goes: gradients of parameters, the rest.
-  int64_t passingGradientBytes = 0, activationBytes = 0;
-  int64_t temporaryBytes() const {
-    return saturatingSum(passingGradientBytes, activationBytes);
-  }
-  int64_t peakBytes() const {
-    return saturatingSum(saturatingSum(parameterBytes, optimizerBytes),
-                         saturatingSum(gradientBytes, temporaryBytes()));
-  }
+/// Peak memory of a module by liveness.
+class MemoryAnalysis {
+public:
+  explicit MemoryAnalysis(mlir::Operation *module);
+  const MemoryUse &use() const { return memory; }
+
+private:
+  MemoryUse memory;
 };
-MemoryUse analyzeMemory(mlir::ModuleOp module);
 
-/// Scratch memory, bytes, that PyTorch reserves for cuBLAS: 8,519,680, and
-/// 32 MiB from Hopper on (CUBLAS_WORKSPACE_CONFIG in PyTorch's CUDA notes).
-int64_t libraryWorkspace(Architecture architecture);
+/// Which ops are not fully modelled, and why.
+class CoverageAnalysis {
+public:
+  explicit CoverageAnalysis(mlir::Operation *module);
+  /// Ops with a lower bound by their bytes.
+  const std::vector<CoverageNote> &fallbacks() const { return bounded; }
+  /// Ops without any cost, and assumptions about control flow.
+  const std::vector<CoverageNote> &unmodelled() const { return unknown; }
+  /// Index of `kernel` in `fallbacks`; -1 when it is modelled.
+  int32_t fallbackOf(KernelOp kernel) const;
 
-/// The full report of an annotated module (`time` and `power` present).
-mlir::FailureOr<IterationReport> buildReport(mlir::ModuleOp module,
-                                             IterationOptions options);
+private:
+  std::vector<CoverageNote> bounded, unknown;
+  llvm::DenseMap<mlir::Operation *, int32_t> entries;
+};
+
+/// The kernels of a module as a PreparedModel, and how they relate to the IR.
+/// Needs the `work` of every kernel that is not unmodelled.
+class KernelListAnalysis {
+public:
+  KernelListAnalysis(mlir::Operation *module, mlir::AnalysisManager &analyses);
+
+  /// False after a diagnostic.
+  bool isValid() const { return prepared != nullptr; }
+  const std::shared_ptr<const PreparedModel> &model() const { return prepared; }
+  /// The kernel of each of `PreparedModel::launches`.
+  llvm::ArrayRef<KernelOp> kernels() const { return ops; }
+
+private:
+  std::shared_ptr<const PreparedModel> prepared;
+  std::vector<KernelOp> ops;
+};
+
+/// The iteration on the module's target, with the tilings in the IR. Needs the
+/// `work` and `tiling` of every kernel that is not unmodelled.
+class IterationAnalysis {
+public:
+  IterationAnalysis(mlir::Operation *module, mlir::AnalysisManager &analyses);
+
+  /// False after a diagnostic.
+  bool isValid() const { return placed.has_value(); }
+  const PlacedModel &model() const { return *placed; }
+  llvm::ArrayRef<KernelOp> kernels() const { return list->kernels(); }
+  /// Index of the problem of launch `i`, for `PlacedModel`.
+  size_t workOf(size_t i) const { return model().prepared().launches[i].work; }
+
+private:
+  const KernelListAnalysis *list;
+  std::optional<PlacedModel> placed;
+};
+
+/// Cost of single kernels of a module, each at the operating point that it would
+/// hold the board at alone (CostModel::estimate). Needs `work` and the target.
+class KernelCostAnalysis {
+public:
+  explicit KernelCostAnalysis(mlir::Operation *module);
+
+  bool isValid() const { return costModel.has_value(); }
+  /// nullopt for a kernel without `work`, or that the model cannot cost.
+  std::optional<KernelCost> cost(KernelOp kernel);
+
+private:
+  std::optional<CostModel> costModel;
+  llvm::DenseMap<WorkAttr, std::optional<KernelCost>> known;
+};
 
 } // namespace gpucost
 

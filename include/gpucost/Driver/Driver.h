@@ -13,7 +13,7 @@
 #ifndef GPUCOST_DRIVER_DRIVER_H
 #define GPUCOST_DRIVER_DRIVER_H
 
-#include "gpucost/Analysis/IterationReport.h"
+#include "gpucost/Report/IterationReport.h"
 #include "gpucost/Transforms/Pipelines.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/DialectRegistry.h"

@@ -25,6 +25,20 @@
 
 namespace gpucost {
 
+/// A benchmark of one kernel: it runs back to back, alone on the board. Its power
+/// follows the time-power loop (G9)-(G11), or the power roof (S5) for a CUDA-core
+/// GEMM whose clock is not given; both were fitted to such benchmarks.
+struct BenchmarkProtocol {
+  /// Toggle rate of the operands: 1 random data, 0.7 a trained network, 0.5
+  /// zeros.
+  double activity = 1.0;
+  /// Length of the timed burst; shorter ones run before the power limiter acts.
+  /// nullopt: steady state.
+  std::optional<Seconds> burst;
+  /// Time that the kernel already ran before the burst.
+  Seconds warmUp;
+};
+
 /// How a kernel is run, where it differs from "once, inside a network".
 struct KernelQuery {
   /// SM clock; nullopt = the GPU's maximum.
@@ -34,15 +48,12 @@ struct KernelQuery {
   /// Bytes touched since the operands were last used (infinity = cold).
   double reuseBytesA = std::numeric_limits<double>::infinity();
   double reuseBytesB = std::numeric_limits<double>::infinity();
-  /// Operand activity: 1 random data, 0.7 a trained network, 0.5 zeros.
-  double activity = 1.0;
-  /// Length of the timed burst; shorter ones run before the power limiter acts.
-  std::optional<Seconds> burst;
-  /// Time that the kernel already ran before the burst (warm-up).
-  Seconds warmUp;
-  /// CUDA-core GEMM: apply the power roof (S5). Only for a single-kernel query
-  /// without a solved clock; inside a network one clock is solved instead.
-  bool powerRoof = false;
+  /// nullopt: the kernel runs as in an iteration, at one clock and with the
+  /// event energies (P*).
+  std::optional<BenchmarkProtocol> benchmark;
+
+  /// (S5) limits the time of a CUDA-core GEMM in place of a solved clock.
+  bool usesPowerRoof() const { return benchmark && !clock; }
 };
 
 /// Chosen kernel configuration. Memory-bound kernels have no tile (tile.m 0).
@@ -88,10 +99,11 @@ struct KernelCost {
   Watts power;
   Joules energy;
   bool throttled = false;
-  /// No clock keeps the power limit: time is that of the lowest clock (a lower
-  /// bound) and `power` is the limit, not a prediction.
+  /// See OperatingPoint: time is a lower bound and `power` is the limit.
   bool limitUnreachable = false;
 };
+
+struct LaunchTerms;
 
 /// The model of one GPU in one set of coefficients.
 class CostModel {
@@ -109,15 +121,25 @@ public:
   llvm::Expected<KernelTime> predictTime(const KernelWork &work,
                                          const Tiling &tiling, Hertz clock,
                                          const KernelQuery &query = {}) const;
+  /// What the time of one launch is made of, for every clock (KernelFamily.h);
+  /// its events are those after L2 (P2).
+  llvm::Expected<LaunchTerms> launchTerms(const KernelWork &work,
+                                          const Tiling &tiling,
+                                          const KernelQuery &query = {}) const;
   llvm::Expected<KernelEvents> countEvents(const KernelWork &work,
                                            const Tiling &tiling,
                                            const KernelQuery &query = {}) const;
-  /// Kernel-level answer with its own clock under the power limit: the
-  /// time-power loop for tensor-core kernels, event energies for the others.
+  /// One launch at the operating point that it would hold the board at, were it
+  /// repeated: the clock keeps the power limit, energy is power x time.
   llvm::Expected<KernelCost> estimate(const KernelWork &work,
                                       const KernelQuery &query = {}) const;
 
   // Power equations (P*), usable on sums of events.
+
+  /// (P5) Energy of `time` with `events`, SMs busy for `busy`: idle power and
+  /// dynamic energy.
+  Joules energy(const KernelEvents &events, Seconds time, Seconds busy,
+                Hertz clock) const;
 
   /// V(f) / V(f_ref).
   double voltageRatio(Hertz clock) const;

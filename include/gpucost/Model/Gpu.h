@@ -31,6 +31,9 @@ struct Gpu {
   int64_t smCount = 0;
   /// Highest SM clock the board can run at.
   Hertz maxClock;
+  /// Clocks that the driver offers: from `maxClock` down to `minClock` in steps
+  /// of `clockStep`.
+  Hertz minClock, clockStep;
   /// Clock that the datasheet's tensor peak is stated at.
   Hertz boostClock;
   std::optional<Hertz> baseClock;

@@ -17,6 +17,7 @@
 #include "gpucost/Dialect/GpuCost/IR/GpuCostEnums.h"
 #include "llvm/ADT/Hashing.h"
 #include <cstdint>
+#include <string>
 
 namespace gpucost {
 
@@ -108,6 +109,13 @@ struct KernelWork {
 
 bool operator==(const KernelWork &a, const KernelWork &b);
 llvm::hash_code hash_value(const KernelWork &work);
+
+/// The same bytes as a kernel of no family: what is left to say when the GPU or
+/// the coefficients lack what `work` needs.
+KernelWork asOpaque(const KernelWork &work);
+
+/// The problem in words, e.g. "m=2048 n=1024 k=1024".
+std::string describeProblem(const KernelWork &work);
 
 /// Matrix-unit FLOPs of a problem, 2 per multiply-add, exact.
 int64_t countFlops(const MatmulProblem &p);

@@ -14,7 +14,7 @@
 #ifndef GPUCOST_REPORT_REPORT_H
 #define GPUCOST_REPORT_REPORT_H
 
-#include "gpucost/Analysis/IterationReport.h"
+#include "gpucost/Report/IterationReport.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"

@@ -288,48 +288,22 @@ def SelectTilingPass : GpuCost_Pass<"gpucost-select-tiling"> {
   }];
 }
 
-def PredictTimePass : GpuCost_Pass<"gpucost-predict-time"> {
-  let summary = "predict the time of each kernel at one clock";
+def PredictPass : GpuCost_Pass<"gpucost-predict"> {
+  let summary = "predict time, power and energy of each kernel and the iteration";
   let description = [{
-    Before: `work` and `tiling`. After: `time`, at `clock` MHz or the GPU's
-    maximum clock.
+    Before: `work` and `tiling` on each kernel. After: `time` and `power` on each
+    kernel, and the module attribute `gpucost.summary` with the totals. One clock
+    holds for the whole iteration: the highest, at most `clock`, at which its
+    average power keeps the limit. The attributes up to `tiling` are inputs and may
+    be edited; those that this pass writes are results, from the same object as
+    the report of the tool, and are replaced when it runs again.
 
-    Example: `test/Transforms/predict-time.mlir`.
+    Example: `test/Transforms/predict.mlir`.
   }];
   let options = [
-    Option<"clock", "clock", "double", "0.0", "SM clock in MHz; 0: the maximum">
-  ];
-}
-
-def PredictPowerPass : GpuCost_Pass<"gpucost-predict-power"> {
-  let summary = "predict power and energy; lower the clock to the power limit";
-  let description = [{
-    Before: `work`, `tiling`, `time`. After: `power`. The clock is one for the
-    whole iteration: the highest at which its average power stays within the
-    limit. When that is lower than the clock of `time`, times are rewritten at
-    the new clock.
-
-    Example: `test/Transforms/predict-power.mlir`.
-  }];
-  let options = [
+    Option<"clock", "clock", "double", "0.0", "SM clock in MHz; 0: the maximum">,
     Option<"powerLimit", "power-limit", "double", "0.0",
            "board power limit in W; 0: the GPU's">,
-    Option<"runtime", "runtime", "std::string", "\"eager\"",
-           "eager, cudagraph or compiled">,
-    Option<"hostLaunchUs", "host-launch-us", "double", "-1.0",
-           "host cost of one launch in us; negative: the default">
-  ];
-}
-
-def SummarizePass : GpuCost_Pass<"gpucost-summarize"> {
-  let summary = "aggregate kernels into the totals of one iteration";
-  let description = [{
-    Before: `time` and `power` on each kernel. After: the module attribute
-    `gpucost.summary`: time, power, energy, peak memory, MFU, coverage ledger.
-
-    Example: `test/Transforms/summarize.mlir`.
-  }];
-  let options = [
     Option<"runtime", "runtime", "std::string", "\"eager\"",
            "eager, cudagraph or compiled">,
     Option<"hostLaunchUs", "host-launch-us", "double", "-1.0",

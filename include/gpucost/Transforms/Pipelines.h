@@ -53,12 +53,12 @@ struct AnalyzeOptions : public mlir::PassPipelineOptions<AnalyzeOptions> {
   Option<double> clock{*this, "clock", llvm::cl::init(0.0)};
   Option<double> powerLimit{*this, "power-limit", llvm::cl::init(0.0)};
   Option<double> hostLaunchUs{*this, "host-launch-us", llvm::cl::init(-1.0)};
-  Option<bool> summary{*this, "summary",
-                       llvm::cl::desc("keep the totals with the module"),
+  Option<bool> predict{*this, "predict",
+                       llvm::cl::desc("annotate kernels and module with results"),
                        llvm::cl::init(true)};
 };
 
-/// Adds every pass from shapes to summary.
+/// Adds every pass from shapes to prediction.
 void buildAnalyzePipeline(mlir::OpPassManager &pm,
                           const AnalyzeOptions &options);
 

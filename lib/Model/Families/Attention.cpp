@@ -223,12 +223,14 @@ static llvm::Expected<LaunchTerms> attentionTerms(const CostModel &model,
   t.events.dramBytes = bytes + cacheBytes;
   t.events.l2Bytes = l2Bytes;
   // (A7) Energies of the time-power loop.
-  if (const auto &power = model.coefficients().tensorPower) {
-    t.onChip = Joules(query.activity *
+  if (const auto &power = model.coefficients().tensorPower;
+      power && query.benchmark) {
+    double activity = query.benchmark->activity;
+    t.onChip = Joules(activity *
                       (c.energyPerFlop.value() * t.events.tensorFlops +
                        c.energyPerScore.value() * scores +
                        power->perL2Byte.value() * l2Bytes));
-    t.offChip = Joules(query.activity * power->perDramByte.value() *
+    t.offChip = Joules(activity * power->perDramByte.value() *
                        (bytes + cacheBytes) * (1 - hit));
   }
   t.validated = !p.backward && p.queryLength == p.kvLength &&

@@ -89,10 +89,10 @@ static LaunchTerms evaluate(const Gpu &gpu, const SimtGemmParameters &c,
 /// (S5) Time below which the board would exceed its power limit.
 static double powerTime(const CostModel &model, const SimtGemmParameters &c,
                         double flops, const KernelQuery &query) {
-  if (!query.powerRoof || c.powerShare <= 0)
+  if (!query.usesPowerRoof() || c.powerShare <= 0)
     return 0.0;
   Watts limit = query.powerLimit.value_or(model.gpu().powerLimit);
-  return flops * c.energyPerFlop.value() * query.activity /
+  return flops * c.energyPerFlop.value() * query.benchmark->activity /
          (c.powerShare * limit.value());
 }
 

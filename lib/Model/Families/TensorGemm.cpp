@@ -297,11 +297,13 @@ llvm::Expected<LaunchTerms> gpucost::tensorGemmTerms(const CostModel &model,
   t.events.l2Bytes = r.l2Bytes;
   t.events.dramBytes = gemm.batch * (gemm.bytesA + gemm.bytesB + gemm.bytesC);
   // (G9) Energies of the loop at the reference clock.
-  if (const auto &power = model.coefficients().tensorPower) {
-    t.onChip = Joules(query.activity *
+  if (const auto &power = model.coefficients().tensorPower;
+      power && query.benchmark) {
+    double activity = query.benchmark->activity;
+    t.onChip = Joules(activity *
                       (c.energyPerFlop.value() * t.events.tensorFlops +
                        power->perL2Byte.value() * r.l2Bytes));
-    t.offChip = Joules(query.activity * power->perDramByte.value() *
+    t.offChip = Joules(activity * power->perDramByte.value() *
                        (s.loadBytes + p.storeBytes));
   }
   t.validated =

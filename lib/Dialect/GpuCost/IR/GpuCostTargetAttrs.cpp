@@ -130,7 +130,8 @@ static LogicalResult checkFormats(EmitError emitError,
 LogicalResult GpuAttr::verify(EmitError emitError, StringRef name,
                               StringRef die, Architecture architecture,
                               ProcessNode, int64_t sms, Hertz boostClock,
-                              Hertz maxClock, std::optional<Hertz> baseClock,
+                              Hertz maxClock, Hertz minClock, Hertz clockStep,
+                              std::optional<Hertz> baseClock,
                               FormatRateArrayAttr formats, MemoryKind,
                               BytesPerSecond dramBandwidth, Bytes dramCapacity,
                               Bytes l2Capacity, bool, Watts powerLimit,
@@ -142,6 +143,8 @@ LogicalResult GpuAttr::verify(EmitError emitError, StringRef name,
     return emitError() << "expected 'die' to name a die";
   if (failed(checkRanges(emitError, {positive("sms", sms),
                                      positive("boost_clock", boostClock),
+                                     positive("min_clock", minClock),
+                                     positive("clock_step", clockStep),
                                      positive("dram_bandwidth", dramBandwidth),
                                      positive("dram_capacity", dramCapacity),
                                      positive("l2_capacity", l2Capacity),
@@ -149,6 +152,8 @@ LogicalResult GpuAttr::verify(EmitError emitError, StringRef name,
     return failure();
   if (maxClock < boostClock)
     return emitError() << "expected 'max_clock' of at least 'boost_clock'";
+  if (minClock > boostClock)
+    return emitError() << "expected 'min_clock' of at most 'boost_clock'";
   if (baseClock && (*baseClock <= Hertz(0) || *baseClock > boostClock))
     return emitError() << "expected 'base_clock' above 0 and at most "
                           "'boost_clock'";

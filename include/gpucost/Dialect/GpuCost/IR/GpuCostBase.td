@@ -20,7 +20,7 @@ def GpuCost_Dialect : Dialect {
     The vocabulary that the passes write and read. A `gpucost.kernel` op wraps
     the ops that one launched GPU kernel executes; each pass of the pipeline
     adds one typed attribute to it (`work`, `tiling`, `time`, `power`), and
-    `gpucost-summarize` writes `#gpucost.summary` on the module. The module
+    `gpucost-predict` writes `#gpucost.summary` on the module. The module
     attributes `gpucost.target` and `gpucost.coefficients` say for which GPU.
 
     Example: `test/Transforms/analyze.mlir`.
@@ -34,7 +34,7 @@ def GpuCost_Dialect : Dialect {
     /// Module attribute with the fitted numbers: a `CoefficientsAttr`.
     static constexpr ::llvm::StringLiteral coefficientsAttrName =
         "gpucost.coefficients";
-    /// Module attribute that `gpucost-summarize` writes: a `SummaryAttr`.
+    /// Module attribute that `gpucost-predict` writes: a `SummaryAttr`.
     static constexpr ::llvm::StringLiteral summaryAttrName = "gpucost.summary";
   }];
 }

@@ -68,7 +68,8 @@ def GpuAttr : GpuCost_Attr<"Gpu", "gpu"> {
   let description = [{
     Unknown facts are left out; nothing stands for "unknown" as 0. `max_clock` is
     the highest SM clock of the board, `boost_clock` the one at which the
-    datasheet states the tensor peak. The verifier checks for each format that
+    datasheet states the tensor peak. The driver offers the clocks from `max_clock`
+    down to `min_clock` in steps of `clock_step`. The verifier checks for each format that
     peak = SMs x clock x FLOP/clock/SM within 1.5 %.
 
     Example: `targets/a100-sxm-80gb.mlir`.
@@ -78,6 +79,8 @@ def GpuAttr : GpuCost_Attr<"Gpu", "gpu"> {
       "::gpucost::Architecture":$architecture, "::gpucost::ProcessNode":$process,
       "int64_t":$sms, QuantityParameter<"Hertz", "of the peaks">:$boost_clock,
       QuantityParameter<"Hertz", "highest SM clock">:$max_clock,
+      QuantityParameter<"Hertz", "lowest SM clock">:$min_clock,
+      QuantityParameter<"Hertz", "distance of the SM clocks">:$clock_step,
       OptionalQuantity<"Hertz">:$base_clock,
       "::gpucost::FormatRateArrayAttr":$formats,
       "::gpucost::MemoryKind":$memory,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// RUN: gpu-cost-opt %s --gpucost-set-target=target-file=%inputs/toy-target.mlir --gpucost-predict-power | FileCheck %s
+// RUN: gpu-cost-opt %s --gpucost-set-target=target-file=%inputs/toy-target.mlir --gpucost-predict | FileCheck %s
 
 // The toy GPU: 10 W at idle, 1 pJ per bf16 FLOP, 10 pJ per fp32 FLOP and per
 // thread instruction, 100 pJ per DRAM byte; (P2) keeps nothing in L2.
@@ -11,7 +11,7 @@ func.func @powers() {
   // 120 us: 10 W * 120 us = 1.2 mJ; 10^6 instructions * 10 pJ = 0.01 mJ;
   // 12 MB * 100 pJ = 1.2 mJ. Together 2.41 mJ, 20.08 W.
   // CHECK: gpucost.kernel "add" attributes {power = #gpucost.power<average = 20.08{{[0-9]*}} W, energy = 2.41000{{[0-9]*}} mJ, clock = 1 GHz>,
-  // The limit of 100 W is kept: `time` stays as it was.
+  // The limit of 100 W is kept. What stood in the IR is replaced.
   // CHECK-SAME: time = #gpucost.time<total = 120 us,
   gpucost.kernel "add" attributes {tiling = #gpucost.tiling<occupancy = 0>, time = #gpucost.time<total = 120 us, compute = 1 us, l2 = 1.2 us, dram = 120 us, fixed = 0 s, bound = dram, clock = 1 GHz>, work = #gpucost.work<family = elementwise, instructions = add, format = fp32, problem = #gpucost.elements<count = 1000000>, fp32_flops = 1000000, bytes_read = 8000000, bytes_written = 4000000>} {
   }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// RUN: gpu-cost-opt %s --gpucost-set-target=target-file=%inputs/toy-target.mlir --gpucost-summarize | FileCheck %s
-// RUN: gpu-cost-opt %s --gpucost-set-target=target-file=%inputs/toy-target.mlir --gpucost-summarize=host-launch-us=500 | FileCheck %s --check-prefix=HOST
-// RUN: gpu-cost-opt %s --gpucost-set-target=target-file=%inputs/toy-target.mlir --gpucost-summarize='host-launch-us=500 runtime=cudagraph' | FileCheck %s --check-prefix=GRAPH
+// RUN: gpu-cost-opt %s --gpucost-set-target=target-file=%inputs/toy-target.mlir --gpucost-predict | FileCheck %s
+// RUN: gpu-cost-opt %s --gpucost-set-target=target-file=%inputs/toy-target.mlir --gpucost-predict=host-launch-us=500 | FileCheck %s --check-prefix=HOST
+// RUN: gpu-cost-opt %s --gpucost-set-target=target-file=%inputs/toy-target.mlir --gpucost-predict='host-launch-us=500 runtime=cudagraph' | FileCheck %s --check-prefix=GRAPH
 
-// Three launches of 120 us (see predict-time.mlir), one of them twice, and two
+// Three launches of 120 us (see predict-clock.mlir), one of them twice, and two
 // ops that are not fully modelled. The toy host launches for free.
 //   time    2 * 120 us + 120 us (the fallback moves as much)
 //   energy  360 us * 10 W + 2 * 10^6 * 10 pJ + 3 * 12 MB * 100 pJ = 7.22 mJ
@@ -20,15 +20,13 @@
 // GRAPH: gpucost.summary = #gpucost.summary<time = 360.0000{{[0-9]*}} us, gpu_busy = 360.0000{{[0-9]*}} us, host = 0 s,
 
 #none = #gpucost.tiling<occupancy = 0>
-#time = #gpucost.time<total = 120 us, compute = 1 us, l2 = 1.2 us, dram = 120 us, fixed = 0 s, bound = dram, clock = 1 GHz>
-#power = #gpucost.power<average = 20 W, energy = 2.4 mJ, clock = 1 GHz>
 func.func @main(%x: tensor<4000000xf32>, %d: tensor<?xf32>) -> tensor<4000000xf32> {
   %w = onnx.Parameter : () -> tensor<64xf32>
-  %0 = gpucost.kernel "add" attributes {count = 2 : i64, power = #power, tiling = #none, time = #time, work = #gpucost.work<family = elementwise, instructions = add, format = fp32, problem = #gpucost.elements<count = 1000000>, fp32_flops = 1000000, bytes_read = 8000000, bytes_written = 4000000>} {
+  %0 = gpucost.kernel "add" attributes {count = 2 : i64, tiling = #none, work = #gpucost.work<family = elementwise, instructions = add, format = fp32, problem = #gpucost.elements<count = 1000000>, fp32_flops = 1000000, bytes_read = 8000000, bytes_written = 4000000>} {
     %r = onnx.Add %x, %x : (tensor<4000000xf32>, tensor<4000000xf32>) -> tensor<4000000xf32>
     gpucost.yield %r : tensor<4000000xf32>
   } : tensor<4000000xf32>
-  %1 = gpucost.kernel "custom" attributes {coverage = #gpucost<coverage fallback>, gpucost.reason = "no cost rule", power = #power, tiling = #none, time = #time, work = #gpucost.work<family = opaque, format = fp32, problem = #gpucost.elements<count = 1000000>, bytes_read = 8000000, bytes_written = 4000000>} {
+  %1 = gpucost.kernel "custom" attributes {coverage = #gpucost<coverage fallback>, gpucost.reason = "no cost rule", tiling = #none, work = #gpucost.work<family = opaque, format = fp32, problem = #gpucost.elements<count = 1000000>, bytes_read = 8000000, bytes_written = 4000000>} {
     %r = onnx.Custom %x, %0 {domain = "d", op_type = "Foo"} : (tensor<4000000xf32>, tensor<4000000xf32>) -> tensor<4000000xf32>
     gpucost.yield %r : tensor<4000000xf32>
   } : tensor<4000000xf32>

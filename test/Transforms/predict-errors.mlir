@@ -1,12 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// RUN: gpu-cost-opt %s --gpucost-set-target=target-file=%inputs/toy-target.mlir --gpucost-predict-time --split-input-file --verify-diagnostics
-// RUN: not gpu-cost-opt %s --gpucost-predict-time 2>&1 | FileCheck %s --check-prefix=TARGET
-// RUN: not gpu-cost-opt %s --gpucost-set-target=target-file=%inputs/toy-target.mlir --gpucost-predict-time=clock=1001 2>&1 | FileCheck %s --check-prefix=ABOVE
-// RUN: not gpu-cost-opt %s --gpucost-set-target=target-file=%inputs/toy-target.mlir --gpucost-predict-time=clock=-5 2>&1 | FileCheck %s --check-prefix=BELOW
+// RUN: gpu-cost-opt %s --gpucost-set-target=target-file=%inputs/toy-target.mlir --gpucost-predict --split-input-file --verify-diagnostics
+
+// DEFINE: %{toy} = gpu-cost-opt --gpucost-set-target=target-file=%inputs/toy-target.mlir
+// RUN: echo 'module {}' > %t.mlir
+// RUN: not gpu-cost-opt %t.mlir --gpucost-predict 2>&1 | FileCheck %s --check-prefix=TARGET
+// RUN: not %{toy} %t.mlir --gpucost-predict=power-limit=-100 2>&1 | FileCheck %s --check-prefix=LIMIT
+// RUN: not %{toy} %t.mlir --gpucost-predict=runtime=lazy 2>&1 | FileCheck %s --check-prefix=RUNTIME
+// RUN: not %{toy} %t.mlir --gpucost-predict=clock=1001 2>&1 | FileCheck %s --check-prefix=ABOVE
+// RUN: not %{toy} %t.mlir --gpucost-predict=clock=-5 2>&1 | FileCheck %s --check-prefix=BELOW
+// RUN: %{toy} %t.mlir --gpucost-predict | FileCheck %s --check-prefix=EMPTY
 
 // TARGET: error: expected a 'gpucost.target' attribute; run 'gpucost-set-target' first
 // ABOVE: error: clock 1001 MHz is outside of what 'toy-target' runs at (up to 1000 MHz)
 // BELOW: error: clock -5 MHz is outside of what 'toy-target' runs at (up to 1000 MHz)
+// LIMIT: error: expected a positive power limit, but got -100 W
+// RUNTIME: error: unknown runtime 'lazy', expected eager, cudagraph or compiled
+
+// An empty module takes no time; nothing is divided by zero.
+// EMPTY: gpucost.summary = #gpucost.summary<time = 0 s, gpu_busy = 0 s, host = 0 s, energy = 0 J, average_power = 0 W, clock = 1 GHz, kernels = 0, flops = 0, dram_bytes = 0, peak_memory = 8519680, mfu = 0, phases = []>
 
 func.func @no_work() {
   // expected-error @+1 {{'gpucost.kernel' op expected a 'work' attribute; run 'gpucost-annotate-work' first}}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// RUN: gpu-cost-opt %s --gpucost-set-target=target-file=%inputs/toy-target.mlir --gpucost-predict-time | FileCheck %s
-// RUN: gpu-cost-opt %s --gpucost-set-target=target-file=%inputs/toy-target.mlir --gpucost-predict-time=clock=500 | FileCheck %s --check-prefix=HALF
+// RUN: gpu-cost-opt %s --gpucost-set-target=target-file=%inputs/toy-target.mlir --gpucost-predict | FileCheck %s
+// RUN: gpu-cost-opt %s --gpucost-set-target=target-file=%inputs/toy-target.mlir --gpucost-predict=clock=500 | FileCheck %s --check-prefix=HALF
 
 // On the toy GPU: 1024 bf16 FLOP and 128 fp32 FLOP per clock and SM at 1 GHz,
 // 100 GB/s DRAM, L2 of 1 MiB. The total is the 4-norm of its parts (W1).

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// RUN: gpu-cost-opt %s --gpucost-set-target=target-file=%inputs/toy-target.mlir --gpucost-predict-time=clock=400 --gpucost-predict-power=power-limit=5 | FileCheck %s
+// RUN: gpu-cost-opt %s --gpucost-set-target=target-file=%inputs/toy-target.mlir --gpucost-predict='clock=400 power-limit=5' | FileCheck %s
 
-// The lowest clock tried is a share of the GPU's maximum, 0.15 of 1 GHz, wherever the
-// search starts: on the grid of 15 MHz below 400 MHz that is 400 - 16 * 15.
+// The search ends at the GPU's lowest clock, 150 MHz, wherever it starts: on the
+// grid of 15 MHz below 400 MHz that is 400 - 16 * 15.
 // CHECK: gpucost.limit_unreachable
 // CHECK: clock = 160 MHz, throttled = true>
 func.func @throttle() {

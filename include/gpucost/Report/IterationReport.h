@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GPUCOST_ANALYSIS_ITERATIONREPORT_H
-#define GPUCOST_ANALYSIS_ITERATIONREPORT_H
+#ifndef GPUCOST_REPORT_ITERATIONREPORT_H
+#define GPUCOST_REPORT_ITERATIONREPORT_H
 
 #include "gpucost/Model/ErrorBars.h"
 #include "gpucost/Support/Quantity.h"
@@ -127,4 +127,4 @@ struct IterationReport {
 
 } // namespace gpucost
 
-#endif // GPUCOST_ANALYSIS_ITERATIONREPORT_H
+#endif // GPUCOST_REPORT_ITERATIONREPORT_H

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: sed 's/, runtime = #runtime>/>/' %inputs/toy-target.mlir > %t.runtime.mlir
 // RUN: sed 's/ power = #power,//' %inputs/toy-target.mlir > %t.power.mlir
-// RUN: not gpu-cost-opt %s --gpucost-set-target=target-file=%t.power.mlir --gpucost-predict-power 2>&1 | FileCheck %s --check-prefix=POWER
-// RUN: not gpu-cost-opt %s --gpucost-set-target=target-file=%t.power.mlir --gpucost-summarize 2>&1 | FileCheck %s --check-prefix=POWER
-// RUN: not gpu-cost-opt %s --gpucost-set-target=target-file=%t.runtime.mlir --gpucost-predict-power 2>&1 | FileCheck %s --check-prefix=RUNTIME
-// RUN: not gpu-cost-opt %s --gpucost-set-target=target-file=%t.runtime.mlir --gpucost-summarize 2>&1 | FileCheck %s --check-prefix=RUNTIME
+// RUN: not gpu-cost-opt %s --gpucost-set-target=target-file=%t.power.mlir --gpucost-predict 2>&1 | FileCheck %s --check-prefix=POWER
+// RUN: not gpu-cost-opt %s --gpucost-set-target=target-file=%t.runtime.mlir --gpucost-predict 2>&1 | FileCheck %s --check-prefix=RUNTIME
 
 // Coefficients that a set leaves out are unknown: an error, never what happens to be
 // in memory.

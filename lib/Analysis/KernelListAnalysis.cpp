@@ -1,0 +1,156 @@
+//===- KernelListAnalysis.cpp - From kernels in IR to plain data ----------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "gpucost/Analysis/AttributeConversion.h"
+#include "gpucost/Analysis/IterationAnalysis.h"
+#include "gpucost/Analysis/TrainingMarks.h"
+
+using namespace mlir;
+using namespace gpucost;
+
+/// Name of the ONNX node behind a location; "" when it has none.
+static StringRef nodeName(Location loc) {
+  if (auto name = dyn_cast<NameLoc>(loc))
+    return name.getName();
+  if (auto fused = dyn_cast<FusedLoc>(loc))
+    for (Location inner : fused.getLocations())
+      if (StringRef name = nodeName(inner); !name.empty())
+        return name;
+  return "";
+}
+
+namespace {
+
+/// Collects the launches of a module.
+class KernelCollector {
+public:
+  KernelCollector(PreparedModel &model, std::vector<KernelOp> &ops,
+                  const CoverageAnalysis &coverage)
+      : model(model), ops(ops), coverage(coverage) {}
+
+  LogicalResult add(KernelOp op);
+  /// Which launches each launch waits for: only communication asks.
+  void addReads();
+
+private:
+  uint32_t workOf(KernelOp op);
+  uint32_t kindOf(KernelOp op, uint32_t work);
+
+  PreparedModel &model;
+  std::vector<KernelOp> &ops;
+  const CoverageAnalysis &coverage;
+  /// Problems; those with different tilings in the IR are different.
+  llvm::DenseMap<std::pair<Attribute, Attribute>, uint32_t> works;
+  std::map<std::tuple<const void *, const void *, Phase, Coverage>, uint32_t>
+      kinds;
+};
+
+} // namespace
+
+uint32_t KernelCollector::workOf(KernelOp op) {
+  auto [it, isNew] = works.try_emplace({op.getWorkAttr(), op.getTilingAttr()},
+                                       model.works.size());
+  if (isNew)
+    model.works.push_back(toKernelWork(op.getWorkAttr()));
+  return it->second;
+}
+
+uint32_t KernelCollector::kindOf(KernelOp op, uint32_t work) {
+  auto [it, isNew] =
+      kinds.try_emplace({op.getLabelAttr().getAsOpaquePointer(),
+                         op.getWorkAttr().getAsOpaquePointer(), op.getPhase(),
+                         op.getCoverage()},
+                        model.kinds.size());
+  if (!isNew)
+    return it->second;
+  KernelKind kind;
+  kind.name = nodeName(op.getLoc()).str();
+  kind.label = op.getLabel().str();
+  kind.op = describeOp(&op.getBody().front().front());
+  if (auto origin = op->getAttrOfType<StringAttr>(ruleAttrName))
+    kind.origin = origin.str();
+  kind.recomputes = kind.origin == "recompute";
+  kind.phase = op.getPhase();
+  kind.coverage = op.getCoverage();
+  kind.work = work;
+  model.kinds.push_back(std::move(kind));
+  return it->second;
+}
+
+LogicalResult KernelCollector::add(KernelOp op) {
+  if (!op.getWorkAttr())
+    return op.emitOpError("expected a 'work' attribute; run "
+                          "'gpucost-annotate-work' first");
+  Launch launch;
+  launch.work = workOf(op);
+  launch.kind = kindOf(op, launch.work);
+  launch.count = static_cast<int64_t>(op.getCount());
+  if (auto passes = op->getAttrOfType<IntegerAttr>(accumulatedAttrName))
+    launch.passes = passes.getInt();
+  launch.hostLaunches = static_cast<int64_t>(op.getHostLaunches());
+  launch.library = op.getLibrary();
+  launch.fallback = coverage.fallbackOf(op);
+  model.launches.push_back(launch);
+  ops.push_back(op);
+  return success();
+}
+
+void KernelCollector::addReads() {
+  if (llvm::none_of(ops, [](KernelOp op) {
+        return op.getPhase() == Phase::Communication;
+      }))
+    return;
+  llvm::DenseMap<Operation *, uint32_t> positions;
+  for (auto [i, op] : llvm::enumerate(ops)) {
+    op.getBody().walk([&](Operation *inner) {
+      for (Value operand : inner->getOperands()) {
+        // A view is ready when what it shows is.
+        Operation *def = operand.getDefiningOp();
+        while (def && !isa<KernelOp>(def) && def->getNumOperands())
+          def = def->getOperand(0).getDefiningOp();
+        auto it = def ? positions.find(def) : positions.end();
+        if (it != positions.end())
+          model.reads.push_back(it->second);
+      }
+    });
+    model.launches[i].readsEnd = static_cast<uint32_t>(model.reads.size());
+    positions[op] = static_cast<uint32_t>(i);
+  }
+}
+
+KernelListAnalysis::KernelListAnalysis(Operation *root,
+                                       AnalysisManager &analyses) {
+  auto module = cast<ModuleOp>(root);
+  FailureOr<NumericFormat> format = getTargetFormat(module);
+  if (failed(format))
+    return;
+  auto model = std::make_shared<PreparedModel>();
+  model->format = *format;
+  const auto &coverage = analyses.getAnalysis<CoverageAnalysis>();
+  KernelCollector collector(*model, ops, coverage);
+  WalkResult result = module.walk([&](KernelOp kernel) {
+    if (kernel.getCoverage() != Coverage::Unmodelled &&
+        failed(collector.add(kernel)))
+      return WalkResult::interrupt();
+    return WalkResult::skip();
+  });
+  if (result.wasInterrupted())
+    return;
+  collector.addReads();
+  model->fallbacks = coverage.fallbacks();
+  model->unmodelled = coverage.unmodelled();
+  model->memory = analyses.getAnalysis<MemoryAnalysis>().use();
+  if (auto bindings = module->getAttrOfType<DictionaryAttr>("gpucost.bindings"))
+    for (NamedAttribute binding : bindings)
+      if (auto value = dyn_cast<IntegerAttr>(binding.getValue()))
+        model->bindings.emplace_back(binding.getName().str(), value.getInt());
+  if (auto gpus = module->getAttrOfType<IntegerAttr>(gpusAttrName))
+    model->gpus = gpus.getInt();
+  if (auto mode = module->getAttrOfType<StringAttr>(parallelAttrName))
+    model->parallelism = mode.str();
+  prepared = std::move(model);
+}
