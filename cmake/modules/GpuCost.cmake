@@ -16,6 +16,12 @@ function(gpucost_add_library name)
   endif()
 endfunction()
 
+# gpucost_add_mlir_library(NAME ...): the same for a library that uses MLIR.
+function(gpucost_add_mlir_library name)
+  gpucost_add_library(${name} ${ARGN})
+  gpucost_use_precompiled_header(${name})
+endfunction()
+
 # gpucost_tablegen(target source [generator output]...): runs mlir-tblgen once per pair.
 function(gpucost_tablegen target source)
   set(LLVM_TARGET_DEFINITIONS ${source})
