@@ -22,7 +22,9 @@ CostModel modelOf() {
   c.streaming = study::streaming();
   c.instructions = study::instructions();
   c.power = study::power();
-  return study::model(study::gpu("A100-40"), std::move(c));
+  Gpu gpu = study::gpu("A100-40");
+  gpu.clockStep = Hertz(15e6);
+  return study::model(gpu, std::move(c));
 }
 
 KernelEvents eventsOf(const CostModel &model, const KernelWork &work) {
