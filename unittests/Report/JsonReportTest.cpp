@@ -1,4 +1,4 @@
-//===- JsonReportTest.cpp - JSON against its documentation ----------------===//
+//===- JsonReportTest.cpp - JSON against its schema -----------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,12 +6,16 @@
 //===----------------------------------------------------------------------===//
 
 #include "SampleReport.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "gtest/gtest.h"
 #include <limits>
 #include <map>
+#include <optional>
+#include <string>
+#include <vector>
 
 using namespace gpucost;
 namespace json = llvm::json;
@@ -39,7 +43,8 @@ static std::string kindOf(const json::Value &value) {
 
 /// Keys of these objects are data.
 static bool isMap(llvm::StringRef path) {
-  return path == "bindings" || path == "coverage" || path.ends_with("_shares");
+  return path == "bindings" || path == "coverage" ||
+         path.ends_with("_fractions");
 }
 
 static void collect(const json::Value &value, const std::string &path,
@@ -56,25 +61,63 @@ static void collect(const json::Value &value, const std::string &path,
       collect(inner, path + "[]", fields);
 }
 
-/// First two columns of the tables of docs/JsonSchema.md.
-static Fields documentedFields() {
-  Fields fields;
-  auto file = llvm::MemoryBuffer::getFile(GPUCOST_DOCS "/JsonSchema.md");
-  EXPECT_TRUE(static_cast<bool>(file));
-  if (!file)
-    return fields;
-  llvm::SmallVector<llvm::StringRef> lines, cells;
-  (*file)->getBuffer().split(lines, '\n');
-  for (llvm::StringRef line : lines) {
-    if (!line.starts_with("| `"))
-      continue;
-    cells.clear();
-    line.split(cells, '|');
-    std::string kind = cells[2].trim().split(' ').first.str();
-    fields[cells[1].trim().trim('`').str()] =
-        kind == "integer" ? "number" : kind;
+static json::Value parse(llvm::StringRef text) {
+  llvm::Expected<json::Value> value = json::parse(text);
+  EXPECT_TRUE(static_cast<bool>(value)) << text.str();
+  if (!value) {
+    llvm::consumeError(value.takeError());
+    return nullptr;
   }
-  return fields;
+  return *value;
+}
+
+/// docs/report.schema.json.
+static json::Value readSchema() {
+  auto file = llvm::MemoryBuffer::getFile(GPUCOST_DOCS "/report.schema.json");
+  EXPECT_TRUE(static_cast<bool>(file));
+  return file ? parse((*file)->getBuffer()) : json::Value(json::Object());
+}
+
+/// The schema that `node` refers to, or `node` itself.
+static const json::Object &resolve(const json::Object &root,
+                                   const json::Object &node) {
+  std::optional<llvm::StringRef> reference = node.getString("$ref");
+  if (!reference)
+    return node;
+  reference->consume_front("#/$defs/");
+  return *root.getObject("$defs")->getObject(*reference);
+}
+
+/// The kind that is not null.
+static std::string kindOf(const json::Object &root, const json::Object &node) {
+  const json::Object &type = resolve(root, node);
+  if (const json::Array *choices = type.getArray("anyOf"))
+    return kindOf(root, *choices->back().getAsObject());
+  if (type.getArray("enum"))
+    return "string";
+  llvm::StringRef kind = type.getString("type").value_or("integer");
+  if (const json::Array *kinds = type.getArray("type"))
+    kind = *kinds->front().getAsString();
+  return kind == "integer" ? "number" : kind.str();
+}
+
+/// The required fields below `node`, as `collect` names them.
+static void collectSchema(const json::Object &root, const json::Object &node,
+                          const std::string &path, Fields &fields) {
+  if (!path.empty())
+    fields[path] = kindOf(root, node);
+  if (const json::Object *inner = node.getObject("items"))
+    collectSchema(root, *inner, path + "[]", fields);
+  if (const json::Object *inner = node.getObject("additionalProperties"))
+    collectSchema(root, *inner, path + ".*", fields);
+  const json::Object *properties = node.getObject("properties");
+  if (!properties)
+    return;
+  for (const json::Value &name : *node.getArray("required")) {
+    std::string field = name.getAsString()->str();
+    collectSchema(root, *properties->getObject(field),
+                  path.empty() ? field : path + "." + field, fields);
+  }
 }
 
 /// Every list has an entry and no optional part is missing.
@@ -89,28 +132,60 @@ static IterationReport fullReport() {
   return report;
 }
 
-static json::Value parse(llvm::StringRef text) {
-  llvm::Expected<json::Value> value = json::parse(text);
-  EXPECT_TRUE(static_cast<bool>(value)) << text.str();
-  if (!value) {
-    llvm::consumeError(value.takeError());
-    return nullptr;
-  }
-  return *value;
+TEST(JsonReport, SchemaAndPrintedFieldsAgree) {
+  Fields printed, required;
+  collect(parse(sample::write("json", fullReport())), "", printed);
+  json::Value schema = readSchema();
+  collectSchema(*schema.getAsObject(), *schema.getAsObject(), "", required);
+  EXPECT_EQ(printed, required);
+  EXPECT_GT(printed.size(), 80u);
 }
 
-TEST(JsonReport, DocumentedAndPrintedFieldsAgree) {
-  Fields printed;
-  collect(parse(sample::write("json", fullReport())), "", printed);
-  Fields documented = documentedFields();
-  EXPECT_EQ(printed, documented);
-  EXPECT_GT(printed.size(), 80u);
+/// The cases of an enumeration, after those of `first`.
+template <typename Case>
+static std::vector<std::string> cases(llvm::StringRef (*stringify)(Case),
+                                      unsigned largest,
+                                      std::vector<std::string> first = {}) {
+  for (unsigned i = 0; i <= largest; ++i)
+    first.push_back(stringify(static_cast<Case>(i)).str());
+  return first;
+}
+
+TEST(JsonReport, SchemaKnowsEveryCase) {
+  json::Value schema = readSchema();
+  auto inSchema = [&](llvm::StringRef name) {
+    std::vector<std::string> list;
+    const json::Object *entry =
+        schema.getAsObject()->getObject("$defs")->getObject(name);
+    for (const json::Value &value : *entry->getArray("enum"))
+      list.push_back(value.getAsString()->str());
+    llvm::sort(list);
+    return list;
+  };
+#define EXPECT_CASES(name, Enum, ...)                                          \
+  EXPECT_EQ(inSchema(name),                                                    \
+            sorted(cases(stringify##Enum, getMaxEnumValFor##Enum(),            \
+                         std::vector<std::string>{__VA_ARGS__})))
+  auto sorted = [](std::vector<std::string> list) {
+    llvm::sort(list);
+    return list;
+  };
+  EXPECT_CASES("number_format", NumericFormat);
+  EXPECT_CASES("mode", IterationMode);
+  EXPECT_CASES("runtime", Runtime);
+  EXPECT_CASES("attention", AttentionMode);
+  EXPECT_CASES("parallelism", Parallelism, "");
+  EXPECT_CASES("bound", Bound);
+  EXPECT_CASES("phase", Phase);
+  EXPECT_CASES("kernel_family", KernelFamily);
+  EXPECT_CASES("coverage", Coverage);
+#undef EXPECT_CASES
 }
 
 TEST(JsonReport, Values) {
   json::Value value = parse(sample::write("json", sample::report()));
   const json::Object &root = *value.getAsObject();
-  EXPECT_EQ(root.getInteger("schema_version"), 1);
+  EXPECT_EQ(root.getInteger("schema"), 2);
   EXPECT_EQ(root.getString("target"), "a100-sxm-80gb");
   EXPECT_EQ(root.getObject("bindings")->getInteger("seq"), 128);
   const json::Object &iteration = *root.getObject("iteration");

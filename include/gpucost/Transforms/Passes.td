@@ -42,13 +42,13 @@ def SetTargetPass : GpuCost_Pass<"gpucost-set-target"> {
 }
 
 def InlineCallsPass : GpuCost_Pass<"gpucost-inline-calls"> {
-  let summary = "choose the entry function and put what it calls into it";
+  let summary = "choose the entry function and inline its calls";
   let description = [{
     The iteration is the function `entry`; without one `main`, `forward` or
     `main_graph`, else each public function that no other one calls (with a
-    warning when there are several). Other functions go. Recursion and calls
-    that expand to more than five million ops are errors; a call of a function
-    without a body stays and gets a lower bound.
+    warning when there are several). Other functions are removed. Recursion and
+    calls that expand to more than a million ops are errors; a call of a
+    function without a body remains and gets a lower bound.
 
     Example: `test/Transforms/inline-calls.mlir`.
   }];
@@ -59,24 +59,25 @@ def InlineCallsPass : GpuCost_Pass<"gpucost-inline-calls"> {
 }
 
 def LowerTosaPass : GpuCost_Pass<"gpucost-lower-tosa"> {
-  let summary = "TOSA operators as linalg, through upstream's patterns";
+  let summary = "lower TOSA operators to linalg with the upstream patterns";
   let description = [{
     Before: TOSA with static argument types. After: linalg, tensor, arith and
-    scf; an operator without a lowering stays and gets a lower bound.
+    scf; an operator without a lowering remains and gets a lower bound.
 
     Example: `test/Transforms/lower-tosa.mlir`.
   }];
 }
 
 def FlattenLoopsPass : GpuCost_Pass<"gpucost-flatten-loops"> {
-  let summary = "put loop bodies in place, with their number of iterations";
+  let summary = "replace loops by their bodies, with trip counts";
   let description = [{
-    `scf.for`, `forall`, `parallel`, `while`, `affine.for` and `parallel` with
-    tensors or structured ops inside: the body stands where the loop was, each
-    op with `gpucost.steps` launches; counters have their value halfway. A loop
-    without a known number of iterations counts once, with a warning and an
-    entry in the coverage ledger. Loops over scalars stay: they are kernels. Of
-    a branch the longest arm counts. Arithmetic on whole tensors becomes linalg.
+    `scf.for`, `forall`, `parallel`, `while`, `affine.for` and `parallel` that
+    contain tensors or structured ops are replaced by their body; each op
+    carries its trip count as `gpucost.steps`, and counters have their middle
+    value. A loop of unknown trip count counts once, with a warning and an entry
+    in the coverage report. Loops over scalars remain: they are kernels. The
+    most expensive branch is charged. Arithmetic on whole tensors becomes
+    linalg.
 
     Example: `test/Transforms/flatten-loops.mlir`.
   }];
@@ -86,23 +87,24 @@ def FixShapesPass : GpuCost_Pass<"gpucost-fix-shapes"> {
   let summary = "bind symbolic dimensions, infer types, fold constants";
   let description = [{
     Before: function arguments with dynamic dimensions (named by `onnx.dims`),
-    results of type `!onnx.unknown`. After: static ranked tensors; ops whose
-    results are known are constants; what depends on weights alone carries
+    results of type `!onnx.unknown`. After: static ranked tensors; ops with
+    known results are constants; ops that depend on weights alone carry
     `onnx.constant`; the module has `gpucost.bindings`.
 
-    Control flow goes: a known condition takes its branch, an unknown one the
-    branch with more work; short loops are unrolled, of long ones the body stands
-    once and its ops have `gpucost.steps`. What was assumed stands in
-    `gpucost.assumptions`. Sequences of known length become their elements.
+    Control flow is removed: a known condition selects its branch, an unknown
+    one the branch with more work; short loops are unrolled, and the body of a
+    long loop appears once, its ops with the trip count as `gpucost.steps`.
+    `gpucost.assumptions` lists every assumption. Sequences of known length
+    become their elements.
 
-    An unbound symbol is an error that names it. A size that depends on data has
-    the name of its op and a number (`nonzero_0`) and may be bound like a symbol;
-    unbound it stays unknown, with a remark. Ops that contradict themselves are
-    errors with both shapes. Where symbols were bound they may be the reason: with
-    `record-shapes` the first contradiction is then a warning, its results stay
-    unknown, and the others go on. Loops of other dialects whose bounds say
-    nothing get a name (`gpucost.loop`): that of their location, or loop_N;
-    `trip` states their counts, too.
+    An unbound symbol is an error that names it. A size that depends on data is
+    named after its op with a number (`nonzero_0`) and can be bound like a
+    symbol; unbound, it remains unknown, with a remark. Contradictory shapes are
+    an error that shows both. Bindings may cause such a contradiction: with
+    `record-shapes` the first one is only a warning, its results remain unknown,
+    and inference continues. Loops of other dialects whose bounds are unknown
+    get a name (`gpucost.loop`): that of their location, or loop_N; `trip` sets
+    their trip counts, too.
 
     Example: `test/Transforms/fix-shapes.mlir`.
   }];
@@ -112,7 +114,7 @@ def FixShapesPass : GpuCost_Pass<"gpucost-fix-shapes"> {
     Option<"batch", "batch", "int64_t", "0", "value of the batch symbol">,
     Option<"seq", "seq", "int64_t", "0", "value of the sequence symbol">,
     Option<"trip", "trip", "std::string", "\"\"",
-           "NAME:N pairs separated by ',': iterations of loops; *:N for all "
+           "NAME:N pairs separated by ',': trip counts of loops; *:N for all "
            "others of unknown count">,
     Option<"recordShapes", "record-shapes", "bool", "false",
            "keep the type of every ONNX value in gpucost.shapes">
@@ -122,13 +124,14 @@ def FixShapesPass : GpuCost_Pass<"gpucost-fix-shapes"> {
 def ApplyPrecisionPass : GpuCost_Pass<"gpucost-apply-precision"> {
   let summary = "cast float tensors to the target's format as a framework would";
   let description = [{
-    `pure`: every float tensor of the file's own format (that of most parameters)
-    becomes the target's format; tensors of other float formats, such as an
-    explicit fp32 softmax, stay. Casts that no longer change anything go away.
+    `pure`: every float tensor of the file's own format (that of most
+    parameters) becomes the target's format; tensors of other float formats,
+    such as an explicit fp32 softmax, remain. Casts without effect are removed.
     `amp` makes every float tensor fp32 and leaves the rest to
-    `gpucost-autocast`. `as-is` keeps the file's types. tf32 keeps fp32 tensors; which fp32 kernels
-    use TF32 tensor cores is written as `gpucost.tf32` on the module. fp8 and
-    int8 targets keep 16-bit tensors and run matmul and convolution in 8 bit.
+    `gpucost-autocast`. `as-is` keeps the file's types. tf32 keeps fp32 tensors;
+    the module attribute `gpucost.tf32` selects the fp32 kernels that use TF32
+    tensor cores. fp8 and int8 targets keep 16-bit tensors and run matmul and
+    convolution in 8 bit.
 
     Example: `test/Transforms/apply-precision.mlir`.
   }];
@@ -140,15 +143,15 @@ def ApplyPrecisionPass : GpuCost_Pass<"gpucost-apply-precision"> {
 }
 
 def RecomposePass : GpuCost_Pass<"gpucost-recompose"> {
-  let summary = "find the op that the framework launches behind exported patterns";
+  let summary = "raise exported patterns to ops that frameworks launch";
   let description = [{
     Exporters decompose GELU, SiLU, LayerNorm, bias adds and attention into
-    small ops. This pass puts back what the framework runs as one kernel. What
-    eager PyTorch really launches as several kernels stays as it is, unless
-    `runtime` is compiled. `attention=flash` turns eager attention (scores, mask,
-    softmax, values) into one kernel (`flash1`: of the first FlashAttention);
-    `eager` does the reverse to fused
-    attention ops. With `training`, operators that fuse several ops for inference
+    small ops. This pass raises each such pattern to the op that the framework
+    runs as one kernel. Patterns that eager PyTorch launches as several kernels
+    remain, unless `runtime` is compiled. `attention=flash` turns eager
+    attention (scores, mask, softmax, values) into one kernel (`flash1`: that of
+    the first FlashAttention); `eager` splits fused attention ops. With
+    `training`, operators that fuse several ops for inference
     (SkipLayerNormalization, BiasGelu, ...) become those ops, which have
     backward rules.
 
@@ -163,12 +166,12 @@ def RecomposePass : GpuCost_Pass<"gpucost-recompose"> {
 }
 
 def AutocastPass : GpuCost_Pass<"gpucost-autocast"> {
-  let summary = "mixed precision as PyTorch's autocast runs it";
+  let summary = "apply mixed precision as PyTorch's autocast does";
   let description = [{
     Before: fp32 tensors. After: matmul, convolution and attention compute in
-    `format`, norms, softmax, losses and the other ops of autocast's fp32 list in
-    fp32, with `onnx.Cast` where autocast launches one. The cast of a parameter
-    is made once and used by all its readers; parameters stay fp32.
+    `format`, norms, softmax, losses and the other ops of autocast's fp32 list
+    in fp32, with `onnx.Cast` where autocast launches one. A parameter is cast
+    once for all its uses; parameters remain fp32.
 
     Example: `test/Transforms/autocast.mlir`.
   }];
@@ -182,19 +185,20 @@ def ExpandTrainingPass : GpuCost_Pass<"gpucost-expand-training"> {
   let summary = "derive loss, backward pass and optimizer of a training step";
   let description = [{
     Before: the forward graph with static types. After: the graph of one step.
-    Every derived op carries `gpucost.phase`, `gpucost.rule` (the rule and the
-    forward op that it belongs to) and the location of that op. Only what leads
-    to a trainable parameter gets a gradient. An op without a backward rule
-    becomes `onnx.UnknownGrad`, a lower bound in the coverage ledger.
+    Every derived op carries `gpucost.phase`, `gpucost.rule` (its backward rule
+    and forward op) and the location of that op. Only values that lead to a
+    trainable parameter get a gradient. An op without a backward rule becomes
+    `onnx.UnknownGrad`, a lower bound in the coverage report.
 
-    Dropout and batch normalization get their training form. `grad-accum`
-    repeats forward and backward; optimizer, clipping and communication run once.
+    Dropout and batch normalization take their training form. `grad-accum`
+    repeats the forward and the backward pass; optimizer, clipping and
+    communication run once.
 
     Example: `test/Transforms/expand-training.mlir`.
   }];
   let options = [
     Option<"loss", "loss", "std::string", "\"auto\"",
-           "auto, cross-entropy, mse or none (a gradient arrives at the outputs)">,
+           "auto, cross-entropy, mse or none (the outputs receive gradients)">,
     Option<"optimizer", "optimizer", "std::string", "\"adamw\"",
            "none, sgd, sgd-momentum, adam, adamw, adadelta, rmsprop or lamb">,
     Option<"variant", "variant", "std::string", "\"foreach\"",
@@ -207,7 +211,7 @@ def ExpandTrainingPass : GpuCost_Pass<"gpucost-expand-training"> {
     Option<"clipGradNorm", "clip-grad-norm", "bool", "false",
            "clip the gradients by their norm">,
     Option<"lossScaling", "loss-scaling", "bool", "false",
-           "unscale gradients and look for infinities, as fp16 needs it">,
+           "unscale gradients and check them for infinities, as fp16 requires">,
     Option<"recompute", "recompute", "std::string", "\"none\"",
            "none, full (every block) or attention">
   ];
@@ -220,7 +224,8 @@ def ParallelizePass : GpuCost_Pass<"gpucost-parallelize"> {
     the communication stream. `ddp`: one all-reduce per bucket of gradients, in
     the order in which they become ready. `fsdp`: parameters, gradients and
     optimizer states are sharded; each unit is gathered before its forward and
-    its backward pass, its gradients are reduced and scattered after it.
+    its backward pass, and its gradients are reduced and scattered after the
+    latter.
 
     Example: `test/Transforms/parallelize.mlir`.
   }];
@@ -238,8 +243,8 @@ def ShardTensorsPass : GpuCost_Pass<"gpucost-shard-tensors"> {
     Before: the forward graph. After: the part of it that one of `ways` GPUs
     computes: the first products of a block are split by columns, the last ones
     by rows, heads and hidden units in between are divided, and
-    `gpucost.collective` all-reduces put the results together. A product that
-    cannot be divided evenly stays whole.
+    `gpucost.collective` all-reduces add up the results. A product that does not
+    divide evenly stays whole.
 
     Example: `test/Transforms/shard-tensors.mlir`.
   }];
@@ -252,8 +257,8 @@ def FormKernelsPass : GpuCost_Pass<"gpucost-form-kernels"> {
   let summary = "wrap the ops of each launched GPU kernel in gpucost.kernel";
   let description = [{
     Follows tensor layouts as PyTorch does: views launch nothing; a reshape that
-    no stride can express, a batched matmul of permuted operands or an NCHW
-    convolution on tensor cores gets the `gpucost.copy` kernels that the
+    no stride can express, a batched matmul of permuted operands, or an NCHW
+    convolution on tensor cores adds the `gpucost.copy` kernels that the
     framework launches. `compiled` fuses chains of elementwise ops.
 
     Example: `test/Transforms/form-kernels.mlir`.
@@ -269,9 +274,9 @@ def FormKernelsPass : GpuCost_Pass<"gpucost-form-kernels"> {
 def AnnotateWorkPass : GpuCost_Pass<"gpucost-annotate-work"> {
   let summary = "write exact FLOPs and bytes on each kernel";
   let description = [{
-    Before: `gpucost.kernel` ops. After: each has `#gpucost.work`. An op that
-    cannot be costed gets its bytes in and out as a lower bound and coverage
-    `fallback`, or `unmodelled` when its shapes are unknown. The matrix format
+    Before: `gpucost.kernel` ops. After: each has `#gpucost.work`. An op without
+    a cost rule gets its bytes in and out as a lower bound and coverage
+    `fallback`, or `unmodelled` if its shapes are unknown. The matrix format
     follows the element types; `gpucost.tf32` on the module (see
     `gpucost-apply-precision`) moves fp32 kernels to TF32 tensor cores.
 
@@ -280,7 +285,7 @@ def AnnotateWorkPass : GpuCost_Pass<"gpucost-annotate-work"> {
 }
 
 def SelectTilingPass : GpuCost_Pass<"gpucost-select-tiling"> {
-  let summary = "choose CTA tile, split-K, waves and occupancy of each kernel";
+  let summary = "choose CTA tile and split-K of each kernel; count its waves";
   let description = [{
     Before: `work`, and target and coefficients on the module. After: `tiling`.
 
