@@ -92,7 +92,11 @@ static Attribute castConstant(Attribute value, Type from, FloatType to) {
   });
 }
 
+/// `type` with `to` in the place of `from`: of scalars, too, which bodies of
+/// linalg ops compute on and functions take.
 static Type castType(Type type, Type from, Type to) {
+  if (type == from)
+    return to;
   auto shaped = dyn_cast<ShapedType>(type);
   if (!shaped || shaped.getElementType() != from)
     return type;
@@ -149,30 +153,26 @@ struct ApplyPrecisionPass
 
   void castAll(ModuleOp module, Type from, Type to) {
     module.walk([&](func::FuncOp function) {
-      for (Block &block : function.getBody())
-        for (BlockArgument argument : block.getArguments())
-          argument.setType(castType(argument.getType(), from, to));
       function.walk([&](Operation *op) {
-        // Bodies of linalg ops compute on scalars of the element type.
         for (Region &region : op->getRegions())
-          if (op != function)
-            for (Block &block : region)
-              for (BlockArgument argument : block.getArguments())
-                if (argument.getType() == from)
-                  argument.setType(to);
+          for (Block &block : region)
+            for (BlockArgument argument : block.getArguments())
+              argument.setType(castType(argument.getType(), from, to));
         if (auto constant = dyn_cast<arith::ConstantOp>(op))
           constant.setValueAttr(cast<TypedAttr>(
               castConstant(constant.getValue(), from, cast<FloatType>(to))));
-        for (Value result : op->getResults()) {
-          Type type = castType(result.getType(), from, to);
-          result.setType(type == from ? Type(to) : type);
-        }
+        for (Value result : op->getResults())
+          result.setType(castType(result.getType(), from, to));
       });
-      SmallVector<Type> results;
-      for (Type type : function.getFunctionType().getResults())
-        results.push_back(castType(type, from, to));
-      function.setFunctionType(FunctionType::get(
-          &getContext(), function.getBody().getArgumentTypes(), results));
+      // A declaration has no arguments to take the types from.
+      auto castEach = [&](TypeRange types) {
+        return llvm::map_to_vector(
+            types, [&](Type type) { return castType(type, from, to); });
+      };
+      FunctionType type = function.getFunctionType();
+      function.setFunctionType(FunctionType::get(&getContext(),
+                                                 castEach(type.getInputs()),
+                                                 castEach(type.getResults())));
     });
   }
 
