@@ -13,6 +13,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
+#include "mlir/IR/TypeUtilities.h"
 
 namespace gpucost {
 #define GEN_PASS_DEF_APPLYPRECISIONPASS
@@ -146,8 +147,13 @@ struct ApplyPrecisionPass
                        ? Float32Type::get(&getContext())
                        : tensorTypeOf(&getContext(), *format);
     module->setAttr("gpucost.precision", TypeAttr::get(to));
-    if (from != to)
+    if (from != to) {
       castAll(module, from, to);
+      module.walk([&](Operation *op) {
+        if (isa<arith::ExtFOp, arith::TruncFOp>(op))
+          adaptConversion(op);
+      });
+    }
     removeIdleCasts(module);
   }
 
@@ -174,6 +180,33 @@ struct ApplyPrecisionPass
                                                  castEach(type.getInputs()),
                                                  castEach(type.getResults())));
     });
+  }
+
+  /// Another conversion, or none, for one whose types now are equal or the other
+  /// way round.
+  void adaptConversion(Operation *op) {
+    Value value = op->getOperand(0);
+    Type to = op->getResult(0).getType();
+    auto widthOf = [](Type type) {
+      return getElementTypeOrSelf(type).getIntOrFloatBitWidth();
+    };
+    unsigned before = widthOf(value.getType()), after = widthOf(to);
+    if (isa<arith::ExtFOp>(op) ? before < after : before > after)
+      return;
+    OpBuilder builder(op);
+    Location loc = op->getLoc();
+    if (value.getType() != to && before == after) {
+      // 16-bit formats meet in fp32.
+      Type wide = castType(to, getElementTypeOrSelf(to), builder.getF32Type());
+      value = arith::ExtFOp::create(builder, loc, wide, value);
+      before = widthOf(wide);
+    }
+    if (value.getType() != to)
+      value = before < after
+                  ? arith::ExtFOp::create(builder, loc, to, value).getOut()
+                  : arith::TruncFOp::create(builder, loc, to, value).getOut();
+    op->getResult(0).replaceAllUsesWith(value);
+    op->erase();
   }
 
   /// Casts between equal types launch nothing in a framework.
