@@ -12,18 +12,22 @@ A file of predictions has pairs of RUN lines and a block of checks:
   # GPT2: time 3.821 ms, busy ..., energy ..., power ..., clock ..., launches ...
 
 `--print` says these totals of a JSON report in one line, to four significant digits;
-the tests call it, so that the update and the check cannot differ. Without arguments
-every file of test/Regression is rewritten; `--check` only says which would change.
+the tests call it, so that the update and the check cannot differ. targets.csv is a
+table of every target (target_table.py). Without arguments every file of
+test/Regression is rewritten; `--check` only says which would change.
 Look at the difference before you commit it: every changed number is a changed
 prediction and belongs into the commit message.
 """
 import argparse
+import difflib
 import json
 import pathlib
 import re
 import subprocess
 import sys
 import tempfile
+
+from target_table import target_table
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 RUN = re.compile(r"^# RUN: (gpu-cost-opt (.*) -o %t\.json)$")
@@ -58,6 +62,8 @@ def predict(tool, command):
 
 def update(tool, path):
     """The text of `path` with new checks: each stands right behind its RUN lines."""
+    if path.suffix == ".csv":
+        return target_table(tool)
     lines, command, prefix = [], None, None
     for line in path.read_text().splitlines():
         if run := RUN.match(line):
@@ -86,14 +92,14 @@ def main():
         print(summarize(json.loads(options.print.read_text())))
         return 0
     changed = 0
-    for path in options.files or sorted((ROOT / "test/Regression").glob("*.test")):
+    files = [path for path in sorted((ROOT / "test/Regression").iterdir()) if path.suffix in (".test", ".csv")]
+    for path in options.files or files:
         old, new = path.read_text(), update(options.tool.absolute(), path)
         if old == new:
             continue
         changed += 1
-        for a, b in zip(old.splitlines(), new.splitlines()):
-            if a != b:
-                print(f"{path.name}\n  - {a}\n  + {b}")
+        difference = difflib.unified_diff(old.splitlines(), new.splitlines(), n=0, lineterm="")
+        print(path.name, *(line for line in difference if line[0] in "-+" and line[:3] not in ("---", "+++")), sep="\n  ")
         if not options.check:
             path.write_text(new)
     print(f"{changed} file{'' if changed == 1 else 's'} {'would change' if options.check else 'changed'}")

@@ -118,9 +118,10 @@ static void addTrainingNotes(ModuleOp module, const AnalyzeOptions &options,
 }
 
 FailureOr<IterationReport>
-gpucost::analyzeModule(ModuleOp module, const AnalyzeOptions &options) {
+gpucost::analyzeModule(ModuleOp module, const AnalyzeOptions &options,
+                       bool verifyEach) {
   PassManager pm(module.getContext());
-  pm.enableVerifier(false);
+  pm.enableVerifier(verifyEach);
   buildAnalyzePipeline(pm, options);
   if (failed(pm.run(module)))
     return failure();

@@ -189,11 +189,21 @@ template <typename T> static T &keep(T *value) {
   return *value;
 }
 
+/// MLIR's `--verify-each` is on by default for textual pipelines; an analysis
+/// asks whether somebody gave it.
+static bool verifiesEachPass(const MlirOptMainConfig &config) {
+  const llvm::cl::Option *flag =
+      llvm::cl::getRegisteredOptions().lookup("verify-each");
+  return flag && flag->getNumOccurrences() ? config.shouldVerifyPasses()
+                                           : verifyEachByDefault;
+}
+
 static int runAnalysis(const DriverOptions &options, DialectRegistry &registry,
                        const MlirOptMainConfig &config) {
   if (options.input.empty())
     return fail("no model; usage: gpu-cost-opt model.onnx --target=a100-bf16 "
                 "--batch=16 (--help shows all)");
+  bool verifyEach = verifiesEachPass(config);
   bool needsTarget = options.emit == Emit::Report || options.emit == Emit::IR;
   MLIRContext &context =
       keep(new MLIRContext(registry, MLIRContext::Threading::DISABLED));
@@ -240,7 +250,7 @@ static int runAnalysis(const DriverOptions &options, DialectRegistry &registry,
   if (options.emit == Emit::Import)
     return writeOutput(options.outputFile, printModule);
   if (options.emit == Emit::Shapes) {
-    FailureOr<std::string> shapes = dumpShapes(*module, analyze);
+    FailureOr<std::string> shapes = dumpShapes(*module, analyze, verifyEach);
     if (failed(shapes))
       return static_cast<int>(ExitCode::Failure);
     return writeOutput(options.outputFile, [&](llvm::raw_ostream &os) {
@@ -250,13 +260,15 @@ static int runAnalysis(const DriverOptions &options, DialectRegistry &registry,
   }
   std::string found;
   if (options.maxBatch) {
-    FailureOr<int64_t> batch = findLargestBatch(*module, analyze);
+    FailureOr<int64_t> batch =
+        findLargestBatch(*module, analyze, verifyEach);
     if (failed(batch))
       return static_cast<int>(ExitCode::Failure);
     analyze.batch = *batch;
     found = "largest batch that fits: " + std::to_string(*batch);
   }
-  FailureOr<IterationReport> report = analyzeModule(*module, analyze);
+  FailureOr<IterationReport> report =
+      analyzeModule(*module, analyze, verifyEach);
   if (failed(report))
     return static_cast<int>(ExitCode::Failure);
   report->model = options.input;

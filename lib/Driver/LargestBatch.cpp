@@ -25,7 +25,7 @@ struct Need {
 } // namespace
 
 static FailureOr<Need> needOf(ModuleOp module, const AnalyzeOptions &options,
-                              int64_t batch) {
+                              bool verifyEach, int64_t batch) {
   OwningOpRef<ModuleOp> copy = module.clone();
   // Warnings come once, with the report.
   ScopedDiagnosticHandler handler(
@@ -36,7 +36,7 @@ static FailureOr<Need> needOf(ModuleOp module, const AnalyzeOptions &options,
   tried.copyOptionValuesFrom(options);
   tried.batch = batch;
   PassManager pm(module.getContext());
-  pm.enableVerifier(false);
+  pm.enableVerifier(verifyEach);
   buildMemoryPipeline(pm, tried);
   if (failed(pm.run(*copy)))
     return failure();
@@ -51,9 +51,10 @@ static FailureOr<Need> needOf(ModuleOp module, const AnalyzeOptions &options,
 }
 
 FailureOr<int64_t> gpucost::findLargestBatch(ModuleOp module,
-                                             const AnalyzeOptions &options) {
+                                             const AnalyzeOptions &options,
+                                             bool verifyEach) {
   auto fits = [&](int64_t batch) -> FailureOr<bool> {
-    FailureOr<Need> need = needOf(module, options, batch);
+    FailureOr<Need> need = needOf(module, options, verifyEach, batch);
     if (failed(need))
       return failure();
     if (batch == 1 && need->bytes > need->capacity)
@@ -79,8 +80,8 @@ FailureOr<int64_t> gpucost::findLargestBatch(ModuleOp module,
     high *= 2;
     if (high <= largestTried)
       continue;
-    FailureOr<Need> least = needOf(module, options, 1),
-                    most = needOf(module, options, low);
+    FailureOr<Need> least = needOf(module, options, verifyEach, 1),
+                    most = needOf(module, options, verifyEach, low);
     if (succeeded(least) && succeeded(most) && most->bytes > least->bytes)
       return low; // more than anybody uses
     return module.emitError() << "the memory does not depend on the batch";

@@ -21,7 +21,8 @@ namespace gpucost {
 /// Largest batch, per GPU, whose step fits into the target's memory; diagnoses
 /// a model that does not fit with a batch of 1.
 mlir::FailureOr<int64_t> findLargestBatch(mlir::ModuleOp module,
-                                          const AnalyzeOptions &options);
+                                          const AnalyzeOptions &options,
+                                          bool verifyEach);
 
 } // namespace gpucost
 

@@ -14,9 +14,10 @@ using namespace mlir;
 using namespace gpucost;
 
 FailureOr<std::string> gpucost::dumpShapes(ModuleOp module,
-                                           const AnalyzeOptions &options) {
+                                           const AnalyzeOptions &options,
+                                           bool verifyEach) {
   PassManager pm(module.getContext());
-  pm.enableVerifier(false);
+  pm.enableVerifier(verifyEach);
   buildShapePipeline(pm, options, /*recordShapes=*/true);
   if (failed(pm.run(module)))
     return failure();

@@ -22,7 +22,8 @@ namespace gpucost {
 /// {"type": element type, "shape": [sizes, null where unknown]}. Failure when
 /// a diagnostic has been emitted.
 mlir::FailureOr<std::string> dumpShapes(mlir::ModuleOp module,
-                                        const AnalyzeOptions &options);
+                                        const AnalyzeOptions &options,
+                                        bool verifyEach);
 
 } // namespace gpucost
 

@@ -13,6 +13,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
+#include "mlir/IR/TypeUtilities.h"
 
 namespace gpucost {
 #define GEN_PASS_DEF_APPLYPRECISIONPASS
@@ -92,7 +93,11 @@ static Attribute castConstant(Attribute value, Type from, FloatType to) {
   });
 }
 
+/// `type` with `to` in the place of `from`: of scalars, too, which bodies of
+/// linalg ops compute on and functions take.
 static Type castType(Type type, Type from, Type to) {
+  if (type == from)
+    return to;
   auto shaped = dyn_cast<ShapedType>(type);
   if (!shaped || shaped.getElementType() != from)
     return type;
@@ -142,38 +147,66 @@ struct ApplyPrecisionPass
                        ? Float32Type::get(&getContext())
                        : tensorTypeOf(&getContext(), *format);
     module->setAttr("gpucost.precision", TypeAttr::get(to));
-    if (from != to)
+    if (from != to) {
       castAll(module, from, to);
+      module.walk([&](Operation *op) {
+        if (isa<arith::ExtFOp, arith::TruncFOp>(op))
+          adaptConversion(op);
+      });
+    }
     removeIdleCasts(module);
   }
 
   void castAll(ModuleOp module, Type from, Type to) {
     module.walk([&](func::FuncOp function) {
-      for (Block &block : function.getBody())
-        for (BlockArgument argument : block.getArguments())
-          argument.setType(castType(argument.getType(), from, to));
       function.walk([&](Operation *op) {
-        // Bodies of linalg ops compute on scalars of the element type.
         for (Region &region : op->getRegions())
-          if (op != function)
-            for (Block &block : region)
-              for (BlockArgument argument : block.getArguments())
-                if (argument.getType() == from)
-                  argument.setType(to);
+          for (Block &block : region)
+            for (BlockArgument argument : block.getArguments())
+              argument.setType(castType(argument.getType(), from, to));
         if (auto constant = dyn_cast<arith::ConstantOp>(op))
           constant.setValueAttr(cast<TypedAttr>(
               castConstant(constant.getValue(), from, cast<FloatType>(to))));
-        for (Value result : op->getResults()) {
-          Type type = castType(result.getType(), from, to);
-          result.setType(type == from ? Type(to) : type);
-        }
+        for (Value result : op->getResults())
+          result.setType(castType(result.getType(), from, to));
       });
-      SmallVector<Type> results;
-      for (Type type : function.getFunctionType().getResults())
-        results.push_back(castType(type, from, to));
-      function.setFunctionType(FunctionType::get(
-          &getContext(), function.getBody().getArgumentTypes(), results));
+      // A declaration has no arguments to take the types from.
+      auto castEach = [&](TypeRange types) {
+        return llvm::map_to_vector(
+            types, [&](Type type) { return castType(type, from, to); });
+      };
+      FunctionType type = function.getFunctionType();
+      function.setFunctionType(FunctionType::get(&getContext(),
+                                                 castEach(type.getInputs()),
+                                                 castEach(type.getResults())));
     });
+  }
+
+  /// Another conversion, or none, for one whose types now are equal or the other
+  /// way round.
+  void adaptConversion(Operation *op) {
+    Value value = op->getOperand(0);
+    Type to = op->getResult(0).getType();
+    auto widthOf = [](Type type) {
+      return getElementTypeOrSelf(type).getIntOrFloatBitWidth();
+    };
+    unsigned before = widthOf(value.getType()), after = widthOf(to);
+    if (isa<arith::ExtFOp>(op) ? before < after : before > after)
+      return;
+    OpBuilder builder(op);
+    Location loc = op->getLoc();
+    if (value.getType() != to && before == after) {
+      // 16-bit formats meet in fp32.
+      Type wide = castType(to, getElementTypeOrSelf(to), builder.getF32Type());
+      value = arith::ExtFOp::create(builder, loc, wide, value);
+      before = widthOf(wide);
+    }
+    if (value.getType() != to)
+      value = before < after
+                  ? arith::ExtFOp::create(builder, loc, to, value).getOut()
+                  : arith::TruncFOp::create(builder, loc, to, value).getOut();
+    op->getResult(0).replaceAllUsesWith(value);
+    op->erase();
   }
 
   /// Casts between equal types launch nothing in a framework.

@@ -22,6 +22,7 @@
 #include "gpucost/Dialect/Onnx/IR/OnnxOps.h"
 #include "gpucost/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Verifier.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/StringSet.h"
@@ -221,7 +222,9 @@ LogicalResult FixShapesPass::bindTensorDims(func::FuncOp func,
     return failure();
   dropReturnedCasts(func);
   updateFunctionType(func);
-  return success();
+  // Ops refuse sizes that cannot be, such as a window that is larger than what
+  // it slides over.
+  return verify(func);
 }
 
 /// Names every loop whose length does not follow from its bounds, after its

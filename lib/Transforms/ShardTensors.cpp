@@ -371,6 +371,11 @@ struct ShardTensorsPass
           plan.apply(group);
           ++shared;
         }
+        // A part of a result is what this GPU returns.
+        if (auto end = dyn_cast<func::ReturnOp>(block.getTerminator()))
+          function.setFunctionType(
+              FunctionType::get(&getContext(), function.getArgumentTypes(),
+                                end.getOperandTypes()));
       }
     if (!shared) {
       module.emitError() << "no transformer block can be divided by "

@@ -41,10 +41,20 @@ mlir::OwningOpRef<mlir::ModuleOp> loadModel(mlir::MLIRContext &context,
                                             llvm::StringRef path,
                                             bool keepOrigins = true);
 
+/// Whether analyses verify the IR between passes when nobody says otherwise:
+/// builds with asserts do. The tool's flag is `--verify-each`.
+#ifdef NDEBUG
+inline constexpr bool verifyEachByDefault = false;
+#else
+inline constexpr bool verifyEachByDefault = true;
+#endif
+
 /// Runs `gpucost-analyze` on `module` and returns the report. The module is
-/// annotated in place. Diagnostics go to the context's handler.
-mlir::FailureOr<IterationReport> analyzeModule(mlir::ModuleOp module,
-                                               const AnalyzeOptions &options);
+/// annotated in place. Diagnostics go to the context's handler. `verifyEach`
+/// runs the verifier after each pass: an invalid module is then an error.
+mlir::FailureOr<IterationReport>
+analyzeModule(mlir::ModuleOp module, const AnalyzeOptions &options,
+              bool verifyEach = verifyEachByDefault);
 
 /// Replaces an empty `precision-mode` by the default: `amp` in training on fp16
 /// and bf16 targets, else `pure`. Diagnoses an unknown target.

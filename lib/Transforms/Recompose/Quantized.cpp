@@ -68,7 +68,8 @@ std::optional<Quantised> QuantisedProduct::read(unsigned operand) const {
   Value value = op->getOperand(operand);
   Quantised q;
   RankedTensorType shape = getStaticType(value);
-  if (auto transpose = value.getDefiningOp<onnx::TransposeOp>()) {
+  if (auto transpose = value.getDefiningOp<onnx::TransposeOp>();
+      transpose && transpose->getNumOperands()) {
     q.transpose = transpose;
     value = transpose->getOperand(0);
   }

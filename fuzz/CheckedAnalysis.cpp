@@ -1,0 +1,117 @@
+//===- CheckedAnalysis.cpp - An analysis with a sound report ---------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CheckedAnalysis.h"
+#include "gpucost/Driver/Driver.h"
+#include "gpucost/Report/Report.h"
+#include "mlir/IR/Verifier.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/JSON.h"
+#include <cstdlib>
+
+using namespace gpucost;
+
+[[noreturn]] static void reportFinding(const llvm::Twine &what) {
+  llvm::errs() << "finding: " << what << '\n';
+  abort();
+}
+
+/// Fields that docs/JsonSchema.md allows to be null.
+static bool mayBeUnknown(llvm::StringRef field) {
+  return field.contains("_low_") || field.contains("_high_") ||
+         llvm::is_contained({"tile", "split_k", "ctas", "ctas_per_sm", "waves",
+                             "occupancy"},
+                            field);
+}
+
+static bool isShare(llvm::StringRef field) {
+  return field == "share" || field.starts_with("share_of") ||
+         field.ends_with("_share");
+}
+
+/// Writers print a number that is not finite as null. `field` is the name of the
+/// innermost object's member that holds `value`.
+static void checkNumbers(const llvm::json::Value &value,
+                         llvm::StringRef field) {
+  switch (value.kind()) {
+  case llvm::json::Value::Null:
+    if (!mayBeUnknown(field))
+      reportFinding("'" + field + "' is not a number");
+    return;
+  case llvm::json::Value::Number: {
+    double number = *value.getAsNumber();
+    if (number < 0)
+      reportFinding("'" + field + "' is negative");
+    if (isShare(field) && number > 1 + 1e-6)
+      reportFinding("'" + field + "' is more than all");
+    return;
+  }
+  case llvm::json::Value::Array:
+    for (const llvm::json::Value &element : *value.getAsArray())
+      checkNumbers(element, field);
+    return;
+  case llvm::json::Value::Object:
+    for (const auto &[name, member] : *value.getAsObject())
+      // Bindings are the user's own numbers.
+      if (name != "bindings")
+        checkNumbers(member, name);
+    return;
+  case llvm::json::Value::Boolean:
+  case llvm::json::Value::String:
+    return;
+  }
+}
+
+const mlir::DialectRegistry &gpucost::toolDialects() {
+  static const mlir::DialectRegistry registry = [] {
+    mlir::DialectRegistry result;
+    registerDialects(result);
+    return result;
+  }();
+  return registry;
+}
+
+void gpucost::analyzeAndCheck(mlir::ModuleOp module, size_t variant,
+                              llvm::StringRef entry) {
+  std::string lastError;
+  mlir::ScopedDiagnosticHandler handler(
+      module.getContext(), [&](mlir::Diagnostic &diagnostic) {
+        if (diagnostic.getSeverity() == mlir::DiagnosticSeverity::Error)
+          lastError = diagnostic.str();
+        return mlir::success();
+      });
+  AnalyzeOptions options;
+  options.target = variant % 3 ? "a100-bf16" : "h100-fp32";
+  options.bind = "*:3";
+  options.entry = entry.str();
+  if (variant % 7 == 0)
+    options.mode = "training";
+  if (variant % 5 == 0)
+    options.runtime = "compiled";
+  if (variant % 4 == 0)
+    options.attention = "flash";
+  if (failed(chooseDefaults(*module.getContext(), options)))
+    reportFinding("the options are refused");
+  // An invalid module is told from a refused one by verifying it afterwards.
+  mlir::FailureOr<IterationReport> report =
+      analyzeModule(module, options, /*verifyEach=*/false);
+  if (failed(report)) {
+    if (lastError.empty())
+      reportFinding("failed without a diagnostic");
+    return;
+  }
+  if (failed(mlir::verify(module)))
+    reportFinding("the analyzed module is invalid: " + lastError);
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  if (llvm::Error error = writeReport("json", *report, {}, os))
+    reportFinding(llvm::toString(std::move(error)));
+  llvm::Expected<llvm::json::Value> json = llvm::json::parse(text);
+  if (!json)
+    reportFinding(llvm::toString(json.takeError()));
+  checkNumbers(*json, "");
+}

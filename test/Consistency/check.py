@@ -1,0 +1,87 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Numbers that stand in two places agree.
+
+usage: check.py PROPERTY --tool gpu-cost-opt [--mlir-opt mlir-opt --plugin plugin.so] [--update]
+
+A property is a module beside this file with a function `cases(tool)` that yields a
+`Case` per model, target and setting. What is known to disagree stands in
+expected-failures.csv: property, condition, the fields that differ, and the step that
+mends it ("operating point", "analyses", "scenario", "right answers"). A field that is
+not in the list fails the test, and so does one in the list that agrees. `--update`
+writes the list anew; new rows wait for the name of a step.
+"""
+import argparse
+import csv
+import importlib
+import pathlib
+import sys
+
+from tool import Tool
+
+FOLDER = pathlib.Path(__file__).resolve().parent
+EXPECTED = FOLDER / "expected-failures.csv"
+COLUMNS = ["property", "condition", "fields", "mended_by"]
+STEPS = ["operating point", "analyses", "scenario", "right answers"]
+PROPERTIES = ["kernel_query", "kernel_query_throttled", "plugin", "attributes", "edited_attributes",
+              "sums", "sums_training", "monotone"]
+
+
+def read_expected():
+    with EXPECTED.open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    if rows and list(rows[0]) != COLUMNS:
+        sys.exit(f"{EXPECTED}: expected the columns {', '.join(COLUMNS)}")
+    for number, row in enumerate(rows, 2):
+        if row["property"] not in PROPERTIES:
+            sys.exit(f"{EXPECTED}:{number}: unknown property '{row['property']}'")
+    return rows
+
+
+def write_expected(rows):
+    with EXPECTED.open("w", newline="") as file:
+        writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(sorted(rows, key=lambda row: (row["property"], row["condition"])))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("property", choices=PROPERTIES)
+    parser.add_argument("--tool", required=True)
+    parser.add_argument("--mlir-opt")
+    parser.add_argument("--plugin")
+    parser.add_argument("--update", action="store_true")
+    options = parser.parse_args()
+    tool = Tool(options.tool, options.mlir_opt, options.plugin)
+
+    rows = read_expected()
+    expected = {row["condition"]: row for row in rows if row["property"] == options.property}
+    seen, wrong, found = set(), [], []
+    for case in importlib.import_module(f"properties.{options.property}").cases(tool):
+        if case.condition in seen:
+            sys.exit(f"'{case.condition}' is checked twice")
+        seen.add(case.condition)
+        row = expected.get(case.condition, {"fields": "", "mended_by": ""})
+        known = set(row["fields"].split())
+        if case.differences:
+            found.append({"property": options.property, "condition": case.condition,
+                          "fields": " ".join(sorted(case.differences)), "mended_by": row["mended_by"]})
+        for field in sorted(case.differences.keys() - known):
+            wrong.append(f"{case.condition}: {field}: {case.differences[field]}")
+        for field in sorted(known - case.differences.keys()):
+            wrong.append(f"{case.condition}: {field}: agrees now; remove it from {EXPECTED.name}")
+        if known and row["mended_by"] not in STEPS:
+            wrong.append(f"{case.condition}: mended_by: expected one of {', '.join(STEPS)}, but got '{row['mended_by']}'")
+    for condition in sorted(expected.keys() - seen):
+        wrong.append(f"{condition}: stands in {EXPECTED.name}, but no case is called so")
+    if options.update:
+        write_expected([row for row in rows if row["property"] != options.property] + found)
+    elif wrong:
+        print(*wrong, sep="\n")
+        sys.exit(f"{len(wrong)} of {options.property} do not hold")
+    print(f"{options.property}: {len(seen)} cases, {len(found)} differ as expected")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Energy is power x time; kernels and gaps make the busy time; phases make the iteration."""
+from tool import Case, models
+
+SETTINGS = [[], ["--power-limit=100"], ["--runtime=cudagraph"], ["--clock=700"], ["--runtime=compiled"],
+            ["--attention=flash"], ["--power-limit=30"], ["--gpus=4", "--parallel=tp"]]
+
+
+def cases(tool):
+    yield from every_model(tool, SETTINGS, 0)
+
+
+def every_model(tool, settings, start):
+    targets = [f"{name}-{kind}" for name, kinds in tool.targets().items() for kind in kinds]
+    if settings[0]:
+        targets = [target for target in targets if not target.endswith(("fp8", "int8"))]
+    for i, path in enumerate(models(every=2, start=start)):
+        # Targets and settings go through the models at different paces.
+        target, setting, sizes = targets[7 * i % len(targets)], settings[i % len(settings)], tool.sizes(path)
+        # Tensor parallelism divides the blocks of transformers.
+        if "--parallel=tp" in setting and not any(size.startswith("--seq") for size in sizes):
+            setting = settings[0]
+        report = tool.report(path, f"--target={target}", *sizes, *setting)
+        gap = 0 if "--runtime=cudagraph" in setting else tool.kernel_gap(target)
+        yield compare(Case(" ".join([path.stem, target, *setting])), report, gap)
+
+
+def compare(case, report, gap):
+    iteration, phases, kernels = report["iteration"], report["phases"], report["kernels"]
+    # Sums of rounded numbers.
+    near = 3e-6
+
+    def power_times_time(field, part, unit):
+        case.require_equal(field, part["energy_j"], part.get("avg_power_w", part.get("power_w", 0)) *
+                           part.get("time_ms", part.get("time_us", 0)) * unit, near)
+
+    power_times_time("iteration_energy", iteration, 1e-3)
+    for phase in phases:
+        # Collectives that computation hides take energy, but no time.
+        if phase["phase"] != "communication" or phase["time_ms"]:
+            power_times_time("phase_energy", phase, 1e-3)
+    for row in kernels:
+        power_times_time("kernel_energy", row, 1e-6)
+        case.require_equal("kernel_total", row["total_us"], row["count"] * row["time_us"], near)
+
+    # Communication runs beside the kernels: it has a busy time of its own.
+    for name in ("time_ms", "energy_j", "host_ms"):
+        case.require_equal(f"phases_{name}", sum(phase[name] for phase in phases), iteration[name], near)
+    case.require_equal("phases_flops", sum(phase["flops"] for phase in phases), iteration["flops"])
+    case.require_equal("phases_bytes", sum(phase["bytes"] for phase in phases), iteration["compulsory_bytes"])
+    for phase in phases:
+        rows = [row for row in kernels if row["phase"] == phase["phase"]]
+        case.require_equal("phase_kernels", sum(row["count"] for row in rows), phase["kernels"])
+        for name in ("flops", "bytes"):
+            case.require_equal(f"phase_{name}", sum(row["count"] * row[name] for row in rows), phase[name])
+        busy = sum(row["count"] * (row["time_us"] * 1e-3 + gap * 1e3) for row in rows)
+        case.require_equal("phase_busy", busy, phase["gpu_busy_ms"], near)
+    computing = [phase for phase in phases if phase["phase"] != "communication"]
+    case.require_equal("busy", sum(phase["gpu_busy_ms"] for phase in computing), iteration["gpu_busy_ms"], near)
+    case.require("time", iteration["time_ms"] >= max(iteration["gpu_busy_ms"], iteration["host_ms"]) * (1 - near),
+                 f"{iteration['time_ms']} ms")
+    case.require("power", iteration["avg_power_w"] <= iteration["power_limit_w"] * (1 + near),
+                 f"{iteration['avg_power_w']} W of {iteration['power_limit_w']} W")
+    for name in ("bound_shares", "family_shares"):
+        if kernels:
+            case.require_equal(name, sum(iteration[name].values()), 1, near)
+    case.require_equal("memory", sum(iteration[f"{part}_bytes"] for part in
+                                     ("parameter", "activation", "gradient", "optimizer", "workspace")),
+                       iteration["peak_memory_bytes"])
+    return case
