@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ModelMutator.h"
-#include <onnx/onnx_pb.h>
+#include <onnx/onnx.pb.h>
 #include <random>
 #include <string>
 #include <vector>

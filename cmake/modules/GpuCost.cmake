@@ -1,24 +1,28 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Thin wrappers: a library of this project, a TableGen set, embedded data files.
 
-# gpucost_add_library(NAME sources... [EXCEPTIONS] [DEPENDS t...] [LINK_LIBS l...])
-# A static, position-independent library against the MLIR/LLVM shared libraries:
-# one copy of MLIR per process, so that the plugin loads into a stock mlir-opt.
+# gpucost_add_library(NAME sources... [DEPENDS t...] [LINK_LIBS l...])
+# A static, position-independent library that uses LLVM's containers and streams,
+# but not MLIR.
 function(gpucost_add_library name)
-  cmake_parse_arguments(ARG "EXCEPTIONS" "" "DEPENDS;LINK_LIBS" ${ARGN})
+  cmake_parse_arguments(ARG "" "" "DEPENDS;LINK_LIBS" ${ARGN})
+  if("MLIR" IN_LIST ARG_LINK_LIBS OR "LLVM" IN_LIST ARG_LINK_LIBS)
+    message(FATAL_ERROR "${name} must not choose an MLIR or LLVM to link: see LinkMLIR.cmake")
+  endif()
   add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
-  target_link_libraries(${name} PUBLIC ${ARG_LINK_LIBS})
+  target_include_directories(${name} PUBLIC
+    "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include;${PROJECT_BINARY_DIR}/include>"
+    "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>")
+  target_link_libraries(${name} PUBLIC ${ARG_LINK_LIBS} GpuCostUsesLLVM)
   if(ARG_DEPENDS)
     add_dependencies(${name} ${ARG_DEPENDS})
-  endif()
-  if(ARG_EXCEPTIONS)
-    target_compile_options(${name} PRIVATE -fexceptions)
   endif()
 endfunction()
 
 # gpucost_add_mlir_library(NAME ...): the same for a library that uses MLIR.
 function(gpucost_add_mlir_library name)
   gpucost_add_library(${name} ${ARGN})
+  target_link_libraries(${name} PUBLIC GpuCostUsesMLIR)
   gpucost_use_precompiled_header(${name})
 endfunction()
 
@@ -27,10 +31,11 @@ function(gpucost_tablegen target source)
   set(LLVM_TARGET_DEFINITIONS ${source})
   set(args ${ARGN})
   set(TABLEGEN_OUTPUT "")
+  list(TRANSFORM MLIR_INCLUDE_DIRS PREPEND "-I" OUTPUT_VARIABLE mlir_includes)
   while(args)
     list(POP_FRONT args generator output)
     separate_arguments(flags UNIX_COMMAND "${generator}")
-    mlir_tablegen(${output} ${flags} -I${PROJECT_SOURCE_DIR}/include)
+    mlir_tablegen(${output} ${flags} -I${PROJECT_SOURCE_DIR}/include ${mlir_includes})
   endwhile()
   add_public_tablegen_target(${target})
 endfunction()

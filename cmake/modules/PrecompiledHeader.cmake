@@ -29,6 +29,7 @@ list(APPEND headers <algorithm> <cmath> <map> <optional> <string> <vector>)
 set(source "${PROJECT_BINARY_DIR}/PrecompiledHeader.cpp")
 file(CONFIGURE OUTPUT "${source}" CONTENT "// Owns the precompiled header.\n")
 add_library(GpuCostPrecompiledHeader OBJECT "${source}")
+target_link_libraries(GpuCostPrecompiledHeader PRIVATE GpuCostUsesMLIR)
 target_precompile_headers(GpuCostPrecompiledHeader PRIVATE ${headers})
 # Without time stamps the header stays valid in a build folder that was copied.
 # Its bytes name the build folder, so a compiler cache must not hand it to another.

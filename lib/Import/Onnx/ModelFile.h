@@ -18,7 +18,7 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include <google/protobuf/arena.h>
 #include <memory>
-#include <onnx/onnx_pb.h>
+#include <onnx/onnx.pb.h>
 
 namespace gpucost::importer {
 

@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Sources are compiled once; which MLIR they meet is chosen where a program or a
+# shared library is linked:
+#
+#   programs             static MLIR and LLVM: one file that starts fast
+#                        (GPUCOST_STATIC_MLIR=OFF: the shared ones, as sanitizers want)
+#   libGpuCostMLIR.so,   the shared ones, as the process that loads the plugin
+#   plugins              (target property GPUCOST_SHARED_MLIR)
+#
+# Never both in one process: MLIR's type ids would exist twice. Project libraries
+# therefore link GpuCostUsesLLVM or GpuCostUsesMLIR, not LLVM or MLIR.
+option(GPUCOST_STATIC_MLIR "Link programs against the static MLIR and LLVM" ON)
+
+# What sources of this project include; what these need in turn, MLIR knows.
+set(mlir_components
+  MLIRAffineDialect MLIRArithDialect MLIRBufferizationDialect
+  MLIRComplexDialect MLIRControlFlowDialect MLIRFuncDialect MLIRGPUDialect
+  MLIRIndexDialect MLIRIR MLIRLinalgDialect MLIRLinalgTransforms
+  MLIRMLProgramDialect MLIRMathDialect MLIRMemRefTransforms MLIROptLib
+  MLIRParser MLIRPass MLIRQuantDialect MLIRSCFDialect MLIRShapeDialect
+  MLIRTensorDialect MLIRTosaDialect MLIRTosaToArith MLIRTosaToLinalg
+  MLIRTosaToSCF MLIRTosaToTensor MLIRTosaTransforms MLIRTransforms
+  MLIRUBDialect MLIRVectorDialect)
+# Static libraries of MLIR name the shared LLVM as what they need.
+set(llvm_components
+  AsmParser BinaryFormat BitReader BitstreamReader Core Demangle IRReader MC
+  Object Remarks Support TargetParser)
+
+# gpucost_archives(out target...): the archives of these static libraries and of
+# all that they need.
+function(gpucost_archives out)
+  set(pending ${ARGN})
+  set(seen)
+  set(archives)
+  while(pending)
+    list(POP_FRONT pending library)
+    if(library IN_LIST seen OR NOT TARGET ${library})
+      continue()
+    endif()
+    list(APPEND seen ${library})
+    get_target_property(type ${library} TYPE)
+    if(type STREQUAL "STATIC_LIBRARY")
+      list(APPEND archives $<TARGET_FILE:${library}>)
+      get_target_property(needed ${library} INTERFACE_LINK_LIBRARIES)
+      if(needed)
+        list(APPEND pending ${needed})
+      endif()
+    endif()
+  endwhile()
+  set(${out} "${archives}" PARENT_SCOPE)
+endfunction()
+
+# gpucost_uses(name shared-library archive...): an interface library that stands
+# for the shared library or the archives, whichever the linked target wants.
+function(gpucost_uses name shared)
+  set(is_static "$<NOT:$<BOOL:$<TARGET_PROPERTY:GPUCOST_SHARED_MLIR>>>")
+  list(JOIN ARGN "," archives)
+  add_library(${name} INTERFACE)
+  if(GPUCOST_STATIC_MLIR)
+    target_link_libraries(${name} INTERFACE
+      "$<BUILD_INTERFACE:$<IF:${is_static},$<LINK_GROUP:RESCAN,${archives}>,${shared}>>"
+      "$<BUILD_INTERFACE:${CMAKE_DL_LIBS}>" "$<BUILD_INTERFACE:m>"
+      "$<INSTALL_INTERFACE:${shared}>")
+    target_link_options(${name} INTERFACE
+      "$<BUILD_INTERFACE:$<${is_static}:LINKER:--gc-sections>>")
+  else()
+    target_link_libraries(${name} INTERFACE ${shared})
+  endif()
+  install(TARGETS ${name} EXPORT GpuCostTargets)
+endfunction()
+
+list(TRANSFORM llvm_components PREPEND LLVM)
+gpucost_archives(llvm_archives ${llvm_components})
+gpucost_archives(mlir_archives ${mlir_components})
+gpucost_uses(GpuCostUsesLLVM LLVM ${llvm_archives})
+gpucost_uses(GpuCostUsesMLIR MLIR ${mlir_archives} ${llvm_archives})
+target_include_directories(GpuCostUsesLLVM SYSTEM INTERFACE ${LLVM_INCLUDE_DIRS})
+target_include_directories(GpuCostUsesMLIR SYSTEM INTERFACE ${MLIR_INCLUDE_DIRS})
+target_link_libraries(GpuCostUsesMLIR INTERFACE GpuCostUsesLLVM)
