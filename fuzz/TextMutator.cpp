@@ -156,8 +156,9 @@ private:
 
   void changeElementType() {
     static const std::vector<std::string> floats = {"f32", "f16", "bf16", "f64"};
-    static const std::vector<std::string> integers = {"i64", "i32", "i8", "i1",
-                                                      "ui8", "i4", "index"};
+    // MLIR's parser of linalg ops takes no tensors of index.
+    static const std::vector<std::string> integers = {"i64", "i32", "i8",
+                                                      "i1",  "ui8", "i4"};
     auto has = [](const std::vector<std::string> &types, std::string_view word) {
       return std::find(types.begin(), types.end(), word) != types.end();
     };
