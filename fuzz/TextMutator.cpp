@@ -33,7 +33,7 @@ public:
       : text(text), operators(operators), random(seed) {}
 
   std::string run() {
-    for (size_t left = 1 + pick(4); left > 0; --left) {
+    for (size_t left = 1 + pick(3); left > 0; --left) {
       scan();
       mutate();
     }
@@ -42,32 +42,36 @@ public:
 
 private:
   void mutate() {
-    switch (pick(13)) {
+    switch (pick(16)) {
     case 0:
     case 1:
     case 2:
     case 3:
-      return change(TokenKind::Number, number());
     case 4:
-      return forgetSize();
     case 5:
-      return changeElementType();
+      return change(TokenKind::Number, number());
     case 6:
+      return forgetSize();
     case 7:
-      return changeOp();
     case 8:
-      return changeOperand();
+      return changeElementType();
     case 9:
-      return change(TokenKind::Type, another(TokenKind::Type));
     case 10:
-      return repeatLine();
     case 11:
-      return dropLine();
+      return changeOp();
     case 12:
-      return change(TokenKind::Word, another(TokenKind::Word));
+      return changeOperand();
+    case 13:
+      return repeatLine();
+    case 14:
+      return dropLine();
+    case 15:
+      return pick(2) ? change(TokenKind::Type, another(TokenKind::Type))
+                     : change(TokenKind::Word, another(TokenKind::Word));
     }
   }
 
+  bool mostly() { return pick(8) != 0; }
   size_t pick(size_t count) { return count ? random() % count : 0; }
   std::string_view textOf(const Token &token) const {
     return std::string_view(text).substr(token.begin, token.size);
@@ -108,7 +112,7 @@ private:
   /// uses agree with what they use.
   void change(TokenKind kind, const std::string &replacement) {
     if (const Token *token = any(kind))
-      replace(*token, replacement, /*everywhere=*/pick(4) != 0);
+      replace(*token, replacement, mostly());
   }
 
   void replace(Token changed, const std::string &replacement, bool everywhere) {
@@ -121,7 +125,8 @@ private:
                       ? token.kind == changed.kind && textOf(token) == old
                       : token.begin == changed.begin &&
                             token.kind == changed.kind;
-      if (!same || token.begin < end || isOfDenseArray(token))
+      if (!same || token.begin < end || isOfDenseArray(token) ||
+          (replacement == dynamicSize && !isSize(token)))
         continue;
       result.append(text, end, token.begin - end);
       result += replacement;
@@ -131,34 +136,43 @@ private:
     text = std::move(result);
   }
 
+  static constexpr const char *dynamicSize = "?";
+
+  bool isSize(const Token &token) const {
+    size_t end = token.begin + token.size;
+    return token.kind == TokenKind::Number && end < text.size() &&
+           text[end] == 'x';
+  }
+
   /// A size of a shape becomes dynamic.
   void forgetSize() {
     std::vector<Token> sizes;
     for (const Token &token : tokens)
-      if (size_t end = token.begin + token.size;
-          token.kind == TokenKind::Number && end < text.size() &&
-          text[end] == 'x')
+      if (isSize(token))
         sizes.push_back(token);
     if (!sizes.empty())
-      replace(sizes[pick(sizes.size())], "?", /*everywhere=*/pick(4) != 0);
+      replace(sizes[pick(sizes.size())], dynamicSize, mostly());
   }
 
   void changeElementType() {
-    static constexpr const char *types[] = {"f32", "f16", "bf16", "f64",
-                                            "i64", "i32", "i8",   "i1",
-                                            "ui8", "i4",  "index"};
-    auto isType = [&](std::string_view word) {
-      return std::find(std::begin(types), std::end(types), word) !=
-             std::end(types);
+    static const std::vector<std::string> floats = {"f32", "f16", "bf16", "f64"};
+    // MLIR's parser of linalg ops takes no tensors of index.
+    static const std::vector<std::string> integers = {"i64", "i32", "i8",
+                                                      "i1",  "ui8", "i4"};
+    auto has = [](const std::vector<std::string> &types, std::string_view word) {
+      return std::find(types.begin(), types.end(), word) != types.end();
     };
     std::vector<Token> found;
     for (const Token &token : tokens)
-      if (token.kind == TokenKind::Word && isType(textOf(token)) &&
-          !isOfDenseArray(token))
+      if (token.kind == TokenKind::Word && !isOfDenseArray(token) &&
+          (has(floats, textOf(token)) || has(integers, textOf(token))))
         found.push_back(token);
-    if (!found.empty())
-      replace(found[pick(found.size())], types[pick(std::size(types))],
-              /*everywhere=*/pick(4) != 0);
+    if (found.empty())
+      return;
+    const Token &type = found[pick(found.size())];
+    bool toFloat = has(floats, textOf(type)) != (pick(8) == 0);
+    const std::vector<std::string> &types = toFloat ? floats : integers;
+    replace(type, types[pick(types.size())], mostly());
   }
 
   /// MLIR's parser takes no other element type than an integer or a float, and
@@ -168,19 +182,33 @@ private:
     return before.size() >= 6 && before.substr(before.size() - 6) == "array<";
   }
 
+  /// Another op of the same syntax: ONNX ops all have the same.
   void changeOp() {
-    std::vector<Token> ops;
-    for (const Token &token : tokens)
-      if (token.kind == TokenKind::Word &&
-          textOf(token).find('.') != std::string_view::npos)
-        ops.push_back(token);
-    if (ops.empty())
+    static const std::vector<std::vector<std::string>> families = {
+        {"linalg.exp", "linalg.log", "linalg.tanh", "linalg.abs", "linalg.negf",
+         "linalg.sqrt", "linalg.erf", "linalg.square"},
+        {"linalg.add", "linalg.sub", "linalg.mul", "linalg.div", "linalg.max"},
+        {"linalg.matmul", "linalg.batch_matmul", "linalg.matvec", "linalg.dot"},
+        {"arith.addf", "arith.mulf", "arith.divf", "arith.maximumf"},
+        {"arith.addi", "arith.muli", "arith.divsi", "arith.remui"},
+        {"math.exp", "math.tanh", "math.erf", "math.rsqrt"},
+        {"scf.for", "affine.for"},
+        {"tosa.exp", "tosa.tanh", "tosa.sigmoid", "tosa.abs"}};
+    std::vector<std::pair<Token, const std::vector<std::string> *>> found;
+    for (const Token &token : tokens) {
+      if (token.kind != TokenKind::Word)
+        continue;
+      std::string_view name = textOf(token);
+      if (name.substr(0, 5) == "onnx." && !operators.empty())
+        found.emplace_back(token, &operators);
+      for (const std::vector<std::string> &family : families)
+        if (std::find(family.begin(), family.end(), name) != family.end())
+          found.emplace_back(token, &family);
+    }
+    if (found.empty())
       return;
-    const Token &op = ops[pick(ops.size())];
-    bool other = pick(2) && !operators.empty();
-    replace(op, other ? operators[pick(operators.size())]
-                      : std::string(textOf(ops[pick(ops.size())])),
-            /*everywhere=*/false);
+    auto [op, names] = found[pick(found.size())];
+    replace(op, (*names)[pick(names->size())], /*everywhere=*/false);
   }
 
   void changeOperand() {

@@ -18,7 +18,7 @@
 #include <string_view>
 #include <vector>
 
-/// `text` after one to four changes. Ops may become one of `operators`. The same
+/// `text` after one to three changes. ONNX ops may become one of `operators`. The same
 /// seed gives the same changes.
 std::string mutateText(std::string_view text, unsigned seed,
                        const std::vector<std::string> &operators);

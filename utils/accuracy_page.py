@@ -28,10 +28,10 @@ HEAD = """# Accuracy
 Written by `utils/validate.py accuracy`; do not edit. Single kernels: [KernelAccuracy.md](KernelAccuracy.md).
 
 Errors are absolute percentage errors of whole iterations: mean (MAPE), median, 90th percentile, worst; *bias* is the mean
-signed error; *inside* is the share of rows within the printed 80 % interval, in percent. Baselines, from the same report:
+signed error; *inside* is the percentage of rows inside the printed 80 % prediction interval. Baselines, from the same report:
 time by roofline (the larger of matrix FLOPs / dense peak and compulsory bytes / bandwidth at the maximum clock), power by
-the board limit, energy by their product. What each source timed, and how a row maps to flags, stands in
-`utils/manifest.json`: no free number there but one host launch cost per host.
+the board limit, energy by their product. `utils/manifest.json` defines what each source timed and how a row maps to
+flags; its only free number is one host launch cost per host.
 
 ## Beside the peers, by protocol
 
@@ -42,10 +42,10 @@ the board limit, energy by their product. What each source timed, and how a row 
 - **in fit**: the shipped coefficients.
 - **model held out**: for each model of EnergAIzer and Zeus everything that whole networks fit (nine time coefficients, five
   event energies a board, one factor for the V100) is fitted again without a row of it.
-- **GPU held out**: the same without a row of the board; its event energies then come from the other board by a process
-  factor of 1.4 (Samsung 8 nm against TSMC 7 nm; the study chose it with the A10 in view), the V100's without their factor.
-- NeuSight, Lambda, DeepLearningExamples and MPT rows are in no fit, so every protocol is the same for them; their GPUs' kernel
-  tables are. The rules of the backward pass were chosen with the errors of visible training rows in view.
+- **GPU held out**: the same without a row of the board; its event energies are then transferred from the other board by a
+  process factor of 1.4 (Samsung 8 nm against TSMC 7 nm; the study chose it with the A10 in view), the V100's without their factor.
+- NeuSight, Lambda, DeepLearningExamples and MPT rows are in no fit (kernel tables of their GPUs are), so every protocol is the
+  same for them. The rules of the backward pass were chosen with the errors of visible training rows in view.
 - Nothing is fitted per model, per workload or per row.
 
 The event energies' ridge draws towards the power study's values, whose fit had seen EnergAIzer's rows: power of held-out models is
@@ -59,8 +59,8 @@ Repeat with `utils/validate.py e2e --measurements e2e.csv --core time+power,powe
 ## Fitted numbers per GPU
 
 All numbers, constants included, in the groups that were fitted to the GPU's own measurements (of `tensor_gemm`, ten are free
-per GPU; tables of tiles, and what all GPUs or a memory class share, are not counted); *borrowed*: groups that another die
-stands in for.
+per GPU; tables of tiles, and what all GPUs or a memory class share, are not counted); *borrowed*: groups transferred from
+another die.
 
 {parameters}
 
@@ -75,16 +75,16 @@ stands in for.
 - Lambda rows of the older containers (PyTorch 1.7 and 1.9 on A100) are 15-30 % longer than predicted, those of 1.13
   2-13 %; both are in the tables. BertAdam, unfused in fp32 and TF32, is taken for AdamW.
 - BERT pre-training of DeepLearningExamples bins sequences by length: a batch holds about half the nominal tokens, which the
-  rows do not say; predicted at the nominal length they are twice too long. They stand apart and are in no gate.
+  rows do not say; predicted at the nominal length they are twice too long. They are listed separately and are in no gate.
 - EfficientNets: 17-26 % too short; depthwise kernels of that time are not measured anywhere public.
 - MPT with 64-wide heads at long sequences (up to +30 %): FlashAttention 1 is taken as twice as slow as 2 for every head
-  width. MPT-13B is 19 % too short at every length, which nothing here explains.
-- Memory was never measured in these sources, but what ran fits: of 1051 rows that the tool predicts, only seven do not
-  (Lambda's largest batches on a 40 GB board, whose batches would fill one of 80 GB).
+  width. MPT-13B is 19 % too short at every length, for an unknown reason.
+- Memory was never measured in these sources, but almost every row that ran is predicted to fit: of 1051 rows, only seven are
+  not (Lambda's largest batches on a 40 GB board, whose batches would fill one of 80 GB).
 - P100 and T4 in fp32: 8-17 % too long.
 - H100, L40S, L4, B200 and others have no row in these sets: their errors are those of the kernel tables and of borrowed power
   coefficients. Reports say when a set is borrowed.
-- Not validated here: tensor parallelism, compiled execution, fp8 and int8, the power of collectives (a placeholder).
+- Not covered by these measurements: tensor parallelism, compiled execution, fp8 and int8, the power of collectives (a placeholder).
 """
 
 

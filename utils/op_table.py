@@ -34,7 +34,7 @@ FORMULAS = {
 
 # Operators whose graphs or types the importer resolves itself.
 STRUCTURE = {
-    "If": "a constant condition chooses the branch; else the dearer one",
+    "If": "a constant condition chooses the branch; else the more expensive one",
     "Loop": "trips x body", "Scan": "length of the axis x body", "SequenceMap": "length x body",
     "SequenceConstruct": "types only", "SequenceEmpty": "types only",
     "SequenceInsert": "types only", "SequenceErase": "types only", "SequenceAt": "types only",
@@ -147,14 +147,14 @@ them are accepted, the older forms (attributes instead of inputs) as well as the
 ## Deliberately opaque
 
 Strings, image files, classical machine learning and generation loops run on the host; several gradient operators
-are split into kernels by `gpucost-recompose`. What stays opaque is never zero: it counts with its bytes and stands in
-the coverage ledger of each report.
+are split into kernels by `gpucost-recompose`. An op that stays opaque is charged its
+memory traffic as a lower bound and listed in the coverage report.
 
 {table(opaque)}
 
 ## Made by passes
 
-No file contains these; they stand for kernels that a framework launches.
+No file contains these ops; passes create them for kernels that a framework launches.
 
 {table(made)}
 """

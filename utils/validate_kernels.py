@@ -220,7 +220,7 @@ Written by `utils/validate.py kernels --out docs/KernelAccuracy.md`; do not edit
 
 Absolute percentage errors of kernel times, mean, median, 90th percentile and worst; the median of the signed errors;
 *time-weighted* is the sum of |predicted - measured| over the sum of measured; *roofline* is the mean error of the larger
-of FLOPs / peak and bytes / bandwidth, operands counted once; *inside* is the share of rows within the 80 % interval.
+of FLOPs / peak and bytes / bandwidth, operands counted once; *inside* is the percentage of rows inside the 80 % prediction interval.
 
 - **GEMM, GPU held out** (`--protocol=held-out-gpu`): each GPU with the coefficients of its relatives: A100 17.6 %, H100 6.7 %,
   H200 6.7 %, L40S 22.0 %, mean 13.3 %.
@@ -231,12 +231,13 @@ of FLOPs / peak and bytes / bandwidth, operands counted once; *inside* is the sh
 - **Attention held out** (`--kind prefill|decode --folds 5`), folds over heads and their size: A100, H100, H200,
   L40S prefill 8.3, 12.2, 12.5, 20.9 %, decode 17.9, 22.4, 18.5, 32.8 %.
 - **Not in fit**: every Vidur and LLMCompass row; other NeuSight rows of the A100 80 GB except convolutions; the A40 has
-  borrowed coefficients throughout.
+  transferred coefficients throughout.
 - **GEMM held out**: five folds over weight shapes (n, k), each predicted by a fit without it
   (`calibration/fit_kernels.py --folds 5`, ten parameters a GPU): A100 7.4 %, H100 5.5 %, H200 5.4 %, L40S 10.3 %.
 - Benchmark protocol (`utils/kernel_tables.py`): operand re-use and burst length of the GEMM runs, the KV-cache write of
-  the prefill runs, the cache of decode runs that is read again and again, and the dispatch that NeuSight and LLMCompass time along with a kernel. The latter takes one number
-  per GPU and operation from every second row; errors are of the other rows.
+  the prefill runs, the cache of decode runs that is read again and again, and the dispatch that NeuSight and LLMCompass
+  time along with a kernel. The latter takes one number per GPU and operation from every second row; errors are those of
+  the other rows.
 
 {tables}
 
