@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Whoever changes the time or power of a kernel changes the totals."""
+"""The attributes up to `tiling` are inputs of a prediction, those behind it are results."""
 import re
 import tempfile
 
@@ -8,26 +8,33 @@ from tool import INPUTS, Case, attribute, quantity
 FLAGS = [INPUTS / "one-op.mlir", "--entry=gemm", "--target=a100-bf16", "--runtime=cudagraph"]
 
 
-def summarize(tool, module):
+def predict(tool, module):
     with tempfile.NamedTemporaryFile("w", suffix=".mlir") as file:
         file.write(module)
         file.flush()
-        text = tool.run(file.name, "--gpucost-summarize=runtime=cudagraph")
-    return attribute(text, "gpucost.summary")[0]
+        text = tool.run(file.name, "--gpucost-predict=runtime=cudagraph")
+    summary, time, power = (attribute(text, name)[0] for name in ("gpucost.summary", "time", "power"))
+    return {"time": quantity(summary["time"]), "energy": quantity(summary["energy"]),
+            "kernel_time": quantity(time["total"]), "kernel_energy": quantity(power["energy"])}
 
 
 def cases(tool):
     module = tool.run(*FLAGS, "--emit=ir")
-    before = summarize(tool, module)
-    case = Case("unchanged")
-    case.require_equal("time", quantity(before["time"]), quantity(attribute(module, "gpucost.summary")[0]["time"]))
-    yield case
-    case = Case("time of a kernel")
-    edited = summarize(tool, re.sub(r"(time = #gpucost.time<total = )[^,]+", r"\g<1>999 us", module))
-    case.require_equal("time", quantity(edited["time"]), 999e-6)
-    yield case
-    case = Case("power of a kernel")
-    edited = summarize(tool, re.sub(r"(power = #gpucost.power<)average = [^,]+, energy = [^,]+",
-                                    r"\g<1>average = 10 W, energy = 1 mJ", module))
-    case.require_equal("energy", quantity(edited["energy"]), 1e-3)
+    before = predict(tool, module)
+    results = {"unchanged": module,
+               "time of a kernel": re.sub(r"(time = #gpucost.time<total = )[^,]+", r"\g<1>999 us", module),
+               "power of a kernel": re.sub(r"(power = #gpucost.power<)average = [^,]+, energy = [^,]+",
+                                           r"\g<1>average = 10 W, energy = 1 mJ", module)}
+    for name, edited in results.items():
+        case = Case(name)
+        if name != "unchanged":
+            case.require("edited", edited != module, "the pattern matches nothing")
+        for field, value in predict(tool, edited).items():
+            case.require_equal(field, value, before[field])
+        yield case
+    # An input: a small tile reads its operands more often.
+    case = Case("tiling of a kernel")
+    after = predict(tool, re.sub(r"tile_m = \d+, tile_n = \d+", "tile_m = 32, tile_n = 32", module))
+    case.require("time", after["time"] > 1.05 * before["time"], f"{after['time']} s against {before['time']} s")
+    case.require_equal("sum", after["time"], after["kernel_time"])
     yield case
