@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // In process: import of a chain of n nodes, and the whole path from file to
-// report for shipped models. `benchmarks/process.sh` times whole processes.
+// report for shipped models. `benchmarks/processes.py` times whole processes.
 //
 //===----------------------------------------------------------------------===//
 

@@ -23,11 +23,19 @@ config.substitutions += [
     ("%gpu-cost-opt", os.path.join(config.gpucost_tools_dir, "gpu-cost-opt")),
     ("%mlir-opt", os.path.join(config.llvm_tools_dir, "mlir-opt")),
     ("%plugin", config.gpucost_plugin),
+    ("%cmake", config.cmake),
+    ("%build", config.gpucost_obj_root),
+    ("%cc", config.cc),
+    ("%cxx", config.cxx),
+    ("%launcher", config.launcher),
     ("%models", os.path.join(config.gpucost_src_root, "models")),
     ("%inputs", os.path.join(test_root, "Inputs")),
     ("%survey", os.path.join(config.gpucost_src_root, "utils", "survey_models.py")),
     ("%validate", os.path.join(config.gpucost_src_root, "utils", "validate.py")),
 ]
+
+if config.gpucost_has_plugin:
+    config.available_features.add("plugin")
 
 # Measurements that do not lie in the repository.
 shared_data = os.path.join(config.gpucost_src_root, "..", "shared", "data")

@@ -294,6 +294,12 @@ int gpucost::runDriver(int argc, char **argv) {
   registerAsmPrinterCLOptions();
   registerMLIRContextCLOptions();
   registerPassManagerCLOptions();
+  // A plugin links the shared MLIR, this program has a copy of its own: one
+  // process must not hold both.
+  for (llvm::StringRef name : {"load-dialect-plugin", "load-pass-plugin"})
+    if (llvm::cl::Option *option =
+            llvm::cl::getRegisteredOptions().lookup(name))
+      option->removeArgument();
   DriverOptions options;
   // Help shows our own flags; MLIR's and the passes' are in --help-hidden.
   for (auto &[name, option] : llvm::cl::getRegisteredOptions())

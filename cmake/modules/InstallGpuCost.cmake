@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# What `cmake --install` adds to the programs and libraries: headers, generated
+# ones too, data files, and the package for find_package(GpuCost).
+include(CMakePackageConfigHelpers)
+set(package "${CMAKE_INSTALL_LIBDIR}/cmake/GpuCost")
+
+install(TARGETS GpuCostModel GpuCostEnums EXPORT GpuCostTargets)
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/gpucost" "${PROJECT_BINARY_DIR}/include/gpucost"
+  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+  FILES_MATCHING PATTERN "*.h" PATTERN "*.def" PATTERN "*.td" PATTERN "*.inc"
+  PATTERN CMakeFiles EXCLUDE)
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/targets" "${PROJECT_SOURCE_DIR}/calibration/coefficients"
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/gpu-cost-opt
+  FILES_MATCHING PATTERN "*.mlir")
+install(EXPORT GpuCostTargets NAMESPACE GpuCost:: DESTINATION ${package})
+
+configure_package_config_file(
+  "${PROJECT_SOURCE_DIR}/cmake/GpuCostConfig.cmake.in" "${PROJECT_BINARY_DIR}/GpuCostConfig.cmake"
+  INSTALL_DESTINATION ${package}
+  PATH_VARS CMAKE_INSTALL_LIBDIR CMAKE_INSTALL_DATADIR)
+write_basic_package_version_file("${PROJECT_BINARY_DIR}/GpuCostConfigVersion.cmake"
+  COMPATIBILITY SameMinorVersion)
+install(FILES "${PROJECT_BINARY_DIR}/GpuCostConfig.cmake" "${PROJECT_BINARY_DIR}/GpuCostConfigVersion.cmake"
+  DESTINATION ${package})
