@@ -73,7 +73,6 @@ uint32_t KernelCollector::kindOf(KernelOp op, uint32_t work) {
   kind.op = describeOp(&op.getBody().front().front());
   if (auto origin = op->getAttrOfType<StringAttr>(ruleAttrName))
     kind.origin = origin.str();
-  kind.recomputes = kind.origin == "recompute";
   kind.phase = op.getPhase();
   kind.coverage = op.getCoverage();
   kind.work = work;
@@ -93,6 +92,8 @@ LogicalResult KernelCollector::add(KernelOp op) {
     launch.passes = passes.getInt();
   launch.hostLaunches = static_cast<int64_t>(op.getHostLaunches());
   launch.library = op.getLibrary();
+  if (auto origin = op->getAttrOfType<StringAttr>(ruleAttrName))
+    launch.recomputes = origin.getValue() == "recompute";
   launch.fallback = coverage.fallbackOf(op);
   model.launches.push_back(launch);
   ops.push_back(op);

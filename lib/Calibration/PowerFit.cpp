@@ -14,10 +14,12 @@ using namespace gpucost;
 /// No limiter acts: the clock is the measured one.
 static constexpr double noLimit = 1e9;
 
+/// Loads are benchmarks of their kernels at the clock that was read.
 static KernelQuery atClock(const MeasuredLoad::Kernel &kernel, Hertz clock) {
   KernelQuery query = kernel.query;
   query.clock = clock;
   query.powerLimit = Watts(noLimit);
+  query.benchmark = BenchmarkProtocol();
   return query;
 }
 

@@ -134,7 +134,7 @@ void ReportBuilder::addKernels() {
     addSaturating(report.compulsoryBytes, launch.count,
                   work.count.bytesWritten);
     double peak = placed.model().gpu().peak(work.format).value();
-    if (peak > 0 && !prepared.kinds[launch.kind].recomputes)
+    if (peak > 0 && !launch.recomputes)
       idealSeconds +=
           static_cast<double>(work.count.tensorFlops) * count / peak;
   }

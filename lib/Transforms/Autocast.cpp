@@ -74,6 +74,16 @@ private:
       operand.set(cast(operand.get(), to, op));
   }
 
+  /// The bias of `product`, cast where the library call will need it.
+  void castBias(Operation *add, Operation *product) {
+    for (OpOperand &operand : add->getOpOperands()) {
+      Operation *def = operand.get().getDefiningOp();
+      bool isReady = !def || def->getBlock() != &block ||
+                     def->isBeforeInBlock(product);
+      operand.set(cast(operand.get(), half, isReady ? product : add));
+    }
+  }
+
   static void setResults(Operation *op, FloatType from, FloatType to) {
     for (Value result : op->getResults())
       if (elementOf(result) == from)
@@ -97,13 +107,13 @@ private:
         llvm::none_of(op->getOperands(),
                       [&](Value v) { return isCastable(v); }))
       return;
-    AutocastPolicy policy =
-        mlir::cast<onnx::OnnxOpInterface>(op).getAutocastPolicy();
     // `linear` is lowered as a whole, its bias too.
     if (Operation *product = findProductOfBias(op);
-        product && elementOf(product->getResult(0)) == half)
-      policy = AutocastPolicy::Lower;
-    switch (policy) {
+        product && elementOf(product->getResult(0)) == half) {
+      castBias(op, product);
+      return setResults(op, single, half);
+    }
+    switch (mlir::cast<onnx::OnnxOpInterface>(op).getAutocastPolicy()) {
     case AutocastPolicy::Lower:
       castOperands(op, half);
       return setResults(op, single, half);

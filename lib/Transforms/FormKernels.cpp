@@ -129,6 +129,12 @@ bool KernelFormer::joinAsBias(Operation *op) {
   Operation *product = findProductOfBias(op);
   if (!product || !runTogether(product, op) || !groupOf.contains(product))
     return false;
+  // The kernel runs where the product stands: the bias must be there by then.
+  unsigned start = position.lookup(product), budget = maxHoisted;
+  for (Value operand : op->getOperands())
+    if (Operation *def = operand.getDefiningOp();
+        def != product && !existsBefore(def, start, budget))
+      return false;
   groups[groupOf[product]].ops.push_back(op);
   groupOf[op] = groupOf[product];
   return true;

@@ -60,7 +60,7 @@ def measure(folder, environment):
 
 def demo():
     """What utils/setup runs for its reader."""
-    return re.search(r"^ *demo\) (.*) ;;$", (ROOT / "utils/setup").read_text(), re.M)[1]
+    return re.search(r"^ *(build/bin/gpu-cost-opt .*)$", (ROOT / "utils/setup").read_text(), re.M)[1]
 
 
 def run(command, folder, environment):

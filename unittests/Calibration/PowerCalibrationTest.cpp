@@ -45,8 +45,9 @@ TEST(PowerCalibrationTest, LoopEnergyMovesWithTensorLoads) {
   // What the time-power loop says of the load at this clock and rate, and 30 W
   // more: 0.2 x limit + energy x rate, so only the energy can grow.
   MeasuredLoad &tensor = measured.back();
-  KernelCost cost = cantFail(
-      prior().estimate(tensor.kernels[0].work, tensor.kernels[0].query));
+  KernelQuery query = tensor.kernels[0].query;
+  query.benchmark = BenchmarkProtocol();
+  KernelCost cost = cantFail(prior().estimate(tensor.kernels[0].work, query));
   Watts base = prior().gpu().powerLimit *
                prior().coefficients().tensorPower->staticShare;
   tensor.power = base +

@@ -34,8 +34,6 @@ struct KernelKind {
   Coverage coverage = Coverage::Modelled;
   /// Index into PreparedModel::works.
   uint32_t work = 0;
-  /// Products that are computed again are no progress of the model (MFU).
-  bool recomputes = false;
 };
 
 /// One launch site, in program order.
@@ -53,6 +51,8 @@ struct Launch {
   int64_t hostLaunches = 1;
   /// A GEMM, convolution, norm or softmax call, which costs the host more.
   bool library = false;
+  /// What is computed again is no progress of the model (MFU).
+  bool recomputes = false;
   /// Index into PreparedModel::fallbacks, or none.
   int32_t fallback = -1;
   /// End of its range in PreparedModel::reads; it begins at the end of the
