@@ -101,8 +101,12 @@ private:
         mlir::cast<onnx::OnnxOpInterface>(op).getAutocastPolicy();
     // `linear` is lowered as a whole, its bias too.
     if (Operation *product = findProductOfBias(op);
-        product && elementOf(product->getResult(0)) == half)
-      policy = AutocastPolicy::Lower;
+        product && elementOf(product->getResult(0)) == half) {
+      castOperands(op, half);
+      // One kernel with the sum, which no cast may come between.
+      product->moveBefore(op);
+      return setResults(op, single, half);
+    }
     switch (policy) {
     case AutocastPolicy::Lower:
       castOperands(op, half);

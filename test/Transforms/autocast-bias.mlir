@@ -4,10 +4,11 @@
 // RUN: gpu-cost-opt %models/bert-base.onnx --target=a100-bf16 --mode=training --batch=2 --seq=128 --emit=ir | FileCheck %s --check-prefix=BERT
 
 // PyTorch lowers `linear` as a whole: the bias of a weight product does not widen the
-// sum to the format of the parameter, and what follows stays in 16 bit.
+// sum to the format of the parameter, and what follows stays in 16 bit. The product stands
+// right before the sum, with which it becomes one kernel.
 // CHECK-LABEL: func.func @linear
-// CHECK: %[[P:.*]] = onnx.MatMul {{.*}} -> tensor<4x8x32xbf16>
-// CHECK-NEXT: %[[B:.*]] = onnx.Cast {{.*}} : (tensor<32xf32>) -> tensor<32xbf16>
+// CHECK: %[[B:.*]] = onnx.Cast {{.*}} : (tensor<32xf32>) -> tensor<32xbf16>
+// CHECK-NEXT: %[[P:.*]] = onnx.MatMul {{.*}} -> tensor<4x8x32xbf16>
 // CHECK-NEXT: %[[S:.*]] = onnx.Add %[[B]], %[[P]] : (tensor<32xbf16>, tensor<4x8x32xbf16>) -> tensor<4x8x32xbf16>
 // CHECK-NEXT: onnx.Gelu %[[S]] {{.*}} -> tensor<4x8x32xbf16>
 
