@@ -66,7 +66,6 @@ function(gpucost_uses name shared)
   else()
     target_link_libraries(${name} INTERFACE ${shared})
   endif()
-  install(TARGETS ${name} EXPORT GpuCostTargets)
 endfunction()
 
 list(TRANSFORM llvm_components PREPEND LLVM)
