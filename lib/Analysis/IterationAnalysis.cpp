@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "gpucost/Analysis/IterationAnalysis.h"
-#include "gpucost/Analysis/AttributeConversion.h"
 #include "gpucost/Model/Composition.h"
 #include "gpucost/Model/ErrorBars.h"
 #include "gpucost/Support/CheckedMath.h"
@@ -28,7 +27,7 @@ FailureOr<NumericFormat> gpucost::getTargetFormat(ModuleOp module) {
   if (!target)
     return module.emitError("expected a 'gpucost.target' attribute; run "
                             "'gpucost-set-target' first");
-  return target.getFormat();
+  return target->format;
 }
 
 FailureOr<CostModel> gpucost::getCostModel(ModuleOp module) {
@@ -41,12 +40,8 @@ FailureOr<CostModel> gpucost::getCostModel(ModuleOp module) {
                               << (target ? GpuCostDialect::coefficientsAttrName
                                          : GpuCostDialect::targetAttrName)
                               << "' attribute; run 'gpucost-set-target' first";
-  llvm::Expected<Coefficients> plain =
-      toCoefficients(coefficients, target.getFormat());
-  if (!plain)
-    return module.emitError(llvm::toString(plain.takeError()));
   llvm::Expected<CostModel> model =
-      CostModel::create(toGpu(target.getGpu()), std::move(*plain));
+      CostModel::create(target->gpu, coefficients.getValue());
   if (!model)
     return module.emitError(llvm::toString(model.takeError()));
   return std::move(*model);
@@ -74,8 +69,8 @@ IterationAnalysis::create(ModuleOp module, const CostModel &model,
     if (isNew) {
       Unique unique;
       unique.attr = kernel.getWorkAttr();
-      unique.work = toKernelWork(kernel.getWorkAttr());
-      unique.tiling = toTiling(kernel.getTilingAttr());
+      unique.work = kernel.getWorkAttr().getValue();
+      unique.tiling = kernel.getTilingAttr().getValue();
       llvm::Expected<KernelEvents> events =
           model.countEvents(unique.work, unique.tiling);
       if (!events) {

@@ -231,9 +231,3 @@ MemoryUse gpucost::analyzeMemory(ModuleOp module) {
   });
   return use;
 }
-
-int64_t gpucost::libraryWorkspace(Architecture architecture) {
-  bool large = architecture == Architecture::Hopper ||
-               architecture == Architecture::Blackwell;
-  return large ? int64_t(32) << 20 : 8'519'680;
-}

@@ -5,7 +5,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "gpucost/Analysis/AttributeConversion.h"
 #include "gpucost/Analysis/IterationAnalysis.h"
 #include "gpucost/Analysis/TrainingMarks.h"
 #include "gpucost/Support/CheckedMath.h"
@@ -69,17 +68,18 @@ void ReportBuilder::addKernels(Hertz clock) {
     WorkAttr work = op.getWorkAttr();
     const KernelEvents &events = iteration.eventsOf(i);
     report.events += events * static_cast<double>(launched.count);
-    addSaturating(report.matrixFlops, launched.count, work.getTensorFlops());
-    double peak = iteration.model().gpu().peak(work.getFormat()).value();
+    addSaturating(report.matrixFlops, launched.count, work->count.tensorFlops);
+    double peak = iteration.model().gpu().peak(work->format).value();
     // Products that are computed again are no progress of the model.
     auto rule = op->getAttrOfType<StringAttr>(ruleAttrName);
     if (peak > 0 && !(rule && rule.getValue() == "recompute"))
       idealSeconds +=
-          static_cast<double>(work.getTensorFlops()) * launched.count / peak;
-    addSaturating(report.otherFlops, launched.count, work.getFp32Flops());
-    addSaturating(report.compulsoryBytes, launched.count, work.getBytesRead());
+          static_cast<double>(work->count.tensorFlops) * launched.count / peak;
+    addSaturating(report.otherFlops, launched.count, work->count.fp32Flops);
     addSaturating(report.compulsoryBytes, launched.count,
-                  work.getBytesWritten());
+                  work->count.bytesRead);
+    addSaturating(report.compulsoryBytes, launched.count,
+                  work->count.bytesWritten);
     auto [it, isNew] =
         rows.try_emplace({op.getLabel().str(), work.getAsOpaquePointer(),
                           op.getPhase(), op.getCoverage()},
@@ -92,18 +92,18 @@ void ReportBuilder::addKernels(Hertz clock) {
     row.name = nodeName(op.getLoc()).str();
     row.label = op.getLabel().str();
     row.op = opName(op);
-    row.family = work.getFamily();
+    row.family = work->family;
     row.phase = op.getPhase();
     if (auto rule = op->getAttrOfType<StringAttr>(ruleAttrName))
       row.rule = rule.str();
     row.coverage = op.getCoverage();
     row.count = launched.count;
-    row.shape = describeProblem(work);
-    row.format = work.getFormat();
-    row.matrixFlops = work.getTensorFlops();
-    row.flops = saturatingSum(work.getTensorFlops(), work.getFp32Flops());
-    row.bytes = saturatingSum(work.getBytesRead(), work.getBytesWritten());
-    row.tiling = toTiling(op.getTilingAttr());
+    row.shape = describeProblem(work.getValue());
+    row.format = work->format;
+    row.matrixFlops = work->count.tensorFlops;
+    row.flops = saturatingSum(work->count.tensorFlops, work->count.fp32Flops);
+    row.bytes = saturatingSum(work->count.bytesRead, work->count.bytesWritten);
+    row.tiling = op.getTilingAttr().getValue();
     row.time = iteration.timeOf(i, clock);
     row.energy = iteration.energyOf(i, clock);
     row.power = row.time.total > Seconds(0)
@@ -179,9 +179,9 @@ void ReportBuilder::addCoverage() {
       book(op, unknowns, report.unmodelled);
       return;
     }
-    double time = op.getTimeAttr() ? op.getTimeAttr().getTotal().value() : 0.0;
-    int64_t moved = saturatingSum(op.getWorkAttr().getBytesRead(),
-                                  op.getWorkAttr().getBytesWritten());
+    double time = op.getTimeAttr() ? op.getTimeAttr()->total.value() : 0.0;
+    int64_t moved = saturatingSum(op.getWorkAttr()->count.bytesRead,
+                                  op.getWorkAttr()->count.bytesWritten);
     double shareOfTime =
         busySeconds > 0 ? time * op.getCount() / busySeconds : 0;
     double shareOfBytes =
@@ -272,8 +272,8 @@ FailureOr<IterationReport> gpucost::buildReport(ModuleOp module,
     if (!op.getPowerAttr())
       return op.emitOpError("expected a 'power' attribute; run "
                             "'gpucost-predict-power' first");
-    clock = op.getPowerAttr().getClock();
-    report.throttled = op.getPowerAttr().getThrottled();
+    clock = op.getPowerAttr()->clock;
+    report.throttled = op.getPowerAttr()->throttled;
   }
   IterationTotals totals = iteration->evaluate(clock);
   report.target = model->gpu().name;
@@ -312,7 +312,10 @@ FailureOr<IterationReport> gpucost::buildReport(ModuleOp module,
   report.gradientBytes =
       saturatingSum(memory.gradientBytes, memory.passingGradientBytes);
   report.optimizerBytes = memory.optimizerBytes;
-  report.workspaceBytes = libraryWorkspace(model->gpu().architecture);
+  report.workspaceBytes =
+      static_cast<int64_t>(model->gpu().libraryWorkspace.value());
+  if (const auto &bars = model->coefficients().errorBars)
+    report.limiterTolerance = bars->limiterTolerance;
   report.peakMemoryBytes =
       saturatingSum(memory.peakBytes(), report.workspaceBytes);
   report.memoryCapacity = model->gpu().dramCapacity;
@@ -325,8 +328,9 @@ FailureOr<IterationReport> gpucost::buildReport(ModuleOp module,
   // Each kernel against the peak of the format that it computes in.
   report.mfu =
       report.time > Seconds(0) ? builder.idealSeconds / report.time.value() : 0;
-  if (!model->coefficients().borrowed.empty())
-    report.notes.push_back("outside the validated region: " +
-                           model->coefficients().borrowed);
+  if (std::string borrowed =
+          describeBorrowed(model->coefficients(), report.format);
+      !borrowed.empty())
+    report.notes.push_back("outside the validated region: " + borrowed);
   return report;
 }

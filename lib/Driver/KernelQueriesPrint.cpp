@@ -31,51 +31,27 @@ static int64_t bytesOf(const KernelWork &work) {
   return work.count.bytesRead + work.count.bytesWritten;
 }
 
-static std::string describeConvolution(const ConvolutionProblem &p) {
-  std::string text =
-      fmt::format("conv2d n={} c={} hw={}x{} oc={} k={}x{} s={}", p.batch,
-                  p.channels, p.height, p.width, p.outChannels, p.kernelHeight,
-                  p.kernelWidth, p.strideHeight);
-  return p.groups == 1 ? text : text + fmt::format(" g={}", p.groups);
-}
-
-static std::string describeProblem(const KernelWork &work) {
+/// What people call the kernel.
+static llvm::StringRef nameOf(const KernelWork &work) {
   switch (work.family) {
-  case KernelFamily::Matmul: {
-    const MatmulProblem &p = work.matmul;
-    std::string batch = p.batch == 1 ? "" : fmt::format("batch={} ", p.batch);
-    return fmt::format("matmul {}m={} n={} k={}", batch, p.m, p.n, p.k);
-  }
   case KernelFamily::Convolution:
-    return describeConvolution(work.convolution);
-  case KernelFamily::Attention: {
-    const AttentionProblem &p = work.attention;
-    return fmt::format("attention b={} h={}/{} q={} kv={} d={}{}", p.batch,
-                       p.heads, p.kvHeads, p.queryLength, p.kvLength, p.headDim,
-                       p.causal ? " causal" : "");
-  }
-  case KernelFamily::Softmax:
+    return "conv2d";
   case KernelFamily::Normalization:
-    return fmt::format("{} rows={} cols={}",
-                       work.family == KernelFamily::Softmax ? "softmax"
-                                                            : "layernorm",
-                       work.rows.rows, work.rows.cols);
-  case KernelFamily::Collective:
-    return fmt::format("{} gpus={} message_bytes={}",
-                       stringifyCollectiveKind(work.collective.kind).str(),
-                       work.collective.ranks, work.collective.bytes);
+    return "layernorm";
+  case KernelFamily::Elementwise:
+    return stringifyInstructionClass(work.instructions);
   default:
-    return fmt::format("{} elements={}",
-                       stringifyInstructionClass(work.instructions).str(),
-                       work.elements.elements);
+    return stringifyKernelFamily(work.family);
   }
 }
 
 std::string gpucost::describeKernel(const KernelWork &work) {
+  std::string problem = describeProblem(work);
   if (work.family == KernelFamily::Collective) // counts bytes of any type
-    return describeProblem(work);
-  return describeProblem(work) + " " +
-         stringifyNumericFormat(work.format).str();
+    return problem;
+  return (nameOf(work) + " " + problem + " " +
+          stringifyNumericFormat(work.format))
+      .str();
 }
 
 void gpucost::printAnswersCsv(const KernelAnswers &all, llvm::raw_ostream &os) {

@@ -7,7 +7,8 @@
 
 #include "LargestBatch.h"
 #include "gpucost/Analysis/IterationAnalysis.h"
-#include "gpucost/Target/TargetConversion.h"
+#include "gpucost/Dialect/GpuCost/IR/GpuAttrs.h"
+#include "gpucost/Model/Gpu.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -44,9 +45,9 @@ static FailureOr<Need> needOf(ModuleOp module, const AnalyzeOptions &options,
       (*copy)->getAttrOfType<TargetAttr>(GpuCostDialect::targetAttrName);
   if (!target)
     return failure();
-  Gpu gpu = toGpu(target.getGpu());
+  const Gpu &gpu = target->gpu;
   return Need{saturatingSum(analyzeMemory(*copy).peakBytes(),
-                            libraryWorkspace(gpu.architecture)),
+                            gpu.libraryWorkspace.value()),
               static_cast<int64_t>(gpu.dramCapacity.value())};
 }
 

@@ -7,9 +7,9 @@
 
 #include "gpucost/Model/CostModel.h"
 #include "Streaming.h"
-#include "Validation.h"
 #include "gpucost/Model/ErrorBars.h"
 #include "gpucost/Model/KernelFamily.h"
+#include "gpucost/Model/Validation.h"
 #include <algorithm>
 #include <cmath>
 
@@ -37,18 +37,18 @@ KernelEvents KernelEvents::operator*(double n) const {
 
 llvm::Expected<CostModel> CostModel::create(Gpu gpu,
                                             Coefficients coefficients) {
-  if (llvm::Error error = validate(gpu))
-    return std::move(error);
-  if (llvm::Error error = validate(coefficients))
-    return std::move(error);
+  if (std::string fault = findFault(gpu); !fault.empty())
+    return llvm::createStringError("the GPU: " + fault);
+  if (std::string fault = findFault(coefficients); !fault.empty())
+    return llvm::createStringError(fault);
   return CostModel(std::move(gpu), std::move(coefficients));
 }
 
 static llvm::Expected<const KernelFamilyModel *>
 familyOf(const KernelWork &work) {
-  if (const KernelFamilyModel *family = lookupKernelFamily(work.family))
-    return family;
-  return llvm::createStringError("kernel family '%s' has no cost equations",
+  if (problemFits(work.family, work.problem))
+    return lookupKernelFamily(work.family);
+  return llvm::createStringError("expected the problem of kernel family '%s'",
                                  stringifyKernelFamily(work.family).data());
 }
 
@@ -94,6 +94,7 @@ CostModel::predictTime(const KernelWork &work, const Tiling &tiling,
   if (!terms)
     return terms.takeError();
   KernelTime time = explainTimeAt(*terms, *f / device.maxClock);
+  time.clock = *f;
   addErrorBar(fitted, work, terms->validated, time);
   return time;
 }
@@ -142,6 +143,7 @@ static void solveLoop(const CostModel &model, const LaunchTerms &terms,
   }
   cost.clock = model.gpu().maxClock * y;
   cost.time = explainTimeAt(terms, y);
+  cost.time.clock = cost.clock;
   cost.power = std::min(loopPower(model, terms, y), limit);
   if (!query.burst || !cost.throttled)
     return;
@@ -181,6 +183,7 @@ static void solveEvents(const CostModel &model, const LaunchTerms &terms,
   }
   cost.clock = clockAt(low);
   cost.time = explainTimeAt(terms, cost.clock / maximum);
+  cost.time.clock = cost.clock;
   cost.power = std::min(powerAt(cost.clock), limit);
 }
 

@@ -6,35 +6,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "gpucost/Model/KernelWork.h"
+#include "gpucost/Support/CheckedMath.h"
+#include "llvm/Support/raw_ostream.h"
 #include <algorithm>
-#include <limits>
 #include <tuple>
 
 using namespace gpucost;
-
-namespace {
-
-/// Non-negative integer that stays at the largest value instead of wrapping:
-/// a saturated count is wrong by definition but never negative or undefined.
-class Saturating {
-public:
-  Saturating(int64_t v) : v(std::max<int64_t>(v, 0)) {}
-  Saturating operator*(Saturating o) const {
-    int64_t r;
-    return Saturating(__builtin_mul_overflow(v, o.v, &r) ? largest : r);
-  }
-  Saturating operator+(Saturating o) const {
-    int64_t r;
-    return Saturating(__builtin_add_overflow(v, o.v, &r) ? largest : r);
-  }
-  int64_t value() const { return v; }
-
-private:
-  static constexpr int64_t largest = std::numeric_limits<int64_t>::max();
-  int64_t v;
-};
-
-} // namespace
 
 // (W2) FLOP = 2 per multiply-add.
 int64_t gpucost::countFlops(const MatmulProblem &p) {
@@ -87,74 +64,82 @@ int64_t gpucost::countFlops(const AttentionProblem &p) {
       .value();
 }
 
-static auto fields(const MatmulProblem &p) {
-  return std::tie(p.batch, p.m, p.n, p.k, p.linear, p.weightBits);
-}
-static auto fields(const ConvolutionProblem &p) {
-  return std::tie(p.batch, p.channels, p.height, p.width, p.outChannels,
-                  p.outHeight, p.outWidth, p.kernelHeight, p.kernelWidth,
-                  p.strideHeight, p.strideWidth, p.groups, p.pass);
-}
-static auto fields(const AttentionProblem &p) {
-  return std::tie(p.batch, p.heads, p.kvHeads, p.queryLength, p.kvLength,
-                  p.headDim, p.window, p.causal, p.backward, p.generation);
-}
-static auto fields(const RowsProblem &p) { return std::tie(p.rows, p.cols); }
-static auto fields(const ElementsProblem &p) {
-  return std::tie(p.elements, p.strided);
-}
-static auto fields(const CollectiveProblem &p) {
-  return std::tie(p.kind, p.bytes, p.ranks);
-}
-static auto fields(const WorkCount &c) {
-  return std::tie(c.tensorFlops, c.fp32Flops, c.specialOps, c.bytesRead,
-                  c.bytesWritten);
-}
 static auto scalars(const KernelWork &w) {
   return std::tie(w.family, w.instructions, w.format, w.inputBits, w.outputBits,
-                  w.channelsLast);
+                  w.count.tensorFlops, w.count.fp32Flops, w.count.specialOps,
+                  w.count.bytesRead, w.count.bytesWritten);
 }
 
 bool gpucost::operator==(const KernelWork &a, const KernelWork &b) {
-  return scalars(a) == scalars(b) && fields(a.count) == fields(b.count) &&
-         fields(a.matmul) == fields(b.matmul) &&
-         fields(a.convolution) == fields(b.convolution) &&
-         fields(a.attention) == fields(b.attention) &&
-         fields(a.rows) == fields(b.rows) &&
-         fields(a.elements) == fields(b.elements) &&
-         fields(a.collective) == fields(b.collective);
-}
-
-template <typename Tuple>
-static llvm::hash_code hashFields(const Tuple &tuple) {
-  return std::apply(
-      [](const auto &...field) { return llvm::hash_combine(field...); }, tuple);
+  return scalars(a) == scalars(b) && a.problem == b.problem;
 }
 
 llvm::hash_code gpucost::hash_value(const KernelWork &work) {
-  // Only the problem of the family takes part: equal works still agree.
-  llvm::hash_code problem = 0;
-  switch (work.family) {
-  case KernelFamily::Matmul:
-    problem = hashFields(fields(work.matmul));
-    break;
-  case KernelFamily::Convolution:
-    problem = hashFields(fields(work.convolution));
-    break;
-  case KernelFamily::Attention:
-    problem = hashFields(fields(work.attention));
-    break;
-  case KernelFamily::Softmax:
-  case KernelFamily::Normalization:
-  case KernelFamily::Reduction:
-    problem = hashFields(fields(work.rows));
-    break;
-  case KernelFamily::Collective:
-    problem = hashFields(fields(work.collective));
-    break;
-  default:
-    problem = hashFields(fields(work.elements));
+  return std::visit(
+      [&](const auto &problem) {
+        return llvm::hash_combine(work.family, work.instructions, work.format,
+                                  work.inputBits, work.outputBits,
+                                  hash_value(problem), work.count.bytesRead,
+                                  work.count.bytesWritten);
+      },
+      work.problem);
+}
+
+bool gpucost::problemFits(KernelFamily family, const Problem &problem) {
+  switch (family) {
+#define GPUCOST_FAMILY(Case, model, ProblemType)                               \
+  case KernelFamily::Case:                                                     \
+    return std::holds_alternative<ProblemType>(problem);
+#include "Families/Families.def"
+#undef GPUCOST_FAMILY
   }
-  return llvm::hash_combine(hashFields(scalars(work)), problem,
-                            work.count.bytesRead, work.count.bytesWritten);
+  return false;
+}
+
+//===----------------------------------------------------------------------===//
+// For people
+//===----------------------------------------------------------------------===//
+
+static void describe(const MatmulProblem &p, llvm::raw_ostream &os) {
+  if (p.batch != 1)
+    os << "b=" << p.batch << ' ';
+  os << "m=" << p.m << " n=" << p.n << " k=" << p.k;
+}
+
+static void describe(const ConvolutionProblem &p, llvm::raw_ostream &os) {
+  os << "n=" << p.batch << " c=" << p.channels << " hw=" << p.height << 'x'
+     << p.width << " oc=" << p.outChannels << " k=" << p.kernelHeight << 'x'
+     << p.kernelWidth << " s=" << p.strideHeight;
+  if (p.groups != 1)
+    os << " g=" << p.groups;
+  if (p.pass != ConvolutionPass::Forward)
+    os << ' ' << (p.pass == ConvolutionPass::InputGradient ? "dgrad" : "wgrad");
+}
+
+static void describe(const AttentionProblem &p, llvm::raw_ostream &os) {
+  os << "b=" << p.batch << " h=" << p.heads;
+  if (p.kvHeads != p.heads)
+    os << '/' << p.kvHeads;
+  os << " q=" << p.queryLength << " kv=" << p.kvLength << " d=" << p.headDim
+     << (p.causal ? " causal" : "") << (p.backward ? " backward" : "");
+}
+
+static void describe(const CollectiveProblem &p, llvm::raw_ostream &os) {
+  os << stringifyCollectiveKind(p.kind) << " bytes=" << p.bytes
+     << " ranks=" << p.ranks;
+}
+
+static void describe(const RowsProblem &p, llvm::raw_ostream &os) {
+  os << "rows=" << p.rows << " cols=" << p.cols;
+}
+
+static void describe(const ElementsProblem &p, llvm::raw_ostream &os) {
+  os << "n=" << p.elements;
+}
+
+std::string gpucost::describeProblem(const KernelWork &work) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  std::visit([&](const auto &problem) { describe(problem, os); }, work.problem);
+  return text;
 }

@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "IterationPassOptions.h"
-#include "gpucost/Analysis/AttributeConversion.h"
 #include "gpucost/Transforms/Passes.h"
 
 namespace gpucost {
@@ -55,18 +54,19 @@ struct PredictPowerPass
                        "'gpucost-predict-time' first");
         return signalPassFailure();
       }
-      requested = op.getTimeAttr().getClock();
+      requested = op.getTimeAttr()->clock;
     }
     ClockSolution solution = iteration->solveClock(requested);
     for (auto [i, kernel] : llvm::enumerate(iteration->kernels())) {
       KernelOp op = kernel.op;
       KernelTime time = iteration->timeOf(i, solution.clock);
       if (solution.throttled)
-        op.setTimeAttr(toAttr(&getContext(), time, solution.clock));
+        op.setTimeAttr(TimeAttr::get(&getContext(), time));
       Joules energy = iteration->energyOf(i, solution.clock);
       Watts average = time.total > Seconds(0) ? energy / time.total : Watts(0);
-      op.setPowerAttr(PowerAttr::get(&getContext(), average, energy,
-                                     solution.clock, solution.throttled));
+      op.setPowerAttr(
+          PowerAttr::get(&getContext(), {average, energy, solution.clock,
+                                         solution.throttled}));
     }
     Builder builder(&getContext());
     Watts limit = options->powerLimit.value_or(model->gpu().powerLimit);

@@ -5,7 +5,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "gpucost/Analysis/AttributeConversion.h"
 #include "gpucost/Analysis/IterationAnalysis.h"
 #include "gpucost/Transforms/Passes.h"
 
@@ -42,7 +41,7 @@ struct PredictTimePass
       return signalPassFailure();
     for (auto [i, kernel] : llvm::enumerate(iteration->kernels())) {
       KernelOp op = kernel.op;
-      op.setTimeAttr(toAttr(&getContext(), iteration->timeOf(i, at), at));
+      op.setTimeAttr(TimeAttr::get(&getContext(), iteration->timeOf(i, at)));
     }
   }
 };

@@ -5,7 +5,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "gpucost/Analysis/AttributeConversion.h"
 #include "gpucost/Analysis/IterationAnalysis.h"
 #include "gpucost/Transforms/Passes.h"
 
@@ -19,14 +18,11 @@ using namespace gpucost;
 
 /// The same bytes as a kernel of no family: what is left to say when the GPU or
 /// the coefficients lack what the kernel needs.
-static WorkAttr asOpaque(WorkAttr work) {
-  return WorkAttr::get(
-      work.getContext(), KernelFamily::Opaque, InstructionClass::Copy,
-      work.getFormat(), work.getInputBits(), work.getOutputBits(),
-      ElementsProblemAttr::get(work.getContext(),
-                               (work.getBytesWritten() + 3) / 4, false),
-      work.getTensorFlops(), work.getFp32Flops(), work.getSpecialOps(),
-      work.getBytesRead(), work.getBytesWritten());
+static KernelWork asOpaque(KernelWork work) {
+  work.family = KernelFamily::Opaque;
+  work.instructions = InstructionClass::Copy;
+  work.problem = ElementsProblem{(work.count.bytesWritten + 3) / 4};
+  return work;
 }
 
 /// The tiling of `work`, if the model can also tell its time and events.
@@ -63,7 +59,7 @@ struct SelectTilingPass
       TilingAttr &tiling = known[work];
       if (!tiling) {
         llvm::Expected<Tiling> selected =
-            selectCostable(*model, toKernelWork(work));
+            selectCostable(*model, work.getValue());
         if (!selected) {
           // Say why and keep the lower bound by bytes: never a silent zero.
           kernel->setAttr(
@@ -71,12 +67,13 @@ struct SelectTilingPass
               StringAttr::get(&getContext(),
                               llvm::toString(selected.takeError())));
           kernel.setCoverage(Coverage::Fallback);
-          kernel.setWorkAttr(asOpaque(work));
-          kernel.setTilingAttr(toAttr(&getContext(), Tiling()));
+          kernel.setWorkAttr(
+              WorkAttr::get(&getContext(), asOpaque(work.getValue())));
+          kernel.setTilingAttr(TilingAttr::get(&getContext(), Tiling()));
           known.erase(work);
           return WalkResult::skip();
         }
-        tiling = toAttr(&getContext(), *selected);
+        tiling = TilingAttr::get(&getContext(), *selected);
       }
       kernel.setTilingAttr(tiling);
       return WalkResult::skip();

@@ -76,7 +76,7 @@ TEST(KernelWork, EqualWorksHashAlike) {
   a.matmul = b.matmul = {1, 2, 3, 4, true};
   EXPECT_TRUE(a == b);
   EXPECT_EQ(hash_value(a), hash_value(b));
-  b.matmul.k = 5;
+  b.edit<MatmulProblem>().k = 5;
   EXPECT_FALSE(a == b);
   EXPECT_NE(hash_value(a), hash_value(b));
   b = a;

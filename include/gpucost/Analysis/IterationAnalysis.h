@@ -127,10 +127,6 @@ struct MemoryUse {
 };
 MemoryUse analyzeMemory(mlir::ModuleOp module);
 
-/// Scratch memory, bytes, that PyTorch reserves for cuBLAS: 8,519,680, and
-/// 32 MiB from Hopper on (CUBLAS_WORKSPACE_CONFIG in PyTorch's CUDA notes).
-int64_t libraryWorkspace(Architecture architecture);
-
 /// The full report of an annotated module (`time` and `power` present).
 mlir::FailureOr<IterationReport> buildReport(mlir::ModuleOp module,
                                              IterationOptions options);
