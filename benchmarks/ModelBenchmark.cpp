@@ -34,7 +34,7 @@ static KernelWork gemm(int64_t m, int64_t n, int64_t k, NumericFormat format) {
   work.family = KernelFamily::Matmul;
   work.format = format;
   work.inputBits = work.outputBits = format == NumericFormat::FP32 ? 32 : 16;
-  work.matmul = {1, m, n, k, true};
+  work.problem = MatmulProblem{1, m, n, k, true};
   return work;
 }
 
@@ -97,7 +97,7 @@ static void newAttention(benchmark::State &state) {
   int64_t length = 128;
   for (auto _ : state) {
     length = 128 + (length + 257) % 32768;
-    work.attention = {4, 32, 8, length, length, 128, 0, true};
+    work.problem = AttentionProblem{4, 32, 8, length, length, 128, 0, true};
     use(model.estimate(work));
   }
 }
@@ -112,7 +112,7 @@ static void newElementwise(benchmark::State &state) {
   int64_t elements = 1024;
   for (auto _ : state) {
     elements = 1024 + (elements + 4097) % (1 << 26);
-    work.elements.elements = elements;
+    work.edit<ElementsProblem>().elements = elements;
     work.count.bytesRead = work.count.bytesWritten = 2 * elements;
     use(model.estimate(work));
   }

@@ -1,11 +1,35 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Coefficient files as text: find, read, change one number; and the loss of every fit."""
+"""Coefficient files as text: find, read, change one number; what a coefficient is; and the loss of every fit."""
+import functools
+import json
 import pathlib
 import re
+import subprocess
 
 import numpy as np
 
 COEFFICIENTS = pathlib.Path(__file__).resolve().parent / "coefficients"
+
+
+# SI units in the unit that coefficient files are written in.
+FILE_UNITS = {"time": 1e6, "energy": 1e12, "clock": 1e-6}
+
+
+@functools.lru_cache(maxsize=None)
+def fields_of(tool, group):
+    """The fields of a group as include/gpucost/Model/Coefficients.def states them, in the order of the file."""
+    dump = subprocess.run([tool, "--dump-coefficients"], stdout=subprocess.PIPE, check=True).stdout
+    return json.loads(dump)[group]["fields"]
+
+
+def joint_priors(tool, group):
+    """{field: (prior value, sigma of its log, low, high)} of what fits to tables move, in the units of the file
+    (us, pJ); None for a value that scales with the GPU."""
+    def in_file(field, number):
+        return float(f"{number * FILE_UNITS.get(field['quantity'], 1):.12g}")
+    return {field["name"]: (in_file(field, prior["value"]) if "value" in prior else None, prior["deviation"],
+                            in_file(field, prior["low"]), in_file(field, prior["high"]))
+            for field in fields_of(tool, group) if (prior := field.get("joint_prior"))}
 
 
 def read_all(folder=COEFFICIENTS):

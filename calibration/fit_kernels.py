@@ -11,8 +11,8 @@ no coefficient says; causal attention of a prompt, with the kernel that writes t
 cache (prefill); attention of one new token (decode).
 
 MAP estimate: soft-L1 loss on log errors of a random sample of rows, and a Gaussian
-prior on the log of each parameter (PARAMETERS: joint values of several GPUs, and how
-far GPUs scatter around them). With --folds, weight shapes (n, k) or heads and their
+prior on the log of each parameter (joint values of several GPUs, and how far GPUs
+scatter around them: the joint priors of include/gpucost/Model/Coefficients.def). With --folds, weight shapes (n, k) or heads and their
 size are divided into folds; each is predicted by a fit without it, so none is in a
 fit and its test.
 Prints committed, fitted and held-out errors, and warns where an efficiency or the
@@ -34,62 +34,13 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "utils"))
 import kernel_tables  # noqa: E402
 import validate_kernels  # noqa: E402
-from coefficient_files import (COEFFICIENTS, add_provenance, file_of, read_all, read_field,  # noqa: E402
-                               replace_field, soft_l1)
+from coefficient_files import (COEFFICIENTS, add_provenance, file_of, joint_priors, read_all,  # noqa: E402
+                               read_field, replace_field, soft_l1)
 from error_statistics import Errors  # noqa: E402
 
 GROUP = "tensor_gemm"
 SIMT_GROUP = "simt_linear"
 PREFILL_GROUP, DECODE_GROUP = "attention_causal", "decode"
-# Field: prior value, sigma of its log, bounds; units of the coefficients file (us, pJ).
-PARAMETERS = {
-    "efficiency": (0.785, 0.1, 0.3, 1.05),
-    "latency_cycles": (128, 0.5, 1, 1e4),
-    "dram_efficiency": (0.817, 0.08, 0.3, 1.0),
-    "l2_bytes_per_clock": (94.7, 0.5, 1, 1e3),
-    "l2_share": (0.354, 1.0, 1e-3, 2),
-    "fixed_time": (2.69, 0.25, 0.1, 100),
-    "split_k_time": (3.12, 0.2, 0.1, 100),
-    "store_exposure": (0.767, 0.4, 0.01, 1),
-    "fill_depth": (65.3, 0.4, 1, 1e4),
-    "energy_per_flop": (None, 0.4, 1e-3, 100),  # 1.18 x power limit / peak
-}
-# The same for CUDA cores: joint values of eight GPUs.
-SIMT_PARAMETERS = {
-    "emax": (1.078, 0.1, 0.5, 1.1),
-    "k0": (3.84, 0.7, 0.1, 100),
-    "dram_efficiency": (0.44, 0.3, 0.2, 1.0),
-    "l2_bytes_per_clock": (6.63, 0.4, 1, 100),
-    "l2_share": (0.9, 0.5, 0.01, 2),
-    "l2_speedup": (1.57, 0.4, 1, 10),
-    "saturation_warps": (5.56, 0.4, 0.1, 100),
-    "latency": (11.4, 0.4, 0.1, 100),
-    "energy_per_flop": (11.7, 0.4, 1, 100),
-}
-# Fused attention: joint values of A100, H100, H200, L40S and B200 by the study, and their scatter.
-PREFILL_PARAMETERS = {
-    "efficiency": (0.805, 0.2, 0.2, 1.05),
-    "softmax_cycles": (0.142, 0.4, 1e-3, 10),
-    "pipe_norm": (2.18, 0.6, 1, 10),
-    "prologue_cycles": (4370, 0.6, 1, 1e5),
-    "wave_share": (0.484, 0.3, 0.01, 1),
-    "causal_tail": (0.277, 0.45, 0.01, 1),
-    "dram_efficiency": (0.738, 0.35, 0.1, 1.0),
-    "l2_share": (0.37, 0.9, 1e-3, 1.5),
-    "split_time": (2.16, 0.2, 0.1, 100),
-    "fixed_time": (4.91, 0.6, 0.1, 100),
-}
-DECODE_PARAMETERS = {
-    "dram_efficiency": (0.9, 0.12, 0.1, 1.0),
-    "l2_bytes_per_clock": (40.8, 0.85, 1, 1e3),
-    "l2_share": (0.025, 0.9, 1e-3, 1.5),
-    "prologue_cycles": (9120, 0.45, 1, 1e5),
-    "block_cycles": (265, 1.5, 1, 1e5),
-    "group_cycles": (148, 1.5, 1, 1e5),
-    "occupancy": (1.74, 0.45, 0.5, 8),
-    "fixed_time": (3.29, 0.56, 0.1, 100),
-    "split_time": (2.23, 1.0, 0.1, 100),
-}
 SMALLEST, LARGEST = 256, 8192  # of m, n and k
 DISPATCHES = 5  # rows that take as many times the dispatch at least
 NOISE = 0.08  # soft-L1 scale of log errors
@@ -101,7 +52,7 @@ CLOCK_DEPENDENT = ("efficiency", "emax", "dram_efficiency", "energy_per_flop")
 
 class GemmFit:
     """Measured kernels of one GPU, here products, and the coefficient texts that a fit starts from."""
-    family, group, parameters = "linear", GROUP, PARAMETERS
+    family, group = "linear", GROUP
 
     def wanted(self, rows):
         return [(row, query) for row, query in rows if query["dtype"] != "fp32"]
@@ -118,6 +69,7 @@ class GemmFit:
 
     def __init__(self, tool, measurements, gpu, texts):
         self.tool, self.gpu = tool, gpu
+        self.parameters = joint_priors(tool, self.group)
         rows, _ = validate_kernels.read(measurements, self.family)
         rows = self.wanted([(row, query) for row, query in rows if row["gpu"] == gpu])
         if len(rows) < 30:
@@ -193,7 +145,7 @@ class GemmFit:
 
 class SimtFit(GemmFit):
     """The same of fp32 linear layers on CUDA cores."""
-    group, parameters = SIMT_GROUP, SIMT_PARAMETERS
+    group = SIMT_GROUP
 
     def wanted(self, rows):
         rows = [(row, query) for row, query in rows if query["dtype"] == "fp32"]
@@ -218,7 +170,7 @@ class AttentionFit(GemmFit):
 
 class PrefillFit(AttentionFit):
     """Causal attention of a prompt."""
-    family, group, parameters = "attention, prefill", PREFILL_GROUP, PREFILL_PARAMETERS
+    family, group = "attention, prefill", PREFILL_GROUP
 
     def time_beside(self, queries):
         return self.ask(self.start, [kernel_tables.cache_write(query) for query in queries])
@@ -226,7 +178,7 @@ class PrefillFit(AttentionFit):
 
 class DecodeFit(AttentionFit):
     """Attention of one new token."""
-    family, group, parameters = "attention, decode", DECODE_GROUP, DECODE_PARAMETERS
+    family, group = "attention, decode", DECODE_GROUP
 
     def starts(self):
         """Also with caches that stay in a large L2 from run to run."""
@@ -277,13 +229,13 @@ def from_others(tool, texts, gpu, gpus):
     """Text for `gpu` with GEMM coefficients of its relatives among `gpus`: their geometric mean; the share
     of L2, which products on HBM do not identify, at its prior."""
     stem, near = file_of(gpu, texts), relatives(gpu, gpus)
-    text = texts[stem]
-    for name in PARAMETERS:
+    text, parameters = texts[stem], joint_priors(tool, GROUP)
+    for name in parameters:
         logs = [np.log(read_field(texts[file_of(other, texts)], GROUP, name)) for other in near]
         if name == "energy_per_flop":
             logs = [log + np.log(power_per_peak(tool, gpu) / power_per_peak(tool, other))
                     for log, other in zip(logs, near)]
-        value = PARAMETERS[name][0] if name == "l2_share" else np.exp(np.mean(logs))
+        value = parameters[name][0] if name == "l2_share" else np.exp(np.mean(logs))
         text = replace_field(text, GROUP, name, float(value))
     return text
 

@@ -11,7 +11,8 @@ fit_networks.py refined in the others stays.
 Reads time_params.json, tensorcore_params.json and power_params.json. The sets
 of each die, and what stands in for a die that was not measured, are in
 study_sets.py, those of the links between GPUs are here; the rest of this file only
-turns them into attributes. Output is deterministic: commit it.
+turns them into attributes, in the order and with the symbols of include/gpucost/Model/Coefficients.def, which
+build/bin/gpu-cost-opt states (--dump-coefficients). Output is deterministic: commit it.
 """
 import json
 import os
@@ -20,6 +21,7 @@ import re
 import sys
 
 import study_sets
+from coefficient_files import fields_of
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
@@ -108,140 +110,96 @@ def splits(values):
     return "[" + ", ".join(str(v) for v in values) + "]"
 
 
+TOOL = ROOT / "build" / "bin" / "gpu-cost-opt"
+# How the study's JSON states a quantity: energies in pJ, times in s, clocks in MHz.
+TEXTS = {"number": number, "time": us, "energy": pj, "clock": mhz, "power": watts, "flag": flag}
+# What the study does not state: thresholds of its program, neutral factors, rules of thumb.
+STATED = {
+    "tensor_gemm": {"convolution_efficiency": 1, "least_split_depth": 128, "full_rate_intensity": 32,
+                    "reread_l2_share": 0.5},
+    "attention": {"writes_kv_cache": False, "split_below": 0.8, "least_split_blocks": 4, "largest_split": 128,
+                  "first_generation_slowdown": 2},
+    "streaming": {"operator_flops": 128, "operator_special_ops": 16},
+    "power": {"tf32_energy": 2, "eight_bit_energy": 0.5, "dram_voltage_exponent": 0},
+}
+
+
+def scalars(name, values, stated=(), texts=()):
+    """(keyword, text) of the fields of a group in the order of Coefficients.def: from `values` by the study's
+    symbol, from `stated` by keyword, or from `texts`, which are written as they are."""
+    stated, texts, fields = dict(stated), dict(texts), []
+    for field in fields_of(str(TOOL), name):
+        keyword, quantity = field["name"], field["quantity"]
+        if keyword in texts:
+            fields.append((keyword, texts[keyword]))
+        elif quantity not in TEXTS:
+            continue
+        elif keyword in stated or field["symbol"] in values:
+            value = stated[keyword] if keyword in stated else values[field["symbol"]]
+            fields.append((keyword, TEXTS[quantity](value)))
+        elif field["required"]:
+            sys.exit(f"the study states no {keyword} of {name}")
+    return fields
+
+
 def tensor_gemm(s):
     p = s["p"]
-    return group(
-        "tensor_gemm", "tensor_gemm", s["source"],
-        [("efficiency", number(p["e"])), ("latency_cycles", number(p["lk"])),
-         ("dram_efficiency", number(p["ed"])),
-         ("l2_bytes_per_clock", number(p["el2"])), ("l2_share", number(p["cl2"])),
-         ("fixed_time", us(p["t0"])), ("split_k_time", us(p["tsk"])),
-         ("store_exposure", number(p["ov"])), ("fill_depth", number(p["kf"])),
-         ("energy_per_flop", pj(p["e_flop"])),
-         ("power_limiter_delay", f"{number(p['tau'] * 1e3)} ms"),
-         ("misaligned_efficiency", number(p["al"])),
-         ("convolution_efficiency", "1"),
-         ("split_k", splits(s["split_k"]))],
-        [("tiles", tiles(s["tiles"]))])
+    texts = {"power_limiter_delay": f"{number(p['tau'] * 1e3)} ms", "split_k": splits(s["split_k"])}
+    return group("tensor_gemm", "tensor_gemm", s["source"], scalars("tensor_gemm", p, STATED["tensor_gemm"], texts),
+                 [("tiles", tiles(s["tiles"]))])
 
 
 def tensor_power(s):
-    p = s["p"]
-    fields = [("static_share", number(p["p0_over_tdp"])),
-              ("per_l2_byte", pj(p["e_l2_pJ_per_byte"])),
-              ("per_dram_byte", pj(p["e_dram_pJ_per_byte"])),
-              ("clock_exponent", number(p["beta"])),
-              ("energy_floor", number(p["v2_floor"]))]
-    if s["reference_mhz"]:
-        fields.append(("reference_clock", mhz(s["reference_mhz"])))
-    return group("tensor_power", "tensor_power", s["source"], fields)
+    stated = {"reference_clock": s["reference_mhz"]} if s["reference_mhz"] else {}
+    return group("tensor_power", "tensor_power", s["source"], scalars("tensor_power", s["p"], stated))
 
 
 def simt_gemm(s, name):
-    p = s["p"]
-    return group(
-        name, "simt_gemm", s["source"],
-        [("emax", number(p["emax"])), ("k0", number(p["k0"])),
-         ("dram_efficiency", number(p["eb"])),
-         ("l2_bytes_per_clock", number(p["l2"])), ("l2_share", number(p["cl2"])),
-         ("l2_speedup", number(p["rl2"])), ("saturation_warps", number(p["w0"])),
-         ("latency", us(p["lat"])), ("energy_per_flop", pj(p["ep"])),
-         ("power_share", number(s["power_share"])), ("dispatch", us(p["t0"])),
-         ("dispatch_overlap", us(p["d"])), ("split_k", splits(s["split_k"]))],
-        [("tiles", simt_tiles(s["tiles"]))])
+    return group(name, "simt_gemm", s["source"],
+                 scalars(name, s["p"], {"power_share": s["power_share"]}, {"split_k": splits(s["split_k"])}),
+                 [("tiles", simt_tiles(s["tiles"]))])
 
 
 def simt_conv(s):
-    p = s["p"]
-    return group(
-        "simt_conv", "simt_conv", s["source"],
-        [("k0", number(p["k0"])), ("saturation_warps", number(p["w0"])),
-         ("dram_efficiency", number(p["eb"])),
-         ("l2_bytes_per_clock", number(p["l2"])), ("l2_share", number(p["cl2"])),
-         ("l2_speedup", number(p["rl2"])), ("implicit_efficiency", number(p["ei"])),
-         ("fused_efficiency", number(p["ew"])),
-         ("non_fused_efficiency", number(p["eg"])),
-         ("fused_prologue", number(p["kw"])), ("filter_passes", number(p["cf"])),
-         ("latency", us(p["lat"])), ("transform_latency", us(p["lw"])),
-         ("dispatch", us(p["t0"])), ("dispatch_overlap", us(p["d"]))],
-        [("implicit_tiles", simt_tiles(s["implicit"])),
-         ("batched_tiles", simt_tiles(s["batched"]))])
+    return group("simt_conv", "simt_conv", s["source"], scalars("simt_conv", s["p"]),
+                 [("implicit_tiles", simt_tiles(s["implicit"])), ("batched_tiles", simt_tiles(s["batched"]))])
 
 
 def attention(s, name):
-    p = s["p"]
     shapes = [f"<head_dim = {d}, rows = {r}, columns = {c}>"
               for d, (r, c) in sorted((int(d), t) for d, t in s["tiles"].items())]
-    return group(
-        name, "attention_fit", s["source"],
-        [("efficiency", number(p["e"])), ("softmax_cycles", number(p["ks"])),
-         ("pipe_norm", number(p["po"])), ("prologue_cycles", number(p["c0"])),
-         ("wave_share", number(p["x"])), ("causal_tail", number(p["phi"])),
-         ("dram_efficiency", number(p["ed"])),
-         ("l2_bytes_per_clock", number(p["el2"])), ("l2_share", number(p["cl2"])),
-         ("cache_bytes_per_clock", number(p["bl2"])), ("split_time", us(p["tsp"])),
-         ("fixed_time", us(p["t0"])), ("energy_per_flop", pj(s["e_flop"])),
-         ("energy_per_score", pj(s["e_score"])),
-         ("pack_grouped_queries", flag(s["pack"])), ("split_kv", flag(s["split"])),
-         ("writes_kv_cache", "false")],
-        [("tiles", shapes)])
+    values = dict(s["p"], e_flop=s["e_flop"], e_score=s["e_score"])
+    stated = dict(STATED["attention"], pack_grouped_queries=s["pack"], split_kv=s["split"])
+    return group(name, "attention_fit", s["source"], scalars(name, values, stated), [("tiles", shapes)])
 
 
 def decode(s):
-    p = s["p"]
-    return group("decode", "decode", s["source"],
-                 [("group_tile", number(p["gt"])), ("dram_efficiency", number(p["ed"])),
-                  ("l2_bytes_per_clock", number(p["el2"])),
-                  ("l2_share", number(p["cl2"])), ("prologue_cycles", number(p["c0"])),
-                  ("block_cycles", number(p["lk"])), ("group_cycles", number(p["cg"])),
-                  ("occupancy", number(p["ow"])), ("fixed_time", us(p["t0"])),
-                  ("split_time", us(p["tsp"]))])
+    return group("decode", "decode", s["source"], scalars("decode", s["p"]))
 
 
 def streaming(s):
+    rows = {f"{kind}.{row}": s[kind][row] for kind in ("softmax", "norm") for row in ("r0", "r1")}
     return table("issue_slots", s["slots"]) + group(
         "streaming", "streaming", s["source"],
-        [("dram_efficiency", number(s["eb"])), ("l2_share", number(s["cl2"])),
-         ("l2_bytes_per_clock", number(s["bl2"])),
-         ("issue_scale", number(s["iscale"])), ("issue_width", number(s["width"])),
-         ("broadcast_slots", number(s["broadcast"])), ("latency", us(s["lat"])),
-         ("softmax_row0", number(s["softmax"]["r0"])),
-         ("softmax_row1", number(s["softmax"]["r1"])),
-         ("norm_row0", number(s["norm"]["r0"])), ("norm_row1", number(s["norm"]["r1"])),
-         ("issue_slots", "#issue_slots")])
+        scalars("streaming", dict(s, **rows), STATED["streaming"], {"issue_slots": "#issue_slots"}))
 
 
 def instructions(s):
     return table("per_element", s["counts"]) + group(
-        "instructions", "instructions", s["source"],
-        [("per_element", "#per_element"), ("strided", number(s["strided"])),
-         ("softmax_wide", number(s["softmax_wide"])),
-         ("layout_conversion", number(s["layout"])),
-         ("attention_score", number(s["score"])), ("depthwise_tap", number(s["tap"])),
-         ("softmax_scale", number(s["softmax_scale"])),
-         ("norm_scale", number(s["norm_scale"]))])
+        "instructions", "instructions", s["source"], scalars("instructions", s, (), {"per_element": "#per_element"}))
 
 
 def power(s):
-    e, (i0, i1, i2) = s["e"], s["idle"]
-    fields = [("per_tensor_flop", pj(e["tc"])), ("per_fp32_flop", pj(e["fp32"])),
-              ("per_instruction", pj(e["ins"])), ("per_dram_byte", pj(e["dram"])),
-              ("per_sm_cycle", pj(e["sm"])), ("voltage_exponent", number(s["gamma"])),
-              ("reference_clock", mhz(s["reference_mhz"])), ("idle_base", watts(i0)),
-              ("idle_voltage", watts(i1)), ("idle_clock", watts(i2)),
-              ("generic_knee", number(s["knee"])), ("generic_max", number(s["vmax"])),
-              ("dram_voltage_exponent", "0"), ("l2_share", number(s["l2f"]))]
+    values = dict(s["e"], **dict(zip(("i0", "i1", "i2"), s["idle"])), gamma=s["gamma"],
+                  reference=s["reference_mhz"], knee=s["knee"], vmax=s["vmax"], l2f=s["l2f"])
     points = [f"<clock = {mhz(f)}, voltage = {number(v * 1e3)} mV>"
               for f, v in s["voltage"]]
-    return group("power", "power_fit", s["source"], fields,
+    return group("power", "power_fit", s["source"], scalars("power", values, STATED["power"]),
                  [("voltage", points)] if points else [])
 
 
 def runtime(s):
-    return group("runtime", "runtime_fit", s["source"],
-                 [("kernel_gap", us(s["gap"])), ("host_launch", us(s["launch"])),
-                  ("library_weight", number(s["weight"])),
-                  ("host_norm", number(s["norm"]))])
+    return group("runtime", "runtime_fit", s["source"], scalars("runtime", s))
 
 
 # Platform whose collectives a board with NVLink has or borrows: the board that was

@@ -19,9 +19,7 @@ static CostModel makeModel() {
   auto target =
       llvm::cantFail(resolveTargetOptions(&context, "a100-bf16", "", ""));
   return llvm::cantFail(
-      CostModel::create(toGpu(target.target.getGpu()),
-                        llvm::cantFail(toCoefficients(
-                            target.coefficients, target.target.getFormat()))));
+      CostModel::create(target.target->gpu, target.coefficients.getValue()));
 }
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

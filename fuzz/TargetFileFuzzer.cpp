@@ -7,7 +7,6 @@
 
 #include "TargetFile.h"
 #include "gpucost/Model/CostModel.h"
-#include "gpucost/Target/TargetConversion.h"
 #include "mlir/IR/MLIRContext.h"
 
 using namespace gpucost;
@@ -24,14 +23,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   }
   if (!file->gpu || !file->coefficients)
     return 0;
-  llvm::Expected<Coefficients> coefficients =
-      toCoefficients(file->coefficients, NumericFormat::FP16);
-  if (!coefficients) {
-    llvm::consumeError(coefficients.takeError());
-    return 0;
-  }
   llvm::Expected<CostModel> model =
-      CostModel::create(toGpu(file->gpu), std::move(*coefficients));
+      CostModel::create(file->gpu.getValue(), file->coefficients.getValue());
   if (!model)
     llvm::consumeError(model.takeError());
   return 0;

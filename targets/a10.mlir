@@ -7,7 +7,7 @@
 
 #gpu = #gpucost.gpu<
   name = "a10", die = "GA102", architecture = ampere, process = samsung_8n,
-  sms = 72, boost_clock = 1695 MHz, max_clock = 1695 MHz, base_clock = 885 MHz,
+  sms = 72, special_per_clock = 16, boost_clock = 1695 MHz, max_clock = 1695 MHz, base_clock = 885 MHz,
   min_clock = 210 MHz, clock_step = 15 MHz,
   // Dense peaks as the datasheet states them.
   formats = [
@@ -17,13 +17,16 @@
     <format = bf16, flops_per_clock = 1024, peak = 125 TFLOPS>,
     <format = int8, flops_per_clock = 2048, peak = 250 TFLOPS>],
   memory = gddr6, dram_bandwidth = 600 GBps, dram_capacity = 24 GiB,
-  l2_capacity = 6 MiB, l2_partitioned = false, power_limit = 150 W,
+  l2_capacity = 6 MiB, l2_partitioned = false,
+  library_workspace = 8.125 MiB, power_limit = 150 W,
   interconnect = <kind = pcie, generation = 4, bandwidth = 64 GBps>,
   source = [
     "nvidia-smi -q -d SUPPORTED_CLOCKS on such boards: clock range and step",
     "NVIDIA A10 datasheet: peaks, bandwidth, power",
     "NVIDIA A10 product brief: clocks",
-    "NVIDIA Ampere GA102 GPU Architecture whitepaper: SMs, rates, L2"]>
+    "NVIDIA Ampere GA102 GPU Architecture whitepaper: SMs, rates, L2",
+    "CUDA C++ Programming Guide, throughput of arithmetic instructions: special functions",
+    "PyTorch CUDA notes, CUBLAS_WORKSPACE_CONFIG: library workspace"]>
 
 module attributes {
   gpucost.gpu = #gpu,

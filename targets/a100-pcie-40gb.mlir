@@ -7,7 +7,7 @@
 
 #gpu = #gpucost.gpu<
   name = "a100-pcie-40gb", die = "GA100", architecture = ampere, process = tsmc_n7,
-  sms = 108, boost_clock = 1410 MHz, max_clock = 1410 MHz, base_clock = 765 MHz,
+  sms = 108, special_per_clock = 16, boost_clock = 1410 MHz, max_clock = 1410 MHz, base_clock = 765 MHz,
   min_clock = 210 MHz, clock_step = 15 MHz,
   // Dense peaks as the datasheet states them.
   formats = [
@@ -17,12 +17,15 @@
     <format = bf16, flops_per_clock = 2048, peak = 312 TFLOPS>,
     <format = int8, flops_per_clock = 4096, peak = 624 TFLOPS>],
   memory = hbm2, dram_bandwidth = 1555 GBps, dram_capacity = 40 GiB,
-  l2_capacity = 40 MiB, l2_partitioned = true, power_limit = 250 W,
+  l2_capacity = 40 MiB, l2_partitioned = true,
+  library_workspace = 8.125 MiB, power_limit = 250 W,
   interconnect = <kind = pcie, generation = 4, bandwidth = 64 GBps>,
   source = [
     "EnergAIzer measurements with locked clocks (2026): clock range and step",
     "NVIDIA A100 Tensor Core GPU Architecture whitepaper (2020): SMs, rates, L2",
-    "NVIDIA A100 40GB PCIe product brief: clocks, bandwidth, power"]>
+    "NVIDIA A100 40GB PCIe product brief: clocks, bandwidth, power",
+    "CUDA C++ Programming Guide, throughput of arithmetic instructions: special functions",
+    "PyTorch CUDA notes, CUBLAS_WORKSPACE_CONFIG: library workspace"]>
 
 module attributes {
   gpucost.gpu = #gpu,

@@ -7,7 +7,7 @@
 
 #gpu = #gpucost.gpu<
   name = "a100-sxm-80gb", die = "GA100", architecture = ampere, process = tsmc_n7,
-  sms = 108, boost_clock = 1410 MHz, max_clock = 1410 MHz,
+  sms = 108, special_per_clock = 16, boost_clock = 1410 MHz, max_clock = 1410 MHz,
   min_clock = 210 MHz, clock_step = 15 MHz,
   // Dense peaks as the datasheet states them.
   formats = [
@@ -17,12 +17,15 @@
     <format = bf16, flops_per_clock = 2048, peak = 312 TFLOPS>,
     <format = int8, flops_per_clock = 4096, peak = 624 TFLOPS>],
   memory = hbm2e, dram_bandwidth = 2039 GBps, dram_capacity = 80 GiB,
-  l2_capacity = 40 MiB, l2_partitioned = true, power_limit = 400 W,
+  l2_capacity = 40 MiB, l2_partitioned = true,
+  library_workspace = 8.125 MiB, power_limit = 400 W,
   interconnect = <kind = nvlink, generation = 3, bandwidth = 600 GBps>,
   source = [
     "EnergAIzer measurements with locked clocks (2026): clock range and step",
     "NVIDIA A100 Tensor Core GPU Architecture whitepaper (2020): SMs, rates, L2",
-    "NVIDIA A100 80GB datasheet: peaks, bandwidth, power"]>
+    "NVIDIA A100 80GB datasheet: peaks, bandwidth, power",
+    "CUDA C++ Programming Guide, throughput of arithmetic instructions: special functions",
+    "PyTorch CUDA notes, CUBLAS_WORKSPACE_CONFIG: library workspace"]>
 
 module attributes {
   gpucost.gpu = #gpu,

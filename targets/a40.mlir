@@ -6,7 +6,7 @@
 
 #gpu = #gpucost.gpu<
   name = "a40", die = "GA102", architecture = ampere, process = samsung_8n,
-  sms = 84, boost_clock = 1740 MHz, max_clock = 1740 MHz, base_clock = 1305 MHz,
+  sms = 84, special_per_clock = 16, boost_clock = 1740 MHz, max_clock = 1740 MHz, base_clock = 1305 MHz,
   min_clock = 210 MHz, clock_step = 15 MHz,
   // Dense peaks as the datasheet states them.
   formats = [
@@ -16,13 +16,16 @@
     <format = bf16, flops_per_clock = 1024, peak = 149.7 TFLOPS>,
     <format = int8, flops_per_clock = 2048, peak = 299.3 TFLOPS>],
   memory = gddr6, dram_bandwidth = 696 GBps, dram_capacity = 48 GiB,
-  l2_capacity = 6 MiB, l2_partitioned = false, power_limit = 300 W,
+  l2_capacity = 6 MiB, l2_partitioned = false,
+  library_workspace = 8.125 MiB, power_limit = 300 W,
   interconnect = <kind = pcie, generation = 4, bandwidth = 64 GBps>,
   source = [
     "nvidia-smi -q -d SUPPORTED_CLOCKS on such boards: clock range and step",
     "NVIDIA A40 datasheet: peaks, bandwidth, power",
     "NVIDIA A40 product brief: clocks",
-    "NVIDIA Ampere GA102 GPU Architecture whitepaper: SMs, rates, L2"]>
+    "NVIDIA Ampere GA102 GPU Architecture whitepaper: SMs, rates, L2",
+    "CUDA C++ Programming Guide, throughput of arithmetic instructions: special functions",
+    "PyTorch CUDA notes, CUBLAS_WORKSPACE_CONFIG: library workspace"]>
 
 module attributes {
   gpucost.gpu = #gpu,

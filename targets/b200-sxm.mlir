@@ -7,7 +7,7 @@
 
 #gpu = #gpucost.gpu<
   name = "b200-sxm", die = "GB100 x 2", architecture = blackwell, process = tsmc_4np,
-  sms = 148, boost_clock = 1850 MHz, max_clock = 1965 MHz,
+  sms = 148, special_per_clock = 16, boost_clock = 1850 MHz, max_clock = 1965 MHz,
   min_clock = 120 MHz, clock_step = 7.5 MHz,
   // Dense peaks as the datasheet states them.
   formats = [
@@ -18,12 +18,15 @@
     <format = fp8, flops_per_clock = 16384, peak = 4.5 PFLOPS>,
     <format = int8, flops_per_clock = 16384, peak = 4.5 PFLOPS>],
   memory = hbm3e, dram_bandwidth = 7700 GBps, dram_capacity = 180 GiB,
-  l2_capacity = 126 MiB, l2_partitioned = true, power_limit = 1000 W,
+  l2_capacity = 126 MiB, l2_partitioned = true,
+  library_workspace = 32 MiB, power_limit = 1000 W,
   interconnect = <kind = nvlink, generation = 5, bandwidth = 1800 GBps>,
   source = [
     "clock range and step: assumed, not read from a board",
     "NVIDIA HGX B200 datasheet: peaks (half of the sparse ones), bandwidth, capacity, power",
-    "CUDA device query: SMs, maximum clock, L2"]>
+    "CUDA device query: SMs, maximum clock, L2",
+    "CUDA C++ Programming Guide, throughput of arithmetic instructions: special functions",
+    "PyTorch CUDA notes, CUBLAS_WORKSPACE_CONFIG: library workspace"]>
 
 module attributes {
   gpucost.gpu = #gpu,

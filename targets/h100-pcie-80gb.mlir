@@ -8,7 +8,7 @@
 
 #gpu = #gpucost.gpu<
   name = "h100-pcie-80gb", die = "GH100", architecture = hopper, process = tsmc_4n,
-  sms = 114, boost_clock = 1620 MHz, max_clock = 1755 MHz,
+  sms = 114, special_per_clock = 16, boost_clock = 1620 MHz, max_clock = 1755 MHz,
   min_clock = 345 MHz, clock_step = 15 MHz,
   // Dense peaks as the datasheet states them.
   formats = [
@@ -19,13 +19,16 @@
     <format = fp8, flops_per_clock = 8192, peak = 1513 TFLOPS>,
     <format = int8, flops_per_clock = 8192, peak = 1513 TFLOPS>],
   memory = hbm2e, dram_bandwidth = 2039 GBps, dram_capacity = 80 GiB,
-  l2_capacity = 50 MiB, l2_partitioned = true, power_limit = 350 W,
+  l2_capacity = 50 MiB, l2_partitioned = true,
+  library_workspace = 32 MiB, power_limit = 350 W,
   interconnect = <kind = pcie, generation = 5, bandwidth = 128 GBps>,
   source = [
     "clock range and step: assumed, as on H100 SXM",
     "NVIDIA H100 Tensor Core GPU Architecture whitepaper: SMs, rates, L2",
     "NVIDIA H100 PCIe datasheet: peaks (half of the sparse ones), power",
-    "NVIDIA H100 PCIe product brief: maximum clock, bandwidth"]>
+    "NVIDIA H100 PCIe product brief: maximum clock, bandwidth",
+    "CUDA C++ Programming Guide, throughput of arithmetic instructions: special functions",
+    "PyTorch CUDA notes, CUBLAS_WORKSPACE_CONFIG: library workspace"]>
 
 module attributes {
   gpucost.gpu = #gpu,

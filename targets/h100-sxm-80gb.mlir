@@ -8,7 +8,7 @@
 
 #gpu = #gpucost.gpu<
   name = "h100-sxm-80gb", die = "GH100", architecture = hopper, process = tsmc_4n,
-  sms = 132, boost_clock = 1830 MHz, max_clock = 1980 MHz,
+  sms = 132, special_per_clock = 16, boost_clock = 1830 MHz, max_clock = 1980 MHz,
   min_clock = 345 MHz, clock_step = 15 MHz,
   // Dense peaks as the datasheet states them.
   formats = [
@@ -19,13 +19,16 @@
     <format = fp8, flops_per_clock = 8192, peak = 1978.9 TFLOPS>,
     <format = int8, flops_per_clock = 8192, peak = 1978.9 TFLOPS>],
   memory = hbm3, dram_bandwidth = 3352 GBps, dram_capacity = 80 GiB,
-  l2_capacity = 50 MiB, l2_partitioned = true, power_limit = 700 W,
+  l2_capacity = 50 MiB, l2_partitioned = true,
+  library_workspace = 32 MiB, power_limit = 700 W,
   interconnect = <kind = nvlink, generation = 4, bandwidth = 900 GBps>,
   source = [
     "EnergAIzer measurements with locked clocks (2026): clock range and step",
     "NVIDIA H100 Tensor Core GPU Architecture whitepaper: SMs, rates, tensor clock, L2",
     "NVIDIA H100 datasheet: peaks (half of the sparse ones), power",
-    "CUDA device query: maximum clock, memory clock 2619 MHz x 5120 bit"]>
+    "CUDA device query: maximum clock, memory clock 2619 MHz x 5120 bit",
+    "CUDA C++ Programming Guide, throughput of arithmetic instructions: special functions",
+    "PyTorch CUDA notes, CUBLAS_WORKSPACE_CONFIG: library workspace"]>
 
 module attributes {
   gpucost.gpu = #gpu,

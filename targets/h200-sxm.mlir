@@ -8,7 +8,7 @@
 
 #gpu = #gpucost.gpu<
   name = "h200-sxm", die = "GH100", architecture = hopper, process = tsmc_4n,
-  sms = 132, boost_clock = 1830 MHz, max_clock = 1980 MHz,
+  sms = 132, special_per_clock = 16, boost_clock = 1830 MHz, max_clock = 1980 MHz,
   min_clock = 345 MHz, clock_step = 15 MHz,
   // Dense peaks as the datasheet states them.
   formats = [
@@ -19,12 +19,15 @@
     <format = fp8, flops_per_clock = 8192, peak = 1978.9 TFLOPS>,
     <format = int8, flops_per_clock = 8192, peak = 1978.9 TFLOPS>],
   memory = hbm3e, dram_bandwidth = 4800 GBps, dram_capacity = 141 GiB,
-  l2_capacity = 50 MiB, l2_partitioned = true, power_limit = 700 W,
+  l2_capacity = 50 MiB, l2_partitioned = true,
+  library_workspace = 32 MiB, power_limit = 700 W,
   interconnect = <kind = nvlink, generation = 4, bandwidth = 900 GBps>,
   source = [
     "clock range and step: assumed, as on H100 SXM",
     "NVIDIA H200 datasheet: bandwidth, capacity, power, peaks as H100 SXM",
-    "NVIDIA H100 Tensor Core GPU Architecture whitepaper: SMs, rates, tensor clock, L2"]>
+    "NVIDIA H100 Tensor Core GPU Architecture whitepaper: SMs, rates, tensor clock, L2",
+    "CUDA C++ Programming Guide, throughput of arithmetic instructions: special functions",
+    "PyTorch CUDA notes, CUBLAS_WORKSPACE_CONFIG: library workspace"]>
 
 module attributes {
   gpucost.gpu = #gpu,

@@ -7,7 +7,7 @@
 
 #gpu = #gpucost.gpu<
   name = "l4", die = "AD104", architecture = ada, process = tsmc_4n,
-  sms = 58, boost_clock = 2040 MHz, max_clock = 2040 MHz, base_clock = 795 MHz,
+  sms = 58, special_per_clock = 16, boost_clock = 2040 MHz, max_clock = 2040 MHz, base_clock = 795 MHz,
   min_clock = 210 MHz, clock_step = 15 MHz,
   // Dense peaks as the datasheet states them.
   formats = [
@@ -18,13 +18,16 @@
     <format = fp8, flops_per_clock = 2048, peak = 242.5 TFLOPS>,
     <format = int8, flops_per_clock = 2048, peak = 242.5 TFLOPS>],
   memory = gddr6, dram_bandwidth = 300 GBps, dram_capacity = 24 GiB,
-  l2_capacity = 48 MiB, l2_partitioned = false, power_limit = 72 W,
+  l2_capacity = 48 MiB, l2_partitioned = false,
+  library_workspace = 8.125 MiB, power_limit = 72 W,
   interconnect = <kind = pcie, generation = 4, bandwidth = 64 GBps>,
   source = [
     "nvidia-smi -q -d SUPPORTED_CLOCKS on such boards: clock range and step",
     "NVIDIA L4 datasheet: peaks (half of the sparse ones), bandwidth, power",
     "NVIDIA L4 product brief: clocks",
-    "NVIDIA Ada GPU Architecture whitepaper: rates, L2"]>
+    "NVIDIA Ada GPU Architecture whitepaper: rates, L2",
+    "CUDA C++ Programming Guide, throughput of arithmetic instructions: special functions",
+    "PyTorch CUDA notes, CUBLAS_WORKSPACE_CONFIG: library workspace"]>
 
 module attributes {
   gpucost.gpu = #gpu,

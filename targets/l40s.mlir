@@ -7,7 +7,7 @@
 
 #gpu = #gpucost.gpu<
   name = "l40s", die = "AD102", architecture = ada, process = tsmc_4n,
-  sms = 142, boost_clock = 2520 MHz, max_clock = 2520 MHz, base_clock = 1110 MHz,
+  sms = 142, special_per_clock = 16, boost_clock = 2520 MHz, max_clock = 2520 MHz, base_clock = 1110 MHz,
   min_clock = 210 MHz, clock_step = 15 MHz,
   // Dense peaks as the datasheet states them.
   formats = [
@@ -18,13 +18,16 @@
     <format = fp8, flops_per_clock = 2048, peak = 733 TFLOPS>,
     <format = int8, flops_per_clock = 2048, peak = 733 TFLOPS>],
   memory = gddr6, dram_bandwidth = 864 GBps, dram_capacity = 48 GiB,
-  l2_capacity = 96 MiB, l2_partitioned = false, power_limit = 350 W,
+  l2_capacity = 96 MiB, l2_partitioned = false,
+  library_workspace = 8.125 MiB, power_limit = 350 W,
   interconnect = <kind = pcie, generation = 4, bandwidth = 64 GBps>,
   source = [
     "nvidia-smi -q -d SUPPORTED_CLOCKS on such boards: clock range and step",
     "NVIDIA L40S datasheet: peaks (dense column), bandwidth, power",
     "NVIDIA L40S product brief: clocks",
-    "NVIDIA Ada GPU Architecture whitepaper: SMs, rates, L2"]>
+    "NVIDIA Ada GPU Architecture whitepaper: SMs, rates, L2",
+    "CUDA C++ Programming Guide, throughput of arithmetic instructions: special functions",
+    "PyTorch CUDA notes, CUBLAS_WORKSPACE_CONFIG: library workspace"]>
 
 module attributes {
   gpucost.gpu = #gpu,

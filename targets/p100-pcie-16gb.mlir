@@ -7,19 +7,22 @@
 
 #gpu = #gpucost.gpu<
   name = "p100-pcie-16gb", die = "GP100", architecture = pascal, process = tsmc_16ff,
-  sms = 56, boost_clock = 1303 MHz, max_clock = 1328 MHz,
+  sms = 56, special_per_clock = 16, boost_clock = 1303 MHz, max_clock = 1328 MHz,
   min_clock = 544 MHz, clock_step = 12.5 MHz,
   // Dense peaks as the datasheet states them.
   formats = [
     <format = fp32, flops_per_clock = 128, peak = 9.3 TFLOPS>],
   memory = hbm2, dram_bandwidth = 732 GBps, dram_capacity = 16 GiB,
-  l2_capacity = 4 MiB, l2_partitioned = false, power_limit = 250 W,
+  l2_capacity = 4 MiB, l2_partitioned = false,
+  library_workspace = 8.125 MiB, power_limit = 250 W,
   interconnect = <kind = pcie, generation = 3, bandwidth = 32 GBps>,
   source = [
     "nvidia-smi -q -d SUPPORTED_CLOCKS on such boards: clock range and step",
     "NVIDIA Tesla P100 PCIe datasheet: peak, bandwidth, power",
     "NVIDIA Tesla P100 GPU Architecture whitepaper: SMs, rates, L2",
-    "CUDA device query: maximum clock"]>
+    "CUDA device query: maximum clock",
+    "CUDA C++ Programming Guide, throughput of arithmetic instructions: special functions",
+    "PyTorch CUDA notes, CUBLAS_WORKSPACE_CONFIG: library workspace"]>
 
 module attributes {
   gpucost.gpu = #gpu,

@@ -7,19 +7,23 @@
 
 #gpu = #gpucost.gpu<
   name = "p4", die = "GP104", architecture = pascal, process = tsmc_16ff,
-  sms = 20, boost_clock = 1063 MHz, max_clock = 1113 MHz, base_clock = 810 MHz,
+  sms = 20, special_per_clock = 32, boost_clock = 1063 MHz, max_clock = 1113 MHz,
+  base_clock = 810 MHz,
   min_clock = 455 MHz, clock_step = 12.5 MHz,
   // Dense peaks as the datasheet states them.
   formats = [
     <format = fp32, flops_per_clock = 256, peak = 5.5 TFLOPS>],
   memory = gddr5, dram_bandwidth = 192 GBps, dram_capacity = 8 GiB,
-  l2_capacity = 2 MiB, l2_partitioned = false, power_limit = 75 W,
+  l2_capacity = 2 MiB, l2_partitioned = false,
+  library_workspace = 8.125 MiB, power_limit = 75 W,
   interconnect = <kind = pcie, generation = 3, bandwidth = 32 GBps>,
   source = [
     "clock range and step: assumed, not read from a board",
     "NVIDIA Tesla P4 datasheet: peak, bandwidth, power",
     "NVIDIA Tesla P4 product brief: clocks",
-    "CUDA device query: SMs, maximum clock, L2"]>
+    "CUDA device query: SMs, maximum clock, L2",
+    "CUDA C++ Programming Guide, throughput of arithmetic instructions: special functions",
+    "PyTorch CUDA notes, CUBLAS_WORKSPACE_CONFIG: library workspace"]>
 
 module attributes {
   gpucost.gpu = #gpu,

@@ -7,7 +7,7 @@
 
 #gpu = #gpucost.gpu<
   name = "quadro-rtx6000", die = "TU102", architecture = turing, process = tsmc_12ffn,
-  sms = 72, boost_clock = 1770 MHz, max_clock = 1770 MHz, base_clock = 1440 MHz,
+  sms = 72, special_per_clock = 16, boost_clock = 1770 MHz, max_clock = 1770 MHz, base_clock = 1440 MHz,
   min_clock = 300 MHz, clock_step = 15 MHz,
   // Dense peaks as the datasheet states them.
   formats = [
@@ -15,12 +15,15 @@
     <format = fp16, flops_per_clock = 1024, peak = 130.5 TFLOPS>,
     <format = int8, flops_per_clock = 2048, peak = 261 TFLOPS>],
   memory = gddr6, dram_bandwidth = 672 GBps, dram_capacity = 24 GiB,
-  l2_capacity = 6 MiB, l2_partitioned = false, power_limit = 260 W,
+  l2_capacity = 6 MiB, l2_partitioned = false,
+  library_workspace = 8.125 MiB, power_limit = 260 W,
   interconnect = <kind = pcie, generation = 3, bandwidth = 32 GBps>,
   source = [
     "nvidia-smi -q -d SUPPORTED_CLOCKS on such boards: clock range and step",
     "NVIDIA Quadro RTX 6000 datasheet: peaks, bandwidth, power",
-    "NVIDIA Turing GPU Architecture whitepaper: SMs, clocks, rates, L2"]>
+    "NVIDIA Turing GPU Architecture whitepaper: SMs, clocks, rates, L2",
+    "CUDA C++ Programming Guide, throughput of arithmetic instructions: special functions",
+    "PyTorch CUDA notes, CUBLAS_WORKSPACE_CONFIG: library workspace"]>
 
 module attributes {
   gpucost.gpu = #gpu,

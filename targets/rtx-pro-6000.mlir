@@ -7,7 +7,7 @@
 
 #gpu = #gpucost.gpu<
   name = "rtx-pro-6000", die = "GB202", architecture = blackwell, process = tsmc_4n,
-  sms = 188, boost_clock = 2617 MHz, max_clock = 2617 MHz,
+  sms = 188, special_per_clock = 16, boost_clock = 2617 MHz, max_clock = 2617 MHz,
   min_clock = 180 MHz, clock_step = 7.5 MHz,
   // Dense peaks as the datasheet states them.
   formats = [
@@ -18,12 +18,15 @@
     <format = fp8, flops_per_clock = 2048, peak = 1007.6 TFLOPS>,
     <format = int8, flops_per_clock = 2048, peak = 1007.6 TFLOPS>],
   memory = gddr7, dram_bandwidth = 1792 GBps, dram_capacity = 96 GiB,
-  l2_capacity = 128 MiB, l2_partitioned = false, power_limit = 600 W,
+  l2_capacity = 128 MiB, l2_partitioned = false,
+  library_workspace = 32 MiB, power_limit = 600 W,
   interconnect = <kind = pcie, generation = 5, bandwidth = 128 GBps>,
   source = [
     "clock range and step: assumed, not read from a board",
     "NVIDIA RTX PRO 6000 Blackwell Workstation Edition datasheet: fp32 peak, bandwidth, power",
-    "NVIDIA RTX Blackwell PRO GPU Architecture whitepaper: SMs, clock, rates, L2"]>
+    "NVIDIA RTX Blackwell PRO GPU Architecture whitepaper: SMs, clock, rates, L2",
+    "CUDA C++ Programming Guide, throughput of arithmetic instructions: special functions",
+    "PyTorch CUDA notes, CUBLAS_WORKSPACE_CONFIG: library workspace"]>
 
 module attributes {
   gpucost.gpu = #gpu,

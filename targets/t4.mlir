@@ -6,7 +6,7 @@
 
 #gpu = #gpucost.gpu<
   name = "t4", die = "TU104", architecture = turing, process = tsmc_12ffn,
-  sms = 40, boost_clock = 1590 MHz, max_clock = 1590 MHz, base_clock = 585 MHz,
+  sms = 40, special_per_clock = 16, boost_clock = 1590 MHz, max_clock = 1590 MHz, base_clock = 585 MHz,
   min_clock = 300 MHz, clock_step = 15 MHz,
   // Dense peaks as the datasheet states them.
   formats = [
@@ -14,13 +14,16 @@
     <format = fp16, flops_per_clock = 1024, peak = 65 TFLOPS>,
     <format = int8, flops_per_clock = 2048, peak = 130 TFLOPS>],
   memory = gddr6, dram_bandwidth = 320 GBps, dram_capacity = 16 GiB,
-  l2_capacity = 4 MiB, l2_partitioned = false, power_limit = 70 W,
+  l2_capacity = 4 MiB, l2_partitioned = false,
+  library_workspace = 8.125 MiB, power_limit = 70 W,
   interconnect = <kind = pcie, generation = 3, bandwidth = 32 GBps>,
   source = [
     "nvidia-smi -q -d SUPPORTED_CLOCKS on such boards: clock range and step",
     "NVIDIA T4 datasheet: peaks, bandwidth, power",
     "NVIDIA T4 product brief: clocks",
-    "NVIDIA Turing GPU Architecture whitepaper: SMs, rates, L2"]>
+    "NVIDIA Turing GPU Architecture whitepaper: SMs, rates, L2",
+    "CUDA C++ Programming Guide, throughput of arithmetic instructions: special functions",
+    "PyTorch CUDA notes, CUBLAS_WORKSPACE_CONFIG: library workspace"]>
 
 module attributes {
   gpucost.gpu = #gpu,

@@ -6,20 +6,23 @@
 
 #gpu = #gpucost.gpu<
   name = "v100-sxm-16gb", die = "GV100", architecture = volta, process = tsmc_12ffn,
-  sms = 80, boost_clock = 1530 MHz, max_clock = 1530 MHz,
+  sms = 80, special_per_clock = 16, boost_clock = 1530 MHz, max_clock = 1530 MHz,
   min_clock = 135 MHz, clock_step = 15 MHz,
   // Dense peaks as the datasheet states them.
   formats = [
     <format = fp32, flops_per_clock = 128, peak = 15.7 TFLOPS>,
     <format = fp16, flops_per_clock = 1024, peak = 125 TFLOPS>],
   memory = hbm2, dram_bandwidth = 900 GBps, dram_capacity = 16 GiB,
-  l2_capacity = 6 MiB, l2_partitioned = false, power_limit = 300 W,
+  l2_capacity = 6 MiB, l2_partitioned = false,
+  library_workspace = 8.125 MiB, power_limit = 300 W,
   interconnect = <kind = nvlink, generation = 2, bandwidth = 300 GBps>,
   source = [
     "nvidia-smi -q -d SUPPORTED_CLOCKS on such boards: clock range; the step is assumed, as on later boards",
     "NVIDIA V100 datasheet: peaks, bandwidth, capacity, power",
     "NVIDIA Tesla V100 GPU Architecture whitepaper: SMs, rates, L2",
-    "CUDA device query: clock"]>
+    "CUDA device query: clock",
+    "CUDA C++ Programming Guide, throughput of arithmetic instructions: special functions",
+    "PyTorch CUDA notes, CUBLAS_WORKSPACE_CONFIG: library workspace"]>
 
 module attributes {
   gpucost.gpu = #gpu,

@@ -10,6 +10,7 @@
   split_k_time = 2.8814 us, store_exposure = 0.92462, fill_depth = 53.951,
   energy_per_flop = 0.72949 pJ, power_limiter_delay = 36.02 ms,
   misaligned_efficiency = 0.43971, convolution_efficiency = 0.77443,
+  least_split_depth = 128, full_rate_intensity = 32, reread_l2_share = 0.5,
   split_k = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32],
   tiles = [
     <m = 8, n = 64, ctas_per_sm = 4>, <m = 16, n = 64, ctas_per_sm = 4>,
@@ -97,6 +98,8 @@
   cache_bytes_per_clock = 20, split_time = 2 us, fixed_time = 4.865 us,
   energy_per_flop = 0.8266 pJ, energy_per_score = 110 pJ,
   pack_grouped_queries = true, split_kv = false, writes_kv_cache = false,
+  split_below = 0.8, least_split_blocks = 4, largest_split = 128,
+  first_generation_slowdown = 2,
   tiles = [
     <head_dim = 64, rows = 192, columns = 128>,
     <head_dim = 96, rows = 192, columns = 128>,
@@ -113,6 +116,8 @@
   cache_bytes_per_clock = 23.07, split_time = 3.906 us, fixed_time = 6.0697 us,
   energy_per_flop = 0.8266 pJ, energy_per_score = 110 pJ,
   pack_grouped_queries = true, split_kv = true, writes_kv_cache = false,
+  split_below = 0.8, least_split_blocks = 4, largest_split = 128,
+  first_generation_slowdown = 2,
   tiles = [
     <head_dim = 64, rows = 192, columns = 128>,
     <head_dim = 96, rows = 192, columns = 128>,
@@ -138,7 +143,8 @@
 #streaming = #gpucost.streaming<
   provenance = "one set per memory class, NeuSight fp32 elementwise, softmax, layernorm; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
   dram_efficiency = 0.92, l2_share = 0.45, l2_bytes_per_clock = 13.598,
-  issue_scale = 0.5944, issue_width = 128, broadcast_slots = 70.323, latency = 1.5 us,
+  issue_scale = 0.5944, issue_width = 128, broadcast_slots = 70.323, operator_flops = 128,
+  operator_special_ops = 16, latency = 1.5 us,
   softmax_row0 = 30, softmax_row1 = 21, norm_row0 = 370, norm_row1 = 280,
   issue_slots = #issue_slots>
 
@@ -157,7 +163,8 @@
 #power = #gpucost.power_fit<
   provenance = "ridge fit on EnergAIzer whole networks (NVML); V(f) from the idle curve, 1.0 V assumed at 1830 MHz; fp32 scaled from A100",
   borrowed_from = "H100 SXM",
-  per_tensor_flop = 1.013 pJ, per_fp32_flop = 9.8632 pJ,
+  per_tensor_flop = 1.013 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
+  per_fp32_flop = 9.8632 pJ,
   per_instruction = 35.189 pJ, per_dram_byte = 83.19 pJ,
   per_sm_cycle = 180.5 pJ, voltage_exponent = 2, reference_clock = 1830 MHz,
   idle_base = 56.3513 W, idle_voltage = 34.4169 W, idle_clock = 14.8408 W,
@@ -184,6 +191,7 @@
 #error_bars = #gpucost.error_bars<
   provenance = "80 % quantiles of residuals of public kernel tables (aiconfigurator, NeuSight, Vidur, LLMCompass) and of whole networks (EnergAIzer, Zeus: held out by model; NeuSight, Lambda, DeepLearningExamples, MPT)",
   correlation = 1, outside = 1.79, host = 0.1, host_unknown = 0.8, inference = 0.0258, training = 0.149, power = 0.153,
+  small_below = 10 us, medium_below = 100 us, limiter_tolerance = 0.01,
   kernels = [
     <kind = tensor_matmul, small = 0.0785, medium = 0.104, large = 0.0693>,
     <kind = fp32_matmul, small = 0.13, medium = 0.239, large = 0.115>,

@@ -10,6 +10,7 @@
   split_k_time = 1.9638 us, store_exposure = 0.52411, fill_depth = 155.75,
   energy_per_flop = 1.6744 pJ, power_limiter_delay = 36.28 ms,
   misaligned_efficiency = 0.43971, convolution_efficiency = 0.77443,
+  least_split_depth = 128, full_rate_intensity = 32, reread_l2_share = 0.5,
   split_k = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32],
   tiles = [
     <m = 16, n = 64, ctas_per_sm = 6>, <m = 16, n = 128, ctas_per_sm = 5>,
@@ -85,6 +86,8 @@
   cache_bytes_per_clock = 45.67, split_time = 4.827 us, fixed_time = 5.8523 us,
   energy_per_flop = 2.072 pJ, energy_per_score = 110 pJ,
   pack_grouped_queries = false, split_kv = true, writes_kv_cache = false,
+  split_below = 0.8, least_split_blocks = 4, largest_split = 128,
+  first_generation_slowdown = 2,
   tiles = [
     <head_dim = 64, rows = 128, columns = 128>,
     <head_dim = 96, rows = 64, columns = 64>,
@@ -101,6 +104,8 @@
   cache_bytes_per_clock = 45.67, split_time = 4.827 us, fixed_time = 5.8523 us,
   energy_per_flop = 2.072 pJ, energy_per_score = 110 pJ,
   pack_grouped_queries = false, split_kv = true, writes_kv_cache = false,
+  split_below = 0.8, least_split_blocks = 4, largest_split = 128,
+  first_generation_slowdown = 2,
   tiles = [
     <head_dim = 64, rows = 128, columns = 128>,
     <head_dim = 96, rows = 64, columns = 64>,
@@ -127,7 +132,8 @@
   provenance = "one set per memory class, NeuSight fp32 elementwise, softmax, layernorm; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
   borrowed_from = "GPUs of its memory class",
   dram_efficiency = 0.76, l2_share = 0.75, l2_bytes_per_clock = 13.598,
-  issue_scale = 0.5944, issue_width = 128, broadcast_slots = 70.323, latency = 1.5 us,
+  issue_scale = 0.5944, issue_width = 128, broadcast_slots = 70.323, operator_flops = 128,
+  operator_special_ops = 16, latency = 1.5 us,
   softmax_row0 = 30, softmax_row1 = 21, norm_row0 = 370, norm_row1 = 280,
   issue_slots = #issue_slots>
 
@@ -146,7 +152,8 @@
 #power = #gpucost.power_fit<
   provenance = "ridge fit on EnergAIzer whole networks (NVML); A100 at 900 MHz x 0.7 (process), DRAM x 1.4; idle assumed 0.2 x limit at the maximum clock",
   borrowed_from = "A100 PCIe 40GB",
-  per_tensor_flop = 0.49252 pJ, per_fp32_flop = 4.74705 pJ,
+  per_tensor_flop = 0.49252 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
+  per_fp32_flop = 4.74705 pJ,
   per_instruction = 13.4078 pJ, per_dram_byte = 77.77 pJ,
   per_sm_cycle = 205.59 pJ, voltage_exponent = 2, reference_clock = 900 MHz,
   idle_base = 29.3021 W, idle_voltage = 10.0022 W, idle_clock = 4.58474 W,
@@ -177,6 +184,7 @@
 #error_bars = #gpucost.error_bars<
   provenance = "80 % quantiles of residuals of public kernel tables (aiconfigurator, NeuSight, Vidur, LLMCompass) and of whole networks (EnergAIzer, Zeus: held out by model; NeuSight, Lambda, DeepLearningExamples, MPT)",
   correlation = 1, outside = 1.79, host = 0.1, host_unknown = 0.8, inference = 0.0258, training = 0.149, power = 0.153,
+  small_below = 10 us, medium_below = 100 us, limiter_tolerance = 0.01,
   kernels = [
     <kind = tensor_matmul, small = 0.188, medium = 0.227, large = 0.104>,
     <kind = fp32_matmul, small = 0.13, medium = 0.239, large = 0.115>,

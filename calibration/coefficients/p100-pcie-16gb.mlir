@@ -57,7 +57,8 @@
 #streaming = #gpucost.streaming<
   provenance = "one set per memory class, NeuSight fp32 elementwise, softmax, layernorm; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
   dram_efficiency = 0.81, l2_share = 0.75, l2_bytes_per_clock = 13.598,
-  issue_scale = 0.5944, issue_width = 128, broadcast_slots = 70.323, latency = 1.5 us,
+  issue_scale = 0.5944, issue_width = 128, broadcast_slots = 70.323, operator_flops = 128,
+  operator_special_ops = 16, latency = 1.5 us,
   softmax_row0 = 30, softmax_row1 = 21, norm_row0 = 370, norm_row1 = 280,
   issue_slots = #issue_slots>
 
@@ -76,7 +77,8 @@
 #power = #gpucost.power_fit<
   provenance = "ridge fit on EnergAIzer whole networks (NVML); A100 at 900 MHz x 1.81 (process), DRAM x 1; idle assumed 0.2 x limit at the maximum clock",
   borrowed_from = "A100 PCIe 40GB",
-  per_tensor_flop = 1.27318 pJ, per_fp32_flop = 12.2713 pJ,
+  per_tensor_flop = 1.27318 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
+  per_fp32_flop = 12.2713 pJ,
   per_instruction = 34.6596 pJ, per_dram_byte = 55.55 pJ,
   per_sm_cycle = 531.457 pJ, voltage_exponent = 2, reference_clock = 900 MHz,
   idle_base = 24.0553 W, idle_voltage = 8.21125 W, idle_clock = 3.7638 W,
@@ -100,6 +102,7 @@
 #error_bars = #gpucost.error_bars<
   provenance = "80 % quantiles of residuals of public kernel tables (aiconfigurator, NeuSight, Vidur, LLMCompass) and of whole networks (EnergAIzer, Zeus: held out by model; NeuSight, Lambda, DeepLearningExamples, MPT)",
   correlation = 1, outside = 1.79, host = 0.1, host_unknown = 0.8, inference = 0.0258, training = 0.149, power = 0.153,
+  small_below = 10 us, medium_below = 100 us, limiter_tolerance = 0.01,
   kernels = [
     <kind = tensor_matmul, small = 0.168, medium = 0.167, large = 0.105>,
     <kind = fp32_matmul, small = 0.13, medium = 0.239, large = 0.0803>,

@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "gpucost/Analysis/IterationAnalysis.h"
-#include "gpucost/Analysis/AttributeConversion.h"
 #include "gpucost/Target/TargetRegistry.h"
 
 using namespace mlir;
@@ -18,7 +17,7 @@ FailureOr<NumericFormat> gpucost::getTargetFormat(ModuleOp module) {
   if (!target)
     return module.emitError("expected a 'gpucost.target' attribute; run "
                             "'gpucost-set-target' first");
-  return target.getFormat();
+  return target->format;
 }
 
 FailureOr<CostModel> gpucost::getCostModel(ModuleOp module) {
@@ -31,12 +30,8 @@ FailureOr<CostModel> gpucost::getCostModel(ModuleOp module) {
                               << (target ? GpuCostDialect::coefficientsAttrName
                                          : GpuCostDialect::targetAttrName)
                               << "' attribute; run 'gpucost-set-target' first";
-  llvm::Expected<Coefficients> plain =
-      toCoefficients(coefficients, target.getFormat());
-  if (!plain)
-    return module.emitError(llvm::toString(plain.takeError()));
   llvm::Expected<CostModel> model =
-      CostModel::create(toGpu(target.getGpu()), std::move(*plain));
+      CostModel::create(target->gpu, coefficients.getValue());
   if (!model)
     return module.emitError(llvm::toString(model.takeError()));
   return std::move(*model);
@@ -54,7 +49,7 @@ readTilings(const KernelListAnalysis &list) {
       return kernel.emitOpError("expected a 'tiling' attribute; run "
                                 "'gpucost-select-tiling' first");
     kernels[launch.work] = {prepared.works[launch.work],
-                            toTiling(kernel.getTilingAttr()), ""};
+                            kernel.getTilingAttr().getValue(), ""};
   }
   return kernels;
 }
@@ -101,7 +96,7 @@ std::optional<KernelCost> KernelCostAnalysis::cost(KernelOp kernel) {
     return std::nullopt;
   auto [it, isNew] = known.try_emplace(work);
   if (isNew) {
-    llvm::Expected<KernelCost> cost = costModel->estimate(toKernelWork(work));
+    llvm::Expected<KernelCost> cost = costModel->estimate(work.getValue());
     if (cost)
       it->second = *cost;
     else

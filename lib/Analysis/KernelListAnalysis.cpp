@@ -5,7 +5,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "gpucost/Analysis/AttributeConversion.h"
 #include "gpucost/Analysis/IterationAnalysis.h"
 #include "gpucost/Analysis/TrainingMarks.h"
 
@@ -55,7 +54,7 @@ uint32_t KernelCollector::workOf(KernelOp op) {
   auto [it, isNew] = works.try_emplace({op.getWorkAttr(), op.getTilingAttr()},
                                        model.works.size());
   if (isNew)
-    model.works.push_back(toKernelWork(op.getWorkAttr()));
+    model.works.push_back(op.getWorkAttr().getValue());
   return it->second;
 }
 

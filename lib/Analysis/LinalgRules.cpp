@@ -9,6 +9,7 @@
 #include "LinalgBody.h"
 #include "LinalgTraffic.h"
 #include "gpucost/Dialect/GpuCost/IR/ElementTypes.h"
+#include "gpucost/Model/KernelWork.h"
 #include "gpucost/Support/CheckedMath.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -96,9 +97,8 @@ static linalg::GenericOp withTwoInputs(LinalgOp op) {
   inputs.resize(2);
   maps = {maps[0], maps[1], maps.back()};
   OpBuilder builder(op.getContext());
-  return linalg::GenericOp::create(builder, op.getLoc(),
-                                   op->getResultTypes(), inputs,
-                                   ValueRange(op.getDpsInits()), maps,
+  return linalg::GenericOp::create(builder, op.getLoc(), op->getResultTypes(),
+                                   inputs, ValueRange(op.getDpsInits()), maps,
                                    op.getIteratorTypesArray());
 }
 
@@ -200,7 +200,7 @@ static std::optional<int64_t> extent(const OpCounts &c,
 
 static FailureOr<WorkAttr> makeWork(const OpCounts &c, KernelFamily family,
                                     InstructionClass instructions,
-                                    Attribute problem, int64_t tensorFlops,
+                                    const Problem &problem, int64_t tensorFlops,
                                     int64_t fp32PerIteration) {
   std::optional<int64_t> fp32 =
       checkedProduct({c.iterations, fp32PerIteration});
@@ -208,10 +208,15 @@ static FailureOr<WorkAttr> makeWork(const OpCounts &c, KernelFamily family,
       checkedProduct({c.iterations, c.body.specialOps});
   if (!fp32 || !special)
     return failure();
-  return WorkAttr::get(problem.getContext(), family, instructions,
-                       c.traffic.format, c.traffic.inputBits,
-                       c.traffic.outputBits, problem, tensorFlops, *fp32,
-                       *special, c.traffic.bytesRead, c.traffic.bytesWritten);
+  return WorkAttr::get(c.op.getContext(),
+                       {family,
+                        instructions,
+                        c.traffic.format,
+                        c.traffic.inputBits,
+                        c.traffic.outputBits,
+                        problem,
+                        {tensorFlops, *fp32, *special, c.traffic.bytesRead,
+                         c.traffic.bytesWritten}});
 }
 
 /// Whether every input after the first two is one number (zero points).
@@ -226,7 +231,7 @@ static bool hasScalarExtras(LinalgOp op) {
 /// Multiply-adds go to the matrix unit; what else the body computes (scales)
 /// stays on the other units. Kernels take zero points out of the sum.
 static FailureOr<WorkAttr>
-makeMatrixWork(const OpCounts &c, KernelFamily family, Attribute problem) {
+makeMatrixWork(const OpCounts &c, KernelFamily family, const Problem &problem) {
   std::optional<int64_t> flops = checkedProduct({2, c.iterations});
   if (!flops)
     return failure();
@@ -247,9 +252,9 @@ static FailureOr<WorkAttr> contractionWork(const OpCounts &c) {
   // Without a batch of its own the right operand is a weight matrix: the
   // batch of the left one is already among the rows.
   return makeMatrixWork(c, KernelFamily::Matmul,
-                        MatmulProblemAttr::get(c.op.getContext(), *batch, *m,
-                                               *n, *k, /*linear=*/*batch == 1,
-                                               /*weight_bits=*/0));
+                        MatmulProblem{*batch, *m, *n, *k,
+                                      /*linear=*/*batch == 1,
+                                      /*weight_bits=*/0});
 }
 
 /// Size of the image along the dimension that output loop `loop` walks.
@@ -311,13 +316,13 @@ static FailureOr<WorkAttr> convolutionWork(const OpCounts &c) {
     return failure();
   return makeMatrixWork(
       c, KernelFamily::Convolution,
-      ConvolutionProblemAttr::get(
-          c.op.getContext(), *batch, *channels, image(1), image(0), *filters,
+      ConvolutionProblem{
+          *batch, *channels, image(1), image(0), *filters,
           fromEnd(dims->outputImage, 1), fromEnd(dims->outputImage, 0),
           *kernelHeight, fromEnd(dims->filterLoop, 0),
           spatial >= 2 ? dims->strides[spatial - 2] : 1,
           dims->strides[spatial - 1], *groups, isChannelsLast(c.op, *dims),
-          ConvolutionPass::Forward));
+          ConvolutionPass::Forward});
 }
 
 static FailureOr<WorkAttr> elementsWork(const OpCounts &c, KernelFamily family,
@@ -328,7 +333,7 @@ static FailureOr<WorkAttr> elementsWork(const OpCounts &c, KernelFamily family,
   std::optional<int64_t> results = extent(c, parallel);
   if (!results)
     return failure();
-  auto problem = ElementsProblemAttr::get(c.op.getContext(), *results, strided);
+  ElementsProblem problem{*results, strided};
   return makeWork(c, family, instructions, problem, /*tensorFlops=*/0,
                   c.body.fp32Flops);
 }
@@ -340,7 +345,7 @@ static FailureOr<WorkAttr> reductionWork(const OpCounts &c) {
   std::optional<int64_t> rows = extent(c, parallel), cols = extent(c, summed);
   if (!rows || !cols)
     return failure();
-  auto problem = RowsProblemAttr::get(c.op.getContext(), *rows, *cols);
+  RowsProblem problem{*rows, *cols};
   return makeWork(c, KernelFamily::Reduction, InstructionClass::Reduce, problem,
                   /*tensorFlops=*/0, c.body.fp32Flops);
 }

@@ -10,6 +10,7 @@
 #include "gpucost/Analysis/LinalgWork.h"
 #include "LinalgRules.h"
 #include "gpucost/Dialect/GpuCost/IR/ElementTypes.h"
+#include "gpucost/Model/KernelWork.h"
 #include "gpucost/Support/CheckedMath.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
@@ -47,14 +48,16 @@ struct SoftmaxModel
     std::optional<int64_t> flops = checkedProduct({5, *count});
     if (!flops)
       return failure();
-    auto problem =
-        RowsProblemAttr::get(op->getContext(), cols ? *count / cols : 0, cols);
-    return WorkAttr::get(op->getContext(), KernelFamily::Softmax,
-                         InstructionClass::Softmax,
-                         formatOf(in.getElementType()),
-                         storedBits(in.getElementType()).value_or(32),
-                         storedBits(out.getElementType()).value_or(32), problem,
-                         /*tensorFlops=*/0, *flops, *count, *read, *written);
+    auto problem = RowsProblem{cols ? *count / cols : 0, cols};
+    return WorkAttr::get(
+        op->getContext(),
+        {KernelFamily::Softmax,
+         InstructionClass::Softmax,
+         formatOf(in.getElementType()),
+         storedBits(in.getElementType()).value_or(32),
+         storedBits(out.getElementType()).value_or(32),
+         problem,
+         {/*tensorFlops=*/0, *flops, *count, *read, *written}});
   }
   CostShape getCostShape(Operation *) const {
     return CostShape::RowNormalization;
@@ -75,11 +78,15 @@ struct RelayoutModel
     if (!count || !read || !written)
       return failure();
     int64_t bits = storedBits(out.getElementType()).value_or(32);
-    return WorkAttr::get(
-        op->getContext(), KernelFamily::DataMovement, InstructionClass::Copy,
-        formatOf(out.getElementType()), bits, bits,
-        ElementsProblemAttr::get(op->getContext(), *count, /*strided=*/true),
-        /*tensorFlops=*/0, /*fp32Flops=*/0, /*specialOps=*/0, *read, *written);
+    return WorkAttr::get(op->getContext(),
+                         {KernelFamily::DataMovement,
+                          InstructionClass::Copy,
+                          formatOf(out.getElementType()),
+                          bits,
+                          bits,
+                          ElementsProblem{*count, /*strided=*/true},
+                          {/*tensorFlops=*/0, /*fp32Flops=*/0, /*specialOps=*/0,
+                           *read, *written}});
   }
   CostShape getCostShape(Operation *) const { return CostShape::DataMovement; }
 };

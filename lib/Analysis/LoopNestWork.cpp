@@ -13,6 +13,7 @@
 #include "gpucost/Analysis/LoopTrips.h"
 #include "gpucost/Dialect/GpuCost/IR/ElementTypes.h"
 #include "gpucost/Dialect/GpuCost/IR/GpuCostDialect.h"
+#include "gpucost/Model/KernelWork.h"
 #include "gpucost/Support/CheckedMath.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -166,11 +167,14 @@ FailureOr<WorkAttr> NestCounter::makeWork(MLIRContext *context) const {
                  ? in
                  : getElementTypeOrSelf(stored.front().first.getType());
   return WorkAttr::get(
-      context, KernelFamily::Elementwise, heaviest.instructions, formatOf(in),
-      storedBits(in).value_or(32), storedBits(out).value_or(32),
-      ElementsProblemAttr::get(context, std::max<int64_t>(storedElements, 1),
-                               /*strided=*/true),
-      /*tensorFlops=*/0, fp32Flops, specialOps, *read, *written);
+      context,
+      {KernelFamily::Elementwise,
+       heaviest.instructions,
+       formatOf(in),
+       storedBits(in).value_or(32),
+       storedBits(out).value_or(32),
+       ElementsProblem{std::max<int64_t>(storedElements, 1), /*strided=*/true},
+       {/*tensorFlops=*/0, fp32Flops, specialOps, *read, *written}});
 }
 
 void gpucost::registerLoopWorkExternalModels(DialectRegistry &registry) {

@@ -12,6 +12,7 @@
 #include "gpucost/Analysis/LinalgWork.h"
 #include "gpucost/Dialect/GpuCost/IR/ElementTypes.h"
 #include "gpucost/Dialect/GpuCost/IR/GpuCostDialect.h"
+#include "gpucost/Model/KernelWork.h"
 #include "gpucost/Support/CheckedMath.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -33,13 +34,16 @@ makeMovement(Operation *op, Type moved, std::optional<int64_t> read,
     return failure();
   Type element = getElementTypeOrSelf(moved);
   int64_t bits = storedBits(element).value_or(32);
-  return WorkAttr::get(
-      op->getContext(), family,
-      family == KernelFamily::Embedding ? InstructionClass::Gather
-                                        : InstructionClass::Copy,
-      formatOf(element), bits, bits,
-      ElementsProblemAttr::get(op->getContext(), *count, strided),
-      /*tensorFlops=*/0, /*fp32Flops=*/0, /*specialOps=*/0, *read, *written);
+  return WorkAttr::get(op->getContext(), {family,
+                                          family == KernelFamily::Embedding
+                                              ? InstructionClass::Gather
+                                              : InstructionClass::Copy,
+                                          formatOf(element),
+                                          bits,
+                                          bits,
+                                          ElementsProblem{*count, strided},
+                                          {/*tensorFlops=*/0, /*fp32Flops=*/0,
+                                           /*specialOps=*/0, *read, *written}});
 }
 
 /// Convolutions and poolings read a padded image themselves.
@@ -179,10 +183,14 @@ struct GenerateModel
     Type element = getElementTypeOrSelf(type);
     int64_t bits = storedBits(element).value_or(32);
     return WorkAttr::get(
-        op->getContext(), KernelFamily::Elementwise, body->instructions,
-        formatOf(element), bits, bits,
-        ElementsProblemAttr::get(op->getContext(), *count, /*strided=*/true),
-        /*tensorFlops=*/0, *flops, *special, (*gathered + 7) / 8, *bytes);
+        op->getContext(),
+        {KernelFamily::Elementwise,
+         body->instructions,
+         formatOf(element),
+         bits,
+         bits,
+         ElementsProblem{*count, /*strided=*/true},
+         {/*tensorFlops=*/0, *flops, *special, (*gathered + 7) / 8, *bytes}});
   }
   CostShape getCostShape(Operation *) const { return CostShape::Elementwise; }
 };

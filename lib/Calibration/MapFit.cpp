@@ -39,7 +39,7 @@ static CostModel withValues(const CostModel &prior,
     parameter->set(c, std::exp(logs[i]));
   llvm::Expected<CostModel> model =
       CostModel::create(prior.gpu(), std::move(c));
-  // The bounds of Parameters.def are narrower than what a model accepts.
+  // The bounds of Coefficients.def are narrower than what a model accepts.
   return cantFail(std::move(model));
 }
 

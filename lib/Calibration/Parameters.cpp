@@ -9,30 +9,52 @@
 
 using namespace gpucost;
 
-static double numberOf(double value) { return value; }
-template <typename Tag> static double numberOf(Quantity<Tag> value) {
-  return value.value();
+/// Calls `use` with the number `field` of `group`, if the set has it.
+template <typename Set, typename Use>
+static void withField(Set &set, llvm::StringRef group, llvm::StringRef field,
+                      Use use) {
+  forEachGroup(set, [&](const GroupInfo &info, auto &values) {
+    if (info.name != group || !values)
+      return;
+    visitFields(*values, [&](const FieldInfo &each, auto &value) {
+      if constexpr (IsNumber<std::decay_t<decltype(value)>>::value)
+        if (each.keyword == field)
+          use(value);
+    });
+  });
 }
-static void assign(double &field, double value) { field = value; }
-template <typename Tag> static void assign(Quantity<Tag> &field, double value) {
-  field = Quantity<Tag>(value);
+
+double Parameter::get(const Coefficients &c) const {
+  double result = 0;
+  withField(c, group, name,
+            [&](const auto &value) { result = numberOf(value); });
+  return result;
+}
+
+void Parameter::set(Coefficients &c, double value) const {
+  if (move)
+    return move(c, value);
+  withField(c, group, name, [&](auto &field) { assignNumber(field, value); });
+}
+
+static std::vector<Parameter> collectParameters() {
+  std::vector<Parameter> parameters;
+  Coefficients none;
+  forEachGroup(none, [&](const GroupInfo &info, auto &absent) {
+    typename std::decay_t<decltype(absent)>::value_type group;
+    visitFields(group, [&](const FieldInfo &field, const auto &) {
+      const FieldNote &note = field.note;
+      if (note.kind != ParameterKind::Fixed &&
+          (note.onlyIn.empty() || note.onlyIn == info.name))
+        parameters.push_back({info.name, field.keyword, note.kind,
+                              note.deviation, note.low, note.high});
+    });
+  });
+  return parameters;
 }
 
 llvm::ArrayRef<Parameter> gpucost::allParameters() {
-  static constexpr Parameter parameters[] = {
-#define PARAMETER(group, member, field, name, kind, deviation, low, high)      \
-  {#group,                                                                     \
-   name,                                                                       \
-   ParameterKind::kind,                                                        \
-   deviation,                                                                  \
-   low,                                                                        \
-   high,                                                                       \
-   [](const Coefficients &c) {                                                 \
-     return c.member ? numberOf(c.member->field) : 0.0;                        \
-   },                                                                          \
-   [](Coefficients &c, double value) { assign(c.member->field, value); }},
-#include "Parameters.def"
-  };
+  static const std::vector<Parameter> parameters = collectParameters();
   return parameters;
 }
 
@@ -45,23 +67,27 @@ gpucost::parametersOf(llvm::StringRef group, const Coefficients &prior) {
   return result;
 }
 
+static llvm::StringRef groupOfAttention(const AttentionProblem &p) {
+  if (p.queryLength == 1 && !p.backward)
+    return "decode";
+  return p.causal ? "attention_causal" : "attention_full";
+}
+
 llvm::StringRef gpucost::groupOf(const KernelWork &work) {
   bool simt = work.format == NumericFormat::FP32;
   switch (work.family) {
   case KernelFamily::Matmul:
-    return !simt                ? "tensor_gemm"
-           : work.matmul.linear ? "simt_linear"
-                                : "simt_batched";
+    return !simt                             ? "tensor_gemm"
+           : work.as<MatmulProblem>().linear ? "simt_linear"
+                                             : "simt_batched";
   case KernelFamily::Convolution: {
-    const ConvolutionProblem &p = work.convolution;
+    const ConvolutionProblem &p = work.as<ConvolutionProblem>();
     if (p.groups > 1 && p.groups == p.channels)
       return "streaming";
     return simt ? "simt_conv" : "tensor_gemm";
   }
   case KernelFamily::Attention:
-    if (work.attention.queryLength == 1 && !work.attention.backward)
-      return "decode";
-    return work.attention.causal ? "attention_causal" : "attention_full";
+    return groupOfAttention(work.as<AttentionProblem>());
   case KernelFamily::Collective:
   case KernelFamily::Opaque:
     return "";

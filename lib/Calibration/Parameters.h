@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The rows of Parameters.def as objects, and which of them a kernel depends on.
+// The coefficients of Model/Coefficients.def that a calibration moves, and
+// which of them a kernel depends on.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,16 +21,17 @@
 
 namespace gpucost {
 
-enum class ParameterKind { Physical, Rate, Shape };
-
 struct Parameter {
   llvm::StringLiteral group, name;
   ParameterKind kind;
   double deviation; ///< of the prior of the log
   double low, high; ///< SI units
-  /// Null when the coefficients lack the group.
-  double (*get)(const Coefficients &c);
-  void (*set)(Coefficients &c, double value);
+  /// Moves several fields at once; null: the field `name` of `group` alone.
+  void (*move)(Coefficients &c, double value) = nullptr;
+
+  /// 0 when the coefficients lack the group.
+  double get(const Coefficients &c) const;
+  void set(Coefficients &c, double value) const;
 };
 
 llvm::ArrayRef<Parameter> allParameters();

@@ -61,9 +61,6 @@ static const Parameter tensorEnergy = {
     0.4,
     1e-15,
     1e-10,
-    [](const Coefficients &c) {
-      return c.tensorGemm ? c.tensorGemm->energyPerFlop.value() : 0.0;
-    },
     [](Coefficients &c, double value) {
       double ratio = value / c.tensorGemm->energyPerFlop.value();
       c.tensorGemm->energyPerFlop *= ratio;

@@ -34,12 +34,11 @@ LogicalResult gpucost::chooseDefaults(MLIRContext &context,
   if (!target)
     return emitError(UnknownLoc::get(&context),
                      llvm::toString(target.takeError()));
-  NumericFormat format = target->target.getFormat();
+  NumericFormat format = target->target->format;
   if (format == NumericFormat::FP8 || format == NumericFormat::INT8)
     return emitError(UnknownLoc::get(&context))
            << "no training in " << stringifyNumericFormat(format)
-           << "; use the bf16 or fp16 of '" << target->target.getGpu().getName()
-           << "'";
+           << "; use the bf16 or fp16 of '" << target->target->gpu.name << "'";
   if (!chosen && format != NumericFormat::FP32 &&
       format != NumericFormat::TF32 && format != NumericFormat::FP64)
     options.precisionMode = stringifyPrecisionMode(PrecisionMode::Amp).str();
@@ -153,11 +152,12 @@ gpucost::analyzeModule(ModuleOp module, const AnalyzeOptions &options,
   // Only several GPUs use this set.
   auto coefficients = module->getAttrOfType<CoefficientsAttr>(
       GpuCostDialect::coefficientsAttrName);
-  if (CollectivesAttr links =
-          coefficients ? coefficients.getCollectives() : CollectivesAttr();
-      links && report->gpus > 1 && !links.getBorrowedFrom().empty())
-    report->notes.push_back("outside the validated region: collectives from " +
-                            links.getBorrowedFrom().str());
+  if (coefficients && report->gpus > 1)
+    if (const auto &links = coefficients->collectives;
+        links && !links->borrowedFrom.empty())
+      report->notes.push_back(
+          "outside the validated region: collectives from " +
+          links->borrowedFrom);
   if (auto notes = module->getAttrOfType<ArrayAttr>("onnx.notes"))
     for (auto note : notes.getAsRange<StringAttr>())
       report->notes.push_back(note.str());

@@ -71,7 +71,7 @@ static std::string describeFile(const CalibrateOptions &options,
   std::string text;
   llvm::raw_string_ostream os(text);
   os << "Written by gpu-cost-opt calibrate, version " << GPUCOST_VERSION
-     << ", for " << prior.target.target.getGpu().getName() << ".\n"
+     << ", for " << prior.target.target->gpu.name << ".\n"
      << "Measured on " << input.provenance << ".\n"
      << "Prior: " << prior.description << ".\n\n";
   printErrors(result, os);
@@ -110,7 +110,7 @@ static std::string writeFile(const CalibrateOptions &options,
     }
   }
   CoefficientsAttr fitted = withFitted(
-      prior.target.coefficients, result.coefficients, provenances,
+      prior.target.coefficients.getContext(), result.coefficients, provenances,
       "gpu-cost-opt calibrate " GPUCOST_VERSION " on " + input.provenance +
           "; groups without a fit: " + prior.description);
   return printCoefficientsFile(fitted,
@@ -123,12 +123,8 @@ static llvm::Error run(const CalibrateOptions &options) {
       &context, options.target, options.targetFile, options.coefficients);
   if (!prior)
     return prior.takeError();
-  llvm::Expected<Coefficients> coefficients =
-      toCoefficients(prior->target.coefficients);
-  if (!coefficients)
-    return coefficients.takeError();
   llvm::Expected<CostModel> model = CostModel::create(
-      toGpu(prior->target.target.getGpu()), std::move(*coefficients));
+      prior->target.target->gpu, prior->target.coefficients.getValue());
   if (!model)
     return model.takeError();
   llvm::Expected<CalibrationInput> input =

@@ -94,11 +94,12 @@ readConvolution(const MeasuredKernelName &name, QueryText &text,
   if (simt && name.op != "forward")
     return skip("fp32 gradients of convolutions set no coefficient");
   return finish(text, gpu, "conv2d " + name.dtype, [&](KernelWork &work) {
-    work.channelsLast = name.layout == "NHWC";
-    work.convolution.pass = llvm::StringSwitch<ConvolutionPass>(name.op)
-                                .Case("dgrad", ConvolutionPass::InputGradient)
-                                .Case("wgrad", ConvolutionPass::WeightGradient)
-                                .Default(ConvolutionPass::Forward);
+    auto &problem = work.edit<ConvolutionProblem>();
+    problem.channelsLast = name.layout == "NHWC";
+    problem.pass = llvm::StringSwitch<ConvolutionPass>(name.op)
+                       .Case("dgrad", ConvolutionPass::InputGradient)
+                       .Case("wgrad", ConvolutionPass::WeightGradient)
+                       .Default(ConvolutionPass::Forward);
   });
 }
 
@@ -159,7 +160,9 @@ readMovement(const MeasuredKernelName &name, QueryText &text, const Gpu &gpu) {
   text.set("family", "elementwise");
   text.set("op", "copy");
   return finish(text, gpu, strided ? "strided copy" : "copy",
-                [&](KernelWork &work) { work.elements.strided = strided; });
+                [&](KernelWork &work) {
+                  work.edit<ElementsProblem>().strided = strided;
+                });
 }
 
 static llvm::Expected<MeasuredKernel>
@@ -168,7 +171,7 @@ readReduction(const MeasuredKernelName &name, QueryText &text, const Gpu &gpu) {
   return finish(text, gpu, "reduction", [&](KernelWork &work) {
     work.family = KernelFamily::Reduction;
     work.instructions = InstructionClass::Reduce;
-    work.count.bytesWritten = work.rows.rows * work.outputBits / 8;
+    work.count.bytesWritten = work.as<RowsProblem>().rows * work.outputBits / 8;
   });
 }
 

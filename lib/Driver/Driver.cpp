@@ -13,6 +13,7 @@
 #include "gpucost/Analysis/IterationAnalysis.h"
 #include "gpucost/Driver/KernelQueries.h"
 #include "gpucost/Report/Report.h"
+#include "gpucost/Target/CoefficientsWriter.h"
 #include "gpucost/Target/TargetOptions.h"
 #include "gpucost/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -128,12 +129,8 @@ static int runKernelQuery(const DriverOptions &options) {
       &context, options.target, options.targetFile, options.coefficients);
   if (!target)
     return fail(target.takeError());
-  llvm::Expected<Coefficients> coefficients =
-      toCoefficients(target->coefficients, target->target.getFormat());
-  if (!coefficients)
-    return fail(coefficients.takeError());
-  llvm::Expected<CostModel> model = CostModel::create(
-      toGpu(target->target.getGpu()), std::move(*coefficients));
+  llvm::Expected<CostModel> model =
+      CostModel::create(target->target->gpu, target->coefficients.getValue());
   if (!model)
     return fail(model.takeError());
   KernelQueryOptions query;
@@ -143,7 +140,7 @@ static int runKernelQuery(const DriverOptions &options) {
   query.clockMHz = options.clock;
   query.powerLimitW = options.powerLimit;
   return writeOutput(options.outputFile, [&](llvm::raw_ostream &os) {
-    return runKernelQueries(*model, target->target.getFormat(), query, os);
+    return runKernelQueries(*model, target->target->format, query, os);
   });
 }
 
@@ -325,6 +322,10 @@ int gpucost::runDriver(int argc, char **argv) {
       "  gpu-cost-opt calibrate --help\n");
   if (std::string misuse = options.findMisuse(); !misuse.empty())
     return fail(misuse);
+  if (options.dumpCoefficients) {
+    printCoefficientFields(llvm::outs());
+    return static_cast<int>(ExitCode::Success);
+  }
   if (options.listTargets)
     return printTargets();
   if (!options.checkTarget.empty()) {

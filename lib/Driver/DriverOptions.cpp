@@ -162,6 +162,10 @@ DriverOptions::DriverOptions()
           cl::desc("kernels in the table (default: 10)"), cl::cat(output)),
       listTargets("list-targets", cl::desc("list the built-in GPUs and exit"),
                   cl::cat(device)),
+      dumpCoefficients("dump-coefficients",
+                       cl::desc("print every coefficient of the model as JSON: "
+                                "symbol, range, calibration"),
+                       cl::cat(device), cl::Hidden),
       strict("strict",
              cl::desc("exit with 3 unless every op is fully modelled"),
              cl::cat(output)),

@@ -44,7 +44,7 @@ struct DriverOptions {
   llvm::cl::opt<std::string> report, outputFile, kernels, kernel, checkTarget;
   llvm::cl::opt<Emit> emit;
   llvm::cl::opt<unsigned> top;
-  llvm::cl::opt<bool> listTargets, strict, explain;
+  llvm::cl::opt<bool> listTargets, dumpCoefficients, strict, explain;
 };
 
 } // namespace gpucost

@@ -31,29 +31,27 @@ static int64_t bytesOf(const KernelWork &work) {
   return work.count.bytesRead + work.count.bytesWritten;
 }
 
-/// What a query calls the family of `work`.
-static std::string familyName(const KernelWork &work) {
+/// What people call the kernel.
+static llvm::StringRef nameOf(const KernelWork &work) {
   switch (work.family) {
-  case KernelFamily::Matmul:
-    return "matmul";
   case KernelFamily::Convolution:
     return "conv2d";
-  case KernelFamily::Attention:
-    return "attention";
-  case KernelFamily::Softmax:
-    return "softmax";
   case KernelFamily::Normalization:
     return "layernorm";
+  case KernelFamily::Elementwise:
+    return stringifyInstructionClass(work.instructions);
   default:
-    return stringifyInstructionClass(work.instructions).str();
+    return stringifyKernelFamily(work.family);
   }
 }
 
 std::string gpucost::describeKernel(const KernelWork &work) {
+  std::string problem = describeProblem(work);
   if (work.family == KernelFamily::Collective) // counts bytes of any type
-    return describeProblem(work);
-  return familyName(work) + " " + describeProblem(work) + " " +
-         stringifyNumericFormat(work.format).str();
+    return problem;
+  return (nameOf(work) + " " + problem + " " +
+          stringifyNumericFormat(work.format))
+      .str();
 }
 
 void gpucost::printAnswersCsv(const KernelAnswers &all, llvm::raw_ostream &os) {

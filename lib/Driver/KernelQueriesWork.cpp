@@ -74,7 +74,7 @@ struct WorkBuilder {
 std::optional<KernelWork> gpucost::matmulWork(const MatmulProblem &p,
                                               NumericFormat format) {
   WorkBuilder b(KernelFamily::Matmul, format);
-  b.work.matmul = p;
+  b.work.problem = p;
   b.tensorFlops.add({2, p.batch, p.m, p.n, p.k});
   b.readTensor(p.batch, p.m, p.k);
   b.readTensor(p.batch, p.k, p.n);
@@ -94,7 +94,7 @@ std::optional<KernelWork> gpucost::convolutionWork(ConvolutionProblem p,
   p.outHeight = outputSize(p.height, p.kernelHeight, p.strideHeight, padding);
   p.outWidth = outputSize(p.width, p.kernelWidth, p.strideWidth, padding);
   WorkBuilder b(KernelFamily::Convolution, format);
-  b.work.convolution = p;
+  b.work.problem = p;
   int64_t groupChannels = p.channels / p.groups;
   std::optional<int64_t> taps =
       checkedProduct({groupChannels, p.kernelHeight, p.kernelWidth});
@@ -111,7 +111,7 @@ std::optional<KernelWork> gpucost::convolutionWork(ConvolutionProblem p,
 std::optional<KernelWork> gpucost::attentionWork(const AttentionProblem &p,
                                                  NumericFormat format) {
   WorkBuilder b(KernelFamily::Attention, format);
-  b.work.attention = p;
+  b.work.problem = p;
   // The model's count saturates: an upper limit tells whether it can.
   if (!checkedProduct(
           {4, p.batch, p.heads, p.queryLength, p.kvLength, p.headDim}))
@@ -133,7 +133,7 @@ static WorkBuilder rowsWork(KernelFamily family, InstructionClass instructions,
                             int64_t special, NumericFormat format) {
   WorkBuilder b(family, format);
   b.work.instructions = instructions;
-  b.work.rows = p;
+  b.work.problem = p;
   b.fp32Flops.add({flops, p.rows, p.cols});
   b.specialOps.add({special, p.rows, p.cols});
   b.readTensor(p.rows, p.cols);
@@ -159,7 +159,7 @@ std::optional<KernelWork> gpucost::layerNormWork(const RowsProblem &p,
 std::optional<KernelWork> gpucost::collectiveWork(const CollectiveProblem &p) {
   WorkBuilder b(KernelFamily::Collective, NumericFormat::FP32);
   b.work.instructions = InstructionClass::Copy;
-  b.work.collective = p;
+  b.work.problem = p;
   std::optional<int64_t> moved = collectiveBytes(p.kind, p.bytes, p.ranks);
   if (!moved)
     return std::nullopt;
@@ -208,7 +208,7 @@ std::optional<KernelWork> gpucost::elementwiseWork(const ElementwiseOp &op,
                                                    NumericFormat format) {
   WorkBuilder b(KernelFamily::Elementwise, format);
   b.work.instructions = op.instructions;
-  b.work.elements.elements = elements;
+  b.work.edit<ElementsProblem>().elements = elements;
   b.fp32Flops.add({op.fp32Flops, elements});
   b.specialOps.add({op.specialOps, elements});
   b.readTensor(inputs, elements);

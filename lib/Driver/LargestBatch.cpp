@@ -7,7 +7,8 @@
 
 #include "LargestBatch.h"
 #include "gpucost/Analysis/IterationAnalysis.h"
-#include "gpucost/Target/TargetConversion.h"
+#include "gpucost/Dialect/GpuCost/IR/GpuAttrs.h"
+#include "gpucost/Model/Gpu.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -44,9 +45,10 @@ static FailureOr<Need> needOf(ModuleOp module, const AnalyzeOptions &options,
       (*copy)->getAttrOfType<TargetAttr>(GpuCostDialect::targetAttrName);
   if (!target)
     return failure();
-  Gpu gpu = toGpu(target.getGpu());
-  return Need{saturatingSum(MemoryAnalysis(copy->getOperation()).use().peakBytes(),
-                            libraryWorkspace(gpu.architecture)),
+  const Gpu &gpu = target->gpu;
+  MemoryAnalysis memory(copy->getOperation());
+  return Need{saturatingSum(memory.use().peakBytes(),
+                            saturatingInt(gpu.libraryWorkspace.value())),
               static_cast<int64_t>(gpu.dramCapacity.value())};
 }
 

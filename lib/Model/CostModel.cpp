@@ -7,10 +7,10 @@
 
 #include "gpucost/Model/CostModel.h"
 #include "Streaming.h"
-#include "Validation.h"
 #include "gpucost/Model/ErrorBars.h"
 #include "gpucost/Model/KernelFamily.h"
 #include "gpucost/Model/OperatingPoint.h"
+#include "gpucost/Model/Validation.h"
 #include <algorithm>
 #include <cmath>
 
@@ -32,18 +32,18 @@ KernelEvents KernelEvents::operator*(double n) const {
 
 llvm::Expected<CostModel> CostModel::create(Gpu gpu,
                                             Coefficients coefficients) {
-  if (llvm::Error error = validate(gpu))
-    return std::move(error);
-  if (llvm::Error error = validate(coefficients))
-    return std::move(error);
+  if (std::string fault = findFault(gpu); !fault.empty())
+    return llvm::createStringError("the GPU: " + fault);
+  if (std::string fault = findFault(coefficients); !fault.empty())
+    return llvm::createStringError(fault);
   return CostModel(std::move(gpu), std::move(coefficients));
 }
 
 static llvm::Expected<const KernelFamilyModel *>
 familyOf(const KernelWork &work) {
-  if (const KernelFamilyModel *family = lookupKernelFamily(work.family))
-    return family;
-  return llvm::createStringError("kernel family '%s' has no cost equations",
+  if (problemFits(work.family, work.problem))
+    return lookupKernelFamily(work.family);
+  return llvm::createStringError("expected the problem of kernel family '%s'",
                                  stringifyKernelFamily(work.family).data());
 }
 
@@ -98,6 +98,8 @@ CostModel::predictTime(const KernelWork &work, const Tiling &tiling,
   if (!terms)
     return terms.takeError();
   KernelTime time = explainTimeAt(*terms, *f / device.maxClock);
+  time.clock = *f;
+  time.clock = *f;
   addErrorBar(fitted, work, terms->validated, time);
   return time;
 }
@@ -175,6 +177,7 @@ llvm::Expected<KernelCost> CostModel::estimate(const KernelWork &work,
   cost.throttled = point.throttled;
   cost.limitUnreachable = point.limitUnreachable;
   cost.time = explainTimeAt(*terms, point.clock / device.maxClock);
+  cost.time.clock = point.clock;
   cost.power = std::min(powerAt(point.clock), limit);
   if (inLoop && query.benchmark->burst && point.throttled)
     cost.time.total = burstTime(*terms, *query.benchmark,

@@ -10,9 +10,6 @@
 
 using namespace gpucost;
 
-/// Upper ends of the `small` and `medium` regions.
-static constexpr Seconds smallBelow(10e-6), mediumBelow(100e-6);
-
 ErrorClass gpucost::errorClassOf(const KernelWork &work) {
   bool fp32 = work.format == NumericFormat::FP32;
   switch (work.family) {
@@ -21,8 +18,8 @@ ErrorClass gpucost::errorClassOf(const KernelWork &work) {
   case KernelFamily::Convolution:
     return fp32 ? ErrorClass::Fp32Convolution : ErrorClass::TensorConvolution;
   case KernelFamily::Attention:
-    return work.attention.queryLength == 1 ? ErrorClass::Decode
-                                           : ErrorClass::Attention;
+    return work.as<AttentionProblem>().queryLength == 1 ? ErrorClass::Decode
+                                                        : ErrorClass::Attention;
   case KernelFamily::Softmax:
   case KernelFamily::Normalization:
     return ErrorClass::RowWise;
@@ -35,14 +32,16 @@ ErrorClass gpucost::errorClassOf(const KernelWork &work) {
 
 void gpucost::addErrorBar(const Coefficients &fitted, const KernelWork &work,
                           bool validated, KernelTime &time) {
-  auto kind = static_cast<size_t>(errorClassOf(work));
-  time.validated = validated && !fitted.borrowedClasses.test(kind);
-  if (!fitted.errorBars)
+  ErrorClass kind = errorClassOf(work);
+  time.validated =
+      validated && !borrowedClasses(fitted).test(static_cast<size_t>(kind));
+  const KernelError *kernel =
+      fitted.errorBars ? fitted.errorBars->find(kind) : nullptr;
+  if (!kernel)
     return;
-  const ErrorBarCoefficients::Kernel &kernel = fitted.errorBars->kernels[kind];
-  double width = time.total < smallBelow    ? kernel.small
-                 : time.total < mediumBelow ? kernel.medium
-                                            : kernel.large;
+  double width = time.total < fitted.errorBars->smallBelow    ? kernel->small
+                 : time.total < fitted.errorBars->mediumBelow ? kernel->medium
+                                                              : kernel->large;
   time.halfWidth = time.validated ? width : width * fitted.errorBars->outside;
 }
 

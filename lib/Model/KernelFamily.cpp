@@ -54,19 +54,19 @@ KernelTime gpucost::explainTimeAt(const LaunchTerms &terms, double clockRatio) {
 }
 
 namespace gpucost {
-#define GPUCOST_FAMILY(Case, model) extern const KernelFamilyModel model;
+#define GPUCOST_FAMILY(Case, model, Problem)                                   \
+  extern const KernelFamilyModel model;
 #include "Families/Families.def"
 #undef GPUCOST_FAMILY
 } // namespace gpucost
 
 const KernelFamilyModel *gpucost::lookupKernelFamily(KernelFamily family) {
   switch (family) {
-#define GPUCOST_FAMILY(Case, model)                                            \
+#define GPUCOST_FAMILY(Case, model, Problem)                                   \
   case KernelFamily::Case:                                                     \
     return &model;
 #include "Families/Families.def"
 #undef GPUCOST_FAMILY
-  default:
-    return nullptr;
   }
+  return nullptr;
 }

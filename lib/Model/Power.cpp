@@ -23,15 +23,15 @@ static double voltageAt(const PowerCoefficients &c, Hertz maxClock,
   }
   const auto *above = std::lower_bound(
       c.voltage.begin(), c.voltage.end(), clock,
-      [](const auto &point, Hertz f) { return point.first < f; });
+      [](const auto &point, Hertz f) { return point.clock < f; });
   if (above == c.voltage.begin())
-    return c.voltage.front().second.value();
+    return c.voltage.front().voltage.value();
   if (above == c.voltage.end())
-    return c.voltage.back().second.value();
+    return c.voltage.back().voltage.value();
   const auto *below = above - 1;
-  double x = (clock - below->first) / (above->first - below->first);
-  return below->second.value() +
-         x * (above->second.value() - below->second.value());
+  double x = (clock - below->clock) / (above->clock - below->clock);
+  return below->voltage.value() +
+         x * (above->voltage.value() - below->voltage.value());
 }
 
 double CostModel::voltageRatio(Hertz clock) const {

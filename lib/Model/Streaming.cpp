@@ -81,13 +81,11 @@ LaunchTerms gpucost::streamTerms(const CostModel &model,
   t.l2 = Seconds(fabric / (cycles * c.l2BytesPerClock));
   // (M4) Instruction issue.
   t.issue = Seconds(s.issueSlots * c.issueScale / (cycles * c.issueWidth));
-  // (M8) A long body takes as long as its arithmetic: 16 results of the
-  // special-function units per SM and clock (CUDA C++ Programming Guide,
-  // arithmetic instructions, compute capability 7.0 to 9.0).
-  constexpr double specialPerClock = 16;
-  t.issue = std::max({t.issue,
-                      Seconds(s.fp32Flops / (cycles * gpu.fp32FlopsPerClock)),
-                      Seconds(s.specialOps / (cycles * specialPerClock))});
+  // (M8) A long body takes as long as its arithmetic.
+  t.issue = std::max(
+      {t.issue,
+       Seconds(s.fp32Flops / (cycles * gpu.flopsPerClock(NumericFormat::FP32))),
+       Seconds(s.specialOps / (cycles * gpu.specialPerClock))});
   // (M5) Reductions and synchronisation per row.
   t.rows = Seconds(s.rowCycles / cycles);
   t.fixed = c.latency;

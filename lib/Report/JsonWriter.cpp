@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "gpucost/Report/NumberText.h"
+#include "gpucost/Support/CheckedMath.h"
 #include "gpucost/Report/Report.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/JSON.h"
@@ -41,11 +42,6 @@ static void number(json::OStream &j, llvm::StringRef key, double value) {
   else
     j.value(nullptr);
   j.attributeEnd();
-}
-
-static int64_t saturatingAdd(int64_t a, int64_t b) {
-  int64_t sum;
-  return __builtin_add_overflow(a, b, &sum) ? INT64_MAX : sum;
 }
 
 template <typename Case>
@@ -89,7 +85,7 @@ static void writeIteration(json::OStream &j, const IterationReport &r) {
   number(j, "clock_mhz", r.clock.value() * 1e-6);
   j.attribute("throttled", r.throttled);
   j.attribute("power_limit_unreachable", r.capUnreachable);
-  j.attribute("flops", saturatingAdd(r.matrixFlops, r.otherFlops));
+  j.attribute("flops", saturatingSum(r.matrixFlops, r.otherFlops));
   j.attribute("matrix_flops", r.matrixFlops);
   number(j, "dram_bytes", r.dramBytes);
   j.attribute("compulsory_bytes", r.compulsoryBytes);

@@ -70,8 +70,9 @@ void ReportBuilder::addTotals() {
     if (phase.kernels)
       report.phases.push_back(phase);
   report.bindings = prepared.bindings;
-  const std::string &borrowed = placed.model().coefficients().borrowed;
-  if (!borrowed.empty())
+  if (std::string borrowed =
+          describeBorrowed(placed.model().coefficients(), report.format);
+      !borrowed.empty())
     report.notes.push_back("outside the validated region: " + borrowed);
 }
 
@@ -84,7 +85,7 @@ void ReportBuilder::addMemory() {
   report.gradientBytes =
       saturatingSum(memory.gradientBytes, memory.passingGradientBytes);
   report.optimizerBytes = memory.optimizerBytes;
-  report.workspaceBytes = libraryWorkspace(gpu.architecture);
+  report.workspaceBytes = saturatingInt(gpu.libraryWorkspace.value());
   report.peakMemoryBytes =
       saturatingSum(memory.peakBytes(), report.workspaceBytes);
   report.memoryCapacity = gpu.dramCapacity;
@@ -240,6 +241,8 @@ void ReportBuilder::addShares() {
 }
 
 void ReportBuilder::addErrorBars() {
+  if (const auto &bars = placed.model().coefficients().errorBars)
+    report.limiterTolerance = bars->limiterTolerance;
   if (!busyHalfWidth)
     return;
   IterationShares shares;
@@ -274,10 +277,4 @@ IterationReport PlacedModel::report(const IterationTotals &totals,
 
 IterationReport PlacedModel::evaluate(const IterationOptions &options) const {
   return report(solve(options), options);
-}
-
-int64_t gpucost::libraryWorkspace(Architecture architecture) {
-  bool large = architecture == Architecture::Hopper ||
-               architecture == Architecture::Blackwell;
-  return large ? int64_t(32) << 20 : 8'519'680;
 }

@@ -87,6 +87,7 @@ LaunchCost PlacedModel::launchCost(size_t work, Hertz clock) const {
   const PlacedWork &placed = works[work];
   LaunchCost cost;
   cost.time = explainTimeAt(placed.terms, clock / costModel.gpu().maxClock);
+  cost.time.clock = clock;
   cost.energy =
       costModel.energy(placed.events, cost.time.total, cost.time.total, clock);
   return cost;

@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "gpucost/Target/CalibrationPrior.h"
-#include "CoefficientGroups.h"
 #include "TargetFile.h"
 #include "gpucost/Support/EmbeddedFile.h"
 #include "gpucost/Target/CoefficientsWriter.h"
@@ -21,40 +20,30 @@ static bool isStacked(MemoryKind kind) {
   return stringifyMemoryKind(kind).starts_with_insensitive("hbm");
 }
 
-static auto distance(GpuAttr a, GpuAttr b) {
-  int generations = std::abs(static_cast<int>(a.getArchitecture()) -
-                             static_cast<int>(b.getArchitecture()));
-  bool otherMemory = isStacked(a.getMemory()) != isStacked(b.getMemory());
-  double bandwidth =
-      std::abs(std::log(a.getDramBandwidth() / b.getDramBandwidth()));
+static auto distance(const Gpu &a, const Gpu &b) {
+  int generations = std::abs(static_cast<int>(a.architecture) -
+                             static_cast<int>(b.architecture));
+  bool otherMemory = isStacked(a.memory) != isStacked(b.memory);
+  double bandwidth = std::abs(std::log(a.dramBandwidth / b.dramBandwidth));
   return std::make_tuple(generations, otherMemory, bandwidth);
 }
 
 /// The shipped GPU that is most like `gpu`.
 static llvm::Expected<ResolvedTarget> findNearest(MLIRContext *context,
-                                                  GpuAttr gpu) {
+                                                  const Gpu &gpu) {
   std::optional<ResolvedTarget> nearest;
   for (const EmbeddedFile &file : embeddedTargets()) {
     llvm::Expected<ResolvedTarget> candidate =
         resolveTarget(context, file.name);
     if (!candidate)
       return candidate.takeError();
-    if (!nearest || distance(candidate->target.getGpu(), gpu) <
-                        distance(nearest->target.getGpu(), gpu))
+    if (!nearest || distance(candidate->target->gpu, gpu) <
+                        distance(nearest->target->gpu, gpu))
       nearest = *candidate;
   }
   if (nearest)
     return *nearest;
   return llvm::createStringError("no target is built in");
-}
-
-static std::vector<std::string> allGroups(CoefficientsAttr coefficients) {
-  std::vector<std::string> names;
-  forEachGroup(coefficients, [&](StringRef name, auto group) {
-    if (group)
-      names.push_back(name.str());
-  });
-  return names;
 }
 
 static llvm::Expected<CalibrationPrior> resolveFromNearest(MLIRContext *context,
@@ -63,18 +52,19 @@ static llvm::Expected<CalibrationPrior> resolveFromNearest(MLIRContext *context,
   auto chosen = parseFormatOfTargetFile(format);
   if (!chosen)
     return chosen.takeError();
-  llvm::Expected<ResolvedTarget> nearest = findNearest(context, data.gpu);
+  llvm::Expected<ResolvedTarget> nearest =
+      findNearest(context, data.gpu.getValue());
   if (!nearest)
     return nearest.takeError();
   CalibrationPrior prior;
-  prior.description = "the coefficients of '" +
-                      nearest->target.getGpu().getName().str() +
+  prior.description = "the coefficients of '" + nearest->target->gpu.name +
                       "', the nearest shipped GPU";
-  prior.foreignGroups = allGroups(nearest->coefficients);
+  prior.foreignGroups = presentGroups(nearest->coefficients.getValue());
   prior.target.coefficients = nearest->coefficients;
   prior.target.target = TargetAttr::get(
-      context, data.gpu,
-      chosen->value_or(data.defaultFormat.value_or(NumericFormat::FP32)));
+      context,
+      {data.gpu.getValue(),
+       chosen->value_or(data.defaultFormat.value_or(NumericFormat::FP32))});
   return prior;
 }
 
@@ -102,9 +92,10 @@ gpucost::resolveCalibrationPrior(MLIRContext *context, StringRef target,
   else if (!targetFile.empty())
     prior.description = "the coefficients of '" + targetFile.str() + "'";
   else
-    prior.description = "the coefficients of '" +
-                        resolved->target.getGpu().getName().str() + "'";
-  prior.foreignGroups = isBorrowedSet ? allGroups(resolved->coefficients)
-                                      : borrowedGroups(resolved->coefficients);
+    prior.description =
+        "the coefficients of '" + resolved->target->gpu.name + "'";
+  prior.foreignGroups = isBorrowedSet
+                            ? presentGroups(resolved->coefficients.getValue())
+                            : borrowedGroups(resolved->coefficients.getValue());
   return prior;
 }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TargetFile.h"
+#include "gpucost/Model/Gpu.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/OwningOpRef.h"
@@ -74,8 +75,7 @@ static llvm::Error readAttributes(ModuleOp module, StringRef file,
   if (!format)
     return llvm::Error::success();
   data.defaultFormat = symbolizeNumericFormat(format.getValue());
-  if (data.defaultFormat && data.gpu &&
-      data.gpu.findFormat(*data.defaultFormat))
+  if (data.defaultFormat && data.gpu && data.gpu->find(*data.defaultFormat))
     return llvm::Error::success();
   return llvm::createStringError(file + ": expected '" + formatName +
                                  "' to be a format of the GPU, but got '" +

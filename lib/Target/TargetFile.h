@@ -13,6 +13,8 @@
 #ifndef GPUCOST_LIB_TARGET_TARGETFILE_H
 #define GPUCOST_LIB_TARGET_TARGETFILE_H
 
+#include "gpucost/Dialect/GpuCost/IR/CoefficientAttrs.h"
+#include "gpucost/Dialect/GpuCost/IR/GpuAttrs.h"
 #include "gpucost/Dialect/GpuCost/IR/GpuCostDialect.h"
 #include "llvm/Support/Error.h"
 #include <string>

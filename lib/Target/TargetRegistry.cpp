@@ -69,12 +69,12 @@ static llvm::Error unknownTarget(StringRef spec, StringRef base) {
                                  "? '--list-targets' shows all");
 }
 
-static llvm::Error unknownFormat(GpuAttr gpu, StringRef format) {
+static llvm::Error unknownFormat(const Gpu &gpu, StringRef format) {
   std::string formats;
-  for (FormatRateAttr rate : gpu.getFormats().getValue())
+  for (const FormatRate &rate : gpu.formats)
     formats += (formats.empty() ? "" : ", ") +
-               stringifyNumericFormat(rate.getFormat()).str();
-  return llvm::createStringError("'" + gpu.getName() + "' has no " + format +
+               stringifyNumericFormat(rate.format).str();
+  return llvm::createStringError("'" + gpu.name + "' has no " + format +
                                  "; its formats are " + formats);
 }
 
@@ -115,7 +115,7 @@ static NumericFormat defaultFormatOf(const DataFile &data) {
   if (data.defaultFormat)
     return *data.defaultFormat;
   for (NumericFormat format : {NumericFormat::BF16, NumericFormat::FP16})
-    if (data.gpu.findFormat(format))
+    if (data.gpu->find(format))
       return format;
   return NumericFormat::FP32;
 }
@@ -129,8 +129,8 @@ finish(MLIRContext *context, const DataFile &data, StringRef file,
   ResolvedTarget resolved;
   resolved.formatIsDefault = !format;
   NumericFormat chosen = format.value_or(defaultFormatOf(data));
-  if (!data.gpu.findFormat(chosen))
-    return unknownFormat(data.gpu, stringifyNumericFormat(chosen));
+  if (!data.gpu->find(chosen))
+    return unknownFormat(data.gpu.getValue(), stringifyNumericFormat(chosen));
   resolved.coefficients = own;
   if (!own) {
     auto coefficients = coefficientsOf(context, data, file);
@@ -138,7 +138,7 @@ finish(MLIRContext *context, const DataFile &data, StringRef file,
       return coefficients.takeError();
     resolved.coefficients = *coefficients;
   }
-  resolved.target = TargetAttr::get(context, data.gpu, chosen);
+  resolved.target = TargetAttr::get(context, {data.gpu.getValue(), chosen});
   return resolved;
 }
 
@@ -164,7 +164,7 @@ llvm::Expected<ResolvedTarget> gpucost::resolveTarget(MLIRContext *context,
   if (!data)
     return data.takeError();
   if (!suffix.empty() && !format && data->gpu)
-    return unknownFormat(data->gpu, suffix);
+    return unknownFormat(data->gpu.getValue(), suffix);
   return finish(context, *data, file->name, format);
 }
 
@@ -200,13 +200,13 @@ gpucost::listTargets(MLIRContext *context) {
     if (!resolved)
       return resolved.takeError();
     TargetSummary summary;
-    summary.name = data->gpu.getName().str();
-    summary.die = data->gpu.getDie().str();
+    summary.name = data->gpu->name;
+    summary.die = data->gpu->die;
     summary.aliases = data->aliases;
-    for (FormatRateAttr rate : data->gpu.getFormats().getValue())
-      summary.formats.push_back(rate.getFormat());
-    summary.defaultFormat = resolved->target.getFormat();
-    summary.borrowed = describeBorrowed(resolved->coefficients);
+    for (const FormatRate &rate : data->gpu->formats)
+      summary.formats.push_back(rate.format);
+    summary.defaultFormat = resolved->target->format;
+    summary.borrowed = describeBorrowed(resolved->coefficients.getValue());
     targets.push_back(std::move(summary));
   }
   return targets;
@@ -215,18 +215,18 @@ gpucost::listTargets(MLIRContext *context) {
 /// Everything but the syntax: name, coefficients, and a group for each format.
 static llvm::Expected<std::string>
 checkTarget(MLIRContext *context, const DataFile &data, StringRef path) {
-  StringRef name = data.gpu.getName();
+  StringRef name = data.gpu->name;
   if (name != llvm::sys::path::stem(path))
     return llvm::createStringError(path + ": expected the file's name to be '" +
                                    name + ".mlir'");
   auto resolved = finish(context, data, path, std::nullopt);
   if (!resolved)
     return resolved.takeError();
-  for (FormatRateAttr rate : data.gpu.getFormats().getValue())
+  for (const FormatRate &rate : data.gpu->formats)
     for (const std::string &group :
-         missingGroups(resolved->coefficients, rate.getFormat()))
+         missingGroups(resolved->coefficients.getValue(), rate.format))
       return llvm::createStringError(
-          path + ": " + stringifyNumericFormat(rate.getFormat()) +
+          path + ": " + stringifyNumericFormat(rate.format) +
           " needs the coefficient group '" + group + "'");
   return name.str();
 }

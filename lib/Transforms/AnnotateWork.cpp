@@ -9,7 +9,10 @@
 #include "gpucost/Analysis/LoopTrips.h"
 #include "gpucost/Analysis/TrainingMarks.h"
 #include "gpucost/Dialect/GpuCost/IR/ElementTypes.h"
+#include "gpucost/Dialect/GpuCost/IR/GpuAttrs.h"
 #include "gpucost/Dialect/GpuCost/IR/GpuCostOps.h"
+#include "gpucost/Model/Gpu.h"
+#include "gpucost/Model/KernelWork.h"
 #include "gpucost/Support/CheckedMath.h"
 #include "gpucost/Transforms/Passes.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
@@ -90,58 +93,36 @@ static std::optional<std::pair<int64_t, int64_t>> borderBytes(KernelOp kernel) {
 
 /// Which member of a fused kernel names its family: the one with matrix FLOPs,
 /// else the one with the heaviest arithmetic.
-static bool outweighs(WorkAttr a, WorkAttr b) {
-  auto weight = [](WorkAttr work) {
-    bool rows = isa<RowsProblemAttr>(work.getProblem());
-    return std::tuple(work.getTensorFlops(), rows, work.getSpecialOps(),
-                      work.getFp32Flops());
+static bool outweighs(const KernelWork &a, const KernelWork &b) {
+  auto weight = [](const KernelWork &work) {
+    return std::tuple(work.count.tensorFlops, work.is<RowsProblem>(),
+                      work.count.specialOps, work.count.fp32Flops);
   };
   return weight(a) > weight(b);
 }
 
-static WorkAttr withCounts(WorkAttr work, int64_t fp32Flops, int64_t specialOps,
-                           int64_t read, int64_t written) {
-  return WorkAttr::get(work.getContext(), work.getFamily(),
-                       work.getInstructions(), work.getFormat(),
-                       work.getInputBits(), work.getOutputBits(),
-                       work.getProblem(), work.getTensorFlops(), fp32Flops,
-                       specialOps, read, written);
-}
-
-/// The work of `copies` iterations that run at the same time; null when a count
-/// does not fit. Products of different iterations share no operand.
-static WorkAttr repeat(WorkAttr work, int64_t copies) {
-  auto times = [&](int64_t each) {
-    return checkedProduct({each, copies}).value_or(-1);
+/// The work of `copies` iterations that run at the same time; nullopt when a
+/// count does not fit. Products of different iterations share no operand.
+static std::optional<KernelWork> repeat(KernelWork work, int64_t copies) {
+  bool fits = true;
+  auto multiply = [&](int64_t &each) {
+    fits &= !__builtin_mul_overflow(each, copies, &each) && each >= 0;
   };
-  MLIRContext *context = work.getContext();
-  Attribute problem = work.getProblem();
-  if (auto matmul = dyn_cast<MatmulProblemAttr>(problem))
-    problem = MatmulProblemAttr::get(
-        context, times(matmul.getBatch()), matmul.getM(), matmul.getN(),
-        matmul.getK(), /*linear=*/false, matmul.getWeightBits());
-  else if (auto conv = dyn_cast<ConvolutionProblemAttr>(problem))
-    problem = ConvolutionProblemAttr::get(
-        context, times(conv.getBatch()), conv.getChannels(), conv.getHeight(),
-        conv.getWidth(), conv.getOutChannels(), conv.getOutHeight(),
-        conv.getOutWidth(), conv.getKernelHeight(), conv.getKernelWidth(),
-        conv.getStrideHeight(), conv.getStrideWidth(), conv.getGroups(),
-        conv.getChannelsLast(), conv.getPass());
-  else if (auto rows = dyn_cast<RowsProblemAttr>(problem))
-    problem =
-        RowsProblemAttr::get(context, times(rows.getRows()), rows.getCols());
-  else if (auto elements = dyn_cast<ElementsProblemAttr>(problem))
-    problem = ElementsProblemAttr::get(context, times(elements.getCount()),
-                                       elements.getStrided());
-  int64_t counts[] = {times(work.getTensorFlops()), times(work.getFp32Flops()),
-                      times(work.getSpecialOps()), times(work.getBytesRead()),
-                      times(work.getBytesWritten())};
-  if (llvm::is_contained(counts, -1))
-    return {};
-  return WorkAttr::get(context, work.getFamily(), work.getInstructions(),
-                       work.getFormat(), work.getInputBits(),
-                       work.getOutputBits(), problem, counts[0], counts[1],
-                       counts[2], counts[3], counts[4]);
+  if (work.is<MatmulProblem>()) {
+    multiply(work.edit<MatmulProblem>().batch);
+    work.edit<MatmulProblem>().linear = false;
+  } else if (work.is<ConvolutionProblem>()) {
+    multiply(work.edit<ConvolutionProblem>().batch);
+  } else if (work.is<RowsProblem>()) {
+    multiply(work.edit<RowsProblem>().rows);
+  } else if (work.is<ElementsProblem>()) {
+    multiply(work.edit<ElementsProblem>().elements);
+  }
+  WorkCount &count = work.count;
+  for (int64_t *each : {&count.tensorFlops, &count.fp32Flops, &count.specialOps,
+                        &count.bytesRead, &count.bytesWritten})
+    multiply(*each);
+  return fits ? std::optional(work) : std::nullopt;
 }
 
 namespace {
@@ -157,12 +138,12 @@ struct AnnotateWorkPass
              : Tf32Mode::Off;
     if (auto target =
             module->getAttrOfType<TargetAttr>(GpuCostDialect::targetAttrName))
-      format = target.getFormat();
+      format = target->format;
     module.walk([&](KernelOp kernel) { annotate(kernel); });
   }
 
   void annotate(KernelOp kernel) {
-    WorkAttr primary;
+    std::optional<KernelWork> primary;
     int64_t fp32Flops = 0, specialOps = 0, members = 0;
     Operation *unknown = nullptr;
     for (Operation &op : kernel.getBody().front().without_terminator()) {
@@ -170,31 +151,34 @@ struct AnnotateWorkPass
       if (interface && (interface.getCostShape() == CostShape::View ||
                         interface.getCostShape() == CostShape::Metadata))
         continue;
-      FailureOr<WorkAttr> work =
+      FailureOr<WorkAttr> found =
           interface ? interface.getWork() : FailureOr<WorkAttr>(failure());
-      if (failed(work)) {
+      if (failed(found)) {
         unknown = &op;
         break;
       }
       ++members;
-      addSaturating(fp32Flops, work->getFp32Flops(), 1);
-      addSaturating(specialOps, work->getSpecialOps(), 1);
-      if (!primary || outweighs(*work, primary))
-        primary = *work;
+      const KernelWork &work = found->getValue();
+      addSaturating(fp32Flops, work.count.fp32Flops, 1);
+      addSaturating(specialOps, work.count.specialOps, 1);
+      if (!primary || outweighs(work, *primary))
+        primary = work;
     }
     if (unknown || !primary)
       return bookAsFallback(kernel, unknown);
-    int64_t read = primary.getBytesRead(), written = primary.getBytesWritten();
+    std::optional<KernelWork> work = primary;
+    work->count.fp32Flops = fp32Flops;
+    work->count.specialOps = specialOps;
     if (members > 1)
       if (auto border = borderBytes(kernel))
-        std::tie(read, written) = *border;
-    WorkAttr work = withCounts(primary, fp32Flops, specialOps, read, written);
+        std::tie(work->count.bytesRead, work->count.bytesWritten) = *border;
     Operation &first = kernel.getBody().front().front();
     if (auto copies = first.getAttrOfType<IntegerAttr>(concurrentAttrName))
-      work = repeat(work, copies.getInt());
+      work = repeat(*work, copies.getInt());
     if (!work)
       return bookAsFallback(kernel, &first);
-    kernel.setWorkAttr(applyFormat(work));
+    applyFormat(*work);
+    kernel.setWorkAttr(WorkAttr::get(&getContext(), *work));
   }
 
   /// Name of a loop in `op` that nobody knows the length of; null without one.
@@ -227,41 +211,36 @@ struct AnnotateWorkPass
     kernel.setCoverage(Coverage::Fallback);
     kernel->setAttr("gpucost.reason", StringAttr::get(&getContext(), reason));
     kernel.setWorkAttr(WorkAttr::get(
-        &getContext(), KernelFamily::Opaque, InstructionClass::Copy,
-        NumericFormat::FP32, 32, 32,
-        ElementsProblemAttr::get(&getContext(), (bytes->second + 3) / 4, false),
-        0, 0, 0, bytes->first, bytes->second));
+        &getContext(), {KernelFamily::Opaque,
+                        InstructionClass::Copy,
+                        NumericFormat::FP32,
+                        32,
+                        32,
+                        ElementsProblem{(bytes->second + 3) / 4, false},
+                        {0, 0, 0, bytes->first, bytes->second}}));
   }
 
   /// The unit that matrix kernels run on, where the element types leave a
   /// choice: TF32 for fp32 tensors, 8-bit operands for fp8 and int8 targets.
-  WorkAttr applyFormat(WorkAttr work) {
-    bool matmul = work.getFamily() == KernelFamily::Matmul;
-    bool convolution = work.getFamily() == KernelFamily::Convolution;
-    bool attention = work.getFamily() == KernelFamily::Attention;
-    if (!matmul && !convolution && !attention)
-      return work;
-    NumericFormat unit = work.getFormat();
-    int64_t inputBits = work.getInputBits(), read = work.getBytesRead();
-    if (unit == NumericFormat::FP32 &&
+  void applyFormat(KernelWork &work) {
+    bool convolution = work.is<ConvolutionProblem>();
+    const auto *product = work.getIf<MatmulProblem>();
+    if (!product && !convolution && !work.is<AttentionProblem>())
+      return;
+    if (work.format == NumericFormat::FP32 &&
         (tensorFloat == Tf32Mode::On ||
          (convolution && tensorFloat == Tf32Mode::Conv)))
-      unit = NumericFormat::TF32;
+      work.format = NumericFormat::TF32;
     bool eightBit =
         format == NumericFormat::FP8 || format == NumericFormat::INT8;
     // Kernels for weights of few bits compute in the format of the activations.
-    auto product = dyn_cast<MatmulProblemAttr>(work.getProblem());
-    bool fewBits = product && product.getWeightBits() != 0;
-    if (eightBit && inputBits == 16 && !attention && !fewBits) {
-      unit = format;
-      inputBits = 8;
-      read /= 2;
+    bool fewBits = product && product->weightBits != 0;
+    if (eightBit && work.inputBits == 16 && (product || convolution) &&
+        !fewBits) {
+      work.format = format;
+      work.inputBits = 8;
+      work.count.bytesRead /= 2;
     }
-    return WorkAttr::get(work.getContext(), work.getFamily(),
-                         work.getInstructions(), unit, inputBits,
-                         work.getOutputBits(), work.getProblem(),
-                         work.getTensorFlops(), work.getFp32Flops(),
-                         work.getSpecialOps(), read, work.getBytesWritten());
   }
 
   Tf32Mode tensorFloat = Tf32Mode::Off;

@@ -7,8 +7,9 @@
 
 #include "gpucost/Analysis/IterationAnalysis.h"
 #include "gpucost/Dialect/GpuCost/IR/ElementTypes.h"
+#include "gpucost/Dialect/GpuCost/IR/GpuAttrs.h"
 #include "gpucost/Dialect/Onnx/IR/OnnxOps.h"
-#include "gpucost/Target/TargetConversion.h"
+#include "gpucost/Model/Gpu.h"
 #include "gpucost/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -131,8 +132,8 @@ struct ApplyPrecisionPass
     auto target =
         module->getAttrOfType<TargetAttr>(GpuCostDialect::targetAttrName);
     if (*tensorFloat != Tf32Mode::Off &&
-        toGpu(target.getGpu()).peak(NumericFormat::TF32) == FlopsPerSecond(0)) {
-      module.emitError() << "'" << target.getGpu().getName()
+        target->gpu.peak(NumericFormat::TF32) == FlopsPerSecond(0)) {
+      module.emitError() << "'" << target->gpu.name
                          << "' has no TF32 tensor cores; leave out --tf32";
       return signalPassFailure();
     }

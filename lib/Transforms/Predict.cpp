@@ -5,7 +5,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "gpucost/Analysis/AttributeConversion.h"
 #include "gpucost/Analysis/IterationAnalysis.h"
 #include "gpucost/Transforms/Passes.h"
 
@@ -108,11 +107,11 @@ private:
       auto &[time, power] = known[iteration.workOf(i)];
       if (!time) {
         LaunchCost cost = model.launchCost(iteration.workOf(i), clock);
-        time = toAttr(&getContext(), cost.time, clock);
+        time = TimeAttr::get(&getContext(), cost.time);
         power = PowerAttr::get(&getContext(),
-                               cost.power() * totals.energyScale,
-                               cost.energy * totals.energyScale, clock,
-                               totals.point.throttled);
+                               {cost.power() * totals.energyScale,
+                                cost.energy * totals.energyScale, clock,
+                                totals.point.throttled});
       }
       KernelOp kernel = op;
       kernel.setTimeAttr(time);

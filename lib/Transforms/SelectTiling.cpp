@@ -5,7 +5,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "gpucost/Analysis/AttributeConversion.h"
 #include "gpucost/Analysis/IterationAnalysis.h"
 #include "gpucost/Transforms/Passes.h"
 
@@ -16,18 +15,6 @@ namespace gpucost {
 
 using namespace mlir;
 using namespace gpucost;
-
-/// The same bytes as a kernel of no family: what is left to say when the GPU or
-/// the coefficients lack what the kernel needs.
-static WorkAttr asOpaque(WorkAttr work) {
-  return WorkAttr::get(
-      work.getContext(), KernelFamily::Opaque, InstructionClass::Copy,
-      work.getFormat(), work.getInputBits(), work.getOutputBits(),
-      ElementsProblemAttr::get(work.getContext(),
-                               (work.getBytesWritten() + 3) / 4, false),
-      work.getTensorFlops(), work.getFp32Flops(), work.getSpecialOps(),
-      work.getBytesRead(), work.getBytesWritten());
-}
 
 namespace {
 struct SelectTilingPass
@@ -50,17 +37,18 @@ struct SelectTilingPass
       }
       TilingAttr &tiling = known[work];
       if (!tiling) {
-        PlacedKernel placed = placeKernel(*model, toKernelWork(work));
+        PlacedKernel placed = placeKernel(*model, work.getValue());
         if (!placed.reason.empty()) {
           kernel->setAttr("gpucost.reason",
                           StringAttr::get(&getContext(), placed.reason));
           kernel.setCoverage(Coverage::Fallback);
-          kernel.setWorkAttr(asOpaque(work));
-          kernel.setTilingAttr(toAttr(&getContext(), Tiling()));
+          kernel.setWorkAttr(
+              WorkAttr::get(&getContext(), placed.work));
+          kernel.setTilingAttr(TilingAttr::get(&getContext(), placed.tiling));
           known.erase(work);
           return WalkResult::skip();
         }
-        tiling = toAttr(&getContext(), placed.tiling);
+        tiling = TilingAttr::get(&getContext(), placed.tiling);
       }
       kernel.setTilingAttr(tiling);
       return WalkResult::skip();

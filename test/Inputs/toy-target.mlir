@@ -9,7 +9,7 @@
 
 #gpu = #gpucost.gpu<
   name = "toy-target", die = "TOY", architecture = ada, process = tsmc_4n,
-  sms = 10, boost_clock = 1 GHz, max_clock = 1 GHz,
+  sms = 10, special_per_clock = 16, boost_clock = 1 GHz, max_clock = 1 GHz,
   min_clock = 150 MHz, clock_step = 15 MHz,
   formats = [
     <format = fp32, flops_per_clock = 128, peak = 1.28 TFLOPS>,
@@ -19,7 +19,8 @@
     <format = fp8, flops_per_clock = 2048, peak = 20.48 TFLOPS>,
     <format = int8, flops_per_clock = 2048, peak = 20.48 TFLOPS>],
   memory = gddr6, dram_bandwidth = 100 GBps, dram_capacity = 16 GiB,
-  l2_capacity = 1 MiB, l2_partitioned = false, power_limit = 100 W,
+  l2_capacity = 1 MiB, l2_partitioned = false,
+  library_workspace = 8.125 MiB, power_limit = 100 W,
   interconnect = <kind = nvlink, generation = 4, bandwidth = 200 GBps>,
   source = ["invented"]>
 
@@ -29,6 +30,7 @@
   split_k_time = 0 us, store_exposure = 0, fill_depth = 0,
   energy_per_flop = 1 pJ, power_limiter_delay = 0 us, misaligned_efficiency = 1,
   convolution_efficiency = 1,
+  least_split_depth = 128, full_rate_intensity = 32, reread_l2_share = 0.5,
   tiles = [<m = 128, n = 128>], split_k = [1]>
 
 #tensor_power = #gpucost.tensor_power<provenance = "invented",
@@ -56,6 +58,8 @@
   l2_share = 1, cache_bytes_per_clock = 1000, split_time = 0 us, fixed_time = 0 us,
   energy_per_flop = 1 pJ, energy_per_score = 0 pJ, pack_grouped_queries = false,
   split_kv = false, writes_kv_cache = false,
+  split_below = 0.8, least_split_blocks = 4, largest_split = 128,
+  first_generation_slowdown = 2,
   tiles = [<head_dim = 64, rows = 128, columns = 128>,
            <head_dim = 128, rows = 128, columns = 128>]>
 
@@ -74,7 +78,8 @@
 
 #streaming = #gpucost.streaming<provenance = "invented",
   dram_efficiency = 1, l2_share = 1, l2_bytes_per_clock = 1000, issue_scale = 1,
-  issue_width = 100, broadcast_slots = 1, latency = 0 us, softmax_row0 = 0,
+  issue_width = 100, broadcast_slots = 1, operator_flops = 128,
+  operator_special_ops = 16, latency = 0 us, softmax_row0 = 0,
   softmax_row1 = 0, norm_row0 = 0, norm_row1 = 0, issue_slots = #ones>
 
 #instructions = #gpucost.instructions<provenance = "invented",
@@ -82,7 +87,8 @@
   attention_score = 0, depthwise_tap = 1, softmax_scale = 1, norm_scale = 1>
 
 #power = #gpucost.power_fit<provenance = "invented",
-  per_tensor_flop = 1 pJ, per_fp32_flop = 10 pJ, per_instruction = 10 pJ,
+  per_tensor_flop = 1 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
+  per_fp32_flop = 10 pJ, per_instruction = 10 pJ,
   per_dram_byte = 100 pJ, per_sm_cycle = 0 pJ, voltage_exponent = 2,
   reference_clock = 1 GHz, idle_base = 10 W, idle_voltage = 0 W, idle_clock = 0 W,
   generic_knee = 0.5, generic_max = 1, dram_voltage_exponent = 0,

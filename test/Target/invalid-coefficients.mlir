@@ -8,7 +8,10 @@
   l2_bytes_per_clock = 64, l2_share = 1, cache_bytes_per_clock = 64,
   split_time = 0 us, fixed_time = 0 us, energy_per_flop = 1 pJ,
   energy_per_score = 0 pJ, pack_grouped_queries = false, split_kv = false,
-  writes_kv_cache = false, tiles = [<head_dim = 64, rows = 128, columns = 128>]>
+  writes_kv_cache = false,
+  split_below = 0.8, least_split_blocks = 4, largest_split = 128,
+  first_generation_slowdown = 2,
+  tiles = [<head_dim = 64, rows = 128, columns = 128>]>
 
 // -----
 
@@ -22,7 +25,8 @@
 
 // expected-error@+1 {{expected 'voltage' in ascending order of clocks}}
 #bad = #gpucost.power_fit<
-  provenance = "here", per_tensor_flop = 1 pJ, per_fp32_flop = 7 pJ,
+  provenance = "here", per_tensor_flop = 1 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
+  per_fp32_flop = 7 pJ,
   per_instruction = 20 pJ, per_dram_byte = 60 pJ, per_sm_cycle = 250 pJ,
   voltage_exponent = 2, reference_clock = 900 MHz, idle_base = 30 W,
   idle_voltage = 11 W, idle_clock = 5 W, generic_knee = 0.7, generic_max = 1.3,
@@ -52,8 +56,7 @@
 
 // -----
 
-// expected-error@+2 {{unknown unit 'W', expected one of ns, us, ms, s}}
-// expected-error@+1 {{failed to parse RuntimeFitAttr parameter 'kernel_gap'}}
+// expected-error@+1 {{unknown unit 'W', expected one of ns, us, ms, s}}
 #bad = #gpucost.runtime_fit<provenance = "here", kernel_gap = 1 W>
 
 // -----
@@ -84,12 +87,16 @@
 // -----
 
 // expected-error@+1 {{expected one entry of 'decode'}}
-#bad = #gpucost.error_bars<provenance = "here", correlation = 1, outside = 2, host = 0.1, host_unknown = 1, inference = 0, training = 0, power = 0, kernels = [<kind = decode, small = 1, medium = 1, large = 1>, <kind = decode, small = 1, medium = 1, large = 1>]>
+#bad = #gpucost.error_bars<provenance = "here", correlation = 1, outside = 2, host = 0.1, host_unknown = 1, inference = 0, training = 0, power = 0,
+  small_below = 10 us, medium_below = 100 us, limiter_tolerance = 0.01,
+  kernels = [<kind = decode, small = 1, medium = 1, large = 1>, <kind = decode, small = 1, medium = 1, large = 1>]>
 
 // -----
 
 // expected-error@+1 {{expected 'outside' of at least 1, but got 0.5}}
-#bad = #gpucost.error_bars<provenance = "here", correlation = 1, outside = 0.5, host = 0.1, host_unknown = 1, inference = 0, training = 0, power = 0, kernels = [<kind = decode, small = 1, medium = 1, large = 1>]>
+#bad = #gpucost.error_bars<provenance = "here", correlation = 1, outside = 0.5, host = 0.1, host_unknown = 1, inference = 0, training = 0, power = 0,
+  small_below = 10 us, medium_below = 100 us, limiter_tolerance = 0.01,
+  kernels = [<kind = decode, small = 1, medium = 1, large = 1>]>
 
 // -----
 

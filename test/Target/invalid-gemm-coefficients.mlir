@@ -8,6 +8,7 @@
   l2_bytes_per_clock = 64, l2_share = 1, fixed_time = 0 us, split_k_time = 0 us,
   store_exposure = 0, fill_depth = 0, energy_per_flop = 1 pJ,
   power_limiter_delay = 0 us, misaligned_efficiency = 1, convolution_efficiency = 1,
+  least_split_depth = 128, full_rate_intensity = 32, reread_l2_share = 0.5,
   tiles = [<m = 128, n = 128>], split_k = [1]>
 
 // -----
@@ -18,6 +19,7 @@
   dram_efficiency = 1, l2_bytes_per_clock = 64, l2_share = 1, fixed_time = 0 us,
   split_k_time = 0 us, store_exposure = 0, fill_depth = 0,
   energy_per_flop = 1 pJ, power_limiter_delay = 0 us, misaligned_efficiency = 1, convolution_efficiency = 1,
+  least_split_depth = 128, full_rate_intensity = 32, reread_l2_share = 0.5,
   tiles = [<m = 128, n = 128>], split_k = [1]>
 
 // -----
@@ -28,6 +30,7 @@
   l2_bytes_per_clock = 64, l2_share = 1, fixed_time = 0 us, split_k_time = 0 us,
   store_exposure = 0, fill_depth = 0, energy_per_flop = 0 pJ,
   power_limiter_delay = 0 us, misaligned_efficiency = 1, convolution_efficiency = 1,
+  least_split_depth = 128, full_rate_intensity = 32, reread_l2_share = 0.5,
   tiles = [<m = 128, n = 128>], split_k = [1]>
 
 // -----
@@ -37,17 +40,20 @@
   provenance = "here", efficiency = 1, latency_cycles = 0, dram_efficiency = 1,
   l2_bytes_per_clock = 64, l2_share = 1, fixed_time = 0 us, split_k_time = 0 us,
   store_exposure = 0, fill_depth = 0, energy_per_flop = 1 pJ,
-  power_limiter_delay = 0 us, misaligned_efficiency = 1, convolution_efficiency = 1, tiles = [],
+  power_limiter_delay = 0 us, misaligned_efficiency = 1, convolution_efficiency = 1,
+  least_split_depth = 128, full_rate_intensity = 32, reread_l2_share = 0.5,
+  tiles = [],
   split_k = [1]>
 
 // -----
 
-// expected-error@+1 {{expected 'split_k' to hold integers of at least 1, but got 0 : i64}}
+// expected-error@+1 {{expected 'split_k' to hold integers of at least 1, but got 0}}
 #bad = #gpucost.tensor_gemm<
   provenance = "here", efficiency = 1, latency_cycles = 0, dram_efficiency = 1,
   l2_bytes_per_clock = 64, l2_share = 1, fixed_time = 0 us, split_k_time = 0 us,
   store_exposure = 0, fill_depth = 0, energy_per_flop = 1 pJ,
   power_limiter_delay = 0 us, misaligned_efficiency = 1, convolution_efficiency = 1,
+  least_split_depth = 128, full_rate_intensity = 32, reread_l2_share = 0.5,
   tiles = [<m = 128, n = 128>], split_k = [1, 0]>
 
 // -----

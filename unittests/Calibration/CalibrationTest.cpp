@@ -130,7 +130,8 @@ TEST(CalibrationTest, ARowThatIsWrongPullsLittle) {
 TEST(CalibrationTest, WhatTheModelLacksIsSkippedByName) {
   std::vector<TimedKernel> rows = kernels(prior(), 0);
   rows[0].work.family = KernelFamily::Attention;
-  rows[0].work.attention = {1, 8, 8, 512, 512, 64, 0, false, false, 2};
+  rows[0].work.problem =
+      AttentionProblem{1, 8, 8, 512, 512, 64, 0, false, false, 2};
   CalibrationResult result = run(rows);
   ASSERT_EQ(result.skipped.size(), 1u);
   EXPECT_NE(result.skipped[0].find("no coefficients for full attention"),

@@ -24,10 +24,12 @@ static KernelWork work(llvm::StringRef words, llvm::StringRef dtype = "bf16") {
 }
 
 TEST(MeasuredKernelTest, ProductsWithAWeightAndOfActivations) {
-  EXPECT_TRUE(work("matmul linear m=16 n=32 k=64 variant=bias").matmul.linear);
+  EXPECT_TRUE(work("matmul linear m=16 n=32 k=64 variant=bias")
+                  .as<MatmulProblem>()
+                  .linear);
   KernelWork batched = work("matmul bmm batch=4 m=16 n=32 k=64", "fp32");
-  EXPECT_FALSE(batched.matmul.linear);
-  EXPECT_EQ(batched.matmul.batch, 4);
+  EXPECT_FALSE(batched.as<MatmulProblem>().linear);
+  EXPECT_EQ(batched.as<MatmulProblem>().batch, 4);
   EXPECT_EQ(batched.format, NumericFormat::FP32);
 }
 
@@ -35,8 +37,9 @@ TEST(MeasuredKernelTest, GradientsOfConvolutions) {
   llvm::StringRef shape =
       " n=2 c=8 h=8 w=8 oc=16 kh=3 kw=3 stride=1 pad=1 groups=1 layout=";
   KernelWork dgrad = work(("conv2d dgrad" + shape + "NHWC").str());
-  EXPECT_EQ(dgrad.convolution.pass, ConvolutionPass::InputGradient);
-  EXPECT_TRUE(dgrad.channelsLast);
+  EXPECT_EQ(dgrad.as<ConvolutionProblem>().pass,
+            ConvolutionPass::InputGradient);
+  EXPECT_TRUE(dgrad.as<ConvolutionProblem>().channelsLast);
   EXPECT_NE(read(("conv2d wgrad" + shape + "NCHW").str(), "bf16").skipped, "");
 }
 
@@ -55,8 +58,8 @@ TEST(MeasuredKernelTest, BytesOfMemoryBoundKernels) {
   EXPECT_EQ(backward.count.bytesWritten, 200);
   // 3 x 5 elements, read along the other axis than written.
   KernelWork transpose = work("data_movement transpose rows=3 cols=5");
-  EXPECT_EQ(transpose.elements.elements, 15);
-  EXPECT_TRUE(transpose.elements.strided);
+  EXPECT_EQ(transpose.as<ElementsProblem>().elements, 15);
+  EXPECT_TRUE(transpose.as<ElementsProblem>().strided);
   // 8 rows of 16: one result each.
   KernelWork sum = work("reduction sum rows=8 cols=16", "fp32");
   EXPECT_EQ(sum.family, KernelFamily::Reduction);

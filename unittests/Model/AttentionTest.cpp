@@ -32,8 +32,8 @@ KernelWork attention(int64_t batch, int64_t queries, int64_t keys,
   work.family = KernelFamily::Attention;
   work.format = NumericFormat::BF16;
   work.inputBits = work.outputBits = 16;
-  work.attention = {batch, heads,   kvHeads, queries,
-                    keys,  headDim, window,  causal};
+  work.problem = AttentionProblem{batch, heads,   kvHeads, queries,
+                                  keys,  headDim, window,  causal};
   return work;
 }
 

@@ -28,8 +28,11 @@ Gpu toy() {
   gpu.maxClock = gpu.boostClock = Hertz(1e9);
   gpu.minClock = Hertz(150e6);
   gpu.clockStep = Hertz(10e6);
-  gpu.tensorFlopsPerClock[static_cast<unsigned>(NumericFormat::BF16)] = 1024;
-  gpu.fp32FlopsPerClock = 128;
+  gpu.formats = {
+      {NumericFormat::FP32, 128, FlopsPerSecond(1.28e12), std::nullopt},
+      {NumericFormat::BF16, 1024, FlopsPerSecond(10.24e12), std::nullopt}};
+  gpu.specialPerClock = 16;
+  gpu.dramCapacity = Bytes(16e9);
   gpu.dramBandwidth = BytesPerSecond(100e9);
   gpu.l2Capacity = Bytes(1e6);
   gpu.powerLimit = Watts(100);
@@ -56,6 +59,12 @@ Coefficients tensorSet() {
   Coefficients c;
   c.tensorGemm.emplace();
   c.tensorGemm->efficiency = 1;
+  c.tensorGemm->misalignedEfficiency = 1;
+  c.tensorGemm->convolutionEfficiency = 1;
+  c.tensorGemm->energyPerFlop = JoulesPerEvent(1e-12);
+  c.tensorGemm->leastSplitDepth = 128;
+  c.tensorGemm->fullRateIntensity = 32;
+  c.tensorGemm->rereadL2Share = 0.5;
   c.tensorGemm->dramEfficiency = 1;
   c.tensorGemm->l2BytesPerClock = 100;
   c.tensorGemm->l2Share = 1;
@@ -71,7 +80,7 @@ Coefficients tensorSet() {
 TEST(ByHand, TensorGemm) {
   Coefficients c = tensorSet();
   KernelWork w = work(KernelFamily::Matmul, NumericFormat::BF16);
-  w.matmul = {1, 640, 64, 128, true};
+  w.problem = MatmulProblem{1, 640, 64, 128, true};
   Tiling tiling;
   tiling.tile = c.tensorGemm->tiles.front();
   LaunchTerms t = termsOf(toy(), c, w, tiling);
@@ -101,7 +110,7 @@ TEST(ByHand, TensorGemm) {
 TEST(ByHand, TensorGemmReadsOperandsAgain) {
   Coefficients c = tensorSet();
   KernelWork w = work(KernelFamily::Matmul, NumericFormat::BF16);
-  w.matmul = {1, 1280, 640, 128, true};
+  w.problem = MatmulProblem{1, 1280, 640, 128, true};
   Tiling tiling;
   tiling.tile = c.tensorGemm->tiles.front();
   Gpu gpu = toy();
@@ -126,7 +135,7 @@ TEST(ByHand, SimtGemm) {
   c.simtLinear->tiles = {{64, 64, 1, 8}};
   c.simtLinear->splitK = {1};
   KernelWork w = work(KernelFamily::Matmul, NumericFormat::FP32);
-  w.matmul = {1, 640, 64, 64, true};
+  w.problem = MatmulProblem{1, 640, 64, 64, true};
   Tiling tiling;
   tiling.tile = c.simtLinear->tiles.front();
   LaunchTerms t = termsOf(toy(), c, w, tiling);
@@ -153,7 +162,7 @@ TEST(ByHand, FusedWinograd) {
   c.simtConv->fusedPrologue = 2;
   c.simtConv->implicitTiles = c.simtConv->batchedTiles = {{64, 64, 1, 8}};
   KernelWork w = work(KernelFamily::Convolution, NumericFormat::FP32);
-  w.convolution = {1, 8, 8, 16, 32, 8, 16, 3, 3, 1, 1, 1};
+  w.problem = ConvolutionProblem{1, 8, 8, 16, 32, 8, 16, 3, 3, 1, 1, 1};
   Tiling tiling;
   tiling.variant = 1;
   EXPECT_NEAR(termsOf(toy(), c, w, tiling).compute.value(), 2.56 * us, 1e-15);
@@ -164,11 +173,14 @@ TEST(ByHand, Attention) {
   AttentionCoefficients &a = c.attentionFull.emplace();
   a.efficiency = a.pipeNorm = a.waveShare = a.dramEfficiency = a.l2Share = 1;
   a.softmaxCycles = 0.5;
+  a.cacheBytesPerClock = a.leastSplitBlocks = a.largestSplit = 1;
+  a.firstGenerationSlowdown = 2;
+  a.energyPerFlop = JoulesPerEvent(1e-12);
   a.prologueCycles = 100;
   a.l2BytesPerClock = 100;
-  a.tiles[64] = {64, 64};
+  a.tiles = {{64, 64, 64}};
   KernelWork w = work(KernelFamily::Attention, NumericFormat::BF16);
-  w.attention = {1, 10, 10, 64, 64, 64, 0, false};
+  w.problem = AttentionProblem{1, 10, 10, 64, 64, 64, 0, false};
   LaunchTerms t = termsOf(toy(), c, w, Tiling());
   // (A3) 4 * 64^3 / 1024 + 64^2 / 2 = 1024 + 2048 cycles. (A4) One CTA per SM,
   // 100 cycles of prologue. (A6) Slower than the L2 feed of 0.16384 us.
@@ -187,7 +199,7 @@ TEST(ByHand, Decode) {
   c.decode->dramEfficiency = c.decode->l2Share = 1;
   c.decode->l2BytesPerClock = 100;
   KernelWork w = work(KernelFamily::Attention, NumericFormat::BF16);
-  w.attention = {10, 1, 1, 1, 128, 64, 0, true};
+  w.problem = AttentionProblem{10, 1, 1, 1, 128, 64, 0, true};
   double x3 = 0.32768 * 0.32768 * 0.32768;
   KernelQuery again; // read a moment ago
   again.reuseBytesB = 327680;
@@ -206,7 +218,7 @@ TEST(ByHand, Softmax) {
   c.streaming->softmaxRow1 = 10;
   auto terms = [&](int64_t columns) {
     KernelWork w = work(KernelFamily::Softmax, NumericFormat::BF16);
-    w.rows = {10, columns};
+    w.problem = RowsProblem{10, columns};
     w.count.bytesRead = w.count.bytesWritten = 20 * columns;
     return termsOf(toy(), c, w, Tiling());
   };

@@ -37,38 +37,37 @@ TEST(CostModel, RejectsWhatIsNotPhysical) {
 
   Gpu gpu = study::gpu("A100");
   gpu.smCount = 0;
-  EXPECT_EQ(failure(gpu, {}),
-            "expected a positive number for 'smCount' of the GPU, but got 0");
+  EXPECT_EQ(failure(gpu, {}), "the GPU: expected 'sms' above 0, but got 0");
   gpu = study::gpu("A100");
   gpu.dramBandwidth = BytesPerSecond(NAN);
-  EXPECT_EQ(failure(gpu, {}), "expected a finite number for 'dramBandwidth' of "
-                              "the GPU, but got nan");
+  EXPECT_EQ(failure(gpu, {}),
+            "the GPU: expected 'dram_bandwidth' above 0, but got nan");
 
   Coefficients c = everything();
   c.tensorGemm->efficiency = 2.5;
   EXPECT_EQ(failure(study::gpu("A100"), c),
-            "expected a fraction for 'efficiency' of tensor-core GEMM, but got "
-            "2.5");
+            "tensor_gemm: expected 'efficiency' above 0 and at most 1.1, but "
+            "got 2.5");
   c = everything();
   c.tensorGemm->tiles.clear();
   EXPECT_EQ(failure(study::gpu("A100"), c),
-            "expected 'tiles' for tensor-core GEMM");
+            "tensor_gemm: expected 'tiles' to hold a tile");
   c = everything();
   c.tensorGemm->splitK = {2, 4};
   EXPECT_EQ(failure(study::gpu("A100"), c),
-            "expected 'splitK' of tensor-core GEMM to hold 1");
+            "tensor_gemm: expected 'split_k' to hold 1");
   c = everything();
-  c.power->perDramByte = JoulesPerEvent(-1e-12);
+  c.power->perDramByte = JoulesPerEvent(-1);
   EXPECT_EQ(failure(study::gpu("A100"), c),
-            "expected a number of at least 0 for 'perDramByte' of event "
-            "energies, but got -1e-12");
+            "power: expected 'per_dram_byte' of at least 0, but got -1");
   c = everything();
   c.power->voltage = {{Hertz(2e9), Volts(1)}, {Hertz(1e9), Volts(1)}};
-  EXPECT_NE(failure(study::gpu("A100"), c), "");
+  EXPECT_EQ(failure(study::gpu("A100"), c),
+            "power: expected 'voltage' in ascending order of clocks");
   c = everything();
   c.instructions.reset();
   EXPECT_EQ(failure(study::gpu("A100"), c),
-            "expected instruction counts with event energies");
+            "expected 'instructions' with 'power'");
 }
 
 TEST(CostModel, MissingGroupsAreErrors) {
@@ -76,7 +75,7 @@ TEST(CostModel, MissingGroupsAreErrors) {
   KernelWork work;
   work.family = KernelFamily::Matmul;
   work.format = NumericFormat::BF16;
-  work.matmul = {1, 64, 64, 64, true};
+  work.problem = MatmulProblem{1, 64, 64, 64, true};
   auto tiling = model.selectTiling(work);
   ASSERT_FALSE(bool(tiling));
   EXPECT_EQ(llvm::toString(tiling.takeError()),
@@ -91,17 +90,17 @@ TEST(CostModel, MissingGroupsAreErrors) {
 
 TEST(CostModel, BorrowedSetsAreNotValidated) {
   Coefficients c = everything();
-  c.borrowedClasses.set(static_cast<size_t>(ErrorClass::TensorMatmul));
+  c.tensorGemm->borrowedFrom = "H100";
   CostModel model = study::model(study::gpu("A100"), c);
   KernelWork work;
   work.family = KernelFamily::Matmul;
   work.format = NumericFormat::BF16;
-  work.matmul = {1, 64, 64, 64, true};
+  work.problem = MatmulProblem{1, 64, 64, 64, true};
   EXPECT_FALSE(llvm::cantFail(model.estimate(work)).time.validated);
   // Memory-bound kernels have a set of their own.
   work.family = KernelFamily::Elementwise;
   work.instructions = InstructionClass::Add;
-  work.elements = {1 << 20, false};
+  work.problem = ElementsProblem{1 << 20, false};
   work.count.bytesRead = work.count.bytesWritten = 1 << 21;
   EXPECT_TRUE(llvm::cantFail(model.estimate(work)).time.validated);
 }
@@ -139,7 +138,7 @@ TEST(KernelCache, AnswersLikeTheModel) {
   work.inputBits = work.outputBits = 16;
   for (int pass = 0; pass < 2; ++pass)
     for (int64_t m = 1; m <= 500; ++m) {
-      work.matmul = {1, m, 512, 512, true};
+      work.problem = MatmulProblem{1, m, 512, 512, true};
       KernelCost direct = llvm::cantFail(model.estimate(work));
       KernelCost cached = llvm::cantFail(cache.estimate(work));
       EXPECT_EQ(cached.time.total.value(), direct.time.total.value());

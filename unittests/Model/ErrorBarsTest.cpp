@@ -25,8 +25,10 @@ Coefficients coefficients() {
   bars.inference = 0.03;
   bars.training = 0.12;
   bars.power = 0.05;
-  bars.kernels[size_t(ErrorClass::TensorMatmul)] = {0.2, 0.1, 0.05};
-  bars.kernels[size_t(ErrorClass::Streaming)] = {0.03, 0.03, 0.03};
+  bars.smallBelow = Seconds(10e-6);
+  bars.mediumBelow = Seconds(100e-6);
+  bars.kernels.push_back({ErrorClass::TensorMatmul, 0.2, 0.1, 0.05});
+  bars.kernels.push_back({ErrorClass::Streaming, 0.03, 0.03, 0.03});
   c.runtime.emplace();
   c.runtime->hostNorm = 6;
   return c;
@@ -50,9 +52,9 @@ TEST(ErrorBars, ClassesTellFormatsAndDecodeApart) {
   EXPECT_EQ(errorClassOf(product(NumericFormat::FP32)), ErrorClass::Fp32Matmul);
   KernelWork work;
   work.family = KernelFamily::Attention;
-  work.attention.queryLength = 128;
+  work.edit<AttentionProblem>().queryLength = 128;
   EXPECT_EQ(errorClassOf(work), ErrorClass::Attention);
-  work.attention.queryLength = 1;
+  work.edit<AttentionProblem>().queryLength = 1;
   EXPECT_EQ(errorClassOf(work), ErrorClass::Decode);
   work.family = KernelFamily::Normalization;
   EXPECT_EQ(errorClassOf(work), ErrorClass::RowWise);
@@ -66,7 +68,7 @@ TEST(ErrorBars, KernelByRegion) {
   auto widthAt = [&](double us, bool validated = true) {
     KernelTime time = micros(us);
     addErrorBar(c, product(), validated, time);
-    EXPECT_EQ(time.validated, validated && !c.borrowedClasses.test(0));
+    EXPECT_EQ(time.validated, validated && !borrowedClasses(c).test(0));
     return *time.halfWidth;
   };
   EXPECT_DOUBLE_EQ(widthAt(9.9), 0.2);
@@ -74,7 +76,7 @@ TEST(ErrorBars, KernelByRegion) {
   EXPECT_DOUBLE_EQ(widthAt(99), 0.1);
   EXPECT_DOUBLE_EQ(widthAt(101), 0.05);
   EXPECT_DOUBLE_EQ(widthAt(101, /*validated=*/false), 0.1);
-  c.borrowedClasses.set(size_t(ErrorClass::TensorMatmul));
+  c.tensorGemm.emplace().borrowedFrom = "A100";
   EXPECT_DOUBLE_EQ(widthAt(101), 0.1);
 }
 

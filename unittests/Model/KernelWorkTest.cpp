@@ -73,10 +73,10 @@ TEST(KernelWork, HugeProblemsSaturate) {
 TEST(KernelWork, EqualWorksHashAlike) {
   KernelWork a, b;
   a.family = b.family = KernelFamily::Matmul;
-  a.matmul = b.matmul = {1, 2, 3, 4, true};
+  a.problem = b.problem = MatmulProblem{1, 2, 3, 4, true};
   EXPECT_TRUE(a == b);
   EXPECT_EQ(hash_value(a), hash_value(b));
-  b.matmul.k = 5;
+  b.edit<MatmulProblem>().k = 5;
   EXPECT_FALSE(a == b);
   EXPECT_NE(hash_value(a), hash_value(b));
   b = a;

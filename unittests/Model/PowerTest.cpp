@@ -38,7 +38,7 @@ KernelWork gemm(NumericFormat format, int64_t b, int64_t m, int64_t n,
   work.family = KernelFamily::Matmul;
   work.format = format;
   work.inputBits = work.outputBits = format == NumericFormat::FP32 ? 32 : 16;
-  work.matmul = {b, m, n, k, b == 1};
+  work.problem = MatmulProblem{b, m, n, k, b == 1};
   return work;
 }
 
@@ -49,7 +49,7 @@ KernelWork elements(KernelFamily family, InstructionClass kind, int64_t count,
   work.instructions = kind;
   work.format = NumericFormat::BF16;
   work.inputBits = work.outputBits = 16;
-  work.elements = {count, strided};
+  work.problem = ElementsProblem{count, strided};
   work.count.bytesRead = 2 * count * inputs;
   work.count.bytesWritten = 2 * count;
   return work;
@@ -60,7 +60,7 @@ KernelWork rows(KernelFamily family, int64_t count, int64_t columns) {
   work.family = family;
   work.format = NumericFormat::BF16;
   work.inputBits = work.outputBits = 16;
-  work.rows = {count, columns};
+  work.problem = RowsProblem{count, columns};
   work.count.bytesRead = work.count.bytesWritten = 2 * count * columns;
   return work;
 }
@@ -78,8 +78,8 @@ TEST(Power, CountsEventsOfTheStudy) {
   convolution.family = KernelFamily::Convolution;
   convolution.format = NumericFormat::BF16;
   convolution.inputBits = convolution.outputBits = 16;
-  convolution.channelsLast = true;
-  convolution.convolution = {32, 128, 28, 28, 128, 28, 28, 3, 3, 1, 1, 1};
+  convolution.problem = ConvolutionProblem{
+      32, 128, 28, 28, 128, 28, 28, 3, 3, 1, 1, 1, /*channelsLast=*/true};
   const Row table[] = {
       {"gemm", gemm(NumericFormat::BF16, 1, 4096, 4096, 1024), 34.36, 0, 0,
        43.73},

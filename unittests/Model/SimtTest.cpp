@@ -30,7 +30,7 @@ CostModel modelOf(llvm::StringRef gpu) {
 KernelWork gemm(int64_t b, int64_t m, int64_t n, int64_t k, bool linear) {
   KernelWork work;
   work.family = KernelFamily::Matmul;
-  work.matmul = {b, m, n, k, linear};
+  work.problem = MatmulProblem{b, m, n, k, linear};
   return work;
 }
 
@@ -39,8 +39,8 @@ KernelWork convolution(int64_t b, int64_t c, int64_t m, int64_t taps,
   KernelWork work;
   work.family = KernelFamily::Convolution;
   int64_t out = (size - 1) / stride + 1; // same padding
-  work.convolution = {b,   c,    size, size,   m,      out,
-                      out, taps, taps, stride, stride, groups};
+  work.problem = ConvolutionProblem{b,   c,    size, size,   m,      out,
+                                    out, taps, taps, stride, stride, groups};
   work.count.bytesRead =
       4 * (b * c * size * size + m * c / groups * taps * taps);
   work.count.bytesWritten = 4 * b * m * out * out;
@@ -195,7 +195,8 @@ TEST(TensorConvolution, PointwiseIsAGemm) {
   product.inputBits = product.outputBits = 16;
   EXPECT_DOUBLE_EQ(timeOf(model, conv, {}).total.value(),
                    timeOf(model, product, {}).total.value());
-  EXPECT_EQ(conv.channelsLast, false); // layout kernels are works of their own
+  // Layout kernels are works of their own.
+  EXPECT_FALSE(conv.as<ConvolutionProblem>().channelsLast);
 }
 
 // (C4): 3x3 reads the input once from DRAM but nine times from L2.
@@ -236,7 +237,7 @@ TEST(Convolution, DepthwiseAndGroups) {
   // 2 * 32*56*56 pixels * 128 channels * 32 inputs * 9 taps
   EXPECT_DOUBLE_EQ(events.tensorFlops, 2.0 * 32 * 56 * 56 * 128 * 32 * 9);
 
-  grouped.convolution.groups = 3;
+  grouped.edit<ConvolutionProblem>().groups = 3;
   auto wrong = model.selectTiling(grouped);
   ASSERT_FALSE(bool(wrong));
   llvm::consumeError(wrong.takeError());

@@ -19,6 +19,12 @@ CostModel modelOf() {
   return study::model(study::gpu("A100"), std::move(c));
 }
 
+void setProblem(KernelWork &work, int64_t rows, int64_t columns) {
+  work.problem = ElementsProblem{rows * columns};
+  if (!problemFits(work.family, work.problem))
+    work.problem = RowsProblem{rows, columns};
+}
+
 KernelWork stream(KernelFamily family, InstructionClass kind, int64_t rows,
                   int64_t columns, int inputs = 1) {
   KernelWork work;
@@ -26,8 +32,7 @@ KernelWork stream(KernelFamily family, InstructionClass kind, int64_t rows,
   work.instructions = kind;
   work.format = NumericFormat::BF16;
   work.inputBits = work.outputBits = 16;
-  work.rows = {rows, columns};
-  work.elements.elements = rows * columns;
+  setProblem(work, rows, columns);
   work.count.bytesRead = 2 * rows * columns * inputs;
   work.count.bytesWritten = 2 * rows * columns;
   return work;
@@ -117,7 +122,7 @@ TEST(Streaming, StridedIndexing) {
   KernelWork plain =
       stream(KernelFamily::Elementwise, InstructionClass::Add, 512, 1024);
   KernelWork strided = plain;
-  strided.elements.strided = true;
+  strided.edit<ElementsProblem>().strided = true;
   EXPECT_DOUBLE_EQ(timeOf(model, strided).compute /
                        timeOf(model, plain).compute,
                    90.0 / 40.0);
@@ -136,19 +141,21 @@ TEST(Streaming, EveryFamilyHasATime) {
     KernelWork empty = stream(family, InstructionClass::None, 0, 4096);
     EXPECT_DOUBLE_EQ(timeOf(model, empty).total.value(), 1.5e-6);
     int64_t huge = int64_t(1) << 40;
-    work.rows = {huge, huge};
-    work.elements.elements = huge;
+    work.problem = ElementsProblem{huge};
+    if (!problemFits(family, work.problem))
+      work.problem = RowsProblem{huge, huge};
     EXPECT_TRUE(std::isfinite(timeOf(model, work).total.value()));
   }
 }
 
-TEST(Streaming, FamiliesWithoutEquationsAreErrors) {
+TEST(Streaming, AForeignProblemIsAnError) {
   KernelWork work;
-  work.family = KernelFamily::Recurrent;
+  work.family = KernelFamily::Softmax;
+  work.problem = ElementsProblem{4096};
   auto tiling = modelOf().selectTiling(work);
   ASSERT_FALSE(bool(tiling));
   EXPECT_EQ(llvm::toString(tiling.takeError()),
-            "kernel family 'recurrent' has no cost equations");
+            "expected the problem of kernel family 'softmax'");
 }
 
 } // namespace

@@ -22,6 +22,9 @@ StreamingCoefficients study::streaming() {
   c.l2Share = 0.44;
   c.l2BytesPerClock = 13.5;
   c.issueScale = 1.5;
+  c.issueWidth = 128;
+  c.operatorFlops = 128;
+  c.operatorSpecialOps = 16;
   c.broadcastSlots = 90;
   c.latency = Seconds(1.5e-6);
   c.softmaxRow0 = 30;
@@ -41,6 +44,7 @@ StreamingCoefficients study::streaming() {
 InstructionCounts study::instructions() {
   using Class = InstructionClass;
   InstructionCounts c;
+  c.softmaxScale = c.normScale = 1;
   slot(c.perElement, Class::Add) = 6;
   slot(c.perElement, Class::Mul) = 5;
   slot(c.perElement, Class::Copy) = 3;
@@ -60,6 +64,9 @@ InstructionCounts study::instructions() {
 PowerCoefficients study::power() {
   PowerCoefficients c; // fitted at 900 MHz alone
   c.perTensorFlop = JoulesPerEvent(0.7036e-12);
+  c.tf32Energy = 2;
+  c.eightBitEnergy = 0.5;
+  c.genericMax = 1;
   c.perFp32Flop = JoulesPerEvent(6.7815e-12);
   c.perInstruction = JoulesPerEvent(19.154e-12);
   c.perDramByte = JoulesPerEvent(55.55e-12);

@@ -161,12 +161,12 @@ constexpr AttentionSet attentionSets[] = {
      1.437e-05, 1.087e-05, 0.6944, 60, 0.3912, 31.12, 0.9155},
 };
 
-struct AttentionTile {
+struct NamedTile {
   const char *name;
   int32_t headDim, rows, columns;
 };
 
-constexpr AttentionTile attentionTiles[] = {
+constexpr NamedTile attentionTiles[] = {
     {"fa2s", 64, 128, 128}, {"fa2s", 96, 64, 64},   {"fa2s", 128, 64, 64},
     {"fa2s", 192, 128, 64}, {"fa2s", 256, 64, 64},  {"fa2s", 512, 64, 64},
     {"fa2", 64, 128, 128},  {"fa2", 96, 128, 64},   {"fa2", 128, 128, 64},
@@ -211,15 +211,22 @@ Gpu study::gpu(llvm::StringRef name) {
   // The study's solver had no grid and stopped at 0.35 of the maximum.
   gpu.minClock = gpu.maxClock * 0.35;
   gpu.clockStep = Hertz(1e3);
-  auto rate = [&](NumericFormat format) -> double & {
-    return gpu.tensorFlopsPerClock[static_cast<unsigned>(format)];
+  auto add = [&](NumericFormat format, double flopsPerClock) {
+    if (flopsPerClock > 0)
+      gpu.formats.push_back(
+          {format, static_cast<int64_t>(flopsPerClock),
+           FlopsPerSecond(flopsPerClock * d->smCount * d->clock),
+           std::nullopt});
   };
-  rate(NumericFormat::BF16) = rate(NumericFormat::FP16) = d->bf16;
-  rate(NumericFormat::TF32) = d->bf16 / 2;
-  bool fp8 = d->architecture != Architecture::Ampere;
-  rate(NumericFormat::INT8) = d->bf16 * 2;
-  rate(NumericFormat::FP8) = fp8 ? d->bf16 * 2 : 0;
-  gpu.fp32FlopsPerClock = d->fp32;
+  add(NumericFormat::FP32, d->fp32);
+  add(NumericFormat::BF16, d->bf16);
+  add(NumericFormat::FP16, d->bf16);
+  add(NumericFormat::TF32, d->bf16 / 2);
+  add(NumericFormat::INT8, d->bf16 * 2);
+  if (d->architecture != Architecture::Ampere)
+    add(NumericFormat::FP8, d->bf16 * 2);
+  gpu.specialPerClock = 16;
+  gpu.dramCapacity = Bytes(80e9);
   gpu.dramBandwidth = BytesPerSecond(d->bandwidth);
   gpu.l2Capacity = Bytes(d->l2);
   gpu.powerLimit = Watts(d->limit);
@@ -246,6 +253,10 @@ TensorGemmCoefficients study::tensorGemm(llvm::StringRef name) {
   c.fillDepth = s->kf;
   c.energyPerFlop = energyPerFlop(*d, s->kap);
   c.powerLimiterDelay = Seconds(s->tau);
+  c.misalignedEfficiency = c.convolutionEfficiency = 1;
+  c.leastSplitDepth = 128;
+  c.fullRateIntensity = 32;
+  c.rereadL2Share = 0.5;
   llvm::ArrayRef<Tile> tiles = ampereTiles; // Ada has the same list
   if (d->architecture == Architecture::Hopper)
     tiles = hopperTiles;
@@ -336,9 +347,13 @@ AttentionCoefficients study::attention(llvm::StringRef name,
   c.cacheBytesPerClock = s->bl2;
   c.energyPerFlop = energyPerFlop(*find(devices, s->device), s->kap);
   c.energyPerScore = JoulesPerEvent(110e-12);
-  for (const AttentionTile &t : attentionTiles)
+  c.splitBelow = 0.8;
+  c.leastSplitBlocks = 4;
+  c.largestSplit = 128;
+  c.firstGenerationSlowdown = 2;
+  for (const NamedTile &t : attentionTiles)
     if (tiles == t.name)
-      c.tiles[t.headDim] = {t.rows, t.columns};
+      c.tiles.push_back({t.headDim, t.rows, t.columns});
   return c;
 }
 

@@ -31,7 +31,7 @@ KernelWork gemm(int64_t m, int64_t n, int64_t k,
   work.family = KernelFamily::Matmul;
   work.format = format;
   work.inputBits = work.outputBits = bits;
-  work.matmul = {1, m, n, k, true};
+  work.problem = MatmulProblem{1, m, n, k, true};
   return work;
 }
 
@@ -167,7 +167,7 @@ TEST(TensorGemm, EmptyProblemCostsOneLaunch) {
 TEST(TensorGemm, BatchMultipliesTheWork) {
   CostModel model = modelOf("A100");
   KernelWork one = gemm(4096, 4096, 1024), eight = one;
-  eight.matmul.batch = 8;
+  eight.edit<MatmulProblem>().batch = 8;
   Tiling tiling = llvm::cantFail(model.selectTiling(one));
   auto at = [&](const KernelWork &work) {
     return llvm::cantFail(
@@ -299,11 +299,12 @@ TEST(TensorGemm, ReuseSavesDramTraffic) {
   EXPECT_LT(timeOf(model, work, warm), timeOf(model, work));
 }
 
-// (G3)-(G6) with weights of 4 bits: a quarter of the bytes of B, the same FLOPs.
+// (G3)-(G6) with weights of 4 bits: a quarter of the bytes of B, the same
+// FLOPs.
 TEST(TensorGemm, FewBitWeightsSaveTraffic) {
   CostModel model = modelOf("A100");
   KernelWork full = gemm(16, 4096, 4096), packed = full;
-  packed.matmul.weightBits = 4;
+  packed.edit<MatmulProblem>().weightBits = 4;
   Tiling tiling = llvm::cantFail(model.selectTiling(full));
   auto events = [&](const KernelWork &work) {
     return llvm::cantFail(model.countEvents(work, tiling));

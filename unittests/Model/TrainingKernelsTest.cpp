@@ -21,11 +21,12 @@ CollectiveCoefficients links() {
   c.powerShare = 0.3;
   // 5 us, 1 us a step, 1 ns per square root of a byte, 100 GB/s, b = 0.5.
   c.fits.push_back({CollectiveKind::AllReduce, 0, Seconds(5 * us),
-                    Seconds(1 * us), 1e-9, BytesPerSecond(100e9), 0.5});
+                    Seconds(1 * us), Seconds(1e-9), BytesPerSecond(100e9),
+                    0.5});
   c.fits.push_back({CollectiveKind::AllGather, 2, Seconds(3 * us), Seconds(0),
-                    0, BytesPerSecond(10e9), 0});
+                    Seconds(0), BytesPerSecond(10e9), 0});
   c.fits.push_back({CollectiveKind::AllGather, 8, Seconds(4 * us), Seconds(0),
-                    0, BytesPerSecond(1e9), 0});
+                    Seconds(0), BytesPerSecond(1e9), 0});
   return c;
 }
 
@@ -36,7 +37,7 @@ llvm::Expected<KernelTime> timeOf(CollectiveKind kind, int64_t bytes,
   CostModel model = study::model(study::gpu("A100"), c);
   KernelWork work;
   work.family = KernelFamily::Collective;
-  work.collective = {kind, bytes, ranks};
+  work.problem = CollectiveProblem{kind, bytes, ranks};
   auto tiling = model.selectTiling(work);
   if (!tiling)
     return tiling.takeError();
@@ -86,8 +87,9 @@ KernelWork convolution(ConvolutionPass pass, int64_t stride) {
   work.format = NumericFormat::BF16;
   work.inputBits = work.outputBits = 16;
   int64_t out = 56 / stride;
-  work.convolution = {8, 64, 56, 56, 128, out, out, 3, 3, stride, stride, 1};
-  work.convolution.pass = pass;
+  work.problem =
+      ConvolutionProblem{8, 64, 56, 56, 128, out, out, 3, 3, stride, stride, 1};
+  work.edit<ConvolutionProblem>().pass = pass;
   return work;
 }
 
@@ -108,7 +110,7 @@ TEST(ConvolutionGradient, SameWork) {
          {ConvolutionPass::Forward, ConvolutionPass::InputGradient,
           ConvolutionPass::WeightGradient}) {
       KernelWork work = convolution(pass, stride);
-      EXPECT_EQ(countFlops(work.convolution),
+      EXPECT_EQ(countFlops(work.as<ConvolutionProblem>()),
                 2LL * 8 * 128 * 56 / stride * 56 / stride * 64 * 9);
       auto tiling = model.selectTiling(work);
       ASSERT_TRUE(bool(tiling));
@@ -138,8 +140,8 @@ TEST(ConvolutionGradient, DepthwiseFilterReadsOncePerTap) {
   CostModel model = study::model(study::gpu("A100"), c);
   auto l2Bytes = [&](ConvolutionPass pass) {
     KernelWork work = convolution(pass, 1);
-    work.convolution.channels = work.convolution.outChannels = 64;
-    work.convolution.groups = 64;
+    auto &problem = work.edit<ConvolutionProblem>();
+    problem.channels = problem.outChannels = problem.groups = 64;
     work.count.bytesRead = 1'000'000;
     work.count.bytesWritten = 1'000;
     return llvm::cantFail(model.countEvents(
@@ -155,9 +157,9 @@ KernelWork attention(bool backward, int64_t generation) {
   work.family = KernelFamily::Attention;
   work.format = NumericFormat::BF16;
   work.inputBits = work.outputBits = 16;
-  work.attention = {4, 16, 16, 2048, 2048, 128, 0, true};
-  work.attention.backward = backward;
-  work.attention.generation = generation;
+  work.problem = AttentionProblem{4, 16, 16, 2048, 2048, 128, 0, true};
+  work.edit<AttentionProblem>().backward = backward;
+  work.edit<AttentionProblem>().generation = generation;
   return work;
 }
 
@@ -172,8 +174,8 @@ KernelCost costOf(const KernelWork &work) {
 
 // (A8) Five products instead of two: 2.5 times the tensor work.
 TEST(AttentionGradient, FiveProducts) {
-  EXPECT_EQ(2 * countFlops(attention(true, 2).attention),
-            5 * countFlops(attention(false, 2).attention));
+  EXPECT_EQ(2 * countFlops(attention(true, 2).as<AttentionProblem>()),
+            5 * countFlops(attention(false, 2).as<AttentionProblem>()));
   KernelCost forward = costOf(attention(false, 2));
   KernelCost backward = costOf(attention(true, 2));
   EXPECT_NEAR(backward.events.tensorFlops / forward.events.tensorFlops, 2.5,

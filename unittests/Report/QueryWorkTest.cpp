@@ -18,7 +18,7 @@ TEST(QueryWork, Matmul) {
   EXPECT_EQ(work.count.tensorFlops, 32768); // 2 * 4 * 8 * 16 * 32
   EXPECT_EQ(work.count.bytesRead, 6144);    // 2 * 4 * (8 * 32 + 32 * 16)
   EXPECT_EQ(work.count.bytesWritten, 1024); // 2 * 4 * 8 * 16
-  EXPECT_FALSE(work.matmul.linear);
+  EXPECT_FALSE(work.as<MatmulProblem>().linear);
   work = *matmulWork(p, NumericFormat::TF32); // fp32 in memory
   EXPECT_EQ(work.count.bytesRead, 12288);
   EXPECT_EQ(work.inputBits, 32);
@@ -32,11 +32,11 @@ TEST(QueryWork, Convolution) {
   p.kernelHeight = 3, p.kernelWidth = 3, p.strideHeight = p.strideWidth = 2;
   p.groups = 2;
   KernelWork work = *convolutionWork(p, /*padding=*/1, NumericFormat::FP32);
-  EXPECT_EQ(work.convolution.outHeight, 5); // (9 + 2 - 3) / 2 + 1
-  EXPECT_EQ(work.convolution.outWidth, 4);  // (7 + 2 - 3) / 2 + 1
+  EXPECT_EQ(work.as<ConvolutionProblem>().outHeight, 5); // (9 + 2 - 3) / 2 + 1
+  EXPECT_EQ(work.as<ConvolutionProblem>().outWidth, 4);  // (7 + 2 - 3) / 2 + 1
   // 2 * 2 * 4 * 5 * 4 * (8 / 2) * 3 * 3
   EXPECT_EQ(work.count.tensorFlops, 11520);
-  EXPECT_EQ(work.count.tensorFlops, countFlops(work.convolution));
+  EXPECT_EQ(work.count.tensorFlops, countFlops(work.as<ConvolutionProblem>()));
   // 4 * (2 * 8 * 9 * 7 + 4 * (8 / 2) * 3 * 3)
   EXPECT_EQ(work.count.bytesRead, 4608);
   EXPECT_EQ(work.count.bytesWritten, 640); // 4 * 2 * 4 * 5 * 4

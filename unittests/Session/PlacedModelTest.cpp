@@ -23,7 +23,7 @@ CostModel a100() {
   c.runtime->hostNorm = 6;
   c.collectives = CollectiveCoefficients();
   c.collectives->powerShare = 0.5;
-  CollectiveCoefficients::Fit fit;
+  CollectiveFit fit;
   fit.base = Seconds(10e-6);
   fit.bandwidth = BytesPerSecond(100e9);
   c.collectives->fits.push_back(fit);
@@ -35,8 +35,9 @@ KernelWork gemm(int64_t size) {
   work.family = KernelFamily::Matmul;
   work.format = NumericFormat::BF16;
   work.inputBits = work.outputBits = 16;
-  work.matmul = {1, size, size, size, true};
-  work.count.tensorFlops = countFlops(work.matmul);
+  MatmulProblem problem{1, size, size, size, true};
+  work.problem = problem;
+  work.count.tensorFlops = countFlops(problem);
   work.count.bytesRead = 4 * size * size;
   work.count.bytesWritten = 2 * size * size;
   return work;
@@ -48,7 +49,7 @@ KernelWork relu(int64_t elements) {
   work.instructions = InstructionClass::Relu;
   work.format = NumericFormat::BF16;
   work.inputBits = work.outputBits = 16;
-  work.elements = {elements, false};
+  work.problem = ElementsProblem{elements, false};
   work.count.fp32Flops = elements;
   work.count.bytesRead = work.count.bytesWritten = 2 * elements;
   return work;

@@ -22,15 +22,19 @@ protected:
   Gpu gpu(llvm::StringRef spec) {
     auto resolved = resolveTarget(&context, spec);
     EXPECT_TRUE(bool(resolved)) << llvm::toString(resolved.takeError());
-    return toGpu(resolved->target.getGpu());
+    return resolved->target->gpu;
   }
   Coefficients coefficients(llvm::StringRef spec) {
     auto resolved = resolveTarget(&context, spec);
     EXPECT_TRUE(bool(resolved)) << llvm::toString(resolved.takeError());
-    auto result =
-        toCoefficients(resolved->coefficients, resolved->target.getFormat());
-    EXPECT_TRUE(bool(result)) << llvm::toString(result.takeError());
-    return *result;
+    return resolved->coefficients.getValue();
+  }
+  /// What its default format borrows.
+  std::string borrowed(llvm::StringRef spec) {
+    auto resolved = resolveTarget(&context, spec);
+    EXPECT_TRUE(bool(resolved)) << llvm::toString(resolved.takeError());
+    return describeBorrowed(resolved->coefficients.getValue(),
+                            resolved->target->format);
   }
   mlir::MLIRContext context{mlir::MLIRContext::Threading::DISABLED};
 };
@@ -55,13 +59,12 @@ TEST_F(CoefficientDataTest, GpuFacts) {
   EXPECT_EQ(gpu("p4").smCount, 20);
   EXPECT_EQ(gpu("l4").smCount, 58);
   EXPECT_EQ(gpu("l40s").l2Capacity, Bytes(96 * 1048576.0));
-  EXPECT_EQ(gpu("a10").tensorFlopsPerClock[unsigned(NumericFormat::BF16)],
-            1024);
+  EXPECT_EQ(gpu("a10").flopsPerClock(NumericFormat::BF16), 1024);
 }
 
 TEST_F(CoefficientDataTest, EveryGroupArrives) {
   Coefficients c = coefficients("h100");
-  EXPECT_TRUE(c.borrowed.empty()) << c.borrowed;
+  EXPECT_EQ(borrowed("h100"), "");
   ASSERT_TRUE(c.tensorGemm && c.tensorPower && c.simtLinear && c.simtBatched &&
               c.simtConv && c.attentionFull && c.attentionCausal && c.decode &&
               c.streaming && c.instructions && c.power && c.runtime);
@@ -71,8 +74,8 @@ TEST_F(CoefficientDataTest, EveryGroupArrives) {
   EXPECT_EQ(c.tensorGemm->splitK.back(), 32);
   EXPECT_EQ(c.simtLinear->tiles.front(), (Tile{128, 128, 2, 4}));
   EXPECT_EQ(c.simtBatched->splitK.size(), 1u);
-  EXPECT_EQ(c.attentionFull->tiles.at(192),
-            (std::pair<int32_t, int32_t>{128, 96}));
+  EXPECT_TRUE(llvm::is_contained(c.attentionFull->tiles,
+                                 (AttentionTile{192, 128, 96})));
   EXPECT_FALSE(c.attentionCausal->writesKvCache);
   EXPECT_TRUE(c.attentionCausal->splitKv);
   EXPECT_EQ(c.streaming->dramEfficiency, 0.92);
@@ -104,9 +107,9 @@ TEST_F(CoefficientDataTest, BorrowedGroupsFollowTheRules) {
   EXPECT_EQ(v100.tensorGemm->l2BytesPerClock, 25);
   EXPECT_NEAR(v100.tensorGemm->energyPerFlop / a100.tensorGemm->energyPerFlop,
               1.3, 1e-4);
-  EXPECT_NE(v100.borrowed.find("tensor_gemm from A100"), std::string::npos);
+  EXPECT_NE(borrowed("v100").find("tensor_gemm from A100"), std::string::npos);
   // CUDA-core kernels of V100 are its own.
-  EXPECT_EQ(coefficients("v100-fp32").borrowed.find("simt"), std::string::npos);
+  EXPECT_EQ(borrowed("v100-fp32").find("simt"), std::string::npos);
   // Energies of a borrowed set keep the clock that they hold at.
   EXPECT_EQ(coefficients("l4").tensorPower->referenceClock, Hertz(2.52e9));
   EXPECT_EQ(coefficients("h100-pcie").tensorPower->referenceClock,
@@ -116,10 +119,26 @@ TEST_F(CoefficientDataTest, BorrowedGroupsFollowTheRules) {
   EXPECT_FALSE(coefficients("p100").tensorGemm);
 }
 
-TEST_F(CoefficientDataTest, AbsentCoefficientsAreAnError) {
-  auto result = toCoefficients(CoefficientsAttr());
-  EXPECT_FALSE(bool(result));
-  llvm::consumeError(result.takeError());
+// What a calibration may reach is physical, in both kinds of fits.
+TEST_F(CoefficientDataTest, BoundsOfFitsAreWithinTheRanges) {
+  unsigned moved = 0;
+  forEachGroup(Coefficients(), [&](const GroupInfo &info, const auto &group) {
+    typename std::decay_t<decltype(group)>::value_type values;
+    visitFields(values, [&](const FieldInfo &field, const auto &) {
+      const FieldNote &note = field.note;
+      auto check = [&](double low, double high) {
+        EXPECT_LT(low, high) << info.name.str() << ' ' << field.keyword.str();
+        EXPECT_TRUE(field.range.contains(low) && field.range.contains(high))
+            << info.name.str() << ' ' << field.keyword.str();
+        ++moved;
+      };
+      if (note.kind != ParameterKind::Fixed)
+        check(note.low, note.high);
+      if (note.jointPrior.deviation > 0)
+        check(note.jointPrior.low, note.jointPrior.high);
+    });
+  });
+  EXPECT_GT(moved, 100u);
 }
 
 } // namespace

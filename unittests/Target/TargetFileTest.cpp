@@ -58,17 +58,17 @@ TEST_F(TargetFileTest, EveryTargetResolvesInEachOfItsFormats) {
     auto data = parseDataFile(&context, file.content, file.name);
     ASSERT_TRUE(bool(data)) << llvm::toString(data.takeError());
     ASSERT_TRUE(data->gpu && data->defaultFormat) << file.name.str();
-    EXPECT_EQ(data->gpu.getName(), file.name);
+    EXPECT_EQ(data->gpu->name, file.name);
     EXPECT_FALSE(data->coefficientsFrom.empty()) << file.name.str();
-    for (FormatRateAttr rate : data->gpu.getFormats().getValue()) {
+    for (const FormatRate &rate : data->gpu->formats) {
       std::string spec =
-          (file.name + "-" + stringifyNumericFormat(rate.getFormat())).str();
+          (file.name + "-" + stringifyNumericFormat(rate.format)).str();
       auto resolved = resolveTarget(&context, spec);
       ASSERT_TRUE(bool(resolved)) << llvm::toString(resolved.takeError());
-      EXPECT_EQ(resolved->target.getGpu(), data->gpu);
-      EXPECT_EQ(resolved->target.getFormat(), rate.getFormat());
+      EXPECT_TRUE(resolved->target->gpu == data->gpu.getValue());
+      EXPECT_EQ(resolved->target->format, rate.format);
       EXPECT_TRUE(
-          missingGroups(resolved->coefficients, rate.getFormat()).empty())
+          missingGroups(resolved->coefficients.getValue(), rate.format).empty())
           << spec;
     }
   }
@@ -79,9 +79,9 @@ TEST_F(TargetFileTest, DefaultIsTheNarrowestTrainingFormat) {
     auto data = parseDataFile(&context, file.content, file.name);
     ASSERT_TRUE(bool(data)) << llvm::toString(data.takeError());
     NumericFormat expected =
-        data->gpu.findFormat(NumericFormat::BF16)   ? NumericFormat::BF16
-        : data->gpu.findFormat(NumericFormat::FP16) ? NumericFormat::FP16
-                                                    : NumericFormat::FP32;
+        data->gpu->find(NumericFormat::BF16)   ? NumericFormat::BF16
+        : data->gpu->find(NumericFormat::FP16) ? NumericFormat::FP16
+                                               : NumericFormat::FP32;
     EXPECT_EQ(data->defaultFormat, expected) << file.name.str();
   }
 }
@@ -104,10 +104,10 @@ TEST_F(TargetFileTest, UserFileWithItsOwnCoefficients) {
   auto toy = resolveTargetFile(&context, toyPath);
   ASSERT_TRUE(bool(toy)) << llvm::toString(toy.takeError());
   EXPECT_TRUE(toy->formatIsDefault);
-  EXPECT_EQ(toy->coefficients.getProvenance(), "invented");
+  EXPECT_EQ(toy->coefficients->provenance, "invented");
   auto fp8 = resolveTargetFile(&context, toyPath, NumericFormat::FP8);
   ASSERT_TRUE(bool(fp8)) << llvm::toString(fp8.takeError());
-  EXPECT_EQ(fp8->target.getFormat(), NumericFormat::FP8);
+  EXPECT_EQ(fp8->target->format, NumericFormat::FP8);
   auto fp64 = resolveTargetFile(&context, toyPath, NumericFormat::FP64);
   EXPECT_EQ(llvm::toString(fp64.takeError()),
             "'toy-target' has no fp64; its formats are fp32, tf32, fp16, bf16, "
@@ -131,12 +131,13 @@ TEST_F(TargetFileTest, CheckNamesTheFault) {
 
 static std::string gpuText(llvm::StringRef attributes) {
   return (R"(module attributes {gpucost.gpu = #gpucost.gpu<name = "mine",
-    die = "D", architecture = pascal, process = tsmc_16ff, sms = 10,
+    die = "D", architecture = pascal, process = tsmc_16ff, sms = 10, special_per_clock = 16,
     boost_clock = 1 GHz, max_clock = 1 GHz,
   min_clock = 100 MHz, clock_step = 10 MHz,
     formats = [<format = fp32, flops_per_clock = 128, peak = 1.28 TFLOPS>],
     memory = gddr5, dram_bandwidth = 100 GBps, dram_capacity = 8 GiB,
-    l2_capacity = 2 MiB, l2_partitioned = false, power_limit = 75 W,
+    l2_capacity = 2 MiB, l2_partitioned = false,
+  library_workspace = 8.125 MiB, power_limit = 75 W,
     source = ["here"]>)" +
           attributes + "} {}")
       .str();

@@ -26,8 +26,8 @@ protected:
     auto resolved = resolveTarget(&context, spec);
     if (!resolved)
       return llvm::toString(resolved.takeError());
-    return (resolved->target.getGpu().getName() + " " +
-            stringifyNumericFormat(resolved->target.getFormat()) +
+    return (resolved->target->gpu.name + " " +
+            stringifyNumericFormat(resolved->target->format) +
             (resolved->formatIsDefault ? " default" : ""))
         .str();
   }

@@ -70,10 +70,49 @@ struct Tiling {
   double occupancy = 0;
 };
 
-/// Where the time of one launch goes, at one clock. `total` joins the parts.
-struct KernelTime {
-  Seconds total, compute, l2, dram, fixed;
-  Bound bound = Bound::Unknown;
+inline bool operator==(const Tiling &a, const Tiling &b) {
+  return a.tile == b.tile && a.splitK == b.splitK && a.variant == b.variant &&
+         a.ctas == b.ctas && a.waves == b.waves && a.occupancy == b.occupancy;
+}
+inline llvm::hash_code hash_value(const Tiling &tiling) {
+  return llvm::hash_combine(hash_value(tiling.tile), tiling.splitK,
+                            tiling.variant, tiling.ctas, tiling.waves,
+                            hashField(tiling.occupancy));
+}
+template <> struct RecordTraits<Tiling> {
+  static constexpr llvm::StringLiteral mnemonic = "tiling";
+  static constexpr llvm::StringLiteral summary =
+      "kernel configuration: CTA tile, split-K, waves, occupancy";
+};
+/// The fields of a tiling in the text of its attribute, those of the tile
+/// first.
+template <typename T, typename Visitor>
+std::enable_if_t<std::is_same_v<std::remove_const_t<T>, Tiling>>
+visitFields(T &tiling, Visitor &&visit) {
+  using namespace fields;
+  static constexpr FieldInfo infos[] = {
+      {"tile_m", false, NotNegative, NoNote, "rows of the CTA tile"},
+      {"tile_n", false, NotNegative, NoNote, "columns of the CTA tile"},
+      {"ctas_per_sm", false, AnyValue, NoNote, "co-resident CTAs of one SM"},
+      {"warps", false, AnyValue, NoNote, "of one CTA, on CUDA cores"},
+      {"split_k", false, AnyValue, NoNote, "split of K or of the KV range"},
+      {"variant", false, AnyValue, NoNote, "algorithm of an fp32 convolution"},
+      {"ctas", false, AnyValue, NoNote, "CTAs of the launch"},
+      {"waves", false, AnyValue, NoNote, "rounds of CTAs"},
+      {"occupancy", true, AnyValue, NoNote, "busy share of the SMs"}};
+  visit(infos[0], tiling.tile.m);
+  visit(infos[1], tiling.tile.n);
+  visit(infos[2], tiling.tile.ctasPerSm);
+  visit(infos[3], tiling.tile.warps);
+  visit(infos[4], tiling.splitK);
+  visit(infos[5], tiling.variant);
+  visit(infos[6], tiling.ctas);
+  visit(infos[7], tiling.waves);
+  visit(infos[8], tiling.occupancy);
+}
+
+/// Where the time of one launch goes, and how sure that is.
+struct KernelTime : TimeParts {
   /// Half width of the 80 % interval of `total`; nullopt: not known.
   std::optional<double> halfWidth;
   bool validated = true; ///< false: outside what measurements have confirmed

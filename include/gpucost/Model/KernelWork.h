@@ -1,4 +1,4 @@
-//===- KernelWork.h - What a kernel has to do -*- C++ -*-===//
+//===- KernelWork.h - What a kernel has to do ---------------------*- C++ -*-==
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,64 +15,39 @@
 #define GPUCOST_MODEL_KERNELWORK_H
 
 #include "gpucost/Dialect/GpuCost/IR/GpuCostEnums.h"
+#include "gpucost/Support/Record.h"
 #include "llvm/ADT/Hashing.h"
+#include <cassert>
 #include <cstdint>
 #include <string>
+#include <variant>
 
 namespace gpucost {
 
-/// C[batch, m, n] = A[batch, m, k] * B[batch, k, n] (+ bias). `linear` tells a
-/// product with a weight matrix (batch 1) from a batched product of two
-/// activations: the libraries use other kernels for it on CUDA cores.
-struct MatmulProblem {
-  int64_t batch = 1, m = 0, n = 0, k = 0;
-  bool linear = true;
-  /// Bits of one element of the second matrix where they are not those of the
-  /// first (weights of 4 bits); else 0.
-  int32_t weightBits = 0;
-};
+#define GPUCOST_RECORDS "gpucost/Model/Kernel.def"
+#include "gpucost/Support/DefineRecords.inc"
 
-/// NCHW convolution; `outHeight`/`outWidth` are those of the output tensor.
-/// `channels` and `outChannels` count all groups. Sizes are those of the
-/// forward convolution whatever `pass` computes.
-struct ConvolutionProblem {
-  int64_t batch = 1, channels = 0, height = 0, width = 0;
-  int64_t outChannels = 0, outHeight = 0, outWidth = 0;
-  int64_t kernelHeight = 1, kernelWidth = 1;
-  int64_t strideHeight = 1, strideWidth = 1;
-  int64_t groups = 1;
-  ConvolutionPass pass = ConvolutionPass::Forward;
-};
+namespace detail {
+template <typename, typename... Alternatives>
+using VariantOf = std::variant<Alternatives...>;
+} // namespace detail
 
-/// softmax(Q K^T * scale + mask) V in one kernel. `window` 0 means unlimited.
-struct AttentionProblem {
-  int64_t batch = 1, heads = 0, kvHeads = 0;
-  int64_t queryLength = 0, kvLength = 0, headDim = 0, window = 0;
-  bool causal = false;
-  /// Gradients of Q, K and V; the scores are computed again.
-  bool backward = false;
-  /// 1: FlashAttention 1; 2: the kernels that the coefficients hold for.
-  int64_t generation = 2;
-};
-
-/// `bytes` as nccl-tests state a message, on `ranks` GPUs of one node.
-struct CollectiveProblem {
-  CollectiveKind kind = CollectiveKind::AllReduce;
-  int64_t bytes = 0, ranks = 1;
-};
-
-/// `rows` independent rows of `cols` contiguous elements (softmax, norms,
-/// reductions along the last axis).
-struct RowsProblem {
-  int64_t rows = 0, cols = 0;
-};
-
-/// `elements` results, one thread-level item each. `strided` tells kernels that
-/// index through broadcast or permuted operands from plain vectorised ones.
-struct ElementsProblem {
-  int64_t elements = 0;
-  bool strided = false;
-};
+/// The shape of a launch: one of the problems of Kernel.def.
+#define PROBLEM(Struct, mnemonic, doc) , Struct
+#define RECORD(Struct, mnemonic, doc)
+#define FIELD(Type, member, keyword, range, note, doc)
+#define OPTIONAL_FIELD(Type, member, keyword, initial, range, note, doc)
+#define RECORD_METHODS(...)
+#define END_RECORD(Struct)
+using Problem = detail::VariantOf<void
+#include "gpucost/Model/Kernel.def"
+                                  >;
+#undef PROBLEM
+#undef RECORD
+#undef FIELD
+#undef OPTIONAL_FIELD
+#undef RECORD_METHODS
+#undef END_RECORD
 
 /// Exact counts of one launch. FLOP = 2 per multiply-add. Bytes are compulsory
 /// traffic: each input read once, each output written once.
@@ -84,10 +59,7 @@ struct WorkCount {
   int64_t bytesWritten = 0;
 };
 
-/// One launch. Only the problem that belongs to `family` is meaningful:
-/// matmul -> Matmul; convolution -> Convolution; attention -> Attention;
-/// softmax, normalization, reduction -> Rows; collective -> Collective;
-/// everything else -> Elements.
+/// One launch.
 struct KernelWork {
   KernelFamily family = KernelFamily::Opaque;
   InstructionClass instructions = InstructionClass::None;
@@ -95,20 +67,74 @@ struct KernelWork {
   /// families the format of the elements.
   NumericFormat format = NumericFormat::FP32;
   /// Bits of one input and one output element (int4 has 4).
-  int32_t inputBits = 32, outputBits = 32;
-  /// Convolution: activations are channels-last, no layout kernels needed.
-  bool channelsLast = false;
-  MatmulProblem matmul;
-  ConvolutionProblem convolution;
-  AttentionProblem attention;
-  RowsProblem rows;
-  ElementsProblem elements;
-  CollectiveProblem collective;
+  int64_t inputBits = 32, outputBits = 32;
+  /// The alternative that belongs to `family`; see `problemFits`.
+  Problem problem;
   WorkCount count;
+
+  template <typename P> bool is() const {
+    return std::holds_alternative<P>(problem);
+  }
+  /// The problem, which must be a `P`.
+  template <typename P> const P &as() const {
+    assert(is<P>() && "the problem belongs to another family");
+    return *std::get_if<P>(&problem);
+  }
+  /// The problem if it is a `P`, else null.
+  template <typename P> const P *getIf() const {
+    return std::get_if<P>(&problem);
+  }
+  /// The problem to change; a default one if it was no `P`.
+  template <typename P> P &edit() {
+    return is<P>() ? *std::get_if<P>(&problem) : problem.emplace<P>();
+  }
 };
 
 bool operator==(const KernelWork &a, const KernelWork &b);
+inline bool operator!=(const KernelWork &a, const KernelWork &b) {
+  return !(a == b);
+}
 llvm::hash_code hash_value(const KernelWork &work);
+
+template <> struct RecordTraits<KernelWork> {
+  static constexpr llvm::StringLiteral mnemonic = "work";
+  static constexpr llvm::StringLiteral summary =
+      "what one launch has to do: shape, exact FLOPs, exact bytes";
+};
+
+/// The fields of a work in the text of its attribute: the counts stand beside
+/// the problem.
+template <typename Work, typename Visitor>
+std::enable_if_t<std::is_same_v<std::remove_const_t<Work>, KernelWork>>
+visitFields(Work &work, Visitor &&visit) {
+  using namespace fields;
+  static constexpr FieldInfo infos[] = {
+      {"family", true, AnyValue, NoNote, "kernel family"},
+      {"instructions", false, AnyValue, NoNote, "class of its instructions"},
+      {"format", true, AnyValue, NoNote, "of the matrix unit or the elements"},
+      {"input_bits", false, Positive, NoNote, "of one input element"},
+      {"output_bits", false, Positive, NoNote, "of one output element"},
+      {"problem", true, AnyValue, NoNote, "shape"},
+      {"tensor_flops", false, NotNegative, NoNote, "for a matrix unit"},
+      {"fp32_flops", false, NotNegative, NoNote, "other adds, multiplies, ..."},
+      {"special_ops", false, NotNegative, NoNote, "special-function results"},
+      {"bytes_read", false, NotNegative, NoNote, "compulsory"},
+      {"bytes_written", false, NotNegative, NoNote, "compulsory"}};
+  visit(infos[0], work.family);
+  visit(infos[1], work.instructions);
+  visit(infos[2], work.format);
+  visit(infos[3], work.inputBits);
+  visit(infos[4], work.outputBits);
+  visit(infos[5], work.problem);
+  visit(infos[6], work.count.tensorFlops);
+  visit(infos[7], work.count.fp32Flops);
+  visit(infos[8], work.count.specialOps);
+  visit(infos[9], work.count.bytesRead);
+  visit(infos[10], work.count.bytesWritten);
+}
+
+/// `problem` is the alternative that works of `family` have.
+bool problemFits(KernelFamily family, const Problem &problem);
 
 /// The same bytes as a kernel of no family: what is left to say when the GPU or
 /// the coefficients lack what `work` needs.

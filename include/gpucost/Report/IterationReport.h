@@ -90,9 +90,10 @@ struct IterationReport {
   Joules energy;
   Watts averagePower;
   Watts powerLimit;
-  /// The most that a board with this limit draws on average: limiters hold it to
-  /// 1 % (throttled A100 boards of EnergAIzer: 248.6 to 252.4 W at 250 W).
-  Watts largestPower() const { return powerLimit * 1.01; }
+  /// Share of the limit by which an average may exceed it.
+  double limiterTolerance = 0;
+  /// The most that a board with this limit draws on average.
+  Watts largestPower() const { return powerLimit * (1 + limiterTolerance); }
   /// 80 % half widths of time, power and energy; nullopt: not known.
   std::optional<IterationErrorBars> errorBars;
   /// Share of GPU busy time within what measurements have confirmed, 0..1.

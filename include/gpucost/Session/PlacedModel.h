@@ -136,10 +136,6 @@ private:
   std::array<PhaseWork, getMaxEnumValForPhase() + 1> phases;
 };
 
-/// Scratch memory, bytes, that PyTorch reserves for cuBLAS: 8,519,680, and
-/// 32 MiB from Hopper on (CUBLAS_WORKSPACE_CONFIG in PyTorch's CUDA notes).
-int64_t libraryWorkspace(Architecture architecture);
-
 } // namespace gpucost
 
 #endif // GPUCOST_SESSION_PLACEDMODEL_H

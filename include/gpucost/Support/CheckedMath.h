@@ -34,6 +34,25 @@ std::optional<int64_t> checkedProductOf(const Range &factors) {
   return product;
 }
 
+/// Non-negative integer that stays at the largest value instead of wrapping: a
+/// saturated count is wrong by definition but never negative or undefined.
+class Saturating {
+public:
+  Saturating(int64_t v) : v(v < 0 ? 0 : v) {}
+  Saturating operator*(Saturating o) const {
+    int64_t r;
+    return Saturating(__builtin_mul_overflow(v, o.v, &r) ? INT64_MAX : r);
+  }
+  Saturating operator+(Saturating o) const {
+    int64_t r;
+    return Saturating(__builtin_add_overflow(v, o.v, &r) ? INT64_MAX : r);
+  }
+  int64_t value() const { return v; }
+
+private:
+  int64_t v;
+};
+
 /// total += count * each, staying at the largest int64_t once it is reached.
 inline void addSaturating(int64_t &total, int64_t count, int64_t each) {
   int64_t product;
@@ -46,6 +65,12 @@ inline void addSaturating(int64_t &total, int64_t count, int64_t each) {
 inline int64_t saturatingSum(int64_t a, int64_t b) {
   int64_t sum;
   return __builtin_add_overflow(a, b, &sum) ? INT64_MAX : sum;
+}
+
+/// a * b, at most the largest int64_t.
+inline int64_t saturatingProduct(int64_t a, int64_t b) {
+  int64_t product;
+  return __builtin_mul_overflow(a, b, &product) ? INT64_MAX : product;
 }
 
 /// `value` without its fraction, within the range of int64_t; 0 for NaN.

@@ -5,15 +5,15 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The way back of TargetConversion.h, for what a calibration has changed, and
-// the text of a coefficients file.
+// What a calibration has changed as an attribute, and the text of a
+// coefficients file.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef GPUCOST_TARGET_COEFFICIENTSWRITER_H
 #define GPUCOST_TARGET_COEFFICIENTSWRITER_H
 
-#include "gpucost/Dialect/GpuCost/IR/GpuCostDialect.h"
+#include "gpucost/Dialect/GpuCost/IR/CoefficientAttrs.h"
 #include "gpucost/Model/Coefficients.h"
 #include "llvm/ADT/StringMap.h"
 #include <string>
@@ -27,18 +27,20 @@ struct GroupProvenance {
   bool isPartial = false;
 };
 
-/// `from` with the numbers of `fitted` in the groups that `provenances` names
-/// ("tensor_gemm", ...). The other groups stay as they are.
-CoefficientsAttr withFitted(CoefficientsAttr from, const Coefficients &fitted,
+/// `fitted` with new sources of the groups that `provenances` names
+/// ("tensor_gemm", ...). The other groups keep theirs.
+CoefficientsAttr withFitted(mlir::MLIRContext *context,
+                            const Coefficients &fitted,
                             const llvm::StringMap<GroupProvenance> &provenances,
                             llvm::StringRef provenance);
-
-/// Names of the groups of `coefficients` that another die stands in for.
-std::vector<std::string> borrowedGroups(CoefficientsAttr coefficients);
 
 /// A coefficients file: `comment` as // lines, one alias per group, the module.
 std::string printCoefficientsFile(CoefficientsAttr coefficients,
                                   llvm::StringRef comment);
+
+/// Every group and field of Model/Coefficients.def as JSON: symbol, quantity,
+/// range, what a calibration may do with it. Numbers in SI units.
+void printCoefficientFields(llvm::raw_ostream &os);
 
 } // namespace gpucost
 

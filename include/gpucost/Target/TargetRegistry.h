@@ -14,8 +14,10 @@
 #ifndef GPUCOST_TARGET_TARGETREGISTRY_H
 #define GPUCOST_TARGET_TARGETREGISTRY_H
 
+#include "gpucost/Dialect/GpuCost/IR/CoefficientAttrs.h"
+#include "gpucost/Dialect/GpuCost/IR/GpuAttrs.h"
 #include "gpucost/Dialect/GpuCost/IR/GpuCostDialect.h"
-#include "gpucost/Target/TargetConversion.h"
+#include "gpucost/Model/Coefficients.h"
 #include "llvm/Support/Error.h"
 #include <string>
 #include <vector>

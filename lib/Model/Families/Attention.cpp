@@ -13,21 +13,11 @@
 #include "AttentionBlocks.h"
 #include "Decode.h"
 #include "TensorGemm.h"
+#include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 #include <cmath>
 
 using namespace gpucost;
-
-/// The KV range is split only while CTAs leave this share of the SMs idle, ...
-static constexpr double splitBelow = 0.8;
-/// ... into parts of at least this many blocks, ...
-static constexpr double leastSplitBlocks = 4;
-/// ... and into no more parts than this.
-static constexpr double largestSplit = 128;
-
-/// (A9) FlashAttention 2 is about twice as fast as the first one (T. Dao,
-/// FlashAttention-2, arXiv 2307.08691, abstract).
-static constexpr double firstGenerationSlowdown = 2;
 
 static llvm::Error check(const AttentionProblem &p) {
   if (p.batch >= 0 && p.heads > 0 && p.kvHeads > 0 && p.queryLength >= 0 &&
@@ -39,7 +29,8 @@ static llvm::Error check(const AttentionProblem &p) {
 }
 
 static bool isDecode(const KernelWork &work) {
-  return work.attention.queryLength == 1 && !work.attention.backward;
+  const auto &p = work.as<AttentionProblem>();
+  return p.queryLength == 1 && !p.backward;
 }
 
 namespace {
@@ -57,15 +48,16 @@ static llvm::Expected<TileShape> lookUpTile(const CostModel &model,
   if (!set)
     return llvm::createStringError("'%s' has no coefficients for %s attention",
                                    name, p.causal ? "causal" : "full");
-  auto tile = p.headDim > std::numeric_limits<int32_t>::max()
-                  ? set->tiles.end()
-                  : set->tiles.lower_bound(static_cast<int32_t>(p.headDim));
+  const auto *tile =
+      llvm::find_if(set->tiles, [&](const AttentionTile &candidate) {
+        return candidate.headDim >= p.headDim;
+      });
   if (tile == set->tiles.end())
     return llvm::createStringError(
         "expected a head dimension of at most %d for attention on '%s', but "
         "got %lld",
-        set->tiles.rbegin()->first, name, static_cast<long long>(p.headDim));
-  return TileShape{&*set, tile->second.first, tile->second.second, tile->first};
+        set->tiles.back().headDim, name, static_cast<long long>(p.headDim));
+  return TileShape{&*set, tile->rows, tile->columns, tile->headDim};
 }
 
 /// (A1) Query tiles and KV blocks of one group.
@@ -93,7 +85,7 @@ static double groupsOf(const AttentionProblem &p, const TileShape &shape) {
 static llvm::Expected<Tiling> tileAttention(const CostModel &model,
                                             const KernelWork &work,
                                             const KernelQuery &) {
-  const AttentionProblem &p = work.attention;
+  const AttentionProblem &p = work.as<AttentionProblem>();
   if (llvm::Error error = check(p))
     return std::move(error);
   if (isDecode(work))
@@ -110,11 +102,11 @@ static llvm::Expected<Tiling> tileAttention(const CostModel &model,
   tiling.tile.n = shape->columns;
   // (A2) Few CTAs: several share the KV range of a query tile.
   double smCount = model.gpu().smCount;
-  if (shape->c->splitKv && ctas <= splitBelow * smCount)
-    tiling.splitK = static_cast<int32_t>(
-        std::clamp(std::min(std::floor(smCount / ctas),
-                            std::floor(blocks.most / leastSplitBlocks)),
-                   1.0, largestSplit));
+  if (shape->c->splitKv && ctas <= shape->c->splitBelow * smCount)
+    tiling.splitK = static_cast<int32_t>(std::clamp(
+        std::min(std::floor(smCount / ctas),
+                 std::floor(blocks.most / shape->c->leastSplitBlocks)),
+        1.0, shape->c->largestSplit));
   countWaves(tiling, ctas * tiling.splitK, model.gpu().smCount);
   return tiling;
 }
@@ -131,14 +123,14 @@ static double blockCycles(const TileShape &shape, double rate, bool backward,
   double softmax = (backward ? 2 : 1) * area * c.softmaxCycles;
   return std::pow(std::pow(tensor, c.pipeNorm) + std::pow(softmax, c.pipeNorm),
                   1 / c.pipeNorm) *
-         (firstGeneration ? firstGenerationSlowdown : 1.0);
+         (firstGeneration ? c.firstGenerationSlowdown : 1.0);
 }
 
 static llvm::Expected<LaunchTerms> attentionTerms(const CostModel &model,
                                                   const KernelWork &work,
                                                   const Tiling &tiling,
                                                   const KernelQuery &query) {
-  const AttentionProblem &p = work.attention;
+  const AttentionProblem &p = work.as<AttentionProblem>();
   if (llvm::Error error = check(p))
     return std::move(error);
   if (isDecode(work))
@@ -216,7 +208,7 @@ static llvm::Expected<LaunchTerms> attentionTerms(const CostModel &model,
 
   double scores = total * shape->rows * shape->columns;
   t.events.tensorFlops = (p.backward ? 10 : 4) * scores * shape->headDim *
-                         tensorEnergyFactor(work.format);
+                         tensorEnergyFactor(model, work.format);
   if (const auto &counts = model.coefficients().instructions)
     t.events.instructions =
         counts->attentionScore * scores * (p.backward ? 2 : 1);

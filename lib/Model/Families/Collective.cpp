@@ -13,12 +13,12 @@
 
 using namespace gpucost;
 
-static llvm::Expected<const CollectiveCoefficients::Fit *>
+static llvm::Expected<const CollectiveFit *>
 fitFor(const CostModel &model, const CollectiveProblem &p) {
   const auto &set = model.coefficients().collectives;
-  const CollectiveCoefficients::Fit *any = nullptr, *nearest = nullptr;
+  const CollectiveFit *any = nullptr, *nearest = nullptr;
   if (set)
-    for (const CollectiveCoefficients::Fit &fit : set->fits) {
+    for (const CollectiveFit &fit : set->fits) {
       if (fit.kind != p.kind)
         continue;
       if (fit.ranks == p.ranks)
@@ -46,9 +46,9 @@ static llvm::Error check(const CollectiveProblem &p) {
 static llvm::Expected<Tiling> tileCollective(const CostModel &model,
                                              const KernelWork &work,
                                              const KernelQuery &) {
-  if (llvm::Error error = check(work.collective))
+  if (llvm::Error error = check(work.as<CollectiveProblem>()))
     return std::move(error);
-  auto fit = fitFor(model, work.collective);
+  auto fit = fitFor(model, work.as<CollectiveProblem>());
   if (!fit)
     return fit.takeError();
   return Tiling();
@@ -59,13 +59,13 @@ static llvm::Expected<LaunchTerms> collectiveTerms(const CostModel &model,
                                                    const KernelWork &work,
                                                    const Tiling &,
                                                    const KernelQuery &) {
-  const CollectiveProblem &p = work.collective;
+  const CollectiveProblem &p = work.as<CollectiveProblem>();
   if (llvm::Error error = check(p))
     return std::move(error);
   auto found = fitFor(model, p);
   if (!found)
     return found.takeError();
-  const CollectiveCoefficients::Fit &fit = **found;
+  const CollectiveFit &fit = **found;
   LaunchTerms t;
   t.validated = fit.ranks == 0 || fit.ranks == p.ranks;
   if (p.ranks == 1)
@@ -75,7 +75,7 @@ static llvm::Expected<LaunchTerms> collectiveTerms(const CostModel &model,
   double volume = passes * static_cast<double>(p.bytes) * (n - 1) / n;
   double steps = fit.ranks == 0 ? passes * (n - 1) : 0;
   t.fixed = fit.base + fit.step * steps +
-            Seconds(fit.root * std::sqrt(volume) +
+            Seconds(fit.root.value() * std::sqrt(volume) +
                     volume / (fit.bandwidth.value() * (1 - fit.ramp / n)));
   // (N2) What a GPU reads to send and writes on receipt.
   t.events.dramBytes = 2 * volume;

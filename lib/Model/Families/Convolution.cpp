@@ -43,7 +43,7 @@ static bool isDepthwise(const ConvolutionProblem &p) {
 /// one product per group. DRAM sees the real tensors; L2 feeds the im2col
 /// tiles.
 static TensorGemm describeTensor(const KernelWork &work) {
-  const ConvolutionProblem &p = work.convolution;
+  const ConvolutionProblem &p = work.as<ConvolutionProblem>();
   TensorGemm g;
   double taps = static_cast<double>(p.kernelHeight) * p.kernelWidth;
   double groups = p.groups;
@@ -88,7 +88,7 @@ static llvm::Expected<LaunchTerms> depthwiseTerms(const CostModel &model,
   auto set = streamingCoefficients(model);
   if (!set)
     return set.takeError();
-  const ConvolutionProblem &p = work.convolution;
+  const ConvolutionProblem &p = work.as<ConvolutionProblem>();
   double outputs =
       static_cast<double>(p.batch) * p.outChannels * p.outHeight * p.outWidth;
   double taps = static_cast<double>(p.kernelHeight) * p.kernelWidth;
@@ -111,9 +111,9 @@ static llvm::Expected<LaunchTerms> depthwiseTerms(const CostModel &model,
 static llvm::Expected<Tiling> tileConvolution(const CostModel &model,
                                               const KernelWork &work,
                                               const KernelQuery &query) {
-  if (llvm::Error error = check(work.convolution))
+  if (llvm::Error error = check(work.as<ConvolutionProblem>()))
     return std::move(error);
-  if (isDepthwise(work.convolution))
+  if (isDepthwise(work.as<ConvolutionProblem>()))
     return Tiling();
   if (work.format == NumericFormat::FP32)
     return selectSimtConvolution(model, work, query);
@@ -124,9 +124,9 @@ static llvm::Expected<LaunchTerms> convolutionTerms(const CostModel &model,
                                                     const KernelWork &work,
                                                     const Tiling &tiling,
                                                     const KernelQuery &query) {
-  if (llvm::Error error = check(work.convolution))
+  if (llvm::Error error = check(work.as<ConvolutionProblem>()))
     return std::move(error);
-  if (isDepthwise(work.convolution))
+  if (isDepthwise(work.as<ConvolutionProblem>()))
     return depthwiseTerms(model, work, query);
   if (work.format == NumericFormat::FP32)
     return simtConvolutionTerms(model, work, tiling, query);
@@ -138,12 +138,11 @@ static llvm::Expected<LaunchTerms> convolutionTerms(const CostModel &model,
   // reordered by kernels of their own.
   const auto &counts = model.coefficients().instructions;
   if (counts && work.format == NumericFormat::TF32 &&
-      work.convolution.pass == ConvolutionPass::Forward) {
-    const ConvolutionProblem &p = work.convolution;
-    double elements = static_cast<double>(p.batch) * p.channels * p.height *
-                          p.width +
-                      static_cast<double>(p.batch) * p.outChannels *
-                          p.outHeight * p.outWidth;
+      work.as<ConvolutionProblem>().pass == ConvolutionPass::Forward) {
+    const ConvolutionProblem &p = work.as<ConvolutionProblem>();
+    double elements =
+        static_cast<double>(p.batch) * p.channels * p.height * p.width +
+        static_cast<double>(p.batch) * p.outChannels * p.outHeight * p.outWidth;
     terms->events.instructions += elements * counts->layoutConversion;
   }
   return terms;

@@ -31,7 +31,7 @@ struct Shape {
 } // namespace
 
 static Shape describe(const KernelWork &work) {
-  const AttentionProblem &p = work.attention;
+  const AttentionProblem &p = work.as<AttentionProblem>();
   double keys = p.window > 0 ? std::min(p.kvLength, p.window) : p.kvLength;
   Shape s;
   s.units = static_cast<double>(p.batch) * p.kvHeads;
@@ -89,9 +89,9 @@ llvm::Expected<LaunchTerms> gpucost::decodeTerms(const CostModel &model,
   double clock = gpu.maxClock.value(), smCount = gpu.smCount;
   double split = std::max(tiling.splitK, 1);
   double ctas = s.units * split;
-  // (D2) The KV cache, unless what was touched since its last use left it in L2.
-  double hit =
-      cubicHit(query.reuseBytesB, c.l2Share * gpu.l2Capacity.value());
+  // (D2) The KV cache, unless what was touched since its last use left it in
+  // L2.
+  double hit = cubicHit(query.reuseBytesB, c.l2Share * gpu.l2Capacity.value());
   t.dram = Seconds((s.cacheBytes * (1 - hit) + s.queryBytes) /
                    (gpu.dramBandwidth.value() * c.dramEfficiency));
   double feed =
@@ -109,7 +109,7 @@ llvm::Expected<LaunchTerms> gpucost::decodeTerms(const CostModel &model,
     t.fixed += c.splitTime;
 
   t.events.tensorFlops =
-      4 * s.scores * s.headDim * tensorEnergyFactor(work.format);
+      4 * s.scores * s.headDim * tensorEnergyFactor(model, work.format);
   if (const auto &counts = model.coefficients().instructions)
     t.events.instructions = counts->attentionScore * s.scores;
   t.events.dramBytes = s.cacheBytes + s.queryBytes;

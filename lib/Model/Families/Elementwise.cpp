@@ -16,24 +16,21 @@
 
 using namespace gpucost;
 
-static llvm::Expected<LaunchTerms> terms(const CostModel &model,
-                                         const KernelWork &work,
-                                         InstructionClass kind, double elements,
-                                         const KernelQuery &query) {
+static llvm::Expected<LaunchTerms>
+terms(const CostModel &model, const KernelWork &work, InstructionClass kind,
+      double elements, bool strided, const KernelQuery &query) {
   auto set = streamingCoefficients(model);
   if (!set)
     return set.takeError();
   if (elements < 0)
     return llvm::createStringError("expected a non-negative element count");
   Stream stream = streamOf(work);
-  // Instruction classes stand for one operator; a loop body may be longer.
-  constexpr double flopsOfOperator = 128, specialOfOperator = 16;
   stream.fp32Flops =
-      std::max(work.count.fp32Flops - flopsOfOperator * elements, 0.0);
-  stream.specialOps =
-      std::max(work.count.specialOps - specialOfOperator * elements, 0.0);
-  countInstructions(model, **set, classOf(work, kind), elements,
-                    work.elements.strided, stream);
+      std::max(work.count.fp32Flops - (*set)->operatorFlops * elements, 0.0);
+  stream.specialOps = std::max(
+      work.count.specialOps - (*set)->operatorSpecialOps * elements, 0.0);
+  countInstructions(model, **set, classOf(work, kind), elements, strided,
+                    stream);
   return streamTerms(model, **set, stream, query);
 }
 
@@ -41,22 +38,25 @@ template <InstructionClass kind>
 static llvm::Expected<LaunchTerms>
 elementTerms(const CostModel &model, const KernelWork &work, const Tiling &,
              const KernelQuery &query) {
-  return terms(model, work, kind, work.elements.elements, query);
+  const auto &p = work.as<ElementsProblem>();
+  return terms(model, work, kind, p.elements, p.strided, query);
 }
 
 static llvm::Expected<LaunchTerms> reductionTerms(const CostModel &model,
                                                   const KernelWork &work,
                                                   const Tiling &,
                                                   const KernelQuery &query) {
+  const auto &p = work.as<RowsProblem>();
   return terms(model, work, InstructionClass::Reduce,
-               static_cast<double>(work.rows.rows) * work.rows.cols, query);
+               static_cast<double>(p.rows) * p.cols, /*strided=*/false, query);
 }
 
 static llvm::Expected<LaunchTerms> opaqueTerms(const CostModel &model,
                                                const KernelWork &work,
                                                const Tiling &,
                                                const KernelQuery &query) {
-  auto bound = terms(model, work, InstructionClass::None, 0, query);
+  auto bound = terms(model, work, InstructionClass::None, /*elements=*/0,
+                     /*strided=*/false, query);
   if (bound)
     bound->validated = false;
   return bound;

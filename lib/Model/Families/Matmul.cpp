@@ -21,7 +21,7 @@ static llvm::Error check(const MatmulProblem &p) {
 }
 
 static TensorGemm describeTensor(const KernelWork &work) {
-  const MatmulProblem &p = work.matmul;
+  const MatmulProblem &p = work.as<MatmulProblem>();
   TensorGemm g;
   g.batch = p.batch;
   g.m = p.m;
@@ -42,7 +42,7 @@ static TensorGemm describeTensor(const KernelWork &work) {
 }
 
 static SimtGemm describeSimt(const KernelWork &work) {
-  const MatmulProblem &p = work.matmul;
+  const MatmulProblem &p = work.as<MatmulProblem>();
   SimtGemm g;
   g.batch = p.batch;
   g.m = p.m;
@@ -58,19 +58,21 @@ static SimtGemm describeSimt(const KernelWork &work) {
 
 static llvm::Expected<const SimtGemmCoefficients *>
 simtCoefficients(const CostModel &model, const KernelWork &work) {
-  const auto &set = work.matmul.linear ? model.coefficients().simtLinear
-                                       : model.coefficients().simtBatched;
+  const auto &set = work.as<MatmulProblem>().linear
+                        ? model.coefficients().simtLinear
+                        : model.coefficients().simtBatched;
   if (set)
     return &*set;
   return llvm::createStringError(
       "'%s' has no CUDA-core GEMM coefficients for a %s product",
-      model.gpu().name.c_str(), work.matmul.linear ? "linear" : "batched");
+      model.gpu().name.c_str(),
+      work.as<MatmulProblem>().linear ? "linear" : "batched");
 }
 
 static llvm::Expected<Tiling> tileMatmul(const CostModel &model,
                                          const KernelWork &work,
                                          const KernelQuery &query) {
-  if (llvm::Error error = check(work.matmul))
+  if (llvm::Error error = check(work.as<MatmulProblem>()))
     return std::move(error);
   if (work.format != NumericFormat::FP32)
     return selectTensorTiling(model, describeTensor(work), query);
@@ -85,7 +87,7 @@ static llvm::Expected<LaunchTerms> matmulTerms(const CostModel &model,
                                                const KernelWork &work,
                                                const Tiling &tiling,
                                                const KernelQuery &query) {
-  if (llvm::Error error = check(work.matmul))
+  if (llvm::Error error = check(work.as<MatmulProblem>()))
     return std::move(error);
   if (work.format != NumericFormat::FP32)
     return tensorGemmTerms(model, describeTensor(work), tiling, query);

@@ -47,7 +47,7 @@ static constexpr double fusedSaving = 2.25;
 static constexpr double nonFusedProducts = 36;
 
 static Shape describe(const KernelWork &work) {
-  const ConvolutionProblem &p = work.convolution;
+  const ConvolutionProblem &p = work.as<ConvolutionProblem>();
   Shape s;
   s.batch = p.batch;
   s.channels = p.channels;
@@ -160,10 +160,11 @@ static LaunchTerms fusedTerms(const CostModel &model,
   double multiplyAdds = fusedOutputs * fusedChannels * 9 / fusedSaving;
   LaunchTerms t;
   t.computeBound = Bound::FP32;
-  t.compute = Seconds(std::ceil(fusedCtas(s) / gpu.smCount) *
-                      (s.channels + c.fusedPrologue) * 2 * multiplyAdds /
-                      (gpu.fp32FlopsPerClock * c.fusedEfficiency) /
-                      gpu.maxClock.value());
+  t.compute =
+      Seconds(std::ceil(fusedCtas(s) / gpu.smCount) *
+              (s.channels + c.fusedPrologue) * 2 * multiplyAdds /
+              (gpu.flopsPerClock(NumericFormat::FP32) * c.fusedEfficiency) /
+              gpu.maxClock.value());
   t.dram = Seconds(simtMemoryTime(
       gpu, p, s.bytes(), std::max(query.reuseBytesA, query.reuseBytesB)));
   // The filter transform is a pass of its own: 9 read, 16 written per filter.
@@ -233,7 +234,8 @@ gpucost::selectSimtConvolution(const CostModel &model, const KernelWork &work,
       model,
       parameters(c, c.implicitEfficiency, c.implicitTiles, sumsOverPixels(s)),
       implicitShape(s), query);
-  if (!best || best->tile.m == 0 || !allowsWinograd(work.convolution))
+  if (!best || best->tile.m == 0 ||
+      !allowsWinograd(work.as<ConvolutionProblem>()))
     return best;
   auto bestTerms = variantTerms(model, c, s, *best, query);
   if (!bestTerms)
@@ -274,7 +276,8 @@ gpucost::simtConvolutionTerms(const CostModel &model, const KernelWork &work,
   if (!t)
     return t;
   // Events of the direct algorithm: what the energies were fitted with.
-  t->events.fp32Flops = static_cast<double>(countFlops(work.convolution));
+  t->events.fp32Flops =
+      static_cast<double>(countFlops(work.as<ConvolutionProblem>()));
   t->events.dramBytes = s.bytes();
   return t;
 }

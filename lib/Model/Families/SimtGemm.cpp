@@ -68,8 +68,9 @@ static LaunchTerms evaluate(const Gpu &gpu, const SimtGemmParameters &c,
   if (rest > 0)
     occupancy += rest / issueShare(rest, tile.warps, c.saturationWarps);
   // (S2) Compute, with k0 extra K elements of prologue and epilogue.
-  double compute = 2.0 * tile.m * tile.n * (depth + c.k0) * occupancy /
-                   (gpu.fp32FlopsPerClock * c.efficiency * clock);
+  double compute =
+      2.0 * tile.m * tile.n * (depth + c.k0) * occupancy /
+      (gpu.flopsPerClock(NumericFormat::FP32) * c.efficiency * clock);
   // (S4) Operand feed from L2.
   double l2Bytes = ctas * (tile.m + tile.n) * depth * g.inputBytes;
   LaunchTerms t;

@@ -31,7 +31,7 @@ static llvm::Expected<LaunchTerms> softmaxTerms(const CostModel &model,
   if (!set)
     return set.takeError();
   const StreamingCoefficients &c = **set;
-  const RowsProblem &p = work.rows;
+  const RowsProblem &p = work.as<RowsProblem>();
   if (p.rows < 0 || p.cols < 0)
     return llvm::createStringError("expected non-negative rows and columns");
   double rows = p.rows, columns = p.cols;

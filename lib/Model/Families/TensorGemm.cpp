@@ -15,15 +15,11 @@ using namespace gpucost;
 
 /// K elements that one pipeline step of a CTA consumes.
 static constexpr double stepDepth = 64;
-/// A split of K must leave this much to each part.
-static constexpr double leastSplitDepth = 128;
-/// Arithmetic intensity tm * tn / (tm + tn) below which shared memory, not the
-/// tensor cores, paces a CTA.
-static constexpr double fullRateIntensity = 32;
 
 llvm::Expected<double> gpucost::tensorRate(const Gpu &gpu,
                                            NumericFormat format) {
-  double rate = gpu.tensorFlopsPerClock[static_cast<unsigned>(format)];
+  // FP32 means CUDA cores.
+  double rate = format == NumericFormat::FP32 ? 0.0 : gpu.flopsPerClock(format);
   if (rate > 0)
     return rate;
   return llvm::createStringError("'%s' has no tensor cores for format '%s'",
@@ -31,13 +27,18 @@ llvm::Expected<double> gpucost::tensorRate(const Gpu &gpu,
                                  stringifyNumericFormat(format).data());
 }
 
-double gpucost::tensorEnergyFactor(NumericFormat format) {
+double gpucost::tensorEnergyFactor(const CostModel &model,
+                                   NumericFormat format) {
+  // Without event energies nobody weighs the events.
+  const auto &power = model.coefficients().power;
+  if (!power)
+    return 1.0;
   switch (format) {
   case NumericFormat::TF32:
-    return 2.0;
+    return power->tf32Energy;
   case NumericFormat::FP8:
   case NumericFormat::INT8:
-    return 0.5;
+    return power->eightBitEnergy;
   default:
     return 1.0;
   }
@@ -61,8 +62,9 @@ void gpucost::countWaves(Tiling &tiling, double ctas, int64_t smCount) {
 namespace {
 
 /// Everything that does not depend on the candidate.
-struct Problem {
+struct GemmSetup {
   const TensorGemm &gemm;
+  const TensorGemmCoefficients &c;
   double smCount, clock, rate;
   double dramRate, l2Rate, l2Capacity;
   double missA, missB; ///< bytes of one batch item that come from DRAM
@@ -84,8 +86,8 @@ struct Candidate {
 
 } // namespace
 
-static Problem prepare(const CostModel &model, const TensorGemm &gemm,
-                       double rate, const KernelQuery &query) {
+static GemmSetup prepare(const CostModel &model, const TensorGemm &gemm,
+                         double rate, const KernelQuery &query) {
   const Gpu &gpu = model.gpu();
   const TensorGemmCoefficients &c = *model.coefficients().tensorGemm;
   double clock = gpu.maxClock.value();
@@ -98,6 +100,7 @@ static Problem prepare(const CostModel &model, const TensorGemm &gemm,
   double hitB = cubicHit(query.reuseBytesB, c.l2Share * capacity);
   double result = gemm.batch * gemm.bytesC;
   return {gemm,
+          c,
           static_cast<double>(gpu.smCount),
           clock,
           rate * efficiency,
@@ -113,10 +116,10 @@ static Problem prepare(const CostModel &model, const TensorGemm &gemm,
 /// (G4) Factor on the operand bytes when A and B of one batch item exceed half
 /// of the L2: the concurrent CTAs form a gm x gn patch, and each patch reads
 /// its operand rows and columns again.
-static double rereadFactor(const Problem &p, const Tile &tile, double rows,
+static double rereadFactor(const GemmSetup &p, const Tile &tile, double rows,
                            double columns) {
   double operands = p.gemm.bytesA + p.gemm.bytesB;
-  if (!p.gemm.rereads || operands <= 0.5 * p.l2Capacity)
+  if (!p.gemm.rereads || operands <= p.c.rereadL2Share * p.l2Capacity)
     return 1.0;
   double tiles = rows * columns;
   double concurrent = std::min(tiles, p.smCount * tile.ctasPerSm);
@@ -130,7 +133,7 @@ static double rereadFactor(const Problem &p, const Tile &tile, double rows,
   return std::max(wave, operands) / operands;
 }
 
-static TileState prepareTile(const Problem &p, const Tile &tile) {
+static TileState prepareTile(const GemmSetup &p, const Tile &tile) {
   double rows = std::ceil(p.gemm.m / tile.m);
   double columns = std::ceil(p.gemm.n / tile.n);
   double area = static_cast<double>(tile.m) * tile.n;
@@ -138,7 +141,7 @@ static TileState prepareTile(const Problem &p, const Tile &tile) {
   TileState s;
   s.ctas = p.gemm.batch * rows * columns;
   s.stepCycles = 2 * area * stepDepth /
-                 (p.rate * std::min(1.0, intensity / fullRateIntensity));
+                 (p.rate * std::min(1.0, intensity / p.c.fullRateIntensity));
   s.perStepBytes =
       (tile.m * p.gemm.inputBytes + tile.n * p.gemm.weightBytes) * stepDepth;
   s.loadBytes =
@@ -148,7 +151,7 @@ static TileState prepareTile(const Problem &p, const Tile &tile) {
 }
 
 /// (G1)-(G3), (G6), (G7) of one candidate.
-static Candidate evaluate(const Problem &p, const TensorGemmCoefficients &c,
+static Candidate evaluate(const GemmSetup &p, const TensorGemmCoefficients &c,
                           const TileState &s, double ctasPerSm, double split) {
   Candidate r;
   // (G1) K steps of a CTA; CTAs; rounds of the busiest SM.
@@ -221,7 +224,7 @@ llvm::Expected<Tiling> gpucost::selectTensorTiling(const CostModel &model,
   if (isEmpty(gemm))
     return best;
   const TensorGemmCoefficients &c = *model.coefficients().tensorGemm;
-  Problem p = prepare(model, gemm, *rate, query);
+  GemmSetup p = prepare(model, gemm, *rate, query);
   double bestTime = std::numeric_limits<double>::infinity();
   double bestCtas = 0;
   double fixed = c.fixedTime.value();
@@ -241,7 +244,7 @@ llvm::Expected<Tiling> gpucost::selectTensorTiling(const CostModel &model,
     double tileTime = bestTime, tileCtas = 0;
     int32_t tileSplit = 0;
     for (int32_t split : c.splitK) {
-      if (split > 1 && gemm.k / split < leastSplitDepth)
+      if (split > 1 && gemm.k / split < c.leastSplitDepth)
         continue;
       Candidate r = evaluate(p, c, s, tile.ctasPerSm, split);
       if (std::max({r.compute, r.l2Time, s.loadTime + r.storeTime}) + r.fixed >
@@ -285,7 +288,7 @@ llvm::Expected<LaunchTerms> gpucost::tensorGemmTerms(const CostModel &model,
     return llvm::createStringError("expected a tile and a split of K for a "
                                    "tensor-core GEMM, but got %d x %d, %d",
                                    tiling.tile.m, tiling.tile.n, tiling.splitK);
-  Problem p = prepare(model, gemm, *rate, query);
+  GemmSetup p = prepare(model, gemm, *rate, query);
   TileState s = prepareTile(p, tiling.tile);
   Candidate r = evaluate(p, c, s, tiling.tile.ctasPerSm, tiling.splitK);
   t = combine(c, s, r);
@@ -293,7 +296,7 @@ llvm::Expected<LaunchTerms> gpucost::tensorGemmTerms(const CostModel &model,
   t.limiterDelay = c.powerLimiterDelay;
 
   double flops = 2 * gemm.batch * gemm.m * gemm.n * gemm.k;
-  t.events.tensorFlops = flops * tensorEnergyFactor(gemm.format);
+  t.events.tensorFlops = flops * tensorEnergyFactor(model, gemm.format);
   t.events.l2Bytes = r.l2Bytes;
   t.events.dramBytes = gemm.batch * (gemm.bytesA + gemm.bytesB + gemm.bytesC);
   // (G9) Energies of the loop at the reference clock.

@@ -41,7 +41,7 @@ llvm::Expected<double> tensorRate(const Gpu &gpu, NumericFormat format);
 
 /// bf16-equivalent FLOPs per FLOP: tf32 moves twice the bits, fp8 and int8
 /// half.
-double tensorEnergyFactor(NumericFormat format);
+double tensorEnergyFactor(const CostModel &model, NumericFormat format);
 
 /// 1 / (1 + (bytes / share of L2)^3): probability that data is still in L2
 /// after `bytes` were touched, equation (G5).

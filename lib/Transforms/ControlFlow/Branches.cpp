@@ -10,6 +10,7 @@
 
 #include "BlockInference.h"
 #include "gpucost/Dialect/Onnx/IR/OnnxOps.h"
+#include "gpucost/Model/KernelWork.h"
 #include "gpucost/Support/CheckedMath.h"
 #include <tuple>
 
@@ -29,10 +30,11 @@ static std::tuple<int64_t, int64_t, int64_t> measure(Block &block) {
     FailureOr<WorkAttr> cost = work.getWork();
     if (failed(cost))
       continue;
-    flops = saturatingSum(
-        flops, saturatingSum(cost->getTensorFlops(), cost->getFp32Flops()));
-    bytes = saturatingSum(
-        bytes, saturatingSum(cost->getBytesRead(), cost->getBytesWritten()));
+    const WorkCount &count = (*cost)->count;
+    flops =
+        saturatingSum(flops, saturatingSum(count.tensorFlops, count.fp32Flops));
+    bytes = saturatingSum(bytes,
+                          saturatingSum(count.bytesRead, count.bytesWritten));
   }
   return {flops, bytes, ops};
 }

@@ -15,8 +15,9 @@
 #include "Recurrent.h"
 #include "TrainingOps.h"
 #include "gpucost/Analysis/TrainingMarks.h"
+#include "gpucost/Dialect/GpuCost/IR/GpuAttrs.h"
 #include "gpucost/Dialect/Onnx/IR/OnnxOps.h"
-#include "gpucost/Target/TargetConversion.h"
+#include "gpucost/Model/Gpu.h"
 #include "gpucost/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Remarks.h"
@@ -205,7 +206,7 @@ static bool hasFusedAttention(ModuleOp module) {
   auto target =
       module->getAttrOfType<TargetAttr>(GpuCostDialect::targetAttrName);
   auto tf32 = module->getAttrOfType<StringAttr>("gpucost.tf32");
-  return !target || target.getFormat() != NumericFormat::FP32 ||
+  return !target || target->format != NumericFormat::FP32 ||
          (tf32 && tf32.getValue() == "on");
 }
 
@@ -213,7 +214,7 @@ static bool hasFusedAttention(ModuleOp module) {
 static bool hasMatrixUnit(ModuleOp module, NumericFormat format) {
   auto target =
       module->getAttrOfType<TargetAttr>(GpuCostDialect::targetAttrName);
-  return !target || !(toGpu(target.getGpu()).peak(format) == FlopsPerSecond(0));
+  return !target || !(target->gpu.peak(format) == FlopsPerSecond(0));
 }
 
 /// Fused attention runs on the kernels of FlashAttention 1.

@@ -63,10 +63,6 @@ static void warnOfUnknownTrips(Operation *op, StringRef consequence) {
     warning << "; state it with --trip=" << name.getValue() << ":<n>";
 }
 
-static int64_t saturatingProduct(int64_t a, int64_t b) {
-  return checkedProduct({a, b}).value_or(std::numeric_limits<int64_t>::max());
-}
-
 static bool isView(Operation *op) {
   return isa<ViewLikeOpInterface, tensor::ExtractSliceOp, tensor::CastOp>(op);
 }

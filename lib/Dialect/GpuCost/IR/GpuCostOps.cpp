@@ -7,6 +7,7 @@
 
 #include "gpucost/Dialect/GpuCost/IR/GpuCostOps.h"
 #include "gpucost/Dialect/GpuCost/IR/ElementTypes.h"
+#include "gpucost/Model/KernelWork.h"
 #include "gpucost/Support/CheckedMath.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/OpImplementation.h"
@@ -57,11 +58,15 @@ FailureOr<WorkAttr> OptimizerStepOp::getWork() {
       checkedProduct({2, elements, static_cast<int64_t>(getReads())});
   if (!read || !written || !flops)
     return failure();
-  return WorkAttr::get(
-      getContext(), KernelFamily::Optimizer, InstructionClass::Optimizer,
-      NumericFormat::FP32, getElementBits(), getElementBits(),
-      ElementsProblemAttr::get(getContext(), elements, false),
-      /*tensor_flops=*/0, *flops, /*special_ops=*/0, *read / 8, *written / 8);
+  KernelWork work;
+  work.family = KernelFamily::Optimizer;
+  work.instructions = InstructionClass::Optimizer;
+  work.inputBits = work.outputBits = getElementBits();
+  work.problem = ElementsProblem{elements};
+  work.count.fp32Flops = *flops;
+  work.count.bytesRead = *read / 8;
+  work.count.bytesWritten = *written / 8;
+  return WorkAttr::get(getContext(), work);
 }
 
 LogicalResult CollectiveOp::verify() {
@@ -80,11 +85,12 @@ FailureOr<WorkAttr> CollectiveOp::getWork() {
   std::optional<int64_t> moved = collectiveBytes(getKind(), bytes, ranks);
   if (!moved)
     return failure();
-  return WorkAttr::get(
-      getContext(), KernelFamily::Collective, InstructionClass::Copy,
-      NumericFormat::FP32, 32, 32,
-      CollectiveProblemAttr::get(getContext(), getKind(), bytes, ranks), 0, 0,
-      0, *moved, *moved);
+  KernelWork work;
+  work.family = KernelFamily::Collective;
+  work.instructions = InstructionClass::Copy;
+  work.problem = CollectiveProblem{getKind(), bytes, ranks};
+  work.count.bytesRead = work.count.bytesWritten = *moved;
+  return WorkAttr::get(getContext(), work);
 }
 
 CostShape CopyOp::getCostShape() { return CostShape::DataMovement; }
@@ -99,11 +105,15 @@ FailureOr<WorkAttr> CopyOp::getWork() {
     return *storedBits(cast<ShapedType>(value.getType()).getElementType());
   };
   bool isCast = getReason() == "cast";
-  return WorkAttr::get(
-      getContext(), KernelFamily::DataMovement,
-      isCast ? InstructionClass::Cast : InstructionClass::Copy,
-      formatOf(cast<ShapedType>(getOutput().getType()).getElementType()),
-      elementBits(getInput()), elementBits(getOutput()),
-      ElementsProblemAttr::get(getContext(), *elements, getStrided()),
-      /*tensor_flops=*/0, /*fp32_flops=*/0, /*special_ops=*/0, *read, *written);
+  KernelWork work;
+  work.family = KernelFamily::DataMovement;
+  work.instructions = isCast ? InstructionClass::Cast : InstructionClass::Copy;
+  work.format =
+      formatOf(cast<ShapedType>(getOutput().getType()).getElementType());
+  work.inputBits = elementBits(getInput());
+  work.outputBits = elementBits(getOutput());
+  work.problem = ElementsProblem{*elements, getStrided()};
+  work.count.bytesRead = *read;
+  work.count.bytesWritten = *written;
+  return WorkAttr::get(getContext(), work);
 }

@@ -109,14 +109,14 @@ FailureOr<WorkAttr> gpucost::onnx::einsumWork(OpShapes &s) {
     std::optional<int64_t> out = elementCount(s.output());
     if (all < 0 || !out)
       return failure();
-    return makeWork(
-        s, KernelFamily::Reduction, {InstructionClass::Reduce, 0, 0},
-        RowsProblemAttr::get(s.op->getContext(), *out, *out ? all / *out : 0),
-        0, all - std::min(all, *out), 0);
+    return makeWork(s, KernelFamily::Reduction,
+                    {InstructionClass::Reduce, 0, 0},
+                    RowsProblem{*out, *out ? all / *out : 0}, 0,
+                    all - std::min(all, *out), 0);
   }
   std::string left = terms[0];
   int64_t flops = 0, largest = -1;
-  Attribute problem;
+  Problem problem;
   for (size_t i = 1; i < terms.size(); ++i) {
     const std::string &right = terms[i];
     auto isKept = [&](char letter) {
@@ -139,9 +139,8 @@ FailureOr<WorkAttr> gpucost::onnx::einsumWork(OpShapes &s) {
       return failure();
     if (*step > largest) {
       largest = *step;
-      problem = MatmulProblemAttr::get(s.op->getContext(), batch, m, n, k,
-                                       /*linear=*/batch == 1,
-                                       /*weight_bits=*/0);
+      problem = MatmulProblem{
+          batch, m, n, k, /*linear=*/batch == 1, /*weight_bits=*/0};
     }
     std::string joined;
     for (auto [letter, size] : sizes)

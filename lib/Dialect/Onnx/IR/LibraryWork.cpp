@@ -20,8 +20,7 @@ static FailureOr<WorkAttr> itemsWork(const OpShapes &s, ElementCost element,
                                      std::optional<int64_t> special = 0,
                                      bool strided = true) {
   return makeWork(s, KernelFamily::Elementwise, element,
-                  ElementsProblemAttr::get(s.op->getContext(), count, strided),
-                  0, flops, special);
+                  ElementsProblem{count, strided}, 0, flops, special);
 }
 
 /// Adds bytes to a total; false when it overflows or they are unknown.
@@ -297,10 +296,9 @@ FailureOr<WorkAttr> gpucost::onnx::embedNormWork(Operation *op, CostShape,
         (result.getResultNumber() == 0 || !result.use_empty()))
       if (!addBytes(s.bytesWritten, byteCount(result.getType())))
         return failure();
-  return makeWork(
-      s, KernelFamily::Normalization, element,
-      RowsProblemAttr::get(op->getContext(), cols ? *results / cols : 0, cols),
-      0, checkedProduct({*results, element.fp32Flops}), 0);
+  return makeWork(s, KernelFamily::Normalization, element,
+                  RowsProblem{cols ? *results / cols : 0, cols}, 0,
+                  checkedProduct({*results, element.fp32Flops}), 0);
 }
 
 /// Rows of a table of few bits, with a scale for each block of `block_size`.
@@ -322,10 +320,9 @@ FailureOr<WorkAttr> gpucost::onnx::blockGatherWork(Operation *op, CostShape,
   if (!addBytes(s.bytesRead, byteCount(s.input(1))) ||
       !addBytes(s.bytesWritten, byteCount(s.output())))
     return failure();
-  return makeWork(
-      s, KernelFamily::Embedding, element,
-      ElementsProblemAttr::get(op->getContext(), *results, /*strided=*/true), 0,
-      checkedProduct({*results, element.fp32Flops}), 0);
+  return makeWork(s, KernelFamily::Embedding, element,
+                  ElementsProblem{*results, /*strided=*/true}, 0,
+                  checkedProduct({*results, element.fp32Flops}), 0);
 }
 
 /// Operand 0 is read once for its range and once to quantise it.
@@ -379,7 +376,7 @@ FailureOr<WorkAttr> gpucost::onnx::parameterUpdateWork(Operation *op,
     if (!addBytes(s.bytesWritten, byteCount(result.getType())))
       return failure();
   return makeWork(s, KernelFamily::Optimizer, element,
-                  ElementsProblemAttr::get(op->getContext(), parameters, false),
-                  0, checkedProduct({parameters, element.fp32Flops}),
+                  ElementsProblem{parameters, false}, 0,
+                  checkedProduct({parameters, element.fp32Flops}),
                   checkedProduct({parameters, element.specialOps}));
 }

@@ -17,8 +17,7 @@ static FailureOr<WorkAttr> matmulWork(OpShapes &s, int64_t batch, int64_t m,
                                       int64_t weightBits = 0) {
   if (weightBits == bitsOf(s.input(0)))
     weightBits = 0;
-  auto problem = MatmulProblemAttr::get(s.op->getContext(), batch, m, n, k,
-                                        linear, weightBits);
+  MatmulProblem problem{batch, m, n, k, linear, weightBits};
   return makeWork(s, KernelFamily::Matmul, {InstructionClass::None, 0, 0},
                   problem, checkedProduct({2, batch, m, n, k}), 0, 0);
 }
@@ -105,7 +104,7 @@ static FailureOr<WorkAttr> packedMatmulWork(OpShapes &s) {
   if (failed(work))
     return failure();
   return makeWork(s, KernelFamily::Matmul, {InstructionClass::None, 0, 0},
-                  work->getProblem(), work->getTensorFlops(), *weights, 0);
+                  (*work)->problem, (*work)->count.tensorFlops, *weights, 0);
 }
 
 FailureOr<WorkAttr> gpucost::onnx::contractionWork(OpShapes &s) {
@@ -191,11 +190,21 @@ FailureOr<WorkAttr> gpucost::onnx::convolutionWork(OpShapes &s) {
   int64_t groups = s.getInt("group", 1);
   if (!batch || !kernelHeight || groups <= 0 || from[1] % groups)
     return failure();
-  auto problem = ConvolutionProblemAttr::get(
-      s.op->getContext(), *batch, from[1], dim(from, 1), dim(from, 0), to[1],
-      dim(to, 1), dim(to, 0), *kernelHeight, dim(taps, 0),
-      spatial >= 2 ? stride(s.op, spatial - 2) : 1, stride(s.op, spatial - 1),
-      groups, channelsLast || s.op->hasAttr("gpucost.channels_last"), pass);
+  ConvolutionProblem problem{*batch,
+                             from[1],
+                             dim(from, 1),
+                             dim(from, 0),
+                             to[1],
+                             dim(to, 1),
+                             dim(to, 0),
+                             *kernelHeight,
+                             dim(taps, 0),
+                             spatial >= 2 ? stride(s.op, spatial - 2) : 1,
+                             stride(s.op, spatial - 1),
+                             groups,
+                             channelsLast ||
+                                 s.op->hasAttr("gpucost.channels_last"),
+                             pass};
   // A deformable one first samples 4 neighbours for each tap and channel.
   std::optional<int64_t> sampling = 0;
   if (name == "DeformConv")

@@ -50,15 +50,20 @@ int64_t gpucost::onnx::bitsOf(RankedTensorType type) {
 
 FailureOr<WorkAttr> gpucost::onnx::makeWork(
     const OpShapes &s, KernelFamily family, ElementCost element,
-    Attribute problem, std::optional<int64_t> tensorFlops,
+    const Problem &problem, std::optional<int64_t> tensorFlops,
     std::optional<int64_t> fp32Flops, std::optional<int64_t> specialOps) {
   if (!tensorFlops || !fp32Flops || !specialOps)
     return failure();
   RankedTensorType in = s.input(0) ? s.input(0) : s.output();
-  return WorkAttr::get(s.op->getContext(), family, element.instructions,
-                       formatOf(in.getElementType()), bitsOf(in),
-                       bitsOf(s.output()), problem, *tensorFlops, *fp32Flops,
-                       *specialOps, s.bytesRead, s.bytesWritten);
+  return WorkAttr::get(
+      s.op->getContext(),
+      {family,
+       element.instructions,
+       formatOf(in.getElementType()),
+       bitsOf(in),
+       bitsOf(s.output()),
+       problem,
+       {*tensorFlops, *fp32Flops, *specialOps, s.bytesRead, s.bytesWritten}});
 }
 
 /// Integer and boolean arithmetic is no FLOP.
@@ -79,8 +84,7 @@ static FailureOr<WorkAttr> elementsWork(OpShapes &s, KernelFamily family,
     return failure();
   int64_t factor = computesOnFloats(s.op) ? perElement : 0;
   strided |= s.op->hasAttr("gpucost.strided");
-  return makeWork(s, family, element,
-                  ElementsProblemAttr::get(s.op->getContext(), *count, strided),
+  return makeWork(s, family, element, ElementsProblem{*count, strided},
                   /*tensorFlops=*/0,
                   checkedProduct({*count, element.fp32Flops, factor}),
                   checkedProduct({*count, element.specialOps, factor}));
@@ -101,8 +105,7 @@ static FailureOr<WorkAttr> rowsWork(OpShapes &s, KernelFamily family,
   std::optional<int64_t> count = checkedProduct({rows, cols});
   if (!count)
     return failure();
-  return makeWork(s, family, element,
-                  RowsProblemAttr::get(s.op->getContext(), rows, cols), 0,
+  return makeWork(s, family, element, RowsProblem{rows, cols}, 0,
                   checkedProduct({*count, element.fp32Flops}),
                   checkedProduct({*count, element.specialOps}));
 }
@@ -173,8 +176,8 @@ static FailureOr<WorkAttr> recurrentCellWork(OpShapes &s, ElementCost element) {
   s.bytesRead = (2 * *all + *states) * bytes;
   s.bytesWritten = (*all + 2 * *states) * bytes;
   return makeWork(s, KernelFamily::Elementwise, element,
-                  ElementsProblemAttr::get(s.op->getContext(), *states, false),
-                  0, *flops, checkedProduct({*states, element.specialOps}));
+                  ElementsProblem{*states, false}, 0, *flops,
+                  checkedProduct({*states, element.specialOps}));
 }
 
 static FailureOr<WorkAttr> poolingWork(OpShapes &s, ElementCost element) {
@@ -197,10 +200,8 @@ static FailureOr<WorkAttr> insertWork(OpShapes &s, ElementCost element) {
     return failure();
   s.bytesRead -= *base;
   s.bytesWritten = *part;
-  return makeWork(
-      s, KernelFamily::Embedding, element,
-      ElementsProblemAttr::get(s.op->getContext(), *count, /*strided=*/true), 0,
-      0, 0);
+  return makeWork(s, KernelFamily::Embedding, element,
+                  ElementsProblem{*count, /*strided=*/true}, 0, 0, 0);
 }
 
 /// One log-probability and one label of each row, summed.
@@ -210,10 +211,8 @@ static FailureOr<WorkAttr> lossWork(OpShapes &s, ElementCost element) {
   if (!rows || !labels || !s.input(0))
     return failure();
   s.bytesRead = saturatingSum(*labels, *rows * (bitsOf(s.input(0)) / 8));
-  return makeWork(
-      s, KernelFamily::Embedding, element,
-      ElementsProblemAttr::get(s.op->getContext(), *rows, /*strided=*/true), 0,
-      *rows, 0);
+  return makeWork(s, KernelFamily::Embedding, element,
+                  ElementsProblem{*rows, /*strided=*/true}, 0, *rows, 0);
 }
 
 FailureOr<WorkAttr> gpucost::onnx::computeWork(Operation *op, CostShape shape,

@@ -16,6 +16,7 @@
 #include "gpucost/Dialect/GpuCost/IR/ElementTypes.h"
 #include "gpucost/Dialect/Onnx/IR/Einsum.h"
 #include "gpucost/Dialect/Onnx/IR/OnnxDialect.h"
+#include "gpucost/Model/KernelWork.h"
 #include "gpucost/Support/CheckedMath.h"
 #include "mlir/IR/BuiltinTypes.h"
 
@@ -53,7 +54,7 @@ int64_t bitsOf(mlir::RankedTensorType type);
 
 /// The work of `s`; fails when a count is missing because it overflowed.
 mlir::FailureOr<WorkAttr> makeWork(const OpShapes &s, KernelFamily family,
-                                   ElementCost element, mlir::Attribute problem,
+                                   ElementCost element, const Problem &problem,
                                    std::optional<int64_t> tensorFlops,
                                    std::optional<int64_t> fp32Flops,
                                    std::optional<int64_t> specialOps);

@@ -181,10 +181,10 @@ FailureOr<WorkAttr> gpucost::onnx::attentionWork(OpShapes &s) {
       scores && rows ? checkedProduct({*rows, *scores}) : std::nullopt;
   if (!all)
     return failure();
-  auto problem = AttentionProblemAttr::get(
-      s.op->getContext(), z.batch, z.heads, z.kvHeads, z.queries, z.keys,
-      z.headDim, /*window=*/0, z.causal, backward,
-      s.getInt("gpucost.generation", 2));
+  AttentionProblem problem{
+      z.batch,      z.heads,   z.kvHeads, z.queries,
+      z.keys,       z.headDim,
+      /*window=*/0, z.causal,  backward,  s.getInt("gpucost.generation", 2)};
   std::optional<int64_t> flops =
       backward ? checkedProduct({5, *all, z.headDim})
                : checkedProduct({*all, z.headDim + z.valueDim});
@@ -233,8 +233,7 @@ FailureOr<WorkAttr> gpucost::onnx::contribAttentionWork(Operation *op,
   std::optional<int64_t> products = checkedProduct({2, *all, z.valueDim});
   if (!projection || !products)
     return failure();
-  auto problem = MatmulProblemAttr::get(op->getContext(), 1, *in1 / d, n, d,
-                                        /*linear=*/true, /*weight_bits=*/0);
+  MatmulProblem problem{1, *in1 / d, n, d, /*linear=*/true, /*weight_bits=*/0};
   return makeWork(s, KernelFamily::Matmul, {InstructionClass::None, 0, 0},
                   problem, saturatingSum(*projection, *products),
                   checkedProduct({5, *all / 2}), *all / 2);
@@ -273,8 +272,7 @@ FailureOr<WorkAttr> gpucost::onnx::linearAttentionWork(Operation *op,
   std::optional<int64_t> flops =
       checkedProduct({*cells, kvHeads * update + heads * 2});
   return makeWork(s, KernelFamily::Elementwise, element,
-                  ElementsProblemAttr::get(op->getContext(), *items, true), 0,
-                  flops, 0);
+                  ElementsProblem{*items, true}, 0, flops, 0);
 }
 
 FailureOr<WorkAttr> gpucost::onnx::causalConvWork(Operation *op,
@@ -291,7 +289,7 @@ FailureOr<WorkAttr> gpucost::onnx::causalConvWork(Operation *op,
                               activation.getValue() == "swish");
   int64_t each = 2 * weight.getDimSize(2) + (gated ? 3 : 0);
   return makeWork(s, KernelFamily::Elementwise, element,
-                  ElementsProblemAttr::get(op->getContext(), *results, true), 0,
+                  ElementsProblem{*results, true}, 0,
                   checkedProduct({*results, each}),
                   checkedProduct({*results, gated ? 2 : 0}));
 }
@@ -336,10 +334,10 @@ FailureOr<WorkAttr> gpucost::onnx::expertsWork(Operation *op, CostShape shape,
   int64_t active = std::min(experts, *products);
   s.bytesRead -= storedBits / 8 * (experts - active);
   int64_t weightBits = std::max<int64_t>(storedBits / weights, 1);
-  auto problem = MatmulProblemAttr::get(
-      op->getContext(), active, (*products + active - 1) / active,
-      weights / hidden, hidden, /*linear=*/false,
-      weightBits == bitsOf(in) ? 0 : weightBits);
+  MatmulProblem problem{
+      active,           (*products + active - 1) / active,
+      weights / hidden, hidden,
+      /*linear=*/false, weightBits == bitsOf(in) ? 0 : weightBits};
   return makeWork(
       s, KernelFamily::Matmul, {InstructionClass::None, 0, 0}, problem,
       checkedProduct({2, *products, weights / hidden, hidden}), 0, 0);

@@ -25,9 +25,18 @@ def GpuCost_Dialect : Dialect {
 
     Example: `test/Transforms/analyze.mlir`.
   }];
-  let useDefaultAttributePrinterParser = 1;
+  let useDefaultAttributePrinterParser = 0;
   let extraClassDeclaration = [{
     void registerAttributes();
+    // The records of the cost model, see RecordAttr.h.
+    void registerKernelAttributes();
+    void registerGpuAttributes();
+    void registerCoefficientAttributes();
+
+    ::mlir::Attribute parseAttribute(::mlir::DialectAsmParser &parser,
+                                     ::mlir::Type type) const override;
+    void printAttribute(::mlir::Attribute attr,
+                        ::mlir::DialectAsmPrinter &printer) const override;
 
     /// Module attribute that names the GPU: a `TargetAttr`.
     static constexpr ::llvm::StringLiteral targetAttrName = "gpucost.target";
@@ -53,7 +62,13 @@ class BoolOr<string value> : DefaultValuedParameter<"bool", value>;
 /// (`2039 GBps`, `14.2 us`); see Support/QuantityText.h.
 class QuantityParameter<string type, string desc>
     : AttrOrTypeParameter<"::gpucost::" # type, desc>;
-class OptionalQuantity<string type>
-    : OptionalParameter<"std::optional<::gpucost::" # type # ">">;
+
+/// An attribute of an op that holds a record, see RecordAttr.h.
+class GpuCost_RecordAttr<string attr, string summary>
+    : Attr<CPred<"::llvm::isa<::gpucost::" # attr # ">($_self)">, summary> {
+  let storageType = "::gpucost::" # attr;
+  let returnType = "::gpucost::" # attr;
+  let convertFromStorage = "$_self";
+}
 
 #endif // GPUCOST_DIALECT_GPUCOST_IR_GPUCOSTBASE_TD

@@ -13,6 +13,7 @@
 #define GPUCOST_DIALECT_GPUCOST_IR_GPUCOSTDIALECT_H
 
 #include "gpucost/Dialect/GpuCost/IR/GpuCostEnums.h"
+#include "gpucost/Dialect/GpuCost/IR/RecordAttr.h"
 #include "gpucost/Support/Quantity.h"
 #include "gpucost/Support/QuantityText.h"
 #include "mlir/IR/BuiltinAttributes.h"

@@ -58,7 +58,6 @@ def KernelFamily : GpuCost_Enum<"KernelFamily",
   I32EnumAttrCase<"DataMovement", 7, "data_movement">,
   I32EnumAttrCase<"Embedding", 8, "embedding">,
   I32EnumAttrCase<"Pooling", 9, "pooling">,
-  I32EnumAttrCase<"Recurrent", 10, "recurrent">,
   I32EnumAttrCase<"Optimizer", 11, "optimizer">,
   I32EnumAttrCase<"Collective", 12, "collective">,
   I32EnumAttrCase<"Opaque", 13, "opaque">]>;

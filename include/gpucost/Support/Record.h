@@ -1,0 +1,185 @@
+//===- Record.h - Plain structs that know their fields ----------*- C++ -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A record is a plain struct whose fields stand once in a .def file:
+//
+//   RECORD(Tile, "tile", "candidate CTA tile")
+//   FIELD(int32_t, m, "m", Positive, NoNote, "rows")
+//   OPTIONAL_FIELD(int32_t, warps, "warps", 0, between(0, 32), NoNote, "warps")
+//   END_RECORD(Tile)
+//
+// DefineRecords.inc makes of it the struct, `==`, `hash_value` and
+// `visitFields(record, visit)`, which calls `visit(FieldInfo, value)` for each
+// field in order. Range check (Model/Validation.h), attribute syntax
+// (Dialect/GpuCost/IR/RecordAttr.h), calibration and the JSON dump follow from
+// `visitFields`. No MLIR here.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_SUPPORT_RECORD_H
+#define GPUCOST_SUPPORT_RECORD_H
+
+#include "gpucost/Support/Quantity.h"
+#include "llvm/ADT/Hashing.h"
+#include "llvm/ADT/StringRef.h"
+#include <limits>
+#include <optional>
+#include <string>
+#include <type_traits>
+
+namespace gpucost {
+
+/// The numbers that a field may hold, in SI base units. Finite ones only.
+struct Range {
+  double low = -std::numeric_limits<double>::infinity();
+  double high = std::numeric_limits<double>::infinity();
+  bool lowIncluded = true, highIncluded = true;
+
+  constexpr bool contains(double x) const {
+    return (lowIncluded ? x >= low : x > low) &&
+           (highIncluded ? x <= high : x < high) &&
+           x < std::numeric_limits<double>::infinity() &&
+           x > -std::numeric_limits<double>::infinity();
+  }
+};
+
+/// What `gpu-cost-opt calibrate` may do with a coefficient. Physical ones may
+/// not move far on a healthy GPU; a Rate is the same, a constant of the die at
+/// a given clock, of which another die says little; a Shape absorbs what the
+/// equations leave out.
+enum class ParameterKind { Fixed, Physical, Rate, Shape };
+
+/// The prior of a fit to tables of measured kernels (calibration/fit_*.py):
+/// joint value of several GPUs, deviation of its log, bounds; SI units. A value
+/// of 0 scales with the GPU: the script that fits it knows how.
+struct JointPrior {
+  double value = 0, deviation = 0, low = 0, high = 0;
+};
+
+/// What a coefficient is called in docs/CostModel.md and how it is calibrated.
+struct FieldNote {
+  llvm::StringLiteral symbol = "";
+  ParameterKind kind = ParameterKind::Fixed;
+  /// Of the prior of the log around the shipped value, and bounds in SI units.
+  double deviation = 0, low = 0, high = 0;
+  /// The only group of `Coefficients` in which it is moved; empty: all.
+  llvm::StringLiteral onlyIn = "";
+  /// Without one its deviation is 0.
+  JointPrior jointPrior = {};
+
+  constexpr FieldNote only(llvm::StringLiteral group) const {
+    FieldNote note = *this;
+    note.onlyIn = group;
+    return note;
+  }
+  constexpr FieldNote joint(double value, double deviation, double low,
+                            double high) const {
+    FieldNote note = *this;
+    note.jointPrior = JointPrior{value, deviation, low, high};
+    return note;
+  }
+};
+
+/// One field of a record.
+struct FieldInfo {
+  llvm::StringLiteral keyword; ///< in attributes, JSON and messages
+  bool required;               ///< else left out of the text at its default
+  Range range;
+  FieldNote note;
+  llvm::StringLiteral doc;
+};
+
+/// `mnemonic`: name of the record in attributes, without the dialect;
+/// `summary`.
+template <typename Record> struct RecordTraits;
+
+/// Types with `visitFields`.
+template <typename T, typename = void> struct IsRecord : std::false_type {};
+template <typename T>
+struct IsRecord<T, std::void_t<decltype(RecordTraits<T>::mnemonic)>>
+    : std::true_type {};
+
+/// The vocabulary of the columns in .def files.
+namespace fields {
+inline constexpr double us = 1e-6, pJ = 1e-12;
+
+inline constexpr Range AnyValue{};
+inline constexpr Range Positive{0, std::numeric_limits<double>::infinity(),
+                                false};
+inline constexpr Range NotNegative{0};
+inline constexpr Range AtLeastOne{1};
+inline constexpr Range Fraction{0, 1};
+/// A share of a hardware rate. Fits reach 1.0977 where the datasheet's clock is
+/// below the real one.
+inline constexpr Range Efficiency{0, 1.1, false};
+/// Fits of the share of the L2 may go beyond 1: their notion of capacity is
+/// soft.
+inline constexpr Range CacheFraction{0, 2, false};
+constexpr Range between(double low, double high) { return {low, high}; }
+
+inline constexpr FieldNote NoNote{};
+constexpr FieldNote Fixed(llvm::StringLiteral symbol) { return {symbol}; }
+constexpr FieldNote Physical(llvm::StringLiteral symbol, double deviation,
+                             double low, double high) {
+  return {symbol, ParameterKind::Physical, deviation, low, high};
+}
+constexpr FieldNote Rate(llvm::StringLiteral symbol, double deviation,
+                         double low, double high) {
+  return {symbol, ParameterKind::Rate, deviation, low, high};
+}
+constexpr FieldNote Shape(llvm::StringLiteral symbol, double deviation,
+                          double low, double high) {
+  return {symbol, ParameterKind::Shape, deviation, low, high};
+}
+} // namespace fields
+
+/// The number in a field; quantities in SI base units.
+constexpr double numberOf(double value) { return value; }
+template <typename Tag> constexpr double numberOf(Quantity<Tag> value) {
+  return value.value();
+}
+template <typename Tag> void assignNumber(Quantity<Tag> &to, double value) {
+  to = Quantity<Tag>(value);
+}
+inline void assignNumber(double &to, double value) { to = value; }
+
+/// Fields that hold one real number.
+template <typename T> struct IsNumber : std::is_same<T, double> {};
+template <typename Tag> struct IsNumber<Quantity<Tag>> : std::true_type {};
+
+/// Hash of one field.
+inline llvm::hash_code hashField(double value) {
+  return hash_value(Scalar(value));
+}
+template <typename T> llvm::hash_code hashField(const std::optional<T> &value);
+template <typename T>
+auto hashField(const T &value) -> decltype(value.begin(), llvm::hash_code(0)) {
+  if constexpr (std::is_same_v<T, std::string>) {
+    return llvm::hash_value(llvm::StringRef(value));
+  } else {
+    llvm::hash_code hash(value.size());
+    for (const auto &item : value)
+      hash = llvm::hash_combine(hash, hashField(item));
+    return hash;
+  }
+}
+template <typename T>
+auto hashField(const T &value) -> decltype(hash_value(value)) {
+  return hash_value(value);
+}
+template <typename T>
+std::enable_if_t<std::is_integral_v<T> || std::is_enum_v<T>, llvm::hash_code>
+hashField(const T &value) {
+  return llvm::hash_value(static_cast<int64_t>(value));
+}
+template <typename T> llvm::hash_code hashField(const std::optional<T> &value) {
+  return value ? hashField(*value) : llvm::hash_code(0);
+}
+
+} // namespace gpucost
+
+#endif // GPUCOST_SUPPORT_RECORD_H

@@ -1,0 +1,38 @@
+//===- GpuAttrs.cpp - Boards and targets ------------------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "RecordSyntax.h"
+#include "gpucost/Dialect/GpuCost/IR/GpuAttrs.h"
+
+using namespace mlir;
+using namespace gpucost;
+
+#define FIELD(Type, member, keyword, range, note, doc)
+#define OPTIONAL_FIELD(Type, member, keyword, initial, range, note, doc)
+#define RECORD_METHODS(...)
+#define END_RECORD(Struct)
+
+#define RECORD(Struct, mnemonic, doc)                                          \
+  template class gpucost::RecordAttr<Struct>;                                  \
+  MLIR_DEFINE_EXPLICIT_TYPE_ID(::gpucost::RecordAttr<::gpucost::Struct>)
+#include "gpucost/Model/Gpu.def"
+#undef RECORD
+
+llvm::ArrayRef<RecordAttrSyntax> gpucost::gpuRecords() {
+  static constexpr RecordAttrSyntax records[] = {
+#define RECORD(Struct, mnemonic, doc) recordAttrSyntax<Struct>(),
+#include "gpucost/Model/Gpu.def"
+#undef RECORD
+  };
+  return records;
+}
+
+void GpuCostDialect::registerGpuAttributes() {
+#define RECORD(Struct, mnemonic, doc) addAttributes<RecordAttr<Struct>>();
+#include "gpucost/Model/Gpu.def"
+#undef RECORD
+}

@@ -1,0 +1,44 @@
+//===- KernelAttrs.cpp - Works, tilings, times, powers --------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "RecordSyntax.h"
+
+using namespace mlir;
+using namespace gpucost;
+
+#define EACH_KERNEL_RECORD                                                     \
+  RECORD(KernelWork, "work", "")                                               \
+  RECORD(Tiling, "tiling", "")
+
+#define FIELD(Type, member, keyword, range, note, doc)
+#define OPTIONAL_FIELD(Type, member, keyword, initial, range, note, doc)
+#define RECORD_METHODS(...)
+#define END_RECORD(Struct)
+
+#define RECORD(Struct, mnemonic, doc)                                          \
+  template class gpucost::RecordAttr<Struct>;                                  \
+  MLIR_DEFINE_EXPLICIT_TYPE_ID(::gpucost::RecordAttr<::gpucost::Struct>)
+EACH_KERNEL_RECORD
+#include "gpucost/Model/Kernel.def"
+#undef RECORD
+
+llvm::ArrayRef<RecordAttrSyntax> gpucost::kernelRecords() {
+  static constexpr RecordAttrSyntax records[] = {
+#define RECORD(Struct, mnemonic, doc) recordAttrSyntax<Struct>(),
+      EACH_KERNEL_RECORD
+#include "gpucost/Model/Kernel.def"
+#undef RECORD
+  };
+  return records;
+}
+
+void GpuCostDialect::registerKernelAttributes() {
+#define RECORD(Struct, mnemonic, doc) addAttributes<RecordAttr<Struct>>();
+  EACH_KERNEL_RECORD
+#include "gpucost/Model/Kernel.def"
+#undef RECORD
+}

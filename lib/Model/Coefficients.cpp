@@ -1,0 +1,84 @@
+//===- Coefficients.cpp - Groups of a set ---------------------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "gpucost/Model/Coefficients.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace gpucost;
+
+const KernelError *ErrorBarCoefficients::find(ErrorClass kind) const {
+  const auto *found = llvm::find_if(
+      kernels, [&](const KernelError &kernel) { return kernel.kind == kind; });
+  return found == kernels.end() ? nullptr : found;
+}
+
+/// Kernels in `format` use the group.
+static bool isNeeded(GroupUse use, NumericFormat format) {
+  switch (use) {
+  case GroupUse::Always:
+    return true;
+  case GroupUse::TensorFormats:
+    return format != NumericFormat::FP32;
+  case GroupUse::Fp32:
+    return format == NumericFormat::FP32;
+  case GroupUse::Never:
+    return false;
+  }
+  return false;
+}
+
+std::vector<std::string>
+gpucost::presentGroups(const Coefficients &coefficients) {
+  std::vector<std::string> names;
+  forEachGroup(coefficients, [&](const GroupInfo &info, const auto &group) {
+    if (group)
+      names.push_back(info.name.str());
+  });
+  return names;
+}
+
+std::vector<std::string>
+gpucost::borrowedGroups(const Coefficients &coefficients) {
+  std::vector<std::string> names;
+  forEachGroup(coefficients, [&](const GroupInfo &info, const auto &group) {
+    if (group && !group->borrowedFrom.empty())
+      names.push_back(info.name.str());
+  });
+  return names;
+}
+
+ErrorClassSet gpucost::borrowedClasses(const Coefficients &coefficients) {
+  ErrorClassSet borrowed;
+  forEachGroup(coefficients, [&](const GroupInfo &info, const auto &group) {
+    if (group && !group->borrowedFrom.empty())
+      borrowed |= info.classes;
+  });
+  return borrowed;
+}
+
+std::string gpucost::describeBorrowed(const Coefficients &coefficients,
+                                      std::optional<NumericFormat> format) {
+  std::string text;
+  forEachGroup(coefficients, [&](const GroupInfo &info, const auto &group) {
+    if (!group || group->borrowedFrom.empty() ||
+        (format && !isNeeded(info.use, *format)))
+      return;
+    text += (text.empty() ? "" : ", ") + info.name.str() + " from " +
+            group->borrowedFrom;
+  });
+  return text;
+}
+
+std::vector<std::string>
+gpucost::missingGroups(const Coefficients &coefficients, NumericFormat format) {
+  std::vector<std::string> missing;
+  forEachGroup(coefficients, [&](const GroupInfo &info, const auto &group) {
+    if (!group && isNeeded(info.use, format))
+      missing.push_back(info.name.str());
+  });
+  return missing;
+}

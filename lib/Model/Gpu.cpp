@@ -1,0 +1,26 @@
+//===- Gpu.cpp - Physical facts of a GPU ----------------------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "gpucost/Model/Gpu.h"
+
+using namespace gpucost;
+
+const FormatRate *Gpu::find(NumericFormat format) const {
+  for (const FormatRate &rate : formats)
+    if (rate.format == format)
+      return &rate;
+  return nullptr;
+}
+
+double Gpu::flopsPerClock(NumericFormat format) const {
+  const FormatRate *rate = find(format);
+  return rate ? static_cast<double>(rate->flopsPerClock) : 0.0;
+}
+
+FlopsPerSecond Gpu::peak(NumericFormat format) const {
+  return FlopsPerSecond(flopsPerClock(format) * smCount * boostClock.value());
+}
