@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Gives `math.sqrt` the work interface, and reads the work attributes that passes
-// of the other plugin wrote: both need the type ids of libGpuCostMLIR.so.
+// Gives `math.sqrt` the work interface, and reads the work attributes that
+// passes of the other plugin wrote: both need the type ids of
+// libGpuCostMLIR.so.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,6 +29,7 @@ struct SqrtWork
     // 1024 elements of 4 bytes, as the test has them.
     return cast<gpucost::WorkAttr>(
         parseAttribute("#gpucost.work<family = elementwise, format = fp32, "
+                       "problem = #gpucost.elements<count = 1024>, "
                        "bytes_read = 4096, bytes_written = 4096>",
                        op->getContext()));
   }
