@@ -51,11 +51,12 @@ static void analyze(benchmark::State &state, const char *model, int64_t batch,
   for (auto _ : state) {
     mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
     auto module = loadModel(context, std::string(GPUCOST_MODELS) + "/" + model);
-    AnalyzeOptions options;
-    options.target = std::string("a100-bf16");
-    options.batch = batch;
-    options.seq = seq;
-    if (!module || mlir::failed(analyzeModule(*module, options))) {
+    Scenario scenario;
+    scenario.target = "a100-bf16";
+    scenario.batch = batch;
+    if (seq)
+      scenario.seq = seq;
+    if (!module || mlir::failed(analyzeModule(*module, scenario))) {
       state.SkipWithError("analysis failed");
       return;
     }

@@ -84,21 +84,20 @@ void gpucost::analyzeAndCheck(mlir::ModuleOp module, size_t variant,
           lastError = diagnostic.str();
         return mlir::success();
       });
-  AnalyzeOptions options;
-  options.target = variant % 3 ? "a100-bf16" : "h100-fp32";
-  options.bind = "*:3";
-  options.entry = entry.str();
+  Scenario scenario;
+  scenario.target = variant % 3 ? "a100-bf16" : "h100-fp32";
+  scenario.bind = NamedValues{{"*", 3}};
+  if (!entry.empty())
+    scenario.entry = entry.str();
   if (variant % 7 == 0)
-    options.mode = "training";
+    scenario.mode = IterationMode::Training;
   if (variant % 5 == 0)
-    options.runtime = "compiled";
+    scenario.runtime = Runtime::Compiled;
   if (variant % 4 == 0)
-    options.attention = "flash";
-  if (failed(chooseDefaults(*module.getContext(), options)))
-    reportFinding("the options are refused");
+    scenario.attention = AttentionMode::Flash;
   // An invalid module is told from a refused one by verifying it afterwards.
   mlir::FailureOr<IterationReport> report =
-      analyzeModule(module, options, /*verifyEach=*/false);
+      analyzeModule(module, scenario, {/*predict=*/true, /*verifyEach=*/false});
   if (failed(report)) {
     if (lastError.empty())
       reportFinding("failed without a diagnostic");

@@ -29,6 +29,7 @@ config.substitutions += [
     ("%cxx", config.cxx),
     ("%launcher", config.launcher),
     ("%models", os.path.join(config.gpucost_src_root, "models")),
+    ("%docs", os.path.join(config.gpucost_src_root, "docs")),
     ("%inputs", os.path.join(test_root, "Inputs")),
     ("%survey", os.path.join(config.gpucost_src_root, "utils", "survey_models.py")),
     ("%validate", os.path.join(config.gpucost_src_root, "utils", "validate.py")),

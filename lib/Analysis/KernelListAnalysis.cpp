@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "gpucost/Analysis/IterationAnalysis.h"
+#include "gpucost/Analysis/ModuleSettings.h"
 #include "gpucost/Analysis/TrainingMarks.h"
 
 using namespace mlir;
@@ -148,9 +149,9 @@ KernelListAnalysis::KernelListAnalysis(Operation *root,
     for (NamedAttribute binding : bindings)
       if (auto value = dyn_cast<IntegerAttr>(binding.getValue()))
         model->bindings.emplace_back(binding.getName().str(), value.getInt());
-  if (auto gpus = module->getAttrOfType<IntegerAttr>(gpusAttrName))
-    model->gpus = gpus.getInt();
-  if (auto mode = module->getAttrOfType<StringAttr>(parallelAttrName))
-    model->parallelism = mode.str();
+  Settings settings = getSettings(module);
+  model->gpus = settings.gpus;
+  if (settings.gpus > 1)
+    model->parallelism = stringifyParallelism(settings.parallel).str();
   prepared = std::move(model);
 }

@@ -9,7 +9,6 @@
 #include "gpucost/Driver/Driver.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
-#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -41,36 +40,45 @@ struct Checker {
 } // namespace
 
 /// The options that run a row as calibration/measure has run it.
-static void describeRow(const MeasurementFile &file, size_t row,
-                        const NetworkCheck &check, AnalyzeOptions &options) {
-  auto cell = [&](StringRef column) { return file.cell(row, column).str(); };
+static llvm::Expected<Scenario> describeRow(const MeasurementFile &file,
+                                            size_t row,
+                                            const NetworkCheck &check) {
+  Scenario scenario;
   StringRef precision = file.cell(row, "precision");
   bool amp = precision.consume_back("-amp");
-  options.target = check.targetFile.empty()
-                       ? check.target + "-" + precision.str()
-                       : precision.str();
-  options.targetFile = check.targetFile;
-  options.precisionMode = amp ? "amp" : "pure";
-  options.mode = cell("mode");
-  options.runtime = cell("runtime");
-  options.attention = llvm::StringSwitch<std::string>(cell("attention"))
-                          .Case("eager", "eager")
-                          .Case("sdpa", "flash")
-                          .Default("as-is");
-  options.channelsLast = cell("layout") == "NHWC";
+  if (check.targetFile.empty()) {
+    scenario.target = check.target + "-" + precision.str();
+  } else {
+    scenario.target = precision.str();
+    scenario.targetFile = check.targetFile;
+  }
+  scenario.precisionMode = amp ? PrecisionMode::Amp : PrecisionMode::Pure;
+  for (StringRef column : {"mode", "runtime"})
+    if (llvm::Error error = state(scenario, column, file.cell(row, column)))
+      return std::move(error);
+  StringRef attention = file.cell(row, "attention");
+  if (attention == "eager")
+    scenario.attention = AttentionMode::Eager;
+  else if (attention == "sdpa")
+    scenario.attention = AttentionMode::Flash;
+  scenario.channelsLast = file.cell(row, "layout") == "NHWC";
   int64_t batch = 0, length = 0;
-  file.cell(row, "batch").getAsInteger(10, batch);
-  file.cell(row, "length").getAsInteger(10, length);
-  options.batch = batch;
-  if (file.cell(row, "layout").empty()) // no image: a sequence
-    options.seq = length;
-  if (options.mode != "training")
-    return;
-  options.optimizer = cell("optimizer");
+  if (!file.cell(row, "batch").getAsInteger(10, batch) && batch > 0)
+    scenario.batch = batch;
+  // Without an image: a sequence.
+  if (file.cell(row, "layout").empty() &&
+      !file.cell(row, "length").getAsInteger(10, length) && length > 0)
+    scenario.seq = length;
+  if (scenario.mode != IterationMode::Training)
+    return scenario;
+  if (llvm::Error error =
+          state(scenario, "optimizer", file.cell(row, "optimizer")))
+    return std::move(error);
   // Networks with a head have a loss; the others are given their gradients.
-  bool hasLoss = options.optimizer == "sgd-momentum" ||
+  bool hasLoss = scenario.optimizer == OptimizerKind::SGDMomentum ||
                  file.cell(row, "model").ends_with("-lm");
-  options.loss = hasLoss ? "auto" : "none";
+  scenario.loss = hasLoss ? LossKind::Auto : LossKind::None;
+  return scenario;
 }
 
 llvm::Expected<IterationReport> Checker::predict(const MeasurementFile &file,
@@ -85,12 +93,14 @@ llvm::Expected<IterationReport> Checker::predict(const MeasurementFile &file,
           message = diagnostic.str();
         return mlir::success();
       });
-  AnalyzeOptions options;
-  describeRow(file, row, check, options);
-  options.coefficients = coefficients.str();
+  llvm::Expected<Scenario> scenario = describeRow(file, row, check);
+  if (!scenario)
+    return scenario.takeError();
+  scenario->coefficients = coefficients.str();
   mlir::OwningOpRef<mlir::ModuleOp> module = loadModel(context, model);
-  if (module && mlir::succeeded(chooseDefaults(context, options)))
-    if (auto report = analyzeModule(*module, options); mlir::succeeded(report))
+  if (module)
+    if (auto report = analyzeModule(*module, *scenario);
+        mlir::succeeded(report))
       return *report;
   return llvm::createStringError(message.empty() ? "no prediction" : message);
 }

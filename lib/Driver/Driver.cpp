@@ -10,9 +10,11 @@
 #include "Explain.h"
 #include "LargestBatch.h"
 #include "ShapeDump.h"
-#include "gpucost/Analysis/IterationAnalysis.h"
+#include "gpucost/Analysis/ModuleSettings.h"
 #include "gpucost/Driver/KernelQueries.h"
 #include "gpucost/Report/Report.h"
+#include "gpucost/Scenario/SettingsJson.h"
+#include "gpucost/Scenario/SettingsPage.h"
 #include "gpucost/Target/CoefficientsWriter.h"
 #include "gpucost/Target/TargetOptions.h"
 #include "gpucost/Transforms/Passes.h"
@@ -118,15 +120,16 @@ static int printTargets() {
   return static_cast<int>(ExitCode::Success);
 }
 
-static int runKernelQuery(const DriverOptions &options) {
-  if (options.target.empty() && options.targetFile.empty())
+static int runKernelQuery(const DriverOptions &options,
+                          const Scenario &scenario) {
+  if (!scenario.target && !scenario.targetFile)
     return fail(
         "a kernel query needs a GPU: --target=a100-bf16 (--list-targets "
         "shows all)");
   MLIRContext context(MLIRContext::Threading::DISABLED);
   ScopedDiagnosticHandler handler(&context, printDiagnostic);
-  llvm::Expected<ResolvedTarget> target = resolveTargetOptions(
-      &context, options.target, options.targetFile, options.coefficients);
+  llvm::Expected<ResolvedTarget> target =
+      resolveTargetOptions(&context, scenario);
   if (!target)
     return fail(target.takeError());
   llvm::Expected<CostModel> model =
@@ -137,8 +140,8 @@ static int runKernelQuery(const DriverOptions &options) {
   query.file = options.kernels;
   query.text = options.kernel;
   query.report = options.report;
-  query.clockMHz = options.clock;
-  query.powerLimitW = options.powerLimit;
+  query.clockMHz = scenario.clock.value_or(Hertz(0)).value() / 1e6;
+  query.powerLimitW = scenario.powerLimit.value_or(Watts(0)).value();
   return writeOutput(options.outputFile, [&](llvm::raw_ostream &os) {
     return runKernelQueries(*model, target->target->format, query, os);
   });
@@ -195,12 +198,53 @@ static bool verifiesEachPass(const MlirOptMainConfig &config) {
                                            : verifyEachByDefault;
 }
 
-static int runAnalysis(const DriverOptions &options, DialectRegistry &registry,
+/// The GPU that `scenario` names; nullopt when it names none.
+static llvm::Expected<std::optional<ScenarioTarget>>
+findTarget(MLIRContext &context, const Scenario &scenario) {
+  if (!scenario.target && !scenario.targetFile)
+    return std::nullopt;
+  llvm::Expected<ResolvedTarget> target =
+      resolveTargetOptions(&context, scenario);
+  if (!target)
+    return target.takeError();
+  return getScenarioTarget(target->target);
+}
+
+/// The settings of the flags, added to those of the file of `--settings`.
+static llvm::Expected<Scenario> readScenario(const DriverOptions &options) {
+  llvm::Expected<Scenario> flags = options.scenario.read();
+  if (!flags || options.settings.empty())
+    return flags;
+  std::string message;
+  std::unique_ptr<llvm::MemoryBuffer> buffer =
+      openInputFile(options.settings, &message);
+  if (!buffer)
+    return llvm::createStringError(message);
+  llvm::Expected<RecordedSettings> recorded = readSettings(buffer->getBuffer());
+  if (!recorded)
+    return llvm::createStringError("'" + options.settings + "': " +
+                                   llvm::toString(recorded.takeError()));
+  // The defaults are those of the GPU of the file, not of the flags.
+  MLIRContext context(MLIRContext::Threading::DISABLED);
+  llvm::Expected<std::optional<ScenarioTarget>> target =
+      findTarget(context, recorded->given);
+  if (!target)
+    return target.takeError();
+  Scenario scenario = replay(*recorded, *target);
+  stateAll(scenario, *flags);
+  return scenario;
+}
+
+static int runAnalysis(const DriverOptions &options, const Scenario &scenario,
+                       DialectRegistry &registry,
                        const MlirOptMainConfig &config) {
   if (options.input.empty())
     return fail("no model; usage: gpu-cost-opt model.onnx --target=a100-bf16 "
                 "--batch=16 (--help shows all)");
-  bool verifyEach = verifiesEachPass(config);
+  AnalyzeFlags flags;
+  flags.verifyEach = verifiesEachPass(config);
+  // The report comes from the same analysis as the attributes.
+  flags.predict = options.emit == Emit::IR;
   bool needsTarget = options.emit == Emit::Report || options.emit == Emit::IR;
   MLIRContext &context =
       keep(new MLIRContext(registry, MLIRContext::Threading::DISABLED));
@@ -209,12 +253,14 @@ static int runAnalysis(const DriverOptions &options, DialectRegistry &registry,
   ScopedDiagnosticHandler handler(&context, printDiagnostic);
   if (failed(enableRemarks(context, options.explain, config)))
     return fail("invalid filter of remarks");
-  if (needsTarget && (!options.target.empty() || !options.targetFile.empty())) {
+  if (needsTarget) {
     // A misspelt target is worth knowing before a model is read.
-    llvm::Expected<ResolvedTarget> target = resolveTargetOptions(
-        &context, options.target, options.targetFile, options.coefficients);
+    llvm::Expected<std::optional<ScenarioTarget>> target =
+        findTarget(context, scenario);
     if (!target)
       return fail(target.takeError());
+    if (llvm::Error error = validate(scenario, *target))
+      return fail(std::move(error));
   }
   OwningOpRef<ModuleOp> &module = keep(new OwningOpRef<ModuleOp>(
       loadModel(context, options.input, options.emit != Emit::Report)));
@@ -226,17 +272,13 @@ static int runAnalysis(const DriverOptions &options, DialectRegistry &registry,
       }))
     return fail("'" + options.input.getValue() +
                 "' has no function with a body to analyze");
-  if (needsTarget && options.target.empty() && options.targetFile.empty() &&
+  Scenario all = getScenario(*module);
+  stateAll(all, scenario);
+  if (needsTarget && !all.target && !all.targetFile &&
       !(*module)->hasAttr(GpuCostDialect::targetAttrName))
     return fail(
         "no GPU; give one with --target=a100-bf16 (--list-targets shows "
         "all)");
-  AnalyzeOptions analyze;
-  options.fill(analyze);
-  // The report comes from the same analysis as the attributes.
-  analyze.predict = options.emit == Emit::IR;
-  if (failed(chooseDefaults(context, analyze)))
-    return static_cast<int>(ExitCode::Failure);
   auto printModule = [&](llvm::raw_ostream &os) -> llvm::Error {
     OpPrintingFlags flags;
     flags.elideLargeElementsAttrs(16);
@@ -247,7 +289,7 @@ static int runAnalysis(const DriverOptions &options, DialectRegistry &registry,
   if (options.emit == Emit::Import)
     return writeOutput(options.outputFile, printModule);
   if (options.emit == Emit::Shapes) {
-    FailureOr<std::string> shapes = dumpShapes(*module, analyze, verifyEach);
+    FailureOr<std::string> shapes = dumpShapes(*module, all, flags.verifyEach);
     if (failed(shapes))
       return static_cast<int>(ExitCode::Failure);
     return writeOutput(options.outputFile, [&](llvm::raw_ostream &os) {
@@ -256,16 +298,16 @@ static int runAnalysis(const DriverOptions &options, DialectRegistry &registry,
     });
   }
   std::string found;
+  Scenario run = scenario;
   if (options.maxBatch) {
     FailureOr<int64_t> batch =
-        findLargestBatch(*module, analyze, verifyEach);
+        findLargestBatch(*module, all, flags.verifyEach);
     if (failed(batch))
       return static_cast<int>(ExitCode::Failure);
-    analyze.batch = *batch;
+    run.batch = *batch;
     found = "largest batch that fits: " + std::to_string(*batch);
   }
-  FailureOr<IterationReport> report =
-      analyzeModule(*module, analyze, verifyEach);
+  FailureOr<IterationReport> report = analyzeModule(*module, run, flags);
   if (failed(report))
     return static_cast<int>(ExitCode::Failure);
   report->model = options.input;
@@ -302,11 +344,7 @@ int gpucost::runDriver(int argc, char **argv) {
   for (auto &[name, option] : llvm::cl::getRegisteredOptions())
     if (llvm::none_of(option->Categories,
                       [&](llvm::cl::OptionCategory *category) {
-                        return category == &options.inputs ||
-                               category == &options.device ||
-                               category == &options.execution ||
-                               category == &options.training ||
-                               category == &options.output;
+                        return options.hasCategory(category);
                       }))
       if (name != "help" && name != "help-hidden" && name != "version")
         option->setHiddenFlag(llvm::cl::Hidden);
@@ -320,14 +358,24 @@ int gpucost::runDriver(int argc, char **argv) {
       "  gpu-cost-opt model.mlir --gpucost-form-kernels "
       "--gpucost-annotate-work\n"
       "  gpu-cost-opt calibrate --help\n");
-  if (std::string misuse = options.findMisuse(); !misuse.empty())
+  llvm::Expected<Scenario> scenario = readScenario(options);
+  if (!scenario)
+    return fail(scenario.takeError());
+  if (std::string misuse = options.findMisuse(*scenario); !misuse.empty())
     return fail(misuse);
   if (options.dumpCoefficients) {
     printCoefficientFields(llvm::outs());
     return static_cast<int>(ExitCode::Success);
   }
+  if (llvm::Error error = validate(*scenario, std::nullopt))
+    return fail(std::move(error));
   if (options.listTargets)
     return printTargets();
+  if (options.listSettings)
+    return writeOutput(options.outputFile, [](llvm::raw_ostream &os) {
+      printSettingsPage(os);
+      return llvm::Error::success();
+    });
   if (!options.checkTarget.empty()) {
     MLIRContext context(MLIRContext::Threading::DISABLED);
     return static_cast<int>(
@@ -335,8 +383,8 @@ int gpucost::runDriver(int argc, char **argv) {
             ? ExitCode::Success
             : ExitCode::Failure);
   }
-  if (!options.kernels.empty() || !options.kernel.empty())
-    return runKernelQuery(options);
+  if (options.isKernelQuery())
+    return runKernelQuery(options, *scenario);
 
   MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
   MLIRContext probe(MLIRContext::Threading::DISABLED);
@@ -345,5 +393,5 @@ int gpucost::runDriver(int argc, char **argv) {
     return static_cast<int>(ExitCode::Failure);
   if (pm.size() > 0 || config.shouldVerifyDiagnostics())
     return runPasses(options, registry, config);
-  return runAnalysis(options, registry, config);
+  return runAnalysis(options, *scenario, registry, config);
 }

@@ -1,19 +1,19 @@
-//===- DriverOptions.h - Command line of the tool -*- C++ -*-===//
+//===- DriverOptions.h - Command line of the tool ---------------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Every flag of `gpu-cost-opt` that is not a pass.
+// Every flag of `gpu-cost-opt` that is not a pass: the settings, and what the
+// tool is to do and to print.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef GPUCOST_LIB_DRIVER_DRIVEROPTIONS_H
 #define GPUCOST_LIB_DRIVER_DRIVEROPTIONS_H
 
-#include "gpucost/Transforms/Pipelines.h"
-#include "llvm/Support/CommandLine.h"
+#include "ScenarioFlags.h"
 #include <string>
 
 namespace gpucost {
@@ -22,29 +22,74 @@ enum class Emit { Report, IR, Shapes, Import };
 
 /// The flags as LLVM `cl` options; one instance, made by `runDriver`.
 struct DriverOptions {
-  DriverOptions();
+  /// A flag combination that makes no sense with `scenario`: the message, else
+  /// "".
+  std::string findMisuse(const Scenario &scenario) const;
 
-  /// The options of the pipeline that the flags amount to.
-  void fill(AnalyzeOptions &options) const;
-  /// A flag combination that makes no sense: the message, else "".
-  std::string findMisuse() const;
+  bool isKernelQuery() const { return !kernels.empty() || !kernel.empty(); }
+  /// Whether help shows options of this category.
+  bool hasCategory(const llvm::cl::OptionCategory *category) const {
+    return category == &output || scenario.hasCategory(category);
+  }
 
-  llvm::cl::OptionCategory inputs{"Input"}, device{"GPU"},
-      execution{"Execution"}, training{"Training"}, output{"Output"};
-  llvm::cl::opt<std::string> input, entry, target, targetFile, coefficients;
-  llvm::cl::list<std::string> bind, trip;
-  llvm::cl::opt<int64_t> batch, seq;
-  llvm::cl::opt<std::string> precisionMode, tf32, runtime, attention, mode;
-  llvm::cl::opt<bool> channelsLast;
-  llvm::cl::opt<std::string> loss, optimizer, optimizerVariant, zeroGrad;
-  llvm::cl::opt<std::string> dropout, recompute, parallel;
-  llvm::cl::opt<int64_t> gradAccum, gpus;
-  llvm::cl::opt<bool> clipGradNorm, maxBatch;
-  llvm::cl::opt<double> clock, powerLimit, hostLaunchUs;
-  llvm::cl::opt<std::string> report, outputFile, kernels, kernel, checkTarget;
-  llvm::cl::opt<Emit> emit;
-  llvm::cl::opt<unsigned> top;
-  llvm::cl::opt<bool> listTargets, dumpCoefficients, strict, explain;
+  ScenarioFlags scenario;
+  llvm::cl::OptionCategory output{"Output"};
+  llvm::cl::OptionCategory &inputs = scenario.category(SettingGroup::Input),
+                           &device = scenario.category(SettingGroup::Device),
+                           &training =
+                               scenario.category(SettingGroup::Training);
+
+  template <typename T>
+  using Flag = llvm::cl::opt<T>;
+  using Text = Flag<std::string>;
+  using Help = llvm::cl::desc;
+  using Value = llvm::cl::value_desc;
+  using Section = llvm::cl::cat;
+
+  Text input{llvm::cl::Positional, Help("<model.onnx | model.mlir>"),
+             Section(inputs)};
+  Text settings{"settings", Value("file.json"), Section(inputs),
+                Help("the settings of a JSON report, or of a file with such "
+                     "an object; flags override them")};
+  Text kernels{"kernels", Value("file.csv"), Section(inputs),
+               Help("predict one kernel per row of a CSV file")};
+  Text kernel{"kernel", Value("'matmul m=4096 n=4096 k=4096'"),
+              Section(inputs), Help("predict a single kernel")};
+  Text checkTarget{"check-target", Value("file.mlir"), Section(device),
+                   Help("check a target or coefficients file and exit")};
+  Flag<bool> listTargets{"list-targets", Section(device),
+                         Help("list the built-in GPUs and exit")};
+  Flag<bool> dumpCoefficients{
+      "dump-coefficients", Section(device), llvm::cl::Hidden,
+      Help("print every coefficient of the model as JSON: symbol, range, "
+           "calibration")};
+  Flag<bool> maxBatch{"max-batch", Section(training),
+                      Help("find the largest batch that fits into the "
+                           "memory")};
+  Text report{"report", Value("table|json|csv"), llvm::cl::init("table"),
+              Section(output), Help("format of the report (default: table)")};
+  Text outputFile{"o", Value("file"), llvm::cl::init("-"), Section(output),
+                  Help("write to a file instead of standard output")};
+  Flag<Emit> emit{
+      "emit", llvm::cl::init(Emit::Report), Section(output),
+      Help("what to print:"),
+      llvm::cl::values(
+          clEnumValN(Emit::Report, "report", "the report (default)"),
+          clEnumValN(Emit::IR, "ir", "the annotated module"),
+          clEnumValN(Emit::Shapes, "shapes",
+                     "JSON: ONNX value name -> type and shape"),
+          clEnumValN(Emit::Import, "import",
+                     "the module as imported, before any pass"))};
+  Flag<unsigned> top{"top", Value("n"), llvm::cl::init(10), Section(output),
+                     Help("kernels in the table (default: 10)")};
+  Flag<bool> strict{"strict", Section(output),
+                    Help("exit with 3 unless every op is fully modelled")};
+  Flag<bool> explain{"explain", Section(output),
+                     Help("say on standard error which patterns of the file "
+                          "run as one kernel, and why others do not")};
+  Flag<bool> listSettings{"list-settings", Section(output),
+                          Help("print the settings as a page of "
+                               "documentation and exit")};
 };
 
 } // namespace gpucost

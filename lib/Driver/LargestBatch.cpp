@@ -9,6 +9,7 @@
 #include "gpucost/Analysis/IterationAnalysis.h"
 #include "gpucost/Dialect/GpuCost/IR/GpuAttrs.h"
 #include "gpucost/Model/Gpu.h"
+#include "gpucost/Transforms/Pipelines.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -25,7 +26,7 @@ struct Need {
 };
 } // namespace
 
-static FailureOr<Need> needOf(ModuleOp module, const AnalyzeOptions &options,
+static FailureOr<Need> needOf(ModuleOp module, const Scenario &scenario,
                               bool verifyEach, int64_t batch) {
   OwningOpRef<ModuleOp> copy = module.clone();
   // Warnings come once, with the report.
@@ -33,8 +34,7 @@ static FailureOr<Need> needOf(ModuleOp module, const AnalyzeOptions &options,
       module.getContext(), [](Diagnostic &diagnostic) {
         return success(diagnostic.getSeverity() != DiagnosticSeverity::Error);
       });
-  AnalyzeOptions tried;
-  tried.copyOptionValuesFrom(options);
+  Scenario tried = scenario;
   tried.batch = batch;
   PassManager pm(module.getContext());
   pm.enableVerifier(verifyEach);
@@ -53,10 +53,10 @@ static FailureOr<Need> needOf(ModuleOp module, const AnalyzeOptions &options,
 }
 
 FailureOr<int64_t> gpucost::findLargestBatch(ModuleOp module,
-                                             const AnalyzeOptions &options,
+                                             const Scenario &scenario,
                                              bool verifyEach) {
   auto fits = [&](int64_t batch) -> FailureOr<bool> {
-    FailureOr<Need> need = needOf(module, options, verifyEach, batch);
+    FailureOr<Need> need = needOf(module, scenario, verifyEach, batch);
     if (failed(need))
       return failure();
     if (batch == 1 && need->bytes > need->capacity)
@@ -82,8 +82,8 @@ FailureOr<int64_t> gpucost::findLargestBatch(ModuleOp module,
     high *= 2;
     if (high <= largestTried)
       continue;
-    FailureOr<Need> least = needOf(module, options, verifyEach, 1),
-                    most = needOf(module, options, verifyEach, low);
+    FailureOr<Need> least = needOf(module, scenario, verifyEach, 1),
+                    most = needOf(module, scenario, verifyEach, low);
     if (succeeded(least) && succeeded(most) && most->bytes > least->bytes)
       return low; // more than anybody uses
     return module.emitError() << "the memory does not depend on the batch";

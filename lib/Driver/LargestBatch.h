@@ -13,7 +13,7 @@
 #ifndef GPUCOST_LIB_DRIVER_LARGESTBATCH_H
 #define GPUCOST_LIB_DRIVER_LARGESTBATCH_H
 
-#include "gpucost/Transforms/Pipelines.h"
+#include "gpucost/Scenario/Scenario.h"
 #include "mlir/IR/BuiltinOps.h"
 
 namespace gpucost {
@@ -21,7 +21,7 @@ namespace gpucost {
 /// Largest batch, per GPU, whose step fits into the target's memory; diagnoses
 /// a model that does not fit with a batch of 1.
 mlir::FailureOr<int64_t> findLargestBatch(mlir::ModuleOp module,
-                                          const AnalyzeOptions &options,
+                                          const Scenario &scenario,
                                           bool verifyEach);
 
 } // namespace gpucost

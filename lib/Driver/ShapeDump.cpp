@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "ShapeDump.h"
+#include "gpucost/Analysis/ModuleSettings.h"
+#include "gpucost/Transforms/Pipelines.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/Support/JSON.h"
@@ -14,11 +16,12 @@ using namespace mlir;
 using namespace gpucost;
 
 FailureOr<std::string> gpucost::dumpShapes(ModuleOp module,
-                                           const AnalyzeOptions &options,
+                                           const Scenario &scenario,
                                            bool verifyEach) {
   PassManager pm(module.getContext());
   pm.enableVerifier(verifyEach);
-  buildShapePipeline(pm, options, /*recordShapes=*/true);
+  setScenario(module, scenario);
+  buildShapePipeline(pm, /*recordShapes=*/true);
   if (failed(pm.run(module)))
     return failure();
   std::string text;

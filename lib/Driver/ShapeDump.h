@@ -12,7 +12,7 @@
 #ifndef GPUCOST_LIB_DRIVER_SHAPEDUMP_H
 #define GPUCOST_LIB_DRIVER_SHAPEDUMP_H
 
-#include "gpucost/Transforms/Pipelines.h"
+#include "gpucost/Scenario/Scenario.h"
 #include "mlir/IR/BuiltinOps.h"
 #include <string>
 
@@ -22,7 +22,7 @@ namespace gpucost {
 /// {"type": element type, "shape": [sizes, null where unknown]}. Failure when
 /// a diagnostic has been emitted.
 mlir::FailureOr<std::string> dumpShapes(mlir::ModuleOp module,
-                                        const AnalyzeOptions &options,
+                                        const Scenario &scenario,
                                         bool verifyEach);
 
 } // namespace gpucost

@@ -14,6 +14,7 @@
 #include "gpucost/Report/NumberText.h"
 #include "gpucost/Support/CheckedMath.h"
 #include "gpucost/Report/Report.h"
+#include "gpucost/Scenario/SettingsJson.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/JSON.h"
 #include <cmath>
@@ -226,6 +227,8 @@ llvm::Error writeJson(const IterationReport &r, const ReportOptions &,
     text(j, "attention", r.attention);
     text(j, "precision", r.precision);
     text(j, "parallelism", r.parallelism);
+    j.attributeObject("settings",
+                      [&] { writeSettings(j, r.given, r.settings); });
     j.attributeObject("bindings", [&] {
       for (const auto &[name, value] : r.bindings)
         j.attribute(utf8(name), value);

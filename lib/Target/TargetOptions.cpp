@@ -51,3 +51,10 @@ gpucost::resolveTargetOptions(MLIRContext *context, llvm::StringRef target,
     resolved->coefficients = own;
   return resolved;
 }
+
+llvm::Expected<ResolvedTarget>
+gpucost::resolveTargetOptions(MLIRContext *context, const Scenario &scenario) {
+  return resolveTargetOptions(context, scenario.target.value_or(""),
+                              scenario.targetFile.value_or(""),
+                              scenario.coefficients.value_or(""));
+}

@@ -7,6 +7,7 @@
 
 #include "gpucost/Analysis/IterationAnalysis.h"
 #include "gpucost/Analysis/LoopTrips.h"
+#include "gpucost/Analysis/ModuleSettings.h"
 #include "gpucost/Analysis/TrainingMarks.h"
 #include "gpucost/Dialect/GpuCost/IR/ElementTypes.h"
 #include "gpucost/Dialect/GpuCost/IR/GpuAttrs.h"
@@ -132,13 +133,9 @@ struct AnnotateWorkPass
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    auto mode = module->getAttrOfType<StringAttr>("gpucost.tf32");
-    tensorFloat =
-        mode ? symbolizeTf32Mode(mode.getValue()).value_or(Tf32Mode::Off)
-             : Tf32Mode::Off;
-    if (auto target =
-            module->getAttrOfType<TargetAttr>(GpuCostDialect::targetAttrName))
-      format = target->format;
+    Settings settings = getSettings(module);
+    tensorFloat = settings.tf32;
+    format = settings.format.value_or(NumericFormat::FP32);
     module.walk([&](KernelOp kernel) { annotate(kernel); });
   }
 

@@ -5,12 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "gpucost/Analysis/IterationAnalysis.h"
+#include "gpucost/Analysis/ModuleSettings.h"
 #include "gpucost/Dialect/GpuCost/IR/ElementTypes.h"
 #include "gpucost/Dialect/GpuCost/IR/GpuAttrs.h"
 #include "gpucost/Dialect/Onnx/IR/OnnxOps.h"
-#include "gpucost/Model/Gpu.h"
 #include "gpucost/Transforms/Passes.h"
+#include "gpucost/Transforms/SettingOptions.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
@@ -109,42 +109,23 @@ namespace {
 struct ApplyPrecisionPass
     : public gpucost::impl::ApplyPrecisionPassBase<ApplyPrecisionPass> {
   using ApplyPrecisionPassBase::ApplyPrecisionPassBase;
+  ApplyPrecisionPass() = default;
+  ApplyPrecisionPass(const ApplyPrecisionPass &other)
+      : ApplyPrecisionPassBase(other) {}
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
     FailureOr<NumericFormat> format = getTargetFormat(module);
     if (failed(format))
       return signalPassFailure();
-    std::optional<PrecisionMode> precision = symbolizePrecisionMode(mode);
-    std::optional<Tf32Mode> tensorFloat =
-        tf32.empty()
-            ? std::optional(*format == NumericFormat::TF32 ? Tf32Mode::On
-                                                           : Tf32Mode::Off)
-            : symbolizeTf32Mode(tf32);
-    if (!precision || !tensorFloat) {
-      module.emitError() << "unknown " << (precision ? "tf32" : "precision")
-                         << " mode '" << (precision ? tf32 : mode)
-                         << "', expected "
-                         << (precision ? "off, conv or on"
-                                       : "pure, amp or as-is");
+    FailureOr<Settings> settings = stateSettings(module, options.stated());
+    if (failed(settings))
       return signalPassFailure();
-    }
-    auto target =
-        module->getAttrOfType<TargetAttr>(GpuCostDialect::targetAttrName);
-    if (*tensorFloat != Tf32Mode::Off &&
-        target->gpu.peak(NumericFormat::TF32) == FlopsPerSecond(0)) {
-      module.emitError() << "'" << target->gpu.name
-                         << "' has no TF32 tensor cores; leave out --tf32";
-      return signalPassFailure();
-    }
-    module->setAttr(
-        "gpucost.tf32",
-        StringAttr::get(&getContext(), stringifyTf32Mode(*tensorFloat)));
     FloatType from = findModelType(module);
-    if (!from || *precision == PrecisionMode::AsIs)
+    if (!from || settings->precisionMode == PrecisionMode::AsIs)
       return;
     // Autocast lowers what it lowers from fp32.
-    FloatType to = *precision == PrecisionMode::Amp
+    FloatType to = settings->precisionMode == PrecisionMode::Amp
                        ? Float32Type::get(&getContext())
                        : tensorTypeOf(&getContext(), *format);
     module->setAttr("gpucost.precision", TypeAttr::get(to));
@@ -158,6 +139,7 @@ struct ApplyPrecisionPass
     removeIdleCasts(module);
   }
 
+private:
   void castAll(ModuleOp module, Type from, Type to) {
     module.walk([&](func::FuncOp function) {
       function.walk([&](Operation *op) {
@@ -220,5 +202,7 @@ struct ApplyPrecisionPass
       }
     });
   }
+
+  SettingOptions options{*this, &Scenario::precisionMode, &Scenario::tf32};
 };
 } // namespace

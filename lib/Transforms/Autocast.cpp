@@ -10,6 +10,7 @@
 
 #include "LinearLayer.h"
 #include "gpucost/Analysis/IterationAnalysis.h"
+#include "gpucost/Analysis/ModuleSettings.h"
 #include "gpucost/Analysis/TrainingMarks.h"
 #include "gpucost/Dialect/Onnx/IR/OnnxOps.h"
 #include "gpucost/Transforms/Passes.h"
@@ -150,6 +151,8 @@ struct AutocastPass : public gpucost::impl::AutocastPassBase<AutocastPass> {
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
+    if (asStated && getSettings(module).precisionMode != PrecisionMode::Amp)
+      return;
     NumericFormat to = NumericFormat::FP32;
     if (format.empty()) {
       FailureOr<NumericFormat> target = getTargetFormat(module);

@@ -203,22 +203,10 @@ llvm::Error DimensionBindings::bind(StringRef name, int64_t value) {
   return llvm::Error::success();
 }
 
-llvm::Error DimensionBindings::bindList(StringRef list) {
-  while (!list.trim().empty()) {
-    size_t end = list.find_first_of(",;");
-    StringRef entry = list.take_front(end).trim();
-    list = end == StringRef::npos ? StringRef() : list.drop_front(end + 1);
-    if (entry.empty())
-      continue;
-    // The name may contain a colon, the value does not.
-    auto [name, text] = entry.rsplit(':');
-    int64_t value;
-    if (name.trim().empty() || text.trim().getAsInteger(10, value))
-      return llvm::createStringError("expected NAME:VALUE, but got '" + entry +
-                                     "'");
-    if (llvm::Error error = bind(name.trim(), value))
+llvm::Error DimensionBindings::bindAll(const NamedValues &values) {
+  for (const auto &[name, value] : values)
+    if (llvm::Error error = bind(name, value))
       return error;
-  }
   return llvm::Error::success();
 }
 

@@ -15,6 +15,7 @@
 #ifndef GPUCOST_LIB_TRANSFORMS_DIMENSIONBINDINGS_H
 #define GPUCOST_LIB_TRANSFORMS_DIMENSIONBINDINGS_H
 
+#include "gpucost/Scenario/Scenario.h"
 #include "mlir/Support/LLVM.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringMap.h"
@@ -37,8 +38,8 @@ public:
   /// An error when a given name of that form was never taken.
   llvm::Error checkDataSizes() const;
 
-  /// "NAME:VALUE,NAME:VALUE"; `*` stands for all names without a value.
-  llvm::Error bindList(llvm::StringRef list);
+  /// `*` stands for all names without a value.
+  llvm::Error bindAll(const NamedValues &values);
   /// Binds the only name that is customary for the batch (the sequence length).
   llvm::Error bindBatch(int64_t value);
   llvm::Error bindSequence(int64_t value);

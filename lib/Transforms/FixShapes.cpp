@@ -16,11 +16,13 @@
 #include "DimensionBindings.h"
 #include "Structure/TensorDims.h"
 #include "gpucost/Analysis/LoopTrips.h"
+#include "gpucost/Analysis/ModuleSettings.h"
 #include "gpucost/Analysis/TrainingMarks.h"
 #include "gpucost/Dialect/GpuCost/IR/GpuCostDialect.h"
 #include "gpucost/Dialect/Onnx/IR/OnnxDialect.h"
 #include "gpucost/Dialect/Onnx/IR/OnnxOps.h"
 #include "gpucost/Transforms/Passes.h"
+#include "gpucost/Transforms/SettingOptions.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -45,6 +47,8 @@ static constexpr int64_t maxConstantElements = 1024;
 namespace {
 struct FixShapesPass : public gpucost::impl::FixShapesPassBase<FixShapesPass> {
   using FixShapesPassBase::FixShapesPassBase;
+  FixShapesPass() = default;
+  FixShapesPass(const FixShapesPass &other) : FixShapesPassBase(other) {}
 
   void runOnOperation() override;
 
@@ -56,7 +60,11 @@ struct FixShapesPass : public gpucost::impl::FixShapesPassBase<FixShapesPass> {
 private:
   LogicalResult bindTensorDims(func::FuncOp func,
                                const DimensionBindings &bindings);
-  LogicalResult readBindings(DimensionBindings &bindings);
+  LogicalResult readBindings(const Settings &settings,
+                             DimensionBindings &bindings);
+
+  SettingOptions options{*this, &Scenario::bind, &Scenario::batch,
+                         &Scenario::seq, &Scenario::trip};
 };
 
 /// One dynamic dimension of a function argument.
@@ -109,7 +117,9 @@ static SmallVector<SymbolicDim> findSymbolicDims(func::FuncOp func) {
   return dims;
 }
 
-LogicalResult FixShapesPass::readBindings(DimensionBindings &bindings) {
+LogicalResult FixShapesPass::readBindings(const Settings &settings,
+                                          DimensionBindings &bindings) {
+  int64_t batch = settings.batch.value_or(0), seq = settings.seq.value_or(0);
   bool names = false;
   for (auto func : getOperation().getOps<func::FuncOp>()) {
     for (const SymbolicDim &dim : findSymbolicDims(func))
@@ -123,7 +133,7 @@ LogicalResult FixShapesPass::readBindings(DimensionBindings &bindings) {
       return getOperation().emitError(llvm::toString(std::move(error)));
     return success();
   };
-  if (failed(check(bindings.bindList(bind))))
+  if (settings.bind && failed(check(bindings.bindAll(*settings.bind))))
     return failure();
   // Without names the batch comes first and the length after it.
   bool unnamed = false;
@@ -371,7 +381,8 @@ static void recordTypes(func::FuncOp func, llvm::StringMap<Type> &types) {
 void FixShapesPass::runOnOperation() {
   ModuleOp module = getOperation();
   DimensionBindings bindings;
-  if (failed(readBindings(bindings)))
+  FailureOr<Settings> settings = stateSettings(module, options.stated());
+  if (failed(settings) || failed(readBindings(*settings, bindings)))
     return signalPassFailure();
 
   InferenceState initial;
@@ -391,11 +402,7 @@ void FixShapesPass::runOnOperation() {
 
   // Sizes that do not go together may be the user's: a look at shapes goes on.
   initial.keepsGoing = recordShapes && !bindings.getBound().empty();
-  TripCounts tripCounts;
-  if (llvm::Error error = tripCounts.read(trip)) {
-    module.emitError(llvm::toString(std::move(error)));
-    return signalPassFailure();
-  }
+  TripCounts tripCounts(settings->trip.value_or(NamedValues()));
   bool ok = true;
   DataSizes sizes(bindings);
   llvm::StringMap<Type> types;

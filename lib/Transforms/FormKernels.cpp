@@ -11,12 +11,14 @@
 #include "EagerLowering.h"
 #include "LaunchRules.h"
 #include "LinearLayer.h"
+#include "gpucost/Analysis/ModuleSettings.h"
 #include "gpucost/Analysis/TrainingMarks.h"
 #include "gpucost/Dialect/GpuCost/IR/ElementTypes.h"
 #include "gpucost/Dialect/GpuCost/IR/GpuCostOps.h"
 #include "gpucost/Dialect/Onnx/IR/OnnxOps.h"
 #include "gpucost/Support/CheckedMath.h"
 #include "gpucost/Transforms/Passes.h"
+#include "gpucost/Transforms/SettingOptions.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -387,19 +389,17 @@ namespace {
 struct FormKernelsPass
     : public gpucost::impl::FormKernelsPassBase<FormKernelsPass> {
   using FormKernelsPassBase::FormKernelsPassBase;
+  FormKernelsPass() = default;
+  FormKernelsPass(const FormKernelsPass &other) : FormKernelsPassBase(other) {}
 
   void runOnOperation() override {
-    std::optional<Runtime> mode = symbolizeRuntime(runtime);
-    if (!mode) {
-      emitError(getOperation().getLoc())
-          << "unknown runtime '" << runtime
-          << "', expected eager, cudagraph or compiled";
+    FailureOr<Settings> settings =
+        stateSettings(getOperation(), settingOptions.stated());
+    if (failed(settings))
       return signalPassFailure();
-    }
     EagerLowering::Options options;
-    options.channelsLast = channelsLast;
-    auto tf32 = getOperation()->getAttrOfType<StringAttr>("gpucost.tf32");
-    options.tensorFloatConvolution = tf32 && tf32.getValue() != "off";
+    options.channelsLast = settings->channelsLast;
+    options.tensorFloatConvolution = settings->tf32 != Tf32Mode::Off;
     bool anyWork = false, anyLinalg = false;
     getOperation().walk([&](func::FuncOp function) {
       if (function.isExternal())
@@ -410,7 +410,8 @@ struct FormKernelsPass
       });
       for (Block &block : function.getBody()) {
         markConstantWork(block);
-        KernelFormer(block, *mode == Runtime::Compiled, options).run();
+        KernelFormer(block, settings->runtime == Runtime::Compiled, options)
+            .run();
       }
     });
     if (anyLinalg && !anyWork)
@@ -418,5 +419,9 @@ struct FormKernelsPass
           << "no op implements 'WorkOpInterface'; were the external models "
              "registered";
   }
+
+private:
+  SettingOptions settingOptions{*this, &Scenario::runtime,
+                                &Scenario::channelsLast};
 };
 } // namespace

@@ -8,11 +8,13 @@
 // Data parallelism keeps the graph of one GPU and adds what it exchanges with
 // the others. docs/CostModel.md, section "Training", rules (X*).
 
+#include "gpucost/Analysis/ModuleSettings.h"
 #include "gpucost/Analysis/TrainingMarks.h"
 #include "gpucost/Dialect/GpuCost/IR/ElementTypes.h"
 #include "gpucost/Dialect/GpuCost/IR/GpuCostOps.h"
 #include "gpucost/Dialect/Onnx/IR/OnnxOps.h"
 #include "gpucost/Transforms/Passes.h"
+#include "gpucost/Transforms/SettingOptions.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/MapVector.h"
 
@@ -375,38 +377,43 @@ namespace {
 struct ParallelizePass
     : public gpucost::impl::ParallelizePassBase<ParallelizePass> {
   using ParallelizePassBase::ParallelizePassBase;
+  ParallelizePass() = default;
+  ParallelizePass(const ParallelizePass &other) : ParallelizePassBase(other) {}
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    std::optional<Parallelism> kind = symbolizeParallelism(mode);
-    if (!kind || *kind == Parallelism::TP) {
-      module.emitError() << "unknown parallel mode '" << mode
-                         << "', expected ddp or fsdp";
+    Settings before = getSettings(module);
+    if (asStated && (!before.trains() || before.parallel == Parallelism::TP))
+      return;
+    FailureOr<Settings> settings = stateSettings(module, options.stated());
+    if (failed(settings))
+      return signalPassFailure();
+    if (settings->parallel == Parallelism::TP) {
+      module.emitError("tensor parallelism is the business of "
+                       "'gpucost-shard-tensors'; expected ddp or fsdp");
       return signalPassFailure();
     }
-    if (gpus < 1 || gpus > 1024 || bucketMiB < 1 || bucketMiB > 1'000'000) {
-      module.emitError() << "expected 1 to 1024 GPUs and buckets of at least "
-                            "1 MiB, but got "
-                         << static_cast<int64_t>(gpus) << " and "
+    if (bucketMiB < 1 || bucketMiB > 1'000'000) {
+      module.emitError() << "expected buckets of at least 1 MiB, but got "
                          << static_cast<int64_t>(bucketMiB);
       return signalPassFailure();
     }
-    if (gpus == 1)
+    if (settings->gpus == 1)
       return;
-    Builder builder(&getContext());
-    module->setAttr(gpusAttrName, builder.getI64IntegerAttr(gpus));
-    module->setAttr(parallelAttrName, builder.getStringAttr(mode));
     for (auto function : module.getOps<func::FuncOp>()) {
       if (function.isExternal() ||
           !function.getBody().back().getTerminator()->hasAttr(
               gradientsAttrName))
         continue;
-      Parallelizer parallelizer(function, gpus);
-      if (*kind == Parallelism::DDP)
+      Parallelizer parallelizer(function, settings->gpus);
+      if (settings->parallel == Parallelism::DDP)
         parallelizer.runDataParallel(bucketMiB << 20);
       else
         parallelizer.runSharded();
     }
   }
+
+private:
+  SettingOptions options{*this, &Scenario::gpus, &Scenario::parallel};
 };
 } // namespace

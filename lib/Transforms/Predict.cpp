@@ -6,7 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "gpucost/Analysis/IterationAnalysis.h"
+#include "gpucost/Analysis/ModuleSettings.h"
 #include "gpucost/Transforms/Passes.h"
+#include "gpucost/Transforms/SettingOptions.h"
 
 namespace gpucost {
 #define GEN_PASS_DEF_PREDICTPASS
@@ -36,26 +38,28 @@ static SummaryAttr summarize(MLIRContext *context,
 namespace {
 struct PredictPass : public gpucost::impl::PredictPassBase<PredictPass> {
   using PredictPassBase::PredictPassBase;
+  PredictPass() = default;
+  PredictPass(const PredictPass &other) : PredictPassBase(other) {}
 
   void runOnOperation() override {
-    FailureOr<IterationOptions> options = readOptions();
-    if (failed(options))
+    FailureOr<Settings> settings =
+        stateSettings(getOperation(), settingOptions.stated());
+    if (failed(settings))
       return signalPassFailure();
+    IterationOptions options = getIterationOptions(*settings);
     auto &iteration = getAnalysis<IterationAnalysis>();
-    if (!iteration.isValid() || failed(checkClock(iteration, *options)))
+    if (!iteration.isValid())
       return signalPassFailure();
     const PlacedModel &model = iteration.model();
-    IterationTotals totals = model.solve(*options);
+    IterationTotals totals = model.solve(options);
     annotate(iteration, totals);
     ModuleOp module = getOperation();
-    IterationReport report = model.report(totals, *options);
+    IterationReport report = model.report(totals, options);
     module->setAttr(GpuCostDialect::summaryAttrName,
                     summarize(&getContext(), report));
-    Builder builder(&getContext());
-    module->setAttr("gpucost.power_limit",
-                    builder.getF64FloatAttr(report.powerLimit.value()));
     if (totals.point.limitUnreachable)
-      module->setAttr("gpucost.limit_unreachable", builder.getUnitAttr());
+      module->setAttr("gpucost.limit_unreachable",
+                      UnitAttr::get(&getContext()));
     else
       module->removeAttr("gpucost.limit_unreachable");
     // What the analyses read is as before.
@@ -63,39 +67,6 @@ struct PredictPass : public gpucost::impl::PredictPassBase<PredictPass> {
   }
 
 private:
-  FailureOr<IterationOptions> readOptions() {
-    IterationOptions options;
-    std::optional<Runtime> mode = symbolizeRuntime(runtime);
-    if (!mode)
-      return getOperation().emitError()
-             << "unknown runtime '" << runtime
-             << "', expected eager, cudagraph or compiled";
-    options.runtime = *mode;
-    if (powerLimit < 0)
-      return getOperation().emitError()
-             << "expected a positive power limit, but got "
-             << static_cast<int64_t>(powerLimit) << " W";
-    if (powerLimit > 0)
-      options.powerLimit = Watts(powerLimit);
-    if (hostLaunchUs >= 0)
-      options.hostLaunch = Seconds(hostLaunchUs * 1e-6);
-    if (clock != 0)
-      options.clock = Hertz(clock * 1e6);
-    return options;
-  }
-
-  LogicalResult checkClock(const IterationAnalysis &iteration,
-                           const IterationOptions &options) {
-    const Gpu &gpu = iteration.model().model().gpu();
-    if (!options.clock ||
-        (*options.clock > Hertz(0) && *options.clock <= gpu.maxClock))
-      return success();
-    return getOperation().emitError()
-           << "clock " << static_cast<int64_t>(clock)
-           << " MHz is outside of what '" << gpu.name << "' runs at (up to "
-           << static_cast<int64_t>(gpu.maxClock.value() / 1e6) << " MHz)";
-  }
-
   /// `time` and `power` of every kernel; equal kernels share the attributes.
   void annotate(const IterationAnalysis &iteration,
                 const IterationTotals &totals) {
@@ -118,5 +89,8 @@ private:
       kernel.setPowerAttr(power);
     }
   }
+
+  SettingOptions settingOptions{*this, &Scenario::clock, &Scenario::powerLimit,
+                                &Scenario::runtime, &Scenario::hostLaunch};
 };
 } // namespace

@@ -5,9 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "gpucost/Dialect/GpuCost/IR/GpuCostDialect.h"
+#include "TargetOnModule.h"
+#include "gpucost/Analysis/ModuleSettings.h"
 #include "gpucost/Target/TargetOptions.h"
 #include "gpucost/Transforms/Passes.h"
+#include "gpucost/Transforms/SettingOptions.h"
 
 namespace gpucost {
 #define GEN_PASS_DEF_SETTARGETPASS
@@ -17,40 +19,47 @@ namespace gpucost {
 using namespace mlir;
 using namespace gpucost;
 
+LogicalResult gpucost::setTarget(ModuleOp module, const Scenario &named) {
+  MLIRContext *context = module.getContext();
+  bool namesGpu = named.target || named.targetFile;
+  if (!namesGpu && !named.coefficients) {
+    if (module->hasAttr(GpuCostDialect::targetAttrName) &&
+        module->hasAttr(GpuCostDialect::coefficientsAttrName))
+      return success();
+    return module.emitError("no target; give one with target=a100-bf16 or "
+                            "target-file=FILE");
+  }
+  if (!namesGpu) {
+    llvm::Expected<CoefficientsAttr> loaded =
+        loadCoefficients(context, *named.coefficients);
+    if (!loaded)
+      return module.emitError(llvm::toString(loaded.takeError()));
+    module->setAttr(GpuCostDialect::coefficientsAttrName, *loaded);
+    return success();
+  }
+  llvm::Expected<ResolvedTarget> resolved =
+      resolveTargetOptions(context, named);
+  if (!resolved)
+    return module.emitError(llvm::toString(resolved.takeError()));
+  module->setAttr(GpuCostDialect::targetAttrName, resolved->target);
+  module->setAttr(GpuCostDialect::coefficientsAttrName,
+                  resolved->coefficients);
+  return success();
+}
+
 namespace {
 struct SetTargetPass : public gpucost::impl::SetTargetPassBase<SetTargetPass> {
   using SetTargetPassBase::SetTargetPassBase;
+  SetTargetPass() = default;
+  SetTargetPass(const SetTargetPass &other) : SetTargetPassBase(other) {}
 
   void runOnOperation() override {
-    ModuleOp module = getOperation();
-    bool complete = module->hasAttr(GpuCostDialect::targetAttrName) &&
-                    module->hasAttr(GpuCostDialect::coefficientsAttrName);
-    if (target.empty() && targetFile.empty() && coefficientsFile.empty()) {
-      if (complete)
-        return;
-      module.emitError("no target; give one with target=a100-bf16 or "
-                       "target-file=FILE");
-      return signalPassFailure();
-    }
-    auto fail = [&](llvm::Error error) {
-      module.emitError(llvm::toString(std::move(error)));
+    if (failed(setTarget(getOperation(), options.stated())))
       signalPassFailure();
-    };
-    if (target.empty() && targetFile.empty()) {
-      llvm::Expected<CoefficientsAttr> loaded =
-          loadCoefficients(&getContext(), coefficientsFile);
-      if (!loaded)
-        return fail(loaded.takeError());
-      module->setAttr(GpuCostDialect::coefficientsAttrName, *loaded);
-      return;
-    }
-    llvm::Expected<ResolvedTarget> resolved = resolveTargetOptions(
-        &getContext(), target, targetFile, coefficientsFile);
-    if (!resolved)
-      return fail(resolved.takeError());
-    module->setAttr(GpuCostDialect::targetAttrName, resolved->target);
-    module->setAttr(GpuCostDialect::coefficientsAttrName,
-                    resolved->coefficients);
   }
+
+private:
+  SettingOptions options{*this, &Scenario::target, &Scenario::targetFile,
+                         &Scenario::coefficients};
 };
 } // namespace

@@ -11,11 +11,13 @@
 // A group that cannot be followed to such products stays whole.
 // docs/CostModel.md, rule (X4).
 
+#include "gpucost/Analysis/ModuleSettings.h"
 #include "gpucost/Analysis/TrainingMarks.h"
 #include "gpucost/Dialect/GpuCost/IR/ElementTypes.h"
 #include "gpucost/Dialect/GpuCost/IR/GpuCostOps.h"
 #include "gpucost/Dialect/Onnx/IR/OnnxOps.h"
 #include "gpucost/Transforms/Passes.h"
+#include "gpucost/Transforms/SettingOptions.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/MapVector.h"
 #include <set>
@@ -341,14 +343,20 @@ namespace {
 struct ShardTensorsPass
     : public gpucost::impl::ShardTensorsPassBase<ShardTensorsPass> {
   using ShardTensorsPassBase::ShardTensorsPassBase;
+  ShardTensorsPass() = default;
+  ShardTensorsPass(const ShardTensorsPass &other)
+      : ShardTensorsPassBase(other) {}
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    if (ways < 1 || ways > 1024) {
-      module.emitError() << "expected 1 to 1024 GPUs, but got "
-                         << static_cast<int64_t>(ways);
+    if (asStated && getSettings(module).parallel != Parallelism::TP)
+      return;
+    Scenario stated = options.stated();
+    stated.parallel = Parallelism::TP;
+    FailureOr<Settings> settings = stateSettings(module, stated);
+    if (failed(settings))
       return signalPassFailure();
-    }
+    int64_t ways = settings->gpus;
     if (ways == 1)
       return;
     int64_t shared = 0;
@@ -379,13 +387,12 @@ struct ShardTensorsPass
       }
     if (!shared) {
       module.emitError() << "no transformer block can be divided by "
-                         << static_cast<int64_t>(ways)
-                         << "; use another number of GPUs, ddp or fsdp";
+                         << ways << "; use another number of GPUs, ddp or fsdp";
       return signalPassFailure();
     }
-    Builder builder(&getContext());
-    module->setAttr(gpusAttrName, builder.getI64IntegerAttr(ways));
-    module->setAttr(parallelAttrName, builder.getStringAttr("tp"));
   }
+
+private:
+  SettingOptions options{*this, &Scenario::gpus};
 };
 } // namespace

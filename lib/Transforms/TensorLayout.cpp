@@ -12,14 +12,14 @@
 using namespace mlir;
 using namespace gpucost;
 
-Strides gpucost::contiguousStrides(Shape shape) {
+Strides gpucost::contiguousStrides(Sizes shape) {
   Strides strides(shape.size(), 1);
   for (int64_t i = static_cast<int64_t>(shape.size()) - 2; i >= 0; --i)
     strides[i] = strides[i + 1] * std::max<int64_t>(shape[i + 1], 1);
   return strides;
 }
 
-bool gpucost::sameStrides(Shape shape, ArrayRef<int64_t> a,
+bool gpucost::sameStrides(Sizes shape, ArrayRef<int64_t> a,
                           ArrayRef<int64_t> b) {
   for (auto [size, x, y] : llvm::zip_equal(shape, a, b))
     if (size != 1 && x != y)
@@ -27,11 +27,11 @@ bool gpucost::sameStrides(Shape shape, ArrayRef<int64_t> a,
   return true;
 }
 
-bool gpucost::isContiguous(Shape shape, ArrayRef<int64_t> strides) {
+bool gpucost::isContiguous(Sizes shape, ArrayRef<int64_t> strides) {
   return sameStrides(shape, strides, contiguousStrides(shape));
 }
 
-bool gpucost::isDense(Shape shape, ArrayRef<int64_t> strides) {
+bool gpucost::isDense(Sizes shape, ArrayRef<int64_t> strides) {
   SmallVector<unsigned> order;
   for (unsigned i = 0; i < shape.size(); ++i)
     if (shape[i] != 1)
@@ -48,7 +48,7 @@ bool gpucost::isDense(Shape shape, ArrayRef<int64_t> strides) {
 }
 
 std::optional<Strides>
-gpucost::viewStrides(Shape shape, ArrayRef<int64_t> strides, Shape newShape) {
+gpucost::viewStrides(Sizes shape, ArrayRef<int64_t> strides, Sizes newShape) {
   int64_t count = 1, newCount = 1;
   for (int64_t size : shape)
     count *= size;

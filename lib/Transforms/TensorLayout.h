@@ -19,20 +19,20 @@
 
 namespace gpucost {
 
-using Shape = llvm::ArrayRef<int64_t>;
+using Sizes = llvm::ArrayRef<int64_t>;
 using Strides = llvm::SmallVector<int64_t, 6>;
 
 /// Row-major strides of `shape`.
-Strides contiguousStrides(Shape shape);
+Strides contiguousStrides(Sizes shape);
 /// Equal up to dimensions of size 1.
-bool sameStrides(Shape shape, llvm::ArrayRef<int64_t> a,
+bool sameStrides(Sizes shape, llvm::ArrayRef<int64_t> a,
                  llvm::ArrayRef<int64_t> b);
-bool isContiguous(Shape shape, llvm::ArrayRef<int64_t> strides);
+bool isContiguous(Sizes shape, llvm::ArrayRef<int64_t> strides);
 /// Every element once, without gaps, in some order of dimensions.
-bool isDense(Shape shape, llvm::ArrayRef<int64_t> strides);
+bool isDense(Sizes shape, llvm::ArrayRef<int64_t> strides);
 /// Strides of `strides` seen as `newShape`; nullopt when only a copy can do it.
-std::optional<Strides> viewStrides(Shape shape, llvm::ArrayRef<int64_t> strides,
-                                   Shape newShape);
+std::optional<Strides> viewStrides(Sizes shape, llvm::ArrayRef<int64_t> strides,
+                                   Sizes newShape);
 
 /// Strides of the values of one function; contiguous unless said otherwise.
 class LayoutMap {

@@ -11,11 +11,10 @@
 //   memory  parameters 2 * (1024 * 128 + 128), activations 2 * (128 * 1024) of x
 //           and 2 * 128 * 128 of the product
 // CHECK: module attributes {gpucost.bindings = {batch = 128 : i64}, gpucost.coefficients =
-// CHECK-SAME: gpucost.power_limit = 1.000000e+02 : f64, gpucost.precision = bf16, gpucost.summary = #gpucost.summary<time = 32.7{{[0-9]*}} us,
+// CHECK-SAME: gpucost.precision = bf16, gpucost.scenario = #gpucost.scenario<bind = "batch:128"{{.*}}>, gpucost.summary = #gpucost.summary<time = 32.7{{[0-9]*}} us,
 // CHECK-SAME: kernels = 2, flops = 33554432, dram_bytes = {{[0-9]+}}, peak_memory = 9076992,
 // CHECK-SAME: modelled = 2, phases = [<phase = forward,
 // CHECK-SAME: gpucost.target = #gpucost.target<gpu = <name = "toy-target",
-// CHECK-SAME: gpucost.tf32 = "off"
 // CHECK: func.func @main(%[[X:.*]]: tensor<128x1024xbf16>{{.*}}) -> tensor<128x128xbf16>
 // CHECK: %[[K:.*]] = gpucost.kernel "MatMul+Add" attributes {library, power = #gpucost.power<average = {{.*}} W, energy = {{.*}} uJ, clock = 1 GHz>, tiling = #gpucost.tiling<tile_m = 128, tile_n = 128, ctas = 1, waves = 1, occupancy = 0.1>, time = #gpucost.time<total = 32.77{{[0-9]*}} us, compute = 32.768 us,
 // CHECK-SAME: work = #gpucost.work<family = matmul, format = bf16, input_bits = 16, output_bits = 16, problem = #gpucost.matmul<m = 128, n = 128, k = 1024>, tensor_flops = 33554432, fp32_flops = 16384, bytes_read = 524544, bytes_written = 32768>} {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: gpu-cost-opt %s --gpucost-annotate-work | FileCheck %s --check-prefixes=CHECK,OFF
-// RUN: sed 's/^module {/module attributes {gpucost.tf32 = "on"} {/' %s | gpu-cost-opt --gpucost-annotate-work | FileCheck %s --check-prefixes=CHECK,ON
-// RUN: sed 's/^module {/module attributes {gpucost.tf32 = "conv"} {/' %s | gpu-cost-opt --gpucost-annotate-work | FileCheck %s --check-prefixes=CHECK,CONV
+// RUN: sed 's/^module {/module attributes {gpucost.scenario = #gpucost.scenario<tf32 = on>} {/' %s | gpu-cost-opt --gpucost-annotate-work | FileCheck %s --check-prefixes=CHECK,ON
+// RUN: sed 's/^module {/module attributes {gpucost.scenario = #gpucost.scenario<tf32 = conv>} {/' %s | gpu-cost-opt --gpucost-annotate-work | FileCheck %s --check-prefixes=CHECK,CONV
 // RUN: gpu-cost-opt %s --gpucost-set-target='target=fp8 target-file=%inputs/toy-target.mlir' --gpucost-annotate-work | FileCheck %s --check-prefixes=CHECK,OFF,FP8
 // RUN: gpu-cost-opt %s --gpucost-set-target='target=int8 target-file=%inputs/toy-target.mlir' --gpucost-annotate-work | FileCheck %s --check-prefixes=CHECK,OFF,INT8
 // RUN: gpu-cost-opt %s --gpucost-set-target=target-file=%inputs/toy-target.mlir --gpucost-annotate-work | FileCheck %s --check-prefixes=CHECK,OFF,BF16

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: gpu-cost-opt %s --gpucost-apply-precision --verify-diagnostics
-// RUN: not gpu-cost-opt %s --gpucost-set-target=target=l4 --gpucost-apply-precision=mode=mixed 2>&1 | FileCheck %s --check-prefix=MODE
+// RUN: not gpu-cost-opt %s --gpucost-set-target=target=l4 --gpucost-apply-precision=precision-mode=mixed 2>&1 | FileCheck %s --check-prefix=MODE
 // RUN: not gpu-cost-opt %s --gpucost-set-target=target=l4 --gpucost-apply-precision=tf32=maybe 2>&1 | FileCheck %s --check-prefix=TF32
 
-// MODE: error: unknown precision mode 'mixed', expected pure, amp or as-is
-// TF32: error: unknown tf32 mode 'maybe', expected off, conv or on
+// MODE: unknown value 'mixed' of --precision-mode, expected pure, as-is or amp
+// TF32: unknown value 'maybe' of --tf32, expected off, conv or on
 
 // expected-error @+1 {{expected a 'gpucost.target' attribute; run 'gpucost-set-target' first}}
 module {}

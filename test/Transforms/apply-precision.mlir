@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: gpu-cost-opt %s --gpucost-set-target=target=a100-fp16 --gpucost-apply-precision | FileCheck %s --check-prefixes=CHECK,FP16
 // RUN: gpu-cost-opt %s --gpucost-set-target=target=a100-fp32 --gpucost-apply-precision | FileCheck %s --check-prefixes=CHECK,FP32
-// RUN: gpu-cost-opt %s --gpucost-set-target=target=a100-tf32 --gpucost-apply-precision | FileCheck %s --check-prefixes=CHECK,FP32,TF32
+// RUN: gpu-cost-opt %s --gpucost-set-target=target=a100-tf32 --gpucost-apply-precision | FileCheck %s --check-prefixes=CHECK,FP32
 // RUN: gpu-cost-opt %s --gpucost-set-target=target=a100-fp32 --gpucost-apply-precision=tf32=conv | FileCheck %s --check-prefixes=CHECK,FP32,CONV
 // RUN: gpu-cost-opt %s --gpucost-set-target=target=h100-fp8 --gpucost-apply-precision | FileCheck %s --check-prefixes=CHECK,BF16
 // RUN: gpu-cost-opt %s --gpucost-set-target=target=a100-int8 --gpucost-apply-precision | FileCheck %s --check-prefixes=CHECK,BF16
-// RUN: gpu-cost-opt %s --gpucost-set-target=target=a100-fp16 --gpucost-apply-precision=mode=as-is | FileCheck %s --check-prefixes=CHECK,ASIS
+// RUN: gpu-cost-opt %s --gpucost-set-target=target=a100-fp16 --gpucost-apply-precision=precision-mode=as-is | FileCheck %s --check-prefixes=CHECK,ASIS
 
 // A model of bfloat16 weights whose softmax computes in fp32. `pure` moves the
 // format of the weights; fp32 stays, integers stay. 8-bit targets keep 16-bit
 // tensors.
-// FP16: gpucost.precision = f16, {{.*}}gpucost.tf32 = "off"
+// FP16: gpucost.precision = f16,
 // FP32: gpucost.precision = f32,
-// TF32-SAME: gpucost.tf32 = "on"
-// CONV-SAME: gpucost.tf32 = "conv"
-// BF16: gpucost.precision = bf16, {{.*}}gpucost.tf32 = "off"
+// CONV-SAME: gpucost.scenario = #gpucost.scenario<tf32 = conv>
+// BF16: gpucost.precision = bf16,
 // ASIS-NOT: gpucost.precision
 // CHECK-LABEL: func.func @model(
 // FP16-SAME: tensor<8x4xf16>, %{{.*}}: tensor<8xi64>) -> tensor<8x4xf16>

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: not gpu-cost-opt %s --gpucost-expand-training=loss=hinge 2>&1 | FileCheck %s --check-prefix=LOSS
 // RUN: not gpu-cost-opt %s --gpucost-expand-training=optimizer=lion 2>&1 | FileCheck %s --check-prefix=OPTIMIZER
-// RUN: not gpu-cost-opt %s --gpucost-expand-training=variant=apex 2>&1 | FileCheck %s --check-prefix=VARIANT
+// RUN: not gpu-cost-opt %s --gpucost-expand-training=optimizer-variant=apex 2>&1 | FileCheck %s --check-prefix=VARIANT
 // RUN: not gpu-cost-opt %s --gpucost-expand-training=zero-grad=often 2>&1 | FileCheck %s --check-prefix=ZERO
 // RUN: not gpu-cost-opt %s --gpucost-expand-training=dropout=on 2>&1 | FileCheck %s --check-prefix=DROPOUT
 // RUN: not gpu-cost-opt %s --gpucost-expand-training=recompute=some 2>&1 | FileCheck %s --check-prefix=RECOMPUTE
 // RUN: not gpu-cost-opt %s --gpucost-expand-training=grad-accum=0 2>&1 | FileCheck %s --check-prefix=ACCUM
 
-// LOSS: error: unknown loss 'hinge', expected auto, cross-entropy, mse or none
-// OPTIMIZER: error: unknown optimizer 'lion', expected none, sgd, sgd-momentum, adam, adamw, adadelta, rmsprop or lamb
-// VARIANT: error: unknown optimizer variant 'apex', expected foreach, fused or unfused
-// ZERO: error: unknown zero-grad 'often', expected set-to-none, zero or keep
-// DROPOUT: error: unknown dropout 'on', expected as-is or off
-// RECOMPUTE: error: unknown recompute 'some', expected none, full or attention
-// ACCUM: error: expected grad-accum from 1 to 1000000, but got 0
+// LOSS: unknown value 'hinge' of --loss, expected auto, none, cross-entropy or mse
+// OPTIMIZER: unknown value 'lion' of --optimizer, expected none, sgd, sgd-momentum, adam, adamw, adadelta, rmsprop or lamb
+// VARIANT: unknown value 'apex' of --optimizer-variant, expected foreach, fused or unfused
+// ZERO: unknown value 'often' of --zero-grad, expected set-to-none, zero or keep
+// DROPOUT: unknown value 'on' of --dropout, expected as-is or off
+// RECOMPUTE: unknown value 'some' of --recompute, expected none, full or attention
+// ACCUM: --grad-accum expects 1 to 1000000, but got '0'
 
 // A file with gradients of its own is costed as it stands.
 // RUN: gpu-cost-opt %s --gpucost-expand-training | FileCheck %s

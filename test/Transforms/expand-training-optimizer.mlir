@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // DEFINE: %{kind} = none
 // DEFINE: %{variant} = foreach
-// DEFINE: %{run} = gpu-cost-opt %s --pass-pipeline='builtin.module(gpucost-expand-training{loss=none optimizer=%{kind} variant=%{variant}},gpucost-form-kernels,gpucost-annotate-work)' | FileCheck %s
+// DEFINE: %{run} = gpu-cost-opt %s --pass-pipeline='builtin.module(gpucost-expand-training{loss=none optimizer=%{kind} optimizer-variant=%{variant}},gpucost-form-kernels,gpucost-annotate-work)' | FileCheck %s
 
 // (O1) In-place operations of torch.optim over both parameters at once: 300,300 floats,
 // 1,201,200 bytes a tensor. A line names the tensors of that size: read, written.

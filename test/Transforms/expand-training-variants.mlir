@@ -5,27 +5,27 @@
 // (O2) Fused kernels read and write each tensor once; 25,000,500 floats are 100,002,000
 // bytes. (O3) They are 381.5 chunks of 65,536 elements and one of 500, 320 at most in one
 // launch: two launches of half the elements, 50,001,000 bytes a tensor.
-// REDEFINE: %{options} = optimizer=sgd variant=fused
+// REDEFINE: %{options} = optimizer=sgd optimizer-variant=fused
 // RUN: %{run} --check-prefix=SGD
 // SGD: kernel "fused sgd" attributes {count = 2 : i64, {{.*}}count = 12500250>, {{.*}}bytes_read = 100002000, bytes_written = 50001000>
 // SGD-NOT: gpucost.kernel
 
 // Parameter, gradient, momentum; parameter and momentum come back.
-// REDEFINE: %{options} = optimizer=sgd-momentum variant=fused
+// REDEFINE: %{options} = optimizer=sgd-momentum optimizer-variant=fused
 // RUN: %{run} --check-prefix=MOMENTUM
 // MOMENTUM: kernel "fused sgd" {{.*}}bytes_read = 150003000, bytes_written = 100002000>
 // MOMENTUM-NOT: gpucost.kernel
 
 // Parameter, gradient and two moments.
-// REDEFINE: %{options} = optimizer=adamw variant=fused
+// REDEFINE: %{options} = optimizer=adamw optimizer-variant=fused
 // RUN: %{run} --check-prefix=ADAM
-// REDEFINE: %{options} = optimizer=adam variant=fused
+// REDEFINE: %{options} = optimizer=adam optimizer-variant=fused
 // RUN: %{run} --check-prefix=ADAM
 // ADAM: kernel "fused adam" attributes {count = 2 : i64, {{.*}}bytes_read = 200004000, bytes_written = 150003000>
 // ADAM-NOT: gpucost.kernel
 
 // Norms lie between the two stages of LAMB.
-// REDEFINE: %{options} = optimizer=lamb variant=fused
+// REDEFINE: %{options} = optimizer=lamb optimizer-variant=fused
 // RUN: %{run} --check-prefix=LAMB
 // LAMB: kernel "norm of grad" {{.*}}bytes_read = 50001000>
 // LAMB: kernel "lamb stage 1" {{.*}}bytes_read = 200004000, bytes_written = 150003000>
@@ -35,7 +35,7 @@
 // LAMB-NOT: gpucost.kernel
 
 // Unfused: the same operations, one launch per parameter.
-// REDEFINE: %{options} = optimizer=sgd variant=unfused
+// REDEFINE: %{options} = optimizer=sgd optimizer-variant=unfused
 // RUN: %{run} --check-prefix=UNFUSED
 // UNFUSED: kernel "param += -lr grad" attributes {gpucost.rule{{.*}}count = 500>, {{.*}}bytes_read = 4000, bytes_written = 2000>
 // UNFUSED: kernel "param += -lr grad" attributes {gpucost.rule{{.*}}count = 25000000>, {{.*}}bytes_read = 200000000, bytes_written = 100000000>

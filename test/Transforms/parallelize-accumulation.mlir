@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// RUN: gpu-cost-opt %s --gpucost-set-target=target=a100-bf16 --gpucost-autocast --gpucost-expand-training="loss=none variant=foreach grad-accum=3" --gpucost-parallelize="gpus=4 mode=fsdp" | FileCheck %s
+// RUN: gpu-cost-opt %s --gpucost-set-target=target=a100-bf16 --gpucost-autocast --gpucost-expand-training="loss=none optimizer-variant=foreach grad-accum=3" --gpucost-parallelize="gpus=4 parallel=fsdp" | FileCheck %s
 
 // Every pass gathers, reduces and scatters; each GPU adds to its quarter of 64 * 64
 // gradients, and the scratch list of the update is a quarter, too: 3 * 4096 / 4 * 4 bytes.

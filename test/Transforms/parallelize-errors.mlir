@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// RUN: not gpu-cost-opt %s --gpucost-parallelize="gpus=2 mode=zero" 2>&1 | FileCheck %s --check-prefix=MODE
-// RUN: not gpu-cost-opt %s --gpucost-parallelize="gpus=2 mode=tp" 2>&1 | FileCheck %s --check-prefix=TP
+// RUN: not gpu-cost-opt %s --gpucost-parallelize="gpus=2 parallel=zero" 2>&1 | FileCheck %s --check-prefix=MODE
+// RUN: not gpu-cost-opt %s --gpucost-parallelize="gpus=2 parallel=tp" 2>&1 | FileCheck %s --check-prefix=TP
 // RUN: not gpu-cost-opt %s --gpucost-parallelize=gpus=0 2>&1 | FileCheck %s --check-prefix=GPUS
 // RUN: not gpu-cost-opt %s --gpucost-parallelize="gpus=2 bucket-mib=0" 2>&1 | FileCheck %s --check-prefix=BUCKET
 
-// MODE: error: unknown parallel mode 'zero', expected ddp or fsdp
-// TP: error: unknown parallel mode 'tp', expected ddp or fsdp
-// GPUS: error: expected 1 to 1024 GPUs and buckets of at least 1 MiB, but got 0 and 25
-// BUCKET: error: expected 1 to 1024 GPUs and buckets of at least 1 MiB, but got 2 and 0
+// MODE: unknown value 'zero' of --parallel, expected ddp, fsdp or tp
+// TP: error: tensor parallelism is the business of 'gpucost-shard-tensors'; expected ddp or fsdp
+// GPUS: --gpus expects 1 to 1024, but got '0'
+// BUCKET: error: expected buckets of at least 1 MiB, but got 0
 
 // A graph without gradients has nothing to exchange.
 // RUN: gpu-cost-opt %s --gpucost-parallelize=gpus=2 | FileCheck %s

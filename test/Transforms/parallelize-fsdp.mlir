@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// RUN: gpu-cost-opt %s --gpucost-set-target=target=a100-bf16 --gpucost-autocast --gpucost-expand-training="loss=none variant=fused" --gpucost-parallelize="gpus=4 mode=fsdp" | FileCheck %s
+// RUN: gpu-cost-opt %s --gpucost-set-target=target=a100-bf16 --gpucost-autocast --gpucost-expand-training="loss=none optimizer-variant=fused" --gpucost-parallelize="gpus=4 parallel=fsdp" | FileCheck %s
 
 // Each of 4 GPUs keeps a quarter of parameters, gradients and moments.
 // CHECK-LABEL: func.func @step(

@@ -4,7 +4,7 @@
 // RUN: gpu-cost-opt %s --gpucost-expand-training="loss=none optimizer=sgd" --gpucost-parallelize=gpus=1 | FileCheck %s --check-prefix=ONE
 
 // ddp (X1): one all-reduce per bucket, in the order in which gradients are ready.
-// CHECK: gpucost.gpus = 4 : i64, gpucost.parallel = "ddp"
+// CHECK: gpucost.scenario = #gpucost.scenario<mode = training, loss = none, optimizer = sgd, gpus = 4>
 // CHECK-LABEL: func.func @step
 // The first bucket is full at 1 MiB: the last layer's 4 * 1024 * 1024 bytes.
 // CHECK: %[[D2:.*]] = onnx.MatMul {{.*}}phase backward{{.*}} -> tensor<1024x1024xf32>
@@ -29,7 +29,6 @@
 // 2 * 3 / 4 * 5246976
 // WORK: #gpucost.collective<kind = all_reduce, bytes = 5246976, ranks = 4>, bytes_read = 7870464, bytes_written = 7870464>
 
-// ONE-NOT: gpucost.gpus
 // ONE-NOT: collective
 // ONE: return
 func.func @step(%x: tensor<8x256xf32>) -> tensor<8x1024xf32> {

@@ -12,9 +12,9 @@
 
 // TARGET: error: expected a 'gpucost.target' attribute; run 'gpucost-set-target' first
 // ABOVE: error: clock 1001 MHz is outside of what 'toy-target' runs at (up to 1000 MHz)
-// BELOW: error: clock -5 MHz is outside of what 'toy-target' runs at (up to 1000 MHz)
-// LIMIT: error: expected a positive power limit, but got -100 W
-// RUNTIME: error: unknown runtime 'lazy', expected eager, cudagraph or compiled
+// BELOW: --clock expects MHz above 0, but got '-5'
+// LIMIT: --power-limit expects W above 0, but got '-100'
+// RUNTIME: unknown value 'lazy' of --runtime, expected eager, cudagraph or compiled
 
 // An empty module takes no time; nothing is divided by zero.
 // EMPTY: gpucost.summary = #gpucost.summary<time = 0 s, gpu_busy = 0 s, host = 0 s, energy = 0 J, average_power = 0 W, clock = 1 GHz, kernels = 0, flops = 0, dram_bytes = 0, peak_memory = 8519680, mfu = 0, phases = []>

@@ -9,13 +9,12 @@
 // One kernel of 335544320 fp32 FLOPs: 1024 * 256 clocks on 10 SMs at 128 FLOP,
 // 262.144 us at 1 GHz. 10 pJ per FLOP are 3.3554 mJ, 100 pJ for each of 6422528
 // bytes 0.6423 mJ: 4 mJ, or 15.25 W above 10 W at idle. The limit is 100 W.
-// FREE: gpucost.power_limit = 1.000000e+02 : f64
 // FREE: power = #gpucost.power<average = 25.2{{[0-9]*}} W, energy = 6.6{{[0-9]*}} mJ, clock = 1 GHz>
 
 // The toy voltage is flat: energy stays, power falls with the clock. 15 W leave
 // 5 W for 4 mJ: 800 us, 1 GHz * 262.144 / 800 = 328 MHz; the grid of 15 MHz
 // steps below 1 GHz has 1000 - 45 * 15. Time becomes that of 325 MHz.
-// W15: gpucost.power_limit = 1.500000e+01 : f64
+// W15: gpucost.scenario = #gpucost.scenario<{{.*}}power_limit = 15 W>
 // W15: power = #gpucost.power<average = 14.9{{[0-9]*}} W, energy = 12.06{{[0-9]*}} mJ, clock = 325 MHz, throttled = true>
 // W15-SAME: time = #gpucost.time<total = 806.6{{[0-9]*}} us, compute = 806.59{{[0-9]*}} us, {{.*}}dram = 64.22528 us, {{.*}}clock = 325 MHz>
 
@@ -26,7 +25,7 @@
 
 // No clock brings 10 W at idle under 5 W: the module says so. The board draws its
 // limit: 5 W for every kernel.
-// W5: gpucost.limit_unreachable, gpucost.power_limit = 5.000000e+00 : f64
+// W5: gpucost.limit_unreachable, gpucost.scenario = #gpucost.scenario<power_limit = 5 W>
 // W5: power = #gpucost.power<average = {{5|4.99999[0-9]*|5.0000[0-9]*}} W, {{.*}}throttled = true>
 func.func @throttle() {
   gpucost.kernel "matmul" attributes {tiling = #gpucost.tiling<tile_m = 128, tile_n = 128, warps = 8, ctas = 10, waves = 1, occupancy = 1>, work = #gpucost.work<family = matmul, format = fp32, problem = #gpucost.matmul<m = 1280, n = 128, k = 1024>, tensor_flops = 335544320, bytes_read = 5767168, bytes_written = 655360>} {

@@ -4,7 +4,6 @@
 // The toy GPU: 10 W at idle, 1 pJ per bf16 FLOP, 10 pJ per fp32 FLOP and per
 // thread instruction, 100 pJ per DRAM byte; (P2) keeps nothing in L2.
 
-// CHECK: module attributes {{.*}}gpucost.power_limit = 1.000000e+02 : f64
 // CHECK-NOT: gpucost.limit_unreachable
 // CHECK-LABEL: func.func @powers
 func.func @powers() {

@@ -2,8 +2,8 @@
 // RUN: not gpu-cost-opt %s --gpucost-recompose=attention=paged 2>&1 | FileCheck %s --check-prefix=ATTENTION
 // RUN: gpu-cost-opt %s --gpucost-recompose | FileCheck %s
 
-// RUNTIME: error: unknown runtime 'lazy', expected eager, cudagraph or compiled
-// ATTENTION: error: unknown attention 'paged', expected as-is, eager, flash or flash1
+// RUNTIME: unknown value 'lazy' of --runtime, expected eager, cudagraph or compiled
+// ATTENTION: unknown value 'paged' of --attention, expected as-is, eager, flash or flash1
 
 // An op without the operands that ONNX requires: nothing is touched.
 // CHECK-LABEL: func @malformed

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// RUN: gpu-cost-opt %s --gpucost-recompose="training=true" | FileCheck %s
+// RUN: gpu-cost-opt %s --gpucost-recompose=mode=training | FileCheck %s
 // RUN: gpu-cost-opt %s --gpucost-recompose | FileCheck %s --check-prefix=KEPT
 
 // Inference runs the fused kernel; training the ops that it stands for.

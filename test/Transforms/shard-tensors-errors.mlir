@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// RUN: gpu-cost-opt %s --split-input-file --gpucost-shard-tensors=ways=2 --verify-diagnostics
-// RUN: not gpu-cost-opt %s --gpucost-shard-tensors=ways=0 2>&1 | FileCheck %s
-// CHECK: error: expected 1 to 1024 GPUs, but got 0
+// RUN: gpu-cost-opt %s --split-input-file --gpucost-shard-tensors=gpus=2 --verify-diagnostics
+// RUN: not gpu-cost-opt %s --gpucost-shard-tensors=gpus=0 2>&1 | FileCheck %s
+// CHECK: --gpus expects 1 to 1024, but got '0'
 
 // An odd number of hidden units cannot be divided.
 // expected-error@below {{no transformer block can be divided by 2; use another number of GPUs, ddp or fsdp}}

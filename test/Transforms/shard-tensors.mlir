@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// RUN: gpu-cost-opt %s --split-input-file --gpucost-shard-tensors=ways=2 | FileCheck %s
-// RUN: gpu-cost-opt %s --split-input-file --gpucost-shard-tensors=ways=2 --gpucost-expand-training='loss=none optimizer=none' | FileCheck %s --check-prefix=STEP
+// RUN: gpu-cost-opt %s --split-input-file --gpucost-shard-tensors=gpus=2 | FileCheck %s
+// RUN: gpu-cost-opt %s --split-input-file --gpucost-shard-tensors=gpus=2 --gpucost-expand-training='loss=none optimizer=none' | FileCheck %s --check-prefix=STEP
 
 // A feed-forward block (X4): the first product keeps half of its columns, the
 // second half of its rows; the sum over both GPUs is 2 * 8 * 64 * 4 bytes.

@@ -14,7 +14,7 @@
 #define GPUCOST_DRIVER_DRIVER_H
 
 #include "gpucost/Report/IterationReport.h"
-#include "gpucost/Transforms/Pipelines.h"
+#include "gpucost/Scenario/Scenario.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/IR/OwningOpRef.h"
@@ -49,17 +49,19 @@ inline constexpr bool verifyEachByDefault = false;
 inline constexpr bool verifyEachByDefault = true;
 #endif
 
-/// Runs `gpucost-analyze` on `module` and returns the report. The module is
-/// annotated in place. Diagnostics go to the context's handler. `verifyEach`
-/// runs the verifier after each pass: an invalid module is then an error.
-mlir::FailureOr<IterationReport>
-analyzeModule(mlir::ModuleOp module, const AnalyzeOptions &options,
-              bool verifyEach = verifyEachByDefault);
+/// What `analyzeModule` does beside the report.
+struct AnalyzeFlags {
+  /// Kernels and module are annotated with the results.
+  bool predict = true;
+  /// The verifier runs after each pass: an invalid module is then an error.
+  bool verifyEach = verifyEachByDefault;
+};
 
-/// Replaces an empty `precision-mode` by the default: `amp` in training on fp16
-/// and bf16 targets, else `pure`. Diagnoses an unknown target.
-mlir::LogicalResult chooseDefaults(mlir::MLIRContext &context,
-                                   AnalyzeOptions &options);
+/// Runs `gpucost-analyze` with `scenario` on `module` and returns the report.
+/// The module is annotated in place. Diagnostics go to the context's handler.
+mlir::FailureOr<IterationReport> analyzeModule(mlir::ModuleOp module,
+                                               const Scenario &scenario,
+                                               AnalyzeFlags flags = {});
 
 /// The whole tool.
 int runDriver(int argc, char **argv);

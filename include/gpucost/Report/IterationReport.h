@@ -14,6 +14,7 @@
 #define GPUCOST_REPORT_ITERATIONREPORT_H
 
 #include "gpucost/Model/ErrorBars.h"
+#include "gpucost/Scenario/Scenario.h"
 #include "gpucost/Support/Quantity.h"
 #include <string>
 #include <utility>
@@ -70,6 +71,9 @@ struct IterationReport {
   std::string model;  ///< file name
   std::string target; ///< "a100-sxm-80gb"
   NumericFormat format = NumericFormat::BF16;
+  /// The settings that were stated, and the value of each one.
+  Scenario given;
+  Settings settings;
   std::string mode = "inference";
   std::string runtime;   ///< eager, cudagraph, compiled
   std::string attention; ///< as-is, eager, flash

@@ -12,6 +12,7 @@
 #ifndef GPUCOST_TARGET_TARGETOPTIONS_H
 #define GPUCOST_TARGET_TARGETOPTIONS_H
 
+#include "gpucost/Scenario/Scenario.h"
 #include "gpucost/Target/TargetRegistry.h"
 
 namespace gpucost {
@@ -22,6 +23,10 @@ llvm::Expected<ResolvedTarget>
 resolveTargetOptions(mlir::MLIRContext *context, llvm::StringRef target,
                      llvm::StringRef targetFile,
                      llvm::StringRef coefficientsFile);
+
+/// The GPU that `target`, `target-file` and `coefficients` of `scenario` name.
+llvm::Expected<ResolvedTarget> resolveTargetOptions(mlir::MLIRContext *context,
+                                                    const Scenario &scenario);
 
 /// The format that `--target` may name beside a target file; none when empty.
 llvm::Expected<std::optional<NumericFormat>>

@@ -21,11 +21,16 @@
 
 namespace gpucost {
 
+struct Scenario;
+
 #define GEN_PASS_DECL
 #include "gpucost/Transforms/Passes.h.inc"
 
 #define GEN_PASS_REGISTRATION
 #include "gpucost/Transforms/Passes.h.inc"
+
+/// `gpucost-set-scenario` with these settings.
+std::unique_ptr<mlir::Pass> createSetScenarioPass(const Scenario &scenario);
 
 } // namespace gpucost
 

@@ -8,6 +8,11 @@
 // Each pass reads the attribute that the pass before it wrote and writes its
 // own; a missing prerequisite is an error that names the pass to run first.
 //
+// Settings are the module attribute `gpucost.scenario`. `Settings` in the
+// description of a pass names those that are options of it, too: an option that
+// is given is written to the attribute. Rows of Scenario/Settings.def, they are
+// not repeated here.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef GPUCOST_TRANSFORMS_PASSES_TD
@@ -21,6 +26,24 @@ class GpuCost_Pass<string flag> : Pass<flag, "::mlir::ModuleOp"> {
                            "::gpucost::onnx::OnnxDialect"];
 }
 
+/// In a pipeline for any scenario.
+def AsStated : Option<"asStated", "as-stated", "bool", "false",
+    "do nothing unless gpucost.scenario asks for it">;
+
+def SetScenarioPass : GpuCost_Pass<"gpucost-set-scenario"> {
+  let summary = "put the settings, the GPU and its coefficients on the module";
+  let description = [{
+    Adds the stated settings to the module attribute `gpucost.scenario` and
+    writes `gpucost.target` and `gpucost.coefficients` as they say. Settings that
+    do not go together, or that the GPU does not support, are an error. A GPU on
+    the module stays unless an option names another one.
+
+    Settings: all of docs/Settings.md.
+
+    Example: `test/Transforms/set-scenario.mlir`.
+  }];
+}
+
 def SetTargetPass : GpuCost_Pass<"gpucost-set-target"> {
   let summary = "put the GPU and its coefficients on the module";
   let description = [{
@@ -29,16 +52,10 @@ def SetTargetPass : GpuCost_Pass<"gpucost-set-target"> {
     `gpucost.coefficients`. A module that already has both is left alone when no
     option is given.
 
+    Settings: `target`, `target-file`, `coefficients`.
+
     Example: `test/Transforms/set-target.mlir`.
   }];
-  let options = [
-    Option<"target", "target", "std::string", /*default=*/"\"\"",
-           "GPU, with an optional format: a100-bf16, h100, l4-fp16">,
-    Option<"targetFile", "target-file", "std::string", "\"\"",
-           "a target file instead of a built-in target">,
-    Option<"coefficientsFile", "coefficients", "std::string", "\"\"",
-           "coefficients to use instead of the target's own">
-  ];
 }
 
 def InlineCallsPass : GpuCost_Pass<"gpucost-inline-calls"> {
@@ -50,12 +67,10 @@ def InlineCallsPass : GpuCost_Pass<"gpucost-inline-calls"> {
     calls that expand to more than a million ops are errors; a call of a
     function without a body remains and gets a lower bound.
 
+    Settings: `entry`.
+
     Example: `test/Transforms/inline-calls.mlir`.
   }];
-  let options = [
-    Option<"entry", "entry", "std::string", "\"\"",
-           "name of the function that is one iteration">
-  ];
 }
 
 def LowerTosaPass : GpuCost_Pass<"gpucost-lower-tosa"> {
@@ -106,16 +121,11 @@ def FixShapesPass : GpuCost_Pass<"gpucost-fix-shapes"> {
     get a name (`gpucost.loop`): that of their location, or loop_N; `trip` sets
     their trip counts, too.
 
+    Settings: `bind`, `batch`, `seq`, `trip`.
+
     Example: `test/Transforms/fix-shapes.mlir`.
   }];
   let options = [
-    Option<"bind", "bind", "std::string", "\"\"",
-           "NAME:VALUE pairs separated by ',' or ';'; *:N for all others">,
-    Option<"batch", "batch", "int64_t", "0", "value of the batch symbol">,
-    Option<"seq", "seq", "int64_t", "0", "value of the sequence symbol">,
-    Option<"trip", "trip", "std::string", "\"\"",
-           "NAME:N pairs separated by ',': trip counts of loops; *:N for all "
-           "others of unknown count">,
     Option<"recordShapes", "record-shapes", "bool", "false",
            "keep the type of every ONNX value in gpucost.shapes">
   ];
@@ -129,17 +139,13 @@ def ApplyPrecisionPass : GpuCost_Pass<"gpucost-apply-precision"> {
     such as an explicit fp32 softmax, remain. Casts without effect are removed.
     `amp` makes every float tensor fp32 and leaves the rest to
     `gpucost-autocast`. `as-is` keeps the file's types. tf32 keeps fp32 tensors;
-    the module attribute `gpucost.tf32` selects the fp32 kernels that use TF32
-    tensor cores. fp8 and int8 targets keep 16-bit tensors and run matmul and
+    the setting `tf32` selects the fp32 kernels that use TF32 tensor cores. fp8 and int8 targets keep 16-bit tensors and run matmul and
     convolution in 8 bit.
+
+    Settings: `precision-mode`, `tf32`.
 
     Example: `test/Transforms/apply-precision.mlir`.
   }];
-  let options = [
-    Option<"mode", "mode", "std::string", "\"pure\"", "pure, amp or as-is">,
-    Option<"tf32", "tf32", "std::string", "\"\"",
-           "off, conv or on; empty: on for a tf32 target, else off">
-  ];
 }
 
 def RecomposePass : GpuCost_Pass<"gpucost-recompose"> {
@@ -155,14 +161,10 @@ def RecomposePass : GpuCost_Pass<"gpucost-recompose"> {
     (SkipLayerNormalization, BiasGelu, ...) become those ops, which have
     backward rules.
 
+    Settings: `runtime`, `attention`, `mode`.
+
     Example: `test/Transforms/recompose.mlir`.
   }];
-  let options = [Option<"runtime", "runtime", "std::string", "\"eager\"",
-                        "eager, cudagraph or compiled">,
-                 Option<"attention", "attention", "std::string", "\"as-is\"",
-                        "as-is, eager, flash or flash1">,
-                 Option<"training", "training", "bool", "false",
-                        "a backward pass is derived from the graph">];
 }
 
 def AutocastPass : GpuCost_Pass<"gpucost-autocast"> {
@@ -173,11 +175,14 @@ def AutocastPass : GpuCost_Pass<"gpucost-autocast"> {
     in fp32, with `onnx.Cast` where autocast launches one. A parameter is cast
     once for all its uses; parameters remain fp32.
 
+    Settings: none; `as-stated` reads `precision-mode`.
+
     Example: `test/Transforms/autocast.mlir`.
   }];
   let options = [
     Option<"format", "format", "std::string", "\"\"",
-           "bf16 or fp16; empty: the target's format, nothing on fp32 and tf32">
+           "bf16 or fp16; empty: the target's format, nothing on fp32 and tf32">,
+    AsStated
   ];
 }
 
@@ -194,26 +199,15 @@ def ExpandTrainingPass : GpuCost_Pass<"gpucost-expand-training"> {
     repeats the forward and the backward pass; optimizer, clipping and
     communication run once.
 
+    Settings: `loss`, `optimizer`, `optimizer-variant`, `zero-grad`,
+    `grad-accum`, `dropout`, `clip-grad-norm`, `recompute`.
+
     Example: `test/Transforms/expand-training.mlir`.
   }];
   let options = [
-    Option<"loss", "loss", "std::string", "\"auto\"",
-           "auto, cross-entropy, mse or none (the outputs receive gradients)">,
-    Option<"optimizer", "optimizer", "std::string", "\"adamw\"",
-           "none, sgd, sgd-momentum, adam, adamw, adadelta, rmsprop or lamb">,
-    Option<"variant", "variant", "std::string", "\"foreach\"",
-           "foreach, fused or unfused">,
-    Option<"zeroGrad", "zero-grad", "std::string", "\"set-to-none\"",
-           "set-to-none, zero or keep">,
-    Option<"gradAccum", "grad-accum", "int64_t", "1",
-           "forward and backward passes per optimizer step">,
-    Option<"dropout", "dropout", "std::string", "\"as-is\"", "as-is or off">,
-    Option<"clipGradNorm", "clip-grad-norm", "bool", "false",
-           "clip the gradients by their norm">,
     Option<"lossScaling", "loss-scaling", "bool", "false",
            "unscale gradients and check them for infinities, as fp16 requires">,
-    Option<"recompute", "recompute", "std::string", "\"none\"",
-           "none, full (every block) or attention">
+    AsStated
   ];
 }
 
@@ -227,30 +221,31 @@ def ParallelizePass : GpuCost_Pass<"gpucost-parallelize"> {
     its backward pass, and its gradients are reduced and scattered after the
     latter.
 
+    Settings: `gpus`, `parallel`.
+
     Example: `test/Transforms/parallelize.mlir`.
   }];
   let options = [
-    Option<"gpus", "gpus", "int64_t", "1", "GPUs of one node">,
-    Option<"mode", "mode", "std::string", "\"ddp\"", "ddp or fsdp">,
     Option<"bucketMiB", "bucket-mib", "int64_t", "25",
-           "size of a gradient bucket (ddp)">
+           "size of a gradient bucket (ddp)">,
+    AsStated
   ];
 }
 
 def ShardTensorsPass : GpuCost_Pass<"gpucost-shard-tensors"> {
   let summary = "tensor parallelism of transformer blocks";
   let description = [{
-    Before: the forward graph. After: the part of it that one of `ways` GPUs
+    Before: the forward graph. After: the part of it that one of `gpus` GPUs
     computes: the first products of a block are split by columns, the last ones
     by rows, heads and hidden units in between are divided, and
     `gpucost.collective` all-reduces add up the results. A product that does not
     divide evenly stays whole.
 
+    Settings: `gpus`.
+
     Example: `test/Transforms/shard-tensors.mlir`.
   }];
-  let options = [
-    Option<"ways", "ways", "int64_t", "1", "GPUs that share each block">
-  ];
+  let options = [AsStated];
 }
 
 def FormKernelsPass : GpuCost_Pass<"gpucost-form-kernels"> {
@@ -261,14 +256,10 @@ def FormKernelsPass : GpuCost_Pass<"gpucost-form-kernels"> {
     convolution on tensor cores adds the `gpucost.copy` kernels that the
     framework launches. `compiled` fuses chains of elementwise ops.
 
+    Settings: `runtime`, `channels-last`.
+
     Example: `test/Transforms/form-kernels.mlir`.
   }];
-  let options = [
-    Option<"runtime", "runtime", "std::string", "\"eager\"",
-           "eager, cudagraph or compiled">,
-    Option<"channelsLast", "channels-last", "bool", "false",
-           "convolutions run on channels-last tensors">
-  ];
 }
 
 def AnnotateWorkPass : GpuCost_Pass<"gpucost-annotate-work"> {
@@ -277,8 +268,8 @@ def AnnotateWorkPass : GpuCost_Pass<"gpucost-annotate-work"> {
     Before: `gpucost.kernel` ops. After: each has `#gpucost.work`. An op without
     a cost rule gets its bytes in and out as a lower bound and coverage
     `fallback`, or `unmodelled` if its shapes are unknown. The matrix format
-    follows the element types; `gpucost.tf32` on the module (see
-    `gpucost-apply-precision`) moves fp32 kernels to TF32 tensor cores.
+    follows the element types; the setting `tf32` moves fp32 kernels to TF32
+    tensor cores.
 
     Example: `test/Transforms/annotate-work.mlir`.
   }];
@@ -303,17 +294,10 @@ def PredictPass : GpuCost_Pass<"gpucost-predict"> {
     be edited; those that this pass writes are results, from the same object as
     the report of the tool, and are replaced when it runs again.
 
+    Settings: `clock`, `power-limit`, `runtime`, `host-launch-us`.
+
     Example: `test/Transforms/predict.mlir`.
   }];
-  let options = [
-    Option<"clock", "clock", "double", "0.0", "SM clock in MHz; 0: the maximum">,
-    Option<"powerLimit", "power-limit", "double", "0.0",
-           "board power limit in W; 0: the GPU's">,
-    Option<"runtime", "runtime", "std::string", "\"eager\"",
-           "eager, cudagraph or compiled">,
-    Option<"hostLaunchUs", "host-launch-us", "double", "-1.0",
-           "host cost of one launch in us; negative: the default">
-  ];
 }
 
 #endif // GPUCOST_TRANSFORMS_PASSES_TD

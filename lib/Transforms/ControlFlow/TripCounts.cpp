@@ -24,20 +24,9 @@ StringRef gpucost::getNodeName(Operation *op) {
   return name;
 }
 
-llvm::Error TripCounts::read(StringRef list) {
-  SmallVector<StringRef> pairs;
-  list.split(pairs, ',', -1, /*KeepEmpty=*/false);
-  for (StringRef pair : pairs) {
-    auto [name, text] = pair.rsplit(':');
-    int64_t count = 0;
-    if (name.empty() || text.trim().getAsInteger(10, count) || count < 0 ||
-        count > maxValue)
-      return llvm::createStringError(
-          "expected --trip=NAME:N with N from 0 to " + Twine(maxValue) +
-          ", but got '" + pair + "'");
-    entries[name.trim().str()].count = count;
-  }
-  return llvm::Error::success();
+TripCounts::TripCounts(const NamedValues &stated) {
+  for (const auto &[name, count] : stated)
+    entries[name].count = count;
 }
 
 std::optional<int64_t> TripCounts::find(Operation *loop) {

@@ -13,6 +13,7 @@
 #ifndef GPUCOST_LIB_TRANSFORMS_CONTROLFLOW_TRIPCOUNTS_H
 #define GPUCOST_LIB_TRANSFORMS_CONTROLFLOW_TRIPCOUNTS_H
 
+#include "gpucost/Scenario/Scenario.h"
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringMap.h"
@@ -25,8 +26,7 @@ class TripCounts {
 public:
   static constexpr int64_t maxValue = int64_t(1) << 31;
 
-  /// "NAME:N,NAME:N"; a name may contain colons.
-  llvm::Error read(llvm::StringRef list);
+  explicit TripCounts(const NamedValues &stated);
   /// The count stated for `loop`; notes that it was used.
   std::optional<int64_t> find(mlir::Operation *loop);
   /// The count stated for a loop of this name, or for all; notes that there is

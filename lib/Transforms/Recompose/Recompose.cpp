@@ -14,11 +14,13 @@
 #include "Recomposer.h"
 #include "Recurrent.h"
 #include "TrainingOps.h"
+#include "gpucost/Analysis/ModuleSettings.h"
 #include "gpucost/Analysis/TrainingMarks.h"
 #include "gpucost/Dialect/GpuCost/IR/GpuAttrs.h"
 #include "gpucost/Dialect/Onnx/IR/OnnxOps.h"
 #include "gpucost/Model/Gpu.h"
 #include "gpucost/Transforms/Passes.h"
+#include "gpucost/Transforms/SettingOptions.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -202,12 +204,9 @@ static int64_t getOpset(ModuleOp module) {
 
 /// Fused attention kernels run on tensor cores; fp32 without TF32 has none, and
 /// what runs then costs like its separate products on CUDA cores.
-static bool hasFusedAttention(ModuleOp module) {
-  auto target =
-      module->getAttrOfType<TargetAttr>(GpuCostDialect::targetAttrName);
-  auto tf32 = module->getAttrOfType<StringAttr>("gpucost.tf32");
-  return !target || target->format != NumericFormat::FP32 ||
-         (tf32 && tf32.getValue() == "on");
+static bool hasFusedAttention(const Settings &settings) {
+  return settings.format != NumericFormat::FP32 ||
+         settings.tf32 == Tf32Mode::On;
 }
 
 /// Whether the target has tensor cores for `format`; no target lacks nothing.
@@ -229,20 +228,15 @@ static void markFirstGeneration(Block &block) {
 namespace {
 struct RecomposePass : public gpucost::impl::RecomposePassBase<RecomposePass> {
   using RecomposePassBase::RecomposePassBase;
+  RecomposePass() = default;
+  RecomposePass(const RecomposePass &other) : RecomposePassBase(other) {}
 
   void runOnOperation() override {
-    Location loc = getOperation().getLoc();
-    if (!symbolizeRuntime(runtime)) {
-      emitError(loc) << "unknown runtime '" << runtime
-                     << "', expected eager, cudagraph or compiled";
+    FailureOr<Settings> settings =
+        stateSettings(getOperation(), options.stated());
+    if (failed(settings))
       return signalPassFailure();
-    }
-    std::optional<AttentionMode> mode = symbolizeAttentionMode(attention);
-    if (!mode) {
-      emitError(loc) << "unknown attention '" << attention
-                     << "', expected as-is, eager, flash or flash1";
-      return signalPassFailure();
-    }
+    bool fusesAttention = hasFusedAttention(*settings);
     int64_t opset = getOpset(getOperation());
     for (auto function : getOperation().getOps<func::FuncOp>()) {
       for (Block &block : function.getBody()) {
@@ -250,19 +244,18 @@ struct RecomposePass : public gpucost::impl::RecomposePassBase<RecomposePass> {
         if (isStep)
           lowerTrainingStep(block);
         expandRecurrentLayers(block);
-        expandLibraryOps(
-            block, {hasFusedAttention(getOperation()), training && !isStep});
+        expandLibraryOps(block,
+                         {fusesAttention, settings->trains() && !isStep});
         recomposeQuantized(block, [&](NumericFormat format) {
           return hasMatrixUnit(getOperation(), format);
         });
-        AttentionMode kernels =
-            *mode == AttentionMode::Flash1 ? AttentionMode::Flash : *mode;
-        Recomposer(block,
-                   hasFusedAttention(getOperation()) ? kernels
-                                                     : AttentionMode::Eager,
-                   opset, *symbolizeRuntime(runtime) == Runtime::Compiled)
+        AttentionMode kernels = settings->attention;
+        if (kernels == AttentionMode::Flash1)
+          kernels = AttentionMode::Flash;
+        Recomposer(block, fusesAttention ? kernels : AttentionMode::Eager,
+                   opset, settings->runtime == Runtime::Compiled)
             .run();
-        if (*mode == AttentionMode::Flash1)
+        if (settings->attention == AttentionMode::Flash1)
           markFirstGeneration(block);
         inheritSteps(block);
       }
@@ -272,5 +265,9 @@ struct RecomposePass : public gpucost::impl::RecomposePassBase<RecomposePass> {
             function.getBody().back().getTerminator()->getOperandTypes()));
     }
   }
+
+private:
+  SettingOptions options{*this, &Scenario::runtime, &Scenario::attention,
+                         &Scenario::mode};
 };
 } // namespace

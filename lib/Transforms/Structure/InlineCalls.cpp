@@ -8,7 +8,9 @@
 // An iteration is one function. Calls are put in place from the leaves up, so
 // that each body is flat before it is copied.
 
+#include "gpucost/Analysis/ModuleSettings.h"
 #include "gpucost/Transforms/Passes.h"
+#include "gpucost/Transforms/SettingOptions.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/SymbolTable.h"
@@ -50,12 +52,16 @@ private:
 struct InlineCallsPass
     : public gpucost::impl::InlineCallsPassBase<InlineCallsPass> {
   using InlineCallsPassBase::InlineCallsPassBase;
+  InlineCallsPass() = default;
+  InlineCallsPass(const InlineCallsPass &other) : InlineCallsPassBase(other) {}
 
   void runOnOperation() override;
 
 private:
   /// The functions whose kernels make up the iteration.
   FailureOr<SmallVector<func::FuncOp>> findEntries();
+
+  SettingOptions options{*this, &Scenario::entry};
 };
 
 } // namespace
@@ -121,7 +127,12 @@ FailureOr<SmallVector<func::FuncOp>> InlineCallsPass::findEntries() {
             bodies, [](func::FuncOp function) { return function.getName(); }),
         "', '");
   };
-  if (!entry.empty()) {
+  FailureOr<Settings> settings =
+      stateSettings(getOperation(), options.stated());
+  if (failed(settings))
+    return failure();
+  if (settings->entry) {
+    StringRef entry = *settings->entry;
     for (func::FuncOp function : bodies)
       if (function.getName() == entry)
         return SmallVector<func::FuncOp>{function};

@@ -6,10 +6,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "TrainingGraph.h"
+#include "gpucost/Analysis/ModuleSettings.h"
 #include "gpucost/Analysis/TrainingMarks.h"
 #include "gpucost/Dialect/GpuCost/IR/GpuCostOps.h"
 #include "gpucost/Dialect/Onnx/IR/OnnxDialect.h"
 #include "gpucost/Transforms/Passes.h"
+#include "gpucost/Transforms/SettingOptions.h"
 
 namespace gpucost {
 #define GEN_PASS_DEF_EXPANDTRAININGPASS
@@ -23,12 +25,20 @@ namespace {
 struct ExpandTrainingPass
     : public gpucost::impl::ExpandTrainingPassBase<ExpandTrainingPass> {
   using ExpandTrainingPassBase::ExpandTrainingPassBase;
+  ExpandTrainingPass() = default;
+  ExpandTrainingPass(const ExpandTrainingPass &other)
+      : ExpandTrainingPassBase(other) {}
 
   void runOnOperation() override {
-    training::Options settings;
-    if (failed(readOptions(settings)))
-      return signalPassFailure();
     ModuleOp module = getOperation();
+    if (asStated && !getSettings(module).trains())
+      return;
+    Scenario stated = options.stated();
+    stated.mode = IterationMode::Training;
+    FailureOr<Settings> settings = stateSettings(module, stated);
+    if (failed(settings))
+      return signalPassFailure();
+    training::Options trainingOptions = getOptions(*settings);
     // A graph with gradients of its own is a training step already.
     SmallVector<Attribute> notes;
     Builder builder(&getContext());
@@ -41,7 +51,7 @@ struct ExpandTrainingPass
         hasTraining = true;
         continue;
       }
-      training::TrainingGraph graph(function, settings);
+      training::TrainingGraph graph(function, trainingOptions);
       graph.prepareForward();
       graph.findTrainable();
       graph.addLoss();
@@ -60,46 +70,23 @@ struct ExpandTrainingPass
     module->setAttr(trainingNotesAttrName, builder.getArrayAttr(notes));
   }
 
-  LogicalResult readOptions(training::Options &settings) {
-    auto read = [&](auto parsed, auto &to, StringRef what, StringRef value,
-                    StringRef expected) -> LogicalResult {
-      if (!parsed)
-        return emitError(getOperation().getLoc())
-               << "unknown " << what << " '" << value << "', expected "
-               << expected;
-      to = *parsed;
-      return success();
-    };
-    bool keepsDropout = dropout == "as-is";
-    if (!keepsDropout && dropout != "off")
-      return emitError(getOperation().getLoc())
-             << "unknown dropout '" << dropout << "', expected as-is or off";
-    if (gradAccum < 1 || gradAccum > 1'000'000)
-      return emitError(getOperation().getLoc())
-             << "expected grad-accum from 1 to 1000000, but got "
-             << static_cast<int64_t>(gradAccum);
-    settings.dropout = keepsDropout;
-    settings.gradAccum = gradAccum;
-    settings.clipGradNorm = clipGradNorm;
+private:
+  training::Options getOptions(const Settings &settings) {
+    training::Options result;
+    result.loss = settings.loss;
+    result.optimizer = settings.optimizer;
+    result.variant = settings.optimizerVariant;
+    result.zeroGrad = settings.zeroGrad;
+    result.recompute = settings.recompute;
+    result.gradAccum = settings.gradAccum;
+    result.dropout = settings.dropout == DropoutMode::AsIs;
+    result.clipGradNorm = settings.clipGradNorm;
     // Gradients in fp16 need it.
     auto autocast = getOperation()->getAttrOfType<TypeAttr>("gpucost.autocast");
-    settings.autocast = static_cast<bool>(autocast);
-    settings.lossScaling =
+    result.autocast = static_cast<bool>(autocast);
+    result.lossScaling =
         lossScaling || (autocast && autocast.getValue().isF16());
-    return success(
-        succeeded(read(symbolizeLossKind(loss), settings.loss, "loss", loss,
-                       "auto, cross-entropy, mse or none")) &&
-        succeeded(read(symbolizeOptimizerKind(optimizer), settings.optimizer,
-                       "optimizer", optimizer,
-                       "none, sgd, sgd-momentum, adam, adamw, adadelta, "
-                       "rmsprop or lamb")) &&
-        succeeded(read(symbolizeOptimizerVariant(variant), settings.variant,
-                       "optimizer variant", variant,
-                       "foreach, fused or unfused")) &&
-        succeeded(read(symbolizeZeroGradMode(zeroGrad), settings.zeroGrad,
-                       "zero-grad", zeroGrad, "set-to-none, zero or keep")) &&
-        succeeded(read(symbolizeRecomputeMode(recompute), settings.recompute,
-                       "recompute", recompute, "none, full or attention")));
+    return result;
   }
 
   /// Ops of the com.microsoft training set, by their names.
@@ -116,5 +103,15 @@ struct ExpandTrainingPass
     }
     return false;
   }
+
+  SettingOptions options{*this,
+                         &Scenario::loss,
+                         &Scenario::optimizer,
+                         &Scenario::optimizerVariant,
+                         &Scenario::zeroGrad,
+                         &Scenario::gradAccum,
+                         &Scenario::dropout,
+                         &Scenario::clipGradNorm,
+                         &Scenario::recompute};
 };
 } // namespace

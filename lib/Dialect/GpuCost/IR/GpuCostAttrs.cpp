@@ -7,6 +7,7 @@
 
 #include "RecordSyntax.h"
 #include "gpucost/Dialect/GpuCost/IR/GpuCostDialect.h"
+#include "gpucost/Dialect/GpuCost/IR/GpuCostScenarioAttr.h"
 #include "gpucost/Support/QuantityParser.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -15,12 +16,12 @@ using namespace mlir;
 using namespace gpucost;
 
 #define GET_ATTRDEF_CLASSES
-#include "gpucost/Dialect/GpuCost/IR/GpuCostAttrs.cpp.inc"
+#include "gpucost/Dialect/GpuCost/IR/GpuCostAllAttrs.cpp.inc"
 
 void GpuCostDialect::registerAttributes() {
   addAttributes<
 #define GET_ATTRDEF_LIST
-#include "gpucost/Dialect/GpuCost/IR/GpuCostAttrs.cpp.inc"
+#include "gpucost/Dialect/GpuCost/IR/GpuCostAllAttrs.cpp.inc"
       >();
   registerKernelAttributes();
   registerGpuAttributes();

@@ -1,0 +1,27 @@
+//===- GpuCostScenarioAttr.h - Settings on the module -----------*- C++ -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// `#gpucost.scenario`, apart from the other attributes: few files need it, and
+// it changes with every new setting.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_DIALECT_GPUCOST_IR_GPUCOSTSCENARIOATTR_H
+#define GPUCOST_DIALECT_GPUCOST_IR_GPUCOSTSCENARIOATTR_H
+
+#include "gpucost/Dialect/GpuCost/IR/GpuCostDialect.h"
+#include "gpucost/Scenario/Scenario.h"
+
+#define GET_ATTRDEF_CLASSES
+#include "gpucost/Dialect/GpuCost/IR/GpuCostScenarioAttr.h.inc"
+
+namespace gpucost {
+/// Module attribute with the stated settings: a `ScenarioAttr`.
+inline constexpr llvm::StringLiteral scenarioAttrName = "gpucost.scenario";
+} // namespace gpucost
+
+#endif // GPUCOST_DIALECT_GPUCOST_IR_GPUCOSTSCENARIOATTR_H

@@ -1,0 +1,95 @@
+//===- Scenario.h - What is asked, in one typed statement -------*- C++ -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// `Scenario` holds the settings that somebody has stated, `Settings` the value
+// of every setting. Settings.def declares them; `resolve` is the only place
+// that chooses a default and `validate` the only one that refuses a
+// combination. Free of MLIR: `#gpucost.scenario` wraps a `Scenario`.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_SCENARIO_SCENARIO_H
+#define GPUCOST_SCENARIO_SCENARIO_H
+
+#include "gpucost/Dialect/GpuCost/IR/GpuCostEnums.h"
+#include "gpucost/Support/Quantity.h"
+#include "llvm/ADT/Hashing.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include <map>
+#include <optional>
+#include <string>
+
+namespace gpucost {
+
+/// Numbers by name, `*` for all other names: "batch:16,seq:128".
+using NamedValues = std::map<std::string, int64_t>;
+
+/// The stated settings; quantities in SI units.
+struct Scenario {
+#define GPUCOST_SETTING(type, field, initial, flag, group, spec, help)         \
+  std::optional<type> field;
+#define GPUCOST_OPTIONAL_SETTING(type, field, flag, group, spec, help)         \
+  std::optional<type> field;
+#include "gpucost/Scenario/Settings.def"
+
+  bool operator==(const Scenario &other) const;
+  bool operator!=(const Scenario &other) const { return !(*this == other); }
+  /// Nothing is stated.
+  bool empty() const { return *this == Scenario(); }
+};
+
+llvm::hash_code hash_value(const Scenario &scenario);
+
+/// Every setting with its value: the stated one or the default.
+struct Settings {
+#define GPUCOST_SETTING(type, field, initial, flag, group, spec, help)         \
+  type field = initial;
+#define GPUCOST_OPTIONAL_SETTING(type, field, flag, group, spec, help)         \
+  std::optional<type> field;
+#include "gpucost/Scenario/Settings.def"
+
+  /// The target's number format; nullopt without a target.
+  std::optional<NumericFormat> format;
+
+  bool trains() const { return mode == IterationMode::Training; }
+};
+
+/// What settings depend on of the GPU that a scenario is for.
+struct ScenarioTarget {
+  std::string gpu; ///< its name, for messages
+  NumericFormat format = NumericFormat::FP32;
+  Hertz maxClock;
+  bool hasTf32 = false; ///< tensor cores for TF32
+};
+
+/// States the setting `name` (a flag or its key in JSON) from the text that its
+/// flag takes. A switch takes "true", "false" or "". An unknown name or value
+/// is an error that says what is expected.
+llvm::Error state(Scenario &scenario, llvm::StringRef name,
+                  llvm::StringRef text);
+
+/// Replaces what `other` states. A GPU that it names, by target or by file,
+/// replaces both.
+void stateAll(Scenario &scenario, const Scenario &other);
+
+/// Error for a value out of its range, or one that `target` does not support.
+llvm::Error checkValues(const Scenario &scenario,
+                        const std::optional<ScenarioTarget> &target);
+
+/// `checkValues`, and whether the settings go together.
+llvm::Error validate(const Scenario &scenario,
+                     const std::optional<ScenarioTarget> &target);
+
+/// The value of every setting. Without a target its settings have the defaults
+/// of Settings.def.
+Settings resolve(const Scenario &scenario,
+                 const std::optional<ScenarioTarget> &target);
+
+} // namespace gpucost
+
+#endif // GPUCOST_SCENARIO_SCENARIO_H

@@ -1,0 +1,197 @@
+//===- SettingRow.h - The table of settings as C++ --------------*- C++ -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// `forEachSetting` calls a generic lambda with each row of Settings.def. Flags,
+// pass options, the attribute, JSON and the document are such loops; `toText`
+// and `parseText` convert the values of every type.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_SCENARIO_SETTINGROW_H
+#define GPUCOST_SCENARIO_SETTINGROW_H
+
+#include "gpucost/Scenario/Scenario.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include <algorithm>
+#include <cmath>
+#include <type_traits>
+
+#include "gpucost/Scenario/ScenarioEnums.h.inc"
+
+namespace gpucost {
+
+/// Which values a setting takes and what stands for them in --help.
+struct ValueSpec {
+  double lowest = -HUGE_VAL, highest = HUGE_VAL;
+  /// `lowest` itself is not valid.
+  bool isOpen = false;
+  /// Unit of a quantity in text and JSON, and its size in the SI base unit.
+  const char *unit = "";
+  double unitSize = 1;
+  /// Placeholder of a value; "" for that of the type.
+  const char *placeholder = "";
+
+  constexpr ValueSpec as(const char *text) const {
+    ValueSpec spec = *this;
+    spec.placeholder = text;
+    return spec;
+  }
+  /// "1 to 1024", "at least 1", "MHz above 0".
+  std::string describe() const;
+  /// `value` in `unit`.
+  bool allows(double value) const {
+    return std::isfinite(value) && value <= highest &&
+           (isOpen ? value > lowest : value >= lowest);
+  }
+};
+
+/// What Settings.def calls its specs.
+namespace specs {
+constexpr ValueSpec choice() { return {}; }
+constexpr ValueSpec written(const char *placeholder) {
+  return ValueSpec().as(placeholder);
+}
+constexpr ValueSpec within(double lowest, double highest) {
+  return {lowest, highest};
+}
+constexpr ValueSpec atLeast(double lowest, const char *unit = "",
+                            double unitSize = 1) {
+  return {lowest, HUGE_VAL, false, unit, unitSize};
+}
+constexpr ValueSpec above(double lowest, const char *unit, double unitSize) {
+  return {lowest, HUGE_VAL, true, unit, unitSize};
+}
+} // namespace specs
+
+template <typename T>
+struct IsQuantity : std::false_type {};
+template <typename Tag>
+struct IsQuantity<Quantity<Tag>> : std::true_type {};
+
+/// A row; `Resolved` is T, or optional<T> where there is no default.
+template <typename T, typename Resolved>
+struct SettingRow {
+  using Type = T;
+  /// A flag without a value states it.
+  static constexpr bool isSwitch = std::is_same_v<T, bool>;
+  static constexpr bool isNumber =
+      std::is_same_v<T, int64_t> || IsQuantity<T>::value;
+
+  llvm::StringLiteral flag;
+  SettingGroup group;
+  std::optional<T> Scenario::*stated;
+  Resolved Settings::*resolved;
+  ValueSpec spec;
+  llvm::StringLiteral help;
+
+  /// The name in JSON and in the attribute: the flag with '_'.
+  std::string key() const {
+    std::string name = flag.str();
+    std::replace(name.begin(), name.end(), '-', '_');
+    return name;
+  }
+  /// The value in `settings`; null when it has none.
+  const T *valueIn(const Settings &settings) const {
+    if constexpr (std::is_same_v<T, Resolved>)
+      return &(settings.*resolved);
+    else
+      return (settings.*resolved) ? &*(settings.*resolved) : nullptr;
+  }
+};
+
+/// Calls `visit(row)` for each row, in the order of Settings.def.
+template <typename Visitor>
+void forEachSetting(Visitor &&visit) {
+  using namespace specs;
+#define GPUCOST_SETTING(type, field, initial, flag, group, spec, help)         \
+  visit(SettingRow<type, type>{flag, SettingGroup::group, &Scenario::field,    \
+                               &Settings::field, spec, help});
+#define GPUCOST_OPTIONAL_SETTING(type, field, flag, group, spec, help)         \
+  visit(SettingRow<type, std::optional<type>>{                                 \
+      flag, SettingGroup::group, &Scenario::field, &Settings::field, spec,     \
+      help});
+#include "gpucost/Scenario/Settings.def"
+}
+
+/// Calls `visit(row)` for the row whose flag or key is `name`; false when there
+/// is none.
+template <typename Visitor>
+bool visitSetting(llvm::StringRef name, Visitor &&visit) {
+  bool found = false;
+  forEachSetting([&](const auto &row) {
+    if (found || (name != row.flag && name != row.key()))
+      return;
+    found = true;
+    visit(row);
+  });
+  return found;
+}
+
+/// Names of the cases of `Enum`, in order.
+template <typename Enum>
+std::vector<llvm::StringRef> caseNames() {
+  std::vector<llvm::StringRef> names;
+  for (unsigned i = 0;; ++i) {
+    llvm::StringRef name = stringifyEnum(static_cast<Enum>(i));
+    if (name.empty())
+      return names;
+    names.push_back(name);
+  }
+}
+
+/// "a, b or c".
+std::string listAlternatives(llvm::ArrayRef<llvm::StringRef> names);
+
+/// The number that a flag in the unit of `spec` takes for `si`: the shortest
+/// digits that read back to the same double.
+std::string numberText(double si, const ValueSpec &spec);
+
+/// The text of a value as its flag takes it.
+inline std::string toText(bool value, const ValueSpec &) {
+  return value ? "true" : "false";
+}
+inline std::string toText(int64_t value, const ValueSpec &) {
+  return std::to_string(value);
+}
+inline std::string toText(const std::string &value, const ValueSpec &) {
+  return value;
+}
+std::string toText(const NamedValues &values, const ValueSpec &);
+template <typename Tag>
+std::string toText(Quantity<Tag> value, const ValueSpec &spec) {
+  return numberText(value.value(), spec);
+}
+template <typename Enum, std::enable_if_t<std::is_enum_v<Enum>, int> = 0>
+std::string toText(Enum value, const ValueSpec &) {
+  return stringifyEnum(value).str();
+}
+
+/// What stands for a value in --help: "off|conv|on", "MHz", "n".
+template <typename Row>
+std::string placeholderOf(const Row &row) {
+  using T = typename Row::Type;
+  if (*row.spec.placeholder)
+    return row.spec.placeholder;
+  if constexpr (std::is_enum_v<T>)
+    return llvm::join(caseNames<T>(), "|");
+  if constexpr (IsQuantity<T>::value)
+    return row.spec.unit;
+  return Row::isNumber ? "n" : "";
+}
+
+/// The default as text; "" where there is none or a switch is off.
+template <typename Row>
+std::string defaultText(const Row &row) {
+  Settings none;
+  const auto *value = row.valueIn(none);
+  return value && !Row::isSwitch ? toText(*value, row.spec) : std::string();
+}
+
+} // namespace gpucost
+
+#endif // GPUCOST_SCENARIO_SETTINGROW_H

@@ -1,0 +1,67 @@
+//===- ModuleSettings.cpp - The settings of a module ----------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "gpucost/Analysis/ModuleSettings.h"
+#include "gpucost/Dialect/GpuCost/IR/GpuCostScenarioAttr.h"
+#include "gpucost/Dialect/GpuCost/IR/GpuAttrs.h"
+
+using namespace mlir;
+using namespace gpucost;
+
+ScenarioTarget gpucost::getScenarioTarget(TargetAttr target) {
+  const Gpu &gpu = target->gpu;
+  ScenarioTarget facts;
+  facts.gpu = gpu.name;
+  facts.format = target->format;
+  facts.maxClock = gpu.maxClock;
+  facts.hasTf32 = gpu.peak(NumericFormat::TF32) > FlopsPerSecond(0);
+  return facts;
+}
+
+std::optional<ScenarioTarget> gpucost::getScenarioTarget(ModuleOp module) {
+  auto target =
+      module->getAttrOfType<TargetAttr>(GpuCostDialect::targetAttrName);
+  if (!target)
+    return std::nullopt;
+  return getScenarioTarget(target);
+}
+
+Scenario gpucost::getScenario(ModuleOp module) {
+  auto scenario =
+      module->getAttrOfType<ScenarioAttr>(scenarioAttrName);
+  return scenario ? scenario.getValue() : Scenario();
+}
+
+void gpucost::setScenario(ModuleOp module, const Scenario &scenario) {
+  module->setAttr(scenarioAttrName,
+                  ScenarioAttr::get(module.getContext(), scenario));
+}
+
+Settings gpucost::getSettings(ModuleOp module) {
+  return resolve(getScenario(module), getScenarioTarget(module));
+}
+
+FailureOr<Settings> gpucost::stateSettings(ModuleOp module,
+                                           const Scenario &stated) {
+  Scenario scenario = getScenario(module);
+  stateAll(scenario, stated);
+  std::optional<ScenarioTarget> target = getScenarioTarget(module);
+  if (llvm::Error error = checkValues(scenario, target))
+    return module.emitError(llvm::toString(std::move(error)));
+  if (!stated.empty())
+    setScenario(module, scenario);
+  return resolve(scenario, target);
+}
+
+IterationOptions gpucost::getIterationOptions(const Settings &settings) {
+  IterationOptions options;
+  options.runtime = settings.runtime;
+  options.hostLaunch = settings.hostLaunch;
+  options.clock = settings.clock;
+  options.powerLimit = settings.powerLimit;
+  return options;
+}

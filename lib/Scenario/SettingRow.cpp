@@ -1,0 +1,44 @@
+//===- SettingRow.cpp - Values of settings as text ------------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "gpucost/Scenario/SettingRow.h"
+#include "gpucost/Support/QuantityText.h"
+
+#include "gpucost/Scenario/ScenarioEnums.cpp.inc"
+
+using namespace gpucost;
+
+std::string ValueSpec::describe() const {
+  std::string text;
+  if (*unit)
+    text = std::string(unit) + (isOpen ? " " : " of ");
+  if (std::isfinite(highest))
+    return text + shortestDouble(lowest) + " to " + shortestDouble(highest);
+  if (std::isfinite(lowest))
+    return text + (isOpen ? "above " : "at least ") + shortestDouble(lowest);
+  return *placeholder ? placeholder : "a value";
+}
+
+std::string gpucost::listAlternatives(llvm::ArrayRef<llvm::StringRef> names) {
+  if (names.size() < 2)
+    return llvm::join(names, "");
+  return llvm::join(names.drop_back(), ", ") + " or " + names.back().str();
+}
+
+std::string gpucost::numberText(double si, const ValueSpec &spec) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  printQuantity(os, si, Unit{llvm::StringLiteral("u"), spec.unitSize});
+  return text.substr(0, text.find(' '));
+}
+
+std::string gpucost::toText(const NamedValues &values, const ValueSpec &) {
+  std::string text;
+  for (const auto &[name, value] : values)
+    text += (text.empty() ? "" : ",") + name + ":" + std::to_string(value);
+  return text;
+}

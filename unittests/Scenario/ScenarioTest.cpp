@@ -1,0 +1,188 @@
+//===- ScenarioTest.cpp - Text, checks and defaults of settings -----------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "gpucost/Scenario/Scenario.h"
+#include "gpucost/Scenario/SettingRow.h"
+#include "llvm/ADT/StringSet.h"
+#include <gtest/gtest.h>
+
+using namespace gpucost;
+
+static std::string messageOf(llvm::Error error) {
+  return llvm::toString(std::move(error));
+}
+
+static ScenarioTarget targetOf(NumericFormat format, bool hasTf32 = true) {
+  ScenarioTarget target;
+  target.gpu = "toy";
+  target.format = format;
+  target.maxClock = Hertz(1e9);
+  target.hasTf32 = hasTf32;
+  return target;
+}
+
+/// A scenario with every setting stated, none at its default.
+static Scenario fullScenario() {
+  Scenario scenario;
+  forEachSetting([&](const auto &row) {
+    using T = typename std::decay_t<decltype(row)>::Type;
+    T &value = (scenario.*row.stated).emplace();
+    if constexpr (std::is_same_v<T, std::string>)
+      value = "some text";
+    else if constexpr (std::is_same_v<T, NamedValues>)
+      value = {{"*", 3}, {"a:b", 7}};
+    else if constexpr (std::is_same_v<T, bool>)
+      value = true;
+    else if constexpr (std::is_same_v<T, int64_t>)
+      value = 17;
+    else if constexpr (IsQuantity<T>::value)
+      value = T(2.3 * row.spec.unitSize);
+    else
+      value = *symbolizeEnum<T>(caseNames<T>().back());
+  });
+  return scenario;
+}
+
+TEST(Scenario, RowsAreComplete) {
+  llvm::StringSet<> flags;
+  forEachSetting([&](const auto &row) {
+    EXPECT_TRUE(flags.insert(row.flag).second) << row.flag.str();
+    EXPECT_FALSE(row.help.empty()) << row.flag.str();
+    bool found = false;
+    EXPECT_TRUE(visitSetting(row.key(), [&](const auto &same) {
+      found = same.flag == row.flag;
+    }));
+    EXPECT_TRUE(found) << row.flag.str();
+  });
+}
+
+TEST(Scenario, TextReadsBack) {
+  Scenario before = fullScenario(), after;
+  forEachSetting([&](const auto &row) {
+    std::string text = toText(*(before.*row.stated), row.spec);
+    EXPECT_EQ(messageOf(state(after, row.flag, text)), "") << text;
+  });
+  EXPECT_TRUE(before == after);
+  EXPECT_EQ(hash_value(before), hash_value(after));
+  EXPECT_EQ(messageOf(checkValues(before, std::nullopt)), "");
+}
+
+TEST(Scenario, StatedSettingsReplaceOthers) {
+  Scenario scenario = fullScenario(), none, one;
+  stateAll(scenario, none);
+  EXPECT_TRUE(scenario == fullScenario());
+  one.batch = 18;
+  stateAll(scenario, one);
+  EXPECT_TRUE(scenario != fullScenario());
+  EXPECT_EQ(scenario.batch, 18);
+  // A GPU by name replaces one from a file.
+  one.target = "t4";
+  stateAll(scenario, one);
+  EXPECT_EQ(scenario.target, "t4");
+  EXPECT_FALSE(scenario.targetFile.has_value());
+  EXPECT_TRUE(scenario.coefficients.has_value());
+}
+
+TEST(Scenario, WrongTextIsRefused) {
+  Scenario scenario;
+  auto refusal = [&](const char *name, const char *text) {
+    return messageOf(state(scenario, name, text));
+  };
+  EXPECT_EQ(refusal("speed", "1"), "unknown setting 'speed'");
+  EXPECT_EQ(refusal("runtime", "lazy"),
+            "unknown value 'lazy' of --runtime, expected eager, cudagraph or "
+            "compiled");
+  EXPECT_EQ(refusal("grad_accum", "1000001"),
+            "--grad-accum expects 1 to 1000000, but got '1000001'");
+  EXPECT_EQ(refusal("batch", "2.5"),
+            "--batch expects at least 1, but got '2.5'");
+  EXPECT_EQ(refusal("clock", "0"),
+            "--clock expects MHz above 0, but got '0'");
+  EXPECT_EQ(refusal("power-limit", "inf"),
+            "--power-limit expects W above 0, but got 'inf'");
+  EXPECT_EQ(refusal("power-limit", "nan"),
+            "--power-limit expects W above 0, but got 'nan'");
+  EXPECT_EQ(refusal("channels-last", "yes"),
+            "--channels-last expects true or false, but got 'yes'");
+  for (const char *text : {"a", "a:b", ":1", "a:0", "a:1,a:2"})
+    EXPECT_EQ(refusal("bind", text),
+              "--bind expects NAME:N pairs, one N for each NAME, with N from 1 "
+              "to 2147483648, but got '" +
+                  std::string(text) + "'");
+  EXPECT_TRUE(scenario.empty());
+  EXPECT_EQ(refusal("host-launch-us", "0"), "");
+  EXPECT_EQ(scenario.hostLaunch, Seconds(0));
+}
+
+TEST(Scenario, DefaultsFollowTheTarget) {
+  Scenario training;
+  training.mode = IterationMode::Training;
+  EXPECT_EQ(resolve(Scenario(), targetOf(NumericFormat::BF16)).precisionMode,
+            PrecisionMode::Pure);
+  EXPECT_EQ(resolve(training, std::nullopt).precisionMode, PrecisionMode::Pure);
+  for (NumericFormat format : {NumericFormat::BF16, NumericFormat::FP16})
+    EXPECT_EQ(resolve(training, targetOf(format)).precisionMode,
+              PrecisionMode::Amp);
+  for (NumericFormat format :
+       {NumericFormat::FP64, NumericFormat::FP32, NumericFormat::TF32})
+    EXPECT_EQ(resolve(training, targetOf(format)).precisionMode,
+              PrecisionMode::Pure);
+  EXPECT_EQ(resolve(training, targetOf(NumericFormat::TF32)).tf32,
+            Tf32Mode::On);
+  EXPECT_EQ(resolve(training, targetOf(NumericFormat::FP32)).tf32,
+            Tf32Mode::Off);
+  // What is stated is never replaced.
+  training.precisionMode = PrecisionMode::AsIs;
+  training.tf32 = Tf32Mode::Conv;
+  Settings settings = resolve(training, targetOf(NumericFormat::TF32));
+  EXPECT_EQ(settings.precisionMode, PrecisionMode::AsIs);
+  EXPECT_EQ(settings.tf32, Tf32Mode::Conv);
+  EXPECT_EQ(settings.optimizer, OptimizerKind::AdamW);
+  EXPECT_FALSE(settings.batch.has_value());
+}
+
+TEST(Scenario, CombinationsAreChecked) {
+  auto check = [](const Scenario &scenario,
+                  std::optional<ScenarioTarget> target = std::nullopt) {
+    return messageOf(validate(scenario, target));
+  };
+  EXPECT_EQ(check(Scenario()), "");
+  // Every setting of training needs one.
+  forEachSetting([&](const auto &row) {
+    if (row.group != SettingGroup::Training)
+      return;
+    Scenario full = fullScenario(), one;
+    one.*row.stated = full.*row.stated;
+    EXPECT_EQ(check(one), "--" + row.flag.str() + " needs --mode=training");
+    one.mode = IterationMode::Training;
+    EXPECT_EQ(check(one), "");
+  });
+  Scenario scenario;
+  scenario.parallel = Parallelism::FSDP;
+  EXPECT_EQ(check(scenario), "--parallel needs --gpus=2 or more");
+  scenario.gpus = 2;
+  EXPECT_EQ(check(scenario),
+            "--gpus without --mode=training needs --parallel=tp");
+  scenario.mode = IterationMode::Training;
+  EXPECT_EQ(check(scenario), "");
+  EXPECT_EQ(check(scenario, targetOf(NumericFormat::FP8)),
+            "no training in fp8; use the bf16 or fp16 of 'toy'");
+  scenario = Scenario();
+  scenario.clock = Hertz(1.001e9);
+  EXPECT_EQ(check(scenario), "");
+  EXPECT_EQ(check(scenario, targetOf(NumericFormat::FP32)),
+            "clock 1001 MHz is outside of what 'toy' runs at (up to 1000 MHz)");
+  scenario = Scenario();
+  scenario.tf32 = Tf32Mode::Conv;
+  EXPECT_EQ(check(scenario, targetOf(NumericFormat::FP32)), "");
+  EXPECT_EQ(check(scenario, targetOf(NumericFormat::FP32, false)),
+            "'toy' has no TF32 tensor cores; leave out --tf32");
+  // A value that was not read from text is checked, too.
+  scenario = Scenario();
+  scenario.batch = 0;
+  EXPECT_EQ(check(scenario), "--batch expects at least 1, but got '0'");
+}
