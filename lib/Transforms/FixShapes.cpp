@@ -14,6 +14,7 @@
 #include "ControlFlow/BlockInference.h"
 #include "DataSizes.h"
 #include "DimensionBindings.h"
+#include "MalformedOps.h"
 #include "Structure/TensorDims.h"
 #include "gpucost/Analysis/LoopTrips.h"
 #include "gpucost/Analysis/TrainingMarks.h"
@@ -370,6 +371,7 @@ void FixShapesPass::runOnOperation() {
   DimensionBindings bindings;
   if (failed(readBindings(bindings)))
     return signalPassFailure();
+  replaceMalformedOps(module);
 
   InferenceState initial;
   if (auto opsets =
