@@ -14,6 +14,7 @@
 #include "ControlFlow/BlockInference.h"
 #include "DataSizes.h"
 #include "DimensionBindings.h"
+#include "MalformedOps.h"
 #include "Structure/TensorDims.h"
 #include "gpucost/Analysis/LoopTrips.h"
 #include "gpucost/Analysis/ModuleSettings.h"
@@ -384,6 +385,7 @@ void FixShapesPass::runOnOperation() {
   FailureOr<Settings> settings = stateSettings(module, options.stated());
   if (failed(settings) || failed(readBindings(*settings, bindings)))
     return signalPassFailure();
+  replaceMalformedOps(module);
 
   InferenceState initial;
   if (auto opsets =

@@ -9,6 +9,7 @@
 // wrote several. Compiled execution needs no idioms of its own: the fusion of
 // `gpucost-form-kernels` covers what eager execution leaves decomposed.
 
+#include "../MalformedOps.h"
 #include "LibraryOps.h"
 #include "Quantized.h"
 #include "Recomposer.h"
@@ -141,30 +142,7 @@ void Recomposer::visit(Operation *anchor) {
       });
 }
 
-/// Idioms read the operands that the ONNX operators require without asking.
-static bool hasRequiredOperands(Operation &op) {
-  unsigned required = 0;
-  if (isa<onnx::WhereOp, onnx::RangeOp>(op))
-    required = 3;
-  else if (isa<onnx::AddOp, onnx::SubOp, onnx::MulOp, onnx::DivOp, onnx::PowOp,
-               onnx::MatMulOp, onnx::EqualOp, onnx::LessOp, onnx::LessOrEqualOp,
-               onnx::GreaterOp, onnx::GreaterOrEqualOp, onnx::AndOp,
-               onnx::OrOp>(op))
-    required = 2;
-  else if (op.getName().getDialectNamespace() == "onnx" &&
-           !isa<onnx::ParameterOp, onnx::ConstantOp, onnx::NoneOp,
-                onnx::CustomOp>(op))
-    return op.getNumResults() > 0 &&
-           (op.getNumOperands() > 0 ||
-            isa<onnx::RandomNormalOp, onnx::RandomUniformOp, onnx::LoopIndexOp,
-                onnx::SequenceEmptyOp, onnx::OptionalOp>(op));
-  return op.getNumOperands() >= required &&
-         (!required || op.getNumResults() > 0);
-}
-
 void Recomposer::run() {
-  if (!llvm::all_of(block, hasRequiredOperands))
-    return;
   auto visitAll = [&](auto isAnchor) {
     SmallVector<Operation *> anchors;
     for (Operation &op : block)
@@ -237,6 +215,8 @@ struct RecomposePass : public gpucost::impl::RecomposePassBase<RecomposePass> {
     if (failed(settings))
       return signalPassFailure();
     bool fusesAttention = hasFusedAttention(*settings);
+    // Idioms read the operands that operators require without asking.
+    replaceMalformedOps(getOperation());
     int64_t opset = getOpset(getOperation());
     for (auto function : getOperation().getOps<func::FuncOp>()) {
       for (Block &block : function.getBody()) {
