@@ -91,7 +91,7 @@ TEST(QueryWork, Elementwise) {
   KernelWork add =
       *elementwiseWork(op("add"), 1000, op("add").inputs, NumericFormat::FP32);
   EXPECT_EQ(add.instructions, InstructionClass::Add);
-  EXPECT_EQ(add.elements.elements, 1000);
+  EXPECT_EQ(add.as<ElementsProblem>().elements, 1000);
   EXPECT_EQ(add.count.bytesRead, 8000); // 4 * 2 * 1000
   EXPECT_EQ(add.count.bytesWritten, 4000);
   EXPECT_EQ(add.count.fp32Flops, 1000);
