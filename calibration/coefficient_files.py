@@ -9,6 +9,8 @@ import subprocess
 import numpy as np
 
 COEFFICIENTS = pathlib.Path(__file__).resolve().parent / "coefficients"
+# Every build states the same fields.
+TOOL = str(COEFFICIENTS.parent.parent / "build" / "bin" / "gpu-cost-opt")
 
 
 # SI units in the unit that coefficient files are written in.

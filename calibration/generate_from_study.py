@@ -21,7 +21,7 @@ import re
 import sys
 
 import study_sets
-from coefficient_files import fields_of
+from coefficient_files import TOOL, fields_of
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
@@ -110,7 +110,6 @@ def splits(values):
     return "[" + ", ".join(str(v) for v in values) + "]"
 
 
-TOOL = ROOT / "build" / "bin" / "gpu-cost-opt"
 # How the study's JSON states a quantity: energies in pJ, times in s, clocks in MHz.
 TEXTS = {"number": number, "time": us, "energy": pj, "clock": mhz, "power": watts, "flag": flag}
 # What the study does not state: thresholds of its program, neutral factors, rules of thumb.
@@ -128,7 +127,7 @@ def scalars(name, values, stated=(), texts=()):
     """(keyword, text) of the fields of a group in the order of Coefficients.def: from `values` by the study's
     symbol, from `stated` by keyword, or from `texts`, which are written as they are."""
     stated, texts, fields = dict(stated), dict(texts), []
-    for field in fields_of(str(TOOL), name):
+    for field in fields_of(TOOL, name):
         keyword, quantity = field["name"], field["quantity"]
         if keyword in texts:
             fields.append((keyword, texts[keyword]))

@@ -22,8 +22,8 @@ import tempfile
 import fit_error_bars
 import fit_kernels
 import fit_networks
-from coefficient_files import (COEFFICIENTS, file_of, provenance_of, read_all, read_field, replace_field,
-                               with_provenance)
+from coefficient_files import (COEFFICIENTS, TOOL, file_of, joint_priors, provenance_of, read_all, read_field,
+                               replace_field, with_provenance)
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 GEMM_TABLE = "kernels_gemm_bf16_aiconfigurator.csv.gz"
@@ -45,12 +45,12 @@ REFITTED_ATTENTION = {
     "h200-sxm": ("h200-sxm",),
     "l40s": ("l40s",),
 }
-# Kind of fit, table, group, its parameters, board -> files.
+# Kind of fit, table, group, board -> files.
 FITS = (
-    ("linear", GEMM_TABLE, fit_kernels.GROUP, fit_kernels.PARAMETERS, {gpu: (gpu,) for gpu in REFITTED_GEMM}),
-    ("linear-fp32", SIMT_TABLE, fit_kernels.SIMT_GROUP, fit_kernels.SIMT_PARAMETERS, REFITTED_SIMT),
-    ("prefill", PREFILL_TABLE, fit_kernels.PREFILL_GROUP, fit_kernels.PREFILL_PARAMETERS, REFITTED_ATTENTION),
-    ("decode", DECODE_TABLE, fit_kernels.DECODE_GROUP, fit_kernels.DECODE_PARAMETERS, REFITTED_ATTENTION),
+    ("linear", GEMM_TABLE, fit_kernels.GROUP, {gpu: (gpu,) for gpu in REFITTED_GEMM}),
+    ("linear-fp32", SIMT_TABLE, fit_kernels.SIMT_GROUP, REFITTED_SIMT),
+    ("prefill", PREFILL_TABLE, fit_kernels.PREFILL_GROUP, REFITTED_ATTENTION),
+    ("decode", DECODE_TABLE, fit_kernels.DECODE_GROUP, REFITTED_ATTENTION),
 )
 TOLERANCE = 0.01
 NUMBER = re.compile(r"(\b\w+) = (-?[0-9.]+(?:e-?[0-9]+)?)")
@@ -84,7 +84,7 @@ def with_full_attention(texts, before):
     changed = dict(texts)
     for stem in {stem for stems in REFITTED_ATTENTION.values() for stem in stems}:
         def values(text, group):
-            return {name: read_field(text, group, name) for name in fit_kernels.PREFILL_PARAMETERS}
+            return {name: read_field(text, group, name) for name in joint_priors(TOOL, fit_kernels.PREFILL_GROUP)}
         if values(before[stem], "attention_full") == values(before[stem], fit_kernels.PREFILL_GROUP):
             for name, value in values(texts[stem], fit_kernels.PREFILL_GROUP).items():
                 changed[stem] = replace_field(changed[stem], "attention_full", name, value)
@@ -94,19 +94,20 @@ def with_full_attention(texts, before):
 def fitted_kernels(args, texts):
     """`texts` with the coefficients that tables of kernels give."""
     before = texts
-    for kind, table, group, parameters, boards in FITS:
+    for kind, table, group, boards in FITS:
         for gpu, stems in boards.items():
             texts = fit_kernels.fit_kernels(kind, args.tool, args.data / table, gpu, texts)
             texts[gpu] = as_own(texts[gpu], group)
             for stem in stems[1:]:
-                texts = {**texts, stem: copied(texts, texts[gpu], stem, group, parameters)}
+                texts = {**texts, stem: copied(texts, texts[gpu], stem, group, joint_priors(TOOL, group))}
     return with_full_attention(texts, before)
 
 
 def with_committed_kernels(texts, committed):
     """`texts` with the same coefficients as in `committed`."""
     before, texts = texts, dict(texts)
-    for _, _, group, parameters, boards in FITS:
+    for _, _, group, boards in FITS:
+        parameters = joint_priors(TOOL, group)
         for gpu, stems in boards.items():
             texts[gpu] = as_own(texts[gpu], group)
             for stem in stems:

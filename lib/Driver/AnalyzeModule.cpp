@@ -110,15 +110,6 @@ gpucost::analyzeModule(ModuleOp module, const Scenario &scenario,
   report->attention = stringifyAttentionMode(settings.attention).str();
   report->precision = describePrecision(module, settings);
   countSamples(settings, *report);
-  // Only several GPUs use this set.
-  auto coefficients = module->getAttrOfType<CoefficientsAttr>(
-      GpuCostDialect::coefficientsAttrName);
-  if (coefficients && report->gpus > 1)
-    if (const auto &links = coefficients->collectives;
-        links && !links->borrowedFrom.empty())
-      report->notes.push_back(
-          "outside the validated region: collectives from " +
-          links->borrowedFrom);
   if (auto notes = module->getAttrOfType<ArrayAttr>("onnx.notes"))
     for (auto note : notes.getAsRange<StringAttr>())
       report->notes.push_back(note.str());

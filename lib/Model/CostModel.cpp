@@ -99,7 +99,6 @@ CostModel::predictTime(const KernelWork &work, const Tiling &tiling,
     return terms.takeError();
   KernelTime time = explainTimeAt(*terms, *f / device.maxClock);
   time.clock = *f;
-  time.clock = *f;
   addErrorBar(fitted, work, terms->validated, time);
   return time;
 }

@@ -74,6 +74,11 @@ void ReportBuilder::addTotals() {
           describeBorrowed(placed.model().coefficients(), report.format);
       !borrowed.empty())
     report.notes.push_back("outside the validated region: " + borrowed);
+  // Only several GPUs use this set.
+  if (const auto &links = placed.model().coefficients().collectives;
+      links && report.gpus > 1 && !links->borrowedFrom.empty())
+    report.notes.push_back("outside the validated region: collectives from " +
+                           links->borrowedFrom);
 }
 
 void ReportBuilder::addMemory() {

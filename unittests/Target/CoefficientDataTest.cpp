@@ -122,7 +122,8 @@ TEST_F(CoefficientDataTest, BorrowedGroupsFollowTheRules) {
 // What a calibration may reach is physical, in both kinds of fits.
 TEST_F(CoefficientDataTest, BoundsOfFitsAreWithinTheRanges) {
   unsigned moved = 0;
-  forEachGroup(Coefficients(), [&](const GroupInfo &info, const auto &group) {
+  Coefficients none;
+  forEachGroup(none, [&](const GroupInfo &info, const auto &group) {
     typename std::decay_t<decltype(group)>::value_type values;
     visitFields(values, [&](const FieldInfo &field, const auto &) {
       const FieldNote &note = field.note;
