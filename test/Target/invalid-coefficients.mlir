@@ -44,7 +44,7 @@
 // -----
 
 // Left out, unknown, of another dimension.
-// expected-error@+2 {{struct is missing required parameter: host_norm}}
+// expected-error@+4 {{struct is missing required parameter: host_norm}}
 #bad = #gpucost.runtime_fit<provenance = "here", kernel_gap = 1 us,
   host_launch = 9 us, library_weight = 1.1>
 

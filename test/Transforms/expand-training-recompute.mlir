@@ -4,6 +4,7 @@
 
 // `attention`: scores, softmax and dropout are computed again from Q and K before the
 // gradient of what reads them; the product with V is not.
+// ATTENTION: func.func @
 // ATTENTION-NOT: recompute
 // ATTENTION: rule = "gradient of Gelu"
 // ATTENTION: %[[S2:.*]] = onnx.MatMul {{.*}}rule = "recompute"{{.*}} -> tensor<1x4x4xf32>

@@ -6,10 +6,10 @@
 // RUN: not gpu-cost-opt %s --gpucost-fix-shapes='batch=1' 2>&1 | FileCheck %s --check-prefix=AMBIGUOUS
 // RUN: not gpu-cost-opt %s --gpucost-fix-shapes='seq=1' 2>&1 | FileCheck %s --check-prefix=NONE
 
-// RANGE: error: value 0 of dimension 'b' is not from 1 to 2147483648
-// LARGE: error: value 4294967296 of dimension 'b' is not from 1 to 2147483648
-// SYNTAX: error: expected NAME:VALUE, but got 'b'
-// TWICE: error: dimension 'b' has two values, 1 and 2
+// RANGE: --bind expects NAME:N pairs, one N for each NAME, with N from 1 to 2147483648, but got 'b:0'
+// LARGE: --bind expects NAME:N pairs, {{.*}}, but got 'b:4294967296'
+// SYNTAX: --bind expects NAME:N pairs, {{.*}}, but got 'b'
+// TWICE: --bind expects NAME:N pairs, one N for each NAME, {{.*}}, but got 'b:1,b:2'
 // AMBIGUOUS: error: both 'b' and 'batch' may be the batch dimension; bind them by name
 // NONE: error: no symbolic dimension has a customary name of the sequence dimension; there are 'b', 'batch'
 func.func @main(%a: tensor<?x?xf32> {onnx.name = "a", onnx.dims = ["b", "batch"]})

@@ -2,7 +2,7 @@
 // RUN: gpu-cost-opt %s --gpucost-form-kernels | FileCheck %s
 // RUN: not gpu-cost-opt %s --gpucost-form-kernels=runtime=lazy 2>&1 | FileCheck %s --check-prefix=RUNTIME
 
-// RUNTIME: error: unknown runtime 'lazy', expected eager, cudagraph or compiled
+// RUNTIME: unknown value 'lazy' of --runtime, expected eager, cudagraph or compiled
 
 // What is no bias vector of a weight product is an add of its own: a full
 // tensor, a vector that is computed, the product used twice.

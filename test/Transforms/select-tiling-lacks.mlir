@@ -11,10 +11,6 @@ func.func @lacks() {
   // CHECK: gpucost.kernel "bf16" attributes {coverage = #gpucost<coverage fallback>, gpucost.reason = "'t4' has no tensor cores for format 'bf16'", tiling = #gpucost.tiling<occupancy = 0>, work = #gpucost.work<family = opaque, instructions = copy, format = bf16, input_bits = 16, output_bits = 16, problem = #gpucost.elements<count = 131072>, tensor_flops = 134217728, bytes_read = 524288, bytes_written = 524288>}
   gpucost.kernel "bf16" attributes {work = #gpucost.work<family = matmul, format = bf16, input_bits = 16, output_bits = 16, problem = #gpucost.matmul<m = 512, n = 512, k = 256>, tensor_flops = 134217728, bytes_read = 524288, bytes_written = 524288>} {
   }
-  // No family of kernels computes LSTMs yet.
-  // CHECK: gpucost.kernel "lstm" attributes {coverage = #gpucost<coverage fallback>, gpucost.reason = "kernel family 'recurrent' has no cost equations",
-  gpucost.kernel "lstm" attributes {work = #gpucost.work<family = recurrent, format = fp16, input_bits = 16, output_bits = 16, problem = #gpucost.elements<count = 1024>, bytes_read = 4096, bytes_written = 4096>} {
-  }
   // The same format where it exists is untouched.
   // CHECK: gpucost.kernel "fp16" attributes {tiling = #gpucost.tiling<tile_m =
   gpucost.kernel "fp16" attributes {work = #gpucost.work<family = matmul, format = fp16, input_bits = 16, output_bits = 16, problem = #gpucost.matmul<m = 512, n = 512, k = 256>, tensor_flops = 134217728, bytes_read = 524288, bytes_written = 524288>} {

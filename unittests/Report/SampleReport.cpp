@@ -77,6 +77,7 @@ IterationReport sample::report() {
   r.energy = Joules(0.56);
   r.averagePower = Watts(350);
   r.powerLimit = Watts(400);
+  r.limiterTolerance = 0.01;
   r.errorBars = IterationErrorBars{0.25, 0.4, 0.1};
   r.validatedShare = 0.9;
   r.clock = Hertz(1335e6);

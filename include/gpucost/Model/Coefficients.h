@@ -26,7 +26,9 @@ namespace gpucost {
 
 /// One number per instruction class; that of `None` is 0.
 struct InstructionTable
-    : std::array<double, getMaxEnumValForInstructionClass() + 1> {};
+    : std::array<double, getMaxEnumValForInstructionClass() + 1> {
+  InstructionTable() { fill(0); }
+};
 inline bool operator==(const InstructionTable &a, const InstructionTable &b) {
   return std::equal(a.begin(), a.end(), b.begin());
 }
