@@ -2,19 +2,19 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Fits the 80 % intervals of predictions to residuals and writes them to the coefficient files.
 
-  fit_error_bars.py --data FOLDER --iterations HELD_OUT_MODEL.json --borrowed HELD_OUT_GPU.json [--apply]
+  fit_error_bars.py --data FOLDER --iterations HELD_OUT_MODEL.json --transferred HELD_OUT_GPU.json [--apply]
 
-A half width h means: 80 % of measured values lie within [x / (1 + h), x (1 + h)] of
+A half-width h means: 80 % of measured values lie within [x / (1 + h), x (1 + h)] of
 the prediction x. Of kernels, h is the 80 % quantile of |ln(measured / predicted)| per
 GPU, class and region of predicted time over the public tables, each source weighing
 the same; a cell with fewer rows than LEAST takes the median over the GPUs that have
 one, a class without any table that of tensor-core products. `outside` is how much
 wider the residuals of tensor-core products are where the GPU's coefficients come from
 the other GPUs. Of iterations, `correlation` and what is left beside the kernels'
-share (`inference`, `training`), and `power`, are chosen so that 80 % of the rows
+share (`time_inference`, `time_training`), and `power`, are chosen so that 80 % of the rows
 of each kind lie inside; rows are predicted by fits without their model (--iterations,
 the JSON output of `validate.py e2e --protocol=held-out-model`), power of boards with
-borrowed energies by fits without their board (--borrowed).
+transferred energies by fits without their board (--transferred).
 """
 import argparse
 import collections
@@ -156,7 +156,7 @@ def with_block(text, new):
 
 
 class Iterations:
-    """Rows of whole networks with the kernels' share of the half width, for correlation 0 and 1."""
+    """Rows of whole networks with the kernels' fraction of the half-width, for correlation 0 and 1."""
 
     def __init__(self, args, texts_of):
         data = pathlib.Path(args.data)
@@ -187,7 +187,7 @@ class Iterations:
                 "power": residual(label["power"], iteration["avg_power_w"]) if label["power"] else None})
 
     def coverage(self, mode, correlation, rest):
-        """Share of the rows inside."""
+        """Fraction of the rows inside."""
         inside = []
         for row in self.rows:
             if row["mode"] == mode:
@@ -211,7 +211,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", required=True, type=pathlib.Path)
     parser.add_argument("--iterations", required=True)
-    parser.add_argument("--borrowed", required=True)
+    parser.add_argument("--transferred", required=True)
     parser.add_argument("--tool", default=str(ROOT / "build" / "bin" / "gpu-cost-opt"))
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--apply", action="store_true")
@@ -220,7 +220,7 @@ def main():
     print("kernels", flush=True)
     own, usual = widths(kernel_residuals(args.tool, args.data))
     outside = outside_factor(args.tool, args.data)
-    print(f"  outside the validated region x {outside:.2f}")
+    print(f"  outside the calibrated domain x {outside:.2f}")
 
     def edited(correlation, inference=0.0, training=0.0, power=lambda stem: 0.0):
         changed = {}
@@ -243,11 +243,11 @@ def main():
     for stem in {file_of(row["gpu"], texts) for row in rows.rows if row["power"] is not None}:
         own_power[stem] = math.expm1(quantile([(row["power"], 1) for row in rows.rows if row["power"] is not None
                                                and file_of(row["gpu"], texts) == stem]))
-    borrowed = [row for row in json.loads(pathlib.Path(args.borrowed).read_text()) if row["measured"]["power"]
+    transferred = [row for row in json.loads(pathlib.Path(args.transferred).read_text()) if row["measured"]["power"]
                 and not row["predicted"]["throttled"]]
     other_power = math.expm1(quantile([(residual(row["measured"]["power"], row["predicted"]["avg_power_w"]), 1)
-                                       for row in borrowed]))
-    print(f"  power {own_power}, borrowed {other_power:.3f}")
+                                       for row in transferred]))
+    print(f"  power {own_power}, transferred {other_power:.3f}")
 
     def power(stem):
         if stem in own_power:
@@ -255,7 +255,7 @@ def main():
         kin = re.sub(r"-(pcie|sxm).*", "", stem)
         near = [value for other, value in own_power.items() if re.sub(r"-(pcie|sxm).*", "", other) == kin]
         start = texts[stem].index("#power = ")
-        is_own = "borrowed_from" not in texts[stem][start:texts[stem].index(">\n\n", start)]
+        is_own = "transferred_from" not in texts[stem][start:texts[stem].index(">\n\n", start)]
         return near[0] if near else statistics.median(own_power.values()) if is_own else other_power
 
     changed = edited(correlation, inference, training, power)

@@ -183,7 +183,7 @@ class DecodeFit(AttentionFit):
     def starts(self):
         """Also with caches that stay in a large L2 from run to run."""
         resident = self.start.copy()
-        resident[list(self.parameters).index("l2_share")] = 0.0
+        resident[list(self.parameters).index("l2_fraction")] = 0.0
         return [self.start, resident]
 
 
@@ -235,7 +235,7 @@ def from_others(tool, texts, gpu, gpus):
         if name == "energy_per_flop":
             logs = [log + np.log(power_per_peak(tool, gpu) / power_per_peak(tool, other))
                     for log, other in zip(logs, near)]
-        value = parameters[name][0] if name == "l2_share" else np.exp(np.mean(logs))
+        value = parameters[name][0] if name == "l2_fraction" else np.exp(np.mean(logs))
         text = replace_field(text, GROUP, name, float(value))
     return text
 

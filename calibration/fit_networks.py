@@ -8,7 +8,7 @@ each GPU, model and precision weighing the same, and a Gaussian prior on the log
 each parameter around the kernel studies' value. `fit_power` then fits the five
 event energies of a GPU by ridge regression towards the study's values, given the
 predicted times. `fit_volta` finds one factor on the event energies that V100 boards
-borrow, from training runs that draw less than the board's limit (Zeus).
+take over, from training runs that draw less than the board's limit (Zeus).
 
 Each takes coefficient texts {file stem: text} and returns new ones; rows and the
 tool come with a Fit. Needs NumPy and SciPy.

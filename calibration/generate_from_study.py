@@ -83,10 +83,10 @@ def wrapped(items, indent, width=80):
 
 def group(alias, mnemonic, source, fields, lists=()):
     """One alias with a coefficient attribute; `lists` are (name, elements)."""
-    provenance, borrowed = source
+    provenance, transferred = source
     lines = [f"  provenance = {quoted(provenance)}"]
-    if borrowed:
-        lines.append(f"  borrowed_from = {quoted(borrowed)}")
+    if transferred:
+        lines.append(f"  transferred_from = {quoted(transferred)}")
     lines.append(wrapped([f"{name} = {text}" for name, text in fields], "  "))
     lines += [f"  {name} = [\n{wrapped(items, '    ')}]" for name, items in lists]
     return f"#{alias} = #gpucost.{mnemonic}<\n" + ",\n".join(lines) + ">\n"
@@ -155,7 +155,7 @@ def tensor_power(s):
 
 def simt_gemm(s, name):
     return group(name, "simt_gemm", s["source"],
-                 scalars(name, s["p"], {"power_share": s["power_share"]}, {"split_k": splits(s["split_k"])}),
+                 scalars(name, s["p"], {"power_fraction": s["power_fraction"]}, {"split_k": splits(s["split_k"])}),
                  [("tiles", simt_tiles(s["tiles"]))])
 
 
@@ -201,7 +201,7 @@ def runtime(s):
     return group("runtime", "runtime_fit", s["source"], scalars("runtime", s))
 
 
-# Platform whose collectives a board with NVLink has or borrows: the board that was
+# Platform whose collectives a board with NVLink has or takes over: the board that was
 # measured and the error of the study's fit on its rows.
 NVLINK = {"A100": ("a100-sxm-80gb", "5-7 %"),
           "H100": ("h100-sxm-80gb", "6-7 %, all-to-all 10 %"),
@@ -212,7 +212,7 @@ NEAREST_NVLINK = {"V100": "A100"}
 # JSON drops step x steps from its fits per GPU count (error with 2, 4, 8 GPUs 6-13,
 # 13-23, 22-30 %), so these are fitted again on the same rows in the same form, with
 # a soft-L1 loss of scale 0.06 on log errors: 6-7, 5-7, 14-22 %. With 4 and 8 GPUs
-# the traffic crosses host bridges, so other boards borrow the pair's numbers; their
+# the traffic crosses host bridges, so other boards take over the pair's numbers; their
 # `step` is what each step adds to messages of at most 4 KiB with 4 and 8 GPUs.
 L40S_LINKS = {
     "all_reduce": (1.36, {2: (6.065, 0.01224, 20.63), 4: (11.21, 0.005322, 5.138),
@@ -254,7 +254,7 @@ def collective_set(data, board, link):
     else:
         platform, measured, error = "L40S", "l40s", "6-7 %"
     _, of, full = link[measured]
-    fits, ratio, borrowed = [], rate / full, platform if generation != of else ""
+    fits, ratio, transferred = [], rate / full, platform if generation != of else ""
     scaled = f"; bandwidth x {number(ratio)}" if ratio != 1 else ""
     if kind == "nvlink":
         provenance = f"{NCCL} {measured}, 2-8 GPUs, error {error}{scaled}"
@@ -268,7 +268,7 @@ def collective_set(data, board, link):
             for n, (base, root, bandwidth) in counts.items():
                 fits.append((name, n, base * 1e-6, 0, root * 1e-6, bandwidth * 1e9, 0))
     else:
-        borrowed = platform
+        transferred = platform
         provenance = (f"{NCCL} {measured}, 2 GPUs, error {error}; step from small "
                       f"messages with 4 and 8{scaled}")
         for name, (step, counts) in L40S_LINKS.items():
@@ -276,8 +276,8 @@ def collective_set(data, board, link):
             base -= step * (2 if name == "all_reduce" else 1)
             fits.append((name, 0, base * 1e-6, step * 1e-6, root * 1e-6,
                          bandwidth * 1e9 * ratio, 0))
-    provenance += "; power_share: placeholder of the power study, not measured"
-    return dict(fits=fits, source=(provenance, borrowed))
+    provenance += "; power_fraction: placeholder of the power study, not measured"
+    return dict(fits=fits, source=(provenance, transferred))
 
 
 def collectives(s):
@@ -285,12 +285,12 @@ def collectives(s):
     for name, ranks, base, step, root, bandwidth, ramp in s["fits"]:
         fields = [("kind", {"alltoall": "all_to_all"}.get(name, name))]
         if ranks:
-            fields.append(("ranks", str(ranks)))
+            fields.append(("world_size", str(ranks)))
         fields += [("base", us(base)), ("step", us(step)), ("root", us(root)),
                    ("bandwidth", gbps(bandwidth)), ("ramp", number(ramp))]
         rows.append("<" + ", ".join(f"{key} = {text}" for key, text in fields) + ">")
     return group("collectives", "collectives", s["source"],
-                 [("power_share", number(COMMUNICATION_POWER))], [("fits", rows)])
+                 [("power_fraction", number(COMMUNICATION_POWER))], [("fits", rows)])
 
 
 WRITERS = {

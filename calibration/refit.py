@@ -76,7 +76,7 @@ def as_own(text, group):
     """`text` whose `group` no longer says that it comes from another board."""
     start = text.index(f"#{group} = ")
     end = text.index("\n\n", start)
-    return text[:start] + re.sub(r"  borrowed_from = [^\n]*\n", "", text[start:end]) + text[end:]
+    return text[:start] + re.sub(r"  transferred_from = [^\n]*\n", "", text[start:end]) + text[end:]
 
 
 def with_full_attention(texts, before):

@@ -13,7 +13,7 @@ does the rest.
 REFERENCE_MHZ = {"p4": 700}
 # V(1830 MHz) / Vmin of H100: the study's idle inversion gives 1.37-1.55.
 H100_RISE = 1.45
-# Board power at idle, context open, as a share of the limit at the maximum clock:
+# Board power at idle, context open, as a fraction of the limit at the maximum clock:
 # A100-SXM 0.21, A100-PCIe 0.27, H100 0.17. Assumed for boards without data.
 IDLE_SHARE = 0.2
 
@@ -97,7 +97,7 @@ def power_set(study, time, board, b, origin):
                   l2f=study["time_model"]["params"]["l2f"], gamma=2.0,
                   reference_mhz=900)
     if board.startswith("a100-pcie"):
-        # Same die: not borrowed.
+        # Same die: not transferred.
         return dict(common, e=energies(a100["coef"]), gamma=a100["gamma"], idle=law,
                     voltage=[tuple(p) for p in a100["V_points_mhz_v"]],
                     source=(origin, ""))

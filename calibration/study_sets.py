@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Which numbers of the study each die gets, and what is borrowed.
+"""Which numbers of the study each die gets, and what is transferred.
 
 all_sets(data) maps a coefficient file's name to its groups. A source is the pair
-(provenance, die borrowed from or ""). Rules that stand in for a measurement are
+(provenance, die transferred from or ""). Rules that stand in for a measurement are
 written where they are applied.
 """
 
@@ -60,7 +60,7 @@ BATCHED_TILES = [(128, 128, 8, 2), (64, 128, 4, 4), (128, 64, 4, 4),
 # takes the slots of the nearest one: plain arithmetic 40, special functions 60,
 # index arithmetic (gather, pooling, resize) as its strided kernels, 90. `pow` has
 # a scalar exponent in networks, hence 60, not the 90 of a tensor exponent. A
-# depthwise convolution counts per tap: 6 instructions at the power study's share of
+# depthwise convolution counts per tap: 6 instructions at the power study's fraction of
 # the issue rate, 0.46.
 PLAIN = ("copy cast add mul relu neg compare where batch_norm dropout reduce").split()
 SPECIAL = ("pow gelu tanh sigmoid silu exp log sqrt rsqrt erf trig norm optimizer").split()
@@ -119,11 +119,11 @@ def simt_sets(data, board):
     out = {}
     for group, op in (("simt_linear", "linear"), ("simt_batched", "bmm")):
         p = dict(time["gemm"]["fp32_simt"][op][b["simt"] or "default_joint"])
-        provenance, borrowed = SIMT, ""
+        provenance, transferred = SIMT, ""
         if not b["simt"]:
-            borrowed = "joint fit of eight GPUs"
+            transferred = "joint fit of eight GPUs"
         elif b["gemm"] in ("H200", "B200", "H100-PCIe"):
-            borrowed = "H100 SXM"
+            transferred = "H100 SXM"
         if b["gemm"] == "GA102":
             # Two fp32 datapaths share one issue port on GA10x: the power study
             # measures 0.72 of the 128-lane rate on A10.
@@ -131,22 +131,22 @@ def simt_sets(data, board):
             provenance += "; emax x 0.72 (dual issue, A10)"
         arch = b["arch"] + "/" + op
         out[group] = dict(
-            p=p, tiles=time["tiles"]["simt"][arch], source=(provenance, borrowed),
-            power_share=time["power_fraction_of_tdp"],
+            p=p, tiles=time["tiles"]["simt"][arch], source=(provenance, transferred),
+            power_fraction=time["power_fraction_of_tdp"],
             split_k=time["tiles"]["splitk"] if op == "linear" else [1])
-    conv, borrowed = "A100-80", "A100 PCIe 80GB"
+    conv, transferred = "A100-80", "A100 PCIe 80GB"
     if b["simt"] in ("V100", "P100", "T4", "P4"):
-        conv, borrowed = b["simt"], ""
+        conv, transferred = b["simt"], ""
     elif b["arch"] == "turing":
-        conv, borrowed = "T4", "T4"
+        conv, transferred = "T4", "T4"
     elif b["gemm"] == "A100":
-        borrowed = ""
+        transferred = ""
     out["simt_conv"] = dict(p=time["conv_fp32"][conv], implicit=IMPLICIT_TILES,
-                            batched=BATCHED_TILES, source=(CONV, borrowed))
+                            batched=BATCHED_TILES, source=(CONV, transferred))
     return out
 
 
-# die: (full set, causal set, tile table, decode set, attention and decode borrowed).
+# die: (full set, causal set, tile table, decode set, attention and decode transferred).
 # GQA packing and KV split as the set was fitted.
 FA2, ADA = "A100 causal, FA2, +KV-cache write", "L40S causal, FA2, KV split, +KV-cache write"
 FA3 = "H100 causal, FA3, GQA packed, KV split, +KV-cache write"
@@ -169,7 +169,7 @@ ATTENTION["GA102"] = ATTENTION["RTX6000"] = ATTENTION["L4"]
 
 def attention_sets(data, die, e_flop):
     study = data["tensorcore"]
-    full, causal, tiles, decode, borrowed, decode_borrowed = ATTENTION[die]
+    full, causal, tiles, decode, transferred, decode_transferred = ATTENTION[die]
 
     def one(key, kind):
         provenance = f"{FLASH}; set '{key}'"
@@ -180,11 +180,11 @@ def attention_sets(data, die, e_flop):
                     e_score=study["attention"]["e_softmax_pJ_per_score"],
                     tiles=study["attention"]["tiles"][tiles], pack=packed,
                     split="KV split" in key or key.startswith("H200 causal"),
-                    source=(provenance, borrowed))
+                    source=(provenance, transferred))
 
     return dict(attention_full=one(full, "full"), attention_causal=one(causal, "causal"),
                 decode=dict(p=study["decode_attention"][decode],
-                            source=(f"{DECODE}; set '{decode}'", decode_borrowed)))
+                            source=(f"{DECODE}; set '{decode}'", decode_transferred)))
 
 
 def streaming_set(data, board):
@@ -193,7 +193,7 @@ def streaming_set(data, board):
                      "quadro-rtx6000", "p4")
     partitioned = b["gemm"] in ("A100", "H100", "H100-PCIe", "H200", "B200")
     eb = mem["eb_by_memory"]["GDDR5/6" if gddr else "HBM2e/HBM3"]
-    borrowed = "" if b["simt"] and b["gemm"] != "B200" else "GPUs of its memory class"
+    transferred = "" if b["simt"] and b["gemm"] != "B200" else "GPUs of its memory class"
     table = mem["inst_per_element"]
     slots = {c: table["add"] for c in PLAIN}
     slots.update({c: table["gelu"] for c in SPECIAL})
@@ -210,7 +210,7 @@ def streaming_set(data, board):
                                                            mem["bl2_default"]),
         iscale=1, width=mem["issue_width"], broadcast=mem["broadcast_inst"],
         lat=1.5e-6, softmax=rows["softmax"], norm=rows["ln"],
-        slots={c: slots[c] for c in CLASSES}, source=(STREAM, borrowed))
+        slots={c: slots[c] for c in CLASSES}, source=(STREAM, transferred))
 
 
 def instruction_set(data):

@@ -1,4 +1,5 @@
-//===- CheckedAnalysis.cpp - An analysis with a sound report ---------------===//
+//===- CheckedAnalysis.cpp - An analysis with a sound report
+//---------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -24,17 +25,16 @@ using namespace gpucost;
 static bool mayBeUnknown(llvm::StringRef field) {
   return field.contains("_low_") || field.contains("_high_") ||
          llvm::is_contained({"tile", "split_k", "ctas", "ctas_per_sm", "waves",
-                             "occupancy"},
+                             "sm_utilization"},
                             field);
 }
 
 static bool isShare(llvm::StringRef field) {
-  return field == "share" || field.starts_with("share_of") ||
-         field.ends_with("_share");
+  return field.ends_with("_fraction");
 }
 
-/// Writers print a number that is not finite as null. `field` is the name of the
-/// innermost object's member that holds `value`.
+/// Writers print a number that is not finite as null. `field` is the name of
+/// the innermost object's member that holds `value`.
 static void checkNumbers(const llvm::json::Value &value,
                          llvm::StringRef field) {
   switch (value.kind()) {

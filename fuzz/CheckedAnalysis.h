@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What fuzzers of the whole tool demand of any module: a diagnostic or a report,
-// a valid module behind it, and no number in the report that cannot be.
+// What fuzzers of the whole tool demand of any module: a diagnostic or a
+// report, a valid module behind it, and no number in the report that cannot be.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,9 +24,10 @@ namespace gpucost {
 const mlir::DialectRegistry &toolDialects();
 
 /// Runs `gpucost-analyze` from `entry` ("" for the default) to the JSON report.
-/// Settings follow from `variant`, so that one corpus covers them all. Aborts on
-/// a failure without a diagnostic, on a module that is invalid afterwards, and
-/// on a number in the report that is negative, not finite, or a share above 1.
+/// Settings follow from `variant`, so that one corpus covers them all. Aborts
+/// on a failure without a diagnostic, on a module that is invalid afterwards,
+/// and on a number in the report that is negative, not finite, or a share
+/// above 1.
 void analyzeAndCheck(mlir::ModuleOp module, size_t variant,
                      llvm::StringRef entry = "");
 

@@ -30,8 +30,8 @@ extern "C" size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size,
   // MLIR's own parser is not what is tested here: any bytes only for a start.
   if (size == 0)
     return LLVMFuzzerMutate(data, size, maxSize);
-  std::string text = mutateText({reinterpret_cast<const char *>(data), size},
-                                seed, operators);
+  std::string text =
+      mutateText({reinterpret_cast<const char *>(data), size}, seed, operators);
   size = std::min(text.size(), maxSize);
   std::memcpy(data, text.data(), size);
   return size;

@@ -77,8 +77,8 @@ private:
     return std::string_view(text).substr(token.begin, token.size);
   }
 
-  /// Finds the tokens of the text. A shape is made of numbers and of its element
-  /// type: 4, 8 and f32 in tensor<4x8xf32>.
+  /// Finds the tokens of the text. A shape is made of numbers and of its
+  /// element type: 4, 8 and f32 in tensor<4x8xf32>.
   void scan();
 
   const Token *any(TokenKind kind) {
@@ -99,8 +99,8 @@ private:
 
   std::string number() {
     static constexpr int64_t values[] = {
-        0,         1,         -1,       2,         3,         7,
-        8,         16,        64,       255,       1000,      65536,
+        0,         1,         -1,        2,         3,         7,
+        8,         16,        64,        255,       1000,      65536,
         1 << 24,   1LL << 31, 1LL << 32, 1LL << 40, 1LL << 53, 1LL << 62,
         INT64_MAX, INT64_MIN, INT32_MAX};
     if (pick(4) == 0)
@@ -121,10 +121,10 @@ private:
     std::string old(textOf(changed)), result;
     size_t end = 0;
     for (const Token &token : tokens) {
-      bool same = everywhere
-                      ? token.kind == changed.kind && textOf(token) == old
-                      : token.begin == changed.begin &&
-                            token.kind == changed.kind;
+      bool same =
+          everywhere
+              ? token.kind == changed.kind && textOf(token) == old
+              : token.begin == changed.begin && token.kind == changed.kind;
       if (!same || token.begin < end || isOfDenseArray(token) ||
           (replacement == dynamicSize && !isSize(token)))
         continue;
@@ -155,11 +155,13 @@ private:
   }
 
   void changeElementType() {
-    static const std::vector<std::string> floats = {"f32", "f16", "bf16", "f64"};
+    static const std::vector<std::string> floats = {"f32", "f16", "bf16",
+                                                    "f64"};
     // MLIR's parser of linalg ops takes no tensors of index.
     static const std::vector<std::string> integers = {"i64", "i32", "i8",
                                                       "i1",  "ui8", "i4"};
-    auto has = [](const std::vector<std::string> &types, std::string_view word) {
+    auto has = [](const std::vector<std::string> &types,
+                  std::string_view word) {
       return std::find(types.begin(), types.end(), word) != types.end();
     };
     std::vector<Token> found;
@@ -233,8 +235,7 @@ private:
       size_t size = 1;
       while (name + size < line.size() && isWordChar(line[name + size]))
         ++size;
-      std::string renamed =
-          "%again" + std::to_string(random() % 10'000);
+      std::string renamed = "%again" + std::to_string(random() % 10'000);
       line.replace(name, size, renamed);
     }
     text.insert(end, line);
@@ -275,7 +276,8 @@ void Mutator::scan() {
     }
     if (c == '<') {
       size_t begin = i;
-      while (begin > 0 && std::isalpha(static_cast<unsigned char>(text[begin - 1])))
+      while (begin > 0 &&
+             std::isalpha(static_cast<unsigned char>(text[begin - 1])))
         --begin;
       bool isType = begin < i && (begin == 0 || text[begin - 1] == ' ' ||
                                   text[begin - 1] == '(');
@@ -318,9 +320,8 @@ void Mutator::scan() {
         ++i;
     ++i;
   }
-  std::sort(tokens.begin(), tokens.end(), [](const Token &a, const Token &b) {
-    return a.begin < b.begin;
-  });
+  std::sort(tokens.begin(), tokens.end(),
+            [](const Token &a, const Token &b) { return a.begin < b.begin; });
 }
 
 std::string mutateText(std::string_view text, unsigned seed,

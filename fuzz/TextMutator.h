@@ -18,8 +18,8 @@
 #include <string_view>
 #include <vector>
 
-/// `text` after one to three changes. ONNX ops may become one of `operators`. The same
-/// seed gives the same changes.
+/// `text` after one to three changes. ONNX ops may become one of `operators`.
+/// The same seed gives the same changes.
 std::string mutateText(std::string_view text, unsigned seed,
                        const std::vector<std::string> &operators);
 

@@ -2,6 +2,7 @@
 """lit suites of gpu-cost-opt: .mlir and .test files with RUN lines."""
 
 import os
+import subprocess
 
 import lit.formats
 
@@ -37,6 +38,14 @@ config.substitutions += [
 
 if config.gpucost_has_plugin:
     config.available_features.add("plugin")
+
+# The distribution's python3-jsonschema belongs to its own Python, which need not be
+# the first in PATH.
+for python in ("python3", "/usr/bin/python3"):
+    if subprocess.run([python, "-c", "import jsonschema"], capture_output=True).returncode == 0:
+        config.available_features.add("jsonschema")
+        config.substitutions.append(("%schema-python", python))
+        break
 
 # Measurements that do not lie in the repository.
 shared_data = os.path.join(config.gpucost_src_root, "..", "shared", "data")

@@ -59,7 +59,7 @@ Repeat with `utils/validate.py e2e --measurements e2e.csv --core time+power,powe
 ## Fitted numbers per GPU
 
 All numbers, constants included, in the groups that were fitted to the GPU's own measurements (of `tensor_gemm`, ten are free
-per GPU; tables of tiles, and what all GPUs or a memory class share, are not counted); *borrowed*: groups transferred from
+per GPU; tables of tiles, and what all GPUs or a memory class share, are not counted); *transferred*: groups transferred from
 another die.
 
 {parameters}
@@ -82,8 +82,8 @@ another die.
 - Memory was never measured in these sources, but almost every row that ran is predicted to fit: of 1051 rows, only seven are
   not (Lambda's largest batches on a 40 GB board, whose batches would fill one of 80 GB).
 - P100 and T4 in fp32: 8-17 % too long.
-- H100, L40S, L4, B200 and others have no row in these sets: their errors are those of the kernel tables and of borrowed power
-  coefficients. Reports say when a set is borrowed.
+- H100, L40S, L4, B200 and others have no row in these sets: their errors are those of the kernel tables and of transferred power
+  coefficients. Reports say when a set is transferred.
 - Not covered by these measurements: tensor parallelism, compiled execution, fp8 and int8, the power of collectives (a placeholder).
 """
 
@@ -121,17 +121,17 @@ def coverages(results):
 
 
 def parameters():
-    lines = ["| coefficients | fitted numbers | borrowed |", "|---|---|---|"]
+    lines = ["| coefficients | fitted numbers | transferred |", "|---|---|---|"]
     skipped = {"tensor_power", "streaming", "issue_slots", "instructions", "per_element", "runtime", "error_bars"}
     for path in sorted(COEFFICIENTS.glob("*.mlir")):
-        text, count, borrowed = path.read_text(), [], []
+        text, count, transferred = path.read_text(), [], []
         for name, block in re.findall(r"#(\w+) = #gpucost\.\w+<(.*?)>\n\n", text, re.S):
-            if "borrowed_from" in block:
-                borrowed.append(name)
+            if "transferred_from" in block:
+                transferred.append(name)
             elif name not in skipped:
                 block = re.sub(r"(tiles|split_k|voltage|points) = \[.*?\]", "", block, flags=re.S)
                 count.append(f"{name} {len(re.findall(r'= -?[0-9.]', block))}")
-        lines.append(f"| {path.stem} | {', '.join(count)} | {', '.join(borrowed)} |")
+        lines.append(f"| {path.stem} | {', '.join(count)} | {', '.join(transferred)} |")
     return "\n".join(lines)
 
 

@@ -5,7 +5,7 @@
 - held-out-model: for each model of a source with a fit (EnergAIzer, Zeus), times and energies are
   fitted again without any row of that model.
 - held-out-gpu: the same without any row of the board. Parameters of that board alone stay at the
-  kernel studies' prior, or borrowed; event energies come from the other board by the study's transfer
+  kernel studies' prior, or transferred; event energies come from the other board by the study's transfer
   rule (process and memory factor), for the V100 without its factor.
 
 No fit saw a row of the other sources: every protocol predicts them with the shipped files.

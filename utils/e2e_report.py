@@ -41,7 +41,7 @@ def baseline(group, what):
 
 
 def inside(group, what):
-    """Share of the rows in their 80 % interval, in percent."""
+    """Fraction of the rows in their 80 % interval, in percent."""
     share = coverage(group, what)
     return "" if share is None else f"{share:.0f}"
 

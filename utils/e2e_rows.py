@@ -129,7 +129,7 @@ class Prediction:
     @classmethod
     def of(cls, row, report, caveat):
         iteration = report["iteration"]
-        share = 1 if PARALLEL.get(row["parallelism"], ("", False))[1] else iteration["gpus"]
+        share = 1 if PARALLEL.get(row["parallelism"], ("", False))[1] else iteration["world_size"]
         return cls(row, measured(row, iteration["samples"] / share), report, caveat)
 
     FIELDS = ("source", "workload_id", "gpu", "model", "mode", "precision")

@@ -163,7 +163,7 @@ class Dispatch:
     """What a timer adds that also holds the dispatch of the launch: (t0 + (t^4 + d^4)^1/4).
 
     t0 + d is the time of an empty launch, the first percentile of a group's measured times; the
-    share of t0 is chosen on every second row, so that errors are to be read on the others.
+    fraction of t0 is chosen on every second row, so that errors are to be read on the others.
     """
     SHARES = [i / 20 for i in range(21)]
 

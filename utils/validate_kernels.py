@@ -73,13 +73,13 @@ def with_protocol(row, query, us=None):
         query["reuse_bytes"] = query["bytes"]
     elif row["source"].startswith("neusight"):
         query["reuse_bytes"] = query["bytes"]
-        query["activity"] = 1 if query["family"] == "matmul" else 0.5  # random products, else zeros
+        query["toggle_rate"] = 1 if query["family"] == "matmul" else 0.5  # random products, else zeros
     return query
 
 
 @dataclasses.dataclass
 class Result:
-    """Times in us of one row, and the half width of its 80 % interval (None: not known)."""
+    """Times in us of one row, and the half-width of its 80 % interval (None: not known)."""
     measured: float
     predicted: float
     roofline: float
@@ -95,7 +95,7 @@ def half_width(answer):
 
 
 def predict(tool, gpu, dtype, part, protocol, flags=()):
-    """(times in us, half widths) of the kernels of every row of `part`."""
+    """(times in us, half-widths) of the kernels of every row of `part`."""
     widths = []
 
     def times(queries):

@@ -6,7 +6,7 @@
 #tensor_gemm = #gpucost.tensor_gemm<
   provenance = "MAP fit on aiconfigurator bf16 GEMM tables (sglang); time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
   efficiency = 1, latency_cycles = 401, dram_efficiency = 0.7479,
-  l2_bytes_per_clock = 15.55, l2_share = 0.0502, fixed_time = 3.046 us,
+  l2_bytes_per_clock = 15.55, l2_fraction = 0.0502, fixed_time = 3.046 us,
   split_k_time = 2.687 us, store_exposure = 0.7315, fill_depth = 125.5,
   energy_per_flop = 1.174 pJ, power_limiter_delay = 35.03 ms,
   misaligned_efficiency = 0.43971, convolution_efficiency = 0.77443,
@@ -25,14 +25,14 @@
 
 #tensor_power = #gpucost.tensor_power<
   provenance = "MAP fit on aiconfigurator bf16 GEMM tables (sglang); constants held fixed",
-  static_share = 0.2, per_l2_byte = 12 pJ, per_dram_byte = 60 pJ,
+  static_fraction = 0.2, per_l2_byte = 12 pJ, per_dram_byte = 60 pJ,
   clock_exponent = 1.3, energy_floor = 0.4>
 
 #simt_linear = #gpucost.simt_gemm<
   provenance = "MAP fit on NeuSight fp32 kernels, TF32 off; refitted on 174 rows of neusight, 4.6 % in fit, 2026-11",
   emax = 1.0977, k0 = 4.7872, dram_efficiency = 0.42427, l2_bytes_per_clock = 6.9667,
-  l2_share = 0.89108, l2_speedup = 1.4905, saturation_warps = 7.6566,
-  latency = 31.793 us, energy_per_flop = 9.2793 pJ, power_share = 0.85,
+  l2_fraction = 0.89108, l2_speedup = 1.4905, saturation_warps = 7.6566,
+  latency = 31.793 us, energy_per_flop = 9.2793 pJ, power_fraction = 0.85,
   dispatch = 8.608 us, dispatch_overlap = 29.71 us,
   split_k = [1, 2, 3, 4, 6, 8, 12, 16],
   tiles = [
@@ -47,9 +47,9 @@
 #simt_batched = #gpucost.simt_gemm<
   provenance = "MAP fit on NeuSight fp32 kernels, TF32 off",
   emax = 0.9778, k0 = 7.694, dram_efficiency = 0.6866,
-  l2_bytes_per_clock = 14.58, l2_share = 1.2, l2_speedup = 1.732,
+  l2_bytes_per_clock = 14.58, l2_fraction = 1.2, l2_speedup = 1.732,
   saturation_warps = 1.854, latency = 0.5275 us, energy_per_flop = 7.356 pJ,
-  power_share = 0.85, dispatch = 22.45 us, dispatch_overlap = 7.077 us,
+  power_fraction = 0.85, dispatch = 22.45 us, dispatch_overlap = 7.077 us,
   split_k = [1],
   tiles = [
     <m = 128, n = 128, ctas_per_sm = 2, warps = 8>]>
@@ -57,7 +57,7 @@
 #simt_conv = #gpucost.simt_conv<
   provenance = "fit on NeuSight fp32 3x3 convolutions",
   k0 = 1.087, saturation_warps = 26.01, dram_efficiency = 0.6197,
-  l2_bytes_per_clock = 35.83, l2_share = 0.3795, l2_speedup = 1.863,
+  l2_bytes_per_clock = 35.83, l2_fraction = 0.3795, l2_speedup = 1.863,
   implicit_efficiency = 1.05, fused_efficiency = 0.6007,
   non_fused_efficiency = 1.05, fused_prologue = 10.58, filter_passes = 2.618,
   latency = 2.08 us, transform_latency = 59.27 us, dispatch = 148 us,
@@ -79,8 +79,8 @@
 #attention_full = #gpucost.attention_fit<
   provenance = "fit on aiconfigurator attention tables, KV-cache write dropped; set 'A100 causal, FA2, +KV-cache write' (no full-attention measurement)",
   efficiency = 0.73737, softmax_cycles = 0.075058, pipe_norm = 1.0378,
-  prologue_cycles = 113.09, wave_share = 0.27759, causal_tail = 0.64003,
-  dram_efficiency = 0.45285, l2_bytes_per_clock = 60, l2_share = 0.30658,
+  prologue_cycles = 113.09, wave_fraction = 0.27759, causal_tail = 0.64003,
+  dram_efficiency = 0.45285, l2_bytes_per_clock = 60, l2_fraction = 0.30658,
   cache_bytes_per_clock = 10.27, split_time = 2.1599 us, fixed_time = 10.306 us,
   energy_per_flop = 1.174 pJ, energy_per_score = 110 pJ,
   pack_grouped_queries = false, split_kv = false, writes_kv_cache = false,
@@ -97,8 +97,8 @@
 #attention_causal = #gpucost.attention_fit<
   provenance = "fit on aiconfigurator attention tables, KV-cache write dropped; set 'A100 causal, FA2, +KV-cache write'; refitted on 2000 rows of aiconfigurator, 8.2 % in fit, 2026-11",
   efficiency = 0.73737, softmax_cycles = 0.075058, pipe_norm = 1.0378,
-  prologue_cycles = 113.09, wave_share = 0.27759, causal_tail = 0.64003,
-  dram_efficiency = 0.45285, l2_bytes_per_clock = 60, l2_share = 0.30658,
+  prologue_cycles = 113.09, wave_fraction = 0.27759, causal_tail = 0.64003,
+  dram_efficiency = 0.45285, l2_bytes_per_clock = 60, l2_fraction = 0.30658,
   cache_bytes_per_clock = 10.27, split_time = 2.1599 us, fixed_time = 10.306 us,
   energy_per_flop = 1.174 pJ, energy_per_score = 110 pJ,
   pack_grouped_queries = false, split_kv = false, writes_kv_cache = false,
@@ -115,8 +115,8 @@
 #decode = #gpucost.decode<
   provenance = "fit on aiconfigurator decode tables; weak, 14-35 %; set 'A100 trtllm'; refitted on 2000 rows of aiconfigurator, 17.7 % in fit, 2026-11",
   group_tile = 64, dram_efficiency = 0.51896, l2_bytes_per_clock = 40.801,
-  l2_share = 0.01904, prologue_cycles = 19504, block_cycles = 2012.8,
-  group_cycles = 40.655, occupancy = 3.7481, fixed_time = 1.5962 us,
+  l2_fraction = 0.01904, prologue_cycles = 19504, block_cycles = 2012.8,
+  group_cycles = 40.655, ctas_per_sm = 3.7481, fixed_time = 1.5962 us,
   split_time = 8.4596 us>
 
 #issue_slots = #gpucost.instruction_table<
@@ -128,7 +128,7 @@
   optimizer = 60>
 #streaming = #gpucost.streaming<
   provenance = "one set per memory class, NeuSight fp32 elementwise, softmax, layernorm; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
-  dram_efficiency = 0.92, l2_share = 0.45, l2_bytes_per_clock = 13.598,
+  dram_efficiency = 0.92, l2_fraction = 0.45, l2_bytes_per_clock = 13.598,
   issue_scale = 0.5944, issue_width = 128, broadcast_slots = 70.323, operator_flops = 128,
   operator_special_ops = 16, latency = 1.5 us,
   softmax_row0 = 30, softmax_row1 = 21, norm_row0 = 370, norm_row1 = 280,
@@ -154,7 +154,7 @@
   per_sm_cycle = 257.34 pJ, voltage_exponent = 2.5, reference_clock = 900 MHz,
   idle_base = 32.02 W, idle_voltage = 10.93 W, idle_clock = 5.01 W,
   generic_knee = 0.72, generic_max = 1.29, dram_voltage_exponent = 0,
-  l2_share = 0.63894,
+  l2_fraction = 0.63894,
   voltage = [
     <clock = 510 MHz, voltage = 693.75 mV>,
     <clock = 900 MHz, voltage = 693.75 mV>,
@@ -170,9 +170,9 @@
   kernel_gap = 2.4452 us, host_launch = 9 us, library_weight = 1.1, host_norm = 6>
 
 #collectives = #gpucost.collectives<
-  provenance = "fit on aiconfigurator NCCL tables of l40s, 2 GPUs, error 6-7 %; step from small messages with 4 and 8; power_share: placeholder of the power study, not measured",
-  borrowed_from = "L40S",
-  power_share = 0.3,
+  provenance = "fit on aiconfigurator NCCL tables of l40s, 2 GPUs, error 6-7 %; step from small messages with 4 and 8; power_fraction: placeholder of the power study, not measured",
+  transferred_from = "L40S",
+  power_fraction = 0.3,
   fits = [
     <kind = all_reduce, base = 3.345 us, step = 1.36 us, root = 0.01224 us, bandwidth = 20.63 GBps, ramp = 0>,
     <kind = all_gather, base = 3.679 us, step = 1.43 us, root = 0.01855 us, bandwidth = 21.28 GBps, ramp = 0>,
@@ -181,7 +181,7 @@
 
 #error_bars = #gpucost.error_bars<
   provenance = "80 % quantiles of residuals of public kernel tables (aiconfigurator, NeuSight, Vidur, LLMCompass) and of whole networks (EnergAIzer, Zeus: held out by model; NeuSight, Lambda, DeepLearningExamples, MPT)",
-  correlation = 1, outside = 1.79, host = 0.1, host_unknown = 0.8, inference = 0.0258, training = 0.149, power = 0.0622,
+  correlation = 1, outside = 1.79, host = 0.1, host_unknown = 0.8, time_inference = 0.0258, time_training = 0.149, power = 0.0622,
   small_below = 10 us, medium_below = 100 us, limiter_tolerance = 0.01,
   kernels = [
     <kind = tensor_matmul, small = 0.168, medium = 0.167, large = 0.105>,

@@ -6,7 +6,7 @@
 #tensor_gemm = #gpucost.tensor_gemm<
   provenance = "MAP fit on aiconfigurator bf16 GEMM tables (sglang); time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
   efficiency = 0.8572, latency_cycles = 131.6, dram_efficiency = 0.8418,
-  l2_bytes_per_clock = 78.36, l2_share = 0.01494, fixed_time = 2.086 us,
+  l2_bytes_per_clock = 78.36, l2_fraction = 0.01494, fixed_time = 2.086 us,
   split_k_time = 3.885 us, store_exposure = 0.2315, fill_depth = 120.6,
   energy_per_flop = 0.4865 pJ, power_limiter_delay = 37.11 ms,
   misaligned_efficiency = 0.43971, convolution_efficiency = 0.77443,
@@ -26,15 +26,15 @@
 
 #tensor_power = #gpucost.tensor_power<
   provenance = "MAP fit on aiconfigurator bf16 GEMM tables (sglang); constants held fixed",
-  static_share = 0.2, per_l2_byte = 12 pJ, per_dram_byte = 60 pJ,
+  static_fraction = 0.2, per_l2_byte = 12 pJ, per_dram_byte = 60 pJ,
   clock_exponent = 1.3, energy_floor = 0.4>
 
 #simt_linear = #gpucost.simt_gemm<
   provenance = "MAP fit on NeuSight fp32 kernels, TF32 off",
-  borrowed_from = "H100 SXM",
+  transferred_from = "H100 SXM",
   emax = 1.08, k0 = 32.18, dram_efficiency = 0.3, l2_bytes_per_clock = 7.538,
-  l2_share = 0.8729, l2_speedup = 1, saturation_warps = 6.01,
-  latency = 31.24 us, energy_per_flop = 2.953 pJ, power_share = 0.85,
+  l2_fraction = 0.8729, l2_speedup = 1, saturation_warps = 6.01,
+  latency = 31.24 us, energy_per_flop = 2.953 pJ, power_fraction = 0.85,
   dispatch = 1.057 us, dispatch_overlap = 16.75 us,
   split_k = [1, 2, 3, 4, 6, 8, 12, 16],
   tiles = [
@@ -48,11 +48,11 @@
 
 #simt_batched = #gpucost.simt_gemm<
   provenance = "MAP fit on NeuSight fp32 kernels, TF32 off",
-  borrowed_from = "H100 SXM",
+  transferred_from = "H100 SXM",
   emax = 0.9033, k0 = 43.26, dram_efficiency = 0.8579,
-  l2_bytes_per_clock = 8.542, l2_share = 1.2, l2_speedup = 1.69,
+  l2_bytes_per_clock = 8.542, l2_fraction = 1.2, l2_speedup = 1.69,
   saturation_warps = 2.756, latency = 0.5584 us, energy_per_flop = 3.444 pJ,
-  power_share = 0.85, dispatch = 19.4 us, dispatch_overlap = 4.025 us,
+  power_fraction = 0.85, dispatch = 19.4 us, dispatch_overlap = 4.025 us,
   split_k = [1],
   tiles = [
     <m = 128, n = 128, ctas_per_sm = 2, warps = 4>,
@@ -68,9 +68,9 @@
 
 #simt_conv = #gpucost.simt_conv<
   provenance = "fit on NeuSight fp32 3x3 convolutions",
-  borrowed_from = "A100 PCIe 80GB",
+  transferred_from = "A100 PCIe 80GB",
   k0 = 1.087, saturation_warps = 26.01, dram_efficiency = 0.6197,
-  l2_bytes_per_clock = 35.83, l2_share = 0.3795, l2_speedup = 1.863,
+  l2_bytes_per_clock = 35.83, l2_fraction = 0.3795, l2_speedup = 1.863,
   implicit_efficiency = 1.05, fused_efficiency = 0.6007,
   non_fused_efficiency = 1.05, fused_prologue = 10.58, filter_passes = 2.618,
   latency = 2.08 us, transform_latency = 59.27 us, dispatch = 148 us,
@@ -92,8 +92,8 @@
 #attention_full = #gpucost.attention_fit<
   provenance = "fit on aiconfigurator attention tables, KV-cache write dropped; set 'B200 full, sustained'",
   efficiency = 0.4463, softmax_cycles = 0.06623, pipe_norm = 3.698,
-  prologue_cycles = 9727, wave_share = 0.7309, causal_tail = 0.3,
-  dram_efficiency = 0.7336, l2_bytes_per_clock = 60, l2_share = 0.3729,
+  prologue_cycles = 9727, wave_fraction = 0.7309, causal_tail = 0.3,
+  dram_efficiency = 0.7336, l2_bytes_per_clock = 60, l2_fraction = 0.3729,
   cache_bytes_per_clock = 20, split_time = 2 us, fixed_time = 1.447 us,
   energy_per_flop = 0.4865 pJ, energy_per_score = 110 pJ,
   pack_grouped_queries = false, split_kv = false, writes_kv_cache = false,
@@ -110,8 +110,8 @@
 #attention_causal = #gpucost.attention_fit<
   provenance = "fit on aiconfigurator attention tables, KV-cache write dropped; set 'B200 causal, FlashInfer/TRT-LLM kernels, sustained'",
   efficiency = 0.5638, softmax_cycles = 0.1028, pipe_norm = 3.727,
-  prologue_cycles = 2899, wave_share = 0.6542, causal_tail = 0.151,
-  dram_efficiency = 1, l2_bytes_per_clock = 60, l2_share = 0.264,
+  prologue_cycles = 2899, wave_fraction = 0.6542, causal_tail = 0.151,
+  dram_efficiency = 1, l2_bytes_per_clock = 60, l2_fraction = 0.264,
   cache_bytes_per_clock = 25.72, split_time = 2 us, fixed_time = 5.157 us,
   energy_per_flop = 0.4865 pJ, energy_per_score = 110 pJ,
   pack_grouped_queries = false, split_kv = false, writes_kv_cache = false,
@@ -127,10 +127,10 @@
 
 #decode = #gpucost.decode<
   provenance = "fit on aiconfigurator decode tables; weak, 14-35 %; set 'H200 vllm fa3'",
-  borrowed_from = "H200",
+  transferred_from = "H200",
   group_tile = 64, dram_efficiency = 1, l2_bytes_per_clock = 16.8,
-  l2_share = 0.02489, prologue_cycles = 5616, block_cycles = 14.94,
-  group_cycles = 2009, occupancy = 1, fixed_time = 5.753 us,
+  l2_fraction = 0.02489, prologue_cycles = 5616, block_cycles = 14.94,
+  group_cycles = 2009, ctas_per_sm = 1, fixed_time = 5.753 us,
   split_time = 0.4966 us>
 
 #issue_slots = #gpucost.instruction_table<
@@ -142,8 +142,8 @@
   optimizer = 60>
 #streaming = #gpucost.streaming<
   provenance = "one set per memory class, NeuSight fp32 elementwise, softmax, layernorm; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
-  borrowed_from = "GPUs of its memory class",
-  dram_efficiency = 0.92, l2_share = 0.45, l2_bytes_per_clock = 13.598,
+  transferred_from = "GPUs of its memory class",
+  dram_efficiency = 0.92, l2_fraction = 0.45, l2_bytes_per_clock = 13.598,
   issue_scale = 0.5944, issue_width = 128, broadcast_slots = 70.323, operator_flops = 128,
   operator_special_ops = 16, latency = 1.5 us,
   softmax_row0 = 30, softmax_row1 = 21, norm_row0 = 370, norm_row1 = 280,
@@ -163,22 +163,22 @@
 
 #power = #gpucost.power_fit<
   provenance = "ridge fit on EnergAIzer whole networks (NVML); A100 at 900 MHz x 0.522 (process), DRAM x 1; idle assumed 0.2 x limit at the maximum clock",
-  borrowed_from = "A100 PCIe 40GB",
+  transferred_from = "A100 PCIe 40GB",
   per_tensor_flop = 0.367436 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
   per_fp32_flop = 3.54145 pJ,
   per_instruction = 10.0026 pJ, per_dram_byte = 55.55 pJ,
   per_sm_cycle = 153.377 pJ, voltage_exponent = 2, reference_clock = 900 MHz,
   idle_base = 89.1105 W, idle_voltage = 30.4178 W, idle_clock = 13.9427 W,
   generic_knee = 0.72, generic_max = 1.29, dram_voltage_exponent = 0,
-  l2_share = 0.63894>
+  l2_fraction = 0.63894>
 
 #runtime = #gpucost.runtime_fit<
   provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
   kernel_gap = 2.4452 us, host_launch = 9 us, library_weight = 1.1, host_norm = 6>
 
 #collectives = #gpucost.collectives<
-  provenance = "fit on aiconfigurator NCCL tables of b200-sxm, 2-8 GPUs, error 7-8 %; power_share: placeholder of the power study, not measured",
-  power_share = 0.3,
+  provenance = "fit on aiconfigurator NCCL tables of b200-sxm, 2-8 GPUs, error 7-8 %; power_fraction: placeholder of the power study, not measured",
+  power_fraction = 0.3,
   fits = [
     <kind = all_reduce, base = 7.263 us, step = 1.289 us, root = 0.004572 us, bandwidth = 783.5 GBps, ramp = 0.3742>,
     <kind = all_gather, base = 7.422 us, step = 1.345 us, root = 0.005017 us, bandwidth = 831.2 GBps, ramp = 0.6802>,
@@ -187,7 +187,7 @@
 
 #error_bars = #gpucost.error_bars<
   provenance = "80 % quantiles of residuals of public kernel tables (aiconfigurator, NeuSight, Vidur, LLMCompass) and of whole networks (EnergAIzer, Zeus: held out by model; NeuSight, Lambda, DeepLearningExamples, MPT)",
-  correlation = 1, outside = 1.79, host = 0.1, host_unknown = 0.8, inference = 0.0258, training = 0.149, power = 0.153,
+  correlation = 1, outside = 1.79, host = 0.1, host_unknown = 0.8, time_inference = 0.0258, time_training = 0.149, power = 0.153,
   small_below = 10 us, medium_below = 100 us, limiter_tolerance = 0.01,
   kernels = [
     <kind = tensor_matmul, small = 0.168, medium = 0.167, large = 0.105>,

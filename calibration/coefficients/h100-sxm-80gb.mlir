@@ -6,7 +6,7 @@
 #tensor_gemm = #gpucost.tensor_gemm<
   provenance = "MAP fit on aiconfigurator bf16 GEMM tables (sglang); refitted on 2000 rows of aiconfigurator, 5.5 % in fit, 2026-11; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
   efficiency = 0.83069, latency_cycles = 168.24, dram_efficiency = 0.84719,
-  l2_bytes_per_clock = 124.73, l2_share = 0.011021, fixed_time = 2.5468 us,
+  l2_bytes_per_clock = 124.73, l2_fraction = 0.011021, fixed_time = 2.5468 us,
   split_k_time = 2.7993 us, store_exposure = 0.61466, fill_depth = 59.393,
   energy_per_flop = 0.69498 pJ, power_limiter_delay = 26.75 ms,
   misaligned_efficiency = 0.43971, convolution_efficiency = 0.77443,
@@ -27,14 +27,14 @@
 
 #tensor_power = #gpucost.tensor_power<
   provenance = "MAP fit on aiconfigurator bf16 GEMM tables (sglang); constants held fixed",
-  static_share = 0.2, per_l2_byte = 12 pJ, per_dram_byte = 60 pJ,
+  static_fraction = 0.2, per_l2_byte = 12 pJ, per_dram_byte = 60 pJ,
   clock_exponent = 1.3, energy_floor = 0.4>
 
 #simt_linear = #gpucost.simt_gemm<
   provenance = "MAP fit on NeuSight fp32 kernels, TF32 off",
   emax = 1.08, k0 = 32.18, dram_efficiency = 0.3, l2_bytes_per_clock = 7.538,
-  l2_share = 0.8729, l2_speedup = 1, saturation_warps = 6.01,
-  latency = 31.24 us, energy_per_flop = 2.953 pJ, power_share = 0.85,
+  l2_fraction = 0.8729, l2_speedup = 1, saturation_warps = 6.01,
+  latency = 31.24 us, energy_per_flop = 2.953 pJ, power_fraction = 0.85,
   dispatch = 1.057 us, dispatch_overlap = 16.75 us,
   split_k = [1, 2, 3, 4, 6, 8, 12, 16],
   tiles = [
@@ -49,9 +49,9 @@
 #simt_batched = #gpucost.simt_gemm<
   provenance = "MAP fit on NeuSight fp32 kernels, TF32 off",
   emax = 0.9033, k0 = 43.26, dram_efficiency = 0.8579,
-  l2_bytes_per_clock = 8.542, l2_share = 1.2, l2_speedup = 1.69,
+  l2_bytes_per_clock = 8.542, l2_fraction = 1.2, l2_speedup = 1.69,
   saturation_warps = 2.756, latency = 0.5584 us, energy_per_flop = 3.444 pJ,
-  power_share = 0.85, dispatch = 19.4 us, dispatch_overlap = 4.025 us,
+  power_fraction = 0.85, dispatch = 19.4 us, dispatch_overlap = 4.025 us,
   split_k = [1],
   tiles = [
     <m = 128, n = 128, ctas_per_sm = 2, warps = 4>,
@@ -67,9 +67,9 @@
 
 #simt_conv = #gpucost.simt_conv<
   provenance = "fit on NeuSight fp32 3x3 convolutions",
-  borrowed_from = "A100 PCIe 80GB",
+  transferred_from = "A100 PCIe 80GB",
   k0 = 1.087, saturation_warps = 26.01, dram_efficiency = 0.6197,
-  l2_bytes_per_clock = 35.83, l2_share = 0.3795, l2_speedup = 1.863,
+  l2_bytes_per_clock = 35.83, l2_fraction = 0.3795, l2_speedup = 1.863,
   implicit_efficiency = 1.05, fused_efficiency = 0.6007,
   non_fused_efficiency = 1.05, fused_prologue = 10.58, filter_passes = 2.618,
   latency = 2.08 us, transform_latency = 59.27 us, dispatch = 148 us,
@@ -91,8 +91,8 @@
 #attention_full = #gpucost.attention_fit<
   provenance = "fit on aiconfigurator attention tables, KV-cache write dropped; set 'H100 full, FA3'",
   efficiency = 0.7191, softmax_cycles = 0.1137, pipe_norm = 3.912,
-  prologue_cycles = 7165, wave_share = 0.9952, causal_tail = 0.3,
-  dram_efficiency = 0.5352, l2_bytes_per_clock = 60, l2_share = 0.1195,
+  prologue_cycles = 7165, wave_fraction = 0.9952, causal_tail = 0.3,
+  dram_efficiency = 0.5352, l2_bytes_per_clock = 60, l2_fraction = 0.1195,
   cache_bytes_per_clock = 20, split_time = 2 us, fixed_time = 5.822 us,
   energy_per_flop = 0.7703 pJ, energy_per_score = 110 pJ,
   pack_grouped_queries = true, split_kv = false, writes_kv_cache = false,
@@ -109,8 +109,8 @@
 #attention_causal = #gpucost.attention_fit<
   provenance = "fit on aiconfigurator attention tables, KV-cache write dropped; set 'H100 causal, FA3, GQA packed, KV split, +KV-cache write'; refitted on 2000 rows of aiconfigurator, 12.1 % in fit, 2026-11",
   efficiency = 0.6296, softmax_cycles = 0.14412, pipe_norm = 9.9848,
-  prologue_cycles = 11168, wave_share = 0.26887, causal_tail = 0.28295,
-  dram_efficiency = 0.41289, l2_bytes_per_clock = 60, l2_share = 0.029914,
+  prologue_cycles = 11168, wave_fraction = 0.26887, causal_tail = 0.28295,
+  dram_efficiency = 0.41289, l2_bytes_per_clock = 60, l2_fraction = 0.029914,
   cache_bytes_per_clock = 4.189, split_time = 4.6302 us, fixed_time = 5.8725 us,
   energy_per_flop = 0.7703 pJ, energy_per_score = 110 pJ,
   pack_grouped_queries = true, split_kv = true, writes_kv_cache = false,
@@ -127,8 +127,8 @@
 #decode = #gpucost.decode<
   provenance = "fit on aiconfigurator decode tables; weak, 14-35 %; set 'H100 trtllm'; refitted on 2000 rows of aiconfigurator, 22.4 % in fit, 2026-11",
   group_tile = 64, dram_efficiency = 0.7687, l2_bytes_per_clock = 40.804,
-  l2_share = 0.023638, prologue_cycles = 18905, block_cycles = 138.04,
-  group_cycles = 3382.4, occupancy = 3.8308, fixed_time = 0.35605 us,
+  l2_fraction = 0.023638, prologue_cycles = 18905, block_cycles = 138.04,
+  group_cycles = 3382.4, ctas_per_sm = 3.8308, fixed_time = 0.35605 us,
   split_time = 2.4154 us>
 
 #issue_slots = #gpucost.instruction_table<
@@ -140,7 +140,7 @@
   optimizer = 60>
 #streaming = #gpucost.streaming<
   provenance = "one set per memory class, NeuSight fp32 elementwise, softmax, layernorm; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
-  dram_efficiency = 0.92, l2_share = 0.45, l2_bytes_per_clock = 13.598,
+  dram_efficiency = 0.92, l2_fraction = 0.45, l2_bytes_per_clock = 13.598,
   issue_scale = 0.5944, issue_width = 128, broadcast_slots = 70.323, operator_flops = 128,
   operator_special_ops = 16, latency = 1.5 us,
   softmax_row0 = 30, softmax_row1 = 21, norm_row0 = 370, norm_row1 = 280,
@@ -166,7 +166,7 @@
   per_sm_cycle = 180.5 pJ, voltage_exponent = 2, reference_clock = 1830 MHz,
   idle_base = 56.3513 W, idle_voltage = 34.4169 W, idle_clock = 14.8408 W,
   generic_knee = 0.72, generic_max = 1.29, dram_voltage_exponent = 0,
-  l2_share = 0.63894,
+  l2_fraction = 0.63894,
   voltage = [
     <clock = 510 MHz, voltage = 689.655 mV>,
     <clock = 1170 MHz, voltage = 689.655 mV>,
@@ -177,8 +177,8 @@
   kernel_gap = 2.4452 us, host_launch = 9 us, library_weight = 1.1, host_norm = 6>
 
 #collectives = #gpucost.collectives<
-  provenance = "fit on aiconfigurator NCCL tables of h100-sxm-80gb, 2-8 GPUs, error 6-7 %, all-to-all 10 %; power_share: placeholder of the power study, not measured",
-  power_share = 0.3,
+  provenance = "fit on aiconfigurator NCCL tables of h100-sxm-80gb, 2-8 GPUs, error 6-7 %, all-to-all 10 %; power_fraction: placeholder of the power study, not measured",
+  power_fraction = 0.3,
   fits = [
     <kind = all_reduce, base = 4.298 us, step = 0.8129 us, root = 0.005821 us, bandwidth = 480.3 GBps, ramp = 0.6221>,
     <kind = all_gather, base = 4.32 us, step = 0.8688 us, root = 0.006367 us, bandwidth = 422.2 GBps, ramp = 0.6822>,
@@ -187,7 +187,7 @@
 
 #error_bars = #gpucost.error_bars<
   provenance = "80 % quantiles of residuals of public kernel tables (aiconfigurator, NeuSight, Vidur, LLMCompass) and of whole networks (EnergAIzer, Zeus: held out by model; NeuSight, Lambda, DeepLearningExamples, MPT)",
-  correlation = 1, outside = 1.79, host = 0.1, host_unknown = 0.8, inference = 0.0258, training = 0.149, power = 0.0622,
+  correlation = 1, outside = 1.79, host = 0.1, host_unknown = 0.8, time_inference = 0.0258, time_training = 0.149, power = 0.0622,
   small_below = 10 us, medium_below = 100 us, limiter_tolerance = 0.01,
   kernels = [
     <kind = tensor_matmul, small = 0.483, medium = 0.226, large = 0.105>,

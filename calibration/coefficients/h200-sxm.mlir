@@ -6,7 +6,7 @@
 #tensor_gemm = #gpucost.tensor_gemm<
   provenance = "MAP fit on aiconfigurator bf16 GEMM tables (sglang); refitted on 2000 rows of aiconfigurator, 5.4 % in fit, 2026-11; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
   efficiency = 0.81643, latency_cycles = 176.57, dram_efficiency = 0.84453,
-  l2_bytes_per_clock = 187.22, l2_share = 0.015079, fixed_time = 2.5418 us,
+  l2_bytes_per_clock = 187.22, l2_fraction = 0.015079, fixed_time = 2.5418 us,
   split_k_time = 2.8814 us, store_exposure = 0.92462, fill_depth = 53.951,
   energy_per_flop = 0.72949 pJ, power_limiter_delay = 36.02 ms,
   misaligned_efficiency = 0.43971, convolution_efficiency = 0.77443,
@@ -27,15 +27,15 @@
 
 #tensor_power = #gpucost.tensor_power<
   provenance = "MAP fit on aiconfigurator bf16 GEMM tables (sglang); constants held fixed",
-  static_share = 0.2, per_l2_byte = 12 pJ, per_dram_byte = 60 pJ,
+  static_fraction = 0.2, per_l2_byte = 12 pJ, per_dram_byte = 60 pJ,
   clock_exponent = 1.3, energy_floor = 0.4>
 
 #simt_linear = #gpucost.simt_gemm<
   provenance = "MAP fit on NeuSight fp32 kernels, TF32 off",
-  borrowed_from = "H100 SXM",
+  transferred_from = "H100 SXM",
   emax = 1.08, k0 = 32.18, dram_efficiency = 0.3, l2_bytes_per_clock = 7.538,
-  l2_share = 0.8729, l2_speedup = 1, saturation_warps = 6.01,
-  latency = 31.24 us, energy_per_flop = 2.953 pJ, power_share = 0.85,
+  l2_fraction = 0.8729, l2_speedup = 1, saturation_warps = 6.01,
+  latency = 31.24 us, energy_per_flop = 2.953 pJ, power_fraction = 0.85,
   dispatch = 1.057 us, dispatch_overlap = 16.75 us,
   split_k = [1, 2, 3, 4, 6, 8, 12, 16],
   tiles = [
@@ -49,11 +49,11 @@
 
 #simt_batched = #gpucost.simt_gemm<
   provenance = "MAP fit on NeuSight fp32 kernels, TF32 off",
-  borrowed_from = "H100 SXM",
+  transferred_from = "H100 SXM",
   emax = 0.9033, k0 = 43.26, dram_efficiency = 0.8579,
-  l2_bytes_per_clock = 8.542, l2_share = 1.2, l2_speedup = 1.69,
+  l2_bytes_per_clock = 8.542, l2_fraction = 1.2, l2_speedup = 1.69,
   saturation_warps = 2.756, latency = 0.5584 us, energy_per_flop = 3.444 pJ,
-  power_share = 0.85, dispatch = 19.4 us, dispatch_overlap = 4.025 us,
+  power_fraction = 0.85, dispatch = 19.4 us, dispatch_overlap = 4.025 us,
   split_k = [1],
   tiles = [
     <m = 128, n = 128, ctas_per_sm = 2, warps = 4>,
@@ -69,9 +69,9 @@
 
 #simt_conv = #gpucost.simt_conv<
   provenance = "fit on NeuSight fp32 3x3 convolutions",
-  borrowed_from = "A100 PCIe 80GB",
+  transferred_from = "A100 PCIe 80GB",
   k0 = 1.087, saturation_warps = 26.01, dram_efficiency = 0.6197,
-  l2_bytes_per_clock = 35.83, l2_share = 0.3795, l2_speedup = 1.863,
+  l2_bytes_per_clock = 35.83, l2_fraction = 0.3795, l2_speedup = 1.863,
   implicit_efficiency = 1.05, fused_efficiency = 0.6007,
   non_fused_efficiency = 1.05, fused_prologue = 10.58, filter_passes = 2.618,
   latency = 2.08 us, transform_latency = 59.27 us, dispatch = 148 us,
@@ -93,8 +93,8 @@
 #attention_full = #gpucost.attention_fit<
   provenance = "fit on aiconfigurator attention tables, KV-cache write dropped; set 'H200 full, FA3, sustained'",
   efficiency = 0.7506, softmax_cycles = 0.1178, pipe_norm = 3.221,
-  prologue_cycles = 6204, wave_share = 0.9517, causal_tail = 0.3,
-  dram_efficiency = 0.3905, l2_bytes_per_clock = 60, l2_share = 0.125,
+  prologue_cycles = 6204, wave_fraction = 0.9517, causal_tail = 0.3,
+  dram_efficiency = 0.3905, l2_bytes_per_clock = 60, l2_fraction = 0.125,
   cache_bytes_per_clock = 20, split_time = 2 us, fixed_time = 4.865 us,
   energy_per_flop = 0.8266 pJ, energy_per_score = 110 pJ,
   pack_grouped_queries = true, split_kv = false, writes_kv_cache = false,
@@ -111,8 +111,8 @@
 #attention_causal = #gpucost.attention_fit<
   provenance = "fit on aiconfigurator attention tables, KV-cache write dropped; set 'H200 causal, same, sustained'; refitted on 2000 rows of aiconfigurator, 12.4 % in fit, 2026-11",
   efficiency = 0.63658, softmax_cycles = 0.1372, pipe_norm = 10,
-  prologue_cycles = 7777.9, wave_share = 0.2934, causal_tail = 0.22137,
-  dram_efficiency = 0.33146, l2_bytes_per_clock = 60, l2_share = 0.051834,
+  prologue_cycles = 7777.9, wave_fraction = 0.2934, causal_tail = 0.22137,
+  dram_efficiency = 0.33146, l2_bytes_per_clock = 60, l2_fraction = 0.051834,
   cache_bytes_per_clock = 23.07, split_time = 3.906 us, fixed_time = 6.0697 us,
   energy_per_flop = 0.8266 pJ, energy_per_score = 110 pJ,
   pack_grouped_queries = true, split_kv = true, writes_kv_cache = false,
@@ -129,8 +129,8 @@
 #decode = #gpucost.decode<
   provenance = "fit on aiconfigurator decode tables; weak, 14-35 %; set 'H200 vllm fa3'; refitted on 2000 rows of aiconfigurator, 18.3 % in fit, 2026-11",
   group_tile = 64, dram_efficiency = 0.99826, l2_bytes_per_clock = 31.414,
-  l2_share = 0.024417, prologue_cycles = 6690.9, block_cycles = 3.25,
-  group_cycles = 2192.1, occupancy = 1.2912, fixed_time = 5.6733 us,
+  l2_fraction = 0.024417, prologue_cycles = 6690.9, block_cycles = 3.25,
+  group_cycles = 2192.1, ctas_per_sm = 1.2912, fixed_time = 5.6733 us,
   split_time = 2.5267 us>
 
 #issue_slots = #gpucost.instruction_table<
@@ -142,7 +142,7 @@
   optimizer = 60>
 #streaming = #gpucost.streaming<
   provenance = "one set per memory class, NeuSight fp32 elementwise, softmax, layernorm; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
-  dram_efficiency = 0.92, l2_share = 0.45, l2_bytes_per_clock = 13.598,
+  dram_efficiency = 0.92, l2_fraction = 0.45, l2_bytes_per_clock = 13.598,
   issue_scale = 0.5944, issue_width = 128, broadcast_slots = 70.323, operator_flops = 128,
   operator_special_ops = 16, latency = 1.5 us,
   softmax_row0 = 30, softmax_row1 = 21, norm_row0 = 370, norm_row1 = 280,
@@ -162,14 +162,14 @@
 
 #power = #gpucost.power_fit<
   provenance = "ridge fit on EnergAIzer whole networks (NVML); V(f) from the idle curve, 1.0 V assumed at 1830 MHz; fp32 scaled from A100",
-  borrowed_from = "H100 SXM",
+  transferred_from = "H100 SXM",
   per_tensor_flop = 1.013 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
   per_fp32_flop = 9.8632 pJ,
   per_instruction = 35.189 pJ, per_dram_byte = 83.19 pJ,
   per_sm_cycle = 180.5 pJ, voltage_exponent = 2, reference_clock = 1830 MHz,
   idle_base = 56.3513 W, idle_voltage = 34.4169 W, idle_clock = 14.8408 W,
   generic_knee = 0.72, generic_max = 1.29, dram_voltage_exponent = 0,
-  l2_share = 0.63894,
+  l2_fraction = 0.63894,
   voltage = [
     <clock = 510 MHz, voltage = 689.655 mV>,
     <clock = 1170 MHz, voltage = 689.655 mV>,
@@ -180,8 +180,8 @@
   kernel_gap = 2.4452 us, host_launch = 9 us, library_weight = 1.1, host_norm = 6>
 
 #collectives = #gpucost.collectives<
-  provenance = "fit on aiconfigurator NCCL tables of h200-sxm, 2-8 GPUs, error 5-7 %, all-to-all 10 %; power_share: placeholder of the power study, not measured",
-  power_share = 0.3,
+  provenance = "fit on aiconfigurator NCCL tables of h200-sxm, 2-8 GPUs, error 5-7 %, all-to-all 10 %; power_fraction: placeholder of the power study, not measured",
+  power_fraction = 0.3,
   fits = [
     <kind = all_reduce, base = 4.242 us, step = 0.8659 us, root = 0.005372 us, bandwidth = 477 GBps, ramp = 0.6001>,
     <kind = all_gather, base = 4.011 us, step = 1.072 us, root = 0.005847 us, bandwidth = 424.4 GBps, ramp = 0.6954>,
@@ -190,7 +190,7 @@
 
 #error_bars = #gpucost.error_bars<
   provenance = "80 % quantiles of residuals of public kernel tables (aiconfigurator, NeuSight, Vidur, LLMCompass) and of whole networks (EnergAIzer, Zeus: held out by model; NeuSight, Lambda, DeepLearningExamples, MPT)",
-  correlation = 1, outside = 1.79, host = 0.1, host_unknown = 0.8, inference = 0.0258, training = 0.149, power = 0.153,
+  correlation = 1, outside = 1.79, host = 0.1, host_unknown = 0.8, time_inference = 0.0258, time_training = 0.149, power = 0.153,
   small_below = 10 us, medium_below = 100 us, limiter_tolerance = 0.01,
   kernels = [
     <kind = tensor_matmul, small = 0.0785, medium = 0.104, large = 0.0693>,

@@ -5,9 +5,9 @@
 
 #tensor_gemm = #gpucost.tensor_gemm<
   provenance = "MAP fit on aiconfigurator bf16 GEMM tables (sglang); time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
-  borrowed_from = "L40S",
+  transferred_from = "L40S",
   efficiency = 0.7148, latency_cycles = 449.1, dram_efficiency = 0.7559,
-  l2_bytes_per_clock = 15, l2_share = 0.7558, fixed_time = 2.011 us,
+  l2_bytes_per_clock = 15, l2_fraction = 0.7558, fixed_time = 2.011 us,
   split_k_time = 2.551 us, store_exposure = 0.4838, fill_depth = 141.6,
   energy_per_flop = 2.072 pJ, power_limiter_delay = 36.28 ms,
   misaligned_efficiency = 0.43971, convolution_efficiency = 0.77443,
@@ -26,14 +26,14 @@
 
 #tensor_power = #gpucost.tensor_power<
   provenance = "MAP fit on aiconfigurator bf16 GEMM tables (sglang); constants held fixed",
-  static_share = 0.2, per_l2_byte = 12 pJ, per_dram_byte = 60 pJ,
+  static_fraction = 0.2, per_l2_byte = 12 pJ, per_dram_byte = 60 pJ,
   clock_exponent = 1.3, energy_floor = 0.4, reference_clock = 2520 MHz>
 
 #simt_linear = #gpucost.simt_gemm<
   provenance = "MAP fit on NeuSight fp32 kernels, TF32 off",
   emax = 1.08, k0 = 3.88, dram_efficiency = 0.3501, l2_bytes_per_clock = 9.871,
-  l2_share = 1.198, l2_speedup = 1.68, saturation_warps = 3.242,
-  latency = 11.82 us, energy_per_flop = 6.846 pJ, power_share = 0.85,
+  l2_fraction = 1.198, l2_speedup = 1.68, saturation_warps = 3.242,
+  latency = 11.82 us, energy_per_flop = 6.846 pJ, power_fraction = 0.85,
   dispatch = 55.19 us, dispatch_overlap = 30.87 us,
   split_k = [1, 2, 3, 4, 6, 8, 12, 16],
   tiles = [
@@ -47,18 +47,18 @@
 #simt_batched = #gpucost.simt_gemm<
   provenance = "MAP fit on NeuSight fp32 kernels, TF32 off",
   emax = 0.3068, k0 = 9.557, dram_efficiency = 0.7611,
-  l2_bytes_per_clock = 2.826, l2_share = 1.2, l2_speedup = 5.909,
+  l2_bytes_per_clock = 2.826, l2_fraction = 1.2, l2_speedup = 5.909,
   saturation_warps = 1.72, latency = 0.5271 us, energy_per_flop = 5.005 pJ,
-  power_share = 0.85, dispatch = 24.6 us, dispatch_overlap = 9.569 us,
+  power_fraction = 0.85, dispatch = 24.6 us, dispatch_overlap = 9.569 us,
   split_k = [1],
   tiles = [
     <m = 128, n = 128, ctas_per_sm = 2, warps = 8>]>
 
 #simt_conv = #gpucost.simt_conv<
   provenance = "fit on NeuSight fp32 3x3 convolutions",
-  borrowed_from = "A100 PCIe 80GB",
+  transferred_from = "A100 PCIe 80GB",
   k0 = 1.087, saturation_warps = 26.01, dram_efficiency = 0.6197,
-  l2_bytes_per_clock = 35.83, l2_share = 0.3795, l2_speedup = 1.863,
+  l2_bytes_per_clock = 35.83, l2_fraction = 0.3795, l2_speedup = 1.863,
   implicit_efficiency = 1.05, fused_efficiency = 0.6007,
   non_fused_efficiency = 1.05, fused_prologue = 10.58, filter_passes = 2.618,
   latency = 2.08 us, transform_latency = 59.27 us, dispatch = 148 us,
@@ -79,10 +79,10 @@
 
 #attention_full = #gpucost.attention_fit<
   provenance = "fit on aiconfigurator attention tables, KV-cache write dropped; set 'L40S causal, FA2, KV split, +KV-cache write' (no full-attention measurement)",
-  borrowed_from = "L40S",
+  transferred_from = "L40S",
   efficiency = 0.9665, softmax_cycles = 0.29, pipe_norm = 1.077,
-  prologue_cycles = 4104, wave_share = 0.3142, causal_tail = 0.4955,
-  dram_efficiency = 0.9389, l2_bytes_per_clock = 60, l2_share = 1.5,
+  prologue_cycles = 4104, wave_fraction = 0.3142, causal_tail = 0.4955,
+  dram_efficiency = 0.9389, l2_bytes_per_clock = 60, l2_fraction = 1.5,
   cache_bytes_per_clock = 45.67, split_time = 1.937 us, fixed_time = 1.607 us,
   energy_per_flop = 2.072 pJ, energy_per_score = 110 pJ,
   pack_grouped_queries = false, split_kv = true, writes_kv_cache = false,
@@ -98,10 +98,10 @@
 
 #attention_causal = #gpucost.attention_fit<
   provenance = "fit on aiconfigurator attention tables, KV-cache write dropped; set 'L40S causal, FA2, KV split, +KV-cache write'",
-  borrowed_from = "L40S",
+  transferred_from = "L40S",
   efficiency = 0.9665, softmax_cycles = 0.29, pipe_norm = 1.077,
-  prologue_cycles = 4104, wave_share = 0.3142, causal_tail = 0.4955,
-  dram_efficiency = 0.9389, l2_bytes_per_clock = 60, l2_share = 1.5,
+  prologue_cycles = 4104, wave_fraction = 0.3142, causal_tail = 0.4955,
+  dram_efficiency = 0.9389, l2_bytes_per_clock = 60, l2_fraction = 1.5,
   cache_bytes_per_clock = 45.67, split_time = 1.937 us, fixed_time = 1.607 us,
   energy_per_flop = 2.072 pJ, energy_per_score = 110 pJ,
   pack_grouped_queries = false, split_kv = true, writes_kv_cache = false,
@@ -117,10 +117,10 @@
 
 #decode = #gpucost.decode<
   provenance = "fit on aiconfigurator decode tables; weak, 14-35 %; set 'A100 trtllm'",
-  borrowed_from = "A100",
+  transferred_from = "A100",
   group_tile = 64, dram_efficiency = 0.8931, l2_bytes_per_clock = 50.08,
-  l2_share = 0.02489, prologue_cycles = 15330, block_cycles = 2501,
-  group_cycles = 4.979, occupancy = 2.369, fixed_time = 1.684 us,
+  l2_fraction = 0.02489, prologue_cycles = 15330, block_cycles = 2501,
+  group_cycles = 4.979, ctas_per_sm = 2.369, fixed_time = 1.684 us,
   split_time = 7.196 us>
 
 #issue_slots = #gpucost.instruction_table<
@@ -132,7 +132,7 @@
   optimizer = 60>
 #streaming = #gpucost.streaming<
   provenance = "one set per memory class, NeuSight fp32 elementwise, softmax, layernorm; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
-  dram_efficiency = 0.76, l2_share = 0.75, l2_bytes_per_clock = 13.598,
+  dram_efficiency = 0.76, l2_fraction = 0.75, l2_bytes_per_clock = 13.598,
   issue_scale = 0.5944, issue_width = 128, broadcast_slots = 70.323, operator_flops = 128,
   operator_special_ops = 16, latency = 1.5 us,
   softmax_row0 = 30, softmax_row1 = 21, norm_row0 = 370, norm_row1 = 280,
@@ -152,23 +152,23 @@
 
 #power = #gpucost.power_fit<
   provenance = "ridge fit on EnergAIzer whole networks (NVML); A100 at 900 MHz x 0.7 (process), DRAM x 1.4; idle assumed 0.2 x limit at the maximum clock",
-  borrowed_from = "A100 PCIe 40GB",
+  transferred_from = "A100 PCIe 40GB",
   per_tensor_flop = 0.49252 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
   per_fp32_flop = 4.74705 pJ,
   per_instruction = 13.4078 pJ, per_dram_byte = 77.77 pJ,
   per_sm_cycle = 205.59 pJ, voltage_exponent = 2, reference_clock = 900 MHz,
   idle_base = 6.36062 W, idle_voltage = 2.17119 W, idle_clock = 0.995212 W,
   generic_knee = 0.72, generic_max = 1.29, dram_voltage_exponent = 0,
-  l2_share = 0.63894>
+  l2_fraction = 0.63894>
 
 #runtime = #gpucost.runtime_fit<
   provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
   kernel_gap = 2.4452 us, host_launch = 9 us, library_weight = 1.1, host_norm = 6>
 
 #collectives = #gpucost.collectives<
-  provenance = "fit on aiconfigurator NCCL tables of l40s, 2 GPUs, error 6-7 %; step from small messages with 4 and 8; power_share: placeholder of the power study, not measured",
-  borrowed_from = "L40S",
-  power_share = 0.3,
+  provenance = "fit on aiconfigurator NCCL tables of l40s, 2 GPUs, error 6-7 %; step from small messages with 4 and 8; power_fraction: placeholder of the power study, not measured",
+  transferred_from = "L40S",
+  power_fraction = 0.3,
   fits = [
     <kind = all_reduce, base = 3.345 us, step = 1.36 us, root = 0.01224 us, bandwidth = 20.63 GBps, ramp = 0>,
     <kind = all_gather, base = 3.679 us, step = 1.43 us, root = 0.01855 us, bandwidth = 21.28 GBps, ramp = 0>,
@@ -177,7 +177,7 @@
 
 #error_bars = #gpucost.error_bars<
   provenance = "80 % quantiles of residuals of public kernel tables (aiconfigurator, NeuSight, Vidur, LLMCompass) and of whole networks (EnergAIzer, Zeus: held out by model; NeuSight, Lambda, DeepLearningExamples, MPT)",
-  correlation = 1, outside = 1.79, host = 0.1, host_unknown = 0.8, inference = 0.0258, training = 0.149, power = 0.153,
+  correlation = 1, outside = 1.79, host = 0.1, host_unknown = 0.8, time_inference = 0.0258, time_training = 0.149, power = 0.153,
   small_below = 10 us, medium_below = 100 us, limiter_tolerance = 0.01,
   kernels = [
     <kind = tensor_matmul, small = 0.168, medium = 0.167, large = 0.105>,

@@ -6,7 +6,7 @@
 #tensor_gemm = #gpucost.tensor_gemm<
   provenance = "MAP fit on aiconfigurator bf16 GEMM tables (sglang); refitted on 2000 rows of aiconfigurator, 10.2 % in fit, 2026-11; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
   efficiency = 0.76816, latency_cycles = 272.72, dram_efficiency = 0.77015,
-  l2_bytes_per_clock = 14.502, l2_share = 0.81723, fixed_time = 1.828 us,
+  l2_bytes_per_clock = 14.502, l2_fraction = 0.81723, fixed_time = 1.828 us,
   split_k_time = 1.9638 us, store_exposure = 0.52411, fill_depth = 155.75,
   energy_per_flop = 1.6744 pJ, power_limiter_delay = 36.28 ms,
   misaligned_efficiency = 0.43971, convolution_efficiency = 0.77443,
@@ -25,15 +25,15 @@
 
 #tensor_power = #gpucost.tensor_power<
   provenance = "MAP fit on aiconfigurator bf16 GEMM tables (sglang); constants held fixed",
-  static_share = 0.2, per_l2_byte = 12 pJ, per_dram_byte = 60 pJ,
+  static_fraction = 0.2, per_l2_byte = 12 pJ, per_dram_byte = 60 pJ,
   clock_exponent = 1.3, energy_floor = 0.4>
 
 #simt_linear = #gpucost.simt_gemm<
   provenance = "MAP fit on NeuSight fp32 kernels, TF32 off",
-  borrowed_from = "joint fit of eight GPUs",
+  transferred_from = "joint fit of eight GPUs",
   emax = 1.078, k0 = 3.84, dram_efficiency = 0.4403, l2_bytes_per_clock = 6.632,
-  l2_share = 0.9002, l2_speedup = 1.571, saturation_warps = 5.555,
-  latency = 11.36 us, energy_per_flop = 11.69 pJ, power_share = 0.85,
+  l2_fraction = 0.9002, l2_speedup = 1.571, saturation_warps = 5.555,
+  latency = 11.36 us, energy_per_flop = 11.69 pJ, power_fraction = 0.85,
   dispatch = 15.68 us, dispatch_overlap = 39.19 us,
   split_k = [1, 2, 3, 4, 6, 8, 12, 16],
   tiles = [
@@ -46,20 +46,20 @@
 
 #simt_batched = #gpucost.simt_gemm<
   provenance = "MAP fit on NeuSight fp32 kernels, TF32 off",
-  borrowed_from = "joint fit of eight GPUs",
+  transferred_from = "joint fit of eight GPUs",
   emax = 0.9847, k0 = 11.37, dram_efficiency = 0.5954,
-  l2_bytes_per_clock = 7.906, l2_share = 1.2, l2_speedup = 2.052,
+  l2_bytes_per_clock = 7.906, l2_fraction = 1.2, l2_speedup = 2.052,
   saturation_warps = 2.28, latency = 0.5387 us, energy_per_flop = 7.775 pJ,
-  power_share = 0.85, dispatch = 18.68 us, dispatch_overlap = 12.94 us,
+  power_fraction = 0.85, dispatch = 18.68 us, dispatch_overlap = 12.94 us,
   split_k = [1],
   tiles = [
     <m = 128, n = 128, ctas_per_sm = 2, warps = 8>]>
 
 #simt_conv = #gpucost.simt_conv<
   provenance = "fit on NeuSight fp32 3x3 convolutions",
-  borrowed_from = "A100 PCIe 80GB",
+  transferred_from = "A100 PCIe 80GB",
   k0 = 1.087, saturation_warps = 26.01, dram_efficiency = 0.6197,
-  l2_bytes_per_clock = 35.83, l2_share = 0.3795, l2_speedup = 1.863,
+  l2_bytes_per_clock = 35.83, l2_fraction = 0.3795, l2_speedup = 1.863,
   implicit_efficiency = 1.05, fused_efficiency = 0.6007,
   non_fused_efficiency = 1.05, fused_prologue = 10.58, filter_passes = 2.618,
   latency = 2.08 us, transform_latency = 59.27 us, dispatch = 148 us,
@@ -81,8 +81,8 @@
 #attention_full = #gpucost.attention_fit<
   provenance = "fit on aiconfigurator attention tables, KV-cache write dropped; set 'L40S causal, FA2, KV split, +KV-cache write' (no full-attention measurement)",
   efficiency = 0.62197, softmax_cycles = 0.27182, pipe_norm = 3.7367,
-  prologue_cycles = 1169.8, wave_share = 0.57178, causal_tail = 0.73155,
-  dram_efficiency = 0.50252, l2_bytes_per_clock = 60, l2_share = 0.66047,
+  prologue_cycles = 1169.8, wave_fraction = 0.57178, causal_tail = 0.73155,
+  dram_efficiency = 0.50252, l2_bytes_per_clock = 60, l2_fraction = 0.66047,
   cache_bytes_per_clock = 45.67, split_time = 4.827 us, fixed_time = 5.8523 us,
   energy_per_flop = 2.072 pJ, energy_per_score = 110 pJ,
   pack_grouped_queries = false, split_kv = true, writes_kv_cache = false,
@@ -99,8 +99,8 @@
 #attention_causal = #gpucost.attention_fit<
   provenance = "fit on aiconfigurator attention tables, KV-cache write dropped; set 'L40S causal, FA2, KV split, +KV-cache write'; refitted on 2000 rows of aiconfigurator, 20.6 % in fit, 2026-11",
   efficiency = 0.62197, softmax_cycles = 0.27182, pipe_norm = 3.7367,
-  prologue_cycles = 1169.8, wave_share = 0.57178, causal_tail = 0.73155,
-  dram_efficiency = 0.50252, l2_bytes_per_clock = 60, l2_share = 0.66047,
+  prologue_cycles = 1169.8, wave_fraction = 0.57178, causal_tail = 0.73155,
+  dram_efficiency = 0.50252, l2_bytes_per_clock = 60, l2_fraction = 0.66047,
   cache_bytes_per_clock = 45.67, split_time = 4.827 us, fixed_time = 5.8523 us,
   energy_per_flop = 2.072 pJ, energy_per_score = 110 pJ,
   pack_grouped_queries = false, split_kv = true, writes_kv_cache = false,
@@ -117,8 +117,8 @@
 #decode = #gpucost.decode<
   provenance = "fit on aiconfigurator decode tables; weak, 14-35 %; set 'A100 trtllm'; refitted on 2000 rows of aiconfigurator, 32.6 % in fit, 2026-11",
   group_tile = 64, dram_efficiency = 0.81096, l2_bytes_per_clock = 50.07,
-  l2_share = 0.96659, prologue_cycles = 16397, block_cycles = 2609,
-  group_cycles = 4.9955, occupancy = 2.3816, fixed_time = 1.6168 us,
+  l2_fraction = 0.96659, prologue_cycles = 16397, block_cycles = 2609,
+  group_cycles = 4.9955, ctas_per_sm = 2.3816, fixed_time = 1.6168 us,
   split_time = 5.9187 us>
 
 #issue_slots = #gpucost.instruction_table<
@@ -130,8 +130,8 @@
   optimizer = 60>
 #streaming = #gpucost.streaming<
   provenance = "one set per memory class, NeuSight fp32 elementwise, softmax, layernorm; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
-  borrowed_from = "GPUs of its memory class",
-  dram_efficiency = 0.76, l2_share = 0.75, l2_bytes_per_clock = 13.598,
+  transferred_from = "GPUs of its memory class",
+  dram_efficiency = 0.76, l2_fraction = 0.75, l2_bytes_per_clock = 13.598,
   issue_scale = 0.5944, issue_width = 128, broadcast_slots = 70.323, operator_flops = 128,
   operator_special_ops = 16, latency = 1.5 us,
   softmax_row0 = 30, softmax_row1 = 21, norm_row0 = 370, norm_row1 = 280,
@@ -151,39 +151,39 @@
 
 #power = #gpucost.power_fit<
   provenance = "ridge fit on EnergAIzer whole networks (NVML); A100 at 900 MHz x 0.7 (process), DRAM x 1.4; idle assumed 0.2 x limit at the maximum clock",
-  borrowed_from = "A100 PCIe 40GB",
+  transferred_from = "A100 PCIe 40GB",
   per_tensor_flop = 0.49252 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
   per_fp32_flop = 4.74705 pJ,
   per_instruction = 13.4078 pJ, per_dram_byte = 77.77 pJ,
   per_sm_cycle = 205.59 pJ, voltage_exponent = 2, reference_clock = 900 MHz,
   idle_base = 29.3021 W, idle_voltage = 10.0022 W, idle_clock = 4.58474 W,
   generic_knee = 0.72, generic_max = 1.29, dram_voltage_exponent = 0,
-  l2_share = 0.63894>
+  l2_fraction = 0.63894>
 
 #runtime = #gpucost.runtime_fit<
   provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
   kernel_gap = 2.4452 us, host_launch = 9 us, library_weight = 1.1, host_norm = 6>
 
 #collectives = #gpucost.collectives<
-  provenance = "fit on aiconfigurator NCCL tables of l40s, 2, 4, 8 GPUs, error 6-7, 5-7, 14-22 %; power_share: placeholder of the power study, not measured",
-  power_share = 0.3,
+  provenance = "fit on aiconfigurator NCCL tables of l40s, 2, 4, 8 GPUs, error 6-7, 5-7, 14-22 %; power_fraction: placeholder of the power study, not measured",
+  power_fraction = 0.3,
   fits = [
-    <kind = all_reduce, ranks = 2, base = 6.065 us, step = 0 us, root = 0.01224 us, bandwidth = 20.63 GBps, ramp = 0>,
-    <kind = all_reduce, ranks = 4, base = 11.21 us, step = 0 us, root = 0.005322 us, bandwidth = 5.138 GBps, ramp = 0>,
-    <kind = all_reduce, ranks = 8, base = 17.82 us, step = 0 us, root = 0.06652 us, bandwidth = 1.5 GBps, ramp = 0>,
-    <kind = all_gather, ranks = 2, base = 5.109 us, step = 0 us, root = 0.01855 us, bandwidth = 21.28 GBps, ramp = 0>,
-    <kind = all_gather, ranks = 4, base = 8.353 us, step = 0 us, root = 0.009713 us, bandwidth = 4.751 GBps, ramp = 0>,
-    <kind = all_gather, ranks = 8, base = 10.37 us, step = 0 us, root = 0.07969 us, bandwidth = 1.234 GBps, ramp = 0>,
-    <kind = reduce_scatter, ranks = 2, base = 4.994 us, step = 0 us, root = 0.01701 us, bandwidth = 19.7 GBps, ramp = 0>,
-    <kind = reduce_scatter, ranks = 4, base = 7.451 us, step = 0 us, root = 0.01936 us, bandwidth = 5.003 GBps, ramp = 0>,
-    <kind = reduce_scatter, ranks = 8, base = 9.365 us, step = 0 us, root = 0.1259 us, bandwidth = 1.657 GBps, ramp = 0>,
-    <kind = all_to_all, ranks = 2, base = 7.566 us, step = 0 us, root = 0.01535 us, bandwidth = 23.27 GBps, ramp = 0>,
-    <kind = all_to_all, ranks = 4, base = 8.983 us, step = 0 us, root = 0.01253 us, bandwidth = 4.656 GBps, ramp = 0>,
-    <kind = all_to_all, ranks = 8, base = 6.967 us, step = 0 us, root = 0.1397 us, bandwidth = 1.323 GBps, ramp = 0>]>
+    <kind = all_reduce, world_size = 2, base = 6.065 us, step = 0 us, root = 0.01224 us, bandwidth = 20.63 GBps, ramp = 0>,
+    <kind = all_reduce, world_size = 4, base = 11.21 us, step = 0 us, root = 0.005322 us, bandwidth = 5.138 GBps, ramp = 0>,
+    <kind = all_reduce, world_size = 8, base = 17.82 us, step = 0 us, root = 0.06652 us, bandwidth = 1.5 GBps, ramp = 0>,
+    <kind = all_gather, world_size = 2, base = 5.109 us, step = 0 us, root = 0.01855 us, bandwidth = 21.28 GBps, ramp = 0>,
+    <kind = all_gather, world_size = 4, base = 8.353 us, step = 0 us, root = 0.009713 us, bandwidth = 4.751 GBps, ramp = 0>,
+    <kind = all_gather, world_size = 8, base = 10.37 us, step = 0 us, root = 0.07969 us, bandwidth = 1.234 GBps, ramp = 0>,
+    <kind = reduce_scatter, world_size = 2, base = 4.994 us, step = 0 us, root = 0.01701 us, bandwidth = 19.7 GBps, ramp = 0>,
+    <kind = reduce_scatter, world_size = 4, base = 7.451 us, step = 0 us, root = 0.01936 us, bandwidth = 5.003 GBps, ramp = 0>,
+    <kind = reduce_scatter, world_size = 8, base = 9.365 us, step = 0 us, root = 0.1259 us, bandwidth = 1.657 GBps, ramp = 0>,
+    <kind = all_to_all, world_size = 2, base = 7.566 us, step = 0 us, root = 0.01535 us, bandwidth = 23.27 GBps, ramp = 0>,
+    <kind = all_to_all, world_size = 4, base = 8.983 us, step = 0 us, root = 0.01253 us, bandwidth = 4.656 GBps, ramp = 0>,
+    <kind = all_to_all, world_size = 8, base = 6.967 us, step = 0 us, root = 0.1397 us, bandwidth = 1.323 GBps, ramp = 0>]>
 
 #error_bars = #gpucost.error_bars<
   provenance = "80 % quantiles of residuals of public kernel tables (aiconfigurator, NeuSight, Vidur, LLMCompass) and of whole networks (EnergAIzer, Zeus: held out by model; NeuSight, Lambda, DeepLearningExamples, MPT)",
-  correlation = 1, outside = 1.79, host = 0.1, host_unknown = 0.8, inference = 0.0258, training = 0.149, power = 0.153,
+  correlation = 1, outside = 1.79, host = 0.1, host_unknown = 0.8, time_inference = 0.0258, time_training = 0.149, power = 0.153,
   small_below = 10 us, medium_below = 100 us, limiter_tolerance = 0.01,
   kernels = [
     <kind = tensor_matmul, small = 0.188, medium = 0.227, large = 0.104>,

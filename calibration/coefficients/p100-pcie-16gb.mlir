@@ -6,8 +6,8 @@
 #simt_linear = #gpucost.simt_gemm<
   provenance = "MAP fit on NeuSight fp32 kernels, TF32 off; refitted on 1355 rows of neusight, 6.5 % in fit, 2026-11",
   emax = 0.97102, k0 = 64.762, dram_efficiency = 0.41469, l2_bytes_per_clock = 6.1611,
-  l2_share = 0.9, l2_speedup = 1.5504, saturation_warps = 3.3153,
-  latency = 29.084 us, energy_per_flop = 10.92 pJ, power_share = 0.85,
+  l2_fraction = 0.9, l2_speedup = 1.5504, saturation_warps = 3.3153,
+  latency = 29.084 us, energy_per_flop = 10.92 pJ, power_fraction = 0.85,
   dispatch = 41.1 us, dispatch_overlap = 52.43 us,
   split_k = [1, 2, 3, 4, 6, 8, 12, 16],
   tiles = [
@@ -18,9 +18,9 @@
 #simt_batched = #gpucost.simt_gemm<
   provenance = "MAP fit on NeuSight fp32 kernels, TF32 off",
   emax = 0.9584, k0 = 18.77, dram_efficiency = 0.7294,
-  l2_bytes_per_clock = 8.445, l2_share = 1.142, l2_speedup = 2.752,
+  l2_bytes_per_clock = 8.445, l2_fraction = 1.142, l2_speedup = 2.752,
   saturation_warps = 2.208, latency = 0.5404 us, energy_per_flop = 9.109 pJ,
-  power_share = 0.85, dispatch = 32.38 us, dispatch_overlap = 19.55 us,
+  power_fraction = 0.85, dispatch = 32.38 us, dispatch_overlap = 19.55 us,
   split_k = [1],
   tiles = [
     <m = 64, n = 128, ctas_per_sm = 4, warps = 4>]>
@@ -28,7 +28,7 @@
 #simt_conv = #gpucost.simt_conv<
   provenance = "fit on NeuSight fp32 3x3 convolutions",
   k0 = 15.83, saturation_warps = 11.99, dram_efficiency = 0.4852,
-  l2_bytes_per_clock = 7.707, l2_share = 0.5787, l2_speedup = 2.483,
+  l2_bytes_per_clock = 7.707, l2_fraction = 0.5787, l2_speedup = 2.483,
   implicit_efficiency = 1.045, fused_efficiency = 0.8062,
   non_fused_efficiency = 1.05, fused_prologue = 19.45, filter_passes = 0.8776,
   latency = 1.979 us, transform_latency = 33.82 us, dispatch = 408.5 us,
@@ -56,7 +56,7 @@
   optimizer = 60>
 #streaming = #gpucost.streaming<
   provenance = "one set per memory class, NeuSight fp32 elementwise, softmax, layernorm; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
-  dram_efficiency = 0.81, l2_share = 0.75, l2_bytes_per_clock = 13.598,
+  dram_efficiency = 0.81, l2_fraction = 0.75, l2_bytes_per_clock = 13.598,
   issue_scale = 0.5944, issue_width = 128, broadcast_slots = 70.323, operator_flops = 128,
   operator_special_ops = 16, latency = 1.5 us,
   softmax_row0 = 30, softmax_row1 = 21, norm_row0 = 370, norm_row1 = 280,
@@ -76,23 +76,23 @@
 
 #power = #gpucost.power_fit<
   provenance = "ridge fit on EnergAIzer whole networks (NVML); A100 at 900 MHz x 1.81 (process), DRAM x 1; idle assumed 0.2 x limit at the maximum clock",
-  borrowed_from = "A100 PCIe 40GB",
+  transferred_from = "A100 PCIe 40GB",
   per_tensor_flop = 1.27318 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
   per_fp32_flop = 12.2713 pJ,
   per_instruction = 34.6596 pJ, per_dram_byte = 55.55 pJ,
   per_sm_cycle = 531.457 pJ, voltage_exponent = 2, reference_clock = 900 MHz,
   idle_base = 24.0553 W, idle_voltage = 8.21125 W, idle_clock = 3.7638 W,
   generic_knee = 0.72, generic_max = 1.29, dram_voltage_exponent = 0,
-  l2_share = 0.63894>
+  l2_fraction = 0.63894>
 
 #runtime = #gpucost.runtime_fit<
   provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
   kernel_gap = 2.4452 us, host_launch = 9 us, library_weight = 1.1, host_norm = 6>
 
 #collectives = #gpucost.collectives<
-  provenance = "fit on aiconfigurator NCCL tables of l40s, 2 GPUs, error 6-7 %; step from small messages with 4 and 8; bandwidth x 0.5; power_share: placeholder of the power study, not measured",
-  borrowed_from = "L40S",
-  power_share = 0.3,
+  provenance = "fit on aiconfigurator NCCL tables of l40s, 2 GPUs, error 6-7 %; step from small messages with 4 and 8; bandwidth x 0.5; power_fraction: placeholder of the power study, not measured",
+  transferred_from = "L40S",
+  power_fraction = 0.3,
   fits = [
     <kind = all_reduce, base = 3.345 us, step = 1.36 us, root = 0.01224 us, bandwidth = 10.315 GBps, ramp = 0>,
     <kind = all_gather, base = 3.679 us, step = 1.43 us, root = 0.01855 us, bandwidth = 10.64 GBps, ramp = 0>,
@@ -101,7 +101,7 @@
 
 #error_bars = #gpucost.error_bars<
   provenance = "80 % quantiles of residuals of public kernel tables (aiconfigurator, NeuSight, Vidur, LLMCompass) and of whole networks (EnergAIzer, Zeus: held out by model; NeuSight, Lambda, DeepLearningExamples, MPT)",
-  correlation = 1, outside = 1.79, host = 0.1, host_unknown = 0.8, inference = 0.0258, training = 0.149, power = 0.153,
+  correlation = 1, outside = 1.79, host = 0.1, host_unknown = 0.8, time_inference = 0.0258, time_training = 0.149, power = 0.153,
   small_below = 10 us, medium_below = 100 us, limiter_tolerance = 0.01,
   kernels = [
     <kind = tensor_matmul, small = 0.168, medium = 0.167, large = 0.105>,

@@ -6,8 +6,8 @@
 #simt_linear = #gpucost.simt_gemm<
   provenance = "MAP fit on NeuSight fp32 kernels, TF32 off; refitted on 1639 rows of neusight, 35.1 % in fit, 2026-11",
   emax = 1.0999, k0 = 3.4811, dram_efficiency = 0.48994, l2_bytes_per_clock = 18.035,
-  l2_share = 0.9, l2_speedup = 1.5311, saturation_warps = 3.2837,
-  latency = 3.0635 us, energy_per_flop = 27.19 pJ, power_share = 0.85,
+  l2_fraction = 0.9, l2_speedup = 1.5311, saturation_warps = 3.2837,
+  latency = 3.0635 us, energy_per_flop = 27.19 pJ, power_fraction = 0.85,
   dispatch = 0.2747 us, dispatch_overlap = 56.33 us,
   split_k = [1, 2, 3, 4, 6, 8, 12, 16],
   tiles = [
@@ -18,8 +18,8 @@
 #simt_batched = #gpucost.simt_gemm<
   provenance = "MAP fit on NeuSight fp32 kernels, TF32 off",
   emax = 1.08, k0 = 37.33, dram_efficiency = 0.7155, l2_bytes_per_clock = 8.954,
-  l2_share = 0.7022, l2_speedup = 2.861, saturation_warps = 3.572,
-  latency = 1.499 us, energy_per_flop = 11.7 pJ, power_share = 0.85,
+  l2_fraction = 0.7022, l2_speedup = 2.861, saturation_warps = 3.572,
+  latency = 1.499 us, energy_per_flop = 11.7 pJ, power_fraction = 0.85,
   dispatch = 20.84 us, dispatch_overlap = 8.616 us, split_k = [1],
   tiles = [
     <m = 64, n = 128, ctas_per_sm = 4, warps = 4>]>
@@ -27,7 +27,7 @@
 #simt_conv = #gpucost.simt_conv<
   provenance = "fit on NeuSight fp32 3x3 convolutions",
   k0 = 8.707, saturation_warps = 10.49, dram_efficiency = 0.4687,
-  l2_bytes_per_clock = 13.38, l2_share = 0.6631, l2_speedup = 2.592,
+  l2_bytes_per_clock = 13.38, l2_fraction = 0.6631, l2_speedup = 2.592,
   implicit_efficiency = 1.05, fused_efficiency = 0.6843,
   non_fused_efficiency = 0.8164, fused_prologue = 30.48, filter_passes = 1.248,
   latency = 2.259 us, transform_latency = 22.77 us, dispatch = 332.4 us,
@@ -55,7 +55,7 @@
   optimizer = 60>
 #streaming = #gpucost.streaming<
   provenance = "one set per memory class, NeuSight fp32 elementwise, softmax, layernorm; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
-  dram_efficiency = 0.76, l2_share = 0.75, l2_bytes_per_clock = 13.598,
+  dram_efficiency = 0.76, l2_fraction = 0.75, l2_bytes_per_clock = 13.598,
   issue_scale = 0.5944, issue_width = 128, broadcast_slots = 70.323, operator_flops = 128,
   operator_special_ops = 16, latency = 1.5 us,
   softmax_row0 = 30, softmax_row1 = 21, norm_row0 = 370, norm_row1 = 280,
@@ -75,23 +75,23 @@
 
 #power = #gpucost.power_fit<
   provenance = "ridge fit on EnergAIzer whole networks (NVML); A100 at 900 MHz x 1.81 (process), DRAM x 1.4; idle assumed 0.2 x limit at the maximum clock",
-  borrowed_from = "A100 PCIe 40GB",
+  transferred_from = "A100 PCIe 40GB",
   per_tensor_flop = 1.27318 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
   per_fp32_flop = 12.2713 pJ,
   per_instruction = 34.6596 pJ, per_dram_byte = 77.77 pJ,
   per_sm_cycle = 531.457 pJ, voltage_exponent = 2, reference_clock = 700 MHz,
   idle_base = 7.41632 W, idle_voltage = 2.53156 W, idle_clock = 1.16039 W,
   generic_knee = 0.72, generic_max = 1.29, dram_voltage_exponent = 0,
-  l2_share = 0.63894>
+  l2_fraction = 0.63894>
 
 #runtime = #gpucost.runtime_fit<
   provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
   kernel_gap = 2.4452 us, host_launch = 9 us, library_weight = 1.1, host_norm = 6>
 
 #collectives = #gpucost.collectives<
-  provenance = "fit on aiconfigurator NCCL tables of l40s, 2 GPUs, error 6-7 %; step from small messages with 4 and 8; bandwidth x 0.5; power_share: placeholder of the power study, not measured",
-  borrowed_from = "L40S",
-  power_share = 0.3,
+  provenance = "fit on aiconfigurator NCCL tables of l40s, 2 GPUs, error 6-7 %; step from small messages with 4 and 8; bandwidth x 0.5; power_fraction: placeholder of the power study, not measured",
+  transferred_from = "L40S",
+  power_fraction = 0.3,
   fits = [
     <kind = all_reduce, base = 3.345 us, step = 1.36 us, root = 0.01224 us, bandwidth = 10.315 GBps, ramp = 0>,
     <kind = all_gather, base = 3.679 us, step = 1.43 us, root = 0.01855 us, bandwidth = 10.64 GBps, ramp = 0>,
@@ -100,7 +100,7 @@
 
 #error_bars = #gpucost.error_bars<
   provenance = "80 % quantiles of residuals of public kernel tables (aiconfigurator, NeuSight, Vidur, LLMCompass) and of whole networks (EnergAIzer, Zeus: held out by model; NeuSight, Lambda, DeepLearningExamples, MPT)",
-  correlation = 1, outside = 1.79, host = 0.1, host_unknown = 0.8, inference = 0.0258, training = 0.149, power = 0.153,
+  correlation = 1, outside = 1.79, host = 0.1, host_unknown = 0.8, time_inference = 0.0258, time_training = 0.149, power = 0.153,
   small_below = 10 us, medium_below = 100 us, limiter_tolerance = 0.01,
   kernels = [
     <kind = tensor_matmul, small = 0.168, medium = 0.167, large = 0.105>,

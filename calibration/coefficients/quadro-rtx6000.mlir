@@ -5,9 +5,9 @@
 
 #tensor_gemm = #gpucost.tensor_gemm<
   provenance = "MAP fit on aiconfigurator bf16 GEMM tables (sglang); el2 = 25, e_flop x 1.3; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
-  borrowed_from = "A100",
+  transferred_from = "A100",
   efficiency = 1, latency_cycles = 401, dram_efficiency = 0.7479,
-  l2_bytes_per_clock = 25, l2_share = 0.0502, fixed_time = 3.046 us,
+  l2_bytes_per_clock = 25, l2_fraction = 0.0502, fixed_time = 3.046 us,
   split_k_time = 2.687 us, store_exposure = 0.7315, fill_depth = 125.5,
   energy_per_flop = 1.5262 pJ, power_limiter_delay = 35.03 ms,
   misaligned_efficiency = 0.43971, convolution_efficiency = 0.77443,
@@ -26,15 +26,15 @@
 
 #tensor_power = #gpucost.tensor_power<
   provenance = "MAP fit on aiconfigurator bf16 GEMM tables (sglang); constants held fixed",
-  static_share = 0.2, per_l2_byte = 12 pJ, per_dram_byte = 60 pJ,
+  static_fraction = 0.2, per_l2_byte = 12 pJ, per_dram_byte = 60 pJ,
   clock_exponent = 1.3, energy_floor = 0.4>
 
 #simt_linear = #gpucost.simt_gemm<
   provenance = "MAP fit on NeuSight fp32 kernels, TF32 off",
-  borrowed_from = "joint fit of eight GPUs",
+  transferred_from = "joint fit of eight GPUs",
   emax = 1.078, k0 = 3.84, dram_efficiency = 0.4403, l2_bytes_per_clock = 6.632,
-  l2_share = 0.9002, l2_speedup = 1.571, saturation_warps = 5.555,
-  latency = 11.36 us, energy_per_flop = 11.69 pJ, power_share = 0.85,
+  l2_fraction = 0.9002, l2_speedup = 1.571, saturation_warps = 5.555,
+  latency = 11.36 us, energy_per_flop = 11.69 pJ, power_fraction = 0.85,
   dispatch = 15.68 us, dispatch_overlap = 39.19 us,
   split_k = [1, 2, 3, 4, 6, 8, 12, 16],
   tiles = [
@@ -48,11 +48,11 @@
 
 #simt_batched = #gpucost.simt_gemm<
   provenance = "MAP fit on NeuSight fp32 kernels, TF32 off",
-  borrowed_from = "joint fit of eight GPUs",
+  transferred_from = "joint fit of eight GPUs",
   emax = 0.9847, k0 = 11.37, dram_efficiency = 0.5954,
-  l2_bytes_per_clock = 7.906, l2_share = 1.2, l2_speedup = 2.052,
+  l2_bytes_per_clock = 7.906, l2_fraction = 1.2, l2_speedup = 2.052,
   saturation_warps = 2.28, latency = 0.5387 us, energy_per_flop = 7.775 pJ,
-  power_share = 0.85, dispatch = 18.68 us, dispatch_overlap = 12.94 us,
+  power_fraction = 0.85, dispatch = 18.68 us, dispatch_overlap = 12.94 us,
   split_k = [1],
   tiles = [
     <m = 64, n = 64, ctas_per_sm = 8, warps = 2>,
@@ -62,9 +62,9 @@
 
 #simt_conv = #gpucost.simt_conv<
   provenance = "fit on NeuSight fp32 3x3 convolutions",
-  borrowed_from = "T4",
+  transferred_from = "T4",
   k0 = 16.07, saturation_warps = 4.671, dram_efficiency = 0.4243,
-  l2_bytes_per_clock = 5.848, l2_share = 0.3492, l2_speedup = 2.519,
+  l2_bytes_per_clock = 5.848, l2_fraction = 0.3492, l2_speedup = 2.519,
   implicit_efficiency = 0.7216, fused_efficiency = 0.5126,
   non_fused_efficiency = 0.7576, fused_prologue = 27.75, filter_passes = 1.587,
   latency = 2.477 us, transform_latency = 7.137 us, dispatch = 232.7 us,
@@ -85,10 +85,10 @@
 
 #attention_full = #gpucost.attention_fit<
   provenance = "fit on aiconfigurator attention tables, KV-cache write dropped; set 'A100 causal, FA2, +KV-cache write' (no full-attention measurement)",
-  borrowed_from = "A100",
+  transferred_from = "A100",
   efficiency = 0.9847, softmax_cycles = 0.1792, pipe_norm = 1,
-  prologue_cycles = 1973, wave_share = 0.4319, causal_tail = 0.3978,
-  dram_efficiency = 0.4663, l2_bytes_per_clock = 60, l2_share = 0.08424,
+  prologue_cycles = 1973, wave_fraction = 0.4319, causal_tail = 0.3978,
+  dram_efficiency = 0.4663, l2_bytes_per_clock = 60, l2_fraction = 0.08424,
   cache_bytes_per_clock = 10.27, split_time = 2 us, fixed_time = 7.665 us,
   energy_per_flop = 1.5262 pJ, energy_per_score = 110 pJ,
   pack_grouped_queries = false, split_kv = false, writes_kv_cache = false,
@@ -104,10 +104,10 @@
 
 #attention_causal = #gpucost.attention_fit<
   provenance = "fit on aiconfigurator attention tables, KV-cache write dropped; set 'A100 causal, FA2, +KV-cache write'",
-  borrowed_from = "A100",
+  transferred_from = "A100",
   efficiency = 0.9847, softmax_cycles = 0.1792, pipe_norm = 1,
-  prologue_cycles = 1973, wave_share = 0.4319, causal_tail = 0.3978,
-  dram_efficiency = 0.4663, l2_bytes_per_clock = 60, l2_share = 0.08424,
+  prologue_cycles = 1973, wave_fraction = 0.4319, causal_tail = 0.3978,
+  dram_efficiency = 0.4663, l2_bytes_per_clock = 60, l2_fraction = 0.08424,
   cache_bytes_per_clock = 10.27, split_time = 2 us, fixed_time = 7.665 us,
   energy_per_flop = 1.5262 pJ, energy_per_score = 110 pJ,
   pack_grouped_queries = false, split_kv = false, writes_kv_cache = false,
@@ -123,10 +123,10 @@
 
 #decode = #gpucost.decode<
   provenance = "fit on aiconfigurator decode tables; weak, 14-35 %; set 'A100 trtllm'",
-  borrowed_from = "A100",
+  transferred_from = "A100",
   group_tile = 64, dram_efficiency = 0.8931, l2_bytes_per_clock = 50.08,
-  l2_share = 0.02489, prologue_cycles = 15330, block_cycles = 2501,
-  group_cycles = 4.979, occupancy = 2.369, fixed_time = 1.684 us,
+  l2_fraction = 0.02489, prologue_cycles = 15330, block_cycles = 2501,
+  group_cycles = 4.979, ctas_per_sm = 2.369, fixed_time = 1.684 us,
   split_time = 7.196 us>
 
 #issue_slots = #gpucost.instruction_table<
@@ -138,8 +138,8 @@
   optimizer = 60>
 #streaming = #gpucost.streaming<
   provenance = "one set per memory class, NeuSight fp32 elementwise, softmax, layernorm; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
-  borrowed_from = "GPUs of its memory class",
-  dram_efficiency = 0.76, l2_share = 0.75, l2_bytes_per_clock = 13.598,
+  transferred_from = "GPUs of its memory class",
+  dram_efficiency = 0.76, l2_fraction = 0.75, l2_bytes_per_clock = 13.598,
   issue_scale = 0.5944, issue_width = 128, broadcast_slots = 70.323, operator_flops = 128,
   operator_special_ops = 16, latency = 1.5 us,
   softmax_row0 = 30, softmax_row1 = 21, norm_row0 = 370, norm_row1 = 280,
@@ -159,23 +159,23 @@
 
 #power = #gpucost.power_fit<
   provenance = "ridge fit on EnergAIzer whole networks (NVML); A100 at 900 MHz x 1.19 (process), DRAM x 1.4; idle assumed 0.2 x limit at the maximum clock",
-  borrowed_from = "A100 PCIe 40GB",
+  transferred_from = "A100 PCIe 40GB",
   per_tensor_flop = 0.837619 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
   per_fp32_flop = 8.07321 pJ,
   per_instruction = 22.8024 pJ, per_dram_byte = 77.77 pJ,
   per_sm_cycle = 349.643 pJ, voltage_exponent = 2, reference_clock = 900 MHz,
   idle_base = 23.705 W, idle_voltage = 8.09168 W, idle_clock = 3.709 W,
   generic_knee = 0.72, generic_max = 1.29, dram_voltage_exponent = 0,
-  l2_share = 0.63894>
+  l2_fraction = 0.63894>
 
 #runtime = #gpucost.runtime_fit<
   provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
   kernel_gap = 2.4452 us, host_launch = 9 us, library_weight = 1.1, host_norm = 6>
 
 #collectives = #gpucost.collectives<
-  provenance = "fit on aiconfigurator NCCL tables of l40s, 2 GPUs, error 6-7 %; step from small messages with 4 and 8; bandwidth x 0.5; power_share: placeholder of the power study, not measured",
-  borrowed_from = "L40S",
-  power_share = 0.3,
+  provenance = "fit on aiconfigurator NCCL tables of l40s, 2 GPUs, error 6-7 %; step from small messages with 4 and 8; bandwidth x 0.5; power_fraction: placeholder of the power study, not measured",
+  transferred_from = "L40S",
+  power_fraction = 0.3,
   fits = [
     <kind = all_reduce, base = 3.345 us, step = 1.36 us, root = 0.01224 us, bandwidth = 10.315 GBps, ramp = 0>,
     <kind = all_gather, base = 3.679 us, step = 1.43 us, root = 0.01855 us, bandwidth = 10.64 GBps, ramp = 0>,
@@ -184,7 +184,7 @@
 
 #error_bars = #gpucost.error_bars<
   provenance = "80 % quantiles of residuals of public kernel tables (aiconfigurator, NeuSight, Vidur, LLMCompass) and of whole networks (EnergAIzer, Zeus: held out by model; NeuSight, Lambda, DeepLearningExamples, MPT)",
-  correlation = 1, outside = 1.79, host = 0.1, host_unknown = 0.8, inference = 0.0258, training = 0.149, power = 0.153,
+  correlation = 1, outside = 1.79, host = 0.1, host_unknown = 0.8, time_inference = 0.0258, time_training = 0.149, power = 0.153,
   small_below = 10 us, medium_below = 100 us, limiter_tolerance = 0.01,
   kernels = [
     <kind = tensor_matmul, small = 0.168, medium = 0.167, large = 0.105>,

@@ -5,9 +5,9 @@
 
 #tensor_gemm = #gpucost.tensor_gemm<
   provenance = "MAP fit on aiconfigurator bf16 GEMM tables (sglang); el2 = 25, e_flop x 1.3; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
-  borrowed_from = "A100",
+  transferred_from = "A100",
   efficiency = 1, latency_cycles = 401, dram_efficiency = 0.7479,
-  l2_bytes_per_clock = 25, l2_share = 0.0502, fixed_time = 3.046 us,
+  l2_bytes_per_clock = 25, l2_fraction = 0.0502, fixed_time = 3.046 us,
   split_k_time = 2.687 us, store_exposure = 0.7315, fill_depth = 125.5,
   energy_per_flop = 1.5262 pJ, power_limiter_delay = 35.03 ms,
   misaligned_efficiency = 0.43971, convolution_efficiency = 0.77443,
@@ -26,15 +26,15 @@
 
 #tensor_power = #gpucost.tensor_power<
   provenance = "MAP fit on aiconfigurator bf16 GEMM tables (sglang); constants held fixed",
-  static_share = 0.2, per_l2_byte = 12 pJ, per_dram_byte = 60 pJ,
+  static_fraction = 0.2, per_l2_byte = 12 pJ, per_dram_byte = 60 pJ,
   clock_exponent = 1.3, energy_floor = 0.4>
 
 #simt_linear = #gpucost.simt_gemm<
   provenance = "MAP fit on NeuSight fp32 kernels, TF32 off; refitted on 1561 rows of neusight, 13.7 % in fit, 2026-11",
   emax = 1.0817, k0 = 2.648, dram_efficiency = 0.68454,
-  l2_bytes_per_clock = 3.1978, l2_share = 0.89981, l2_speedup = 2.3228,
+  l2_bytes_per_clock = 3.1978, l2_fraction = 0.89981, l2_speedup = 2.3228,
   saturation_warps = 3.359, latency = 1.5699 us, energy_per_flop = 16.49 pJ,
-  power_share = 0.85, dispatch = 1.048 us, dispatch_overlap = 60.18 us,
+  power_fraction = 0.85, dispatch = 1.048 us, dispatch_overlap = 60.18 us,
   split_k = [1, 2, 3, 4, 6, 8, 12, 16],
   tiles = [
     <m = 128, n = 128, ctas_per_sm = 2, warps = 8>,
@@ -48,8 +48,8 @@
 #simt_batched = #gpucost.simt_gemm<
   provenance = "MAP fit on NeuSight fp32 kernels, TF32 off",
   emax = 1.08, k0 = 1.978, dram_efficiency = 0.5204, l2_bytes_per_clock = 3.293,
-  l2_share = 0.5812, l2_speedup = 5.088, saturation_warps = 8.133,
-  latency = 13.99 us, energy_per_flop = 14.27 pJ, power_share = 0.85,
+  l2_fraction = 0.5812, l2_speedup = 5.088, saturation_warps = 8.133,
+  latency = 13.99 us, energy_per_flop = 14.27 pJ, power_fraction = 0.85,
   dispatch = 1.182 us, dispatch_overlap = 33.47 us, split_k = [1],
   tiles = [
     <m = 64, n = 64, ctas_per_sm = 8, warps = 2>,
@@ -60,7 +60,7 @@
 #simt_conv = #gpucost.simt_conv<
   provenance = "fit on NeuSight fp32 3x3 convolutions",
   k0 = 16.07, saturation_warps = 4.671, dram_efficiency = 0.4243,
-  l2_bytes_per_clock = 5.848, l2_share = 0.3492, l2_speedup = 2.519,
+  l2_bytes_per_clock = 5.848, l2_fraction = 0.3492, l2_speedup = 2.519,
   implicit_efficiency = 0.7216, fused_efficiency = 0.5126,
   non_fused_efficiency = 0.7576, fused_prologue = 27.75, filter_passes = 1.587,
   latency = 2.477 us, transform_latency = 7.137 us, dispatch = 232.7 us,
@@ -81,10 +81,10 @@
 
 #attention_full = #gpucost.attention_fit<
   provenance = "fit on aiconfigurator attention tables, KV-cache write dropped; set 'A100 causal, FA2, +KV-cache write' (no full-attention measurement)",
-  borrowed_from = "A100",
+  transferred_from = "A100",
   efficiency = 0.9847, softmax_cycles = 0.1792, pipe_norm = 1,
-  prologue_cycles = 1973, wave_share = 0.4319, causal_tail = 0.3978,
-  dram_efficiency = 0.4663, l2_bytes_per_clock = 60, l2_share = 0.08424,
+  prologue_cycles = 1973, wave_fraction = 0.4319, causal_tail = 0.3978,
+  dram_efficiency = 0.4663, l2_bytes_per_clock = 60, l2_fraction = 0.08424,
   cache_bytes_per_clock = 10.27, split_time = 2 us, fixed_time = 7.665 us,
   energy_per_flop = 1.5262 pJ, energy_per_score = 110 pJ,
   pack_grouped_queries = false, split_kv = false, writes_kv_cache = false,
@@ -100,10 +100,10 @@
 
 #attention_causal = #gpucost.attention_fit<
   provenance = "fit on aiconfigurator attention tables, KV-cache write dropped; set 'A100 causal, FA2, +KV-cache write'",
-  borrowed_from = "A100",
+  transferred_from = "A100",
   efficiency = 0.9847, softmax_cycles = 0.1792, pipe_norm = 1,
-  prologue_cycles = 1973, wave_share = 0.4319, causal_tail = 0.3978,
-  dram_efficiency = 0.4663, l2_bytes_per_clock = 60, l2_share = 0.08424,
+  prologue_cycles = 1973, wave_fraction = 0.4319, causal_tail = 0.3978,
+  dram_efficiency = 0.4663, l2_bytes_per_clock = 60, l2_fraction = 0.08424,
   cache_bytes_per_clock = 10.27, split_time = 2 us, fixed_time = 7.665 us,
   energy_per_flop = 1.5262 pJ, energy_per_score = 110 pJ,
   pack_grouped_queries = false, split_kv = false, writes_kv_cache = false,
@@ -119,10 +119,10 @@
 
 #decode = #gpucost.decode<
   provenance = "fit on aiconfigurator decode tables; weak, 14-35 %; set 'A100 trtllm'",
-  borrowed_from = "A100",
+  transferred_from = "A100",
   group_tile = 64, dram_efficiency = 0.8931, l2_bytes_per_clock = 50.08,
-  l2_share = 0.02489, prologue_cycles = 15330, block_cycles = 2501,
-  group_cycles = 4.979, occupancy = 2.369, fixed_time = 1.684 us,
+  l2_fraction = 0.02489, prologue_cycles = 15330, block_cycles = 2501,
+  group_cycles = 4.979, ctas_per_sm = 2.369, fixed_time = 1.684 us,
   split_time = 7.196 us>
 
 #issue_slots = #gpucost.instruction_table<
@@ -134,7 +134,7 @@
   optimizer = 60>
 #streaming = #gpucost.streaming<
   provenance = "one set per memory class, NeuSight fp32 elementwise, softmax, layernorm; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
-  dram_efficiency = 0.76, l2_share = 0.75, l2_bytes_per_clock = 13.598,
+  dram_efficiency = 0.76, l2_fraction = 0.75, l2_bytes_per_clock = 13.598,
   issue_scale = 0.5944, issue_width = 128, broadcast_slots = 70.323, operator_flops = 128,
   operator_special_ops = 16, latency = 1.5 us,
   softmax_row0 = 30, softmax_row1 = 21, norm_row0 = 370, norm_row1 = 280,
@@ -154,23 +154,23 @@
 
 #power = #gpucost.power_fit<
   provenance = "ridge fit on EnergAIzer whole networks (NVML); A100 at 900 MHz x 1.19 (process), DRAM x 1.4; idle assumed 0.2 x limit at the maximum clock",
-  borrowed_from = "A100 PCIe 40GB",
+  transferred_from = "A100 PCIe 40GB",
   per_tensor_flop = 0.837619 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
   per_fp32_flop = 8.07321 pJ,
   per_instruction = 22.8024 pJ, per_dram_byte = 77.77 pJ,
   per_sm_cycle = 349.643 pJ, voltage_exponent = 2, reference_clock = 900 MHz,
   idle_base = 6.52145 W, idle_voltage = 2.22609 W, idle_clock = 1.02038 W,
   generic_knee = 0.72, generic_max = 1.29, dram_voltage_exponent = 0,
-  l2_share = 0.63894>
+  l2_fraction = 0.63894>
 
 #runtime = #gpucost.runtime_fit<
   provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
   kernel_gap = 2.4452 us, host_launch = 9 us, library_weight = 1.1, host_norm = 6>
 
 #collectives = #gpucost.collectives<
-  provenance = "fit on aiconfigurator NCCL tables of l40s, 2 GPUs, error 6-7 %; step from small messages with 4 and 8; bandwidth x 0.5; power_share: placeholder of the power study, not measured",
-  borrowed_from = "L40S",
-  power_share = 0.3,
+  provenance = "fit on aiconfigurator NCCL tables of l40s, 2 GPUs, error 6-7 %; step from small messages with 4 and 8; bandwidth x 0.5; power_fraction: placeholder of the power study, not measured",
+  transferred_from = "L40S",
+  power_fraction = 0.3,
   fits = [
     <kind = all_reduce, base = 3.345 us, step = 1.36 us, root = 0.01224 us, bandwidth = 10.315 GBps, ramp = 0>,
     <kind = all_gather, base = 3.679 us, step = 1.43 us, root = 0.01855 us, bandwidth = 10.64 GBps, ramp = 0>,
@@ -179,7 +179,7 @@
 
 #error_bars = #gpucost.error_bars<
   provenance = "80 % quantiles of residuals of public kernel tables (aiconfigurator, NeuSight, Vidur, LLMCompass) and of whole networks (EnergAIzer, Zeus: held out by model; NeuSight, Lambda, DeepLearningExamples, MPT)",
-  correlation = 1, outside = 1.79, host = 0.1, host_unknown = 0.8, inference = 0.0258, training = 0.149, power = 0.153,
+  correlation = 1, outside = 1.79, host = 0.1, host_unknown = 0.8, time_inference = 0.0258, time_training = 0.149, power = 0.153,
   small_below = 10 us, medium_below = 100 us, limiter_tolerance = 0.01,
   kernels = [
     <kind = tensor_matmul, small = 0.168, medium = 0.167, large = 0.105>,

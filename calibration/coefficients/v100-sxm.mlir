@@ -5,9 +5,9 @@
 
 #tensor_gemm = #gpucost.tensor_gemm<
   provenance = "MAP fit on aiconfigurator bf16 GEMM tables (sglang); el2 = 25, e_flop x 1.3; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
-  borrowed_from = "A100",
+  transferred_from = "A100",
   efficiency = 1, latency_cycles = 401, dram_efficiency = 0.7479,
-  l2_bytes_per_clock = 25, l2_share = 0.0502, fixed_time = 3.046 us,
+  l2_bytes_per_clock = 25, l2_fraction = 0.0502, fixed_time = 3.046 us,
   split_k_time = 2.687 us, store_exposure = 0.7315, fill_depth = 125.5,
   energy_per_flop = 1.5262 pJ, power_limiter_delay = 35.03 ms,
   misaligned_efficiency = 0.43971, convolution_efficiency = 0.77443,
@@ -26,15 +26,15 @@
 
 #tensor_power = #gpucost.tensor_power<
   provenance = "MAP fit on aiconfigurator bf16 GEMM tables (sglang); constants held fixed",
-  static_share = 0.2, per_l2_byte = 12 pJ, per_dram_byte = 60 pJ,
+  static_fraction = 0.2, per_l2_byte = 12 pJ, per_dram_byte = 60 pJ,
   clock_exponent = 1.3, energy_floor = 0.4>
 
 #simt_linear = #gpucost.simt_gemm<
   provenance = "MAP fit on NeuSight fp32 kernels, TF32 off",
   emax = 1.078, k0 = 13.98, dram_efficiency = 0.6107,
-  l2_bytes_per_clock = 8.235, l2_share = 0.6907, l2_speedup = 1,
+  l2_bytes_per_clock = 8.235, l2_fraction = 0.6907, l2_speedup = 1,
   saturation_warps = 5.99, latency = 6.631 us, energy_per_flop = 12.78 pJ,
-  power_share = 0.85, dispatch = 42.08 us, dispatch_overlap = 23.24 us,
+  power_fraction = 0.85, dispatch = 42.08 us, dispatch_overlap = 23.24 us,
   split_k = [1, 2, 3, 4, 6, 8, 12, 16],
   tiles = [
     <m = 128, n = 128, ctas_per_sm = 2, warps = 8>,
@@ -47,8 +47,8 @@
 #simt_batched = #gpucost.simt_gemm<
   provenance = "MAP fit on NeuSight fp32 kernels, TF32 off",
   emax = 0.8284, k0 = 1, dram_efficiency = 0.5661, l2_bytes_per_clock = 12.07,
-  l2_share = 1.2, l2_speedup = 4.513, saturation_warps = 3.016,
-  latency = 0.5787 us, energy_per_flop = 4.446 pJ, power_share = 0.85,
+  l2_fraction = 1.2, l2_speedup = 4.513, saturation_warps = 3.016,
+  latency = 0.5787 us, energy_per_flop = 4.446 pJ, power_fraction = 0.85,
   dispatch = 31.46 us, dispatch_overlap = 16.02 us, split_k = [1],
   tiles = [
     <m = 64, n = 64, ctas_per_sm = 8, warps = 2>,
@@ -58,7 +58,7 @@
 #simt_conv = #gpucost.simt_conv<
   provenance = "fit on NeuSight fp32 3x3 convolutions",
   k0 = 2.526, saturation_warps = 2.742, dram_efficiency = 0.5213,
-  l2_bytes_per_clock = 5.573, l2_share = 0.6187, l2_speedup = 2.99,
+  l2_bytes_per_clock = 5.573, l2_fraction = 0.6187, l2_speedup = 2.99,
   implicit_efficiency = 1.039, fused_efficiency = 0.7972,
   non_fused_efficiency = 0.8008, fused_prologue = 16.5, filter_passes = 1.77,
   latency = 1.69 us, transform_latency = 17.75 us, dispatch = 172.6 us,
@@ -79,10 +79,10 @@
 
 #attention_full = #gpucost.attention_fit<
   provenance = "fit on aiconfigurator attention tables, KV-cache write dropped; set 'A100 causal, FA2, +KV-cache write' (no full-attention measurement)",
-  borrowed_from = "A100",
+  transferred_from = "A100",
   efficiency = 0.9847, softmax_cycles = 0.1792, pipe_norm = 1,
-  prologue_cycles = 1973, wave_share = 0.4319, causal_tail = 0.3978,
-  dram_efficiency = 0.4663, l2_bytes_per_clock = 60, l2_share = 0.08424,
+  prologue_cycles = 1973, wave_fraction = 0.4319, causal_tail = 0.3978,
+  dram_efficiency = 0.4663, l2_bytes_per_clock = 60, l2_fraction = 0.08424,
   cache_bytes_per_clock = 10.27, split_time = 2 us, fixed_time = 7.665 us,
   energy_per_flop = 1.5262 pJ, energy_per_score = 110 pJ,
   pack_grouped_queries = false, split_kv = false, writes_kv_cache = false,
@@ -98,10 +98,10 @@
 
 #attention_causal = #gpucost.attention_fit<
   provenance = "fit on aiconfigurator attention tables, KV-cache write dropped; set 'A100 causal, FA2, +KV-cache write'",
-  borrowed_from = "A100",
+  transferred_from = "A100",
   efficiency = 0.9847, softmax_cycles = 0.1792, pipe_norm = 1,
-  prologue_cycles = 1973, wave_share = 0.4319, causal_tail = 0.3978,
-  dram_efficiency = 0.4663, l2_bytes_per_clock = 60, l2_share = 0.08424,
+  prologue_cycles = 1973, wave_fraction = 0.4319, causal_tail = 0.3978,
+  dram_efficiency = 0.4663, l2_bytes_per_clock = 60, l2_fraction = 0.08424,
   cache_bytes_per_clock = 10.27, split_time = 2 us, fixed_time = 7.665 us,
   energy_per_flop = 1.5262 pJ, energy_per_score = 110 pJ,
   pack_grouped_queries = false, split_kv = false, writes_kv_cache = false,
@@ -117,10 +117,10 @@
 
 #decode = #gpucost.decode<
   provenance = "fit on aiconfigurator decode tables; weak, 14-35 %; set 'A100 trtllm'",
-  borrowed_from = "A100",
+  transferred_from = "A100",
   group_tile = 64, dram_efficiency = 0.8931, l2_bytes_per_clock = 50.08,
-  l2_share = 0.02489, prologue_cycles = 15330, block_cycles = 2501,
-  group_cycles = 4.979, occupancy = 2.369, fixed_time = 1.684 us,
+  l2_fraction = 0.02489, prologue_cycles = 15330, block_cycles = 2501,
+  group_cycles = 4.979, ctas_per_sm = 2.369, fixed_time = 1.684 us,
   split_time = 7.196 us>
 
 #issue_slots = #gpucost.instruction_table<
@@ -132,7 +132,7 @@
   optimizer = 60>
 #streaming = #gpucost.streaming<
   provenance = "one set per memory class, NeuSight fp32 elementwise, softmax, layernorm; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
-  dram_efficiency = 0.92, l2_share = 0.75, l2_bytes_per_clock = 13.598,
+  dram_efficiency = 0.92, l2_fraction = 0.75, l2_bytes_per_clock = 13.598,
   issue_scale = 0.5944, issue_width = 128, broadcast_slots = 70.323, operator_flops = 128,
   operator_special_ops = 16, latency = 1.5 us,
   softmax_row0 = 30, softmax_row1 = 21, norm_row0 = 370, norm_row1 = 280,
@@ -152,23 +152,23 @@
 
 #power = #gpucost.power_fit<
   provenance = "ridge fit on EnergAIzer whole networks (NVML); A100 at 900 MHz x 1.19 (process), DRAM x 1; idle assumed 0.2 x limit at the maximum clock; one factor from Zeus training runs, 2026-11, errors in docs/Accuracy.md",
-  borrowed_from = "A100 PCIe 40GB",
+  transferred_from = "A100 PCIe 40GB",
   per_tensor_flop = 0.69031 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
   per_fp32_flop = 6.6534 pJ,
   per_instruction = 18.792 pJ, per_dram_byte = 45.781 pJ,
   per_sm_cycle = 288.15 pJ, voltage_exponent = 2, reference_clock = 900 MHz,
   idle_base = 28.1539 W, idle_voltage = 9.61032 W, idle_clock = 4.4051 W,
   generic_knee = 0.72, generic_max = 1.29, dram_voltage_exponent = 0,
-  l2_share = 0.63894>
+  l2_fraction = 0.63894>
 
 #runtime = #gpucost.runtime_fit<
   provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
   kernel_gap = 2.4452 us, host_launch = 9 us, library_weight = 1.1, host_norm = 6>
 
 #collectives = #gpucost.collectives<
-  provenance = "fit on aiconfigurator NCCL tables of a100-sxm-80gb, 2-8 GPUs, error 5-7 %; bandwidth x 0.5; power_share: placeholder of the power study, not measured",
-  borrowed_from = "A100",
-  power_share = 0.3,
+  provenance = "fit on aiconfigurator NCCL tables of a100-sxm-80gb, 2-8 GPUs, error 5-7 %; bandwidth x 0.5; power_fraction: placeholder of the power study, not measured",
+  transferred_from = "A100",
+  power_fraction = 0.3,
   fits = [
     <kind = all_reduce, base = 8.068 us, step = 0.9176 us, root = 0.01056 us, bandwidth = 126.35 GBps, ramp = 0.3059>,
     <kind = all_gather, base = 8.279 us, step = 0.8795 us, root = 0.01228 us, bandwidth = 129.4 GBps, ramp = 0.6699>,
@@ -177,7 +177,7 @@
 
 #error_bars = #gpucost.error_bars<
   provenance = "80 % quantiles of residuals of public kernel tables (aiconfigurator, NeuSight, Vidur, LLMCompass) and of whole networks (EnergAIzer, Zeus: held out by model; NeuSight, Lambda, DeepLearningExamples, MPT)",
-  correlation = 1, outside = 1.79, host = 0.1, host_unknown = 0.8, inference = 0.0258, training = 0.149, power = 0.0517,
+  correlation = 1, outside = 1.79, host = 0.1, host_unknown = 0.8, time_inference = 0.0258, time_training = 0.149, power = 0.0517,
   small_below = 10 us, medium_below = 100 us, limiter_tolerance = 0.01,
   kernels = [
     <kind = tensor_matmul, small = 0.168, medium = 0.167, large = 0.105>,

@@ -83,7 +83,7 @@ def _reduction(kernel, dtype, size, words, more):
     op = {"ReduceSum": "sum", "ReduceMean": "mean", "ReduceMax": "max"}.get(
         kernel["op"].split(".")[-1])
     # What sums gradients of a broadcast operand mostly goes down the columns.
-    along = "rows" if kernel["rule"].startswith("gradient") else "cols"
+    along = "rows" if kernel["origin"].startswith("gradient") else "cols"
     return op and rows.reduction(dtype, size["rows"], size["cols"], op, along, **more)
 
 

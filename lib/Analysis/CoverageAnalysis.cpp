@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "gpucost/Analysis/IterationAnalysis.h"
-#include "gpucost/Analysis/TrainingMarks.h"
+#include "gpucost/Analysis/TrainingAnnotations.h"
 #include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
@@ -39,8 +39,8 @@ CoverageAnalysis::CoverageAnalysis(Operation *module) {
     if (kernel.getCoverage() == Coverage::Modelled)
       return;
     auto reason = kernel->getAttrOfType<StringAttr>("gpucost.reason");
-    auto op = StringAttr::get(context,
-                              describeOp(&kernel.getBody().front().front()));
+    auto op =
+        StringAttr::get(context, describeOp(&kernel.getBody().front().front()));
     auto count = static_cast<int64_t>(kernel.getCount());
     if (kernel.getCoverage() == Coverage::Unmodelled)
       unknownList.add(op, reason, count);

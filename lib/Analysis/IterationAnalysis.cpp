@@ -42,8 +42,7 @@ static FailureOr<std::vector<PlacedKernel>>
 readTilings(const KernelListAnalysis &list) {
   const PreparedModel &prepared = *list.model();
   std::vector<PlacedKernel> kernels(prepared.works.size());
-  for (auto [op, launch] :
-       llvm::zip_equal(list.kernels(), prepared.launches)) {
+  for (auto [op, launch] : llvm::zip_equal(list.kernels(), prepared.launches)) {
     KernelOp kernel = op;
     if (!kernel.getTilingAttr())
       return kernel.emitOpError("expected a 'tiling' attribute; run "
@@ -54,8 +53,7 @@ readTilings(const KernelListAnalysis &list) {
   return kernels;
 }
 
-IterationAnalysis::IterationAnalysis(Operation *root,
-                                     AnalysisManager &analyses)
+IterationAnalysis::IterationAnalysis(Operation *root, AnalysisManager &analyses)
     : list(&analyses.getAnalysis<KernelListAnalysis>()) {
   auto module = cast<ModuleOp>(root);
   if (!list->isValid())

@@ -7,7 +7,7 @@
 
 #include "gpucost/Analysis/IterationAnalysis.h"
 #include "gpucost/Analysis/ModuleSettings.h"
-#include "gpucost/Analysis/TrainingMarks.h"
+#include "gpucost/Analysis/TrainingAnnotations.h"
 
 using namespace mlir;
 using namespace gpucost;
@@ -60,18 +60,17 @@ uint32_t KernelCollector::workOf(KernelOp op) {
 }
 
 uint32_t KernelCollector::kindOf(KernelOp op, uint32_t work) {
-  auto [it, isNew] =
-      kinds.try_emplace({op.getLabelAttr().getAsOpaquePointer(),
-                         op.getWorkAttr().getAsOpaquePointer(), op.getPhase(),
-                         op.getCoverage()},
-                        model.kinds.size());
+  auto [it, isNew] = kinds.try_emplace({op.getLabelAttr().getAsOpaquePointer(),
+                                        op.getWorkAttr().getAsOpaquePointer(),
+                                        op.getPhase(), op.getCoverage()},
+                                       model.kinds.size());
   if (!isNew)
     return it->second;
   KernelKind kind;
   kind.name = nodeName(op.getLoc()).str();
   kind.label = op.getLabel().str();
   kind.op = describeOp(&op.getBody().front().front());
-  if (auto origin = op->getAttrOfType<StringAttr>(ruleAttrName))
+  if (auto origin = op->getAttrOfType<StringAttr>(originAttrName))
     kind.origin = origin.str();
   kind.phase = op.getPhase();
   kind.coverage = op.getCoverage();
@@ -92,7 +91,7 @@ LogicalResult KernelCollector::add(KernelOp op) {
     launch.passes = passes.getInt();
   launch.hostLaunches = static_cast<int64_t>(op.getHostLaunches());
   launch.library = op.getLibrary();
-  if (auto origin = op->getAttrOfType<StringAttr>(ruleAttrName))
+  if (auto origin = op->getAttrOfType<StringAttr>(originAttrName))
     launch.recomputes = origin.getValue() == "recompute";
   launch.fallback = coverage.fallbackOf(op);
   model.launches.push_back(launch);

@@ -161,31 +161,31 @@ static bool isTransposeOfProducts(LinalgOp op) {
   return true;
 }
 
-CostShape gpucost::classifyStructuredOp(LinalgOp op) {
+CostClass gpucost::classifyStructuredOp(LinalgOp op) {
   std::optional<BodyCost> body = countBody(*op.getBlock());
   if (!body)
-    return CostShape::Opaque;
+    return CostClass::Opaque;
   if (body->gatheredBits)
-    return CostShape::Gather;
+    return CostClass::Gather;
   if (op.getNumReductionLoops()) {
     if (findContractionLoops(op))
-      return CostShape::Contraction;
+      return CostClass::Contraction;
     if (findWindow(op)) {
       if (isMultiplyAccumulate(*op.getBlock()))
-        return CostShape::Convolution;
+        return CostClass::Convolution;
       // The window of a pooling is a shape: its elements are not read.
       if (!op.payloadUsesValueFromOperand(op.getDpsInputOperand(1)))
-        return CostShape::Pooling;
+        return CostClass::Pooling;
     }
-    return CostShape::Reduction;
+    return CostClass::Reduction;
   }
   if (!body->movesOnly())
-    return CostShape::Elementwise;
+    return CostClass::Elementwise;
   if (onlyInitializesAccumulators(op))
-    return CostShape::Metadata;
+    return CostClass::Metadata;
   return isBroadcastView(op) || isTransposeOfProducts(op)
-             ? CostShape::View
-             : CostShape::DataMovement;
+             ? CostClass::View
+             : CostClass::DataMovement;
 }
 
 //===----------------------------------------------------------------------===//
@@ -368,25 +368,25 @@ FailureOr<WorkAttr> gpucost::computeStructuredWork(LinalgOp op) {
     return failure();
   c.traffic = *traffic;
   switch (classifyStructuredOp(op)) {
-  case CostShape::Contraction:
+  case CostClass::Contraction:
     return contractionWork(c);
-  case CostShape::Convolution:
+  case CostClass::Convolution:
     return convolutionWork(c);
-  case CostShape::Pooling:
+  case CostClass::Pooling:
     return elementsWork(c, KernelFamily::Pooling, InstructionClass::Pool,
                         /*strided=*/true);
-  case CostShape::Reduction:
+  case CostClass::Reduction:
     return reductionWork(c);
-  case CostShape::Elementwise:
+  case CostClass::Elementwise:
     return elementsWork(c, KernelFamily::Elementwise, c.body.instructions,
                         c.traffic.strided);
-  case CostShape::DataMovement:
+  case CostClass::DataMovement:
     return elementsWork(c, KernelFamily::DataMovement, InstructionClass::Copy,
                         c.traffic.strided);
-  case CostShape::Gather:
+  case CostClass::Gather:
     return elementsWork(c, KernelFamily::Embedding, InstructionClass::Gather,
                         /*strided=*/true);
-  case CostShape::Metadata:
+  case CostClass::Metadata:
     c.traffic.bytesRead = c.traffic.bytesWritten = 0;
     return elementsWork(c, KernelFamily::DataMovement, InstructionClass::None,
                         /*strided=*/false);

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Which cost shape a structured op has and what follows from it. The rules see
+// Which cost class a structured op has and what follows from it. The rules see
 // loops, indexing maps and the body; names of ops do not matter, so that a
 // named op and its generic form cost the same.
 //
@@ -23,7 +23,7 @@ namespace gpucost {
 /// DataMovement; Metadata for a fill that only gives accumulators their first
 /// value, which the kernel that accumulates does in registers; Opaque when the
 /// body holds an op that is unknown.
-CostShape classifyStructuredOp(mlir::linalg::LinalgOp op);
+CostClass classifyStructuredOp(mlir::linalg::LinalgOp op);
 
 /// Exact work; failure when a loop range is dynamic, a count does not fit an
 /// int64_t, or the body holds an op that is unknown.

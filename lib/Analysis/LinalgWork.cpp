@@ -26,7 +26,7 @@ struct StructuredModel
   FailureOr<WorkAttr> getWork(Operation *op) const {
     return computeStructuredWork(cast<linalg::LinalgOp>(op));
   }
-  CostShape getCostShape(Operation *op) const {
+  CostClass getCostClass(Operation *op) const {
     return classifyStructuredOp(cast<linalg::LinalgOp>(op));
   }
 };
@@ -59,8 +59,8 @@ struct SoftmaxModel
          problem,
          {/*tensorFlops=*/0, *flops, *count, *read, *written}});
   }
-  CostShape getCostShape(Operation *) const {
-    return CostShape::RowNormalization;
+  CostClass getCostClass(Operation *) const {
+    return CostClass::RowNormalization;
   }
 };
 
@@ -88,7 +88,7 @@ struct RelayoutModel
                           {/*tensorFlops=*/0, /*fp32Flops=*/0, /*specialOps=*/0,
                            *read, *written}});
   }
-  CostShape getCostShape(Operation *) const { return CostShape::DataMovement; }
+  CostClass getCostClass(Operation *) const { return CostClass::DataMovement; }
 };
 
 } // namespace

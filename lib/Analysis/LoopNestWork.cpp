@@ -61,12 +61,12 @@ struct LoopModel
       return failure();
     return counter.makeWork(op->getContext());
   }
-  CostShape getCostShape(Operation *op) const {
+  CostClass getCostClass(Operation *op) const {
     NestCounter counter;
     if (!counter.count(op, 1))
-      return CostShape::Opaque;
-    return counter.accessesMemory() ? CostShape::Elementwise
-                                    : CostShape::Metadata;
+      return CostClass::Opaque;
+    return counter.accessesMemory() ? CostClass::Elementwise
+                                    : CostClass::Metadata;
   }
 };
 

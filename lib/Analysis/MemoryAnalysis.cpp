@@ -9,7 +9,7 @@
 // tensor from the op that makes it to the last op that uses it or a view of it.
 
 #include "gpucost/Analysis/IterationAnalysis.h"
-#include "gpucost/Analysis/TrainingMarks.h"
+#include "gpucost/Analysis/TrainingAnnotations.h"
 #include "gpucost/Dialect/GpuCost/IR/ElementTypes.h"
 #include "gpucost/Support/CheckedMath.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -57,8 +57,8 @@ static bool isUnallocated(Operation *op) {
       op->getName().getStringRef() == "tensor.empty")
     return true;
   auto work = dyn_cast<WorkOpInterface>(op);
-  return work && (work.getCostShape() == CostShape::View ||
-                  work.getCostShape() == CostShape::Metadata);
+  return work && (work.getCostClass() == CostClass::View ||
+                  work.getCostClass() == CostClass::Metadata);
 }
 
 /// The tensor that the result of an in-place kernel is written to; null for a

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "gpucost/Analysis/ModuleSettings.h"
-#include "gpucost/Dialect/GpuCost/IR/GpuCostScenarioAttr.h"
 #include "gpucost/Dialect/GpuCost/IR/GpuAttrs.h"
+#include "gpucost/Dialect/GpuCost/IR/GpuCostScenarioAttr.h"
 
 using namespace mlir;
 using namespace gpucost;
@@ -31,8 +31,7 @@ std::optional<ScenarioTarget> gpucost::getScenarioTarget(ModuleOp module) {
 }
 
 Scenario gpucost::getScenario(ModuleOp module) {
-  auto scenario =
-      module->getAttrOfType<ScenarioAttr>(scenarioAttrName);
+  auto scenario = module->getAttrOfType<ScenarioAttr>(scenarioAttrName);
   return scenario ? scenario.getValue() : Scenario();
 }
 

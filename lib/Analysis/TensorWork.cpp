@@ -84,7 +84,7 @@ template <typename ViewOp>
 struct ViewModel
     : public WorkOpInterface::ExternalModel<ViewModel<ViewOp>, ViewOp> {
   FailureOr<WorkAttr> getWork(Operation *) const { return failure(); }
-  CostShape getCostShape(Operation *) const { return CostShape::View; }
+  CostClass getCostClass(Operation *) const { return CostClass::View; }
 };
 
 struct PadModel
@@ -94,10 +94,10 @@ struct PadModel
     return makeMovement(op, pad.getResultType(), storageBytes(pad.getSource()),
                         byteCount(pad.getResultType()));
   }
-  CostShape getCostShape(Operation *op) const {
+  CostClass getCostClass(Operation *op) const {
     return isPaddingOfWindows(cast<tensor::PadOp>(op))
-               ? CostShape::View
-               : CostShape::DataMovement;
+               ? CostClass::View
+               : CostClass::DataMovement;
   }
 };
 
@@ -113,7 +113,7 @@ struct ConcatModel
     Type out = op->getResult(0).getType();
     return makeMovement(op, out, read, byteCount(out));
   }
-  CostShape getCostShape(Operation *) const { return CostShape::DataMovement; }
+  CostClass getCostClass(Operation *) const { return CostClass::DataMovement; }
 };
 
 /// The destination changes in place: only the slice moves.
@@ -126,10 +126,10 @@ struct InsertSliceModel
                         storageBytes(insert.getSource()),
                         byteCount(insert.getSourceType()));
   }
-  CostShape getCostShape(Operation *op) const {
+  CostClass getCostClass(Operation *op) const {
     return isComputedInPlace(cast<tensor::InsertSliceOp>(op))
-               ? CostShape::View
-               : CostShape::DataMovement;
+               ? CostClass::View
+               : CostClass::DataMovement;
   }
 };
 
@@ -146,7 +146,7 @@ struct GatherModel
     return makeMovement(op, gather.getResultType(), read, moved,
                         /*strided=*/true, KernelFamily::Embedding);
   }
-  CostShape getCostShape(Operation *) const { return CostShape::Gather; }
+  CostClass getCostClass(Operation *) const { return CostClass::Gather; }
 };
 
 struct ScatterModel
@@ -162,7 +162,7 @@ struct ScatterModel
                         byteCount(scatter.getSourceType()), /*strided=*/true,
                         KernelFamily::Embedding);
   }
-  CostShape getCostShape(Operation *) const { return CostShape::Gather; }
+  CostClass getCostClass(Operation *) const { return CostClass::Gather; }
 };
 
 /// Computes each element from its position.
@@ -192,7 +192,7 @@ struct GenerateModel
          ElementsProblem{*count, /*strided=*/true},
          {/*tensorFlops=*/0, *flops, *special, (*gathered + 7) / 8, *bytes}});
   }
-  CostShape getCostShape(Operation *) const { return CostShape::Elementwise; }
+  CostClass getCostClass(Operation *) const { return CostClass::Elementwise; }
 };
 
 /// Copies operand 0 as it is.
@@ -204,7 +204,7 @@ struct CopyModel
     return makeMovement(op, type, storageBytes(op->getOperand(0)),
                         byteCount(type), /*strided=*/false);
   }
-  CostShape getCostShape(Operation *) const { return CostShape::DataMovement; }
+  CostClass getCostClass(Operation *) const { return CostClass::DataMovement; }
 };
 
 /// One value everywhere.
@@ -215,11 +215,11 @@ struct SplatModel
     return makeMovement(op, type, 0, byteCount(type), /*strided=*/false);
   }
   // Kernels that read it take the value itself.
-  CostShape getCostShape(Operation *op) const {
+  CostClass getCostClass(Operation *op) const {
     bool leaves = llvm::any_of(op->getUsers(), [](Operation *user) {
       return user->hasTrait<OpTrait::IsTerminator>();
     });
-    return leaves ? CostShape::DataMovement : CostShape::Metadata;
+    return leaves ? CostClass::DataMovement : CostClass::Metadata;
   }
 };
 
@@ -234,10 +234,10 @@ struct AllocTensorModel
     return makeMovement(op, copied.getType(), storageBytes(copied),
                         byteCount(copied.getType()), /*strided=*/false);
   }
-  CostShape getCostShape(Operation *op) const {
+  CostClass getCostClass(Operation *op) const {
     return cast<bufferization::AllocTensorOp>(op).getCopy()
-               ? CostShape::DataMovement
-               : CostShape::Metadata;
+               ? CostClass::DataMovement
+               : CostClass::Metadata;
   }
 };
 

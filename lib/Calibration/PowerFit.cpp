@@ -43,7 +43,7 @@ static Watts eventPower(const CostModel &model, const MeasuredLoad &load) {
 
 static Watts loopPower(const CostModel &model, const MeasuredLoad &load) {
   Watts base =
-      model.gpu().powerLimit * model.coefficients().tensorPower->staticShare;
+      model.gpu().powerLimit * model.coefficients().tensorPower->staticFraction;
   Watts power = base;
   for (const MeasuredLoad::Kernel &kernel : load.kernels) {
     KernelCost cost =

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "gpucost/Analysis/ModuleSettings.h"
-#include "gpucost/Analysis/TrainingMarks.h"
+#include "gpucost/Analysis/TrainingAnnotations.h"
 #include "gpucost/Driver/Driver.h"
 #include "gpucost/Transforms/Pipelines.h"
 #include "mlir/IR/MLIRContext.h"
@@ -47,8 +47,7 @@ static int64_t findBinding(const IterationReport &report,
 }
 
 /// What one iteration processes on all GPUs.
-static void countSamples(const Settings &settings,
-                         IterationReport &report) {
+static void countSamples(const Settings &settings, IterationReport &report) {
   int64_t batch = settings.batch.value_or(0);
   if (batch <= 0)
     batch = findBinding(report, {"batch", "batch_size", "n", "b"});
@@ -57,9 +56,8 @@ static void countSamples(const Settings &settings,
     length = findBinding(report, {"sequence", "seq", "seq_len", "seq_length",
                                   "sequence_length"});
   bool sharesBatch = report.parallelism == "tp";
-  report.samples = batch *
-                   (settings.trains() ? settings.gradAccum : 1) *
-                   (sharesBatch ? 1 : report.gpus);
+  report.samples = batch * (settings.trains() ? settings.gradAccum : 1) *
+                   (sharesBatch ? 1 : report.worldSize);
   report.tokens = report.samples * length;
 }
 
@@ -88,9 +86,9 @@ static void addTrainingNotes(ModuleOp module, const Settings &settings,
                          "and the fragmentation of its allocator come on top");
 }
 
-FailureOr<IterationReport>
-gpucost::analyzeModule(ModuleOp module, const Scenario &scenario,
-                       AnalyzeFlags flags) {
+FailureOr<IterationReport> gpucost::analyzeModule(ModuleOp module,
+                                                  const Scenario &scenario,
+                                                  AnalyzeFlags flags) {
   PassManager pm(module.getContext());
   pm.enableVerifier(flags.verifyEach);
   buildAnalyzePipeline(pm, scenario, flags.predict);

@@ -62,7 +62,8 @@ private:
   const Gpu &gpu;
   std::string device; ///< of the first file
   std::string deviceFile;
-  std::vector<double> clocks; ///< of the timed kernels, shares of the maximum
+  std::vector<double>
+      clocks; ///< of the timed kernels, fractions of the maximum
   size_t spreadRows = 0;
   unsigned reasons = 0;
 };
@@ -194,8 +195,7 @@ llvm::Error InputReader::readKernelRow(const MeasurementFile &file,
       kernel.query.powerLimit = Watts(limit);
     if (repeats && launches) {
       kernel.query.benchmark->burst = kernel.time * *repeats * *launches;
-      kernel.query.benchmark->warmUp =
-          kernel.time * warmUpCalls * *launches;
+      kernel.query.benchmark->warmUp = kernel.time * warmUpCalls * *launches;
     }
   }
   input.measurements.kernels.push_back(std::move(kernel));

@@ -112,8 +112,8 @@ static int printTargets() {
                  << llvm::left_justify(target.die, 11)
                  << llvm::left_justify(formats, 32)
                  << llvm::join(target.aliases, " ") << '\n';
-    if (!target.borrowed.empty())
-      llvm::outs() << llvm::indent(4) << "borrowed: " << target.borrowed
+    if (!target.transferred.empty())
+      llvm::outs() << llvm::indent(4) << "transferred: " << target.transferred
                    << '\n';
   }
   llvm::outs() << "\n* default format; --target=<name or alias>[-<format>]\n";
@@ -222,8 +222,8 @@ static llvm::Expected<Scenario> readScenario(const DriverOptions &options) {
     return llvm::createStringError(message);
   llvm::Expected<RecordedSettings> recorded = readSettings(buffer->getBuffer());
   if (!recorded)
-    return llvm::createStringError("'" + options.settings + "': " +
-                                   llvm::toString(recorded.takeError()));
+    return llvm::createStringError(
+        "'" + options.settings + "': " + llvm::toString(recorded.takeError()));
   // The defaults are those of the GPU of the file, not of the flags.
   MLIRContext context(MLIRContext::Threading::DISABLED);
   llvm::Expected<std::optional<ScenarioTarget>> target =
@@ -248,7 +248,7 @@ static int runAnalysis(const DriverOptions &options, const Scenario &scenario,
   bool needsTarget = options.emit == Emit::Report || options.emit == Emit::IR;
   MLIRContext &context =
       keep(new MLIRContext(registry, MLIRContext::Threading::DISABLED));
-  // Ops of other dialects stand in the coverage ledger.
+  // Ops of other dialects stand in the coverage report.
   context.allowUnregisteredDialects();
   ScopedDiagnosticHandler handler(&context, printDiagnostic);
   if (failed(enableRemarks(context, options.explain, config)))
@@ -300,8 +300,7 @@ static int runAnalysis(const DriverOptions &options, const Scenario &scenario,
   std::string found;
   Scenario run = scenario;
   if (options.maxBatch) {
-    FailureOr<int64_t> batch =
-        findLargestBatch(*module, all, flags.verifyEach);
+    FailureOr<int64_t> batch = findLargestBatch(*module, all, flags.verifyEach);
     if (failed(batch))
       return static_cast<int>(ExitCode::Failure);
     run.batch = *batch;
@@ -358,6 +357,11 @@ int gpucost::runDriver(int argc, char **argv) {
       "  gpu-cost-opt model.mlir --gpucost-form-kernels "
       "--gpucost-annotate-work\n"
       "  gpu-cost-opt calibrate --help\n");
+  if (options.emit == Emit::OldImport) {
+    llvm::WithColor::warning(llvm::errs(), "gpu-cost-opt")
+        << "--emit=import is deprecated; use --emit=imported-ir\n";
+    options.emit = Emit::Import;
+  }
   llvm::Expected<Scenario> scenario = readScenario(options);
   if (!scenario)
     return fail(scenario.takeError());

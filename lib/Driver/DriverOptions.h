@@ -18,7 +18,8 @@
 
 namespace gpucost {
 
-enum class Emit { Report, IR, Shapes, Import };
+/// `OldImport` is how `Import` was called before schema 2.
+enum class Emit { Report, IR, Shapes, Import, OldImport };
 
 /// The flags as LLVM `cl` options; one instance, made by `runDriver`.
 struct DriverOptions {
@@ -39,8 +40,7 @@ struct DriverOptions {
                            &training =
                                scenario.category(SettingGroup::Training);
 
-  template <typename T>
-  using Flag = llvm::cl::opt<T>;
+  template <typename T> using Flag = llvm::cl::opt<T>;
   using Text = Flag<std::string>;
   using Help = llvm::cl::desc;
   using Value = llvm::cl::value_desc;
@@ -53,8 +53,8 @@ struct DriverOptions {
                      "an object; flags override them")};
   Text kernels{"kernels", Value("file.csv"), Section(inputs),
                Help("predict one kernel per row of a CSV file")};
-  Text kernel{"kernel", Value("'matmul m=4096 n=4096 k=4096'"),
-              Section(inputs), Help("predict a single kernel")};
+  Text kernel{"kernel", Value("'matmul m=4096 n=4096 k=4096'"), Section(inputs),
+              Help("predict a single kernel")};
   Text checkTarget{"check-target", Value("file.mlir"), Section(device),
                    Help("check a target or coefficients file and exit")};
   Flag<bool> listTargets{"list-targets", Section(device),
@@ -78,7 +78,8 @@ struct DriverOptions {
           clEnumValN(Emit::IR, "ir", "the annotated module"),
           clEnumValN(Emit::Shapes, "shapes",
                      "JSON: ONNX value name -> type and shape"),
-          clEnumValN(Emit::Import, "import",
+          clEnumValN(Emit::OldImport, "import", "the same (deprecated)"),
+          clEnumValN(Emit::Import, "imported-ir",
                      "the module as imported, before any pass"))};
   Flag<unsigned> top{"top", Value("n"), llvm::cl::init(10), Section(output),
                      Help("kernels in the table (default: 10)")};

@@ -18,14 +18,14 @@
 
 using namespace gpucost;
 
-/// Caches for different queries (clock, activity, ...) of one file. A file with
-/// more of them is a sweep, whose rows do not repeat.
+/// Caches for different queries (clock, toggle rate, ...) of one file. A file
+/// with more of them is a sweep, whose rows do not repeat.
 static constexpr size_t largestCacheCount = 32;
 
 static auto fieldsOf(const KernelQuery &q) {
   BenchmarkProtocol benchmark = q.benchmark.value_or(BenchmarkProtocol());
   return std::make_tuple(q.clock, q.powerLimit, q.reuseBytesA, q.reuseBytesB,
-                         q.benchmark.has_value(), benchmark.activity,
+                         q.benchmark.has_value(), benchmark.toggleRate,
                          benchmark.burst, benchmark.warmUp);
 }
 

@@ -19,8 +19,11 @@ using Align = TextTable::Align;
 
 llvm::ArrayRef<llvm::StringLiteral> gpucost::resultColumns() {
   static constexpr llvm::StringLiteral names[] = {
-      "time_us", "power_w", "energy_j",    "tile",         "split_k",
-      "waves",   "bound",   "time_low_us", "time_high_us", "validated"};
+      "time_us",      "power_w",
+      "energy_j",     "tile",
+      "split_k",      "waves",
+      "bound",        "time_low_us",
+      "time_high_us", "in_calibrated_domain"};
   return names;
 }
 
@@ -82,7 +85,7 @@ void gpucost::printAnswersCsv(const KernelAnswers &all, llvm::raw_ostream &os) {
     os << ',';
     if (cost.time.halfWidth)
       printNumber(os, highEnd(us, *cost.time.halfWidth));
-    os << ',' << (cost.time.validated ? "true" : "false") << '\n';
+    os << ',' << (cost.time.inCalibratedDomain ? "true" : "false") << '\n';
   }
 }
 
@@ -128,7 +131,7 @@ static void printJsonAnswer(json::OStream &j, const KernelAnswer &answer) {
   std::optional<double> halfWidth = cost.time.halfWidth;
   number(j, "time_low_us", halfWidth ? lowEnd(us, *halfWidth) : unknown);
   number(j, "time_high_us", halfWidth ? highEnd(us, *halfWidth) : unknown);
-  j.attribute("validated", cost.time.validated);
+  j.attribute("in_calibrated_domain", cost.time.inCalibratedDomain);
   j.attribute("kernel", describeKernel(answer.work));
   j.attribute("flops", flopsOf(answer.work));
   j.attribute("bytes", bytesOf(answer.work));
@@ -181,7 +184,7 @@ static void printSingle(const Gpu &gpu, const KernelAnswer &answer,
   line("time", formatSi(seconds, "s"), rates);
   if (std::optional<double> halfWidth = cost.time.halfWidth)
     line("", {},
-         "with 80 %: " + formatSi(lowEnd(seconds, *halfWidth), "s").str() +
+         "80 % PI: " + formatSi(lowEnd(seconds, *halfWidth), "s").str() +
              " to " + formatSi(highEnd(seconds, *halfWidth), "s").str());
   std::string clock =
       fmt::format("clock {:.0f} MHz", cost.clock.value() * 1e-6);
@@ -198,7 +201,7 @@ static void printSingle(const Gpu &gpu, const KernelAnswer &answer,
          fmt::format("split {}, {} CTAs, waves {}", tiling.splitK, tiling.ctas,
                      tiling.waves));
   line("bound", {stringifyBound(cost.time.bound).str(), ""}, "");
-  if (!cost.time.validated)
+  if (!cost.time.inCalibratedDomain)
     os << "\n  outside of what measurements have confirmed\n";
 }
 

@@ -47,7 +47,7 @@ static constexpr llvm::StringLiteral names[] = {"family",
                                                 "clock_mhz",
                                                 "reuse_bytes",
                                                 "protocol",
-                                                "activity",
+                                                "toggle_rate",
                                                 "burst_ms",
                                                 "warm_up_ms",
                                                 "power_limit_w"};
@@ -321,7 +321,7 @@ static std::optional<KernelWork> readCollective(RowReader &r) {
   CollectiveProblem p;
   p.kind = *symbolizeCollectiveKind(
       collectiveNames[r.choice(Column::Op, collectiveNames)]);
-  p.ranks = r.size(Column::Gpus);
+  p.worldSize = r.size(Column::Gpus);
   p.bytes = r.size(Column::MessageBytes);
   return collectiveWork(p);
 }
@@ -384,8 +384,8 @@ static void readQuery(RowReader &r, const Gpu &gpu,
   if (auto bytes = r.number(Column::ReuseBytes, any))
     query.reuseBytesA = query.reuseBytesB = *bytes;
   BenchmarkProtocol benchmark;
-  if (auto activity = r.number(Column::Activity, 2))
-    benchmark.activity = *activity;
+  if (auto toggleRate = r.number(Column::ToggleRate, 2))
+    benchmark.toggleRate = *toggleRate;
   if (auto burst = r.number(Column::BurstMs, any))
     benchmark.burst = Seconds(*burst * 1e-3);
   if (auto warmUp = r.number(Column::WarmUpMs, any))
@@ -393,7 +393,7 @@ static void readQuery(RowReader &r, const Gpu &gpu,
   if (r.has(Column::Protocol) &&
       r.choice(Column::Protocol, protocolNames) == benchmarkProtocol)
     query.benchmark = benchmark;
-  for (Column column : {Column::Activity, Column::BurstMs, Column::WarmUpMs})
+  for (Column column : {Column::ToggleRate, Column::BurstMs, Column::WarmUpMs})
     if (r.has(column) && !query.benchmark && !r.failed())
       r.fail(Column::Protocol,
              "benchmark beside '" + columnName(column).str() + "'");

@@ -55,7 +55,7 @@ enum class QueryColumn : uint8_t {
   ClockMhz,
   ReuseBytes,
   Protocol,
-  Activity,
+  ToggleRate,
   BurstMs,
   WarmUpMs,
   PowerLimitW

@@ -160,7 +160,7 @@ std::optional<KernelWork> gpucost::collectiveWork(const CollectiveProblem &p) {
   WorkBuilder b(KernelFamily::Collective, NumericFormat::FP32);
   b.work.instructions = InstructionClass::Copy;
   b.work.problem = p;
-  std::optional<int64_t> moved = collectiveBytes(p.kind, p.bytes, p.ranks);
+  std::optional<int64_t> moved = collectiveBytes(p.kind, p.bytes, p.worldSize);
   if (!moved)
     return std::nullopt;
   b.bytesRead.add({*moved});

@@ -21,9 +21,8 @@ namespace gpucost {
 /// Runs shape inference on `module` and returns JSON: ONNX value name ->
 /// {"type": element type, "shape": [sizes, null where unknown]}. Failure when
 /// a diagnostic has been emitted.
-mlir::FailureOr<std::string> dumpShapes(mlir::ModuleOp module,
-                                        const Scenario &scenario,
-                                        bool verifyEach);
+mlir::FailureOr<std::string>
+dumpShapes(mlir::ModuleOp module, const Scenario &scenario, bool verifyEach);
 
 } // namespace gpucost
 

@@ -42,33 +42,33 @@ gpucost::presentGroups(const Coefficients &coefficients) {
 }
 
 std::vector<std::string>
-gpucost::borrowedGroups(const Coefficients &coefficients) {
+gpucost::transferredGroups(const Coefficients &coefficients) {
   std::vector<std::string> names;
   forEachGroup(coefficients, [&](const GroupInfo &info, const auto &group) {
-    if (group && !group->borrowedFrom.empty())
+    if (group && !group->transferredFrom.empty())
       names.push_back(info.name.str());
   });
   return names;
 }
 
-ErrorClassSet gpucost::borrowedClasses(const Coefficients &coefficients) {
-  ErrorClassSet borrowed;
+ErrorClassSet gpucost::transferredClasses(const Coefficients &coefficients) {
+  ErrorClassSet transferred;
   forEachGroup(coefficients, [&](const GroupInfo &info, const auto &group) {
-    if (group && !group->borrowedFrom.empty())
-      borrowed |= info.classes;
+    if (group && !group->transferredFrom.empty())
+      transferred |= info.classes;
   });
-  return borrowed;
+  return transferred;
 }
 
-std::string gpucost::describeBorrowed(const Coefficients &coefficients,
-                                      std::optional<NumericFormat> format) {
+std::string gpucost::describeTransferred(const Coefficients &coefficients,
+                                         std::optional<NumericFormat> format) {
   std::string text;
   forEachGroup(coefficients, [&](const GroupInfo &info, const auto &group) {
-    if (!group || group->borrowedFrom.empty() ||
+    if (!group || group->transferredFrom.empty() ||
         (format && !isNeeded(info.use, *format)))
       return;
     text += (text.empty() ? "" : ", ") + info.name.str() + " from " +
-            group->borrowedFrom;
+            group->transferredFrom;
   });
   return text;
 }

@@ -54,7 +54,7 @@ static void filterDram(KernelEvents &events, const Gpu &gpu,
   if (!fitted.power || events.dramBytes <= 0)
     return;
   double x = footprintOf(events.dramBytes, query) /
-             (fitted.power->l2Share * gpu.l2Capacity.value());
+             (fitted.power->l2Fraction * gpu.l2Capacity.value());
   events.dramBytes *= 1 - 1 / (1 + x * x * x);
 }
 
@@ -99,7 +99,7 @@ CostModel::predictTime(const KernelWork &work, const Tiling &tiling,
     return terms.takeError();
   KernelTime time = explainTimeAt(*terms, *f / device.maxClock);
   time.clock = *f;
-  addErrorBar(fitted, work, terms->validated, time);
+  addErrorBar(fitted, work, terms->inCalibratedDomain, time);
   return time;
 }
 
@@ -122,7 +122,7 @@ static Watts loopPower(const CostModel &model, const LaunchTerms &terms,
   double scale =
       std::max(std::pow(clock / reference, c.clockExponent), c.energyFloor);
   Joules dynamic = terms.onChip * scale + terms.offChip;
-  return gpu.powerLimit * c.staticShare +
+  return gpu.powerLimit * c.staticFraction +
          dynamic / timeAt(terms, clock / gpu.maxClock);
 }
 
@@ -137,11 +137,10 @@ static Watts eventPower(const CostModel &model, const LaunchTerms &terms,
 static Seconds burstTime(const LaunchTerms &terms,
                          const BenchmarkProtocol &benchmark, Seconds unlimited,
                          Seconds throttled) {
-  double early =
-      std::clamp((terms.limiterDelay - benchmark.warmUp) / *benchmark.burst,
-                 0.0, 1.0);
-  return Seconds(
-      1 / (early / unlimited.value() + (1 - early) / throttled.value()));
+  double early = std::clamp(
+      (terms.limiterDelay - benchmark.warmUp) / *benchmark.burst, 0.0, 1.0);
+  return Seconds(1 /
+                 (early / unlimited.value() + (1 - early) / throttled.value()));
 }
 
 llvm::Expected<KernelCost> CostModel::estimate(const KernelWork &work,
@@ -179,10 +178,10 @@ llvm::Expected<KernelCost> CostModel::estimate(const KernelWork &work,
   cost.time.clock = point.clock;
   cost.power = std::min(powerAt(point.clock), limit);
   if (inLoop && query.benchmark->burst && point.throttled)
-    cost.time.total = burstTime(*terms, *query.benchmark,
-                                timeAt(*terms, *start / device.maxClock),
-                                cost.time.total);
-  addErrorBar(fitted, work, terms->validated, cost.time);
+    cost.time.total =
+        burstTime(*terms, *query.benchmark,
+                  timeAt(*terms, *start / device.maxClock), cost.time.total);
+  addErrorBar(fitted, work, terms->inCalibratedDomain, cost.time);
   cost.energy = cost.power * cost.time.total;
   return cost;
 }

@@ -1,4 +1,4 @@
-//===- ErrorBars.cpp - How sure a prediction is ---------------------------===//
+//===- ErrorBars.cpp - Prediction intervals -------------------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -31,10 +31,11 @@ ErrorClass gpucost::errorClassOf(const KernelWork &work) {
 }
 
 void gpucost::addErrorBar(const Coefficients &fitted, const KernelWork &work,
-                          bool validated, KernelTime &time) {
+                          bool inCalibratedDomain, KernelTime &time) {
   ErrorClass kind = errorClassOf(work);
-  time.validated =
-      validated && !borrowedClasses(fitted).test(static_cast<size_t>(kind));
+  time.inCalibratedDomain =
+      inCalibratedDomain &&
+      !transferredClasses(fitted).test(static_cast<size_t>(kind));
   const KernelError *kernel =
       fitted.errorBars ? fitted.errorBars->find(kind) : nullptr;
   if (!kernel)
@@ -42,15 +43,16 @@ void gpucost::addErrorBar(const Coefficients &fitted, const KernelWork &work,
   double width = time.total < fitted.errorBars->smallBelow    ? kernel->small
                  : time.total < fitted.errorBars->mediumBelow ? kernel->medium
                                                               : kernel->large;
-  time.halfWidth = time.validated ? width : width * fitted.errorBars->outside;
+  time.halfWidth =
+      time.inCalibratedDomain ? width : width * fitted.errorBars->outside;
 }
 
 void ErrorSum::add(ErrorClass kind, const KernelTime &time, int64_t count) {
   auto n = static_cast<double>(count);
   double total = time.total.value();
   seconds += total * n;
-  if (time.validated)
-    validatedSeconds += total * n;
+  if (time.inCalibratedDomain)
+    calibratedSeconds += total * n;
   if (!time.halfWidth) {
     known = false;
     return;
@@ -73,30 +75,30 @@ std::optional<double> ErrorSum::halfWidth() const {
   return std::sqrt(square) / seconds;
 }
 
-double ErrorSum::validatedShare() const {
-  return seconds > 0 ? validatedSeconds / seconds : 1;
+double ErrorSum::calibratedFraction() const {
+  return seconds > 0 ? calibratedSeconds / seconds : 1;
 }
 
 std::optional<IterationErrorBars>
 gpucost::iterationErrorBars(const Coefficients &fitted,
-                            const IterationShares &shares) {
-  if (!fitted.errorBars || !fitted.runtime || shares.time <= Seconds(0))
+                            const IterationErrorTerms &terms) {
+  if (!fitted.errorBars || !fitted.runtime || terms.time <= Seconds(0))
     return std::nullopt;
   const ErrorBarCoefficients &c = *fitted.errorBars;
   // (U3) d ln t / d ln busy of t = (busy^p + host^p)^(1/p), equation (H2).
   double p = fitted.runtime->hostNorm;
-  double busy = std::pow(std::min(1.0, shares.busyTime / shares.time), p);
-  double host = std::pow(std::min(1.0, shares.hostTime / shares.time), p);
-  double hostWidth = shares.hostStated ? c.host : c.hostUnknown;
-  double rest = shares.training ? c.training : c.inference;
+  double busy = std::pow(std::min(1.0, terms.busyTime / terms.time), p);
+  double host = std::pow(std::min(1.0, terms.hostTime / terms.time), p);
+  double hostWidth = terms.hostStated ? c.host : c.hostUnknown;
+  double rest = terms.training ? c.timeTraining : c.timeInference;
   IterationErrorBars bars;
-  bars.time = std::hypot(busy * shares.busy, host * hostWidth, rest);
+  bars.time = std::hypot(busy * terms.busy, host * hostWidth, rest);
   // (U4)
   bars.power = c.power;
   // (U5) Dynamic energy does not depend on the time that it takes, unless the
   // limiter stretches the time to what the energy needs.
-  double share = shares.throttled ? 1 : shares.idleShare;
+  double share = terms.throttled ? 1 : terms.idleFraction;
   bars.energy =
-      std::hypot(bars.power * (1 - shares.idleShare / 2), share * bars.time);
+      std::hypot(bars.power * (1 - terms.idleFraction / 2), share * bars.time);
   return bars;
 }

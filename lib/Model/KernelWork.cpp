@@ -126,7 +126,7 @@ static void describe(const AttentionProblem &p, llvm::raw_ostream &os) {
 
 static void describe(const CollectiveProblem &p, llvm::raw_ostream &os) {
   os << stringifyCollectiveKind(p.kind) << " bytes=" << p.bytes
-     << " ranks=" << p.ranks;
+     << " world_size=" << p.worldSize;
 }
 
 static void describe(const RowsProblem &p, llvm::raw_ostream &os) {

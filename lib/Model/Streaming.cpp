@@ -67,7 +67,7 @@ LaunchTerms gpucost::streamTerms(const CostModel &model,
   double bytes = s.readBytes + s.writeBytes;
   double smCount = gpu.smCount;
   double cycles = smCount * gpu.maxClock.value(); // SM cycles per second
-  double capacity = c.l2Share * gpu.l2Capacity.value();
+  double capacity = c.l2Fraction * gpu.l2Capacity.value();
   // (M1) What stays in L2 between kernels, and between the two passes.
   double hit = std::clamp(2 - footprintOf(bytes, query) / capacity, 0.0, 1.0);
   double rereadHit = std::max(
@@ -77,7 +77,7 @@ LaunchTerms gpucost::streamTerms(const CostModel &model,
   t.dram = Seconds((bytes * (1 - hit) + s.rereadBytes * (1 - rereadHit)) /
                    (gpu.dramBandwidth.value() * c.dramEfficiency));
   // (M3) All traffic crosses the fabric between L2 and the SMs.
-  double fabric = bytes + s.rereadBytes * rereadHit * (1 - s.keptShare);
+  double fabric = bytes + s.rereadBytes * rereadHit * (1 - s.keptFraction);
   t.l2 = Seconds(fabric / (cycles * c.l2BytesPerClock));
   // (M4) Instruction issue.
   t.issue = Seconds(s.issueSlots * c.issueScale / (cycles * c.issueWidth));

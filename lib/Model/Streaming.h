@@ -25,7 +25,7 @@ struct Stream {
   double instructions = 0; ///< thread instructions, for the energy
   /// Second pass over the input: its bytes, the bytes of all rows that one SM
   /// works on at a time, and the share that the second pass finds in registers.
-  double rereadBytes = 0, inFlightBytes = 0, keptShare = 0;
+  double rereadBytes = 0, inFlightBytes = 0, keptFraction = 0;
   double rowCycles = 0; ///< SM cycles of per-row work
   /// Arithmetic beyond what the instruction classes describe.
   double fp32Flops = 0, specialOps = 0;

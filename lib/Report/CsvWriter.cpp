@@ -80,7 +80,7 @@ static void writeRow(const KernelRow &row, Seconds busy,
   line.add(row.power.value());
   line.add(row.energy.value());
   line.add(stringifyBound(row.time.bound));
-  line.add(row.rule);
+  line.add(row.origin);
   double us = row.time.total.value() * 1e6;
   if (row.time.halfWidth) {
     line.add(lowEnd(us, *row.time.halfWidth));
@@ -89,7 +89,7 @@ static void writeRow(const KernelRow &row, Seconds busy,
     line.add("");
     line.add("");
   }
-  line.add(row.time.validated ? "true" : "false");
+  line.add(row.time.inCalibratedDomain ? "true" : "false");
 }
 
 namespace gpucost {
@@ -97,8 +97,9 @@ namespace gpucost {
 llvm::Error writeCsv(const IterationReport &report, const ReportOptions &,
                      llvm::raw_ostream &os) {
   os << "name,op,label,family,phase,coverage,format,shape,count,flops,"
-        "matrix_flops,bytes,tile,split_k,waves,time_us,total_us,share,power_w,"
-        "energy_j,bound,rule,time_low_us,time_high_us,validated\n";
+        "matrix_flops,bytes,tile,split_k,waves,time_us,total_us,time_fraction,"
+        "power_w,"
+        "energy_j,bound,origin,time_low_us,time_high_us,in_calibrated_domain\n";
   for (const KernelRow &row : report.kernels)
     writeRow(row, report.gpuBusy, os);
   return llvm::Error::success();

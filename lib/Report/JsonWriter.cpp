@@ -12,9 +12,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "gpucost/Report/NumberText.h"
-#include "gpucost/Support/CheckedMath.h"
 #include "gpucost/Report/Report.h"
 #include "gpucost/Scenario/SettingsJson.h"
+#include "gpucost/Support/CheckedMath.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/JSON.h"
 #include <cmath>
@@ -22,7 +22,7 @@
 using namespace gpucost;
 namespace json = llvm::json;
 
-static constexpr int64_t schemaVersion = 1;
+static constexpr int64_t schemaVersion = 2;
 
 /// Names in a model need not be UTF-8; JSON must be.
 static std::string utf8(llvm::StringRef text) {
@@ -82,7 +82,7 @@ static void writeIteration(json::OStream &j, const IterationReport &r) {
   writeInterval(j, "avg_power", "_w", r.averagePower.value(),
                 r.errorBars ? std::optional(r.errorBars->power) : std::nullopt,
                 r.largestPower().value());
-  number(j, "validated_share", r.validatedShare);
+  number(j, "calibrated_fraction", r.calibratedFraction);
   number(j, "clock_mhz", r.clock.value() * 1e-6);
   j.attribute("throttled", r.throttled);
   j.attribute("power_limit_unreachable", r.capUnreachable);
@@ -101,9 +101,9 @@ static void writeIteration(json::OStream &j, const IterationReport &r) {
   number(j, "dram_bandwidth_bytes_per_s", r.dramBandwidth.value());
   number(j, "mfu", r.mfu);
   j.attribute("launches", r.launches);
-  j.attribute("gpus", r.gpus);
+  j.attribute("world_size", r.worldSize);
   number(j, "energy_all_gpus_j",
-         r.energy.value() * static_cast<double>(r.gpus));
+         r.energy.value() * static_cast<double>(r.worldSize));
   number(j, "communication_ms", r.communication.value() * 1e3);
   number(j, "exposed_communication_ms", r.exposedCommunication.value() * 1e3);
   j.attribute("samples", r.samples);
@@ -114,11 +114,12 @@ static void writeIteration(json::OStream &j, const IterationReport &r) {
   number(j, "tokens_per_s",
          seconds > 0 ? static_cast<double>(r.tokens) / seconds : 0.0);
   number(j, "energy_per_sample_j",
-         samples > 0 ? r.energy.value() * static_cast<double>(r.gpus) / samples
-                     : 0.0);
+         samples > 0
+             ? r.energy.value() * static_cast<double>(r.worldSize) / samples
+             : 0.0);
   text(j, "bound", stringifyBound(r.bound));
-  shares<Bound>(j, "bound_shares", r.boundShares, stringifyBound);
-  shares<KernelFamily>(j, "family_shares", r.familyShares,
+  shares<Bound>(j, "bound_fractions", r.boundFractions, stringifyBound);
+  shares<KernelFamily>(j, "family_fractions", r.familyFractions,
                        stringifyKernelFamily);
   j.attribute("parameter_count", r.parameterCount);
   j.attribute("parameter_bytes", r.parameterBytes);
@@ -149,7 +150,7 @@ static void writePhase(json::OStream &j, const PhaseTotals &phase) {
 static void writeTiling(json::OStream &j, const Tiling &tiling) {
   if (tiling.tile.m <= 0) {
     for (const char *key :
-         {"tile", "split_k", "ctas", "ctas_per_sm", "waves", "occupancy"})
+         {"tile", "split_k", "ctas", "ctas_per_sm", "waves", "sm_utilization"})
       j.attribute(key, nullptr);
     return;
   }
@@ -159,7 +160,7 @@ static void writeTiling(json::OStream &j, const Tiling &tiling) {
   j.attribute("ctas", tiling.ctas);
   j.attribute("ctas_per_sm", tiling.tile.ctasPerSm);
   j.attribute("waves", tiling.waves);
-  number(j, "occupancy", tiling.occupancy);
+  number(j, "sm_utilization", tiling.smUtilization);
 }
 
 static void writeKernel(json::OStream &j, const KernelRow &row, Seconds busy) {
@@ -169,7 +170,7 @@ static void writeKernel(json::OStream &j, const KernelRow &row, Seconds busy) {
   text(j, "label", row.label);
   text(j, "family", stringifyKernelFamily(row.family));
   text(j, "phase", stringifyPhase(row.phase));
-  text(j, "rule", row.rule);
+  text(j, "origin", row.origin);
   text(j, "coverage", stringifyCoverage(row.coverage));
   text(j, "format", stringifyNumericFormat(row.format));
   text(j, "shape", row.shape);
@@ -181,13 +182,13 @@ static void writeKernel(json::OStream &j, const KernelRow &row, Seconds busy) {
   number(j, "time_us", row.time.total.value() * 1e6);
   writeInterval(j, "time", "_us", row.time.total.value() * 1e6,
                 row.time.halfWidth);
-  j.attribute("validated", row.time.validated);
+  j.attribute("in_calibrated_domain", row.time.inCalibratedDomain);
   number(j, "compute_us", row.time.compute.value() * 1e6);
   number(j, "l2_us", row.time.l2.value() * 1e6);
   number(j, "dram_us", row.time.dram.value() * 1e6);
   number(j, "fixed_us", row.time.fixed.value() * 1e6);
   number(j, "total_us", total * 1e6);
-  number(j, "share", busy > Seconds(0) ? total / busy.value() : 0.0);
+  number(j, "time_fraction", busy > Seconds(0) ? total / busy.value() : 0.0);
   number(j, "power_w", row.power.value());
   number(j, "energy_j", row.energy.value());
   text(j, "bound", stringifyBound(row.time.bound));
@@ -197,10 +198,10 @@ static void writeCoverage(json::OStream &j, llvm::StringRef key,
                           const CoverageTotals &totals) {
   j.attributeObject(key, [&] {
     j.attribute("ops", totals.ops);
-    number(j, "share_of_time", totals.shareOfTime);
-    number(j, "share_of_bytes", totals.shareOfBytes);
+    number(j, "time_fraction", totals.timeFraction);
+    number(j, "bytes_fraction", totals.bytesFraction);
     j.attributeArray("list", [&] {
-      for (const LedgerEntry &entry : totals.list)
+      for (const CoverageEntry &entry : totals.list)
         j.object([&] {
           text(j, "op", entry.op);
           j.attribute("count", entry.count);
@@ -218,7 +219,7 @@ llvm::Error writeJson(const IterationReport &r, const ReportOptions &,
                       llvm::raw_ostream &os) {
   json::OStream j(os, /*IndentSize=*/2);
   j.object([&] {
-    j.attribute("schema_version", schemaVersion);
+    j.attribute("schema", schemaVersion);
     text(j, "model", r.model);
     text(j, "target", r.target);
     text(j, "format", stringifyNumericFormat(r.format));

@@ -24,8 +24,8 @@ using Align = TextTable::Align;
 static constexpr size_t labelWidth = 9, numberWidth = 7, unitWidth = 7;
 static constexpr size_t remarkColumn =
     2 + labelWidth + numberWidth + 1 + unitWidth;
-/// Lines of the coverage ledger; the other formats have all of it.
-static constexpr size_t ledgerLines = 12;
+/// Lines of the coverage report; the other formats have all of it.
+static constexpr size_t coverageLines = 12;
 
 static void printLine(llvm::raw_ostream &os, llvm::StringRef label,
                       const NumberWithUnit &value, llvm::StringRef remark) {
@@ -104,7 +104,8 @@ static void printThroughput(llvm::raw_ostream &os, const IterationReport &r) {
     text += formatRate(static_cast<double>(r.tokens) / r.time.value()) +
             " tokens/s, ";
   text +=
-      formatSi(r.energy.value() * static_cast<double>(r.gpus) / samples, "J")
+      formatSi(r.energy.value() * static_cast<double>(r.worldSize) / samples,
+               "J")
           .str() +
       " per sample";
   printText(os, "rate", text);
@@ -112,13 +113,14 @@ static void printThroughput(llvm::raw_ostream &os, const IterationReport &r) {
 
 static void printCommunication(llvm::raw_ostream &os,
                                const IterationReport &r) {
-  if (r.gpus <= 1)
+  if (r.worldSize <= 1)
     return;
   printLine(
-      os, "GPUs", {std::to_string(r.gpus), ""},
+      os, "GPUs", {std::to_string(r.worldSize), ""},
       r.parallelism + "; communication " + time(r.communication) + ", " +
           time(r.exposedCommunication) + " of it not hidden; energy of all " +
-          formatSi(r.energy.value() * static_cast<double>(r.gpus), "J").str());
+          formatSi(r.energy.value() * static_cast<double>(r.worldSize), "J")
+              .str());
 }
 
 static void printPower(llvm::raw_ostream &os, const IterationReport &r) {
@@ -136,7 +138,7 @@ static void printPower(llvm::raw_ostream &os, const IterationReport &r) {
   printLine(os, "clock", clock, remark);
 }
 
-/// How sure the totals are, and of how much of them.
+/// Prediction intervals of the totals; time outside of the calibrated domain.
 static void printErrorBars(llvm::raw_ostream &os, const IterationReport &r) {
   std::string text;
   if (r.errorBars) {
@@ -145,19 +147,18 @@ static void printErrorBars(llvm::raw_ostream &os, const IterationReport &r) {
       return formatSi(lowEnd(value, halfWidth), unit).str() + " to " +
              formatSi(std::min(highEnd(value, halfWidth), atMost), unit).str();
     };
-    text = "with 80 %: " + range(r.time.value(), r.errorBars->time, "s") +
-           ", " +
+    text = range(r.time.value(), r.errorBars->time, "s") + ", " +
            range(r.averagePower.value(), r.errorBars->power, "W",
                  r.largestPower().value()) +
            ", " + range(r.energy.value(), r.errorBars->energy, "J");
   }
-  if (r.validatedShare < 0.9995) {
+  if (r.calibratedFraction < 0.9995) {
     text += text.empty() ? "" : "; ";
-    text += formatPercent(1 - r.validatedShare) +
-            " of GPU time outside the validated region";
+    text += formatPercent(1 - r.calibratedFraction) +
+            " of GPU time outside the calibrated domain";
   }
   if (!text.empty())
-    printText(os, "sure", text);
+    printText(os, r.errorBars ? "80 % PI" : "domain", text);
 }
 
 static void printWork(llvm::raw_ostream &os, const IterationReport &r) {
@@ -216,7 +217,7 @@ static void printBound(llvm::raw_ostream &os, const IterationReport &r) {
   if (r.bound == Bound::Host)
     text += ": the GPU waits " + formatPercent(gpuWaits(r)) + " of the time";
   std::string shares;
-  for (const auto &[bound, share] : r.boundShares)
+  for (const auto &[bound, share] : r.boundFractions)
     if (share >= 0.005)
       shares += (shares.empty() ? "" : ", ") + stringifyBound(bound).str() +
                 " " + formatPercent(share);
@@ -225,18 +226,19 @@ static void printBound(llvm::raw_ostream &os, const IterationReport &r) {
   printText(os, "bound", text);
 }
 
-static void printLedger(llvm::raw_ostream &os, const CoverageTotals &totals,
-                        llvm::StringRef title, llvm::StringRef meaning) {
+static void printCoverageList(llvm::raw_ostream &os,
+                              const CoverageTotals &totals,
+                              llvm::StringRef title, llvm::StringRef meaning) {
   if (totals.ops == 0)
     return;
   os << "    " << title << ": " << plural(totals.ops, "op") << ", ";
-  if (totals.shareOfTime > 0 || totals.shareOfBytes > 0)
-    os << formatPercent(totals.shareOfTime) << " of GPU time, "
-       << formatPercent(totals.shareOfBytes) << " of bytes; ";
+  if (totals.timeFraction > 0 || totals.bytesFraction > 0)
+    os << formatPercent(totals.timeFraction) << " of GPU time, "
+       << formatPercent(totals.bytesFraction) << " of bytes; ";
   os << meaning << '\n';
   std::vector<std::string> ops, counts, times, bytes, reasons;
-  for (const LedgerEntry &entry :
-       llvm::ArrayRef(totals.list).take_front(ledgerLines)) {
+  for (const CoverageEntry &entry :
+       llvm::ArrayRef(totals.list).take_front(coverageLines)) {
     ops.push_back(entry.op);
     counts.push_back("x" + std::to_string(entry.count));
     times.push_back(entry.time > Seconds(0) ? time(entry.time) : "-");
@@ -254,8 +256,8 @@ static void printLedger(llvm::raw_ostream &os, const CoverageTotals &totals,
   table.addColumn("bytes", Align::Right, std::move(bytes));
   table.addColumn("reason", Align::Left, std::move(reasons), 20);
   table.print(os, 6);
-  if (totals.list.size() > ledgerLines)
-    os << "      ... and " << totals.list.size() - ledgerLines
+  if (totals.list.size() > coverageLines)
+    os << "      ... and " << totals.list.size() - coverageLines
        << " more kinds; --report=json lists all\n";
 }
 
@@ -269,11 +271,11 @@ static void printCoverage(llvm::raw_ostream &os, const IterationReport &r) {
   printText(os, "COVERAGE",
             std::to_string(partial) + " of " + plural(all, "op") +
                 " NOT FULLY MODELLED");
-  printLedger(os, r.fallback, "FALLBACK",
-              "their bytes alone are a lower bound");
-  printLedger(os, r.unmodelled, "UNMODELLED",
-              r.unmodelled.shareOfTime > 0 ? "a lower bound"
-                                           : "not in any total above");
+  printCoverageList(os, r.fallback, "FALLBACK",
+                    "their bytes alone are a lower bound");
+  printCoverageList(os, r.unmodelled, "UNMODELLED",
+                    r.unmodelled.timeFraction > 0 ? "a lower bound"
+                                                  : "not in any total above");
 }
 
 static void printPhases(llvm::raw_ostream &os, const IterationReport &r) {
@@ -327,9 +329,9 @@ static std::string familyText(KernelFamily family) {
   case KernelFamily::Normalization:
     return "norm";
   case KernelFamily::DataMovement:
-    return "move";
+    return "copy";
   case KernelFamily::Elementwise:
-    return "elemwise";
+    return "elementwise";
   default:
     return stringifyKernelFamily(family).str();
   }

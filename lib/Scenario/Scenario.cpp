@@ -163,8 +163,7 @@ static llvm::Error checkTarget(const Scenario &scenario,
     return llvm::createStringError(
         "no training in " + stringifyNumericFormat(target.format) +
         "; use the bf16 or fp16 of '" + target.gpu + "'");
-  if (scenario.tf32.value_or(Tf32Mode::Off) != Tf32Mode::Off &&
-      !target.hasTf32)
+  if (scenario.tf32.value_or(Tf32Mode::Off) != Tf32Mode::Off && !target.hasTf32)
     return llvm::createStringError("'" + target.gpu +
                                    "' has no TF32 tensor cores; leave out "
                                    "--tf32");
@@ -176,9 +175,8 @@ static llvm::Error checkTarget(const Scenario &scenario,
   return llvm::Error::success();
 }
 
-llvm::Error
-gpucost::checkValues(const Scenario &scenario,
-                     const std::optional<ScenarioTarget> &target) {
+llvm::Error gpucost::checkValues(const Scenario &scenario,
+                                 const std::optional<ScenarioTarget> &target) {
   llvm::Error error = llvm::Error::success();
   forEachSetting([&](const auto &row) {
     const auto &value = scenario.*row.stated;
@@ -229,8 +227,7 @@ Settings gpucost::resolve(const Scenario &scenario,
     return settings;
   NumericFormat format = target->format;
   settings.format = format;
-  bool isHalf =
-      format == NumericFormat::FP16 || format == NumericFormat::BF16;
+  bool isHalf = format == NumericFormat::FP16 || format == NumericFormat::BF16;
   if (!scenario.precisionMode && settings.trains() && isHalf)
     settings.precisionMode = PrecisionMode::Amp;
   if (!scenario.tf32 && format == NumericFormat::TF32)

@@ -134,8 +134,7 @@ readGiven(const json::Object &settings) {
     if (!text)
       return llvm::createStringError(
           "'given' expects an array of names of settings");
-    if (!visitSetting(*text,
-                      [&](const auto &row) { names.insert(row.key()); }))
+    if (!visitSetting(*text, [&](const auto &row) { names.insert(row.key()); }))
       return llvm::createStringError("unknown setting '" + *text +
                                      "' in 'given'");
   }

@@ -26,7 +26,7 @@ public:
   void addMemory();
   void addKernels();
   void addCoverage();
-  void addShares();
+  void addFractions();
   void addErrorBars();
 
 private:
@@ -60,7 +60,7 @@ void ReportBuilder::addTotals() {
   report.launches = placed.hostLaunches();
   report.peak = gpu.peak(prepared.format);
   report.dramBandwidth = gpu.dramBandwidth;
-  report.gpus = prepared.gpus;
+  report.worldSize = prepared.gpus;
   report.parallelism = prepared.parallelism;
   const PhaseTotals &links =
       totals.phases[static_cast<size_t>(Phase::Communication)];
@@ -70,15 +70,15 @@ void ReportBuilder::addTotals() {
     if (phase.kernels)
       report.phases.push_back(phase);
   report.bindings = prepared.bindings;
-  if (std::string borrowed =
-          describeBorrowed(placed.model().coefficients(), report.format);
-      !borrowed.empty())
-    report.notes.push_back("outside the validated region: " + borrowed);
+  if (std::string transferred =
+          describeTransferred(placed.model().coefficients(), report.format);
+      !transferred.empty())
+    report.notes.push_back("outside the calibrated domain: " + transferred);
   // Only several GPUs use this set.
   if (const auto &links = placed.model().coefficients().collectives;
-      links && report.gpus > 1 && !links->borrowedFrom.empty())
-    report.notes.push_back("outside the validated region: collectives from " +
-                           links->borrowedFrom);
+      links && report.worldSize > 1 && !links->transferredFrom.empty())
+    report.notes.push_back("outside the calibrated domain: collectives from " +
+                           links->transferredFrom);
 }
 
 void ReportBuilder::addMemory() {
@@ -105,9 +105,8 @@ KernelRow ReportBuilder::rowOf(const KernelKind &kind) const {
   row.op = kind.op;
   row.family = work.family;
   row.phase = kind.phase;
-  row.rule = kind.origin;
-  row.coverage =
-      kernel.reason.empty() ? kind.coverage : Coverage::Fallback;
+  row.origin = kind.origin;
+  row.coverage = kernel.reason.empty() ? kind.coverage : Coverage::Fallback;
   row.count = 0;
   row.shape = describeProblem(work);
   row.format = work.format;
@@ -162,18 +161,18 @@ void ReportBuilder::addKernels() {
                row.count);
     busySeconds += row.time.total.value() * static_cast<double>(row.count);
   }
-  report.validatedShare = errors.validatedShare();
+  report.calibratedFraction = errors.calibratedFraction();
   busyHalfWidth = errors.halfWidth();
 }
 
 /// What an op without exact work may hide.
 void ReportBuilder::addCoverage() {
-  std::vector<LedgerEntry> fallbacks;
+  std::vector<CoverageEntry> fallbacks;
   for (const CoverageNote &note : prepared.fallbacks)
     fallbacks.push_back({note.op, note.count, note.reason, Seconds(0), 0});
   // Kernels that this GPU cannot run as they are.
   std::map<std::pair<std::string, std::string>, size_t> placedAlone;
-  auto fallbackOf = [&](const Launch &launch) -> LedgerEntry * {
+  auto fallbackOf = [&](const Launch &launch) -> CoverageEntry * {
     if (launch.fallback >= 0)
       return &fallbacks[static_cast<size_t>(launch.fallback)];
     const std::string &reason = placed.kernel(launch.work).reason;
@@ -189,16 +188,15 @@ void ReportBuilder::addCoverage() {
   for (const Launch &launch : prepared.launches) {
     const KernelRow &row = report.kernels[launch.kind];
     auto count = static_cast<double>(launch.count);
-    CoverageTotals &coverage = row.coverage == Coverage::Modelled
-                                   ? report.modelled
-                                   : report.fallback;
+    CoverageTotals &coverage =
+        row.coverage == Coverage::Modelled ? report.modelled : report.fallback;
     addSaturating(coverage.ops, launch.count, 1);
     if (busySeconds > 0)
-      coverage.shareOfTime += row.time.total.value() * count / busySeconds;
+      coverage.timeFraction += row.time.total.value() * count / busySeconds;
     if (report.compulsoryBytes > 0)
-      coverage.shareOfBytes += static_cast<double>(row.bytes) * count /
-                               static_cast<double>(report.compulsoryBytes);
-    if (LedgerEntry *entry = fallbackOf(launch)) {
+      coverage.bytesFraction += static_cast<double>(row.bytes) * count /
+                                static_cast<double>(report.compulsoryBytes);
+    if (CoverageEntry *entry = fallbackOf(launch)) {
       entry->time += row.time.total * count;
       addSaturating(entry->bytes, launch.count, row.bytes);
     }
@@ -221,7 +219,7 @@ descending(const std::map<Case, double> &shares) {
   return list;
 }
 
-void ReportBuilder::addShares() {
+void ReportBuilder::addFractions() {
   std::map<Bound, double> bounds;
   std::map<KernelFamily, double> families;
   for (const KernelRow &row : report.kernels) {
@@ -232,12 +230,12 @@ void ReportBuilder::addShares() {
     bounds[row.time.bound] += share;
     families[row.family] += share;
   }
-  report.boundShares = descending(bounds);
-  report.familyShares = descending(families);
+  report.boundFractions = descending(bounds);
+  report.familyFractions = descending(families);
   if (report.host > report.gpuBusy)
     report.bound = Bound::Host;
-  else if (!report.boundShares.empty())
-    report.bound = report.boundShares.front().first;
+  else if (!report.boundFractions.empty())
+    report.bound = report.boundFractions.front().first;
   std::stable_sort(report.kernels.begin(), report.kernels.end(),
                    [](const KernelRow &a, const KernelRow &b) {
                      return a.time.total * static_cast<double>(a.count) >
@@ -250,21 +248,20 @@ void ReportBuilder::addErrorBars() {
     report.limiterTolerance = bars->limiterTolerance;
   if (!busyHalfWidth)
     return;
-  IterationShares shares;
+  IterationErrorTerms shares;
   shares.busy = *busyHalfWidth;
   shares.time = report.time;
   shares.busyTime = report.gpuBusy;
   shares.hostTime = report.host;
-  shares.training =
-      std::any_of(report.phases.begin(), report.phases.end(),
-                  [](const PhaseTotals &p) { return p.phase == Phase::Backward; });
+  shares.training = std::any_of(
+      report.phases.begin(), report.phases.end(),
+      [](const PhaseTotals &p) { return p.phase == Phase::Backward; });
   shares.hostStated = options.hostLaunch.has_value();
   shares.throttled = report.throttled;
   if (report.energy > Joules(0))
-    shares.idleShare = placed.model().idlePower(report.clock) * report.time /
-                       report.energy;
-  report.errorBars =
-      iterationErrorBars(placed.model().coefficients(), shares);
+    shares.idleFraction =
+        placed.model().idlePower(report.clock) * report.time / report.energy;
+  report.errorBars = iterationErrorBars(placed.model().coefficients(), shares);
 }
 
 IterationReport PlacedModel::report(const IterationTotals &totals,
@@ -275,7 +272,7 @@ IterationReport PlacedModel::report(const IterationTotals &totals,
   builder.addMemory();
   builder.addKernels();
   builder.addCoverage();
-  builder.addShares();
+  builder.addFractions();
   builder.addErrorBars();
   return report;
 }

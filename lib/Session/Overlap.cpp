@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-// Collectives run on a stream of their own, in the order of the program, as soon
-// as what they read is ready; computation that reads their results waits. (N2)
+// Collectives run on a stream of their own, in the order of the program, as
+// soon as what they read is ready; computation that reads their results waits.
+// (N2)
 
 #include "gpucost/Session/PlacedModel.h"
 #include <algorithm>
@@ -56,16 +57,16 @@ void PlacedModel::addCommunication(IterationTotals &totals,
   double exposed = std::max(compute, link) - computation;
   PhaseTotals &phase = totals.phases[communication];
   phase.time = Seconds(std::max(exposed, 0.0) * static_cast<double>(passes));
-  // (N2) While only links work the board draws a share of its busy power.
+  // (N2) While only links work the board draws a fraction of its busy power.
   Hertz clock = totals.point.clock;
   Watts idle = costModel.idlePower(clock);
   Watts busy =
       totals.time > Seconds(0) ? totals.energy / totals.time - idle : Watts(0);
   const auto &links = costModel.coefficients().collectives;
-  double share = links ? links->powerShare : 0.0;
-  phase.energy = (idle + std::max(busy, Watts(0)) * share) * phase.time +
-                 costModel.dynamicEnergy(phases[communication].events,
-                                         Seconds(0), clock);
+  double share = links ? links->powerFraction : 0.0;
+  phase.energy =
+      (idle + std::max(busy, Watts(0)) * share) * phase.time +
+      costModel.dynamicEnergy(phases[communication].events, Seconds(0), clock);
   totals.time += phase.time;
   totals.energy += phase.energy;
 }

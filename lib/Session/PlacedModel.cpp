@@ -99,8 +99,8 @@ Seconds PlacedModel::gap(const IterationOptions &options) const {
              : costModel.coefficients().runtime->kernelGap;
 }
 
-IterationTotals
-PlacedModel::totalsAt(Hertz clock, const IterationOptions &options) const {
+IterationTotals PlacedModel::totalsAt(Hertz clock,
+                                      const IterationOptions &options) const {
   IterationTotals totals;
   totals.point.clock = clock;
   std::vector<Seconds> times(works.size());
@@ -130,9 +130,8 @@ PlacedModel::totalsAt(Hertz clock, const IterationOptions &options) const {
     phase.host = hostTime(host, work.hostLaunches, work.libraryLaunches);
     phase.time = phaseTime(host, phase.gpuBusy, phase.host);
     // (P5) SMs are busy at most as long as the phase lasts; idle power always.
-    phase.energy =
-        costModel.energy(work.events, phase.time,
-                         std::min(phase.gpuBusy, phase.time), clock);
+    phase.energy = costModel.energy(work.events, phase.time,
+                                    std::min(phase.gpuBusy, phase.time), clock);
     totals.time += phase.time;
     totals.busy += phase.gpuBusy;
     totals.host += phase.host;
@@ -147,9 +146,9 @@ IterationTotals PlacedModel::solve(const IterationOptions &options) const {
   const Gpu &gpu = costModel.gpu();
   Watts limit = options.powerLimit.value_or(gpu.powerLimit);
   // The last clock that the solver tries is seldom the one it returns.
-  OperatingPoint point = solveClock(
-      gpu, options.clock.value_or(gpu.maxClock), limit,
-      [&](Hertz clock) { return totalsAt(clock, options).power(); });
+  OperatingPoint point =
+      solveClock(gpu, options.clock.value_or(gpu.maxClock), limit,
+                 [&](Hertz clock) { return totalsAt(clock, options).power(); });
   IterationTotals totals = totalsAt(point.clock, options);
   totals.point = point;
   if (!point.limitUnreachable)

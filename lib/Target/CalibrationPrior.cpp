@@ -72,14 +72,14 @@ llvm::Expected<CalibrationPrior>
 gpucost::resolveCalibrationPrior(MLIRContext *context, StringRef target,
                                  StringRef targetFile,
                                  StringRef coefficientsFile) {
-  bool isBorrowedSet = false;
+  bool isTransferredSet = false;
   if (!targetFile.empty() && coefficientsFile.empty()) {
     llvm::Expected<DataFile> data = readDataFile(context, targetFile);
     if (!data)
       return data.takeError();
     if (data->gpu && !data->coefficients && data->coefficientsFrom.empty())
       return resolveFromNearest(context, *data, target);
-    isBorrowedSet = !data->coefficients;
+    isTransferredSet = !data->coefficients;
   }
   llvm::Expected<ResolvedTarget> resolved =
       resolveTargetOptions(context, target, targetFile, coefficientsFile);
@@ -94,8 +94,8 @@ gpucost::resolveCalibrationPrior(MLIRContext *context, StringRef target,
   else
     prior.description =
         "the coefficients of '" + resolved->target->gpu.name + "'";
-  prior.foreignGroups = isBorrowedSet
-                            ? presentGroups(resolved->coefficients.getValue())
-                            : borrowedGroups(resolved->coefficients.getValue());
+  prior.foreignGroups =
+      isTransferredSet ? presentGroups(resolved->coefficients.getValue())
+                       : transferredGroups(resolved->coefficients.getValue());
   return prior;
 }

@@ -23,7 +23,7 @@ gpucost::withFitted(MLIRContext *context, const Coefficients &fitted,
       return;
     group->provenance = found->second.text;
     if (!found->second.isPartial)
-      group->borrowedFrom.clear();
+      group->transferredFrom.clear();
   });
   result.provenance = provenance.str();
   return CoefficientsAttr::get(context, result);

@@ -206,7 +206,8 @@ gpucost::listTargets(MLIRContext *context) {
     for (const FormatRate &rate : data->gpu->formats)
       summary.formats.push_back(rate.format);
     summary.defaultFormat = resolved->target->format;
-    summary.borrowed = describeBorrowed(resolved->coefficients.getValue());
+    summary.transferred =
+        describeTransferred(resolved->coefficients.getValue());
     targets.push_back(std::move(summary));
   }
   return targets;

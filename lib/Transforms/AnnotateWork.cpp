@@ -8,7 +8,7 @@
 #include "gpucost/Analysis/IterationAnalysis.h"
 #include "gpucost/Analysis/LoopTrips.h"
 #include "gpucost/Analysis/ModuleSettings.h"
-#include "gpucost/Analysis/TrainingMarks.h"
+#include "gpucost/Analysis/TrainingAnnotations.h"
 #include "gpucost/Dialect/GpuCost/IR/ElementTypes.h"
 #include "gpucost/Dialect/GpuCost/IR/GpuAttrs.h"
 #include "gpucost/Dialect/GpuCost/IR/GpuCostOps.h"
@@ -32,7 +32,7 @@ using namespace gpucost;
 static bool holdsNoData(Value value) {
   Operation *def = value.getDefiningOp();
   auto work = dyn_cast_or_null<WorkOpInterface>(def);
-  for (int depth = 0; work && work.getCostShape() == CostShape::View &&
+  for (int depth = 0; work && work.getCostClass() == CostClass::View &&
                       def->getNumOperands() && depth < 64;
        ++depth) {
     def = def->getOperand(0).getDefiningOp();
@@ -42,7 +42,7 @@ static bool holdsNoData(Value value) {
     return false;
   return def->getName().getStringRef() == "tensor.empty" ||
          (def->getName().getDialectNamespace() == "linalg" && work &&
-          work.getCostShape() == CostShape::Metadata);
+          work.getCostClass() == CostClass::Metadata);
 }
 
 /// A destination whose elements the body of a structured op does not read.
@@ -62,7 +62,7 @@ static std::optional<std::pair<int64_t, int64_t>> borderBytes(KernelOp kernel) {
   kernel.getBody().walk([&](Operation *op) {
     // A view takes its bytes from its first operand; the rest says how.
     auto work = dyn_cast<WorkOpInterface>(op);
-    bool isView = work && work.getCostShape() == CostShape::View;
+    bool isView = work && work.getCostClass() == CostClass::View;
     for (OpOperand &operand :
          isView ? op->getOpOperands().take_front() : op->getOpOperands())
       if (operand.get().getParentRegion()->isProperAncestor(
@@ -145,8 +145,8 @@ struct AnnotateWorkPass
     Operation *unknown = nullptr;
     for (Operation &op : kernel.getBody().front().without_terminator()) {
       auto interface = dyn_cast<WorkOpInterface>(op);
-      if (interface && (interface.getCostShape() == CostShape::View ||
-                        interface.getCostShape() == CostShape::Metadata))
+      if (interface && (interface.getCostClass() == CostClass::View ||
+                        interface.getCostClass() == CostClass::Metadata))
         continue;
       FailureOr<WorkAttr> found =
           interface ? interface.getWork() : FailureOr<WorkAttr>(failure());
@@ -170,7 +170,8 @@ struct AnnotateWorkPass
       if (auto border = borderBytes(kernel))
         std::tie(work->count.bytesRead, work->count.bytesWritten) = *border;
     Operation &first = kernel.getBody().front().front();
-    if (auto copies = first.getAttrOfType<IntegerAttr>(concurrentAttrName))
+    if (auto copies =
+            first.getAttrOfType<IntegerAttr>(batchedIterationsAttrName))
       work = repeat(*work, copies.getInt());
     if (!work)
       return bookAsFallback(kernel, &first);
@@ -196,7 +197,7 @@ struct AnnotateWorkPass
     else if (op && isUnknownGradient(op))
       reason = "no backward rule";
     else if (op && isa<WorkOpInterface>(op) &&
-             cast<WorkOpInterface>(op).getCostShape() != CostShape::Opaque)
+             cast<WorkOpInterface>(op).getCostClass() != CostClass::Opaque)
       reason = "shapes do not fit its cost rule";
     auto bytes = borderBytes(kernel);
     if (!bytes) {

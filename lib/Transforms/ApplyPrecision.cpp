@@ -165,8 +165,8 @@ private:
     });
   }
 
-  /// Another conversion, or none, for one whose types now are equal or the other
-  /// way round.
+  /// Another conversion, or none, for one whose types now are equal or the
+  /// other way round.
   void adaptConversion(Operation *op) {
     Value value = op->getOperand(0);
     Type to = op->getResult(0).getType();

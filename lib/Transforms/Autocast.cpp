@@ -11,7 +11,7 @@
 #include "LinearLayer.h"
 #include "gpucost/Analysis/IterationAnalysis.h"
 #include "gpucost/Analysis/ModuleSettings.h"
-#include "gpucost/Analysis/TrainingMarks.h"
+#include "gpucost/Analysis/TrainingAnnotations.h"
 #include "gpucost/Dialect/Onnx/IR/OnnxOps.h"
 #include "gpucost/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -79,8 +79,8 @@ private:
   void castBias(Operation *add, Operation *product) {
     for (OpOperand &operand : add->getOpOperands()) {
       Operation *def = operand.get().getDefiningOp();
-      bool isReady = !def || def->getBlock() != &block ||
-                     def->isBeforeInBlock(product);
+      bool isReady =
+          !def || def->getBlock() != &block || def->isBeforeInBlock(product);
       operand.set(cast(operand.get(), half, isReady ? product : add));
     }
   }

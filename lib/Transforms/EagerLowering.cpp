@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "EagerLowering.h"
-#include "gpucost/Analysis/TrainingMarks.h"
+#include "gpucost/Analysis/TrainingAnnotations.h"
 #include "gpucost/Dialect/GpuCost/IR/ElementTypes.h"
 #include "gpucost/Dialect/GpuCost/IR/GpuCostOps.h"
 #include "gpucost/Dialect/Onnx/IR/OnnxOps.h"
@@ -24,9 +24,9 @@ static RankedTensorType trackedType(Value value) {
 }
 
 /// A copy belongs to the phase of the op that needs it.
-static void inheritMarks(Operation *op, Operation *copy) {
-  for (StringRef name :
-       {phaseAttrName, ruleAttrName, repeatAttrName, stepsAttrName})
+static void inheritAnnotations(Operation *op, Operation *copy) {
+  for (StringRef name : {phaseAttrName, originAttrName,
+                         accumulationCountAttrName, tripCountAttrName})
     if (Attribute value = op->getAttr(name))
       copy->setAttr(name, value);
 }
@@ -73,7 +73,7 @@ void EagerLowering::copyOperand(Operation *op, unsigned operand, Type type,
   OpBuilder builder(op);
   auto copy = CopyOp::create(builder, op->getLoc(), type,
                              op->getOperand(operand), reason, strided);
-  inheritMarks(op, copy);
+  inheritAnnotations(op, copy);
   op->setOperand(operand, copy.getOutput());
   if (reason == "contiguous")
     copies[{copy.getInput(), type}] = copy.getOutput();
@@ -307,7 +307,7 @@ void EagerLowering::lowerConvolution(Operation *op, Ops &before, Ops &after) {
   builder.setInsertionPointAfter(op);
   auto copy = CopyOp::create(builder, op->getLoc(), out, op->getResult(0),
                              "layout", /*strided=*/false);
-  inheritMarks(op, copy);
+  inheritAnnotations(op, copy);
   op->getResult(0).replaceAllUsesExcept(copy.getOutput(), copy);
   after.push_back(copy);
 }
@@ -324,24 +324,24 @@ void EagerLowering::lowerAttention(Operation *op) {
               {length * heads * channels, channels, heads * channels, 1});
 }
 
-void EagerLowering::lower(Operation *op, CostShape shape, Ops &before,
+void EagerLowering::lower(Operation *op, CostClass shape, Ops &before,
                           Ops &after) {
   // Other dialects say themselves what they copy.
   if (!isa_and_nonnull<onnx::OnnxDialect>(op->getDialect()))
     return;
   switch (shape) {
-  case CostShape::View:
+  case CostClass::View:
     return lowerView(op, before);
-  case CostShape::Elementwise:
+  case CostClass::Elementwise:
     return lowerElementwise(op);
-  case CostShape::Contraction:
+  case CostClass::Contraction:
     return lowerContraction(op, before);
-  case CostShape::Convolution:
+  case CostClass::Convolution:
     return lowerConvolution(op, before, after);
-  case CostShape::Attention:
+  case CostClass::Attention:
     return lowerAttention(op);
-  case CostShape::RowNormalization:
-  case CostShape::Pooling:
+  case CostClass::RowNormalization:
+  case CostClass::Pooling:
     return requireContiguous(op, 0, before);
   default: // (L7) the other kernels index what they get and write contiguously
     return;

@@ -33,9 +33,9 @@ public:
   EagerLowering(LayoutMap &layouts, Options options)
       : layouts(layouts), options(options) {}
 
-  /// Rules for `op` with cost shape `shape`; copies that must precede it are
+  /// Rules for `op` with cost class `shape`; copies that must precede it are
   /// appended to `before`, those that must follow to `after`.
-  void lower(mlir::Operation *op, CostShape shape,
+  void lower(mlir::Operation *op, CostClass shape,
              llvm::SmallVectorImpl<mlir::Operation *> &before,
              llvm::SmallVectorImpl<mlir::Operation *> &after);
 

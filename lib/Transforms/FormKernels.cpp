@@ -12,7 +12,7 @@
 #include "LaunchRules.h"
 #include "LinearLayer.h"
 #include "gpucost/Analysis/ModuleSettings.h"
-#include "gpucost/Analysis/TrainingMarks.h"
+#include "gpucost/Analysis/TrainingAnnotations.h"
 #include "gpucost/Dialect/GpuCost/IR/ElementTypes.h"
 #include "gpucost/Dialect/GpuCost/IR/GpuCostOps.h"
 #include "gpucost/Dialect/Onnx/IR/OnnxOps.h"
@@ -35,7 +35,7 @@ namespace {
 /// Ops of one launch, in program order.
 struct Group {
   SmallVector<Operation *> ops;
-  CostShape shape = CostShape::Opaque; ///< of the first op
+  CostClass shape = CostClass::Opaque; ///< of the first op
   std::optional<int64_t> elements;     ///< iteration domain of pointwise groups
   bool insideLibraryCall = false;      ///< layout conversion of a convolution
 };
@@ -48,10 +48,10 @@ public:
 
 private:
   void visit(Operation *op);
-  void addGroup(Operation *op, CostShape shape);
+  void addGroup(Operation *op, CostClass shape);
   bool existsBefore(Operation *def, unsigned start, unsigned &budget);
   bool isReadable(Operation *def, unsigned group, unsigned start);
-  bool joinProducer(Operation *op, CostShape shape);
+  bool joinProducer(Operation *op, CostClass shape);
   bool joinAsBias(Operation *op);
   bool joinAsVectorBias(Operation *op);
   void wrap(Group &group);
@@ -71,23 +71,24 @@ private:
 /// Kernels that an op may continue are tried up to this number: one with more
 /// operands from different kernels is no fusion that a compiler makes.
 static constexpr unsigned maxProducers = 8;
-/// Views between two fused ops, and ops without a launch that one of them needs.
+/// Views between two fused ops, and ops without a launch that one of them
+/// needs.
 static constexpr unsigned maxViews = 64, maxHoisted = 64;
 
-static bool isPointwise(CostShape shape) {
-  return shape == CostShape::Elementwise ||
-         shape == CostShape::RowNormalization ||
-         shape == CostShape::Reduction || shape == CostShape::DataMovement;
+static bool isPointwise(CostClass shape) {
+  return shape == CostClass::Elementwise ||
+         shape == CostClass::RowNormalization ||
+         shape == CostClass::Reduction || shape == CostClass::DataMovement;
 }
 
-void KernelFormer::addGroup(Operation *op, CostShape shape) {
+void KernelFormer::addGroup(Operation *op, CostClass shape) {
   groupOf[op] = groups.size();
   Group group;
   group.ops.push_back(op);
   group.shape = shape;
   if (op->getNumResults())
     group.elements = elementCount(op->getResult(0).getType());
-  if (shape == CostShape::Reduction && op->getNumOperands())
+  if (shape == CostClass::Reduction && op->getNumOperands())
     group.elements = elementCount(op->getOperand(0).getType());
   if (auto copy = dyn_cast<CopyOp>(op))
     group.insideLibraryCall = copy.getReason() == "layout";
@@ -100,13 +101,13 @@ bool KernelFormer::joinAsVectorBias(Operation *op) {
     Operation *product = operand.get().getDefiningOp();
     while (product && product->hasOneUse() && product->getNumOperands() &&
            isa<WorkOpInterface>(product) &&
-           cast<WorkOpInterface>(product).getCostShape() == CostShape::View)
+           cast<WorkOpInterface>(product).getCostClass() == CostClass::View)
       product = product->getOperand(0).getDefiningOp();
     auto it = product ? groupOf.find(product) : groupOf.end();
     if (it == groupOf.end() || !product->hasOneUse() ||
         groups[it->second].ops.size() != 1 ||
-        (groups[it->second].shape != CostShape::Contraction &&
-         groups[it->second].shape != CostShape::Convolution) ||
+        (groups[it->second].shape != CostClass::Contraction &&
+         groups[it->second].shape != CostClass::Convolution) ||
         !addsVector(op, operand) || !runTogether(product, op))
       continue;
     Operation *bias =
@@ -166,7 +167,7 @@ bool KernelFormer::isReadable(Operation *def, unsigned group, unsigned start) {
         existsBefore(def, start, budget))
       return true;
     auto view = dyn_cast<WorkOpInterface>(def);
-    if (!view || view.getCostShape() != CostShape::View ||
+    if (!view || view.getCostClass() != CostClass::View ||
         !def->getNumOperands() ||
         !llvm::all_of(def->getOperands().drop_front(), [&](Value more) {
           return existsBefore(more.getDefiningOp(), start, budget);
@@ -179,7 +180,7 @@ bool KernelFormer::isReadable(Operation *def, unsigned group, unsigned start) {
 
 /// Compiled code: a pointwise op continues the kernel of an operand when both
 /// run over the same elements and everything else it reads exists before.
-bool KernelFormer::joinProducer(Operation *op, CostShape shape) {
+bool KernelFormer::joinProducer(Operation *op, CostClass shape) {
   if (!isPointwise(shape) || op->getNumResults() == 0 ||
       op->getNumOperands() == 0)
     return false;
@@ -187,7 +188,7 @@ bool KernelFormer::joinProducer(Operation *op, CostShape shape) {
     Operation *def = value.getDefiningOp();
     for (unsigned depth = 0; def && depth < maxViews; ++depth) {
       auto work = dyn_cast<WorkOpInterface>(def);
-      if (!work || work.getCostShape() != CostShape::View ||
+      if (!work || work.getCostClass() != CostClass::View ||
           !def->getNumOperands())
         break;
       def = def->getOperand(0).getDefiningOp();
@@ -195,7 +196,7 @@ bool KernelFormer::joinProducer(Operation *op, CostShape shape) {
     return def;
   };
   std::optional<int64_t> domain = elementCount(op->getResult(0).getType());
-  if (shape == CostShape::Reduction)
+  if (shape == CostClass::Reduction)
     domain = elementCount(op->getOperand(0).getType());
   llvm::SmallSetVector<unsigned, maxProducers> tried;
   for (Value operand : op->getOperands()) {
@@ -226,7 +227,7 @@ void KernelFormer::visit(Operation *op) {
   if (launchesNothing(op))
     return;
   auto work = dyn_cast<WorkOpInterface>(op);
-  CostShape shape = work ? work.getCostShape() : CostShape::Opaque;
+  CostClass shape = work ? work.getCostClass() : CostClass::Opaque;
   SmallVector<Operation *, 4> before, after;
   lowering.lower(op, shape, before, after);
   // Views of copies are new.
@@ -236,23 +237,23 @@ void KernelFormer::visit(Operation *op) {
       position[def] = position[op];
   for (Operation *copy : before) {
     position[copy] = position[op];
-    if (!fuse || !joinProducer(copy, CostShape::DataMovement))
-      addGroup(copy, CostShape::DataMovement);
+    if (!fuse || !joinProducer(copy, CostClass::DataMovement))
+      addGroup(copy, CostClass::DataMovement);
   }
-  if (shape == CostShape::View)
+  if (shape == CostClass::View)
     return;
   if (!joinAsBias(op) && (!fuse || !joinProducer(op, shape)))
     addGroup(op, shape);
   for (Operation *copy : after) {
     position[copy] = position[op];
-    addGroup(copy, CostShape::DataMovement);
+    addGroup(copy, CostClass::DataMovement);
   }
 }
 
 /// Library calls cost the host about twice an elementwise launch.
-static bool isLibraryCall(CostShape shape) {
-  return shape == CostShape::Contraction || shape == CostShape::Convolution ||
-         shape == CostShape::RowNormalization || shape == CostShape::Attention;
+static bool isLibraryCall(CostClass shape) {
+  return shape == CostClass::Contraction || shape == CostClass::Convolution ||
+         shape == CostClass::RowNormalization || shape == CostClass::Attention;
 }
 
 /// Moves `op` and what it needs before `anchor` when it launches nothing.
@@ -286,7 +287,7 @@ void KernelFormer::wrap(Group &group) {
       Operation *def = operand.getDefiningOp();
       while (def && !members.contains(def) && def->getBlock() == &block) {
         auto view = dyn_cast<WorkOpInterface>(def);
-        if (!view || view.getCostShape() != CostShape::View)
+        if (!view || view.getCostClass() != CostClass::View)
           break;
         views.push_back(def);
         def = def->getNumOperands() ? def->getOperand(0).getDefiningOp()
@@ -338,18 +339,19 @@ void KernelFormer::wrap(Group &group) {
   position[kernel] = position.lookup(first);
   if (auto phase = primary->getAttrOfType<PhaseAttr>(phaseAttrName))
     kernel.setPhase(phase.getValue());
-  if (auto rule = primary->getAttrOfType<StringAttr>(ruleAttrName))
-    kernel->setAttr(ruleAttrName, rule);
+  if (auto origin = primary->getAttrOfType<StringAttr>(originAttrName))
+    kernel->setAttr(originAttrName, origin);
   int64_t launches = 1;
-  if (auto steps = primary->getAttrOfType<IntegerAttr>(stepsAttrName))
+  if (auto steps = primary->getAttrOfType<IntegerAttr>(tripCountAttrName))
     launches = steps.getInt();
-  if (primary->hasAttr(guessedAttrName)) {
+  if (primary->hasAttr(unknownTripCountAttrName)) {
     kernel.setCoverage(Coverage::Fallback);
     kernel->setAttr("gpucost.reason",
                     builder.getStringAttr("in a loop of unknown length, "
                                           "counted once"));
   }
-  if (auto repeat = primary->getAttrOfType<IntegerAttr>(repeatAttrName)) {
+  if (auto repeat =
+          primary->getAttrOfType<IntegerAttr>(accumulationCountAttrName)) {
     launches = checkedProduct({launches, repeat.getInt()}).value_or(INT64_MAX);
     kernel->setAttr(accumulatedAttrName, repeat);
   }

@@ -7,7 +7,7 @@
 
 #include "LaunchRules.h"
 #include "gpucost/Analysis/LoopTrips.h"
-#include "gpucost/Analysis/TrainingMarks.h"
+#include "gpucost/Analysis/TrainingAnnotations.h"
 #include "gpucost/Dialect/GpuCost/IR/ElementTypes.h"
 #include "gpucost/Dialect/GpuCost/IR/GpuCostOps.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -28,14 +28,15 @@ bool gpucost::launchesNothing(Operation *op) {
   if (dialect == "gpucost")
     return !isa<OptimizerStepOp, CollectiveOp>(op);
   if (auto work = dyn_cast<WorkOpInterface>(op))
-    return work.getCostShape() == CostShape::Metadata;
+    return work.getCostClass() == CostClass::Metadata;
   if (dialect == "onnx")
     return false;
   // A loop that is no kernel of its own leaves its stores behind: work that
   // nothing counts.
   Value stored = getStoredBuffer(op);
-  if ((op->hasAttr(stepsAttrName) || op->hasAttr(guessedAttrName)) && stored &&
-      isa<BaseMemRefType>(stored.getType()))
+  if ((op->hasAttr(tripCountAttrName) ||
+       op->hasAttr(unknownTripCountAttrName)) &&
+      stored && isa<BaseMemRefType>(stored.getType()))
     return false;
   // What the movement rules of these dialects leave out allocates, looks up or
   // computes positions.
@@ -70,16 +71,18 @@ void gpucost::markConstantWork(Block &block) {
 }
 
 bool gpucost::runTogether(Operation *a, Operation *b) {
-  return a->getAttr(stepsAttrName) == b->getAttr(stepsAttrName) &&
-         a->getAttr(concurrentAttrName) == b->getAttr(concurrentAttrName) &&
-         a->hasAttr(guessedAttrName) == b->hasAttr(guessedAttrName);
+  return a->getAttr(tripCountAttrName) == b->getAttr(tripCountAttrName) &&
+         a->getAttr(batchedIterationsAttrName) ==
+             b->getAttr(batchedIterationsAttrName) &&
+         a->hasAttr(unknownTripCountAttrName) ==
+             b->hasAttr(unknownTripCountAttrName);
 }
 
 bool gpucost::addsVector(Operation *op, OpOperand &product) {
   auto work = dyn_cast<WorkOpInterface>(op);
   auto destination = dyn_cast<DestinationStyleOpInterface>(op);
   if (!work || !destination || op->getNumRegions() != 1 ||
-      work.getCostShape() != CostShape::Elementwise ||
+      work.getCostClass() != CostClass::Elementwise ||
       destination.getNumDpsInputs() != 2 || destination.getNumDpsInits() != 1)
     return false;
   Block &body = op->getRegion(0).front();

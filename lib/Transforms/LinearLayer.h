@@ -17,9 +17,9 @@
 
 namespace gpucost {
 
-/// The `onnx.MatMul` with a weight matrix whose bias vector `op` adds: the other
-/// operand of the `onnx.Add` is a parameter or constant with one element per
-/// column. Null for every other op.
+/// The `onnx.MatMul` with a weight matrix whose bias vector `op` adds: the
+/// other operand of the `onnx.Add` is a parameter or constant with one element
+/// per column. Null for every other op.
 mlir::Operation *findProductOfBias(mlir::Operation *op);
 
 } // namespace gpucost

@@ -21,8 +21,8 @@ static unsigned requiredOperands(Operation *op) {
     return 2;
   return !isa<onnx::ParameterOp, onnx::ConstantOp, onnx::NoneOp, onnx::CustomOp,
               onnx::RandomNormalOp, onnx::RandomUniformOp, onnx::LoopOp,
-              onnx::ScanOp, onnx::LoopIndexOp, onnx::ConstantFillOp, onnx::FillOp,
-              onnx::SequenceConstructOp, onnx::SequenceEmptyOp,
+              onnx::ScanOp, onnx::LoopIndexOp, onnx::ConstantFillOp,
+              onnx::FillOp, onnx::SequenceConstructOp, onnx::SequenceEmptyOp,
               onnx::OptionalOp, onnx::OptionalHasElementOp>(op);
 }
 

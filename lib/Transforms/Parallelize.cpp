@@ -9,7 +9,7 @@
 // the others. docs/CostModel.md, section "Training", rules (X*).
 
 #include "gpucost/Analysis/ModuleSettings.h"
-#include "gpucost/Analysis/TrainingMarks.h"
+#include "gpucost/Analysis/TrainingAnnotations.h"
 #include "gpucost/Dialect/GpuCost/IR/ElementTypes.h"
 #include "gpucost/Dialect/GpuCost/IR/GpuCostOps.h"
 #include "gpucost/Dialect/Onnx/IR/OnnxOps.h"
@@ -46,9 +46,9 @@ namespace {
 
 class Parallelizer {
 public:
-  Parallelizer(func::FuncOp function, int64_t gpus)
-      : function(function), block(function.getBody().front()), gpus(gpus),
-        end(block.getTerminator()) {}
+  Parallelizer(func::FuncOp function, int64_t worldSize)
+      : function(function), block(function.getBody().front()),
+        worldSize(worldSize), end(block.getTerminator()) {}
 
   void runDataParallel(int64_t bucketBytes);
   void runSharded();
@@ -72,7 +72,7 @@ private:
 
   func::FuncOp function;
   Block &block;
-  int64_t gpus;
+  int64_t worldSize;
   Operation *end;
   int64_t repeat = 1;
 };
@@ -84,13 +84,13 @@ CollectiveOp Parallelizer::insert(OpBuilder &builder, CollectiveKind kind,
                                   int64_t repeat) {
   Location loc = inputs.front().getLoc();
   auto op = CollectiveOp::create(builder, loc, types, inputs, kind,
-                                 bytesOf(inputs), gpus);
+                                 bytesOf(inputs), worldSize);
   op->setAttr(phaseAttrName,
               PhaseAttr::get(function.getContext(), Phase::Communication));
-  op->setAttr(ruleAttrName,
+  op->setAttr(originAttrName,
               builder.getStringAttr(stringifyCollectiveKind(kind)));
   if (repeat != 1)
-    op->setAttr(repeatAttrName, builder.getI64IntegerAttr(repeat));
+    op->setAttr(accumulationCountAttrName, builder.getI64IntegerAttr(repeat));
   return op;
 }
 
@@ -176,7 +176,7 @@ void Parallelizer::copyBucket(OpBuilder &builder, StringRef name,
       builder.getI64IntegerAttr(static_cast<int64_t>(gradients.size())));
   copy->setAttr(phaseAttrName,
                 PhaseAttr::get(function.getContext(), Phase::Backward));
-  copy->setAttr(ruleAttrName, builder.getStringAttr(name));
+  copy->setAttr(originAttrName, builder.getStringAttr(name));
 }
 
 SmallVector<Parallelizer::Unit> Parallelizer::findUnits() {
@@ -287,7 +287,7 @@ void Parallelizer::scatter(Unit &unit) {
     gradients.push_back(gradient);
     inputs.push_back(sent);
     types.push_back(RankedTensorType::get(
-        {(elementCount(type).value_or(0) + gpus - 1) / gpus},
+        {(elementCount(type).value_or(0) + worldSize - 1) / worldSize},
         type.getElementType()));
     // Sums of passes follow at the end; what is sent is ready before.
     Operation *ready = sent.getDefiningOp() ? sent.getDefiningOp() : def;
@@ -324,20 +324,21 @@ void Parallelizer::shardPersistent() {
     bool persistent = isTrainableParameter(&op) ||
                       (isa<onnx::ParameterOp>(op) && op.hasAttr(roleAttrName));
     if (persistent && !op.hasAttr(shardsAttrName))
-      op.setAttr(shardsAttrName, builder.getI64IntegerAttr(gpus));
+      op.setAttr(shardsAttrName, builder.getI64IntegerAttr(worldSize));
     auto step = dyn_cast<OptimizerStepOp>(op);
     if (!step)
       continue;
-    step.setElements((step.getElements() + gpus - 1) / gpus);
+    step.setElements((step.getElements() + worldSize - 1) / worldSize);
     if (auto scratch = op.getAttrOfType<IntegerAttr>(scratchAttrName))
-      op.setAttr(scratchAttrName, builder.getI64IntegerAttr(
-                                      (scratch.getInt() + gpus - 1) / gpus));
+      op.setAttr(scratchAttrName,
+                 builder.getI64IntegerAttr((scratch.getInt() + worldSize - 1) /
+                                           worldSize));
   }
 }
 
 void Parallelizer::runSharded() {
   for (Operation &op : block)
-    if (auto attr = op.getAttrOfType<IntegerAttr>(repeatAttrName);
+    if (auto attr = op.getAttrOfType<IntegerAttr>(accumulationCountAttrName);
         attr && !isa<onnx::InPlaceAccumulatorOp>(op))
       repeat = std::max(repeat, attr.getInt());
   // What is gathered early must stand before.

@@ -79,10 +79,10 @@ private:
       if (!time) {
         LaunchCost cost = model.launchCost(iteration.workOf(i), clock);
         time = TimeAttr::get(&getContext(), cost.time);
-        power = PowerAttr::get(&getContext(),
-                               {cost.power() * totals.energyScale,
-                                cost.energy * totals.energyScale, clock,
-                                totals.point.throttled});
+        power =
+            PowerAttr::get(&getContext(), {cost.power() * totals.energyScale,
+                                           cost.energy * totals.energyScale,
+                                           clock, totals.point.throttled});
       }
       KernelOp kernel = op;
       kernel.setTimeAttr(time);

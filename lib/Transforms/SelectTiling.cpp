@@ -42,8 +42,7 @@ struct SelectTilingPass
           kernel->setAttr("gpucost.reason",
                           StringAttr::get(&getContext(), placed.reason));
           kernel.setCoverage(Coverage::Fallback);
-          kernel.setWorkAttr(
-              WorkAttr::get(&getContext(), placed.work));
+          kernel.setWorkAttr(WorkAttr::get(&getContext(), placed.work));
           kernel.setTilingAttr(TilingAttr::get(&getContext(), placed.tiling));
           known.erase(work);
           return WalkResult::skip();

@@ -24,9 +24,7 @@ struct SetScenarioPass
   using SetScenarioPassBase::SetScenarioPassBase;
   SetScenarioPass() = default;
   SetScenarioPass(const SetScenarioPass &other) : SetScenarioPassBase(other) {}
-  explicit SetScenarioPass(const Scenario &scenario) {
-    options.give(scenario);
-  }
+  explicit SetScenarioPass(const Scenario &scenario) { options.give(scenario); }
 
   void runOnOperation() override {
     ModuleOp module = getOperation();

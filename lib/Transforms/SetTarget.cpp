@@ -42,8 +42,7 @@ LogicalResult gpucost::setTarget(ModuleOp module, const Scenario &named) {
   if (!resolved)
     return module.emitError(llvm::toString(resolved.takeError()));
   module->setAttr(GpuCostDialect::targetAttrName, resolved->target);
-  module->setAttr(GpuCostDialect::coefficientsAttrName,
-                  resolved->coefficients);
+  module->setAttr(GpuCostDialect::coefficientsAttrName, resolved->coefficients);
   return success();
 }
 

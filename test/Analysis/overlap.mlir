@@ -24,7 +24,7 @@
 //--- exposed.mlir
 func.func @step(%x: tensor<1000000xf32>, %y: tensor<1000000xf32>, %z: tensor<500000xf32>) -> tensor<500000xf32> {
   %g = onnx.Add %x, %y {gpucost.phase = #gpucost<phase backward>} : (tensor<1000000xf32>, tensor<1000000xf32>) -> tensor<1000000xf32>
-  %r = gpucost.collective all_reduce(%g) {bytes = 8000000 : i64, ranks = 2 : i64, gpucost.phase = #gpucost<phase communication>} : (tensor<1000000xf32>) -> tensor<1000000xf32>
+  %r = gpucost.collective all_reduce(%g) {bytes = 8000000 : i64, world_size = 2 : i64, gpucost.phase = #gpucost<phase communication>} : (tensor<1000000xf32>) -> tensor<1000000xf32>
   %h = onnx.Relu %z {gpucost.phase = #gpucost<phase backward>} : (tensor<500000xf32>) -> tensor<500000xf32>
   gpucost.optimizer_step "sgd"(%r) {elements = 1000000 : i64, reads = 2 : i64, writes = 1 : i64, gpucost.phase = #gpucost<phase optimizer>} : tensor<1000000xf32>
   return %h : tensor<500000xf32>
@@ -33,7 +33,7 @@ func.func @step(%x: tensor<1000000xf32>, %y: tensor<1000000xf32>, %z: tensor<500
 //--- hidden.mlir
 func.func @step(%x: tensor<1000000xf32>, %y: tensor<1000000xf32>) -> tensor<1000000xf32> {
   %g = onnx.Add %x, %y {gpucost.phase = #gpucost<phase backward>} : (tensor<1000000xf32>, tensor<1000000xf32>) -> tensor<1000000xf32>
-  %r = gpucost.collective all_reduce(%g) {bytes = 8000000 : i64, ranks = 2 : i64, gpucost.phase = #gpucost<phase communication>} : (tensor<1000000xf32>) -> tensor<1000000xf32>
+  %r = gpucost.collective all_reduce(%g) {bytes = 8000000 : i64, world_size = 2 : i64, gpucost.phase = #gpucost<phase communication>} : (tensor<1000000xf32>) -> tensor<1000000xf32>
   %h = onnx.Mul %x, %y {gpucost.phase = #gpucost<phase backward>} : (tensor<1000000xf32>, tensor<1000000xf32>) -> tensor<1000000xf32>
   gpucost.optimizer_step "sgd"(%r) {elements = 1000000 : i64, reads = 2 : i64, writes = 1 : i64, gpucost.phase = #gpucost<phase optimizer>} : tensor<1000000xf32>
   return %h : tensor<1000000xf32>

@@ -70,7 +70,7 @@ class Tool:
     def sizes(self, model, batch=2, length=128):
         """Flags that bind the symbols of a shipped model."""
         if model not in self._sizes:
-            text = self.run(model, "--emit=import")
+            text = self.run(model, "--emit=imported-ir")
             self._sizes[model] = ('"batch"' in text, '"sequence"' in text)
         has_batch, has_length = self._sizes[model]
         return [f"--batch={batch}"] * has_batch + [f"--seq={length}"] * has_length

@@ -26,7 +26,7 @@
 
 #tensor_gemm = #gpucost.tensor_gemm<provenance = "invented",
   efficiency = 1, latency_cycles = 0, dram_efficiency = 1,
-  l2_bytes_per_clock = 1000, l2_share = 1, fixed_time = 0 us,
+  l2_bytes_per_clock = 1000, l2_fraction = 1, fixed_time = 0 us,
   split_k_time = 0 us, store_exposure = 0, fill_depth = 0,
   energy_per_flop = 1 pJ, power_limiter_delay = 0 us, misaligned_efficiency = 1,
   convolution_efficiency = 1,
@@ -34,19 +34,19 @@
   tiles = [<m = 128, n = 128>], split_k = [1]>
 
 #tensor_power = #gpucost.tensor_power<provenance = "invented",
-  static_share = 0.1, per_l2_byte = 0 pJ, per_dram_byte = 100 pJ,
+  static_fraction = 0.1, per_l2_byte = 0 pJ, per_dram_byte = 100 pJ,
   clock_exponent = 2, energy_floor = 0>
 
 // saturation_warps is so small that one warp fills an SM.
 #simt_gemm = #gpucost.simt_gemm<provenance = "invented",
-  emax = 1, k0 = 0, dram_efficiency = 1, l2_bytes_per_clock = 1000, l2_share = 1,
+  emax = 1, k0 = 0, dram_efficiency = 1, l2_bytes_per_clock = 1000, l2_fraction = 1,
   l2_speedup = 1, saturation_warps = 0.01, latency = 0 us, energy_per_flop = 10 pJ,
-  power_share = 1, dispatch = 0 us, dispatch_overlap = 0 us,
+  power_fraction = 1, dispatch = 0 us, dispatch_overlap = 0 us,
   tiles = [<m = 128, n = 128, warps = 8>], split_k = [1]>
 
 #simt_conv = #gpucost.simt_conv<provenance = "invented",
   k0 = 0, saturation_warps = 0.01, dram_efficiency = 1, l2_bytes_per_clock = 1000,
-  l2_share = 1, l2_speedup = 1, implicit_efficiency = 1, fused_efficiency = 1,
+  l2_fraction = 1, l2_speedup = 1, implicit_efficiency = 1, fused_efficiency = 1,
   non_fused_efficiency = 1, fused_prologue = 0, filter_passes = 0, latency = 0 us,
   transform_latency = 0 us, dispatch = 0 us, dispatch_overlap = 0 us,
   implicit_tiles = [<m = 128, n = 128, warps = 8>],
@@ -54,8 +54,8 @@
 
 #attention = #gpucost.attention_fit<provenance = "invented",
   efficiency = 1, softmax_cycles = 0, pipe_norm = 1, prologue_cycles = 0,
-  wave_share = 1, causal_tail = 0, dram_efficiency = 1, l2_bytes_per_clock = 1000,
-  l2_share = 1, cache_bytes_per_clock = 1000, split_time = 0 us, fixed_time = 0 us,
+  wave_fraction = 1, causal_tail = 0, dram_efficiency = 1, l2_bytes_per_clock = 1000,
+  l2_fraction = 1, cache_bytes_per_clock = 1000, split_time = 0 us, fixed_time = 0 us,
   energy_per_flop = 1 pJ, energy_per_score = 0 pJ, pack_grouped_queries = false,
   split_kv = false, writes_kv_cache = false,
   split_below = 0.8, least_split_blocks = 4, largest_split = 128,
@@ -64,8 +64,8 @@
            <head_dim = 128, rows = 128, columns = 128>]>
 
 #decode = #gpucost.decode<provenance = "invented",
-  group_tile = 64, dram_efficiency = 1, l2_bytes_per_clock = 1000, l2_share = 1,
-  prologue_cycles = 0, block_cycles = 0, group_cycles = 0, occupancy = 1,
+  group_tile = 64, dram_efficiency = 1, l2_bytes_per_clock = 1000, l2_fraction = 1,
+  prologue_cycles = 0, block_cycles = 0, group_cycles = 0, ctas_per_sm = 1,
   fixed_time = 0 us, split_time = 0 us>
 
 // One issue slot and one thread instruction per element of every class.
@@ -77,7 +77,7 @@
   resize = 1, depthwise_conv = 1, optimizer = 1>
 
 #streaming = #gpucost.streaming<provenance = "invented",
-  dram_efficiency = 1, l2_share = 1, l2_bytes_per_clock = 1000, issue_scale = 1,
+  dram_efficiency = 1, l2_fraction = 1, l2_bytes_per_clock = 1000, issue_scale = 1,
   issue_width = 100, broadcast_slots = 1, operator_flops = 128,
   operator_special_ops = 16, latency = 0 us, softmax_row0 = 0,
   softmax_row1 = 0, norm_row0 = 0, norm_row1 = 0, issue_slots = #ones>
@@ -92,13 +92,13 @@
   per_dram_byte = 100 pJ, per_sm_cycle = 0 pJ, voltage_exponent = 2,
   reference_clock = 1 GHz, idle_base = 10 W, idle_voltage = 0 W, idle_clock = 0 W,
   generic_knee = 0.5, generic_max = 1, dram_voltage_exponent = 0,
-  l2_share = 0.001>
+  l2_fraction = 0.001>
 
 #runtime = #gpucost.runtime_fit<provenance = "invented",
   kernel_gap = 0 us, host_launch = 0 us, library_weight = 1, host_norm = 6>
 
 // 100 GB/s on the links, where the board draws half of its busy power.
-#collectives = #gpucost.collectives<provenance = "invented", power_share = 0.5,
+#collectives = #gpucost.collectives<provenance = "invented", power_fraction = 0.5,
   fits = [<kind = all_reduce, base = 0 us, step = 0 us, root = 0 us, bandwidth = 100 GBps, ramp = 0>]>
 
 module attributes {

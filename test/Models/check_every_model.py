@@ -24,7 +24,7 @@ KNOWN_DIFFERENCES = {
 
 
 def analyze(tool, path):
-    imported = subprocess.run([tool, path, "--emit=import"], capture_output=True, text=True).stdout
+    imported = subprocess.run([tool, path, "--emit=imported-ir"], capture_output=True, text=True).stdout
     flags = ["--batch=2"] + (["--seq=128"] if '"sequence"' in imported else [])
     result = subprocess.run([tool, path, "--target=a100-bf16", "--report=json", *flags],
                             capture_output=True, text=True)

@@ -43,7 +43,7 @@ def analyze(tool, path, *flags):
 
 
 def sizes_of(tool, path):
-    imported = subprocess.run([tool, path, "--emit=import"], capture_output=True, text=True).stdout
+    imported = subprocess.run([tool, path, "--emit=imported-ir"], capture_output=True, text=True).stdout
     return [f"--batch={BATCH}"] + ([f"--seq={LENGTH}"] if '"sequence"' in imported else [])
 
 

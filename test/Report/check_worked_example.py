@@ -98,7 +98,7 @@ class Example:
     def gelu(self):
         elements = 4096 * 4096
         size = 4 * elements
-        usable = field(self.s, "l2_share") * self.l2
+        usable = field(self.s, "l2_fraction") * self.l2
         assert size > 2 * usable
         dram = size / (self.bandwidth * field(self.s, "dram_efficiency"))
         cycles = self.sms * self.f
@@ -115,7 +115,7 @@ class Example:
         return time
 
     def dram_events(self, size):
-        return size * (1 - 1 / (1 + (size / (field(self.p, "l2_share") * self.l2)) ** 3))
+        return size * (1 - 1 / (1 + (size / (field(self.p, "l2_fraction") * self.l2)) ** 3))
 
     def voltage(self, clock):
         knee = field(self.p, "generic_knee") * self.f
@@ -160,7 +160,7 @@ class Example:
         bars = [float(re.search(rf"kind = {kind}.*?{region} = ([0-9.]+)", self.bars).group(1))
                 for kind, region in (("tensor_matmul", "large"), ("streaming", "medium"))]
         width = math.hypot(*(t * h for t, h in zip(parts, bars))) / sum(parts)
-        whole = math.hypot(width, float(re.search(r"inference = ([0-9.]+)", self.bars).group(1)))
+        whole = math.hypot(width, float(re.search(r"time_inference = ([0-9.]+)", self.bars).group(1)))
         low, high = time / (1 + whole), time * (1 + whole)
         self.stated(f"At {(clock + step) / 1e6:.0f} MHz the power is {above:.0f} W", f"at {clock / 1e6:.0f} MHz",
                     f"y = {clock / self.f:.4f}", f"{power:.1f} W", f"takes {parts[0] * 1e6:.2f} us",

@@ -35,7 +35,7 @@ def main():
     times = [k["total_us"] for k in kernels]
     assert times == sorted(times, reverse=True)
     assert sum(times) <= iteration["gpu_busy_ms"] * 1e3 * (1 + 1e-5)
-    for shares in ("bound_shares", "family_shares"):
+    for shares in ("bound_fractions", "family_fractions"):
         assert abs(sum(iteration[shares].values()) - 1) < 1e-5, shares
 
     widest = max(map(len, lines))

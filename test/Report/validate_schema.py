@@ -19,7 +19,7 @@ def close(schema):
     """No object may have a field that the schema does not name, nor lack one."""
     if isinstance(schema, dict):
         if "properties" in schema:
-            schema["additionalProperties"] = False
+            schema = {"additionalProperties": False, **schema}
         return {key: close(value) for key, value in schema.items()}
     if isinstance(schema, list):
         return [close(item) for item in schema]

@@ -4,8 +4,8 @@
 // expected-error@+1 {{expected 'pipe_norm' of at least 1, but got 0.5}}
 #bad = #gpucost.attention_fit<
   provenance = "here", efficiency = 1, softmax_cycles = 0, pipe_norm = 0.5,
-  prologue_cycles = 0, wave_share = 1, causal_tail = 0, dram_efficiency = 1,
-  l2_bytes_per_clock = 64, l2_share = 1, cache_bytes_per_clock = 64,
+  prologue_cycles = 0, wave_fraction = 1, causal_tail = 0, dram_efficiency = 1,
+  l2_bytes_per_clock = 64, l2_fraction = 1, cache_bytes_per_clock = 64,
   split_time = 0 us, fixed_time = 0 us, energy_per_flop = 1 pJ,
   energy_per_score = 0 pJ, pack_grouped_queries = false, split_kv = false,
   writes_kv_cache = false,
@@ -18,8 +18,8 @@
 // expected-error@+1 {{expected 'dram_efficiency' above 0 and at most 1.1, but got 1.2}}
 #bad = #gpucost.decode<
   provenance = "here", group_tile = 64, dram_efficiency = 1.2,
-  l2_bytes_per_clock = 64, l2_share = 1, prologue_cycles = 0, block_cycles = 0,
-  group_cycles = 0, occupancy = 1, fixed_time = 0 us, split_time = 0 us>
+  l2_bytes_per_clock = 64, l2_fraction = 1, prologue_cycles = 0, block_cycles = 0,
+  group_cycles = 0, ctas_per_sm = 1, fixed_time = 0 us, split_time = 0 us>
 
 // -----
 
@@ -30,7 +30,7 @@
   per_instruction = 20 pJ, per_dram_byte = 60 pJ, per_sm_cycle = 250 pJ,
   voltage_exponent = 2, reference_clock = 900 MHz, idle_base = 30 W,
   idle_voltage = 11 W, idle_clock = 5 W, generic_knee = 0.7, generic_max = 1.3,
-  dram_voltage_exponent = 0, l2_share = 0.6,
+  dram_voltage_exponent = 0, l2_fraction = 0.6,
   voltage = [<clock = 2 GHz, voltage = 1 V>,
              <clock = 1 GHz, voltage = 1 V>]>
 
@@ -87,14 +87,14 @@
 // -----
 
 // expected-error@+1 {{expected one entry of 'decode'}}
-#bad = #gpucost.error_bars<provenance = "here", correlation = 1, outside = 2, host = 0.1, host_unknown = 1, inference = 0, training = 0, power = 0,
+#bad = #gpucost.error_bars<provenance = "here", correlation = 1, outside = 2, host = 0.1, host_unknown = 1, time_inference = 0, time_training = 0, power = 0,
   small_below = 10 us, medium_below = 100 us, limiter_tolerance = 0.01,
   kernels = [<kind = decode, small = 1, medium = 1, large = 1>, <kind = decode, small = 1, medium = 1, large = 1>]>
 
 // -----
 
 // expected-error@+1 {{expected 'outside' of at least 1, but got 0.5}}
-#bad = #gpucost.error_bars<provenance = "here", correlation = 1, outside = 0.5, host = 0.1, host_unknown = 1, inference = 0, training = 0, power = 0,
+#bad = #gpucost.error_bars<provenance = "here", correlation = 1, outside = 0.5, host = 0.1, host_unknown = 1, time_inference = 0, time_training = 0, power = 0,
   small_below = 10 us, medium_below = 100 us, limiter_tolerance = 0.01,
   kernels = [<kind = decode, small = 1, medium = 1, large = 1>]>
 

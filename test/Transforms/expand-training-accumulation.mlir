@@ -18,11 +18,11 @@
 // ZERO: kernel "InPlaceAccumulator" attributes {count = 4 : i64,
 // ZERO: kernel "InPlaceAccumulator" attributes {count = 4 : i64,
 // NONE-NOT: zero gradients
-// ZERO: kernel "zero gradients" attributes {gpucost.rule = "zero gradients",
-// CHECK: kernel "param += -lr grad" attributes {gpucost.rule = "param += -lr grad",
+// ZERO: kernel "zero gradients" attributes {gpucost.origin = "zero gradients",
+// CHECK: kernel "param += -lr grad" attributes {gpucost.origin = "param += -lr grad",
 
 // KEEP: onnx.Parameter {gpucost.role = "gradient"}
-// KEEP: kernel "InPlaceAccumulator" attributes {gpucost.rule = "gradient accumulation",
+// KEEP: kernel "InPlaceAccumulator" attributes {gpucost.origin = "gradient accumulation",
 // KEEP-NOT: zero gradients
 // KEEP: return
 

@@ -10,9 +10,9 @@
 // CHECK: %[[D:.*]]:3 = gpucost.kernel "FusedAttentionGrad" {{.*}}heads = 12, kv_heads = 12, query_length = 100, kv_length = 100, head_dim = 64, backward = true>, tensor_flops = 153600000, fp32_flops = 1920000, special_ops = 240000, bytes_read = 921600, bytes_written = 921600>
 // CHECK-NEXT: onnx.FusedAttentionGrad %[[Q:.*]], %[[Q]], %[[Q]], %[[O]], %
 // Two sums for three readers.
-// CHECK: %[[S:.*]] = gpucost.kernel "Add" {{.*}}rule = "gradient sum"
+// CHECK: %[[S:.*]] = gpucost.kernel "Add" {{.*}}origin = "gradient sum"
 // CHECK-NEXT: onnx.Add %[[D]]#0, %[[D]]#1
-// CHECK: gpucost.kernel "Add" {{.*}}rule = "gradient sum"
+// CHECK: gpucost.kernel "Add" {{.*}}origin = "gradient sum"
 // CHECK-NEXT: onnx.Add %[[S]], %[[D]]#2
 // CHECK: kernel "MatMul" {{.*}}m = 768, n = 768, k = 200>, tensor_flops = 235929600,
 func.func @flash(%x: tensor<2x100x768xbf16>, %s: tensor<4xi64>) -> tensor<2x12x100x64xbf16> {
@@ -61,11 +61,11 @@ func.func @eager(%q: tensor<24x100x64xbf16>, %m: tensor<100x100xbf16>) -> tensor
   return %3 : tensor<24x100x64xbf16>
 }
 
-// A learned bias, as of relative positions: the gradients of all scores are written,
+// A trainable bias, as of relative positions: the gradients of all scores are written,
 // 2 * 2 * 4 * 100 * 100 bytes more, and summed over the batch.
 // CHECK-LABEL: func.func @bias
 // CHECK: kernel "FusedAttentionGrad" {{.*}}bytes_written = 467200>
-// CHECK: kernel "ReduceSum" {{.*}}rule = "gradient of FusedAttention"{{.*}}bytes_read = 160000, bytes_written = 80000>
+// CHECK: kernel "ReduceSum" {{.*}}origin = "gradient of FusedAttention"{{.*}}bytes_read = 160000, bytes_written = 80000>
 func.func @bias() -> tensor<2x4x100x64xbf16> {
   %q = onnx.Parameter : () -> tensor<2x4x100x64xbf16>
   %b = onnx.Parameter : () -> tensor<1x4x100x100xbf16>

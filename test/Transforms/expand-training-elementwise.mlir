@@ -8,16 +8,16 @@
 // CHECK: %[[C:.*]] = onnx.Parameter : () -> tensor<4x8xf32>
 // CHECK: %[[S:.*]] = onnx.Sigmoid
 // y = s / c: ds = dy / c, dc = -dy * ((s / c) / c).
-// CHECK: %[[DS:.*]] = onnx.Div %[[DY]], %[[C]] {{.*}}rule = "gradient of Div"
+// CHECK: %[[DS:.*]] = onnx.Div %[[DY]], %[[C]] {{.*}}origin = "gradient of Div"
 // CHECK-NEXT: %[[R:.*]] = onnx.Div %[[S]], %[[C]]
 // CHECK-NEXT: %[[R2:.*]] = onnx.Div %[[R]], %[[C]]
 // CHECK-NEXT: %[[N:.*]] = onnx.Neg %[[DY]]
 // CHECK-NEXT: %[[DC0:.*]] = onnx.Mul %[[N]], %[[R2]]
 // CHECK-NEXT: %[[DA:.*]] = onnx.SigmoidGrad %[[DS]], %[[S]]
 // x needs none; the product is subtracted.
-// CHECK-NEXT: %[[DM:.*]] = onnx.Neg %[[DA]] {{.*}}rule = "gradient of Sub"
+// CHECK-NEXT: %[[DM:.*]] = onnx.Neg %[[DA]] {{.*}}origin = "gradient of Sub"
 // CHECK-NEXT: %[[DC1:.*]] = onnx.Mul %[[DM]], %[[B]]
-// CHECK-NEXT: %[[DC:.*]] = onnx.Add %[[DC0]], %[[DC1]] {{.*}}rule = "gradient sum"
+// CHECK-NEXT: %[[DC:.*]] = onnx.Add %[[DC0]], %[[DC1]] {{.*}}origin = "gradient sum"
 // What was broadcast is summed.
 // CHECK-NEXT: %[[DB4:.*]] = onnx.Mul %[[DM]], %[[C]]
 // CHECK-NEXT: %[[DB:.*]] = onnx.ReduceSum %[[DB4]] {{.*}}-> tensor<8xf32>
@@ -52,7 +52,7 @@ func.func @arithmetic(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
 // CHECK-NEXT: %[[SHARED:.*]] = onnx.Where %[[EQUAL]], %[[HALF]], %[[D6]]
 // CHECK-NEXT: %[[LESS:.*]] = onnx.Less %[[WHERE]]
 // CHECK-NEXT: %[[D5:.*]] = onnx.Where %[[LESS]], %[[SHARED]]
-// CHECK-NEXT: %[[D4:.*]] = onnx.Where %{{.*}}, %[[D5]] {{.*}}rule = "gradient of Where"
+// CHECK-NEXT: %[[D4:.*]] = onnx.Where %{{.*}}, %[[D5]] {{.*}}origin = "gradient of Where"
 // exp: dy * y; sqrt: dy / (2 y); pow: dy * (e * x^(e - 1)).
 // CHECK-NEXT: %[[D3:.*]] = onnx.Mul %[[D4]], %[[EXP]]
 // CHECK-NEXT: %[[TWICE:.*]] = onnx.Mul %[[SQRT]]

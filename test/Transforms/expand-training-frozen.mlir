@@ -9,7 +9,7 @@
 // CHECK-LABEL: func.func @frozen(
 // CHECK-SAME: -> (tensor<4x8xf32>, tensor<4x8xf32>) {
 // CHECK: onnx.Where %{{.*}}, %[[D:.*]] : {{.*}}tensor<4x8xf32>
-// CHECK: %[[DW:.*]] = onnx.Mul %{{.*}}, %[[H:.*]] {gpucost.phase = #gpucost<phase backward>, gpucost.rule = "gradient of Mul"}
+// CHECK: %[[DW:.*]] = onnx.Mul %{{.*}}, %[[H:.*]] {gpucost.origin = "gradient of Mul", gpucost.phase = #gpucost<phase backward>}
 // CHECK-NOT: phase backward
 // CHECK: gpucost.optimizer_step "weight decay"(%[[DW]]) {elements = 32 : i64,
 // CHECK: return {gpucost.gradients = array<i64: 0>} %[[DW]], %{{.*}} : tensor<4x8xf32>, tensor<4x8xf32>

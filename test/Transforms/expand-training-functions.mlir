@@ -4,7 +4,7 @@
 // asin: dy / sqrt(1 - x^2), as autograd launches it.
 // CHECK-LABEL: func.func @inverse(
 // CHECK: onnx.Asin %[[X:.*]] :
-// CHECK-NEXT: %[[S0:.*]] = onnx.Mul %[[X]] {{.*}}rule = "gradient of Asin"
+// CHECK-NEXT: %[[S0:.*]] = onnx.Mul %[[X]] {{.*}}origin = "gradient of Asin"
 // CHECK-NEXT: %[[S1:.*]] = onnx.Neg %[[S0]]
 // CHECK-NEXT: %[[S2:.*]] = onnx.Add %[[S1]]
 // CHECK-NEXT: %[[S3:.*]] = onnx.Sqrt %[[S2]]
@@ -22,7 +22,7 @@ func.func @inverse() -> tensor<4x8xf32> {
 // atan: dy / (1 + x^2).
 // CHECK-NEXT: %[[Q:.*]] = onnx.Mul %[[Y]]
 // CHECK-NEXT: %[[Q1:.*]] = onnx.Add %[[Q]]
-// CHECK-NEXT: %[[D1:.*]] = onnx.Div %{{.*}}, %[[Q1]] {{.*}}rule = "gradient of Atan"
+// CHECK-NEXT: %[[D1:.*]] = onnx.Div %{{.*}}, %[[Q1]] {{.*}}origin = "gradient of Atan"
 // sinh: dy * cosh(x).
 // CHECK-NEXT: %[[C:.*]] = onnx.Cosh %[[X]]
 // CHECK-NEXT: onnx.Mul %[[D1]], %[[C]]
@@ -36,7 +36,7 @@ func.func @hyperbolic() -> tensor<4x8xf32> {
 // CHECK-LABEL: func.func @reductions(
 // CHECK: %[[Y:.*]] = onnx.ReduceLogSumExp %[[X:.*]] {
 // CHECK-NEXT: onnx.ReduceL1 %[[Y]]
-// CHECK-NEXT: %[[SIGN:.*]] = onnx.Sign %[[Y]] {{.*}}rule = "gradient of ReduceL1"
+// CHECK-NEXT: %[[SIGN:.*]] = onnx.Sign %[[Y]] {{.*}}origin = "gradient of ReduceL1"
 // CHECK-NEXT: %[[D1:.*]] = onnx.Mul %[[SIGN]], %{{.*}} -> tensor<4x1xf32>
 // CHECK-NEXT: %[[DIFF:.*]] = onnx.Sub %[[X]], %[[Y]] {{.*}}-> tensor<4x8xf32>
 // CHECK-NEXT: %[[EXP:.*]] = onnx.Exp %[[DIFF]]
@@ -75,7 +75,7 @@ func.func @gated() -> tensor<4x8xf32> {
 // The exponent, too: dy * y * log(x), 0 where the exponent is.
 // CHECK-LABEL: func.func @exponent(
 // CHECK: %[[Y:.*]] = onnx.Pow %[[X:.*]], %[[E:.*]] :
-// CHECK: onnx.Pow %[[X]] {{.*}}rule = "gradient of Pow"
+// CHECK: onnx.Pow %[[X]] {{.*}}origin = "gradient of Pow"
 // CHECK: %[[LOG:.*]] = onnx.Log %[[X]]
 // CHECK-NEXT: %[[S:.*]] = onnx.Mul %[[Y]], %[[LOG]]
 // CHECK-NEXT: %[[Z:.*]] = onnx.Equal %[[E]]
@@ -96,7 +96,7 @@ func.func @exponent() -> tensor<4x8xf32> {
 // CHECK-NEXT: %[[W0:.*]] = onnx.Equal %[[M]], %[[Y]] {{.*}} -> tensor<4x8xi1>
 // CHECK-NEXT: %[[DM:.*]] = onnx.Where %[[W0]]
 // CHECK-COUNT-2: onnx.Equal
-// CHECK: %[[Q:.*]] = onnx.Div %[[X]], %[[D]] {{.*}}rule = "gradient of Mod"
+// CHECK: %[[Q:.*]] = onnx.Div %[[X]], %[[D]] {{.*}}origin = "gradient of Mod"
 // CHECK-NEXT: onnx.Neg %[[DM]]
 // CHECK-NEXT: onnx.Floor %[[Q]]
 func.func @extremes() -> tensor<4x8xf32> {

@@ -56,7 +56,7 @@ func.func @outputs(%x: tensor<2x6xf32>) -> (tensor<2x6xf32>, tensor<2x6xf32>) {
 // CHECK-LABEL: func.func @scalar(
 // CHECK-SAME: %{{.*}}: tensor<2x6xf32>)
 // CHECK-NOT: Softmax
-// CHECK: %[[ONE:.*]] = onnx.Fill {{.*}}rule = "gradient of the loss"} : () -> tensor<f32>
+// CHECK: %[[ONE:.*]] = onnx.Fill {{.*}}origin = "gradient of the loss"{{.*}}} : () -> tensor<f32>
 // CHECK: onnx.Expand %[[ONE]]
 func.func @scalar(%x: tensor<2x6xf32>) -> tensor<f32> {
   %w = onnx.Parameter : () -> tensor<2x6xf32>

@@ -2,7 +2,7 @@
 // RUN: gpu-cost-opt %s --pass-pipeline='builtin.module(gpucost-expand-training{loss=none optimizer=none},gpucost-form-kernels,gpucost-annotate-work)' | FileCheck %s
 
 // (B3) Training takes mean and deviation from the batch: x is read twice, forward and
-// backward; 4 * 8 * 36 elements are 4608 bytes. Buffers are not learned.
+// backward; 4 * 8 * 36 elements are 4608 bytes. Buffers are not trainable.
 // CHECK-LABEL: func.func @batch_norm
 // CHECK-SAME: -> (tensor<8x8x1x1xf32>, tensor<8xf32>, tensor<8xf32>, tensor<4x8x3x3xf32>)
 // CHECK: kernel "Conv"
@@ -38,7 +38,7 @@ func.func @batch_norm(%x: tensor<4x8x6x6xf32>) -> tensor<4x8x3x3xf32> {
 // CHECK-LABEL: func.func @layer_norm
 // CHECK: kernel "DropoutTraining" {{.*}}bytes_read = 256, bytes_written = 320>
 // CHECK: kernel "DropoutGrad" {{.*}}phase backward{{.*}}bytes_read = 320, bytes_written = 256>
-// CHECK: kernel "Mul" {{.*}}rule = "gradient of Softmax"{{.*}}bytes_read = 512, bytes_written = 256>
+// CHECK: kernel "Mul" {{.*}}origin = "gradient of Softmax"{{.*}}bytes_read = 512, bytes_written = 256>
 // CHECK: kernel "SoftmaxGrad" {{.*}}bytes_read = 512, bytes_written = 256>
 // dY, x and the 64 bytes of the scale.
 // CHECK: kernel "NormInputGrad" {{.*}}count = 64,{{.*}}bytes_read = 576, bytes_written = 256>

@@ -6,37 +6,38 @@
 // gradient of what reads them; the product with V is not.
 // ATTENTION: func.func @
 // ATTENTION-NOT: recompute
-// ATTENTION: rule = "gradient of Gelu"
-// ATTENTION: %[[S2:.*]] = onnx.MatMul {{.*}}rule = "recompute"{{.*}} -> tensor<1x4x4xf32>
-// ATTENTION-NEXT: %[[P2:.*]] = onnx.Softmax %[[S2]] {{.*}}phase backward>, gpucost.rule = "recompute"
+// ATTENTION: origin = "gradient of Gelu"
+// ATTENTION: %[[S2:.*]] = onnx.MatMul {{.*}}origin = "recompute"{{.*}} -> tensor<1x4x4xf32>
+// ATTENTION-NEXT: %[[P2:.*]] = onnx.Softmax %[[S2]] {{.*}}origin = "recompute", gpucost.phase = #gpucost<phase backward>
 // ATTENTION-NOT: recompute
-// ATTENTION: onnx.Mul %{{.*}}, %[[P2]] {{.*}}rule = "gradient of Softmax"
-// ATTENTION: %[[S1:.*]] = onnx.MatMul {{.*}}rule = "recompute"
-// ATTENTION-NEXT: %[[P1:.*]] = onnx.Softmax %[[S1]] {{.*}}rule = "recompute"
-// ATTENTION-NEXT: %[[M:.*]]:2 = onnx.DropoutTraining %[[P1]] {{.*}}rule = "recompute"
+// ATTENTION: onnx.Mul %{{.*}}, %[[P2]] {{.*}}origin = "gradient of Softmax"
+// ATTENTION: %[[S1:.*]] = onnx.MatMul {{.*}}origin = "recompute"
+// ATTENTION-NEXT: %[[P1:.*]] = onnx.Softmax %[[S1]] {{.*}}origin = "recompute"
+// ATTENTION-NEXT: %[[M:.*]]:2 = onnx.DropoutTraining %[[P1]] {{.*}}origin = "recompute"
 // ATTENTION-NOT: recompute
 // ATTENTION: onnx.DropoutGrad %{{.*}}, %[[M]]#1
 
 // `full`: a block lies around one attention, between two places where a single
 // activation is handed on: here %h, %b and %b2. It runs again from its input up to the
 // last value that a gradient reads, the product before GELU; the head does not.
+// FULL: func.func @
 // FULL-NOT: recompute
 // FULL: %[[H:.*]] = onnx.MatMul %arg0
 // FULL: onnx.DropoutTraining
 // FULL: onnx.Gelu
 // FULL-NEXT: %[[B:.*]] = onnx.Add
-// FULL: rule = "gradient of MatMul"
-// FULL: %[[Q2:.*]] = onnx.MatMul %[[B]], %{{.*}} {{.*}}rule = "recompute"
-// FULL: onnx.Softmax {{.*}}rule = "recompute"
-// FULL-NEXT: %[[O2:.*]] = onnx.MatMul %{{.*}}, %[[Q2]] {{.*}}rule = "recompute"
-// FULL-NEXT: %[[A2:.*]] = onnx.Add %[[O2]], %[[B]] {{.*}}rule = "recompute"
+// FULL: origin = "gradient of MatMul"
+// FULL: %[[Q2:.*]] = onnx.MatMul %[[B]], %{{.*}} {{.*}}origin = "recompute"
+// FULL: onnx.Softmax {{.*}}origin = "recompute"
+// FULL-NEXT: %[[O2:.*]] = onnx.MatMul %{{.*}}, %[[Q2]] {{.*}}origin = "recompute"
+// FULL-NEXT: %[[A2:.*]] = onnx.Add %[[O2]], %[[B]] {{.*}}origin = "recompute"
 // FULL-NEXT: %[[F2:.*]] = onnx.MatMul %[[A2]]
 // FULL-NEXT: onnx.GeluGrad %{{.*}}, %[[F2]]
 // FULL-NOT: recompute
-// FULL: %[[Q1:.*]] = onnx.MatMul %[[H]], %{{.*}} {{.*}}rule = "recompute"
-// FULL: %[[M:.*]]:2 = onnx.DropoutTraining {{.*}}rule = "recompute"
-// FULL: %[[A1:.*]] = onnx.Add {{.*}}rule = "recompute"
-// FULL-NEXT: %[[F1:.*]] = onnx.MatMul %[[A1]], %{{.*}} {{.*}}rule = "recompute"
+// FULL: %[[Q1:.*]] = onnx.MatMul %[[H]], %{{.*}} {{.*}}origin = "recompute"
+// FULL: %[[M:.*]]:2 = onnx.DropoutTraining {{.*}}origin = "recompute"
+// FULL: %[[A1:.*]] = onnx.Add {{.*}}origin = "recompute"
+// FULL-NEXT: %[[F1:.*]] = onnx.MatMul %[[A1]], %{{.*}} {{.*}}origin = "recompute"
 // FULL-NEXT: onnx.GeluGrad %{{.*}}, %[[F1]]
 // FULL-NOT: recompute
 // FULL: onnx.DropoutGrad %{{.*}}, %[[M]]#1

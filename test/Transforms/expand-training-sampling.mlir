@@ -6,10 +6,10 @@
 // CHECK-LABEL: func.func @grid(
 // CHECK: %[[G:.*]] = onnx.AffineGrid
 // CHECK: onnx.GridSample %[[X:.*]], %[[G]]
-// CHECK: %[[ZERO:.*]] = onnx.Fill {{.*}}rule = "gradient of GridSample"{{.*}} -> tensor<2x3x8x8xf32>
+// CHECK: %[[ZERO:.*]] = onnx.Fill {{.*}}origin = "gradient of GridSample"{{.*}} -> tensor<2x3x8x8xf32>
 // CHECK-NEXT: onnx.Insert %[[DY:.*]], %[[ZERO]], %[[G]] {{.*}} -> tensor<2x3x8x8xf32>
 // CHECK-NEXT: %[[DG:.*]] = onnx.ActivationGrad %[[DY]], %[[X]], %[[G]] {{.*}}of = "GridSample"{{.*}} -> tensor<2x8x8x2xf32>
-// CHECK-NEXT: onnx.ReduceSum %[[DG]] {{.*}}rule = "gradient of AffineGrid"{{.*}} -> tensor<2x2x3xf32>
+// CHECK-NEXT: onnx.ReduceSum %[[DG]] {{.*}}origin = "gradient of AffineGrid"{{.*}} -> tensor<2x2x3xf32>
 func.func @grid() -> tensor<2x3x8x8xf32> {
   %x = onnx.Parameter : () -> tensor<2x3x8x8xf32>
   %theta = onnx.Parameter : () -> tensor<2x2x3xf32>
@@ -21,7 +21,7 @@ func.func @grid() -> tensor<2x3x8x8xf32> {
 
 // CHECK-LABEL: func.func @regions(
 // CHECK: onnx.RoiAlign
-// CHECK: %[[ZERO:.*]] = onnx.Fill {{.*}}rule = "gradient of RoiAlign"{{.*}} -> tensor<1x4x16x16xf32>
+// CHECK: %[[ZERO:.*]] = onnx.Fill {{.*}}origin = "gradient of RoiAlign"{{.*}} -> tensor<1x4x16x16xf32>
 // CHECK-NEXT: onnx.Insert %{{.*}}, %[[ZERO]], %arg0
 func.func @regions(%rois: tensor<5x4xf32>, %images: tensor<5xi64>) -> tensor<5x4x7x7xf32> {
   %x = onnx.Parameter : () -> tensor<1x4x16x16xf32>

@@ -15,13 +15,13 @@
 // CHECK: %[[DT:.*]] = onnx.MatMul {{.*}}-> tensor<8x10xf32>
 // CHECK-NEXT: %[[DE1:.*]] = onnx.Transpose %[[DT]]
 // Scalars, frequencies and integers get none.
-// CHECK-NEXT: %[[D2:.*]] = onnx.Mul %[[D3]], %{{.*}} {{.*}}rule = "gradient of Mul"
-// CHECK-NEXT: %[[D1:.*]] = onnx.Mul %[[D2]], %{{.*}} {{.*}}rule = "gradient of Mul"
-// CHECK-NEXT: %[[D0:.*]] = onnx.Add %[[D2]], %[[D1]] {{.*}}rule = "gradient sum"{{.*}} -> tensor<6x8xf32>
+// CHECK-NEXT: %[[D2:.*]] = onnx.Mul %[[D3]], %{{.*}} {{.*}}origin = "gradient of Mul"
+// CHECK-NEXT: %[[D1:.*]] = onnx.Mul %[[D2]], %{{.*}} {{.*}}origin = "gradient of Mul"
+// CHECK-NEXT: %[[D0:.*]] = onnx.Add %[[D2]], %[[D1]] {{.*}}origin = "gradient sum"{{.*}} -> tensor<6x8xf32>
 // (B7) The rows of the table: zeros, then an addition at each index.
-// CHECK-NEXT: %[[Z:.*]] = onnx.Fill {{.*}}rule = "gradient of Gather"} : () -> tensor<10x8xf32>
+// CHECK-NEXT: %[[Z:.*]] = onnx.Fill {{.*}}origin = "gradient of Gather"{{.*}}} : () -> tensor<10x8xf32>
 // CHECK-NEXT: %[[DE0:.*]] = onnx.Insert %[[D0]], %[[Z]], %[[IDS]]
-// CHECK-NEXT: %[[DE:.*]] = onnx.Add %[[DE1]], %[[DE0]] {{.*}}rule = "gradient sum"{{.*}} -> tensor<10x8xf32>
+// CHECK-NEXT: %[[DE:.*]] = onnx.Add %[[DE1]], %[[DE0]] {{.*}}origin = "gradient sum"{{.*}} -> tensor<10x8xf32>
 // CHECK-NEXT: gpucost.optimizer_step "exp_avg lerp"(%[[DE]]) {elements = 80 : i64,
 // CHECK: return {gpucost.gradients = array<i64: 0>} %[[DE]]
 func.func @tied(%ids: tensor<6xi64>) -> tensor<6x10xf32> {

@@ -2,7 +2,7 @@
 // RUN: gpu-cost-opt %s --gpucost-expand-training="loss=none optimizer=sgd" | FileCheck %s
 
 // A value whose type nobody knows, and an op that lacks an operand: no rule looks at
-// them, the ledger gets them.
+// them, the coverage report gets them.
 // CHECK-LABEL: func.func @untyped
 // CHECK: onnx.UnknownGrad {{.*}}of = "onnx.Cast"
 // CHECK: onnx.UnknownGrad {{.*}}of = "onnx.Mul"

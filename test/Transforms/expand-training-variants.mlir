@@ -37,8 +37,8 @@
 // Unfused: the same operations, one launch per parameter.
 // REDEFINE: %{options} = optimizer=sgd optimizer-variant=unfused
 // RUN: %{run} --check-prefix=UNFUSED
-// UNFUSED: kernel "param += -lr grad" attributes {gpucost.rule{{.*}}count = 500>, {{.*}}bytes_read = 4000, bytes_written = 2000>
-// UNFUSED: kernel "param += -lr grad" attributes {gpucost.rule{{.*}}count = 25000000>, {{.*}}bytes_read = 200000000, bytes_written = 100000000>
+// UNFUSED: kernel "param += -lr grad" attributes {gpucost.origin{{.*}}count = 500>, {{.*}}bytes_read = 4000, bytes_written = 2000>
+// UNFUSED: kernel "param += -lr grad" attributes {gpucost.origin{{.*}}count = 25000000>, {{.*}}bytes_read = 200000000, bytes_written = 100000000>
 // UNFUSED-NOT: gpucost.kernel
 
 // Around the update: zeros are written, unscaling reads and writes, the norm reads,

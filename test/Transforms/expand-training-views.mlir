@@ -6,25 +6,25 @@
 // CHECK-SAME: %[[X:.*]]: tensor<2x6x8xf32>, %{{.*}}: tensor<4xi64>, %[[I:.*]]: tensor<3xi64>, %[[DY:.*]]: tensor<2x6xf32>) -> (tensor<8x24xf32>, tensor<1x6xf32>, tensor<2x6xf32>)
 // CHECK: onnx.Parameter : () -> tensor<1x6xf32>
 // What was expanded is summed.
-// CHECK: %[[DE:.*]] = onnx.ReduceSum %[[DY]] {{.*}}rule = "gradient of Expand"{{.*}} -> tensor<1x6xf32>
-// CHECK-NEXT: %[[C0:.*]] = onnx.Slice %[[DY]] {{.*}}rule = "gradient of Concat"
-// CHECK-NEXT: %[[C1:.*]] = onnx.Slice %[[DY]] {{.*}}rule = "gradient of Concat"
+// CHECK: %[[DE:.*]] = onnx.ReduceSum %[[DY]] {{.*}}origin = "gradient of Expand"{{.*}} -> tensor<1x6xf32>
+// CHECK-NEXT: %[[C0:.*]] = onnx.Slice %[[DY]] {{.*}}origin = "gradient of Concat"
+// CHECK-NEXT: %[[C1:.*]] = onnx.Slice %[[DY]] {{.*}}origin = "gradient of Concat"
 // CHECK-NEXT: %[[Z:.*]] = onnx.Fill {{.*}}-> tensor<2x3xf32>
-// CHECK-NEXT: %[[G:.*]] = onnx.Insert %[[C0]], %[[Z]], %[[I]] {{.*}}rule = "gradient of Gather"
-// CHECK-NEXT: %[[S:.*]] = onnx.Add %[[C1]], %[[G]] {{.*}}rule = "gradient sum"
+// CHECK-NEXT: %[[G:.*]] = onnx.Insert %[[C0]], %[[Z]], %[[I]] {{.*}}origin = "gradient of Gather"
+// CHECK-NEXT: %[[S:.*]] = onnx.Add %[[C1]], %[[G]] {{.*}}origin = "gradient sum"
 // The mean hands out shares, the sum the gradient itself.
 // CHECK-NEXT: %[[V:.*]] = onnx.Expand %[[S]] {{.*}}-> tensor<2x3x8xf32>
-// CHECK-NEXT: %[[M:.*]] = onnx.Div %[[V]] {{.*}}rule = "gradient of ReduceMean"
-// CHECK-NEXT: %[[Q:.*]] = onnx.Reshape %[[DY]] {{.*}}rule = "gradient of Squeeze"{{.*}} -> tensor<2x1x1x6xf32>
-// CHECK-NEXT: %[[U:.*]] = onnx.Expand %[[Q]] {{.*}}rule = "gradient of ReduceSum"
+// CHECK-NEXT: %[[M:.*]] = onnx.Div %[[V]] {{.*}}origin = "gradient of ReduceMean"
+// CHECK-NEXT: %[[Q:.*]] = onnx.Reshape %[[DY]] {{.*}}origin = "gradient of Squeeze"{{.*}} -> tensor<2x1x1x6xf32>
+// CHECK-NEXT: %[[U:.*]] = onnx.Expand %[[Q]] {{.*}}origin = "gradient of ReduceSum"
 // (B7) Zeros of the whole, then the part.
 // CHECK-NEXT: %[[Z2:.*]] = onnx.Fill {{.*}}-> tensor<2x6x8xf32>
-// CHECK-NEXT: %[[P1:.*]] = onnx.Insert %[[M]], %[[Z2]] {{.*}}rule = "gradient of Slice"
+// CHECK-NEXT: %[[P1:.*]] = onnx.Insert %[[M]], %[[Z2]] {{.*}}origin = "gradient of Slice"
 // The inverse of 0, 2, 3, 1.
 // CHECK-NEXT: %[[T:.*]] = onnx.Transpose %[[U]] {{.*}}perm = array<i64: 0, 3, 1, 2>
 // CHECK-NEXT: %[[P0:.*]] = onnx.Reshape %[[T]]
 // The third part has no reader: zeros.
-// CHECK-NEXT: %[[P2:.*]] = onnx.Fill {{.*}}rule = "gradient of Split"
+// CHECK-NEXT: %[[P2:.*]] = onnx.Fill {{.*}}origin = "gradient of Split"
 // CHECK-NEXT: %[[DZ:.*]] = onnx.Concat %[[P0]], %[[P1]], %[[P2]] {axis = -1 : i64,
 // (B1) A weight sees 2 * 6 rows.
 // CHECK-NEXT: %[[XF:.*]] = onnx.Reshape %[[X]] {{.*}}-> tensor<12x8xf32>

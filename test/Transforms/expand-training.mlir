@@ -10,26 +10,26 @@
 // CHECK-SAME: %[[X:.*]]: tensor<8x32xf32>, %[[T:.*]]: tensor<8xi64>) -> (tensor<16x32xf32>, tensor<16xf32>, tensor<4x16xf32>)
 // CHECK: %[[H:.*]] = onnx.Relu
 // CHECK-NEXT: %[[L:.*]] = onnx.Gemm %[[H]], %[[W1:.*]] {transB
-// CHECK-NEXT: %[[P:.*]] = onnx.LogSoftmax %[[L]] {axis = 1 : i64, gpucost.phase = #gpucost<phase forward>, gpucost.rule = "cross-entropy loss"}
+// CHECK-NEXT: %[[P:.*]] = onnx.LogSoftmax %[[L]] {axis = 1 : i64, gpucost.origin = "cross-entropy loss", gpucost.phase = #gpucost<phase forward>}
 // CHECK-NEXT: onnx.NllLoss %[[P]], %[[T]]
-// CHECK-NEXT: %[[ONE:.*]] = onnx.Fill {{.*}}rule = "gradient of the loss"} : () -> tensor<f32>
-// CHECK-NEXT: %[[ZEROS:.*]] = onnx.Fill {{.*}}rule = "gradient of NllLoss"
+// CHECK-NEXT: %[[ONE:.*]] = onnx.Fill {{.*}}origin = "gradient of the loss"{{.*}}} : () -> tensor<f32>
+// CHECK-NEXT: %[[ZEROS:.*]] = onnx.Fill {{.*}}origin = "gradient of NllLoss"
 // CHECK-NEXT: %[[ROWS:.*]] = onnx.Expand %[[ONE]]{{.*}} -> tensor<8xf32>
 // CHECK-NEXT: %[[DP:.*]] = onnx.Insert %[[ROWS]], %[[ZEROS]], %[[T]]
-// CHECK-NEXT: %[[DL:.*]] = onnx.LogSoftmaxGrad %[[DP]], %[[P]] {gpucost.phase = #gpucost<phase backward>, gpucost.rule = "gradient of LogSoftmax"}
+// CHECK-NEXT: %[[DL:.*]] = onnx.LogSoftmaxGrad %[[DP]], %[[P]] {gpucost.origin = "gradient of LogSoftmax", gpucost.phase = #gpucost<phase backward>}
 
 // (B1) dH = dL W1, then dW1 = (H^T dL)^T.
-// CHECK-NEXT: %[[DH:.*]] = onnx.MatMul %[[DL]], %[[W1]] {{.*}}rule = "gradient of Gemm"
+// CHECK-NEXT: %[[DH:.*]] = onnx.MatMul %[[DL]], %[[W1]] {{.*}}origin = "gradient of Gemm"
 // CHECK-NEXT: %[[HT:.*]] = onnx.Transpose %[[H]]
 // CHECK-NEXT: %[[DW1T:.*]] = onnx.MatMul %[[HT]], %[[DL]]
 // CHECK-NEXT: %[[DW1:.*]] = onnx.Transpose %[[DW1T]]
 // CHECK-NEXT: %[[DZ:.*]] = onnx.ReluGrad %[[DH]], %[[H]]
-// CHECK-NEXT: %[[DB:.*]] = onnx.ReduceSum %[[DZ]] {{.*}}rule = "gradient of Add"{{.*}} -> tensor<16xf32>
+// CHECK-NEXT: %[[DB:.*]] = onnx.ReduceSum %[[DZ]] {{.*}}origin = "gradient of Add"{{.*}} -> tensor<16xf32>
 // CHECK-NEXT: %[[XT:.*]] = onnx.Transpose %[[X]]
 // CHECK-NEXT: %[[DW0T:.*]] = onnx.MatMul %[[XT]], %[[DZ]]
 // The input is data and gets no gradient.
 // CHECK-NEXT: %[[DW0:.*]] = onnx.Transpose %[[DW0T]]
-// CHECK-NEXT: gpucost.optimizer_step "param += -lr grad"(%[[DW0]], %[[DB]], %[[DW1]]) {elements = 592 : i64, gpucost.phase = #gpucost<phase optimizer>,
+// CHECK-NEXT: gpucost.optimizer_step "param += -lr grad"(%[[DW0]], %[[DB]], %[[DW1]]) {elements = 592 : i64, gpucost.origin = {{.*}}gpucost.phase = #gpucost<phase optimizer>,
 // CHECK-NEXT: return {gpucost.gradients = array<i64: 0, 1, 2>} %[[DW0]], %[[DB]], %[[DW1]]
 
 // Forward 2 * 8 * 16 * 32 and 2 * 8 * 4 * 16 FLOPs; the first layer costs that once

@@ -7,8 +7,8 @@
 // The body of 4 x 3 iterations stands once, with 12 launches.
 // CHECK-LABEL: func.func @nested
 // CHECK-NOT: scf.for
-// CHECK: linalg.exp {gpucost.steps = 12 : i64}
-// CHECK: linalg.exp {gpucost.steps = 4 : i64}
+// CHECK: linalg.exp {gpucost.trip_count = 12 : i64}
+// CHECK: linalg.exp {gpucost.trip_count = 4 : i64}
 // CHECK-NOT: scf.for
 // Equal launches are one row: 12 + 4.
 // CSV: linalg.exp,exp,{{.*}},n=1024,16,
@@ -33,7 +33,7 @@ func.func @nested(%x: tensor<1024xf32>) -> tensor<1024xf32> {
 // give a full one. One launch does the work of all: 4 * 32 * 64 = 8192 elements.
 // CHECK-LABEL: func.func @tiles
 // CHECK: tensor.extract_slice {{.*}}[32, 0] [32, 64]
-// CHECK: linalg.exp {gpucost.concurrent = 4 : i64} ins({{.*}} : tensor<32x64xf32>)
+// CHECK: linalg.exp {gpucost.batched_iterations = 4 : i64} ins({{.*}} : tensor<32x64xf32>)
 // CHECK: tensor.insert_slice
 // TILES: linalg.exp,exp,{{.*}},n=8192,1,
 func.func @tiles(%x: tensor<100x64xf32>, %out: tensor<100x64xf32>) -> tensor<100x64xf32> {
@@ -51,7 +51,7 @@ func.func @tiles(%x: tensor<100x64xf32>, %out: tensor<100x64xf32>) -> tensor<100
 }
 
 // CHECK-LABEL: func.func @unknown
-// CHECK: linalg.exp {gpucost.guessed}
+// CHECK: linalg.exp {gpucost.unknown_trip_count}
 // UNKNOWN: warning: number of iterations of 'scf.for' is unknown; its body counts once
 // UNKNOWN: linalg.exp{{.*}}in a loop of unknown length, counted once
 func.func @unknown(%x: tensor<8xf32>, %n: index) -> tensor<8xf32> {
@@ -68,7 +68,7 @@ func.func @unknown(%x: tensor<8xf32>, %n: index) -> tensor<8xf32> {
 // Loops of buffers; a body that never runs costs nothing.
 // CHECK-LABEL: func.func @buffers
 // CHECK-NOT: affine.for
-// CHECK: linalg.exp {gpucost.steps = 10 : i64}
+// CHECK: linalg.exp {gpucost.trip_count = 10 : i64}
 // CHECK-NOT: linalg.exp
 // CHECK: return
 func.func @buffers(%x: memref<8xf32>, %y: memref<8xf32>) {

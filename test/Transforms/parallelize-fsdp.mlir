@@ -11,7 +11,7 @@
 
 // (X2) A softmax ends a unit: w0 is one, w1 and w2 are another. Parameters travel in
 // bf16, 2 * 64 * 64 bytes each; a unit is gathered before the one ahead of it runs.
-// CHECK: %[[G0:.*]] = gpucost.collective all_gather(%[[W0]]) {bytes = 8192 : i64, {{.*}}ranks = 4 : i64} : (tensor<64x64xf32>) -> tensor<64x64xbf16>
+// CHECK: %[[G0:.*]] = gpucost.collective all_gather(%[[W0]]) {bytes = 8192 : i64, {{.*}}world_size = 4 : i64} : (tensor<64x64xf32>) -> tensor<64x64xbf16>
 // CHECK-NEXT: %[[G1:.*]]:2 = gpucost.collective all_gather(%[[W1]], %[[W2]]) {bytes = 16384 : i64,
 // CHECK-NEXT: onnx.MatMul %{{.*}}, %[[G0]]
 // CHECK: onnx.MatMul %{{.*}}, %[[G1]]#0

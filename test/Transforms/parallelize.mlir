@@ -10,7 +10,7 @@
 // CHECK: %[[D2:.*]] = onnx.MatMul {{.*}}phase backward{{.*}} -> tensor<1024x1024xf32>
 // (X5) Its gradient is copied into the bucket, and back at the end.
 // CHECK-NEXT: gpucost.optimizer_step "copy into bucket"(%[[D2]]) {elements = 1048576 : i64, {{.*}}reads = 1 : i64, writes = 1 : i64}
-// CHECK-NEXT: %[[R2:.*]] = gpucost.collective all_reduce(%[[D2]]) {bytes = 4194304 : i64, gpucost.in_place, gpucost.phase = #gpucost<phase communication>, gpucost.rule = "all_reduce", ranks = 4 : i64}
+// CHECK-NEXT: %[[R2:.*]] = gpucost.collective all_reduce(%[[D2]]) {bytes = 4194304 : i64, gpucost.in_place, gpucost.origin = "all_reduce", gpucost.phase = #gpucost<phase communication>, world_size = 4 : i64}
 // The second one takes 8 MiB and what is left: 4 * (1024 * 1024 + 1024 + 256 * 1024).
 // CHECK: %[[D1:.*]] = onnx.MatMul {{.*}} -> tensor<1024x1024xf32>
 // CHECK-NOT: collective
@@ -25,9 +25,9 @@
 // CHECK: return {gpucost.gradients = array<i64: 0, 1, 2, 3>} %[[R]]#2, %[[R]]#1, %[[R]]#0, %[[R2]]
 
 // Twice (n - 1) / n of the message leave and arrive: 2 * 3 / 4 * 4194304.
-// WORK: kernel "{{.*}}" {{.*}}phase communication{{.*}}family = collective{{.*}}#gpucost.collective<kind = all_reduce, bytes = 4194304, ranks = 4>, bytes_read = 6291456, bytes_written = 6291456>
+// WORK: kernel "{{.*}}" {{.*}}phase communication{{.*}}family = collective{{.*}}#gpucost.collective<kind = all_reduce, bytes = 4194304, world_size = 4>, bytes_read = 6291456, bytes_written = 6291456>
 // 2 * 3 / 4 * 5246976
-// WORK: #gpucost.collective<kind = all_reduce, bytes = 5246976, ranks = 4>, bytes_read = 7870464, bytes_written = 7870464>
+// WORK: #gpucost.collective<kind = all_reduce, bytes = 5246976, world_size = 4>, bytes_read = 7870464, bytes_written = 7870464>
 
 // ONE-NOT: collective
 // ONE: return

@@ -5,10 +5,10 @@
 // On the toy GPU: 1024 bf16 FLOP and 128 fp32 FLOP per clock and SM at 1 GHz,
 // 100 GB/s DRAM, L2 of 1 MiB. The total is the 4-norm of its parts (W1).
 
-#tile = #gpucost.tiling<tile_m = 128, tile_n = 128, ctas = 16, waves = 2, occupancy = 0.8>
-#tile1 = #gpucost.tiling<tile_m = 128, tile_n = 128, ctas = 1, waves = 1, occupancy = 0.1>
-#simt = #gpucost.tiling<tile_m = 128, tile_n = 128, warps = 8, ctas = 10, waves = 1, occupancy = 1>
-#none = #gpucost.tiling<occupancy = 0>
+#tile = #gpucost.tiling<tile_m = 128, tile_n = 128, ctas = 16, waves = 2, sm_utilization = 0.8>
+#tile1 = #gpucost.tiling<tile_m = 128, tile_n = 128, ctas = 1, waves = 1, sm_utilization = 0.1>
+#simt = #gpucost.tiling<tile_m = 128, tile_n = 128, warps = 8, ctas = 10, waves = 1, sm_utilization = 1>
+#none = #gpucost.tiling<sm_utilization = 0>
 
 // CHECK-LABEL: func.func @times
 // HALF-LABEL: func.func @times

@@ -40,7 +40,7 @@ func.func @no_tiling() {
 // A tiling that was written by hand must be one that the kernel can run with.
 func.func @no_tile() {
   // expected-error @+1 {{expected a tile and a split of K for a tensor-core GEMM, but got 0 x 0, 1}}
-  gpucost.kernel "matmul" attributes {tiling = #gpucost.tiling<occupancy = 0>, work = #gpucost.work<family = matmul, format = bf16, input_bits = 16, output_bits = 16, problem = #gpucost.matmul<m = 128, n = 128, k = 128>>} {
+  gpucost.kernel "matmul" attributes {tiling = #gpucost.tiling<sm_utilization = 0>, work = #gpucost.work<family = matmul, format = bf16, input_bits = 16, output_bits = 16, problem = #gpucost.matmul<m = 128, n = 128, k = 128>>} {
   }
   return
 }

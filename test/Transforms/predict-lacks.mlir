@@ -9,7 +9,7 @@
 // POWER: error: no power coefficients for {{'?}}toy-target
 // RUNTIME: error: no runtime coefficients for {{'?}}toy-target
 func.func @relu() {
-  gpucost.kernel "relu" attributes {power = #gpucost.power<average = 20 W, energy = 2.4 mJ, clock = 1 GHz>, time = #gpucost.time<total = 120 us, compute = 1 us, l2 = 1.2 us, dram = 120 us, fixed = 0 s, bound = dram, clock = 1 GHz>, tiling = #gpucost.tiling<occupancy = 0>, work = #gpucost.work<family = elementwise, instructions = relu, format = fp32, problem = #gpucost.elements<count = 4>>} {
+  gpucost.kernel "relu" attributes {power = #gpucost.power<average = 20 W, energy = 2.4 mJ, clock = 1 GHz>, time = #gpucost.time<total = 120 us, compute = 1 us, l2 = 1.2 us, dram = 120 us, fixed = 0 s, bound = dram, clock = 1 GHz>, tiling = #gpucost.tiling<sm_utilization = 0>, work = #gpucost.work<family = elementwise, instructions = relu, format = fp32, problem = #gpucost.elements<count = 4>>} {
   }
   return
 }

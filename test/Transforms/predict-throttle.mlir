@@ -28,7 +28,7 @@
 // W5: gpucost.limit_unreachable, gpucost.scenario = #gpucost.scenario<power_limit = 5 W>
 // W5: power = #gpucost.power<average = {{5|4.99999[0-9]*|5.0000[0-9]*}} W, {{.*}}throttled = true>
 func.func @throttle() {
-  gpucost.kernel "matmul" attributes {tiling = #gpucost.tiling<tile_m = 128, tile_n = 128, warps = 8, ctas = 10, waves = 1, occupancy = 1>, work = #gpucost.work<family = matmul, format = fp32, problem = #gpucost.matmul<m = 1280, n = 128, k = 1024>, tensor_flops = 335544320, bytes_read = 5767168, bytes_written = 655360>} {
+  gpucost.kernel "matmul" attributes {tiling = #gpucost.tiling<tile_m = 128, tile_n = 128, warps = 8, ctas = 10, waves = 1, sm_utilization = 1>, work = #gpucost.work<family = matmul, format = fp32, problem = #gpucost.matmul<m = 1280, n = 128, k = 1024>, tensor_flops = 335544320, bytes_read = 5767168, bytes_written = 655360>} {
   }
   return
 }

@@ -7,11 +7,11 @@
 // CHECK-LABEL: func.func @lstm
 // CHECK: onnx.MatMul %{{.*}} : (tensor<10x4x32xf32>, tensor<32x256xf32>) -> tensor<10x4x256xf32>
 // CHECK: %[[ALL:.*]] = onnx.Add
-// CHECK: %[[STEP:.*]] = onnx.RecurrentProduct %[[ALL]], %{{.*}} {gpucost.steps = 10 : i64}
-// CHECK: onnx.RecurrentCell %[[ALL]], %[[STEP]] {gpucost.steps = 10 : i64} : {{.*}} -> tensor<10x4x64xf32>
+// CHECK: %[[STEP:.*]] = onnx.RecurrentProduct %[[ALL]], %{{.*}} {gpucost.trip_count = 10 : i64}
+// CHECK: onnx.RecurrentCell %[[ALL]], %[[STEP]] {gpucost.trip_count = 10 : i64} : {{.*}} -> tensor<10x4x64xf32>
 // A batch-major layer is transposed before and after: 4 steps of a batch of 10.
 // CHECK: onnx.Transpose %{{.*}} {perm = array<i64: 1, 0, 2>} : (tensor<10x4x32xf32>) -> tensor<4x10x32xf32>
-// CHECK: onnx.RecurrentCell {{.*}} {gpucost.steps = 4 : i64} : {{.*}} -> tensor<4x10x64xf32>
+// CHECK: onnx.RecurrentCell {{.*}} {gpucost.trip_count = 4 : i64} : {{.*}} -> tensor<4x10x64xf32>
 // CHECK: onnx.Transpose %{{.*}} {perm = array<i64: 2, 0, 1, 3>} : (tensor<4x1x10x64xf32>) -> tensor<10x4x1x64xf32>
 // Forward: 2 * 40 * 32 * 256 for all inputs, (R1) 2 * 4 * 64 * 256 a step.
 // WORK-DAG: #gpucost.matmul<m = 40, n = 256, k = 32>, tensor_flops = 655360,

@@ -1,6 +1,6 @@
 // RUN: gpu-cost-opt %s --gpucost-recompose --split-input-file | FileCheck %s
 
-// What looks like an idiom and is none.
+// What looks like a fusion pattern and is none.
 
 // 0.4 is not a half.
 // CHECK-LABEL: func @wrong_constant

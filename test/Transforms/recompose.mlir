@@ -1,7 +1,7 @@
 // RUN: gpu-cost-opt %s --gpucost-recompose | FileCheck %s
 
 // What exporters write for one kernel of PyTorch becomes one op again; what a
-// model spells out stays. More idioms: recompose-*.mlir.
+// model spells out stays. More fusion patterns: recompose-*.mlir.
 
 // GELU as the TorchScript exporter writes it, in bf16: 1.4140625 is sqrt(2).
 // CHECK-LABEL: func @gelu

@@ -6,7 +6,8 @@
 // RUN: gpu-cost-opt %s --split-input-file --gpucost-set-scenario='target-file=%inputs/toy-target.mlir clock=400 host-launch-us=2.3 runtime=compiled' -o %t.mlir
 // RUN: gpu-cost-opt %t.mlir --split-input-file --cse | diff %t.mlir -
 // A printed pipeline is read again as the same pipeline.
-// RUN: gpu-cost-opt %s --split-input-file --pass-pipeline='builtin.module(gpucost-set-scenario{target=t4 channels-last power-limit=62.5},gpucost-form-kernels{runtime=compiled})' --dump-pass-pipeline -o %t.first.mlir 2>&1 | sed -n '/^builtin/p' | head -1 > %t.pipeline
+// RUN: gpu-cost-opt %s --split-input-file --pass-pipeline='builtin.module(gpucost-set-scenario{target=t4 channels-last power-limit=62.5},gpucost-form-kernels{runtime=compiled})' --dump-pass-pipeline -o %t.first.mlir > %t.dump 2>&1
+// RUN: sed -n '/^builtin/,/^)/p;/^)/q' %t.dump | tr -d '\n' > %t.pipeline
 // RUN: FileCheck %s --check-prefix=PIPELINE < %t.pipeline
 // RUN: gpu-cost-opt %s --split-input-file --pass-pipeline="$(cat %t.pipeline)" -o %t.second.mlir
 // RUN: diff %t.first.mlir %t.second.mlir

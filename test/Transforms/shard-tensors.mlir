@@ -12,12 +12,12 @@
 // CHECK: onnx.MatMul %[[X]], %[[UP]] : (tensor<2x8x64xf32>, tensor<64x64xf32>) -> tensor<2x8x64xf32>
 // CHECK: onnx.Gelu %{{.*}} -> tensor<2x8x64xf32>
 // CHECK: %[[PART:.*]] = onnx.MatMul %{{.*}}, %[[DOWN]] : (tensor<2x8x64xf32>, tensor<64x64xf32>) -> tensor<2x8x64xf32>
-// CHECK: gpucost.collective all_reduce(%[[PART]]) {bytes = 4096 : i64, gpucost.in_place, gpucost.rule = "tensor parallel", ranks = 2 : i64}
+// CHECK: gpucost.collective all_reduce(%[[PART]]) {bytes = 4096 : i64, gpucost.in_place, gpucost.origin = "tensor parallel", world_size = 2 : i64}
 // The backward pass sums the gradient of what both GPUs read, nothing else.
 // STEP-LABEL: func.func @feed_forward
-// STEP: gpucost.collective all_reduce(%{{.*}}) {bytes = 4096 : i64, gpucost.in_place, gpucost.rule
+// STEP: gpucost.collective all_reduce(%{{.*}}) {bytes = 4096 : i64, gpucost.in_place, gpucost.origin
 // STEP: onnx.GeluGrad
-// STEP: gpucost.collective all_reduce(%{{.*}}) {bytes = 4096 : i64, gpucost.in_place, gpucost.phase = #gpucost<phase backward>
+// STEP: gpucost.collective all_reduce(%{{.*}}) {bytes = 4096 : i64, gpucost.in_place, {{.*}}gpucost.phase = #gpucost<phase backward>
 // STEP-NOT: gpucost.collective
 // STEP: return
 func.func @feed_forward(%x: tensor<2x8x64xf32>, %embed: tensor<64xf32>) -> tensor<2x8x64xf32> {

@@ -49,7 +49,7 @@ TEST(PowerCalibrationTest, LoopEnergyMovesWithTensorLoads) {
   query.benchmark = BenchmarkProtocol();
   KernelCost cost = cantFail(prior().estimate(tensor.kernels[0].work, query));
   Watts base = prior().gpu().powerLimit *
-               prior().coefficients().tensorPower->staticShare;
+               prior().coefficients().tensorPower->staticFraction;
   tensor.power = base +
                  (cost.power - base) * (cost.time.total / tensor.iteration) +
                  Watts(30);

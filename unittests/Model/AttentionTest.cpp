@@ -55,9 +55,10 @@ TEST(Attention, ReproducesStudy) {
   for (const Vector &v : vectors) {
     CostModel model =
         modelOf(v.gpu, v.set, v.tiles, v.packed, v.split, v.cacheWrite);
-    KernelCost cost = llvm::cantFail(model.estimate(attention(
-        v.batch, v.length, v.length, v.heads, v.kvHeads, v.headDim, v.causal),
-        study::benchmark()));
+    KernelCost cost = llvm::cantFail(
+        model.estimate(attention(v.batch, v.length, v.length, v.heads,
+                                 v.kvHeads, v.headDim, v.causal),
+                       study::benchmark()));
     SCOPED_TRACE(testing::Message()
                  << v.set << " " << v.length << " " << v.headDim);
     EXPECT_NEAR(cost.time.total.value() * 1e6, v.us, 1e-3 * v.us);
@@ -144,7 +145,7 @@ TEST(Attention, PrefillBehindACache) {
       estimate(attention(8, 4096, 4096, 32, 8, 128, true)).time.total.value();
   EXPECT_GT(cached.time.total.value(), 2 * alone);
   EXPECT_LT(cached.time.total.value(), 0.5 * whole);
-  EXPECT_FALSE(cached.time.validated);
+  EXPECT_FALSE(cached.time.inCalibratedDomain);
 }
 
 // (A2): eight CTAs on 132 SMs share the KV range of 64 blocks: 64 / 4 = 16

@@ -67,7 +67,7 @@ Coefficients tensorSet() {
   c.tensorGemm->rereadL2Share = 0.5;
   c.tensorGemm->dramEfficiency = 1;
   c.tensorGemm->l2BytesPerClock = 100;
-  c.tensorGemm->l2Share = 1;
+  c.tensorGemm->l2Fraction = 1;
   c.tensorGemm->fixedTime = Seconds(1 * us);
   c.tensorGemm->splitKTime = Seconds(2 * us);
   c.tensorGemm->storeExposure = 0.5;
@@ -129,7 +129,7 @@ TEST(ByHand, SimtGemm) {
   c.simtLinear->k0 = 8;
   c.simtLinear->dramEfficiency = 1;
   c.simtLinear->l2BytesPerClock = 100;
-  c.simtLinear->l2Share = 1;
+  c.simtLinear->l2Fraction = 1;
   c.simtLinear->l2Speedup = 2;
   c.simtLinear->latency = Seconds(1 * us);
   c.simtLinear->tiles = {{64, 64, 1, 8}};
@@ -156,7 +156,7 @@ TEST(ByHand, FusedWinograd) {
   Coefficients c;
   c.simtConv.emplace();
   c.simtConv->dramEfficiency = c.simtConv->l2BytesPerClock = 1;
-  c.simtConv->l2Share = c.simtConv->l2Speedup = 1;
+  c.simtConv->l2Fraction = c.simtConv->l2Speedup = 1;
   c.simtConv->implicitEfficiency = c.simtConv->nonFusedEfficiency = 1;
   c.simtConv->fusedEfficiency = 1;
   c.simtConv->fusedPrologue = 2;
@@ -171,7 +171,8 @@ TEST(ByHand, FusedWinograd) {
 TEST(ByHand, Attention) {
   Coefficients c;
   AttentionCoefficients &a = c.attentionFull.emplace();
-  a.efficiency = a.pipeNorm = a.waveShare = a.dramEfficiency = a.l2Share = 1;
+  a.efficiency = a.pipeNorm = a.waveFraction = a.dramEfficiency = a.l2Fraction =
+      1;
   a.softmaxCycles = 0.5;
   a.cacheBytesPerClock = a.leastSplitBlocks = a.largestSplit = 1;
   a.firstGenerationSlowdown = 2;
@@ -191,12 +192,12 @@ TEST(ByHand, Attention) {
   EXPECT_NEAR(t.dram.value(), 3.2768 * us * x3 / (1 + x3), 1e-15);
 }
 
-// (D2) 10 caches of 128 tokens * 64 * 2 * 2 B, the same share of L2 as above,
-// and 2560 B of query and output.
+// (D2) 10 caches of 128 tokens * 64 * 2 * 2 B, the same fraction of L2 as
+// above, and 2560 B of query and output.
 TEST(ByHand, Decode) {
   Coefficients c;
   c.decode.emplace();
-  c.decode->dramEfficiency = c.decode->l2Share = 1;
+  c.decode->dramEfficiency = c.decode->l2Fraction = 1;
   c.decode->l2BytesPerClock = 100;
   KernelWork w = work(KernelFamily::Attention, NumericFormat::BF16);
   w.problem = AttentionProblem{10, 1, 1, 1, 128, 64, 0, true};
@@ -212,7 +213,7 @@ TEST(ByHand, Decode) {
 TEST(ByHand, Softmax) {
   Coefficients c;
   c.streaming.emplace();
-  c.streaming->dramEfficiency = c.streaming->l2Share = 1;
+  c.streaming->dramEfficiency = c.streaming->l2Fraction = 1;
   c.streaming->l2BytesPerClock = 10;
   c.streaming->softmaxRow0 = 100;
   c.streaming->softmaxRow1 = 10;

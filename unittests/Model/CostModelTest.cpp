@@ -88,21 +88,21 @@ TEST(CostModel, MissingGroupsAreErrors) {
             "'A100' has no coefficients for memory-bound kernels");
 }
 
-TEST(CostModel, BorrowedSetsAreNotValidated) {
+TEST(CostModel, TransferredSetsAreOutsideTheDomain) {
   Coefficients c = everything();
-  c.tensorGemm->borrowedFrom = "H100";
+  c.tensorGemm->transferredFrom = "H100";
   CostModel model = study::model(study::gpu("A100"), c);
   KernelWork work;
   work.family = KernelFamily::Matmul;
   work.format = NumericFormat::BF16;
   work.problem = MatmulProblem{1, 64, 64, 64, true};
-  EXPECT_FALSE(llvm::cantFail(model.estimate(work)).time.validated);
+  EXPECT_FALSE(llvm::cantFail(model.estimate(work)).time.inCalibratedDomain);
   // Memory-bound kernels have a set of their own.
   work.family = KernelFamily::Elementwise;
   work.instructions = InstructionClass::Add;
   work.problem = ElementsProblem{1 << 20, false};
   work.count.bytesRead = work.count.bytesWritten = 1 << 21;
-  EXPECT_TRUE(llvm::cantFail(model.estimate(work)).time.validated);
+  EXPECT_TRUE(llvm::cantFail(model.estimate(work)).time.inCalibratedDomain);
 }
 
 TEST(CostModel, EventsAddUp) {

@@ -22,8 +22,8 @@ Coefficients coefficients() {
   bars.outside = 2;
   bars.host = 0.1;
   bars.hostUnknown = 0.8;
-  bars.inference = 0.03;
-  bars.training = 0.12;
+  bars.timeInference = 0.03;
+  bars.timeTraining = 0.12;
   bars.power = 0.05;
   bars.smallBelow = Seconds(10e-6);
   bars.mediumBelow = Seconds(100e-6);
@@ -62,21 +62,23 @@ TEST(ErrorBars, ClassesTellFormatsAndDecodeApart) {
   EXPECT_EQ(errorClassOf(work), ErrorClass::Streaming);
 }
 
-// (U1) Regions end at 10 and 100 us; twice as wide outside what was validated.
+// (U1) Regions end at 10 and 100 us; twice as wide outside what was in the
+// calibrated domain.
 TEST(ErrorBars, KernelByRegion) {
   Coefficients c = coefficients();
-  auto widthAt = [&](double us, bool validated = true) {
+  auto widthAt = [&](double us, bool inCalibratedDomain = true) {
     KernelTime time = micros(us);
-    addErrorBar(c, product(), validated, time);
-    EXPECT_EQ(time.validated, validated && !borrowedClasses(c).test(0));
+    addErrorBar(c, product(), inCalibratedDomain, time);
+    EXPECT_EQ(time.inCalibratedDomain,
+              inCalibratedDomain && !transferredClasses(c).test(0));
     return *time.halfWidth;
   };
   EXPECT_DOUBLE_EQ(widthAt(9.9), 0.2);
   EXPECT_DOUBLE_EQ(widthAt(10.1), 0.1);
   EXPECT_DOUBLE_EQ(widthAt(99), 0.1);
   EXPECT_DOUBLE_EQ(widthAt(101), 0.05);
-  EXPECT_DOUBLE_EQ(widthAt(101, /*validated=*/false), 0.1);
-  c.tensorGemm.emplace().borrowedFrom = "A100";
+  EXPECT_DOUBLE_EQ(widthAt(101, /*inCalibratedDomain=*/false), 0.1);
+  c.tensorGemm.emplace().transferredFrom = "A100";
   EXPECT_DOUBLE_EQ(widthAt(101), 0.1);
 }
 
@@ -89,7 +91,7 @@ TEST(ErrorBars, NoGroupNoInterval) {
   ErrorSum sum(c);
   sum.add(ErrorClass::TensorMatmul, time, 3);
   EXPECT_FALSE(sum.halfWidth());
-  EXPECT_FALSE(iterationErrorBars(c, IterationShares()));
+  EXPECT_FALSE(iterationErrorBars(c, IterationErrorTerms()));
 }
 
 // (U2) 4 x 100 us at 10 % and 2 x 50 us at 20 % of one class, 500 us at 3 % of
@@ -101,12 +103,12 @@ TEST(ErrorBars, SumOfLaunches) {
     KernelTime a = micros(100), b = micros(50), s = micros(500);
     a.halfWidth = 0.1;
     b.halfWidth = 0.2;
-    b.validated = false;
+    b.inCalibratedDomain = false;
     s.halfWidth = 0.03;
     sum.add(ErrorClass::TensorMatmul, a, 4);
     sum.add(ErrorClass::TensorMatmul, b, 2);
     sum.add(ErrorClass::Streaming, s, 1);
-    EXPECT_DOUBLE_EQ(sum.validatedShare(), 0.9); // 900 of 1000 us
+    EXPECT_DOUBLE_EQ(sum.calibratedFraction(), 0.9); // 900 of 1000 us
     return *sum.halfWidth();
   };
   // Alike: 40 + 20 = 60 us; 15 us.
@@ -123,11 +125,11 @@ TEST(ErrorBars, SumOfLaunches) {
 // (U3), (U4), (U5)
 TEST(ErrorBars, Iteration) {
   Coefficients c = coefficients();
-  IterationShares s;
+  IterationErrorTerms s;
   s.busy = 0.04;
   s.time = s.busyTime = Seconds(10e-3);
   s.hostTime = Seconds(0);
-  s.idleShare = 0.25;
+  s.idleFraction = 0.25;
   IterationErrorBars bars = *iterationErrorBars(c, s);
   EXPECT_NEAR(bars.time, 0.05, 1e-12); // 3, 4, 5
   EXPECT_DOUBLE_EQ(bars.power, 0.05);

@@ -65,9 +65,8 @@ TEST(OperatingPoint, AsksForFewClocks) {
 }
 
 TEST(OperatingPoint, UnknownPowerIsNoReasonToThrottle) {
-  OperatingPoint point =
-      solveClock(board(), Hertz(1000e6), Watts(1),
-                 [](Hertz) { return Watts(std::nan("")); });
+  OperatingPoint point = solveClock(board(), Hertz(1000e6), Watts(1),
+                                    [](Hertz) { return Watts(std::nan("")); });
   EXPECT_FALSE(point.throttled);
 }
 

@@ -39,10 +39,10 @@ KernelWork stream(KernelFamily family, InstructionClass kind, int64_t rows,
 }
 
 KernelTime timeOf(const CostModel &model, const KernelWork &work,
-                  double clockShare = 1.0) {
+                  double clockFraction = 1.0) {
   Tiling tiling = llvm::cantFail(model.selectTiling(work));
   return llvm::cantFail(
-      model.predictTime(work, tiling, model.gpu().maxClock * clockShare));
+      model.predictTime(work, tiling, model.gpu().maxClock * clockFraction));
 }
 
 // (M1)-(M7) on A100 in bf16.
@@ -87,7 +87,7 @@ TEST(Streaming, FootprintOfAQueryDecidesWhatL2Keeps) {
   };
   EXPECT_EQ(dram({}), Seconds(0));
   EXPECT_EQ(dram(warm), Seconds(0));
-  // 2 x 2 MiB at the efficient share of the bandwidth.
+  // 2 x 2 MiB at the efficient fraction of the bandwidth.
   double rate = model.gpu().dramBandwidth.value() *
                 model.coefficients().streaming->dramEfficiency;
   EXPECT_NEAR(dram(cold).value(), 4.0 * 1024 * 1024 / rate, 1e-12);

@@ -19,7 +19,7 @@ StreamingCoefficients study::streaming() {
   using Class = InstructionClass;
   StreamingCoefficients c;
   c.dramEfficiency = 0.92;
-  c.l2Share = 0.44;
+  c.l2Fraction = 0.44;
   c.l2BytesPerClock = 13.5;
   c.issueScale = 1.5;
   c.issueWidth = 128;
@@ -80,7 +80,7 @@ PowerCoefficients study::power() {
                {Hertz(1050e6), Volts(0.70625)}, {Hertz(1140e6), Volts(0.73125)},
                {Hertz(1230e6), Volts(0.775)},   {Hertz(1320e6), Volts(0.83125)},
                {Hertz(1410e6), Volts(0.89375)}};
-  c.l2Share = 0.63894;
+  c.l2Fraction = 0.63894;
   return c;
 }
 

@@ -246,7 +246,7 @@ TensorGemmCoefficients study::tensorGemm(llvm::StringRef name) {
   c.latencyCycles = s->lk;
   c.dramEfficiency = s->ed;
   c.l2BytesPerClock = s->el2;
-  c.l2Share = s->cl2;
+  c.l2Fraction = s->cl2;
   c.fixedTime = Seconds(s->t0);
   c.splitKTime = Seconds(s->tsk);
   c.storeExposure = s->ov;
@@ -269,7 +269,7 @@ TensorGemmCoefficients study::tensorGemm(llvm::StringRef name) {
 
 TensorPowerCoefficients study::tensorPower() {
   TensorPowerCoefficients c;
-  c.staticShare = 0.2;
+  c.staticFraction = 0.2;
   c.perL2Byte = JoulesPerEvent(12e-12);
   c.perDramByte = JoulesPerEvent(60e-12);
   c.clockExponent = 1.3;
@@ -286,11 +286,11 @@ SimtGemmCoefficients study::simtGemm(llvm::StringRef name, bool linear) {
   c.latency = Seconds(s->lat);
   c.dramEfficiency = s->eb;
   c.l2BytesPerClock = s->l2;
-  c.l2Share = s->cl2;
+  c.l2Fraction = s->cl2;
   c.l2Speedup = s->rl2;
   c.energyPerFlop = JoulesPerEvent(s->ep * 1e-12);
   c.saturationWarps = s->w0;
-  c.powerShare = 0.85;
+  c.powerFraction = 0.85;
   bool volta = name == "V100";
   llvm::ArrayRef<Tile> tiles =
       linear ? (volta ? llvm::ArrayRef<Tile>(voltaLinearTiles)
@@ -313,7 +313,7 @@ SimtConvCoefficients study::simtConv(llvm::StringRef name) {
   c.saturationWarps = s->w0;
   c.dramEfficiency = s->eb;
   c.l2BytesPerClock = s->l2;
-  c.l2Share = s->cl2;
+  c.l2Fraction = s->cl2;
   c.l2Speedup = s->rl2;
   c.implicitEfficiency = s->ei;
   c.fusedEfficiency = s->ew;
@@ -337,13 +337,13 @@ AttentionCoefficients study::attention(llvm::StringRef name,
   c.softmaxCycles = s->ks;
   c.pipeNorm = s->po;
   c.prologueCycles = s->c0;
-  c.waveShare = s->x;
+  c.waveFraction = s->x;
   c.causalTail = s->phi;
   c.splitTime = Seconds(s->tsp);
   c.fixedTime = Seconds(s->t0);
   c.dramEfficiency = s->ed;
   c.l2BytesPerClock = s->el2;
-  c.l2Share = s->cl2;
+  c.l2Fraction = s->cl2;
   c.cacheBytesPerClock = s->bl2;
   c.energyPerFlop = energyPerFlop(*find(devices, s->device), s->kap);
   c.energyPerScore = JoulesPerEvent(110e-12);
@@ -366,11 +366,11 @@ DecodeCoefficients study::decode(llvm::StringRef name) {
   c.splitTime = Seconds(s->tsp);
   c.dramEfficiency = s->ed;
   c.l2BytesPerClock = s->el2;
-  c.l2Share = s->cl2;
+  c.l2Fraction = s->cl2;
   c.prologueCycles = s->c0;
   c.blockCycles = s->lk;
   c.groupCycles = s->cg;
-  c.occupancy = s->ow;
+  c.ctasPerSm = s->ow;
   return c;
 }
 

@@ -77,7 +77,7 @@ TEST(TensorGemm, ReproducesStudy) {
     EXPECT_EQ(cost.tiling.tile.n, v.tileN);
     EXPECT_EQ(cost.tiling.tile.ctasPerSm, v.ctas);
     EXPECT_EQ(cost.tiling.splitK, v.split);
-    EXPECT_TRUE(cost.time.validated);
+    EXPECT_TRUE(cost.time.inCalibratedDomain);
   }
   RecordProperty("worst_time", std::to_string(worstTime));
   RecordProperty("worst_power", std::to_string(worstPower));
@@ -127,7 +127,7 @@ TEST(TensorGemm, EdgeShapesAreFiniteAndOrdered) {
     EXPECT_GT(cost.time.total.value(), fixed);
     EXPECT_TRUE(std::isfinite(cost.energy.value()));
     EXPECT_GE(cost.tiling.ctas, 1);
-    EXPECT_LE(cost.tiling.occupancy, 1.0);
+    EXPECT_LE(cost.tiling.smUtilization, 1.0);
   }
   // K is padded to steps of 64 (G1): 65 costs as much as 128 in the tensor
   // pipe.
@@ -198,8 +198,8 @@ TEST(TensorGemm, FormatsScaleRateAndEnergy) {
   EXPECT_DOUBLE_EQ(fp8.events.tensorFlops, flops / 2);
   EXPECT_NEAR(tf32.time.compute / bf16.time.compute, 2.0, 0.05);
   EXPECT_NEAR(fp8.time.compute / bf16.time.compute, 0.5, 0.05);
-  EXPECT_FALSE(tf32.time.validated);
-  EXPECT_FALSE(fp8.time.validated);
+  EXPECT_FALSE(tf32.time.inCalibratedDomain);
+  EXPECT_FALSE(fp8.time.inCalibratedDomain);
 }
 
 TEST(TensorGemm, MissingFormatIsAnError) {

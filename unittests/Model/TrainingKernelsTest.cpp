@@ -18,7 +18,7 @@ constexpr double us = 1e-6;
 
 CollectiveCoefficients links() {
   CollectiveCoefficients c;
-  c.powerShare = 0.3;
+  c.powerFraction = 0.3;
   // 5 us, 1 us a step, 1 ns per square root of a byte, 100 GB/s, b = 0.5.
   c.fits.push_back({CollectiveKind::AllReduce, 0, Seconds(5 * us),
                     Seconds(1 * us), Seconds(1e-9), BytesPerSecond(100e9),
@@ -31,13 +31,13 @@ CollectiveCoefficients links() {
 }
 
 llvm::Expected<KernelTime> timeOf(CollectiveKind kind, int64_t bytes,
-                                  int64_t ranks) {
+                                  int64_t worldSize) {
   Coefficients c;
   c.collectives = links();
   CostModel model = study::model(study::gpu("A100"), c);
   KernelWork work;
   work.family = KernelFamily::Collective;
-  work.problem = CollectiveProblem{kind, bytes, ranks};
+  work.problem = CollectiveProblem{kind, bytes, worldSize};
   auto tiling = model.selectTiling(work);
   if (!tiling)
     return tiling.takeError();
@@ -69,8 +69,8 @@ TEST(Collective, OneGpuAndWhatIsMissing) {
   auto alone = timeOf(CollectiveKind::AllReduce, 4'000'000, 1);
   ASSERT_TRUE(bool(alone));
   EXPECT_EQ(alone->total.value(), 0);
-  auto fails = [](CollectiveKind kind, int64_t bytes, int64_t ranks) {
-    auto time = timeOf(kind, bytes, ranks);
+  auto fails = [](CollectiveKind kind, int64_t bytes, int64_t worldSize) {
+    auto time = timeOf(kind, bytes, worldSize);
     bool failed = !time;
     llvm::consumeError(time.takeError());
     return failed;
@@ -183,7 +183,7 @@ TEST(AttentionGradient, FiveProducts) {
   double ratio = backward.time.total / forward.time.total;
   EXPECT_GT(ratio, 1.5);
   EXPECT_LT(ratio, 3.5);
-  EXPECT_FALSE(backward.time.validated);
+  EXPECT_FALSE(backward.time.inCalibratedDomain);
 }
 
 // (A9) The first generation takes about twice as long.

@@ -13,9 +13,10 @@ using namespace gpucost;
 
 static const char header[] =
     "name,op,label,family,phase,coverage,format,shape,count,flops,matrix_flops,"
-    "bytes,tile,split_k,waves,time_us,total_us,share,power_w,energy_j,bound,"
-    "rule,"
-    "time_low_us,time_high_us,validated\n";
+    "bytes,tile,split_k,waves,time_us,total_us,time_fraction,power_w,energy_j,"
+    "bound,"
+    "origin,"
+    "time_low_us,time_high_us,in_calibrated_domain\n";
 
 TEST(CsvReport, OneRowPerKernel) {
   EXPECT_EQ(

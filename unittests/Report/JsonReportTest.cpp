@@ -111,7 +111,9 @@ static void collectSchema(const json::Object &root, const json::Object &node,
     fields[path] = kindOf(root, node);
   if (const json::Object *inner = node.getObject("items"))
     collectSchema(root, *inner, path + "[]", fields);
-  if (const json::Object *inner = node.getObject("additionalProperties"))
+  // The values of settings stand in docs/Settings.md.
+  if (const json::Object *inner = node.getObject("additionalProperties");
+      inner && path != "settings")
     collectSchema(root, *inner, path + ".*", fields);
   const json::Object *properties = node.getObject("properties");
   if (!properties)
@@ -126,7 +128,7 @@ static void collectSchema(const json::Object &root, const json::Object &node,
 /// Every list has an entry and no optional part is missing.
 static IterationReport fullReport() {
   IterationReport report = sample::report();
-  LedgerEntry entry;
+  CoverageEntry entry;
   entry.op = "com.example::Foo";
   entry.count = 2;
   entry.reason = "no cost rule";
@@ -151,7 +153,8 @@ static std::vector<std::string> cases(llvm::StringRef (*stringify)(Case),
                                       unsigned largest,
                                       std::vector<std::string> first = {}) {
   for (unsigned i = 0; i <= largest; ++i)
-    first.push_back(stringify(static_cast<Case>(i)).str());
+    if (std::string name = stringify(static_cast<Case>(i)).str(); !name.empty())
+      first.push_back(name);
   return first;
 }
 

@@ -17,7 +17,7 @@ using namespace gpucost::querytest;
 
 static const std::string results =
     "time_us,power_w,energy_j,tile,split_k,waves,bound,"
-    "time_low_us,time_high_us,validated\n";
+    "time_low_us,time_high_us,in_calibrated_domain\n";
 
 /// The CSV row of `work`, straight from the model.
 static std::string expected(std::optional<KernelWork> work,
@@ -38,7 +38,7 @@ static std::string expected(std::optional<KernelWork> work,
     os << ",,,";
   // The test's coefficients have no error bars.
   os << ',' << stringifyBound(cost->time.bound) << ",,,"
-     << (cost->time.validated ? "true" : "false") << '\n';
+     << (cost->time.inCalibratedDomain ? "true" : "false") << '\n';
   return text;
 }
 
@@ -75,12 +75,12 @@ TEST(KernelQueries, EveryColumnReachesTheModel) {
   slow.clock = Hertz(900e6);
   slow.powerLimit = Watts(200);
   slow.benchmark = BenchmarkProtocol();
-  slow.benchmark->activity = 0.5;
+  slow.benchmark->toggleRate = 0.5;
   slow.reuseBytesA = slow.reuseBytesB = 1e6;
   slow.benchmark->burst = Seconds(0.05);
   slow.benchmark->warmUp = Seconds(0.002);
   EXPECT_EQ(
-      answersOf("family,m,n,k,clock_mhz,power_limit_w,activity,reuse_bytes,"
+      answersOf("family,m,n,k,clock_mhz,power_limit_w,toggle_rate,reuse_bytes,"
                 "burst_ms,warm_up_ms,dtype,protocol\n"
                 "matmul,512,1024,2048,,,,,,,,\n"
                 "matmul,512,1024,2048,900,200,0.5,1e6,50,2,fp16,benchmark\n"),

@@ -98,8 +98,8 @@ TEST(KernelQueryErrors, QueryColumns) {
       "error: --kernel:1:33: column 'clock_mhz': expected a number above 0 "
       "and of at most 1410, but got '2000'");
   for (const char *field :
-       {"clock_mhz=0", "activity=-1", "burst_ms=nan", "power_limit_w=inf",
-        "reuse_bytes=x", "activity=3", "linear=maybe"})
+       {"clock_mhz=0", "toggle_rate=-1", "burst_ms=nan", "power_limit_w=inf",
+        "reuse_bytes=x", "toggle_rate=3", "linear=maybe"})
     expectStart(runText("matmul m=64 n=64 k=64 " + std::string(field)),
                 "error: --kernel:1:");
 }
@@ -121,7 +121,7 @@ TEST(KernelQueryErrors, Table) {
             "column names, but got 'm' twice");
   EXPECT_EQ(runFile("family,bound\n"),
             "family,input_bound,time_us,power_w,energy_j,tile,split_k,waves,"
-            "bound,time_low_us,time_high_us,validated\n");
+            "bound,time_low_us,time_high_us,in_calibrated_domain\n");
   EXPECT_EQ(errorOf("matmul,\"open"),
             "error: kernels.csv:3:8: expected a closing quote");
 }

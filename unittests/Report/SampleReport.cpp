@@ -25,7 +25,7 @@ static KernelRow makeMatmul() {
   row.tiling.splitK = 2;
   row.tiling.ctas = 128;
   row.tiling.waves = 2;
-  row.tiling.occupancy = 0.5925925925;
+  row.tiling.smUtilization = 0.5925925925;
   row.time.total = Seconds(25e-6);
   row.time.compute = Seconds(20e-6);
   row.time.l2 = Seconds(5e-6);
@@ -79,7 +79,7 @@ IterationReport sample::report() {
   r.powerLimit = Watts(400);
   r.limiterTolerance = 0.01;
   r.errorBars = IterationErrorBars{0.25, 0.4, 0.1};
-  r.validatedShare = 0.9;
+  r.calibratedFraction = 0.9;
   r.clock = Hertz(1335e6);
   r.throttled = true;
   r.matrixFlops = 48 * int64_t(4294967296);
@@ -95,10 +95,11 @@ IterationReport sample::report() {
   r.peakMemoryBytes = 218964480 + 104857600;
   r.memoryCapacity = Bytes(80 * 0x1p30);
   r.bound = Bound::Tensor;
-  r.boundShares = {{Bound::Tensor, 1200.0 / 1580}, {Bound::DRAM, 380.0 / 1580}};
-  r.familyShares = {{KernelFamily::Matmul, 1200.0 / 1580},
-                    {KernelFamily::Softmax, 360.0 / 1580},
-                    {KernelFamily::Elementwise, 20.0 / 1580}};
+  r.boundFractions = {{Bound::Tensor, 1200.0 / 1580},
+                      {Bound::DRAM, 380.0 / 1580}};
+  r.familyFractions = {{KernelFamily::Matmul, 1200.0 / 1580},
+                       {KernelFamily::Softmax, 360.0 / 1580},
+                       {KernelFamily::Elementwise, 20.0 / 1580}};
   PhaseTotals forward;
   forward.time = r.time;
   forward.gpuBusy = r.gpuBusy;

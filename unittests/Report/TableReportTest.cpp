@@ -22,8 +22,8 @@ batch=16 seq=128
   power        350 W      average; the limit is 400 W
   energy       560 mJ     per iteration
   clock       1335 MHz    power limit reached: clock lowered to 1335 MHz
-  sure     with 80 %: 1.28 ms to 2.00 ms, 250 W to 404 W, 509 mJ to 616 mJ; 10.0 % of GPU time
-           outside the validated region
+  80 % PI  1.28 ms to 2.00 ms, 250 W to 404 W, 509 mJ to 616 mJ; 10.0 % of GPU time outside the
+           calibrated domain
   work         207 GFLOP  FLOP = 2 x MAC; 206 GFLOP of it in matrix products
   DRAM         700 MB     after L2; every operand once is 830 MB
   MFU         41.3 %      matrix FLOPs / (dense peak x time); bf16 peak 312 TFLOP/s
@@ -32,10 +32,10 @@ batch=16 seq=128
   coverage all 74 ops modelled
 
   all 3 distinct kernels
-     % count each us total ms family   op         shape                tile/split waves bound    W
-  75.9    48   25.00    1.200 matmul   MatMul+Add m=2048 n=1024 k=1024 128x256/2      2 tensor 390
-  22.8    24   15.00    0.360 softmax  Softmax    rows=24576 cols=128  -              - dram   240
-   1.3     2   10.00    0.020 elemwise Gelu       rows=24576 cols=128  -              - dram   240
+     %   n  1x us  all ms  family       op          shape              tile/spl   waves  bound     W
+  75.9  48  25.00   1.200  matmul       MatMul+Add  m2048 n1024 k1024  128x256/2      2  tensor  390
+  22.8  24  15.00   0.360  softmax      Softmax     rows24576 cols128  -              -  dram    240
+   1.3   2  10.00   0.020  elementwise  Gelu        rows24576 cols128  -              -  dram    240
 
   - FLOP = 2 x MAC; causal attention counts the half it computes
 )";

@@ -53,9 +53,8 @@ TEST(Scenario, RowsAreComplete) {
     EXPECT_TRUE(flags.insert(row.flag).second) << row.flag.str();
     EXPECT_FALSE(row.help.empty()) << row.flag.str();
     bool found = false;
-    EXPECT_TRUE(visitSetting(row.key(), [&](const auto &same) {
-      found = same.flag == row.flag;
-    }));
+    EXPECT_TRUE(visitSetting(
+        row.key(), [&](const auto &same) { found = same.flag == row.flag; }));
     EXPECT_TRUE(found) << row.flag.str();
   });
 }
@@ -100,8 +99,7 @@ TEST(Scenario, WrongTextIsRefused) {
             "--grad-accum expects 1 to 1000000, but got '1000001'");
   EXPECT_EQ(refusal("batch", "2.5"),
             "--batch expects at least 1, but got '2.5'");
-  EXPECT_EQ(refusal("clock", "0"),
-            "--clock expects MHz above 0, but got '0'");
+  EXPECT_EQ(refusal("clock", "0"), "--clock expects MHz above 0, but got '0'");
   EXPECT_EQ(refusal("power-limit", "inf"),
             "--power-limit expects W above 0, but got 'inf'");
   EXPECT_EQ(refusal("power-limit", "nan"),

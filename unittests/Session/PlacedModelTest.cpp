@@ -22,7 +22,7 @@ CostModel a100() {
   c.runtime->libraryWeight = 1;
   c.runtime->hostNorm = 6;
   c.collectives = CollectiveCoefficients();
-  c.collectives->powerShare = 0.5;
+  c.collectives->powerFraction = 0.5;
   CollectiveFit fit;
   fit.base = Seconds(10e-6);
   fit.bandwidth = BytesPerSecond(100e9);
@@ -95,8 +95,7 @@ TEST(PlacedModel, SumsOfLaunchesPhasesAndIteration) {
   IterationTotals totals = placed.totalsAt(clock, {});
   double forward = 3 * (placed.launchCost(0, clock).time.total.value() + 1e-6) +
                    2 * (placed.launchCost(1, clock).time.total.value() + 1e-6);
-  const PhaseTotals &phase =
-      totals.phases[static_cast<size_t>(Phase::Forward)];
+  const PhaseTotals &phase = totals.phases[static_cast<size_t>(Phase::Forward)];
   EXPECT_DOUBLE_EQ(phase.gpuBusy.value(), forward);
   // Five launches, three of them library calls, which cost twice.
   EXPECT_DOUBLE_EQ(phase.host.value(), 8 * 2e-6);
@@ -123,8 +122,8 @@ TEST(PlacedModel, LaunchesAreKernelQueries) {
       KernelQuery query;
       query.clock = Hertz(megahertz * 1e6);
       query.powerLimit = Watts(1e4);
-      KernelCost alone = llvm::cantFail(
-          model.estimate(placed.prepared().works[i], query));
+      KernelCost alone =
+          llvm::cantFail(model.estimate(placed.prepared().works[i], query));
       LaunchCost launch = placed.launchCost(i, *query.clock);
       EXPECT_DOUBLE_EQ(launch.time.total.value(), alone.time.total.value());
       EXPECT_DOUBLE_EQ(launch.energy.value(), alone.energy.value());
@@ -162,8 +161,7 @@ TEST(PlacedModel, UnreachableLimitIsWhatTheBoardDraws) {
   EXPECT_NEAR(phases.value(), report.energy.value(),
               1e-12 * report.energy.value());
   for (const KernelRow &row : report.kernels)
-    EXPECT_DOUBLE_EQ(row.energy.value(),
-                     (row.power * row.time.total).value());
+    EXPECT_DOUBLE_EQ(row.energy.value(), (row.power * row.time.total).value());
 }
 
 TEST(PlacedModel, ReportHoldsWhatTheTotalsHold) {
@@ -178,8 +176,7 @@ TEST(PlacedModel, ReportHoldsWhatTheTotalsHold) {
   for (const KernelRow &row : report.kernels) {
     busy += row.time.total.value() * static_cast<double>(row.count);
     launches += row.count;
-    EXPECT_DOUBLE_EQ(row.energy.value(),
-                     (row.power * row.time.total).value());
+    EXPECT_DOUBLE_EQ(row.energy.value(), (row.power * row.time.total).value());
   }
   EXPECT_EQ(launches, 10);
   EXPECT_NEAR(report.gpuBusy.value(), busy + 10 * 1e-6, 1e-12);

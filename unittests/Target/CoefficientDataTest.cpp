@@ -29,12 +29,12 @@ protected:
     EXPECT_TRUE(bool(resolved)) << llvm::toString(resolved.takeError());
     return resolved->coefficients.getValue();
   }
-  /// What its default format borrows.
-  std::string borrowed(llvm::StringRef spec) {
+  /// What its default format takes over.
+  std::string transferred(llvm::StringRef spec) {
     auto resolved = resolveTarget(&context, spec);
     EXPECT_TRUE(bool(resolved)) << llvm::toString(resolved.takeError());
-    return describeBorrowed(resolved->coefficients.getValue(),
-                            resolved->target->format);
+    return describeTransferred(resolved->coefficients.getValue(),
+                               resolved->target->format);
   }
   mlir::MLIRContext context{mlir::MLIRContext::Threading::DISABLED};
 };
@@ -64,7 +64,7 @@ TEST_F(CoefficientDataTest, GpuFacts) {
 
 TEST_F(CoefficientDataTest, EveryGroupArrives) {
   Coefficients c = coefficients("h100");
-  EXPECT_EQ(borrowed("h100"), "");
+  EXPECT_EQ(transferred("h100"), "");
   ASSERT_TRUE(c.tensorGemm && c.tensorPower && c.simtLinear && c.simtBatched &&
               c.simtConv && c.attentionFull && c.attentionCausal && c.decode &&
               c.streaming && c.instructions && c.power && c.runtime);
@@ -79,7 +79,7 @@ TEST_F(CoefficientDataTest, EveryGroupArrives) {
   EXPECT_FALSE(c.attentionCausal->writesKvCache);
   EXPECT_TRUE(c.attentionCausal->splitKv);
   EXPECT_EQ(c.streaming->dramEfficiency, 0.92);
-  EXPECT_EQ(c.streaming->l2Share, 0.45);
+  EXPECT_EQ(c.streaming->l2Fraction, 0.45);
   EXPECT_EQ(c.streaming->issueSlots[unsigned(InstructionClass::Gelu)], 60);
   EXPECT_EQ(c.streaming->issueSlots[unsigned(InstructionClass::None)], 0);
   EXPECT_EQ(c.instructions->perElement[unsigned(InstructionClass::Add)], 6);
@@ -101,16 +101,17 @@ TEST_F(CoefficientDataTest, IdleLawsMeetTheMeasuredClocks) {
               42, 0.01);
 }
 
-TEST_F(CoefficientDataTest, BorrowedGroupsFollowTheRules) {
+TEST_F(CoefficientDataTest, TransferredGroupsFollowTheRules) {
   Coefficients a100 = coefficients("a100");
   Coefficients v100 = coefficients("v100");
   EXPECT_EQ(v100.tensorGemm->l2BytesPerClock, 25);
   EXPECT_NEAR(v100.tensorGemm->energyPerFlop / a100.tensorGemm->energyPerFlop,
               1.3, 1e-4);
-  EXPECT_NE(borrowed("v100").find("tensor_gemm from A100"), std::string::npos);
+  EXPECT_NE(transferred("v100").find("tensor_gemm from A100"),
+            std::string::npos);
   // CUDA-core kernels of V100 are its own.
-  EXPECT_EQ(borrowed("v100-fp32").find("simt"), std::string::npos);
-  // Energies of a borrowed set keep the clock that they hold at.
+  EXPECT_EQ(transferred("v100-fp32").find("simt"), std::string::npos);
+  // Energies of a transferred set keep the clock that they hold at.
   EXPECT_EQ(coefficients("l4").tensorPower->referenceClock, Hertz(2.52e9));
   EXPECT_EQ(coefficients("h100-pcie").tensorPower->referenceClock,
             Hertz(1.98e9));

@@ -25,8 +25,8 @@ func.func @nested(%a: memref<64x32xf32>, %b: memref<32x16xf32>, %c: memref<64x16
   return
 }
 func.func @stated(%x: tensor<1024xf32>) -> tensor<1024xf32> {
-  %0 = linalg.exp {gpucost.steps = 12 : i64} ins(%x : tensor<1024xf32>) outs(%x : tensor<1024xf32>) -> tensor<1024xf32>
-  %1 = linalg.exp {gpucost.concurrent = 3 : i64} ins(%0 : tensor<1024xf32>) outs(%x : tensor<1024xf32>) -> tensor<1024xf32>
+  %0 = linalg.exp {gpucost.trip_count = 12 : i64} ins(%x : tensor<1024xf32>) outs(%x : tensor<1024xf32>) -> tensor<1024xf32>
+  %1 = linalg.exp {gpucost.batched_iterations = 3 : i64} ins(%0 : tensor<1024xf32>) outs(%x : tensor<1024xf32>) -> tensor<1024xf32>
   return %1 : tensor<1024xf32>
 }
 func.func @branches(%x: tensor<8x128xf16>, %p: i1) -> tensor<8x128xf16> {

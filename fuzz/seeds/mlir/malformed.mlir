@@ -14,6 +14,6 @@ func.func @nothing(%x: tensor<8xf32>) -> tensor<8xf32> {
   return %x : tensor<8xf32>
 }
 func.func @foreign(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
-  %0 = "vendor.transform"(%x) {gpucost.repeat = 2 : i64} : (tensor<8x8xf32>) -> tensor<8x8xf32>
+  %0 = "vendor.transform"(%x) {gpucost.accumulation_count = 2 : i64} : (tensor<8x8xf32>) -> tensor<8x8xf32>
   return %0 : tensor<8x8xf32>
 }

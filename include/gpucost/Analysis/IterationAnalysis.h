@@ -92,8 +92,9 @@ private:
   std::optional<PlacedModel> placed;
 };
 
-/// Cost of single kernels of a module, each at the operating point that it would
-/// hold the board at alone (CostModel::estimate). Needs `work` and the target.
+/// Cost of single kernels of a module, each at the operating point that it
+/// would hold the board at alone (CostModel::estimate). Needs `work` and the
+/// target.
 class KernelCostAnalysis {
 public:
   explicit KernelCostAnalysis(mlir::Operation *module);

@@ -68,7 +68,7 @@ struct FittedParameter {
   bool physical = false; ///< what a throttled or shared GPU spoils
 };
 
-/// Mean absolute errors of one family, as shares of the measured value.
+/// Mean absolute errors of one family, as fractions of the measured value.
 struct FamilyError {
   std::string family;
   size_t count = 0;

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// `gpu-cost-opt` without its main: so that tests, benchmarks and other tools can
-// run the same path.
+// `gpu-cost-opt` without its main: so that tests, benchmarks and other tools
+// can run the same path.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,8 +25,8 @@ namespace gpucost {
 /// Exit codes of the tool.
 enum class ExitCode : int {
   Success = 0,
-  Failure = 1,        ///< one diagnostic has said why; nothing was printed
-  NotFullyModelled = 3 ///< `--strict` and the coverage ledger is not empty
+  Failure = 1,         ///< one diagnostic has said why; nothing was printed
+  NotFullyModelled = 3 ///< `--strict` and the coverage report is not empty
 };
 
 /// Every dialect and external model that the tool knows.
@@ -35,8 +35,8 @@ void registerDialects(mlir::DialectRegistry &registry);
 void registerEverything(mlir::DialectRegistry &registry);
 
 /// Parses `path` by its contents: ONNX, or MLIR text for names in `.mlir`; "-"
-/// reads MLIR text from standard input. Diagnostics go to the context's handler.
-/// Reports can do without origins (`ImportOptions::keepOrigins`).
+/// reads MLIR text from standard input. Diagnostics go to the context's
+/// handler. Reports can do without origins (`ImportOptions::keepOrigins`).
 mlir::OwningOpRef<mlir::ModuleOp> loadModel(mlir::MLIRContext &context,
                                             llvm::StringRef path,
                                             bool keepOrigins = true);

@@ -95,14 +95,14 @@ void forEachGroup(Set &set, Visitor &&visit) {
 /// Names of the groups that hold numbers.
 std::vector<std::string> presentGroups(const Coefficients &coefficients);
 /// Names of the groups that another die stands in for.
-std::vector<std::string> borrowedGroups(const Coefficients &coefficients);
+std::vector<std::string> transferredGroups(const Coefficients &coefficients);
 /// Classes of kernels whose group of coefficients is another die's.
-ErrorClassSet borrowedClasses(const Coefficients &coefficients);
+ErrorClassSet transferredClasses(const Coefficients &coefficients);
 /// "tensor_gemm from L40S, power from A100 PCIe 40GB"; empty when nothing is.
 /// With a `format` only the groups that its kernels need.
 std::string
-describeBorrowed(const Coefficients &coefficients,
-                 std::optional<NumericFormat> format = std::nullopt);
+describeTransferred(const Coefficients &coefficients,
+                    std::optional<NumericFormat> format = std::nullopt);
 /// Names of the groups that kernels in `format` need and that are absent.
 std::vector<std::string> missingGroups(const Coefficients &coefficients,
                                        NumericFormat format);

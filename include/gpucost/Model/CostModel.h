@@ -25,13 +25,14 @@
 
 namespace gpucost {
 
-/// A benchmark of one kernel: it runs back to back, alone on the board. Its power
-/// follows the time-power loop (G9)-(G11), or the power roof (S5) for a CUDA-core
-/// GEMM whose clock is not given; both were fitted to such benchmarks.
+/// A benchmark of one kernel: it runs back to back, alone on the board. Its
+/// power follows the time-power loop (G9)-(G11), or the power roof (S5) for a
+/// CUDA-core GEMM whose clock is not given; both were fitted to such
+/// benchmarks.
 struct BenchmarkProtocol {
   /// Toggle rate of the operands: 1 random data, 0.7 a trained network, 0.5
   /// zeros.
-  double activity = 1.0;
+  double toggleRate = 1.0;
   /// Length of the timed burst; shorter ones run before the power limiter acts.
   /// nullopt: steady state.
   std::optional<Seconds> burst;
@@ -66,23 +67,24 @@ struct Tiling {
   int64_t ctas = 0;
   /// Rounds of `tile.ctasPerSm` CTAs on every SM.
   int64_t waves = 0;
-  /// Busy share of the SMs: ctas / (SMs * ceil(ctas / SMs)), 0..1.
-  double occupancy = 0;
+  /// Busy fraction of the SMs: ctas / (SMs * ceil(ctas / SMs)), 0..1.
+  double smUtilization = 0;
 };
 
 inline bool operator==(const Tiling &a, const Tiling &b) {
   return a.tile == b.tile && a.splitK == b.splitK && a.variant == b.variant &&
-         a.ctas == b.ctas && a.waves == b.waves && a.occupancy == b.occupancy;
+         a.ctas == b.ctas && a.waves == b.waves &&
+         a.smUtilization == b.smUtilization;
 }
 inline llvm::hash_code hash_value(const Tiling &tiling) {
   return llvm::hash_combine(hash_value(tiling.tile), tiling.splitK,
                             tiling.variant, tiling.ctas, tiling.waves,
-                            hashField(tiling.occupancy));
+                            hashField(tiling.smUtilization));
 }
 template <> struct RecordTraits<Tiling> {
   static constexpr llvm::StringLiteral mnemonic = "tiling";
   static constexpr llvm::StringLiteral summary =
-      "kernel configuration: CTA tile, split-K, waves, occupancy";
+      "kernel configuration: CTA tile, split-K, waves, sm_utilization";
 };
 /// The fields of a tiling in the text of its attribute, those of the tile
 /// first.
@@ -99,7 +101,7 @@ visitFields(T &tiling, Visitor &&visit) {
       {"variant", false, AnyValue, NoNote, "algorithm of an fp32 convolution"},
       {"ctas", false, AnyValue, NoNote, "CTAs of the launch"},
       {"waves", false, AnyValue, NoNote, "rounds of CTAs"},
-      {"occupancy", true, AnyValue, NoNote, "busy share of the SMs"}};
+      {"sm_utilization", true, AnyValue, NoNote, "busy fraction of the SMs"}};
   visit(infos[0], tiling.tile.m);
   visit(infos[1], tiling.tile.n);
   visit(infos[2], tiling.tile.ctasPerSm);
@@ -108,14 +110,15 @@ visitFields(T &tiling, Visitor &&visit) {
   visit(infos[5], tiling.variant);
   visit(infos[6], tiling.ctas);
   visit(infos[7], tiling.waves);
-  visit(infos[8], tiling.occupancy);
+  visit(infos[8], tiling.smUtilization);
 }
 
 /// Where the time of one launch goes, and how sure that is.
 struct KernelTime : TimeParts {
-  /// Half width of the 80 % interval of `total`; nullopt: not known.
+  /// Half-width of the 80 % interval of `total`; nullopt: not known.
   std::optional<double> halfWidth;
-  bool validated = true; ///< false: outside what measurements have confirmed
+  bool inCalibratedDomain =
+      true; ///< false: outside what measurements have confirmed
 };
 
 /// What costs energy in one launch; independent of the clock.

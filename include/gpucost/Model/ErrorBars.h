@@ -1,13 +1,13 @@
-//===- ErrorBars.h - How sure a prediction is -------------------*- C++ -*-===//
+//===- ErrorBars.h - Prediction intervals --------------------- -*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Prediction intervals, equations (U*) of docs/CostModel.md. A half width h
+// Prediction intervals, equations (U*) of docs/CostModel.md. A half-width h
 // means: with a probability of 80 % the measured value lies within
-// [x / (1 + h), x (1 + h)] of the prediction x. Half widths are fitted to
+// [x / (1 + h), x (1 + h)] of the prediction x. Half-widths are fitted to
 // residuals of public measurements (calibration/fit_error_bars.py); without
 // them there is no interval, not an interval of width 0.
 //
@@ -23,12 +23,13 @@ namespace gpucost {
 /// The class whose residuals `work` shares.
 ErrorClass errorClassOf(const KernelWork &work);
 
-/// (U1) Fills `halfWidth` and `validated` of `time`; `validated` says whether
-/// the family has been measured for such work.
+/// (U1) Fills `halfWidth` and `inCalibratedDomain` of `time`;
+/// `inCalibratedDomain` says whether the family has been measured for such
+/// work.
 void addErrorBar(const Coefficients &fitted, const KernelWork &work,
-                 bool validated, KernelTime &time);
+                 bool inCalibratedDomain, KernelTime &time);
 
-/// (U2) Half width of a sum of launches: errors of one class have a part in
+/// (U2) Half-width of a sum of launches: errors of one class have a part in
 /// common, those of different classes are independent.
 class ErrorSum {
 public:
@@ -36,8 +37,8 @@ public:
   void add(ErrorClass kind, const KernelTime &time, int64_t count);
   /// Relative to the sum of times; nullopt when a launch has none.
   std::optional<double> halfWidth() const;
-  /// Share of the time within the validated region, 0..1; 1 of nothing.
-  double validatedShare() const;
+  /// Fraction of the time within the calibrated domain, 0..1; 1 of nothing.
+  double calibratedFraction() const;
 
 private:
   struct Sum {
@@ -45,7 +46,7 @@ private:
   };
   const Coefficients *fitted;
   std::array<Sum, getMaxEnumValForErrorClass() + 1> sums;
-  double seconds = 0, validatedSeconds = 0;
+  double seconds = 0, calibratedSeconds = 0;
   bool known = true;
 };
 
@@ -57,24 +58,25 @@ template <typename Quantity> Quantity highEnd(Quantity x, double halfWidth) {
   return x * (1 + halfWidth);
 }
 
-/// Half widths of an iteration's totals.
+/// Half-widths of an iteration's totals.
 struct IterationErrorBars {
   double time = 0, power = 0, energy = 0;
 };
 
-/// What the half widths of an iteration follow from.
-struct IterationShares {
-  double busy = 0; ///< half width of the GPU's busy time
+/// What the half-widths of an iteration follow from.
+struct IterationErrorTerms {
+  double busy = 0; ///< half-width of the GPU's busy time
   Seconds time, busyTime, hostTime;
   bool training = false;
   bool hostStated = false; ///< the user gave the launch cost
   bool throttled = false;
-  double idleShare = 0; ///< of the energy
+  double idleFraction = 0; ///< of the energy
 };
 
 /// (U3)-(U5) nullopt without error bars.
 std::optional<IterationErrorBars>
-iterationErrorBars(const Coefficients &fitted, const IterationShares &shares);
+iterationErrorBars(const Coefficients &fitted,
+                   const IterationErrorTerms &terms);
 
 } // namespace gpucost
 

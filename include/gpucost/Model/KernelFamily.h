@@ -39,12 +39,12 @@ struct LaunchTerms {
   KernelEvents events;
 
   /// Kernel takes part in the time-power loop (G9)-(G11) with these energies
-  /// at the reference clock, operand activity included.
+  /// at the reference clock, toggle rate of the operands included.
   bool coupled = false;
   Joules onChip, offChip;
   Seconds limiterDelay;
   /// False: outside of what measurements have confirmed.
-  bool validated = true;
+  bool inCalibratedDomain = true;
 };
 
 /// t(y), equation (W1).

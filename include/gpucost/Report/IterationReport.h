@@ -29,7 +29,7 @@ struct KernelRow {
   std::string op;    ///< op it came from, e.g. "onnx.MatMul"
   KernelFamily family = KernelFamily::Opaque;
   Phase phase = Phase::Forward;
-  std::string rule; ///< how a derived op came about, "" for the file's own
+  std::string origin; ///< how a derived op came about, "" for the file's own
   Coverage coverage = Coverage::Modelled;
   int64_t count = 1;
   std::string shape; ///< problem as text, e.g. "m=2048 n=1024 k=1024"
@@ -51,20 +51,20 @@ struct PhaseTotals {
   int64_t kernels = 0, flops = 0, bytes = 0;
 };
 
-/// One line of the coverage ledger.
-struct LedgerEntry {
+/// One line of the coverage report.
+struct CoverageEntry {
   std::string op; ///< "onnx.Foo" or "com.example::Foo"
   int64_t count = 0;
   std::string reason; ///< why it is not fully modelled
-  Seconds time;       ///< lower bound booked for it, all instances
+  Seconds time;       ///< lower bound attributed to it, all instances
   int64_t bytes = 0;
 };
 
 struct CoverageTotals {
   int64_t ops = 0;
-  double shareOfTime = 0; ///< of GPU busy time, 0..1
-  double shareOfBytes = 0;
-  std::vector<LedgerEntry> list; ///< empty for `modelled`
+  double timeFraction = 0; ///< of GPU busy time, 0..1
+  double bytesFraction = 0;
+  std::vector<CoverageEntry> list; ///< empty for `modelled`
 };
 
 struct IterationReport {
@@ -82,7 +82,7 @@ struct IterationReport {
   std::vector<std::string> notes; ///< assumptions and warnings, for people
 
   /// GPUs that run the iteration; times and energies are those of one of them.
-  int64_t gpus = 1;
+  int64_t worldSize = 1;
   std::string parallelism; ///< ddp, fsdp, tp; "" on one GPU
   /// Training examples (images, sequences) of all GPUs in one iteration, and
   /// tokens; 0 when the model names no batch or sequence dimension.
@@ -94,14 +94,14 @@ struct IterationReport {
   Joules energy;
   Watts averagePower;
   Watts powerLimit;
-  /// Share of the limit by which an average may exceed it.
+  /// Fraction of the limit by which an average may exceed it.
   double limiterTolerance = 0;
   /// The most that a board with this limit draws on average.
   Watts largestPower() const { return powerLimit * (1 + limiterTolerance); }
-  /// 80 % half widths of time, power and energy; nullopt: not known.
+  /// 80 % half-widths of time, power and energy; nullopt: not known.
   std::optional<IterationErrorBars> errorBars;
-  /// Share of GPU busy time within what measurements have confirmed, 0..1.
-  double validatedShare = 1;
+  /// Fraction of GPU busy time within what measurements have confirmed, 0..1.
+  double calibratedFraction = 1;
   Hertz clock;
   bool throttled = false;
   bool capUnreachable = false;
@@ -120,10 +120,10 @@ struct IterationReport {
   int64_t peakMemoryBytes = 0;
   Bytes memoryCapacity;
   Bound bound = Bound::Unknown; ///< what most of the time goes to
-  /// Share of GPU busy time by bound, descending.
-  std::vector<std::pair<Bound, double>> boundShares;
-  /// Share of GPU busy time by family, descending.
-  std::vector<std::pair<KernelFamily, double>> familyShares;
+  /// Fraction of GPU busy time by bound, descending.
+  std::vector<std::pair<Bound, double>> boundFractions;
+  /// Fraction of GPU busy time by family, descending.
+  std::vector<std::pair<KernelFamily, double>> familyFractions;
 
   std::vector<PhaseTotals> phases;
   std::vector<KernelRow> kernels; ///< merged equal launches, by total time

@@ -43,7 +43,7 @@ NumberWithUnit formatSi(double value, llvm::StringRef unit);
 /// The same in powers of 1024, for memory: 80 GiB.
 NumberWithUnit formatMemory(double bytes);
 
-/// A share of 0..1: 61.2 %.
+/// A fraction of 0..1: 61.2 %.
 std::string formatPercent(double share);
 
 /// A whole column of one quantity: one prefix and one number of decimals, so

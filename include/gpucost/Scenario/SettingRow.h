@@ -68,14 +68,11 @@ constexpr ValueSpec above(double lowest, const char *unit, double unitSize) {
 }
 } // namespace specs
 
-template <typename T>
-struct IsQuantity : std::false_type {};
-template <typename Tag>
-struct IsQuantity<Quantity<Tag>> : std::true_type {};
+template <typename T> struct IsQuantity : std::false_type {};
+template <typename Tag> struct IsQuantity<Quantity<Tag>> : std::true_type {};
 
 /// A row; `Resolved` is T, or optional<T> where there is no default.
-template <typename T, typename Resolved>
-struct SettingRow {
+template <typename T, typename Resolved> struct SettingRow {
   using Type = T;
   /// A flag without a value states it.
   static constexpr bool isSwitch = std::is_same_v<T, bool>;
@@ -105,16 +102,15 @@ struct SettingRow {
 };
 
 /// Calls `visit(row)` for each row, in the order of Settings.def.
-template <typename Visitor>
-void forEachSetting(Visitor &&visit) {
+template <typename Visitor> void forEachSetting(Visitor &&visit) {
   using namespace specs;
 #define GPUCOST_SETTING(type, field, initial, flag, group, spec, help)         \
   visit(SettingRow<type, type>{flag, SettingGroup::group, &Scenario::field,    \
                                &Settings::field, spec, help});
 #define GPUCOST_OPTIONAL_SETTING(type, field, flag, group, spec, help)         \
-  visit(SettingRow<type, std::optional<type>>{                                 \
-      flag, SettingGroup::group, &Scenario::field, &Settings::field, spec,     \
-      help});
+  visit(SettingRow<type, std::optional<type>>{flag, SettingGroup::group,       \
+                                              &Scenario::field,                \
+                                              &Settings::field, spec, help});
 #include "gpucost/Scenario/Settings.def"
 }
 
@@ -133,8 +129,7 @@ bool visitSetting(llvm::StringRef name, Visitor &&visit) {
 }
 
 /// Names of the cases of `Enum`, in order.
-template <typename Enum>
-std::vector<llvm::StringRef> caseNames() {
+template <typename Enum> std::vector<llvm::StringRef> caseNames() {
   std::vector<llvm::StringRef> names;
   for (unsigned i = 0;; ++i) {
     llvm::StringRef name = stringifyEnum(static_cast<Enum>(i));
@@ -172,8 +167,7 @@ std::string toText(Enum value, const ValueSpec &) {
 }
 
 /// What stands for a value in --help: "off|conv|on", "MHz", "n".
-template <typename Row>
-std::string placeholderOf(const Row &row) {
+template <typename Row> std::string placeholderOf(const Row &row) {
   using T = typename Row::Type;
   if (*row.spec.placeholder)
     return row.spec.placeholder;
@@ -185,8 +179,7 @@ std::string placeholderOf(const Row &row) {
 }
 
 /// The default as text; "" where there is none or a switch is off.
-template <typename Row>
-std::string defaultText(const Row &row) {
+template <typename Row> std::string defaultText(const Row &row) {
   Settings none;
   const auto *value = row.valueIn(none);
   return value && !Row::isSwitch ? toText(*value, row.spec) : std::string();

@@ -88,7 +88,9 @@ public:
   const PlacedKernel &kernel(size_t work) const { return works[work].kernel; }
   const KernelEvents &eventsOf(size_t work) const { return works[work].events; }
   /// False: outside of what measurements have confirmed.
-  bool isValidated(size_t work) const { return works[work].terms.validated; }
+  bool isValidated(size_t work) const {
+    return works[work].terms.inCalibratedDomain;
+  }
   /// Kernels that the host launches, layout conversions inside library calls
   /// not counted.
   int64_t hostLaunches() const;
@@ -97,7 +99,8 @@ public:
   LaunchCost launchCost(size_t work, Hertz clock) const;
   /// The iteration at `clock`, whatever it draws.
   IterationTotals totalsAt(Hertz clock, const IterationOptions &options) const;
-  /// (P6) The highest clock that keeps the power limit, and the iteration there.
+  /// (P6) The highest clock that keeps the power limit, and the iteration
+  /// there.
   IterationTotals solve(const IterationOptions &options) const;
   /// The full report at the operating point that `solve` finds.
   IterationReport evaluate(const IterationOptions &options) const;

@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // A model after import, binding, precision, training and kernel formation, as
-// plain data without IR: its kernels, in which order and how often they run, and
-// what memory they take. It depends on the number format, not on the GPU or its
-// clock: PlacedModel adds the GPU.
+// plain data without IR: its kernels, in which order and how often they run,
+// and what memory they take. It depends on the number format, not on the GPU or
+// its clock: PlacedModel adds the GPU.
 //
 //===----------------------------------------------------------------------===//
 

@@ -24,13 +24,13 @@ namespace gpucost {
 
 /// A value of one physical dimension in its SI base unit. `Tag` names the
 /// dimension; two quantities mix only when they share it.
-template <typename Tag>
-class Quantity {
+template <typename Tag> class Quantity {
 public:
   constexpr Quantity() = default;
   constexpr explicit Quantity(double si) : si(si) {}
 
-  /// The value in the SI base unit of the dimension (s, B, FLOP, W, J, Hz, ...).
+  /// The value in the SI base unit of the dimension (s, B, FLOP, W, J, Hz,
+  /// ...).
   constexpr double value() const { return si; }
 
   constexpr Quantity operator+(Quantity o) const { return Quantity(si + o.si); }
@@ -64,8 +64,7 @@ constexpr Quantity<Tag> operator*(double x, Quantity<Tag> q) {
 }
 
 /// Hash of the bit pattern, so that quantities can be attribute parameters.
-template <typename Tag>
-llvm::hash_code hash_value(Quantity<Tag> q) {
+template <typename Tag> llvm::hash_code hash_value(Quantity<Tag> q) {
   double v = q.value();
   uint64_t bits;
   std::memcpy(&bits, &v, sizeof(bits));

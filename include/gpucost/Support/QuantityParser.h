@@ -19,8 +19,7 @@
 
 namespace mlir {
 
-template <typename Tag>
-struct FieldParser<::gpucost::Quantity<Tag>> {
+template <typename Tag> struct FieldParser<::gpucost::Quantity<Tag>> {
   template <typename ParserT>
   static FailureOr<::gpucost::Quantity<Tag>> parse(ParserT &parser) {
     double number = 0.0;

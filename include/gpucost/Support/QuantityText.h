@@ -30,15 +30,16 @@ struct Unit {
 };
 
 /// The units of a dimension, ascending by size.
-template <typename Tag>
-llvm::ArrayRef<Unit> unitsOf();
+template <typename Tag> llvm::ArrayRef<Unit> unitsOf();
 
 /// The size of unit `name` within `units`; nullopt when there is none.
-std::optional<double> findUnit(llvm::ArrayRef<Unit> units, llvm::StringRef name);
+std::optional<double> findUnit(llvm::ArrayRef<Unit> units,
+                               llvm::StringRef name);
 /// "us, ms, s": for messages.
 std::string listUnits(llvm::ArrayRef<Unit> units);
 /// Prints `si` with the best unit of `units`; a pure number when it is empty.
-void printQuantity(llvm::raw_ostream &os, double si, llvm::ArrayRef<Unit> units);
+void printQuantity(llvm::raw_ostream &os, double si,
+                   llvm::ArrayRef<Unit> units);
 /// Shortest decimal text that reads back to the same double; always has a '.'
 /// or an exponent only when `integral` is false or the value needs one.
 std::string shortestDouble(double value);
@@ -49,28 +50,17 @@ llvm::raw_ostream &operator<<(llvm::raw_ostream &os, Quantity<Tag> q) {
   return os;
 }
 
-template <>
-llvm::ArrayRef<Unit> unitsOf<SecondsTag>();
-template <>
-llvm::ArrayRef<Unit> unitsOf<HertzTag>();
-template <>
-llvm::ArrayRef<Unit> unitsOf<BytesTag>();
-template <>
-llvm::ArrayRef<Unit> unitsOf<FlopsTag>();
-template <>
-llvm::ArrayRef<Unit> unitsOf<WattsTag>();
-template <>
-llvm::ArrayRef<Unit> unitsOf<JoulesTag>();
-template <>
-llvm::ArrayRef<Unit> unitsOf<VoltsTag>();
-template <>
-llvm::ArrayRef<Unit> unitsOf<BytesPerSecondTag>();
-template <>
-llvm::ArrayRef<Unit> unitsOf<FlopsPerSecondTag>();
-template <>
-llvm::ArrayRef<Unit> unitsOf<JoulesPerEventTag>();
-template <>
-llvm::ArrayRef<Unit> unitsOf<ScalarTag>();
+template <> llvm::ArrayRef<Unit> unitsOf<SecondsTag>();
+template <> llvm::ArrayRef<Unit> unitsOf<HertzTag>();
+template <> llvm::ArrayRef<Unit> unitsOf<BytesTag>();
+template <> llvm::ArrayRef<Unit> unitsOf<FlopsTag>();
+template <> llvm::ArrayRef<Unit> unitsOf<WattsTag>();
+template <> llvm::ArrayRef<Unit> unitsOf<JoulesTag>();
+template <> llvm::ArrayRef<Unit> unitsOf<VoltsTag>();
+template <> llvm::ArrayRef<Unit> unitsOf<BytesPerSecondTag>();
+template <> llvm::ArrayRef<Unit> unitsOf<FlopsPerSecondTag>();
+template <> llvm::ArrayRef<Unit> unitsOf<JoulesPerEventTag>();
+template <> llvm::ArrayRef<Unit> unitsOf<ScalarTag>();
 
 } // namespace gpucost
 

@@ -113,10 +113,10 @@ inline constexpr Range Positive{0, std::numeric_limits<double>::infinity(),
 inline constexpr Range NotNegative{0};
 inline constexpr Range AtLeastOne{1};
 inline constexpr Range Fraction{0, 1};
-/// A share of a hardware rate. Fits reach 1.0977 where the datasheet's clock is
-/// below the real one.
+/// A fraction of a hardware rate. Fits reach 1.0977 where the datasheet's clock
+/// is below the real one.
 inline constexpr Range Efficiency{0, 1.1, false};
-/// Fits of the share of the L2 may go beyond 1: their notion of capacity is
+/// Fits of the fraction of the L2 may go beyond 1: their notion of capacity is
 /// soft.
 inline constexpr Range CacheFraction{0, 2, false};
 constexpr Range between(double low, double high) { return {low, high}; }

@@ -23,7 +23,7 @@ namespace gpucost {
 /// Where the numbers of a group come from now.
 struct GroupProvenance {
   std::string text;
-  /// Some numbers are still those of `from`: it stays borrowed if it was.
+  /// Some numbers are still those of `from`: it stays transferred if it was.
   bool isPartial = false;
 };
 

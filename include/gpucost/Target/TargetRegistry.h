@@ -57,7 +57,7 @@ struct TargetSummary {
   std::vector<NumericFormat> formats;
   NumericFormat defaultFormat = NumericFormat::FP32;
   /// "tensor_gemm from L40S, ..."; empty when every group is the die's own.
-  std::string borrowed;
+  std::string transferred;
 };
 
 /// All embedded targets, sorted by name. Parses every file.

@@ -88,7 +88,7 @@ def FlattenLoopsPass : GpuCost_Pass<"gpucost-flatten-loops"> {
   let description = [{
     `scf.for`, `forall`, `parallel`, `while`, `affine.for` and `parallel` that
     contain tensors or structured ops are replaced by their body; each op
-    carries its trip count as `gpucost.steps`, and counters have their middle
+    carries its trip count as `gpucost.trip_count`, and counters have their middle
     value. A loop of unknown trip count counts once, with a warning and an entry
     in the coverage report. Loops over scalars remain: they are kernels. The
     most expensive branch is charged. Arithmetic on whole tensors becomes
@@ -108,7 +108,7 @@ def FixShapesPass : GpuCost_Pass<"gpucost-fix-shapes"> {
 
     Control flow is removed: a known condition selects its branch, an unknown
     one the branch with more work; short loops are unrolled, and the body of a
-    long loop appears once, its ops with the trip count as `gpucost.steps`.
+    long loop appears once, its ops with the trip count as `gpucost.trip_count`.
     `gpucost.assumptions` lists every assumption. Sequences of known length
     become their elements.
 
@@ -190,7 +190,7 @@ def ExpandTrainingPass : GpuCost_Pass<"gpucost-expand-training"> {
   let summary = "derive loss, backward pass and optimizer of a training step";
   let description = [{
     Before: the forward graph with static types. After: the graph of one step.
-    Every derived op carries `gpucost.phase`, `gpucost.rule` (its backward rule
+    Every derived op carries `gpucost.phase`, `gpucost.origin` (its backward rule
     and forward op) and the location of that op. Only values that lead to a
     trainable parameter get a gradient. An op without a backward rule becomes
     `onnx.UnknownGrad`, a lower bound in the coverage report.

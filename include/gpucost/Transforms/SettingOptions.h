@@ -60,8 +60,8 @@ public:
     Scenario scenario;
     for (const auto &entry : entries)
       if (entry->option->getValue() != SettingParser::unset)
-        llvm::cantFail(state(scenario, entry->option->ArgStr,
-                             entry->option->getValue()));
+        llvm::cantFail(
+            state(scenario, entry->option->ArgStr, entry->option->getValue()));
     return scenario;
   }
 
@@ -81,31 +81,29 @@ private:
     std::unique_ptr<Option> option;
   };
 
-  template <typename A, typename B>
-  static bool isSame(A a, B b) {
+  template <typename A, typename B> static bool isSame(A a, B b) {
     if constexpr (std::is_same_v<A, B>)
       return a == b;
     return false;
   }
 
-  template <typename Row>
-  static std::string describe(const Row &row) {
+  template <typename Row> static std::string describe(const Row &row) {
     std::string values = placeholderOf(row);
     return row.help.str() + (values.empty() ? "" : " (" + values + ")");
   }
 
   template <typename Parent>
   void add(Parent &parent, llvm::StringRef name, std::string help) {
-    using OptionOf = std::conditional_t<
-        std::is_base_of_v<mlir::Pass, Parent>,
-        mlir::Pass::Option<std::string, SettingParser>, Option>;
+    using OptionOf =
+        std::conditional_t<std::is_base_of_v<mlir::Pass, Parent>,
+                           mlir::Pass::Option<std::string, SettingParser>,
+                           Option>;
     std::string initial = SettingParser::unset;
     auto entry = std::make_unique<Entry>();
     entry->help = std::move(help);
-    entry->option = std::make_unique<OptionOf>(parent, name,
-                                               llvm::cl::desc(entry->help),
-                                               llvm::cl::init(initial),
-                                               llvm::cl::ValueOptional);
+    entry->option = std::make_unique<OptionOf>(
+        parent, name, llvm::cl::desc(entry->help), llvm::cl::init(initial),
+        llvm::cl::ValueOptional);
     entries.push_back(std::move(entry));
   }
 

@@ -28,7 +28,7 @@ int64_t Emitter::getOpset(StringRef domain, const Scope *scope) const {
 
 /// Without any input or output, where operators of its name have some. Such a
 /// node is an unknown operator: no rule need ask for its first operand.
-static bool isBare(const FlatNode &node) {
+static bool lacksValues(const FlatNode &node) {
   static constexpr llvm::StringLiteral sources[] = {
       "ConstantFill",       "Loop",         "Optional",
       "OptionalHasElement", "RandomNormal", "RandomUniform",
@@ -39,23 +39,23 @@ static bool isBare(const FlatNode &node) {
 }
 
 const OpIdentity &Emitter::getIdentity(const FlatNode &node, int64_t opset) {
-  const OpIdentity &identity = findIdentity(node, opset, isBare(node));
+  const OpIdentity &identity = findIdentity(node, opset, lacksValues(node));
   return node.outputs.size() > identity.maxResults
-             ? findIdentity(node, opset, /*isOdd=*/true)
+             ? findIdentity(node, opset, /*isMalformed=*/true)
              : identity;
 }
 
-/// An odd node has the name of an operator, but cannot be that.
+/// A malformed node has the name of an operator, but cannot be that.
 const OpIdentity &Emitter::findIdentity(const FlatNode &node, int64_t opset,
-                                        bool isOdd) {
+                                        bool isMalformed) {
   StringRef type = node.proto->op_type();
   OperatorHome home = findHome(node.proto->domain(), type, opset);
   // Graphs have no place in the uniform ops; those of other domains only modify
   // what the op itself computes, or are beyond it.
   bool mayHaveOp =
       !home.op.empty() && (!node.hasSubgraph || home.domain != defaultDomain);
-  mayHaveOp &= !isOdd;
-  auto [it, isNew] = identities[isOdd ? 2 : node.hasSubgraph].try_emplace(
+  mayHaveOp &= !isMalformed;
+  auto [it, isNew] = identities[isMalformed ? 2 : node.hasSubgraph].try_emplace(
       {home.domain, type},
       OpIdentity{mlir::OperationName("onnx.Custom", context), {}});
   if (!isNew)
@@ -142,7 +142,7 @@ llvm::Error Emitter::emitNode(const FlatNode &node) {
       return undefined(describe(*node.proto, node.index, node.scope), input);
     state.operands.push_back(operand);
   }
-  // An odd node is no control flow: nobody runs its bodies.
+  // A malformed node is no control flow: nobody runs its bodies.
   if (identity.attributes.empty())
     if (llvm::Error error = addRegions(node, state))
       return error;

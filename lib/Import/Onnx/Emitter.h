@@ -67,7 +67,7 @@ private:
 
   const OpIdentity &getIdentity(const FlatNode &node, int64_t opset);
   const OpIdentity &findIdentity(const FlatNode &node, int64_t opset,
-                                 bool isOdd);
+                                 bool isMalformed);
   /// For values that no op gives: results that a Constant does not have.
   llvm::Error undefined(const llvm::Twine &where, ValueId id) const;
   int64_t getOpset(llvm::StringRef domain, const Scope *scope) const;
@@ -100,7 +100,7 @@ private:
   mlir::Value none;
   mlir::Block *mainBlock = nullptr;
   llvm::DenseMap<std::pair<llvm::StringRef, llvm::StringRef>, OpIdentity>
-      identities[3]; // Without and with subgraphs; odd nodes.
+      identities[3]; // Without and with subgraphs; malformed nodes.
   llvm::DenseMap<const Scope *, mlir::Location> callLocations;
 };
 

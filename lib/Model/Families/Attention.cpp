@@ -165,8 +165,8 @@ static llvm::Expected<LaunchTerms> attentionTerms(const CostModel &model,
   double busy = total * block + ctas * c.prologueCycles;
   double longest = blocks.most / split * block + c.prologueCycles;
   double rounds = std::ceil(ctas / smCount);
-  double span =
-      (1 - c.waveShare) * busy / smCount + c.waveShare * rounds * busy / ctas;
+  double span = (1 - c.waveFraction) * busy / smCount +
+                c.waveFraction * rounds * busy / ctas;
   if (p.causal && ctas > smCount)
     span += c.causalTail * longest;
   span = std::max(span, longest);
@@ -191,7 +191,8 @@ static llvm::Expected<LaunchTerms> attentionTerms(const CostModel &model,
                           ? batch * headDim * 2.0 * p.queryLength * p.kvHeads *
                                 (queryElement + cacheElement)
                           : 0.0;
-  double hit = cubicHit(bytes + cacheBytes, c.l2Share * gpu.l2Capacity.value());
+  double hit =
+      cubicHit(bytes + cacheBytes, c.l2Fraction * gpu.l2Capacity.value());
   double dramRate = gpu.dramBandwidth.value() * c.dramEfficiency;
   double feed = l2Bytes / (std::min(ctas, smCount) * c.l2BytesPerClock * clock);
 
@@ -217,17 +218,17 @@ static llvm::Expected<LaunchTerms> attentionTerms(const CostModel &model,
   // (A7) Energies of the time-power loop.
   if (const auto &power = model.coefficients().tensorPower;
       power && query.benchmark) {
-    double activity = query.benchmark->activity;
-    t.onChip = Joules(activity *
-                      (c.energyPerFlop.value() * t.events.tensorFlops +
-                       c.energyPerScore.value() * scores +
-                       power->perL2Byte.value() * l2Bytes));
-    t.offChip = Joules(activity * power->perDramByte.value() *
+    double toggleRate = query.benchmark->toggleRate;
+    t.onChip =
+        Joules(toggleRate * (c.energyPerFlop.value() * t.events.tensorFlops +
+                             c.energyPerScore.value() * scores +
+                             power->perL2Byte.value() * l2Bytes));
+    t.offChip = Joules(toggleRate * power->perDramByte.value() *
                        (bytes + cacheBytes) * (1 - hit));
   }
-  t.validated = !p.backward && p.queryLength == p.kvLength &&
-                (work.format == NumericFormat::FP16 ||
-                 work.format == NumericFormat::BF16);
+  t.inCalibratedDomain = !p.backward && p.queryLength == p.kvLength &&
+                         (work.format == NumericFormat::FP16 ||
+                          work.format == NumericFormat::BF16);
   return t;
 }
 

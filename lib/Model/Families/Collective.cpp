@@ -21,12 +21,12 @@ fitFor(const CostModel &model, const CollectiveProblem &p) {
     for (const CollectiveFit &fit : set->fits) {
       if (fit.kind != p.kind)
         continue;
-      if (fit.ranks == p.ranks)
+      if (fit.worldSize == p.worldSize)
         return &fit;
-      if (fit.ranks == 0)
+      if (fit.worldSize == 0)
         any = &fit;
-      else if (!nearest || std::abs(fit.ranks - p.ranks) <
-                               std::abs(nearest->ranks - p.ranks))
+      else if (!nearest || std::abs(fit.worldSize - p.worldSize) <
+                               std::abs(nearest->worldSize - p.worldSize))
         nearest = &fit;
     }
   if (any || nearest)
@@ -37,7 +37,7 @@ fitFor(const CostModel &model, const CollectiveProblem &p) {
 }
 
 static llvm::Error check(const CollectiveProblem &p) {
-  if (p.bytes >= 0 && p.ranks >= 1)
+  if (p.bytes >= 0 && p.worldSize >= 1)
     return llvm::Error::success();
   return llvm::createStringError(
       "expected a collective of at least one GPU and 0 bytes");
@@ -67,13 +67,13 @@ static llvm::Expected<LaunchTerms> collectiveTerms(const CostModel &model,
     return found.takeError();
   const CollectiveFit &fit = **found;
   LaunchTerms t;
-  t.validated = fit.ranks == 0 || fit.ranks == p.ranks;
-  if (p.ranks == 1)
+  t.inCalibratedDomain = fit.worldSize == 0 || fit.worldSize == p.worldSize;
+  if (p.worldSize == 1)
     return t;
-  double n = static_cast<double>(p.ranks);
+  double n = static_cast<double>(p.worldSize);
   double passes = p.kind == CollectiveKind::AllReduce ? 2 : 1;
   double volume = passes * static_cast<double>(p.bytes) * (n - 1) / n;
-  double steps = fit.ranks == 0 ? passes * (n - 1) : 0;
+  double steps = fit.worldSize == 0 ? passes * (n - 1) : 0;
   t.fixed = fit.base + fit.step * steps +
             Seconds(fit.root.value() * std::sqrt(volume) +
                     volume / (fit.bandwidth.value() * (1 - fit.ramp / n)));

@@ -104,7 +104,7 @@ static llvm::Expected<LaunchTerms> depthwiseTerms(const CostModel &model,
     s.inFlightBytes = 0;
   }
   LaunchTerms t = streamTerms(model, **set, s, query);
-  t.validated = false;
+  t.inCalibratedDomain = false;
   return t;
 }
 
@@ -133,7 +133,7 @@ static llvm::Expected<LaunchTerms> convolutionTerms(const CostModel &model,
   auto terms = tensorGemmTerms(model, describeTensor(work), tiling, query);
   if (!terms)
     return terms;
-  terms->validated = false; // no measured table of these kernels yet
+  terms->inCalibratedDomain = false; // no measured table of these kernels yet
   // (P1) TF32 kernels read and write NCHW: they reorder what others get
   // reordered by kernels of their own.
   const auto &counts = model.coefficients().instructions;

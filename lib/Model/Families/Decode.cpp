@@ -63,7 +63,7 @@ llvm::Expected<Tiling> gpucost::selectDecodeTiling(const CostModel &model,
     return tiling;
   // (D1) Split the KV range until the SMs are full, two steps per part at
   // least.
-  double slots = (*set)->occupancy * model.gpu().smCount;
+  double slots = (*set)->ctasPerSm * model.gpu().smCount;
   double split =
       std::min(std::floor(slots / s.units), std::floor(s.blocks / 2));
   tiling.splitK = static_cast<int32_t>(std::clamp(split, 1.0, largestSplit));
@@ -91,13 +91,14 @@ llvm::Expected<LaunchTerms> gpucost::decodeTerms(const CostModel &model,
   double ctas = s.units * split;
   // (D2) The KV cache, unless what was touched since its last use left it in
   // L2.
-  double hit = cubicHit(query.reuseBytesB, c.l2Share * gpu.l2Capacity.value());
+  double hit =
+      cubicHit(query.reuseBytesB, c.l2Fraction * gpu.l2Capacity.value());
   t.dram = Seconds((s.cacheBytes * (1 - hit) + s.queryBytes) /
                    (gpu.dramBandwidth.value() * c.dramEfficiency));
   double feed =
       s.cacheBytes / (std::min(ctas, smCount) * c.l2BytesPerClock * clock);
   // (D3) Rounds of CTAs; one CTA is a prologue and a chain of KV steps.
-  double rounds = std::ceil(ctas / (smCount * c.occupancy));
+  double rounds = std::ceil(ctas / (smCount * c.ctasPerSm));
   double step = c.blockCycles + c.groupCycles *
                                     std::ceil(s.groupSize / c.groupTile) *
                                     s.headDim / referenceHeadDim;

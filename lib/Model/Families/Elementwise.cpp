@@ -58,7 +58,7 @@ static llvm::Expected<LaunchTerms> opaqueTerms(const CostModel &model,
   auto bound = terms(model, work, InstructionClass::None, /*elements=*/0,
                      /*strided=*/false, query);
   if (bound)
-    bound->validated = false;
+    bound->inCalibratedDomain = false;
   return bound;
 }
 

@@ -22,27 +22,27 @@ SimtGemmParameters gpucost::simtGemmParameters(const SimtGemmCoefficients &c) {
           c.saturationWarps,
           c.dramEfficiency,
           c.l2BytesPerClock,
-          c.l2Share,
+          c.l2Fraction,
           c.l2Speedup,
           c.latency,
           c.energyPerFlop,
-          c.powerShare,
+          c.powerFraction,
           c.tiles,
           c.splitK};
 }
 
 double gpucost::simtMemoryTime(const Gpu &gpu, const SimtGemmParameters &c,
                                double bytes, double footprint) {
-  // (S3) Linear hit law: all of it up to the usable share of L2, none of it
+  // (S3) Linear hit law: all of it up to the usable fraction of L2, none of it
   // beyond twice that.
-  double capacity = c.l2Share * gpu.l2Capacity.value();
+  double capacity = c.l2Fraction * gpu.l2Capacity.value();
   double hit = std::clamp(2 - footprint / capacity, 0.0, 1.0);
   return bytes * ((1 - hit) + hit / c.l2Speedup) /
          (gpu.dramBandwidth.value() * c.dramEfficiency);
 }
 
-/// Issue share of an SM that holds `ctas` CTAs of `warps` warps.
-static double issueShare(double ctas, double warps, double saturationWarps) {
+/// Issue fraction of an SM that holds `ctas` CTAs of `warps` warps.
+static double issueFraction(double ctas, double warps, double saturationWarps) {
   if (saturationWarps <= 0)
     return 1.0;
   return 1 - std::exp(-ctas * warps / saturationWarps);
@@ -61,15 +61,16 @@ static LaunchTerms evaluate(const Gpu &gpu, const SimtGemmParameters &c,
   double perSm = std::ceil(ctas / smCount);
   double full = std::floor(perSm / tile.ctasPerSm);
   double rest = perSm - full * tile.ctasPerSm;
-  double occupancy = 0;
+  double weightedRounds = 0;
   if (full > 0)
-    occupancy += full * tile.ctasPerSm /
-                 issueShare(tile.ctasPerSm, tile.warps, c.saturationWarps);
+    weightedRounds +=
+        full * tile.ctasPerSm /
+        issueFraction(tile.ctasPerSm, tile.warps, c.saturationWarps);
   if (rest > 0)
-    occupancy += rest / issueShare(rest, tile.warps, c.saturationWarps);
+    weightedRounds += rest / issueFraction(rest, tile.warps, c.saturationWarps);
   // (S2) Compute, with k0 extra K elements of prologue and epilogue.
   double compute =
-      2.0 * tile.m * tile.n * (depth + c.k0) * occupancy /
+      2.0 * tile.m * tile.n * (depth + c.k0) * weightedRounds /
       (gpu.flopsPerClock(NumericFormat::FP32) * c.efficiency * clock);
   // (S4) Operand feed from L2.
   double l2Bytes = ctas * (tile.m + tile.n) * depth * g.inputBytes;
@@ -90,11 +91,11 @@ static LaunchTerms evaluate(const Gpu &gpu, const SimtGemmParameters &c,
 /// (S5) Time below which the board would exceed its power limit.
 static double powerTime(const CostModel &model, const SimtGemmParameters &c,
                         double flops, const KernelQuery &query) {
-  if (!query.usesPowerRoof() || c.powerShare <= 0)
+  if (!query.usesPowerRoof() || c.powerFraction <= 0)
     return 0.0;
   Watts limit = query.powerLimit.value_or(model.gpu().powerLimit);
-  return flops * c.energyPerFlop.value() * query.benchmark->activity /
-         (c.powerShare * limit.value());
+  return flops * c.energyPerFlop.value() * query.benchmark->toggleRate /
+         (c.powerFraction * limit.value());
 }
 
 static double footprint(const SimtGemm &g, const KernelQuery &query) {

@@ -31,10 +31,10 @@ struct SimtGemm {
 /// convolution set.
 struct SimtGemmParameters {
   double efficiency, k0, saturationWarps;
-  double dramEfficiency, l2BytesPerClock, l2Share, l2Speedup;
+  double dramEfficiency, l2BytesPerClock, l2Fraction, l2Speedup;
   Seconds latency;
   JoulesPerEvent energyPerFlop;
-  double powerShare;
+  double powerFraction;
   llvm::ArrayRef<Tile> tiles;
   llvm::ArrayRef<int32_t> splitK;
 };

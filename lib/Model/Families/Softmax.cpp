@@ -54,7 +54,7 @@ static llvm::Expected<LaunchTerms> softmaxTerms(const CostModel &model,
     s.rereadBytes = 2 * s.readBytes;
     s.inFlightBytes = 2048 / threads * rowBytes;
     bool aligned = std::fmod(columns, 4 * threads) == 0 || threads >= 1024;
-    s.keptShare = aligned ? 1.0 : 0.0;
+    s.keptFraction = aligned ? 1.0 : 0.0;
     if (rowBytes > sharedBytes)
       s.energyBytes = 3 * s.readBytes + s.writeBytes; // (P2)
   }

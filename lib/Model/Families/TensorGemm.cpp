@@ -56,7 +56,7 @@ void gpucost::countWaves(Tiling &tiling, double ctas, int64_t smCount) {
   tiling.ctas = static_cast<int64_t>(std::min(ctas, largest));
   tiling.waves = static_cast<int64_t>(
       std::min(std::ceil(ctas / (smCount * perSm)), largest));
-  tiling.occupancy = rounds > 0 ? ctas / (rounds * smCount) : 0.0;
+  tiling.smUtilization = rounds > 0 ? ctas / (rounds * smCount) : 0.0;
 }
 
 namespace {
@@ -96,8 +96,8 @@ static GemmSetup prepare(const CostModel &model, const TensorGemm &gemm,
                       (gemm.misaligned ? c.misalignedEfficiency : 1.0) *
                       (gemm.convolution ? c.convolutionEfficiency : 1.0);
   // (G5) What is still in L2 since its last use is not read from DRAM.
-  double hitA = cubicHit(query.reuseBytesA, c.l2Share * capacity);
-  double hitB = cubicHit(query.reuseBytesB, c.l2Share * capacity);
+  double hitA = cubicHit(query.reuseBytesA, c.l2Fraction * capacity);
+  double hitB = cubicHit(query.reuseBytesB, c.l2Fraction * capacity);
   double result = gemm.batch * gemm.bytesC;
   return {gemm,
           c,
@@ -179,7 +179,7 @@ static Candidate evaluate(const GemmSetup &p, const TensorGemmCoefficients &c,
   r.l2Time = (r.l2Bytes + partials) / feed;
   // (G6) Result stores: DRAM or the path to L2, whichever is slower.
   r.storeTime = std::max(p.storeBytes / p.dramRate, p.resultBytes / feed);
-  // (G7) Share of the operand feed that the pipeline fill exposes.
+  // (G7) Fraction of the operand feed that the pipeline fill exposes.
   r.exposed = std::min(1.0, c.fillDepth / (stepDepth * steps));
   r.fixed = c.fixedTime.value() + (split > 1 ? c.splitKTime.value() : 0.0);
   return r;
@@ -302,14 +302,14 @@ llvm::Expected<LaunchTerms> gpucost::tensorGemmTerms(const CostModel &model,
   // (G9) Energies of the loop at the reference clock.
   if (const auto &power = model.coefficients().tensorPower;
       power && query.benchmark) {
-    double activity = query.benchmark->activity;
-    t.onChip = Joules(activity *
-                      (c.energyPerFlop.value() * t.events.tensorFlops +
-                       power->perL2Byte.value() * r.l2Bytes));
-    t.offChip = Joules(activity * power->perDramByte.value() *
+    double toggleRate = query.benchmark->toggleRate;
+    t.onChip =
+        Joules(toggleRate * (c.energyPerFlop.value() * t.events.tensorFlops +
+                             power->perL2Byte.value() * r.l2Bytes));
+    t.offChip = Joules(toggleRate * power->perDramByte.value() *
                        (s.loadBytes + p.storeBytes));
   }
-  t.validated =
+  t.inCalibratedDomain =
       gemm.format == NumericFormat::FP16 || gemm.format == NumericFormat::BF16;
   return t;
 }

@@ -43,11 +43,11 @@ llvm::Expected<double> tensorRate(const Gpu &gpu, NumericFormat format);
 /// half.
 double tensorEnergyFactor(const CostModel &model, NumericFormat format);
 
-/// 1 / (1 + (bytes / share of L2)^3): probability that data is still in L2
+/// 1 / (1 + (bytes / fraction of L2)^3): probability that data is still in L2
 /// after `bytes` were touched, equation (G5).
 double cubicHit(double bytes, double capacity);
 
-/// Fills ctas, waves and occupancy of a tiling with `ctas` CTAs.
+/// Fills ctas, waves and SM utilization of a tiling with `ctas` CTAs.
 void countWaves(Tiling &tiling, double ctas, int64_t smCount);
 
 llvm::Expected<Tiling> selectTensorTiling(const CostModel &model,

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Small predicates that the idioms share. None of them changes the IR.
+// Small predicates that the fusion patterns share. None of them changes the IR.
 //
 //===----------------------------------------------------------------------===//
 

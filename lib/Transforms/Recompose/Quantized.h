@@ -22,8 +22,8 @@
 
 namespace gpucost::recompose {
 
-/// Rewrites the quantised products of a block. `hasUnit` says whether the target
-/// has matrix units for a format.
+/// Rewrites the quantised products of a block. `hasUnit` says whether the
+/// target has matrix units for a format.
 void recomposeQuantized(mlir::Block &block,
                         llvm::function_ref<bool(NumericFormat)> hasUnit);
 

@@ -1,14 +1,15 @@
-//===- Recomposer.h - Shared by the idioms of gpucost-recompose -*- C++ -*-===//
+//===- Recomposer.h - Shared by the fusion patterns of gpucost-recompose  -*-
+//C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// One walk over a block visits the rare ops that idioms are anchored on (Erf,
-// Sqrt, Softmax, ...); each idiom follows uses and definitions from there. An
-// idiom states the ops that it covers, and the rewrite takes place only when
-// nothing else uses their results.
+// One walk over a block visits the rare ops that fusion patterns are anchored
+// on (Erf, Sqrt, Softmax, ...); each fusion pattern follows uses and
+// definitions from there. A fusion pattern states the ops that it covers, and
+// the rewrite takes place only when nothing else uses their results.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,7 +36,7 @@ struct Match {
   bool isClosed() const;
 };
 
-/// Rewrites the idioms of one block.
+/// Rewrites the fusion patterns of one block.
 class Recomposer {
 public:
   /// `opset` is the version of the default domain, 0 when unknown. Compiled
@@ -46,7 +47,8 @@ public:
 
   void run();
 
-  // Idioms. Each takes its anchor and returns whether it rewrote something.
+  // Fusion patterns. Each takes its anchor and returns whether it rewrote
+  // something.
   bool recomposeGelu(mlir::Operation *erf);           // Gelu.cpp
   bool recomposeTanhGelu(mlir::Operation *tanh);      // Gelu.cpp
   bool recomposeSelfGate(mlir::Operation *gate);      // Activations.cpp

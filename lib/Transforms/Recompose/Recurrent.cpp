@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Recurrent.h"
-#include "gpucost/Analysis/TrainingMarks.h"
+#include "gpucost/Analysis/TrainingAnnotations.h"
 #include "gpucost/Dialect/Onnx/IR/OnnxOps.h"
 #include "gpucost/Support/CheckedMath.h"
 #include "mlir/IR/Builders.h"
@@ -63,8 +63,9 @@ public:
                            builder.getNamedAttr("axis",
                                                 builder.getI64IntegerAttr(1)));
     op->getResult(0).replaceAllUsesWith(
-        batchFirst ? permute(y, {batch, steps, directions, hidden}, {2, 0, 1, 3})
-                   : y);
+        batchFirst
+            ? permute(y, {batch, steps, directions, hidden}, {2, 0, 1, 3})
+            : y);
     // The last states are parts of what is there already.
     for (unsigned i = 1; i < op->getNumResults(); ++i) {
       if (op->getResult(i).use_empty())
@@ -89,9 +90,9 @@ private:
     state.addOperands(operands);
     state.addAttributes(attributes);
     // In a loop, each kernel of the layer runs in each iteration.
-    if (Attribute runs = op->getAttr(stepsAttrName);
-        runs && !state.attributes.get(stepsAttrName))
-      state.addAttribute(stepsAttrName, runs);
+    if (Attribute runs = op->getAttr(tripCountAttrName);
+        runs && !state.attributes.get(tripCountAttrName))
+      state.addAttribute(tripCountAttrName, runs);
     return builder.create(state)->getResult(0);
   }
 
@@ -121,15 +122,15 @@ private:
                             {builder.getNamedAttr(
                                  "perm", builder.getDenseI64ArrayAttr({1, 0})),
                              constant()});
-    Value all = create("MatMul", tensor({steps, batch, gates}),
-                       {input, columns});
+    Value all =
+        create("MatMul", tensor({steps, batch, gates}), {input, columns});
     if (RankedTensorType bias = typeOf(op, 3); bias && bias.getRank() == 2)
       all = create("Add", all.getType(), {all, part(3, directions, {gates})});
     int64_t runs = steps;
-    if (auto outer = op->getAttrOfType<IntegerAttr>(stepsAttrName))
+    if (auto outer = op->getAttrOfType<IntegerAttr>(tripCountAttrName))
       runs = checkedProduct({runs, outer.getInt()}).value_or(INT64_MAX);
-    NamedAttribute repeat =
-        builder.getNamedAttr(stepsAttrName, builder.getI64IntegerAttr(runs));
+    NamedAttribute repeat = builder.getNamedAttr(
+        tripCountAttrName, builder.getI64IntegerAttr(runs));
     Value product = create("RecurrentProduct", tensor({batch, gates}),
                            {all, part(2, directions, {gates, hidden})}, repeat);
     Value states = create("RecurrentCell", tensor({steps, batch, hidden}),

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// LSTM, GRU and RNN as cuDNN runs them: one product of all inputs with the input
-// weights, then one product and one pointwise kernel for each step.
+// LSTM, GRU and RNN as cuDNN runs them: one product of all inputs with the
+// input weights, then one product and one pointwise kernel for each step.
 //
 //===----------------------------------------------------------------------===//
 

@@ -12,7 +12,7 @@
 
 #include "TensorDims.h"
 #include "gpucost/Analysis/LoopTrips.h"
-#include "gpucost/Analysis/TrainingMarks.h"
+#include "gpucost/Analysis/TrainingAnnotations.h"
 #include "gpucost/Support/CheckedMath.h"
 #include "gpucost/Transforms/Passes.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -110,8 +110,8 @@ private:
   /// How often an op runs one after the other and at the same time, and whether
   /// that is a guess.
   struct Runs {
-    int64_t count = 1, concurrent = 1;
-    bool guessed = false;
+    int64_t count = 1, batchedIterations = 1;
+    bool unknownTripCount = false;
   };
   /// Handles one op and returns the one to go on with.
   Operation *visit(Operation *op);
@@ -161,7 +161,7 @@ struct FlattenLoopsPass
           << "' are not followed; each block counts once";
       for (Block &block : function.getBody())
         for (Operation &op : block)
-          op.setAttr(guessedAttrName, UnitAttr::get(op.getContext()));
+          op.setAttr(unknownTripCountAttrName, UnitAttr::get(op.getContext()));
     }
     if (!loops)
       return success();
@@ -198,11 +198,11 @@ Operation *LoopFlattener::flattenLoop(Operation *op) {
   if (trips) {
     bool parallel =
         isa<scf::ForallOp, scf::ParallelOp, affine::AffineParallelOp>(op);
-    int64_t &factor = parallel ? body.concurrent : body.count;
+    int64_t &factor = parallel ? body.batchedIterations : body.count;
     factor = saturatingProduct(factor, *trips);
   } else {
     warnOfUnknownTrips(op, "its body counts once");
-    body.guessed = true;
+    body.unknownTripCount = true;
   }
   Operation *next = op->getNextNode();
   bool runsAtAll = !trips || *trips > 0;
@@ -395,11 +395,11 @@ void LoopFlattener::run() {
     if (op->hasTrait<OpTrait::ConstantLike>())
       return;
     if (own.count != 1)
-      op->setAttr(stepsAttrName, builder.getI64IntegerAttr(own.count));
-    if (own.concurrent != 1)
-      op->setAttr(concurrentAttrName,
-                  builder.getI64IntegerAttr(own.concurrent));
-    if (own.guessed)
-      op->setAttr(guessedAttrName, builder.getUnitAttr());
+      op->setAttr(tripCountAttrName, builder.getI64IntegerAttr(own.count));
+    if (own.batchedIterations != 1)
+      op->setAttr(batchedIterationsAttrName,
+                  builder.getI64IntegerAttr(own.batchedIterations));
+    if (own.unknownTripCount)
+      op->setAttr(unknownTripCountAttrName, builder.getUnitAttr());
   });
 }

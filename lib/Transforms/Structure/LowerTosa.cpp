@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 // Upstream's conversion patterns, run so that an operator without one stays and
-// ends in the coverage ledger instead of failing the module.
+// ends in the coverage report instead of failing the module.
 
 #include "TensorDims.h"
 #include "gpucost/Transforms/Passes.h"

@@ -7,7 +7,7 @@
 
 #include "TrainingGraph.h"
 #include "gpucost/Analysis/ModuleSettings.h"
-#include "gpucost/Analysis/TrainingMarks.h"
+#include "gpucost/Analysis/TrainingAnnotations.h"
 #include "gpucost/Dialect/GpuCost/IR/GpuCostOps.h"
 #include "gpucost/Dialect/Onnx/IR/OnnxDialect.h"
 #include "gpucost/Transforms/Passes.h"
@@ -43,7 +43,7 @@ struct ExpandTrainingPass
     SmallVector<Attribute> notes;
     Builder builder(&getContext());
     bool hasTraining = false;
-    int64_t learned = 0;
+    int64_t trainable = 0;
     for (auto function : module.getOps<func::FuncOp>()) {
       if (function.isExternal() || !function.getBody().hasOneBlock())
         continue;
@@ -57,14 +57,14 @@ struct ExpandTrainingPass
       graph.addLoss();
       graph.addBackward();
       graph.addOptimizer();
-      learned += graph.parameters.size();
+      trainable += graph.parameters.size();
       for (const std::string &note : graph.notes)
         notes.push_back(builder.getStringAttr(note));
     }
     if (hasTraining)
       notes.push_back(builder.getStringAttr(
           "the file has gradient ops: costed as it stands"));
-    else if (!learned)
+    else if (!trainable)
       notes.push_back(builder.getStringAttr(
           "no trainable parameter: the step is the graph as it stands"));
     module->setAttr(trainingNotesAttrName, builder.getArrayAttr(notes));

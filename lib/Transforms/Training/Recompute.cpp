@@ -25,8 +25,8 @@ static bool isAttentionCore(Operation *op) {
 
 static bool isView(Operation *op) {
   auto work = dyn_cast<WorkOpInterface>(op);
-  return work && (work.getCostShape() == CostShape::View ||
-                  work.getCostShape() == CostShape::Metadata);
+  return work && (work.getCostClass() == CostClass::View ||
+                  work.getCostClass() == CostClass::Metadata);
 }
 
 /// Ops of the forward pass that compute with activations, in order.

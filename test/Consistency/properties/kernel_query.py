@@ -9,7 +9,7 @@ TARGETS = ["a100-bf16", "a100-fp32", "h100-bf16", "l4-fp16", "v100-fp16", "p100-
 
 
 def flags_of(tool, target, setting):
-    """A share of the highest clock, or of the power limit, as flags."""
+    """A fraction of the highest clock, or of the power limit, as flags."""
     if not setting:
         return []
     kind, share = setting
@@ -39,7 +39,7 @@ def compare(tool, answer, flags, condition):
         case.require("kernels", False, f"{len(rows)} rows")
         return case
     row = rows[0]
-    for field in ("time_us", "power_w", "energy_j", "tile", "split_k", "waves", "bound", "bytes", "validated",
+    for field in ("time_us", "power_w", "energy_j", "tile", "split_k", "waves", "bound", "bytes", "in_calibrated_domain",
                   "time_low_us", "time_high_us"):
         case.require_equal(field, answer[field], row[field])
     for field in ("clock_mhz", "throttled", "power_limit_unreachable"):

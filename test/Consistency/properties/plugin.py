@@ -29,7 +29,7 @@ def cases(tool):
 def compare(tool, path, target, setting, sizes):
     case = Case(" ".join(filter(None, [path.stem, target, setting])))
     flags = [f"--{option.removesuffix('=true')}" for option in setting.split()]
-    imported = path.read_text() if path.suffix == ".mlir" else tool.run(path, "--emit=import")
+    imported = path.read_text() if path.suffix == ".mlir" else tool.run(path, "--emit=imported-ir")
     mine = tool.run(path, f"--target={target}", "--emit=ir", *sizes, *flags)
     options = [f"target={target}", *(size.removeprefix("--") for size in sizes), *setting.split()]
     theirs = tool.analyze_in_mlir_opt(imported, " ".join(options))

@@ -61,7 +61,7 @@ def compare(case, report, gap):
                  f"{iteration['time_ms']} ms")
     case.require("power", iteration["avg_power_w"] <= iteration["power_limit_w"] * (1 + near),
                  f"{iteration['avg_power_w']} W of {iteration['power_limit_w']} W")
-    for name in ("bound_shares", "family_shares"):
+    for name in ("bound_fractions", "family_fractions"):
         if kernels:
             case.require_equal(name, sum(iteration[name].values()), 1, near)
     case.require_equal("memory", sum(iteration[f"{part}_bytes"] for part in

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// RUN: gpu-cost-opt %s --emit=import | gpu-cost-opt - --emit=import | FileCheck %s
+// RUN: gpu-cost-opt %s --emit=imported-ir | gpu-cost-opt - --emit=imported-ir | FileCheck %s
 // All ops look alike: operands, ONNX attributes, functional type.
 
 // CHECK-LABEL: func.func @main

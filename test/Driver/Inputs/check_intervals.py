@@ -20,11 +20,11 @@ for name in ("time_{}ms", "energy_{}j", "avg_power_{}w"):
     low, value, high = (iteration[name.format(end)] for end in ("low_", "", "high_"))
     assert 0 < low < value < high, (name, low, value, high)
     assert high / value < 2, (name, high / value)
-assert 0 <= iteration["validated_share"] <= 1
+assert 0 <= iteration["calibrated_fraction"] <= 1
 print("iteration ok")
 busy = sum(k["total_us"] for k in report["kernels"])
-validated = sum(k["total_us"] for k in report["kernels"] if k["validated"])
-assert abs(validated / busy - iteration["validated_share"]) < 1e-5
+validated = sum(k["total_us"] for k in report["kernels"] if k["in_calibrated_domain"])
+assert abs(validated / busy - iteration["calibrated_fraction"]) < 1e-5
 for kernel in report["kernels"]:
     assert kernel["time_low_us"] < kernel["time_us"] < kernel["time_high_us"], kernel
 print("kernels ok")

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "gpucost/Dialect/GpuCost/IR/CoefficientAttrs.h"
-#include "llvm/ADT/StringExtras.h"
 #include "RecordSyntax.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace gpucost;

@@ -63,9 +63,10 @@ std::optional<int64_t> gpucost::byteCount(Type type) {
 }
 
 std::optional<int64_t> gpucost::collectiveBytes(CollectiveKind kind,
-                                                int64_t bytes, int64_t ranks) {
+                                                int64_t bytes,
+                                                int64_t worldSize) {
   int64_t passes = kind == CollectiveKind::AllReduce ? 2 : 1;
-  return checkedProduct({bytes / ranks, ranks - 1, passes});
+  return checkedProduct({bytes / worldSize, worldSize - 1, passes});
 }
 
 std::optional<int64_t> gpucost::storageBytes(Value value) {
@@ -73,7 +74,7 @@ std::optional<int64_t> gpucost::storageBytes(Value value) {
   // Views come in short chains; the bound guards against hostile depth.
   for (int depth = 0; bytes && depth < 64; ++depth) {
     auto view = dyn_cast_or_null<WorkOpInterface>(value.getDefiningOp());
-    if (!view || view.getCostShape() != CostShape::View ||
+    if (!view || view.getCostClass() != CostClass::View ||
         view->getNumOperands() == 0)
       break;
     value = view->getOperand(0);

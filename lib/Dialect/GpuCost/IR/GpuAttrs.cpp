@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "RecordSyntax.h"
 #include "gpucost/Dialect/GpuCost/IR/GpuAttrs.h"
+#include "RecordSyntax.h"
 
 using namespace mlir;
 using namespace gpucost;

@@ -41,7 +41,7 @@ LogicalResult OptimizerStepOp::verify() {
   return success();
 }
 
-CostShape OptimizerStepOp::getCostShape() { return CostShape::Elementwise; }
+CostClass OptimizerStepOp::getCostClass() { return CostClass::Elementwise; }
 
 /// Work of one of `launches` equal launches. About one multiply-add for each
 /// tensor that is read.
@@ -72,28 +72,28 @@ FailureOr<WorkAttr> OptimizerStepOp::getWork() {
 LogicalResult CollectiveOp::verify() {
   if (static_cast<int64_t>(getBytes()) < 0)
     return emitOpError("expected a message of at least 0 bytes");
-  if (static_cast<int64_t>(getRanks()) < 1)
+  if (static_cast<int64_t>(getWorldSize()) < 1)
     return emitOpError("expected at least one rank");
   return success();
 }
 
-CostShape CollectiveOp::getCostShape() { return CostShape::DataMovement; }
+CostClass CollectiveOp::getCostClass() { return CostClass::DataMovement; }
 
 /// Every GPU reads what it sends and writes what it receives.
 FailureOr<WorkAttr> CollectiveOp::getWork() {
-  int64_t bytes = getBytes(), ranks = getRanks();
-  std::optional<int64_t> moved = collectiveBytes(getKind(), bytes, ranks);
+  int64_t bytes = getBytes(), worldSize = getWorldSize();
+  std::optional<int64_t> moved = collectiveBytes(getKind(), bytes, worldSize);
   if (!moved)
     return failure();
   KernelWork work;
   work.family = KernelFamily::Collective;
   work.instructions = InstructionClass::Copy;
-  work.problem = CollectiveProblem{getKind(), bytes, ranks};
+  work.problem = CollectiveProblem{getKind(), bytes, worldSize};
   work.count.bytesRead = work.count.bytesWritten = *moved;
   return WorkAttr::get(getContext(), work);
 }
 
-CostShape CopyOp::getCostShape() { return CostShape::DataMovement; }
+CostClass CopyOp::getCostClass() { return CostClass::DataMovement; }
 
 FailureOr<WorkAttr> CopyOp::getWork() {
   std::optional<int64_t> read = storageBytes(getInput());

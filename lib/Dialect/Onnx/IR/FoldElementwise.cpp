@@ -19,14 +19,16 @@ using namespace gpucost::onnx;
 
 using OptInt = std::optional<int64_t>;
 
-/// For each element of shape `to`, the element of `from` that is broadcast there.
+/// For each element of shape `to`, the element of `from` that is broadcast
+/// there.
 static std::vector<int64_t> broadcastIndices(ArrayRef<int64_t> from,
                                              ArrayRef<int64_t> to) {
   Dims strides = rowMajorStrides(from);
   size_t offset = to.size() - from.size();
   std::vector<int64_t> indices = {0};
   for (size_t d = 0; d < to.size(); ++d) {
-    int64_t stride = d < offset || from[d - offset] == 1 ? 0 : strides[d - offset];
+    int64_t stride =
+        d < offset || from[d - offset] == 1 ? 0 : strides[d - offset];
     std::vector<int64_t> next;
     next.reserve(indices.size() * to[d]);
     for (int64_t base : indices)
@@ -152,9 +154,8 @@ void gpucost::onnx::foldCast(InferenceContext &context) {
     else
       // Truncates; also false for NaN.
       setInteger(*result, i,
-                 std::fabs(value) < 0x1p62
-                     ? OptInt(static_cast<int64_t>(value))
-                     : std::nullopt);
+                 std::fabs(value) < 0x1p62 ? OptInt(static_cast<int64_t>(value))
+                                           : std::nullopt);
   }
   context.setValue(0, std::move(*result));
 }
@@ -163,10 +164,12 @@ void gpucost::onnx::foldCast(InferenceContext &context) {
 // Two and more operands
 //===----------------------------------------------------------------------===//
 
-/// result = f(operand 0, operand 1) with broadcasting; more operands follow from
-/// the left (Sum, Min, Max). `ofFloat` gives a double, also for comparisons.
+/// result = f(operand 0, operand 1) with broadcasting; more operands follow
+/// from the left (Sum, Min, Max). `ofFloat` gives a double, also for
+/// comparisons.
 template <typename IntFn, typename FloatFn>
-static void foldBinary(InferenceContext &context, IntFn ofInt, FloatFn ofFloat) {
+static void foldBinary(InferenceContext &context, IntFn ofInt,
+                       FloatFn ofFloat) {
   auto result = context.makeOutput(0);
   if (!result || context.hasAttr("broadcast"))
     return;
@@ -319,8 +322,8 @@ void gpucost::onnx::foldWhere(InferenceContext &context) {
     operands[i] = context.getInputValue(i);
     if (!operands[i] || !result)
       return;
-    indices[i] = broadcastIndices(operands[i]->type.getShape(),
-                                  result->type.getShape());
+    indices[i] =
+        broadcastIndices(operands[i]->type.getShape(), result->type.getShape());
   }
   if (operands[0]->isFloat)
     return;

@@ -31,8 +31,7 @@ mlir::RankedTensorType tensorOf(mlir::Value value);
 
 /// Those of the named attributes that the forward op has.
 llvm::SmallVector<mlir::NamedAttribute>
-attributesOf(mlir::Operation *op,
-             std::initializer_list<llvm::StringRef> names);
+attributesOf(mlir::Operation *op, std::initializer_list<llvm::StringRef> names);
 
 /// Names the forward op on a gradient op that stands for those of several.
 llvm::SmallVector<mlir::NamedAttribute, 1> namedAfter(mlir::Operation *op);

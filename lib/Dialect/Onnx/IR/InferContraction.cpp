@@ -49,8 +49,8 @@ static LogicalResult inferProduct(InferenceContext &context, unsigned a,
     rhs.push_back(1);
   else if (transB)
     std::swap(rhs.back(), rhs[rhs.size() - 2]);
-  auto shape = broadcastShapes(ArrayRef(lhs).drop_back(2),
-                               ArrayRef(rhs).drop_back(2));
+  auto shape =
+      broadcastShapes(ArrayRef(lhs).drop_back(2), ArrayRef(rhs).drop_back(2));
   if (!shape || contradict(lhs.back(), rhs[rhs.size() - 2]))
     return mismatch();
   if (!isRow)
@@ -86,7 +86,8 @@ LogicalResult gpucost::onnx::inferMatMulInteger(InferenceContext &context) {
 LogicalResult gpucost::onnx::inferQLinearMatMul(InferenceContext &context) {
   Type elementType = context.getInputElementType(7);
   return inferProduct(context, 0, 3,
-                      elementType ? elementType : context.getInputElementType(0));
+                      elementType ? elementType
+                                  : context.getInputElementType(0));
 }
 
 /// Operands A, B, scale of A, scale of B, ...; the scales have the result type.
@@ -102,9 +103,9 @@ LogicalResult gpucost::onnx::inferMatMulNBits(InferenceContext &context) {
   if (!input || n <= 0)
     return success();
   if (input.getRank() == 0 || contradict(input.getShape().back(), k))
-    return context.emitError() << "cannot multiply "
-                               << formatShape(input.getShape()) << " by "
-                               << formatShape({k, n});
+    return context.emitError()
+           << "cannot multiply " << formatShape(input.getShape()) << " by "
+           << formatShape({k, n});
   Dims shape(input.getShape());
   shape.back() = n;
   return context.setType(0, shape, input.getElementType());
@@ -114,7 +115,8 @@ LogicalResult gpucost::onnx::inferGemm(InferenceContext &context) {
   RankedTensorType a = context.getInputType(0), b = context.getInputType(1);
   if (!a || !b)
     return success();
-  bool transA = context.getInt("transA", 0), transB = context.getInt("transB", 0);
+  bool transA = context.getInt("transA", 0),
+       transB = context.getInt("transB", 0);
   if (a.getRank() != 2 || b.getRank() != 2 ||
       contradict(a.getDimSize(transA ? 0 : 1), b.getDimSize(transB ? 1 : 0)))
     return context.emitError()
@@ -126,9 +128,8 @@ LogicalResult gpucost::onnx::inferGemm(InferenceContext &context) {
     auto common = broadcastShapes(shape, c.getShape());
     if (!common || common->size() != 2 || contradict((*common)[0], shape[0]) ||
         contradict((*common)[1], shape[1]))
-      return context.emitError()
-             << "cannot add " << formatShape(c.getShape()) << " to a product of "
-             << formatShape(shape);
+      return context.emitError() << "cannot add " << formatShape(c.getShape())
+                                 << " to a product of " << formatShape(shape);
   }
   return context.setType(0, shape, a.getElementType());
 }
@@ -137,7 +138,8 @@ LogicalResult gpucost::onnx::inferGemm(InferenceContext &context) {
 LogicalResult gpucost::onnx::inferGemmFloat8(InferenceContext &context) {
   if (failed(inferGemm(context)))
     return failure();
-  Type result = getElementType(context.getMLIRContext(), context.getInt("dtype", 1));
+  Type result =
+      getElementType(context.getMLIRContext(), context.getInt("dtype", 1));
   if (!result)
     return context.emitError() << "has an unknown element type in 'dtype'";
   RankedTensorType type = context.getOutputType(0);
@@ -161,7 +163,8 @@ static bool readOperand(StringRef term, ArrayRef<int64_t> shape,
                         EinsumLetters &sizes) {
   size_t dots = term.find("...");
   size_t named = term.size() - (dots == StringRef::npos ? 0 : 3);
-  if (named > shape.size() || (dots == StringRef::npos && named != shape.size()))
+  if (named > shape.size() ||
+      (dots == StringRef::npos && named != shape.size()))
     return false;
   auto readLetter = [&](char letter, int64_t dim) {
     auto [it, isNew] = sizes.letters.insert({letter, {dim, 0}});
@@ -179,8 +182,8 @@ static bool readOperand(StringRef term, ArrayRef<int64_t> shape,
   for (size_t i = 0; i < back; ++i)
     if (!readLetter(term[term.size() - 1 - i], shape[shape.size() - 1 - i]))
       return false;
-  auto common = broadcastShapes(
-      sizes.ellipsis, shape.slice(front, shape.size() - named));
+  auto common =
+      broadcastShapes(sizes.ellipsis, shape.slice(front, shape.size() - named));
   if (!common)
     return false;
   sizes.ellipsis = *common;
@@ -230,8 +233,8 @@ LogicalResult gpucost::onnx::inferEinsum(InferenceContext &context) {
     }
     auto it = sizes.letters.find(output[i++]);
     if (it == sizes.letters.end())
-      return context.emitError() << "has an unknown letter in the result of '"
-                                 << equation << "'";
+      return context.emitError()
+             << "has an unknown letter in the result of '" << equation << "'";
     shape.push_back(it->second.first);
   }
   return context.setType(0, shape, context.getInputElementType(0));

@@ -26,7 +26,8 @@ static std::optional<Dims> broadcastInputs(InferenceContext &context,
     auto common = broadcastShapes(shape, type.getShape());
     if (!common) {
       context.emitError() << "operand shapes " << formatShape(shape) << " and "
-                          << formatShape(type.getShape()) << " do not broadcast";
+                          << formatShape(type.getShape())
+                          << " do not broadcast";
       failed = true;
       return std::nullopt;
     }
@@ -85,18 +86,19 @@ LogicalResult gpucost::onnx::inferPredicate(InferenceContext &context) {
 LogicalResult gpucost::onnx::inferWhere(InferenceContext &context) {
   Type elementType = context.getInputElementType(1);
   return setBroadcast(context, {0, 1, 2},
-                      elementType ? elementType : context.getInputElementType(2));
+                      elementType ? elementType
+                                  : context.getInputElementType(2));
 }
 
 //===----------------------------------------------------------------------===//
 // Conversions
 //===----------------------------------------------------------------------===//
 
-static LogicalResult setElementType(InferenceContext &context, Type elementType) {
+static LogicalResult setElementType(InferenceContext &context,
+                                    Type elementType) {
   RankedTensorType type = context.getInputType(0);
-  return type && elementType
-             ? context.setType(0, type.getShape(), elementType)
-             : success();
+  return type && elementType ? context.setType(0, type.getShape(), elementType)
+                             : success();
 }
 
 LogicalResult gpucost::onnx::inferCast(InferenceContext &context) {
@@ -105,14 +107,22 @@ LogicalResult gpucost::onnx::inferCast(InferenceContext &context) {
   StringRef spelled = context.getString("to", "");
   if (!spelled.empty())
     to = llvm::StringSwitch<int64_t>(spelled)
-             .Case("FLOAT", 1).Case("UINT8", 2).Case("INT8", 3)
-             .Case("UINT16", 4).Case("INT16", 5).Case("INT32", 6)
-             .Case("INT64", 7).Case("STRING", 8).Case("BOOL", 9)
-             .Case("FLOAT16", 10).Case("DOUBLE", 11).Default(0);
+             .Case("FLOAT", 1)
+             .Case("UINT8", 2)
+             .Case("INT8", 3)
+             .Case("UINT16", 4)
+             .Case("INT16", 5)
+             .Case("INT32", 6)
+             .Case("INT64", 7)
+             .Case("STRING", 8)
+             .Case("BOOL", 9)
+             .Case("FLOAT16", 10)
+             .Case("DOUBLE", 11)
+             .Default(0);
   Type elementType = getElementType(context.getMLIRContext(), to);
   if (!elementType)
-    return context.emitError() << "has an unknown element type " << to
-                               << " in 'to'";
+    return context.emitError()
+           << "has an unknown element type " << to << " in 'to'";
   return setElementType(context, elementType);
 }
 

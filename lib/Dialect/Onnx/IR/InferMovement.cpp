@@ -15,8 +15,8 @@ using namespace gpucost::onnx;
 
 static LogicalResult emitAxisError(InferenceContext &context, int64_t axis,
                                    ArrayRef<int64_t> shape) {
-  return context.emitError() << "axis " << axis << " is out of range for "
-                             << formatShape(shape);
+  return context.emitError()
+         << "axis " << axis << " is out of range for " << formatShape(shape);
 }
 
 LogicalResult gpucost::onnx::inferConcat(InferenceContext &context) {
@@ -34,8 +34,9 @@ LogicalResult gpucost::onnx::inferConcat(InferenceContext &context) {
       return success();
     auto mismatch = [&]() {
       return context.emitError()
-             << "cannot concatenate " << formatShape(first.getShape()) << " and "
-             << formatShape(type.getShape()) << " along axis " << *axis;
+             << "cannot concatenate " << formatShape(first.getShape())
+             << " and " << formatShape(type.getShape()) << " along axis "
+             << *axis;
     };
     if (type.getRank() != first.getRank())
       return mismatch();
@@ -115,7 +116,8 @@ LogicalResult gpucost::onnx::inferOneHot(InferenceContext &context) {
         std::clamp(value->getDouble(0), 0.0, 9007199254740992.0));
   auto axis = normalizeAxis(context.getInt("axis", -1), indices.getRank() + 1);
   if (!axis)
-    return emitAxisError(context, context.getInt("axis", -1), indices.getShape());
+    return emitAxisError(context, context.getInt("axis", -1),
+                         indices.getShape());
   Dims shape(indices.getShape());
   shape.insert(shape.begin() + *axis, depth);
   return context.setType(0, shape, elementType);
@@ -157,10 +159,10 @@ LogicalResult gpucost::onnx::inferPad(InferenceContext &context) {
   if (!type)
     return success();
   int64_t rank = type.getRank();
-  std::optional<Dims> pads =
-      context.hasInput(1) ? context.getInputDims(1)
-      : context.hasAttr("pads") ? context.getInts("pads")
-                                : context.getInts("paddings");
+  std::optional<Dims> pads = context.hasInput(1) ? context.getInputDims(1)
+                             : context.hasAttr("pads")
+                                 ? context.getInts("pads")
+                                 : context.getInts("paddings");
   auto axes = context.hasInput(3) ? context.getInputInts(3) : std::nullopt;
   if (!pads || (context.hasInput(3) && !axes))
     return context.setType(0, Dims(rank, unknownDim), type.getElementType());
@@ -219,8 +221,7 @@ static int64_t scaleDim(int64_t dim, double scale) {
 /// Applies `keep_aspect_ratio_policy`: one scale for all resized axes.
 static void keepAspectRatio(InferenceContext &context, ArrayRef<int64_t> in,
                             ArrayRef<int64_t> axes, Dims &sizes) {
-  StringRef policy =
-      context.getString("keep_aspect_ratio_policy", "stretch");
+  StringRef policy = context.getString("keep_aspect_ratio_policy", "stretch");
   if (policy == "stretch" || axes.empty())
     return;
   std::optional<double> scale;
@@ -228,9 +229,9 @@ static void keepAspectRatio(InferenceContext &context, ArrayRef<int64_t> in,
     if (!isKnownDim(size) || in[axis] <= 0)
       return;
     double own = static_cast<double>(size) / static_cast<double>(in[axis]);
-    scale = !scale                     ? own
+    scale = !scale                   ? own
             : policy == "not_larger" ? std::min(*scale, own)
-                                       : std::max(*scale, own);
+                                     : std::max(*scale, own);
   }
   for (auto [axis, size] : llvm::zip_equal(axes, sizes))
     size = gpucost::saturatingInt(
@@ -239,9 +240,8 @@ static void keepAspectRatio(InferenceContext &context, ArrayRef<int64_t> in,
 
 /// Cropping while resizing: only the region (operand 1: starts, then ends) is
 /// scaled.
-static void
-scaleByRegion(InferenceContext &context, size_t axes,
-              std::optional<llvm::SmallVector<double>> &scales) {
+static void scaleByRegion(InferenceContext &context, size_t axes,
+                          std::optional<llvm::SmallVector<double>> &scales) {
   if (context.getString("coordinate_transformation_mode", "") !=
           "tf_crop_and_resize" ||
       !scales)
@@ -271,9 +271,9 @@ LogicalResult gpucost::onnx::inferResize(InferenceContext &context) {
   }
   Dims shape(type.getShape());
   auto mismatch = [&](size_t count) {
-    return context.emitError() << "has " << count << " scales or sizes for "
-                               << axes.size() << " axes of "
-                               << formatShape(type.getShape());
+    return context.emitError()
+           << "has " << count << " scales or sizes for " << axes.size()
+           << " axes of " << formatShape(type.getShape());
   };
   if (context.hasInput(3)) {
     if (auto sizes = context.getInputDims(3)) {
@@ -292,8 +292,9 @@ LogicalResult gpucost::onnx::inferResize(InferenceContext &context) {
     scales.emplace();
     for (int64_t i = 0; i < value->size(); ++i)
       scales->push_back(value->getDouble(i));
-  } else if (auto attr = context.getOperation()
-                             ->getAttrOfType<DenseF32ArrayAttr>("scales")) {
+  } else if (auto attr =
+                 context.getOperation()->getAttrOfType<DenseF32ArrayAttr>(
+                     "scales")) {
     scales.emplace(attr.asArrayRef().begin(), attr.asArrayRef().end());
   }
   // Upsample 1.
@@ -308,7 +309,8 @@ LogicalResult gpucost::onnx::inferResize(InferenceContext &context) {
   return context.setType(0, shape, type.getElementType());
 }
 
-/// [N, C, H, W] with blocks of `blocksize`^2: channels to space, or the reverse.
+/// [N, C, H, W] with blocks of `blocksize`^2: channels to space, or the
+/// reverse.
 static LogicalResult inferBlocks(InferenceContext &context, bool toSpace) {
   RankedTensorType type = context.getInputType(0);
   int64_t block = context.getInt("blocksize", 0);
@@ -324,9 +326,9 @@ static LogicalResult inferBlocks(InferenceContext &context, bool toSpace) {
                    : isMultiple(type.getDimSize(2), block) &&
                          isMultiple(type.getDimSize(3), block);
   if (!fits)
-    return context.emitError() << "has blocksize " << block
-                               << " for an operand of shape "
-                               << formatShape(type.getShape());
+    return context.emitError()
+           << "has blocksize " << block << " for an operand of shape "
+           << formatShape(type.getShape());
   Dims shape(type.getShape());
   shape[1] = toSpace ? floorDivDims(shape[1], area) : mulDims(shape[1], area);
   for (int64_t &dim : llvm::MutableArrayRef(shape).drop_front(2))
@@ -362,7 +364,8 @@ LogicalResult gpucost::onnx::inferCenterCropPad(InferenceContext &context) {
   return context.setType(0, shape, type.getElementType());
 }
 
-/// Contrib: attribute `scale` (height, width), `border` left, top, right, bottom.
+/// Contrib: attribute `scale` (height, width), `border` left, top, right,
+/// bottom.
 LogicalResult gpucost::onnx::inferCrop(InferenceContext &context) {
   RankedTensorType type = context.getInputType(0);
   auto scale = context.getInts("scale"), border = context.getInts("border");

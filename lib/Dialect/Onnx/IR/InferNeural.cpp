@@ -41,9 +41,9 @@ LogicalResult gpucost::onnx::inferLayerNorm(InferenceContext &context) {
     return success();
   auto axis = normalizeAxis(context.getInt("axis", -1), type.getRank());
   if (!axis)
-    return context.emitError() << "axis " << context.getInt("axis", -1)
-                               << " is out of range for "
-                               << formatShape(type.getShape());
+    return context.emitError()
+           << "axis " << context.getInt("axis", -1) << " is out of range for "
+           << formatShape(type.getShape());
   if (RankedTensorType scale = context.getInputType(1))
     if (!broadcastShapes(type.getShape(), scale.getShape()) ||
         scale.getRank() > type.getRank())
@@ -53,8 +53,8 @@ LogicalResult gpucost::onnx::inferLayerNorm(InferenceContext &context) {
   Dims statistics(type.getShape());
   for (int64_t i = *axis; i < type.getRank(); ++i)
     statistics[i] = 1;
-  Type stash = getElementType(context.getMLIRContext(),
-                              context.getInt("stash_type", 1));
+  Type stash =
+      getElementType(context.getMLIRContext(), context.getInt("stash_type", 1));
   for (unsigned i = 1; i < context.getNumOutputs(); ++i)
     if (failed(context.setType(i, statistics, stash)))
       return failure();
@@ -96,7 +96,8 @@ LogicalResult gpucost::onnx::inferLoss(InferenceContext &context) {
   bool perElement = context.getString("reduction", "mean") == "none";
   if (failed(context.setType(1, scores.getShape(), scores.getElementType())))
     return failure();
-  return context.setType(0, perElement ? labels.getShape() : ArrayRef<int64_t>(),
+  return context.setType(0,
+                         perElement ? labels.getShape() : ArrayRef<int64_t>(),
                          scores.getElementType());
 }
 

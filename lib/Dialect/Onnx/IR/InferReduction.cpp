@@ -56,9 +56,9 @@ LogicalResult gpucost::onnx::inferReduce(InferenceContext &context) {
   auto given = context.getInputOrAttrInts(1, "axes");
   auto axes = getReductionAxes(context, type.getRank());
   if (!axes && given)
-    return context.emitError() << "axes " << formatShape(*given)
-                               << " are out of range for "
-                               << formatShape(type.getShape());
+    return context.emitError()
+           << "axes " << formatShape(*given) << " are out of range for "
+           << formatShape(type.getShape());
   if (!axes) {
     // Axes of unknown value: at least the rank is known.
     RankedTensorType list = context.getInputType(1);
@@ -81,9 +81,9 @@ LogicalResult gpucost::onnx::inferArgReduce(InferenceContext &context) {
     return success();
   auto axis = normalizeAxis(context.getInt("axis", 0), type.getRank());
   if (!axis)
-    return context.emitError() << "axis " << context.getInt("axis", 0)
-                               << " is out of range for "
-                               << formatShape(type.getShape());
+    return context.emitError()
+           << "axis " << context.getInt("axis", 0) << " is out of range for "
+           << formatShape(type.getShape());
   Dims shape(type.getShape());
   if (context.getInt("keepdims", 1) != 0)
     shape[*axis] = 1;
@@ -93,7 +93,8 @@ LogicalResult gpucost::onnx::inferArgReduce(InferenceContext &context) {
                          IntegerType::get(context.getMLIRContext(), 64));
 }
 
-/// Results: values and indices; k is operand 1, or an attribute before opset 10.
+/// Results: values and indices; k is operand 1, or an attribute before
+/// opset 10.
 LogicalResult gpucost::onnx::inferTopK(InferenceContext &context) {
   RankedTensorType type = context.getInputType(0);
   if (!type)
@@ -101,16 +102,16 @@ LogicalResult gpucost::onnx::inferTopK(InferenceContext &context) {
   auto axis = normalizeAxis(context.getInt("axis", -1), type.getRank());
   auto k = context.getInputOrAttrInts(1, "k");
   if (!axis)
-    return context.emitError() << "axis " << context.getInt("axis", -1)
-                               << " is out of range for "
-                               << formatShape(type.getShape());
+    return context.emitError()
+           << "axis " << context.getInt("axis", -1) << " is out of range for "
+           << formatShape(type.getShape());
   Dims shape(type.getShape());
   int64_t dim = shape[*axis];
   shape[*axis] = k && k->size() == 1 ? (*k)[0] : unknownDim;
   if (isKnownDim(dim) && isKnownDim(shape[*axis]) && shape[*axis] > dim)
-    return context.emitError() << "takes " << shape[*axis] << " of "
-                               << formatShape(type.getShape())
-                               << " along axis " << *axis;
+    return context.emitError()
+           << "takes " << shape[*axis] << " of " << formatShape(type.getShape())
+           << " along axis " << *axis;
   if (failed(context.setType(1, shape,
                              IntegerType::get(context.getMLIRContext(), 64))))
     return failure();
@@ -130,9 +131,10 @@ LogicalResult gpucost::onnx::inferNonZero(InferenceContext &context) {
     for (int64_t i = 0; i < value->size(); ++i)
       count += value->getDouble(i) != 0;
   }
-  return type ? context.setType(0, {std::max<int64_t>(type.getRank(), 1), count},
-                                IntegerType::get(context.getMLIRContext(), 64))
-              : success();
+  return type
+             ? context.setType(0, {std::max<int64_t>(type.getRank(), 1), count},
+                               IntegerType::get(context.getMLIRContext(), 64))
+             : success();
 }
 
 /// Results: values, first indices, inverse indices, counts.
@@ -146,9 +148,9 @@ LogicalResult gpucost::onnx::inferUnique(InferenceContext &context) {
   if (context.hasAttr("axis")) {
     auto axis = normalizeAxis(context.getInt("axis", 0), type.getRank());
     if (!axis)
-      return context.emitError() << "axis " << context.getInt("axis", 0)
-                                 << " is out of range for "
-                                 << formatShape(type.getShape());
+      return context.emitError()
+             << "axis " << context.getInt("axis", 0) << " is out of range for "
+             << formatShape(type.getShape());
     shape = Dims(type.getShape());
     inputs = shape[*axis];
     shape[*axis] = unknownDim;
@@ -187,5 +189,6 @@ LogicalResult gpucost::onnx::inferDet(InferenceContext &context) {
   RankedTensorType type = context.getInputType(0);
   if (!type || type.getRank() < 2)
     return success();
-  return context.setType(0, type.getShape().drop_back(2), type.getElementType());
+  return context.setType(0, type.getShape().drop_back(2),
+                         type.getElementType());
 }

@@ -71,9 +71,9 @@ LogicalResult gpucost::onnx::inferShape(InferenceContext &context) {
   RankedTensorType type = context.getInputType(0);
   if (!type)
     return context.setType(0, unknownDim, i64Type(context));
-  SliceBounds bounds = clampSlice(context.getInt("start", 0),
-                                  context.getInt("end", type.getRank()), 1,
-                                  type.getRank());
+  SliceBounds bounds =
+      clampSlice(context.getInt("start", 0),
+                 context.getInt("end", type.getRank()), 1, type.getRank());
   return context.setType(0, bounds.count, i64Type(context));
 }
 
@@ -86,8 +86,8 @@ LogicalResult gpucost::onnx::inferSize(InferenceContext &context) {
 //===----------------------------------------------------------------------===//
 
 LogicalResult gpucost::onnx::inferReshape(InferenceContext &context) {
-  std::optional<Dims> target = context.hasInput(1) ? context.getInputDims(1)
-                                                   : context.getInts("shape");
+  std::optional<Dims> target =
+      context.hasInput(1) ? context.getInputDims(1) : context.getInts("shape");
   Type elementType = context.getInputElementType(0);
   if (!target || !elementType)
     return success();
@@ -164,8 +164,8 @@ LogicalResult gpucost::onnx::inferSqueeze(InferenceContext &context) {
   llvm::SmallVector<bool> removed(type.getRank(), false);
   for (int64_t axis : axes.value_or(Dims())) {
     auto normal = normalizeAxis(axis, type.getRank());
-    if (!normal || (type.getDimSize(*normal) != 1 &&
-                    isKnownDim(type.getDimSize(*normal))))
+    if (!normal ||
+        (type.getDimSize(*normal) != 1 && isKnownDim(type.getDimSize(*normal))))
       return context.emitError() << "cannot squeeze axis " << axis << " of "
                                  << formatShape(type.getShape());
     removed[*normal] = true;
@@ -235,9 +235,9 @@ LogicalResult gpucost::onnx::inferExpand(InferenceContext &context) {
     return success();
   auto shape = broadcastShapes(type.getShape(), *target);
   if (!shape)
-    return context.emitError() << "cannot expand "
-                               << formatShape(type.getShape()) << " to "
-                               << formatShape(*target);
+    return context.emitError()
+           << "cannot expand " << formatShape(type.getShape()) << " to "
+           << formatShape(*target);
   return context.setType(0, *shape, type.getElementType());
 }
 
@@ -265,9 +265,9 @@ LogicalResult gpucost::onnx::inferSplit(InferenceContext &context) {
     return success();
   auto axis = normalizeAxis(context.getInt("axis", 0), type.getRank());
   if (!axis)
-    return context.emitError() << "axis " << context.getInt("axis", 0)
-                               << " is out of range for "
-                               << formatShape(type.getShape());
+    return context.emitError()
+           << "axis " << context.getInt("axis", 0) << " is out of range for "
+           << formatShape(type.getShape());
   int64_t dim = type.getDimSize(*axis), sum = 0;
   std::optional<Dims> sizes = getSplitSizes(context, dim);
   for (int64_t size : sizes.value_or(Dims()))
@@ -276,9 +276,8 @@ LogicalResult gpucost::onnx::inferSplit(InferenceContext &context) {
                 (isKnownDim(dim) && sum != dim)))
     return context.emitError()
            << "cannot split axis " << *axis << " of "
-           << formatShape(type.getShape()) << " into "
-           << formatShape(*sizes) << " for " << context.getNumOutputs()
-           << " results";
+           << formatShape(type.getShape()) << " into " << formatShape(*sizes)
+           << " for " << context.getNumOutputs() << " results";
   for (unsigned i = 0; i < context.getNumOutputs(); ++i) {
     Dims shape(type.getShape());
     shape[*axis] = sizes ? (*sizes)[i] : unknownDim;
@@ -294,8 +293,8 @@ struct SliceArguments {
   explicit SliceArguments(InferenceContext &context, int64_t rank) {
     starts = context.hasInput(1) ? context.getInputDims(1)
                                  : context.getInts("starts");
-    ends = context.hasInput(2) ? context.getInputDims(2)
-                               : context.getInts("ends");
+    ends =
+        context.hasInput(2) ? context.getInputDims(2) : context.getInts("ends");
     bool hasAxes = context.hasInput(3) || context.hasAttr("axes");
     auto given = context.getInputOrAttrInts(3, "axes");
     size_t count = starts ? starts->size() : 0;
@@ -304,8 +303,8 @@ struct SliceArguments {
       outOfRange |= !axis;
       axes.push_back(axis.value_or(0));
     }
-    axesKnown = starts && ends && (!hasAxes || given) &&
-                axes.size() == count && ends->size() == count;
+    axesKnown = starts && ends && (!hasAxes || given) && axes.size() == count &&
+                ends->size() == count;
     steps = context.hasInput(4) ? context.getInputDims(4).value_or(Dims())
                                 : Dims(count, 1);
     axesKnown &= steps.size() == count;
@@ -322,8 +321,8 @@ LogicalResult gpucost::onnx::inferSlice(InferenceContext &context) {
     return success();
   SliceArguments arguments(context, type.getRank());
   if (arguments.outOfRange)
-    return context.emitError() << "has an axis out of range for "
-                               << formatShape(type.getShape());
+    return context.emitError()
+           << "has an axis out of range for " << formatShape(type.getShape());
   Dims shape(type.getShape());
   if (!arguments.axesKnown) {
     // Where only the axes are known, the other dimensions are.
@@ -390,9 +389,11 @@ LogicalResult gpucost::onnx::inferRange(InferenceContext &context) {
     double exact = std::ceil((limit->getDouble(0) - start->getDouble(0)) /
                              delta->getDouble(0));
     // Also false for NaN.
-    count = exact < 0x1p62 ? static_cast<int64_t>(std::max(exact, 0.0)) : badDim;
+    count =
+        exact < 0x1p62 ? static_cast<int64_t>(std::max(exact, 0.0)) : badDim;
   } else {
-    count = ceilDivDims(subDims(limit->ints[0], start->ints[0]), delta->ints[0]);
+    count =
+        ceilDivDims(subDims(limit->ints[0], start->ints[0]), delta->ints[0]);
     count = count <= badDim ? badDim : std::max<int64_t>(count, 0);
   }
   return context.setType(0, count, elementType);

@@ -160,11 +160,13 @@ void gpucost::onnx::foldBroadcastGradientArgs(InferenceContext &context) {
 }
 
 LogicalResult gpucost::onnx::inferIsAllFinite(InferenceContext &context) {
-  return context.setType(0, ArrayRef<int64_t>(), IntegerType::get(context.getMLIRContext(), 1));
+  return context.setType(0, ArrayRef<int64_t>(),
+                         IntegerType::get(context.getMLIRContext(), 1));
 }
 
 LogicalResult gpucost::onnx::inferReduceAllL2(InferenceContext &context) {
-  return context.setType(0, ArrayRef<int64_t>(), Float32Type::get(context.getMLIRContext()));
+  return context.setType(0, ArrayRef<int64_t>(),
+                         Float32Type::get(context.getMLIRContext()));
 }
 
 LogicalResult gpucost::onnx::inferLikeSecond(InferenceContext &context) {

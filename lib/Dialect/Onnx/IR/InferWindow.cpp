@@ -40,11 +40,12 @@ bool Window::read(InferenceContext &context, unsigned rank,
               dilations.size() == rank && pads.size() == 2 * rank;
   auto isPositive = [](int64_t v) { return v > 0 || v == unknownDim; };
   if (!fits || !llvm::all_of(kernel, isPositive) ||
-      !llvm::all_of(strides, isPositive) || !llvm::all_of(dilations, isPositive)) {
+      !llvm::all_of(strides, isPositive) ||
+      !llvm::all_of(dilations, isPositive)) {
     context.emitError() << "has a window with kernel " << formatShape(kernel)
                         << ", strides " << formatShape(strides)
-                        << ", dilations " << formatShape(dilations)
-                        << ", pads " << formatShape(pads) << " for " << rank
+                        << ", dilations " << formatShape(dilations) << ", pads "
+                        << formatShape(pads) << " for " << rank
                         << " spatial dimensions";
     return false;
   }
@@ -117,7 +118,8 @@ LogicalResult gpucost::onnx::inferConvInteger(InferenceContext &context) {
                           IntegerType::get(context.getMLIRContext(), 32));
 }
 
-/// Operands X, scale, zero point, W, scale, zero point, scale, zero point, bias.
+/// Operands X, scale, zero point, W, scale, zero point, scale, zero point,
+/// bias.
 LogicalResult gpucost::onnx::inferQLinearConv(InferenceContext &context) {
   Type elementType = context.getInputElementType(7);
   return inferConvolution(
@@ -201,8 +203,8 @@ LogicalResult gpucost::onnx::inferPool(InferenceContext &context) {
     return success();
   int64_t rank = input.getRank();
   if (rank < 3)
-    return context.emitError() << "cannot pool a tensor of shape "
-                               << formatShape(input.getShape());
+    return context.emitError()
+           << "cannot pool a tensor of shape " << formatShape(input.getShape());
   Window window;
   if (!window.read(context, rank - 2, {}))
     return failure();
@@ -239,8 +241,8 @@ LogicalResult gpucost::onnx::inferNhwcPool(InferenceContext &context) {
     return failure();
   Dims shape(input.getShape());
   for (int64_t i = 0; i < spatial; ++i)
-    shape[i + 1] = window.outputSize(i, shape[i + 1],
-                                     context.getInt("ceil_mode", 0) != 0);
+    shape[i + 1] =
+        window.outputSize(i, shape[i + 1], context.getInt("ceil_mode", 0) != 0);
   return context.setType(0, shape, input.getElementType());
 }
 

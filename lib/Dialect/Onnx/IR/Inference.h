@@ -36,8 +36,8 @@ std::optional<llvm::SmallVector<SliceBounds>>
 getSliceBounds(InferenceContext &context);
 
 /// Sizes of the results of a Split along its axis; nullopt when unknown.
-std::optional<llvm::SmallVector<int64_t>> getSplitSizes(InferenceContext &context,
-                                                        int64_t dim);
+std::optional<llvm::SmallVector<int64_t>>
+getSplitSizes(InferenceContext &context, int64_t dim);
 
 /// Axes of a reduction, normalised; all axes when none are given (none with
 /// `noop_with_empty_axes`). Nullopt when unknown or out of range.

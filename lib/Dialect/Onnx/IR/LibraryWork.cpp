@@ -33,7 +33,7 @@ static bool addBytes(int64_t &total, std::optional<int64_t> bytes) {
 //===----------------------------------------------------------------------===//
 
 /// One pass for each 4 bits of an element; from L2 after the first.
-FailureOr<WorkAttr> gpucost::onnx::selectionWork(Operation *op, CostShape shape,
+FailureOr<WorkAttr> gpucost::onnx::selectionWork(Operation *op, CostClass shape,
                                                  ElementCost element) {
   OpShapes s(op);
   std::optional<int64_t> in = elementCount(s.input(0));
@@ -76,7 +76,7 @@ static int64_t longest(const OpShapes &s, int64_t elements) {
   return in.getDimSize(axis.getInt() + (axis.getInt() < 0 ? in.getRank() : 0));
 }
 
-FailureOr<WorkAttr> gpucost::onnx::compactionWork(Operation *op, CostShape,
+FailureOr<WorkAttr> gpucost::onnx::compactionWork(Operation *op, CostClass,
                                                   ElementCost element) {
   OpShapes s(op);
   std::optional<int64_t> in = elementCount(s.input(0));
@@ -96,7 +96,7 @@ FailureOr<WorkAttr> gpucost::onnx::compactionWork(Operation *op, CostShape,
 }
 
 /// Radix sort of (value, position): two passes for each 8 bits.
-FailureOr<WorkAttr> gpucost::onnx::sortWork(Operation *op, CostShape,
+FailureOr<WorkAttr> gpucost::onnx::sortWork(Operation *op, CostClass,
                                             ElementCost element) {
   OpShapes s(op);
   std::optional<int64_t> in = elementCount(s.input(0));
@@ -114,7 +114,7 @@ FailureOr<WorkAttr> gpucost::onnx::sortWork(Operation *op, CostShape,
 
 /// Boxes [batch, n, 4], scores [batch, classes, n]: each box against the kept
 /// ones of its class, at most `max_output_boxes_per_class` or all.
-FailureOr<WorkAttr> gpucost::onnx::suppressionWork(Operation *op, CostShape,
+FailureOr<WorkAttr> gpucost::onnx::suppressionWork(Operation *op, CostClass,
                                                    ElementCost element) {
   OpShapes s(op);
   RankedTensorType boxes = s.input(0), scores = s.input(1);
@@ -147,7 +147,7 @@ FailureOr<WorkAttr> gpucost::onnx::suppressionWork(Operation *op, CostShape,
 //===----------------------------------------------------------------------===//
 
 /// Operand and result of the transform have a last dimension of 1 or 2.
-FailureOr<WorkAttr> gpucost::onnx::fourierWork(Operation *op, CostShape shape,
+FailureOr<WorkAttr> gpucost::onnx::fourierWork(Operation *op, CostClass shape,
                                                ElementCost element) {
   OpShapes s(op);
   RankedTensorType in = s.input(0), out = s.output();
@@ -197,7 +197,7 @@ FailureOr<WorkAttr> gpucost::onnx::fourierWork(Operation *op, CostShape shape,
 
 /// [..., n, n]: LU factors, or the inverse.
 FailureOr<WorkAttr> gpucost::onnx::determinantWork(Operation *op,
-                                                   CostShape shape,
+                                                   CostClass shape,
                                                    ElementCost element) {
   OpShapes s(op);
   std::optional<int64_t> in = elementCount(s.input(0));
@@ -212,7 +212,7 @@ FailureOr<WorkAttr> gpucost::onnx::determinantWork(Operation *op,
 }
 
 FailureOr<WorkAttr> gpucost::onnx::multinomialWork(Operation *op,
-                                                   CostShape shape,
+                                                   CostClass shape,
                                                    ElementCost element) {
   OpShapes s(op);
   std::optional<int64_t> in = elementCount(s.input(0));
@@ -226,7 +226,7 @@ FailureOr<WorkAttr> gpucost::onnx::multinomialWork(Operation *op,
 // Images
 //===----------------------------------------------------------------------===//
 
-FailureOr<WorkAttr> gpucost::onnx::overlapWork(Operation *op, CostShape shape,
+FailureOr<WorkAttr> gpucost::onnx::overlapWork(Operation *op, CostClass shape,
                                                ElementCost element) {
   OpShapes s(op);
   std::optional<int64_t> in = elementCount(s.input(0));
@@ -236,7 +236,7 @@ FailureOr<WorkAttr> gpucost::onnx::overlapWork(Operation *op, CostShape shape,
 }
 
 /// `taps` neighbours are weighted and summed for each result.
-static FailureOr<WorkAttr> samplingWork(OpShapes &s, CostShape shape,
+static FailureOr<WorkAttr> samplingWork(OpShapes &s, CostClass shape,
                                         ElementCost element,
                                         std::optional<int64_t> taps) {
   std::optional<int64_t> results = elementCount(s.output());
@@ -247,7 +247,7 @@ static FailureOr<WorkAttr> samplingWork(OpShapes &s, CostShape shape,
 }
 
 FailureOr<WorkAttr> gpucost::onnx::gridSampleWork(Operation *op,
-                                                  CostShape shape,
+                                                  CostClass shape,
                                                   ElementCost element) {
   OpShapes s(op);
   if (!s.input(0))
@@ -261,7 +261,7 @@ FailureOr<WorkAttr> gpucost::onnx::gridSampleWork(Operation *op,
   return samplingWork(s, shape, element, taps);
 }
 
-FailureOr<WorkAttr> gpucost::onnx::roiAlignWork(Operation *op, CostShape shape,
+FailureOr<WorkAttr> gpucost::onnx::roiAlignWork(Operation *op, CostClass shape,
                                                 ElementCost element) {
   OpShapes s(op);
   int64_t ratio = s.getInt("sampling_ratio", 0);
@@ -275,7 +275,7 @@ FailureOr<WorkAttr> gpucost::onnx::roiAlignWork(Operation *op, CostShape shape,
 
 /// Operands: ids, segment ids, three tables, scale, shift: one row of each
 /// table for each result row.
-FailureOr<WorkAttr> gpucost::onnx::embedNormWork(Operation *op, CostShape,
+FailureOr<WorkAttr> gpucost::onnx::embedNormWork(Operation *op, CostClass,
                                                  ElementCost element) {
   OpShapes s(op);
   std::optional<int64_t> results = elementCount(s.output());
@@ -302,7 +302,7 @@ FailureOr<WorkAttr> gpucost::onnx::embedNormWork(Operation *op, CostShape,
 }
 
 /// Rows of a table of few bits, with a scale for each block of `block_size`.
-FailureOr<WorkAttr> gpucost::onnx::blockGatherWork(Operation *op, CostShape,
+FailureOr<WorkAttr> gpucost::onnx::blockGatherWork(Operation *op, CostClass,
                                                    ElementCost element) {
   OpShapes s(op);
   std::optional<int64_t> results = elementCount(s.output());
@@ -327,7 +327,7 @@ FailureOr<WorkAttr> gpucost::onnx::blockGatherWork(Operation *op, CostShape,
 
 /// Operand 0 is read once for its range and once to quantise it.
 FailureOr<WorkAttr> gpucost::onnx::dynamicQuantizeWork(Operation *op,
-                                                       CostShape shape,
+                                                       CostClass shape,
                                                        ElementCost element) {
   OpShapes s(op);
   std::optional<int64_t> in = elementCount(s.input(0));
@@ -340,7 +340,7 @@ FailureOr<WorkAttr> gpucost::onnx::dynamicQuantizeWork(Operation *op,
 
 /// Points [m, d] and [n, d]: a difference, its square, the sum.
 FailureOr<WorkAttr> gpucost::onnx::pairwiseDistanceWork(Operation *op,
-                                                        CostShape shape,
+                                                        CostClass shape,
                                                         ElementCost element) {
   OpShapes s(op);
   std::optional<int64_t> pairs = elementCount(s.output());
@@ -358,7 +358,7 @@ FailureOr<WorkAttr> gpucost::onnx::pairwiseDistanceWork(Operation *op,
 /// Operands: rate, count, then parameters, gradients and states, as many of
 /// each.
 FailureOr<WorkAttr> gpucost::onnx::parameterUpdateWork(Operation *op,
-                                                       CostShape shape,
+                                                       CostClass shape,
                                                        ElementCost element) {
   OpShapes s(op);
   int64_t parameters = 0;

@@ -1,13 +1,13 @@
-//===- OnnxWork.cpp - Exact work of onnx ops by cost shape ===//
+//===- OnnxWork.cpp - Exact work of onnx ops by cost class ----------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-// One function per cost shape. Every product of dimensions is checked; an
-// overflow or an unknown shape fails, and the caller books the op in the
-// coverage ledger.
+// One function per cost class. Every product of dimensions is checked; an
+// overflow or an unknown shape fails, and the caller lists the op in the
+// coverage report.
 
 #include "OpShapes.h"
 
@@ -15,9 +15,9 @@ using namespace mlir;
 using namespace gpucost;
 using namespace gpucost::onnx;
 
-bool OpShapes::countBytes(CostShape shape) {
-  bool computes = shape == CostShape::Elementwise ||
-                  shape == CostShape::Gather || shape == CostShape::Contraction;
+bool OpShapes::countBytes(CostClass shape) {
+  bool computes = shape == CostClass::Elementwise ||
+                  shape == CostClass::Gather || shape == CostClass::Contraction;
   SmallVector<Value, 4> seen;
   for (Value operand : op->getOperands()) {
     if (isa<::gpucost::onnx::NoneType>(operand.getType()) ||
@@ -215,34 +215,34 @@ static FailureOr<WorkAttr> lossWork(OpShapes &s, ElementCost element) {
                   ElementsProblem{*rows, /*strided=*/true}, 0, *rows, 0);
 }
 
-FailureOr<WorkAttr> gpucost::onnx::computeWork(Operation *op, CostShape shape,
+FailureOr<WorkAttr> gpucost::onnx::computeWork(Operation *op, CostClass shape,
                                                ElementCost element) {
   OpShapes s(op);
-  if (shape == CostShape::Opaque || !s.output() || !s.countBytes(shape))
+  if (shape == CostClass::Opaque || !s.output() || !s.countBytes(shape))
     return failure();
   switch (shape) {
-  case CostShape::Metadata:
-  case CostShape::View:
+  case CostClass::Metadata:
+  case CostClass::View:
     s.bytesRead = s.bytesWritten = 0;
     return elementsWork(s, KernelFamily::DataMovement,
                         {InstructionClass::None, 0, 0}, /*strided=*/false);
-  case CostShape::Elementwise:
+  case CostClass::Elementwise:
     if (op->getName().stripDialect().starts_with("RecurrentCell"))
       return recurrentCellWork(s, element);
     return elementsWork(s, KernelFamily::Elementwise, element,
                         element.instructions != InstructionClass::BatchNorm &&
                             hasBroadcastOperand(s));
-  case CostShape::Reduction:
+  case CostClass::Reduction:
     return reductionWork(s, element);
-  case CostShape::RowNormalization:
+  case CostClass::RowNormalization:
     return rowNormalizationWork(s, element);
-  case CostShape::Contraction:
+  case CostClass::Contraction:
     return contractionWork(s);
-  case CostShape::Convolution:
+  case CostClass::Convolution:
     return convolutionWork(s);
-  case CostShape::Pooling:
+  case CostClass::Pooling:
     return poolingWork(s, element);
-  case CostShape::DataMovement:
+  case CostClass::DataMovement:
     if (op->getName().stripDialect() == "Insert")
       return insertWork(s, element);
     // Its operand is the slice of one iteration.
@@ -250,7 +250,7 @@ FailureOr<WorkAttr> gpucost::onnx::computeWork(Operation *op, CostShape shape,
       s.bytesRead = s.bytesWritten;
     return elementsWork(s, KernelFamily::DataMovement, element,
                         /*strided=*/false);
-  case CostShape::Gather: {
+  case CostClass::Gather: {
     if (op->getName().stripDialect() == "NllLoss")
       return lossWork(s, element);
     // Only the gathered rows are read, not the whole table.
@@ -259,10 +259,10 @@ FailureOr<WorkAttr> gpucost::onnx::computeWork(Operation *op, CostShape shape,
       s.bytesRead += s.bytesWritten - *table;
     return elementsWork(s, KernelFamily::Embedding, element, /*strided=*/true);
   }
-  case CostShape::Attention:
+  case CostClass::Attention:
     return attentionWork(s);
-  case CostShape::Opaque:
-  case CostShape::Library:
+  case CostClass::Opaque:
+  case CostClass::Library:
     return failure();
   }
   return failure();

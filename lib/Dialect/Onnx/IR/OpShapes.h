@@ -43,7 +43,7 @@ struct OpShapes {
   /// Bytes behind all operands and results; false when one is unknown. Constant
   /// integers that configure the op (axes, pads, sizes) are kernel arguments,
   /// no memory traffic, except where `shape` computes with them.
-  bool countBytes(CostShape shape);
+  bool countBytes(CostClass shape);
 
   mlir::Operation *op;
   int64_t bytesRead = 0, bytesWritten = 0;

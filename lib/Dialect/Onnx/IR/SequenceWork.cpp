@@ -196,7 +196,7 @@ FailureOr<WorkAttr> gpucost::onnx::attentionWork(OpShapes &s) {
 /// Unsplit: the product of the projection, with the FLOPs of the attention
 /// added.
 FailureOr<WorkAttr> gpucost::onnx::contribAttentionWork(Operation *op,
-                                                        CostShape shape,
+                                                        CostClass shape,
                                                         ElementCost) {
   OpShapes s(op);
   RankedTensorType in = s.input(0), weights = s.input(1), out = s.output();
@@ -246,7 +246,7 @@ FailureOr<WorkAttr> gpucost::onnx::contribAttentionWork(Operation *op,
 /// Per token and head of [d_k, d_v]: S += k v (2), q S (2), decay (1), and the
 /// correction S k of the delta rules (2).
 FailureOr<WorkAttr> gpucost::onnx::linearAttentionWork(Operation *op,
-                                                       CostShape shape,
+                                                       CostClass shape,
                                                        ElementCost element) {
   OpShapes s(op);
   RankedTensorType q = s.input(0), k = s.input(1), v = s.input(2);
@@ -276,7 +276,7 @@ FailureOr<WorkAttr> gpucost::onnx::linearAttentionWork(Operation *op,
 }
 
 FailureOr<WorkAttr> gpucost::onnx::causalConvWork(Operation *op,
-                                                  CostShape shape,
+                                                  CostClass shape,
                                                   ElementCost element) {
   OpShapes s(op);
   std::optional<int64_t> results = elementCount(s.output());
@@ -296,7 +296,7 @@ FailureOr<WorkAttr> gpucost::onnx::causalConvWork(Operation *op,
 
 /// Operands: rows, router, then the weights [experts, ...] of three or more
 /// dimensions. Each row visits `k` experts; their weights are read once.
-FailureOr<WorkAttr> gpucost::onnx::expertsWork(Operation *op, CostShape shape,
+FailureOr<WorkAttr> gpucost::onnx::expertsWork(Operation *op, CostClass shape,
                                                ElementCost) {
   OpShapes s(op);
   RankedTensorType in = s.input(0), router = s.input(1);

@@ -71,7 +71,8 @@ int64_t gpucost::onnx::productDims(llvm::ArrayRef<int64_t> dims) {
   return product;
 }
 
-std::optional<int64_t> gpucost::onnx::normalizeAxis(int64_t axis, int64_t rank) {
+std::optional<int64_t> gpucost::onnx::normalizeAxis(int64_t axis,
+                                                    int64_t rank) {
   if (axis < -rank || axis >= rank)
     return std::nullopt;
   return axis < 0 ? axis + rank : axis;
@@ -116,9 +117,10 @@ SliceBounds gpucost::onnx::clampSlice(int64_t start, int64_t end, int64_t step,
   if (step < 0)
     bounds.start = std::max<int64_t>(bounds.start, 0);
   bounds.step = step;
-  bounds.count = dim == 0 ? 0
-                          : std::max<int64_t>(
-                                0, ceilDivDims(clamp(end) - bounds.start, step));
+  bounds.count =
+      dim == 0
+          ? 0
+          : std::max<int64_t>(0, ceilDivDims(clamp(end) - bounds.start, step));
   return bounds;
 }
 

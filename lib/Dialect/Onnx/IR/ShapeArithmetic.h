@@ -53,8 +53,8 @@ struct SliceBounds {
   int64_t start = 0, step = 1, count = 0;
 };
 
-/// ONNX rules for an axis of known size `dim`; negative positions count from the
-/// end, positions outside are clamped. `step` is not 0.
+/// ONNX rules for an axis of known size `dim`; negative positions count from
+/// the end, positions outside are clamped. `step` is not 0.
 SliceBounds clampSlice(int64_t start, int64_t end, int64_t step, int64_t dim);
 
 /// "[2, ?, 3]".

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Private to this folder: rules of ops that no cost shape describes. Each
+// Private to this folder: rules of ops that no cost class describes. Each
 // counts what the op's `formula` says; failure where shapes are unknown or do
 // not fit.
 //
@@ -19,7 +19,7 @@
 namespace gpucost::onnx {
 
 #define GPUCOST_WORK(name)                                                     \
-  mlir::FailureOr<WorkAttr> name(mlir::Operation *op, CostShape shape,         \
+  mlir::FailureOr<WorkAttr> name(mlir::Operation *op, CostClass shape,         \
                                  ElementCost element);
 // LibraryWork.cpp
 GPUCOST_WORK(blockGatherWork)

@@ -33,8 +33,8 @@ struct SqrtWork
                        "bytes_read = 4096, bytes_written = 4096>",
                        op->getContext()));
   }
-  gpucost::CostShape getCostShape(Operation *) const {
-    return gpucost::CostShape::Elementwise;
+  gpucost::CostClass getCostClass(Operation *) const {
+    return gpucost::CostClass::Elementwise;
   }
 };
 

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// `#gpucost.gpu<...>`, `#gpucost.target<...>`: the records of Model/Gpu.def. Who
-// looks inside includes Model/Gpu.h.
+// `#gpucost.gpu<...>`, `#gpucost.target<...>`: the records of Model/Gpu.def.
+// Who looks inside includes Model/Gpu.h.
 //
 //===----------------------------------------------------------------------===//
 

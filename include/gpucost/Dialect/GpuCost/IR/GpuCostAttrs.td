@@ -25,7 +25,7 @@ def CollectiveKindAttr
 def WorkAttr : GpuCost_RecordAttr<"WorkAttr",
     "what one launch has to do: shape, exact FLOPs, exact bytes">;
 def TilingAttr : GpuCost_RecordAttr<"TilingAttr",
-    "kernel configuration: CTA tile, split-K, waves, occupancy">;
+    "kernel configuration: CTA tile, split-K, waves, SM utilization">;
 def TimeAttr : GpuCost_RecordAttr<"TimeAttr",
     "predicted time of one launch and its parts">;
 def PowerAttr : GpuCost_RecordAttr<"PowerAttr",
@@ -52,7 +52,7 @@ def SummaryAttr : GpuCost_Attr<"Summary", "summary"> {
   let description = [{
     `flops` are the matrix FLOPs (matmul, convolution, attention; 2 per
     multiply-add), `mfu` is flops / (dense peak of the format x time).
-    `modelled`, `fallback` and `unmodelled` count ops in the coverage ledger.
+    `modelled`, `fallback` and `unmodelled` count ops in the coverage report.
   }];
   let parameters = (ins QuantityParameter<"Seconds", "iteration">:$time,
       QuantityParameter<"Seconds", "GPU busy">:$gpu_busy,

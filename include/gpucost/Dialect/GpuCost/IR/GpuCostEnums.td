@@ -212,7 +212,7 @@ def Coverage : GpuCost_Enum<"Coverage", "how well a kernel's work is known", [
   I32EnumAttrCase<"Unmodelled", 2, "unmodelled">]>;
 
 /// How the cost of an op follows from its shapes; see WorkOpInterface.
-def CostShape : GpuCost_Enum<"CostShape", "rule that derives an op's work", [
+def CostClass : GpuCost_Enum<"CostClass", "rule that derives an op's work", [
   I32EnumAttrCase<"Metadata", 0, "metadata">,
   I32EnumAttrCase<"View", 1, "view">,
   I32EnumAttrCase<"Elementwise", 2, "elementwise">,

@@ -14,18 +14,18 @@ def WorkOpInterface : OpInterface<"WorkOpInterface"> {
   let cppNamespace = "::gpucost";
   let description = [{
     An op that knows how much work it is. Implemented by the ops of the `onnx`
-    dialect through their cost shape, and by one external model for all linalg
+    dialect through their cost class, and by one external model for all linalg
     structured ops.
   }];
   let methods = [
     InterfaceMethod<[{
       Exact work of the op for its static types. Failure when the op cannot be
-      costed (unknown shapes, unknown semantics): the caller then books it as
-      opaque in the coverage ledger.
+      costed (unknown shapes, unknown semantics): the caller then lists it as
+      opaque in the coverage report.
     }], "::mlir::FailureOr<::gpucost::WorkAttr>", "getWork">,
     InterfaceMethod<[{
       The rule behind `getWork`. `Metadata` and `View` ops launch nothing.
-    }], "::gpucost::CostShape", "getCostShape">
+    }], "::gpucost::CostClass", "getCostClass">
   ];
 }
 
@@ -39,7 +39,7 @@ def BackwardOpInterface : OpInterface<"BackwardOpInterface"> {
     InterfaceMethod<[{
       Emits the gradient ops through `context` and hands it the gradients of the
       operands that need one. Failure, before anything is emitted, when there is
-      no rule: the caller then books a lower bound in the coverage ledger.
+      no rule: the caller then lists a lower bound in the coverage report.
     }], "::llvm::LogicalResult", "emitGradient",
         (ins "::gpucost::GradientContext &":$context)>
   ];

@@ -108,7 +108,7 @@ def GpuCost_CollectiveOp : GpuCost_Op<"collective", [
   }];
   let arguments = (ins Variadic<AnyType>:$inputs,
       CollectiveKindAttr:$kind,
-      I64Attr:$bytes, I64Attr:$ranks);
+      I64Attr:$bytes, I64Attr:$world_size);
   let results = (outs Variadic<AnyType>:$outputs);
   let assemblyFormat = [{
     $kind `(` $inputs `)` attr-dict `:` functional-type($inputs, $outputs)

@@ -113,7 +113,8 @@ public:
   bool hasAttr(llvm::StringRef name) const { return op->hasAttr(name); }
   int64_t getInt(llvm::StringRef name, int64_t fallback) const;
   double getFloat(llvm::StringRef name, double fallback) const;
-  llvm::StringRef getString(llvm::StringRef name, llvm::StringRef fallback) const;
+  llvm::StringRef getString(llvm::StringRef name,
+                            llvm::StringRef fallback) const;
   std::optional<llvm::SmallVector<int64_t>> getInts(llvm::StringRef name) const;
 
   /// Sets the type of result `i`, if there is one. Dimensions may be dynamic

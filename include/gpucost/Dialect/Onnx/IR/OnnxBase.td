@@ -169,11 +169,11 @@ class Onnx_Op<string opName, string costShape, list<Trait> traits = []>
   /// C++ function `LogicalResult grad(Operation *, GradientContext &)` of
   /// lib/Dialect/Onnx/IR/Grad*.cpp that emits the backward ops.
   string grad = "gradUnknown";
-  /// C++ function `FailureOr<WorkAttr> work(Operation *, CostShape, ElementCost)`
-  /// of lib/Dialect/Onnx/IR/*Work.cpp; that of the cost shape unless stated.
+  /// C++ function `FailureOr<WorkAttr> work(Operation *, CostClass, ElementCost)`
+  /// of lib/Dialect/Onnx/IR/*Work.cpp; that of the cost class unless stated.
   string work = "computeWork";
   /// What `work` counts, for the table of operators; empty for the formula of the
-  /// cost shape.
+  /// cost class.
   string formula = "";
   /// Results that the operator may have, -1 for any number.
   int maxResults = !foldl(1, maxResultsOfInference, limit, entry,
@@ -198,11 +198,11 @@ class Onnx_Op<string opName, string costShape, list<Trait> traits = []>
     ::gpucost::AutocastPolicy $cppClass::getAutocastPolicy() {
       return ::gpucost::AutocastPolicy::}] # autocast # [{;
     }
-    ::gpucost::CostShape $cppClass::getCostShape() {
-      return ::gpucost::CostShape::}] # shape # [{;
+    ::gpucost::CostClass $cppClass::getCostClass() {
+      return ::gpucost::CostClass::}] # shape # [{;
     }
     ::mlir::FailureOr<::gpucost::WorkAttr> $cppClass::getWork() {
-      return ::gpucost::onnx::}] # work # [{(getOperation(), getCostShape(),
+      return ::gpucost::onnx::}] # work # [{(getOperation(), getCostClass(),
           {::gpucost::InstructionClass::}] # instr # [{, }] # flops # [{, }]
           # special # [{});
     }
@@ -303,7 +303,7 @@ class Onnx_LibraryOp<string name, string inferFn, string workFn, string what,
   let flops = fp32;
   let special = sfu;
 }
-/// No cost rule: its bytes are a lower bound, and the ledger says so.
+/// No cost rule: its bytes are a lower bound, and the coverage report says so.
 class Onnx_OpaqueOp<string name, string inferFn> : Onnx_Op<name, "Opaque"> {
   let infer = inferFn;
 }

@@ -51,8 +51,8 @@ struct ElementCost {
   int64_t specialOps;
 };
 
-/// Work of `op` by its cost shape and static types (OnnxWork.cpp).
-mlir::FailureOr<WorkAttr> computeWork(mlir::Operation *op, CostShape shape,
+/// Work of `op` by its cost class and static types (OnnxWork.cpp).
+mlir::FailureOr<WorkAttr> computeWork(mlir::Operation *op, CostClass shape,
                                       ElementCost element);
 
 } // namespace gpucost::onnx

@@ -1,11 +1,11 @@
-//===- TrainingMarks.cpp - Attributes of a training step ===//
+//===- TrainingAnnotations.cpp - Attributes of a training step ------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "gpucost/Analysis/TrainingMarks.h"
+#include "gpucost/Analysis/TrainingAnnotations.h"
 #include "mlir/IR/Block.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -40,7 +40,7 @@ bool gpucost::isTrainableParameter(Operation *op) {
   if (kind == "onnx.Constant" && !name.ends_with(".weight") &&
       !name.ends_with(".bias"))
     return false;
-  // Buffers of the frameworks: saved with a model, never learned.
+  // Buffers of the frameworks: saved with a model, never trainable.
   for (StringRef buffer : {"running_mean", "running_var", "inv_freq",
                            "num_batches_tracked", "position_ids"})
     if (name.ends_with(buffer))
@@ -58,10 +58,10 @@ void gpucost::inheritSteps(Block &block) {
     return;
   Attribute next;
   for (Operation &op : llvm::reverse(block)) {
-    if (Attribute own = op.getAttr(stepsAttrName))
+    if (Attribute own = op.getAttr(tripCountAttrName))
       next = own;
     else if (next)
-      op.setAttr(stepsAttrName, next);
+      op.setAttr(tripCountAttrName, next);
   }
 }
 

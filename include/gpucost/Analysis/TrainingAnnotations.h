@@ -1,4 +1,4 @@
-//===- TrainingMarks.h - Attributes of a training step -*- C++ -*-===//
+//===- TrainingAnnotations.h - Attributes of a training step -- -*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,12 +6,12 @@
 //===----------------------------------------------------------------------===//
 //
 // Written by gpucost-expand-training and gpucost-parallelize, read by kernel
-// formation and the analyses; and what counts as a learned parameter.
+// formation and the analyses; and what counts as a trainable parameter.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GPUCOST_ANALYSIS_TRAININGMARKS_H
-#define GPUCOST_ANALYSIS_TRAININGMARKS_H
+#ifndef GPUCOST_ANALYSIS_TRAININGANNOTATIONS_H
+#define GPUCOST_ANALYSIS_TRAININGANNOTATIONS_H
 
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/StringRef.h"
@@ -21,17 +21,20 @@ namespace gpucost {
 
 /// Op: its `Phase`; forward when absent.
 inline constexpr llvm::StringLiteral phaseAttrName = "gpucost.phase";
-/// Op: the rule that it was derived by.
-inline constexpr llvm::StringLiteral ruleAttrName = "gpucost.rule";
+/// Op: its origin, the rule that derived it.
+inline constexpr llvm::StringLiteral originAttrName = "gpucost.origin";
 /// Op: how often it runs in one step; 1 when absent.
-inline constexpr llvm::StringLiteral repeatAttrName = "gpucost.repeat";
+inline constexpr llvm::StringLiteral accumulationCountAttrName =
+    "gpucost.accumulation_count";
 /// Op: launches of it one after the other, one for each time step or iteration
 /// of a loop.
-inline constexpr llvm::StringLiteral stepsAttrName = "gpucost.steps";
+inline constexpr llvm::StringLiteral tripCountAttrName = "gpucost.trip_count";
 /// Op: so many copies of it run at the same time, in one launch.
-inline constexpr llvm::StringLiteral concurrentAttrName = "gpucost.concurrent";
+inline constexpr llvm::StringLiteral batchedIterationsAttrName =
+    "gpucost.batched_iterations";
 /// Op: it stands in a loop whose number of iterations nobody knows.
-inline constexpr llvm::StringLiteral guessedAttrName = "gpucost.guessed";
+inline constexpr llvm::StringLiteral unknownTripCountAttrName =
+    "gpucost.unknown_trip_count";
 /// Function: it has loop bodies; every op of the file says how often it runs.
 inline constexpr llvm::StringLiteral loopsAttrName = "gpucost.loops";
 /// Module: what had to be assumed about control flow; pairs of op and reason.
@@ -58,7 +61,7 @@ inline constexpr llvm::StringLiteral reduceGradientAttrName =
 /// Collective: results take the place of the operands.
 inline constexpr llvm::StringLiteral inPlaceAttrName = "gpucost.in_place";
 /// Module: GPUs that run the step, and how they share it.
-inline constexpr llvm::StringLiteral gpusAttrName = "gpucost.gpus";
+inline constexpr llvm::StringLiteral worldSizeAttrName = "gpucost.world_size";
 inline constexpr llvm::StringLiteral parallelAttrName = "gpucost.parallel";
 
 /// In a function with `gpucost.loops`: an op that a pass made runs as
@@ -79,4 +82,4 @@ bool isTrainableParameter(mlir::Operation *op);
 
 } // namespace gpucost
 
-#endif // GPUCOST_ANALYSIS_TRAININGMARKS_H
+#endif // GPUCOST_ANALYSIS_TRAININGANNOTATIONS_H
