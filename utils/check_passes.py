@@ -10,7 +10,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 def main():
     text = (ROOT / "include/gpucost/Transforms/Passes.td").read_text()
-    passes = re.split(r"\ndef ", text)[1:]
+    passes = re.split(r"\ndef (?=\w+ : GpuCost_Pass<)", text)[1:]
     problems = []
     for definition in passes:
         name = re.search(r'GpuCost_Pass<"([a-z-]+)">', definition)

@@ -9,7 +9,7 @@
 // RUN: gpu-cost-opt %s --split-input-file --pass-pipeline='builtin.module(gpucost-set-scenario{target=t4 channels-last power-limit=62.5},gpucost-form-kernels{runtime=compiled})' --dump-pass-pipeline -o %t.first.mlir > %t.dump 2>&1
 // RUN: sed -n '/^builtin/,/^)/p;/^)/q' %t.dump | tr -d '\n' > %t.pipeline
 // RUN: FileCheck %s --check-prefix=PIPELINE < %t.pipeline
-// RUN: gpu-cost-opt %s --split-input-file --pass-pipeline="$(cat %t.pipeline)" -o %t.second.mlir
+// RUN: bash -c 'gpu-cost-opt "$0" --split-input-file --pass-pipeline="$(cat "$1")" -o "$2"' %s %t.pipeline %t.second.mlir
 // RUN: diff %t.first.mlir %t.second.mlir
 // PIPELINE: gpucost-set-scenario{
 // PIPELINE-SAME: batch=<default>

@@ -121,6 +121,7 @@ static double blockCycles(const TileShape &shape, double rate, bool backward,
   double tensor =
       (backward ? 10 : 4) * area * shape.headDim / (rate * c.efficiency);
   double softmax = (backward ? 2 : 1) * area * c.softmaxCycles;
+  // (A9) The first FlashAttention takes longer for each block.
   return std::pow(std::pow(tensor, c.pipeNorm) + std::pow(softmax, c.pipeNorm),
                   1 / c.pipeNorm) *
          (firstGeneration ? c.firstGenerationSlowdown : 1.0);

@@ -1,5 +1,4 @@
-//===- Recomposer.h - Shared by the fusion patterns of gpucost-recompose  -*-
-//C++ -*-===//
+//===- Recomposer.h - Shared by the fusion patterns -------------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
