@@ -7,7 +7,7 @@
 
 // Collectives run on a stream of their own, in the order of the program, as
 // soon as what they read is ready; computation that reads their results waits.
-// (N2)
+// (N3)
 
 #include "gpucost/Session/PlacedModel.h"
 #include <algorithm>
