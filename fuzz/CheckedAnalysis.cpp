@@ -56,8 +56,8 @@ static void checkNumbers(const llvm::json::Value &value,
     return;
   case llvm::json::Value::Object:
     for (const auto &[name, member] : *value.getAsObject())
-      // Bindings are the user's own numbers.
-      if (name != "bindings")
+      // Bindings and settings are the user's own; a setting may have no value.
+      if (name != "bindings" && name != "settings")
         checkNumbers(member, name);
     return;
   case llvm::json::Value::Boolean:
