@@ -308,7 +308,8 @@ void Plan::apply(ArrayRef<Operation *> columns) {
     if (op->isBeforeInBlock(first))
       first = op;
   OpBuilder builder(first);
-  OperationState state(columns.front()->getLoc(), "onnx.Identity");
+  OperationState state(columns.front()->getLoc(),
+                       onnx::IdentityOp::getOperationName());
   state.addTypes(input.getType());
   state.addOperands(input);
   state.addAttribute(reduceGradientAttrName, builder.getI64IntegerAttr(ways));
@@ -386,8 +387,8 @@ struct ShardTensorsPass
                                 end.getOperandTypes()));
       }
     if (!shared) {
-      module.emitError() << "no transformer block can be divided by "
-                         << ways << "; use another number of GPUs, ddp or fsdp";
+      module.emitError() << "no transformer block can be divided by " << ways
+                         << "; use another number of GPUs, ddp or fsdp";
       return signalPassFailure();
     }
   }

@@ -25,8 +25,8 @@ struct OpIdentity {
   mlir::OperationName name;
   /// `domain` and `op_type`; empty for an op of its own.
   llvm::SmallVector<mlir::NamedAttribute, 2> attributes;
-  /// The limit of the operator, as an unsigned number: -1 is none.
-  uint64_t maxResults = -1;
+  /// What the dialect knows about the op; null for `onnx.Custom`.
+  const onnx::OpInfo *info = nullptr;
 };
 
 /// Builds one module; `fileName` stands in locations.
@@ -67,7 +67,7 @@ private:
 
   const OpIdentity &getIdentity(const FlatNode &node, int64_t opset);
   const OpIdentity &findIdentity(const FlatNode &node, int64_t opset,
-                                 bool isOdd);
+                                 bool isMalformed);
   /// For values that no op gives: results that a Constant does not have.
   llvm::Error undefined(const llvm::Twine &where, ValueId id) const;
   int64_t getOpset(llvm::StringRef domain, const Scope *scope) const;
@@ -100,7 +100,7 @@ private:
   mlir::Value none;
   mlir::Block *mainBlock = nullptr;
   llvm::DenseMap<std::pair<llvm::StringRef, llvm::StringRef>, OpIdentity>
-      identities[3]; // Without and with subgraphs; odd nodes.
+      identities[3]; // Without and with subgraphs; malformed nodes.
   llvm::DenseMap<const Scope *, mlir::Location> callLocations;
 };
 

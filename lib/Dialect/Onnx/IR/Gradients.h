@@ -14,6 +14,7 @@
 #define GPUCOST_LIB_DIALECT_ONNX_IR_GRADIENTS_H
 
 #include "gpucost/Dialect/GpuCost/IR/GradientContext.h"
+#include "gpucost/Dialect/Onnx/IR/OnnxOps.h"
 #include "mlir/IR/BuiltinTypes.h"
 
 namespace gpucost::onnx {
@@ -31,8 +32,7 @@ mlir::RankedTensorType tensorOf(mlir::Value value);
 
 /// Those of the named attributes that the forward op has.
 llvm::SmallVector<mlir::NamedAttribute>
-attributesOf(mlir::Operation *op,
-             std::initializer_list<llvm::StringRef> names);
+attributesOf(mlir::Operation *op, std::initializer_list<llvm::StringRef> names);
 
 /// Names the forward op on a gradient op that stands for those of several.
 llvm::SmallVector<mlir::NamedAttribute, 1> namedAfter(mlir::Operation *op);
@@ -40,12 +40,19 @@ llvm::SmallVector<mlir::NamedAttribute, 1> namedAfter(mlir::Operation *op);
 #define GPUCOST_GRAD(name)                                                     \
   llvm::LogicalResult name(mlir::Operation *op, GradientContext &context);
 GPUCOST_GRAD(gradAbs)
+GPUCOST_GRAD(gradAcos)
 GPUCOST_GRAD(gradAdd)
+GPUCOST_GRAD(gradAsin)
+GPUCOST_GRAD(gradAtan)
+GPUCOST_GRAD(gradAtanh)
 GPUCOST_GRAD(gradAttention)
 GPUCOST_GRAD(gradBatchNorm)
 GPUCOST_GRAD(gradCast)
 GPUCOST_GRAD(gradConcat)
 GPUCOST_GRAD(gradConv)
+GPUCOST_GRAD(gradConvTranspose)
+GPUCOST_GRAD(gradCos)
+GPUCOST_GRAD(gradCosh)
 GPUCOST_GRAD(gradDiv)
 GPUCOST_GRAD(gradDropoutTraining)
 GPUCOST_GRAD(gradEinsum)
@@ -56,10 +63,10 @@ GPUCOST_GRAD(gradFromInput)
 GPUCOST_GRAD(gradFromOutput)
 GPUCOST_GRAD(gradGather)
 GPUCOST_GRAD(gradGemm)
-GPUCOST_GRAD(gradHyperbolic)
-GPUCOST_GRAD(gradInverseTrig)
+GPUCOST_GRAD(gradInverseHyperbolic)
 GPUCOST_GRAD(gradLayerNorm)
 GPUCOST_GRAD(gradLog)
+GPUCOST_GRAD(gradLogSoftmax)
 GPUCOST_GRAD(gradMatMul)
 GPUCOST_GRAD(gradMean)
 GPUCOST_GRAD(gradMinMax)
@@ -91,16 +98,18 @@ GPUCOST_GRAD(gradResize)
 GPUCOST_GRAD(gradRotary)
 GPUCOST_GRAD(gradRsqrt)
 GPUCOST_GRAD(gradScatter)
+GPUCOST_GRAD(gradSin)
+GPUCOST_GRAD(gradSinh)
 GPUCOST_GRAD(gradSlice)
 GPUCOST_GRAD(gradSoftmax)
 GPUCOST_GRAD(gradSplit)
 GPUCOST_GRAD(gradSqrt)
 GPUCOST_GRAD(gradSub)
+GPUCOST_GRAD(gradTan)
 GPUCOST_GRAD(gradJoint)
 GPUCOST_GRAD(gradTimesOutput)
 GPUCOST_GRAD(gradTopK)
 GPUCOST_GRAD(gradTranspose)
-GPUCOST_GRAD(gradTrig)
 GPUCOST_GRAD(gradUnknown)
 GPUCOST_GRAD(gradFourier)
 GPUCOST_GRAD(gradUnpool)

@@ -23,9 +23,9 @@ static LogicalResult emitMismatch(InferenceContext &context) {
   auto shape = [&](unsigned i) {
     return formatShape(context.getInputType(i).getShape());
   };
-  return context.emitError() << "operand shapes " << shape(0) << ", " << shape(1)
-                             << " and " << shape(2)
-                             << " do not fit as queries, keys and values";
+  return context.emitError()
+         << "operand shapes " << shape(0) << ", " << shape(1) << " and "
+         << shape(2) << " do not fit as queries, keys and values";
 }
 
 /// True when two dimensions can be equal.
@@ -59,9 +59,9 @@ LogicalResult gpucost::onnx::inferFusedAttention(InferenceContext &context) {
   return context.setType(0, shape, q.getElementType());
 }
 
-/// Attention-23: operands Q, K, V, mask, past key, past value, of rank 4 or, with
-/// `q_num_heads` and `kv_num_heads`, [batch, length, heads * size]. Results: Y,
-/// present key, present value, scores.
+/// Attention-23: operands Q, K, V, mask, past key, past value, of rank 4 or,
+/// with `q_num_heads` and `kv_num_heads`, [batch, length, heads * size].
+/// Results: Y, present key, present value, scores.
 LogicalResult gpucost::onnx::inferAttention(InferenceContext &context) {
   RankedTensorType q = context.getInputType(0), k = context.getInputType(1),
                    v = context.getInputType(2);
@@ -87,24 +87,26 @@ LogicalResult gpucost::onnx::inferAttention(InferenceContext &context) {
   }
   int64_t total = sizes.keys;
   if (RankedTensorType past = context.getInputType(4))
-    total = addDims(total, past.getRank() == 4 ? past.getDimSize(2) : unknownDim);
+    total =
+        addDims(total, past.getRank() == 4 ? past.getDimSize(2) : unknownDim);
   Dims result = {sizes.batch, sizes.heads, sizes.queries, sizes.valueDim};
   if (packed)
     result = {sizes.batch, sizes.queries, mulDims(sizes.heads, sizes.valueDim)};
-  if (failed(context.setType(1, {sizes.batch, sizes.kvHeads, total, sizes.headDim},
+  if (failed(context.setType(1,
+                             {sizes.batch, sizes.kvHeads, total, sizes.headDim},
                              k.getElementType())) ||
-      failed(context.setType(2, {sizes.batch, sizes.kvHeads, total, sizes.valueDim},
-                             v.getElementType())) ||
-      failed(context.setType(3, {sizes.batch, sizes.heads, sizes.queries, total},
+      failed(context.setType(
+          2, {sizes.batch, sizes.kvHeads, total, sizes.valueDim},
+          v.getElementType())) ||
+      failed(context.setType(3,
+                             {sizes.batch, sizes.heads, sizes.queries, total},
                              q.getElementType())))
     return failure();
   return context.setType(0, result, q.getElementType());
 }
 
 /// Present keys and values of MultiHeadAttention: [batch, heads, length, size].
-static LogicalResult inferPresent(InferenceContext &context) {
-  bool decoder = context.getOperation()->getName().stripDialect() ==
-                 "DecoderMaskedMultiHeadAttention";
+static LogicalResult inferPresent(InferenceContext &context, bool decoder) {
   int64_t heads = context.getInt("num_heads", 0);
   RankedTensorType query = context.getInputType(0);
   for (unsigned i = 0; i < 2; ++i) {
@@ -116,7 +118,8 @@ static LogicalResult inferPresent(InferenceContext &context) {
       if (shape.size() == 4 && !context.getInt("past_present_share_buffer", 0))
         shape[2] = addDims(shape[2], query.getDimSize(1));
     } else {
-      if (!given || heads <= 0 || (given.getRank() != 3 && given.getRank() != 4))
+      if (!given || heads <= 0 ||
+          (given.getRank() != 3 && given.getRank() != 4))
         continue;
       bool split = given.getRank() == 4;
       shape = {query.getDimSize(0), heads, given.getDimSize(split ? 2 : 1),
@@ -135,7 +138,7 @@ static LogicalResult inferPresent(InferenceContext &context) {
 /// [batch, heads, length, size]; packed QKV [batch, length, heads, 3, size].
 /// Results: Y, present key, present value. The decoder's caches are operands 5
 /// and 6 and have their final size; else they are operands 6 and 7 and grow.
-LogicalResult gpucost::onnx::inferMultiHeadAttention(InferenceContext &context) {
+static LogicalResult inferMultiHead(InferenceContext &context, bool decoder) {
   RankedTensorType query = context.getInputType(0);
   RankedTensorType value = context.getInputType(2);
   if (!query)
@@ -148,28 +151,40 @@ LogicalResult gpucost::onnx::inferMultiHeadAttention(InferenceContext &context) 
                            elementType);
   if (query.getRank() != 3)
     return success();
-  if (failed(inferPresent(context)))
+  if (failed(inferPresent(context, decoder)))
     return failure();
   int64_t hidden = query.getDimSize(2);
   if (value && value.getRank() == 3)
     hidden = value.getDimSize(2);
   else if (value && value.getRank() == 4)
     hidden = mulDims(value.getDimSize(1), value.getDimSize(3));
-  return context.setType(
-      0, {query.getDimSize(0), query.getDimSize(1), hidden}, elementType);
+  return context.setType(0, {query.getDimSize(0), query.getDimSize(1), hidden},
+                         elementType);
+}
+
+LogicalResult
+gpucost::onnx::inferMultiHeadAttention(InferenceContext &context) {
+  return inferMultiHead(context, /*decoder=*/false);
+}
+
+LogicalResult
+gpucost::onnx::inferDecoderMaskedAttention(InferenceContext &context) {
+  return inferMultiHead(context, /*decoder=*/true);
 }
 
 /// Contrib: query [batch, length, hidden], or packed QKV when key is absent.
 /// Results: Y, present key, present value.
-LogicalResult gpucost::onnx::inferGroupQueryAttention(InferenceContext &context) {
+static LogicalResult inferGroupQuery(InferenceContext &context,
+                                     bool hasOneBuffer) {
   RankedTensorType query = context.getInputType(0);
   int64_t heads = context.getInt("num_heads", 0);
   int64_t kvHeads = context.getInt("kv_num_heads", heads);
   if (!query || query.getRank() != 3 || heads <= 0 || kvHeads <= 0)
     return success();
   bool packed = !context.hasInput(1);
-  int64_t size = floorDivDims(query.getDimSize(2),
-                              packed ? addDims(heads, mulDims(2, kvHeads)) : heads);
+  int64_t size =
+      floorDivDims(query.getDimSize(2),
+                   packed ? addDims(heads, mulDims(2, kvHeads)) : heads);
   // Present keys fill the past buffer, or follow what is past; operand 6 is the
   // total length.
   auto given = context.getInputInts(6);
@@ -181,8 +196,7 @@ LogicalResult gpucost::onnx::inferGroupQueryAttention(InferenceContext &context)
   else if (context.hasInput(6) && before == 0)
     total = unknownDim;
   // SparseAttention always works on one buffer.
-  if (past && past.getRank() == 4 &&
-      context.getOperation()->getName().stripDialect() == "SparseAttention")
+  if (past && past.getRank() == 4 && hasOneBuffer)
     total = before;
   Dims present = {query.getDimSize(0), kvHeads, total, size};
   if (failed(context.setType(1, present, query.getElementType())) ||
@@ -191,6 +205,15 @@ LogicalResult gpucost::onnx::inferGroupQueryAttention(InferenceContext &context)
   return context.setType(
       0, {query.getDimSize(0), query.getDimSize(1), mulDims(heads, size)},
       query.getElementType());
+}
+
+LogicalResult
+gpucost::onnx::inferGroupQueryAttention(InferenceContext &context) {
+  return inferGroupQuery(context, /*hasOneBuffer=*/false);
+}
+
+LogicalResult gpucost::onnx::inferSparseAttention(InferenceContext &context) {
+  return inferGroupQuery(context, /*hasOneBuffer=*/true);
 }
 
 /// X [length, batch, input] (or batch first with `layout` 1), W [directions,

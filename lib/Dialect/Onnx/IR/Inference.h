@@ -36,8 +36,8 @@ std::optional<llvm::SmallVector<SliceBounds>>
 getSliceBounds(InferenceContext &context);
 
 /// Sizes of the results of a Split along its axis; nullopt when unknown.
-std::optional<llvm::SmallVector<int64_t>> getSplitSizes(InferenceContext &context,
-                                                        int64_t dim);
+std::optional<llvm::SmallVector<int64_t>>
+getSplitSizes(InferenceContext &context, int64_t dim);
 
 /// Axes of a reduction, normalised; all axes when none are given (none with
 /// `noop_with_empty_axes`). Nullopt when unknown or out of range.
@@ -46,6 +46,7 @@ getReductionAxes(InferenceContext &context, int64_t rank);
 
 #define GPUCOST_INFER(name) llvm::LogicalResult name(InferenceContext &context);
 GPUCOST_INFER(inferAccumulator)
+GPUCOST_INFER(inferAdam)
 GPUCOST_INFER(inferAdamOptimizer)
 GPUCOST_INFER(inferAffineGrid)
 GPUCOST_INFER(inferAllGather)
@@ -81,6 +82,7 @@ GPUCOST_INFER(inferCrop)
 GPUCOST_INFER(inferCropAndResize)
 GPUCOST_INFER(inferCustom)
 GPUCOST_INFER(inferDFT)
+GPUCOST_INFER(inferDecoderMaskedAttention)
 GPUCOST_INFER(inferDeformConv)
 GPUCOST_INFER(inferDenseLoss)
 GPUCOST_INFER(inferDepthToSpace)
@@ -99,6 +101,7 @@ GPUCOST_INFER(inferFlattenAndUnpad)
 GPUCOST_INFER(inferFloatLikeFirst)
 GPUCOST_INFER(inferFusedAttention)
 GPUCOST_INFER(inferFusedMatMul)
+GPUCOST_INFER(inferGRUTraining)
 GPUCOST_INFER(inferGatedRelativePositionBias)
 GPUCOST_INFER(inferGather)
 GPUCOST_INFER(inferGatherBlockQuantized)
@@ -116,6 +119,7 @@ GPUCOST_INFER(inferGroupQueryAttention)
 GPUCOST_INFER(inferImageDecoder)
 GPUCOST_INFER(inferIrfft)
 GPUCOST_INFER(inferIsAllFinite)
+GPUCOST_INFER(inferLSTMTraining)
 GPUCOST_INFER(inferLabelEncoder)
 GPUCOST_INFER(inferLambOptimizer)
 GPUCOST_INFER(inferLayerNorm)
@@ -172,7 +176,6 @@ GPUCOST_INFER(inferRandomLike)
 GPUCOST_INFER(inferRange)
 GPUCOST_INFER(inferRecurrent)
 GPUCOST_INFER(inferRecurrentGrad)
-GPUCOST_INFER(inferRecurrentTraining)
 GPUCOST_INFER(inferReduce)
 GPUCOST_INFER(inferReduceAllL2)
 GPUCOST_INFER(inferRegressor)
@@ -202,6 +205,7 @@ GPUCOST_INFER(inferSlice)
 GPUCOST_INFER(inferSliceGrad)
 GPUCOST_INFER(inferSoftmax)
 GPUCOST_INFER(inferSpaceToDepth)
+GPUCOST_INFER(inferSparseAttention)
 GPUCOST_INFER(inferSplit)
 GPUCOST_INFER(inferSplitToSequence)
 GPUCOST_INFER(inferSqueeze)
