@@ -58,7 +58,7 @@ def write_row(op, rows):
     fields = [f"\"onnx.{op['opName']}\"", required, allowed, op["maxResults"], op["weight"],
               op["inPlaceOperand"], str(bool(op["hasBodies"])).lower(),
               str(bool(op["isInternal"])).lower(), f"OpStage::{op['stage']}",
-              f"CostShape::{op['shape']}",
+              f"CostClass::{op['shape']}",
               f"{{InstructionClass::{op['instr']}, {op['flops']}, {op['special']}}}",
               f"AutocastPolicy::{op['autocast']}", f"&opTable[{rows[gradient]}]",
               op["infer"], op["fold"], op["grad"], op["work"]]

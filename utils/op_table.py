@@ -16,7 +16,7 @@ FOLDER = ROOT / "include/gpucost/Dialect/Onnx/IR"
 PAGE = ROOT / "docs/SupportedOps.md"
 LLVM = "/usr/lib/llvm-22"
 
-# What a cost shape counts; {f} and {s} are FLOPs and special results per element.
+# What a cost class counts; {f} and {s} are FLOPs and special results per element.
 FORMULAS = {
     "Metadata": "nothing: launches no kernel",
     "View": "nothing, or a copy where strides cannot express it",
@@ -70,7 +70,7 @@ def formula(op):
 
 
 def table(rows):
-    return "\n".join(["| operator | opsets | cost shape | counts |", "|---|---|---|---|"] +
+    return "\n".join(["| operator | opsets | cost class | counts |", "|---|---|---|---|"] +
                      [f"| {' | '.join(row)} |" for row in sorted(rows)])
 
 

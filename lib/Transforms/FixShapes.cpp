@@ -18,7 +18,7 @@
 #include "Structure/TensorDims.h"
 #include "gpucost/Analysis/LoopTrips.h"
 #include "gpucost/Analysis/ModuleSettings.h"
-#include "gpucost/Analysis/TrainingMarks.h"
+#include "gpucost/Analysis/TrainingAnnotations.h"
 #include "gpucost/Dialect/GpuCost/IR/GpuCostDialect.h"
 #include "gpucost/Dialect/Onnx/IR/OnnxDialect.h"
 #include "gpucost/Dialect/Onnx/IR/OnnxOps.h"

@@ -12,7 +12,7 @@
 // docs/CostModel.md, rule (X4).
 
 #include "gpucost/Analysis/ModuleSettings.h"
-#include "gpucost/Analysis/TrainingMarks.h"
+#include "gpucost/Analysis/TrainingAnnotations.h"
 #include "gpucost/Dialect/GpuCost/IR/ElementTypes.h"
 #include "gpucost/Dialect/GpuCost/IR/GpuCostOps.h"
 #include "gpucost/Dialect/Onnx/IR/OnnxOps.h"
@@ -74,8 +74,8 @@ namespace {
 class Plan {
 public:
   using Positions = llvm::DenseMap<Operation *, unsigned>;
-  Plan(const Positions &position, int64_t ways)
-      : position(position), ways(ways) {}
+  Plan(const Positions &position, int64_t tensorParallelSize)
+      : position(position), tensorParallelSize(tensorParallelSize) {}
 
   /// Follows the group; false when some op cannot work on a part.
   bool follow(ArrayRef<Operation *> columns);
@@ -94,7 +94,7 @@ private:
   }
 
   const Positions &position;
-  int64_t ways;
+  int64_t tensorParallelSize;
   std::set<std::pair<unsigned, Operation *>> pending;
   llvm::MapVector<Value, int64_t> dims; ///< divided dimension of each value
   SmallVector<Operation *> rows;        ///< products that sum over it
@@ -105,7 +105,7 @@ private:
 bool Plan::split(Value value, int64_t dim) {
   RankedTensorType type = tensorOf(value);
   if (!type || dim < 0 || dim >= type.getRank() ||
-      type.getDimSize(dim) % ways != 0)
+      type.getDimSize(dim) % tensorParallelSize != 0)
     return false;
   auto [it, isNew] = dims.insert({value, dim});
   if (isNew && !isWeight(value))
@@ -224,14 +224,14 @@ bool Plan::visitProduct(Operation *op) {
 /// Where the elements of dimension `dim` of `from` are in `to`; -1 when they
 /// are not the leading part of one dimension.
 static int64_t reshapedDim(RankedTensorType from, RankedTensorType to,
-                           int64_t dim, int64_t ways) {
+                           int64_t dim, int64_t tensorParallelSize) {
   int64_t before = 1;
   for (int64_t i = 0; i < dim; ++i)
     before *= from.getDimSize(i);
   int64_t prefix = 1;
   for (int64_t j = 0; j < to.getRank(); ++j) {
     int64_t size = to.getDimSize(j), part = from.getDimSize(dim);
-    if (prefix == before && size > 1 && size % ways == 0 &&
+    if (prefix == before && size > 1 && size % tensorParallelSize == 0 &&
         (part % size == 0 || size % part == 0))
       return j;
     prefix *= size;
@@ -243,17 +243,17 @@ bool Plan::visit(Operation *op) {
   auto work = dyn_cast<WorkOpInterface>(op);
   if (!work || op->getNumOperands() == 0)
     return false;
-  CostShape shape = work.getCostShape();
-  if (shape == CostShape::Elementwise || isa<onnx::DropoutOp>(op))
+  CostClass shape = work.getCostClass();
+  if (shape == CostClass::Elementwise || isa<onnx::DropoutOp>(op))
     return visitPointwise(op);
-  if (shape == CostShape::Contraction)
+  if (shape == CostClass::Contraction)
     return visitProduct(op);
   auto dim = dimOf(op->getOperand(0));
   RankedTensorType in = tensorOf(op->getOperand(0));
   RankedTensorType out = tensorOf(op->getResult(0));
   if (!dim || !in || !out)
     return false;
-  if (shape == CostShape::RowNormalization) // along the last dimension
+  if (shape == CostClass::RowNormalization) // along the last dimension
     return *dim != in.getRank() - 1 && split(op->getResult(0), *dim);
   if (isa<onnx::TransposeOp>(op)) {
     auto perm = op->getAttrOfType<DenseI64ArrayAttr>("perm");
@@ -264,7 +264,8 @@ bool Plan::visit(Operation *op) {
   }
   if (isa<onnx::ReshapeOp, onnx::FlattenOp, onnx::SqueezeOp, onnx::UnsqueezeOp>(
           op))
-    return split(op->getResult(0), reshapedDim(in, out, *dim, ways));
+    return split(op->getResult(0),
+                 reshapedDim(in, out, *dim, tensorParallelSize));
   if (isa<onnx::IdentityOp, onnx::SliceOp, onnx::ExpandOp, onnx::SplitOp,
           onnx::ConcatOp>(op)) {
     if (in.getRank() != out.getRank())
@@ -292,7 +293,7 @@ void Plan::apply(ArrayRef<Operation *> columns) {
   for (auto [value, dim] : dims) {
     RankedTensorType type = tensorOf(value);
     SmallVector<int64_t> shape(type.getShape());
-    shape[dim] /= ways;
+    shape[dim] /= tensorParallelSize;
     Value(value).setType(RankedTensorType::get(shape, type.getElementType()));
   }
   // The gradient of what all parts read is a sum over them.
@@ -312,7 +313,8 @@ void Plan::apply(ArrayRef<Operation *> columns) {
                        onnx::IdentityOp::getOperationName());
   state.addTypes(input.getType());
   state.addOperands(input);
-  state.addAttribute(reduceGradientAttrName, builder.getI64IntegerAttr(ways));
+  state.addAttribute(reduceGradientAttrName,
+                     builder.getI64IntegerAttr(tensorParallelSize));
   Value shared = builder.create(state)->getResult(0);
   for (Operation *op : readers)
     op->setOperand(0, shared);
@@ -321,9 +323,9 @@ void Plan::apply(ArrayRef<Operation *> columns) {
     builder.setInsertionPointAfter(op);
     auto sum = CollectiveOp::create(
         builder, op->getLoc(), part.getType(), part, CollectiveKind::AllReduce,
-        byteCount(part.getType()).value_or(0), ways);
+        byteCount(part.getType()).value_or(0), tensorParallelSize);
     sum->setAttr(inPlaceAttrName, builder.getUnitAttr());
-    sum->setAttr(ruleAttrName, builder.getStringAttr("tensor parallel"));
+    sum->setAttr(originAttrName, builder.getStringAttr("tensor parallel"));
     part.replaceAllUsesExcept(sum.getOutputs()[0], sum);
   }
 }
@@ -357,8 +359,8 @@ struct ShardTensorsPass
     FailureOr<Settings> settings = stateSettings(module, stated);
     if (failed(settings))
       return signalPassFailure();
-    int64_t ways = settings->gpus;
-    if (ways == 1)
+    int64_t tensorParallelSize = settings->gpus;
+    if (tensorParallelSize == 1)
       return;
     int64_t shared = 0;
     for (auto function : module.getOps<func::FuncOp>())
@@ -374,7 +376,7 @@ struct ShardTensorsPass
                     [](Operation *user) { return isa<CollectiveOp>(user); });
               }))
             continue;
-          Plan plan(position, ways);
+          Plan plan(position, tensorParallelSize);
           if (!plan.follow(group))
             continue;
           plan.apply(group);
@@ -387,7 +389,8 @@ struct ShardTensorsPass
                                 end.getOperandTypes()));
       }
     if (!shared) {
-      module.emitError() << "no transformer block can be divided by " << ways
+      module.emitError() << "no transformer block can be divided by "
+                         << tensorParallelSize
                          << "; use another number of GPUs, ddp or fsdp";
       return signalPassFailure();
     }

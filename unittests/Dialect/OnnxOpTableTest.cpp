@@ -63,7 +63,7 @@ TEST_F(OnnxOpTable, EveryOpHasTheInterfaces) {
                                  builder.getF32Type(), ValueRange());
     auto work = dyn_cast<WorkOpInterface>(op);
     ASSERT_TRUE(work);
-    EXPECT_EQ(work.getCostShape(), info.shape);
+    EXPECT_EQ(work.getCostClass(), info.shape);
     EXPECT_TRUE(isa<BackwardOpInterface>(op));
     EXPECT_TRUE(isMemoryEffectFree(op) && isSpeculatable(op));
     EXPECT_TRUE(isa<onnx::OnnxOp>(op));

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "BlockInference.h"
-#include "gpucost/Analysis/TrainingMarks.h"
+#include "gpucost/Analysis/TrainingAnnotations.h"
 #include "gpucost/Dialect/Onnx/IR/OnnxOps.h"
 #include "gpucost/Support/CheckedMath.h"
 
@@ -159,7 +159,7 @@ void BlockInference::markSteps(Block &block) const {
   block.getParentOp()->setAttr(loopsAttrName, builder.getUnitAttr());
   for (Operation &op : block.without_terminator()) {
     auto it = steps.find(&op);
-    op.setAttr(stepsAttrName,
+    op.setAttr(tripCountAttrName,
                builder.getI64IntegerAttr(it == steps.end() ? 1 : it->second));
   }
 }

@@ -44,9 +44,9 @@ public:
 
   /// Types of ONNX values whose ops are gone, by name.
   llvm::StringMap<mlir::Type> types;
-  /// What had to be assumed: operator and reason, for the coverage ledger.
+  /// What had to be assumed: operator and reason, for the coverage report.
   std::vector<std::pair<std::string, std::string>> assumptions;
-  /// Writes `gpucost.steps` when a loop body was put in place.
+  /// Writes `gpucost.trip_count` when a loop body was put in place.
   void markSteps(mlir::Block &block) const;
 
 private:

@@ -23,8 +23,8 @@ static std::tuple<int64_t, int64_t, int64_t> measure(Block &block) {
   int64_t flops = 0, bytes = 0, ops = 0;
   for (Operation &op : block.without_terminator()) {
     auto work = dyn_cast<WorkOpInterface>(op);
-    if (!work || work.getCostShape() == CostShape::Metadata ||
-        work.getCostShape() == CostShape::View)
+    if (!work || work.getCostClass() == CostClass::Metadata ||
+        work.getCostClass() == CostClass::View)
       continue;
     ++ops;
     FailureOr<WorkAttr> cost = work.getWork();

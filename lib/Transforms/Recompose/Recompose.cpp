@@ -6,8 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 // Puts back the op that eager PyTorch launches as one kernel where an exporter
-// wrote several. Compiled execution needs no idioms of its own: the fusion of
-// `gpucost-form-kernels` covers what eager execution leaves decomposed.
+// wrote several. Compiled execution needs no fusion patterns of its own: the
+// fusion of `gpucost-form-kernels` covers what eager execution leaves
+// decomposed.
 
 #include "../MalformedOps.h"
 #include "LibraryOps.h"
@@ -16,7 +17,7 @@
 #include "Recurrent.h"
 #include "TrainingOps.h"
 #include "gpucost/Analysis/ModuleSettings.h"
-#include "gpucost/Analysis/TrainingMarks.h"
+#include "gpucost/Analysis/TrainingAnnotations.h"
 #include "gpucost/Dialect/GpuCost/IR/GpuAttrs.h"
 #include "gpucost/Dialect/Onnx/IR/OnnxOps.h"
 #include "gpucost/Model/Gpu.h"
@@ -35,7 +36,7 @@ using namespace gpucost;
 using namespace gpucost::recompose;
 
 //===----------------------------------------------------------------------===//
-// Idioms
+// Fusion patterns
 //===----------------------------------------------------------------------===//
 
 void Recomposer::visit(Operation *anchor) {
@@ -142,7 +143,7 @@ struct RecomposePass : public gpucost::impl::RecomposePassBase<RecomposePass> {
     if (failed(settings))
       return signalPassFailure();
     bool fusesAttention = hasFusedAttention(*settings);
-    // Idioms read the operands that operators require without asking.
+    // Fusion patterns read the operands that operators require without asking.
     replaceMalformedOps(getOperation());
     int64_t opset = getOpset(getOperation());
     for (auto function : getOperation().getOps<func::FuncOp>()) {

@@ -1,4 +1,4 @@
-//===- Recomposer.cpp - Shared by the idioms of gpucost-recompose ---------===//
+//===- Recomposer.cpp - Shared by the fusion patterns of gpucost-recompose ===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Recurrent.h"
-#include "gpucost/Analysis/TrainingMarks.h"
+#include "gpucost/Analysis/TrainingAnnotations.h"
 #include "gpucost/Dialect/Onnx/IR/OnnxOps.h"
 #include "gpucost/Support/CheckedMath.h"
 #include "mlir/IR/Builders.h"
@@ -93,9 +93,9 @@ private:
     state.addOperands(operands);
     state.addAttributes(attributes);
     // In a loop, each kernel of the layer runs in each iteration.
-    if (Attribute runs = op->getAttr(stepsAttrName);
-        runs && !state.attributes.get(stepsAttrName))
-      state.addAttribute(stepsAttrName, runs);
+    if (Attribute runs = op->getAttr(tripCountAttrName);
+        runs && !state.attributes.get(tripCountAttrName))
+      state.addAttribute(tripCountAttrName, runs);
     return builder.create(state)->getResult(0);
   }
 
@@ -134,10 +134,10 @@ private:
       all = create<onnx::AddOp>(all.getType(),
                                 {all, part(3, directions, {gates})});
     int64_t runs = steps;
-    if (auto outer = op->getAttrOfType<IntegerAttr>(stepsAttrName))
+    if (auto outer = op->getAttrOfType<IntegerAttr>(tripCountAttrName))
       runs = checkedProduct({runs, outer.getInt()}).value_or(INT64_MAX);
-    NamedAttribute repeat =
-        builder.getNamedAttr(stepsAttrName, builder.getI64IntegerAttr(runs));
+    NamedAttribute repeat = builder.getNamedAttr(
+        tripCountAttrName, builder.getI64IntegerAttr(runs));
     Value product = create<onnx::RecurrentProductOp>(
         tensor({batch, gates}), {all, part(2, directions, {gates, hidden})},
         repeat);

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TrainingGraph.h"
-#include "gpucost/Analysis/TrainingMarks.h"
+#include "gpucost/Analysis/TrainingAnnotations.h"
 #include "gpucost/Dialect/Onnx/IR/OnnxOps.h"
 
 using namespace mlir;

@@ -11,7 +11,7 @@
 // docs/CostModel.md, section "Training", rules (O*).
 
 #include "TrainingGraph.h"
-#include "gpucost/Analysis/TrainingMarks.h"
+#include "gpucost/Analysis/TrainingAnnotations.h"
 #include "gpucost/Dialect/GpuCost/IR/ElementTypes.h"
 #include "gpucost/Dialect/GpuCost/IR/GpuCostOps.h"
 #include "gpucost/Dialect/Onnx/IR/OnnxOps.h"
@@ -167,7 +167,7 @@ static Operation *launch(TrainingGraph &graph, StringRef name,
       builder.getI64IntegerAttr(reads), builder.getI64IntegerAttr(writes),
       builder.getI64IntegerAttr(bits), builder.getI64IntegerAttr(launches));
   op->setAttr(phaseAttrName, PhaseAttr::get(graph.context(), Phase::Optimizer));
-  op->setAttr(ruleAttrName, builder.getStringAttr(name));
+  op->setAttr(originAttrName, builder.getStringAttr(name));
   return op;
 }
 
@@ -203,12 +203,12 @@ void TrainingGraph::addOptimizer() {
   int64_t additions = settings.zeroGrad == ZeroGradMode::SetToNone
                           ? settings.gradAccum - 1
                           : settings.gradAccum;
-  struct Learned {
+  struct Trainable {
     TensorList all;
     std::map<int64_t, TensorList> bySize;
     Type element;
   };
-  llvm::MapVector<Type, Learned> learned;
+  llvm::MapVector<Type, Trainable> trainable;
   SmallVector<Value> results;
   SmallVector<int64_t> ordinals;
   for (Operation *&parameter : parameters) {
@@ -227,7 +227,7 @@ void TrainingGraph::addOptimizer() {
     }
     results.push_back(gradient);
     ordinals.push_back(&parameter - parameters.begin());
-    Learned &group = learned[type.getElementType()];
+    Trainable &group = trainable[type.getElementType()];
     group.element = type.getElementType();
     group.all.add(gradient, *count);
     group.bySize[*count].add(gradient, *count);
@@ -240,7 +240,7 @@ void TrainingGraph::addOptimizer() {
   function.setFunctionType(FunctionType::get(
       context(), block().getArgumentTypes(), ValueRange(results).getTypes()));
   bool multiTensor = settings.variant != OptimizerVariant::Unfused;
-  for (auto &[element, group] : learned) {
+  for (auto &[element, group] : trainable) {
     int64_t bits = element.getIntOrFloatBitWidth();
     if (settings.zeroGrad == ZeroGradMode::Zero)
       launchSteps(*this, Step{"zero gradients", 0, 1, 1}, group.all,

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TrainingGraph.h"
-#include "gpucost/Analysis/TrainingMarks.h"
+#include "gpucost/Analysis/TrainingAnnotations.h"
 #include "gpucost/Dialect/GpuCost/IR/ElementTypes.h"
 #include "gpucost/Dialect/GpuCost/IR/GpuCostOps.h"
 #include "gpucost/Dialect/Onnx/IR/OnnxOps.h"
@@ -40,7 +40,7 @@ void TrainingGraph::findTrainable() {
         grads.insert(result);
     // What is made of weights changes with every step.
     auto work = dyn_cast<WorkOpInterface>(&op);
-    if (work && work.getCostShape() != CostShape::View)
+    if (work && work.getCostClass() != CostClass::View)
       op.removeAttr(onnx::OnnxDialect::constantAttrName);
   }
 }
@@ -57,9 +57,10 @@ Operation *TrainingGraph::create(StringRef name, Location loc, TypeRange types,
   state.addAttributes(attributes);
   state.addAttribute(phaseAttrName, PhaseAttr::get(context(), phase));
   if (!rule.empty())
-    state.addAttribute(ruleAttrName, builder.getStringAttr(rule));
+    state.addAttribute(originAttrName, builder.getStringAttr(rule));
   if (repeat != 1)
-    state.addAttribute(repeatAttrName, builder.getI64IntegerAttr(repeat));
+    state.addAttribute(accumulationCountAttrName,
+                       builder.getI64IntegerAttr(repeat));
   return builder.create(state);
 }
 
@@ -126,9 +127,9 @@ public:
     // The backward pass of a loop body runs as often as the body. Rules of
     // recurrent layers say themselves what runs in each step.
     bool isRecurrent = isa<onnx::RecurrentProductOp, onnx::RecurrentCellOp>(op);
-    if (auto steps = op->getAttrOfType<IntegerAttr>(stepsAttrName);
-        steps && !isRecurrent && !made->hasAttr(stepsAttrName))
-      made->setAttr(stepsAttrName, steps);
+    if (auto steps = op->getAttrOfType<IntegerAttr>(tripCountAttrName);
+        steps && !isRecurrent && !made->hasAttr(tripCountAttrName))
+      made->setAttr(tripCountAttrName, steps);
     return made;
   }
   void setGradient(unsigned operand, Value value) override {
@@ -199,7 +200,7 @@ static void computeAgain(TrainingGraph &graph, const Segment &segment,
     Operation *copy = builder.clone(*op, again);
     copy->setAttr(phaseAttrName,
                   PhaseAttr::get(op->getContext(), Phase::Backward));
-    copy->setAttr(ruleAttrName, builder.getStringAttr("recompute"));
+    copy->setAttr(originAttrName, builder.getStringAttr("recompute"));
   }
 }
 
@@ -207,18 +208,19 @@ static void computeAgain(TrainingGraph &graph, const Segment &segment,
 /// and that of an activation which all of them read is a sum.
 bool TrainingGraph::addSharedGradient(Operation *op) {
   bool sums = isa<CollectiveOp>(op);
-  auto ways = op->getAttrOfType<IntegerAttr>(reduceGradientAttrName);
-  if (!sums && !ways)
+  auto tensorParallelSize =
+      op->getAttrOfType<IntegerAttr>(reduceGradientAttrName);
+  if (!sums && !tensorParallelSize)
     return false;
   Value gradient = gradientOf.lookup(op->getResult(0));
-  if (ways && gradient) {
+  if (tensorParallelSize && gradient) {
     OpBuilder builder(block().getTerminator());
     auto sum = CollectiveOp::create(builder, op->getLoc(), gradient.getType(),
                                     gradient, CollectiveKind::AllReduce,
                                     byteCount(gradient.getType()).value_or(0),
-                                    ways.getInt());
+                                    tensorParallelSize.getInt());
     sum->setAttr(phaseAttrName, PhaseAttr::get(context(), Phase::Backward));
-    sum->setAttr(ruleAttrName, builder.getStringAttr("tensor parallel"));
+    sum->setAttr(originAttrName, builder.getStringAttr("tensor parallel"));
     sum->setAttr(inPlaceAttrName, builder.getUnitAttr());
     gradient = sum.getOutputs()[0];
   }
@@ -277,7 +279,7 @@ void TrainingGraph::addBackward() {
   // PyTorch stops a recomputation once everything saved is there again.
   SmallVector<Operation *> copies;
   for (Operation &op : block())
-    if (auto name = op.getAttrOfType<StringAttr>(ruleAttrName))
+    if (auto name = op.getAttrOfType<StringAttr>(originAttrName))
       if (name.getValue() == "recompute")
         copies.push_back(&op);
   for (Operation *op : llvm::reverse(copies))
@@ -292,5 +294,6 @@ void TrainingGraph::markRepeats() {
     return;
   OpBuilder builder(context());
   for (Operation &op : block().without_terminator())
-    op.setAttr(repeatAttrName, builder.getI64IntegerAttr(settings.gradAccum));
+    op.setAttr(accumulationCountAttrName,
+               builder.getI64IntegerAttr(settings.gradAccum));
 }

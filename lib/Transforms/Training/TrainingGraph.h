@@ -48,7 +48,7 @@ public:
 
   /// Dropout and batch normalization as training runs them. (TrainingForms.cpp)
   void prepareForward();
-  /// Marks parameters that are learned and every value that leads to one.
+  /// Marks parameters that are trainable and every value that leads to one.
   void findTrainable();
   /// Appends the loss; what is left has the gradients of the outputs.
   /// (Loss.cpp)
@@ -76,7 +76,7 @@ public:
 
   /// Gradient of every value that has one.
   llvm::DenseMap<mlir::Value, mlir::Value> gradientOf;
-  /// Learned parameters, in program order.
+  /// Trainable parameters, in program order.
   llvm::SmallVector<mlir::Operation *> parameters;
   /// Remarks for the report.
   llvm::SmallVector<std::string> notes;

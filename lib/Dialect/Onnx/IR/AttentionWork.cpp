@@ -154,7 +154,7 @@ static std::optional<int64_t> twiceScores(const AttentionSizes &z) {
 /// the backward pass (B6), and about 5 FLOP and one exponential per score.
 /// `read` finds the sizes; it may ask for the first operand.
 static FailureOr<WorkAttr>
-kernelWork(Operation *op, CostShape shape,
+kernelWork(Operation *op, CostClass shape,
            llvm::function_ref<bool(const OpShapes &, AttentionSizes &)> read,
            bool backward = false) {
   auto measured = OpShapes::measure(op, shape);
@@ -184,7 +184,7 @@ kernelWork(Operation *op, CostShape shape,
 }
 
 /// Past keys (operand 4) are computed with, too.
-FailureOr<WorkAttr> gpucost::onnx::attentionWork(Operation *op, CostShape shape,
+FailureOr<WorkAttr> gpucost::onnx::attentionWork(Operation *op, CostClass shape,
                                                  ElementCost) {
   return kernelWork(op, shape, [](const OpShapes &s, AttentionSizes &z) {
     if (!readStandard(s, z))
@@ -195,18 +195,18 @@ FailureOr<WorkAttr> gpucost::onnx::attentionWork(Operation *op, CostShape shape,
 }
 
 FailureOr<WorkAttr>
-gpucost::onnx::fusedAttentionWork(Operation *op, CostShape shape, ElementCost) {
+gpucost::onnx::fusedAttentionWork(Operation *op, CostClass shape, ElementCost) {
   return kernelWork(op, shape, readStandard);
 }
 
 FailureOr<WorkAttr> gpucost::onnx::fusedAttentionGradWork(Operation *op,
-                                                          CostShape shape,
+                                                          CostClass shape,
                                                           ElementCost) {
   return kernelWork(op, shape, readStandard, /*backward=*/true);
 }
 
 FailureOr<WorkAttr> gpucost::onnx::multiHeadAttentionWork(Operation *op,
-                                                          CostShape shape,
+                                                          CostClass shape,
                                                           ElementCost) {
   return kernelWork(op, shape, [](const OpShapes &s, AttentionSizes &z) {
     return readMultiHead(s, z, /*decoder=*/false);
@@ -214,7 +214,7 @@ FailureOr<WorkAttr> gpucost::onnx::multiHeadAttentionWork(Operation *op,
 }
 
 FailureOr<WorkAttr> gpucost::onnx::decoderAttentionWork(Operation *op,
-                                                        CostShape shape,
+                                                        CostClass shape,
                                                         ElementCost) {
   return kernelWork(op, shape, [](const OpShapes &s, AttentionSizes &z) {
     return readMultiHead(s, z, /*decoder=*/true);
@@ -222,20 +222,20 @@ FailureOr<WorkAttr> gpucost::onnx::decoderAttentionWork(Operation *op,
 }
 
 FailureOr<WorkAttr> gpucost::onnx::groupQueryAttentionWork(Operation *op,
-                                                           CostShape shape,
+                                                           CostClass shape,
                                                            ElementCost) {
   return kernelWork(op, shape, readGroupQuery);
 }
 
 FailureOr<WorkAttr>
-gpucost::onnx::pagedAttentionWork(Operation *op, CostShape shape, ElementCost) {
+gpucost::onnx::pagedAttentionWork(Operation *op, CostClass shape, ElementCost) {
   return kernelWork(op, shape, [](const OpShapes &s, AttentionSizes &z) {
     return readRagged(s, z, /*paged=*/true);
   });
 }
 
 FailureOr<WorkAttr> gpucost::onnx::packedMultiHeadWork(Operation *op,
-                                                       CostShape shape,
+                                                       CostClass shape,
                                                        ElementCost) {
   return kernelWork(op, shape, [](const OpShapes &s, AttentionSizes &z) {
     return readRagged(s, z, /*paged=*/false);
@@ -244,7 +244,7 @@ FailureOr<WorkAttr> gpucost::onnx::packedMultiHeadWork(Operation *op,
 
 /// Unsplit: the product of the projection, with the FLOPs of the attention
 /// added.
-static FailureOr<WorkAttr> projectedWork(Operation *op, CostShape shape,
+static FailureOr<WorkAttr> projectedWork(Operation *op, CostClass shape,
                                          unsigned pastOperand,
                                          bool packed = false) {
   OpShapes s(op);
@@ -288,19 +288,19 @@ static FailureOr<WorkAttr> projectedWork(Operation *op, CostShape shape,
 }
 
 FailureOr<WorkAttr> gpucost::onnx::contribAttentionWork(Operation *op,
-                                                        CostShape shape,
+                                                        CostClass shape,
                                                         ElementCost) {
   return projectedWork(op, shape, /*pastOperand=*/4);
 }
 
 FailureOr<WorkAttr> gpucost::onnx::packedAttentionWork(Operation *op,
-                                                       CostShape shape,
+                                                       CostClass shape,
                                                        ElementCost) {
   return projectedWork(op, shape, /*pastOperand=*/4, /*packed=*/true);
 }
 
 FailureOr<WorkAttr> gpucost::onnx::quantizedAttentionWork(Operation *op,
-                                                          CostShape shape,
+                                                          CostClass shape,
                                                           ElementCost) {
   return projectedWork(op, shape, /*pastOperand=*/8);
 }

@@ -32,7 +32,7 @@ struct Convolution {
 /// Convolutions of 1 to 3 spatial dimensions; a third one is folded into the
 /// batch (output positions) and the kernel height (taps). A transposed
 /// convolution is costed as the convolution that it is the gradient of.
-static FailureOr<WorkAttr> workOf(Operation *op, CostShape shape,
+static FailureOr<WorkAttr> workOf(Operation *op, CostClass shape,
                                   Convolution form = {}) {
   auto measured = OpShapes::measure(op, shape);
   if (!measured)
@@ -108,32 +108,32 @@ static FailureOr<WorkAttr> workOf(Operation *op, CostShape shape,
 }
 
 FailureOr<WorkAttr>
-gpucost::onnx::convolutionWork(Operation *op, CostShape shape, ElementCost) {
+gpucost::onnx::convolutionWork(Operation *op, CostClass shape, ElementCost) {
   return workOf(op, shape);
 }
 
 FailureOr<WorkAttr>
-gpucost::onnx::convInputGradWork(Operation *op, CostShape shape, ElementCost) {
+gpucost::onnx::convInputGradWork(Operation *op, CostClass shape, ElementCost) {
   Convolution form;
   form.pass = ConvolutionPass::InputGradient;
   return workOf(op, shape, form);
 }
 
 FailureOr<WorkAttr>
-gpucost::onnx::convWeightGradWork(Operation *op, CostShape shape, ElementCost) {
+gpucost::onnx::convWeightGradWork(Operation *op, CostClass shape, ElementCost) {
   Convolution form;
   form.pass = ConvolutionPass::WeightGradient;
   return workOf(op, shape, form);
 }
 
 FailureOr<WorkAttr>
-gpucost::onnx::transposedConvWork(Operation *op, CostShape shape, ElementCost) {
+gpucost::onnx::transposedConvWork(Operation *op, CostClass shape, ElementCost) {
   Convolution form;
   form.transposed = true;
   return workOf(op, shape, form);
 }
 
-FailureOr<WorkAttr> gpucost::onnx::nhwcConvWork(Operation *op, CostShape shape,
+FailureOr<WorkAttr> gpucost::onnx::nhwcConvWork(Operation *op, CostClass shape,
                                                 ElementCost) {
   Convolution form;
   form.channelsLast = form.filterChannelsLast = true;
@@ -141,7 +141,7 @@ FailureOr<WorkAttr> gpucost::onnx::nhwcConvWork(Operation *op, CostShape shape,
 }
 
 FailureOr<WorkAttr>
-gpucost::onnx::quantizedConvWork(Operation *op, CostShape shape, ElementCost) {
+gpucost::onnx::quantizedConvWork(Operation *op, CostClass shape, ElementCost) {
   Convolution form;
   if (auto last = op->getAttrOfType<IntegerAttr>("channels_last"))
     form.channelsLast = last.getInt() != 0;
@@ -149,7 +149,7 @@ gpucost::onnx::quantizedConvWork(Operation *op, CostShape shape, ElementCost) {
 }
 
 FailureOr<WorkAttr>
-gpucost::onnx::deformConvWork(Operation *op, CostShape shape, ElementCost) {
+gpucost::onnx::deformConvWork(Operation *op, CostClass shape, ElementCost) {
   Convolution form;
   form.samples = true;
   return workOf(op, shape, form);

@@ -82,7 +82,7 @@ std::optional<EinsumTerms> gpucost::onnx::parseEinsum(Operation *op) {
   return EinsumTerms{a.str(), b.str(), out.str()};
 }
 
-FailureOr<WorkAttr> gpucost::onnx::einsumWork(Operation *op, CostShape shape,
+FailureOr<WorkAttr> gpucost::onnx::einsumWork(Operation *op, CostClass shape,
                                               ElementCost) {
   auto measured = OpShapes::measure(op, shape);
   std::optional<EinsumLetters> equation = readEinsum(op);

@@ -280,9 +280,9 @@ LogicalResult gpucost::onnx::gradDeformConv(Operation *op,
 
 static SmallVector<NamedAttribute, 1> stepsOf(Operation *op) {
   SmallVector<NamedAttribute, 1> attributes;
-  if (Attribute steps = op->getAttr("gpucost.steps"))
+  if (Attribute steps = op->getAttr("gpucost.trip_count"))
     attributes.push_back(
-        Builder(op->getContext()).getNamedAttr("gpucost.steps", steps));
+        Builder(op->getContext()).getNamedAttr("gpucost.trip_count", steps));
   return attributes;
 }
 

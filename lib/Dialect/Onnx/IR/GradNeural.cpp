@@ -100,7 +100,7 @@ static RankedTensorType scoresOf(Operation *op, GradientContext &context) {
 }
 
 /// (B6) Fused attention computes the scores again: five products instead of
-/// two. A learned bias is a sum of their gradients, which are written for it.
+/// two. A trainable bias is a sum of their gradients, which are written for it.
 LogicalResult gpucost::onnx::gradAttention(Operation *op,
                                            GradientContext &context) {
   if (context.size() < 3)
@@ -113,8 +113,8 @@ LogicalResult gpucost::onnx::gradAttention(Operation *op,
   SmallVector<Type> types;
   for (unsigned i = 0; i < 3; ++i)
     types.push_back(context.operand(i).getType());
-  bool learnedBias = context.size() > 3 && context.needsGradient(3);
-  if (learnedBias) {
+  bool trainableBias = context.size() > 3 && context.needsGradient(3);
+  if (trainableBias) {
     RankedTensorType scores = scoresOf(op, context);
     if (!scores)
       return failure();
@@ -124,7 +124,7 @@ LogicalResult gpucost::onnx::gradAttention(Operation *op,
       context.create<FusedAttentionGradOp>(types, inputs, attributes);
   for (unsigned i = 0; i < 3; ++i)
     context.setGradient(i, grad->getResult(i));
-  if (learnedBias)
+  if (trainableBias)
     give(context, 3, grad->getResult(3));
   return success();
 }

@@ -33,7 +33,7 @@ static bool addBytes(int64_t &total, std::optional<int64_t> bytes) {
 //===----------------------------------------------------------------------===//
 
 /// One pass for each 4 bits of an element; from L2 after the first.
-FailureOr<WorkAttr> gpucost::onnx::selectionWork(Operation *op, CostShape shape,
+FailureOr<WorkAttr> gpucost::onnx::selectionWork(Operation *op, CostClass shape,
                                                  ElementCost element) {
   OpShapes s(op);
   std::optional<int64_t> in = elementCount(s.input(0));
@@ -76,7 +76,7 @@ static int64_t longest(const OpShapes &s, int64_t elements) {
   return in.getDimSize(axis.getInt() + (axis.getInt() < 0 ? in.getRank() : 0));
 }
 
-FailureOr<WorkAttr> gpucost::onnx::compactionWork(Operation *op, CostShape,
+FailureOr<WorkAttr> gpucost::onnx::compactionWork(Operation *op, CostClass,
                                                   ElementCost element) {
   OpShapes s(op);
   std::optional<int64_t> in = elementCount(s.input(0));
@@ -96,7 +96,7 @@ FailureOr<WorkAttr> gpucost::onnx::compactionWork(Operation *op, CostShape,
 }
 
 /// Radix sort of (value, position): two passes for each 8 bits.
-FailureOr<WorkAttr> gpucost::onnx::sortWork(Operation *op, CostShape,
+FailureOr<WorkAttr> gpucost::onnx::sortWork(Operation *op, CostClass,
                                             ElementCost element) {
   OpShapes s(op);
   std::optional<int64_t> in = elementCount(s.input(0));
@@ -114,7 +114,7 @@ FailureOr<WorkAttr> gpucost::onnx::sortWork(Operation *op, CostShape,
 
 /// Boxes [batch, n, 4], scores [batch, classes, n]: each box against the kept
 /// ones of its class, at most `max_output_boxes_per_class` or all.
-FailureOr<WorkAttr> gpucost::onnx::suppressionWork(Operation *op, CostShape,
+FailureOr<WorkAttr> gpucost::onnx::suppressionWork(Operation *op, CostClass,
                                                    ElementCost element) {
   OpShapes s(op);
   RankedTensorType boxes = s.input(0), scores = s.input(1);
@@ -176,7 +176,7 @@ static FailureOr<WorkAttr> transformsWork(OpShapes &s, ElementCost element,
 /// The op with its bytes; nullopt unless operand and result are known and have
 /// the dimensions of a transform.
 static std::optional<OpShapes> measureTransform(Operation *op,
-                                                CostShape shape) {
+                                                CostClass shape) {
   auto s = OpShapes::measure(op, shape);
   return s && s->input(0) && s->input(0).hasStaticShape() &&
                  elementCount(s->output()) && s->input(0).getRank() >= 2 &&
@@ -185,7 +185,7 @@ static std::optional<OpShapes> measureTransform(Operation *op,
              : std::nullopt;
 }
 
-FailureOr<WorkAttr> gpucost::onnx::stftWork(Operation *op, CostShape shape,
+FailureOr<WorkAttr> gpucost::onnx::stftWork(Operation *op, CostClass shape,
                                             ElementCost element) {
   auto s = measureTransform(op, shape);
   if (!s || s->output().getRank() < 3)
@@ -213,7 +213,7 @@ static FailureOr<WorkAttr> realTransformWork(OpShapes &s, ElementCost element,
   return transformsWork(s, element, t, last);
 }
 
-FailureOr<WorkAttr> gpucost::onnx::rfftWork(Operation *op, CostShape shape,
+FailureOr<WorkAttr> gpucost::onnx::rfftWork(Operation *op, CostClass shape,
                                             ElementCost element) {
   auto s = measureTransform(op, shape);
   if (!s)
@@ -222,7 +222,7 @@ FailureOr<WorkAttr> gpucost::onnx::rfftWork(Operation *op, CostShape shape,
                            s->output().getShape().back());
 }
 
-FailureOr<WorkAttr> gpucost::onnx::irfftWork(Operation *op, CostShape shape,
+FailureOr<WorkAttr> gpucost::onnx::irfftWork(Operation *op, CostClass shape,
                                              ElementCost element) {
   auto s = measureTransform(op, shape);
   if (!s)
@@ -230,7 +230,7 @@ FailureOr<WorkAttr> gpucost::onnx::irfftWork(Operation *op, CostShape shape,
   return realTransformWork(*s, element, s->input(0), 2);
 }
 
-FailureOr<WorkAttr> gpucost::onnx::dftWork(Operation *op, CostShape shape,
+FailureOr<WorkAttr> gpucost::onnx::dftWork(Operation *op, CostClass shape,
                                            ElementCost element) {
   auto s = measureTransform(op, shape);
   if (!s)
@@ -252,7 +252,7 @@ FailureOr<WorkAttr> gpucost::onnx::dftWork(Operation *op, CostShape shape,
 }
 
 /// [..., n, n]: each element takes part in n steps of `thirds` / 3 FLOP.
-static FailureOr<WorkAttr> eliminationWork(Operation *op, CostShape shape,
+static FailureOr<WorkAttr> eliminationWork(Operation *op, CostClass shape,
                                            ElementCost element,
                                            int64_t thirds) {
   OpShapes s(op);
@@ -267,19 +267,19 @@ static FailureOr<WorkAttr> eliminationWork(Operation *op, CostShape shape,
 
 /// LU factors: 2/3 n^3.
 FailureOr<WorkAttr> gpucost::onnx::determinantWork(Operation *op,
-                                                   CostShape shape,
+                                                   CostClass shape,
                                                    ElementCost element) {
   return eliminationWork(op, shape, element, /*thirds=*/2);
 }
 
 /// 2 n^3.
-FailureOr<WorkAttr> gpucost::onnx::inverseWork(Operation *op, CostShape shape,
+FailureOr<WorkAttr> gpucost::onnx::inverseWork(Operation *op, CostClass shape,
                                                ElementCost element) {
   return eliminationWork(op, shape, element, /*thirds=*/6);
 }
 
 FailureOr<WorkAttr> gpucost::onnx::multinomialWork(Operation *op,
-                                                   CostShape shape,
+                                                   CostClass shape,
                                                    ElementCost element) {
   OpShapes s(op);
   std::optional<int64_t> in = elementCount(s.input(0));
@@ -293,7 +293,7 @@ FailureOr<WorkAttr> gpucost::onnx::multinomialWork(Operation *op,
 // Images
 //===----------------------------------------------------------------------===//
 
-FailureOr<WorkAttr> gpucost::onnx::overlapWork(Operation *op, CostShape shape,
+FailureOr<WorkAttr> gpucost::onnx::overlapWork(Operation *op, CostClass shape,
                                                ElementCost element) {
   OpShapes s(op);
   std::optional<int64_t> in = elementCount(s.input(0));
@@ -303,7 +303,7 @@ FailureOr<WorkAttr> gpucost::onnx::overlapWork(Operation *op, CostShape shape,
 }
 
 /// `taps` neighbours are weighted and summed for each result.
-static FailureOr<WorkAttr> samplingWork(OpShapes &s, CostShape shape,
+static FailureOr<WorkAttr> samplingWork(OpShapes &s, CostClass shape,
                                         ElementCost element,
                                         std::optional<int64_t> taps) {
   std::optional<int64_t> results = elementCount(s.output());
@@ -314,7 +314,7 @@ static FailureOr<WorkAttr> samplingWork(OpShapes &s, CostShape shape,
 }
 
 FailureOr<WorkAttr> gpucost::onnx::gridSampleWork(Operation *op,
-                                                  CostShape shape,
+                                                  CostClass shape,
                                                   ElementCost element) {
   OpShapes s(op);
   if (!s.input(0))
@@ -328,7 +328,7 @@ FailureOr<WorkAttr> gpucost::onnx::gridSampleWork(Operation *op,
   return samplingWork(s, shape, element, taps);
 }
 
-FailureOr<WorkAttr> gpucost::onnx::roiAlignWork(Operation *op, CostShape shape,
+FailureOr<WorkAttr> gpucost::onnx::roiAlignWork(Operation *op, CostClass shape,
                                                 ElementCost element) {
   OpShapes s(op);
   int64_t ratio = s.getInt("sampling_ratio", 0);
@@ -342,7 +342,7 @@ FailureOr<WorkAttr> gpucost::onnx::roiAlignWork(Operation *op, CostShape shape,
 
 /// Operands: ids, segment ids, three tables, scale, shift: one row of each
 /// table for each result row.
-FailureOr<WorkAttr> gpucost::onnx::embedNormWork(Operation *op, CostShape,
+FailureOr<WorkAttr> gpucost::onnx::embedNormWork(Operation *op, CostClass,
                                                  ElementCost element) {
   OpShapes s(op);
   std::optional<int64_t> results = elementCount(s.output());
@@ -369,7 +369,7 @@ FailureOr<WorkAttr> gpucost::onnx::embedNormWork(Operation *op, CostShape,
 }
 
 /// Rows of a table of few bits, with a scale for each block of `block_size`.
-FailureOr<WorkAttr> gpucost::onnx::blockGatherWork(Operation *op, CostShape,
+FailureOr<WorkAttr> gpucost::onnx::blockGatherWork(Operation *op, CostClass,
                                                    ElementCost element) {
   OpShapes s(op);
   std::optional<int64_t> results = elementCount(s.output());
@@ -394,7 +394,7 @@ FailureOr<WorkAttr> gpucost::onnx::blockGatherWork(Operation *op, CostShape,
 
 /// Operand 0 is read once for its range and once to quantise it.
 FailureOr<WorkAttr> gpucost::onnx::dynamicQuantizeWork(Operation *op,
-                                                       CostShape shape,
+                                                       CostClass shape,
                                                        ElementCost element) {
   OpShapes s(op);
   std::optional<int64_t> in = elementCount(s.input(0));
@@ -407,7 +407,7 @@ FailureOr<WorkAttr> gpucost::onnx::dynamicQuantizeWork(Operation *op,
 
 /// Points [m, d] and [n, d]: a difference, its square, the sum.
 FailureOr<WorkAttr> gpucost::onnx::pairwiseDistanceWork(Operation *op,
-                                                        CostShape shape,
+                                                        CostClass shape,
                                                         ElementCost element) {
   OpShapes s(op);
   std::optional<int64_t> pairs = elementCount(s.output());
@@ -424,7 +424,7 @@ FailureOr<WorkAttr> gpucost::onnx::pairwiseDistanceWork(Operation *op,
 
 /// Operands: rate, count, then `kinds` lists of equal length: parameters,
 /// gradients and states.
-static FailureOr<WorkAttr> updateWork(Operation *op, CostShape shape,
+static FailureOr<WorkAttr> updateWork(Operation *op, CostClass shape,
                                       ElementCost element, unsigned kinds) {
   OpShapes s(op);
   int64_t parameters = 0;
@@ -446,13 +446,13 @@ static FailureOr<WorkAttr> updateWork(Operation *op, CostShape shape,
 }
 
 FailureOr<WorkAttr> gpucost::onnx::parameterUpdateWork(Operation *op,
-                                                       CostShape shape,
+                                                       CostClass shape,
                                                        ElementCost element) {
   return updateWork(op, shape, element, /*kinds=*/3);
 }
 
 /// Two moments.
-FailureOr<WorkAttr> gpucost::onnx::adamWork(Operation *op, CostShape shape,
+FailureOr<WorkAttr> gpucost::onnx::adamWork(Operation *op, CostClass shape,
                                             ElementCost element) {
   return updateWork(op, shape, element, /*kinds=*/4);
 }

@@ -73,7 +73,7 @@ struct WorkModel : WorkOpInterface::FallbackModel<WorkModel> {
     const OpInfo &info = *onnx::getOpInfo(op);
     return info.work(op, info.shape, info.element);
   }
-  CostShape getCostShape(Operation *op) const {
+  CostClass getCostClass(Operation *op) const {
     return onnx::getOpInfo(op)->shape;
   }
 };

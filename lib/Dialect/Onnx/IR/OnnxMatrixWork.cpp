@@ -24,7 +24,7 @@ static FailureOr<WorkAttr> productWork(OpShapes &s, int64_t batch, int64_t m,
 
 /// The op with its bytes, and where its second matrix is; nullopt unless both
 /// matrices have static shapes.
-static std::optional<OpShapes> measureProduct(Operation *op, CostShape shape,
+static std::optional<OpShapes> measureProduct(Operation *op, CostClass shape,
                                               unsigned &weight) {
   auto s = OpShapes::measure(op, shape);
   weight = getOpInfo(op)->weight;
@@ -35,7 +35,7 @@ static std::optional<OpShapes> measureProduct(Operation *op, CostShape shape,
 }
 
 /// MatMul with NumPy rules; `transA`/`transB` of FusedMatMul are honoured.
-FailureOr<WorkAttr> gpucost::onnx::matmulWork(Operation *op, CostShape shape,
+FailureOr<WorkAttr> gpucost::onnx::matmulWork(Operation *op, CostClass shape,
                                               ElementCost) {
   unsigned weight;
   auto measured = measureProduct(op, shape, weight);
@@ -77,7 +77,7 @@ FailureOr<WorkAttr> gpucost::onnx::matmulWork(Operation *op, CostShape shape,
 
 /// (R1) One step of a recurrent layer: gates [batch, n] from the state before,
 /// or the gradient of that state; operands are all gates and R [gates, hidden].
-static FailureOr<WorkAttr> stepWork(Operation *op, CostShape shape,
+static FailureOr<WorkAttr> stepWork(Operation *op, CostClass shape,
                                     bool backward) {
   unsigned weight;
   auto measured = measureProduct(op, shape, weight);
@@ -104,13 +104,13 @@ static FailureOr<WorkAttr> stepWork(Operation *op, CostShape shape,
 }
 
 FailureOr<WorkAttr> gpucost::onnx::recurrentProductWork(Operation *op,
-                                                        CostShape shape,
+                                                        CostClass shape,
                                                         ElementCost) {
   return stepWork(op, shape, /*backward=*/false);
 }
 
 FailureOr<WorkAttr> gpucost::onnx::recurrentInputGradWork(Operation *op,
-                                                          CostShape shape,
+                                                          CostClass shape,
                                                           ElementCost) {
   return stepWork(op, shape, /*backward=*/true);
 }
@@ -118,7 +118,7 @@ FailureOr<WorkAttr> gpucost::onnx::recurrentInputGradWork(Operation *op,
 /// Weights of `bits` each, packed in bytes, that the kernel dequantises: [n, k]
 /// by attributes. One multiply-add for each of them.
 FailureOr<WorkAttr>
-gpucost::onnx::packedMatmulWork(Operation *op, CostShape shape, ElementCost) {
+gpucost::onnx::packedMatmulWork(Operation *op, CostClass shape, ElementCost) {
   unsigned weight;
   auto measured = measureProduct(op, shape, weight);
   if (!measured)
@@ -138,7 +138,7 @@ gpucost::onnx::packedMatmulWork(Operation *op, CostShape shape, ElementCost) {
                   (*work)->problem, (*work)->count.tensorFlops, *weights, 0);
 }
 
-FailureOr<WorkAttr> gpucost::onnx::gemmWork(Operation *op, CostShape shape,
+FailureOr<WorkAttr> gpucost::onnx::gemmWork(Operation *op, CostClass shape,
                                             ElementCost) {
   unsigned weight;
   auto measured = measureProduct(op, shape, weight);

@@ -1,13 +1,13 @@
-//===- OnnxWork.cpp - Exact work of onnx ops by cost shape ===//
+//===- OnnxWork.cpp - Exact work of onnx ops by cost class ----------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-// One rule per cost shape, and the rules of ops that deviate from it. Every
+// One rule per cost class, and the rules of ops that deviate from it. Every
 // product of dimensions is checked; an overflow or an unknown shape fails, and
-// the caller books the op in the coverage ledger.
+// the caller lists the op in the coverage report.
 
 #include "OpShapes.h"
 #include "WorkRules.h"
@@ -17,9 +17,9 @@ using namespace mlir;
 using namespace gpucost;
 using namespace gpucost::onnx;
 
-bool OpShapes::countBytes(CostShape shape) {
-  bool computes = shape == CostShape::Elementwise ||
-                  shape == CostShape::Gather || shape == CostShape::Contraction;
+bool OpShapes::countBytes(CostClass shape) {
+  bool computes = shape == CostClass::Elementwise ||
+                  shape == CostClass::Gather || shape == CostClass::Contraction;
   SmallVector<Value, 4> seen;
   for (Value operand : op->getOperands()) {
     if (isa<::gpucost::onnx::NoneType>(operand.getType()) ||
@@ -127,7 +127,7 @@ static FailureOr<WorkAttr> groupsWork(OpShapes &s, ElementCost element,
 }
 
 FailureOr<WorkAttr> gpucost::onnx::instanceNormWork(Operation *op,
-                                                    CostShape shape,
+                                                    CostClass shape,
                                                     ElementCost element) {
   auto s = OpShapes::measure(op, shape);
   if (!s || !s->input(0))
@@ -136,7 +136,7 @@ FailureOr<WorkAttr> gpucost::onnx::instanceNormWork(Operation *op,
   return groupsWork(*s, element, in.getRank() > 1 ? in.getDimSize(1) : 1);
 }
 
-FailureOr<WorkAttr> gpucost::onnx::groupNormWork(Operation *op, CostShape shape,
+FailureOr<WorkAttr> gpucost::onnx::groupNormWork(Operation *op, CostClass shape,
                                                  ElementCost element) {
   auto s = OpShapes::measure(op, shape);
   if (!s)
@@ -145,7 +145,7 @@ FailureOr<WorkAttr> gpucost::onnx::groupNormWork(Operation *op, CostShape shape,
 }
 
 FailureOr<WorkAttr> gpucost::onnx::rowNormalizationWork(Operation *op,
-                                                        CostShape shape,
+                                                        CostClass shape,
                                                         ElementCost element) {
   auto measured = OpShapes::measure(op, shape);
   if (!measured)
@@ -182,7 +182,7 @@ static FailureOr<WorkAttr> reducedWork(OpShapes &s, ElementCost element) {
                   *out ? *in / *out : 0);
 }
 
-FailureOr<WorkAttr> gpucost::onnx::reductionWork(Operation *op, CostShape shape,
+FailureOr<WorkAttr> gpucost::onnx::reductionWork(Operation *op, CostClass shape,
                                                  ElementCost element) {
   auto s = OpShapes::measure(op, shape);
   if (!s)
@@ -214,7 +214,7 @@ static FailureOr<WorkAttr> cellWork(OpShapes &s, ElementCost element,
 }
 
 FailureOr<WorkAttr> gpucost::onnx::recurrentCellWork(Operation *op,
-                                                     CostShape shape,
+                                                     CostClass shape,
                                                      ElementCost element) {
   auto s = OpShapes::measure(op, shape);
   if (!s)
@@ -223,7 +223,7 @@ FailureOr<WorkAttr> gpucost::onnx::recurrentCellWork(Operation *op,
 }
 
 FailureOr<WorkAttr> gpucost::onnx::recurrentCellGradWork(Operation *op,
-                                                         CostShape shape,
+                                                         CostClass shape,
                                                          ElementCost element) {
   auto s = OpShapes::measure(op, shape);
   if (!s)
@@ -231,7 +231,7 @@ FailureOr<WorkAttr> gpucost::onnx::recurrentCellGradWork(Operation *op,
   return cellWork(*s, element, s->input(1), s->input(2));
 }
 
-FailureOr<WorkAttr> gpucost::onnx::poolingWork(Operation *op, CostShape shape,
+FailureOr<WorkAttr> gpucost::onnx::poolingWork(Operation *op, CostClass shape,
                                                ElementCost element) {
   auto measured = OpShapes::measure(op, shape);
   if (!measured)
@@ -248,7 +248,7 @@ FailureOr<WorkAttr> gpucost::onnx::poolingWork(Operation *op, CostShape shape,
 }
 
 /// (B7) Only the part that goes in is read and written; the base stays.
-FailureOr<WorkAttr> gpucost::onnx::insertWork(Operation *op, CostShape shape,
+FailureOr<WorkAttr> gpucost::onnx::insertWork(Operation *op, CostClass shape,
                                               ElementCost element) {
   auto measured = OpShapes::measure(op, shape);
   if (!measured || op->getNumOperands() < 2)
@@ -266,7 +266,7 @@ FailureOr<WorkAttr> gpucost::onnx::insertWork(Operation *op, CostShape shape,
 }
 
 /// One log-probability and one label of each row, summed.
-FailureOr<WorkAttr> gpucost::onnx::nllLossWork(Operation *op, CostShape shape,
+FailureOr<WorkAttr> gpucost::onnx::nllLossWork(Operation *op, CostClass shape,
                                                ElementCost element) {
   auto measured = OpShapes::measure(op, shape);
   if (!measured)
@@ -281,7 +281,7 @@ FailureOr<WorkAttr> gpucost::onnx::nllLossWork(Operation *op, CostShape shape,
                   ElementsProblem{*rows, /*strided=*/true}, 0, *rows, 0);
 }
 
-FailureOr<WorkAttr> gpucost::onnx::noKernelWork(Operation *op, CostShape shape,
+FailureOr<WorkAttr> gpucost::onnx::noKernelWork(Operation *op, CostClass shape,
                                                 ElementCost) {
   auto s = OpShapes::measure(op, shape);
   if (!s)
@@ -292,7 +292,7 @@ FailureOr<WorkAttr> gpucost::onnx::noKernelWork(Operation *op, CostShape shape,
 }
 
 FailureOr<WorkAttr> gpucost::onnx::elementwiseWork(Operation *op,
-                                                   CostShape shape,
+                                                   CostClass shape,
                                                    ElementCost element) {
   auto s = OpShapes::measure(op, shape);
   if (!s)
@@ -302,7 +302,7 @@ FailureOr<WorkAttr> gpucost::onnx::elementwiseWork(Operation *op,
                           hasBroadcastOperand(*s));
 }
 
-FailureOr<WorkAttr> gpucost::onnx::movementWork(Operation *op, CostShape shape,
+FailureOr<WorkAttr> gpucost::onnx::movementWork(Operation *op, CostClass shape,
                                                 ElementCost element) {
   auto s = OpShapes::measure(op, shape);
   if (!s)
@@ -312,7 +312,7 @@ FailureOr<WorkAttr> gpucost::onnx::movementWork(Operation *op, CostShape shape,
 }
 
 /// Its operand is the slice of one iteration.
-FailureOr<WorkAttr> gpucost::onnx::loopStackWork(Operation *op, CostShape shape,
+FailureOr<WorkAttr> gpucost::onnx::loopStackWork(Operation *op, CostClass shape,
                                                  ElementCost element) {
   auto s = OpShapes::measure(op, shape);
   if (!s)
@@ -323,7 +323,7 @@ FailureOr<WorkAttr> gpucost::onnx::loopStackWork(Operation *op, CostShape shape,
 }
 
 /// Only the gathered rows are read, not the whole table.
-FailureOr<WorkAttr> gpucost::onnx::gatherWork(Operation *op, CostShape shape,
+FailureOr<WorkAttr> gpucost::onnx::gatherWork(Operation *op, CostClass shape,
                                               ElementCost element) {
   auto s = OpShapes::measure(op, shape);
   if (!s || op->getNumOperands() == 0)
@@ -334,7 +334,7 @@ FailureOr<WorkAttr> gpucost::onnx::gatherWork(Operation *op, CostShape shape,
   return elementsWork(*s, KernelFamily::Embedding, element, /*strided=*/true);
 }
 
-FailureOr<WorkAttr> gpucost::onnx::unknownWork(Operation *, CostShape,
+FailureOr<WorkAttr> gpucost::onnx::unknownWork(Operation *, CostClass,
                                                ElementCost) {
   return failure();
 }

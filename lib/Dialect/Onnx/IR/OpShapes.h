@@ -42,7 +42,7 @@ struct OpShapes {
   }
   /// The op with its bytes counted; nullopt where its result or a byte count is
   /// unknown.
-  static std::optional<OpShapes> measure(mlir::Operation *op, CostShape shape) {
+  static std::optional<OpShapes> measure(mlir::Operation *op, CostClass shape) {
     OpShapes shapes(op);
     return shapes.output() && shapes.countBytes(shape) ? std::optional(shapes)
                                                        : std::nullopt;
@@ -50,7 +50,7 @@ struct OpShapes {
   /// Bytes behind all operands and results; false when one is unknown. Constant
   /// integers that configure the op (axes, pads, sizes) are kernel arguments,
   /// no memory traffic, except where `shape` computes with them.
-  bool countBytes(CostShape shape);
+  bool countBytes(CostClass shape);
 
   mlir::Operation *op;
   int64_t bytesRead = 0, bytesWritten = 0;

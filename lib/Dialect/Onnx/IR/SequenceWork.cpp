@@ -15,7 +15,7 @@ using namespace gpucost::onnx;
 /// Per token and head of [d_k, d_v]: S += k v (2), q S (2), decay (1), and the
 /// correction S k of the delta rules (2).
 FailureOr<WorkAttr> gpucost::onnx::linearAttentionWork(Operation *op,
-                                                       CostShape shape,
+                                                       CostClass shape,
                                                        ElementCost element) {
   OpShapes s(op);
   RankedTensorType q = s.input(0), k = s.input(1), v = s.input(2);
@@ -45,7 +45,7 @@ FailureOr<WorkAttr> gpucost::onnx::linearAttentionWork(Operation *op,
 }
 
 FailureOr<WorkAttr> gpucost::onnx::causalConvWork(Operation *op,
-                                                  CostShape shape,
+                                                  CostClass shape,
                                                   ElementCost element) {
   OpShapes s(op);
   std::optional<int64_t> results = elementCount(s.output());
@@ -65,7 +65,7 @@ FailureOr<WorkAttr> gpucost::onnx::causalConvWork(Operation *op,
 
 /// Operands: rows, router, then the weights [experts, ...] of three or more
 /// dimensions. Each row visits `k` experts; their weights are read once.
-static FailureOr<WorkAttr> expertProducts(Operation *op, CostShape shape,
+static FailureOr<WorkAttr> expertProducts(Operation *op, CostClass shape,
                                           bool quantized) {
   OpShapes s(op);
   RankedTensorType in = s.input(0), router = s.input(1);
@@ -112,13 +112,13 @@ static FailureOr<WorkAttr> expertProducts(Operation *op, CostShape shape,
       checkedProduct({2, *products, weights / hidden, hidden}), 0, 0);
 }
 
-FailureOr<WorkAttr> gpucost::onnx::expertsWork(Operation *op, CostShape shape,
+FailureOr<WorkAttr> gpucost::onnx::expertsWork(Operation *op, CostClass shape,
                                                ElementCost) {
   return expertProducts(op, shape, /*quantized=*/false);
 }
 
 FailureOr<WorkAttr> gpucost::onnx::quantizedExpertsWork(Operation *op,
-                                                        CostShape shape,
+                                                        CostClass shape,
                                                         ElementCost) {
   return expertProducts(op, shape, /*quantized=*/true);
 }

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Private to this folder: one rule for each cost shape, and those of ops that
-// no cost shape describes; these count what the op's `formula` says. Failure
+// Private to this folder: one rule for each cost class, and those of ops that
+// no cost class describes; these count what the op's `formula` says. Failure
 // where shapes are unknown or do not fit.
 //
 //===----------------------------------------------------------------------===//
@@ -19,9 +19,9 @@
 namespace gpucost::onnx {
 
 #define GPUCOST_WORK(name)                                                     \
-  mlir::FailureOr<WorkAttr> name(mlir::Operation *op, CostShape shape,         \
+  mlir::FailureOr<WorkAttr> name(mlir::Operation *op, CostClass shape,         \
                                  ElementCost element);
-// OnnxWork.cpp: by cost shape, and what deviates from it
+// OnnxWork.cpp: by cost class, and what deviates from it
 GPUCOST_WORK(elementwiseWork)
 GPUCOST_WORK(gatherWork)
 GPUCOST_WORK(groupNormWork)

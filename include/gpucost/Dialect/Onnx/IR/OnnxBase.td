@@ -55,11 +55,11 @@ class Onnx_Op<string name, string costShape, string workFn> {
   string grad = "gradUnknown";
   /// The op of the one kernel that `gradFromInput` and `gradFromOutput` emit.
   string gradientOp = "ActivationGrad";
-  /// C++ function `FailureOr<WorkAttr> work(Operation *, CostShape, ElementCost)`
-  /// of lib/Dialect/Onnx/IR/*Work.cpp; that of the cost shape unless stated.
+  /// C++ function `FailureOr<WorkAttr> work(Operation *, CostClass, ElementCost)`
+  /// of lib/Dialect/Onnx/IR/*Work.cpp; that of the cost class unless stated.
   string work = workFn;
   /// What `work` counts, for the table of operators; empty for the formula of the
-  /// cost shape.
+  /// cost class.
   string formula = "";
   /// Operand that holds the second matrix or the filter: quantised ops have a
   /// scale and a zero point in between.
@@ -171,7 +171,7 @@ class Onnx_LibraryOp<string name, string inferFn, string workFn, string what,
   let flops = fp32;
   let special = sfu;
 }
-/// No cost rule: its bytes are a lower bound, and the ledger says so.
+/// No cost rule: its bytes are a lower bound, and the coverage report says so.
 class Onnx_OpaqueOp<string name, string inferFn>
     : Onnx_Op<name, "Opaque", "unknownWork"> {
   let infer = inferFn;

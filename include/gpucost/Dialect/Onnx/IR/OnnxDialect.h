@@ -64,14 +64,14 @@ struct alignas(8) OpInfo {
   bool hasBodies;
   bool isInternal;
   OpStage stage;
-  CostShape shape;
+  CostClass shape;
   ElementCost element;
   AutocastPolicy autocast;
   const OpInfo *gradientOp;
   llvm::LogicalResult (*infer)(InferenceContext &);
   void (*fold)(InferenceContext &); ///< null where nothing is folded
   llvm::LogicalResult (*grad)(mlir::Operation *, GradientContext &);
-  mlir::FailureOr<WorkAttr> (*work)(mlir::Operation *, CostShape, ElementCost);
+  mlir::FailureOr<WorkAttr> (*work)(mlir::Operation *, CostClass, ElementCost);
 
   /// "MatMul"
   llvm::StringRef getBareName() const { return name.drop_front(5); }

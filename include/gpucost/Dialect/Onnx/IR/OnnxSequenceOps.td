@@ -67,7 +67,7 @@ def Onnx_DynamicQuantizeLSTMOp : Onnx_OpaqueOp<"DynamicQuantizeLSTM", "inferRecu
   let maxResults = 3;
 }
 // What gpucost-recompose makes of a recurrent layer: (all gates, R) -> the gates
-// of one step, and (all gates, those) -> states of all steps; `gpucost.steps`
+// of one step, and (all gates, those) -> states of all steps; `gpucost.trip_count`
 // launches of each. Gates of a step: about 10 FLOP and 5 special results each.
 def Onnx_RecurrentProductOp : Onnx_ContractionOp<"RecurrentProduct", "inferNothing"> {
   let grad = "gradRecurrentProduct";
