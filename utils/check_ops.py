@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Checks that docs/SupportedOps.md is what op_table.py writes and that no operator is missing."""
+"""Checks that docs/SupportedOps.md is what op_table.py writes."""
 import sys
 
 import op_table
@@ -8,8 +8,7 @@ import op_table
 
 def main():
     records = op_table.read_records()
-    problems = [f"{name} has neither an op nor a place in the structure list"
-                for name in op_table.missing_operators(records)]
+    problems = []
     if not op_table.PAGE.is_file() or op_table.PAGE.read_text() != op_table.build_page(records):
         problems.append("docs/SupportedOps.md is not up to date; run utils/op_table.py")
     for problem in problems:

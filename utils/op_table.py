@@ -5,11 +5,11 @@
 usage: op_table.py            writes the page
        op_table.py --print    prints it
 """
-import json
 import pathlib
 import shutil
-import subprocess
 import sys
+
+import onnx_ops
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "include/gpucost/Dialect/Onnx/IR"
@@ -43,21 +43,10 @@ STRUCTURE = {
     "OptionalGetElement": "types only", "OptionalHasElement": "types only",
 }
 
-# Ops that no file contains: what passes make.
-OWN_NOTE = "made by passes"
-
 
 def read_records():
     tool = shutil.which("llvm-tblgen-22") or f"{LLVM}/bin/llvm-tblgen"
-    include = LLVM + "/include"
-    files = sorted(FOLDER.glob("Onnx*Ops.td"))
-    source = "".join(f'include "gpucost/Dialect/Onnx/IR/{path.name}"\n'
-                     for path in [*files, FOLDER / "OnnxOperators.td"])
-    result = subprocess.run([tool, "-dump-json", f"-I{ROOT / 'include'}", f"-I{include}", "-"],
-                            input=source, capture_output=True, text=True, check=False)
-    if result.returncode:
-        sys.exit(f"op_table: {result.stderr}")
-    return json.loads(result.stdout)
+    return onnx_ops.read_records(tool, ROOT / "include", sorted(FOLDER.glob("Onnx*Ops.td")))
 
 
 def read_ops(records):
@@ -67,9 +56,9 @@ def read_ops(records):
 
 
 def read_operators(records):
-    """(domain, name) -> versions, of the standard."""
-    return {(records[name]["domain"], records[name]["name"]): records[name]["versions"]
-            for name in records["!instanceof"]["Onnx_Operator"]}
+    """(domain, name) -> versions, of the operators of the standard."""
+    return {(op["domain"], op["opName"]): op["opsets"]
+            for op in read_ops(records).values() if op["opsets"]}
 
 
 def formula(op):
@@ -80,20 +69,6 @@ def formula(op):
     return FORMULAS[op["shape"]].format(f=count)
 
 
-def own_ops():
-    """Names that the importer refuses: ops that passes make."""
-    text = (ROOT / "lib/Import/Onnx/Domains.cpp").read_text()
-    listed = text[text.index("ownOps[] = {"):]
-    return {part.strip().strip('"') for part in
-            listed[listed.index("{") + 1:listed.index("}")].split(",")}
-
-
-def missing_operators(records):
-    ops, operators = read_ops(records), read_operators(records)
-    return [f"{domain}::{name}" for domain, name in operators
-            if name not in ops and name not in STRUCTURE]
-
-
 def table(rows):
     return "\n".join(["| operator | opsets | cost class | counts |", "|---|---|---|---|"] +
                      [f"| {' | '.join(row)} |" for row in sorted(rows)])
@@ -101,7 +76,6 @@ def table(rows):
 
 def build_page(records):
     ops, operators = read_ops(records), read_operators(records)
-    own = own_ops()
     standard, contrib, opaque, made, structure = [], [], [], [], []
     for (domain, name), versions in operators.items():
         prefix = "" if domain == "ai.onnx" else domain + "::"
@@ -118,7 +92,7 @@ def build_page(records):
             continue
         row = (name.replace("Contrib", "com.microsoft::", 1) if name.startswith("Contrib") else name,
                "-", op["shape"].lower(), formula(op))
-        if name in own:
+        if op["isInternal"]:
             made.append(row)
         elif op["shape"] == "Opaque":
             opaque.append(row)

@@ -39,7 +39,7 @@ public:
 
   void run() {
     for (Operation &op : llvm::make_early_inc_range(block))
-      if (isa<onnx::OnnxOpInterface>(op))
+      if (isa<onnx::OnnxOp>(op))
         visit(&op);
   }
 
@@ -114,7 +114,7 @@ private:
       castBias(op, product);
       return setResults(op, single, half);
     }
-    switch (mlir::cast<onnx::OnnxOpInterface>(op).getAutocastPolicy()) {
+    switch (onnx::getOpInfo(op)->autocast) {
     case AutocastPolicy::Lower:
       castOperands(op, half);
       return setResults(op, single, half);

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "DataSizes.h"
-#include "gpucost/Dialect/Onnx/IR/OnnxDialect.h"
+#include "gpucost/Dialect/Onnx/IR/OnnxOps.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -21,10 +21,10 @@ bool gpucost::isResolved(Type type) {
 
 /// "nonzero"; "nms" for the one with a customary abbreviation.
 static std::string baseName(Operation *op) {
+  if (isa<onnx::NonMaxSuppressionOp>(op))
+    return "nms";
   auto type = op->getAttrOfType<StringAttr>("op_type");
   StringRef name = type ? type.getValue() : op->getName().stripDialect();
-  if (name == "NonMaxSuppression")
-    return "nms";
   std::string letters;
   for (char c : name)
     if (llvm::isAlpha(c))

@@ -39,7 +39,7 @@ using namespace mlir;
 using namespace gpucost;
 using onnx::InferenceState;
 using onnx::OnnxDialect;
-using onnx::OnnxOpInterface;
+using onnx::OnnxOp;
 
 /// Larger known tensors (masks) stay the ops that make them, marked as
 /// constant: later passes recognise their pattern.
@@ -81,7 +81,7 @@ static bool isOnnx(func::FuncOp func) {
   for (unsigned i = 0; i < func.getNumArguments(); ++i)
     if (func.getArgAttr(i, OnnxDialect::inputNameAttrName))
       return true;
-  return func.walk([](OnnxOpInterface) { return WalkResult::interrupt(); })
+  return func.walk([](OnnxOp) { return WalkResult::interrupt(); })
       .wasInterrupted();
 }
 
@@ -274,7 +274,7 @@ static LogicalResult inferFunction(func::FuncOp func,
 /// A remark at each op where shapes become unknown, not at those behind it; a
 /// warning where the user can state them.
 static void reportUnknownShapes(func::FuncOp func, const DataSizes &sizes) {
-  func.walk([&](OnnxOpInterface op) {
+  func.walk([&](OnnxOp op) {
     if (!llvm::all_of(op->getOperandTypes(), isResolved))
       return;
     for (OpResult result : op->getResults())
@@ -336,12 +336,12 @@ static bool replaceByConstants(Operation *op, const InferenceState &state) {
 /// parameters and constants get the unit attribute `onnx.constant`.
 static void separateConstants(func::FuncOp func, const InferenceState &state) {
   SmallVector<Operation *> ops;
-  func.walk([&](OnnxOpInterface op) { ops.push_back(op); });
+  func.walk([&](OnnxOp op) { ops.push_back(op); });
   // Backwards: what a constant was made from is dead when it is reached.
   for (Operation *op : llvm::reverse(ops))
     if (isOpTriviallyDead(op) || replaceByConstants(op, state))
       op->erase();
-  func.walk([&](OnnxOpInterface op) {
+  func.walk([&](OnnxOp op) {
     auto isConstant = [](Value operand) {
       Operation *def = operand.getDefiningOp();
       return def &&
@@ -369,7 +369,7 @@ static void recordTypes(func::FuncOp func, llvm::StringMap<Type> &types) {
     if (auto name = func.getArgAttrOfType<StringAttr>(
             argument.getArgNumber(), OnnxDialect::inputNameAttrName))
       record(name, argument.getType());
-  func.walk([&](OnnxOpInterface op) {
+  func.walk([&](OnnxOp op) {
     auto names = op->getAttrOfType<ArrayAttr>(OnnxDialect::valueNamesAttrName);
     if (!names)
       return;

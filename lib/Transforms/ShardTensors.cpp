@@ -309,7 +309,8 @@ void Plan::apply(ArrayRef<Operation *> columns) {
     if (op->isBeforeInBlock(first))
       first = op;
   OpBuilder builder(first);
-  OperationState state(columns.front()->getLoc(), "onnx.Identity");
+  OperationState state(columns.front()->getLoc(),
+                       onnx::IdentityOp::getOperationName());
   state.addTypes(input.getType());
   state.addOperands(input);
   state.addAttribute(reduceGradientAttrName,

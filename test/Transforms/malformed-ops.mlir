@@ -4,8 +4,8 @@
 // Each malformed op is diagnosed; the fusion patterns beside it are found all the same.
 // CHECK-LABEL: func @beside_gelu
 // CHECK: onnx.Gelu
-// CHECK: onnx.Custom %arg0 {domain = "ai.onnx", op_type = "And"}
-// CHECK: onnx.Custom {domain = "ai.onnx", op_type = "Erf"}
+// CHECK: onnx.Custom %arg0 {domain = "onnx", op_type = "And"}
+// CHECK: onnx.Custom {domain = "onnx", op_type = "Erf"}
 func.func @beside_gelu(%x: tensor<8xf32> {onnx.name = "x"}) -> (tensor<8xf32>, tensor<8xf32>, tensor<8xf32>) {
   %c = onnx.Constant {value = dense<0.707106769> : tensor<f32>} : () -> tensor<f32>
   %one = onnx.Constant {value = dense<1.0> : tensor<f32>} : () -> tensor<f32>
@@ -26,7 +26,7 @@ func.func @beside_gelu(%x: tensor<8xf32> {onnx.name = "x"}) -> (tensor<8xf32>, t
 
 // A missing optional operand is none of the required ones.
 // CHECK-LABEL: func @missing_operand
-// CHECK: onnx.Custom %{{.*}}, %arg0 {domain = "ai.onnx", op_type = "Sub"}
+// CHECK: onnx.Custom %{{.*}}, %arg0 {domain = "onnx", op_type = "Sub"}
 func.func @missing_operand(%x: tensor<8xf32> {onnx.name = "x"}) -> tensor<8xf32> {
   %none = onnx.None : () -> !onnx.none
   // expected-warning @below {{'onnx.Sub' op has 0 of the 2 operands}}

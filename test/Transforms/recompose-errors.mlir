@@ -7,7 +7,7 @@
 
 // An op without the operands that ONNX requires is left out, nothing else.
 // CHECK-LABEL: func @malformed
-// CHECK: onnx.Custom {domain = "ai.onnx", op_type = "Erf"}
+// CHECK: onnx.Custom {domain = "onnx", op_type = "Erf"}
 // CHECK-NEXT: onnx.Swish
 func.func @malformed(%x: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
   %0 = onnx.Erf : () -> tensor<8xf32>

@@ -28,39 +28,6 @@ static constexpr Homonym homonyms[] = {
     {"RotaryEmbedding", 23, "ContribRotaryEmbedding"},
 };
 
-/// Ops of the dialect that are no ONNX operators; files must not make them.
-static constexpr llvm::StringLiteral ownOps[] = {"Parameter",
-                                                 "None",
-                                                 "Custom",
-                                                 "FusedAttention",
-                                                 "SiluGrad",
-                                                 "ActivationGrad",
-                                                 "NormInputGrad",
-                                                 "NormWeightGrad",
-                                                 "BatchStatistics",
-                                                 "BatchNormReduceGrad",
-                                                 "BatchNormInputGrad",
-                                                 "DropoutTraining",
-                                                 "PoolGrad",
-                                                 "ConvInputGrad",
-                                                 "ConvWeightGrad",
-                                                 "FusedAttentionGrad",
-                                                 "Fill",
-                                                 "Insert",
-                                                 "Broadcast",
-                                                 "NllLoss",
-                                                 "MseLoss",
-                                                 "MseLossGrad",
-                                                 "UnknownGrad",
-                                                 "RecurrentProduct",
-                                                 "RecurrentCell",
-                                                 "RecurrentInputGrad",
-                                                 "RecurrentCellGrad",
-                                                 "Yield",
-                                                 "LoopValue",
-                                                 "LoopIndex",
-                                                 "LoopStack"};
-
 /// Domains whose operators have ops of their own beside ai.onnx and
 /// com.microsoft.
 static constexpr llvm::StringLiteral moreDomains[] = {
@@ -77,14 +44,16 @@ OperatorHome gpucost::importer::findHome(llvm::StringRef domain,
                                          llvm::StringRef type, int64_t opset) {
   domain = canonicalDomain(domain);
   bool isDefault = domain == defaultDomain;
-  // Constant is handled by the emitter, for the default domain.
-  if (type == "Constant" || llvm::is_contained(ownOps, type) ||
+  const onnx::OpInfo *op = onnx::findOpInfo(type);
+  // Files must not make the ops of passes. Constant is handled by the emitter,
+  // for the default domain.
+  if (!op || op->isInternal || type == "Constant" ||
       type.starts_with("Contrib"))
-    return {domain, ""};
+    op = nullptr;
   if (!isDefault && domain != microsoftDomain)
-    return {domain, llvm::is_contained(moreDomains, domain) ? type : ""};
+    return {domain, llvm::is_contained(moreDomains, domain) ? op : nullptr};
   for (const Homonym &homonym : homonyms)
-    if (type == homonym.type && (!isDefault || opset < homonym.since))
-      return {microsoftDomain, homonym.contrib};
-  return {domain, type};
+    if (op && type == homonym.type && (!isDefault || opset < homonym.since))
+      return {microsoftDomain, onnx::findOpInfo(homonym.contrib)};
+  return {domain, op};
 }

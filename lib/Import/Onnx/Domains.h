@@ -6,14 +6,14 @@
 //===----------------------------------------------------------------------===//
 //
 // The one place where the importer knows operators by name: those that mean
-// something else in the domain com.microsoft than in the default domain, and
-// ops of the dialect that are no ONNX operators.
+// something else in the domain com.microsoft than in the default domain.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef GPUCOST_LIB_IMPORT_ONNX_DOMAINS_H
 #define GPUCOST_LIB_IMPORT_ONNX_DOMAINS_H
 
+#include "gpucost/Dialect/Onnx/IR/OnnxDialect.h"
 #include "llvm/ADT/StringRef.h"
 #include <cstdint>
 
@@ -30,9 +30,8 @@ llvm::StringRef canonicalDomain(llvm::StringRef domain);
 struct OperatorHome {
   /// The canonical domain; com.microsoft for a contrib operator in disguise.
   llvm::StringRef domain;
-  /// Name that the operator may have in the dialect; empty where it can only be
-  /// `onnx.Custom`.
-  llvm::StringRef op;
+  /// The op that stands for the operator; null where only `onnx.Custom` can.
+  const onnx::OpInfo *op;
 };
 OperatorHome findHome(llvm::StringRef domain, llvm::StringRef type,
                       int64_t opset);

@@ -26,23 +26,21 @@ int64_t Emitter::getOpset(StringRef domain, const Scope *scope) const {
   return it != scope->opsets->end() ? it->second : graph.opsets.lookup(domain);
 }
 
-/// Without any input or output, where operators of its name have some. Such a
-/// node is an unknown operator: no rule need ask for its first operand.
-static bool lacksValues(const FlatNode &node) {
-  static constexpr llvm::StringLiteral sources[] = {
-      "ConstantFill",       "Loop",         "Optional",
-      "OptionalHasElement", "RandomNormal", "RandomUniform",
-      "SequenceConstruct",  "SequenceEmpty"};
-  return node.outputs.empty() ||
-         (node.inputs.empty() &&
-          !llvm::is_contained(sources, node.proto->op_type()));
-}
-
 const OpIdentity &Emitter::getIdentity(const FlatNode &node, int64_t opset) {
-  const OpIdentity &identity = findIdentity(node, opset, lacksValues(node));
-  return node.outputs.size() > identity.maxResults
-             ? findIdentity(node, opset, /*isMalformed=*/true)
-             : identity;
+  const OpIdentity &identity = findIdentity(node, opset, /*isMalformed=*/false);
+  if (!identity.info)
+    return identity;
+  llvm::SmallVector<bool> given;
+  for (ValueId input : node.inputs)
+    given.push_back(input != noValue);
+  std::string problem =
+      onnx::describeMalformed(*identity.info, given, node.outputs.size());
+  if (problem.empty())
+    return identity;
+  mlir::emitWarning(getLocation(*node.proto, node.index, node.scope))
+      << describe(*node.proto, node.index, node.scope) << " " << problem
+      << "; it is treated as an unknown operator";
+  return findIdentity(node, opset, /*isMalformed=*/true);
 }
 
 /// A malformed node has the name of an operator, but cannot be that.
@@ -52,22 +50,18 @@ const OpIdentity &Emitter::findIdentity(const FlatNode &node, int64_t opset,
   OperatorHome home = findHome(node.proto->domain(), type, opset);
   // Graphs have no place in the uniform ops; those of other domains only modify
   // what the op itself computes, or are beyond it.
-  bool mayHaveOp =
-      !home.op.empty() && (!node.hasSubgraph || home.domain != defaultDomain);
-  mayHaveOp &= !isMalformed;
+  bool mayHaveOp = home.op && !isMalformed &&
+                   (!node.hasSubgraph || home.domain != defaultDomain);
   auto [it, isNew] = identities[isMalformed ? 2 : node.hasSubgraph].try_emplace(
       {home.domain, type},
       OpIdentity{mlir::OperationName("onnx.Custom", context), {}});
   if (!isNew)
     return it->second;
-  if (mayHaveOp)
-    if (auto name = mlir::RegisteredOperationName::lookup(
-            ("onnx." + home.op).str(), context)) {
-      it->second.name = *name;
-      if (auto *op = name->getInterface<gpucost::onnx::OnnxOpInterface>())
-        it->second.maxResults = op->getMaxResults();
-      return it->second;
-    }
+  if (mayHaveOp) {
+    it->second.name = mlir::OperationName(home.op->name, context);
+    it->second.info = home.op;
+    return it->second;
+  }
   it->second.attributes = {
       builder.getNamedAttr("domain", builder.getStringAttr(home.domain)),
       builder.getNamedAttr("op_type", builder.getStringAttr(type))};

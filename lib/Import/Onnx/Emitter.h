@@ -25,8 +25,8 @@ struct OpIdentity {
   mlir::OperationName name;
   /// `domain` and `op_type`; empty for an op of its own.
   llvm::SmallVector<mlir::NamedAttribute, 2> attributes;
-  /// The limit of the operator, as an unsigned number: -1 is none.
-  uint64_t maxResults = -1;
+  /// What the dialect knows about the op; null for `onnx.Custom`.
+  const onnx::OpInfo *info = nullptr;
 };
 
 /// Builds one module; `fileName` stands in locations.

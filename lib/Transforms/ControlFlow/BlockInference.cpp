@@ -13,7 +13,7 @@
 using namespace mlir;
 using namespace gpucost;
 using onnx::OnnxDialect;
-using onnx::OnnxOpInterface;
+using onnx::OnnxOp;
 
 LogicalResult BlockInference::run(Block &block) {
   if (!block.empty())
@@ -33,7 +33,7 @@ Operation *BlockInference::visit(Operation *op) {
     return resolveLoop(op);
   if (isa<onnx::ScanOp>(op))
     return resolveScan(op);
-  auto inferable = dyn_cast<OnnxOpInterface>(op);
+  auto inferable = dyn_cast<OnnxOp>(op);
   if (!inferable)
     return op->getNextNode();
   // Ops of a local function may have an opset of their own.
@@ -118,24 +118,14 @@ void BlockInference::recordTypes(Operation *op, ArrayRef<Type> known) {
       types.try_emplace(text.getValue(), type);
 }
 
-Value BlockInference::create(OpBuilder &builder, StringRef name, Location loc,
-                             Type type, ValueRange operands,
-                             ArrayRef<NamedAttribute> attributes) {
-  OperationState op(loc, ("onnx." + name).str());
-  op.addTypes(type);
-  op.addOperands(operands);
-  op.addAttributes(attributes);
-  return builder.create(op)->getResult(0);
-}
-
 /// A known scalar, as a constant.
 Value BlockInference::createScalar(OpBuilder &builder, Location loc,
                                    Type element, int64_t value) {
   onnx::SmallTensor scalar(RankedTensorType::get({}, element));
   scalar.ints[0] = value;
-  Value constant =
-      create(builder, "Constant", loc, scalar.type, {},
-             builder.getNamedAttr("value", onnx::getElementsAttr(scalar)));
+  Value constant = create<onnx::ConstantOp>(
+      builder, loc, scalar.type, {},
+      builder.getNamedAttr("value", onnx::getElementsAttr(scalar)));
   state.values[constant] = std::move(scalar);
   return constant;
 }

@@ -17,7 +17,7 @@
 
 #include "../DataSizes.h"
 #include "TripCounts.h"
-#include "gpucost/Dialect/Onnx/IR/OnnxDialect.h"
+#include "gpucost/Dialect/Onnx/IR/OnnxOps.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/IRMapping.h"
 
@@ -122,10 +122,12 @@ private:
                          mlir::IRMapping &mapping);
   void erase(mlir::Operation *op);
   void recordTypes(mlir::Operation *op, llvm::ArrayRef<mlir::Type> known);
-  mlir::Value create(mlir::OpBuilder &builder, llvm::StringRef name,
-                     mlir::Location loc, mlir::Type type,
-                     mlir::ValueRange operands,
-                     llvm::ArrayRef<mlir::NamedAttribute> attributes = {});
+  template <typename OpT>
+  mlir::Value create(mlir::OpBuilder &builder, mlir::Location loc,
+                     mlir::Type type, mlir::ValueRange operands,
+                     llvm::ArrayRef<mlir::NamedAttribute> attributes = {}) {
+    return OpT::create(builder, loc, type, operands, attributes)->getResult(0);
+  }
   mlir::Value createScalar(mlir::OpBuilder &builder, mlir::Location loc,
                            mlir::Type element, int64_t value);
   std::optional<int64_t> getScalar(mlir::Value value) const;

@@ -89,7 +89,7 @@ void BlockInference::handOver(OpResult result, Value value) {
 }
 
 Value BlockInference::alias(OpBuilder &builder, Location loc, Value value) {
-  Value view = create(builder, "Identity", loc, value.getType(), value);
+  Value view = create<onnx::IdentityOp>(builder, loc, value.getType(), value);
   if (auto known = state.values.find(value); known != state.values.end()) {
     onnx::SmallTensor copy = known->second;
     state.values[view] = std::move(copy);

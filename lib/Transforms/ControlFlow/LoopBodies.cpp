@@ -24,7 +24,7 @@ bool BlockInference::isConstant(Value value, unsigned depth) const {
   if (isa<onnx::ParameterOp, onnx::ConstantOp, onnx::NoneOp>(def) ||
       state.values.contains(value))
     return true;
-  return isa<onnx::OnnxOpInterface>(def) && def->getNumOperands() &&
+  return isa<onnx::OnnxOp>(def) && def->getNumOperands() &&
          !isa<onnx::CustomOp, onnx::LoopValueOp>(def) &&
          llvm::all_of(def->getOperands(), [&](Value operand) {
            return isConstant(operand, depth + 1);
@@ -34,7 +34,7 @@ bool BlockInference::isConstant(Value value, unsigned depth) const {
 /// A value of outside in the loop: a view that patterns do not look through.
 Value BlockInference::enterLoop(Loop &loop, Value value, Type type) {
   OpBuilder builder(loop.op);
-  return create(builder, "LoopValue", loop.op->getLoc(), type, value);
+  return create<onnx::LoopValueOp>(builder, loop.op->getLoc(), type, value);
 }
 
 /// Copies the body before the loop and infers it. `keepApart`: values of
@@ -77,9 +77,8 @@ BlockInference::Iteration BlockInference::placeOpaque(Loop &loop,
   Location loc = loop.op->getLoc();
   SmallVector<Value> arguments;
   if (loop.counts) {
-    arguments.push_back(create(builder, "LoopIndex", loc,
-                               RankedTensorType::get({}, builder.getI64Type()),
-                               {}));
+    arguments.push_back(create<onnx::LoopIndexOp>(
+        builder, loc, RankedTensorType::get({}, builder.getI64Type()), {}));
     arguments.push_back(createScalar(builder, loc, builder.getI1Type(), 1));
   }
   for (auto [init, type] : llvm::zip_equal(loop.inits, carried))
@@ -193,20 +192,21 @@ bool BlockInference::unroll(Loop &loop) {
       Value source =
           loop.op->getNumOperands()
               ? loop.op->getOperand(0)
-              : create(builder, "LoopIndex", loc,
-                       RankedTensorType::get({}, builder.getI64Type()), {});
-      stacked.push_back(create(builder, "LoopStack", loc,
-                               stackType(loop, i, slice, 0), source));
+              : create<onnx::LoopIndexOp>(
+                    builder, loc,
+                    RankedTensorType::get({}, builder.getI64Type()), {});
+      stacked.push_back(create<onnx::LoopStackOp>(
+          builder, loc, stackType(loop, i, slice, 0), source));
       continue;
     }
     Type slice = parts.front().getType();
     bool uniform = llvm::all_of(
         parts, [&](Value part) { return part.getType() == slice; });
-    stacked.push_back(create(builder, "LoopStack", loc,
-                             uniform
-                                 ? stackType(loop, i, slice, done)
-                                 : onnx::UnknownType::get(slice.getContext()),
-                             parts));
+    stacked.push_back(create<onnx::LoopStackOp>(
+        builder, loc,
+        uniform ? stackType(loop, i, slice, done)
+                : onnx::UnknownType::get(slice.getContext()),
+        parts));
   }
   replaceResults(loop, carried, stacked);
   return true;
@@ -242,8 +242,9 @@ void BlockInference::repeat(Loop &loop, const Iteration &iteration) {
   for (unsigned i = 0; i < loop.outAxes.size(); ++i) {
     Value slice = iteration.yields[loop.firstYield() + loop.carried() + i];
     declared.push_back(stackType(loop, i, slice.getType(), count));
-    stacked.push_back(create(builder, "LoopStack", loop.op->getLoc(),
-                             stackType(loop, i, slice.getType(), runs), slice));
+    stacked.push_back(create<onnx::LoopStackOp>(
+        builder, loop.op->getLoc(), stackType(loop, i, slice.getType(), runs),
+        slice));
   }
   recordTypes(loop.op, declared);
   replaceResults(loop, carried, stacked);

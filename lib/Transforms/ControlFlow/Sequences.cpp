@@ -14,15 +14,11 @@
 
 using namespace mlir;
 using namespace gpucost;
+using onnx::hasOperand;
 using onnx::OnnxDialect;
 
 /// Longer lists are not followed.
 static constexpr int64_t maxListLength = 4096;
-
-static bool hasOperand(Operation *op, unsigned i) {
-  return i < op->getNumOperands() &&
-         !isa<onnx::NoneType>(op->getOperand(i).getType());
-}
 
 static int64_t getInt(Operation *op, StringRef name, int64_t fallback) {
   auto attr = op->getAttrOfType<IntegerAttr>(name);
@@ -61,10 +57,12 @@ Operation *BlockInference::concatList(Operation *op, const List &list) {
   Operation *before = op->getPrevNode();
   if (isNew)
     for (Value &part : parts)
-      part = create(builder, "Unsqueeze", op->getLoc(), unknown, part,
-                    builder.getNamedAttr("axes", builder.getDenseI64ArrayAttr(
-                                                     getInt(op, "axis", 0))));
-  Value joined = create(builder, "Concat", op->getLoc(), unknown, parts, axis);
+      part = create<onnx::UnsqueezeOp>(
+          builder, op->getLoc(), unknown, part,
+          builder.getNamedAttr(
+              "axes", builder.getDenseI64ArrayAttr(getInt(op, "axis", 0))));
+  Value joined =
+      create<onnx::ConcatOp>(builder, op->getLoc(), unknown, parts, axis);
   handOver(op->getResult(0), joined);
   erase(op);
   return before ? before->getNextNode() : &joined.getParentBlock()->front();
@@ -116,11 +114,11 @@ Operation *BlockInference::splitToList(Operation *op) {
   List parts(split->getResults());
   if (!keeps)
     for (Value &part : parts)
-      part = create(
-          builder, "Squeeze", op->getLoc(), unknown, part,
+      part = create<onnx::SqueezeOp>(
+          builder, op->getLoc(), unknown, part,
           builder.getNamedAttr("axes", builder.getDenseI64ArrayAttr(axis)));
   Value list =
-      create(builder, "SequenceConstruct", op->getLoc(), unknown, parts);
+      create<onnx::SequenceConstructOp>(builder, op->getLoc(), unknown, parts);
   handOver(op->getResult(0), list);
   erase(op);
   return split;
@@ -146,9 +144,9 @@ BlockInference::List BlockInference::takeElements(Operation *op, Value list,
   for (size_t i = 0; i < length; ++i) {
     Value position =
         createScalar(builder, op->getLoc(), builder.getI64Type(), i);
-    elements.push_back(create(builder, "SequenceAt", op->getLoc(),
-                              onnx::UnknownType::get(op->getContext()),
-                              {list, position}));
+    elements.push_back(create<onnx::SequenceAtOp>(
+        builder, op->getLoc(), onnx::UnknownType::get(op->getContext()),
+        {list, position}));
   }
   return elements;
 }
@@ -195,8 +193,9 @@ Operation *BlockInference::mapSequence(Operation *op) {
       list.push_back(mapping.lookupOrDefault(value));
   }
   for (auto [result, list] : llvm::zip_equal(op->getResults(), results))
-    handOver(result, create(builder, "SequenceConstruct", op->getLoc(),
-                            onnx::UnknownType::get(op->getContext()), list));
+    handOver(result, create<onnx::SequenceConstructOp>(
+                         builder, op->getLoc(),
+                         onnx::UnknownType::get(op->getContext()), list));
   Block *block = op->getBlock();
   erase(op);
   return before ? before->getNextNode() : &block->front();

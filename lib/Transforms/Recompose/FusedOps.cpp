@@ -28,37 +28,42 @@ public:
       return false;
     return llvm::TypeSwitch<Operation *, bool>(op)
         .Case<onnx::SkipLayerNormalizationOp>([&](auto) {
-          return splitSkipNorm("LayerNormalization", {2, 3}, /*bias=*/4);
+          return splitSkipNorm<onnx::LayerNormalizationOp>({2, 3}, /*bias=*/4);
         })
         .Case<onnx::SkipSimplifiedLayerNormalizationOp>([&](auto) {
-          return splitSkipNorm("SimplifiedLayerNormalization", {2}, /*bias=*/3);
+          return splitSkipNorm<onnx::SimplifiedLayerNormalizationOp>(
+              {2}, /*bias=*/3);
         })
         .Case<onnx::SkipGroupNormOp>([&](auto) { return splitSkipGroupNorm(); })
         .Case<onnx::EmbedLayerNormalizationOp>(
             [&](auto) { return splitEmbedding(); })
-        .Case<onnx::BiasGeluOp>([&](auto) { return splitBias("Gelu"); })
-        .Case<onnx::FastGeluOp>([&](auto) { return splitBias("FastGelu"); })
-        .Case<onnx::BiasSoftmaxOp>([&](auto) { return splitBias("Softmax"); })
+        .Case<onnx::BiasGeluOp>([&](auto) { return splitBias<onnx::GeluOp>(); })
+        .Case<onnx::FastGeluOp>(
+            [&](auto) { return splitBias<onnx::FastGeluOp>(); })
+        .Case<onnx::BiasSoftmaxOp>(
+            [&](auto) { return splitBias<onnx::SoftmaxOp>(); })
         .Case<onnx::BiasSplitGeluOp>([&](auto) { return splitGatedGelu(); })
         .Case<onnx::BiasAddOp>([&](auto) { return splitBiasAdd(); })
         .Case<onnx::BiasDropoutOp>([&](auto) { return splitBiasDropout(); })
-        .Case<onnx::GemmFastGeluOp>(
-            [&](auto) { return splitActivation("MatMul", {}, 2, "FastGelu"); })
+        .Case<onnx::GemmFastGeluOp>([&](auto) {
+          return splitActivation<onnx::MatMulOp>(
+              {}, 2, &onnx::FastGeluOp::getOpInfo());
+        })
         .Case<onnx::FusedGemmOp>([&](auto) {
-          return splitActivation(
-              "Gemm", copied({"alpha", "beta", "transA", "transB"}), 3);
+          return splitActivation<onnx::GemmOp>(
+              copied({"alpha", "beta", "transA", "transB"}), 3);
         })
         .Case<onnx::FusedMatMulActivationOp>([&](auto) {
-          return splitActivation("FusedMatMul",
-                                 copied({"alpha", "transA", "transB",
-                                         "transBatchA", "transBatchB"}),
-                                 2);
+          return splitActivation<onnx::FusedMatMulOp>(
+              copied(
+                  {"alpha", "transA", "transB", "transBatchA", "transBatchB"}),
+              2);
         })
         .Case<onnx::FusedConvOp>([&](auto) {
-          return splitActivation("Conv",
-                                 copied({"auto_pad", "dilations", "group",
-                                         "kernel_shape", "pads", "strides"}),
-                                 3);
+          return splitActivation<onnx::ConvOp>(
+              copied({"auto_pad", "dilations", "group", "kernel_shape", "pads",
+                      "strides"}),
+              3);
         })
         .Default([](Operation *) { return false; });
   }
@@ -70,25 +75,27 @@ private:
   }
 
   Value add(Value sum, Value other) {
-    return other ? create("Add", sum.getType(), {sum, other}) : sum;
+    return other ? create<onnx::AddOp>(sum.getType(), {sum, other}) : sum;
   }
 
-  bool splitSkipNorm(StringRef norm, ArrayRef<unsigned> weights, unsigned bias);
+  template <typename NormOp>
+  bool splitSkipNorm(ArrayRef<unsigned> weights, unsigned bias);
   bool splitSkipGroupNorm();
   bool splitEmbedding();
-  bool splitBias(StringRef next);
+  template <typename NextOp> bool splitBias();
   bool splitGatedGelu();
   bool splitBiasAdd();
   bool splitBiasDropout();
-  bool splitActivation(StringRef product, ArrayRef<NamedAttribute> attributes,
-                       unsigned summand, StringRef activation = "");
+  template <typename ProductOp>
+  bool splitActivation(ArrayRef<NamedAttribute> attributes, unsigned summand,
+                       const onnx::OpInfo *activation = nullptr);
 };
 
 } // namespace
 
 /// x, skip, scale, shift, bias: the sum (result 3), then its norm.
-bool FusedOp::splitSkipNorm(StringRef norm, ArrayRef<unsigned> weights,
-                            unsigned bias) {
+template <typename NormOp>
+bool FusedOp::splitSkipNorm(ArrayRef<unsigned> weights, unsigned bias) {
   // The statistics (1 and 2) are no results of the plain norm in inference.
   if (!in(1) || !in(2) || isUsed(1) || isUsed(2))
     return false;
@@ -100,7 +107,7 @@ bool FusedOp::splitSkipNorm(StringRef norm, ArrayRef<unsigned> weights,
   SmallVector<NamedAttribute> attributes = copied({"epsilon"});
   attributes.push_back(integer("axis", -1));
   if (isUsed(0))
-    give(0, create(norm, out(0), inputs, attributes));
+    give(0, create<NormOp>(out(0), inputs, attributes));
   if (isUsed(3))
     give(3, sum);
   return true;
@@ -112,10 +119,11 @@ bool FusedOp::splitSkipGroupNorm() {
     return false;
   Value sum = add(add(op->getOperand(0), operand(3)), operand(4));
   auto gated = op->getAttrOfType<IntegerAttr>("activation");
-  Value y = create("GroupNorm", out(0), {sum, operand(1), operand(2)},
-                   copied({"epsilon", "groups", "channels_last"}));
+  Value y =
+      create<onnx::GroupNormOp>(out(0), {sum, operand(1), operand(2)},
+                                copied({"epsilon", "groups", "channels_last"}));
   if (gated && gated.getInt() != 0)
-    y = create("Silu", out(0), y);
+    y = create<onnx::SiluOp>(out(0), y);
   give(0, y);
   if (isUsed(1))
     give(1, sum);
@@ -133,9 +141,8 @@ bool FusedOp::splitEmbedding() {
     SmallVector<int64_t> shape(
         cast<RankedTensorType>(numbers.getType()).getShape());
     shape.push_back(out(0).getDimSize(2));
-    return create("Gather",
-                  RankedTensorType::get(shape, out(0).getElementType()),
-                  {rows, numbers});
+    return create<onnx::GatherOp>(
+        RankedTensorType::get(shape, out(0).getElementType()), {rows, numbers});
   };
   Value sum = lookUp(operand(2), operand(0));
   if (operand(1) && operand(4))
@@ -145,26 +152,26 @@ bool FusedOp::splitEmbedding() {
     // A buffer of the model.
     Type type =
         RankedTensorType::get({1, out(0).getDimSize(1)}, builder.getI64Type());
-    positions = create("Parameter", type, {});
+    positions = create<onnx::ParameterOp>(type, {});
   }
   sum = add(sum, lookUp(operand(3), positions));
   SmallVector<NamedAttribute> attributes = copied({"epsilon"});
   attributes.push_back(integer("axis", -1));
-  give(0, create("LayerNormalization", out(0), {sum, operand(5), operand(6)},
-                 attributes));
+  give(0, create<onnx::LayerNormalizationOp>(
+              out(0), {sum, operand(5), operand(6)}, attributes));
   if (isUsed(1))
-    give(1, operand(7) ? create("ReduceSum", out(1), operand(7))
-                       : create("Fill", out(1), {}));
+    give(1, operand(7) ? create<onnx::ReduceSumOp>(out(1), operand(7))
+                       : create<onnx::FillOp>(out(1), {}));
   if (isUsed(2))
     give(2, sum);
   return true;
 }
 
-bool FusedOp::splitBias(StringRef next) {
+template <typename NextOp> bool FusedOp::splitBias() {
   if (!in(1))
     return false;
   Value sum = add(op->getOperand(0), operand(1));
-  give(0, create(next, out(0), sum, copied({"axis"})));
+  give(0, create<NextOp>(out(0), sum, copied({"axis"})));
   return true;
 }
 
@@ -174,9 +181,9 @@ bool FusedOp::splitGatedGelu() {
     return false;
   Value sum = add(op->getOperand(0), operand(1));
   Operation *halves =
-      createOp("Split", {out(0), out(0)}, sum, integer("axis", -1));
-  Value gate = create("Gelu", out(0), halves->getResult(1));
-  give(0, create("Mul", out(0), {halves->getResult(0), gate}));
+      createOp<onnx::SplitOp>({out(0), out(0)}, sum, integer("axis", -1));
+  Value gate = create<onnx::GeluOp>(out(0), halves->getResult(1));
+  give(0, create<onnx::MulOp>(out(0), {halves->getResult(0), gate}));
   return true;
 }
 
@@ -197,7 +204,7 @@ bool FusedOp::splitBiasDropout() {
   SmallVector<Type> types = {out(0)};
   if (isUsed(1))
     types.push_back(out(1));
-  Operation *dropout = createOp("Dropout", types, inputs, {});
+  Operation *dropout = createOp<onnx::DropoutOp>(types, inputs, {});
   give(0, add(dropout->getResult(0), operand(2)));
   if (isUsed(1))
     give(1, dropout->getResult(1));
@@ -206,22 +213,24 @@ bool FusedOp::splitBiasDropout() {
 
 /// A product, what is added to it (a bias is part of Gemm and Conv), and the
 /// activation that the operator names unless `activation` does.
-bool FusedOp::splitActivation(StringRef product,
-                              ArrayRef<NamedAttribute> attributes,
-                              unsigned summand, StringRef activation) {
+template <typename ProductOp>
+bool FusedOp::splitActivation(ArrayRef<NamedAttribute> attributes,
+                              unsigned summand,
+                              const onnx::OpInfo *activation) {
   if (auto name = op->getAttrOfType<StringAttr>("activation");
-      name && activation.empty())
-    activation = name.getValue();
-  if (!in(1) || !llvm::is_contained({"Relu", "Tanh", "Sigmoid", "LeakyRelu",
-                                     "Clip", "HardSigmoid", "FastGelu"},
-                                    activation))
+      name && !activation &&
+      llvm::is_contained(
+          {"Relu", "Tanh", "Sigmoid", "LeakyRelu", "Clip", "HardSigmoid"},
+          name.getValue()))
+    activation = onnx::findOpInfo(name.getValue());
+  if (!in(1) || !activation)
     return false;
   SmallVector<Value> inputs;
   for (unsigned i = 0; i < summand && i < op->getNumOperands(); ++i)
     inputs.push_back(op->getOperand(i));
   Value sum =
-      add(create(product, out(0), inputs, attributes), operand(summand));
-  give(0, create(activation, out(0), sum));
+      add(create<ProductOp>(out(0), inputs, attributes), operand(summand));
+  give(0, create(activation->name, out(0), sum));
   return true;
 }
 

@@ -73,11 +73,11 @@ bool LibraryOp::expandLoss(bool normalize) {
     return false;
   Value scores = op->getOperand(0);
   if (normalize)
-    scores = create("LogSoftmax", in(0), scores, integer("axis", 1));
+    scores = create<onnx::LogSoftmaxOp>(in(0), scores, integer("axis", 1));
   if (isUsed(1))
     give(1, scores);
   if (isUsed(0))
-    give(0, create("NllLoss", out(0), {scores, op->getOperand(1)}));
+    give(0, create<onnx::NllLossOp>(out(0), {scores, op->getOperand(1)}));
   return true;
 }
 
@@ -85,10 +85,11 @@ bool LibraryOp::expandLoss(bool normalize) {
 bool LibraryOp::expandDynamicQuantize() {
   if (!in(0) || op->getNumResults() != 3 || !out(0) || !out(1) || !out(2))
     return false;
-  Value scale =
-      create("ReduceMax", out(1), op->getOperand(0), integer("keepdims", 0));
-  Value zero = create("Cast", out(2), scale);
-  give(0, create("QuantizeLinear", out(0), {op->getOperand(0), scale, zero}));
+  Value scale = create<onnx::ReduceMaxOp>(out(1), op->getOperand(0),
+                                          integer("keepdims", 0));
+  Value zero = create<onnx::CastOp>(out(2), scale);
+  give(0, create<onnx::QuantizeLinearOp>(out(0),
+                                         {op->getOperand(0), scale, zero}));
   give(1, scale);
   give(2, zero);
   return true;
@@ -99,9 +100,9 @@ Value LibraryOp::heads(Value rows, int64_t count, int64_t size) {
   auto type = cast<RankedTensorType>(rows.getType());
   int64_t batch = type.getDimSize(0), length = type.getDimSize(1);
   Value split =
-      create("Reshape", withShape({batch, length, count, size}), rows);
-  return create(
-      "Transpose", withShape({batch, count, length, size}), split,
+      create<onnx::ReshapeOp>(withShape({batch, length, count, size}), rows);
+  return create<onnx::TransposeOp>(
+      withShape({batch, count, length, size}), split,
       builder.getNamedAttr("perm", builder.getDenseI64ArrayAttr({0, 2, 1, 3})));
 }
 
@@ -129,32 +130,32 @@ bool LibraryOp::expandAttention() {
       shared || (past && past.getRank() != 5) ||
       (isUsed(1) && (!out(1) || sizes[1] != sizes[2])))
     return false;
-  Value qkv = create("MatMul", withShape({batch, length, all}),
-                     {op->getOperand(0), op->getOperand(1)});
+  Value qkv = create<onnx::MatMulOp>(withShape({batch, length, all}),
+                                     {op->getOperand(0), op->getOperand(1)});
   if (in(2))
-    qkv = create("Add", qkv.getType(), {qkv, op->getOperand(2)});
+    qkv = create<onnx::AddOp>(qkv.getType(), {qkv, op->getOperand(2)});
   SmallVector<Value> parts;
   for (int64_t size : sizes)
-    parts.push_back(heads(
-        create("Slice", withShape({batch, length, size}), qkv), n, size / n));
+    parts.push_back(
+        heads(create<onnx::SliceOp>(withShape({batch, length, size}), qkv), n,
+              size / n));
   int64_t keys = length;
   if (past) {
     keys += past.getDimSize(3);
     for (unsigned i : {1, 2}) {
       int64_t size = sizes[i] / n;
-      Value before =
-          create("Slice", withShape({batch, n, past.getDimSize(3), size}),
-                 op->getOperand(4));
-      parts[i] = create("Concat", withShape({batch, n, keys, size}),
-                        {before, parts[i]}, integer("axis", 2));
+      Value before = create<onnx::SliceOp>(
+          withShape({batch, n, past.getDimSize(3), size}), op->getOperand(4));
+      parts[i] = create<onnx::ConcatOp>(withShape({batch, n, keys, size}),
+                                        {before, parts[i]}, integer("axis", 2));
     }
   }
   if (isUsed(1) && out(1) && sizes[1] == sizes[2]) {
     auto type = withShape({1, batch, n, keys, sizes[1] / n});
-    give(1, create("Concat", out(1),
-                   {create("Reshape", type, parts[1]),
-                    create("Reshape", type, parts[2])},
-                   integer("axis", 0)));
+    give(1, create<onnx::ConcatOp>(out(1),
+                                   {create<onnx::ReshapeOp>(type, parts[1]),
+                                    create<onnx::ReshapeOp>(type, parts[2])},
+                                   integer("axis", 0)));
   }
   SmallVector<NamedAttribute> attributes;
   if (auto causal = op->getAttrOfType<IntegerAttr>("unidirectional"))
@@ -180,16 +181,16 @@ Value LibraryOp::attend(ArrayRef<Value> operands,
         {batch, n, length,
          cast<RankedTensorType>(operands[1].getType()).getDimSize(2)}));
   Operation *attention =
-      createOp("FusedAttention", types, operands, attributes);
+      createOp<onnx::FusedAttentionOp>(types, operands, attributes);
   Value joined = attention->getResult(0);
   if (isUsed(3))
-    give(3, create("Reshape", out(3), attention->getResult(1)));
+    give(3, create<onnx::ReshapeOp>(out(3), attention->getResult(1)));
   if (out(0).getRank() == 4)
     return joined;
-  Value rows = create(
-      "Transpose", withShape({batch, length, n, size}), joined,
+  Value rows = create<onnx::TransposeOp>(
+      withShape({batch, length, n, size}), joined,
       builder.getNamedAttr("perm", builder.getDenseI64ArrayAttr({0, 2, 1, 3})));
-  return create("Reshape", out(0), rows);
+  return create<onnx::ReshapeOp>(out(0), rows);
 }
 
 /// Operands that keep past keys and values (or lengths), or more results than
@@ -212,10 +213,11 @@ Value LibraryOp::append(Value part, unsigned cacheOperand, unsigned result) {
     return part;
   Value past = op->getOperand(cacheOperand);
   if (present == cache && type != cache && isa<onnx::GroupQueryAttentionOp>(op))
-    return create("Insert", cache, {part, past});
+    return create<onnx::InsertOp>(cache, {part, past});
   SmallVector<int64_t> shape(type.getShape());
   shape[2] += cache.getDimSize(2);
-  return create("Concat", withShape(shape), {past, part}, integer("axis", 2));
+  return create<onnx::ConcatOp>(withShape(shape), {past, part},
+                                integer("axis", 2));
 }
 
 /// The cache is updated by kernels of its own; the attention alone remains.
@@ -243,17 +245,16 @@ bool LibraryOp::expandCached() {
     int64_t own = i ? kv : n;
     Value value = op->getOperand(i);
     if (options.training && multi && in(3) && in(i).getRank() == 3)
-      value =
-          create("Add", in(i),
-                 {value, create("Slice",
-                                RankedTensorType::get({in(i).getDimSize(2)},
-                                                      in(3).getElementType()),
-                                op->getOperand(3))});
+      value = create<onnx::AddOp>(
+          in(i), {value, create<onnx::SliceOp>(
+                             RankedTensorType::get({in(i).getDimSize(2)},
+                                                   in(3).getElementType()),
+                             op->getOperand(3))});
     parts.push_back(in(i).getRank() == 4
                         ? value
                         : heads(value, own, in(i).getDimSize(2) / own));
     if (options.training && group && i < 2 && number("do_rotary", 0))
-      parts[i] = create("RotaryEmbedding", parts[i].getType(), parts[i]);
+      parts[i] = create<onnx::RotaryEmbeddingOp>(parts[i].getType(), parts[i]);
     if (i)
       parts[i] = append(parts[i], past + i - 1, i);
     if (i && isUsed(i))

@@ -9,7 +9,7 @@
 #define GPUCOST_LIB_TRANSFORMS_RECOMPOSE_OPEXPANDER_H
 
 #include "Matchers.h"
-#include "gpucost/Dialect/Onnx/IR/OnnxDialect.h"
+#include "gpucost/Dialect/Onnx/IR/OnnxOps.h"
 #include "mlir/IR/Builders.h"
 
 namespace gpucost::recompose {
@@ -35,10 +35,11 @@ protected:
     op->getResult(result).replaceAllUsesWith(value);
   }
 
+  /// An op by its full name.
   mlir::Operation *createOp(llvm::StringRef name, mlir::TypeRange types,
                             mlir::ValueRange operands,
                             llvm::ArrayRef<mlir::NamedAttribute> attributes) {
-    mlir::OperationState state(op->getLoc(), "onnx." + name.str());
+    mlir::OperationState state(op->getLoc(), name);
     state.addTypes(types);
     state.addOperands(operands);
     state.addAttributes(attributes);
@@ -47,10 +48,21 @@ protected:
       state.addAttribute(onnx::OnnxDialect::constantAttrName, constant);
     return builder.create(state);
   }
+  template <typename OpT>
+  mlir::Operation *
+  createOp(mlir::TypeRange types, mlir::ValueRange operands,
+           llvm::ArrayRef<mlir::NamedAttribute> attributes = {}) {
+    return createOp(OpT::getOperationName(), types, operands, attributes);
+  }
   mlir::Value create(llvm::StringRef name, mlir::Type type,
                      mlir::ValueRange operands,
                      llvm::ArrayRef<mlir::NamedAttribute> attributes = {}) {
     return createOp(name, type, operands, attributes)->getResult(0);
+  }
+  template <typename OpT>
+  mlir::Value create(mlir::Type type, mlir::ValueRange operands,
+                     llvm::ArrayRef<mlir::NamedAttribute> attributes = {}) {
+    return createOp<OpT>(type, operands, attributes)->getResult(0);
   }
   mlir::NamedAttribute integer(llvm::StringRef name, int64_t value) {
     return builder.getNamedAttr(name, builder.getI64IntegerAttr(value));

@@ -162,7 +162,7 @@ bool QuantisedProduct::fuseBoth(const Quantised &a, const Quantised &b) {
     return false;
   findResult();
   builder.setInsertionPoint(last);
-  OperationState missing(op->getLoc(), "onnx.None");
+  OperationState missing(op->getLoc(), onnx::NoneOp::getOperationName());
   missing.addTypes(onnx::NoneType::get(op->getContext()));
   Value none = builder.create(missing)->getResult(0);
   SmallVector<Value> operands = {stored(a), a.scale(), a.zeroPoint(none),
@@ -180,9 +180,9 @@ bool QuantisedProduct::fuseBoth(const Quantised &a, const Quantised &b) {
   operands.append({scale, zero});
   if (!gemm && bias)
     operands.push_back(bias);
-  StringRef name = conv   ? "onnx.QLinearConv"
-                   : gemm ? "onnx.QGemm"
-                          : "onnx.QLinearMatMul";
+  StringRef name = conv   ? onnx::QLinearConvOp::getOperationName()
+                   : gemm ? onnx::QGemmOp::getOperationName()
+                          : onnx::QLinearMatMulOp::getOperationName();
   OperationState state(op->getLoc(), name);
   state.addTypes(last->getResult(0).getType());
   state.addOperands(operands);
@@ -217,7 +217,7 @@ bool QuantisedProduct::fuseWeight(const Quantised &weight) {
                                  weight.source->getOperand(0), weight.scale()};
   if (weight.source->getNumOperands() > 2)
     operands.push_back(weight.source->getOperand(2));
-  OperationState state(op->getLoc(), "onnx.MatMulNBits");
+  OperationState state(op->getLoc(), onnx::MatMulNBitsOp::getOperationName());
   state.addTypes(op->getResult(0).getType());
   state.addOperands(operands);
   auto integer = [&](StringRef name, int64_t value) {

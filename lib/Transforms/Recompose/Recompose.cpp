@@ -24,9 +24,6 @@
 #include "gpucost/Transforms/Passes.h"
 #include "gpucost/Transforms/SettingOptions.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/IR/Remarks.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 namespace gpucost {
@@ -38,79 +35,9 @@ using namespace mlir;
 using namespace gpucost;
 using namespace gpucost::recompose;
 
-bool Match::isClosed() const {
-  return llvm::all_of(inner, [&](Operation *op) {
-    return llvm::all_of(op->getUsers(), [&](Operation *user) {
-      return user == root || llvm::is_contained(inner, user);
-    });
-  });
-}
-
 //===----------------------------------------------------------------------===//
-// Recomposer
+// Fusion patterns
 //===----------------------------------------------------------------------===//
-
-Location Recomposer::fuseLocations(const Match &match) {
-  // The root comes first: reports show its name.
-  SmallVector<Location> locations = {match.root->getLoc()};
-  for (Operation *op : match.inner)
-    locations.push_back(op->getLoc());
-  return FusedLoc::get(match.root->getContext(), locations);
-}
-
-/// Distinct ops of a match; a pattern may meet one of them twice.
-static size_t countOps(const Match &match) {
-  llvm::SmallPtrSet<Operation *, 16> ops(match.inner.begin(),
-                                         match.inner.end());
-  ops.insert(match.root);
-  return ops.size();
-}
-
-void Recomposer::finish(const Match &match, Operation *op, Operation *result) {
-  for (StringRef name : {onnx::OnnxDialect::valueNamesAttrName,
-                         onnx::OnnxDialect::constantAttrName})
-    if (Attribute attribute = match.root->getAttr(name))
-      result->setAttr(name, attribute);
-  remark::passed(
-      match.root->getLoc(),
-      remark::RemarkOpts::name("recomposed").category("gpucost-recompose"))
-      << remark::add("recomposed {0} ops into {1}", countOps(match),
-                     op->getName().stripDialect());
-  match.root->getResult(0).replaceAllUsesWith(result->getResult(0));
-  discard(match.root);
-}
-
-bool Recomposer::miss(Operation *op, StringRef what, StringRef reason) {
-  remark::missed(op->getLoc(),
-                 remark::RemarkOpts::name("kept").category("gpucost-recompose"))
-      << remark::add("no {0}", what.str()) << reason.str();
-  return false;
-}
-
-bool Recomposer::canFuse(const Match &match, StringRef what) const {
-  if (fuses)
-    return true;
-  std::string reason = "the model spells it out in " +
-                       std::to_string(countOps(match)) +
-                       " ops, which eager execution launches one by one; "
-                       "--runtime=compiled fuses them";
-  return miss(match.root, what, reason);
-}
-
-void Recomposer::discard(Operation *op) {
-  SmallVector<Operation *> worklist = {op};
-  while (!worklist.empty()) {
-    Operation *next = worklist.pop_back_val();
-    if (discarded.contains(next) || !isOpTriviallyDead(next))
-      continue;
-    SmallVector<Value> operands(next->getOperands());
-    next->dropAllReferences();
-    discarded.insert(next);
-    for (Value operand : operands)
-      if (Operation *def = operand.getDefiningOp())
-        worklist.push_back(def);
-  }
-}
 
 void Recomposer::visit(Operation *anchor) {
   llvm::TypeSwitch<Operation *>(anchor)

@@ -57,11 +57,12 @@ public:
     for (int64_t i = 0; i < directions; ++i)
       outputs.push_back(addDirection(directions));
     Type all = tensor({steps, directions, batch, hidden});
-    Value y = directions == 1
-                  ? outputs.front()
-                  : create("Concat", all, outputs,
-                           builder.getNamedAttr("axis",
-                                                builder.getI64IntegerAttr(1)));
+    Value y =
+        directions == 1
+            ? outputs.front()
+            : create<onnx::ConcatOp>(
+                  all, outputs,
+                  builder.getNamedAttr("axis", builder.getI64IntegerAttr(1)));
     op->getResult(0).replaceAllUsesWith(
         batchFirst
             ? permute(y, {batch, steps, directions, hidden}, {2, 0, 1, 3})
@@ -70,7 +71,8 @@ public:
     for (unsigned i = 1; i < op->getNumResults(); ++i) {
       if (op->getResult(i).use_empty())
         continue;
-      Value last = create("Slice", tensor({directions, batch, hidden}), y);
+      Value last =
+          create<onnx::SliceOp>(tensor({directions, batch, hidden}), y);
       if (batchFirst)
         last = permute(last, {batch, directions, hidden}, {1, 0, 2});
       op->getResult(i).replaceAllUsesWith(last);
@@ -83,9 +85,10 @@ private:
     return RankedTensorType::get(shape, element);
   }
 
-  Value create(StringRef name, Type type, ValueRange operands,
+  template <typename OpT>
+  Value create(Type type, ValueRange operands,
                ArrayRef<NamedAttribute> attributes = {}) {
-    OperationState state(op->getLoc(), "onnx." + name.str());
+    OperationState state(op->getLoc(), OpT::getOperationName());
     state.addTypes(type);
     state.addOperands(operands);
     state.addAttributes(attributes);
@@ -97,8 +100,8 @@ private:
   }
 
   Value permute(Value value, ArrayRef<int64_t> shape, ArrayRef<int64_t> perm) {
-    return create(
-        "Transpose", tensor(shape), value,
+    return create<onnx::TransposeOp>(
+        tensor(shape), value,
         builder.getNamedAttr("perm", builder.getDenseI64ArrayAttr(perm)));
   }
 
@@ -109,33 +112,38 @@ private:
 
   /// The part of a weight that belongs to one direction: a view.
   Value part(unsigned operand, int64_t directions, ArrayRef<int64_t> shape) {
-    return create(directions == 1 && operand < 3 ? "Reshape" : "Slice",
-                  tensor(shape), op->getOperand(operand), constant());
+    if (directions == 1 && operand < 3)
+      return create<onnx::ReshapeOp>(tensor(shape), op->getOperand(operand),
+                                     constant());
+    return create<onnx::SliceOp>(tensor(shape), op->getOperand(operand),
+                                 constant());
   }
 
   Value addDirection(int64_t directions) {
     int64_t in = cast<RankedTensorType>(input.getType()).getDimSize(2);
     Value columns =
         transposed ? part(1, directions, {in, gates})
-                   : create("Transpose", tensor({in, gates}),
-                            part(1, directions, {gates, in}),
-                            {builder.getNamedAttr(
-                                 "perm", builder.getDenseI64ArrayAttr({1, 0})),
-                             constant()});
+                   : create<onnx::TransposeOp>(
+                         tensor({in, gates}), part(1, directions, {gates, in}),
+                         {builder.getNamedAttr(
+                              "perm", builder.getDenseI64ArrayAttr({1, 0})),
+                          constant()});
     Value all =
-        create("MatMul", tensor({steps, batch, gates}), {input, columns});
+        create<onnx::MatMulOp>(tensor({steps, batch, gates}), {input, columns});
     if (RankedTensorType bias = typeOf(op, 3); bias && bias.getRank() == 2)
-      all = create("Add", all.getType(), {all, part(3, directions, {gates})});
+      all = create<onnx::AddOp>(all.getType(),
+                                {all, part(3, directions, {gates})});
     int64_t runs = steps;
     if (auto outer = op->getAttrOfType<IntegerAttr>(tripCountAttrName))
       runs = checkedProduct({runs, outer.getInt()}).value_or(INT64_MAX);
     NamedAttribute repeat = builder.getNamedAttr(
         tripCountAttrName, builder.getI64IntegerAttr(runs));
-    Value product = create("RecurrentProduct", tensor({batch, gates}),
-                           {all, part(2, directions, {gates, hidden})}, repeat);
-    Value states = create("RecurrentCell", tensor({steps, batch, hidden}),
-                          {all, product}, repeat);
-    return create("Reshape", tensor({steps, 1, batch, hidden}), states);
+    Value product = create<onnx::RecurrentProductOp>(
+        tensor({batch, gates}), {all, part(2, directions, {gates, hidden})},
+        repeat);
+    Value states = create<onnx::RecurrentCellOp>(tensor({steps, batch, hidden}),
+                                                 {all, product}, repeat);
+    return create<onnx::ReshapeOp>(tensor({steps, 1, batch, hidden}), states);
   }
 
   Operation *op;

@@ -19,28 +19,34 @@ using namespace mlir;
 using namespace gpucost;
 using namespace gpucost::recompose;
 
-/// Name of the ONNX operator behind an op.
-static StringRef operatorName(Operation &op) {
-  if (auto type = op.getAttrOfType<StringAttr>("op_type"))
-    return type.getValue();
-  return op.getName().stripDialect();
+/// Where the operator belongs; nullopt for ops of other dialects.
+static std::optional<onnx::OpStage> stageOf(Operation &op) {
+  const onnx::OpInfo *info = onnx::getOpInfo(&op);
+  if (!info)
+    return std::nullopt;
+  // Of an unknown operator only the name tells.
+  auto type = op.getAttrOfType<StringAttr>("op_type");
+  if (!isa<onnx::CustomOp>(op) || !type)
+    return info->stage;
+  StringRef name = type.getValue();
+  if (name.ends_with("Grad") || name.ends_with("Grad_13") ||
+      name.ends_with("Grad_dX"))
+    return onnx::OpStage::Backward;
+  return name.contains("Optimizer") ? onnx::OpStage::Optimizer
+                                    : onnx::OpStage::Forward;
 }
 
 static bool isGradient(Operation &op) {
-  StringRef name = operatorName(op);
-  return name.ends_with("Grad") || name.ends_with("Grad_13") ||
-         name.ends_with("Grad_dX");
+  return stageOf(op) == onnx::OpStage::Backward;
 }
 
 static bool isOptimizer(Operation &op) {
-  return operatorName(op).contains("Optimizer");
+  return stageOf(op) == onnx::OpStage::Optimizer;
 }
 
 bool gpucost::recompose::isTrainingStep(Block &block) {
-  return llvm::any_of(block, [](Operation &op) {
-    return op.getName().getDialectNamespace() == "onnx" &&
-           (isGradient(op) || isOptimizer(op));
-  });
+  return llvm::any_of(
+      block, [](Operation &op) { return isGradient(op) || isOptimizer(op); });
 }
 
 namespace {
@@ -58,6 +64,13 @@ public:
       if (!attribute.getName().getValue().starts_with("onnx."))
         attributes.push_back(attribute);
     return createOp(name, types, operands, attributes);
+  }
+  template <typename OpT>
+  Operation *create(TypeRange types, ValueRange operands) {
+    return create(OpT::getOperationName(), types, operands);
+  }
+  template <typename OpT> void give(unsigned result, ValueRange operands) {
+    give(result, OpT::getOperationName(), operands);
   }
   void give(unsigned result, StringRef name, ValueRange operands) {
     if (isUsed(result))
@@ -81,9 +94,9 @@ static bool splitConvGrad(Operation *op) {
   if (!isComplete(op, 3))
     return false;
   Splitter s(op);
-  s.give(0, "ConvInputGrad", {s.in(0), s.in(2)});
-  s.give(1, "ConvWeightGrad", {s.in(0), s.in(1)});
-  s.give(2, "ReduceSum", {s.in(0)});
+  s.give<onnx::ConvInputGradOp>(0, {s.in(0), s.in(2)});
+  s.give<onnx::ConvWeightGradOp>(1, {s.in(0), s.in(1)});
+  s.give<onnx::ReduceSumOp>(2, {s.in(0)});
   return true;
 }
 
@@ -112,8 +125,9 @@ static bool splitInsertion(Operation *op, unsigned gradient) {
   if (!isComplete(op, gradient + 1) || !isComplete(op, 1))
     return false;
   Splitter s(op);
-  Value zeros = s.create("Fill", op->getResult(0).getType(), {})->getResult(0);
-  s.give(0, "Insert", {s.in(gradient), zeros});
+  Value zeros =
+      s.create<onnx::FillOp>(op->getResult(0).getType(), {})->getResult(0);
+  s.give<onnx::InsertOp>(0, {s.in(gradient), zeros});
   return true;
 }
 
@@ -130,7 +144,7 @@ static bool splitOptimizer(Operation *op, unsigned weight, int64_t reads,
   int64_t bits = storedBits(type.getElementType()).value_or(32);
   auto step = OptimizerStepOp::create(
       builder, op->getLoc(), op->getOperand(weight + 1),
-      builder.getStringAttr(op->getName().stripDialect()),
+      builder.getStringAttr(onnx::getOpInfo(op)->getBareName()),
       builder.getI64IntegerAttr(*count), builder.getI64IntegerAttr(reads),
       builder.getI64IntegerAttr(writes), builder.getI64IntegerAttr(bits),
       builder.getI64IntegerAttr(1));
@@ -159,10 +173,12 @@ static bool split(Operation *op) {
       .Case<onnx::LayerNormalizationGradOp,
             onnx::InvertibleLayerNormalizationGradOp,
             onnx::SimplifiedLayerNormalizationGradOp>([](auto op) {
-        return splitNormGrad(op, "NormInputGrad", "NormWeightGrad");
+        return splitNormGrad(op, onnx::NormInputGradOp::getOperationName(),
+                             onnx::NormWeightGradOp::getOperationName());
       })
       .Case<onnx::BatchNormalizationGradOp>([](auto op) {
-        return splitNormGrad(op, "BatchNormInputGrad", "BatchNormReduceGrad");
+        return splitNormGrad(op, onnx::BatchNormInputGradOp::getOperationName(),
+                             onnx::BatchNormReduceGradOp::getOperationName());
       })
       .Case<onnx::GatherGradOp>([](auto op) { return splitInsertion(op, 2); })
       .Case<onnx::SliceGradOp>([](auto op) { return splitInsertion(op, 0); })
@@ -178,7 +194,7 @@ static bool split(Operation *op) {
 static void markPhases(Block &block) {
   llvm::DenseSet<Operation *> backward;
   for (Operation &op : block.without_terminator()) {
-    if (op.getName().getDialectNamespace() != "onnx")
+    if (!isa<onnx::OnnxOp>(op))
       continue;
     bool isBackward = isGradient(op) || op.hasAttr("__backwardpass");
     for (Value operand : op.getOperands())

@@ -57,7 +57,7 @@ static SmallVector<Value> findTargets(ArrayRef<Value> outputs) {
 static Value toSingle(TrainingGraph &graph, Value value) {
   Type single = Float32Type::get(value.getContext());
   return graph
-      .create("Cast", value.getLoc(),
+      .create(onnx::CastOp::getOperationName(), value.getLoc(),
               cast<RankedTensorType>(value.getType()).clone(single), value, {},
               Phase::Forward, "loss in fp32", 1)
       ->getResult(0);
@@ -78,7 +78,7 @@ static Value crossEntropy(TrainingGraph &graph, Value logits) {
       logits = toSingle(graph, logits);
   }
   Operation *probabilities = graph.create(
-      "LogSoftmax", logits.getLoc(),
+      onnx::LogSoftmaxOp::getOperationName(), logits.getLoc(),
       RankedTensorType::get(type.getShape(), element), logits,
       builder.getNamedAttr("axis", builder.getI64IntegerAttr(axis)),
       Phase::Forward, "cross-entropy loss", 1);
@@ -87,7 +87,8 @@ static Value crossEntropy(TrainingGraph &graph, Value logits) {
   Value labels = graph.addInput(
       RankedTensorType::get(rows, builder.getI64Type()), logits.getLoc());
   return graph
-      .create("NllLoss", logits.getLoc(), RankedTensorType::get({}, element),
+      .create(onnx::NllLossOp::getOperationName(), logits.getLoc(),
+              RankedTensorType::get({}, element),
               {probabilities->getResult(0), labels}, {}, Phase::Forward,
               "cross-entropy loss", 1)
       ->getResult(0);
@@ -100,7 +101,7 @@ static Value meanSquare(TrainingGraph &graph, Value output) {
   auto type = cast<RankedTensorType>(output.getType());
   Value target = graph.addInput(type, output.getLoc());
   return graph
-      .create("MseLoss", output.getLoc(),
+      .create(onnx::MseLossOp::getOperationName(), output.getLoc(),
               RankedTensorType::get({}, type.getElementType()),
               {output, target}, {}, Phase::Forward, "mean-square loss", 1)
       ->getResult(0);
@@ -159,7 +160,8 @@ void TrainingGraph::addLoss() {
                   : kind == LossKind::MeanSquare ? "loss: mean square"
                                                  : "loss: as the file has it");
   for (Value loss : losses)
-    gradientOf[loss] = create("Fill", loss.getLoc(), loss.getType(), {}, {},
-                              Phase::Backward, "gradient of the loss", 1)
-                           ->getResult(0);
+    gradientOf[loss] =
+        create(onnx::FillOp::getOperationName(), loss.getLoc(), loss.getType(),
+               {}, {}, Phase::Backward, "gradient of the loss", 1)
+            ->getResult(0);
 }

@@ -14,6 +14,7 @@
 #include "gpucost/Analysis/TrainingAnnotations.h"
 #include "gpucost/Dialect/GpuCost/IR/ElementTypes.h"
 #include "gpucost/Dialect/GpuCost/IR/GpuCostOps.h"
+#include "gpucost/Dialect/Onnx/IR/OnnxOps.h"
 #include "gpucost/Support/CheckedMath.h"
 #include <map>
 
@@ -219,8 +220,9 @@ void TrainingGraph::addOptimizer() {
     Location loc = parameter->getLoc();
     if (keeps && additions > 0) {
       Value buffer = createPersistent(type, TensorRole::Gradient, loc);
-      gradient = create("InPlaceAccumulator", loc, type, {buffer, gradient}, {},
-                        Phase::Backward, "gradient accumulation", additions)
+      gradient = create(onnx::InPlaceAccumulatorOp::getOperationName(), loc,
+                        type, {buffer, gradient}, {}, Phase::Backward,
+                        "gradient accumulation", additions)
                      ->getResult(0);
     }
     results.push_back(gradient);

@@ -16,7 +16,7 @@ using namespace gpucost::training;
 static Operation *replaceWith(Operation *op, StringRef name, TypeRange types,
                               ValueRange operands) {
   OpBuilder builder(op);
-  OperationState state(op->getLoc(), "onnx." + name.str());
+  OperationState state(op->getLoc(), name);
   state.addTypes(types);
   state.addOperands(operands);
   state.addAttributes(op->getAttrs());
@@ -54,7 +54,8 @@ static void lowerDropout(onnx::DropoutOp op, bool active) {
   }
   Type mask = RankedTensorType::get(type.getShape(),
                                     IntegerType::get(op.getContext(), 1));
-  replaceWith(op, "DropoutTraining", {type, mask}, op->getOperand(0));
+  replaceWith(op, onnx::DropoutTrainingOp::getOperationName(), {type, mask},
+              op->getOperand(0));
 }
 
 /// Mean and inverse deviation come from the batch, not from the file.
@@ -67,12 +68,13 @@ static void lowerBatchNorm(onnx::BatchNormalizationOp op) {
   OpBuilder builder(op);
   Type channel = RankedTensorType::get({type.getDimSize(1)},
                                        Float32Type::get(op.getContext()));
-  OperationState state(op->getLoc(), "onnx.BatchStatistics");
+  OperationState state(op->getLoc(),
+                       onnx::BatchStatisticsOp::getOperationName());
   state.addTypes({channel, channel});
   state.addOperands(op->getOperand(0));
   Operation *statistics = builder.create(state);
   // PyTorch counts the batches that it has seen, in a kernel of its own.
-  OperationState counter(op->getLoc(), "onnx.Fill");
+  OperationState counter(op->getLoc(), onnx::FillOp::getOperationName());
   counter.addTypes(
       RankedTensorType::get({}, IntegerType::get(op.getContext(), 64)));
   builder.create(counter);
@@ -94,7 +96,8 @@ static void lowerMaxPool(onnx::MaxPoolOp op) {
     return;
   Type positions = RankedTensorType::get(type.getShape(),
                                          IntegerType::get(op.getContext(), 64));
-  replaceWith(op, "MaxPool", {type, positions}, op->getOperands());
+  replaceWith(op, onnx::MaxPoolOp::getOperationName(), {type, positions},
+              op->getOperands());
 }
 
 void TrainingGraph::prepareForward() {

@@ -50,7 +50,8 @@ Operation *TrainingGraph::create(StringRef name, Location loc, TypeRange types,
                                  ArrayRef<NamedAttribute> attributes,
                                  Phase phase, StringRef rule, int64_t repeat) {
   OpBuilder builder(block().getTerminator());
-  OperationState state(loc, "onnx." + name.str());
+  OperationState state(loc, name);
+  assert(state.name.isRegistered() && "expected an op of the dialect");
   state.addTypes(types);
   state.addOperands(operands);
   state.addAttributes(attributes);
@@ -86,8 +87,9 @@ void TrainingGraph::accumulate(Value value, Value gradient, Location loc) {
     known = gradient;
     return;
   }
-  Value sum = create("Add", loc, known.getType(), {known, gradient}, {},
-                     Phase::Backward, "gradient sum", settings.gradAccum)
+  Value sum = create(onnx::AddOp::getOperationName(), loc, known.getType(),
+                     {known, gradient}, {}, Phase::Backward, "gradient sum",
+                     settings.gradAccum)
                   ->getResult(0);
   gradientOf[value] = sum;
 }
@@ -116,6 +118,7 @@ public:
   }
   unsigned size() override { return op->getNumOperands(); }
 
+  using GradientContext::create;
   Operation *create(StringRef name, TypeRange types, ValueRange operands,
                     ArrayRef<NamedAttribute> attributes) override {
     Operation *made =
@@ -123,8 +126,7 @@ public:
                      Phase::Backward, rule, graph.options().gradAccum);
     // The backward pass of a loop body runs as often as the body. Rules of
     // recurrent layers say themselves what runs in each step.
-    bool isRecurrent =
-        op->getName().getStringRef().starts_with("onnx.Recurrent");
+    bool isRecurrent = isa<onnx::RecurrentProductOp, onnx::RecurrentCellOp>(op);
     if (auto steps = op->getAttrOfType<IntegerAttr>(tripCountAttrName);
         steps && !isRecurrent && !made->hasAttr(tripCountAttrName))
       made->setAttr(tripCountAttrName, steps);
@@ -144,20 +146,6 @@ private:
 
 } // namespace
 
-/// Operands that the rule of an op reads without asking.
-static unsigned requiredOperands(Operation *op) {
-  return llvm::StringSwitch<unsigned>(op->getName().stripDialect())
-      .Cases({"Sub", "Mul", "Div", "MatMul", "FusedMatMul", "Gemm"}, 2)
-      .Cases({"Conv", "ConvTranspose", "PRelu", "Gather", "GatherElements"}, 2)
-      .Cases({"GatherND", "NllLoss", "MseLoss", "RecurrentProduct"}, 2)
-      .Cases({"GridSample", "RoiAlign", "MaxRoiPool", "MaxUnpool"}, 2)
-      .Case("TorchEmbedding", 2)
-      .Cases({"Where", "BatchNormalization", "ScatterND", "ScatterElements"}, 3)
-      .Case("Scatter", 3)
-      .Cases({"Attention", "FusedAttention"}, 3)
-      .Default(1);
-}
-
 /// Everything that a rule may look at has a static type.
 static bool isTyped(Operation *op) {
   auto typed = [](Value value) {
@@ -165,7 +153,9 @@ static bool isTyped(Operation *op) {
     return isa<onnx::NoneType>(value.getType()) ||
            (type && type.hasStaticShape());
   };
-  unsigned required = requiredOperands(op);
+  // Rules read the operands that the operator requires without asking.
+  const onnx::OpInfo *info = onnx::getOpInfo(op);
+  unsigned required = info ? std::max(info->minOperands, 1) : 1;
   return op->getNumResults() > 0 && op->getNumOperands() >= required &&
          llvm::all_of(op->getOperands(), typed) &&
          llvm::none_of(op->getOperands().take_front(required),
@@ -194,8 +184,8 @@ static void addUnknown(TrainingGraph &graph, OpGradient &context,
     }
   }
   Builder builder(op->getContext());
-  Operation *unknown = context.create(
-      "UnknownGrad", types, inputs,
+  Operation *unknown = context.create<onnx::UnknownGradOp>(
+      types, inputs,
       builder.getNamedAttr("of", builder.getStringAttr(describeOp(op))));
   for (auto [target, gradient] :
        llvm::zip_equal(targets, unknown->getResults()))

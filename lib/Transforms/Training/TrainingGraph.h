@@ -60,7 +60,8 @@ public:
 
   bool needsGradient(mlir::Value value) const { return grads.contains(value); }
 
-  /// An op of `phase` at the end of the block. `repeat`: how often per step.
+  /// An op of `phase` at the end of the block, by its full name. `repeat`: how
+  /// often per step.
   mlir::Operation *create(llvm::StringRef name, mlir::Location loc,
                           mlir::TypeRange types, mlir::ValueRange operands,
                           llvm::ArrayRef<mlir::NamedAttribute> attributes,

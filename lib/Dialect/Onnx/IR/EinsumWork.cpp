@@ -9,6 +9,7 @@
 // summed as soon as neither the result nor a later operand has it.
 
 #include "OpShapes.h"
+#include "WorkRules.h"
 #include "gpucost/Dialect/Onnx/IR/Einsum.h"
 #include "llvm/ADT/StringExtras.h"
 #include <map>
@@ -81,10 +82,13 @@ std::optional<EinsumTerms> gpucost::onnx::parseEinsum(Operation *op) {
   return EinsumTerms{a.str(), b.str(), out.str()};
 }
 
-FailureOr<WorkAttr> gpucost::onnx::einsumWork(OpShapes &s) {
-  std::optional<EinsumLetters> equation = readEinsum(s.op);
-  if (!equation || !s.output())
+FailureOr<WorkAttr> gpucost::onnx::einsumWork(Operation *op, CostClass shape,
+                                              ElementCost) {
+  auto measured = OpShapes::measure(op, shape);
+  std::optional<EinsumLetters> equation = readEinsum(op);
+  if (!measured || !equation)
     return failure();
+  OpShapes &s = *measured;
   ArrayRef<std::string> terms = equation->terms;
   const std::string &result = equation->result;
   std::map<char, int64_t> sizes;

@@ -25,9 +25,8 @@ static Value transpose(GradientContext &context, Value matrix) {
   std::swap(shape[shape.size() - 1], shape[shape.size() - 2]);
   std::swap(perm[perm.size() - 1], perm[perm.size() - 2]);
   Builder builder(matrix.getContext());
-  return context.createOne(
-      "Transpose", RankedTensorType::get(shape, type.getElementType()),
-      {matrix},
+  return context.createOne<TransposeOp>(
+      RankedTensorType::get(shape, type.getElementType()), {matrix},
       builder.getNamedAttr("perm", builder.getDenseI64ArrayAttr(perm)));
 }
 
@@ -37,9 +36,8 @@ static Value flatten(GradientContext &context, Value value) {
     return value;
   int64_t cols = type.getShape().back();
   int64_t rows = cols ? type.getNumElements() / cols : 0;
-  return context.createOne(
-      "Reshape", RankedTensorType::get({rows, cols}, type.getElementType()),
-      {value});
+  return context.createOne<ReshapeOp>(
+      RankedTensorType::get({rows, cols}, type.getElementType()), {value});
 }
 
 /// a[.., m, k] * b[.., k, n] with NumPy's batch rules, summed to `type`.
@@ -58,8 +56,7 @@ static Value product(GradientContext &context, Value a, Value b, Type type) {
   shape[shape.size() - 2] = left.getDimSize(left.getRank() - 2);
   shape[shape.size() - 1] = right.getShape().back();
   return sumTo(context,
-               context.createOne(
-                   "MatMul",
+               context.createOne<MatMulOp>(
                    RankedTensorType::get(shape, left.getElementType()), {a, b}),
                type);
 }
@@ -124,8 +121,8 @@ static LogicalResult vectorGradient(GradientContext &context) {
                     int64_t cols) {
     SmallVector<int64_t> shape(stack);
     shape.append({rows, cols});
-    return context.createOne(
-        "Reshape", RankedTensorType::get(shape, a.getElementType()), {value});
+    return context.createOne<ReshapeOp>(
+        RankedTensorType::get(shape, a.getElementType()), {value});
   };
   int64_t m = a.getRank() == 1 ? 1 : a.getDimSize(a.getRank() - 2);
   int64_t k = a.getShape().back();
@@ -205,39 +202,49 @@ LogicalResult gpucost::onnx::gradEinsum(Operation *op,
         shape.push_back(sizes[letter]);
       }
     RankedTensorType type = tensorOf(context.operand(i));
-    Value grad = context.createOne(
-        "Einsum", RankedTensorType::get(shape, type.getElementType()), operands,
+    Value grad = context.createOne<EinsumOp>(
+        RankedTensorType::get(shape, type.getElementType()), operands,
         builder.getNamedAttr("equation",
                              builder.getStringAttr(inputs + "->" + kept)));
     if (kept.size() == terms[i].size())
       give(context, i, grad);
     else
-      context.setGradient(i, context.createOne("Expand", type, {grad}));
+      context.setGradient(i, context.createOne<ExpandOp>(type, {grad}));
   }
   return success();
 }
 
 /// (B2) dX and dW cost as many multiply-adds as Y; the bias is a column sum.
+static LogicalResult gradProducts(GradientContext &context,
+                                  ArrayRef<NamedAttribute> attributes) {
+  Value dy = context.gradient();
+  if (context.needsGradient(0))
+    context.setGradient(0, context.createOne<ConvInputGradOp>(
+                               context.operand(0).getType(),
+                               {dy, context.operand(1)}, attributes));
+  if (context.needsGradient(1))
+    context.setGradient(1, context.createOne<ConvWeightGradOp>(
+                               context.operand(1).getType(),
+                               {dy, context.operand(0)}, attributes));
+  if (context.size() > 2 && context.needsGradient(2))
+    context.setGradient(
+        2, context.createOne<ReduceSumOp>(context.operand(2).getType(), {dy}));
+  return success();
+}
+
 LogicalResult gpucost::onnx::gradConv(Operation *op, GradientContext &context) {
+  return gradProducts(context,
+                      attributesOf(op, {"strides", "group", "kernel_shape"}));
+}
+
+LogicalResult gpucost::onnx::gradConvTranspose(Operation *op,
+                                               GradientContext &context) {
   Builder builder(op->getContext());
   SmallVector<NamedAttribute> attributes =
       attributesOf(op, {"strides", "group", "kernel_shape"});
-  if (op->getName().stripDialect() == "ConvTranspose")
-    attributes.push_back(
-        builder.getNamedAttr("transposed", builder.getUnitAttr()));
-  Value dy = context.gradient();
-  if (context.needsGradient(0))
-    context.setGradient(
-        0, context.createOne("ConvInputGrad", context.operand(0).getType(),
-                             {dy, context.operand(1)}, attributes));
-  if (context.needsGradient(1))
-    context.setGradient(
-        1, context.createOne("ConvWeightGrad", context.operand(1).getType(),
-                             {dy, context.operand(0)}, attributes));
-  if (context.size() > 2 && context.needsGradient(2))
-    context.setGradient(
-        2, context.createOne("ReduceSum", context.operand(2).getType(), {dy}));
-  return success();
+  attributes.push_back(
+      builder.getNamedAttr("transposed", builder.getUnitAttr()));
+  return gradProducts(context, attributes);
 }
 
 /// (B8) (x, weight, offsets, bias, mask): the products of a convolution, then
@@ -252,22 +259,22 @@ LogicalResult gpucost::onnx::gradDeformConv(Operation *op,
   bool sampled = context.needsGradient(0) || context.needsGradient(2) ||
                  context.needsGradient(4);
   if (sampled) {
-    Value columns = context.createOne("ConvInputGrad", x.getType(),
-                                      {dy, context.operand(1)}, attributes);
+    Value columns = context.createOne<ConvInputGradOp>(
+        x.getType(), {dy, context.operand(1)}, attributes);
     for (unsigned i : {0u, 2u, 4u})
       if (context.needsGradient(i))
-        context.setGradient(
-            i, context.createOne("ActivationGrad", context.operand(i).getType(),
-                                 {columns, x, context.operand(2)},
-                                 namedAfter(op)));
+        context.setGradient(i, context.createOne<ActivationGradOp>(
+                                   context.operand(i).getType(),
+                                   {columns, x, context.operand(2)},
+                                   namedAfter(op)));
   }
   if (context.needsGradient(1))
-    context.setGradient(1, context.createOne("ConvWeightGrad",
-                                             context.operand(1).getType(),
-                                             {dy, x}, attributes));
+    context.setGradient(
+        1, context.createOne<ConvWeightGradOp>(context.operand(1).getType(),
+                                               {dy, x}, attributes));
   if (context.needsGradient(3))
     context.setGradient(
-        3, context.createOne("ReduceSum", context.operand(3).getType(), {dy}));
+        3, context.createOne<ReduceSumOp>(context.operand(3).getType(), {dy}));
   return success();
 }
 
@@ -283,8 +290,8 @@ static SmallVector<NamedAttribute, 1> stepsOf(Operation *op) {
 /// products and of the recurrent ones.
 LogicalResult gpucost::onnx::gradRecurrentCell(Operation *op,
                                                GradientContext &context) {
-  Value gates = context.createOne(
-      "RecurrentCellGrad", context.operand(0).getType(),
+  Value gates = context.createOne<RecurrentCellGradOp>(
+      context.operand(0).getType(),
       {context.gradient(), context.operand(0), context.result()}, stepsOf(op));
   for (unsigned i = 0; i < 2; ++i)
     context.setGradient(i, gates);
@@ -303,7 +310,7 @@ LogicalResult gpucost::onnx::gradRecurrentProduct(Operation *op,
   auto type = RankedTensorType::get(
       {tensorOf(gates).getDimSize(1), tensorOf(recurrence).getDimSize(1)},
       tensorOf(gates).getElementType());
-  context.create("RecurrentInputGrad", type, {gates, recurrence}, stepsOf(op));
+  context.create<RecurrentInputGradOp>(type, {gates, recurrence}, stepsOf(op));
   context.setGradient(
       1, product(context, transpose(context, flatten(context, gates)),
                  flatten(context, states), recurrence.getType()));

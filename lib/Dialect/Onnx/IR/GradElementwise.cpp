@@ -28,13 +28,13 @@ Value gpucost::onnx::sumTo(GradientContext &context, Value value, Type type) {
   auto from = cast<RankedTensorType>(value.getType());
   auto to = cast<RankedTensorType>(type);
   if (from.getShape() != to.getShape()) {
-    StringRef name =
-        from.getNumElements() == to.getNumElements() ? "Reshape" : "ReduceSum";
-    value = context.createOne(name, withElement(to, from.getElementType()),
-                              {value});
+    Type summed = withElement(to, from.getElementType());
+    value = from.getNumElements() == to.getNumElements()
+                ? context.createOne<ReshapeOp>(summed, {value})
+                : context.createOne<ReduceSumOp>(summed, {value});
   }
   if (from.getElementType() != to.getElementType())
-    value = context.createOne("Cast", to, {value});
+    value = context.createOne<CastOp>(to, {value});
   return value;
 }
 
@@ -44,13 +44,13 @@ void gpucost::onnx::give(GradientContext &context, unsigned operand,
       operand, sumTo(context, value, context.operand(operand).getType()));
 }
 
-static Value unary(GradientContext &context, StringRef name, Value x) {
-  return context.createOne(name, x.getType(), {x});
+template <typename OpT> static Value unary(GradientContext &context, Value x) {
+  return context.createOne<OpT>(x.getType(), {x});
 }
 
-static Value binary(GradientContext &context, StringRef name, Value a,
-                    Value b) {
-  return context.createOne(name, a.getType(), {a, b});
+template <typename OpT>
+static Value binary(GradientContext &context, Value a, Value b) {
+  return context.createOne<OpT>(a.getType(), {a, b});
 }
 
 LogicalResult gpucost::onnx::gradUnknown(Operation *, GradientContext &) {
@@ -72,7 +72,7 @@ LogicalResult gpucost::onnx::gradSub(Operation *, GradientContext &context) {
   if (context.needsGradient(0))
     give(context, 0, context.gradient());
   if (context.needsGradient(1))
-    give(context, 1, unary(context, "Neg", context.gradient()));
+    give(context, 1, unary<NegOp>(context, context.gradient()));
   return success();
 }
 
@@ -80,20 +80,20 @@ LogicalResult gpucost::onnx::gradMul(Operation *, GradientContext &context) {
   for (unsigned i = 0; i < 2; ++i)
     if (context.needsGradient(i))
       give(context, i,
-           binary(context, "Mul", context.gradient(), context.operand(1 - i)));
+           binary<MulOp>(context, context.gradient(), context.operand(1 - i)));
   return success();
 }
 
 LogicalResult gpucost::onnx::gradDiv(Operation *, GradientContext &context) {
   Value dy = context.gradient();
   if (context.needsGradient(0))
-    give(context, 0, binary(context, "Div", dy, context.operand(1)));
+    give(context, 0, binary<DivOp>(context, dy, context.operand(1)));
   if (context.needsGradient(1)) {
     // -dY * ((a / b) / b)
-    Value ratio = context.createOne("Div", dy.getType(),
-                                    {context.operand(0), context.operand(1)});
-    ratio = binary(context, "Div", ratio, context.operand(1));
-    give(context, 1, binary(context, "Mul", unary(context, "Neg", dy), ratio));
+    Value ratio = context.createOne<DivOp>(
+        dy.getType(), {context.operand(0), context.operand(1)});
+    ratio = binary<DivOp>(context, ratio, context.operand(1));
+    give(context, 1, binary<MulOp>(context, unary<NegOp>(context, dy), ratio));
   }
   return success();
 }
@@ -102,56 +102,56 @@ LogicalResult gpucost::onnx::gradPow(Operation *, GradientContext &context) {
   Value dy = context.gradient();
   if (context.needsGradient(0)) {
     // dY * (e * x^(e - 1))
-    Value power = unary(context, "Pow", context.operand(0));
-    power = unary(context, "Mul", power);
-    give(context, 0, binary(context, "Mul", dy, power));
+    Value power = unary<PowOp>(context, context.operand(0));
+    power = unary<MulOp>(context, power);
+    give(context, 0, binary<MulOp>(context, dy, power));
   }
   if (context.needsGradient(1)) {
     // dY * (y log(x), or 0 where y is)
     Value y = context.result();
     Value slope =
-        binary(context, "Mul", y, unary(context, "Log", context.operand(0)));
-    Value zero = context.createOne(
-        "Equal", withElement(y.getType(), IntegerType::get(dy.getContext(), 1)),
+        binary<MulOp>(context, y, unary<LogOp>(context, context.operand(0)));
+    Value zero = context.createOne<EqualOp>(
+        withElement(y.getType(), IntegerType::get(dy.getContext(), 1)),
         {context.operand(1)});
-    slope = context.createOne("Where", y.getType(), {zero, slope});
-    give(context, 1, binary(context, "Mul", dy, slope));
+    slope = context.createOne<WhereOp>(y.getType(), {zero, slope});
+    give(context, 1, binary<MulOp>(context, dy, slope));
   }
   return success();
 }
 
 LogicalResult gpucost::onnx::gradNeg(Operation *, GradientContext &context) {
-  give(context, 0, unary(context, "Neg", context.gradient()));
+  give(context, 0, unary<NegOp>(context, context.gradient()));
   return success();
 }
 
 LogicalResult gpucost::onnx::gradAbs(Operation *, GradientContext &context) {
-  Value sign = unary(context, "Sign", context.operand(0));
-  give(context, 0, binary(context, "Mul", context.gradient(), sign));
+  Value sign = unary<SignOp>(context, context.operand(0));
+  give(context, 0, binary<MulOp>(context, context.gradient(), sign));
   return success();
 }
 
 LogicalResult gpucost::onnx::gradSqrt(Operation *, GradientContext &context) {
   // dY / (2 y)
-  Value twice = unary(context, "Mul", context.result());
-  give(context, 0, binary(context, "Div", context.gradient(), twice));
+  Value twice = unary<MulOp>(context, context.result());
+  give(context, 0, binary<DivOp>(context, context.gradient(), twice));
   return success();
 }
 
 LogicalResult gpucost::onnx::gradReciprocal(Operation *,
                                             GradientContext &context) {
   // -dY * (y * y)
-  Value square = binary(context, "Mul", context.result(), context.result());
-  Value negative = unary(context, "Neg", context.gradient());
-  give(context, 0, binary(context, "Mul", negative, square));
+  Value square = binary<MulOp>(context, context.result(), context.result());
+  Value negative = unary<NegOp>(context, context.gradient());
+  give(context, 0, binary<MulOp>(context, negative, square));
   return success();
 }
 
 LogicalResult gpucost::onnx::gradRsqrt(Operation *, GradientContext &context) {
   // -0.5 * dY * y^3
-  Value half = unary(context, "Mul", context.gradient());
-  Value cube = unary(context, "Pow", context.result());
-  give(context, 0, binary(context, "Mul", half, cube));
+  Value half = unary<MulOp>(context, context.gradient());
+  Value cube = unary<PowOp>(context, context.result());
+  give(context, 0, binary<MulOp>(context, half, cube));
   return success();
 }
 
@@ -165,26 +165,26 @@ LogicalResult gpucost::onnx::gradMinMax(Operation *, GradientContext &context) {
       give(context, i, dy);
     } else if (context.size() > 2) {
       // Whoever equals the result has won.
-      Value won = context.createOne("Equal", mask,
-                                    {context.operand(i), context.result()});
-      give(context, i, context.createOne("Where", dy.getType(), {won, dy}));
+      Value won = context.createOne<EqualOp>(
+          mask, {context.operand(i), context.result()});
+      give(context, i, context.createOne<WhereOp>(dy.getType(), {won, dy}));
     } else {
       // where(a == b, dY / 2, dY), then 0 where the other operand won.
       Value a = context.operand(0), b = context.operand(1);
-      Value half = unary(context, "Mul", dy);
-      Value equal = context.createOne("Equal", mask, {a, b});
+      Value half = unary<MulOp>(context, dy);
+      Value equal = context.createOne<EqualOp>(mask, {a, b});
       Value shared =
-          context.createOne("Where", dy.getType(), {equal, half, dy});
-      Value lost = context.createOne("Less", mask, {a, b});
+          context.createOne<WhereOp>(dy.getType(), {equal, half, dy});
+      Value lost = context.createOne<LessOp>(mask, {a, b});
       give(context, i,
-           context.createOne("Where", dy.getType(), {lost, shared}));
+           context.createOne<WhereOp>(dy.getType(), {lost, shared}));
     }
   }
   return success();
 }
 
 LogicalResult gpucost::onnx::gradMean(Operation *, GradientContext &context) {
-  Value share = unary(context, "Mul", context.gradient());
+  Value share = unary<MulOp>(context, context.gradient());
   for (unsigned i = 0; i < context.size(); ++i)
     if (context.needsGradient(i))
       give(context, i, share);
@@ -193,84 +193,103 @@ LogicalResult gpucost::onnx::gradMean(Operation *, GradientContext &context) {
 
 LogicalResult gpucost::onnx::gradZero(Operation *, GradientContext &context) {
   context.setGradient(
-      0, context.createOne("Fill", context.operand(0).getType(), {}));
+      0, context.createOne<FillOp>(context.operand(0).getType(), {}));
   return success();
 }
 
 LogicalResult gpucost::onnx::gradTimesOutput(Operation *,
                                              GradientContext &context) {
   give(context, 0,
-       binary(context, "Mul", context.gradient(), context.result()));
+       binary<MulOp>(context, context.gradient(), context.result()));
   return success();
 }
 
 LogicalResult gpucost::onnx::gradLog(Operation *, GradientContext &context) {
   give(context, 0,
-       binary(context, "Div", context.gradient(), context.operand(0)));
+       binary<DivOp>(context, context.gradient(), context.operand(0)));
   return success();
 }
 
 LogicalResult gpucost::onnx::gradErf(Operation *, GradientContext &context) {
   // 2 / sqrt(pi) * exp(-(x^2)) * dY
-  Value x = unary(context, "Pow", context.operand(0));
-  x = unary(context, "Exp", unary(context, "Neg", x));
-  x = unary(context, "Mul", x);
-  give(context, 0, binary(context, "Mul", x, context.gradient()));
+  Value x = unary<PowOp>(context, context.operand(0));
+  x = unary<ExpOp>(context, unary<NegOp>(context, x));
+  x = unary<MulOp>(context, x);
+  give(context, 0, binary<MulOp>(context, x, context.gradient()));
   return success();
 }
 
-LogicalResult gpucost::onnx::gradTrig(Operation *op, GradientContext &context) {
-  bool sine = op->getName().stripDialect() == "Sin";
-  Value other = unary(context, sine ? "Cos" : "Sin", context.operand(0));
-  if (!sine)
-    other = unary(context, "Neg", other);
-  give(context, 0, binary(context, "Mul", context.gradient(), other));
+LogicalResult gpucost::onnx::gradSin(Operation *, GradientContext &context) {
+  Value other = unary<CosOp>(context, context.operand(0));
+  give(context, 0, binary<MulOp>(context, context.gradient(), other));
+  return success();
+}
+
+LogicalResult gpucost::onnx::gradCos(Operation *, GradientContext &context) {
+  Value other = unary<SinOp>(context, context.operand(0));
+  other = unary<NegOp>(context, other);
+  give(context, 0, binary<MulOp>(context, context.gradient(), other));
   return success();
 }
 
 /// `x` through one kernel after the other.
-static Value chain(GradientContext &context, ArrayRef<StringRef> names,
-                   Value x) {
-  for (StringRef name : names)
-    x = unary(context, name, x);
+template <typename... OpTs>
+static Value chain(GradientContext &context, Value x) {
+  ((x = unary<OpTs>(context, x)), ...);
   return x;
 }
 
-/// cosh(x), sinh(x) or 1 + y^2, times dY.
-LogicalResult gpucost::onnx::gradHyperbolic(Operation *op,
-                                            GradientContext &context) {
-  StringRef name = op->getName().stripDialect();
-  Value factor = name == "Sinh" ? unary(context, "Cosh", context.operand(0))
-                 : name == "Cosh"
-                     ? unary(context, "Sinh", context.operand(0))
-                     : chain(context, {"Pow", "Add"}, context.result());
-  give(context, 0, binary(context, "Mul", context.gradient(), factor));
+/// dY times `slope`.
+static LogicalResult giveProduct(GradientContext &context, Value slope) {
+  give(context, 0, binary<MulOp>(context, context.gradient(), slope));
   return success();
 }
 
-/// dY over the root of 1 - x^2 and the like.
-LogicalResult gpucost::onnx::gradInverseTrig(Operation *op,
-                                             GradientContext &context) {
-  StringRef name = op->getName().stripDialect();
-  Value square = unary(context, "Mul", context.operand(0));
-  if (name == "Atan") {
-    give(context, 0,
-         binary(context, "Div", context.gradient(),
-                unary(context, "Add", square)));
-    return success();
-  }
-  // Asin and Acos negate x first, Acos the result, too.
-  SmallVector<StringRef> kernels = {"Add", "Sqrt"};
-  if (name == "Asin" || name == "Acos")
-    kernels.insert(kernels.begin(), "Neg");
-  if (name == "Acos")
-    kernels.push_back("Neg");
-  if (name == "Atanh")
-    kernels = {"Sub", "Reciprocal"};
-  give(context, 0,
-       binary(context, "Mul", context.gradient(),
-              chain(context, kernels, square)));
+/// dY cosh(x).
+LogicalResult gpucost::onnx::gradSinh(Operation *, GradientContext &context) {
+  return giveProduct(context, unary<CoshOp>(context, context.operand(0)));
+}
+
+/// dY sinh(x).
+LogicalResult gpucost::onnx::gradCosh(Operation *, GradientContext &context) {
+  return giveProduct(context, unary<SinhOp>(context, context.operand(0)));
+}
+
+/// dY (1 + y^2).
+LogicalResult gpucost::onnx::gradTan(Operation *, GradientContext &context) {
+  return giveProduct(context, chain<PowOp, AddOp>(context, context.result()));
+}
+
+/// dY / (1 + x^2).
+LogicalResult gpucost::onnx::gradAtan(Operation *, GradientContext &context) {
+  Value divisor = chain<MulOp, AddOp>(context, context.operand(0));
+  give(context, 0, binary<DivOp>(context, context.gradient(), divisor));
   return success();
+}
+
+/// dY / sqrt(1 - x^2): the root's operand is -(x^2) + 1.
+LogicalResult gpucost::onnx::gradAsin(Operation *, GradientContext &context) {
+  return giveProduct(
+      context, chain<MulOp, NegOp, AddOp, SqrtOp>(context, context.operand(0)));
+}
+
+/// As for the arc sine, negated.
+LogicalResult gpucost::onnx::gradAcos(Operation *, GradientContext &context) {
+  return giveProduct(context, chain<MulOp, NegOp, AddOp, SqrtOp, NegOp>(
+                                  context, context.operand(0)));
+}
+
+/// dY / (1 - x^2).
+LogicalResult gpucost::onnx::gradAtanh(Operation *, GradientContext &context) {
+  return giveProduct(
+      context, chain<MulOp, SubOp, ReciprocalOp>(context, context.operand(0)));
+}
+
+/// dY / sqrt(x^2 + 1), or - 1.
+LogicalResult gpucost::onnx::gradInverseHyperbolic(Operation *,
+                                                   GradientContext &context) {
+  return giveProduct(context,
+                     chain<MulOp, AddOp, SqrtOp>(context, context.operand(0)));
 }
 
 LogicalResult gpucost::onnx::gradMod(Operation *, GradientContext &context) {
@@ -279,10 +298,10 @@ LogicalResult gpucost::onnx::gradMod(Operation *, GradientContext &context) {
     give(context, 0, dy);
   if (context.needsGradient(1)) {
     // -dY * floor(x / divisor)
-    Value quotient = context.createOne(
-        "Div", dy.getType(), {context.operand(0), context.operand(1)});
-    Value lost = binary(context, "Mul", unary(context, "Neg", dy),
-                        unary(context, "Floor", quotient));
+    Value quotient = context.createOne<DivOp>(
+        dy.getType(), {context.operand(0), context.operand(1)});
+    Value lost = binary<MulOp>(context, unary<NegOp>(context, dy),
+                               unary<FloorOp>(context, quotient));
     give(context, 1, lost);
   }
   return success();
@@ -291,10 +310,9 @@ LogicalResult gpucost::onnx::gradMod(Operation *, GradientContext &context) {
 /// The products behind each element, summed back to it: cumsum(dY * y) / x.
 LogicalResult gpucost::onnx::gradCumProd(Operation *,
                                          GradientContext &context) {
-  Value sum =
-      unary(context, "CumSum",
-            binary(context, "Mul", context.gradient(), context.result()));
-  give(context, 0, binary(context, "Div", sum, context.operand(0)));
+  Value sum = unary<CumSumOp>(
+      context, binary<MulOp>(context, context.gradient(), context.result()));
+  give(context, 0, binary<DivOp>(context, sum, context.operand(0)));
   return success();
 }
 
@@ -313,7 +331,7 @@ LogicalResult gpucost::onnx::gradJoint(Operation *op,
     }
   }
   Operation *grad =
-      context.create("ActivationGrad", types, inputs, namedAfter(op));
+      context.create<ActivationGradOp>(types, inputs, namedAfter(op));
   for (auto [target, result] : llvm::zip_equal(targets, grad->getResults()))
     context.setGradient(target, result);
   return success();
@@ -333,21 +351,20 @@ gpucost::onnx::attributesOf(Operation *op,
 SmallVector<NamedAttribute, 1> gpucost::onnx::namedAfter(Operation *op) {
   Builder builder(op->getContext());
   return {builder.getNamedAttr(
-      "of", builder.getStringAttr(op->getName().stripDialect()))};
+      "of", builder.getStringAttr(getOpInfo(op)->getBareName()))};
 }
 
 /// One kernel of dY and what was saved: the op's own gradient op where there is
 /// one.
 static LogicalResult fromSaved(Operation *op, GradientContext &context,
                                Value saved) {
-  std::string name = (op->getName().stripDialect() + "Grad").str();
+  const OpInfo &gradient = *getOpInfo(op)->gradientOp;
   SmallVector<NamedAttribute, 1> of;
-  if (!RegisteredOperationName::lookup("onnx." + name, op->getContext())) {
+  if (&gradient == &ActivationGradOp::getOpInfo())
     of = namedAfter(op);
-    name = "ActivationGrad";
-  }
-  context.setGradient(0, context.createOne(name, context.operand(0).getType(),
-                                           {context.gradient(), saved}, of));
+  Operation *made = context.create(gradient.name, context.operand(0).getType(),
+                                   {context.gradient(), saved}, of);
+  context.setGradient(0, made->getResult(0));
   return success();
 }
 
@@ -365,16 +382,17 @@ LogicalResult gpucost::onnx::gradPRelu(Operation *op,
                                        GradientContext &context) {
   if (context.needsGradient(1))
     give(context, 1,
-         binary(context, "Mul", context.gradient(), context.operand(0)));
+         binary<MulOp>(context, context.gradient(), context.operand(0)));
   return context.needsGradient(0) ? gradFromInput(op, context) : success();
 }
 
 LogicalResult gpucost::onnx::gradWhere(Operation *, GradientContext &context) {
   for (unsigned i = 1; i < 3; ++i)
     if (context.needsGradient(i))
-      give(context, i,
-           context.createOne("Where", context.gradient().getType(),
-                             {context.operand(0), context.gradient()}));
+      give(
+          context, i,
+          context.createOne<WhereOp>(context.gradient().getType(),
+                                     {context.operand(0), context.gradient()}));
   return success();
 }
 
@@ -387,8 +405,8 @@ LogicalResult gpucost::onnx::gradDropoutTraining(Operation *op,
                                                  GradientContext &context) {
   if (op->getNumResults() < 2)
     return failure(); // no mask
-  context.setGradient(
-      0, context.createOne("DropoutGrad", context.operand(0).getType(),
-                           {context.gradient(), context.result(1)}));
+  context.setGradient(0, context.createOne<DropoutGradOp>(
+                             context.operand(0).getType(),
+                             {context.gradient(), context.result(1)}));
   return success();
 }

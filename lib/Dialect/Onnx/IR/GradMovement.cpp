@@ -19,7 +19,7 @@ LogicalResult gpucost::onnx::gradReshape(Operation *,
   Type type = context.operand(0).getType();
   Value dy = context.gradient();
   context.setGradient(
-      0, dy.getType() == type ? dy : context.createOne("Reshape", type, {dy}));
+      0, dy.getType() == type ? dy : context.createOne<ReshapeOp>(type, {dy}));
   return success();
 }
 
@@ -36,9 +36,10 @@ LogicalResult gpucost::onnx::gradTranspose(Operation *op,
   }
   Builder builder(op->getContext());
   context.setGradient(
-      0, context.createOne("Transpose", type, {context.gradient()},
-                           builder.getNamedAttr(
-                               "perm", builder.getDenseI64ArrayAttr(inverse))));
+      0,
+      context.createOne<TransposeOp>(
+          type, {context.gradient()},
+          builder.getNamedAttr("perm", builder.getDenseI64ArrayAttr(inverse))));
   return success();
 }
 
@@ -55,14 +56,13 @@ LogicalResult gpucost::onnx::gradSplit(Operation *op,
     Value part = context.gradient(i);
     parts.push_back(
         part ? part
-             : context.createOne("Fill", context.result(i).getType(), {}));
+             : context.createOne<FillOp>(context.result(i).getType(), {}));
   }
   SmallVector<NamedAttribute> attributes;
   if (Attribute axis = op->getAttr("axis"))
     attributes.push_back(Builder(op->getContext()).getNamedAttr("axis", axis));
-  context.setGradient(0,
-                      context.createOne("Concat", context.operand(0).getType(),
-                                        parts, attributes));
+  context.setGradient(0, context.createOne<ConcatOp>(
+                             context.operand(0).getType(), parts, attributes));
   return success();
 }
 
@@ -70,9 +70,9 @@ LogicalResult gpucost::onnx::gradSplit(Operation *op,
 static LogicalResult insert(GradientContext &context, ValueRange positions) {
   Type type = context.operand(0).getType();
   SmallVector<Value> inputs = {context.gradient(),
-                               context.createOne("Fill", type, {})};
+                               context.createOne<FillOp>(type, {})};
   llvm::append_range(inputs, positions);
-  context.setGradient(0, context.createOne("Insert", type, inputs));
+  context.setGradient(0, context.createOne<InsertOp>(type, inputs));
   return success();
 }
 
@@ -92,8 +92,8 @@ LogicalResult gpucost::onnx::gradGridSample(Operation *op,
     return failure();
   if (context.needsGradient(1))
     context.setGradient(
-        1, context.createOne(
-               "ActivationGrad", context.operand(1).getType(),
+        1, context.createOne<ActivationGradOp>(
+               context.operand(1).getType(),
                {context.gradient(), context.operand(0), context.operand(1)},
                namedAfter(op)));
   return success();
@@ -111,17 +111,17 @@ LogicalResult gpucost::onnx::gradFourier(Operation *op,
   SmallVector<Value> inputs = {context.gradient()};
   for (unsigned i = 1; i < context.size(); ++i)
     inputs.push_back(context.operand(i));
-  context.setGradient(0, context.createOne("DFT", context.operand(0).getType(),
-                                           inputs, attributes));
+  context.setGradient(0, context.createOne<DFTOp>(context.operand(0).getType(),
+                                                  inputs, attributes));
   return success();
 }
 
 /// A product of dY with the grid of the corners: as long as dY, and small.
 LogicalResult gpucost::onnx::gradAffineGrid(Operation *,
                                             GradientContext &context) {
-  context.setGradient(0, context.createOne("ReduceSum",
-                                           context.operand(0).getType(),
-                                           {context.gradient()}));
+  context.setGradient(
+      0, context.createOne<ReduceSumOp>(context.operand(0).getType(),
+                                        {context.gradient()}));
   return success();
 }
 
@@ -133,8 +133,8 @@ LogicalResult gpucost::onnx::gradTopK(Operation *op, GradientContext &context) {
 
 LogicalResult gpucost::onnx::gradUnpool(Operation *, GradientContext &context) {
   context.setGradient(
-      0, context.createOne("Gather", context.operand(0).getType(),
-                           {context.gradient(), context.operand(1)}));
+      0, context.createOne<GatherOp>(context.operand(0).getType(),
+                                     {context.gradient(), context.operand(1)}));
   return success();
 }
 
@@ -142,55 +142,54 @@ LogicalResult gpucost::onnx::gradScatter(Operation *,
                                          GradientContext &context) {
   Value dy = context.gradient();
   if (context.needsGradient(0)) {
-    Value copy = context.createOne("Broadcast", dy.getType(), {dy});
+    Value copy = context.createOne<BroadcastOp>(dy.getType(), {dy});
     context.setGradient(
-        0, context.createOne("Insert", dy.getType(),
-                             {context.operand(2), copy, context.operand(1)}));
+        0, context.createOne<InsertOp>(
+               dy.getType(), {context.operand(2), copy, context.operand(1)}));
   }
   if (context.needsGradient(2))
-    context.setGradient(2, context.createOne("Gather",
-                                             context.operand(2).getType(),
-                                             {dy, context.operand(1)}));
+    context.setGradient(
+        2, context.createOne<GatherOp>(context.operand(2).getType(),
+                                       {dy, context.operand(1)}));
   return success();
 }
 
 LogicalResult gpucost::onnx::gradConcat(Operation *, GradientContext &context) {
   for (unsigned i = 0; i < context.size(); ++i)
     if (context.needsGradient(i))
-      context.setGradient(i, context.createOne("Slice",
-                                               context.operand(i).getType(),
-                                               {context.gradient()}));
+      context.setGradient(
+          i, context.createOne<SliceOp>(context.operand(i).getType(),
+                                        {context.gradient()}));
   return success();
 }
 
 LogicalResult gpucost::onnx::gradPad(Operation *, GradientContext &context) {
   context.setGradient(0,
-                      context.createOne("Slice", context.operand(0).getType(),
-                                        {context.gradient()}));
+                      context.createOne<SliceOp>(context.operand(0).getType(),
+                                                 {context.gradient()}));
   return success();
 }
 
 /// Each input pixel collects from the output pixels made of it.
 LogicalResult gpucost::onnx::gradResize(Operation *, GradientContext &context) {
-  context.setGradient(0, context.createOne("PoolGrad",
-                                           context.operand(0).getType(),
-                                           {context.gradient()}));
+  context.setGradient(
+      0, context.createOne<PoolGradOp>(context.operand(0).getType(),
+                                       {context.gradient()}));
   return success();
 }
 
 LogicalResult gpucost::onnx::gradPermuteCopy(Operation *,
                                              GradientContext &context) {
-  context.setGradient(0, context.createOne("Broadcast",
-                                           context.operand(0).getType(),
-                                           {context.gradient()}));
+  context.setGradient(
+      0, context.createOne<BroadcastOp>(context.operand(0).getType(),
+                                        {context.gradient()}));
   return success();
 }
 
 /// dY seen in the shape of X: a view.
 static Value expanded(GradientContext &context) {
   Value dy = context.gradient();
-  return context.createOne(
-      "Expand",
+  return context.createOne<ExpandOp>(
       withElement(context.operand(0).getType(), tensorOf(dy).getElementType()),
       {dy});
 }
@@ -204,7 +203,7 @@ LogicalResult gpucost::onnx::gradReduceSum(Operation *,
 LogicalResult gpucost::onnx::gradReduceMean(Operation *,
                                             GradientContext &context) {
   Value view = expanded(context);
-  give(context, 0, context.createOne("Div", view.getType(), {view}));
+  give(context, 0, context.createOne<DivOp>(view.getType(), {view}));
   return success();
 }
 
@@ -213,22 +212,22 @@ LogicalResult gpucost::onnx::gradReduceMax(Operation *op,
   // dY where x is a maximum, over their number.
   Value x = context.operand(0);
   Type mask = withElement(x.getType(), IntegerType::get(op->getContext(), 1));
-  Value equal = context.createOne("Equal", mask, {x, context.result()});
+  Value equal = context.createOne<EqualOp>(mask, {x, context.result()});
   Value count =
-      context.createOne("ReduceSum", context.result().getType(), {equal});
+      context.createOne<ReduceSumOp>(context.result().getType(), {equal});
   Value marked =
-      context.createOne("Mul", x.getType(), {equal, context.gradient()});
-  give(context, 0, context.createOne("Div", x.getType(), {marked, count}));
+      context.createOne<MulOp>(x.getType(), {equal, context.gradient()});
+  give(context, 0, context.createOne<DivOp>(x.getType(), {marked, count}));
   return success();
 }
 
 LogicalResult gpucost::onnx::gradReduceL2(Operation *,
                                           GradientContext &context) {
-  Value ratio = context.createOne("Div", context.gradient().getType(),
-                                  {context.gradient(), context.result()});
+  Value ratio = context.createOne<DivOp>(
+      context.gradient().getType(), {context.gradient(), context.result()});
   give(context, 0,
-       context.createOne("Mul", context.operand(0).getType(),
-                         {context.operand(0), ratio}));
+       context.createOne<MulOp>(context.operand(0).getType(),
+                                {context.operand(0), ratio}));
   return success();
 }
 
@@ -236,8 +235,8 @@ LogicalResult gpucost::onnx::gradReduceL2(Operation *,
 LogicalResult gpucost::onnx::gradReduceL1(Operation *,
                                           GradientContext &context) {
   Type type = context.operand(0).getType();
-  Value sign = context.createOne("Sign", type, {context.operand(0)});
-  give(context, 0, context.createOne("Mul", type, {sign, context.gradient()}));
+  Value sign = context.createOne<SignOp>(type, {context.operand(0)});
+  give(context, 0, context.createOne<MulOp>(type, {sign, context.gradient()}));
   return success();
 }
 
@@ -245,10 +244,10 @@ LogicalResult gpucost::onnx::gradReduceL1(Operation *,
 LogicalResult gpucost::onnx::gradReduceLogSum(Operation *,
                                               GradientContext &context) {
   Type type = context.gradient().getType();
-  Value sum = context.createOne("Exp", type, {context.result()});
-  Value ratio = context.createOne("Div", type, {context.gradient(), sum});
+  Value sum = context.createOne<ExpOp>(type, {context.result()});
+  Value ratio = context.createOne<DivOp>(type, {context.gradient(), sum});
   give(context, 0,
-       context.createOne("Expand", context.operand(0).getType(), {ratio}));
+       context.createOne<ExpandOp>(context.operand(0).getType(), {ratio}));
   return success();
 }
 
@@ -257,28 +256,28 @@ LogicalResult gpucost::onnx::gradReduceLogSumExp(Operation *,
                                                  GradientContext &context) {
   Type type = context.operand(0).getType();
   Value x =
-      context.createOne("Sub", type, {context.operand(0), context.result()});
-  x = context.createOne("Exp", type, {x});
-  give(context, 0, context.createOne("Mul", type, {x, context.gradient()}));
+      context.createOne<SubOp>(type, {context.operand(0), context.result()});
+  x = context.createOne<ExpOp>(type, {x});
+  give(context, 0, context.createOne<MulOp>(type, {x, context.gradient()}));
   return success();
 }
 
 /// dY * y / x.
 LogicalResult gpucost::onnx::gradReduceProd(Operation *,
                                             GradientContext &context) {
-  Value product = context.createOne("Mul", context.gradient().getType(),
-                                    {context.gradient(), context.result()});
+  Value product = context.createOne<MulOp>(
+      context.gradient().getType(), {context.gradient(), context.result()});
   give(context, 0,
-       context.createOne("Div", context.operand(0).getType(),
-                         {product, context.operand(0)}));
+       context.createOne<DivOp>(context.operand(0).getType(),
+                                {product, context.operand(0)}));
   return success();
 }
 
 LogicalResult gpucost::onnx::gradReduceSumSquare(Operation *,
                                                  GradientContext &context) {
   Value x = context.operand(0);
-  Value twice = context.createOne("Mul", x.getType(), {x});
+  Value twice = context.createOne<MulOp>(x.getType(), {x});
   give(context, 0,
-       context.createOne("Mul", x.getType(), {twice, context.gradient()}));
+       context.createOne<MulOp>(x.getType(), {twice, context.gradient()}));
   return success();
 }

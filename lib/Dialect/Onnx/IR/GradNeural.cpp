@@ -16,16 +16,15 @@ using namespace gpucost::onnx;
 LogicalResult gpucost::onnx::gradBatchNorm(Operation *,
                                            GradientContext &context) {
   Value dy = context.gradient(), x = context.operand(0);
-  Operation *sums = context.create(
-      "BatchNormReduceGrad",
+  Operation *sums = context.create<BatchNormReduceGradOp>(
       {context.operand(1).getType(), context.operand(2).getType()}, {dy, x});
   for (unsigned i = 0; i < 2; ++i)
     if (context.needsGradient(i + 1))
       context.setGradient(i + 1, sums->getResult(i));
   if (context.needsGradient(0))
     context.setGradient(
-        0, context.createOne("BatchNormInputGrad", x.getType(),
-                             {dy, x, sums->getResult(0), sums->getResult(1)}));
+        0, context.createOne<BatchNormInputGradOp>(
+               x.getType(), {dy, x, sums->getResult(0), sums->getResult(1)}));
   return success();
 }
 
@@ -42,29 +41,34 @@ LogicalResult gpucost::onnx::gradLayerNorm(Operation *,
     inputs.push_back(context.operand(1));
   if (context.needsGradient(0))
     context.setGradient(
-        0, context.createOne("NormInputGrad", x.getType(), inputs));
+        0, context.createOne<NormInputGradOp>(x.getType(), inputs));
   if (affine.empty())
     return success();
   SmallVector<Type> types;
   for (unsigned i : affine)
     types.push_back(context.operand(i).getType());
-  Operation *weights = context.create("NormWeightGrad", types, {dy, x});
+  Operation *weights = context.create<NormWeightGradOp>(types, {dy, x});
   for (auto [result, operand] : llvm::zip_equal(weights->getResults(), affine))
     context.setGradient(operand, result);
   return success();
 }
 
-/// (B5) dY * Y, then the row kernel; the logarithm needs the latter only.
-LogicalResult gpucost::onnx::gradSoftmax(Operation *op,
+/// (B5) The row kernel alone.
+LogicalResult gpucost::onnx::gradLogSoftmax(Operation *,
+                                            GradientContext &context) {
+  context.setGradient(0, context.createOne<LogSoftmaxGradOp>(
+                             context.operand(0).getType(),
+                             {context.gradient(), context.result()}));
+  return success();
+}
+
+/// (B5) dY * Y, then the row kernel.
+LogicalResult gpucost::onnx::gradSoftmax(Operation *,
                                          GradientContext &context) {
   Value dy = context.gradient(), y = context.result();
   Type type = context.operand(0).getType();
-  if (op->getName().stripDialect() == "LogSoftmax") {
-    context.setGradient(0, context.createOne("LogSoftmaxGrad", type, {dy, y}));
-    return success();
-  }
-  Value scaled = context.createOne("Mul", dy.getType(), {dy, y});
-  context.setGradient(0, context.createOne("SoftmaxGrad", type, {scaled, y}));
+  Value scaled = context.createOne<MulOp>(dy.getType(), {dy, y});
+  context.setGradient(0, context.createOne<SoftmaxGradOp>(type, {scaled, y}));
   return success();
 }
 
@@ -73,7 +77,7 @@ LogicalResult gpucost::onnx::gradPool(Operation *op, GradientContext &context) {
   if (op->getNumResults() > 1)
     inputs.push_back(context.result(1)); // positions of the maxima
   context.setGradient(
-      0, context.createOne("PoolGrad", context.operand(0).getType(), inputs));
+      0, context.createOne<PoolGradOp>(context.operand(0).getType(), inputs));
   return success();
 }
 
@@ -117,7 +121,7 @@ LogicalResult gpucost::onnx::gradAttention(Operation *op,
     types.push_back(scores);
   }
   Operation *grad =
-      context.create("FusedAttentionGrad", types, inputs, attributes);
+      context.create<FusedAttentionGradOp>(types, inputs, attributes);
   for (unsigned i = 0; i < 3; ++i)
     context.setGradient(i, grad->getResult(i));
   if (trainableBias)
@@ -129,30 +133,29 @@ LogicalResult gpucost::onnx::gradRotary(Operation *, GradientContext &context) {
   SmallVector<Value> inputs = {context.gradient()};
   for (unsigned i = 1; i < context.size(); ++i)
     inputs.push_back(context.operand(i));
-  context.setGradient(0,
-                      context.createOne("RotaryEmbedding",
-                                        context.operand(0).getType(), inputs));
+  context.setGradient(0, context.createOne<RotaryEmbeddingOp>(
+                             context.operand(0).getType(), inputs));
   return success();
 }
 
 LogicalResult gpucost::onnx::gradNllLoss(Operation *,
                                          GradientContext &context) {
   // One element of each row.
-  Value zeros = context.createOne("Fill", context.operand(0).getType(), {});
+  Value zeros = context.createOne<FillOp>(context.operand(0).getType(), {});
   Type element = tensorOf(zeros).getElementType();
-  Value rows = context.createOne(
-      "Expand",
+  Value rows = context.createOne<ExpandOp>(
       RankedTensorType::get(tensorOf(context.operand(1)).getShape(), element),
       {context.gradient()});
-  context.setGradient(0, context.createOne("Insert", zeros.getType(),
-                                           {rows, zeros, context.operand(1)}));
+  context.setGradient(
+      0, context.createOne<InsertOp>(zeros.getType(),
+                                     {rows, zeros, context.operand(1)}));
   return success();
 }
 
 LogicalResult gpucost::onnx::gradMseLoss(Operation *,
                                          GradientContext &context) {
-  context.setGradient(
-      0, context.createOne("MseLossGrad", context.operand(0).getType(),
-                           {context.operand(0), context.operand(1)}));
+  context.setGradient(0, context.createOne<MseLossGradOp>(
+                             context.operand(0).getType(),
+                             {context.operand(0), context.operand(1)}));
   return success();
 }

@@ -106,9 +106,7 @@ LogicalResult gpucost::onnx::inferAttention(InferenceContext &context) {
 }
 
 /// Present keys and values of MultiHeadAttention: [batch, heads, length, size].
-static LogicalResult inferPresent(InferenceContext &context) {
-  bool decoder = context.getOperation()->getName().stripDialect() ==
-                 "DecoderMaskedMultiHeadAttention";
+static LogicalResult inferPresent(InferenceContext &context, bool decoder) {
   int64_t heads = context.getInt("num_heads", 0);
   RankedTensorType query = context.getInputType(0);
   for (unsigned i = 0; i < 2; ++i) {
@@ -140,8 +138,7 @@ static LogicalResult inferPresent(InferenceContext &context) {
 /// [batch, heads, length, size]; packed QKV [batch, length, heads, 3, size].
 /// Results: Y, present key, present value. The decoder's caches are operands 5
 /// and 6 and have their final size; else they are operands 6 and 7 and grow.
-LogicalResult
-gpucost::onnx::inferMultiHeadAttention(InferenceContext &context) {
+static LogicalResult inferMultiHead(InferenceContext &context, bool decoder) {
   RankedTensorType query = context.getInputType(0);
   RankedTensorType value = context.getInputType(2);
   if (!query)
@@ -154,7 +151,7 @@ gpucost::onnx::inferMultiHeadAttention(InferenceContext &context) {
                            elementType);
   if (query.getRank() != 3)
     return success();
-  if (failed(inferPresent(context)))
+  if (failed(inferPresent(context, decoder)))
     return failure();
   int64_t hidden = query.getDimSize(2);
   if (value && value.getRank() == 3)
@@ -165,10 +162,20 @@ gpucost::onnx::inferMultiHeadAttention(InferenceContext &context) {
                          elementType);
 }
 
+LogicalResult
+gpucost::onnx::inferMultiHeadAttention(InferenceContext &context) {
+  return inferMultiHead(context, /*decoder=*/false);
+}
+
+LogicalResult
+gpucost::onnx::inferDecoderMaskedAttention(InferenceContext &context) {
+  return inferMultiHead(context, /*decoder=*/true);
+}
+
 /// Contrib: query [batch, length, hidden], or packed QKV when key is absent.
 /// Results: Y, present key, present value.
-LogicalResult
-gpucost::onnx::inferGroupQueryAttention(InferenceContext &context) {
+static LogicalResult inferGroupQuery(InferenceContext &context,
+                                     bool hasOneBuffer) {
   RankedTensorType query = context.getInputType(0);
   int64_t heads = context.getInt("num_heads", 0);
   int64_t kvHeads = context.getInt("kv_num_heads", heads);
@@ -189,8 +196,7 @@ gpucost::onnx::inferGroupQueryAttention(InferenceContext &context) {
   else if (context.hasInput(6) && before == 0)
     total = unknownDim;
   // SparseAttention always works on one buffer.
-  if (past && past.getRank() == 4 &&
-      context.getOperation()->getName().stripDialect() == "SparseAttention")
+  if (past && past.getRank() == 4 && hasOneBuffer)
     total = before;
   Dims present = {query.getDimSize(0), kvHeads, total, size};
   if (failed(context.setType(1, present, query.getElementType())) ||
@@ -199,6 +205,15 @@ gpucost::onnx::inferGroupQueryAttention(InferenceContext &context) {
   return context.setType(
       0, {query.getDimSize(0), query.getDimSize(1), mulDims(heads, size)},
       query.getElementType());
+}
+
+LogicalResult
+gpucost::onnx::inferGroupQueryAttention(InferenceContext &context) {
+  return inferGroupQuery(context, /*hasOneBuffer=*/false);
+}
+
+LogicalResult gpucost::onnx::inferSparseAttention(InferenceContext &context) {
+  return inferGroupQuery(context, /*hasOneBuffer=*/true);
 }
 
 /// X [length, batch, input] (or batch first with `layout` 1), W [directions,

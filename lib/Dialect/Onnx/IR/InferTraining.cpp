@@ -66,20 +66,26 @@ LogicalResult gpucost::onnx::inferRecurrentGrad(InferenceContext &context) {
 
 /// As the layer itself; then the cells [steps, directions, batch, hidden]
 /// (LSTM) and the gates [steps, directions, batch, gates].
-LogicalResult gpucost::onnx::inferRecurrentTraining(InferenceContext &context) {
+static LogicalResult inferLayerTraining(InferenceContext &context, bool lstm) {
   if (failed(inferRecurrent(context)))
     return failure();
   RankedTensorType all = context.getOutputType(0), r = context.getInputType(2);
   if (!all || all.getRank() != 4)
     return success();
-  bool lstm =
-      context.getOperation()->getName().stripDialect() == "LSTMTraining";
   // (Y, Y_h, Y_c, cells, gates) or (Y, Y_h, gates).
   if (lstm && failed(context.setType(3, all.getShape(), all.getElementType())))
     return failure();
   Dims gates(all.getShape());
   gates.back() = r && r.getRank() == 3 ? r.getDimSize(1) : unknownDim;
   return context.setType(lstm ? 4 : 2, gates, all.getElementType());
+}
+
+LogicalResult gpucost::onnx::inferLSTMTraining(InferenceContext &context) {
+  return inferLayerTraining(context, /*lstm=*/true);
+}
+
+LogicalResult gpucost::onnx::inferGRUTraining(InferenceContext &context) {
+  return inferLayerTraining(context, /*lstm=*/false);
 }
 
 /// Logits, labels -> mean loss, log-probabilities.
@@ -211,10 +217,9 @@ LogicalResult gpucost::onnx::inferSGDOptimizer(InferenceContext &context) {
   return copyTypes(context, {{0, 1}, {1, 2}});
 }
 
-/// (rate, count, tensors, gradients, states...) -> tensors, states.
-LogicalResult gpucost::onnx::inferParameterUpdate(InferenceContext &context) {
-  bool adam = context.getOperation()->getName().stripDialect() == "Adam";
-  unsigned kinds = adam ? 4 : 3;
+/// (rate, count, tensors, gradients, states...) -> tensors, states: `kinds`
+/// lists of equal length.
+static LogicalResult inferUpdate(InferenceContext &context, unsigned kinds) {
   if (context.getNumInputs() < 2 || (context.getNumInputs() - 2) % kinds)
     return success();
   unsigned count = (context.getNumInputs() - 2) / kinds;
@@ -222,4 +227,12 @@ LogicalResult gpucost::onnx::inferParameterUpdate(InferenceContext &context) {
     if (failed(copyType(context, i, 2 + i + (i < count ? 0 : count))))
       return failure();
   return success();
+}
+
+LogicalResult gpucost::onnx::inferParameterUpdate(InferenceContext &context) {
+  return inferUpdate(context, /*kinds=*/3);
+}
+
+LogicalResult gpucost::onnx::inferAdam(InferenceContext &context) {
+  return inferUpdate(context, /*kinds=*/4);
 }

@@ -146,46 +146,24 @@ FailureOr<WorkAttr> gpucost::onnx::suppressionWork(Operation *op, CostClass,
 // Signals and matrices
 //===----------------------------------------------------------------------===//
 
-/// Operand and result of the transform have a last dimension of 1 or 2.
-FailureOr<WorkAttr> gpucost::onnx::fourierWork(Operation *op, CostClass shape,
-                                               ElementCost element) {
-  OpShapes s(op);
-  RankedTensorType in = s.input(0), out = s.output();
-  std::optional<int64_t> results = elementCount(out);
-  if (!in || !results || !in.hasStaticShape() || in.getRank() < 2 ||
-      out.getRank() < 1 || !s.countBytes(shape))
+namespace {
+/// Size of Fourier transforms over complex data.
+struct Transforms {
+  int64_t length = 0; ///< points of one transform
+  int64_t bins = 0;   ///< results that are kept of it
+  int64_t results = 0;
+  bool real = false;
+};
+} // namespace
+
+/// `last` is the last dimension of the complex side: 1 or 2.
+static FailureOr<WorkAttr> transformsWork(OpShapes &s, ElementCost element,
+                                          const Transforms &t, int64_t last) {
+  if (t.bins <= 0 || t.length < 0 || last <= 0)
     return failure();
-  StringRef name = op->getName().stripDialect();
-  // Points of one transform, and how many transforms there are.
-  int64_t length = 0, bins = 0;
-  bool real = name == "Rfft" || name == "Irfft";
-  if (name == "STFT") {
-    bins = out.getDimSize(2);
-    length = s.getInt("onesided", 1) ? 2 * (bins - 1) : bins;
-    real = in.getRank() < 3 || in.getShape().back() == 1;
-  } else if (real) {
-    RankedTensorType complex = name == "Rfft" ? out : in;
-    bins = complex.getDimSize(complex.getRank() - 2);
-    length = 2 * (bins - 1);
-    results = elementCount(complex);
-  } else {
-    for (int64_t i = 0; i + 1 < in.getRank(); ++i)
-      if (in.getDimSize(i) != out.getDimSize(i))
-        length = bins = out.getDimSize(i);
-    int64_t given = s.getInt("axis", in.getRank() > 2 ? 1 : 0);
-    given += given < 0 ? in.getRank() : 0;
-    if (bins == 0 && given >= 0 && given < in.getRank())
-      length = bins = out.getDimSize(given);
-    real = in.getShape().back() == 1;
-    if (s.getInt("onesided", 0) != 0 && s.getInt("inverse", 0) == 0)
-      length = 2 * (bins - 1);
-  }
-  int64_t last = name == "Irfft" ? 2 : out.getShape().back();
-  if (bins <= 0 || length < 0 || last <= 0)
-    return failure();
-  int64_t points = std::max<int64_t>(length, 1);
-  int64_t transforms = *results / last / bins;
-  int64_t halves = real ? 5 : 10;
+  int64_t points = std::max<int64_t>(t.length, 1);
+  int64_t transforms = t.results / last / t.bins;
+  int64_t halves = t.real ? 5 : 10;
   std::optional<int64_t> flops = checkedProduct(
       {transforms, points, static_cast<int64_t>(llvm::Log2_64_Ceil(points)),
        halves});
@@ -195,20 +173,109 @@ FailureOr<WorkAttr> gpucost::onnx::fourierWork(Operation *op, CostClass shape,
   return itemsWork(s, element, *items, *flops / 2);
 }
 
-/// [..., n, n]: LU factors, or the inverse.
-FailureOr<WorkAttr> gpucost::onnx::determinantWork(Operation *op,
-                                                   CostClass shape,
-                                                   ElementCost element) {
+/// The op with its bytes; nullopt unless operand and result are known and have
+/// the dimensions of a transform.
+static std::optional<OpShapes> measureTransform(Operation *op,
+                                                CostClass shape) {
+  auto s = OpShapes::measure(op, shape);
+  return s && s->input(0) && s->input(0).hasStaticShape() &&
+                 elementCount(s->output()) && s->input(0).getRank() >= 2 &&
+                 s->output().getRank() >= 1
+             ? s
+             : std::nullopt;
+}
+
+FailureOr<WorkAttr> gpucost::onnx::stftWork(Operation *op, CostClass shape,
+                                            ElementCost element) {
+  auto s = measureTransform(op, shape);
+  if (!s || s->output().getRank() < 3)
+    return failure();
+  RankedTensorType in = s->input(0), out = s->output();
+  Transforms t;
+  t.bins = out.getDimSize(2);
+  t.length = s->getInt("onesided", 1) ? 2 * (t.bins - 1) : t.bins;
+  t.real = in.getRank() < 3 || in.getShape().back() == 1;
+  t.results = *elementCount(out);
+  return transformsWork(*s, element, t, out.getShape().back());
+}
+
+/// `complex` is the side of a real transform that has complex numbers.
+static FailureOr<WorkAttr> realTransformWork(OpShapes &s, ElementCost element,
+                                             RankedTensorType complex,
+                                             int64_t last) {
+  if (complex.getRank() < 2)
+    return failure();
+  Transforms t;
+  t.bins = complex.getDimSize(complex.getRank() - 2);
+  t.length = 2 * (t.bins - 1);
+  t.real = true;
+  t.results = *elementCount(complex);
+  return transformsWork(s, element, t, last);
+}
+
+FailureOr<WorkAttr> gpucost::onnx::rfftWork(Operation *op, CostClass shape,
+                                            ElementCost element) {
+  auto s = measureTransform(op, shape);
+  if (!s)
+    return failure();
+  return realTransformWork(*s, element, s->output(),
+                           s->output().getShape().back());
+}
+
+FailureOr<WorkAttr> gpucost::onnx::irfftWork(Operation *op, CostClass shape,
+                                             ElementCost element) {
+  auto s = measureTransform(op, shape);
+  if (!s)
+    return failure();
+  return realTransformWork(*s, element, s->input(0), 2);
+}
+
+FailureOr<WorkAttr> gpucost::onnx::dftWork(Operation *op, CostClass shape,
+                                           ElementCost element) {
+  auto s = measureTransform(op, shape);
+  if (!s)
+    return failure();
+  RankedTensorType in = s->input(0), out = s->output();
+  Transforms t;
+  for (int64_t i = 0; i + 1 < in.getRank() && i < out.getRank(); ++i)
+    if (in.getDimSize(i) != out.getDimSize(i))
+      t.length = t.bins = out.getDimSize(i);
+  int64_t axis = s->getInt("axis", in.getRank() > 2 ? 1 : 0);
+  axis += axis < 0 ? in.getRank() : 0;
+  if (t.bins == 0 && axis >= 0 && axis < in.getRank() && axis < out.getRank())
+    t.length = t.bins = out.getDimSize(axis);
+  if (s->getInt("onesided", 0) != 0 && s->getInt("inverse", 0) == 0)
+    t.length = 2 * (t.bins - 1);
+  t.real = in.getShape().back() == 1;
+  t.results = *elementCount(out);
+  return transformsWork(*s, element, t, out.getShape().back());
+}
+
+/// [..., n, n]: each element takes part in n steps of `thirds` / 3 FLOP.
+static FailureOr<WorkAttr> eliminationWork(Operation *op, CostClass shape,
+                                           ElementCost element,
+                                           int64_t thirds) {
   OpShapes s(op);
   std::optional<int64_t> in = elementCount(s.input(0));
   if (!in || s.input(0).getRank() < 2 || !s.countBytes(shape))
     return failure();
-  int64_t n = s.input(0).getShape().back();
-  // Each element takes part in n steps: 2 n^3, of which LU needs a third.
-  std::optional<int64_t> flops = checkedProduct({*in, 2, n});
-  bool inverse = op->getName().stripDialect() == "Inverse";
+  std::optional<int64_t> flops =
+      checkedProduct({*in, thirds, s.input(0).getShape().back()});
   return itemsWork(s, element, *in,
-                   flops && !inverse ? std::optional(*flops / 3) : flops);
+                   flops ? std::optional(*flops / 3) : std::nullopt);
+}
+
+/// LU factors: 2/3 n^3.
+FailureOr<WorkAttr> gpucost::onnx::determinantWork(Operation *op,
+                                                   CostClass shape,
+                                                   ElementCost element) {
+  return eliminationWork(op, shape, element, /*thirds=*/2);
+}
+
+/// 2 n^3.
+FailureOr<WorkAttr> gpucost::onnx::inverseWork(Operation *op, CostClass shape,
+                                               ElementCost element) {
+  return eliminationWork(op, shape, element, /*thirds=*/6);
 }
 
 FailureOr<WorkAttr> gpucost::onnx::multinomialWork(Operation *op,
@@ -355,15 +422,12 @@ FailureOr<WorkAttr> gpucost::onnx::pairwiseDistanceWork(Operation *op,
                    checkedProduct({*items, element.fp32Flops}));
 }
 
-/// Operands: rate, count, then parameters, gradients and states, as many of
-/// each.
-FailureOr<WorkAttr> gpucost::onnx::parameterUpdateWork(Operation *op,
-                                                       CostClass shape,
-                                                       ElementCost element) {
+/// Operands: rate, count, then `kinds` lists of equal length: parameters,
+/// gradients and states.
+static FailureOr<WorkAttr> updateWork(Operation *op, CostClass shape,
+                                      ElementCost element, unsigned kinds) {
   OpShapes s(op);
   int64_t parameters = 0;
-  // What is not a state is half of the rest: parameters and gradients.
-  unsigned kinds = op->getName().stripDialect() == "Adam" ? 4 : 3;
   unsigned tensors = op->getNumOperands() < 2 ? 0 : op->getNumOperands() - 2;
   for (unsigned i = 0; i < tensors / kinds; ++i)
     if (!addBytes(parameters, elementCount(op->getOperand(2 + i).getType())))
@@ -379,4 +443,16 @@ FailureOr<WorkAttr> gpucost::onnx::parameterUpdateWork(Operation *op,
                   ElementsProblem{parameters, false}, 0,
                   checkedProduct({parameters, element.fp32Flops}),
                   checkedProduct({parameters, element.specialOps}));
+}
+
+FailureOr<WorkAttr> gpucost::onnx::parameterUpdateWork(Operation *op,
+                                                       CostClass shape,
+                                                       ElementCost element) {
+  return updateWork(op, shape, element, /*kinds=*/3);
+}
+
+/// Two moments.
+FailureOr<WorkAttr> gpucost::onnx::adamWork(Operation *op, CostClass shape,
+                                            ElementCost element) {
+  return updateWork(op, shape, element, /*kinds=*/4);
 }

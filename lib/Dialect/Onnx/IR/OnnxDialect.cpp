@@ -1,4 +1,4 @@
-//===- OnnxDialect.cpp - The onnx dialect ---------------------------------===//
+//===- OnnxDialect.cpp - The onnx dialect and the form of its ops ---------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,122 +6,209 @@
 //===----------------------------------------------------------------------===//
 
 #include "gpucost/Dialect/Onnx/IR/OnnxDialect.h"
-#include "mlir/IR/Builders.h"
-#include "mlir/IR/DialectImplementation.h"
-#include "llvm/ADT/TypeSwitch.h"
+#include "gpucost/Dialect/Onnx/IR/OnnxOps.h"
 
 using namespace mlir;
+using namespace gpucost;
 using namespace gpucost::onnx;
 
 #include "gpucost/Dialect/Onnx/IR/OnnxDialect.cpp.inc"
 
-#include "gpucost/Dialect/Onnx/IR/OnnxInterfaces.cpp.inc"
+#define GET_OP_CLASSES
+#include "gpucost/Dialect/Onnx/IR/OnnxYield.cpp.inc"
 
-#define GET_TYPEDEF_CLASSES
-#include "gpucost/Dialect/Onnx/IR/OnnxTypes.cpp.inc"
+//===----------------------------------------------------------------------===//
+// Syntax
+//===----------------------------------------------------------------------===//
 
-LogicalResult gpucost::onnx::verifyResultCount(Operation *op, int64_t limit) {
-  if (limit < 0 || (op->getNumResults() > 0 && op->getNumResults() <= limit))
-    return success();
-  return op->emitOpError() << "has " << op->getNumResults()
-                           << " results, the operator has 1 to " << limit;
+/// `operands attr-dict ":" functional-type(operands, results)`, then the bodies
+/// of control flow.
+ParseResult OnnxOp::parse(OpAsmParser &parser, OperationState &state) {
+  SmallVector<OpAsmParser::UnresolvedOperand, 4> operands;
+  FunctionType type;
+  llvm::SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseOperandList(operands) ||
+      parser.parseOptionalAttrDict(state.attributes) || parser.parseColon() ||
+      parser.parseType(type))
+    return failure();
+  if (onnx::getOpInfo(state.name)->hasBodies) {
+    auto body = std::make_unique<Region>();
+    OptionalParseResult first = parser.parseOptionalRegion(*body);
+    if (first.has_value() && failed(*first))
+      return failure();
+    if (first.has_value())
+      state.addRegion(std::move(body));
+    while (first.has_value() && succeeded(parser.parseOptionalComma()))
+      if (parser.parseRegion(*state.addRegion()))
+        return failure();
+  }
+  state.addTypes(type.getResults());
+  return parser.resolveOperands(operands, type.getInputs(), loc,
+                                state.operands);
 }
+
+void OnnxOp::print(Operation *op, OpAsmPrinter &printer,
+                   StringRef defaultDialect) {
+  printOpName(op, printer, defaultDialect);
+  printer << ' ' << op->getOperands();
+  printer.printOptionalAttrDict(op->getAttrs());
+  printer << " : ";
+  printer.printFunctionalType(op->getOperandTypes(), op->getResultTypes());
+  if (!onnx::getOpInfo(op)->hasBodies)
+    return;
+  printer << ' ';
+  llvm::interleaveComma(op->getRegions(), printer,
+                        [&](Region &body) { printer.printRegion(body); });
+}
+
+//===----------------------------------------------------------------------===//
+// Interfaces
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+// One model of each interface for all ops: the row has the answer.
+struct WorkModel : WorkOpInterface::FallbackModel<WorkModel> {
+  FailureOr<WorkAttr> getWork(Operation *op) const {
+    const OpInfo &info = *onnx::getOpInfo(op);
+    return info.work(op, info.shape, info.element);
+  }
+  CostClass getCostClass(Operation *op) const {
+    return onnx::getOpInfo(op)->shape;
+  }
+};
+
+struct BackwardModel : BackwardOpInterface::FallbackModel<BackwardModel> {
+  LogicalResult emitGradient(Operation *op, GradientContext &context) const {
+    return onnx::getOpInfo(op)->grad(op, context);
+  }
+};
+
+struct EffectsModel : MemoryEffectOpInterface::FallbackModel<EffectsModel> {
+  void
+  getEffects(Operation *,
+             SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
+                 &) const {}
+};
+
+struct SpeculationModel
+    : ConditionallySpeculatable::FallbackModel<SpeculationModel> {
+  Speculation::Speculatability getSpeculatability(Operation *) const {
+    return Speculation::Speculatable;
+  }
+};
+
+} // namespace
+
+void *OnnxDialect::getRegisteredInterfaceForOp(TypeID interfaceID,
+                                               OperationName name) {
+  static WorkModel work;
+  static BackwardModel backward;
+  static EffectsModel effects;
+  static SpeculationModel speculation;
+  if (!onnx::getOpInfo(name))
+    return nullptr;
+  if (interfaceID == WorkOpInterface::getInterfaceID())
+    return &work;
+  if (interfaceID == BackwardOpInterface::getInterfaceID())
+    return &backward;
+  if (interfaceID == MemoryEffectOpInterface::getInterfaceID())
+    return &effects;
+  if (interfaceID == ConditionallySpeculatable::getInterfaceID())
+    return &speculation;
+  return nullptr;
+}
+
+//===----------------------------------------------------------------------===//
+// Registration
+//===----------------------------------------------------------------------===//
+
+static LogicalResult verifyOp(Operation *op, const OpInfo &info) {
+  if (op->getNumSuccessors())
+    return op->emitOpError() << "has successors";
+  if (!info.hasBodies && op->getNumRegions())
+    return op->emitOpError() << "has " << op->getNumRegions()
+                             << " regions, but it is no control flow";
+  for (Region &body : op->getRegions())
+    if (!body.hasOneBlock())
+      return op->emitOpError() << "expected bodies of one block";
+  size_t results = op->getNumResults();
+  if (info.maxResults >= 0 &&
+      (results == 0 || results > size_t(info.maxResults)))
+    return op->emitOpError()
+           << "has " << results << " results, the operator has 1 to "
+           << info.maxResults;
+  return success();
+}
+
+namespace {
+
+/// The one implementation of all ops of the table. They have no properties:
+/// ONNX attributes are discardable.
+class TableOp : public OperationName::Impl {
+public:
+  TableOp(const OpInfo &info, Dialect *dialect)
+      : Impl(info.name, dialect, info.getTypeID(),
+             mlir::detail::InterfaceMap()),
+        info(info) {}
+
+  LogicalResult foldHook(Operation *, ArrayRef<Attribute>,
+                         SmallVectorImpl<OpFoldResult> &) final {
+    return failure();
+  }
+  void getCanonicalizationPatterns(RewritePatternSet &, MLIRContext *) final {}
+  bool hasTrait(TypeID) final { return false; }
+  OperationName::ParseAssemblyFn getParseAssemblyFn() final {
+    return OnnxOp::parse;
+  }
+  void populateDefaultAttrs(const OperationName &, NamedAttrList &) final {}
+  void printAssembly(Operation *op, OpAsmPrinter &printer,
+                     StringRef defaultDialect) final {
+    OnnxOp::print(op, printer, defaultDialect);
+  }
+  LogicalResult verifyInvariants(Operation *op) final {
+    return verifyOp(op, info);
+  }
+  LogicalResult verifyRegionInvariants(Operation *) final { return success(); }
+
+  std::optional<Attribute> getInherentAttr(Operation *op,
+                                           StringRef name) final {
+    return op->getDiscardableAttr(name);
+  }
+  void setInherentAttr(Operation *op, StringAttr name, Attribute value) final {
+    op->setDiscardableAttr(name, value);
+  }
+  void populateInherentAttrs(Operation *, NamedAttrList &) final {}
+  LogicalResult verifyInherentAttrs(OperationName, NamedAttrList &,
+                                    function_ref<InFlightDiagnostic()>) final {
+    return success();
+  }
+  int getOpPropertyByteSize() final { return 0; }
+  void initProperties(OperationName, OpaqueProperties, OpaqueProperties) final {
+  }
+  void deleteProperties(OpaqueProperties) final {}
+  void populateDefaultProperties(OperationName, OpaqueProperties) final {}
+  LogicalResult
+  setPropertiesFromAttr(OperationName, OpaqueProperties, Attribute,
+                        function_ref<InFlightDiagnostic()> emitError) final {
+    return emitError() << "this operation has no properties";
+  }
+  Attribute getPropertiesAsAttr(Operation *) final { return {}; }
+  void copyProperties(OpaqueProperties, OpaqueProperties) final {}
+  bool compareProperties(OpaqueProperties, OpaqueProperties) final {
+    return true;
+  }
+  llvm::hash_code hashProperties(OpaqueProperties) final { return {}; }
+
+private:
+  const OpInfo &info;
+};
+
+} // namespace
 
 void OnnxDialect::initialize() {
   registerTypes();
-  registerStructureOps();
-  registerMathOps();
-  registerTranscendentalOps();
-  registerActivationOps();
-  registerContractionOps();
-  registerNeuralOps();
-  registerSequenceOps();
-  registerMovementOps();
-  registerReductionOps();
-  registerLogicOps();
-  registerConversionOps();
-  registerContribOps();
-  registerTrainingOps();
-  registerSignalOps();
-  registerImageOps();
-  registerQuantizedOps();
-  registerContribAttentionOps();
-  registerContribMathOps();
-  registerIntegerOps();
-  registerOpaqueOps();
-  registerClassicalOps();
-  registerGradientOps();
-  registerOptimizerOps();
-  registerControlOps();
-}
-
-void OnnxDialect::registerTypes() {
-  addTypes<
-#define GET_TYPEDEF_LIST
-#include "gpucost/Dialect/Onnx/IR/OnnxTypes.cpp.inc"
-      >();
-}
-
-/// Numbers of `TensorProto.DataType`, onnx.proto of ONNX 1.21 (IR version 13).
-Type gpucost::onnx::getElementType(MLIRContext *context, int64_t onnxType) {
-  Builder b(context);
-  auto unsignedType = [&](unsigned width) {
-    return IntegerType::get(context, width, IntegerType::Unsigned);
-  };
-  switch (onnxType) {
-  case 1:
-    return b.getF32Type();
-  case 2:
-    return unsignedType(8);
-  case 3:
-    return b.getIntegerType(8);
-  case 4:
-    return unsignedType(16);
-  case 5:
-    return b.getIntegerType(16);
-  case 6:
-    return b.getI32Type();
-  case 7:
-    return b.getI64Type();
-  case 8:
-    return StringType::get(context);
-  case 9:
-    return b.getI1Type();
-  case 10:
-    return b.getF16Type();
-  case 11:
-    return b.getF64Type();
-  case 12:
-    return unsignedType(32);
-  case 13:
-    return unsignedType(64);
-  case 14:
-    return ComplexType::get(b.getF32Type());
-  case 15:
-    return ComplexType::get(b.getF64Type());
-  case 16:
-    return b.getBF16Type();
-  case 17:
-    return Float8E4M3FNType::get(context);
-  case 18:
-    return Float8E4M3FNUZType::get(context);
-  case 19:
-    return Float8E5M2Type::get(context);
-  case 20:
-    return Float8E5M2FNUZType::get(context);
-  case 21:
-    return unsignedType(4);
-  case 22:
-    return b.getIntegerType(4);
-  case 23:
-    return Float4E2M1FNType::get(context);
-  case 24:
-    return Float8E8M0FNUType::get(context);
-  case 25:
-    return unsignedType(2);
-  case 26:
-    return b.getIntegerType(2);
-  default:
-    return nullptr;
-  }
+  addOperations<YieldOp>();
+  for (const OpInfo &info : getOpTable())
+    RegisteredOperationName::insert(std::make_unique<TableOp>(info, this), {});
 }

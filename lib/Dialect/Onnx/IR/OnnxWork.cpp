@@ -5,11 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-// One function per cost class. Every product of dimensions is checked; an
-// overflow or an unknown shape fails, and the caller lists the op in the
-// coverage report.
+// One rule per cost class, and the rules of ops that deviate from it. Every
+// product of dimensions is checked; an overflow or an unknown shape fails, and
+// the caller lists the op in the coverage report.
 
 #include "OpShapes.h"
+#include "WorkRules.h"
+#include "gpucost/Dialect/Onnx/IR/OnnxOps.h"
 
 using namespace mlir;
 using namespace gpucost;
@@ -26,8 +28,8 @@ bool OpShapes::countBytes(CostClass shape) {
     seen.push_back(operand);
     auto type = dyn_cast<RankedTensorType>(operand.getType());
     if (!computes && operand != op->getOperand(0) && type &&
-        type.getElementType().isIntOrIndex() && operand.getDefiningOp() &&
-        operand.getDefiningOp()->getName().stripDialect() == "Constant")
+        type.getElementType().isIntOrIndex() &&
+        operand.getDefiningOp<ConstantOp>())
       continue;
     std::optional<int64_t> bytes = storageBytes(operand);
     if (!bytes || __builtin_add_overflow(bytesRead, *bytes, &bytesRead))
@@ -110,24 +112,50 @@ static FailureOr<WorkAttr> rowsWork(OpShapes &s, KernelFamily family,
                   checkedProduct({*count, element.specialOps}));
 }
 
-static FailureOr<WorkAttr> rowNormalizationWork(OpShapes &s,
-                                                ElementCost element) {
+/// Each sample is normalised in `groups` groups of channels.
+static FailureOr<WorkAttr> groupsWork(OpShapes &s, ElementCost element,
+                                      int64_t groups) {
   RankedTensorType in = s.input(0);
   std::optional<int64_t> count = elementCount(in);
   if (!count || in.getRank() == 0)
     return failure();
-  StringRef name = s.op->getName().stripDialect();
+  std::optional<int64_t> rows = checkedProduct({in.getDimSize(0), groups});
+  if (!rows || *rows == 0)
+    return rowsWork(s, KernelFamily::Normalization, element, 0, 0);
+  return rowsWork(s, KernelFamily::Normalization, element, *rows,
+                  *count / *rows);
+}
+
+FailureOr<WorkAttr> gpucost::onnx::instanceNormWork(Operation *op,
+                                                    CostClass shape,
+                                                    ElementCost element) {
+  auto s = OpShapes::measure(op, shape);
+  if (!s || !s->input(0))
+    return failure();
+  RankedTensorType in = s->input(0);
+  return groupsWork(*s, element, in.getRank() > 1 ? in.getDimSize(1) : 1);
+}
+
+FailureOr<WorkAttr> gpucost::onnx::groupNormWork(Operation *op, CostClass shape,
+                                                 ElementCost element) {
+  auto s = OpShapes::measure(op, shape);
+  if (!s)
+    return failure();
+  return groupsWork(*s, element, s->getInt("num_groups", 1));
+}
+
+FailureOr<WorkAttr> gpucost::onnx::rowNormalizationWork(Operation *op,
+                                                        CostClass shape,
+                                                        ElementCost element) {
+  auto measured = OpShapes::measure(op, shape);
+  if (!measured)
+    return failure();
+  OpShapes &s = *measured;
+  RankedTensorType in = s.input(0);
+  std::optional<int64_t> count = elementCount(in);
+  if (!count || in.getRank() == 0)
+    return failure();
   int64_t rank = in.getRank(), cols = 1;
-  if (name == "InstanceNormalization" || name == "GroupNormalization") {
-    int64_t groups = name == "InstanceNormalization"
-                         ? (rank > 1 ? in.getDimSize(1) : 1)
-                         : s.getInt("num_groups", 1);
-    std::optional<int64_t> rows = checkedProduct({in.getDimSize(0), groups});
-    if (!rows || *rows == 0)
-      return rowsWork(s, KernelFamily::Normalization, element, 0, 0);
-    return rowsWork(s, KernelFamily::Normalization, element, *rows,
-                    *count / *rows);
-  }
   bool softmax = element.instructions == InstructionClass::Softmax;
   int64_t axis = s.getInt("axis", -1);
   axis += axis < 0 ? rank : 0;
@@ -144,7 +172,8 @@ static FailureOr<WorkAttr> rowNormalizationWork(OpShapes &s,
                   element, rows, cols);
 }
 
-static FailureOr<WorkAttr> reductionWork(OpShapes &s, ElementCost element) {
+/// Every result combines as many elements of operand 0.
+static FailureOr<WorkAttr> reducedWork(OpShapes &s, ElementCost element) {
   std::optional<int64_t> in = elementCount(s.input(0));
   std::optional<int64_t> out = elementCount(s.output());
   if (!in || !out)
@@ -153,14 +182,18 @@ static FailureOr<WorkAttr> reductionWork(OpShapes &s, ElementCost element) {
                   *out ? *in / *out : 0);
 }
 
+FailureOr<WorkAttr> gpucost::onnx::reductionWork(Operation *op, CostClass shape,
+                                                 ElementCost element) {
+  auto s = OpShapes::measure(op, shape);
+  if (!s)
+    return failure();
+  return reducedWork(*s, element);
+}
+
 /// (R2) The pointwise part of one step: its gates, the state, the results.
-static FailureOr<WorkAttr> recurrentCellWork(OpShapes &s, ElementCost element) {
-  RankedTensorType gates = s.input(1), hidden = s.input(2);
-  bool backward = s.op->getName().stripDialect() == "RecurrentCellGrad";
-  if (!backward) {
-    gates = s.input(0);
-    hidden = s.output();
-  }
+static FailureOr<WorkAttr> cellWork(OpShapes &s, ElementCost element,
+                                    RankedTensorType gates,
+                                    RankedTensorType hidden) {
   if (!gates || !hidden || gates.getRank() != 3 || hidden.getRank() != 3)
     return failure();
   std::optional<int64_t> states =
@@ -180,10 +213,33 @@ static FailureOr<WorkAttr> recurrentCellWork(OpShapes &s, ElementCost element) {
                   checkedProduct({*states, element.specialOps}));
 }
 
-static FailureOr<WorkAttr> poolingWork(OpShapes &s, ElementCost element) {
+FailureOr<WorkAttr> gpucost::onnx::recurrentCellWork(Operation *op,
+                                                     CostClass shape,
+                                                     ElementCost element) {
+  auto s = OpShapes::measure(op, shape);
+  if (!s)
+    return failure();
+  return cellWork(*s, element, s->input(0), s->output());
+}
+
+FailureOr<WorkAttr> gpucost::onnx::recurrentCellGradWork(Operation *op,
+                                                         CostClass shape,
+                                                         ElementCost element) {
+  auto s = OpShapes::measure(op, shape);
+  if (!s)
+    return failure();
+  return cellWork(*s, element, s->input(1), s->input(2));
+}
+
+FailureOr<WorkAttr> gpucost::onnx::poolingWork(Operation *op, CostClass shape,
+                                               ElementCost element) {
+  auto measured = OpShapes::measure(op, shape);
+  if (!measured)
+    return failure();
+  OpShapes &s = *measured;
   auto window = s.op->getAttrOfType<DenseI64ArrayAttr>("kernel_shape");
   if (!window)
-    return reductionWork(s, {InstructionClass::Reduce, element.fp32Flops, 0});
+    return reducedWork(s, {InstructionClass::Reduce, element.fp32Flops, 0});
   std::optional<int64_t> taps = checkedProductOf(window.asArrayRef());
   if (!taps)
     return failure();
@@ -192,7 +248,12 @@ static FailureOr<WorkAttr> poolingWork(OpShapes &s, ElementCost element) {
 }
 
 /// (B7) Only the part that goes in is read and written; the base stays.
-static FailureOr<WorkAttr> insertWork(OpShapes &s, ElementCost element) {
+FailureOr<WorkAttr> gpucost::onnx::insertWork(Operation *op, CostClass shape,
+                                              ElementCost element) {
+  auto measured = OpShapes::measure(op, shape);
+  if (!measured || op->getNumOperands() < 2)
+    return failure();
+  OpShapes &s = *measured;
   std::optional<int64_t> part = byteCount(s.op->getOperand(0).getType());
   std::optional<int64_t> base = storageBytes(s.op->getOperand(1));
   std::optional<int64_t> count = elementCount(s.op->getOperand(0).getType());
@@ -205,7 +266,12 @@ static FailureOr<WorkAttr> insertWork(OpShapes &s, ElementCost element) {
 }
 
 /// One log-probability and one label of each row, summed.
-static FailureOr<WorkAttr> lossWork(OpShapes &s, ElementCost element) {
+FailureOr<WorkAttr> gpucost::onnx::nllLossWork(Operation *op, CostClass shape,
+                                               ElementCost element) {
+  auto measured = OpShapes::measure(op, shape);
+  if (!measured)
+    return failure();
+  OpShapes &s = *measured;
   std::optional<int64_t> rows = elementCount(s.input(1));
   std::optional<int64_t> labels = byteCount(s.input(1));
   if (!rows || !labels || !s.input(0))
@@ -215,55 +281,60 @@ static FailureOr<WorkAttr> lossWork(OpShapes &s, ElementCost element) {
                   ElementsProblem{*rows, /*strided=*/true}, 0, *rows, 0);
 }
 
-FailureOr<WorkAttr> gpucost::onnx::computeWork(Operation *op, CostClass shape,
-                                               ElementCost element) {
-  OpShapes s(op);
-  if (shape == CostClass::Opaque || !s.output() || !s.countBytes(shape))
+FailureOr<WorkAttr> gpucost::onnx::noKernelWork(Operation *op, CostClass shape,
+                                                ElementCost) {
+  auto s = OpShapes::measure(op, shape);
+  if (!s)
     return failure();
-  switch (shape) {
-  case CostClass::Metadata:
-  case CostClass::View:
-    s.bytesRead = s.bytesWritten = 0;
-    return elementsWork(s, KernelFamily::DataMovement,
-                        {InstructionClass::None, 0, 0}, /*strided=*/false);
-  case CostClass::Elementwise:
-    if (op->getName().stripDialect().starts_with("RecurrentCell"))
-      return recurrentCellWork(s, element);
-    return elementsWork(s, KernelFamily::Elementwise, element,
-                        element.instructions != InstructionClass::BatchNorm &&
-                            hasBroadcastOperand(s));
-  case CostClass::Reduction:
-    return reductionWork(s, element);
-  case CostClass::RowNormalization:
-    return rowNormalizationWork(s, element);
-  case CostClass::Contraction:
-    return contractionWork(s);
-  case CostClass::Convolution:
-    return convolutionWork(s);
-  case CostClass::Pooling:
-    return poolingWork(s, element);
-  case CostClass::DataMovement:
-    if (op->getName().stripDialect() == "Insert")
-      return insertWork(s, element);
-    // Its operand is the slice of one iteration.
-    if (op->getName().stripDialect() == "LoopStack")
-      s.bytesRead = s.bytesWritten;
-    return elementsWork(s, KernelFamily::DataMovement, element,
-                        /*strided=*/false);
-  case CostClass::Gather: {
-    if (op->getName().stripDialect() == "NllLoss")
-      return lossWork(s, element);
-    // Only the gathered rows are read, not the whole table.
-    std::optional<int64_t> table = storageBytes(op->getOperand(0));
-    if (table && s.bytesWritten < *table)
-      s.bytesRead += s.bytesWritten - *table;
-    return elementsWork(s, KernelFamily::Embedding, element, /*strided=*/true);
-  }
-  case CostClass::Attention:
-    return attentionWork(s);
-  case CostClass::Opaque:
-  case CostClass::Library:
+  s->bytesRead = s->bytesWritten = 0;
+  return elementsWork(*s, KernelFamily::DataMovement,
+                      {InstructionClass::None, 0, 0}, /*strided=*/false);
+}
+
+FailureOr<WorkAttr> gpucost::onnx::elementwiseWork(Operation *op,
+                                                   CostClass shape,
+                                                   ElementCost element) {
+  auto s = OpShapes::measure(op, shape);
+  if (!s)
     return failure();
-  }
+  return elementsWork(*s, KernelFamily::Elementwise, element,
+                      element.instructions != InstructionClass::BatchNorm &&
+                          hasBroadcastOperand(*s));
+}
+
+FailureOr<WorkAttr> gpucost::onnx::movementWork(Operation *op, CostClass shape,
+                                                ElementCost element) {
+  auto s = OpShapes::measure(op, shape);
+  if (!s)
+    return failure();
+  return elementsWork(*s, KernelFamily::DataMovement, element,
+                      /*strided=*/false);
+}
+
+/// Its operand is the slice of one iteration.
+FailureOr<WorkAttr> gpucost::onnx::loopStackWork(Operation *op, CostClass shape,
+                                                 ElementCost element) {
+  auto s = OpShapes::measure(op, shape);
+  if (!s)
+    return failure();
+  s->bytesRead = s->bytesWritten;
+  return elementsWork(*s, KernelFamily::DataMovement, element,
+                      /*strided=*/false);
+}
+
+/// Only the gathered rows are read, not the whole table.
+FailureOr<WorkAttr> gpucost::onnx::gatherWork(Operation *op, CostClass shape,
+                                              ElementCost element) {
+  auto s = OpShapes::measure(op, shape);
+  if (!s || op->getNumOperands() == 0)
+    return failure();
+  std::optional<int64_t> table = storageBytes(op->getOperand(0));
+  if (table && s->bytesWritten < *table)
+    s->bytesRead += s->bytesWritten - *table;
+  return elementsWork(*s, KernelFamily::Embedding, element, /*strided=*/true);
+}
+
+FailureOr<WorkAttr> gpucost::onnx::unknownWork(Operation *, CostClass,
+                                               ElementCost) {
   return failure();
 }

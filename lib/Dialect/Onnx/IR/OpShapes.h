@@ -40,6 +40,13 @@ struct OpShapes {
     auto attr = op->getAttrOfType<mlir::IntegerAttr>(name);
     return attr ? attr.getInt() : fallback;
   }
+  /// The op with its bytes counted; nullopt where its result or a byte count is
+  /// unknown.
+  static std::optional<OpShapes> measure(mlir::Operation *op, CostClass shape) {
+    OpShapes shapes(op);
+    return shapes.output() && shapes.countBytes(shape) ? std::optional(shapes)
+                                                       : std::nullopt;
+  }
   /// Bytes behind all operands and results; false when one is unknown. Constant
   /// integers that configure the op (axes, pads, sizes) are kernel arguments,
   /// no memory traffic, except where `shape` computes with them.
@@ -58,14 +65,6 @@ mlir::FailureOr<WorkAttr> makeWork(const OpShapes &s, KernelFamily family,
                                    std::optional<int64_t> tensorFlops,
                                    std::optional<int64_t> fp32Flops,
                                    std::optional<int64_t> specialOps);
-
-// Rules of matrix kernels. (OnnxMatrixWork.cpp)
-mlir::FailureOr<WorkAttr> contractionWork(OpShapes &s);
-mlir::FailureOr<WorkAttr> convolutionWork(OpShapes &s);
-// (EinsumWork.cpp)
-mlir::FailureOr<WorkAttr> einsumWork(OpShapes &s);
-// (SequenceWork.cpp)
-mlir::FailureOr<WorkAttr> attentionWork(OpShapes &s);
 
 } // namespace gpucost::onnx
 

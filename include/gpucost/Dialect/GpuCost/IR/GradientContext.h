@@ -34,14 +34,20 @@ public:
   /// Number of operands of the forward op.
   virtual unsigned size() = 0;
 
-  /// A backward op of the forward op's dialect, by its bare name.
+  /// A backward op by its full name, such as "onnx.Mul".
   virtual mlir::Operation *
   create(llvm::StringRef name, mlir::TypeRange types, mlir::ValueRange operands,
          llvm::ArrayRef<mlir::NamedAttribute> attributes = {}) = 0;
-  mlir::Value createOne(llvm::StringRef name, mlir::Type type,
-                        mlir::ValueRange operands,
+  template <typename OpT>
+  mlir::Operation *
+  create(mlir::TypeRange types, mlir::ValueRange operands,
+         llvm::ArrayRef<mlir::NamedAttribute> attributes = {}) {
+    return create(OpT::getOperationName(), types, operands, attributes);
+  }
+  template <typename OpT>
+  mlir::Value createOne(mlir::Type type, mlir::ValueRange operands,
                         llvm::ArrayRef<mlir::NamedAttribute> attributes = {}) {
-    return create(name, type, operands, attributes)->getResult(0);
+    return create<OpT>(type, operands, attributes)->getResult(0);
   }
 
   /// `value` is a gradient of the operand; ignored when none is needed.

@@ -1,4 +1,4 @@
-//===- OnnxBase.td - Dialect, types and op classes of onnx *- tablegen -*-===//
+//===- OnnxBase.td - Classes of op definitions of onnx *- tablegen -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,158 +8,42 @@
 #ifndef GPUCOST_DIALECT_ONNX_IR_ONNXBASE_TD
 #define GPUCOST_DIALECT_ONNX_IR_ONNXBASE_TD
 
-include "mlir/IR/OpBase.td"
-include "mlir/IR/AttrTypeBase.td"
-include "mlir/Interfaces/SideEffectInterfaces.td"
-include "gpucost/Dialect/GpuCost/IR/GpuCostInterfaces.td"
-include "gpucost/Dialect/Onnx/IR/OnnxInterfaces.td"
-
-def Onnx_Dialect : Dialect {
-  let name = "onnx";
-  let cppNamespace = "::gpucost::onnx";
-  let summary = "ONNX operators as far as their cost depends on them";
-  let description = [{
-    One op per ONNX operator, named after it: `onnx.MatMul`. All ops look alike:
-    variadic operands in ONNX order (a missing optional input is `onnx.None`),
-    variadic results, and the ONNX attributes under their ONNX names as
-    discardable attributes (ints are `i64`, floats `f32`, lists dense arrays).
-    An operator without an op of its own is `onnx.Custom`, which keeps `domain`
-    and `op_type`. Weights are `onnx.Parameter`: typed, without a value.
-
-    Operators of com.microsoft share the names of this dialect; those that mean
-    something else than the standard operator of that name are `onnx.Custom`.
-
-    Before `gpucost-fix-shapes` results have the type `!onnx.unknown`; after it
-    they are ranked tensors with static shapes.
-  }];
-  let useDefaultTypePrinterParser = 1;
-  let extraClassDeclaration = [{
-    void registerTypes();
-    // One per category, each in its own file: generated op code is slow to
-    // compile.
-    void registerStructureOps();
-    void registerMathOps();
-    void registerTranscendentalOps();
-    void registerActivationOps();
-    void registerContractionOps();
-    void registerNeuralOps();
-    void registerSequenceOps();
-    void registerMovementOps();
-    void registerReductionOps();
-    void registerLogicOps();
-    void registerConversionOps();
-    void registerContribOps();
-    void registerTrainingOps();
-    void registerSignalOps();
-    void registerImageOps();
-    void registerQuantizedOps();
-    void registerContribAttentionOps();
-    void registerContribMathOps();
-    void registerIntegerOps();
-    void registerOpaqueOps();
-    void registerClassicalOps();
-    void registerGradientOps();
-    void registerOptimizerOps();
-    void registerControlOps();
-
-    /// Op attribute: the names of the ONNX values an op defines, in order.
-    static constexpr ::llvm::StringLiteral valueNamesAttrName = "onnx.values";
-    /// Function argument attribute: name of the ONNX graph input.
-    static constexpr ::llvm::StringLiteral inputNameAttrName = "onnx.name";
-    /// Function argument attribute: array of strings, the `dim_param` of each
-    /// dimension, "" where the dimension is fixed or unnamed.
-    static constexpr ::llvm::StringLiteral dimNamesAttrName = "onnx.dims";
-    /// Module attribute: dictionary domain -> opset version.
-    static constexpr ::llvm::StringLiteral opsetsAttrName = "onnx.opsets";
-    /// Op attribute: types that the file declares for the results; used only
-    /// where inference finds none.
-    static constexpr ::llvm::StringLiteral declaredTypesAttrName =
-        "onnx.declared";
-    /// Op attribute: the op depends on parameters and constants alone; it is
-    /// weight preprocessing and launches nothing in an iteration.
-    static constexpr ::llvm::StringLiteral constantAttrName = "onnx.constant";
-  }];
-}
-
-class Onnx_Type<string name, string typeMnemonic> : TypeDef<Onnx_Dialect, name> {
-  let mnemonic = typeMnemonic;
-}
-def Onnx_UnknownType : Onnx_Type<"Unknown", "unknown"> {
-  let summary = "a value whose type has not been inferred yet";
-}
-def Onnx_NoneType : Onnx_Type<"None", "none"> {
-  let summary = "a missing optional input or output";
-}
-def Onnx_StringType : Onnx_Type<"String", "string"> {
-  let summary = "element type of string tensors";
-}
-class Onnx_ContainerType<string name, string typeMnemonic>
-    : Onnx_Type<name, typeMnemonic> {
-  let parameters = (ins OptionalParameter<"::mlir::Type">:$elementType);
-  let assemblyFormat = "(`<` $elementType^ `>`)?";
-}
-def Onnx_SequenceType : Onnx_ContainerType<"Sequence", "sequence"> {
-  let summary = "a list of values; what their types have in common, if known";
-}
-def Onnx_OptionalType : Onnx_ContainerType<"Optional", "optional"> {
-  let summary = "a value that may be missing, and its type, if known";
-}
-
-/// Operators with these inferences have up to `count` results, -1 for any number.
-class Onnx_MaxResults<int n, list<string> inferNames> {
-  int count = n;
-  list<string> names = inferNames;
-}
-/// Those that may have more than one.
-defvar maxResultsOfInference = [
-  Onnx_MaxResults<2, ["inferAccumulator", "inferBinaryGrad", "inferCausalConv",
-    "inferClassifier", "inferContribAttention", "inferDenseLoss", "inferDropout",
-    "inferFlattenAndUnpad", "inferGemmaRotaryEmbedding", "inferGreedySearch",
-    "inferLinearAttention", "inferLoss", "inferPool", "inferQAttention",
-    "inferSharedInput", "inferSkipGroupNorm", "inferStringSplit", "inferTopK"]>,
-  Onnx_MaxResults<3, ["inferConvGrad", "inferConvTransposeGrad",
-    "inferDynamicQuantizeLinear", "inferEmbedLayerNorm", "inferLayerNorm",
-    "inferNormGrad", "inferPagedAttention", "inferRecurrent"]>,
-  Onnx_MaxResults<4, ["inferAttention", "inferGroupQueryAttention",
-    "inferMultiHeadAttention", "inferRemovePadding",
-    "inferSkipLayerNorm", "inferUnique"]>,
-  Onnx_MaxResults<5, ["inferBatchNorm", "inferBatchNormInternal", "inferBeamSearch",
-    "inferRecurrentTraining"]>,
-  Onnx_MaxResults<-1, ["inferAdamOptimizer", "inferGradient", "inferLambOptimizer",
-    "inferMixedPrecisionScale", "inferNothing", "inferParameterUpdate",
-    "inferPassThrough", "inferRecurrentGrad", "inferSGDOptimizer", "inferSequenceMap",
-    "inferSplit"]>];
-
-/// Base of every op. `shape` is the cost rule, `instr` the instruction class of
-/// memory-bound kernels, `flops`/`special` the fp32 FLOPs and special-function
-/// results per output element (per input element of reductions and rows).
+/// Definition of an op: what C++ and the page of operators know about it stands
+/// here and nowhere else. utils/onnx_ops.py makes its class and its row of the
+/// table (OnnxDialect.h) of it; all ops have the same form.
+///
+/// `shape` is the cost rule, `instr` the instruction class of memory-bound
+/// kernels, `flops`/`special` the fp32 FLOPs and special-function results per
+/// output element (per input element of reductions and rows).
 ///
 /// Counting convention: an add, multiply, compare or select is 1 FLOP, a fused
 /// multiply-add 2; a result of the special-function unit (ex2, lg2, rcp, rsqrt,
 /// sqrt, sin, cos) is counted apart and is no FLOP. Each op states the textbook
 /// formula; the instructions that a library really issues are data of the
 /// instruction class.
-class Onnx_Op<string opName, string costShape, list<Trait> traits = []>
-    : Op<Onnx_Dialect, opName, !listconcat([Pure,
-        DeclareOpInterfaceMethods<OnnxOpInterface>,
-        DeclareOpInterfaceMethods<BackwardOpInterface>,
-        DeclareOpInterfaceMethods<WorkOpInterface>], traits)> {
-  let arguments = (ins Variadic<AnyType>:$inputs);
-  let results = (outs Variadic<AnyType>:$outputs);
-  let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
-  let skipDefaultBuilders = 1;
-  let builders = [OpBuilder<(ins "::mlir::TypeRange":$types,
-      "::mlir::ValueRange":$operands,
-      CArg<"::llvm::ArrayRef<::mlir::NamedAttribute>", "{}">:$attributes), [{
-    $_state.addTypes(types);
-    $_state.addOperands(operands);
-    $_state.addAttributes(attributes);
-  }]>];
-
+class Onnx_Op<string name, string costShape, string workFn> {
+  /// `onnx.` and this is the name of the op; that of its class is the name of
+  /// the definition without `Onnx_`.
+  string opName = name;
   string shape = costShape;
   string instr = "None";
   int flops = 0;
   int special = 0;
+  /// Names of the operands in ONNX order, for `getX()` of the class: required
+  /// ones, then optional ones ("Bias?"), then "..." for any number more. A node
+  /// of a file with fewer or more operands is diagnosed as malformed. Operands
+  /// that only some opsets have, or that passes leave out, are optional.
+  list<string> operands = ["X", "..."];
+  /// Results that the operator may have, -1 for any number.
+  int maxResults = 1;
+  /// The bodies of control flow are regions of the op.
+  bit hasBodies = 0;
+  /// Passes make the op, no file contains it.
+  bit isInternal = 0;
+  /// Versions of the domain that defined or changed a standard operator (facts
+  /// of the operator schemas of ONNX 1.23); empty for other operators.
+  list<int> opsets = [];
+  string domain = "ai.onnx";
   /// C++ function `LogicalResult infer(InferenceContext &)` of lib/Dialect/Onnx/
   /// IR/Infer*.cpp that gives the result types.
   string infer = "inferSameAsFirst";
@@ -169,55 +53,34 @@ class Onnx_Op<string opName, string costShape, list<Trait> traits = []>
   /// C++ function `LogicalResult grad(Operation *, GradientContext &)` of
   /// lib/Dialect/Onnx/IR/Grad*.cpp that emits the backward ops.
   string grad = "gradUnknown";
+  /// The op of the one kernel that `gradFromInput` and `gradFromOutput` emit.
+  string gradientOp = "ActivationGrad";
   /// C++ function `FailureOr<WorkAttr> work(Operation *, CostClass, ElementCost)`
   /// of lib/Dialect/Onnx/IR/*Work.cpp; that of the cost class unless stated.
-  string work = "computeWork";
+  string work = workFn;
   /// What `work` counts, for the table of operators; empty for the formula of the
   /// cost class.
   string formula = "";
-  /// Results that the operator may have, -1 for any number.
-  int maxResults = !foldl(1, maxResultsOfInference, limit, entry,
-      !if(!empty(!filter(name, entry.names, !eq(name, infer))), limit, entry.count));
+  /// Operand that holds the second matrix or the filter: quantised ops have a
+  /// scale and a zero point in between.
+  int weight = 1;
+  /// Operand whose memory the first result is written to, -1 for none.
+  int inPlaceOperand = -1;
+  /// Case of OpStage: where a graph that holds its own training step has the op.
+  string stage = "Forward";
   /// Case of AutocastPolicy.
   string autocast = "Follow";
-
-  let extraClassDeclaration = "";
-  let extraClassDefinition = [{
-    ::mlir::LogicalResult $cppClass::inferTypes(
-        ::gpucost::onnx::InferenceContext &context) {
-      return ::gpucost::onnx::inferAndFold(context, ::gpucost::onnx::}]
-        # infer # [{, }] # fold # [{);
-    }
-    ::llvm::LogicalResult $cppClass::emitGradient(
-        ::gpucost::GradientContext &context) {
-      return ::gpucost::onnx::}] # grad # [{(getOperation(), context);
-    }
-    int64_t $cppClass::getMaxResults() {
-      return }] # maxResults # [{;
-    }
-    ::gpucost::AutocastPolicy $cppClass::getAutocastPolicy() {
-      return ::gpucost::AutocastPolicy::}] # autocast # [{;
-    }
-    ::gpucost::CostClass $cppClass::getCostClass() {
-      return ::gpucost::CostClass::}] # shape # [{;
-    }
-    ::mlir::FailureOr<::gpucost::WorkAttr> $cppClass::getWork() {
-      return ::gpucost::onnx::}] # work # [{(getOperation(), getCostClass(),
-          {::gpucost::InstructionClass::}] # instr # [{, }] # flops # [{, }]
-          # special # [{});
-    }
-  }];
 }
 
 /// Launches nothing and moves nothing (constants, shapes).
 class Onnx_MetadataOp<string name, string inferFn, string foldFn = "nullptr">
-    : Onnx_Op<name, "Metadata"> {
+    : Onnx_Op<name, "Metadata", "noKernelWork"> {
   let infer = inferFn;
   let fold = foldFn;
 }
 /// A new view of the same bytes.
 class Onnx_ViewOp<string name, string inferFn, string foldFn = "nullptr">
-    : Onnx_Op<name, "View"> {
+    : Onnx_Op<name, "View", "noKernelWork"> {
   let infer = inferFn;
   let fold = foldFn;
 }
@@ -225,7 +88,7 @@ class Onnx_ViewOp<string name, string inferFn, string foldFn = "nullptr">
 class Onnx_ElementwiseOp<string name, string instrClass, int fp32 = 1, int sfu = 0,
                          string foldFn = "nullptr",
                          string inferFn = "inferBroadcast">
-    : Onnx_Op<name, "Elementwise"> {
+    : Onnx_Op<name, "Elementwise", "elementwiseWork"> {
   let instr = instrClass;
   let flops = fp32;
   let special = sfu;
@@ -235,7 +98,7 @@ class Onnx_ElementwiseOp<string name, string instrClass, int fp32 = 1, int sfu =
 /// Combines elements along axes; FLOPs and special results per input element.
 class Onnx_ReductionOp<string name, int fp32 = 1, int sfu = 0,
                        string foldFn = "nullptr", string inferFn = "inferReduce">
-    : Onnx_Op<name, "Reduction"> {
+    : Onnx_Op<name, "Reduction", "reductionWork"> {
   let instr = "Reduce";
   let flops = fp32;
   let special = sfu;
@@ -245,7 +108,7 @@ class Onnx_ReductionOp<string name, int fp32 = 1, int sfu = 0,
 /// Reads a row twice, writes it once (softmax, norms).
 class Onnx_RowOp<string name, string instrClass, int fp32, int sfu,
                  string inferFn = "inferSameAsFirst">
-    : Onnx_Op<name, "RowNormalization"> {
+    : Onnx_Op<name, "RowNormalization", "rowNormalizationWork"> {
   let instr = instrClass;
   let flops = fp32;
   let special = sfu;
@@ -254,7 +117,7 @@ class Onnx_RowOp<string name, string instrClass, int fp32, int sfu,
 /// Moves bytes without arithmetic.
 class Onnx_MovementOp<string name, string inferFn, string foldFn = "nullptr",
                       string instrClass = "Copy">
-    : Onnx_Op<name, "DataMovement"> {
+    : Onnx_Op<name, "DataMovement", "movementWork"> {
   let instr = instrClass;
   let infer = inferFn;
   let fold = foldFn;
@@ -262,29 +125,35 @@ class Onnx_MovementOp<string name, string inferFn, string foldFn = "nullptr",
 /// Reads (or writes) at positions that an operand holds.
 class Onnx_GatherOp<string name, string inferFn, string foldFn = "nullptr",
                     string instrClass = "Gather">
-    : Onnx_Op<name, "Gather"> {
+    : Onnx_Op<name, "Gather", "gatherWork"> {
   let instr = instrClass;
   let infer = inferFn;
   let fold = foldFn;
 }
 /// Matrix product: one summed dimension, FLOPs from the shapes.
-class Onnx_ContractionOp<string name, string inferFn> : Onnx_Op<name, "Contraction"> {
+class Onnx_ContractionOp<string name, string inferFn>
+    : Onnx_Op<name, "Contraction", "matmulWork"> {
   let autocast = "Lower";
   let infer = inferFn;
+  let operands = ["A", "B", "..."];
 }
 /// Operands X, W[, B] in ONNX order, FLOPs from the shapes.
-class Onnx_ConvolutionOp<string name, string inferFn> : Onnx_Op<name, "Convolution"> {
+class Onnx_ConvolutionOp<string name, string inferFn>
+    : Onnx_Op<name, "Convolution", "convolutionWork"> {
   let autocast = "Lower";
   let infer = inferFn;
 }
 /// Window reductions; FLOPs per element of the window.
-class Onnx_PoolingOp<string name, string inferFn = "inferPool"> : Onnx_Op<name, "Pooling"> {
+class Onnx_PoolingOp<string name, string inferFn = "inferPool">
+    : Onnx_Op<name, "Pooling", "poolingWork"> {
   let instr = "Pool";
   let flops = 1;
   let infer = inferFn;
+  let maxResults = 2;
 }
 /// softmax(Q K^T) V as one op; operands Q, K, V first.
-class Onnx_AttentionLikeOp<string name, string inferFn> : Onnx_Op<name, "Attention"> {
+class Onnx_AttentionLikeOp<string name, string inferFn>
+    : Onnx_Op<name, "Attention", "attentionWork"> {
   let instr = "Softmax";
   let flops = 5;
   let special = 1;
@@ -294,17 +163,17 @@ class Onnx_AttentionLikeOp<string name, string inferFn> : Onnx_Op<name, "Attenti
 /// A kernel of its own kind: `workFn` counts what `what` says.
 class Onnx_LibraryOp<string name, string inferFn, string workFn, string what,
                      string instrClass = "Copy", int fp32 = 0, int sfu = 0,
-                     string foldFn = "nullptr"> : Onnx_Op<name, "Library"> {
+                     string foldFn = "nullptr"> : Onnx_Op<name, "Library", workFn> {
   let infer = inferFn;
   let fold = foldFn;
-  let work = workFn;
   let formula = what;
   let instr = instrClass;
   let flops = fp32;
   let special = sfu;
 }
 /// No cost rule: its bytes are a lower bound, and the coverage report says so.
-class Onnx_OpaqueOp<string name, string inferFn> : Onnx_Op<name, "Opaque"> {
+class Onnx_OpaqueOp<string name, string inferFn>
+    : Onnx_Op<name, "Opaque", "unknownWork"> {
   let infer = inferFn;
 }
 

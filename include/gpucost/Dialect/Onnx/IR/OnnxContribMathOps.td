@@ -11,20 +11,28 @@
 include "gpucost/Dialect/Onnx/IR/OnnxBase.td"
 
 // A weight of 2, 4 or 8 bits (4 for Bnb4), dequantised in the kernel.
-def Onnx_MatMulNBitsOp : Onnx_ContractionOp<"MatMulNBits", "inferMatMulNBits">;
-def Onnx_MatMulBnb4Op : Onnx_ContractionOp<"MatMulBnb4", "inferMatMulNBits">;
+def Onnx_MatMulNBitsOp : Onnx_ContractionOp<"MatMulNBits", "inferMatMulNBits"> {
+  let work = "packedMatmulWork";
+  let operands = ["A", "B", "..."];
+}
+def Onnx_MatMulBnb4Op : Onnx_ContractionOp<"MatMulBnb4", "inferMatMulNBits"> {
+  let work = "packedMatmulWork";
+  let operands = ["A", "B", "..."];
+}
 def Onnx_GatherBlockQuantizedOp : Onnx_LibraryOp<"GatherBlockQuantized",
     "inferGatherBlockQuantized", "blockGatherWork",
     "2 per result; reads the gathered rows with their bits, and their scales", "Gather", 2>;
 def Onnx_MoEOp : Onnx_LibraryOp<"MoE", "inferSameAsFirst", "expertsWork",
     "2 x rows x k x (weights of one expert), as one grouped product">;
-def Onnx_QMoEOp : Onnx_LibraryOp<"QMoE", "inferSameAsFirst", "expertsWork",
+def Onnx_QMoEOp : Onnx_LibraryOp<"QMoE", "inferSameAsFirst", "quantizedExpertsWork",
     "2 x rows x k x (weights of one expert), as one grouped product">;
-def Onnx_TransposeMatMulOp : Onnx_ContractionOp<"TransposeMatMul", "inferFusedMatMul">;
+def Onnx_TransposeMatMulOp : Onnx_ContractionOp<"TransposeMatMul", "inferFusedMatMul"> {
+  let operands = ["A", "B"];
+}
 def Onnx_FusedMatMulActivationOp
-    : Onnx_ContractionOp<"FusedMatMulActivation", "inferFusedMatMul">;
+    : Onnx_ContractionOp<"FusedMatMulActivation", "inferFusedMatMul"> { let operands = ["A", "B"]; }
 def Onnx_SparseToDenseMatMulOp
-    : Onnx_ContractionOp<"SparseToDenseMatMul", "inferFusedMatMul">;
+    : Onnx_ContractionOp<"SparseToDenseMatMul", "inferFusedMatMul"> { let operands = ["A", "B"]; }
 def Onnx_BiasAddOp : Onnx_ElementwiseOp<"BiasAdd", "Add", 2>;
 def Onnx_BiasSoftmaxOp : Onnx_RowOp<"BiasSoftmax", "Softmax", 6, 1>;
 // Pairs (real, imaginary): 4 multiplies and 2 sums for two results.
@@ -37,9 +45,12 @@ def Onnx_MurmurHash3Op
     : Onnx_ElementwiseOp<"MurmurHash3", "Mul", 12, 0, "nullptr", "inferMurmurHash">;
 def Onnx_GemmaRotaryEmbeddingOp
     : Onnx_ElementwiseOp<"GemmaRotaryEmbedding", "Trig", 6, 2, "nullptr",
-                         "inferGemmaRotaryEmbedding">;
+                         "inferGemmaRotaryEmbedding"> { let maxResults = 2; }
 def Onnx_SampleOp : Onnx_ElementwiseOp<"SampleOp", "Copy", 0, 0, "nullptr", "inferSameAsFirst">;
-def Onnx_GemmFloat8Op : Onnx_ContractionOp<"GemmFloat8", "inferGemmFloat8">;
+def Onnx_GemmFloat8Op : Onnx_ContractionOp<"GemmFloat8", "inferGemmFloat8"> {
+  let work = "gemmWork";
+  let operands = ["A", "B", "..."];
+}
 // onnx_extended: (a + b) * c and the like.
 def Onnx_AddAddOp : Onnx_ElementwiseOp<"AddAdd", "Add", 2>;
 def Onnx_AddMulOp : Onnx_ElementwiseOp<"AddMul", "Mul", 2>;
@@ -51,9 +62,13 @@ def Onnx_SubMulOp : Onnx_ElementwiseOp<"SubMul", "Mul", 2>;
 def Onnx_MulSigmoidOp : Onnx_ElementwiseOp<"MulSigmoid", "Silu", 3, 2>;
 // A with each of two others.
 def Onnx_AddSharedInputOp
-    : Onnx_ElementwiseOp<"AddSharedInput", "Add", 2, 0, "nullptr", "inferSharedInput">;
+    : Onnx_ElementwiseOp<"AddSharedInput", "Add", 2, 0, "nullptr", "inferSharedInput"> {
+  let maxResults = 2;
+}
 def Onnx_MulSharedInputOp
-    : Onnx_ElementwiseOp<"MulSharedInput", "Mul", 2, 0, "nullptr", "inferSharedInput">;
+    : Onnx_ElementwiseOp<"MulSharedInput", "Mul", 2, 0, "nullptr", "inferSharedInput"> {
+  let maxResults = 2;
+}
 // Zeros of a shape (operand 0), and updates (2) added to them.
 def Onnx_ScatterNDOfShapeOp : Onnx_MovementOp<"ScatterNDOfShape", "inferGatherGrad">;
 def Onnx_MaskedScatterNDOfShapeOp

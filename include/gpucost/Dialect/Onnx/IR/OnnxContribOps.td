@@ -13,15 +13,19 @@ include "gpucost/Dialect/Onnx/IR/OnnxBase.td"
 // tanh form: x^3 (2), inner sum and scale (3), tanh (4, 2), outer product (3).
 def Onnx_FastGeluOp : Onnx_ElementwiseOp<"FastGelu", "Gelu", 12, 2> {
   let grad = "gradFromInput";
+  let gradientOp = "FastGeluGrad";
 }
 def Onnx_QuickGeluOp : Onnx_ElementwiseOp<"QuickGelu", "Silu", 4, 2> {
   let grad = "gradFromInput";
+  let gradientOp = "QuickGeluGrad";
 }
 def Onnx_BiasGeluOp : Onnx_ElementwiseOp<"BiasGelu", "Gelu", 21, 1>;
 def Onnx_BiasSplitGeluOp
     : Onnx_ElementwiseOp<"BiasSplitGelu", "Gelu", 22, 1, "nullptr", "inferBiasSplitGelu">;
 def Onnx_BiasDropoutOp
-    : Onnx_ElementwiseOp<"BiasDropout", "Dropout", 3, 0, "nullptr", "inferDropout">;
+    : Onnx_ElementwiseOp<"BiasDropout", "Dropout", 3, 0, "nullptr", "inferDropout"> {
+  let maxResults = 2;
+}
 def Onnx_BitmaskDropoutOp
     : Onnx_ElementwiseOp<"BitmaskDropout", "Dropout", 2, 0, "nullptr", "inferSameAsFirst"> {
   let maxResults = 2;
@@ -30,22 +34,30 @@ def Onnx_SimplifiedLayerNormalizationOp
     : Onnx_RowOp<"SimplifiedLayerNormalization", "Norm", 4, 0, "inferLayerNorm"> {
   let grad = "gradLayerNorm";
   let autocast = "Single";
+  let maxResults = 3;
+  let operands = ["X", "Scale?"];
 }
 // The sum with the skip input (1) comes first.
 def Onnx_SkipLayerNormalizationOp
-    : Onnx_RowOp<"SkipLayerNormalization", "Norm", 9, 0, "inferSkipLayerNorm">;
+    : Onnx_RowOp<"SkipLayerNormalization", "Norm", 9, 0, "inferSkipLayerNorm"> {
+  let maxResults = 4;
+}
 def Onnx_SkipSimplifiedLayerNormalizationOp
-    : Onnx_RowOp<"SkipSimplifiedLayerNormalization", "Norm", 5, 0, "inferSkipLayerNorm">;
+    : Onnx_RowOp<"SkipSimplifiedLayerNormalization", "Norm", 5, 0, "inferSkipLayerNorm"> {
+  let maxResults = 4;
+}
 def Onnx_EmbedLayerNormalizationOp
     : Onnx_LibraryOp<"EmbedLayerNormalization", "inferEmbedLayerNorm", "embedNormWork",
-          "10 per result; reads the gathered rows of the tables", "Norm", 10>;
+          "10 per result; reads the gathered rows of the tables", "Norm", 10> {
+  let maxResults = 3;
+}
 def Onnx_GroupNormOp : Onnx_RowOp<"GroupNorm", "Norm", 8, 0> {
   let grad = "gradLayerNorm";
   let autocast = "Single";
 }
 // Results: Y, and the sum that it normalises.
 def Onnx_SkipGroupNormOp
-    : Onnx_RowOp<"SkipGroupNorm", "Norm", 9, 0, "inferSkipGroupNorm">;
+    : Onnx_RowOp<"SkipGroupNorm", "Norm", 9, 0, "inferSkipGroupNorm"> { let maxResults = 2; }
 def Onnx_BitmaskBiasDropoutOp
     : Onnx_ElementwiseOp<"BitmaskBiasDropout", "Dropout", 3, 0, "nullptr", "inferSameAsFirst"> {
   let maxResults = 2;
@@ -53,17 +65,18 @@ def Onnx_BitmaskBiasDropoutOp
 // Logits of tokens that would repeat an n-gram become -infinity.
 def Onnx_NGramRepeatBlockOp
     : Onnx_ElementwiseOp<"NGramRepeatBlock", "Where", 1, 0, "nullptr", "inferLikeSecond">;
-def Onnx_ExpandDimsOp : Onnx_ViewOp<"ExpandDims", "inferUnsqueeze"> {
-  let grad = "gradReshape";
-}
+def Onnx_ExpandDimsOp : Onnx_ViewOp<"ExpandDims", "inferUnsqueeze"> { let grad = "gradReshape"; }
 def Onnx_TorchEmbeddingOp : Onnx_GatherOp<"TorchEmbedding", "inferGather"> {
   let grad = "gradGather";
+  let operands = ["Data", "Indices", "..."];
 }
 // Experimental ops of opset 1 to 9.
 def Onnx_ScaledTanhOp : Onnx_ElementwiseOp<"ScaledTanh", "Tanh", 6, 2>;
 def Onnx_ParametricSoftplusOp : Onnx_ElementwiseOp<"ParametricSoftplus", "Log", 5, 2>;
 def Onnx_ScaleOp : Onnx_ElementwiseOp<"Scale", "Mul">;
-def Onnx_ConstantFillOp : Onnx_MovementOp<"ConstantFill", "inferConstantFill">;
+def Onnx_ConstantFillOp : Onnx_MovementOp<"ConstantFill", "inferConstantFill"> {
+  let operands = ["..."];
+}
 def Onnx_ImageScalerOp
     : Onnx_ElementwiseOp<"ImageScaler", "BatchNorm", 2, 0, "nullptr", "inferSameAsFirst">;
 def Onnx_AffineOp

@@ -15,51 +15,92 @@ include "gpucost/Dialect/Onnx/IR/OnnxBase.td"
 /// one that is left has no known cost.
 class Onnx_ControlOp<string name, string inferFn = "inferNothing">
     : Onnx_OpaqueOp<name, inferFn> {
-  let regions = (region VariadicRegion<SizedRegion<1>>:$bodies);
-  let assemblyFormat = [{
-    operands attr-dict `:` functional-type(operands, results) $bodies
-  }];
+  let hasBodies = 1;
+  let maxResults = -1;
 }
 
-def Onnx_IfOp : Onnx_ControlOp<"If">;
-def Onnx_LoopOp : Onnx_ControlOp<"Loop">;
-def Onnx_ScanOp : Onnx_ControlOp<"Scan">;
-def Onnx_SequenceMapOp : Onnx_ControlOp<"SequenceMap", "inferSequenceMap">;
-
-def Onnx_YieldOp : Op<Onnx_Dialect, "Yield", [Pure, Terminator]> {
-  let summary = "results of a subgraph";
-  let arguments = (ins Variadic<AnyType>:$operands);
-  let assemblyFormat = "attr-dict ($operands^ `:` type($operands))?";
+def Onnx_IfOp : Onnx_ControlOp<"If"> {
+  let operands = ["Condition"];
+  let opsets = [1, 11, 13, 16, 19, 21, 23, 24, 25];
 }
+def Onnx_LoopOp : Onnx_ControlOp<"Loop"> {
+  let operands = ["TripCount?", "Condition?", "..."];
+  let opsets = [1, 11, 13, 16, 19, 21, 23, 24, 25];
+}
+// Up to opset 8 the first operand holds the lengths and may be absent.
+def Onnx_ScanOp : Onnx_ControlOp<"Scan"> {
+  let operands = ["..."];
+  let opsets = [8, 9, 11, 16, 19, 21, 23, 24, 25];
+}
+def Onnx_SequenceMapOp : Onnx_ControlOp<"SequenceMap", "inferSequenceMap"> { let opsets = [17]; }
 
 // A value that crosses the border of a loop whose body was put in place: what is
 // carried, one slice of what is scanned, or the last value. It is never a
 // constant, and keeps patterns from matching across the border.
-def Onnx_LoopValueOp : Onnx_ViewOp<"LoopValue", "inferNothing">;
+def Onnx_LoopValueOp : Onnx_ViewOp<"LoopValue", "inferNothing"> {
+  let isInternal = 1;
+}
 // The number of the iteration.
 def Onnx_LoopIndexOp : Onnx_MetadataOp<"LoopIndex", "inferNothing"> {
   let grad = "gradNothing";
+  let operands = [];
+  let isInternal = 1;
 }
 // The slices of all iterations in one tensor: all are read, all are written.
-def Onnx_LoopStackOp : Onnx_MovementOp<"LoopStack", "inferNothing">;
+def Onnx_LoopStackOp : Onnx_MovementOp<"LoopStack", "inferNothing"> {
+  let work = "loopStackWork";
+  let operands = ["..."];
+  let isInternal = 1;
+}
 
 // Lists hold tensors that are there already: frameworks copy nothing.
-def Onnx_SequenceConstructOp : Onnx_MetadataOp<"SequenceConstruct", "inferSequenceConstruct">;
-def Onnx_SequenceEmptyOp : Onnx_MetadataOp<"SequenceEmpty", "inferSequenceEmpty">;
-def Onnx_SequenceInsertOp : Onnx_MetadataOp<"SequenceInsert", "inferSequenceInsert">;
-def Onnx_SequenceEraseOp : Onnx_MetadataOp<"SequenceErase", "inferSameSequence">;
-def Onnx_SequenceAtOp : Onnx_ViewOp<"SequenceAt", "inferSequenceAt">;
+def Onnx_SequenceConstructOp : Onnx_MetadataOp<"SequenceConstruct", "inferSequenceConstruct"> {
+  let operands = ["..."];
+  let opsets = [11];
+}
+def Onnx_SequenceEmptyOp : Onnx_MetadataOp<"SequenceEmpty", "inferSequenceEmpty"> {
+  let operands = [];
+  let opsets = [11];
+}
+def Onnx_SequenceInsertOp : Onnx_MetadataOp<"SequenceInsert", "inferSequenceInsert"> {
+  let operands = ["Sequence", "Value", "Position?"];
+  let opsets = [11];
+}
+def Onnx_SequenceEraseOp : Onnx_MetadataOp<"SequenceErase", "inferSameSequence"> {
+  let operands = ["Sequence", "Position?"];
+  let opsets = [11];
+}
+def Onnx_SequenceAtOp : Onnx_ViewOp<"SequenceAt", "inferSequenceAt"> {
+  let operands = ["Sequence", "Position"];
+  let opsets = [11];
+}
 def Onnx_SequenceLengthOp : Onnx_MetadataOp<"SequenceLength", "inferSize"> {
   let grad = "gradNothing";
+  let operands = ["Sequence"];
+  let opsets = [11];
 }
-def Onnx_SplitToSequenceOp : Onnx_ViewOp<"SplitToSequence", "inferSplitToSequence">;
+def Onnx_SplitToSequenceOp : Onnx_ViewOp<"SplitToSequence", "inferSplitToSequence"> {
+  let operands = ["X", "Split?"];
+  let opsets = [11, 24];
+}
 def Onnx_ConcatFromSequenceOp
-    : Onnx_MovementOp<"ConcatFromSequence", "inferConcatFromSequence">;
-def Onnx_OptionalOp : Onnx_MetadataOp<"Optional", "inferOptional">;
-def Onnx_OptionalGetElementOp : Onnx_ViewOp<"OptionalGetElement", "inferSequenceAt">;
+    : Onnx_MovementOp<"ConcatFromSequence", "inferConcatFromSequence"> {
+  let operands = ["Sequence"];
+  let opsets = [11];
+}
+def Onnx_OptionalOp : Onnx_MetadataOp<"Optional", "inferOptional"> {
+  let operands = ["Value?"];
+  let opsets = [15, 28];
+}
+def Onnx_OptionalGetElementOp : Onnx_ViewOp<"OptionalGetElement", "inferSequenceAt"> {
+  let operands = ["Optional"];
+  let opsets = [15, 18, 28];
+}
 def Onnx_OptionalHasElementOp
     : Onnx_MetadataOp<"OptionalHasElement", "inferOptionalHasElement"> {
   let grad = "gradNothing";
+  let operands = ["Optional?"];
+  let opsets = [15, 18, 28];
 }
 
 #endif // GPUCOST_DIALECT_ONNX_IR_ONNXCONTROLOPS_TD

@@ -12,30 +12,43 @@ include "gpucost/Dialect/Onnx/IR/OnnxBase.td"
 
 def Onnx_CastOp : Onnx_ElementwiseOp<"Cast", "Cast", 0, 0, "foldCast", "inferCast"> {
   let grad = "gradCast";
+  let operands = ["X"];
+  let opsets = [1, 6, 9, 13, 19, 21, 23, 24, 25, 28];
 }
 def Onnx_CastLikeOp
     : Onnx_ElementwiseOp<"CastLike", "Cast", 0, 0, "foldCast", "inferCastLike"> {
   let grad = "gradCast";
+  let operands = ["X", "Like"];
+  let opsets = [15, 19, 21, 23, 24, 25];
 }
-def Onnx_BitCastOp : Onnx_ViewOp<"BitCast", "inferCast">;
+def Onnx_BitCastOp : Onnx_ViewOp<"BitCast", "inferCast"> { let opsets = [26]; }
 def Onnx_RandomNormalOp
-    : Onnx_MovementOp<"RandomNormal", "inferRandom", instrClass = "Dropout">;
+    : Onnx_MovementOp<"RandomNormal", "inferRandom", instrClass = "Dropout"> {
+  let operands = [];
+  let opsets = [1, 22];
+}
 def Onnx_RandomUniformOp
-    : Onnx_MovementOp<"RandomUniform", "inferRandom", instrClass = "Dropout">;
+    : Onnx_MovementOp<"RandomUniform", "inferRandom", instrClass = "Dropout"> {
+  let operands = [];
+  let opsets = [1, 22];
+}
 def Onnx_RandomNormalLikeOp
     : Onnx_MovementOp<"RandomNormalLike", "inferRandomLike", instrClass = "Dropout"> {
   let grad = "gradNothing";
+  let opsets = [1, 22];
 }
 def Onnx_RandomUniformLikeOp
     : Onnx_MovementOp<"RandomUniformLike", "inferRandomLike", instrClass = "Dropout"> {
   let grad = "gradNothing";
+  let opsets = [1, 22];
 }
 def Onnx_BernoulliOp
     : Onnx_ElementwiseOp<"Bernoulli", "Dropout", 1, 0, "nullptr", "inferRandomLike"> {
   let grad = "gradNothing";
+  let opsets = [15, 22];
 }
 // The cumulative sum of each row, then a search for each sample.
 def Onnx_MultinomialOp : Onnx_LibraryOp<"Multinomial", "inferMultinomial", "multinomialWork",
-    "4 and an exponential per probability", "Softmax", 4, 1>;
+    "4 and an exponential per probability", "Softmax", 4, 1> { let opsets = [7, 22]; }
 
 #endif // GPUCOST_DIALECT_ONNX_IR_ONNXCONVERSIONOPS_TD

@@ -5,8 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Dialect, types, interface, and the work rule that all ops share. Op classes
-// are in OnnxOps.h, which only .cpp files include.
+// Dialect, types, and the table of ops: one row for each op, made from its
+// TableGen definition. All ops have the same form (variadic operands and
+// results), one implementation, and the interfaces of their row. Classes of
+// single ops are in OnnxOps.h, which only .cpp files include.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,13 +28,9 @@
 #define GET_TYPEDEF_CLASSES
 #include "gpucost/Dialect/Onnx/IR/OnnxTypes.h.inc"
 
-namespace gpucost::onnx {
-/// Failure after a diagnostic when `op` has no result or more than `limit`; a
-/// limit of -1 allows any number.
-mlir::LogicalResult verifyResultCount(mlir::Operation *op, int64_t limit);
-} // namespace gpucost::onnx
-
-#include "gpucost/Dialect/Onnx/IR/OnnxInterfaces.h.inc"
+namespace mlir {
+class OpBuilder;
+} // namespace mlir
 
 namespace gpucost::onnx {
 
@@ -51,9 +49,86 @@ struct ElementCost {
   int64_t specialOps;
 };
 
-/// Work of `op` by its cost class and static types (OnnxWork.cpp).
-mlir::FailureOr<WorkAttr> computeWork(mlir::Operation *op, CostClass shape,
-                                      ElementCost element);
+/// Where an op belongs in a graph that holds its own training step.
+enum class OpStage { Forward, Backward, Optimizer };
+
+/// What the definition of an op states: a row of the table. The fields are
+/// those of `Onnx_Op` in OnnxBase.td, which says what they mean.
+struct alignas(8) OpInfo {
+  llvm::StringLiteral name; ///< "onnx.MatMul"
+  int minOperands;
+  int maxOperands; ///< -1 for any number
+  int maxResults;  ///< -1 for any number
+  int weight;
+  int inPlaceOperand; ///< -1 for none
+  bool hasBodies;
+  bool isInternal;
+  OpStage stage;
+  CostClass shape;
+  ElementCost element;
+  AutocastPolicy autocast;
+  const OpInfo *gradientOp;
+  llvm::LogicalResult (*infer)(InferenceContext &);
+  void (*fold)(InferenceContext &); ///< null where nothing is folded
+  llvm::LogicalResult (*grad)(mlir::Operation *, GradientContext &);
+  mlir::FailureOr<WorkAttr> (*work)(mlir::Operation *, CostClass, ElementCost);
+
+  /// "MatMul"
+  llvm::StringRef getBareName() const { return name.drop_front(5); }
+  /// Identity of the op in MLIR: the address of its row.
+  mlir::TypeID getTypeID() const {
+    return mlir::TypeID::getFromOpaquePointer(this);
+  }
+};
+
+/// All ops but `onnx.Yield`, sorted by name.
+extern const OpInfo opTable[];
+llvm::ArrayRef<OpInfo> getOpTable();
+/// The row of an op; null for ops of other dialects and for `onnx.Yield`.
+const OpInfo *getOpInfo(mlir::OperationName name);
+inline const OpInfo *getOpInfo(mlir::Operation *op) {
+  return getOpInfo(op->getName());
+}
+/// The row of the op with a name such as "MatMul"; null when there is none.
+const OpInfo *findOpInfo(llvm::StringRef bareName);
+
+/// Any op of the table.
+class OnnxOp : public mlir::OpState {
+public:
+  explicit OnnxOp(mlir::Operation *op = nullptr) : OpState(op) {}
+  static bool classof(mlir::Operation *op) { return getOpInfo(op) != nullptr; }
+  static OnnxOp getFromOpaquePointer(const void *pointer) {
+    return OnnxOp(static_cast<mlir::Operation *>(const_cast<void *>(pointer)));
+  }
+
+  const OpInfo &getInfo() { return *onnx::getOpInfo(getOperation()); }
+  /// Sets the result types and known values on `context`. Failure after a
+  /// diagnostic when operands contradict each other; success with results left
+  /// unknown when they cannot be told.
+  llvm::LogicalResult inferTypes(InferenceContext &context);
+
+  // Syntax of all ops.
+  static mlir::ParseResult parse(mlir::OpAsmParser &parser,
+                                 mlir::OperationState &state);
+  static void print(mlir::Operation *op, mlir::OpAsmPrinter &printer,
+                    llvm::StringRef defaultDialect);
+};
+
+/// Whether operand `i` is there and not `onnx.None`.
+bool hasOperand(mlir::Operation *op, unsigned i);
+
+/// What keeps an op from being its operator: operands that are missing or too
+/// many, no result. Empty for a well-formed op. Ops that passes make may leave
+/// out operands: `onnx.Mul` with one operand multiplies by a kernel argument.
+std::string describeMalformed(const OpInfo &info,
+                              llvm::ArrayRef<bool> givenOperands,
+                              size_t results);
+std::string describeMalformed(mlir::Operation *op);
+
+mlir::Operation *create(mlir::OpBuilder &builder, mlir::Location loc,
+                        const OpInfo &info, mlir::TypeRange types,
+                        mlir::ValueRange operands,
+                        llvm::ArrayRef<mlir::NamedAttribute> attributes = {});
 
 } // namespace gpucost::onnx
 

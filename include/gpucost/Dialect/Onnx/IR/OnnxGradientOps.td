@@ -13,45 +13,75 @@ include "gpucost/Dialect/Onnx/IR/OnnxBase.td"
 class Onnx_GradientLikeOp<string name, string instrClass, int fp32 = 1, int sfu = 0>
     : Onnx_ElementwiseOp<name, instrClass, fp32, sfu, "nullptr", "inferSameAsFirst">;
 
-def Onnx_BitmaskDropoutGradOp : Onnx_GradientLikeOp<"BitmaskDropoutGrad", "Mul", 2>;
-def Onnx_EluGradOp : Onnx_GradientLikeOp<"EluGrad", "Exp", 3, 1>;
-def Onnx_HardSigmoidGradOp : Onnx_GradientLikeOp<"HardSigmoidGrad", "Relu", 3>;
-def Onnx_FakeQuantGradOp : Onnx_GradientLikeOp<"FakeQuantGrad", "Mul">;
+def Onnx_BitmaskDropoutGradOp : Onnx_GradientLikeOp<"BitmaskDropoutGrad", "Mul", 2> {
+  let stage = "Backward";
+}
+def Onnx_EluGradOp : Onnx_GradientLikeOp<"EluGrad", "Exp", 3, 1> { let stage = "Backward"; }
+def Onnx_HardSigmoidGradOp : Onnx_GradientLikeOp<"HardSigmoidGrad", "Relu", 3> {
+  let stage = "Backward";
+}
+def Onnx_FakeQuantGradOp : Onnx_GradientLikeOp<"FakeQuantGrad", "Mul"> { let stage = "Backward"; }
 // Scale, round, clamp, scale back; and which elements were clamped.
 def Onnx_FakeQuantOp
-    : Onnx_ElementwiseOp<"FakeQuant", "Cast", 6, 0, "nullptr", "inferDropout">;
+    : Onnx_ElementwiseOp<"FakeQuant", "Cast", 6, 0, "nullptr", "inferDropout"> {
+  let maxResults = 2;
+}
 def Onnx_ScaledSumOp : Onnx_ElementwiseOp<"ScaledSum", "Add", 3>;
 def Onnx_MixedPrecisionScaleOp
-    : Onnx_ElementwiseOp<"MixedPrecisionScale", "Mul", 1, 0, "nullptr", "inferMixedPrecisionScale">;
-def Onnx_GraphYieldOp : Onnx_ViewOp<"YieldOp", "inferPassThrough">;
-def Onnx_PassThroughOp : Onnx_ViewOp<"PassThrough", "inferPassThrough">;
-def Onnx_SplitTrainingOp : Onnx_ViewOp<"SplitTraining", "inferSplit", "foldSplit">;
+    : Onnx_ElementwiseOp<"MixedPrecisionScale", "Mul", 1, 0, "nullptr", "inferMixedPrecisionScale"> {
+  let maxResults = -1;
+}
+def Onnx_GraphYieldOp : Onnx_ViewOp<"YieldOp", "inferPassThrough"> { let maxResults = -1; }
+def Onnx_PassThroughOp : Onnx_ViewOp<"PassThrough", "inferPassThrough"> { let maxResults = -1; }
+def Onnx_SplitTrainingOp : Onnx_ViewOp<"SplitTraining", "inferSplit", "foldSplit"> {
+  let maxResults = -1;
+}
 def Onnx_SoftmaxCrossEntropyLossInternalOp
-    : Onnx_OpaqueOp<"SoftmaxCrossEntropyLossInternal", "inferLoss"> { let autocast = "Single"; }
+    : Onnx_OpaqueOp<"SoftmaxCrossEntropyLossInternal", "inferLoss"> {
+  let autocast = "Single";
+  let maxResults = 2;
+}
 def Onnx_SoftmaxCrossEntropyLossInternalGradOp
     : Onnx_ElementwiseOp<"SoftmaxCrossEntropyLossInternalGrad", "Exp", 3, 1, "nullptr",
-                         "inferLikeSecond">;
+                         "inferLikeSecond"> { let stage = "Backward"; }
 def Onnx_MaxPoolGradOp
-    : Onnx_ElementwiseOp<"MaxPoolGrad", "Pool", 1, 0, "nullptr", "inferNothing">;
+    : Onnx_ElementwiseOp<"MaxPoolGrad", "Pool", 1, 0, "nullptr", "inferNothing"> {
+  let maxResults = -1;
+  let stage = "Backward";
+}
 def Onnx_AveragePoolGradOp
-    : Onnx_ElementwiseOp<"AveragePoolGrad", "Pool", 1, 0, "nullptr", "inferNothing">;
+    : Onnx_ElementwiseOp<"AveragePoolGrad", "Pool", 1, 0, "nullptr", "inferNothing"> {
+  let maxResults = -1;
+  let stage = "Backward";
+}
 def Onnx_ResizeGradOp
-    : Onnx_ElementwiseOp<"ResizeGrad", "Resize", 8, 0, "nullptr", "inferLikeSecond">;
-def Onnx_GatherElementsGradOp : Onnx_OpaqueOp<"GatherElementsGrad", "inferSliceGrad">;
-def Onnx_GatherNDGradOp : Onnx_OpaqueOp<"GatherNDGrad", "inferGatherGrad">;
+    : Onnx_ElementwiseOp<"ResizeGrad", "Resize", 8, 0, "nullptr", "inferLikeSecond"> {
+  let stage = "Backward";
+}
+def Onnx_GatherElementsGradOp : Onnx_OpaqueOp<"GatherElementsGrad", "inferSliceGrad"> {
+  let stage = "Backward";
+}
+def Onnx_GatherNDGradOp : Onnx_OpaqueOp<"GatherNDGrad", "inferGatherGrad"> {
+  let stage = "Backward";
+}
 // (buffer, gradient, overwrite) -> flag, buffer.
 def Onnx_InPlaceAccumulatorV2Op
-    : Onnx_ElementwiseOp<"InPlaceAccumulatorV2", "Add", 1, 0, "nullptr", "inferAccumulator">;
-def Onnx_SinGradOp : Onnx_GradientLikeOp<"SinGrad", "Trig", 1, 1>;
-def Onnx_AbsGradOp : Onnx_GradientLikeOp<"AbsGrad", "Mul", 2>;
-def Onnx_LogGradOp : Onnx_GradientLikeOp<"LogGrad", "Div">;
+    : Onnx_ElementwiseOp<"InPlaceAccumulatorV2", "Add", 1, 0, "nullptr", "inferAccumulator"> {
+  let maxResults = 2;
+}
+def Onnx_SinGradOp : Onnx_GradientLikeOp<"SinGrad", "Trig", 1, 1> { let stage = "Backward"; }
+def Onnx_AbsGradOp : Onnx_GradientLikeOp<"AbsGrad", "Mul", 2> { let stage = "Backward"; }
+def Onnx_LogGradOp : Onnx_GradientLikeOp<"LogGrad", "Div"> { let stage = "Backward"; }
 // (dY, A, B) -> dY / B and -dY * A / B^2.
 def Onnx_DivGradOp
-    : Onnx_ElementwiseOp<"DivGrad", "Div", 4, 0, "nullptr", "inferBinaryGrad">;
+    : Onnx_ElementwiseOp<"DivGrad", "Div", 4, 0, "nullptr", "inferBinaryGrad"> {
+  let maxResults = 2;
+  let stage = "Backward";
+}
 // (dY, log-probabilities, labels) -> dX.
 def Onnx_SparseSoftmaxCrossEntropyGradOp
     : Onnx_ElementwiseOp<"SparseSoftmaxCrossEntropyGrad", "Exp", 3, 1, "nullptr",
-                         "inferLikeSecond">;
+                         "inferLikeSecond"> { let stage = "Backward"; }
 // Written, never read.
 def Onnx_ZeroGradientOp : Onnx_MovementOp<"ZeroGradient", "inferSameAsFirst">;
 // Every operand read, one result.
@@ -60,31 +90,49 @@ def Onnx_ReduceAllL2Op : Onnx_OpaqueOp<"ReduceAllL2", "inferReduceAllL2">;
 def Onnx_IsFiniteOp
     : Onnx_ElementwiseOp<"IsFinite", "Compare", 1, 0, "nullptr", "inferPredicate">;
 def Onnx_InvertibleLayerNormalizationGradOp
-    : Onnx_OpaqueOp<"InvertibleLayerNormalizationGrad", "inferNormGrad">;
-def Onnx_ConvTransposeGradOp : Onnx_OpaqueOp<"ConvTransposeGrad", "inferConvTransposeGrad">;
+    : Onnx_OpaqueOp<"InvertibleLayerNormalizationGrad", "inferNormGrad"> {
+  let maxResults = 3;
+  let stage = "Backward";
+}
+def Onnx_ConvTransposeGradOp : Onnx_OpaqueOp<"ConvTransposeGrad", "inferConvTransposeGrad"> {
+  let maxResults = 3;
+  let stage = "Backward";
+}
 // (X, W, R, ...) -> dX, dW, dR.
-def Onnx_LSTMGradOp : Onnx_OpaqueOp<"LSTMGrad", "inferRecurrentGrad">;
-def Onnx_GRUGradOp : Onnx_OpaqueOp<"GRUGrad", "inferRecurrentGrad">;
-def Onnx_LSTMTrainingOp : Onnx_OpaqueOp<"LSTMTraining", "inferRecurrentTraining">;
-def Onnx_GRUTrainingOp : Onnx_OpaqueOp<"GRUTraining", "inferRecurrentTraining">;
+def Onnx_LSTMGradOp : Onnx_OpaqueOp<"LSTMGrad", "inferRecurrentGrad"> {
+  let maxResults = -1;
+  let stage = "Backward";
+}
+def Onnx_GRUGradOp : Onnx_OpaqueOp<"GRUGrad", "inferRecurrentGrad"> {
+  let maxResults = -1;
+  let stage = "Backward";
+}
+def Onnx_LSTMTrainingOp : Onnx_OpaqueOp<"LSTMTraining", "inferLSTMTraining"> { let maxResults = 5; }
+def Onnx_GRUTrainingOp : Onnx_OpaqueOp<"GRUTraining", "inferGRUTraining"> { let maxResults = 5; }
 // Logits and labels, dense or by index; the probabilities are kept.
 def Onnx_SoftmaxCrossEntropyOp
-    : Onnx_RowOp<"SoftmaxCrossEntropy", "Softmax", 7, 1, "inferDenseLoss">;
+    : Onnx_RowOp<"SoftmaxCrossEntropy", "Softmax", 7, 1, "inferDenseLoss"> { let maxResults = 2; }
 def Onnx_SparseSoftmaxCrossEntropyOp
-    : Onnx_RowOp<"SparseSoftmaxCrossEntropy", "Softmax", 6, 1, "inferDenseLoss">;
+    : Onnx_RowOp<"SparseSoftmaxCrossEntropy", "Softmax", 6, 1, "inferDenseLoss"> {
+  let maxResults = 2;
+}
 def Onnx_NegativeLogLikelihoodLossInternalOp
-    : Onnx_OpaqueOp<"NegativeLogLikelihoodLossInternal", "inferLoss">;
+    : Onnx_OpaqueOp<"NegativeLogLikelihoodLossInternal", "inferLoss"> { let maxResults = 2; }
 def Onnx_NegativeLogLikelihoodLossInternal2Op
-    : Onnx_OpaqueOp<"NegativeLogLikelihoodLossInternal2", "inferLoss">;
+    : Onnx_OpaqueOp<"NegativeLogLikelihoodLossInternal2", "inferLoss"> { let maxResults = 2; }
 def Onnx_BatchNormInternalOp
-    : Onnx_RowOp<"BatchNormInternal", "BatchNorm", 8, 0, "inferBatchNormInternal">;
+    : Onnx_RowOp<"BatchNormInternal", "BatchNorm", 8, 0, "inferBatchNormInternal"> {
+  let maxResults = 5;
+}
 def Onnx_AllOp : Onnx_ReductionOp<"All", 1, 0, "nullptr", "inferIsAllFinite">;
 def Onnx_BroadcastGradientArgsOp
     : Onnx_MetadataOp<"BroadcastGradientArgs", "inferNothing", "foldBroadcastGradientArgs"> {
   let maxResults = 2;
 }
 // Rows without padding, and back.
-def Onnx_FlattenAndUnpadOp : Onnx_GatherOp<"FlattenAndUnpad", "inferFlattenAndUnpad">;
+def Onnx_FlattenAndUnpadOp : Onnx_GatherOp<"FlattenAndUnpad", "inferFlattenAndUnpad"> {
+  let maxResults = 2;
+}
 def Onnx_PadAndUnflattenOp
     : Onnx_GatherOp<"PadAndUnflatten", "inferPadAndUnflatten", "nullptr", "Scatter">;
 def Onnx_ShrunkenGatherOp : Onnx_GatherOp<"ShrunkenGather", "inferGather">;

@@ -14,19 +14,25 @@ include "gpucost/Dialect/Onnx/IR/OnnxBase.td"
 def Onnx_AffineGridOp : Onnx_ElementwiseOp<"AffineGrid", "Mul", 6, 0, "nullptr",
                                            "inferAffineGrid"> {
   let grad = "gradAffineGrid";
+  let opsets = [20];
 }
 // Each result sums the columns that overlap there.
 def Onnx_Col2ImOp : Onnx_LibraryOp<"Col2Im", "inferCol2Im", "overlapWork",
     "1 per element of the columns", "Scatter", 1> {
   let grad = "gradResize";
+  let opsets = [18];
 }
 def Onnx_MaxUnpoolOp
     : Onnx_GatherOp<"MaxUnpool", "inferMaxUnpool", "nullptr", "Scatter"> {
   let grad = "gradUnpool";
+  let operands = ["X", "Indices", "OutputShape?"];
+  let opsets = [9, 11, 22];
 }
 def Onnx_MaxRoiPoolOp
     : Onnx_GatherOp<"MaxRoiPool", "inferMaxRoiPool", "nullptr", "Pool"> {
   let grad = "gradGather";
+  let operands = ["X", "Rois"];
+  let opsets = [1, 22];
 }
 def Onnx_RoiAlignOp
     : Onnx_LibraryOp<"RoiAlign", "inferRoiAlign", "roiAlignWork",
@@ -34,11 +40,15 @@ def Onnx_RoiAlignOp
                      "sampling_ratio^2 (2^2 when 0)",
                      "Resize", 8> {
   let grad = "gradGather";
+  let operands = ["X", "Rois", "BatchIndices?"];
+  let opsets = [10, 16, 22];
 }
 def Onnx_GridSampleOp : Onnx_LibraryOp<"GridSample", "inferGridSample", "gridSampleWork",
     "2 x taps per result; taps = 1 (nearest), 2^d (linear), 4^d (cubic)", "Resize", 2> {
   let grad = "gradGridSample";
   let autocast = "Promote";
+  let operands = ["X", "Grid"];
+  let opsets = [16, 20, 22];
 }
 // com.microsoft
 def Onnx_CropAndResizeOp : Onnx_LibraryOp<"CropAndResize", "inferCropAndResize",

@@ -20,9 +20,7 @@ def Onnx_ITAMaxOp : Onnx_RowOp<"ITAMax", "Softmax", 5, 1>;
 def Onnx_ITAPartialMaxOp : Onnx_RowOp<"ITAPartialMax", "Softmax", 5, 1>;
 def Onnx_iLayerNormOp : Onnx_RowOp<"iLayerNorm", "Norm", 8, 0>;
 def Onnx_iRMSNormOp : Onnx_RowOp<"iRMSNorm", "Norm", 4, 0>;
-def Onnx_RMSNormOp : Onnx_RowOp<"RMSNorm", "Norm", 4, 0> {
-  let grad = "gradLayerNorm";
-}
+def Onnx_RMSNormOp : Onnx_RowOp<"RMSNorm", "Norm", 4, 0> { let grad = "gradLayerNorm"; }
 def Onnx_iNoNormOp
     : Onnx_ElementwiseOp<"iNoNorm", "BatchNorm", 2, 0, "nullptr", "inferSameAsFirst">;
 def Onnx_iGELUOp : Onnx_ElementwiseOp<"iGELU", "Gelu", 20, 1, "nullptr", "inferSameAsFirst">;
@@ -30,6 +28,6 @@ def Onnx_iHardswishOp
     : Onnx_ElementwiseOp<"iHardswish", "Relu", 5, 0, "nullptr", "inferSameAsFirst">;
 def Onnx_iLeakyReLUOp
     : Onnx_ElementwiseOp<"iLeakyReLU", "Relu", 2, 0, "nullptr", "inferSameAsFirst">;
-def Onnx_DynamicScaleOp : Onnx_OpaqueOp<"DynamicScale", "inferNothing">;
+def Onnx_DynamicScaleOp : Onnx_OpaqueOp<"DynamicScale", "inferNothing"> { let maxResults = -1; }
 
 #endif // GPUCOST_DIALECT_ONNX_IR_ONNXINTEGEROPS_TD

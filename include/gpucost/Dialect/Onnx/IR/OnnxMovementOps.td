@@ -13,59 +13,96 @@ include "gpucost/Dialect/Onnx/IR/OnnxBase.td"
 def Onnx_ConcatOp : Onnx_MovementOp<"Concat", "inferConcat", "foldConcat"> {
   let grad = "gradConcat";
   let autocast = "Promote";
+  let opsets = [1, 4, 11, 13];
 }
 def Onnx_GatherOp : Onnx_GatherOp<"Gather", "inferGather", "foldGather"> {
   let grad = "gradGather";
+  let operands = ["Data", "Indices", "..."];
+  let opsets = [1, 11, 13];
 }
 def Onnx_GatherElementsOp
     : Onnx_GatherOp<"GatherElements", "inferGatherElements", "foldGatherElements"> {
   let grad = "gradGather";
+  let operands = ["Data", "Indices", "..."];
+  let opsets = [11, 13];
 }
 def Onnx_GatherNDOp : Onnx_GatherOp<"GatherND", "inferGatherND", "foldGatherND"> {
   let grad = "gradGather";
+  let operands = ["Data", "Indices"];
+  let opsets = [11, 12, 13];
 }
 def Onnx_ScatterOp
     : Onnx_GatherOp<"Scatter", "inferSameAsFirst", "foldScatterElements", "Scatter"> {
   let grad = "gradScatter";
+  let operands = ["Data", "Indices", "Updates"];
+  let opsets = [9, 11];
 }
 def Onnx_ScatterElementsOp
     : Onnx_GatherOp<"ScatterElements", "inferSameAsFirst", "foldScatterElements", "Scatter"> {
   let grad = "gradScatter";
   let autocast = "Promote";
+  let operands = ["Data", "Indices", "Updates"];
+  let opsets = [11, 13, 16, 18];
 }
 def Onnx_ScatterNDOp
     : Onnx_GatherOp<"ScatterND", "inferSameAsFirst", "foldScatterND", "Scatter"> {
   let grad = "gradScatter";
   let autocast = "Promote";
+  let operands = ["Data", "Indices", "Updates"];
+  let opsets = [11, 13, 16, 18];
 }
 def Onnx_TensorScatterOp
-    : Onnx_GatherOp<"TensorScatter", "inferSameAsFirst", "nullptr", "Scatter">;
+    : Onnx_GatherOp<"TensorScatter", "inferSameAsFirst", "nullptr", "Scatter"> {
+  let operands = ["Data", "Update", "Indices?"];
+  let opsets = [24];
+}
 def Onnx_OneHotOp : Onnx_GatherOp<"OneHot", "inferOneHot", "nullptr", "Scatter"> {
   let grad = "gradNothing";
+  let operands = ["Indices", "Depth", "Values"];
+  let opsets = [9, 11, 28];
 }
-def Onnx_PadOp : Onnx_MovementOp<"Pad", "inferPad", "foldPad"> { let grad = "gradPad"; }
-def Onnx_TileOp : Onnx_MovementOp<"Tile", "inferTile", "foldTile"> { let grad = "gradExpand"; }
+def Onnx_PadOp : Onnx_MovementOp<"Pad", "inferPad", "foldPad"> {
+  let grad = "gradPad";
+  let operands = ["X", "Pads?", "Value?", "Axes?"];
+  let opsets = [1, 2, 11, 13, 18, 19, 21, 23, 24, 25];
+}
+def Onnx_TileOp : Onnx_MovementOp<"Tile", "inferTile", "foldTile"> {
+  let grad = "gradExpand";
+  let opsets = [1, 6, 13];
+}
 def Onnx_ResizeOp : Onnx_MovementOp<"Resize", "inferResize", instrClass = "Resize"> {
   let grad = "gradResize";
+  let operands = ["X", "..."];
+  let opsets = [10, 11, 13, 18, 19];
 }
 def Onnx_UpsampleOp
     : Onnx_MovementOp<"Upsample", "inferResize", instrClass = "Resize"> {
   let grad = "gradResize";
+  let operands = ["X", "..."];
+  let opsets = [1, 7, 9, 10];
 }
 def Onnx_DepthToSpaceOp : Onnx_MovementOp<"DepthToSpace", "inferDepthToSpace"> {
   let grad = "gradPermuteCopy";
+  let operands = ["X"];
+  let opsets = [1, 11, 13, 28];
 }
 def Onnx_SpaceToDepthOp : Onnx_MovementOp<"SpaceToDepth", "inferSpaceToDepth"> {
   let grad = "gradPermuteCopy";
+  let operands = ["X"];
+  let opsets = [1, 13, 28];
 }
 def Onnx_TriluOp : Onnx_MovementOp<"Trilu", "inferSameAsFirst", "foldTrilu"> {
   let grad = "gradPermuteCopy";
+  let operands = ["X", "Diagonal?"];
+  let opsets = [14];
 }
 def Onnx_ReverseSequenceOp : Onnx_MovementOp<"ReverseSequence", "inferSameAsFirst"> {
   let grad = "gradPermuteCopy";
+  let opsets = [10, 28];
 }
 def Onnx_CenterCropPadOp : Onnx_MovementOp<"CenterCropPad", "inferCenterCropPad"> {
   let grad = "gradSlice";
+  let opsets = [18];
 }
 
 #endif // GPUCOST_DIALECT_ONNX_IR_ONNXMOVEMENTOPS_TD

@@ -14,76 +14,131 @@ include "gpucost/Dialect/Onnx/IR/OnnxBase.td"
 def Onnx_BatchNormalizationOp
     : Onnx_ElementwiseOp<"BatchNormalization", "BatchNorm", 2, 0, "nullptr", "inferBatchNorm"> {
   let grad = "gradBatchNorm";
+  let maxResults = 5;
+  let operands = ["X", "Scale", "Bias", "Mean", "Variance"];
+  let opsets = [1, 6, 7, 9, 14, 15];
 }
 // Mean (1), variance (3), normalise (2), scale and shift (2).
 def Onnx_LayerNormalizationOp
     : Onnx_RowOp<"LayerNormalization", "Norm", 8, 0, "inferLayerNorm"> {
   let grad = "gradLayerNorm";
   let autocast = "Single";
+  let maxResults = 3;
+  let operands = ["X", "Scale?", "Bias?"];
+  let opsets = [17];
 }
 def Onnx_GroupNormalizationOp : Onnx_RowOp<"GroupNormalization", "Norm", 8, 0> {
   let grad = "gradLayerNorm";
   let autocast = "Single";
+  let work = "groupNormWork";
+  let operands = ["X", "Scale?", "Bias?"];
+  let opsets = [18, 21];
 }
 def Onnx_InstanceNormalizationOp : Onnx_RowOp<"InstanceNormalization", "Norm", 8, 0> {
   let grad = "gradLayerNorm";
   let autocast = "Single";
+  let work = "instanceNormWork";
+  let operands = ["X", "Scale", "Bias"];
+  let opsets = [1, 6, 22];
 }
 def Onnx_MeanVarianceNormalizationOp
     : Onnx_RowOp<"MeanVarianceNormalization", "Norm", 6, 0> {
   let grad = "gradLayerNorm";
+  let operands = ["X"];
+  let opsets = [9, 13];
 }
 // Mean square (2), normalise (1), scale (1).
 def Onnx_RMSNormalizationOp : Onnx_RowOp<"RMSNormalization", "Norm", 4, 0> {
   let grad = "gradLayerNorm";
   let autocast = "Single";
+  let operands = ["X", "Scale?"];
+  let opsets = [23];
 }
 def Onnx_LpNormalizationOp : Onnx_RowOp<"LpNormalization", "Norm", 3, 0> {
   let grad = "gradLayerNorm";
   let autocast = "Single";
+  let operands = ["X"];
+  let opsets = [1, 22];
 }
 def Onnx_LRNOp : Onnx_RowOp<"LRN", "Norm", 4, 2> {
   let grad = "gradLayerNorm";
+  let operands = ["X"];
+  let opsets = [1, 13];
 }
 // Maximum (1), subtract (1), exp (1 + ex2), sum (1), scale (1).
 def Onnx_SoftmaxOp : Onnx_RowOp<"Softmax", "Softmax", 5, 1, "inferSoftmax"> {
   let grad = "gradSoftmax";
   let autocast = "SingleResult";
+  let operands = ["X"];
+  let opsets = [1, 11, 13];
 }
 def Onnx_LogSoftmaxOp : Onnx_RowOp<"LogSoftmax", "Softmax", 5, 1, "inferSoftmax"> {
-  let grad = "gradSoftmax";
+  let grad = "gradLogSoftmax";
   let autocast = "SingleResult";
+  let operands = ["X"];
+  let opsets = [1, 11, 13];
 }
 def Onnx_HardmaxOp : Onnx_RowOp<"Hardmax", "Softmax", 2, 0, "inferSoftmax"> {
   let grad = "gradNothing";
+  let operands = ["X"];
+  let opsets = [1, 11, 13];
 }
 // The identity in inference; training makes it a kernel of its own.
 def Onnx_DropoutOp : Onnx_ViewOp<"Dropout", "inferDropout", "foldCopy"> {
   let grad = "gradReshape";
+  let maxResults = 2;
+  let operands = ["X", "Ratio?", "TrainingMode?"];
+  let opsets = [1, 6, 7, 10, 12, 13, 22];
 }
-def Onnx_MaxPoolOp : Onnx_PoolingOp<"MaxPool"> { let grad = "gradPool"; }
+def Onnx_MaxPoolOp : Onnx_PoolingOp<"MaxPool"> {
+  let grad = "gradPool";
+  let operands = ["X"];
+  let opsets = [1, 8, 10, 11, 12, 22];
+}
 // com.microsoft: what the mask leaves.
 def Onnx_MaxpoolWithMaskOp : Onnx_PoolingOp<"MaxpoolWithMask">;
-def Onnx_AveragePoolOp : Onnx_PoolingOp<"AveragePool"> { let grad = "gradPool"; }
+def Onnx_AveragePoolOp : Onnx_PoolingOp<"AveragePool"> {
+  let grad = "gradPool";
+  let operands = ["X"];
+  let opsets = [1, 7, 10, 11, 19, 22];
+}
 def Onnx_LpPoolOp : Onnx_PoolingOp<"LpPool"> {
   let grad = "gradPool";
+  let operands = ["X"];
+  let opsets = [1, 2, 11, 18, 22];
 }
 def Onnx_GlobalAveragePoolOp
     : Onnx_ReductionOp<"GlobalAveragePool", 1, 0, "nullptr", "inferGlobalPool"> {
   let grad = "gradPermuteCopy";
+  let operands = ["X"];
+  let opsets = [1, 22];
 }
 def Onnx_GlobalMaxPoolOp
     : Onnx_ReductionOp<"GlobalMaxPool", 1, 0, "nullptr", "inferGlobalPool"> {
   let grad = "gradPool";
+  let operands = ["X"];
+  let opsets = [1, 22];
 }
 def Onnx_GlobalLpPoolOp
     : Onnx_ReductionOp<"GlobalLpPool", 2, 0, "nullptr", "inferGlobalPool"> {
   let grad = "gradPool";
+  let operands = ["X"];
+  let opsets = [1, 2, 22];
 }
 // gpucost-recompose splits the losses into LogSoftmax and the sum over labels.
 def Onnx_SoftmaxCrossEntropyLossOp
-    : Onnx_OpaqueOp<"SoftmaxCrossEntropyLoss", "inferLoss"> { let autocast = "Single"; }
+    : Onnx_OpaqueOp<"SoftmaxCrossEntropyLoss", "inferLoss"> {
+  let autocast = "Single";
+  let maxResults = 2;
+  let operands = ["Scores", "Labels", "Weights?"];
+  let opsets = [12, 13];
+}
 def Onnx_NegativeLogLikelihoodLossOp
-    : Onnx_OpaqueOp<"NegativeLogLikelihoodLoss", "inferLoss"> { let autocast = "Single"; }
+    : Onnx_OpaqueOp<"NegativeLogLikelihoodLoss", "inferLoss"> {
+  let autocast = "Single";
+  let maxResults = 2;
+  let operands = ["Scores", "Labels", "Weights?"];
+  let opsets = [12, 13, 22];
+}
 
 #endif // GPUCOST_DIALECT_ONNX_IR_ONNXNEURALOPS_TD

@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// All generated op classes, by category. Include it in .cpp files only: it is
-// large. Code that treats ops alike needs OnnxDialect.h and the interfaces.
+// One class per op: its name, its operands by name, and creation. All onnx ops
+// have the same form, so that a class is only a typed handle; what differs from
+// op to op stands in the table of OnnxDialect.h.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,55 +17,41 @@
 #include "gpucost/Dialect/Onnx/IR/OnnxDialect.h"
 #include "mlir/IR/Builders.h"
 
-#define GET_OP_CLASSES
-#include "gpucost/Dialect/Onnx/IR/OnnxStructureOps.h.inc"
-#define GET_OP_CLASSES
-#include "gpucost/Dialect/Onnx/IR/OnnxMathOps.h.inc"
-#define GET_OP_CLASSES
-#include "gpucost/Dialect/Onnx/IR/OnnxTranscendentalOps.h.inc"
-#define GET_OP_CLASSES
-#include "gpucost/Dialect/Onnx/IR/OnnxActivationOps.h.inc"
-#define GET_OP_CLASSES
-#include "gpucost/Dialect/Onnx/IR/OnnxContractionOps.h.inc"
-#define GET_OP_CLASSES
-#include "gpucost/Dialect/Onnx/IR/OnnxNeuralOps.h.inc"
-#define GET_OP_CLASSES
-#include "gpucost/Dialect/Onnx/IR/OnnxSequenceOps.h.inc"
-#define GET_OP_CLASSES
-#include "gpucost/Dialect/Onnx/IR/OnnxMovementOps.h.inc"
-#define GET_OP_CLASSES
-#include "gpucost/Dialect/Onnx/IR/OnnxReductionOps.h.inc"
-#define GET_OP_CLASSES
-#include "gpucost/Dialect/Onnx/IR/OnnxLogicOps.h.inc"
-#define GET_OP_CLASSES
-#include "gpucost/Dialect/Onnx/IR/OnnxConversionOps.h.inc"
-#define GET_OP_CLASSES
-#include "gpucost/Dialect/Onnx/IR/OnnxContribOps.h.inc"
+namespace gpucost::onnx {
+
+/// Base of the class of the op in row `row` of the table.
+template <typename ConcreteOp, unsigned row> class OnnxOpClass : public OnnxOp {
+public:
+  using OnnxOp::OnnxOp;
+
+  static const OpInfo &getOpInfo() { return opTable[row]; }
+  static bool classof(mlir::Operation *op) {
+    return op->getName().getTypeID() == getOpInfo().getTypeID();
+  }
+  static bool classof(const mlir::OpState *op) {
+    return classof(const_cast<mlir::OpState *>(op)->getOperation());
+  }
+  static ConcreteOp
+  create(mlir::OpBuilder &builder, mlir::Location loc, mlir::TypeRange types,
+         mlir::ValueRange operands,
+         llvm::ArrayRef<mlir::NamedAttribute> attributes = {}) {
+    return ConcreteOp(
+        onnx::create(builder, loc, getOpInfo(), types, operands, attributes));
+  }
+
+protected:
+  /// Operand `i`; null where it is absent or `onnx.None`.
+  mlir::Value getOperandOrNull(unsigned i) {
+    return hasOperand(getOperation(), i) ? getOperation()->getOperand(i)
+                                         : mlir::Value();
+  }
+};
+
+#include "gpucost/Dialect/Onnx/IR/OnnxOps.h.inc"
+
+} // namespace gpucost::onnx
 
 #define GET_OP_CLASSES
-#include "gpucost/Dialect/Onnx/IR/OnnxTrainingOps.h.inc"
-#define GET_OP_CLASSES
-#include "gpucost/Dialect/Onnx/IR/OnnxSignalOps.h.inc"
-#define GET_OP_CLASSES
-#include "gpucost/Dialect/Onnx/IR/OnnxImageOps.h.inc"
-#define GET_OP_CLASSES
-#include "gpucost/Dialect/Onnx/IR/OnnxQuantizedOps.h.inc"
-#define GET_OP_CLASSES
-#include "gpucost/Dialect/Onnx/IR/OnnxContribAttentionOps.h.inc"
-#define GET_OP_CLASSES
-#include "gpucost/Dialect/Onnx/IR/OnnxContribMathOps.h.inc"
-#define GET_OP_CLASSES
-#include "gpucost/Dialect/Onnx/IR/OnnxIntegerOps.h.inc"
-#define GET_OP_CLASSES
-#include "gpucost/Dialect/Onnx/IR/OnnxOpaqueOps.h.inc"
-#define GET_OP_CLASSES
-#include "gpucost/Dialect/Onnx/IR/OnnxClassicalOps.h.inc"
-#define GET_OP_CLASSES
-#include "gpucost/Dialect/Onnx/IR/OnnxGradientOps.h.inc"
-#define GET_OP_CLASSES
-#include "gpucost/Dialect/Onnx/IR/OnnxOptimizerOps.h.inc"
-
-#define GET_OP_CLASSES
-#include "gpucost/Dialect/Onnx/IR/OnnxControlOps.h.inc"
+#include "gpucost/Dialect/Onnx/IR/OnnxYield.h.inc"
 
 #endif // GPUCOST_DIALECT_ONNX_IR_ONNXOPS_H

@@ -12,18 +12,44 @@ include "gpucost/Dialect/Onnx/IR/OnnxBase.td"
 
 // Scale, round, clamp (2).
 def Onnx_QuantizeLinearOp
-    : Onnx_ElementwiseOp<"QuantizeLinear", "Cast", 4, 0, "nullptr", "inferQuantizeLinear">;
+    : Onnx_ElementwiseOp<"QuantizeLinear", "Cast", 4, 0, "nullptr", "inferQuantizeLinear"> {
+  let operands = ["X", "Scale?", "ZeroPoint?"];
+  let opsets = [10, 13, 19, 21, 23, 24, 25, 28];
+}
 // Subtract the zero point, scale.
 def Onnx_DequantizeLinearOp
-    : Onnx_ElementwiseOp<"DequantizeLinear", "Cast", 2, 0, "nullptr", "inferDequantizeLinear">;
+    : Onnx_ElementwiseOp<"DequantizeLinear", "Cast", 2, 0, "nullptr", "inferDequantizeLinear"> {
+  let operands = ["X", "Scale?", "ZeroPoint?"];
+  let opsets = [10, 13, 19, 21, 23, 24, 25, 28];
+}
 // gpucost-recompose splits it: minimum and maximum, then the quantisation.
 def Onnx_DynamicQuantizeLinearOp : Onnx_LibraryOp<"DynamicQuantizeLinear",
     "inferDynamicQuantizeLinear", "dynamicQuantizeWork",
-    "minimum and maximum (2), then QuantizeLinear (4) per element", "Cast", 6>;
-def Onnx_MatMulIntegerOp : Onnx_ContractionOp<"MatMulInteger", "inferMatMulInteger">;
-def Onnx_QLinearMatMulOp : Onnx_ContractionOp<"QLinearMatMul", "inferQLinearMatMul">;
-def Onnx_ConvIntegerOp : Onnx_ConvolutionOp<"ConvInteger", "inferConvInteger">;
-def Onnx_QLinearConvOp : Onnx_ConvolutionOp<"QLinearConv", "inferQLinearConv">;
+    "minimum and maximum (2), then QuantizeLinear (4) per element", "Cast", 6> {
+  let maxResults = 3;
+  let operands = ["X"];
+  let opsets = [11];
+}
+def Onnx_MatMulIntegerOp : Onnx_ContractionOp<"MatMulInteger", "inferMatMulInteger"> {
+  let operands = ["A", "B", "AZeroPoint?", "BZeroPoint?"];
+  let opsets = [10];
+}
+def Onnx_QLinearMatMulOp : Onnx_ContractionOp<"QLinearMatMul", "inferQLinearMatMul"> {
+  let operands = ["A", "AScale", "AZeroPoint", "B", "BScale", "BZeroPoint", "YScale", "YZeroPoint"];
+  let weight = 3;
+  let opsets = [10, 21];
+}
+def Onnx_ConvIntegerOp : Onnx_ConvolutionOp<"ConvInteger", "inferConvInteger"> {
+  let operands = ["X", "Weight", "XZeroPoint?", "WeightZeroPoint?"];
+  let opsets = [10];
+}
+def Onnx_QLinearConvOp : Onnx_ConvolutionOp<"QLinearConv", "inferQLinearConv"> {
+  let work = "quantizedConvWork";
+  let operands = ["X", "XScale", "XZeroPoint", "Weight", "WeightScale", "WeightZeroPoint",
+      "YScale", "YZeroPoint", "Bias?"];
+  let weight = 3;
+  let opsets = [10];
+}
 // com.microsoft; two operands dequantised (4), the op, the result quantised (2).
 def Onnx_QLinearAddOp
     : Onnx_ElementwiseOp<"QLinearAdd", "Add", 7, 0, "nullptr", "inferQLinearBinary">;
@@ -37,18 +63,31 @@ def Onnx_QLinearLeakyReluOp : Onnx_ElementwiseOp<"QLinearLeakyRelu", "Relu", 8, 
                                                  "inferSameAsFirst">;
 def Onnx_QLinearSoftmaxOp : Onnx_RowOp<"QLinearSoftmax", "Softmax", 11, 1>;
 def Onnx_QLinearConcatOp : Onnx_MovementOp<"QLinearConcat", "inferQLinearConcat">;
-def Onnx_QLinearAveragePoolOp : Onnx_PoolingOp<"QLinearAveragePool", "inferQLinearPool">;
+def Onnx_QLinearAveragePoolOp : Onnx_PoolingOp<"QLinearAveragePool", "inferQLinearPool"> {
+  let maxResults = 1;
+}
 def Onnx_QLinearGlobalAveragePoolOp
     : Onnx_ReductionOp<"QLinearGlobalAveragePool", 1, 0, "nullptr", "inferQLinearGlobalPool">;
 def Onnx_QLinearReduceMeanOp
     : Onnx_ReductionOp<"QLinearReduceMean", 1, 0, "nullptr", "inferQLinearReduce">;
-def Onnx_QGemmOp : Onnx_ContractionOp<"QGemm", "inferQGemm">;
+def Onnx_QGemmOp : Onnx_ContractionOp<"QGemm", "inferQGemm"> {
+  let work = "gemmWork";
+  let operands = ["A", "AScale", "AZeroPoint", "B", "BScale", "BZeroPoint", "C?", "YScale?",
+      "YZeroPoint?"];
+  let weight = 3;
+}
 def Onnx_DynamicQuantizeMatMulOp
-    : Onnx_ContractionOp<"DynamicQuantizeMatMul", "inferMatMul">;
+    : Onnx_ContractionOp<"DynamicQuantizeMatMul", "inferMatMul"> {
+  let operands = ["A", "B", "..."];
+}
 def Onnx_MatMulIntegerToFloatOp
-    : Onnx_ContractionOp<"MatMulIntegerToFloat", "inferMatMulIntegerToFloat">;
+    : Onnx_ContractionOp<"MatMulIntegerToFloat", "inferMatMulIntegerToFloat"> {
+  let operands = ["A", "B", "..."];
+}
 
-def Onnx_MatMulInteger16Op : Onnx_ContractionOp<"MatMulInteger16", "inferMatMulInteger">;
+def Onnx_MatMulInteger16Op : Onnx_ContractionOp<"MatMulInteger16", "inferMatMulInteger"> {
+  let operands = ["A", "B", "AZeroPoint?", "BZeroPoint?"];
+}
 // A and B, each with a zero point.
 def Onnx_MulIntegerOp
     : Onnx_ElementwiseOp<"MulInteger", "Mul", 3, 0, "nullptr", "inferMulInteger">;
@@ -58,11 +97,14 @@ def Onnx_QuantizeWithOrderOp
 def Onnx_DequantizeWithOrderOp
     : Onnx_ElementwiseOp<"DequantizeWithOrder", "Cast", 1, 0, "nullptr",
                          "inferDequantizeWithOrder">;
-def Onnx_QOrderedMatMulOp : Onnx_ContractionOp<"QOrderedMatMul", "inferQOrderedMatMul">;
+def Onnx_QOrderedMatMulOp : Onnx_ContractionOp<"QOrderedMatMul", "inferQOrderedMatMul"> {
+  let operands = ["A", "AScale", "B", "BScale", "YScale", "..."];
+  let weight = 2;
+}
 def Onnx_QOrderedGeluOp
     : Onnx_ElementwiseOp<"QOrderedGelu", "Gelu", 22, 1, "nullptr", "inferSameAsFirst">;
 def Onnx_QOrderedLayerNormalizationOp : Onnx_RowOp<"QOrderedLayerNormalization", "Norm", 12, 0>;
 def Onnx_QOrderedAttentionOp : Onnx_OpaqueOp<"QOrderedAttention", "inferSameAsFirst">;
-def Onnx_NhwcMaxPoolOp : Onnx_PoolingOp<"NhwcMaxPool", "inferNhwcPool">;
+def Onnx_NhwcMaxPoolOp : Onnx_PoolingOp<"NhwcMaxPool", "inferNhwcPool"> { let maxResults = 1; }
 
 #endif // GPUCOST_DIALECT_ONNX_IR_ONNXQUANTIZEDOPS_TD

@@ -13,80 +13,123 @@ include "gpucost/Dialect/Onnx/IR/OnnxBase.td"
 def Onnx_ReduceSumOp : Onnx_ReductionOp<"ReduceSum", foldFn = "foldReduceSum"> {
   let grad = "gradReduceSum";
   let autocast = "SingleResult";
+  let operands = ["X", "Axes?"];
+  let opsets = [1, 11, 13];
 }
 def Onnx_ReduceMeanOp : Onnx_ReductionOp<"ReduceMean", foldFn = "foldReduceMean"> {
   let grad = "gradReduceMean";
+  let operands = ["X", "Axes?"];
+  let opsets = [1, 11, 13, 18];
 }
 def Onnx_ReduceMaxOp : Onnx_ReductionOp<"ReduceMax", foldFn = "foldReduceMax"> {
   let grad = "gradReduceMax";
+  let operands = ["X", "Axes?"];
+  let opsets = [1, 11, 12, 13, 18, 20];
 }
 def Onnx_ReduceMinOp : Onnx_ReductionOp<"ReduceMin", foldFn = "foldReduceMin"> {
   let grad = "gradReduceMax";
+  let operands = ["X", "Axes?"];
+  let opsets = [1, 11, 12, 13, 18, 20];
 }
 def Onnx_ReduceProdOp : Onnx_ReductionOp<"ReduceProd", foldFn = "foldReduceProd"> {
   let grad = "gradReduceProd";
   let autocast = "SingleResult";
+  let operands = ["X", "Axes?"];
+  let opsets = [1, 11, 13, 18];
 }
 def Onnx_ReduceL1Op : Onnx_ReductionOp<"ReduceL1", 2> {
   let grad = "gradReduceL1";
   let autocast = "Single";
+  let operands = ["X", "Axes?"];
+  let opsets = [1, 11, 13, 18];
 }
 def Onnx_ReduceL2Op : Onnx_ReductionOp<"ReduceL2", 2> {
   let grad = "gradReduceL2";
   let autocast = "Single";
+  let operands = ["X", "Axes?"];
+  let opsets = [1, 11, 13, 18];
 }
 def Onnx_ReduceSumSquareOp : Onnx_ReductionOp<"ReduceSumSquare", 2> {
   let grad = "gradReduceSumSquare";
   let autocast = "Single";
+  let operands = ["X", "Axes?"];
+  let opsets = [1, 11, 13, 18];
 }
 def Onnx_ReduceLogSumOp : Onnx_ReductionOp<"ReduceLogSum", 1> {
   let grad = "gradReduceLogSum";
   let autocast = "Single";
+  let operands = ["X", "Axes?"];
+  let opsets = [1, 11, 13, 18, 28];
 }
 // Maximum, subtract, exp, sum.
 def Onnx_ReduceLogSumExpOp : Onnx_ReductionOp<"ReduceLogSumExp", 4, 1> {
   let grad = "gradReduceLogSumExp";
   let autocast = "Single";
+  let operands = ["X", "Axes?"];
+  let opsets = [1, 11, 13, 18, 28];
 }
 def Onnx_ArgMaxOp : Onnx_ReductionOp<"ArgMax", 1, 0, "nullptr", "inferArgReduce"> {
   let grad = "gradNothing";
+  let operands = ["X"];
+  let opsets = [1, 11, 12, 13];
 }
 def Onnx_ArgMinOp : Onnx_ReductionOp<"ArgMin", 1, 0, "nullptr", "inferArgReduce"> {
   let grad = "gradNothing";
+  let operands = ["X"];
+  let opsets = [1, 11, 12, 13];
 }
 def Onnx_CumSumOp
     : Onnx_ElementwiseOp<"CumSum", "Add", 1, 0, "foldCumSum", "inferSameAsFirst"> {
   let grad = "gradPermuteCopy";
   let autocast = "SingleResult";
+  let operands = ["X", "Axis?"];
+  let opsets = [11, 14];
 }
 def Onnx_CumProdOp
     : Onnx_ElementwiseOp<"CumProd", "Mul", 1, 0, "nullptr", "inferSameAsFirst"> {
   let grad = "gradCumProd";
   let autocast = "SingleResult";
+  let opsets = [26];
 }
 // Radix selection looks at 4 bits of every element in each pass.
 def Onnx_TopKOp : Onnx_LibraryOp<"TopK", "inferTopK", "selectionWork",
     "1 compare per element and 4 bits of it", "Compare", 1> {
   let grad = "gradTopK";
+  let maxResults = 2;
+  let operands = ["X", "K?"];
+  let opsets = [1, 10, 11, 24];
 }
 // A count per block, its prefix sum, then the positions.
 def Onnx_NonZeroOp : Onnx_LibraryOp<"NonZero", "inferNonZero", "compactionWork",
     "2 per element, operand read twice; results at most one per element", "Compare", 2, 0,
-    "foldNonZero">;
+    "foldNonZero"> {
+  let operands = ["X"];
+  let opsets = [9, 13];
+}
 def Onnx_CompressOp : Onnx_LibraryOp<"Compress", "inferCompress", "compactionWork",
     "2 per element, operand read twice; results at most one per element", "Gather", 2> {
   let grad = "gradSlice";
+  let operands = ["X", "Condition"];
+  let opsets = [9, 11, 28];
 }
 // A radix sort of values and positions.
 def Onnx_UniqueOp : Onnx_LibraryOp<"Unique", "inferUnique", "sortWork",
-    "2 passes per 8 bits of an element, each reads and writes", "Compare", 1>;
+    "2 passes per 8 bits of an element, each reads and writes", "Compare", 1> {
+  let maxResults = 4;
+  let opsets = [11, 28];
+}
 def Onnx_NonMaxSuppressionOp : Onnx_LibraryOp<"NonMaxSuppression", "inferNonMaxSuppression",
-    "suppressionWork", "16 per pair of a box and a kept box of each class", "Compare", 16>;
+    "suppressionWork", "16 per pair of a box and a kept box of each class", "Compare", 16> {
+  let opsets = [10, 11];
+}
 // LU factors: 2/3 n^3.
 def Onnx_DetOp : Onnx_LibraryOp<"Det", "inferDet", "determinantWork",
-    "2/3 n^3 per matrix", "Mul">;
-def Onnx_InverseOp : Onnx_LibraryOp<"Inverse", "inferSameAsFirst", "determinantWork",
-    "2 n^3 per matrix", "Mul">;
+    "2/3 n^3 per matrix", "Mul"> {
+  let operands = ["X"];
+  let opsets = [11, 22];
+}
+def Onnx_InverseOp : Onnx_LibraryOp<"Inverse", "inferSameAsFirst", "inverseWork",
+    "2 n^3 per matrix", "Mul"> { let operands = ["X"]; }
 def Onnx_ReduceSumIntegerOp : Onnx_ReductionOp<"ReduceSumInteger">;
 
 #endif // GPUCOST_DIALECT_ONNX_IR_ONNXREDUCTIONOPS_TD

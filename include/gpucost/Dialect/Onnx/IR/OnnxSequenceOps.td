@@ -18,41 +18,83 @@ def Onnx_FusedAttentionOp
     : Onnx_AttentionLikeOp<"FusedAttention", "inferFusedAttention"> {
   let grad = "gradAttention";
   let maxResults = 2;
+  let work = "fusedAttentionWork";
+  let operands = ["Query", "Key", "Value", "Mask?"];
+  let isInternal = 1;
 }
 def Onnx_AttentionOp : Onnx_AttentionLikeOp<"Attention", "inferAttention"> {
   let grad = "gradAttention";
+  let maxResults = 4;
+  let operands = ["Query", "Key", "Value", "Mask?", "PastKey?", "PastValue?", "..."];
+  let opsets = [23, 24, 25];
 }
 // com.microsoft
 def Onnx_MultiHeadAttentionOp
-    : Onnx_AttentionLikeOp<"MultiHeadAttention", "inferMultiHeadAttention">;
+    : Onnx_AttentionLikeOp<"MultiHeadAttention", "inferMultiHeadAttention"> {
+  let work = "multiHeadAttentionWork";
+  let maxResults = 4;
+}
 def Onnx_GroupQueryAttentionOp
-    : Onnx_AttentionLikeOp<"GroupQueryAttention", "inferGroupQueryAttention">;
+    : Onnx_AttentionLikeOp<"GroupQueryAttention", "inferGroupQueryAttention"> {
+  let work = "groupQueryAttentionWork";
+  let maxResults = 4;
+}
 // x * cos + rotate(x) * sin: two multiplies and an add.
 def Onnx_RotaryEmbeddingOp
     : Onnx_ElementwiseOp<"RotaryEmbedding", "Mul", 3, 0, "nullptr", "inferSameAsFirst"> {
   let grad = "gradRotary";
+  let opsets = [23];
 }
-def Onnx_LSTMOp : Onnx_OpaqueOp<"LSTM", "inferRecurrent"> { let autocast = "Lower"; }
-def Onnx_GRUOp : Onnx_OpaqueOp<"GRU", "inferRecurrent"> { let autocast = "Lower"; }
-def Onnx_RNNOp : Onnx_OpaqueOp<"RNN", "inferRecurrent"> { let autocast = "Lower"; }
+def Onnx_LSTMOp : Onnx_OpaqueOp<"LSTM", "inferRecurrent"> {
+  let autocast = "Lower";
+  let maxResults = 3;
+  let opsets = [1, 7, 14, 22];
+}
+def Onnx_GRUOp : Onnx_OpaqueOp<"GRU", "inferRecurrent"> {
+  let autocast = "Lower";
+  let maxResults = 3;
+  let opsets = [1, 3, 7, 14, 22];
+}
+def Onnx_RNNOp : Onnx_OpaqueOp<"RNN", "inferRecurrent"> {
+  let autocast = "Lower";
+  let maxResults = 3;
+  let opsets = [1, 7, 14, 22];
+}
 
 // com.microsoft: 8-bit weights [directions, in, gates], dequantised beforehand.
 def Onnx_DynamicQuantizeLSTMOp : Onnx_OpaqueOp<"DynamicQuantizeLSTM", "inferRecurrent"> {
   let autocast = "Lower";
+  let maxResults = 3;
 }
 // What gpucost-recompose makes of a recurrent layer: (all gates, R) -> the gates
 // of one step, and (all gates, those) -> states of all steps; `gpucost.trip_count`
 // launches of each. Gates of a step: about 10 FLOP and 5 special results each.
 def Onnx_RecurrentProductOp : Onnx_ContractionOp<"RecurrentProduct", "inferNothing"> {
   let grad = "gradRecurrentProduct";
+  let work = "recurrentProductWork";
+  let operands = ["Gates", "Recurrence"];
+  let isInternal = 1;
 }
 def Onnx_RecurrentCellOp
     : Onnx_ElementwiseOp<"RecurrentCell", "Tanh", 20, 5, "nullptr", "inferNothing"> {
   let grad = "gradRecurrentCell";
+  let work = "recurrentCellWork";
+  let maxResults = -1;
+  let isInternal = 1;
 }
 def Onnx_RecurrentInputGradOp
-    : Onnx_ContractionOp<"RecurrentInputGrad", "inferNothing">;
+    : Onnx_ContractionOp<"RecurrentInputGrad", "inferNothing"> {
+  let work = "recurrentInputGradWork";
+  let operands = ["Gates", "Recurrence"];
+  let isInternal = 1;
+  let stage = "Backward";
+}
 def Onnx_RecurrentCellGradOp
-    : Onnx_ElementwiseOp<"RecurrentCellGrad", "Tanh", 30, 2, "nullptr", "inferNothing">;
+    : Onnx_ElementwiseOp<"RecurrentCellGrad", "Tanh", 30, 2, "nullptr", "inferNothing"> {
+  let work = "recurrentCellGradWork";
+  let maxResults = -1;
+  let isInternal = 1;
+  let stage = "Backward";
+}
 
 #endif // GPUCOST_DIALECT_ONNX_IR_ONNXSEQUENCEOPS_TD

@@ -12,27 +12,36 @@ include "gpucost/Dialect/Onnx/IR/OnnxBase.td"
 
 def Onnx_DFTOp
     : Onnx_LibraryOp<
-          "DFT", "inferDFT", "fourierWork",
+          "DFT", "inferDFT", "dftWork",
           "5 n log2(n) per transform of n complex points, half for real ones"> {
   let grad = "gradFourier";
+  let opsets = [17, 20];
 }
-def Onnx_STFTOp : Onnx_LibraryOp<"STFT", "inferSTFT", "fourierWork",
-    "5 n log2(n) per frame of n complex points, half for real ones">;
+def Onnx_STFTOp : Onnx_LibraryOp<"STFT", "inferSTFT", "stftWork",
+    "5 n log2(n) per frame of n complex points, half for real ones"> { let opsets = [17]; }
 // com.microsoft
-def Onnx_RfftOp : Onnx_LibraryOp<"Rfft", "inferRfft", "fourierWork",
+def Onnx_RfftOp : Onnx_LibraryOp<"Rfft", "inferRfft", "rfftWork",
     "2.5 n log2(n) per transform of n real points">;
-def Onnx_IrfftOp : Onnx_LibraryOp<"Irfft", "inferIrfft", "fourierWork",
+def Onnx_IrfftOp : Onnx_LibraryOp<"Irfft", "inferIrfft", "irfftWork",
     "2.5 n log2(n) per transform of n real points">;
 // a - b cos(2 pi i / n).
 def Onnx_HannWindowOp
-    : Onnx_ElementwiseOp<"HannWindow", "Trig", 3, 1, "nullptr", "inferWindow">;
+    : Onnx_ElementwiseOp<"HannWindow", "Trig", 3, 1, "nullptr", "inferWindow"> {
+  let opsets = [17];
+}
 def Onnx_HammingWindowOp
-    : Onnx_ElementwiseOp<"HammingWindow", "Trig", 3, 1, "nullptr", "inferWindow">;
+    : Onnx_ElementwiseOp<"HammingWindow", "Trig", 3, 1, "nullptr", "inferWindow"> {
+  let opsets = [17];
+}
 // Another cosine term.
 def Onnx_BlackmanWindowOp
-    : Onnx_ElementwiseOp<"BlackmanWindow", "Trig", 6, 2, "nullptr", "inferWindow">;
+    : Onnx_ElementwiseOp<"BlackmanWindow", "Trig", 6, 2, "nullptr", "inferWindow"> {
+  let opsets = [17];
+}
 // Two slopes, their minimum, a clamp.
 def Onnx_MelWeightMatrixOp
-    : Onnx_ElementwiseOp<"MelWeightMatrix", "Compare", 6, 0, "nullptr", "inferMelWeightMatrix">;
+    : Onnx_ElementwiseOp<"MelWeightMatrix", "Compare", 6, 0, "nullptr", "inferMelWeightMatrix"> {
+  let opsets = [17];
+}
 
 #endif // GPUCOST_DIALECT_ONNX_IR_ONNXSIGNALOPS_TD

@@ -13,55 +13,99 @@ include "gpucost/Dialect/Onnx/IR/OnnxBase.td"
 // A tensor of the file without its contents: weight or buffer.
 def Onnx_ParameterOp : Onnx_MetadataOp<"Parameter", "inferNothing"> {
   let grad = "gradNothing";
+  let operands = [];
+  let isInternal = 1;
 }
 // Attribute `value` (dense elements), or ONNX `value_int(s)`, `value_float(s)`.
 def Onnx_ConstantOp : Onnx_MetadataOp<"Constant", "inferConstant", "foldConstant"> {
   let grad = "gradNothing";
+  let operands = [];
+  let opsets = [1, 9, 11, 12, 13, 19, 21, 23, 24, 25];
 }
 // A missing optional operand.
-def Onnx_NoneOp : Onnx_MetadataOp<"None", "inferNothing"> { let grad = "gradNothing"; }
+def Onnx_NoneOp : Onnx_MetadataOp<"None", "inferNothing"> {
+  let grad = "gradNothing";
+  let operands = [];
+  let isInternal = 1;
+}
 // An operator without an op of its own: `domain`, `op_type`.
 def Onnx_CustomOp : Onnx_OpaqueOp<"Custom", "inferCustom"> {
   let maxResults = -1;
+  let operands = ["..."];
+  let isInternal = 1;
 }
 def Onnx_IdentityOp : Onnx_ViewOp<"Identity", "inferSameAsFirst", "foldCopy"> {
   let grad = "gradReshape";
+  let operands = ["X"];
+  let opsets = [1, 13, 14, 16, 19, 21, 23, 24, 25];
 }
 def Onnx_ShapeOp : Onnx_MetadataOp<"Shape", "inferShape", "foldShape"> {
   let grad = "gradNothing";
+  let operands = ["X"];
+  let opsets = [1, 13, 15, 19, 21, 23, 24, 25];
 }
 def Onnx_SizeOp : Onnx_MetadataOp<"Size", "inferSize", "foldSize"> {
   let grad = "gradNothing";
+  let operands = ["X"];
+  let opsets = [1, 13, 19, 21, 23, 24, 25];
 }
 def Onnx_ReshapeOp : Onnx_ViewOp<"Reshape", "inferReshape", "foldCopy"> {
   let grad = "gradReshape";
+  let operands = ["Data", "Shape?"];
+  let opsets = [1, 5, 13, 14, 19, 21, 23, 24, 25];
 }
 def Onnx_FlattenOp : Onnx_ViewOp<"Flatten", "inferFlatten", "foldCopy"> {
   let grad = "gradReshape";
+  let operands = ["X"];
+  let opsets = [1, 9, 11, 13, 21, 23, 24, 25];
 }
 def Onnx_SqueezeOp : Onnx_ViewOp<"Squeeze", "inferSqueeze", "foldCopy"> {
   let grad = "gradReshape";
+  let operands = ["X", "Axes?"];
+  let opsets = [1, 11, 13, 21, 23, 24, 25];
 }
 def Onnx_UnsqueezeOp : Onnx_ViewOp<"Unsqueeze", "inferUnsqueeze", "foldCopy"> {
   let grad = "gradReshape";
+  let operands = ["X", "Axes?"];
+  let opsets = [1, 11, 13, 21, 23, 24, 25];
 }
 // A permuted view; whether a copy is needed is decided where kernels are formed.
 def Onnx_TransposeOp : Onnx_ViewOp<"Transpose", "inferTranspose", "foldTranspose"> {
   let grad = "gradTranspose";
+  let operands = ["X"];
+  let opsets = [1, 13, 21, 23, 24, 25];
 }
 // Broadcast dimensions get stride 0.
 def Onnx_ExpandOp : Onnx_ViewOp<"Expand", "inferExpand", "foldExpand"> {
   let grad = "gradExpand";
+  let operands = ["Data", "Shape?"];
+  let opsets = [8, 13];
 }
-def Onnx_SplitOp : Onnx_ViewOp<"Split", "inferSplit", "foldSplit"> { let grad = "gradSplit"; }
-def Onnx_SliceOp : Onnx_ViewOp<"Slice", "inferSlice", "foldSlice"> { let grad = "gradSlice"; }
+def Onnx_SplitOp : Onnx_ViewOp<"Split", "inferSplit", "foldSplit"> {
+  let grad = "gradSplit";
+  let maxResults = -1;
+  let operands = ["X", "Sizes?"];
+  let opsets = [1, 2, 11, 13, 18];
+}
+def Onnx_SliceOp : Onnx_ViewOp<"Slice", "inferSlice", "foldSlice"> {
+  let grad = "gradSlice";
+  let operands = ["Data", "Starts?", "Ends?", "Axes?", "Steps?"];
+  let opsets = [1, 10, 11, 13];
+}
 def Onnx_RangeOp : Onnx_MovementOp<"Range", "inferRange", "foldRange"> {
   let grad = "gradNothing";
+  let operands = ["Start", "Limit", "Delta"];
+  let opsets = [11, 27];
 }
 def Onnx_ConstantOfShapeOp
     : Onnx_MovementOp<"ConstantOfShape", "inferConstantOfShape", "foldConstantOfShape"> {
   let grad = "gradNothing";
+  let opsets = [9, 20, 21, 23, 24, 25];
 }
-def Onnx_EyeLikeOp : Onnx_MovementOp<"EyeLike", "inferEyeLike"> { let grad = "gradNothing"; }
+def Onnx_EyeLikeOp : Onnx_MovementOp<"EyeLike", "inferEyeLike"> {
+  let grad = "gradNothing";
+  let operands = ["X"];
+  let opsets = [9, 22];
+}
 
 #endif // GPUCOST_DIALECT_ONNX_IR_ONNXSTRUCTUREOPS_TD

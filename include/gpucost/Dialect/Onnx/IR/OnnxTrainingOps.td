@@ -18,97 +18,203 @@ class Onnx_PointwiseGradOp<string name, string instrClass, int fp32 = 1, int sfu
 // Operators of com.microsoft
 //===----------------------------------------------------------------------===//
 
-def Onnx_ReluGradOp : Onnx_PointwiseGradOp<"ReluGrad", "Relu">;
-def Onnx_LeakyReluGradOp : Onnx_PointwiseGradOp<"LeakyReluGrad", "Relu", 2>;
+def Onnx_ReluGradOp : Onnx_PointwiseGradOp<"ReluGrad", "Relu"> { let stage = "Backward"; }
+def Onnx_LeakyReluGradOp : Onnx_PointwiseGradOp<"LeakyReluGrad", "Relu", 2> {
+  let stage = "Backward";
+}
 // dY * y * (1 - y).
-def Onnx_SigmoidGradOp : Onnx_PointwiseGradOp<"SigmoidGrad", "Mul", 3>;
+def Onnx_SigmoidGradOp : Onnx_PointwiseGradOp<"SigmoidGrad", "Mul", 3> { let stage = "Backward"; }
 // dY * (1 - y * y).
-def Onnx_TanhGradOp : Onnx_PointwiseGradOp<"TanhGrad", "Mul", 3>;
+def Onnx_TanhGradOp : Onnx_PointwiseGradOp<"TanhGrad", "Mul", 3> { let stage = "Backward"; }
 // dY * (cdf + x * pdf): erf (16, 1), pdf (3, 1), 7 more.
-def Onnx_GeluGradOp : Onnx_PointwiseGradOp<"GeluGrad", "Gelu", 26, 2>;
-def Onnx_FastGeluGradOp : Onnx_PointwiseGradOp<"FastGeluGrad", "Gelu", 20, 2>;
-def Onnx_QuickGeluGradOp : Onnx_PointwiseGradOp<"QuickGeluGrad", "Silu", 8, 2>;
-def Onnx_BiasGeluGradOp : Onnx_PointwiseGradOp<"BiasGeluGrad_dX", "Gelu", 27, 2>;
-def Onnx_BiasFastGeluGradOp : Onnx_PointwiseGradOp<"BiasFastGeluGrad_dX", "Gelu", 21, 2>;
-def Onnx_DropoutGradOp : Onnx_PointwiseGradOp<"DropoutGrad", "Mul", 2>;
+def Onnx_GeluGradOp : Onnx_PointwiseGradOp<"GeluGrad", "Gelu", 26, 2> { let stage = "Backward"; }
+def Onnx_FastGeluGradOp : Onnx_PointwiseGradOp<"FastGeluGrad", "Gelu", 20, 2> {
+  let stage = "Backward";
+}
+def Onnx_QuickGeluGradOp : Onnx_PointwiseGradOp<"QuickGeluGrad", "Silu", 8, 2> {
+  let stage = "Backward";
+}
+def Onnx_BiasGeluGradOp : Onnx_PointwiseGradOp<"BiasGeluGrad_dX", "Gelu", 27, 2> {
+  let stage = "Backward";
+}
+def Onnx_BiasFastGeluGradOp : Onnx_PointwiseGradOp<"BiasFastGeluGrad_dX", "Gelu", 21, 2> {
+  let stage = "Backward";
+}
+def Onnx_DropoutGradOp : Onnx_PointwiseGradOp<"DropoutGrad", "Mul", 2> { let stage = "Backward"; }
 // (dY - sum(dY * Y)) * Y: two passes over a row, one kernel.
-def Onnx_SoftmaxGradOp : Onnx_PointwiseGradOp<"SoftmaxGrad", "Norm", 4>;
-def Onnx_SoftmaxGrad13Op : Onnx_PointwiseGradOp<"SoftmaxGrad_13", "Norm", 4>;
-def Onnx_LogSoftmaxGradOp : Onnx_PointwiseGradOp<"LogSoftmaxGrad", "Norm", 4, 1>;
-def Onnx_LogSoftmaxGrad13Op : Onnx_PointwiseGradOp<"LogSoftmaxGrad_13", "Norm", 4, 1>;
-def Onnx_InPlaceAccumulatorOp : Onnx_PointwiseGradOp<"InPlaceAccumulator", "Add">;
+def Onnx_SoftmaxGradOp : Onnx_PointwiseGradOp<"SoftmaxGrad", "Norm", 4> { let stage = "Backward"; }
+def Onnx_SoftmaxGrad13Op : Onnx_PointwiseGradOp<"SoftmaxGrad_13", "Norm", 4> {
+  let stage = "Backward";
+}
+def Onnx_LogSoftmaxGradOp : Onnx_PointwiseGradOp<"LogSoftmaxGrad", "Norm", 4, 1> {
+  let stage = "Backward";
+}
+def Onnx_LogSoftmaxGrad13Op : Onnx_PointwiseGradOp<"LogSoftmaxGrad_13", "Norm", 4, 1> {
+  let stage = "Backward";
+}
+def Onnx_InPlaceAccumulatorOp : Onnx_PointwiseGradOp<"InPlaceAccumulator", "Add"> {
+  let operands = ["Buffer", "Gradient", "..."];
+  let inPlaceOperand = 0;
+}
 
 // (dY, log-probabilities, labels) -> dX.
 def Onnx_SoftmaxCrossEntropyGradOp
-    : Onnx_ElementwiseOp<"SoftmaxCrossEntropyGrad", "Exp", 3, 1, "nullptr", "inferLikeSecond">;
-def Onnx_SoftmaxCrossEntropyLossGradOp
-    : Onnx_ElementwiseOp<"SoftmaxCrossEntropyLossGrad", "Exp", 3, 1, "nullptr", "inferLikeSecond">;
-def Onnx_ReduceSumTrainingOp : Onnx_ReductionOp<"ReduceSumTraining">;
-def Onnx_ConcatTrainingOp : Onnx_MovementOp<"ConcatTraining", "inferConcat"> {
-  let maxResults = 2;
+    : Onnx_ElementwiseOp<"SoftmaxCrossEntropyGrad", "Exp", 3, 1, "nullptr", "inferLikeSecond"> {
+  let stage = "Backward";
 }
+def Onnx_SoftmaxCrossEntropyLossGradOp
+    : Onnx_ElementwiseOp<"SoftmaxCrossEntropyLossGrad", "Exp", 3, 1, "nullptr", "inferLikeSecond"> {
+  let stage = "Backward";
+}
+def Onnx_ReduceSumTrainingOp : Onnx_ReductionOp<"ReduceSumTraining">;
+def Onnx_ConcatTrainingOp : Onnx_MovementOp<"ConcatTraining", "inferConcat"> { let maxResults = 2; }
 
 // Several kernels each: gpucost-recompose splits them.
-def Onnx_ConvGradOp : Onnx_OpaqueOp<"ConvGrad", "inferConvGrad">;
+def Onnx_ConvGradOp : Onnx_OpaqueOp<"ConvGrad", "inferConvGrad"> {
+  let maxResults = 3;
+  let stage = "Backward";
+}
 def Onnx_LayerNormalizationGradOp
-    : Onnx_OpaqueOp<"LayerNormalizationGrad", "inferNormGrad">;
+    : Onnx_OpaqueOp<"LayerNormalizationGrad", "inferNormGrad"> {
+  let maxResults = 3;
+  let stage = "Backward";
+}
 def Onnx_SimplifiedLayerNormalizationGradOp
-    : Onnx_OpaqueOp<"SimplifiedLayerNormalizationGrad", "inferNormGrad">;
+    : Onnx_OpaqueOp<"SimplifiedLayerNormalizationGrad", "inferNormGrad"> {
+  let maxResults = 3;
+  let stage = "Backward";
+}
 def Onnx_BatchNormalizationGradOp
-    : Onnx_OpaqueOp<"BatchNormalizationGrad", "inferNormGrad">;
-def Onnx_GatherGradOp : Onnx_OpaqueOp<"GatherGrad", "inferGatherGrad">;
-def Onnx_SliceGradOp : Onnx_OpaqueOp<"SliceGrad", "inferSliceGrad">;
+    : Onnx_OpaqueOp<"BatchNormalizationGrad", "inferNormGrad"> {
+  let maxResults = 3;
+  let stage = "Backward";
+}
+def Onnx_GatherGradOp : Onnx_OpaqueOp<"GatherGrad", "inferGatherGrad"> {
+  let operands = ["Shape", "Indices", "Gradient"];
+  let stage = "Backward";
+}
+def Onnx_SliceGradOp : Onnx_OpaqueOp<"SliceGrad", "inferSliceGrad"> {
+  let operands = ["Gradient", "..."];
+  let stage = "Backward";
+}
 
 //===----------------------------------------------------------------------===//
 // One kernel each, as gpucost-expand-training emits them
 //===----------------------------------------------------------------------===//
 
-def Onnx_SiluGradOp : Onnx_PointwiseGradOp<"SiluGrad", "Silu", 7, 2>;
+def Onnx_SiluGradOp : Onnx_PointwiseGradOp<"SiluGrad", "Silu", 7, 2> {
+  let isInternal = 1;
+  let stage = "Backward";
+}
 // Any other activation; `of` names it. A result for each operand with a gradient.
 def Onnx_ActivationGradOp : Onnx_PointwiseGradOp<"ActivationGrad", "Silu", 6, 2> {
   let maxResults = -1;
+  let isInternal = 1;
+  let stage = "Backward";
 }
 // Mean, variance, products with dY: (dY, X, scale) -> dX.
-def Onnx_NormInputGradOp : Onnx_PointwiseGradOp<"NormInputGrad", "Norm", 9>;
+def Onnx_NormInputGradOp : Onnx_PointwiseGradOp<"NormInputGrad", "Norm", 9> {
+  let isInternal = 1;
+  let stage = "Backward";
+}
 // (dY, X) -> gradient of scale and shift.
-def Onnx_NormWeightGradOp : Onnx_ReductionOp<"NormWeightGrad", 4, 0, "nullptr", "inferNothing">;
+def Onnx_NormWeightGradOp : Onnx_ReductionOp<"NormWeightGrad", 4, 0, "nullptr", "inferNothing"> {
+  let maxResults = -1;
+  let isInternal = 1;
+  let stage = "Backward";
+}
 // X -> mean and inverse deviation of each channel.
 def Onnx_BatchStatisticsOp
     : Onnx_ReductionOp<"BatchStatistics", 3, 0, "nullptr", "inferNothing"> {
   let grad = "gradNothing";
+  let maxResults = -1;
+  let operands = ["X"];
+  let isInternal = 1;
 }
 // (dY, X) -> two sums for each channel.
 def Onnx_BatchNormReduceGradOp
-    : Onnx_ReductionOp<"BatchNormReduceGrad", 4, 0, "nullptr", "inferNothing">;
+    : Onnx_ReductionOp<"BatchNormReduceGrad", 4, 0, "nullptr", "inferNothing"> {
+  let maxResults = -1;
+  let isInternal = 1;
+  let stage = "Backward";
+}
 // (dY, X, statistics, sums) -> dX.
-def Onnx_BatchNormInputGradOp : Onnx_PointwiseGradOp<"BatchNormInputGrad", "BatchNorm", 5>;
+def Onnx_BatchNormInputGradOp : Onnx_PointwiseGradOp<"BatchNormInputGrad", "BatchNorm", 5> {
+  let isInternal = 1;
+  let stage = "Backward";
+}
 // X -> Y and a mask of one byte per element.
 def Onnx_DropoutTrainingOp : Onnx_PointwiseGradOp<"DropoutTraining", "Dropout", 2> {
   let grad = "gradDropoutTraining";
   let maxResults = 2;
+  let isInternal = 1;
 }
 // (dY, indices) -> dX and (dY) -> dX.
 def Onnx_PoolGradOp
-    : Onnx_ElementwiseOp<"PoolGrad", "Pool", 1, 0, "nullptr", "inferNothing">;
+    : Onnx_ElementwiseOp<"PoolGrad", "Pool", 1, 0, "nullptr", "inferNothing"> {
+  let isInternal = 1;
+  let stage = "Backward";
+}
 // (dY, W) -> dX and (dY, X) -> dW, with the attributes of the convolution.
-def Onnx_ConvInputGradOp : Onnx_ConvolutionOp<"ConvInputGrad", "inferNothing">;
-def Onnx_ConvWeightGradOp : Onnx_ConvolutionOp<"ConvWeightGrad", "inferNothing">;
+def Onnx_ConvInputGradOp : Onnx_ConvolutionOp<"ConvInputGrad", "inferNothing"> {
+  let work = "convInputGradWork";
+  let operands = ["Gradient", "Weight"];
+  let isInternal = 1;
+  let stage = "Backward";
+}
+def Onnx_ConvWeightGradOp : Onnx_ConvolutionOp<"ConvWeightGrad", "inferNothing"> {
+  let work = "convWeightGradWork";
+  let operands = ["Gradient", "X"];
+  let isInternal = 1;
+  let stage = "Backward";
+}
 // (dO, Q, K, V, O) -> dQ, dK, dV; five products per score block.
 def Onnx_FusedAttentionGradOp
-    : Onnx_AttentionLikeOp<"FusedAttentionGrad", "inferNothing">;
+    : Onnx_AttentionLikeOp<"FusedAttentionGrad", "inferNothing"> {
+  let work = "fusedAttentionGradWork";
+  let maxResults = -1;
+  let operands = ["Query", "Key", "Value", "Output", "Gradient"];
+  let isInternal = 1;
+  let stage = "Backward";
+}
 // One value everywhere.
-def Onnx_FillOp : Onnx_MovementOp<"Fill", "inferNothing">;
+def Onnx_FillOp : Onnx_MovementOp<"Fill", "inferNothing"> {
+  let operands = ["..."];
+  let isInternal = 1;
+}
 // (update, base[, indices]) -> base with the update added or copied in, in place.
-def Onnx_InsertOp : Onnx_MovementOp<"Insert", "inferNothing", instrClass = "Scatter">;
+def Onnx_InsertOp : Onnx_MovementOp<"Insert", "inferNothing", instrClass = "Scatter"> {
+  let work = "insertWork";
+  let operands = ["Update", "Base", "Indices?"];
+  let isInternal = 1;
+  let inPlaceOperand = 1;
+}
 // Broadcast to a larger type: the kernel behind an expanded gradient.
-def Onnx_BroadcastOp : Onnx_MovementOp<"Broadcast", "inferNothing">;
+def Onnx_BroadcastOp : Onnx_MovementOp<"Broadcast", "inferNothing"> {
+  let isInternal = 1;
+}
 // (log-probabilities, targets) -> loss: one element of each row.
-def Onnx_NllLossOp : Onnx_GatherOp<"NllLoss", "inferNothing"> { let grad = "gradNllLoss"; }
+def Onnx_NllLossOp : Onnx_GatherOp<"NllLoss", "inferNothing"> {
+  let grad = "gradNllLoss";
+  let work = "nllLossWork";
+  let operands = ["LogProbabilities", "Targets"];
+  let isInternal = 1;
+}
 def Onnx_MseLossOp : Onnx_ReductionOp<"MseLoss", 3, 0, "nullptr", "inferNothing"> {
   let grad = "gradMseLoss";
+  let operands = ["Output", "Target"];
+  let isInternal = 1;
 }
-def Onnx_MseLossGradOp : Onnx_PointwiseGradOp<"MseLossGrad", "Mul", 2>;
+def Onnx_MseLossGradOp : Onnx_PointwiseGradOp<"MseLossGrad", "Mul", 2> {
+  let isInternal = 1;
+  let stage = "Backward";
+}
 // No backward rule: (dY, operands) -> gradients; `of` names the op.
-def Onnx_UnknownGradOp : Onnx_OpaqueOp<"UnknownGrad", "inferNothing">;
+def Onnx_UnknownGradOp : Onnx_OpaqueOp<"UnknownGrad", "inferNothing"> {
+  let maxResults = -1;
+  let operands = ["..."];
+  let isInternal = 1;
+  let stage = "Backward";
+}
 
 #endif // GPUCOST_DIALECT_ONNX_IR_ONNXTRAININGOPS_TD

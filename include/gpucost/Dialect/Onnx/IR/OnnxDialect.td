@@ -1,0 +1,89 @@
+//===- OnnxDialect.td - Dialect and types of onnx *- tablegen -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_DIALECT_ONNX_IR_ONNXDIALECT_TD
+#define GPUCOST_DIALECT_ONNX_IR_ONNXDIALECT_TD
+
+include "mlir/IR/OpBase.td"
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+def Onnx_Dialect : Dialect {
+  let name = "onnx";
+  let cppNamespace = "::gpucost::onnx";
+  let summary = "ONNX operators as far as their cost depends on them";
+  let description = [{
+    One op per ONNX operator, named after it: `onnx.MatMul`. All ops look alike:
+    variadic operands in ONNX order (a missing optional input is `onnx.None`),
+    variadic results, and the ONNX attributes under their ONNX names as
+    discardable attributes (ints are `i64`, floats `f32`, lists dense arrays).
+    An operator without an op of its own is `onnx.Custom`, which keeps `domain`
+    and `op_type`. Weights are `onnx.Parameter`: typed, without a value.
+
+    Operators of com.microsoft share the names of this dialect; those that mean
+    something else than the standard operator of that name are `onnx.Custom`.
+
+    Before `gpucost-fix-shapes` results have the type `!onnx.unknown`; after it
+    they are ranked tensors with static shapes.
+  }];
+  let useDefaultTypePrinterParser = 1;
+  // All ops but `onnx.Yield` are rows of one table (OnnxBase.td), which answers
+  // for their interfaces.
+  let hasOperationInterfaceFallback = 1;
+  let extraClassDeclaration = [{
+    void registerTypes();
+
+    /// Op attribute: the names of the ONNX values an op defines, in order.
+    static constexpr ::llvm::StringLiteral valueNamesAttrName = "onnx.values";
+    /// Function argument attribute: name of the ONNX graph input.
+    static constexpr ::llvm::StringLiteral inputNameAttrName = "onnx.name";
+    /// Function argument attribute: array of strings, the `dim_param` of each
+    /// dimension, "" where the dimension is fixed or unnamed.
+    static constexpr ::llvm::StringLiteral dimNamesAttrName = "onnx.dims";
+    /// Module attribute: dictionary domain -> opset version.
+    static constexpr ::llvm::StringLiteral opsetsAttrName = "onnx.opsets";
+    /// Op attribute: types that the file declares for the results; used only
+    /// where inference finds none.
+    static constexpr ::llvm::StringLiteral declaredTypesAttrName =
+        "onnx.declared";
+    /// Op attribute: the op depends on parameters and constants alone; it is
+    /// weight preprocessing and launches nothing in an iteration.
+    static constexpr ::llvm::StringLiteral constantAttrName = "onnx.constant";
+  }];
+}
+
+class Onnx_Type<string name, string typeMnemonic> : TypeDef<Onnx_Dialect, name> {
+  let mnemonic = typeMnemonic;
+}
+def Onnx_UnknownType : Onnx_Type<"Unknown", "unknown"> {
+  let summary = "a value whose type has not been inferred yet";
+}
+def Onnx_NoneType : Onnx_Type<"None", "none"> {
+  let summary = "a missing optional input or output";
+}
+def Onnx_StringType : Onnx_Type<"String", "string"> {
+  let summary = "element type of string tensors";
+}
+class Onnx_ContainerType<string name, string typeMnemonic>
+    : Onnx_Type<name, typeMnemonic> {
+  let parameters = (ins OptionalParameter<"::mlir::Type">:$elementType);
+  let assemblyFormat = "(`<` $elementType^ `>`)?";
+}
+def Onnx_SequenceType : Onnx_ContainerType<"Sequence", "sequence"> {
+  let summary = "a list of values; what their types have in common, if known";
+}
+def Onnx_OptionalType : Onnx_ContainerType<"Optional", "optional"> {
+  let summary = "a value that may be missing, and its type, if known";
+}
+
+def Onnx_YieldOp : Op<Onnx_Dialect, "Yield", [Pure, Terminator]> {
+  let summary = "results of a subgraph";
+  let arguments = (ins Variadic<AnyType>:$operands);
+  let assemblyFormat = "attr-dict ($operands^ `:` type($operands))?";
+}
+
+#endif // GPUCOST_DIALECT_ONNX_IR_ONNXDIALECT_TD
