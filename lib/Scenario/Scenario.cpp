@@ -66,8 +66,9 @@ static bool parse(StringRef text, const ValueSpec &spec, Quantity<Tag> &value) {
 }
 
 static bool parse(StringRef text, const ValueSpec &, bool &value) {
-  value = text != "false";
-  return text.empty() || text == "true" || text == "false";
+  // What LLVM's flags take.
+  value = text.empty() || text == "1" || text.equals_insensitive("true");
+  return value || text == "0" || text.equals_insensitive("false");
 }
 
 static bool parse(StringRef text, const ValueSpec &, std::string &value) {

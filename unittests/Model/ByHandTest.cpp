@@ -125,7 +125,10 @@ TEST(ByHand, TensorGemmReadsOperandsAgain) {
 TEST(ByHand, SimtGemm) {
   Coefficients c;
   c.simtLinear.emplace();
+  c.simtLinear->powerFraction = 1;
   c.simtLinear->emax = 1;
+  c.simtLinear->energyPerFlop = JoulesPerEvent(1e-11);
+  c.simtLinear->saturationWarps = 0.01; // one warp fills an SM
   c.simtLinear->k0 = 8;
   c.simtLinear->dramEfficiency = 1;
   c.simtLinear->l2BytesPerClock = 100;
@@ -155,6 +158,7 @@ TEST(ByHand, SimtGemm) {
 TEST(ByHand, FusedWinograd) {
   Coefficients c;
   c.simtConv.emplace();
+  c.simtConv->saturationWarps = 0.01;
   c.simtConv->dramEfficiency = c.simtConv->l2BytesPerClock = 1;
   c.simtConv->l2Fraction = c.simtConv->l2Speedup = 1;
   c.simtConv->implicitEfficiency = c.simtConv->nonFusedEfficiency = 1;
@@ -197,6 +201,8 @@ TEST(ByHand, Attention) {
 TEST(ByHand, Decode) {
   Coefficients c;
   c.decode.emplace();
+  c.decode->ctasPerSm = 1;
+  c.decode->groupTile = 64;
   c.decode->dramEfficiency = c.decode->l2Fraction = 1;
   c.decode->l2BytesPerClock = 100;
   KernelWork w = work(KernelFamily::Attention, NumericFormat::BF16);
@@ -213,6 +219,8 @@ TEST(ByHand, Decode) {
 TEST(ByHand, Softmax) {
   Coefficients c;
   c.streaming.emplace();
+  c.streaming->issueWidth = 128;
+  c.streaming->issueScale = 1;
   c.streaming->dramEfficiency = c.streaming->l2Fraction = 1;
   c.streaming->l2BytesPerClock = 10;
   c.streaming->softmaxRow0 = 100;

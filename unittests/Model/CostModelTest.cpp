@@ -82,6 +82,7 @@ TEST(CostModel, MissingGroupsAreErrors) {
             "'A100' has no tensor-core GEMM coefficients; add a 'tensor_gemm' "
             "set");
   work.family = KernelFamily::Elementwise;
+  work.problem = ElementsProblem{64};
   auto cost = model.estimate(work);
   ASSERT_FALSE(bool(cost));
   EXPECT_EQ(llvm::toString(cost.takeError()),

@@ -7,6 +7,7 @@
 
 #include "StudySets.h"
 #include "llvm/Support/Error.h"
+#include "llvm/Support/ErrorHandling.h"
 
 using namespace gpucost;
 
@@ -85,6 +86,8 @@ PowerCoefficients study::power() {
 }
 
 CostModel study::model(Gpu gpu, Coefficients coefficients) {
-  return llvm::cantFail(
-      CostModel::create(std::move(gpu), std::move(coefficients)));
+  auto created = CostModel::create(std::move(gpu), std::move(coefficients));
+  if (!created)
+    llvm::report_fatal_error(created.takeError());
+  return std::move(*created);
 }

@@ -183,7 +183,12 @@ TEST(TensorGemm, BatchMultipliesTheWork) {
 
 // (G9): tf32 counts twice, fp8 and int8 half.
 TEST(TensorGemm, FormatsScaleRateAndEnergy) {
-  CostModel model = modelOf("H100");
+  Coefficients c;
+  c.tensorGemm = study::tensorGemm("H100");
+  c.tensorPower = study::tensorPower();
+  c.instructions = study::instructions();
+  c.power = study::power();
+  CostModel model = study::model(study::gpu("H100"), std::move(c));
   double flops = 2.0 * 8192 * 8192 * 8192;
   auto cost = [&](NumericFormat format, int bits) {
     KernelQuery cold;
