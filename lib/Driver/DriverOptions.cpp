@@ -6,13 +6,19 @@
 //===----------------------------------------------------------------------===//
 
 #include "DriverOptions.h"
+#include "gpucost/Report/Report.h"
+#include "gpucost/Scenario/SettingRow.h"
 
 using namespace gpucost;
 
 std::string DriverOptions::findMisuse(const Scenario &stated) const {
-  if (report != "table" && report != "json" && report != "csv")
-    return "unknown value '" + report.getValue() +
-           "' of --report, expected table, json or csv";
+  llvm::SmallVector<llvm::StringRef> formats;
+  for (const Writer &writer : reportWriters())
+    formats.push_back(writer.name);
+  // Kernel queries know their own.
+  if (!isKernelQuery() && !llvm::is_contained(formats, report))
+    return "unknown value '" + report.getValue() + "' of --report, expected " +
+           listAlternatives(formats);
   if (maxBatch && stated.batch)
     return "--max-batch looks for the batch; leave out --batch";
   if (isKernelQuery() && (stated.mode == IterationMode::Training || maxBatch ||
