@@ -185,17 +185,26 @@ void ReportBuilder::addCoverage() {
     addSaturating(fallbacks[it->second].count, launch.count, 1);
     return &fallbacks[it->second];
   };
+  // The wholes of the fractions, as real numbers: the counts of the report stay
+  // at the largest integer.
+  double allSeconds = 0, allBytes = 0;
+  for (const Launch &launch : prepared.launches) {
+    const KernelRow &row = report.kernels[launch.kind];
+    auto count = static_cast<double>(launch.count);
+    allSeconds += row.time.total.value() * count;
+    allBytes += static_cast<double>(row.bytes) * count;
+  }
   for (const Launch &launch : prepared.launches) {
     const KernelRow &row = report.kernels[launch.kind];
     auto count = static_cast<double>(launch.count);
     CoverageTotals &coverage =
         row.coverage == Coverage::Modelled ? report.modelled : report.fallback;
     addSaturating(coverage.ops, launch.count, 1);
-    if (busySeconds > 0)
-      coverage.timeFraction += row.time.total.value() * count / busySeconds;
-    if (report.compulsoryBytes > 0)
-      coverage.bytesFraction += static_cast<double>(row.bytes) * count /
-                                static_cast<double>(report.compulsoryBytes);
+    if (allSeconds > 0)
+      coverage.timeFraction += row.time.total.value() * count / allSeconds;
+    if (allBytes > 0)
+      coverage.bytesFraction +=
+          static_cast<double>(row.bytes) * count / allBytes;
     if (CoverageEntry *entry = fallbackOf(launch)) {
       entry->time += row.time.total * count;
       addSaturating(entry->bytes, launch.count, row.bytes);

@@ -8,6 +8,7 @@
 #include "gpucost/Session/PlacedModel.h"
 #include "Model/StudySets.h"
 #include "gtest/gtest.h"
+#include <limits>
 
 using namespace gpucost;
 
@@ -199,6 +200,18 @@ TEST(PlacedModel, KernelThatTheGpuLacks) {
   EXPECT_EQ(report.fallback.list[0].bytes, 7 * 6 * int64_t(1024) * 1024);
   EXPECT_EQ(report.kernels[0].coverage, Coverage::Fallback);
   EXPECT_GT(report.time.value(), 0);
+}
+
+// Counts and bytes that stay at the largest integer are no whole of a fraction.
+TEST(PlacedModel, FractionsOfHugeCounts) {
+  PreparedModel model;
+  int64_t most = std::numeric_limits<int64_t>::max();
+  add(model, relu(1 << 24), Phase::Forward, most);
+  add(model, relu(1 << 22), Phase::Forward, most);
+  IterationReport report = place(std::move(model)).evaluate({});
+  EXPECT_EQ(report.compulsoryBytes, most);
+  EXPECT_NEAR(report.modelled.bytesFraction, 1, 1e-12);
+  EXPECT_NEAR(report.modelled.timeFraction, 1, 1e-12);
 }
 
 TEST(PlacedModel, NothingToDo) {
