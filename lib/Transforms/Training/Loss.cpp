@@ -124,6 +124,7 @@ void TrainingGraph::addLoss() {
       losses.push_back(operand);
   }
   end->setOperands({});
+  function.removeResAttrsAttr(); // names of results that are gone
   function.setFunctionType(
       FunctionType::get(context(), block().getArgumentTypes(), {}));
 

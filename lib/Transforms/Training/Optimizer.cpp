@@ -237,6 +237,7 @@ void TrainingGraph::addOptimizer() {
   llvm::append_range(results, outputsKept);
   end->setOperands(results);
   end->setAttr(gradientsAttrName, DenseI64ArrayAttr::get(context(), ordinals));
+  function.removeResAttrsAttr(); // gradients are no named outputs
   function.setFunctionType(FunctionType::get(
       context(), block().getArgumentTypes(), ValueRange(results).getTypes()));
   bool multiTensor = settings.variant != OptimizerVariant::Unfused;
