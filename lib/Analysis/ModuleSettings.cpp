@@ -36,6 +36,7 @@ Scenario gpucost::getScenario(ModuleOp module) {
 }
 
 void gpucost::setScenario(ModuleOp module, const Scenario &scenario) {
+  module.getContext()->getOrLoadDialect<GpuCostDialect>();
   module->setAttr(scenarioAttrName,
                   ScenarioAttr::get(module.getContext(), scenario));
 }

@@ -9,7 +9,6 @@
 #include "gpucost/Analysis/TrainingAnnotations.h"
 #include "gpucost/Driver/Driver.h"
 #include "gpucost/Transforms/Pipelines.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Pass/PassManager.h"
 
@@ -90,12 +89,6 @@ static void addTrainingNotes(ModuleOp module, const Settings &settings,
 FailureOr<IterationReport> gpucost::analyzeModule(ModuleOp module,
                                                   const Scenario &scenario,
                                                   AnalyzeFlags flags) {
-  // The verifier lets an op of an unregistered dialect pass for a terminator.
-  for (auto function : module.getOps<func::FuncOp>())
-    for (Block &block : function.getBody())
-      if (block.empty() || !block.back().isRegistered())
-        return function.emitError("expected a 'func.return' at the end of '")
-               << function.getName() << "'";
   PassManager pm(module.getContext());
   pm.enableVerifier(flags.verifyEach);
   buildAnalyzePipeline(pm, scenario, flags.predict);

@@ -9,6 +9,7 @@
 // decides the format of its operands and results.
 
 #include "LinearLayer.h"
+#include "Signature.h"
 #include "gpucost/Analysis/IterationAnalysis.h"
 #include "gpucost/Analysis/ModuleSettings.h"
 #include "gpucost/Analysis/TrainingAnnotations.h"
@@ -181,10 +182,7 @@ struct AutocastPass : public gpucost::impl::AutocastPassBase<AutocastPass> {
         Autocaster(block, half).run();
         inheritSteps(block);
       }
-      if (!function.isExternal())
-        function.setFunctionType(FunctionType::get(
-            &getContext(), function.getBody().getArgumentTypes(),
-            function.getBody().back().getTerminator()->getOperandTypes()));
+      updateSignature(function);
     }
     module->setAttr("gpucost.autocast", TypeAttr::get(half));
   }

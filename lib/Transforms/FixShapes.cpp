@@ -15,6 +15,7 @@
 #include "DataSizes.h"
 #include "DimensionBindings.h"
 #include "MalformedOps.h"
+#include "Signature.h"
 #include "Structure/TensorDims.h"
 #include "gpucost/Analysis/LoopTrips.h"
 #include "gpucost/Analysis/ModuleSettings.h"
@@ -208,15 +209,6 @@ static LogicalResult bindArguments(func::FuncOp func,
   return success(reported.empty());
 }
 
-static void updateFunctionType(func::FuncOp func) {
-  SmallVector<Type> results(func.getResultTypes());
-  func.walk([&](func::ReturnOp op) {
-    results.assign(op.getOperandTypes().begin(), op.getOperandTypes().end());
-  });
-  func.setType(FunctionType::get(
-      func.getContext(), func.getBody().front().getArgumentTypes(), results));
-}
-
 /// Binds the arguments of a function of other dialects.
 LogicalResult FixShapesPass::bindTensorDims(func::FuncOp func,
                                             const DimensionBindings &bindings) {
@@ -226,13 +218,13 @@ LogicalResult FixShapesPass::bindTensorDims(func::FuncOp func,
   if (failed(bindArguments(func, bindings)))
     return failure();
   castArguments(func, before);
-  updateFunctionType(func);
+  updateSignature(func);
   OpPassManager pm(func::FuncOp::getOperationName());
   addShapePropagation(func, pm);
   if (failed(runPipeline(pm, func)))
     return failure();
   dropReturnedCasts(func);
-  updateFunctionType(func);
+  updateSignature(func);
   // Ops refuse sizes that cannot be, such as a window that is larger than what
   // it slides over.
   return verify(func);
@@ -434,7 +426,7 @@ void FixShapesPass::runOnOperation() {
     }
     reportUnknownShapes(func, sizes);
     separateConstants(func, state);
-    updateFunctionType(func);
+    updateSignature(func);
   }
   if (llvm::Error error = bindings.checkDataSizes()) {
     module.emitError(llvm::toString(std::move(error)));

@@ -381,9 +381,6 @@ void KernelFormer::run() {
     position[&op] = ops.size();
     ops.push_back(&op);
   }
-  // An op of an unregistered dialect may stand for the terminator.
-  if (!ops.empty() && !ops.back()->isRegistered())
-    ops.pop_back();
   for (Operation *op : ops)
     visit(op);
   for (Group &group : groups)

@@ -8,6 +8,7 @@
 // Data parallelism keeps the graph of one GPU and adds what it exchanges with
 // the others. docs/CostModel.md, section "Training", rules (X*).
 
+#include "Signature.h"
 #include "gpucost/Analysis/ModuleSettings.h"
 #include "gpucost/Analysis/TrainingAnnotations.h"
 #include "gpucost/Dialect/GpuCost/IR/ElementTypes.h"
@@ -97,13 +98,14 @@ CollectiveOp Parallelizer::insert(OpBuilder &builder, CollectiveKind kind,
 /// Whoever comes after the backward pass reads the reduced gradients.
 void Parallelizer::replaceGradients(ArrayRef<Value> gradients,
                                     ValueRange results) {
-  for (auto [gradient, result] : llvm::zip_equal(gradients, results))
-    Value(gradient).replaceUsesWithIf(result, [&](OpOperand &use) {
-      // The copy into the bucket comes before.
-      return (isa<OptimizerStepOp>(use.getOwner()) &&
-              !use.getOwner()->isBeforeInBlock(result.getDefiningOp())) ||
-             use.getOwner() == end;
-    });
+  for (auto [gradient, reduced] : llvm::zip_equal(gradients, results))
+    Value(gradient).replaceUsesWithIf(
+        reduced, [&, result = reduced](OpOperand &use) {
+          // The copy into the bucket comes before.
+          return (isa<OptimizerStepOp>(use.getOwner()) &&
+                  !use.getOwner()->isBeforeInBlock(result.getDefiningOp())) ||
+                 use.getOwner() == end;
+        });
 }
 
 /// (X1) Buckets fill in the order in which gradients become ready; each one is
@@ -369,9 +371,7 @@ void Parallelizer::runSharded() {
     if (isa<onnx::CastOp>(op) && op.use_empty())
       op.erase();
   shardPersistent();
-  SmallVector<Type> types(end->getOperandTypes());
-  function.setFunctionType(FunctionType::get(function.getContext(),
-                                             block.getArgumentTypes(), types));
+  updateSignature(function);
 }
 
 namespace {

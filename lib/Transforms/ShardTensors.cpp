@@ -11,6 +11,7 @@
 // A group that cannot be followed to such products stays whole.
 // docs/CostModel.md, rule (X4).
 
+#include "Signature.h"
 #include "gpucost/Analysis/ModuleSettings.h"
 #include "gpucost/Analysis/TrainingAnnotations.h"
 #include "gpucost/Dialect/GpuCost/IR/ElementTypes.h"
@@ -383,10 +384,7 @@ struct ShardTensorsPass
           ++shared;
         }
         // A part of a result is what this GPU returns.
-        if (auto end = dyn_cast<func::ReturnOp>(block.getTerminator()))
-          function.setFunctionType(
-              FunctionType::get(&getContext(), function.getArgumentTypes(),
-                                end.getOperandTypes()));
+        updateSignature(function);
       }
     if (!shared) {
       module.emitError() << "no transformer block can be divided by "

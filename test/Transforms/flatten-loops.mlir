@@ -50,6 +50,25 @@ func.func @tiles(%x: tensor<100x64xf32>, %out: tensor<100x64xf32>) -> tensor<100
   return %0 : tensor<100x64xf32>
 }
 
+// Tiles of more rows than there are: the canonicalizer leaves their sizes as
+// operands.
+// CHECK-LABEL: func.func @out_of_bounds
+// CHECK: %[[TILE:.*]] = linalg.exp {{.*}} -> tensor<?x64xf32>
+// CHECK-NEXT: tensor.insert_slice %[[TILE]]
+func.func @out_of_bounds(%x: tensor<3x64xf32>, %out: tensor<3x64xf32>) -> tensor<3x64xf32> {
+  %0 = scf.forall (%i) = (0) to (100) step (32) shared_outs(%o = %out) -> (tensor<3x64xf32>) {
+    %n = affine.min affine_map<(d0) -> (32, 100 - d0)>(%i)
+    %a = tensor.extract_slice %x[%i, 0] [%n, 64] [1, 1] : tensor<3x64xf32> to tensor<?x64xf32>
+    %b = tensor.extract_slice %o[%i, 0] [%n, 64] [1, 1] : tensor<3x64xf32> to tensor<?x64xf32>
+    %c = linalg.exp ins(%a : tensor<?x64xf32>) outs(%b : tensor<?x64xf32>) -> tensor<?x64xf32>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %c into %o[%i, 0] [%n, 64] [1, 1]
+          : tensor<?x64xf32> into tensor<3x64xf32>
+    }
+  }
+  return %0 : tensor<3x64xf32>
+}
+
 // CHECK-LABEL: func.func @unknown
 // CHECK: linalg.exp {gpucost.unknown_trip_count}
 // UNKNOWN: warning: number of iterations of 'scf.for' is unknown; its body counts once

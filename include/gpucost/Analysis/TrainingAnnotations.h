@@ -60,9 +60,6 @@ inline constexpr llvm::StringLiteral reduceGradientAttrName =
     "gpucost.reduce_gradient";
 /// Collective: results take the place of the operands.
 inline constexpr llvm::StringLiteral inPlaceAttrName = "gpucost.in_place";
-/// Module: GPUs that run the step, and how they share it.
-inline constexpr llvm::StringLiteral worldSizeAttrName = "gpucost.world_size";
-inline constexpr llvm::StringLiteral parallelAttrName = "gpucost.parallel";
 
 /// In a function with `gpucost.loops`: an op that a pass made runs as
 /// often as the op that it was made for, the next one.

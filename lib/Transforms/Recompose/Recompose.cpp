@@ -11,6 +11,7 @@
 // decomposed.
 
 #include "../MalformedOps.h"
+#include "../Signature.h"
 #include "LibraryOps.h"
 #include "Quantized.h"
 #include "Recomposer.h"
@@ -167,10 +168,7 @@ struct RecomposePass : public gpucost::impl::RecomposePassBase<RecomposePass> {
           markFirstGeneration(block);
         inheritSteps(block);
       }
-      if (!function.isExternal())
-        function.setFunctionType(FunctionType::get(
-            &getContext(), function.getBody().getArgumentTypes(),
-            function.getBody().back().getTerminator()->getOperandTypes()));
+      updateSignature(function);
     }
   }
 

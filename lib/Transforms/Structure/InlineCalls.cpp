@@ -165,7 +165,19 @@ FailureOr<SmallVector<func::FuncOp>> InlineCallsPass::findEntries() {
   return roots;
 }
 
+/// The verifier lets an op of an unregistered dialect pass for a terminator.
+static LogicalResult checkTerminators(ModuleOp module) {
+  for (auto function : module.getOps<func::FuncOp>())
+    for (Block &block : function.getBody())
+      if (block.empty() || !block.back().isRegistered())
+        return function.emitError("expected a 'func.return' at the end of '")
+               << function.getName() << "'";
+  return success();
+}
+
 void InlineCallsPass::runOnOperation() {
+  if (failed(checkTerminators(getOperation())))
+    return signalPassFailure();
   FailureOr<SmallVector<func::FuncOp>> entries = findEntries();
   if (failed(entries))
     return signalPassFailure();

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../Signature.h"
 #include "TrainingGraph.h"
 #include "gpucost/Analysis/TrainingAnnotations.h"
 #include "gpucost/Dialect/Onnx/IR/OnnxOps.h"
@@ -124,9 +125,7 @@ void TrainingGraph::addLoss() {
       losses.push_back(operand);
   }
   end->setOperands({});
-  function.removeResAttrsAttr(); // names of results that are gone
-  function.setFunctionType(
-      FunctionType::get(context(), block().getArgumentTypes(), {}));
+  updateSignature(function);
 
   LossKind kind = settings.loss;
   SmallVector<Value> targets = findTargets(outputs);

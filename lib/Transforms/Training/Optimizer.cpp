@@ -10,6 +10,7 @@
 // the parameter's size each one reads and writes.
 // docs/CostModel.md, section "Training", rules (O*).
 
+#include "../Signature.h"
 #include "TrainingGraph.h"
 #include "gpucost/Analysis/TrainingAnnotations.h"
 #include "gpucost/Dialect/GpuCost/IR/ElementTypes.h"
@@ -237,9 +238,7 @@ void TrainingGraph::addOptimizer() {
   llvm::append_range(results, outputsKept);
   end->setOperands(results);
   end->setAttr(gradientsAttrName, DenseI64ArrayAttr::get(context(), ordinals));
-  function.removeResAttrsAttr(); // gradients are no named outputs
-  function.setFunctionType(FunctionType::get(
-      context(), block().getArgumentTypes(), ValueRange(results).getTypes()));
+  updateSignature(function);
   bool multiTensor = settings.variant != OptimizerVariant::Unfused;
   for (auto &[element, group] : trainable) {
     int64_t bits = element.getIntOrFloatBitWidth();

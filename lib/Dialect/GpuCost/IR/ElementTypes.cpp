@@ -70,8 +70,6 @@ std::optional<int64_t> gpucost::collectiveBytes(CollectiveKind kind,
 }
 
 std::optional<int64_t> gpucost::storageBytes(Value value) {
-  if (!value)
-    return std::nullopt;
   std::optional<int64_t> bytes = byteCount(value.getType());
   // Views come in short chains; the bound guards against hostile depth.
   for (int depth = 0; bytes && depth < 64; ++depth) {
