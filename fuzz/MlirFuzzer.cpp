@@ -11,6 +11,7 @@
 #include "CheckedAnalysis.h"
 #include "SharedContext.h"
 #include "TextMutator.h"
+#include "gpucost/Driver/Driver.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Parser/Parser.h"
 #include <cstring>
@@ -44,8 +45,10 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   {
     mlir::ScopedDiagnosticHandler quiet(
         &context, [](mlir::Diagnostic &) { return mlir::success(); });
-    module = mlir::parseSourceString<mlir::ModuleOp>(
-        {reinterpret_cast<const char *>(data), size}, &context);
+    module = parseModule(context, [&] {
+      return mlir::parseSourceString<mlir::ModuleOp>(
+          {reinterpret_cast<const char *>(data), size}, &context);
+    });
   }
   if (!module)
     return -1;

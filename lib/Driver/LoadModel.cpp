@@ -33,6 +33,7 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Transforms/Passes.h"
+#include "llvm/Support/CrashRecoveryContext.h"
 
 using namespace mlir;
 using namespace gpucost;
@@ -59,11 +60,26 @@ void gpucost::registerEverything(DialectRegistry &registry) {
   registerTransformsPasses();
 }
 
+OwningOpRef<ModuleOp>
+gpucost::parseModule(MLIRContext &context,
+                     llvm::function_ref<OwningOpRef<ModuleOp>()> parse) {
+  OwningOpRef<ModuleOp> module;
+  llvm::CrashRecoveryContext guard;
+  llvm::CrashRecoveryContext::Enable();
+  bool finished = guard.RunSafely([&] { module = parse(); });
+  llvm::CrashRecoveryContext::Disable();
+  if (!finished)
+    mlir::emitError(UnknownLoc::get(&context))
+        << "the parser of MLIR crashed on this text";
+  return module;
+}
+
 OwningOpRef<ModuleOp> gpucost::loadModel(MLIRContext &context,
                                          llvm::StringRef path,
                                          bool keepOrigins) {
   if (path == "-" || path.ends_with(".mlir"))
-    return parseSourceFile<ModuleOp>(path, &context);
+    return parseModule(
+        context, [&] { return parseSourceFile<ModuleOp>(path, &context); });
   // What the importer and the first passes build is always needed.
   context.loadDialect<func::FuncDialect, onnx::OnnxDialect, GpuCostDialect>();
   ImportOptions import;

@@ -10,6 +10,7 @@
 #include "gpucost/Dialect/GpuCost/IR/ElementTypes.h"
 #include "gpucost/Dialect/GpuCost/IR/GpuCostOps.h"
 #include "gpucost/Dialect/Onnx/IR/OnnxOps.h"
+#include "gpucost/Support/CheckedMath.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -252,7 +253,7 @@ void EagerLowering::lowerContraction(Operation *op, Ops &before) {
     }
     int64_t rows = shape[rank - 2], cols = shape[rank - 1], batch = 1;
     for (int64_t d = 0; d < rank - 2; ++d)
-      batch *= shape[d];
+      batch = saturatingProduct(batch, shape[d]);
     bool readable;
     if (weightProduct && i == 0) {
       std::optional<Strides> flat =

@@ -14,6 +14,7 @@
 #include "gpucost/Dialect/GpuCost/IR/ElementTypes.h"
 #include "gpucost/Dialect/GpuCost/IR/GpuCostOps.h"
 #include "gpucost/Dialect/Onnx/IR/OnnxOps.h"
+#include "gpucost/Support/CheckedMath.h"
 #include "gpucost/Transforms/Passes.h"
 #include "gpucost/Transforms/SettingOptions.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -34,7 +35,7 @@ static constexpr int64_t firstBucketBytes = int64_t(1) << 20;
 static int64_t bytesOf(ValueRange values) {
   int64_t bytes = 0;
   for (Value value : values)
-    bytes += byteCount(value.getType()).value_or(0);
+    bytes = saturatingSum(bytes, byteCount(value.getType()).value_or(0));
   return bytes;
 }
 
@@ -167,7 +168,7 @@ void Parallelizer::copyBucket(OpBuilder &builder, StringRef name,
   int64_t elements = 0, bits = 32;
   for (Value gradient : gradients) {
     auto type = cast<RankedTensorType>(gradient.getType());
-    elements += elementCount(type).value_or(0);
+    elements = saturatingSum(elements, elementCount(type).value_or(0));
     bits = storedBits(type.getElementType()).value_or(32);
   }
   auto copy = OptimizerStepOp::create(
@@ -257,7 +258,7 @@ void Parallelizer::gather(ArrayRef<Unit> units, bool backward) {
     auto op = insert(builder, CollectiveKind::AllGather, inputs, types, repeat);
     int64_t bytes = 0;
     for (Type type : types)
-      bytes += byteCount(type).value_or(0);
+      bytes = saturatingSum(bytes, byteCount(type).value_or(0));
     op.setBytes(bytes);
     for (auto [views, result] : llvm::zip_equal(replaced, op.getOutputs()))
       for (Value view : views)

@@ -34,6 +34,12 @@ void registerDialects(mlir::DialectRegistry &registry);
 /// The same, and every pass and pipeline for textual use; once per process.
 void registerEverything(mlir::DialectRegistry &registry);
 
+/// Runs `parse`; MLIR's own parser crashes on some malformed text, which is an
+/// error here. `context` is of no further use after that.
+mlir::OwningOpRef<mlir::ModuleOp>
+parseModule(mlir::MLIRContext &context,
+            llvm::function_ref<mlir::OwningOpRef<mlir::ModuleOp>()> parse);
+
 /// Parses `path` by its contents: ONNX, or MLIR text for names in `.mlir`; "-"
 /// reads MLIR text from standard input. Diagnostics go to the context's
 /// handler. Reports can do without origins (`ImportOptions::keepOrigins`).

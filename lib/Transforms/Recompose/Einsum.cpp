@@ -12,6 +12,7 @@
 #include "AttentionMatch.h"
 #include "Recomposer.h"
 #include "gpucost/Dialect/Onnx/IR/OnnxOps.h"
+#include "gpucost/Support/CheckedMath.h"
 #include "mlir/IR/Remarks.h"
 
 using namespace mlir;
@@ -100,7 +101,7 @@ bool Recomposer::recomposeEinsum(Operation *einsum) {
   auto product = [&](StringRef text) {
     int64_t count = 1;
     for (char letter : text)
-      count *= sizes[letter];
+      count = saturatingProduct(count, sizes[letter]);
     return count;
   };
 

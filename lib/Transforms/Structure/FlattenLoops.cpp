@@ -24,6 +24,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/IR/Verifier.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 #include "mlir/Pass/PassManager.h"
@@ -172,7 +173,9 @@ struct FlattenLoopsPass
       });
       OpPassManager pm(func::FuncOp::getOperationName());
       addCanonicalizer(pm);
-      if (failed(runPipeline(pm, function)))
+      // With the counter of the only iteration in its place a slice may turn
+      // out to lie out of bounds.
+      if (failed(runPipeline(pm, function)) || failed(verify(function)))
         return failure();
     }
     LoopFlattener(function).run();

@@ -9,6 +9,7 @@
 // that each body is flat before it is copied.
 
 #include "gpucost/Analysis/ModuleSettings.h"
+#include "gpucost/Dialect/Onnx/IR/OnnxDialect.h"
 #include "gpucost/Transforms/Passes.h"
 #include "gpucost/Transforms/SettingOptions.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -165,18 +166,42 @@ FailureOr<SmallVector<func::FuncOp>> InlineCallsPass::findEntries() {
   return roots;
 }
 
-/// The verifier lets an op of an unregistered dialect pass for a terminator.
-static LogicalResult checkTerminators(ModuleOp module) {
-  for (auto function : module.getOps<func::FuncOp>())
+/// MLIR's own lowerings compute with dimensions unchecked; no GPU holds this
+/// many elements.
+static constexpr int64_t maxDimension = int64_t(1) << 48;
+
+static LogicalResult checkDimensions(Operation *op) {
+  for (Type type : op->getResultTypes())
+    if (auto shaped = dyn_cast<ShapedType>(type); shaped && shaped.hasRank())
+      for (int64_t size : shaped.getShape())
+        if (size > maxDimension)
+          return op->emitError("result has a dimension of ")
+                 << size << ", more than " << maxDimension;
+  return success();
+}
+
+/// What passes after this one take for granted and the verifier does not state.
+static LogicalResult checkBodies(ModuleOp module) {
+  for (auto function : module.getOps<func::FuncOp>()) {
+    // The verifier lets an op of an unregistered dialect pass for a terminator.
     for (Block &block : function.getBody())
       if (block.empty() || !block.back().isRegistered())
         return function.emitError("expected a 'func.return' at the end of '")
                << function.getName() << "'";
+    WalkResult walked = function.walk([](Operation *op) {
+      return isa_and_nonnull<onnx::OnnxDialect>(op->getDialect()) ||
+                     succeeded(checkDimensions(op))
+                 ? WalkResult::advance()
+                 : WalkResult::interrupt();
+    });
+    if (walked.wasInterrupted())
+      return failure();
+  }
   return success();
 }
 
 void InlineCallsPass::runOnOperation() {
-  if (failed(checkTerminators(getOperation())))
+  if (failed(checkBodies(getOperation())))
     return signalPassFailure();
   FailureOr<SmallVector<func::FuncOp>> entries = findEntries();
   if (failed(entries))

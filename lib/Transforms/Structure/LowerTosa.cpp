@@ -24,6 +24,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/Dialect/Tosa/Transforms/Passes.h"
+#include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/DialectConversion.h"
 
@@ -58,13 +59,18 @@ struct LowerTosaPass : public gpucost::impl::LowerTosaPassBase<LowerTosaPass> {
       return;
     OpPassManager shapes(ModuleOp::getOperationName());
     OpPassManager &nested = shapes.nest<func::FuncOp>();
+    // The lowering makes constants of the element type, which 'arith' wants
+    // signless.
+    nested.addPass(tosa::createTosaConvertIntegerTypeToSignless());
     nested.addPass(tosa::createTosaInferShapesPass());
     nested.addPass(tosa::createTosaMakeBroadcastablePass());
     nested.addPass(tosa::createTosaOptionalDecompositionsPass());
     addCanonicalizer(nested);
     nested.addPass(tosa::createTosaInferShapesPass());
     nested.addPass(tosa::createTosaMakeBroadcastablePass());
-    if (failed(runPipeline(shapes, getOperation())) || failed(convert()))
+    // The verifier of TOSA lets sizes pass that Linalg's refuses.
+    if (failed(runPipeline(shapes, getOperation())) || failed(convert()) ||
+        failed(verify(getOperation())))
       return signalPassFailure();
     OpPassManager folding(ModuleOp::getOperationName());
     addCanonicalizer(folding.nest<func::FuncOp>());

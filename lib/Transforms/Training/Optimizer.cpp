@@ -151,8 +151,8 @@ struct TensorList {
   int64_t elements = 0, chunks = 0;
   void add(Value gradient, int64_t count) {
     gradients.push_back(gradient);
-    elements += count;
-    chunks += (count + 65535) / 65536;
+    elements = saturatingSum(elements, count);
+    chunks = saturatingSum(chunks, llvm::divideCeil(count, int64_t(65536)));
   }
 };
 

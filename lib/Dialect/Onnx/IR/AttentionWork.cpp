@@ -63,10 +63,10 @@ static bool readStandard(const OpShapes &s, AttentionSizes &z) {
 static bool readMultiHead(const OpShapes &s, AttentionSizes &z, bool decoder) {
   RankedTensorType q = s.input(0), k = s.input(1), v = s.input(2);
   z.heads = z.kvHeads = s.getInt("num_heads", 0);
-  z.batch = q.getDimSize(0);
   z.causal = s.getInt("unidirectional", 0) != 0;
   if (q.getRank() < 2 || z.heads <= 0)
     return false;
+  z.batch = q.getDimSize(0);
   z.queries = z.keys = q.getDimSize(1);
   if (q.getRank() == 5) {
     z.headDim = z.valueDim = q.getDimSize(4);

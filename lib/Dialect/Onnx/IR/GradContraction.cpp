@@ -10,6 +10,7 @@
 #include "Gradients.h"
 #include "OpShapes.h"
 #include "gpucost/Dialect/Onnx/IR/Einsum.h"
+#include "gpucost/Support/CheckedMath.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>
 
@@ -34,8 +35,9 @@ static Value flatten(GradientContext &context, Value value) {
   RankedTensorType type = tensorOf(value);
   if (type.getRank() == 2)
     return value;
-  int64_t cols = type.getShape().back();
-  int64_t rows = cols ? type.getNumElements() / cols : 0;
+  int64_t rows = 1, cols = type.getShape().back();
+  for (int64_t size : type.getShape().drop_back())
+    rows = saturatingProduct(rows, size);
   return context.createOne<ReshapeOp>(
       RankedTensorType::get({rows, cols}, type.getElementType()), {value});
 }

@@ -12,6 +12,7 @@
 #include "OpShapes.h"
 #include "WorkRules.h"
 #include "gpucost/Dialect/Onnx/IR/OnnxOps.h"
+#include "gpucost/Support/CheckedMath.h"
 
 using namespace mlir;
 using namespace gpucost;
@@ -165,7 +166,7 @@ FailureOr<WorkAttr> gpucost::onnx::rowNormalizationWork(Operation *op,
   // axes from `axis` on.
   bool oneAxis = softmax && !s.op->hasAttr("gpucost.rows_from_axis");
   for (int64_t i = axis; i < (oneAxis ? axis + 1 : rank); ++i)
-    cols *= in.getDimSize(i);
+    cols = saturatingProduct(cols, in.getDimSize(i));
   int64_t rows = cols ? *count / cols : 0;
   return rowsWork(s,
                   softmax ? KernelFamily::Softmax : KernelFamily::Normalization,
