@@ -11,8 +11,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Import/ModelWriter.h"
-#include "gpucost/Driver/Driver.h"
 #include "gpucost/Import/OnnxImport.h"
+#include "gpucost/Session/Session.h"
 #include "mlir/IR/MLIRContext.h"
 #include <benchmark/benchmark.h>
 
@@ -56,7 +56,7 @@ static void analyze(benchmark::State &state, const char *model, int64_t batch,
     scenario.batch = batch;
     if (seq)
       scenario.seq = seq;
-    if (!module || mlir::failed(analyzeModule(*module, scenario))) {
+    if (!module || mlir::failed(Session(*module).analyze(scenario))) {
       state.SkipWithError("analysis failed");
       return;
     }

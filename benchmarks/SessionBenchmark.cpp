@@ -12,8 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "gpucost/Analysis/IterationAnalysis.h"
-#include "gpucost/Driver/Driver.h"
+#include "gpucost/Session/Session.h"
 #include "mlir/IR/MLIRContext.h"
 #include <benchmark/benchmark.h>
 
@@ -42,37 +41,17 @@ struct Bert {
     return scenario;
   }
 
-  /// The kernels of a step with `batch`, tilings included.
-  mlir::OwningOpRef<mlir::ModuleOp> prepare(int64_t batch) {
-    mlir::OwningOpRef<mlir::ModuleOp> module = imported->clone();
-    AnalyzeFlags flags;
-    flags.predict = false;
-    if (mlir::failed(analyzeModule(*module, scenario(batch), flags)))
-      return {};
-    return module;
+  /// The kernels of a step with `batch`.
+  Session::Prepared prepare(int64_t batch) const {
+    return *Session(*imported).prepare(scenario(batch));
+  }
+  PlacedModel place(const Session::Prepared &prepared,
+                    const Scenario &changes) const {
+    return *Session(*imported).place(prepared, changes);
   }
 
   mlir::MLIRContext context;
   mlir::OwningOpRef<mlir::ModuleOp> imported;
-};
-
-/// What `place` and `evaluate` start from.
-struct Step {
-  Step() : module(bert.prepare(16)) {
-    mlir::ModuleAnalysisManager analyses(*module, nullptr);
-    mlir::AnalysisManager manager = analyses;
-    placed.emplace(manager.getAnalysis<IterationAnalysis>().model());
-    prepared = manager.getAnalysis<KernelListAnalysis>().model();
-  }
-  static Step &get() {
-    static Step step;
-    return step;
-  }
-
-  Bert bert;
-  mlir::OwningOpRef<mlir::ModuleOp> module;
-  std::shared_ptr<const PreparedModel> prepared;
-  std::optional<PlacedModel> placed;
 };
 
 } // namespace
@@ -81,27 +60,30 @@ static void prepare(benchmark::State &state) {
   Bert bert;
   int64_t batch = 1;
   for (auto _ : state)
-    benchmark::DoNotOptimize(bert.prepare(++batch).release());
+    benchmark::DoNotOptimize(bert.prepare(++batch));
 }
 BENCHMARK(prepare)->Unit(benchmark::kMillisecond)->Iterations(20);
 
+/// Another GPU, its file parsed anew.
 static void place(benchmark::State &state) {
-  Step &step = Step::get();
-  for (auto _ : state) {
-    auto placed = PlacedModel::create(step.prepared, step.placed->model());
-    benchmark::DoNotOptimize(llvm::cantFail(std::move(placed)));
-  }
+  Bert bert;
+  Session::Prepared prepared = bert.prepare(16);
+  Scenario changes;
+  changes.target = "h100-bf16";
+  for (auto _ : state)
+    benchmark::DoNotOptimize(bert.place(prepared, changes));
 }
 BENCHMARK(place)->Unit(benchmark::kMillisecond);
 
 static void evaluate(benchmark::State &state) {
-  Step &step = Step::get();
+  Bert bert;
+  PlacedModel placed = bert.place(bert.prepare(16), {});
   IterationOptions options;
   double watts = 200;
   for (auto _ : state) {
     watts = watts < 390 ? watts + 1 : 200;
     options.powerLimit = Watts(watts);
-    benchmark::DoNotOptimize(step.placed->evaluate(options));
+    benchmark::DoNotOptimize(placed.evaluate(options));
   }
 }
 BENCHMARK(evaluate)->Unit(benchmark::kMillisecond);

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "CheckedAnalysis.h"
-#include "gpucost/Driver/Driver.h"
 #include "gpucost/Report/Report.h"
+#include "gpucost/Session/Session.h"
 #include "mlir/IR/Verifier.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/JSON.h"
@@ -97,7 +97,7 @@ void gpucost::analyzeAndCheck(mlir::ModuleOp module, size_t variant,
     scenario.attention = AttentionMode::Flash;
   // An invalid module is told from a refused one by verifying it afterwards.
   mlir::FailureOr<IterationReport> report =
-      analyzeModule(module, scenario, {/*predict=*/true, /*verifyEach=*/false});
+      annotateModule(module, scenario, /*verifyEach=*/false);
   if (failed(report)) {
     if (lastError.empty())
       reportFinding("failed without a diagnostic");

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "gpucost/Driver/KernelQueries.h"
-#include "gpucost/Target/TargetOptions.h"
+#include "gpucost/Query/KernelQueries.h"
+#include "gpucost/Targets/TargetOptions.h"
 #include "mlir/IR/MLIRContext.h"
 #include <cstdlib>
 #include <sys/mman.h>

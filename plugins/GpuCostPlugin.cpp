@@ -16,7 +16,7 @@
 // of reach of any plugin. The pass entry point alone gives no linalg op its
 // work, because it never sees the dialect registry.
 
-#include "gpucost/Analysis/LinalgWork.h"
+#include "gpucost/Dialect/GpuCost/ExternalModels/WorkModels.h"
 #include "gpucost/Dialect/GpuCost/IR/GpuCostDialect.h"
 #include "gpucost/Dialect/Onnx/IR/OnnxDialect.h"
 #include "gpucost/Transforms/Passes.h"
@@ -39,9 +39,7 @@ static void registerPassesOnce() {
 
 static void registerDialects(DialectRegistry *registry) {
   registry->insert<gpucost::GpuCostDialect, gpucost::onnx::OnnxDialect>();
-  gpucost::registerLinalgWorkExternalModels(*registry);
-  gpucost::registerTensorWorkExternalModels(*registry);
-  gpucost::registerLoopWorkExternalModels(*registry);
+  gpucost::registerAllWorkModels(*registry);
   registerPassesOnce();
 }
 

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "gpucost/Analysis/IterationAnalysis.h"
-#include "gpucost/Target/TargetRegistry.h"
+#include "gpucost/Targets/TargetRegistry.h"
 
 using namespace mlir;
 using namespace gpucost;

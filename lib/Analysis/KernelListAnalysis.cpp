@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "DescribeIteration.h"
 #include "gpucost/Analysis/IterationAnalysis.h"
 #include "gpucost/Analysis/ModuleSettings.h"
 #include "gpucost/Analysis/TrainingAnnotations.h"
@@ -144,13 +145,6 @@ KernelListAnalysis::KernelListAnalysis(Operation *root,
   model->fallbacks = coverage.fallbacks();
   model->unmodelled = coverage.unmodelled();
   model->memory = analyses.getAnalysis<MemoryAnalysis>().use();
-  if (auto bindings = module->getAttrOfType<DictionaryAttr>("gpucost.bindings"))
-    for (NamedAttribute binding : bindings)
-      if (auto value = dyn_cast<IntegerAttr>(binding.getValue()))
-        model->bindings.emplace_back(binding.getName().str(), value.getInt());
-  Settings settings = getSettings(module);
-  model->gpus = settings.gpus;
-  if (settings.gpus > 1)
-    model->parallelism = stringifyParallelism(settings.parallel).str();
+  describeIteration(module, *model);
   prepared = std::move(model);
 }

@@ -8,6 +8,7 @@
 #include "gpucost/Analysis/ModuleSettings.h"
 #include "gpucost/Dialect/GpuCost/IR/GpuAttrs.h"
 #include "gpucost/Dialect/GpuCost/IR/GpuCostScenarioAttr.h"
+#include "gpucost/Model/Gpu.h"
 
 using namespace mlir;
 using namespace gpucost;
@@ -55,13 +56,4 @@ FailureOr<Settings> gpucost::stateSettings(ModuleOp module,
   if (!stated.empty())
     setScenario(module, scenario);
   return resolve(scenario, target);
-}
-
-IterationOptions gpucost::getIterationOptions(const Settings &settings) {
-  IterationOptions options;
-  options.runtime = settings.runtime;
-  options.hostLaunch = settings.hostLaunch;
-  options.clock = settings.clock;
-  options.powerLimit = settings.powerLimit;
-  return options;
 }

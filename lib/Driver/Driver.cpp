@@ -8,22 +8,25 @@
 #include "gpucost/Driver/Driver.h"
 #include "DriverOptions.h"
 #include "Explain.h"
-#include "LargestBatch.h"
 #include "ShapeDump.h"
 #include "gpucost/Analysis/ModuleSettings.h"
-#include "gpucost/Driver/KernelQueries.h"
+#include "gpucost/Calibration/Calibrate.h"
+#include "gpucost/Query/KernelQueries.h"
 #include "gpucost/Report/Report.h"
 #include "gpucost/Scenario/SettingsJson.h"
 #include "gpucost/Scenario/SettingsPage.h"
-#include "gpucost/Target/CoefficientsWriter.h"
-#include "gpucost/Target/TargetOptions.h"
+#include "gpucost/Session/Session.h"
+#include "gpucost/Targets/CoefficientsWriter.h"
+#include "gpucost/Targets/TargetOptions.h"
 #include "gpucost/Transforms/Passes.h"
+#include "gpucost/Transforms/Pipelines.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "mlir/Transforms/Passes.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/ToolOutputFile.h"
@@ -241,10 +244,7 @@ static int runAnalysis(const DriverOptions &options, const Scenario &scenario,
   if (options.input.empty())
     return fail("no model; usage: gpu-cost-opt model.onnx --target=a100-bf16 "
                 "--batch=16 (--help shows all)");
-  AnalyzeFlags flags;
-  flags.verifyEach = verifiesEachPass(config);
-  // The report comes from the same analysis as the attributes.
-  flags.predict = options.emit == Emit::IR;
+  bool verifyEach = verifiesEachPass(config);
   bool needsTarget = options.emit == Emit::Report || options.emit == Emit::IR;
   MLIRContext &context =
       keep(new MLIRContext(registry, MLIRContext::Threading::DISABLED));
@@ -289,7 +289,7 @@ static int runAnalysis(const DriverOptions &options, const Scenario &scenario,
   if (options.emit == Emit::Import)
     return writeOutput(options.outputFile, printModule);
   if (options.emit == Emit::Shapes) {
-    FailureOr<std::string> shapes = dumpShapes(*module, all, flags.verifyEach);
+    FailureOr<std::string> shapes = dumpShapes(*module, all, verifyEach);
     if (failed(shapes))
       return static_cast<int>(ExitCode::Failure);
     return writeOutput(options.outputFile, [&](llvm::raw_ostream &os) {
@@ -297,16 +297,19 @@ static int runAnalysis(const DriverOptions &options, const Scenario &scenario,
       return llvm::Error::success();
     });
   }
+  Session session(*module, verifyEach);
   std::string found;
   Scenario run = scenario;
   if (options.maxBatch) {
-    FailureOr<int64_t> batch = findLargestBatch(*module, all, flags.verifyEach);
+    FailureOr<int64_t> batch = session.findLargestBatch(all);
     if (failed(batch))
       return static_cast<int>(ExitCode::Failure);
     run.batch = *batch;
     found = "largest batch that fits: " + std::to_string(*batch);
   }
-  FailureOr<IterationReport> report = analyzeModule(*module, run, flags);
+  FailureOr<IterationReport> report =
+      options.emit == Emit::IR ? annotateModule(*module, run, verifyEach)
+                               : session.analyze(run);
   if (failed(report))
     return static_cast<int>(ExitCode::Failure);
   report->model = options.input;
@@ -326,8 +329,15 @@ static int runAnalysis(const DriverOptions &options, const Scenario &scenario,
 }
 
 int gpucost::runDriver(int argc, char **argv) {
+  if (argc > 1 && llvm::StringRef(argv[1]) == "calibrate") {
+    llvm::Error error = runCalibrate(argc, argv);
+    return error ? fail(std::move(error)) : static_cast<int>(ExitCode::Success);
+  }
   DialectRegistry registry;
-  registerEverything(registry);
+  registerDialects(registry);
+  registerGpuCostPasses();
+  registerPipelines();
+  registerTransformsPasses();
   MlirOptMainConfig::registerCLOptions(registry);
   registerAsmPrinterCLOptions();
   registerMLIRContextCLOptions();

@@ -152,3 +152,10 @@ KernelWork gpucost::asOpaque(const KernelWork &work) {
       ElementsProblem{saturatingSum(work.count.bytesWritten, 3) / 4};
   return opaque;
 }
+
+std::optional<int64_t> gpucost::collectiveBytes(CollectiveKind kind,
+                                                int64_t bytes,
+                                                int64_t worldSize) {
+  int64_t passes = kind == CollectiveKind::AllReduce ? 2 : 1;
+  return checkedProduct({bytes / worldSize, worldSize - 1, passes});
+}

@@ -101,9 +101,9 @@ static void writeIteration(json::OStream &j, const IterationReport &r) {
   number(j, "dram_bandwidth_bytes_per_s", r.dramBandwidth.value());
   number(j, "mfu", r.mfu);
   j.attribute("launches", r.launches);
-  j.attribute("world_size", r.worldSize);
+  j.attribute("world_size", r.worldSize());
   number(j, "energy_all_gpus_j",
-         r.energy.value() * static_cast<double>(r.worldSize));
+         r.energy.value() * static_cast<double>(r.worldSize()));
   number(j, "communication_ms", r.communication.value() * 1e3);
   number(j, "exposed_communication_ms", r.exposedCommunication.value() * 1e3);
   j.attribute("samples", r.samples);
@@ -115,7 +115,7 @@ static void writeIteration(json::OStream &j, const IterationReport &r) {
          seconds > 0 ? static_cast<double>(r.tokens) / seconds : 0.0);
   number(j, "energy_per_sample_j",
          samples > 0
-             ? r.energy.value() * static_cast<double>(r.worldSize) / samples
+             ? r.energy.value() * static_cast<double>(r.worldSize()) / samples
              : 0.0);
   text(j, "bound", stringifyBound(r.bound));
   shares<Bound>(j, "bound_fractions", r.boundFractions, stringifyBound);
@@ -223,11 +223,12 @@ llvm::Error writeJson(const IterationReport &r, const ReportOptions &,
     text(j, "model", r.model);
     text(j, "target", r.target);
     text(j, "format", stringifyNumericFormat(r.format));
-    text(j, "mode", r.mode);
-    text(j, "runtime", r.runtime);
-    text(j, "attention", r.attention);
+    text(j, "mode", stringifyIterationMode(r.settings.mode));
+    text(j, "runtime", stringifyRuntime(r.settings.runtime));
+    text(j, "attention", stringifyAttentionMode(r.settings.attention));
     text(j, "precision", r.precision);
-    text(j, "parallelism", r.parallelism);
+    text(j, "parallelism",
+         r.worldSize() > 1 ? stringifyParallelism(r.settings.parallel) : "");
     j.attributeObject("settings",
                       [&] { writeSettings(j, r.given, r.settings); });
     j.attributeObject("bindings", [&] {

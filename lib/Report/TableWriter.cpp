@@ -62,11 +62,11 @@ static void printHeading(llvm::raw_ostream &os, const IterationReport &r) {
   std::string title = file.empty() ? "" : printable(file) + " on ";
   title += r.target + ", " + stringifyNumericFormat(r.format).str();
   printWrapped(os, title, 0, 2);
-  std::string how = r.mode;
-  if (!r.runtime.empty())
-    how += ", " + r.runtime + " runtime";
-  if (!r.attention.empty())
-    how += ", attention " + r.attention;
+  std::string how =
+      (stringifyIterationMode(r.settings.mode) + ", " +
+       stringifyRuntime(r.settings.runtime) + " runtime, attention " +
+       stringifyAttentionMode(r.settings.attention))
+          .str();
   if (!r.precision.empty())
     how += ", " + r.precision;
   printWrapped(os, how, 0, 2);
@@ -104,7 +104,7 @@ static void printThroughput(llvm::raw_ostream &os, const IterationReport &r) {
     text += formatRate(static_cast<double>(r.tokens) / r.time.value()) +
             " tokens/s, ";
   text +=
-      formatSi(r.energy.value() * static_cast<double>(r.worldSize) / samples,
+      formatSi(r.energy.value() * static_cast<double>(r.worldSize()) / samples,
                "J")
           .str() +
       " per sample";
@@ -113,13 +113,14 @@ static void printThroughput(llvm::raw_ostream &os, const IterationReport &r) {
 
 static void printCommunication(llvm::raw_ostream &os,
                                const IterationReport &r) {
-  if (r.worldSize <= 1)
+  if (r.worldSize() <= 1)
     return;
   printLine(
-      os, "GPUs", {std::to_string(r.worldSize), ""},
-      r.parallelism + "; communication " + time(r.communication) + ", " +
-          time(r.exposedCommunication) + " of it not hidden; energy of all " +
-          formatSi(r.energy.value() * static_cast<double>(r.worldSize), "J")
+      os, "GPUs", {std::to_string(r.worldSize()), ""},
+      stringifyParallelism(r.settings.parallel).str() + "; communication " +
+          time(r.communication) + ", " + time(r.exposedCommunication) +
+          " of it not hidden; energy of all " +
+          formatSi(r.energy.value() * static_cast<double>(r.worldSize()), "J")
               .str());
 }
 

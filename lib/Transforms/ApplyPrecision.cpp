@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "gpucost/Analysis/IterationAnalysis.h"
 #include "gpucost/Analysis/ModuleSettings.h"
 #include "gpucost/Dialect/GpuCost/IR/ElementTypes.h"
 #include "gpucost/Dialect/GpuCost/IR/GpuAttrs.h"

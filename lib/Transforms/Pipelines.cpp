@@ -22,7 +22,8 @@ void gpucost::buildShapePipeline(OpPassManager &pm, bool recordShapes) {
   pm.addPass(createFlattenLoopsPass());
 }
 
-void gpucost::buildMemoryPipeline(OpPassManager &pm, const Scenario &scenario) {
+void gpucost::buildPreparePipeline(OpPassManager &pm,
+                                   const Scenario &scenario) {
   pm.addPass(createSetScenarioPass(scenario));
   buildShapePipeline(pm);
   pm.addPass(createApplyPrecisionPass());
@@ -42,12 +43,12 @@ void gpucost::buildMemoryPipeline(OpPassManager &pm, const Scenario &scenario) {
   parallel.asStated = true;
   pm.addPass(createParallelizePass(parallel));
   pm.addPass(createFormKernelsPass());
+  pm.addPass(createAnnotateWorkPass());
 }
 
 void gpucost::buildAnalyzePipeline(OpPassManager &pm, const Scenario &scenario,
                                    bool predict) {
-  buildMemoryPipeline(pm, scenario);
-  pm.addPass(createAnnotateWorkPass());
+  buildPreparePipeline(pm, scenario);
   pm.addPass(createSelectTilingPass());
   if (predict)
     pm.addPass(createPredictPass());

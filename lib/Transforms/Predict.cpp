@@ -46,7 +46,7 @@ struct PredictPass : public gpucost::impl::PredictPassBase<PredictPass> {
         stateSettings(getOperation(), settingOptions.stated());
     if (failed(settings))
       return signalPassFailure();
-    IterationOptions options = getIterationOptions(*settings);
+    IterationOptions options = IterationOptions::of(*settings);
     auto &iteration = getAnalysis<IterationAnalysis>();
     if (!iteration.isValid())
       return signalPassFailure();

@@ -7,7 +7,7 @@
 
 #include "TargetOnModule.h"
 #include "gpucost/Analysis/ModuleSettings.h"
-#include "gpucost/Target/TargetOptions.h"
+#include "gpucost/Targets/TargetOptions.h"
 #include "gpucost/Transforms/Passes.h"
 #include "gpucost/Transforms/SettingOptions.h"
 

@@ -5,14 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "gpucost/Driver/Calibrate.h"
 #include "gpucost/Driver/Driver.h"
-#include "llvm/ADT/StringRef.h"
 #include "llvm/Support/InitLLVM.h"
 
 int main(int argc, char **argv) {
   llvm::InitLLVM initialize(argc, argv);
-  if (argc > 1 && llvm::StringRef(argv[1]) == "calibrate")
-    return gpucost::runCalibrate(argc, argv);
   return gpucost::runDriver(argc, argv);
 }

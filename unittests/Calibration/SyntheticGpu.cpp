@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "SyntheticGpu.h"
-#include "KernelQueriesWork.h"
 #include "StudySets.h"
+#include "gpucost/Query/KernelQueriesWork.h"
 #include "gtest/gtest.h"
 #include <cmath>
 

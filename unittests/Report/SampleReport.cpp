@@ -62,8 +62,6 @@ IterationReport sample::report() {
   IterationReport r;
   r.model = "/models/bert.onnx";
   r.target = "a100-sxm-80gb";
-  r.runtime = "eager";
-  r.attention = "as-is";
   r.precision = "tensors cast to bf16";
   r.bindings = {{"batch", 16}, {"seq", 128}};
   r.notes = {"FLOP = 2 x MAC; causal attention counts the half it computes"};

@@ -17,7 +17,7 @@
 #define GPUCOST_ANALYSIS_ITERATIONANALYSIS_H
 
 #include "gpucost/Dialect/GpuCost/IR/GpuCostOps.h"
-#include "gpucost/Session/PlacedModel.h"
+#include "gpucost/Iteration/PlacedModel.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/AnalysisManager.h"
 #include "llvm/ADT/DenseMap.h"

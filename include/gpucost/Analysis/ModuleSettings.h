@@ -12,7 +12,6 @@
 #ifndef GPUCOST_ANALYSIS_MODULESETTINGS_H
 #define GPUCOST_ANALYSIS_MODULESETTINGS_H
 
-#include "gpucost/Analysis/IterationAnalysis.h"
 #include "gpucost/Dialect/GpuCost/IR/GpuAttrs.h"
 #include "gpucost/Scenario/Scenario.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -35,9 +34,6 @@ Settings getSettings(mlir::ModuleOp module);
 /// it too. Diagnoses values that are out of range or not supported by the GPU.
 mlir::FailureOr<Settings> stateSettings(mlir::ModuleOp module,
                                         const Scenario &stated);
-
-/// How `settings` run the iteration.
-IterationOptions getIterationOptions(const Settings &settings);
 
 } // namespace gpucost
 

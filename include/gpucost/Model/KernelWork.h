@@ -143,6 +143,12 @@ KernelWork asOpaque(const KernelWork &work);
 /// The problem in words, e.g. "m=2048 n=1024 k=1024".
 std::string describeProblem(const KernelWork &work);
 
+/// Bytes that each of `worldSize` GPUs sends, and receives, in a collective on
+/// `bytes`: (worldSize - 1) / worldSize of them, twice for an all-reduce;
+/// nullopt when that does not fit. `worldSize` is at least 1.
+std::optional<int64_t> collectiveBytes(CollectiveKind kind, int64_t bytes,
+                                       int64_t worldSize);
+
 /// Matrix-unit FLOPs of a problem, 2 per multiply-add, exact.
 int64_t countFlops(const MatmulProblem &p);
 int64_t countFlops(const ConvolutionProblem &p);

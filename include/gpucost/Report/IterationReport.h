@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Everything the reports print about one iteration, without IR. Filled once by
-// IterationAnalysis; writers format it and compute nothing.
+// PlacedModel; writers format it and compute nothing.
 //
 //===----------------------------------------------------------------------===//
 
@@ -74,16 +74,12 @@ struct IterationReport {
   /// The settings that were stated, and the value of each one.
   Scenario given;
   Settings settings;
-  std::string mode = "inference";
-  std::string runtime;   ///< eager, cudagraph, compiled
-  std::string attention; ///< as-is, eager, flash
   std::string precision; ///< what was cast, in words
   std::vector<std::pair<std::string, int64_t>> bindings;
   std::vector<std::string> notes; ///< assumptions and warnings, for people
 
   /// GPUs that run the iteration; times and energies are those of one of them.
-  int64_t worldSize = 1;
-  std::string parallelism; ///< ddp, fsdp, tp; "" on one GPU
+  int64_t worldSize() const { return settings.gpus; }
   /// Training examples (images, sequences) of all GPUs in one iteration, and
   /// tokens; 0 when the model names no batch or sequence dimension.
   int64_t samples = 0, tokens = 0;

@@ -22,8 +22,8 @@ namespace gpucost {
 void buildAnalyzePipeline(mlir::OpPassManager &pm, const Scenario &scenario,
                           bool predict = true);
 
-/// From the settings to kernels: what decides about memory.
-void buildMemoryPipeline(mlir::OpPassManager &pm, const Scenario &scenario);
+/// From the settings to kernels with their work: what PreparedModel holds.
+void buildPreparePipeline(mlir::OpPassManager &pm, const Scenario &scenario);
 
 /// Only binding, inference and folding, by the module's `gpucost.scenario`.
 /// `recordShapes` keeps the type of every ONNX value in the module attribute

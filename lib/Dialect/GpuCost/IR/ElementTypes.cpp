@@ -62,13 +62,6 @@ std::optional<int64_t> gpucost::byteCount(Type type) {
   return (*total + 7) / 8;
 }
 
-std::optional<int64_t> gpucost::collectiveBytes(CollectiveKind kind,
-                                                int64_t bytes,
-                                                int64_t worldSize) {
-  int64_t passes = kind == CollectiveKind::AllReduce ? 2 : 1;
-  return checkedProduct({bytes / worldSize, worldSize - 1, passes});
-}
-
 std::optional<int64_t> gpucost::storageBytes(Value value) {
   std::optional<int64_t> bytes = byteCount(value.getType());
   // Views come in short chains; the bound guards against hostile depth.

@@ -39,12 +39,6 @@ std::optional<int64_t> byteCount(mlir::Type type);
 /// of broadcast views, which their types overstate.
 std::optional<int64_t> storageBytes(mlir::Value value);
 
-/// Bytes that each of `worldSize` GPUs sends, and receives, in a collective on
-/// `bytes`: (worldSize - 1) / worldSize of them, twice for an all-reduce;
-/// nullopt when that does not fit. `worldSize` is at least 1.
-std::optional<int64_t> collectiveBytes(CollectiveKind kind, int64_t bytes,
-                                       int64_t worldSize);
-
 } // namespace gpucost
 
 #endif // GPUCOST_DIALECT_GPUCOST_IR_ELEMENTTYPES_H

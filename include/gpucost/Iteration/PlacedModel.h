@@ -1,0 +1,151 @@
+//===- PlacedModel.h - A prepared model on one GPU --------------*- C++ -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The tilings of a prepared model on one GPU, and from them time, power and
+// energy of the iteration at any clock, power limit and host: equations (H*),
+// (N2) and (P*) of docs/CostModel.md. The report, the attributes in the IR and
+// the analyses all come from here. No IR.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_ITERATION_PLACEDMODEL_H
+#define GPUCOST_ITERATION_PLACEDMODEL_H
+
+#include "gpucost/Iteration/PreparedModel.h"
+#include "gpucost/Model/CostModel.h"
+#include "gpucost/Model/KernelFamily.h"
+#include "gpucost/Model/OperatingPoint.h"
+#include "gpucost/Report/IterationReport.h"
+#include <array>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace gpucost {
+
+/// How the iteration is run.
+struct IterationOptions {
+  Runtime runtime = Runtime::Eager;
+  /// Host cost of one launch (c_h); nullopt = the coefficients' default. CUDA
+  /// graphs have no host cost.
+  std::optional<Seconds> hostLaunch;
+  /// SM clock that is asked for; nullopt = the GPU's maximum.
+  std::optional<Hertz> clock;
+  /// Board power limit; nullopt = the GPU's.
+  std::optional<Watts> powerLimit;
+
+  /// Those that `settings` state.
+  static IterationOptions of(const Settings &settings);
+};
+
+/// The iteration at one operating point.
+struct IterationTotals {
+  OperatingPoint point;
+  Seconds time, busy, host;
+  Joules energy;
+  Watts power() const { return time > Seconds(0) ? energy / time : Watts(0); }
+  std::array<PhaseTotals, getMaxEnumValForPhase() + 1> phases;
+  /// What all energies have been multiplied by: below 1 when no clock keeps the
+  /// power limit, because no board draws more than its limit.
+  double energyScale = 1;
+};
+
+/// One launch at one operating point.
+struct LaunchCost {
+  KernelTime time;
+  Joules energy;
+  Watts power() const {
+    return time.total > Seconds(0) ? energy / time.total : Watts(0);
+  }
+};
+
+/// A kernel on one GPU.
+struct PlacedKernel {
+  /// What is costed: the kernel, or its bytes alone.
+  KernelWork work;
+  Tiling tiling;
+  /// Why only the bytes are costed, a lower bound; "" for a modelled kernel.
+  std::string reason;
+};
+
+/// Chooses the tiling of `work`. Where the GPU or the coefficients lack what it
+/// needs, its bytes are left: never a silent zero.
+PlacedKernel placeKernel(const CostModel &model, const KernelWork &work);
+
+class PlacedModel {
+public:
+  /// Places every kernel, or takes those of `kernels` (one for each of
+  /// `PreparedModel::works`). Fails without power or runtime coefficients, and
+  /// when one of `kernels` has no cost; `failed` is its index then.
+  static llvm::Expected<PlacedModel>
+  create(std::shared_ptr<const PreparedModel> prepared, const CostModel &model,
+         const std::vector<PlacedKernel> *kernels = nullptr,
+         size_t *failed = nullptr);
+
+  const PreparedModel &prepared() const { return *source; }
+  const CostModel &model() const { return costModel; }
+  const PlacedKernel &kernel(size_t work) const { return works[work].kernel; }
+  const KernelEvents &eventsOf(size_t work) const { return works[work].events; }
+  /// False: outside of what measurements have confirmed.
+  bool isValidated(size_t work) const {
+    return works[work].terms.inCalibratedDomain;
+  }
+  /// Kernels that the host launches, layout conversions inside library calls
+  /// not counted.
+  int64_t hostLaunches() const;
+
+  /// Time and energy of one launch of `work`, without an error bar.
+  LaunchCost launchCost(size_t work, Hertz clock) const;
+  /// The iteration at `clock`, whatever it draws.
+  IterationTotals totalsAt(Hertz clock, const IterationOptions &options) const;
+  /// (P6) The highest clock that keeps the power limit, and the iteration
+  /// there.
+  IterationTotals solve(const IterationOptions &options) const;
+  /// The full report at the operating point that `solve` finds.
+  IterationReport evaluate(const IterationOptions &options) const;
+  /// The same with the settings that the model was prepared with.
+  IterationReport evaluate() const {
+    return evaluate(IterationOptions::of(prepared().settings));
+  }
+  /// The same from totals that are already known.
+  IterationReport report(const IterationTotals &totals,
+                         const IterationOptions &options) const;
+
+private:
+  struct PlacedWork {
+    PlacedKernel kernel;
+    LaunchTerms terms;
+    KernelEvents events; ///< after L2, of one launch
+  };
+  /// What all launches of one phase share; independent of the clock.
+  struct PhaseWork {
+    /// Index into `works` and number of launches.
+    std::vector<std::pair<uint32_t, double>> launches;
+    KernelEvents events;
+    int64_t hostLaunches = 0, libraryLaunches = 0;
+    int64_t kernels = 0, flops = 0, bytes = 0;
+  };
+
+  PlacedModel(std::shared_ptr<const PreparedModel> prepared,
+              const CostModel &model)
+      : source(std::move(prepared)), costModel(model) {}
+  void sumPhases();
+  Seconds gap(const IterationOptions &options) const;
+  /// Adds time and energy of the collectives to the computation in `totals`.
+  /// (Overlap.cpp)
+  void addCommunication(IterationTotals &totals,
+                        const std::vector<Seconds> &times, Seconds gap) const;
+
+  std::shared_ptr<const PreparedModel> source;
+  CostModel costModel;
+  std::vector<PlacedWork> works;
+  std::array<PhaseWork, getMaxEnumValForPhase() + 1> phases;
+};
+
+} // namespace gpucost
+
+#endif // GPUCOST_ITERATION_PLACEDMODEL_H

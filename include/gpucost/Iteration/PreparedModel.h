@@ -1,0 +1,118 @@
+//===- PreparedModel.h - What one iteration launches ------------*- C++ -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A model after import, binding, precision, training and kernel formation, as
+// plain data without IR: its kernels, in which order and how often they run,
+// and what memory they take. It depends on the number format, not on the GPU or
+// its clock: PlacedModel adds the GPU.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_ITERATION_PREPAREDMODEL_H
+#define GPUCOST_ITERATION_PREPAREDMODEL_H
+
+#include "gpucost/Model/KernelWork.h"
+#include "gpucost/Scenario/Scenario.h"
+#include "gpucost/Support/CheckedMath.h"
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace gpucost {
+
+/// A kind of launch: what the report shows in one row.
+struct KernelKind {
+  std::string name;   ///< first ONNX node of this kind, or the op's location
+  std::string label;  ///< what is launched: "gemm", "softmax", "copy", ...
+  std::string op;     ///< op that it came from, e.g. "onnx.MatMul"
+  std::string origin; ///< how a derived op came about, "" for the file's own
+  Phase phase = Phase::Forward;
+  Coverage coverage = Coverage::Modelled;
+  /// Index into PreparedModel::works.
+  uint32_t work = 0;
+};
+
+/// One launch site, in program order.
+struct Launch {
+  /// Index into PreparedModel::kinds.
+  uint32_t kind = 0;
+  /// Index into PreparedModel::works. Sites of one kind may differ in it when
+  /// the tilings in the IR differ.
+  uint32_t work = 0;
+  /// Launches in one iteration.
+  int64_t count = 1;
+  /// Accumulated passes that `count` is the sum of.
+  int64_t passes = 1;
+  /// Launches that the host issues for each of `count`.
+  int64_t hostLaunches = 1;
+  /// A GEMM, convolution, norm or softmax call, which costs the host more.
+  bool library = false;
+  /// What is computed again is no progress of the model (MFU).
+  bool recomputes = false;
+  /// Index into PreparedModel::fallbacks, or none.
+  int32_t fallback = -1;
+  /// End of its range in PreparedModel::reads; it begins at the end of the
+  /// launch before.
+  uint32_t readsEnd = 0;
+};
+
+/// Why ops are not fully modelled.
+struct CoverageNote {
+  std::string op;     ///< "onnx.Foo" or "com.example::Foo"
+  std::string reason; ///< what is missing
+  int64_t count = 0;  ///< ops
+};
+
+/// What one GPU holds, bytes, when every tensor is freed after its last use.
+struct MemoryUse {
+  int64_t parameterCount = 0; ///< trainable parameters of the whole model
+  int64_t parameterBytes = 0; ///< parameters and buffers
+  int64_t optimizerBytes = 0;
+  int64_t gradientBytes = 0; ///< kept between backward passes
+  /// At the peak of what comes and goes: gradients of parameters, the rest.
+  int64_t passingGradientBytes = 0, activationBytes = 0;
+  int64_t temporaryBytes() const {
+    return saturatingSum(passingGradientBytes, activationBytes);
+  }
+  int64_t peakBytes() const {
+    return saturatingSum(saturatingSum(parameterBytes, optimizerBytes),
+                         saturatingSum(gradientBytes, temporaryBytes()));
+  }
+};
+
+struct PreparedModel {
+  /// Format of the matrix kernels.
+  NumericFormat format = NumericFormat::BF16;
+  /// Distinct problems.
+  std::vector<KernelWork> works;
+  std::vector<KernelKind> kinds;
+  std::vector<Launch> launches;
+  /// For each launch the earlier ones whose results it reads.
+  std::vector<uint32_t> reads;
+  /// Ops with a lower bound by their bytes.
+  std::vector<CoverageNote> fallbacks;
+  /// Ops without any cost, and assumptions about control flow.
+  std::vector<CoverageNote> unmodelled;
+  MemoryUse memory;
+  /// Values of the symbolic dimensions.
+  std::vector<std::pair<std::string, int64_t>> bindings;
+  /// The settings that were stated, and the value of each one.
+  Scenario given;
+  Settings settings;
+  /// Which formats tensors have, in words.
+  std::string precision;
+  /// Assumptions, for people.
+  std::vector<std::string> notes;
+  /// Training examples (images, sequences) of all GPUs in one iteration, and
+  /// tokens; 0 when the model names no batch or sequence dimension.
+  int64_t samples = 0, tokens = 0;
+};
+
+} // namespace gpucost
+
+#endif // GPUCOST_ITERATION_PREPAREDMODEL_H

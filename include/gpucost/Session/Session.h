@@ -1,0 +1,97 @@
+//===- Session.h - From a model file to its cost ----------------*- C++ -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What the tool, sweeps, calibration and bindings of other languages call:
+//
+//   load      a file into a module
+//   prepare   dimensions, mode, format and parallelism into kernels, without IR
+//   place     kernels on a GPU: tilings
+//   evaluate  clock, power limit and host cost into time, power and energy
+//
+// Each step starts from the result of the one before as often as needed;
+// PreparedModel and PlacedModel outlive the session. Errors are diagnostics of
+// the model's context.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_SESSION_SESSION_H
+#define GPUCOST_SESSION_SESSION_H
+
+#include "gpucost/Iteration/PlacedModel.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/DialectRegistry.h"
+#include "mlir/IR/OwningOpRef.h"
+
+namespace gpucost {
+
+/// Every dialect and work model that models may use.
+void registerDialects(mlir::DialectRegistry &registry);
+
+/// Runs `parse`; MLIR's own parser crashes on some malformed text, which is an
+/// error here. `context` is of no further use after that.
+mlir::OwningOpRef<mlir::ModuleOp>
+parseModule(mlir::MLIRContext &context,
+            llvm::function_ref<mlir::OwningOpRef<mlir::ModuleOp>()> parse);
+
+/// Parses `path` by its contents: ONNX, or MLIR text for names in `.mlir`; "-"
+/// reads MLIR text from standard input. Reports can do without origins
+/// (`ImportOptions::keepOrigins`). Null after a diagnostic.
+mlir::OwningOpRef<mlir::ModuleOp> loadModel(mlir::MLIRContext &context,
+                                            llvm::StringRef path,
+                                            bool keepOrigins = true);
+
+/// Whether the verifier runs between passes when nobody says otherwise: it does
+/// in builds with asserts. The tool's flag is `--verify-each`.
+#ifdef NDEBUG
+inline constexpr bool verifyEachByDefault = false;
+#else
+inline constexpr bool verifyEachByDefault = true;
+#endif
+
+/// Runs `gpucost-analyze` with `scenario` on `module`, which holds all results
+/// afterwards, and returns the same as a report.
+mlir::FailureOr<IterationReport>
+annotateModule(mlir::ModuleOp module, const Scenario &scenario,
+               bool verifyEach = verifyEachByDefault);
+
+/// One model, for any number of scenarios.
+class Session {
+public:
+  using Prepared = std::shared_ptr<const PreparedModel>;
+
+  explicit Session(mlir::ModuleOp model, bool verifyEach = verifyEachByDefault)
+      : imported(model), verifyEach(verifyEach) {}
+
+  /// The module as it was loaded; the session never changes it.
+  mlir::ModuleOp model() const { return imported; }
+
+  /// The kernels of one iteration. `scenario` adds to the settings that the
+  /// module states itself.
+  mlir::FailureOr<Prepared> prepare(const Scenario &scenario) const;
+  /// Its tilings on the GPU that it was prepared for.
+  mlir::FailureOr<PlacedModel> place(const Prepared &prepared) const;
+  /// The same with other settings: a GPU, coefficients, clock, limits. An error
+  /// where one of them asks for other kernels, as another number format does.
+  mlir::FailureOr<PlacedModel> place(const Prepared &prepared,
+                                     const Scenario &changes) const;
+  /// All steps at once.
+  mlir::FailureOr<IterationReport> analyze(const Scenario &scenario) const;
+
+  /// The largest batch whose peak memory the GPU of `scenario` holds; an error
+  /// when not even a batch of 1 fits, or memory does not depend on the batch.
+  mlir::FailureOr<int64_t> findLargestBatch(const Scenario &scenario) const;
+
+private:
+  mlir::FailureOr<CostModel> costModelOf(const Scenario &scenario) const;
+
+  mlir::ModuleOp imported;
+  bool verifyEach;
+};
+
+} // namespace gpucost
+
+#endif // GPUCOST_SESSION_SESSION_H

@@ -1,0 +1,239 @@
+//===- CalibrateKernel.cpp - Kernels of a measurement ---------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CalibrateKernel.h"
+#include "gpucost/Query/KernelQueriesWork.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace gpucost;
+using llvm::StringRef;
+
+namespace {
+
+/// The cells of a kernel query, from the words of a measurement.
+struct QueryText {
+  llvm::StringMap<std::string> values;
+
+  void set(StringRef name, StringRef value) { values[name] = value.str(); }
+  int64_t size(StringRef name) const {
+    int64_t value = 0;
+    auto found = values.find(name);
+    if (found != values.end())
+      StringRef(found->second).getAsInteger(10, value);
+    return value;
+  }
+  llvm::Expected<QueriedKernel> read(const Gpu &gpu) const;
+};
+
+} // namespace
+
+llvm::Expected<QueriedKernel> QueryText::read(const Gpu &gpu) const {
+  std::array<CsvCell, numQueryColumns> storage;
+  QueryCells cells = {};
+  for (const auto &entry : values) {
+    std::optional<QueryColumn> column = findColumn(entry.getKey());
+    if (!column)
+      return llvm::createStringError("unknown field '" + entry.getKey() + "'");
+    auto index = static_cast<size_t>(*column);
+    storage[index].text = entry.getValue();
+    cells[index] = &storage[index];
+  }
+  QueryDefaults defaults;
+  defaults.source = "shape";
+  defaults.format = NumericFormat::FP32;
+  QueriedKernel kernel;
+  if (llvm::Error error = readKernel(cells, {}, gpu, defaults, kernel))
+    return std::move(error);
+  return kernel;
+}
+
+/// Reads the words as a query; `change` may alter the work.
+static llvm::Expected<MeasuredKernel>
+finish(const QueryText &text, const Gpu &gpu, const llvm::Twine &family,
+       llvm::function_ref<void(KernelWork &)> change = {}) {
+  llvm::Expected<QueriedKernel> kernel = text.read(gpu);
+  if (!kernel)
+    return kernel.takeError();
+  if (change)
+    change(kernel->work);
+  MeasuredKernel result;
+  result.family = family.str();
+  result.kernel = *kernel;
+  return result;
+}
+
+static MeasuredKernel skip(const llvm::Twine &reason) {
+  MeasuredKernel result;
+  result.skipped = reason.str();
+  return result;
+}
+
+static llvm::Expected<MeasuredKernel>
+readMatmul(const MeasuredKernelName &name, QueryText &text, const Gpu &gpu) {
+  if (name.dtype == "fp8")
+    return skip("fp8 products share the coefficients of 16-bit ones");
+  text.set("linear", name.op == "bmm" ? "0" : "1");
+  return finish(text, gpu, "matmul " + name.dtype);
+}
+
+static llvm::Expected<MeasuredKernel>
+readConvolution(const MeasuredKernelName &name, QueryText &text,
+                const Gpu &gpu) {
+  bool simt = name.dtype == "fp32";
+  if (text.size("groups") > 1)
+    return skip("grouped convolutions set no coefficient");
+  if (!simt && name.layout == "NCHW")
+    return skip("NCHW convolutions on tensor cores include layout kernels");
+  if (simt && name.op != "forward")
+    return skip("fp32 gradients of convolutions set no coefficient");
+  return finish(text, gpu, "conv2d " + name.dtype, [&](KernelWork &work) {
+    auto &problem = work.edit<ConvolutionProblem>();
+    problem.channelsLast = name.layout == "NHWC";
+    problem.pass = llvm::StringSwitch<ConvolutionPass>(name.op)
+                       .Case("dgrad", ConvolutionPass::InputGradient)
+                       .Case("wgrad", ConvolutionPass::WeightGradient)
+                       .Default(ConvolutionPass::Forward);
+  });
+}
+
+static llvm::Expected<MeasuredKernel>
+readAttention(const MeasuredKernelName &name, QueryText &text, const Gpu &gpu) {
+  if (name.op != "forward")
+    return skip("the backward pass of attention shares the coefficients of "
+                "the forward pass");
+  if (!name.variant.empty() && name.variant != "flash")
+    return skip("attention by '" + name.variant + "' is not the flash kernel");
+  if (name.dtype != "bf16" && name.dtype != "fp16")
+    return skip("flash attention is a kernel of 16-bit formats");
+  return finish(text, gpu,
+                text.size("q_len") == 1 ? "decode attention" : "attention");
+}
+
+static llvm::Expected<MeasuredKernel>
+readElementwise(const MeasuredKernelName &name, QueryText &text,
+                const Gpu &gpu) {
+  StringRef op = name.op;
+  if (op == "dropout_backward" || op.starts_with("gelu_tanh"))
+    return skip("no kernel query for '" + op + "'");
+  if (op.consume_back("_backward")) // reads the input and the gradient
+    text.set("inputs", "2");
+  if (op == "sub")
+    op = "add";
+  if (llvm::none_of(elementwiseOps(), [&](const ElementwiseOp &known) {
+        return known.name == op;
+      }))
+    return skip("no kernel query for '" + name.op + "'");
+  text.set("op", op);
+  return finish(text, gpu, "elementwise", [&](KernelWork &work) {
+    StringRef target = name.variant;
+    if (op != "cast" || !target.consume_front("to "))
+      return;
+    if (auto format = symbolizeNumericFormat(target)) {
+      work.outputBits = storageBits(*format);
+      work.count.bytesWritten = text.size("elements") * work.outputBits / 8;
+    }
+  });
+}
+
+static llvm::Expected<MeasuredKernel>
+readMovement(const MeasuredKernelName &name, QueryText &text, const Gpu &gpu) {
+  bool strided = name.op == "transpose" || name.op == "merge_heads";
+  if (!strided && name.op != "copy")
+    return skip("no kernel query for '" + name.op + "'");
+  int64_t elements = 1;
+  if (strided) {
+    for (const auto &entry : text.values)
+      if (int64_t size = text.size(entry.getKey())) // not the words
+        elements *= size;
+    std::string dtype = text.values["dtype"];
+    text.values.clear();
+    text.set("dtype", dtype);
+    text.set("elements", std::to_string(elements));
+  }
+  text.set("family", "elementwise");
+  text.set("op", "copy");
+  return finish(text, gpu, strided ? "strided copy" : "copy",
+                [&](KernelWork &work) {
+                  work.edit<ElementsProblem>().strided = strided;
+                });
+}
+
+static llvm::Expected<MeasuredKernel>
+readReduction(const MeasuredKernelName &name, QueryText &text, const Gpu &gpu) {
+  text.set("family", "softmax"); // the same columns
+  return finish(text, gpu, "reduction", [&](KernelWork &work) {
+    work.family = KernelFamily::Reduction;
+    work.instructions = InstructionClass::Reduce;
+    work.count.bytesWritten = work.as<RowsProblem>().rows * work.outputBits / 8;
+  });
+}
+
+llvm::Expected<MeasuredKernel>
+gpucost::readMeasuredKernel(const MeasuredKernelName &name, const Gpu &gpu) {
+  QueryText text;
+  for (StringRef word : llvm::split(name.shape, ' ')) {
+    auto [key, value] = word.split('=');
+    if (key.empty())
+      continue;
+    if (value.empty())
+      return llvm::createStringError("expected 'name=value', but got '" + word +
+                                     "'");
+    text.set(key, value);
+  }
+  text.set("family", name.family);
+  text.set("dtype", name.dtype);
+  bool usesMatrixUnit = name.family == "matmul" || name.family == "conv2d" ||
+                        name.family == "attention";
+  if (auto format = symbolizeNumericFormat(name.dtype);
+      usesMatrixUnit && format && gpu.peak(*format) <= FlopsPerSecond(0))
+    return skip("the target has no matrix unit for " + name.dtype);
+  if (name.family == "matmul")
+    return readMatmul(name, text, gpu);
+  if (name.family == "conv2d")
+    return readConvolution(name, text, gpu);
+  if (name.family == "attention")
+    return readAttention(name, text, gpu);
+  if (name.family == "softmax" && name.op == "softmax")
+    return finish(text, gpu, "softmax");
+  if ((name.family == "layernorm" && name.op == "layernorm") ||
+      (name.family == "normalization" && name.op == "rmsnorm")) {
+    text.set("family", "layernorm");
+    return finish(text, gpu, "normalization");
+  }
+  if (name.family == "elementwise")
+    return readElementwise(name, text, gpu);
+  if (name.family == "data_movement")
+    return readMovement(name, text, gpu);
+  if (name.family == "reduction")
+    return readReduction(name, text, gpu);
+  return skip("no kernel query for '" + name.family + " " + name.op + "'");
+}
+
+llvm::Expected<MeasuredKernel>
+gpucost::readMeasuredKernel(StringRef words, StringRef dtype, const Gpu &gpu) {
+  MeasuredKernelName name;
+  name.dtype = dtype;
+  std::string shape;
+  for (StringRef word : llvm::split(words.trim(), ' ')) {
+    StringRef value = word;
+    if (value.consume_front("layout="))
+      name.layout = value;
+    else if (value.consume_front("variant="))
+      name.variant = value;
+    else if (word.contains('='))
+      shape += (shape.empty() ? "" : " ") + word.str();
+    else if (name.family.empty())
+      name.family = word;
+    else
+      name.op = word;
+  }
+  name.shape = shape;
+  return readMeasuredKernel(name, gpu);
+}

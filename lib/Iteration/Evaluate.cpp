@@ -1,0 +1,309 @@
+//===- Evaluate.cpp - The report of a placed model ------------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "gpucost/Iteration/PlacedModel.h"
+#include "gpucost/Model/ErrorBars.h"
+#include <algorithm>
+#include <map>
+
+using namespace gpucost;
+
+namespace {
+
+/// Sums that the whole report shares while it is filled.
+class ReportBuilder {
+public:
+  ReportBuilder(const PlacedModel &placed, const IterationTotals &totals,
+                const IterationOptions &options, IterationReport &report)
+      : placed(placed), prepared(placed.prepared()), totals(totals),
+        options(options), report(report) {}
+
+  void addSettings();
+  void addTotals();
+  void addMemory();
+  void addKernels();
+  void addCoverage();
+  void addFractions();
+  void addErrorBars();
+
+private:
+  KernelRow rowOf(const KernelKind &kind) const;
+
+  const PlacedModel &placed;
+  const PreparedModel &prepared;
+  const IterationTotals &totals;
+  const IterationOptions &options;
+  IterationReport &report;
+  double busySeconds = 0;
+  std::optional<double> busyHalfWidth;
+};
+
+} // namespace
+
+void ReportBuilder::addTotals() {
+  const Gpu &gpu = placed.model().gpu();
+  report.target = gpu.name;
+  report.format = prepared.format;
+  report.time = totals.time;
+  report.gpuBusy = totals.busy;
+  report.host = totals.host;
+  report.energy = totals.energy;
+  report.averagePower = totals.power();
+  report.powerLimit = options.powerLimit.value_or(gpu.powerLimit);
+  report.clock = totals.point.clock;
+  report.throttled = totals.point.throttled;
+  report.capUnreachable = totals.point.limitUnreachable;
+  report.launches = placed.hostLaunches();
+  report.peak = gpu.peak(prepared.format);
+  report.dramBandwidth = gpu.dramBandwidth;
+  const PhaseTotals &links =
+      totals.phases[static_cast<size_t>(Phase::Communication)];
+  report.communication = links.gpuBusy;
+  report.exposedCommunication = links.time;
+  for (const PhaseTotals &phase : totals.phases)
+    if (phase.kernels)
+      report.phases.push_back(phase);
+  if (std::string transferred =
+          describeTransferred(placed.model().coefficients(), report.format);
+      !transferred.empty())
+    report.notes.push_back("outside the calibrated domain: " + transferred);
+  // Only several GPUs use this set.
+  if (const auto &links = placed.model().coefficients().collectives;
+      links && report.worldSize() > 1 && !links->transferredFrom.empty())
+    report.notes.push_back("outside the calibrated domain: collectives from " +
+                           links->transferredFrom);
+}
+
+void ReportBuilder::addMemory() {
+  const Gpu &gpu = placed.model().gpu();
+  const MemoryUse &memory = prepared.memory;
+  report.parameterCount = memory.parameterCount;
+  report.parameterBytes = memory.parameterBytes;
+  report.activationBytes = memory.activationBytes;
+  report.gradientBytes =
+      saturatingSum(memory.gradientBytes, memory.passingGradientBytes);
+  report.optimizerBytes = memory.optimizerBytes;
+  report.workspaceBytes = saturatingInt(gpu.libraryWorkspace.value());
+  report.peakMemoryBytes =
+      saturatingSum(memory.peakBytes(), report.workspaceBytes);
+  report.memoryCapacity = gpu.dramCapacity;
+}
+
+KernelRow ReportBuilder::rowOf(const KernelKind &kind) const {
+  const PlacedKernel &kernel = placed.kernel(kind.work);
+  const KernelWork &work = kernel.work;
+  KernelRow row;
+  row.name = kind.name;
+  row.label = kind.label;
+  row.op = kind.op;
+  row.family = work.family;
+  row.phase = kind.phase;
+  row.origin = kind.origin;
+  row.coverage = kernel.reason.empty() ? kind.coverage : Coverage::Fallback;
+  row.count = 0;
+  row.shape = describeProblem(work);
+  row.format = work.format;
+  row.matrixFlops = work.count.tensorFlops;
+  row.flops = saturatingSum(work.count.tensorFlops, work.count.fp32Flops);
+  row.bytes = saturatingSum(work.count.bytesRead, work.count.bytesWritten);
+  row.tiling = kernel.tiling;
+  LaunchCost cost = placed.launchCost(kind.work, totals.point.clock);
+  row.time = cost.time;
+  addErrorBar(placed.model().coefficients(), work,
+              placed.isValidated(kind.work), row.time);
+  row.energy = cost.energy * totals.energyScale;
+  row.power = cost.power() * totals.energyScale;
+  return row;
+}
+
+/// The settings of the prepared model, with `options` in their place.
+void ReportBuilder::addSettings() {
+  report.given = prepared.given;
+  report.settings = prepared.settings;
+  if (options.runtime != report.settings.runtime)
+    report.given.runtime = options.runtime;
+  report.settings.runtime = options.runtime;
+  report.given.hostLaunch = report.settings.hostLaunch = options.hostLaunch;
+  report.given.clock = report.settings.clock = options.clock;
+  report.given.powerLimit = report.settings.powerLimit = options.powerLimit;
+  report.precision = prepared.precision;
+  report.bindings = prepared.bindings;
+  report.samples = prepared.samples;
+  report.tokens = prepared.tokens;
+  report.notes = prepared.notes;
+  if (options.runtime != Runtime::CudaGraph && !options.hostLaunch)
+    report.notes.push_back("host launch cost is that of a current server; set "
+                           "--host-launch-us for yours");
+}
+
+/// One row per kind of launch.
+void ReportBuilder::addKernels() {
+  for (const KernelKind &kind : prepared.kinds)
+    report.kernels.push_back(rowOf(kind));
+  double idealSeconds = 0; // matrix FLOPs over the peaks of their formats
+  for (const Launch &launch : prepared.launches) {
+    const KernelWork &work = prepared.works[launch.work];
+    auto count = static_cast<double>(launch.count);
+    addSaturating(report.kernels[launch.kind].count, launch.count, 1);
+    report.events += placed.eventsOf(launch.work) * count;
+    addSaturating(report.matrixFlops, launch.count, work.count.tensorFlops);
+    addSaturating(report.otherFlops, launch.count, work.count.fp32Flops);
+    addSaturating(report.compulsoryBytes, launch.count, work.count.bytesRead);
+    addSaturating(report.compulsoryBytes, launch.count,
+                  work.count.bytesWritten);
+    double peak = placed.model().gpu().peak(work.format).value();
+    if (peak > 0 && !launch.recomputes)
+      idealSeconds +=
+          static_cast<double>(work.count.tensorFlops) * count / peak;
+  }
+  report.dramBytes = report.events.dramBytes;
+  // Each kernel against the peak of the format that it computes in.
+  report.mfu =
+      report.time > Seconds(0) ? idealSeconds / report.time.value() : 0;
+
+  ErrorSum errors(placed.model().coefficients());
+  double exposed = report.communication > Seconds(0)
+                       ? report.exposedCommunication / report.communication
+                       : 0;
+  for (size_t i = 0; i < report.kernels.size(); ++i) {
+    const KernelRow &row = report.kernels[i];
+    KernelTime time = row.time;
+    if (row.phase == Phase::Communication)
+      time.total = time.total * exposed;
+    errors.add(errorClassOf(placed.kernel(prepared.kinds[i].work).work), time,
+               row.count);
+    busySeconds += row.time.total.value() * static_cast<double>(row.count);
+  }
+  report.calibratedFraction = errors.calibratedFraction();
+  busyHalfWidth = errors.halfWidth();
+}
+
+/// What an op without exact work may hide.
+void ReportBuilder::addCoverage() {
+  std::vector<CoverageEntry> fallbacks;
+  for (const CoverageNote &note : prepared.fallbacks)
+    fallbacks.push_back({note.op, note.count, note.reason, Seconds(0), 0});
+  // Kernels that this GPU cannot run as they are.
+  std::map<std::pair<std::string, std::string>, size_t> placedAlone;
+  auto fallbackOf = [&](const Launch &launch) -> CoverageEntry * {
+    if (launch.fallback >= 0)
+      return &fallbacks[static_cast<size_t>(launch.fallback)];
+    const std::string &reason = placed.kernel(launch.work).reason;
+    if (reason.empty())
+      return nullptr;
+    const std::string &op = prepared.kinds[launch.kind].op;
+    auto [it, isNew] = placedAlone.try_emplace({op, reason}, fallbacks.size());
+    if (isNew)
+      fallbacks.push_back({op, 0, reason, Seconds(0), 0});
+    addSaturating(fallbacks[it->second].count, launch.count, 1);
+    return &fallbacks[it->second];
+  };
+  // The wholes of the fractions, as real numbers: the counts of the report stay
+  // at the largest integer.
+  double allSeconds = 0, allBytes = 0;
+  for (const Launch &launch : prepared.launches) {
+    const KernelRow &row = report.kernels[launch.kind];
+    auto count = static_cast<double>(launch.count);
+    allSeconds += row.time.total.value() * count;
+    allBytes += static_cast<double>(row.bytes) * count;
+  }
+  for (const Launch &launch : prepared.launches) {
+    const KernelRow &row = report.kernels[launch.kind];
+    auto count = static_cast<double>(launch.count);
+    CoverageTotals &coverage =
+        row.coverage == Coverage::Modelled ? report.modelled : report.fallback;
+    addSaturating(coverage.ops, launch.count, 1);
+    if (allSeconds > 0)
+      coverage.timeFraction += row.time.total.value() * count / allSeconds;
+    if (allBytes > 0)
+      coverage.bytesFraction +=
+          static_cast<double>(row.bytes) * count / allBytes;
+    if (CoverageEntry *entry = fallbackOf(launch)) {
+      entry->time += row.time.total * count;
+      addSaturating(entry->bytes, launch.count, row.bytes);
+    }
+  }
+  report.fallback.list = std::move(fallbacks);
+  for (const CoverageNote &note : prepared.unmodelled) {
+    addSaturating(report.unmodelled.ops, note.count, 1);
+    report.unmodelled.list.push_back(
+        {note.op, note.count, note.reason, Seconds(0), 0});
+  }
+}
+
+template <typename Case>
+static std::vector<std::pair<Case, double>>
+descending(const std::map<Case, double> &shares) {
+  std::vector<std::pair<Case, double>> list(shares.begin(), shares.end());
+  std::stable_sort(list.begin(), list.end(), [](const auto &a, const auto &b) {
+    return a.second > b.second;
+  });
+  return list;
+}
+
+void ReportBuilder::addFractions() {
+  std::map<Bound, double> bounds;
+  std::map<KernelFamily, double> families;
+  for (const KernelRow &row : report.kernels) {
+    double share = busySeconds > 0
+                       ? row.time.total.value() *
+                             static_cast<double>(row.count) / busySeconds
+                       : 0.0;
+    bounds[row.time.bound] += share;
+    families[row.family] += share;
+  }
+  report.boundFractions = descending(bounds);
+  report.familyFractions = descending(families);
+  if (report.host > report.gpuBusy)
+    report.bound = Bound::Host;
+  else if (!report.boundFractions.empty())
+    report.bound = report.boundFractions.front().first;
+  std::stable_sort(report.kernels.begin(), report.kernels.end(),
+                   [](const KernelRow &a, const KernelRow &b) {
+                     return a.time.total * static_cast<double>(a.count) >
+                            b.time.total * static_cast<double>(b.count);
+                   });
+}
+
+void ReportBuilder::addErrorBars() {
+  if (const auto &bars = placed.model().coefficients().errorBars)
+    report.limiterTolerance = bars->limiterTolerance;
+  if (!busyHalfWidth)
+    return;
+  IterationErrorTerms shares;
+  shares.busy = *busyHalfWidth;
+  shares.time = report.time;
+  shares.busyTime = report.gpuBusy;
+  shares.hostTime = report.host;
+  shares.training = std::any_of(
+      report.phases.begin(), report.phases.end(),
+      [](const PhaseTotals &p) { return p.phase == Phase::Backward; });
+  shares.hostStated = options.hostLaunch.has_value();
+  shares.throttled = report.throttled;
+  if (report.energy > Joules(0))
+    shares.idleFraction =
+        placed.model().idlePower(report.clock) * report.time / report.energy;
+  report.errorBars = iterationErrorBars(placed.model().coefficients(), shares);
+}
+
+IterationReport PlacedModel::report(const IterationTotals &totals,
+                                    const IterationOptions &options) const {
+  IterationReport report;
+  ReportBuilder builder(*this, totals, options, report);
+  builder.addSettings();
+  builder.addTotals();
+  builder.addMemory();
+  builder.addKernels();
+  builder.addCoverage();
+  builder.addFractions();
+  builder.addErrorBars();
+  return report;
+}
+
+IterationReport PlacedModel::evaluate(const IterationOptions &options) const {
+  return report(solve(options), options);
+}

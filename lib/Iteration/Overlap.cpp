@@ -1,0 +1,72 @@
+//===- Overlap.cpp - Communication beside computation ---------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// Collectives run on a stream of their own, in the order of the program, as
+// soon as what they read is ready; computation that reads their results waits.
+// (N3)
+
+#include "gpucost/Iteration/PlacedModel.h"
+#include <algorithm>
+
+using namespace gpucost;
+
+void PlacedModel::addCommunication(IterationTotals &totals,
+                                   const std::vector<Seconds> &times,
+                                   Seconds gap) const {
+  constexpr auto communication = static_cast<size_t>(Phase::Communication);
+  // A phase that the host holds up is stretched: so are its kernels.
+  std::array<double, getMaxEnumValForPhase() + 1> stretch;
+  for (size_t i = 0; i < stretch.size(); ++i) {
+    const PhaseTotals &phase = totals.phases[i];
+    stretch[i] = phase.gpuBusy > Seconds(0) ? phase.time / phase.gpuBusy : 1.0;
+  }
+  // One of the accumulated passes; collectives that run in each repeat it all.
+  int64_t passes = 1;
+  for (const Launch &launch : source->launches)
+    if (source->kinds[launch.kind].phase == Phase::Communication)
+      passes = std::max(passes, launch.count);
+
+  double compute = 0, link = 0, computation = 0;
+  std::vector<double> end(source->launches.size());
+  uint32_t read = 0;
+  for (size_t i = 0; i < source->launches.size(); ++i) {
+    const Launch &launch = source->launches[i];
+    Phase phase = source->kinds[launch.kind].phase;
+    // The update waits for the last collective.
+    if (phase == Phase::Optimizer)
+      compute = std::max(compute, link);
+    double duration = times[launch.work].value();
+    if (phase != Phase::Communication) {
+      // Of `count` launches, those of one pass.
+      duration = (duration + gap.value()) * static_cast<double>(launch.count) /
+                 static_cast<double>(launch.passes) *
+                 stretch[static_cast<size_t>(phase)];
+      computation += duration;
+    }
+    double &stream = phase == Phase::Communication ? link : compute;
+    double start = stream;
+    for (; read < launch.readsEnd; ++read)
+      start = std::max(start, end[source->reads[read]]);
+    stream = end[i] = start + duration;
+  }
+
+  double exposed = std::max(compute, link) - computation;
+  PhaseTotals &phase = totals.phases[communication];
+  phase.time = Seconds(std::max(exposed, 0.0) * static_cast<double>(passes));
+  // (N2) While only links work the board draws a fraction of its busy power.
+  Hertz clock = totals.point.clock;
+  Watts idle = costModel.idlePower(clock);
+  Watts busy =
+      totals.time > Seconds(0) ? totals.energy / totals.time - idle : Watts(0);
+  const auto &links = costModel.coefficients().collectives;
+  double share = links ? links->powerFraction : 0.0;
+  phase.energy =
+      (idle + std::max(busy, Watts(0)) * share) * phase.time +
+      costModel.dynamicEnergy(phases[communication].events, Seconds(0), clock);
+  totals.time += phase.time;
+  totals.energy += phase.energy;
+}

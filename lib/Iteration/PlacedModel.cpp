@@ -1,0 +1,172 @@
+//===- PlacedModel.cpp - Totals of one iteration --------------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "gpucost/Iteration/PlacedModel.h"
+#include "gpucost/Model/Composition.h"
+
+using namespace gpucost;
+
+PlacedKernel gpucost::placeKernel(const CostModel &model,
+                                  const KernelWork &work) {
+  llvm::Expected<Tiling> tiling = model.selectTiling(work);
+  if (!tiling)
+    return {asOpaque(work), Tiling(), llvm::toString(tiling.takeError())};
+  llvm::Expected<LaunchTerms> terms = model.launchTerms(work, *tiling);
+  if (!terms)
+    return {asOpaque(work), Tiling(), llvm::toString(terms.takeError())};
+  return {work, *tiling, ""};
+}
+
+llvm::Expected<PlacedModel>
+PlacedModel::create(std::shared_ptr<const PreparedModel> prepared,
+                    const CostModel &model,
+                    const std::vector<PlacedKernel> *kernels, size_t *failed) {
+  const Coefficients &fitted = model.coefficients();
+  if (!fitted.power || !fitted.runtime)
+    return llvm::createStringError("no %s coefficients for %s",
+                                   fitted.power ? "runtime" : "power",
+                                   model.gpu().name.c_str());
+  PlacedModel placed(std::move(prepared), model);
+  placed.works.reserve(placed.source->works.size());
+  for (size_t i = 0; i < placed.source->works.size(); ++i) {
+    PlacedWork work;
+    work.kernel =
+        kernels ? (*kernels)[i] : placeKernel(model, placed.source->works[i]);
+    auto terms = model.launchTerms(work.kernel.work, work.kernel.tiling);
+    if (!terms) {
+      if (failed)
+        *failed = i;
+      return terms.takeError();
+    }
+    work.terms = *terms;
+    work.events = terms->events;
+    placed.works.push_back(std::move(work));
+  }
+  placed.sumPhases();
+  return placed;
+}
+
+void PlacedModel::sumPhases() {
+  std::array<std::vector<double>, getMaxEnumValForPhase() + 1> counts;
+  for (const Launch &launch : source->launches) {
+    auto index = static_cast<size_t>(source->kinds[launch.kind].phase);
+    PhaseWork &phase = phases[index];
+    auto n = static_cast<double>(launch.count);
+    counts[index].resize(works.size());
+    counts[index][launch.work] += n;
+    phase.events += works[launch.work].events * n;
+    addSaturating(phase.hostLaunches, launch.count, launch.hostLaunches);
+    if (launch.library)
+      addSaturating(phase.libraryLaunches, launch.count, launch.hostLaunches);
+    addSaturating(phase.kernels, launch.count, 1);
+    const WorkCount &count = source->works[launch.work].count;
+    addSaturating(phase.flops, launch.count, count.tensorFlops);
+    addSaturating(phase.flops, launch.count, count.fp32Flops);
+    addSaturating(phase.bytes, launch.count, count.bytesRead);
+    addSaturating(phase.bytes, launch.count, count.bytesWritten);
+  }
+  for (size_t i = 0; i < phases.size(); ++i)
+    for (size_t work = 0; work < counts[i].size(); ++work)
+      if (counts[i][work] > 0)
+        phases[i].launches.emplace_back(static_cast<uint32_t>(work),
+                                        counts[i][work]);
+}
+
+IterationOptions IterationOptions::of(const Settings &settings) {
+  IterationOptions options;
+  options.runtime = settings.runtime;
+  options.hostLaunch = settings.hostLaunch;
+  options.clock = settings.clock;
+  options.powerLimit = settings.powerLimit;
+  return options;
+}
+
+int64_t PlacedModel::hostLaunches() const {
+  int64_t sum = 0;
+  for (const PhaseWork &phase : phases)
+    sum = saturatingSum(sum, phase.hostLaunches);
+  return sum;
+}
+
+LaunchCost PlacedModel::launchCost(size_t work, Hertz clock) const {
+  const PlacedWork &placed = works[work];
+  LaunchCost cost;
+  cost.time = explainTimeAt(placed.terms, clock / costModel.gpu().maxClock);
+  cost.time.clock = clock;
+  cost.energy =
+      costModel.energy(placed.events, cost.time.total, cost.time.total, clock);
+  return cost;
+}
+
+Seconds PlacedModel::gap(const IterationOptions &options) const {
+  return options.runtime == Runtime::CudaGraph
+             ? Seconds(0)
+             : costModel.coefficients().runtime->kernelGap;
+}
+
+IterationTotals PlacedModel::totalsAt(Hertz clock,
+                                      const IterationOptions &options) const {
+  IterationTotals totals;
+  totals.point.clock = clock;
+  std::vector<Seconds> times(works.size());
+  double ratio = clock / costModel.gpu().maxClock;
+  for (size_t i = 0; i < works.size(); ++i)
+    times[i] = timeAt(works[i].terms, ratio);
+
+  RuntimeCoefficients host = *costModel.coefficients().runtime;
+  if (options.hostLaunch)
+    host.hostLaunch = *options.hostLaunch;
+  if (options.runtime == Runtime::CudaGraph)
+    host.hostLaunch = Seconds(0);
+  // Communication has no phase of its own on the compute stream: what it adds
+  // is what computation does not hide.
+  constexpr auto communication = static_cast<size_t>(Phase::Communication);
+  for (size_t i = 0; i < phases.size(); ++i) {
+    const PhaseWork &work = phases[i];
+    PhaseTotals &phase = totals.phases[i];
+    phase.phase = static_cast<Phase>(i);
+    phase.kernels = work.kernels;
+    phase.flops = work.flops;
+    phase.bytes = work.bytes;
+    for (const auto &[index, count] : work.launches)
+      phase.gpuBusy += (times[index] + gap(options)) * count;
+    if (i == communication)
+      continue;
+    phase.host = hostTime(host, work.hostLaunches, work.libraryLaunches);
+    phase.time = phaseTime(host, phase.gpuBusy, phase.host);
+    // (P5) SMs are busy at most as long as the phase lasts; idle power always.
+    phase.energy = costModel.energy(work.events, phase.time,
+                                    std::min(phase.gpuBusy, phase.time), clock);
+    totals.time += phase.time;
+    totals.busy += phase.gpuBusy;
+    totals.host += phase.host;
+    totals.energy += phase.energy;
+  }
+  if (totals.phases[communication].gpuBusy > Seconds(0))
+    addCommunication(totals, times, gap(options));
+  return totals;
+}
+
+IterationTotals PlacedModel::solve(const IterationOptions &options) const {
+  const Gpu &gpu = costModel.gpu();
+  Watts limit = options.powerLimit.value_or(gpu.powerLimit);
+  // The last clock that the solver tries is seldom the one it returns.
+  OperatingPoint point =
+      solveClock(gpu, options.clock.value_or(gpu.maxClock), limit,
+                 [&](Hertz clock) { return totalsAt(clock, options).power(); });
+  IterationTotals totals = totalsAt(point.clock, options);
+  totals.point = point;
+  if (!point.limitUnreachable)
+    return totals;
+  // No board draws more than its limit: time is a lower bound, and every energy
+  // shrinks alike.
+  totals.energyScale = std::min(1.0, limit / totals.power());
+  totals.energy = totals.energy * totals.energyScale;
+  for (PhaseTotals &phase : totals.phases)
+    phase.energy = phase.energy * totals.energyScale;
+  return totals;
+}

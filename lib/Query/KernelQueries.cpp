@@ -1,0 +1,251 @@
+//===- KernelQueries.cpp - Predictions of single kernels ------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "gpucost/Query/KernelQueries.h"
+#include "KernelQueriesPrint.h"
+#include "gpucost/Model/KernelCache.h"
+#include "gpucost/Query/KernelQueriesRow.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include <cmath>
+#include <memory>
+
+using namespace gpucost;
+
+/// Caches for different queries (clock, toggle rate, ...) of one file. A file
+/// with more of them is a sweep, whose rows do not repeat.
+static constexpr size_t largestCacheCount = 32;
+
+static auto fieldsOf(const KernelQuery &q) {
+  BenchmarkProtocol benchmark = q.benchmark.value_or(BenchmarkProtocol());
+  return std::make_tuple(q.clock, q.powerLimit, q.reuseBytesA, q.reuseBytesB,
+                         q.benchmark.has_value(), benchmark.toggleRate,
+                         benchmark.burst, benchmark.warmUp);
+}
+
+namespace {
+
+/// Binds columns, reads rows and asks the model.
+class QueryRunner {
+public:
+  QueryRunner(const CostModel &model, const QueryDefaults &defaults)
+      : model(model), defaults(defaults) {
+    all.gpu = &model.gpu();
+  }
+
+  llvm::Error runFile(llvm::StringRef text);
+  llvm::Error runText(llvm::StringRef text);
+
+  KernelAnswers all;
+
+private:
+  llvm::Error bindColumns(llvm::ArrayRef<CsvCell> header);
+  llvm::Error addRow(const QueryCells &cells, TextPosition row);
+  llvm::Expected<KernelCost> estimate(const QueriedKernel &kernel);
+
+  struct QueryCache {
+    KernelQuery query;
+    KernelCache cache;
+  };
+
+  const CostModel &model;
+  QueryDefaults defaults;
+  /// Per column of the file: its meaning, or none.
+  llvm::SmallVector<std::optional<QueryColumn>, 32> bound;
+  std::vector<std::unique_ptr<QueryCache>> caches;
+};
+
+} // namespace
+
+llvm::Error QueryRunner::bindColumns(llvm::ArrayRef<CsvCell> header) {
+  llvm::StringSet<> seen;
+  for (const CsvCell &cell : header) {
+    std::string name = llvm::StringRef(cell.value()).trim().str();
+    if (!seen.insert(name).second)
+      return errorAt(defaults.source, cell.at,
+                     "expected different column names, but got '" + name +
+                         "' twice");
+    // Every column is echoed; one that is called like a result (a measured
+    // power_w, say) under a name of its own.
+    bool isResult = llvm::is_contained(resultColumns(), llvm::StringRef(name));
+    all.echoedNames.push_back(isResult ? "input_" + name : cell.raw.str());
+    bound.push_back(findColumn(name));
+  }
+  if (llvm::is_contained(bound, QueryColumn::Family))
+    return llvm::Error::success();
+  std::string hint;
+  for (const CsvCell &cell : header)
+    if (hint.empty() && !findColumn(cell.text.trim()))
+      hint = suggestNearest(cell.text.trim(), columnNames()).find("'family'") ==
+                     std::string::npos
+                 ? ""
+                 : "; '" + cell.text.trim().str() + "' is not known";
+  return errorAt(defaults.source, header.front().at,
+                 "missing column 'family': expected a header such as "
+                 "family,m,n,k" +
+                     hint);
+}
+
+llvm::Expected<KernelCost> QueryRunner::estimate(const QueriedKernel &kernel) {
+  for (size_t i = 0; i < caches.size(); ++i)
+    if (fieldsOf(caches[i]->query) == fieldsOf(kernel.query))
+      return caches[i]->cache.estimate(kernel.work);
+  if (caches.size() == largestCacheCount)
+    return model.estimate(kernel.work, kernel.query);
+  caches.push_back(std::make_unique<QueryCache>(
+      QueryCache{kernel.query, KernelCache(model, kernel.query)}));
+  return caches.back()->cache.estimate(kernel.work);
+}
+
+llvm::Error QueryRunner::addRow(const QueryCells &cells, TextPosition row) {
+  QueriedKernel kernel;
+  if (llvm::Error error = readKernel(cells, row, model.gpu(), defaults, kernel))
+    return error;
+  llvm::Expected<KernelCost> cost = estimate(kernel);
+  if (!cost)
+    return errorAt(defaults.source, row, llvm::toString(cost.takeError()));
+  if (!std::isfinite(cost->time.total.value()) ||
+      !std::isfinite(cost->energy.value()))
+    return errorAt(defaults.source, row,
+                   "expected a kernel of finite time and energy; it is outside "
+                   "of what the model can state");
+  all.answers.push_back({kernel.work, *cost});
+  return llvm::Error::success();
+}
+
+llvm::Error QueryRunner::runFile(llvm::StringRef text) {
+  CsvReader reader(text);
+  llvm::SmallVector<CsvCell, 32> row;
+  auto next = [&]() -> llvm::Expected<bool> {
+    switch (reader.next(row)) {
+    case CsvReader::Status::Record:
+      return true;
+    case CsvReader::Status::End:
+      return false;
+    case CsvReader::Status::Error:
+      break;
+    }
+    return errorAt(defaults.source, reader.position, reader.message);
+  };
+  llvm::Expected<bool> hasHeader = next();
+  if (!hasHeader)
+    return hasHeader.takeError();
+  if (!*hasHeader)
+    return llvm::createStringError(
+        defaults.source +
+        ": expected a header such as family,m,n,k, but the file is empty");
+  if (llvm::Error error = bindColumns(row))
+    return error;
+  QueryCells cells = {};
+  while (true) {
+    llvm::Expected<bool> more = next();
+    if (!more)
+      return more.takeError();
+    if (!*more)
+      return llvm::Error::success();
+    if (row.size() != bound.size())
+      return errorAt(defaults.source, row.front().at,
+                     "expected " + llvm::Twine(bound.size()) +
+                         " cells as in the header, but got " +
+                         llvm::Twine(row.size()));
+    TextPosition at = row.front().at;
+    for (size_t i = 0; i < row.size(); ++i) {
+      if (bound[i])
+        cells[static_cast<size_t>(*bound[i])] = &row[i];
+      all.echoed.push_back(row[i].raw);
+    }
+    if (llvm::Error error = addRow(cells, at))
+      return error;
+  }
+}
+
+/// "matmul m=4096 n=4096 k=4096": the family, then name=value.
+llvm::Error QueryRunner::runText(llvm::StringRef text) {
+  all.single = true;
+  std::array<CsvCell, numQueryColumns> storage;
+  QueryCells cells = {};
+  auto store = [&](QueryColumn column, llvm::StringRef value) -> llvm::Error {
+    size_t index = static_cast<size_t>(column);
+    TextPosition at;
+    at.column = static_cast<uint32_t>(value.data() - text.data()) + 1;
+    if (cells[index])
+      return errorAt(defaults.source, at,
+                     "expected one '" + columnName(column) + "', but got two");
+    storage[index].text = storage[index].raw = value;
+    storage[index].at = at;
+    cells[index] = &storage[index];
+    return llvm::Error::success();
+  };
+  llvm::SmallVector<llvm::StringRef, 16> words;
+  llvm::SplitString(text, words, " \t\n");
+  if (words.empty())
+    return llvm::createStringError(
+        "expected a kernel such as 'matmul m=4096 n=4096 k=4096'");
+  for (auto [i, word] : llvm::enumerate(words)) {
+    auto [name, value] = word.split('=');
+    std::optional<QueryColumn> column = findColumn(name);
+    if (i == 0 && !word.contains('=')) {
+      column = QueryColumn::Family;
+      value = word;
+    }
+    TextPosition at;
+    at.column = static_cast<uint32_t>(word.data() - text.data()) + 1;
+    if (!column)
+      return errorAt(defaults.source, at,
+                     "unknown field '" + name + "'" +
+                         suggestNearest(name, columnNames()));
+    if (value.data() == nullptr || value.empty())
+      return errorAt(defaults.source, at,
+                     "expected '" + name + "=value', but got '" + word + "'");
+    if (llvm::Error error = store(*column, value))
+      return error;
+  }
+  return addRow(cells, {});
+}
+
+llvm::Error gpucost::runKernelQueries(const CostModel &model,
+                                      NumericFormat defaultFormat,
+                                      const KernelQueryOptions &options,
+                                      llvm::raw_ostream &os) {
+  using Printer = void (*)(const KernelAnswers &, llvm::raw_ostream &);
+  Printer print = llvm::StringSwitch<Printer>(options.report)
+                      .Case("table", printAnswersTable)
+                      .Case("json", printAnswersJson)
+                      .Case("csv", printAnswersCsv)
+                      .Default(nullptr);
+  if (!print)
+    return llvm::createStringError("unknown report format '" + options.report +
+                                   "', expected one of table, json, csv");
+  QueryDefaults defaults;
+  defaults.source = "--kernel";
+  defaults.format = defaultFormat;
+  if (options.clockMHz > 0)
+    defaults.clock = Hertz(options.clockMHz * 1e6);
+  if (options.powerLimitW > 0)
+    defaults.powerLimit = Watts(options.powerLimitW);
+
+  std::unique_ptr<llvm::MemoryBuffer> buffer;
+  if (!options.file.empty()) {
+    auto file = llvm::MemoryBuffer::getFileOrSTDIN(options.file);
+    if (!file)
+      return llvm::createStringError(file.getError(),
+                                     "cannot open '" + options.file +
+                                         "': " + file.getError().message());
+    buffer = std::move(*file);
+    defaults.source = options.file;
+    if (options.file == "-")
+      defaults.source = "<stdin>";
+  }
+  QueryRunner runner(model, defaults);
+  if (llvm::Error error = buffer ? runner.runFile(buffer->getBuffer())
+                                 : runner.runText(options.text))
+    return error;
+  print(runner.all, os);
+  return llvm::Error::success();
+}

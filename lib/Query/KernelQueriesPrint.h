@@ -1,0 +1,45 @@
+//===- KernelQueriesPrint.h - Answers to kernel queries ---------*- C++ -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_LIB_QUERY_KERNELQUERIESPRINT_H
+#define GPUCOST_LIB_QUERY_KERNELQUERIESPRINT_H
+
+#include "gpucost/Query/KernelQueriesRow.h"
+#include <string>
+#include <vector>
+
+namespace gpucost {
+
+struct KernelAnswer {
+  KernelWork work;
+  KernelCost cost;
+};
+
+/// All answers in the order of the rows, and the cells to echo.
+struct KernelAnswers {
+  const Gpu *gpu = nullptr;
+  std::vector<KernelAnswer> answers;
+  /// Raw header and cells (with quotes) of the file; `echoed` has
+  /// `echoedNames.size()` cells per answer.
+  std::vector<std::string> echoedNames;
+  std::vector<llvm::StringRef> echoed;
+  bool single = false; ///< from `--kernel`
+};
+
+/// Names of the result columns; an input must not have them.
+llvm::ArrayRef<llvm::StringLiteral> resultColumns();
+
+/// "matmul m=2048 n=1024 k=1024 bf16".
+std::string describeKernel(const KernelWork &work);
+
+void printAnswersCsv(const KernelAnswers &all, llvm::raw_ostream &os);
+void printAnswersJson(const KernelAnswers &all, llvm::raw_ostream &os);
+void printAnswersTable(const KernelAnswers &all, llvm::raw_ostream &os);
+
+} // namespace gpucost
+
+#endif // GPUCOST_LIB_QUERY_KERNELQUERIESPRINT_H

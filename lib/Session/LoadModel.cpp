@@ -1,0 +1,82 @@
+//===- LoadModel.cpp - Model files into modules ===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "gpucost/Dialect/GpuCost/ExternalModels/WorkModels.h"
+#include "gpucost/Dialect/GpuCost/IR/GpuCostDialect.h"
+#include "gpucost/Dialect/Onnx/IR/OnnxDialect.h"
+#include "gpucost/Import/OnnxImport.h"
+#include "gpucost/Session/Session.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Complex/IR/Complex.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/Index/IR/IndexDialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MLProgram/IR/MLProgram.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Quant/IR/Quant.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Shape/IR/Shape.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/Support/CrashRecoveryContext.h"
+
+using namespace mlir;
+using namespace gpucost;
+
+void gpucost::registerDialects(DialectRegistry &registry) {
+  registry
+      .insert<GpuCostDialect, onnx::OnnxDialect, affine::AffineDialect,
+              arith::ArithDialect, bufferization::BufferizationDialect,
+              cf::ControlFlowDialect, complex::ComplexDialect,
+              func::FuncDialect, gpu::GPUDialect, index::IndexDialect,
+              linalg::LinalgDialect, math::MathDialect, memref::MemRefDialect,
+              ml_program::MLProgramDialect, quant::QuantDialect,
+              scf::SCFDialect, shape::ShapeDialect, tensor::TensorDialect,
+              tosa::TosaDialect, ub::UBDialect, vector::VectorDialect>();
+  registerAllWorkModels(registry);
+}
+
+OwningOpRef<ModuleOp>
+gpucost::parseModule(MLIRContext &context,
+                     llvm::function_ref<OwningOpRef<ModuleOp>()> parse) {
+  OwningOpRef<ModuleOp> module;
+  llvm::CrashRecoveryContext guard;
+  llvm::CrashRecoveryContext::Enable();
+  bool finished = guard.RunSafely([&] { module = parse(); });
+  llvm::CrashRecoveryContext::Disable();
+  if (!finished)
+    mlir::emitError(UnknownLoc::get(&context))
+        << "the parser of MLIR crashed on this text";
+  return module;
+}
+
+OwningOpRef<ModuleOp> gpucost::loadModel(MLIRContext &context,
+                                         llvm::StringRef path,
+                                         bool keepOrigins) {
+  if (path == "-" || path.ends_with(".mlir"))
+    return parseModule(
+        context, [&] { return parseSourceFile<ModuleOp>(path, &context); });
+  // What the importer and the first passes build is always needed.
+  context.loadDialect<func::FuncDialect, onnx::OnnxDialect, GpuCostDialect>();
+  ImportOptions import;
+  import.keepOrigins = keepOrigins;
+  llvm::Expected<OwningOpRef<ModuleOp>> module =
+      importOnnx(context, path, import);
+  if (module)
+    return std::move(*module);
+  mlir::emitError(UnknownLoc::get(&context))
+      << llvm::toString(module.takeError());
+  return nullptr;
+}

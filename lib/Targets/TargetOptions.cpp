@@ -1,0 +1,60 @@
+//===- TargetOptions.cpp - --target, --target-file, --coefficients ===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "gpucost/Targets/TargetOptions.h"
+
+using namespace mlir;
+using namespace gpucost;
+
+static llvm::Expected<ResolvedTarget>
+resolveFromFile(MLIRContext *context, llvm::StringRef path,
+                llvm::StringRef formatName, CoefficientsAttr coefficients) {
+  llvm::Expected<std::optional<NumericFormat>> format =
+      parseFormatOfTargetFile(formatName);
+  if (!format)
+    return format.takeError();
+  return resolveTargetFile(context, path, *format, coefficients);
+}
+
+llvm::Expected<std::optional<NumericFormat>>
+gpucost::parseFormatOfTargetFile(llvm::StringRef name) {
+  if (name.empty())
+    return std::nullopt;
+  if (std::optional<NumericFormat> format = symbolizeNumericFormat(name))
+    return format;
+  return llvm::createStringError(
+      "with a target file the target may only name a format (fp32, tf32, "
+      "fp16, bf16, fp8, int8), but got '" +
+      name + "'");
+}
+
+llvm::Expected<ResolvedTarget>
+gpucost::resolveTargetOptions(MLIRContext *context, llvm::StringRef target,
+                              llvm::StringRef targetFile,
+                              llvm::StringRef coefficientsFile) {
+  CoefficientsAttr own;
+  if (!coefficientsFile.empty()) {
+    llvm::Expected<CoefficientsAttr> loaded =
+        loadCoefficients(context, coefficientsFile);
+    if (!loaded)
+      return loaded.takeError();
+    own = *loaded;
+  }
+  if (!targetFile.empty())
+    return resolveFromFile(context, targetFile, target, own);
+  llvm::Expected<ResolvedTarget> resolved = resolveTarget(context, target);
+  if (resolved && own)
+    resolved->coefficients = own;
+  return resolved;
+}
+
+llvm::Expected<ResolvedTarget>
+gpucost::resolveTargetOptions(MLIRContext *context, const Scenario &scenario) {
+  return resolveTargetOptions(context, scenario.target.value_or(""),
+                              scenario.targetFile.value_or(""),
+                              scenario.coefficients.value_or(""));
+}

@@ -1,0 +1,232 @@
+//===- PlacedModelTest.cpp - Totals of an iteration without IR ------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "gpucost/Iteration/PlacedModel.h"
+#include "Model/StudySets.h"
+#include "gtest/gtest.h"
+#include <limits>
+
+using namespace gpucost;
+
+namespace {
+
+/// A100 with a gap of 1 us and a host that launches in 2 us.
+CostModel a100() {
+  Coefficients c = study::a100().coefficients();
+  c.runtime = RuntimeCoefficients();
+  c.runtime->kernelGap = Seconds(1e-6);
+  c.runtime->hostLaunch = Seconds(2e-6);
+  c.runtime->libraryWeight = 1;
+  c.runtime->hostNorm = 6;
+  c.collectives = CollectiveCoefficients();
+  c.collectives->powerFraction = 0.5;
+  CollectiveFit fit;
+  fit.base = Seconds(10e-6);
+  fit.bandwidth = BytesPerSecond(100e9);
+  c.collectives->fits.push_back(fit);
+  return study::model(study::a100().gpu(), std::move(c));
+}
+
+KernelWork gemm(int64_t size) {
+  KernelWork work;
+  work.family = KernelFamily::Matmul;
+  work.format = NumericFormat::BF16;
+  work.inputBits = work.outputBits = 16;
+  MatmulProblem problem{1, size, size, size, true};
+  work.problem = problem;
+  work.count.tensorFlops = countFlops(problem);
+  work.count.bytesRead = 4 * size * size;
+  work.count.bytesWritten = 2 * size * size;
+  return work;
+}
+
+KernelWork relu(int64_t elements) {
+  KernelWork work;
+  work.family = KernelFamily::Elementwise;
+  work.instructions = InstructionClass::Relu;
+  work.format = NumericFormat::BF16;
+  work.inputBits = work.outputBits = 16;
+  work.problem = ElementsProblem{elements, false};
+  work.count.fp32Flops = elements;
+  work.count.bytesRead = work.count.bytesWritten = 2 * elements;
+  return work;
+}
+
+/// One launch site of `work` in `phase`.
+void add(PreparedModel &model, const KernelWork &work, Phase phase,
+         int64_t count) {
+  auto index = static_cast<uint32_t>(model.works.size());
+  model.works.push_back(work);
+  KernelKind kind;
+  kind.label = "kernel" + std::to_string(index);
+  kind.phase = phase;
+  kind.work = index;
+  model.kinds.push_back(kind);
+  Launch launch;
+  launch.kind = launch.work = index;
+  launch.count = count;
+  launch.library = work.family == KernelFamily::Matmul;
+  launch.readsEnd = static_cast<uint32_t>(model.reads.size());
+  model.launches.push_back(launch);
+}
+
+PlacedModel place(PreparedModel model, const CostModel &gpu = a100()) {
+  return llvm::cantFail(PlacedModel::create(
+      std::make_shared<const PreparedModel>(std::move(model)), gpu));
+}
+
+PreparedModel twoPhases() {
+  PreparedModel model;
+  add(model, gemm(4096), Phase::Forward, 3);
+  add(model, relu(1 << 24), Phase::Forward, 2);
+  add(model, gemm(2048), Phase::Backward, 5);
+  return model;
+}
+
+// (H1), (H2), (P5): the iteration is the sum of its phases, a phase that of its
+// launches and their gaps.
+TEST(PlacedModel, SumsOfLaunchesPhasesAndIteration) {
+  CostModel model = a100();
+  PlacedModel placed = place(twoPhases(), model);
+  Hertz clock = model.gpu().maxClock;
+  IterationTotals totals = placed.totalsAt(clock, {});
+  double forward = 3 * (placed.launchCost(0, clock).time.total.value() + 1e-6) +
+                   2 * (placed.launchCost(1, clock).time.total.value() + 1e-6);
+  const PhaseTotals &phase = totals.phases[static_cast<size_t>(Phase::Forward)];
+  EXPECT_DOUBLE_EQ(phase.gpuBusy.value(), forward);
+  // Five launches, three of them library calls, which cost twice.
+  EXPECT_DOUBLE_EQ(phase.host.value(), 8 * 2e-6);
+  EXPECT_EQ(phase.kernels, 5);
+  EXPECT_EQ(phase.flops, 3 * 2 * int64_t(4096) * 4096 * 4096 + 2 * (1 << 24));
+  EXPECT_EQ(phase.bytes, 3 * 6 * int64_t(4096) * 4096 + 2 * 4 * (1 << 24));
+  Seconds time;
+  Joules energy;
+  for (const PhaseTotals &each : totals.phases) {
+    time += each.time;
+    energy += each.energy;
+  }
+  EXPECT_DOUBLE_EQ(totals.time.value(), time.value());
+  EXPECT_DOUBLE_EQ(totals.energy.value(), energy.value());
+  EXPECT_EQ(placed.hostLaunches(), 10);
+}
+
+// The same numbers as a query of the kernel alone.
+TEST(PlacedModel, LaunchesAreKernelQueries) {
+  CostModel model = a100();
+  PlacedModel placed = place(twoPhases(), model);
+  for (double megahertz : {510.0, 900.0, 1200.0})
+    for (size_t i = 0; i < 3; ++i) {
+      KernelQuery query;
+      query.clock = Hertz(megahertz * 1e6);
+      query.powerLimit = Watts(1e4);
+      KernelCost alone =
+          llvm::cantFail(model.estimate(placed.prepared().works[i], query));
+      LaunchCost launch = placed.launchCost(i, *query.clock);
+      EXPECT_DOUBLE_EQ(launch.time.total.value(), alone.time.total.value());
+      EXPECT_DOUBLE_EQ(launch.energy.value(), alone.energy.value());
+      EXPECT_DOUBLE_EQ(launch.power().value(), alone.power.value());
+    }
+}
+
+TEST(PlacedModel, PowerLimitHoldsForTheIteration) {
+  PlacedModel placed = place(twoPhases());
+  IterationTotals free = placed.solve({});
+  IterationOptions options;
+  options.powerLimit = free.power() * 0.7;
+  IterationTotals capped = placed.solve(options);
+  EXPECT_TRUE(capped.point.throttled);
+  EXPECT_LE(capped.power().value(), options.powerLimit->value());
+  EXPECT_GT(capped.time.value(), free.time.value());
+  // The next clock of the grid breaks the limit.
+  Hertz next = capped.point.clock + placed.model().gpu().clockStep;
+  EXPECT_GT(placed.totalsAt(next, options).power().value(),
+            options.powerLimit->value());
+}
+
+// No board draws more than its limit: every energy shrinks alike.
+TEST(PlacedModel, UnreachableLimitIsWhatTheBoardDraws) {
+  PlacedModel placed = place(twoPhases());
+  IterationOptions options;
+  options.powerLimit = Watts(30); // below idle
+  IterationReport report = placed.evaluate(options);
+  EXPECT_TRUE(report.capUnreachable);
+  EXPECT_DOUBLE_EQ(report.averagePower.value(), 30);
+  EXPECT_DOUBLE_EQ(report.energy.value(), 30 * report.time.value());
+  Joules phases;
+  for (const PhaseTotals &phase : report.phases)
+    phases += phase.energy;
+  EXPECT_NEAR(phases.value(), report.energy.value(),
+              1e-12 * report.energy.value());
+  for (const KernelRow &row : report.kernels)
+    EXPECT_DOUBLE_EQ(row.energy.value(), (row.power * row.time.total).value());
+}
+
+TEST(PlacedModel, ReportHoldsWhatTheTotalsHold) {
+  PlacedModel placed = place(twoPhases());
+  IterationTotals totals = placed.solve({});
+  IterationReport report = placed.evaluate({});
+  EXPECT_EQ(report.time, totals.time);
+  EXPECT_EQ(report.energy, totals.energy);
+  ASSERT_EQ(report.kernels.size(), 3u);
+  double busy = 0;
+  int64_t launches = 0;
+  for (const KernelRow &row : report.kernels) {
+    busy += row.time.total.value() * static_cast<double>(row.count);
+    launches += row.count;
+    EXPECT_DOUBLE_EQ(row.energy.value(), (row.power * row.time.total).value());
+  }
+  EXPECT_EQ(launches, 10);
+  EXPECT_NEAR(report.gpuBusy.value(), busy + 10 * 1e-6, 1e-12);
+  EXPECT_EQ(report.matrixFlops, 3 * 2 * int64_t(4096) * 4096 * 4096 +
+                                    5 * 2 * int64_t(2048) * 2048 * 2048);
+}
+
+// What the GPU has no unit for keeps its bytes and says why.
+TEST(PlacedModel, KernelThatTheGpuLacks) {
+  PreparedModel model;
+  KernelWork fp8 = gemm(1024);
+  fp8.format = NumericFormat::FP8; // not on A100
+  add(model, fp8, Phase::Forward, 7);
+  PlacedModel placed = place(std::move(model));
+  EXPECT_EQ(placed.kernel(0).work.family, KernelFamily::Opaque);
+  IterationReport report = placed.evaluate({});
+  ASSERT_EQ(report.fallback.list.size(), 1u);
+  EXPECT_EQ(report.fallback.list[0].count, 7);
+  EXPECT_NE(report.fallback.list[0].reason.find("fp8"), std::string::npos);
+  EXPECT_EQ(report.fallback.list[0].bytes, 7 * 6 * int64_t(1024) * 1024);
+  EXPECT_EQ(report.kernels[0].coverage, Coverage::Fallback);
+  EXPECT_GT(report.time.value(), 0);
+}
+
+// Counts and bytes that stay at the largest integer are no whole of a fraction.
+TEST(PlacedModel, FractionsOfHugeCounts) {
+  PreparedModel model;
+  int64_t most = std::numeric_limits<int64_t>::max();
+  add(model, relu(1 << 24), Phase::Forward, most);
+  add(model, relu(1 << 22), Phase::Forward, most);
+  IterationReport report = place(std::move(model)).evaluate({});
+  EXPECT_EQ(report.compulsoryBytes, most);
+  EXPECT_NEAR(report.modelled.bytesFraction, 1, 1e-12);
+  EXPECT_NEAR(report.modelled.timeFraction, 1, 1e-12);
+}
+
+TEST(PlacedModel, NothingToDo) {
+  IterationReport report = place(PreparedModel()).evaluate({});
+  EXPECT_EQ(report.time.value(), 0);
+  EXPECT_EQ(report.mfu, 0);
+  EXPECT_FALSE(report.throttled);
+}
+
+TEST(PlacedModel, MissingCoefficients) {
+  auto placed = PlacedModel::create(std::make_shared<const PreparedModel>(),
+                                    study::a100());
+  ASSERT_FALSE(bool(placed));
+  EXPECT_EQ(llvm::toString(placed.takeError()),
+            "no runtime coefficients for A100");
+}
+
+} // namespace

@@ -1,0 +1,120 @@
+//===- TargetRegistryTest.cpp - Names, aliases and formats ----------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "gpucost/Targets/TargetRegistry.h"
+#include "TargetFile.h"
+#include "gpucost/Support/EmbeddedFile.h"
+#include "mlir/IR/MLIRContext.h"
+#include "gtest/gtest.h"
+#include <set>
+
+using namespace gpucost;
+
+namespace {
+
+class TargetRegistryTest : public testing::Test {
+protected:
+  std::string messageOf(llvm::StringRef spec) {
+    auto resolved = resolveTarget(&context, spec);
+    return resolved ? "no error" : llvm::toString(resolved.takeError());
+  }
+  std::string resolve(llvm::StringRef spec) {
+    auto resolved = resolveTarget(&context, spec);
+    if (!resolved)
+      return llvm::toString(resolved.takeError());
+    return (resolved->target->gpu.name + " " +
+            stringifyNumericFormat(resolved->target->format) +
+            (resolved->formatIsDefault ? " default" : ""))
+        .str();
+  }
+  mlir::MLIRContext context{mlir::MLIRContext::Threading::DISABLED};
+};
+
+TEST_F(TargetRegistryTest, NameAliasAndFormat) {
+  EXPECT_EQ(resolve("a100-bf16"), "a100-sxm-80gb bf16");
+  EXPECT_EQ(resolve("a100-tf32"), "a100-sxm-80gb tf32");
+  EXPECT_EQ(resolve("a100-fp32"), "a100-sxm-80gb fp32");
+  EXPECT_EQ(resolve("h100-sxm-80gb"), "h100-sxm-80gb bf16 default");
+  EXPECT_EQ(resolve("h100-sxm-80gb-fp8"), "h100-sxm-80gb fp8");
+  EXPECT_EQ(resolve("A100-BF16"), "a100-sxm-80gb bf16");
+}
+
+TEST_F(TargetRegistryTest, DefaultFormat) {
+  EXPECT_EQ(resolve("v100"), "v100-sxm-32gb fp16 default");
+  EXPECT_EQ(resolve("t4"), "t4 fp16 default");
+  EXPECT_EQ(resolve("p100"), "p100-pcie-16gb fp32 default");
+}
+
+TEST_F(TargetRegistryTest, UnknownNamesSuggestTheNearest) {
+  EXPECT_EQ(messageOf("a110-bf16"), "unknown target 'a110-bf16'; did you mean "
+                                    "'a10'? '--list-targets' shows all");
+  EXPECT_EQ(messageOf("h100-sxm-80g"),
+            "unknown target 'h100-sxm-80g'; did you mean 'h100-sxm-80gb'? "
+            "'--list-targets' shows all");
+  EXPECT_EQ(messageOf("a100-pcie"),
+            "unknown target 'a100-pcie'; did you mean 'a100-pcie-40gb' or "
+            "'a100-pcie-80gb'? '--list-targets' shows all");
+  // A board that only differs in its suffix is no format.
+  EXPECT_EQ(messageOf("v100-sxm3"), "unknown target 'v100-sxm3'; did you mean "
+                                    "'v100-sxm'? '--list-targets' shows all");
+  EXPECT_NE(messageOf(""), "no error");
+  EXPECT_NE(messageOf("-bf16"), "no error");
+}
+
+TEST_F(TargetRegistryTest, MissingFormatsAreErrors) {
+  EXPECT_EQ(messageOf("v100-bf16"),
+            "'v100-sxm-32gb' has no bf16; its formats are fp32, fp16");
+  EXPECT_EQ(messageOf("t4-tf32"),
+            "'t4' has no tf32; its formats are fp32, fp16, "
+            "int8");
+  EXPECT_EQ(messageOf("p4-fp16"), "'p4' has no fp16; its formats are fp32");
+  EXPECT_EQ(messageOf("a100-fp8"),
+            "'a100-sxm-80gb' has no fp8; its formats are "
+            "fp32, tf32, fp16, bf16, int8");
+  EXPECT_EQ(messageOf("l4-bf17"),
+            "'l4' has no bf17; its formats are fp32, tf32, "
+            "fp16, bf16, fp8, int8");
+}
+
+TEST_F(TargetRegistryTest, NamesAndAliasesAreUnique) {
+  std::set<std::string> names;
+  auto targets = listTargets(&context);
+  ASSERT_TRUE(bool(targets)) << llvm::toString(targets.takeError());
+  for (const TargetSummary &target : *targets) {
+    EXPECT_TRUE(names.insert(target.name).second) << target.name;
+    for (const std::string &alias : target.aliases)
+      EXPECT_TRUE(names.insert(alias).second) << alias;
+  }
+}
+
+/// Resolving scans the text for aliases; it must find what the parser finds.
+TEST_F(TargetRegistryTest, ScannedAliasesAreThoseOfTheFile) {
+  for (const EmbeddedFile &file : embeddedTargets()) {
+    auto data = parseDataFile(&context, file.content, file.name);
+    ASSERT_TRUE(bool(data)) << llvm::toString(data.takeError());
+    std::vector<std::string> scanned;
+    for (llvm::StringRef alias : scanAliases(file.content))
+      scanned.push_back(alias.str());
+    EXPECT_EQ(scanned, data->aliases) << file.name.str();
+  }
+}
+
+TEST_F(TargetRegistryTest, ListSaysWhatIsTransferred) {
+  auto targets = listTargets(&context);
+  ASSERT_TRUE(bool(targets)) << llvm::toString(targets.takeError());
+  for (const TargetSummary &target : *targets) {
+    // Boards with a link of their own measured every group.
+    bool own = llvm::StringRef(target.name).starts_with("a100-sxm");
+    EXPECT_EQ(target.transferred.empty(), own) << target.name;
+    if (target.name == "l4") {
+      EXPECT_NE(target.transferred.find("tensor_gemm from L40S"),
+                std::string::npos);
+    }
+  }
+}
+
+} // namespace
