@@ -81,9 +81,10 @@ static Value writtenInPlace(KernelOp kernel, unsigned result) {
 /// A collective of the data-parallel step; those of tensor parallelism exchange
 /// activations.
 static bool sendsGradients(Operation *op) {
+  if (!isa<CollectiveOp>(op))
+    return false;
   auto phase = op->getAttrOfType<PhaseAttr>(phaseAttrName);
-  return isa<CollectiveOp>(op) && phase &&
-         phase.getValue() == Phase::Communication;
+  return phase && phase.getValue() == Phase::Communication;
 }
 
 /// Lists that an optimizer makes beside those that it updates.
@@ -91,8 +92,10 @@ static int64_t scratchOf(Operation &op) {
   auto kernel = dyn_cast<KernelOp>(op);
   if (!kernel)
     return 0;
-  auto bytes = kernel.getBody().front().front().getAttrOfType<IntegerAttr>(
-      scratchAttrName);
+  Operation &inner = kernel.getBody().front().front();
+  if (!isa<OptimizerStepOp>(inner))
+    return 0;
+  auto bytes = inner.getAttrOfType<IntegerAttr>(scratchAttrName);
   return bytes ? bytes.getInt() : 0;
 }
 
@@ -130,13 +133,15 @@ private:
 
 void BlockMemory::findUses() {
   unsigned index = 0;
+  lastUse.reserve(2 * block.getOperations().size());
   for (Operation &op : block) {
     // Uses inside a kernel's region count as uses of the kernel.
     op.walk([&](Operation *inner) {
       bool readsGradients =
           isa<OptimizerStepOp>(inner) || sendsGradients(inner);
-      auto returned =
-          inner->getAttrOfType<DenseI64ArrayAttr>(gradientsAttrName);
+      DenseI64ArrayAttr returned;
+      if (inner->hasTrait<OpTrait::IsTerminator>())
+        returned = inner->getAttrOfType<DenseI64ArrayAttr>(gradientsAttrName);
       for (auto [i, operand] : llvm::enumerate(inner->getOperands())) {
         lastUse[root(operand)] = index;
         if (readsGradients ||

@@ -377,6 +377,11 @@ void KernelFormer::wrap(Group &group) {
 
 void KernelFormer::run() {
   SmallVector<Operation *> ops;
+  size_t size = block.getOperations().size();
+  ops.reserve(size);
+  groups.reserve(size);
+  position.reserve(2 * size);
+  groupOf.reserve(size);
   for (Operation &op : block) {
     position[&op] = ops.size();
     ops.push_back(&op);
@@ -407,8 +412,9 @@ struct FormKernelsPass
       if (function.isExternal())
         return;
       function.walk([&](Operation *op) {
-        anyLinalg |= op->getName().getDialectNamespace() == "linalg";
         anyWork |= isa<WorkOpInterface>(op);
+        anyLinalg |= op->getName().getDialectNamespace() == "linalg";
+        return anyWork ? WalkResult::interrupt() : WalkResult::advance();
       });
       for (Block &block : function.getBody()) {
         markConstantWork(block);
