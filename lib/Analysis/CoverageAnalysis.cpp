@@ -38,7 +38,7 @@ CoverageAnalysis::CoverageAnalysis(Operation *module) {
   module->walk([&](KernelOp kernel) {
     if (kernel.getCoverage() == Coverage::Modelled)
       return;
-    auto reason = kernel->getAttrOfType<StringAttr>("gpucost.reason");
+    auto reason = kernel->getAttrOfType<StringAttr>(reasonAttrName);
     auto op =
         StringAttr::get(context, describeOp(&kernel.getBody().front().front()));
     auto count = static_cast<int64_t>(kernel.getCount());

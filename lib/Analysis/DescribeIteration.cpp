@@ -17,8 +17,8 @@ static std::string describePrecision(ModuleOp module,
                                      const Settings &settings) {
   std::string text;
   llvm::raw_string_ostream os(text);
-  auto cast = module->getAttrOfType<TypeAttr>("gpucost.precision");
-  auto autocast = module->getAttrOfType<TypeAttr>("gpucost.autocast");
+  auto cast = module->getAttrOfType<TypeAttr>(precisionAttrName);
+  auto autocast = module->getAttrOfType<TypeAttr>(autocastAttrName);
   if (autocast)
     os << "automatic mixed precision (" << autocast.getValue()
        << ", parameters f32)";
@@ -93,7 +93,7 @@ static void addTrainingNotes(ModuleOp module, PreparedModel &model) {
 void gpucost::describeIteration(ModuleOp module, PreparedModel &model) {
   model.given = getScenario(module);
   model.settings = getSettings(module);
-  if (auto bindings = module->getAttrOfType<DictionaryAttr>("gpucost.bindings"))
+  if (auto bindings = module->getAttrOfType<DictionaryAttr>(bindingsAttrName))
     for (NamedAttribute binding : bindings)
       if (auto value = dyn_cast<IntegerAttr>(binding.getValue()))
         model.bindings.emplace_back(binding.getName().str(), value.getInt());

@@ -6,14 +6,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "gpucost/Analysis/IterationAnalysis.h"
+#include "gpucost/Dialect/GpuCost/IR/Annotations.h"
 #include "gpucost/Targets/TargetRegistry.h"
 
 using namespace mlir;
 using namespace gpucost;
 
 FailureOr<NumericFormat> gpucost::getTargetFormat(ModuleOp module) {
-  auto target =
-      module->getAttrOfType<TargetAttr>(GpuCostDialect::targetAttrName);
+  auto target = module->getAttrOfType<TargetAttr>(targetAttrName);
   if (!target)
     return module.emitError("expected a 'gpucost.target' attribute; run "
                             "'gpucost-set-target' first");
@@ -21,15 +21,13 @@ FailureOr<NumericFormat> gpucost::getTargetFormat(ModuleOp module) {
 }
 
 FailureOr<CostModel> gpucost::getCostModel(ModuleOp module) {
-  auto target =
-      module->getAttrOfType<TargetAttr>(GpuCostDialect::targetAttrName);
-  auto coefficients = module->getAttrOfType<CoefficientsAttr>(
-      GpuCostDialect::coefficientsAttrName);
+  auto target = module->getAttrOfType<TargetAttr>(targetAttrName);
+  auto coefficients =
+      module->getAttrOfType<CoefficientsAttr>(coefficientsAttrName);
   if (!target || !coefficients)
-    return module.emitError() << "expected a '"
-                              << (target ? GpuCostDialect::coefficientsAttrName
-                                         : GpuCostDialect::targetAttrName)
-                              << "' attribute; run 'gpucost-set-target' first";
+    return module.emitError()
+           << "expected a '" << (target ? coefficientsAttrName : targetAttrName)
+           << "' attribute; run 'gpucost-set-target' first";
   llvm::Expected<CostModel> model =
       CostModel::create(target->gpu, coefficients.getValue());
   if (!model)

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "gpucost/Analysis/LoopTrips.h"
+#include "gpucost/Dialect/GpuCost/IR/Annotations.h"
 #include "gpucost/Support/CheckedMath.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"

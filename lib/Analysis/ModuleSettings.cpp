@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "gpucost/Analysis/ModuleSettings.h"
+#include "gpucost/Dialect/GpuCost/IR/Annotations.h"
 #include "gpucost/Dialect/GpuCost/IR/GpuAttrs.h"
 #include "gpucost/Dialect/GpuCost/IR/GpuCostScenarioAttr.h"
 #include "gpucost/Model/Gpu.h"
@@ -24,8 +25,7 @@ ScenarioTarget gpucost::getScenarioTarget(TargetAttr target) {
 }
 
 std::optional<ScenarioTarget> gpucost::getScenarioTarget(ModuleOp module) {
-  auto target =
-      module->getAttrOfType<TargetAttr>(GpuCostDialect::targetAttrName);
+  auto target = module->getAttrOfType<TargetAttr>(targetAttrName);
   if (!target)
     return std::nullopt;
   return getScenarioTarget(target);

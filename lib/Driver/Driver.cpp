@@ -11,6 +11,7 @@
 #include "ShapeDump.h"
 #include "gpucost/Analysis/ModuleSettings.h"
 #include "gpucost/Calibration/Calibrate.h"
+#include "gpucost/Dialect/GpuCost/IR/Annotations.h"
 #include "gpucost/Query/KernelQueries.h"
 #include "gpucost/Report/Report.h"
 #include "gpucost/Scenario/SettingsJson.h"
@@ -275,7 +276,7 @@ static int runAnalysis(const DriverOptions &options, const Scenario &scenario,
   Scenario all = getScenario(*module);
   stateAll(all, scenario);
   if (needsTarget && !all.target && !all.targetFile &&
-      !(*module)->hasAttr(GpuCostDialect::targetAttrName))
+      !(*module)->hasAttr(targetAttrName))
     return fail(
         "no GPU; give one with --target=a100-bf16 (--list-targets shows "
         "all)");

@@ -7,6 +7,7 @@
 
 #include "ShapeDump.h"
 #include "gpucost/Analysis/ModuleSettings.h"
+#include "gpucost/Dialect/GpuCost/IR/Annotations.h"
 #include "gpucost/Transforms/Pipelines.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/Pass/PassManager.h"
@@ -28,7 +29,7 @@ FailureOr<std::string> gpucost::dumpShapes(ModuleOp module,
   llvm::raw_string_ostream os(text);
   llvm::json::OStream json(os, /*IndentSize=*/1);
   json.objectBegin();
-  if (auto shapes = module->getAttrOfType<DictionaryAttr>("gpucost.shapes"))
+  if (auto shapes = module->getAttrOfType<DictionaryAttr>(shapesAttrName))
     for (NamedAttribute entry : shapes) {
       Type type = cast<TypeAttr>(entry.getValue()).getValue();
       auto shaped = dyn_cast<ShapedType>(type);

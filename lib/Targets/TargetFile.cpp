@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TargetFile.h"
+#include "gpucost/Dialect/GpuCost/IR/Annotations.h"
 #include "gpucost/Model/Gpu.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Diagnostics.h"
@@ -15,11 +16,6 @@
 
 using namespace mlir;
 using namespace gpucost;
-
-static constexpr llvm::StringLiteral gpuName = "gpucost.gpu";
-static constexpr llvm::StringLiteral aliasesName = "gpucost.aliases";
-static constexpr llvm::StringLiteral formatName = "gpucost.default_format";
-static constexpr llvm::StringLiteral fromName = "gpucost.coefficients_from";
 
 static void append(std::string &messages, Diagnostic &diagnostic) {
   llvm::raw_string_ostream os(messages);
@@ -50,23 +46,26 @@ static llvm::Error readAttributes(ModuleOp module, StringRef file,
                                   DataFile &data) {
   ArrayAttr aliases;
   StringAttr format, from;
-  if (llvm::Error e = take(module, file, gpuName, "a '#gpucost.gpu'", data.gpu))
+  if (llvm::Error e =
+          take(module, file, gpuAttrName, "a '#gpucost.gpu'", data.gpu))
     return e;
-  if (llvm::Error e = take(module, file, GpuCostDialect::coefficientsAttrName,
+  if (llvm::Error e = take(module, file, coefficientsAttrName,
                            "a '#gpucost.coefficients'", data.coefficients))
     return e;
   if (llvm::Error e =
-          take(module, file, aliasesName, "a list of strings", aliases))
+          take(module, file, aliasesAttrName, "a list of strings", aliases))
     return e;
-  if (llvm::Error e = take(module, file, formatName, "a string", format))
+  if (llvm::Error e =
+          take(module, file, defaultFormatAttrName, "a string", format))
     return e;
-  if (llvm::Error e = take(module, file, fromName, "a string", from))
+  if (llvm::Error e =
+          take(module, file, coefficientsFromAttrName, "a string", from))
     return e;
   if (aliases)
     for (Attribute alias : aliases) {
       auto text = dyn_cast<StringAttr>(alias);
       if (!text)
-        return llvm::createStringError(file + ": expected '" + aliasesName +
+        return llvm::createStringError(file + ": expected '" + aliasesAttrName +
                                        "' to be a list of strings");
       data.aliases.push_back(text.getValue().str());
     }
@@ -77,7 +76,7 @@ static llvm::Error readAttributes(ModuleOp module, StringRef file,
   data.defaultFormat = symbolizeNumericFormat(format.getValue());
   if (data.defaultFormat && data.gpu && data.gpu->find(*data.defaultFormat))
     return llvm::Error::success();
-  return llvm::createStringError(file + ": expected '" + formatName +
+  return llvm::createStringError(file + ": expected '" + defaultFormatAttrName +
                                  "' to be a format of the GPU, but got '" +
                                  format.getValue() + "'");
 }
@@ -118,7 +117,7 @@ llvm::Expected<DataFile> gpucost::readDataFile(MLIRContext *context,
 
 std::vector<StringRef> gpucost::scanAliases(StringRef text) {
   std::vector<StringRef> aliases;
-  StringRef list = text.split(aliasesName).second.split('[').second;
+  StringRef list = text.split(aliasesAttrName).second.split('[').second;
   list = list.split(']').first;
   while (true) {
     auto [alias, rest] = list.split('"').second.split('"');

@@ -202,12 +202,12 @@ struct AnnotateWorkPass
     auto bytes = borderBytes(kernel);
     if (!bytes) {
       kernel.setCoverage(Coverage::Unmodelled);
-      kernel->setAttr("gpucost.reason",
+      kernel->setAttr(reasonAttrName,
                       StringAttr::get(&getContext(), "unknown shapes"));
       return;
     }
     kernel.setCoverage(Coverage::Fallback);
-    kernel->setAttr("gpucost.reason", StringAttr::get(&getContext(), reason));
+    kernel->setAttr(reasonAttrName, StringAttr::get(&getContext(), reason));
     kernel.setWorkAttr(WorkAttr::get(
         &getContext(), {KernelFamily::Opaque,
                         InstructionClass::Copy,

@@ -7,6 +7,7 @@
 
 #include "gpucost/Analysis/IterationAnalysis.h"
 #include "gpucost/Analysis/ModuleSettings.h"
+#include "gpucost/Dialect/GpuCost/IR/Annotations.h"
 #include "gpucost/Dialect/GpuCost/IR/ElementTypes.h"
 #include "gpucost/Dialect/GpuCost/IR/GpuAttrs.h"
 #include "gpucost/Dialect/Onnx/IR/OnnxOps.h"
@@ -129,7 +130,7 @@ struct ApplyPrecisionPass
     FloatType to = settings->precisionMode == PrecisionMode::Amp
                        ? Float32Type::get(&getContext())
                        : tensorTypeOf(&getContext(), *format);
-    module->setAttr("gpucost.precision", TypeAttr::get(to));
+    module->setAttr(precisionAttrName, TypeAttr::get(to));
     if (from != to) {
       castAll(module, from, to);
       module.walk([&](Operation *op) {

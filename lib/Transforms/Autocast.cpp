@@ -184,7 +184,7 @@ struct AutocastPass : public gpucost::impl::AutocastPassBase<AutocastPass> {
       }
       updateSignature(function);
     }
-    module->setAttr("gpucost.autocast", TypeAttr::get(half));
+    module->setAttr(autocastAttrName, TypeAttr::get(half));
   }
 };
 

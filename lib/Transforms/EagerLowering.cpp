@@ -204,7 +204,7 @@ void EagerLowering::lowerElementwise(Operation *op) {
       strided |= !sameStrides(to.getShape(), layouts.get(operand), out);
   }
   if (strided)
-    op->setAttr("gpucost.strided", UnitAttr::get(op->getContext()));
+    op->setAttr(stridedAttrName, UnitAttr::get(op->getContext()));
   for (Value result : op->getResults())
     if (trackedType(result) &&
         cast<RankedTensorType>(result.getType()).getShape() == to.getShape())
@@ -281,7 +281,7 @@ void EagerLowering::lowerConvolution(Operation *op, Ops &before, Ops &after) {
   if (!in || !out || in.getRank() != 4)
     return;
   if (options.channelsLast) {
-    op->setAttr("gpucost.channels_last", UnitAttr::get(op->getContext()));
+    op->setAttr(channelsLastAttrName, UnitAttr::get(op->getContext()));
     return;
   }
   // 16-bit kernels are channels-last only; of the TF32 ones the forward kernels

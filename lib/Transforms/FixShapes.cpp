@@ -445,8 +445,8 @@ void FixShapesPass::runOnOperation() {
     SmallVector<NamedAttribute> entries;
     for (const auto &[name, type] : types)
       entries.push_back(builder.getNamedAttr(name, TypeAttr::get(type)));
-    module->setAttr("gpucost.shapes", builder.getDictionaryAttr(entries));
+    module->setAttr(shapesAttrName, builder.getDictionaryAttr(entries));
   }
   if (!bound.empty())
-    module->setAttr("gpucost.bindings", builder.getDictionaryAttr(bound));
+    module->setAttr(bindingsAttrName, builder.getDictionaryAttr(bound));
 }

@@ -346,7 +346,7 @@ void KernelFormer::wrap(Group &group) {
     launches = steps.getInt();
   if (primary->hasAttr(unknownTripCountAttrName)) {
     kernel.setCoverage(Coverage::Fallback);
-    kernel->setAttr("gpucost.reason",
+    kernel->setAttr(reasonAttrName,
                     builder.getStringAttr("in a loop of unknown length, "
                                           "counted once"));
   }

@@ -7,6 +7,7 @@
 
 #include "gpucost/Analysis/IterationAnalysis.h"
 #include "gpucost/Analysis/ModuleSettings.h"
+#include "gpucost/Dialect/GpuCost/IR/Annotations.h"
 #include "gpucost/Transforms/Passes.h"
 #include "gpucost/Transforms/SettingOptions.h"
 
@@ -55,13 +56,11 @@ struct PredictPass : public gpucost::impl::PredictPassBase<PredictPass> {
     annotate(iteration, totals);
     ModuleOp module = getOperation();
     IterationReport report = model.report(totals, options);
-    module->setAttr(GpuCostDialect::summaryAttrName,
-                    summarize(&getContext(), report));
+    module->setAttr(summaryAttrName, summarize(&getContext(), report));
     if (totals.point.limitUnreachable)
-      module->setAttr("gpucost.limit_unreachable",
-                      UnitAttr::get(&getContext()));
+      module->setAttr(limitUnreachableAttrName, UnitAttr::get(&getContext()));
     else
-      module->removeAttr("gpucost.limit_unreachable");
+      module->removeAttr(limitUnreachableAttrName);
     // What the analyses read is as before.
     markAllAnalysesPreserved();
   }

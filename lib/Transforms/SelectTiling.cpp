@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "gpucost/Analysis/IterationAnalysis.h"
+#include "gpucost/Dialect/GpuCost/IR/Annotations.h"
 #include "gpucost/Transforms/Passes.h"
 
 namespace gpucost {
@@ -39,7 +40,7 @@ struct SelectTilingPass
       if (!tiling) {
         PlacedKernel placed = placeKernel(*model, work.getValue());
         if (!placed.reason.empty()) {
-          kernel->setAttr("gpucost.reason",
+          kernel->setAttr(reasonAttrName,
                           StringAttr::get(&getContext(), placed.reason));
           kernel.setCoverage(Coverage::Fallback);
           kernel.setWorkAttr(WorkAttr::get(&getContext(), placed.work));

@@ -7,6 +7,7 @@
 
 #include "TargetOnModule.h"
 #include "gpucost/Analysis/ModuleSettings.h"
+#include "gpucost/Dialect/GpuCost/IR/Annotations.h"
 #include "gpucost/Transforms/Passes.h"
 #include "gpucost/Transforms/SettingOptions.h"
 
@@ -31,8 +32,8 @@ struct SetScenarioPass
     Scenario stated = options.stated();
     Scenario scenario = getScenario(module);
     stateAll(scenario, stated);
-    bool isComplete = module->hasAttr(GpuCostDialect::targetAttrName) &&
-                      module->hasAttr(GpuCostDialect::coefficientsAttrName);
+    bool isComplete = module->hasAttr(targetAttrName) &&
+                      module->hasAttr(coefficientsAttrName);
     // A target on the module is replaced by what is newly stated alone.
     if (failed(setTarget(module, isComplete ? stated : scenario)))
       return signalPassFailure();

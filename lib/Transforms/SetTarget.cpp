@@ -7,6 +7,7 @@
 
 #include "TargetOnModule.h"
 #include "gpucost/Analysis/ModuleSettings.h"
+#include "gpucost/Dialect/GpuCost/IR/Annotations.h"
 #include "gpucost/Targets/TargetOptions.h"
 #include "gpucost/Transforms/Passes.h"
 #include "gpucost/Transforms/SettingOptions.h"
@@ -23,8 +24,8 @@ LogicalResult gpucost::setTarget(ModuleOp module, const Scenario &named) {
   MLIRContext *context = module.getContext();
   bool namesGpu = named.target || named.targetFile;
   if (!namesGpu && !named.coefficients) {
-    if (module->hasAttr(GpuCostDialect::targetAttrName) &&
-        module->hasAttr(GpuCostDialect::coefficientsAttrName))
+    if (module->hasAttr(targetAttrName) &&
+        module->hasAttr(coefficientsAttrName))
       return success();
     return module.emitError("no target; give one with target=a100-bf16 or "
                             "target-file=FILE");
@@ -34,15 +35,15 @@ LogicalResult gpucost::setTarget(ModuleOp module, const Scenario &named) {
         loadCoefficients(context, *named.coefficients);
     if (!loaded)
       return module.emitError(llvm::toString(loaded.takeError()));
-    module->setAttr(GpuCostDialect::coefficientsAttrName, *loaded);
+    module->setAttr(coefficientsAttrName, *loaded);
     return success();
   }
   llvm::Expected<ResolvedTarget> resolved =
       resolveTargetOptions(context, named);
   if (!resolved)
     return module.emitError(llvm::toString(resolved.takeError()));
-  module->setAttr(GpuCostDialect::targetAttrName, resolved->target);
-  module->setAttr(GpuCostDialect::coefficientsAttrName, resolved->coefficients);
+  module->setAttr(targetAttrName, resolved->target);
+  module->setAttr(coefficientsAttrName, resolved->coefficients);
   return success();
 }
 

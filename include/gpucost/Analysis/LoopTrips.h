@@ -18,11 +18,6 @@
 
 namespace gpucost {
 
-/// Loop whose bounds do not say how often it runs: what `--trip` calls it, and
-/// the count stated there.
-inline constexpr llvm::StringLiteral loopNameAttrName = "gpucost.loop";
-inline constexpr llvm::StringLiteral statedTripsAttrName = "gpucost.trips";
-
 /// `scf.for`, `forall`, `parallel`, `while`, `affine.for` or `parallel`.
 bool isLoop(mlir::Operation *op);
 /// An op that runs one of its regions, once.

@@ -118,8 +118,7 @@ static bool hasFusedAttention(const Settings &settings) {
 
 /// Whether the target has tensor cores for `format`; no target lacks nothing.
 static bool hasMatrixUnit(ModuleOp module, NumericFormat format) {
-  auto target =
-      module->getAttrOfType<TargetAttr>(GpuCostDialect::targetAttrName);
+  auto target = module->getAttrOfType<TargetAttr>(targetAttrName);
   return !target || !(target->gpu.peak(format) == FlopsPerSecond(0));
 }
 
@@ -128,7 +127,7 @@ static void markFirstGeneration(Block &block) {
   for (Operation &op : block)
     if (isa<onnx::AttentionOp, onnx::FusedAttentionOp,
             onnx::MultiHeadAttentionOp>(op))
-      op.setAttr("gpucost.generation",
+      op.setAttr(generationAttrName,
                  Builder(op.getContext()).getI64IntegerAttr(1));
 }
 

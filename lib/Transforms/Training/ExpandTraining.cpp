@@ -82,7 +82,7 @@ private:
     result.dropout = settings.dropout == DropoutMode::AsIs;
     result.clipGradNorm = settings.clipGradNorm;
     // Gradients in fp16 need it.
-    auto autocast = getOperation()->getAttrOfType<TypeAttr>("gpucost.autocast");
+    auto autocast = getOperation()->getAttrOfType<TypeAttr>(autocastAttrName);
     result.autocast = static_cast<bool>(autocast);
     result.lossScaling =
         lossScaling || (autocast && autocast.getValue().isF16());

@@ -7,6 +7,7 @@
 
 #include "OpShapes.h"
 #include "WorkRules.h"
+#include "gpucost/Dialect/GpuCost/IR/Annotations.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 using namespace mlir;
@@ -174,7 +175,7 @@ kernelWork(Operation *op, CostClass shape,
   AttentionProblem problem{
       z.batch,      z.heads,   z.kvHeads, z.queries,
       z.keys,       z.headDim,
-      /*window=*/0, z.causal,  backward,  s.getInt("gpucost.generation", 2)};
+      /*window=*/0, z.causal,  backward,  s.getInt(generationAttrName, 2)};
   std::optional<int64_t> flops =
       backward ? checkedProduct({5, *all, z.headDim})
                : checkedProduct({*all, z.headDim + z.valueDim});

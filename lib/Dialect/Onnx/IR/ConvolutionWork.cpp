@@ -7,6 +7,7 @@
 
 #include "OpShapes.h"
 #include "WorkRules.h"
+#include "gpucost/Dialect/GpuCost/IR/Annotations.h"
 
 using namespace mlir;
 using namespace gpucost;
@@ -93,7 +94,7 @@ static FailureOr<WorkAttr> workOf(Operation *op, CostClass shape,
                              stride(s.op, spatial - 1),
                              groups,
                              form.channelsLast ||
-                                 s.op->hasAttr("gpucost.channels_last"),
+                                 s.op->hasAttr(channelsLastAttrName),
                              pass};
   // A deformable one first samples 4 neighbours for each tap and channel.
   std::optional<int64_t> sampling = 0;

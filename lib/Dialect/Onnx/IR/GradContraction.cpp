@@ -9,6 +9,7 @@
 
 #include "Gradients.h"
 #include "OpShapes.h"
+#include "gpucost/Dialect/GpuCost/IR/Annotations.h"
 #include "gpucost/Dialect/Onnx/IR/Einsum.h"
 #include "gpucost/Support/CheckedMath.h"
 #include "llvm/ADT/STLExtras.h"
@@ -282,9 +283,9 @@ LogicalResult gpucost::onnx::gradDeformConv(Operation *op,
 
 static SmallVector<NamedAttribute, 1> stepsOf(Operation *op) {
   SmallVector<NamedAttribute, 1> attributes;
-  if (Attribute steps = op->getAttr("gpucost.trip_count"))
+  if (Attribute steps = op->getAttr(tripCountAttrName))
     attributes.push_back(
-        Builder(op->getContext()).getNamedAttr("gpucost.trip_count", steps));
+        Builder(op->getContext()).getNamedAttr(tripCountAttrName, steps));
   return attributes;
 }
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Gradients.h"
+#include "gpucost/Dialect/GpuCost/IR/Annotations.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
@@ -106,7 +107,7 @@ LogicalResult gpucost::onnx::gradAttention(Operation *op,
   if (context.size() < 3)
     return failure();
   SmallVector<NamedAttribute> attributes = attributesOf(
-      op, {"is_causal", "q_num_heads", "kv_num_heads", "gpucost.generation"});
+      op, {"is_causal", "q_num_heads", "kv_num_heads", generationAttrName});
   SmallVector<Value> inputs = {context.operand(0), context.operand(1),
                                context.operand(2), context.result(),
                                context.gradient()};

@@ -7,6 +7,7 @@
 
 #include "Inference.h"
 #include "InferenceHelpers.h"
+#include "gpucost/Dialect/GpuCost/IR/Annotations.h"
 #include "mlir/IR/Builders.h"
 
 using namespace mlir;
@@ -69,7 +70,7 @@ LogicalResult gpucost::onnx::inferSoftmax(InferenceContext &context) {
     Builder builder(op->getContext());
     if (!context.hasAttr("axis"))
       op->setAttr("axis", builder.getI64IntegerAttr(1));
-    op->setAttr("gpucost.rows_from_axis", builder.getUnitAttr());
+    op->setAttr(rowsFromAxisAttrName, builder.getUnitAttr());
   }
   return inferSameAsFirst(context);
 }

@@ -11,6 +11,7 @@
 
 #include "OpShapes.h"
 #include "WorkRules.h"
+#include "gpucost/Dialect/GpuCost/IR/Annotations.h"
 #include "gpucost/Dialect/Onnx/IR/OnnxOps.h"
 #include "gpucost/Support/CheckedMath.h"
 
@@ -86,7 +87,7 @@ static FailureOr<WorkAttr> elementsWork(OpShapes &s, KernelFamily family,
   if (!count)
     return failure();
   int64_t factor = computesOnFloats(s.op) ? perElement : 0;
-  strided |= s.op->hasAttr("gpucost.strided");
+  strided |= s.op->hasAttr(stridedAttrName);
   return makeWork(s, family, element, ElementsProblem{*count, strided},
                   /*tensorFlops=*/0,
                   checkedProduct({*count, element.fp32Flops, factor}),
@@ -164,7 +165,7 @@ FailureOr<WorkAttr> gpucost::onnx::rowNormalizationWork(Operation *op,
     return failure();
   // Softmax runs along one axis (up to opset 12 like a norm), a norm over all
   // axes from `axis` on.
-  bool oneAxis = softmax && !s.op->hasAttr("gpucost.rows_from_axis");
+  bool oneAxis = softmax && !s.op->hasAttr(rowsFromAxisAttrName);
   for (int64_t i = axis; i < (oneAxis ? axis + 1 : rank); ++i)
     cols = saturatingProduct(cols, in.getDimSize(i));
   int64_t rows = cols ? *count / cols : 0;

@@ -26,6 +26,9 @@ def GpuCost_Dialect : Dialect {
     Example: `test/Transforms/analyze.mlir`.
   }];
   let useDefaultAttributePrinterParser = 0;
+  let hasOperationAttrVerify = 1;
+  let hasRegionArgAttrVerify = 1;
+  let hasRegionResultAttrVerify = 1;
   let extraClassDeclaration = [{
     void registerAttributes();
     // The records of the cost model, see RecordAttr.h.
@@ -37,14 +40,6 @@ def GpuCost_Dialect : Dialect {
                                      ::mlir::Type type) const override;
     void printAttribute(::mlir::Attribute attr,
                         ::mlir::DialectAsmPrinter &printer) const override;
-
-    /// Module attribute that names the GPU: a `TargetAttr`.
-    static constexpr ::llvm::StringLiteral targetAttrName = "gpucost.target";
-    /// Module attribute with the fitted numbers: a `CoefficientsAttr`.
-    static constexpr ::llvm::StringLiteral coefficientsAttrName =
-        "gpucost.coefficients";
-    /// Module attribute that `gpucost-predict` writes: a `SummaryAttr`.
-    static constexpr ::llvm::StringLiteral summaryAttrName = "gpucost.summary";
   }];
 }
 

@@ -19,9 +19,4 @@
 #define GET_ATTRDEF_CLASSES
 #include "gpucost/Dialect/GpuCost/IR/GpuCostScenarioAttr.h.inc"
 
-namespace gpucost {
-/// Module attribute with the stated settings: a `ScenarioAttr`.
-inline constexpr llvm::StringLiteral scenarioAttrName = "gpucost.scenario";
-} // namespace gpucost
-
 #endif // GPUCOST_DIALECT_GPUCOST_IR_GPUCOSTSCENARIOATTR_H
