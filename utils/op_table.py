@@ -121,7 +121,7 @@ them are accepted, the older forms (attributes instead of inputs) as well as the
 ## Deliberately opaque
 
 Strings, image files, classical machine learning and generation loops run on the host; several gradient operators
-are split into kernels by `gpucost-recompose`. An op that stays opaque is charged its
+are split into kernels by `gpucost-raise-ops`. An op that stays opaque is charged its
 memory traffic as a lower bound and listed in the coverage report.
 
 {table(opaque)}

@@ -26,7 +26,7 @@ static StringRef findNode(Location loc) {
 
 namespace {
 
-/// "passed: node 'ln/Sqrt': recomposed 9 ops into LayerNormalization".
+/// "passed: node 'ln/Sqrt': raised 9 ops to LayerNormalization".
 class LineStreamer final : public remark::detail::MLIRRemarkStreamerBase {
 public:
   void streamOptimizationRemark(const Remark &remark) override {

@@ -27,7 +27,7 @@ void gpucost::buildPreparePipeline(OpPassManager &pm,
   pm.addPass(createSetScenarioPass(scenario));
   buildShapePipeline(pm);
   pm.addPass(createApplyPrecisionPass());
-  pm.addPass(createRecomposePass());
+  pm.addPass(createRaiseOpsPass());
   // The pipeline is the same for every scenario: defaults may depend on the
   // target, and a module may bring its own settings.
   AutocastPassOptions autocast;

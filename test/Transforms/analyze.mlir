@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: gpu-cost-opt %s --gpucost-analyze='target-file=%inputs/toy-target.mlir bind=batch:128' | FileCheck %s
-// RUN: gpu-cost-opt %s --pass-pipeline='builtin.module(gpucost-set-target{target-file=%inputs/toy-target.mlir},gpucost-fix-shapes{bind=batch:128},gpucost-apply-precision,gpucost-recompose,gpucost-form-kernels,gpucost-annotate-work,gpucost-select-tiling,gpucost-predict)' | FileCheck %s
+// RUN: gpu-cost-opt %s --pass-pipeline='builtin.module(gpucost-set-target{target-file=%inputs/toy-target.mlir},gpucost-fix-shapes{bind=batch:128},gpucost-apply-precision,gpucost-raise-ops,gpucost-form-kernels,gpucost-annotate-work,gpucost-select-tiling,gpucost-predict)' | FileCheck %s
 // RUN: gpu-cost-opt %s --target-file=%inputs/toy-target.mlir --bind=batch:128 --emit=ir | FileCheck %s
 
 // The whole pipeline, as one pass, as its passes, and as the tool runs it: a

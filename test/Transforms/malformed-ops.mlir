@@ -1,5 +1,5 @@
-// RUN: gpu-cost-opt %s --gpucost-recompose --split-input-file --verify-diagnostics | FileCheck %s
-// RUN: gpu-cost-opt %s --gpucost-fix-shapes --gpucost-recompose --split-input-file --verify-diagnostics | FileCheck %s
+// RUN: gpu-cost-opt %s --gpucost-raise-ops --split-input-file --verify-diagnostics | FileCheck %s
+// RUN: gpu-cost-opt %s --gpucost-fix-shapes --gpucost-raise-ops --split-input-file --verify-diagnostics | FileCheck %s
 
 // Each malformed op is diagnosed; the fusion patterns beside it are found all the same.
 // CHECK-LABEL: func @beside_gelu

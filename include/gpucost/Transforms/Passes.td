@@ -148,7 +148,7 @@ def ApplyPrecisionPass : GpuCost_Pass<"gpucost-apply-precision"> {
   }];
 }
 
-def RecomposePass : GpuCost_Pass<"gpucost-recompose"> {
+def RaiseOpsPass : GpuCost_Pass<"gpucost-raise-ops"> {
   let summary = "raise exported patterns to ops that frameworks launch";
   let description = [{
     Exporters decompose GELU, SiLU, LayerNorm, bias adds and attention into
@@ -163,7 +163,7 @@ def RecomposePass : GpuCost_Pass<"gpucost-recompose"> {
 
     Settings: `runtime`, `attention`, `mode`.
 
-    Example: `test/Transforms/recompose.mlir`.
+    Example: `test/Transforms/raise-ops.mlir`.
   }];
 }
 

@@ -10,7 +10,7 @@
 
 include "gpucost/Dialect/Onnx/IR/OnnxBase.td"
 
-// com.microsoft: input, packed weights, bias. gpucost-recompose splits it into the
+// com.microsoft: input, packed weights, bias. gpucost-raise-ops splits it into the
 // projection and the attention.
 def Onnx_ContribAttentionOp : Onnx_LibraryOp<"ContribAttention", "inferContribAttention",
     "contribAttentionWork", "projection 2 x rows x D x 3H, and the attention", "Softmax"> {

@@ -91,7 +91,7 @@ def Onnx_ReciprocalOp
   let operands = ["X"];
   let opsets = [1, 6, 13];
 }
-// Not an ONNX operator: what gpucost-recompose makes of Reciprocal(Sqrt(x)).
+// Not an ONNX operator: what gpucost-raise-ops makes of Reciprocal(Sqrt(x)).
 def Onnx_RsqrtOp : Onnx_ElementwiseOp<"Rsqrt", "Rsqrt", 0, 1> {
   let grad = "gradRsqrt";
   let autocast = "Single";

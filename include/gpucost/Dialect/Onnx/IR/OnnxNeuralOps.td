@@ -125,7 +125,7 @@ def Onnx_GlobalLpPoolOp
   let operands = ["X"];
   let opsets = [1, 2, 22];
 }
-// gpucost-recompose splits the losses into LogSoftmax and the sum over labels.
+// gpucost-raise-ops splits the losses into LogSoftmax and the sum over labels.
 def Onnx_SoftmaxCrossEntropyLossOp
     : Onnx_OpaqueOp<"SoftmaxCrossEntropyLoss", "inferLoss"> {
   let autocast = "Single";

@@ -34,7 +34,7 @@ def Onnx_MomentumOp : Onnx_LibraryOp<"Momentum", "inferParameterUpdate", "parame
 }
 // One tensor, its gradient.
 def Onnx_SGDOp : Onnx_ElementwiseOp<"SGD", "Optimizer", 2, 0, "nullptr", "inferSameAsFirst">;
-// com.microsoft. gpucost-recompose makes one kernel for each parameter.
+// com.microsoft. gpucost-raise-ops makes one kernel for each parameter.
 def Onnx_AdamOptimizerOp : Onnx_OpaqueOp<"AdamOptimizer", "inferAdamOptimizer"> {
   let maxResults = -1;
   let stage = "Optimizer";

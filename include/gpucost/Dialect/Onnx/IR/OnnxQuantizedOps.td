@@ -22,7 +22,7 @@ def Onnx_DequantizeLinearOp
   let operands = ["X", "Scale?", "ZeroPoint?"];
   let opsets = [10, 13, 19, 21, 23, 24, 25, 28];
 }
-// gpucost-recompose splits it: minimum and maximum, then the quantisation.
+// gpucost-raise-ops splits it: minimum and maximum, then the quantisation.
 def Onnx_DynamicQuantizeLinearOp : Onnx_LibraryOp<"DynamicQuantizeLinear",
     "inferDynamicQuantizeLinear", "dynamicQuantizeWork",
     "minimum and maximum (2), then QuantizeLinear (4) per element", "Cast", 6> {

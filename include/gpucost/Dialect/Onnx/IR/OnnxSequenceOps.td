@@ -10,7 +10,7 @@
 
 include "gpucost/Dialect/Onnx/IR/OnnxBase.td"
 
-// Recomposed attention: Q, K, V[, mask] of [batch, heads, length, head_dim]; K and
+// Raised attention: Q, K, V[, mask] of [batch, heads, length, head_dim]; K and
 // V may have fewer heads. Attributes `is_causal` (i64), `scale` (f32), `layout`
 // ("BHSD"; "BSHD": [batch, length, heads, head_dim]).
 // Results: Y, and the scores where somebody reads them.
@@ -66,7 +66,7 @@ def Onnx_DynamicQuantizeLSTMOp : Onnx_OpaqueOp<"DynamicQuantizeLSTM", "inferRecu
   let autocast = "Lower";
   let maxResults = 3;
 }
-// What gpucost-recompose makes of a recurrent layer: (all gates, R) -> the gates
+// What gpucost-raise-ops makes of a recurrent layer: (all gates, R) -> the gates
 // of one step, and (all gates, those) -> states of all steps; `gpucost.trip_count`
 // launches of each. Gates of a step: about 10 FLOP and 5 special results each.
 def Onnx_RecurrentProductOp : Onnx_ContractionOp<"RecurrentProduct", "inferNothing"> {

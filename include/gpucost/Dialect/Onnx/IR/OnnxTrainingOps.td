@@ -69,7 +69,7 @@ def Onnx_SoftmaxCrossEntropyLossGradOp
 def Onnx_ReduceSumTrainingOp : Onnx_ReductionOp<"ReduceSumTraining">;
 def Onnx_ConcatTrainingOp : Onnx_MovementOp<"ConcatTraining", "inferConcat"> { let maxResults = 2; }
 
-// Several kernels each: gpucost-recompose splits them.
+// Several kernels each: gpucost-raise-ops splits them.
 def Onnx_ConvGradOp : Onnx_OpaqueOp<"ConvGrad", "inferConvGrad"> {
   let maxResults = 3;
   let stage = "Backward";

@@ -1,0 +1,85 @@
+//===- Raiser.cpp - Shared by the fusion patterns of gpucost-raise-ops ===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Raiser.h"
+#include "mlir/IR/Remarks.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/SmallPtrSet.h"
+
+using namespace mlir;
+using namespace gpucost;
+using namespace gpucost::raising;
+
+bool Match::isClosed() const {
+  return llvm::all_of(inner, [&](Operation *op) {
+    return llvm::all_of(op->getUsers(), [&](Operation *user) {
+      return user == root || llvm::is_contained(inner, user);
+    });
+  });
+}
+
+Location Raiser::fuseLocations(const Match &match) {
+  // The root comes first: reports show its name.
+  SmallVector<Location> locations = {match.root->getLoc()};
+  for (Operation *op : match.inner)
+    locations.push_back(op->getLoc());
+  return FusedLoc::get(match.root->getContext(), locations);
+}
+
+/// Distinct ops of a match; a pattern may meet one of them twice.
+static size_t countOps(const Match &match) {
+  llvm::SmallPtrSet<Operation *, 16> ops(match.inner.begin(),
+                                         match.inner.end());
+  ops.insert(match.root);
+  return ops.size();
+}
+
+void Raiser::finish(const Match &match, Operation *op, Operation *result) {
+  for (StringRef name : {onnx::OnnxDialect::valueNamesAttrName,
+                         onnx::OnnxDialect::constantAttrName})
+    if (Attribute attribute = match.root->getAttr(name))
+      result->setAttr(name, attribute);
+  remark::passed(
+      match.root->getLoc(),
+      remark::RemarkOpts::name("raised").category("gpucost-raise-ops"))
+      << remark::add("raised {0} ops to {1}", countOps(match),
+                     op->getName().stripDialect());
+  match.root->getResult(0).replaceAllUsesWith(result->getResult(0));
+  discard(match.root);
+}
+
+bool Raiser::miss(Operation *op, StringRef what, StringRef reason) {
+  remark::missed(op->getLoc(),
+                 remark::RemarkOpts::name("kept").category("gpucost-raise-ops"))
+      << remark::add("no {0}", what.str()) << reason.str();
+  return false;
+}
+
+bool Raiser::canFuse(const Match &match, StringRef what) const {
+  if (fuses)
+    return true;
+  std::string reason = "the model spells it out in " +
+                       std::to_string(countOps(match)) +
+                       " ops, which eager execution launches one by one; "
+                       "--runtime=compiled fuses them";
+  return miss(match.root, what, reason);
+}
+
+void Raiser::discard(Operation *op) {
+  SmallVector<Operation *> worklist = {op};
+  while (!worklist.empty()) {
+    Operation *next = worklist.pop_back_val();
+    if (discarded.contains(next) || !isOpTriviallyDead(next))
+      continue;
+    SmallVector<Value> operands(next->getOperands());
+    next->dropAllReferences();
+    discarded.insert(next);
+    for (Value operand : operands)
+      if (Operation *def = operand.getDefiningOp())
+        worklist.push_back(def);
+  }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// RUN: gpu-cost-opt %s --gpucost-raise-ops --split-input-file | FileCheck %s
+// RUN: gpu-cost-opt %s --gpucost-raise-ops --gpucost-form-kernels --gpucost-annotate-work --split-input-file | FileCheck %s --check-prefix=WORK
+
+// A weight product as TensorFlow writes it: [2, 8, 64] x [64, 4, 16].
+// FLOPs: 2 * 2 * 8 * 64 * 4 * 16 = 131072.
+// CHECK-LABEL: func @projection
+// CHECK: %[[W:.*]] = onnx.Reshape %{{.*}} -> tensor<64x64xf32>
+// CHECK: onnx.MatMul %{{.*}}, %[[W]] : {{.*}} -> tensor<2x8x64xf32>
+// CHECK: onnx.Reshape {{.*}} -> tensor<2x8x4x16xf32>
+// CHECK-NOT: onnx.Einsum
+// WORK-LABEL: func.func @projection
+// WORK: tensor_flops = 131072
+func.func @projection(%x: tensor<2x8x64xf32>) -> tensor<2x8x4x16xf32> {
+  %w = onnx.Parameter : () -> tensor<64x4x16xf32>
+  %0 = onnx.Einsum %x, %w {equation = "abc,cde->abde"} : (tensor<2x8x64xf32>, tensor<64x4x16xf32>) -> tensor<2x8x4x16xf32>
+  return %0 : tensor<2x8x4x16xf32>
+}
+
+// -----
+
+// Attention of two einsums; FLOPs of each product: 2 * 2 * 4 * 8 * 8 * 16 = 16384.
+// CHECK-LABEL: func @attention
+// CHECK-DAG: onnx.Transpose {{.*}}perm = array<i64: 0, 2, 1, 3>
+// CHECK-DAG: onnx.Transpose {{.*}}perm = array<i64: 0, 2, 3, 1>
+// CHECK: onnx.MatMul {{.*}} -> tensor<2x4x8x8xf32>
+// CHECK: onnx.Softmax
+// CHECK: onnx.MatMul {{.*}} -> tensor<2x4x8x16xf32>
+// CHECK: onnx.Transpose {{.*}}perm = array<i64: 0, 2, 1, 3>
+// CHECK-NOT: onnx.Einsum
+// WORK-LABEL: func.func @attention
+// WORK: tensor_flops = 16384
+// WORK: tensor_flops = 16384
+func.func @attention(%q: tensor<2x8x4x16xf32>, %k: tensor<2x8x4x16xf32>, %v: tensor<2x8x4x16xf32>) -> tensor<2x8x4x16xf32> {
+  %0 = onnx.Einsum %q, %k {equation = "BFNH,BTNH->BNFT"} : (tensor<2x8x4x16xf32>, tensor<2x8x4x16xf32>) -> tensor<2x4x8x8xf32>
+  %1 = onnx.Softmax %0 {axis = -1 : i64} : (tensor<2x4x8x8xf32>) -> tensor<2x4x8x8xf32>
+  %2 = onnx.Einsum %1, %v {equation = "BNFT,BTNH->BFNH"} : (tensor<2x4x8x8xf32>, tensor<2x8x4x16xf32>) -> tensor<2x8x4x16xf32>
+  return %2 : tensor<2x8x4x16xf32>
+}
+
+// -----
+
+// Other equations keep their own cost rule: a sum over a letter of one operand
+// alone, a diagonal, an outer product.
+// CHECK-LABEL: func @others
+// CHECK-COUNT-3: onnx.Einsum
+func.func @others(%x: tensor<8x16xf32>, %y: tensor<16x8xf32>, %z: tensor<8x8xf32>) -> (tensor<8xf32>, tensor<8xf32>, tensor<8x16x16x8xf32>) {
+  %0 = onnx.Einsum %x, %y {equation = "ij,jk->i"} : (tensor<8x16xf32>, tensor<16x8xf32>) -> tensor<8xf32>
+  %1 = onnx.Einsum %z, %z {equation = "ii,ij->j"} : (tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<8xf32>
+  %2 = onnx.Einsum %x, %y {equation = "ij,kl->ijkl"} : (tensor<8x16xf32>, tensor<16x8xf32>) -> tensor<8x16x16x8xf32>
+  return %0, %1, %2 : tensor<8xf32>, tensor<8xf32>, tensor<8x16x16x8xf32>
+}
