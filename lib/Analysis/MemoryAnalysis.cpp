@@ -27,7 +27,7 @@ static bool isConstantWeight(Operation *op) {
       (!op->hasTrait<OpTrait::ConstantLike>() &&
        op->getName().getStringRef() != "ml_program.global_load_const" &&
        op->getName().getStringRef() != "memref.get_global") ||
-      op->getName().getDialectNamespace() == "onnx")
+      isa<ParameterOpInterface>(op))
     return false;
   auto type = dyn_cast<ShapedType>(op->getResult(0).getType());
   if (!type || !type.hasStaticShape() || type.getRank() == 0 ||
@@ -45,9 +45,8 @@ static bool isConstantWeight(Operation *op) {
 }
 
 static bool isParameter(Operation *op) {
-  return isConstantWeight(op) ||
-         op->getName().getStringRef() == "onnx.Parameter" ||
-         isTrainableParameter(op);
+  auto parameter = dyn_cast<ParameterOpInterface>(op);
+  return isConstantWeight(op) || (parameter && parameter.isPersistent());
 }
 
 /// Results that take no memory of their own: views, constants, and what is
@@ -68,14 +67,10 @@ static Value writtenInPlace(KernelOp kernel, unsigned result) {
   Operation *def = inner.getDefiningOp();
   if (!def || def->getParentOp() != kernel)
     return {};
-  StringRef name = def->getName().getStringRef();
-  if (name == "onnx.Insert")
-    return def->getOperand(1);
-  if (name == "onnx.InPlaceAccumulator")
-    return def->getOperand(0);
-  if (def->hasAttr(inPlaceAttrName))
-    return def->getOperand(cast<OpResult>(inner).getResultNumber());
-  return {};
+  auto inPlace = dyn_cast<InPlaceOpInterface>(def);
+  return inPlace ? inPlace.getInPlaceOperand(
+                       cast<OpResult>(inner).getResultNumber())
+                 : Value();
 }
 
 /// A collective of the data-parallel step; those of tensor parallelism exchange

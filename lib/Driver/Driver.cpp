@@ -310,7 +310,7 @@ static int runAnalysis(const DriverOptions &options, const Scenario &scenario,
   }
   FailureOr<IterationReport> report =
       options.emit == Emit::IR ? annotateModule(*module, run, verifyEach)
-                               : session.analyze(run);
+                               : std::move(session).analyze(run);
   if (failed(report))
     return static_cast<int>(ExitCode::Failure);
   report->model = options.input;

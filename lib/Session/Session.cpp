@@ -34,19 +34,24 @@ FailureOr<IterationReport> gpucost::annotateModule(ModuleOp module,
   return iteration.model().evaluate();
 }
 
-FailureOr<Session::Prepared> Session::prepare(const Scenario &scenario) const {
-  OwningOpRef<ModuleOp> copy = model().clone();
-  PassManager pm(model().getContext());
+FailureOr<Session::Prepared> Session::prepare(ModuleOp module,
+                                              const Scenario &scenario) const {
+  PassManager pm(module.getContext());
   pm.enableVerifier(verifyEach);
   buildPreparePipeline(pm, scenario);
-  if (failed(pm.run(*copy)))
+  if (failed(pm.run(module)))
     return failure();
-  ModuleAnalysisManager analyses(*copy, /*passInstrumentor=*/nullptr);
+  ModuleAnalysisManager analyses(module, /*passInstrumentor=*/nullptr);
   AnalysisManager manager = analyses;
   const auto &kernels = manager.getAnalysis<KernelListAnalysis>();
   if (!kernels.isValid())
     return failure();
   return kernels.model();
+}
+
+FailureOr<Session::Prepared> Session::prepare(const Scenario &scenario) const {
+  OwningOpRef<ModuleOp> copy = model().clone();
+  return prepare(*copy, scenario);
 }
 
 FailureOr<CostModel> Session::costModelOf(const Scenario &scenario) const {
@@ -116,12 +121,20 @@ FailureOr<PlacedModel> Session::place(const Prepared &prepared,
   return place(changed);
 }
 
-FailureOr<IterationReport> Session::analyze(const Scenario &scenario) const {
-  FailureOr<Prepared> prepared = prepare(scenario);
+static FailureOr<IterationReport>
+evaluate(const Session &session, const FailureOr<Session::Prepared> &prepared) {
   if (failed(prepared))
     return failure();
-  FailureOr<PlacedModel> placed = place(*prepared);
+  FailureOr<PlacedModel> placed = session.place(*prepared);
   if (failed(placed))
     return failure();
   return placed->evaluate();
+}
+
+FailureOr<IterationReport> Session::analyze(const Scenario &scenario) const & {
+  return evaluate(*this, prepare(scenario));
+}
+
+FailureOr<IterationReport> Session::analyze(const Scenario &scenario) && {
+  return evaluate(*this, prepare(model(), scenario));
 }

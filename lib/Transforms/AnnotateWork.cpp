@@ -12,6 +12,7 @@
 #include "gpucost/Dialect/GpuCost/IR/ElementTypes.h"
 #include "gpucost/Dialect/GpuCost/IR/GpuAttrs.h"
 #include "gpucost/Dialect/GpuCost/IR/GpuCostOps.h"
+#include "gpucost/Dialect/Onnx/IR/OnnxOps.h"
 #include "gpucost/Model/Gpu.h"
 #include "gpucost/Model/KernelWork.h"
 #include "gpucost/Support/CheckedMath.h"
@@ -194,7 +195,7 @@ struct AnnotateWorkPass
     std::string reason = "no cost rule";
     if (StringAttr loop = op ? findUnknownLoop(op) : StringAttr())
       reason = "unknown iterations, state --trip=" + loop.str() + ":<n>";
-    else if (op && isUnknownGradient(op))
+    else if (op && isa<onnx::UnknownGradOp>(op))
       reason = "no backward rule";
     else if (op && isa<WorkOpInterface>(op) &&
              cast<WorkOpInterface>(op).getCostClass() != CostClass::Opaque)

@@ -23,16 +23,10 @@ namespace gpucost {
 /// often as the op that it was made for, the next one.
 void inheritSteps(mlir::Block &block);
 
-/// Stands for the gradient of an op that has no backward rule; `of` names it.
-bool isUnknownGradient(mlir::Operation *op);
-
-/// What reports call an op: "onnx.MatMul", "domain::Op" for an operator that
-/// only its name is known of, "gradient of onnx.MatMul" for an unknown
-/// gradient.
+/// `WorkOpInterface::describe`, or the op's name.
 std::string describeOp(mlir::Operation *op);
 
-/// A weight that an optimizer updates: a float `onnx.Parameter` that is neither
-/// a scalar nor a buffer of the framework (running statistics, frequencies).
+/// A trainable parameter (ParameterOpInterface) that plays no other role.
 bool isTrainableParameter(mlir::Operation *op);
 
 } // namespace gpucost

@@ -66,7 +66,7 @@ public:
   explicit Session(mlir::ModuleOp model, bool verifyEach = verifyEachByDefault)
       : imported(model), verifyEach(verifyEach) {}
 
-  /// The module as it was loaded; the session never changes it.
+  /// The module as it was loaded.
   mlir::ModuleOp model() const { return imported; }
 
   /// The kernels of one iteration. `scenario` adds to the settings that the
@@ -79,13 +79,17 @@ public:
   mlir::FailureOr<PlacedModel> place(const Prepared &prepared,
                                      const Scenario &changes) const;
   /// All steps at once.
-  mlir::FailureOr<IterationReport> analyze(const Scenario &scenario) const;
+  mlir::FailureOr<IterationReport> analyze(const Scenario &scenario) const &;
+  /// The last use of the session: the model itself is changed, not a copy.
+  mlir::FailureOr<IterationReport> analyze(const Scenario &scenario) &&;
 
   /// The largest batch whose peak memory the GPU of `scenario` holds; an error
   /// when not even a batch of 1 fits, or memory does not depend on the batch.
   mlir::FailureOr<int64_t> findLargestBatch(const Scenario &scenario) const;
 
 private:
+  mlir::FailureOr<Prepared> prepare(mlir::ModuleOp module,
+                                    const Scenario &scenario) const;
   mlir::FailureOr<CostModel> costModelOf(const Scenario &scenario) const;
 
   mlir::ModuleOp imported;

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "gpucost/Dialect/GpuCost/IR/GpuCostOps.h"
+#include "gpucost/Dialect/GpuCost/IR/Annotations.h"
 #include "gpucost/Dialect/GpuCost/IR/ElementTypes.h"
 #include "gpucost/Model/KernelWork.h"
 #include "gpucost/Support/CheckedMath.h"
@@ -75,6 +76,10 @@ LogicalResult CollectiveOp::verify() {
   if (static_cast<int64_t>(getWorldSize()) < 1)
     return emitOpError("expected at least one rank");
   return success();
+}
+
+Value CollectiveOp::getInPlaceOperand(unsigned result) {
+  return (*this)->hasAttr(inPlaceAttrName) ? getInputs()[result] : Value();
 }
 
 CostClass CollectiveOp::getCostClass() { return CostClass::DataMovement; }

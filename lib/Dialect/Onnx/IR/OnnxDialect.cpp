@@ -65,6 +65,41 @@ void OnnxOp::print(Operation *op, OpAsmPrinter &printer,
 // Interfaces
 //===----------------------------------------------------------------------===//
 
+/// Name of a parameter in the model file; "" when it has none.
+static StringRef parameterName(Operation *op) {
+  if (auto name = op->getAttrOfType<StringAttr>("name"))
+    return name.getValue();
+  if (auto names = op->getAttrOfType<ArrayAttr>("onnx.values"))
+    if (!names.empty())
+      if (auto name = dyn_cast<StringAttr>(names[0]))
+        return name.getValue();
+  if (auto loc = dyn_cast<NameLoc>(op->getLoc()))
+    return loc.getName();
+  return "";
+}
+
+static bool isTrainableParameter(Operation *op) {
+  auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
+  // Scalars are constants that an exporter lifted out of the graph.
+  if (!type || !isa<FloatType>(type.getElementType()) || type.getRank() == 0)
+    return false;
+  // Small weights stand in the file like any constant: only the name tells.
+  StringRef name = parameterName(op);
+  if (isa<ConstantOp>(op) && !name.ends_with(".weight") &&
+      !name.ends_with(".bias"))
+    return false;
+  // Buffers of the frameworks: saved with a model, never trainable.
+  for (StringRef buffer : {"running_mean", "running_var", "inv_freq",
+                           "num_batches_tracked", "position_ids"})
+    if (name.ends_with(buffer))
+      return false;
+  // Statistics of batch normalization under any other name.
+  return llvm::none_of(op->getResult(0).getUses(), [](OpOperand &use) {
+    return isa<BatchNormalizationOp>(use.getOwner()) &&
+           use.getOperandNumber() >= 3;
+  });
+}
+
 namespace {
 
 // One model of each interface for all ops: the row has the answer.
@@ -76,11 +111,37 @@ struct WorkModel : WorkOpInterface::FallbackModel<WorkModel> {
   CostClass getCostClass(Operation *op) const {
     return onnx::getOpInfo(op)->shape;
   }
+  std::string describe(Operation *op) const {
+    if (auto of = op->getAttrOfType<StringAttr>("of");
+        of && isa<UnknownGradOp>(op))
+      return "gradient of " + of.str();
+    if (auto type = op->getAttrOfType<StringAttr>("op_type")) {
+      auto domain = op->getAttrOfType<StringAttr>("domain");
+      StringRef prefix = domain && !domain.empty() ? domain.getValue() : "onnx";
+      return (prefix + "::" + type.getValue()).str();
+    }
+    return op->getName().getStringRef().str();
+  }
 };
 
 struct BackwardModel : BackwardOpInterface::FallbackModel<BackwardModel> {
   LogicalResult emitGradient(Operation *op, GradientContext &context) const {
     return onnx::getOpInfo(op)->grad(op, context);
+  }
+};
+
+struct ParameterModel : ParameterOpInterface::FallbackModel<ParameterModel> {
+  bool isTrainable(Operation *op) const { return isTrainableParameter(op); }
+  bool isPersistent(Operation *op) const {
+    return isa<ParameterOp>(op) || isTrainableParameter(op);
+  }
+};
+
+struct InPlaceModel : InPlaceOpInterface::FallbackModel<InPlaceModel> {
+  Value getInPlaceOperand(Operation *op, unsigned result) const {
+    int operand = onnx::getOpInfo(op)->inPlaceOperand;
+    return result == 0 && hasOperand(op, operand) ? op->getOperand(operand)
+                                                  : Value();
   }
 };
 
@@ -106,7 +167,10 @@ void *OnnxDialect::getRegisteredInterfaceForOp(TypeID interfaceID,
   static BackwardModel backward;
   static EffectsModel effects;
   static SpeculationModel speculation;
-  if (!onnx::getOpInfo(name))
+  static ParameterModel parameter;
+  static InPlaceModel inPlace;
+  const OpInfo *info = onnx::getOpInfo(name);
+  if (!info)
     return nullptr;
   if (interfaceID == WorkOpInterface::getInterfaceID())
     return &work;
@@ -116,6 +180,12 @@ void *OnnxDialect::getRegisteredInterfaceForOp(TypeID interfaceID,
     return &effects;
   if (interfaceID == ConditionallySpeculatable::getInterfaceID())
     return &speculation;
+  if (interfaceID == ParameterOpInterface::getInterfaceID() &&
+      (info == &ParameterOp::getOpInfo() || info == &ConstantOp::getOpInfo()))
+    return &parameter;
+  if (interfaceID == InPlaceOpInterface::getInterfaceID() &&
+      info->inPlaceOperand >= 0)
+    return &inPlace;
   return nullptr;
 }
 

@@ -25,7 +25,40 @@ def WorkOpInterface : OpInterface<"WorkOpInterface"> {
     }], "::mlir::FailureOr<::gpucost::WorkAttr>", "getWork">,
     InterfaceMethod<[{
       The rule behind `getWork`. `Metadata` and `View` ops launch nothing.
-    }], "::gpucost::CostClass", "getCostClass">
+    }], "::gpucost::CostClass", "getCostClass">,
+    InterfaceMethod<[{
+      What reports call the op: "onnx.MatMul", "domain::Op" for an operator that
+      only its name is known of.
+    }], "std::string", "describe", (ins), "",
+    "return $_op->getName().getStringRef().str();">
+  ];
+}
+
+def ParameterOpInterface : OpInterface<"ParameterOpInterface"> {
+  let cppNamespace = "::gpucost";
+  let description = [{
+    An op whose result is data of the model file.
+  }];
+  let methods = [
+    InterfaceMethod<[{
+      A weight that an optimizer updates: floating-point, neither a scalar nor a
+      buffer of the framework (running statistics, frequencies).
+    }], "bool", "isTrainable">,
+    InterfaceMethod<[{
+      A tensor that stays in memory between iterations, not a number in the code.
+    }], "bool", "isPersistent">
+  ];
+}
+
+def InPlaceOpInterface : OpInterface<"InPlaceOpInterface"> {
+  let cppNamespace = "::gpucost";
+  let description = [{
+    An op that may write a result to the memory of an operand.
+  }];
+  let methods = [
+    InterfaceMethod<[{
+      The operand in whose memory `result` is; null where it has its own.
+    }], "::mlir::Value", "getInPlaceOperand", (ins "unsigned":$result)>
   ];
 }
 

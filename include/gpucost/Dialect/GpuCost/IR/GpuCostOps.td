@@ -98,7 +98,8 @@ def GpuCost_OptimizerStepOp : GpuCost_Op<"optimizer_step", [
 }
 
 def GpuCost_CollectiveOp : GpuCost_Op<"collective", [
-    DeclareOpInterfaceMethods<WorkOpInterface>]> {
+    DeclareOpInterfaceMethods<WorkOpInterface>,
+    DeclareOpInterfaceMethods<InPlaceOpInterface>]> {
   let summary = "a collective on the communication stream";
   let description = [{
     Starts when its operands are ready and the collective before it has ended;
