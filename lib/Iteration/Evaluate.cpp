@@ -38,7 +38,9 @@ private:
   const IterationTotals &totals;
   const IterationOptions &options;
   IterationReport &report;
-  double busySeconds = 0;
+  /// The wholes of fractions, as real numbers: the counts of the report stay at
+  /// the largest integer.
+  double busySeconds = 0, busyBytes = 0;
   std::optional<double> busyHalfWidth;
 };
 
@@ -148,7 +150,10 @@ void ReportBuilder::addKernels() {
   for (const Launch &launch : prepared.launches) {
     const KernelWork &work = prepared.works[launch.work];
     auto count = static_cast<double>(launch.count);
-    addSaturating(report.kernels[launch.kind].count, launch.count, 1);
+    KernelRow &row = report.kernels[launch.kind];
+    addSaturating(row.count, launch.count, 1);
+    busySeconds += row.time.total.value() * count;
+    busyBytes += static_cast<double>(row.bytes) * count;
     report.events += placed.eventsOf(launch.work) * count;
     addSaturating(report.matrixFlops, launch.count, work.count.tensorFlops);
     addSaturating(report.otherFlops, launch.count, work.count.fp32Flops);
@@ -176,7 +181,6 @@ void ReportBuilder::addKernels() {
       time.total = time.total * exposed;
     errors.add(errorClassOf(placed.kernel(prepared.kinds[i].work).work), time,
                row.count);
-    busySeconds += row.time.total.value() * static_cast<double>(row.count);
   }
   report.calibratedFraction = errors.calibratedFraction();
   busyHalfWidth = errors.halfWidth();
@@ -202,26 +206,17 @@ void ReportBuilder::addCoverage() {
     addSaturating(fallbacks[it->second].count, launch.count, 1);
     return &fallbacks[it->second];
   };
-  // The wholes of the fractions, as real numbers: the counts of the report stay
-  // at the largest integer.
-  double allSeconds = 0, allBytes = 0;
-  for (const Launch &launch : prepared.launches) {
-    const KernelRow &row = report.kernels[launch.kind];
-    auto count = static_cast<double>(launch.count);
-    allSeconds += row.time.total.value() * count;
-    allBytes += static_cast<double>(row.bytes) * count;
-  }
   for (const Launch &launch : prepared.launches) {
     const KernelRow &row = report.kernels[launch.kind];
     auto count = static_cast<double>(launch.count);
     CoverageTotals &coverage =
         row.coverage == Coverage::Modelled ? report.modelled : report.fallback;
     addSaturating(coverage.ops, launch.count, 1);
-    if (allSeconds > 0)
-      coverage.timeFraction += row.time.total.value() * count / allSeconds;
-    if (allBytes > 0)
+    if (busySeconds > 0)
+      coverage.timeFraction += row.time.total.value() * count / busySeconds;
+    if (busyBytes > 0)
       coverage.bytesFraction +=
-          static_cast<double>(row.bytes) * count / allBytes;
+          static_cast<double>(row.bytes) * count / busyBytes;
     if (CoverageEntry *entry = fallbackOf(launch)) {
       entry->time += row.time.total * count;
       addSaturating(entry->bytes, launch.count, row.bytes);

@@ -7,6 +7,7 @@
 
 #include "KernelQueriesPrint.h"
 #include "gpucost/Model/ErrorBars.h"
+#include "gpucost/Report/JsonFields.h"
 #include "gpucost/Report/NumberText.h"
 #include "gpucost/Report/TextTable.h"
 #include "llvm/Support/JSON.h"
@@ -97,27 +98,15 @@ static std::string unquote(llvm::StringRef raw) {
     cell.text = cell.text.drop_front().drop_back();
     cell.escaped = true;
   }
-  std::string value = cell.value();
-  return json::isUTF8(value) ? value : json::fixUTF8(value);
-}
-
-static void number(json::OStream &j, llvm::StringRef key, double value) {
-  std::string digits;
-  llvm::raw_string_ostream os(digits);
-  j.attributeBegin(key);
-  if (printNumber(os, value))
-    j.rawValue(digits);
-  else
-    j.value(nullptr);
-  j.attributeEnd();
+  return toUtf8(cell.value());
 }
 
 static void printJsonAnswer(json::OStream &j, const KernelAnswer &answer) {
   const KernelCost &cost = answer.cost;
   const Tiling &tiling = cost.tiling;
-  number(j, "time_us", cost.time.total.value() * 1e6);
-  number(j, "power_w", cost.power.value());
-  number(j, "energy_j", cost.energy.value());
+  writeNumber(j, "time_us", cost.time.total.value() * 1e6);
+  writeNumber(j, "power_w", cost.power.value());
+  writeNumber(j, "energy_j", cost.energy.value());
   if (tiling.tile.m > 0) {
     j.attribute("tile", fmt::format("{}x{}", tiling.tile.m, tiling.tile.n));
     j.attribute("split_k", tiling.splitK);
@@ -129,13 +118,13 @@ static void printJsonAnswer(json::OStream &j, const KernelAnswer &answer) {
   j.attribute("bound", stringifyBound(cost.time.bound));
   double us = cost.time.total.value() * 1e6, unknown = std::nan("");
   std::optional<double> halfWidth = cost.time.halfWidth;
-  number(j, "time_low_us", halfWidth ? lowEnd(us, *halfWidth) : unknown);
-  number(j, "time_high_us", halfWidth ? highEnd(us, *halfWidth) : unknown);
+  writeNumber(j, "time_low_us", halfWidth ? lowEnd(us, *halfWidth) : unknown);
+  writeNumber(j, "time_high_us", halfWidth ? highEnd(us, *halfWidth) : unknown);
   j.attribute("in_calibrated_domain", cost.time.inCalibratedDomain);
   j.attribute("kernel", describeKernel(answer.work));
   j.attribute("flops", flopsOf(answer.work));
   j.attribute("bytes", bytesOf(answer.work));
-  number(j, "clock_mhz", cost.clock.value() * 1e-6);
+  writeNumber(j, "clock_mhz", cost.clock.value() * 1e-6);
   j.attribute("throttled", cost.throttled);
   j.attribute("power_limit_unreachable", cost.limitUnreachable);
 }

@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "gpucost/Report/NumberText.h"
+#include "gpucost/Report/JsonFields.h"
 #include "gpucost/Report/Report.h"
 #include "gpucost/Scenario/SettingsJson.h"
 #include "gpucost/Support/CheckedMath.h"
@@ -24,25 +24,8 @@ namespace json = llvm::json;
 
 static constexpr int64_t schemaVersion = 2;
 
-/// Names in a model need not be UTF-8; JSON must be.
-static std::string utf8(llvm::StringRef text) {
-  return json::isUTF8(text) ? text.str() : json::fixUTF8(text);
-}
-
 static void text(json::OStream &j, llvm::StringRef key, llvm::StringRef value) {
-  j.attribute(key, utf8(value));
-}
-
-/// Null where the number is not finite.
-static void number(json::OStream &j, llvm::StringRef key, double value) {
-  std::string digits;
-  llvm::raw_string_ostream os(digits);
-  j.attributeBegin(key);
-  if (printNumber(os, value))
-    j.rawValue(digits);
-  else
-    j.value(nullptr);
-  j.attributeEnd();
+  j.attribute(key, toUtf8(value));
 }
 
 template <typename Case>
@@ -51,7 +34,7 @@ static void shares(json::OStream &j, llvm::StringRef key,
                    llvm::StringRef (*stringify)(Case)) {
   j.attributeObject(key, [&] {
     for (const auto &[name, share] : list)
-      number(j, stringify(name), share);
+      writeNumber(j, stringify(name), share);
   });
 }
 
@@ -61,19 +44,20 @@ static void writeInterval(json::OStream &j, llvm::StringRef name,
                           std::optional<double> halfWidth,
                           double atMost = HUGE_VAL) {
   double unknown = std::nan("");
-  number(j, (name + "_low" + unit).str(),
-         halfWidth ? lowEnd(value, *halfWidth) : unknown);
-  number(j, (name + "_high" + unit).str(),
-         halfWidth ? std::min(highEnd(value, *halfWidth), atMost) : unknown);
+  writeNumber(j, (name + "_low" + unit).str(),
+              halfWidth ? lowEnd(value, *halfWidth) : unknown);
+  writeNumber(j, (name + "_high" + unit).str(),
+              halfWidth ? std::min(highEnd(value, *halfWidth), atMost)
+                        : unknown);
 }
 
 static void writeIteration(json::OStream &j, const IterationReport &r) {
-  number(j, "time_ms", r.time.value() * 1e3);
-  number(j, "gpu_busy_ms", r.gpuBusy.value() * 1e3);
-  number(j, "host_ms", r.host.value() * 1e3);
-  number(j, "energy_j", r.energy.value());
-  number(j, "avg_power_w", r.averagePower.value());
-  number(j, "power_limit_w", r.powerLimit.value());
+  writeNumber(j, "time_ms", r.time.value() * 1e3);
+  writeNumber(j, "gpu_busy_ms", r.gpuBusy.value() * 1e3);
+  writeNumber(j, "host_ms", r.host.value() * 1e3);
+  writeNumber(j, "energy_j", r.energy.value());
+  writeNumber(j, "avg_power_w", r.averagePower.value());
+  writeNumber(j, "power_limit_w", r.powerLimit.value());
   writeInterval(j, "time", "_ms", r.time.value() * 1e3,
                 r.errorBars ? std::optional(r.errorBars->time) : std::nullopt);
   writeInterval(j, "energy", "_j", r.energy.value(),
@@ -82,41 +66,42 @@ static void writeIteration(json::OStream &j, const IterationReport &r) {
   writeInterval(j, "avg_power", "_w", r.averagePower.value(),
                 r.errorBars ? std::optional(r.errorBars->power) : std::nullopt,
                 r.largestPower().value());
-  number(j, "calibrated_fraction", r.calibratedFraction);
-  number(j, "clock_mhz", r.clock.value() * 1e-6);
+  writeNumber(j, "calibrated_fraction", r.calibratedFraction);
+  writeNumber(j, "clock_mhz", r.clock.value() * 1e-6);
   j.attribute("throttled", r.throttled);
   j.attribute("power_limit_unreachable", r.capUnreachable);
   j.attribute("flops", saturatingSum(r.matrixFlops, r.otherFlops));
   j.attribute("matrix_flops", r.matrixFlops);
-  number(j, "dram_bytes", r.dramBytes);
+  writeNumber(j, "dram_bytes", r.dramBytes);
   j.attribute("compulsory_bytes", r.compulsoryBytes);
   j.attributeObject("events", [&] {
-    number(j, "tensor_flops", r.events.tensorFlops);
-    number(j, "fp32_flops", r.events.fp32Flops);
-    number(j, "instructions", r.events.instructions);
-    number(j, "dram_bytes", r.events.dramBytes);
-    number(j, "l2_bytes", r.events.l2Bytes);
+    writeNumber(j, "tensor_flops", r.events.tensorFlops);
+    writeNumber(j, "fp32_flops", r.events.fp32Flops);
+    writeNumber(j, "instructions", r.events.instructions);
+    writeNumber(j, "dram_bytes", r.events.dramBytes);
+    writeNumber(j, "l2_bytes", r.events.l2Bytes);
   });
-  number(j, "peak_flops_per_s", r.peak.value());
-  number(j, "dram_bandwidth_bytes_per_s", r.dramBandwidth.value());
-  number(j, "mfu", r.mfu);
+  writeNumber(j, "peak_flops_per_s", r.peak.value());
+  writeNumber(j, "dram_bandwidth_bytes_per_s", r.dramBandwidth.value());
+  writeNumber(j, "mfu", r.mfu);
   j.attribute("launches", r.launches);
   j.attribute("world_size", r.worldSize());
-  number(j, "energy_all_gpus_j",
-         r.energy.value() * static_cast<double>(r.worldSize()));
-  number(j, "communication_ms", r.communication.value() * 1e3);
-  number(j, "exposed_communication_ms", r.exposedCommunication.value() * 1e3);
+  writeNumber(j, "energy_all_gpus_j",
+              r.energy.value() * static_cast<double>(r.worldSize()));
+  writeNumber(j, "communication_ms", r.communication.value() * 1e3);
+  writeNumber(j, "exposed_communication_ms",
+              r.exposedCommunication.value() * 1e3);
   j.attribute("samples", r.samples);
   j.attribute("tokens", r.tokens);
   double seconds = r.time.value();
   double samples = static_cast<double>(r.samples);
-  number(j, "samples_per_s", seconds > 0 ? samples / seconds : 0.0);
-  number(j, "tokens_per_s",
-         seconds > 0 ? static_cast<double>(r.tokens) / seconds : 0.0);
-  number(j, "energy_per_sample_j",
-         samples > 0
-             ? r.energy.value() * static_cast<double>(r.worldSize()) / samples
-             : 0.0);
+  writeNumber(j, "samples_per_s", seconds > 0 ? samples / seconds : 0.0);
+  writeNumber(j, "tokens_per_s",
+              seconds > 0 ? static_cast<double>(r.tokens) / seconds : 0.0);
+  writeNumber(j, "energy_per_sample_j",
+              samples > 0 ? r.energy.value() *
+                                static_cast<double>(r.worldSize()) / samples
+                          : 0.0);
   text(j, "bound", stringifyBound(r.bound));
   shares<Bound>(j, "bound_fractions", r.boundFractions, stringifyBound);
   shares<KernelFamily>(j, "family_fractions", r.familyFractions,
@@ -128,19 +113,20 @@ static void writeIteration(json::OStream &j, const IterationReport &r) {
   j.attribute("optimizer_bytes", r.optimizerBytes);
   j.attribute("workspace_bytes", r.workspaceBytes);
   j.attribute("peak_memory_bytes", r.peakMemoryBytes);
-  number(j, "memory_capacity_bytes", r.memoryCapacity.value());
+  writeNumber(j, "memory_capacity_bytes", r.memoryCapacity.value());
   j.attribute("fits_in_memory", static_cast<double>(r.peakMemoryBytes) <=
                                     r.memoryCapacity.value());
 }
 
 static void writePhase(json::OStream &j, const PhaseTotals &phase) {
   text(j, "phase", stringifyPhase(phase.phase));
-  number(j, "time_ms", phase.time.value() * 1e3);
-  number(j, "gpu_busy_ms", phase.gpuBusy.value() * 1e3);
-  number(j, "host_ms", phase.host.value() * 1e3);
-  number(j, "energy_j", phase.energy.value());
-  number(j, "avg_power_w",
-         phase.time > Seconds(0) ? (phase.energy / phase.time).value() : 0.0);
+  writeNumber(j, "time_ms", phase.time.value() * 1e3);
+  writeNumber(j, "gpu_busy_ms", phase.gpuBusy.value() * 1e3);
+  writeNumber(j, "host_ms", phase.host.value() * 1e3);
+  writeNumber(j, "energy_j", phase.energy.value());
+  writeNumber(j, "avg_power_w",
+              phase.time > Seconds(0) ? (phase.energy / phase.time).value()
+                                      : 0.0);
   j.attribute("kernels", phase.kernels);
   j.attribute("flops", phase.flops);
   j.attribute("bytes", phase.bytes);
@@ -160,7 +146,7 @@ static void writeTiling(json::OStream &j, const Tiling &tiling) {
   j.attribute("ctas", tiling.ctas);
   j.attribute("ctas_per_sm", tiling.tile.ctasPerSm);
   j.attribute("waves", tiling.waves);
-  number(j, "sm_utilization", tiling.smUtilization);
+  writeNumber(j, "sm_utilization", tiling.smUtilization);
 }
 
 static void writeKernel(json::OStream &j, const KernelRow &row, Seconds busy) {
@@ -179,18 +165,19 @@ static void writeKernel(json::OStream &j, const KernelRow &row, Seconds busy) {
   j.attribute("matrix_flops", row.matrixFlops);
   j.attribute("bytes", row.bytes);
   writeTiling(j, row.tiling);
-  number(j, "time_us", row.time.total.value() * 1e6);
+  writeNumber(j, "time_us", row.time.total.value() * 1e6);
   writeInterval(j, "time", "_us", row.time.total.value() * 1e6,
                 row.time.halfWidth);
   j.attribute("in_calibrated_domain", row.time.inCalibratedDomain);
-  number(j, "compute_us", row.time.compute.value() * 1e6);
-  number(j, "l2_us", row.time.l2.value() * 1e6);
-  number(j, "dram_us", row.time.dram.value() * 1e6);
-  number(j, "fixed_us", row.time.fixed.value() * 1e6);
-  number(j, "total_us", total * 1e6);
-  number(j, "time_fraction", busy > Seconds(0) ? total / busy.value() : 0.0);
-  number(j, "power_w", row.power.value());
-  number(j, "energy_j", row.energy.value());
+  writeNumber(j, "compute_us", row.time.compute.value() * 1e6);
+  writeNumber(j, "l2_us", row.time.l2.value() * 1e6);
+  writeNumber(j, "dram_us", row.time.dram.value() * 1e6);
+  writeNumber(j, "fixed_us", row.time.fixed.value() * 1e6);
+  writeNumber(j, "total_us", total * 1e6);
+  writeNumber(j, "time_fraction",
+              busy > Seconds(0) ? total / busy.value() : 0.0);
+  writeNumber(j, "power_w", row.power.value());
+  writeNumber(j, "energy_j", row.energy.value());
   text(j, "bound", stringifyBound(row.time.bound));
 }
 
@@ -198,15 +185,15 @@ static void writeCoverage(json::OStream &j, llvm::StringRef key,
                           const CoverageTotals &totals) {
   j.attributeObject(key, [&] {
     j.attribute("ops", totals.ops);
-    number(j, "time_fraction", totals.timeFraction);
-    number(j, "bytes_fraction", totals.bytesFraction);
+    writeNumber(j, "time_fraction", totals.timeFraction);
+    writeNumber(j, "bytes_fraction", totals.bytesFraction);
     j.attributeArray("list", [&] {
       for (const CoverageEntry &entry : totals.list)
         j.object([&] {
           text(j, "op", entry.op);
           j.attribute("count", entry.count);
           text(j, "reason", entry.reason);
-          number(j, "time_us", entry.time.value() * 1e6);
+          writeNumber(j, "time_us", entry.time.value() * 1e6);
           j.attribute("bytes", entry.bytes);
         });
     });
@@ -233,7 +220,7 @@ llvm::Error writeJson(const IterationReport &r, const ReportOptions &,
                       [&] { writeSettings(j, r.given, r.settings); });
     j.attributeObject("bindings", [&] {
       for (const auto &[name, value] : r.bindings)
-        j.attribute(utf8(name), value);
+        j.attribute(toUtf8(name), value);
     });
     j.attributeObject("iteration", [&] { writeIteration(j, r); });
     j.attributeArray("phases", [&] {
@@ -251,7 +238,7 @@ llvm::Error writeJson(const IterationReport &r, const ReportOptions &,
     });
     j.attributeArray("notes", [&] {
       for (const std::string &note : r.notes)
-        j.value(utf8(note));
+        j.value(toUtf8(note));
     });
   });
   os << '\n';

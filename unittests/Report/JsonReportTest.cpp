@@ -153,8 +153,7 @@ static std::vector<std::string> cases(llvm::StringRef (*stringify)(Case),
                                       unsigned largest,
                                       std::vector<std::string> first = {}) {
   for (unsigned i = 0; i <= largest; ++i)
-    if (std::string name = stringify(static_cast<Case>(i)).str(); !name.empty())
-      first.push_back(name);
+    first.push_back(stringify(static_cast<Case>(i)).str());
   return first;
 }
 

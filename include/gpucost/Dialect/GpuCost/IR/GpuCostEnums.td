@@ -58,9 +58,9 @@ def KernelFamily : GpuCost_Enum<"KernelFamily",
   I32EnumAttrCase<"DataMovement", 7, "data_movement">,
   I32EnumAttrCase<"Embedding", 8, "embedding">,
   I32EnumAttrCase<"Pooling", 9, "pooling">,
-  I32EnumAttrCase<"Optimizer", 11, "optimizer">,
-  I32EnumAttrCase<"Collective", 12, "collective">,
-  I32EnumAttrCase<"Opaque", 13, "opaque">]>;
+  I32EnumAttrCase<"Optimizer", 10, "optimizer">,
+  I32EnumAttrCase<"Collective", 11, "collective">,
+  I32EnumAttrCase<"Opaque", 12, "opaque">]>;
 
 /// What the inner loop of a memory-bound kernel computes: selects issue slots
 /// and thread instructions per element from the coefficient data.
