@@ -47,8 +47,8 @@ static KernelWork newShape(uint64_t i, NumericFormat format) {
   return gemm(m, sizes[(h >> 32) & 7], sizes[(h >> 35) & 7], format);
 }
 
-static void use(llvm::Expected<KernelCost> cost) {
-  KernelCost value = llvm::cantFail(std::move(cost));
+static void use(Expected<KernelCost> cost) {
+  KernelCost value = cantFail(std::move(cost));
   benchmark::DoNotOptimize(value);
 }
 

@@ -18,7 +18,7 @@ static CostModel makeModel() {
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
   auto target =
       llvm::cantFail(resolveTargetOptions(&context, "a100-bf16", "", ""));
-  return llvm::cantFail(
+  return cantFail(
       CostModel::create(target.target->gpu, target.coefficients.getValue()));
 }
 

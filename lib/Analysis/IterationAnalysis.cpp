@@ -28,10 +28,10 @@ FailureOr<CostModel> gpucost::getCostModel(ModuleOp module) {
     return module.emitError()
            << "expected a '" << (target ? coefficientsAttrName : targetAttrName)
            << "' attribute; run 'gpucost-set-target' first";
-  llvm::Expected<CostModel> model =
+  Expected<CostModel> model =
       CostModel::create(target->gpu, coefficients.getValue());
   if (!model)
-    return module.emitError(llvm::toString(model.takeError()));
+    return module.emitError(model.error().message);
   return std::move(*model);
 }
 
@@ -63,13 +63,13 @@ IterationAnalysis::IterationAnalysis(Operation *root, AnalysisManager &analyses)
   if (failed(kernels))
     return;
   size_t failedWork = ~size_t(0);
-  llvm::Expected<PlacedModel> created =
+  Expected<PlacedModel> created =
       PlacedModel::create(list->model(), *costModel, &*kernels, &failedWork);
   if (created) {
     placed.emplace(std::move(*created));
     return;
   }
-  std::string message = llvm::toString(created.takeError());
+  std::string message = created.error().message;
   for (auto [op, launch] :
        llvm::zip_equal(list->kernels(), list->model()->launches))
     if (launch.work == failedWork) {
@@ -92,11 +92,9 @@ std::optional<KernelCost> KernelCostAnalysis::cost(KernelOp kernel) {
     return std::nullopt;
   auto [it, isNew] = known.try_emplace(work);
   if (isNew) {
-    llvm::Expected<KernelCost> cost = costModel->estimate(work.getValue());
+    Expected<KernelCost> cost = costModel->estimate(work.getValue());
     if (cost)
       it->second = *cost;
-    else
-      llvm::consumeError(cost.takeError());
   }
   return it->second;
 }

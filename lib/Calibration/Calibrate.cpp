@@ -9,6 +9,7 @@
 #include "CalibrateInput.h"
 #include "CalibrateNetworks.h"
 #include "CalibratePrint.h"
+#include "gpucost/LLVMSupport/Errors.h"
 #include "gpucost/Targets/CalibrationPrior.h"
 #include "gpucost/Targets/CoefficientsWriter.h"
 #include "mlir/IR/MLIRContext.h"
@@ -122,10 +123,10 @@ static llvm::Error run(const CalibrateOptions &options) {
       &context, options.target, options.targetFile, options.coefficients);
   if (!prior)
     return prior.takeError();
-  llvm::Expected<CostModel> model = CostModel::create(
+  Expected<CostModel> model = CostModel::create(
       prior->target.target->gpu, prior->target.coefficients.getValue());
   if (!model)
-    return model.takeError();
+    return toLLVMError(model.error());
   llvm::Expected<CalibrationInput> input =
       readMeasurements(options.measurements, model->gpu());
   if (!input)
@@ -134,11 +135,11 @@ static llvm::Error run(const CalibrateOptions &options) {
   how.folds = options.folds;
   for (const std::string &group : prior->foreignGroups)
     how.foreignGroups.insert(group);
-  llvm::Expected<CalibrationResult> result =
+  Expected<CalibrationResult> result =
       calibrate(*model, input->measurements, how);
   if (!result)
     return llvm::createStringError("'" + options.measurements +
-                                   "': " + llvm::toString(result.takeError()));
+                                   "': " + result.error().message);
 
   std::string text = writeFile(options, *prior, *input, *result), message;
   NetworkErrors networks;

@@ -19,21 +19,21 @@ using namespace gpucost;
 static constexpr double timeNoise = 0.05;
 
 /// At the measured clock nothing throttles: the time alone is asked for.
-static llvm::Expected<Seconds> timeOf(const CostModel &model,
-                                      const TimedKernel &kernel) {
+static Expected<Seconds> timeOf(const CostModel &model,
+                                const TimedKernel &kernel) {
   if (!kernel.query.clock) {
     auto cost = model.estimate(kernel.work, kernel.query);
     if (!cost)
-      return cost.takeError();
+      return fail(cost.error());
     return cost->time.total;
   }
   auto tiling = model.selectTiling(kernel.work, kernel.query);
   if (!tiling)
-    return tiling.takeError();
+    return fail(tiling.error());
   auto time = model.predictTime(kernel.work, *tiling, *kernel.query.clock,
                                 kernel.query);
   if (!time)
-    return time.takeError();
+    return fail(time.error());
   return time->total;
 }
 
@@ -73,9 +73,9 @@ private:
 void Calibrator::addKernels(llvm::ArrayRef<TimedKernel> kernels) {
   for (const TimedKernel &kernel : kernels) {
     llvm::StringRef group = groupOf(kernel.work);
-    llvm::Expected<Seconds> time = timeOf(prior, kernel);
+    Expected<Seconds> time = timeOf(prior, kernel);
     if (!time) {
-      result.skipped.push_back(llvm::toString(time.takeError()));
+      result.skipped.push_back(time.error().message);
       continue;
     }
     if (group.empty() || *time <= Seconds(0)) {
@@ -181,7 +181,7 @@ void Calibrator::setHostLaunch(std::optional<Seconds> hostLaunch) {
   result.groups.push_back(group);
 }
 
-llvm::Expected<CalibrationResult>
+Expected<CalibrationResult>
 gpucost::calibrate(const CostModel &prior, const Measurements &measurements,
                    const CalibrationOptions &options) {
   Calibrator calibrator(prior, options);
@@ -190,11 +190,10 @@ gpucost::calibrate(const CostModel &prior, const Measurements &measurements,
   calibrator.fitLoads(measurements.loads);
   calibrator.setHostLaunch(measurements.hostLaunch);
   if (calibrator.result.groups.empty())
-    return llvm::createStringError("no measurement can be used%s",
-                                   calibrator.result.skipped.empty()
-                                       ? ""
-                                       : ("; the first was left out because " +
-                                          calibrator.result.skipped.front())
-                                             .c_str());
+    return fail("no measurement can be used" +
+                (calibrator.result.skipped.empty()
+                     ? ""
+                     : "; the first was left out because " +
+                           calibrator.result.skipped.front()));
   return std::move(calibrator.result);
 }

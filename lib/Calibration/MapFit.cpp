@@ -37,8 +37,7 @@ static CostModel withValues(const CostModel &prior,
   Coefficients c = prior.coefficients();
   for (auto [i, parameter] : llvm::enumerate(parameters))
     parameter->set(c, std::exp(logs[i]));
-  llvm::Expected<CostModel> model =
-      CostModel::create(prior.gpu(), std::move(c));
+  Expected<CostModel> model = CostModel::create(prior.gpu(), std::move(c));
   // The bounds of Coefficients.def are narrower than what a model accepts.
   return cantFail(std::move(model));
 }

@@ -94,7 +94,7 @@ std::vector<PowerFit> gpucost::powerFits(const CostModel &prior,
     for (const MeasuredLoad::Kernel &kernel : load.kernels)
       if (auto cost = prior.estimate(kernel.work, atClock(kernel, load.clock));
           !cost)
-        reason = llvm::toString(cost.takeError());
+        reason = cost.error().message;
     if (!prior.coefficients().power)
       reason = "the target has no power coefficients";
     if (!reason.empty()) {

@@ -36,13 +36,13 @@
 using namespace mlir;
 using namespace gpucost;
 
-static int fail(const llvm::Twine &message) {
+static int reportError(const llvm::Twine &message) {
   llvm::WithColor::error(llvm::errs(), "gpu-cost-opt") << message << '\n';
   return static_cast<int>(ExitCode::Failure);
 }
 
-static int fail(llvm::Error error) {
-  return fail(llvm::toString(std::move(error)));
+static int reportError(llvm::Error error) {
+  return reportError(llvm::toString(std::move(error)));
 }
 
 /// Prints MLIR diagnostics in one line each: file, node, message.
@@ -91,10 +91,10 @@ writeOutput(const std::string &path,
   std::string buffer;
   llvm::raw_string_ostream text(buffer);
   if (llvm::Error error = write(text))
-    return fail(std::move(error));
+    return reportError(std::move(error));
   std::unique_ptr<llvm::ToolOutputFile> file = openOutputFile(path, &message);
   if (!file)
-    return fail(message);
+    return reportError(message);
   file->os() << buffer;
   file->keep();
   return static_cast<int>(ExitCode::Success);
@@ -104,7 +104,7 @@ static int printTargets() {
   MLIRContext context(MLIRContext::Threading::DISABLED);
   llvm::Expected<std::vector<TargetSummary>> targets = listTargets(&context);
   if (!targets)
-    return fail(targets.takeError());
+    return reportError(targets.takeError());
   for (const TargetSummary &target : *targets) {
     std::string formats;
     for (NumericFormat format : target.formats) {
@@ -127,7 +127,7 @@ static int printTargets() {
 static int runKernelQuery(const DriverOptions &options,
                           const Scenario &scenario) {
   if (!scenario.target && !scenario.targetFile)
-    return fail(
+    return reportError(
         "a kernel query needs a GPU: --target=a100-bf16 (--list-targets "
         "shows all)");
   MLIRContext context(MLIRContext::Threading::DISABLED);
@@ -135,11 +135,11 @@ static int runKernelQuery(const DriverOptions &options,
   llvm::Expected<ResolvedTarget> target =
       resolveTargetOptions(&context, scenario);
   if (!target)
-    return fail(target.takeError());
-  llvm::Expected<CostModel> model =
+    return reportError(target.takeError());
+  Expected<CostModel> model =
       CostModel::create(target->target->gpu, target->coefficients.getValue());
   if (!model)
-    return fail(model.takeError());
+    return reportError(model.error().message);
   KernelQueryOptions query;
   query.file = options.kernels;
   query.text = options.kernel;
@@ -162,11 +162,11 @@ static int runPasses(const DriverOptions &options, DialectRegistry &registry,
   std::unique_ptr<llvm::ToolOutputFile> file =
       openOutputFile(options.outputFile, &message);
   if (!file)
-    return fail(message);
+    return reportError(message);
   if (isText) {
     buffer = openInputFile(path, &message);
     if (!buffer)
-      return fail(message);
+      return reportError(message);
     if (failed(MlirOptMain(file->os(), std::move(buffer), registry, config)))
       return static_cast<int>(ExitCode::Failure);
     file->keep();
@@ -243,8 +243,9 @@ static int runAnalysis(const DriverOptions &options, const Scenario &scenario,
                        DialectRegistry &registry,
                        const MlirOptMainConfig &config) {
   if (options.input.empty())
-    return fail("no model; usage: gpu-cost-opt model.onnx --target=a100-bf16 "
-                "--batch=16 (--help shows all)");
+    return reportError(
+        "no model; usage: gpu-cost-opt model.onnx --target=a100-bf16 "
+        "--batch=16 (--help shows all)");
   bool verifyEach = verifiesEachPass(config);
   bool needsTarget = options.emit == Emit::Report || options.emit == Emit::IR;
   MLIRContext &context =
@@ -253,15 +254,15 @@ static int runAnalysis(const DriverOptions &options, const Scenario &scenario,
   context.allowUnregisteredDialects();
   ScopedDiagnosticHandler handler(&context, printDiagnostic);
   if (failed(enableRemarks(context, options.explain, config)))
-    return fail("invalid filter of remarks");
+    return reportError("invalid filter of remarks");
   if (needsTarget) {
     // A misspelt target is worth knowing before a model is read.
     llvm::Expected<std::optional<ScenarioTarget>> target =
         findTarget(context, scenario);
     if (!target)
-      return fail(target.takeError());
+      return reportError(target.takeError());
     if (llvm::Error error = validate(scenario, *target))
-      return fail(std::move(error));
+      return reportError(std::move(error));
   }
   OwningOpRef<ModuleOp> &module = keep(new OwningOpRef<ModuleOp>(
       loadModel(context, options.input, options.emit != Emit::Report)));
@@ -271,13 +272,13 @@ static int runAnalysis(const DriverOptions &options, const Scenario &scenario,
   if (needsTarget && llvm::all_of(functions, [](func::FuncOp function) {
         return function.isExternal();
       }))
-    return fail("'" + options.input.getValue() +
-                "' has no function with a body to analyze");
+    return reportError("'" + options.input.getValue() +
+                       "' has no function with a body to analyze");
   Scenario all = getScenario(*module);
   stateAll(all, scenario);
   if (needsTarget && !all.target && !all.targetFile &&
       !(*module)->hasAttr(targetAttrName))
-    return fail(
+    return reportError(
         "no GPU; give one with --target=a100-bf16 (--list-targets shows "
         "all)");
   auto printModule = [&](llvm::raw_ostream &os) -> llvm::Error {
@@ -332,7 +333,8 @@ static int runAnalysis(const DriverOptions &options, const Scenario &scenario,
 int gpucost::runDriver(int argc, char **argv) {
   if (argc > 1 && llvm::StringRef(argv[1]) == "calibrate") {
     llvm::Error error = runCalibrate(argc, argv);
-    return error ? fail(std::move(error)) : static_cast<int>(ExitCode::Success);
+    return error ? reportError(std::move(error))
+                 : static_cast<int>(ExitCode::Success);
   }
   DialectRegistry registry;
   registerDialects(registry);
@@ -375,15 +377,15 @@ int gpucost::runDriver(int argc, char **argv) {
   }
   llvm::Expected<Scenario> scenario = readScenario(options);
   if (!scenario)
-    return fail(scenario.takeError());
+    return reportError(scenario.takeError());
   if (std::string misuse = options.findMisuse(*scenario); !misuse.empty())
-    return fail(misuse);
+    return reportError(misuse);
   if (options.dumpCoefficients) {
     printCoefficientFields(llvm::outs());
     return static_cast<int>(ExitCode::Success);
   }
   if (llvm::Error error = validate(*scenario, std::nullopt))
-    return fail(std::move(error));
+    return reportError(std::move(error));
   if (options.listTargets)
     return printTargets();
   if (options.listSettings)

@@ -12,24 +12,23 @@ using namespace gpucost;
 
 PlacedKernel gpucost::placeKernel(const CostModel &model,
                                   const KernelWork &work) {
-  llvm::Expected<Tiling> tiling = model.selectTiling(work);
+  Expected<Tiling> tiling = model.selectTiling(work);
   if (!tiling)
-    return {asOpaque(work), Tiling(), llvm::toString(tiling.takeError())};
-  llvm::Expected<LaunchTerms> terms = model.launchTerms(work, *tiling);
+    return {asOpaque(work), Tiling(), tiling.error().message};
+  Expected<LaunchTerms> terms = model.launchTerms(work, *tiling);
   if (!terms)
-    return {asOpaque(work), Tiling(), llvm::toString(terms.takeError())};
+    return {asOpaque(work), Tiling(), terms.error().message};
   return {work, *tiling, ""};
 }
 
-llvm::Expected<PlacedModel>
+Expected<PlacedModel>
 PlacedModel::create(std::shared_ptr<const PreparedModel> prepared,
                     const CostModel &model,
                     const std::vector<PlacedKernel> *kernels, size_t *failed) {
   const Coefficients &fitted = model.coefficients();
   if (!fitted.power || !fitted.runtime)
-    return llvm::createStringError("no %s coefficients for %s",
-                                   fitted.power ? "runtime" : "power",
-                                   model.gpu().name.c_str());
+    return fail(std::string("no ") + (fitted.power ? "runtime" : "power") +
+                " coefficients for " + model.gpu().name);
   PlacedModel placed(std::move(prepared), model);
   placed.works.reserve(placed.source->works.size());
   for (size_t i = 0; i < placed.source->works.size(); ++i) {
@@ -40,7 +39,7 @@ PlacedModel::create(std::shared_ptr<const PreparedModel> prepared,
     if (!terms) {
       if (failed)
         *failed = i;
-      return terms.takeError();
+      return fail(terms.error());
     }
     work.terms = *terms;
     work.events = terms->events;

@@ -11,6 +11,7 @@
 #include "gpucost/Model/KernelFamily.h"
 #include "gpucost/Model/OperatingPoint.h"
 #include "gpucost/Model/Validation.h"
+#include "gpucost/Support/CheckedMath.h"
 #include <algorithm>
 #include <cmath>
 
@@ -30,21 +31,19 @@ KernelEvents KernelEvents::operator*(double n) const {
           l2Bytes * n};
 }
 
-llvm::Expected<CostModel> CostModel::create(Gpu gpu,
-                                            Coefficients coefficients) {
+Expected<CostModel> CostModel::create(Gpu gpu, Coefficients coefficients) {
   if (std::string fault = findFault(gpu); !fault.empty())
-    return llvm::createStringError("the GPU: " + fault);
+    return fail("the GPU: " + fault);
   if (std::string fault = findFault(coefficients); !fault.empty())
-    return llvm::createStringError(fault);
+    return fail(fault);
   return CostModel(std::move(gpu), std::move(coefficients));
 }
 
-static llvm::Expected<const KernelFamilyModel *>
-familyOf(const KernelWork &work) {
+static Expected<const KernelFamilyModel *> familyOf(const KernelWork &work) {
   if (problemFits(work.family, work.problem))
     return lookupKernelFamily(work.family);
-  return llvm::createStringError("expected the problem of kernel family '%s'",
-                                 stringifyKernelFamily(work.family).data());
+  return fail("expected the problem of kernel family '" +
+              stringifyKernelFamily(work.family).str() + "'");
 }
 
 /// (P2) Of the compulsory bytes, what L2 does not keep from the neighbouring
@@ -58,57 +57,61 @@ static void filterDram(KernelEvents &events, const Gpu &gpu,
   events.dramBytes *= 1 - 1 / (1 + x * x * x);
 }
 
-static llvm::Expected<Hertz> clockOf(const Gpu &gpu,
-                                     std::optional<Hertz> clock) {
+/// "1410 MHz".
+static std::string inMegahertz(Hertz clock) {
+  return std::to_string(saturatingInt(std::nearbyint(clock.value() * 1e-6))) +
+         " MHz";
+}
+
+static Expected<Hertz> clockOf(const Gpu &gpu, std::optional<Hertz> clock) {
   Hertz f = clock.value_or(gpu.maxClock);
   if (f > Hertz(0) && f <= gpu.maxClock)
     return f;
-  return llvm::createStringError(
-      "expected a clock of at most %.0f MHz for '%s', but got %.0f MHz",
-      gpu.maxClock.value() * 1e-6, gpu.name.c_str(), f.value() * 1e-6);
+  return fail("expected a clock of at most " + inMegahertz(gpu.maxClock) +
+              " for '" + gpu.name + "', but got " + inMegahertz(f));
 }
 
-llvm::Expected<Tiling> CostModel::selectTiling(const KernelWork &work,
-                                               const KernelQuery &query) const {
+Expected<Tiling> CostModel::selectTiling(const KernelWork &work,
+                                         const KernelQuery &query) const {
   auto family = familyOf(work);
   if (!family)
-    return family.takeError();
+    return fail(family.error());
   return (*family)->tile(*this, work, query);
 }
 
-llvm::Expected<LaunchTerms>
-CostModel::launchTerms(const KernelWork &work, const Tiling &tiling,
-                       const KernelQuery &query) const {
+Expected<LaunchTerms> CostModel::launchTerms(const KernelWork &work,
+                                             const Tiling &tiling,
+                                             const KernelQuery &query) const {
   auto family = familyOf(work);
   if (!family)
-    return family.takeError();
+    return fail(family.error());
   auto terms = (*family)->terms(*this, work, tiling, query);
   if (terms)
     filterDram(terms->events, device, fitted, query);
   return terms;
 }
 
-llvm::Expected<KernelTime>
-CostModel::predictTime(const KernelWork &work, const Tiling &tiling,
-                       Hertz clock, const KernelQuery &query) const {
+Expected<KernelTime> CostModel::predictTime(const KernelWork &work,
+                                            const Tiling &tiling, Hertz clock,
+                                            const KernelQuery &query) const {
   auto f = clockOf(device, clock);
   if (!f)
-    return f.takeError();
+    return fail(f.error());
   auto terms = launchTerms(work, tiling, query);
   if (!terms)
-    return terms.takeError();
+    return fail(terms.error());
   KernelTime time = explainTimeAt(*terms, *f / device.maxClock);
   time.clock = *f;
   addErrorBar(fitted, work, terms->inCalibratedDomain, time);
   return time;
 }
 
-llvm::Expected<KernelEvents>
-CostModel::countEvents(const KernelWork &work, const Tiling &tiling,
-                       const KernelQuery &query) const {
+Expected<KernelEvents> CostModel::countEvents(const KernelWork &work,
+                                              const Tiling &tiling,
+                                              const KernelQuery &query) const {
   auto terms = launchTerms(work, tiling, query);
   if (!terms)
-    return terms.takeError();
+    return fail(terms.error());
   return terms->events;
 }
 
@@ -143,22 +146,21 @@ static Seconds burstTime(const LaunchTerms &terms,
                  (early / unlimited.value() + (1 - early) / throttled.value()));
 }
 
-llvm::Expected<KernelCost> CostModel::estimate(const KernelWork &work,
-                                               const KernelQuery &query) const {
+Expected<KernelCost> CostModel::estimate(const KernelWork &work,
+                                         const KernelQuery &query) const {
   auto start = clockOf(device, query.clock);
   if (!start)
-    return start.takeError();
+    return fail(start.error());
   auto tiling = selectTiling(work, query);
   if (!tiling)
-    return tiling.takeError();
+    return fail(tiling.error());
   auto terms = launchTerms(work, *tiling, query);
   if (!terms)
-    return terms.takeError();
+    return fail(terms.error());
   bool inLoop = query.benchmark && terms->coupled && fitted.tensorPower;
   if (!inLoop && !fitted.power)
-    return llvm::createStringError(
-        "'%s' has no power coefficients; use a query of time alone",
-        device.name.c_str());
+    return fail("'" + device.name +
+                "' has no power coefficients; use a query of time alone");
 
   KernelCost cost;
   cost.tiling = *tiling;

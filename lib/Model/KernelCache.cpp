@@ -35,14 +35,14 @@ void KernelCache::grow() {
   }
 }
 
-llvm::Expected<KernelCost> KernelCache::estimate(const KernelWork &work) {
+Expected<KernelCost> KernelCache::estimate(const KernelWork &work) {
   size_t hash = hash_value(work);
   size_t slot = findSlot(work, hash);
   if (slots[slot] != 0)
     return entries[slots[slot] - 1].cost;
-  llvm::Expected<KernelCost> cost = model.estimate(work, query);
+  Expected<KernelCost> cost = model.estimate(work, query);
   if (!cost)
-    return cost.takeError();
+    return fail(cost.error());
   entries.push_back({hash, work, *cost});
   slots[slot] = static_cast<uint32_t>(entries.size());
   if (entries.size() * 2 > slots.size())

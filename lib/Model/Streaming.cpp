@@ -18,19 +18,17 @@ Stream gpucost::streamOf(const KernelWork &work) {
   return s;
 }
 
-llvm::Expected<Tiling> gpucost::tileStream(const CostModel &,
-                                           const KernelWork &,
-                                           const KernelQuery &) {
+Expected<Tiling> gpucost::tileStream(const CostModel &, const KernelWork &,
+                                     const KernelQuery &) {
   return Tiling();
 }
 
-llvm::Expected<const StreamingCoefficients *>
+Expected<const StreamingCoefficients *>
 gpucost::streamingCoefficients(const CostModel &model) {
   if (const auto &set = model.coefficients().streaming)
     return &*set;
-  return llvm::createStringError(
-      "'%s' has no coefficients for memory-bound kernels",
-      model.gpu().name.c_str());
+  return fail("'" + model.gpu().name +
+              "' has no coefficients for memory-bound kernels");
 }
 
 InstructionClass gpucost::classOf(const KernelWork &work,

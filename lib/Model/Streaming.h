@@ -37,12 +37,11 @@ struct Stream {
 Stream streamOf(const KernelWork &work);
 
 /// Tiling of a kernel without tiles.
-llvm::Expected<Tiling> tileStream(const CostModel &model,
-                                  const KernelWork &work,
-                                  const KernelQuery &query);
+Expected<Tiling> tileStream(const CostModel &model, const KernelWork &work,
+                            const KernelQuery &query);
 
 /// The coefficients, or an error that names what is missing.
-llvm::Expected<const StreamingCoefficients *>
+Expected<const StreamingCoefficients *>
 streamingCoefficients(const CostModel &model);
 
 /// Table entry of `kind`; `fallback` where the caller left the class open.

@@ -47,7 +47,7 @@ public:
 private:
   llvm::Error bindColumns(llvm::ArrayRef<CsvCell> header);
   llvm::Error addRow(const QueryCells &cells, TextPosition row);
-  llvm::Expected<KernelCost> estimate(const QueriedKernel &kernel);
+  Expected<KernelCost> estimate(const QueriedKernel &kernel);
 
   struct QueryCache {
     KernelQuery query;
@@ -92,7 +92,7 @@ llvm::Error QueryRunner::bindColumns(llvm::ArrayRef<CsvCell> header) {
                      hint);
 }
 
-llvm::Expected<KernelCost> QueryRunner::estimate(const QueriedKernel &kernel) {
+Expected<KernelCost> QueryRunner::estimate(const QueriedKernel &kernel) {
   for (size_t i = 0; i < caches.size(); ++i)
     if (fieldsOf(caches[i]->query) == fieldsOf(kernel.query))
       return caches[i]->cache.estimate(kernel.work);
@@ -107,9 +107,9 @@ llvm::Error QueryRunner::addRow(const QueryCells &cells, TextPosition row) {
   QueriedKernel kernel;
   if (llvm::Error error = readKernel(cells, row, model.gpu(), defaults, kernel))
     return error;
-  llvm::Expected<KernelCost> cost = estimate(kernel);
+  Expected<KernelCost> cost = estimate(kernel);
   if (!cost)
-    return errorAt(defaults.source, row, llvm::toString(cost.takeError()));
+    return errorAt(defaults.source, row, cost.error().message);
   if (!std::isfinite(cost->time.total.value()) ||
       !std::isfinite(cost->energy.value()))
     return errorAt(defaults.source, row,

@@ -62,10 +62,10 @@ FailureOr<CostModel> Session::costModelOf(const Scenario &scenario) const {
       resolveTargetOptions(module.getContext(), scenario);
   if (!target)
     return module.emitError(llvm::toString(target.takeError()));
-  llvm::Expected<CostModel> model =
+  Expected<CostModel> model =
       CostModel::create(target->target->gpu, target->coefficients.getValue());
   if (!model)
-    return module.emitError(llvm::toString(model.takeError()));
+    return module.emitError(model.error().message);
   return std::move(*model);
 }
 
@@ -73,10 +73,10 @@ FailureOr<PlacedModel> Session::place(const Prepared &prepared) const {
   FailureOr<CostModel> model = costModelOf(prepared->given);
   if (failed(model))
     return failure();
-  llvm::Expected<PlacedModel> placed = PlacedModel::create(prepared, *model);
+  Expected<PlacedModel> placed = PlacedModel::create(prepared, *model);
   if (!placed) {
     ModuleOp module = imported;
-    return module.emitError(llvm::toString(placed.takeError()));
+    return module.emitError(placed.error().message);
   }
   return std::move(*placed);
 }

@@ -75,7 +75,7 @@ void add(PreparedModel &model, const KernelWork &work, Phase phase,
 }
 
 PlacedModel place(PreparedModel model, const CostModel &gpu = a100()) {
-  return llvm::cantFail(PlacedModel::create(
+  return cantFail(PlacedModel::create(
       std::make_shared<const PreparedModel>(std::move(model)), gpu));
 }
 
@@ -124,7 +124,7 @@ TEST(PlacedModel, LaunchesAreKernelQueries) {
       query.clock = Hertz(megahertz * 1e6);
       query.powerLimit = Watts(1e4);
       KernelCost alone =
-          llvm::cantFail(model.estimate(placed.prepared().works[i], query));
+          cantFail(model.estimate(placed.prepared().works[i], query));
       LaunchCost launch = placed.launchCost(i, *query.clock);
       EXPECT_DOUBLE_EQ(launch.time.total.value(), alone.time.total.value());
       EXPECT_DOUBLE_EQ(launch.energy.value(), alone.energy.value());
@@ -225,8 +225,7 @@ TEST(PlacedModel, MissingCoefficients) {
   auto placed = PlacedModel::create(std::make_shared<const PreparedModel>(),
                                     study::a100());
   ASSERT_FALSE(bool(placed));
-  EXPECT_EQ(llvm::toString(placed.takeError()),
-            "no runtime coefficients for A100");
+  EXPECT_EQ(placed.error().message, "no runtime coefficients for A100");
 }
 
 } // namespace

@@ -43,7 +43,7 @@ LaunchTerms termsOf(const Gpu &gpu, const Coefficients &c,
                     const KernelWork &work, const Tiling &tiling,
                     const KernelQuery &query = {}) {
   CostModel model = study::model(gpu, c);
-  return llvm::cantFail(
+  return cantFail(
       lookupKernelFamily(work.family)->terms(model, work, tiling, query));
 }
 

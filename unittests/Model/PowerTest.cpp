@@ -28,8 +28,8 @@ CostModel modelOf() {
 }
 
 KernelEvents eventsOf(const CostModel &model, const KernelWork &work) {
-  Tiling tiling = llvm::cantFail(model.selectTiling(work));
-  return llvm::cantFail(model.countEvents(work, tiling));
+  Tiling tiling = cantFail(model.selectTiling(work));
+  return cantFail(model.countEvents(work, tiling));
 }
 
 KernelWork gemm(NumericFormat format, int64_t b, int64_t m, int64_t n,
@@ -220,13 +220,13 @@ TEST(Power, LimitLowersTheClock) {
   KernelWork work = gemm(NumericFormat::FP32, 1, 4096, 4096, 4096);
   KernelQuery query;
   query.powerLimit = Watts(1e4);
-  KernelCost free = llvm::cantFail(model.estimate(work, query));
+  KernelCost free = cantFail(model.estimate(work, query));
   EXPECT_FALSE(free.throttled);
   EXPECT_DOUBLE_EQ(free.clock.value(), 1410e6);
   EXPECT_DOUBLE_EQ((free.power * free.time.total).value(), free.energy.value());
 
   query.powerLimit = free.power * 0.6;
-  KernelCost capped = llvm::cantFail(model.estimate(work, query));
+  KernelCost capped = cantFail(model.estimate(work, query));
   EXPECT_TRUE(capped.throttled);
   EXPECT_FALSE(capped.limitUnreachable);
   EXPECT_LE(capped.power.value(), query.powerLimit->value());
@@ -236,11 +236,11 @@ TEST(Power, LimitLowersTheClock) {
   KernelQuery up;
   up.clock = capped.clock + Hertz(15e6);
   up.powerLimit = Watts(1e4);
-  EXPECT_GT(llvm::cantFail(model.estimate(work, up)).power.value(),
+  EXPECT_GT(cantFail(model.estimate(work, up)).power.value(),
             query.powerLimit->value());
 
   query.powerLimit = Watts(40); // below idle
-  KernelCost never = llvm::cantFail(model.estimate(work, query));
+  KernelCost never = cantFail(model.estimate(work, query));
   EXPECT_TRUE(never.limitUnreachable);
   EXPECT_LE(never.power.value(), 40);
 }

@@ -40,8 +40,8 @@ KernelWork stream(KernelFamily family, InstructionClass kind, int64_t rows,
 
 KernelTime timeOf(const CostModel &model, const KernelWork &work,
                   double clockFraction = 1.0) {
-  Tiling tiling = llvm::cantFail(model.selectTiling(work));
-  return llvm::cantFail(
+  Tiling tiling = cantFail(model.selectTiling(work));
+  return cantFail(
       model.predictTime(work, tiling, model.gpu().maxClock * clockFraction));
 }
 
@@ -81,7 +81,7 @@ TEST(Streaming, FootprintOfAQueryDecidesWhatL2Keeps) {
   cold.reuseBytesA = cold.reuseBytesB = 1e9;
   warm.reuseBytesA = warm.reuseBytesB = 1e6;
   auto dram = [&](const KernelQuery &query) {
-    return llvm::cantFail(
+    return cantFail(
                model.predictTime(copy, Tiling(), model.gpu().maxClock, query))
         .dram;
   };
@@ -154,7 +154,7 @@ TEST(Streaming, AForeignProblemIsAnError) {
   work.problem = ElementsProblem{4096};
   auto tiling = modelOf().selectTiling(work);
   ASSERT_FALSE(bool(tiling));
-  EXPECT_EQ(llvm::toString(tiling.takeError()),
+  EXPECT_EQ(tiling.error().message,
             "expected the problem of kernel family 'softmax'");
 }
 

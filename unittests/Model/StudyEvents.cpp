@@ -86,8 +86,5 @@ PowerCoefficients study::power() {
 }
 
 CostModel study::model(Gpu gpu, Coefficients coefficients) {
-  auto created = CostModel::create(std::move(gpu), std::move(coefficients));
-  if (!created)
-    llvm::report_fatal_error(created.takeError());
-  return std::move(*created);
+  return cantFail(CostModel::create(std::move(gpu), std::move(coefficients)));
 }

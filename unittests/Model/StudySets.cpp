@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "StudySets.h"
+#include "llvm/ADT/ArrayRef.h"
 #include <cassert>
 #include <cstring>
 

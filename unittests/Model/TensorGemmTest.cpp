@@ -47,14 +47,13 @@ KernelCost estimate(const CostModel &model, const KernelWork &work,
                     KernelQuery query = {}) {
   if (!query.benchmark)
     query.benchmark = BenchmarkProtocol();
-  return llvm::cantFail(model.estimate(work, query));
+  return cantFail(model.estimate(work, query));
 }
 
 double timeOf(const CostModel &model, const KernelWork &work,
               const KernelQuery &query = {}) {
-  Tiling tiling = llvm::cantFail(model.selectTiling(work, query));
-  return llvm::cantFail(
-             model.predictTime(work, tiling, model.gpu().maxClock, query))
+  Tiling tiling = cantFail(model.selectTiling(work, query));
+  return cantFail(model.predictTime(work, tiling, model.gpu().maxClock, query))
       .total.value();
 }
 
@@ -102,8 +101,8 @@ TEST(TensorGemm, PruningIsExact) {
               Tiling tiling;
               tiling.tile = tile;
               tiling.splitK = split;
-              auto terms = llvm::cantFail(
-                  family->terms(model, work, tiling, KernelQuery()));
+              auto terms =
+                  cantFail(family->terms(model, work, tiling, KernelQuery()));
               least = std::min(least, timeAt(terms, 1.0).value());
             }
           EXPECT_DOUBLE_EQ(timeOf(model, work), least)
@@ -131,10 +130,10 @@ TEST(TensorGemm, EdgeShapesAreFiniteAndOrdered) {
   }
   // K is padded to steps of 64 (G1): 65 costs as much as 128 in the tensor
   // pipe.
-  Tiling tiling = llvm::cantFail(model.selectTiling(gemm(4096, 4096, 128)));
+  Tiling tiling = cantFail(model.selectTiling(gemm(4096, 4096, 128)));
   auto compute = [&](int64_t k) {
-    return llvm::cantFail(model.predictTime(gemm(4096, 4096, k), tiling,
-                                            model.gpu().maxClock))
+    return cantFail(model.predictTime(gemm(4096, 4096, k), tiling,
+                                      model.gpu().maxClock))
         .compute.value();
   };
   EXPECT_DOUBLE_EQ(compute(65), compute(128));
@@ -168,14 +167,13 @@ TEST(TensorGemm, BatchMultipliesTheWork) {
   CostModel model = modelOf("A100");
   KernelWork one = gemm(4096, 4096, 1024), eight = one;
   eight.edit<MatmulProblem>().batch = 8;
-  Tiling tiling = llvm::cantFail(model.selectTiling(one));
+  Tiling tiling = cantFail(model.selectTiling(one));
   auto at = [&](const KernelWork &work) {
-    return llvm::cantFail(
-        model.predictTime(work, tiling, model.gpu().maxClock));
+    return cantFail(model.predictTime(work, tiling, model.gpu().maxClock));
   };
   EXPECT_NEAR(at(eight).dram / at(one).dram, 8.0, 1e-9);
   auto events = [&](const KernelWork &work) {
-    return llvm::cantFail(model.countEvents(work, tiling));
+    return cantFail(model.countEvents(work, tiling));
   };
   EXPECT_DOUBLE_EQ(events(eight).tensorFlops, 8 * events(one).tensorFlops);
   EXPECT_DOUBLE_EQ(events(eight).l2Bytes, 8 * events(one).l2Bytes);
@@ -211,7 +209,7 @@ TEST(TensorGemm, MissingFormatIsAnError) {
   CostModel model = modelOf("A100");
   auto cost = model.estimate(gemm(64, 64, 64, NumericFormat::FP8, 8));
   ASSERT_FALSE(bool(cost));
-  EXPECT_EQ(llvm::toString(cost.takeError()),
+  EXPECT_EQ(cost.error().message,
             "'A100' has no tensor cores for format 'fp8'");
 }
 
@@ -278,8 +276,8 @@ TEST(TensorGemm, ShortBurstEscapesTheLimiter) {
 TEST(TensorGemm, TimeAtAClock) {
   CostModel model = modelOf("A100");
   auto at = [&](const KernelWork &work, double share) {
-    Tiling tiling = llvm::cantFail(model.selectTiling(work));
-    return llvm::cantFail(
+    Tiling tiling = cantFail(model.selectTiling(work));
+    return cantFail(
         model.predictTime(work, tiling, model.gpu().maxClock * share));
   };
   KernelWork large = gemm(8192, 8192, 8192), skinny = gemm(1, 16384, 16384);
@@ -289,10 +287,9 @@ TEST(TensorGemm, TimeAtAClock) {
   EXPECT_LT(at(skinny, 0.5).total / at(skinny, 1).total, 1.5);
   EXPECT_EQ(at(skinny, 1).bound, Bound::DRAM);
 
-  Tiling tiling = llvm::cantFail(model.selectTiling(large));
+  Tiling tiling = cantFail(model.selectTiling(large));
   auto tooFast = model.predictTime(large, tiling, Hertz(2e9));
   EXPECT_FALSE(bool(tooFast));
-  llvm::consumeError(tooFast.takeError());
 }
 
 // (G5): operands used a moment ago are in L2.
@@ -310,9 +307,9 @@ TEST(TensorGemm, FewBitWeightsSaveTraffic) {
   CostModel model = modelOf("A100");
   KernelWork full = gemm(16, 4096, 4096), packed = full;
   packed.edit<MatmulProblem>().weightBits = 4;
-  Tiling tiling = llvm::cantFail(model.selectTiling(full));
+  Tiling tiling = cantFail(model.selectTiling(full));
   auto events = [&](const KernelWork &work) {
-    return llvm::cantFail(model.countEvents(work, tiling));
+    return cantFail(model.countEvents(work, tiling));
   };
   // A and C have 16 x 4096 elements of 2 bytes, B 4096 x 4096 of 2 or of 1/2.
   EXPECT_DOUBLE_EQ(events(full).dramBytes, 131072 + 33554432 + 131072);

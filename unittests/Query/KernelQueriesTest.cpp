@@ -22,7 +22,7 @@ static const std::string results =
 /// The CSV row of `work`, straight from the model.
 static std::string expected(std::optional<KernelWork> work,
                             KernelQuery query = {}) {
-  llvm::Expected<KernelCost> cost = model().estimate(*work, query);
+  Expected<KernelCost> cost = model().estimate(*work, query);
   EXPECT_TRUE(static_cast<bool>(cost));
   std::string text;
   llvm::raw_string_ostream os(text);

@@ -98,9 +98,9 @@ constexpr double suspectDeviations = 3;
 
 /// Fits every group of `prior` that `measurements` say something about. Error
 /// when they say nothing at all.
-llvm::Expected<CalibrationResult> calibrate(const CostModel &prior,
-                                            const Measurements &measurements,
-                                            const CalibrationOptions &options);
+Expected<CalibrationResult> calibrate(const CostModel &prior,
+                                      const Measurements &measurements,
+                                      const CalibrationOptions &options);
 
 } // namespace gpucost
 

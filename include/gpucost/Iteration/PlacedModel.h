@@ -81,7 +81,7 @@ public:
   /// Places every kernel, or takes those of `kernels` (one for each of
   /// `PreparedModel::works`). Fails without power or runtime coefficients, and
   /// when one of `kernels` has no cost; `failed` is its index then.
-  static llvm::Expected<PlacedModel>
+  static Expected<PlacedModel>
   create(std::shared_ptr<const PreparedModel> prepared, const CostModel &model,
          const std::vector<PlacedKernel> *kernels = nullptr,
          size_t *failed = nullptr);

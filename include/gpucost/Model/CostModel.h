@@ -18,8 +18,8 @@
 #include "gpucost/Model/Coefficients.h"
 #include "gpucost/Model/Gpu.h"
 #include "gpucost/Model/KernelWork.h"
+#include "gpucost/Support/Expected.h"
 #include "gpucost/Support/Quantity.h"
-#include "llvm/Support/Error.h"
 #include <limits>
 #include <optional>
 
@@ -151,30 +151,30 @@ struct LaunchTerms;
 class CostModel {
 public:
   /// Fails when a required coefficient group is absent or not physical.
-  static llvm::Expected<CostModel> create(Gpu gpu, Coefficients coefficients);
+  static Expected<CostModel> create(Gpu gpu, Coefficients coefficients);
 
   const Gpu &gpu() const { return device; }
   const Coefficients &coefficients() const { return fitted; }
 
   /// Error when the hardware or the coefficients lack what `work` needs.
-  llvm::Expected<Tiling> selectTiling(const KernelWork &work,
-                                      const KernelQuery &query = {}) const;
+  Expected<Tiling> selectTiling(const KernelWork &work,
+                                const KernelQuery &query = {}) const;
   /// Time of one launch at a fixed clock (no power limit applied).
-  llvm::Expected<KernelTime> predictTime(const KernelWork &work,
-                                         const Tiling &tiling, Hertz clock,
-                                         const KernelQuery &query = {}) const;
+  Expected<KernelTime> predictTime(const KernelWork &work, const Tiling &tiling,
+                                   Hertz clock,
+                                   const KernelQuery &query = {}) const;
   /// What the time of one launch is made of, for every clock (KernelFamily.h);
   /// its events are those after L2 (P2).
-  llvm::Expected<LaunchTerms> launchTerms(const KernelWork &work,
-                                          const Tiling &tiling,
-                                          const KernelQuery &query = {}) const;
-  llvm::Expected<KernelEvents> countEvents(const KernelWork &work,
-                                           const Tiling &tiling,
-                                           const KernelQuery &query = {}) const;
+  Expected<LaunchTerms> launchTerms(const KernelWork &work,
+                                    const Tiling &tiling,
+                                    const KernelQuery &query = {}) const;
+  Expected<KernelEvents> countEvents(const KernelWork &work,
+                                     const Tiling &tiling,
+                                     const KernelQuery &query = {}) const;
   /// One launch at the operating point that it would hold the board at, were it
   /// repeated: the clock keeps the power limit, energy is power x time.
-  llvm::Expected<KernelCost> estimate(const KernelWork &work,
-                                      const KernelQuery &query = {}) const;
+  Expected<KernelCost> estimate(const KernelWork &work,
+                                const KernelQuery &query = {}) const;
 
   // Power equations (P*), usable on sums of events.
 

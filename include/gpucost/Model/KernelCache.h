@@ -27,7 +27,7 @@ public:
   explicit KernelCache(const CostModel &model, KernelQuery query = {});
 
   /// `CostModel::estimate` of `work`, computed once.
-  llvm::Expected<KernelCost> estimate(const KernelWork &work);
+  Expected<KernelCost> estimate(const KernelWork &work);
 
   size_t size() const { return entries.size(); }
 

@@ -54,12 +54,11 @@ KernelTime explainTimeAt(const LaunchTerms &terms, double clockRatio);
 
 /// One kernel family. Plain function pointers: no state, no registration code.
 struct KernelFamilyModel {
-  llvm::Expected<Tiling> (*tile)(const CostModel &model, const KernelWork &work,
+  Expected<Tiling> (*tile)(const CostModel &model, const KernelWork &work,
+                           const KernelQuery &query);
+  Expected<LaunchTerms> (*terms)(const CostModel &model, const KernelWork &work,
+                                 const Tiling &tiling,
                                  const KernelQuery &query);
-  llvm::Expected<LaunchTerms> (*terms)(const CostModel &model,
-                                       const KernelWork &work,
-                                       const Tiling &tiling,
-                                       const KernelQuery &query);
 };
 
 /// The model of `family`, or null when it has no equations yet.

@@ -19,13 +19,12 @@
 
 using namespace gpucost;
 
-static llvm::Error check(const AttentionProblem &p) {
+static Expected<void> check(const AttentionProblem &p) {
   if (p.batch >= 0 && p.heads > 0 && p.kvHeads > 0 && p.queryLength >= 0 &&
       p.kvLength >= 0 && p.headDim > 0 && p.window >= 0)
-    return llvm::Error::success();
-  return llvm::createStringError(
-      "expected attention with positive heads and head dimension and "
-      "non-negative lengths");
+    return {};
+  return fail("expected attention with positive heads and head dimension and "
+              "non-negative lengths");
 }
 
 static bool isDecode(const KernelWork &work) {
@@ -40,23 +39,23 @@ struct TileShape {
 };
 } // namespace
 
-static llvm::Expected<TileShape> lookUpTile(const CostModel &model,
-                                            const AttentionProblem &p) {
+static Expected<TileShape> lookUpTile(const CostModel &model,
+                                      const AttentionProblem &p) {
   const auto &set = p.causal ? model.coefficients().attentionCausal
                              : model.coefficients().attentionFull;
-  const char *name = model.gpu().name.c_str();
+  const std::string &name = model.gpu().name;
   if (!set)
-    return llvm::createStringError("'%s' has no coefficients for %s attention",
-                                   name, p.causal ? "causal" : "full");
+    return fail("'" + name + "' has no coefficients for " +
+                (p.causal ? "causal" : "full") + " attention");
   const auto *tile =
       llvm::find_if(set->tiles, [&](const AttentionTile &candidate) {
         return candidate.headDim >= p.headDim;
       });
   if (tile == set->tiles.end())
-    return llvm::createStringError(
-        "expected a head dimension of at most %d for attention on '%s', but "
-        "got %lld",
-        set->tiles.back().headDim, name, static_cast<long long>(p.headDim));
+    return fail("expected a head dimension of at most " +
+                std::to_string(set->tiles.back().headDim) +
+                " for attention on '" + name + "', but got " +
+                std::to_string(p.headDim));
   return TileShape{&*set, tile->rows, tile->columns, tile->headDim};
 }
 
@@ -82,17 +81,17 @@ static double groupsOf(const AttentionProblem &p, const TileShape &shape) {
          (shape.c->packGroupedQueries ? p.kvHeads : p.heads);
 }
 
-static llvm::Expected<Tiling> tileAttention(const CostModel &model,
-                                            const KernelWork &work,
-                                            const KernelQuery &) {
+static Expected<Tiling> tileAttention(const CostModel &model,
+                                      const KernelWork &work,
+                                      const KernelQuery &) {
   const AttentionProblem &p = work.as<AttentionProblem>();
-  if (llvm::Error error = check(p))
-    return std::move(error);
+  if (auto valid = check(p); !valid)
+    return fail(valid.error());
   if (isDecode(work))
     return selectDecodeTiling(model, work);
   auto shape = lookUpTile(model, p);
   if (!shape)
-    return shape.takeError();
+    return fail(shape.error());
   AttentionBlocks blocks = blocksOf(p, *shape);
   double ctas = groupsOf(p, *shape) * blocks.tiles;
   Tiling tiling;
@@ -127,21 +126,21 @@ static double blockCycles(const TileShape &shape, double rate, bool backward,
          (firstGeneration ? c.firstGenerationSlowdown : 1.0);
 }
 
-static llvm::Expected<LaunchTerms> attentionTerms(const CostModel &model,
-                                                  const KernelWork &work,
-                                                  const Tiling &tiling,
-                                                  const KernelQuery &query) {
+static Expected<LaunchTerms> attentionTerms(const CostModel &model,
+                                            const KernelWork &work,
+                                            const Tiling &tiling,
+                                            const KernelQuery &query) {
   const AttentionProblem &p = work.as<AttentionProblem>();
-  if (llvm::Error error = check(p))
-    return std::move(error);
+  if (auto valid = check(p); !valid)
+    return fail(valid.error());
   if (isDecode(work))
     return decodeTerms(model, work, tiling, query);
   auto shape = lookUpTile(model, p);
   if (!shape)
-    return shape.takeError();
+    return fail(shape.error());
   auto rate = tensorRate(model.gpu(), work.format);
   if (!rate)
-    return rate.takeError();
+    return fail(rate.error());
   const AttentionCoefficients &c = *shape->c;
   const Gpu &gpu = model.gpu();
   AttentionBlocks blocks = blocksOf(p, *shape);

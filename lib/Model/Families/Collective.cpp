@@ -13,8 +13,8 @@
 
 using namespace gpucost;
 
-static llvm::Expected<const CollectiveFit *>
-fitFor(const CostModel &model, const CollectiveProblem &p) {
+static Expected<const CollectiveFit *> fitFor(const CostModel &model,
+                                              const CollectiveProblem &p) {
   const auto &set = model.coefficients().collectives;
   const CollectiveFit *any = nullptr, *nearest = nullptr;
   if (set)
@@ -31,40 +31,38 @@ fitFor(const CostModel &model, const CollectiveProblem &p) {
     }
   if (any || nearest)
     return any ? any : nearest;
-  return llvm::createStringError("'%s' has no coefficients for '%s'",
-                                 model.gpu().name.c_str(),
-                                 stringifyCollectiveKind(p.kind).data());
+  return fail("'" + model.gpu().name + "' has no coefficients for '" +
+              stringifyCollectiveKind(p.kind).str() + "'");
 }
 
-static llvm::Error check(const CollectiveProblem &p) {
+static Expected<void> check(const CollectiveProblem &p) {
   if (p.bytes >= 0 && p.worldSize >= 1)
-    return llvm::Error::success();
-  return llvm::createStringError(
-      "expected a collective of at least one GPU and 0 bytes");
+    return {};
+  return fail("expected a collective of at least one GPU and 0 bytes");
 }
 
-static llvm::Expected<Tiling> tileCollective(const CostModel &model,
-                                             const KernelWork &work,
-                                             const KernelQuery &) {
-  if (llvm::Error error = check(work.as<CollectiveProblem>()))
-    return std::move(error);
+static Expected<Tiling> tileCollective(const CostModel &model,
+                                       const KernelWork &work,
+                                       const KernelQuery &) {
+  if (auto valid = check(work.as<CollectiveProblem>()); !valid)
+    return fail(valid.error());
   auto fit = fitFor(model, work.as<CollectiveProblem>());
   if (!fit)
-    return fit.takeError();
+    return fail(fit.error());
   return Tiling();
 }
 
 /// (N1) t = a0 + a1 steps + c sqrt(V) + V / (B (1 - b / n)).
-static llvm::Expected<LaunchTerms> collectiveTerms(const CostModel &model,
-                                                   const KernelWork &work,
-                                                   const Tiling &,
-                                                   const KernelQuery &) {
+static Expected<LaunchTerms> collectiveTerms(const CostModel &model,
+                                             const KernelWork &work,
+                                             const Tiling &,
+                                             const KernelQuery &) {
   const CollectiveProblem &p = work.as<CollectiveProblem>();
-  if (llvm::Error error = check(p))
-    return std::move(error);
+  if (auto valid = check(p); !valid)
+    return fail(valid.error());
   auto found = fitFor(model, p);
   if (!found)
-    return found.takeError();
+    return fail(found.error());
   const CollectiveFit &fit = **found;
   LaunchTerms t;
   t.inCalibratedDomain = fit.worldSize == 0 || fit.worldSize == p.worldSize;

@@ -18,21 +18,19 @@
 
 using namespace gpucost;
 
-static llvm::Error check(const ConvolutionProblem &p) {
+static Expected<void> check(const ConvolutionProblem &p) {
   if (p.groups <= 0 || p.channels % p.groups != 0 ||
       p.outChannels % p.groups != 0)
-    return llvm::createStringError(
-        "expected channels that are a multiple of the groups of a "
-        "convolution, but got %lld and %lld channels in %lld groups",
-        static_cast<long long>(p.channels),
-        static_cast<long long>(p.outChannels),
-        static_cast<long long>(p.groups));
+    return fail("expected channels that are a multiple of the groups of a "
+                "convolution, but got " +
+                std::to_string(p.channels) + " and " +
+                std::to_string(p.outChannels) + " channels in " +
+                std::to_string(p.groups) + " groups");
   if (p.batch < 0 || p.channels < 0 || p.outChannels < 0 || p.outHeight < 0 ||
       p.outWidth < 0 || p.height < 0 || p.width < 0 || p.kernelHeight <= 0 ||
       p.kernelWidth <= 0)
-    return llvm::createStringError(
-        "expected a convolution with non-negative sizes");
-  return llvm::Error::success();
+    return fail("expected a convolution with non-negative sizes");
+  return {};
 }
 
 static bool isDepthwise(const ConvolutionProblem &p) {
@@ -82,12 +80,12 @@ static TensorGemm describeTensor(const KernelWork &work) {
 }
 
 /// (C5) A few instructions per tap of each output.
-static llvm::Expected<LaunchTerms> depthwiseTerms(const CostModel &model,
-                                                  const KernelWork &work,
-                                                  const KernelQuery &query) {
+static Expected<LaunchTerms> depthwiseTerms(const CostModel &model,
+                                            const KernelWork &work,
+                                            const KernelQuery &query) {
   auto set = streamingCoefficients(model);
   if (!set)
-    return set.takeError();
+    return fail(set.error());
   const ConvolutionProblem &p = work.as<ConvolutionProblem>();
   double outputs =
       static_cast<double>(p.batch) * p.outChannels * p.outHeight * p.outWidth;
@@ -108,11 +106,11 @@ static llvm::Expected<LaunchTerms> depthwiseTerms(const CostModel &model,
   return t;
 }
 
-static llvm::Expected<Tiling> tileConvolution(const CostModel &model,
-                                              const KernelWork &work,
-                                              const KernelQuery &query) {
-  if (llvm::Error error = check(work.as<ConvolutionProblem>()))
-    return std::move(error);
+static Expected<Tiling> tileConvolution(const CostModel &model,
+                                        const KernelWork &work,
+                                        const KernelQuery &query) {
+  if (auto valid = check(work.as<ConvolutionProblem>()); !valid)
+    return fail(valid.error());
   if (isDepthwise(work.as<ConvolutionProblem>()))
     return Tiling();
   if (work.format == NumericFormat::FP32)
@@ -120,12 +118,12 @@ static llvm::Expected<Tiling> tileConvolution(const CostModel &model,
   return selectTensorTiling(model, describeTensor(work), query);
 }
 
-static llvm::Expected<LaunchTerms> convolutionTerms(const CostModel &model,
-                                                    const KernelWork &work,
-                                                    const Tiling &tiling,
-                                                    const KernelQuery &query) {
-  if (llvm::Error error = check(work.as<ConvolutionProblem>()))
-    return std::move(error);
+static Expected<LaunchTerms> convolutionTerms(const CostModel &model,
+                                              const KernelWork &work,
+                                              const Tiling &tiling,
+                                              const KernelQuery &query) {
+  if (auto valid = check(work.as<ConvolutionProblem>()); !valid)
+    return fail(valid.error());
   if (isDepthwise(work.as<ConvolutionProblem>()))
     return depthwiseTerms(model, work, query);
   if (work.format == NumericFormat::FP32)

@@ -44,19 +44,19 @@ static Shape describe(const KernelWork &work) {
   return s;
 }
 
-static llvm::Expected<const DecodeCoefficients *>
+static Expected<const DecodeCoefficients *>
 decodeCoefficients(const CostModel &model) {
   if (const auto &set = model.coefficients().decode)
     return &*set;
-  return llvm::createStringError("'%s' has no decode attention coefficients",
-                                 model.gpu().name.c_str());
+  return fail("'" + model.gpu().name +
+              "' has no decode attention coefficients");
 }
 
-llvm::Expected<Tiling> gpucost::selectDecodeTiling(const CostModel &model,
-                                                   const KernelWork &work) {
+Expected<Tiling> gpucost::selectDecodeTiling(const CostModel &model,
+                                             const KernelWork &work) {
   auto set = decodeCoefficients(model);
   if (!set)
-    return set.takeError();
+    return fail(set.error());
   Shape s = describe(work);
   Tiling tiling;
   if (s.units == 0 || s.blocks == 0)
@@ -71,13 +71,13 @@ llvm::Expected<Tiling> gpucost::selectDecodeTiling(const CostModel &model,
   return tiling;
 }
 
-llvm::Expected<LaunchTerms> gpucost::decodeTerms(const CostModel &model,
-                                                 const KernelWork &work,
-                                                 const Tiling &tiling,
-                                                 const KernelQuery &query) {
+Expected<LaunchTerms> gpucost::decodeTerms(const CostModel &model,
+                                           const KernelWork &work,
+                                           const Tiling &tiling,
+                                           const KernelQuery &query) {
   auto set = decodeCoefficients(model);
   if (!set)
-    return set.takeError();
+    return fail(set.error());
   const DecodeCoefficients &c = **set;
   const Gpu &gpu = model.gpu();
   Shape s = describe(work);

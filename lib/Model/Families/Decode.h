@@ -16,12 +16,11 @@
 
 namespace gpucost {
 
-llvm::Expected<Tiling> selectDecodeTiling(const CostModel &model,
-                                          const KernelWork &work);
-llvm::Expected<LaunchTerms> decodeTerms(const CostModel &model,
-                                        const KernelWork &work,
-                                        const Tiling &tiling,
-                                        const KernelQuery &query);
+Expected<Tiling> selectDecodeTiling(const CostModel &model,
+                                    const KernelWork &work);
+Expected<LaunchTerms> decodeTerms(const CostModel &model,
+                                  const KernelWork &work, const Tiling &tiling,
+                                  const KernelQuery &query);
 
 } // namespace gpucost
 

@@ -16,14 +16,15 @@
 
 using namespace gpucost;
 
-static llvm::Expected<LaunchTerms>
-terms(const CostModel &model, const KernelWork &work, InstructionClass kind,
-      double elements, bool strided, const KernelQuery &query) {
+static Expected<LaunchTerms> terms(const CostModel &model,
+                                   const KernelWork &work,
+                                   InstructionClass kind, double elements,
+                                   bool strided, const KernelQuery &query) {
   auto set = streamingCoefficients(model);
   if (!set)
-    return set.takeError();
+    return fail(set.error());
   if (elements < 0)
-    return llvm::createStringError("expected a non-negative element count");
+    return fail("expected a non-negative element count");
   Stream stream = streamOf(work);
   stream.fp32Flops =
       std::max(work.count.fp32Flops - (*set)->operatorFlops * elements, 0.0);
@@ -35,26 +36,25 @@ terms(const CostModel &model, const KernelWork &work, InstructionClass kind,
 }
 
 template <InstructionClass kind>
-static llvm::Expected<LaunchTerms>
+static Expected<LaunchTerms>
 elementTerms(const CostModel &model, const KernelWork &work, const Tiling &,
              const KernelQuery &query) {
   const auto &p = work.as<ElementsProblem>();
   return terms(model, work, kind, p.elements, p.strided, query);
 }
 
-static llvm::Expected<LaunchTerms> reductionTerms(const CostModel &model,
-                                                  const KernelWork &work,
-                                                  const Tiling &,
-                                                  const KernelQuery &query) {
+static Expected<LaunchTerms> reductionTerms(const CostModel &model,
+                                            const KernelWork &work,
+                                            const Tiling &,
+                                            const KernelQuery &query) {
   const auto &p = work.as<RowsProblem>();
   return terms(model, work, InstructionClass::Reduce,
                static_cast<double>(p.rows) * p.cols, /*strided=*/false, query);
 }
 
-static llvm::Expected<LaunchTerms> opaqueTerms(const CostModel &model,
-                                               const KernelWork &work,
-                                               const Tiling &,
-                                               const KernelQuery &query) {
+static Expected<LaunchTerms> opaqueTerms(const CostModel &model,
+                                         const KernelWork &work, const Tiling &,
+                                         const KernelQuery &query) {
   auto bound = terms(model, work, InstructionClass::None, /*elements=*/0,
                      /*strided=*/false, query);
   if (bound)

@@ -14,10 +14,10 @@
 
 using namespace gpucost;
 
-static llvm::Error check(const MatmulProblem &p) {
+static Expected<void> check(const MatmulProblem &p) {
   if (p.batch >= 0 && p.m >= 0 && p.n >= 0 && p.k >= 0)
-    return llvm::Error::success();
-  return llvm::createStringError("expected a matmul with non-negative sizes");
+    return {};
+  return fail("expected a matmul with non-negative sizes");
 }
 
 static TensorGemm describeTensor(const KernelWork &work) {
@@ -56,44 +56,43 @@ static SimtGemm describeSimt(const KernelWork &work) {
   return g;
 }
 
-static llvm::Expected<const SimtGemmCoefficients *>
+static Expected<const SimtGemmCoefficients *>
 simtCoefficients(const CostModel &model, const KernelWork &work) {
   const auto &set = work.as<MatmulProblem>().linear
                         ? model.coefficients().simtLinear
                         : model.coefficients().simtBatched;
   if (set)
     return &*set;
-  return llvm::createStringError(
-      "'%s' has no CUDA-core GEMM coefficients for a %s product",
-      model.gpu().name.c_str(),
-      work.as<MatmulProblem>().linear ? "linear" : "batched");
+  return fail(
+      "'" + model.gpu().name + "' has no CUDA-core GEMM coefficients for a " +
+      (work.as<MatmulProblem>().linear ? "linear" : "batched") + " product");
 }
 
-static llvm::Expected<Tiling> tileMatmul(const CostModel &model,
-                                         const KernelWork &work,
-                                         const KernelQuery &query) {
-  if (llvm::Error error = check(work.as<MatmulProblem>()))
-    return std::move(error);
+static Expected<Tiling> tileMatmul(const CostModel &model,
+                                   const KernelWork &work,
+                                   const KernelQuery &query) {
+  if (auto valid = check(work.as<MatmulProblem>()); !valid)
+    return fail(valid.error());
   if (work.format != NumericFormat::FP32)
     return selectTensorTiling(model, describeTensor(work), query);
   auto set = simtCoefficients(model, work);
   if (!set)
-    return set.takeError();
+    return fail(set.error());
   return selectSimtTiling(model, simtGemmParameters(**set), describeSimt(work),
                           query);
 }
 
-static llvm::Expected<LaunchTerms> matmulTerms(const CostModel &model,
-                                               const KernelWork &work,
-                                               const Tiling &tiling,
-                                               const KernelQuery &query) {
-  if (llvm::Error error = check(work.as<MatmulProblem>()))
-    return std::move(error);
+static Expected<LaunchTerms> matmulTerms(const CostModel &model,
+                                         const KernelWork &work,
+                                         const Tiling &tiling,
+                                         const KernelQuery &query) {
+  if (auto valid = check(work.as<MatmulProblem>()); !valid)
+    return fail(valid.error());
   if (work.format != NumericFormat::FP32)
     return tensorGemmTerms(model, describeTensor(work), tiling, query);
   auto set = simtCoefficients(model, work);
   if (!set)
-    return set.takeError();
+    return fail(set.error());
   return simtGemmTerms(model, simtGemmParameters(**set), describeSimt(work),
                        tiling, query);
 }

@@ -176,9 +176,10 @@ static LaunchTerms fusedTerms(const CostModel &model,
 }
 
 /// (C3) Input, filter and output transforms around the products.
-static llvm::Expected<LaunchTerms>
-nonFusedTerms(const CostModel &model, const SimtConvCoefficients &c,
-              const Shape &s, const Tiling &tiling, const KernelQuery &query) {
+static Expected<LaunchTerms> nonFusedTerms(const CostModel &model,
+                                           const SimtConvCoefficients &c,
+                                           const Shape &s, const Tiling &tiling,
+                                           const KernelQuery &query) {
   SimtGemmParameters p = parameters(c, c.nonFusedEfficiency, c.batchedTiles);
   SimtGemm products = transformedShape(s);
   auto t = simtGemmTerms(model, p, products, tiling, query);
@@ -195,9 +196,10 @@ nonFusedTerms(const CostModel &model, const SimtConvCoefficients &c,
   return t;
 }
 
-static llvm::Expected<LaunchTerms>
-variantTerms(const CostModel &model, const SimtConvCoefficients &c,
-             const Shape &s, const Tiling &tiling, const KernelQuery &query) {
+static Expected<LaunchTerms> variantTerms(const CostModel &model,
+                                          const SimtConvCoefficients &c,
+                                          const Shape &s, const Tiling &tiling,
+                                          const KernelQuery &query) {
   switch (tiling.variant) {
   case implicitGemm:
     return simtGemmTerms(
@@ -209,25 +211,25 @@ variantTerms(const CostModel &model, const SimtConvCoefficients &c,
   case nonFusedWinograd:
     return nonFusedTerms(model, c, s, tiling, query);
   default:
-    return llvm::createStringError(
-        "expected a convolution variant of 0 to 2, but got %d", tiling.variant);
+    return fail("expected a convolution variant of 0 to 2, but got " +
+                std::to_string(tiling.variant));
   }
 }
 
-static llvm::Expected<const SimtConvCoefficients *>
+static Expected<const SimtConvCoefficients *>
 convolutionCoefficients(const CostModel &model) {
   if (const auto &set = model.coefficients().simtConv)
     return &*set;
-  return llvm::createStringError("'%s' has no fp32 convolution coefficients",
-                                 model.gpu().name.c_str());
+  return fail("'" + model.gpu().name +
+              "' has no fp32 convolution coefficients");
 }
 
-llvm::Expected<Tiling>
-gpucost::selectSimtConvolution(const CostModel &model, const KernelWork &work,
-                               const KernelQuery &query) {
+Expected<Tiling> gpucost::selectSimtConvolution(const CostModel &model,
+                                                const KernelWork &work,
+                                                const KernelQuery &query) {
   auto set = convolutionCoefficients(model);
   if (!set)
-    return set.takeError();
+    return fail(set.error());
   const SimtConvCoefficients &c = **set;
   Shape s = describe(work);
   auto best = selectSimtTiling(
@@ -239,7 +241,7 @@ gpucost::selectSimtConvolution(const CostModel &model, const KernelWork &work,
     return best;
   auto bestTerms = variantTerms(model, c, s, *best, query);
   if (!bestTerms)
-    return bestTerms.takeError();
+    return fail(bestTerms.error());
   Seconds bestTime = timeAt(*bestTerms, 1.0);
 
   Tiling fused;
@@ -255,7 +257,7 @@ gpucost::selectSimtConvolution(const CostModel &model, const KernelWork &work,
   for (const Tiling &tiling : {fused, *nonFused}) {
     auto terms = variantTerms(model, c, s, tiling, query);
     if (!terms)
-      return terms.takeError();
+      return fail(terms.error());
     Seconds time = timeAt(*terms, 1.0);
     if (time < bestTime) {
       bestTime = time;
@@ -265,12 +267,13 @@ gpucost::selectSimtConvolution(const CostModel &model, const KernelWork &work,
   return best;
 }
 
-llvm::Expected<LaunchTerms>
-gpucost::simtConvolutionTerms(const CostModel &model, const KernelWork &work,
-                              const Tiling &tiling, const KernelQuery &query) {
+Expected<LaunchTerms> gpucost::simtConvolutionTerms(const CostModel &model,
+                                                    const KernelWork &work,
+                                                    const Tiling &tiling,
+                                                    const KernelQuery &query) {
   auto set = convolutionCoefficients(model);
   if (!set)
-    return set.takeError();
+    return fail(set.error());
   Shape s = describe(work);
   auto t = variantTerms(model, **set, s, tiling, query);
   if (!t)

@@ -22,13 +22,13 @@ namespace convolution_variant {
 constexpr int32_t implicitGemm = 0, fusedWinograd = 1, nonFusedWinograd = 2;
 } // namespace convolution_variant
 
-llvm::Expected<Tiling> selectSimtConvolution(const CostModel &model,
-                                             const KernelWork &work,
-                                             const KernelQuery &query);
-llvm::Expected<LaunchTerms> simtConvolutionTerms(const CostModel &model,
-                                                 const KernelWork &work,
-                                                 const Tiling &tiling,
-                                                 const KernelQuery &query);
+Expected<Tiling> selectSimtConvolution(const CostModel &model,
+                                       const KernelWork &work,
+                                       const KernelQuery &query);
+Expected<LaunchTerms> simtConvolutionTerms(const CostModel &model,
+                                           const KernelWork &work,
+                                           const Tiling &tiling,
+                                           const KernelQuery &query);
 
 } // namespace gpucost
 

@@ -107,10 +107,10 @@ static bool isEmpty(const SimtGemm &g) {
   return g.batch == 0 || g.m == 0 || g.n == 0 || g.k == 0;
 }
 
-llvm::Expected<Tiling> gpucost::selectSimtTiling(const CostModel &model,
-                                                 const SimtGemmParameters &c,
-                                                 const SimtGemm &g,
-                                                 const KernelQuery &query) {
+Expected<Tiling> gpucost::selectSimtTiling(const CostModel &model,
+                                           const SimtGemmParameters &c,
+                                           const SimtGemm &g,
+                                           const KernelQuery &query) {
   Tiling best;
   if (isEmpty(g))
     return best;
@@ -139,11 +139,11 @@ llvm::Expected<Tiling> gpucost::selectSimtTiling(const CostModel &model,
   return best;
 }
 
-llvm::Expected<LaunchTerms> gpucost::simtGemmTerms(const CostModel &model,
-                                                   const SimtGemmParameters &c,
-                                                   const SimtGemm &g,
-                                                   const Tiling &tiling,
-                                                   const KernelQuery &query) {
+Expected<LaunchTerms> gpucost::simtGemmTerms(const CostModel &model,
+                                             const SimtGemmParameters &c,
+                                             const SimtGemm &g,
+                                             const Tiling &tiling,
+                                             const KernelQuery &query) {
   LaunchTerms t;
   t.computeBound = Bound::FP32;
   t.fixed = c.latency;
@@ -151,9 +151,7 @@ llvm::Expected<LaunchTerms> gpucost::simtGemmTerms(const CostModel &model,
     return t;
   if (tiling.tile.m <= 0 || tiling.tile.n <= 0 || tiling.tile.ctasPerSm <= 0 ||
       tiling.splitK <= 0)
-    return llvm::createStringError("expected a tile and a split of K for a "
-                                   "CUDA-core GEMM, but got %d x %d, %d",
-                                   tiling.tile.m, tiling.tile.n, tiling.splitK);
+    return fail(needsTile("CUDA-core GEMM", tiling));
   double flops = 2 * g.batch * g.m * g.n * g.k;
   t = evaluate(model.gpu(), c, g, tiling.tile, tiling.splitK,
                simtMemoryTime(model.gpu(), c, g.bytes, footprint(g, query)),

@@ -45,15 +45,14 @@ SimtGemmParameters simtGemmParameters(const SimtGemmCoefficients &c);
 double simtMemoryTime(const Gpu &gpu, const SimtGemmParameters &c, double bytes,
                       double footprint);
 
-llvm::Expected<Tiling> selectSimtTiling(const CostModel &model,
-                                        const SimtGemmParameters &parameters,
-                                        const SimtGemm &gemm,
-                                        const KernelQuery &query);
-llvm::Expected<LaunchTerms> simtGemmTerms(const CostModel &model,
-                                          const SimtGemmParameters &parameters,
-                                          const SimtGemm &gemm,
-                                          const Tiling &tiling,
-                                          const KernelQuery &query);
+Expected<Tiling> selectSimtTiling(const CostModel &model,
+                                  const SimtGemmParameters &parameters,
+                                  const SimtGemm &gemm,
+                                  const KernelQuery &query);
+Expected<LaunchTerms> simtGemmTerms(const CostModel &model,
+                                    const SimtGemmParameters &parameters,
+                                    const SimtGemm &gemm, const Tiling &tiling,
+                                    const KernelQuery &query);
 
 } // namespace gpucost
 

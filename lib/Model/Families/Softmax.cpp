@@ -23,17 +23,17 @@ static constexpr double sharedBytes = 48 * 1024;
 /// Columns that one step of the per-row loop covers.
 static constexpr double rowStep = 512;
 
-static llvm::Expected<LaunchTerms> softmaxTerms(const CostModel &model,
-                                                const KernelWork &work,
-                                                const Tiling &,
-                                                const KernelQuery &query) {
+static Expected<LaunchTerms> softmaxTerms(const CostModel &model,
+                                          const KernelWork &work,
+                                          const Tiling &,
+                                          const KernelQuery &query) {
   auto set = streamingCoefficients(model);
   if (!set)
-    return set.takeError();
+    return fail(set.error());
   const StreamingCoefficients &c = **set;
   const RowsProblem &p = work.as<RowsProblem>();
   if (p.rows < 0 || p.cols < 0)
-    return llvm::createStringError("expected non-negative rows and columns");
+    return fail("expected non-negative rows and columns");
   double rows = p.rows, columns = p.cols;
   double rowBytes = columns * work.inputBits / 8.0;
   bool wide = p.cols > registerColumns;

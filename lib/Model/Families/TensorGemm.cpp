@@ -7,7 +7,6 @@
 
 #include "TensorGemm.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/Error.h"
 #include <algorithm>
 #include <cmath>
 
@@ -16,15 +15,13 @@ using namespace gpucost;
 /// K elements that one pipeline step of a CTA consumes.
 static constexpr double stepDepth = 64;
 
-llvm::Expected<double> gpucost::tensorRate(const Gpu &gpu,
-                                           NumericFormat format) {
+Expected<double> gpucost::tensorRate(const Gpu &gpu, NumericFormat format) {
   // FP32 means CUDA cores.
   double rate = format == NumericFormat::FP32 ? 0.0 : gpu.flopsPerClock(format);
   if (rate > 0)
     return rate;
-  return llvm::createStringError("'%s' has no tensor cores for format '%s'",
-                                 gpu.name.c_str(),
-                                 stringifyNumericFormat(format).data());
+  return fail("'" + gpu.name + "' has no tensor cores for format '" +
+              stringifyNumericFormat(format).str() + "'");
 }
 
 double gpucost::tensorEnergyFactor(const CostModel &model,
@@ -47,6 +44,12 @@ double gpucost::tensorEnergyFactor(const CostModel &model,
 double gpucost::cubicHit(double bytes, double capacity) {
   double x = bytes / capacity;
   return 1.0 / (1.0 + x * x * x);
+}
+
+std::string gpucost::needsTile(const char *kernel, const Tiling &tiling) {
+  return std::string("expected a tile and a split of K for a ") + kernel +
+         ", but got " + std::to_string(tiling.tile.m) + " x " +
+         std::to_string(tiling.tile.n) + ", " + std::to_string(tiling.splitK);
 }
 
 void gpucost::countWaves(Tiling &tiling, double ctas, int64_t smCount) {
@@ -201,12 +204,12 @@ static LaunchTerms combine(const TensorGemmCoefficients &c, const TileState &s,
   return t;
 }
 
-static llvm::Expected<double> checkedRate(const CostModel &model,
-                                          NumericFormat format) {
+static Expected<double> checkedRate(const CostModel &model,
+                                    NumericFormat format) {
   if (!model.coefficients().tensorGemm)
-    return llvm::createStringError(
-        "'%s' has no tensor-core GEMM coefficients; add a 'tensor_gemm' set",
-        model.gpu().name.c_str());
+    return fail(
+        "'" + model.gpu().name +
+        "' has no tensor-core GEMM coefficients; add a 'tensor_gemm' set");
   return tensorRate(model.gpu(), format);
 }
 
@@ -214,12 +217,12 @@ static bool isEmpty(const TensorGemm &g) {
   return g.batch == 0 || g.m == 0 || g.n == 0 || g.k == 0;
 }
 
-llvm::Expected<Tiling> gpucost::selectTensorTiling(const CostModel &model,
-                                                   const TensorGemm &gemm,
-                                                   const KernelQuery &query) {
-  llvm::Expected<double> rate = checkedRate(model, gemm.format);
+Expected<Tiling> gpucost::selectTensorTiling(const CostModel &model,
+                                             const TensorGemm &gemm,
+                                             const KernelQuery &query) {
+  Expected<double> rate = checkedRate(model, gemm.format);
   if (!rate)
-    return rate.takeError();
+    return fail(rate.error());
   Tiling best;
   if (isEmpty(gemm))
     return best;
@@ -268,13 +271,13 @@ llvm::Expected<Tiling> gpucost::selectTensorTiling(const CostModel &model,
   return best;
 }
 
-llvm::Expected<LaunchTerms> gpucost::tensorGemmTerms(const CostModel &model,
-                                                     const TensorGemm &gemm,
-                                                     const Tiling &tiling,
-                                                     const KernelQuery &query) {
-  llvm::Expected<double> rate = checkedRate(model, gemm.format);
+Expected<LaunchTerms> gpucost::tensorGemmTerms(const CostModel &model,
+                                               const TensorGemm &gemm,
+                                               const Tiling &tiling,
+                                               const KernelQuery &query) {
+  Expected<double> rate = checkedRate(model, gemm.format);
   if (!rate)
-    return rate.takeError();
+    return fail(rate.error());
   const TensorGemmCoefficients &c = *model.coefficients().tensorGemm;
   LaunchTerms t;
   t.computeBound = Bound::Tensor;
@@ -285,9 +288,7 @@ llvm::Expected<LaunchTerms> gpucost::tensorGemmTerms(const CostModel &model,
     return t;
   if (tiling.tile.m <= 0 || tiling.tile.n <= 0 || tiling.tile.ctasPerSm <= 0 ||
       tiling.splitK <= 0)
-    return llvm::createStringError("expected a tile and a split of K for a "
-                                   "tensor-core GEMM, but got %d x %d, %d",
-                                   tiling.tile.m, tiling.tile.n, tiling.splitK);
+    return fail(needsTile("tensor-core GEMM", tiling));
   GemmSetup p = prepare(model, gemm, *rate, query);
   TileState s = prepareTile(p, tiling.tile);
   Candidate r = evaluate(p, c, s, tiling.tile.ctasPerSm, tiling.splitK);

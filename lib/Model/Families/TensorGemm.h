@@ -37,7 +37,7 @@ struct TensorGemm {
 
 /// Tensor-core FLOP per clock and SM in `format`; an error when the hardware
 /// lacks it.
-llvm::Expected<double> tensorRate(const Gpu &gpu, NumericFormat format);
+Expected<double> tensorRate(const Gpu &gpu, NumericFormat format);
 
 /// bf16-equivalent FLOPs per FLOP: tf32 moves twice the bits, fp8 and int8
 /// half.
@@ -47,16 +47,19 @@ double tensorEnergyFactor(const CostModel &model, NumericFormat format);
 /// after `bytes` were touched, equation (G5).
 double cubicHit(double bytes, double capacity);
 
+/// The fault of a `tiling` that a GEMM cannot have; `kernel` names the GEMM.
+std::string needsTile(const char *kernel, const Tiling &tiling);
+
 /// Fills ctas, waves and SM utilization of a tiling with `ctas` CTAs.
 void countWaves(Tiling &tiling, double ctas, int64_t smCount);
 
-llvm::Expected<Tiling> selectTensorTiling(const CostModel &model,
-                                          const TensorGemm &gemm,
-                                          const KernelQuery &query);
-llvm::Expected<LaunchTerms> tensorGemmTerms(const CostModel &model,
-                                            const TensorGemm &gemm,
-                                            const Tiling &tiling,
-                                            const KernelQuery &query);
+Expected<Tiling> selectTensorTiling(const CostModel &model,
+                                    const TensorGemm &gemm,
+                                    const KernelQuery &query);
+Expected<LaunchTerms> tensorGemmTerms(const CostModel &model,
+                                      const TensorGemm &gemm,
+                                      const Tiling &tiling,
+                                      const KernelQuery &query);
 
 } // namespace gpucost
 

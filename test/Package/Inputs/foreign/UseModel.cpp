@@ -19,5 +19,5 @@ int main() {
   if (auto model = gpucost::CostModel::create({}, {}))
     llvm::outs() << "no error\n";
   else
-    llvm::outs() << "refused: " << llvm::toString(model.takeError()) << '\n';
+    llvm::outs() << "refused: " << model.error().message << '\n';
 }
