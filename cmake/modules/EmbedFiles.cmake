@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Script behind gpucost_embed_files.
-set(text "// Generated; do not edit.\n#include \"gpucost/Support/EmbeddedFile.h\"\n\n")
+set(text "// Generated; do not edit.\n#include \"gpucost/Targets/EmbeddedFile.h\"\n\n")
 string(APPEND text "llvm::ArrayRef<gpucost::EmbeddedFile> gpucost::${FUNCTION}() {\n")
 string(APPEND text "  static constexpr EmbeddedFile files[] = {\n")
 list(SORT FILES)

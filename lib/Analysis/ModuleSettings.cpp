@@ -10,6 +10,7 @@
 #include "gpucost/Dialect/GpuCost/IR/GpuAttrs.h"
 #include "gpucost/Dialect/GpuCost/IR/GpuCostScenarioAttr.h"
 #include "gpucost/Model/Gpu.h"
+#include "gpucost/Scenario/CheckScenario.h"
 
 using namespace mlir;
 using namespace gpucost;

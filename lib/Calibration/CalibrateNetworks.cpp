@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CalibrateNetworks.h"
+#include "gpucost/Scenario/CheckScenario.h"
 #include "gpucost/Session/Session.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"

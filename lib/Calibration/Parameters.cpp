@@ -11,7 +11,7 @@ using namespace gpucost;
 
 /// Calls `use` with the number `field` of `group`, if the set has it.
 template <typename Set, typename Use>
-static void withField(Set &set, llvm::StringRef group, llvm::StringRef field,
+static void withField(Set &set, std::string_view group, std::string_view field,
                       Use use) {
   forEachGroup(set, [&](const GroupInfo &info, auto &values) {
     if (info.name != group || !values)

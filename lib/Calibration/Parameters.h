@@ -22,7 +22,7 @@
 namespace gpucost {
 
 struct Parameter {
-  llvm::StringLiteral group, name;
+  llvm::StringRef group, name;
   ParameterKind kind;
   double deviation; ///< of the prior of the log
   double low, high; ///< SI units

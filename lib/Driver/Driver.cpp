@@ -14,6 +14,7 @@
 #include "gpucost/Dialect/GpuCost/IR/Annotations.h"
 #include "gpucost/Query/KernelQueries.h"
 #include "gpucost/Report/Report.h"
+#include "gpucost/Scenario/CheckScenario.h"
 #include "gpucost/Scenario/SettingsJson.h"
 #include "gpucost/Scenario/SettingsPage.h"
 #include "gpucost/Session/Session.h"

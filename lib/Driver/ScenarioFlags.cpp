@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ScenarioFlags.h"
+#include "gpucost/Scenario/CheckScenario.h"
 #include "gpucost/Scenario/SettingRow.h"
 
 using namespace gpucost;

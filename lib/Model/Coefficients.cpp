@@ -6,14 +6,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "gpucost/Model/Coefficients.h"
-#include "llvm/ADT/STLExtras.h"
 
 using namespace gpucost;
 
 const KernelError *ErrorBarCoefficients::find(ErrorClass kind) const {
-  const auto *found = llvm::find_if(
-      kernels, [&](const KernelError &kernel) { return kernel.kind == kind; });
-  return found == kernels.end() ? nullptr : found;
+  for (const KernelError &kernel : kernels)
+    if (kernel.kind == kind)
+      return &kernel;
+  return nullptr;
 }
 
 /// Kernels in `format` use the group.
@@ -36,7 +36,7 @@ gpucost::presentGroups(const Coefficients &coefficients) {
   std::vector<std::string> names;
   forEachGroup(coefficients, [&](const GroupInfo &info, const auto &group) {
     if (group)
-      names.push_back(info.name.str());
+      names.emplace_back(info.name);
   });
   return names;
 }
@@ -46,7 +46,7 @@ gpucost::transferredGroups(const Coefficients &coefficients) {
   std::vector<std::string> names;
   forEachGroup(coefficients, [&](const GroupInfo &info, const auto &group) {
     if (group && !group->transferredFrom.empty())
-      names.push_back(info.name.str());
+      names.emplace_back(info.name);
   });
   return names;
 }
@@ -67,7 +67,7 @@ std::string gpucost::describeTransferred(const Coefficients &coefficients,
     if (!group || group->transferredFrom.empty() ||
         (format && !isNeeded(info.use, *format)))
       return;
-    text += (text.empty() ? "" : ", ") + info.name.str() + " from " +
+    text += (text.empty() ? "" : ", ") + std::string(info.name) + " from " +
             group->transferredFrom;
   });
   return text;
@@ -78,7 +78,7 @@ gpucost::missingGroups(const Coefficients &coefficients, NumericFormat format) {
   std::vector<std::string> missing;
   forEachGroup(coefficients, [&](const GroupInfo &info, const auto &group) {
     if (!group && isNeeded(info.use, format))
-      missing.push_back(info.name.str());
+      missing.emplace_back(info.name);
   });
   return missing;
 }

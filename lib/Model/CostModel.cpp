@@ -43,7 +43,7 @@ static Expected<const KernelFamilyModel *> familyOf(const KernelWork &work) {
   if (problemFits(work.family, work.problem))
     return lookupKernelFamily(work.family);
   return fail("expected the problem of kernel family '" +
-              stringifyKernelFamily(work.family).str() + "'");
+              std::string(stringifyKernelFamily(work.family)) + "'");
 }
 
 /// (P2) Of the compulsory bytes, what L2 does not keep from the neighbouring

@@ -7,7 +7,6 @@
 
 #include "gpucost/Model/KernelWork.h"
 #include "gpucost/Support/CheckedMath.h"
-#include "llvm/Support/raw_ostream.h"
 #include <algorithm>
 #include <tuple>
 
@@ -74,15 +73,16 @@ bool gpucost::operator==(const KernelWork &a, const KernelWork &b) {
   return scalars(a) == scalars(b) && a.problem == b.problem;
 }
 
-llvm::hash_code gpucost::hash_value(const KernelWork &work) {
-  return std::visit(
-      [&](const auto &problem) {
-        return llvm::hash_combine(work.family, work.instructions, work.format,
-                                  work.inputBits, work.outputBits,
-                                  hash_value(problem), work.count.bytesRead,
-                                  work.count.bytesWritten);
-      },
-      work.problem);
+size_t gpucost::hash_value(const KernelWork &work) {
+  size_t hash = std::visit(
+      [](const auto &problem) { return hash_value(problem); }, work.problem);
+  for (int64_t number :
+       {static_cast<int64_t>(work.family),
+        static_cast<int64_t>(work.instructions),
+        static_cast<int64_t>(work.format), work.inputBits, work.outputBits,
+        work.count.bytesRead, work.count.bytesWritten})
+    hash = combineHashes(hash, hashField(number));
+  return hash;
 }
 
 bool gpucost::problemFits(KernelFamily family, const Problem &problem) {
@@ -100,48 +100,54 @@ bool gpucost::problemFits(KernelFamily family, const Problem &problem) {
 // For people
 //===----------------------------------------------------------------------===//
 
-static void describe(const MatmulProblem &p, llvm::raw_ostream &os) {
-  if (p.batch != 1)
-    os << "b=" << p.batch << ' ';
-  os << "m=" << p.m << " n=" << p.n << " k=" << p.k;
+static std::string describe(const MatmulProblem &p) {
+  std::string batch = p.batch != 1 ? "b=" + std::to_string(p.batch) + " " : "";
+  return batch + "m=" + std::to_string(p.m) + " n=" + std::to_string(p.n) +
+         " k=" + std::to_string(p.k);
 }
 
-static void describe(const ConvolutionProblem &p, llvm::raw_ostream &os) {
-  os << "n=" << p.batch << " c=" << p.channels << " hw=" << p.height << 'x'
-     << p.width << " oc=" << p.outChannels << " k=" << p.kernelHeight << 'x'
-     << p.kernelWidth << " s=" << p.strideHeight;
+static std::string describe(const ConvolutionProblem &p) {
+  std::string text =
+      "n=" + std::to_string(p.batch) + " c=" + std::to_string(p.channels) +
+      " hw=" + std::to_string(p.height) + "x" + std::to_string(p.width) +
+      " oc=" + std::to_string(p.outChannels) +
+      " k=" + std::to_string(p.kernelHeight) + "x" +
+      std::to_string(p.kernelWidth) + " s=" + std::to_string(p.strideHeight);
   if (p.groups != 1)
-    os << " g=" << p.groups;
+    text += " g=" + std::to_string(p.groups);
   if (p.pass != ConvolutionPass::Forward)
-    os << ' ' << (p.pass == ConvolutionPass::InputGradient ? "dgrad" : "wgrad");
+    text += p.pass == ConvolutionPass::InputGradient ? " dgrad" : " wgrad";
+  return text;
 }
 
-static void describe(const AttentionProblem &p, llvm::raw_ostream &os) {
-  os << "b=" << p.batch << " h=" << p.heads;
+static std::string describe(const AttentionProblem &p) {
+  std::string text =
+      "b=" + std::to_string(p.batch) + " h=" + std::to_string(p.heads);
   if (p.kvHeads != p.heads)
-    os << '/' << p.kvHeads;
-  os << " q=" << p.queryLength << " kv=" << p.kvLength << " d=" << p.headDim
-     << (p.causal ? " causal" : "") << (p.backward ? " backward" : "");
+    text += "/" + std::to_string(p.kvHeads);
+  text += " q=" + std::to_string(p.queryLength) +
+          " kv=" + std::to_string(p.kvLength) +
+          " d=" + std::to_string(p.headDim);
+  return text + (p.causal ? " causal" : "") + (p.backward ? " backward" : "");
 }
 
-static void describe(const CollectiveProblem &p, llvm::raw_ostream &os) {
-  os << stringifyCollectiveKind(p.kind) << " bytes=" << p.bytes
-     << " world_size=" << p.worldSize;
+static std::string describe(const CollectiveProblem &p) {
+  return std::string(stringifyCollectiveKind(p.kind)) +
+         " bytes=" + std::to_string(p.bytes) +
+         " world_size=" + std::to_string(p.worldSize);
 }
 
-static void describe(const RowsProblem &p, llvm::raw_ostream &os) {
-  os << "rows=" << p.rows << " cols=" << p.cols;
+static std::string describe(const RowsProblem &p) {
+  return "rows=" + std::to_string(p.rows) + " cols=" + std::to_string(p.cols);
 }
 
-static void describe(const ElementsProblem &p, llvm::raw_ostream &os) {
-  os << "n=" << p.elements;
+static std::string describe(const ElementsProblem &p) {
+  return "n=" + std::to_string(p.elements);
 }
 
 std::string gpucost::describeProblem(const KernelWork &work) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  std::visit([&](const auto &problem) { describe(problem, os); }, work.problem);
-  return text;
+  return std::visit([](const auto &problem) { return describe(problem); },
+                    work.problem);
 }
 
 KernelWork gpucost::asOpaque(const KernelWork &work) {

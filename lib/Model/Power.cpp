@@ -21,14 +21,14 @@ static double voltageAt(const PowerCoefficients &c, Hertz maxClock,
     double rise = (clock.value() - knee) / (maxClock.value() - knee);
     return 1 + (c.genericMax - 1) * std::clamp(rise, 0.0, 1.0);
   }
-  const auto *above = std::lower_bound(
+  auto above = std::lower_bound(
       c.voltage.begin(), c.voltage.end(), clock,
       [](const auto &point, Hertz f) { return point.clock < f; });
   if (above == c.voltage.begin())
     return c.voltage.front().voltage.value();
   if (above == c.voltage.end())
     return c.voltage.back().voltage.value();
-  const auto *below = above - 1;
+  auto below = above - 1;
   double x = (clock - below->clock) / (above->clock - below->clock);
   return below->voltage.value() +
          x * (above->voltage.value() - below->voltage.value());

@@ -7,14 +7,13 @@
 
 #include "gpucost/Model/Validation.h"
 #include "gpucost/Support/QuantityText.h"
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
+#include <algorithm>
 #include <cmath>
 
 using namespace gpucost;
 
-static std::string quoted(llvm::StringRef name) {
-  return "'" + name.str() + "'";
+static std::string quoted(std::string_view name) {
+  return "'" + std::string(name) + "'";
 }
 
 //===----------------------------------------------------------------------===//
@@ -66,9 +65,10 @@ std::string detail::faultOf(const FieldInfo &field, const Splits &splits) {
   for (int32_t split : splits)
     if (split < 1)
       return "expected " + quoted(field.keyword) +
-             " to hold integers of at least 1, but got " + llvm::itostr(split);
+             " to hold integers of at least 1, but got " +
+             std::to_string(split);
   // Without the split 1 a short K would have no candidate at all.
-  if (!llvm::is_contained(splits, 1))
+  if (std::find(splits.begin(), splits.end(), 1) == splits.end())
     return "expected " + quoted(field.keyword) + " to hold 1";
   return {};
 }
@@ -85,8 +85,9 @@ std::string detail::faultOf(const FieldInfo &field,
 // Rules
 //===----------------------------------------------------------------------===//
 
-static std::string needWarps(llvm::StringRef field, const Tiles &tiles) {
-  if (llvm::all_of(tiles, [](const Tile &tile) { return tile.warps > 0; }))
+static std::string needWarps(std::string_view field, const Tiles &tiles) {
+  if (std::all_of(tiles.begin(), tiles.end(),
+                  [](const Tile &tile) { return tile.warps > 0; }))
     return {};
   return "expected 'warps' for each tile of " + quoted(field);
 }
@@ -148,7 +149,7 @@ std::string detail::faultOfRules(const Gpu &gpu) {
   for (const FormatRate &rate : gpu.formats)
     if (gpu.find(rate.format) != &rate)
       return "expected one rate of " +
-             stringifyNumericFormat(rate.format).str() + ", but got two";
+             std::string(stringifyNumericFormat(rate.format)) + ", but got two";
   return {};
 }
 
@@ -191,17 +192,17 @@ static std::string faultOfPeak(const Gpu &gpu, const FormatRate &rate) {
   FlopsPerSecond peak(gpu.smCount * clock.value() * rate.flopsPerClock);
   if (std::fabs(rate.peak / peak - 1.0) <= peakTolerance)
     return {};
-  std::string text;
-  llvm::raw_string_ostream(text)
-      << "expected 'peak' of " << stringifyNumericFormat(rate.format)
-      << " within 1.5 % of SMs x clock x FLOP/clock/SM = "
-      << FlopsPerSecond(std::round(peak.value() / 1e9) * 1e9) << ", but got "
-      << rate.peak << "; state the dense peak";
-  return text;
+  FlopsPerSecond rounded(std::round(peak.value() / 1e9) * 1e9);
+  return "expected 'peak' of " +
+         std::string(stringifyNumericFormat(rate.format)) +
+         " within 1.5 % of SMs x clock x FLOP/clock/SM = " + toText(rounded) +
+         ", but got " + toText(rate.peak) + "; state the dense peak";
 }
 
 std::string gpucost::findFaultInFile(const Gpu &gpu) {
-  if (gpu.name.empty() || llvm::StringRef(gpu.name).lower() != gpu.name)
+  bool hasUpper = std::any_of(gpu.name.begin(), gpu.name.end(),
+                              [](char c) { return c >= 'A' && c <= 'Z'; });
+  if (gpu.name.empty() || hasUpper)
     return "expected 'name' in lower case, but got " + quoted(gpu.name);
   if (gpu.die.empty())
     return "expected 'die' to name a die";
@@ -209,9 +210,9 @@ std::string gpucost::findFaultInFile(const Gpu &gpu) {
     return "expected 'source' to list the documents that state these facts";
   for (const FormatRate &rate : gpu.formats) {
     if (gpu.architecture < firstWith(rate.format))
-      return stringifyArchitecture(gpu.architecture).str() +
+      return std::string(stringifyArchitecture(gpu.architecture)) +
              " has no tensor cores for " +
-             stringifyNumericFormat(rate.format).str();
+             std::string(stringifyNumericFormat(rate.format));
     if (std::string fault = faultOfPeak(gpu, rate); !fault.empty())
       return fault;
   }
@@ -230,5 +231,5 @@ std::string gpucost::findFaultInFile(const Target &target) {
   if (target.gpu.find(target.format))
     return {};
   return quoted(target.gpu.name) + " has no " +
-         stringifyNumericFormat(target.format).str();
+         std::string(stringifyNumericFormat(target.format));
 }

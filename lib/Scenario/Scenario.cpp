@@ -1,4 +1,4 @@
-//===- Scenario.cpp - Read, check and complete settings -------------------===//
+//===- Scenario.cpp - Add and complete settings ---------------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,15 +7,9 @@
 
 #include "gpucost/Scenario/Scenario.h"
 #include "gpucost/Scenario/SettingRow.h"
-#include "gpucost/Support/QuantityText.h"
+#include "gpucost/Support/Hashing.h"
 
 using namespace gpucost;
-using llvm::StringRef;
-using llvm::Twine;
-
-//===----------------------------------------------------------------------===//
-// All settings
-//===----------------------------------------------------------------------===//
 
 bool Scenario::operator==(const Scenario &other) const {
   bool equal = true;
@@ -25,12 +19,13 @@ bool Scenario::operator==(const Scenario &other) const {
   return equal;
 }
 
-llvm::hash_code gpucost::hash_value(const Scenario &scenario) {
-  llvm::hash_code hash = 0;
+size_t gpucost::hash_value(const Scenario &scenario) {
+  size_t hash = 0;
   forEachSetting([&](const auto &row) {
-    if (const auto &value = scenario.*row.stated)
-      hash = llvm::hash_combine(hash, StringRef(row.flag),
-                                toText(*value, row.spec));
+    if (const auto &value = scenario.*row.stated) {
+      hash = combineHashes(hash, hashText(row.flag));
+      hash = combineHashes(hash, hashText(toText(*value, row.spec)));
+    }
   });
   return hash;
 }
@@ -46,176 +41,6 @@ void gpucost::stateAll(Scenario &scenario, const Scenario &other) {
       scenario.*row.stated = other.*row.stated;
   });
 }
-
-//===----------------------------------------------------------------------===//
-// Values from text
-//===----------------------------------------------------------------------===//
-
-/// The number for a quantity or count, in the unit of `spec`.
-static bool parse(StringRef text, const ValueSpec &, int64_t &value) {
-  return !text.trim().getAsInteger(10, value);
-}
-
-template <typename Tag>
-static bool parse(StringRef text, const ValueSpec &spec, Quantity<Tag> &value) {
-  double number;
-  if (text.trim().getAsDouble(number))
-    return false;
-  value = Quantity<Tag>(number * spec.unitSize);
-  return true;
-}
-
-static bool parse(StringRef text, const ValueSpec &, bool &value) {
-  // What LLVM's flags take.
-  value = text.empty() || text == "1" || text.equals_insensitive("true");
-  return value || text == "0" || text.equals_insensitive("false");
-}
-
-static bool parse(StringRef text, const ValueSpec &, std::string &value) {
-  value = text.str();
-  return true;
-}
-
-/// Pairs separated by ',' or ';'. A name may contain a colon.
-static bool parse(StringRef text, const ValueSpec &, NamedValues &values) {
-  llvm::SmallVector<StringRef> pairs;
-  llvm::SplitString(text, pairs, ",;");
-  for (StringRef pair : pairs) {
-    if (pair.trim().empty())
-      continue;
-    auto [name, number] = pair.rsplit(':');
-    int64_t value;
-    if (name.trim().empty() || number.trim().getAsInteger(10, value))
-      return false;
-    auto [it, isNew] = values.try_emplace(name.trim().str(), value);
-    if (!isNew && it->second != value)
-      return false;
-  }
-  return true;
-}
-
-template <typename Enum>
-static std::enable_if_t<std::is_enum_v<Enum>, bool>
-parse(StringRef text, const ValueSpec &, Enum &value) {
-  std::optional<Enum> found = symbolizeEnum<Enum>(text);
-  if (found)
-    value = *found;
-  return found.has_value();
-}
-
-template <typename Row>
-static llvm::Error refuse(const Row &row, const Twine &got) {
-  using T = typename Row::Type;
-  if constexpr (std::is_enum_v<T>)
-    return llvm::createStringError("unknown value '" + got + "' of --" +
-                                   row.flag + ", expected " +
-                                   listAlternatives(caseNames<T>()));
-  std::string expected = row.spec.describe();
-  if constexpr (std::is_same_v<T, bool>)
-    expected = "true or false";
-  if constexpr (std::is_same_v<T, NamedValues>)
-    expected = "NAME:N pairs, one N for each NAME, with N from " + expected;
-  return llvm::createStringError("--" + row.flag + " expects " + expected +
-                                 ", but got '" + got + "'");
-}
-
-/// Whether the row's range allows `value`.
-template <typename T>
-static bool isAllowed(const ValueSpec &spec, const T &value) {
-  if constexpr (std::is_same_v<T, int64_t>)
-    return spec.allows(static_cast<double>(value));
-  else if constexpr (IsQuantity<T>::value)
-    return spec.allows(value.value() / spec.unitSize);
-  else if constexpr (std::is_same_v<T, NamedValues>)
-    return llvm::all_of(value, [&](const auto &pair) {
-      return spec.allows(static_cast<double>(pair.second));
-    });
-  else if constexpr (std::is_enum_v<T>)
-    return !stringifyEnum(value).empty();
-  else
-    return true;
-}
-
-llvm::Error gpucost::state(Scenario &scenario, StringRef name, StringRef text) {
-  llvm::Error error = llvm::Error::success();
-  bool known = visitSetting(name, [&](const auto &row) {
-    typename std::decay_t<decltype(row)>::Type value{};
-    if (parse(text, row.spec, value) && isAllowed(row.spec, value))
-      scenario.*row.stated = std::move(value);
-    else
-      error = llvm::joinErrors(std::move(error), refuse(row, text));
-  });
-  if (!known)
-    return llvm::joinErrors(
-        std::move(error),
-        llvm::createStringError("unknown setting '" + name + "'"));
-  return error;
-}
-
-//===----------------------------------------------------------------------===//
-// Checks
-//===----------------------------------------------------------------------===//
-
-static llvm::Error checkTarget(const Scenario &scenario,
-                               const ScenarioTarget &target) {
-  if (scenario.mode == IterationMode::Training &&
-      (target.format == NumericFormat::FP8 ||
-       target.format == NumericFormat::INT8))
-    return llvm::createStringError(
-        "no training in " + stringifyNumericFormat(target.format) +
-        "; use the bf16 or fp16 of '" + target.gpu + "'");
-  if (scenario.tf32.value_or(Tf32Mode::Off) != Tf32Mode::Off && !target.hasTf32)
-    return llvm::createStringError("'" + target.gpu +
-                                   "' has no TF32 tensor cores; leave out "
-                                   "--tf32");
-  if (scenario.clock && *scenario.clock > target.maxClock)
-    return llvm::createStringError(
-        "clock " + Twine(static_cast<int64_t>(scenario.clock->value() / 1e6)) +
-        " MHz is outside of what '" + target.gpu + "' runs at (up to " +
-        Twine(static_cast<int64_t>(target.maxClock.value() / 1e6)) + " MHz)");
-  return llvm::Error::success();
-}
-
-llvm::Error gpucost::checkValues(const Scenario &scenario,
-                                 const std::optional<ScenarioTarget> &target) {
-  llvm::Error error = llvm::Error::success();
-  forEachSetting([&](const auto &row) {
-    const auto &value = scenario.*row.stated;
-    if (value && !isAllowed(row.spec, *value))
-      error = llvm::joinErrors(std::move(error),
-                               refuse(row, toText(*value, row.spec)));
-  });
-  if (error || !target)
-    return error;
-  return llvm::joinErrors(std::move(error), checkTarget(scenario, *target));
-}
-
-llvm::Error gpucost::validate(const Scenario &scenario,
-                              const std::optional<ScenarioTarget> &target) {
-  if (llvm::Error error = checkValues(scenario, target))
-    return error;
-  Settings settings = resolve(scenario, target);
-  StringRef misplaced;
-  if (!settings.trains())
-    forEachSetting([&](const auto &row) {
-      if (row.group == SettingGroup::Training && scenario.*row.stated &&
-          misplaced.empty())
-        misplaced = row.flag;
-    });
-  if (!misplaced.empty())
-    return llvm::createStringError("--" + misplaced + " needs --mode=training");
-  if (settings.gpus > 1 && !settings.trains() &&
-      settings.parallel != Parallelism::TP)
-    return llvm::createStringError(
-        "--gpus without --mode=training needs --parallel=tp");
-  if (scenario.parallel && settings.gpus < 2)
-    return llvm::createStringError("--parallel needs --gpus=2 or more");
-  return llvm::Error::success();
-}
-
-//===----------------------------------------------------------------------===//
-// Defaults
-//===----------------------------------------------------------------------===//
 
 Settings gpucost::resolve(const Scenario &scenario,
                           const std::optional<ScenarioTarget> &target) {

@@ -30,9 +30,7 @@ std::string gpucost::listAlternatives(llvm::ArrayRef<llvm::StringRef> names) {
 }
 
 std::string gpucost::numberText(double si, const ValueSpec &spec) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  printQuantity(os, si, Unit{llvm::StringLiteral("u"), spec.unitSize});
+  std::string text = quantityText(si, Unit{"u", spec.unitSize});
   return text.substr(0, text.find(' '));
 }
 

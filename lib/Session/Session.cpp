@@ -8,6 +8,7 @@
 #include "gpucost/Session/Session.h"
 #include "gpucost/Analysis/IterationAnalysis.h"
 #include "gpucost/Analysis/ModuleSettings.h"
+#include "gpucost/Scenario/CheckScenario.h"
 #include "gpucost/Scenario/SettingRow.h"
 #include "gpucost/Targets/TargetOptions.h"
 #include "gpucost/Transforms/Pipelines.h"

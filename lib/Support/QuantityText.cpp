@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "gpucost/Support/QuantityText.h"
-#include "llvm/ADT/STLExtras.h"
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -15,7 +14,7 @@ using namespace gpucost;
 
 namespace gpucost {
 #define GPUCOST_UNITS(TAG, ...)                                                \
-  template <> llvm::ArrayRef<Unit> unitsOf<TAG>() {                            \
+  template <> Span<Unit> unitsOf<TAG>() {                                      \
     static constexpr Unit units[] = {__VA_ARGS__};                             \
     return units;                                                              \
   }
@@ -37,18 +36,18 @@ GPUCOST_UNITS(FlopsPerSecondTag, {"FLOPS", 1.0}, {"GFLOPS", 1e9},
 GPUCOST_UNITS(JoulesPerEventTag, {"fJ", 1e-15}, {"pJ", 1e-12}, {"nJ", 1e-9})
 #undef GPUCOST_UNITS
 
-template <> llvm::ArrayRef<Unit> unitsOf<ScalarTag>() { return {}; }
+template <> Span<Unit> unitsOf<ScalarTag>() { return {}; }
 } // namespace gpucost
 
-std::optional<double> gpucost::findUnit(llvm::ArrayRef<Unit> units,
-                                        llvm::StringRef name) {
+std::optional<double> gpucost::findUnit(Span<Unit> units,
+                                        std::string_view name) {
   for (const Unit &unit : units)
     if (unit.name == name)
       return unit.size;
   return std::nullopt;
 }
 
-std::string gpucost::listUnits(llvm::ArrayRef<Unit> units) {
+std::string gpucost::listUnits(Span<Unit> units) {
   std::string text;
   for (const Unit &unit : units) {
     if (!text.empty())
@@ -77,26 +76,26 @@ std::string gpucost::shortestDouble(double value) {
   return text;
 }
 
-void gpucost::printQuantity(llvm::raw_ostream &os, double si,
-                            llvm::ArrayRef<Unit> units) {
-  if (units.empty()) {
-    os << shortestDouble(si);
-    return;
-  }
+std::string gpucost::quantityText(double si, Span<Unit> units) {
+  if (units.empty())
+    return shortestDouble(si);
   // The largest unit that leaves at least 1; the base unit for 0.
-  const Unit *best = &units.front();
+  const Unit *best = units.begin();
   for (const Unit &unit : units)
     if (si == 0.0 ? unit.size == 1.0 : std::fabs(si) >= unit.size)
       best = &unit;
   double value = si / best->size;
   // Digits that read back to the same double; rounding noise of the division
   // must not print as 17 digits.
+  double rounded = value;
   for (int digits = 1; digits <= 17; ++digits) {
     char buffer[40];
     std::snprintf(buffer, sizeof(buffer), "%.*g", digits, value);
-    if (std::strtod(buffer, nullptr) * best->size == si || digits == 17) {
-      os << shortestDouble(std::strtod(buffer, nullptr)) << ' ' << best->name;
-      return;
-    }
+    rounded = std::strtod(buffer, nullptr);
+    if (rounded * best->size == si)
+      break;
   }
+  std::string text = shortestDouble(rounded) + " ";
+  text += best->name;
+  return text;
 }

@@ -7,8 +7,8 @@
 
 #include "gpucost/Targets/CalibrationPrior.h"
 #include "TargetFile.h"
-#include "gpucost/Support/EmbeddedFile.h"
 #include "gpucost/Targets/CoefficientsWriter.h"
+#include "gpucost/Targets/EmbeddedFile.h"
 #include "gpucost/Targets/TargetOptions.h"
 #include <cmath>
 #include <tuple>

@@ -51,12 +51,12 @@ static llvm::StringRef nameOf(ParameterKind kind) {
   return "";
 }
 
-static void printField(json::OStream &j, llvm::StringRef group,
+static void printField(json::OStream &j, std::string_view group,
                        const FieldInfo &field, llvm::StringRef quantity) {
   const FieldNote &note = field.note;
   j.object([&] {
-    j.attribute("name", field.keyword);
-    j.attribute("symbol", note.symbol);
+    j.attribute("name", llvm::StringRef(field.keyword));
+    j.attribute("symbol", llvm::StringRef(note.symbol));
     j.attribute("quantity", quantity);
     j.attribute("required", field.required);
     if (std::isfinite(field.range.low))
@@ -79,7 +79,7 @@ static void printField(json::OStream &j, llvm::StringRef group,
         j.attribute("low", note.jointPrior.low);
         j.attribute("high", note.jointPrior.high);
       });
-    j.attribute("doc", field.doc);
+    j.attribute("doc", llvm::StringRef(field.doc));
   });
 }
 
@@ -90,8 +90,9 @@ void gpucost::printCoefficientFields(llvm::raw_ostream &os) {
     forEachGroup(none, [&](const GroupInfo &info, const auto &absent) {
       using Group = typename std::decay_t<decltype(absent)>::value_type;
       j.attributeObject(info.name, [&] {
-        j.attribute("attribute", RecordTraits<Group>::mnemonic);
-        j.attribute("doc", RecordTraits<Group>::summary);
+        j.attribute("attribute",
+                    llvm::StringRef(RecordTraits<Group>::mnemonic));
+        j.attribute("doc", llvm::StringRef(RecordTraits<Group>::summary));
         j.attributeArray("fields", [&] {
           Group group;
           visitFields(group, [&](const FieldInfo &field, const auto &value) {

@@ -72,7 +72,7 @@ std::string gpucost::printCoefficientsFile(CoefficientsAttr coefficients,
     using Group = typename std::decay_t<decltype(group)>::value_type;
     if (!group)
       return;
-    std::string value, name = info.name.str();
+    std::string value, name(info.name);
     llvm::raw_string_ostream(value) << RecordAttr<Group>::get(context, *group);
     os << '\n';
     printWrapped("#" + name + " = " + value, os);

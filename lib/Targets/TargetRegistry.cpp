@@ -7,7 +7,7 @@
 
 #include "gpucost/Targets/TargetRegistry.h"
 #include "TargetFile.h"
-#include "gpucost/Support/EmbeddedFile.h"
+#include "gpucost/Targets/EmbeddedFile.h"
 #include "llvm/Support/Path.h"
 
 using namespace mlir;

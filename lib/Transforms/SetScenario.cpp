@@ -8,6 +8,7 @@
 #include "TargetOnModule.h"
 #include "gpucost/Analysis/ModuleSettings.h"
 #include "gpucost/Dialect/GpuCost/IR/Annotations.h"
+#include "gpucost/Scenario/CheckScenario.h"
 #include "gpucost/Transforms/Passes.h"
 #include "gpucost/Transforms/SettingOptions.h"
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "gpucost/Scenario/Scenario.h"
+#include "gpucost/Scenario/CheckScenario.h"
 #include "gpucost/Scenario/SettingRow.h"
 #include "llvm/ADT/StringSet.h"
 #include <gtest/gtest.h>

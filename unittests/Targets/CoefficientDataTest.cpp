@@ -129,9 +129,9 @@ TEST_F(CoefficientDataTest, BoundsOfFitsAreWithinTheRanges) {
     visitFields(values, [&](const FieldInfo &field, const auto &) {
       const FieldNote &note = field.note;
       auto check = [&](double low, double high) {
-        EXPECT_LT(low, high) << info.name.str() << ' ' << field.keyword.str();
+        EXPECT_LT(low, high) << info.name << ' ' << field.keyword;
         EXPECT_TRUE(field.range.contains(low) && field.range.contains(high))
-            << info.name.str() << ' ' << field.keyword.str();
+            << info.name << ' ' << field.keyword;
         ++moved;
       };
       if (note.kind != ParameterKind::Fixed)

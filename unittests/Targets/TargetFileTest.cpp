@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TargetFile.h"
-#include "gpucost/Support/EmbeddedFile.h"
+#include "gpucost/Targets/EmbeddedFile.h"
 #include "gpucost/Targets/TargetRegistry.h"
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/IR/MLIRContext.h"

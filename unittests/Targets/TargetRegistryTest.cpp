@@ -7,7 +7,7 @@
 
 #include "gpucost/Targets/TargetRegistry.h"
 #include "TargetFile.h"
-#include "gpucost/Support/EmbeddedFile.h"
+#include "gpucost/Targets/EmbeddedFile.h"
 #include "mlir/IR/MLIRContext.h"
 #include "gtest/gtest.h"
 #include <set>

@@ -15,7 +15,6 @@
 #define GPUCOST_MODEL_COEFFICIENTS_H
 
 #include "gpucost/Model/Gpu.h"
-#include "llvm/ADT/SmallVector.h"
 #include <array>
 #include <bitset>
 #include <optional>
@@ -38,12 +37,12 @@ struct AttentionTile;
 struct VoltagePoint;
 struct CollectiveFit;
 struct KernelError;
-using Tiles = llvm::SmallVector<Tile, 0>;
-using Splits = llvm::SmallVector<int32_t, 12>;
-using AttentionTiles = llvm::SmallVector<AttentionTile, 0>;
-using VoltageCurve = llvm::SmallVector<VoltagePoint, 0>;
-using CollectiveFits = llvm::SmallVector<CollectiveFit, 0>;
-using KernelErrors = llvm::SmallVector<KernelError, 0>;
+using Tiles = std::vector<Tile>;
+using Splits = std::vector<int32_t>;
+using AttentionTiles = std::vector<AttentionTile>;
+using VoltageCurve = std::vector<VoltagePoint>;
+using CollectiveFits = std::vector<CollectiveFit>;
+using KernelErrors = std::vector<KernelError>;
 
 #define GPUCOST_RECORDS "gpucost/Model/Coefficients.def"
 #include "gpucost/Support/DefineRecords.inc"
@@ -59,7 +58,7 @@ enum class GroupUse { Always, TensorFormats, Fp32, Never };
 
 /// One member of `Coefficients`.
 struct GroupInfo {
-  llvm::StringLiteral name; ///< "tensor_gemm"
+  std::string_view name; ///< "tensor_gemm"
   GroupUse use;
   ErrorClassSet classes; ///< kernels whose error bars depend on it
 };

@@ -76,14 +76,16 @@ inline bool operator==(const Tiling &a, const Tiling &b) {
          a.ctas == b.ctas && a.waves == b.waves &&
          a.smUtilization == b.smUtilization;
 }
-inline llvm::hash_code hash_value(const Tiling &tiling) {
-  return llvm::hash_combine(hash_value(tiling.tile), tiling.splitK,
-                            tiling.variant, tiling.ctas, tiling.waves,
-                            hashField(tiling.smUtilization));
+inline size_t hash_value(const Tiling &tiling) {
+  size_t hash = hash_value(tiling.tile);
+  for (int64_t count : {int64_t(tiling.splitK), int64_t(tiling.variant),
+                        tiling.ctas, tiling.waves})
+    hash = combineHashes(hash, hashField(count));
+  return combineHashes(hash, hashField(tiling.smUtilization));
 }
 template <> struct RecordTraits<Tiling> {
-  static constexpr llvm::StringLiteral mnemonic = "tiling";
-  static constexpr llvm::StringLiteral summary =
+  static constexpr std::string_view mnemonic = "tiling";
+  static constexpr std::string_view summary =
       "kernel configuration: CTA tile, split-K, waves, sm_utilization";
 };
 /// The fields of a tiling in the text of its attribute, those of the tile

@@ -15,15 +15,15 @@
 
 #include "gpucost/Dialect/GpuCost/IR/GpuCostEnums.h"
 #include "gpucost/Support/Record.h"
-#include "llvm/ADT/SmallVector.h"
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace gpucost {
 
 struct FormatRate;
-using FormatRates = llvm::SmallVector<FormatRate, 0>;
-using Texts = llvm::SmallVector<std::string, 0>;
+using FormatRates = std::vector<FormatRate>;
+using Texts = std::vector<std::string>;
 
 #define GPUCOST_RECORDS "gpucost/Model/Gpu.def"
 #include "gpucost/Support/DefineRecords.inc"

@@ -16,7 +16,6 @@
 
 #include "gpucost/Dialect/GpuCost/IR/GpuCostEnums.h"
 #include "gpucost/Support/Record.h"
-#include "llvm/ADT/Hashing.h"
 #include <cassert>
 #include <cstdint>
 #include <string>
@@ -94,11 +93,11 @@ bool operator==(const KernelWork &a, const KernelWork &b);
 inline bool operator!=(const KernelWork &a, const KernelWork &b) {
   return !(a == b);
 }
-llvm::hash_code hash_value(const KernelWork &work);
+size_t hash_value(const KernelWork &work);
 
 template <> struct RecordTraits<KernelWork> {
-  static constexpr llvm::StringLiteral mnemonic = "work";
-  static constexpr llvm::StringLiteral summary =
+  static constexpr std::string_view mnemonic = "work";
+  static constexpr std::string_view summary =
       "what one launch has to do: shape, exact FLOPs, exact bytes";
 };
 

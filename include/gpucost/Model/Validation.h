@@ -64,11 +64,10 @@ std::string faultOf(const FieldInfo &field, const std::optional<T> &value) {
   std::string fault = faultOf(field, *value);
   if (!IsRecord<T>::value || fault.empty())
     return fault;
-  return field.keyword.str() + ": " + fault;
+  return std::string(field.keyword) + ": " + fault;
 }
-template <typename T, unsigned N>
-std::string faultOf(const FieldInfo &field,
-                    const llvm::SmallVector<T, N> &list) {
+template <typename T>
+std::string faultOf(const FieldInfo &field, const std::vector<T> &list) {
   for (const T &item : list)
     if (std::string fault = faultOf(field, item); !fault.empty())
       return fault;

@@ -7,8 +7,8 @@
 //
 // `Scenario` holds the settings that somebody has stated, `Settings` the value
 // of every setting. Settings.def declares them; `resolve` is the only place
-// that chooses a default and `validate` the only one that refuses a
-// combination. Free of MLIR: `#gpucost.scenario` wraps a `Scenario`.
+// that chooses a default and `validate` (CheckScenario.h) the only one that
+// refuses a combination. Free of MLIR: `#gpucost.scenario` wraps a `Scenario`.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,9 +17,8 @@
 
 #include "gpucost/Dialect/GpuCost/IR/GpuCostEnums.h"
 #include "gpucost/Support/Quantity.h"
-#include "llvm/ADT/Hashing.h"
-#include "llvm/ADT/StringRef.h"
-#include "llvm/Support/Error.h"
+#include <cstddef>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
@@ -43,7 +42,7 @@ struct Scenario {
   bool empty() const { return *this == Scenario(); }
 };
 
-llvm::hash_code hash_value(const Scenario &scenario);
+size_t hash_value(const Scenario &scenario);
 
 /// Every setting with its value: the stated one or the default.
 struct Settings {
@@ -67,23 +66,9 @@ struct ScenarioTarget {
   bool hasTf32 = false; ///< tensor cores for TF32
 };
 
-/// States the setting `name` (a flag or its key in JSON) from the text that its
-/// flag takes. A switch takes "true", "false" or "". An unknown name or value
-/// is an error that says what is expected.
-llvm::Error state(Scenario &scenario, llvm::StringRef name,
-                  llvm::StringRef text);
-
 /// Replaces what `other` states. A GPU that it names, by target or by file,
 /// replaces both.
 void stateAll(Scenario &scenario, const Scenario &other);
-
-/// Error for a value out of its range, or one that `target` does not support.
-llvm::Error checkValues(const Scenario &scenario,
-                        const std::optional<ScenarioTarget> &target);
-
-/// `checkValues`, and whether the settings go together.
-llvm::Error validate(const Scenario &scenario,
-                     const std::optional<ScenarioTarget> &target);
 
 /// The value of every setting. Without a target its settings have the defaults
 /// of Settings.def.

@@ -16,7 +16,7 @@
 #ifndef GPUCOST_SUPPORT_QUANTITY_H
 #define GPUCOST_SUPPORT_QUANTITY_H
 
-#include "llvm/ADT/Hashing.h"
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 
@@ -64,11 +64,11 @@ constexpr Quantity<Tag> operator*(double x, Quantity<Tag> q) {
 }
 
 /// Hash of the bit pattern, so that quantities can be attribute parameters.
-template <typename Tag> llvm::hash_code hash_value(Quantity<Tag> q) {
+template <typename Tag> size_t hash_value(Quantity<Tag> q) {
   double v = q.value();
   uint64_t bits;
   std::memcpy(&bits, &v, sizeof(bits));
-  return llvm::hash_value(bits);
+  return bits;
 }
 
 using Seconds = Quantity<struct SecondsTag>;

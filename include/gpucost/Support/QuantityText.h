@@ -15,52 +15,47 @@
 #define GPUCOST_SUPPORT_QUANTITYTEXT_H
 
 #include "gpucost/Support/Quantity.h"
-#include "llvm/ADT/ArrayRef.h"
-#include "llvm/ADT/StringRef.h"
-#include "llvm/Support/raw_ostream.h"
+#include "gpucost/Support/Span.h"
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace gpucost {
 
 /// A unit name and its size in the SI base unit.
 struct Unit {
-  llvm::StringLiteral name;
+  std::string_view name;
   double size;
 };
 
 /// The units of a dimension, ascending by size.
-template <typename Tag> llvm::ArrayRef<Unit> unitsOf();
+template <typename Tag> Span<Unit> unitsOf();
 
 /// The size of unit `name` within `units`; nullopt when there is none.
-std::optional<double> findUnit(llvm::ArrayRef<Unit> units,
-                               llvm::StringRef name);
+std::optional<double> findUnit(Span<Unit> units, std::string_view name);
 /// "us, ms, s": for messages.
-std::string listUnits(llvm::ArrayRef<Unit> units);
-/// Prints `si` with the best unit of `units`; a pure number when it is empty.
-void printQuantity(llvm::raw_ostream &os, double si,
-                   llvm::ArrayRef<Unit> units);
+std::string listUnits(Span<Unit> units);
+/// `si` with the best unit of `units`; a pure number when it is empty.
+std::string quantityText(double si, Span<Unit> units);
 /// Shortest decimal text that reads back to the same double; always has a '.'
 /// or an exponent only when `integral` is false or the value needs one.
 std::string shortestDouble(double value);
 
-template <typename Tag>
-llvm::raw_ostream &operator<<(llvm::raw_ostream &os, Quantity<Tag> q) {
-  printQuantity(os, q.value(), unitsOf<Tag>());
-  return os;
+template <typename Tag> std::string toText(Quantity<Tag> q) {
+  return quantityText(q.value(), unitsOf<Tag>());
 }
 
-template <> llvm::ArrayRef<Unit> unitsOf<SecondsTag>();
-template <> llvm::ArrayRef<Unit> unitsOf<HertzTag>();
-template <> llvm::ArrayRef<Unit> unitsOf<BytesTag>();
-template <> llvm::ArrayRef<Unit> unitsOf<FlopsTag>();
-template <> llvm::ArrayRef<Unit> unitsOf<WattsTag>();
-template <> llvm::ArrayRef<Unit> unitsOf<JoulesTag>();
-template <> llvm::ArrayRef<Unit> unitsOf<VoltsTag>();
-template <> llvm::ArrayRef<Unit> unitsOf<BytesPerSecondTag>();
-template <> llvm::ArrayRef<Unit> unitsOf<FlopsPerSecondTag>();
-template <> llvm::ArrayRef<Unit> unitsOf<JoulesPerEventTag>();
-template <> llvm::ArrayRef<Unit> unitsOf<ScalarTag>();
+template <> Span<Unit> unitsOf<SecondsTag>();
+template <> Span<Unit> unitsOf<HertzTag>();
+template <> Span<Unit> unitsOf<BytesTag>();
+template <> Span<Unit> unitsOf<FlopsTag>();
+template <> Span<Unit> unitsOf<WattsTag>();
+template <> Span<Unit> unitsOf<JoulesTag>();
+template <> Span<Unit> unitsOf<VoltsTag>();
+template <> Span<Unit> unitsOf<BytesPerSecondTag>();
+template <> Span<Unit> unitsOf<FlopsPerSecondTag>();
+template <> Span<Unit> unitsOf<JoulesPerEventTag>();
+template <> Span<Unit> unitsOf<ScalarTag>();
 
 } // namespace gpucost
 

@@ -16,19 +16,19 @@
 // `visitFields(record, visit)`, which calls `visit(FieldInfo, value)` for each
 // field in order. Range check (Model/Validation.h), attribute syntax
 // (Dialect/GpuCost/IR/RecordAttr.h), calibration and the JSON dump follow from
-// `visitFields`. No MLIR here.
+// `visitFields`. Neither LLVM nor MLIR here.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef GPUCOST_SUPPORT_RECORD_H
 #define GPUCOST_SUPPORT_RECORD_H
 
+#include "gpucost/Support/Hashing.h"
 #include "gpucost/Support/Quantity.h"
-#include "llvm/ADT/Hashing.h"
-#include "llvm/ADT/StringRef.h"
 #include <limits>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <type_traits>
 
 namespace gpucost {
@@ -62,16 +62,16 @@ struct JointPrior {
 
 /// What a coefficient is called in docs/CostModel.md and how it is calibrated.
 struct FieldNote {
-  llvm::StringLiteral symbol = "";
+  std::string_view symbol = "";
   ParameterKind kind = ParameterKind::Fixed;
   /// Of the prior of the log around the shipped value, and bounds in SI units.
   double deviation = 0, low = 0, high = 0;
   /// The only group of `Coefficients` in which it is moved; empty: all.
-  llvm::StringLiteral onlyIn = "";
+  std::string_view onlyIn = "";
   /// Without one its deviation is 0.
   JointPrior jointPrior = {};
 
-  constexpr FieldNote only(llvm::StringLiteral group) const {
+  constexpr FieldNote only(std::string_view group) const {
     FieldNote note = *this;
     note.onlyIn = group;
     return note;
@@ -86,11 +86,11 @@ struct FieldNote {
 
 /// One field of a record.
 struct FieldInfo {
-  llvm::StringLiteral keyword; ///< in attributes, JSON and messages
-  bool required;               ///< else left out of the text at its default
+  std::string_view keyword; ///< in attributes, JSON and messages
+  bool required;            ///< else left out of the text at its default
   Range range;
   FieldNote note;
-  llvm::StringLiteral doc;
+  std::string_view doc;
 };
 
 /// `mnemonic`: name of the record in attributes, without the dialect;
@@ -122,17 +122,17 @@ inline constexpr Range CacheFraction{0, 2, false};
 constexpr Range between(double low, double high) { return {low, high}; }
 
 inline constexpr FieldNote NoNote{};
-constexpr FieldNote Fixed(llvm::StringLiteral symbol) { return {symbol}; }
-constexpr FieldNote Physical(llvm::StringLiteral symbol, double deviation,
+constexpr FieldNote Fixed(std::string_view symbol) { return {symbol}; }
+constexpr FieldNote Physical(std::string_view symbol, double deviation,
                              double low, double high) {
   return {symbol, ParameterKind::Physical, deviation, low, high};
 }
-constexpr FieldNote Rate(llvm::StringLiteral symbol, double deviation,
-                         double low, double high) {
+constexpr FieldNote Rate(std::string_view symbol, double deviation, double low,
+                         double high) {
   return {symbol, ParameterKind::Rate, deviation, low, high};
 }
-constexpr FieldNote Shape(llvm::StringLiteral symbol, double deviation,
-                          double low, double high) {
+constexpr FieldNote Shape(std::string_view symbol, double deviation, double low,
+                          double high) {
   return {symbol, ParameterKind::Shape, deviation, low, high};
 }
 } // namespace fields
@@ -152,18 +152,16 @@ template <typename T> struct IsNumber : std::is_same<T, double> {};
 template <typename Tag> struct IsNumber<Quantity<Tag>> : std::true_type {};
 
 /// Hash of one field.
-inline llvm::hash_code hashField(double value) {
-  return hash_value(Scalar(value));
-}
-template <typename T> llvm::hash_code hashField(const std::optional<T> &value);
+inline size_t hashField(double value) { return hash_value(Scalar(value)); }
+template <typename T> size_t hashField(const std::optional<T> &value);
 template <typename T>
-auto hashField(const T &value) -> decltype(value.begin(), llvm::hash_code(0)) {
+auto hashField(const T &value) -> decltype(value.begin(), size_t(0)) {
   if constexpr (std::is_same_v<T, std::string>) {
-    return llvm::hash_value(llvm::StringRef(value));
+    return hashText(value);
   } else {
-    llvm::hash_code hash(value.size());
+    size_t hash = value.size();
     for (const auto &item : value)
-      hash = llvm::hash_combine(hash, hashField(item));
+      hash = combineHashes(hash, hashField(item));
     return hash;
   }
 }
@@ -172,12 +170,12 @@ auto hashField(const T &value) -> decltype(hash_value(value)) {
   return hash_value(value);
 }
 template <typename T>
-std::enable_if_t<std::is_integral_v<T> || std::is_enum_v<T>, llvm::hash_code>
+std::enable_if_t<std::is_integral_v<T> || std::is_enum_v<T>, size_t>
 hashField(const T &value) {
-  return llvm::hash_value(static_cast<int64_t>(value));
+  return static_cast<size_t>(value);
 }
-template <typename T> llvm::hash_code hashField(const std::optional<T> &value) {
-  return value ? hashField(*value) : llvm::hash_code(0);
+template <typename T> size_t hashField(const std::optional<T> &value) {
+  return value ? hashField(*value) : size_t(0);
 }
 
 } // namespace gpucost

@@ -15,6 +15,7 @@
 #ifndef GPUCOST_TRANSFORMS_SETTINGOPTIONS_H
 #define GPUCOST_TRANSFORMS_SETTINGOPTIONS_H
 
+#include "gpucost/Scenario/CheckScenario.h"
 #include "gpucost/Scenario/SettingRow.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassOptions.h"

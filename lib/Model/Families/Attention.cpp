@@ -13,7 +13,6 @@
 #include "AttentionBlocks.h"
 #include "Decode.h"
 #include "TensorGemm.h"
-#include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 #include <cmath>
 
@@ -47,10 +46,10 @@ static Expected<TileShape> lookUpTile(const CostModel &model,
   if (!set)
     return fail("'" + name + "' has no coefficients for " +
                 (p.causal ? "causal" : "full") + " attention");
-  const auto *tile =
-      llvm::find_if(set->tiles, [&](const AttentionTile &candidate) {
-        return candidate.headDim >= p.headDim;
-      });
+  auto tile = std::find_if(set->tiles.begin(), set->tiles.end(),
+                           [&](const AttentionTile &candidate) {
+                             return candidate.headDim >= p.headDim;
+                           });
   if (tile == set->tiles.end())
     return fail("expected a head dimension of at most " +
                 std::to_string(set->tiles.back().headDim) +

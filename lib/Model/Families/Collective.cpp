@@ -32,7 +32,7 @@ static Expected<const CollectiveFit *> fitFor(const CostModel &model,
   if (any || nearest)
     return any ? any : nearest;
   return fail("'" + model.gpu().name + "' has no coefficients for '" +
-              stringifyCollectiveKind(p.kind).str() + "'");
+              std::string(stringifyCollectiveKind(p.kind)) + "'");
 }
 
 static Expected<void> check(const CollectiveProblem &p) {

@@ -80,8 +80,7 @@ static bool sumsOverPixels(const Shape &s) {
 }
 
 static SimtGemmParameters parameters(const SimtConvCoefficients &c,
-                                     double efficiency,
-                                     llvm::ArrayRef<Tile> tiles,
+                                     double efficiency, Span<Tile> tiles,
                                      bool split = false) {
   return {efficiency,
           c.k0,
@@ -94,8 +93,7 @@ static SimtGemmParameters parameters(const SimtConvCoefficients &c,
           JoulesPerEvent(0),
           0.0,
           tiles,
-          split ? llvm::ArrayRef<int32_t>(pixelSplits)
-                : llvm::ArrayRef<int32_t>(noSplit)};
+          split ? Span<int32_t>(pixelSplits) : Span<int32_t>(noSplit)};
 }
 
 /// (C1) One GEMM per group over the real tensors.

@@ -14,7 +14,7 @@
 #define GPUCOST_LIB_MODEL_FAMILIES_SIMTGEMM_H
 
 #include "gpucost/Model/KernelFamily.h"
-#include "llvm/ADT/ArrayRef.h"
+#include "gpucost/Support/Span.h"
 
 namespace gpucost {
 
@@ -35,8 +35,8 @@ struct SimtGemmParameters {
   Seconds latency;
   JoulesPerEvent energyPerFlop;
   double powerFraction;
-  llvm::ArrayRef<Tile> tiles;
-  llvm::ArrayRef<int32_t> splitK;
+  Span<Tile> tiles;
+  Span<int32_t> splitK;
 };
 
 SimtGemmParameters simtGemmParameters(const SimtGemmCoefficients &c);

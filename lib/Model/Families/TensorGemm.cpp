@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorGemm.h"
-#include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 #include <cmath>
 
@@ -21,7 +20,7 @@ Expected<double> gpucost::tensorRate(const Gpu &gpu, NumericFormat format) {
   if (rate > 0)
     return rate;
   return fail("'" + gpu.name + "' has no tensor cores for format '" +
-              stringifyNumericFormat(format).str() + "'");
+              std::string(stringifyNumericFormat(format)) + "'");
 }
 
 double gpucost::tensorEnergyFactor(const CostModel &model,
@@ -234,7 +233,8 @@ Expected<Tiling> gpucost::selectTensorTiling(const CostModel &model,
   double leastStore = p.storeBytes / p.dramRate;
   // Tables list small tiles first; large ones give the better early bound. Of
   // equally fast candidates the first in the table is chosen.
-  for (const Tile &tile : llvm::reverse(c.tiles)) {
+  for (auto it = c.tiles.rbegin(); it != c.tiles.rend(); ++it) {
+    const Tile &tile = *it;
     TileState s = prepareTile(p, tile);
     // No split of this tile can beat the best so far: a candidate takes at
     // least its DRAM time and its evenly spread tensor work and L2 feed.

@@ -8,7 +8,7 @@
 #include "RecordSyntax.h"
 #include "gpucost/Dialect/GpuCost/IR/GpuCostDialect.h"
 #include "gpucost/Dialect/GpuCost/IR/GpuCostScenarioAttr.h"
-#include "gpucost/Support/QuantityParser.h"
+#include "gpucost/LLVMSupport/QuantityParser.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/TypeSwitch.h"
 

@@ -6,8 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "gpucost/Dialect/GpuCost/IR/GpuCostScenarioAttr.h"
+#include "gpucost/LLVMSupport/QuantityParser.h"
+#include "gpucost/Scenario/CheckScenario.h"
 #include "gpucost/Scenario/SettingRow.h"
-#include "gpucost/Support/QuantityParser.h"
 
 using namespace mlir;
 using namespace gpucost;

@@ -21,7 +21,7 @@ ParseResult gpucost::parseFields(AsmParser &parser,
     if (parser.parseKeyword(&keyword) || parser.parseEqual())
       return failure();
     const auto *field = llvm::find_if(fields, [&](const FieldText &each) {
-      return each.info->keyword == keyword;
+      return StringRef(each.info->keyword) == keyword;
     });
     size_t index = field - fields.begin();
     if (field == fields.end() || seen[index])

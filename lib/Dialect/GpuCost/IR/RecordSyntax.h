@@ -17,8 +17,8 @@
 #define GPUCOST_LIB_DIALECT_GPUCOST_IR_RECORDSYNTAX_H
 
 #include "gpucost/Dialect/GpuCost/IR/GpuCostDialect.h"
+#include "gpucost/LLVMSupport/QuantityParser.h"
 #include "gpucost/Model/Validation.h"
-#include "gpucost/Support/QuantityParser.h"
 #include "mlir/IR/AttributeSupport.h"
 #include "mlir/IR/DialectImplementation.h"
 #include <variant>
@@ -125,15 +125,14 @@ template <typename T> struct ValueSyntax<std::optional<T>> {
   }
 };
 
-template <typename T, unsigned N> struct ValueSyntax<llvm::SmallVector<T, N>> {
+template <typename T> struct ValueSyntax<std::vector<T>> {
   static mlir::ParseResult parse(mlir::AsmParser &parser,
-                                 llvm::SmallVector<T, N> &list) {
+                                 std::vector<T> &list) {
     return parser.parseCommaSeparatedList(
         mlir::AsmParser::Delimiter::Square,
         [&] { return ValueSyntax<T>::parse(parser, list.emplace_back()); });
   }
-  static void print(mlir::AsmPrinter &printer,
-                    const llvm::SmallVector<T, N> &list) {
+  static void print(mlir::AsmPrinter &printer, const std::vector<T> &list) {
     printer << "[";
     llvm::interleaveComma(list, printer.getStream(), [&](const T &item) {
       ValueSyntax<T>::print(printer, item);

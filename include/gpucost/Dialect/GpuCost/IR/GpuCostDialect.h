@@ -14,8 +14,8 @@
 
 #include "gpucost/Dialect/GpuCost/IR/GpuCostEnums.h"
 #include "gpucost/Dialect/GpuCost/IR/RecordAttr.h"
+#include "gpucost/LLVMSupport/Streams.h"
 #include "gpucost/Support/Quantity.h"
-#include "gpucost/Support/QuantityText.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/Dialect.h"
 #include "mlir/IR/OpDefinition.h"

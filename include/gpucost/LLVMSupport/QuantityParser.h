@@ -10,10 +10,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GPUCOST_SUPPORT_QUANTITYPARSER_H
-#define GPUCOST_SUPPORT_QUANTITYPARSER_H
+#ifndef GPUCOST_LLVMSUPPORT_QUANTITYPARSER_H
+#define GPUCOST_LLVMSUPPORT_QUANTITYPARSER_H
 
-#include "gpucost/Support/QuantityText.h"
+#include "gpucost/LLVMSupport/Streams.h"
 #include "mlir/IR/DialectImplementation.h"
 #include <optional>
 
@@ -32,7 +32,7 @@ template <typename Tag> struct FieldParser<::gpucost::Quantity<Tag>> {
     } else if (failed(parser.parseFloat(number))) {
       return failure();
     }
-    llvm::ArrayRef<::gpucost::Unit> units = ::gpucost::unitsOf<Tag>();
+    ::gpucost::Span<::gpucost::Unit> units = ::gpucost::unitsOf<Tag>();
     if (units.empty())
       return ::gpucost::Quantity<Tag>(number);
     llvm::SMLoc loc = parser.getCurrentLocation();
@@ -63,4 +63,4 @@ struct FieldParser<std::optional<::gpucost::Quantity<Tag>>> {
 
 } // namespace mlir
 
-#endif // GPUCOST_SUPPORT_QUANTITYPARSER_H
+#endif // GPUCOST_LLVMSUPPORT_QUANTITYPARSER_H

@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GPUCOST_SUPPORT_EMBEDDEDFILE_H
-#define GPUCOST_SUPPORT_EMBEDDEDFILE_H
+#ifndef GPUCOST_TARGETS_EMBEDDEDFILE_H
+#define GPUCOST_TARGETS_EMBEDDEDFILE_H
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
@@ -30,4 +30,4 @@ llvm::ArrayRef<EmbeddedFile> embeddedCoefficients();
 
 } // namespace gpucost
 
-#endif // GPUCOST_SUPPORT_EMBEDDEDFILE_H
+#endif // GPUCOST_TARGETS_EMBEDDEDFILE_H
