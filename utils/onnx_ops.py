@@ -4,21 +4,11 @@
 
 usage: onnx_ops.py TBLGEN INCLUDE_FOLDER CLASSES.h.inc TABLE.cpp.inc ONNX_OPS.td...
 """
-import json
 import pathlib
 import re
-import subprocess
 import sys
 
-
-def read_records(tblgen, include, paths):
-    """The TableGen records of the files, as llvm-tblgen prints them."""
-    source = "".join(f'include "{path}"\n' for path in paths)
-    result = subprocess.run([tblgen, "-dump-json", f"-I{include}", "-"], input=source,
-                            capture_output=True, text=True, check=False)
-    if result.returncode:
-        sys.exit(f"onnx_ops: {result.stderr}")
-    return json.loads(result.stdout)
+from tablegen import read_records
 
 
 def class_name(op):
@@ -69,7 +59,7 @@ def main():
     if len(sys.argv) < 6:
         sys.exit(__doc__)
     tblgen, include, classes, table, *files = sys.argv[1:]
-    records = read_records(tblgen, include, files)
+    records = read_records(tblgen, [include], files)
     ops = sorted((records[name] for name in records["!instanceof"]["Onnx_Op"]),
                  key=lambda op: op["opName"])
     rows = {op["opName"]: row for row, op in enumerate(ops)}

@@ -9,7 +9,7 @@ import pathlib
 import shutil
 import sys
 
-import onnx_ops
+import tablegen
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "include/gpucost/Dialect/Onnx/IR"
@@ -46,7 +46,7 @@ STRUCTURE = {
 
 def read_records():
     tool = shutil.which("llvm-tblgen-22") or f"{LLVM}/bin/llvm-tblgen"
-    return onnx_ops.read_records(tool, ROOT / "include", sorted(FOLDER.glob("Onnx*Ops.td")))
+    return tablegen.read_records(tool, [ROOT / "include"], sorted(FOLDER.glob("Onnx*Ops.td")))
 
 
 def read_ops(records):

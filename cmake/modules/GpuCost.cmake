@@ -40,6 +40,24 @@ function(gpucost_tablegen target source)
   add_public_tablegen_target(${target})
 endfunction()
 
+# Scripts that read TableGen definitions as llvm-tblgen prints them.
+find_package(Python3 REQUIRED COMPONENTS Interpreter)
+find_program(GPUCOST_LLVM_TBLGEN llvm-tblgen HINTS "${LLVM_TOOLS_BINARY_DIR}"
+             REQUIRED)
+
+# gpucost_enumerations(target source.td output.h.inc): the enumerations as plain C++.
+function(gpucost_enumerations target source output)
+  set(generator "${PROJECT_SOURCE_DIR}/utils/enumerations.py")
+  add_custom_command(
+    OUTPUT ${output}
+    COMMAND ${Python3_EXECUTABLE} ${generator} ${GPUCOST_LLVM_TBLGEN}
+            ${CMAKE_CURRENT_SOURCE_DIR}/${source} ${output} ${MLIR_INCLUDE_DIRS}
+    DEPENDS ${generator} ${PROJECT_SOURCE_DIR}/utils/tablegen.py ${source}
+    COMMENT "Building the enumerations of ${source}"
+    VERBATIM)
+  add_custom_target(${target} DEPENDS ${output})
+endfunction()
+
 # gpucost_embed_files(out.cpp function file...): writes a C++ file that defines
 #   llvm::ArrayRef<gpucost::EmbeddedFile> gpucost::<function>();
 # with the names (stems) and contents of the files, sorted by name.

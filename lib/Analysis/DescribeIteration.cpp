@@ -73,15 +73,17 @@ static void addTrainingNotes(ModuleOp module, PreparedModel &model) {
   if (settings.optimizer == OptimizerKind::None)
     text += "no parameter update";
   else
-    text += (stringifyOptimizerKind(settings.optimizer) + " (" +
-             stringifyOptimizerVariant(settings.optimizerVariant) + ")")
-                .str();
+    text += std::string(stringifyOptimizerKind(settings.optimizer)) + " (" +
+            std::string(stringifyOptimizerVariant(settings.optimizerVariant)) +
+            ")";
   if (settings.zeroGrad != ZeroGradMode::SetToNone)
-    text += (", gradients " + stringifyZeroGradMode(settings.zeroGrad)).str();
+    text +=
+        ", gradients " + std::string(stringifyZeroGradMode(settings.zeroGrad));
   if (settings.gradAccum > 1)
     text += ", " + std::to_string(settings.gradAccum) + " accumulated passes";
   if (settings.recompute != RecomputeMode::None)
-    text += (", recompute " + stringifyRecomputeMode(settings.recompute)).str();
+    text += ", recompute " +
+            std::string(stringifyRecomputeMode(settings.recompute));
   text += settings.dropout == DropoutMode::Off ? ", dropout off"
                                                : ", dropout as in the file";
   model.notes.push_back(text);

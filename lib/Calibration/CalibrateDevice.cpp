@@ -47,7 +47,8 @@ static std::string difference(const MeasurementFile &file, const Gpu &gpu) {
   if (auto capability = number("compute capability");
       capability && !isOf(gpu.architecture, *capability))
     return "compute capability " + file.fact("compute capability").str() +
-           ", which is not " + stringifyArchitecture(gpu.architecture).str();
+           ", which is not " +
+           std::string(stringifyArchitecture(gpu.architecture));
   if (auto bytes = number("memory bytes");
       bytes && std::abs(*bytes / gpu.dramCapacity.value() - 1) > 0.15)
     return file.fact("memory bytes").str() + " bytes of memory";

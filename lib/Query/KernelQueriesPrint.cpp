@@ -54,7 +54,7 @@ std::string gpucost::describeKernel(const KernelWork &work) {
   if (work.family == KernelFamily::Collective) // counts bytes of any type
     return problem;
   return (nameOf(work) + " " + problem + " " +
-          stringifyNumericFormat(work.format))
+          llvm::StringRef(stringifyNumericFormat(work.format)))
       .str();
 }
 
@@ -115,7 +115,7 @@ static void printJsonAnswer(json::OStream &j, const KernelAnswer &answer) {
     for (const char *key : {"tile", "split_k", "waves"})
       j.attribute(key, nullptr);
   }
-  j.attribute("bound", stringifyBound(cost.time.bound));
+  j.attribute("bound", llvm::StringRef(stringifyBound(cost.time.bound)));
   double us = cost.time.total.value() * 1e6, unknown = std::nan("");
   std::optional<double> halfWidth = cost.time.halfWidth;
   writeNumber(j, "time_low_us", halfWidth ? lowEnd(us, *halfWidth) : unknown);
@@ -189,7 +189,7 @@ static void printSingle(const Gpu &gpu, const KernelAnswer &answer,
     line("tile", {tileText(tiling), ""},
          fmt::format("split {}, {} CTAs, waves {}", tiling.splitK, tiling.ctas,
                      tiling.waves));
-  line("bound", {stringifyBound(cost.time.bound).str(), ""}, "");
+  line("bound", {std::string(stringifyBound(cost.time.bound)), ""}, "");
   if (!cost.time.inCalibratedDomain)
     os << "\n  outside of what measurements have confirmed\n";
 }
@@ -210,7 +210,7 @@ void gpucost::printAnswersTable(const KernelAnswers &all,
     tiles.push_back(tileText(cost.tiling));
     splits.push_back(hasTile ? std::to_string(cost.tiling.splitK) : "-");
     waves.push_back(hasTile ? std::to_string(cost.tiling.waves) : "-");
-    bounds.push_back(stringifyBound(cost.time.bound).str());
+    bounds.push_back(std::string(stringifyBound(cost.time.bound)));
   }
   auto fixed = [](const std::vector<double> &values, int decimals) {
     std::vector<std::string> cells;

@@ -30,11 +30,10 @@ static void text(json::OStream &j, llvm::StringRef key, llvm::StringRef value) {
 
 template <typename Case>
 static void shares(json::OStream &j, llvm::StringRef key,
-                   llvm::ArrayRef<std::pair<Case, double>> list,
-                   llvm::StringRef (*stringify)(Case)) {
+                   llvm::ArrayRef<std::pair<Case, double>> list) {
   j.attributeObject(key, [&] {
     for (const auto &[name, share] : list)
-      writeNumber(j, stringify(name), share);
+      writeNumber(j, stringifyEnum(name), share);
   });
 }
 
@@ -103,9 +102,8 @@ static void writeIteration(json::OStream &j, const IterationReport &r) {
                                 static_cast<double>(r.worldSize()) / samples
                           : 0.0);
   text(j, "bound", stringifyBound(r.bound));
-  shares<Bound>(j, "bound_fractions", r.boundFractions, stringifyBound);
-  shares<KernelFamily>(j, "family_fractions", r.familyFractions,
-                       stringifyKernelFamily);
+  shares<Bound>(j, "bound_fractions", r.boundFractions);
+  shares<KernelFamily>(j, "family_fractions", r.familyFractions);
   j.attribute("parameter_count", r.parameterCount);
   j.attribute("parameter_bytes", r.parameterBytes);
   j.attribute("activation_bytes", r.activationBytes);

@@ -60,13 +60,12 @@ static std::string plural(int64_t n, llvm::StringRef noun) {
 static void printHeading(llvm::raw_ostream &os, const IterationReport &r) {
   llvm::StringRef file = llvm::sys::path::filename(r.model);
   std::string title = file.empty() ? "" : printable(file) + " on ";
-  title += r.target + ", " + stringifyNumericFormat(r.format).str();
+  title += r.target + ", " + std::string(stringifyNumericFormat(r.format));
   printWrapped(os, title, 0, 2);
-  std::string how =
-      (stringifyIterationMode(r.settings.mode) + ", " +
-       stringifyRuntime(r.settings.runtime) + " runtime, attention " +
-       stringifyAttentionMode(r.settings.attention))
-          .str();
+  std::string how = std::string(stringifyIterationMode(r.settings.mode)) +
+                    ", " + std::string(stringifyRuntime(r.settings.runtime)) +
+                    " runtime, attention " +
+                    std::string(stringifyAttentionMode(r.settings.attention));
   if (!r.precision.empty())
     how += ", " + r.precision;
   printWrapped(os, how, 0, 2);
@@ -117,9 +116,9 @@ static void printCommunication(llvm::raw_ostream &os,
     return;
   printLine(
       os, "GPUs", {std::to_string(r.worldSize()), ""},
-      stringifyParallelism(r.settings.parallel).str() + "; communication " +
-          time(r.communication) + ", " + time(r.exposedCommunication) +
-          " of it not hidden; energy of all " +
+      std::string(stringifyParallelism(r.settings.parallel)) +
+          "; communication " + time(r.communication) + ", " +
+          time(r.exposedCommunication) + " of it not hidden; energy of all " +
           formatSi(r.energy.value() * static_cast<double>(r.worldSize()), "J")
               .str());
 }
@@ -171,7 +170,7 @@ static void printWork(llvm::raw_ostream &os, const IterationReport &r) {
   printLine(os, "DRAM", formatSi(r.dramBytes, "B"),
             "after L2; every operand once is " +
                 formatSi(static_cast<double>(r.compulsoryBytes), "B").str());
-  std::string format = stringifyNumericFormat(r.format).str();
+  std::string format = std::string(stringifyNumericFormat(r.format));
   NumberWithUnit peak = formatSi(r.peak.value(), "FLOP/s");
   if (r.peak > FlopsPerSecond(0)) {
     std::string share = formatPercent(r.mfu);
@@ -214,14 +213,14 @@ static void printMemory(llvm::raw_ostream &os, const IterationReport &r) {
 }
 
 static void printBound(llvm::raw_ostream &os, const IterationReport &r) {
-  std::string text = stringifyBound(r.bound).str();
+  std::string text = std::string(stringifyBound(r.bound));
   if (r.bound == Bound::Host)
     text += ": the GPU waits " + formatPercent(gpuWaits(r)) + " of the time";
   std::string shares;
   for (const auto &[bound, share] : r.boundFractions)
     if (share >= 0.005)
-      shares += (shares.empty() ? "" : ", ") + stringifyBound(bound).str() +
-                " " + formatPercent(share);
+      shares += (shares.empty() ? "" : ", ") +
+                std::string(stringifyBound(bound)) + " " + formatPercent(share);
   if (!shares.empty())
     text += "; of GPU time: " + shares;
   printText(os, "bound", text);
@@ -285,7 +284,7 @@ static void printPhases(llvm::raw_ostream &os, const IterationReport &r) {
   TextTable table;
   std::vector<std::string> names, kernels;
   for (const PhaseTotals &phase : r.phases) {
-    names.push_back(stringifyPhase(phase.phase).str());
+    names.push_back(std::string(stringifyPhase(phase.phase)));
     kernels.push_back(std::to_string(phase.kernels));
   }
   table.addColumn("phase", Align::Left, std::move(names));
@@ -334,7 +333,7 @@ static std::string familyText(KernelFamily family) {
   case KernelFamily::Elementwise:
     return "elementwise";
   default:
-    return stringifyKernelFamily(family).str();
+    return std::string(stringifyKernelFamily(family));
   }
 }
 
@@ -364,7 +363,7 @@ static TextTable kernelTable(llvm::ArrayRef<KernelRow> rows, double busy,
     tiles.push_back(tileText(row.tiling));
     waves.push_back(row.tiling.waves > 0 ? std::to_string(row.tiling.waves)
                                          : "-");
-    bounds.push_back(stringifyBound(row.time.bound).str());
+    bounds.push_back(std::string(stringifyBound(row.time.bound)));
     watts.push_back(formatColumn({row.power.value()}, "W").numbers.front());
   }
   NumberColumn each = formatColumn(launches, "s", 4);

@@ -128,7 +128,7 @@ static llvm::Error checkTarget(const Scenario &scenario,
       (target.format == NumericFormat::FP8 ||
        target.format == NumericFormat::INT8))
     return llvm::createStringError(
-        "no training in " + stringifyNumericFormat(target.format) +
+        "no training in " + StringRef(stringifyNumericFormat(target.format)) +
         "; use the bf16 or fp16 of '" + target.gpu + "'");
   if (scenario.tf32.value_or(Tf32Mode::Off) != Tf32Mode::Off && !target.hasTf32)
     return llvm::createStringError("'" + target.gpu +

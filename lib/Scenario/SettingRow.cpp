@@ -8,8 +8,6 @@
 #include "gpucost/Scenario/SettingRow.h"
 #include "gpucost/Support/QuantityText.h"
 
-#include "gpucost/Scenario/ScenarioEnums.cpp.inc"
-
 using namespace gpucost;
 
 std::string ValueSpec::describe() const {

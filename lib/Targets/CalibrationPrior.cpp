@@ -17,7 +17,8 @@ using namespace mlir;
 using namespace gpucost;
 
 static bool isStacked(MemoryKind kind) {
-  return stringifyMemoryKind(kind).starts_with_insensitive("hbm");
+  return llvm::StringRef(stringifyMemoryKind(kind))
+      .starts_with_insensitive("hbm");
 }
 
 static auto distance(const Gpu &a, const Gpu &b) {

@@ -73,7 +73,7 @@ static llvm::Error unknownFormat(const Gpu &gpu, StringRef format) {
   std::string formats;
   for (const FormatRate &rate : gpu.formats)
     formats += (formats.empty() ? "" : ", ") +
-               stringifyNumericFormat(rate.format).str();
+               std::string(stringifyNumericFormat(rate.format));
   return llvm::createStringError("'" + gpu.name + "' has no " + format +
                                  "; its formats are " + formats);
 }
@@ -227,7 +227,7 @@ checkTarget(MLIRContext *context, const DataFile &data, StringRef path) {
     for (const std::string &group :
          missingGroups(resolved->coefficients.getValue(), rate.format))
       return llvm::createStringError(
-          path + ": " + stringifyNumericFormat(rate.format) +
+          path + ": " + StringRef(stringifyNumericFormat(rate.format)) +
           " needs the coefficient group '" + group + "'");
   return name.str();
 }

@@ -8,6 +8,7 @@
 #include "gpucost/Model/KernelWork.h"
 #include "gtest/gtest.h"
 #include <limits>
+#include <set>
 
 using namespace gpucost;
 
@@ -82,6 +83,32 @@ TEST(KernelWork, EqualWorksHashAlike) {
   b = a;
   b.inputBits = 16;
   EXPECT_FALSE(a == b);
+}
+
+// Sizes of layers are multiples of powers of two; the low bits of their hashes
+// choose slots of the kernel cache. Random numbers would take 8192 (1 - e^-0.5)
+// = 3223 slots.
+TEST(KernelWork, HashesOfRoundSizesSpread) {
+  std::set<size_t> hashes, slots;
+  for (int64_t m = 0; m < 16; ++m)
+    for (int64_t n = 0; n < 16; ++n)
+      for (int64_t k = 0; k < 16; ++k) {
+        KernelWork work;
+        work.problem = MatmulProblem{1, m << 8, n << 10, k << 12, true};
+        hashes.insert(hash_value(work));
+        slots.insert(hash_value(work) % 8192);
+      }
+  EXPECT_EQ(hashes.size(), 4096u);
+  EXPECT_GT(slots.size(), 3000u);
+}
+
+TEST(Enumeration, NamesAndCases) {
+  EXPECT_EQ(stringifyKernelFamily(KernelFamily::DataMovement), "data_movement");
+  EXPECT_EQ(symbolizeKernelFamily("data_movement"), KernelFamily::DataMovement);
+  EXPECT_EQ(symbolizeKernelFamily("DataMovement"), std::nullopt);
+  unsigned last = getMaxEnumValForKernelFamily();
+  EXPECT_EQ(KernelFamily(last), KernelFamily::Opaque);
+  EXPECT_EQ(stringifyKernelFamily(KernelFamily(last + 1)), "");
 }
 
 } // namespace

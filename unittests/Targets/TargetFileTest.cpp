@@ -61,8 +61,8 @@ TEST_F(TargetFileTest, EveryTargetResolvesInEachOfItsFormats) {
     EXPECT_EQ(data->gpu->name, file.name);
     EXPECT_FALSE(data->coefficientsFrom.empty()) << file.name.str();
     for (const FormatRate &rate : data->gpu->formats) {
-      std::string spec =
-          (file.name + "-" + stringifyNumericFormat(rate.format)).str();
+      std::string spec = file.name.str() + "-" +
+                         std::string(stringifyNumericFormat(rate.format));
       auto resolved = resolveTarget(&context, spec);
       ASSERT_TRUE(bool(resolved)) << llvm::toString(resolved.takeError());
       EXPECT_TRUE(resolved->target->gpu == data->gpu.getValue());

@@ -26,10 +26,9 @@ protected:
     auto resolved = resolveTarget(&context, spec);
     if (!resolved)
       return llvm::toString(resolved.takeError());
-    return (resolved->target->gpu.name + " " +
-            stringifyNumericFormat(resolved->target->format) +
-            (resolved->formatIsDefault ? " default" : ""))
-        .str();
+    return resolved->target->gpu.name + " " +
+           std::string(stringifyNumericFormat(resolved->target->format)) +
+           (resolved->formatIsDefault ? " default" : "");
   }
   mlir::MLIRContext context{mlir::MLIRContext::Threading::DISABLED};
 };

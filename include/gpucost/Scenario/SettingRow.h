@@ -131,12 +131,9 @@ bool visitSetting(llvm::StringRef name, Visitor &&visit) {
 /// Names of the cases of `Enum`, in order.
 template <typename Enum> std::vector<llvm::StringRef> caseNames() {
   std::vector<llvm::StringRef> names;
-  for (unsigned i = 0;; ++i) {
-    llvm::StringRef name = stringifyEnum(static_cast<Enum>(i));
-    if (name.empty())
-      return names;
-    names.push_back(name);
-  }
+  for (const EnumCase<Enum> &each : EnumTraits<Enum>::cases)
+    names.push_back(each.name);
+  return names;
 }
 
 /// "a, b or c".
@@ -163,7 +160,7 @@ std::string toText(Quantity<Tag> value, const ValueSpec &spec) {
 }
 template <typename Enum, std::enable_if_t<std::is_enum_v<Enum>, int> = 0>
 std::string toText(Enum value, const ValueSpec &) {
-  return stringifyEnum(value).str();
+  return std::string(stringifyEnum(value));
 }
 
 /// What stands for a value in --help: "off|conv|on", "MHz", "n".

@@ -14,6 +14,7 @@
 
 #include "gpucost/Dialect/GpuCost/IR/GpuCostEnums.h"
 #include "gpucost/Dialect/GpuCost/IR/RecordAttr.h"
+#include "gpucost/LLVMSupport/EnumParser.h"
 #include "gpucost/LLVMSupport/Streams.h"
 #include "gpucost/Support/Quantity.h"
 #include "mlir/IR/BuiltinAttributes.h"

@@ -5,22 +5,15 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The enumerations of GpuCostEnums.td without the rest of MLIR, so that the
-// model library depends on LLVM's ADT only.
+// The enumerations of GpuCostEnums.td as plain C++: the model library needs
+// neither LLVM nor MLIR. LLVMSupport/EnumParser.h adds what attributes need.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef GPUCOST_DIALECT_GPUCOST_IR_GPUCOSTENUMS_H
 #define GPUCOST_DIALECT_GPUCOST_IR_GPUCOSTENUMS_H
 
-#include "mlir/Support/LLVM.h"
-#include "llvm/ADT/DenseMapInfo.h"
-#include "llvm/ADT/StringRef.h"
-#include "llvm/ADT/StringSwitch.h"
-#include "llvm/Support/LogicalResult.h"
-#include "llvm/Support/raw_ostream.h"
-#include <optional>
-#include <string>
+#include "gpucost/Support/Enumeration.h"
 
 #include "gpucost/Dialect/GpuCost/IR/GpuCostEnums.h.inc"
 

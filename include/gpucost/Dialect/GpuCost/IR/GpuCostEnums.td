@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Every enumeration of the project stands here and nowhere else. The generated
-// C++ (GpuCostEnums.h.inc) needs LLVM's ADT only, so that the model library can
-// use it without MLIR.
+// Every enumeration of the project stands here and nowhere else.
+// utils/enumerations.py generates its C++ (GpuCostEnums.h.inc), which needs
+// neither LLVM nor MLIR; attributes see the definitions through TableGen.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,0 +1,59 @@
+//===- Enumeration.h - Enumerations that know their names -------*- C++ -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// utils/enumerations.py makes of each enumeration `E` in a TableGen file the
+// type, its `EnumTraits`, and `stringifyE`, `symbolizeE` and
+// `getMaxEnumValForE`. Their names are those that MLIR's own generator uses, so
+// that generated attributes find them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_SUPPORT_ENUMERATION_H
+#define GPUCOST_SUPPORT_ENUMERATION_H
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <type_traits>
+
+namespace gpucost {
+
+template <typename Enum> struct EnumCase {
+  Enum value;
+  std::string_view name;
+};
+
+/// `summary` and `cases` of an enumeration.
+template <typename Enum> struct EnumTraits;
+
+/// Enumerations with `EnumTraits`.
+template <typename T, typename = void>
+struct IsEnumeration : std::false_type {};
+template <typename T>
+struct IsEnumeration<T, std::void_t<decltype(EnumTraits<T>::summary)>>
+    : std::true_type {};
+
+/// Name of `value`; empty when it is none of the cases.
+template <typename Enum> std::string_view stringifyEnum(Enum value) {
+  for (const EnumCase<Enum> &each : EnumTraits<Enum>::cases)
+    if (each.value == value)
+      return each.name;
+  return {};
+}
+
+/// The case of this name.
+template <typename Enum>
+std::optional<Enum> symbolizeEnum(std::string_view name) {
+  for (const EnumCase<Enum> &each : EnumTraits<Enum>::cases)
+    if (each.name == name)
+      return each.value;
+  return std::nullopt;
+}
+
+} // namespace gpucost
+
+#endif // GPUCOST_SUPPORT_ENUMERATION_H
