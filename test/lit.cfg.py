@@ -31,6 +31,7 @@ config.substitutions += [
     ("%launcher", config.launcher),
     ("%models", os.path.join(config.gpucost_src_root, "models")),
     ("%docs", os.path.join(config.gpucost_src_root, "docs")),
+    ("%include", os.path.join(config.gpucost_src_root, "include")),
     ("%inputs", os.path.join(test_root, "Inputs")),
     ("%survey", os.path.join(config.gpucost_src_root, "utils", "survey_models.py")),
     ("%validate", os.path.join(config.gpucost_src_root, "utils", "validate.py")),

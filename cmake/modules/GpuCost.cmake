@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Thin wrappers: a library of this project, a TableGen set, embedded data files.
 
-# gpucost_add_library(NAME sources... [DEPENDS t...] [LINK_LIBS l...])
-# A static, position-independent library that uses LLVM's containers and streams,
-# but not MLIR.
-function(gpucost_add_library name)
+# gpucost_add_plain_library(NAME sources... [DEPENDS t...] [LINK_LIBS l...])
+# A static, position-independent library that needs neither LLVM nor MLIR.
+function(gpucost_add_plain_library name)
   cmake_parse_arguments(ARG "" "" "DEPENDS;LINK_LIBS" ${ARGN})
   if("MLIR" IN_LIST ARG_LINK_LIBS OR "LLVM" IN_LIST ARG_LINK_LIBS)
     message(FATAL_ERROR "${name} must not choose an MLIR or LLVM to link: see LinkMLIR.cmake")
@@ -13,10 +12,17 @@ function(gpucost_add_library name)
   target_include_directories(${name} PUBLIC
     "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include;${PROJECT_BINARY_DIR}/include>"
     "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>")
-  target_link_libraries(${name} PUBLIC ${ARG_LINK_LIBS} GpuCostUsesLLVM)
+  target_link_libraries(${name} PUBLIC ${ARG_LINK_LIBS})
   if(ARG_DEPENDS)
     add_dependencies(${name} ${ARG_DEPENDS})
   endif()
+endfunction()
+
+# gpucost_add_library(NAME ...): the same for a library that uses LLVM's containers
+# and streams, but not MLIR.
+function(gpucost_add_library name)
+  gpucost_add_plain_library(${name} ${ARGN})
+  target_link_libraries(${name} PUBLIC GpuCostUsesLLVM)
 endfunction()
 
 # gpucost_add_mlir_library(NAME ...): the same for a library that uses MLIR.

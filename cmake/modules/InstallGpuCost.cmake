@@ -4,7 +4,7 @@
 include(CMakePackageConfigHelpers)
 set(package "${CMAKE_INSTALL_LIBDIR}/cmake/GpuCost")
 
-install(TARGETS GpuCostModel GpuCostSupport GpuCostUsesLLVM EXPORT GpuCostTargets)
+install(TARGETS GpuCostIteration GpuCostModel GpuCostSupport EXPORT GpuCostTargets)
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/gpucost" "${PROJECT_BINARY_DIR}/include/gpucost"
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
   FILES_MATCHING PATTERN "*.h" PATTERN "*.def" PATTERN "*.td" PATTERN "*.inc"

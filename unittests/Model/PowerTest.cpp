@@ -151,7 +151,7 @@ TEST(Power, ReproducesWorkloads) {
     p.idleVoltage = p.idleClock = Watts(0);
     p.idleBase = Watts(47.35);
     Hertz clock(900e6);
-    if (row.set == llvm::StringRef("A10")) {
+    if (row.set == std::string_view("A10")) {
       gpu.smCount = 72;
       p.perTensorFlop = JoulesPerEvent(1.1486e-12);
       p.perFp32Flop = JoulesPerEvent(8.2008e-12);
@@ -159,7 +159,7 @@ TEST(Power, ReproducesWorkloads) {
       p.perDramByte = JoulesPerEvent(69.41e-12);
       p.perSmCycle = JoulesPerEvent(288.5e-12);
       p.idleBase = Watts(42);
-    } else if (row.set == llvm::StringRef("H100")) {
+    } else if (row.set == std::string_view("H100")) {
       gpu.smCount = 132;
       p.perTensorFlop = JoulesPerEvent(1.013e-12);
       p.perFp32Flop = JoulesPerEvent(9.8632e-12);

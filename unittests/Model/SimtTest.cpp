@@ -13,7 +13,7 @@ using namespace gpucost;
 
 namespace {
 
-CostModel modelOf(llvm::StringRef gpu) {
+CostModel modelOf(std::string_view gpu) {
   Coefficients c;
   if (gpu != "A100-80") {
     c.simtLinear = study::simtGemm(gpu, /*linear=*/true);

@@ -6,8 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "StudySets.h"
-#include "llvm/Support/Error.h"
-#include "llvm/Support/ErrorHandling.h"
 
 using namespace gpucost;
 

@@ -12,7 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "StudySets.h"
-#include "llvm/ADT/ArrayRef.h"
+#include "gpucost/Support/Span.h"
 #include <cassert>
 #include <cstring>
 
@@ -194,14 +194,14 @@ constexpr DecodeSet decodeSets[] = {
 } // namespace
 
 template <typename Row, size_t n>
-static const Row *find(const Row (&rows)[n], llvm::StringRef name) {
+static const Row *find(const Row (&rows)[n], std::string_view name) {
   for (const Row &row : rows)
     if (name == row.name)
       return &row;
   return nullptr;
 }
 
-Gpu study::gpu(llvm::StringRef name) {
+Gpu study::gpu(std::string_view name) {
   const Device *d = find(devices, name);
   assert(d && "unknown study device");
   Gpu gpu;
@@ -238,7 +238,7 @@ static JoulesPerEvent energyPerFlop(const Device &d, double kap) {
   return JoulesPerEvent(kap * d.limit / d.peak);
 }
 
-TensorGemmCoefficients study::tensorGemm(llvm::StringRef name) {
+TensorGemmCoefficients study::tensorGemm(std::string_view name) {
   const TensorSet *s = find(tensorSets, name);
   const Device *d = find(devices, name);
   assert(s && d && "unknown tensor set");
@@ -258,7 +258,7 @@ TensorGemmCoefficients study::tensorGemm(llvm::StringRef name) {
   c.leastSplitDepth = 128;
   c.fullRateIntensity = 32;
   c.rereadL2Share = 0.5;
-  llvm::ArrayRef<Tile> tiles = ampereTiles; // Ada has the same list
+  Span<Tile> tiles = ampereTiles; // Ada has the same list
   if (d->architecture == Architecture::Hopper)
     tiles = hopperTiles;
   if (d->architecture == Architecture::Blackwell)
@@ -278,7 +278,7 @@ TensorPowerCoefficients study::tensorPower() {
   return c;
 }
 
-SimtGemmCoefficients study::simtGemm(llvm::StringRef name, bool linear) {
+SimtGemmCoefficients study::simtGemm(std::string_view name, bool linear) {
   const SimtSet *s = linear ? find(linearSets, name) : find(batchedSets, name);
   assert(s && "unknown CUDA-core set");
   SimtGemmCoefficients c;
@@ -293,11 +293,10 @@ SimtGemmCoefficients study::simtGemm(llvm::StringRef name, bool linear) {
   c.saturationWarps = s->w0;
   c.powerFraction = 0.85;
   bool volta = name == "V100";
-  llvm::ArrayRef<Tile> tiles =
-      linear ? (volta ? llvm::ArrayRef<Tile>(voltaLinearTiles)
-                      : llvm::ArrayRef<Tile>(ampereLinearTiles))
-             : (volta ? llvm::ArrayRef<Tile>(voltaBatchedTiles)
-                      : llvm::ArrayRef<Tile>(ampereBatchedTiles));
+  Span<Tile> tiles = linear ? (volta ? Span<Tile>(voltaLinearTiles)
+                                     : Span<Tile>(ampereLinearTiles))
+                            : (volta ? Span<Tile>(voltaBatchedTiles)
+                                     : Span<Tile>(ampereBatchedTiles));
   c.tiles.assign(tiles.begin(), tiles.end());
   if (linear)
     c.splitK.assign(std::begin(simtSplits), std::end(simtSplits));
@@ -306,7 +305,7 @@ SimtGemmCoefficients study::simtGemm(llvm::StringRef name, bool linear) {
   return c;
 }
 
-SimtConvCoefficients study::simtConv(llvm::StringRef name) {
+SimtConvCoefficients study::simtConv(std::string_view name) {
   const ConvSet *s = find(convSets, name);
   assert(s && "unknown convolution set");
   SimtConvCoefficients c;
@@ -329,8 +328,8 @@ SimtConvCoefficients study::simtConv(llvm::StringRef name) {
   return c;
 }
 
-AttentionCoefficients study::attention(llvm::StringRef name,
-                                       llvm::StringRef tiles) {
+AttentionCoefficients study::attention(std::string_view name,
+                                       std::string_view tiles) {
   const AttentionSet *s = find(attentionSets, name);
   assert(s && "unknown attention set");
   AttentionCoefficients c;
@@ -358,7 +357,7 @@ AttentionCoefficients study::attention(llvm::StringRef name,
   return c;
 }
 
-DecodeCoefficients study::decode(llvm::StringRef name) {
+DecodeCoefficients study::decode(std::string_view name) {
   const DecodeSet *s = find(decodeSets, name);
   assert(s && "unknown decode set");
   DecodeCoefficients c;

@@ -14,20 +14,20 @@
 #define GPUCOST_UNITTESTS_MODEL_STUDYSETS_H
 
 #include "gpucost/Model/CostModel.h"
-#include "llvm/ADT/StringRef.h"
+#include <string_view>
 
 namespace gpucost::study {
 
 /// "A100", "H100", "H200", "L40S", "B200", "GB200"; "V100", "A100-40",
 /// "A100-80" (PCIe).
-Gpu gpu(llvm::StringRef name);
+Gpu gpu(std::string_view name);
 
-TensorGemmCoefficients tensorGemm(llvm::StringRef name);
+TensorGemmCoefficients tensorGemm(std::string_view name);
 TensorPowerCoefficients tensorPower();
-SimtGemmCoefficients simtGemm(llvm::StringRef name, bool linear);
-SimtConvCoefficients simtConv(llvm::StringRef name);
-AttentionCoefficients attention(llvm::StringRef name, llvm::StringRef tiles);
-DecodeCoefficients decode(llvm::StringRef device);
+SimtGemmCoefficients simtGemm(std::string_view name, bool linear);
+SimtConvCoefficients simtConv(std::string_view name);
+AttentionCoefficients attention(std::string_view name, std::string_view tiles);
+DecodeCoefficients decode(std::string_view device);
 /// Memory-bound kernels of A100 in bf16.
 StreamingCoefficients streaming();
 /// Events of the power study, A100-PCIe at 900 MHz.

@@ -35,7 +35,7 @@ KernelWork gemm(int64_t m, int64_t n, int64_t k,
   return work;
 }
 
-CostModel modelOf(llvm::StringRef name) {
+CostModel modelOf(std::string_view name) {
   Coefficients c;
   c.tensorGemm = study::tensorGemm(name);
   c.tensorPower = study::tensorPower();

@@ -1,4 +1,4 @@
-//===- UseModel.cpp - The installed cost model, without MLIR --------------===//
+//===- UseModel.cpp - The installed cost model, without LLVM --------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,18 +6,18 @@
 //===----------------------------------------------------------------------===//
 
 #include "gpucost/Model/CostModel.h"
-#include "llvm/Support/raw_ostream.h"
+#include <iostream>
 
 int main() {
   gpucost::MatmulProblem problem;
   problem.m = 512;
   problem.n = 1024;
   problem.k = 4096;
-  llvm::outs() << "matrix FLOPs: " << gpucost::countFlops(problem) << '\n';
+  std::cout << "matrix FLOPs: " << gpucost::countFlops(problem) << '\n';
 
   // A GPU without clocks is refused.
   if (auto model = gpucost::CostModel::create({}, {}))
-    llvm::outs() << "no error\n";
+    std::cout << "no error\n";
   else
-    llvm::outs() << "refused: " << model.error().message << '\n';
+    std::cout << "refused: " << model.error().message << '\n';
 }
