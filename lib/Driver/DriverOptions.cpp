@@ -8,13 +8,24 @@
 #include "DriverOptions.h"
 #include "gpucost/Report/Report.h"
 #include "gpucost/Scenario/SettingRow.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace gpucost;
 
-std::string DriverOptions::findMisuse(const Scenario &stated) const {
-  llvm::SmallVector<llvm::StringRef> formats;
+static llvm::SmallVector<llvm::StringRef> formatNames() {
+  llvm::SmallVector<llvm::StringRef> names;
   for (const Writer &writer : reportWriters())
-    formats.push_back(writer.name);
+    names.push_back(writer.name);
+  return names;
+}
+
+llvm::StringRef DriverOptions::reportFormats() {
+  static const std::string formats = llvm::join(formatNames(), "|");
+  return formats;
+}
+
+std::string DriverOptions::findMisuse(const Scenario &stated) const {
+  llvm::SmallVector<llvm::StringRef> formats = formatNames();
   // Kernel queries know their own.
   if (!isKernelQuery() && !llvm::is_contained(formats, report))
     return "unknown value '" + report.getValue() + "' of --report, expected " +

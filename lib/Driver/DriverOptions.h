@@ -27,6 +27,9 @@ struct DriverOptions {
   /// "".
   std::string findMisuse(const Scenario &scenario) const;
 
+  /// "table|json|csv".
+  static llvm::StringRef reportFormats();
+
   bool isKernelQuery() const { return !kernels.empty() || !kernel.empty(); }
   /// Whether help shows options of this category.
   bool hasCategory(const llvm::cl::OptionCategory *category) const {
@@ -66,7 +69,7 @@ struct DriverOptions {
   Flag<bool> maxBatch{"max-batch", Section(training),
                       Help("find the largest batch that fits into the "
                            "memory")};
-  Text report{"report", Value("table|json|csv"), llvm::cl::init("table"),
+  Text report{"report", Value(reportFormats()), llvm::cl::init("table"),
               Section(output), Help("format of the report (default: table)")};
   Text outputFile{"o", Value("file"), llvm::cl::init("-"), Section(output),
                   Help("write to a file instead of standard output")};

@@ -27,50 +27,18 @@ static void append(std::string &messages, Diagnostic &diagnostic) {
   os << diagnostic;
 }
 
-/// Fills `to` from the module attribute `name`; an error when it is there with
-/// another type.
-template <typename AttrT>
-static llvm::Error take(ModuleOp module, StringRef file, StringRef name,
-                        StringRef expected, AttrT &to) {
-  Attribute attr = module->getAttr(name);
-  if (!attr)
-    return llvm::Error::success();
-  to = dyn_cast<AttrT>(attr);
-  if (to)
-    return llvm::Error::success();
-  return llvm::createStringError(file + ": expected '" + name + "' to be " +
-                                 expected);
-}
-
 static llvm::Error readAttributes(ModuleOp module, StringRef file,
                                   DataFile &data) {
-  ArrayAttr aliases;
-  StringAttr format, from;
-  if (llvm::Error e =
-          take(module, file, gpuAttrName, "a '#gpucost.gpu'", data.gpu))
-    return e;
-  if (llvm::Error e = take(module, file, coefficientsAttrName,
-                           "a '#gpucost.coefficients'", data.coefficients))
-    return e;
-  if (llvm::Error e =
-          take(module, file, aliasesAttrName, "a list of strings", aliases))
-    return e;
-  if (llvm::Error e =
-          take(module, file, defaultFormatAttrName, "a string", format))
-    return e;
-  if (llvm::Error e =
-          take(module, file, coefficientsFromAttrName, "a string", from))
-    return e;
-  if (aliases)
-    for (Attribute alias : aliases) {
-      auto text = dyn_cast<StringAttr>(alias);
-      if (!text)
-        return llvm::createStringError(file + ": expected '" + aliasesAttrName +
-                                       "' to be a list of strings");
-      data.aliases.push_back(text.getValue().str());
-    }
-  if (from)
-    data.coefficientsFrom = from.getValue().str();
+  // The verifier has seen their types.
+  data.gpu = module->getAttrOfType<GpuAttr>(gpuAttrName);
+  data.coefficients =
+      module->getAttrOfType<CoefficientsAttr>(coefficientsAttrName);
+  if (auto aliases = module->getAttrOfType<ArrayAttr>(aliasesAttrName))
+    for (auto alias : aliases.getAsRange<StringAttr>())
+      data.aliases.push_back(alias.str());
+  if (auto from = module->getAttrOfType<StringAttr>(coefficientsFromAttrName))
+    data.coefficientsFrom = from.str();
+  auto format = module->getAttrOfType<StringAttr>(defaultFormatAttrName);
   if (!format)
     return llvm::Error::success();
   data.defaultFormat = symbolizeNumericFormat(format.getValue());

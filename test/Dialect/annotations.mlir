@@ -47,7 +47,7 @@ module attributes {gpucost.assumptions = [["a"]]} {}
 
 // -----
 
-// expected-error @+1 {{attribute 'gpucost.target' expects gpucost.target, but got "a100"}}
+// expected-error @+1 {{attribute 'gpucost.target' expects a #gpucost.target, but got "a100"}}
 module attributes {gpucost.target = "a100"} {}
 
 // -----

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GPUCOST_UNITTESTS_REPORT_QUERYTESTMODEL_H
-#define GPUCOST_UNITTESTS_REPORT_QUERYTESTMODEL_H
+#ifndef GPUCOST_UNITTESTS_QUERY_QUERYTESTMODEL_H
+#define GPUCOST_UNITTESTS_QUERY_QUERYTESTMODEL_H
 
 #include "gpucost/Query/KernelQueries.h"
 
@@ -23,4 +23,4 @@ std::string runFile(llvm::StringRef content, llvm::StringRef report = "csv");
 
 } // namespace gpucost::querytest
 
-#endif // GPUCOST_UNITTESTS_REPORT_QUERYTESTMODEL_H
+#endif // GPUCOST_UNITTESTS_QUERY_QUERYTESTMODEL_H

@@ -123,8 +123,10 @@ TEST_F(TargetFileTest, CheckNamesTheFault) {
             0u);
   EXPECT_EQ(checkText("empty", "module {}"),
             "empty.mlir: expected 'gpucost.gpu' or 'gpucost.coefficients'\n");
-  EXPECT_EQ(checkText("word", "module attributes {gpucost.gpu = 1} {}"),
-            "word.mlir: expected 'gpucost.gpu' to be a '#gpucost.gpu'\n");
+  EXPECT_EQ(
+      checkText("word", "module attributes {gpucost.gpu = 1} {}"),
+      "word.mlir:1:1: attribute 'gpucost.gpu' expects a #gpucost.gpu, but "
+      "got 1 : i64\n");
   EXPECT_EQ(
       checkText("syntax", "module {\n  oops\n}").find("syntax.mlir:2:3: "), 0u);
 }
@@ -160,7 +162,8 @@ TEST_F(TargetFileTest, CheckFollowsReferences) {
       "mine.mlir: expected 'gpucost.default_format' to be a format of the "
       "GPU, but got 'bf16'\n");
   EXPECT_EQ(checkText("mine", gpuText(R"(, gpucost.aliases = [1])")),
-            "mine.mlir: expected 'gpucost.aliases' to be a list of strings\n");
+            "mine.mlir:1:1: attribute 'gpucost.aliases' expects a list of "
+            "strings, but got [1]\n");
   EXPECT_EQ(checkText("mine", gpuText(R"(, gpucost.coefficients =
                 #gpucost.coefficients<provenance = "here">)")),
             "mine.mlir: fp32 needs the coefficient group 'simt_linear'\n");

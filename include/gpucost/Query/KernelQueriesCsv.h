@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GPUCOST_LIB_QUERY_KERNELQUERIESCSV_H
-#define GPUCOST_LIB_QUERY_KERNELQUERIESCSV_H
+#ifndef GPUCOST_QUERY_KERNELQUERIESCSV_H
+#define GPUCOST_QUERY_KERNELQUERIESCSV_H
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
@@ -60,4 +60,4 @@ private:
 
 } // namespace gpucost
 
-#endif // GPUCOST_LIB_QUERY_KERNELQUERIESCSV_H
+#endif // GPUCOST_QUERY_KERNELQUERIESCSV_H

@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GPUCOST_LIB_QUERY_KERNELQUERIESROW_H
-#define GPUCOST_LIB_QUERY_KERNELQUERIESROW_H
+#ifndef GPUCOST_QUERY_KERNELQUERIESROW_H
+#define GPUCOST_QUERY_KERNELQUERIESROW_H
 
 #include "gpucost/Query/KernelQueries.h"
 #include "gpucost/Query/KernelQueriesCsv.h"
@@ -102,4 +102,4 @@ llvm::Error readKernel(const QueryCells &cells, TextPosition row,
 
 } // namespace gpucost
 
-#endif // GPUCOST_LIB_QUERY_KERNELQUERIESROW_H
+#endif // GPUCOST_QUERY_KERNELQUERIESROW_H

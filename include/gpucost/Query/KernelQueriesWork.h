@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GPUCOST_LIB_QUERY_KERNELQUERIESWORK_H
-#define GPUCOST_LIB_QUERY_KERNELQUERIESWORK_H
+#ifndef GPUCOST_QUERY_KERNELQUERIESWORK_H
+#define GPUCOST_QUERY_KERNELQUERIESWORK_H
 
 #include "gpucost/Model/KernelWork.h"
 #include "llvm/ADT/ArrayRef.h"
@@ -64,4 +64,4 @@ std::optional<KernelWork> elementwiseWork(const ElementwiseOp &op,
 
 } // namespace gpucost
 
-#endif // GPUCOST_LIB_QUERY_KERNELQUERIESWORK_H
+#endif // GPUCOST_QUERY_KERNELQUERIESWORK_H

@@ -94,42 +94,31 @@ static constexpr Step fusedLambSteps[] = {{"norm of grad", 1, 0, 1},
                                           {"norm of update", 1, 0, 1},
                                           {"lamb stage 2", 2, 1, 2}};
 
-static ArrayRef<Step> stepsOf(OptimizerKind kind, bool fused) {
-  switch (kind) {
-  case OptimizerKind::None:
-    return {};
-  case OptimizerKind::SGD:
-    return fused ? ArrayRef<Step>(fusedSgdSteps) : ArrayRef<Step>(sgdSteps);
-  case OptimizerKind::SGDMomentum:
-    return fused ? ArrayRef<Step>(fusedMomentumSteps)
-                 : ArrayRef<Step>(momentumSteps);
-  case OptimizerKind::Adam:
-    return fused ? ArrayRef<Step>(fusedAdamSteps) : ArrayRef<Step>(adamSteps);
-  case OptimizerKind::AdamW:
-    return fused ? ArrayRef<Step>(fusedAdamSteps) : ArrayRef<Step>(adamwSteps);
-  case OptimizerKind::Adadelta:
-    return fused ? ArrayRef<Step>(fusedAdadeltaSteps)
-                 : ArrayRef<Step>(adadeltaSteps);
-  case OptimizerKind::RMSprop:
-    return fused ? ArrayRef<Step>(fusedRmspropSteps)
-                 : ArrayRef<Step>(rmspropSteps);
-  case OptimizerKind::LAMB:
-    return fused ? ArrayRef<Step>(fusedLambSteps) : ArrayRef<Step>(lambSteps);
-  }
-  llvm_unreachable("unknown optimizer");
-}
+/// What one optimizer runs for each parameter, and for lists of them.
+struct Algorithm {
+  OptimizerKind kind;
+  /// Tensors of the parameter's size that it keeps between steps.
+  int64_t states;
+  ArrayRef<Step> steps, fused;
+};
 
-/// Tensors of the parameter's size that the optimizer keeps between steps.
-static int64_t statesOf(OptimizerKind kind) {
-  switch (kind) {
-  case OptimizerKind::None:
-  case OptimizerKind::SGD:
-    return 0;
-  case OptimizerKind::SGDMomentum:
-    return 1;
-  default:
-    return 2;
-  }
+static const Algorithm algorithms[] = {
+    {OptimizerKind::None, 0, {}, {}},
+    {OptimizerKind::SGD, 0, sgdSteps, fusedSgdSteps},
+    {OptimizerKind::SGDMomentum, 1, momentumSteps, fusedMomentumSteps},
+    {OptimizerKind::Adam, 2, adamSteps, fusedAdamSteps},
+    {OptimizerKind::AdamW, 2, adamwSteps, fusedAdamSteps},
+    {OptimizerKind::Adadelta, 2, adadeltaSteps, fusedAdadeltaSteps},
+    {OptimizerKind::RMSprop, 2, rmspropSteps, fusedRmspropSteps},
+    {OptimizerKind::LAMB, 2, lambSteps, fusedLambSteps},
+};
+
+static_assert(std::size(algorithms) == getMaxEnumValForOptimizerKind() + 1,
+              "every optimizer has a row");
+
+static const Algorithm &algorithmOf(OptimizerKind kind) {
+  return *llvm::find_if(algorithms,
+                        [&](const Algorithm &a) { return a.kind == kind; });
 }
 
 /// (O3) A multi-tensor kernel takes so many tensors, and so many chunks of
@@ -239,6 +228,7 @@ void TrainingGraph::addOptimizer() {
   end->setOperands(results);
   end->setAttr(gradientsAttrName, DenseI64ArrayAttr::get(context(), ordinals));
   updateSignature(function);
+  const Algorithm &algorithm = algorithmOf(settings.optimizer);
   bool multiTensor = settings.variant != OptimizerVariant::Unfused;
   for (auto &[element, group] : trainable) {
     int64_t bits = element.getIntOrFloatBitWidth();
@@ -252,10 +242,10 @@ void TrainingGraph::addOptimizer() {
       launchSteps(*this, {Step{"norm of grad", 1, 0, 1}, Step{"clip", 1, 1, 1}},
                   group.all, group.bySize, bits, multiTensor);
     launchSteps(*this,
-                stepsOf(settings.optimizer,
-                        settings.variant == OptimizerVariant::Fused),
+                settings.variant == OptimizerVariant::Fused ? algorithm.fused
+                                                            : algorithm.steps,
                 group.all, group.bySize, bits, multiTensor);
-    for (int64_t i = 0; i < statesOf(settings.optimizer); ++i)
+    for (int64_t i = 0; i < algorithm.states; ++i)
       createPersistent(RankedTensorType::get({group.all.elements}, element),
                        TensorRole::OptimizerState, UnknownLoc::get(context()));
   }

@@ -131,10 +131,12 @@ GpuCostDialect::verifyOperationAttribute(Operation *op,
     return op->emitError("attribute '")
            << name << "' belongs to a "
            << (known->holder == Holder::Module ? "module" : "function");
-  if (!known->holds(attribute.getValue()))
-    return op->emitError("attribute '") << name << "' expects " << known->words
-                                        << ", but got " << attribute.getValue();
-  return success();
+  if (known->holds(attribute.getValue()))
+    return success();
+  bool isRecord = StringRef(known->words).starts_with("gpucost.");
+  return op->emitError("attribute '")
+         << name << "' expects " << (isRecord ? "a #" : "") << known->words
+         << ", but got " << attribute.getValue();
 }
 
 LogicalResult
