@@ -18,8 +18,8 @@ from kernel_tables import Unmapped
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 # Target format and options of every precision of the data.
 FORMATS = {
-    "bf16": ("bf16", {"precision-mode": "pure"}),
-    "fp16": ("fp16", {"precision-mode": "pure"}),
+    "bf16": ("bf16", {"precision-mode": "cast"}),
+    "fp16": ("fp16", {"precision-mode": "cast"}),
     "bf16-amp": ("bf16", {"precision-mode": "amp"}),
     "fp16-amp": ("fp16", {"precision-mode": "amp"}),
     "fp32": ("fp32", {}),

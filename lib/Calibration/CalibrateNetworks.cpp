@@ -53,7 +53,7 @@ static llvm::Expected<Scenario> describeRow(const MeasurementFile &file,
     scenario.target = precision.str();
     scenario.targetFile = check.targetFile;
   }
-  scenario.precisionMode = amp ? PrecisionMode::Amp : PrecisionMode::Pure;
+  scenario.precisionMode = amp ? PrecisionMode::Amp : PrecisionMode::Cast;
   for (StringRef column : {"mode", "runtime"})
     if (llvm::Error error = state(scenario, column, file.cell(row, column)))
       return std::move(error);

@@ -8,6 +8,7 @@
 #include "ScenarioFlags.h"
 #include "gpucost/Scenario/CheckScenario.h"
 #include "gpucost/Scenario/SettingRow.h"
+#include "llvm/Support/WithColor.h"
 
 using namespace gpucost;
 namespace cl = llvm::cl;
@@ -47,6 +48,10 @@ llvm::Expected<Scenario> ScenarioFlags::read() const {
       continue;
     std::string text = flag->single ? flag->single->getValue()
                                     : llvm::join(*flag->several, ",");
+    if (llvm::StringRef now = findRenamed(option.ArgStr, text); !now.empty())
+      llvm::WithColor::warning(llvm::errs(), "gpu-cost-opt")
+          << "--" << option.ArgStr << '=' << text << " is deprecated; use --"
+          << option.ArgStr << '=' << now << '\n';
     if (llvm::Error error = state(scenario, option.ArgStr, text))
       return std::move(error);
   }

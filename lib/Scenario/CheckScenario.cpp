@@ -102,7 +102,14 @@ static bool isAllowed(const ValueSpec &spec, const T &value) {
     return true;
 }
 
+StringRef gpucost::findRenamed(StringRef name, StringRef value) {
+  bool isPrecision = name == "precision-mode" || name == "precision_mode";
+  return isPrecision && value == "pure" ? "cast" : "";
+}
+
 llvm::Error gpucost::state(Scenario &scenario, StringRef name, StringRef text) {
+  if (StringRef now = findRenamed(name, text); !now.empty())
+    text = now;
   llvm::Error error = llvm::Error::success();
   bool known = visitSetting(name, [&](const auto &row) {
     typename std::decay_t<decltype(row)>::Type value{};

@@ -7,7 +7,7 @@
 // RUN: gpu-cost-opt %s --gpucost-set-target=target=a100-int8 --gpucost-apply-precision | FileCheck %s --check-prefixes=CHECK,BF16
 // RUN: gpu-cost-opt %s --gpucost-set-target=target=a100-fp16 --gpucost-apply-precision=precision-mode=as-is | FileCheck %s --check-prefixes=CHECK,ASIS
 
-// A model of bfloat16 weights whose softmax computes in fp32. `pure` moves the
+// A model of bfloat16 weights whose softmax computes in fp32. `cast` moves the
 // format of the weights; fp32 stays, integers stay. 8-bit targets keep 16-bit
 // tensors.
 // FP16: gpucost.precision = f16,

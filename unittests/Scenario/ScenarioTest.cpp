@@ -121,15 +121,15 @@ TEST(Scenario, DefaultsFollowTheTarget) {
   Scenario training;
   training.mode = IterationMode::Training;
   EXPECT_EQ(resolve(Scenario(), targetOf(NumericFormat::BF16)).precisionMode,
-            PrecisionMode::Pure);
-  EXPECT_EQ(resolve(training, std::nullopt).precisionMode, PrecisionMode::Pure);
+            PrecisionMode::Cast);
+  EXPECT_EQ(resolve(training, std::nullopt).precisionMode, PrecisionMode::Cast);
   for (NumericFormat format : {NumericFormat::BF16, NumericFormat::FP16})
     EXPECT_EQ(resolve(training, targetOf(format)).precisionMode,
               PrecisionMode::Amp);
   for (NumericFormat format :
        {NumericFormat::FP64, NumericFormat::FP32, NumericFormat::TF32})
     EXPECT_EQ(resolve(training, targetOf(format)).precisionMode,
-              PrecisionMode::Pure);
+              PrecisionMode::Cast);
   EXPECT_EQ(resolve(training, targetOf(NumericFormat::TF32)).tf32,
             Tf32Mode::On);
   EXPECT_EQ(resolve(training, targetOf(NumericFormat::FP32)).tf32,

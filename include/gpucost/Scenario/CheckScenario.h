@@ -25,6 +25,10 @@ namespace gpucost {
 llvm::Error state(Scenario &scenario, llvm::StringRef name,
                   llvm::StringRef text);
 
+/// The present name of a value that has been renamed, which `state` accepts for
+/// one release; "" for any other value.
+llvm::StringRef findRenamed(llvm::StringRef name, llvm::StringRef value);
+
 /// Error for a value out of its range, or one that `target` does not support.
 llvm::Error checkValues(const Scenario &scenario,
                         const std::optional<ScenarioTarget> &target);

@@ -134,7 +134,7 @@ def FixShapesPass : GpuCost_Pass<"gpucost-fix-shapes"> {
 def ApplyPrecisionPass : GpuCost_Pass<"gpucost-apply-precision"> {
   let summary = "cast float tensors to the target's format as a framework would";
   let description = [{
-    `pure`: every float tensor of the file's own format (that of most
+    `cast`: every float tensor of the file's own format (that of most
     parameters) becomes the target's format; tensors of other float formats,
     such as an explicit fp32 softmax, remain. Casts without effect are removed.
     `amp` makes every float tensor fp32 and leaves the rest to

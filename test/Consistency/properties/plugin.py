@@ -8,7 +8,7 @@ SETTINGS = [
     "attention=eager", "precision-mode=as-is", "channels-last=true", "host-launch-us=30",
     "mode=training", "mode=training gpus=8", "mode=training gpus=4 parallel=fsdp",
     "mode=training gpus=2 parallel=tp", "mode=training optimizer=sgd-momentum grad-accum=4",
-    "mode=training precision-mode=pure recompute=full", "mode=training optimizer-variant=fused clip-grad-norm=true",
+    "mode=training precision-mode=cast recompute=full", "mode=training optimizer-variant=fused clip-grad-norm=true",
 ]
 TARGETS = ["a100", "h100-fp16", "l4", "v100", "p4", "b200-fp8"]
 

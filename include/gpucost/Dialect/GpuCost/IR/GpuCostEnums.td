@@ -108,7 +108,7 @@ def AttentionMode : GpuCost_Enum<"AttentionMode", "attention implementation", [
 
 def PrecisionMode : GpuCost_Enum<"PrecisionMode",
     "how the target's format is applied to the file's float tensors", [
-  I32EnumAttrCase<"Pure", 0, "pure">, I32EnumAttrCase<"AsIs", 1, "as-is">,
+  I32EnumAttrCase<"Cast", 0, "cast">, I32EnumAttrCase<"AsIs", 1, "as-is">,
   I32EnumAttrCase<"Amp", 2, "amp">]>;
 
 /// What autocast does with an op (PyTorch's lists of ops per behaviour).
