@@ -15,14 +15,18 @@
 using namespace mlir;
 using namespace gpucost;
 
-ScenarioTarget gpucost::getScenarioTarget(TargetAttr target) {
-  const Gpu &gpu = target->gpu;
+ScenarioTarget gpucost::getScenarioTarget(const Gpu &gpu,
+                                          NumericFormat format) {
   ScenarioTarget facts;
   facts.gpu = gpu.name;
-  facts.format = target->format;
+  facts.format = format;
   facts.maxClock = gpu.maxClock;
   facts.hasTf32 = gpu.peak(NumericFormat::TF32) > FlopsPerSecond(0);
   return facts;
+}
+
+ScenarioTarget gpucost::getScenarioTarget(TargetAttr target) {
+  return getScenarioTarget(target->gpu, target->format);
 }
 
 std::optional<ScenarioTarget> gpucost::getScenarioTarget(ModuleOp module) {

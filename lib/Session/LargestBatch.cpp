@@ -16,18 +16,13 @@ using namespace gpucost;
 static constexpr int64_t largestTried = int64_t(1) << 24;
 
 namespace {
-/// Tries batches of one scenario.
-struct BatchSearch {
-  /// Bytes at the peak with `batch`.
-  FailureOr<int64_t> need(int64_t batch) const;
-
-  const Session &session;
-  const Scenario &scenario;
-  const Gpu &gpu;
+struct Need {
+  int64_t bytes = 0, capacity = 0;
 };
 } // namespace
 
-FailureOr<int64_t> BatchSearch::need(int64_t batch) const {
+static FailureOr<Need> needOf(const Session &session, const Scenario &scenario,
+                              int64_t batch) {
   // Warnings come once, with the report.
   ScopedDiagnosticHandler handler(
       session.model().getContext(), [](Diagnostic &diagnostic) {
@@ -38,29 +33,26 @@ FailureOr<int64_t> BatchSearch::need(int64_t batch) const {
   FailureOr<Session::Prepared> prepared = session.prepare(tried);
   if (failed(prepared))
     return failure();
-  return saturatingSum((*prepared)->memory.peakBytes(),
-                       saturatingInt(gpu.libraryWorkspace.value()));
+  const Gpu &gpu = prepared->costModel.gpu();
+  return Need{saturatingSum(prepared->model->memory.peakBytes(),
+                            saturatingInt(gpu.libraryWorkspace.value())),
+              static_cast<int64_t>(gpu.dramCapacity.value())};
 }
 
 FailureOr<int64_t> Session::findLargestBatch(const Scenario &scenario) const {
   ModuleOp module = imported;
-  FailureOr<CostModel> model = costModelOf(scenario);
-  if (failed(model))
-    return failure();
-  BatchSearch search{*this, scenario, model->gpu()};
-  auto capacity = static_cast<int64_t>(model->gpu().dramCapacity.value());
   auto fits = [&](int64_t batch) -> FailureOr<bool> {
-    FailureOr<int64_t> need = search.need(batch);
+    FailureOr<Need> need = needOf(*this, scenario, batch);
     if (failed(need))
       return failure();
-    if (batch == 1 && *need > capacity)
+    if (batch == 1 && need->bytes > need->capacity)
       return module.emitError()
              << "does not fit with a batch of 1: needs "
-             << llvm::formatv("{0:f1}", *need / 1073741824.0).str()
+             << llvm::formatv("{0:f1}", need->bytes / 1073741824.0).str()
              << " GiB of "
-             << llvm::formatv("{0:f1}", capacity / 1073741824.0).str()
+             << llvm::formatv("{0:f1}", need->capacity / 1073741824.0).str()
              << " GiB";
-    return *need <= capacity;
+    return need->bytes <= need->capacity;
   };
   int64_t low = 1, high = 2;
   FailureOr<bool> first = fits(1);
@@ -76,8 +68,9 @@ FailureOr<int64_t> Session::findLargestBatch(const Scenario &scenario) const {
     high *= 2;
     if (high <= largestTried)
       continue;
-    FailureOr<int64_t> least = search.need(1), most = search.need(low);
-    if (succeeded(least) && succeeded(most) && *most > *least)
+    FailureOr<Need> least = needOf(*this, scenario, 1),
+                    most = needOf(*this, scenario, low);
+    if (succeeded(least) && succeeded(most) && most->bytes > least->bytes)
       return low; // more than anybody uses
     return module.emitError() << "the memory does not depend on the batch";
   }

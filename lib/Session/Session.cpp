@@ -47,7 +47,10 @@ FailureOr<Session::Prepared> Session::prepare(ModuleOp module,
   const auto &kernels = manager.getAnalysis<KernelListAnalysis>();
   if (!kernels.isValid())
     return failure();
-  return kernels.model();
+  FailureOr<CostModel> costModel = getCostModel(module);
+  if (failed(costModel))
+    return failure();
+  return Prepared{kernels.model(), std::move(*costModel)};
 }
 
 FailureOr<Session::Prepared> Session::prepare(const Scenario &scenario) const {
@@ -55,31 +58,12 @@ FailureOr<Session::Prepared> Session::prepare(const Scenario &scenario) const {
   return prepare(*copy, scenario);
 }
 
-FailureOr<CostModel> Session::costModelOf(const Scenario &scenario) const {
-  ModuleOp module = imported;
-  if (!scenario.target && !scenario.targetFile)
-    return getCostModel(module);
-  llvm::Expected<ResolvedTarget> target =
-      resolveTargetOptions(module.getContext(), scenario);
-  if (!target)
-    return module.emitError(llvm::toString(target.takeError()));
-  Expected<CostModel> model =
-      CostModel::create(target->target->gpu, target->coefficients.getValue());
-  if (!model)
-    return module.emitError(model.error().message);
-  return std::move(*model);
-}
-
 FailureOr<PlacedModel> Session::place(const Prepared &prepared) const {
-  FailureOr<CostModel> model = costModelOf(prepared->given);
-  if (failed(model))
-    return failure();
-  Expected<PlacedModel> placed = PlacedModel::create(prepared, *model);
-  if (!placed) {
-    ModuleOp module = imported;
-    return module.emitError(placed.error().message);
-  }
-  return std::move(*placed);
+  Expected<PlacedModel> placed =
+      PlacedModel::create(prepared.model, prepared.costModel);
+  if (placed)
+    return std::move(*placed);
+  return model().emitError(placed.error().message);
 }
 
 /// Flags of the settings that ask for other kernels. Those of the device and
@@ -98,28 +82,32 @@ static std::string findOtherKernels(const Settings &a, const Settings &b) {
 
 FailureOr<PlacedModel> Session::place(const Prepared &prepared,
                                       const Scenario &changes) const {
-  ModuleOp module = imported;
-  auto changed = std::make_shared<PreparedModel>(*prepared);
+  auto changed = std::make_shared<PreparedModel>(*prepared.model);
   stateAll(changed->given, changes);
-  std::optional<ScenarioTarget> gpu;
-  if (changed->given.target || changed->given.targetFile) {
+  Prepared other{changed, prepared.costModel};
+  ScenarioTarget gpu =
+      getScenarioTarget(prepared.costModel.gpu(), changed->format);
+  if (changes.target || changes.targetFile || changes.coefficients) {
     llvm::Expected<ResolvedTarget> target =
-        resolveTargetOptions(module.getContext(), changed->given);
+        resolveTargetOptions(model().getContext(), changed->given);
     if (!target)
-      return module.emitError(llvm::toString(target.takeError()));
+      return model().emitError(llvm::toString(target.takeError()));
     gpu = getScenarioTarget(target->target);
-  } else {
-    gpu = getScenarioTarget(module);
+    Expected<CostModel> costModel =
+        CostModel::create(target->target->gpu, target->coefficients.getValue());
+    if (!costModel)
+      return model().emitError(costModel.error().message);
+    other.costModel = std::move(*costModel);
   }
   if (llvm::Error error = validate(changed->given, gpu))
-    return module.emitError(llvm::toString(std::move(error)));
+    return model().emitError(llvm::toString(std::move(error)));
   changed->settings = resolve(changed->given, gpu);
   if (std::string others =
-          findOtherKernels(prepared->settings, changed->settings);
+          findOtherKernels(prepared.model->settings, changed->settings);
       !others.empty())
-    return module.emitError()
+    return model().emitError()
            << "the model is prepared for other settings (" << others << ")";
-  return place(changed);
+  return place(other);
 }
 
 static FailureOr<IterationReport>

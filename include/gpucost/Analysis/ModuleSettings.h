@@ -19,6 +19,7 @@
 namespace gpucost {
 
 /// What settings depend on of `target`.
+ScenarioTarget getScenarioTarget(const Gpu &gpu, NumericFormat format);
 ScenarioTarget getScenarioTarget(TargetAttr target);
 /// The same of `gpucost.target`; nullopt without one.
 std::optional<ScenarioTarget> getScenarioTarget(mlir::ModuleOp module);

@@ -61,7 +61,11 @@ annotateModule(mlir::ModuleOp module, const Scenario &scenario,
 /// One model, for any number of scenarios.
 class Session {
 public:
-  using Prepared = std::shared_ptr<const PreparedModel>;
+  /// Kernels, and the GPU that the module names.
+  struct Prepared {
+    std::shared_ptr<const PreparedModel> model;
+    CostModel costModel;
+  };
 
   explicit Session(mlir::ModuleOp model, bool verifyEach = verifyEachByDefault)
       : imported(model), verifyEach(verifyEach) {}
@@ -90,7 +94,6 @@ public:
 private:
   mlir::FailureOr<Prepared> prepare(mlir::ModuleOp module,
                                     const Scenario &scenario) const;
-  mlir::FailureOr<CostModel> costModelOf(const Scenario &scenario) const;
 
   mlir::ModuleOp imported;
   bool verifyEach;
