@@ -6,7 +6,8 @@
 // Tensor rate with fp32 accumulation: 512 FMA/clock/SM.
 
 #gpu = #gpucost.gpu<
-  name = "a10", die = "GA102", architecture = ampere, process = samsung_8n,
+  name = "a10", die = "GA102", architecture = ampere,
+  compute_capability = 8.6, process = "samsung_8n",
   sms = 72, special_per_clock = 16, boost_clock = 1695 MHz, max_clock = 1695 MHz, base_clock = 885 MHz,
   min_clock = 210 MHz, clock_step = 15 MHz,
   // Dense peaks as the datasheet states them.
@@ -16,7 +17,7 @@
     <format = fp16, flops_per_clock = 1024, peak = 125 TFLOPS>,
     <format = bf16, flops_per_clock = 1024, peak = 125 TFLOPS>,
     <format = int8, flops_per_clock = 2048, peak = 250 TFLOPS>],
-  memory = gddr6, dram_bandwidth = 600 GBps, dram_capacity = 24 GiB,
+  memory = "gddr6", dram_bandwidth = 600 GBps, dram_capacity = 24 GiB,
   l2_capacity = 6 MiB, l2_partitioned = false,
   library_workspace = 8.125 MiB, power_limit = 150 W,
   interconnect = <kind = pcie, generation = 4, bandwidth = 64 GBps>,

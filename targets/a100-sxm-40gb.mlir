@@ -6,7 +6,8 @@
 // L2: two partitions of 20 MiB.
 
 #gpu = #gpucost.gpu<
-  name = "a100-sxm-40gb", die = "GA100", architecture = ampere, process = tsmc_n7,
+  name = "a100-sxm-40gb", die = "GA100", architecture = ampere,
+  compute_capability = 8.0, process = "tsmc_n7",
   sms = 108, special_per_clock = 16, boost_clock = 1410 MHz, max_clock = 1410 MHz,
   min_clock = 210 MHz, clock_step = 15 MHz,
   // Dense peaks as the datasheet states them.
@@ -16,7 +17,7 @@
     <format = fp16, flops_per_clock = 2048, peak = 312 TFLOPS>,
     <format = bf16, flops_per_clock = 2048, peak = 312 TFLOPS>,
     <format = int8, flops_per_clock = 4096, peak = 624 TFLOPS>],
-  memory = hbm2, dram_bandwidth = 1555 GBps, dram_capacity = 40 GiB,
+  memory = "hbm2", dram_bandwidth = 1555 GBps, dram_capacity = 40 GiB,
   l2_capacity = 40 MiB, l2_partitioned = true,
   library_workspace = 8.125 MiB, power_limit = 400 W,
   interconnect = <kind = nvlink, generation = 3, bandwidth = 600 GBps>,

@@ -5,7 +5,8 @@
 // NVIDIA A40
 
 #gpu = #gpucost.gpu<
-  name = "a40", die = "GA102", architecture = ampere, process = samsung_8n,
+  name = "a40", die = "GA102", architecture = ampere,
+  compute_capability = 8.6, process = "samsung_8n",
   sms = 84, special_per_clock = 16, boost_clock = 1740 MHz, max_clock = 1740 MHz, base_clock = 1305 MHz,
   min_clock = 210 MHz, clock_step = 15 MHz,
   // Dense peaks as the datasheet states them.
@@ -15,7 +16,7 @@
     <format = fp16, flops_per_clock = 1024, peak = 149.7 TFLOPS>,
     <format = bf16, flops_per_clock = 1024, peak = 149.7 TFLOPS>,
     <format = int8, flops_per_clock = 2048, peak = 299.3 TFLOPS>],
-  memory = gddr6, dram_bandwidth = 696 GBps, dram_capacity = 48 GiB,
+  memory = "gddr6", dram_bandwidth = 696 GBps, dram_capacity = 48 GiB,
   l2_capacity = 6 MiB, l2_partitioned = false,
   library_workspace = 8.125 MiB, power_limit = 300 W,
   interconnect = <kind = pcie, generation = 4, bandwidth = 64 GBps>,

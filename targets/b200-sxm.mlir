@@ -6,7 +6,8 @@
 // The datasheet states no clock: 1850 MHz is the one that its tensor peaks follow from.
 
 #gpu = #gpucost.gpu<
-  name = "b200-sxm", die = "GB100 x 2", architecture = blackwell, process = tsmc_4np,
+  name = "b200-sxm", die = "GB100 x 2", architecture = blackwell,
+  compute_capability = 10.0, process = "tsmc_4np",
   sms = 148, special_per_clock = 16, boost_clock = 1850 MHz, max_clock = 1965 MHz,
   min_clock = 120 MHz, clock_step = 7.5 MHz,
   // Dense peaks as the datasheet states them.
@@ -17,7 +18,7 @@
     <format = bf16, flops_per_clock = 8192, peak = 2.25 PFLOPS>,
     <format = fp8, flops_per_clock = 16384, peak = 4.5 PFLOPS>,
     <format = int8, flops_per_clock = 16384, peak = 4.5 PFLOPS>],
-  memory = hbm3e, dram_bandwidth = 7700 GBps, dram_capacity = 180 GiB,
+  memory = "hbm3e", dram_bandwidth = 7700 GBps, dram_capacity = 180 GiB,
   l2_capacity = 126 MiB, l2_partitioned = true,
   library_workspace = 32 MiB, power_limit = 1000 W,
   interconnect = <kind = nvlink, generation = 5, bandwidth = 1800 GBps>,

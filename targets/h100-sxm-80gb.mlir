@@ -7,7 +7,8 @@
 // at most (its fp32 peak).
 
 #gpu = #gpucost.gpu<
-  name = "h100-sxm-80gb", die = "GH100", architecture = hopper, process = tsmc_4n,
+  name = "h100-sxm-80gb", die = "GH100", architecture = hopper,
+  compute_capability = 9.0, process = "tsmc_4n",
   sms = 132, special_per_clock = 16, boost_clock = 1830 MHz, max_clock = 1980 MHz,
   min_clock = 345 MHz, clock_step = 15 MHz,
   // Dense peaks as the datasheet states them.
@@ -18,7 +19,7 @@
     <format = bf16, flops_per_clock = 4096, peak = 989.4 TFLOPS>,
     <format = fp8, flops_per_clock = 8192, peak = 1978.9 TFLOPS>,
     <format = int8, flops_per_clock = 8192, peak = 1978.9 TFLOPS>],
-  memory = hbm3, dram_bandwidth = 3352 GBps, dram_capacity = 80 GiB,
+  memory = "hbm3", dram_bandwidth = 3352 GBps, dram_capacity = 80 GiB,
   l2_capacity = 50 MiB, l2_partitioned = true,
   library_workspace = 32 MiB, power_limit = 700 W,
   interconnect = <kind = nvlink, generation = 4, bandwidth = 900 GBps>,

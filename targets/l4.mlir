@@ -6,7 +6,8 @@
 // 58 SMs; device tables that say 60 count those of the full AD104 die.
 
 #gpu = #gpucost.gpu<
-  name = "l4", die = "AD104", architecture = ada, process = tsmc_4n,
+  name = "l4", die = "AD104", architecture = ada,
+  compute_capability = 8.9, process = "tsmc_4n",
   sms = 58, special_per_clock = 16, boost_clock = 2040 MHz, max_clock = 2040 MHz, base_clock = 795 MHz,
   min_clock = 210 MHz, clock_step = 15 MHz,
   // Dense peaks as the datasheet states them.
@@ -17,7 +18,7 @@
     <format = bf16, flops_per_clock = 1024, peak = 121 TFLOPS>,
     <format = fp8, flops_per_clock = 2048, peak = 242.5 TFLOPS>,
     <format = int8, flops_per_clock = 2048, peak = 242.5 TFLOPS>],
-  memory = gddr6, dram_bandwidth = 300 GBps, dram_capacity = 24 GiB,
+  memory = "gddr6", dram_bandwidth = 300 GBps, dram_capacity = 24 GiB,
   l2_capacity = 48 MiB, l2_partitioned = false,
   library_workspace = 8.125 MiB, power_limit = 72 W,
   interconnect = <kind = pcie, generation = 4, bandwidth = 64 GBps>,

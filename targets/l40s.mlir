@@ -6,7 +6,8 @@
 // L2 is 96 MiB; device tables that say 48 are wrong.
 
 #gpu = #gpucost.gpu<
-  name = "l40s", die = "AD102", architecture = ada, process = tsmc_4n,
+  name = "l40s", die = "AD102", architecture = ada,
+  compute_capability = 8.9, process = "tsmc_4n",
   sms = 142, special_per_clock = 16, boost_clock = 2520 MHz, max_clock = 2520 MHz, base_clock = 1110 MHz,
   min_clock = 210 MHz, clock_step = 15 MHz,
   // Dense peaks as the datasheet states them.
@@ -17,7 +18,7 @@
     <format = bf16, flops_per_clock = 1024, peak = 362.05 TFLOPS>,
     <format = fp8, flops_per_clock = 2048, peak = 733 TFLOPS>,
     <format = int8, flops_per_clock = 2048, peak = 733 TFLOPS>],
-  memory = gddr6, dram_bandwidth = 864 GBps, dram_capacity = 48 GiB,
+  memory = "gddr6", dram_bandwidth = 864 GBps, dram_capacity = 48 GiB,
   l2_capacity = 96 MiB, l2_partitioned = false,
   library_workspace = 8.125 MiB, power_limit = 350 W,
   interconnect = <kind = pcie, generation = 4, bandwidth = 64 GBps>,

@@ -6,13 +6,14 @@
 // No tensor cores: fp16 runs on CUDA cores at twice the fp32 rate.
 
 #gpu = #gpucost.gpu<
-  name = "p100-pcie-16gb", die = "GP100", architecture = pascal, process = tsmc_16ff,
+  name = "p100-pcie-16gb", die = "GP100", architecture = pascal,
+  compute_capability = 6.0, process = "tsmc_16ff",
   sms = 56, special_per_clock = 16, boost_clock = 1303 MHz, max_clock = 1328 MHz,
   min_clock = 544 MHz, clock_step = 12.5 MHz,
   // Dense peaks as the datasheet states them.
   formats = [
     <format = fp32, flops_per_clock = 128, peak = 9.3 TFLOPS>],
-  memory = hbm2, dram_bandwidth = 732 GBps, dram_capacity = 16 GiB,
+  memory = "hbm2", dram_bandwidth = 732 GBps, dram_capacity = 16 GiB,
   l2_capacity = 4 MiB, l2_partitioned = false,
   library_workspace = 8.125 MiB, power_limit = 250 W,
   interconnect = <kind = pcie, generation = 3, bandwidth = 32 GBps>,

@@ -6,14 +6,15 @@
 // 20 SMs of 128 lanes; device tables that say 40 of 64 are wrong. No tensor cores.
 
 #gpu = #gpucost.gpu<
-  name = "p4", die = "GP104", architecture = pascal, process = tsmc_16ff,
+  name = "p4", die = "GP104", architecture = pascal,
+  compute_capability = 6.1, process = "tsmc_16ff",
   sms = 20, special_per_clock = 32, boost_clock = 1063 MHz, max_clock = 1113 MHz,
   base_clock = 810 MHz,
   min_clock = 455 MHz, clock_step = 12.5 MHz,
   // Dense peaks as the datasheet states them.
   formats = [
     <format = fp32, flops_per_clock = 256, peak = 5.5 TFLOPS>],
-  memory = gddr5, dram_bandwidth = 192 GBps, dram_capacity = 8 GiB,
+  memory = "gddr5", dram_bandwidth = 192 GBps, dram_capacity = 8 GiB,
   l2_capacity = 2 MiB, l2_partitioned = false,
   library_workspace = 8.125 MiB, power_limit = 75 W,
   interconnect = <kind = pcie, generation = 3, bandwidth = 32 GBps>,

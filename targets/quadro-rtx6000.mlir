@@ -6,7 +6,8 @@
 // 260 W is the graphics power that the limiter acts on; 295 W the whole card.
 
 #gpu = #gpucost.gpu<
-  name = "quadro-rtx6000", die = "TU102", architecture = turing, process = tsmc_12ffn,
+  name = "quadro-rtx6000", die = "TU102", architecture = turing,
+  compute_capability = 7.5, process = "tsmc_12ffn",
   sms = 72, special_per_clock = 16, boost_clock = 1770 MHz, max_clock = 1770 MHz, base_clock = 1440 MHz,
   min_clock = 300 MHz, clock_step = 15 MHz,
   // Dense peaks as the datasheet states them.
@@ -14,7 +15,7 @@
     <format = fp32, flops_per_clock = 128, peak = 16.3 TFLOPS>,
     <format = fp16, flops_per_clock = 1024, peak = 130.5 TFLOPS>,
     <format = int8, flops_per_clock = 2048, peak = 261 TFLOPS>],
-  memory = gddr6, dram_bandwidth = 672 GBps, dram_capacity = 24 GiB,
+  memory = "gddr6", dram_bandwidth = 672 GBps, dram_capacity = 24 GiB,
   l2_capacity = 6 MiB, l2_partitioned = false,
   library_workspace = 8.125 MiB, power_limit = 260 W,
   interconnect = <kind = pcie, generation = 3, bandwidth = 32 GBps>,

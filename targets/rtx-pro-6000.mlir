@@ -6,7 +6,8 @@
 // The Server Edition has the same SMs and memory bus at lower clocks.
 
 #gpu = #gpucost.gpu<
-  name = "rtx-pro-6000", die = "GB202", architecture = blackwell, process = tsmc_4n,
+  name = "rtx-pro-6000", die = "GB202", architecture = blackwell,
+  compute_capability = 12.0, process = "tsmc_4n",
   sms = 188, special_per_clock = 16, boost_clock = 2617 MHz, max_clock = 2617 MHz,
   min_clock = 180 MHz, clock_step = 7.5 MHz,
   // Dense peaks as the datasheet states them.
@@ -17,7 +18,7 @@
     <format = bf16, flops_per_clock = 1024, peak = 503.8 TFLOPS>,
     <format = fp8, flops_per_clock = 2048, peak = 1007.6 TFLOPS>,
     <format = int8, flops_per_clock = 2048, peak = 1007.6 TFLOPS>],
-  memory = gddr7, dram_bandwidth = 1792 GBps, dram_capacity = 96 GiB,
+  memory = "gddr7", dram_bandwidth = 1792 GBps, dram_capacity = 96 GiB,
   l2_capacity = 128 MiB, l2_partitioned = false,
   library_workspace = 32 MiB, power_limit = 600 W,
   interconnect = <kind = pcie, generation = 5, bandwidth = 128 GBps>,

@@ -5,7 +5,8 @@
 // NVIDIA T4
 
 #gpu = #gpucost.gpu<
-  name = "t4", die = "TU104", architecture = turing, process = tsmc_12ffn,
+  name = "t4", die = "TU104", architecture = turing,
+  compute_capability = 7.5, process = "tsmc_12ffn",
   sms = 40, special_per_clock = 16, boost_clock = 1590 MHz, max_clock = 1590 MHz, base_clock = 585 MHz,
   min_clock = 300 MHz, clock_step = 15 MHz,
   // Dense peaks as the datasheet states them.
@@ -13,7 +14,7 @@
     <format = fp32, flops_per_clock = 128, peak = 8.1 TFLOPS>,
     <format = fp16, flops_per_clock = 1024, peak = 65 TFLOPS>,
     <format = int8, flops_per_clock = 2048, peak = 130 TFLOPS>],
-  memory = gddr6, dram_bandwidth = 320 GBps, dram_capacity = 16 GiB,
+  memory = "gddr6", dram_bandwidth = 320 GBps, dram_capacity = 16 GiB,
   l2_capacity = 4 MiB, l2_partitioned = false,
   library_workspace = 8.125 MiB, power_limit = 70 W,
   interconnect = <kind = pcie, generation = 3, bandwidth = 32 GBps>,

@@ -5,14 +5,15 @@
 // NVIDIA V100 SXM2 32 GB
 
 #gpu = #gpucost.gpu<
-  name = "v100-sxm-32gb", die = "GV100", architecture = volta, process = tsmc_12ffn,
+  name = "v100-sxm-32gb", die = "GV100", architecture = volta,
+  compute_capability = 7.0, process = "tsmc_12ffn",
   sms = 80, special_per_clock = 16, boost_clock = 1530 MHz, max_clock = 1530 MHz,
   min_clock = 135 MHz, clock_step = 15 MHz,
   // Dense peaks as the datasheet states them.
   formats = [
     <format = fp32, flops_per_clock = 128, peak = 15.7 TFLOPS>,
     <format = fp16, flops_per_clock = 1024, peak = 125 TFLOPS>],
-  memory = hbm2, dram_bandwidth = 900 GBps, dram_capacity = 32 GiB,
+  memory = "hbm2", dram_bandwidth = 900 GBps, dram_capacity = 32 GiB,
   l2_capacity = 6 MiB, l2_partitioned = false,
   library_workspace = 8.125 MiB, power_limit = 300 W,
   interconnect = <kind = nvlink, generation = 2, bandwidth = 300 GBps>,

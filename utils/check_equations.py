@@ -25,7 +25,7 @@ def ids(*folders, suffixes):
 
 def main():
     defined = set(re.findall(r"\*\*\(([WGSCADMPHLBNOXRU]\d+)\)\*\*", (ROOT / "docs/CostModel.md").read_text()))
-    code = ids("lib", "include", suffixes={".h", ".cpp", ".td"})
+    code = ids("lib", "include", suffixes={".h", ".cpp", ".td", ".def"})
     tests = ids("unittests", "test", suffixes={".h", ".cpp", ".inc", ".mlir", ".test"})
     problems = [f"({i}) is defined but not in the code" for i in sorted(defined - code)]
     problems += [f"({i}) is defined but not in a test" for i in sorted(defined - tests)]

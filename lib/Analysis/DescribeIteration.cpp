@@ -73,7 +73,7 @@ static void addTrainingNotes(ModuleOp module, PreparedModel &model) {
   if (settings.optimizer == OptimizerKind::None)
     text += "no parameter update";
   else
-    text += std::string(stringifyOptimizerKind(settings.optimizer)) + " (" +
+    text += std::string(stringifyEnum(settings.optimizer)) + " (" +
             std::string(stringifyOptimizerVariant(settings.optimizerVariant)) +
             ")";
   if (settings.zeroGrad != ZeroGradMode::SetToNone)

@@ -11,28 +11,6 @@
 using namespace gpucost;
 using llvm::StringRef;
 
-/// CUDA's compute capabilities of a generation; several digits after the point
-/// are different dies.
-static bool isOf(Architecture architecture, double capability) {
-  switch (architecture) {
-  case Architecture::Pascal:
-    return capability >= 6 && capability < 7;
-  case Architecture::Volta:
-    return capability >= 7 && capability < 7.45;
-  case Architecture::Turing:
-    return capability >= 7.45 && capability < 8;
-  case Architecture::Ampere:
-    return capability >= 8 && capability < 8.85;
-  case Architecture::Ada:
-    return capability >= 8.85 && capability < 9;
-  case Architecture::Hopper:
-    return capability >= 9 && capability < 10;
-  case Architecture::Blackwell:
-    return capability >= 10;
-  }
-  return false;
-}
-
 /// How the board differs from the target; empty when it may be one.
 static std::string difference(const MeasurementFile &file, const Gpu &gpu) {
   auto number = [&](StringRef key) -> std::optional<double> {
@@ -45,10 +23,9 @@ static std::string difference(const MeasurementFile &file, const Gpu &gpu) {
     return file.fact("SMs").str() + " SMs instead of " +
            std::to_string(gpu.smCount);
   if (auto capability = number("compute capability");
-      capability && !isOf(gpu.architecture, *capability))
-    return "compute capability " + file.fact("compute capability").str() +
-           ", which is not " +
-           std::string(stringifyArchitecture(gpu.architecture));
+      capability && gpu.computeCapability &&
+      *capability != *gpu.computeCapability)
+    return "compute capability " + file.fact("compute capability").str();
   if (auto bytes = number("memory bytes");
       bytes && std::abs(*bytes / gpu.dramCapacity.value() - 1) > 0.15)
     return file.fact("memory bytes").str() + " bytes of memory";

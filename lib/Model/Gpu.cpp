@@ -24,3 +24,5 @@ double Gpu::flopsPerClock(NumericFormat format) const {
 FlopsPerSecond Gpu::peak(NumericFormat format) const {
   return FlopsPerSecond(flopsPerClock(format) * smCount * boostClock.value());
 }
+
+bool Gpu::hasStackedMemory() const { return memory.rfind("hbm", 0) == 0; }

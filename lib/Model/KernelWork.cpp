@@ -100,6 +100,20 @@ bool gpucost::problemFits(KernelFamily family, const Problem &problem) {
 // For people
 //===----------------------------------------------------------------------===//
 
+/// Problems without words of their own: their fields.
+template <typename Problem> static std::string describe(const Problem &p) {
+  std::string text;
+  visitFields(p, [&](const FieldInfo &field, const auto &value) {
+    using Value = std::decay_t<decltype(value)>;
+    if constexpr (std::is_integral_v<Value>)
+      text += (text.empty() ? "" : " ") + std::string(field.keyword) + "=" +
+              std::to_string(value);
+    else if constexpr (IsEnumeration<Value>::value)
+      text += (text.empty() ? "" : " ") + std::string(stringifyEnum(value));
+  });
+  return text;
+}
+
 static std::string describe(const MatmulProblem &p) {
   std::string batch = p.batch != 1 ? "b=" + std::to_string(p.batch) + " " : "";
   return batch + "m=" + std::to_string(p.m) + " n=" + std::to_string(p.n) +
@@ -129,16 +143,6 @@ static std::string describe(const AttentionProblem &p) {
           " kv=" + std::to_string(p.kvLength) +
           " d=" + std::to_string(p.headDim);
   return text + (p.causal ? " causal" : "") + (p.backward ? " backward" : "");
-}
-
-static std::string describe(const CollectiveProblem &p) {
-  return std::string(stringifyCollectiveKind(p.kind)) +
-         " bytes=" + std::to_string(p.bytes) +
-         " world_size=" + std::to_string(p.worldSize);
-}
-
-static std::string describe(const RowsProblem &p) {
-  return "rows=" + std::to_string(p.rows) + " cols=" + std::to_string(p.cols);
 }
 
 static std::string describe(const ElementsProblem &p) {

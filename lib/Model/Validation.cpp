@@ -144,6 +144,10 @@ std::string detail::faultOfRules(const Gpu &gpu) {
     return "expected 'min_clock' of at most 'boost_clock'";
   if (gpu.baseClock && *gpu.baseClock > gpu.boostClock)
     return "expected 'base_clock' above 0 and at most 'boost_clock'";
+  if (!gpu.memory.empty() && !gpu.hasStackedMemory() &&
+      gpu.memory.find("ddr") == gpu.memory.npos)
+    return "expected 'memory' such as hbm3e or gddr6, but got " +
+           quoted(gpu.memory);
   if (gpu.dramCapacity < gpu.l2Capacity)
     return "expected 'l2_capacity' below 'dram_capacity'";
   for (const FormatRate &rate : gpu.formats)

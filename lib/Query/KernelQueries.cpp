@@ -12,7 +12,6 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
-#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <cmath>
 #include <memory>
@@ -215,14 +214,16 @@ llvm::Error gpucost::runKernelQueries(const CostModel &model,
                                       const KernelQueryOptions &options,
                                       llvm::raw_ostream &os) {
   using Printer = void (*)(const KernelAnswers &, llvm::raw_ostream &);
-  Printer print = llvm::StringSwitch<Printer>(options.report)
-                      .Case("table", printAnswersTable)
-                      .Case("json", printAnswersJson)
-                      .Case("csv", printAnswersCsv)
-                      .Default(nullptr);
-  if (!print)
-    return llvm::createStringError("unknown report format '" + options.report +
-                                   "', expected one of table, json, csv");
+  constexpr std::pair<llvm::StringLiteral, Printer> printers[] = {
+      {"table", printAnswersTable},
+      {"json", printAnswersJson},
+      {"csv", printAnswersCsv}};
+  const auto *printer = llvm::find_if(
+      printers, [&](const auto &each) { return each.first == options.report; });
+  if (printer == std::end(printers))
+    return llvm::createStringError(
+        "unknown report format '" + options.report + "', expected one of " +
+        llvm::join(llvm::make_first_range(printers), ", "));
   QueryDefaults defaults;
   defaults.source = "--kernel";
   defaults.format = defaultFormat;
@@ -247,6 +248,6 @@ llvm::Error gpucost::runKernelQueries(const CostModel &model,
   if (llvm::Error error = buffer ? runner.runFile(buffer->getBuffer())
                                  : runner.runText(options.text))
     return error;
-  print(runner.all, os);
+  printer->second(runner.all, os);
   return llvm::Error::success();
 }

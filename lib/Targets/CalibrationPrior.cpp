@@ -16,15 +16,10 @@
 using namespace mlir;
 using namespace gpucost;
 
-static bool isStacked(MemoryKind kind) {
-  return llvm::StringRef(stringifyMemoryKind(kind))
-      .starts_with_insensitive("hbm");
-}
-
 static auto distance(const Gpu &a, const Gpu &b) {
   int generations = std::abs(static_cast<int>(a.architecture) -
                              static_cast<int>(b.architecture));
-  bool otherMemory = isStacked(a.memory) != isStacked(b.memory);
+  bool otherMemory = a.hasStackedMemory() != b.hasStackedMemory();
   double bandwidth = std::abs(std::log(a.dramBandwidth / b.dramBandwidth));
   return std::make_tuple(generations, otherMemory, bandwidth);
 }

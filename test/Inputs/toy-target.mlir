@@ -8,7 +8,7 @@
 // per fp32 FLOP and per thread instruction, 100 pJ per DRAM byte, 10 W at idle.
 
 #gpu = #gpucost.gpu<
-  name = "toy-target", die = "TOY", architecture = ada, process = tsmc_4n,
+  name = "toy-target", die = "TOY", architecture = ada, process = "tsmc_4n",
   sms = 10, special_per_clock = 16, boost_clock = 1 GHz, max_clock = 1 GHz,
   min_clock = 150 MHz, clock_step = 15 MHz,
   formats = [
@@ -18,7 +18,7 @@
     <format = bf16, flops_per_clock = 1024, peak = 10.24 TFLOPS>,
     <format = fp8, flops_per_clock = 2048, peak = 20.48 TFLOPS>,
     <format = int8, flops_per_clock = 2048, peak = 20.48 TFLOPS>],
-  memory = gddr6, dram_bandwidth = 100 GBps, dram_capacity = 16 GiB,
+  memory = "gddr6", dram_bandwidth = 100 GBps, dram_capacity = 16 GiB,
   l2_capacity = 1 MiB, l2_partitioned = false,
   library_workspace = 8.125 MiB, power_limit = 100 W,
   interconnect = <kind = nvlink, generation = 4, bandwidth = 200 GBps>,

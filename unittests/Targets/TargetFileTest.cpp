@@ -133,11 +133,11 @@ TEST_F(TargetFileTest, CheckNamesTheFault) {
 
 static std::string gpuText(llvm::StringRef attributes) {
   return (R"(module attributes {gpucost.gpu = #gpucost.gpu<name = "mine",
-    die = "D", architecture = pascal, process = tsmc_16ff, sms = 10, special_per_clock = 16,
+    die = "D", architecture = pascal, process = "tsmc_16ff", sms = 10, special_per_clock = 16,
     boost_clock = 1 GHz, max_clock = 1 GHz,
   min_clock = 100 MHz, clock_step = 10 MHz,
     formats = [<format = fp32, flops_per_clock = 128, peak = 1.28 TFLOPS>],
-    memory = gddr5, dram_bandwidth = 100 GBps, dram_capacity = 8 GiB,
+    memory = "gddr5", dram_bandwidth = 100 GBps, dram_capacity = 8 GiB,
     l2_capacity = 2 MiB, l2_partitioned = false,
   library_workspace = 8.125 MiB, power_limit = 75 W,
     source = ["here"]>)" +

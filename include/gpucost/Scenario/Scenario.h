@@ -16,6 +16,7 @@
 #define GPUCOST_SCENARIO_SCENARIO_H
 
 #include "gpucost/Dialect/GpuCost/IR/GpuCostEnums.h"
+#include "gpucost/Scenario/OptimizerKind.h"
 #include "gpucost/Support/Quantity.h"
 #include <cstddef>
 #include <cstdint>

@@ -5,10 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-// Each step is a kernel over a list of tensors. The tables state, in order, the
-// in-place operations of the framework's implementations: how many tensors of
-// the parameter's size each one reads and writes.
-// docs/CostModel.md, section "Training", rules (O*).
+// Each step of an optimizer is a kernel over a list of tensors; Optimizers.def
+// states them. docs/CostModel.md, section "Training", rules (O*).
 
 #include "../Signature.h"
 #include "TrainingGraph.h"
@@ -31,94 +29,23 @@ struct Step {
   int64_t reads, writes, lists;
   bool fresh = false;
 };
-} // namespace
-
-// (O1) torch.optim, one operation after the other (foreach and for-loop).
-static constexpr Step sgdSteps[] = {{"param += -lr grad", 2, 1, 2}};
-static constexpr Step momentumSteps[] = {{"weight decay", 2, 1, 3, true},
-                                         {"momentum *= mu", 1, 1, 1},
-                                         {"momentum += grad", 2, 1, 2},
-                                         {"param += -lr momentum", 2, 1, 2}};
-static constexpr Step adamSteps[] = {
-    {"exp_avg lerp", 2, 1, 2},         {"exp_avg_sq *= beta2", 1, 1, 1},
-    {"exp_avg_sq += grad^2", 2, 1, 3}, {"sqrt", 1, 1, 2, true},
-    {"/= bias correction", 1, 1, 1},   {"+= eps", 1, 1, 1},
-    {"param addcdiv", 3, 1, 3}};
-static constexpr Step adamwSteps[] = {{"weight decay", 1, 1, 1},
-                                      {"exp_avg lerp", 2, 1, 2},
-                                      {"exp_avg_sq *= beta2", 1, 1, 1},
-                                      {"exp_avg_sq += grad^2", 2, 1, 3},
-                                      {"sqrt", 1, 1, 2, true},
-                                      {"/= bias correction", 1, 1, 1},
-                                      {"+= eps", 1, 1, 1},
-                                      {"param addcdiv", 3, 1, 3}};
-static constexpr Step adadeltaSteps[] = {{"square_avg *= rho", 1, 1, 1},
-                                         {"square_avg += grad^2", 2, 1, 3},
-                                         {"square_avg + eps", 1, 1, 2, true},
-                                         {"sqrt", 1, 1, 1},
-                                         {"acc_delta + eps", 1, 1, 2, true},
-                                         {"sqrt", 1, 1, 1},
-                                         {"/= std", 2, 1, 2},
-                                         {"*= grad", 2, 1, 2},
-                                         {"acc_delta *= rho", 1, 1, 1},
-                                         {"acc_delta += delta^2", 2, 1, 3},
-                                         {"param += -lr delta", 2, 1, 2}};
-static constexpr Step rmspropSteps[] = {{"weight decay", 2, 1, 3, true},
-                                        {"square_avg *= alpha", 1, 1, 1},
-                                        {"square_avg += grad^2", 2, 1, 3},
-                                        {"sqrt", 1, 1, 2, true},
-                                        {"+= eps", 1, 1, 1},
-                                        {"buf *= mu", 1, 1, 1},
-                                        {"buf addcdiv", 3, 1, 3},
-                                        {"param += -lr buf", 2, 1, 2}};
-static constexpr Step lambSteps[] = {{"exp_avg lerp", 2, 1, 2},
-                                     {"exp_avg_sq *= beta2", 1, 1, 1},
-                                     {"exp_avg_sq += grad^2", 2, 1, 3},
-                                     {"sqrt", 1, 1, 2, true},
-                                     {"+= eps", 1, 1, 1},
-                                     {"update", 2, 1, 3, true},
-                                     {"+= decay param", 2, 1, 2},
-                                     {"norm of param", 1, 0, 1},
-                                     {"norm of update", 1, 0, 1},
-                                     {"param += -lr ratio update", 2, 1, 2}};
-// (O2) One kernel that keeps everything in registers.
-static constexpr Step fusedSgdSteps[] = {{"fused sgd", 2, 1, 2}};
-static constexpr Step fusedMomentumSteps[] = {{"fused sgd", 3, 2, 3}};
-static constexpr Step fusedAdamSteps[] = {{"fused adam", 4, 3, 4}};
-static constexpr Step fusedAdadeltaSteps[] = {{"fused adadelta", 4, 3, 4}};
-static constexpr Step fusedRmspropSteps[] = {{"fused rmsprop", 4, 3, 4}};
-// Norms between its two stages make LAMB more than one kernel.
-static constexpr Step fusedLambSteps[] = {{"norm of grad", 1, 0, 1},
-                                          {"lamb stage 1", 4, 3, 4, true},
-                                          {"norm of param", 1, 0, 1},
-                                          {"norm of update", 1, 0, 1},
-                                          {"lamb stage 2", 2, 1, 2}};
 
 /// What one optimizer runs for each parameter, and for lists of them.
 struct Algorithm {
   OptimizerKind kind;
   /// Tensors of the parameter's size that it keeps between steps.
   int64_t states;
-  ArrayRef<Step> steps, fused;
+  std::vector<Step> steps, fused;
 };
-
-static const Algorithm algorithms[] = {
-    {OptimizerKind::None, 0, {}, {}},
-    {OptimizerKind::SGD, 0, sgdSteps, fusedSgdSteps},
-    {OptimizerKind::SGDMomentum, 1, momentumSteps, fusedMomentumSteps},
-    {OptimizerKind::Adam, 2, adamSteps, fusedAdamSteps},
-    {OptimizerKind::AdamW, 2, adamwSteps, fusedAdamSteps},
-    {OptimizerKind::Adadelta, 2, adadeltaSteps, fusedAdadeltaSteps},
-    {OptimizerKind::RMSprop, 2, rmspropSteps, fusedRmspropSteps},
-    {OptimizerKind::LAMB, 2, lambSteps, fusedLambSteps},
-};
-
-static_assert(std::size(algorithms) == getMaxEnumValForOptimizerKind() + 1,
-              "every optimizer has a row");
+} // namespace
 
 static const Algorithm &algorithmOf(OptimizerKind kind) {
-  return *llvm::find_if(algorithms,
-                        [&](const Algorithm &a) { return a.kind == kind; });
+  static const Algorithm algorithms[] = {
+#define OPTIMIZER(Case, name, states, steps, fused)                            \
+  {OptimizerKind::Case, states, steps, fused},
+#include "gpucost/Scenario/Optimizers.def"
+  };
+  return algorithms[static_cast<size_t>(kind)];
 }
 
 /// (O3) A multi-tensor kernel takes so many tensors, and so many chunks of

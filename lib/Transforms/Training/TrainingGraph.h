@@ -15,6 +15,7 @@
 
 #include "gpucost/Dialect/GpuCost/IR/GpuCostEnums.h"
 #include "gpucost/Dialect/GpuCost/IR/GradientContext.h"
+#include "gpucost/Scenario/OptimizerKind.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/DenseMap.h"

@@ -108,7 +108,7 @@ template <> struct ValueSyntax<double> {
 
 template <> struct ValueSyntax<std::string> {
   static mlir::ParseResult parse(mlir::AsmParser &parser, std::string &value) {
-    return parser.parseString(&value);
+    return parser.parseKeywordOrString(&value);
   }
   static void print(mlir::AsmPrinter &printer, const std::string &value) {
     printer.printString(value);

@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Every enumeration of the project stands here and nowhere else.
+// Every enumeration of the project stands here and nowhere else, but for those
+// whose cases are rows of a table: optimizers (Scenario/Optimizers.def).
 // utils/enumerations.py generates its C++ (GpuCostEnums.h.inc), which needs
 // neither LLVM nor MLIR; attributes see the definitions through TableGen.
 //
@@ -34,17 +35,6 @@ def Architecture : GpuCost_Enum<"Architecture", "GPU generation", [
   I32EnumAttrCase<"Turing", 2, "turing">, I32EnumAttrCase<"Ampere", 3, "ampere">,
   I32EnumAttrCase<"Ada", 4, "ada">, I32EnumAttrCase<"Hopper", 5, "hopper">,
   I32EnumAttrCase<"Blackwell", 6, "blackwell">]>;
-
-def MemoryKind : GpuCost_Enum<"MemoryKind", "DRAM technology", [
-  I32EnumAttrCase<"GDDR5", 0, "gddr5">, I32EnumAttrCase<"GDDR6", 1, "gddr6">,
-  I32EnumAttrCase<"GDDR7", 2, "gddr7">, I32EnumAttrCase<"HBM2", 3, "hbm2">,
-  I32EnumAttrCase<"HBM2e", 4, "hbm2e">, I32EnumAttrCase<"HBM3", 5, "hbm3">,
-  I32EnumAttrCase<"HBM3e", 6, "hbm3e">]>;
-
-def ProcessNode : GpuCost_Enum<"ProcessNode", "silicon process", [
-  I32EnumAttrCase<"TSMC16", 0, "tsmc_16ff">, I32EnumAttrCase<"TSMC12", 1, "tsmc_12ffn">,
-  I32EnumAttrCase<"TSMC7", 2, "tsmc_n7">, I32EnumAttrCase<"Samsung8", 3, "samsung_8n">,
-  I32EnumAttrCase<"TSMC4N", 4, "tsmc_4n">, I32EnumAttrCase<"TSMC4NP", 5, "tsmc_4np">]>;
 
 def KernelFamily : GpuCost_Enum<"KernelFamily",
     "kernels that share tiling and time equations", [
@@ -136,13 +126,6 @@ def LossKind : GpuCost_Enum<"LossKind", "where the gradients start", [
   I32EnumAttrCase<"None", 1, "none">,
   I32EnumAttrCase<"CrossEntropy", 2, "cross-entropy">,
   I32EnumAttrCase<"MeanSquare", 3, "mse">]>;
-
-def OptimizerKind : GpuCost_Enum<"OptimizerKind", "rule that updates parameters", [
-  I32EnumAttrCase<"None", 0, "none">, I32EnumAttrCase<"SGD", 1, "sgd">,
-  I32EnumAttrCase<"SGDMomentum", 2, "sgd-momentum">,
-  I32EnumAttrCase<"Adam", 3, "adam">, I32EnumAttrCase<"AdamW", 4, "adamw">,
-  I32EnumAttrCase<"Adadelta", 5, "adadelta">,
-  I32EnumAttrCase<"RMSprop", 6, "rmsprop">, I32EnumAttrCase<"LAMB", 7, "lamb">]>;
 
 def OptimizerVariant : GpuCost_Enum<"OptimizerVariant",
     "how the framework launches the optimizer", [
