@@ -6,9 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "DescribeIteration.h"
+#include "PersistentTensors.h"
 #include "gpucost/Analysis/IterationAnalysis.h"
 #include "gpucost/Analysis/ModuleSettings.h"
 #include "gpucost/Analysis/TrainingAnnotations.h"
+#include "gpucost/Dialect/GpuCost/IR/ElementTypes.h"
 
 using namespace mlir;
 using namespace gpucost;
@@ -40,6 +42,7 @@ public:
 private:
   uint32_t workOf(KernelOp op);
   uint32_t kindOf(KernelOp op, uint32_t work);
+  void addPersistentReads(KernelOp op);
 
   PreparedModel &model;
   std::vector<KernelOp> &ops;
@@ -48,6 +51,8 @@ private:
   llvm::DenseMap<std::pair<Attribute, Attribute>, uint32_t> works;
   std::map<std::tuple<const void *, const void *, Phase, Coverage>, uint32_t>
       kinds;
+  /// Numbers of tensors that outlive the iteration.
+  llvm::DenseMap<Value, uint32_t> tensors;
 };
 
 } // namespace
@@ -80,6 +85,48 @@ uint32_t KernelCollector::kindOf(KernelOp op, uint32_t work) {
   return it->second;
 }
 
+/// What `value` is a view of.
+static Value viewedTensor(Value value) {
+  Operation *def = value.getDefiningOp();
+  while (def && !isa<KernelOp>(def) && def->getNumOperands()) {
+    value = def->getOperand(0);
+    def = value.getDefiningOp();
+  }
+  return value;
+}
+
+static bool outlivesIteration(Value tensor) {
+  if (Operation *def = tensor.getDefiningOp())
+    return isPersistent(def);
+  return isa<FunctionOpInterface>(
+      cast<BlockArgument>(tensor).getOwner()->getParentOp());
+}
+
+/// A kernel reads at most the bytes that its work counts: a lookup, some rows
+/// of its table.
+void KernelCollector::addPersistentReads(KernelOp op) {
+  int64_t left = op.getWorkAttr()->count.bytesRead;
+  llvm::SmallDenseMap<Value, int64_t, 8> known;
+  op.getBody().walk([&](Operation *inner) {
+    for (Value operand : inner->getOperands()) {
+      Value tensor = viewedTensor(operand);
+      int64_t bytes = byteCount(operand.getType()).value_or(0);
+      if (!bytes || !outlivesIteration(tensor))
+        continue;
+      int64_t &seen = known[tensor];
+      int64_t more = std::min(std::max<int64_t>(bytes - seen, 0), left);
+      if (more <= 0)
+        continue;
+      seen += more;
+      left -= more;
+      uint32_t number =
+          tensors.try_emplace(tensor, tensors.size()).first->second;
+      model.persistentReads.push_back(
+          {number, more, byteCount(tensor.getType()).value_or(bytes)});
+    }
+  });
+}
+
 LogicalResult KernelCollector::add(KernelOp op) {
   if (!op.getWorkAttr())
     return op.emitOpError("expected a 'work' attribute; run "
@@ -95,6 +142,9 @@ LogicalResult KernelCollector::add(KernelOp op) {
   if (auto origin = op->getAttrOfType<StringAttr>(originAttrName))
     launch.recomputes = origin.getValue() == "recompute";
   launch.fallback = coverage.fallbackOf(op);
+  addPersistentReads(op);
+  launch.persistentReadsEnd =
+      static_cast<uint32_t>(model.persistentReads.size());
   model.launches.push_back(launch);
   ops.push_back(op);
   return success();

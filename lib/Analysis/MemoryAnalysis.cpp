@@ -8,6 +8,7 @@
 // Parameters, optimizer states and kept gradients live throughout; every other
 // tensor from the op that makes it to the last op that uses it or a view of it.
 
+#include "PersistentTensors.h"
 #include "gpucost/Analysis/IterationAnalysis.h"
 #include "gpucost/Analysis/TrainingAnnotations.h"
 #include "gpucost/Dialect/GpuCost/IR/ElementTypes.h"
@@ -20,9 +21,7 @@
 using namespace mlir;
 using namespace gpucost;
 
-/// A constant tensor of a linalg module that is not just the initial value of
-/// an accumulator: floats, and the small integers of quantised weights.
-static bool isConstantWeight(Operation *op) {
+bool gpucost::isConstantWeight(Operation *op) {
   if (op->getNumResults() != 1 ||
       (!op->hasTrait<OpTrait::ConstantLike>() &&
        op->getName().getStringRef() != "ml_program.global_load_const" &&
@@ -44,7 +43,7 @@ static bool isConstantWeight(Operation *op) {
          });
 }
 
-static bool isParameter(Operation *op) {
+bool gpucost::isPersistent(Operation *op) {
   auto parameter = dyn_cast<ParameterOpInterface>(op);
   return isConstantWeight(op) || (parameter && parameter.isPersistent());
 }
@@ -204,7 +203,7 @@ void BlockMemory::analyze(MemoryUse &use) {
     allocate(argument);
   unsigned index = 0;
   for (Operation &op : block) {
-    if (isParameter(&op))
+    if (isPersistent(&op))
       addPersistent(op, use);
     else if (!isUnallocated(&op))
       for (Value result : op.getResults())

@@ -113,12 +113,12 @@ KernelRow ReportBuilder::rowOf(const KernelKind &kind) const {
   row.flops = saturatingSum(work.count.tensorFlops, work.count.fp32Flops);
   row.bytes = saturatingSum(work.count.bytesRead, work.count.bytesWritten);
   row.tiling = kernel.tiling;
-  LaunchCost cost = placed.launchCost(kind.work, totals.point.clock);
+  LaunchCost cost = placed.launchCost(kind.work, totals);
   row.time = cost.time;
   addErrorBar(placed.model().coefficients(), work,
               placed.isValidated(kind.work), row.time);
-  row.energy = cost.energy * totals.energyScale;
-  row.power = cost.power() * totals.energyScale;
+  row.energy = cost.energy;
+  row.power = cost.power();
   return row;
 }
 

@@ -45,6 +45,7 @@ PlacedModel::create(std::shared_ptr<const PreparedModel> prepared,
     work.events = terms->events;
     placed.works.push_back(std::move(work));
   }
+  placed.addColdReads();
   placed.sumPhases();
   return placed;
 }
@@ -98,6 +99,13 @@ LaunchCost PlacedModel::launchCost(size_t work, Hertz clock) const {
   cost.time.clock = clock;
   cost.energy =
       costModel.energy(placed.events, cost.time.total, cost.time.total, clock);
+  return cost;
+}
+
+LaunchCost PlacedModel::launchCost(size_t work,
+                                   const IterationTotals &totals) const {
+  LaunchCost cost = launchCost(work, totals.point.clock);
+  cost.energy = totals.share.of(cost.power()) * cost.time.total;
   return cost;
 }
 
@@ -159,13 +167,6 @@ IterationTotals PlacedModel::solve(const IterationOptions &options) const {
                  [&](Hertz clock) { return totalsAt(clock, options).power(); });
   IterationTotals totals = totalsAt(point.clock, options);
   totals.point = point;
-  if (!point.limitUnreachable)
-    return totals;
-  // No board draws more than its limit: time is a lower bound, and every energy
-  // shrinks alike.
-  totals.energyScale = std::min(1.0, limit / totals.power());
-  totals.energy = totals.energy * totals.energyScale;
-  for (PhaseTotals &phase : totals.phases)
-    phase.energy = phase.energy * totals.energyScale;
+  sharePower(totals, limit);
   return totals;
 }

@@ -46,15 +46,42 @@ static Expected<const KernelFamilyModel *> familyOf(const KernelWork &work) {
               std::string(stringifyKernelFamily(work.family)) + "'");
 }
 
-/// (P2) Of the compulsory bytes, what L2 does not keep from the neighbouring
-/// kernels goes to DRAM.
-static void filterDram(KernelEvents &events, const Gpu &gpu,
-                       const Coefficients &fitted, const KernelQuery &query) {
-  if (!fitted.power || events.dramBytes <= 0)
-    return;
-  double x = footprintOf(events.dramBytes, query) /
-             (fitted.power->l2Fraction * gpu.l2Capacity.value());
-  events.dramBytes *= 1 - 1 / (1 + x * x * x);
+double CostModel::missFraction(double touched) const {
+  if (!fitted.power)
+    return 1;
+  double x = touched / (fitted.power->l2Fraction * device.l2Capacity.value());
+  return 1 - 1 / (1 + x * x * x);
+}
+
+/// (W3) Adds what the kernel does beyond its problem to the terms of the
+/// problem. Streaming families count whatever the work states.
+static void addFused(LaunchTerms &terms, const KernelWork &work, const Gpu &gpu,
+                     const Coefficients &fitted) {
+  const FusedCount &fused = work.count.fused;
+  // Another product runs at the rate of the first, from the same L2.
+  int64_t own = work.count.tensorFlops - fused.tensorFlops;
+  if (fused.tensorFlops > 0 && own > 0) {
+    double more =
+        static_cast<double>(fused.tensorFlops) / static_cast<double>(own);
+    terms.compute += terms.compute * more;
+    terms.l2 += terms.l2 * more;
+    terms.exposedL2 += terms.exposedL2 * more;
+    terms.events.tensorFlops *= 1 + more;
+    terms.events.l2Bytes *= 1 + more;
+    terms.onChip = terms.onChip * (1 + more);
+  }
+  double cycles = gpu.smCount * gpu.maxClock.value();
+  auto flops = static_cast<double>(fused.fp32Flops);
+  auto special = static_cast<double>(fused.specialOps);
+  terms.serialIssue +=
+      Seconds(flops / (cycles * gpu.flopsPerClock(NumericFormat::FP32)) +
+              special / (cycles * static_cast<double>(gpu.specialPerClock)));
+  terms.events.instructions += flops + special;
+  auto bytes = static_cast<double>(fused.bytes);
+  double efficiency = fitted.streaming ? fitted.streaming->dramEfficiency : 1;
+  terms.serialDram += Seconds(bytes / (gpu.dramBandwidth.value() * efficiency));
+  terms.events.dramBytes += bytes;
+  terms.events.l2Bytes += bytes;
 }
 
 /// "1410 MHz".
@@ -86,8 +113,14 @@ Expected<LaunchTerms> CostModel::launchTerms(const KernelWork &work,
   if (!family)
     return fail(family.error());
   auto terms = (*family)->terms(*this, work, tiling, query);
-  if (terms)
-    filterDram(terms->events, device, fitted, query);
+  if (terms) {
+    if (work.isTiled())
+      addFused(*terms, work, device, fitted);
+    // (P2) L2 keeps what passes between neighbouring kernels.
+    terms->compulsoryBytes = terms->events.dramBytes;
+    terms->events.dramBytes *=
+        missFraction(footprintOf(terms->compulsoryBytes, query));
+  }
   return terms;
 }
 

@@ -22,15 +22,16 @@ Seconds gpucost::timeAt(const LaunchTerms &terms, double clockRatio) {
       pow4(terms.dram.value()) + pow4(terms.powerRoof.value())));
   double exposed =
       std::max(terms.exposedL2.value() * slow, terms.exposedDram.value());
-  return Seconds(norm + exposed + terms.serialDram.value() +
-                 terms.fixed.value());
+  return Seconds(norm + exposed + terms.serialIssue.value() * slow +
+                 terms.serialDram.value() + terms.fixed.value());
 }
 
 KernelTime gpucost::explainTimeAt(const LaunchTerms &terms, double clockRatio) {
   double slow = 1.0 / clockRatio;
   KernelTime time;
   time.total = timeAt(terms, clockRatio);
-  Seconds issue = std::max(terms.issue, terms.rows) * slow;
+  Seconds issue =
+      (std::max(terms.issue, terms.rows) + terms.serialIssue) * slow;
   Seconds compute = terms.compute * slow;
   time.compute = std::max(compute, issue);
   time.l2 = (terms.l2 + terms.exposedL2) * slow;

@@ -63,10 +63,17 @@ int64_t gpucost::countFlops(const AttentionProblem &p) {
       .value();
 }
 
+bool KernelWork::isTiled() const {
+  return is<MatmulProblem>() || is<ConvolutionProblem>() ||
+         is<AttentionProblem>();
+}
+
 static auto scalars(const KernelWork &w) {
   return std::tie(w.family, w.instructions, w.format, w.inputBits, w.outputBits,
                   w.count.tensorFlops, w.count.fp32Flops, w.count.specialOps,
-                  w.count.bytesRead, w.count.bytesWritten);
+                  w.count.bytesRead, w.count.bytesWritten,
+                  w.count.fused.tensorFlops, w.count.fused.fp32Flops,
+                  w.count.fused.specialOps, w.count.fused.bytes);
 }
 
 bool gpucost::operator==(const KernelWork &a, const KernelWork &b) {
@@ -80,7 +87,8 @@ size_t gpucost::hash_value(const KernelWork &work) {
        {static_cast<int64_t>(work.family),
         static_cast<int64_t>(work.instructions),
         static_cast<int64_t>(work.format), work.inputBits, work.outputBits,
-        work.count.bytesRead, work.count.bytesWritten})
+        work.count.bytesRead, work.count.bytesWritten,
+        work.count.fused.tensorFlops, work.count.fused.bytes})
     hash = combineHashes(hash, hashField(number));
   return hash;
 }
@@ -158,6 +166,7 @@ KernelWork gpucost::asOpaque(const KernelWork &work) {
   KernelWork opaque = work;
   opaque.family = KernelFamily::Opaque;
   opaque.instructions = InstructionClass::Copy;
+  opaque.count.fused = {};
   opaque.problem =
       ElementsProblem{saturatingSum(work.count.bytesWritten, 3) / 4};
   return opaque;

@@ -121,10 +121,50 @@ static std::optional<KernelWork> repeat(KernelWork work, int64_t copies) {
     multiply(work.edit<ElementsProblem>().elements);
   }
   WorkCount &count = work.count;
-  for (int64_t *each : {&count.tensorFlops, &count.fp32Flops, &count.specialOps,
-                        &count.bytesRead, &count.bytesWritten})
+  for (int64_t *each :
+       {&count.tensorFlops, &count.fp32Flops, &count.specialOps,
+        &count.bytesRead, &count.bytesWritten, &count.fused.tensorFlops,
+        &count.fused.fp32Flops, &count.fused.specialOps, &count.fused.bytes})
     multiply(*each);
   return fits ? std::optional(work) : std::nullopt;
+}
+
+/// (W3) What the members of `kernel` other than `named` add to its `own`
+/// counts; `sum` is that of all. Tensors that are smaller than a result of the
+/// kernel are vectors of an epilogue, but for the operands of another product.
+static FusedCount countFused(KernelOp kernel, Operation *named,
+                             const WorkCount &own, const WorkCount &sum) {
+  int64_t results = 0; // elements
+  for (Value result : kernel.getResults())
+    results = std::max(results, elementCount(result.getType()).value_or(0));
+  FusedCount fused;
+  fused.tensorFlops = sum.tensorFlops - own.tensorFlops;
+  fused.fp32Flops =
+      std::max<int64_t>(sum.fp32Flops - own.fp32Flops - results, 0);
+  fused.specialOps = sum.specialOps - own.specialOps;
+  auto add = [&](Value value, int64_t smallest) {
+    if (elementCount(value.getType()).value_or(0) >= smallest &&
+        !holdsNoData(value))
+      addSaturating(fused.bytes, storageBytes(value).value_or(0), 1);
+  };
+  llvm::SmallPtrSet<Value, 8> seen;
+  for (Value operand : named->getOperands())
+    seen.insert(operand);
+  for (Operation &op : kernel.getBody().front().without_terminator()) {
+    auto work = dyn_cast<WorkOpInterface>(op);
+    bool product = work && (work.getCostClass() == CostClass::Contraction ||
+                            work.getCostClass() == CostClass::Convolution);
+    for (OpOperand &operand : op.getOpOperands())
+      if (operand.get().getParentRegion()->isProperAncestor(
+              &kernel.getBody()) &&
+          !isOnlyShape(operand) && seen.insert(operand.get()).second)
+        add(operand.get(), product ? 0 : results);
+  }
+  // The problem counts one result.
+  for (Value result :
+       kernel.getResults().drop_front(kernel.getNumResults() > 0 ? 1 : 0))
+    add(result, results);
+  return fused;
 }
 
 namespace {
@@ -142,7 +182,9 @@ struct AnnotateWorkPass
 
   void annotate(KernelOp kernel) {
     std::optional<KernelWork> primary;
-    int64_t fp32Flops = 0, specialOps = 0, members = 0;
+    Operation *named = nullptr; // whose problem the kernel gets
+    WorkCount sum;
+    int64_t members = 0;
     Operation *unknown = nullptr;
     for (Operation &op : kernel.getBody().front().without_terminator()) {
       auto interface = dyn_cast<WorkOpInterface>(op);
@@ -157,19 +199,27 @@ struct AnnotateWorkPass
       }
       ++members;
       const KernelWork &work = found->getValue();
-      addSaturating(fp32Flops, work.count.fp32Flops, 1);
-      addSaturating(specialOps, work.count.specialOps, 1);
-      if (!primary || outweighs(work, *primary))
+      addSaturating(sum.tensorFlops, work.count.tensorFlops, 1);
+      addSaturating(sum.fp32Flops, work.count.fp32Flops, 1);
+      addSaturating(sum.specialOps, work.count.specialOps, 1);
+      if (!primary || outweighs(work, *primary)) {
         primary = work;
+        named = &op;
+      }
     }
     if (unknown || !primary)
       return bookAsFallback(kernel, unknown);
     std::optional<KernelWork> work = primary;
-    work->count.fp32Flops = fp32Flops;
-    work->count.specialOps = specialOps;
-    if (members > 1)
+    WorkCount &count = work->count;
+    if (members > 1) {
+      if (work->isTiled())
+        count.fused = countFused(kernel, named, count, sum);
       if (auto border = borderBytes(kernel))
-        std::tie(work->count.bytesRead, work->count.bytesWritten) = *border;
+        std::tie(count.bytesRead, count.bytesWritten) = *border;
+    }
+    count.tensorFlops = sum.tensorFlops;
+    count.fp32Flops = sum.fp32Flops;
+    count.specialOps = sum.specialOps;
     Operation &first = kernel.getBody().front().front();
     if (auto copies =
             first.getAttrOfType<IntegerAttr>(batchedIterationsAttrName))
@@ -216,7 +266,7 @@ struct AnnotateWorkPass
                         32,
                         32,
                         ElementsProblem{(bytes->second + 3) / 4, false},
-                        {0, 0, 0, bytes->first, bytes->second}}));
+                        {0, 0, 0, bytes->first, bytes->second, {}}}));
   }
 
   /// The unit that matrix kernels run on, where the element types leave a

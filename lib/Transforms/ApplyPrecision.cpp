@@ -11,6 +11,7 @@
 #include "gpucost/Dialect/GpuCost/IR/ElementTypes.h"
 #include "gpucost/Dialect/GpuCost/IR/GpuAttrs.h"
 #include "gpucost/Dialect/Onnx/IR/OnnxOps.h"
+#include "gpucost/Support/CheckedMath.h"
 #include "gpucost/Transforms/Passes.h"
 #include "gpucost/Transforms/SettingOptions.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -33,7 +34,9 @@ static FloatType findModelType(ModuleOp module) {
   auto count = [&](Value value) {
     auto type = dyn_cast<ShapedType>(value.getType());
     if (type && isa<FloatType>(type.getElementType()))
-      weight[type.getElementType()] += elementCount(type).value_or(0) + 1;
+      // At least 1: a type of empty tensors only is a type, too.
+      addSaturating(weight[type.getElementType()],
+                    std::max<int64_t>(elementCount(type).value_or(0), 1), 1);
   };
   module.walk([&](onnx::ParameterOp op) { count(op->getResult(0)); });
   if (weight.empty()) {

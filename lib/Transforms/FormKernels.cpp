@@ -37,7 +37,10 @@ struct Group {
   SmallVector<Operation *> ops;
   CostClass shape = CostClass::Opaque; ///< of the first op
   std::optional<int64_t> elements;     ///< iteration domain of pointwise groups
-  bool insideLibraryCall = false;      ///< layout conversion of a convolution
+  /// Results of a reduction in the group whose rows one block of threads reads:
+  /// the kernel goes on with them, and with the rows.
+  std::optional<int64_t> rows;
+  bool insideLibraryCall = false; ///< layout conversion of a convolution
 };
 
 class KernelFormer {
@@ -75,6 +78,21 @@ static constexpr unsigned maxProducers = 8;
 /// needs.
 static constexpr unsigned maxViews = 64, maxHoisted = 64;
 
+/// Longest row that one block of threads reads before it goes on.
+static constexpr int64_t longestRow = 16384;
+
+/// Results of `op` when it reduces rows of at most `longestRow` elements.
+static std::optional<int64_t> rowsOf(Operation *op, CostClass shape) {
+  if (shape != CostClass::Reduction || op->getNumOperands() == 0 ||
+      op->getNumResults() != 1)
+    return std::nullopt;
+  auto all = elementCount(op->getOperand(0).getType());
+  auto rows = elementCount(op->getResult(0).getType());
+  if (!all || !rows || *rows < 1 || *all / *rows > longestRow)
+    return std::nullopt;
+  return rows;
+}
+
 static bool isPointwise(CostClass shape) {
   return shape == CostClass::Elementwise ||
          shape == CostClass::RowNormalization ||
@@ -90,6 +108,7 @@ void KernelFormer::addGroup(Operation *op, CostClass shape) {
     group.elements = elementCount(op->getResult(0).getType());
   if (shape == CostClass::Reduction && op->getNumOperands())
     group.elements = elementCount(op->getOperand(0).getType());
+  group.rows = rowsOf(op, shape);
   if (auto copy = dyn_cast<CopyOp>(op))
     group.insideLibraryCall = copy.getReason() == "layout";
   groups.push_back(std::move(group));
@@ -179,7 +198,8 @@ bool KernelFormer::isReadable(Operation *def, unsigned group, unsigned start) {
 }
 
 /// Compiled code: a pointwise op continues the kernel of an operand when both
-/// run over the same elements and everything else it reads exists before.
+/// run over the same elements, or it over the rows that the kernel has reduced,
+/// and everything else it reads exists before.
 bool KernelFormer::joinProducer(Operation *op, CostClass shape) {
   if (!isPointwise(shape) || op->getNumResults() == 0 ||
       op->getNumOperands() == 0)
@@ -207,7 +227,10 @@ bool KernelFormer::joinProducer(Operation *op, CostClass shape) {
     if (tried.size() > maxProducers)
       break;
     Group &group = groups[it->second];
-    if (!isPointwise(group.shape) || group.elements != domain ||
+    bool sameDomain =
+        group.elements == domain ||
+        (shape == CostClass::Elementwise && group.rows && group.rows == domain);
+    if (!isPointwise(group.shape) || !sameDomain ||
         !runTogether(group.ops.front(), op))
       continue;
     unsigned start = position[group.ops.front()];
@@ -217,6 +240,8 @@ bool KernelFormer::joinProducer(Operation *op, CostClass shape) {
     if (!closed)
       continue;
     group.ops.push_back(op);
+    if (auto rows = rowsOf(op, shape))
+      group.rows = rows;
     groupOf[op] = it->second;
     return true;
   }

@@ -70,18 +70,16 @@ private:
   void annotate(const IterationAnalysis &iteration,
                 const IterationTotals &totals) {
     const PlacedModel &model = iteration.model();
-    Hertz clock = totals.point.clock;
     std::vector<std::pair<TimeAttr, PowerAttr>> known(
         model.prepared().works.size());
     for (auto [i, op] : llvm::enumerate(iteration.kernels())) {
       auto &[time, power] = known[iteration.workOf(i)];
       if (!time) {
-        LaunchCost cost = model.launchCost(iteration.workOf(i), clock);
+        LaunchCost cost = model.launchCost(iteration.workOf(i), totals);
         time = TimeAttr::get(&getContext(), cost.time);
-        power =
-            PowerAttr::get(&getContext(), {cost.power() * totals.energyScale,
-                                           cost.energy * totals.energyScale,
-                                           clock, totals.point.throttled});
+        power = PowerAttr::get(&getContext(),
+                               {cost.power(), cost.energy, totals.point.clock,
+                                totals.point.throttled});
       }
       KernelOp kernel = op;
       kernel.setTimeAttr(time);

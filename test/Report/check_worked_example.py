@@ -78,7 +78,7 @@ class Example:
         x = field(self.g, "fill_depth") / k
         overlap = field(self.g, "store_exposure")
         stream = (1 - x) * load + (1 - overlap) * store
-        self.flops, self.gemm_bytes = 2 * m * n * k, a + c
+        self.flops, self.operands, self.gemm_bytes = 2 * m * n * k, a, a + c
         self.stated(f"= {self.flops / 1e9:.2f} GFLOP", f"= {steps}`", f"= {ctas}`", f"= {waves}`",
                     f"{ctas / (waves * self.sms):.1%}".replace("%", " %"), f"= {tensor:.0f}`", f"= {latency:.0f}`",
                     f"= {cycles:.0f}`", f"compute = {compute * 1e6:.2f} us", f"= {feed / 1e6:.1f} MB",
@@ -114,8 +114,8 @@ class Example:
         self.stated(f"{time(1) / dram - 1:.0%}".replace("%", " %"))
         return time
 
-    def dram_events(self, size):
-        return size * (1 - 1 / (1 + (size / (field(self.p, "l2_fraction") * self.l2)) ** 3))
+    def miss(self, touched):
+        return 1 - 1 / (1 + (touched / (field(self.p, "l2_fraction") * self.l2)) ** 3)
 
     def voltage(self, clock):
         knee = field(self.p, "generic_knee") * self.f
@@ -141,11 +141,20 @@ class Example:
                         f"{instructions * 1e3:.2f} mJ", f"= {dram * 1e3:.3f} mJ`")
         return parts, busy, time, v, idle, dynamic
 
+    def core(self, clock, v, busy, flops, instructions):
+        return v ** field(self.p, "voltage_exponent") * (
+            field(self.p, "per_tensor_flop") * flops + field(self.p, "per_instruction") * instructions +
+            field(self.p, "per_sm_cycle") * self.sms * clock * busy)
+
     def check(self, report):
         gemm, gelu = self.gemm(), self.gelu()
-        first, second = self.dram_events(self.gemm_bytes), self.dram_events(self.gelu_bytes)
-        self.dram_bytes = first + second
-        self.stated(f"{first / 1e6:.2f} MB", f"{second / 1e6:.2f} MB", f"{self.dram_bytes / 1e6:.1f} MB",
+        touched = self.gemm_bytes + self.gelu_bytes
+        first = self.operands * self.miss(touched) + (self.gemm_bytes - self.operands) * self.miss(self.gemm_bytes)
+        second = self.gelu_bytes * self.miss(self.gelu_bytes)
+        self.first_bytes, self.dram_bytes = first, first + second
+        self.stated(f"{touched / 1e6:.2f} MB", f"{self.operands * self.miss(touched) / 1e6:.2f} MB",
+                    f"{(self.gemm_bytes - self.operands) * self.miss(self.gemm_bytes) / 1e6:.2f} MB",
+                    f"{first / 1e6:.2f} MB", f"{second / 1e6:.2f} MB", f"{self.dram_bytes / 1e6:.1f} MB",
                     f"= {self.thread_instructions / 1e6:.1f} M`")
         clock, step = self.f, 15e6
         while True:
@@ -157,12 +166,19 @@ class Example:
                 break
             above, clock = power, clock - step
         energy = idle * time + dynamic
+        # (P8)
+        alone = idle + self.core(clock, v, parts[1], 0, self.thread_instructions) / parts[1] + (
+            field(self.p, "per_dram_byte") * second / parts[1])
+        product = idle + self.core(clock, v, parts[0], self.flops, 0) / parts[0] + (
+            field(self.p, "per_dram_byte") * first / parts[0])
+        scale = (energy - self.limit * parts[1]) / (energy - alone * parts[1])
+        self.stated(f"draw {alone:.0f} W", f"s = {scale:.4f}", f"{product:.0f} W alone", f"shown with {product * scale:.0f} W")
         bars = [float(re.search(rf"kind = {kind}.*?{region} = ([0-9.]+)", self.bars).group(1))
                 for kind, region in (("tensor_matmul", "large"), ("streaming", "medium"))]
         width = math.hypot(*(t * h for t, h in zip(parts, bars))) / sum(parts)
         whole = math.hypot(width, float(re.search(r"time_inference = ([0-9.]+)", self.bars).group(1)))
         low, high = time / (1 + whole), time * (1 + whole)
-        self.stated(f"At {(clock + step) / 1e6:.0f} MHz the power is {above:.0f} W", f"at {clock / 1e6:.0f} MHz",
+        self.stated(f"At {(clock + step) / 1e6:.0f} MHz the power is {above:.1f} W", f"at {clock / 1e6:.0f} MHz",
                     f"y = {clock / self.f:.4f}", f"{power:.1f} W", f"takes {parts[0] * 1e6:.2f} us",
                     f"GELU {parts[1] * 1e6:.2f} us", f"busy = {busy * 1e6:.2f} us", f"`v = {v:.4f}`",
                     f"= {idle:.1f} W`", f"= {dynamic * 1e3:.2f} mJ`", f"Time {time * 1e6:.0f} us",
@@ -175,6 +191,7 @@ class Example:
                     ("time_low_ms", low * 1e3), ("time_high_ms", high * 1e3)]
         pairs = [(name, iteration[name], value) for name, value in expected]
         pairs += [(f"kernel {i}", kernels[i]["time_us"], t * 1e6) for i, t in enumerate(parts)]
+        pairs += [("product_w", kernels[0]["power_w"], product * scale), ("gelu_w", kernels[1]["power_w"], self.limit)]
         wrong = [f"{name}: report {got}, by hand {value:.7g}" for name, got, value in pairs
                  if abs(got - value) > 2e-6 * abs(value)]
         wrong += [f"'{figure}' is not in the document" for figure in self.missing]

@@ -147,7 +147,85 @@ TEST(PlacedModel, PowerLimitHoldsForTheIteration) {
             options.powerLimit->value());
 }
 
-// No board draws more than its limit: every energy shrinks alike.
+// (P7) Weights that the iteration pushes out of L2 come from DRAM, whatever the
+// bytes of their kernel.
+TEST(PlacedModel, LostWeightsComeFromDram) {
+  CostModel gpu = a100();
+  double l2 =
+      gpu.coefficients().power->l2Fraction * gpu.gpu().l2Capacity.value();
+  auto miss = [&](double bytes) { // (P2)
+    double x = bytes / l2;
+    return x * x * x / (1 + x * x * x);
+  };
+  constexpr double weights = 512 * 512 * 2;
+  PreparedModel model;
+  add(model, gemm(512), Phase::Forward, 1);
+  model.persistentReads.push_back({0, 512 * 512 * 2, 512 * 512 * 2});
+  model.launches[0].persistentReadsEnd = 1;
+  double product = 3 * weights; // two operands and the result
+  // Alone, its own bytes are all that is touched between two reads.
+  EXPECT_NEAR(place(model, gpu).eventsOf(0).dramBytes, product * miss(product),
+              1e-9 * product);
+
+  add(model, relu(1 << 24), Phase::Forward, 1);
+  model.launches[1].persistentReadsEnd = 1;
+  double all = product + 4.0 * (1 << 24);
+  EXPECT_GT(miss(all), 0.9);
+  EXPECT_NEAR(place(model, gpu).eventsOf(0).dramBytes,
+              weights * miss(all) + (product - weights) * miss(product),
+              1e-9 * product);
+  // A loop over four slices of one tensor reads each of them once ...
+  model.launches[0].count = 4;
+  model.persistentReads[0].allBytes *= 4;
+  all += 3 * product;
+  EXPECT_NEAR(place(model, gpu).eventsOf(0).dramBytes,
+              weights * miss(all) + (product - weights) * miss(product),
+              1e-9 * product);
+  // ... a loop that reads the same weights finds them the other three times.
+  model.persistentReads[0].allBytes /= 4;
+  EXPECT_NEAR(place(model, gpu).eventsOf(0).dramBytes,
+              (weights * miss(all) + (4 * product - weights) * miss(product)) /
+                  4,
+              1e-9 * product);
+}
+
+// (P8) A kernel above the limit in an iteration that keeps it: time and energy
+// of the iteration stay, the kernel is at the limit, the rest takes the excess.
+TEST(PlacedModel, KernelsAboveTheLimitShareTheirEnergy) {
+  PreparedModel model = twoPhases();
+  PlacedModel placed = place(model);
+  Hertz clock = placed.model().gpu().maxClock;
+  Watts highest, lowest(1e9);
+  for (size_t i = 0; i < 3; ++i) {
+    highest = std::max(highest, placed.launchCost(i, clock).power());
+    lowest = std::min(lowest, placed.launchCost(i, clock).power());
+  }
+  IterationTotals alone = placed.totalsAt(clock, {});
+  ASSERT_GT(highest, alone.power());
+  IterationOptions options;
+  options.powerLimit = (highest + alone.power()) * 0.5;
+  IterationTotals totals = placed.solve(options);
+  EXPECT_FALSE(totals.point.throttled);
+  EXPECT_EQ(totals.time, alone.time);
+  EXPECT_NEAR(totals.energy.value(), alone.energy.value(),
+              1e-12 * alone.energy.value());
+  EXPECT_GT(totals.share.scale, 1);
+  IterationReport report = placed.evaluate(options);
+  bool atLimit = false;
+  for (const KernelRow &row : report.kernels) {
+    EXPECT_LE(row.power.value(), options.powerLimit->value() * (1 + 1e-12));
+    atLimit |= row.power == *options.powerLimit;
+  }
+  EXPECT_TRUE(atLimit);
+  Joules phases;
+  for (const PhaseTotals &phase : report.phases) {
+    phases += phase.energy;
+    EXPECT_LE(phase.energy / phase.time, *options.powerLimit);
+  }
+  EXPECT_NEAR(phases.value(), totals.energy.value(), 1e-12 * phases.value());
+}
+
+// No clock keeps the limit: the board draws it all the time.
 TEST(PlacedModel, UnreachableLimitIsWhatTheBoardDraws) {
   PlacedModel placed = place(twoPhases());
   IterationOptions options;

@@ -118,6 +118,36 @@ TEST(CostModel, EventsAddUp) {
 
 // (W1) by hand: ||3, 4||_4 = (81 + 256)^(1/4) = 4.28457; at half the clock
 // ||6, 4||_4 = (1296 + 256)^(1/4) = 6.27658.
+// (W3): a second product of the same size, 2^20 exponentials, 2^24 B.
+TEST(CostModel, FusedMembersCount) {
+  CostModel model = study::model(study::gpu("A100"), everything());
+  KernelWork work;
+  work.family = KernelFamily::Matmul;
+  work.format = NumericFormat::BF16;
+  work.inputBits = work.outputBits = 16;
+  work.problem = MatmulProblem{1, 2048, 2048, 2048, true};
+  work.count.tensorFlops = 2 * int64_t(2048) * 2048 * 2048;
+  Tiling tiling = cantFail(model.selectTiling(work));
+  LaunchTerms alone = cantFail(model.launchTerms(work, tiling));
+  work.count.fused = {work.count.tensorFlops, 1 << 20, 1 << 20, 1 << 24};
+  work.count.tensorFlops *= 2;
+  LaunchTerms fused = cantFail(model.launchTerms(work, tiling));
+  EXPECT_DOUBLE_EQ(fused.compute.value(), 2 * alone.compute.value());
+  EXPECT_DOUBLE_EQ(fused.l2.value(), 2 * alone.l2.value());
+  EXPECT_DOUBLE_EQ(fused.events.tensorFlops, 2 * alone.events.tensorFlops);
+  // Per clock and SM 256 FLOP and 16 special results.
+  EXPECT_NEAR(fused.serialIssue.value(),
+              (1048576 / 256.0 + 1048576 / 16.0) /
+                  (model.gpu().smCount * model.gpu().maxClock.value()),
+              1e-15);
+  EXPECT_NEAR((fused.serialDram - alone.serialDram).value(),
+              16777216 / (model.gpu().dramBandwidth.value() *
+                          model.coefficients().streaming->dramEfficiency),
+              1e-15);
+  EXPECT_DOUBLE_EQ(fused.compulsoryBytes, alone.compulsoryBytes + 16777216);
+  EXPECT_GT(timeAt(fused, 1), timeAt(alone, 1));
+}
+
 TEST(LaunchTerms, JoinInAFourNorm) {
   LaunchTerms terms;
   terms.compute = Seconds(3);

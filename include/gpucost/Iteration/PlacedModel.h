@@ -20,7 +20,10 @@
 #include "gpucost/Model/KernelFamily.h"
 #include "gpucost/Model/OperatingPoint.h"
 #include "gpucost/Report/IterationReport.h"
+#include <algorithm>
 #include <array>
+#include <cmath>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -42,6 +45,17 @@ struct IterationOptions {
   static IterationOptions of(const Settings &settings);
 };
 
+/// (P8) What a board that draws at most `limit` draws while a kernel runs that
+/// would draw another power alone.
+struct PowerShare {
+  Watts limit = Watts(std::numeric_limits<double>::infinity());
+  double scale = 1; ///< at least 1; infinite: the limit all the time
+
+  Watts of(Watts alone) const {
+    return std::isinf(scale) ? limit : std::min(limit, alone * scale);
+  }
+};
+
 /// The iteration at one operating point.
 struct IterationTotals {
   OperatingPoint point;
@@ -49,9 +63,7 @@ struct IterationTotals {
   Joules energy;
   Watts power() const { return time > Seconds(0) ? energy / time : Watts(0); }
   std::array<PhaseTotals, getMaxEnumValForPhase() + 1> phases;
-  /// What all energies have been multiplied by: below 1 when no clock keeps the
-  /// power limit, because no board draws more than its limit.
-  double energyScale = 1;
+  PowerShare share;
 };
 
 /// One launch at one operating point.
@@ -89,6 +101,7 @@ public:
   const PreparedModel &prepared() const { return *source; }
   const CostModel &model() const { return costModel; }
   const PlacedKernel &kernel(size_t work) const { return works[work].kernel; }
+  /// Of one launch of `work`, on average over the iteration.
   const KernelEvents &eventsOf(size_t work) const { return works[work].events; }
   /// False: outside of what measurements have confirmed.
   bool isValidated(size_t work) const {
@@ -98,8 +111,10 @@ public:
   /// not counted.
   int64_t hostLaunches() const;
 
-  /// Time and energy of one launch of `work`, without an error bar.
+  /// Time and energy of one launch of `work` alone, without an error bar.
   LaunchCost launchCost(size_t work, Hertz clock) const;
+  /// The same as a part of an iteration.
+  LaunchCost launchCost(size_t work, const IterationTotals &totals) const;
   /// The iteration at `clock`, whatever it draws.
   IterationTotals totalsAt(Hertz clock, const IterationOptions &options) const;
   /// (P6) The highest clock that keeps the power limit, and the iteration
@@ -119,7 +134,8 @@ private:
   struct PlacedWork {
     PlacedKernel kernel;
     LaunchTerms terms;
-    KernelEvents events; ///< after L2, of one launch
+    /// After L2, of one launch; cold reads included (P7).
+    KernelEvents events;
   };
   /// What all launches of one phase share; independent of the clock.
   struct PhaseWork {
@@ -133,8 +149,13 @@ private:
   PlacedModel(std::shared_ptr<const PreparedModel> prepared,
               const CostModel &model)
       : source(std::move(prepared)), costModel(model) {}
+  void addColdReads();
   void sumPhases();
   Seconds gap(const IterationOptions &options) const;
+  /// Power of one launch of `work` alone, and how long it takes.
+  std::pair<Watts, Seconds> drawOf(size_t work, Hertz clock) const;
+  /// Spreads what single kernels draw above `limit` (P8). (PowerShare.cpp)
+  void sharePower(IterationTotals &totals, Watts limit) const;
   /// Adds time and energy of the collectives to the computation in `totals`.
   /// (Overlap.cpp)
   void addCommunication(IterationTotals &totals,

@@ -59,6 +59,16 @@ struct Launch {
   /// End of its range in PreparedModel::reads; it begins at the end of the
   /// launch before.
   uint32_t readsEnd = 0;
+  /// The same in PreparedModel::persistentReads.
+  uint32_t persistentReadsEnd = 0;
+};
+
+/// What a launch reads of a tensor that outlives the iteration: a parameter, a
+/// cache, a graph input.
+struct PersistentRead {
+  uint32_t tensor = 0;  ///< numbered from 0
+  int64_t bytes = 0;    ///< of one launch
+  int64_t allBytes = 0; ///< of the tensor: no more are distinct
 };
 
 /// Why ops are not fully modelled.
@@ -94,6 +104,8 @@ struct PreparedModel {
   std::vector<Launch> launches;
   /// For each launch the earlier ones whose results it reads.
   std::vector<uint32_t> reads;
+  /// For each launch what it reads of tensors that outlive the iteration.
+  std::vector<PersistentRead> persistentReads;
   /// Ops with a lower bound by their bytes.
   std::vector<CoverageNote> fallbacks;
   /// Ops without any cost, and assumptions about control flow.

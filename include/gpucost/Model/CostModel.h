@@ -180,6 +180,10 @@ public:
 
   // Power equations (P*), usable on sums of events.
 
+  /// (P2) Fraction of bytes that come from DRAM when `touched` bytes have been
+  /// touched since they were last; 1 without power coefficients.
+  double missFraction(double touched) const;
+
   /// (P5) Energy of `time` with `events`, SMs busy for `busy`: idle power and
   /// dynamic energy.
   Joules energy(const KernelEvents &events, Seconds time, Seconds busy,

@@ -21,7 +21,8 @@ namespace gpucost {
 
 /// One launch as a function of the clock. With y = clock / maximum clock,
 ///   t(y) = || compute/y, l2/y, issue/y, rows/y, dram, powerRoof ||_4
-///          + max(exposedL2/y, exposedDram) + serialDram + fixed       (W1)
+///          + max(exposedL2/y, exposedDram) + serialIssue/y + serialDram
+///          + fixed                                                   (W1)
 struct LaunchTerms {
   /// Scale with 1/y; stated at the GPU's maximum clock.
   Seconds compute, l2, issue, rows;
@@ -29,14 +30,16 @@ struct LaunchTerms {
   Seconds dram, powerRoof;
   /// Operand feed that nothing hides: the pipeline fill of each CTA.
   Seconds exposedL2, exposedDram;
-  /// DRAM traffic before or after the main loop.
-  Seconds serialDram;
+  /// Arithmetic and DRAM traffic before or after the main loop.
+  Seconds serialIssue, serialDram;
   /// Launch and drain, split-K, ...
   Seconds fixed;
   /// What `compute` means: the tensor or the FP32 pipe.
   Bound computeBound = Bound::Unknown;
 
   KernelEvents events;
+  /// What `events.dramBytes` is before L2 (P2).
+  double compulsoryBytes = 0;
 
   /// Kernel takes part in the time-power loop (G9)-(G11) with these energies
   /// at the reference clock, toggle rate of the operands included.

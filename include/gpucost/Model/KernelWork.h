@@ -48,6 +48,15 @@ using Problem = detail::VariantOf<void
 #undef RECORD_METHODS
 #undef END_RECORD
 
+/// What a fused kernel does beyond the problem that names its family (W3):
+/// other products, arithmetic before and after the main loop, tensors that only
+/// its other members read or write. Vectors, such as a bias, and one operation
+/// per result are part of any epilogue.
+struct FusedCount {
+  int64_t tensorFlops = 0, fp32Flops = 0, specialOps = 0;
+  int64_t bytes = 0;
+};
+
 /// Exact counts of one launch. FLOP = 2 per multiply-add. Bytes are compulsory
 /// traffic: each input read once, each output written once.
 struct WorkCount {
@@ -56,6 +65,8 @@ struct WorkCount {
   int64_t specialOps = 0;  ///< exp, tanh, rsqrt, ... (SFU results)
   int64_t bytesRead = 0;
   int64_t bytesWritten = 0;
+  /// Of these.
+  FusedCount fused = {};
 };
 
 /// One launch.
@@ -74,6 +85,9 @@ struct KernelWork {
   template <typename P> bool is() const {
     return std::holds_alternative<P>(problem);
   }
+  /// A matrix kernel: its equations see the problem, and `count.fused`, but not
+  /// the other counts.
+  bool isTiled() const;
   /// The problem, which must be a `P`.
   template <typename P> const P &as() const {
     assert(is<P>() && "the problem belongs to another family");
@@ -118,7 +132,11 @@ visitFields(Work &work, Visitor &&visit) {
       {"fp32_flops", false, NotNegative, NoNote, "other adds, multiplies, ..."},
       {"special_ops", false, NotNegative, NoNote, "special-function results"},
       {"bytes_read", false, NotNegative, NoNote, "compulsory"},
-      {"bytes_written", false, NotNegative, NoNote, "compulsory"}};
+      {"bytes_written", false, NotNegative, NoNote, "compulsory"},
+      {"fused_tensor_flops", false, NotNegative, NoNote, "of other members"},
+      {"fused_fp32_flops", false, NotNegative, NoNote, "of other members"},
+      {"fused_special_ops", false, NotNegative, NoNote, "of other members"},
+      {"fused_bytes", false, NotNegative, NoNote, "of other members"}};
   visit(infos[0], work.family);
   visit(infos[1], work.instructions);
   visit(infos[2], work.format);
@@ -130,6 +148,10 @@ visitFields(Work &work, Visitor &&visit) {
   visit(infos[8], work.count.specialOps);
   visit(infos[9], work.count.bytesRead);
   visit(infos[10], work.count.bytesWritten);
+  visit(infos[11], work.count.fused.tensorFlops);
+  visit(infos[12], work.count.fused.fp32Flops);
+  visit(infos[13], work.count.fused.specialOps);
+  visit(infos[14], work.count.fused.bytes);
 }
 
 /// `problem` is the alternative that works of `family` have.

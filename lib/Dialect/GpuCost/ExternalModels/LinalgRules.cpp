@@ -208,15 +208,18 @@ static FailureOr<WorkAttr> makeWork(const OpCounts &c, KernelFamily family,
       checkedProduct({c.iterations, c.body.specialOps});
   if (!fp32 || !special)
     return failure();
-  return WorkAttr::get(c.op.getContext(),
-                       {family,
-                        instructions,
-                        c.traffic.format,
-                        c.traffic.inputBits,
-                        c.traffic.outputBits,
-                        problem,
-                        {tensorFlops, *fp32, *special, c.traffic.bytesRead,
-                         c.traffic.bytesWritten}});
+  return WorkAttr::get(c.op.getContext(), {family,
+                                           instructions,
+                                           c.traffic.format,
+                                           c.traffic.inputBits,
+                                           c.traffic.outputBits,
+                                           problem,
+                                           {tensorFlops,
+                                            *fp32,
+                                            *special,
+                                            c.traffic.bytesRead,
+                                            c.traffic.bytesWritten,
+                                            {}}});
 }
 
 /// Whether every input after the first two is one number (zero points).

@@ -59,15 +59,18 @@ FailureOr<WorkAttr> gpucost::onnx::makeWork(
   if (!tensorFlops || !fp32Flops || !specialOps)
     return failure();
   RankedTensorType in = s.input(0) ? s.input(0) : s.output();
-  return WorkAttr::get(
-      s.op->getContext(),
-      {family,
-       element.instructions,
-       formatOf(in.getElementType()),
-       bitsOf(in),
-       bitsOf(s.output()),
-       problem,
-       {*tensorFlops, *fp32Flops, *specialOps, s.bytesRead, s.bytesWritten}});
+  return WorkAttr::get(s.op->getContext(), {family,
+                                            element.instructions,
+                                            formatOf(in.getElementType()),
+                                            bitsOf(in),
+                                            bitsOf(s.output()),
+                                            problem,
+                                            {*tensorFlops,
+                                             *fp32Flops,
+                                             *specialOps,
+                                             s.bytesRead,
+                                             s.bytesWritten,
+                                             {}}});
 }
 
 /// Integer and boolean arithmetic is no FLOP.

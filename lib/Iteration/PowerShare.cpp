@@ -1,0 +1,119 @@
+//===- PowerShare.cpp - Kernels that draw more than the board's limit -----===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// (P8) The limiter regulates the average over milliseconds, far longer than
+// most kernels: an iteration that keeps the limit may hold kernels that alone
+// would not. No board is seen to draw more than its limit. The energy that such
+// kernels have above it is spread over the rest of the iteration in proportion
+// to what the rest draws, which leaves time and energy of the iteration as they
+// are.
+
+#include "gpucost/Iteration/PlacedModel.h"
+#include <algorithm>
+
+using namespace gpucost;
+
+namespace {
+/// A stretch of the iteration.
+struct Segment {
+  double power, time;
+  double energy() const { return power * time; }
+};
+} // namespace
+
+/// The factor of the segments that stay below `limit` such that all energies
+/// together are as before.
+static double findScale(std::vector<Segment> segments, double limit) {
+  double energy = 0, time = 0;
+  for (const Segment &each : segments) {
+    energy += each.energy();
+    time += each.time;
+  }
+  if (energy >= limit * time)
+    return std::numeric_limits<double>::infinity();
+  std::sort(
+      segments.begin(), segments.end(),
+      [](const Segment &a, const Segment &b) { return a.power > b.power; });
+  double scale = 1, others = energy;
+  for (const Segment &next : segments) {
+    if (next.power * scale <= limit)
+      break;
+    // It is at the limit; the others share the rest.
+    energy -= limit * next.time;
+    others -= next.energy();
+    if (others <= 0)
+      return std::numeric_limits<double>::infinity();
+    scale = energy / others;
+  }
+  return scale;
+}
+
+std::pair<Watts, Seconds> PlacedModel::drawOf(size_t work, Hertz clock) const {
+  Seconds time = timeAt(works[work].terms, clock / costModel.gpu().maxClock);
+  if (time <= Seconds(0))
+    return {Watts(0), Seconds(0)};
+  return {costModel.energy(works[work].events, time, time, clock) / time, time};
+}
+
+void PlacedModel::sharePower(IterationTotals &totals, Watts limit) const {
+  totals.share.limit = limit;
+  constexpr auto communication = static_cast<size_t>(Phase::Communication);
+  std::vector<std::pair<Watts, Seconds>> draws(works.size());
+  for (size_t i = 0; i < works.size(); ++i)
+    draws[i] = drawOf(i, totals.point.clock);
+
+  // Kernels, and what is between those of a phase.
+  std::vector<Segment> segments;
+  std::array<Segment, getMaxEnumValForPhase() + 1> rest{};
+  bool above = totals.point.limitUnreachable;
+  for (size_t i = 0; i < phases.size(); ++i) {
+    double time = totals.phases[i].time.value();
+    double energy = totals.phases[i].energy.value();
+    if (i != communication)
+      for (const auto &[work, count] : phases[i].launches) {
+        const auto &[power, each] = draws[work];
+        segments.push_back({power.value(), each.value() * count});
+        time -= segments.back().time;
+        energy -= segments.back().energy();
+        above |= power > limit;
+      }
+    // More than what rounding leaves.
+    if (time > 1e-9 * totals.phases[i].time.value()) {
+      rest[i] = {std::max(energy, 0.0) / time, time};
+      segments.push_back(rest[i]);
+      above |= rest[i].power > limit.value();
+    }
+  }
+  if (!above)
+    return;
+  totals.share.scale = totals.point.limitUnreachable
+                           ? std::numeric_limits<double>::infinity()
+                           : findScale(std::move(segments), limit.value());
+
+  if (std::isinf(totals.share.scale)) {
+    for (PhaseTotals &phase : totals.phases)
+      phase.energy = limit * phase.time;
+    totals.energy = limit * totals.time;
+    return;
+  }
+  totals.energy = Joules(0);
+  for (size_t i = 0; i < phases.size(); ++i) {
+    PhaseTotals &phase = totals.phases[i];
+    // Collectives that computation hides have energy without time of their own.
+    if (i == communication && phase.time <= Seconds(0)) {
+      totals.energy += phase.energy;
+      continue;
+    }
+    phase.energy =
+        totals.share.of(Watts(rest[i].power)) * Seconds(rest[i].time);
+    if (i != communication)
+      for (const auto &[work, count] : phases[i].launches)
+        phase.energy +=
+            totals.share.of(draws[work].first) * (draws[work].second * count);
+    totals.energy += phase.energy;
+  }
+}
