@@ -22,6 +22,7 @@ ScenarioTarget gpucost::getScenarioTarget(const Gpu &gpu,
   facts.format = format;
   facts.maxClock = gpu.maxClock;
   facts.hasTf32 = gpu.peak(NumericFormat::TF32) > FlopsPerSecond(0);
+  facts.computeCapability = gpu.computeCapability;
   return facts;
 }
 

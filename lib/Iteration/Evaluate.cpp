@@ -73,6 +73,14 @@ void ReportBuilder::addTotals() {
           describeTransferred(placed.model().coefficients(), report.format);
       !transferred.empty())
     report.notes.push_back("outside the calibrated domain: " + transferred);
+  if (!gpu.runsFlashAttention() &&
+      std::any_of(
+          prepared.works.begin(), prepared.works.end(),
+          [](const KernelWork &work) { return work.is<AttentionProblem>(); }))
+    report.notes.push_back(
+        "outside the calibrated domain: fused attention, timed as "
+        "FlashAttention 2, which does not run on " +
+        gpu.name + "; frameworks take another fused kernel there");
   // Only several GPUs use this set.
   if (const auto &links = placed.model().coefficients().collectives;
       links && report.worldSize() > 1 && !links->transferredFrom.empty())

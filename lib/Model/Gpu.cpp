@@ -26,3 +26,7 @@ FlopsPerSecond Gpu::peak(NumericFormat format) const {
 }
 
 bool Gpu::hasStackedMemory() const { return memory.rfind("hbm", 0) == 0; }
+
+bool Gpu::runsFlashAttention() const {
+  return !computeCapability || *computeCapability >= 8;
+}

@@ -8,6 +8,7 @@
 
 #include "gpucost/Scenario/CheckScenario.h"
 #include "gpucost/Scenario/SettingRow.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace gpucost;
 using llvm::StringRef;
@@ -141,6 +142,18 @@ static llvm::Error checkTarget(const Scenario &scenario,
     return llvm::createStringError("'" + target.gpu +
                                    "' has no TF32 tensor cores; leave out "
                                    "--tf32");
+  // FlashAttention needs ldmatrix (Turing), its second version cp.async
+  // (Ampere).
+  for (auto [mode, capability] :
+       {std::pair(AttentionMode::Flash1, 7.5), {AttentionMode::Flash, 8.0}})
+    if (scenario.attention == mode && target.computeCapability &&
+        *target.computeCapability < capability)
+      return llvm::createStringError(
+          "--attention=" + StringRef(stringifyAttentionMode(mode)) +
+          " needs a GPU of compute capability " +
+          llvm::formatv("{0:F1}; '{1}' has {2:F1}", capability, target.gpu,
+                        *target.computeCapability)
+              .str());
   if (scenario.clock && *scenario.clock > target.maxClock)
     return llvm::createStringError(
         "clock " + Twine(static_cast<int64_t>(scenario.clock->value() / 1e6)) +

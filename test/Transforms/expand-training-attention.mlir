@@ -14,7 +14,7 @@
 // CHECK-NEXT: onnx.Add %[[D]]#0, %[[D]]#1
 // CHECK: gpucost.kernel "Add" {{.*}}origin = "gradient sum"
 // CHECK-NEXT: onnx.Add %[[S]], %[[D]]#2
-// CHECK: kernel "MatMul" {{.*}}m = 768, n = 768, k = 200>, tensor_flops = 235929600,
+// CHECK: kernel "MatMul" {{.*}}m = 768, n = 768, k = 200, trans_a = true>, tensor_flops = 235929600,
 func.func @flash(%x: tensor<2x100x768xbf16>, %s: tensor<4xi64>) -> tensor<2x12x100x64xbf16> {
   %w = onnx.Parameter : () -> tensor<768x768xbf16>
   %0 = onnx.MatMul %x, %w : (tensor<2x100x768xbf16>, tensor<768x768xbf16>) -> tensor<2x100x768xbf16>
@@ -43,12 +43,12 @@ func.func @causal(%q: tensor<2x12x100x64xbf16>) -> tensor<2x12x100x64xbf16> {
 // CHECK: kernel "MatMul" {{.*}}n = 64, k = 100,
 // dP = dO V^T, dV = P^T dO
 // CHECK: kernel "MatMul" {{.*}}phase backward{{.*}}batch = 24, m = 100, n = 100, k = 64, linear = false>, tensor_flops = 30720000,
-// CHECK: kernel "MatMul" {{.*}}phase backward{{.*}}batch = 24, m = 100, n = 64, k = 100, linear = false>, tensor_flops = 30720000,
+// CHECK: kernel "MatMul" {{.*}}phase backward{{.*}}batch = 24, m = 100, n = 64, k = 100, linear = false, trans_a = true>, tensor_flops = 30720000,
 // (B5) 2 * 24 * 100 * 100 bytes a tensor: dP and P, then their product and P.
 // CHECK: kernel "Mul" {{.*}}bytes_read = 960000, bytes_written = 480000>
 // CHECK: kernel "SoftmaxGrad" {{.*}}bytes_read = 960000, bytes_written = 480000>
 // dK = Q^T dS
-// CHECK: kernel "MatMul" {{.*}}batch = 24, m = 64, n = 100, k = 100, linear = false>, tensor_flops = 30720000,
+// CHECK: kernel "MatMul" {{.*}}batch = 24, m = 64, n = 100, k = 100, linear = false, trans_a = true>, tensor_flops = 30720000,
 // CHECK-NOT: gpucost.kernel
 // CHECK: return
 func.func @eager(%q: tensor<24x100x64xbf16>, %m: tensor<100x100xbf16>) -> tensor<24x100x64xbf16> {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "StudySets.h"
+#include "gpucost/Model/KernelFamily.h"
 #include "gtest/gtest.h"
 #include <cmath>
 
@@ -146,6 +147,24 @@ TEST(SimtGemm, EdgesAndErrors) {
 }
 
 // (C1)-(C3) with the variant that the study's reference picks.
+// (S7): one row reads its matrix once, at the rate of streaming kernels.
+TEST(SimtGemm, OneRowIsAMatrixVectorProduct) {
+  CostModel model = modelOf("A100-40");
+  KernelWork work = gemm(1, 1, 16384, 4096, /*linear=*/true);
+  Tiling tiling = cantFail(model.selectTiling(work));
+  EXPECT_EQ(tiling.tile.m, 0);
+  LaunchTerms terms = cantFail(model.launchTerms(work, tiling));
+  double bytes = 4.0 * (4096 + 4096.0 * 16384 + 16384);
+  EXPECT_NEAR(terms.dram.value(),
+              bytes / (model.gpu().dramBandwidth.value() *
+                       model.coefficients().streaming->dramEfficiency),
+              1e-12);
+  EXPECT_EQ(terms.events.fp32Flops, 2.0 * 4096 * 16384);
+  // Two rows are a matrix product.
+  work = gemm(1, 2, 16384, 4096, /*linear=*/true);
+  EXPECT_GT(cantFail(model.selectTiling(work)).tile.m, 0);
+}
+
 TEST(SimtConvolution, ReproducesStudy) {
   struct Row {
     const char *gpu;

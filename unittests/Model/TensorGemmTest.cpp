@@ -220,6 +220,16 @@ TEST(TensorGemm, MisalignedRowsAreSlower) {
   CostModel model = study::model(study::gpu("A100"), std::move(c));
   EXPECT_GT(timeOf(model, gemm(8192, 8192, 8191)),
             1.5 * timeOf(model, gemm(8192, 8192, 8192)));
+  // (G2) A transposed A is contiguous along m: any k is aligned, an odd m not.
+  auto transposed = [](int64_t m, int64_t k) {
+    KernelWork work = gemm(m, 8192, k);
+    work.edit<MatmulProblem>().transA = true;
+    return work;
+  };
+  EXPECT_LT(timeOf(model, transposed(8192, 8191)),
+            1.01 * timeOf(model, gemm(8192, 8192, 8192)));
+  EXPECT_GT(timeOf(model, transposed(8191, 8192)),
+            1.5 * timeOf(model, gemm(8192, 8192, 8192)));
 }
 
 // (G10): the limit holds, and one that no clock reaches is reported.

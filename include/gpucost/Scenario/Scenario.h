@@ -65,6 +65,7 @@ struct ScenarioTarget {
   NumericFormat format = NumericFormat::FP32;
   Hertz maxClock;
   bool hasTf32 = false; ///< tensor cores for TF32
+  std::optional<double> computeCapability = std::nullopt;
 };
 
 /// Replaces what `other` states. A GPU that it names, by target or by file,

@@ -149,6 +149,7 @@ static Expected<LaunchTerms> attentionTerms(const CostModel &model,
   t.computeBound = Bound::Tensor;
   t.fixed = c.fixedTime;
   t.coupled = true;
+  t.inCalibratedDomain = gpu.runsFlashAttention();
   if (model.coefficients().tensorGemm)
     t.limiterDelay = model.coefficients().tensorGemm->powerLimiterDelay;
   if (groups * blocks.tiles == 0)

@@ -34,10 +34,11 @@ static TensorGemm describeTensor(const KernelWork &work) {
   g.weightBytes = p.weightBits ? p.weightBits / 8.0 : g.inputBytes;
   g.bytesB = g.n * g.k * g.weightBytes;
   g.bytesC = g.m * g.n * g.outputBytes;
-  // Tensor cores load 16 bytes at a time: 8 elements of 16 bits.
+  // Tensor cores load 16 bytes at a time, 8 elements of 16 bits, along the
+  // dimension in which an operand is contiguous.
   bool narrow =
       work.format == NumericFormat::FP16 || work.format == NumericFormat::BF16;
-  g.misaligned = narrow && (p.n % 8 != 0 || p.k % 8 != 0);
+  g.misaligned = narrow && (p.n % 8 != 0 || (p.transA ? p.m : p.k) % 8 != 0);
   return g;
 }
 
@@ -68,6 +69,14 @@ simtCoefficients(const CostModel &model, const KernelWork &work) {
       (work.as<MatmulProblem>().linear ? "linear" : "batched") + " product");
 }
 
+/// (S7) One row or one column: the libraries have matrix-vector kernels, which
+/// have no tile.
+static bool isMatrixVector(const KernelWork &work, const Tiling &tiling) {
+  const auto &p = work.as<MatmulProblem>();
+  return (p.m == 1 || p.n == 1) && p.k > 0 && p.m > 0 && p.n > 0 &&
+         p.batch > 0 && tiling.tile.m <= 0;
+}
+
 static Expected<Tiling> tileMatmul(const CostModel &model,
                                    const KernelWork &work,
                                    const KernelQuery &query) {
@@ -78,8 +87,15 @@ static Expected<Tiling> tileMatmul(const CostModel &model,
   auto set = simtCoefficients(model, work);
   if (!set)
     return fail(set.error());
-  return selectSimtTiling(model, simtGemmParameters(**set), describeSimt(work),
-                          query);
+  SimtGemmParameters c = simtGemmParameters(**set);
+  SimtGemm g = describeSimt(work);
+  auto tiled = selectSimtTiling(model, c, g, query);
+  if (!tiled || !isMatrixVector(work, Tiling()))
+    return tiled;
+  auto terms = simtGemmTerms(model, c, g, *tiled, query);
+  bool faster = !terms || timeAt(matrixVectorTerms(model, c, g, query), 1) <
+                              timeAt(*terms, 1);
+  return faster ? Tiling() : tiled;
 }
 
 static Expected<LaunchTerms> matmulTerms(const CostModel &model,
@@ -93,8 +109,10 @@ static Expected<LaunchTerms> matmulTerms(const CostModel &model,
   auto set = simtCoefficients(model, work);
   if (!set)
     return fail(set.error());
-  return simtGemmTerms(model, simtGemmParameters(**set), describeSimt(work),
-                       tiling, query);
+  SimtGemmParameters c = simtGemmParameters(**set);
+  if (isMatrixVector(work, tiling))
+    return matrixVectorTerms(model, c, describeSimt(work), query);
+  return simtGemmTerms(model, c, describeSimt(work), tiling, query);
 }
 
 namespace gpucost {

@@ -160,3 +160,28 @@ Expected<LaunchTerms> gpucost::simtGemmTerms(const CostModel &model,
   t.events.dramBytes = g.bytes;
   return t;
 }
+
+LaunchTerms gpucost::matrixVectorTerms(const CostModel &model,
+                                       const SimtGemmParameters &c,
+                                       const SimtGemm &g,
+                                       const KernelQuery &query) {
+  const Gpu &gpu = model.gpu();
+  double cycles = gpu.smCount * gpu.maxClock.value();
+  double flops = 2 * g.batch * g.m * g.n * g.k;
+  LaunchTerms t;
+  t.computeBound = Bound::FP32;
+  t.compute =
+      Seconds(flops / (cycles * gpu.flopsPerClock(NumericFormat::FP32)));
+  t.l2 = Seconds(g.bytes / (cycles * c.l2BytesPerClock));
+  // It streams: the efficiency of the set is that of tiles.
+  const auto &stream = model.coefficients().streaming;
+  t.dram =
+      Seconds(g.bytes / (gpu.dramBandwidth.value() *
+                         (stream ? stream->dramEfficiency : c.dramEfficiency)));
+  t.powerRoof = Seconds(powerTime(model, c, flops, query));
+  t.fixed = c.latency;
+  t.events.fp32Flops = flops;
+  t.events.dramBytes = g.bytes;
+  t.events.l2Bytes = g.bytes;
+  return t;
+}

@@ -54,6 +54,12 @@ Expected<LaunchTerms> simtGemmTerms(const CostModel &model,
                                     const SimtGemm &gemm, const Tiling &tiling,
                                     const KernelQuery &query);
 
+/// A product with one row or one column, which a matrix-vector kernel reads
+/// once (S7).
+LaunchTerms matrixVectorTerms(const CostModel &model,
+                              const SimtGemmParameters &parameters,
+                              const SimtGemm &gemm, const KernelQuery &query);
+
 } // namespace gpucost
 
 #endif // GPUCOST_LIB_MODEL_FAMILIES_SIMTGEMM_H

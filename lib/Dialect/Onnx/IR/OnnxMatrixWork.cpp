@@ -7,17 +7,31 @@
 
 #include "OpShapes.h"
 #include "WorkRules.h"
+#include "gpucost/Dialect/Onnx/IR/OnnxOps.h"
 
 using namespace mlir;
 using namespace gpucost;
 using namespace gpucost::onnx;
+
+/// Whether the last dimension of the first matrix, as the product sees it, is
+/// not the one in which it is contiguous.
+static bool isStoredTransposed(const OpShapes &s) {
+  bool transposed = s.getInt("transA", 0) != 0;
+  Operation *view = s.op->getOperand(0).getDefiningOp();
+  if (auto transpose = dyn_cast_or_null<TransposeOp>(view))
+    if (auto perm = transpose->getAttrOfType<DenseI64ArrayAttr>("perm"))
+      if (!perm.empty() && perm[perm.size() - 1] != perm.size() - 1)
+        transposed = !transposed;
+  return transposed;
+}
 
 static FailureOr<WorkAttr> productWork(OpShapes &s, int64_t batch, int64_t m,
                                        int64_t n, int64_t k, bool linear,
                                        int64_t weightBits = 0) {
   if (weightBits == bitsOf(s.input(0)))
     weightBits = 0;
-  MatmulProblem problem{batch, m, n, k, linear, weightBits};
+  MatmulProblem problem{
+      batch, m, n, k, linear, weightBits, isStoredTransposed(s)};
   return makeWork(s, KernelFamily::Matmul, {InstructionClass::None, 0, 0},
                   problem, checkedProduct({2, batch, m, n, k}), 0, 0);
 }
