@@ -46,7 +46,7 @@ def write_row(op, rows):
     if gradient not in rows:
         sys.exit(f"onnx_ops: {op['opName']}: there is no op '{gradient}'")
     fields = [f"\"onnx.{op['opName']}\"", required, allowed, op["maxResults"], op["weight"],
-              op["inPlaceOperand"], str(bool(op["hasBodies"])).lower(),
+              op["inPlaceOperand"], op["cacheOperand"], str(bool(op["hasBodies"])).lower(),
               str(bool(op["isInternal"])).lower(), f"OpStage::{op['stage']}",
               f"CostClass::{op['shape']}",
               f"{{InstructionClass::{op['instr']}, {op['flops']}, {op['special']}}}",

@@ -33,7 +33,7 @@ private:
 } // namespace
 
 CoverageAnalysis::CoverageAnalysis(Operation *module) {
-  NoteList fallbackList, unknownList;
+  NoteList fallbackList, unknownList, assumedList;
   MLIRContext *context = module->getContext();
   module->walk([&](KernelOp kernel) {
     if (kernel.getCoverage() == Coverage::Modelled)
@@ -47,12 +47,17 @@ CoverageAnalysis::CoverageAnalysis(Operation *module) {
     else
       entries[kernel] = fallbackList.add(op, reason, count);
   });
-  // Branches and loops whose share in the iteration is not known.
-  if (auto assumed = module->getAttrOfType<ArrayAttr>(assumptionsAttrName))
-    for (auto pair : assumed.getAsRange<ArrayAttr>())
-      unknownList.add(cast<StringAttr>(pair[0]), cast<StringAttr>(pair[1]), 1);
+  // Loops that run an unknown number of times; what is counted at most.
+  auto addPairs = [&](StringRef attribute, NoteList &list) {
+    if (auto pairs = module->getAttrOfType<ArrayAttr>(attribute))
+      for (auto pair : pairs.getAsRange<ArrayAttr>())
+        list.add(cast<StringAttr>(pair[0]), cast<StringAttr>(pair[1]), 1);
+  };
+  addPairs(assumptionsAttrName, unknownList);
+  addPairs(upperBoundsAttrName, assumedList);
   bounded = std::move(fallbackList.notes);
   unknown = std::move(unknownList.notes);
+  atMost = std::move(assumedList.notes);
 }
 
 int32_t CoverageAnalysis::fallbackOf(KernelOp kernel) const {

@@ -102,6 +102,7 @@ void gpucost::describeIteration(ModuleOp module, PreparedModel &model) {
   model.precision = describePrecision(module, model.settings);
   countSamples(model);
   appendNotes(module, "onnx.notes", model);
+  appendNotes(module, notesAttrName, model);
   model.notes.push_back(
       model.settings.trains()
           ? "FLOP = 2 x MAC; causal attention counts the half it computes"

@@ -141,6 +141,7 @@ LogicalResult KernelCollector::add(KernelOp op) {
   launch.library = op.getLibrary();
   if (auto origin = op->getAttrOfType<StringAttr>(originAttrName))
     launch.recomputes = origin.getValue() == "recompute";
+  launch.synchronizes = op->hasAttr(synchronizesAttrName);
   launch.fallback = coverage.fallbackOf(op);
   addPersistentReads(op);
   launch.persistentReadsEnd =
@@ -194,6 +195,7 @@ KernelListAnalysis::KernelListAnalysis(Operation *root,
   collector.addReads();
   model->fallbacks = coverage.fallbacks();
   model->unmodelled = coverage.unmodelled();
+  model->assumed = coverage.assumed();
   model->memory = analyses.getAnalysis<MemoryAnalysis>().use();
   describeIteration(module, *model);
   prepared = std::move(model);

@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-// Parameters, optimizer states and kept gradients live throughout; every other
-// tensor from the op that makes it to the last op that uses it or a view of it.
+// Parameters, optimizer states and kept gradients live throughout, and so do
+// inputs, which belong to the caller; every other tensor from the op that makes
+// it to the last op that uses it or a view of it.
 
 #include "PersistentTensors.h"
 #include "gpucost/Analysis/IterationAnalysis.h"
@@ -108,11 +109,15 @@ private:
   }
   void findUses();
   void allocate(Value value);
+  void grow(Value value);
+  void add(Value holder, int64_t bytes);
   static void addPersistent(Operation &op, MemoryUse &use);
 
   Block &block;
   llvm::DenseMap<Value, Value> rootOf;
   llvm::DenseMap<Value, unsigned> lastUse;
+  /// Sizes of buffers that results are written to.
+  llvm::DenseMap<Value, int64_t> sizeOf;
   /// Gradients of parameters: what the optimizer and the links read.
   llvm::DenseSet<Value> gradients;
   struct Amount {
@@ -156,19 +161,40 @@ void BlockMemory::findUses() {
   freedAt.assign(index + 1, {});
 }
 
-void BlockMemory::allocate(Value value) {
-  std::optional<int64_t> bytes = byteCount(value.getType());
-  if (!bytes || root(value) != value)
-    return;
-  bool gradient = gradients.contains(value);
+/// Memory that `holder` takes from now on.
+void BlockMemory::add(Value holder, int64_t bytes) {
+  bool gradient = gradients.contains(holder);
   int64_t &now = gradient ? live.gradients : live.activations;
-  now = saturatingSum(now, *bytes);
-  auto it = lastUse.find(value);
-  if (it == lastUse.end())
+  now = saturatingSum(now, bytes);
+  auto it = lastUse.find(holder);
+  if (it == lastUse.end() || isa<BlockArgument>(holder))
     return;
   Amount &freed = freedAt[it->second];
   int64_t &then = gradient ? freed.gradients : freed.activations;
-  then = saturatingSum(then, *bytes);
+  then = saturatingSum(then, bytes);
+}
+
+void BlockMemory::allocate(Value value) {
+  std::optional<int64_t> bytes = byteCount(value.getType());
+  if (!bytes)
+    return;
+  if (root(value) == value)
+    add(value, *bytes);
+  else
+    grow(value);
+}
+
+/// (K1) A cache has room for what is written behind its end: its size is that
+/// of the largest result that is written to it.
+void BlockMemory::grow(Value value) {
+  Value holder = root(value);
+  int64_t bytes = *byteCount(value.getType());
+  auto [it, isNew] =
+      sizeOf.try_emplace(holder, byteCount(holder.getType()).value_or(bytes));
+  if (bytes <= it->second)
+    return;
+  add(holder, bytes - it->second);
+  it->second = bytes;
 }
 
 void BlockMemory::addPersistent(Operation &op, MemoryUse &use) {

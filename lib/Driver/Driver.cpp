@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "gpucost/Driver/Driver.h"
+#include "DiagnosticPrinter.h"
 #include "DriverOptions.h"
 #include "Explain.h"
 #include "ShapeDump.h"
@@ -44,44 +45,6 @@ static int reportError(const llvm::Twine &message) {
 
 static int reportError(llvm::Error error) {
   return reportError(llvm::toString(std::move(error)));
-}
-
-/// Prints MLIR diagnostics in one line each: file, node, message.
-static LogicalResult printDiagnostic(Diagnostic &diagnostic) {
-  if (diagnostic.getSeverity() == DiagnosticSeverity::Remark)
-    return success();
-  llvm::raw_ostream &os = llvm::errs();
-  Location loc = diagnostic.getLocation();
-  std::string node;
-  loc->walk([&](Location inner) {
-    if (auto name = dyn_cast<NameLoc>(inner)) {
-      if (node.empty())
-        node = name.getName().str();
-    } else if (auto file = dyn_cast<FileLineColLoc>(inner)) {
-      os << file.getFilename().getValue();
-      // Line 0 stands for a whole binary file.
-      if (node.empty() && file.getLine() != 0)
-        os << ':' << file.getLine() << ':' << file.getColumn();
-      os << ": ";
-      return WalkResult::interrupt();
-    }
-    return WalkResult::advance();
-  });
-  switch (diagnostic.getSeverity()) {
-  case DiagnosticSeverity::Error:
-    llvm::WithColor::error(os);
-    break;
-  case DiagnosticSeverity::Warning:
-    llvm::WithColor::warning(os);
-    break;
-  default:
-    llvm::WithColor::note(os);
-    break;
-  }
-  if (!node.empty())
-    os << "node '" << node << "': ";
-  os << diagnostic << '\n';
-  return success();
 }
 
 /// Runs `write` on the output file; keeps it only when that succeeds.
@@ -132,7 +95,7 @@ static int runKernelQuery(const DriverOptions &options,
         "a kernel query needs a GPU: --target=a100-bf16 (--list-targets "
         "shows all)");
   MLIRContext context(MLIRContext::Threading::DISABLED);
-  ScopedDiagnosticHandler handler(&context, printDiagnostic);
+  DiagnosticPrinter printer(context);
   llvm::Expected<ResolvedTarget> target =
       resolveTargetOptions(&context, scenario);
   if (!target)
@@ -174,7 +137,7 @@ static int runPasses(const DriverOptions &options, DialectRegistry &registry,
     return static_cast<int>(ExitCode::Success);
   }
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
-  ScopedDiagnosticHandler handler(&context, printDiagnostic);
+  DiagnosticPrinter printer(context);
   OwningOpRef<ModuleOp> module = loadModel(context, path);
   if (!module)
     return static_cast<int>(ExitCode::Failure);
@@ -253,7 +216,7 @@ static int runAnalysis(const DriverOptions &options, const Scenario &scenario,
       keep(new MLIRContext(registry, MLIRContext::Threading::DISABLED));
   // Ops of other dialects stand in the coverage report.
   context.allowUnregisteredDialects();
-  ScopedDiagnosticHandler handler(&context, printDiagnostic);
+  DiagnosticPrinter printer(context);
   if (failed(enableRemarks(context, options.explain, config)))
     return reportError("invalid filter of remarks");
   if (needsTarget) {
@@ -318,6 +281,7 @@ static int runAnalysis(const DriverOptions &options, const Scenario &scenario,
   report->model = options.input;
   if (!found.empty())
     report->notes.insert(report->notes.begin(), found);
+  printer.flush();
   int code = options.emit == Emit::IR
                  ? writeOutput(options.outputFile, printModule)
                  : writeOutput(options.outputFile, [&](llvm::raw_ostream &os) {
@@ -326,7 +290,7 @@ static int runAnalysis(const DriverOptions &options, const Scenario &scenario,
                      return writeReport(options.report, *report, format, os);
                    });
   if (code == 0 && options.strict &&
-      (report->fallback.ops || report->unmodelled.ops))
+      (report->fallback.ops || report->unmodelled.ops || report->assumed.ops))
     return static_cast<int>(ExitCode::NotFullyModelled);
   return code;
 }

@@ -145,6 +145,17 @@ void ReportBuilder::addSettings() {
   report.samples = prepared.samples;
   report.tokens = prepared.tokens;
   report.notes = prepared.notes;
+  int64_t waits = 0;
+  for (const Launch &launch : prepared.launches)
+    if (launch.synchronizes)
+      addSaturating(waits, launch.count, 1);
+  if (waits > 0)
+    report.notes.push_back(
+        options.runtime == Runtime::CudaGraph
+            ? "sizes that depend on data: a CUDA graph cannot hold such ops; "
+              "nothing waits for them"
+            : "the host waits " + std::to_string(waits) +
+                  " times for sizes that depend on data");
   if (options.runtime != Runtime::CudaGraph && !options.hostLaunch)
     report.notes.push_back("host launch cost is that of a current server; set "
                            "--host-launch-us for yours");
@@ -231,11 +242,15 @@ void ReportBuilder::addCoverage() {
     }
   }
   report.fallback.list = std::move(fallbacks);
-  for (const CoverageNote &note : prepared.unmodelled) {
-    addSaturating(report.unmodelled.ops, note.count, 1);
-    report.unmodelled.list.push_back(
-        {note.op, note.count, note.reason, Seconds(0), 0});
-  }
+  auto addNotes = [](const std::vector<CoverageNote> &notes,
+                     CoverageTotals &totals) {
+    for (const CoverageNote &note : notes) {
+      addSaturating(totals.ops, note.count, 1);
+      totals.list.push_back({note.op, note.count, note.reason, Seconds(0), 0});
+    }
+  };
+  addNotes(prepared.unmodelled, report.unmodelled);
+  addNotes(prepared.assumed, report.assumed);
 }
 
 template <typename Case>
@@ -275,7 +290,8 @@ void ReportBuilder::addFractions() {
 void ReportBuilder::addErrorBars() {
   if (const auto &bars = placed.model().coefficients().errorBars)
     report.limiterTolerance = bars->limiterTolerance;
-  if (!busyHalfWidth)
+  // A lower bound is no prediction.
+  if (!busyHalfWidth || report.isLowerBound())
     return;
   IterationErrorTerms shares;
   shares.busy = *busyHalfWidth;

@@ -52,28 +52,67 @@ PlacedModel::create(std::shared_ptr<const PreparedModel> prepared,
 
 void PlacedModel::sumPhases() {
   std::array<std::vector<double>, getMaxEnumValForPhase() + 1> counts;
+  auto close = [&](size_t index) {
+    Segment &segment = phases[index].segments.back();
+    for (size_t work = 0; work < counts[index].size(); ++work)
+      if (counts[index][work] > 0)
+        segment.launches.emplace_back(static_cast<uint32_t>(work),
+                                      counts[index][work]);
+    counts[index].assign(works.size(), 0);
+  };
+  for (PhaseWork &phase : phases)
+    phase.segments.emplace_back();
   for (const Launch &launch : source->launches) {
     auto index = static_cast<size_t>(source->kinds[launch.kind].phase);
     PhaseWork &phase = phases[index];
     auto n = static_cast<double>(launch.count);
     counts[index].resize(works.size());
     counts[index][launch.work] += n;
+    Segment &segment = phase.segments.back();
+    addSaturating(segment.hostLaunches, launch.count, launch.hostLaunches);
+    if (launch.library)
+      addSaturating(segment.libraryLaunches, launch.count, launch.hostLaunches);
     phase.events += works[launch.work].events * n;
     addSaturating(phase.hostLaunches, launch.count, launch.hostLaunches);
-    if (launch.library)
-      addSaturating(phase.libraryLaunches, launch.count, launch.hostLaunches);
     addSaturating(phase.kernels, launch.count, 1);
     const WorkCount &count = source->works[launch.work].count;
     addSaturating(phase.flops, launch.count, count.tensorFlops);
     addSaturating(phase.flops, launch.count, count.fp32Flops);
     addSaturating(phase.bytes, launch.count, count.bytesRead);
     addSaturating(phase.bytes, launch.count, count.bytesWritten);
+    if (launch.synchronizes && launch.count > 0) {
+      segment.synchronizations = launch.count;
+      close(index);
+      phase.segments.emplace_back();
+    }
   }
   for (size_t i = 0; i < phases.size(); ++i)
-    for (size_t work = 0; work < counts[i].size(); ++work)
-      if (counts[i][work] > 0)
-        phases[i].launches.emplace_back(static_cast<uint32_t>(work),
-                                        counts[i][work]);
+    close(i);
+}
+
+/// (H3) The host waits at the end of a segment until the GPU has copied a size
+/// to it, and the GPU waits for the first launch behind it.
+PhaseTotals PlacedModel::totalsOf(const Segment &segment,
+                                  const std::vector<Seconds> &times,
+                                  const RuntimeCoefficients &host,
+                                  bool graph) const {
+  PhaseTotals totals;
+  Seconds gap = graph ? Seconds(0) : host.kernelGap;
+  for (const auto &[index, count] : segment.launches)
+    totals.gpuBusy += (times[index] + gap) * count;
+  totals.host = hostTime(host, segment.hostLaunches, segment.libraryLaunches);
+  if (graph || segment.synchronizations == 0) {
+    totals.time = phaseTime(host, totals.gpuBusy, totals.host);
+    return totals;
+  }
+  auto waits = static_cast<double>(segment.synchronizations);
+  const auto &streaming = costModel.coefficients().streaming;
+  Seconds copy = streaming ? streaming->latency : Seconds(0);
+  totals.gpuBusy += (copy + gap) * waits;
+  totals.host += host.hostLaunch * waits;
+  totals.time =
+      phaseTime(host, totals.gpuBusy, totals.host) + host.hostLaunch * waits;
+  return totals;
 }
 
 IterationOptions IterationOptions::of(const Settings &settings) {
@@ -139,12 +178,17 @@ IterationTotals PlacedModel::totalsAt(Hertz clock,
     phase.kernels = work.kernels;
     phase.flops = work.flops;
     phase.bytes = work.bytes;
-    for (const auto &[index, count] : work.launches)
-      phase.gpuBusy += (times[index] + gap(options)) * count;
-    if (i == communication)
+    for (const Segment &segment : work.segments) {
+      PhaseTotals part =
+          totalsOf(segment, times, host, options.runtime == Runtime::CudaGraph);
+      phase.gpuBusy += part.gpuBusy;
+      phase.host += part.host;
+      phase.time += part.time;
+    }
+    if (i == communication) {
+      phase.host = phase.time = Seconds(0);
       continue;
-    phase.host = hostTime(host, work.hostLaunches, work.libraryLaunches);
-    phase.time = phaseTime(host, phase.gpuBusy, phase.host);
+    }
     // (P5) SMs are busy at most as long as the phase lasts; idle power always.
     phase.energy = costModel.energy(work.events, phase.time,
                                     std::min(phase.gpuBusy, phase.time), clock);

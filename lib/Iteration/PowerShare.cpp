@@ -19,27 +19,27 @@ using namespace gpucost;
 
 namespace {
 /// A stretch of the iteration.
-struct Segment {
+struct Stretch {
   double power, time;
   double energy() const { return power * time; }
 };
 } // namespace
 
-/// The factor of the segments that stay below `limit` such that all energies
+/// The factor of the stretches that stay below `limit` such that all energies
 /// together are as before.
-static double findScale(std::vector<Segment> segments, double limit) {
+static double findScale(std::vector<Stretch> stretches, double limit) {
   double energy = 0, time = 0;
-  for (const Segment &each : segments) {
+  for (const Stretch &each : stretches) {
     energy += each.energy();
     time += each.time;
   }
   if (energy >= limit * time)
     return std::numeric_limits<double>::infinity();
   std::sort(
-      segments.begin(), segments.end(),
-      [](const Segment &a, const Segment &b) { return a.power > b.power; });
+      stretches.begin(), stretches.end(),
+      [](const Stretch &a, const Stretch &b) { return a.power > b.power; });
   double scale = 1, others = energy;
-  for (const Segment &next : segments) {
+  for (const Stretch &next : stretches) {
     if (next.power * scale <= limit)
       break;
     // It is at the limit; the others share the rest.
@@ -67,24 +67,24 @@ void PlacedModel::sharePower(IterationTotals &totals, Watts limit) const {
     draws[i] = drawOf(i, totals.point.clock);
 
   // Kernels, and what is between those of a phase.
-  std::vector<Segment> segments;
-  std::array<Segment, getMaxEnumValForPhase() + 1> rest{};
+  std::vector<Stretch> stretches;
+  std::array<Stretch, getMaxEnumValForPhase() + 1> rest{};
   bool above = totals.point.limitUnreachable;
   for (size_t i = 0; i < phases.size(); ++i) {
     double time = totals.phases[i].time.value();
     double energy = totals.phases[i].energy.value();
     if (i != communication)
-      for (const auto &[work, count] : phases[i].launches) {
+      phases[i].forEach([&](uint32_t work, double count) {
         const auto &[power, each] = draws[work];
-        segments.push_back({power.value(), each.value() * count});
-        time -= segments.back().time;
-        energy -= segments.back().energy();
+        stretches.push_back({power.value(), each.value() * count});
+        time -= stretches.back().time;
+        energy -= stretches.back().energy();
         above |= power > limit;
-      }
+      });
     // More than what rounding leaves.
     if (time > 1e-9 * totals.phases[i].time.value()) {
       rest[i] = {std::max(energy, 0.0) / time, time};
-      segments.push_back(rest[i]);
+      stretches.push_back(rest[i]);
       above |= rest[i].power > limit.value();
     }
   }
@@ -92,7 +92,7 @@ void PlacedModel::sharePower(IterationTotals &totals, Watts limit) const {
     return;
   totals.share.scale = totals.point.limitUnreachable
                            ? std::numeric_limits<double>::infinity()
-                           : findScale(std::move(segments), limit.value());
+                           : findScale(std::move(stretches), limit.value());
 
   if (std::isinf(totals.share.scale)) {
     for (PhaseTotals &phase : totals.phases)
@@ -111,9 +111,10 @@ void PlacedModel::sharePower(IterationTotals &totals, Watts limit) const {
     phase.energy =
         totals.share.of(Watts(rest[i].power)) * Seconds(rest[i].time);
     if (i != communication)
-      for (const auto &[work, count] : phases[i].launches)
+      phases[i].forEach([&](uint32_t work, double count) {
         phase.energy +=
             totals.share.of(draws[work].first) * (draws[work].second * count);
+      });
     totals.energy += phase.energy;
   }
 }

@@ -51,11 +51,16 @@ static void writeInterval(json::OStream &j, llvm::StringRef name,
 }
 
 static void writeIteration(json::OStream &j, const IterationReport &r) {
-  writeNumber(j, "time_ms", r.time.value() * 1e3);
-  writeNumber(j, "gpu_busy_ms", r.gpuBusy.value() * 1e3);
-  writeNumber(j, "host_ms", r.host.value() * 1e3);
-  writeNumber(j, "energy_j", r.energy.value());
-  writeNumber(j, "avg_power_w", r.averagePower.value());
+  // Of an iteration without any known kernel these are not known, never 0.
+  auto known = [&](double value) {
+    return r.isUnknown() ? std::nan("") : value;
+  };
+  writeNumber(j, "time_ms", known(r.time.value() * 1e3));
+  j.attribute("time_is_lower_bound", r.isLowerBound());
+  writeNumber(j, "gpu_busy_ms", known(r.gpuBusy.value() * 1e3));
+  writeNumber(j, "host_ms", known(r.host.value() * 1e3));
+  writeNumber(j, "energy_j", known(r.energy.value()));
+  writeNumber(j, "avg_power_w", known(r.averagePower.value()));
   writeNumber(j, "power_limit_w", r.powerLimit.value());
   writeInterval(j, "time", "_ms", r.time.value() * 1e3,
                 r.errorBars ? std::optional(r.errorBars->time) : std::nullopt);
@@ -82,11 +87,11 @@ static void writeIteration(json::OStream &j, const IterationReport &r) {
   });
   writeNumber(j, "peak_flops_per_s", r.peak.value());
   writeNumber(j, "dram_bandwidth_bytes_per_s", r.dramBandwidth.value());
-  writeNumber(j, "mfu", r.mfu);
+  writeNumber(j, "mfu", known(r.mfu));
   j.attribute("launches", r.launches);
   j.attribute("world_size", r.worldSize());
   writeNumber(j, "energy_all_gpus_j",
-              r.energy.value() * static_cast<double>(r.worldSize()));
+              known(r.energy.value() * static_cast<double>(r.worldSize())));
   writeNumber(j, "communication_ms", r.communication.value() * 1e3);
   writeNumber(j, "exposed_communication_ms",
               r.exposedCommunication.value() * 1e3);
@@ -94,13 +99,15 @@ static void writeIteration(json::OStream &j, const IterationReport &r) {
   j.attribute("tokens", r.tokens);
   double seconds = r.time.value();
   double samples = static_cast<double>(r.samples);
-  writeNumber(j, "samples_per_s", seconds > 0 ? samples / seconds : 0.0);
-  writeNumber(j, "tokens_per_s",
-              seconds > 0 ? static_cast<double>(r.tokens) / seconds : 0.0);
+  writeNumber(j, "samples_per_s", known(seconds > 0 ? samples / seconds : 0.0));
+  writeNumber(
+      j, "tokens_per_s",
+      known(seconds > 0 ? static_cast<double>(r.tokens) / seconds : 0.0));
   writeNumber(j, "energy_per_sample_j",
-              samples > 0 ? r.energy.value() *
-                                static_cast<double>(r.worldSize()) / samples
-                          : 0.0);
+              known(samples > 0
+                        ? r.energy.value() *
+                              static_cast<double>(r.worldSize()) / samples
+                        : 0.0));
   text(j, "bound", stringifyBound(r.bound));
   shares<Bound>(j, "bound_fractions", r.boundFractions);
   shares<KernelFamily>(j, "family_fractions", r.familyFractions);
@@ -233,6 +240,14 @@ llvm::Error writeJson(const IterationReport &r, const ReportOptions &,
       writeCoverage(j, "modelled", r.modelled);
       writeCoverage(j, "fallback", r.fallback);
       writeCoverage(j, "unmodelled", r.unmodelled);
+    });
+    j.attributeArray("assumed", [&] {
+      for (const CoverageEntry &entry : r.assumed.list)
+        j.object([&] {
+          text(j, "op", entry.op);
+          j.attribute("count", entry.count);
+          text(j, "reason", entry.reason);
+        });
     });
     j.attributeArray("notes", [&] {
       for (const std::string &note : r.notes)

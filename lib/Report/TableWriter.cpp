@@ -77,8 +77,21 @@ static void printHeading(llvm::raw_ostream &os, const IterationReport &r) {
   os << '\n';
 }
 
+/// A total: a lower bound where something is not in it.
+static NumberWithUnit total(const IterationReport &r, double value,
+                            llvm::StringRef unit) {
+  NumberWithUnit text = formatSi(value, unit);
+  if (r.isLowerBound())
+    text.number = ">= " + text.number;
+  return text;
+}
+
 static void printTime(llvm::raw_ostream &os, const IterationReport &r) {
-  printLine(os, "time", formatSi(r.time.value(), "s"),
+  if (r.isUnknown())
+    return printText(os, "time",
+                     unknownText.str() + ": of no op it is known what it "
+                                         "launches");
+  printLine(os, "time", total(r, r.time.value(), "s"),
             "GPU busy " + time(r.gpuBusy) + ", host " + time(r.host) + " for " +
                 std::to_string(r.launches) + " launches");
   if (r.bound == Bound::Host)
@@ -98,10 +111,12 @@ static void printThroughput(llvm::raw_ostream &os, const IterationReport &r) {
   if (r.samples <= 0 || r.time <= Seconds(0))
     return;
   double samples = static_cast<double>(r.samples);
-  std::string text = formatRate(samples / r.time.value()) + " samples/s, ";
+  std::string text = r.isLowerBound() ? "at most " : "";
+  text += formatRate(samples / r.time.value()) + " samples/s, ";
   if (r.tokens > 0)
     text += formatRate(static_cast<double>(r.tokens) / r.time.value()) +
             " tokens/s, ";
+  text += r.isLowerBound() ? "at least " : "";
   text +=
       formatSi(r.energy.value() * static_cast<double>(r.worldSize()) / samples,
                "J")
@@ -127,7 +142,7 @@ static void printPower(llvm::raw_ostream &os, const IterationReport &r) {
   std::string limit = formatSi(r.powerLimit.value(), "W").str();
   printLine(os, "power", formatSi(r.averagePower.value(), "W"),
             "average; the limit is " + limit);
-  printLine(os, "energy", formatSi(r.energy.value(), "J"), "per iteration");
+  printLine(os, "energy", total(r, r.energy.value(), "J"), "per iteration");
   NumberWithUnit clock = {fmt::format("{:.0f}", r.clock.value() * 1e-6), "MHz"};
   std::string remark = "the power limit is not reached";
   if (r.capUnreachable)
@@ -264,13 +279,13 @@ static void printCoverageList(llvm::raw_ostream &os,
 static void printCoverage(llvm::raw_ostream &os, const IterationReport &r) {
   int64_t partial = r.fallback.ops + r.unmodelled.ops;
   int64_t all = r.modelled.ops + partial;
-  if (partial == 0) {
+  if (partial == 0)
     printText(os, "coverage", "all " + plural(all, "op") + " modelled");
-    return;
-  }
-  printText(os, "COVERAGE",
-            std::to_string(partial) + " of " + plural(all, "op") +
-                " NOT FULLY MODELLED");
+  else
+    printText(os, "COVERAGE",
+              std::to_string(partial) + " of " + plural(all, "op") +
+                  " NOT FULLY MODELLED: time and energy are lower bounds");
+  printCoverageList(os, r.assumed, "ASSUMED", "counted at most");
   printCoverageList(os, r.fallback, "FALLBACK",
                     "their bytes alone are a lower bound");
   printCoverageList(os, r.unmodelled, "UNMODELLED",
@@ -414,13 +429,16 @@ llvm::Error writeTable(const IterationReport &report,
                        const ReportOptions &options, llvm::raw_ostream &os) {
   printHeading(os, report);
   printTime(os, report);
-  printThroughput(os, report);
-  printCommunication(os, report);
-  printPower(os, report);
-  printErrorBars(os, report);
-  printWork(os, report);
+  if (!report.isUnknown()) {
+    printThroughput(os, report);
+    printCommunication(os, report);
+    printPower(os, report);
+    printErrorBars(os, report);
+    printWork(os, report);
+  }
   printMemory(os, report);
-  printBound(os, report);
+  if (!report.isUnknown())
+    printBound(os, report);
   printCoverage(os, report);
   printPhases(os, report);
   printKernels(os, report, options.top);

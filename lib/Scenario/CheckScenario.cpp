@@ -194,6 +194,12 @@ llvm::Error gpucost::validate(const Scenario &scenario,
       settings.parallel != Parallelism::TP)
     return llvm::createStringError(
         "--gpus without --mode=training needs --parallel=tp");
+  if (settings.trains() && settings.kvCache != KvCacheMode::Concat)
+    return llvm::createStringError(
+        "--kv-cache=" + StringRef(stringifyEnum(settings.kvCache)) +
+        " needs --mode=inference");
+  if (scenario.kvBlock && settings.kvCache != KvCacheMode::Paged)
+    return llvm::createStringError("--kv-block needs --kv-cache=paged");
   if (scenario.parallel && settings.gpus < 2)
     return llvm::createStringError("--parallel needs --gpus=2 or more");
   return llvm::Error::success();

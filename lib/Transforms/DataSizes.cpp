@@ -8,6 +8,7 @@
 #include "DataSizes.h"
 #include "gpucost/Dialect/Onnx/IR/OnnxOps.h"
 #include "mlir/IR/BuiltinAttributes.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
@@ -62,9 +63,48 @@ void DataSizes::apply(Operation *op) {
   }
 }
 
-std::string DataSizes::adviceFor(Operation *op) const {
+StringRef DataSizes::nameFor(Operation *op) const {
   auto it = nameOf.find(op);
-  return it == nameOf.end()
-             ? ""
-             : "; give it one with --bind=" + it->second + ":<n>";
+  return it == nameOf.end() ? StringRef() : StringRef(it->second);
+}
+
+void gpucost::reportUnknownShapes(func::FuncOp func, const DataSizes &sizes) {
+  struct Group {
+    Operation *first;
+    unsigned result;
+    int64_t count = 0;
+  };
+  llvm::MapVector<StringRef, Group> groups;
+  func.walk([&](onnx::OnnxOp op) {
+    if (!llvm::all_of(op->getOperandTypes(), isResolved))
+      return;
+    for (OpResult result : op->getResults())
+      if (!isResolved(result.getType()) && !result.use_empty()) {
+        auto type = op->getAttrOfType<StringAttr>("op_type");
+        StringRef name = type ? type.getValue() : op->getName().stripDialect();
+        // A size that depends on data is for the user to state.
+        if (!sizes.nameFor(op).empty())
+          ++groups.insert({name, {op, result.getResultNumber()}})
+                .first->second.count;
+        else
+          op->emitRemark() << "shape of result " << result.getResultNumber()
+                           << " of operator '" << name
+                           << "' is unknown; what depends on it has no "
+                              "predicted cost";
+        return;
+      }
+  });
+  for (auto &[name, group] : groups) {
+    StringRef dim = sizes.nameFor(group.first);
+    bool several = group.count > 1;
+    auto diagnostic = group.first->emitWarning()
+                      << "shape of result " << group.result << " of operator '"
+                      << name << "' is unknown";
+    if (several)
+      diagnostic << " (and of " << group.count - 1 << " more)";
+    diagnostic << "; what depends on it has no predicted cost; give it one "
+                  "with --bind="
+               << (several ? "'" + dim.rsplit('_').first.str() + "_*:<n>'"
+                           : dim.str() + ":<n>");
+  }
 }

@@ -16,6 +16,7 @@
 #define GPUCOST_LIB_TRANSFORMS_DATASIZES_H
 
 #include "DimensionBindings.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/DenseMap.h"
 
@@ -35,14 +36,18 @@ public:
   /// `op` is about to go.
   void forget(mlir::Operation *op) { nameOf.erase(op); }
 
-  /// "; give it one with --bind=nonzero_0:<n>" for an op that has a name.
-  std::string adviceFor(mlir::Operation *op) const;
+  /// "nonzero_0" for an op that has a name.
+  llvm::StringRef nameFor(mlir::Operation *op) const;
 
 private:
   DimensionBindings &bindings;
   llvm::StringMap<unsigned> counters;
   llvm::DenseMap<mlir::Operation *, std::string> nameOf;
 };
+
+/// A remark at each op where shapes become unknown, not at those behind it; one
+/// warning for those of one operator where the user can state them.
+void reportUnknownShapes(mlir::func::FuncOp func, const DataSizes &sizes);
 
 } // namespace gpucost
 

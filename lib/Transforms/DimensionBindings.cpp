@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "DimensionBindings.h"
+#include "DimensionExpression.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringRef.h"
-#include "llvm/Support/MathExtras.h"
 
 using namespace gpucost;
 using llvm::StringRef;
@@ -33,123 +33,59 @@ static constexpr llvm::StringLiteral sequenceNames[] = {"seq",
                                                         "T",
                                                         "L",
                                                         "s0"};
-
-//===----------------------------------------------------------------------===//
-// Expressions
-//===----------------------------------------------------------------------===//
-
-namespace {
-/// Recursive descent over `+ - * // ( )`, integers and names. The nesting is
-/// bounded, so that a hostile name cannot exhaust the stack.
-class ExpressionParser {
-public:
-  enum class Result { NoExpression, Unbound, Invalid, Value };
-  using Lookup = llvm::function_ref<std::optional<int64_t>(StringRef)>;
-
-  /// `lookup` gives the value of a declared name (0 when it has none) and
-  /// nullopt for other names.
-  ExpressionParser(StringRef text, Lookup lookup)
-      : rest(text), lookup(lookup) {}
-
-  Result parse(int64_t &value) {
-    std::optional<int64_t> sum = parseSum(0);
-    if (!sum || !rest.ltrim().empty())
-      return Result::NoExpression;
-    value = *sum;
-    return unbound   ? Result::Unbound
-           : invalid ? Result::Invalid
-                     : Result::Value;
-  }
-
-private:
-  static constexpr unsigned maxDepth = 64;
-
-  bool consume(StringRef token) {
-    rest = rest.ltrim();
-    return rest.consume_front(token);
-  }
-  std::optional<int64_t> parseSum(unsigned depth);
-  std::optional<int64_t> parseProduct(unsigned depth);
-  std::optional<int64_t> parseAtom(unsigned depth);
-
-  StringRef rest;
-  Lookup lookup;
-  bool unbound = false, invalid = false;
-};
-} // namespace
-
-std::optional<int64_t> ExpressionParser::parseSum(unsigned depth) {
-  std::optional<int64_t> left = parseProduct(depth);
-  while (left) {
-    bool isPlus = consume("+");
-    if (!isPlus && !consume("-"))
-      return left;
-    std::optional<int64_t> right = parseProduct(depth);
-    if (!right)
-      return std::nullopt;
-    int64_t result = 0;
-    invalid |= isPlus ? llvm::AddOverflow(*left, *right, result)
-                      : llvm::SubOverflow(*left, *right, result);
-    left = result;
-  }
-  return std::nullopt;
-}
-
-std::optional<int64_t> ExpressionParser::parseProduct(unsigned depth) {
-  std::optional<int64_t> left = parseAtom(depth);
-  while (left) {
-    bool isTimes = consume("*");
-    if (!isTimes && !consume("//"))
-      return left;
-    std::optional<int64_t> right = parseAtom(depth);
-    if (!right)
-      return std::nullopt;
-    int64_t result = 0;
-    if (isTimes)
-      invalid |= llvm::MulOverflow(*left, *right, result);
-    else if (*right <= 0)
-      invalid = true;
-    else
-      result = *left / *right - (*left % *right < 0);
-    left = result;
-  }
-  return std::nullopt;
-}
-
-std::optional<int64_t> ExpressionParser::parseAtom(unsigned depth) {
-  if (depth > maxDepth)
-    return std::nullopt;
-  if (consume("(")) {
-    std::optional<int64_t> value = parseSum(depth + 1);
-    return value && consume(")") ? value : std::nullopt;
-  }
-  StringRef word = rest.take_while(
-      [](char c) { return llvm::isAlnum(c) || c == '_' || c == '.'; });
-  if (word.empty())
-    return std::nullopt;
-  rest = rest.drop_front(word.size());
-  int64_t value;
-  if (llvm::isDigit(word.front()))
-    return word.getAsInteger(10, value) ? std::nullopt
-                                        : std::optional<int64_t>(value);
-  std::optional<int64_t> known = lookup(word);
-  if (!known)
-    return std::nullopt;
-  unbound |= *known == 0;
-  return known;
-}
+/// Tokens in the cache before the iteration.
+static constexpr llvm::StringLiteral pastNames[] = {
+    "past",
+    "past_len",
+    "past_length",
+    "past_seq",
+    "past_seq_len",
+    "past_seq_length",
+    "past_sequence",
+    "past_sequence_len",
+    "past_sequence_length",
+    "past_kv_len",
+    "past_kv_length",
+    "past_key_values_length",
+    "past_decoder_sequence_length",
+    "kv_len",
+    "kv_length",
+    "cache_len",
+    "cache_length",
+    "cache_sequence_length"};
+/// Past and new tokens together.
+static constexpr llvm::StringLiteral totalNames[] = {
+    "total",
+    "total_len",
+    "total_length",
+    "total_seq",
+    "total_seq_len",
+    "total_seq_length",
+    "total_sequence",
+    "total_sequence_len",
+    "total_sequence_length",
+    "total_kv_len",
+    "total_kv_length",
+    "past_and_sequence_length",
+    "attention_mask_length",
+    "attention_mask_sequence_length"};
 
 //===----------------------------------------------------------------------===//
 // Bindings
 //===----------------------------------------------------------------------===//
 
 std::string DimensionBindings::listNames() const {
-  if (names.empty())
-    return "; there are none";
-  return "; there are '" +
-         llvm::join(llvm::map_range(names, [](auto &n) { return n.first; }),
-                    "', '") +
-         "'";
+  auto list = [](const auto &map) {
+    return "'" +
+           llvm::join(llvm::map_range(map, [](auto &n) { return n.first; }),
+                      "', '") +
+           "'";
+  };
+  std::string text =
+      names.empty() ? "; there are none" : "; there are " + list(names);
+  if (!scalars.empty())
+    text += "; inputs of one element are " + list(scalars);
+  return text;
 }
 
 /// "nonzero_0", "reshape_3.1".
@@ -161,10 +97,40 @@ static bool isDataSizeName(StringRef name) {
                       [](char c) { return llvm::isDigit(c) || c == '.'; });
 }
 
+/// Whether `name` has the form of `pattern`, in which `*` stands for any text.
+static bool matches(StringRef pattern, StringRef name) {
+  auto [first, rest] = pattern.split('*');
+  if (first.size() == pattern.size())
+    return pattern == name;
+  if (!name.consume_front(first))
+    return false;
+  while (rest.contains('*')) {
+    auto [part, after] = rest.split('*');
+    size_t at = name.find(part);
+    if (at == StringRef::npos)
+      return false;
+    name = name.drop_front(at + part.size());
+    rest = after;
+  }
+  return name.ends_with(rest);
+}
+
+std::optional<int64_t> DimensionBindings::wildcard(StringRef name) const {
+  const Pattern *best = nullptr;
+  for (const Pattern &pattern : patterns)
+    if (matches(pattern.text, name) &&
+        (!best || pattern.text.size() > best->text.size()))
+      best = &pattern;
+  if (!best)
+    return others;
+  best->used = true;
+  return best->value;
+}
+
 std::optional<int64_t> DimensionBindings::takeDataSize(StringRef name) {
   auto it = dataSizes.find(name.str());
   if (it == dataSizes.end())
-    return std::nullopt;
+    return wildcard(name);
   taken[name] = true;
   return it->second;
 }
@@ -174,32 +140,48 @@ llvm::Error DimensionBindings::checkDataSizes() const {
     if (!taken.contains(name))
       return llvm::createStringError("no symbolic dimension is named '" + name +
                                      "'" + listNames());
+  for (const Pattern &pattern : patterns)
+    if (!pattern.used)
+      return llvm::createStringError("no symbolic dimension is of the form '" +
+                                     pattern.text + "'" + listNames());
+  return llvm::Error::success();
+}
+
+/// Gives `slot` a value that is not another one than it has.
+static llvm::Error assign(std::optional<int64_t> &slot, StringRef name,
+                          int64_t value) {
+  if (slot && *slot != value)
+    return llvm::createStringError("dimension '" + name + "' has two values, " +
+                                   llvm::Twine(*slot) + " and " +
+                                   llvm::Twine(value));
+  slot = value;
   return llvm::Error::success();
 }
 
 llvm::Error DimensionBindings::bind(StringRef name, int64_t value) {
-  if (value < 1 || value > maxValue)
+  if (value < 0 || value > maxValue)
     return llvm::createStringError(
         "value " + llvm::Twine(value) + " of dimension '" + name +
-        "' is not from 1 to " + llvm::Twine(maxValue));
-  auto it = names.find(name.str());
-  if (it == names.end() && isDataSizeName(name)) {
-    auto [slot, isNew] = dataSizes.insert({name.str(), value});
-    if (isNew || slot->second == value)
-      return llvm::Error::success();
-    return llvm::createStringError("dimension '" + name + "' has two values, " +
-                                   llvm::Twine(slot->second) + " and " +
-                                   llvm::Twine(value));
+        "' is not from 0 to " + llvm::Twine(maxValue));
+  if (name == "*")
+    return assign(others, name, value);
+  if (auto it = names.find(name.str()); it != names.end())
+    return assign(it->second, name, value);
+  if (auto it = scalars.find(name.str()); it != scalars.end())
+    return assign(it->second, name, value);
+  if (name.contains('*')) {
+    patterns.push_back({name.str(), value, false});
+    return llvm::Error::success();
   }
-  if (name != "*" && it == names.end())
+  if (!isDataSizeName(name))
     return llvm::createStringError("no symbolic dimension is named '" + name +
                                    "'" + listNames());
-  int64_t &slot = name == "*" ? others : it->second;
-  if (slot != 0 && slot != value)
-    return llvm::createStringError("dimension '" + name + "' has two values, " +
-                                   llvm::Twine(slot) + " and " +
-                                   llvm::Twine(value));
-  slot = value;
+  std::optional<int64_t> slot;
+  if (auto it = dataSizes.find(name.str()); it != dataSizes.end())
+    slot = it->second;
+  if (llvm::Error error = assign(slot, name, value))
+    return error;
+  dataSizes[name.str()] = value;
   return llvm::Error::success();
 }
 
@@ -210,9 +192,9 @@ llvm::Error DimensionBindings::bindAll(const NamedValues &values) {
   return llvm::Error::success();
 }
 
-llvm::Error
-DimensionBindings::bindOneOf(llvm::ArrayRef<llvm::StringLiteral> customary,
-                             StringRef what, int64_t value) {
+llvm::Expected<std::string>
+DimensionBindings::findOneOf(llvm::ArrayRef<llvm::StringLiteral> customary,
+                             StringRef what) const {
   std::string found;
   for (auto &[name, bound] : names) {
     if (!llvm::is_contained(customary, StringRef(name)))
@@ -223,11 +205,20 @@ DimensionBindings::bindOneOf(llvm::ArrayRef<llvm::StringLiteral> customary,
                                      " dimension; bind them by name");
     found = name;
   }
-  if (found.empty())
+  return found;
+}
+
+llvm::Error
+DimensionBindings::bindOneOf(llvm::ArrayRef<llvm::StringLiteral> customary,
+                             StringRef what, int64_t value) {
+  llvm::Expected<std::string> found = findOneOf(customary, what);
+  if (!found)
+    return found.takeError();
+  if (found->empty())
     return llvm::createStringError("no symbolic dimension has a customary name "
                                    "of the " +
                                    what + " dimension" + listNames());
-  return bind(found, value);
+  return bind(*found, value);
 }
 
 llvm::Error DimensionBindings::bindBatch(int64_t value) {
@@ -238,46 +229,136 @@ llvm::Error DimensionBindings::bindSequence(int64_t value) {
   return bindOneOf(sequenceNames, "sequence", value);
 }
 
+llvm::Error DimensionBindings::bindPast(int64_t value) {
+  return bindOneOf(pastNames, "past", value);
+}
+
 llvm::Error DimensionBindings::bindUnlessBound(StringRef name, int64_t value) {
   auto it = names.find(name.str());
   return it != names.end() && it->second ? llvm::Error::success()
                                          : bind(name, value);
 }
 
+//===----------------------------------------------------------------------===//
+// Total lengths
+//===----------------------------------------------------------------------===//
+
+/// The customary name among those declared, with its value; an empty name where
+/// there is none, or several.
+std::pair<std::string, std::optional<int64_t>> DimensionBindings::findValue(
+    llvm::ArrayRef<llvm::StringLiteral> customary) const {
+  llvm::Expected<std::string> name = findOneOf(customary, "");
+  if (!name) {
+    llvm::consumeError(name.takeError());
+    return {};
+  }
+  std::optional<int64_t> value;
+  if (auto it = names.find(*name); it != names.end())
+    value = it->second ? it->second : wildcard(*name);
+  return {*name, value};
+}
+
+/// "past_sequence_length + 1": how exporters of a single new token call the
+/// total length.
+static bool isPastPlusOne(StringRef name, StringRef past) {
+  return name.consume_front(past) && name.trim().consume_front("+") &&
+         name.rsplit('+').second.trim() == "1";
+}
+
+llvm::Error DimensionBindings::deriveTotals() {
+  auto [past, before] = findValue(pastNames);
+  auto [sequence, length] = findValue(sequenceNames);
+  if (sequence.empty())
+    length = fixedSequence;
+  if (past.empty() || !before || !length)
+    return llvm::Error::success();
+  std::string sum = llvm::Twine(*before).str() + " + " +
+                    std::to_string(*length) + " = " +
+                    std::to_string(*before + *length);
+  for (auto &[name, value] : names) {
+    bool customary = llvm::is_contained(totalNames, StringRef(name)) ||
+                     isPastPlusOne(name, past);
+    bool ofMask = name != past && name != sequence &&
+                  llvm::is_contained(maskLengths, name);
+    if (!customary && !ofMask)
+      continue;
+    if (customary && value && *value != *before + *length)
+      return llvm::createStringError(
+          "dimension '" + name + "' has the value " + llvm::Twine(*value) +
+          ", but '" + past + "' and " +
+          (sequence.empty() ? std::string("the sequence")
+                            : "'" + sequence + "'") +
+          " make " + sum);
+    if (value)
+      continue;
+    if (llvm::Error error = bind(name, *before + *length))
+      return error;
+  }
+  return llvm::Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
 llvm::Expected<std::optional<int64_t>>
 DimensionBindings::evaluate(StringRef name) const {
   auto it = names.find(name.str());
-  if (it != names.end() && it->second != 0)
+  if (it != names.end() && it->second)
     return it->second;
-  auto lookup = [&](StringRef word) -> std::optional<int64_t> {
+  auto lookup = [&](StringRef word) -> NamedDimension {
     auto found = names.find(word.str());
     // The name itself is a symbol, not an expression.
     if (found == names.end() || word == name)
-      return std::nullopt;
-    return found->second ? found->second : others;
+      return {};
+    return {true, found->second ? found->second : wildcard(word)};
   };
   int64_t value = 0;
-  switch (ExpressionParser(name, lookup).parse(value)) {
-  case ExpressionParser::Result::NoExpression:
-    return others ? std::optional<int64_t>(others) : std::nullopt;
-  case ExpressionParser::Result::Unbound:
+  switch (parseDimension(name, lookup, value)) {
+  case ExpressionResult::NoExpression:
+    return wildcard(name);
+  case ExpressionResult::Unbound:
     return std::nullopt;
-  case ExpressionParser::Result::Invalid:
+  case ExpressionResult::Invalid:
     break;
-  case ExpressionParser::Result::Value:
-    if (value >= 1 && value <= maxValue)
+  case ExpressionResult::Value:
+    if (value >= 0 && value <= maxValue)
       return value;
     break;
   }
-  return llvm::createStringError("dimension '" + name + "' is not from 1 to " +
+  return llvm::createStringError("dimension '" + name + "' is not from 0 to " +
                                  llvm::Twine(maxValue));
+}
+
+std::optional<int64_t> DimensionBindings::evaluateHint(StringRef name) const {
+  auto lookup = [&](StringRef word) -> NamedDimension {
+    auto found = names.find(word.str());
+    if (found == names.end())
+      return {};
+    return {true, found->second ? found->second : wildcard(word)};
+  };
+  int64_t value = 0;
+  if (NamedDimension known = lookup(name); known.declared)
+    return known.value;
+  return parseDimension(name, lookup, value) == ExpressionResult::Value &&
+                 value >= 0 && value <= maxValue
+             ? std::optional(value)
+             : std::nullopt;
+}
+
+std::optional<int64_t> DimensionBindings::scalarValue(StringRef input) const {
+  auto it = scalars.find(input.str());
+  return it == scalars.end() ? std::nullopt : it->second;
 }
 
 llvm::SmallVector<std::pair<std::string, int64_t>>
 DimensionBindings::getBound() const {
   llvm::SmallVector<std::pair<std::string, int64_t>> bound;
   for (const auto &[name, value] : names)
-    if (int64_t effective = value ? value : others)
-      bound.emplace_back(name, effective);
+    if (std::optional<int64_t> effective = value ? value : wildcard(name))
+      bound.emplace_back(name, *effective);
+  for (const auto &[name, value] : scalars)
+    if (value)
+      bound.emplace_back(name, *value);
   return bound;
 }

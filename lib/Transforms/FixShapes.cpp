@@ -13,8 +13,10 @@
 
 #include "ControlFlow/BlockInference.h"
 #include "DataSizes.h"
+#include "DeclaredTypes.h"
 #include "DimensionBindings.h"
 #include "MalformedOps.h"
+#include "ScalarInputs.h"
 #include "Signature.h"
 #include "Structure/TensorDims.h"
 #include "gpucost/Analysis/LoopTrips.h"
@@ -65,8 +67,8 @@ private:
   LogicalResult readBindings(const Settings &settings,
                              DimensionBindings &bindings);
 
-  SettingOptions options{*this, &Scenario::bind, &Scenario::batch,
-                         &Scenario::seq, &Scenario::trip};
+  SettingOptions options{*this,          &Scenario::bind, &Scenario::batch,
+                         &Scenario::seq, &Scenario::past, &Scenario::trip};
 };
 
 /// One dynamic dimension of a function argument.
@@ -124,8 +126,12 @@ LogicalResult FixShapesPass::readBindings(const Settings &settings,
   int64_t batch = settings.batch.value_or(0), seq = settings.seq.value_or(0);
   bool names = false;
   for (auto func : getOperation().getOps<func::FuncOp>()) {
-    for (const SymbolicDim &dim : findSymbolicDims(func))
+    for (const SymbolicDim &dim : findSymbolicDims(func)) {
       bindings.addName(dim.name);
+      if (dim.index == 1 && dim.inputName == "attention_mask")
+        bindings.addMaskLength(dim.name);
+    }
+    declareInputs(func, bindings);
     for (unsigned i = 0; i < func.getNumArguments(); ++i)
       names |= func.getArgAttr(i, OnnxDialect::inputNameAttrName) ||
                func.getArgAttr(i, OnnxDialect::dimNamesAttrName);
@@ -149,12 +155,14 @@ LogicalResult FixShapesPass::readBindings(const Settings &settings,
           return failure();
       }
   if (unnamed)
-    return success();
+    return settings.past ? check(bindings.bindPast(*settings.past)) : success();
   if (batch != 0 && failed(check(bindings.bindBatch(batch))))
     return failure();
   if (seq != 0 && failed(check(bindings.bindSequence(seq))))
     return failure();
-  return success();
+  if (settings.past && failed(check(bindings.bindPast(*settings.past))))
+    return failure();
+  return check(bindings.deriveTotals());
 }
 
 /// One error for all symbols that have no value, with the flag that gives them
@@ -261,29 +269,6 @@ static LogicalResult inferFunction(func::FuncOp func,
     inference.markSteps(block);
   }
   return success(ok);
-}
-
-/// A remark at each op where shapes become unknown, not at those behind it; a
-/// warning where the user can state them.
-static void reportUnknownShapes(func::FuncOp func, const DataSizes &sizes) {
-  func.walk([&](OnnxOp op) {
-    if (!llvm::all_of(op->getOperandTypes(), isResolved))
-      return;
-    for (OpResult result : op->getResults())
-      if (!isResolved(result.getType()) && !result.use_empty()) {
-        auto type = op->getAttrOfType<StringAttr>("op_type");
-        // A size that depends on data is for the user to state.
-        std::string advice = sizes.adviceFor(op);
-        auto diagnostic = advice.empty() ? op->emitRemark() : op->emitWarning();
-        diagnostic << "shape of result " << result.getResultNumber()
-                   << " of operator '"
-                   << (type ? type.getValue() : op->getName().stripDialect())
-                   << "' is unknown; what depends on it has no predicted "
-                      "cost"
-                   << advice;
-        return;
-      }
-  });
 }
 
 //===----------------------------------------------------------------------===//
@@ -400,7 +385,7 @@ void FixShapesPass::runOnOperation() {
   bool ok = true;
   DataSizes sizes(bindings);
   llvm::StringMap<Type> types;
-  SmallVector<Attribute> assumptions;
+  SmallVector<Attribute> assumptions, upperBounds;
   for (auto func : module.getOps<func::FuncOp>()) {
     // Functions of other dialects come with their types.
     if (func.isExternal())
@@ -412,19 +397,23 @@ void FixShapesPass::runOnOperation() {
     }
     InferenceState state = initial;
     BlockInference inference(state, tripCounts, sizes);
+    setScalars(func, bindings, state);
+    bindDeclaredTypes(func, bindings);
     if (failed(bindArguments(func, bindings)) ||
         (failed(inferFunction(func, inference)) && !state.keepsGoing)) {
       ok = false;
       continue;
     }
-    for (auto &[op, reason] : inference.assumptions)
-      assumptions.push_back(builder.getStrArrayAttr({op, reason}));
+    for (const auto &[op, reason, atMost] : inference.assumptions)
+      (atMost ? upperBounds : assumptions)
+          .push_back(builder.getStrArrayAttr({op, reason}));
     if (recordShapes) {
       for (const auto &[name, type] : inference.types)
         types.try_emplace(name, type);
       recordTypes(func, types);
     }
     reportUnknownShapes(func, sizes);
+    reportContradictedTypes(func);
     separateConstants(func, state);
     updateSignature(func);
   }
@@ -441,6 +430,8 @@ void FixShapesPass::runOnOperation() {
     return signalPassFailure();
   if (!assumptions.empty())
     module->setAttr(assumptionsAttrName, builder.getArrayAttr(assumptions));
+  if (!upperBounds.empty())
+    module->setAttr(upperBoundsAttrName, builder.getArrayAttr(upperBounds));
   if (recordShapes) {
     SmallVector<NamedAttribute> entries;
     for (const auto &[name, type] : types)

@@ -394,6 +394,10 @@ void KernelFormer::wrap(Group &group) {
     });
   builder.setInsertionPointToEnd(body);
   YieldOp::create(builder, primary->getLoc(), outside);
+  if (llvm::any_of(group.ops, [](Operation *op) {
+        return op->hasAttr(synchronizesAttrName);
+      }))
+    kernel->setAttr(synchronizesAttrName, builder.getUnitAttr());
   if (isLibraryCall(group.shape))
     kernel.setLibrary(true);
   if (group.insideLibraryCall)

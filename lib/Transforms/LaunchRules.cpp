@@ -18,10 +18,26 @@
 using namespace mlir;
 using namespace gpucost;
 
+/// All results are tensors without elements: frameworks return before they
+/// launch anything.
+static bool computesNothing(Operation *op) {
+  return op->getNumResults() && op->getNumRegions() == 0 &&
+         llvm::all_of(op->getResults(),
+                      [](Value result) {
+                        auto type =
+                            dyn_cast<RankedTensorType>(result.getType());
+                        return result.use_empty() ||
+                               (type && llvm::is_contained(type.getShape(), 0));
+                      }) &&
+         isa<RankedTensorType>(op->getResult(0).getType()) &&
+         llvm::is_contained(
+             cast<RankedTensorType>(op->getResult(0).getType()).getShape(), 0);
+}
+
 bool gpucost::launchesNothing(Operation *op) {
   if (op->hasTrait<OpTrait::IsTerminator>() || op->hasAttr("onnx.constant") ||
       op->hasTrait<OpTrait::ConstantLike>() ||
-      isa<UnrealizedConversionCastOp>(op))
+      isa<UnrealizedConversionCastOp>(op) || computesNothing(op))
     return true;
   StringRef dialect = op->getName().getDialectNamespace();
   // The copies of eager execution are launched with the ops that need them.

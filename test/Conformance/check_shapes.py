@@ -16,7 +16,10 @@ from onnx_text import MLIR_TYPES, model, parse_value, read_cases, split_top
 
 def check(tool, path, case, opset):
     """What is wrong with one model; '' when nothing is."""
-    result = subprocess.run([tool, path, "--emit=shapes", "--bind=*:5"], text=True,
+    names = {dim for text in split_top(case["inputs"], ",")
+             for dim in parse_value(text)[2] if isinstance(dim, str)}
+    bind = ["--bind=" + ",".join(f"{name}:5" for name in sorted(names))] if names else []
+    result = subprocess.run([tool, path, "--emit=shapes", *bind], text=True,
                             capture_output=True, timeout=60)
     if result.returncode != 0:
         return f"exit {result.returncode}: {result.stderr.strip()}"

@@ -4,28 +4,27 @@
 // CHECK-LABEL: func.func @selection
 func.func @selection(%x: tensor<4x1000xf32>, %m: tensor<1024xi1>, %b: tensor<1x100x4xf32>, %s: tensor<1x2x100xf32>) {
   %k = onnx.Constant {value = dense<5> : tensor<1xi64>} : () -> tensor<1xi64>
-  // A compare for each of 4000 elements and each 4 of 32 bits: 8 * 4000; 4 * 4000
-  // bytes in, (4 + 8) * 20 out.
-  // CHECK: instructions = compare, {{.*}}#gpucost.elements<count = 32000, strided = true>, fp32_flops = 32000, bytes_read = 16000, bytes_written = 240>
+  // Before gpucost-expand-selection an operator has the work of one pass: 4000 compares,
+  // 4 * 4000 bytes in, (4 + 8) * 20 out.
+  // CHECK: instructions = compare, {{.*}}#gpucost.elements<count = 4000>, fp32_flops = 4000, bytes_read = 16000, bytes_written = 240>
   %0:2 = gpucost.kernel "TopK" {
     %r:2 = onnx.TopK %x, %k : (tensor<4x1000xf32>, tensor<1xi64>) -> (tensor<4x5xf32>, tensor<4x5xi64>)
     gpucost.yield %r#0, %r#1 : tensor<4x5xf32>, tensor<4x5xi64>
   } : tensor<4x5xf32>, tensor<4x5xi64>
-  // Counted, then written: 2 * 1024 bytes in; unknown, so at most 8 * 1024 out.
-  // CHECK: #gpucost.elements<count = 1024, strided = true>, fp32_flops = 2048, bytes_read = 2048, bytes_written = 8192>
+  // 1024 bytes in; unknown, so at most 8 * 1024 out.
+  // CHECK: #gpucost.elements<count = 1024>, fp32_flops = 2048, bytes_read = 1024, bytes_written = 8192>
   %1 = gpucost.kernel "NonZero" {
     %r = onnx.NonZero %m : (tensor<1024xi1>) -> tensor<1x?xi64>
     gpucost.yield %r : tensor<1x?xi64>
   } : tensor<1x?xi64>
   // A known size is no bound: 8 * 10 out.
-  // CHECK: #gpucost.elements<count = 1024, strided = true>, fp32_flops = 2048, bytes_read = 2048, bytes_written = 80>
+  // CHECK: #gpucost.elements<count = 1024>, fp32_flops = 2048, bytes_read = 1024, bytes_written = 80>
   %2 = gpucost.kernel "NonZero" {
     %r = onnx.NonZero %m : (tensor<1024xi1>) -> tensor<1x10xi64>
     gpucost.yield %r : tensor<1x10xi64>
   } : tensor<1x10xi64>
-  // 4000 values of 4 bytes with their positions of 8: 4 digits, (4 + 8) * 4000 in and
-  // out each; then at most 4000 values. 2 * 4 * 4000 steps.
-  // CHECK: #gpucost.elements<count = 32000, strided = true>, fp32_flops = 32000, bytes_read = 192000, bytes_written = 208000>
+  // 4000 values of 4 bytes in, at most as many out.
+  // CHECK: #gpucost.elements<count = 4000>, fp32_flops = 4000, bytes_read = 16000, bytes_written = 16000>
   %3 = gpucost.kernel "Unique" {
     %r = onnx.Unique %x : (tensor<4x1000xf32>) -> tensor<?xf32>
     gpucost.yield %r : tensor<?xf32>

@@ -47,14 +47,22 @@ func.func @layers(%x: tensor<1x16x8x8xui8>, %f: tensor<f32>, %z: tensor<ui8>, %i
     %r = onnx.GatherBlockQuantized %t, %i, %s {bits = 4 : i64, block_size = 16 : i64} : (tensor<100x32xui8>, tensor<7xi64>, tensor<100x4xf16>) -> tensor<7x64xf16>
     gpucost.yield %r : tensor<7x64xf16>
   } : tensor<7x64xf16>
-  // 4 rows visit 2 of 8 experts each: all 8 at most, one row for each, of 64 x 256 and
-  // back: 2 * 8 * 2 * 64 * 256. Weights 8 * 2 * 64 * 256 * 2 bytes, rows 512, router 64.
-  // CHECK: #gpucost.matmul<batch = 8, m = 1, n = 512, k = 64, linear = false>, tensor_flops = 524288, bytes_read = 524864, bytes_written = 512>
+  // (E1) 4 rows visit 2 of 8 experts each: on average 8 * (1 - (3/4)^4) = 5.46875, in 6
+  // items of 2 rows, of 64 x 256 and back; their columns, 512 * 5.46875 / 6 = 466.7, round
+  // up to 512. 8 visits: 2 * 8 * 2 * 64 * 256 FLOP. Weights 5.46875 * 2 * 64 * 256 * 2
+  // bytes, rows 512, router 64.
+  // CHECK: #gpucost.matmul<batch = 6, m = 2, n = 512, k = 64, linear = false>, tensor_flops = 524288, bytes_read = 358976, bytes_written = 512>
   %w1 = onnx.Parameter : () -> tensor<8x256x64xf16>
   %w2 = onnx.Parameter : () -> tensor<8x64x256xf16>
   %none = onnx.None : () -> !onnx.none
   %2 = gpucost.kernel "MoE" {
     %r = onnx.MoE %h, %router, %w1, %none, %w2 {k = 2 : i64} : (tensor<4x64xf16>, tensor<4x8xf16>, tensor<8x256x64xf16>, !onnx.none, tensor<8x64x256xf16>) -> tensor<4x64xf16>
+    gpucost.yield %r : tensor<4x64xf16>
+  } : tensor<4x64xf16>
+  // At most all 8, one row for each.
+  // CHECK: #gpucost.matmul<batch = 8, m = 1, n = 512, k = 64, linear = false>, tensor_flops = 524288, bytes_read = 524864, bytes_written = 512>
+  %3 = gpucost.kernel "MoE" {
+    %r = onnx.MoE %h, %router, %w1, %none, %w2 {k = 2 : i64, gpucost.worst_balance} : (tensor<4x64xf16>, tensor<4x8xf16>, tensor<8x256x64xf16>, !onnx.none, tensor<8x64x256xf16>) -> tensor<4x64xf16>
     gpucost.yield %r : tensor<4x64xf16>
   } : tensor<4x64xf16>
   return

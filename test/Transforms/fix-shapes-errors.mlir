@@ -19,9 +19,9 @@ module {
 
 // -----
 
-// (2 - 2) is no size.
-// expected-error @+1 {{dimension 'batch - 2' is not from 1 to 2147483648}}
-func.func @zero(%a: tensor<?x?xi64> {onnx.name = "a", onnx.dims = ["batch", "batch - 2"]}) -> !onnx.unknown {
+// (2 - 3) is no size.
+// expected-error @+1 {{dimension 'batch - 3' is not from 0 to 2147483648}}
+func.func @negative(%a: tensor<?x?xi64> {onnx.name = "a", onnx.dims = ["batch", "batch - 3"]}) -> !onnx.unknown {
   %0 = onnx.Neg %a : (tensor<?x?xi64>) -> !onnx.unknown
   return %0 : !onnx.unknown
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// RUN: not gpu-cost-opt %s --gpucost-fix-shapes='bind=b:0' 2>&1 | FileCheck %s --check-prefix=RANGE
+// RUN: not gpu-cost-opt %s --gpucost-fix-shapes='bind=b:-1' 2>&1 | FileCheck %s --check-prefix=RANGE
 // RUN: not gpu-cost-opt %s --gpucost-fix-shapes='bind=b:4294967296' 2>&1 | FileCheck %s --check-prefix=LARGE
 // RUN: not gpu-cost-opt %s --gpucost-fix-shapes='bind=b' 2>&1 | FileCheck %s --check-prefix=SYNTAX
 // RUN: not gpu-cost-opt %s --gpucost-fix-shapes='bind=b:1,b:2' 2>&1 | FileCheck %s --check-prefix=TWICE
 // RUN: not gpu-cost-opt %s --gpucost-fix-shapes='batch=1' 2>&1 | FileCheck %s --check-prefix=AMBIGUOUS
 // RUN: not gpu-cost-opt %s --gpucost-fix-shapes='seq=1' 2>&1 | FileCheck %s --check-prefix=NONE
 
-// RANGE: --bind expects NAME:N pairs, one N for each NAME, with N from 1 to 2147483648, but got 'b:0'
+// RANGE: --bind expects NAME:N pairs, one N for each NAME, with N from 0 to 2147483648, but got 'b:-1'
 // LARGE: --bind expects NAME:N pairs, {{.*}}, but got 'b:4294967296'
 // SYNTAX: --bind expects NAME:N pairs, {{.*}}, but got 'b'
 // TWICE: --bind expects NAME:N pairs, one N for each NAME, {{.*}}, but got 'b:1,b:2'

@@ -7,6 +7,7 @@
 
 #include "gpucost/Iteration/PlacedModel.h"
 #include "Model/StudySets.h"
+#include "gpucost/Model/Composition.h"
 #include "gtest/gtest.h"
 #include <limits>
 
@@ -112,6 +113,57 @@ TEST(PlacedModel, SumsOfLaunchesPhasesAndIteration) {
   EXPECT_DOUBLE_EQ(totals.time.value(), time.value());
   EXPECT_DOUBLE_EQ(totals.energy.value(), energy.value());
   EXPECT_EQ(placed.hostLaunches(), 10);
+}
+
+// (H3) The host waits for the second kernel's result: two segments, in the
+// second of which the GPU waits for the first launch.
+TEST(PlacedModel, SynchronizationsCutPhases) {
+  CostModel model = a100();
+  PreparedModel prepared;
+  add(prepared, gemm(1024), Phase::Forward, 3);
+  add(prepared, relu(1 << 20), Phase::Forward, 1);
+  add(prepared, gemm(512), Phase::Forward, 40);
+  prepared.launches[1].synchronizes = true;
+  PlacedModel placed = place(prepared, model);
+  Hertz clock = model.gpu().maxClock;
+  auto launch = [&](size_t work) {
+    return placed.launchCost(work, clock).time.total + Seconds(1e-6);
+  };
+  const RuntimeCoefficients &host = *model.coefficients().runtime;
+  Seconds latency = model.coefficients().streaming->latency;
+  // 3 products, a relu and the copy of the size; launches of 2 us, products
+  // twice.
+  Seconds first = launch(0) * 3.0 + launch(1) + latency + Seconds(1e-6);
+  Seconds second = launch(2) * 40.0;
+  IterationTotals totals = placed.totalsAt(clock, {});
+  EXPECT_DOUBLE_EQ(totals.busy.value(), (first + second).value());
+  EXPECT_DOUBLE_EQ(totals.host.value(), (3 * 2 + 1 + 1 + 40 * 2) * 2e-6);
+  Seconds expected = phaseTime(host, first, Seconds(8 * 2e-6)) + Seconds(2e-6) +
+                     phaseTime(host, second, Seconds(80 * 2e-6));
+  EXPECT_DOUBLE_EQ(totals.time.value(), expected.value());
+  // A graph has no host to wait for.
+  IterationOptions graph;
+  graph.runtime = Runtime::CudaGraph;
+  prepared.launches[1].synchronizes = false;
+  EXPECT_DOUBLE_EQ(placed.totalsAt(clock, graph).time.value(),
+                   place(prepared, model).totalsAt(clock, graph).time.value());
+}
+
+// (H3) A loop body that synchronizes in each of its iterations is their sum.
+TEST(PlacedModel, SynchronizationsOfLoops) {
+  CostModel model = a100();
+  auto time = [&](int64_t sites, int64_t count) {
+    PreparedModel prepared;
+    for (int64_t i = 0; i < sites; ++i) {
+      add(prepared, gemm(512), Phase::Forward, 2 * count);
+      add(prepared, relu(1 << 20), Phase::Forward, count);
+      prepared.launches.back().synchronizes = true;
+    }
+    return place(std::move(prepared), model)
+        .totalsAt(model.gpu().maxClock, {})
+        .time.value();
+  };
+  EXPECT_NEAR(time(1, 4), time(4, 1), 1e-12);
 }
 
 // The same numbers as a query of the kernel alone.

@@ -133,7 +133,7 @@ static IterationReport fullReport() {
   entry.count = 2;
   entry.reason = "no cost rule";
   report.fallback = {2, 0.1, 0.2, {entry}};
-  report.unmodelled = report.fallback;
+  report.unmodelled = report.assumed = report.fallback;
   report.given.batch = 16;
   return report;
 }
@@ -145,6 +145,23 @@ TEST(JsonReport, SchemaAndPrintedFieldsAgree) {
   collectSchema(*schema.getAsObject(), *schema.getAsObject(), "", required);
   EXPECT_EQ(printed, required);
   EXPECT_GT(printed.size(), 80u);
+}
+
+// What is not known is null, never 0.
+TEST(JsonReport, LowerBounds) {
+  IterationReport report = fullReport();
+  auto iteration = [&] {
+    json::Value value = parse(sample::write("json", report));
+    return *value.getAsObject()->getObject("iteration");
+  };
+  EXPECT_EQ(iteration().getBoolean("time_is_lower_bound"), true);
+  EXPECT_EQ(iteration().getNumber("time_ms"), 1.6);
+  report.kernels.clear();
+  for (const char *name : {"time_ms", "gpu_busy_ms", "host_ms", "energy_j",
+                           "avg_power_w", "mfu", "samples_per_s"})
+    EXPECT_TRUE(iteration().getNull(name)) << name;
+  report.unmodelled = report.fallback = CoverageTotals();
+  EXPECT_EQ(iteration().getBoolean("time_is_lower_bound"), false);
 }
 
 /// The cases of an enumeration, after those of `first`.

@@ -111,6 +111,7 @@ TEST(TableReport, CoverageIsLoud) {
       1, 0, 0, {{"com.example::Foo", 1, "unknown op", Seconds(0), 0}}};
   std::string text = sample::write("table", report);
   EXPECT_TRUE(contains(text, "3 of 74 ops NOT FULLY MODELLED"));
+  EXPECT_TRUE(contains(text, ">= 1.60 ms"));
   EXPECT_TRUE(contains(text, "FALLBACK: 2 ops, 10.0 % of GPU time, 20.0 % of "
                              "bytes; their bytes alone are a lower bound"));
   EXPECT_TRUE(
@@ -118,6 +119,19 @@ TEST(TableReport, CoverageIsLoud) {
   EXPECT_TRUE(contains(text, "UNMODELLED: 1 op, not in any total above"));
   EXPECT_TRUE(contains(text, "com.example::Foo"));
   expectNarrow(text);
+  // Without any kernel the totals are no numbers.
+  report.kernels.clear();
+  text = sample::write("table", report);
+  EXPECT_TRUE(contains(text, "  time     <unknown>: of no op it is known"));
+  EXPECT_FALSE(contains(text, "per iteration"));
+}
+
+TEST(TableReport, WhatIsCountedAtMost) {
+  IterationReport report = sample::report();
+  report.assumed = {1, 0, 0, {{"onnx.If", 1, "unknown", Seconds(0), 0}}};
+  std::string text = sample::write("table", report);
+  EXPECT_TRUE(contains(text, "ASSUMED: 1 op, counted at most"));
+  EXPECT_FALSE(contains(text, ">="));
 }
 
 TEST(TableReport, PhasesWhenThereIsMoreThanOne) {

@@ -107,9 +107,9 @@ TEST(Scenario, WrongTextIsRefused) {
             "--power-limit expects W above 0, but got 'nan'");
   EXPECT_EQ(refusal("channels-last", "yes"),
             "--channels-last expects true or false, but got 'yes'");
-  for (const char *text : {"a", "a:b", ":1", "a:0", "a:1,a:2"})
+  for (const char *text : {"a", "a:b", ":1", "a:-1", "a:1,a:2"})
     EXPECT_EQ(refusal("bind", text),
-              "--bind expects NAME:N pairs, one N for each NAME, with N from 1 "
+              "--bind expects NAME:N pairs, one N for each NAME, with N from 0 "
               "to 2147483648, but got '" +
                   std::string(text) + "'");
   EXPECT_TRUE(scenario.empty());

@@ -47,13 +47,15 @@ public:
   explicit CoverageAnalysis(mlir::Operation *module);
   /// Ops with a lower bound by their bytes.
   const std::vector<CoverageNote> &fallbacks() const { return bounded; }
-  /// Ops without any cost, and assumptions about control flow.
+  /// Ops without any cost, and loops that are counted once.
   const std::vector<CoverageNote> &unmodelled() const { return unknown; }
+  /// What depends on data and is counted at most.
+  const std::vector<CoverageNote> &assumed() const { return atMost; }
   /// Index of `kernel` in `fallbacks`; -1 when it is modelled.
   int32_t fallbackOf(KernelOp kernel) const;
 
 private:
-  std::vector<CoverageNote> bounded, unknown;
+  std::vector<CoverageNote> bounded, unknown, atMost;
   llvm::DenseMap<mlir::Operation *, int32_t> entries;
 };
 

@@ -137,12 +137,26 @@ private:
     /// After L2, of one launch; cold reads included (P7).
     KernelEvents events;
   };
-  /// What all launches of one phase share; independent of the clock.
-  struct PhaseWork {
+  /// Launches between two points where the host waits for the GPU.
+  struct Segment {
     /// Index into `works` and number of launches.
     std::vector<std::pair<uint32_t, double>> launches;
-    KernelEvents events;
     int64_t hostLaunches = 0, libraryLaunches = 0;
+    /// How often the host waits at its end.
+    int64_t synchronizations = 0;
+  };
+  /// What all launches of one phase share; independent of the clock.
+  struct PhaseWork {
+    /// Where `Segment`s of the phase begin and end, in program order.
+    std::vector<Segment> segments;
+    /// Calls `visit(index into works, number of launches)`.
+    template <typename Visit> void forEach(Visit visit) const {
+      for (const Segment &segment : segments)
+        for (const auto &[work, count] : segment.launches)
+          visit(work, count);
+    }
+    KernelEvents events;
+    int64_t hostLaunches = 0;
     int64_t kernels = 0, flops = 0, bytes = 0;
   };
 
@@ -151,6 +165,10 @@ private:
       : source(std::move(prepared)), costModel(model) {}
   void addColdReads();
   void sumPhases();
+  /// Busy, host and wall time of one segment.
+  PhaseTotals totalsOf(const Segment &segment,
+                       const std::vector<Seconds> &times,
+                       const RuntimeCoefficients &host, bool graph) const;
   Seconds gap(const IterationOptions &options) const;
   /// Power of one launch of `work` alone, and how long it takes.
   std::pair<Watts, Seconds> drawOf(size_t work, Hertz clock) const;

@@ -54,6 +54,8 @@ struct Launch {
   bool library = false;
   /// What is computed again is no progress of the model (MFU).
   bool recomputes = false;
+  /// The host waits for a size that it computes.
+  bool synchronizes = false;
   /// Index into PreparedModel::fallbacks, or none.
   int32_t fallback = -1;
   /// End of its range in PreparedModel::reads; it begins at the end of the
@@ -108,8 +110,10 @@ struct PreparedModel {
   std::vector<PersistentRead> persistentReads;
   /// Ops with a lower bound by their bytes.
   std::vector<CoverageNote> fallbacks;
-  /// Ops without any cost, and assumptions about control flow.
+  /// Ops without any cost, and loops that are counted once.
   std::vector<CoverageNote> unmodelled;
+  /// What depends on data and is counted at most.
+  std::vector<CoverageNote> assumed;
   MemoryUse memory;
   /// Values of the symbolic dimensions.
   std::vector<std::pair<std::string, int64_t>> bindings;

@@ -124,6 +124,13 @@ struct IterationReport {
   std::vector<PhaseTotals> phases;
   std::vector<KernelRow> kernels; ///< merged equal launches, by total time
   CoverageTotals modelled, fallback, unmodelled;
+  /// What depends on data and is counted at most; part of the totals.
+  CoverageTotals assumed;
+  /// Something is not in the totals, or its bytes alone are: they are lower
+  /// bounds, without an interval.
+  bool isLowerBound() const { return fallback.ops > 0 || unmodelled.ops > 0; }
+  /// Nothing is known of what the iteration launches.
+  bool isUnknown() const { return kernels.empty() && unmodelled.ops > 0; }
 };
 
 } // namespace gpucost

@@ -107,7 +107,7 @@ def FixShapesPass : GpuCost_Pass<"gpucost-fix-shapes"> {
     `onnx.constant`; the module has `gpucost.bindings`.
 
     Control flow is removed: a known condition selects its branch, an unknown
-    one the branch with more work; short loops are unrolled, and the body of a
+    one the branch with more work (`gpucost.upper_bounds`); short loops are unrolled, and the body of a
     long loop appears once, its ops with the trip count as `gpucost.trip_count`.
     `gpucost.assumptions` lists every assumption. Sequences of known length
     become their elements.
@@ -121,7 +121,10 @@ def FixShapesPass : GpuCost_Pass<"gpucost-fix-shapes"> {
     get a name (`gpucost.loop`): that of their location, or loop_N; `trip` sets
     their trip counts, too.
 
-    Settings: `bind`, `batch`, `seq`, `trip`.
+    Inputs of one element can be bound, too, and choose branches. Where a past
+    length and the sequence have values, total lengths are their sum.
+
+    Settings: `bind`, `batch`, `seq`, `past`, `trip`.
 
     Example: `test/Transforms/fix-shapes.mlir`.
   }];
@@ -161,7 +164,12 @@ def RaiseOpsPass : GpuCost_Pass<"gpucost-raise-ops"> {
     (SkipLayerNormalization, BiasGelu, ...) become those ops, which have
     backward rules.
 
-    Settings: `runtime`, `attention`, `mode`.
+    A concatenation of an input with what becomes an output is the update of a
+    KV cache, and so are past and present of attention ops: `kv-cache` says
+    whether it is a copy.
+
+    Settings: `runtime`, `attention`, `mode`, `kv-cache`, `kv-block`,
+    `moe-balance`.
 
     Example: `test/Transforms/raise-ops.mlir`.
   }];
@@ -246,6 +254,19 @@ def ShardTensorsPass : GpuCost_Pass<"gpucost-shard-tensors"> {
     Example: `test/Transforms/shard-tensors.mlir`.
   }];
   let options = [AsStated];
+}
+
+def ExpandSelectionPass : GpuCost_Pass<"gpucost-expand-selection"> {
+  let summary = "replace selection and sorting by their kernels";
+  let description = [{
+    Replaces TopK, NonZero, Compress and Unique by the kernels that PyTorch and
+    CUB launch for them, puts the sort of the scores before NonMaxSuppression,
+    and marks the kernels whose result's size the host waits for with
+    `gpucost.synchronizes`: rules (T1) to (T5). Runs after the backward pass is
+    derived, whose rules know the operators.
+
+    Example: `test/Transforms/expand-selection.mlir`.
+  }];
 }
 
 def FormKernelsPass : GpuCost_Pass<"gpucost-form-kernels"> {

@@ -222,9 +222,11 @@ llvm::Error Emitter::addDeclaredTypes(const FlatNode &node,
                     [&](ValueId id) { return id != noValue && declared[id]; }))
     return llvm::Error::success();
   llvm::SmallVector<mlir::Type> types;
-  bool known = false;
+  llvm::SmallVector<mlir::Attribute> dims;
+  bool known = false, named = false;
   for (ValueId id : node.outputs) {
     types.push_back(tensors.unknownType);
+    dims.push_back(builder.getArrayAttr({}));
     if (id == noValue || !declared[id])
       continue;
     auto type = tensors.getType(*declared[id]);
@@ -233,7 +235,18 @@ llvm::Error Emitter::addDeclaredTypes(const FlatNode &node,
                          type.takeError());
     types.back() = *type;
     known |= *type != tensors.unknownType;
+    auto ranked = llvm::dyn_cast<mlir::RankedTensorType>(*type);
+    if (!ranked || ranked.hasStaticShape() || !declared[id]->has_tensor_type())
+      continue;
+    llvm::SmallVector<StringRef> names;
+    for (const auto &dim : declared[id]->tensor_type().shape().dim())
+      names.push_back(dim.dim_param());
+    dims.back() = builder.getStrArrayAttr(names);
+    named |= llvm::any_of(names, [](StringRef n) { return !n.empty(); });
   }
+  if (named)
+    attrs.append(gpucost::onnx::OnnxDialect::declaredDimsAttrName,
+                 builder.getArrayAttr(dims));
   if (known)
     attrs.append(gpucost::onnx::OnnxDialect::declaredTypesAttrName,
                  builder.getTypeArrayAttr(types));

@@ -131,9 +131,10 @@ Value BlockInference::createScalar(OpBuilder &builder, Location loc,
 }
 
 void BlockInference::assume(Operation *op, StringRef reason,
-                            const Twine &advice) {
+                            const Twine &advice, bool atMost) {
   op->emitWarning() << reason << advice;
-  assumptions.emplace_back(op->getName().getStringRef().str(), reason.str());
+  assumptions.push_back(
+      {op->getName().getStringRef().str(), reason.str(), atMost});
 }
 
 std::optional<int64_t> BlockInference::getScalar(Value value) const {

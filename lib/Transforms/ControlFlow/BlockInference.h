@@ -44,8 +44,13 @@ public:
 
   /// Types of ONNX values whose ops are gone, by name.
   llvm::StringMap<mlir::Type> types;
-  /// What had to be assumed: operator and reason, for the coverage report.
-  std::vector<std::pair<std::string, std::string>> assumptions;
+  /// What had to be assumed: operator and reason, for the coverage report. The
+  /// costs of an assumption are part of the iteration, or more than that.
+  struct Assumption {
+    std::string op, reason;
+    bool atMost;
+  };
+  std::vector<Assumption> assumptions;
   /// Writes `gpucost.trip_count` when a loop body was put in place.
   void markSteps(mlir::Block &block) const;
 
@@ -74,7 +79,7 @@ private:
     std::vector<
         std::tuple<mlir::Location, mlir::DiagnosticSeverity, std::string>>
         diagnostics;
-    std::vector<std::pair<std::string, std::string>> assumptions;
+    std::vector<Assumption> assumptions;
   };
   void inferSpeculatively(mlir::Block &block, Trial &trial);
   void accept(const Trial &trial);
@@ -101,7 +106,8 @@ private:
                       llvm::ArrayRef<mlir::Value> stacked);
   bool isConstant(mlir::Value value, unsigned depth = 0) const;
   void assume(mlir::Operation *op, llvm::StringRef reason,
-              const llvm::Twine &advice);
+              const llvm::Twine &advice, bool atMost);
+  std::string adviseCondition(mlir::Value condition) const;
 
   // Sequences.
   using List = llvm::SmallVector<mlir::Value>;

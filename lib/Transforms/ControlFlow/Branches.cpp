@@ -12,6 +12,7 @@
 #include "gpucost/Dialect/Onnx/IR/OnnxOps.h"
 #include "gpucost/Model/KernelWork.h"
 #include "gpucost/Support/CheckedMath.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include <tuple>
 
 using namespace mlir;
@@ -42,7 +43,7 @@ static std::tuple<int64_t, int64_t, int64_t> measure(Block &block) {
 /// Infers `block`; what it would tell the user goes to `trial`.
 void BlockInference::inferSpeculatively(Block &block, Trial &trial) {
   bool before = ok;
-  std::vector<std::pair<std::string, std::string>> outer;
+  std::vector<Assumption> outer;
   std::swap(outer, assumptions);
   ok = true;
   {
@@ -125,6 +126,25 @@ Operation *BlockInference::takeBranch(Operation *op, unsigned branch,
   return inferred || !first ? next : first;
 }
 
+/// "; choose with --bind=use_cache_branch:<0 or 1>" where an input of one
+/// element is the condition.
+std::string BlockInference::adviseCondition(Value condition) const {
+  // Casts, reshapes, negations.
+  for (unsigned depth = 0; depth < 16; ++depth) {
+    Operation *def = condition.getDefiningOp();
+    if (!def || def->getNumOperands() != 1)
+      break;
+    condition = def->getOperand(0);
+  }
+  auto argument = dyn_cast<BlockArgument>(condition);
+  auto name = argument ? dyn_cast<NameLoc>(argument.getLoc()) : NameLoc();
+  auto type = dyn_cast<RankedTensorType>(condition.getType());
+  if (!name || !isa<func::FuncOp>(argument.getOwner()->getParentOp()) ||
+      !type || !type.hasStaticShape() || type.getNumElements() != 1)
+    return "";
+  return "; choose with --bind=" + name.getName().str() + ":<0 or 1>";
+}
+
 Operation *BlockInference::resolveIf(Operation *op) {
   if (op->getNumRegions() != 2 || op->getNumOperands() < 1)
     return fail(op, "expected a condition and two branches");
@@ -165,7 +185,9 @@ Operation *BlockInference::resolveIf(Operation *op) {
                   .getType());
   recordTypes(op, merged);
   assume(op, "condition is unknown: the branch with more work is counted",
-         branch == 0 ? ", 'then_branch'" : ", 'else_branch'");
+         (branch == 0 ? ", 'then_branch'" : ", 'else_branch'") +
+             adviseCondition(op->getOperand(0)),
+         /*atMost=*/true);
   accept(trials[branch]);
   return takeBranch(op, branch, /*inferred=*/true);
 }

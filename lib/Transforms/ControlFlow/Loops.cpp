@@ -142,10 +142,11 @@ void BlockInference::estimateTrips(Loop &loop) {
   if (loop.limit <= maxBound) {
     loop.trips = loop.limit;
     assume(loop.op, "trip count is unknown: the upper bound is counted",
-           ", " + Twine(loop.limit) + advice);
+           ", " + Twine(loop.limit) + advice, /*atMost=*/true);
     return;
   }
-  assume(loop.op, "trip count is unknown: one iteration is counted", advice);
+  assume(loop.op, "trip count is unknown: one iteration is counted", advice,
+         /*atMost=*/false);
 }
 
 /// Puts the body of `loop` in place, or all iterations of it.

@@ -132,7 +132,8 @@ size_t BlockInference::estimateLength(Operation *op) {
   if (stated)
     return *stated;
   assume(op, "length is unknown: one element is counted",
-         "; state it with --trip=" + getNodeName(op) + ":<n>");
+         "; state it with --trip=" + getNodeName(op) + ":<n>",
+         /*atMost=*/false);
   return 1;
 }
 

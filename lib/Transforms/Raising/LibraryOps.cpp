@@ -7,6 +7,7 @@
 
 #include "LibraryOps.h"
 #include "OpExpander.h"
+#include "gpucost/Dialect/GpuCost/IR/Annotations.h"
 #include "gpucost/Dialect/Onnx/IR/OnnxOps.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -39,7 +40,8 @@ public:
           return (options.training || hasCache()) && expandCached();
         })
         .Case<onnx::GroupQueryAttentionOp>([&](auto) {
-          return (options.training || !options.hasFusedKernels) &&
+          return (options.training || !options.hasFusedKernels ||
+                  copiesCache()) &&
                  expandCached();
         })
         .Case<onnx::FlexAttentionOp>(
@@ -56,6 +58,7 @@ private:
   bool expandDynamicQuantize();
   bool expandAttention();
   bool hasCache() const;
+  bool copiesCache() const;
   bool expandCached();
   Value append(Value part, unsigned cacheOperand, unsigned result);
   Value attend(ArrayRef<Value> operands, ArrayRef<NamedAttribute> attributes);
@@ -139,9 +142,19 @@ bool LibraryOp::expandAttention() {
     parts.push_back(
         heads(create<onnx::SliceOp>(withShape({batch, length, size}), qkv), n,
               size / n));
-  int64_t keys = length;
-  if (past) {
-    keys += past.getDimSize(3);
+  int64_t keys = length + (past ? past.getDimSize(3) : 0);
+  if (past && out(1) && isUsed(1) && sizes[1] == sizes[2] &&
+      options.cache != KvCacheMode::Concat && !options.training) {
+    // (K1) Both parts go into the one buffer.
+    Value cache = op->getOperand(4);
+    for (unsigned i : {1, 2})
+      cache = createCacheUpdate(builder, op->getLoc(), out(1), parts[i], cache,
+                                options);
+    for (unsigned i : {1, 2})
+      parts[i] = create<onnx::SliceOp>(
+          withShape({batch, n, keys, sizes[i] / n}), cache);
+    give(1, cache);
+  } else if (past) {
     for (unsigned i : {1, 2}) {
       int64_t size = sizes[i] / n;
       Value before = create<onnx::SliceOp>(
@@ -204,8 +217,16 @@ bool LibraryOp::hasCache() const {
                       [](Value result) { return !result.use_empty(); });
 }
 
-/// New keys and values after the past ones; a buffer of the final size is
-/// filled in place.
+/// (K1) Its kernel appends to the cache where that has room; otherwise another
+/// one has copied the past before.
+bool LibraryOp::copiesCache() const {
+  if (!in(3) || in(3).getRank() != 4 || !(isUsed(1) || isUsed(2)))
+    return false;
+  return options.cache == KvCacheMode::Concat && !onnx::updatesCacheInPlace(op);
+}
+
+/// (K1) New keys and values after the past ones: a copy of both, or a buffer
+/// that is filled in place.
 Value LibraryOp::append(Value part, unsigned cacheOperand, unsigned result) {
   auto type = cast<RankedTensorType>(part.getType());
   RankedTensorType cache = in(cacheOperand), present = out(result);
@@ -216,6 +237,9 @@ Value LibraryOp::append(Value part, unsigned cacheOperand, unsigned result) {
     return create<onnx::InsertOp>(cache, {part, past});
   SmallVector<int64_t> shape(type.getShape());
   shape[2] += cache.getDimSize(2);
+  if (options.cache != KvCacheMode::Concat && !options.training)
+    return createCacheUpdate(builder, op->getLoc(), withShape(shape), part,
+                             past, options);
   return create<onnx::ConcatOp>(withShape(shape), {past, part},
                                 integer("axis", 2));
 }
@@ -270,6 +294,23 @@ bool LibraryOp::expandCached() {
       attributes.push_back(builder.getNamedAttr(name, value));
   give(0, attend(parts, attributes));
   return true;
+}
+
+/// Attention on blocks of a cache reads their table.
+static void markPaged(Operation *op, int64_t block) {
+  op->setAttr(cacheBlockAttrName,
+              Builder(op->getContext()).getI64IntegerAttr(block));
+}
+
+Value gpucost::raising::createCacheUpdate(OpBuilder &builder, Location loc,
+                                          RankedTensorType type, Value part,
+                                          Value past,
+                                          const LibraryOptions &options) {
+  auto update =
+      onnx::InsertOp::create(builder, loc, TypeRange(Type(type)), {part, past});
+  if (options.cache == KvCacheMode::Paged)
+    markPaged(update, options.cacheBlock);
+  return update->getResult(0);
 }
 
 void gpucost::raising::expandLibraryOps(Block &block,

@@ -22,10 +22,13 @@
 #include "gpucost/Dialect/GpuCost/IR/GpuAttrs.h"
 #include "gpucost/Dialect/Onnx/IR/OnnxOps.h"
 #include "gpucost/Model/Gpu.h"
+#include "gpucost/Support/CheckedMath.h"
 #include "gpucost/Transforms/Passes.h"
 #include "gpucost/Transforms/SettingOptions.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/FormatVariadic.h"
 
 namespace gpucost {
 #define GEN_PASS_DEF_RAISEOPSPASS
@@ -130,6 +133,45 @@ static void markFirstGeneration(Block &block) {
                  Builder(op.getContext()).getI64IntegerAttr(1));
 }
 
+/// Tells layers of experts how their tokens choose.
+static void markExperts(Block &block, MoeBalance balance) {
+  if (balance == MoeBalance::Worst)
+    for (Operation &op : block)
+      if (isa<onnx::MoEOp, onnx::QMoEOp>(op))
+        op.setAttr(worstBalanceAttrName, UnitAttr::get(op.getContext()));
+}
+
+/// How many experts the first layer of them reads; "" without one.
+static std::string describeExperts(ModuleOp module) {
+  std::string text;
+  module.walk([&](Operation *op) {
+    if (!isa<onnx::MoEOp, onnx::QMoEOp>(op) || op->getNumOperands() < 2)
+      return WalkResult::advance();
+    auto rows = dyn_cast<RankedTensorType>(op->getOperand(0).getType());
+    auto router = dyn_cast<RankedTensorType>(op->getOperand(1).getType());
+    auto k = op->getAttrOfType<IntegerAttr>("k");
+    if (!rows || !rows.hasStaticShape() || rows.getRank() < 2 || !router ||
+        !router.hasStaticShape() || router.getRank() < 1)
+      return WalkResult::advance();
+    int64_t tokens = 1, experts = router.getShape().back();
+    for (int64_t dim : rows.getShape().drop_back())
+      tokens = saturatingProduct(tokens, dim);
+    int64_t each = k ? k.getInt() : 1;
+    if (tokens <= 0 || experts <= 0 || each <= 0)
+      return WalkResult::advance();
+    bool worst = op->hasAttr(worstBalanceAttrName);
+    double active = onnx::countActiveExperts(tokens, each, experts, worst);
+    text = llvm::formatv(
+        "experts: {0} tokens that choose {1} of {2} each read {3:f1} of them "
+        "({4})",
+        tokens, each, experts, active,
+        worst ? "as many as possible; --moe-balance=uniform counts the mean"
+              : "mean of equal chances; --moe-balance=worst counts the most");
+    return WalkResult::interrupt();
+  });
+  return text;
+}
+
 namespace {
 struct RaiseOpsPass : public gpucost::impl::RaiseOpsPassBase<RaiseOpsPass> {
   using RaiseOpsPassBase::RaiseOpsPassBase;
@@ -144,15 +186,18 @@ struct RaiseOpsPass : public gpucost::impl::RaiseOpsPassBase<RaiseOpsPass> {
     bool fusesAttention = hasFusedAttention(*settings);
     // Fusion patterns read the operands that operators require without asking.
     replaceMalformedOps(getOperation());
-    int64_t opset = getOpset(getOperation());
+    int64_t opset = getOpset(getOperation()), copied = 0;
     for (auto function : getOperation().getOps<func::FuncOp>()) {
       for (Block &block : function.getBody()) {
         bool isStep = isTrainingStep(block);
         if (isStep)
           lowerTrainingStep(block);
         expandRecurrentLayers(block);
-        expandLibraryOps(block,
-                         {fusesAttention, settings->trains() && !isStep});
+        LibraryOptions library = {fusesAttention, settings->trains() && !isStep,
+                                  settings->kvCache, settings->kvBlock};
+        expandLibraryOps(block, library);
+        copied = saturatingSum(copied, updateCaches(block, library));
+        markExperts(block, settings->moeBalance);
         raiseQuantized(block, [&](NumericFormat format) {
           return hasMatrixUnit(getOperation(), format);
         });
@@ -164,14 +209,48 @@ struct RaiseOpsPass : public gpucost::impl::RaiseOpsPassBase<RaiseOpsPass> {
             .run();
         if (settings->attention == AttentionMode::Flash1)
           markFirstGeneration(block);
+        markPagedAttention(block);
         inheritSteps(block);
       }
       updateSignature(function);
     }
+    addNotes(copied);
+  }
+
+  /// What the caches and experts of the model assume.
+  void addNotes(int64_t copied) {
+    llvm::SetVector<StringRef> notes;
+    std::string cache;
+    if (copied > 0) {
+      cache =
+          copied < 1'000'000
+              ? std::to_string(copied) + " bytes"
+              : llvm::formatv("{0:f1} MB", static_cast<double>(copied) / 1e6)
+                    .str();
+      cache += " of past keys and values are copied, as the file says; "
+               "--kv-cache=in-place writes the new ones alone";
+      notes.insert(cache);
+    }
+    std::string experts = describeExperts(getOperation());
+    if (!experts.empty())
+      notes.insert(experts);
+    std::string boxes = "non-maximum suppression is counted as boxes x kept "
+                        "boxes, at most max_output_boxes_per_class";
+    getOperation().walk(
+        [&](onnx::NonMaxSuppressionOp) { notes.insert(boxes); });
+    if (!notes.empty())
+      getOperation()->setAttr(
+          notesAttrName,
+          Builder(&getContext()).getStrArrayAttr(notes.getArrayRef()));
   }
 
 private:
-  SettingOptions options{*this, &Scenario::runtime, &Scenario::attention,
-                         &Scenario::mode};
+  SettingOptions options{*this,
+                         &Scenario::runtime,
+                         &Scenario::attention,
+                         &Scenario::mode,
+                         &Scenario::kvCache,
+                         &Scenario::kvBlock,
+                         &Scenario::moeBalance};
 };
 } // namespace

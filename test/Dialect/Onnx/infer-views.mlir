@@ -2,9 +2,9 @@
 // RUN: gpu-cost-opt %s --gpucost-fix-shapes | FileCheck %s
 
 // CHECK: func.func @reshape
-// CHECK-SAME: -> (tensor<2x12xf32>, tensor<2x3x4x1xf32>, tensor<6x4xf32>, tensor<0x3xf32>)
-func.func @reshape(%x: tensor<2x3x4xf32>, %e: tensor<0x5xf32>)
-    -> (!onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown) {
+// CHECK-SAME: -> (tensor<2x12xf32>, tensor<2x3x4x1xf32>, tensor<6x4xf32>, tensor<0x3xf32>, tensor<0x15xf32>)
+func.func @reshape(%x: tensor<2x3x4xf32>, %e: tensor<0x5xf32>, %f: tensor<0x3x5xf32>)
+    -> (!onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown) {
   // 0 copies dimension 0; -1 is 24 / 2.
   %s0 = onnx.Constant {value_ints = array<i64: 0, -1>} : () -> !onnx.unknown
   %0 = onnx.Reshape %x, %s0 : (tensor<2x3x4xf32>, !onnx.unknown) -> !onnx.unknown
@@ -16,7 +16,9 @@ func.func @reshape(%x: tensor<2x3x4xf32>, %e: tensor<0x5xf32>)
   %s3 = onnx.Constant {value_ints = array<i64: 0, 3>} : () -> !onnx.unknown
   %3 = onnx.Reshape %e, %s3 {allowzero = 1 : i64}
       : (tensor<0x5xf32>, !onnx.unknown) -> !onnx.unknown
-  return %0, %1, %2, %3 : !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown
+  // Without elements -1 is what it is with any other size: 3 * 5.
+  %4 = onnx.Reshape %f, %s0 : (tensor<0x3x5xf32>, !onnx.unknown) -> !onnx.unknown
+  return %0, %1, %2, %3, %4 : !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown
 }
 
 // Axes come as an operand or, in older opsets, as an attribute.

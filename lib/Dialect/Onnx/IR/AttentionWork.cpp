@@ -151,6 +151,40 @@ static std::optional<int64_t> twiceScores(const AttentionSizes &z) {
   return checkedProduct({2, z.queries, z.keys});
 }
 
+bool gpucost::onnx::updatesCacheInPlace(Operation *op) {
+  int past = getOpInfo(op)->cacheOperand;
+  if (past < 0 || !hasOperand(op, past) || op->getNumResults() < 2)
+    return false;
+  return op->hasAttr(inPlaceAttrName) ||
+         op->getOperand(past).getType() == op->getResult(1).getType();
+}
+
+/// (K1) Of a cache that is updated in place, the kernel writes the new keys and
+/// values alone. (K2) In blocks, it reads the table of each sequence, 32 bits
+/// per block.
+static bool countCache(OpShapes &s, const AttentionSizes &z) {
+  if (updatesCacheInPlace(s.op)) {
+    for (unsigned i : {1u, 2u}) {
+      RankedTensorType present = s.output(i);
+      if (!present || s.op->getResult(i).use_empty())
+        continue;
+      std::optional<int64_t> all = byteCount(present);
+      std::optional<int64_t> added =
+          checkedProduct({z.batch, z.kvHeads, z.queries,
+                          i == 1 ? z.headDim : z.valueDim, bitsOf(present)});
+      if (!all || !added)
+        return false;
+      s.bytesWritten += *added / 8 - *all;
+    }
+  }
+  int64_t block = s.getInt(cacheBlockAttrName, 0);
+  if (block <= 0)
+    return true;
+  std::optional<int64_t> table =
+      checkedProduct({z.batch, (z.keys + block - 1) / block, 4});
+  return table && !__builtin_add_overflow(s.bytesRead, *table, &s.bytesRead);
+}
+
 /// One-kernel attention: two products of 2 FLOP per score and channel, five in
 /// the backward pass (B6), and about 5 FLOP and one exponential per score.
 /// `read` finds the sizes; it may ask for the first operand.
@@ -164,7 +198,8 @@ kernelWork(Operation *op, CostClass shape,
   OpShapes &s = *measured;
   RankedTensorType q = s.input(0), k = s.input(1);
   AttentionSizes z;
-  if (!q || !q.hasStaticShape() || (k && !k.hasStaticShape()) || !read(s, z))
+  if (!q || !q.hasStaticShape() || (k && !k.hasStaticShape()) || !read(s, z) ||
+      !countCache(s, z))
     return failure();
   std::optional<int64_t> scores = twiceScores(z);
   std::optional<int64_t> rows = checkedProduct({z.batch, z.heads});

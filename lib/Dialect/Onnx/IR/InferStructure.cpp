@@ -85,6 +85,22 @@ LogicalResult gpucost::onnx::inferSize(InferenceContext &context) {
 // Reshapes
 //===----------------------------------------------------------------------===//
 
+/// What -1 stands for where a dimension is 0: the same as with any other size
+/// of that dimension, 0 where that is not whole.
+static int64_t sizeOfEmpty(ArrayRef<int64_t> from, ArrayRef<int64_t> others) {
+  auto product = [](ArrayRef<int64_t> dims) {
+    Dims sizes;
+    llvm::copy_if(dims, std::back_inserter(sizes),
+                  [](int64_t dim) { return dim != 0; });
+    return productDims(sizes);
+  };
+  int64_t all = product(from), rest = product(others);
+  return llvm::count(from, 0) == llvm::count(others, 0) && all > 0 &&
+                 rest > 0 && all % rest == 0
+             ? all / rest
+             : 0;
+}
+
 LogicalResult gpucost::onnx::inferReshape(InferenceContext &context) {
   std::optional<Dims> target =
       context.hasInput(1) ? context.getInputDims(1) : context.getInts("shape");
@@ -131,7 +147,8 @@ LogicalResult gpucost::onnx::inferReshape(InferenceContext &context) {
     int64_t product = productDims(others);
     if (product < 0 || (product == 0 ? total != 0 : total % product != 0))
       return mismatch();
-    shape[open] = product == 0 ? 0 : total / product;
+    shape[open] =
+        product == 0 ? sizeOfEmpty(input.getShape(), others) : total / product;
   } else if (openCount == 0 && total >= 0 && productDims(shape) != total) {
     return mismatch();
   }

@@ -139,9 +139,16 @@ struct ParameterModel : ParameterOpInterface::FallbackModel<ParameterModel> {
 
 struct InPlaceModel : InPlaceOpInterface::FallbackModel<InPlaceModel> {
   Value getInPlaceOperand(Operation *op, unsigned result) const {
-    int operand = onnx::getOpInfo(op)->inPlaceOperand;
-    return result == 0 && hasOperand(op, operand) ? op->getOperand(operand)
-                                                  : Value();
+    const OpInfo *info = onnx::getOpInfo(op);
+    int operand = info->inPlaceOperand;
+    if (result == 1 || result == 2)
+      operand = updatesCacheInPlace(op)
+                    ? info->cacheOperand + static_cast<int>(result) - 1
+                    : -1;
+    else if (result != 0)
+      operand = -1;
+    return operand >= 0 && hasOperand(op, operand) ? op->getOperand(operand)
+                                                   : Value();
   }
 };
 
@@ -184,7 +191,7 @@ void *OnnxDialect::getRegisteredInterfaceForOp(TypeID interfaceID,
       (info == &ParameterOp::getOpInfo() || info == &ConstantOp::getOpInfo()))
     return &parameter;
   if (interfaceID == InPlaceOpInterface::getInterfaceID() &&
-      info->inPlaceOperand >= 0)
+      (info->inPlaceOperand >= 0 || info->cacheOperand >= 0))
     return &inPlace;
   return nullptr;
 }

@@ -252,22 +252,39 @@ FailureOr<WorkAttr> gpucost::onnx::poolingWork(Operation *op, CostClass shape,
                       *taps);
 }
 
-/// (B7) Only the part that goes in is read and written; the base stays.
-FailureOr<WorkAttr> gpucost::onnx::insertWork(Operation *op, CostClass shape,
-                                              ElementCost element) {
+/// Only operand `update` is read and written; operand `base`, whose memory the
+/// result takes, stays.
+static FailureOr<WorkAttr> updateWork(Operation *op, CostClass shape,
+                                      ElementCost element, unsigned update,
+                                      unsigned base) {
   auto measured = OpShapes::measure(op, shape);
-  if (!measured || op->getNumOperands() < 2)
+  if (!measured || op->getNumOperands() <= std::max(update, base))
     return failure();
   OpShapes &s = *measured;
-  std::optional<int64_t> part = byteCount(s.op->getOperand(0).getType());
-  std::optional<int64_t> base = storageBytes(s.op->getOperand(1));
-  std::optional<int64_t> count = elementCount(s.op->getOperand(0).getType());
-  if (!part || !base || !count)
+  Value part = op->getOperand(update);
+  std::optional<int64_t> bytes = byteCount(part.getType());
+  std::optional<int64_t> all = storageBytes(op->getOperand(base));
+  std::optional<int64_t> count = elementCount(part.getType());
+  if (!bytes || !all || !count)
     return failure();
-  s.bytesRead -= *base;
-  s.bytesWritten = *part;
+  if (part != op->getOperand(base))
+    s.bytesRead -= *all;
+  s.bytesWritten = *bytes;
   return makeWork(s, KernelFamily::Embedding, element,
                   ElementsProblem{*count, /*strided=*/true}, 0, 0, 0);
+}
+
+/// (B7), (K1) Operands: the part that goes in, the base.
+FailureOr<WorkAttr> gpucost::onnx::insertWork(Operation *op, CostClass shape,
+                                              ElementCost element) {
+  return updateWork(op, shape, element, /*update=*/0, /*base=*/1);
+}
+
+/// (K1) Operands: the cache, the update.
+FailureOr<WorkAttr> gpucost::onnx::tensorScatterWork(Operation *op,
+                                                     CostClass shape,
+                                                     ElementCost element) {
+  return updateWork(op, shape, element, /*update=*/1, /*base=*/0);
 }
 
 /// One log-probability and one label of each row, summed.

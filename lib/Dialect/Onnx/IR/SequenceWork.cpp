@@ -7,6 +7,9 @@
 
 #include "OpShapes.h"
 #include "WorkRules.h"
+#include "gpucost/Dialect/GpuCost/IR/Annotations.h"
+#include "llvm/Support/MathExtras.h"
+#include <cmath>
 
 using namespace mlir;
 using namespace gpucost;
@@ -63,6 +66,15 @@ FailureOr<WorkAttr> gpucost::onnx::causalConvWork(Operation *op,
                   checkedProduct({*results, gated ? 2 : 0}));
 }
 
+double gpucost::onnx::countActiveExperts(int64_t tokens, int64_t k,
+                                         int64_t experts, bool worst) {
+  auto all = static_cast<double>(experts);
+  double chosen = std::min(static_cast<double>(k), all);
+  if (worst)
+    return std::min(all, static_cast<double>(tokens) * chosen);
+  return all * (1 - std::pow(1 - chosen / all, static_cast<double>(tokens)));
+}
+
 /// Operands: rows, router, then the weights [experts, ...] of three or more
 /// dimensions. Each row visits `k` experts; their weights are read once.
 static FailureOr<WorkAttr> expertProducts(Operation *op, CostClass shape,
@@ -99,14 +111,25 @@ static FailureOr<WorkAttr> expertProducts(Operation *op, CostClass shape,
   std::optional<int64_t> products = checkedProduct({rows, k});
   if (weights == 0 || !products || *products == 0)
     return failure();
-  // Few rows leave experts idle, whose weights are not read.
-  int64_t active = std::min(experts, *products);
-  s.bytesRead -= storedBits / 8 * (experts - active);
+  // (E1) Few rows leave experts idle, whose weights are not read. A mean need
+  // not be whole: the columns of the product are those of that many experts.
+  double active =
+      countActiveExperts(rows, k, experts, op->hasAttr(worstBalanceAttrName));
+  auto items = static_cast<int64_t>(std::ceil(active - 1e-6));
+  s.bytesRead -= static_cast<int64_t>(
+      static_cast<double>(storedBits / 8) *
+      std::max(static_cast<double>(experts) - active, 0.0));
   int64_t weightBits = std::max<int64_t>(storedBits / weights, 1);
-  MatmulProblem problem{
-      active,           (*products + active - 1) / active,
-      weights / hidden, hidden,
-      /*linear=*/false, weightBits == bitsOf(in) ? 0 : weightBits};
+  int64_t columns = weights / hidden;
+  auto share = static_cast<int64_t>(static_cast<double>(columns) * active /
+                                    static_cast<double>(items));
+  columns = std::min<int64_t>(columns, llvm::alignTo(share, 64));
+  MatmulProblem problem{items,
+                        (*products + items - 1) / items,
+                        columns,
+                        hidden,
+                        /*linear=*/false,
+                        weightBits == bitsOf(in) ? 0 : weightBits};
   return makeWork(
       s, KernelFamily::Matmul, {InstructionClass::None, 0, 0}, problem,
       checkedProduct({2, *products, weights / hidden, hidden}), 0, 0);

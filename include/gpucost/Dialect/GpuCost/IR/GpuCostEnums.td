@@ -96,6 +96,17 @@ def AttentionMode : GpuCost_Enum<"AttentionMode", "attention implementation", [
   // One kernel of the first generation (FlashAttention 1, Triton of 2022).
   I32EnumAttrCase<"Flash1", 3, "flash1">]>;
 
+def KvCacheMode : GpuCost_Enum<"KvCacheMode", "how new keys and values join the past ones", [
+  // A new tensor of both, as the file says: the past is copied.
+  I32EnumAttrCase<"Concat", 0, "concat">,
+  // Written into a buffer that has room for them.
+  I32EnumAttrCase<"InPlace", 1, "in-place">,
+  // The same in blocks that a table lists.
+  I32EnumAttrCase<"Paged", 2, "paged">]>;
+
+def MoeBalance : GpuCost_Enum<"MoeBalance", "how tokens choose their experts", [
+  I32EnumAttrCase<"Uniform", 0, "uniform">, I32EnumAttrCase<"Worst", 1, "worst">]>;
+
 def PrecisionMode : GpuCost_Enum<"PrecisionMode",
     "how the target's format is applied to the file's float tensors", [
   I32EnumAttrCase<"Cast", 0, "cast">, I32EnumAttrCase<"AsIs", 1, "as-is">,

@@ -66,6 +66,9 @@ class Onnx_Op<string name, string costShape, string workFn> {
   int weight = 1;
   /// Operand whose memory the first result is written to, -1 for none.
   int inPlaceOperand = -1;
+  /// Operand with the past keys of a KV cache, -1 for none; the next one has the
+  /// past values, results 1 and 2 are the present ones.
+  int cacheOperand = -1;
   /// Case of OpStage: where a graph that holds its own training step has the op.
   string stage = "Forward";
   /// Case of AutocastPolicy.

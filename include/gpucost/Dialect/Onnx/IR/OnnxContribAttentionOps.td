@@ -38,15 +38,18 @@ def Onnx_PackedMultiHeadAttentionOp
 def Onnx_DecoderMaskedMultiHeadAttentionOp
     : Onnx_AttentionLikeOp<"DecoderMaskedMultiHeadAttention", "inferDecoderMaskedAttention"> {
   let work = "decoderAttentionWork";
+  let cacheOperand = 5;
   let maxResults = 4;
 }
 def Onnx_PagedAttentionOp : Onnx_AttentionLikeOp<"PagedAttention", "inferPagedAttention"> {
   let work = "pagedAttentionWork";
+  let cacheOperand = 3;
   let maxResults = 3;
 }
 def Onnx_SparseAttentionOp
     : Onnx_AttentionLikeOp<"SparseAttention", "inferSparseAttention"> {
   let work = "groupQueryAttentionWork";
+  let cacheOperand = 3;
   let maxResults = 4;
 }
 def Onnx_LongformerAttentionOp : Onnx_OpaqueOp<"LongformerAttention", "inferSameAsFirst">;

@@ -23,9 +23,9 @@ def Onnx_GatherBlockQuantizedOp : Onnx_LibraryOp<"GatherBlockQuantized",
     "inferGatherBlockQuantized", "blockGatherWork",
     "2 per result; reads the gathered rows with their bits, and their scales", "Gather", 2>;
 def Onnx_MoEOp : Onnx_LibraryOp<"MoE", "inferSameAsFirst", "expertsWork",
-    "2 x rows x k x (weights of one expert), as one grouped product">;
+    "2 x rows x k x (weights of one expert), as one grouped product; E (1 - (1 - k/E)^rows) of E experts are read (E1)">;
 def Onnx_QMoEOp : Onnx_LibraryOp<"QMoE", "inferSameAsFirst", "quantizedExpertsWork",
-    "2 x rows x k x (weights of one expert), as one grouped product">;
+    "2 x rows x k x (weights of one expert), as one grouped product; E (1 - (1 - k/E)^rows) of E experts are read (E1)">;
 def Onnx_TransposeMatMulOp : Onnx_ContractionOp<"TransposeMatMul", "inferFusedMatMul"> {
   let operands = ["A", "B"];
 }

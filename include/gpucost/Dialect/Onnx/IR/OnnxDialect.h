@@ -61,6 +61,7 @@ struct alignas(8) OpInfo {
   int maxResults;  ///< -1 for any number
   int weight;
   int inPlaceOperand; ///< -1 for none
+  int cacheOperand;   ///< past keys, before past values; -1 for none
   bool hasBodies;
   bool isInternal;
   OpStage stage;
@@ -116,6 +117,15 @@ public:
 
 /// Whether operand `i` is there and not `onnx.None`.
 bool hasOperand(mlir::Operation *op, unsigned i);
+
+/// (E1) How many of `experts` experts `tokens` tokens choose that choose `k`
+/// different ones each: on average when all have the same chance, or at most.
+double countActiveExperts(int64_t tokens, int64_t k, int64_t experts,
+                          bool worst);
+
+/// Whether an attention op writes present keys and values to the memory of the
+/// past ones: they have one type, or a pass says so.
+bool updatesCacheInPlace(mlir::Operation *op);
 
 /// What keeps an op from being its operator: operands that are missing or too
 /// many, no result. Empty for a well-formed op. Ops that passes make may leave

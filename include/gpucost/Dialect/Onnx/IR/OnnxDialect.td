@@ -50,6 +50,9 @@ def Onnx_Dialect : Dialect {
     /// where inference finds none.
     static constexpr ::llvm::StringLiteral declaredTypesAttrName =
         "onnx.declared";
+    /// Op attribute: for each of them the names of its dimensions.
+    static constexpr ::llvm::StringLiteral declaredDimsAttrName =
+        "onnx.declared_dims";
     /// Op attribute: the op depends on parameters and constants alone; it is
     /// weight preprocessing and launches nothing in an iteration.
     static constexpr ::llvm::StringLiteral constantAttrName = "onnx.constant";

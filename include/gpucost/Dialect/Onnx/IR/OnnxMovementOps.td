@@ -51,8 +51,11 @@ def Onnx_ScatterNDOp
   let operands = ["Data", "Indices", "Updates"];
   let opsets = [11, 13, 16, 18];
 }
+// (K1) Writes the update into the cache, whatever the setting.
 def Onnx_TensorScatterOp
     : Onnx_GatherOp<"TensorScatter", "inferSameAsFirst", "nullptr", "Scatter"> {
+  let work = "tensorScatterWork";
+  let inPlaceOperand = 0;
   let operands = ["Data", "Update", "Indices?"];
   let opsets = [24];
 }

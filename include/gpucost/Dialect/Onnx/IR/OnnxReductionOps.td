@@ -91,37 +91,6 @@ def Onnx_CumProdOp
   let autocast = "SingleResult";
   let opsets = [26];
 }
-// Radix selection looks at 4 bits of every element in each pass.
-def Onnx_TopKOp : Onnx_LibraryOp<"TopK", "inferTopK", "selectionWork",
-    "1 compare per element and 4 bits of it", "Compare", 1> {
-  let grad = "gradTopK";
-  let maxResults = 2;
-  let operands = ["X", "K?"];
-  let opsets = [1, 10, 11, 24];
-}
-// A count per block, its prefix sum, then the positions.
-def Onnx_NonZeroOp : Onnx_LibraryOp<"NonZero", "inferNonZero", "compactionWork",
-    "2 per element, operand read twice; results at most one per element", "Compare", 2, 0,
-    "foldNonZero"> {
-  let operands = ["X"];
-  let opsets = [9, 13];
-}
-def Onnx_CompressOp : Onnx_LibraryOp<"Compress", "inferCompress", "compactionWork",
-    "2 per element, operand read twice; results at most one per element", "Gather", 2> {
-  let grad = "gradSlice";
-  let operands = ["X", "Condition"];
-  let opsets = [9, 11, 28];
-}
-// A radix sort of values and positions.
-def Onnx_UniqueOp : Onnx_LibraryOp<"Unique", "inferUnique", "sortWork",
-    "2 passes per 8 bits of an element, each reads and writes", "Compare", 1> {
-  let maxResults = 4;
-  let opsets = [11, 28];
-}
-def Onnx_NonMaxSuppressionOp : Onnx_LibraryOp<"NonMaxSuppression", "inferNonMaxSuppression",
-    "suppressionWork", "16 per pair of a box and a kept box of each class", "Compare", 16> {
-  let opsets = [10, 11];
-}
 // LU factors: 2/3 n^3.
 def Onnx_DetOp : Onnx_LibraryOp<"Det", "inferDet", "determinantWork",
     "2/3 n^3 per matrix", "Mul"> {

@@ -26,17 +26,20 @@ def Onnx_AttentionOp : Onnx_AttentionLikeOp<"Attention", "inferAttention"> {
   let grad = "gradAttention";
   let maxResults = 4;
   let operands = ["Query", "Key", "Value", "Mask?", "PastKey?", "PastValue?", "..."];
+  let cacheOperand = 4;
   let opsets = [23, 24, 25];
 }
 // com.microsoft
 def Onnx_MultiHeadAttentionOp
     : Onnx_AttentionLikeOp<"MultiHeadAttention", "inferMultiHeadAttention"> {
   let work = "multiHeadAttentionWork";
+  let cacheOperand = 6;
   let maxResults = 4;
 }
 def Onnx_GroupQueryAttentionOp
     : Onnx_AttentionLikeOp<"GroupQueryAttention", "inferGroupQueryAttention"> {
   let work = "groupQueryAttentionWork";
+  let cacheOperand = 3;
   let maxResults = 4;
 }
 // x * cos + rotate(x) * sin: two multiplies and an add.

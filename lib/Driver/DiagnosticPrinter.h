@@ -1,0 +1,39 @@
+//===- DiagnosticPrinter.h - Diagnostics in one line each -------*- C++ -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_LIB_DRIVER_DIAGNOSTICPRINTER_H
+#define GPUCOST_LIB_DRIVER_DIAGNOSTICPRINTER_H
+
+#include "mlir/IR/Diagnostics.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/StringMap.h"
+
+namespace gpucost {
+
+/// Prints file, node and message of each diagnostic of a context. Warnings wait
+/// for `flush`, an error or the end: those with the same message are one line
+/// with their number.
+class DiagnosticPrinter {
+public:
+  explicit DiagnosticPrinter(mlir::MLIRContext &context);
+  ~DiagnosticPrinter() { flush(); }
+  void flush();
+
+private:
+  llvm::LogicalResult take(mlir::Diagnostic &diagnostic);
+
+  struct Warning {
+    std::string where; ///< of the first one
+    int64_t count = 0;
+  };
+  llvm::MapVector<std::string, Warning, llvm::StringMap<unsigned>> warnings;
+  mlir::ScopedDiagnosticHandler handler;
+};
+
+} // namespace gpucost
+
+#endif // GPUCOST_LIB_DRIVER_DIAGNOSTICPRINTER_H
