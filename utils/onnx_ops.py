@@ -46,7 +46,8 @@ def write_row(op, rows):
     if gradient not in rows:
         sys.exit(f"onnx_ops: {op['opName']}: there is no op '{gradient}'")
     fields = [f"\"onnx.{op['opName']}\"", required, allowed, op["maxResults"], op["weight"],
-              op["inPlaceOperand"], op["cacheOperand"], str(bool(op["hasBodies"])).lower(),
+              sum(1 << operand for operand in op["scales"]), op["packed"], op["inPlaceOperand"],
+              op["cacheOperand"], str(bool(op["hasBodies"])).lower(), str(bool(op["isExpanded"])).lower(),
               str(bool(op["isInternal"])).lower(), f"OpStage::{op['stage']}",
               f"CostClass::{op['shape']}",
               f"{{InstructionClass::{op['instr']}, {op['flops']}, {op['special']}}}",

@@ -26,6 +26,13 @@ static std::string describePrecision(ModuleOp module,
     os << "tensors cast to " << cast.getValue();
   else
     os << "tensors as the file has them";
+  if (settings.weights != StorageFormat::AsIs)
+    os << ", weights of products in "
+       << stringifyStorageFormat(settings.weights);
+  if (bitsOf(settings.activations) <= 8)
+    os << ", activations in " << stringifyStorageFormat(settings.activations);
+  if (settings.kv != StorageFormat::AsIs)
+    os << ", KV cache in " << stringifyStorageFormat(settings.kv);
   if (settings.tf32 != Tf32Mode::Off)
     os << ", TF32 tensor cores for "
        << (settings.tf32 == Tf32Mode::Conv ? "convolution"
@@ -103,6 +110,7 @@ void gpucost::describeIteration(ModuleOp module, PreparedModel &model) {
   countSamples(model);
   appendNotes(module, "onnx.notes", model);
   appendNotes(module, notesAttrName, model);
+  appendNotes(module, formatNotesAttrName, model);
   model.notes.push_back(
       model.settings.trains()
           ? "FLOP = 2 x MAC; causal attention counts the half it computes"

@@ -11,6 +11,7 @@
 #include "gpucost/Analysis/ModuleSettings.h"
 #include "gpucost/Analysis/TrainingAnnotations.h"
 #include "gpucost/Dialect/GpuCost/IR/ElementTypes.h"
+#include "llvm/ADT/StringMap.h"
 
 using namespace mlir;
 using namespace gpucost;
@@ -43,6 +44,7 @@ private:
   uint32_t workOf(KernelOp op);
   uint32_t kindOf(KernelOp op, uint32_t work);
   void addPersistentReads(KernelOp op);
+  uint32_t nodeOf(KernelOp op);
 
   PreparedModel &model;
   std::vector<KernelOp> &ops;
@@ -53,6 +55,7 @@ private:
       kinds;
   /// Numbers of tensors that outlive the iteration.
   llvm::DenseMap<Value, uint32_t> tensors;
+  llvm::StringMap<uint32_t> nodes;
 };
 
 } // namespace
@@ -127,6 +130,14 @@ void KernelCollector::addPersistentReads(KernelOp op) {
   });
 }
 
+uint32_t KernelCollector::nodeOf(KernelOp op) {
+  auto [it, isNew] =
+      nodes.try_emplace(nodeName(op.getLoc()), model.nodes.size());
+  if (isNew)
+    model.nodes.push_back(it->getKey().str());
+  return it->second;
+}
+
 LogicalResult KernelCollector::add(KernelOp op) {
   if (!op.getWorkAttr())
     return op.emitOpError("expected a 'work' attribute; run "
@@ -134,6 +145,7 @@ LogicalResult KernelCollector::add(KernelOp op) {
   Launch launch;
   launch.work = workOf(op);
   launch.kind = kindOf(op, launch.work);
+  launch.node = nodeOf(op);
   launch.count = static_cast<int64_t>(op.getCount());
   if (auto passes = op->getAttrOfType<IntegerAttr>(accumulatedAttrName))
     launch.passes = passes.getInt();

@@ -12,6 +12,7 @@
 #include "PersistentTensors.h"
 #include "gpucost/Analysis/IterationAnalysis.h"
 #include "gpucost/Analysis/TrainingAnnotations.h"
+#include "gpucost/Analysis/WeightCount.h"
 #include "gpucost/Dialect/GpuCost/IR/ElementTypes.h"
 #include "gpucost/Support/CheckedMath.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -216,9 +217,9 @@ void BlockMemory::addPersistent(Operation &op, MemoryUse &use) {
   case TensorRole::Parameter:
     break;
   }
-  if (isTrainableParameter(&op) || isConstantWeight(&op))
-    use.parameterCount =
-        saturatingSum(use.parameterCount, elementCount(type).value_or(0));
+  use.parameterCount = saturatingSum(
+      use.parameterCount, isConstantWeight(&op) ? elementCount(type).value_or(0)
+                                                : countWeights(&op));
   use.parameterBytes = saturatingSum(use.parameterBytes, bytes);
 }
 

@@ -20,7 +20,10 @@ ScenarioTarget gpucost::getScenarioTarget(const Gpu &gpu,
   ScenarioTarget facts;
   facts.gpu = gpu.name;
   facts.format = format;
+  facts.minClock = gpu.minClock;
   facts.maxClock = gpu.maxClock;
+  facts.hasFp8 = gpu.peak(NumericFormat::FP8) > FlopsPerSecond(0);
+  facts.hasInt8 = gpu.peak(NumericFormat::INT8) > FlopsPerSecond(0);
   facts.hasTf32 = gpu.peak(NumericFormat::TF32) > FlopsPerSecond(0);
   facts.computeCapability = gpu.computeCapability;
   return facts;

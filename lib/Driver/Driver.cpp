@@ -6,10 +6,15 @@
 //===----------------------------------------------------------------------===//
 
 #include "gpucost/Driver/Driver.h"
+#include "CommandLine.h"
 #include "DiagnosticPrinter.h"
 #include "DriverOptions.h"
 #include "Explain.h"
+#include "Inspect.h"
+#include "Output.h"
 #include "ShapeDump.h"
+#include "TargetList.h"
+#include "Version.h"
 #include "gpucost/Analysis/ModuleSettings.h"
 #include "gpucost/Calibration/Calibrate.h"
 #include "gpucost/Dialect/GpuCost/IR/Annotations.h"
@@ -38,56 +43,6 @@
 using namespace mlir;
 using namespace gpucost;
 
-static int reportError(const llvm::Twine &message) {
-  llvm::WithColor::error(llvm::errs(), "gpu-cost-opt") << message << '\n';
-  return static_cast<int>(ExitCode::Failure);
-}
-
-static int reportError(llvm::Error error) {
-  return reportError(llvm::toString(std::move(error)));
-}
-
-/// Runs `write` on the output file; keeps it only when that succeeds.
-static int
-writeOutput(const std::string &path,
-            llvm::function_ref<llvm::Error(llvm::raw_ostream &)> write) {
-  std::string message;
-  std::string buffer;
-  llvm::raw_string_ostream text(buffer);
-  if (llvm::Error error = write(text))
-    return reportError(std::move(error));
-  std::unique_ptr<llvm::ToolOutputFile> file = openOutputFile(path, &message);
-  if (!file)
-    return reportError(message);
-  file->os() << buffer;
-  file->keep();
-  return static_cast<int>(ExitCode::Success);
-}
-
-static int printTargets() {
-  MLIRContext context(MLIRContext::Threading::DISABLED);
-  llvm::Expected<std::vector<TargetSummary>> targets = listTargets(&context);
-  if (!targets)
-    return reportError(targets.takeError());
-  for (const TargetSummary &target : *targets) {
-    std::string formats;
-    for (NumericFormat format : target.formats) {
-      formats += formats.empty() ? "" : " ";
-      formats += stringifyNumericFormat(format);
-      formats += format == target.defaultFormat ? "*" : "";
-    }
-    llvm::outs() << llvm::left_justify(target.name, 17)
-                 << llvm::left_justify(target.die, 11)
-                 << llvm::left_justify(formats, 32)
-                 << llvm::join(target.aliases, " ") << '\n';
-    if (!target.transferred.empty())
-      llvm::outs() << llvm::indent(4) << "transferred: " << target.transferred
-                   << '\n';
-  }
-  llvm::outs() << "\n* default format; --target=<name or alias>[-<format>]\n";
-  return static_cast<int>(ExitCode::Success);
-}
-
 static int runKernelQuery(const DriverOptions &options,
                           const Scenario &scenario) {
   if (!scenario.target && !scenario.targetFile)
@@ -100,6 +55,8 @@ static int runKernelQuery(const DriverOptions &options,
       resolveTargetOptions(&context, scenario);
   if (!target)
     return reportError(target.takeError());
+  if (llvm::Error error = validate(scenario, getScenarioTarget(target->target)))
+    return reportError(std::move(error));
   Expected<CostModel> model =
       CostModel::create(target->target->gpu, target->coefficients.getValue());
   if (!model)
@@ -122,15 +79,16 @@ static int runPasses(const DriverOptions &options, DialectRegistry &registry,
   std::unique_ptr<llvm::MemoryBuffer> buffer;
   llvm::StringRef path =
       options.input.empty() ? llvm::StringRef("-") : options.input.getValue();
-  bool isText = path == "-" || path.ends_with(".mlir");
   std::unique_ptr<llvm::ToolOutputFile> file =
       openOutputFile(options.outputFile, &message);
   if (!file)
     return reportError(message);
-  if (isText) {
+  if (path == "-" || path.ends_with(".mlir")) {
     buffer = openInputFile(path, &message);
     if (!buffer)
       return reportError(message);
+  }
+  if (buffer && !isOnnx(buffer->getBuffer())) {
     if (failed(MlirOptMain(file->os(), std::move(buffer), registry, config)))
       return static_cast<int>(ExitCode::Failure);
     file->keep();
@@ -138,7 +96,8 @@ static int runPasses(const DriverOptions &options, DialectRegistry &registry,
   }
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
   DiagnosticPrinter printer(context);
-  OwningOpRef<ModuleOp> module = loadModel(context, path);
+  OwningOpRef<ModuleOp> module =
+      buffer ? parseModel(context, *buffer) : loadModel(context, path);
   if (!module)
     return static_cast<int>(ExitCode::Failure);
   PassManager pm(&context, ModuleOp::getOperationName());
@@ -278,7 +237,7 @@ static int runAnalysis(const DriverOptions &options, const Scenario &scenario,
                                : std::move(session).analyze(run);
   if (failed(report))
     return static_cast<int>(ExitCode::Failure);
-  report->model = options.input;
+  report->model = options.input == "-" ? "<stdin>" : options.input.getValue();
   if (!found.empty())
     report->notes.insert(report->notes.begin(), found);
   printer.flush();
@@ -287,6 +246,7 @@ static int runAnalysis(const DriverOptions &options, const Scenario &scenario,
                  : writeOutput(options.outputFile, [&](llvm::raw_ostream &os) {
                      ReportOptions format;
                      format.top = options.top;
+                     format.groupBy = options.groupBy;
                      return writeReport(options.report, *report, format, os);
                    });
   if (code == 0 && options.strict &&
@@ -301,6 +261,8 @@ int gpucost::runDriver(int argc, char **argv) {
     return error ? reportError(std::move(error))
                  : static_cast<int>(ExitCode::Success);
   }
+  if (argc > 1 && llvm::StringRef(argv[1]) == "inspect")
+    return runInspect(llvm::ArrayRef(argv, argc).drop_front(2));
   DialectRegistry registry;
   registerDialects(registry);
   registerGpuCostPasses();
@@ -325,6 +287,11 @@ int gpucost::runDriver(int argc, char **argv) {
                       }))
       if (name != "help" && name != "help-hidden" && name != "version")
         option->setHiddenFlag(llvm::cl::Hidden);
+  llvm::cl::SetVersionPrinter(printVersion);
+  if (std::string mistake =
+          findMistake(llvm::ArrayRef(argv, argc).drop_front(), options);
+      !mistake.empty())
+    return reportError(mistake);
   llvm::cl::ParseCommandLineOptions(
       argc, argv,
       "gpu-cost-opt: time, power and energy of a model's iteration on a GPU,\n"
@@ -334,6 +301,7 @@ int gpucost::runDriver(int argc, char **argv) {
       "--target=h100-bf16\n"
       "  gpu-cost-opt model.mlir --gpucost-form-kernels "
       "--gpucost-annotate-work\n"
+      "  gpu-cost-opt inspect model.onnx\n"
       "  gpu-cost-opt calibrate --help\n");
   if (options.emit == Emit::OldImport) {
     llvm::WithColor::warning(llvm::errs(), "gpu-cost-opt")
@@ -352,7 +320,9 @@ int gpucost::runDriver(int argc, char **argv) {
   if (llvm::Error error = validate(*scenario, std::nullopt))
     return reportError(std::move(error));
   if (options.listTargets)
-    return printTargets();
+    return writeOutput(options.outputFile, [&](llvm::raw_ostream &os) {
+      return printTargets(os, options.report == "json");
+    });
   if (options.listSettings)
     return writeOutput(options.outputFile, [](llvm::raw_ostream &os) {
       printSettingsPage(os);

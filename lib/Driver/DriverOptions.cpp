@@ -30,6 +30,13 @@ std::string DriverOptions::findMisuse(const Scenario &stated) const {
   if (!isKernelQuery() && !llvm::is_contained(formats, report))
     return "unknown value '" + report.getValue() + "' of --report, expected " +
            listAlternatives(formats);
+  if (emit != Emit::Report && report.getNumOccurrences())
+    return "--report formats the report; --emit prints something else";
+  if (groupBy != GroupBy::None &&
+      (isKernelQuery() || emit != Emit::Report || report == "csv"))
+    return "--group-by adds rows to the report of a model, as a table or json";
+  if (listTargets && report == "csv")
+    return "--list-targets prints a table or json";
   if (maxBatch && stated.batch)
     return "--max-batch looks for the batch; leave out --batch";
   if (isKernelQuery() && (stated.mode == IterationMode::Training || maxBatch ||

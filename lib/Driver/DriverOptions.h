@@ -14,6 +14,7 @@
 #define GPUCOST_LIB_DRIVER_DRIVEROPTIONS_H
 
 #include "ScenarioFlags.h"
+#include "gpucost/Report/Report.h"
 #include <string>
 
 namespace gpucost {
@@ -86,6 +87,18 @@ struct DriverOptions {
                      "the module as imported, before any pass"))};
   Flag<unsigned> top{"top", Value("n"), llvm::cl::init(10), Section(output),
                      Help("kernels in the table (default: 10)")};
+  Flag<GroupBy> groupBy{
+      "group-by",
+      Value("op|layer|scope"),
+      llvm::cl::init(GroupBy::None),
+      Section(output),
+      Help("add launches up, in the table and in JSON:"),
+      llvm::cl::values(
+          clEnumValN(GroupBy::Op, "op", "by operator"),
+          clEnumValN(GroupBy::Layer, "layer",
+                     "by module, up to the first number in its path"),
+          clEnumValN(GroupBy::Scope, "scope",
+                     "by module, as the names of the nodes have its path"))};
   Flag<bool> strict{"strict", Section(output),
                     Help("exit with 3 unless every op is fully modelled")};
   Flag<bool> explain{"explain", Section(output),

@@ -8,6 +8,7 @@
 #include "gpucost/Iteration/PlacedModel.h"
 #include "gpucost/Model/ErrorBars.h"
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 using namespace gpucost;
@@ -26,6 +27,9 @@ public:
   void addTotals();
   void addMemory();
   void addKernels();
+  void addPeak();
+  void checkPowerLimit();
+  void addNodes();
   void addCoverage();
   void addFractions();
   void addErrorBars();
@@ -60,7 +64,6 @@ void ReportBuilder::addTotals() {
   report.throttled = totals.point.throttled;
   report.capUnreachable = totals.point.limitUnreachable;
   report.launches = placed.hostLaunches();
-  report.peak = gpu.peak(prepared.format);
   report.dramBandwidth = gpu.dramBandwidth;
   const PhaseTotals &links =
       totals.phases[static_cast<size_t>(Phase::Communication)];
@@ -130,6 +133,27 @@ KernelRow ReportBuilder::rowOf(const KernelKind &kind) const {
   return row;
 }
 
+/// Smallest fraction of a board's power limit that its driver lets users set
+/// (nvidia-smi -q -d POWER, "Min Power Limit"): 100 of 400 W on A100 SXM; other
+/// boards have higher ones, 200 of 700 W on H100 SXM, 40 of 72 W on L4. None
+/// takes more than its limit.
+static constexpr double lowestPowerFraction = 0.25;
+
+/// A limit that no driver sets is a question all the same.
+void ReportBuilder::checkPowerLimit() {
+  double limit = placed.model().gpu().powerLimit.value();
+  double asked = options.powerLimit.value_or(Watts(limit)).value();
+  if (asked >= limit * lowestPowerFraction && asked <= limit)
+    return;
+  auto watts = [](double number) {
+    return std::to_string(static_cast<int64_t>(std::llround(number))) + " W";
+  };
+  report.notes.push_back("power limit of " + watts(asked) +
+                         ": drivers take about " +
+                         watts(limit * lowestPowerFraction) + " to " +
+                         watts(limit) + " on such a board");
+}
+
 /// The settings of the prepared model, with `options` in their place.
 void ReportBuilder::addSettings() {
   report.given = prepared.given;
@@ -156,9 +180,55 @@ void ReportBuilder::addSettings() {
               "nothing waits for them"
             : "the host waits " + std::to_string(waits) +
                   " times for sizes that depend on data");
+  checkPowerLimit();
   if (options.runtime != Runtime::CudaGraph && !options.hostLaunch)
     report.notes.push_back("host launch cost is that of a current server; set "
                            "--host-launch-us for yours");
+}
+
+/// (Q5) The peak that matrix kernels are measured against.
+void ReportBuilder::addPeak() {
+  std::map<NumericFormat, double> flops;
+  for (const Launch &launch : prepared.launches) {
+    const KernelWork &work = prepared.works[launch.work];
+    flops[work.format] += static_cast<double>(work.count.tensorFlops) *
+                          static_cast<double>(launch.count);
+  }
+  report.matrixFormat = prepared.format;
+  double most = 0;
+  for (auto [format, sum] : flops)
+    if (sum > most && placed.model().gpu().peak(format) > FlopsPerSecond(0)) {
+      report.matrixFormat = format;
+      most = sum;
+    }
+  report.peak = placed.model().gpu().peak(report.matrixFormat);
+}
+
+/// Launches by node and op.
+void ReportBuilder::addNodes() {
+  std::map<std::pair<uint32_t, std::string>, size_t> rows;
+  for (const Launch &launch : prepared.launches) {
+    const KernelRow &kernel = report.kernels[launch.kind];
+    auto [it, isNew] =
+        rows.try_emplace({launch.node, kernel.op}, report.nodes.size());
+    if (isNew)
+      report.nodes.push_back({launch.node < prepared.nodes.size()
+                                  ? prepared.nodes[launch.node]
+                                  : std::string(),
+                              kernel.op,
+                              0,
+                              {},
+                              {},
+                              0,
+                              0});
+    NodeRow &row = report.nodes[it->second];
+    auto count = static_cast<double>(launch.count);
+    addSaturating(row.launches, launch.count, 1);
+    row.time += kernel.time.total * count;
+    row.energy += kernel.energy * count;
+    addSaturating(row.flops, launch.count, kernel.flops);
+    addSaturating(row.bytes, launch.count, kernel.bytes);
+  }
 }
 
 /// One row per kind of launch.
@@ -185,6 +255,7 @@ void ReportBuilder::addKernels() {
           static_cast<double>(work.count.tensorFlops) * count / peak;
   }
   report.dramBytes = report.events.dramBytes;
+  addPeak();
   // Each kernel against the peak of the format that it computes in.
   report.mfu =
       report.time > Seconds(0) ? idealSeconds / report.time.value() : 0;
@@ -317,6 +388,7 @@ IterationReport PlacedModel::report(const IterationTotals &totals,
   builder.addTotals();
   builder.addMemory();
   builder.addKernels();
+  builder.addNodes();
   builder.addCoverage();
   builder.addFractions();
   builder.addErrorBars();

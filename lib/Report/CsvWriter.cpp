@@ -90,6 +90,17 @@ static void writeRow(const KernelRow &row, Seconds busy,
     line.add("");
   }
   line.add(row.time.inCalibratedDomain ? "true" : "false");
+  if (tiling.tile.m > 0) {
+    line.add(tiling.ctas);
+    line.add(static_cast<int64_t>(tiling.tile.ctasPerSm));
+    line.add(tiling.smUtilization);
+  } else {
+    for (int i = 0; i < 3; ++i)
+      line.add("");
+  }
+  for (Seconds part :
+       {row.time.compute, row.time.l2, row.time.dram, row.time.fixed})
+    line.add(part.value() * 1e6);
 }
 
 namespace gpucost {
@@ -99,7 +110,8 @@ llvm::Error writeCsv(const IterationReport &report, const ReportOptions &,
   os << "name,op,label,family,phase,coverage,format,shape,count,flops,"
         "matrix_flops,bytes,tile,split_k,waves,time_us,total_us,time_fraction,"
         "power_w,"
-        "energy_j,bound,origin,time_low_us,time_high_us,in_calibrated_domain\n";
+        "energy_j,bound,origin,time_low_us,time_high_us,in_calibrated_domain,"
+        "ctas,ctas_per_sm,sm_utilization,compute_us,l2_us,dram_us,fixed_us\n";
   for (const KernelRow &row : report.kernels)
     writeRow(row, report.gpuBusy, os);
   return llvm::Error::success();

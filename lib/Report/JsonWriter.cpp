@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "gpucost/Report/Groups.h"
 #include "gpucost/Report/JsonFields.h"
 #include "gpucost/Report/Report.h"
 #include "gpucost/Scenario/SettingsJson.h"
@@ -85,6 +86,7 @@ static void writeIteration(json::OStream &j, const IterationReport &r) {
     writeNumber(j, "dram_bytes", r.events.dramBytes);
     writeNumber(j, "l2_bytes", r.events.l2Bytes);
   });
+  text(j, "matrix_format", stringifyNumericFormat(r.matrixFormat));
   writeNumber(j, "peak_flops_per_s", r.peak.value());
   writeNumber(j, "dram_bandwidth_bytes_per_s", r.dramBandwidth.value());
   writeNumber(j, "mfu", known(r.mfu));
@@ -186,6 +188,16 @@ static void writeKernel(json::OStream &j, const KernelRow &row, Seconds busy) {
   text(j, "bound", stringifyBound(row.time.bound));
 }
 
+static void writeGroup(json::OStream &j, const NodeRow &group, Seconds busy) {
+  text(j, "name", group.node);
+  j.attribute("launches", group.launches);
+  writeNumber(j, "time_us", group.time.value() * 1e6);
+  writeNumber(j, "time_fraction", busy > Seconds(0) ? group.time / busy : 0.0);
+  writeNumber(j, "energy_j", group.energy.value());
+  j.attribute("flops", group.flops);
+  j.attribute("bytes", group.bytes);
+}
+
 static void writeCoverage(json::OStream &j, llvm::StringRef key,
                           const CoverageTotals &totals) {
   j.attributeObject(key, [&] {
@@ -207,7 +219,7 @@ static void writeCoverage(json::OStream &j, llvm::StringRef key,
 
 namespace gpucost {
 
-llvm::Error writeJson(const IterationReport &r, const ReportOptions &,
+llvm::Error writeJson(const IterationReport &r, const ReportOptions &options,
                       llvm::raw_ostream &os) {
   json::OStream j(os, /*IndentSize=*/2);
   j.object([&] {
@@ -236,6 +248,13 @@ llvm::Error writeJson(const IterationReport &r, const ReportOptions &,
       for (const KernelRow &row : r.kernels)
         j.object([&] { writeKernel(j, row, r.gpuBusy); });
     });
+    if (options.groupBy != GroupBy::None) {
+      text(j, "group_by", nameOf(options.groupBy));
+      j.attributeArray("groups", [&] {
+        for (const NodeRow &group : groupNodes(r, options.groupBy))
+          j.object([&] { writeGroup(j, group, r.gpuBusy); });
+      });
+    }
     j.attributeObject("coverage", [&] {
       writeCoverage(j, "modelled", r.modelled);
       writeCoverage(j, "fallback", r.fallback);

@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "GroupTable.h"
 #include "gpucost/Report/NumberText.h"
 #include "gpucost/Report/Report.h"
 #include "gpucost/Report/TextTable.h"
@@ -185,7 +186,7 @@ static void printWork(llvm::raw_ostream &os, const IterationReport &r) {
   printLine(os, "DRAM", formatSi(r.dramBytes, "B"),
             "after L2; every operand once is " +
                 formatSi(static_cast<double>(r.compulsoryBytes), "B").str());
-  std::string format = std::string(stringifyNumericFormat(r.format));
+  std::string format = std::string(stringifyNumericFormat(r.matrixFormat));
   NumberWithUnit peak = formatSi(r.peak.value(), "FLOP/s");
   if (r.peak > FlopsPerSecond(0)) {
     std::string share = formatPercent(r.mfu);
@@ -441,6 +442,7 @@ llvm::Error writeTable(const IterationReport &report,
     printBound(os, report);
   printCoverage(os, report);
   printPhases(os, report);
+  printGroups(os, report, options);
   printKernels(os, report, options.top);
   if (!report.notes.empty())
     os << '\n';

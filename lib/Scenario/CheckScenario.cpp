@@ -130,6 +130,60 @@ llvm::Error gpucost::state(Scenario &scenario, StringRef name, StringRef text) {
 // Checks
 //===----------------------------------------------------------------------===//
 
+static llvm::Error checkClock(const Scenario &scenario,
+                              const ScenarioTarget &target) {
+  auto whole = [](double number) {
+    return Twine(static_cast<int64_t>(std::llround(number))).str();
+  };
+  if (scenario.clock &&
+      (*scenario.clock > target.maxClock || *scenario.clock < target.minClock))
+    return llvm::createStringError(
+        "clock " + whole(scenario.clock->value() / 1e6) +
+        " MHz is outside of what '" + target.gpu + "' runs at (" +
+        whole(target.minClock.value() / 1e6) + " to " +
+        whole(target.maxClock.value() / 1e6) + " MHz)");
+  return llvm::Error::success();
+}
+
+/// Formats of weights, activations and cache that no kernels exist for.
+static llvm::Error checkStorage(const Scenario &scenario,
+                                const ScenarioTarget &target) {
+  Settings settings = resolve(scenario, target);
+  StorageFormat weights = settings.weights, activations = settings.activations;
+  auto nameOf = [](StorageFormat format) {
+    return std::string(stringifyStorageFormat(format));
+  };
+  if (settings.trains())
+    for (auto [flag, format] :
+         {std::pair("weights", weights), std::pair("activations", activations),
+          std::pair("kv", settings.kv)})
+      if (format != StorageFormat::AsIs)
+        return llvm::createStringError("no training with --" + Twine(flag) +
+                                       "=" + nameOf(format) + "; leave it out");
+  if (activations == StorageFormat::INT4 || settings.kv == StorageFormat::INT4)
+    return llvm::createStringError(
+        Twine("no kernels read ") +
+        (activations == StorageFormat::INT4 ? "activations" : "a KV cache") +
+        " of int4; use fp8 or int8");
+  if ((activations == StorageFormat::FP8 && !target.hasFp8) ||
+      (activations == StorageFormat::INT8 && !target.hasInt8))
+    return llvm::createStringError(
+        "'" + target.gpu + "' has no tensor cores for " + nameOf(activations) +
+        "; --weights=" + nameOf(activations) +
+        " alone dequantises weights in the kernel");
+  if (bitsOf(activations) > 8)
+    return llvm::Error::success();
+  if (bitsOf(weights) > 8)
+    return llvm::createStringError("--activations=" + nameOf(activations) +
+                                   " needs --weights=" + nameOf(activations) +
+                                   " or int4");
+  if (bitsOf(weights) == 8 && weights != activations)
+    return llvm::createStringError("no kernels multiply activations of " +
+                                   nameOf(activations) + " by weights of " +
+                                   nameOf(weights));
+  return llvm::Error::success();
+}
+
 static llvm::Error checkTarget(const Scenario &scenario,
                                const ScenarioTarget &target) {
   if (scenario.mode == IterationMode::Training &&
@@ -154,12 +208,9 @@ static llvm::Error checkTarget(const Scenario &scenario,
           llvm::formatv("{0:F1}; '{1}' has {2:F1}", capability, target.gpu,
                         *target.computeCapability)
               .str());
-  if (scenario.clock && *scenario.clock > target.maxClock)
-    return llvm::createStringError(
-        "clock " + Twine(static_cast<int64_t>(scenario.clock->value() / 1e6)) +
-        " MHz is outside of what '" + target.gpu + "' runs at (up to " +
-        Twine(static_cast<int64_t>(target.maxClock.value() / 1e6)) + " MHz)");
-  return llvm::Error::success();
+  if (llvm::Error error = checkClock(scenario, target))
+    return error;
+  return checkStorage(scenario, target);
 }
 
 llvm::Error gpucost::checkValues(const Scenario &scenario,

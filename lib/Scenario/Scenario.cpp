@@ -11,6 +11,22 @@
 
 using namespace gpucost;
 
+int gpucost::bitsOf(StorageFormat format) {
+  switch (format) {
+  case StorageFormat::AsIs:
+    return 64;
+  case StorageFormat::FP16:
+  case StorageFormat::BF16:
+    return 16;
+  case StorageFormat::FP8:
+  case StorageFormat::INT8:
+    return 8;
+  case StorageFormat::INT4:
+    return 4;
+  }
+  return 64;
+}
+
 bool Scenario::operator==(const Scenario &other) const {
   bool equal = true;
   forEachSetting([&](const auto &row) {
@@ -56,6 +72,16 @@ Settings gpucost::resolve(const Scenario &scenario,
   bool isHalf = format == NumericFormat::FP16 || format == NumericFormat::BF16;
   if (!scenario.precisionMode && settings.trains() && isHalf)
     settings.precisionMode = PrecisionMode::Amp;
+  bool isEightBit =
+      format == NumericFormat::FP8 || format == NumericFormat::INT8;
+  if (isEightBit && settings.precisionMode != PrecisionMode::AsIs) {
+    StorageFormat stored =
+        format == NumericFormat::FP8 ? StorageFormat::FP8 : StorageFormat::INT8;
+    if (!scenario.weights)
+      settings.weights = stored;
+    if (!scenario.activations && bitsOf(settings.weights) <= 8)
+      settings.activations = stored;
+  }
   if (!scenario.tf32 && format == NumericFormat::TF32)
     settings.tf32 = Tf32Mode::On;
   return settings;

@@ -30,7 +30,9 @@
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Parser/Parser.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CrashRecoveryContext.h"
+#include "llvm/Support/MemoryBuffer.h"
 
 using namespace mlir;
 using namespace gpucost;
@@ -62,21 +64,66 @@ gpucost::parseModule(MLIRContext &context,
   return module;
 }
 
-OwningOpRef<ModuleOp> gpucost::loadModel(MLIRContext &context,
-                                         llvm::StringRef path,
-                                         bool keepOrigins) {
-  if (path == "-" || path.ends_with(".mlir"))
-    return parseModule(
-        context, [&] { return parseSourceFile<ModuleOp>(path, &context); });
+static OwningOpRef<ModuleOp>
+importModel(MLIRContext &context, bool keepOrigins,
+            llvm::function_ref<
+                llvm::Expected<OwningOpRef<ModuleOp>>(const ImportOptions &)>
+                importFile) {
   // What the importer and the first passes build is always needed.
   context.loadDialect<func::FuncDialect, onnx::OnnxDialect, GpuCostDialect>();
-  ImportOptions import;
-  import.keepOrigins = keepOrigins;
-  llvm::Expected<OwningOpRef<ModuleOp>> module =
-      importOnnx(context, path, import);
+  ImportOptions options;
+  options.keepOrigins = keepOrigins;
+  llvm::Expected<OwningOpRef<ModuleOp>> module = importFile(options);
   if (module)
     return std::move(*module);
   mlir::emitError(UnknownLoc::get(&context))
       << llvm::toString(module.takeError());
   return nullptr;
+}
+
+bool gpucost::isOnnx(llvm::StringRef contents) {
+  // Text has no control characters; bytecode of MLIR begins with its name.
+  return !contents.starts_with("ML\xefR") &&
+         llvm::any_of(contents.take_front(64), [](char c) {
+           return static_cast<unsigned char>(c) < 0x20 && !llvm::isSpace(c);
+         });
+}
+
+OwningOpRef<ModuleOp> gpucost::parseModel(MLIRContext &context,
+                                          llvm::MemoryBufferRef buffer,
+                                          bool keepOrigins) {
+  llvm::StringRef contents = buffer.getBuffer();
+  if (contents.trim().empty()) {
+    mlir::emitError(UnknownLoc::get(&context))
+        << buffer.getBufferIdentifier() << " is empty";
+    return nullptr;
+  }
+  if (!isOnnx(contents))
+    return parseModule(context, [&] {
+      return parseSourceString<ModuleOp>(contents, &context,
+                                         buffer.getBufferIdentifier());
+    });
+  return importModel(context, keepOrigins, [&](const ImportOptions &options) {
+    return importOnnxBuffer(context, contents, buffer.getBufferIdentifier(),
+                            options);
+  });
+}
+
+OwningOpRef<ModuleOp> gpucost::loadModel(MLIRContext &context,
+                                         llvm::StringRef path,
+                                         bool keepOrigins) {
+  if (path == "-") {
+    auto buffer = llvm::MemoryBuffer::getSTDIN();
+    if (buffer)
+      return parseModel(context, **buffer, keepOrigins);
+    mlir::emitError(UnknownLoc::get(&context))
+        << "cannot read standard input: " << buffer.getError().message();
+    return nullptr;
+  }
+  if (path.ends_with(".mlir"))
+    return parseModule(
+        context, [&] { return parseSourceFile<ModuleOp>(path, &context); });
+  return importModel(context, keepOrigins, [&](const ImportOptions &options) {
+    return importOnnx(context, path, options);
+  });
 }

@@ -50,23 +50,24 @@ static llvm::Error unknownTarget(StringRef spec, StringRef base) {
     names.push_back(file.name);
     llvm::append_range(names, scanAliases(file.content));
   }
-  // Names that the user's text begins, else the nearest one.
+  // Names that the user's text begins, else one that is nearly the same.
   std::string suggestion;
   for (StringRef name : names)
     if (!base.empty() && name.starts_with(base))
       suggestion += (suggestion.empty() ? "'" : " or '") + name.str() + "'";
-  if (suggestion.empty() && !names.empty())
-    suggestion = "'" +
-                 llvm::min_element(names,
-                                   [&](StringRef a, StringRef b) {
-                                     return base.edit_distance(a) <
-                                            base.edit_distance(b);
-                                   })
-                     ->str() +
-                 "'";
-  return llvm::createStringError("unknown target '" + spec +
-                                 "'; did you mean " + suggestion +
-                                 "? '--list-targets' shows all");
+  if (suggestion.empty()) {
+    unsigned least = base.size() / 3 + 1;
+    for (StringRef name : names)
+      if (unsigned edits = base.edit_distance(name, true, least);
+          edits < least) {
+        suggestion = "'" + name.str() + "'";
+        least = edits;
+      }
+  }
+  return llvm::createStringError(
+      "unknown target '" + spec + "'; " +
+      (suggestion.empty() ? "" : "did you mean " + suggestion + "? ") +
+      "'--list-targets' shows all");
 }
 
 static llvm::Error unknownFormat(const Gpu &gpu, StringRef format) {

@@ -176,7 +176,7 @@ struct AnnotateWorkPass
     ModuleOp module = getOperation();
     Settings settings = getSettings(module);
     tensorFloat = settings.tf32;
-    format = settings.format.value_or(NumericFormat::FP32);
+    activations = settings.activations;
     module.walk([&](KernelOp kernel) { annotate(kernel); });
   }
 
@@ -226,7 +226,7 @@ struct AnnotateWorkPass
       work = repeat(*work, copies.getInt());
     if (!work)
       return bookAsFallback(kernel, &first);
-    applyFormat(*work);
+    applyFormat(*work, isa<onnx::OnnxOp>(first));
     kernel.setWorkAttr(WorkAttr::get(&getContext(), *work));
   }
 
@@ -270,8 +270,9 @@ struct AnnotateWorkPass
   }
 
   /// The unit that matrix kernels run on, where the element types leave a
-  /// choice: TF32 for fp32 tensors, 8-bit operands for fp8 and int8 targets.
-  void applyFormat(KernelWork &work) {
+  /// choice: TF32 for fp32 tensors. Activations of 8 bits stand in the types of
+  /// ONNX ops (`gpucost-quantize`), structured ops keep theirs.
+  void applyFormat(KernelWork &work, bool isTyped) {
     bool convolution = work.is<ConvolutionProblem>();
     const auto *product = work.getIf<MatmulProblem>();
     if (!product && !convolution && !work.is<AttentionProblem>())
@@ -280,19 +281,18 @@ struct AnnotateWorkPass
         (tensorFloat == Tf32Mode::On ||
          (convolution && tensorFloat == Tf32Mode::Conv)))
       work.format = NumericFormat::TF32;
-    bool eightBit =
-        format == NumericFormat::FP8 || format == NumericFormat::INT8;
+    bool fp8 = activations == StorageFormat::FP8;
     // Kernels for weights of few bits compute in the format of the activations.
     bool fewBits = product && product->weightBits != 0;
-    if (eightBit && work.inputBits == 16 && (product || convolution) &&
-        !fewBits) {
-      work.format = format;
+    if (!isTyped && (fp8 || activations == StorageFormat::INT8) &&
+        work.inputBits == 16 && (product || convolution) && !fewBits) {
+      work.format = fp8 ? NumericFormat::FP8 : NumericFormat::INT8;
       work.inputBits = 8;
       work.count.bytesRead /= 2;
     }
   }
 
   Tf32Mode tensorFloat = Tf32Mode::Off;
-  NumericFormat format = NumericFormat::FP32;
+  StorageFormat activations = StorageFormat::AsIs;
 };
 } // namespace

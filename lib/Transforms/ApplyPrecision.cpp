@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Signature.h"
 #include "gpucost/Analysis/IterationAnalysis.h"
 #include "gpucost/Analysis/ModuleSettings.h"
 #include "gpucost/Dialect/GpuCost/IR/Annotations.h"
@@ -27,13 +28,21 @@ namespace gpucost {
 using namespace mlir;
 using namespace gpucost;
 
-/// The float format of most parameter elements; of most elements of constants
-/// and arguments when there are no parameters. Null for a file without floats.
+/// Whether tensors of this type are data of the model, not quantised storage.
+static bool isComputedWith(Type element) {
+  auto floating = dyn_cast<FloatType>(element);
+  return floating && floating.getWidth() > 8;
+}
+
+/// The float format that most parameter elements compute in; that of most
+/// elements of constants and arguments when there are no parameters. Formats of
+/// 8 bits and fewer only store quantised tensors. Null for a file without
+/// floats.
 static FloatType findModelType(ModuleOp module) {
   llvm::MapVector<Type, int64_t> weight;
   auto count = [&](Value value) {
     auto type = dyn_cast<ShapedType>(value.getType());
-    if (type && isa<FloatType>(type.getElementType()))
+    if (type && isComputedWith(type.getElementType()))
       // At least 1: a type of empty tensors only is a type, too.
       addSaturating(weight[type.getElementType()],
                     std::max<int64_t>(elementCount(type).value_or(0), 1), 1);
@@ -141,10 +150,41 @@ struct ApplyPrecisionPass
           adaptConversion(op);
       });
     }
+    module.walk([&](func::FuncOp function) {
+      function.walk(
+          [&](onnx::DequantizeLinearOp op) { castDequantised(op, to); });
+      updateSignature(function);
+    });
     removeIdleCasts(module);
   }
 
 private:
+  /// Products of dequantised tensors compute in the model's format, too: that
+  /// of the scales is no wish for another one.
+  static void castDequantised(Operation *dequantise, FloatType to) {
+    auto castResult = [&](Operation *op) {
+      auto type = dyn_cast<ShapedType>(op->getResult(0).getType());
+      if (type && isComputedWith(type.getElementType()))
+        op->getResult(0).setType(type.clone(to));
+    };
+    castResult(dequantise);
+    for (Operation *user : dequantise->getResult(0).getUsers()) {
+      // Weights are often transposed in between.
+      if (isa<onnx::TransposeOp, onnx::ReshapeOp>(user)) {
+        castResult(user);
+        for (Operation *product : user->getUsers())
+          if (isProduct(product))
+            castResult(product);
+      } else if (isProduct(user)) {
+        castResult(user);
+      }
+    }
+  }
+
+  static bool isProduct(Operation *op) {
+    return isa<onnx::MatMulOp, onnx::GemmOp, onnx::ConvOp>(op);
+  }
+
   void castAll(ModuleOp module, Type from, Type to) {
     module.walk([&](func::FuncOp function) {
       function.walk([&](Operation *op) {

@@ -119,6 +119,9 @@ private:
     case AutocastPolicy::Lower:
       castOperands(op, half);
       return setResults(op, single, half);
+    case AutocastPolicy::LowerData:
+      op->setOperand(0, cast(op->getOperand(0), half, op));
+      return setResults(op, single, half);
     case AutocastPolicy::Single:
       castOperands(op, single);
       return;

@@ -215,9 +215,9 @@ DimensionBindings::bindOneOf(llvm::ArrayRef<llvm::StringLiteral> customary,
   if (!found)
     return found.takeError();
   if (found->empty())
-    return llvm::createStringError("no symbolic dimension has a customary name "
-                                   "of the " +
-                                   what + " dimension" + listNames());
+    return llvm::createStringError("this model has no " + what +
+                                   " dimension of a customary name" +
+                                   listNames());
   return bind(*found, value);
 }
 

@@ -288,10 +288,12 @@ void EagerLowering::lowerConvolution(Operation *op, Ops &before, Ops &after) {
   // also exist for NCHW.
   NumericFormat format = formatOf(in.getElementType());
   bool gradient = isa<onnx::ConvInputGradOp, onnx::ConvWeightGradOp>(op);
-  bool tensorCores = format == NumericFormat::BF16 ||
-                     format == NumericFormat::FP16 ||
-                     (options.tensorFloatConvolution && gradient &&
-                      format == NumericFormat::FP32);
+  bool tensorCores =
+      format == NumericFormat::BF16 || format == NumericFormat::FP16 ||
+      (isa<onnx::ConvOp>(op) &&
+       (format == NumericFormat::FP8 || format == NumericFormat::INT8)) ||
+      (options.tensorFloatConvolution && gradient &&
+       format == NumericFormat::FP32);
   auto group = op->getAttrOfType<IntegerAttr>("group");
   bool depthwise =
       group && group.getInt() > 1 && group.getInt() == in.getDimSize(1);

@@ -42,6 +42,7 @@ void gpucost::buildPreparePipeline(OpPassManager &pm,
   ParallelizePassOptions parallel;
   parallel.asStated = true;
   pm.addPass(createParallelizePass(parallel));
+  pm.addPass(createQuantizePass());
   pm.addPass(createExpandSelectionPass());
   pm.addPass(createFormKernelsPass());
   pm.addPass(createAnnotateWorkPass());

@@ -2,6 +2,7 @@
 // RUN: split-file %s %t
 // RUN: gpu-cost-opt %t/linear.mlir --gpucost-autocast=format=bf16 | FileCheck %s
 // RUN: gpu-cost-opt %models/bert-base.onnx --target=a100-bf16 --mode=training --batch=2 --seq=128 --emit=ir | FileCheck %s --check-prefix=BERT
+// RUN: gpu-cost-opt %t/recurrent.mlir --gpucost-autocast=format=fp16 | FileCheck %t/recurrent.mlir --check-prefix=RECURRENT
 
 // PyTorch lowers `linear` as a whole: the bias of a weight product does not widen the
 // sum to the format of the parameter, and what follows stays in 16 bit.
@@ -45,4 +46,15 @@ func.func @others(%x: tensor<4x16xf32>, %v: tensor<32xf32>) -> (tensor<4x32xf32>
   %4 = onnx.MatMul %x, %w : (tensor<4x16xf32>, tensor<16x32xf32>) -> tensor<4x32xf32>
   %5 = onnx.Add %4, %b : (tensor<4x32xf32>, tensor<32xf32>) -> tensor<4x32xf32>
   return %1, %3, %5, %4 : tensor<4x32xf32>, tensor<4x32xf32>, tensor<4x32xf32>, tensor<4x32xf32>
+}
+
+//--- recurrent.mlir
+// A recurrent layer runs in 16 bit as a whole, its pointwise kernel too, whatever the
+// format of what it reads.
+// RECURRENT: onnx.RecurrentProduct {{.*}} -> tensor<4x256xf16>
+// RECURRENT: onnx.RecurrentCell {{.*}} -> tensor<10x4x64xf16>
+func.func @lstm(%all: tensor<10x4x256xf32>, %r: tensor<256x64xf32>) -> tensor<10x4x64xf32> {
+  %0 = onnx.RecurrentProduct %all, %r {gpucost.trip_count = 10 : i64} : (tensor<10x4x256xf32>, tensor<256x64xf32>) -> tensor<4x256xf32>
+  %1 = onnx.RecurrentCell %all, %0 {gpucost.trip_count = 10 : i64} : (tensor<10x4x256xf32>, tensor<4x256xf32>) -> tensor<10x4x64xf32>
+  return %1 : tensor<10x4x64xf32>
 }

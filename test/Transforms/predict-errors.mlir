@@ -11,7 +11,7 @@
 // RUN: %{toy} %t.mlir --gpucost-predict | FileCheck %s --check-prefix=EMPTY
 
 // TARGET: error: expected a 'gpucost.target' attribute; run 'gpucost-set-target' first
-// ABOVE: error: clock 1001 MHz is outside of what 'toy-target' runs at (up to 1000 MHz)
+// ABOVE: error: clock 1001 MHz is outside of what 'toy-target' runs at (150 to 1000 MHz)
 // BELOW: --clock expects MHz above 0, but got '-5'
 // LIMIT: --power-limit expects W above 0, but got '-100'
 // RUNTIME: unknown value 'lazy' of --runtime, expected eager, cudagraph or compiled

@@ -174,7 +174,7 @@ TEST(Scenario, CombinationsAreChecked) {
   scenario.clock = Hertz(1.001e9);
   EXPECT_EQ(check(scenario), "");
   EXPECT_EQ(check(scenario, targetOf(NumericFormat::FP32)),
-            "clock 1001 MHz is outside of what 'toy' runs at (up to 1000 MHz)");
+            "clock 1001 MHz is outside of what 'toy' runs at (0 to 1000 MHz)");
   scenario = Scenario();
   scenario.tf32 = Tf32Mode::Conv;
   EXPECT_EQ(check(scenario, targetOf(NumericFormat::FP32)), "");

@@ -41,6 +41,8 @@ struct KernelKind {
 struct Launch {
   /// Index into PreparedModel::kinds.
   uint32_t kind = 0;
+  /// Index into PreparedModel::nodes.
+  uint32_t node = 0;
   /// Index into PreparedModel::works. Sites of one kind may differ in it when
   /// the tilings in the IR differ.
   uint32_t work = 0;
@@ -82,7 +84,8 @@ struct CoverageNote {
 
 /// What one GPU holds, bytes, when every tensor is freed after its last use.
 struct MemoryUse {
-  int64_t parameterCount = 0; ///< trainable parameters of the whole model
+  /// Weights of the whole model, however they are stored; no scales.
+  int64_t parameterCount = 0;
   int64_t parameterBytes = 0; ///< parameters and buffers
   int64_t optimizerBytes = 0;
   int64_t gradientBytes = 0; ///< kept between backward passes
@@ -103,6 +106,8 @@ struct PreparedModel {
   /// Distinct problems.
   std::vector<KernelWork> works;
   std::vector<KernelKind> kinds;
+  /// Names of the file's nodes that launches come from, "" for none.
+  std::vector<std::string> nodes;
   std::vector<Launch> launches;
   /// For each launch the earlier ones whose results it reads.
   std::vector<uint32_t> reads;

@@ -43,6 +43,16 @@ struct KernelRow {
   Joules energy; ///< one launch
 };
 
+/// All launches of one kernel row that come from one node of the file.
+struct NodeRow {
+  std::string node; ///< "" where the file has no name for it
+  std::string op;   ///< "onnx.MatMul"
+  int64_t launches = 0;
+  Seconds time;
+  Joules energy;
+  int64_t flops = 0, bytes = 0;
+};
+
 /// Totals of one phase.
 struct PhaseTotals {
   Phase phase = Phase::Forward;
@@ -107,7 +117,9 @@ struct IterationReport {
   /// Sums over all launches: what the energy is made of.
   KernelEvents events;
   int64_t compulsoryBytes = 0;
-  FlopsPerSecond peak;          ///< dense peak of the format
+  /// What most matrix FLOPs are computed in; the target's format without any.
+  NumericFormat matrixFormat = NumericFormat::BF16;
+  FlopsPerSecond peak;          ///< dense peak of `matrixFormat`
   BytesPerSecond dramBandwidth; ///< of the datasheet
   double mfu = 0;
   int64_t launches = 0; ///< kernels the host launches
@@ -123,6 +135,7 @@ struct IterationReport {
 
   std::vector<PhaseTotals> phases;
   std::vector<KernelRow> kernels; ///< merged equal launches, by total time
+  std::vector<NodeRow> nodes;     ///< in program order of their first launch
   CoverageTotals modelled, fallback, unmodelled;
   /// What depends on data and is counted at most; part of the totals.
   CoverageTotals assumed;

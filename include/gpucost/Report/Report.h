@@ -22,9 +22,13 @@
 
 namespace gpucost {
 
+/// What the report adds up besides kernels.
+enum class GroupBy { None, Op, Layer, Scope };
+
 struct ReportOptions {
   /// Rows of the table's kernel list; json and csv always have all kernels.
   unsigned top = 10;
+  GroupBy groupBy = GroupBy::None;
 };
 
 /// One format.

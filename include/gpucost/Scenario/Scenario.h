@@ -45,6 +45,9 @@ struct Scenario {
 
 size_t hash_value(const Scenario &scenario);
 
+/// Bits of one element; as-is counts as 64, more than any other.
+int bitsOf(StorageFormat format);
+
 /// Every setting with its value: the stated one or the default.
 struct Settings {
 #define GPUCOST_SETTING(type, field, initial, flag, group, spec, help)         \
@@ -63,9 +66,10 @@ struct Settings {
 struct ScenarioTarget {
   std::string gpu; ///< its name, for messages
   NumericFormat format = NumericFormat::FP32;
-  Hertz maxClock;
+  Hertz minClock, maxClock;
   bool hasTf32 = false; ///< tensor cores for TF32
   std::optional<double> computeCapability = std::nullopt;
+  bool hasFp8 = false, hasInt8 = false;
 };
 
 /// Replaces what `other` states. A GPU that it names, by target or by file,

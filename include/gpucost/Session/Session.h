@@ -25,6 +25,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/IR/OwningOpRef.h"
+#include "llvm/Support/MemoryBufferRef.h"
 
 namespace gpucost {
 
@@ -37,8 +38,16 @@ mlir::OwningOpRef<mlir::ModuleOp>
 parseModule(mlir::MLIRContext &context,
             llvm::function_ref<mlir::OwningOpRef<mlir::ModuleOp>()> parse);
 
-/// Parses `path` by its contents: ONNX, or MLIR text for names in `.mlir`; "-"
-/// reads MLIR text from standard input. Reports can do without origins
+/// Whether the contents of a file are binary as an ONNX model is, not MLIR.
+bool isOnnx(llvm::StringRef contents);
+
+/// Parses ONNX or MLIR, whichever `buffer` has. Null after a diagnostic.
+mlir::OwningOpRef<mlir::ModuleOp> parseModel(mlir::MLIRContext &context,
+                                             llvm::MemoryBufferRef buffer,
+                                             bool keepOrigins = true);
+
+/// Parses `path`: MLIR text for names in `.mlir`, else ONNX; "-" reads either
+/// from standard input. Reports can do without origins
 /// (`ImportOptions::keepOrigins`). Null after a diagnostic.
 mlir::OwningOpRef<mlir::ModuleOp> loadModel(mlir::MLIRContext &context,
                                             llvm::StringRef path,

@@ -269,6 +269,25 @@ def ExpandSelectionPass : GpuCost_Pass<"gpucost-expand-selection"> {
   }];
 }
 
+def QuantizePass : GpuCost_Pass<"gpucost-quantize"> {
+  let summary = "store weights, activations and KV cache in few bits";
+  let description = [{
+    Before: an inference in the model's formats. After: the weights of products
+    (matmul, convolution, experts) have the type of the setting `weights`, with
+    their scales and zero points as further parameters; products whose
+    activations have 8 bits read the result of one `onnx.QuantizeLinear` per
+    activation, which `gpucost-form-kernels` fuses with its producer in compiled
+    execution; the KV cache of attention has the type of `kv`. Products whose
+    sizes are no multiples of 16, and weights that other ops read, too (an
+    embedding that is also the output layer), stay as they are;
+    `gpucost.format_notes` says what.
+
+    Settings: `weights`, `activations`, `kv`, `weight-group`.
+
+    Example: `test/Transforms/quantize.mlir`.
+  }];
+}
+
 def FormKernelsPass : GpuCost_Pass<"gpucost-form-kernels"> {
   let summary = "wrap the ops of each launched GPU kernel in gpucost.kernel";
   let description = [{

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "BlockInference.h"
+#include "../PositionTables.h"
 #include "gpucost/Analysis/TrainingAnnotations.h"
 #include "gpucost/Dialect/Onnx/IR/OnnxOps.h"
 #include "gpucost/Support/CheckedMath.h"
@@ -14,6 +15,18 @@ using namespace mlir;
 using namespace gpucost;
 using onnx::OnnxDialect;
 using onnx::OnnxOp;
+
+/// A sentence for the report.
+static void addNote(ModuleOp module, StringRef note) {
+  Builder builder(module.getContext());
+  SmallVector<Attribute> notes;
+  if (auto known = module->getAttrOfType<ArrayAttr>("onnx.notes"))
+    notes.assign(known.begin(), known.end());
+  Attribute added = builder.getStringAttr(note);
+  if (!llvm::is_contained(notes, added))
+    notes.push_back(added);
+  module->setAttr("onnx.notes", builder.getArrayAttr(notes));
+}
 
 LogicalResult BlockInference::run(Block &block) {
   if (!block.empty())
@@ -41,6 +54,10 @@ Operation *BlockInference::visit(Operation *op) {
   state.opset = own ? own.getInt() : opset;
   if (Operation *next = resolveSequenceOp(op))
     return next;
+  if (std::string missing = findMissingPositions(op); !missing.empty())
+    return fail(op, missing);
+  if (std::string note = describeLongLookup(op); !note.empty())
+    addNote(op->getParentOfType<ModuleOp>(), note);
   onnx::InferenceContext context(op, state);
   ok &= succeeded(inferable.inferTypes(context));
   sizes.apply(op);

@@ -242,8 +242,32 @@ bool QuantisedProduct::run() {
   return b && fuseWeight(*b);
 }
 
+/// A weight that the file has in float, quantised and dequantised again, is
+/// stored quantised: inference quantises it ahead of time.
+static void storeQuantised(Block &block) {
+  for (Operation &op : llvm::make_early_inc_range(block)) {
+    if (!isa<onnx::QuantizeLinearOp>(op) || op.getNumOperands() == 0 ||
+        !getStaticType(op.getResult(0)) ||
+        !llvm::all_of(op.getUsers(), [](Operation *user) {
+          return isa<onnx::DequantizeLinearOp>(user);
+        }))
+      continue;
+    auto weight = op.getOperand(0).getDefiningOp<onnx::ParameterOp>();
+    if (!weight)
+      continue;
+    OpBuilder builder(&op);
+    Operation *stored = builder.clone(*weight);
+    stored->getResult(0).setType(op.getResult(0).getType());
+    op.getResult(0).replaceAllUsesWith(stored->getResult(0));
+    op.erase();
+    if (weight->use_empty())
+      weight->erase();
+  }
+}
+
 void gpucost::raising::raiseQuantized(
     Block &block, llvm::function_ref<bool(NumericFormat)> hasUnit) {
+  storeQuantised(block);
   SmallVector<Operation *> products;
   for (Operation &op : block)
     if (isa<onnx::MatMulOp, onnx::GemmOp, onnx::ConvOp>(op))

@@ -198,9 +198,11 @@ struct RaiseOpsPass : public gpucost::impl::RaiseOpsPassBase<RaiseOpsPass> {
         expandLibraryOps(block, library);
         copied = saturatingSum(copied, updateCaches(block, library));
         markExperts(block, settings->moeBalance);
-        raiseQuantized(block, [&](NumericFormat format) {
-          return hasMatrixUnit(getOperation(), format);
-        });
+        // Training with fake quantisation computes in float.
+        if (!settings->trains())
+          raiseQuantized(block, [&](NumericFormat format) {
+            return hasMatrixUnit(getOperation(), format);
+          });
         AttentionMode kernels = settings->attention;
         if (kernels == AttentionMode::Flash1)
           kernels = AttentionMode::Flash;

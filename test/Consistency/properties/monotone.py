@@ -26,7 +26,7 @@ def cases(tool):
         sizes = tool.sizes(path, batch=8)
         top = tool.report(path, *flags, *sizes, "--power-limit=10000")["iteration"]["clock_mhz"]
         limit = tool.report(path, *flags, *sizes)["iteration"]["power_limit_w"]
-        clocks = [round(top * (0.3 + 0.7 * step / STEPS)) for step in range(STEPS)] + [int(top)]
+        clocks = [round(top * (0.5 + 0.5 * step / STEPS)) for step in range(STEPS)] + [int(top)]
         limits = [round(limit * (0.3 + 0.7 * step / STEPS)) for step in range(STEPS + 1)]
         require_order(case, "clock", times(tool, "clock", clocks, path, *flags, *sizes, "--power-limit=10000"), False)
         require_order(case, "power_limit", times(tool, "power-limit", limits, path, *flags, *sizes), False)

@@ -185,6 +185,18 @@ static bool countCache(OpShapes &s, const AttentionSizes &z) {
   return table && !__builtin_add_overflow(s.bytesRead, *table, &s.bytesRead);
 }
 
+/// (Q4) Keys and values may have fewer bits than the queries, whose format the
+/// kernel computes in: `input_bits` are those of the cache.
+static WorkAttr storeCache(const OpShapes &s, WorkAttr attribute) {
+  int cache = getOpInfo(s.op)->cacheOperand;
+  RankedTensorType keys = cache >= 0 && s.input(cache) ? s.input(cache)
+                          : s.input(1)                 ? s.input(1)
+                                                       : s.input(0);
+  KernelWork work = attribute.getValue();
+  work.inputBits = std::min(work.inputBits, bitsOf(keys));
+  return WorkAttr::get(attribute.getContext(), work);
+}
+
 /// One-kernel attention: two products of 2 FLOP per score and channel, five in
 /// the backward pass (B6), and about 5 FLOP and one exponential per score.
 /// `read` finds the sizes; it may ask for the first operand.
@@ -214,9 +226,10 @@ kernelWork(Operation *op, CostClass shape,
   std::optional<int64_t> flops =
       backward ? checkedProduct({5, *all, z.headDim})
                : checkedProduct({*all, z.headDim + z.valueDim});
-  return makeWork(s, KernelFamily::Attention, {InstructionClass::None, 0, 0},
-                  problem, flops, checkedProduct({backward ? 8 : 5, *all / 2}),
-                  *all / 2);
+  FailureOr<WorkAttr> work = makeWork(
+      s, KernelFamily::Attention, {InstructionClass::None, 0, 0}, problem,
+      flops, checkedProduct({backward ? 8 : 5, *all / 2}), *all / 2);
+  return succeeded(work) ? storeCache(s, *work) : work;
 }
 
 /// Past keys (operand 4) are computed with, too.

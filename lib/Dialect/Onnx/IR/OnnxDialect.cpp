@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "gpucost/Dialect/Onnx/IR/OnnxDialect.h"
+#include "gpucost/Dialect/GpuCost/IR/ElementTypes.h"
 #include "gpucost/Dialect/Onnx/IR/OnnxOps.h"
 
 using namespace mlir;
@@ -137,6 +138,27 @@ struct ParameterModel : ParameterOpInterface::FallbackModel<ParameterModel> {
   }
 };
 
+struct StoredWeightModel
+    : StoredWeightOpInterface::FallbackModel<StoredWeightModel> {
+  std::optional<int64_t> getStoredWeights(Operation *op, unsigned i) const {
+    const OpInfo &info = *onnx::getOpInfo(op);
+    if (i < 32 && (info.scales >> i & 1))
+      return 0;
+    if (info.packed)
+      if (std::optional<int64_t> packed = info.packed(op, i))
+        return packed;
+    // Weights and biases of quantised ops; wider integers are positions.
+    auto type = dyn_cast<RankedTensorType>(op->getOperand(i).getType());
+    std::optional<int64_t> bits =
+        type ? storedBits(type.getElementType()) : std::nullopt;
+    bool isInteger = type && isa<IntegerType>(type.getElementType()) &&
+                     !type.getElementType().isInteger(1);
+    return isInteger && bits && *bits <= (info.scales ? 32 : 8)
+               ? elementCount(type)
+               : std::nullopt;
+  }
+};
+
 struct InPlaceModel : InPlaceOpInterface::FallbackModel<InPlaceModel> {
   Value getInPlaceOperand(Operation *op, unsigned result) const {
     const OpInfo *info = onnx::getOpInfo(op);
@@ -176,6 +198,7 @@ void *OnnxDialect::getRegisteredInterfaceForOp(TypeID interfaceID,
   static SpeculationModel speculation;
   static ParameterModel parameter;
   static InPlaceModel inPlace;
+  static StoredWeightModel storedWeight;
   const OpInfo *info = onnx::getOpInfo(name);
   if (!info)
     return nullptr;
@@ -190,6 +213,10 @@ void *OnnxDialect::getRegisteredInterfaceForOp(TypeID interfaceID,
   if (interfaceID == ParameterOpInterface::getInterfaceID() &&
       (info == &ParameterOp::getOpInfo() || info == &ConstantOp::getOpInfo()))
     return &parameter;
+  if (interfaceID == StoredWeightOpInterface::getInterfaceID() &&
+      (info->scales || info->packed || info->shape == CostClass::Contraction ||
+       info->shape == CostClass::Convolution))
+    return &storedWeight;
   if (interfaceID == InPlaceOpInterface::getInterfaceID() &&
       (info->inPlaceOperand >= 0 || info->cacheOperand >= 0))
     return &inPlace;

@@ -32,8 +32,15 @@ static FailureOr<WorkAttr> productWork(OpShapes &s, int64_t batch, int64_t m,
     weightBits = 0;
   MatmulProblem problem{
       batch, m, n, k, linear, weightBits, isStoredTransposed(s)};
+  // (Q1) Fewer bits than the activations have are dequantised: one multiply-add
+  // each.
+  bool dequantises = weightBits && weightBits < 16 &&
+                     isa<FloatType>(s.input(0).getElementType());
   return makeWork(s, KernelFamily::Matmul, {InstructionClass::None, 0, 0},
-                  problem, checkedProduct({2, batch, m, n, k}), 0, 0);
+                  problem, checkedProduct({2, batch, m, n, k}),
+                  dequantises ? checkedProduct({2, batch, n, k})
+                              : std::optional<int64_t>(0),
+                  0);
 }
 
 /// The op with its bytes, and where its second matrix is; nullopt unless both
@@ -141,15 +148,9 @@ gpucost::onnx::packedMatmulWork(Operation *op, CostClass shape, ElementCost) {
   int64_t n = s.getInt("N", 0), k = s.getInt("K", 0);
   int64_t bits = s.getInt("bits", 4);
   std::optional<int64_t> in = elementCount(s.input(0));
-  std::optional<int64_t> weights = checkedProduct({2, n, k});
-  if (!in || n <= 0 || k <= 0 || bits <= 0 || *in % k || !weights)
+  if (!in || n <= 0 || k <= 0 || bits <= 0 || *in % k)
     return failure();
-  FailureOr<WorkAttr> work =
-      productWork(s, 1, *in / k, n, k, /*linear=*/true, bits);
-  if (failed(work))
-    return failure();
-  return makeWork(s, KernelFamily::Matmul, {InstructionClass::None, 0, 0},
-                  (*work)->problem, (*work)->count.tensorFlops, *weights, 0);
+  return productWork(s, 1, *in / k, n, k, /*linear=*/true, bits);
 }
 
 FailureOr<WorkAttr> gpucost::onnx::gemmWork(Operation *op, CostClass shape,

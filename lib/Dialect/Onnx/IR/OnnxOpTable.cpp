@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Inference.h"
+#include "PackedElements.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/STLExtras.h"
 #include <functional>

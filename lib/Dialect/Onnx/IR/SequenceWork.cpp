@@ -104,7 +104,8 @@ static FailureOr<WorkAttr> expertProducts(Operation *op, CostClass shape,
     // Scales of blocks are small and of a float format.
     if (!integer && quantized)
       continue;
-    bool packed = integer && bits > 0 && bits < 8;
+    bool packed =
+        quantized && type.getElementType().isInteger(8) && bits > 0 && bits < 8;
     weights += *count / experts * (packed ? 8 / bits : 1);
     storedBits += *count / experts * bitsOf(type);
   }

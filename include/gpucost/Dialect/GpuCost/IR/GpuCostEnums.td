@@ -112,6 +112,12 @@ def PrecisionMode : GpuCost_Enum<"PrecisionMode",
   I32EnumAttrCase<"Cast", 0, "cast">, I32EnumAttrCase<"AsIs", 1, "as-is">,
   I32EnumAttrCase<"Amp", 2, "amp">]>;
 
+def StorageFormat : GpuCost_Enum<"StorageFormat",
+    "number format that tensors are stored in", [
+  I32EnumAttrCase<"AsIs", 0, "as-is">, I32EnumAttrCase<"FP16", 1, "fp16">,
+  I32EnumAttrCase<"BF16", 2, "bf16">, I32EnumAttrCase<"FP8", 3, "fp8">,
+  I32EnumAttrCase<"INT8", 4, "int8">, I32EnumAttrCase<"INT4", 5, "int4">]>;
+
 /// What autocast does with an op (PyTorch's lists of ops per behaviour).
 def AutocastPolicy : GpuCost_Enum<"AutocastPolicy",
     "number format of an op under automatic mixed precision", [
@@ -126,7 +132,10 @@ def AutocastPolicy : GpuCost_Enum<"AutocastPolicy",
   // Mixed operands are allowed: result in the widest format.
   I32EnumAttrCase<"Widest", 4, "widest">,
   // Operands cast to the widest format among them.
-  I32EnumAttrCase<"Promote", 5, "promote">]>;
+  I32EnumAttrCase<"Promote", 5, "promote">,
+  // Kernels on quantised tensors: the first operand cast to 16 bit where it is
+  // float, result in 16 bit; scales keep their format.
+  I32EnumAttrCase<"LowerData", 6, "lower_data">]>;
 
 def IterationMode : GpuCost_Enum<"IterationMode", "what one iteration is", [
   I32EnumAttrCase<"Inference", 0, "inference">,

@@ -50,6 +50,19 @@ def ParameterOpInterface : OpInterface<"ParameterOpInterface"> {
   ];
 }
 
+def StoredWeightOpInterface : OpInterface<"StoredWeightOpInterface"> {
+  let cppNamespace = "::gpucost";
+  let description = [{
+    An op that may read weights in another form than the model has them.
+  }];
+  let methods = [
+    InterfaceMethod<[{
+      How many weights of the model operand `i` holds: 0 for scales and zero
+      points. Nullopt where the operand is plain data: one for each element.
+    }], "std::optional<int64_t>", "getStoredWeights", (ins "unsigned":$i)>
+  ];
+}
+
 def InPlaceOpInterface : OpInterface<"InPlaceOpInterface"> {
   let cppNamespace = "::gpucost";
   let description = [{

@@ -38,6 +38,8 @@ class Onnx_Op<string name, string costShape, string workFn> {
   int maxResults = 1;
   /// The bodies of control flow are regions of the op.
   bit hasBodies = 0;
+  /// `gpucost-raise-ops` makes other ops of it that have cost rules.
+  bit isExpanded = 0;
   /// Passes make the op, no file contains it.
   bit isInternal = 0;
   /// Versions of the domain that defined or changed a standard operator (facts
@@ -64,6 +66,13 @@ class Onnx_Op<string name, string costShape, string workFn> {
   /// Operand that holds the second matrix or the filter: quantised ops have a
   /// scale and a zero point in between.
   int weight = 1;
+  /// Operands that hold scales and zero points of others: no weights of the
+  /// model.
+  list<int> scales = [];
+  /// C++ function `std::optional<int64_t> elements(Operation *, unsigned operand)`
+  /// of lib/Dialect/Onnx/IR/PackedElements.cpp: how many weights an operand packs
+  /// into its bytes, nullopt for an operand that packs none.
+  string packed = "nullptr";
   /// Operand whose memory the first result is written to, -1 for none.
   int inPlaceOperand = -1;
   /// Operand with the past keys of a KV cache, -1 for none; the next one has the

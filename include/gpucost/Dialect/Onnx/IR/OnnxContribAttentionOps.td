@@ -23,6 +23,7 @@ def Onnx_PackedAttentionOp : Onnx_LibraryOp<"PackedAttention", "inferContribAtte
 }
 def Onnx_QAttentionOp : Onnx_LibraryOp<"QAttention", "inferQAttention",
     "quantizedAttentionWork", "projection 2 x rows x D x 3H, and the attention", "Softmax"> {
+  let scales = [3, 4, 6, 7];
   let maxResults = 2;
 }
 def Onnx_DecoderMaskedSelfAttentionOp : Onnx_LibraryOp<"DecoderMaskedSelfAttention",

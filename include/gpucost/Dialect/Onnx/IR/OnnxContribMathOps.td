@@ -12,20 +12,32 @@ include "gpucost/Dialect/Onnx/IR/OnnxBase.td"
 
 // A weight of 2, 4 or 8 bits (4 for Bnb4), dequantised in the kernel.
 def Onnx_MatMulNBitsOp : Onnx_ContractionOp<"MatMulNBits", "inferMatMulNBits"> {
+  let scales = [2, 3, 4];
+  let packed = "packedMatrix";
+  let autocast = "LowerData";
   let work = "packedMatmulWork";
   let operands = ["A", "B", "..."];
 }
 def Onnx_MatMulBnb4Op : Onnx_ContractionOp<"MatMulBnb4", "inferMatMulNBits"> {
+  let scales = [2];
+  let packed = "packedMatrix";
+  let autocast = "LowerData";
   let work = "packedMatmulWork";
   let operands = ["A", "B", "..."];
 }
 def Onnx_GatherBlockQuantizedOp : Onnx_LibraryOp<"GatherBlockQuantized",
     "inferGatherBlockQuantized", "blockGatherWork",
-    "2 per result; reads the gathered rows with their bits, and their scales", "Gather", 2>;
+    "2 per result; reads the gathered rows with their bits, and their scales", "Gather", 2> {
+  let scales = [2, 3];
+  let packed = "packedTable";
+}
 def Onnx_MoEOp : Onnx_LibraryOp<"MoE", "inferSameAsFirst", "expertsWork",
     "2 x rows x k x (weights of one expert), as one grouped product; E (1 - (1 - k/E)^rows) of E experts are read (E1)">;
 def Onnx_QMoEOp : Onnx_LibraryOp<"QMoE", "inferSameAsFirst", "quantizedExpertsWork",
-    "2 x rows x k x (weights of one expert), as one grouped product; E (1 - (1 - k/E)^rows) of E experts are read (E1)">;
+    "2 x rows x k x (weights of one expert), as one grouped product; E (1 - (1 - k/E)^rows) of E experts are read (E1)"> {
+  let scales = [3, 6, 9, 11, 12, 13];
+  let packed = "packedExperts";
+}
 def Onnx_TransposeMatMulOp : Onnx_ContractionOp<"TransposeMatMul", "inferFusedMatMul"> {
   let operands = ["A", "B"];
 }
@@ -48,6 +60,8 @@ def Onnx_GemmaRotaryEmbeddingOp
                          "inferGemmaRotaryEmbedding"> { let maxResults = 2; }
 def Onnx_SampleOp : Onnx_ElementwiseOp<"SampleOp", "Copy", 0, 0, "nullptr", "inferSameAsFirst">;
 def Onnx_GemmFloat8Op : Onnx_ContractionOp<"GemmFloat8", "inferGemmFloat8"> {
+  let scales = [3, 4, 5];
+  let autocast = "LowerData";
   let work = "gemmWork";
   let operands = ["A", "B", "..."];
 }

@@ -60,9 +60,13 @@ struct alignas(8) OpInfo {
   int maxOperands; ///< -1 for any number
   int maxResults;  ///< -1 for any number
   int weight;
-  int inPlaceOperand; ///< -1 for none
-  int cacheOperand;   ///< past keys, before past values; -1 for none
+  unsigned scales; ///< bit i: operand i holds scales or zero points
+  std::optional<int64_t> (*packed)(
+      mlir::Operation *, unsigned operand); ///< null where nothing is packed
+  int inPlaceOperand;                       ///< -1 for none
+  int cacheOperand; ///< past keys, before past values; -1 for none
   bool hasBodies;
+  bool isExpanded;
   bool isInternal;
   OpStage stage;
   CostClass shape;

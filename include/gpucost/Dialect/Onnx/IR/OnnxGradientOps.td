@@ -38,6 +38,7 @@ def Onnx_SplitTrainingOp : Onnx_ViewOp<"SplitTraining", "inferSplit", "foldSplit
 }
 def Onnx_SoftmaxCrossEntropyLossInternalOp
     : Onnx_OpaqueOp<"SoftmaxCrossEntropyLossInternal", "inferLoss"> {
+  let isExpanded = 1;
   let autocast = "Single";
   let maxResults = 2;
 }
@@ -91,10 +92,12 @@ def Onnx_IsFiniteOp
     : Onnx_ElementwiseOp<"IsFinite", "Compare", 1, 0, "nullptr", "inferPredicate">;
 def Onnx_InvertibleLayerNormalizationGradOp
     : Onnx_OpaqueOp<"InvertibleLayerNormalizationGrad", "inferNormGrad"> {
+  let isExpanded = 1;
   let maxResults = 3;
   let stage = "Backward";
 }
 def Onnx_ConvTransposeGradOp : Onnx_OpaqueOp<"ConvTransposeGrad", "inferConvTransposeGrad"> {
+  let isExpanded = 1;
   let maxResults = 3;
   let stage = "Backward";
 }
@@ -117,9 +120,9 @@ def Onnx_SparseSoftmaxCrossEntropyOp
   let maxResults = 2;
 }
 def Onnx_NegativeLogLikelihoodLossInternalOp
-    : Onnx_OpaqueOp<"NegativeLogLikelihoodLossInternal", "inferLoss"> { let maxResults = 2; }
+    : Onnx_OpaqueOp<"NegativeLogLikelihoodLossInternal", "inferLoss"> { let isExpanded = 1; let maxResults = 2; }
 def Onnx_NegativeLogLikelihoodLossInternal2Op
-    : Onnx_OpaqueOp<"NegativeLogLikelihoodLossInternal2", "inferLoss"> { let maxResults = 2; }
+    : Onnx_OpaqueOp<"NegativeLogLikelihoodLossInternal2", "inferLoss"> { let isExpanded = 1; let maxResults = 2; }
 def Onnx_BatchNormInternalOp
     : Onnx_RowOp<"BatchNormInternal", "BatchNorm", 8, 0, "inferBatchNormInternal"> {
   let maxResults = 5;

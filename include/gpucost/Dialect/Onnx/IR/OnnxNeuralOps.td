@@ -128,6 +128,7 @@ def Onnx_GlobalLpPoolOp
 // gpucost-raise-ops splits the losses into LogSoftmax and the sum over labels.
 def Onnx_SoftmaxCrossEntropyLossOp
     : Onnx_OpaqueOp<"SoftmaxCrossEntropyLoss", "inferLoss"> {
+  let isExpanded = 1;
   let autocast = "Single";
   let maxResults = 2;
   let operands = ["Scores", "Labels", "Weights?"];
@@ -135,6 +136,7 @@ def Onnx_SoftmaxCrossEntropyLossOp
 }
 def Onnx_NegativeLogLikelihoodLossOp
     : Onnx_OpaqueOp<"NegativeLogLikelihoodLoss", "inferLoss"> {
+  let isExpanded = 1;
   let autocast = "Single";
   let maxResults = 2;
   let operands = ["Scores", "Labels", "Weights?"];

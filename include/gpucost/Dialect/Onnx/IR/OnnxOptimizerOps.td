@@ -36,14 +36,17 @@ def Onnx_MomentumOp : Onnx_LibraryOp<"Momentum", "inferParameterUpdate", "parame
 def Onnx_SGDOp : Onnx_ElementwiseOp<"SGD", "Optimizer", 2, 0, "nullptr", "inferSameAsFirst">;
 // com.microsoft. gpucost-raise-ops makes one kernel for each parameter.
 def Onnx_AdamOptimizerOp : Onnx_OpaqueOp<"AdamOptimizer", "inferAdamOptimizer"> {
+  let isExpanded = 1;
   let maxResults = -1;
   let stage = "Optimizer";
 }
 def Onnx_SGDOptimizerOp : Onnx_OpaqueOp<"SGDOptimizer", "inferSGDOptimizer"> {
+  let isExpanded = 1;
   let maxResults = -1;
   let stage = "Optimizer";
 }
 def Onnx_LambOptimizerOp : Onnx_OpaqueOp<"LambOptimizer", "inferLambOptimizer"> {
+  let isExpanded = 1;
   let maxResults = -1;
   let stage = "Optimizer";
 }

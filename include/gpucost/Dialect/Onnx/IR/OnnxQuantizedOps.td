@@ -13,12 +13,14 @@ include "gpucost/Dialect/Onnx/IR/OnnxBase.td"
 // Scale, round, clamp (2).
 def Onnx_QuantizeLinearOp
     : Onnx_ElementwiseOp<"QuantizeLinear", "Cast", 4, 0, "nullptr", "inferQuantizeLinear"> {
+  let scales = [1, 2];
   let operands = ["X", "Scale?", "ZeroPoint?"];
   let opsets = [10, 13, 19, 21, 23, 24, 25, 28];
 }
 // Subtract the zero point, scale.
 def Onnx_DequantizeLinearOp
     : Onnx_ElementwiseOp<"DequantizeLinear", "Cast", 2, 0, "nullptr", "inferDequantizeLinear"> {
+  let scales = [1, 2];
   let operands = ["X", "Scale?", "ZeroPoint?"];
   let opsets = [10, 13, 19, 21, 23, 24, 25, 28];
 }
@@ -31,19 +33,27 @@ def Onnx_DynamicQuantizeLinearOp : Onnx_LibraryOp<"DynamicQuantizeLinear",
   let opsets = [11];
 }
 def Onnx_MatMulIntegerOp : Onnx_ContractionOp<"MatMulInteger", "inferMatMulInteger"> {
+  let scales = [2, 3];
+  let autocast = "LowerData";
   let operands = ["A", "B", "AZeroPoint?", "BZeroPoint?"];
   let opsets = [10];
 }
 def Onnx_QLinearMatMulOp : Onnx_ContractionOp<"QLinearMatMul", "inferQLinearMatMul"> {
+  let scales = [1, 2, 4, 5, 6, 7];
+  let autocast = "LowerData";
   let operands = ["A", "AScale", "AZeroPoint", "B", "BScale", "BZeroPoint", "YScale", "YZeroPoint"];
   let weight = 3;
   let opsets = [10, 21];
 }
 def Onnx_ConvIntegerOp : Onnx_ConvolutionOp<"ConvInteger", "inferConvInteger"> {
+  let scales = [2, 3];
+  let autocast = "LowerData";
   let operands = ["X", "Weight", "XZeroPoint?", "WeightZeroPoint?"];
   let opsets = [10];
 }
 def Onnx_QLinearConvOp : Onnx_ConvolutionOp<"QLinearConv", "inferQLinearConv"> {
+  let scales = [1, 2, 4, 5, 6, 7];
+  let autocast = "LowerData";
   let work = "quantizedConvWork";
   let operands = ["X", "XScale", "XZeroPoint", "Weight", "WeightScale", "WeightZeroPoint",
       "YScale", "YZeroPoint", "Bias?"];
@@ -52,9 +62,13 @@ def Onnx_QLinearConvOp : Onnx_ConvolutionOp<"QLinearConv", "inferQLinearConv"> {
 }
 // com.microsoft; two operands dequantised (4), the op, the result quantised (2).
 def Onnx_QLinearAddOp
-    : Onnx_ElementwiseOp<"QLinearAdd", "Add", 7, 0, "nullptr", "inferQLinearBinary">;
+    : Onnx_ElementwiseOp<"QLinearAdd", "Add", 7, 0, "nullptr", "inferQLinearBinary"> {
+  let scales = [1, 2, 4, 5, 6, 7];
+}
 def Onnx_QLinearMulOp
-    : Onnx_ElementwiseOp<"QLinearMul", "Mul", 7, 0, "nullptr", "inferQLinearBinary">;
+    : Onnx_ElementwiseOp<"QLinearMul", "Mul", 7, 0, "nullptr", "inferQLinearBinary"> {
+  let scales = [1, 2, 4, 5, 6, 7];
+}
 def Onnx_QLinearWhereOp
     : Onnx_ElementwiseOp<"QLinearWhere", "Where", 7, 0, "nullptr", "inferQLinearWhere">;
 def Onnx_QLinearSigmoidOp : Onnx_ElementwiseOp<"QLinearSigmoid", "Sigmoid", 8, 2, "nullptr",
@@ -71,6 +85,8 @@ def Onnx_QLinearGlobalAveragePoolOp
 def Onnx_QLinearReduceMeanOp
     : Onnx_ReductionOp<"QLinearReduceMean", 1, 0, "nullptr", "inferQLinearReduce">;
 def Onnx_QGemmOp : Onnx_ContractionOp<"QGemm", "inferQGemm"> {
+  let scales = [1, 2, 4, 5, 7, 8];
+  let autocast = "LowerData";
   let work = "gemmWork";
   let operands = ["A", "AScale", "AZeroPoint", "B", "BScale", "BZeroPoint", "C?", "YScale?",
       "YZeroPoint?"];
@@ -78,14 +94,20 @@ def Onnx_QGemmOp : Onnx_ContractionOp<"QGemm", "inferQGemm"> {
 }
 def Onnx_DynamicQuantizeMatMulOp
     : Onnx_ContractionOp<"DynamicQuantizeMatMul", "inferMatMul"> {
+  let scales = [2, 3];
+  let autocast = "LowerData";
   let operands = ["A", "B", "..."];
 }
 def Onnx_MatMulIntegerToFloatOp
     : Onnx_ContractionOp<"MatMulIntegerToFloat", "inferMatMulIntegerToFloat"> {
+  let scales = [2, 3, 4, 5];
+  let autocast = "LowerData";
   let operands = ["A", "B", "..."];
 }
 
 def Onnx_MatMulInteger16Op : Onnx_ContractionOp<"MatMulInteger16", "inferMatMulInteger"> {
+  let scales = [2, 3];
+  let autocast = "LowerData";
   let operands = ["A", "B", "AZeroPoint?", "BZeroPoint?"];
 }
 // A and B, each with a zero point.
@@ -98,6 +120,8 @@ def Onnx_DequantizeWithOrderOp
     : Onnx_ElementwiseOp<"DequantizeWithOrder", "Cast", 1, 0, "nullptr",
                          "inferDequantizeWithOrder">;
 def Onnx_QOrderedMatMulOp : Onnx_ContractionOp<"QOrderedMatMul", "inferQOrderedMatMul"> {
+  let scales = [1, 3, 4];
+  let autocast = "LowerData";
   let operands = ["A", "AScale", "B", "BScale", "YScale", "..."];
   let weight = 2;
 }

@@ -49,16 +49,19 @@ def Onnx_RotaryEmbeddingOp
   let opsets = [23];
 }
 def Onnx_LSTMOp : Onnx_OpaqueOp<"LSTM", "inferRecurrent"> {
+  let isExpanded = 1;
   let autocast = "Lower";
   let maxResults = 3;
   let opsets = [1, 7, 14, 22];
 }
 def Onnx_GRUOp : Onnx_OpaqueOp<"GRU", "inferRecurrent"> {
+  let isExpanded = 1;
   let autocast = "Lower";
   let maxResults = 3;
   let opsets = [1, 3, 7, 14, 22];
 }
 def Onnx_RNNOp : Onnx_OpaqueOp<"RNN", "inferRecurrent"> {
+  let isExpanded = 1;
   let autocast = "Lower";
   let maxResults = 3;
   let opsets = [1, 7, 14, 22];
@@ -66,6 +69,7 @@ def Onnx_RNNOp : Onnx_OpaqueOp<"RNN", "inferRecurrent"> {
 
 // com.microsoft: 8-bit weights [directions, in, gates], dequantised beforehand.
 def Onnx_DynamicQuantizeLSTMOp : Onnx_OpaqueOp<"DynamicQuantizeLSTM", "inferRecurrent"> {
+  let isExpanded = 1;
   let autocast = "Lower";
   let maxResults = 3;
 }
@@ -82,6 +86,8 @@ def Onnx_RecurrentCellOp
     : Onnx_ElementwiseOp<"RecurrentCell", "Tanh", 20, 5, "nullptr", "inferNothing"> {
   let grad = "gradRecurrentCell";
   let work = "recurrentCellWork";
+  // cuDNN's layer is one call: its gates have the format of its products.
+  let autocast = "Lower";
   let maxResults = -1;
   let isInternal = 1;
 }

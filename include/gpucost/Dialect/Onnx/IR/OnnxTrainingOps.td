@@ -71,29 +71,35 @@ def Onnx_ConcatTrainingOp : Onnx_MovementOp<"ConcatTraining", "inferConcat"> { l
 
 // Several kernels each: gpucost-raise-ops splits them.
 def Onnx_ConvGradOp : Onnx_OpaqueOp<"ConvGrad", "inferConvGrad"> {
+  let isExpanded = 1;
   let maxResults = 3;
   let stage = "Backward";
 }
 def Onnx_LayerNormalizationGradOp
     : Onnx_OpaqueOp<"LayerNormalizationGrad", "inferNormGrad"> {
+  let isExpanded = 1;
   let maxResults = 3;
   let stage = "Backward";
 }
 def Onnx_SimplifiedLayerNormalizationGradOp
     : Onnx_OpaqueOp<"SimplifiedLayerNormalizationGrad", "inferNormGrad"> {
+  let isExpanded = 1;
   let maxResults = 3;
   let stage = "Backward";
 }
 def Onnx_BatchNormalizationGradOp
     : Onnx_OpaqueOp<"BatchNormalizationGrad", "inferNormGrad"> {
+  let isExpanded = 1;
   let maxResults = 3;
   let stage = "Backward";
 }
 def Onnx_GatherGradOp : Onnx_OpaqueOp<"GatherGrad", "inferGatherGrad"> {
+  let isExpanded = 1;
   let operands = ["Shape", "Indices", "Gradient"];
   let stage = "Backward";
 }
 def Onnx_SliceGradOp : Onnx_OpaqueOp<"SliceGrad", "inferSliceGrad"> {
+  let isExpanded = 1;
   let operands = ["Gradient", "..."];
   let stage = "Backward";
 }

@@ -1,0 +1,35 @@
+//===- Groups.h - Launches added up by op, layer or scope -------*- C++ -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_REPORT_GROUPS_H
+#define GPUCOST_REPORT_GROUPS_H
+
+#include "gpucost/Report/Report.h"
+#include <string>
+#include <vector>
+
+namespace gpucost {
+
+/// The module that a node belongs to, by its name. Exporters write the path of
+/// the module: "/model/layers.3/mlp/MatMul" is of scope "model/layers.3/mlp"; a
+/// name without '/' is cut at its last '.'. "" for a name without a path.
+std::string scopeOf(llvm::StringRef node);
+
+/// The part of the scope up to the first number: "model/layers.3"; the whole
+/// scope without one.
+std::string layerOf(llvm::StringRef node);
+
+/// The rows of `report` by `groupBy`, most time first; `node` is the name of
+/// the group: "(no scope)" where names have no path.
+std::vector<NodeRow> groupNodes(const IterationReport &report, GroupBy groupBy);
+
+/// "op", "layer", "scope"; "" of None.
+llvm::StringRef nameOf(GroupBy groupBy);
+
+} // namespace gpucost
+
+#endif // GPUCOST_REPORT_GROUPS_H

@@ -1,0 +1,46 @@
+//===- PackedElements.cpp - Weights that operands pack into bytes ---------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "PackedElements.h"
+#include "OpShapes.h"
+
+using namespace mlir;
+using namespace gpucost;
+using namespace gpucost::onnx;
+
+/// [n, k] by attributes: the last block of a row may be filled up.
+std::optional<int64_t> gpucost::onnx::packedMatrix(Operation *op,
+                                                   unsigned operand) {
+  OpShapes s(op);
+  int64_t n = s.getInt("N", 0), k = s.getInt("K", 0);
+  return operand == 1 && n > 0 && k > 0 ? checkedProduct({n, k}) : std::nullopt;
+}
+
+/// Elements of `bits` each in bytes; those of fewer than 8 bits share them.
+static std::optional<int64_t> inBytes(RankedTensorType type, int64_t bits) {
+  std::optional<int64_t> count = elementCount(type);
+  if (!count || bits <= 0 || bits >= 8 || !type.getElementType().isInteger(8))
+    return count;
+  return checkedProduct({*count, 8 / bits});
+}
+
+std::optional<int64_t> gpucost::onnx::packedTable(Operation *op,
+                                                  unsigned operand) {
+  OpShapes s(op);
+  return operand == 0 && s.input(0) ? inBytes(s.input(0), s.getInt("bits", 4))
+                                    : std::nullopt;
+}
+
+/// The weights of all experts have three dimensions; biases are plain.
+std::optional<int64_t> gpucost::onnx::packedExperts(Operation *op,
+                                                    unsigned operand) {
+  OpShapes s(op);
+  RankedTensorType type = s.input(operand);
+  return operand >= 2 && type && type.getRank() == 3
+             ? inBytes(type, s.getInt("expert_weight_bits", 4))
+             : std::nullopt;
+}

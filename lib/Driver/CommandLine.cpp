@@ -1,0 +1,110 @@
+//===- CommandLine.cpp - Mistakes on the command line ---------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CommandLine.h"
+#include "gpucost/Scenario/SettingRow.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace gpucost;
+using llvm::StringRef;
+namespace cl = llvm::cl;
+
+static bool isOwn(const cl::Option &option, const DriverOptions &options) {
+  return llvm::any_of(option.Categories, [&](cl::OptionCategory *category) {
+    return options.hasCategory(category);
+  });
+}
+
+/// "; did you mean '--batch'?" for a name that is nearly one of our own flags.
+static std::string suggestFlag(StringRef name, const DriverOptions &options) {
+  StringRef nearest;
+  // Two letters may be wrong, but no more than half of them.
+  unsigned distance = std::min<unsigned>(2, name.size() / 2) + 1;
+  for (auto &[known, option] : cl::getRegisteredOptions()) {
+    bool isMeant =
+        isOwn(*option, options) || known == "help" || known == "version";
+    unsigned edits =
+        isMeant ? name.edit_distance(known, true, distance) : distance;
+    if (edits < distance) {
+      nearest = known;
+      distance = edits;
+    }
+  }
+  return nearest.empty() ? "" : "; did you mean '--" + nearest.str() + "'?";
+}
+
+/// What is wrong with the value of a flag that LLVM's parser would read.
+static std::string checkValue(StringRef name, StringRef value,
+                              const DriverOptions &options) {
+  if (name == options.emit.ArgStr) {
+    auto &parser = const_cast<DriverOptions &>(options).emit.getParser();
+    std::vector<StringRef> cases;
+    for (unsigned i = 0; i < parser.getNumOptions(); ++i)
+      if (parser.getOption(i) != "import")
+        cases.push_back(parser.getOption(i));
+    if (parser.findOption(value) == parser.getNumOptions())
+      return ("unknown value '" + value + "' of --" + name + ", expected ")
+                 .str() +
+             listAlternatives(cases);
+  }
+  if (name == options.groupBy.ArgStr) {
+    auto &parser = const_cast<DriverOptions &>(options).groupBy.getParser();
+    std::vector<StringRef> cases;
+    for (unsigned i = 0; i < parser.getNumOptions(); ++i)
+      cases.push_back(parser.getOption(i));
+    if (parser.findOption(value) == parser.getNumOptions())
+      return ("unknown value '" + value + "' of --" + name + ", expected ")
+                 .str() +
+             listAlternatives(cases);
+  }
+  unsigned number;
+  if (name == options.top.ArgStr && value.getAsInteger(10, number))
+    return ("--" + name + " expects a number, but got '" + value + "'").str();
+  return "";
+}
+
+std::string gpucost::findMistake(llvm::ArrayRef<const char *> arguments,
+                                 const DriverOptions &options) {
+  auto &known = cl::getRegisteredOptions();
+  llvm::StringSet<> given;
+  StringRef model;
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    StringRef argument = arguments[i];
+    if (argument == "--")
+      return "";
+    if (argument == "-" || !argument.starts_with("-")) {
+      // LLVM reads flags from a file of this name.
+      if (argument.starts_with("@"))
+        return "";
+      if (!model.empty())
+        return ("two models, '" + model + "' and '" + argument + "'; give one")
+            .str();
+      model = argument;
+      continue;
+    }
+    auto [name, value] = argument.ltrim('-').split('=');
+    auto it = known.find(name);
+    if (it == known.end())
+      return ("unknown flag '" + argument.split('=').first + "'").str() +
+             suggestFlag(name, options) + " (--help lists all)";
+    cl::Option &option = *it->second;
+    bool needsNext = !argument.contains('=') &&
+                     option.getValueExpectedFlag() == cl::ValueRequired;
+    if (needsNext && i + 1 == arguments.size())
+      return ("--" + name + " needs a value").str();
+    if (needsNext)
+      value = arguments[++i];
+    if (!isOwn(option, options))
+      continue;
+    if (!given.insert(name).second &&
+        option.getNumOccurrencesFlag() != cl::ZeroOrMore)
+      return ("--" + name + " is given twice").str();
+    if (std::string wrong = checkValue(name, value, options); !wrong.empty())
+      return wrong;
+  }
+  return "";
+}

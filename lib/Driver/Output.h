@@ -1,0 +1,34 @@
+//===- Output.h - Errors and files of the tool ------------------*- C++ -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_LIB_DRIVER_OUTPUT_H
+#define GPUCOST_LIB_DRIVER_OUTPUT_H
+
+#include "mlir/IR/Diagnostics.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/Twine.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/raw_ostream.h"
+#include <string>
+
+namespace gpucost {
+
+/// Prints the one line of an error; returns the exit code.
+int reportError(const llvm::Twine &message);
+int reportError(llvm::Error error);
+
+/// Prints MLIR diagnostics in one line each: file, node, message.
+mlir::LogicalResult printDiagnostic(mlir::Diagnostic &diagnostic);
+
+/// Runs `write` on the output file ("-": standard output); keeps it only when
+/// that succeeds. Returns the exit code.
+int writeOutput(const std::string &path,
+                llvm::function_ref<llvm::Error(llvm::raw_ostream &)> write);
+
+} // namespace gpucost
+
+#endif // GPUCOST_LIB_DRIVER_OUTPUT_H

@@ -1,0 +1,76 @@
+//===- Groups.cpp - Launches added up by op, layer or scope ---------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "gpucost/Report/Groups.h"
+#include "gpucost/Support/CheckedMath.h"
+#include "llvm/ADT/StringExtras.h"
+#include <map>
+
+using namespace gpucost;
+
+std::string gpucost::scopeOf(llvm::StringRef node) {
+  node = node.ltrim('/');
+  size_t cut = node.contains('/') ? node.rfind('/') : node.rfind('.');
+  return cut == llvm::StringRef::npos ? "" : node.take_front(cut).str();
+}
+
+/// Whether `part` of a path is or ends with a number: "3", "layers.3", "l12".
+static bool isNumbered(llvm::StringRef part) {
+  return !part.empty() && llvm::isDigit(part.back());
+}
+
+std::string gpucost::layerOf(llvm::StringRef node) {
+  std::string scope = scopeOf(node);
+  llvm::StringRef path = scope;
+  for (size_t end = 0; end < path.size();) {
+    end = std::min(path.find_first_of("/.", end), path.size());
+    if (isNumbered(path.take_front(end)))
+      return path.take_front(end).str();
+    ++end;
+  }
+  return scope;
+}
+
+std::vector<NodeRow> gpucost::groupNodes(const IterationReport &report,
+                                         GroupBy groupBy) {
+  std::vector<NodeRow> groups;
+  std::map<std::string, size_t> known;
+  for (const NodeRow &row : report.nodes) {
+    std::string name = groupBy == GroupBy::Op      ? row.op
+                       : groupBy == GroupBy::Layer ? layerOf(row.node)
+                                                   : scopeOf(row.node);
+    if (name.empty())
+      name = "(no scope)";
+    auto [it, isNew] = known.try_emplace(name, groups.size());
+    if (isNew)
+      groups.push_back({name, "", 0, {}, {}, 0, 0});
+    NodeRow &group = groups[it->second];
+    group.launches = saturatingSum(group.launches, row.launches);
+    group.time += row.time;
+    group.energy += row.energy;
+    group.flops = saturatingSum(group.flops, row.flops);
+    group.bytes = saturatingSum(group.bytes, row.bytes);
+  }
+  std::stable_sort(
+      groups.begin(), groups.end(),
+      [](const NodeRow &a, const NodeRow &b) { return a.time > b.time; });
+  return groups;
+}
+
+llvm::StringRef gpucost::nameOf(GroupBy groupBy) {
+  switch (groupBy) {
+  case GroupBy::None:
+    return "";
+  case GroupBy::Op:
+    return "op";
+  case GroupBy::Layer:
+    return "layer";
+  case GroupBy::Scope:
+    return "scope";
+  }
+  return "";
+}

@@ -1,0 +1,27 @@
+//===- PositionTables.h - Sequences longer than their positions -*- C++ -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_LIB_TRANSFORMS_POSITIONTABLES_H
+#define GPUCOST_LIB_TRANSFORMS_POSITIONTABLES_H
+
+#include "mlir/IR/Operation.h"
+#include <string>
+
+namespace gpucost {
+
+/// Why `op`, whose operands have static types, cannot be computed: it adds a
+/// table that has fewer rows than the sequence has positions. "" where nothing
+/// is wrong.
+std::string findMissingPositions(mlir::Operation *op);
+
+/// What to say of `op` when it looks up more positions than its table has: it
+/// costs the same, but it is not what the file can compute. "" for other ops.
+std::string describeLongLookup(mlir::Operation *op);
+
+} // namespace gpucost
+
+#endif // GPUCOST_LIB_TRANSFORMS_POSITIONTABLES_H

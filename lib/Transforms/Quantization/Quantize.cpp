@@ -1,0 +1,283 @@
+//===- Quantize.cpp - gpucost-quantize ------------------------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// docs/CostModel.md, section "Formats of few bits", rules (Q*).
+
+#include "../Signature.h"
+#include "KvCache.h"
+#include "Weights.h"
+#include "gpucost/Analysis/ModuleSettings.h"
+#include "gpucost/Analysis/TrainingAnnotations.h"
+#include "gpucost/Dialect/GpuCost/IR/Annotations.h"
+#include "gpucost/Dialect/GpuCost/IR/ElementTypes.h"
+#include "gpucost/Transforms/Passes.h"
+#include "gpucost/Transforms/SettingOptions.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace gpucost {
+#define GEN_PASS_DEF_QUANTIZEPASS
+#include "gpucost/Transforms/Passes.h.inc"
+} // namespace gpucost
+
+using namespace mlir;
+using namespace gpucost;
+using namespace gpucost::quantization;
+
+static Type elementTypeOf(MLIRContext *context, StorageFormat format) {
+  switch (format) {
+  case StorageFormat::AsIs:
+    return {};
+  case StorageFormat::FP16:
+    return Float16Type::get(context);
+  case StorageFormat::BF16:
+    return BFloat16Type::get(context);
+  case StorageFormat::FP8:
+    return Float8E4M3FNType::get(context);
+  case StorageFormat::INT8:
+    return IntegerType::get(context, 8);
+  case StorageFormat::INT4:
+    return IntegerType::get(context, 4);
+  }
+  llvm_unreachable("unknown storage format");
+}
+
+namespace {
+
+/// Weights and activations of one block.
+class Quantizer {
+public:
+  Quantizer(Block &block, const Settings &settings)
+      : block(block), settings(settings), builder(block.getParentOp()) {}
+
+  /// The products that read quantised weights.
+  int64_t run(llvm::MapVector<Kept, int64_t> &kept);
+
+private:
+  void addScales(Operation *parameter, ArrayRef<WeightUse> uses);
+  void addOperand(Operation *product, Value value);
+  Value makeParameter(Operation *weight, ArrayRef<int64_t> shape, Type element);
+  void quantizeActivation(Operation *product);
+
+  Block &block;
+  const Settings &settings;
+  OpBuilder builder;
+  llvm::DenseMap<Value, Value> quantized;
+};
+
+} // namespace
+
+/// A tensor of the file's that is no weight of the model.
+Value Quantizer::makeParameter(Operation *weight, ArrayRef<int64_t> shape,
+                               Type element) {
+  builder.setInsertionPointAfter(weight);
+  OperationState state(weight->getLoc(), onnx::ParameterOp::getOperationName());
+  state.addTypes(RankedTensorType::get(shape, element));
+  state.addAttribute(roleAttrName, builder.getStringAttr(stringifyTensorRole(
+                                       TensorRole::Parameter)));
+  return builder.create(state)->getResult(0);
+}
+
+/// Appends an operand that no cost rule asks for but as bytes: behind the bias.
+void Quantizer::addOperand(Operation *product, Value value) {
+  unsigned bias = onnx::getOpInfo(product)->weight + 1;
+  SmallVector<Value> operands(product->getOperands());
+  if (!isa<onnx::MoEOp>(product) && operands.size() == bias &&
+      !isa<onnx::MatMulOp>(product)) {
+    builder.setInsertionPoint(product);
+    OperationState none(product->getLoc(), onnx::NoneOp::getOperationName());
+    none.addTypes(onnx::NoneType::get(builder.getContext()));
+    operands.push_back(builder.create(none)->getResult(0));
+  }
+  operands.push_back(value);
+  product->setOperands(operands);
+}
+
+/// (Q2) One fp32 scale per output channel; of 4-bit weights one 16-bit scale
+/// and one 4-bit zero point per group.
+void Quantizer::addScales(Operation *parameter, ArrayRef<WeightUse> uses) {
+  if (bitsOf(settings.weights) > 8)
+    return;
+  const WeightUse &use = uses.front();
+  SmallVector<Value> added;
+  if (settings.weights == StorageFormat::INT4) {
+    SmallVector<int64_t> groups = {
+        use.channels,
+        int64_t(llvm::divideCeil(use.depth, settings.weightGroup))};
+    added.push_back(makeParameter(parameter, groups,
+                                  Float16Type::get(builder.getContext())));
+    added.push_back(makeParameter(parameter, groups, builder.getI4Type()));
+  } else {
+    added.push_back(
+        makeParameter(parameter, {use.channels}, builder.getF32Type()));
+  }
+  for (const WeightUse &reader : uses)
+    for (Value value : added)
+      addOperand(reader.product, value);
+}
+
+/// (Q3) One elementwise kernel per activation; all products read its result.
+void Quantizer::quantizeActivation(Operation *product) {
+  Value activation = product->getOperand(0);
+  auto type = dyn_cast<RankedTensorType>(activation.getType());
+  Type element = elementTypeOf(builder.getContext(), settings.activations);
+  if (!type || !isa<FloatType>(type.getElementType()) ||
+      type.getElementType() == element)
+    return;
+  Value &known = quantized[activation];
+  if (!known) {
+    builder.setInsertionPointAfterValue(activation);
+    OperationState state(product->getLoc(),
+                         onnx::QuantizeLinearOp::getOperationName());
+    state.addTypes(type.clone(element));
+    state.addOperands(activation);
+    if (Operation *def = activation.getDefiningOp())
+      if (Attribute runs = def->getAttr(tripCountAttrName))
+        state.addAttribute(tripCountAttrName, runs);
+    known = builder.create(state)->getResult(0);
+  }
+  product->setOperand(0, known);
+}
+
+int64_t Quantizer::run(llvm::MapVector<Kept, int64_t> &kept) {
+  bool computes = bitsOf(settings.activations) <= 8;
+  // (Q1) Kernels that dequantise exist for matrix products alone.
+  Weights weights = findWeights(block, computes);
+  Type element = elementTypeOf(builder.getContext(), settings.weights);
+  llvm::SetVector<Operation *> products;
+  for (auto &[parameter, uses] : weights.uses) {
+    setStoredType(parameter, element);
+    addScales(parameter, uses);
+    for (const WeightUse &use : uses)
+      products.insert(use.product);
+  }
+  if (computes)
+    for (Operation *product : products)
+      quantizeActivation(product);
+  for (auto [reason, count] : weights.kept)
+    kept[reason] += count;
+  return products.size();
+}
+
+/// "3 products".
+static std::string countOf(int64_t count, StringRef noun) {
+  return (llvm::Twine(count) + " " + noun + (count == 1 ? "" : "s")).str();
+}
+
+static std::string nameOf(StorageFormat format) {
+  return std::string(stringifyStorageFormat(format));
+}
+
+/// What is stored in which format, for the report.
+static std::string describeWeights(const Settings &settings, int64_t products) {
+  std::string text = countOf(products, "product") + " with weights in " +
+                     nameOf(settings.weights);
+  if (settings.weights == StorageFormat::INT4)
+    text += " (a 16-bit scale and a 4-bit zero point per " +
+            std::to_string(settings.weightGroup) + ")";
+  else if (bitsOf(settings.weights) == 8)
+    text += " (a scale per output channel)";
+  if (bitsOf(settings.activations) <= 8)
+    text += " and activations in " + nameOf(settings.activations) +
+            " (static scales; a kernel of its own quantises each activation" +
+            (settings.runtime == Runtime::Compiled
+                 ? ", unless the one that makes it can)"
+                 : ")");
+  else if (bitsOf(settings.weights) <= 8)
+    text += ", which the kernels dequantise to compute in 16 bit or more";
+  return text;
+}
+
+static std::string describeKept(Kept reason, int64_t count) {
+  switch (reason) {
+  case Kept::Sizes:
+    return countOf(count, "product") +
+           " not quantised: sizes that are no multiples of 16";
+  case Kept::OtherReaders:
+    return countOf(count, "product") +
+           " not quantised: other ops read the weight, too";
+  case Kept::Convolution:
+    return countOf(count, "convolution") +
+           " not quantised: no kernels dequantise their weights; state "
+           "--activations as well";
+  }
+  llvm_unreachable("unknown reason");
+}
+
+namespace {
+struct QuantizePass : public gpucost::impl::QuantizePassBase<QuantizePass> {
+  using QuantizePassBase::QuantizePassBase;
+  QuantizePass() = default;
+  QuantizePass(const QuantizePass &other) : QuantizePassBase(other) {}
+
+  void runOnOperation() override {
+    FailureOr<Settings> settings =
+        stateSettings(getOperation(), options.stated());
+    if (failed(settings))
+      return signalPassFailure();
+    bool stores = settings->weights != StorageFormat::AsIs;
+    bool caches = settings->kv != StorageFormat::AsIs;
+    if (settings->trains() || (!stores && !caches))
+      return;
+    int64_t products = 0, attentions = 0;
+    llvm::MapVector<Kept, int64_t> kept;
+    for (auto function : getOperation().getOps<func::FuncOp>()) {
+      for (Block &block : function.getBody()) {
+        if (stores)
+          products += Quantizer(block, *settings).run(kept);
+        if (caches)
+          attentions +=
+              setCacheType(block, elementTypeOf(&getContext(), settings->kv));
+      }
+      updateSignature(function);
+    }
+    writeNotes(*settings, products, attentions, kept);
+  }
+
+private:
+  std::string describeOthers(StorageFormat kv) {
+    std::string text = kv == StorageFormat::AsIs
+                           ? "attention, softmax, norms, embeddings and the KV "
+                             "cache stay "
+                           : "attention, softmax, norms and embeddings stay ";
+    auto cast = getOperation()->getAttrOfType<TypeAttr>(precisionAttrName);
+    if (!cast || getOperation()->hasAttr(autocastAttrName))
+      return text + "as they are";
+    llvm::raw_string_ostream(text) << cast.getValue();
+    return text;
+  }
+
+  void writeNotes(const Settings &settings, int64_t products,
+                  int64_t attentions,
+                  const llvm::MapVector<Kept, int64_t> &kept) {
+    SmallVector<std::string> notes;
+    if (settings.weights != StorageFormat::AsIs) {
+      notes.push_back(describeWeights(settings, products));
+      for (auto [reason, count] : kept)
+        notes.push_back(describeKept(reason, count));
+    }
+    if (settings.kv != StorageFormat::AsIs)
+      notes.push_back(
+          attentions
+              ? "KV cache of " + countOf(attentions, "attention") + " in " +
+                    nameOf(settings.kv) + ", attention computes as before"
+              : "--kv has no effect: no attention with a cache found");
+    if (settings.weights != StorageFormat::AsIs)
+      notes.push_back(describeOthers(settings.kv));
+    Builder builder(&getContext());
+    getOperation()->setAttr(
+        formatNotesAttrName,
+        builder.getArrayAttr(llvm::map_to_vector(
+            notes, [&](const std::string &note) -> Attribute {
+              return builder.getStringAttr(note);
+            })));
+  }
+
+  SettingOptions options{*this, &Scenario::weights, &Scenario::activations,
+                         &Scenario::kv, &Scenario::weightGroup};
+};
+} // namespace
