@@ -224,6 +224,8 @@ L40S_LINKS = {
     "alltoall": (0.6777, {2: (7.566, 0.01535, 23.27), 4: (8.983, 0.01253, 4.656),
                           8: (6.967, 0.1397, 1.323)}),
 }
+# The box of eight L40S without peer-to-peer access: a set of its own, without a board.
+NO_PEER = "pcie4x16-no-p2p"
 NCCL = "fit on aiconfigurator NCCL tables of"
 # Nothing measured isolates communication: section 4.6 of the power study.
 COMMUNICATION_POWER = 0.3
@@ -242,7 +244,7 @@ def links():
         link = (found[1], int(found[2]), float(found[3]))
         if out.setdefault(name, link) != link:
             sys.exit(f"{path}: boards of '{name}' differ in their interconnect")
-    return out
+    return {**out, NO_PEER: out["l40s"]}
 
 
 def collective_set(data, board, link):
@@ -262,13 +264,13 @@ def collective_set(data, board, link):
         for name in L40S_LINKS:
             p = study[f"{platform}:{name}"]
             fits.append((name, 0, p["a0"], p["a1"], p["c"], p["B"] * ratio, p["b"]))
-    elif board == measured:
+    elif board == NO_PEER:
         provenance = f"{NCCL} {measured}, 2, 4, 8 GPUs, error 6-7, 5-7, 14-22 %"
         for name, (_, counts) in L40S_LINKS.items():
             for n, (base, root, bandwidth) in counts.items():
                 fits.append((name, n, base * 1e-6, 0, root * 1e-6, bandwidth * 1e9, 0))
     else:
-        transferred = platform
+        transferred = "a pair of L40S" if board == measured else platform
         provenance = (f"{NCCL} {measured}, 2 GPUs, error {error}; step from small "
                       f"messages with 4 and 8{scaled}")
         for name, (step, counts) in L40S_LINKS.items():
@@ -348,6 +350,9 @@ def main(arguments):
             write_collectives(path, groups)
         elif not only_collectives:
             write(path, name, groups, study_sets.PROVENANCE)
+    box = os.path.join(output, NO_PEER + ".mlir")
+    if os.path.exists(box):
+        write_collectives(box, {"collectives": collective_set(data, NO_PEER, link)})
 
 
 if __name__ == "__main__":

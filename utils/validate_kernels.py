@@ -47,6 +47,10 @@ def read(path, wanted):
     return rows, unmapped
 
 
+# The box that was measured where it is not what the target assumes.
+INTERCONNECTS = {"l40s": "pcie4x16-no-p2p"}
+
+
 def ask(tool, gpu, dtype, queries, extra=()):
     """Answers to `queries` on one GPU as dictionaries, or an error in words."""
     columns = sorted({c for q in queries for c in q} - {"bytes", "weight_bytes"})
@@ -54,7 +58,8 @@ def ask(tool, gpu, dtype, queries, extra=()):
     writer = csv.DictWriter(text, columns, extrasaction="ignore", restval="")
     writer.writeheader()
     writer.writerows(queries)
-    done = subprocess.run([tool, f"--target={gpu}-{dtype}", "--kernels=-", "--report=csv", *extra], input=text.getvalue(),
+    done = subprocess.run([tool, f"--target={gpu}-{dtype}", "--kernels=-", "--report=csv",
+                           *([f"--interconnect={INTERCONNECTS[gpu]}"] if gpu in INTERCONNECTS else []), *extra], input=text.getvalue(),
                           capture_output=True, text=True)
     if done.returncode:
         return None, (done.stderr.strip().splitlines() or ["no message"])[-1]

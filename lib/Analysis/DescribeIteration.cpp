@@ -60,10 +60,9 @@ static void countSamples(PreparedModel &model) {
   if (length <= 0)
     length = findBinding(
         model, {"sequence", "seq", "seq_len", "seq_length", "sequence_length"});
-  bool sharesBatch = settings.parallel == Parallelism::TP;
   int64_t passes = settings.trains() ? settings.gradAccum : 1;
-  model.samples = saturatingProduct(saturatingProduct(batch, passes),
-                                    sharesBatch ? 1 : settings.gpus);
+  model.samples =
+      saturatingProduct(saturatingProduct(batch, passes), settings.plan().data);
   model.tokens = saturatingProduct(model.samples, length);
 }
 
@@ -111,6 +110,7 @@ void gpucost::describeIteration(ModuleOp module, PreparedModel &model) {
   appendNotes(module, "onnx.notes", model);
   appendNotes(module, notesAttrName, model);
   appendNotes(module, formatNotesAttrName, model);
+  appendNotes(module, parallelNotesAttrName, model);
   model.notes.push_back(
       model.settings.trains()
           ? "FLOP = 2 x MAC; causal attention counts the half it computes"

@@ -50,6 +50,14 @@ private:
 
 } // namespace
 
+/// "nvlink4", "pcie4".
+static std::string describeInterconnect(const Gpu &gpu) {
+  if (!gpu.interconnect)
+    return "unknown link";
+  return std::string(stringifyInterconnectKind(gpu.interconnect->kind)) +
+         std::to_string(gpu.interconnect->generation);
+}
+
 void ReportBuilder::addTotals() {
   const Gpu &gpu = placed.model().gpu();
   report.target = gpu.name;
@@ -84,6 +92,16 @@ void ReportBuilder::addTotals() {
         "outside the calibrated domain: fused attention, timed as "
         "FlashAttention 2, which does not run on " +
         gpu.name + "; frameworks take another fused kernel there");
+  // (N5) Which links are assumed, and who measured them.
+  if (const auto &links = placed.model().coefficients().collectives;
+      links && report.worldSize() > 1)
+    report.notes.push_back(
+        "interconnect: " +
+        (report.settings.interconnect
+             ? *report.settings.interconnect
+             : describeInterconnect(gpu) + " of the target") +
+        "; collectives: " +
+        links->provenance.substr(0, links->provenance.find(';')));
   // Only several GPUs use this set.
   if (const auto &links = placed.model().coefficients().collectives;
       links && report.worldSize() > 1 && !links->transferredFrom.empty())

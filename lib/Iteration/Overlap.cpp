@@ -14,28 +14,19 @@
 
 using namespace gpucost;
 
-void PlacedModel::addCommunication(IterationTotals &totals,
-                                   const std::vector<Seconds> &times,
-                                   Seconds gap) const {
-  constexpr auto communication = static_cast<size_t>(Phase::Communication);
-  // A phase that the host holds up is stretched: so are its kernels.
-  std::array<double, getMaxEnumValForPhase() + 1> stretch;
-  for (size_t i = 0; i < stretch.size(); ++i) {
-    const PhaseTotals &phase = totals.phases[i];
-    stretch[i] = phase.gpuBusy > Seconds(0) ? phase.time / phase.gpuBusy : 1.0;
-  }
-  // One of the accumulated passes; collectives that run in each repeat it all.
-  int64_t passes = 1;
-  for (const Launch &launch : source->launches)
-    if (source->kinds[launch.kind].phase == Phase::Communication)
-      passes = std::max(passes, launch.count);
-
+double PlacedModel::exposedIn(bool lastPass, const std::vector<Seconds> &times,
+                              Seconds gap, const PhaseFactors &stretch) const {
   double compute = 0, link = 0, computation = 0;
   std::vector<double> end(source->launches.size());
   uint32_t read = 0;
   for (size_t i = 0; i < source->launches.size(); ++i) {
     const Launch &launch = source->launches[i];
     Phase phase = source->kinds[launch.kind].phase;
+    if (!lastPass && launch.passes == 1) {
+      // It is not there: who reads its result does not wait.
+      read = launch.readsEnd;
+      continue;
+    }
     // The update waits for the last collective.
     if (phase == Phase::Optimizer)
       compute = std::max(compute, link);
@@ -53,10 +44,30 @@ void PlacedModel::addCommunication(IterationTotals &totals,
       start = std::max(start, end[source->reads[read]]);
     stream = end[i] = start + duration;
   }
+  return std::max(std::max(compute, link) - computation, 0.0);
+}
 
-  double exposed = std::max(compute, link) - computation;
+void PlacedModel::addCommunication(IterationTotals &totals,
+                                   const std::vector<Seconds> &times,
+                                   Seconds gap) const {
+  constexpr auto communication = static_cast<size_t>(Phase::Communication);
+  // A phase that the host holds up is stretched: so are its kernels.
+  PhaseFactors stretch;
+  for (size_t i = 0; i < stretch.size(); ++i) {
+    const PhaseTotals &phase = totals.phases[i];
+    stretch[i] = phase.gpuBusy > Seconds(0) ? phase.time / phase.gpuBusy : 1.0;
+  }
+  // Accumulated passes alike, but for what runs in the last one alone.
+  int64_t passes = 1;
+  for (const Launch &launch : source->launches)
+    passes = std::max(passes, launch.passes);
+  double exposed = exposedIn(/*lastPass=*/true, times, gap, stretch);
+  if (passes > 1)
+    exposed += exposedIn(/*lastPass=*/false, times, gap, stretch) *
+               static_cast<double>(passes - 1);
+
   PhaseTotals &phase = totals.phases[communication];
-  phase.time = Seconds(std::max(exposed, 0.0) * static_cast<double>(passes));
+  phase.time = Seconds(exposed);
   // (N2) While only links work the board draws a fraction of its busy power.
   Hertz clock = totals.point.clock;
   Watts idle = costModel.idlePower(clock);

@@ -131,9 +131,11 @@ static void writePhase(json::OStream &j, const PhaseTotals &phase) {
   writeNumber(j, "gpu_busy_ms", phase.gpuBusy.value() * 1e3);
   writeNumber(j, "host_ms", phase.host.value() * 1e3);
   writeNumber(j, "energy_j", phase.energy.value());
-  writeNumber(j, "avg_power_w",
-              phase.time > Seconds(0) ? (phase.energy / phase.time).value()
-                                      : 0.0);
+  // (N4) The time of communication is only what computation does not hide.
+  if (phase.phase == Phase::Communication || phase.time <= Seconds(0))
+    j.attribute("avg_power_w", nullptr);
+  else
+    writeNumber(j, "avg_power_w", (phase.energy / phase.time).value());
   j.attribute("kernels", phase.kernels);
   j.attribute("flops", phase.flops);
   j.attribute("bytes", phase.bytes);
@@ -232,7 +234,7 @@ llvm::Error writeJson(const IterationReport &r, const ReportOptions &options,
     text(j, "attention", stringifyAttentionMode(r.settings.attention));
     text(j, "precision", r.precision);
     text(j, "parallelism",
-         r.worldSize() > 1 ? stringifyParallelism(r.settings.parallel) : "");
+         r.worldSize() > 1 ? toText(r.settings.parallel) : "");
     j.attributeObject("settings",
                       [&] { writeSettings(j, r.given, r.settings); });
     j.attributeObject("bindings", [&] {

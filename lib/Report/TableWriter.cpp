@@ -132,9 +132,9 @@ static void printCommunication(llvm::raw_ostream &os,
     return;
   printLine(
       os, "GPUs", {std::to_string(r.worldSize()), ""},
-      std::string(stringifyParallelism(r.settings.parallel)) +
-          "; communication " + time(r.communication) + ", " +
-          time(r.exposedCommunication) + " of it not hidden; energy of all " +
+      toText(r.settings.parallel) + "; communication " + time(r.communication) +
+          ", " + time(r.exposedCommunication) +
+          " of it not hidden; energy of all " +
           formatSi(r.energy.value() * static_cast<double>(r.worldSize()), "J")
               .str());
 }
@@ -316,9 +316,18 @@ static void printPhases(llvm::raw_ostream &os, const IterationReport &r) {
   addNumbers("GPU busy", "s", [](P p) { return p.gpuBusy.value(); });
   addNumbers("host", "s", [](P p) { return p.host.value(); });
   addNumbers("energy", "J", [](P p) { return p.energy.value(); });
-  addNumbers("power", "W", [](P p) {
-    return p.time > Seconds(0) ? (p.energy / p.time).value() : 0.0;
-  });
+  // (N4) The time of communication is not that of its energy.
+  std::vector<double> watts;
+  for (P phase : r.phases)
+    if (phase.phase != Phase::Communication && phase.time > Seconds(0))
+      watts.push_back((phase.energy / phase.time).value());
+  NumberColumn power = formatColumn(watts, "W");
+  for (size_t i = 0; i < r.phases.size(); ++i)
+    if (r.phases[i].phase == Phase::Communication ||
+        r.phases[i].time <= Seconds(0))
+      power.numbers.insert(power.numbers.begin() + i, "-");
+  table.addColumn("power " + power.unit, Align::Right,
+                  std::move(power.numbers));
   table.addColumn("kernels", Align::Right, std::move(kernels));
   addNumbers("work", "FLOP", [](P p) { return static_cast<double>(p.flops); });
   addNumbers("bytes", "B", [](P p) { return static_cast<double>(p.bytes); });

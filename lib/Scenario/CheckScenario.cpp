@@ -43,6 +43,13 @@ static bool parse(StringRef text, const ValueSpec &, std::string &value) {
   return true;
 }
 
+static bool parse(StringRef text, const ValueSpec &, Parallelism &value) {
+  std::optional<Parallelism> plan =
+      parseParallelism(std::string_view(text.data(), text.size()));
+  value = plan.value_or(value);
+  return plan.has_value();
+}
+
 /// Pairs separated by ',' or ';'. A name may contain a colon.
 static bool parse(StringRef text, const ValueSpec &, NamedValues &values) {
   llvm::SmallVector<StringRef> pairs;
@@ -80,6 +87,9 @@ static llvm::Error refuse(const Row &row, const Twine &got) {
   std::string expected = row.spec.describe();
   if constexpr (std::is_same_v<T, bool>)
     expected = "true or false";
+  if constexpr (std::is_same_v<T, Parallelism>)
+    expected = "ddp, fsdp or tp, or tp with one of the others and numbers "
+               "(tp4.dp2, tp2.fsdp4)";
   if constexpr (std::is_same_v<T, NamedValues>)
     expected = "NAME:N pairs, one N for each NAME, with N from " + expected;
   return llvm::createStringError("--" + row.flag + " expects " + expected +
@@ -227,6 +237,29 @@ llvm::Error gpucost::checkValues(const Scenario &scenario,
   return llvm::joinErrors(std::move(error), checkTarget(scenario, *target));
 }
 
+static llvm::Error checkParallelism(const Scenario &scenario,
+                                    const Settings &settings) {
+  const Parallelism &stated = settings.parallel;
+  if (!stated.on(settings.gpus)) {
+    if (std::optional<int64_t> gpus = stated.gpus())
+      return llvm::createStringError(
+          "--parallel=" + toText(stated) + " is a plan for " + Twine(*gpus) +
+          " GPUs, but --gpus is " + Twine(settings.gpus));
+    return llvm::createStringError(
+        "--parallel=" + toText(stated) + " needs a number of GPUs that " +
+        Twine(std::max(stated.tensor, stated.data)) +
+        " divides, but --gpus is " + Twine(settings.gpus));
+  }
+  if (settings.gpus > 1 && !settings.trains() && settings.plan().data > 1)
+    return llvm::createStringError(
+        "--gpus without --mode=training needs --parallel=tp");
+  if (scenario.parallel && settings.gpus < 2)
+    return llvm::createStringError("--parallel needs --gpus=2 or more");
+  if (settings.padHeads && settings.plan().tensor < 2)
+    return llvm::createStringError("--tp-pad-heads needs --parallel=tp");
+  return llvm::Error::success();
+}
+
 llvm::Error gpucost::validate(const Scenario &scenario,
                               const std::optional<ScenarioTarget> &target) {
   if (llvm::Error error = checkValues(scenario, target))
@@ -241,17 +274,11 @@ llvm::Error gpucost::validate(const Scenario &scenario,
     });
   if (!misplaced.empty())
     return llvm::createStringError("--" + misplaced + " needs --mode=training");
-  if (settings.gpus > 1 && !settings.trains() &&
-      settings.parallel != Parallelism::TP)
-    return llvm::createStringError(
-        "--gpus without --mode=training needs --parallel=tp");
   if (settings.trains() && settings.kvCache != KvCacheMode::Concat)
     return llvm::createStringError(
         "--kv-cache=" + StringRef(stringifyEnum(settings.kvCache)) +
         " needs --mode=inference");
   if (scenario.kvBlock && settings.kvCache != KvCacheMode::Paged)
     return llvm::createStringError("--kv-block needs --kv-cache=paged");
-  if (scenario.parallel && settings.gpus < 2)
-    return llvm::createStringError("--parallel needs --gpus=2 or more");
-  return llvm::Error::success();
+  return checkParallelism(scenario, settings);
 }

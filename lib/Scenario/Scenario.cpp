@@ -65,6 +65,8 @@ Settings gpucost::resolve(const Scenario &scenario,
     if (const auto &value = scenario.*row.stated)
       settings.*row.resolved = *value;
   });
+  if (!scenario.gpus)
+    settings.gpus = settings.parallel.gpus().value_or(settings.gpus);
   if (!target)
     return settings;
   NumericFormat format = target->format;

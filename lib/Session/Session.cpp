@@ -87,7 +87,8 @@ FailureOr<PlacedModel> Session::place(const Prepared &prepared,
   Prepared other{changed, prepared.costModel};
   ScenarioTarget gpu =
       getScenarioTarget(prepared.costModel.gpu(), changed->format);
-  if (changes.target || changes.targetFile || changes.coefficients) {
+  if (changes.target || changes.targetFile || changes.coefficients ||
+      changes.interconnect) {
     llvm::Expected<ResolvedTarget> target =
         resolveTargetOptions(model().getContext(), changed->given);
     if (!target)

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "gpucost/Targets/TargetOptions.h"
+#include "gpucost/Targets/Interconnects.h"
 
 using namespace mlir;
 using namespace gpucost;
@@ -54,7 +55,15 @@ gpucost::resolveTargetOptions(MLIRContext *context, llvm::StringRef target,
 
 llvm::Expected<ResolvedTarget>
 gpucost::resolveTargetOptions(MLIRContext *context, const Scenario &scenario) {
-  return resolveTargetOptions(context, scenario.target.value_or(""),
-                              scenario.targetFile.value_or(""),
-                              scenario.coefficients.value_or(""));
+  llvm::Expected<ResolvedTarget> resolved = resolveTargetOptions(
+      context, scenario.target.value_or(""), scenario.targetFile.value_or(""),
+      scenario.coefficients.value_or(""));
+  if (!resolved || !scenario.interconnect)
+    return resolved;
+  llvm::Expected<CoefficientsAttr> coefficients =
+      setInterconnect(resolved->coefficients, *scenario.interconnect);
+  if (!coefficients)
+    return coefficients.takeError();
+  resolved->coefficients = *coefficients;
+  return resolved;
 }

@@ -103,12 +103,20 @@ coefficientsOf(MLIRContext *context, const DataFile &data, StringRef file) {
   if (!set)
     return llvm::createStringError(file + ": unknown coefficient set '" +
                                    data.coefficientsFrom + "'");
+  return findEmbeddedCoefficients(context, data.coefficientsFrom);
+}
+
+llvm::Expected<CoefficientsAttr>
+gpucost::findEmbeddedCoefficients(MLIRContext *context, StringRef name) {
+  const EmbeddedFile *set = findFile(embeddedCoefficients(), name);
+  if (!set)
+    return llvm::createStringError("unknown coefficient set '" + name + "'");
   auto parsed = parseEmbedded(context, *set, "calibration/coefficients");
   if (!parsed)
     return parsed.takeError();
   if (parsed->coefficients)
     return parsed->coefficients;
-  return llvm::createStringError("coefficient set '" + data.coefficientsFrom +
+  return llvm::createStringError("coefficient set '" + name +
                                  "' has no 'gpucost.coefficients'");
 }
 

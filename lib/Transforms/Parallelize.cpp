@@ -60,6 +60,7 @@ private:
                       ValueRange inputs, TypeRange types, int64_t repeat);
   void replaceGradients(ArrayRef<Value> gradients, ValueRange results);
   void copyBucket(OpBuilder &builder, StringRef name, ValueRange gradients);
+  Operation *findUpdate();
 
   /// Parameters in the order of use, by the block that first reads them.
   struct Unit {
@@ -109,6 +110,14 @@ void Parallelizer::replaceGradients(ArrayRef<Value> gradients,
         });
 }
 
+/// Where the backward pass ends: the first kernel of the optimizer, or the end.
+Operation *Parallelizer::findUpdate() {
+  Operation *update = end;
+  while (update->getPrevNode() && isa<OptimizerStepOp>(update->getPrevNode()))
+    update = update->getPrevNode();
+  return update;
+}
+
 /// (X1) Buckets fill in the order in which gradients become ready; each one is
 /// reduced as soon as it is full.
 void Parallelizer::runDataParallel(int64_t bucketBytes) {
@@ -131,10 +140,7 @@ void Parallelizer::runDataParallel(int64_t bucketBytes) {
     start.create(state);
   }
   // The copies back happen once the last gradient is there.
-  Operation *lastBackward = end;
-  while (lastBackward->getPrevNode() &&
-         isa<OptimizerStepOp>(lastBackward->getPrevNode()))
-    lastBackward = lastBackward->getPrevNode();
+  Operation *lastBackward = findUpdate();
   SmallVector<Value> bucket;
   int64_t filled = 0, limit = firstBucketBytes;
   auto flush = [&] {
@@ -303,7 +309,8 @@ void Parallelizer::scatter(Unit &unit) {
   builder.setInsertionPointAfter(last);
   auto op =
       insert(builder, CollectiveKind::ReduceScatter, inputs, types, repeat);
-  Operation *next = op;
+  // FSDP adds the parts beside the computation, which does not wait for them.
+  Operation *update = findUpdate();
   for (auto [gradient, part] : llvm::zip_equal(gradients, op.getOutputs())) {
     auto sum = gradient.getDefiningOp<onnx::InPlaceAccumulatorOp>();
     if (!sum) {
@@ -312,8 +319,7 @@ void Parallelizer::scatter(Unit &unit) {
     }
     sum->setOperand(1, part);
     sum->getResult(0).setType(part.getType());
-    sum->moveAfter(next);
-    next = sum;
+    sum->moveBefore(update);
     if (Operation *buffer = sum->getOperand(0).getDefiningOp()) {
       buffer->getResult(0).setType(part.getType());
       buffer->setAttr(shardsAttrName, builder.getI64IntegerAttr(1));
@@ -385,30 +391,31 @@ struct ParallelizePass
   void runOnOperation() override {
     ModuleOp module = getOperation();
     Settings before = getSettings(module);
-    if (asStated && (!before.trains() || before.parallel == Parallelism::TP))
+    if (asStated && (!before.trains() || before.plan().data == 1))
       return;
     FailureOr<Settings> settings = stateSettings(module, options.stated());
     if (failed(settings))
       return signalPassFailure();
-    if (settings->parallel == Parallelism::TP) {
-      module.emitError("tensor parallelism is the business of "
-                       "'gpucost-shard-tensors'; expected ddp or fsdp");
-      return signalPassFailure();
-    }
     if (bucketMiB < 1 || bucketMiB > 1'000'000) {
       module.emitError() << "expected buckets of at least 1 MiB, but got "
                          << static_cast<int64_t>(bucketMiB);
       return signalPassFailure();
     }
-    if (settings->gpus == 1)
+    Parallelism plan = settings->plan();
+    if (plan.tensor > 1 && plan.data == 1) {
+      module.emitError("tensor parallelism is the business of "
+                       "'gpucost-shard-tensors'; expected ddp or fsdp");
+      return signalPassFailure();
+    }
+    if (plan.data == 1)
       return;
     for (auto function : module.getOps<func::FuncOp>()) {
       if (function.isExternal() ||
           !function.getBody().back().getTerminator()->hasAttr(
               gradientsAttrName))
         continue;
-      Parallelizer parallelizer(function, settings->gpus);
-      if (settings->parallel == Parallelism::DDP)
+      Parallelizer parallelizer(function, plan.data);
+      if (!plan.sharded)
         parallelizer.runDataParallel(bucketMiB << 20);
       else
         parallelizer.runSharded();

@@ -8,6 +8,7 @@
 #include "TargetOnModule.h"
 #include "gpucost/Analysis/ModuleSettings.h"
 #include "gpucost/Dialect/GpuCost/IR/Annotations.h"
+#include "gpucost/Targets/Interconnects.h"
 #include "gpucost/Targets/TargetOptions.h"
 #include "gpucost/Transforms/Passes.h"
 #include "gpucost/Transforms/SettingOptions.h"
@@ -20,13 +21,27 @@ namespace gpucost {
 using namespace mlir;
 using namespace gpucost;
 
+/// The collectives of the module's coefficients become those that are named.
+static LogicalResult replaceInterconnect(ModuleOp module,
+                                         const Scenario &named) {
+  if (!named.interconnect)
+    return success();
+  llvm::Expected<CoefficientsAttr> coefficients = setInterconnect(
+      module->getAttrOfType<CoefficientsAttr>(coefficientsAttrName),
+      *named.interconnect);
+  if (!coefficients)
+    return module.emitError(llvm::toString(coefficients.takeError()));
+  module->setAttr(coefficientsAttrName, *coefficients);
+  return success();
+}
+
 LogicalResult gpucost::setTarget(ModuleOp module, const Scenario &named) {
   MLIRContext *context = module.getContext();
   bool namesGpu = named.target || named.targetFile;
   if (!namesGpu && !named.coefficients) {
     if (module->hasAttr(targetAttrName) &&
         module->hasAttr(coefficientsAttrName))
-      return success();
+      return replaceInterconnect(module, named);
     return module.emitError("no target; give one with target=a100-bf16 or "
                             "target-file=FILE");
   }
@@ -36,7 +51,7 @@ LogicalResult gpucost::setTarget(ModuleOp module, const Scenario &named) {
     if (!loaded)
       return module.emitError(llvm::toString(loaded.takeError()));
     module->setAttr(coefficientsAttrName, *loaded);
-    return success();
+    return replaceInterconnect(module, named);
   }
   llvm::Expected<ResolvedTarget> resolved =
       resolveTargetOptions(context, named);
@@ -60,6 +75,6 @@ struct SetTargetPass : public gpucost::impl::SetTargetPassBase<SetTargetPass> {
 
 private:
   SettingOptions options{*this, &Scenario::target, &Scenario::targetFile,
-                         &Scenario::coefficients};
+                         &Scenario::coefficients, &Scenario::interconnect};
 };
 } // namespace

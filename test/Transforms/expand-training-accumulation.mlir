@@ -10,12 +10,13 @@
 // CHECK-DAG: onnx.Parameter {gpucost.role = "gradient"} : () -> tensor<1000x300xf32>
 // CHECK: kernel "Gemm" attributes {count = 4 : i64, gpucost.accumulated = 4 : i64,
 // CHECK: kernel "ReduceSum" attributes {count = 4 : i64,
-// CHECK: kernel "MatMul" attributes {count = 4 : i64, {{.*}}phase backward
+// Each sum follows its gradient at once.
 // (O4) The gradient of the first pass becomes the buffer, three are added to it; zeros
 // instead are added to four times. 4 * 300,000 bytes a tensor: two in, one out.
-// NONE: kernel "InPlaceAccumulator" attributes {count = 3 : i64, {{.*}}phase backward{{.*}}count = 300000>, fp32_flops = 300000, bytes_read = 2400000, bytes_written = 1200000>
 // NONE: kernel "InPlaceAccumulator" attributes {count = 3 : i64, {{.*}}count = 300>
 // ZERO: kernel "InPlaceAccumulator" attributes {count = 4 : i64,
+// CHECK: kernel "MatMul" attributes {count = 4 : i64, {{.*}}phase backward
+// NONE: kernel "InPlaceAccumulator" attributes {count = 3 : i64, {{.*}}phase backward{{.*}}count = 300000>, fp32_flops = 300000, bytes_read = 2400000, bytes_written = 1200000>
 // ZERO: kernel "InPlaceAccumulator" attributes {count = 4 : i64,
 // NONE-NOT: zero gradients
 // ZERO: kernel "zero gradients" attributes {gpucost.origin = "zero gradients",

@@ -193,7 +193,6 @@ TEST(JsonReport, SchemaKnowsEveryCase) {
   EXPECT_CASES("mode", IterationMode);
   EXPECT_CASES("runtime", Runtime);
   EXPECT_CASES("attention", AttentionMode);
-  EXPECT_CASES("parallelism", Parallelism, "");
   EXPECT_CASES("bound", Bound);
   EXPECT_CASES("phase", Phase);
   EXPECT_CASES("kernel_family", KernelFamily);

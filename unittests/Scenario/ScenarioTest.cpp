@@ -42,6 +42,8 @@ static Scenario fullScenario() {
       value = 17;
     else if constexpr (IsQuantity<T>::value)
       value = T(2.3 * row.spec.unitSize);
+    else if constexpr (std::is_same_v<T, Parallelism>)
+      value = Parallelism{1, 17, true};
     else
       value = *symbolizeEnum<T>(caseNames<T>().back());
   });
@@ -161,7 +163,7 @@ TEST(Scenario, CombinationsAreChecked) {
     EXPECT_EQ(check(one), "");
   });
   Scenario scenario;
-  scenario.parallel = Parallelism::FSDP;
+  scenario.parallel = Parallelism{1, 0, true};
   EXPECT_EQ(check(scenario), "--parallel needs --gpus=2 or more");
   scenario.gpus = 2;
   EXPECT_EQ(check(scenario),
@@ -180,8 +182,44 @@ TEST(Scenario, CombinationsAreChecked) {
   EXPECT_EQ(check(scenario, targetOf(NumericFormat::FP32)), "");
   EXPECT_EQ(check(scenario, targetOf(NumericFormat::FP32, false)),
             "'toy' has no TF32 tensor cores; leave out --tf32");
+  // A plan and a number of GPUs agree; one follows from the other.
+  scenario = Scenario();
+  scenario.mode = IterationMode::Training;
+  scenario.parallel = Parallelism{4, 2, false};
+  EXPECT_EQ(check(scenario), "");
+  EXPECT_EQ(resolve(scenario, std::nullopt).gpus, 8);
+  scenario.gpus = 4;
+  EXPECT_EQ(check(scenario),
+            "--parallel=tp4.dp2 is a plan for 8 GPUs, but --gpus is 4");
+  scenario.parallel = Parallelism{3, 0, true};
+  EXPECT_EQ(check(scenario), "--parallel=tp3.fsdp needs a number of GPUs that "
+                             "3 divides, but --gpus is 4");
+  scenario.parallel = Parallelism{2, 0, true};
+  EXPECT_EQ(resolve(scenario, std::nullopt).plan(), (Parallelism{2, 2, true}));
+  scenario = Scenario();
+  scenario.padHeads = true;
+  EXPECT_EQ(check(scenario), "--tp-pad-heads needs --parallel=tp");
   // A value that was not read from text is checked, too.
   scenario = Scenario();
   scenario.batch = 0;
   EXPECT_EQ(check(scenario), "--batch expects at least 1, but got '0'");
+}
+
+TEST(Scenario, PlansAreText) {
+  auto again = [](llvm::StringRef text) {
+    std::optional<Parallelism> plan = parseParallelism(text.str());
+    return plan ? toText(*plan) : "none";
+  };
+  for (llvm::StringRef text :
+       {"ddp", "dp8", "fsdp", "fsdp8", "tp", "tp4", "tp4.dp2", "tp2.fsdp4",
+        "tp.dp2", "tp2.fsdp", "tp2.ddp"})
+    EXPECT_EQ(again(text), text);
+  EXPECT_EQ(again("dp"), "ddp");
+  EXPECT_EQ(again("ddp8"), "dp8");
+  EXPECT_EQ(again("dp2.tp4"), "tp4.dp2");
+  EXPECT_EQ(parseParallelism("tp4.dp2")->gpus(), 8);
+  for (llvm::StringRef text :
+       {"", ".", "tp4.", "tp0", "tp-1", "tp4x", "tp.ddp", "tp2.tp2",
+        "dp2.fsdp2", "zero", "4", "TP4", "tp1025", "tp64.dp64"})
+    EXPECT_EQ(again(text), "none");
 }

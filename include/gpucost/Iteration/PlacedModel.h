@@ -174,6 +174,11 @@ private:
   std::pair<Watts, Seconds> drawOf(size_t work, Hertz clock) const;
   /// Spreads what single kernels draw above `limit` (P8). (PowerShare.cpp)
   void sharePower(IterationTotals &totals, Watts limit) const;
+  using PhaseFactors = std::array<double, getMaxEnumValForPhase() + 1>;
+  /// (N3) What the collectives add to the computation of one accumulated pass:
+  /// the last one, or one before it.
+  double exposedIn(bool lastPass, const std::vector<Seconds> &times,
+                   Seconds gap, const PhaseFactors &stretch) const;
   /// Adds time and energy of the collectives to the computation in `totals`.
   /// (Overlap.cpp)
   void addCommunication(IterationTotals &totals,

@@ -17,6 +17,7 @@
 
 #include "gpucost/Dialect/GpuCost/IR/GpuCostEnums.h"
 #include "gpucost/Scenario/OptimizerKind.h"
+#include "gpucost/Scenario/Parallelism.h"
 #include "gpucost/Support/Quantity.h"
 #include <cstddef>
 #include <cstdint>
@@ -60,6 +61,11 @@ struct Settings {
   std::optional<NumericFormat> format;
 
   bool trains() const { return mode == IterationMode::Training; }
+  /// `parallel` with all numbers; one GPU of each kind when the plan is for
+  /// another number of GPUs than `gpus`, which `validate` refuses.
+  Parallelism plan() const {
+    return parallel.on(gpus).value_or(Parallelism{1, 1, false});
+  }
 };
 
 /// What settings depend on of the GPU that a scenario is for.

@@ -154,6 +154,9 @@ inline std::string toText(const std::string &value, const ValueSpec &) {
   return value;
 }
 std::string toText(const NamedValues &values, const ValueSpec &);
+inline std::string toText(const Parallelism &plan, const ValueSpec &) {
+  return toText(plan);
+}
 template <typename Tag>
 std::string toText(Quantity<Tag> value, const ValueSpec &spec) {
   return numberText(value.value(), spec);

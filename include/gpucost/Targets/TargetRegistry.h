@@ -46,6 +46,10 @@ resolveTargetFile(mlir::MLIRContext *context, llvm::StringRef path,
                   std::optional<NumericFormat> format = std::nullopt,
                   CoefficientsAttr coefficients = {});
 
+/// The embedded set of a file in calibration/coefficients.
+llvm::Expected<CoefficientsAttr>
+findEmbeddedCoefficients(mlir::MLIRContext *context, llvm::StringRef name);
+
 /// The `gpucost.coefficients` of a file.
 llvm::Expected<CoefficientsAttr> loadCoefficients(mlir::MLIRContext *context,
                                                   llvm::StringRef path);

@@ -52,7 +52,7 @@ def SetTargetPass : GpuCost_Pass<"gpucost-set-target"> {
     `gpucost.coefficients`. A module that already has both is left alone when no
     option is given.
 
-    Settings: `target`, `target-file`, `coefficients`.
+    Settings: `target`, `target-file`, `coefficients`, `interconnect`.
 
     Example: `test/Transforms/set-target.mlir`.
   }];
@@ -243,13 +243,14 @@ def ParallelizePass : GpuCost_Pass<"gpucost-parallelize"> {
 def ShardTensorsPass : GpuCost_Pass<"gpucost-shard-tensors"> {
   let summary = "tensor parallelism of transformer blocks";
   let description = [{
-    Before: the forward graph. After: the part of it that one of `gpus` GPUs
+    Before: the forward graph. After: the part of it that one GPU of a group
     computes: the first products of a block are split by columns, the last ones
-    by rows, heads and hidden units in between are divided, and
-    `gpucost.collective` all-reduces add up the results. A product that does not
-    divide evenly stays whole.
+    by rows, heads, caches and hidden units in between are divided, and
+    `gpucost.collective` all-reduces add up the results. Experts and the
+    vocabulary are divided, too. Heads that do not divide are an error;
+    `gpucost.parallel_notes` lists what else stays whole.
 
-    Settings: `gpus`.
+    Settings: `gpus`, `parallel` (tp without it), `tp-pad-heads`.
 
     Example: `test/Transforms/shard-tensors.mlir`.
   }];

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../Signature.h"
+#include "../VocabularyLoss.h"
 #include "TrainingGraph.h"
 #include "gpucost/Analysis/TrainingAnnotations.h"
 #include "gpucost/Dialect/Onnx/IR/OnnxOps.h"
@@ -68,6 +69,13 @@ static Value toSingle(TrainingGraph &graph, Value value) {
 /// each row's target. Images have their classes in dimension 1.
 static Value crossEntropy(TrainingGraph &graph, Value logits) {
   auto type = cast<RankedTensorType>(logits.getType());
+  Operation *source = logits.getDefiningOp();
+  if (auto gpus =
+          source ? source->getAttrOfType<IntegerAttr>(vocabularyShardsAttrName)
+                 : IntegerAttr()) {
+    OpBuilder beforeEnd(graph.block().getTerminator());
+    insertVocabularyLoss(beforeEnd, logits, gpus.getInt());
+  }
   int64_t axis = type.getRank() >= 4 ? 1 : type.getRank() - 1;
   Builder builder(logits.getContext());
   // Losses are on autocast's fp32 list: the kernel reads fp16 itself, bf16 is

@@ -137,10 +137,14 @@ void TrainingGraph::addOptimizer() {
     Location loc = parameter->getLoc();
     if (keeps && additions > 0) {
       Value buffer = createPersistent(type, TensorRole::Gradient, loc);
-      gradient = create(onnx::InPlaceAccumulatorOp::getOperationName(), loc,
-                        type, {buffer, gradient}, {}, Phase::Backward,
-                        "gradient accumulation", additions)
-                     ->getResult(0);
+      Operation *sum =
+          create(onnx::InPlaceAccumulatorOp::getOperationName(), loc, type,
+                 {buffer, gradient}, {}, Phase::Backward,
+                 "gradient accumulation", additions);
+      // (O4) Autograd adds a gradient as soon as it is there.
+      if (Operation *ready = gradient.getDefiningOp())
+        sum->moveAfter(ready);
+      gradient = sum->getResult(0);
     }
     results.push_back(gradient);
     ordinals.push_back(&parameter - parameters.begin());

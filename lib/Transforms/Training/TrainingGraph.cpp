@@ -224,6 +224,12 @@ bool TrainingGraph::addSharedGradient(Operation *op) {
     sum->setAttr(inPlaceAttrName, builder.getUnitAttr());
     gradient = sum.getOutputs()[0];
   }
+  Type type = op->getOperand(0).getType();
+  // That of what is gathered: the part of this GPU.
+  if (gradient && gradient.getType() != type)
+    gradient = create(onnx::SliceOp::getOperationName(), op->getLoc(), type,
+                      gradient, {}, Phase::Backward, "tensor parallel", 1)
+                   ->getResult(0);
   if (gradient)
     accumulate(op->getOperand(0), gradient, op->getLoc());
   return true;

@@ -167,10 +167,6 @@ def RecomputeMode : GpuCost_Enum<"RecomputeMode",
   I32EnumAttrCase<"None", 0, "none">, I32EnumAttrCase<"Full", 1, "full">,
   I32EnumAttrCase<"Attention", 2, "attention">]>;
 
-def Parallelism : GpuCost_Enum<"Parallelism", "how several GPUs share the work", [
-  I32EnumAttrCase<"DDP", 0, "ddp">, I32EnumAttrCase<"FSDP", 1, "fsdp">,
-  I32EnumAttrCase<"TP", 2, "tp">]>;
-
 def CollectiveKind : GpuCost_Enum<"CollectiveKind", "communication of all GPUs", [
   I32EnumAttrCase<"AllReduce", 0, "all_reduce">,
   I32EnumAttrCase<"AllGather", 1, "all_gather">,

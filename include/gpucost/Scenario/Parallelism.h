@@ -1,0 +1,48 @@
+//===- Parallelism.h - How several GPUs share the work ----------*- C++ -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_SCENARIO_PARALLELISM_H
+#define GPUCOST_SCENARIO_PARALLELISM_H
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace gpucost {
+
+/// (X9) A plan: "ddp", "fsdp", "tp", "tp4.dp2", "tp2.fsdp4". The GPUs of one
+/// tensor parallel group are neighbours. A kind without a number takes all GPUs
+/// that the other one leaves.
+struct Parallelism {
+  /// GPUs that divide the blocks of one model; 0 stands for the rest.
+  int64_t tensor = 1;
+  /// GPUs with data of their own, each with a model or a part of one.
+  int64_t data = 0;
+  /// The data parallel GPUs divide parameters, gradients and states (FSDP).
+  bool sharded = false;
+
+  bool operator==(const Parallelism &other) const {
+    return tensor == other.tensor && data == other.data &&
+           sharded == other.sharded;
+  }
+  bool operator!=(const Parallelism &other) const { return !(*this == other); }
+
+  /// The GPUs of a plan with all numbers; nullopt for one that depends on them.
+  std::optional<int64_t> gpus() const;
+  /// The plan with all numbers; nullopt when it has another number of GPUs.
+  std::optional<Parallelism> on(int64_t gpus) const;
+};
+
+/// nullopt for what is no plan. `dp` and `ddp` are the same.
+std::optional<Parallelism> parseParallelism(std::string_view text);
+/// What `parseParallelism` reads back.
+std::string toText(const Parallelism &plan);
+
+} // namespace gpucost
+
+#endif // GPUCOST_SCENARIO_PARALLELISM_H

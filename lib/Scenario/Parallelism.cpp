@@ -1,0 +1,83 @@
+//===- Parallelism.cpp - How several GPUs share the work ------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "gpucost/Scenario/Parallelism.h"
+#include <algorithm>
+#include <charconv>
+#include <utility>
+
+using namespace gpucost;
+
+/// GPUs that a plan may name.
+static constexpr int64_t mostGpus = 1024;
+
+std::optional<int64_t> Parallelism::gpus() const {
+  return tensor && data ? std::optional(tensor * data) : std::nullopt;
+}
+
+std::optional<Parallelism> Parallelism::on(int64_t gpus) const {
+  Parallelism plan = *this;
+  int64_t known = std::max<int64_t>(tensor, 1) * std::max<int64_t>(data, 1);
+  if (gpus < known || gpus % known)
+    return std::nullopt;
+  if (!plan.tensor)
+    plan.tensor = gpus / known;
+  else if (!plan.data)
+    plan.data = gpus / known;
+  else if (gpus != known)
+    return std::nullopt;
+  return plan;
+}
+
+std::optional<Parallelism> gpucost::parseParallelism(std::string_view text) {
+  Parallelism plan{1, 1, false};
+  bool hasTensor = false, hasData = false;
+  while (true) {
+    std::string_view part = text.substr(0, text.find('.'));
+    size_t letters = 0;
+    while (letters < part.size() && part[letters] >= 'a' &&
+           part[letters] <= 'z')
+      ++letters;
+    std::string_view kind = part.substr(0, letters);
+    std::string_view number = part.substr(letters);
+    int64_t count = 0;
+    if (!number.empty()) {
+      auto [end, error] =
+          std::from_chars(number.data(), number.data() + number.size(), count);
+      if (error != std::errc() || end != number.data() + number.size() ||
+          count < 1 || count > mostGpus)
+        return std::nullopt;
+    }
+    bool isTensor = kind == "tp";
+    if (!isTensor && kind != "dp" && kind != "ddp" && kind != "fsdp")
+      return std::nullopt;
+    if (std::exchange(isTensor ? hasTensor : hasData, true))
+      return std::nullopt;
+    (isTensor ? plan.tensor : plan.data) = count;
+    plan.sharded |= kind == "fsdp";
+    if (part.size() == text.size())
+      break;
+    text.remove_prefix(part.size() + 1);
+  }
+  // Only one kind can take the rest.
+  if ((!plan.tensor && !plan.data) || plan.gpus().value_or(1) > mostGpus)
+    return std::nullopt;
+  return plan;
+}
+
+std::string gpucost::toText(const Parallelism &plan) {
+  auto numbered = [](const char *kind, int64_t count) {
+    return kind + (count ? std::to_string(count) : std::string());
+  };
+  std::string text;
+  if (plan.tensor != 1)
+    text = numbered("tp", plan.tensor);
+  if (plan.data == 1 && !plan.sharded && !text.empty())
+    return text;
+  const char *kind = plan.sharded ? "fsdp" : plan.data ? "dp" : "ddp";
+  return text + (text.empty() ? "" : ".") + numbered(kind, plan.data);
+}
