@@ -24,7 +24,7 @@ EXPECTED = FOLDER / "expected-failures.csv"
 COLUMNS = ["property", "condition", "fields", "mended_by"]
 STEPS = ["operating point", "analyses", "scenario", "right answers"]
 PROPERTIES = ["kernel_query", "kernel_query_throttled", "plugin", "attributes", "edited_attributes",
-              "sums", "sums_training", "monotone", "accumulation"]
+              "sums", "sums_training", "monotone", "accumulation", "invariants"]
 
 
 def read_expected():
