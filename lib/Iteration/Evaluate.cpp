@@ -222,31 +222,44 @@ void ReportBuilder::addPeak() {
   report.peak = placed.model().gpu().peak(report.matrixFormat);
 }
 
-/// Launches by node and op.
-void ReportBuilder::addNodes() {
+/// Launches by node and op; `kinds` has what one launch of each kind costs.
+static std::vector<NodeRow> sumNodes(const PreparedModel &prepared,
+                                     const std::vector<NodeRow> &kinds) {
+  std::vector<NodeRow> nodes;
   std::map<std::pair<uint32_t, std::string>, size_t> rows;
   for (const Launch &launch : prepared.launches) {
-    const KernelRow &kernel = report.kernels[launch.kind];
-    auto [it, isNew] =
-        rows.try_emplace({launch.node, kernel.op}, report.nodes.size());
-    if (isNew)
-      report.nodes.push_back({launch.node < prepared.nodes.size()
-                                  ? prepared.nodes[launch.node]
-                                  : std::string(),
-                              kernel.op,
-                              0,
-                              {},
-                              {},
-                              0,
-                              0});
-    NodeRow &row = report.nodes[it->second];
+    const NodeRow &kernel = kinds[launch.kind];
+    auto [it, isNew] = rows.try_emplace({launch.node, kernel.op}, nodes.size());
+    if (isNew) {
+      nodes.emplace_back();
+      nodes.back().op = kernel.op;
+      if (launch.node < prepared.nodes.size())
+        nodes.back().node = prepared.nodes[launch.node];
+    }
+    NodeRow &row = nodes[it->second];
     auto count = static_cast<double>(launch.count);
     addSaturating(row.launches, launch.count, 1);
-    row.time += kernel.time.total * count;
+    row.time += kernel.time * count;
     row.energy += kernel.energy * count;
     addSaturating(row.flops, launch.count, kernel.flops);
     addSaturating(row.bytes, launch.count, kernel.bytes);
   }
+  return nodes;
+}
+
+void ReportBuilder::addNodes() {
+  std::vector<NodeRow> kinds(report.kernels.size());
+  for (size_t i = 0; i < kinds.size(); ++i) {
+    const KernelRow &kernel = report.kernels[i];
+    kinds[i].op = kernel.op;
+    kinds[i].time = kernel.time.total;
+    kinds[i].energy = kernel.energy;
+    kinds[i].flops = kernel.flops;
+    kinds[i].bytes = kernel.bytes;
+  }
+  report.nodes = [model = placed.sharedModel(), kinds = std::move(kinds)] {
+    return sumNodes(*model, kinds);
+  };
 }
 
 /// One row per kind of launch.

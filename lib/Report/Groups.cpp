@@ -39,7 +39,10 @@ std::vector<NodeRow> gpucost::groupNodes(const IterationReport &report,
                                          GroupBy groupBy) {
   std::vector<NodeRow> groups;
   std::map<std::string, size_t> known;
-  for (const NodeRow &row : report.nodes) {
+  std::vector<NodeRow> nodes;
+  if (report.nodes)
+    nodes = report.nodes();
+  for (const NodeRow &row : nodes) {
     std::string name = groupBy == GroupBy::Op      ? row.op
                        : groupBy == GroupBy::Layer ? layerOf(row.node)
                                                    : scopeOf(row.node);

@@ -99,6 +99,9 @@ public:
          size_t *failed = nullptr);
 
   const PreparedModel &prepared() const { return *source; }
+  const std::shared_ptr<const PreparedModel> &sharedModel() const {
+    return source;
+  }
   const CostModel &model() const { return costModel; }
   const PlacedKernel &kernel(size_t work) const { return works[work].kernel; }
   /// Of one launch of `work`, on average over the iteration.

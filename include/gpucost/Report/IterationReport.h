@@ -16,6 +16,7 @@
 #include "gpucost/Model/ErrorBars.h"
 #include "gpucost/Scenario/Scenario.h"
 #include "gpucost/Support/Quantity.h"
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -135,7 +136,9 @@ struct IterationReport {
 
   std::vector<PhaseTotals> phases;
   std::vector<KernelRow> kernels; ///< merged equal launches, by total time
-  std::vector<NodeRow> nodes;     ///< in program order of their first launch
+  /// Launches by node and op in program order of their first launch, made when
+  /// somebody asks; may be empty.
+  std::function<std::vector<NodeRow>()> nodes;
   CoverageTotals modelled, fallback, unmodelled;
   /// What depends on data and is counted at most; part of the totals.
   CoverageTotals assumed;
