@@ -112,10 +112,13 @@ void KernelCollector::addPersistentReads(KernelOp op) {
   llvm::SmallDenseMap<Value, int64_t, 8> known;
   op.getBody().walk([&](Operation *inner) {
     for (Value operand : inner->getOperands()) {
-      Value tensor = viewedTensor(operand);
-      int64_t bytes = byteCount(operand.getType()).value_or(0);
-      if (!bytes || !outlivesIteration(tensor))
+      // What another kernel made, most operands, does not.
+      if (operand.getDefiningOp<KernelOp>())
         continue;
+      Value tensor = viewedTensor(operand);
+      if (!outlivesIteration(tensor))
+        continue;
+      int64_t bytes = byteCount(operand.getType()).value_or(0);
       int64_t &seen = known[tensor];
       int64_t more = std::min(std::max<int64_t>(bytes - seen, 0), left);
       if (more <= 0)

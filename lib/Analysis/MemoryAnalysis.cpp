@@ -46,6 +46,9 @@ bool gpucost::isConstantWeight(Operation *op) {
 }
 
 bool gpucost::isPersistent(Operation *op) {
+  // Most ops: spare them the names.
+  if (isa<KernelOp>(op))
+    return false;
   auto parameter = dyn_cast<ParameterOpInterface>(op);
   return isConstantWeight(op) || (parameter && parameter.isPersistent());
 }
@@ -53,6 +56,8 @@ bool gpucost::isPersistent(Operation *op) {
 /// Results that take no memory of their own: views, constants, and what is
 /// computed from weights once.
 static bool isUnallocated(Operation *op) {
+  if (isa<KernelOp>(op))
+    return false;
   if (op->hasAttr("onnx.constant") || op->hasTrait<OpTrait::ConstantLike>() ||
       op->getName().getStringRef() == "tensor.empty")
     return true;

@@ -284,6 +284,8 @@ static bool isLibraryCall(CostClass shape) {
 /// Moves `op` and what it needs before `anchor` when it launches nothing.
 /// Positions stand in for the order in the block, which every move renumbers.
 void KernelFormer::hoistBefore(Operation *op, Operation *anchor) {
+  if (!op || isa<KernelOp>(op))
+    return;
   SmallVector<std::pair<unsigned, Operation *>> moved;
   SmallVector<Operation *> worklist = {op};
   unsigned limit = position.lookup(anchor);
@@ -304,7 +306,8 @@ void KernelFormer::hoistBefore(Operation *op, Operation *anchor) {
 
 void KernelFormer::wrap(Group &group) {
   // Views between fused ops, and late ones of what exists before, move along.
-  llvm::SetVector<Operation *> members(group.ops.begin(), group.ops.end());
+  llvm::SmallSetVector<Operation *, 8> members(group.ops.begin(),
+                                               group.ops.end());
   unsigned start = position.lookup(group.ops.front());
   for (size_t i = 1; i < group.ops.size(); ++i)
     for (Value operand : group.ops[i]->getOperands()) {
