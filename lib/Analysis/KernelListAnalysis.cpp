@@ -176,9 +176,7 @@ void KernelCollector::addReads() {
     op.getBody().walk([&](Operation *inner) {
       for (Value operand : inner->getOperands()) {
         // A view is ready when what it shows is.
-        Operation *def = operand.getDefiningOp();
-        while (def && !isa<KernelOp>(def) && def->getNumOperands())
-          def = def->getOperand(0).getDefiningOp();
+        Operation *def = viewedTensor(operand).getDefiningOp();
         auto it = def ? positions.find(def) : positions.end();
         if (it != positions.end())
           model.reads.push_back(it->second);

@@ -52,19 +52,14 @@ static double findScale(std::vector<Stretch> stretches, double limit) {
   return scale;
 }
 
-std::pair<Watts, Seconds> PlacedModel::drawOf(size_t work, Hertz clock) const {
-  Seconds time = timeAt(works[work].terms, clock / costModel.gpu().maxClock);
-  if (time <= Seconds(0))
-    return {Watts(0), Seconds(0)};
-  return {costModel.energy(works[work].events, time, time, clock) / time, time};
-}
-
 void PlacedModel::sharePower(IterationTotals &totals, Watts limit) const {
   totals.share.limit = limit;
   constexpr auto communication = static_cast<size_t>(Phase::Communication);
-  std::vector<std::pair<Watts, Seconds>> draws(works.size());
-  for (size_t i = 0; i < works.size(); ++i)
-    draws[i] = drawOf(i, totals.point.clock);
+  std::vector<std::pair<Watts, Seconds>> draws;
+  for (size_t i = 0; i < works.size(); ++i) {
+    LaunchCost alone = launchCost(i, totals.point.clock);
+    draws.emplace_back(alone.power(), alone.time.total);
+  }
 
   // Kernels, and what is between those of a phase.
   std::vector<Stretch> stretches;

@@ -17,8 +17,10 @@ namespace {
 
 class SessionTest : public testing::Test {
 protected:
-  SessionTest() : context(registry(), mlir::MLIRContext::Threading::DISABLED) {
-    imported = loadModel(context, GPUCOST_MODELS "/bert-base.onnx");
+  SessionTest()
+      : context(registry(), mlir::MLIRContext::Threading::DISABLED),
+        imported(loadModel(context, GPUCOST_MODELS "/bert-base.onnx")),
+        session(*imported), prepared(session.prepare(scenario("a100-bf16"))) {
     context.getDiagEngine().registerHandler(
         [this](mlir::Diagnostic &d) { messages += d.str() + "\n"; });
   }
@@ -48,13 +50,13 @@ protected:
 
   mlir::MLIRContext context;
   mlir::OwningOpRef<mlir::ModuleOp> imported;
+  Session session;
+  /// A training step on an A100.
+  mlir::FailureOr<Session::Prepared> prepared;
   std::string messages;
 };
 
 TEST_F(SessionTest, PlacedOnAnotherGpuIsAsIfPreparedThere) {
-  Session session(*imported);
-  mlir::FailureOr<Session::Prepared> prepared =
-      session.prepare(scenario("a100-bf16"));
   ASSERT_TRUE(mlir::succeeded(prepared));
   Scenario changes;
   changes.target = "h100-bf16";
@@ -75,9 +77,6 @@ TEST_F(SessionTest, PlacedOnAnotherGpuIsAsIfPreparedThere) {
 }
 
 TEST_F(SessionTest, OtherKernelsNeedAnotherPreparation) {
-  Session session(*imported);
-  mlir::FailureOr<Session::Prepared> prepared =
-      session.prepare(scenario("a100-bf16"));
   ASSERT_TRUE(mlir::succeeded(prepared));
   Scenario changes;
   changes.batch = 8;

@@ -173,8 +173,6 @@ private:
                        const std::vector<Seconds> &times,
                        const RuntimeCoefficients &host, bool graph) const;
   Seconds gap(const IterationOptions &options) const;
-  /// Power of one launch of `work` alone, and how long it takes.
-  std::pair<Watts, Seconds> drawOf(size_t work, Hertz clock) const;
   /// Spreads what single kernels draw above `limit` (P8). (PowerShare.cpp)
   void sharePower(IterationTotals &totals, Watts limit) const;
   using PhaseFactors = std::array<double, getMaxEnumValForPhase() + 1>;

@@ -268,13 +268,9 @@ private:
               : "--kv has no effect: no attention with a cache found");
     if (settings.weights != StorageFormat::AsIs)
       notes.push_back(describeOthers(settings.kv));
-    Builder builder(&getContext());
-    getOperation()->setAttr(
-        formatNotesAttrName,
-        builder.getArrayAttr(llvm::map_to_vector(
-            notes, [&](const std::string &note) -> Attribute {
-              return builder.getStringAttr(note);
-            })));
+    SmallVector<StringRef> texts(notes.begin(), notes.end());
+    getOperation()->setAttr(formatNotesAttrName,
+                            Builder(&getContext()).getStrArrayAttr(texts));
   }
 
   SettingOptions options{*this, &Scenario::weights, &Scenario::activations,
