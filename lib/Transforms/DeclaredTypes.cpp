@@ -36,8 +36,10 @@ void gpucost::bindDeclaredTypes(func::FuncOp func,
     auto types =
         op->getAttrOfType<ArrayAttr>(OnnxDialect::declaredTypesAttrName);
     auto dims = op->getAttrOfType<ArrayAttr>(OnnxDialect::declaredDimsAttrName);
+    if (!dims)
+      return;
     op->removeAttr(OnnxDialect::declaredDimsAttrName);
-    if (!types || !dims || types.size() != dims.size())
+    if (!types || types.size() != dims.size())
       return;
     SmallVector<Attribute> bound;
     for (auto [type, names] : llvm::zip_equal(types, dims)) {

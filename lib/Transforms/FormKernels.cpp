@@ -46,7 +46,13 @@ struct Group {
 class KernelFormer {
 public:
   KernelFormer(Block &block, bool fuse, EagerLowering::Options options)
-      : block(block), fuse(fuse), lowering(layouts, options) {}
+      : block(block), fuse(fuse), lowering(layouts, options),
+        kernelName(KernelOp::getOperationName(),
+                   block.getParentOp()->getContext()),
+        originName(StringAttr::get(block.getParentOp()->getContext(),
+                                   originAttrName)) {
+    KernelOp::populateDefaultProperties(kernelName, defaults);
+  }
   void run();
 
 private:
@@ -57,6 +63,7 @@ private:
   bool joinProducer(Operation *op, CostClass shape);
   bool joinAsBias(Operation *op);
   bool joinAsVectorBias(Operation *op);
+  void describe(const Group &group, OperationState &state);
   void wrap(Group &group);
   void hoistBefore(Operation *op, Operation *anchor);
 
@@ -64,6 +71,9 @@ private:
   bool fuse;
   LayoutMap layouts;
   EagerLowering lowering;
+  OperationName kernelName;
+  StringAttr originName;
+  KernelOp::Properties defaults; ///< of every kernel, uniqued once
   std::vector<Group> groups;
   llvm::DenseMap<Operation *, unsigned> groupOf;
   llvm::DenseMap<Operation *, unsigned> position;
@@ -304,6 +314,65 @@ void KernelFormer::hoistBefore(Operation *op, Operation *anchor) {
     next->moveBefore(anchor);
 }
 
+/// What the ops of a kernel are called: the first by its name, a copy by its
+/// reason, and those fused behind it as long as the label stays short.
+static std::string labelOf(const Group &group) {
+  Operation *primary = group.ops.front();
+  std::string label = primary->getName().stripDialect().str();
+  if (auto copy = dyn_cast<CopyOp>(primary))
+    label = (copy.getReason() + " copy").str();
+  for (Operation *op : ArrayRef(group.ops).drop_front())
+    if (label.size() < 60)
+      label += ("+" + op->getName().stripDialect()).str();
+  if (auto step = dyn_cast<OptimizerStepOp>(primary))
+    label = step.getStep().str();
+  return label;
+}
+
+/// The attributes of the kernel of `group`.
+void KernelFormer::describe(const Group &group, OperationState &state) {
+  Builder builder(block.getParentOp()->getContext());
+  Operation *primary = group.ops.front();
+  KernelOp::Properties &kernel =
+      state.getOrAddProperties<KernelOp::Properties>();
+  kernel = defaults;
+  kernel.label = builder.getStringAttr(labelOf(group));
+  if (auto phase = primary->getAttrOfType<PhaseAttr>(phaseAttrName))
+    kernel.phase = phase;
+  if (isa<CollectiveOp>(primary))
+    kernel.phase = PhaseAttr::get(builder.getContext(), Phase::Communication);
+  if (Attribute origin = primary->getAttr(originName))
+    state.addAttribute(originName, origin);
+  int64_t launches = 1;
+  if (auto steps = primary->getAttrOfType<IntegerAttr>(tripCountAttrName))
+    launches = steps.getInt();
+  if (primary->hasAttr(unknownTripCountAttrName)) {
+    kernel.coverage =
+        CoverageAttr::get(builder.getContext(), Coverage::Fallback);
+    state.addAttribute(reasonAttrName,
+                       builder.getStringAttr("in a loop of unknown length, "
+                                             "counted once"));
+  }
+  if (auto repeat =
+          primary->getAttrOfType<IntegerAttr>(accumulationCountAttrName)) {
+    launches = checkedProduct({launches, repeat.getInt()}).value_or(INT64_MAX);
+    state.addAttribute(accumulatedAttrName, repeat);
+  }
+  if (auto step = dyn_cast<OptimizerStepOp>(primary))
+    launches = step.getLaunches();
+  if (launches != 1)
+    kernel.count = builder.getI64IntegerAttr(std::max<int64_t>(launches, 0));
+  if (llvm::any_of(group.ops, [](Operation *op) {
+        return op->hasAttr(synchronizesAttrName);
+      }))
+    state.addAttribute(synchronizesAttrName, builder.getUnitAttr());
+  if (isLibraryCall(group.shape))
+    kernel.library = builder.getUnitAttr();
+  if (group.insideLibraryCall)
+    kernel.host_launches = builder.getI64IntegerAttr(0);
+  state.addRegion();
+}
+
 void KernelFormer::wrap(Group &group) {
   // Views between fused ops, and late ones of what exists before, move along.
   llvm::SmallSetVector<Operation *, 8> members(group.ops.begin(),
@@ -347,47 +416,14 @@ void KernelFormer::wrap(Group &group) {
           }))
         outside.push_back(result);
 
-  Operation *first = ops.front();
+  Operation *first = ops.front(), *primary = group.ops.front();
   OpBuilder builder(first);
-  SmallVector<Type> types;
+  OperationState state(primary->getLoc(), kernelName);
   for (Value value : outside)
-    types.push_back(value.getType());
-  Operation *primary = group.ops.front();
-  std::string label = primary->getName().stripDialect().str();
-  if (auto copy = dyn_cast<CopyOp>(primary))
-    label = (copy.getReason() + " copy").str();
-  for (Operation *op : ArrayRef(group.ops).drop_front())
-    if (label.size() < 60)
-      label += ("+" + op->getName().stripDialect()).str();
-
-  if (auto step = dyn_cast<OptimizerStepOp>(primary))
-    label = step.getStep().str();
-
-  auto kernel = KernelOp::create(builder, primary->getLoc(), types, label);
+    state.types.push_back(value.getType());
+  describe(group, state);
+  auto kernel = cast<KernelOp>(builder.create(state));
   position[kernel] = position.lookup(first);
-  if (auto phase = primary->getAttrOfType<PhaseAttr>(phaseAttrName))
-    kernel.setPhase(phase.getValue());
-  if (auto origin = primary->getAttrOfType<StringAttr>(originAttrName))
-    kernel->setAttr(originAttrName, origin);
-  int64_t launches = 1;
-  if (auto steps = primary->getAttrOfType<IntegerAttr>(tripCountAttrName))
-    launches = steps.getInt();
-  if (primary->hasAttr(unknownTripCountAttrName)) {
-    kernel.setCoverage(Coverage::Fallback);
-    kernel->setAttr(reasonAttrName,
-                    builder.getStringAttr("in a loop of unknown length, "
-                                          "counted once"));
-  }
-  if (auto repeat =
-          primary->getAttrOfType<IntegerAttr>(accumulationCountAttrName)) {
-    launches = checkedProduct({launches, repeat.getInt()}).value_or(INT64_MAX);
-    kernel->setAttr(accumulatedAttrName, repeat);
-  }
-  kernel.setCount(std::max<int64_t>(launches, 0));
-  if (auto step = dyn_cast<OptimizerStepOp>(primary))
-    kernel.setCount(step.getLaunches());
-  if (isa<CollectiveOp>(primary))
-    kernel.setPhase(Phase::Communication);
   Block *body = &kernel.getBody().emplaceBlock();
   for (Operation *op : ops)
     op->moveBefore(body, body->end());
@@ -397,14 +433,6 @@ void KernelFormer::wrap(Group &group) {
     });
   builder.setInsertionPointToEnd(body);
   YieldOp::create(builder, primary->getLoc(), outside);
-  if (llvm::any_of(group.ops, [](Operation *op) {
-        return op->hasAttr(synchronizesAttrName);
-      }))
-    kernel->setAttr(synchronizesAttrName, builder.getUnitAttr());
-  if (isLibraryCall(group.shape))
-    kernel.setLibrary(true);
-  if (group.insideLibraryCall)
-    kernel.setHostLaunches(0);
 }
 
 void KernelFormer::run() {

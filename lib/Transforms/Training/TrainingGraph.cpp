@@ -18,7 +18,9 @@ using namespace gpucost;
 using namespace gpucost::training;
 
 TrainingGraph::TrainingGraph(func::FuncOp function, const Options &options)
-    : function(function), settings(options) {}
+    : function(function), settings(options),
+      phaseName(StringAttr::get(context(), phaseAttrName)),
+      originName(StringAttr::get(context(), originAttrName)) {}
 
 static bool isFloatTensor(Value value) {
   auto type = dyn_cast<RankedTensorType>(value.getType());
@@ -40,7 +42,8 @@ void TrainingGraph::findTrainable() {
         grads.insert(result);
     // What is made of weights changes with every step.
     auto work = dyn_cast<WorkOpInterface>(&op);
-    if (work && work.getCostClass() != CostClass::View)
+    if (work && work.getCostClass() != CostClass::View &&
+        op.hasAttr(onnx::OnnxDialect::constantAttrName))
       op.removeAttr(onnx::OnnxDialect::constantAttrName);
   }
 }
@@ -55,9 +58,9 @@ Operation *TrainingGraph::create(StringRef name, Location loc, TypeRange types,
   state.addTypes(types);
   state.addOperands(operands);
   state.addAttributes(attributes);
-  state.addAttribute(phaseAttrName, PhaseAttr::get(context(), phase));
+  state.addAttribute(phaseName, PhaseAttr::get(context(), phase));
   if (!rule.empty())
-    state.addAttribute(originAttrName, builder.getStringAttr(rule));
+    state.addAttribute(originName, builder.getStringAttr(rule));
   if (repeat != 1)
     state.addAttribute(accumulationCountAttrName,
                        builder.getI64IntegerAttr(repeat));

@@ -90,6 +90,7 @@ private:
 
   mlir::func::FuncOp function;
   Options settings;
+  mlir::StringAttr phaseName, originName; ///< of every op that is created
   llvm::DenseSet<mlir::Value> grads;
 };
 

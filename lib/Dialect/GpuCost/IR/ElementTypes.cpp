@@ -15,6 +15,10 @@ using namespace gpucost;
 std::optional<int64_t> gpucost::storedBits(Type elementType) {
   if (auto integer = dyn_cast<IntegerType>(elementType))
     return integer.getWidth() == 1 ? 8 : integer.getWidth();
+  if (elementType.isBF16() || elementType.isF16())
+    return 16;
+  if (elementType.isF32())
+    return 32;
   if (auto floating = dyn_cast<FloatType>(elementType))
     return floating.getWidth();
   if (auto complex = dyn_cast<ComplexType>(elementType)) {
@@ -42,6 +46,11 @@ NumericFormat gpucost::formatOf(Type elementType) {
 }
 
 std::optional<int64_t> gpucost::elementCount(Type type) {
+  // Nearly every tensor is one of these, and looking for an interface is not
+  // free.
+  if (auto tensor = dyn_cast_or_null<RankedTensorType>(type))
+    return tensor.hasStaticShape() ? checkedProductOf(tensor.getShape())
+                                   : std::nullopt;
   auto shaped = dyn_cast_or_null<ShapedType>(type);
   if (!shaped || !shaped.hasStaticShape())
     return std::nullopt;
