@@ -9,6 +9,7 @@
 #include "gpucost/Dialect/GpuCost/IR/Annotations.h"
 #include "gpucost/Support/CheckedMath.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -54,7 +55,9 @@ bool gpucost::isFreeInNest(Operation *op) {
          isa<ViewLikeOpInterface, memref::DimOp, tensor::DimOp, memref::AllocOp,
              memref::AllocaOp, memref::DeallocOp, memref::AssumeAlignmentOp,
              memref::ExtractStridedMetadataOp, memref::PrefetchOp,
-             affine::AffinePrefetchOp>(op);
+             affine::AffinePrefetchOp, gpu::BarrierOp, gpu::BlockDimOp,
+             gpu::BlockIdOp, gpu::GridDimOp, gpu::LaneIdOp, gpu::ThreadIdOp>(
+             op);
 }
 
 static std::optional<int64_t> evaluate(OpFoldResult bound,
@@ -130,6 +133,20 @@ readRanges(Operation *op, const Counters &counters) {
               evaluate(loop.getUpperBoundMap(i), loop.getUpperBoundsOperands(),
                        false, counters),
               steps[i])))
+        return std::nullopt;
+    return ranges;
+  }
+  if (auto launch = dyn_cast<gpu::LaunchOp>(op)) {
+    gpu::KernelDim3 blocks = launch.getBlockIds(),
+                    threads = launch.getThreadIds(),
+                    grid = launch.getGridSizeOperandValues(),
+                    block = launch.getBlockSizeOperandValues();
+    for (auto [counter, size] :
+         {std::pair(blocks.x, grid.x), std::pair(blocks.y, grid.y),
+          std::pair(blocks.z, grid.z), std::pair(threads.x, block.x),
+          std::pair(threads.y, block.y), std::pair(threads.z, block.z)})
+      if (!add(
+              makeRange(counter, 0, evaluate(OpFoldResult(size), counters), 1)))
         return std::nullopt;
     return ranges;
   }

@@ -191,10 +191,13 @@ static int runAnalysis(const DriverOptions &options, const Scenario &scenario,
       loadModel(context, options.input, options.emit != Emit::Report)));
   if (!module)
     return static_cast<int>(ExitCode::Failure);
-  auto functions = (*module).getOps<func::FuncOp>();
-  if (needsTarget && llvm::all_of(functions, [](func::FuncOp function) {
-        return function.isExternal();
-      }))
+  bool hasBody = (*module)
+                     ->walk([](func::FuncOp function) {
+                       return function.isExternal() ? WalkResult::advance()
+                                                    : WalkResult::interrupt();
+                     })
+                     .wasInterrupted();
+  if (needsTarget && !hasBody)
     return reportError("'" + options.input.getValue() +
                        "' has no function with a body to analyze");
   Scenario all = getScenario(*module);

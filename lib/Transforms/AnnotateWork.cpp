@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "LaunchRules.h"
 #include "gpucost/Analysis/IterationAnalysis.h"
 #include "gpucost/Analysis/LoopTrips.h"
 #include "gpucost/Analysis/ModuleSettings.h"
@@ -181,10 +182,13 @@ struct AnnotateWorkPass
   }
 
   void annotate(KernelOp kernel) {
+    // A bound that is known already.
+    if (kernel.getCoverage() == Coverage::Fallback && kernel.getWorkAttr())
+      return;
     std::optional<KernelWork> primary;
     Operation *named = nullptr; // whose problem the kernel gets
     WorkCount sum;
-    int64_t members = 0;
+    int64_t members = 0, copiesOfAll = 1;
     Operation *unknown = nullptr;
     for (Operation &op : kernel.getBody().front().without_terminator()) {
       auto interface = dyn_cast<WorkOpInterface>(op);
@@ -198,7 +202,19 @@ struct AnnotateWorkPass
         break;
       }
       ++members;
-      const KernelWork &work = found->getValue();
+      std::optional<KernelWork> repeated = found->getValue();
+      int64_t own = 1;
+      if (auto copies =
+              op.getAttrOfType<IntegerAttr>(batchedIterationsAttrName)) {
+        own = copies.getInt();
+        repeated = repeat(*repeated, own);
+      }
+      if (!repeated) {
+        unknown = &op;
+        break;
+      }
+      copiesOfAll = members == 1 ? own : std::min(copiesOfAll, own);
+      const KernelWork &work = *repeated;
       addSaturating(sum.tensorFlops, work.count.tensorFlops, 1);
       addSaturating(sum.fp32Flops, work.count.fp32Flops, 1);
       addSaturating(sum.specialOps, work.count.specialOps, 1);
@@ -215,18 +231,14 @@ struct AnnotateWorkPass
       if (work->isTiled())
         count.fused = countFused(kernel, named, count, sum);
       if (auto border = borderBytes(kernel))
-        std::tie(count.bytesRead, count.bytesWritten) = *border;
+        std::tie(count.bytesRead, count.bytesWritten) =
+            std::pair(saturatingProduct(border->first, copiesOfAll),
+                      saturatingProduct(border->second, copiesOfAll));
     }
     count.tensorFlops = sum.tensorFlops;
     count.fp32Flops = sum.fp32Flops;
     count.specialOps = sum.specialOps;
-    Operation &first = kernel.getBody().front().front();
-    if (auto copies =
-            first.getAttrOfType<IntegerAttr>(batchedIterationsAttrName))
-      work = repeat(*work, copies.getInt());
-    if (!work)
-      return bookAsFallback(kernel, &first);
-    applyFormat(*work, isa<onnx::OnnxOp>(first));
+    applyFormat(*work, isa<onnx::OnnxOp>(named));
     kernel.setWorkAttr(WorkAttr::get(&getContext(), *work));
   }
 
@@ -257,16 +269,7 @@ struct AnnotateWorkPass
                       StringAttr::get(&getContext(), "unknown shapes"));
       return;
     }
-    kernel.setCoverage(Coverage::Fallback);
-    kernel->setAttr(reasonAttrName, StringAttr::get(&getContext(), reason));
-    kernel.setWorkAttr(WorkAttr::get(
-        &getContext(), {KernelFamily::Opaque,
-                        InstructionClass::Copy,
-                        NumericFormat::FP32,
-                        32,
-                        32,
-                        ElementsProblem{(bytes->second + 3) / 4, false},
-                        {0, 0, 0, bytes->first, bytes->second, {}}}));
+    bookBound(kernel, bytes->first, bytes->second, reason);
   }
 
   /// The unit that matrix kernels run on, where the element types leave a

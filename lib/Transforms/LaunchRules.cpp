@@ -10,6 +10,7 @@
 #include "gpucost/Analysis/TrainingAnnotations.h"
 #include "gpucost/Dialect/GpuCost/IR/ElementTypes.h"
 #include "gpucost/Dialect/GpuCost/IR/GpuCostOps.h"
+#include "gpucost/Model/KernelWork.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -110,4 +111,19 @@ bool gpucost::addsVector(Operation *op, OpOperand &product) {
          out.getRank() && vector && product.get().getType() == out &&
          elementCount(vector) == out.getShape().back() && vector.getRank() &&
          vector.getShape().back() == out.getShape().back();
+}
+
+void gpucost::bookBound(KernelOp kernel, int64_t read, int64_t written,
+                        StringRef reason) {
+  MLIRContext *context = kernel.getContext();
+  kernel.setCoverage(Coverage::Fallback);
+  kernel->setAttr(reasonAttrName, StringAttr::get(context, reason));
+  kernel.setWorkAttr(
+      WorkAttr::get(context, {KernelFamily::Opaque,
+                              InstructionClass::Copy,
+                              NumericFormat::FP32,
+                              32,
+                              32,
+                              ElementsProblem{(written + 3) / 4, false},
+                              {0, 0, 0, read, written, {}}}));
 }

@@ -5,13 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Private to gpucost-form-kernels: questions about single ops.
+// Private to the passes: questions about single ops.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef GPUCOST_LIB_TRANSFORMS_LAUNCHRULES_H
 #define GPUCOST_LIB_TRANSFORMS_LAUNCHRULES_H
 
+#include "gpucost/Dialect/GpuCost/IR/GpuCostOps.h"
 #include "mlir/IR/Operation.h"
 
 namespace gpucost {
@@ -30,6 +31,11 @@ bool runTogether(mlir::Operation *a, mlir::Operation *b);
 /// Whether an elementwise structured op only adds a vector, along the last
 /// dimension, to `product`.
 bool addsVector(mlir::Operation *op, mlir::OpOperand &product);
+
+/// Makes `kernel` one of which only is known, for `reason`, what it reads and
+/// writes at least.
+void bookBound(KernelOp kernel, int64_t read, int64_t written,
+               llvm::StringRef reason);
 
 } // namespace gpucost
 

@@ -42,7 +42,8 @@ struct LoopRange {
   }
 };
 
-/// The ranges of all counters of a loop; nullopt when one bound is unknown and
+/// The ranges of all counters of a loop, or of the CTAs and threads of a
+/// `gpu.launch`; nullopt when one bound is unknown and
 /// nobody has stated how often the loop runs.
 /// `counters` has values of counters of outer loops that bounds may depend on.
 std::optional<llvm::SmallVector<LoopRange, 4>>

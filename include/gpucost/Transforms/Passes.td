@@ -65,7 +65,9 @@ def InlineCallsPass : GpuCost_Pass<"gpucost-inline-calls"> {
     `main_graph`, else each public function that no other one calls (with a
     warning when there are several). Other functions are removed. Recursion and
     calls that expand to more than a million ops are errors; a call of a
-    function without a body remains and gets a lower bound.
+    function without a body remains and gets a lower bound. The functions may
+    stand in one inner module; a kernel of a `gpu.module` takes the place of its
+    `gpu.launch_func`.
 
     Settings: `entry`.
 
@@ -90,9 +92,10 @@ def FlattenLoopsPass : GpuCost_Pass<"gpucost-flatten-loops"> {
     contain tensors or structured ops are replaced by their body; each op
     carries its trip count as `gpucost.trip_count`, and counters have their middle
     value. A loop of unknown trip count counts once, with a warning and an entry
-    in the coverage report. Loops over scalars remain: they are kernels. The
-    most expensive branch is charged. Arithmetic on whole tensors becomes
-    linalg.
+    in the coverage report. Loops over scalars remain: they are kernels. A nest
+    whose iterations are CTAs becomes a `gpucost.kernel` of ops on whole tensors
+    with `gpucost.cta_tile`, or one with a lower bound. The most expensive
+    branch is charged. Arithmetic on whole tensors becomes linalg.
 
     Example: `test/Transforms/flatten-loops.mlir`.
   }];

@@ -10,13 +10,16 @@
 // of a parallel loop are one launch. Loops over scalars alone are kernels
 // themselves and stay.
 
+#include "LaunchRules.h"
 #include "TensorDims.h"
+#include "gpucost/Analysis/BlockNest.h"
 #include "gpucost/Analysis/LoopTrips.h"
 #include "gpucost/Analysis/TrainingAnnotations.h"
 #include "gpucost/Support/CheckedMath.h"
 #include "gpucost/Transforms/Passes.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Passes.h"
@@ -100,6 +103,76 @@ static bool hasDynamicTensors(func::FuncOp function) {
       .wasInterrupted();
 }
 
+/// A nest of CTAs that is not understood: one kernel, of which is known what it
+/// accesses at least.
+static void wrapUnknownNest(Operation *nest, const std::string &reason) {
+  OpBuilder builder(nest);
+  auto kernel =
+      KernelOp::create(builder, nest->getLoc(), nest->getResultTypes(),
+                       nest->getName().stripDialect());
+  NestBytes bytes = boundNestBytes(nest);
+  nest->replaceAllUsesWith(kernel.getResults());
+  Block *body = &kernel.getBody().emplaceBlock();
+  nest->moveBefore(body, body->end());
+  builder.setInsertionPointToEnd(body);
+  YieldOp::create(builder, nest->getLoc(), nest->getResults());
+  bookBound(kernel, bytes.read, bytes.written, reason);
+}
+
+/// (J1) A nest of CTAs becomes the kernel that it is.
+static void raiseBlockNest(Operation *nest) {
+  OpBuilder builder(nest);
+  llvm::DenseMap<Value, Value> tensors;
+  SmallVector<Operation *> casts;
+  auto import = [&](Value value) {
+    auto buffer = dyn_cast<MemRefType>(value.getType());
+    if (!buffer)
+      return value;
+    Value &tensor = tensors[value];
+    if (!tensor) {
+      casts.push_back(bufferization::ToTensorOp::create(
+          builder, nest->getLoc(), memref::getTensorTypeFromMemRefType(buffer),
+          value));
+      tensor = casts.back()->getResult(0);
+    }
+    return tensor;
+  };
+  BlockKernel read = readBlockNest(nest, builder, import);
+  if (!read.kernel) {
+    for (Operation *cast : casts)
+      cast->erase();
+    return wrapUnknownNest(nest, read.reason);
+  }
+  builder.setInsertionPoint(nest);
+  for (auto [result, value] : llvm::zip_equal(nest->getResults(), read.results))
+    result.replaceAllUsesWith(
+        result.getType() == value.getType()
+            ? value
+            : UnrealizedConversionCastOp::create(builder, nest->getLoc(),
+                                                 result.getType(), value)
+                  .getResult(0));
+  nest->erase();
+}
+
+static void raiseBlockNests(func::FuncOp function) {
+  SmallVector<Operation *> nests;
+  function.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (isa<KernelOp>(op))
+      return WalkResult::skip();
+    bool scalar = op->getNumRegions() && isScalarNest(op);
+    if (!isBlockNest(op) || scalar)
+      return WalkResult::advance();
+    nests.push_back(op);
+    return WalkResult::skip();
+  });
+  for (Operation *nest : nests) {
+    auto ranges = getLoopRanges(nest);
+    std::optional<int64_t> trips = ranges ? countTrips(*ranges) : std::nullopt;
+    if (trips != 0)
+      raiseBlockNest(nest);
+  }
+}
+
 namespace {
 
 class LoopFlattener {
@@ -131,8 +204,9 @@ struct FlattenLoopsPass
   void getDependentDialects(DialectRegistry &registry) const override {
     FlattenLoopsPassBase::getDependentDialects(registry);
     registry.insert<affine::AffineDialect, arith::ArithDialect,
-                    linalg::LinalgDialect, memref::MemRefDialect,
-                    scf::SCFDialect, tensor::TensorDialect>();
+                    bufferization::BufferizationDialect, linalg::LinalgDialect,
+                    memref::MemRefDialect, scf::SCFDialect,
+                    tensor::TensorDialect>();
   }
 
   void runOnOperation() override {
@@ -144,7 +218,7 @@ struct FlattenLoopsPass
   LogicalResult flatten(func::FuncOp function) {
     bool loops = false, tensorArithmetic = false;
     function.walk<WalkOrder::PreOrder>([&](Operation *op) {
-      loops |= isLoop(op) || isBranch(op);
+      loops |= isLoop(op) || isBranch(op) || isBlockNest(op);
       tensorArithmetic |= op->hasTrait<OpTrait::Elementwise>() &&
                           op->getNumResults() &&
                           isa<RankedTensorType>(op->getResult(0).getType()) &&
@@ -166,6 +240,7 @@ struct FlattenLoopsPass
     }
     if (!loops)
       return success();
+    raiseBlockNests(function);
     if (hasDynamicTensors(function)) {
       function.walk<WalkOrder::PreOrder>([](Operation *op) {
         if (isLoop(op) && !isScalarNest(op))
@@ -397,6 +472,10 @@ void LoopFlattener::run() {
     Runs own = runsOf(op);
     if (op->hasTrait<OpTrait::ConstantLike>())
       return;
+    if (auto kernel = dyn_cast<KernelOp>(op)) {
+      kernel.setCount(saturatingProduct(kernel.getCount(), own.count));
+      return;
+    }
     if (own.count != 1)
       op->setAttr(tripCountAttrName, builder.getI64IntegerAttr(own.count));
     if (own.batchedIterations != 1)

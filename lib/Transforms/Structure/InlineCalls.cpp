@@ -8,6 +8,7 @@
 // An iteration is one function. Calls are put in place from the leaves up, so
 // that each body is flat before it is copied.
 
+#include "OuterModule.h"
 #include "gpucost/Analysis/ModuleSettings.h"
 #include "gpucost/Dialect/Onnx/IR/OnnxDialect.h"
 #include "gpucost/Transforms/Passes.h"
@@ -201,6 +202,9 @@ static LogicalResult checkBodies(ModuleOp module) {
 }
 
 void InlineCallsPass::runOnOperation() {
+  if (failed(hoistInnerModule(getOperation())))
+    return signalPassFailure();
+  inlineLaunches(getOperation());
   if (failed(checkBodies(getOperation())))
     return signalPassFailure();
   FailureOr<SmallVector<func::FuncOp>> entries = findEntries();

@@ -82,15 +82,19 @@ struct LowerTosaPass : public gpucost::impl::LowerTosaPassBase<LowerTosaPass> {
     MLIRContext *context = &getContext();
     TypeConverter types;
     tosa::populateTosaTypeConversion(types);
-    ConversionTarget target(*context);
-    target.addLegalDialect<affine::AffineDialect, arith::ArithDialect,
-                           func::FuncDialect, index::IndexDialect,
-                           linalg::LinalgDialect, math::MathDialect,
-                           scf::SCFDialect, tensor::TensorDialect>();
-    // What the patterns make and later ones take.
-    target.addLegalOp<tosa::ConstShapeOp, tosa::ApplyScaleOp>();
     ConversionConfig config;
     for (bool named : {true, false}) {
+      ConversionTarget target(*context);
+      target.addLegalDialect<affine::AffineDialect, arith::ArithDialect,
+                             func::FuncDialect, index::IndexDialect,
+                             linalg::LinalgDialect, math::MathDialect,
+                             scf::SCFDialect, tensor::TensorDialect>();
+      // What the patterns make and later ones take.
+      target.addLegalOp<tosa::ConstShapeOp, tosa::ApplyScaleOp>();
+      // A convolution that accumulates in another type ends in a cast, which
+      // the second round takes.
+      if (named)
+        target.addLegalOp<tosa::CastOp>();
       RewritePatternSet patterns(context);
       if (named) {
         tosa::populateTosaToLinalgNamedConversionPatterns(

@@ -10,6 +10,7 @@
 #include "gpucost/Dialect/GpuCost/IR/ElementTypes.h"
 #include "gpucost/Dialect/GpuCost/IR/GpuCostDialect.h"
 #include "gpucost/Support/CheckedMath.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -119,8 +120,14 @@ bool gpucost::onlyInitializesAccumulators(LinalgOp op) {
   if (op.hasPureTensorSemantics())
     return llvm::all_of(op->getUses(), isDestination);
   for (OpOperand &init : op.getDpsInitsMutable()) {
-    auto user = dyn_cast_or_null<LinalgOp>(
-        neighbouringUser(op, init.get(), /*before=*/false));
+    Operation *next = neighbouringUser(op, init.get(), /*before=*/false);
+    // A kernel that was raised from loops reads the buffer as a tensor.
+    if (auto tensor = dyn_cast_or_null<bufferization::ToTensorOp>(next)) {
+      if (!llvm::all_of(tensor->getUses(), isDestination))
+        return false;
+      continue;
+    }
+    auto user = dyn_cast_or_null<LinalgOp>(next);
     if (!user || llvm::none_of(user->getOpOperands(), [&](OpOperand &use) {
           return use.get() == init.get() && isDestination(use);
         }))
@@ -141,8 +148,14 @@ static bool isInitialized(LinalgOp op, Value destination) {
     destination = def->getOperand(0);
     def = destination.getDefiningOp();
   }
+  Operation *reader = op;
+  if (auto tensor = dyn_cast_or_null<bufferization::ToTensorOp>(def)) {
+    reader = tensor;
+    destination = tensor.getBuffer();
+    def = destination.getDefiningOp();
+  }
   if (isa<BaseMemRefType>(destination.getType())) {
-    Operation *writer = neighbouringUser(op, destination, /*before=*/true);
+    Operation *writer = neighbouringUser(reader, destination, /*before=*/true);
     if (!writer)
       return def && hasEffect<MemoryEffects::Allocate>(def, destination);
     auto fill = dyn_cast<LinalgOp>(writer);

@@ -16,6 +16,7 @@
 #include "gpucost/Model/KernelWork.h"
 #include "gpucost/Support/CheckedMath.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -183,6 +184,10 @@ void gpucost::registerLoopWorkExternalModels(DialectRegistry &registry) {
     scf::ForOp::attachInterface<LoopModel<scf::ForOp>>(*context);
     scf::ParallelOp::attachInterface<LoopModel<scf::ParallelOp>>(*context);
     scf::ForallOp::attachInterface<LoopModel<scf::ForallOp>>(*context);
+  });
+  registry.addExtension(+[](MLIRContext *context, gpu::GPUDialect *) {
+    context->loadDialect<GpuCostDialect>();
+    gpu::LaunchOp::attachInterface<LoopModel<gpu::LaunchOp>>(*context);
   });
   registry.addExtension(+[](MLIRContext *context, affine::AffineDialect *) {
     context->loadDialect<GpuCostDialect>();
