@@ -656,11 +656,12 @@ BlockKernel NestReader::read() {
       understood &= tensor.has_value();
       outputs.push_back(tensor.value_or(Value()));
     };
+    // A result into which nothing is put is not known.
     for (Value result : nest->getResults()) {
-      std::optional<Part> part = find(result);
-      understood &= part.has_value();
-      if (part)
-        add(*part);
+      auto part = parts.find(result);
+      understood &= part != parts.end();
+      if (part != parts.end())
+        add(Part(part->second));
     }
     for (auto &[buffer, part] : written)
       add(part);

@@ -159,3 +159,16 @@ func.func @unmapped(%a: tensor<2048xf32>) -> tensor<2048xf32> {
   }
   return %r : tensor<2048xf32>
 }
+
+// Nothing is put into the result.
+// CHECK-LABEL: func.func @nothing
+// CHECK: gpucost.kernel "forall" attributes {coverage = #gpucost<coverage fallback>
+func.func @nothing(%a: tensor<2048xf32>) -> tensor<2048xf32> {
+  %r = scf.forall (%i) = (0) to (2048) step (128) shared_outs(%out = %a) -> (tensor<2048xf32>) {
+    %s = tensor.extract_slice %out[%i] [128] [1] : tensor<2048xf32> to tensor<128xf32>
+    %x = linalg.exp ins(%s : tensor<128xf32>) outs(%s : tensor<128xf32>) -> tensor<128xf32>
+    scf.forall.in_parallel {
+    }
+  } {mapping = [#gpu.block<x>]}
+  return %r : tensor<2048xf32>
+}
