@@ -20,12 +20,13 @@
   memory = "hbm2e", dram_bandwidth = 1935 GBps, dram_capacity = 80 GiB,
   l2_capacity = 40 MiB, l2_partitioned = true,
   library_workspace = 8.125 MiB, power_limit = 300 W,
-  interconnect = <kind = pcie, generation = 4, bandwidth = 64 GBps>,
+  interconnect = <kind = pcie, generation = 4, bandwidth = 64 GBps>, gpus_per_node = 8,
   source = [
     "EnergAIzer measurements with locked clocks (2026): clock range and step",
     "NVIDIA A100 Tensor Core GPU Architecture whitepaper (2020): SMs, rates, L2",
     "NVIDIA A100 80GB PCIe product brief: clocks, bandwidth, power",
     "CUDA C++ Programming Guide, throughput of arithmetic instructions: special functions",
+    "GPUs of a node: assumed, what common 4U servers for PCIe boards hold",
     "PyTorch CUDA notes, CUBLAS_WORKSPACE_CONFIG: library workspace"]>
 
 module attributes {

@@ -20,12 +20,13 @@
   memory = "hbm2e", dram_bandwidth = 2039 GBps, dram_capacity = 80 GiB,
   l2_capacity = 40 MiB, l2_partitioned = true,
   library_workspace = 8.125 MiB, power_limit = 400 W,
-  interconnect = <kind = nvlink, generation = 3, bandwidth = 600 GBps>,
+  interconnect = <kind = nvlink, generation = 3, bandwidth = 600 GBps>, gpus_per_node = 8,
   source = [
     "EnergAIzer measurements with locked clocks (2026): clock range and step",
     "NVIDIA A100 Tensor Core GPU Architecture whitepaper (2020): SMs, rates, L2",
     "NVIDIA A100 80GB datasheet: peaks, bandwidth, power",
     "CUDA C++ Programming Guide, throughput of arithmetic instructions: special functions",
+    "NVIDIA DGX A100 datasheet: GPUs of a node",
     "PyTorch CUDA notes, CUBLAS_WORKSPACE_CONFIG: library workspace"]>
 
 module attributes {

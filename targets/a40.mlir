@@ -19,13 +19,14 @@
   memory = "gddr6", dram_bandwidth = 696 GBps, dram_capacity = 48 GiB,
   l2_capacity = 6 MiB, l2_partitioned = false,
   library_workspace = 8.125 MiB, power_limit = 300 W,
-  interconnect = <kind = pcie, generation = 4, bandwidth = 64 GBps>,
+  interconnect = <kind = pcie, generation = 4, bandwidth = 64 GBps>, gpus_per_node = 8,
   source = [
     "nvidia-smi -q -d SUPPORTED_CLOCKS on such boards: clock range and step",
     "NVIDIA A40 datasheet: peaks, bandwidth, power",
     "NVIDIA A40 product brief: clocks",
     "NVIDIA Ampere GA102 GPU Architecture whitepaper: SMs, rates, L2",
     "CUDA C++ Programming Guide, throughput of arithmetic instructions: special functions",
+    "GPUs of a node: assumed, what common 4U servers for PCIe boards hold",
     "PyTorch CUDA notes, CUBLAS_WORKSPACE_CONFIG: library workspace"]>
 
 module attributes {

@@ -21,12 +21,13 @@
   memory = "hbm3e", dram_bandwidth = 7700 GBps, dram_capacity = 180 GiB,
   l2_capacity = 126 MiB, l2_partitioned = true,
   library_workspace = 32 MiB, power_limit = 1000 W,
-  interconnect = <kind = nvlink, generation = 5, bandwidth = 1800 GBps>,
+  interconnect = <kind = nvlink, generation = 5, bandwidth = 1800 GBps>, gpus_per_node = 8,
   source = [
     "clock range and step: assumed, not read from a board",
     "NVIDIA HGX B200 datasheet: peaks (half of the sparse ones), bandwidth, capacity, power",
     "CUDA device query: SMs, maximum clock, L2",
     "CUDA C++ Programming Guide, throughput of arithmetic instructions: special functions",
+    "NVIDIA DGX B200 datasheet: GPUs of a node",
     "PyTorch CUDA notes, CUBLAS_WORKSPACE_CONFIG: library workspace"]>
 
 module attributes {

@@ -22,13 +22,14 @@
   memory = "hbm2e", dram_bandwidth = 2039 GBps, dram_capacity = 80 GiB,
   l2_capacity = 50 MiB, l2_partitioned = true,
   library_workspace = 32 MiB, power_limit = 350 W,
-  interconnect = <kind = pcie, generation = 5, bandwidth = 128 GBps>,
+  interconnect = <kind = pcie, generation = 5, bandwidth = 128 GBps>, gpus_per_node = 8,
   source = [
     "clock range and step: assumed, as on H100 SXM",
     "NVIDIA H100 Tensor Core GPU Architecture whitepaper: SMs, rates, L2",
     "NVIDIA H100 PCIe datasheet: peaks (half of the sparse ones), power",
     "NVIDIA H100 PCIe product brief: maximum clock, bandwidth",
     "CUDA C++ Programming Guide, throughput of arithmetic instructions: special functions",
+    "GPUs of a node: assumed, what common 4U servers for PCIe boards hold",
     "PyTorch CUDA notes, CUBLAS_WORKSPACE_CONFIG: library workspace"]>
 
 module attributes {

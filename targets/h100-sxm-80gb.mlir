@@ -22,13 +22,14 @@
   memory = "hbm3", dram_bandwidth = 3352 GBps, dram_capacity = 80 GiB,
   l2_capacity = 50 MiB, l2_partitioned = true,
   library_workspace = 32 MiB, power_limit = 700 W,
-  interconnect = <kind = nvlink, generation = 4, bandwidth = 900 GBps>,
+  interconnect = <kind = nvlink, generation = 4, bandwidth = 900 GBps>, gpus_per_node = 8,
   source = [
     "EnergAIzer measurements with locked clocks (2026): clock range and step",
     "NVIDIA H100 Tensor Core GPU Architecture whitepaper: SMs, rates, tensor clock, L2",
     "NVIDIA H100 datasheet: peaks (half of the sparse ones), power",
     "CUDA device query: maximum clock, memory clock 2619 MHz x 5120 bit",
     "CUDA C++ Programming Guide, throughput of arithmetic instructions: special functions",
+    "NVIDIA DGX H100 datasheet: GPUs of a node",
     "PyTorch CUDA notes, CUBLAS_WORKSPACE_CONFIG: library workspace"]>
 
 module attributes {

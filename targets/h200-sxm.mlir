@@ -22,12 +22,13 @@
   memory = "hbm3e", dram_bandwidth = 4800 GBps, dram_capacity = 141 GiB,
   l2_capacity = 50 MiB, l2_partitioned = true,
   library_workspace = 32 MiB, power_limit = 700 W,
-  interconnect = <kind = nvlink, generation = 4, bandwidth = 900 GBps>,
+  interconnect = <kind = nvlink, generation = 4, bandwidth = 900 GBps>, gpus_per_node = 8,
   source = [
     "clock range and step: assumed, as on H100 SXM",
     "NVIDIA H200 datasheet: bandwidth, capacity, power, peaks as H100 SXM",
     "NVIDIA H100 Tensor Core GPU Architecture whitepaper: SMs, rates, tensor clock, L2",
     "CUDA C++ Programming Guide, throughput of arithmetic instructions: special functions",
+    "NVIDIA DGX H200 datasheet: GPUs of a node",
     "PyTorch CUDA notes, CUBLAS_WORKSPACE_CONFIG: library workspace"]>
 
 module attributes {

@@ -21,13 +21,14 @@
   memory = "gddr6", dram_bandwidth = 864 GBps, dram_capacity = 48 GiB,
   l2_capacity = 96 MiB, l2_partitioned = false,
   library_workspace = 8.125 MiB, power_limit = 350 W,
-  interconnect = <kind = pcie, generation = 4, bandwidth = 64 GBps>,
+  interconnect = <kind = pcie, generation = 4, bandwidth = 64 GBps>, gpus_per_node = 8,
   source = [
     "nvidia-smi -q -d SUPPORTED_CLOCKS on such boards: clock range and step",
     "NVIDIA L40S datasheet: peaks (dense column), bandwidth, power",
     "NVIDIA L40S product brief: clocks",
     "NVIDIA Ada GPU Architecture whitepaper: SMs, rates, L2",
     "CUDA C++ Programming Guide, throughput of arithmetic instructions: special functions",
+    "GPUs of a node: assumed, what common 4U servers for PCIe boards hold",
     "PyTorch CUDA notes, CUBLAS_WORKSPACE_CONFIG: library workspace"]>
 
 module attributes {

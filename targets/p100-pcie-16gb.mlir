@@ -16,13 +16,14 @@
   memory = "hbm2", dram_bandwidth = 732 GBps, dram_capacity = 16 GiB,
   l2_capacity = 4 MiB, l2_partitioned = false,
   library_workspace = 8.125 MiB, power_limit = 250 W,
-  interconnect = <kind = pcie, generation = 3, bandwidth = 32 GBps>,
+  interconnect = <kind = pcie, generation = 3, bandwidth = 32 GBps>, gpus_per_node = 8,
   source = [
     "nvidia-smi -q -d SUPPORTED_CLOCKS on such boards: clock range and step",
     "NVIDIA Tesla P100 PCIe datasheet: peak, bandwidth, power",
     "NVIDIA Tesla P100 GPU Architecture whitepaper: SMs, rates, L2",
     "CUDA device query: maximum clock",
     "CUDA C++ Programming Guide, throughput of arithmetic instructions: special functions",
+    "GPUs of a node: assumed, what common 4U servers for PCIe boards hold",
     "PyTorch CUDA notes, CUBLAS_WORKSPACE_CONFIG: library workspace"]>
 
 module attributes {

@@ -17,13 +17,14 @@
   memory = "gddr5", dram_bandwidth = 192 GBps, dram_capacity = 8 GiB,
   l2_capacity = 2 MiB, l2_partitioned = false,
   library_workspace = 8.125 MiB, power_limit = 75 W,
-  interconnect = <kind = pcie, generation = 3, bandwidth = 32 GBps>,
+  interconnect = <kind = pcie, generation = 3, bandwidth = 32 GBps>, gpus_per_node = 8,
   source = [
     "clock range and step: assumed, not read from a board",
     "NVIDIA Tesla P4 datasheet: peak, bandwidth, power",
     "NVIDIA Tesla P4 product brief: clocks",
     "CUDA device query: SMs, maximum clock, L2",
     "CUDA C++ Programming Guide, throughput of arithmetic instructions: special functions",
+    "GPUs of a node: assumed, what common 4U servers for PCIe boards hold",
     "PyTorch CUDA notes, CUBLAS_WORKSPACE_CONFIG: library workspace"]>
 
 module attributes {

@@ -18,12 +18,13 @@
   memory = "gddr6", dram_bandwidth = 672 GBps, dram_capacity = 24 GiB,
   l2_capacity = 6 MiB, l2_partitioned = false,
   library_workspace = 8.125 MiB, power_limit = 260 W,
-  interconnect = <kind = pcie, generation = 3, bandwidth = 32 GBps>,
+  interconnect = <kind = pcie, generation = 3, bandwidth = 32 GBps>, gpus_per_node = 8,
   source = [
     "nvidia-smi -q -d SUPPORTED_CLOCKS on such boards: clock range and step",
     "NVIDIA Quadro RTX 6000 datasheet: peaks, bandwidth, power",
     "NVIDIA Turing GPU Architecture whitepaper: SMs, clocks, rates, L2",
     "CUDA C++ Programming Guide, throughput of arithmetic instructions: special functions",
+    "GPUs of a node: assumed, what common 4U servers for PCIe boards hold",
     "PyTorch CUDA notes, CUBLAS_WORKSPACE_CONFIG: library workspace"]>
 
 module attributes {

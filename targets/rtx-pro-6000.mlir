@@ -21,12 +21,13 @@
   memory = "gddr7", dram_bandwidth = 1792 GBps, dram_capacity = 96 GiB,
   l2_capacity = 128 MiB, l2_partitioned = false,
   library_workspace = 32 MiB, power_limit = 600 W,
-  interconnect = <kind = pcie, generation = 5, bandwidth = 128 GBps>,
+  interconnect = <kind = pcie, generation = 5, bandwidth = 128 GBps>, gpus_per_node = 8,
   source = [
     "clock range and step: assumed, not read from a board",
     "NVIDIA RTX PRO 6000 Blackwell Workstation Edition datasheet: fp32 peak, bandwidth, power",
     "NVIDIA RTX Blackwell PRO GPU Architecture whitepaper: SMs, clock, rates, L2",
     "CUDA C++ Programming Guide, throughput of arithmetic instructions: special functions",
+    "GPUs of a node: assumed, what common 4U servers for PCIe boards hold",
     "PyTorch CUDA notes, CUBLAS_WORKSPACE_CONFIG: library workspace"]>
 
 module attributes {

@@ -16,13 +16,14 @@
   memory = "hbm2", dram_bandwidth = 900 GBps, dram_capacity = 16 GiB,
   l2_capacity = 6 MiB, l2_partitioned = false,
   library_workspace = 8.125 MiB, power_limit = 300 W,
-  interconnect = <kind = nvlink, generation = 2, bandwidth = 300 GBps>,
+  interconnect = <kind = nvlink, generation = 2, bandwidth = 300 GBps>, gpus_per_node = 8,
   source = [
     "nvidia-smi -q -d SUPPORTED_CLOCKS on such boards: clock range; the step is assumed, as on later boards",
     "NVIDIA V100 datasheet: peaks, bandwidth, capacity, power",
     "NVIDIA Tesla V100 GPU Architecture whitepaper: SMs, rates, L2",
     "CUDA device query: clock",
     "CUDA C++ Programming Guide, throughput of arithmetic instructions: special functions",
+    "NVIDIA DGX-1 (V100) datasheet: GPUs of a node",
     "PyTorch CUDA notes, CUBLAS_WORKSPACE_CONFIG: library workspace"]>
 
 module attributes {

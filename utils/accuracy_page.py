@@ -84,7 +84,7 @@ another die.
 - P100 and T4 in fp32: 8-17 % too long.
 - H100, L40S, L4, B200 and others have no row in these sets: their errors are those of the kernel tables and of transferred power
   coefficients. Reports say when a set is transferred.
-- Not covered by these measurements: tensor parallelism, compiled execution, fp8 and int8, the power of collectives (a placeholder).
+- Not covered by these measurements: tensor parallelism, several nodes, compiled execution, fp8 and int8, the power of collectives (a placeholder).
 """
 
 

@@ -26,6 +26,7 @@ ScenarioTarget gpucost::getScenarioTarget(const Gpu &gpu,
   facts.hasInt8 = gpu.peak(NumericFormat::INT8) > FlopsPerSecond(0);
   facts.hasTf32 = gpu.peak(NumericFormat::TF32) > FlopsPerSecond(0);
   facts.computeCapability = gpu.computeCapability;
+  facts.gpusPerNode = gpu.gpusPerNode;
   return facts;
 }
 

@@ -55,7 +55,10 @@ static int runKernelQuery(const DriverOptions &options,
       resolveTargetOptions(&context, scenario);
   if (!target)
     return reportError(target.takeError());
-  if (llvm::Error error = validate(scenario, getScenarioTarget(target->target)))
+  // The GPUs of a collective are those of its row.
+  Scenario device = scenario;
+  device.nodes.reset();
+  if (llvm::Error error = validate(device, getScenarioTarget(target->target)))
     return reportError(std::move(error));
   Expected<CostModel> model =
       CostModel::create(target->target->gpu, target->coefficients.getValue());
@@ -65,6 +68,7 @@ static int runKernelQuery(const DriverOptions &options,
   query.file = options.kernels;
   query.text = options.kernel;
   query.report = options.report;
+  query.nodes = scenario.nodes.value_or(1);
   query.clockMHz = scenario.clock.value_or(Hertz(0)).value() / 1e6;
   query.powerLimitW = scenario.powerLimit.value_or(Watts(0)).value();
   return writeOutput(options.outputFile, [&](llvm::raw_ostream &os) {
@@ -320,8 +324,9 @@ int gpucost::runDriver(int argc, char **argv) {
     printCoefficientFields(llvm::outs());
     return static_cast<int>(ExitCode::Success);
   }
-  if (llvm::Error error = validate(*scenario, std::nullopt))
-    return reportError(std::move(error));
+  if (!options.isKernelQuery())
+    if (llvm::Error error = validate(*scenario, std::nullopt))
+      return reportError(std::move(error));
   if (options.listTargets)
     return writeOutput(options.outputFile, [&](llvm::raw_ostream &os) {
       return printTargets(os, options.report == "json");

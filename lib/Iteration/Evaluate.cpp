@@ -7,6 +7,7 @@
 
 #include "gpucost/Iteration/PlacedModel.h"
 #include "gpucost/Model/ErrorBars.h"
+#include "gpucost/Support/QuantityText.h"
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -25,6 +26,7 @@ public:
 
   void addSettings();
   void addTotals();
+  void addNetwork();
   void addMemory();
   void addKernels();
   void addPeak();
@@ -102,11 +104,31 @@ void ReportBuilder::addTotals() {
              : describeInterconnect(gpu) + " of the target") +
         "; collectives: " +
         links->provenance.substr(0, links->provenance.find(';')));
+  addNetwork();
   // Only several GPUs use this set.
   if (const auto &links = placed.model().coefficients().collectives;
       links && report.worldSize() > 1 && !links->transferredFrom.empty())
     report.notes.push_back("outside the calibrated domain: collectives from " +
                            links->transferredFrom);
+}
+
+/// (N6) Nothing of it was measured.
+void ReportBuilder::addNetwork() {
+  const auto &links = placed.model().coefficients().collectives;
+  if (!links || !links->network)
+    return;
+  std::string stated = "network: " + toText(links->network->bandwidth) +
+                       " of a node and " + toText(links->network->latency) +
+                       " a hop, as --network states; ";
+  if (report.settings.nodes == 1) {
+    report.notes.push_back(stated + "not used on one node");
+    return;
+  }
+  report.notes.push_back(stated + "collectives between " +
+                         std::to_string(report.settings.nodes) +
+                         " nodes follow from them, stage after stage");
+  report.notes.push_back("outside the calibrated domain: collectives between "
+                         "nodes (no measurements)");
 }
 
 void ReportBuilder::addMemory() {

@@ -36,6 +36,10 @@ void gpucost::addErrorBar(const Coefficients &fitted, const KernelWork &work,
   time.inCalibratedDomain =
       inCalibratedDomain &&
       !transferredClasses(fitted).test(static_cast<size_t>(kind));
+  // (U1) An interval says how often measurements lie in it: there are none.
+  if (work.family == KernelFamily::Collective &&
+      work.as<CollectiveProblem>().nodes > 1)
+    return;
   const KernelError *kernel =
       fitted.errorBars ? fitted.errorBars->find(kind) : nullptr;
   if (!kernel)

@@ -153,6 +153,15 @@ static std::string describe(const AttentionProblem &p) {
   return text + (p.causal ? " causal" : "") + (p.backward ? " backward" : "");
 }
 
+static std::string describe(const CollectiveProblem &p) {
+  std::string text = std::string(stringifyCollectiveKind(p.kind)) +
+                     " bytes=" + std::to_string(p.bytes) +
+                     " world_size=" + std::to_string(p.worldSize);
+  if (p.nodes != 1)
+    text += " nodes=" + std::to_string(p.nodes);
+  return text + (p.groups != 1 ? " groups=" + std::to_string(p.groups) : "");
+}
+
 static std::string describe(const ElementsProblem &p) {
   return "n=" + std::to_string(p.elements);
 }
@@ -175,6 +184,8 @@ KernelWork gpucost::asOpaque(const KernelWork &work) {
 std::optional<int64_t> gpucost::collectiveBytes(CollectiveKind kind,
                                                 int64_t bytes,
                                                 int64_t worldSize) {
+  if (kind == CollectiveKind::Broadcast || kind == CollectiveKind::SendRecv)
+    return worldSize > 1 ? bytes : 0;
   int64_t passes = kind == CollectiveKind::AllReduce ? 2 : 1;
   return checkedProduct({bytes / worldSize, worldSize - 1, passes});
 }

@@ -43,6 +43,7 @@ static constexpr llvm::StringLiteral names[] = {"family",
                                                 "elements",
                                                 "inputs",
                                                 "gpus",
+                                                "nodes",
                                                 "message_bytes",
                                                 "clock_mhz",
                                                 "reuse_bytes",
@@ -102,7 +103,8 @@ constexpr llvm::StringLiteral familyNames[] = {
     "matmul",    "conv2d",      "attention", "softmax",
     "layernorm", "elementwise", "collective"};
 constexpr llvm::StringLiteral collectiveNames[] = {
-    "all_reduce", "all_gather", "reduce_scatter", "all_to_all"};
+    "all_reduce", "all_gather", "reduce_scatter",
+    "all_to_all", "broadcast",  "send_recv"};
 /// What a row can compute in; fp64 has no coefficients.
 constexpr llvm::StringLiteral dtypeNames[] = {"fp32", "tf32", "fp16",
                                               "bf16", "fp8",  "int8"};
@@ -317,17 +319,35 @@ static std::optional<KernelWork> readElementwise(RowReader &r,
                          format);
 }
 
-static std::optional<KernelWork> readCollective(RowReader &r) {
+static std::optional<KernelWork> readCollective(RowReader &r, const Gpu &gpu,
+                                                const QueryDefaults &defaults) {
   CollectiveProblem p;
   p.kind = *symbolizeCollectiveKind(
       collectiveNames[r.choice(Column::Op, collectiveNames)]);
   p.worldSize = r.size(Column::Gpus);
+  p.nodes = r.size(Column::Nodes, defaults.nodes);
+  p.groups = r.size(Column::Groups, 1);
   p.bytes = r.size(Column::MessageBytes);
-  return collectiveWork(p);
+  int64_t held = gpu.gpusPerNode.value_or(largestSize);
+  int64_t local = p.worldSize / p.nodes;
+  if (p.worldSize % p.nodes)
+    r.fail(Column::Gpus,
+           "a number of GPUs that " + llvm::Twine(p.nodes) + " nodes divide");
+  else if (local > held)
+    r.fail(Column::Gpus, "at most " + llvm::Twine(held) +
+                             " GPUs for each of 'nodes' (" +
+                             llvm::Twine(p.nodes) + ")");
+  else if (p.groups > (p.nodes > 1 ? held / local : 1))
+    r.fail(Column::Groups,
+           p.nodes > 1 ? "at most " + llvm::Twine(held / local) +
+                             " such collectives on the GPUs of a node"
+                       : llvm::Twine("1 where one node holds all GPUs"));
+  return r.failed() ? std::nullopt : collectiveWork(p);
 }
 
 static std::optional<KernelWork> readWork(RowReader &r, Family family,
-                                          NumericFormat format) {
+                                          NumericFormat format, const Gpu &gpu,
+                                          const QueryDefaults &defaults) {
   switch (family) {
   case Family::Matmul:
     return readMatmul(r, format);
@@ -346,7 +366,7 @@ static std::optional<KernelWork> readWork(RowReader &r, Family family,
   case Family::Elementwise:
     return readElementwise(r, format);
   case Family::Collective:
-    return readCollective(r);
+    return readCollective(r, gpu, defaults);
   }
   return std::nullopt;
 }
@@ -408,7 +428,7 @@ llvm::Error gpucost::readKernel(const QueryCells &cells, TextPosition row,
     return r.takeError();
   r.family = familyNames[static_cast<size_t>(family)];
   NumericFormat format = readFormat(r, family, gpu, defaults.format);
-  std::optional<KernelWork> work = readWork(r, family, format);
+  std::optional<KernelWork> work = readWork(r, family, format, gpu, defaults);
   kernel.query = KernelQuery();
   readQuery(r, gpu, defaults, kernel.query);
   if (!work)

@@ -92,6 +92,7 @@ static void writeIteration(json::OStream &j, const IterationReport &r) {
   writeNumber(j, "mfu", known(r.mfu));
   j.attribute("launches", r.launches);
   j.attribute("world_size", r.worldSize());
+  j.attribute("nodes", r.settings.nodes);
   writeNumber(j, "energy_all_gpus_j",
               known(r.energy.value() * static_cast<double>(r.worldSize())));
   writeNumber(j, "communication_ms", r.communication.value() * 1e3);

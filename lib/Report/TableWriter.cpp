@@ -132,7 +132,11 @@ static void printCommunication(llvm::raw_ostream &os,
     return;
   printLine(
       os, "GPUs", {std::to_string(r.worldSize()), ""},
-      toText(r.settings.parallel) + "; communication " + time(r.communication) +
+      toText(r.settings.parallel) +
+          (r.settings.nodes > 1
+               ? " on " + std::to_string(r.settings.nodes) + " nodes"
+               : "") +
+          "; communication " + time(r.communication) +
           ", " + time(r.exposedCommunication) +
           " of it not hidden; energy of all " +
           formatSi(r.energy.value() * static_cast<double>(r.worldSize()), "J")

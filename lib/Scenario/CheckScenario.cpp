@@ -260,6 +260,57 @@ static llvm::Error checkParallelism(const Scenario &scenario,
   return llvm::Error::success();
 }
 
+/// More GPUs than `target` has in the nodes of `settings`.
+static llvm::Error refuseFullNodes(const Settings &settings,
+                                   const ScenarioTarget &target) {
+  int64_t held = *target.gpusPerNode, gpus = settings.gpus;
+  int64_t tensor = settings.plan().tensor;
+  std::string node =
+      "a node of '" + target.gpu + "' holds " + std::to_string(held);
+  if (tensor > held)
+    return llvm::createStringError(
+        "tensor parallelism stays inside a node: " + node +
+        " GPUs, but its groups have " + Twine(tensor));
+  // The first number that leaves no GPU over and no group in two nodes.
+  int64_t nodes = (gpus + held - 1) / held;
+  while (gpus % nodes || gpus / nodes % tensor)
+    ++nodes;
+  std::string wanted = "--gpus=" + std::to_string(gpus);
+  if (settings.nodes > 1)
+    wanted += " on --nodes=" + std::to_string(settings.nodes) + " puts " +
+              std::to_string(gpus / settings.nodes) + " on each";
+  return llvm::createStringError(wanted + ", but " + node +
+                                 "; spread them with --nodes=" + Twine(nodes) +
+                                 " and --network=GB/s:us");
+}
+
+/// All nodes hold equally many GPUs, no more than fit, and whole groups of
+/// tensor parallelism.
+static llvm::Error checkNodes(const Settings &settings,
+                              const std::optional<ScenarioTarget> &target) {
+  int64_t nodes = settings.nodes, gpus = settings.gpus;
+  if (gpus % nodes)
+    return llvm::createStringError(
+        "--nodes=" + Twine(nodes) + " needs a number of GPUs that " +
+        Twine(nodes) + " divides, but --gpus (of all nodes together) is " +
+        Twine(gpus));
+  int64_t local = gpus / nodes;
+  if (nodes > 1 && !settings.network)
+    return llvm::createStringError(
+        "--nodes=" + Twine(nodes) +
+        " needs --network=GB/s:us, the bandwidth of a node and the latency of "
+        "a hop (400:5)");
+  int64_t tensor = settings.plan().tensor;
+  if (target && local > target->gpusPerNode.value_or(local))
+    return refuseFullNodes(settings, *target);
+  if (local % tensor)
+    return llvm::createStringError(
+        "tensor parallelism stays inside a node: groups of " + Twine(tensor) +
+        " GPUs do not fit into nodes of " + Twine(local) +
+        " (--gpus=" + Twine(gpus) + " on --nodes=" + Twine(nodes) + ")");
+  return llvm::Error::success();
+}
+
 llvm::Error gpucost::validate(const Scenario &scenario,
                               const std::optional<ScenarioTarget> &target) {
   if (llvm::Error error = checkValues(scenario, target))
@@ -280,5 +331,7 @@ llvm::Error gpucost::validate(const Scenario &scenario,
         " needs --mode=inference");
   if (scenario.kvBlock && settings.kvCache != KvCacheMode::Paged)
     return llvm::createStringError("--kv-block needs --kv-cache=paged");
-  return checkParallelism(scenario, settings);
+  if (llvm::Error error = checkParallelism(scenario, settings))
+    return error;
+  return checkNodes(settings, target);
 }

@@ -88,7 +88,7 @@ FailureOr<PlacedModel> Session::place(const Prepared &prepared,
   ScenarioTarget gpu =
       getScenarioTarget(prepared.costModel.gpu(), changed->format);
   if (changes.target || changes.targetFile || changes.coefficients ||
-      changes.interconnect) {
+      changes.interconnect || changes.network) {
     llvm::Expected<ResolvedTarget> target =
         resolveTargetOptions(model().getContext(), changed->given);
     if (!target)

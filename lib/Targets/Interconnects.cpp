@@ -33,15 +33,22 @@ static llvm::Error refuse(StringRef interconnect) {
                                  interconnect + "'");
 }
 
+/// "GB/s:us": bandwidth above 0, time of at least 0.
+static std::optional<NetworkLink> readLink(StringRef text) {
+  auto [first, second] = text.split(':');
+  double bandwidth = 0, latency = -1;
+  if (first.getAsDouble(bandwidth) || second.getAsDouble(latency) ||
+      !std::isfinite(bandwidth * 1e9) || !std::isfinite(latency) ||
+      bandwidth <= 0 || latency < 0)
+    return std::nullopt;
+  return NetworkLink{BytesPerSecond(bandwidth * 1e9), Seconds(latency * 1e-6)};
+}
+
 /// (N1) Every collective with c = b = 0 and no start of its own.
 static llvm::Expected<CollectiveCoefficients> readStated(StringRef text) {
-  llvm::SmallVector<StringRef> parts;
-  text.split(parts, ':');
-  double bandwidth = 0, step = -1;
-  if (parts.size() != 3 || parts[0].empty() ||
-      parts[1].getAsDouble(bandwidth) || parts[2].getAsDouble(step) ||
-      !std::isfinite(bandwidth) || !std::isfinite(step) || bandwidth <= 0 ||
-      step < 0)
+  auto [name, numbers] = text.split(':');
+  std::optional<NetworkLink> link = readLink(numbers);
+  if (name.empty() || !link)
     return refuse(text);
   CollectiveCoefficients links;
   links.provenance = "stated by --interconnect=" + text.str();
@@ -49,8 +56,8 @@ static llvm::Expected<CollectiveCoefficients> readStated(StringRef text) {
   for (const auto &kind : EnumTraits<CollectiveKind>::cases) {
     CollectiveFit fit;
     fit.kind = kind.value;
-    fit.step = Seconds(step * 1e-6);
-    fit.bandwidth = BytesPerSecond(bandwidth * 1e9);
+    fit.step = link->latency;
+    fit.bandwidth = link->bandwidth;
     links.fits.push_back(fit);
   }
   return links;
@@ -67,8 +74,10 @@ gpucost::setInterconnect(CoefficientsAttr coefficients,
     if (!links)
       return links.takeError();
     // Nothing that is stated says what the links draw.
-    links->powerFraction =
-        fitted.collectives ? fitted.collectives->powerFraction : 0;
+    if (fitted.collectives) {
+      links->powerFraction = fitted.collectives->powerFraction;
+      links->network = fitted.collectives->network;
+    }
     fitted.collectives = *links;
     return CoefficientsAttr::get(context, fitted);
   }
@@ -76,6 +85,41 @@ gpucost::setInterconnect(CoefficientsAttr coefficients,
       findEmbeddedCoefficients(context, name);
   if (!other)
     return other.takeError();
+  std::optional<NetworkLink> network;
+  if (fitted.collectives)
+    network = fitted.collectives->network;
   fitted.collectives = other->getValue().collectives;
+  fitted.collectives->network = network;
   return CoefficientsAttr::get(context, fitted);
+}
+
+llvm::Expected<CoefficientsAttr>
+gpucost::setNetwork(CoefficientsAttr coefficients, StringRef network) {
+  std::optional<NetworkLink> link = readLink(network);
+  if (!link)
+    return llvm::createStringError(
+        "--network expects GB/s:us (bandwidth of a node above 0 and latency of "
+        "one hop), but got '" +
+        network + "'");
+  Coefficients fitted = coefficients.getValue();
+  if (!fitted.collectives)
+    return llvm::createStringError(
+        "--network needs coefficients of the links inside a node; state them "
+        "with --interconnect");
+  fitted.collectives->network = link;
+  return CoefficientsAttr::get(coefficients.getContext(), fitted);
+}
+
+llvm::Expected<CoefficientsAttr>
+gpucost::setLinks(CoefficientsAttr coefficients, const Scenario &scenario) {
+  if (scenario.interconnect) {
+    llvm::Expected<CoefficientsAttr> changed =
+        setInterconnect(coefficients, *scenario.interconnect);
+    if (!changed)
+      return changed.takeError();
+    coefficients = *changed;
+  }
+  if (scenario.network)
+    return setNetwork(coefficients, *scenario.network);
+  return coefficients;
 }

@@ -58,10 +58,10 @@ gpucost::resolveTargetOptions(MLIRContext *context, const Scenario &scenario) {
   llvm::Expected<ResolvedTarget> resolved = resolveTargetOptions(
       context, scenario.target.value_or(""), scenario.targetFile.value_or(""),
       scenario.coefficients.value_or(""));
-  if (!resolved || !scenario.interconnect)
+  if (!resolved)
     return resolved;
   llvm::Expected<CoefficientsAttr> coefficients =
-      setInterconnect(resolved->coefficients, *scenario.interconnect);
+      setLinks(resolved->coefficients, scenario);
   if (!coefficients)
     return coefficients.takeError();
   resolved->coefficients = *coefficients;

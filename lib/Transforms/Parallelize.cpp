@@ -32,6 +32,14 @@ using namespace gpucost;
 /// early: 1 MiB.
 static constexpr int64_t firstBucketBytes = int64_t(1) << 20;
 
+namespace {
+/// (X10) The GPUs that exchange gradients, and the nodes that they are in. One
+/// such group for each GPU of a tensor parallel one uses the same network.
+struct DataGroup {
+  int64_t gpus, nodes, groups;
+};
+} // namespace
+
 static int64_t bytesOf(ValueRange values) {
   int64_t bytes = 0;
   for (Value value : values)
@@ -48,9 +56,9 @@ namespace {
 
 class Parallelizer {
 public:
-  Parallelizer(func::FuncOp function, int64_t worldSize)
-      : function(function), block(function.getBody().front()),
-        worldSize(worldSize), end(block.getTerminator()) {}
+  Parallelizer(func::FuncOp function, const DataGroup &group)
+      : function(function), block(function.getBody().front()), group(group),
+        worldSize(group.gpus), end(block.getTerminator()) {}
 
   void runDataParallel(int64_t bucketBytes);
   void runSharded();
@@ -75,6 +83,7 @@ private:
 
   func::FuncOp function;
   Block &block;
+  DataGroup group;
   int64_t worldSize;
   Operation *end;
   int64_t repeat = 1;
@@ -86,8 +95,9 @@ CollectiveOp Parallelizer::insert(OpBuilder &builder, CollectiveKind kind,
                                   ValueRange inputs, TypeRange types,
                                   int64_t repeat) {
   Location loc = inputs.front().getLoc();
-  auto op = CollectiveOp::create(builder, loc, types, inputs, kind,
-                                 bytesOf(inputs), worldSize);
+  auto op =
+      CollectiveOp::create(builder, loc, types, inputs, kind, bytesOf(inputs),
+                           worldSize, group.nodes, group.groups);
   op->setAttr(phaseAttrName,
               PhaseAttr::get(function.getContext(), Phase::Communication));
   op->setAttr(originAttrName,
@@ -409,12 +419,20 @@ struct ParallelizePass
     }
     if (plan.data == 1)
       return;
+    DataGroup group{plan.data, settings->nodes,
+                    settings->nodes > 1 ? plan.tensor : 1};
+    if (group.gpus % group.nodes) {
+      module.emitError() << "expected a number of data parallel GPUs that "
+                         << group.nodes << " nodes divide, but got "
+                         << group.gpus;
+      return signalPassFailure();
+    }
     for (auto function : module.getOps<func::FuncOp>()) {
       if (function.isExternal() ||
           !function.getBody().back().getTerminator()->hasAttr(
               gradientsAttrName))
         continue;
-      Parallelizer parallelizer(function, plan.data);
+      Parallelizer parallelizer(function, group);
       if (!plan.sharded)
         parallelizer.runDataParallel(bucketMiB << 20);
       else
@@ -423,6 +441,7 @@ struct ParallelizePass
   }
 
 private:
-  SettingOptions options{*this, &Scenario::gpus, &Scenario::parallel};
+  SettingOptions options{*this, &Scenario::gpus, &Scenario::nodes,
+                         &Scenario::parallel};
 };
 } // namespace

@@ -21,14 +21,10 @@ namespace gpucost {
 using namespace mlir;
 using namespace gpucost;
 
-/// The collectives of the module's coefficients become those that are named.
-static LogicalResult replaceInterconnect(ModuleOp module,
-                                         const Scenario &named) {
-  if (!named.interconnect)
-    return success();
-  llvm::Expected<CoefficientsAttr> coefficients = setInterconnect(
-      module->getAttrOfType<CoefficientsAttr>(coefficientsAttrName),
-      *named.interconnect);
+/// The links of the module's coefficients become those that are named.
+static LogicalResult replaceLinks(ModuleOp module, const Scenario &named) {
+  llvm::Expected<CoefficientsAttr> coefficients = setLinks(
+      module->getAttrOfType<CoefficientsAttr>(coefficientsAttrName), named);
   if (!coefficients)
     return module.emitError(llvm::toString(coefficients.takeError()));
   module->setAttr(coefficientsAttrName, *coefficients);
@@ -41,7 +37,7 @@ LogicalResult gpucost::setTarget(ModuleOp module, const Scenario &named) {
   if (!namesGpu && !named.coefficients) {
     if (module->hasAttr(targetAttrName) &&
         module->hasAttr(coefficientsAttrName))
-      return replaceInterconnect(module, named);
+      return replaceLinks(module, named);
     return module.emitError("no target; give one with target=a100-bf16 or "
                             "target-file=FILE");
   }
@@ -51,7 +47,7 @@ LogicalResult gpucost::setTarget(ModuleOp module, const Scenario &named) {
     if (!loaded)
       return module.emitError(llvm::toString(loaded.takeError()));
     module->setAttr(coefficientsAttrName, *loaded);
-    return replaceInterconnect(module, named);
+    return replaceLinks(module, named);
   }
   llvm::Expected<ResolvedTarget> resolved =
       resolveTargetOptions(context, named);
@@ -74,7 +70,11 @@ struct SetTargetPass : public gpucost::impl::SetTargetPassBase<SetTargetPass> {
   }
 
 private:
-  SettingOptions options{*this, &Scenario::target, &Scenario::targetFile,
-                         &Scenario::coefficients, &Scenario::interconnect};
+  SettingOptions options{*this,
+                         &Scenario::target,
+                         &Scenario::targetFile,
+                         &Scenario::coefficients,
+                         &Scenario::interconnect,
+                         &Scenario::network};
 };
 } // namespace

@@ -2,6 +2,8 @@
 // RUN: gpu-cost-opt %s --gpucost-expand-training="loss=none optimizer=sgd" --gpucost-parallelize="gpus=4 bucket-mib=8" | FileCheck %s
 // RUN: gpu-cost-opt %s --pass-pipeline='builtin.module(gpucost-expand-training{loss=none optimizer=sgd},gpucost-parallelize{gpus=4 bucket-mib=8},gpucost-form-kernels,gpucost-annotate-work)' | FileCheck %s --check-prefix=WORK
 // RUN: gpu-cost-opt %s --gpucost-expand-training="loss=none optimizer=sgd" --gpucost-parallelize=gpus=1 | FileCheck %s --check-prefix=ONE
+// RUN: gpu-cost-opt %s --gpucost-expand-training="loss=none optimizer=sgd" --gpucost-parallelize="parallel=tp2.dp4 nodes=2" | FileCheck %s --check-prefix=NODES
+// RUN: not gpu-cost-opt %s --gpucost-expand-training="loss=none optimizer=sgd" --gpucost-parallelize="gpus=4 nodes=3" 2>&1 | FileCheck %s --check-prefix=UNEVEN
 
 // ddp (X1): one all-reduce per bucket, in the order in which gradients are ready.
 // CHECK: gpucost.scenario = #gpucost.scenario<mode = training, loss = none, optimizer = sgd, gpus = 4>
@@ -28,6 +30,11 @@
 // WORK: kernel "{{.*}}" {{.*}}phase communication{{.*}}family = collective{{.*}}#gpucost.collective<kind = all_reduce, bytes = 4194304, world_size = 4>, bytes_read = 6291456, bytes_written = 6291456>
 // 2 * 3 / 4 * 5246976
 // WORK: #gpucost.collective<kind = all_reduce, bytes = 5246976, world_size = 4>, bytes_read = 7870464, bytes_written = 7870464>
+
+// (X10) Two of the four in each node; the groups of both tensor parallel GPUs share its network.
+// NODES: gpucost.scenario = #gpucost.scenario<{{.*}}nodes = 2
+// NODES: gpucost.collective all_reduce({{.*}}bytes = 4194304 : i64, {{.*}}groups = 2 : i64, nodes = 2 : i64, world_size = 4 : i64}
+// UNEVEN: error: expected a number of data parallel GPUs that 3 nodes divide, but got 4
 
 // ONE-NOT: collective
 // ONE: return

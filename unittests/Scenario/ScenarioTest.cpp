@@ -199,6 +199,40 @@ TEST(Scenario, CombinationsAreChecked) {
   scenario = Scenario();
   scenario.padHeads = true;
   EXPECT_EQ(check(scenario), "--tp-pad-heads needs --parallel=tp");
+  // (X10) Nodes hold equally many GPUs, as many as fit, and whole groups.
+  scenario = Scenario();
+  scenario.mode = IterationMode::Training;
+  scenario.gpus = 12;
+  scenario.nodes = 5;
+  EXPECT_EQ(check(scenario), "--nodes=5 needs a number of GPUs that 5 divides, "
+                             "but --gpus (of all nodes together) is 12");
+  scenario.nodes = 2;
+  EXPECT_EQ(
+      check(scenario),
+      "--nodes=2 needs --network=GB/s:us, the bandwidth of a node and the "
+      "latency of a hop (400:5)");
+  scenario.network = "400:5";
+  EXPECT_EQ(check(scenario), "");
+  ScenarioTarget target = targetOf(NumericFormat::FP32);
+  EXPECT_EQ(check(scenario, target), "");
+  target.gpusPerNode = 6;
+  EXPECT_EQ(check(scenario, target), "");
+  target.gpusPerNode = 4;
+  EXPECT_EQ(check(scenario, target),
+            "--gpus=12 on --nodes=2 puts 6 on each, but a node of 'toy' holds "
+            "4; spread them with --nodes=3 and --network=GB/s:us");
+  // Groups of four: two would share a node of six; three nodes hold one each.
+  scenario.parallel = Parallelism{4, 3, false};
+  EXPECT_EQ(check(scenario),
+            "tensor parallelism stays inside a node: groups of 4 GPUs do not "
+            "fit into nodes of 6 (--gpus=12 on --nodes=2)");
+  scenario.nodes = 3;
+  EXPECT_EQ(check(scenario, target), "");
+  scenario.parallel = Parallelism{6, 2, false};
+  scenario.nodes = 1;
+  EXPECT_EQ(check(scenario, target),
+            "tensor parallelism stays inside a node: a node of 'toy' holds 4 "
+            "GPUs, but its groups have 6");
   // A value that was not read from text is checked, too.
   scenario = Scenario();
   scenario.batch = 0;

@@ -165,8 +165,9 @@ KernelWork asOpaque(const KernelWork &work);
 std::string describeProblem(const KernelWork &work);
 
 /// Bytes that each of `worldSize` GPUs sends, and receives, in a collective on
-/// `bytes`: (worldSize - 1) / worldSize of them, twice for an all-reduce;
-/// nullopt when that does not fit. `worldSize` is at least 1.
+/// `bytes`: (worldSize - 1) / worldSize of them, twice for an all-reduce, all
+/// of them in a broadcast and from GPU to GPU; the same however many nodes
+/// there are. nullopt when that does not fit. `worldSize` is at least 1.
 std::optional<int64_t> collectiveBytes(CollectiveKind kind, int64_t bytes,
                                        int64_t worldSize);
 

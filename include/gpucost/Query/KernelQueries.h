@@ -26,6 +26,8 @@ struct KernelQueryOptions {
   std::string report = "table"; ///< table, json or csv
   /// For rows without a clock or a limit of their own; 0 = the GPU's.
   double clockMHz = 0, powerLimitW = 0;
+  /// Of collectives whose rows do not say; `CostModel` has the network.
+  int64_t nodes = 1;
 };
 
 /// Predicts every kernel and writes the answers to `os` in the order of the

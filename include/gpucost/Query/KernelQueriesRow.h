@@ -51,6 +51,7 @@ enum class QueryColumn : uint8_t {
   Elements,
   Inputs,
   Gpus,
+  Nodes,
   MessageBytes,
   ClockMhz,
   ReuseBytes,
@@ -89,6 +90,7 @@ struct QueryDefaults {
   NumericFormat format;
   std::optional<Hertz> clock;
   std::optional<Watts> powerLimit;
+  int64_t nodes = 1; ///< of collectives
 };
 
 struct QueriedKernel {

@@ -76,6 +76,8 @@ struct ScenarioTarget {
   bool hasTf32 = false; ///< tensor cores for TF32
   std::optional<double> computeCapability = std::nullopt;
   bool hasFp8 = false, hasInt8 = false;
+  /// What a node holds; nullopt: not known.
+  std::optional<int64_t> gpusPerNode = std::nullopt;
 };
 
 /// Replaces what `other` states. A GPU that it names, by target or by file,

@@ -52,7 +52,8 @@ def SetTargetPass : GpuCost_Pass<"gpucost-set-target"> {
     `gpucost.coefficients`. A module that already has both is left alone when no
     option is given.
 
-    Settings: `target`, `target-file`, `coefficients`, `interconnect`.
+    Settings: `target`, `target-file`, `coefficients`, `interconnect`,
+    `network`.
 
     Example: `test/Transforms/set-target.mlir`.
   }];
@@ -232,7 +233,7 @@ def ParallelizePass : GpuCost_Pass<"gpucost-parallelize"> {
     its backward pass, and its gradients are reduced and scattered after the
     latter.
 
-    Settings: `gpus`, `parallel`.
+    Settings: `gpus`, `nodes`, `parallel`.
 
     Example: `test/Transforms/parallelize.mlir`.
   }];

@@ -9,6 +9,7 @@ SETTINGS = [
     "mode=training", "mode=training gpus=8", "mode=training gpus=4 parallel=fsdp",
     "mode=training gpus=2 parallel=tp", "mode=training optimizer=sgd-momentum grad-accum=4",
     "mode=training precision-mode=cast recompute=full", "mode=training optimizer-variant=fused clip-grad-norm=true",
+    "mode=training gpus=16 nodes=2 network=100:5",
 ]
 TARGETS = ["a100", "h100-fp16", "l4", "v100", "p4", "b200-fp8"]
 

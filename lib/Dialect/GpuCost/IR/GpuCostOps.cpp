@@ -75,6 +75,10 @@ LogicalResult CollectiveOp::verify() {
     return emitOpError("expected a message of at least 0 bytes");
   if (static_cast<int64_t>(getWorldSize()) < 1)
     return emitOpError("expected at least one rank");
+  int64_t nodes = getNodes();
+  if (nodes < 1 || static_cast<int64_t>(getGroups()) < 1 ||
+      getWorldSize() % nodes)
+    return emitOpError("expected equally many ranks in each node");
   return success();
 }
 
@@ -93,7 +97,9 @@ FailureOr<WorkAttr> CollectiveOp::getWork() {
   KernelWork work;
   work.family = KernelFamily::Collective;
   work.instructions = InstructionClass::Copy;
-  work.problem = CollectiveProblem{getKind(), bytes, worldSize};
+  work.problem = CollectiveProblem{getKind(), bytes, worldSize,
+                                   static_cast<int64_t>(getNodes()),
+                                   static_cast<int64_t>(getGroups())};
   work.count.bytesRead = work.count.bytesWritten = *moved;
   return WorkAttr::get(getContext(), work);
 }

@@ -171,7 +171,9 @@ def CollectiveKind : GpuCost_Enum<"CollectiveKind", "communication of all GPUs",
   I32EnumAttrCase<"AllReduce", 0, "all_reduce">,
   I32EnumAttrCase<"AllGather", 1, "all_gather">,
   I32EnumAttrCase<"ReduceScatter", 2, "reduce_scatter">,
-  I32EnumAttrCase<"AllToAll", 3, "all_to_all">]>;
+  I32EnumAttrCase<"AllToAll", 3, "all_to_all">,
+  I32EnumAttrCase<"Broadcast", 4, "broadcast">,
+  I32EnumAttrCase<"SendRecv", 5, "send_recv">]>;
 
 /// Kernels whose predictions err alike.
 def ErrorClass : GpuCost_Enum<"ErrorClass", "kernels whose predictions err alike", [

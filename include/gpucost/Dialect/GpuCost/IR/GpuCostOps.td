@@ -103,13 +103,16 @@ def GpuCost_CollectiveOp : GpuCost_Op<"collective", [
   let summary = "a collective on the communication stream";
   let description = [{
     Starts when its operands are ready and the collective before it has ended;
-    who uses a result waits for it. `bytes` as in `#gpucost.collective`.
+    who uses a result waits for it. `bytes`, `nodes` and `groups` as in
+    `#gpucost.collective`.
 
     Example: `test/Transforms/parallelize.mlir`.
   }];
   let arguments = (ins Variadic<AnyType>:$inputs,
       CollectiveKindAttr:$kind,
-      I64Attr:$bytes, I64Attr:$world_size);
+      I64Attr:$bytes, I64Attr:$world_size,
+      DefaultValuedAttr<I64Attr, "1">:$nodes,
+      DefaultValuedAttr<I64Attr, "1">:$groups);
   let results = (outs Variadic<AnyType>:$outputs);
   let assemblyFormat = [{
     $kind `(` $inputs `)` attr-dict `:` functional-type($inputs, $outputs)
