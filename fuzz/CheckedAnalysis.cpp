@@ -35,11 +35,11 @@ static bool isShare(llvm::StringRef field) {
 
 /// Totals of an iteration of which no kernel is known.
 static bool isTotal(llvm::StringRef field) {
-  return llvm::is_contained({"time_ms", "gpu_busy_ms", "host_ms", "energy_j",
-                             "avg_power_w", "mfu", "energy_all_gpus_j",
-                             "samples_per_s", "tokens_per_s",
-                             "energy_per_sample_j"},
-                            field);
+  return llvm::is_contained(
+      {"time_ms", "gpu_busy_ms", "host_ms", "kernel_ms", "gap_ms",
+       "host_wait_ms", "energy_j", "avg_power_w", "mfu", "energy_all_gpus_j",
+       "samples_per_s", "tokens_per_s", "energy_per_sample_j"},
+      field);
 }
 
 /// Writers print a number that is not finite as null. `field` is the name of

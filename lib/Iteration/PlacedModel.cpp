@@ -98,8 +98,10 @@ PhaseTotals PlacedModel::totalsOf(const Segment &segment,
                                   bool graph) const {
   PhaseTotals totals;
   Seconds gap = graph ? Seconds(0) : host.kernelGap;
-  for (const auto &[index, count] : segment.launches)
+  for (const auto &[index, count] : segment.launches) {
+    totals.kernelTime += times[index] * count;
     totals.gpuBusy += (times[index] + gap) * count;
+  }
   totals.host = hostTime(host, segment.hostLaunches, segment.libraryLaunches);
   if (graph || segment.synchronizations == 0) {
     totals.time = phaseTime(host, totals.gpuBusy, totals.host);
@@ -181,6 +183,7 @@ IterationTotals PlacedModel::totalsAt(Hertz clock,
     for (const Segment &segment : work.segments) {
       PhaseTotals part =
           totalsOf(segment, times, host, options.runtime == Runtime::CudaGraph);
+      phase.kernelTime += part.kernelTime;
       phase.gpuBusy += part.gpuBusy;
       phase.host += part.host;
       phase.time += part.time;

@@ -60,6 +60,9 @@ static void writeIteration(json::OStream &j, const IterationReport &r) {
   j.attribute("time_is_lower_bound", r.isLowerBound());
   writeNumber(j, "gpu_busy_ms", known(r.gpuBusy.value() * 1e3));
   writeNumber(j, "host_ms", known(r.host.value() * 1e3));
+  writeNumber(j, "kernel_ms", known(r.kernelTime().value() * 1e3));
+  writeNumber(j, "gap_ms", known(r.gap().value() * 1e3));
+  writeNumber(j, "host_wait_ms", known(r.hostWait().value() * 1e3));
   writeNumber(j, "energy_j", known(r.energy.value()));
   writeNumber(j, "avg_power_w", known(r.averagePower.value()));
   writeNumber(j, "power_limit_w", r.powerLimit.value());
@@ -131,6 +134,9 @@ static void writePhase(json::OStream &j, const PhaseTotals &phase) {
   writeNumber(j, "time_ms", phase.time.value() * 1e3);
   writeNumber(j, "gpu_busy_ms", phase.gpuBusy.value() * 1e3);
   writeNumber(j, "host_ms", phase.host.value() * 1e3);
+  writeNumber(j, "kernel_ms", phase.kernelTime.value() * 1e3);
+  writeNumber(j, "gap_ms", phase.gap().value() * 1e3);
+  writeNumber(j, "host_wait_ms", phase.hostWait().value() * 1e3);
   writeNumber(j, "energy_j", phase.energy.value());
   // (N4) The time of communication is only what computation does not hide.
   if (phase.phase == Phase::Communication || phase.time <= Seconds(0))

@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "GroupTable.h"
+#include "KernelTable.h"
 #include "gpucost/Report/NumberText.h"
 #include "gpucost/Report/Report.h"
 #include "gpucost/Report/TextTable.h"
@@ -136,9 +137,8 @@ static void printCommunication(llvm::raw_ostream &os,
           (r.settings.nodes > 1
                ? " on " + std::to_string(r.settings.nodes) + " nodes"
                : "") +
-          "; communication " + time(r.communication) +
-          ", " + time(r.exposedCommunication) +
-          " of it not hidden; energy of all " +
+          "; communication " + time(r.communication) + ", " +
+          time(r.exposedCommunication) + " of it not hidden; energy of all " +
           formatSi(r.energy.value() * static_cast<double>(r.worldSize()), "J")
               .str());
 }
@@ -318,6 +318,8 @@ static void printPhases(llvm::raw_ostream &os, const IterationReport &r) {
   using P = const PhaseTotals &;
   addNumbers("time", "s", [](P p) { return p.time.value(); });
   addNumbers("GPU busy", "s", [](P p) { return p.gpuBusy.value(); });
+  if (llvm::any_of(r.phases, [](P p) { return p.gap() > Seconds(0); }))
+    addNumbers("gaps", "s", [](P p) { return p.gap().value(); });
   addNumbers("host", "s", [](P p) { return p.host.value(); });
   addNumbers("energy", "J", [](P p) { return p.energy.value(); });
   // (N4) The time of communication is not that of its energy.
@@ -336,104 +338,6 @@ static void printPhases(llvm::raw_ostream &os, const IterationReport &r) {
   addNumbers("work", "FLOP", [](P p) { return static_cast<double>(p.flops); });
   addNumbers("bytes", "B", [](P p) { return static_cast<double>(p.bytes); });
   os << '\n';
-  table.print(os, 2);
-}
-
-static std::string tileText(const Tiling &tiling) {
-  if (tiling.tile.m <= 0)
-    return "-";
-  std::string text = fmt::format("{}x{}", tiling.tile.m, tiling.tile.n);
-  return tiling.splitK > 1 ? text + fmt::format("/{}", tiling.splitK) : text;
-}
-
-static double totalSeconds(const KernelRow &row) {
-  return row.time.total.value() * static_cast<double>(row.count);
-}
-
-/// Short names, for the long ones would cost the shapes their place.
-static std::string familyText(KernelFamily family) {
-  switch (family) {
-  case KernelFamily::Convolution:
-    return "conv";
-  case KernelFamily::Normalization:
-    return "norm";
-  case KernelFamily::DataMovement:
-    return "copy";
-  case KernelFamily::Elementwise:
-    return "elementwise";
-  default:
-    return std::string(stringifyKernelFamily(family));
-  }
-}
-
-/// "m2048 n1024 k1024" for "m=2048 n=1024 k=1024".
-static std::string compact(std::string shape) {
-  llvm::erase(shape, '=');
-  return shape;
-}
-
-/// `narrow` shortens the shapes and the headings.
-static TextTable kernelTable(llvm::ArrayRef<KernelRow> rows, double busy,
-                             bool narrow) {
-  std::vector<double> totals, launches;
-  std::vector<std::string> shares, counts, families, labels, shapes, tiles,
-      waves, bounds, watts;
-  bool splits = false;
-  for (const KernelRow &row : rows) {
-    splits |= row.tiling.splitK > 1;
-    totals.push_back(totalSeconds(row));
-    launches.push_back(row.time.total.value());
-    shares.push_back(
-        fmt::format("{:.1f}", busy > 0 ? totals.back() / busy * 100 : 0.0));
-    counts.push_back(std::to_string(row.count));
-    families.push_back(familyText(row.family));
-    labels.push_back(row.label.empty() ? row.op : row.label);
-    shapes.push_back(narrow ? compact(row.shape) : row.shape);
-    tiles.push_back(tileText(row.tiling));
-    waves.push_back(row.tiling.waves > 0 ? std::to_string(row.tiling.waves)
-                                         : "-");
-    bounds.push_back(std::string(stringifyBound(row.time.bound)));
-    watts.push_back(formatColumn({row.power.value()}, "W").numbers.front());
-  }
-  NumberColumn each = formatColumn(launches, "s", 4);
-  NumberColumn total = formatColumn(totals, "s", 4);
-  TextTable table;
-  table.addColumn("%", Align::Right, std::move(shares));
-  table.addColumn(narrow ? "n" : "count", Align::Right, std::move(counts));
-  table.addColumn((narrow ? "1x " : "each ") + each.unit, Align::Right,
-                  std::move(each.numbers));
-  table.addColumn((narrow ? "all " : "total ") + total.unit, Align::Right,
-                  std::move(total.numbers));
-  table.addColumn("family", Align::Left, std::move(families));
-  table.addColumn("op", Align::Left, std::move(labels), 9);
-  table.addColumn("shape", Align::Left, std::move(shapes), 20);
-  table.addColumn(!splits  ? "tile"
-                  : narrow ? "tile/spl"
-                           : "tile/split",
-                  Align::Left, std::move(tiles));
-  table.addColumn("waves", Align::Right, std::move(waves));
-  table.addColumn("bound", Align::Left, std::move(bounds));
-  table.addColumn("W", Align::Right, std::move(watts));
-  return table;
-}
-
-static void printKernels(llvm::raw_ostream &os, const IterationReport &r,
-                         unsigned top) {
-  llvm::ArrayRef<KernelRow> rows = llvm::ArrayRef(r.kernels).take_front(top);
-  if (rows.empty())
-    return;
-  double busy = r.gpuBusy.value(), shown = 0;
-  for (const KernelRow &row : rows)
-    shown += busy > 0 ? totalSeconds(row) / busy : 0;
-  os << '\n';
-  if (rows.size() < r.kernels.size())
-    os << "  top " << rows.size() << " of " << r.kernels.size()
-       << " distinct kernels, " << formatPercent(shown) << " of GPU time\n";
-  else
-    os << "  all " << plural(rows.size(), "distinct kernel") << '\n';
-  TextTable table = kernelTable(rows, busy, /*narrow=*/false);
-  if (table.width(2) > reportWidth)
-    table = kernelTable(rows, busy, /*narrow=*/true);
   table.print(os, 2);
 }
 

@@ -99,6 +99,9 @@ TEST(PlacedModel, SumsOfLaunchesPhasesAndIteration) {
                    2 * (placed.launchCost(1, clock).time.total.value() + 1e-6);
   const PhaseTotals &phase = totals.phases[static_cast<size_t>(Phase::Forward)];
   EXPECT_DOUBLE_EQ(phase.gpuBusy.value(), forward);
+  // (H4) Five gaps of 1 us, and what the host adds.
+  EXPECT_NEAR(phase.gap().value(), 5e-6, 1e-12);
+  EXPECT_NEAR(phase.hostWait().value(), phase.time.value() - forward, 1e-15);
   // Five launches, three of them library calls, which cost twice.
   EXPECT_DOUBLE_EQ(phase.host.value(), 8 * 2e-6);
   EXPECT_EQ(phase.kernels, 5);

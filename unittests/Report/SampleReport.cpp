@@ -100,7 +100,7 @@ IterationReport sample::report() {
                        {KernelFamily::Elementwise, 20.0 / 1580}};
   PhaseTotals forward;
   forward.time = r.time;
-  forward.gpuBusy = r.gpuBusy;
+  forward.gpuBusy = forward.kernelTime = r.gpuBusy;
   forward.host = r.host;
   forward.energy = r.energy;
   forward.kernels = 74;

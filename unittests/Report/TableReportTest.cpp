@@ -33,9 +33,10 @@ batch=16 seq=128
 
   all 3 distinct kernels
      %   n  1x us  all ms  family       op          shape              tile/spl   waves  bound     W
-  75.9  48  25.00   1.200  matmul       MatMul+Add  m2048 n1024 k1024  128x256/2      2  tensor  390
-  22.8  24  15.00   0.360  softmax      Softmax     rows24576 cols128  -              -  dram    240
-   1.3   2  10.00   0.020  elementwise  Gelu        rows24576 cols128  -              -  dram    240
+  75.0  48  25.00   1.200  matmul       MatMul+Add  m2048 n1024 k1024  128x256/2      2  tensor  390
+  22.5  24  15.00   0.360  softmax      Softmax     rows24576 cols128  -              -  dram    240
+   1.2   2  10.00   0.020  elementwise  Gelu        rows24576 cols128  -              -  dram    240
+   1.3   -      -   0.020  waits        -           for the host       -              -  -         -
 
   - FLOP = 2 x MAC; causal attention counts the half it computes
 )";
@@ -64,8 +65,11 @@ TEST(TableReport, TopLimitsTheKernels) {
   options.top = 1;
   std::string text = sample::write("table", sample::report(), options);
   EXPECT_TRUE(
-      contains(text, "top 1 of 3 distinct kernels, 75.9 % of GPU time"));
+      contains(text, "top 1 of 3 distinct kernels, 75.0 % of the time"));
   EXPECT_FALSE(contains(text, "Gelu"));
+  // 24 and 2 launches, 24 * 15 us + 2 * 10 us.
+  for (const char *cell : {" 26 ", "others", "kernels not listed"})
+    EXPECT_TRUE(contains(text, cell)) << cell;
   options.top = 0;
   EXPECT_FALSE(
       contains(sample::write("table", sample::report(), options), "kernels,"));
@@ -132,6 +136,30 @@ TEST(TableReport, WhatIsCountedAtMost) {
   std::string text = sample::write("table", report);
   EXPECT_TRUE(contains(text, "ASSUMED: 1 op, counted at most"));
   EXPECT_FALSE(contains(text, ">="));
+}
+
+// (H4) Of 1600 us: 1500 us of kernels, 80 us of gaps, 20 us in which the GPU
+// waits for the host. Collectives add 400 us.
+TEST(TableReport, RowsMakeTheTime) {
+  IterationReport report = sample::report();
+  report.phases[0].kernelTime = Seconds(1500e-6);
+  PhaseTotals links;
+  links.phase = Phase::Communication;
+  links.gpuBusy = links.kernelTime = Seconds(400e-6);
+  links.time = report.exposedCommunication = Seconds(400e-6);
+  report.phases.push_back(links);
+  report.kernels[2].phase = Phase::Communication;
+  report.time += links.time;
+  EXPECT_NEAR(report.kernelTime().value(), 1500e-6, 1e-12);
+  EXPECT_NEAR(report.gap().value(), 80e-6, 1e-12);
+  EXPECT_NEAR(report.hostWait().value(), 20e-6, 1e-12);
+  std::string text = sample::write("table", report);
+  // 1200 us of 2000 us; a collective has no part; 80, 20 and 400 us.
+  for (const char *row :
+       {"60.0  48", "   -   2", " 4.0   -", " 1.0   -", "20.0   -"})
+    EXPECT_TRUE(contains(text, row)) << row;
+  for (const char *row : {"gaps", "between kernels", "waits", "exposed"})
+    EXPECT_TRUE(contains(text, row)) << row;
 }
 
 TEST(TableReport, PhasesWhenThereIsMoreThanOne) {

@@ -16,6 +16,7 @@
 #include "gpucost/Model/ErrorBars.h"
 #include "gpucost/Scenario/Scenario.h"
 #include "gpucost/Support/Quantity.h"
+#include <algorithm>
 #include <functional>
 #include <string>
 #include <utility>
@@ -54,12 +55,22 @@ struct NodeRow {
   int64_t flops = 0, bytes = 0;
 };
 
-/// Totals of one phase.
+/// Totals of one phase. (H4) `time` is that of its kernels, their gaps and the
+/// waits for the host; of communication it is what computation does not hide.
 struct PhaseTotals {
   Phase phase = Phase::Forward;
-  Seconds time, gpuBusy, host;
+  /// `gpuBusy`: kernels and their gaps.
+  Seconds time, gpuBusy, host, kernelTime;
   Joules energy;
   int64_t kernels = 0, flops = 0, bytes = 0;
+
+  /// Between kernels, copies of sizes that the host waits for included.
+  Seconds gap() const { return std::max(gpuBusy - kernelTime, Seconds(0)); }
+  /// The GPU has nothing to do until the host launches the next kernel.
+  Seconds hostWait() const {
+    return phase == Phase::Communication ? Seconds(0)
+                                         : std::max(time - gpuBusy, Seconds(0));
+  }
 };
 
 /// One line of the coverage report.
@@ -97,6 +108,7 @@ struct IterationReport {
   /// Collectives: what they take, and what computation does not hide of it.
   Seconds communication, exposedCommunication;
 
+  /// (H4) `time` = kernels + gaps + waits for the host + exposed communication.
   Seconds time, gpuBusy, host;
   Joules energy;
   Watts averagePower;
@@ -135,6 +147,16 @@ struct IterationReport {
   std::vector<std::pair<KernelFamily, double>> familyFractions;
 
   std::vector<PhaseTotals> phases;
+  // Sums over the phases of computation.
+  Seconds kernelTime() const {
+    return sumOf([](const PhaseTotals &phase) { return phase.kernelTime; });
+  }
+  Seconds gap() const {
+    return sumOf([](const PhaseTotals &phase) { return phase.gap(); });
+  }
+  Seconds hostWait() const {
+    return sumOf([](const PhaseTotals &phase) { return phase.hostWait(); });
+  }
   std::vector<KernelRow> kernels; ///< merged equal launches, by total time
   /// Launches by node and op in program order of their first launch, made when
   /// somebody asks; may be empty.
@@ -147,6 +169,15 @@ struct IterationReport {
   bool isLowerBound() const { return fallback.ops > 0 || unmodelled.ops > 0; }
   /// Nothing is known of what the iteration launches.
   bool isUnknown() const { return kernels.empty() && unmodelled.ops > 0; }
+
+private:
+  template <typename Get> Seconds sumOf(Get get) const {
+    Seconds sum;
+    for (const PhaseTotals &phase : phases)
+      if (phase.phase != Phase::Communication)
+        sum += get(phase);
+    return sum;
+  }
 };
 
 } // namespace gpucost

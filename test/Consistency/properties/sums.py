@@ -22,7 +22,19 @@ def every_model(tool, settings, start):
             setting = settings[0]
         report = tool.report(path, f"--target={target}", *sizes, *setting)
         gap = 0 if "--runtime=cudagraph" in setting else tool.kernel_gap(target)
-        yield compare(Case(" ".join([path.stem, target, *setting])), report, gap)
+        case = compare(Case(" ".join([path.stem, target, *setting])), report, gap)
+        if i % 4 == 0:
+            rows_make_the_time(case, tool.run(path, f"--target={target}", *sizes, *setting, "--top=4"))
+        yield case
+
+
+def rows_make_the_time(case, text):
+    """(H4) The percentages below the heading of the kernels, one row each; collectives have none."""
+    lines = text.splitlines()
+    heading = next(number for number, line in enumerate(lines) if "distinct kernel" in line) + 1
+    shares = [line.split()[0] for line in lines[heading + 1:lines.index("", heading)]]
+    total = sum(float(share) for share in shares if share != "-")
+    case.require("table", abs(total - 100) <= 0.05 * len(shares) + 1e-6, f"{total} % in {len(shares)} rows")
 
 
 def compare(case, report, gap):
@@ -57,7 +69,20 @@ def compare(case, report, gap):
             case.require_equal(f"phase_{name}", sum(row["count"] * row[name] for row in rows), phase[name])
         busy = sum(row["count"] * (row["time_us"] * 1e-3 + gap * 1e3) for row in rows)
         case.require_equal("phase_busy", busy, phase["gpu_busy_ms"], near)
+        case.require_equal("phase_kernel_ms", sum(row["total_us"] * 1e-3 for row in rows), phase["kernel_ms"], near)
+        case.require_equal("phase_gaps", phase["kernel_ms"] + phase["gap_ms"], phase["gpu_busy_ms"], near)
+        # (H4) What is exposed of communication is not more than all of it.
+        if phase["phase"] == "communication":
+            case.require("exposed", phase["time_ms"] <= phase["gpu_busy_ms"] * (1 + near), f"{phase['time_ms']} ms")
+            case.require_equal("exposed_communication", phase["time_ms"], iteration["exposed_communication_ms"])
+            case.require_equal("communication", phase["gpu_busy_ms"], iteration["communication_ms"])
+        else:
+            case.require_equal("phase_time", phase["gpu_busy_ms"] + phase["host_wait_ms"], phase["time_ms"], near)
     computing = [phase for phase in phases if phase["phase"] != "communication"]
+    for name in ("kernel_ms", "gap_ms", "host_wait_ms"):
+        case.require_equal(name, sum(phase[name] for phase in computing), iteration[name], near)
+    case.require_equal("parts", sum(iteration[f"{part}_ms"] for part in
+                                    ("kernel", "gap", "host_wait", "exposed_communication")), iteration["time_ms"], near)
     case.require_equal("busy", sum(phase["gpu_busy_ms"] for phase in computing), iteration["gpu_busy_ms"], near)
     case.require("time", iteration["time_ms"] >= max(iteration["gpu_busy_ms"], iteration["host_ms"]) * (1 - near),
                  f"{iteration['time_ms']} ms")

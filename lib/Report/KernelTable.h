@@ -1,0 +1,24 @@
+//===- KernelTable.h - Kernels as a table -----------------------*- C++ -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_LIB_REPORT_KERNELTABLE_H
+#define GPUCOST_LIB_REPORT_KERNELTABLE_H
+
+#include "gpucost/Report/IterationReport.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace gpucost {
+
+/// The `top` kernels of most time, and rows for the rest of the time. (H4) The
+/// rows add up to the time; collectives, beside which kernels run, take no
+/// part.
+void printKernels(llvm::raw_ostream &os, const IterationReport &report,
+                  unsigned top);
+
+} // namespace gpucost
+
+#endif // GPUCOST_LIB_REPORT_KERNELTABLE_H
