@@ -20,6 +20,9 @@
   memory = "hbm2e", dram_bandwidth = 1935 GBps, dram_capacity = 80 GiB,
   l2_capacity = 40 MiB, l2_partitioned = true,
   library_workspace = 8.125 MiB, power_limit = 300 W,
+  sm = <registers = 65536, shared_memory = 164 KiB, cta_shared_memory = 163 KiB,
+    reserved_shared_memory = 1 KiB, threads = 2048, ctas = 32, partitions = 4,
+    cache_bytes_per_clock = 128, shared_bytes_per_clock = 128>,
   interconnect = <kind = pcie, generation = 4, bandwidth = 64 GBps>, gpus_per_node = 8,
   source = [
     "EnergAIzer measurements with locked clocks (2026): clock range and step",
@@ -27,7 +30,9 @@
     "NVIDIA A100 80GB PCIe product brief: clocks, bandwidth, power",
     "CUDA C++ Programming Guide, throughput of arithmetic instructions: special functions",
     "GPUs of a node: assumed, what common 4U servers for PCIe boards hold",
-    "PyTorch CUDA notes, CUBLAS_WORKSPACE_CONFIG: library workspace"]>
+    "PyTorch CUDA notes, CUBLAS_WORKSPACE_CONFIG: library workspace",
+    "CUDA C++ Programming Guide, technical specifications per compute capability: limits of an SM",
+    "NVIDIA V100, A100 and H100 whitepapers: 32 load/store units of 4 bytes per SM: L1 and shared memory"]>
 
 module attributes {
   gpucost.gpu = #gpu,

@@ -21,6 +21,10 @@
   memory = "hbm3e", dram_bandwidth = 7700 GBps, dram_capacity = 180 GiB,
   l2_capacity = 126 MiB, l2_partitioned = true,
   library_workspace = 32 MiB, power_limit = 1000 W,
+  sm = <registers = 65536, shared_memory = 228 KiB, cta_shared_memory = 227 KiB,
+    reserved_shared_memory = 1 KiB, threads = 2048, ctas = 32, partitions = 4,
+    cache_bytes_per_clock = 128, shared_bytes_per_clock = 128,
+    matrix_path = tcgen05, cluster_ctas = 8>,
   interconnect = <kind = nvlink, generation = 5, bandwidth = 1800 GBps>, gpus_per_node = 8,
   source = [
     "clock range and step: assumed, not read from a board",
@@ -28,7 +32,9 @@
     "CUDA device query: SMs, maximum clock, L2",
     "CUDA C++ Programming Guide, throughput of arithmetic instructions: special functions",
     "NVIDIA DGX B200 datasheet: GPUs of a node",
-    "PyTorch CUDA notes, CUBLAS_WORKSPACE_CONFIG: library workspace"]>
+    "PyTorch CUDA notes, CUBLAS_WORKSPACE_CONFIG: library workspace",
+    "CUDA C++ Programming Guide, technical specifications per compute capability: limits of an SM",
+    "NVIDIA V100, A100 and H100 whitepapers: 32 load/store units of 4 bytes per SM: L1 and shared memory"]>
 
 module attributes {
   gpucost.gpu = #gpu,

@@ -22,6 +22,10 @@
   memory = "hbm2e", dram_bandwidth = 2039 GBps, dram_capacity = 80 GiB,
   l2_capacity = 50 MiB, l2_partitioned = true,
   library_workspace = 32 MiB, power_limit = 350 W,
+  sm = <registers = 65536, shared_memory = 228 KiB, cta_shared_memory = 227 KiB,
+    reserved_shared_memory = 1 KiB, threads = 2048, ctas = 32, partitions = 4,
+    cache_bytes_per_clock = 128, shared_bytes_per_clock = 128,
+    matrix_path = wgmma, cluster_ctas = 8>,
   interconnect = <kind = pcie, generation = 5, bandwidth = 128 GBps>, gpus_per_node = 8,
   source = [
     "clock range and step: assumed, as on H100 SXM",
@@ -30,7 +34,9 @@
     "NVIDIA H100 PCIe product brief: maximum clock, bandwidth",
     "CUDA C++ Programming Guide, throughput of arithmetic instructions: special functions",
     "GPUs of a node: assumed, what common 4U servers for PCIe boards hold",
-    "PyTorch CUDA notes, CUBLAS_WORKSPACE_CONFIG: library workspace"]>
+    "PyTorch CUDA notes, CUBLAS_WORKSPACE_CONFIG: library workspace",
+    "CUDA C++ Programming Guide, technical specifications per compute capability: limits of an SM",
+    "NVIDIA V100, A100 and H100 whitepapers: 32 load/store units of 4 bytes per SM: L1 and shared memory"]>
 
 module attributes {
   gpucost.gpu = #gpu,

@@ -16,6 +16,9 @@
   memory = "hbm2", dram_bandwidth = 732 GBps, dram_capacity = 16 GiB,
   l2_capacity = 4 MiB, l2_partitioned = false,
   library_workspace = 8.125 MiB, power_limit = 250 W,
+  sm = <registers = 65536, shared_memory = 64 KiB, cta_shared_memory = 48 KiB,
+    threads = 2048, ctas = 32, partitions = 2,
+    cache_bytes_per_clock = 32, shared_bytes_per_clock = 128, texture_loads = true>,
   interconnect = <kind = pcie, generation = 3, bandwidth = 32 GBps>, gpus_per_node = 8,
   source = [
     "nvidia-smi -q -d SUPPORTED_CLOCKS on such boards: clock range and step",
@@ -24,7 +27,9 @@
     "CUDA device query: maximum clock",
     "CUDA C++ Programming Guide, throughput of arithmetic instructions: special functions",
     "GPUs of a node: assumed, what common 4U servers for PCIe boards hold",
-    "PyTorch CUDA notes, CUBLAS_WORKSPACE_CONFIG: library workspace"]>
+    "PyTorch CUDA notes, CUBLAS_WORKSPACE_CONFIG: library workspace",
+    "CUDA C++ Programming Guide, technical specifications per compute capability: limits of an SM",
+    "NVIDIA Pascal whitepapers: 4 (GP100) or 8 (GP104) texture units of 8 bytes per clock; 32 banks of shared memory"]>
 
 module attributes {
   gpucost.gpu = #gpu,

@@ -17,6 +17,9 @@
   memory = "gddr5", dram_bandwidth = 192 GBps, dram_capacity = 8 GiB,
   l2_capacity = 2 MiB, l2_partitioned = false,
   library_workspace = 8.125 MiB, power_limit = 75 W,
+  sm = <registers = 65536, shared_memory = 96 KiB, cta_shared_memory = 48 KiB,
+    threads = 2048, ctas = 32, partitions = 4,
+    cache_bytes_per_clock = 64, shared_bytes_per_clock = 128, texture_loads = true>,
   interconnect = <kind = pcie, generation = 3, bandwidth = 32 GBps>, gpus_per_node = 8,
   source = [
     "clock range and step: assumed, not read from a board",
@@ -25,7 +28,9 @@
     "CUDA device query: SMs, maximum clock, L2",
     "CUDA C++ Programming Guide, throughput of arithmetic instructions: special functions",
     "GPUs of a node: assumed, what common 4U servers for PCIe boards hold",
-    "PyTorch CUDA notes, CUBLAS_WORKSPACE_CONFIG: library workspace"]>
+    "PyTorch CUDA notes, CUBLAS_WORKSPACE_CONFIG: library workspace",
+    "CUDA C++ Programming Guide, technical specifications per compute capability: limits of an SM",
+    "NVIDIA Pascal whitepapers: 4 (GP100) or 8 (GP104) texture units of 8 bytes per clock; 32 banks of shared memory"]>
 
 module attributes {
   gpucost.gpu = #gpu,

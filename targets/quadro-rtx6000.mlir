@@ -18,6 +18,9 @@
   memory = "gddr6", dram_bandwidth = 672 GBps, dram_capacity = 24 GiB,
   l2_capacity = 6 MiB, l2_partitioned = false,
   library_workspace = 8.125 MiB, power_limit = 260 W,
+  sm = <registers = 65536, shared_memory = 64 KiB, cta_shared_memory = 64 KiB,
+    threads = 1024, ctas = 16, partitions = 4,
+    cache_bytes_per_clock = 64, shared_bytes_per_clock = 64>,
   interconnect = <kind = pcie, generation = 3, bandwidth = 32 GBps>, gpus_per_node = 8,
   source = [
     "nvidia-smi -q -d SUPPORTED_CLOCKS on such boards: clock range and step",
@@ -25,7 +28,9 @@
     "NVIDIA Turing GPU Architecture whitepaper: SMs, clocks, rates, L2",
     "CUDA C++ Programming Guide, throughput of arithmetic instructions: special functions",
     "GPUs of a node: assumed, what common 4U servers for PCIe boards hold",
-    "PyTorch CUDA notes, CUBLAS_WORKSPACE_CONFIG: library workspace"]>
+    "PyTorch CUDA notes, CUBLAS_WORKSPACE_CONFIG: library workspace",
+    "CUDA C++ Programming Guide, technical specifications per compute capability: limits of an SM",
+    "NVIDIA Ampere GA102 whitepaper: 128 bytes per clock of L1 and shared memory, 64 in Turing"]>
 
 module attributes {
   gpucost.gpu = #gpu,

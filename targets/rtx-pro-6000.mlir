@@ -21,6 +21,9 @@
   memory = "gddr7", dram_bandwidth = 1792 GBps, dram_capacity = 96 GiB,
   l2_capacity = 128 MiB, l2_partitioned = false,
   library_workspace = 32 MiB, power_limit = 600 W,
+  sm = <registers = 65536, shared_memory = 100 KiB, cta_shared_memory = 99 KiB,
+    reserved_shared_memory = 1 KiB, threads = 1536, ctas = 24, partitions = 4,
+    cache_bytes_per_clock = 128, shared_bytes_per_clock = 128, cluster_ctas = 8>,
   interconnect = <kind = pcie, generation = 5, bandwidth = 128 GBps>, gpus_per_node = 8,
   source = [
     "clock range and step: assumed, not read from a board",
@@ -28,7 +31,9 @@
     "NVIDIA RTX Blackwell PRO GPU Architecture whitepaper: SMs, clock, rates, L2",
     "CUDA C++ Programming Guide, throughput of arithmetic instructions: special functions",
     "GPUs of a node: assumed, what common 4U servers for PCIe boards hold",
-    "PyTorch CUDA notes, CUBLAS_WORKSPACE_CONFIG: library workspace"]>
+    "PyTorch CUDA notes, CUBLAS_WORKSPACE_CONFIG: library workspace",
+    "CUDA C++ Programming Guide, technical specifications per compute capability: limits of an SM",
+    "NVIDIA Ampere GA102 whitepaper: 128 bytes per clock of L1 and shared memory, 64 in Turing"]>
 
 module attributes {
   gpucost.gpu = #gpu,

@@ -16,6 +16,9 @@
   memory = "hbm2", dram_bandwidth = 900 GBps, dram_capacity = 16 GiB,
   l2_capacity = 6 MiB, l2_partitioned = false,
   library_workspace = 8.125 MiB, power_limit = 300 W,
+  sm = <registers = 65536, shared_memory = 96 KiB, cta_shared_memory = 96 KiB,
+    threads = 2048, ctas = 32, partitions = 4,
+    cache_bytes_per_clock = 128, shared_bytes_per_clock = 128>,
   interconnect = <kind = nvlink, generation = 2, bandwidth = 300 GBps>, gpus_per_node = 8,
   source = [
     "nvidia-smi -q -d SUPPORTED_CLOCKS on such boards: clock range; the step is assumed, as on later boards",
@@ -24,7 +27,9 @@
     "CUDA device query: clock",
     "CUDA C++ Programming Guide, throughput of arithmetic instructions: special functions",
     "NVIDIA DGX-1 (V100) datasheet: GPUs of a node",
-    "PyTorch CUDA notes, CUBLAS_WORKSPACE_CONFIG: library workspace"]>
+    "PyTorch CUDA notes, CUBLAS_WORKSPACE_CONFIG: library workspace",
+    "CUDA C++ Programming Guide, technical specifications per compute capability: limits of an SM",
+    "NVIDIA V100, A100 and H100 whitepapers: 32 load/store units of 4 bytes per SM: L1 and shared memory"]>
 
 module attributes {
   gpucost.gpu = #gpu,

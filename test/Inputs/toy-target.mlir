@@ -21,6 +21,9 @@
   memory = "gddr6", dram_bandwidth = 100 GBps, dram_capacity = 16 GiB,
   l2_capacity = 1 MiB, l2_partitioned = false,
   library_workspace = 8.125 MiB, power_limit = 100 W,
+  sm = <registers = 65536, shared_memory = 100 KiB, cta_shared_memory = 99 KiB,
+    reserved_shared_memory = 1 KiB, threads = 1536, ctas = 24, partitions = 4,
+    cache_bytes_per_clock = 128, shared_bytes_per_clock = 128>,
   interconnect = <kind = nvlink, generation = 4, bandwidth = 200 GBps>,
   source = ["invented"]>
 

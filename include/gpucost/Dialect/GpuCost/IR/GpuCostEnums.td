@@ -190,6 +190,23 @@ def ErrorClass : GpuCost_Enum<"ErrorClass", "kernels whose predictions err alike
 def InterconnectKind : GpuCost_Enum<"InterconnectKind", "link between GPUs", [
   I32EnumAttrCase<"PCIe", 0, "pcie">, I32EnumAttrCase<"NVLink", 1, "nvlink">]>;
 
+/// How the operands of a product reach the tensor cores: registers of a warp,
+/// shared memory of four warps (Hopper), tensor memory (Blackwell of data
+/// centres).
+def MatrixPath : GpuCost_Enum<"MatrixPath", "instructions of the tensor cores", [
+  I32EnumAttrCase<"Mma", 0, "mma">, I32EnumAttrCase<"Wgmma", 1, "wgmma">,
+  I32EnumAttrCase<"Tcgen05", 2, "tcgen05">]>;
+
+/// Where a CUDA-core product reads an operand from.
+def OperandPath : GpuCost_Enum<"OperandPath", "path of an operand", [
+  I32EnumAttrCase<"Auto", 0, "auto">, I32EnumAttrCase<"Shared", 1, "shared">,
+  I32EnumAttrCase<"Cache", 2, "cache">]>;
+
+/// What the best schedule has least of.
+def Objective : GpuCost_Enum<"Objective", "what a choice minimizes", [
+  I32EnumAttrCase<"Time", 0, "time">, I32EnumAttrCase<"Energy", 1, "energy">,
+  I32EnumAttrCase<"EnergyDelay", 2, "energy_delay">]>;
+
 /// Which GEMM of a convolution a kernel computes.
 def ConvolutionPass : GpuCost_Enum<"ConvolutionPass", "direction of a convolution", [
   I32EnumAttrCase<"Forward", 0, "forward">,
