@@ -4,11 +4,13 @@
 
     generate_from_study.py FOLDER_OF_THE_JSON_FILES [OUTPUT_FOLDER]
     generate_from_study.py --collectives FOLDER_OF_THE_JSON_FILES [OUTPUT_FOLDER]
+    generate_from_study.py --schedules FOLDER_OF_THE_JSON_FILES [OUTPUT_FOLDER]
 
-With --collectives only that group of the existing files is written: what
-fit_networks.py refined in the others stays.
+With --collectives or --schedules only those groups of the existing files are
+written: what fit_networks.py refined in the others stays.
 
-Reads time_params.json, tensorcore_params.json and power_params.json. The sets
+Reads time_params.json, tensorcore_params.json, power_params.json and
+schedules/schedule_params.json (schedule_sets.py). The sets
 of each die, and what stands in for a die that was not measured, are in
 study_sets.py, those of the links between GPUs are here; the rest of this file only
 turns them into attributes, in the order and with the symbols of include/gpucost/Model/Coefficients.def, which
@@ -20,6 +22,7 @@ import pathlib
 import re
 import sys
 
+import schedule_sets
 import study_sets
 from coefficient_files import TOOL, fields_of
 
@@ -295,6 +298,11 @@ def collectives(s):
                  [("power_fraction", number(COMMUNICATION_POWER))], [("fits", rows)])
 
 
+def schedule(s, name):
+    stated = {"validated": True} if s["validated"] else {}
+    return group(name, name, (s["provenance"], ""), scalars(name, s["p"], stated))
+
+
 WRITERS = {
     "tensor_gemm": tensor_gemm, "tensor_power": tensor_power,
     "simt_linear": lambda s: simt_gemm(s, "simt_linear"),
@@ -304,6 +312,7 @@ WRITERS = {
     "attention_causal": lambda s: attention(s, "attention_causal"),
     "decode": decode, "streaming": streaming, "instructions": instructions,
     "power": power, "runtime": runtime, "collectives": collectives,
+    **{name: lambda s, name=name: schedule(s, name) for name in schedule_sets.GROUPS},
 }
 
 
@@ -318,41 +327,50 @@ def write(path, name, groups, provenance):
         out.write("\n".join(parts))
 
 
-def write_collectives(path, groups):
+def write_groups(path, groups):
     """Changes no other character of the file."""
     path = pathlib.Path(path)
-    text, block = path.read_text(encoding="utf-8"), collectives(groups["collectives"])
-    if "#collectives = " in text:
-        start = text.index("#collectives = ")
-        text = text[:start] + block + text[text.index(">\n\n", start) + 2:]
-    else:
-        text = text.replace("module attributes {", block + "\nmodule attributes {")
-        text = text.replace(">} {}\n", ",\n  collectives = #collectives>} {}\n")
+    text = path.read_text(encoding="utf-8")
+    for name, values in groups.items():
+        block = WRITERS[name](values)
+        if f"#{name} = " in text:
+            start = text.index(f"#{name} = ")
+            text = text[:start] + block + text[text.index(">\n\n", start) + 2:]
+        else:
+            before = "#error_bars = " if "#error_bars = " in text else "module attributes {"
+            text = text.replace(before, block + "\n" + before, 1)
+            last = ",\n  error_bars = #error_bars" if before.startswith("#") else ">} {}\n"
+            text = text.replace(last, f",\n  {name} = #{name}" + last)
     path.write_text(text, encoding="utf-8")
 
 
 def main(arguments):
-    only_collectives = "--collectives" in arguments
-    arguments = [a for a in arguments if a != "--collectives"]
-    if len(arguments) not in (2, 3):
+    only = [a for a in arguments if a in ("--collectives", "--schedules")]
+    arguments = [a for a in arguments if a not in only]
+    if len(arguments) not in (2, 3) or len(only) > 1:
         sys.exit(__doc__)
     output = arguments[2] if len(arguments) == 3 else ROOT / "calibration/coefficients"
     data = {}
     for key in ("time", "tensorcore", "power"):
         with open(os.path.join(arguments[1], key + "_params.json"), encoding="utf-8") as f:
             data[key] = json.load(f)
+    with open(os.path.join(arguments[1], "schedules", "schedule_params.json"), encoding="utf-8") as f:
+        schedules = json.load(f)
     link = links()
     for name, groups in study_sets.all_sets(data).items():
-        if name in link:
-            groups["collectives"] = collective_set(data, name, link)
+        own = {}
+        if name in link and only != ["--schedules"]:
+            own["collectives"] = collective_set(data, name, link)
+        if only != ["--collectives"]:
+            own.update(schedule_sets.sets_of(schedules, name))
         path = os.path.join(output, name + ".mlir")
-        if only_collectives and name in link:
-            write_collectives(path, groups)
-        elif not only_collectives:
-            write(path, name, groups, study_sets.PROVENANCE)
+        if only:
+            write_groups(path, own)
+        else:
+            write(path, name, {**groups, **own}, study_sets.PROVENANCE)
     box = os.path.join(output, NO_PEER + ".mlir")
-    if os.path.exists(box):
-        write_collectives(box, {"collectives": collective_set(data, NO_PEER, link)})
+    if os.path.exists(box) and only != ["--schedules"]:
+        write_groups(box, {"collectives": collective_set(data, NO_PEER, link)})
 
 
 if __name__ == "__main__":

@@ -185,6 +185,23 @@
     <kind = reduce_scatter, base = 4.583 us, step = 0.7904 us, root = 0.004531 us, bandwidth = 410.9 GBps, ramp = 0.8012>,
     <kind = all_to_all, base = 7.165 us, step = 0.09207 us, root = 0.006221 us, bandwidth = 364.7 GBps, ramp = 0.2004>]>
 
+#simt_schedule = #gpucost.simt_schedule<
+  provenance = "schedule study, fitted on exhaustive sweeps of one fp32 product; rates of a100-pcie-40gb, not validated on h100-sxm-80gb",
+  load_issue = 0.5, address_issue = 6.27, loop_issue = 1.59, copy_issue = 15.2,
+  barrier_cycles = 23.4, latency_cycles = 54.3, miss_cycles = 231,
+  base_registers = 26, fragment_copies = 1.11, spill_accesses = 2.43,
+  cache_miss = 0.325, pipe_norm = 1.85, dram_efficiency = 0.85,
+  l2_bytes_per_clock = 47, usable_shared_memory = 1>
+
+#tensor_schedule = #gpucost.tensor_schedule<
+  provenance = "schedule study, fitted on tuned 8-bit products of block scales; rates of h100-sxm-80gb",
+  validated = true, scale_ops = 2, convert_ops = 3.66, step_cycles = 150,
+  warp_cycles = 125, fill_cycles = 990, stage_cycles = 114,
+  epilogue_cycles = 2.67, mma_share = 0.2, memory_latency = 0.435 us,
+  base_registers = 96, spill_accesses = 10.2, most_spilled = 170,
+  fixed_time = 1.75 us, dram_efficiency = 0.9, pipe_norm = 1.5,
+  overlap_norm = 2.06, reread = 0.287, l2_bytes_per_clock = 42>
+
 #error_bars = #gpucost.error_bars<
   provenance = "80 % quantiles of residuals of public kernel tables (aiconfigurator, NeuSight, Vidur, LLMCompass) and of whole networks (EnergAIzer, Zeus: held out by model; NeuSight, Lambda, DeepLearningExamples, MPT)",
   correlation = 1, outside = 1.79, host = 0.1, host_unknown = 0.8, time_inference = 0.0258, time_training = 0.149, power = 0.0622,
@@ -215,4 +232,6 @@ module attributes {gpucost.coefficients = #gpucost.coefficients<
   power = #power,
   runtime = #runtime,
   collectives = #collectives,
+  simt_schedule = #simt_schedule,
+  tensor_schedule = #tensor_schedule,
   error_bars = #error_bars>} {}

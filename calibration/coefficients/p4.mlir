@@ -98,6 +98,14 @@
     <kind = reduce_scatter, base = 3.541 us, step = 1.453 us, root = 0.01701 us, bandwidth = 9.85 GBps, ramp = 0>,
     <kind = all_to_all, base = 6.8883 us, step = 0.6777 us, root = 0.01535 us, bandwidth = 11.635 GBps, ramp = 0>]>
 
+#simt_schedule = #gpucost.simt_schedule<
+  provenance = "schedule study, fitted on exhaustive sweeps of one fp32 product; rates of gtx-1080-ti",
+  validated = true, load_issue = 0.5, address_issue = 6.27, loop_issue = 1.59,
+  copy_issue = 15.2, barrier_cycles = 23.4, latency_cycles = 54.3,
+  miss_cycles = 231, base_registers = 26, fragment_copies = 1.11,
+  spill_accesses = 2.43, cache_miss = 0.325, pipe_norm = 1.85,
+  dram_efficiency = 0.85, l2_bytes_per_clock = 48, usable_shared_memory = 1>
+
 #error_bars = #gpucost.error_bars<
   provenance = "80 % quantiles of residuals of public kernel tables (aiconfigurator, NeuSight, Vidur, LLMCompass) and of whole networks (EnergAIzer, Zeus: held out by model; NeuSight, Lambda, DeepLearningExamples, MPT)",
   correlation = 1, outside = 1.79, host = 0.1, host_unknown = 0.8, time_inference = 0.0258, time_training = 0.149, power = 0.153,
@@ -123,4 +131,5 @@ module attributes {gpucost.coefficients = #gpucost.coefficients<
   power = #power,
   runtime = #runtime,
   collectives = #collectives,
+  simt_schedule = #simt_schedule,
   error_bars = #error_bars>} {}

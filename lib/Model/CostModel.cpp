@@ -181,8 +181,7 @@ static Seconds burstTime(const LaunchTerms &terms,
 
 Expected<KernelCost> CostModel::estimate(const KernelWork &work,
                                          const KernelQuery &query) const {
-  auto start = clockOf(device, query.clock);
-  if (!start)
+  if (auto start = clockOf(device, query.clock); !start)
     return fail(start.error());
   auto tiling = selectTiling(work, query);
   if (!tiling)
@@ -190,33 +189,43 @@ Expected<KernelCost> CostModel::estimate(const KernelWork &work,
   auto terms = launchTerms(work, *tiling, query);
   if (!terms)
     return fail(terms.error());
-  bool inLoop = query.benchmark && terms->coupled && fitted.tensorPower;
+  return estimate(work, *tiling, *terms, query);
+}
+
+Expected<KernelCost> CostModel::estimate(const KernelWork &work,
+                                         const Tiling &tiling,
+                                         const LaunchTerms &terms,
+                                         const KernelQuery &query) const {
+  auto start = clockOf(device, query.clock);
+  if (!start)
+    return fail(start.error());
+  bool inLoop = query.benchmark && terms.coupled && fitted.tensorPower;
   if (!inLoop && !fitted.power)
     return fail("'" + device.name +
                 "' has no power coefficients; use a query of time alone");
 
   KernelCost cost;
-  cost.tiling = *tiling;
-  cost.events = terms->events;
+  cost.tiling = tiling;
+  cost.events = terms.events;
   auto powerAt = [&](Hertz clock) {
-    return inLoop ? loopPower(*this, *terms, clock)
-                  : eventPower(*this, *terms, cost.events, clock);
+    return inLoop ? loopPower(*this, terms, clock)
+                  : eventPower(*this, terms, cost.events, clock);
   };
   Watts limit = query.powerLimit.value_or(device.powerLimit);
-  OperatingPoint point = terms->powerRoof > Seconds(0)
+  OperatingPoint point = terms.powerRoof > Seconds(0)
                              ? OperatingPoint{*start}
                              : solveClock(device, *start, limit, powerAt);
   cost.clock = point.clock;
   cost.throttled = point.throttled;
   cost.limitUnreachable = point.limitUnreachable;
-  cost.time = explainTimeAt(*terms, point.clock / device.maxClock);
+  cost.time = explainTimeAt(terms, point.clock / device.maxClock);
   cost.time.clock = point.clock;
   cost.power = std::min(powerAt(point.clock), limit);
   if (inLoop && query.benchmark->burst && point.throttled)
     cost.time.total =
-        burstTime(*terms, *query.benchmark,
-                  timeAt(*terms, *start / device.maxClock), cost.time.total);
-  addErrorBar(fitted, work, terms->inCalibratedDomain, cost.time);
+        burstTime(terms, *query.benchmark,
+                  timeAt(terms, *start / device.maxClock), cost.time.total);
+  addErrorBar(fitted, work, terms.inCalibratedDomain, cost.time);
   cost.energy = cost.power * cost.time.total;
   return cost;
 }

@@ -177,6 +177,10 @@ public:
   /// repeated: the clock keeps the power limit, energy is power x time.
   Expected<KernelCost> estimate(const KernelWork &work,
                                 const KernelQuery &query = {}) const;
+  /// The same of a launch whose `tiling` and `terms` are known.
+  Expected<KernelCost> estimate(const KernelWork &work, const Tiling &tiling,
+                                const LaunchTerms &terms,
+                                const KernelQuery &query = {}) const;
 
   // Power equations (P*), usable on sums of events.
 

@@ -1,0 +1,73 @@
+//===- LanePatterns.cpp - Lanes of a warp that load together --------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "LanePatterns.h"
+#include <algorithm>
+
+using namespace gpucost;
+
+static constexpr int warpLanes = 32;
+static constexpr int banks = 32;       ///< of one word each
+static constexpr int lineWords = 32;   ///< 128 bytes
+static constexpr int sectorWords = 8;  ///< 32 bytes
+static constexpr int widestVector = 4; ///< words of one instruction
+
+/// (I3) A texture instruction moves `vector` words of 32 lanes at two clocks a
+/// word, takes three clocks at least, and 0.55 clocks for each sector.
+static double textureClocks(int vector, double sectors) {
+  return std::max({2.0 * vector, 3.0, 0.55 * sectors});
+}
+
+LaneLoads gpucost::fragmentLoads(int distinct, int stride, int elements,
+                                 int vector) {
+  int v = std::min(vector, widestVector);
+  // Lanes that one instruction serves at a time, and how many of them differ.
+  int group = warpLanes / v;
+  int differ = std::clamp(group / stride, 1, distinct);
+  // (I1) Neighbours are `elements` words apart: they share a bank once that
+  // fills a row of banks. (I2) The same holds for lines.
+  double conflicts =
+      std::max(1.0, differ * std::min(elements, banks) / double(banks));
+  LaneLoads loads;
+  loads.instructions = double(elements) / v;
+  loads.wavefronts = elements * conflicts;
+  loads.lines = loads.wavefronts;
+  double sectors = std::max(1.0, distinct * std::min(elements, sectorWords) /
+                                     double(sectorWords));
+  loads.texture = loads.instructions * textureClocks(v, sectors);
+  return loads;
+}
+
+LaneLoads gpucost::copyLoads(int across, int threads, int edge, int depth,
+                             int vector) {
+  int v = std::min(vector, widestVector);
+  int part = edge / across; // words of a thread in one K row
+  // K rows of a thread; below 1 where some threads have none.
+  double rows = static_cast<double>(depth) * across / threads;
+  int stride = std::max(1, static_cast<int>(rows)) * edge;
+  int group = warpLanes / v;
+  int columns = std::min(group, across);
+  // (I1) In units of a vector a group has as many slots as lanes. Lanes along
+  // the edge are `part` apart, lanes in other rows `stride`.
+  double slots =
+      std::min<double>(columns, std::max(1, group * v / part)) *
+      std::min<double>(group / columns, std::max(1, group * v / stride));
+  // (I2) In DRAM each row begins a line of its own.
+  double lines =
+      std::clamp(columns * part / double(lineWords), 1.0, double(columns)) *
+      (group / columns);
+  LaneLoads loads;
+  loads.instructions = double(part) / v * rows;
+  loads.wavefronts = loads.instructions * v * (group / slots);
+  loads.lines = loads.instructions * v * lines;
+  int wide = std::min(warpLanes, across);
+  double sectors =
+      std::max(1.0, wide * std::min(part, sectorWords) / double(sectorWords)) *
+      (warpLanes / wide);
+  loads.texture = loads.instructions * textureClocks(v, sectors);
+  return loads;
+}

@@ -1,0 +1,241 @@
+//===- PrepareSchedules.cpp - The level of a product's schedules ----------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// (V1) The fastest candidate of the space takes what the calibrated model
+// predicts for the library; the terms of schedules give ratios to it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "PrepareSchedules.h"
+#include "Candidates.h"
+#include "StreamClocks.h"
+
+using namespace gpucost;
+using namespace gpucost::detail;
+
+/// K step of the reference on CUDA cores.
+static constexpr int32_t referenceStep = 32;
+/// A thread's results are never longer than this many times their width.
+static constexpr int32_t longestThreadTile = 4;
+
+static Expected<void> describeProduct(ScheduleSetup &setup) {
+  const KernelWork &work = setup.work;
+  if (work.family != KernelFamily::Matmul || !work.is<MatmulProblem>())
+    return fail("expected a matrix product or a memory-bound kernel: other "
+                "kernels have no schedules");
+  const auto &p = work.as<MatmulProblem>();
+  if (p.batch <= 0 || p.m <= 0 || p.n <= 0 || p.k <= 0)
+    return fail("expected a product with elements: an empty one has no "
+                "schedule");
+  ScheduledProduct &product = setup.product;
+  product.batch = static_cast<double>(p.batch);
+  product.m = static_cast<double>(p.m);
+  product.n = static_cast<double>(p.n);
+  product.k = static_cast<double>(p.k);
+  product.inputBytes = static_cast<double>(work.inputBits) / 8;
+  product.weightBytes =
+      p.weightBits ? static_cast<double>(p.weightBits) / 8 : product.inputBytes;
+  product.resultBytes = static_cast<double>(work.outputBits) / 8;
+  product.blockScaled = p.blockScaled;
+  product.sumsIntegers = work.format == NumericFormat::INT8;
+  return {};
+}
+
+static Expected<void> findCoefficients(ScheduleSetup &setup) {
+  const Coefficients &all = setup.model->coefficients();
+  const Gpu &gpu = setup.model->gpu();
+  auto missing = [&](const char *group) {
+    return fail("'" + gpu.name + "' has no coefficients of schedules; add a '" +
+                group + "' set");
+  };
+  if (setup.work.format != NumericFormat::FP32) {
+    if (!all.tensorSchedule)
+      return missing("tensor_schedule");
+    setup.tensor = &*all.tensorSchedule;
+    const TensorGemmCoefficients &c = *all.tensorGemm;
+    setup.splitTime = c.splitKTime.value();
+    setup.partialRate =
+        setup.device.sms * setup.device.clock * c.l2BytesPerClock;
+    return {};
+  }
+  if (setup.product.blockScaled)
+    return fail("expected a format of the tensor cores: fp32 products have no "
+                "block scales");
+  if (!all.simtSchedule)
+    return missing("simt_schedule");
+  setup.simt = &*all.simtSchedule;
+  bool linear = setup.work.as<MatmulProblem>().linear;
+  const SimtGemmCoefficients &c = linear ? *all.simtLinear : *all.simtBatched;
+  setup.splitTime = c.latency.value();
+  setup.partialRate =
+      gpu.dramBandwidth.value() * c.dramEfficiency * c.l2Speedup;
+  return {};
+}
+
+/// What the calibrated model says of the library's choice, without fused
+/// members; `tiling` becomes that choice. A matrix-vector kernel has no tile:
+/// then the best tile of the table counts.
+static Expected<double> libraryTime(const ScheduleSetup &setup,
+                                    const KernelWork &plain, Tiling &tiling) {
+  auto timeOf = [&](const Tiling &candidate) -> Expected<double> {
+    auto terms = setup.model->launchTerms(plain, candidate, setup.query);
+    if (!terms)
+      return fail(terms.error());
+    terms->powerRoof = Seconds(0); // (S5) belongs to the board, not the tile
+    return timeAt(*terms, 1.0).value();
+  };
+  auto chosen = setup.model->selectTiling(plain, setup.query);
+  if (!chosen)
+    return fail(chosen.error());
+  tiling = *chosen;
+  if (tiling.tile.m > 0 || setup.tensor)
+    return timeOf(tiling);
+  bool linear = setup.work.as<MatmulProblem>().linear;
+  const Coefficients &all = setup.model->coefficients();
+  double best = std::numeric_limits<double>::infinity();
+  for (const Tile &tile :
+       linear ? all.simtLinear->tiles : all.simtBatched->tiles) {
+    Tiling candidate;
+    candidate.tile = tile;
+    auto time = timeOf(candidate);
+    if (!time)
+      return time;
+    if (*time < best) {
+      best = *time;
+      tiling = candidate;
+    }
+  }
+  return best;
+}
+
+/// The tiles of the calibrated table as a library writes them: both operands
+/// staged, loads of 16 bytes.
+template <typename Visitor>
+static void forEachReference(const ScheduleSetup &setup, Visitor &&visit) {
+  bool linear = setup.work.as<MatmulProblem>().linear;
+  const Coefficients &all = setup.model->coefficients();
+  for (const Tile &tile :
+       linear ? all.simtLinear->tiles : all.simtBatched->tiles) {
+    Schedule s;
+    s.tileM = tile.m;
+    s.tileN = tile.n;
+    s.tileK = referenceStep;
+    s.stages = s.cluster = 1;
+    s.warps = tile.warps;
+    s.stageA = s.stageB = OperandPath::Shared;
+    for (int32_t a : simtThreadEdges) {
+      int32_t b = tile.m * tile.n / (32 * tile.warps * a);
+      if (b == 0 || a > longestThreadTile * b || b > longestThreadTile * a ||
+          a * b * 32 * tile.warps != tile.m * tile.n)
+        continue;
+      s.threadTileM = a;
+      s.threadTileN = b;
+      s.vectorM = std::min(a, simtVectors[0]);
+      s.vectorN = std::min(b, simtVectors[0]);
+      s.copyM = copyThreads(s.tileM, s.vectorM, 32 * s.warps);
+      s.copyN = copyThreads(s.tileN, s.vectorN, 32 * s.warps);
+      for (int32_t split : setup.splits) {
+        s.splitK = split;
+        visit(s);
+      }
+    }
+  }
+}
+
+/// The fastest reference schedule, without block scales, by the terms alone.
+static double fastestReference(ScheduleSetup &setup) {
+  bool blockScaled = setup.product.blockScaled;
+  setup.product.blockScaled = false;
+  setup.level = 1;
+  double best = std::numeric_limits<double>::infinity();
+  auto visit = [&](const Schedule &s) {
+    if (ScheduleFit fit = setup.fit(s))
+      best = std::min(best, setup.time(s, fit, best).total);
+  };
+  if (setup.tensor)
+    forEachTensorCandidate(setup, {}, visit);
+  else
+    forEachReference(setup, visit);
+  setup.product.blockScaled = blockScaled;
+  return best;
+}
+
+/// (W3) What fused members add.
+static Expected<void> countFused(ScheduleSetup &setup, const KernelWork &plain,
+                                 const Tiling &tiling) {
+  if (setup.work.count.fused.tensorFlops == 0 &&
+      setup.work.count.fused.fp32Flops == 0 &&
+      setup.work.count.fused.specialOps == 0 &&
+      setup.work.count.fused.bytes == 0)
+    return {};
+  auto all = setup.model->launchTerms(setup.work, tiling, setup.query);
+  auto own = setup.model->launchTerms(plain, tiling, setup.query);
+  if (!all || !own)
+    return fail((all ? own : all).error());
+  setup.fusedIssue = (all->serialIssue - own->serialIssue).value();
+  setup.fusedDram = (all->serialDram - own->serialDram).value();
+  if (own->compute > Seconds(0))
+    setup.fusedProducts = all->compute / own->compute - 1;
+  return {};
+}
+
+/// A memory-bound kernel: the calibrated terms, and how many tensors it reads.
+static Expected<void> prepareStream(ScheduleSetup &setup) {
+  const auto &tensor = setup.model->coefficients().tensorSchedule;
+  if (!tensor)
+    return fail("'" + setup.model->gpu().name +
+                "' has no coefficients of schedules; add a 'tensor_schedule' "
+                "set, whose memory latency counts");
+  auto terms = setup.model->launchTerms(setup.work, {}, setup.query);
+  if (!terms)
+    return fail(terms.error());
+  setup.isStream = true;
+  setup.stream = *terms;
+  setup.memoryLatency = tensor->memoryLatency;
+  // An elementwise kernel writes as much as its largest operand: what it reads
+  // beyond that are further operands, each with loads of its own.
+  const WorkCount &count = setup.work.count;
+  bool perElement = setup.work.family == KernelFamily::Elementwise ||
+                    setup.work.family == KernelFamily::Optimizer;
+  if (perElement && count.bytesWritten > 0 &&
+      count.bytesRead > count.bytesWritten)
+    setup.streamInputs = static_cast<double>(count.bytesRead) /
+                         static_cast<double>(count.bytesWritten);
+  return {};
+}
+
+Expected<void> detail::prepareSchedules(ScheduleSetup &setup) {
+  auto device = describeDevice(setup.model->gpu(), setup.work.format);
+  if (!device)
+    return fail(device.error());
+  setup.device = *device;
+  if (isStream(setup.work.family))
+    return prepareStream(setup);
+  if (auto valid = describeProduct(setup); !valid)
+    return valid;
+  KernelWork plain = setup.work;
+  plain.count.tensorFlops -= plain.count.fused.tensorFlops;
+  plain.count.fused = {};
+  Tiling tiling;
+  // Says what the calibrated model lacks.
+  if (auto chosen = setup.model->selectTiling(plain, setup.query); !chosen)
+    return fail(chosen.error());
+  if (auto found = findCoefficients(setup); !found)
+    return found;
+  auto library = libraryTime(setup, plain, tiling);
+  if (!library)
+    return fail(library.error());
+  setup.splits = {1};
+  if (tiling.splitK > 1)
+    setup.splits.push_back(tiling.splitK);
+  double reference = fastestReference(setup);
+  if (!(reference < std::numeric_limits<double>::infinity()))
+    return fail("'" + setup.model->gpu().name +
+                "' runs none of the schedules that libraries have");
+  setup.level = *library / reference;
+  return countFused(setup, plain, tiling);
+}

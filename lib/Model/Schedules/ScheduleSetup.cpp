@@ -1,0 +1,109 @@
+//===- ScheduleSetup.cpp - One product, prepared for its schedules --------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "../Families/TensorGemm.h"
+#include "Candidates.h"
+#include "StreamClocks.h"
+#include <cmath>
+
+using namespace gpucost;
+using namespace gpucost::detail;
+
+/// Bytes that a partial sum moves: written and read in fp32.
+static constexpr double partialBytes = 8;
+
+ScheduleFit ScheduleSetup::fit(const Schedule &s) const {
+  if (isStream)
+    return fitStream(device, elementBytes(), s);
+  ScheduleFit fit = tensor ? fitTensor(device, *tensor, product, s)
+                           : fitSimt(device, *simt, product.inputBytes, s);
+  if (fit && s.splitK > product.k)
+    fit.fault = ScheduleFault::SplitK;
+  return fit;
+}
+
+ScheduleTime ScheduleSetup::time(const Schedule &s, const ScheduleFit &fit,
+                                 double giveUp) const {
+  if (isStream) {
+    ScheduleTime t;
+    t.total = timeAt(streamTerms(s, fit), 1.0).value();
+    return t;
+  }
+  double partials = 0;
+  if (s.splitK > 1)
+    partials = splitTime + partialBytes * product.batch * product.m *
+                               product.n * s.splitK / partialRate;
+  ScheduleTime t = tensor ? tensorTime(device, *tensor, product, s, fit,
+                                       giveUp / level - partials)
+                          : simtTime(device, *simt, product, s, fit,
+                                     giveUp / level - partials);
+  // (V1) The calibrated model has the level.
+  t.total = (t.total + partials) * level;
+  t.fixed = (t.fixed + partials) * level;
+  t.cycles *= level;
+  t.dram *= level;
+  return t;
+}
+
+LaunchTerms ScheduleSetup::streamTerms(const Schedule &s,
+                                       const ScheduleFit &fit) const {
+  LaunchTerms t = stream;
+  double slow = streamSlowdown(device, memoryLatency, elementBytes(),
+                               streamInputs, s, fit);
+  // The same loads pass the L2.
+  t.dram = t.dram * slow;
+  t.l2 = t.l2 * slow;
+  t.serialDram = t.serialDram * slow;
+  t.inCalibratedDomain = false;
+  return t;
+}
+
+Tiling detail::tilingOf(const ScheduleSetup &setup, const Schedule &s,
+                        const ScheduleFit &fit) {
+  Tiling tiling;
+  if (setup.isStream)
+    return tiling;
+  tiling.tile.m = s.tileM;
+  tiling.tile.n = s.tileN;
+  tiling.tile.warps = s.warps;
+  tiling.tile.ctasPerSm = static_cast<int32_t>(fit.ctasPerSm);
+  tiling.splitK = s.splitK;
+  countWaves(tiling, countCtas(setup.product, s), setup.model->gpu().smCount);
+  return tiling;
+}
+
+Expected<LaunchTerms> ScheduleSetup::terms(const Schedule &s,
+                                           const ScheduleFit &fit,
+                                           const ScheduleTime &time) const {
+  if (isStream)
+    return streamTerms(s, fit);
+  // Events and energies are those of the tile.
+  auto t = model->launchTerms(work, tilingOf(*this, s, fit), query);
+  if (!t)
+    return t;
+  // (W1) joins in a 4-norm what the schedule joined in another one.
+  auto pow4 = [](double x) { return (x * x) * (x * x); };
+  double joined = std::sqrt(std::sqrt(pow4(time.cycles) + pow4(time.dram)));
+  double scale = time.total / (joined + time.fixed);
+  t->compute = t->l2 = t->issue = t->rows = t->exposedL2 = t->exposedDram =
+      Seconds(0);
+  Seconds cycles(time.cycles * scale * (1 + fusedProducts));
+  if (time.bound == Bound::L2)
+    t->l2 = cycles;
+  else if (time.bound == Bound::Issue)
+    t->issue = cycles;
+  else
+    t->compute = cycles;
+  t->computeBound = time.bound;
+  t->dram = Seconds(time.dram * scale);
+  t->fixed = Seconds(time.fixed * scale);
+  t->serialIssue = Seconds(fusedIssue);
+  t->serialDram = Seconds(fusedDram);
+  // Order and ratio of schedules are confirmed, not their times.
+  t->inCalibratedDomain = false;
+  return t;
+}

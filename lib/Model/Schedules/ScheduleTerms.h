@@ -1,0 +1,86 @@
+//===- ScheduleTerms.h - Clocks of schedules --------------------*- C++ -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Equations (F*), (I*), (Y*) and (Z*) of docs/CostModel.md for one complete
+// schedule: resources, then time. Order and ratio are meant; ScheduleModel has
+// the level.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_LIB_MODEL_SCHEDULES_SCHEDULETERMS_H
+#define GPUCOST_LIB_MODEL_SCHEDULES_SCHEDULETERMS_H
+
+#include "gpucost/Model/Schedule.h"
+
+namespace gpucost {
+
+/// The facts that the equations see, as numbers; rates per clock and SM.
+struct ScheduleDevice {
+  double sms = 0, clock = 0; ///< clock in Hz
+  double fmaPerClock = 0;    ///< fp32 multiply-adds
+  double tensorPerClock = 0; ///< multiply-adds in the format of the product
+  double partitions = 4, registers = 65536;
+  double sharedBytes = 0, ctaSharedBytes = 0, reservedBytes = 0;
+  double threads = 0, ctas = 0, clusterCtas = 1;
+  double cacheBytesPerClock = 128, sharedBytesPerClock = 128;
+  bool textureLoads = false;
+  MatrixPath path = MatrixPath::Mma;
+  double dramBandwidth = 0, l2Bytes = 0;
+};
+
+/// An error when the board states no SM facts.
+Expected<ScheduleDevice> describeDevice(const Gpu &gpu, NumericFormat format);
+
+/// `batch` products m x n x k.
+struct ScheduledProduct {
+  double batch = 1, m = 0, n = 0, k = 0;
+  double inputBytes = 4, weightBytes = 4; ///< of an element of A, B
+  double resultBytes = 4; ///< moved per element of C: more when it is read, too
+  bool blockScaled = false;
+  bool sumsIntegers = false;
+};
+
+/// Time at the maximum clock. `cycles` scales with the clock; `total` joins the
+/// two and adds `fixed`.
+struct ScheduleTime {
+  double total = 0, cycles = 0, dram = 0, fixed = 0;
+  /// What most of `cycles` is.
+  Bound bound = Bound::Unknown;
+  /// `total` is a lower bound, nothing else is known.
+  bool gaveUp = false;
+};
+
+ScheduleFit fitSimt(const ScheduleDevice &device,
+                    const SimtScheduleCoefficients &c, double elementBytes,
+                    const Schedule &schedule);
+/// `giveUp`: a time from which on nobody is interested; the result may then be
+/// a lower bound (`gaveUp`).
+ScheduleTime simtTime(const ScheduleDevice &device,
+                      const SimtScheduleCoefficients &c,
+                      const ScheduledProduct &product, const Schedule &schedule,
+                      const ScheduleFit &fit,
+                      double giveUp = std::numeric_limits<double>::infinity());
+
+ScheduleFit fitTensor(const ScheduleDevice &device,
+                      const TensorScheduleCoefficients &c,
+                      const ScheduledProduct &product,
+                      const Schedule &schedule);
+ScheduleTime
+tensorTime(const ScheduleDevice &device, const TensorScheduleCoefficients &c,
+           const ScheduledProduct &product, const Schedule &schedule,
+           const ScheduleFit &fit,
+           double giveUp = std::numeric_limits<double>::infinity());
+
+/// CTAs of the launch.
+double countCtas(const ScheduledProduct &product, const Schedule &schedule);
+
+/// (a^p + b^p)^(1/p) of numbers that are not negative.
+double joinNorm(double a, double b, double p);
+
+} // namespace gpucost
+
+#endif // GPUCOST_LIB_MODEL_SCHEDULES_SCHEDULETERMS_H

@@ -1,0 +1,248 @@
+//===- SimtClocks.cpp - Schedules on CUDA cores ---------------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Equations (F1)-(F3) and (Y1)-(Y8) of docs/CostModel.md, per warp and K
+// element of an SM.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LanePatterns.h"
+#include "ScheduleTerms.h"
+#include <algorithm>
+#include <cmath>
+
+using namespace gpucost;
+
+static constexpr double warpLanes = 32;
+static constexpr double mostThreads = 1024;  ///< of a CTA
+static constexpr double mostRegisters = 255; ///< of a thread
+/// Registers are allocated in groups of this many per thread.
+static constexpr double registerUnit = 8;
+static constexpr double lineBytes = 128;
+/// The texture path was measured at this rate.
+static constexpr double textureBytesPerClock = 64;
+/// Warps of an almost empty partition still take a quarter of a turn.
+static constexpr double leastWarps = 0.25;
+
+static bool isPowerOfTwo(int32_t x) { return x > 0 && (x & (x - 1)) == 0; }
+
+/// The threads that stage one operand: `across` along the edge of the tile, the
+/// rest along K; each moves whole vectors.
+static bool canCopy(int32_t across, int32_t threads, int32_t edge,
+                    int32_t vector) {
+  return isPowerOfTwo(across) && across <= threads && across <= edge &&
+         edge / across >= vector;
+}
+
+/// What is wrong with the sizes; resources come afterwards.
+static ScheduleFault faultOfShape(const Schedule &s) {
+  for (int32_t size : {s.tileM, s.tileN, s.tileK, s.splitK, s.stages,
+                       s.threadTileM, s.threadTileN, s.vectorM, s.vectorN})
+    if (size == 0)
+      return ScheduleFault::Unknown;
+  if (s.stageA == OperandPath::Auto || s.stageB == OperandPath::Auto)
+    return ScheduleFault::Unknown;
+  for (int32_t size : {s.tileM, s.tileN, s.tileK, s.threadTileM, s.threadTileN,
+                       s.vectorM, s.vectorN})
+    if (!isPowerOfTwo(size))
+      return ScheduleFault::TileShape;
+  if (s.threadTileM > s.tileM || s.threadTileN > s.tileN)
+    return ScheduleFault::ThreadGrid;
+  int32_t threads = (s.tileM / s.threadTileM) * (s.tileN / s.threadTileN);
+  if (threads % 32 || s.warps != threads / 32)
+    return ScheduleFault::ThreadGrid;
+  if (s.vectorM > s.threadTileM || s.vectorN > s.threadTileN)
+    return ScheduleFault::Vector;
+  if (s.stageA == OperandPath::Shared &&
+      !canCopy(s.copyM, threads, s.tileM, s.vectorM))
+    return ScheduleFault::Copy;
+  if (s.stageB == OperandPath::Shared &&
+      !canCopy(s.copyN, threads, s.tileN, s.vectorN))
+    return ScheduleFault::Copy;
+  return ScheduleFault::None;
+}
+
+ScheduleFit gpucost::fitSimt(const ScheduleDevice &d,
+                             const SimtScheduleCoefficients &c,
+                             double elementBytes, const Schedule &s) {
+  ScheduleFit fit;
+  fit.fault = faultOfShape(s);
+  if (!fit)
+    return fit;
+  fit.threads = warpLanes * s.warps;
+  double a = s.threadTileM, b = s.threadTileN;
+  bool stagesA = s.stageA == OperandPath::Shared;
+  bool stagesB = s.stageB == OperandPath::Shared;
+  fit.sharedBytes = elementBytes * s.stages * s.tileK *
+                    ((stagesA ? s.tileM : 0) + (stagesB ? s.tileN : 0));
+  if (fit.threads > std::min(mostThreads, d.threads))
+    fit.fault = ScheduleFault::Threads;
+  else if (fit.sharedBytes > d.ctaSharedBytes)
+    fit.fault = ScheduleFault::SharedMemory;
+  else if (s.cluster > 1)
+    fit.fault = ScheduleFault::Cluster;
+  if (!fit)
+    return fit;
+  // (F1) Registers of a thread; beyond the cap they are spilled.
+  double need = a * b + c.fragmentCopies * (a + b) + c.baseRegisters;
+  double cap = std::min(mostRegisters, d.registers / fit.threads);
+  fit.spilled = std::max(need - cap, 0.0);
+  fit.registers = std::min(std::ceil(need / registerUnit) * registerUnit, cap);
+  // (F2) Each partition allocates registers for whole warps.
+  double byRegisters = std::floor(
+      std::floor(d.registers / d.partitions / (fit.registers * warpLanes)) *
+      d.partitions / s.warps);
+  // (F3)
+  double shared = d.sharedBytes * c.usableSharedMemory;
+  double byShared =
+      std::floor(shared / std::max(fit.sharedBytes + d.reservedBytes, 1.0));
+  double fits =
+      std::max(1.0, std::min({byRegisters, std::floor(d.threads / fit.threads),
+                              byShared, d.ctas}));
+  fit.ctasPerSm = s.ctasPerSm ? s.ctasPerSm : fits;
+  if (fit.ctasPerSm > fits)
+    fit.fault = ScheduleFault::CtasPerSm;
+  return fit;
+}
+
+namespace {
+
+/// Clocks of an SM per warp and K element.
+struct Pipes {
+  double fma = 0, issue = 0, lsu = 0, l2 = 0;
+  double joined = 0;  ///< (Y4)
+  double latency = 0; ///< (Y5) of a warp alone
+
+  /// (Y4)
+  void join(double p) {
+    joined = std::pow(std::pow(std::max(fma, issue), p) + std::pow(lsu, p) +
+                          std::pow(l2, p),
+                      1 / p);
+  }
+  /// Not above what `join` finds: norms fall with their exponent.
+  double least(double p) const {
+    double first = std::max(fma, issue);
+    return p <= 2 ? std::sqrt(first * first + lsu * lsu + l2 * l2)
+                  : std::max({first, lsu, l2});
+  }
+};
+
+} // namespace
+
+static Pipes countPipes(const ScheduleDevice &d,
+                        const SimtScheduleCoefficients &c, const Schedule &s,
+                        const ScheduleFit &fit) {
+  int32_t lanesM = s.tileM / s.threadTileM;
+  int32_t across = std::min(lanesM, 32), down = std::max(1, 32 / lanesM);
+  auto threads = static_cast<int32_t>(fit.threads);
+  double a = s.threadTileM, b = s.threadTileN, warps = s.warps;
+  bool stagesA = s.stageA == OperandPath::Shared;
+  bool stagesB = s.stageB == OperandPath::Shared;
+  LaneLoads loadA = fragmentLoads(across, 1, s.threadTileM, s.vectorM);
+  LaneLoads loadB = fragmentLoads(down, lanesM, s.threadTileN, s.vectorN);
+  double shared = lineBytes / d.sharedBytesPerClock;
+  auto throughCache = [&](const LaneLoads &loads) {
+    return d.textureLoads
+               ? loads.texture * textureBytesPerClock / d.cacheBytesPerClock
+               : loads.lines * lineBytes / d.cacheBytesPerClock;
+  };
+  LaneLoads copyA, copyB;
+  if (stagesA)
+    copyA = copyLoads(s.copyM, threads, s.tileM, s.tileK, s.vectorM);
+  if (stagesB)
+    copyB = copyLoads(s.copyN, threads, s.tileN, s.tileK, s.vectorN);
+
+  Pipes p;
+  double depth = s.tileK;
+  // (Y1)
+  p.fma = a * b * warpLanes / d.fmaPerClock;
+  // (Y2) A load through the cache computes a 64-bit address.
+  double spills = 2 * c.spillAccesses * fit.spilled;
+  p.issue = (a * b + c.loadIssue * (loadA.instructions + loadB.instructions) +
+             c.addressIssue * ((stagesA ? 0 : loadA.instructions) +
+                               (stagesB ? 0 : loadB.instructions)) +
+             c.loopIssue +
+             c.copyIssue * (copyA.instructions + copyB.instructions) / depth +
+             spills) /
+            d.partitions;
+  // (Y3) A spilled register is stored and loaded.
+  p.lsu = (stagesA ? loadA.wavefronts * shared : throughCache(loadA)) +
+          (stagesB ? loadB.wavefronts * shared : throughCache(loadB)) +
+          (throughCache(copyA) + copyA.wavefronts * shared +
+           throughCache(copyB) + copyB.wavefronts * shared) /
+              depth +
+          spills * lineBytes / d.cacheBytesPerClock;
+  // (Y4)
+  double again = stagesA ? 0 : c.cacheMiss * (warps - 1);
+  p.l2 = 4 * (s.tileM * (1 + again) + s.tileN) / warps / c.l2BytesPerClock;
+  // (Y5) All warps read the same line of A, each its own line of B.
+  double fresh = std::min(1.0, down * b * 4 / lineBytes);
+  p.latency =
+      c.latencyCycles +
+      c.missCycles * std::max(stagesA ? 0.0 : 1 / warps, stagesB ? 0.0 : fresh);
+  return p;
+}
+
+static Bound boundOf(const Pipes &p, double hidden) {
+  if (hidden < 0.5)
+    return Bound::Latency;
+  if (p.l2 > std::max({p.fma, p.issue, p.lsu}))
+    return Bound::L2;
+  return std::max(p.issue, p.lsu) > p.fma ? Bound::Issue : Bound::FP32;
+}
+
+ScheduleTime gpucost::simtTime(const ScheduleDevice &d,
+                               const SimtScheduleCoefficients &c,
+                               const ScheduledProduct &w, const Schedule &s,
+                               const ScheduleFit &fit, double giveUp) {
+  Pipes p = countPipes(d, c, s, fit);
+  double steps = std::ceil(std::ceil(w.k / s.splitK) / s.tileK);
+  double ctas = countCtas(w, s);
+  double perSm = std::ceil(ctas / d.sms);
+  ScheduleTime t;
+  // No latency and no barrier makes a round shorter.
+  t.total = perSm * steps * s.warps * s.tileK * p.least(c.pipeNorm) / d.clock;
+  t.gaveUp = t.total >= giveUp;
+  if (t.gaveUp)
+    return t;
+  p.join(c.pipeNorm);
+  double busy = d.partitions * p.joined / (d.partitions * p.joined + p.latency);
+  bool staged =
+      s.stageA == OperandPath::Shared || s.stageB == OperandPath::Shared;
+  double hidden = 1;
+  // Clocks of one round of `ctas` CTAs on an SM.
+  auto round = [&](double ctas) {
+    // (Y5) Other warps of the partition hide the latency of one,
+    hidden = 1 - std::pow(1 - busy,
+                          std::max(ctas * s.warps / d.partitions, leastWarps));
+    double step = ctas * s.warps * s.tileK * p.joined / hidden;
+    // (Y6) other CTAs the barrier of one.
+    double share = step / ctas / (step / ctas + c.barrierCycles);
+    return steps * (staged ? step / (1 - std::pow(1 - share, ctas)) : step);
+  };
+  // (Y7) Rounds of the busiest SM.
+  double full = std::floor(perSm / fit.ctasPerSm);
+  double rest = perSm - full * fit.ctasPerSm;
+  double cycles = (rest > 0 ? round(rest) : 0) +
+                  (full > 0 ? full * round(fit.ctasPerSm) : 0);
+  // (Y8) Concurrent CTAs share rows and columns of tiles.
+  double concurrent = d.sms * fit.ctasPerSm;
+  double tileRows = std::ceil(w.m / s.tileM);
+  double rows = std::min(tileRows, concurrent);
+  double columns = std::max(1.0, concurrent / tileRows);
+  double bytes =
+      ctas / s.splitK / concurrent *
+          (rows * s.tileM * w.inputBytes + columns * s.tileN * w.weightBytes) *
+          w.k +
+      w.resultBytes * w.batch * w.m * w.n;
+  t.cycles = cycles / d.clock;
+  t.dram = bytes / (d.dramBandwidth * c.dramEfficiency);
+  auto pow4 = [](double x) { return (x * x) * (x * x); };
+  t.total = std::sqrt(std::sqrt(pow4(t.cycles) + pow4(t.dram)));
+  t.bound = boundOf(p, hidden);
+  return t;
+}

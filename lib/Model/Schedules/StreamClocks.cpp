@@ -1,0 +1,70 @@
+//===- StreamClocks.cpp - Schedules of memory-bound kernels ---------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "StreamClocks.h"
+#include <algorithm>
+#include <cmath>
+
+using namespace gpucost;
+
+static constexpr double warpLanes = 32;
+static constexpr double mostThreads = 1024; ///< of a CTA
+static constexpr double widestLoad = 16;    ///< bytes
+/// Loads of one operand that a thread has under way: the unrolled elements of
+/// PyTorch's elementwise kernels, Triton's default the same.
+static constexpr double loadsInFlight = 4;
+
+bool gpucost::isStream(KernelFamily family) {
+  switch (family) {
+  case KernelFamily::Elementwise:
+  case KernelFamily::DataMovement:
+  case KernelFamily::Optimizer:
+  case KernelFamily::Reduction:
+  case KernelFamily::Softmax:
+  case KernelFamily::Normalization:
+    return true;
+  default:
+    return false;
+  }
+}
+
+ScheduleFit gpucost::fitStream(const ScheduleDevice &d, double elementBytes,
+                               const Schedule &s) {
+  ScheduleFit fit;
+  Schedule others = s;
+  others.vectorM = others.warps = others.ctasPerSm = 0;
+  fit.threads = warpLanes * s.warps;
+  if (!s.vectorM || !s.warps)
+    fit.fault = ScheduleFault::Unknown;
+  else if (!(others == Schedule()))
+    fit.fault = ScheduleFault::NotOfStreams;
+  else if ((s.vectorM & (s.vectorM - 1)) ||
+           s.vectorM * elementBytes > widestLoad)
+    fit.fault = ScheduleFault::Vector;
+  else if (fit.threads > std::min(mostThreads, d.threads))
+    fit.fault = ScheduleFault::Threads;
+  if (!fit)
+    return fit;
+  double fits = std::min(std::floor(d.threads / fit.threads), d.ctas);
+  fit.ctasPerSm = s.ctasPerSm ? s.ctasPerSm : fits;
+  if (fit.ctasPerSm > fits)
+    fit.fault = ScheduleFault::CtasPerSm;
+  return fit;
+}
+
+double gpucost::streamSlowdown(const ScheduleDevice &d, Seconds memoryLatency,
+                               double elementBytes, double inputs,
+                               const Schedule &s, const ScheduleFit &fit) {
+  // (M9) Little's law: bandwidth x latency bytes have to be under way.
+  double needed = d.dramBandwidth * memoryLatency.value();
+  auto share = [&](double threads, double bytes) {
+    double flight = d.sms * threads * loadsInFlight * bytes * inputs;
+    return flight / (flight + needed);
+  };
+  return share(d.threads, widestLoad) /
+         share(fit.ctasPerSm * fit.threads, s.vectorM * elementBytes);
+}

@@ -1,0 +1,296 @@
+//===- ScheduleModelTest.cpp - Level, choice and faults of schedules ------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ScheduleCoefficients.h"
+#include "StudySets.h"
+#include "gpucost/Model/Schedule.h"
+#include "gtest/gtest.h"
+#include <cmath>
+
+using namespace gpucost;
+
+namespace {
+
+SmFacts smFacts() {
+  SmFacts sm;
+  sm.registers = 65536;
+  sm.sharedMemory = Bytes(164 * 1024);
+  sm.ctaSharedMemory = Bytes(163 * 1024);
+  sm.reservedSharedMemory = Bytes(1024);
+  sm.threads = 2048;
+  sm.ctas = 32;
+  sm.partitions = 4;
+  sm.cacheBytesPerClock = sm.sharedBytesPerClock = 128;
+  return sm;
+}
+
+/// A100 with products, power and schedules.
+CostModel modelOf(bool withFacts = true) {
+  Coefficients c;
+  c.tensorGemm = study::tensorGemm("A100");
+  c.tensorPower = study::tensorPower();
+  c.simtLinear = study::simtGemm("A100-40", /*linear=*/true);
+  c.streaming = study::streaming();
+  c.instructions = study::instructions();
+  c.power = study::power();
+  c.simtSchedule = study::simtSchedule(47);
+  c.tensorSchedule = study::tensorSchedule(25.6);
+  Gpu gpu = study::gpu("A100");
+  if (withFacts)
+    gpu.sm = smFacts();
+  return study::model(std::move(gpu), std::move(c));
+}
+
+KernelWork product(int64_t m, int64_t n, int64_t k, NumericFormat format) {
+  KernelWork work;
+  work.family = KernelFamily::Matmul;
+  work.format = format;
+  work.inputBits = work.outputBits = format == NumericFormat::FP32 ? 32 : 16;
+  MatmulProblem p;
+  p.m = m, p.n = n, p.k = k;
+  work.problem = p;
+  work.count.tensorFlops = 2 * m * n * k;
+  return work;
+}
+
+Schedule tensorSchedule(int32_t m, int32_t n, int32_t k, int32_t warps,
+                        int32_t stages) {
+  Schedule s;
+  s.tileM = m, s.tileN = n, s.tileK = k, s.warps = warps, s.stages = stages;
+  s.splitK = s.cluster = 1;
+  return s;
+}
+
+std::string errorOf(const ScheduleModel &schedules, const Schedule &s) {
+  auto cost = schedules.estimate(s);
+  return cost ? "" : cost.error().message;
+}
+
+// (V1) The fastest candidate takes what the calibrated model predicts for the
+// library.
+TEST(ScheduleModel, FastestCandidateHasTheCalibratedLevel) {
+  CostModel model = modelOf();
+  for (auto format : {NumericFormat::BF16, NumericFormat::FP32}) {
+    KernelWork work = product(4096, 4096, 4096, format);
+    Tiling library = cantFail(model.selectTiling(work));
+    Seconds expected =
+        cantFail(model.predictTime(work, library, model.gpu().maxClock)).total;
+    ScheduleModel schedules = cantFail(ScheduleModel::create(model, work));
+    Seconds least(1e9);
+    for (const Schedule &s : schedules.candidates())
+      least = std::min(least, schedules.timeOf(s));
+    if (format == NumericFormat::BF16)
+      EXPECT_NEAR(least / expected, 1, 1e-12);
+    else // the reference has the tiles of the calibrated table alone
+      EXPECT_LE(least, expected * (1 + 1e-12));
+    EXPECT_EQ(schedules.timeOf(schedules.complete({})), least);
+  }
+}
+
+// The best of a space is what an exhaustive search finds, in the same order.
+TEST(ScheduleModel, TopIsExhaustiveSearch) {
+  CostModel model = modelOf();
+  KernelWork work = product(512, 4096, 1024, NumericFormat::BF16);
+  ScheduleModel schedules = cantFail(ScheduleModel::create(model, work));
+  std::vector<Schedule> space = schedules.candidates();
+  // 5 x 4 tiles, 2 K steps, 2 counts of warps, 4 of stages, and the splits.
+  EXPECT_EQ(space.size() % 320, 0u);
+  for (Objective objective :
+       {Objective::Time, Objective::Energy, Objective::EnergyDelay}) {
+    auto valueOf = [&](const KernelCost &cost) {
+      double energy = cost.energy.value(), time = cost.time.total.value();
+      return objective == Objective::Time     ? time
+             : objective == Objective::Energy ? energy
+                                              : energy * time;
+    };
+    std::vector<double> values;
+    for (const Schedule &s : space)
+      if (auto cost = schedules.estimate(s))
+        values.push_back(valueOf(cost->cost));
+    ASSERT_LT(values.size(), space.size()); // some cannot run
+    std::sort(values.begin(), values.end());
+    std::vector<ScheduledCost> best = schedules.top(space, 8, {objective, {}});
+    ASSERT_EQ(best.size(), 8u);
+    for (size_t i = 0; i < best.size(); ++i)
+      EXPECT_DOUBLE_EQ(valueOf(best[i].cost), values[i]);
+  }
+}
+
+TEST(ScheduleModel, EnergyUnderATimeLimit) {
+  CostModel model = modelOf();
+  KernelWork work = product(64, 4096, 4096, NumericFormat::BF16);
+  ScheduleModel schedules = cantFail(ScheduleModel::create(model, work));
+  std::vector<Schedule> space = schedules.candidates();
+  Seconds fastest = schedules.top(space, 1)[0].cost.time.total;
+  ScheduleGoal goal{Objective::Energy, fastest * 1.05};
+  ScheduledCost best = schedules.top(space, 1, goal)[0];
+  EXPECT_LE(best.cost.time.total, *goal.timeLimit);
+  for (const Schedule &s : space)
+    if (auto cost = schedules.estimate(s);
+        cost && cost->cost.time.total <= *goal.timeLimit)
+      EXPECT_GE(cost->cost.energy, best.cost.energy);
+  goal.timeLimit = fastest * 0.5;
+  EXPECT_TRUE(schedules.top(space, 1, goal).empty());
+}
+
+// (V2) A schedule in part: the model chooses what is 0, and keeps what is not.
+TEST(ScheduleModel, CompletesWhatIsOpen) {
+  CostModel model = modelOf();
+  KernelWork work = product(4096, 4096, 4096, NumericFormat::FP32);
+  ScheduleModel schedules = cantFail(ScheduleModel::create(model, work));
+  Schedule open;
+  open.tileM = open.tileN = 128;
+  open.warps = 4;
+  Schedule whole = schedules.complete(open);
+  EXPECT_EQ(whole.tileM, 128);
+  EXPECT_EQ(whole.warps, 4);
+  EXPECT_EQ(whole.threadTileM * whole.threadTileN, 128 * 128 / (4 * 32));
+  Seconds chosen = schedules.timeOf(whole);
+  for (const Schedule &s : schedules.candidates(open)) {
+    EXPECT_EQ(s.warps, 4);
+    EXPECT_GE(schedules.timeOf(s), chosen);
+  }
+}
+
+// The power limit acts on a given schedule as on any kernel (P6).
+TEST(ScheduleModel, PowerLimitSlowsASchedule) {
+  CostModel model = modelOf();
+  KernelWork work = product(8192, 8192, 8192, NumericFormat::BF16);
+  KernelQuery limited;
+  limited.powerLimit = Watts(200);
+  Schedule s = tensorSchedule(128, 128, 32, 8, 3);
+  ScheduleModel free = cantFail(ScheduleModel::create(model, work));
+  ScheduleModel held = cantFail(ScheduleModel::create(model, work, limited));
+  KernelCost fast = cantFail(free.estimate(s)).cost;
+  KernelCost slow = cantFail(held.estimate(s)).cost;
+  EXPECT_EQ(free.timeOf(s), held.timeOf(s)); // at the maximum clock
+  EXPECT_TRUE(slow.throttled);
+  EXPECT_GT(slow.time.total, fast.time.total);
+  EXPECT_LE(slow.power, Watts(200));
+  EXPECT_NEAR(slow.energy / (slow.power * slow.time.total), 1, 1e-12);
+}
+
+// (W3) A GELU in the epilogue: 20 fp32 operations on each of 1024 * 1024
+// results, whatever the schedule.
+TEST(ScheduleModel, FusedMembersAddTheSame) {
+  CostModel model = modelOf();
+  KernelWork work = product(1024, 1024, 1024, NumericFormat::BF16);
+  ScheduleModel plain = cantFail(ScheduleModel::create(model, work));
+  work.count.fused.fp32Flops = 20 << 20;
+  ScheduleModel fused = cantFail(ScheduleModel::create(model, work));
+  const Gpu &gpu = model.gpu();
+  double seconds = (20 << 20) / (gpu.smCount * gpu.maxClock.value() *
+                                 gpu.flopsPerClock(NumericFormat::FP32));
+  for (int32_t tile : {64, 128}) {
+    Schedule s = tensorSchedule(tile, 64, 64, 4, 3);
+    double more = (cantFail(fused.estimate(s)).cost.time.total -
+                   cantFail(plain.estimate(s)).cost.time.total)
+                      .value();
+    EXPECT_NEAR(more / seconds, 1, 1e-6);
+  }
+}
+
+// (Z1) 256 x 256 results of 4 warps are 512 accumulators a thread: 96 + 512 -
+// 255 = 353 registers too many. Three stages of (256 + 256) * 64 * 2 bytes are
+// 192 KiB, an SM has 163.
+TEST(ScheduleModel, SaysWhyAScheduleCannotRun) {
+  CostModel model = modelOf();
+  ScheduleModel schedules = cantFail(ScheduleModel::create(
+      model, product(4096, 4096, 4096, NumericFormat::BF16)));
+  EXPECT_EQ(errorOf(schedules, tensorSchedule(256, 256, 64, 4, 2)),
+            "infeasible schedule: the accumulators of a 256 x 256 tile of 4 "
+            "warps leave 353 registers of a thread to spill, too many to "
+            "compile");
+  EXPECT_EQ(errorOf(schedules, tensorSchedule(256, 256, 64, 8, 3)),
+            "infeasible schedule: 196608 bytes of shared memory in a CTA, "
+            "'A100' has 166912");
+  Schedule crowded = tensorSchedule(128, 128, 64, 4, 2);
+  crowded.ctasPerSm = 9;
+  EXPECT_NE(errorOf(schedules, crowded).find("9 CTAs do not fit"),
+            std::string::npos);
+  Schedule cluster = tensorSchedule(128, 128, 64, 4, 2);
+  cluster.cluster = 2;
+  EXPECT_NE(errorOf(schedules, cluster).find("a cluster of 2 CTAs"),
+            std::string::npos);
+}
+
+// 128 x 128 results of threads with 8 x 8: 256 threads, 8 warps, not 4.
+TEST(ScheduleModel, SaysWhyThreadsContradict) {
+  CostModel model = modelOf();
+  ScheduleModel schedules = cantFail(ScheduleModel::create(
+      model, product(4096, 4096, 4096, NumericFormat::FP32)));
+  Schedule s;
+  s.tileM = s.tileN = 128;
+  s.threadTileM = s.threadTileN = 8;
+  s.warps = 4;
+  EXPECT_NE(errorOf(schedules, s).find("are not 4 warps"), std::string::npos);
+  s.warps = 8;
+  EXPECT_EQ(errorOf(schedules, s), "");
+  s.vectorM = 16;
+  EXPECT_NE(errorOf(schedules, s).find("wider than a thread's 8 x 8"),
+            std::string::npos);
+  s.vectorM = 0;
+  s.tileM = 96;
+  EXPECT_NE(errorOf(schedules, s).find("powers of two"), std::string::npos);
+}
+
+TEST(ScheduleModel, NeedsFactsAndAProduct) {
+  CostModel model = modelOf(/*withFacts=*/false);
+  auto schedules =
+      ScheduleModel::create(model, product(64, 64, 64, NumericFormat::BF16));
+  ASSERT_FALSE(schedules);
+  EXPECT_NE(schedules.error().message.find("states no facts of its SMs"),
+            std::string::npos);
+  KernelWork attention;
+  attention.family = KernelFamily::Attention;
+  attention.problem = AttentionProblem();
+  EXPECT_FALSE(ScheduleModel::create(modelOf(), attention));
+}
+
+// (M9) bf16 on 108 SMs with 2048 threads: loads of one element keep 108 * 2048
+// * 4 * 2 = 1769472 bytes under way, loads of 16 bytes eight times as many;
+// 2039 GB/s for 435 ns need 886965.
+TEST(ScheduleModel, NarrowLoadsKeepTooFewBytesUnderWay) {
+  CostModel model = modelOf();
+  KernelWork work;
+  work.family = KernelFamily::Elementwise;
+  work.instructions = InstructionClass::Relu;
+  work.format = NumericFormat::BF16;
+  work.inputBits = work.outputBits = 16;
+  work.edit<ElementsProblem>().elements = 1 << 28;
+  work.count.bytesRead = work.count.bytesWritten = int64_t(2) << 28;
+  ScheduleModel schedules = cantFail(ScheduleModel::create(model, work));
+  KernelTime calibrated =
+      cantFail(model.predictTime(work, Tiling(), model.gpu().maxClock));
+  Schedule s;
+  s.warps = 4;
+  s.vectorM = 8;
+  EXPECT_EQ(schedules.timeOf(s), calibrated.total); // the calibrated kernel
+  s.vectorM = 1;
+  double needed = 886965, narrow = 1769472, wide = 8 * narrow;
+  double slow = (wide / (wide + needed)) / (narrow / (narrow + needed));
+  ScheduledCost cost = cantFail(schedules.estimate(s));
+  EXPECT_NEAR(cost.cost.time.dram / calibrated.dram, slow, 1e-6);
+  EXPECT_EQ(cost.fit.ctasPerSm, 16); // 2048 threads in CTAs of 128
+  // One warp a CTA: 32 CTAs hold half of the threads.
+  s.warps = 1;
+  EXPECT_EQ(schedules.check(s).ctasPerSm, 32);
+  EXPECT_GT(schedules.timeOf(s), cost.cost.time.total);
+  s.vectorM = 16;
+  EXPECT_NE(errorOf(schedules, s).find("at most 16 bytes"), std::string::npos);
+}
+
+TEST(ScheduleModel, DescribesWhatIsSet) {
+  Schedule s = tensorSchedule(128, 64, 32, 4, 3);
+  s.stageA = OperandPath::Shared;
+  EXPECT_EQ(describeSchedule(s),
+            "tile_m=128 tile_n=64 tile_k=32 split_k=1 stages=3 warps=4 "
+            "cluster=1 stage_a=shared");
+  EXPECT_EQ(describeSchedule({}), "");
+}
+
+} // namespace
