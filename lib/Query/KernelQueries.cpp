@@ -7,6 +7,7 @@
 
 #include "gpucost/Query/KernelQueries.h"
 #include "KernelQueriesPrint.h"
+#include "KernelQueriesSchedule.h"
 #include "gpucost/Model/KernelCache.h"
 #include "gpucost/Query/KernelQueriesRow.h"
 #include "llvm/ADT/STLExtras.h"
@@ -35,7 +36,7 @@ namespace {
 class QueryRunner {
 public:
   QueryRunner(const CostModel &model, const QueryDefaults &defaults)
-      : model(model), defaults(defaults) {
+      : model(model), defaults(defaults), schedules(model) {
     all.gpu = &model.gpu();
   }
 
@@ -47,6 +48,8 @@ public:
 private:
   llvm::Error bindColumns(llvm::ArrayRef<CsvCell> header);
   llvm::Error addRow(const QueryCells &cells, TextPosition row);
+  llvm::Error addAnswer(KernelAnswer answer, TextPosition row);
+  llvm::Error addSchedules(const QueriedKernel &kernel, TextPosition row);
   Expected<KernelCost> estimate(const QueriedKernel &kernel);
 
   struct QueryCache {
@@ -59,12 +62,16 @@ private:
   /// Per column of the file: its meaning, or none.
   llvm::SmallVector<std::optional<QueryColumn>, 32> bound;
   std::vector<std::unique_ptr<QueryCache>> caches;
+  ScheduleAnswers schedules;
 };
 
 } // namespace
 
 llvm::Error QueryRunner::bindColumns(llvm::ArrayRef<CsvCell> header) {
   llvm::StringSet<> seen;
+  for (const CsvCell &cell : header)
+    if (auto column = findColumn(llvm::StringRef(cell.value()).trim()))
+      all.hasSchedules |= asksForSchedule(*column);
   for (const CsvCell &cell : header) {
     std::string name = llvm::StringRef(cell.value()).trim().str();
     if (!seen.insert(name).second)
@@ -73,7 +80,10 @@ llvm::Error QueryRunner::bindColumns(llvm::ArrayRef<CsvCell> header) {
                          "' twice");
     // Every column is echoed; one that is called like a result (a measured
     // power_w, say) under a name of its own.
-    bool isResult = llvm::is_contained(resultColumns(), llvm::StringRef(name));
+    bool isResult =
+        llvm::is_contained(resultColumns(), llvm::StringRef(name)) ||
+        (all.hasSchedules &&
+         llvm::is_contained(scheduleResultColumns(), llvm::StringRef(name)));
     all.echoedNames.push_back(isResult ? "input_" + name : cell.raw.str());
     bound.push_back(findColumn(name));
   }
@@ -107,15 +117,38 @@ llvm::Error QueryRunner::addRow(const QueryCells &cells, TextPosition row) {
   QueriedKernel kernel;
   if (llvm::Error error = readKernel(cells, row, model.gpu(), defaults, kernel))
     return error;
+  if (kernel.request)
+    return addSchedules(kernel, row);
   Expected<KernelCost> cost = estimate(kernel);
   if (!cost)
     return errorAt(defaults.source, row, cost.error().message);
-  if (!std::isfinite(cost->time.total.value()) ||
-      !std::isfinite(cost->energy.value()))
+  return addAnswer({kernel.work, *cost, std::nullopt}, row);
+}
+
+llvm::Error QueryRunner::addAnswer(KernelAnswer answer, TextPosition row) {
+  if (!std::isfinite(answer.cost.time.total.value()) ||
+      !std::isfinite(answer.cost.energy.value()))
     return errorAt(defaults.source, row,
                    "expected a kernel of finite time and energy; it is outside "
                    "of what the model can state");
-  all.answers.push_back({kernel.work, *cost});
+  all.answers.push_back(std::move(answer));
+  return llvm::Error::success();
+}
+
+/// One answer for each schedule; all of them echo the cells of the row.
+llvm::Error QueryRunner::addSchedules(const QueriedKernel &kernel,
+                                      TextPosition row) {
+  all.hasSchedules = true;
+  Expected<std::vector<KernelAnswer>> found = schedules.ask(kernel);
+  if (!found)
+    return errorAt(defaults.source, row, found.error().message);
+  size_t cells = all.echoedNames.size(), first = all.echoed.size() - cells;
+  for (size_t i = 0; i < found->size(); ++i) {
+    for (size_t cell = 0; i > 0 && cell < cells; ++cell)
+      all.echoed.push_back(llvm::StringRef(all.echoed[first + cell]));
+    if (llvm::Error error = addAnswer(std::move((*found)[i]), row))
+      return error;
+  }
   return llvm::Error::success();
 }
 

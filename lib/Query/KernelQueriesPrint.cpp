@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelQueriesPrint.h"
+#include "KernelQueriesSchedule.h"
 #include "gpucost/Model/ErrorBars.h"
 #include "gpucost/Report/JsonFields.h"
 #include "gpucost/Report/NumberText.h"
@@ -62,6 +63,10 @@ void gpucost::printAnswersCsv(const KernelAnswers &all, llvm::raw_ostream &os) {
   for (llvm::StringRef name : all.echoedNames)
     os << name << ',';
   llvm::interleave(resultColumns(), os, ",");
+  if (all.hasSchedules) {
+    os << ',';
+    llvm::interleave(scheduleResultColumns(), os, ",");
+  }
   os << '\n';
   size_t echoed = 0;
   for (const KernelAnswer &answer : all.answers) {
@@ -86,7 +91,10 @@ void gpucost::printAnswersCsv(const KernelAnswers &all, llvm::raw_ostream &os) {
     os << ',';
     if (cost.time.halfWidth)
       printNumber(os, highEnd(us, *cost.time.halfWidth));
-    os << ',' << (cost.time.inCalibratedDomain ? "true" : "false") << '\n';
+    os << ',' << (cost.time.inCalibratedDomain ? "true" : "false");
+    if (all.hasSchedules)
+      printScheduleCells(answer.schedule, os);
+    os << '\n';
   }
 }
 
@@ -127,6 +135,8 @@ static void printJsonAnswer(json::OStream &j, const KernelAnswer &answer) {
   writeNumber(j, "clock_mhz", cost.clock.value() * 1e-6);
   j.attribute("throttled", cost.throttled);
   j.attribute("power_limit_unreachable", cost.limitUnreachable);
+  if (answer.schedule)
+    printScheduleJson(j, *answer.schedule);
 }
 
 void gpucost::printAnswersJson(const KernelAnswers &all,
@@ -189,6 +199,10 @@ static void printSingle(const Gpu &gpu, const KernelAnswer &answer,
     line("tile", {tileText(tiling), ""},
          fmt::format("split {}, {} CTAs, waves {}", tiling.splitK, tiling.ctas,
                      tiling.waves));
+  if (answer.schedule) {
+    line("loop", {}, describeLoop(*answer.schedule));
+    line("takes", {}, describeResources(*answer.schedule));
+  }
   line("bound", {std::string(stringifyBound(cost.time.bound)), ""}, "");
   if (!cost.time.inCalibratedDomain)
     os << "\n  outside of what measurements have confirmed\n";
@@ -198,6 +212,8 @@ void gpucost::printAnswersTable(const KernelAnswers &all,
                                 llvm::raw_ostream &os) {
   if (all.single && all.answers.size() == 1)
     return printSingle(*all.gpu, all.answers.front(), os);
+  if (all.single && all.hasSchedules)
+    return printScheduleTable(all, os);
   std::vector<std::string> kernels, tiles, splits, waves, bounds;
   std::vector<double> times, watts, joules;
   for (const KernelAnswer &answer : all.answers) {

@@ -14,9 +14,18 @@
 
 namespace gpucost {
 
+/// What an answer says of its schedule.
+struct AnsweredSchedule {
+  Schedule schedule;
+  ScheduleFit fit;
+  size_t rank = 1;
+  bool validated = false; ///< measured schedules confirm the order
+};
+
 struct KernelAnswer {
   KernelWork work;
   KernelCost cost;
+  std::optional<AnsweredSchedule> schedule;
 };
 
 /// All answers in the order of the rows, and the cells to echo.
@@ -27,11 +36,15 @@ struct KernelAnswers {
   /// `echoedNames.size()` cells per answer.
   std::vector<std::string> echoedNames;
   std::vector<llvm::StringRef> echoed;
-  bool single = false; ///< from `--kernel`
+  bool single = false;       ///< from `--kernel`
+  bool hasSchedules = false; ///< a column asks for them
 };
 
 /// Names of the result columns; an input must not have them.
 llvm::ArrayRef<llvm::StringLiteral> resultColumns();
+
+/// The columns that follow where a column asks for schedules.
+llvm::ArrayRef<llvm::StringLiteral> scheduleResultColumns();
 
 /// "matmul m=2048 n=1024 k=1024 bf16".
 std::string describeKernel(const KernelWork &work);

@@ -42,6 +42,7 @@ static constexpr llvm::StringLiteral names[] = {"family",
                                                 "cols",
                                                 "elements",
                                                 "inputs",
+                                                "strided",
                                                 "gpus",
                                                 "nodes",
                                                 "message_bytes",
@@ -51,7 +52,27 @@ static constexpr llvm::StringLiteral names[] = {"family",
                                                 "toggle_rate",
                                                 "burst_ms",
                                                 "warm_up_ms",
-                                                "power_limit_w"};
+                                                "power_limit_w",
+                                                "block_scaled",
+                                                "tile_m",
+                                                "tile_n",
+                                                "tile_k",
+                                                "split_k",
+                                                "stages",
+                                                "warps",
+                                                "ctas_per_sm",
+                                                "cluster",
+                                                "thread_tile_m",
+                                                "thread_tile_n",
+                                                "vector_m",
+                                                "vector_n",
+                                                "stage_a",
+                                                "stage_b",
+                                                "copy_m",
+                                                "copy_n",
+                                                "top",
+                                                "objective",
+                                                "time_limit_us"};
 static_assert(std::size(names) == numQueryColumns, "a column without a name");
 
 llvm::ArrayRef<llvm::StringLiteral> gpucost::columnNames() { return names; }
@@ -256,6 +277,7 @@ static std::optional<KernelWork> readMatmul(RowReader &r,
   p.n = r.size(Column::N);
   p.k = r.size(Column::K);
   p.linear = r.flag(Column::Linear, p.batch == 1);
+  p.blockScaled = r.flag(Column::BlockScaled, false);
   return matmulWork(p, format);
 }
 
@@ -315,8 +337,11 @@ static std::optional<KernelWork> readElementwise(RowReader &r,
     return std::nullopt;
   }
   int64_t elements = r.size(Column::Elements);
-  return elementwiseWork(*op, elements, r.size(Column::Inputs, op->inputs),
-                         format);
+  std::optional<KernelWork> work = elementwiseWork(
+      *op, elements, r.size(Column::Inputs, op->inputs), format);
+  if (work)
+    work->edit<ElementsProblem>().strided = r.flag(Column::Strided, false);
+  return work;
 }
 
 static std::optional<KernelWork> readCollective(RowReader &r, const Gpu &gpu,
@@ -436,5 +461,5 @@ llvm::Error gpucost::readKernel(const QueryCells &cells, TextPosition row,
   if (r.failed())
     return r.takeError();
   kernel.work = *work;
-  return llvm::Error::success();
+  return readSchedule(cells, r.family, defaults.source, kernel);
 }

@@ -13,6 +13,7 @@
 #ifndef GPUCOST_QUERY_KERNELQUERIESROW_H
 #define GPUCOST_QUERY_KERNELQUERIESROW_H
 
+#include "gpucost/Model/Schedule.h"
 #include "gpucost/Query/KernelQueries.h"
 #include "gpucost/Query/KernelQueriesCsv.h"
 #include "llvm/ADT/ArrayRef.h"
@@ -50,6 +51,7 @@ enum class QueryColumn : uint8_t {
   Cols,
   Elements,
   Inputs,
+  Strided,
   Gpus,
   Nodes,
   MessageBytes,
@@ -59,10 +61,30 @@ enum class QueryColumn : uint8_t {
   ToggleRate,
   BurstMs,
   WarmUpMs,
-  PowerLimitW
+  PowerLimitW,
+  BlockScaled,
+  TileM, ///< the first field of Schedule.def; the others follow in its order
+  TileN,
+  TileK,
+  SplitK,
+  Stages,
+  Warps,
+  CtasPerSm,
+  Cluster,
+  ThreadTileM,
+  ThreadTileN,
+  VectorM,
+  VectorN,
+  StageA,
+  StageB,
+  CopyM,
+  CopyN,
+  Top,
+  Objective,
+  TimeLimitUs
 };
 constexpr size_t numQueryColumns =
-    static_cast<size_t>(QueryColumn::PowerLimitW) + 1;
+    static_cast<size_t>(QueryColumn::TimeLimitUs) + 1;
 
 /// Largest size that a query takes, 2^40.
 constexpr int64_t largestSize = int64_t(1) << 40;
@@ -93,10 +115,26 @@ struct QueryDefaults {
   int64_t nodes = 1; ///< of collectives
 };
 
+/// A kernel whose schedule is given, or looked for.
+struct ScheduleRequest {
+  Schedule fixed; ///< the model chooses what is 0
+  /// How many of the best are wanted; nullopt: the fastest one alone.
+  std::optional<size_t> top;
+  ScheduleGoal goal;
+};
+
 struct QueriedKernel {
   KernelWork work;
   KernelQuery query;
+  std::optional<ScheduleRequest> request;
 };
+
+/// From `TileM` on: columns that ask for a schedule.
+bool asksForSchedule(QueryColumn column);
+/// Sets `kernel.request` when a cell of `cells` asks for a schedule; `family`
+/// is that of the row.
+llvm::Error readSchedule(const QueryCells &cells, llvm::StringRef family,
+                         llvm::StringRef source, QueriedKernel &kernel);
 
 llvm::Error readKernel(const QueryCells &cells, TextPosition row,
                        const Gpu &gpu, const QueryDefaults &defaults,
