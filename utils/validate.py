@@ -5,6 +5,7 @@
   validate.py e2e      --measurements e2e.csv [--workloads workloads.csv] [--core time+power]
   validate.py ops      --measurements e2e.csv --ops kernels_ops_fwbw.csv.gz
   validate.py kernels  --measurements TABLE.csv.gz [--family linear] [--no-protocol-terms]
+  validate.py schedules --data FOLDER [--out docs/KernelAccuracy.md]
   validate.py accuracy --committed A.json --held-out-model B.json --held-out-gpu C.json --out docs/Accuracy.md
   validate.py gate     --data FOLDER
 
@@ -14,7 +15,8 @@ roofline time, the board limit as power, their product as energy. Rows that it c
 map are listed with the reason. --protocol refits without the tested model or GPU
 (e2e_protocols.py). `ops` compares the forward and the backward pass with what was
 timed for each, whole and as the sum of its operators. `kernels` does so for tables of
-single kernels (kernel_tables.py has what their benchmarks timed). `accuracy` writes
+single kernels (kernel_tables.py has what their benchmarks timed). `schedules` compares
+the order of schedules with measured and tuned ones. `accuracy` writes
 the page from the JSON output of `e2e` by the three protocols. `gate` runs the rows that continuous integration watches
 and fails above the thresholds.
 """
@@ -31,6 +33,7 @@ import e2e_report
 import e2e_rows
 import kernel_tables
 import validate_kernels
+import validate_schedules
 from e2e_rows import errors, mode_of, number
 from error_statistics import Errors, describe
 
@@ -133,6 +136,7 @@ def run_gate(args):
             print(f"gate: {source} {mode} {what} MAPE {mape:.2f} % over {len(signed)} rows, "
                   f"limit {limit} %: {'ok' if mape <= limit else 'FAILED'}")
     good &= validate_kernels.gate(args.tool, data)
+    good &= validate_schedules.gate(args.tool, data)
     return 0 if good else 1
 
 
@@ -142,7 +146,7 @@ def parse():
     commands = parser.add_subparsers(dest="command", required=True)
     subs = {}
     for name, run in (("e2e", run_e2e), ("ops", run_ops), ("kernels", validate_kernels.run),
-                      ("accuracy", run_accuracy), ("gate", run_gate)):
+                      ("schedules", validate_schedules.run), ("accuracy", run_accuracy), ("gate", run_gate)):
         sub = subs[name] = commands.add_parser(name)
         sub.add_argument("--tool", default=str(ROOT / "build" / "bin" / "gpu-cost-opt"))
         sub.add_argument("--manifest", default=str(ROOT / "utils" / "manifest.json"))
@@ -158,6 +162,8 @@ def parse():
     for protocol in e2e_protocols.PROTOCOLS:
         subs["accuracy"].add_argument(f"--{protocol}", required=True, help="output of e2e --json")
     subs["gate"].add_argument("--data", required=True)
+    subs["schedules"].add_argument("--data", required=True, help="folder of the measured schedules")
+    subs["schedules"].add_argument("--out", help="write the section here")
     subs["e2e"].add_argument("--study", help="folder of the studies' parameters, where a fit starts from")
     subs["ops"].add_argument("--ops", required=True)
     subs["e2e"].add_argument("--core", help="comma-separated values of the core column")

@@ -12,6 +12,7 @@ import sys
 import tempfile
 
 import kernel_tables
+import validate_schedules
 from error_statistics import Errors
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -289,7 +290,9 @@ def run(args):
     print("\n".join(report + missing + sure))
     if args.out:
         tables = "\n".join(report + [""] + [f"- {text}" for text in missing + sure])
-        pathlib.Path(args.out).write_text(PAGE.format(tables=tables))
+        path = pathlib.Path(args.out)
+        kept = validate_schedules.section_of(path.read_text()) if path.exists() else ""
+        path.write_text(PAGE.format(tables=tables) + kept)
     if not groups:
         print("validate.py: no row was predicted", file=sys.stderr)
         return 1
