@@ -277,6 +277,9 @@ void KernelFormer::visit(Operation *op) {
   }
   if (shape == CostClass::View)
     return;
+  // A library runs collectives on a stream of its own: nothing fuses with them.
+  if (isa<CollectiveOp>(op))
+    shape = CostClass::Opaque;
   if (!joinAsBias(op) && (!fuse || !joinProducer(op, shape)))
     addGroup(op, shape);
   for (Operation *copy : after) {

@@ -3,8 +3,8 @@
 // RUN: gpu-cost-opt %s --gpucost-form-kernels=runtime=cudagraph | FileCheck %s --check-prefix=EAGER
 // RUN: gpu-cost-opt %s --gpucost-form-kernels=runtime=eager | FileCheck %s --check-prefix=EAGER
 
-// A CUDA graph launches the kernels of eager execution: 4 + 3 + 3 + 2 + 2 + 3.
-// EAGER-COUNT-17: gpucost.kernel
+// A CUDA graph launches the kernels of eager execution: 4 + 3 + 3 + 3 + 2 + 2 + 3.
+// EAGER-COUNT-20: gpucost.kernel
 // EAGER-NOT: gpucost.kernel
 
 // A chain over the same elements is one kernel; a view in the middle goes along.
@@ -35,6 +35,20 @@ func.func @chain(%x: tensor<8x64xf32>, %b: tensor<64xf32>, %s: tensor<3xi64>) ->
 func.func @product(%x: tensor<8x8xf32>, %w: tensor<8x8xf32>) -> tensor<8x8xf32> {
   %0 = onnx.Relu %x : (tensor<8x8xf32>) -> tensor<8x8xf32>
   %1 = onnx.MatMul %0, %w : (tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<8x8xf32>
+  %2 = onnx.Tanh %1 : (tensor<8x8xf32>) -> tensor<8x8xf32>
+  return %2 : tensor<8x8xf32>
+}
+
+// Neither does anything with a collective, which runs on a stream of its own.
+// CHECK-LABEL: func.func @collective
+// CHECK: gpucost.kernel "Relu" {
+// CHECK: gpucost.kernel "collective" attributes {phase = #gpucost<phase communication>} {
+// CHECK-NEXT: gpucost.collective
+// CHECK-NEXT: gpucost.yield
+// CHECK: gpucost.kernel "Tanh" {
+func.func @collective(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %0 = onnx.Relu %x : (tensor<8x8xf32>) -> tensor<8x8xf32>
+  %1 = gpucost.collective all_reduce(%0) {bytes = 256 : i64, world_size = 2 : i64} : (tensor<8x8xf32>) -> tensor<8x8xf32>
   %2 = onnx.Tanh %1 : (tensor<8x8xf32>) -> tensor<8x8xf32>
   return %2 : tensor<8x8xf32>
 }
