@@ -21,15 +21,30 @@ class Case:
     """What was compared, in words, and each field that differs with its values."""
     condition: str
     differences: dict = dataclasses.field(default_factory=dict)
+    compared: set = dataclasses.field(default_factory=set)
+    merged: int = 0
 
     def require_equal(self, field, a, b, tolerance=DIGITS):
+        self.compared.add(field)
         same = math.isclose(a, b, rel_tol=tolerance, abs_tol=1e-15) if isinstance(a, (int, float)) else a == b
         if not same:
             self.differences.setdefault(field, f"{a} and {b}")
 
     def require(self, field, holds, text):
+        self.compared.add(field)
         if not holds:
             self.differences.setdefault(field, text)
+
+    @property
+    def checks(self):
+        """How many fields were compared; those of the rows of one report count once."""
+        return len(self.compared) + self.merged
+
+    def merge(self, other):
+        """What `other` compared is compared here, too."""
+        self.merged += other.checks
+        for field, text in other.differences.items():
+            self.differences.setdefault(field, f"{text}: {other.condition}")
 
 
 class Tool:

@@ -1,40 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Energy is power x time; kernels and gaps make the busy time; phases make the iteration."""
-from tool import Case, models
-
-SETTINGS = [[], ["--power-limit=100"], ["--runtime=cudagraph"], ["--clock=700"], ["--runtime=compiled"],
-            ["--attention=flash"], ["--power-limit=30"], ["--gpus=4", "--parallel=tp"]]
-
-
-def cases(tool):
-    yield from every_model(tool, SETTINGS, 0)
-
-
-def every_model(tool, settings, start):
-    targets = [f"{name}-{kind}" for name, kinds in tool.targets().items() for kind in kinds]
-    if settings[0]:
-        targets = [target for target in targets if not target.endswith(("fp8", "int8"))]
-    for i, path in enumerate(models(every=2, start=start)):
-        # Targets and settings go through the models at different paces.
-        target, setting, sizes = targets[7 * i % len(targets)], settings[i % len(settings)], tool.sizes(path)
-        # Tensor parallelism divides the blocks of transformers.
-        if "--parallel=tp" in setting and not any(size.startswith("--seq") for size in sizes):
-            setting = settings[0]
-        report = tool.report(path, f"--target={target}", *sizes, *setting)
-        gap = 0 if "--runtime=cudagraph" in setting else tool.kernel_gap(target)
-        case = compare(Case(" ".join([path.stem, target, *setting])), report, gap)
-        if i % 4 == 0:
-            rows_make_the_time(case, tool.run(path, f"--target={target}", *sizes, *setting, "--top=4"))
-        yield case
-
-
-def rows_make_the_time(case, text):
-    """(H4) The percentages below the heading of the kernels, one row each; collectives have none."""
-    lines = text.splitlines()
-    heading = next(number for number, line in enumerate(lines) if "distinct kernel" in line) + 1
-    shares = [line.split()[0] for line in lines[heading + 1:lines.index("", heading)]]
-    total = sum(float(share) for share in shares if share != "-")
-    case.require("table", abs(total - 100) <= 0.05 * len(shares) + 1e-6, f"{total} % in {len(shares)} rows")
 
 
 def compare(case, report, gap):

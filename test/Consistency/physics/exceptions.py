@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What is allowed against a law or an order, with the reason. The full run prints how often each was needed."""
+import dataclasses
+import re
+
+from physics.configurations import BATCH
+
+
+@dataclasses.dataclass
+class Allowed:
+    """`factor(world, configuration, *reports)` is how far each of `what` may be passed; 1 where the reason does not
+    apply."""
+    what: tuple
+    reason: str
+    factor: object
+    used: int = 0
+
+
+def winograd(world, configuration, report):
+    return 4 if any(row["family"] == "convolution" and row["format"] == "fp32" for row in report["kernels"]) else 1
+
+
+def lower_clock(power):
+    def factor(world, configuration, before, after):
+        a, b = before["iteration"], after["iteration"]
+        return max(1, a["clock_mhz"] / b["clock_mhz"])**power if b["throttled"] else 1
+    return factor
+
+
+def below_full_clock(world, configuration, before, after):
+    """t(1) of the one is at most t(1) of the other, and no time grows by more than the clock falls."""
+    return configuration.gpu.max_clock / before["iteration"]["clock_mhz"]
+
+
+def time_of(report, family):
+    return sum(row["total_us"] for row in report["kernels"] if row["family"] == family) * 1e-3
+
+
+def whole_splits(world, configuration, before, after):
+    """At least two blocks a split: three instead of two and a bit are a third more."""
+    share = time_of(before, "attention") / before["iteration"]["gpu_busy_ms"]
+    return 1 / (1 - share / 3)
+
+
+def idle_sms(world, configuration, before, after):
+    """What fused attention would take less on all SMs."""
+    idle = sum(row["total_us"] * (1 - row["sm_utilization"]) for row in after["kernels"]
+               if row["family"] == "attention") * 1e-3
+    return 1 + idle / before["iteration"]["gpu_busy_ms"]
+
+
+def moved_collectives(world, configuration, before, after):
+    """The time that the GPU waits for the host, where collectives are exposed."""
+    phases = {phase["phase"]: phase for phase in before["phases"]}
+    if not phases.pop("communication", {"time_ms": 0})["time_ms"]:
+        return 1
+    waits = sum(phase["time_ms"] - phase["gpu_busy_ms"] for phase in phases.values())
+    return 1 + waits / before["iteration"]["time_ms"]
+
+
+def cheaper_wait(world, configuration, before, after):
+    """By as much as the power during exposed communication falls."""
+    def waiting(report):
+        phases = [phase for phase in report["phases"] if phase["phase"] == "communication" and phase["time_ms"]]
+        return sum(phase["energy_j"] for phase in phases), sum(phase["time_ms"] for phase in phases)
+    (energy, time), (later_energy, later_time) = waiting(before), waiting(after)
+    if not time or not later_time:
+        return 1
+    fall = 1 - later_energy / later_time / (energy / time)
+    return 1 / (1 - max(0, fall) * energy / before["iteration"]["energy_j"])
+
+
+def separate_bias(world, configuration, before, after):
+    """As many of the longest elementwise kernel as there are more kernels, with their gaps."""
+    longest = max((row["time_us"] for row in after["kernels"] if row["family"] == "elementwise"), default=0)
+    first, second = (sum(row["count"] for row in report["kernels"] if row["family"] != "collective")
+                     for report in (before, after))
+    each = longest * 1e-6 + world.kernel_gap(configuration)
+    return 1 + max(0, second - first) * each / (before["iteration"]["gpu_busy_ms"] * 1e-3)
+
+
+def gathers(report):
+    """Size of what each all-gather brings together -> how often."""
+    found = [(re.fullmatch(r"all_gather bytes=(\d+) .*", row["shape"]), row["count"]) for row in report["kernels"]]
+    return {int(match[1]): count for match, count in found if match}
+
+
+def gathered_twice(world, configuration, before, after):
+    """The shard of each GPU beside what is gathered."""
+    largest = max(gathers(after), default=0)
+    return 1 + largest / configuration.get("gpus") / before["iteration"]["peak_memory_bytes"]
+
+
+def one_unit(world, configuration, before, after):
+    """The parameters that most all-gathers of FSDP bring."""
+    sizes = gathers(after)
+    if configuration.get("parallel") != "fsdp":
+        return 1
+    return 1 + max(sizes, key=sizes.get, default=0) / before["iteration"]["peak_memory_bytes"]
+
+
+def later_copies(world, configuration, before, after):
+    """By as much as the host launches more."""
+    alone = 1 in (before["bindings"].get(name) for name in BATCH)
+    return before["iteration"]["launches"] / after["iteration"]["launches"] if alone else 1
+
+
+EXCEPTIONS = [
+    Allowed(("flop_floor",),
+            "Winograd's F(4x4, 3x3) in fp32 multiplies 4 times less often than the convolution whose FLOPs count",
+            winograd),
+    Allowed(("cudagraph time", "cudagraph busy", "compiled time", "compiled busy", "fsdp busy"),
+            "at the power limit shorter gaps, and less waiting for collectives, are more power: the next clock of the "
+            "board's grid may cost more than they did", lower_clock(1)),
+    Allowed(("batch time", "batch busy", "sequence time", "sequence busy", "past time", "past busy"),
+            "libraries choose the tile of a product for the full clock (G8): at a lower one that of the larger problem "
+            "may be faster", below_full_clock),
+    Allowed(("batch energy", "sequence energy", "past energy"),
+            "a step of the clock down at the power limit lowers the voltage: energy falls with its square and more, "
+            "while the work grows little", lower_clock(3)),
+    Allowed(("batch energy", "sequence energy"),
+            "while only the links work the board draws a fraction of the average power of its kernels (N2), and that "
+            "falls where the last wave of a larger problem leaves SMs idle", cheaper_wait),
+    Allowed(("past time", "past busy", "past energy"),
+            "splits of the cache are whole (D1): of 65 blocks on 32 splits the longest has three, of 66 on 33 two",
+            whole_splits),
+    Allowed(("flash time", "flash busy"),
+            "fused attention of few heads and queries has fewer blocks than SMs, separate kernels split the scores",
+            idle_sms),
+    Allowed(("batch time", "sequence time", "clock time", "power limit time", "flash time"),
+            "a phase that the host holds up is stretched evenly (N3): with other shares of its kernels a collective "
+            "may start earlier", moved_collectives),
+    Allowed(("tp busy",),
+            "the bias of a product that is split by rows is added once, after the all-reduce: a kernel of its own, no "
+            "epilogue; small products take no less time when they are divided", separate_bias),
+    Allowed(("tp memory",), "all-gathered logits lie beside the shard of each GPU", gathered_twice),
+    Allowed(("recompute memory",),
+            "a block is recomputed between two values that all later results need, a unit of FSDP ends at an "
+            "attention: recomputing gathers a unit before the gradients of the last but one are scattered", one_unit),
+    Allowed(("batch time",),
+            "of one item a reshape of permuted values is a view, and each product that reads it makes a copy; with "
+            "more items the reshape is one copy for all of them (L2)", later_copies),
+]
