@@ -87,15 +87,12 @@ static void addTrainingNotes(ModuleOp module, PreparedModel &model) {
         ", gradients " + std::string(stringifyZeroGradMode(settings.zeroGrad));
   if (settings.gradAccum > 1)
     text += ", " + std::to_string(settings.gradAccum) + " accumulated passes";
-  if (settings.recompute != RecomputeMode::None)
-    text += ", recompute " +
-            std::string(stringifyRecomputeMode(settings.recompute));
+  if (settings.recompute.mode != RecomputeMode::None)
+    text += ", recompute " + toText(settings.recompute);
   text += settings.dropout == DropoutMode::Off ? ", dropout off"
                                                : ", dropout as in the file";
   model.notes.push_back(text);
   appendNotes(module, trainingNotesAttrName, model);
-  model.notes.push_back("memory is what tensors take; the framework's context "
-                        "and the fragmentation of its allocator come on top");
 }
 
 void gpucost::describeIteration(ModuleOp module, PreparedModel &model) {

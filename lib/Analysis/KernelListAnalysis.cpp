@@ -172,7 +172,13 @@ void KernelCollector::addReads() {
       }))
     return;
   llvm::DenseMap<Operation *, uint32_t> positions;
+  std::optional<uint32_t> lastUpdate;
   for (auto [i, op] : llvm::enumerate(ops)) {
+    // What is sent after an update are the updated weights.
+    if (op.getPhase() == Phase::Optimizer)
+      lastUpdate = static_cast<uint32_t>(i);
+    else if (lastUpdate && op.getPhase() == Phase::Communication)
+      model.reads.push_back(*lastUpdate);
     op.getBody().walk([&](Operation *inner) {
       for (Value operand : inner->getOperands()) {
         // A view is ready when what it shows is.

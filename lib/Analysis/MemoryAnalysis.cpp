@@ -102,6 +102,16 @@ static int64_t scratchOf(Operation &op) {
 
 namespace {
 
+/// A tensor that comes and goes.
+struct TensorRecord {
+  /// What is written, and by which op; null for an input of the block, and for
+  /// scratch memory of an op.
+  Value value;
+  Operation *maker;
+  /// The next one that is freed by the same op.
+  int32_t nextFreed = -1;
+};
+
 /// Liveness of one block.
 class BlockMemory {
 public:
@@ -117,7 +127,12 @@ private:
   void allocate(Value value);
   void grow(Value value);
   void add(Value holder, int64_t bytes);
+  void addScratch(Operation &op, int64_t bytes);
+  int32_t record(Value value, Operation *maker, int64_t bytes);
+  void addFreed(unsigned index);
   static void addPersistent(Operation &op, MemoryUse &use);
+  std::vector<TensorUse> describePeak(size_t events) const;
+  void finishTrace();
 
   Block &block;
   llvm::DenseMap<Value, Value> rootOf;
@@ -132,6 +147,11 @@ private:
   };
   std::vector<Amount> freedAt;
   Amount live;
+  /// The block as a list of allocations; `records` belong to `trace.sizes`.
+  AllocationTrace trace;
+  std::vector<TensorRecord> records;
+  /// For each op the first of the tensors that it frees; -1 for none.
+  std::vector<int32_t> firstFreed;
 };
 
 } // namespace
@@ -165,6 +185,30 @@ void BlockMemory::findUses() {
     ++index;
   }
   freedAt.assign(index + 1, {});
+  firstFreed.assign(index + 1, -1);
+  trace.events.reserve(2 * index);
+  trace.sizes.reserve(index);
+  records.reserve(index);
+}
+
+int32_t BlockMemory::record(Value value, Operation *maker, int64_t bytes) {
+  auto tensor = static_cast<int32_t>(records.size());
+  records.push_back({value, maker});
+  trace.sizes.push_back(bytes);
+  trace.events.push_back(tensor + 1);
+  return tensor;
+}
+
+void BlockMemory::addFreed(unsigned index) {
+  for (int32_t tensor = firstFreed[index]; tensor >= 0;
+       tensor = records[tensor].nextFreed)
+    trace.events.push_back(-(tensor + 1));
+}
+
+/// Memory that `op` takes while it runs.
+void BlockMemory::addScratch(Operation &op, int64_t bytes) {
+  int32_t tensor = record({}, &op, bytes);
+  trace.events.push_back(-(tensor + 1));
 }
 
 /// Memory that `holder` takes from now on.
@@ -172,9 +216,12 @@ void BlockMemory::add(Value holder, int64_t bytes) {
   bool gradient = gradients.contains(holder);
   int64_t &now = gradient ? live.gradients : live.activations;
   now = saturatingSum(now, bytes);
+  int32_t tensor = record(holder, holder.getDefiningOp(), bytes);
   auto it = lastUse.find(holder);
   if (it == lastUse.end() || isa<BlockArgument>(holder))
     return;
+  records[tensor].nextFreed = firstFreed[it->second];
+  firstFreed[it->second] = tensor;
   Amount &freed = freedAt[it->second];
   int64_t &then = gradient ? freed.gradients : freed.activations;
   then = saturatingSum(then, bytes);
@@ -215,9 +262,11 @@ void BlockMemory::addPersistent(Operation &op, MemoryUse &use) {
           : TensorRole::Parameter) {
   case TensorRole::Gradient:
     use.gradientBytes = saturatingSum(use.gradientBytes, bytes);
+    use.trace.gradients.push_back(bytes);
     return;
   case TensorRole::OptimizerState:
     use.optimizerBytes = saturatingSum(use.optimizerBytes, bytes);
+    use.trace.states.push_back(bytes);
     return;
   case TensorRole::Parameter:
     break;
@@ -226,11 +275,56 @@ void BlockMemory::addPersistent(Operation &op, MemoryUse &use) {
       use.parameterCount, isConstantWeight(&op) ? elementCount(type).value_or(0)
                                                 : countWeights(&op));
   use.parameterBytes = saturatingSum(use.parameterBytes, bytes);
+  use.trace.parameters.push_back(bytes);
+}
+
+/// Name of the file's value or node behind `tensor`.
+static std::string nameOf(const TensorRecord &tensor) {
+  Location loc = tensor.maker ? tensor.maker->getLoc() : tensor.value.getLoc();
+  std::string name;
+  loc->walk([&](Location inner) {
+    if (auto named = dyn_cast<NameLoc>(inner))
+      name = named.getName().str();
+    return name.empty() ? WalkResult::advance() : WalkResult::interrupt();
+  });
+  return name;
+}
+
+/// The largest of the tensors that exist after the first `events` events.
+std::vector<TensorUse> BlockMemory::describePeak(size_t events) const {
+  constexpr size_t most = 16;
+  std::vector<bool> alive(records.size());
+  for (size_t i = 0; i < events; ++i)
+    alive[std::abs(trace.events[i]) - 1] = trace.events[i] > 0;
+  std::vector<int32_t> largest;
+  for (size_t i = 0; i < alive.size(); ++i)
+    if (alive[i] && trace.sizes[i] > 0)
+      largest.push_back(static_cast<int32_t>(i));
+  auto end =
+      largest.begin() + static_cast<ptrdiff_t>(std::min(most, largest.size()));
+  std::partial_sort(
+      largest.begin(), end, largest.end(), [&](int32_t a, int32_t b) {
+        return std::pair(-trace.sizes[a], a) < std::pair(-trace.sizes[b], b);
+      });
+  std::vector<TensorUse> result;
+  for (auto it = largest.begin(); it != end; ++it) {
+    TensorUse use{nameOf(records[*it]), "input", Phase::Forward,
+                  trace.sizes[*it]};
+    if (auto kernel = dyn_cast_or_null<KernelOp>(records[*it].maker)) {
+      use.madeBy = kernel.getLabel().str();
+      use.phase = kernel.getPhase();
+    } else if (Operation *maker = records[*it].maker) {
+      use.madeBy = maker->getName().stripDialect().str();
+    }
+    result.push_back(std::move(use));
+  }
+  return result;
 }
 
 void BlockMemory::analyze(MemoryUse &use) {
   findUses();
   Amount peak;
+  size_t peakEvents = 0;
   for (Value argument : block.getArguments())
     allocate(argument);
   unsigned index = 0;
@@ -240,18 +334,38 @@ void BlockMemory::analyze(MemoryUse &use) {
     else if (!isUnallocated(&op))
       for (Value result : op.getResults())
         allocate(result);
+    int64_t scratch = scratchOf(op);
+    if (scratch > 0)
+      addScratch(op, scratch);
     Amount now = live;
-    now.activations = saturatingSum(now.activations, scratchOf(op));
-    if (now.total() > peak.total())
+    now.activations = saturatingSum(now.activations, scratch);
+    if (now.total() > peak.total()) {
       peak = now;
+      peakEvents = trace.events.size() - (scratch > 0 ? 1 : 0);
+    }
     live.activations -= freedAt[index].activations;
     live.gradients -= freedAt[index].gradients;
+    addFreed(index);
     ++index;
   }
-  if (peak.total() > use.temporaryBytes()) {
-    use.activationBytes = peak.activations;
-    use.passingGradientBytes = peak.gradients;
-  }
+  if (peak.total() <= use.temporaryBytes())
+    return;
+  use.activationBytes = peak.activations;
+  use.passingGradientBytes = peak.gradients;
+  use.peakTensors = describePeak(peakEvents);
+  finishTrace();
+  use.trace.sizes = std::move(trace.sizes);
+  use.trace.events = std::move(trace.events);
+}
+
+/// The iteration ends: what nobody has freed goes.
+void BlockMemory::finishTrace() {
+  std::vector<bool> alive(records.size());
+  for (int32_t event : trace.events)
+    alive[std::abs(event) - 1] = event > 0;
+  for (size_t i = 0; i < alive.size(); ++i)
+    if (alive[i])
+      trace.events.push_back(-static_cast<int32_t>(i + 1));
 }
 
 MemoryAnalysis::MemoryAnalysis(Operation *module) {

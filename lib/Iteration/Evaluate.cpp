@@ -132,18 +132,26 @@ void ReportBuilder::addNetwork() {
 }
 
 void ReportBuilder::addMemory() {
-  const Gpu &gpu = placed.model().gpu();
   const MemoryUse &memory = prepared.memory;
+  const MemoryPlan &plan = placed.memoryPlan();
   report.parameterCount = memory.parameterCount;
   report.parameterBytes = memory.parameterBytes;
   report.activationBytes = memory.activationBytes;
   report.gradientBytes =
       saturatingSum(memory.gradientBytes, memory.passingGradientBytes);
   report.optimizerBytes = memory.optimizerBytes;
-  report.workspaceBytes = saturatingInt(gpu.libraryWorkspace.value());
-  report.peakMemoryBytes =
-      saturatingSum(memory.peakBytes(), report.workspaceBytes);
-  report.memoryCapacity = gpu.dramCapacity;
+  report.workspaceBytes = plan.workspace;
+  report.peakMemoryBytes = plan.peak;
+  report.allocatedBytes = plan.allocated;
+  report.reservedBytes = plan.reserved;
+  report.deviceBytes = plan.device;
+  report.deviceLowBytes = plan.deviceLow;
+  report.deviceHighBytes = plan.deviceHigh;
+  report.fitsInMemory = plan.fits;
+  for (const TensorUse &tensor : memory.peakTensors)
+    report.peakTensors.push_back(
+        {tensor.name, tensor.madeBy, tensor.phase, tensor.bytes});
+  report.memoryCapacity = placed.model().gpu().dramCapacity;
 }
 
 KernelRow ReportBuilder::rowOf(const KernelKind &kind) const {

@@ -124,9 +124,22 @@ static void writeIteration(json::OStream &j, const IterationReport &r) {
   j.attribute("optimizer_bytes", r.optimizerBytes);
   j.attribute("workspace_bytes", r.workspaceBytes);
   j.attribute("peak_memory_bytes", r.peakMemoryBytes);
+  j.attribute("allocated_bytes", r.allocatedBytes);
+  j.attribute("reserved_bytes", r.reservedBytes);
+  j.attribute("device_bytes", r.deviceBytes);
+  j.attribute("device_low_bytes", r.deviceLowBytes);
+  j.attribute("device_high_bytes", r.deviceHighBytes);
   writeNumber(j, "memory_capacity_bytes", r.memoryCapacity.value());
-  j.attribute("fits_in_memory", static_cast<double>(r.peakMemoryBytes) <=
-                                    r.memoryCapacity.value());
+  j.attribute("fits_in_memory", r.fitsInMemory);
+  j.attributeArray("peak_tensors", [&] {
+    for (const PeakTensor &tensor : r.peakTensors)
+      j.object([&] {
+        text(j, "name", tensor.name);
+        text(j, "kernel", tensor.madeBy);
+        text(j, "phase", stringifyPhase(tensor.phase));
+        j.attribute("bytes", tensor.bytes);
+      });
+  });
 }
 
 static void writePhase(json::OStream &j, const PhaseTotals &phase) {

@@ -203,6 +203,26 @@ static void printWork(llvm::raw_ostream &os, const IterationReport &r) {
   }
 }
 
+/// What the GPU shows as used, and whether it is enough.
+static void printDeviceMemory(llvm::raw_ostream &os, const IterationReport &r) {
+  auto text = [](double bytes) { return formatMemory(bytes).str(); };
+  auto low = static_cast<double>(r.deviceLowBytes);
+  auto high = static_cast<double>(r.deviceHighBytes);
+  auto device = static_cast<double>(r.deviceBytes);
+  double capacity = r.memoryCapacity.value();
+  std::string verdict = "; fits in ";
+  if (!r.fitsInMemory)
+    verdict = "; DOES NOT FIT in ";
+  else if (high > capacity)
+    verdict = "; may not fit in ";
+  verdict += text(capacity);
+  if (!r.fitsInMemory && device > capacity)
+    verdict += ": " + text(device - capacity) + " too much";
+  printLine(os, "device", formatMemory(device),
+            "reserved " + text(static_cast<double>(r.reservedBytes)) +
+                " + context; " + text(low) + " to " + text(high) + verdict);
+}
+
 static void printMemory(llvm::raw_ostream &os, const IterationReport &r) {
   NumberWithUnit count = formatSi(static_cast<double>(r.parameterCount), "");
   std::string parts =
@@ -218,18 +238,9 @@ static void printMemory(llvm::raw_ostream &os, const IterationReport &r) {
   addPart("optimizer states", r.optimizerBytes);
   addPart("activations", r.activationBytes);
   addPart("workspace", r.workspaceBytes);
-  std::string capacity = formatMemory(r.memoryCapacity.value()).str();
-  bool fits =
-      static_cast<double>(r.peakMemoryBytes) <= r.memoryCapacity.value();
-  std::string verdict = "; fits in " + capacity;
-  if (!fits)
-    verdict = "; DOES NOT FIT in " + capacity + ": " +
-              formatMemory(static_cast<double>(r.peakMemoryBytes) -
-                           r.memoryCapacity.value())
-                  .str() +
-              " too much";
   printLine(os, "memory", formatMemory(static_cast<double>(r.peakMemoryBytes)),
-            parts + verdict);
+            parts);
+  printDeviceMemory(os, r);
 }
 
 static void printBound(llvm::raw_ostream &os, const IterationReport &r) {

@@ -50,6 +50,13 @@ static bool parse(StringRef text, const ValueSpec &, Parallelism &value) {
   return plan.has_value();
 }
 
+static bool parse(StringRef text, const ValueSpec &, Recomputation &value) {
+  std::optional<Recomputation> known =
+      parseRecomputation(std::string_view(text.data(), text.size()));
+  value = known.value_or(value);
+  return known.has_value();
+}
+
 /// Pairs separated by ',' or ';'. A name may contain a colon.
 static bool parse(StringRef text, const ValueSpec &, NamedValues &values) {
   llvm::SmallVector<StringRef> pairs;
@@ -88,8 +95,11 @@ static llvm::Error refuse(const Row &row, const Twine &got) {
   if constexpr (std::is_same_v<T, bool>)
     expected = "true or false";
   if constexpr (std::is_same_v<T, Parallelism>)
-    expected = "ddp, fsdp or tp, or tp with one of the others and numbers "
-               "(tp4.dp2, tp2.fsdp4)";
+    expected = "ddp, zero1, zero2, fsdp or tp, or tp with one of the others "
+               "and numbers (tp4.dp2, tp2.fsdp4, tp2.zero1x4)";
+  if constexpr (std::is_same_v<T, Recomputation>)
+    expected = "none, selective, full, every-N, every-N:Op or names of ONNX "
+               "ops (Softmax,Gelu)";
   if constexpr (std::is_same_v<T, NamedValues>)
     expected = "NAME:N pairs, one N for each NAME, with N from " + expected;
   return llvm::createStringError("--" + row.flag + " expects " + expected +
@@ -329,6 +339,12 @@ llvm::Error gpucost::validate(const Scenario &scenario,
     return llvm::createStringError(
         "--kv-cache=" + StringRef(stringifyEnum(settings.kvCache)) +
         " needs --mode=inference");
+  if (settings.mainGrads == StateFormat::FP32 &&
+      scenario.masterWeights == StateFormat::AsIs)
+    return llvm::createStringError(
+        "--main-grads=fp32 needs "
+        "--master-weights=fp32: no optimizer updates "
+        "16-bit weights by fp32 gradients");
   if (scenario.kvBlock && settings.kvCache != KvCacheMode::Paged)
     return llvm::createStringError("--kv-block needs --kv-cache=paged");
   if (llvm::Error error = checkParallelism(scenario, settings))

@@ -33,17 +33,36 @@ std::optional<Parallelism> Parallelism::on(int64_t gpus) const {
   return plan;
 }
 
+/// The data parallel kinds by stage.
+static constexpr const char *stageNames[] = {"ddp", "zero1", "zero2", "fsdp"};
+
+static std::optional<int> stageOf(std::string_view kind) {
+  for (int stage = 0; stage < 4; ++stage)
+    if (kind == stageNames[stage])
+      return stage;
+  return kind == "dp" ? std::optional(0) : std::nullopt;
+}
+
+/// "tp4" is ("tp", "4"), "zero1x8" is ("zero1", "8").
+static std::pair<std::string_view, std::string_view>
+splitKind(std::string_view part) {
+  if (part.substr(0, 4) == "zero") {
+    if (part.size() > 6 && part[5] == 'x')
+      return {part.substr(0, 5), part.substr(6)};
+    return {part, {}};
+  }
+  size_t letters = 0;
+  while (letters < part.size() && part[letters] >= 'a' && part[letters] <= 'z')
+    ++letters;
+  return {part.substr(0, letters), part.substr(letters)};
+}
+
 std::optional<Parallelism> gpucost::parseParallelism(std::string_view text) {
-  Parallelism plan{1, 1, false};
+  Parallelism plan{1, 1, 0};
   bool hasTensor = false, hasData = false;
   while (true) {
     std::string_view part = text.substr(0, text.find('.'));
-    size_t letters = 0;
-    while (letters < part.size() && part[letters] >= 'a' &&
-           part[letters] <= 'z')
-      ++letters;
-    std::string_view kind = part.substr(0, letters);
-    std::string_view number = part.substr(letters);
+    auto [kind, number] = splitKind(part);
     int64_t count = 0;
     if (!number.empty()) {
       auto [end, error] =
@@ -53,12 +72,13 @@ std::optional<Parallelism> gpucost::parseParallelism(std::string_view text) {
         return std::nullopt;
     }
     bool isTensor = kind == "tp";
-    if (!isTensor && kind != "dp" && kind != "ddp" && kind != "fsdp")
+    std::optional<int> stage = stageOf(kind);
+    if (!isTensor && !stage)
       return std::nullopt;
     if (std::exchange(isTensor ? hasTensor : hasData, true))
       return std::nullopt;
     (isTensor ? plan.tensor : plan.data) = count;
-    plan.sharded |= kind == "fsdp";
+    plan.stage += stage.value_or(0);
     if (part.size() == text.size())
       break;
     text.remove_prefix(part.size() + 1);
@@ -70,14 +90,19 @@ std::optional<Parallelism> gpucost::parseParallelism(std::string_view text) {
 }
 
 std::string gpucost::toText(const Parallelism &plan) {
-  auto numbered = [](const char *kind, int64_t count) {
+  auto numbered = [](const std::string &kind, int64_t count) {
     return kind + (count ? std::to_string(count) : std::string());
   };
   std::string text;
   if (plan.tensor != 1)
     text = numbered("tp", plan.tensor);
-  if (plan.data == 1 && !plan.sharded && !text.empty())
+  if (plan.data == 1 && !plan.stage && !text.empty())
     return text;
-  const char *kind = plan.sharded ? "fsdp" : plan.data ? "dp" : "ddp";
-  return text + (text.empty() ? "" : ".") + numbered(kind, plan.data);
+  const char *kind = plan.stage  ? stageNames[plan.stage]
+                     : plan.data ? "dp"
+                                 : "ddp";
+  // A stage ends in a digit.
+  const char *times = plan.stage == 1 || plan.stage == 2 ? "x" : "";
+  return text + (text.empty() ? "" : ".") +
+         numbered(plan.data ? std::string(kind) + times : kind, plan.data);
 }

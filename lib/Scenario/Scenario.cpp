@@ -67,6 +67,8 @@ Settings gpucost::resolve(const Scenario &scenario,
   });
   if (!scenario.gpus)
     settings.gpus = settings.parallel.gpus().value_or(settings.gpus);
+  if (!scenario.masterWeights && settings.mainGrads == StateFormat::FP32)
+    settings.masterWeights = StateFormat::FP32;
   if (!target)
     return settings;
   NumericFormat format = target->format;

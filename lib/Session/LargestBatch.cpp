@@ -18,6 +18,7 @@ static constexpr int64_t largestTried = int64_t(1) << 24;
 namespace {
 struct Need {
   int64_t bytes = 0, capacity = 0;
+  bool fits = true;
 };
 } // namespace
 
@@ -34,9 +35,9 @@ static FailureOr<Need> needOf(const Session &session, const Scenario &scenario,
   if (failed(prepared))
     return failure();
   const Gpu &gpu = prepared->costModel.gpu();
-  return Need{saturatingSum(prepared->model->memory.peakBytes(),
-                            saturatingInt(gpu.libraryWorkspace.value())),
-              static_cast<int64_t>(gpu.dramCapacity.value())};
+  MemoryPlan plan = planMemory(*prepared->model, gpu);
+  return Need{plan.device, static_cast<int64_t>(gpu.dramCapacity.value()),
+              plan.fits};
 }
 
 FailureOr<int64_t> Session::findLargestBatch(const Scenario &scenario) const {
@@ -45,14 +46,14 @@ FailureOr<int64_t> Session::findLargestBatch(const Scenario &scenario) const {
     FailureOr<Need> need = needOf(*this, scenario, batch);
     if (failed(need))
       return failure();
-    if (batch == 1 && need->bytes > need->capacity)
+    if (batch == 1 && !need->fits)
       return module.emitError()
              << "does not fit with a batch of 1: needs "
              << llvm::formatv("{0:f1}", need->bytes / 1073741824.0).str()
              << " GiB of "
              << llvm::formatv("{0:f1}", need->capacity / 1073741824.0).str()
              << " GiB";
-    return need->bytes <= need->capacity;
+    return need->fits;
   };
   int64_t low = 1, high = 2;
   FailureOr<bool> first = fits(1);

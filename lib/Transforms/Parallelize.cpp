@@ -47,6 +47,11 @@ static int64_t bytesOf(ValueRange values) {
   return bytes;
 }
 
+static bool isBucketCopy(OptimizerStepOp step) {
+  auto phase = step->getAttrOfType<PhaseAttr>(phaseAttrName);
+  return phase && phase.getValue() == Phase::Backward;
+}
+
 static bool isBackward(Operation *op) {
   auto phase = op->getAttrOfType<PhaseAttr>(phaseAttrName);
   return phase && phase.getValue() != Phase::Forward;
@@ -56,9 +61,13 @@ namespace {
 
 class Parallelizer {
 public:
-  Parallelizer(func::FuncOp function, const DataGroup &group)
+  Parallelizer(func::FuncOp function, const Settings &settings,
+               const DataGroup &group)
       : function(function), block(function.getBody().front()), group(group),
-        worldSize(group.gpus), end(block.getTerminator()) {}
+        worldSize(group.gpus), stage(settings.plan().stage),
+        mainGrads(settings.mainGrads == StateFormat::FP32),
+        masterWeights(settings.masterWeights == StateFormat::FP32),
+        end(block.getTerminator()) {}
 
   void runDataParallel(int64_t bucketBytes);
   void runSharded();
@@ -79,12 +88,19 @@ private:
   SmallVector<Unit> findUnits();
   void gather(ArrayRef<Unit> units, bool backward);
   void scatter(Unit &unit);
+  bool isDivided(Operation &op) const;
   void shardPersistent();
+  void widenShards(ArrayRef<Operation *> parameters);
+  llvm::DenseSet<Operation *> findTrained();
+  void gatherUpdated(ArrayRef<Unit> units);
 
   func::FuncOp function;
   Block &block;
   DataGroup group;
   int64_t worldSize;
+  /// (X11) What is divided: states (1), gradients (2), parameters (3).
+  int stage;
+  bool mainGrads, masterWeights;
   Operation *end;
   int64_t repeat = 1;
 };
@@ -139,9 +155,15 @@ void Parallelizer::runDataParallel(int64_t bucketBytes) {
     return a.getDefiningOp() != b.getDefiningOp() &&
            a.getDefiningOp()->isBeforeInBlock(b.getDefiningOp());
   });
-  // Buckets are buffers of their own.
+  // Buckets are buffers of their own; main gradients (O6) are in theirs.
   OpBuilder start(&block, block.begin());
+  auto isBuffer = [&](Value gradient) {
+    return mainGrads &&
+           isa<onnx::InPlaceAccumulatorOp>(gradient.getDefiningOp());
+  };
   for (Value gradient : ready) {
+    if (isBuffer(gradient))
+      continue;
     OperationState state(gradient.getLoc(),
                          onnx::ParameterOp::getOperationName());
     state.addTypes(gradient.getType());
@@ -158,13 +180,18 @@ void Parallelizer::runDataParallel(int64_t bucketBytes) {
       return;
     OpBuilder builder(function.getContext());
     builder.setInsertionPointAfter(bucket.back().getDefiningOp());
-    copyBucket(builder, "copy into bucket", bucket);
-    auto op = insert(builder, CollectiveKind::AllReduce, bucket,
-                     ValueRange(bucket).getTypes(), 1);
+    bool copies = !isBuffer(bucket.front());
+    if (copies)
+      copyBucket(builder, "copy into bucket", bucket);
+    auto op = insert(builder,
+                     stage ? CollectiveKind::ReduceScatter
+                           : CollectiveKind::AllReduce,
+                     bucket, ValueRange(bucket).getTypes(), 1);
     op->setAttr(inPlaceAttrName, builder.getUnitAttr());
     replaceGradients(bucket, op.getOutputs());
     builder.setInsertionPoint(lastBackward);
-    copyBucket(builder, "copy from bucket", op.getOutputs());
+    if (copies)
+      copyBucket(builder, "copy from bucket", op.getOutputs());
     bucket.clear();
     filled = 0;
     limit = bucketBytes;
@@ -176,6 +203,56 @@ void Parallelizer::runDataParallel(int64_t bucketBytes) {
       flush();
   }
   flush();
+  if (!stage)
+    return;
+  shardPersistent();
+  gatherUpdated(findUnits());
+}
+
+/// Parameters with a gradient.
+llvm::DenseSet<Operation *> Parallelizer::findTrained() {
+  SmallVector<Operation *> parameters;
+  for (Operation &op : block)
+    if (isTrainableParameter(&op))
+      parameters.push_back(&op);
+  llvm::DenseSet<Operation *> trained;
+  auto ordinals = end->getAttrOfType<DenseI64ArrayAttr>(gradientsAttrName);
+  for (int64_t ordinal : ordinals ? ordinals.asArrayRef() : ArrayRef<int64_t>())
+    if (ordinal >= 0 && ordinal < static_cast<int64_t>(parameters.size()))
+      trained.insert(parameters[ordinal]);
+  return trained;
+}
+
+/// (X11) Each GPU sends the weights that it has updated, in the format of the
+/// model, once the update is over.
+void Parallelizer::gatherUpdated(ArrayRef<Unit> units) {
+  OpBuilder builder(end);
+  llvm::DenseSet<Operation *> trained = findTrained();
+  for (const Unit &unit : units) {
+    SmallVector<Value> weights;
+    for (Operation *parameter : unit.parameters)
+      if (trained.contains(parameter))
+        weights.push_back(parameter->getResult(0));
+    if (weights.empty())
+      continue;
+    auto op = insert(builder, CollectiveKind::AllGather, weights,
+                     ValueRange(weights).getTypes(), 1);
+    op->setAttr(inPlaceAttrName, builder.getUnitAttr());
+  }
+}
+
+/// (O6) Shards of the weights that the optimizer updates are all that is kept.
+void Parallelizer::widenShards(ArrayRef<Operation *> parameters) {
+  Type single = Float32Type::get(function.getContext());
+  for (Operation *parameter : parameters) {
+    Value weight = parameter->getResult(0);
+    auto type = dyn_cast<RankedTensorType>(weight.getType());
+    if (type && type.getElementType().isIntOrFloat() &&
+        type.getElementTypeBitWidth() == 16 &&
+        llvm::all_of(weight.getUsers(),
+                     [](Operation *user) { return isa<CollectiveOp>(user); }))
+      weight.setType(type.clone(single));
+  }
 }
 
 /// (X5) One kernel for each gradient of a bucket, once into it and once back.
@@ -192,7 +269,8 @@ void Parallelizer::copyBucket(OpBuilder &builder, StringRef name,
       builder.getStringAttr(name), builder.getI64IntegerAttr(elements),
       builder.getI64IntegerAttr(1), builder.getI64IntegerAttr(1),
       builder.getI64IntegerAttr(bits),
-      builder.getI64IntegerAttr(static_cast<int64_t>(gradients.size())));
+      builder.getI64IntegerAttr(static_cast<int64_t>(gradients.size())),
+      /*read_bytes=*/IntegerAttr(), /*written_bytes=*/IntegerAttr());
   copy->setAttr(phaseAttrName,
                 PhaseAttr::get(function.getContext(), Phase::Backward));
   copy->setAttr(originAttrName, builder.getStringAttr(name));
@@ -300,7 +378,8 @@ void Parallelizer::scatter(Unit &unit) {
     Value sent = gradient;
     if (isa<onnx::InPlaceAccumulatorOp>(def))
       sent = def->getOperand(1);
-    if (auto cast = sent.getDefiningOp<onnx::CastOp>())
+    // (O6) Main gradients travel in fp32, others as they were computed.
+    if (auto cast = sent.getDefiningOp<onnx::CastOp>(); cast && !mainGrads)
       sent = cast->getOperand(0);
     auto type = cast<RankedTensorType>(gradient.getType());
     gradients.push_back(gradient);
@@ -337,17 +416,46 @@ void Parallelizer::scatter(Unit &unit) {
   }
 }
 
+/// (X11) Tensors that each GPU has a part of.
+bool Parallelizer::isDivided(Operation &op) const {
+  if (isTrainableParameter(&op))
+    return stage == 3;
+  if (!isa<onnx::ParameterOp>(op))
+    return false;
+  auto role = op.getAttrOfType<StringAttr>(roleAttrName);
+  std::optional<TensorRole> known =
+      role ? symbolizeTensorRole(role.getValue()) : std::nullopt;
+  if (!known)
+    return false;
+  switch (*known) {
+  case TensorRole::Parameter:
+    return stage == 3;
+  case TensorRole::Gradient:
+    return stage >= 2;
+  case TensorRole::OptimizerState:
+    return true;
+  }
+  llvm_unreachable("unknown role");
+}
+
 void Parallelizer::shardPersistent() {
   OpBuilder builder(function.getContext());
   for (Operation &op : block) {
-    bool persistent = isTrainableParameter(&op) ||
-                      (isa<onnx::ParameterOp>(op) && op.hasAttr(roleAttrName));
-    if (persistent && !op.hasAttr(shardsAttrName))
+    if (isDivided(op) && !op.hasAttr(shardsAttrName))
       op.setAttr(shardsAttrName, builder.getI64IntegerAttr(worldSize));
     auto step = dyn_cast<OptimizerStepOp>(op);
-    if (!step)
+    // Copies of buckets are no part of the update; a buffer of all gradients is
+    // set to zero as a whole.
+    if (!step || isBucketCopy(step) || (stage == 1 && !step.getReads()))
       continue;
-    step.setElements((step.getElements() + worldSize - 1) / worldSize);
+    auto part = [&](int64_t whole) {
+      return (whole + worldSize - 1) / worldSize;
+    };
+    step.setElements(part(step.getElements()));
+    if (step.getReadBytes() && step.getWrittenBytes()) {
+      step.setReadBytes(part(*step.getReadBytes()));
+      step.setWrittenBytes(part(*step.getWrittenBytes()));
+    }
     if (auto scratch = op.getAttrOfType<IntegerAttr>(scratchAttrName))
       op.setAttr(scratchAttrName,
                  builder.getI64IntegerAttr((scratch.getInt() + worldSize - 1) /
@@ -379,8 +487,10 @@ void Parallelizer::runSharded() {
     for (Operation *parameter : unit.parameters)
       if (Value gradient = gradientOf.lookup(parameter))
         unit.gradients.push_back(gradient);
-  gather(units, /*backward=*/false);
-  gather(units, /*backward=*/true);
+  if (stage == 3) {
+    gather(units, /*backward=*/false);
+    gather(units, /*backward=*/true);
+  }
   for (Unit &unit : units)
     scatter(unit);
   // Casts of gathered parameters happened before they were sent.
@@ -388,6 +498,10 @@ void Parallelizer::runSharded() {
     if (isa<onnx::CastOp>(op) && op.use_empty())
       op.erase();
   shardPersistent();
+  if (stage < 3)
+    gatherUpdated(units);
+  else if (masterWeights)
+    widenShards(parameters);
   updateSignature(function);
 }
 
@@ -414,7 +528,8 @@ struct ParallelizePass
     Parallelism plan = settings->plan();
     if (plan.tensor > 1 && plan.data == 1) {
       module.emitError("tensor parallelism is the business of "
-                       "'gpucost-shard-tensors'; expected ddp or fsdp");
+                       "'gpucost-shard-tensors'; expected ddp, zero1, zero2 or "
+                       "fsdp");
       return signalPassFailure();
     }
     if (plan.data == 1)
@@ -432,8 +547,8 @@ struct ParallelizePass
           !function.getBody().back().getTerminator()->hasAttr(
               gradientsAttrName))
         continue;
-      Parallelizer parallelizer(function, group);
-      if (!plan.sharded)
+      Parallelizer parallelizer(function, *settings, group);
+      if (plan.stage < 2)
         parallelizer.runDataParallel(bucketMiB << 20);
       else
         parallelizer.runSharded();
@@ -441,7 +556,11 @@ struct ParallelizePass
   }
 
 private:
-  SettingOptions options{*this, &Scenario::gpus, &Scenario::nodes,
-                         &Scenario::parallel};
+  SettingOptions options{*this,
+                         &Scenario::gpus,
+                         &Scenario::nodes,
+                         &Scenario::parallel,
+                         &Scenario::mainGrads,
+                         &Scenario::masterWeights};
 };
 } // namespace

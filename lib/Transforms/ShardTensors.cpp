@@ -55,7 +55,7 @@ struct ShardTensorsPass
       return;
     Scenario stated = options.stated();
     if (!asStated && !stated.parallel)
-      stated.parallel = Parallelism{0, 1, false};
+      stated.parallel = Parallelism{0, 1, 0};
     FailureOr<Settings> settings = stateSettings(module, stated);
     if (failed(settings))
       return signalPassFailure();

@@ -12,7 +12,7 @@
 // VARIANT: unknown value 'apex' of --optimizer-variant, expected foreach, fused or unfused
 // ZERO: unknown value 'often' of --zero-grad, expected set-to-none, zero or keep
 // DROPOUT: unknown value 'on' of --dropout, expected as-is or off
-// RECOMPUTE: unknown value 'some' of --recompute, expected none, full or attention
+// RECOMPUTE: --recompute expects none, selective, full, every-N, every-N:Op or names of ONNX ops (Softmax,Gelu), but got 'some'
 // ACCUM: --grad-accum expects 1 to 1000000, but got '0'
 
 // A file with gradients of its own is costed as it stands.

@@ -5,9 +5,9 @@
 // Two linear layers: loss, backward pass and update. More: expand-training-*.mlir.
 
 // CHECK: gpucost.training_notes = ["loss: cross-entropy"]
-// The targets of the loss are a new argument, the results are gradients.
+// The targets of the loss are a new argument, the results are gradients and the outputs.
 // CHECK-LABEL: func.func @linear(
-// CHECK-SAME: %[[X:.*]]: tensor<8x32xf32>, %[[T:.*]]: tensor<8xi64>) -> (tensor<16x32xf32>, tensor<16xf32>, tensor<4x16xf32>)
+// CHECK-SAME: %[[X:.*]]: tensor<8x32xf32>, %[[T:.*]]: tensor<8xi64>) -> (tensor<16x32xf32>, tensor<16xf32>, tensor<4x16xf32>, tensor<8x4xf32>)
 // CHECK: %[[H:.*]] = onnx.Relu
 // CHECK-NEXT: %[[L:.*]] = onnx.Gemm %[[H]], %[[W1:.*]] {transB
 // CHECK-NEXT: %[[P:.*]] = onnx.LogSoftmax %[[L]] {axis = 1 : i64, gpucost.origin = "cross-entropy loss", gpucost.phase = #gpucost<phase forward>}

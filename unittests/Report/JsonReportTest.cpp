@@ -212,6 +212,12 @@ TEST(JsonReport, Values) {
   EXPECT_EQ(iteration.getInteger("flops"), 206158430208 + 26 * 15728640);
   EXPECT_EQ(iteration.getString("bound"), "tensor");
   EXPECT_EQ(iteration.getBoolean("fits_in_memory"), true);
+  EXPECT_EQ(iteration.getInteger("reserved_bytes"), 314572800);
+  EXPECT_EQ(iteration.getInteger("device_bytes"), 943718400);
+  const json::Array &peak = *iteration.getArray("peak_tensors");
+  ASSERT_EQ(peak.size(), 1u);
+  EXPECT_EQ(peak.front().getAsObject()->getString("kernel"), "add");
+  EXPECT_EQ(peak.front().getAsObject()->getInteger("bytes"), 52428800);
   const json::Object &matmul = *root.getArray("kernels")->front().getAsObject();
   EXPECT_EQ(matmul.getString("tile"), "128x256");
   EXPECT_EQ(matmul.getNumber("total_us"), 1200);

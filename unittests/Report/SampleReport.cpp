@@ -91,6 +91,12 @@ IterationReport sample::report() {
   r.parameterBytes = 218964480;
   r.activationBytes = 104857600;
   r.peakMemoryBytes = 218964480 + 104857600;
+  r.allocatedBytes = r.peakMemoryBytes;
+  r.reservedBytes = 314572800;
+  r.deviceBytes = r.reservedBytes + 629145600;
+  r.deviceLowBytes = r.allocatedBytes + 419430400;
+  r.deviceHighBytes = r.reservedBytes + 838860800;
+  r.peakTensors = {{"/bert/Add_3", "add", Phase::Forward, 52428800}};
   r.memoryCapacity = Bytes(80 * 0x1p30);
   r.bound = Bound::Tensor;
   r.boundFractions = {{Bound::Tensor, 1200.0 / 1580},

@@ -27,7 +27,8 @@ batch=16 seq=128
   work         207 GFLOP  FLOP = 2 x MAC; 206 GFLOP of it in matrix products
   DRAM         700 MB     after L2; every operand once is 830 MB
   MFU         41.3 %      matrix FLOPs / (dense peak x time); bf16 peak 312 TFLOP/s
-  memory       309 MiB    parameters 209 MiB (109M) + activations 100 MiB; fits in 80 GiB
+  memory       309 MiB    parameters 209 MiB (109M) + activations 100 MiB
+  device       900 MiB    reserved 300 MiB + context; 709 MiB to 1.07 GiB; fits in 80 GiB
   bound    tensor; of GPU time: tensor 75.9 %, dram 24.1 %
   coverage all 74 ops modelled
 

@@ -43,7 +43,9 @@ static Scenario fullScenario() {
     else if constexpr (IsQuantity<T>::value)
       value = T(2.3 * row.spec.unitSize);
     else if constexpr (std::is_same_v<T, Parallelism>)
-      value = Parallelism{1, 17, true};
+      value = Parallelism{1, 17, 3};
+    else if constexpr (std::is_same_v<T, Recomputation>)
+      value = *parseRecomputation("every-2:MatMul");
     else
       value = *symbolizeEnum<T>(caseNames<T>().back());
   });
@@ -163,7 +165,7 @@ TEST(Scenario, CombinationsAreChecked) {
     EXPECT_EQ(check(one), "");
   });
   Scenario scenario;
-  scenario.parallel = Parallelism{1, 0, true};
+  scenario.parallel = Parallelism{1, 0, 3};
   EXPECT_EQ(check(scenario), "--parallel needs --gpus=2 or more");
   scenario.gpus = 2;
   EXPECT_EQ(check(scenario),
@@ -185,17 +187,17 @@ TEST(Scenario, CombinationsAreChecked) {
   // A plan and a number of GPUs agree; one follows from the other.
   scenario = Scenario();
   scenario.mode = IterationMode::Training;
-  scenario.parallel = Parallelism{4, 2, false};
+  scenario.parallel = Parallelism{4, 2, 0};
   EXPECT_EQ(check(scenario), "");
   EXPECT_EQ(resolve(scenario, std::nullopt).gpus, 8);
   scenario.gpus = 4;
   EXPECT_EQ(check(scenario),
             "--parallel=tp4.dp2 is a plan for 8 GPUs, but --gpus is 4");
-  scenario.parallel = Parallelism{3, 0, true};
+  scenario.parallel = Parallelism{3, 0, 3};
   EXPECT_EQ(check(scenario), "--parallel=tp3.fsdp needs a number of GPUs that "
                              "3 divides, but --gpus is 4");
-  scenario.parallel = Parallelism{2, 0, true};
-  EXPECT_EQ(resolve(scenario, std::nullopt).plan(), (Parallelism{2, 2, true}));
+  scenario.parallel = Parallelism{2, 0, 3};
+  EXPECT_EQ(resolve(scenario, std::nullopt).plan(), (Parallelism{2, 2, 3}));
   scenario = Scenario();
   scenario.padHeads = true;
   EXPECT_EQ(check(scenario), "--tp-pad-heads needs --parallel=tp");
@@ -246,7 +248,8 @@ TEST(Scenario, PlansAreText) {
   };
   for (llvm::StringRef text :
        {"ddp", "dp8", "fsdp", "fsdp8", "tp", "tp4", "tp4.dp2", "tp2.fsdp4",
-        "tp.dp2", "tp2.fsdp", "tp2.ddp"})
+        "tp.dp2", "tp2.fsdp", "tp2.ddp", "zero1", "zero2", "zero1x8",
+        "tp2.zero2x4", "tp2.zero1"})
     EXPECT_EQ(again(text), text);
   EXPECT_EQ(again("dp"), "ddp");
   EXPECT_EQ(again("ddp8"), "dp8");
@@ -254,6 +257,35 @@ TEST(Scenario, PlansAreText) {
   EXPECT_EQ(parseParallelism("tp4.dp2")->gpus(), 8);
   for (llvm::StringRef text :
        {"", ".", "tp4.", "tp0", "tp-1", "tp4x", "tp.ddp", "tp2.tp2",
-        "dp2.fsdp2", "zero", "4", "TP4", "tp1025", "tp64.dp64"})
+        "dp2.fsdp2", "zero", "zero3", "zero1x", "zero18", "4", "TP4", "tp1025",
+        "tp64.dp64"})
     EXPECT_EQ(again(text), "none");
+}
+
+TEST(Scenario, RecomputationsAreText) {
+  auto again = [](llvm::StringRef text) {
+    std::optional<Recomputation> known = parseRecomputation(text.str());
+    return known ? toText(*known) : "none of them";
+  };
+  for (llvm::StringRef text : {"none", "full", "selective", "every-3",
+                               "every-2:MatMul", "Softmax", "Softmax,Gelu"})
+    EXPECT_EQ(again(text), text);
+  EXPECT_EQ(again("attention"), "selective");
+  EXPECT_EQ(parseRecomputation("every-2:MatMul")->every, 2);
+  for (llvm::StringRef text :
+       {"", "some", "every", "every-0", "every-x", "every--2", "every-2:",
+        "every-2:matmul", "every-2 ", "Softmax,", ",Softmax", "Softmax,gelu"})
+    EXPECT_EQ(again(text), "none of them");
+}
+
+TEST(Scenario, MainGradientsNeedMasterWeights) {
+  Scenario scenario;
+  scenario.mode = IterationMode::Training;
+  scenario.mainGrads = StateFormat::FP32;
+  EXPECT_EQ(messageOf(validate(scenario, std::nullopt)), "");
+  EXPECT_EQ(resolve(scenario, std::nullopt).masterWeights, StateFormat::FP32);
+  scenario.masterWeights = StateFormat::AsIs;
+  EXPECT_EQ(messageOf(validate(scenario, std::nullopt)),
+            "--main-grads=fp32 needs --master-weights=fp32: no optimizer "
+            "updates 16-bit weights by fp32 gradients");
 }

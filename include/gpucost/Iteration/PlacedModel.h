@@ -15,7 +15,7 @@
 #ifndef GPUCOST_ITERATION_PLACEDMODEL_H
 #define GPUCOST_ITERATION_PLACEDMODEL_H
 
-#include "gpucost/Iteration/PreparedModel.h"
+#include "gpucost/Iteration/MemoryPlan.h"
 #include "gpucost/Model/CostModel.h"
 #include "gpucost/Model/KernelFamily.h"
 #include "gpucost/Model/OperatingPoint.h"
@@ -25,6 +25,7 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <vector>
 
@@ -110,6 +111,13 @@ public:
   bool isValidated(size_t work) const {
     return works[work].terms.inCalibratedDomain;
   }
+  /// Memory, replayed when somebody first asks.
+  const MemoryPlan &memoryPlan() const {
+    std::call_once(lazyMemory->once, [&] {
+      lazyMemory->plan = planMemory(prepared(), costModel.gpu());
+    });
+    return lazyMemory->plan;
+  }
   /// Kernels that the host launches, layout conversions inside library calls
   /// not counted.
   int64_t hostLaunches() const;
@@ -185,8 +193,14 @@ private:
   void addCommunication(IterationTotals &totals,
                         const std::vector<Seconds> &times, Seconds gap) const;
 
+  struct LazyMemory {
+    std::once_flag once;
+    MemoryPlan plan;
+  };
+
   std::shared_ptr<const PreparedModel> source;
   CostModel costModel;
+  std::shared_ptr<LazyMemory> lazyMemory = std::make_shared<LazyMemory>();
   std::vector<PlacedWork> works;
   std::array<PhaseWork, getMaxEnumValForPhase() + 1> phases;
 };

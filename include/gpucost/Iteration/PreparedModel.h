@@ -15,6 +15,7 @@
 #ifndef GPUCOST_ITERATION_PREPAREDMODEL_H
 #define GPUCOST_ITERATION_PREPAREDMODEL_H
 
+#include "gpucost/Model/CachingAllocator.h"
 #include "gpucost/Model/KernelWork.h"
 #include "gpucost/Scenario/Scenario.h"
 #include "gpucost/Support/CheckedMath.h"
@@ -82,6 +83,14 @@ struct CoverageNote {
   int64_t count = 0;  ///< ops
 };
 
+/// A tensor at the peak of memory.
+struct TensorUse {
+  std::string name;   ///< of the file's node or input, "" for none
+  std::string madeBy; ///< the kernel that writes it; "input"
+  Phase phase = Phase::Forward;
+  int64_t bytes = 0;
+};
+
 /// What one GPU holds, bytes, when every tensor is freed after its last use.
 struct MemoryUse {
   /// Weights of the whole model, however they are stored; no scales.
@@ -91,6 +100,10 @@ struct MemoryUse {
   int64_t gradientBytes = 0; ///< kept between backward passes
   /// At the peak of what comes and goes: gradients of parameters, the rest.
   int64_t passingGradientBytes = 0, activationBytes = 0;
+  /// The largest tensors of these at the peak, descending.
+  std::vector<TensorUse> peakTensors;
+  /// All allocations, for what a framework reserves.
+  AllocationTrace trace;
   int64_t temporaryBytes() const {
     return saturatingSum(passingGradientBytes, activationBytes);
   }

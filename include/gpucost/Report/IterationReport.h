@@ -89,6 +89,14 @@ struct CoverageTotals {
   std::vector<CoverageEntry> list; ///< empty for `modelled`
 };
 
+/// A tensor at the peak of memory.
+struct PeakTensor {
+  std::string name;   ///< of the file's node or input, "" for none
+  std::string madeBy; ///< the kernel that writes it; "input"
+  Phase phase = Phase::Forward;
+  int64_t bytes = 0;
+};
+
 struct IterationReport {
   std::string model;  ///< file name
   std::string target; ///< "a100-sxm-80gb"
@@ -139,6 +147,14 @@ struct IterationReport {
   int64_t parameterCount = 0, parameterBytes = 0, activationBytes = 0;
   int64_t gradientBytes = 0, optimizerBytes = 0, workspaceBytes = 0;
   int64_t peakMemoryBytes = 0;
+  /// What the framework's allocator hands out and reserves, and what the GPU
+  /// shows as used, its context included: expected, least and most.
+  int64_t allocatedBytes = 0, reservedBytes = 0, deviceBytes = 0;
+  int64_t deviceLowBytes = 0, deviceHighBytes = 0;
+  bool fitsInMemory = true;
+  /// The largest tensors at the peak that do not outlive the iteration,
+  /// descending.
+  std::vector<PeakTensor> peakTensors;
   Bytes memoryCapacity;
   Bound bound = Bound::Unknown; ///< what most of the time goes to
   /// Fraction of GPU busy time by bound, descending.

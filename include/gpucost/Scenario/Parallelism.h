@@ -15,20 +15,23 @@
 
 namespace gpucost {
 
-/// (X9) A plan: "ddp", "fsdp", "tp", "tp4.dp2", "tp2.fsdp4". The GPUs of one
-/// tensor parallel group are neighbours. A kind without a number takes all GPUs
-/// that the other one leaves.
+/// (X9) A plan: "ddp", "zero1", "fsdp", "tp", "tp4.dp2", "tp2.fsdp4". The GPUs
+/// of one tensor parallel group are neighbours. A kind without a number takes
+/// all GPUs that the other one leaves.
 struct Parallelism {
   /// GPUs that divide the blocks of one model; 0 stands for the rest.
   int64_t tensor = 1;
   /// GPUs with data of their own, each with a model or a part of one.
   int64_t data = 0;
-  /// The data parallel GPUs divide parameters, gradients and states (FSDP).
-  bool sharded = false;
+  /// (X11) What the data parallel GPUs divide, after ZeRO: nothing (0), states
+  /// of the optimizer (1), gradients too (2), parameters too (3, FSDP).
+  int stage = 0;
+
+  /// Parameters are divided.
+  bool isSharded() const { return stage == 3; }
 
   bool operator==(const Parallelism &other) const {
-    return tensor == other.tensor && data == other.data &&
-           sharded == other.sharded;
+    return tensor == other.tensor && data == other.data && stage == other.stage;
   }
   bool operator!=(const Parallelism &other) const { return !(*this == other); }
 

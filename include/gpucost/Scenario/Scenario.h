@@ -18,6 +18,7 @@
 #include "gpucost/Dialect/GpuCost/IR/GpuCostEnums.h"
 #include "gpucost/Scenario/OptimizerKind.h"
 #include "gpucost/Scenario/Parallelism.h"
+#include "gpucost/Scenario/Recomputation.h"
 #include "gpucost/Support/Quantity.h"
 #include <cstddef>
 #include <cstdint>
@@ -64,7 +65,7 @@ struct Settings {
   /// `parallel` with all numbers; one GPU of each kind when the plan is for
   /// another number of GPUs than `gpus`, which `validate` refuses.
   Parallelism plan() const {
-    return parallel.on(gpus).value_or(Parallelism{1, 1, false});
+    return parallel.on(gpus).value_or(Parallelism{1, 1, 0});
   }
 };
 

@@ -157,6 +157,9 @@ std::string toText(const NamedValues &values, const ValueSpec &);
 inline std::string toText(const Parallelism &plan, const ValueSpec &) {
   return toText(plan);
 }
+inline std::string toText(const Recomputation &recompute, const ValueSpec &) {
+  return toText(recompute);
+}
 template <typename Tag>
 std::string toText(Quantity<Tag> value, const ValueSpec &spec) {
   return numberText(value.value(), spec);

@@ -147,7 +147,8 @@ static bool splitOptimizer(Operation *op, unsigned weight, int64_t reads,
       builder.getStringAttr(onnx::getOpInfo(op)->getBareName()),
       builder.getI64IntegerAttr(*count), builder.getI64IntegerAttr(reads),
       builder.getI64IntegerAttr(writes), builder.getI64IntegerAttr(bits),
-      builder.getI64IntegerAttr(1));
+      builder.getI64IntegerAttr(1), /*read_bytes=*/IntegerAttr(),
+      /*written_bytes=*/IntegerAttr());
   step->setAttr(phaseAttrName,
                 PhaseAttr::get(op->getContext(), Phase::Optimizer));
   return true;

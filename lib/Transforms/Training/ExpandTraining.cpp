@@ -39,11 +39,19 @@ struct ExpandTrainingPass
     if (failed(settings))
       return signalPassFailure();
     training::Options trainingOptions = getOptions(*settings);
+    llvm::Expected<training::NamePatterns> patterns =
+        training::NamePatterns::parse(settings->trainable.value_or(""));
+    if (!patterns) {
+      module.emitError() << "--trainable: "
+                         << llvm::toString(patterns.takeError());
+      return signalPassFailure();
+    }
+    trainingOptions.trainable = std::move(*patterns);
     // A graph with gradients of its own is a training step already.
     SmallVector<Attribute> notes;
     Builder builder(&getContext());
     bool hasTraining = false;
-    int64_t trainable = 0;
+    size_t parameters = 0, trained = 0;
     for (auto function : module.getOps<func::FuncOp>()) {
       if (function.isExternal() || !function.getBody().hasOneBlock())
         continue;
@@ -53,18 +61,23 @@ struct ExpandTrainingPass
       }
       training::TrainingGraph graph(function, trainingOptions);
       graph.prepareForward();
-      graph.findTrainable();
+      trained += graph.findTrainable();
+      parameters += graph.parameters.size();
       graph.addLoss();
       graph.addBackward();
       graph.addOptimizer();
-      trainable += graph.parameters.size();
       for (const std::string &note : graph.notes)
         notes.push_back(builder.getStringAttr(note));
+    }
+    if (parameters && !trained) {
+      module.emitError() << "no name of a parameter matches --trainable="
+                         << settings->trainable.value_or("");
+      return signalPassFailure();
     }
     if (hasTraining)
       notes.push_back(builder.getStringAttr(
           "the file has gradient ops: costed as it stands"));
-    else if (!trainable)
+    else if (!trained)
       notes.push_back(builder.getStringAttr(
           "no trainable parameter: the step is the graph as it stands"));
     module->setAttr(trainingNotesAttrName, builder.getArrayAttr(notes));
@@ -78,6 +91,11 @@ private:
     result.variant = settings.optimizerVariant;
     result.zeroGrad = settings.zeroGrad;
     result.recompute = settings.recompute;
+    result.lossVariant = settings.lossVariant;
+    result.mainGrads = settings.mainGrads;
+    result.masterWeights = settings.masterWeights;
+    result.optimizerStates = settings.optimizerStates;
+    result.stage = settings.plan().stage;
     result.gradAccum = settings.gradAccum;
     result.dropout = settings.dropout == DropoutMode::AsIs;
     result.clipGradNorm = settings.clipGradNorm;
@@ -106,8 +124,13 @@ private:
 
   SettingOptions options{*this,
                          &Scenario::loss,
+                         &Scenario::lossVariant,
+                         &Scenario::trainable,
                          &Scenario::optimizer,
                          &Scenario::optimizerVariant,
+                         &Scenario::mainGrads,
+                         &Scenario::masterWeights,
+                         &Scenario::optimizerStates,
                          &Scenario::zeroGrad,
                          &Scenario::gradAccum,
                          &Scenario::dropout,

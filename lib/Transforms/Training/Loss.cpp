@@ -65,6 +65,38 @@ static Value toSingle(TrainingGraph &graph, Value value) {
       ->getResult(0);
 }
 
+/// (B10) Megatron's vocab_parallel_cross_entropy: `logits` become scores less
+/// the largest one, exponentials, then probabilities, each in the place of the
+/// one before. `axis` is that of the words.
+static Value crossEntropyInPlace(TrainingGraph &graph, Value logits,
+                                 Value labels, int64_t axis) {
+  auto type = cast<RankedTensorType>(logits.getType());
+  auto rows = cast<RankedTensorType>(labels.getType())
+                  .clone(Float32Type::get(logits.getContext()));
+  Builder builder(logits.getContext());
+  auto create = [&](StringRef name, Type result, ValueRange operands) {
+    SmallVector<NamedAttribute> attributes;
+    if (result != type && operands.size() == 1)
+      attributes = {
+          builder.getNamedAttr("axes", builder.getDenseI64ArrayAttr({axis})),
+          builder.getNamedAttr("keepdims", builder.getI64IntegerAttr(0))};
+    return graph
+        .create(name, logits.getLoc(), result, operands, attributes,
+                Phase::Forward, "cross-entropy loss", 1)
+        ->getResult(0);
+  };
+  Value largest = create(onnx::ReduceMaxOp::getOperationName(), rows, logits);
+  Value scores =
+      create(onnx::InPlaceSubOp::getOperationName(), type, {logits, largest});
+  Value powers = create(onnx::InPlaceExpOp::getOperationName(), type, scores);
+  Value sum = create(onnx::ReduceSumOp::getOperationName(), rows, powers);
+  Value probabilities =
+      create(onnx::InPlaceDivOp::getOperationName(), type, {powers, sum});
+  return create(onnx::InPlaceLossOp::getOperationName(),
+                RankedTensorType::get({}, rows.getElementType()),
+                {logits, labels, probabilities});
+}
+
 /// Cross entropy: log-softmax over the classes, then the element of
 /// each row's target. Images have their classes in dimension 1.
 static Value crossEntropy(TrainingGraph &graph, Value logits) {
@@ -81,20 +113,23 @@ static Value crossEntropy(TrainingGraph &graph, Value logits) {
   // Losses are on autocast's fp32 list: the kernel reads fp16 itself, bf16 is
   // cast first. Without autocast they compute in the format of the logits.
   Type element = type.getElementType();
-  if (graph.options().autocast) {
+  bool isHalf = element.getIntOrFloatBitWidth() < 32;
+  bool upcast = isHalf && graph.options().lossVariant != LossVariant::Eager;
+  if (isHalf && (graph.options().autocast || upcast))
     element = builder.getF32Type();
-    if (type.getElementType().isBF16())
-      logits = toSingle(graph, logits);
-  }
+  if (upcast || (graph.options().autocast && type.getElementType().isBF16()))
+    logits = toSingle(graph, logits);
+  SmallVector<int64_t> rows(type.getShape());
+  rows.erase(rows.begin() + axis);
+  Value labels = graph.addInput(
+      RankedTensorType::get(rows, builder.getI64Type()), logits.getLoc());
+  if (graph.options().lossVariant == LossVariant::InPlace)
+    return crossEntropyInPlace(graph, logits, labels, axis);
   Operation *probabilities = graph.create(
       onnx::LogSoftmaxOp::getOperationName(), logits.getLoc(),
       RankedTensorType::get(type.getShape(), element), logits,
       builder.getNamedAttr("axis", builder.getI64IntegerAttr(axis)),
       Phase::Forward, "cross-entropy loss", 1);
-  SmallVector<int64_t> rows(type.getShape());
-  rows.erase(rows.begin() + axis);
-  Value labels = graph.addInput(
-      RankedTensorType::get(rows, builder.getI64Type()), logits.getLoc());
   return graph
       .create(onnx::NllLossOp::getOperationName(), logits.getLoc(),
               RankedTensorType::get({}, element),
@@ -134,6 +169,9 @@ void TrainingGraph::addLoss() {
   }
   end->setOperands({});
   updateSignature(function);
+  // (B10) A loss inside the model leaves its caller nothing to keep.
+  if (settings.lossVariant != LossVariant::InPlace)
+    outputsKept = outputs;
 
   LossKind kind = settings.loss;
   SmallVector<Value> targets = findTargets(outputs);

@@ -61,6 +61,22 @@ static int64_t multiTensorLaunches(int64_t tensors, int64_t chunks,
 
 namespace {
 
+/// Formats of what one parameter takes part with in the update, (O6).
+struct StateLayout {
+  /// Of the model's weight, of the weight that is updated, of its gradient.
+  Type model, updated, gradient;
+
+  StateLayout(Type element, const Options &options)
+      : model(element), updated(element), gradient(element) {
+    auto isHalf = [&] { return model.getIntOrFloatBitWidth() == 16; };
+    Type single = Float32Type::get(element.getContext());
+    if (isHalf() && options.masterWeights == StateFormat::FP32)
+      updated = single;
+    if (isHalf() && options.mainGrads == StateFormat::FP32)
+      gradient = single;
+  }
+};
+
 /// Gradients of one element type that kernels can treat together.
 struct TensorList {
   SmallVector<Value> gradients;
@@ -82,10 +98,32 @@ static Operation *launch(TrainingGraph &graph, StringRef name,
       builder, builder.getUnknownLoc(), list.gradients,
       builder.getStringAttr(name), builder.getI64IntegerAttr(list.elements),
       builder.getI64IntegerAttr(reads), builder.getI64IntegerAttr(writes),
-      builder.getI64IntegerAttr(bits), builder.getI64IntegerAttr(launches));
+      builder.getI64IntegerAttr(bits), builder.getI64IntegerAttr(launches),
+      /*read_bytes=*/IntegerAttr(), /*written_bytes=*/IntegerAttr());
   op->setAttr(phaseAttrName, PhaseAttr::get(graph.context(), Phase::Optimizer));
   op->setAttr(originAttrName, builder.getStringAttr(name));
   return op;
+}
+
+static int64_t bytesOf(Type element) {
+  return element.getIntOrFloatBitWidth() / 8;
+}
+
+/// One kernel that reads and writes `read` and `written` bytes of each element,
+/// and `more` bytes in all both ways.
+static void launchMixed(TrainingGraph &graph, StringRef name,
+                        const TensorList &list, int64_t reads, int64_t writes,
+                        int64_t read, int64_t written, int64_t launches,
+                        int64_t more = 0) {
+  auto step = cast<OptimizerStepOp>(
+      launch(graph, name, list, reads, writes, 32, launches));
+  Builder builder(graph.context());
+  auto total = [&](int64_t each) {
+    return builder.getI64IntegerAttr(
+        saturatingSum(saturatingProduct(list.elements, each), more));
+  };
+  step.setReadBytesAttr(total(read));
+  step.setWrittenBytesAttr(total(written));
 }
 
 /// `steps` over all tensors: many at a time, or one kernel per tensor.
@@ -113,6 +151,122 @@ static void launchSteps(TrainingGraph &graph, ArrayRef<Step> steps,
   }
 }
 
+namespace {
+
+/// Parameters of one format.
+struct Trainable {
+  TensorList all;
+  std::map<int64_t, TensorList> bySize;
+};
+
+/// The update of one format of parameters.
+class Update {
+public:
+  Update(TrainingGraph &graph, const Trainable &group, StateLayout layout)
+      : graph(graph), options(graph.options()), group(group), layout(layout),
+        algorithm(algorithmOf(options.optimizer)),
+        multiTensor(options.variant != OptimizerVariant::Unfused) {}
+
+  void run();
+
+private:
+  void launch(ArrayRef<Step> steps, Type element, bool multi) {
+    launchSteps(graph, steps, group.all, group.bySize,
+                element.getIntOrFloatBitWidth(), multi);
+  }
+  /// Converts one list into another.
+  void copy(StringRef name, Type from, Type to) {
+    launchMixed(
+        graph, name, group.all, 1, 1, bytesOf(from), bytesOf(to),
+        multiTensorLaunches(group.all.gradients.size(), group.all.chunks, 2));
+  }
+  void addState(int64_t elements, Type element) {
+    graph.createPersistent(RankedTensorType::get({elements}, element),
+                           TensorRole::OptimizerState,
+                           UnknownLoc::get(graph.context()));
+  }
+  void updateInSingle();
+  void updateInEightBit();
+
+  TrainingGraph &graph;
+  const Options &options;
+  const Trainable &group;
+  StateLayout layout;
+  const Algorithm &algorithm;
+  bool multiTensor;
+};
+
+} // namespace
+
+void Update::run() {
+  bool buffers = layout.gradient != layout.model && options.stage < 2;
+  if (options.zeroGrad == ZeroGradMode::Zero || buffers)
+    launch(Step{"zero gradients", 0, 1, 1}, layout.gradient, multiTensor);
+  if (options.lossScaling)
+    launch(Step{"unscale gradients", 1, 1, 1}, layout.gradient, true);
+  if (options.clipGradNorm)
+    launch({Step{"norm of grad", 1, 0, 1}, Step{"clip", 1, 1, 1}},
+           layout.gradient, multiTensor);
+  if (options.optimizer == OptimizerKind::None)
+    return;
+  if (options.optimizerStates == OptimizerStates::EightBit &&
+      algorithm.states > 0)
+    updateInEightBit();
+  else
+    updateInSingle();
+  // (O6) FSDP keeps the shards of the updated weights alone.
+  if (layout.updated != layout.model && options.stage < 3) {
+    addState(group.all.elements, layout.updated);
+    copy("copy to model weights", layout.updated, layout.model);
+  }
+}
+
+void Update::updateInSingle() {
+  if (layout.gradient != layout.updated) {
+    copy("gradients to master format", layout.gradient, layout.updated);
+    graph.block().getTerminator()->getPrevNode()->setAttr(
+        scratchAttrName, Builder(graph.context())
+                             .getI64IntegerAttr(saturatingProduct(
+                                 group.all.elements, bytesOf(layout.updated))));
+  }
+  launch(options.variant == OptimizerVariant::Fused ? algorithm.fused
+                                                    : algorithm.steps,
+         layout.updated, multiTensor);
+  for (int64_t i = 0; i < algorithm.states; ++i)
+    addState(group.all.elements, layout.updated);
+}
+
+/// (O7) bitsandbytes: one kernel for each tensor; a byte for each element of a
+/// state and an fp32 scale for each block of 256; small tensors keep theirs in
+/// fp32.
+void Update::updateInEightBit() {
+  constexpr int64_t block = 256, smallest = 4096;
+  Builder builder(graph.context());
+  TensorList large, small;
+  for (const auto &[size, list] : group.bySize) {
+    TensorList &part = size < smallest ? small : large;
+    llvm::append_range(part.gradients, list.gradients);
+    part.elements = saturatingSum(part.elements, list.elements);
+  }
+  int64_t weight = bytesOf(layout.updated), n = algorithm.states;
+  int64_t gradient = bytesOf(layout.gradient);
+  for (auto [list, state] : {std::pair(&large, int64_t(1)), {&small, 4}}) {
+    if (list->gradients.empty())
+      continue;
+    int64_t scales = llvm::divideCeil(list->elements, block);
+    launchMixed(graph, state == 1 ? "8-bit update" : "32-bit update", *list,
+                2 + n, 1 + n, weight + gradient + n * state, weight + n * state,
+                static_cast<int64_t>(list->gradients.size()),
+                state == 1 ? n * scales * 4 : 0);
+    for (int64_t i = 0; i < n; ++i) {
+      addState(list->elements,
+               state == 1 ? Type(builder.getI8Type()) : builder.getF32Type());
+      if (state == 1)
+        addState(scales, builder.getF32Type());
+    }
+  }
+}
+
 void TrainingGraph::addOptimizer() {
   bool keeps =
       settings.gradAccum > 1 || settings.zeroGrad != ZeroGradMode::SetToNone;
@@ -120,11 +274,6 @@ void TrainingGraph::addOptimizer() {
   int64_t additions = settings.zeroGrad == ZeroGradMode::SetToNone
                           ? settings.gradAccum - 1
                           : settings.gradAccum;
-  struct Trainable {
-    TensorList all;
-    std::map<int64_t, TensorList> bySize;
-    Type element;
-  };
   llvm::MapVector<Type, Trainable> trainable;
   SmallVector<Value> results;
   SmallVector<int64_t> ordinals;
@@ -135,21 +284,35 @@ void TrainingGraph::addOptimizer() {
     if (!gradient || !count)
       continue; // the loss does not depend on it
     Location loc = parameter->getLoc();
-    if (keeps && additions > 0) {
-      Value buffer = createPersistent(type, TensorRole::Gradient, loc);
-      Operation *sum =
-          create(onnx::InPlaceAccumulatorOp::getOperationName(), loc, type,
-                 {buffer, gradient}, {}, Phase::Backward,
-                 "gradient accumulation", additions);
-      // (O4) Autograd adds a gradient as soon as it is there.
+    StateLayout layout(type.getElementType(), settings);
+    bool widens = layout.gradient != layout.model;
+    // Autograd hands a gradient on as soon as it is there.
+    auto placeEarly = [](Operation *op, Value gradient) {
       if (Operation *ready = gradient.getDefiningOp())
-        sum->moveAfter(ready);
-      gradient = sum->getResult(0);
+        op->moveAfter(ready);
+      return op->getResult(0);
+    };
+    type = type.clone(layout.gradient);
+    // (O6) Sharded gradients are reduced in fp32; each GPU keeps its part.
+    if (widens && settings.stage >= 2)
+      gradient = placeEarly(create(onnx::CastOp::getOperationName(), loc, type,
+                                   gradient, {}, Phase::Backward,
+                                   "main gradient", settings.gradAccum),
+                            gradient);
+    // (O6) An fp32 buffer exists from the start.
+    bool adds = widens && settings.stage < 2;
+    if (adds || (keeps && additions > 0)) {
+      Value buffer = createPersistent(type, TensorRole::Gradient, loc);
+      gradient =
+          placeEarly(create(onnx::InPlaceAccumulatorOp::getOperationName(), loc,
+                            type, {buffer, gradient}, {}, Phase::Backward,
+                            "gradient accumulation",
+                            adds ? settings.gradAccum : additions),
+                     gradient);
     }
     results.push_back(gradient);
     ordinals.push_back(&parameter - parameters.begin());
-    Trainable &group = trainable[type.getElementType()];
-    group.element = type.getElementType();
+    Trainable &group = trainable[layout.model];
     group.all.add(gradient, *count);
     group.bySize[*count].add(gradient, *count);
   }
@@ -159,25 +322,6 @@ void TrainingGraph::addOptimizer() {
   end->setOperands(results);
   end->setAttr(gradientsAttrName, DenseI64ArrayAttr::get(context(), ordinals));
   updateSignature(function);
-  const Algorithm &algorithm = algorithmOf(settings.optimizer);
-  bool multiTensor = settings.variant != OptimizerVariant::Unfused;
-  for (auto &[element, group] : trainable) {
-    int64_t bits = element.getIntOrFloatBitWidth();
-    if (settings.zeroGrad == ZeroGradMode::Zero)
-      launchSteps(*this, Step{"zero gradients", 0, 1, 1}, group.all,
-                  group.bySize, bits, multiTensor);
-    if (settings.lossScaling)
-      launchSteps(*this, Step{"unscale gradients", 1, 1, 1}, group.all,
-                  group.bySize, bits, /*multiTensor=*/true);
-    if (settings.clipGradNorm)
-      launchSteps(*this, {Step{"norm of grad", 1, 0, 1}, Step{"clip", 1, 1, 1}},
-                  group.all, group.bySize, bits, multiTensor);
-    launchSteps(*this,
-                settings.variant == OptimizerVariant::Fused ? algorithm.fused
-                                                            : algorithm.steps,
-                group.all, group.bySize, bits, multiTensor);
-    for (int64_t i = 0; i < algorithm.states; ++i)
-      createPersistent(RankedTensorType::get({group.all.elements}, element),
-                       TensorRole::OptimizerState, UnknownLoc::get(context()));
-  }
+  for (auto &[element, group] : trainable)
+    Update(*this, group, StateLayout(element, settings)).run();
 }

@@ -105,8 +105,8 @@ static SmallVector<Segment> findBlocks(TrainingGraph &graph) {
         start + length < cuts.size() ? cuts[start + length] : cuts.back();
     Segment segment;
     for (size_t position = cuts[start]; position < last; ++position)
-      segment.push_back(ops[position]);
-    if (!segment.empty())
+      segment.ops.push_back(ops[position]);
+    if (!segment.ops.empty())
       segments.push_back(std::move(segment));
   }
   return segments;
@@ -138,8 +138,9 @@ static SmallVector<Segment> findScores(TrainingGraph &graph) {
       inside.insert(user);
       last = user;
     }
-    Segment segment(inside.begin(), inside.end());
-    llvm::sort(segment, [](Operation *a, Operation *b) {
+    Segment segment;
+    segment.ops.assign(inside.begin(), inside.end());
+    llvm::sort(segment.ops, [](Operation *a, Operation *b) {
       return a->isBeforeInBlock(b);
     });
     segments.push_back(std::move(segment));
@@ -147,15 +148,82 @@ static SmallVector<Segment> findScores(TrainingGraph &graph) {
   return segments;
 }
 
-SmallVector<Segment> gpucost::training::findSegments(TrainingGraph &graph,
-                                                     RecomputeMode mode) {
-  switch (mode) {
+/// A tensor of the file, cast or rearranged at most.
+static bool isWeight(Value value) {
+  while (Operation *def = value.getDefiningOp()) {
+    if (isa<onnx::ParameterOp>(def))
+      return true;
+    if (!isView(def) && !isa<onnx::CastOp, onnx::TransposeOp>(def))
+      return false;
+    value = def->getOperand(0);
+  }
+  return false;
+}
+
+static bool isCalled(Operation *op, ArrayRef<std::string> names) {
+  StringRef name = op->getName().stripDialect();
+  return llvm::any_of(names, [&](StringRef each) { return each == name; });
+}
+
+/// A product of two activations is another kernel than one with weights.
+static bool isProductOfActivations(Operation *op) {
+  auto work = dyn_cast<WorkOpInterface>(op);
+  return work && work.getCostClass() == CostClass::Contraction &&
+         llvm::none_of(op->getOperands(), isWeight);
+}
+
+/// (B9) Attention stays, and of the ops called `name` all but each n-th.
+static void keepMost(Segment &segment, ArrayRef<std::string> name,
+                     int64_t every) {
+  int64_t count = 0;
+  for (Operation *op : segment.ops) {
+    bool counts = isCalled(op, name) && !isProductOfActivations(op);
+    if (counts ? ++count % every != 0
+               : isAttentionCore(op) && !isa<onnx::SoftmaxOp>(op))
+      segment.kept.insert(op);
+  }
+}
+
+/// (B9) Each n-th block.
+static SmallVector<Segment> selectBlocks(SmallVector<Segment> blocks,
+                                         int64_t every) {
+  SmallVector<Segment> selected;
+  for (auto [i, block] : llvm::enumerate(blocks))
+    if ((static_cast<int64_t>(i) + 1) % every == 0)
+      selected.push_back(std::move(block));
+  return selected;
+}
+
+SmallVector<Segment>
+gpucost::training::findSegments(TrainingGraph &graph,
+                                const Recomputation &recompute) {
+  SmallVector<Segment> blocks;
+  switch (recompute.mode) {
   case RecomputeMode::None:
     return {};
   case RecomputeMode::Full:
     return findBlocks(graph);
-  case RecomputeMode::Attention:
+  case RecomputeMode::Selective:
     return findScores(graph);
+  case RecomputeMode::Every:
+    blocks = findBlocks(graph);
+    if (recompute.ops.empty())
+      return selectBlocks(std::move(blocks), recompute.every);
+    for (Segment &block : blocks)
+      keepMost(block, recompute.ops, recompute.every);
+    return blocks;
+  case RecomputeMode::Operators:
+    blocks = findBlocks(graph);
+    for (Segment &block : blocks)
+      for (Operation *op : block.ops)
+        if (!isCalled(op, recompute.ops) && !isView(op))
+          block.kept.insert(op);
+    llvm::erase_if(blocks, [&](const Segment &block) {
+      return llvm::none_of(block.ops, [&](Operation *op) {
+        return isCalled(op, recompute.ops);
+      });
+    });
+    return blocks;
   }
   llvm_unreachable("unknown recompute mode");
 }

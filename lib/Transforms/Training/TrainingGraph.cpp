@@ -27,11 +27,21 @@ static bool isFloatTensor(Value value) {
   return type && isa<FloatType>(type.getElementType());
 }
 
-void TrainingGraph::findTrainable() {
+/// Name of a parameter in the model file; "" when it has none.
+static StringRef nameOf(Operation *parameter) {
+  auto name = parameter->getAttrOfType<StringAttr>("name");
+  return name ? name.getValue() : StringRef();
+}
+
+size_t TrainingGraph::findTrainable() {
+  size_t trained = 0;
   for (Operation &op : block()) {
     if (isTrainableParameter(&op)) {
       parameters.push_back(&op);
-      grads.insert(op.getResult(0));
+      if (settings.trainable.match(nameOf(&op))) {
+        grads.insert(op.getResult(0));
+        ++trained;
+      }
       continue;
     }
     if (llvm::none_of(op.getOperands(),
@@ -46,6 +56,11 @@ void TrainingGraph::findTrainable() {
         op.hasAttr(onnx::OnnxDialect::constantAttrName))
       op.removeAttr(onnx::OnnxDialect::constantAttrName);
   }
+  if (trained < parameters.size())
+    notes.push_back(std::to_string(trained) + " of " +
+                    std::to_string(parameters.size()) +
+                    " parameters are trained, the others are frozen");
+  return trained;
 }
 
 Operation *TrainingGraph::create(StringRef name, Location loc, TypeRange types,
@@ -199,7 +214,9 @@ static void addUnknown(TrainingGraph &graph, OpGradient &context,
 static void computeAgain(TrainingGraph &graph, const Segment &segment,
                          IRMapping &again) {
   OpBuilder builder(graph.block().getTerminator());
-  for (Operation *op : segment) {
+  for (Operation *op : segment.ops) {
+    if (segment.kept.contains(op))
+      continue;
     Operation *copy = builder.clone(*op, again);
     copy->setAttr(phaseAttrName,
                   PhaseAttr::get(op->getContext(), Phase::Backward));
@@ -243,17 +260,19 @@ void TrainingGraph::addBackward() {
   for (Operation &op : block().without_terminator())
     forward.push_back(&op);
   SmallVector<Segment> segments = findSegments(*this, settings.recompute);
-  if (segments.empty() && settings.recompute != RecomputeMode::None)
-    notes.push_back("no block of the graph can be recomputed: nothing is");
+  RecomputeMode mode = settings.recompute.mode;
+  if (segments.empty() && mode != RecomputeMode::None)
+    notes.push_back("nothing of the graph can be recomputed as '" +
+                    toText(settings.recompute) + "': nothing is");
   llvm::DenseMap<Operation *, unsigned> segmentOf;
   for (auto [i, segment] : llvm::enumerate(segments))
-    for (Operation *op : segment)
+    for (Operation *op : segment.ops)
       segmentOf[op] = i;
   // Readers of a recomputed value outside of its segment start it, too.
   auto segmentToRun = [&](Operation *op) -> std::optional<unsigned> {
     if (auto it = segmentOf.find(op); it != segmentOf.end())
       return it->second;
-    if (settings.recompute == RecomputeMode::Attention)
+    if (mode == RecomputeMode::Selective)
       for (Value operand : op->getOperands())
         if (Operation *def = operand.getDefiningOp())
           if (auto it = segmentOf.find(def); it != segmentOf.end())

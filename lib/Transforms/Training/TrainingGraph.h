@@ -13,9 +13,11 @@
 #ifndef GPUCOST_LIB_TRANSFORMS_TRAINING_TRAININGGRAPH_H
 #define GPUCOST_LIB_TRANSFORMS_TRAINING_TRAININGGRAPH_H
 
+#include "NamePatterns.h"
 #include "gpucost/Dialect/GpuCost/IR/GpuCostEnums.h"
 #include "gpucost/Dialect/GpuCost/IR/GradientContext.h"
 #include "gpucost/Scenario/OptimizerKind.h"
+#include "gpucost/Scenario/Recomputation.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/DenseMap.h"
@@ -29,15 +31,26 @@ struct Options {
   OptimizerKind optimizer = OptimizerKind::AdamW;
   OptimizerVariant variant = OptimizerVariant::Foreach;
   ZeroGradMode zeroGrad = ZeroGradMode::SetToNone;
-  RecomputeMode recompute = RecomputeMode::None;
+  LossVariant lossVariant = LossVariant::Eager;
+  StateFormat mainGrads = StateFormat::AsIs, masterWeights = StateFormat::AsIs;
+  OptimizerStates optimizerStates = OptimizerStates::AsIs;
+  /// (X11) What several GPUs divide: states (1), gradients (2), parameters (3).
+  int stage = 0;
+  /// Names of the parameters to train.
+  NamePatterns trainable;
+  Recomputation recompute;
   int64_t gradAccum = 1;
   bool dropout = true, clipGradNorm = false, lossScaling = false;
   /// The forward pass runs in mixed precision.
   bool autocast = false;
 };
 
-/// Ops that a checkpointed part of the forward pass consists of, in order.
-using Segment = llvm::SmallVector<mlir::Operation *>;
+/// A checkpointed part of the forward pass: its ops, in order, and those of
+/// them whose results are kept all the same.
+struct Segment {
+  llvm::SmallVector<mlir::Operation *> ops;
+  llvm::SmallPtrSet<mlir::Operation *, 8> kept;
+};
 
 class TrainingGraph {
 public:
@@ -49,8 +62,9 @@ public:
 
   /// Dropout and batch normalization as training runs them. (TrainingForms.cpp)
   void prepareForward();
-  /// Marks parameters that are trainable and every value that leads to one.
-  void findTrainable();
+  /// Marks parameters that are trained and every value that leads to one.
+  /// Returns how many are.
+  size_t findTrainable();
   /// Appends the loss; what is left has the gradients of the outputs.
   /// (Loss.cpp)
   void addLoss();
@@ -77,11 +91,12 @@ public:
 
   /// Gradient of every value that has one.
   llvm::DenseMap<mlir::Value, mlir::Value> gradientOf;
-  /// Trainable parameters, in program order.
+  /// Parameters that can be trained, in program order; frozen ones have no
+  /// gradient.
   llvm::SmallVector<mlir::Operation *> parameters;
   /// Remarks for the report.
   llvm::SmallVector<std::string> notes;
-  /// Outputs that somebody else computes a loss from.
+  /// Outputs of the model that its caller keeps until the step ends.
   llvm::SmallVector<mlir::Value> outputsKept;
 
 private:
@@ -97,7 +112,7 @@ private:
 /// Parts of the forward pass that are computed again in the backward pass, in
 /// order, without overlap. (Recompute.cpp)
 llvm::SmallVector<Segment> findSegments(TrainingGraph &graph,
-                                        RecomputeMode mode);
+                                        const Recomputation &recompute);
 
 } // namespace gpucost::training
 

@@ -39,6 +39,11 @@ LogicalResult OptimizerStepOp::verify() {
   if (static_cast<int64_t>(getElementBits()) <= 0 ||
       static_cast<int64_t>(getLaunches()) <= 0)
     return emitOpError("expected at least one bit and one launch");
+  if (getReadBytes().has_value() != getWrittenBytes().has_value() ||
+      static_cast<int64_t>(getReadBytes().value_or(0)) < 0 ||
+      static_cast<int64_t>(getWrittenBytes().value_or(0)) < 0)
+    return emitOpError("expected bytes read and written of at least 0, or "
+                       "none");
   return success();
 }
 
@@ -67,6 +72,11 @@ FailureOr<WorkAttr> OptimizerStepOp::getWork() {
   work.count.fp32Flops = *flops;
   work.count.bytesRead = *read / 8;
   work.count.bytesWritten = *written / 8;
+  if (getReadBytes() && getWrittenBytes()) {
+    work.count.bytesRead = static_cast<int64_t>(*getReadBytes()) / launches;
+    work.count.bytesWritten =
+        static_cast<int64_t>(*getWrittenBytes()) / launches;
+  }
   return WorkAttr::get(getContext(), work);
 }
 

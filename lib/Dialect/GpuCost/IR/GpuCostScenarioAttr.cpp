@@ -18,7 +18,8 @@ static void printValue(AsmPrinter &printer, const T &value,
                        const ValueSpec &spec) {
   if constexpr (IsQuantity<T>::value)
     printer.getStream() << value;
-  else if constexpr (std::is_enum_v<T> || std::is_same_v<T, Parallelism>)
+  else if constexpr (std::is_enum_v<T> || std::is_same_v<T, Parallelism> ||
+                     std::is_same_v<T, Recomputation>)
     printer.printKeywordOrString(toText(value, spec));
   else if constexpr (std::is_same_v<T, bool> || std::is_same_v<T, int64_t>)
     printer << toText(value, spec);

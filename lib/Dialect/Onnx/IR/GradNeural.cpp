@@ -153,6 +153,19 @@ LogicalResult gpucost::onnx::gradNllLoss(Operation *,
   return success();
 }
 
+/// (B10) One element of each row less, then the gradient of each row.
+LogicalResult gpucost::onnx::gradInPlaceLoss(Operation *,
+                                             GradientContext &context) {
+  Value probabilities = context.operand(2), labels = context.operand(1);
+  RankedTensorType type = tensorOf(probabilities);
+  Value rows = context.createOne<ExpandOp>(
+      RankedTensorType::get(tensorOf(labels).getShape(), type.getElementType()),
+      {context.gradient()});
+  Value less = context.createOne<InsertOp>(type, {rows, probabilities, labels});
+  context.setGradient(0, context.createOne<InPlaceMulOp>(type, {less, rows}));
+  return success();
+}
+
 LogicalResult gpucost::onnx::gradMseLoss(Operation *,
                                          GradientContext &context) {
   context.setGradient(0, context.createOne<MseLossGradOp>(

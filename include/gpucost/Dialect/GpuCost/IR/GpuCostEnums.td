@@ -147,6 +147,21 @@ def LossKind : GpuCost_Enum<"LossKind", "where the gradients start", [
   I32EnumAttrCase<"CrossEntropy", 2, "cross-entropy">,
   I32EnumAttrCase<"MeanSquare", 3, "mse">]>;
 
+def LossVariant : GpuCost_Enum<"LossVariant", "code that computes a cross entropy", [
+  // torch.nn.functional.cross_entropy on the outputs of the model.
+  I32EnumAttrCase<"Eager", 0, "eager">,
+  // The same on logits.float(), as Hugging Face and torchtitan call it.
+  I32EnumAttrCase<"Upcast", 1, "upcast">,
+  // Inside the model, in the place of an fp32 copy of the logits (Megatron).
+  I32EnumAttrCase<"InPlace", 2, "in-place">]>;
+
+/// Of main gradients and master weights.
+def StateFormat : GpuCost_Enum<"StateFormat", "format of what a training step keeps", [
+  I32EnumAttrCase<"AsIs", 0, "as-is">, I32EnumAttrCase<"FP32", 1, "fp32">]>;
+
+def OptimizerStates : GpuCost_Enum<"OptimizerStates", "format of an optimizer's states", [
+  I32EnumAttrCase<"AsIs", 0, "as-is">, I32EnumAttrCase<"EightBit", 1, "8bit">]>;
+
 def OptimizerVariant : GpuCost_Enum<"OptimizerVariant",
     "how the framework launches the optimizer", [
   I32EnumAttrCase<"Foreach", 0, "foreach">,
@@ -165,7 +180,15 @@ def DropoutMode : GpuCost_Enum<"DropoutMode", "dropout of a training iteration",
 def RecomputeMode : GpuCost_Enum<"RecomputeMode",
     "what the backward pass computes again instead of keeping it", [
   I32EnumAttrCase<"None", 0, "none">, I32EnumAttrCase<"Full", 1, "full">,
-  I32EnumAttrCase<"Attention", 2, "attention">]>;
+  I32EnumAttrCase<"Selective", 2, "selective">,
+  // Every n-th block, or all of them without most ops of one kind.
+  I32EnumAttrCase<"Every", 3, "every">,
+  I32EnumAttrCase<"Operators", 4, "operators">]>;
+
+def AllocatorMode : GpuCost_Enum<"AllocatorMode",
+    "how the framework's caching allocator takes memory of the GPU", [
+  I32EnumAttrCase<"Segments", 0, "segments">,
+  I32EnumAttrCase<"Expandable", 1, "expandable">]>;
 
 def CollectiveKind : GpuCost_Enum<"CollectiveKind", "communication of all GPUs", [
   I32EnumAttrCase<"AllReduce", 0, "all_reduce">,

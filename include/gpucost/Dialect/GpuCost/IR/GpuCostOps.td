@@ -84,15 +84,17 @@ def GpuCost_OptimizerStepOp : GpuCost_Op<"optimizer_step", [
   let summary = "one kernel of an optimizer over a list of tensors, in place";
   let description = [{
     Reads `reads` and writes `writes` tensors of `elements` elements of
-    `element_bits` each; `launches` of it cover the whole list. The operands are
-    the gradients that must be ready.
+    `element_bits` each, or `read_bytes` and `written_bytes` in all where the
+    tensors differ; `launches` of it cover the whole list. The operands are the
+    gradients that must be ready.
 
     Example: `test/Transforms/expand-training-optimizer.mlir`.
   }];
   let arguments = (ins Variadic<AnyType>:$inputs, StrAttr:$step,
       I64Attr:$elements, I64Attr:$reads, I64Attr:$writes,
       DefaultValuedAttr<I64Attr, "32">:$element_bits,
-      DefaultValuedAttr<I64Attr, "1">:$launches);
+      DefaultValuedAttr<I64Attr, "1">:$launches,
+      OptionalAttr<I64Attr>:$read_bytes, OptionalAttr<I64Attr>:$written_bytes);
   let assemblyFormat = "$step `(` $inputs `)` attr-dict `:` type($inputs)";
   let hasVerifier = 1;
 }

@@ -206,6 +206,25 @@ def Onnx_NllLossOp : Onnx_GatherOp<"NllLoss", "inferNothing"> {
   let operands = ["LogProbabilities", "Targets"];
   let isInternal = 1;
 }
+// (logits, targets, probabilities) -> loss, (B10); the probabilities, which have
+// taken the place of the logits, become their gradient.
+def Onnx_InPlaceLossOp : Onnx_GatherOp<"InPlaceLoss", "inferNothing"> {
+  let grad = "gradInPlaceLoss";
+  let work = "nllLossWork";
+  let operands = ["Logits", "Targets", "Probabilities"];
+  let isInternal = 1;
+}
+// The result takes the place of the first operand; the second has one element of
+// each row.
+class Onnx_InPlaceOp<string name, string instrClass, int fp32 = 1, int sfu = 0>
+    : Onnx_PointwiseGradOp<name, instrClass, fp32, sfu> {
+  let isInternal = 1;
+  let inPlaceOperand = 0;
+}
+def Onnx_InPlaceSubOp : Onnx_InPlaceOp<"InPlaceSub", "Add">;
+def Onnx_InPlaceExpOp : Onnx_InPlaceOp<"InPlaceExp", "Exp", 2, 1>;
+def Onnx_InPlaceDivOp : Onnx_InPlaceOp<"InPlaceDiv", "Div", 1, 1>;
+def Onnx_InPlaceMulOp : Onnx_InPlaceOp<"InPlaceMul", "Mul">;
 def Onnx_MseLossOp : Onnx_ReductionOp<"MseLoss", 3, 0, "nullptr", "inferNothing"> {
   let grad = "gradMseLoss";
   let operands = ["Output", "Target"];
