@@ -78,6 +78,10 @@ GPT2 = dict(
     n_inner=None, activation_function="gelu_new", resid_pdrop=0.1,
     embd_pdrop=0.1, attn_pdrop=0.1, layer_norm_epsilon=1e-5,
 )
+# The network of Megatron-LM's functional tests: exact GELU, padded vocabulary.
+GPT_12X512 = GPT2 | dict(
+    vocab_size=50304, n_embd=512, n_head=8, activation_function="gelu"
+)
 GPT2_LARGE = GPT2 | dict(n_embd=1280, n_layer=36, n_head=20)
 # Two sizes of GPT-3 in the form of GPT-2.  The first is not one of the
 # published GPT-3 sizes but the 24 layers x 3072 used to evaluate NeuSight.
@@ -291,6 +295,7 @@ MODELS = {
     "resnet50": image_classifier(network("ResNet", (3, 4, 6, 3))),
     "resnet50-ts17": image_classifier(network("ResNet", (3, 4, 6, 3)), opset=17),
     "resnet101": image_classifier(network("ResNet", (3, 4, 23, 3))),
+    "resnet152": image_classifier(network("ResNet", (3, 8, 36, 3))),
     "resnext101-32x4d": image_classifier(
         network("ResNet", (3, 4, 23, 3), width=128, groups=32)
     ),
@@ -311,6 +316,12 @@ MODELS = {
     "inception-v3": image_classifier(
         network("InceptionV3"), 299, ("logits", "aux_logits")
     ),
+    "convnext-large": image_classifier(
+        network("ConvNeXt", (192, 384, 768, 1536), (3, 3, 27, 3), 0.5)
+    ),
+    "regnet-y-128gf": image_classifier(
+        network("RegNetY", (528, 1056, 2904, 7392), (2, 7, 17, 1), 264)
+    ),
     "u-net": Spec(network("UNet"), ("x",), ("logits",), features=image(512, 1)),
     "dcgan-generator": Spec(
         network("DcganGenerator"), ("z",), ("image",), features=(100, 1, 1)
@@ -320,6 +331,10 @@ MODELS = {
     ),
     "bert-base": encoder("BertModel", BERT_BASE, POOLED),
     "bert-base-ts17": encoder("BertModel", BERT_BASE, POOLED, opset=17),
+    "bert-base-mlm-sdpa23": encoder(
+        "BertForMaskedLM", BERT_BASE | dict(attention_probs_dropout_prob=0.0),
+        ("logits",), ENCODER_UNPADDED, "sdpa", opset=23
+    ),
     "bert-base-squad": encoder("BertForQuestionAnswering", BERT_BASE, SPAN),
     "bert-large": encoder("BertModel", BERT_LARGE, POOLED),
     "bert-large-sdpa": encoder(
@@ -347,6 +362,15 @@ MODELS = {
         "GPT2Model", GPT2 | dict(attn_pdrop=0.0), UNPADDED, "sdpa", opset=23
     ),
     "gpt2-ts17": decoder("GPT2Model", GPT2, UNPADDED, opset=17),
+    "gpt-12x512": Spec(
+        hugging_face("GPT2LMHeadModel", GPT_12X512), UNPADDED, ("logits",),
+        dict(use_cache=False)
+    ),
+    "gpt-12x512-sdpa23": Spec(
+        hugging_face(
+            "GPT2LMHeadModel", GPT_12X512 | dict(attn_pdrop=0.0), "sdpa"
+        ), UNPADDED, ("logits",), dict(use_cache=False), opset=23
+    ),
     "gpt2-large": decoder("GPT2Model", GPT2_LARGE, UNPADDED),
     "gpt2-large-lm": language_model("GPT2LMHeadModel", GPT2_LARGE, 36, UNPADDED),
     "gpt3-xl-lm": language_model("GPT2LMHeadModel", GPT3_XL, 24, UNPADDED),
@@ -381,6 +405,14 @@ MODELS = {
         ("input_features", "decoder_input_ids"),
         ("logits", "encoder_last_hidden_state"), dict(use_cache=False),
         features=(80, 3000)
+    ),
+    "whisper-tiny-audio-sdpa23": Spec(
+        hugging_face(
+            "WhisperForAudioClassification", WHISPER_TINY | dict(
+                num_labels=2, classifier_proj_size=256,
+                use_weighted_layer_sum=False,
+            ), "sdpa"
+        ), ("input_features",), ("logits",), features=(80, 3000), opset=23
     ),
     "vit-large": image_encoder("ViTModel", VIT_LARGE),
     "vit-large-sdpa": image_encoder("ViTModel", VIT_LARGE, "sdpa"),

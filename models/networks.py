@@ -759,3 +759,135 @@ class Gnmt(nn.Module):
         memory = self.encoder(self.embedder(input_ids.t()))
         x = self.decoder(self.embedder(decoder_input_ids.t()), memory)
         return self.classifier(x)
+
+
+# ---------------------------------------------------------------------------
+# ConvNeXt (Liu et al., 2022) as in torchvision.  Stochastic depth drops the
+# whole residual of an image: a dropout of one number for each image.
+# ---------------------------------------------------------------------------
+
+
+class LayerNorm2d(nn.LayerNorm):
+    def forward(self, x):
+        return super().forward(x.permute(0, 2, 3, 1)).permute(0, 3, 1, 2)
+
+
+class ConvNeXtBlock(nn.Module):
+    def __init__(self, channels, drop):
+        super().__init__()
+        self.depthwise = nn.Conv2d(
+            channels, channels, 7, padding=3, groups=channels
+        )
+        self.norm = nn.LayerNorm(channels, eps=1e-6)
+        self.expand = nn.Linear(channels, 4 * channels)
+        self.gelu = nn.GELU()
+        self.project = nn.Linear(4 * channels, channels)
+        self.layer_scale = nn.Parameter(torch.ones(channels, 1, 1))
+        self.drop = drop
+
+    def forward(self, x):
+        out = self.norm(self.depthwise(x).permute(0, 2, 3, 1))
+        out = self.project(self.gelu(self.expand(out))).permute(0, 3, 1, 2)
+        out = self.layer_scale * out
+        if self.drop > 0:
+            ones = torch.ones_like(x[:, :1, :1, :1])
+            out = out * functional.dropout(ones, self.drop, self.training)
+        return out + x
+
+
+class ConvNeXt(nn.Module):
+    def __init__(self, channels, depths, drop, classes=1000):
+        super().__init__()
+        layers = [
+            nn.Sequential(
+                nn.Conv2d(3, channels[0], 4, 4), LayerNorm2d(channels[0], eps=1e-6)
+            )
+        ]
+        blocks = sum(depths)
+        done = 0
+        for stage, depth in enumerate(depths):
+            width = channels[stage]
+            if stage:
+                layers.append(nn.Sequential(
+                    LayerNorm2d(channels[stage - 1], eps=1e-6),
+                    nn.Conv2d(channels[stage - 1], width, 2, 2),
+                ))
+            for _ in range(depth):
+                layers.append(ConvNeXtBlock(width, drop * done / (blocks - 1)))
+                done += 1
+        self.features = nn.Sequential(*layers)
+        self.pool = nn.AdaptiveAvgPool2d(1)
+        self.norm = LayerNorm2d(channels[-1], eps=1e-6)
+        self.head = nn.Linear(channels[-1], classes)
+
+    def forward(self, x):
+        x = self.norm(self.pool(self.features(x)))
+        return self.head(torch.flatten(x, 1))
+
+
+# ---------------------------------------------------------------------------
+# RegNetY (Radosavovic et al., 2020) as in torchvision: bottlenecks of ratio 1
+# with grouped 3x3 convolutions and squeeze and excitation by 1x1 convolutions.
+# ---------------------------------------------------------------------------
+
+
+class RegNetBlock(nn.Module):
+    def __init__(self, channels_in, channels_out, stride, group_width):
+        super().__init__()
+
+        def convolution(channels, size, stride=1, groups=1):
+            return [
+                nn.Conv2d(
+                    channels, channels_out, size, stride, size // 2,
+                    groups=groups, bias=False
+                ),
+                nn.BatchNorm2d(channels_out),
+            ]
+
+        self.before = nn.Sequential(
+            *convolution(channels_in, 1), nn.ReLU(inplace=True),
+            *convolution(
+                channels_out, 3, stride, channels_out // group_width
+            ), nn.ReLU(inplace=True),
+        )
+        squeezed = round(0.25 * channels_in)
+        self.gate = nn.Sequential(
+            nn.AdaptiveAvgPool2d(1), nn.Conv2d(channels_out, squeezed, 1),
+            nn.ReLU(inplace=True), nn.Conv2d(squeezed, channels_out, 1),
+            nn.Sigmoid(),
+        )
+        self.after = nn.Sequential(*convolution(channels_out, 1))
+        self.relu = nn.ReLU(inplace=True)
+        self.shortcut = None
+        if stride != 1 or channels_in != channels_out:
+            self.shortcut = nn.Sequential(
+                nn.Conv2d(channels_in, channels_out, 1, stride, bias=False),
+                nn.BatchNorm2d(channels_out),
+            )
+
+    def forward(self, x):
+        out = self.before(x)
+        out = self.after(self.gate(out) * out)
+        return self.relu(out + (x if self.shortcut is None else self.shortcut(x)))
+
+
+class RegNetY(nn.Module):
+    def __init__(self, channels, depths, group_width, classes=1000):
+        super().__init__()
+        layers = [
+            nn.Conv2d(3, 32, 3, 2, 1, bias=False), nn.BatchNorm2d(32),
+            nn.ReLU(inplace=True),
+        ]
+        before = 32
+        for width, depth in zip(channels, depths):
+            for i in range(depth):
+                layers.append(
+                    RegNetBlock(before, width, 1 if i else 2, group_width)
+                )
+                before = width
+        self.features = nn.Sequential(*layers)
+        self.pool = nn.AdaptiveAvgPool2d(1)
+        self.head = nn.Linear(before, classes)
+
+    def forward(self, x):
+        return self.head(torch.flatten(self.pool(self.features(x)), 1))

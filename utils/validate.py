@@ -7,6 +7,7 @@
   validate.py kernels  --measurements TABLE.csv.gz [--family linear] [--no-protocol-terms]
   validate.py schedules --data FOLDER [--out docs/KernelAccuracy.md]
   validate.py accuracy --committed A.json --held-out-model B.json --held-out-gpu C.json --out docs/Accuracy.md
+  validate.py memory   --data FOLDER
   validate.py gate     --data FOLDER
 
 `e2e` runs the tool on every row that the manifest maps and prints, per source, GPU
@@ -16,8 +17,9 @@ map are listed with the reason. --protocol refits without the tested model or GP
 (e2e_protocols.py). `ops` compares the forward and the backward pass with what was
 timed for each, whole and as the sum of its operators. `kernels` does so for tables of
 single kernels (kernel_tables.py has what their benchmarks timed). `schedules` compares
-the order of schedules with measured and tuned ones. `accuracy` writes
-the page from the JSON output of `e2e` by the three protocols. `gate` runs the rows that continuous integration watches
+the order of schedules with measured and tuned ones. `accuracy` writes the page from the
+JSON output of `e2e` by the three protocols. `memory` compares peak memory with
+allocators' counters and slopes over the batch (validate_memory.py). `gate` runs the rows that continuous integration watches
 and fails above the thresholds.
 """
 import argparse
@@ -33,6 +35,7 @@ import e2e_report
 import e2e_rows
 import kernel_tables
 import validate_kernels
+import validate_memory
 import validate_schedules
 from e2e_rows import errors, mode_of, number
 from error_statistics import Errors, describe
@@ -146,7 +149,8 @@ def parse():
     commands = parser.add_subparsers(dest="command", required=True)
     subs = {}
     for name, run in (("e2e", run_e2e), ("ops", run_ops), ("kernels", validate_kernels.run),
-                      ("schedules", validate_schedules.run), ("accuracy", run_accuracy), ("gate", run_gate)):
+                      ("schedules", validate_schedules.run), ("accuracy", run_accuracy),
+                      ("memory", validate_memory.run), ("gate", run_gate)):
         sub = subs[name] = commands.add_parser(name)
         sub.add_argument("--tool", default=str(ROOT / "build" / "bin" / "gpu-cost-opt"))
         sub.add_argument("--manifest", default=str(ROOT / "utils" / "manifest.json"))
@@ -161,7 +165,8 @@ def parse():
         subs[name].add_argument("--out", required=name == "accuracy", help="write the page here")
     for protocol in e2e_protocols.PROTOCOLS:
         subs["accuracy"].add_argument(f"--{protocol}", required=True, help="output of e2e --json")
-    subs["gate"].add_argument("--data", required=True)
+    for name in ("gate", "memory"):
+        subs[name].add_argument("--data", required=True)
     subs["schedules"].add_argument("--data", required=True, help="folder of the measured schedules")
     subs["schedules"].add_argument("--out", help="write the section here")
     subs["e2e"].add_argument("--study", help="folder of the studies' parameters, where a fit starts from")

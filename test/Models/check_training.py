@@ -24,13 +24,15 @@ DATA_LAYERS = {
     "inception-v3": 32 * 149**2 * 3 * 3**2,
     "mobilevit-small": 16 * 128**2 * 3 * 3**2, "mobilevit-small-ts17": 16 * 128**2 * 3 * 3**2,
     "resnet50": 64 * 112**2 * 3 * 7**2, "resnet50-ts17": 64 * 112**2 * 3 * 7**2,
-    "resnet101": 64 * 112**2 * 3 * 7**2, "resnext101-32x4d": 64 * 112**2 * 3 * 7**2,
+    "resnet101": 64 * 112**2 * 3 * 7**2, "resnet152": 64 * 112**2 * 3 * 7**2,
+    "convnext-large": 192 * 56**2 * 3 * 4**2, "regnet-y-128gf": 32 * 112**2 * 3 * 3**2,
+    "resnext101-32x4d": 64 * 112**2 * 3 * 7**2,
     "se-resnext101-32x4d": 64 * 112**2 * 3 * 7**2,
     "u-net": 64 * 512**2 * 3**2,
     "vgg16": 64 * 224**2 * 3 * 3**2,
     "vit-large": 1024 * 14**2 * 3 * 16**2, "vit-large-ts17": 1024 * 14**2 * 3 * 16**2,
     "vit-large-sdpa": 1024 * 14**2 * 3 * 16**2, "vit-large-sdpa23": 1024 * 14**2 * 3 * 16**2,
-    "whisper-tiny": 384 * 3000 * 80 * 3,  # spectra of 80 bands
+    "whisper-tiny-audio-sdpa23": 384 * 3000 * 80 * 3, "whisper-tiny": 384 * 3000 * 80 * 3,  # spectra of 80 bands
 }
 
 
