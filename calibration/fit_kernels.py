@@ -53,6 +53,10 @@ CLOCK_DEPENDENT = ("efficiency", "emax", "dram_efficiency", "energy_per_flop")
 class GemmFit:
     """Measured kernels of one GPU, here products, and the coefficient texts that a fit starts from."""
     family, group = "linear", GROUP
+    flags = ()
+
+    def parameters_of(self):
+        return joint_priors(self.tool, self.group)
 
     def wanted(self, rows):
         return [(row, query) for row, query in rows if query["dtype"] != "fp32"]
@@ -69,7 +73,7 @@ class GemmFit:
 
     def __init__(self, tool, measurements, gpu, texts):
         self.tool, self.gpu = tool, gpu
-        self.parameters = joint_priors(tool, self.group)
+        self.parameters = self.parameters_of()
         rows, _ = validate_kernels.read(measurements, self.family)
         rows = self.wanted([(row, query) for row, query in rows if row["gpu"] == gpu])
         if len(rows) < 30:
@@ -111,7 +115,7 @@ class GemmFit:
             file.write(self.file(logs))
             file.flush()
             answers, error = validate_kernels.ask(self.tool, self.gpu, self.dtype, queries,
-                                                  [f"--coefficients={file.name}"])
+                                                  [f"--coefficients={file.name}", *self.flags])
         if error:
             raise SystemExit(f"fit_kernels.py: {error}")
         return np.array([float(answer["time_us"]) for answer in answers])

@@ -5,12 +5,16 @@
     generate_from_study.py FOLDER_OF_THE_JSON_FILES [OUTPUT_FOLDER]
     generate_from_study.py --collectives FOLDER_OF_THE_JSON_FILES [OUTPUT_FOLDER]
     generate_from_study.py --schedules FOLDER_OF_THE_JSON_FILES [OUTPUT_FOLDER]
+    generate_from_study.py --attention FOLDER_OF_THE_JSON_FILES [OUTPUT_FOLDER]
 
 With --collectives or --schedules only those groups of the existing files are
-written: what fit_networks.py refined in the others stays.
+written, with --attention those of decode and of the attention of each software:
+what fit_networks.py refined in the others stays.
 
-Reads time_params.json, tensorcore_params.json, power_params.json and
-schedules/schedule_params.json (schedule_sets.py). The sets
+Reads time_params.json, tensorcore_params.json, power_params.json,
+schedules/schedule_params.json (schedule_sets.py), and decode_params.json and
+prefill_params.json of the folder decode2 for the attention of each software
+(study_stacks.py). The sets
 of each die, and what stands in for a die that was not measured, are in
 study_sets.py, those of the links between GPUs are here; the rest of this file only
 turns them into attributes, in the order and with the symbols of include/gpucost/Model/Coefficients.def, which
@@ -115,6 +119,8 @@ def splits(values):
 
 # How the study's JSON states a quantity: energies in pJ, times in s, clocks in MHz.
 TEXTS = {"number": number, "time": us, "energy": pj, "clock": mhz, "power": watts, "flag": flag}
+# Left out at 0.
+OPTIONAL_DECODE = ("c0m", "cbm", "t0m", "tc")
 # What the study does not state: thresholds of its program, neutral factors, rules of thumb.
 STATED = {
     "tensor_gemm": {"convolution_efficiency": 1, "least_split_depth": 128, "full_rate_intensity": 32,
@@ -172,11 +178,38 @@ def attention(s, name):
               for d, (r, c) in sorted((int(d), t) for d, t in s["tiles"].items())]
     values = dict(s["p"], e_flop=s["e_flop"], e_score=s["e_score"])
     stated = dict(STATED["attention"], pack_grouped_queries=s["pack"], split_kv=s["split"])
-    return group(name, "attention_fit", s["source"], scalars(name, values, stated), [("tiles", shapes)])
+    if s.get("rewrites"):
+        stated["rewrites_queries"] = True
+    return group(name, "attention_fit", s["source"],
+                 scalars("attention_causal", values, stated, dims_text(s.get("dims"))), [("tiles", shapes)])
 
 
-def decode(s):
-    return group("decode", "decode", s["source"], scalars("decode", s["p"]))
+def dims_text(dims):
+    return {"head_dims": "[" + ", ".join(map(str, dims)) + "]"} if dims else {}
+
+
+def decode(s, name="decode"):
+    texts = dict(dims_text(s["dims"]), kernel=s["kernel"])
+    present = {symbol: value for symbol, value in s["p"].items() if value or symbol not in OPTIONAL_DECODE}
+    return group(name, "decode", s["source"], scalars("decode", present, (), texts))
+
+
+def attention_stacks(s):
+    return "\n".join(decode(one, name) if name.startswith("decode_") else attention(one, name)
+                     for name, one in s["sets"].items())
+
+
+def stack_rows(s):
+    """The list of the attribute itself."""
+    rows = []
+    for row in s["rows"]:
+        fields = [f"software = {quoted(row['software'])}"]
+        for kind in ("causal", "decode"):
+            fields += [f"{kind} = #{row[kind]}"] if kind in row else []
+            if names := row[f"{kind}_of_dims"]:
+                fields.append(f"{kind}_of_dims = [" + ", ".join("#" + name for name in names) + "]")
+        rows.append("    <" + ", ".join(fields) + ">")
+    return "[\n" + ",\n".join(rows) + "]"
 
 
 def streaming(s):
@@ -310,7 +343,7 @@ WRITERS = {
     "simt_conv": simt_conv,
     "attention_full": lambda s: attention(s, "attention_full"),
     "attention_causal": lambda s: attention(s, "attention_causal"),
-    "decode": decode, "streaming": streaming, "instructions": instructions,
+    "decode": decode, "attention_stacks": attention_stacks, "streaming": streaming, "instructions": instructions,
     "power": power, "runtime": runtime, "collectives": collectives,
     **{name: lambda s, name=name: schedule(s, name) for name in schedule_sets.GROUPS},
 }
@@ -319,7 +352,8 @@ WRITERS = {
 def write(path, name, groups, provenance):
     parts = [HEADER.format(title=f"What was fitted for {name}.")]
     parts += [WRITERS[key](groups[key]) for key in WRITERS if key in groups]
-    names = [f"  {key} = #{key}" for key in WRITERS if key in groups]
+    names = [f"  {key} = " + (stack_rows(groups[key]) if key == "attention_stacks" else f"#{key}")
+             for key in WRITERS if key in groups]
     parts.append("module attributes {gpucost.coefficients = #gpucost.coefficients<\n"
                  f"  provenance = {quoted(provenance)},\n" + ",\n".join(names)
                  + ">} {}\n")
@@ -344,8 +378,23 @@ def write_groups(path, groups):
     path.write_text(text, encoding="utf-8")
 
 
+def write_attention(path, groups):
+    """Decode and the attention of each software; changes no other character of the file."""
+    path = pathlib.Path(path)
+    text = path.read_text(encoding="utf-8")
+    text = re.sub(r"#(?:causal|decode)_\w+ = (?:.|\n)*?>\n\n", "", text)
+    text = re.sub(r"  attention_stacks = \[\n(?:    <.*\n)*", "", text)
+    start = text.index("#decode = ")
+    end = text.index(">\n\n", start) + 3
+    blocks, row = decode(groups["decode"]) + "\n", "  decode = #decode,\n"
+    if "attention_stacks" in groups:
+        blocks += attention_stacks(groups["attention_stacks"]) + "\n"
+        text = text.replace(row, f"{row}  attention_stacks = {stack_rows(groups['attention_stacks'])},\n")
+    path.write_text(text[:start] + blocks + text[end:], encoding="utf-8")
+
+
 def main(arguments):
-    only = [a for a in arguments if a in ("--collectives", "--schedules")]
+    only = [a for a in arguments if a in ("--collectives", "--schedules", "--attention")]
     arguments = [a for a in arguments if a not in only]
     if len(arguments) not in (2, 3) or len(only) > 1:
         sys.exit(__doc__)
@@ -356,6 +405,9 @@ def main(arguments):
             data[key] = json.load(f)
     with open(os.path.join(arguments[1], "schedules", "schedule_params.json"), encoding="utf-8") as f:
         schedules = json.load(f)
+    for key in ("decode", "prefill"):
+        with open(os.path.join(arguments[1], "decode2", key + "_params.json"), encoding="utf-8") as f:
+            data[key] = json.load(f)
     link = links()
     for name, groups in study_sets.all_sets(data).items():
         own = {}
@@ -364,7 +416,10 @@ def main(arguments):
         if only != ["--collectives"]:
             own.update(schedule_sets.sets_of(schedules, name))
         path = os.path.join(output, name + ".mlir")
-        if only:
+        if only == ["--attention"]:
+            if "decode" in groups:
+                write_attention(path, groups)
+        elif only:
             write_groups(path, own)
         else:
             write(path, name, {**groups, **own}, study_sets.PROVENANCE)

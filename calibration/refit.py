@@ -7,7 +7,7 @@
 
 Order: the kernel studies' parameters (generate_from_study.py); tensor-core GEMM of
 REFITTED_GEMM, CUDA-core GEMM of REFITTED_SIMT, attention of REFITTED_ATTENTION
-(fit_kernels.py); times, then event energies on whole networks (fit_networks.py).
+(fit_kernels.py) and of each software (fit_stacks.py); times, then event energies on whole networks (fit_networks.py).
 --check compares with calibration/coefficients and fails where a number differs by
 more than 1 %; --quick takes the kernels' coefficients as they stand.
 Needs NumPy and SciPy.
@@ -22,6 +22,7 @@ import tempfile
 import fit_error_bars
 import fit_kernels
 import fit_networks
+import fit_stacks
 from coefficient_files import (COEFFICIENTS, TOOL, file_of, joint_priors, provenance_of, read_all, read_field,
                                replace_field, with_provenance)
 
@@ -29,7 +30,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 GEMM_TABLE = "kernels_gemm_bf16_aiconfigurator.csv.gz"
 SIMT_TABLE = "kernels_gemm_neusight.csv.gz"
 PREFILL_TABLE = "kernels_attention_context_bf16_aiconfigurator.csv.gz"
-DECODE_TABLE = "kernels_attention_generation_bf16_aiconfigurator.csv.gz"
+STACK_TABLE = "kernels_attention_context_bf16_by_stack.csv.gz"
 REFITTED_GEMM = ("h100-sxm-80gb", "h200-sxm", "l40s")
 # Measured board: files that its CUDA-core products stand for.
 REFITTED_SIMT = {
@@ -38,7 +39,7 @@ REFITTED_SIMT = {
     "t4": ("t4",),
     "a100-pcie-80gb": ("a100-pcie-80gb", "a100-sxm-80gb"),
 }
-# The same of fused attention: causal prefill, and decode.
+# The same of the causal attention that all software shares.
 REFITTED_ATTENTION = {
     "a100-sxm-80gb": ("a100-sxm-80gb", "a100-sxm-40gb", "a100-pcie-80gb", "a100-pcie-40gb"),
     "h100-sxm-80gb": ("h100-sxm-80gb", "h100-pcie-80gb"),
@@ -50,7 +51,6 @@ FITS = (
     ("linear", GEMM_TABLE, fit_kernels.GROUP, {gpu: (gpu,) for gpu in REFITTED_GEMM}),
     ("linear-fp32", SIMT_TABLE, fit_kernels.SIMT_GROUP, REFITTED_SIMT),
     ("prefill", PREFILL_TABLE, fit_kernels.PREFILL_GROUP, REFITTED_ATTENTION),
-    ("decode", DECODE_TABLE, fit_kernels.DECODE_GROUP, REFITTED_ATTENTION),
 )
 TOLERANCE = 0.01
 NUMBER = re.compile(r"(\b\w+) = (-?[0-9.]+(?:e-?[0-9]+)?)")
@@ -100,6 +100,7 @@ def fitted_kernels(args, texts):
             texts[gpu] = as_own(texts[gpu], group)
             for stem in stems[1:]:
                 texts = {**texts, stem: copied(texts, texts[gpu], stem, group, joint_priors(TOOL, group))}
+    texts = fit_stacks.fit_stacks(args.tool, args.data / STACK_TABLE, texts)
     return with_full_attention(texts, before)
 
 
@@ -112,6 +113,7 @@ def with_committed_kernels(texts, committed):
             texts[gpu] = as_own(texts[gpu], group)
             for stem in stems:
                 texts[stem] = copied(texts, committed[stem], stem, group, parameters)
+    texts = fit_stacks.with_committed_stacks(texts, committed)
     return with_full_attention(texts, before)
 
 

@@ -6,13 +6,14 @@ all_sets(data) maps a coefficient file's name to its groups. A source is the pai
 written where they are applied.
 """
 
+import study_stacks
+
 PROVENANCE = ("cost study on public measurements: aiconfigurator (tensor-core GEMM, "
               "attention), NeuSight (fp32 kernels), EnergAIzer (power)")
 GEMM = "MAP fit on aiconfigurator bf16 GEMM tables (sglang)"
 SIMT = "MAP fit on NeuSight fp32 kernels, TF32 off"
 CONV = "fit on NeuSight fp32 3x3 convolutions"
 FLASH = "fit on aiconfigurator attention tables, KV-cache write dropped"
-DECODE = "fit on aiconfigurator decode tables; weak, 14-35 %"
 STREAM = "one set per memory class, NeuSight fp32 elementwise, softmax, layernorm"
 POWER = "ridge fit on EnergAIzer whole networks (NVML)"
 
@@ -146,22 +147,19 @@ def simt_sets(data, board):
     return out
 
 
-# die: (full set, causal set, tile table, decode set, attention and decode transferred).
-# GQA packing and KV split as the set was fitted.
+# die: (full set, causal set, tile table, transferred). GQA packing and KV split as the set was fitted.
 FA2, ADA = "A100 causal, FA2, +KV-cache write", "L40S causal, FA2, KV split, +KV-cache write"
 FA3 = "H100 causal, FA3, GQA packed, KV split, +KV-cache write"
 ATTENTION = {
-    "A100": (FA2, FA2, "fa2", "A100 trtllm", "", ""),
-    "V100": (FA2, FA2, "fa2", "A100 trtllm", "A100", "A100"),
-    "H100": ("H100 full, FA3", FA3, "fa3", "H100 trtllm", "", ""),
-    "H100-PCIe": ("H100 full, FA3", FA3, "fa3", "H100 trtllm", "H100 SXM", "H100 SXM"),
-    "H200": ("H200 full, FA3, sustained", "H200 causal, same, sustained", "fa3",
-             "H200 vllm fa3", "", ""),
+    "A100": (FA2, FA2, "fa2", ""),
+    "V100": (FA2, FA2, "fa2", "A100"),
+    "H100": ("H100 full, FA3", FA3, "fa3", ""),
+    "H100-PCIe": ("H100 full, FA3", FA3, "fa3", "H100 SXM"),
+    "H200": ("H200 full, FA3, sustained", "H200 causal, same, sustained", "fa3", ""),
     "B200": ("B200 full, sustained",
-             "B200 causal, FlashInfer/TRT-LLM kernels, sustained", "fa4",
-             "H200 vllm fa3", "", "H200"),
-    "L40S": (ADA, ADA, "fa2s", "A100 trtllm", "", "A100"),
-    "L4": (ADA, ADA, "fa2s", "A100 trtllm", "L40S", "A100"),
+             "B200 causal, FlashInfer/TRT-LLM kernels, sustained", "fa4", ""),
+    "L40S": (ADA, ADA, "fa2s", ""),
+    "L4": (ADA, ADA, "fa2s", "L40S"),
 }
 ATTENTION["T4"] = ATTENTION["TU102"] = ATTENTION["V100"]
 ATTENTION["GA102"] = ATTENTION["RTX6000"] = ATTENTION["L4"]
@@ -169,22 +167,24 @@ ATTENTION["GA102"] = ATTENTION["RTX6000"] = ATTENTION["L4"]
 
 def attention_sets(data, die, e_flop):
     study = data["tensorcore"]
-    full, causal, tiles, decode, transferred, decode_transferred = ATTENTION[die]
+    full, causal, tiles, transferred = ATTENTION[die]
+    shared = dict(e_flop=e_flop, e_score=study["attention"]["e_softmax_pJ_per_score"])
 
     def one(key, kind):
         provenance = f"{FLASH}; set '{key}'"
         if kind == "full" and "causal" in key:
             provenance += " (no full-attention measurement)"
         packed = "FA3" in key or key.startswith("H200")
-        return dict(p=study["attention"]["params"][key], e_flop=e_flop,
-                    e_score=study["attention"]["e_softmax_pJ_per_score"],
+        return dict(shared, p=study["attention"]["params"][key],
                     tiles=study["attention"]["tiles"][tiles], pack=packed,
                     split="KV split" in key or key.startswith("H200 causal"),
                     source=(provenance, transferred))
 
-    return dict(attention_full=one(full, "full"), attention_causal=one(causal, "causal"),
-                decode=dict(p=study["decode_attention"][decode],
-                            source=(f"{DECODE}; set '{decode}'", decode_transferred)))
+    groups = dict(attention_full=one(full, "full"), attention_causal=one(causal, "causal"),
+                  decode=study_stacks.common_decode(data, die))
+    if stacks := study_stacks.stacks(data, die, shared):
+        groups["attention_stacks"] = stacks
+    return groups
 
 
 def streaming_set(data, board):

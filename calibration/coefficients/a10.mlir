@@ -119,12 +119,16 @@
     <head_dim = 512, rows = 64, columns = 64>]>
 
 #decode = #gpucost.decode<
-  provenance = "fit on aiconfigurator decode tables; weak, 14-35 %; set 'A100 trtllm'",
-  transferred_from = "A100",
-  group_tile = 64, dram_efficiency = 0.8931, l2_bytes_per_clock = 50.08,
-  l2_fraction = 0.02489, prologue_cycles = 15330, block_cycles = 2501,
-  group_cycles = 4.979, ctas_per_sm = 2.369, fixed_time = 1.684 us,
-  split_time = 7.196 us>
+  provenance = "fit on aiconfigurator decode tables by stack, l40s; one set on the median of all stacks",
+  transferred_from = "L40S",
+  kernel = fastest_xqa, dram_efficiency = 0.8887, l2_bytes_per_clock = 18.5,
+  l2_fraction = 1.22, hit_exponent = 8, prologue_cycles = 6808,
+  row_cycles = 198.1, block_cycles = 2386, row_exponent = 0.1037,
+  ctas_per_sm = 4.257, wave_fraction = 0, latency_cycles = 1000,
+  block_latency_cycles = 350, latency_exponent = 0.5, overlap_norm = 2.688,
+  exposed_share = 0.4, least_split_blocks = 2.75, largest_split = 128,
+  fixed_time = 4.975 us, split_time = 3.307 us, single_prologue_cycles = 2238,
+  single_block_cycles = 1271, single_fixed_time = 6.885 us>
 
 #issue_slots = #gpucost.instruction_table<
   copy = 40, cast = 40, add = 40, mul = 40, div = 45, pow = 60, relu = 40,

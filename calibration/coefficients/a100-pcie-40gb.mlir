@@ -112,11 +112,99 @@
     <head_dim = 512, rows = 64, columns = 64>]>
 
 #decode = #gpucost.decode<
-  provenance = "fit on aiconfigurator decode tables; weak, 14-35 %; set 'A100 trtllm'; refitted on 2000 rows of aiconfigurator, 17.7 % in fit, 2026-11",
-  group_tile = 64, dram_efficiency = 0.51896, l2_bytes_per_clock = 40.801,
-  l2_fraction = 0.01904, prologue_cycles = 19504, block_cycles = 2012.8,
-  group_cycles = 40.655, ctas_per_sm = 3.7481, fixed_time = 1.5962 us,
-  split_time = 8.4596 us>
+  provenance = "fit on aiconfigurator decode tables by stack, a100-sxm-80gb; one set on the median of all stacks",
+  kernel = packed, dram_efficiency = 0.6919, l2_bytes_per_clock = 60,
+  l2_fraction = 0.368, hit_exponent = 8, prologue_cycles = 4345,
+  row_cycles = 16.97, block_cycles = 1501, row_exponent = 0.5,
+  ctas_per_sm = 2.232, wave_fraction = 0.4, latency_cycles = 1000,
+  block_latency_cycles = 350, latency_exponent = 0.5, overlap_norm = 4.294,
+  exposed_share = 0.4, least_split_blocks = 2.75, largest_split = 128,
+  fixed_time = 10.58 us, split_time = 9.332 us>
+
+#causal_vllm = #gpucost.attention_fit<
+  provenance = "fit on aiconfigurator prefill tables by stack, a100-sxm-80gb; set 'vllm'",
+  efficiency = 0.8231, softmax_cycles = 0.1548, pipe_norm = 1.142,
+  prologue_cycles = 3506, wave_fraction = 0.3068, causal_tail = 0.7282,
+  dram_efficiency = 0.4931, l2_bytes_per_clock = 60, l2_fraction = 0.3569,
+  cache_bytes_per_clock = 6.2, split_time = 6.091 us, fixed_time = 7.791 us,
+  energy_per_flop = 1.174 pJ, energy_per_score = 110 pJ,
+  pack_grouped_queries = false, split_kv = true, writes_kv_cache = false,
+  split_below = 0.8, least_split_blocks = 4, largest_split = 128,
+  first_generation_slowdown = 2,
+  tiles = [
+    <head_dim = 64, rows = 128, columns = 128>,
+    <head_dim = 96, rows = 64, columns = 64>,
+    <head_dim = 128, rows = 64, columns = 64>,
+    <head_dim = 192, rows = 128, columns = 64>,
+    <head_dim = 256, rows = 64, columns = 64>,
+    <head_dim = 512, rows = 64, columns = 64>]>
+
+#decode_vllm = #gpucost.decode<
+  provenance = "fit on aiconfigurator decode tables by stack, a100-sxm-80gb; set 'vllm'",
+  kernel = flash_attention2, dram_efficiency = 0.97, l2_bytes_per_clock = 17.46,
+  l2_fraction = 0.5192, hit_exponent = 8, prologue_cycles = 3672,
+  row_cycles = 66.89, block_cycles = 1782, row_exponent = 0.4331,
+  ctas_per_sm = 1.996, wave_fraction = 0.4, latency_cycles = 1000,
+  block_latency_cycles = 350, latency_exponent = 0.5, overlap_norm = 4.301,
+  exposed_share = 0.4, least_split_blocks = 2.75, largest_split = 128,
+  fixed_time = 7.878 us, split_time = 6.396 us, transpose_time = 6.82 us>
+
+#causal_sglang = #gpucost.attention_fit<
+  provenance = "fit on aiconfigurator prefill tables by stack, a100-sxm-80gb; set 'sglang'",
+  efficiency = 0.9995, softmax_cycles = 0.1923, pipe_norm = 1.365,
+  prologue_cycles = 2904, wave_fraction = 0.1869, causal_tail = 0.7563,
+  dram_efficiency = 0.6951, l2_bytes_per_clock = 60, l2_fraction = 0.3816,
+  cache_bytes_per_clock = 28.49, split_time = 6.166 us, fixed_time = 10.98 us,
+  energy_per_flop = 1.174 pJ, energy_per_score = 110 pJ,
+  pack_grouped_queries = true, split_kv = true, writes_kv_cache = false,
+  split_below = 0.8, least_split_blocks = 4, largest_split = 128,
+  first_generation_slowdown = 2,
+  tiles = [
+    <head_dim = 64, rows = 128, columns = 128>,
+    <head_dim = 96, rows = 128, columns = 64>,
+    <head_dim = 128, rows = 128, columns = 64>,
+    <head_dim = 192, rows = 128, columns = 64>,
+    <head_dim = 256, rows = 64, columns = 64>,
+    <head_dim = 512, rows = 64, columns = 64>]>
+
+#decode_sglang = #gpucost.decode<
+  provenance = "fit on aiconfigurator decode tables by stack, a100-sxm-80gb; set 'sglang'",
+  kernel = packed, dram_efficiency = 0.6969, l2_bytes_per_clock = 9.559,
+  l2_fraction = 0.3263, hit_exponent = 8, prologue_cycles = 3741,
+  row_cycles = 11.31, block_cycles = 2013, row_exponent = 0.7996,
+  ctas_per_sm = 2.051, wave_fraction = 0.4, latency_cycles = 1000,
+  block_latency_cycles = 350, latency_exponent = 0.5, overlap_norm = 3.908,
+  exposed_share = 0.4, least_split_blocks = 2.75, largest_split = 128,
+  fixed_time = 10.58 us, split_time = 10.47 us>
+
+#causal_trtllm = #gpucost.attention_fit<
+  provenance = "fit on aiconfigurator prefill tables by stack, a100-sxm-80gb; set 'trtllm'; refitted on 2000 rows of aiconfigurator by stack, 5.8 % in fit, 2026-11",
+  efficiency = 0.68742, softmax_cycles = 0.13644, pipe_norm = 1.004,
+  prologue_cycles = 5556.5, wave_fraction = 0.3744, causal_tail = 0.69572,
+  dram_efficiency = 0.99745, l2_bytes_per_clock = 60, l2_fraction = 1.3279,
+  cache_bytes_per_clock = 15.18, split_time = 2.5698 us, fixed_time = 9.7059 us,
+  energy_per_flop = 1.174 pJ, energy_per_score = 110 pJ,
+  pack_grouped_queries = true, split_kv = true, writes_kv_cache = false,
+  rewrites_queries = true, split_below = 0.8, least_split_blocks = 4,
+  largest_split = 128, first_generation_slowdown = 2,
+  tiles = [
+    <head_dim = 64, rows = 128, columns = 128>,
+    <head_dim = 96, rows = 64, columns = 64>,
+    <head_dim = 128, rows = 64, columns = 64>,
+    <head_dim = 192, rows = 128, columns = 64>,
+    <head_dim = 256, rows = 64, columns = 64>,
+    <head_dim = 512, rows = 64, columns = 64>]>
+
+#decode_trtllm_old = #gpucost.decode<
+  provenance = "fit on aiconfigurator decode tables by stack, a100-sxm-80gb; tables before 1.3.0rc20, which read half of the cache (D7)",
+  kernel = xqa, dram_efficiency = 0.97, l2_bytes_per_clock = 24.21,
+  l2_fraction = 0.4789, hit_exponent = 8, prologue_cycles = 7805,
+  row_cycles = 162.5, block_cycles = 636.5, row_exponent = 0.5,
+  ctas_per_sm = 5.657, wave_fraction = 0, latency_cycles = 1000,
+  block_latency_cycles = 350, latency_exponent = 0.5, overlap_norm = 2.79,
+  exposed_share = 0.4, least_split_blocks = 2.75, largest_split = 128,
+  fixed_time = 6.381 us, split_time = 6.367 us, single_prologue_cycles = 2316,
+  single_block_cycles = 901.6, single_fixed_time = 10.03 us>
 
 #issue_slots = #gpucost.instruction_table<
   copy = 40, cast = 40, add = 40, mul = 40, div = 45, pow = 60, relu = 40,
@@ -220,6 +308,10 @@ module attributes {gpucost.coefficients = #gpucost.coefficients<
   attention_full = #attention_full,
   attention_causal = #attention_causal,
   decode = #decode,
+  attention_stacks = [
+    <software = "vllm", causal = #causal_vllm, decode = #decode_vllm>,
+    <software = "sglang", causal = #causal_sglang, decode = #decode_sglang>,
+    <software = "tensorrt-llm", causal = #causal_trtllm, decode = #decode_trtllm_old>],
   streaming = #streaming,
   instructions = #instructions,
   power = #power,

@@ -126,12 +126,15 @@
     <head_dim = 512, rows = 128, columns = 64>]>
 
 #decode = #gpucost.decode<
-  provenance = "fit on aiconfigurator decode tables; weak, 14-35 %; set 'H200 vllm fa3'",
+  provenance = "fit on aiconfigurator decode tables by stack, b200-sxm; set 'fa3a' of H200, about 31 % on B200",
   transferred_from = "H200",
-  group_tile = 64, dram_efficiency = 1, l2_bytes_per_clock = 16.8,
-  l2_fraction = 0.02489, prologue_cycles = 5616, block_cycles = 14.94,
-  group_cycles = 2009, ctas_per_sm = 1, fixed_time = 5.753 us,
-  split_time = 0.4966 us>
+  kernel = packed, dram_efficiency = 0.9553, l2_bytes_per_clock = 92.41,
+  l2_fraction = 0.6618, hit_exponent = 8, prologue_cycles = 6772,
+  row_cycles = 29.57, block_cycles = 253.4, row_exponent = 0.3714,
+  ctas_per_sm = 1.827, wave_fraction = 0.4, latency_cycles = 1000,
+  block_latency_cycles = 350, latency_exponent = 0.5, overlap_norm = 1.743,
+  exposed_share = 0.4, least_split_blocks = 2.75, largest_split = 128,
+  fixed_time = 6.014 us, split_time = 2.573 us>
 
 #issue_slots = #gpucost.instruction_table<
   copy = 40, cast = 40, add = 40, mul = 40, div = 45, pow = 60, relu = 40,

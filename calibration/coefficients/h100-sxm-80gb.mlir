@@ -125,11 +125,248 @@
     <head_dim = 512, rows = 64, columns = 64>]>
 
 #decode = #gpucost.decode<
-  provenance = "fit on aiconfigurator decode tables; weak, 14-35 %; set 'H100 trtllm'; refitted on 2000 rows of aiconfigurator, 22.4 % in fit, 2026-11",
-  group_tile = 64, dram_efficiency = 0.7687, l2_bytes_per_clock = 40.804,
-  l2_fraction = 0.023638, prologue_cycles = 18905, block_cycles = 138.04,
-  group_cycles = 3382.4, ctas_per_sm = 3.8308, fixed_time = 0.35605 us,
-  split_time = 2.4154 us>
+  provenance = "fit on aiconfigurator decode tables by stack, h100-sxm-80gb; one set on the median of all stacks",
+  kernel = packed, dram_efficiency = 0.97, l2_bytes_per_clock = 60,
+  l2_fraction = 0.6525, hit_exponent = 8, prologue_cycles = 5334,
+  row_cycles = 195.2, block_cycles = 788.5, row_exponent = 0.4191,
+  ctas_per_sm = 3.098, wave_fraction = 0.4, latency_cycles = 1000,
+  block_latency_cycles = 350, latency_exponent = 0.5, overlap_norm = 3.042,
+  exposed_share = 0.4, least_split_blocks = 2.75, largest_split = 128,
+  fixed_time = 6.691 us, split_time = 3.134 us>
+
+#causal_vllm512 = #gpucost.attention_fit<
+  provenance = "fit on aiconfigurator prefill tables by stack, h100-sxm-80gb; set 'vllm_b'; refitted on 418 rows of aiconfigurator by stack, 7.2 % in fit, 2026-11",
+  efficiency = 0.46889, softmax_cycles = 0.33588, pipe_norm = 1.0181,
+  prologue_cycles = 11435, wave_fraction = 0.41814, causal_tail = 0.16351,
+  dram_efficiency = 0.3635, l2_bytes_per_clock = 1205, l2_fraction = 0.36139,
+  cache_bytes_per_clock = 5.094, split_time = 6.4527 us, fixed_time = 4.2799 us,
+  energy_per_flop = 0.7703 pJ, energy_per_score = 110 pJ,
+  pack_grouped_queries = true, split_kv = true, writes_kv_cache = false,
+  head_dims = [512], split_below = 0.8, least_split_blocks = 4,
+  largest_split = 128, first_generation_slowdown = 2,
+  tiles = [
+    <head_dim = 64, rows = 192, columns = 128>,
+    <head_dim = 96, rows = 192, columns = 128>,
+    <head_dim = 128, rows = 128, columns = 128>,
+    <head_dim = 192, rows = 128, columns = 96>,
+    <head_dim = 256, rows = 128, columns = 80>,
+    <head_dim = 512, rows = 64, columns = 64>]>
+
+#decode_fa4_512 = #gpucost.decode<
+  provenance = "fit on aiconfigurator decode tables by stack, h100-sxm-80gb; FlashAttention-4, about 50 %: its path changes with the batch",
+  kernel = packed, head_dims = [512], dram_efficiency = 0.97,
+  l2_bytes_per_clock = 157.7, l2_fraction = 0.05, hit_exponent = 8,
+  prologue_cycles = 34850, row_cycles = 182.1, block_cycles = 22.74,
+  row_exponent = 0.3115, ctas_per_sm = 3.876, wave_fraction = 0.4,
+  latency_cycles = 1000, block_latency_cycles = 350, latency_exponent = 0.5,
+  overlap_norm = 1.5, exposed_share = 0.4, least_split_blocks = 2.75,
+  largest_split = 128, fixed_time = 0.3087 us, split_time = 0.07005 us>
+
+#causal_vllm_b = #gpucost.attention_fit<
+  provenance = "fit on aiconfigurator prefill tables by stack, h100-sxm-80gb; set 'vllm_b'; refitted on 2000 rows of aiconfigurator by stack, 9.8 % in fit, 2026-11",
+  efficiency = 0.81411, softmax_cycles = 0.062993, pipe_norm = 1.2835,
+  prologue_cycles = 9019.5, wave_fraction = 0.3635, causal_tail = 0.323,
+  dram_efficiency = 0.47661, l2_bytes_per_clock = 1205, l2_fraction = 0.27241,
+  cache_bytes_per_clock = 5.094, split_time = 4.9602 us, fixed_time = 7.9029 us,
+  energy_per_flop = 0.7703 pJ, energy_per_score = 110 pJ,
+  pack_grouped_queries = true, split_kv = true, writes_kv_cache = false,
+  split_below = 0.8, least_split_blocks = 4, largest_split = 128,
+  first_generation_slowdown = 2,
+  tiles = [
+    <head_dim = 64, rows = 192, columns = 128>,
+    <head_dim = 96, rows = 192, columns = 128>,
+    <head_dim = 128, rows = 128, columns = 128>,
+    <head_dim = 192, rows = 128, columns = 96>,
+    <head_dim = 256, rows = 128, columns = 80>,
+    <head_dim = 512, rows = 64, columns = 64>]>
+
+#decode_fa3b = #gpucost.decode<
+  provenance = "fit on aiconfigurator decode tables by stack, h100-sxm-80gb; set 'fa3b'",
+  kernel = packed, dram_efficiency = 0.9499, l2_bytes_per_clock = 139.6,
+  l2_fraction = 0.7166, hit_exponent = 8, prologue_cycles = 7203,
+  row_cycles = 32.34, block_cycles = 198.3, row_exponent = 0.3971,
+  ctas_per_sm = 1.885, wave_fraction = 0.4, latency_cycles = 1000,
+  block_latency_cycles = 350, latency_exponent = 0.5, overlap_norm = 1.655,
+  exposed_share = 0.4, least_split_blocks = 2.75, largest_split = 128,
+  fixed_time = 7.961 us, split_time = 3.003 us>
+
+#causal_vllm_a = #gpucost.attention_fit<
+  provenance = "fit on aiconfigurator prefill tables by stack, h100-sxm-80gb; set 'vllm_a'; refitted on 2000 rows of aiconfigurator by stack, 9.1 % in fit, 2026-11",
+  efficiency = 0.83346, softmax_cycles = 0.11113, pipe_norm = 7.0364,
+  prologue_cycles = 8060.7, wave_fraction = 0.45686, causal_tail = 0.19584,
+  dram_efficiency = 0.99929, l2_bytes_per_clock = 60, l2_fraction = 1.5,
+  cache_bytes_per_clock = 48.44, split_time = 3.7738 us, fixed_time = 6.4469 us,
+  energy_per_flop = 0.7703 pJ, energy_per_score = 110 pJ,
+  pack_grouped_queries = true, split_kv = true, writes_kv_cache = false,
+  split_below = 0.8, least_split_blocks = 4, largest_split = 128,
+  first_generation_slowdown = 2,
+  tiles = [
+    <head_dim = 64, rows = 192, columns = 128>,
+    <head_dim = 96, rows = 192, columns = 128>,
+    <head_dim = 128, rows = 128, columns = 128>,
+    <head_dim = 192, rows = 128, columns = 96>,
+    <head_dim = 256, rows = 128, columns = 80>,
+    <head_dim = 512, rows = 64, columns = 64>]>
+
+#decode_fa3a = #gpucost.decode<
+  provenance = "fit on aiconfigurator decode tables by stack, h100-sxm-80gb; set 'fa3a'",
+  kernel = packed, dram_efficiency = 0.97, l2_bytes_per_clock = 69.79,
+  l2_fraction = 0.7122, hit_exponent = 8, prologue_cycles = 6209,
+  row_cycles = 23.78, block_cycles = 487.2, row_exponent = 0.3486,
+  ctas_per_sm = 1.681, wave_fraction = 0.4, latency_cycles = 1000,
+  block_latency_cycles = 350, latency_exponent = 0.5, overlap_norm = 1.906,
+  exposed_share = 0.4, least_split_blocks = 2.75, largest_split = 128,
+  fixed_time = 6.54 us, split_time = 2.535 us>
+
+#causal_sglang192 = #gpucost.attention_fit<
+  provenance = "fit on aiconfigurator prefill tables by stack, h100-sxm-80gb; set 'sglang'; refitted on 610 rows of aiconfigurator by stack, 8.1 % in fit, 2026-11",
+  efficiency = 0.75656, softmax_cycles = 0.11243, pipe_norm = 4.7142,
+  prologue_cycles = 8050.5, wave_fraction = 0.40427, causal_tail = 0.34734,
+  dram_efficiency = 0.53843, l2_bytes_per_clock = 24.64, l2_fraction = 0.044942,
+  cache_bytes_per_clock = 17.98, split_time = 2.7386 us, fixed_time = 14.561 us,
+  energy_per_flop = 0.7703 pJ, energy_per_score = 110 pJ,
+  pack_grouped_queries = true, split_kv = true, writes_kv_cache = false,
+  head_dims = [192], split_below = 0.8, least_split_blocks = 4,
+  largest_split = 128, first_generation_slowdown = 2,
+  tiles = [
+    <head_dim = 64, rows = 192, columns = 128>,
+    <head_dim = 96, rows = 192, columns = 128>,
+    <head_dim = 128, rows = 128, columns = 128>,
+    <head_dim = 192, rows = 128, columns = 96>,
+    <head_dim = 256, rows = 128, columns = 80>,
+    <head_dim = 512, rows = 64, columns = 64>]>
+
+#causal_triton512 = #gpucost.attention_fit<
+  provenance = "fit on aiconfigurator prefill tables by stack, h100-sxm-80gb; set 'sglang'; refitted on 418 rows of aiconfigurator by stack, 14.5 % in fit, 2026-11",
+  efficiency = 0.22075, softmax_cycles = 2.5802, pipe_norm = 1.0149,
+  prologue_cycles = 613.29, wave_fraction = 0.40821, causal_tail = 0.15347,
+  dram_efficiency = 0.35557, l2_bytes_per_clock = 24.64, l2_fraction = 0.29766,
+  cache_bytes_per_clock = 17.98, split_time = 2.3923 us, fixed_time = 0.34219 us,
+  energy_per_flop = 0.7703 pJ, energy_per_score = 110 pJ,
+  pack_grouped_queries = true, split_kv = true, writes_kv_cache = false,
+  head_dims = [512], split_below = 0.8, least_split_blocks = 4,
+  largest_split = 128, first_generation_slowdown = 2,
+  tiles = [
+    <head_dim = 64, rows = 192, columns = 128>,
+    <head_dim = 96, rows = 192, columns = 128>,
+    <head_dim = 128, rows = 128, columns = 128>,
+    <head_dim = 192, rows = 128, columns = 96>,
+    <head_dim = 256, rows = 128, columns = 80>,
+    <head_dim = 512, rows = 64, columns = 64>]>
+
+#decode_triton512 = #gpucost.decode<
+  provenance = "fit on aiconfigurator decode tables by stack, h100-sxm-80gb; set 'triton512'",
+  kernel = triton, head_dims = [512], dram_efficiency = 0.7133,
+  l2_bytes_per_clock = 58.54, l2_fraction = 0.2716, hit_exponent = 8,
+  prologue_cycles = 8903, row_cycles = 68.02, block_cycles = 333.5,
+  row_exponent = 0.02175, ctas_per_sm = 2.174, wave_fraction = 0.4,
+  latency_cycles = 1500, block_latency_cycles = 350, latency_exponent = 0.5,
+  overlap_norm = 5.096, exposed_share = 0.4, least_split_blocks = 2.75,
+  largest_split = 1, fixed_time = 4.284 us, split_time = 0 us>
+
+#causal_sglang = #gpucost.attention_fit<
+  provenance = "fit on aiconfigurator prefill tables by stack, h100-sxm-80gb; set 'sglang'; refitted on 2000 rows of aiconfigurator by stack, 6.9 % in fit, 2026-11; refitted on 2000 rows of aiconfigurator by stack, 6.4 % in fit, 2026-11",
+  efficiency = 0.65902, softmax_cycles = 0.12714, pipe_norm = 8.4706,
+  prologue_cycles = 7319, wave_fraction = 0.32183, causal_tail = 0.14259,
+  dram_efficiency = 0.76348, l2_bytes_per_clock = 24.64, l2_fraction = 0.35381,
+  cache_bytes_per_clock = 17.98, split_time = 2.965 us, fixed_time = 7.1493 us,
+  energy_per_flop = 0.7703 pJ, energy_per_score = 110 pJ,
+  pack_grouped_queries = true, split_kv = true, writes_kv_cache = false,
+  split_below = 0.8, least_split_blocks = 4, largest_split = 128,
+  first_generation_slowdown = 2,
+  tiles = [
+    <head_dim = 64, rows = 192, columns = 128>,
+    <head_dim = 96, rows = 192, columns = 128>,
+    <head_dim = 128, rows = 128, columns = 128>,
+    <head_dim = 192, rows = 128, columns = 96>,
+    <head_dim = 256, rows = 128, columns = 80>,
+    <head_dim = 512, rows = 64, columns = 64>]>
+
+#causal_sglang056 = #gpucost.attention_fit<
+  provenance = "fit on aiconfigurator prefill tables by stack, h100-sxm-80gb; set 'sglang056'; refitted on 2000 rows of aiconfigurator by stack, 5.7 % in fit, 2026-11",
+  efficiency = 0.80401, softmax_cycles = 0.20864, pipe_norm = 6.0028,
+  prologue_cycles = 5412.7, wave_fraction = 0.32474, causal_tail = 0.18512,
+  dram_efficiency = 0.38841, l2_bytes_per_clock = 226.9, l2_fraction = 0.38486,
+  cache_bytes_per_clock = 4.644, split_time = 3.2945 us, fixed_time = 16.747 us,
+  energy_per_flop = 0.7703 pJ, energy_per_score = 110 pJ,
+  pack_grouped_queries = true, split_kv = true, writes_kv_cache = false,
+  split_below = 0.8, least_split_blocks = 4, largest_split = 128,
+  first_generation_slowdown = 2,
+  tiles = [
+    <head_dim = 64, rows = 192, columns = 128>,
+    <head_dim = 96, rows = 192, columns = 128>,
+    <head_dim = 128, rows = 128, columns = 128>,
+    <head_dim = 192, rows = 128, columns = 96>,
+    <head_dim = 256, rows = 128, columns = 80>,
+    <head_dim = 512, rows = 64, columns = 64>]>
+
+#decode_sglang056 = #gpucost.decode<
+  provenance = "fit on aiconfigurator decode tables by stack, h100-sxm-80gb; set 'sglang056'",
+  kernel = packed, dram_efficiency = 0.9013, l2_bytes_per_clock = 400,
+  l2_fraction = 0.8524, hit_exponent = 8, prologue_cycles = 7845,
+  row_cycles = 23.43, block_cycles = 19.45, row_exponent = 0.5,
+  ctas_per_sm = 3.651, wave_fraction = 0.4, latency_cycles = 1000,
+  block_latency_cycles = 350, latency_exponent = 0.5, overlap_norm = 2.162,
+  exposed_share = 0.4, least_split_blocks = 2.75, largest_split = 128,
+  fixed_time = 16.48 us, split_time = 3.829 us>
+
+#causal_trtllm = #gpucost.attention_fit<
+  provenance = "fit on aiconfigurator prefill tables by stack, h100-sxm-80gb; set 'trtllm'; refitted on 2000 rows of aiconfigurator by stack, 8.4 % in fit, 2026-11",
+  efficiency = 0.55015, softmax_cycles = 0.13752, pipe_norm = 4.0788,
+  prologue_cycles = 4009.1, wave_fraction = 0.30573, causal_tail = 0.43675,
+  dram_efficiency = 0.70253, l2_bytes_per_clock = 207.9, l2_fraction = 0.15168,
+  cache_bytes_per_clock = 200, split_time = 5.3254 us, fixed_time = 12.348 us,
+  energy_per_flop = 0.7703 pJ, energy_per_score = 110 pJ,
+  pack_grouped_queries = false, split_kv = true, writes_kv_cache = false,
+  rewrites_queries = true, split_below = 0.8, least_split_blocks = 4,
+  largest_split = 128, first_generation_slowdown = 2,
+  tiles = [
+    <head_dim = 64, rows = 192, columns = 128>,
+    <head_dim = 96, rows = 192, columns = 128>,
+    <head_dim = 128, rows = 128, columns = 128>,
+    <head_dim = 192, rows = 128, columns = 96>,
+    <head_dim = 256, rows = 128, columns = 80>,
+    <head_dim = 512, rows = 64, columns = 64>]>
+
+#decode_trtllm = #gpucost.decode<
+  provenance = "fit on aiconfigurator decode tables by stack, h100-sxm-80gb; set 'trtllm'",
+  kernel = xqa, dram_efficiency = 0.97, l2_bytes_per_clock = 49.68,
+  l2_fraction = 0.5895, hit_exponent = 8, prologue_cycles = 8394,
+  row_cycles = 174.1, block_cycles = 977.6, row_exponent = 0.2508,
+  ctas_per_sm = 3.611, wave_fraction = 0, latency_cycles = 1000,
+  block_latency_cycles = 350, latency_exponent = 0.5, overlap_norm = 3.564,
+  exposed_share = 0.4, least_split_blocks = 2.75, largest_split = 128,
+  fixed_time = 5.036 us, split_time = 4.146 us, single_prologue_cycles = 2355,
+  single_block_cycles = 1187, single_fixed_time = 7.392 us>
+
+#decode_trtllm_old = #gpucost.decode<
+  provenance = "fit on aiconfigurator decode tables by stack, h100-sxm-80gb; tables before 1.3.0rc20, which read half of the cache (D7)",
+  kernel = xqa, dram_efficiency = 0.97, l2_bytes_per_clock = 25.88,
+  l2_fraction = 0.3159, hit_exponent = 8, prologue_cycles = 7890,
+  row_cycles = 129.7, block_cycles = 820, row_exponent = 0.1168,
+  ctas_per_sm = 7.465, wave_fraction = 0, latency_cycles = 1000,
+  block_latency_cycles = 350, latency_exponent = 0.5, overlap_norm = 8,
+  exposed_share = 0.4, least_split_blocks = 2.75, largest_split = 128,
+  fixed_time = 5.662 us, split_time = 3.47 us, single_prologue_cycles = 2388,
+  single_block_cycles = 1048, single_fixed_time = 7.231 us>
+
+#causal_trtllm12 = #gpucost.attention_fit<
+  provenance = "fit on aiconfigurator prefill tables by stack, h100-sxm-80gb; set 'trtllm'; refitted on 2000 rows of aiconfigurator by stack, 12.4 % in fit, 2026-11",
+  efficiency = 0.50156, softmax_cycles = 0.1187, pipe_norm = 3.3959,
+  prologue_cycles = 215.4, wave_fraction = 0.38263, causal_tail = 0.15825,
+  dram_efficiency = 0.55944, l2_bytes_per_clock = 207.9, l2_fraction = 0.041303,
+  cache_bytes_per_clock = 200, split_time = 7.4143 us, fixed_time = 11.005 us,
+  energy_per_flop = 0.7703 pJ, energy_per_score = 110 pJ,
+  pack_grouped_queries = false, split_kv = true, writes_kv_cache = false,
+  rewrites_queries = true, split_below = 0.8, least_split_blocks = 4,
+  largest_split = 128, first_generation_slowdown = 2,
+  tiles = [
+    <head_dim = 64, rows = 192, columns = 128>,
+    <head_dim = 96, rows = 192, columns = 128>,
+    <head_dim = 128, rows = 128, columns = 128>,
+    <head_dim = 192, rows = 128, columns = 96>,
+    <head_dim = 256, rows = 128, columns = 80>,
+    <head_dim = 512, rows = 64, columns = 64>]>
 
 #issue_slots = #gpucost.instruction_table<
   copy = 40, cast = 40, add = 40, mul = 40, div = 45, pow = 60, relu = 40,
@@ -227,6 +464,15 @@ module attributes {gpucost.coefficients = #gpucost.coefficients<
   attention_full = #attention_full,
   attention_causal = #attention_causal,
   decode = #decode,
+  attention_stacks = [
+    <software = "vllm", causal = #causal_vllm_b, causal_of_dims = [#causal_vllm512], decode = #decode_fa3b, decode_of_dims = [#decode_fa4_512]>,
+    <software = "vllm-0.19", causal = #causal_vllm_a, causal_of_dims = [#causal_vllm512], decode = #decode_fa3a, decode_of_dims = [#decode_fa4_512]>,
+    <software = "sglang", causal = #causal_sglang, causal_of_dims = [#causal_sglang192, #causal_triton512], decode = #decode_fa3a, decode_of_dims = [#decode_triton512]>,
+    <software = "sglang-0.5.9", causal = #causal_sglang, decode = #decode_fa3b>,
+    <software = "sglang-0.5.6", causal = #causal_sglang056, decode = #decode_sglang056>,
+    <software = "tensorrt-llm", causal = #causal_trtllm, decode = #decode_trtllm>,
+    <software = "tensorrt-llm-1.3rc10", causal = #causal_trtllm, decode = #decode_trtllm_old>,
+    <software = "tensorrt-llm-1.2", causal = #causal_trtllm12, decode = #decode_trtllm_old>],
   streaming = #streaming,
   instructions = #instructions,
   power = #power,

@@ -127,11 +127,248 @@
     <head_dim = 512, rows = 64, columns = 64>]>
 
 #decode = #gpucost.decode<
-  provenance = "fit on aiconfigurator decode tables; weak, 14-35 %; set 'H200 vllm fa3'; refitted on 2000 rows of aiconfigurator, 18.3 % in fit, 2026-11",
-  group_tile = 64, dram_efficiency = 0.99826, l2_bytes_per_clock = 31.414,
-  l2_fraction = 0.024417, prologue_cycles = 6690.9, block_cycles = 3.25,
-  group_cycles = 2192.1, ctas_per_sm = 1.2912, fixed_time = 5.6733 us,
-  split_time = 2.5267 us>
+  provenance = "fit on aiconfigurator decode tables by stack, h200-sxm; one set on the median of all stacks",
+  kernel = packed, dram_efficiency = 0.97, l2_bytes_per_clock = 56.28,
+  l2_fraction = 0.6333, hit_exponent = 8, prologue_cycles = 5697,
+  row_cycles = 160.7, block_cycles = 583.2, row_exponent = 0.4932,
+  ctas_per_sm = 3.448, wave_fraction = 0.4, latency_cycles = 1000,
+  block_latency_cycles = 350, latency_exponent = 0.5, overlap_norm = 2.674,
+  exposed_share = 0.4, least_split_blocks = 2.75, largest_split = 128,
+  fixed_time = 6.341 us, split_time = 2.833 us>
+
+#causal_vllm512 = #gpucost.attention_fit<
+  provenance = "fit on aiconfigurator prefill tables by stack, h200-sxm; set 'vllm_b'; refitted on 836 rows of aiconfigurator by stack, 15.2 % in fit, 2026-11",
+  efficiency = 0.5268, softmax_cycles = 0.45544, pipe_norm = 1.0477,
+  prologue_cycles = 14860, wave_fraction = 0.38575, causal_tail = 0.11905,
+  dram_efficiency = 0.44966, l2_bytes_per_clock = 822.7, l2_fraction = 0.65683,
+  cache_bytes_per_clock = 4.523, split_time = 7.13 us, fixed_time = 0.66836 us,
+  energy_per_flop = 0.8266 pJ, energy_per_score = 110 pJ,
+  pack_grouped_queries = true, split_kv = true, writes_kv_cache = false,
+  head_dims = [512], split_below = 0.8, least_split_blocks = 4,
+  largest_split = 128, first_generation_slowdown = 2,
+  tiles = [
+    <head_dim = 64, rows = 192, columns = 128>,
+    <head_dim = 96, rows = 192, columns = 128>,
+    <head_dim = 128, rows = 128, columns = 128>,
+    <head_dim = 192, rows = 128, columns = 96>,
+    <head_dim = 256, rows = 128, columns = 80>,
+    <head_dim = 512, rows = 64, columns = 64>]>
+
+#decode_fa4_512 = #gpucost.decode<
+  provenance = "fit on aiconfigurator decode tables by stack, h200-sxm; FlashAttention-4, about 50 %: its path changes with the batch",
+  kernel = packed, head_dims = [512], dram_efficiency = 0.8947,
+  l2_bytes_per_clock = 181.9, l2_fraction = 0.05, hit_exponent = 8,
+  prologue_cycles = 6648, row_cycles = 95.77, block_cycles = 14.44,
+  row_exponent = 1.5, ctas_per_sm = 3.874, wave_fraction = 0.4,
+  latency_cycles = 1000, block_latency_cycles = 350, latency_exponent = 0.5,
+  overlap_norm = 1.5, exposed_share = 0.4, least_split_blocks = 2.75,
+  largest_split = 128, fixed_time = 0.2114 us, split_time = 0.06619 us>
+
+#causal_vllm_b = #gpucost.attention_fit<
+  provenance = "fit on aiconfigurator prefill tables by stack, h200-sxm; set 'vllm_b'; refitted on 2000 rows of aiconfigurator by stack, 9.8 % in fit, 2026-11",
+  efficiency = 0.82198, softmax_cycles = 0.063969, pipe_norm = 1.2985,
+  prologue_cycles = 8822.5, wave_fraction = 0.32065, causal_tail = 0.3625,
+  dram_efficiency = 0.35129, l2_bytes_per_clock = 822.7, l2_fraction = 0.51055,
+  cache_bytes_per_clock = 4.523, split_time = 4.6213 us, fixed_time = 7.8365 us,
+  energy_per_flop = 0.8266 pJ, energy_per_score = 110 pJ,
+  pack_grouped_queries = true, split_kv = true, writes_kv_cache = false,
+  split_below = 0.8, least_split_blocks = 4, largest_split = 128,
+  first_generation_slowdown = 2,
+  tiles = [
+    <head_dim = 64, rows = 192, columns = 128>,
+    <head_dim = 96, rows = 192, columns = 128>,
+    <head_dim = 128, rows = 128, columns = 128>,
+    <head_dim = 192, rows = 128, columns = 96>,
+    <head_dim = 256, rows = 128, columns = 80>,
+    <head_dim = 512, rows = 64, columns = 64>]>
+
+#decode_fa3b = #gpucost.decode<
+  provenance = "fit on aiconfigurator decode tables by stack, h200-sxm; set 'fa3b'",
+  kernel = packed, dram_efficiency = 0.9483, l2_bytes_per_clock = 141.9,
+  l2_fraction = 0.693, hit_exponent = 8, prologue_cycles = 7402,
+  row_cycles = 27.13, block_cycles = 197.9, row_exponent = 0.3844,
+  ctas_per_sm = 1.83, wave_fraction = 0.4, latency_cycles = 1000,
+  block_latency_cycles = 350, latency_exponent = 0.5, overlap_norm = 1.576,
+  exposed_share = 0.4, least_split_blocks = 2.75, largest_split = 128,
+  fixed_time = 7.786 us, split_time = 2.865 us>
+
+#causal_vllm_a = #gpucost.attention_fit<
+  provenance = "fit on aiconfigurator prefill tables by stack, h200-sxm; set 'vllm_a'; refitted on 2000 rows of aiconfigurator by stack, 9.0 % in fit, 2026-11",
+  efficiency = 0.78561, softmax_cycles = 0.11308, pipe_norm = 7.3093,
+  prologue_cycles = 8280.5, wave_fraction = 0.50429, causal_tail = 0.18125,
+  dram_efficiency = 0.99991, l2_bytes_per_clock = 21.81, l2_fraction = 1.3101,
+  cache_bytes_per_clock = 60.11, split_time = 3.5228 us, fixed_time = 5.6895 us,
+  energy_per_flop = 0.8266 pJ, energy_per_score = 110 pJ,
+  pack_grouped_queries = true, split_kv = true, writes_kv_cache = false,
+  split_below = 0.8, least_split_blocks = 4, largest_split = 128,
+  first_generation_slowdown = 2,
+  tiles = [
+    <head_dim = 64, rows = 192, columns = 128>,
+    <head_dim = 96, rows = 192, columns = 128>,
+    <head_dim = 128, rows = 128, columns = 128>,
+    <head_dim = 192, rows = 128, columns = 96>,
+    <head_dim = 256, rows = 128, columns = 80>,
+    <head_dim = 512, rows = 64, columns = 64>]>
+
+#decode_fa3a = #gpucost.decode<
+  provenance = "fit on aiconfigurator decode tables by stack, h200-sxm; set 'fa3a'",
+  kernel = packed, dram_efficiency = 0.9553, l2_bytes_per_clock = 92.41,
+  l2_fraction = 0.6618, hit_exponent = 8, prologue_cycles = 6772,
+  row_cycles = 29.57, block_cycles = 253.4, row_exponent = 0.3714,
+  ctas_per_sm = 1.827, wave_fraction = 0.4, latency_cycles = 1000,
+  block_latency_cycles = 350, latency_exponent = 0.5, overlap_norm = 1.743,
+  exposed_share = 0.4, least_split_blocks = 2.75, largest_split = 128,
+  fixed_time = 6.014 us, split_time = 2.573 us>
+
+#causal_sglang192 = #gpucost.attention_fit<
+  provenance = "fit on aiconfigurator prefill tables by stack, h200-sxm; set 'sglang'; refitted on 610 rows of aiconfigurator by stack, 8.5 % in fit, 2026-11",
+  efficiency = 0.73851, softmax_cycles = 0.10466, pipe_norm = 4.9927,
+  prologue_cycles = 7389.1, wave_fraction = 0.40055, causal_tail = 0.29383,
+  dram_efficiency = 0.39869, l2_bytes_per_clock = 79.11, l2_fraction = 0.040775,
+  cache_bytes_per_clock = 200, split_time = 2.6879 us, fixed_time = 14.533 us,
+  energy_per_flop = 0.8266 pJ, energy_per_score = 110 pJ,
+  pack_grouped_queries = true, split_kv = true, writes_kv_cache = false,
+  head_dims = [192], split_below = 0.8, least_split_blocks = 4,
+  largest_split = 128, first_generation_slowdown = 2,
+  tiles = [
+    <head_dim = 64, rows = 192, columns = 128>,
+    <head_dim = 96, rows = 192, columns = 128>,
+    <head_dim = 128, rows = 128, columns = 128>,
+    <head_dim = 192, rows = 128, columns = 96>,
+    <head_dim = 256, rows = 128, columns = 80>,
+    <head_dim = 512, rows = 64, columns = 64>]>
+
+#causal_triton512 = #gpucost.attention_fit<
+  provenance = "fit on aiconfigurator prefill tables by stack, h200-sxm; set 'sglang'; refitted on 418 rows of aiconfigurator by stack, 14.0 % in fit, 2026-11",
+  efficiency = 0.21429, softmax_cycles = 2.4349, pipe_norm = 1.0007,
+  prologue_cycles = 898, wave_fraction = 0.48335, causal_tail = 0.18622,
+  dram_efficiency = 0.27471, l2_bytes_per_clock = 79.11, l2_fraction = 0.26336,
+  cache_bytes_per_clock = 200, split_time = 3.2074 us, fixed_time = 0.38125 us,
+  energy_per_flop = 0.8266 pJ, energy_per_score = 110 pJ,
+  pack_grouped_queries = true, split_kv = true, writes_kv_cache = false,
+  head_dims = [512], split_below = 0.8, least_split_blocks = 4,
+  largest_split = 128, first_generation_slowdown = 2,
+  tiles = [
+    <head_dim = 64, rows = 192, columns = 128>,
+    <head_dim = 96, rows = 192, columns = 128>,
+    <head_dim = 128, rows = 128, columns = 128>,
+    <head_dim = 192, rows = 128, columns = 96>,
+    <head_dim = 256, rows = 128, columns = 80>,
+    <head_dim = 512, rows = 64, columns = 64>]>
+
+#decode_triton512 = #gpucost.decode<
+  provenance = "fit on aiconfigurator decode tables by stack, h200-sxm; set 'triton512'",
+  kernel = triton, head_dims = [512], dram_efficiency = 0.5568,
+  l2_bytes_per_clock = 59.35, l2_fraction = 0.2634, hit_exponent = 8,
+  prologue_cycles = 7697, row_cycles = 45.85, block_cycles = 322.9,
+  row_exponent = 0.1891, ctas_per_sm = 1.94, wave_fraction = 0.4,
+  latency_cycles = 1500, block_latency_cycles = 350, latency_exponent = 0.5,
+  overlap_norm = 4.211, exposed_share = 0.4, least_split_blocks = 2.75,
+  largest_split = 1, fixed_time = 3.84 us, split_time = 0 us>
+
+#causal_sglang = #gpucost.attention_fit<
+  provenance = "fit on aiconfigurator prefill tables by stack, h200-sxm; set 'sglang'; refitted on 2000 rows of aiconfigurator by stack, 7.5 % in fit, 2026-11; refitted on 2000 rows of aiconfigurator by stack, 6.9 % in fit, 2026-11",
+  efficiency = 0.66445, softmax_cycles = 0.12798, pipe_norm = 9.3094,
+  prologue_cycles = 7328.7, wave_fraction = 0.41352, causal_tail = 0.12051,
+  dram_efficiency = 0.69957, l2_bytes_per_clock = 79.11, l2_fraction = 0.091873,
+  cache_bytes_per_clock = 200, split_time = 3.1496 us, fixed_time = 6.9788 us,
+  energy_per_flop = 0.8266 pJ, energy_per_score = 110 pJ,
+  pack_grouped_queries = true, split_kv = true, writes_kv_cache = false,
+  split_below = 0.8, least_split_blocks = 4, largest_split = 128,
+  first_generation_slowdown = 2,
+  tiles = [
+    <head_dim = 64, rows = 192, columns = 128>,
+    <head_dim = 96, rows = 192, columns = 128>,
+    <head_dim = 128, rows = 128, columns = 128>,
+    <head_dim = 192, rows = 128, columns = 96>,
+    <head_dim = 256, rows = 128, columns = 80>,
+    <head_dim = 512, rows = 64, columns = 64>]>
+
+#causal_sglang056 = #gpucost.attention_fit<
+  provenance = "fit on aiconfigurator prefill tables by stack, h200-sxm; set 'sglang056'; refitted on 2000 rows of aiconfigurator by stack, 5.8 % in fit, 2026-11",
+  efficiency = 0.83318, softmax_cycles = 0.19706, pipe_norm = 6.3117,
+  prologue_cycles = 5793.6, wave_fraction = 0.31835, causal_tail = 0.22971,
+  dram_efficiency = 0.28073, l2_bytes_per_clock = 93.38, l2_fraction = 0.49297,
+  cache_bytes_per_clock = 4.09, split_time = 3.5533 us, fixed_time = 15.77 us,
+  energy_per_flop = 0.8266 pJ, energy_per_score = 110 pJ,
+  pack_grouped_queries = true, split_kv = true, writes_kv_cache = false,
+  split_below = 0.8, least_split_blocks = 4, largest_split = 128,
+  first_generation_slowdown = 2,
+  tiles = [
+    <head_dim = 64, rows = 192, columns = 128>,
+    <head_dim = 96, rows = 192, columns = 128>,
+    <head_dim = 128, rows = 128, columns = 128>,
+    <head_dim = 192, rows = 128, columns = 96>,
+    <head_dim = 256, rows = 128, columns = 80>,
+    <head_dim = 512, rows = 64, columns = 64>]>
+
+#decode_sglang056 = #gpucost.decode<
+  provenance = "fit on aiconfigurator decode tables by stack, h200-sxm; set 'sglang056'",
+  kernel = packed, dram_efficiency = 0.8812, l2_bytes_per_clock = 400,
+  l2_fraction = 1.206, hit_exponent = 8, prologue_cycles = 7863,
+  row_cycles = 17.78, block_cycles = 17.6, row_exponent = 0.5,
+  ctas_per_sm = 3.804, wave_fraction = 0.4, latency_cycles = 1000,
+  block_latency_cycles = 350, latency_exponent = 0.5, overlap_norm = 1.788,
+  exposed_share = 0.4, least_split_blocks = 2.75, largest_split = 128,
+  fixed_time = 15.57 us, split_time = 3.631 us>
+
+#causal_trtllm = #gpucost.attention_fit<
+  provenance = "fit on aiconfigurator prefill tables by stack, h200-sxm; set 'trtllm'; refitted on 2000 rows of aiconfigurator by stack, 9.0 % in fit, 2026-11",
+  efficiency = 0.55244, softmax_cycles = 0.1383, pipe_norm = 4.1563,
+  prologue_cycles = 4205.2, wave_fraction = 0.35284, causal_tail = 0.43517,
+  dram_efficiency = 0.5411, l2_bytes_per_clock = 60, l2_fraction = 0.1878,
+  cache_bytes_per_clock = 42.64, split_time = 5.0573 us, fixed_time = 12.055 us,
+  energy_per_flop = 0.8266 pJ, energy_per_score = 110 pJ,
+  pack_grouped_queries = false, split_kv = true, writes_kv_cache = false,
+  rewrites_queries = true, split_below = 0.8, least_split_blocks = 4,
+  largest_split = 128, first_generation_slowdown = 2,
+  tiles = [
+    <head_dim = 64, rows = 192, columns = 128>,
+    <head_dim = 96, rows = 192, columns = 128>,
+    <head_dim = 128, rows = 128, columns = 128>,
+    <head_dim = 192, rows = 128, columns = 96>,
+    <head_dim = 256, rows = 128, columns = 80>,
+    <head_dim = 512, rows = 64, columns = 64>]>
+
+#decode_trtllm = #gpucost.decode<
+  provenance = "fit on aiconfigurator decode tables by stack, h200-sxm; set 'trtllm'",
+  kernel = xqa, dram_efficiency = 0.97, l2_bytes_per_clock = 60,
+  l2_fraction = 0.1887, hit_exponent = 8, prologue_cycles = 8639,
+  row_cycles = 162.4, block_cycles = 790, row_exponent = 0.2683,
+  ctas_per_sm = 6.106, wave_fraction = 0, latency_cycles = 1000,
+  block_latency_cycles = 350, latency_exponent = 0.5, overlap_norm = 6.502,
+  exposed_share = 0.4, least_split_blocks = 2.75, largest_split = 128,
+  fixed_time = 5.115 us, split_time = 3.649 us, single_prologue_cycles = 2405,
+  single_block_cycles = 1158, single_fixed_time = 7.237 us>
+
+#decode_trtllm_old = #gpucost.decode<
+  provenance = "fit on aiconfigurator decode tables by stack, h200-sxm; tables before 1.3.0rc20, which read half of the cache (D7)",
+  kernel = xqa, dram_efficiency = 0.97, l2_bytes_per_clock = 25.58,
+  l2_fraction = 0.05, hit_exponent = 8, prologue_cycles = 7784,
+  row_cycles = 125.8, block_cycles = 919.3, row_exponent = 0.1141,
+  ctas_per_sm = 7.694, wave_fraction = 0, latency_cycles = 1000,
+  block_latency_cycles = 350, latency_exponent = 0.5, overlap_norm = 8,
+  exposed_share = 0.4, least_split_blocks = 2.75, largest_split = 128,
+  fixed_time = 5.682 us, split_time = 3.51 us, single_prologue_cycles = 2433,
+  single_block_cycles = 1003, single_fixed_time = 7.273 us>
+
+#causal_trtllm12 = #gpucost.attention_fit<
+  provenance = "fit on aiconfigurator prefill tables by stack, h200-sxm; set 'trtllm'; refitted on 2000 rows of aiconfigurator by stack, 12.9 % in fit, 2026-11",
+  efficiency = 0.50956, softmax_cycles = 0.12971, pipe_norm = 4.0494,
+  prologue_cycles = 288.43, wave_fraction = 0.43316, causal_tail = 0.17754,
+  dram_efficiency = 0.41572, l2_bytes_per_clock = 60, l2_fraction = 0.03459,
+  cache_bytes_per_clock = 42.64, split_time = 7.659 us, fixed_time = 11.331 us,
+  energy_per_flop = 0.8266 pJ, energy_per_score = 110 pJ,
+  pack_grouped_queries = false, split_kv = true, writes_kv_cache = false,
+  rewrites_queries = true, split_below = 0.8, least_split_blocks = 4,
+  largest_split = 128, first_generation_slowdown = 2,
+  tiles = [
+    <head_dim = 64, rows = 192, columns = 128>,
+    <head_dim = 96, rows = 192, columns = 128>,
+    <head_dim = 128, rows = 128, columns = 128>,
+    <head_dim = 192, rows = 128, columns = 96>,
+    <head_dim = 256, rows = 128, columns = 80>,
+    <head_dim = 512, rows = 64, columns = 64>]>
 
 #issue_slots = #gpucost.instruction_table<
   copy = 40, cast = 40, add = 40, mul = 40, div = 45, pow = 60, relu = 40,
@@ -230,6 +467,15 @@ module attributes {gpucost.coefficients = #gpucost.coefficients<
   attention_full = #attention_full,
   attention_causal = #attention_causal,
   decode = #decode,
+  attention_stacks = [
+    <software = "vllm", causal = #causal_vllm_b, causal_of_dims = [#causal_vllm512], decode = #decode_fa3b, decode_of_dims = [#decode_fa4_512]>,
+    <software = "vllm-0.19", causal = #causal_vllm_a, causal_of_dims = [#causal_vllm512], decode = #decode_fa3a, decode_of_dims = [#decode_fa4_512]>,
+    <software = "sglang", causal = #causal_sglang, causal_of_dims = [#causal_sglang192, #causal_triton512], decode = #decode_fa3a, decode_of_dims = [#decode_triton512]>,
+    <software = "sglang-0.5.9", causal = #causal_sglang, decode = #decode_fa3b>,
+    <software = "sglang-0.5.6", causal = #causal_sglang056, decode = #decode_sglang056>,
+    <software = "tensorrt-llm", causal = #causal_trtllm, decode = #decode_trtllm>,
+    <software = "tensorrt-llm-1.3rc10", causal = #causal_trtllm, decode = #decode_trtllm_old>,
+    <software = "tensorrt-llm-1.2", causal = #causal_trtllm12, decode = #decode_trtllm_old>],
   streaming = #streaming,
   instructions = #instructions,
   power = #power,

@@ -115,11 +115,248 @@
     <head_dim = 512, rows = 64, columns = 64>]>
 
 #decode = #gpucost.decode<
-  provenance = "fit on aiconfigurator decode tables; weak, 14-35 %; set 'A100 trtllm'; refitted on 2000 rows of aiconfigurator, 32.6 % in fit, 2026-11",
-  group_tile = 64, dram_efficiency = 0.81096, l2_bytes_per_clock = 50.07,
-  l2_fraction = 0.96659, prologue_cycles = 16397, block_cycles = 2609,
-  group_cycles = 4.9955, ctas_per_sm = 2.3816, fixed_time = 1.6168 us,
-  split_time = 5.9187 us>
+  provenance = "fit on aiconfigurator decode tables by stack, l40s; one set on the median of all stacks",
+  kernel = fastest_xqa, dram_efficiency = 0.8887, l2_bytes_per_clock = 18.5,
+  l2_fraction = 1.22, hit_exponent = 8, prologue_cycles = 6808,
+  row_cycles = 198.1, block_cycles = 2386, row_exponent = 0.1037,
+  ctas_per_sm = 4.257, wave_fraction = 0, latency_cycles = 1000,
+  block_latency_cycles = 350, latency_exponent = 0.5, overlap_norm = 2.688,
+  exposed_share = 0.4, least_split_blocks = 2.75, largest_split = 128,
+  fixed_time = 4.975 us, split_time = 3.307 us, single_prologue_cycles = 2238,
+  single_block_cycles = 1271, single_fixed_time = 6.885 us>
+
+#causal_vllm192 = #gpucost.attention_fit<
+  provenance = "fit on aiconfigurator prefill tables by stack, l40s; set 'vllm_a'; refitted on 2000 rows of aiconfigurator by stack, 15.6 % in fit, 2026-11",
+  efficiency = 0.80601, softmax_cycles = 0.14155, pipe_norm = 3.0955,
+  prologue_cycles = 368.02, wave_fraction = 0.38666, causal_tail = 0.3027,
+  dram_efficiency = 0.92269, l2_bytes_per_clock = 60, l2_fraction = 1.5,
+  cache_bytes_per_clock = 81.34, split_time = 5.7755 us, fixed_time = 2.7956 us,
+  energy_per_flop = 2.072 pJ, energy_per_score = 110 pJ,
+  pack_grouped_queries = false, split_kv = true, writes_kv_cache = false,
+  head_dims = [192], split_below = 0.8, least_split_blocks = 4,
+  largest_split = 128, first_generation_slowdown = 2,
+  tiles = [
+    <head_dim = 64, rows = 128, columns = 128>,
+    <head_dim = 96, rows = 128, columns = 64>,
+    <head_dim = 128, rows = 128, columns = 64>,
+    <head_dim = 192, rows = 128, columns = 64>,
+    <head_dim = 256, rows = 64, columns = 64>,
+    <head_dim = 512, rows = 64, columns = 64>]>
+
+#causal_vllm_b = #gpucost.attention_fit<
+  provenance = "fit on aiconfigurator prefill tables by stack, l40s; set 'vllm_b'; refitted on 2000 rows of aiconfigurator by stack, 9.4 % in fit, 2026-11; refitted on 2000 rows of aiconfigurator by stack, 8.9 % in fit, 2026-11",
+  efficiency = 0.72823, softmax_cycles = 0.33814, pipe_norm = 6.54,
+  prologue_cycles = 7190.2, wave_fraction = 0.29936, causal_tail = 0.63853,
+  dram_efficiency = 0.68716, l2_bytes_per_clock = 60, l2_fraction = 1.3599,
+  cache_bytes_per_clock = 6.24, split_time = 4.6449 us, fixed_time = 4.1091 us,
+  energy_per_flop = 2.072 pJ, energy_per_score = 110 pJ,
+  pack_grouped_queries = false, split_kv = true, writes_kv_cache = false,
+  split_below = 0.8, least_split_blocks = 4, largest_split = 128,
+  first_generation_slowdown = 2,
+  tiles = [
+    <head_dim = 64, rows = 128, columns = 128>,
+    <head_dim = 96, rows = 64, columns = 64>,
+    <head_dim = 128, rows = 64, columns = 64>,
+    <head_dim = 192, rows = 128, columns = 64>,
+    <head_dim = 256, rows = 64, columns = 64>,
+    <head_dim = 512, rows = 64, columns = 64>]>
+
+#decode_vllm = #gpucost.decode<
+  provenance = "fit on aiconfigurator decode tables by stack, l40s; set 'vllm'",
+  kernel = flash_attention2, dram_efficiency = 0.8509,
+  l2_bytes_per_clock = 10.99, l2_fraction = 0.8491, hit_exponent = 8,
+  prologue_cycles = 9088, row_cycles = 70.47, block_cycles = 1700,
+  row_exponent = 0.0151, ctas_per_sm = 2.216, wave_fraction = 0.4,
+  latency_cycles = 1000, block_latency_cycles = 350, latency_exponent = 0.5,
+  overlap_norm = 2.175, exposed_share = 0.4, least_split_blocks = 2.75,
+  largest_split = 128, fixed_time = 4.31 us, split_time = 4.672 us,
+  transpose_time = 4.051 us>
+
+#causal_vllm_a = #gpucost.attention_fit<
+  provenance = "fit on aiconfigurator prefill tables by stack, l40s; set 'vllm_a'; refitted on 2000 rows of aiconfigurator by stack, 14.9 % in fit, 2026-11; refitted on 2000 rows of aiconfigurator by stack, 12.8 % in fit, 2026-11",
+  efficiency = 0.88118, softmax_cycles = 0.33374, pipe_norm = 6.0789,
+  prologue_cycles = 6565.6, wave_fraction = 0.29432, causal_tail = 0.44955,
+  dram_efficiency = 0.9988, l2_bytes_per_clock = 60, l2_fraction = 1.5,
+  cache_bytes_per_clock = 81.34, split_time = 3.8051 us, fixed_time = 1.775 us,
+  energy_per_flop = 2.072 pJ, energy_per_score = 110 pJ,
+  pack_grouped_queries = false, split_kv = true, writes_kv_cache = false,
+  split_below = 0.8, least_split_blocks = 4, largest_split = 128,
+  first_generation_slowdown = 2,
+  tiles = [
+    <head_dim = 64, rows = 128, columns = 128>,
+    <head_dim = 96, rows = 128, columns = 64>,
+    <head_dim = 128, rows = 128, columns = 64>,
+    <head_dim = 192, rows = 128, columns = 64>,
+    <head_dim = 256, rows = 64, columns = 64>,
+    <head_dim = 512, rows = 64, columns = 64>]>
+
+#causal_triton = #gpucost.attention_fit<
+  provenance = "fit on aiconfigurator prefill tables by stack, l40s; set 'sglang_fi'; refitted on 1215 rows of aiconfigurator by stack, 14.5 % in fit, 2026-11",
+  efficiency = 0.35908, softmax_cycles = 0.1205, pipe_norm = 3.6051,
+  prologue_cycles = 3976.3, wave_fraction = 0.22861, causal_tail = 0.32861,
+  dram_efficiency = 0.8222, l2_bytes_per_clock = 60, l2_fraction = 0.93382,
+  cache_bytes_per_clock = 14.09, split_time = 11.744 us, fixed_time = 1.9415 us,
+  energy_per_flop = 2.072 pJ, energy_per_score = 110 pJ,
+  pack_grouped_queries = true, split_kv = true, writes_kv_cache = false,
+  head_dims = [64, 192], split_below = 0.8, least_split_blocks = 4,
+  largest_split = 128, first_generation_slowdown = 2,
+  tiles = [
+    <head_dim = 64, rows = 128, columns = 128>,
+    <head_dim = 96, rows = 64, columns = 64>,
+    <head_dim = 128, rows = 64, columns = 64>,
+    <head_dim = 192, rows = 128, columns = 64>,
+    <head_dim = 256, rows = 64, columns = 64>,
+    <head_dim = 512, rows = 64, columns = 64>]>
+
+#decode_triton = #gpucost.decode<
+  provenance = "fit on aiconfigurator decode tables by stack, l40s; set 'triton'",
+  kernel = triton, head_dims = [64, 192], dram_efficiency = 0.8746,
+  l2_bytes_per_clock = 78.89, l2_fraction = 1.144, hit_exponent = 8,
+  prologue_cycles = 8641, row_cycles = 75.89, block_cycles = 613.7,
+  row_exponent = 1.39, ctas_per_sm = 1, wave_fraction = 0.4,
+  latency_cycles = 3156, block_latency_cycles = 711.1, latency_exponent = 0.5,
+  overlap_norm = 4.212, exposed_share = 0.4, least_split_blocks = 2.75,
+  largest_split = 1, fixed_time = 4.718 us, split_time = 0 us>
+
+#causal_sglang_fi = #gpucost.attention_fit<
+  provenance = "fit on aiconfigurator prefill tables by stack, l40s; set 'sglang_fi'; refitted on 2000 rows of aiconfigurator by stack, 13.5 % in fit, 2026-11",
+  efficiency = 0.6413, softmax_cycles = 0.12836, pipe_norm = 3.426,
+  prologue_cycles = 520.27, wave_fraction = 0.32247, causal_tail = 0.73296,
+  dram_efficiency = 0.72255, l2_bytes_per_clock = 60, l2_fraction = 1.3268,
+  cache_bytes_per_clock = 14.09, split_time = 4.7242 us, fixed_time = 4.7908 us,
+  energy_per_flop = 2.072 pJ, energy_per_score = 110 pJ,
+  pack_grouped_queries = true, split_kv = true, writes_kv_cache = false,
+  split_below = 0.8, least_split_blocks = 4, largest_split = 128,
+  first_generation_slowdown = 2,
+  tiles = [
+    <head_dim = 64, rows = 128, columns = 128>,
+    <head_dim = 96, rows = 64, columns = 64>,
+    <head_dim = 128, rows = 64, columns = 64>,
+    <head_dim = 192, rows = 128, columns = 64>,
+    <head_dim = 256, rows = 64, columns = 64>,
+    <head_dim = 512, rows = 64, columns = 64>]>
+
+#decode_flashinfer = #gpucost.decode<
+  provenance = "fit on aiconfigurator decode tables by stack, l40s; set 'flashinfer'",
+  kernel = flashinfer, dram_efficiency = 0.8984, l2_bytes_per_clock = 11.17,
+  l2_fraction = 1.043, hit_exponent = 8, prologue_cycles = 1652,
+  row_cycles = 3.02, block_cycles = 3468, row_exponent = 0.06625,
+  ctas_per_sm = 8, wave_fraction = 0, latency_cycles = 1000,
+  block_latency_cycles = 350, latency_exponent = 0.5, overlap_norm = 1.945,
+  exposed_share = 0.4, least_split_blocks = 2.75, largest_split = 128,
+  fixed_time = 3.997 us, split_time = 1.535 us, single_prologue_cycles = 1974,
+  single_block_cycles = 18.43>
+
+#causal_sglang059 = #gpucost.attention_fit<
+  provenance = "fit on aiconfigurator prefill tables by stack, l40s; set 'sglang059'; refitted on 2000 rows of aiconfigurator by stack, 7.1 % in fit, 2026-11",
+  efficiency = 0.89726, softmax_cycles = 0.059771, pipe_norm = 1.7884,
+  prologue_cycles = 11492, wave_fraction = 0.35422, causal_tail = 0.56694,
+  dram_efficiency = 0.745, l2_bytes_per_clock = 60, l2_fraction = 1.1613,
+  cache_bytes_per_clock = 200, split_time = 9.3054 us, fixed_time = 5.4112 us,
+  energy_per_flop = 2.072 pJ, energy_per_score = 110 pJ,
+  pack_grouped_queries = true, split_kv = true, writes_kv_cache = false,
+  split_below = 0.8, least_split_blocks = 4, largest_split = 128,
+  first_generation_slowdown = 2,
+  tiles = [
+    <head_dim = 64, rows = 128, columns = 128>,
+    <head_dim = 96, rows = 128, columns = 64>,
+    <head_dim = 128, rows = 128, columns = 64>,
+    <head_dim = 192, rows = 128, columns = 64>,
+    <head_dim = 256, rows = 64, columns = 64>,
+    <head_dim = 512, rows = 64, columns = 64>]>
+
+#decode_sglang059 = #gpucost.decode<
+  provenance = "fit on aiconfigurator decode tables by stack, l40s; set 'sglang059'",
+  kernel = packed, dram_efficiency = 0.837, l2_bytes_per_clock = 60,
+  l2_fraction = 0.7487, hit_exponent = 8, prologue_cycles = 13240,
+  row_cycles = 5.24, block_cycles = 2461, row_exponent = 0.5,
+  ctas_per_sm = 2.254, wave_fraction = 0.4, latency_cycles = 1000,
+  block_latency_cycles = 350, latency_exponent = 0.5, overlap_norm = 8,
+  exposed_share = 0.4, least_split_blocks = 2.75, largest_split = 128,
+  fixed_time = 4.97 us, split_time = 8.28 us>
+
+#decode_sglang0512 = #gpucost.decode<
+  provenance = "fit on aiconfigurator decode tables by stack, l40s; set 'sglang0512'",
+  kernel = packed, dram_efficiency = 0.97, l2_bytes_per_clock = 61.89,
+  l2_fraction = 1.4, hit_exponent = 8, prologue_cycles = 14250,
+  row_cycles = 12.06, block_cycles = 9.213, row_exponent = 0.2178,
+  ctas_per_sm = 1.071, wave_fraction = 0.4, latency_cycles = 1000,
+  block_latency_cycles = 350, latency_exponent = 0.5, overlap_norm = 6.854,
+  exposed_share = 0.4, least_split_blocks = 2.75, largest_split = 128,
+  fixed_time = 3.702 us, split_time = 0.06547 us>
+
+#causal_trtllm192 = #gpucost.attention_fit<
+  provenance = "fit on aiconfigurator prefill tables by stack, l40s; set 'trtllm'; refitted on 2000 rows of aiconfigurator by stack, 8.8 % in fit, 2026-11",
+  efficiency = 0.34507, softmax_cycles = 0.12675, pipe_norm = 1.2815,
+  prologue_cycles = 1132.1, wave_fraction = 0.34373, causal_tail = 0.45458,
+  dram_efficiency = 0.68865, l2_bytes_per_clock = 51.81, l2_fraction = 1.5,
+  cache_bytes_per_clock = 6.218, split_time = 20.925 us, fixed_time = 6.5901 us,
+  energy_per_flop = 2.072 pJ, energy_per_score = 110 pJ,
+  pack_grouped_queries = true, split_kv = true, writes_kv_cache = false,
+  head_dims = [192], rewrites_queries = true, split_below = 0.8,
+  least_split_blocks = 4, largest_split = 128, first_generation_slowdown = 2,
+  tiles = [
+    <head_dim = 64, rows = 128, columns = 128>,
+    <head_dim = 96, rows = 128, columns = 64>,
+    <head_dim = 128, rows = 128, columns = 64>,
+    <head_dim = 256, rows = 64, columns = 64>,
+    <head_dim = 512, rows = 64, columns = 64>]>
+
+#causal_trtllm = #gpucost.attention_fit<
+  provenance = "fit on aiconfigurator prefill tables by stack, l40s; set 'trtllm'; refitted on 2000 rows of aiconfigurator by stack, 11.4 % in fit, 2026-11; refitted on 2000 rows of aiconfigurator by stack, 10.8 % in fit, 2026-11",
+  efficiency = 0.51568, softmax_cycles = 0.12415, pipe_norm = 2.8353,
+  prologue_cycles = 3772.6, wave_fraction = 0.2532, causal_tail = 0.54081,
+  dram_efficiency = 0.69582, l2_bytes_per_clock = 51.81, l2_fraction = 1.5,
+  cache_bytes_per_clock = 6.218, split_time = 7.5936 us, fixed_time = 5.7665 us,
+  energy_per_flop = 2.072 pJ, energy_per_score = 110 pJ,
+  pack_grouped_queries = true, split_kv = true, writes_kv_cache = false,
+  rewrites_queries = true, split_below = 0.8, least_split_blocks = 4,
+  largest_split = 128, first_generation_slowdown = 2,
+  tiles = [
+    <head_dim = 64, rows = 128, columns = 128>,
+    <head_dim = 96, rows = 128, columns = 64>,
+    <head_dim = 128, rows = 128, columns = 64>,
+    <head_dim = 256, rows = 64, columns = 64>,
+    <head_dim = 512, rows = 64, columns = 64>]>
+
+#decode_trtllm = #gpucost.decode<
+  provenance = "fit on aiconfigurator decode tables by stack, l40s; set 'trtllm'",
+  kernel = xqa, dram_efficiency = 0.8718, l2_bytes_per_clock = 60,
+  l2_fraction = 1.033, hit_exponent = 8, prologue_cycles = 5343,
+  row_cycles = 176, block_cycles = 2951, row_exponent = 0.02281,
+  ctas_per_sm = 4.222, wave_fraction = 0, latency_cycles = 1000,
+  block_latency_cycles = 350, latency_exponent = 0.5, overlap_norm = 1.5,
+  exposed_share = 0.4, least_split_blocks = 2.75, largest_split = 128,
+  fixed_time = 5.434 us, split_time = 2.816 us, single_prologue_cycles = 2013,
+  single_block_cycles = 1800, single_fixed_time = 6.808 us>
+
+#causal_trtllm_old = #gpucost.attention_fit<
+  provenance = "fit on aiconfigurator prefill tables by stack, l40s; set 'trtllm_old'; refitted on 2000 rows of aiconfigurator by stack, 14.4 % in fit, 2026-11; refitted on 2000 rows of aiconfigurator by stack, 12.6 % in fit, 2026-11",
+  efficiency = 0.52461, softmax_cycles = 0.079193, pipe_norm = 4.6277,
+  prologue_cycles = 3618.6, wave_fraction = 0.37539, causal_tail = 0.55967,
+  dram_efficiency = 0.76245, l2_bytes_per_clock = 60, l2_fraction = 1.5,
+  cache_bytes_per_clock = 6.732, split_time = 9.3637 us, fixed_time = 5.7395 us,
+  energy_per_flop = 2.072 pJ, energy_per_score = 110 pJ,
+  pack_grouped_queries = true, split_kv = true, writes_kv_cache = false,
+  rewrites_queries = true, split_below = 0.8, least_split_blocks = 4,
+  largest_split = 128, first_generation_slowdown = 2,
+  tiles = [
+    <head_dim = 64, rows = 128, columns = 128>,
+    <head_dim = 96, rows = 64, columns = 64>,
+    <head_dim = 128, rows = 64, columns = 64>,
+    <head_dim = 256, rows = 64, columns = 64>,
+    <head_dim = 512, rows = 64, columns = 64>]>
+
+#decode_trtllm_old = #gpucost.decode<
+  provenance = "fit on aiconfigurator decode tables by stack, l40s; tables before 1.3.0rc20, which read half of the cache (D7)",
+  kernel = xqa, dram_efficiency = 0.97, l2_bytes_per_clock = 14.9,
+  l2_fraction = 1.325, hit_exponent = 8, prologue_cycles = 5270,
+  row_cycles = 177.8, block_cycles = 3118, row_exponent = 0.03472,
+  ctas_per_sm = 4.171, wave_fraction = 0, latency_cycles = 1000,
+  block_latency_cycles = 350, latency_exponent = 0.5, overlap_norm = 1.5,
+  exposed_share = 0.4, least_split_blocks = 2.75, largest_split = 128,
+  fixed_time = 4.399 us, split_time = 3.054 us, single_prologue_cycles = 2082,
+  single_block_cycles = 1463, single_fixed_time = 6.215 us>
 
 #issue_slots = #gpucost.instruction_table<
   copy = 40, cast = 40, add = 40, mul = 40, div = 45, pow = 60, relu = 40,
@@ -216,6 +453,16 @@ module attributes {gpucost.coefficients = #gpucost.coefficients<
   attention_full = #attention_full,
   attention_causal = #attention_causal,
   decode = #decode,
+  attention_stacks = [
+    <software = "vllm", causal = #causal_vllm_b, causal_of_dims = [#causal_vllm192], decode = #decode_vllm>,
+    <software = "vllm-0.19", causal = #causal_vllm_a, causal_of_dims = [#causal_vllm192]>,
+    <software = "sglang", causal = #causal_sglang_fi, causal_of_dims = [#causal_triton], decode = #decode_flashinfer, decode_of_dims = [#decode_triton]>,
+    <software = "sglang-0.5.9", causal = #causal_sglang059, decode = #decode_sglang059>,
+    <software = "sglang-0.5.10", causal = #causal_sglang059, decode = #decode_sglang059>,
+    <software = "sglang-0.5.12", decode = #decode_sglang0512>,
+    <software = "tensorrt-llm", causal = #causal_trtllm, causal_of_dims = [#causal_trtllm192], decode = #decode_trtllm>,
+    <software = "tensorrt-llm-1.3rc10", causal = #causal_trtllm_old, causal_of_dims = [#causal_trtllm192], decode = #decode_trtllm_old>,
+    <software = "tensorrt-llm-1.2", causal = #causal_trtllm_old, causal_of_dims = [#causal_trtllm192], decode = #decode_trtllm_old>],
   streaming = #streaming,
   instructions = #instructions,
   power = #power,

@@ -118,12 +118,15 @@
     <head_dim = 512, rows = 64, columns = 64>]>
 
 #decode = #gpucost.decode<
-  provenance = "fit on aiconfigurator decode tables; weak, 14-35 %; set 'A100 trtllm'",
+  provenance = "fit on aiconfigurator decode tables by stack, a100-sxm-80gb; one set on the median of all stacks",
   transferred_from = "A100",
-  group_tile = 64, dram_efficiency = 0.8931, l2_bytes_per_clock = 50.08,
-  l2_fraction = 0.02489, prologue_cycles = 15330, block_cycles = 2501,
-  group_cycles = 4.979, ctas_per_sm = 2.369, fixed_time = 1.684 us,
-  split_time = 7.196 us>
+  kernel = packed, dram_efficiency = 0.6919, l2_bytes_per_clock = 60,
+  l2_fraction = 0.368, hit_exponent = 8, prologue_cycles = 4345,
+  row_cycles = 16.97, block_cycles = 1501, row_exponent = 0.5,
+  ctas_per_sm = 2.232, wave_fraction = 0.4, latency_cycles = 1000,
+  block_latency_cycles = 350, latency_exponent = 0.5, overlap_norm = 4.294,
+  exposed_share = 0.4, least_split_blocks = 2.75, largest_split = 128,
+  fixed_time = 10.58 us, split_time = 9.332 us>
 
 #issue_slots = #gpucost.instruction_table<
   copy = 40, cast = 40, add = 40, mul = 40, div = 45, pow = 60, relu = 40,

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "gpucost/Analysis/IterationAnalysis.h"
+#include "gpucost/Analysis/ModuleSettings.h"
 #include "gpucost/Dialect/GpuCost/IR/Annotations.h"
 #include "gpucost/Targets/TargetRegistry.h"
 
@@ -28,8 +29,8 @@ FailureOr<CostModel> gpucost::getCostModel(ModuleOp module) {
     return module.emitError()
            << "expected a '" << (target ? coefficientsAttrName : targetAttrName)
            << "' attribute; run 'gpucost-set-target' first";
-  Expected<CostModel> model =
-      CostModel::create(target->gpu, coefficients.getValue());
+  Expected<CostModel> model = CostModel::create(
+      target->gpu, coefficients.getValue(), getSettings(module).software);
   if (!model)
     return module.emitError(model.error().message);
   return std::move(*model);

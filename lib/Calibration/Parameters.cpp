@@ -68,7 +68,7 @@ gpucost::parametersOf(llvm::StringRef group, const Coefficients &prior) {
 }
 
 static llvm::StringRef groupOfAttention(const AttentionProblem &p) {
-  if (p.queryLength == 1 && !p.backward)
+  if (p.isDecode())
     return "decode";
   return p.causal ? "attention_causal" : "attention_full";
 }

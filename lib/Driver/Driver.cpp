@@ -61,7 +61,8 @@ static int runKernelQuery(const DriverOptions &options,
   if (llvm::Error error = validate(device, getScenarioTarget(target->target)))
     return reportError(std::move(error));
   Expected<CostModel> model =
-      CostModel::create(target->target->gpu, target->coefficients.getValue());
+      CostModel::create(target->target->gpu, target->coefficients.getValue(),
+                        scenario.software.value_or(Settings().software));
   if (!model)
     return reportError(model.error().message);
   KernelQueryOptions query;

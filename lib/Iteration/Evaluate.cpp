@@ -86,6 +86,26 @@ void ReportBuilder::addTotals() {
           describeTransferred(placed.model().coefficients(), report.format);
       !transferred.empty())
     report.notes.push_back("outside the calibrated domain: " + transferred);
+  // (D6) Whose attention kernels are not known.
+  if (report.settings.software != Software::PyTorch) {
+    const AttentionOrigin &origin = placed.model().attentionOrigin();
+    auto note = [&](std::string_view kernels, bool decode,
+                    std::optional<Software> from) {
+      bool runs = std::any_of(prepared.works.begin(), prepared.works.end(),
+                              [&](const KernelWork &work) {
+                                const auto *p = work.getIf<AttentionProblem>();
+                                return p && !p->backward &&
+                                       p->isDecode() == decode &&
+                                       (decode || p->causal);
+                              });
+      std::string text =
+          describeStandIn(kernels, report.settings.software, from, gpu.name);
+      if (runs && !text.empty())
+        report.notes.push_back(text);
+    };
+    note("attention kernels for one new token", true, origin.decode);
+    note("attention kernels for a prompt", false, origin.causal);
+  }
   if (!gpu.runsFlashAttention() &&
       std::any_of(
           prepared.works.begin(), prepared.works.end(),

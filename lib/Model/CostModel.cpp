@@ -31,12 +31,13 @@ KernelEvents KernelEvents::operator*(double n) const {
           l2Bytes * n};
 }
 
-Expected<CostModel> CostModel::create(Gpu gpu, Coefficients coefficients) {
+Expected<CostModel> CostModel::create(Gpu gpu, Coefficients coefficients,
+                                      Software software) {
   if (std::string fault = findFault(gpu); !fault.empty())
     return fail("the GPU: " + fault);
   if (std::string fault = findFault(coefficients); !fault.empty())
     return fail(fault);
-  return CostModel(std::move(gpu), std::move(coefficients));
+  return CostModel(std::move(gpu), std::move(coefficients), software);
 }
 
 static Expected<const KernelFamilyModel *> familyOf(const KernelWork &work) {

@@ -13,15 +13,34 @@ using namespace gpucost;
 
 static double pow4(double x) { return (x * x) * (x * x); }
 
+/// Parts that overlap each other, joined in a norm.
+static double joinParts(const LaunchTerms &terms, double slow) {
+  double parts[] = {terms.compute.value() * slow, terms.l2.value() * slow,
+                    terms.issue.value() * slow,   terms.rows.value() * slow,
+                    terms.dram.value(),           terms.powerRoof.value()};
+  double sum = 0;
+  if (terms.norm == 4) {
+    for (double part : parts)
+      sum += pow4(part);
+    return std::sqrt(std::sqrt(sum));
+  }
+  double largest = *std::max_element(std::begin(parts), std::end(parts));
+  if (largest <= 0)
+    return 0;
+  for (double part : parts)
+    sum += std::pow(part / largest, terms.norm);
+  return largest * std::pow(sum, 1 / terms.norm);
+}
+
 Seconds gpucost::timeAt(const LaunchTerms &terms, double clockRatio) {
   double slow = 1.0 / clockRatio;
-  // (W1) Parts that overlap each other join in a 4-norm.
-  double norm = std::sqrt(std::sqrt(
-      pow4(terms.compute.value() * slow) + pow4(terms.l2.value() * slow) +
-      pow4(terms.issue.value() * slow) + pow4(terms.rows.value() * slow) +
-      pow4(terms.dram.value()) + pow4(terms.powerRoof.value())));
+  // (W1)
+  double norm = joinParts(terms, slow);
   double exposed =
-      std::max(terms.exposedL2.value() * slow, terms.exposedDram.value());
+      std::max(terms.exposedL2.value() * slow, terms.exposedDram.value()) +
+      terms.exposedShare *
+          std::min(std::max(terms.compute, terms.l2).value() * slow,
+                   terms.dram.value());
   return Seconds(norm + exposed + terms.serialIssue.value() * slow +
                  terms.serialDram.value() + terms.fixed.value());
 }

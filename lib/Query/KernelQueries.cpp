@@ -27,7 +27,8 @@ static auto fieldsOf(const KernelQuery &q) {
   BenchmarkProtocol benchmark = q.benchmark.value_or(BenchmarkProtocol());
   return std::make_tuple(q.clock, q.powerLimit, q.reuseBytesA, q.reuseBytesB,
                          q.benchmark.has_value(), benchmark.toggleRate,
-                         benchmark.burst, benchmark.warmUp);
+                         benchmark.burst, benchmark.warmUp,
+                         benchmark.cacheShare, benchmark.writesCache);
 }
 
 namespace {
@@ -38,6 +39,8 @@ public:
   QueryRunner(const CostModel &model, const QueryDefaults &defaults)
       : model(model), defaults(defaults), schedules(model) {
     all.gpu = &model.gpu();
+    all.software = model.software();
+    all.origin = model.attentionOrigin();
   }
 
   llvm::Error runFile(llvm::StringRef text);

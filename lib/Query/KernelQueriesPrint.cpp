@@ -11,6 +11,7 @@
 #include "gpucost/Report/JsonFields.h"
 #include "gpucost/Report/NumberText.h"
 #include "gpucost/Report/TextTable.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/JSON.h"
 #include <cmath>
 #include <fmt/format.h>
@@ -109,7 +110,30 @@ static std::string unquote(llvm::StringRef raw) {
   return toUtf8(cell.value());
 }
 
-static void printJsonAnswer(json::OStream &j, const KernelAnswer &answer) {
+/// Whose kernels the software of the query takes for `work`, in words; empty
+/// where that makes no difference.
+static std::string noteOf(const KernelAnswers &all, const KernelWork &work) {
+  const auto *p = work.getIf<AttentionProblem>();
+  if (!p || all.software == Software::PyTorch || !(p->isDecode() || p->causal))
+    return "";
+  return describeStandIn("attention kernels", all.software,
+                         p->isDecode() ? all.origin.decode : all.origin.causal,
+                         all.gpu->name);
+}
+
+/// " on h100-sxm-80gb, vllm": attention is that of a software.
+static std::string placeOf(const KernelAnswers &all) {
+  bool hasAttention = llvm::any_of(all.answers, [](const auto &answer) {
+    return answer.work.template is<AttentionProblem>();
+  });
+  std::string place = " on " + all.gpu->name;
+  if (hasAttention)
+    place += ", " + std::string(stringifySoftware(all.software));
+  return place;
+}
+
+static void printJsonAnswer(json::OStream &j, const KernelAnswers &all,
+                            const KernelAnswer &answer) {
   const KernelCost &cost = answer.cost;
   const Tiling &tiling = cost.tiling;
   writeNumber(j, "time_us", cost.time.total.value() * 1e6);
@@ -130,6 +154,7 @@ static void printJsonAnswer(json::OStream &j, const KernelAnswer &answer) {
   writeNumber(j, "time_high_us", halfWidth ? highEnd(us, *halfWidth) : unknown);
   j.attribute("in_calibrated_domain", cost.time.inCalibratedDomain);
   j.attribute("kernel", describeKernel(answer.work));
+  j.attribute("software", llvm::StringRef(stringifySoftware(all.software)));
   j.attribute("flops", flopsOf(answer.work));
   j.attribute("bytes", bytesOf(answer.work));
   writeNumber(j, "clock_mhz", cost.clock.value() * 1e-6);
@@ -151,7 +176,7 @@ void gpucost::printAnswersJson(const KernelAnswers &all,
       j.object([&] {
         for (const std::string &name : names)
           j.attribute(name, unquote(all.echoed[echoed++]));
-        printJsonAnswer(j, answer);
+        printJsonAnswer(j, all, answer);
       });
   });
   os << '\n';
@@ -162,8 +187,8 @@ static std::string tileText(const Tiling &tiling) {
                            : "-";
 }
 
-static void printSingle(const Gpu &gpu, const KernelAnswer &answer,
-                        llvm::raw_ostream &os) {
+static void printSingle(const KernelAnswers &all, llvm::raw_ostream &os) {
+  const KernelAnswer &answer = all.answers.front();
   const KernelCost &cost = answer.cost;
   const Tiling &tiling = cost.tiling;
   double seconds = cost.time.total.value();
@@ -175,7 +200,7 @@ static void printSingle(const Gpu &gpu, const KernelAnswer &answer,
                                    value.unit, remark);
     os << llvm::StringRef(text).rtrim(' ') << '\n';
   };
-  os << describeKernel(answer.work) << " on " << gpu.name << "\n\n";
+  os << describeKernel(answer.work) << placeOf(all) << "\n\n";
   std::string rates;
   if (seconds > 0)
     rates = formatSi(flops / seconds, "FLOP/s").str() + ", " +
@@ -206,12 +231,14 @@ static void printSingle(const Gpu &gpu, const KernelAnswer &answer,
   line("bound", {std::string(stringifyBound(cost.time.bound)), ""}, "");
   if (!cost.time.inCalibratedDomain)
     os << "\n  outside of what measurements have confirmed\n";
+  if (std::string note = noteOf(all, answer.work); !note.empty())
+    os << "\n  " << note << '\n';
 }
 
 void gpucost::printAnswersTable(const KernelAnswers &all,
                                 llvm::raw_ostream &os) {
   if (all.single && all.answers.size() == 1)
-    return printSingle(*all.gpu, all.answers.front(), os);
+    return printSingle(all, os);
   if (all.single && all.hasSchedules)
     return printScheduleTable(all, os);
   std::vector<std::string> kernels, tiles, splits, waves, bounds;
@@ -234,7 +261,7 @@ void gpucost::printAnswersTable(const KernelAnswers &all,
       cells.push_back(fmt::format("{:.{}f}", value, decimals));
     return cells;
   };
-  os << "kernels on " << all.gpu->name << "\n\n";
+  os << "kernels" << placeOf(all) << "\n\n";
   TextTable table;
   table.addColumn("kernel", Align::Left, std::move(kernels), 24);
   table.addColumn("us", Align::Right, fixed(times, 2));
@@ -245,4 +272,11 @@ void gpucost::printAnswersTable(const KernelAnswers &all,
   table.addColumn("waves", Align::Right, std::move(waves));
   table.addColumn("bound", Align::Left, std::move(bounds));
   table.print(os, 2);
+  std::vector<std::string> notes;
+  for (const KernelAnswer &answer : all.answers)
+    if (std::string note = noteOf(all, answer.work);
+        !note.empty() && !llvm::is_contained(notes, note)) {
+      os << "\n  " << note << '\n';
+      notes.push_back(note);
+    }
 }

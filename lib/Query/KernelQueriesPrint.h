@@ -31,6 +31,8 @@ struct KernelAnswer {
 /// All answers in the order of the rows, and the cells to echo.
 struct KernelAnswers {
   const Gpu *gpu = nullptr;
+  Software software = Software::PyTorch;
+  AttentionOrigin origin;
   std::vector<KernelAnswer> answers;
   /// Raw header and cells (with quotes) of the file; `echoed` has
   /// `echoedNames.size()` cells per answer.

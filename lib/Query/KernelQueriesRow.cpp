@@ -52,6 +52,8 @@ static constexpr llvm::StringLiteral names[] = {"family",
                                                 "toggle_rate",
                                                 "burst_ms",
                                                 "warm_up_ms",
+                                                "cache_share",
+                                                "cache_write",
                                                 "power_limit_w",
                                                 "block_scaled",
                                                 "tile_m",
@@ -435,10 +437,14 @@ static void readQuery(RowReader &r, const Gpu &gpu,
     benchmark.burst = Seconds(*burst * 1e-3);
   if (auto warmUp = r.number(Column::WarmUpMs, any))
     benchmark.warmUp = Seconds(*warmUp * 1e-3);
+  if (auto share = r.number(Column::CacheShare, 1))
+    benchmark.cacheShare = *share;
+  benchmark.writesCache = r.flag(Column::CacheWrite, false);
   if (r.has(Column::Protocol) &&
       r.choice(Column::Protocol, protocolNames) == benchmarkProtocol)
     query.benchmark = benchmark;
-  for (Column column : {Column::ToggleRate, Column::BurstMs, Column::WarmUpMs})
+  for (Column column : {Column::ToggleRate, Column::BurstMs, Column::WarmUpMs,
+                        Column::CacheShare, Column::CacheWrite})
     if (r.has(column) && !query.benchmark && !r.failed())
       r.fail(Column::Protocol,
              "benchmark beside '" + columnName(column).str() + "'");

@@ -250,6 +250,7 @@ llvm::Error writeJson(const IterationReport &r, const ReportOptions &options,
     text(j, "target", r.target);
     text(j, "format", stringifyNumericFormat(r.format));
     text(j, "mode", stringifyIterationMode(r.settings.mode));
+    text(j, "software", stringifySoftware(r.settings.software));
     text(j, "runtime", stringifyRuntime(r.settings.runtime));
     text(j, "attention", stringifyAttentionMode(r.settings.attention));
     text(j, "precision", r.precision);

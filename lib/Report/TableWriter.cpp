@@ -65,6 +65,7 @@ static void printHeading(llvm::raw_ostream &os, const IterationReport &r) {
   title += r.target + ", " + std::string(stringifyNumericFormat(r.format));
   printWrapped(os, title, 0, 2);
   std::string how = std::string(stringifyIterationMode(r.settings.mode)) +
+                    ", " + std::string(stringifySoftware(r.settings.software)) +
                     ", " + std::string(stringifyRuntime(r.settings.runtime)) +
                     " runtime, attention " +
                     std::string(stringifyAttentionMode(r.settings.attention));

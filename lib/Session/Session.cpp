@@ -95,7 +95,8 @@ FailureOr<PlacedModel> Session::place(const Prepared &prepared,
       return model().emitError(llvm::toString(target.takeError()));
     gpu = getScenarioTarget(target->target);
     Expected<CostModel> costModel =
-        CostModel::create(target->target->gpu, target->coefficients.getValue());
+        CostModel::create(target->target->gpu, target->coefficients.getValue(),
+                          prepared.costModel.software());
     if (!costModel)
       return model().emitError(costModel.error().message);
     other.costModel = std::move(*costModel);

@@ -8,6 +8,7 @@
 #include "gpucost/Targets/CoefficientsWriter.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
+#include <algorithm>
 
 using namespace mlir;
 using namespace gpucost;
@@ -78,6 +79,21 @@ std::string gpucost::printCoefficientsFile(CoefficientsAttr coefficients,
     printWrapped("#" + name + " = " + value, os);
     references += ",\n  " + name + " = #" + name;
   });
+  std::string stacks;
+  for (const AttentionStack &stack : coefficients->attentionStacks) {
+    std::string value, name(stringifySoftware(stack.software));
+    // An alias is a keyword.
+    std::replace_if(
+        name.begin(), name.end(), [](char c) { return !llvm::isAlnum(c); },
+        '_');
+    llvm::raw_string_ostream(value)
+        << RecordAttr<AttentionStack>::get(context, stack);
+    os << '\n';
+    printWrapped("#attention_of_" + name + " = " + value, os);
+    stacks += (stacks.empty() ? "" : ", ") + ("#attention_of_" + name);
+  }
+  if (!stacks.empty())
+    references += ",\n  attention_stacks = [" + stacks + "]";
   os << "\nmodule attributes {gpucost.coefficients = #gpucost.coefficients<\n"
      << "  provenance = \"";
   llvm::printEscapedString(coefficients->provenance, os);

@@ -67,8 +67,11 @@
            <head_dim = 128, rows = 128, columns = 128>]>
 
 #decode = #gpucost.decode<provenance = "invented",
-  group_tile = 64, dram_efficiency = 1, l2_bytes_per_clock = 1000, l2_fraction = 1,
-  prologue_cycles = 0, block_cycles = 0, group_cycles = 0, ctas_per_sm = 1,
+  kernel = packed, dram_efficiency = 1, l2_bytes_per_clock = 1000, l2_fraction = 1,
+  hit_exponent = 3, prologue_cycles = 0, row_cycles = 0, block_cycles = 0,
+  row_exponent = 1, ctas_per_sm = 1, wave_fraction = 1, latency_cycles = 0,
+  block_latency_cycles = 0, latency_exponent = 1, overlap_norm = 4,
+  exposed_share = 0, least_split_blocks = 2, largest_split = 64,
   fixed_time = 0 us, split_time = 0 us>
 
 // One issue slot and one thread instruction per element of every class.

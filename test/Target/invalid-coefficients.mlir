@@ -17,9 +17,13 @@
 
 // expected-error@+1 {{expected 'dram_efficiency' above 0 and at most 1.1, but got 1.2}}
 #bad = #gpucost.decode<
-  provenance = "here", group_tile = 64, dram_efficiency = 1.2,
-  l2_bytes_per_clock = 64, l2_fraction = 1, prologue_cycles = 0, block_cycles = 0,
-  group_cycles = 0, ctas_per_sm = 1, fixed_time = 0 us, split_time = 0 us>
+  provenance = "here", kernel = packed, dram_efficiency = 1.2,
+  l2_bytes_per_clock = 64, l2_fraction = 1, hit_exponent = 8,
+  prologue_cycles = 0, row_cycles = 0, block_cycles = 0, row_exponent = 1,
+  ctas_per_sm = 1, wave_fraction = 0, latency_cycles = 0,
+  block_latency_cycles = 0, latency_exponent = 0.5, overlap_norm = 2,
+  exposed_share = 0.4, least_split_blocks = 2.75, largest_split = 128,
+  fixed_time = 0 us, split_time = 0 us>
 
 // -----
 

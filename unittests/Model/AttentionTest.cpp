@@ -1,4 +1,4 @@
-//===- AttentionTest.cpp - Equations (A*) and (D*) ------------------------===//
+//===- AttentionTest.cpp - Equations (A*) ---------------------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,6 +7,7 @@
 
 #include "Families/AttentionBlocks.h"
 #include "StudySets.h"
+#include "gpucost/Model/KernelFamily.h"
 #include "gtest/gtest.h"
 #include <cmath>
 
@@ -185,33 +186,31 @@ TEST(Attention, EmptyAndHuge) {
       estimate(attention(1, huge, huge, 8, 8, 64, true)).time.total.value()));
 }
 
-// (D1)-(D3) against the study's decode.py.
-TEST(Decode, ReproducesStudy) {
-  struct Row {
-    const char *gpu;
-    int64_t batch, keys, heads, kvHeads, headDim, window;
-    double seconds;
-  };
-  for (const Row &row : {Row{"H100", 1, 4096, 32, 8, 128, 0, 1.60739e-5},
-                         Row{"H100", 16, 2048, 32, 32, 128, 0, 2.23951e-4},
-                         Row{"H100", 64, 1024, 64, 8, 128, 0, 1.14925e-4},
-                         Row{"H100", 4, 32768, 16, 1, 128, 4096, 1.45046e-5},
-                         Row{"H200", 1, 4096, 32, 8, 128, 0, 1.32847e-5},
-                         Row{"H200", 16, 2048, 32, 32, 128, 0, 1.59963e-4},
-                         Row{"H200", 4, 32768, 16, 1, 128, 4096, 1.11503e-5},
-                         Row{"A100", 1, 4096, 32, 8, 128, 0, 2.5493e-5},
-                         Row{"A100", 64, 1024, 64, 8, 128, 0, 1.63196e-4}}) {
+// (A10) 100 queries of 4 heads of 64 are read and written, 2 B each:
+// 2*100*4*64*2 B more behind the kernel; (A5) a benchmark's cache, 2 heads,
+// 100*2*2*64*(2 + 2) B.
+TEST(Attention, KernelsBesideTheKernel) {
+  KernelWork work = attention(1, 100, 100, 4, 2, 64, true);
+  auto terms = [&](bool rewrites, bool writes) {
     Coefficients c;
-    c.decode = study::decode(row.gpu);
-    CostModel model = study::model(study::gpu(row.gpu), std::move(c));
-    KernelWork work = attention(row.batch, 1, row.keys, row.heads, row.kvHeads,
-                                row.headDim, true, row.window);
-    Tiling tiling = cantFail(model.selectTiling(work));
-    KernelTime time =
-        cantFail(model.predictTime(work, tiling, model.gpu().maxClock));
-    EXPECT_NEAR(time.total.value(), row.seconds, 1e-3 * row.seconds)
-        << row.gpu << " " << row.batch << " " << row.keys;
-  }
+    c.attentionCausal = study::attention("A100 ctx sglang fa2", "fa2");
+    c.attentionCausal->rewritesQueries = rewrites;
+    CostModel model = study::model(study::gpu("A100"), std::move(c));
+    KernelQuery query;
+    query.benchmark = BenchmarkProtocol();
+    query.benchmark->writesCache = writes;
+    return cantFail(model.launchTerms(
+        work, cantFail(model.selectTiling(work, query)), query));
+  };
+  auto bytes = [&](bool rewrites, bool writes) {
+    return terms(rewrites, writes).compulsoryBytes -
+           terms(false, false).compulsoryBytes;
+  };
+  EXPECT_EQ(terms(false, false).serialDram.value(), 0);
+  EXPECT_EQ(bytes(true, false), 2 * 100 * 4 * 64 * 2);
+  EXPECT_EQ(bytes(false, true), 100 * 2 * 2 * 64 * 4);
+  EXPECT_EQ(bytes(true, true), 102400 + 102400);
+  EXPECT_GT(terms(true, false).serialDram.value(), 0);
 }
 
 } // namespace

@@ -196,26 +196,6 @@ TEST(ByHand, Attention) {
   EXPECT_NEAR(t.dram.value(), 3.2768 * us * x3 / (1 + x3), 1e-15);
 }
 
-// (D2) 10 caches of 128 tokens * 64 * 2 * 2 B, the same fraction of L2 as
-// above, and 2560 B of query and output.
-TEST(ByHand, Decode) {
-  Coefficients c;
-  c.decode.emplace();
-  c.decode->ctasPerSm = 1;
-  c.decode->groupTile = 64;
-  c.decode->dramEfficiency = c.decode->l2Fraction = 1;
-  c.decode->l2BytesPerClock = 100;
-  KernelWork w = work(KernelFamily::Attention, NumericFormat::BF16);
-  w.problem = AttentionProblem{10, 1, 1, 1, 128, 64, 0, true};
-  double x3 = 0.32768 * 0.32768 * 0.32768;
-  KernelQuery again; // read a moment ago
-  again.reuseBytesB = 327680;
-  EXPECT_NEAR(termsOf(toy(), c, w, Tiling(), again).dram.value(),
-              3.2768 * us * x3 / (1 + x3) + 0.0256 * us, 1e-15);
-  EXPECT_NEAR(termsOf(toy(), c, w, Tiling()).dram.value(),
-              (3.2768 + 0.0256) * us, 1e-15);
-}
-
 TEST(ByHand, Softmax) {
   Coefficients c;
   c.streaming.emplace();

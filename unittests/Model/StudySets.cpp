@@ -178,19 +178,6 @@ constexpr NamedTile attentionTiles[] = {
     {"fa4", 192, 256, 128}, {"fa4", 256, 128, 128}, {"fa4", 512, 128, 64},
 };
 
-struct DecodeSet {
-  const char *name;
-  double gt, t0, tsp, ed, el2, cl2, c0, lk, cg, ow;
-};
-
-constexpr DecodeSet decodeSets[] = {
-    {"H100", 64, 4.074e-06, 4.328e-06, 0.7299, 160.6, 0.02489, 8499, 938.4,
-     697.1, 2.821},
-    {"H200", 64, 5.753e-06, 4.966e-07, 1, 16.8, 0.02489, 5616, 14.94, 2009, 1},
-    {"A100", 64, 1.684e-06, 7.196e-06, 0.8931, 50.08, 0.02489, 15330, 2501,
-     4.979, 2.369},
-};
-
 } // namespace
 
 template <typename Row, size_t n>
@@ -354,23 +341,6 @@ AttentionCoefficients study::attention(std::string_view name,
   for (const NamedTile &t : attentionTiles)
     if (tiles == t.name)
       c.tiles.push_back({t.headDim, t.rows, t.columns});
-  return c;
-}
-
-DecodeCoefficients study::decode(std::string_view name) {
-  const DecodeSet *s = find(decodeSets, name);
-  assert(s && "unknown decode set");
-  DecodeCoefficients c;
-  c.groupTile = s->gt;
-  c.fixedTime = Seconds(s->t0);
-  c.splitTime = Seconds(s->tsp);
-  c.dramEfficiency = s->ed;
-  c.l2BytesPerClock = s->el2;
-  c.l2Fraction = s->cl2;
-  c.prologueCycles = s->c0;
-  c.blockCycles = s->lk;
-  c.groupCycles = s->cg;
-  c.ctasPerSm = s->ow;
   return c;
 }
 

@@ -27,7 +27,6 @@ TensorPowerCoefficients tensorPower();
 SimtGemmCoefficients simtGemm(std::string_view name, bool linear);
 SimtConvCoefficients simtConv(std::string_view name);
 AttentionCoefficients attention(std::string_view name, std::string_view tiles);
-DecodeCoefficients decode(std::string_view device);
 /// Memory-bound kernels of A100 in bf16.
 StreamingCoefficients streaming();
 /// Events of the power study, A100-PCIe at 900 MHz.

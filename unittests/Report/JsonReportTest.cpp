@@ -191,6 +191,7 @@ TEST(JsonReport, SchemaKnowsEveryCase) {
   };
   EXPECT_CASES("number_format", NumericFormat);
   EXPECT_CASES("mode", IterationMode);
+  EXPECT_CASES("software", Software);
   EXPECT_CASES("runtime", Runtime);
   EXPECT_CASES("attention", AttentionMode);
   EXPECT_CASES("bound", Bound);

@@ -15,7 +15,7 @@ using namespace gpucost;
 
 static const char golden[] = R"(
 bert.onnx on a100-sxm-80gb, bf16
-inference, eager runtime, attention as-is, tensors cast to bf16
+inference, pytorch, eager runtime, attention as-is, tensors cast to bf16
 batch=16 seq=128
 
   time        1.60 ms     GPU busy 1.58 ms, host 1.00 ms for 74 launches

@@ -15,6 +15,7 @@
 #define GPUCOST_MODEL_COEFFICIENTS_H
 
 #include "gpucost/Model/Gpu.h"
+#include <algorithm>
 #include <array>
 #include <bitset>
 #include <optional>
@@ -37,15 +38,32 @@ struct AttentionTile;
 struct VoltagePoint;
 struct CollectiveFit;
 struct KernelError;
+struct AttentionCoefficients;
+struct DecodeCoefficients;
+struct AttentionStack;
 using Tiles = std::vector<Tile>;
 using Splits = std::vector<int32_t>;
 using AttentionTiles = std::vector<AttentionTile>;
 using VoltageCurve = std::vector<VoltagePoint>;
 using CollectiveFits = std::vector<CollectiveFit>;
 using KernelErrors = std::vector<KernelError>;
+using HeadDims = std::vector<int64_t>;
+using CausalSets = std::vector<AttentionCoefficients>;
+using DecodeSets = std::vector<DecodeCoefficients>;
+using AttentionStacks = std::vector<AttentionStack>;
 
 #define GPUCOST_RECORDS "gpucost/Model/Coefficients.def"
 #include "gpucost/Support/DefineRecords.inc"
+
+/// The one of `sets` whose `headDims` hold `headDim`; null without one.
+template <typename Set>
+const Set *findForDim(const std::vector<Set> &sets, int64_t headDim) {
+  for (const Set &set : sets)
+    if (std::find(set.headDims.begin(), set.headDims.end(), headDim) !=
+        set.headDims.end())
+      return &set;
+  return nullptr;
+}
 
 //===----------------------------------------------------------------------===//
 // Groups of a set

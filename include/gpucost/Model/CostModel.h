@@ -18,6 +18,7 @@
 #include "gpucost/Model/Coefficients.h"
 #include "gpucost/Model/Gpu.h"
 #include "gpucost/Model/KernelWork.h"
+#include "gpucost/Model/Software.h"
 #include "gpucost/Support/Expected.h"
 #include "gpucost/Support/Quantity.h"
 #include <limits>
@@ -38,6 +39,12 @@ struct BenchmarkProtocol {
   std::optional<Seconds> burst;
   /// Time that the kernel already ran before the burst.
   Seconds warmUp;
+  /// Decode: fraction of the keys and values that the kernel really reads; less
+  /// than 1 where the benchmark's pages of the cache are one and the same (D7).
+  double cacheShare = 1.0;
+  /// Causal attention: what is timed also appends the keys and values to a
+  /// cache.
+  bool writesCache = false;
 };
 
 /// How a kernel is run, where it differs from "once, inside a network".
@@ -62,7 +69,8 @@ struct Tiling {
   Tile tile;
   int32_t splitK = 1; ///< split of K; of the KV range for attention
   /// fp32 convolution: 0 implicit GEMM, 1 fused Winograd F(2x2, 3x3), 2
-  /// non-fused Winograd F(4x4, 3x3). 0 for everything else.
+  /// non-fused Winograd F(4x4, 3x3). Decode: 0 heads of a group together, 1
+  /// each head alone. 0 for everything else.
   int32_t variant = 0;
   int64_t ctas = 0;
   /// Rounds of `tile.ctasPerSm` CTAs on every SM.
@@ -100,7 +108,8 @@ visitFields(T &tiling, Visitor &&visit) {
       {"ctas_per_sm", false, AnyValue, NoNote, "co-resident CTAs of one SM"},
       {"warps", false, AnyValue, NoNote, "of one CTA, on CUDA cores"},
       {"split_k", false, AnyValue, NoNote, "split of K or of the KV range"},
-      {"variant", false, AnyValue, NoNote, "algorithm of an fp32 convolution"},
+      {"variant", false, AnyValue, NoNote,
+       "algorithm of an fp32 convolution, path of decode"},
       {"ctas", false, AnyValue, NoNote, "CTAs of the launch"},
       {"waves", false, AnyValue, NoNote, "rounds of CTAs"},
       {"sm_utilization", true, AnyValue, NoNote, "busy fraction of the SMs"}};
@@ -153,10 +162,14 @@ struct LaunchTerms;
 class CostModel {
 public:
   /// Fails when a required coefficient group is absent or not physical.
-  static Expected<CostModel> create(Gpu gpu, Coefficients coefficients);
+  static Expected<CostModel> create(Gpu gpu, Coefficients coefficients,
+                                    Software software = Software::PyTorch);
 
   const Gpu &gpu() const { return device; }
+  /// With the attention of `software`.
   const Coefficients &coefficients() const { return fitted; }
+  Software software() const { return stack; }
+  const AttentionOrigin &attentionOrigin() const { return origin; }
 
   /// Error when the hardware or the coefficients lack what `work` needs.
   Expected<Tiling> selectTiling(const KernelWork &work,
@@ -201,10 +214,13 @@ public:
                        Hertz clock) const;
 
 private:
-  CostModel(Gpu gpu, Coefficients fitted)
-      : device(std::move(gpu)), fitted(std::move(fitted)) {}
+  CostModel(Gpu gpu, Coefficients fitted, Software software)
+      : device(std::move(gpu)), fitted(std::move(fitted)), stack(software),
+        origin(selectAttention(this->fitted, software)) {}
   Gpu device;
   Coefficients fitted;
+  Software stack;
+  AttentionOrigin origin;
 };
 
 } // namespace gpucost

@@ -20,7 +20,8 @@
 namespace gpucost {
 
 /// One launch as a function of the clock. With y = clock / maximum clock,
-///   t(y) = || compute/y, l2/y, issue/y, rows/y, dram, powerRoof ||_4
+///   t(y) = || compute/y, l2/y, issue/y, rows/y, dram, powerRoof ||_norm
+///          + exposedShare * min(max(compute, l2)/y, dram)
 ///          + max(exposedL2/y, exposedDram) + serialIssue/y + serialDram
 ///          + fixed                                                   (W1)
 struct LaunchTerms {
@@ -34,6 +35,9 @@ struct LaunchTerms {
   Seconds serialIssue, serialDram;
   /// Launch and drain, split-K, ...
   Seconds fixed;
+  /// How well parts overlap: exponent of the norm, and share of the smaller one
+  /// of SMs and DRAM that the larger one does not hide.
+  double norm = 4, exposedShare = 0;
   /// What `compute` means: the tensor or the FP32 pipe.
   Bound computeBound = Bound::Unknown;
 

@@ -61,6 +61,8 @@ enum class QueryColumn : uint8_t {
   ToggleRate,
   BurstMs,
   WarmUpMs,
+  CacheShare,
+  CacheWrite,
   PowerLimitW,
   BlockScaled,
   TileM, ///< the first field of Schedule.def; the others follow in its order

@@ -27,8 +27,7 @@ static Expected<void> check(const AttentionProblem &p) {
 }
 
 static bool isDecode(const KernelWork &work) {
-  const auto &p = work.as<AttentionProblem>();
-  return p.queryLength == 1 && !p.backward;
+  return work.as<AttentionProblem>().isDecode();
 }
 
 namespace {
@@ -40,8 +39,13 @@ struct TileShape {
 
 static Expected<TileShape> lookUpTile(const CostModel &model,
                                       const AttentionProblem &p) {
-  const auto &set = p.causal ? model.coefficients().attentionCausal
-                             : model.coefficients().attentionFull;
+  const Coefficients &all = model.coefficients();
+  const auto &common = p.causal ? all.attentionCausal : all.attentionFull;
+  const AttentionCoefficients *set = common ? &*common : nullptr;
+  // (D6)
+  if (p.causal)
+    if (const auto *own = findForDim(all.causalOfDims, p.headDim))
+      set = own;
   const std::string &name = model.gpu().name;
   if (!set)
     return fail("'" + name + "' has no coefficients for " +
@@ -55,7 +59,7 @@ static Expected<TileShape> lookUpTile(const CostModel &model,
                 std::to_string(set->tiles.back().headDim) +
                 " for attention on '" + name + "', but got " +
                 std::to_string(p.headDim));
-  return TileShape{&*set, tile->rows, tile->columns, tile->headDim};
+  return TileShape{set, tile->rows, tile->columns, tile->headDim};
 }
 
 /// (A1) Query tiles and KV blocks of one group.
@@ -82,12 +86,12 @@ static double groupsOf(const AttentionProblem &p, const TileShape &shape) {
 
 static Expected<Tiling> tileAttention(const CostModel &model,
                                       const KernelWork &work,
-                                      const KernelQuery &) {
+                                      const KernelQuery &query) {
   const AttentionProblem &p = work.as<AttentionProblem>();
   if (auto valid = check(p); !valid)
     return fail(valid.error());
   if (isDecode(work))
-    return selectDecodeTiling(model, work);
+    return selectDecodeTiling(model, work, query);
   auto shape = lookUpTile(model, p);
   if (!shape)
     return fail(shape.error());
@@ -187,10 +191,14 @@ static Expected<LaunchTerms> attentionTerms(const CostModel &model,
              4.0 * p.kvLength * p.kvHeads * cacheElement);
     l2Bytes *= 2;
   }
-  double cacheBytes = c.writesKvCache && !p.backward
-                          ? batch * headDim * 2.0 * p.queryLength * p.kvHeads *
-                                (queryElement + cacheElement)
-                          : 0.0;
+  double cacheBytes = 0;
+  if ((c.writesKvCache || (query.benchmark && query.benchmark->writesCache)) &&
+      !p.backward)
+    cacheBytes = batch * headDim * 2.0 * p.queryLength * p.kvHeads *
+                 (queryElement + cacheElement);
+  // (A10) The queries are read and written before.
+  if (c.rewritesQueries && !p.backward)
+    cacheBytes += 2 * batch * headDim * p.queryLength * p.heads * queryElement;
   double hit =
       cubicHit(bytes + cacheBytes, c.l2Fraction * gpu.l2Capacity.value());
   double dramRate = gpu.dramBandwidth.value() * c.dramEfficiency;

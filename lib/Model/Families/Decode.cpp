@@ -12,62 +12,202 @@
 
 using namespace gpucost;
 
-/// KV rows that one step of a CTA covers.
+/// KV rows of one block.
 static constexpr double blockRows = 64;
-/// Head dimension that the cycles of a step are stated for.
+/// Head dimension that cycles are stated for.
 static constexpr double referenceHeadDim = 128;
-/// Largest KV split.
-static constexpr double largestSplit = 64;
+/// Query rows of one tile of FlashAttention, FlashInfer and Triton.
+static constexpr double tileRows = 64;
+/// Heads of a group below which FlashInfer takes its path on CUDA cores.
+static constexpr double leastFlashInferGroup = 4;
+/// TensorRT-LLM runs XQA for groups of 2 to 32 heads that fill a fourth of the
+/// SMs: kEnableMinBlockFactor and kMinHistoryTokensPerBlock of its dispatcher.
+static constexpr double largestXqaGroup = 32, xqaBlockFactor = 4,
+                        xqaHistoryTokens = 128;
+/// Its other kernel starts with less than one block of keys.
+static constexpr double leastSingleBlocks = 0.05;
 
 namespace {
+
+/// What is asked.
 struct Shape {
-  double units;     ///< independent (sequence, KV head) pairs
-  double blocks;    ///< KV steps of a unit
+  double batch, heads, kvHeads, keys;
   double groupSize; ///< query heads of a KV head
-  double headDim;
+  double headDim, dimRatio;
   double cacheBytes, queryBytes;
   double scores; ///< of all heads
 };
+
+/// (D1) How a kernel divides it.
+struct Route {
+  bool single;  ///< each query head alone, or CUDA cores
+  double tiles; ///< how often a KV head is read
+  double rows;  ///< query rows of a CTA
+  double units; ///< CTAs before the KV range is split
+};
+
+/// (D2) CTAs and what each one does; the envelope of the libraries' whole
+/// numbers.
+struct Split {
+  double blocks; ///< KV blocks of a unit
+  double ctas, chunk;
+  bool allowed;
+};
+
 } // namespace
 
-static Shape describe(const KernelWork &work) {
+static Shape describe(const KernelWork &work, const KernelQuery &query) {
   const AttentionProblem &p = work.as<AttentionProblem>();
-  double keys = p.window > 0 ? std::min(p.kvLength, p.window) : p.kvLength;
   Shape s;
-  s.units = static_cast<double>(p.batch) * p.kvHeads;
-  s.blocks = std::ceil(keys / blockRows);
-  s.groupSize = static_cast<double>(p.heads) / p.kvHeads;
-  s.headDim = p.headDim;
-  s.cacheBytes = 2 * s.units * keys * s.headDim * work.inputBits / 8.0;
-  s.queryBytes = 2.0 * p.batch * p.heads * s.headDim * work.outputBits / 8.0;
-  s.scores = static_cast<double>(p.batch) * p.heads * keys;
+  s.batch = static_cast<double>(p.batch);
+  s.heads = static_cast<double>(p.heads);
+  s.kvHeads = static_cast<double>(p.kvHeads);
+  s.keys = static_cast<double>(p.window > 0 ? std::min(p.kvLength, p.window)
+                                            : p.kvLength);
+  s.groupSize = s.heads / s.kvHeads;
+  s.headDim = static_cast<double>(p.headDim);
+  s.dimRatio = s.headDim / referenceHeadDim;
+  // (D7) A benchmark may read less than it states.
+  double share = query.benchmark ? query.benchmark->cacheShare : 1.0;
+  s.cacheBytes = share * 2 * s.batch * s.kvHeads * s.keys * s.headDim *
+                 static_cast<double>(work.inputBits) / 8.0;
+  s.queryBytes = 2 * s.batch * (s.heads + s.kvHeads) * s.headDim *
+                 static_cast<double>(work.outputBits) / 8.0;
+  s.scores = s.batch * s.heads * s.keys;
   return s;
 }
 
 static Expected<const DecodeCoefficients *>
-decodeCoefficients(const CostModel &model) {
+decodeCoefficients(const CostModel &model, const KernelWork &work) {
+  if (const DecodeCoefficients *set =
+          findForDim(model.coefficients().decodeOfDims,
+                     work.as<AttentionProblem>().headDim))
+    return set;
   if (const auto &set = model.coefficients().decode)
     return &*set;
   return fail("'" + model.gpu().name +
               "' has no decode attention coefficients");
 }
 
+static bool isXqa(DecodeKernel kernel) {
+  return kernel == DecodeKernel::Xqa || kernel == DecodeKernel::FastestXqa;
+}
+
+static Route routeOf(const DecodeCoefficients &c, const Shape &s, bool single) {
+  Route r;
+  r.single = single;
+  if (isXqa(c.kernel))
+    r.tiles = single ? s.groupSize : 1;
+  else
+    r.tiles = std::ceil(s.groupSize / tileRows);
+  r.rows = s.groupSize / r.tiles;
+  r.units = s.batch * s.kvHeads * r.tiles;
+  return r;
+}
+
+static Split splitOf(const DecodeCoefficients &c, const Shape &s,
+                     const Route &r, double smCount) {
+  Split split;
+  double least = r.single && isXqa(c.kernel) ? leastSingleBlocks : 1;
+  split.blocks = std::max(s.keys / blockRows, least);
+  split.allowed =
+      c.largestSplit > 1 &&
+      !(c.kernel == DecodeKernel::FlashAttention2 && s.groupSize == 1);
+  double parts = std::max(split.blocks / c.leastSplitBlocks, 1.0);
+  double most = split.allowed ? c.largestSplit : 1;
+  split.ctas = std::max(
+      r.units,
+      std::min({r.units * parts, c.ctasPerSm * smCount, r.units * most}));
+  split.chunk = split.blocks * r.units / split.ctas;
+  return split;
+}
+
+/// (D3)-(D5) without events.
+static LaunchTerms termsOf(const DecodeCoefficients &c, const Gpu &gpu,
+                           const Shape &s, const Route &r, const Split &split,
+                           const KernelQuery &query) {
+  LaunchTerms t;
+  t.computeBound = Bound::Latency;
+  t.norm = c.overlapNorm;
+  double clock = gpu.maxClock.value(), smCount = gpu.smCount;
+  // (D3) The KV cache, unless what was touched since its last use left it in
+  // L2. A CTA has few bytes in flight: the feed grows with the CTAs at work.
+  double touched = query.reuseBytesB / (c.l2Fraction * gpu.l2Capacity.value());
+  double miss = 1 / (1 + std::pow(touched, -c.hitExponent));
+  t.dram = Seconds((s.cacheBytes + s.queryBytes) * miss /
+                   (gpu.dramBandwidth.value() * c.dramEfficiency));
+  double feed = s.cacheBytes * r.tiles /
+                (std::min(split.ctas, smCount) * c.l2BytesPerClock * clock);
+  // (D4) Busy cycles of a CTA; rounds of CTAs, of which waveFraction are whole
+  // ones; the latency of a CTA that runs alone.
+  double prologue = r.single ? c.singlePrologueCycles : c.prologueCycles;
+  double block = r.single ? c.singleBlockCycles : c.blockCycles;
+  double cta =
+      (prologue + c.rowCycles * r.rows) * std::pow(s.dimRatio, c.rowExponent) +
+      split.chunk * block * s.dimRatio;
+  double slots = c.ctasPerSm * smCount, rounds = split.ctas / smCount;
+  rounds = split.ctas > slots ? (1 - c.waveFraction) * rounds +
+                                    c.waveFraction * c.ctasPerSm *
+                                        std::ceil(split.ctas / slots)
+                              : std::max(rounds, 1.0);
+  double chain = c.latencyCycles + split.chunk * c.blockLatencyCycles *
+                                       std::pow(s.dimRatio, c.latencyExponent);
+  double busy = std::max(rounds * cta, chain) / clock;
+  (busy >= feed ? t.compute : t.l2) = Seconds(std::max(busy, feed));
+  // (D5) The first wave hides nothing; the kernel that combines parts is
+  // launched by length alone; FlashAttention-2 packs groups by a transpose.
+  t.exposedShare = c.exposedShare / std::max(1.0, split.ctas / slots);
+  bool own = r.single && isXqa(c.kernel);
+  t.fixed = own ? c.singleFixedTime : c.fixedTime;
+  if (split.allowed)
+    t.fixed += c.splitTime *
+               std::clamp(split.blocks / c.leastSplitBlocks - 1, 0.0, 1.0);
+  if (s.batch > 1 && s.kvHeads > 1 && s.groupSize > 1)
+    t.fixed += c.transposeTime;
+  return t;
+}
+
+/// (D1) The path that the library takes.
+static bool takesSinglePath(const DecodeCoefficients &c, const Gpu &gpu,
+                            const Shape &s, const KernelQuery &query) {
+  if (c.kernel == DecodeKernel::FlashInfer)
+    return s.groupSize < leastFlashInferGroup;
+  if (!isXqa(c.kernel))
+    return false;
+  if (s.groupSize <= 1 || s.groupSize > largestXqaGroup)
+    return true;
+  if (c.kernel == DecodeKernel::Xqa)
+    return xqaBlockFactor * s.batch * s.kvHeads *
+               std::max(1.0, std::floor((s.keys - 1) / xqaHistoryTokens)) <
+           gpu.smCount;
+  auto time = [&](bool single) {
+    Route route = routeOf(c, s, single);
+    Split split = splitOf(c, s, route, gpu.smCount);
+    return timeAt(termsOf(c, gpu, s, route, split, query), 1);
+  };
+  return time(true) < time(false);
+}
+
+static int32_t wholeSplit(const Split &split, const Route &route) {
+  return static_cast<int32_t>(std::nearbyint(split.ctas / route.units));
+}
+
 Expected<Tiling> gpucost::selectDecodeTiling(const CostModel &model,
-                                             const KernelWork &work) {
-  auto set = decodeCoefficients(model);
+                                             const KernelWork &work,
+                                             const KernelQuery &query) {
+  auto set = decodeCoefficients(model, work);
   if (!set)
     return fail(set.error());
-  Shape s = describe(work);
+  Shape s = describe(work, query);
   Tiling tiling;
-  if (s.units == 0 || s.blocks == 0)
+  if (s.batch == 0 || s.keys == 0)
     return tiling;
-  // (D1) Split the KV range until the SMs are full, two steps per part at
-  // least.
-  double slots = (*set)->ctasPerSm * model.gpu().smCount;
-  double split =
-      std::min(std::floor(slots / s.units), std::floor(s.blocks / 2));
-  tiling.splitK = static_cast<int32_t>(std::clamp(split, 1.0, largestSplit));
-  countWaves(tiling, s.units * tiling.splitK, model.gpu().smCount);
+  const Gpu &gpu = model.gpu();
+  Route route = routeOf(**set, s, takesSinglePath(**set, gpu, s, query));
+  Split split = splitOf(**set, s, route, gpu.smCount);
+  tiling.variant = route.single;
+  tiling.splitK = wholeSplit(split, route);
+  countWaves(tiling, std::max(std::nearbyint(split.ctas), 1.0), gpu.smCount);
   return tiling;
 }
 
@@ -75,45 +215,34 @@ Expected<LaunchTerms> gpucost::decodeTerms(const CostModel &model,
                                            const KernelWork &work,
                                            const Tiling &tiling,
                                            const KernelQuery &query) {
-  auto set = decodeCoefficients(model);
+  auto set = decodeCoefficients(model, work);
   if (!set)
     return fail(set.error());
   const DecodeCoefficients &c = **set;
   const Gpu &gpu = model.gpu();
-  Shape s = describe(work);
+  Shape s = describe(work, query);
   LaunchTerms t;
   t.computeBound = Bound::Latency;
   t.fixed = c.fixedTime;
-  if (s.units == 0 || s.blocks == 0)
+  if (s.batch == 0 || s.keys == 0)
     return t;
-  double clock = gpu.maxClock.value(), smCount = gpu.smCount;
-  double split = std::max(tiling.splitK, 1);
-  double ctas = s.units * split;
-  // (D2) The KV cache, unless what was touched since its last use left it in
-  // L2.
-  double hit =
-      cubicHit(query.reuseBytesB, c.l2Fraction * gpu.l2Capacity.value());
-  t.dram = Seconds((s.cacheBytes * (1 - hit) + s.queryBytes) /
-                   (gpu.dramBandwidth.value() * c.dramEfficiency));
-  double feed =
-      s.cacheBytes / (std::min(ctas, smCount) * c.l2BytesPerClock * clock);
-  // (D3) Rounds of CTAs; one CTA is a prologue and a chain of KV steps.
-  double rounds = std::ceil(ctas / (smCount * c.ctasPerSm));
-  double step = c.blockCycles + c.groupCycles *
-                                    std::ceil(s.groupSize / c.groupTile) *
-                                    s.headDim / referenceHeadDim;
-  double cta = (c.prologueCycles + std::ceil(s.blocks / split) * step) / clock;
-  // The slower of the two paces the kernel: they do not add in the norm.
-  (rounds * cta >= feed ? t.compute : t.l2) =
-      Seconds(std::max(rounds * cta, feed));
-  if (split > 1)
-    t.fixed += c.splitTime;
+  Route route = routeOf(c, s, tiling.variant == 1);
+  Split split = splitOf(c, s, route, gpu.smCount);
+  // A split of the caller's own choice, in whole parts.
+  if (tiling.splitK != wholeSplit(split, route)) {
+    split.ctas = route.units * std::max(tiling.splitK, 1);
+    split.chunk = split.blocks * route.units / split.ctas;
+  }
+  t = termsOf(c, gpu, s, route, split, query);
 
   t.events.tensorFlops =
       4 * s.scores * s.headDim * tensorEnergyFactor(model, work.format);
   if (const auto &counts = model.coefficients().instructions)
     t.events.instructions = counts->attentionScore * s.scores;
   t.events.dramBytes = s.cacheBytes + s.queryBytes;
-  t.events.l2Bytes = s.cacheBytes;
+  t.events.l2Bytes = s.cacheBytes * route.tiles;
+  // What the tables hold: whole caches in 16 bit.
+  t.inCalibratedDomain =
+      work.as<AttentionProblem>().window == 0 && work.inputBits == 16;
   return t;
 }

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Equations (D1)-(D3) of docs/CostModel.md; part of the attention family.
+// Equations (D1)-(D5) of docs/CostModel.md; part of the attention family.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,7 +17,8 @@
 namespace gpucost {
 
 Expected<Tiling> selectDecodeTiling(const CostModel &model,
-                                    const KernelWork &work);
+                                    const KernelWork &work,
+                                    const KernelQuery &query);
 Expected<LaunchTerms> decodeTerms(const CostModel &model,
                                   const KernelWork &work, const Tiling &tiling,
                                   const KernelQuery &query);

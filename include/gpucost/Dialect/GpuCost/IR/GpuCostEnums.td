@@ -96,6 +96,33 @@ def AttentionMode : GpuCost_Enum<"AttentionMode", "attention implementation", [
   // One kernel of the first generation (FlashAttention 1, Triton of 2022).
   I32EnumAttrCase<"Flash1", 3, "flash1">]>;
 
+/// A name without a version is the newest release that was measured; a release
+/// is a case of its own where its kernels differ from those (Model/Software.h).
+def Software : GpuCost_Enum<"Software", "framework or serving engine whose kernels run", [
+  I32EnumAttrCase<"PyTorch", 0, "pytorch">, I32EnumAttrCase<"Vllm", 1, "vllm">,
+  I32EnumAttrCase<"Sglang", 2, "sglang">,
+  I32EnumAttrCase<"TensorRtLlm", 3, "tensorrt-llm">,
+  // 0.18 to 0.22.
+  I32EnumAttrCase<"Vllm0_19", 4, "vllm-0.19">,
+  I32EnumAttrCase<"Sglang0_5_6", 5, "sglang-0.5.6">,
+  I32EnumAttrCase<"Sglang0_5_9", 6, "sglang-0.5.9">,
+  I32EnumAttrCase<"Sglang0_5_10", 7, "sglang-0.5.10">,
+  I32EnumAttrCase<"Sglang0_5_12", 8, "sglang-0.5.12">,
+  // 1.0 to 1.2.
+  I32EnumAttrCase<"TensorRtLlm1_2", 9, "tensorrt-llm-1.2">,
+  // To 1.3.0rc15.
+  I32EnumAttrCase<"TensorRtLlm1_3rc10", 10, "tensorrt-llm-1.3rc10">]>;
+
+def DecodeKernel : GpuCost_Enum<"DecodeKernel", "kernel for one query token per sequence", [
+  // FlashAttention-3 and others that pack the heads of a group.
+  I32EnumAttrCase<"Packed", 0, "packed">,
+  I32EnumAttrCase<"FlashAttention2", 1, "flash_attention2">,
+  I32EnumAttrCase<"Triton", 2, "triton">, I32EnumAttrCase<"FlashInfer", 3, "flashinfer">,
+  // TensorRT-LLM: XQA or masked multi-head attention.
+  I32EnumAttrCase<"Xqa", 4, "xqa">,
+  // The same, whichever is faster.
+  I32EnumAttrCase<"FastestXqa", 5, "fastest_xqa">]>;
+
 def KvCacheMode : GpuCost_Enum<"KvCacheMode", "how new keys and values join the past ones", [
   // A new tensor of both, as the file says: the past is copied.
   I32EnumAttrCase<"Concat", 0, "concat">,

@@ -1,0 +1,46 @@
+//===- Software.h - Whose attention kernels run -----------------*- C++ -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Frameworks and serving engines run different attention kernels, which differ
+// by 1.3 to 1.7 x in time. A set of coefficients holds those that were measured
+// (`attention_stacks`) and one set for every other software; this file says
+// which of them a software takes, equation (D6) of docs/CostModel.md. A release
+// that differs is a case of `Software` and a line of `standInOf`.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_MODEL_SOFTWARE_H
+#define GPUCOST_MODEL_SOFTWARE_H
+
+#include "gpucost/Model/Coefficients.h"
+#include <optional>
+#include <string>
+
+namespace gpucost {
+
+/// The software whose kernels stand in for those of `software` where they were
+/// not measured; nullopt: the common set.
+std::optional<Software> standInOf(Software software);
+
+/// Whose coefficients each kind of attention has; nullopt: the common set.
+struct AttentionOrigin {
+  std::optional<Software> causal, decode;
+};
+
+/// Puts the attention coefficients of `software` in the place of the common
+/// ones of `set`.
+AttentionOrigin selectAttention(Coefficients &set, Software software);
+
+/// "decode attention: no kernels of tensorrt-llm were measured on l4; ...";
+/// empty when those of `software` were.
+std::string describeStandIn(std::string_view kernels, Software software,
+                            std::optional<Software> origin,
+                            std::string_view gpu);
+
+} // namespace gpucost
+
+#endif // GPUCOST_MODEL_SOFTWARE_H

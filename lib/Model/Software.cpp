@@ -1,0 +1,84 @@
+//===- Software.cpp - Whose attention kernels run -------------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "gpucost/Model/Software.h"
+#include <algorithm>
+
+using namespace gpucost;
+
+std::optional<Software> gpucost::standInOf(Software software) {
+  switch (software) {
+  case Software::PyTorch:
+  case Software::Vllm:
+  case Software::Sglang:
+  case Software::TensorRtLlm:
+    return std::nullopt;
+  case Software::Vllm0_19:
+    return Software::Vllm;
+  case Software::Sglang0_5_6:
+  case Software::Sglang0_5_9:
+  case Software::Sglang0_5_10:
+  case Software::Sglang0_5_12:
+    return Software::Sglang;
+  case Software::TensorRtLlm1_2:
+  case Software::TensorRtLlm1_3rc10:
+    return Software::TensorRtLlm;
+  }
+  return std::nullopt;
+}
+
+/// The first of `software` and what stands in for it whose stack in `set`
+/// `has` the coefficients that are wanted; null without any.
+template <typename Predicate>
+static const AttentionStack *findStack(const Coefficients &set,
+                                       std::optional<Software> software,
+                                       Predicate has) {
+  for (; software; software = standInOf(*software)) {
+    auto stack = std::find_if(set.attentionStacks.begin(),
+                              set.attentionStacks.end(), [&](const auto &each) {
+                                return each.software == *software && has(each);
+                              });
+    if (stack != set.attentionStacks.end())
+      return &*stack;
+  }
+  return nullptr;
+}
+
+AttentionOrigin gpucost::selectAttention(Coefficients &set, Software software) {
+  AttentionOrigin origin;
+  if (const AttentionStack *stack =
+          findStack(set, software, [](const AttentionStack &each) {
+            return each.causal.has_value();
+          })) {
+    origin.causal = stack->software;
+    set.attentionCausal = stack->causal;
+    set.causalOfDims = stack->causalOfDims;
+  }
+  if (const AttentionStack *stack =
+          findStack(set, software, [](const AttentionStack &each) {
+            return each.decode.has_value();
+          })) {
+    origin.decode = stack->software;
+    set.decode = stack->decode;
+    set.decodeOfDims = stack->decodeOfDims;
+  }
+  return origin;
+}
+
+std::string gpucost::describeStandIn(std::string_view kernels,
+                                     Software software,
+                                     std::optional<Software> origin,
+                                     std::string_view gpu) {
+  if (origin == software)
+    return "";
+  std::string text = std::string(kernels) + ": none of " +
+                     std::string(stringifySoftware(software)) +
+                     " was measured on " + std::string(gpu) + "; ";
+  if (origin)
+    return text + std::string(stringifySoftware(*origin)) + " stands in";
+  return text + "one set for all software stands in";
+}
