@@ -8,14 +8,19 @@ Unmapped says why there is none. Protocol, facts of the benchmarks' sources:
   launches of warm-up, 36 timed; random data. So a weight returns after six weights'
   bytes, and short kernels end before the power limiter acts. Prefill includes the
   kernel that writes the KV cache.
+  The tables by stack are those that its medians are of. Until 1.3.0rc20 the decode runs
+  of TensorRT-LLM read half of the cache (D7).
 - NeuSight: events around one eager launch from an idle stream, the same operands
   each time: the host's dispatch is inside, operands may stay in L2.
 - LLMCompass: wall clock around launch and synchronisation: the same.
 - nccl-tests: out of place, 60 to 100 calls in a row.
 - Vidur: the profiler's kernel time, no dispatch; whole microseconds.
 """
+import functools
+import pathlib
 import re
 
+ROOT = pathlib.Path(__file__).resolve().parent.parent
 WARM_UP, TIMED, COPIES = 18, 36, 6
 BYTES = {"fp32": 4, "tf32": 4, "fp16": 2, "bf16": 2, "fp8": 1, "int8": 1}
 ELEMENTWISE = ("add", "mul", "div", "pow", "addu", "mulu", "divu", "powu", "relu", "gelu", "tanh")
@@ -36,6 +41,55 @@ class Unmapped(Exception):
 
 def integer(text):
     return int(float(text))
+
+
+# Release of a stack -> --software, where that is not the product's newest one.
+RELEASES = {
+    "vllm": {"0.18.0": "vllm-0.19", "0.19.0": "vllm-0.19", "0.22.0": "vllm-0.19"},
+    "sglang": {"0.5.6.post2": "sglang-0.5.6", "0.5.9": "sglang-0.5.9", "0.5.10": "sglang-0.5.10",
+               "0.5.12": "sglang-0.5.12"},
+    "trtllm": {"1.0.0": "tensorrt-llm-1.2", "1.2.0rc5": "tensorrt-llm-1.2", "1.3.0rc10": "tensorrt-llm-1.3rc10",
+               "1.3.0rc15": "tensorrt-llm-1.3rc10"},
+}
+PRODUCTS = {"vllm": "vllm", "sglang": "sglang", "trtllm": "tensorrt-llm"}
+# GPU, stack, version and length column of tables of which many times are off by a factor of ten and more.
+BROKEN = {("l40s", "sglang", "0.5.12", "q_len"), ("h200-sxm", "vllm", "0.19.0", "q_len")}
+
+
+def of_stack(row):
+    """A row of a table by stack with the columns of the other tables, and whose kernels it timed."""
+    length = "kv_len" if "kv_len" in row else "q_len"
+    name = f"{row['stack']}-{row['version']}"
+    if (row["gpu"], row["stack"], row["version"], length) in BROKEN:
+        raise Unmapped(f"{name} on {row['gpu']}: table with broken times")
+    software = RELEASES[row["stack"]].get(row["version"], PRODUCTS[row["stack"]])
+    return dict(row, source=f"aiconfigurator/{name}", dtype="bf16", software=software, isl=row.get("q_len"),
+                op="generation" if length == "kv_len" else "context")
+
+
+@functools.lru_cache(maxsize=None)
+def sm_count(gpu):
+    return int(re.search(r"\bsms = (\d+)", (ROOT / "targets" / f"{gpu}.mlir").read_text())[1])
+
+
+def cache_share(row, columns):
+    """Fraction of the cache that the kernel of a decode row read, equation (D7)."""
+    if row.get("software") not in ("tensorrt-llm-1.2", "tensorrt-llm-1.3rc10"):
+        return 1
+    group, dim, length = columns["heads"] // columns["kv_heads"], columns["head_dim"], columns["kv_len"]
+    blocks = 4 * columns["batch"] * columns["kv_heads"] * max(1, (length - 1) // 128)
+    if not 1 < group <= 32 or blocks < sm_count(row["gpu"]):
+        return 0.5 if length <= 256 else 1
+    half = dim <= 128 or (dim == 192 and group in (2, 4, 8, 16)) or (dim >= 256 and group not in (5, 10, 20, 40))
+    return 0.5 if half else 1
+
+
+def decode_protocol(row, columns):
+    """Columns that say how a decode row was timed: one cache, read again and again."""
+    share = cache_share(row, columns)
+    cache = columns["kv_heads"] * columns["kv_len"] * share
+    touched = 4 * columns["batch"] * columns["head_dim"] * (cache + columns["heads"] + columns["kv_heads"])
+    return {"cache_share": share, "reuse_bytes": touched}
 
 
 def matmul(batch, m, n, k, linear, dtype):

@@ -7,6 +7,7 @@ import gzip
 import io
 import json
 import pathlib
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -18,6 +19,8 @@ from error_statistics import Errors
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 # Any small model: its report tells the peak and the bandwidth of a target.
 PROBE = ROOT / "models" / "resnet50.onnx"
+# Source of the medians of the stacks that measured a shape.
+STACKS = "aiconfigurator/stacks"
 # End of the name of a group that holds only rows which are mostly kernel, not dispatch.
 OVER = ", over twice the dispatch"
 
@@ -31,11 +34,13 @@ def read(path, wanted):
     rows, unmapped = [], collections.Counter()
     with opened(path) as file:
         table = csv.DictReader(file)
+        by_stack = "stack" in (table.fieldnames or [])
         missing = {"source", "gpu", "measured_us"} - set(table.fieldnames or [])
-        if missing:
+        if missing and not by_stack:
             raise SystemExit(f"validate.py: {path}: no column {', '.join(sorted(missing))}")
         for row in table:
             try:
+                row = kernel_tables.of_stack(row) if by_stack else row
                 query = kernel_tables.query(row)
             except kernel_tables.Unmapped as reason:
                 unmapped[str(reason)] += 1
@@ -75,8 +80,10 @@ def with_protocol(row, query, us=None):
         if us:
             query["warm_up_ms"] = kernel_tables.WARM_UP * us / 1e3
             query["burst_ms"] = kernel_tables.TIMED * us / 1e3
-    elif row["source"] == "aiconfigurator" and kernel_tables.family(query) == "attention, decode":
-        query["reuse_bytes"] = query["bytes"]
+    elif row["source"].startswith("aiconfigurator") and kernel_tables.family(query) == "attention, decode":
+        query.update(kernel_tables.decode_protocol(row, query))
+    elif "software" in row and kernel_tables.family(query) == "attention, prefill":
+        query["cache_write"] = 1
     elif row["source"].startswith("neusight"):
         query["reuse_bytes"] = query["bytes"]
         query["toggle_rate"] = 1 if query["family"] == "matmul" else 0.5  # random products, else zeros
@@ -117,7 +124,8 @@ def predict(tool, gpu, dtype, part, protocol, flags=()):
     if any(row["source"] == "aiconfigurator" and query["family"] == "matmul" for row, query in part):
         result = times([with_protocol(row, query, us) for (row, query), us in zip(part, result)])
     own_widths = list(widths)
-    prefill = [i for i, (_, query) in enumerate(part) if kernel_tables.family(query) == "attention, prefill"]
+    prefill = [i for i, (row, query) in enumerate(part)
+               if kernel_tables.family(query) == "attention, prefill" and "software" not in row]
     if prefill:
         for i, us in zip(prefill, times([kernel_tables.cache_write(part[i][1]) for i in prefill])):
             result[i] += us
@@ -182,7 +190,7 @@ def by_source(groups):
     sources = collections.defaultdict(list)
     for name, results in groups.items():
         if not name.startswith(kernel_tables.WITH_DISPATCH) or OVER in name:
-            sources[name.split()[0]] += results
+            sources[name.split()[0].split("/")[0]] += results
     return sources
 
 
@@ -193,11 +201,12 @@ def evaluate(tool, path, family="", protocol=True, only=None, flags=()):
     parts = collections.defaultdict(list)
     for row, query in rows:
         if only in (None, row["gpu"]):
-            parts[row["gpu"], query["dtype"]].append((row, query))
-    groups = collections.defaultdict(list)
-    for (gpu, dtype), part in sorted(parts.items()):
+            parts[row["gpu"], query["dtype"], row.get("software", "")].append((row, query))
+    groups, shapes = collections.defaultdict(list), collections.defaultdict(list)
+    for (gpu, dtype, software), part in sorted(parts.items()):
         try:
-            times, widths = predict(tool, gpu, dtype, part, protocol, flags)
+            times, widths = predict(tool, gpu, dtype, part, protocol,
+                                    [*flags, f"--software={software}"] if software else flags)
         except kernel_tables.Unmapped as reason:
             unmapped[str(reason)] += len(part)
             continue
@@ -215,9 +224,22 @@ def evaluate(tool, path, family="", protocol=True, only=None, flags=()):
             roofline = 0 if query["family"] == "collective" else 1e6 * max(flops(query) / peak,
                                                                            query["bytes"] / bandwidth)
             groups[name].append(Result(measured, time, roofline, width))
+            if software:
+                shapes[gpu, dtype, kernel_tables.family(query), tuple(
+                    query[c] for c in ("batch", "heads", "kv_heads", "head_dim", "q_len", "kv_len"))].append(
+                        groups[name][-1])
             if floor and measured > 2 * floor:
                 groups[name + OVER].append(groups[name][-1])
+    for (gpu, dtype, family_name, _), results in shapes.items():
+        groups[f"{STACKS} {gpu} {dtype} {family_name}"].append(median_of(results))
     return groups, unmapped
+
+
+def median_of(results):
+    """(D6) What the stacks that measured a shape took, and were predicted to take, in the median."""
+    return Result(*(statistics.median(getattr(r, field) for r in results) if all(
+        getattr(r, field) is not None for r in results) else None
+                    for field in ("measured", "predicted", "roofline", "half_width")))
 
 
 PAGE = """# Accuracy of single kernels
@@ -231,11 +253,14 @@ of FLOPs / peak and bytes / bandwidth, operands counted once; *inside* is the pe
 - **GEMM, GPU held out** (`--protocol=held-out-gpu`): each GPU with the coefficients of its relatives: A100 17.6 %, H100 6.7 %,
   H200 6.7 %, L40S 22.0 %, mean 13.3 %.
 - **In fit**: aiconfigurator GEMM (H100, H200, L40S: 2000 rows of this table; A100: one software stack, the table holds the
-  median of several), attention (2000 rows of each table and GPU), collectives, and NeuSight's fp32 kernels of P4, P100, V100,
+  median of several), attention (of each stack; prompts of all software: 2000 rows of each table and GPU), collectives, and NeuSight's fp32 kernels of P4, P100, V100,
   T4 and A100, then refined on whole networks. Linear layers of P4, P100, T4 and A100 80 GB were fitted to rows with
   256 <= m, n, k <= 8192 (`--kind linear-fp32 --folds 5`: held out 35, 6.7, 13.7, 4.9 %); the tables hold all sizes.
-- **Attention held out** (`--kind prefill|decode --folds 5`), folds over heads and their size: A100, H100, H200,
-  L40S prefill 8.3, 12.2, 12.5, 20.9 %, decode 17.9, 22.4, 18.5, 32.8 %.
+- **Attention by software**: rows `aiconfigurator/vllm-0.24.0` and others are tables of one release, predicted with
+  `--software`; `aiconfigurator/stacks` compares the median of the releases that measured a shape with the median of
+  their predictions; `aiconfigurator` does so with the same medians and the set for all software (`--software=pytorch`).
+  Sets for all software, folds over heads and their size held out (`fit_kernels.py --kind prefill --folds 5`): prefill
+  8.3, 12.2, 12.5, 20.9 % (A100, H100, H200, L40S).
 - **Not in fit**: every Vidur and LLMCompass row; other NeuSight rows of the A100 80 GB except convolutions; the A40 has
   transferred coefficients throughout.
 - **GEMM held out**: five folds over weight shapes (n, k), each predicted by a fit without it
@@ -248,8 +273,9 @@ of FLOPs / peak and bytes / bandwidth, operands counted once; *inside* is the pe
 {tables}
 
 Weak: fp32 products with strides of 32 KB and more on Pascal; boards of 75 W or less, whose clocks depend on temperature
-and data; fp32 convolutions (14-23 %, the algorithm is inferred); decode attention, and prefill with windows or head
-dimensions other than 128, whose kernels differ between the stacks that the tables mix.
+and data; fp32 convolutions (14-23 %, the algorithm is inferred); attention of a software without tables; decoding with
+a head dimension of 512 on Hopper (FlashAttention-4). Tables of SGLang 0.5.12 on L40S hold times above the memory's
+bandwidth by orders of magnitude; those of TensorRT-LLM before 1.3.0rc20 read half of the cache (D7).
 """
 
 
@@ -305,6 +331,11 @@ GATES = {
         "a100-sxm-80gb": 8.0, "h100-sxm-80gb": 6.0, "h200-sxm": 6.0, "l40s": 11.0},
     "kernels_attention_context_bf16_aiconfigurator.csv.gz": {
         "a100-sxm-80gb": 9.0, "h100-sxm-80gb": 13.0, "h200-sxm": 13.0, "l40s": 22.0},
+    # Attention kernels by software, the median of the stacks that measured a shape.
+    "kernels_attention_generation_bf16_by_stack.csv.gz": {
+        "a100-sxm-80gb": 7.5, "h100-sxm-80gb": 9.3, "h200-sxm": 10.4, "l40s": 10.8},
+    "kernels_attention_context_bf16_by_stack.csv.gz": {
+        "a100-sxm-80gb": 5.7, "h100-sxm-80gb": 11.2, "h200-sxm": 8.5, "l40s": 12.7},
     "kernels_comm.csv.gz": {"a100-sxm-80gb": 7.0, "h100-sxm-80gb": 8.0, "h200-sxm": 8.0, "b200-sxm": 8.0},
 }
 
@@ -315,7 +346,8 @@ def gate(tool, data):
     for table, limits in GATES.items():
         groups, _ = evaluate(tool, data / table)
         for gpu, limit in limits.items():
-            results = [r for name, rows in groups.items() if name.split()[:2] == ["aiconfigurator", gpu] for r in rows]
+            source = STACKS if "by_stack" in table else "aiconfigurator"
+            results = [r for name, rows in groups.items() if name.split()[:2] == [source, gpu] for r in rows]
             mape = Errors.of((r.measured, r.predicted) for r in results).mean if results else 100.0
             good &= mape <= limit
             print(f"gate: {table.split('.')[0]} {gpu} MAPE {mape:.2f} % over {len(results)} rows, limit {limit} %: "
