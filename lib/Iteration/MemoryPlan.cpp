@@ -15,8 +15,8 @@ static constexpr int64_t mebibyte = int64_t(1) << 20;
 /// kernels, driver. It depends on driver and libraries more than on the GPU.
 static constexpr int64_t contextLow = 400 * mebibyte, context = 600 * mebibyte,
                          contextHigh = 800 * mebibyte;
-/// (O12) Buffers of a NCCL communicator: 4 MiB (NCCL_BUFFSIZE) for each of 16 to
-/// 32 channels in both directions; one communicator for each kind of plan.
+/// (O12) Buffers of a NCCL communicator: 4 MiB (NCCL_BUFFSIZE) for each of 16
+/// to 32 channels in both directions; one communicator for each kind of plan.
 static constexpr int64_t ncclLow = 0, nccl = 128 * mebibyte,
                          ncclHigh = 256 * mebibyte;
 

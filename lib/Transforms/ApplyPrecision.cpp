@@ -66,8 +66,9 @@ static FloatType findModelType(ModuleOp module) {
 }
 
 /// Element type that tensors of the model have on a target of `format`.
-static FloatType tensorTypeOf(MLIRContext *context, NumericFormat format) {
-  switch (format) {
+/// Beside products of 8 bits, tensors have the 16-bit format of the GPU.
+static FloatType tensorTypeOf(MLIRContext *context, const Target &target) {
+  switch (target.format) {
   case NumericFormat::FP64:
     return Float64Type::get(context);
   case NumericFormat::FP32:
@@ -76,9 +77,12 @@ static FloatType tensorTypeOf(MLIRContext *context, NumericFormat format) {
   case NumericFormat::FP16:
     return Float16Type::get(context);
   case NumericFormat::BF16:
+    return BFloat16Type::get(context);
   case NumericFormat::FP8:
   case NumericFormat::INT8:
-    return BFloat16Type::get(context);
+    if (target.gpu.find(NumericFormat::BF16))
+      return BFloat16Type::get(context);
+    return Float16Type::get(context);
   }
   llvm_unreachable("unknown numeric format");
 }
@@ -129,9 +133,9 @@ struct ApplyPrecisionPass
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    FailureOr<NumericFormat> format = getTargetFormat(module);
-    if (failed(format))
+    if (failed(getTargetFormat(module)))
       return signalPassFailure();
+    auto target = module->getAttrOfType<TargetAttr>(targetAttrName);
     FailureOr<Settings> settings = stateSettings(module, options.stated());
     if (failed(settings))
       return signalPassFailure();
@@ -141,7 +145,7 @@ struct ApplyPrecisionPass
     // Autocast lowers what it lowers from fp32.
     FloatType to = settings->precisionMode == PrecisionMode::Amp
                        ? Float32Type::get(&getContext())
-                       : tensorTypeOf(&getContext(), *format);
+                       : tensorTypeOf(&getContext(), target.getValue());
     module->setAttr(precisionAttrName, TypeAttr::get(to));
     if (from != to) {
       castAll(module, from, to);

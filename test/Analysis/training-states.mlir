@@ -52,11 +52,11 @@
 // EIGHT-KERNELS-DAG: ,32-bit update,{{.*}},45056,
 
 // w is frozen: states of v alone, and no gradient of w or x.
-// FROZEN: 1 of 2 parameters are trained
-// FROZEN: "parameter_bytes": 20480,
-// FROZEN: "optimizer_bytes": 8192,
+// FROZEN-DAG: 1 of 2 parameters are trained
+// FROZEN-DAG: "parameter_bytes": 20480,
+// FROZEN-DAG: "optimizer_bytes": 8192,
 // Two products forward, one for the gradient of v: 2*16*64*128 + 2 * 2*16*128*16.
-// FROZEN: "matrix_flops": 393216,
+// FROZEN-DAG: "matrix_flops": 393216,
 
 // NOBODY: error: no name of a parameter matches --trainable=lora
 // PATTERN: error: --trainable:
@@ -75,7 +75,7 @@
 // ZERO1-KERNELS-DAG: ,gpucost.collective,{{.*}},30720,
 
 // Frozen weights are not sent: v alone, 4096 bytes.
-// ADAPTER: all_gather bytes=4096 world_size=4
+// ADAPTER: all_gather bytes=4096 world_size=4,1,{{.*}},latency,all_gather,
 // ADAPTER-NOT: all_gather
 
 // ZERO2: "parameter_bytes": 20480,

@@ -5,6 +5,7 @@
 // RUN: gpu-cost-opt %s --gpucost-set-target=target=a100-fp32 --gpucost-apply-precision=tf32=conv | FileCheck %s --check-prefixes=CHECK,FP32,CONV
 // RUN: gpu-cost-opt %s --gpucost-set-target=target=h100-fp8 --gpucost-apply-precision | FileCheck %s --check-prefixes=CHECK,BF16
 // RUN: gpu-cost-opt %s --gpucost-set-target=target=a100-int8 --gpucost-apply-precision | FileCheck %s --check-prefixes=CHECK,BF16
+// RUN: gpu-cost-opt %s --gpucost-set-target=target=t4-int8 --gpucost-apply-precision | FileCheck %s --check-prefixes=CHECK,FP16
 // RUN: gpu-cost-opt %s --gpucost-set-target=target=a100-fp16 --gpucost-apply-precision=precision-mode=as-is | FileCheck %s --check-prefixes=CHECK,ASIS
 
 // A model of bfloat16 weights whose softmax computes in fp32. `cast` moves the

@@ -100,6 +100,7 @@ TEST(TableReport, Power) {
 TEST(TableReport, MemoryThatDoesNotFit) {
   IterationReport report = sample::report();
   report.memoryCapacity = Bytes(0x1p28);
+  report.fitsInMemory = false;
   EXPECT_TRUE(
       contains(sample::write("table", report), "DOES NOT FIT in 256 MiB"));
 }
