@@ -63,12 +63,18 @@ static void checkNumbers(const llvm::json::Value &value, llvm::StringRef field,
     for (const llvm::json::Value &element : *value.getAsArray())
       checkNumbers(element, field, isUnknown);
     return;
-  case llvm::json::Value::Object:
-    for (const auto &[name, member] : *value.getAsObject())
+  case llvm::json::Value::Object: {
+    const llvm::json::Object &object = *value.getAsObject();
+    bool communicates = object.getString("family") == "collective" ||
+                        object.getString("phase") == "communication";
+    for (const auto &[name, member] : object)
       // Bindings and settings are the user's own; a setting may have no value.
-      if (name != "bindings" && name != "settings")
+      // Collectives run beside the kernels that make the busy time.
+      if (name != "bindings" && name != "settings" &&
+          !(communicates && (name == "time_fraction" || name == "avg_power_w")))
         checkNumbers(member, name, isUnknown);
     return;
+  }
   case llvm::json::Value::Boolean:
   case llvm::json::Value::String:
     return;
