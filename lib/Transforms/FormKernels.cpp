@@ -20,6 +20,7 @@
 #include "gpucost/Transforms/Passes.h"
 #include "gpucost/Transforms/SettingOptions.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/SetVector.h"
 
 namespace gpucost {
@@ -172,6 +173,17 @@ bool KernelFormer::joinAsBias(Operation *op) {
   return true;
 }
 
+/// Operands of `op` and what its regions use from around it.
+static SmallVector<Value> valuesRead(Operation *op) {
+  SmallVector<Value> values(op->getOperands());
+  if (op->getNumRegions()) {
+    llvm::SetVector<Value> captured;
+    getUsedValuesDefinedAbove(op->getRegions(), captured);
+    values.append(captured.begin(), captured.end());
+  }
+  return values;
+}
+
 /// Whether `def` stands before position `start` or can be moved there, because
 /// neither it nor what it needs launches anything.
 bool KernelFormer::existsBefore(Operation *def, unsigned start,
@@ -244,7 +256,7 @@ bool KernelFormer::joinProducer(Operation *op, CostClass shape) {
         !runTogether(group.ops.front(), op))
       continue;
     unsigned start = position[group.ops.front()];
-    bool closed = llvm::all_of(op->getOperands(), [&](Value other) {
+    bool closed = llvm::all_of(valuesRead(op), [&](Value other) {
       return isReadable(other.getDefiningOp(), it->second, start);
     });
     if (!closed)
@@ -402,7 +414,7 @@ void KernelFormer::wrap(Group &group) {
   // What is computed ahead of time or only reserves memory must stand before
   // the kernel that reads it.
   for (Operation *op : members)
-    for (Value operand : op->getOperands())
+    for (Value operand : valuesRead(op))
       if (!members.contains(operand.getDefiningOp()))
         hoistBefore(operand.getDefiningOp(), group.ops.front());
   SmallVector<Operation *> ops(members.begin(), members.end());
