@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Model/ScheduleCoefficients.h"
+#include "Model/ScheduleFixture.h"
 #include "Model/StudySets.h"
 #include "gpucost/Model/Schedule.h"
 #include <benchmark/benchmark.h>
@@ -18,41 +18,9 @@
 using namespace gpucost;
 
 static CostModel modelOf(const char *name, MatrixPath path) {
-  Coefficients c;
-  c.tensorGemm = study::tensorGemm(name);
-  c.tensorPower = study::tensorPower();
-  c.simtLinear = study::simtGemm("A100-40", /*linear=*/true);
-  c.streaming = study::streaming();
-  c.instructions = study::instructions();
-  c.power = study::power();
-  c.simtSchedule = study::simtSchedule(47);
-  c.tensorSchedule = study::tensorSchedule(42);
-  Gpu gpu = study::gpu(name);
-  SmFacts sm;
-  sm.registers = 65536;
-  sm.sharedMemory = Bytes(228 * 1024);
-  sm.ctaSharedMemory = Bytes(227 * 1024);
-  sm.reservedSharedMemory = Bytes(1024);
-  sm.threads = 2048;
-  sm.ctas = 32;
-  sm.partitions = 4;
-  sm.cacheBytesPerClock = sm.sharedBytesPerClock = 128;
+  SmFacts sm = study::smFacts(228);
   sm.matrixPath = path;
-  gpu.sm = sm;
-  return study::model(std::move(gpu), std::move(c));
-}
-
-static KernelWork product(int64_t m, int64_t n, int64_t k,
-                          NumericFormat format) {
-  KernelWork work;
-  work.family = KernelFamily::Matmul;
-  work.format = format;
-  work.inputBits = work.outputBits = format == NumericFormat::FP32 ? 32 : 16;
-  MatmulProblem p;
-  p.m = m, p.n = n, p.k = k;
-  work.problem = p;
-  work.count.tensorFlops = 2 * m * n * k;
-  return work;
+  return study::scheduleModel(name, 42, sm);
 }
 
 /// Those of `all` that fit, `count` of them.
@@ -68,8 +36,8 @@ static std::vector<Schedule> feasible(const ScheduleModel &schedules,
 /// Time of one schedule after another.
 static void givenSchedule(benchmark::State &state, NumericFormat format) {
   CostModel model = modelOf("H100", MatrixPath::Wgmma);
-  ScheduleModel schedules =
-      cantFail(ScheduleModel::create(model, product(4096, 4096, 4096, format)));
+  ScheduleModel schedules = cantFail(
+      ScheduleModel::create(model, study::product(4096, 4096, 4096, format)));
   std::vector<Schedule> space = feasible(schedules, 256);
   size_t i = 0;
   for (auto _ : state) {
@@ -84,8 +52,8 @@ BENCHMARK_CAPTURE(givenSchedule, fp32, NumericFormat::FP32);
 static void givenScheduleWithPower(benchmark::State &state,
                                    NumericFormat format) {
   CostModel model = modelOf("H100", MatrixPath::Wgmma);
-  ScheduleModel schedules =
-      cantFail(ScheduleModel::create(model, product(64, 4096, 4096, format)));
+  ScheduleModel schedules = cantFail(
+      ScheduleModel::create(model, study::product(64, 4096, 4096, format)));
   std::vector<Schedule> space = feasible(schedules, 256);
   size_t i = 0;
   for (auto _ : state) {
@@ -100,14 +68,15 @@ BENCHMARK_CAPTURE(givenScheduleWithPower, fp32, NumericFormat::FP32);
 /// A product that was not asked for before, best of 200.
 static void bestOf200(benchmark::State &state, NumericFormat format) {
   CostModel model = modelOf("H100", MatrixPath::Wgmma);
-  std::vector<Schedule> space = feasible(
-      cantFail(ScheduleModel::create(model, product(4096, 4096, 4096, format))),
-      200);
+  std::vector<Schedule> space =
+      feasible(cantFail(ScheduleModel::create(
+                   model, study::product(4096, 4096, 4096, format))),
+               200);
   int64_t m = 128;
   for (auto _ : state) {
     m = 128 + (m + 257) % 8192;
-    ScheduleModel schedules =
-        cantFail(ScheduleModel::create(model, product(m, 4096, 4096, format)));
+    ScheduleModel schedules = cantFail(
+        ScheduleModel::create(model, study::product(m, 4096, 4096, format)));
     std::vector<ScheduledCost> best = schedules.top(space, 1);
     benchmark::DoNotOptimize(best);
   }
@@ -121,8 +90,8 @@ static void newProduct(benchmark::State &state, NumericFormat format) {
   int64_t m = 128;
   for (auto _ : state) {
     m = 128 + (m + 257) % 8192;
-    ScheduleModel schedules =
-        cantFail(ScheduleModel::create(model, product(m, 4096, 4096, format)));
+    ScheduleModel schedules = cantFail(
+        ScheduleModel::create(model, study::product(m, 4096, 4096, format)));
     benchmark::DoNotOptimize(schedules);
   }
 }

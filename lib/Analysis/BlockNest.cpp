@@ -5,12 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-// The ops of one tile are read in order. Each value in the nest is a part of a
-// tensor whose extents over all iterations follow from the offsets and sizes of
-// its slices; an op of the nest becomes the same op on the whole tensors.
-
-#include "gpucost/Analysis/BlockNest.h"
-#include "IndexRange.h"
+#include "NestReader.h"
 #include "gpucost/Dialect/GpuCost/IR/Annotations.h"
 #include "gpucost/Support/CheckedMath.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -21,7 +16,6 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
-#include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
@@ -46,95 +40,10 @@ bool gpucost::isBlockNest(Operation *op) {
          });
 }
 
-namespace {
-
-using Shape = SmallVector<int64_t, 4>;
-
-/// What a tensor or buffer in the nest is a part of.
-struct Part {
-  enum Kind {
-    Data,
-    Empty, ///< memory without contents: takes the shape of what is written
-    Filled ///< with a scalar, before something accumulates in it
-  } kind = Data;
-  Value tensor; ///< of `extents[TileLevel::Whole]`; null when empty
-  PerLevel<Shape> extents;
-  uint64_t counters = 0; ///< that move it along its dimensions
-  linalg::FillOp fill;   ///< what filled it
-};
-
-class NestReader {
-public:
-  NestReader(Operation *nest, OpBuilder &builder,
-             llvm::function_ref<Value(Value)> import)
-      : nest(nest), builder(builder), import(import) {}
-  BlockKernel read();
-
-private:
-  bool fail(Operation *op);
-  bool visitBlock(Block &block);
-  bool visit(Operation *op);
-  bool visitLoop(LoopLikeOpInterface loop);
-  bool visitForall(scf::ForallOp forall);
-  bool visitStructured(LinalgOp op);
-  bool visitFill(linalg::FillOp fill);
-  bool visitSlice(Operation *op, OffsetSizeAndStrideOpInterface slice,
-                  const llvm::SmallBitVector &dropped);
-  bool visitInsert(Value result, Value source, Value destination);
-  bool visitCopy(Operation *op, Value source, Value target);
-
-  std::optional<Part> find(Value value);
-  std::optional<Value> importScalar(Value value);
-  Value baseOf(Value value) const;
-  bool isInside(Value value) const {
-    return nest->isProperAncestor(value.getParentBlock()->getParentOp()) ||
-           value.getParentBlock()->getParentOp() == nest;
-  }
-  /// The first elements of `tensor`, as many as `shape` says.
-  Value view(Value tensor, ArrayRef<int64_t> shape);
-  Value emptyTensor(ArrayRef<int64_t> shape, Type element) {
-    Operation *op =
-        tensor::EmptyOp::create(builder, nest->getLoc(), shape, element);
-    created.push_back(op);
-    return op->getResult(0);
-  }
-  void addMember(Operation *op) {
-    members.push_back(op);
-    created.push_back(op);
-  }
-  bool findRanges(LinalgOp op, ArrayRef<std::optional<Part>> operands,
-                  PerLevel<Shape> &ranges);
-  std::optional<Value> materialize(const Part &part);
-  void write(Value target, const Part &part);
-  Operation *cloneOnto(Operation *op, TypeRange types, ValueRange operands,
-                       IRMapping &scalars);
-  void noteTile(LinalgOp op, const PerLevel<Shape> &ranges);
-  KernelOp makeKernel(ArrayRef<Value> outputs);
-
-  Operation *nest;
-  OpBuilder &builder;
-  llvm::function_ref<Value(Value)> import;
-  NestCounters counters;
-  llvm::DenseMap<Value, Part> parts;
-  /// Buffers from outside that the nest writes, and with what.
-  llvm::MapVector<Value, Part> written;
-  /// Ops of the kernel, in order, and what stands before it.
-  SmallVector<Operation *> members, created;
-  std::string label, reason;
-  int64_t mostIterations = 0;
-  Shape tile; ///< rows, columns and K step of a CTA in the largest product
-};
-
-} // namespace
-
 bool NestReader::fail(Operation *op) {
   if (reason.empty())
     reason = ("'" + op->getName().getStringRef() + "' in a nest of CTAs").str();
   return false;
-}
-
-static ShapedType shapedType(Value value) {
-  return dyn_cast<ShapedType>(value.getType());
 }
 
 /// Looks through views of buffers.
@@ -246,84 +155,6 @@ bool NestReader::visitSlice(Operation *op, OffsetSizeAndStrideOpInterface slice,
   return true;
 }
 
-/// `op` with other operands and result types; its regions use `scalars`.
-Operation *NestReader::cloneOnto(Operation *op, TypeRange types,
-                                 ValueRange operands, IRMapping &scalars) {
-  OperationState state(op->getLoc(), op->getName());
-  state.addTypes(types);
-  state.addOperands(operands);
-  state.addAttributes(op->getDiscardableAttrDictionary().getValue());
-  state.propertiesAttr = op->getPropertiesAsAttribute();
-  for (Region &region : op->getRegions())
-    region.cloneInto(state.addRegion(), scalars);
-  return builder.create(state);
-}
-
-/// `expr` at the last point of `ranges`.
-static std::optional<int64_t> lastOf(AffineExpr expr,
-                                     ArrayRef<int64_t> ranges) {
-  SmallVector<Attribute> points, results;
-  Builder builder(expr.getContext());
-  for (int64_t range : ranges)
-    points.push_back(builder.getIndexAttr(range - 1));
-  AffineMap map = AffineMap::get(ranges.size(), 0, expr);
-  if (failed(map.constantFold(points, results)))
-    return std::nullopt;
-  return cast<IntegerAttr>(results.front()).getInt();
-}
-
-/// (J2) The ranges of the loops of `op` on whole tensors: those of the operands
-/// that they index.
-bool NestReader::findRanges(LinalgOp op, ArrayRef<std::optional<Part>> operands,
-                            PerLevel<Shape> &ranges) {
-  for (TileLevel level : tileLevels) {
-    Shape &range = ranges[level];
-    range.assign(op.getNumLoops(), 0);
-    for (OpOperand &operand : op->getOpOperands()) {
-      const std::optional<Part> &part = operands[operand.getOperandNumber()];
-      if (!part || part->kind == Part::Empty ||
-          (part->kind == Part::Filled && part->extents[level].empty()))
-        continue;
-      AffineMap map = op.getMatchingIndexingMap(&operand);
-      for (auto [i, expr] : llvm::enumerate(map.getResults()))
-        if (auto dim = dyn_cast<AffineDimExpr>(expr))
-          range[dim.getPosition()] =
-              std::max(range[dim.getPosition()], part->extents[level][i]);
-    }
-    // Windows of a convolution: the image says how many there are.
-    for (OpOperand &operand : op->getOpOperands()) {
-      const std::optional<Part> &part = operands[operand.getOperandNumber()];
-      if (!part || part->kind != Part::Data)
-        continue;
-      AffineMap map = op.getMatchingIndexingMap(&operand);
-      for (auto [i, expr] : llvm::enumerate(map.getResults())) {
-        if (isa<AffineDimExpr, AffineConstantExpr>(expr))
-          continue;
-        std::optional<unsigned> open;
-        unsigned count = 0;
-        for (unsigned dim = 0; dim < range.size(); ++dim)
-          if (expr.isFunctionOfDim(dim) && range[dim] == 0)
-            open = dim, ++count;
-        if (count != 1)
-          continue;
-        Shape one = range;
-        one[*open] = 1;
-        Shape two = one;
-        two[*open] = 2;
-        std::optional<int64_t> base = lastOf(expr, one),
-                               next = lastOf(expr, two);
-        if (!base || !next || *next <= *base)
-          return false;
-        range[*open] =
-            (part->extents[level][i] - 1 - *base) / (*next - *base) + 1;
-      }
-    }
-    if (llvm::any_of(range, [](int64_t size) { return size < 1; }))
-      return false;
-  }
-  return true;
-}
-
 /// A tensor with the contents of `part`; nullopt when it has none.
 std::optional<Value> NestReader::materialize(const Part &part) {
   if (part.kind == Part::Data)
@@ -369,113 +200,6 @@ bool NestReader::visitFill(linalg::FillOp fill) {
     return true;
   }
   write(target, *part);
-  return true;
-}
-
-/// Rows, columns and K step of what one CTA computes of the largest product.
-void NestReader::noteTile(LinalgOp op, const PerLevel<Shape> &ranges) {
-  int64_t iterations = 1;
-  for (int64_t range : ranges[TileLevel::Whole])
-    iterations = saturatingProduct(iterations, range);
-  auto dims = linalg::inferContractionDims(op);
-  if (failed(dims) || iterations <= mostIterations)
-    return;
-  mostIterations = iterations;
-  auto size = [&](ArrayRef<unsigned> which, TileLevel level) {
-    int64_t product = 1;
-    for (unsigned dim : which)
-      product = saturatingProduct(product, ranges[level][dim]);
-    return product;
-  };
-  tile = {size(dims->m, TileLevel::Cta), size(dims->n, TileLevel::Cta),
-          size(dims->k, TileLevel::Innermost)};
-}
-
-bool NestReader::visitStructured(LinalgOp op) {
-  SmallVector<std::optional<Part>> operands;
-  uint64_t moving = 0;
-  for (OpOperand &operand : op->getOpOperands()) {
-    std::optional<Part> part;
-    if (shapedType(operand.get())) {
-      part = find(operand.get());
-      // What is read must have been written.
-      if (!part || (part->kind != Part::Data && !op.isDpsInit(&operand)))
-        return fail(op);
-      moving |= part->counters;
-    }
-    operands.push_back(part);
-  }
-  PerLevel<Shape> ranges;
-  if (!findRanges(op, operands, ranges))
-    return fail(op);
-  auto shapeOf = [&](OpOperand &operand,
-                     TileLevel level) -> std::optional<Shape> {
-    Shape shape;
-    for (AffineExpr expr : op.getMatchingIndexingMap(&operand).getResults()) {
-      std::optional<int64_t> last = lastOf(expr, ranges[level]);
-      if (!last)
-        return std::nullopt;
-      shape.push_back(*last + 1);
-    }
-    return shape;
-  };
-  SmallVector<Value> inputs;
-  SmallVector<Type> types;
-  for (OpOperand &operand : op->getOpOperands()) {
-    const std::optional<Part> &part = operands[operand.getOperandNumber()];
-    if (!part) {
-      std::optional<Value> scalar = importScalar(operand.get());
-      if (!scalar)
-        return fail(op);
-      inputs.push_back(*scalar);
-      continue;
-    }
-    std::optional<Shape> shape = shapeOf(operand, TileLevel::Whole);
-    if (!shape)
-      return fail(op);
-    if (part->kind == Part::Data) {
-      auto held = cast<RankedTensorType>(part->tensor.getType());
-      for (auto [has, needs] : llvm::zip_equal(held.getShape(), *shape))
-        if (has < needs)
-          return fail(op);
-      inputs.push_back(view(part->tensor, *shape));
-    } else {
-      inputs.push_back(
-          emptyTensor(*shape, shapedType(operand.get()).getElementType()));
-    }
-    if (op.isDpsInit(&operand))
-      types.push_back(inputs.back().getType());
-  }
-  llvm::SetVector<Value> captured;
-  getUsedValuesDefinedAbove(op->getRegions(), captured);
-  IRMapping scalars;
-  for (Value value : captured) {
-    std::optional<Value> scalar = importScalar(value);
-    if (!scalar)
-      return fail(op);
-    scalars.map(value, *scalar);
-  }
-  Operation *whole = cloneOnto(op, types, inputs, scalars);
-  addMember(whole);
-  // (J3) Iterations that move no operand repeat the op.
-  uint64_t repeats = counters.all() & ~moving;
-  if (int64_t times = counters.countTrips(repeats); times != 1)
-    whole->setAttr(batchedIterationsAttrName, builder.getI64IntegerAttr(times));
-  noteTile(op, ranges);
-  if (!label.empty())
-    label += "+";
-  label += op->getName().stripDialect();
-  for (auto [i, init] : llvm::enumerate(op.getDpsInitsMutable())) {
-    Part part;
-    part.tensor = whole->getResult(i);
-    part.counters = moving;
-    for (TileLevel level : tileLevels)
-      part.extents[level] = *shapeOf(init, level);
-    if (op.hasPureTensorSemantics())
-      parts[op->getResult(i)] = part;
-    else
-      write(init.get(), part);
-  }
   return true;
 }
 

@@ -13,6 +13,7 @@
 #define GPUCOST_LIB_ANALYSIS_INDEXRANGE_H
 
 #include "gpucost/Analysis/LoopTrips.h"
+#include "mlir/IR/BuiltinTypeInterfaces.h"
 #include "mlir/IR/OpDefinition.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -62,6 +63,11 @@ public:
 private:
   llvm::SmallVector<NestCounter, 8> counters;
 };
+
+/// The type of a tensor, buffer or vector; null for any other value.
+inline mlir::ShapedType shapedType(mlir::Value value) {
+  return llvm::dyn_cast<mlir::ShapedType>(value.getType());
+}
 
 /// Extents over all iterations, of what one CTA computes, and of one iteration
 /// of its innermost loop.

@@ -20,10 +20,6 @@ using namespace mlir;
 using namespace gpucost;
 using linalg::LinalgOp;
 
-static ShapedType shapedType(Value value) {
-  return dyn_cast<ShapedType>(value.getType());
-}
-
 namespace {
 
 /// Bytes of each tensor and buffer from outside that a nest accesses for sure.

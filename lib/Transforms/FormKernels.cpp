@@ -20,7 +20,6 @@
 #include "gpucost/Transforms/Passes.h"
 #include "gpucost/Transforms/SettingOptions.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/SetVector.h"
 
 namespace gpucost {
@@ -171,17 +170,6 @@ bool KernelFormer::joinAsBias(Operation *op) {
   groups[groupOf[product]].ops.push_back(op);
   groupOf[op] = groupOf[product];
   return true;
-}
-
-/// Operands of `op` and what its regions use from around it.
-static SmallVector<Value> valuesRead(Operation *op) {
-  SmallVector<Value> values(op->getOperands());
-  if (op->getNumRegions()) {
-    llvm::SetVector<Value> captured;
-    getUsedValuesDefinedAbove(op->getRegions(), captured);
-    values.append(captured.begin(), captured.end());
-  }
-  return values;
 }
 
 /// Whether `def` stands before position `start` or can be moved there, because

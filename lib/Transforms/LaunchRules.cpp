@@ -14,6 +14,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/DenseSet.h"
 
 using namespace mlir;
@@ -93,6 +94,16 @@ bool gpucost::runTogether(Operation *a, Operation *b) {
              b->getAttr(batchedIterationsAttrName) &&
          a->hasAttr(unknownTripCountAttrName) ==
              b->hasAttr(unknownTripCountAttrName);
+}
+
+SmallVector<Value> gpucost::valuesRead(Operation *op) {
+  SmallVector<Value> values(op->getOperands());
+  if (op->getNumRegions()) {
+    llvm::SetVector<Value> captured;
+    getUsedValuesDefinedAbove(op->getRegions(), captured);
+    values.append(captured.begin(), captured.end());
+  }
+  return values;
 }
 
 bool gpucost::addsVector(Operation *op, OpOperand &product) {

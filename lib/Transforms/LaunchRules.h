@@ -28,6 +28,9 @@ void markConstantWork(mlir::Block &block);
 /// Ops of different loops share no launch.
 bool runTogether(mlir::Operation *a, mlir::Operation *b);
 
+/// Operands of `op` and what its regions use from around it.
+llvm::SmallVector<mlir::Value> valuesRead(mlir::Operation *op);
+
 /// Whether an elementwise structured op only adds a vector, along the last
 /// dimension, to `product`.
 bool addsVector(mlir::Operation *op, mlir::OpOperand &product);

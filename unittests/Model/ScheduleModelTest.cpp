@@ -5,56 +5,22 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ScheduleCoefficients.h"
+#include "ScheduleFixture.h"
 #include "StudySets.h"
 #include "gpucost/Model/Schedule.h"
 #include "gtest/gtest.h"
 #include <cmath>
 
 using namespace gpucost;
+using study::product;
 
 namespace {
 
-SmFacts smFacts() {
-  SmFacts sm;
-  sm.registers = 65536;
-  sm.sharedMemory = Bytes(164 * 1024);
-  sm.ctaSharedMemory = Bytes(163 * 1024);
-  sm.reservedSharedMemory = Bytes(1024);
-  sm.threads = 2048;
-  sm.ctas = 32;
-  sm.partitions = 4;
-  sm.cacheBytesPerClock = sm.sharedBytesPerClock = 128;
-  return sm;
-}
-
 /// A100 with products, power and schedules.
 CostModel modelOf(bool withFacts = true) {
-  Coefficients c;
-  c.tensorGemm = study::tensorGemm("A100");
-  c.tensorPower = study::tensorPower();
-  c.simtLinear = study::simtGemm("A100-40", /*linear=*/true);
-  c.streaming = study::streaming();
-  c.instructions = study::instructions();
-  c.power = study::power();
-  c.simtSchedule = study::simtSchedule(47);
-  c.tensorSchedule = study::tensorSchedule(25.6);
-  Gpu gpu = study::gpu("A100");
-  if (withFacts)
-    gpu.sm = smFacts();
-  return study::model(std::move(gpu), std::move(c));
-}
-
-KernelWork product(int64_t m, int64_t n, int64_t k, NumericFormat format) {
-  KernelWork work;
-  work.family = KernelFamily::Matmul;
-  work.format = format;
-  work.inputBits = work.outputBits = format == NumericFormat::FP32 ? 32 : 16;
-  MatmulProblem p;
-  p.m = m, p.n = n, p.k = k;
-  work.problem = p;
-  work.count.tensorFlops = 2 * m * n * k;
-  return work;
+  return study::scheduleModel("A100", 25.6,
+                              withFacts ? std::optional(study::smFacts(164))
+                                        : std::nullopt);
 }
 
 Schedule tensorSchedule(int32_t m, int32_t n, int32_t k, int32_t warps,
