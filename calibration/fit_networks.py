@@ -7,8 +7,8 @@ tool's iteration times meet those of EnergAIzer's rows: soft-L1 loss on log erro
 each GPU, model and precision weighing the same, and a Gaussian prior on the log of
 each parameter around the kernel studies' value. `fit_power` then fits the five
 event energies of a GPU by ridge regression towards the study's values, given the
-predicted times. `fit_volta` finds one factor on the event energies that V100 boards
-take over, from training runs that draw less than the board's limit (Zeus).
+predicted times. `fit_volta` finds one factor on the event energies of the boards before
+Ampere, from training runs of a V100 that draw less than its limit (Zeus).
 
 Each takes coefficient texts {file stem: text} and returns new ones; rows and the
 tool come with a Fit. Needs NumPy and SciPy.
@@ -31,9 +31,8 @@ import e2e_rows  # noqa: E402
 EVERY = "*"
 A100 = ("a100-pcie-40gb", "a100-pcie-80gb", "a100-sxm-40gb", "a100-sxm-80gb")
 A100_40 = ("a100-pcie-40gb", "a100-sxm-40gb")
-A100_PCIE = ("a100-pcie-40gb", "a100-pcie-80gb")
 GA102 = ("a10", "a40")
-VOLTA = ("v100-pcie", "v100-sxm")
+PRE_AMPERE = ("p100-pcie-16gb", "p4", "quadro-rtx6000", "t4", "v100-pcie", "v100-sxm")
 
 # Files, group, field, prior of the value, prior sigma of its log, upper bound.
 PARAMETERS = [
@@ -41,16 +40,18 @@ PARAMETERS = [
     (EVERY, "streaming", "broadcast_slots", 90.0, 0.3, None),
     (EVERY, "streaming", "l2_bytes_per_clock", 13.5, 0.2, None),
     (EVERY, "tensor_gemm", "convolution_efficiency", 0.7, 0.2, 1.05),
-    (EVERY, "runtime", "kernel_gap", 1.0, 0.3, None),
-    (A100_40, "simt_linear", "emax", 0.8449, 0.1, 1.05),
-    (A100_PCIE, "tensor_gemm", "l2_bytes_per_clock", 25.64, 0.2, None),
-    (GA102, "tensor_gemm", "efficiency", 0.85, 0.12, 1.05),
-    (GA102, "tensor_gemm", "l2_bytes_per_clock", 17.0, 0.3, None),
+    (EVERY, "runtime", "kernel_gap_cycles", 4500, 0.15, None),
+    # Geometric mean of the two boards of the die that have a table, 0.8449 and 1.098.
+    (A100_40, "simt_linear", "emax", 0.963, 0.1, 1.05),
+    # Between A100, of its architecture, 0.968, and L40S, whose kernels it has, 0.799; and L40S's 13.9 bytes at
+    # 2.52 GHz as bytes per second and SM, at 1.695 GHz: L2 has a clock of its own.
+    (GA102, "tensor_gemm", "efficiency", 0.88, 0.12, 1.05),
+    (GA102, "tensor_gemm", "l2_bytes_per_clock", 20.7, 0.2, None),
 ]
 NOISE = 0.06  # soft-L1 scale of log errors
 PRIOR_WEIGHT = 0.25
 EACH = 4  # rows per GPU, model and precision in the fit of times
-EVALUATIONS = 6
+EVALUATIONS = 12
 EVENTS = ("per_tensor_flop", "per_fp32_flop", "per_instruction", "per_dram_byte", "per_sm_cycle")
 RIDGE = 0.3
 # Boards with power rows: multiprocessors, and the files that the fit goes to.
@@ -135,13 +136,10 @@ def power_row(text, report, sm_count):
     clock = iteration["clock_mhz"]
     points = [(float(c), float(v)) for c, v in
               re.findall(r"<clock = ([0-9.]+) MHz, voltage = ([0-9.]+) mV>", text)]
-    reference = field("reference_clock")
-    ratio = 1.0
-    if points:
-        volts = lambda f: np.interp(f, [p[0] for p in points], [p[1] for p in points])
-        ratio = volts(clock) / volts(reference)
-    elif clock > reference:  # the generic curve, with the row at the board's maximum
-        ratio = field("generic_max")
+    if not points:  # the generic curve up to the board's maximum, at which the row ran
+        points = [(field("generic_knee") * clock, 1.0), (clock, field("generic_max"))]
+    volts = lambda f: np.interp(f, [p[0] for p in points], [p[1] for p in points])
+    ratio = volts(clock) / volts(field("reference_clock"))
     idle = (field("idle_base") + field("idle_voltage") * ratio ** 3
             + field("idle_clock") * clock * 1e-3 * ratio ** 2)
     onchip = ratio ** field("voltage_exponent")
@@ -194,9 +192,10 @@ def fit_power(fit, texts, keep=lambda row: True):
 
 
 def fit_volta(fit, texts, keep=lambda row: True):
-    """`texts` with one factor on the V100's event energies, from Zeus rows that `keep` admits."""
+    """`texts` with one factor on the event energies of V100 and what is chained to it, from Zeus rows that `keep` admits."""
     shares = []
     # Without a limit the tool stays at the clock that the board really ran at.
+    # Average power does not depend on how a batch is padded: rows with that caveat count.
     for result in fit.run([row for row in fit.rows("zeus") if keep(row)], texts, ["--power-limit=10000"]):
         row, power = result.row, result.label["power"]
         if power > 0.95 * float(row["power_limit_w"]):
@@ -208,7 +207,7 @@ def fit_volta(fit, texts, keep=lambda row: True):
         return texts
     factor = float(np.median(shares))
     print(f"  V100 energies x {factor:.4f} from {len(shares)} rows, {min(shares):.3f} to {max(shares):.3f}", flush=True)
-    for stem in VOLTA:
+    for stem in PRE_AMPERE:
         texts = with_energies(texts, [stem], energies(texts[stem]) * factor)
     return texts
 

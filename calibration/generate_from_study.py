@@ -153,7 +153,10 @@ def scalars(name, values, stated=(), texts=()):
 def tensor_gemm(s):
     p = s["p"]
     texts = {"power_limiter_delay": f"{number(p['tau'] * 1e3)} ms", "split_k": splits(s["split_k"])}
-    return group("tensor_gemm", "tensor_gemm", s["source"], scalars("tensor_gemm", p, STATED["tensor_gemm"], texts),
+    stated = dict(STATED["tensor_gemm"])
+    if s["whole"]:
+        stated.update(zip(("whole_tile_waves", "whole_split_depth"), s["whole"]))
+    return group("tensor_gemm", "tensor_gemm", s["source"], scalars("tensor_gemm", p, stated, texts),
                  [("tiles", tiles(s["tiles"]))])
 
 
@@ -227,6 +230,8 @@ def instructions(s):
 def power(s):
     values = dict(s["e"], **dict(zip(("i0", "i1", "i2"), s["idle"])), gamma=s["gamma"],
                   reference=s["reference_mhz"], knee=s["knee"], vmax=s["vmax"], l2f=s["l2f"])
+    if "limiter" in s:
+        values["limiter"] = s["limiter"]
     points = [f"<clock = {mhz(f)}, voltage = {number(v * 1e3)} mV>"
               for f, v in s["voltage"]]
     return group("power", "power_fit", s["source"], scalars("power", values, STATED["power"]),
@@ -265,6 +270,8 @@ NO_PEER = "pcie4x16-no-p2p"
 NCCL = "fit on aiconfigurator NCCL tables of"
 # Nothing measured isolates communication: section 4.6 of the power study.
 COMMUNICATION_POWER = 0.3
+# (N8) Channels of NCCL, each a CTA with an SM to itself: two for each of A100's twelve links; few over PCIe.
+CHANNELS = {"nvlink": 24, "pcie": 4}
 
 
 def links():
@@ -314,8 +321,8 @@ def collective_set(data, board, link):
             base -= step * (2 if name == "all_reduce" else 1)
             fits.append((name, 0, base * 1e-6, step * 1e-6, root * 1e-6,
                          bandwidth * 1e9 * ratio, 0))
-    provenance += "; power_fraction: placeholder of the power study, not measured"
-    return dict(fits=fits, source=(provenance, transferred))
+    provenance += "; power_fraction: placeholder of the power study, not measured; busy_sms: channels of NCCL"
+    return dict(fits=fits, channels=CHANNELS[kind], source=(provenance, transferred))
 
 
 def collectives(s):
@@ -328,7 +335,7 @@ def collectives(s):
                    ("bandwidth", gbps(bandwidth)), ("ramp", number(ramp))]
         rows.append("<" + ", ".join(f"{key} = {text}" for key, text in fields) + ">")
     return group("collectives", "collectives", s["source"],
-                 [("power_fraction", number(COMMUNICATION_POWER))], [("fits", rows)])
+                 [("power_fraction", number(COMMUNICATION_POWER)), ("busy_sms", str(s["channels"]))], [("fits", rows)])
 
 
 def schedule(s, name):

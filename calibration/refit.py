@@ -31,8 +31,21 @@ GEMM_TABLE = "kernels_gemm_bf16_aiconfigurator.csv.gz"
 SIMT_TABLE = "kernels_gemm_neusight.csv.gz"
 PREFILL_TABLE = "kernels_attention_context_bf16_aiconfigurator.csv.gz"
 STACK_TABLE = "kernels_attention_context_bf16_by_stack.csv.gz"
-REFITTED_GEMM = ("h100-sxm-80gb", "h200-sxm", "l40s")
-# Measured board: files that its CUDA-core products stand for.
+# Measured board: files that its products on tensor cores stand for. What a table of the die says, no fit on whole
+# networks moves.
+REFITTED_GEMM = {
+    "a100-sxm-80gb": ("a100-sxm-80gb", "a100-sxm-40gb", "a100-pcie-80gb", "a100-pcie-40gb"),
+    "h100-sxm-80gb": ("h100-sxm-80gb",),
+    "h200-sxm": ("h200-sxm",),
+    "l40s": ("l40s",),
+}
+# Boards whose products stand for those of others: what the refit changes, it changes for them by the same factor.
+CARRIED_GEMM = {
+    "a100-sxm-80gb": ("quadro-rtx6000", "t4", "v100-pcie", "v100-sxm"),
+    "h100-sxm-80gb": ("h100-pcie-80gb",),
+    "l40s": ("a10", "a40", "l4", "rtx-pro-6000"),
+}
+# The same of its CUDA-core products.
 REFITTED_SIMT = {
     "p100-pcie-16gb": ("p100-pcie-16gb",),
     "p4": ("p4",),
@@ -48,7 +61,7 @@ REFITTED_ATTENTION = {
 }
 # Kind of fit, table, group, board -> files.
 FITS = (
-    ("linear", GEMM_TABLE, fit_kernels.GROUP, {gpu: (gpu,) for gpu in REFITTED_GEMM}),
+    ("linear", GEMM_TABLE, fit_kernels.GROUP, REFITTED_GEMM),
     ("linear-fp32", SIMT_TABLE, fit_kernels.SIMT_GROUP, REFITTED_SIMT),
     ("prefill", PREFILL_TABLE, fit_kernels.PREFILL_GROUP, REFITTED_ATTENTION),
 )
@@ -70,6 +83,18 @@ def copied(texts, origin, stem, group, names):
     for name in names:
         text = replace_field(text, group, name, read_field(origin, group, name))
     return with_provenance(text, group, provenance_of(origin, group))
+
+
+def carried(texts, before):
+    """`texts` where boards without a table of products follow the board that theirs come from (CARRIED_GEMM)."""
+    group, changed = fit_kernels.GROUP, dict(texts)
+    for origin, stems in CARRIED_GEMM.items():
+        for name in joint_priors(TOOL, group):
+            factor = read_field(texts[origin], group, name) / read_field(before[origin], group, name)
+            for stem in stems:
+                value = read_field(before[stem], group, name) * factor
+                changed[stem] = replace_field(changed[stem], group, name, value)
+    return changed
 
 
 def as_own(text, group):
@@ -101,7 +126,7 @@ def fitted_kernels(args, texts):
             for stem in stems[1:]:
                 texts = {**texts, stem: copied(texts, texts[gpu], stem, group, joint_priors(TOOL, group))}
     texts = fit_stacks.fit_stacks(args.tool, args.data / STACK_TABLE, texts)
-    return with_full_attention(texts, before)
+    return with_full_attention(carried(texts, before), before)
 
 
 def with_committed_kernels(texts, committed):
@@ -114,7 +139,7 @@ def with_committed_kernels(texts, committed):
             for stem in stems:
                 texts[stem] = copied(texts, committed[stem], stem, group, parameters)
     texts = fit_stacks.with_committed_stacks(texts, committed)
-    return with_full_attention(texts, before)
+    return with_full_attention(carried(texts, before), before)
 
 
 def before_networks(study):

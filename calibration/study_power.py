@@ -10,12 +10,21 @@ does the rest.
 
 # Lowest core voltage: A100-PCIe's 693.75 mV, and about the same from the inverted
 # idle curve of H100 (1.0 V / 1.45).
-REFERENCE_MHZ = {"p4": 700}
+PRE_AMPERE_REFERENCE = 600
 # V(1830 MHz) / Vmin of H100: the study's idle inversion gives 1.37-1.55.
 H100_RISE = 1.45
 # Board power at idle, context open, as a fraction of the limit at the maximum clock:
 # A100-SXM 0.21, A100-PCIe 0.27, H100 0.17. Assumed for boards without data.
 IDLE_SHARE = 0.2
+# Of it, what no clock changes, as a fraction of the limit; GDDR boards keep their memory clock up.
+IDLE_BASE_SHARE, GDDR_IDLE = 0.15, 1.5
+# Volta and before, from Zeus' runs of a V100 below its limit: clocks as high as measured need a voltage that rises
+# earlier and further, and boards regulate to less than their limit.
+PRE_AMPERE = ("12FFN", "16FF")
+PRE_AMPERE_KNEE, PRE_AMPERE_RISE, PRE_AMPERE_LIMITER = 0.75, 1.31, 0.975
+# 16 nm against 12 nm: V100's measured energies are 0.98 of A100's, so the fp32 ratio of the time study (1.81 for
+# 16 nm) does not hold for boards; between the two processes of one foundry it does.
+ENERGY_16FF = 1.2
 
 
 def process_factors(transfer, time):
@@ -26,7 +35,7 @@ def process_factors(transfer, time):
     bf16 = time["gemm"]["ep_by_node_pJ_per_flop"]["bf16_tc"]
     factors = {"4N": transfer["tech"]["TSMC_4N"]}
     factors["12FFN"] = fp32["12nm"] / fp32["7nm"]
-    factors["16FF"] = fp32["16nm"] / fp32["7nm"]
+    factors["16FF"] = factors["12FFN"] * ENERGY_16FF
     factors["4NP"] = factors["4N"] * bf16["4NP"] / bf16["5nm/4N"]
     return factors
 
@@ -127,9 +136,12 @@ def power_set(study, time, board, b, origin):
     chip = process_factors(transfer, time)[b["node"]]
     dram = dict(transfer["dram"])[b["memory"]]
     top = idle_at(law, b["f"] * 1e-3, generic["vmax"])
+    base = IDLE_BASE_SHARE * b["tdp"] * (GDDR_IDLE if b["memory"] == "GDDR6" else 1)
+    if b["node"] in PRE_AMPERE:
+        common.update(knee=PRE_AMPERE_KNEE, vmax=PRE_AMPERE_RISE, limiter=PRE_AMPERE_LIMITER,
+                      reference_mhz=PRE_AMPERE_REFERENCE)
     return dict(common, e=energies(a100["coef_900MHz_only"], chip, dram),
-                reference_mhz=REFERENCE_MHZ.get(board, 900),
-                idle=scaled(law, IDLE_SHARE * b["tdp"] / top),
+                idle=(base, *scaled(law, IDLE_SHARE * b["tdp"] / top)[1:]),
                 source=(origin + f"; A100 at 900 MHz x {chip:.3g} (process), DRAM x "
-                        f"{dram:g}; idle assumed {IDLE_SHARE:g} x limit at the "
-                        "maximum clock", "A100 PCIe 40GB"))
+                        f"{dram:g}; idle assumed {base / b['tdp']:.3g} x limit, leakage and "
+                        "clocks as A100", "A100 PCIe 40GB"))

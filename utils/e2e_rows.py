@@ -195,6 +195,10 @@ class Table:
     def workload(self, row):
         return self.workloads.get((row["source"], row["workload_id"]))
 
+    def caveat(self, row):
+        """Why the label of a row is in doubt, by the measurements themselves; "" for most."""
+        return row.get("caveat") or (self.workload(row) or {}).get("caveat") or ""
+
     def predict(self, tool, jobs, rows=None, flags=lambda row: ()):
         """([Prediction], how many rows have none by reason); `flags` are further ones of the tool, and
         replace those of the same name."""
@@ -219,5 +223,5 @@ class Table:
                 skipped[f"tool: {error}"] += 1
             else:
                 model = find_model(row, self.workload(row), self.manifest)
-                results.append(Prediction.of(row, report, model.get("caveat", "")))
+                results.append(Prediction.of(row, report, model.get("caveat") or self.caveat(row)))
         return results, skipped

@@ -4,13 +4,14 @@
 // What was fitted for a100-pcie-40gb.
 
 #tensor_gemm = #gpucost.tensor_gemm<
-  provenance = "MAP fit on aiconfigurator bf16 GEMM tables (sglang); time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
-  efficiency = 1, latency_cycles = 401, dram_efficiency = 0.7479,
-  l2_bytes_per_clock = 15.55, l2_fraction = 0.0502, fixed_time = 3.046 us,
-  split_k_time = 2.687 us, store_exposure = 0.7315, fill_depth = 125.5,
-  energy_per_flop = 1.174 pJ, power_limiter_delay = 35.03 ms,
-  misaligned_efficiency = 0.43971, convolution_efficiency = 0.77443,
-  least_split_depth = 128, full_rate_intensity = 32, reread_l2_share = 0.5,
+  provenance = "MAP fit on aiconfigurator bf16 GEMM tables (sglang); refitted on 2000 rows of aiconfigurator, 7.0 % in fit, 2026-11; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
+  efficiency = 0.96759, latency_cycles = 379, dram_efficiency = 0.73133,
+  l2_bytes_per_clock = 29.539, l2_fraction = 0.031261, fixed_time = 3.0816 us,
+  split_k_time = 2.5976 us, store_exposure = 0.8375, fill_depth = 121.56,
+  energy_per_flop = 1.1769 pJ, power_limiter_delay = 35.03 ms,
+  misaligned_efficiency = 0.43971, convolution_efficiency = 0.78684,
+  least_split_depth = 128, whole_tile_waves = 1, whole_split_depth = 3072,
+  full_rate_intensity = 32, reread_l2_share = 0.5,
   split_k = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32],
   tiles = [
     <m = 16, n = 64, ctas_per_sm = 6>, <m = 16, n = 128, ctas_per_sm = 5>,
@@ -30,7 +31,7 @@
 
 #simt_linear = #gpucost.simt_gemm<
   provenance = "MAP fit on NeuSight fp32 kernels, TF32 off; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
-  emax = 0.97769, k0 = 1.062, dram_efficiency = 0.5878,
+  emax = 1.0022, k0 = 1.062, dram_efficiency = 0.5878,
   l2_bytes_per_clock = 8.282, l2_fraction = 0.441, l2_speedup = 1.087,
   saturation_warps = 1.479, latency = 26.18 us, energy_per_flop = 6.905 pJ,
   power_fraction = 0.85, dispatch = 1.711 us, dispatch_overlap = 51.52 us,
@@ -215,9 +216,9 @@
   optimizer = 60>
 #streaming = #gpucost.streaming<
   provenance = "one set per memory class, NeuSight fp32 elementwise, softmax, layernorm; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
-  dram_efficiency = 0.92, l2_fraction = 0.45, l2_bytes_per_clock = 13.598,
-  issue_scale = 0.5944, issue_width = 128, broadcast_slots = 70.323, operator_flops = 128,
-  operator_special_ops = 16, latency = 1.5 us,
+  dram_efficiency = 0.92, l2_fraction = 0.45, l2_bytes_per_clock = 12.604,
+  issue_scale = 0.62673, issue_width = 128, broadcast_slots = 91.065,
+  operator_flops = 128, operator_special_ops = 16, latency = 1.5 us,
   softmax_row0 = 30, softmax_row1 = 21, norm_row0 = 370, norm_row1 = 280,
   issue_slots = #issue_slots>
 
@@ -235,13 +236,12 @@
 
 #power = #gpucost.power_fit<
   provenance = "ridge fit on EnergAIzer whole networks (NVML); power refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
-  per_tensor_flop = 0.73146 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
-  per_fp32_flop = 6.924 pJ,
-  per_instruction = 22.632 pJ, per_dram_byte = 57.921 pJ,
-  per_sm_cycle = 257.34 pJ, voltage_exponent = 2.5, reference_clock = 900 MHz,
-  idle_base = 32.02 W, idle_voltage = 10.93 W, idle_clock = 5.01 W,
-  generic_knee = 0.72, generic_max = 1.29, dram_voltage_exponent = 0,
-  l2_fraction = 0.63894,
+  per_tensor_flop = 0.71909 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
+  per_fp32_flop = 6.9474 pJ, per_instruction = 22.468 pJ,
+  per_dram_byte = 57.707 pJ, per_sm_cycle = 254.87 pJ, voltage_exponent = 2.5,
+  reference_clock = 900 MHz, idle_base = 32.02 W, idle_voltage = 10.93 W,
+  idle_clock = 5.01 W, generic_knee = 0.72, generic_max = 1.29,
+  dram_voltage_exponent = 0, l2_fraction = 0.63894,
   voltage = [
     <clock = 510 MHz, voltage = 693.75 mV>,
     <clock = 900 MHz, voltage = 693.75 mV>,
@@ -254,12 +254,13 @@
 
 #runtime = #gpucost.runtime_fit<
   provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
-  kernel_gap = 2.4452 us, host_launch = 9 us, library_weight = 1.1, host_norm = 6>
+  kernel_gap_cycles = 5198.5, host_launch = 9 us, library_weight = 1.1,
+  backward_launch = 0.75, host_norm = 12>
 
 #collectives = #gpucost.collectives<
-  provenance = "fit on aiconfigurator NCCL tables of l40s, 2 GPUs, error 6-7 %; step from small messages with 4 and 8; power_fraction: placeholder of the power study, not measured",
+  provenance = "fit on aiconfigurator NCCL tables of l40s, 2 GPUs, error 6-7 %; step from small messages with 4 and 8; power_fraction: placeholder of the power study, not measured; busy_sms: channels of NCCL",
   transferred_from = "L40S",
-  power_fraction = 0.3,
+  power_fraction = 0.3, busy_sms = 4,
   fits = [
     <kind = all_reduce, base = 3.345 us, step = 1.36 us, root = 0.01224 us, bandwidth = 20.63 GBps, ramp = 0>,
     <kind = all_gather, base = 3.679 us, step = 1.43 us, root = 0.01855 us, bandwidth = 21.28 GBps, ramp = 0>,

@@ -6,12 +6,13 @@
 #tensor_gemm = #gpucost.tensor_gemm<
   provenance = "MAP fit on aiconfigurator bf16 GEMM tables (sglang); e_flop: A100 x energy ratio of A10; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
   transferred_from = "L40S",
-  efficiency = 1.0257, latency_cycles = 449.1, dram_efficiency = 0.7559,
-  l2_bytes_per_clock = 15.771, l2_fraction = 0.7558, fixed_time = 2.011 us,
-  split_k_time = 2.551 us, store_exposure = 0.4838, fill_depth = 141.6,
-  energy_per_flop = 1.91651 pJ, power_limiter_delay = 36.28 ms,
-  misaligned_efficiency = 0.43971, convolution_efficiency = 0.77443,
-  least_split_depth = 128, full_rate_intensity = 32, reread_l2_share = 0.5,
+  efficiency = 1.0478, latency_cycles = 220.87, dram_efficiency = 0.76916,
+  l2_bytes_per_clock = 22.458, l2_fraction = 0.82039, fixed_time = 1.8423 us,
+  split_k_time = 1.9901 us, store_exposure = 0.54459, fill_depth = 151.97,
+  energy_per_flop = 1.6523 pJ, power_limiter_delay = 36.28 ms,
+  misaligned_efficiency = 0.43971, convolution_efficiency = 0.78684,
+  least_split_depth = 128, whole_tile_waves = 1, whole_split_depth = 2560,
+  full_rate_intensity = 32, reread_l2_share = 0.5,
   split_k = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32],
   tiles = [
     <m = 16, n = 64, ctas_per_sm = 6>, <m = 16, n = 128, ctas_per_sm = 5>,
@@ -140,9 +141,9 @@
 #streaming = #gpucost.streaming<
   provenance = "one set per memory class, NeuSight fp32 elementwise, softmax, layernorm; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
   transferred_from = "GPUs of its memory class",
-  dram_efficiency = 0.76, l2_fraction = 0.75, l2_bytes_per_clock = 13.598,
-  issue_scale = 0.5944, issue_width = 128, broadcast_slots = 70.323, operator_flops = 128,
-  operator_special_ops = 16, latency = 1.5 us,
+  dram_efficiency = 0.76, l2_fraction = 0.75, l2_bytes_per_clock = 12.604,
+  issue_scale = 0.62673, issue_width = 128, broadcast_slots = 91.065,
+  operator_flops = 128, operator_special_ops = 16, latency = 1.5 us,
   softmax_row0 = 30, softmax_row1 = 21, norm_row0 = 370, norm_row1 = 280,
   issue_slots = #issue_slots>
 
@@ -161,22 +162,22 @@
 #power = #gpucost.power_fit<
   provenance = "ridge fit on EnergAIzer whole networks (NVML); idle assumed 50 W at 900 MHz; power refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
   transferred_from = "A10",
-  per_tensor_flop = 1.1374 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
-  per_fp32_flop = 8.2009 pJ,
-  per_instruction = 25.601 pJ, per_dram_byte = 69.862 pJ,
-  per_sm_cycle = 289.56 pJ, voltage_exponent = 2, reference_clock = 900 MHz,
-  idle_base = 33.7344 W, idle_voltage = 11.5152 W, idle_clock = 5.27824 W,
-  generic_knee = 0.72, generic_max = 1.29, dram_voltage_exponent = 0,
-  l2_fraction = 0.63894>
+  per_tensor_flop = 1.1312 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
+  per_fp32_flop = 8.2009 pJ, per_instruction = 25.565 pJ,
+  per_dram_byte = 69.947 pJ, per_sm_cycle = 289.06 pJ, voltage_exponent = 2,
+  reference_clock = 900 MHz, idle_base = 33.7344 W, idle_voltage = 11.5152 W,
+  idle_clock = 5.27824 W, generic_knee = 0.72, generic_max = 1.29,
+  dram_voltage_exponent = 0, l2_fraction = 0.63894>
 
 #runtime = #gpucost.runtime_fit<
   provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
-  kernel_gap = 2.4452 us, host_launch = 9 us, library_weight = 1.1, host_norm = 6>
+  kernel_gap_cycles = 5198.5, host_launch = 9 us, library_weight = 1.1,
+  backward_launch = 0.75, host_norm = 12>
 
 #collectives = #gpucost.collectives<
-  provenance = "fit on aiconfigurator NCCL tables of l40s, 2 GPUs, error 6-7 %; step from small messages with 4 and 8; power_fraction: placeholder of the power study, not measured",
+  provenance = "fit on aiconfigurator NCCL tables of l40s, 2 GPUs, error 6-7 %; step from small messages with 4 and 8; power_fraction: placeholder of the power study, not measured; busy_sms: channels of NCCL",
   transferred_from = "L40S",
-  power_fraction = 0.3,
+  power_fraction = 0.3, busy_sms = 4,
   fits = [
     <kind = all_reduce, base = 3.345 us, step = 1.36 us, root = 0.01224 us, bandwidth = 20.63 GBps, ramp = 0>,
     <kind = all_gather, base = 3.679 us, step = 1.43 us, root = 0.01855 us, bandwidth = 21.28 GBps, ramp = 0>,

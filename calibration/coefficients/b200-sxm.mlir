@@ -9,7 +9,7 @@
   l2_bytes_per_clock = 78.36, l2_fraction = 0.01494, fixed_time = 2.086 us,
   split_k_time = 3.885 us, store_exposure = 0.2315, fill_depth = 120.6,
   energy_per_flop = 0.4865 pJ, power_limiter_delay = 37.11 ms,
-  misaligned_efficiency = 0.43971, convolution_efficiency = 0.77443,
+  misaligned_efficiency = 0.43971, convolution_efficiency = 0.78684,
   least_split_depth = 128, full_rate_intensity = 32, reread_l2_share = 0.5,
   split_k = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32],
   tiles = [
@@ -146,9 +146,9 @@
 #streaming = #gpucost.streaming<
   provenance = "one set per memory class, NeuSight fp32 elementwise, softmax, layernorm; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
   transferred_from = "GPUs of its memory class",
-  dram_efficiency = 0.92, l2_fraction = 0.45, l2_bytes_per_clock = 13.598,
-  issue_scale = 0.5944, issue_width = 128, broadcast_slots = 70.323, operator_flops = 128,
-  operator_special_ops = 16, latency = 1.5 us,
+  dram_efficiency = 0.92, l2_fraction = 0.45, l2_bytes_per_clock = 12.604,
+  issue_scale = 0.62673, issue_width = 128, broadcast_slots = 91.065,
+  operator_flops = 128, operator_special_ops = 16, latency = 1.5 us,
   softmax_row0 = 30, softmax_row1 = 21, norm_row0 = 370, norm_row1 = 280,
   issue_slots = #issue_slots>
 
@@ -165,23 +165,23 @@
   softmax_scale = 1.0264, norm_scale = 1.1289>
 
 #power = #gpucost.power_fit<
-  provenance = "ridge fit on EnergAIzer whole networks (NVML); A100 at 900 MHz x 0.522 (process), DRAM x 1; idle assumed 0.2 x limit at the maximum clock",
+  provenance = "ridge fit on EnergAIzer whole networks (NVML); A100 at 900 MHz x 0.522 (process), DRAM x 1; idle assumed 0.15 x limit, leakage and clocks as A100",
   transferred_from = "A100 PCIe 40GB",
   per_tensor_flop = 0.367436 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
-  per_fp32_flop = 3.54145 pJ,
-  per_instruction = 10.0026 pJ, per_dram_byte = 55.55 pJ,
-  per_sm_cycle = 153.377 pJ, voltage_exponent = 2, reference_clock = 900 MHz,
-  idle_base = 89.1105 W, idle_voltage = 30.4178 W, idle_clock = 13.9427 W,
-  generic_knee = 0.72, generic_max = 1.29, dram_voltage_exponent = 0,
-  l2_fraction = 0.63894>
+  per_fp32_flop = 3.54145 pJ, per_instruction = 10.0026 pJ,
+  per_dram_byte = 55.55 pJ, per_sm_cycle = 153.377 pJ, voltage_exponent = 2,
+  reference_clock = 900 MHz, idle_base = 150 W, idle_voltage = 30.4178 W,
+  idle_clock = 13.9427 W, generic_knee = 0.72, generic_max = 1.29,
+  dram_voltage_exponent = 0, l2_fraction = 0.63894>
 
 #runtime = #gpucost.runtime_fit<
   provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
-  kernel_gap = 2.4452 us, host_launch = 9 us, library_weight = 1.1, host_norm = 6>
+  kernel_gap_cycles = 5198.5, host_launch = 9 us, library_weight = 1.1,
+  backward_launch = 0.75, host_norm = 12>
 
 #collectives = #gpucost.collectives<
-  provenance = "fit on aiconfigurator NCCL tables of b200-sxm, 2-8 GPUs, error 7-8 %; power_fraction: placeholder of the power study, not measured",
-  power_fraction = 0.3,
+  provenance = "fit on aiconfigurator NCCL tables of b200-sxm, 2-8 GPUs, error 7-8 %; power_fraction: placeholder of the power study, not measured; busy_sms: channels of NCCL",
+  power_fraction = 0.3, busy_sms = 24,
   fits = [
     <kind = all_reduce, base = 7.263 us, step = 1.289 us, root = 0.004572 us, bandwidth = 783.5 GBps, ramp = 0.3742>,
     <kind = all_gather, base = 7.422 us, step = 1.345 us, root = 0.005017 us, bandwidth = 831.2 GBps, ramp = 0.6802>,

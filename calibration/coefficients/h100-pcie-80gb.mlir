@@ -6,11 +6,11 @@
 #tensor_gemm = #gpucost.tensor_gemm<
   provenance = "MAP fit on aiconfigurator bf16 GEMM tables (sglang); time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
   transferred_from = "H100 SXM",
-  efficiency = 0.8195, latency_cycles = 183.3, dram_efficiency = 0.8617,
-  l2_bytes_per_clock = 91.85, l2_fraction = 0.05516, fixed_time = 2.688 us,
-  split_k_time = 2.93 us, store_exposure = 0.6589, fill_depth = 65.12,
-  energy_per_flop = 0.7703 pJ, power_limiter_delay = 26.75 ms,
-  misaligned_efficiency = 0.43971, convolution_efficiency = 0.77443,
+  efficiency = 0.83069, latency_cycles = 168.24, dram_efficiency = 0.84719,
+  l2_bytes_per_clock = 124.73, l2_fraction = 0.011021, fixed_time = 2.5468 us,
+  split_k_time = 2.7993 us, store_exposure = 0.61466, fill_depth = 59.393,
+  energy_per_flop = 0.69498 pJ, power_limiter_delay = 26.75 ms,
+  misaligned_efficiency = 0.43971, convolution_efficiency = 0.78684,
   least_split_depth = 128, full_rate_intensity = 32, reread_l2_share = 0.5,
   split_k = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32],
   tiles = [
@@ -399,9 +399,9 @@
   optimizer = 60>
 #streaming = #gpucost.streaming<
   provenance = "one set per memory class, NeuSight fp32 elementwise, softmax, layernorm; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
-  dram_efficiency = 0.92, l2_fraction = 0.45, l2_bytes_per_clock = 13.598,
-  issue_scale = 0.5944, issue_width = 128, broadcast_slots = 70.323, operator_flops = 128,
-  operator_special_ops = 16, latency = 1.5 us,
+  dram_efficiency = 0.92, l2_fraction = 0.45, l2_bytes_per_clock = 12.604,
+  issue_scale = 0.62673, issue_width = 128, broadcast_slots = 91.065,
+  operator_flops = 128, operator_special_ops = 16, latency = 1.5 us,
   softmax_row0 = 30, softmax_row1 = 21, norm_row0 = 370, norm_row1 = 280,
   issue_slots = #issue_slots>
 
@@ -421,12 +421,11 @@
   provenance = "ridge fit on EnergAIzer whole networks (NVML); V(f) from the idle curve, 1.0 V assumed at 1830 MHz; fp32 scaled from A100",
   transferred_from = "H100 SXM",
   per_tensor_flop = 1.013 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
-  per_fp32_flop = 9.8632 pJ,
-  per_instruction = 35.189 pJ, per_dram_byte = 83.19 pJ,
-  per_sm_cycle = 180.5 pJ, voltage_exponent = 2, reference_clock = 1830 MHz,
-  idle_base = 28.1756 W, idle_voltage = 17.2084 W, idle_clock = 7.4204 W,
-  generic_knee = 0.72, generic_max = 1.29, dram_voltage_exponent = 0,
-  l2_fraction = 0.63894,
+  per_fp32_flop = 9.8632 pJ, per_instruction = 35.189 pJ,
+  per_dram_byte = 83.19 pJ, per_sm_cycle = 180.5 pJ, voltage_exponent = 2,
+  reference_clock = 1830 MHz, idle_base = 28.1756 W, idle_voltage = 17.2084 W,
+  idle_clock = 7.4204 W, generic_knee = 0.72, generic_max = 1.29,
+  dram_voltage_exponent = 0, l2_fraction = 0.63894,
   voltage = [
     <clock = 510 MHz, voltage = 689.655 mV>,
     <clock = 1170 MHz, voltage = 689.655 mV>,
@@ -434,12 +433,13 @@
 
 #runtime = #gpucost.runtime_fit<
   provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
-  kernel_gap = 2.4452 us, host_launch = 9 us, library_weight = 1.1, host_norm = 6>
+  kernel_gap_cycles = 5198.5, host_launch = 9 us, library_weight = 1.1,
+  backward_launch = 0.75, host_norm = 12>
 
 #collectives = #gpucost.collectives<
-  provenance = "fit on aiconfigurator NCCL tables of l40s, 2 GPUs, error 6-7 %; step from small messages with 4 and 8; bandwidth x 2; power_fraction: placeholder of the power study, not measured",
+  provenance = "fit on aiconfigurator NCCL tables of l40s, 2 GPUs, error 6-7 %; step from small messages with 4 and 8; bandwidth x 2; power_fraction: placeholder of the power study, not measured; busy_sms: channels of NCCL",
   transferred_from = "L40S",
-  power_fraction = 0.3,
+  power_fraction = 0.3, busy_sms = 4,
   fits = [
     <kind = all_reduce, base = 3.345 us, step = 1.36 us, root = 0.01224 us, bandwidth = 41.26 GBps, ramp = 0>,
     <kind = all_gather, base = 3.679 us, step = 1.43 us, root = 0.01855 us, bandwidth = 42.56 GBps, ramp = 0>,

@@ -9,7 +9,7 @@
   l2_bytes_per_clock = 124.73, l2_fraction = 0.011021, fixed_time = 2.5468 us,
   split_k_time = 2.7993 us, store_exposure = 0.61466, fill_depth = 59.393,
   energy_per_flop = 0.69498 pJ, power_limiter_delay = 26.75 ms,
-  misaligned_efficiency = 0.43971, convolution_efficiency = 0.77443,
+  misaligned_efficiency = 0.43971, convolution_efficiency = 0.78684,
   least_split_depth = 128, full_rate_intensity = 32, reread_l2_share = 0.5,
   split_k = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32],
   tiles = [
@@ -377,9 +377,9 @@
   optimizer = 60>
 #streaming = #gpucost.streaming<
   provenance = "one set per memory class, NeuSight fp32 elementwise, softmax, layernorm; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
-  dram_efficiency = 0.92, l2_fraction = 0.45, l2_bytes_per_clock = 13.598,
-  issue_scale = 0.5944, issue_width = 128, broadcast_slots = 70.323, operator_flops = 128,
-  operator_special_ops = 16, latency = 1.5 us,
+  dram_efficiency = 0.92, l2_fraction = 0.45, l2_bytes_per_clock = 12.604,
+  issue_scale = 0.62673, issue_width = 128, broadcast_slots = 91.065,
+  operator_flops = 128, operator_special_ops = 16, latency = 1.5 us,
   softmax_row0 = 30, softmax_row1 = 21, norm_row0 = 370, norm_row1 = 280,
   issue_slots = #issue_slots>
 
@@ -398,12 +398,11 @@
 #power = #gpucost.power_fit<
   provenance = "ridge fit on EnergAIzer whole networks (NVML); V(f) from the idle curve, 1.0 V assumed at 1830 MHz; fp32 scaled from A100",
   per_tensor_flop = 1.013 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
-  per_fp32_flop = 9.8632 pJ,
-  per_instruction = 35.189 pJ, per_dram_byte = 83.19 pJ,
-  per_sm_cycle = 180.5 pJ, voltage_exponent = 2, reference_clock = 1830 MHz,
-  idle_base = 56.3513 W, idle_voltage = 34.4169 W, idle_clock = 14.8408 W,
-  generic_knee = 0.72, generic_max = 1.29, dram_voltage_exponent = 0,
-  l2_fraction = 0.63894,
+  per_fp32_flop = 9.8632 pJ, per_instruction = 35.189 pJ,
+  per_dram_byte = 83.19 pJ, per_sm_cycle = 180.5 pJ, voltage_exponent = 2,
+  reference_clock = 1830 MHz, idle_base = 56.3513 W, idle_voltage = 34.4169 W,
+  idle_clock = 14.8408 W, generic_knee = 0.72, generic_max = 1.29,
+  dram_voltage_exponent = 0, l2_fraction = 0.63894,
   voltage = [
     <clock = 510 MHz, voltage = 689.655 mV>,
     <clock = 1170 MHz, voltage = 689.655 mV>,
@@ -411,11 +410,12 @@
 
 #runtime = #gpucost.runtime_fit<
   provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
-  kernel_gap = 2.4452 us, host_launch = 9 us, library_weight = 1.1, host_norm = 6>
+  kernel_gap_cycles = 5198.5, host_launch = 9 us, library_weight = 1.1,
+  backward_launch = 0.75, host_norm = 12>
 
 #collectives = #gpucost.collectives<
-  provenance = "fit on aiconfigurator NCCL tables of h100-sxm-80gb, 2-8 GPUs, error 6-7 %, all-to-all 10 %; power_fraction: placeholder of the power study, not measured",
-  power_fraction = 0.3,
+  provenance = "fit on aiconfigurator NCCL tables of h100-sxm-80gb, 2-8 GPUs, error 6-7 %, all-to-all 10 %; power_fraction: placeholder of the power study, not measured; busy_sms: channels of NCCL",
+  power_fraction = 0.3, busy_sms = 24,
   fits = [
     <kind = all_reduce, base = 4.298 us, step = 0.8129 us, root = 0.005821 us, bandwidth = 480.3 GBps, ramp = 0.6221>,
     <kind = all_gather, base = 4.32 us, step = 0.8688 us, root = 0.006367 us, bandwidth = 422.2 GBps, ramp = 0.6822>,

@@ -4,13 +4,14 @@
 // What was fitted for l40s.
 
 #tensor_gemm = #gpucost.tensor_gemm<
-  provenance = "MAP fit on aiconfigurator bf16 GEMM tables (sglang); refitted on 2000 rows of aiconfigurator, 10.2 % in fit, 2026-11; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
-  efficiency = 0.76816, latency_cycles = 272.72, dram_efficiency = 0.77015,
-  l2_bytes_per_clock = 14.502, l2_fraction = 0.81723, fixed_time = 1.828 us,
-  split_k_time = 1.9638 us, store_exposure = 0.52411, fill_depth = 155.75,
-  energy_per_flop = 1.6744 pJ, power_limiter_delay = 36.28 ms,
-  misaligned_efficiency = 0.43971, convolution_efficiency = 0.77443,
-  least_split_depth = 128, full_rate_intensity = 32, reread_l2_share = 0.5,
+  provenance = "MAP fit on aiconfigurator bf16 GEMM tables (sglang); refitted on 2000 rows of aiconfigurator, 10.1 % in fit, 2026-11; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
+  efficiency = 0.81266, latency_cycles = 220.87, dram_efficiency = 0.76916,
+  l2_bytes_per_clock = 14.003, l2_fraction = 0.82039, fixed_time = 1.8423 us,
+  split_k_time = 1.9901 us, store_exposure = 0.54459, fill_depth = 151.97,
+  energy_per_flop = 1.7864 pJ, power_limiter_delay = 36.28 ms,
+  misaligned_efficiency = 0.43971, convolution_efficiency = 0.78684,
+  least_split_depth = 128, whole_tile_waves = 1, whole_split_depth = 2560,
+  full_rate_intensity = 32, reread_l2_share = 0.5,
   split_k = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32],
   tiles = [
     <m = 16, n = 64, ctas_per_sm = 6>, <m = 16, n = 128, ctas_per_sm = 5>,
@@ -368,9 +369,9 @@
 #streaming = #gpucost.streaming<
   provenance = "one set per memory class, NeuSight fp32 elementwise, softmax, layernorm; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
   transferred_from = "GPUs of its memory class",
-  dram_efficiency = 0.76, l2_fraction = 0.75, l2_bytes_per_clock = 13.598,
-  issue_scale = 0.5944, issue_width = 128, broadcast_slots = 70.323, operator_flops = 128,
-  operator_special_ops = 16, latency = 1.5 us,
+  dram_efficiency = 0.76, l2_fraction = 0.75, l2_bytes_per_clock = 12.604,
+  issue_scale = 0.62673, issue_width = 128, broadcast_slots = 91.065,
+  operator_flops = 128, operator_special_ops = 16, latency = 1.5 us,
   softmax_row0 = 30, softmax_row1 = 21, norm_row0 = 370, norm_row1 = 280,
   issue_slots = #issue_slots>
 
@@ -387,24 +388,24 @@
   softmax_scale = 1.0264, norm_scale = 1.1289>
 
 #power = #gpucost.power_fit<
-  provenance = "ridge fit on EnergAIzer whole networks (NVML); A100 at 900 MHz x 0.7 (process), DRAM x 1.4; idle assumed 0.2 x limit at the maximum clock",
+  provenance = "ridge fit on EnergAIzer whole networks (NVML); A100 at 900 MHz x 0.7 (process), DRAM x 1.4; idle assumed 0.225 x limit, leakage and clocks as A100",
   transferred_from = "A100 PCIe 40GB",
   per_tensor_flop = 0.49252 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
-  per_fp32_flop = 4.74705 pJ,
-  per_instruction = 13.4078 pJ, per_dram_byte = 77.77 pJ,
-  per_sm_cycle = 205.59 pJ, voltage_exponent = 2, reference_clock = 900 MHz,
-  idle_base = 29.3021 W, idle_voltage = 10.0022 W, idle_clock = 4.58474 W,
-  generic_knee = 0.72, generic_max = 1.29, dram_voltage_exponent = 0,
-  l2_fraction = 0.63894>
+  per_fp32_flop = 4.74705 pJ, per_instruction = 13.4078 pJ,
+  per_dram_byte = 77.77 pJ, per_sm_cycle = 205.59 pJ, voltage_exponent = 2,
+  reference_clock = 900 MHz, idle_base = 78.75 W, idle_voltage = 10.0022 W,
+  idle_clock = 4.58474 W, generic_knee = 0.72, generic_max = 1.29,
+  dram_voltage_exponent = 0, l2_fraction = 0.63894>
 
 #runtime = #gpucost.runtime_fit<
   provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
-  kernel_gap = 2.4452 us, host_launch = 9 us, library_weight = 1.1, host_norm = 6>
+  kernel_gap_cycles = 5198.5, host_launch = 9 us, library_weight = 1.1,
+  backward_launch = 0.75, host_norm = 12>
 
 #collectives = #gpucost.collectives<
-  provenance = "fit on aiconfigurator NCCL tables of l40s, 2 GPUs, error 6-7 %; step from small messages with 4 and 8; power_fraction: placeholder of the power study, not measured",
+  provenance = "fit on aiconfigurator NCCL tables of l40s, 2 GPUs, error 6-7 %; step from small messages with 4 and 8; power_fraction: placeholder of the power study, not measured; busy_sms: channels of NCCL",
   transferred_from = "a pair of L40S",
-  power_fraction = 0.3,
+  power_fraction = 0.3, busy_sms = 4,
   fits = [
     <kind = all_reduce, base = 3.345 us, step = 1.36 us, root = 0.01224 us, bandwidth = 20.63 GBps, ramp = 0>,
     <kind = all_gather, base = 3.679 us, step = 1.43 us, root = 0.01855 us, bandwidth = 21.28 GBps, ramp = 0>,

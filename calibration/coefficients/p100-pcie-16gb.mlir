@@ -56,9 +56,9 @@
   optimizer = 60>
 #streaming = #gpucost.streaming<
   provenance = "one set per memory class, NeuSight fp32 elementwise, softmax, layernorm; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
-  dram_efficiency = 0.81, l2_fraction = 0.75, l2_bytes_per_clock = 13.598,
-  issue_scale = 0.5944, issue_width = 128, broadcast_slots = 70.323, operator_flops = 128,
-  operator_special_ops = 16, latency = 1.5 us,
+  dram_efficiency = 0.81, l2_fraction = 0.75, l2_bytes_per_clock = 12.604,
+  issue_scale = 0.62673, issue_width = 128, broadcast_slots = 91.065,
+  operator_flops = 128, operator_special_ops = 16, latency = 1.5 us,
   softmax_row0 = 30, softmax_row1 = 21, norm_row0 = 370, norm_row1 = 280,
   issue_slots = #issue_slots>
 
@@ -75,24 +75,24 @@
   softmax_scale = 1.0264, norm_scale = 1.1289>
 
 #power = #gpucost.power_fit<
-  provenance = "ridge fit on EnergAIzer whole networks (NVML); A100 at 900 MHz x 1.81 (process), DRAM x 1; idle assumed 0.2 x limit at the maximum clock",
+  provenance = "ridge fit on EnergAIzer whole networks (NVML); A100 at 900 MHz x 1.43 (process), DRAM x 1; idle assumed 0.15 x limit, leakage and clocks as A100; one factor from Zeus training runs, 2026-11, errors in docs/Accuracy.md",
   transferred_from = "A100 PCIe 40GB",
-  per_tensor_flop = 1.27318 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
-  per_fp32_flop = 12.2713 pJ,
-  per_instruction = 34.6596 pJ, per_dram_byte = 55.55 pJ,
-  per_sm_cycle = 531.457 pJ, voltage_exponent = 2, reference_clock = 900 MHz,
-  idle_base = 24.0553 W, idle_voltage = 8.21125 W, idle_clock = 3.7638 W,
-  generic_knee = 0.72, generic_max = 1.29, dram_voltage_exponent = 0,
-  l2_fraction = 0.63894>
+  per_tensor_flop = 0.73694 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
+  per_fp32_flop = 7.1029 pJ, per_instruction = 20.062 pJ,
+  per_dram_byte = 40.728 pJ, per_sm_cycle = 307.62 pJ, voltage_exponent = 2,
+  reference_clock = 600 MHz, idle_base = 37.5 W, idle_voltage = 8.21125 W,
+  idle_clock = 3.7638 W, generic_knee = 0.75, generic_max = 1.31,
+  limiter_share = 0.975, dram_voltage_exponent = 0, l2_fraction = 0.63894>
 
 #runtime = #gpucost.runtime_fit<
   provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
-  kernel_gap = 2.4452 us, host_launch = 9 us, library_weight = 1.1, host_norm = 6>
+  kernel_gap_cycles = 5198.5, host_launch = 9 us, library_weight = 1.1,
+  backward_launch = 0.75, host_norm = 12>
 
 #collectives = #gpucost.collectives<
-  provenance = "fit on aiconfigurator NCCL tables of l40s, 2 GPUs, error 6-7 %; step from small messages with 4 and 8; bandwidth x 0.5; power_fraction: placeholder of the power study, not measured",
+  provenance = "fit on aiconfigurator NCCL tables of l40s, 2 GPUs, error 6-7 %; step from small messages with 4 and 8; bandwidth x 0.5; power_fraction: placeholder of the power study, not measured; busy_sms: channels of NCCL",
   transferred_from = "L40S",
-  power_fraction = 0.3,
+  power_fraction = 0.3, busy_sms = 4,
   fits = [
     <kind = all_reduce, base = 3.345 us, step = 1.36 us, root = 0.01224 us, bandwidth = 10.315 GBps, ramp = 0>,
     <kind = all_gather, base = 3.679 us, step = 1.43 us, root = 0.01855 us, bandwidth = 10.64 GBps, ramp = 0>,

@@ -4,13 +4,13 @@
 // What was fitted for v100-pcie.
 
 #tensor_gemm = #gpucost.tensor_gemm<
-  provenance = "MAP fit on aiconfigurator bf16 GEMM tables (sglang); el2 = 25, e_flop x 1.3; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
+  provenance = "MAP fit on aiconfigurator bf16 GEMM tables (sglang); e = 0.8, el2 = 25, e_flop x 1.3; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
   transferred_from = "A100",
-  efficiency = 1, latency_cycles = 401, dram_efficiency = 0.7479,
-  l2_bytes_per_clock = 25, l2_fraction = 0.0502, fixed_time = 3.046 us,
-  split_k_time = 2.687 us, store_exposure = 0.7315, fill_depth = 125.5,
-  energy_per_flop = 1.5262 pJ, power_limiter_delay = 35.03 ms,
-  misaligned_efficiency = 0.43971, convolution_efficiency = 0.77443,
+  efficiency = 0.77407, latency_cycles = 379, dram_efficiency = 0.73133,
+  l2_bytes_per_clock = 28.802, l2_fraction = 0.031261, fixed_time = 3.0816 us,
+  split_k_time = 2.5976 us, store_exposure = 0.8375, fill_depth = 121.56,
+  energy_per_flop = 1.53 pJ, power_limiter_delay = 35.03 ms,
+  misaligned_efficiency = 0.43971, convolution_efficiency = 0.78684,
   least_split_depth = 128, full_rate_intensity = 32, reread_l2_share = 0.5,
   split_k = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32],
   tiles = [
@@ -135,9 +135,9 @@
   optimizer = 60>
 #streaming = #gpucost.streaming<
   provenance = "one set per memory class, NeuSight fp32 elementwise, softmax, layernorm; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
-  dram_efficiency = 0.92, l2_fraction = 0.75, l2_bytes_per_clock = 13.598,
-  issue_scale = 0.5944, issue_width = 128, broadcast_slots = 70.323, operator_flops = 128,
-  operator_special_ops = 16, latency = 1.5 us,
+  dram_efficiency = 0.92, l2_fraction = 0.75, l2_bytes_per_clock = 12.604,
+  issue_scale = 0.62673, issue_width = 128, broadcast_slots = 91.065,
+  operator_flops = 128, operator_special_ops = 16, latency = 1.5 us,
   softmax_row0 = 30, softmax_row1 = 21, norm_row0 = 370, norm_row1 = 280,
   issue_slots = #issue_slots>
 
@@ -154,24 +154,24 @@
   softmax_scale = 1.0264, norm_scale = 1.1289>
 
 #power = #gpucost.power_fit<
-  provenance = "ridge fit on EnergAIzer whole networks (NVML); A100 at 900 MHz x 1.19 (process), DRAM x 1; idle assumed 0.2 x limit at the maximum clock; one factor from Zeus training runs, 2026-11, errors in docs/Accuracy.md",
+  provenance = "ridge fit on EnergAIzer whole networks (NVML); A100 at 900 MHz x 1.19 (process), DRAM x 1; idle assumed 0.15 x limit, leakage and clocks as A100; one factor from Zeus training runs, 2026-11, errors in docs/Accuracy.md",
   transferred_from = "A100 PCIe 40GB",
-  per_tensor_flop = 0.69031 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
-  per_fp32_flop = 6.6534 pJ,
-  per_instruction = 18.792 pJ, per_dram_byte = 45.781 pJ,
-  per_sm_cycle = 288.15 pJ, voltage_exponent = 2, reference_clock = 900 MHz,
-  idle_base = 23.8996 W, idle_voltage = 8.15811 W, idle_clock = 3.73944 W,
-  generic_knee = 0.72, generic_max = 1.29, dram_voltage_exponent = 0,
-  l2_fraction = 0.63894>
+  per_tensor_flop = 0.61412 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
+  per_fp32_flop = 5.9191 pJ, per_instruction = 16.718 pJ,
+  per_dram_byte = 40.728 pJ, per_sm_cycle = 256.35 pJ, voltage_exponent = 2,
+  reference_clock = 600 MHz, idle_base = 37.5 W, idle_voltage = 8.15811 W,
+  idle_clock = 3.73944 W, generic_knee = 0.75, generic_max = 1.31,
+  limiter_share = 0.975, dram_voltage_exponent = 0, l2_fraction = 0.63894>
 
 #runtime = #gpucost.runtime_fit<
   provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
-  kernel_gap = 2.4452 us, host_launch = 9 us, library_weight = 1.1, host_norm = 6>
+  kernel_gap_cycles = 5198.5, host_launch = 9 us, library_weight = 1.1,
+  backward_launch = 0.75, host_norm = 12>
 
 #collectives = #gpucost.collectives<
-  provenance = "fit on aiconfigurator NCCL tables of l40s, 2 GPUs, error 6-7 %; step from small messages with 4 and 8; bandwidth x 0.5; power_fraction: placeholder of the power study, not measured",
+  provenance = "fit on aiconfigurator NCCL tables of l40s, 2 GPUs, error 6-7 %; step from small messages with 4 and 8; bandwidth x 0.5; power_fraction: placeholder of the power study, not measured; busy_sms: channels of NCCL",
   transferred_from = "L40S",
-  power_fraction = 0.3,
+  power_fraction = 0.3, busy_sms = 4,
   fits = [
     <kind = all_reduce, base = 3.345 us, step = 1.36 us, root = 0.01224 us, bandwidth = 10.315 GBps, ramp = 0>,
     <kind = all_gather, base = 3.679 us, step = 1.43 us, root = 0.01855 us, bandwidth = 10.64 GBps, ramp = 0>,

@@ -16,7 +16,7 @@ using namespace gpucost;
 
 double PlacedModel::exposedIn(bool lastPass, const std::vector<Seconds> &times,
                               Seconds gap, const PhaseFactors &stretch) const {
-  double compute = 0, link = 0, computation = 0;
+  double compute = 0, link = 0, computation = 0, kernels = 0, transfer = 0;
   std::vector<double> end(source->launches.size());
   uint32_t read = 0;
   for (size_t i = 0; i < source->launches.size(); ++i) {
@@ -31,7 +31,11 @@ double PlacedModel::exposedIn(bool lastPass, const std::vector<Seconds> &times,
     if (phase == Phase::Optimizer)
       compute = std::max(compute, link);
     double duration = times[launch.work].value();
-    if (phase != Phase::Communication) {
+    if (phase == Phase::Communication) {
+      transfer += duration;
+    } else {
+      kernels += duration * static_cast<double>(launch.count) /
+                 static_cast<double>(launch.passes);
       // Of `count` launches, those of one pass.
       duration = (duration + gap.value()) * static_cast<double>(launch.count) /
                  static_cast<double>(launch.passes) *
@@ -44,7 +48,17 @@ double PlacedModel::exposedIn(bool lastPass, const std::vector<Seconds> &times,
       start = std::max(start, end[source->reads[read]]);
     stream = end[i] = start + duration;
   }
-  return std::max(std::max(compute, link) - computation, 0.0);
+  double exposed = std::max(std::max(compute, link) - computation, 0.0);
+  // (N8) Channels of a collective run on SMs that the kernels beside it lack.
+  double beside = std::max(transfer - exposed, 0.0);
+  double running = computation > 0 ? std::min(kernels / computation, 1.0) : 0.0;
+  return exposed + channelShare() * running * beside;
+}
+
+double PlacedModel::channelShare() const {
+  const auto &links = costModel.coefficients().collectives;
+  double sms = static_cast<double>(costModel.gpu().smCount);
+  return links ? std::min(links->busySms / sms, 1.0) : 0.0;
 }
 
 void PlacedModel::addCommunication(IterationTotals &totals,

@@ -94,10 +94,9 @@ void PlacedModel::sumPhases() {
 /// to it, and the GPU waits for the first launch behind it.
 PhaseTotals PlacedModel::totalsOf(const Segment &segment,
                                   const std::vector<Seconds> &times,
-                                  const RuntimeCoefficients &host,
+                                  const RuntimeCoefficients &host, Seconds gap,
                                   bool graph) const {
   PhaseTotals totals;
-  Seconds gap = graph ? Seconds(0) : host.kernelGap;
   for (const auto &[index, count] : segment.launches) {
     totals.kernelTime += times[index] * count;
     totals.gpuBusy += (times[index] + gap) * count;
@@ -150,10 +149,25 @@ LaunchCost PlacedModel::launchCost(size_t work,
   return cost;
 }
 
-Seconds PlacedModel::gap(const IterationOptions &options) const {
+/// (H8) The next kernel starts a number of SM cycles after the last one.
+Seconds PlacedModel::gapAt(Hertz clock, const IterationOptions &options) const {
   return options.runtime == Runtime::CudaGraph
              ? Seconds(0)
-             : costModel.coefficients().runtime->kernelGap;
+             : Seconds(costModel.coefficients().runtime->kernelGapCycles /
+                       clock.value());
+}
+
+/// (H9) autograd launches the backward pass from C++.
+RuntimeCoefficients PlacedModel::hostOf(Phase phase,
+                                        const IterationOptions &options) const {
+  RuntimeCoefficients host = *costModel.coefficients().runtime;
+  if (options.hostLaunch)
+    host.hostLaunch = *options.hostLaunch;
+  if (options.runtime == Runtime::CudaGraph)
+    host.hostLaunch = Seconds(0);
+  if (phase == Phase::Backward)
+    host.hostLaunch *= host.backwardLaunch;
+  return host;
 }
 
 IterationTotals PlacedModel::totalsAt(Hertz clock,
@@ -164,12 +178,8 @@ IterationTotals PlacedModel::totalsAt(Hertz clock,
   double ratio = clock / costModel.gpu().maxClock;
   for (size_t i = 0; i < works.size(); ++i)
     times[i] = timeAt(works[i].terms, ratio);
+  Seconds gap = gapAt(clock, options);
 
-  RuntimeCoefficients host = *costModel.coefficients().runtime;
-  if (options.hostLaunch)
-    host.hostLaunch = *options.hostLaunch;
-  if (options.runtime == Runtime::CudaGraph)
-    host.hostLaunch = Seconds(0);
   // Communication has no phase of its own on the compute stream: what it adds
   // is what computation does not hide.
   constexpr auto communication = static_cast<size_t>(Phase::Communication);
@@ -180,9 +190,10 @@ IterationTotals PlacedModel::totalsAt(Hertz clock,
     phase.kernels = work.kernels;
     phase.flops = work.flops;
     phase.bytes = work.bytes;
+    RuntimeCoefficients host = hostOf(static_cast<Phase>(i), options);
     for (const Segment &segment : work.segments) {
-      PhaseTotals part =
-          totalsOf(segment, times, host, options.runtime == Runtime::CudaGraph);
+      PhaseTotals part = totalsOf(segment, times, host, gap,
+                                  options.runtime == Runtime::CudaGraph);
       phase.kernelTime += part.kernelTime;
       phase.gpuBusy += part.gpuBusy;
       phase.host += part.host;
@@ -201,13 +212,14 @@ IterationTotals PlacedModel::totalsAt(Hertz clock,
     totals.energy += phase.energy;
   }
   if (totals.phases[communication].gpuBusy > Seconds(0))
-    addCommunication(totals, times, gap(options));
+    addCommunication(totals, times, gap);
   return totals;
 }
 
 IterationTotals PlacedModel::solve(const IterationOptions &options) const {
   const Gpu &gpu = costModel.gpu();
-  Watts limit = options.powerLimit.value_or(gpu.powerLimit);
+  Watts limit =
+      costModel.regulatedPower(options.powerLimit.value_or(gpu.powerLimit));
   // The last clock that the solver tries is seldom the one it returns.
   OperatingPoint point =
       solveClock(gpu, options.clock.value_or(gpu.maxClock), limit,

@@ -212,7 +212,7 @@ Expected<KernelCost> CostModel::estimate(const KernelWork &work,
     return inLoop ? loopPower(*this, terms, clock)
                   : eventPower(*this, terms, cost.events, clock);
   };
-  Watts limit = query.powerLimit.value_or(device.powerLimit);
+  Watts limit = regulatedPower(query.powerLimit.value_or(device.powerLimit));
   OperatingPoint point = terms.powerRoof > Seconds(0)
                              ? OperatingPoint{*start}
                              : solveClock(device, *start, limit, powerAt);

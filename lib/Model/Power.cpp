@@ -50,6 +50,10 @@ Watts CostModel::idlePower(Hertz clock) const {
          c.idleClock * (clock.value() * 1e-9 * v * v);
 }
 
+Watts CostModel::regulatedPower(Watts limit) const {
+  return fitted.power ? limit * fitted.power->limiterShare : limit;
+}
+
 Joules CostModel::energy(const KernelEvents &events, Seconds time, Seconds busy,
                          Hertz clock) const {
   return idlePower(clock) * time + dynamicEnergy(events, busy, clock);

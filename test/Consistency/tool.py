@@ -90,11 +90,11 @@ class Tool:
         has_batch, has_length = self._sizes[model]
         return [f"--batch={batch}"] * has_batch + [f"--seq={length}"] * has_length
 
-    def kernel_gap(self, target):
-        """Seconds between two kernels of a runtime without graphs."""
+    def gap_cycles(self, target):
+        """SM cycles between two kernels of a runtime without graphs (H8)."""
         if target not in self._gaps:
             text = self.run(INPUTS / "one-op.mlir", "--entry=add", f"--target={target}", "--emit=ir")
-            self._gaps[target] = quantity(re.search(r"kernel_gap = ([^,>]+)", text)[1])
+            self._gaps[target] = quantity(re.search(r"kernel_gap_cycles = ([^,>]+)", text)[1])
         return self._gaps[target]
 
 

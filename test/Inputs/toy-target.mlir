@@ -101,7 +101,7 @@
   l2_fraction = 0.001>
 
 #runtime = #gpucost.runtime_fit<provenance = "invented",
-  kernel_gap = 0 us, host_launch = 0 us, library_weight = 1, host_norm = 6>
+  kernel_gap_cycles = 0, host_launch = 0 us, library_weight = 1, host_norm = 6>
 
 // 100 GB/s on the links, where the board draws half of its busy power.
 #collectives = #gpucost.collectives<provenance = "invented", power_fraction = 0.5,

@@ -124,7 +124,7 @@ class Example:
     def iteration(self, clock, gemm, gelu):
         y = clock / self.f
         parts = gemm(y), gelu(y)
-        busy = sum(parts) + 2 * field(self.r, "kernel_gap")
+        busy = sum(parts) + 2 * field(self.r, "kernel_gap_cycles") / clock
         host = field(self.r, "host_launch") * (2 + field(self.r, "library_weight"))
         time = norm(field(self.r, "host_norm"), busy, host)
         v = self.voltage(clock) / self.voltage(field(self.p, "reference_clock"))

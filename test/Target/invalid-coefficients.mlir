@@ -42,26 +42,26 @@
 
 // expected-error@+1 {{expected 'host_norm' of at least 1, but got 0.5}}
 #bad = #gpucost.runtime_fit<
-  provenance = "here", kernel_gap = 1 us, host_launch = 9 us,
+  provenance = "here", kernel_gap_cycles = 1000, host_launch = 9 us,
   library_weight = 1.1, host_norm = 0.5>
 
 // -----
 
 // Left out, unknown, of another dimension.
 // expected-error@+4 {{struct is missing required parameter: host_norm}}
-#bad = #gpucost.runtime_fit<provenance = "here", kernel_gap = 1 us,
+#bad = #gpucost.runtime_fit<provenance = "here", kernel_gap_cycles = 1000,
   host_launch = 9 us, library_weight = 1.1>
 
 // -----
 
 // expected-error@+2 {{duplicate or unknown struct parameter name: gap}}
-#bad = #gpucost.runtime_fit<provenance = "here", kernel_gap = 1 us,
+#bad = #gpucost.runtime_fit<provenance = "here", kernel_gap_cycles = 1000,
   host_launch = 9 us, library_weight = 1.1, host_norm = 6, gap = 1 us>
 
 // -----
 
 // expected-error@+1 {{unknown unit 'W', expected one of ns, us, ms, s}}
-#bad = #gpucost.runtime_fit<provenance = "here", kernel_gap = 1 W>
+#bad = #gpucost.runtime_fit<provenance = "here", host_launch = 1 W>
 
 // -----
 

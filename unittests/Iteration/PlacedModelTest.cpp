@@ -15,11 +15,12 @@ using namespace gpucost;
 
 namespace {
 
-/// A100 with a gap of 1 us and a host that launches in 2 us.
+/// A100 with a gap of 1 us at the highest clock and a host that launches in 2
+/// us.
 CostModel a100() {
   Coefficients c = study::a100().coefficients();
   c.runtime = RuntimeCoefficients();
-  c.runtime->kernelGap = Seconds(1e-6);
+  c.runtime->kernelGapCycles = 1e-6 * study::a100().gpu().maxClock.value();
   c.runtime->hostLaunch = Seconds(2e-6);
   c.runtime->libraryWeight = 1;
   c.runtime->hostNorm = 6;
@@ -116,6 +117,84 @@ TEST(PlacedModel, SumsOfLaunchesPhasesAndIteration) {
   EXPECT_DOUBLE_EQ(totals.time.value(), time.value());
   EXPECT_DOUBLE_EQ(totals.energy.value(), energy.value());
   EXPECT_EQ(placed.hostLaunches(), 10);
+}
+
+// (H8) A gap is a number of SM cycles: at half the clock it lasts twice as
+// long.
+TEST(PlacedModel, GapsFollowTheClock) {
+  PlacedModel placed = place(twoPhases());
+  Hertz clock = placed.model().gpu().maxClock;
+  auto gaps = [&](Hertz at) {
+    return placed.totalsAt(at, {}).phases[0].gap().value();
+  };
+  EXPECT_NEAR(gaps(clock), 5e-6, 1e-12);
+  EXPECT_NEAR(gaps(clock * 0.5), 10e-6, 1e-12);
+}
+
+// (H9) autograd launches the backward pass from C++.
+TEST(PlacedModel, BackwardLaunchesCostLess) {
+  Coefficients c = a100().coefficients();
+  c.runtime->backwardLaunch = 0.75;
+  PlacedModel placed =
+      place(twoPhases(), study::model(study::a100().gpu(), std::move(c)));
+  IterationTotals totals = placed.totalsAt(placed.model().gpu().maxClock, {});
+  auto host = [&](Phase phase) {
+    return totals.phases[static_cast<size_t>(phase)].host.value();
+  };
+  // 5 launches of 2 us, 3 of them products, which cost twice ...
+  EXPECT_NEAR(host(Phase::Forward), (5 + 3) * 2e-6, 1e-15);
+  // ... and 5 products.
+  EXPECT_NEAR(host(Phase::Backward), 0.75 * (5 + 5) * 2e-6, 1e-15);
+}
+
+// (P9) A limiter that regulates to 0.9 of 300 W.
+TEST(PlacedModel, LimiterKeepsAShareOfTheLimit) {
+  Coefficients c = a100().coefficients();
+  c.power->limiterShare = 0.9;
+  PlacedModel placed =
+      place(twoPhases(), study::model(study::a100().gpu(), std::move(c)));
+  IterationOptions options, lower;
+  options.powerLimit = Watts(300);
+  lower.powerLimit = Watts(270);
+  IterationTotals totals = placed.solve(options);
+  EXPECT_TRUE(totals.point.throttled);
+  EXPECT_LE(totals.power().value(), 270);
+  EXPECT_EQ(totals.time, place(twoPhases()).solve(lower).time);
+  EXPECT_EQ(placed.evaluate(options).powerLimit, Watts(300));
+}
+
+// (N8) A collective beside a kernel takes 27 of its 108 multiprocessors.
+TEST(PlacedModel, CollectivesKeepMultiprocessors) {
+  auto exposed = [](double busySms, Seconds &transfer) {
+    Coefficients c = a100().coefficients();
+    c.collectives->busySms = busySms;
+    PreparedModel model;
+    add(model, gemm(4096), Phase::Backward, 1);
+    KernelWork reduce;
+    reduce.family = KernelFamily::Collective;
+    reduce.format = NumericFormat::BF16;
+    reduce.inputBits = reduce.outputBits = 16;
+    CollectiveProblem problem;
+    problem.bytes = 1 << 20;
+    problem.worldSize = 4;
+    reduce.problem = problem;
+    add(model, reduce, Phase::Communication, 1);
+    add(model, gemm(4096), Phase::Backward, 1);
+    PlacedModel placed = place(std::move(model),
+                               study::model(study::a100().gpu(), std::move(c)));
+    Hertz clock = placed.model().gpu().maxClock;
+    transfer = placed.launchCost(1, clock).time.total;
+    return placed.totalsAt(clock, {})
+        .phases[static_cast<size_t>(Phase::Communication)]
+        .time.value();
+  };
+  Seconds transfer;
+  EXPECT_EQ(exposed(0, transfer), 0);
+  // Of the computation's time, all but two gaps are kernels.
+  double kernels =
+      2 * place(twoPhases()).launchCost(0, Hertz(1410e6)).time.total.value();
+  double running = kernels / (kernels + 2e-6);
+  EXPECT_NEAR(exposed(27, transfer), 0.25 * running * transfer.value(), 1e-12);
 }
 
 // (H3) The host waits for the second kernel's result: two segments, in the
@@ -313,7 +392,10 @@ TEST(PlacedModel, ReportHoldsWhatTheTotalsHold) {
     EXPECT_DOUBLE_EQ(row.energy.value(), (row.power * row.time.total).value());
   }
   EXPECT_EQ(launches, 10);
-  EXPECT_NEAR(report.gpuBusy.value(), busy + 10 * 1e-6, 1e-12);
+  // (H8) Ten gaps, which are longer at the lower clock of the power limit.
+  double gap = 1e-6 * (placed.model().gpu().maxClock / report.clock);
+  EXPECT_LT(report.clock, placed.model().gpu().maxClock);
+  EXPECT_NEAR(report.gpuBusy.value(), busy + 10 * gap, 1e-12);
   EXPECT_EQ(report.matrixFlops, 3 * 2 * int64_t(4096) * 4096 * 4096 +
                                     5 * 2 * int64_t(2048) * 2048 * 2048);
 }

@@ -232,6 +232,59 @@ TEST(TensorGemm, MisalignedRowsAreSlower) {
             1.5 * timeOf(model, gemm(8192, 8192, 8192)));
 }
 
+// (G13) Elements of misaligned rows are loaded one by one: the feed from L2
+// slows down as the tensor cores do, even where the feed is the bound.
+TEST(TensorGemm, MisalignedRowsFeedSlowly) {
+  Coefficients c;
+  c.tensorGemm = study::tensorGemm("A100");
+  c.tensorGemm->misalignedEfficiency = 0.5;
+  c.tensorGemm->l2BytesPerClock = 1; // the bound of every product
+  CostModel model = study::model(study::gpu("A100"), std::move(c));
+  double aligned = timeOf(model, gemm(8192, 8192, 8192));
+  EXPECT_NEAR(timeOf(model, gemm(8192, 8192, 8191)) / aligned, 2, 0.02);
+}
+
+// (G12) 4096 x 1024 is 16 x 8 = 128 tiles of 256 x 128: more than the 108 SMs,
+// so a library takes no smaller ones, and splits K = 4096 only from two times
+// 2048 on.
+TEST(TensorGemm, LibrariesTakeWholeTiles) {
+  auto model = [](double waves, double depth) {
+    Coefficients c;
+    c.tensorGemm = study::tensorGemm("A100");
+    c.tensorGemm->wholeTileWaves = waves;
+    c.tensorGemm->wholeSplitDepth = depth;
+    return study::model(study::gpu("A100"), std::move(c));
+  };
+  auto choice = [](const CostModel &model, const KernelWork &work,
+                   bool best = false) {
+    KernelQuery query;
+    query.bestTile = best;
+    return cantFail(model.selectTiling(work, query));
+  };
+  auto area = [](const Tiling &t) { return t.tile.m * t.tile.n; };
+  KernelWork work = gemm(4096, 1024, 4096);
+  CostModel free = model(0, 0), whole = model(1, 2049);
+  // Two waves of which the second is nearly empty: smaller tiles or a split
+  // are faster, by the model.
+  Tiling fastest = choice(free, work);
+  Tiling taken = choice(whole, work);
+  EXPECT_EQ(area(taken), 256 * 128);
+  EXPECT_EQ(taken.splitK, 1);
+  EXPECT_FALSE(fastest == taken);
+  EXPECT_LE(choice(model(1, 2048), work).splitK, 2);
+  EXPECT_GT(timeOf(whole, work), timeOf(free, work));
+  // A compiler asks for the fastest one.
+  EXPECT_TRUE(choice(whole, work, /*best=*/true) == fastest);
+  // 100 tiles at most: no rule. 3328 x 1024 makes 13 x 8 = 104.
+  KernelWork small = gemm(3328, 1024, 4096);
+  EXPECT_TRUE(choice(whole, small) == choice(free, small));
+  // Nor with a batch, nor where no such tile fits.
+  KernelWork narrow = gemm(65536, 64, 4096), batched = gemm(4096, 1024, 4096);
+  batched.edit<MatmulProblem>().batch = 2;
+  EXPECT_TRUE(choice(whole, narrow) == choice(free, narrow));
+  EXPECT_TRUE(choice(whole, batched) == choice(free, batched));
+}
+
 // (G10): the limit holds, and one that no clock reaches is reported.
 TEST(TensorGemm, PowerLimit) {
   CostModel model = modelOf("A100");

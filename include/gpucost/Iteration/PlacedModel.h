@@ -179,13 +179,17 @@ private:
   /// Busy, host and wall time of one segment.
   PhaseTotals totalsOf(const Segment &segment,
                        const std::vector<Seconds> &times,
-                       const RuntimeCoefficients &host, bool graph) const;
-  Seconds gap(const IterationOptions &options) const;
+                       const RuntimeCoefficients &host, Seconds gap,
+                       bool graph) const;
+  RuntimeCoefficients hostOf(Phase phase,
+                             const IterationOptions &options) const;
+  Seconds gapAt(Hertz clock, const IterationOptions &options) const;
   /// Spreads what single kernels draw above `limit` (P8). (PowerShare.cpp)
   void sharePower(IterationTotals &totals, Watts limit) const;
   using PhaseFactors = std::array<double, getMaxEnumValForPhase() + 1>;
   /// (N3) What the collectives add to the computation of one accumulated pass:
   /// the last one, or one before it.
+  double channelShare() const;
   double exposedIn(bool lastPass, const std::vector<Seconds> &times,
                    Seconds gap, const PhaseFactors &stretch) const;
   /// Adds time and energy of the collectives to the computation in `totals`.

@@ -59,6 +59,9 @@ struct KernelQuery {
   /// nullopt: the kernel runs as in an iteration, at one clock and with the
   /// event energies (P*).
   std::optional<BenchmarkProtocol> benchmark;
+  /// The fastest tile of the table, not the one that a library takes (G12):
+  /// for a compiler that chooses itself.
+  bool bestTile = false;
 
   /// (S5) limits the time of a CUDA-core GEMM in place of a solved clock.
   bool usesPowerRoof() const { return benchmark && !clock; }
@@ -209,6 +212,9 @@ public:
   /// V(f) / V(f_ref).
   double voltageRatio(Hertz clock) const;
   Watts idlePower(Hertz clock) const;
+  /// (P9) What a board with this limit draws at most: its limiter regulates to
+  /// a share of it.
+  Watts regulatedPower(Watts limit) const;
   /// Dynamic energy of `events` while SMs are busy for `busy`.
   Joules dynamicEnergy(const KernelEvents &events, Seconds busy,
                        Hertz clock) const;

@@ -107,7 +107,8 @@ static GemmSetup prepare(const CostModel &model, const TensorGemm &gemm,
           clock,
           rate * efficiency,
           gpu.dramBandwidth.value() * c.dramEfficiency,
-          c.l2BytesPerClock * clock,
+          c.l2BytesPerClock * clock *
+              (gemm.misaligned ? c.misalignedEfficiency : 1.0),
           capacity,
           gemm.bytesA * (1 - hitA),
           gemm.bytesB * (1 - hitB),
@@ -216,6 +217,29 @@ static bool isEmpty(const TensorGemm &g) {
   return g.batch == 0 || g.m == 0 || g.n == 0 || g.k == 0;
 }
 
+/// (G12) Whether a library that goes by the shape takes `tile`, whose area
+/// `largest` is that of the largest candidates.
+static bool isWholeTile(const TensorGemm &g, const Tile &tile,
+                        int64_t largest) {
+  return int64_t(tile.m) * tile.n == largest && tile.m <= g.m && tile.n <= g.n;
+}
+
+/// (G12) Area of the only tiles that a library tries; 0: it tries all.
+static int64_t wholeTileArea(const TensorGemmCoefficients &c,
+                             const TensorGemm &g, int64_t smCount) {
+  if (c.wholeTileWaves == 0 || g.batch != 1 || g.convolution)
+    return 0;
+  int64_t largest = 0;
+  for (const Tile &tile : c.tiles)
+    largest = std::max(largest, int64_t(tile.m) * tile.n);
+  for (const Tile &tile : c.tiles)
+    if (isWholeTile(g, tile, largest) &&
+        std::ceil(g.m / tile.m) * std::ceil(g.n / tile.n) >
+            c.wholeTileWaves * static_cast<double>(smCount))
+      return largest;
+  return 0;
+}
+
 Expected<Tiling> gpucost::selectTensorTiling(const CostModel &model,
                                              const TensorGemm &gemm,
                                              const KernelQuery &query) {
@@ -231,10 +255,16 @@ Expected<Tiling> gpucost::selectTensorTiling(const CostModel &model,
   double bestCtas = 0;
   double fixed = c.fixedTime.value();
   double leastStore = p.storeBytes / p.dramRate;
+  int64_t wholeArea =
+      query.bestTile ? 0 : wholeTileArea(c, gemm, model.gpu().smCount);
+  double leastDepth =
+      std::max(c.leastSplitDepth, wholeArea != 0 ? c.wholeSplitDepth : 0.0);
   // Tables list small tiles first; large ones give the better early bound. Of
   // equally fast candidates the first in the table is chosen.
   for (auto it = c.tiles.rbegin(); it != c.tiles.rend(); ++it) {
     const Tile &tile = *it;
+    if (wholeArea != 0 && !isWholeTile(gemm, tile, wholeArea))
+      continue;
     TileState s = prepareTile(p, tile);
     // No split of this tile can beat the best so far: a candidate takes at
     // least its DRAM time and its evenly spread tensor work and L2 feed.
@@ -247,7 +277,7 @@ Expected<Tiling> gpucost::selectTensorTiling(const CostModel &model,
     double tileTime = bestTime, tileCtas = 0;
     int32_t tileSplit = 0;
     for (int32_t split : c.splitK) {
-      if (split > 1 && gemm.k / split < c.leastSplitDepth)
+      if (split > 1 && gemm.k / split < leastDepth)
         continue;
       Candidate r = evaluate(p, c, s, tile.ctasPerSm, split);
       if (std::max({r.compute, r.l2Time, s.loadTime + r.storeTime}) + r.fixed >

@@ -213,6 +213,7 @@ Expected<void> detail::prepareSchedules(ScheduleSetup &setup) {
   if (!device)
     return fail(device.error());
   setup.device = *device;
+  setup.query.bestTile = true;
   if (isStream(setup.work.family))
     return prepareStream(setup);
   if (auto valid = describeProduct(setup); !valid)

@@ -75,7 +75,7 @@ def separate_bias(world, configuration, before, after):
     longest = max((row["time_us"] for row in after["kernels"] if row["family"] == "elementwise"), default=0)
     first, second = (sum(row["count"] for row in report["kernels"] if row["family"] != "collective")
                      for report in (before, after))
-    each = longest * 1e-6 + world.kernel_gap(configuration)
+    each = longest * 1e-6 + world.kernel_gap(configuration, after)
     return 1 + max(0, second - first) * each / (before["iteration"]["gpu_busy_ms"] * 1e-3)
 
 

@@ -7,7 +7,7 @@ NEAR = 1e-5
 
 
 def check_sums(world, case, configuration, report):
-    sums.compare(case, report, world.kernel_gap(configuration))
+    sums.compare(case, report, world.kernel_gap(configuration, report))
 
 
 def check_power(world, case, configuration, report):

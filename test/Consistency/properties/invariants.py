@@ -24,8 +24,11 @@ class World:
     def __init__(self, tool):
         self.tool, self.reports, self.exceptions = tool, {}, exceptions.EXCEPTIONS
 
-    def kernel_gap(self, configuration):
-        return 0 if configuration.get("runtime") == "cudagraph" else self.tool.kernel_gap(configuration.gpu.name)
+    def kernel_gap(self, configuration, report):
+        """Seconds, at the clock of the report."""
+        if configuration.get("runtime") == "cudagraph":
+            return 0
+        return self.tool.gap_cycles(configuration.gpu.name) / (report["iteration"]["clock_mhz"] * 1e6)
 
     def permits(self, what, excess, configuration, *reports):
         """Whether `what` holds, `excess` at most 1, or an exception explains how far it does not."""
