@@ -7,6 +7,7 @@
 
 #include "NestReader.h"
 #include "gpucost/Dialect/GpuCost/IR/Annotations.h"
+#include "gpucost/Model/Schedule.h"
 #include "gpucost/Support/CheckedMath.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -75,6 +76,7 @@ std::optional<Part> NestReader::find(Value value) {
   part.tensor = import(value);
   for (TileLevel level : tileLevels)
     part.extents[level].assign(type.getShape().begin(), type.getShape().end());
+  part.moving.assign(type.getRank(), 0);
   parts[value] = part;
   return part;
 }
@@ -88,71 +90,6 @@ std::optional<Value> NestReader::importScalar(Value value) {
     return std::nullopt;
   created.push_back(builder.clone(*def));
   return created.back()->getResult(0);
-}
-
-Value NestReader::view(Value tensor, ArrayRef<int64_t> shape) {
-  auto type = cast<RankedTensorType>(tensor.getType());
-  if (type.getShape() == shape)
-    return tensor;
-  SmallVector<OpFoldResult> offsets(shape.size(), builder.getIndexAttr(0)),
-      strides(shape.size(), builder.getIndexAttr(1)), sizes;
-  for (int64_t size : shape)
-    sizes.push_back(builder.getIndexAttr(size));
-  Operation *slice = tensor::ExtractSliceOp::create(
-      builder, nest->getLoc(), tensor, offsets, sizes, strides);
-  addMember(slice);
-  return slice->getResult(0);
-}
-
-/// (J1) Extents of a slice over all iterations, and over those of one CTA.
-bool NestReader::visitSlice(Operation *op, OffsetSizeAndStrideOpInterface slice,
-                            const llvm::SmallBitVector &dropped) {
-  std::optional<Part> source = find(op->getOperand(0));
-  Value result = op->getResult(0);
-  if (!source)
-    return fail(op);
-  if (source->kind != Part::Data) {
-    parts[result] = *source;
-    return true;
-  }
-  Part part = *source;
-  part.extents = {};
-  SmallVector<OpFoldResult> offsets = slice.getMixedOffsets(),
-                            sizes = slice.getMixedSizes();
-  if (offsets.size() != source->extents[TileLevel::Whole].size())
-    return fail(op);
-  Shape all; // with the dimensions that the result does not have
-  for (size_t dim = 0; dim < offsets.size(); ++dim) {
-    PerLevel<int64_t> around;
-    for (TileLevel level : tileLevels)
-      around[level] = source->extents[level][dim];
-    // A dimension that the result does not have is another instance of it.
-    uint64_t instances = 0;
-    auto covered = coveredBy(counters, offsets[dim], sizes[dim], around,
-                             dropped.test(dim) ? instances : part.counters);
-    if (!covered)
-      return fail(op);
-    all.push_back(dropped.test(dim) ? 1 : (*covered)[TileLevel::Whole]);
-    if (!dropped.test(dim))
-      for (TileLevel level : tileLevels)
-        part.extents[level].push_back((*covered)[level]);
-  }
-  part.tensor = view(source->tensor, all);
-  if (dropped.any()) {
-    Shape kept = part.extents[TileLevel::Whole];
-    auto type = RankedTensorType::get(
-        kept, cast<ShapedType>(part.tensor.getType()).getElementType());
-    SmallVector<OpFoldResult> zeros(all.size(), builder.getIndexAttr(0)),
-        ones(all.size(), builder.getIndexAttr(1)), whole;
-    for (int64_t size : all)
-      whole.push_back(builder.getIndexAttr(size));
-    Operation *reduced = tensor::ExtractSliceOp::create(
-        builder, op->getLoc(), type, part.tensor, zeros, whole, ones);
-    addMember(reduced);
-    part.tensor = reduced->getResult(0);
-  }
-  parts[result] = part;
-  return true;
 }
 
 /// A tensor with the contents of `part`; nullopt when it has none.
@@ -192,7 +129,7 @@ bool NestReader::visitFill(linalg::FillOp fill) {
   if (!part)
     return fail(fill);
   if (part->kind == Part::Empty)
-    part->extents = {};
+    part->extents = {}, part->moving.clear();
   part->kind = Part::Filled;
   part->fill = fill;
   if (fill->getNumResults()) {
@@ -277,9 +214,10 @@ bool NestReader::visitForall(scf::ForallOp forall) {
         // What a fill leaves is as large as the slice that it goes to.
         if (part->kind == Part::Filled &&
             part->extents[TileLevel::Whole].empty())
-          if (std::optional<Part> into = find(argument))
-            for (TileLevel each : tileLevels)
-              part->extents[each] = into->extents[each];
+          if (std::optional<Part> into = find(argument)) {
+            part->extents = into->extents;
+            part->moving = into->moving;
+          }
         parts[result] = *part;
       }
   }
@@ -312,10 +250,15 @@ bool NestReader::visit(Operation *op) {
     return visitCopy(op, copy.getInputs()[0], copy.getOutputs()[0]);
   if (auto structured = dyn_cast<LinalgOp>(op))
     return visitStructured(structured);
+  if (auto branch = dyn_cast<scf::IfOp>(op))
+    return visitIf(branch);
   if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op))
     return visitSlice(op, slice, slice.getDroppedDims());
   if (auto slice = dyn_cast<memref::SubViewOp>(op))
     return visitSlice(op, slice, slice.getDroppedDims());
+  if (isa<tensor::ExpandShapeOp, memref::ExpandShapeOp, tensor::CollapseShapeOp,
+          memref::CollapseShapeOp>(op))
+    return visitReshape(op);
   if (auto insert = dyn_cast<tensor::InsertSliceOp>(op))
     return visitInsert(insert.getResult(), insert.getSource(),
                        insert.getDest()) ||
@@ -357,8 +300,9 @@ KernelOp NestReader::makeKernel(ArrayRef<Value> outputs) {
     member->moveBefore(body, body->end());
   OpBuilder inside = OpBuilder::atBlockEnd(body);
   YieldOp::create(inside, nest->getLoc(), results.getArrayRef());
-  if (!tile.empty())
-    kernel->setAttr(ctaTileAttrName, inside.getDenseI64ArrayAttr(tile));
+  if (Schedule schedule = product.schedule; !(schedule == Schedule()))
+    kernel->setAttr(scheduleAttrName,
+                    ScheduleAttr::get(kernel.getContext(), schedule));
   return kernel;
 }
 
@@ -398,6 +342,7 @@ BlockKernel NestReader::read() {
     return read;
   }
   read.kernel = makeKernel(outputs);
+  read.note = product.note;
   // Equal outputs are one result.
   for (Value output : ArrayRef(outputs).take_front(nest->getNumResults())) {
     auto yield = cast<YieldOp>(read.kernel.getBody().front().getTerminator());

@@ -9,6 +9,7 @@
 #include "gpucost/Support/CheckedMath.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -194,17 +195,40 @@ Bounds Evaluator::evaluate(Value value) {
   return std::nullopt;
 }
 
+/// Threads that one iteration of a loop mapped by `mapping` stands for; 0 when
+/// it is mapped to no threads.
+static int64_t threadsOf(Attribute mapping) {
+  if (isa<gpu::GPUThreadMappingAttr>(mapping))
+    return 1;
+  if (isa<gpu::GPUWarpMappingAttr>(mapping))
+    return 32;
+  if (isa<gpu::GPUWarpgroupMappingAttr>(mapping))
+    return 128;
+  auto dim = dyn_cast<gpu::ParallelLoopDimMappingAttr>(mapping);
+  return dim && dim.getProcessor() >= gpu::Processor::ThreadX &&
+                 dim.getProcessor() <= gpu::Processor::ThreadZ
+             ? 1
+             : 0;
+}
+
 bool NestCounters::add(Operation *loop, CounterLevel level) {
   auto ranges = getLoopRanges(loop);
   if (!ranges || counters.size() + ranges->size() > 64)
     return false;
-  for (const LoopRange &range : *ranges) {
+  ArrayAttr mapping = loop->getAttrOfType<ArrayAttr>("mapping");
+  for (auto [i, range] : llvm::enumerate(*ranges)) {
     int64_t last;
     if (range.trips < 1 ||
         __builtin_mul_overflow(range.trips - 1, range.step, &last) ||
         __builtin_add_overflow(last, range.first, &last))
       return false;
-    counters.push_back({range, level});
+    NestCounter counter{range, level};
+    // The CTAs of a launch come first, then the threads of one.
+    if (isa<gpu::LaunchOp>(loop) && i >= 3)
+      counter = {range, CounterLevel::Thread, 1};
+    else if (level == CounterLevel::Thread && mapping && i < mapping.size())
+      counter.lanes = threadsOf(mapping[i]);
+    counters.push_back(counter);
   }
   return true;
 }

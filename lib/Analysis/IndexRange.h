@@ -29,6 +29,9 @@ enum class CounterLevel {
 struct NestCounter {
   LoopRange range;
   CounterLevel level;
+  /// Threads that one value of it stands for, 32 in `#gpu.warp`; 0: it is not
+  /// mapped to threads, or to lanes of a warp.
+  int64_t lanes = 0;
 };
 
 /// A closed interval, and which counters it depends on.
@@ -41,7 +44,8 @@ struct IndexRange {
 /// Counters of the loops around an op, outermost first.
 class NestCounters {
 public:
-  /// False when there are more than 64.
+  /// False when there are more than 64. Those of the CTAs and threads of a
+  /// `gpu.launch`, and of a loop that is mapped to threads, say so themselves.
   bool add(mlir::Operation *loop, CounterLevel level);
   /// Values that `index` takes when the counters move for which `moves` holds
   /// and the others have their first value; nullopt when they are not known.
@@ -59,6 +63,8 @@ public:
   size_t size() const { return counters.size(); }
   void truncate(size_t size) { counters.truncate(size); }
   const NestCounter &operator[](size_t i) const { return counters[i]; }
+  /// Counter `i` runs through a part of its values.
+  void narrow(size_t i, const LoopRange &range) { counters[i].range = range; }
 
 private:
   llvm::SmallVector<NestCounter, 8> counters;

@@ -46,8 +46,10 @@ readTilings(const KernelListAnalysis &list) {
     if (!kernel.getTilingAttr())
       return kernel.emitOpError("expected a 'tiling' attribute; run "
                                 "'gpucost-select-tiling' first");
+    ScheduleAttr schedule = getSchedule(kernel);
     kernels[launch.work] = {prepared.works[launch.work],
-                            kernel.getTilingAttr().getValue(), ""};
+                            kernel.getTilingAttr().getValue(), "",
+                            schedule ? schedule.getValue() : Schedule(), ""};
   }
   return kernels;
 }
@@ -91,11 +93,17 @@ std::optional<KernelCost> KernelCostAnalysis::cost(KernelOp kernel) {
   WorkAttr work = kernel.getWorkAttr();
   if (!costModel || !work)
     return std::nullopt;
-  auto [it, isNew] = known.try_emplace(work);
-  if (isNew) {
-    Expected<KernelCost> cost = costModel->estimate(work.getValue());
-    if (cost)
+  ScheduleAttr schedule = getSchedule(kernel);
+  auto [it, isNew] = known.try_emplace({work, schedule});
+  if (!isNew)
+    return it->second;
+  if (!schedule) {
+    if (auto cost = costModel->estimate(work.getValue()))
       it->second = *cost;
+  } else if (auto schedules =
+                 ScheduleModel::create(*costModel, work.getValue())) {
+    if (auto cost = schedules->estimate(schedule.getValue()))
+      it->second = cost->cost;
   }
   return it->second;
 }

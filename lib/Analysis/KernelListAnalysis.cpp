@@ -27,6 +27,12 @@ static StringRef nodeName(Location loc) {
   return "";
 }
 
+ScheduleAttr gpucost::getSchedule(KernelOp kernel) {
+  if (kernel.getCoverage() != Coverage::Modelled)
+    return nullptr;
+  return kernel->getAttrOfType<ScheduleAttr>(scheduleAttrName);
+}
+
 namespace {
 
 /// Collects the launches of a module.
@@ -49,9 +55,13 @@ private:
   PreparedModel &model;
   std::vector<KernelOp> &ops;
   const CoverageAnalysis &coverage;
-  /// Problems; those with different tilings in the IR are different.
-  llvm::DenseMap<std::pair<Attribute, Attribute>, uint32_t> works;
-  std::map<std::tuple<const void *, const void *, Phase, Coverage>, uint32_t>
+  /// Problems; those with different tilings or schedules in the IR are
+  /// different.
+  std::map<std::tuple<const void *, const void *, const void *>, uint32_t>
+      works;
+  std::map<
+      std::tuple<const void *, const void *, const void *, Phase, Coverage>,
+      uint32_t>
       kinds;
   /// Numbers of tensors that outlive the iteration.
   llvm::DenseMap<Value, uint32_t> tensors;
@@ -61,16 +71,23 @@ private:
 } // namespace
 
 uint32_t KernelCollector::workOf(KernelOp op) {
-  auto [it, isNew] = works.try_emplace({op.getWorkAttr(), op.getTilingAttr()},
+  ScheduleAttr schedule = getSchedule(op);
+  auto [it, isNew] = works.try_emplace({op.getWorkAttr().getAsOpaquePointer(),
+                                        op.getTilingAttr().getAsOpaquePointer(),
+                                        schedule.getAsOpaquePointer()},
                                        model.works.size());
-  if (isNew)
-    model.works.push_back(op.getWorkAttr().getValue());
+  if (!isNew)
+    return it->second;
+  if (schedule)
+    model.schedules[it->second] = schedule.getValue();
+  model.works.push_back(op.getWorkAttr().getValue());
   return it->second;
 }
 
 uint32_t KernelCollector::kindOf(KernelOp op, uint32_t work) {
   auto [it, isNew] = kinds.try_emplace({op.getLabelAttr().getAsOpaquePointer(),
                                         op.getWorkAttr().getAsOpaquePointer(),
+                                        getSchedule(op).getAsOpaquePointer(),
                                         op.getPhase(), op.getCoverage()},
                                        model.kinds.size());
   if (!isNew)

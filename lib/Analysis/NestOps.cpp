@@ -92,28 +92,22 @@ bool NestReader::findRanges(LinalgOp op, ArrayRef<std::optional<Part>> operands,
   return true;
 }
 
-/// Rows, columns and K step of what one CTA computes of the largest product.
-void NestReader::noteTile(LinalgOp op, const PerLevel<Shape> &ranges) {
-  int64_t iterations = 1;
-  for (int64_t range : ranges[TileLevel::Whole])
-    iterations = saturatingProduct(iterations, range);
-  auto dims = linalg::inferContractionDims(op);
-  if (failed(dims) || iterations <= mostIterations)
-    return;
-  mostIterations = iterations;
-  auto size = [&](ArrayRef<unsigned> which, TileLevel level) {
-    int64_t product = 1;
-    for (unsigned dim : which)
-      product = saturatingProduct(product, ranges[level][dim]);
-    return product;
-  };
-  tile = {size(dims->m, TileLevel::Cta), size(dims->n, TileLevel::Cta),
-          size(dims->k, TileLevel::Innermost)};
+SmallVector<uint64_t>
+NestReader::findCounters(LinalgOp op, ArrayRef<std::optional<Part>> operands) {
+  SmallVector<uint64_t> moving(op.getNumLoops(), 0);
+  for (OpOperand &operand : op->getOpOperands())
+    if (const std::optional<Part> &part = operands[operand.getOperandNumber()];
+        part && !part->moving.empty())
+      for (auto [i, expr] :
+           llvm::enumerate(op.getMatchingIndexingMap(&operand).getResults()))
+        for (unsigned loop = 0; loop < moving.size(); ++loop)
+          if (expr.isFunctionOfDim(loop))
+            moving[loop] |= part->moving[i];
+  return moving;
 }
 
 bool NestReader::visitStructured(LinalgOp op) {
   SmallVector<std::optional<Part>> operands;
-  uint64_t moving = 0;
   for (OpOperand &operand : op->getOpOperands()) {
     std::optional<Part> part;
     if (shapedType(operand.get())) {
@@ -121,7 +115,6 @@ bool NestReader::visitStructured(LinalgOp op) {
       // What is read must have been written.
       if (!part || (part->kind != Part::Data && !op.isDpsInit(&operand)))
         return fail(op);
-      moving |= part->counters;
     }
     operands.push_back(part);
   }
@@ -177,20 +170,29 @@ bool NestReader::visitStructured(LinalgOp op) {
   }
   Operation *whole = cloneOnto(op, types, inputs, scalars);
   addMember(whole);
+  whole->removeAttr(scheduleAttrName); // the kernel has it
   // (J3) Iterations that move no operand repeat the op.
-  uint64_t repeats = counters.all() & ~moving;
+  SmallVector<uint64_t> moving = findCounters(op, operands);
+  uint64_t repeats = counters.all();
+  for (uint64_t each : moving)
+    repeats &= ~each;
   if (int64_t times = counters.countTrips(repeats); times != 1)
     whole->setAttr(batchedIterationsAttrName, builder.getI64IntegerAttr(times));
-  noteTile(op, ranges);
+  noteSchedule(op, ranges, moving);
   if (!label.empty())
     label += "+";
   label += op->getName().stripDialect();
   for (auto [i, init] : llvm::enumerate(op.getDpsInitsMutable())) {
     Part part;
     part.tensor = whole->getResult(i);
-    part.counters = moving;
     for (TileLevel level : tileLevels)
       part.extents[level] = *shapeOf(init, level);
+    for (AffineExpr expr : op.getMatchingIndexingMap(&init).getResults()) {
+      part.moving.push_back(0);
+      for (unsigned loop = 0; loop < moving.size(); ++loop)
+        if (expr.isFunctionOfDim(loop))
+          part.moving.back() |= moving[loop];
+    }
     if (op.hasPureTensorSemantics())
       parts[op->getResult(i)] = part;
     else

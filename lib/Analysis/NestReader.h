@@ -16,6 +16,7 @@
 
 #include "IndexRange.h"
 #include "gpucost/Analysis/BlockNest.h"
+#include "gpucost/Model/Schedule.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -36,8 +37,16 @@ struct Part {
   } kind = Data;
   mlir::Value tensor; ///< of `extents[TileLevel::Whole]`; null when empty
   PerLevel<Shape> extents;
-  uint64_t counters = 0;     ///< that move it along its dimensions
+  /// Counters that move it, by dimension; none for what has no extents.
+  llvm::SmallVector<uint64_t, 4> moving;
   mlir::linalg::FillOp fill; ///< what filled it
+
+  uint64_t counters() const {
+    uint64_t all = 0;
+    for (uint64_t each : moving)
+      all |= each;
+    return all;
+  }
 };
 
 class NestReader {
@@ -58,6 +67,8 @@ private:
   bool visitSlice(mlir::Operation *op,
                   mlir::OffsetSizeAndStrideOpInterface slice,
                   const llvm::SmallBitVector &dropped);
+  bool visitReshape(mlir::Operation *op);
+  bool visitIf(mlir::scf::IfOp branch);
   bool visitInsert(mlir::Value result, mlir::Value source,
                    mlir::Value destination);
   bool visitCopy(mlir::Operation *op, mlir::Value source, mlir::Value target);
@@ -69,8 +80,10 @@ private:
     return nest->isProperAncestor(value.getParentBlock()->getParentOp()) ||
            value.getParentBlock()->getParentOp() == nest;
   }
-  /// The first elements of `tensor`, as many as `shape` says.
-  mlir::Value view(mlir::Value tensor, llvm::ArrayRef<int64_t> shape);
+  /// The first elements of `tensor`, as many as `shape` says; without the
+  /// dimensions of one element that are `dropped`.
+  mlir::Value view(mlir::Value tensor, llvm::ArrayRef<int64_t> shape,
+                   const llvm::SmallBitVector &dropped = {});
   mlir::Value emptyTensor(llvm::ArrayRef<int64_t> shape, mlir::Type element) {
     mlir::Operation *op =
         mlir::tensor::EmptyOp::create(builder, nest->getLoc(), shape, element);
@@ -84,12 +97,17 @@ private:
   bool findRanges(mlir::linalg::LinalgOp op,
                   llvm::ArrayRef<std::optional<Part>> operands,
                   PerLevel<Shape> &ranges);
+  /// Counters that move the operands along each loop of `op`.
+  llvm::SmallVector<uint64_t>
+  findCounters(mlir::linalg::LinalgOp op,
+               llvm::ArrayRef<std::optional<Part>> operands);
   std::optional<mlir::Value> materialize(const Part &part);
   void write(mlir::Value target, const Part &part);
   mlir::Operation *cloneOnto(mlir::Operation *op, mlir::TypeRange types,
                              mlir::ValueRange operands,
                              mlir::IRMapping &scalars);
-  void noteTile(mlir::linalg::LinalgOp op, const PerLevel<Shape> &ranges);
+  void noteSchedule(mlir::linalg::LinalgOp op, const PerLevel<Shape> &ranges,
+                    llvm::ArrayRef<uint64_t> moving);
   KernelOp makeKernel(llvm::ArrayRef<mlir::Value> outputs);
 
   mlir::Operation *nest;
@@ -102,8 +120,12 @@ private:
   /// Ops of the kernel, in order, and what stands before it.
   llvm::SmallVector<mlir::Operation *> members, created;
   std::string label, reason;
-  int64_t mostIterations = 0;
-  Shape tile; ///< rows, columns and K step of a CTA in the largest product
+  /// The largest product.
+  struct {
+    int64_t iterations = 0;
+    Schedule schedule;
+    std::string note; ///< why the model chooses its tile
+  } product;
 };
 
 } // namespace gpucost

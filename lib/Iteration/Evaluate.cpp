@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
 using namespace gpucost;
 
@@ -237,6 +238,11 @@ void ReportBuilder::addSettings() {
   report.samples = prepared.samples;
   report.tokens = prepared.tokens;
   report.notes = prepared.notes;
+  std::set<std::string> ofKernels;
+  for (size_t i = 0; i < prepared.works.size(); ++i)
+    if (const std::string &note = placed.kernel(i).note;
+        !note.empty() && ofKernels.insert(note).second)
+      report.notes.push_back(note);
   int64_t waits = 0;
   for (const Launch &launch : prepared.launches)
     if (launch.synchronizes)

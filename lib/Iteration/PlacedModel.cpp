@@ -10,15 +10,40 @@
 
 using namespace gpucost;
 
+/// The terms of `kernel`: those of its schedule, which then decides its tiling,
+/// or of its tiling. A kernel whose schedules have no model keeps its tiling,
+/// with a note.
+static Expected<LaunchTerms> termsOf(const CostModel &model,
+                                     PlacedKernel &kernel) {
+  if (!(kernel.schedule == Schedule())) {
+    auto schedules = ScheduleModel::create(model, kernel.work);
+    if (schedules) {
+      auto launch = schedules->launch(kernel.schedule);
+      if (!launch)
+        return fail(launch.error());
+      kernel.tiling = launch->tiling;
+      return launch->terms;
+    }
+    kernel.note =
+        "the schedule of a kernel is not used: " + schedules.error().message;
+    kernel.schedule = {};
+  }
+  return model.launchTerms(kernel.work, kernel.tiling);
+}
+
 PlacedKernel gpucost::placeKernel(const CostModel &model,
-                                  const KernelWork &work) {
+                                  const KernelWork &work,
+                                  const Schedule &schedule) {
+  auto bytesAlone = [&](const Error &error) {
+    return PlacedKernel{asOpaque(work), Tiling(), error.message, {}, ""};
+  };
   Expected<Tiling> tiling = model.selectTiling(work);
   if (!tiling)
-    return {asOpaque(work), Tiling(), tiling.error().message};
-  Expected<LaunchTerms> terms = model.launchTerms(work, *tiling);
-  if (!terms)
-    return {asOpaque(work), Tiling(), terms.error().message};
-  return {work, *tiling, ""};
+    return bytesAlone(tiling.error());
+  PlacedKernel kernel{work, *tiling, "", schedule, ""};
+  if (auto terms = termsOf(model, kernel); !terms)
+    return bytesAlone(terms.error());
+  return kernel;
 }
 
 Expected<PlacedModel>
@@ -33,9 +58,14 @@ PlacedModel::create(std::shared_ptr<const PreparedModel> prepared,
   placed.works.reserve(placed.source->works.size());
   for (size_t i = 0; i < placed.source->works.size(); ++i) {
     PlacedWork work;
-    work.kernel =
-        kernels ? (*kernels)[i] : placeKernel(model, placed.source->works[i]);
-    auto terms = model.launchTerms(work.kernel.work, work.kernel.tiling);
+    auto decided = placed.source->schedules.find(i);
+    work.kernel = kernels
+                      ? (*kernels)[i]
+                      : placeKernel(model, placed.source->works[i],
+                                    decided == placed.source->schedules.end()
+                                        ? Schedule()
+                                        : decided->second);
+    auto terms = termsOf(model, work.kernel);
     if (!terms) {
       if (failed)
         *failed = i;

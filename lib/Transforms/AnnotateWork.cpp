@@ -168,6 +168,24 @@ static FusedCount countFused(KernelOp kernel, Operation *named,
   return fused;
 }
 
+/// (J8) Bits of an element that `kernel` stores of the product `named`: those
+/// of the largest result where what the product computes does not leave it.
+static int64_t storedBitsOf(KernelOp kernel, Operation *named, int64_t own) {
+  Operation *yield = kernel.getBody().front().getTerminator();
+  if (llvm::is_contained(named->getUsers(), yield))
+    return own;
+  int64_t most = 0, bits = own;
+  for (Value result : kernel.getResults()) {
+    auto type = dyn_cast<ShapedType>(result.getType());
+    int64_t elements = elementCount(result.getType()).value_or(0);
+    if (type && elements > most) {
+      most = elements;
+      bits = storedBits(type.getElementType()).value_or(own);
+    }
+  }
+  return bits;
+}
+
 namespace {
 struct AnnotateWorkPass
     : public gpucost::impl::AnnotateWorkPassBase<AnnotateWorkPass> {
@@ -228,8 +246,10 @@ struct AnnotateWorkPass
     std::optional<KernelWork> work = primary;
     WorkCount &count = work->count;
     if (members > 1) {
-      if (work->isTiled())
+      if (work->isTiled()) {
         count.fused = countFused(kernel, named, count, sum);
+        work->outputBits = storedBitsOf(kernel, named, work->outputBits);
+      }
       if (auto border = borderBytes(kernel))
         std::tie(count.bytesRead, count.bytesWritten) =
             std::pair(saturatingProduct(border->first, copiesOfAll),

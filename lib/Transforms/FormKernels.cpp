@@ -63,6 +63,7 @@ private:
   bool joinProducer(Operation *op, CostClass shape);
   bool joinAsBias(Operation *op);
   bool joinAsVectorBias(Operation *op);
+  bool joinAsNarrowingCast(Operation *op);
   void describe(const Group &group, OperationState &state);
   void wrap(Group &group);
   void hoistBefore(Operation *op, Operation *anchor);
@@ -124,14 +125,45 @@ void KernelFormer::addGroup(Operation *op, CostClass shape) {
   groups.push_back(std::move(group));
 }
 
+/// What made `value`, through views that nothing else reads.
+static Operation *makerOf(Value value) {
+  Operation *maker = value.getDefiningOp();
+  while (maker && maker->hasOneUse() && maker->getNumOperands() &&
+         isa<WorkOpInterface>(maker) &&
+         cast<WorkOpInterface>(maker).getCostClass() == CostClass::View)
+    maker = maker->getOperand(0).getDefiningOp();
+  return maker;
+}
+
+/// (J8) A product with an accumulator wider than its operands, perhaps with a
+/// bias, stores what the cast behind it makes.
+bool KernelFormer::joinAsNarrowingCast(Operation *op) {
+  if (!narrowsFloats(op))
+    return false;
+  Operation *maker = makerOf(op->getOperand(0));
+  auto it = maker ? groupOf.find(maker) : groupOf.end();
+  if (it == groupOf.end() || !maker->hasOneUse())
+    return false;
+  Group &group = groups[it->second];
+  Operation *product = group.ops.front();
+  auto bitsOf = [](Value value) {
+    return cast<ShapedType>(value.getType()).getElementTypeBitWidth();
+  };
+  if ((group.shape != CostClass::Contraction &&
+       group.shape != CostClass::Convolution) ||
+      group.ops.back() != maker || !runTogether(product, op) ||
+      product->getName().getDialectNamespace() != "linalg" ||
+      bitsOf(product->getOperand(0)) >= bitsOf(product->getResult(0)))
+    return false;
+  group.ops.push_back(op);
+  groupOf[op] = it->second;
+  return true;
+}
+
 /// The same for structured ops, whose reshapes in between cost nothing.
 bool KernelFormer::joinAsVectorBias(Operation *op) {
   for (OpOperand &operand : op->getOpOperands().take_front(2)) {
-    Operation *product = operand.get().getDefiningOp();
-    while (product && product->hasOneUse() && product->getNumOperands() &&
-           isa<WorkOpInterface>(product) &&
-           cast<WorkOpInterface>(product).getCostClass() == CostClass::View)
-      product = product->getOperand(0).getDefiningOp();
+    Operation *product = makerOf(operand.get());
     auto it = product ? groupOf.find(product) : groupOf.end();
     if (it == groupOf.end() || !product->hasOneUse() ||
         groups[it->second].ops.size() != 1 ||
@@ -280,7 +312,8 @@ void KernelFormer::visit(Operation *op) {
   // A library runs collectives on a stream of its own: nothing fuses with them.
   if (isa<CollectiveOp>(op))
     shape = CostClass::Opaque;
-  if (!joinAsBias(op) && (!fuse || !joinProducer(op, shape)))
+  if (!joinAsBias(op) && !joinAsNarrowingCast(op) &&
+      (!fuse || !joinProducer(op, shape)))
     addGroup(op, shape);
   for (Operation *copy : after) {
     position[copy] = position[op];
@@ -365,6 +398,11 @@ void KernelFormer::describe(const Group &group, OperationState &state) {
     launches = step.getLaunches();
   if (launches != 1)
     kernel.count = builder.getI64IntegerAttr(std::max<int64_t>(launches, 0));
+  // (J5) Of ops that a compiler has fused the first with a schedule says it.
+  for (Operation *op : group.ops)
+    if (Attribute schedule = op->removeAttr(scheduleAttrName);
+        schedule && !state.attributes.get(scheduleAttrName))
+      state.addAttribute(scheduleAttrName, schedule);
   if (llvm::any_of(group.ops, [](Operation *op) {
         return op->hasAttr(synchronizesAttrName);
       }))

@@ -124,6 +124,21 @@ bool gpucost::addsVector(Operation *op, OpOperand &product) {
          vector.getShape().back() == out.getShape().back();
 }
 
+bool gpucost::narrowsFloats(Operation *op) {
+  auto work = dyn_cast<WorkOpInterface>(op);
+  auto destination = dyn_cast<DestinationStyleOpInterface>(op);
+  if (!work || !destination || op->getNumRegions() != 1 ||
+      destination.getNumDpsInputs() != 1 ||
+      (work.getCostClass() != CostClass::Elementwise &&
+       work.getCostClass() != CostClass::DataMovement))
+    return false;
+  Block &body = op->getRegion(0).front();
+  return isa<RankedTensorType>(op->getOperand(0).getType()) &&
+         body.getOperations().size() == 2 &&
+         body.front().getName().getStringRef() == "arith.truncf" &&
+         body.front().getOperand(0) == body.getArgument(0);
+}
+
 void gpucost::bookBound(KernelOp kernel, int64_t read, int64_t written,
                         StringRef reason) {
   MLIRContext *context = kernel.getContext();

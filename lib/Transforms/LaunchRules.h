@@ -35,6 +35,10 @@ llvm::SmallVector<mlir::Value> valuesRead(mlir::Operation *op);
 /// dimension, to `product`.
 bool addsVector(mlir::Operation *op, mlir::OpOperand &product);
 
+/// Whether a structured op on one tensor only rounds its floating-point
+/// elements to fewer bits.
+bool narrowsFloats(mlir::Operation *op);
+
 /// Makes `kernel` one of which only is known, for `reason`, what it reads and
 /// writes at least.
 void bookBound(KernelOp kernel, int64_t read, int64_t written,

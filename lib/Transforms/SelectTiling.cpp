@@ -26,7 +26,7 @@ struct SelectTilingPass
     FailureOr<CostModel> model = getCostModel(getOperation());
     if (failed(model))
       return signalPassFailure();
-    llvm::DenseMap<WorkAttr, TilingAttr> known;
+    llvm::DenseMap<std::pair<Attribute, Attribute>, TilingAttr> known;
     WalkResult result = getOperation().walk([&](KernelOp kernel) {
       if (kernel.getCoverage() == Coverage::Unmodelled)
         return WalkResult::skip();
@@ -36,16 +36,19 @@ struct SelectTilingPass
                            "'gpucost-annotate-work' first");
         return WalkResult::interrupt();
       }
-      TilingAttr &tiling = known[work];
+      ScheduleAttr schedule = getSchedule(kernel);
+      TilingAttr &tiling = known[{work, schedule}];
       if (!tiling) {
-        PlacedKernel placed = placeKernel(*model, work.getValue());
+        PlacedKernel placed =
+            placeKernel(*model, work.getValue(),
+                        schedule ? schedule.getValue() : Schedule());
         if (!placed.reason.empty()) {
           kernel->setAttr(reasonAttrName,
                           StringAttr::get(&getContext(), placed.reason));
           kernel.setCoverage(Coverage::Fallback);
           kernel.setWorkAttr(WorkAttr::get(&getContext(), placed.work));
           kernel.setTilingAttr(TilingAttr::get(&getContext(), placed.tiling));
-          known.erase(work);
+          known.erase({work, schedule});
           return WalkResult::skip();
         }
         tiling = TilingAttr::get(&getContext(), placed.tiling);

@@ -12,7 +12,7 @@
 // tensors.
 // CHECK-LABEL: func.func @tiled
 // CHECK-NOT: scf.
-// CHECK: gpucost.kernel "matmul" attributes {{.*}}gpucost.cta_tile = array<i64: 128, 128, 32>
+// CHECK: gpucost.kernel "matmul" attributes {{.*}}gpucost.schedule = #gpucost.schedule<tile_m = 128, tile_n = 128, tile_k = 32, split_k = 1>
 // CHECK: linalg.matmul ins(%{{.*}}, %{{.*}} : tensor<2048x1024xbf16>, tensor<1024x4096xbf16>) outs(%{{.*}} : tensor<2048x4096xbf16>)
 // CHECK-NOT: linalg.
 // CHECK: return
@@ -44,7 +44,7 @@ func.func @tiled(%a: tensor<2048x1024xbf16>, %b: tensor<1024x4096xbf16>) -> tens
 
 // 17 tiles of at most 128 rows cover 2050, not 2176: 2 * 2050 * 256 * 512 FLOP.
 // CHECK-LABEL: func.func @ragged
-// CHECK: gpucost.cta_tile = array<i64: 128, 256, 512>
+// CHECK: gpucost.schedule = #gpucost.schedule<tile_m = 128, tile_n = 256, split_k = 1>
 // CHECK: linalg.matmul ins(%{{.*}}, %{{.*}} : tensor<2050x512xbf16>, tensor<512x256xbf16>)
 // RAGGED: matmul,{{.*}},m=2050 n=256 k=512,1,{{.*}}537395200
 func.func @ragged(%a: memref<2050x512xbf16>, %b: memref<512x256xbf16>, %c: memref<2050x256xbf16>) {

@@ -7,7 +7,7 @@
 //
 // A compiler that has tiled a kernel writes it as a loop whose iterations are
 // CTAs, with the ops of one tile inside. What it costs is what the ops cost on
-// the whole tensors, computed in these tiles. docs/CostModel.md, (J1) to (J3).
+// the whole tensors, computed in these tiles. docs/CostModel.md, (J1) to (J7).
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,11 +33,14 @@ struct BlockKernel {
   llvm::SmallVector<mlir::Value> results;
   /// Why `kernel` is null.
   std::string reason;
+  /// Why the model chooses the tile of `kernel`, or ""; for the report.
+  std::string note;
 };
 
-/// Makes, at `builder`, the kernel that `nest` is, of ops on whole tensors, and
-/// leaves `nest` as it is. `import` gives the tensor that stands for a tensor,
-/// buffer or scalar from outside of the nest.
+/// Makes, at `builder`, the kernel that `nest` is, of ops on whole tensors and
+/// with the schedule that its loops are, and leaves `nest` as it is. `import`
+/// gives the tensor that stands for a tensor, buffer or scalar from outside of
+/// the nest.
 BlockKernel readBlockNest(mlir::Operation *nest, mlir::OpBuilder &builder,
                           llvm::function_ref<mlir::Value(mlir::Value)> import);
 

@@ -31,6 +31,10 @@ mlir::FailureOr<CostModel> getCostModel(mlir::ModuleOp module);
 /// Numeric format of `gpucost.target`.
 mlir::FailureOr<NumericFormat> getTargetFormat(mlir::ModuleOp module);
 
+/// `gpucost.schedule` of a modelled kernel, null without one. What is costed by
+/// its bytes alone has no schedule.
+ScheduleAttr getSchedule(KernelOp kernel);
+
 /// Peak memory of a module by liveness.
 class MemoryAnalysis {
 public:
@@ -102,12 +106,15 @@ public:
   explicit KernelCostAnalysis(mlir::Operation *module);
 
   bool isValid() const { return costModel.has_value(); }
-  /// nullopt for a kernel without `work`, or that the model cannot cost.
+  /// nullopt for a kernel without `work`, or that the model cannot cost, as one
+  /// whose schedule cannot run.
   std::optional<KernelCost> cost(KernelOp kernel);
 
 private:
   std::optional<CostModel> costModel;
-  llvm::DenseMap<WorkAttr, std::optional<KernelCost>> known;
+  llvm::DenseMap<std::pair<mlir::Attribute, mlir::Attribute>,
+                 std::optional<KernelCost>>
+      known;
 };
 
 } // namespace gpucost

@@ -83,11 +83,17 @@ struct PlacedKernel {
   Tiling tiling;
   /// Why only the bytes are costed, a lower bound; "" for a modelled kernel.
   std::string reason;
+  /// What was decided about it, with `tiling` after it.
+  Schedule schedule;
+  /// Why `tiling` is the model's choice nevertheless, which reports note.
+  std::string note;
 };
 
-/// Chooses the tiling of `work`. Where the GPU or the coefficients lack what it
-/// needs, its bytes are left: never a silent zero.
-PlacedKernel placeKernel(const CostModel &model, const KernelWork &work);
+/// Chooses what `schedule` leaves open of the tiling of `work`. Where the GPU
+/// or the coefficients lack what it needs, or where the schedule cannot run,
+/// its bytes are left: never a silent zero.
+PlacedKernel placeKernel(const CostModel &model, const KernelWork &work,
+                         const Schedule &schedule = {});
 
 class PlacedModel {
 public:

@@ -17,9 +17,11 @@
 
 #include "gpucost/Model/CachingAllocator.h"
 #include "gpucost/Model/KernelWork.h"
+#include "gpucost/Model/Schedule.h"
 #include "gpucost/Scenario/Scenario.h"
 #include "gpucost/Support/CheckedMath.h"
 #include <cstdint>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -116,8 +118,10 @@ struct MemoryUse {
 struct PreparedModel {
   /// Format of the matrix kernels.
   NumericFormat format = NumericFormat::BF16;
-  /// Distinct problems.
+  /// Distinct problems, and those that differ in their schedules.
   std::vector<KernelWork> works;
+  /// What is decided about some of them, by index; the model chooses the rest.
+  std::map<size_t, Schedule> schedules;
   std::vector<KernelKind> kinds;
   /// Names of the file's nodes that launches come from, "" for none.
   std::vector<std::string> nodes;

@@ -16,7 +16,7 @@
 #ifndef GPUCOST_MODEL_SCHEDULE_H
 #define GPUCOST_MODEL_SCHEDULE_H
 
-#include "gpucost/Model/CostModel.h"
+#include "gpucost/Model/KernelFamily.h"
 #include "gpucost/Support/Span.h"
 #include <memory>
 #include <vector>
@@ -52,6 +52,14 @@ struct ScheduleFit {
   double sharedBytes = 0; ///< of a CTA
   double ctasPerSm = 0;   ///< resident at a time
   explicit operator bool() const { return fault == ScheduleFault::None; }
+};
+
+/// One launch with a schedule, before anybody has chosen a clock.
+struct ScheduledLaunch {
+  Schedule schedule; ///< complete: no field is left to the model
+  ScheduleFit fit;
+  Tiling tiling; ///< as reports state it
+  LaunchTerms terms;
 };
 
 /// One schedule and what it costs.
@@ -94,6 +102,9 @@ public:
   /// Time of one launch of a complete schedule at the GPU's maximum clock;
   /// infinite when it cannot run. Does not allocate.
   Seconds timeOf(const Schedule &schedule) const;
+  /// The launch as time terms and events, which sum up to an iteration; errors
+  /// as of `estimate`.
+  Expected<ScheduledLaunch> launch(const Schedule &schedule) const;
   /// Time, power and energy at the operating point; an error that begins with
   /// "infeasible schedule" says why it cannot run.
   Expected<ScheduledCost> estimate(const Schedule &schedule) const;

@@ -95,7 +95,7 @@ def FlattenLoopsPass : GpuCost_Pass<"gpucost-flatten-loops"> {
     value. A loop of unknown trip count counts once, with a warning and an entry
     in the coverage report. Loops over scalars remain: they are kernels. A nest
     whose iterations are CTAs becomes a `gpucost.kernel` of ops on whole tensors
-    with `gpucost.cta_tile`, or one with a lower bound. The most expensive
+    with `gpucost.schedule`, or one with a lower bound. The most expensive
     branch is charged. Arithmetic on whole tensors becomes linalg.
 
     Example: `test/Transforms/flatten-loops.mlir`.

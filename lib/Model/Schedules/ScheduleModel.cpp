@@ -77,29 +77,41 @@ Schedule ScheduleModel::complete(const Schedule &schedule) const {
   return best;
 }
 
-static Expected<ScheduledCost> costOf(const ScheduleSetup &setup,
-                                      const Schedule &schedule,
-                                      const ScheduleFit &fit,
-                                      const ScheduleTime &time) {
+static Expected<ScheduledLaunch> launchOf(const ScheduleSetup &setup,
+                                          const Schedule &schedule,
+                                          const ScheduleFit &fit,
+                                          const ScheduleTime &time) {
   auto terms = setup.terms(schedule, fit, time);
   if (!terms)
     return fail(terms.error());
-  auto cost = setup.model->estimate(setup.work, tilingOf(setup, schedule, fit),
-                                    *terms, setup.query);
-  if (!cost)
-    return fail(cost.error());
-  ScheduledCost result{schedule, fit, std::move(*cost)};
-  result.schedule.ctasPerSm = static_cast<int32_t>(fit.ctasPerSm);
-  return result;
+  ScheduledLaunch launch{schedule, fit, tilingOf(setup, schedule, fit), *terms};
+  launch.schedule.ctasPerSm = static_cast<int32_t>(fit.ctasPerSm);
+  return launch;
 }
 
-Expected<ScheduledCost>
-ScheduleModel::estimate(const Schedule &schedule) const {
+static Expected<ScheduledCost> costOf(const ScheduleSetup &setup,
+                                      const Expected<ScheduledLaunch> &launch) {
+  if (!launch)
+    return fail(launch.error());
+  auto cost = setup.model->estimate(setup.work, launch->tiling, launch->terms,
+                                    setup.query);
+  if (!cost)
+    return fail(cost.error());
+  return ScheduledCost{launch->schedule, launch->fit, std::move(*cost)};
+}
+
+Expected<ScheduledLaunch>
+ScheduleModel::launch(const Schedule &schedule) const {
   Schedule whole = complete(schedule);
   ScheduleFit fit = setup->fit(whole);
   if (!fit)
     return fail("infeasible schedule: " + describeFault(whole, fit));
-  return costOf(*setup, whole, fit, setup->time(whole, fit));
+  return launchOf(*setup, whole, fit, setup->time(whole, fit));
+}
+
+Expected<ScheduledCost>
+ScheduleModel::estimate(const Schedule &schedule) const {
+  return costOf(*setup, launch(schedule));
 }
 
 std::vector<Schedule> ScheduleModel::candidates(const Schedule &fixed) const {
@@ -179,7 +191,7 @@ std::vector<ScheduledCost> ScheduleModel::top(Span<Schedule> space,
     ScheduleTime time = setup->time(whole, fit, giveUp);
     if (time.gaveUp || time.total >= giveUp)
       continue;
-    if (auto cost = costOf(*setup, whole, fit, time))
+    if (auto cost = costOf(*setup, launchOf(*setup, whole, fit, time)))
       ranking.insert(std::move(*cost));
   }
   return std::move(ranking.best);

@@ -222,6 +222,9 @@ struct RaiseOpsPass : public gpucost::impl::RaiseOpsPassBase<RaiseOpsPass> {
   /// What the caches and experts of the model assume.
   void addNotes(int64_t copied) {
     llvm::SetVector<StringRef> notes;
+    if (auto known = getOperation()->getAttrOfType<ArrayAttr>(notesAttrName))
+      for (auto note : known.getAsRange<StringAttr>())
+        notes.insert(note.getValue());
     std::string cache;
     if (copied > 0) {
       cache =

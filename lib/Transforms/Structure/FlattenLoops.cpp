@@ -119,6 +119,18 @@ static void wrapUnknownNest(Operation *nest, const std::string &reason) {
   bookBound(kernel, bytes.read, bytes.written, reason);
 }
 
+/// Adds to the notes of the report, once.
+static void addNote(ModuleOp module, StringRef note) {
+  SmallVector<Attribute> notes;
+  if (auto known = module->getAttrOfType<ArrayAttr>(notesAttrName))
+    notes.append(known.begin(), known.end());
+  auto added = StringAttr::get(module.getContext(), note);
+  if (!llvm::is_contained(notes, added)) {
+    notes.push_back(added);
+    module->setAttr(notesAttrName, ArrayAttr::get(module.getContext(), notes));
+  }
+}
+
 /// (J1) A nest of CTAs becomes the kernel that it is.
 static void raiseBlockNest(Operation *nest) {
   OpBuilder builder(nest);
@@ -143,6 +155,8 @@ static void raiseBlockNest(Operation *nest) {
       cast->erase();
     return wrapUnknownNest(nest, read.reason);
   }
+  if (!read.note.empty())
+    addNote(nest->getParentOfType<ModuleOp>(), read.note);
   builder.setInsertionPoint(nest);
   for (auto [result, value] : llvm::zip_equal(nest->getResults(), read.results))
     result.replaceAllUsesWith(

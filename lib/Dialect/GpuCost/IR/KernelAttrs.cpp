@@ -1,4 +1,4 @@
-//===- KernelAttrs.cpp - Works, tilings, times, powers --------------------===//
+//===- KernelAttrs.cpp - Works, tilings, schedules, times --------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RecordSyntax.h"
+#include "gpucost/Model/Schedule.h"
 
 using namespace mlir;
 using namespace gpucost;
@@ -24,6 +25,7 @@ using namespace gpucost;
   MLIR_DEFINE_EXPLICIT_TYPE_ID(::gpucost::RecordAttr<::gpucost::Struct>)
 EACH_KERNEL_RECORD
 #include "gpucost/Model/Kernel.def"
+#include "gpucost/Model/Schedule.def"
 #undef RECORD
 
 llvm::ArrayRef<RecordAttrSyntax> gpucost::kernelRecords() {
@@ -31,6 +33,7 @@ llvm::ArrayRef<RecordAttrSyntax> gpucost::kernelRecords() {
 #define RECORD(Struct, mnemonic, doc) recordAttrSyntax<Struct>(),
       EACH_KERNEL_RECORD
 #include "gpucost/Model/Kernel.def"
+#include "gpucost/Model/Schedule.def"
 #undef RECORD
   };
   return records;
@@ -40,5 +43,6 @@ void GpuCostDialect::registerKernelAttributes() {
 #define RECORD(Struct, mnemonic, doc) addAttributes<RecordAttr<Struct>>();
   EACH_KERNEL_RECORD
 #include "gpucost/Model/Kernel.def"
+#include "gpucost/Model/Schedule.def"
 #undef RECORD
 }

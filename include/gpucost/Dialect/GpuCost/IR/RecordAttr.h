@@ -70,6 +70,7 @@ public:
 #define RECORD_METHODS(...)
 #define END_RECORD(Struct)
 #include "gpucost/Model/Kernel.def"
+#include "gpucost/Model/Schedule.def"
 RECORD(KernelWork, "work", "")
 RECORD(Tiling, "tiling", "")
 #undef RECORD
@@ -83,6 +84,8 @@ namespace gpucost {
 using WorkAttr = RecordAttr<KernelWork>;
 /// Kernel configuration; a memory-bound kernel has no tile.
 using TilingAttr = RecordAttr<Tiling>;
+/// What a compiler has decided about a kernel (Model/Schedule.h).
+using ScheduleAttr = RecordAttr<Schedule>;
 /// Predicted time of one launch and its parts.
 using TimeAttr = RecordAttr<TimeParts>;
 /// Predicted average board power and energy of one launch.

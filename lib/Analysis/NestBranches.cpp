@@ -1,0 +1,199 @@
+//===- NestBranches.cpp - Conditions on the counters of a nest ------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// (J7) A condition on a counter, as a check of bounds or "in the first step",
+// holds in a part of its values: the branch runs in these iterations.
+//
+//===----------------------------------------------------------------------===//
+
+#include "NestReader.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace gpucost;
+
+/// Values of a counter that are looked at, at most.
+static constexpr int64_t mostValues = int64_t(1) << 16;
+
+namespace {
+
+/// The iterations in which a condition holds.
+struct Holding {
+  enum { Never, Always, Sometimes } when = Always;
+  /// Sometimes: parts of the ranges of counters, by number.
+  SmallVector<std::pair<size_t, LoopRange>, 2> in;
+  /// The same where the condition does not hold, when that is one part.
+  std::optional<std::pair<size_t, LoopRange>> elsewhere;
+};
+
+} // namespace
+
+static bool compare(arith::CmpIPredicate predicate, int64_t a, int64_t b) {
+  using P = arith::CmpIPredicate;
+  auto ua = static_cast<uint64_t>(a), ub = static_cast<uint64_t>(b);
+  switch (predicate) {
+  case P::eq:
+    return a == b;
+  case P::ne:
+    return a != b;
+  case P::slt:
+    return a < b;
+  case P::sle:
+    return a <= b;
+  case P::sgt:
+    return a > b;
+  case P::sge:
+    return a >= b;
+  case P::ult:
+    return ua < ub;
+  case P::ule:
+    return ua <= ub;
+  case P::ugt:
+    return ua > ub;
+  case P::uge:
+    return ua >= ub;
+  }
+  return false;
+}
+
+/// `range` from its value number `first` to number `last`.
+static LoopRange partOf(LoopRange range, int64_t first, int64_t last) {
+  range.first += first * range.step;
+  range.trips = last - first + 1;
+  return range;
+}
+
+/// Of a comparison of indices that one counter moves; nullopt: not known.
+static std::optional<Holding> holds(arith::CmpIOp op, NestCounters counters) {
+  auto everything = [](const NestCounter &) { return true; };
+  auto a = counters.evaluate(op.getLhs(), everything);
+  auto b = counters.evaluate(op.getRhs(), everything);
+  if (!a || !b)
+    return std::nullopt;
+  uint64_t moving = a->counters | b->counters;
+  Holding result;
+  if (a->extent() == 0 && b->extent() == 0) {
+    result.when = compare(op.getPredicate(), a->low, b->low) ? Holding::Always
+                                                             : Holding::Never;
+    return result;
+  }
+  size_t counter = 0;
+  while (counter < counters.size() && !(moving >> counter & 1))
+    ++counter;
+  LoopRange range =
+      counter < counters.size() ? counters[counter].range : LoopRange();
+  if (moving != uint64_t(1) << counter || range.trips > mostValues)
+    return std::nullopt;
+  int64_t first = -1, last = -1, count = 0;
+  for (int64_t i = 0; i < range.trips; ++i) {
+    counters.narrow(counter, partOf(range, i, i));
+    a = counters.evaluate(op.getLhs(), everything);
+    b = counters.evaluate(op.getRhs(), everything);
+    if (!a || !b || a->extent() != 0 || b->extent() != 0)
+      return std::nullopt;
+    if (!compare(op.getPredicate(), a->low, b->low))
+      continue;
+    first = count == 0 ? i : first;
+    last = i;
+    ++count;
+  }
+  if (count == 0 || count == range.trips) {
+    result.when = count ? Holding::Always : Holding::Never;
+    return result;
+  }
+  if (last - first + 1 != count)
+    return std::nullopt;
+  result.when = Holding::Sometimes;
+  result.in.emplace_back(counter, partOf(range, first, last));
+  if (first == 0)
+    result.elsewhere = {counter, partOf(range, last + 1, range.trips - 1)};
+  else if (last == range.trips - 1)
+    result.elsewhere = {counter, partOf(range, 0, first - 1)};
+  return result;
+}
+
+static std::optional<Holding>
+holds(Value condition, const NestCounters &counters, unsigned depth = 0) {
+  Operation *def = condition.getDefiningOp();
+  if (!def || depth > 8)
+    return std::nullopt;
+  Holding result;
+  if (auto constant = dyn_cast<arith::ConstantOp>(def)) {
+    auto value = dyn_cast<IntegerAttr>(constant.getValue());
+    result.when =
+        value && value.getValue().isZero() ? Holding::Never : Holding::Always;
+    return value ? std::optional(result) : std::nullopt;
+  }
+  if (auto comparison = dyn_cast<arith::CmpIOp>(def))
+    return holds(comparison, counters);
+  if (!isa<arith::AndIOp>(def))
+    return std::nullopt;
+  for (Value operand : def->getOperands()) {
+    NestCounters narrowed = counters;
+    for (auto [counter, range] : result.in)
+      narrowed.narrow(counter, range);
+    auto part = holds(operand, narrowed, depth + 1);
+    if (!part || part->when == Holding::Never)
+      return part;
+    if (part->when == Holding::Sometimes) {
+      result.when = Holding::Sometimes;
+      result.elsewhere =
+          result.in.empty() ? part->elsewhere : decltype(part->elsewhere)();
+      result.in.append(part->in);
+    }
+  }
+  if (result.in.size() > 1)
+    result.elsewhere = std::nullopt;
+  return result;
+}
+
+bool NestReader::visitIf(scf::IfOp branch) {
+  std::optional<Holding> holding = holds(branch.getCondition(), counters);
+  if (!holding)
+    return fail(branch);
+  NestCounters around = counters;
+  size_t before = members.size();
+  bool understood = true, computes = false; // in the branch that counts
+  Block *taken = nullptr;
+  auto visitWhere = [&](Block *block,
+                        ArrayRef<std::pair<size_t, LoopRange>> where) {
+    for (auto [counter, range] : where)
+      counters.narrow(counter, range);
+    understood &= visitBlock(*block);
+    counters = around;
+  };
+  if (holding->when != Holding::Never) {
+    visitWhere(branch.thenBlock(), holding->in);
+    taken = branch.thenBlock();
+    computes = members.size() > before;
+  }
+  if (holding->when != Holding::Always && branch.elseBlock()) {
+    size_t own = members.size();
+    SmallVector<std::pair<size_t, LoopRange>, 1> where;
+    if (holding->elsewhere)
+      where.push_back(*holding->elsewhere);
+    visitWhere(branch.elseBlock(), where);
+    bool also = members.size() > own;
+    bool known = holding->when == Holding::Never || holding->elsewhere;
+    // Two parts of one result have different tiles.
+    if (understood && also &&
+        (!known ||
+         (computes && !branch->getResults().empty() &&
+          counters[where.front().first].level == CounterLevel::Block)))
+      return fail(branch);
+    if (!taken || (also && !computes))
+      taken = branch.elseBlock();
+  }
+  if (!understood)
+    return false;
+  for (OpResult result : branch->getResults()) {
+    if (std::optional<Part> part =
+            find(taken->getTerminator()->getOperand(result.getResultNumber())))
+      parts[result] = *part;
+  }
+  return true;
+}
