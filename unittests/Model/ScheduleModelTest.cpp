@@ -86,6 +86,34 @@ TEST(ScheduleModel, TopIsExhaustiveSearch) {
   }
 }
 
+// The search skips what cannot be faster at the clock that the limit leaves it;
+// the clocks of schedules differ.
+TEST(ScheduleModel, TopIsExhaustiveUnderAPowerLimit) {
+  CostModel model = modelOf();
+  for (double watts : {150.0, 250.0, 400.0}) {
+    KernelQuery limited;
+    limited.powerLimit = Watts(watts);
+    KernelWork work = product(4096, 4096, 4096, NumericFormat::BF16);
+    ScheduleModel schedules =
+        cantFail(ScheduleModel::create(model, work, limited));
+    std::vector<Schedule> space = schedules.candidates();
+    std::vector<std::pair<double, std::string>> all;
+    for (const Schedule &s : space)
+      if (auto cost = schedules.estimate(s))
+        all.emplace_back(cost->cost.time.total.value(),
+                         describeSchedule(cost->schedule));
+    std::stable_sort(all.begin(), all.end(), [](const auto &a, const auto &b) {
+      return a.first < b.first;
+    });
+    std::vector<ScheduledCost> best = schedules.top(space, 5);
+    ASSERT_EQ(best.size(), 5u);
+    for (size_t i = 0; i < best.size(); ++i) {
+      EXPECT_EQ(best[i].cost.time.total.value(), all[i].first);
+      EXPECT_EQ(describeSchedule(best[i].schedule), all[i].second);
+    }
+  }
+}
+
 TEST(ScheduleModel, EnergyUnderATimeLimit) {
   CostModel model = modelOf();
   KernelWork work = product(64, 4096, 4096, NumericFormat::BF16);

@@ -72,6 +72,7 @@ void checkSimt(const char *gpu, int m, int n, int k, const Schedule &s,
   ScheduleTime bound = simtTime(device, c, product, s, fit, 0);
   EXPECT_TRUE(bound.gaveUp);
   EXPECT_LE(bound.total, time);
+  EXPECT_LE(leastSimtTime(device, c, product, s, fit), time * (1 + 1e-12));
   // The study lets a copy cost nothing when it has fewer K rows than rows of
   // threads; here those threads that have a row take their time.
   if (s.tileK * s.copyM < fit.threads) {
@@ -157,6 +158,15 @@ void checkTensor(const char *gpu, const ScheduledProduct &product,
   ScheduleTime bound = tensorTime(device, c, product, s, fit, 0);
   EXPECT_TRUE(bound.gaveUp);
   EXPECT_LE(bound.total, time.total);
+  double most = time.total * (1 + 1e-12);
+  EXPECT_LE(leastTensorTime(device, c, product, s, fit, s.stages), most);
+  // The bound of fewer stages holds for more.
+  Schedule fewer = s;
+  fewer.stages = 2;
+  if (s.stages > 2)
+    EXPECT_LE(leastTensorTime(device, c, product, fewer,
+                              fitTensor(device, c, product, fewer), s.stages),
+              most);
 }
 
 // (F3), (Z1), (Z2), (Z3), (Z4), (Z5).

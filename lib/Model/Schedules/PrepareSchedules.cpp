@@ -76,9 +76,9 @@ static Expected<void> findCoefficients(ScheduleSetup &setup) {
   return {};
 }
 
-/// What the calibrated model says of the library's choice, without fused
-/// members; `tiling` becomes that choice. A matrix-vector kernel has no tile:
-/// then the best tile of the table counts.
+/// What the calibrated model says of the library's choice, `tiling`, without
+/// fused members. A matrix-vector kernel has no tile: then `tiling` becomes
+/// that with the best tile of the table.
 static Expected<double> libraryTime(const ScheduleSetup &setup,
                                     const KernelWork &plain, Tiling &tiling) {
   auto timeOf = [&](const Tiling &candidate) -> Expected<double> {
@@ -88,10 +88,6 @@ static Expected<double> libraryTime(const ScheduleSetup &setup,
     terms->powerRoof = Seconds(0); // (S5) belongs to the board, not the tile
     return timeAt(*terms, 1.0).value();
   };
-  auto chosen = setup.model->selectTiling(plain, setup.query);
-  if (!chosen)
-    return fail(chosen.error());
-  tiling = *chosen;
   if (tiling.tile.m > 0 || setup.tensor)
     return timeOf(tiling);
   bool linear = setup.work.as<MatmulProblem>().linear;
@@ -146,8 +142,43 @@ static void forEachReference(const ScheduleSetup &setup, Visitor &&visit) {
   }
 }
 
+namespace {
+/// A reference schedule, or all that differ in their stages alone, and what
+/// they take at least.
+struct Reference {
+  double least;
+  Schedule schedule;
+};
+} // namespace
+
+/// All reference schedules; those on tensor cores leave the stages open.
+static std::vector<Reference> listReferences(const ScheduleSetup &setup) {
+  std::vector<Reference> all;
+  all.reserve(128);
+  constexpr int32_t mostStages = tensorStages[std::size(tensorStages) - 1];
+  auto visit = [&](Schedule s) {
+    ScheduleFit fit = setup.fit(s);
+    if (!fit)
+      return;
+    double least = setup.leastTime(s, fit, mostStages);
+    if (setup.tensor)
+      s.stages = 0;
+    all.push_back({least, s});
+  };
+  Schedule fixed;
+  fixed.stages = tensorStages[0];
+  if (setup.tensor)
+    forEachTensorCandidate(setup, fixed, visit);
+  else
+    forEachReference(setup, visit);
+  return all;
+}
+
 /// The fastest reference schedule, without block scales, by the terms alone.
+/// What may be fast comes first: most others need not be looked at.
 static double fastestReference(ScheduleSetup &setup) {
+  // Bounds that are joined in another order differ in their last bits.
+  constexpr double slack = 1 - 1e-12;
   bool blockScaled = setup.product.blockScaled;
   setup.product.blockScaled = false;
   setup.level = 1;
@@ -156,10 +187,23 @@ static double fastestReference(ScheduleSetup &setup) {
     if (ScheduleFit fit = setup.fit(s))
       best = std::min(best, setup.time(s, fit, best).total);
   };
-  if (setup.tensor)
-    forEachTensorCandidate(setup, {}, visit);
-  else
-    forEachReference(setup, visit);
+  std::vector<Reference> all = listReferences(setup);
+  std::vector<const Reference *> heap;
+  heap.reserve(all.size());
+  for (const Reference &reference : all)
+    heap.push_back(&reference);
+  auto isLater = [](const Reference *a, const Reference *b) {
+    return a->least > b->least;
+  };
+  std::make_heap(heap.begin(), heap.end(), isLater);
+  for (; !heap.empty() && heap.front()->least * slack < best; heap.pop_back()) {
+    const Schedule &schedule = heap.front()->schedule;
+    if (setup.tensor)
+      forEachTensorCandidate(setup, schedule, visit);
+    else
+      visit(schedule);
+    std::pop_heap(heap.begin(), heap.end(), isLater);
+  }
   setup.product.blockScaled = blockScaled;
   return best;
 }
@@ -221,10 +265,10 @@ Expected<void> detail::prepareSchedules(ScheduleSetup &setup) {
   KernelWork plain = setup.work;
   plain.count.tensorFlops -= plain.count.fused.tensorFlops;
   plain.count.fused = {};
-  Tiling tiling;
-  // Says what the calibrated model lacks.
-  if (auto chosen = setup.model->selectTiling(plain, setup.query); !chosen)
-    return fail(chosen.error());
+  auto chosen = setup.model->selectTiling(plain, setup.query);
+  if (!chosen)
+    return fail(chosen.error()); // says what the calibrated model lacks
+  Tiling &tiling = *chosen;
   if (auto found = findCoefficients(setup); !found)
     return found;
   auto library = libraryTime(setup, plain, tiling);

@@ -9,11 +9,15 @@
 #include "PrepareSchedules.h"
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <map>
 
 using namespace gpucost;
 using namespace gpucost::detail;
 
 static constexpr double never = std::numeric_limits<double>::infinity();
+/// Times that are joined in another order differ in their last bits.
+static constexpr double roundingSlack = 1 - 1e-12;
 
 ScheduleModel::ScheduleModel(std::unique_ptr<ScheduleSetup> setup)
     : setup(std::move(setup)) {}
@@ -130,31 +134,73 @@ public:
   /// A schedule that takes at least `seconds` need not be looked at.
   double giveUp() const {
     double limit = goal.timeLimit ? goal.timeLimit->value() : never;
-    // `tensorTime` gives up at equality, the limit itself still counts.
+    // What takes as long as the limit still counts.
     limit = std::nextafter(limit, never);
     if (goal.objective == Objective::Time && best.size() == count)
       return std::min(limit, valueOf(best.back()));
     return limit;
   }
 
-  void insert(ScheduledCost &&cost) {
+  /// The launch draws more than the limit at the lowest clock at which it would
+  /// be faster than the last of the best: its own clock is lower still.
+  bool cannotEnter(const ScheduleSetup &setup,
+                   const ScheduledLaunch &launch) const {
+    if (goal.objective != Objective::Time || best.size() < count ||
+        setup.query.benchmark || !setup.model->coefficients().power)
+      return false;
+    const CostModel &model = *setup.model;
+    const Gpu &gpu = model.gpu();
+    Hertz highest = setup.query.clock.value_or(gpu.maxClock);
+    auto clockAt = [&](int64_t step) {
+      return highest - gpu.clockStep * static_cast<double>(step);
+    };
+    double limit = valueOf(best.back());
+    auto isFaster = [&](int64_t step) {
+      return timeAt(launch.terms, clockAt(step) / gpu.maxClock).value() *
+                 roundingSlack <=
+             limit;
+    };
+    // Invariant: it is faster at step `low`, not at step `high`.
+    int64_t low = 0;
+    auto high = static_cast<int64_t>((highest - gpu.minClock) / gpu.clockStep);
+    if (high <= 0 || isFaster(high))
+      return false;
+    if (!isFaster(low))
+      return true;
+    while (high - low > 1) {
+      int64_t middle = low + (high - low) / 2;
+      (isFaster(middle) ? low : high) = middle;
+    }
+    Seconds time = timeAt(launch.terms, clockAt(low) / gpu.maxClock);
+    return model.energy(launch.terms.events, time, time, clockAt(low)) / time >
+           setup.query.powerLimit.value_or(gpu.powerLimit);
+  }
+
+  /// Number `index` of the space.
+  void insert(ScheduledCost &&cost, size_t index) {
     double value = valueOf(cost);
     if (goal.timeLimit && cost.cost.time.total > *goal.timeLimit)
       return;
-    auto place =
-        std::find_if(best.begin(), best.end(), [&](const ScheduledCost &other) {
-          return value < valueOf(other);
-        });
-    if (place == best.end() && best.size() == count)
+    size_t place = 0;
+    while (place < best.size() &&
+           std::pair(valueOf(best[place]), places[place]) <
+               std::pair(value, index))
+      ++place;
+    if (place == count)
       return;
-    best.insert(place, std::move(cost));
-    if (best.size() > count)
-      best.pop_back();
+    auto at = static_cast<std::ptrdiff_t>(place);
+    best.insert(best.begin() + at, std::move(cost));
+    places.insert(places.begin() + at, index);
+    if (best.size() <= count)
+      return;
+    best.pop_back();
+    places.pop_back();
   }
 
   std::vector<ScheduledCost> best;
 
 private:
+  std::vector<size_t> places; ///< of `best` in the space
   double valueOf(const ScheduledCost &cost) const {
     double time = cost.cost.time.total.value();
     double energy = cost.cost.energy.value();
@@ -178,21 +224,41 @@ private:
 std::vector<ScheduledCost> ScheduleModel::top(Span<Schedule> space,
                                               size_t count,
                                               const ScheduleGoal &goal) const {
-  Ranking ranking(count, goal);
   if (count == 0)
     return {};
+  // What may be fast comes first, so that most of the rest need not be looked
+  // at: a clock below the maximum only takes longer.
+  using Candidate =
+      std::pair<double, size_t>; // least time, number in the space
+  std::vector<Candidate> heap;
+  heap.reserve(space.size());
+  std::map<size_t, Schedule> completed;
   for (const Schedule &schedule : space) {
-    Schedule whole = complete(schedule);
-    ScheduleFit fit = setup->fit(whole);
-    if (!fit)
+    auto index = static_cast<size_t>(&schedule - space.begin());
+    const Schedule *whole = &schedule;
+    if (!isComplete(*setup, schedule))
+      whole = &(completed[index] = complete(schedule));
+    if (ScheduleFit fit = setup->fit(*whole))
+      heap.emplace_back(setup->leastTime(*whole, fit) * roundingSlack, index);
+  }
+  std::make_heap(heap.begin(), heap.end(), std::greater<>());
+  Ranking ranking(count, goal);
+  for (; !heap.empty() && heap.front().first < ranking.giveUp();
+       heap.pop_back()) {
+    size_t index = heap.front().second;
+    std::pop_heap(heap.begin(), heap.end(), std::greater<>());
+    auto own = completed.find(index);
+    const Schedule &schedule =
+        own == completed.end() ? space.data()[index] : own->second;
+    ScheduleFit fit = setup->fit(schedule);
+    ScheduleTime time = setup->time(schedule, fit);
+    if (time.total * roundingSlack >= ranking.giveUp())
       continue;
-    // A clock below the maximum only takes longer.
-    double giveUp = ranking.giveUp();
-    ScheduleTime time = setup->time(whole, fit, giveUp);
-    if (time.gaveUp || time.total >= giveUp)
+    auto launch = launchOf(*setup, schedule, fit, time);
+    if (launch && ranking.cannotEnter(*setup, *launch))
       continue;
-    if (auto cost = costOf(*setup, launchOf(*setup, whole, fit, time)))
-      ranking.insert(std::move(*cost));
+    if (auto cost = costOf(*setup, launch))
+      ranking.insert(std::move(*cost), index);
   }
   return std::move(ranking.best);
 }

@@ -26,6 +26,12 @@ ScheduleFit ScheduleSetup::fit(const Schedule &s) const {
   return fit;
 }
 
+double ScheduleSetup::partialsTime(const Schedule &s) const {
+  return s.splitK > 1 ? splitTime + partialBytes * product.batch * product.m *
+                                        product.n * s.splitK / partialRate
+                      : 0;
+}
+
 ScheduleTime ScheduleSetup::time(const Schedule &s, const ScheduleFit &fit,
                                  double giveUp) const {
   if (isStream) {
@@ -33,10 +39,7 @@ ScheduleTime ScheduleSetup::time(const Schedule &s, const ScheduleFit &fit,
     t.total = timeAt(streamTerms(s, fit), 1.0).value();
     return t;
   }
-  double partials = 0;
-  if (s.splitK > 1)
-    partials = splitTime + partialBytes * product.batch * product.m *
-                               product.n * s.splitK / partialRate;
+  double partials = partialsTime(s);
   ScheduleTime t = tensor ? tensorTime(device, *tensor, product, s, fit,
                                        giveUp / level - partials)
                           : simtTime(device, *simt, product, s, fit,
@@ -47,6 +50,16 @@ ScheduleTime ScheduleSetup::time(const Schedule &s, const ScheduleFit &fit,
   t.cycles *= level;
   t.dram *= level;
   return t;
+}
+
+double ScheduleSetup::leastTime(const Schedule &s, const ScheduleFit &fit,
+                                int32_t mostStages) const {
+  if (isStream)
+    return time(s, fit).total;
+  double least = tensor ? leastTensorTime(device, *tensor, product, s, fit,
+                                          std::max(mostStages, s.stages))
+                        : leastSimtTime(device, *simt, product, s, fit);
+  return (least + partialsTime(s)) * level;
 }
 
 LaunchTerms ScheduleSetup::streamTerms(const Schedule &s,

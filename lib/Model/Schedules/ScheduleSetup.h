@@ -47,11 +47,17 @@ struct ScheduleSetup {
   /// (M9)
   LaunchTerms streamTerms(const Schedule &schedule,
                           const ScheduleFit &fit) const;
+  /// Time of the partial sums of a split, before (V1).
+  double partialsTime(const Schedule &schedule) const;
   /// (V1) without fused members, at the maximum clock; see `tensorTime` for
   /// `giveUp`.
   ScheduleTime
   time(const Schedule &schedule, const ScheduleFit &fit,
        double giveUp = std::numeric_limits<double>::infinity()) const;
+  /// Not above `time(...).total`, but for rounding; on tensor cores not above
+  /// that of the same schedule with more stages either, up to `mostStages`.
+  double leastTime(const Schedule &schedule, const ScheduleFit &fit,
+                   int32_t mostStages = 0) const;
   /// The launch as time terms at the maximum clock.
   Expected<LaunchTerms> terms(const Schedule &schedule, const ScheduleFit &fit,
                               const ScheduleTime &time) const;

@@ -15,6 +15,8 @@
 #define GPUCOST_LIB_MODEL_SCHEDULES_SCHEDULETERMS_H
 
 #include "gpucost/Model/Schedule.h"
+#include <algorithm>
+#include <cmath>
 
 namespace gpucost {
 
@@ -54,6 +56,12 @@ struct ScheduleTime {
   bool gaveUp = false;
 };
 
+/// (F3) The least of four numbers, rounded down, and at least 1.
+inline double leastWhole(double a, double b, double c, double d) {
+  double least = std::min(std::min(a, b), std::min(c, d));
+  return std::max(1.0, std::floor(least));
+}
+
 ScheduleFit fitSimt(const ScheduleDevice &device,
                     const SimtScheduleCoefficients &c, double elementBytes,
                     const Schedule &schedule);
@@ -65,6 +73,12 @@ ScheduleTime simtTime(const ScheduleDevice &device,
                       const ScheduleFit &fit,
                       double giveUp = std::numeric_limits<double>::infinity());
 
+/// Not above the time of a schedule: without latencies and barriers.
+double leastSimtTime(const ScheduleDevice &device,
+                     const SimtScheduleCoefficients &c,
+                     const ScheduledProduct &product, const Schedule &schedule,
+                     const ScheduleFit &fit);
+
 ScheduleFit fitTensor(const ScheduleDevice &device,
                       const TensorScheduleCoefficients &c,
                       const ScheduledProduct &product,
@@ -74,6 +88,14 @@ tensorTime(const ScheduleDevice &device, const TensorScheduleCoefficients &c,
            const ScheduledProduct &product, const Schedule &schedule,
            const ScheduleFit &fit,
            double giveUp = std::numeric_limits<double>::infinity());
+
+/// Not above the time of any schedule that differs from `schedule` at most in
+/// having more stages, up to `mostStages`, but for rounding.
+double leastTensorTime(const ScheduleDevice &device,
+                       const TensorScheduleCoefficients &c,
+                       const ScheduledProduct &product,
+                       const Schedule &schedule, const ScheduleFit &fit,
+                       int32_t mostStages);
 
 /// CTAs of the launch.
 double countCtas(const ScheduledProduct &product, const Schedule &schedule);

@@ -28,31 +28,35 @@ static constexpr double textureBytesPerClock = 64;
 /// Warps of an almost empty partition still take a quarter of a turn.
 static constexpr double leastWarps = 0.25;
 
-static bool isPowerOfTwo(int32_t x) { return x > 0 && (x & (x - 1)) == 0; }
+/// Every one of `x`, none of which is 0.
+template <typename... T> static bool arePowersOfTwo(T... x) {
+  return (x | ...) > 0 && ((x & (x - 1)) | ...) == 0;
+}
+
+/// `x` over the power of two `y`.
+static int32_t quotient(int32_t x, int32_t y) { return x >> __builtin_ctz(y); }
 
 /// The threads that stage one operand: `across` along the edge of the tile, the
 /// rest along K; each moves whole vectors.
 static bool canCopy(int32_t across, int32_t threads, int32_t edge,
                     int32_t vector) {
-  return isPowerOfTwo(across) && across <= threads && across <= edge &&
-         edge / across >= vector;
+  return across > 0 && arePowersOfTwo(across) && across <= threads &&
+         across <= edge && quotient(edge, across) >= vector;
 }
 
 /// What is wrong with the sizes; resources come afterwards.
 static ScheduleFault faultOfShape(const Schedule &s) {
-  for (int32_t size : {s.tileM, s.tileN, s.tileK, s.splitK, s.stages,
-                       s.threadTileM, s.threadTileN, s.vectorM, s.vectorN})
-    if (size == 0)
-      return ScheduleFault::Unknown;
-  if (s.stageA == OperandPath::Auto || s.stageB == OperandPath::Auto)
+  if (!s.tileM || !s.tileN || !s.tileK || !s.splitK || !s.stages ||
+      !s.threadTileM || !s.threadTileN || !s.vectorM || !s.vectorN ||
+      s.stageA == OperandPath::Auto || s.stageB == OperandPath::Auto)
     return ScheduleFault::Unknown;
-  for (int32_t size : {s.tileM, s.tileN, s.tileK, s.threadTileM, s.threadTileN,
-                       s.vectorM, s.vectorN})
-    if (!isPowerOfTwo(size))
-      return ScheduleFault::TileShape;
+  if (!arePowersOfTwo(s.tileM, s.tileN, s.tileK, s.threadTileM, s.threadTileN,
+                      s.vectorM, s.vectorN))
+    return ScheduleFault::TileShape;
   if (s.threadTileM > s.tileM || s.threadTileN > s.tileN)
     return ScheduleFault::ThreadGrid;
-  int32_t threads = (s.tileM / s.threadTileM) * (s.tileN / s.threadTileN);
+  int32_t threads =
+      quotient(s.tileM, s.threadTileM) * quotient(s.tileN, s.threadTileN);
   if (threads % 32 || s.warps != threads / 32)
     return ScheduleFault::ThreadGrid;
   if (s.vectorM > s.threadTileM || s.vectorN > s.threadTileN)
@@ -93,16 +97,14 @@ ScheduleFit gpucost::fitSimt(const ScheduleDevice &d,
   fit.spilled = std::max(need - cap, 0.0);
   fit.registers = std::min(std::ceil(need / registerUnit) * registerUnit, cap);
   // (F2) Each partition allocates registers for whole warps.
-  double byRegisters = std::floor(
+  double byRegisters =
       std::floor(d.registers / d.partitions / (fit.registers * warpLanes)) *
-      d.partitions / s.warps);
+      d.partitions / s.warps;
   // (F3)
   double shared = d.sharedBytes * c.usableSharedMemory;
-  double byShared =
-      std::floor(shared / std::max(fit.sharedBytes + d.reservedBytes, 1.0));
+  double byShared = shared / std::max(fit.sharedBytes + d.reservedBytes, 1.0);
   double fits =
-      std::max(1.0, std::min({byRegisters, std::floor(d.threads / fit.threads),
-                              byShared, d.ctas}));
+      leastWhole(byRegisters, byShared, d.threads / fit.threads, d.ctas);
   fit.ctasPerSm = s.ctasPerSm ? s.ctasPerSm : fits;
   if (fit.ctasPerSm > fits)
     fit.fault = ScheduleFault::CtasPerSm;
@@ -136,7 +138,7 @@ struct Pipes {
 static Pipes countPipes(const ScheduleDevice &d,
                         const SimtScheduleCoefficients &c, const Schedule &s,
                         const ScheduleFit &fit) {
-  int32_t lanesM = s.tileM / s.threadTileM;
+  int32_t lanesM = quotient(s.tileM, s.threadTileM);
   int32_t across = std::min(lanesM, 32), down = std::max(1, 32 / lanesM);
   auto threads = static_cast<int32_t>(fit.threads);
   double a = s.threadTileM, b = s.threadTileN, warps = s.warps;
@@ -204,11 +206,13 @@ ScheduleTime gpucost::simtTime(const ScheduleDevice &d,
   double ctas = countCtas(w, s);
   double perSm = std::ceil(ctas / d.sms);
   ScheduleTime t;
-  // No latency and no barrier makes a round shorter.
-  t.total = perSm * steps * s.warps * s.tileK * p.least(c.pipeNorm) / d.clock;
-  t.gaveUp = t.total >= giveUp;
-  if (t.gaveUp)
-    return t;
+  if (giveUp < std::numeric_limits<double>::infinity()) {
+    // No latency and no barrier makes a round shorter.
+    t.total = perSm * steps * s.warps * s.tileK * p.least(c.pipeNorm) / d.clock;
+    t.gaveUp = t.total >= giveUp;
+    if (t.gaveUp)
+      return t;
+  }
   p.join(c.pipeNorm);
   double busy = d.partitions * p.joined / (d.partitions * p.joined + p.latency);
   bool staged =
@@ -245,4 +249,14 @@ ScheduleTime gpucost::simtTime(const ScheduleDevice &d,
   t.total = std::sqrt(std::sqrt(pow4(t.cycles) + pow4(t.dram)));
   t.bound = boundOf(p, hidden);
   return t;
+}
+
+double gpucost::leastSimtTime(const ScheduleDevice &d,
+                              const SimtScheduleCoefficients &c,
+                              const ScheduledProduct &w, const Schedule &s,
+                              const ScheduleFit &fit) {
+  Pipes p = countPipes(d, c, s, fit);
+  double steps = std::ceil(std::ceil(w.k / s.splitK) / s.tileK);
+  return std::ceil(countCtas(w, s) / d.sms) * steps * s.warps * s.tileK *
+         p.least(c.pipeNorm) / d.clock;
 }

@@ -23,9 +23,8 @@ static constexpr double sharedBytesPerClock = 128;
 static constexpr int32_t leastTile = 8; ///< rows or columns of one instruction
 
 static ScheduleFault faultOfShape(const Schedule &s) {
-  for (int32_t size : {s.tileM, s.tileN, s.tileK, s.splitK, s.stages, s.warps})
-    if (size == 0)
-      return ScheduleFault::Unknown;
+  if (!s.tileM || !s.tileN || !s.tileK || !s.splitK || !s.stages || !s.warps)
+    return ScheduleFault::Unknown;
   if (s.tileM % leastTile || s.tileN % leastTile || s.tileK % leastTile ||
       s.tileM * s.tileN < 32 * s.warps)
     return ScheduleFault::TileShape;
@@ -65,11 +64,9 @@ ScheduleFit gpucost::fitTensor(const ScheduleDevice &d,
   else if (s.cluster > d.clusterCtas)
     fit.fault = ScheduleFault::Cluster;
   // (F3)
-  double fits = std::max(
-      1.0,
-      std::min({std::floor(d.registers / (fit.registers * fit.threads)),
-                std::floor(d.sharedBytes / (fit.sharedBytes + d.reservedBytes)),
-                std::floor(d.threads / fit.threads), d.ctas}));
+  double fits = leastWhole(d.registers / (fit.registers * fit.threads),
+                           d.sharedBytes / (fit.sharedBytes + d.reservedBytes),
+                           d.threads / fit.threads, d.ctas);
   fit.ctasPerSm = s.ctasPerSm ? s.ctasPerSm : fits;
   if (fit && fit.ctasPerSm > fits)
     fit.fault = ScheduleFault::CtasPerSm;
@@ -92,12 +89,23 @@ namespace {
 struct Step {
   double tensor = 0, cuda = 0, shared = 0, l2 = 0;
   double chain = 0; ///< (Z3) product, scaling and barrier in sequence
-  double largest() const { return std::max({tensor, cuda, shared, l2}); }
+  double largest() const {
+    return std::max(std::max(tensor, cuda), std::max(shared, l2));
+  }
   /// Not above the p-norm of the four: norms fall with their exponent.
   double least(double p) const {
     return p <= 2 ? std::sqrt(tensor * tensor + cuda * cuda + shared * shared +
                               l2 * l2)
                   : largest();
+  }
+  /// Closer to it, and dearer.
+  double nearlyLeast(double p) const {
+    if (p > 1.5)
+      return least(p);
+    double root =
+        std::cbrt(tensor * std::sqrt(tensor) + cuda * std::sqrt(cuda) +
+                  shared * std::sqrt(shared) + l2 * std::sqrt(l2));
+    return root * root;
   }
 };
 
@@ -165,11 +173,11 @@ static Bound boundOf(const Step &step, double resident, double alone) {
 static double dramTime(const ScheduleDevice &d,
                        const TensorScheduleCoefficients &c,
                        const ScheduledProduct &w, const Schedule &s,
-                       const ScheduleFit &fit, double ctas) {
+                       const ScheduleFit &fit, double ctas, int32_t stages) {
   double active = std::min(ctas, d.sms * fit.ctasPerSm);
   double flight =
-      active * std::max(s.stages - 1, 0) * s.tileK * s.tileN * w.weightBytes;
-  if (s.stages == 1)
+      active * std::max(stages - 1, 0) * s.tileK * s.tileN * w.weightBytes;
+  if (stages == 1)
     flight = active * 0.5 * s.tileK * s.tileN * w.weightBytes;
   double peak = d.dramBandwidth * c.dramEfficiency;
   double bandwidth = peak * flight / (flight + peak * c.memoryLatency.value());
@@ -198,7 +206,7 @@ ScheduleTime gpucost::tensorTime(const ScheduleDevice &d,
                 accumulators(s) * c.epilogueCycles;
   ScheduleTime t;
   t.fixed = c.fixedTime.value();
-  t.dram = dramTime(d, c, w, s, fit, ctas);
+  t.dram = dramTime(d, c, w, s, fit, ctas, s.stages);
   // (Z3) Stages hide the latency of memory, other CTAs what is left of it.
   double wait = c.memoryLatency.value() * d.clock / std::max(s.stages - 1, 1);
   double alone = fourthNorm(step.chain, wait);
@@ -211,12 +219,15 @@ ScheduleTime gpucost::tensorTime(const ScheduleDevice &d,
     return all / d.clock;
   };
   double q = c.pipeNorm, r = c.overlapNorm;
-  auto low = [&](double a, double b) { return lowerNorm(a, b, r); };
-  t.total = low(clocks(step.least(q), low), t.dram) + t.fixed;
-  t.gaveUp = t.total >= giveUp;
-  if (t.gaveUp)
-    return t;
-  double busy = std::pow(std::pow(step.tensor, q) + std::pow(step.cuda, q) +
+  if (giveUp < std::numeric_limits<double>::infinity()) {
+    auto low = [&](double a, double b) { return lowerNorm(a, b, r); };
+    t.total = low(clocks(step.least(q), low), t.dram) + t.fixed;
+    t.gaveUp = t.total >= giveUp;
+    if (t.gaveUp)
+      return t;
+  }
+  double cuda = step.cuda > 0 ? std::pow(step.cuda, q) : 0;
+  double busy = std::pow(std::pow(step.tensor, q) + cuda +
                              std::pow(step.shared, q) + std::pow(step.l2, q),
                          1 / q);
   auto join = [&](double a, double b) { return joinNorm(a, b, r); };
@@ -224,4 +235,30 @@ ScheduleTime gpucost::tensorTime(const ScheduleDevice &d,
   t.total = joinNorm(t.cycles, t.dram, r) + t.fixed;
   t.bound = boundOf(step, std::min(perSm, fit.ctasPerSm), alone);
   return t;
+}
+
+double gpucost::leastTensorTime(const ScheduleDevice &d,
+                                const TensorScheduleCoefficients &c,
+                                const ScheduledProduct &w, const Schedule &s,
+                                const ScheduleFit &fit, int32_t mostStages) {
+  Step step = countStep(d, c, w, s, fit);
+  double steps = std::ceil(std::ceil(w.k / s.splitK) / s.tileK);
+  double ctas = countCtas(w, s);
+  double perSm = std::ceil(ctas / d.sms);
+  double rounds = std::ceil(perSm / fit.ctasPerSm);
+  double fill = c.fillCycles + c.stageCycles * (s.stages - 1) +
+                accumulators(s) * c.epilogueCycles;
+  double wait = c.memoryLatency.value() * d.clock / std::max(mostStages - 1, 1);
+  double alone = fourthNorm(step.chain, wait);
+  // A bound of several schedules may spare the terms of all of them.
+  double busy = mostStages > s.stages ? step.nearlyLeast(c.pipeNorm)
+                                      : step.least(c.pipeNorm);
+  // The norms of all rounds add up to that of the sums at least.
+  double cycles =
+      (steps * lowerNorm(perSm * busy, rounds * alone, c.overlapNorm) +
+       rounds * fill) /
+      d.clock;
+  return lowerNorm(cycles, dramTime(d, c, w, s, fit, ctas, mostStages),
+                   c.overlapNorm) +
+         c.fixedTime.value();
 }
