@@ -132,9 +132,10 @@ llvm::Error gpucost::readSchedule(const QueryCells &cells,
   bool streams = kernel.work.family == KernelFamily::Elementwise ||
                  kernel.work.family == KernelFamily::Softmax ||
                  kernel.work.family == KernelFamily::Normalization;
-  if (kernel.work.family != KernelFamily::Matmul && !streams) {
-    r.fail(*asked, "a kernel of family matmul, elementwise, softmax or "
-                   "layernorm, not " +
+  if (kernel.work.family != KernelFamily::Matmul &&
+      kernel.work.family != KernelFamily::Attention && !streams) {
+    r.fail(*asked, "a kernel of family matmul, attention, elementwise, softmax "
+                   "or layernorm, not " +
                        family);
     return r.takeError();
   }
@@ -272,6 +273,9 @@ std::string gpucost::describeLoop(const AnsweredSchedule &answer) {
   if (s.tileM == 0)
     return fmt::format("loads of {} elements, warps {}, CTAs per SM {}",
                        s.vectorM, s.warps, s.ctasPerSm);
+  if (s.tileK == 0) // attention
+    return fmt::format("stages {}, warps {}, CTAs per SM {}", s.stages, s.warps,
+                       s.ctasPerSm);
   std::string text =
       fmt::format("K step {}, stages {}, warps {}, CTAs per SM {}", s.tileK,
                   s.stages, s.warps, s.ctasPerSm);

@@ -10,6 +10,7 @@
 #include "gpucost/Model/Schedule.h"
 #include "gtest/gtest.h"
 #include <cmath>
+#include <set>
 
 using namespace gpucost;
 using study::product;
@@ -289,10 +290,98 @@ TEST(ScheduleModel, NeedsFactsAndAProduct) {
   ASSERT_FALSE(schedules);
   EXPECT_NE(schedules.error().message.find("states no facts of its SMs"),
             std::string::npos);
-  KernelWork attention;
-  attention.family = KernelFamily::Attention;
-  attention.problem = AttentionProblem();
-  EXPECT_FALSE(ScheduleModel::create(modelOf(), attention));
+  KernelWork convolution;
+  convolution.family = KernelFamily::Convolution;
+  convolution.problem = ConvolutionProblem();
+  EXPECT_FALSE(ScheduleModel::create(modelOf(), convolution));
+}
+
+//===----------------------------------------------------------------------===//
+// Attention
+//===----------------------------------------------------------------------===//
+
+KernelWork attention(int64_t queries, int64_t keys, bool causal) {
+  KernelWork work;
+  work.family = KernelFamily::Attention;
+  work.format = NumericFormat::BF16;
+  work.inputBits = work.outputBits = 16;
+  work.problem =
+      AttentionProblem{2, 16, 16, queries, keys, 128, /*window=*/0, causal};
+  work.count.tensorFlops = countFlops(work.as<AttentionProblem>());
+  return work;
+}
+
+CostModel modelWithAttention() {
+  CostModel plain = modelOf();
+  Coefficients c = plain.coefficients();
+  c.attentionFull = c.attentionCausal =
+      study::attention("A100 ctx sglang fa2", "fa2");
+  return study::model(plain.gpu(), std::move(c));
+}
+
+// (Y12) Without a schedule, and with the library's tile, the time is the
+// calibrated one; another tile has its blocks, its rounds and its traffic.
+TEST(ScheduleModel, AttentionHasTheTimeOfItsTile) {
+  CostModel model = modelWithAttention();
+  KernelWork work = attention(2048, 2048, true);
+  Tiling library = cantFail(model.selectTiling(work));
+  KernelCost calibrated = cantFail(model.estimate(work));
+  ScheduleModel schedules = cantFail(ScheduleModel::create(model, work));
+  EXPECT_FALSE(schedules.isValidated());
+  ScheduledCost open = cantFail(schedules.estimate({}));
+  EXPECT_EQ(open.schedule.tileM, library.tile.m);
+  EXPECT_EQ(open.schedule.tileN, library.tile.n);
+  EXPECT_DOUBLE_EQ(open.cost.time.total.value(), calibrated.time.total.value());
+  EXPECT_DOUBLE_EQ(open.cost.energy.value(), calibrated.energy.value());
+  EXPECT_FALSE(open.cost.time.inCalibratedDomain);
+  // 16 rows a CTA: each of 2048 / 16 tiles of 32 heads reads its keys and
+  // values for itself. Sum over i of ceil(16 * (i + 1) / 64) blocks of 64 keys
+  // is 4 * (1 + ... + 32) = 2112 a head; 2 * 64 * 128 elements of 2 bytes each.
+  Schedule s;
+  s.tileM = 16, s.tileN = 64, s.warps = 4, s.stages = 2;
+  ScheduledCost narrow = cantFail(schedules.estimate(s));
+  EXPECT_EQ(narrow.cost.tiling.ctas, 32 * 128);
+  EXPECT_DOUBLE_EQ(narrow.cost.events.l2Bytes, 32.0 * 2112 * 2 * 64 * 128 * 2);
+  EXPECT_GT(narrow.cost.time.total, open.cost.time.total);
+}
+
+// (Y11) 128 x 64 of 4 warps, head dimension 128: (128 * 128 + 128 * 64) / 128 =
+// 192 sums and scores + 96 registers, 33 beyond 255; shared memory 2 * 128 *
+// (128 + 2 * 2 * 64) = 98304 bytes, so one CTA of 163 KiB.
+TEST(ScheduleModel, AttentionSaysWhatItTakes) {
+  CostModel model = modelWithAttention();
+  ScheduleModel schedules =
+      cantFail(ScheduleModel::create(model, attention(2048, 2048, false)));
+  Schedule s;
+  s.tileM = 128, s.tileN = 64, s.warps = 4, s.stages = 2;
+  s = schedules.complete(s);
+  EXPECT_EQ(s.splitK, 1);
+  ScheduleFit fit = schedules.check(s);
+  EXPECT_EQ(fit.fault, ScheduleFault::None);
+  EXPECT_EQ(fit.spilled, 33);
+  EXPECT_EQ(fit.sharedBytes, 98304);
+  EXPECT_EQ(fit.ctasPerSm, 1);
+  s.stages = 4; // 2 * 128 * (128 + 512) = 163840
+  EXPECT_EQ(errorOf(schedules, s), "");
+  s.stages = 5; // 2 * 128 * (128 + 640) = 196608
+  EXPECT_EQ(errorOf(schedules, s),
+            "infeasible schedule: 196608 bytes of shared memory in a CTA, "
+            "'A100' has 166912");
+  s.stages = 1, s.tileM = 256, s.tileN = 128; // 512 sums and scores
+  EXPECT_NE(errorOf(schedules, s).find("leave 353 registers"),
+            std::string::npos);
+  s = {};
+  s.tileK = 32;
+  EXPECT_NE(errorOf(schedules, s).find("attention has tile_m, tile_n, stages"),
+            std::string::npos);
+  EXPECT_FALSE(ScheduleModel::create(model, attention(1, 2048, false)));
+  // Every schedule of the space that can run has a time, none two entries.
+  std::vector<Schedule> space = schedules.candidates();
+  std::set<std::string> texts;
+  for (const Schedule &each : space)
+    EXPECT_TRUE(texts.insert(describeSchedule(each)).second);
+  for (const ScheduledCost &cost : schedules.top(space, space.size()))
+    EXPECT_TRUE(std::isfinite(cost.cost.energy.value()));
 }
 
 // (M9) bf16 on 108 SMs with 2048 threads: loads of one element keep 108 * 2048

@@ -29,18 +29,19 @@ namespace gpucost {
 /// Why a schedule cannot run.
 enum class ScheduleFault : uint8_t {
   None,
-  Unknown,      ///< a field that the model cannot choose is 0
-  TileShape,    ///< not what the hardware or the thread grid can divide
-  ThreadGrid,   ///< thread tile, warps and tile contradict each other
-  Vector,       ///< loads wider than a thread's elements
-  Copy,         ///< no layout of the threads that stage an operand
-  Threads,      ///< of a CTA
-  Registers,    ///< of a thread
-  SharedMemory, ///< of a CTA
-  CtasPerSm,    ///< more than fit
-  Cluster,      ///< larger than the hardware's
-  SplitK,       ///< parts without a K element
-  NotOfStreams, ///< a memory-bound kernel has vector_m, warps, ctas_per_sm
+  Unknown,        ///< a field that the model cannot choose is 0
+  TileShape,      ///< not what the hardware or the thread grid can divide
+  ThreadGrid,     ///< thread tile, warps and tile contradict each other
+  Vector,         ///< loads wider than a thread's elements
+  Copy,           ///< no layout of the threads that stage an operand
+  Threads,        ///< of a CTA
+  Registers,      ///< of a thread
+  SharedMemory,   ///< of a CTA
+  CtasPerSm,      ///< more than fit
+  Cluster,        ///< larger than the hardware's
+  SplitK,         ///< parts without a K element
+  NotOfStreams,   ///< a memory-bound kernel has vector_m, warps, ctas_per_sm
+  NotOfAttention, ///< attention has a tile, stages, warps, split_k, ctas_per_sm
 };
 
 /// What a schedule takes of an SM (F1)-(F3), or why it cannot run.
@@ -80,13 +81,13 @@ namespace detail {
 struct ScheduleSetup;
 } // namespace detail
 
-/// Schedules of one product or memory-bound kernel on one GPU. Const methods
-/// are thread-safe.
+/// Schedules of one product, attention or memory-bound kernel on one GPU. Const
+/// methods are thread-safe.
 class ScheduleModel {
 public:
-  /// An error when `work` is no product and no memory-bound kernel, is empty,
-  /// or the GPU lacks the facts or the coefficients. `model` must outlive the
-  /// result.
+  /// An error when `work` has no schedules (convolutions, decoding, gradients
+  /// of attention), is empty, or the GPU lacks the facts or the coefficients.
+  /// `model` must outlive the result.
   static Expected<ScheduleModel> create(const CostModel &model,
                                         const KernelWork &work,
                                         const KernelQuery &query = {});

@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Attention.h"
 #include "AttentionBlocks.h"
 #include "Decode.h"
 #include "TensorGemm.h"
@@ -84,15 +85,31 @@ static double groupsOf(const AttentionProblem &p, const TileShape &shape) {
          (shape.c->packGroupedQueries ? p.kvHeads : p.heads);
 }
 
+/// The shape of `p`, with `tile` where that is one.
+static Expected<TileShape>
+shapeOf(const CostModel &model, const AttentionProblem &p, const Tile &tile) {
+  auto shape = lookUpTile(model, p);
+  if (shape && tile.m > 0 && tile.n > 0) {
+    shape->rows = tile.m;
+    shape->columns = tile.n;
+  }
+  return shape;
+}
+
 static Expected<Tiling> tileAttention(const CostModel &model,
                                       const KernelWork &work,
                                       const KernelQuery &query) {
-  const AttentionProblem &p = work.as<AttentionProblem>();
-  if (auto valid = check(p); !valid)
+  if (auto valid = check(work.as<AttentionProblem>()); !valid)
     return fail(valid.error());
-  if (isDecode(work))
-    return selectDecodeTiling(model, work, query);
-  auto shape = lookUpTile(model, p);
+  return isDecode(work) ? selectDecodeTiling(model, work, query)
+                        : tileAttentionAs(model, work, Tile());
+}
+
+Expected<Tiling> gpucost::tileAttentionAs(const CostModel &model,
+                                          const KernelWork &work,
+                                          const Tile &tile) {
+  const AttentionProblem &p = work.as<AttentionProblem>();
+  auto shape = shapeOf(model, p, tile);
   if (!shape)
     return fail(shape.error());
   AttentionBlocks blocks = blocksOf(p, *shape);
@@ -138,7 +155,7 @@ static Expected<LaunchTerms> attentionTerms(const CostModel &model,
     return fail(valid.error());
   if (isDecode(work))
     return decodeTerms(model, work, tiling, query);
-  auto shape = lookUpTile(model, p);
+  auto shape = shapeOf(model, p, tiling.tile);
   if (!shape)
     return fail(shape.error());
   auto rate = tensorRate(model.gpu(), work.format);

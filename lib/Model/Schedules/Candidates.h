@@ -13,6 +13,7 @@
 #ifndef GPUCOST_LIB_MODEL_SCHEDULES_CANDIDATES_H
 #define GPUCOST_LIB_MODEL_SCHEDULES_CANDIDATES_H
 
+#include "../Families/Attention.h"
 #include "ScheduleSetup.h"
 #include <algorithm>
 
@@ -29,6 +30,10 @@ inline constexpr int32_t simtSteps[] = {32};
 inline constexpr int32_t fewestThreads = 64;
 inline constexpr int32_t simtThreadEdges[] = {1, 2, 4, 8, 16};
 inline constexpr int32_t simtVectors[] = {4, 2, 1};
+inline constexpr int32_t attentionRows[] = {16, 32, 64, 128, 256};
+inline constexpr int32_t attentionColumns[] = {16, 32, 64, 128, 256};
+inline constexpr int32_t attentionWarps[] = {4, 8, 12, 16};
+inline constexpr int32_t attentionStages[] = {1, 2, 3};
 inline constexpr int32_t streamVectors[] = {16, 8, 4, 2, 1};
 inline constexpr int32_t streamWarps[] = {4, 8, 16, 32};
 
@@ -163,11 +168,48 @@ void forEachStreamCandidate(const Schedule &fixed, Visitor &&visit) {
   });
 }
 
+/// Without a tile the library's, whose time is calibrated; then the fewest
+/// warps and stages that fit first, since no term ranks them.
+template <typename Visitor>
+void forEachAttentionCandidate(const ScheduleSetup &setup,
+                               const Schedule &fixed, Visitor &&visit) {
+  Schedule s = fixed;
+  const Tile &own = setup.attention->tile;
+  int32_t firstM = fixed.tileM ? fixed.tileM : own.m;
+  int32_t firstN = fixed.tileN ? fixed.tileN : own.n;
+  auto inTile = [&](int32_t m, int32_t n) {
+    s.tileM = m;
+    s.tileN = n;
+    Tile tile;
+    tile.m = m;
+    tile.n = n;
+    // (A2)
+    auto tiling = tileAttentionAs(*setup.model, setup.work, tile);
+    s.splitK = fixed.splitK ? fixed.splitK : tiling ? tiling->splitK : 1;
+    choose(fixed.warps, attentionWarps, [&](int32_t warps) {
+      s.warps = warps;
+      choose(fixed.stages, attentionStages, [&](int32_t stages) {
+        s.stages = stages;
+        visit(s);
+      });
+    });
+  };
+  inTile(firstM, firstN);
+  choose(fixed.tileM, attentionRows, [&](int32_t m) {
+    choose(fixed.tileN, attentionColumns, [&](int32_t n) {
+      if (m != firstM || n != firstN)
+        inTile(m, n);
+    });
+  });
+}
+
 template <typename Visitor>
 void forEachCandidate(const ScheduleSetup &setup, const Schedule &fixed,
                       Visitor &&visit) {
   if (setup.isStream)
     forEachStreamCandidate(fixed, visit);
+  else if (setup.attention)
+    forEachAttentionCandidate(setup, fixed, visit);
   else if (setup.tensor)
     forEachTensorCandidate(setup, fixed, visit);
   else

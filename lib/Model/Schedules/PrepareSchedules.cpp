@@ -25,8 +25,8 @@ static constexpr int32_t longestThreadTile = 4;
 static Expected<void> describeProduct(ScheduleSetup &setup) {
   const KernelWork &work = setup.work;
   if (work.family != KernelFamily::Matmul || !work.is<MatmulProblem>())
-    return fail("expected a matrix product or a memory-bound kernel: other "
-                "kernels have no schedules");
+    return fail("expected a matrix product, attention or a memory-bound "
+                "kernel: other kernels have no schedules");
   const auto &p = work.as<MatmulProblem>();
   if (p.batch <= 0 || p.m <= 0 || p.n <= 0 || p.k <= 0)
     return fail("expected a product with elements: an empty one has no "
@@ -252,6 +252,38 @@ static Expected<void> prepareStream(ScheduleSetup &setup) {
   return {};
 }
 
+/// The library's tile and what (Y11) needs.
+static Expected<void> prepareAttention(ScheduleSetup &setup) {
+  const KernelWork &work = setup.work;
+  if (!work.is<AttentionProblem>())
+    return fail("expected an attention problem");
+  const auto &p = work.as<AttentionProblem>();
+  if (p.isDecode() || p.backward)
+    return fail("expected the forward pass of a prompt: decoding and gradients "
+                "of attention have no schedules");
+  const auto &tensor = setup.model->coefficients().tensorSchedule;
+  if (!tensor)
+    return fail("'" + setup.model->gpu().name +
+                "' has no coefficients of schedules; add a 'tensor_schedule' "
+                "set, whose registers count");
+  auto tiling = setup.model->selectTiling(work, setup.query);
+  if (!tiling)
+    return fail(tiling.error());
+  if (tiling->ctas == 0)
+    return fail("expected attention with queries and keys: an empty one has no "
+                "schedule");
+  // Says what the GPU lacks.
+  if (auto terms = setup.model->launchTerms(work, *tiling, setup.query); !terms)
+    return fail(terms.error());
+  setup.tensor = &*tensor;
+  ScheduledAttention &attention = setup.attention.emplace();
+  attention.headDim = static_cast<double>(p.headDim);
+  attention.queryBytes = static_cast<double>(work.outputBits) / 8;
+  attention.keyBytes = static_cast<double>(work.inputBits) / 8;
+  attention.tile = tiling->tile;
+  return {};
+}
+
 Expected<void> detail::prepareSchedules(ScheduleSetup &setup) {
   auto device = describeDevice(setup.model->gpu(), setup.work.format);
   if (!device)
@@ -260,6 +292,8 @@ Expected<void> detail::prepareSchedules(ScheduleSetup &setup) {
   setup.query.bestTile = true;
   if (isStream(setup.work.family))
     return prepareStream(setup);
+  if (setup.work.family == KernelFamily::Attention)
+    return prepareAttention(setup);
   if (auto valid = describeProduct(setup); !valid)
     return valid;
   KernelWork plain = setup.work;

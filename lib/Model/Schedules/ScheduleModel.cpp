@@ -38,7 +38,7 @@ Expected<ScheduleModel> ScheduleModel::create(const CostModel &model,
 }
 
 bool ScheduleModel::isValidated() const {
-  if (setup->isStream)
+  if (setup->isStream || setup->attention)
     return false;
   return setup->tensor ? setup->tensor->validated : setup->simt->validated;
 }
@@ -55,6 +55,8 @@ Seconds ScheduleModel::timeOf(const Schedule &schedule) const {
 static bool isComplete(const ScheduleSetup &setup, const Schedule &s) {
   if (setup.isStream)
     return s.vectorM && s.warps;
+  if (setup.attention)
+    return s.tileM && s.tileN && s.stages && s.warps && s.splitK;
   bool complete = s.tileM && s.tileN && s.tileK && s.splitK && s.stages &&
                   s.warps && s.cluster;
   if (setup.tensor)
@@ -68,6 +70,12 @@ Schedule ScheduleModel::complete(const Schedule &schedule) const {
   if (isComplete(*setup, schedule))
     return schedule;
   Schedule best = schedule;
+  if (setup->attention && !schedule.tileM && !schedule.tileN) {
+    // Unconfirmed terms choose no other tile than the library has.
+    best.tileM = setup->attention->tile.m;
+    best.tileN = setup->attention->tile.n;
+    return complete(best);
+  }
   double bestTime = never;
   bool isFirst = true;
   forEachCandidate(*setup, schedule, [&](const Schedule &candidate) {

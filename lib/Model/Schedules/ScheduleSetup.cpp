@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../Families/Attention.h"
 #include "../Families/TensorGemm.h"
 #include "Candidates.h"
 #include "StreamClocks.h"
@@ -19,6 +20,8 @@ static constexpr double partialBytes = 8;
 ScheduleFit ScheduleSetup::fit(const Schedule &s) const {
   if (isStream)
     return fitStream(device, elementBytes(), s);
+  if (attention)
+    return fitAttention(device, *tensor, *attention, s);
   ScheduleFit fit = tensor ? fitTensor(device, *tensor, product, s)
                            : fitSimt(device, *simt, product.inputBytes, s);
   if (fit && s.splitK > product.k)
@@ -39,6 +42,13 @@ ScheduleTime ScheduleSetup::time(const Schedule &s, const ScheduleFit &fit,
     t.total = timeAt(streamTerms(s, fit), 1.0).value();
     return t;
   }
+  if (attention) {
+    ScheduleTime t;
+    auto terms = attentionTerms(s, fit);
+    t.total = terms ? timeAt(*terms, 1.0).value()
+                    : std::numeric_limits<double>::infinity();
+    return t;
+  }
   double partials = partialsTime(s);
   ScheduleTime t = tensor ? tensorTime(device, *tensor, product, s, fit,
                                        giveUp / level - partials)
@@ -54,7 +64,7 @@ ScheduleTime ScheduleSetup::time(const Schedule &s, const ScheduleFit &fit,
 
 double ScheduleSetup::leastTime(const Schedule &s, const ScheduleFit &fit,
                                 int32_t mostStages) const {
-  if (isStream)
+  if (isStream || attention)
     return time(s, fit).total;
   double least = tensor ? leastTensorTime(device, *tensor, product, s, fit,
                                           std::max(mostStages, s.stages))
@@ -75,6 +85,11 @@ LaunchTerms ScheduleSetup::streamTerms(const Schedule &s,
   return t;
 }
 
+Expected<LaunchTerms>
+ScheduleSetup::attentionTerms(const Schedule &s, const ScheduleFit &fit) const {
+  return model->launchTerms(work, tilingOf(*this, s, fit), query);
+}
+
 Tiling detail::tilingOf(const ScheduleSetup &setup, const Schedule &s,
                         const ScheduleFit &fit) {
   Tiling tiling;
@@ -85,6 +100,13 @@ Tiling detail::tilingOf(const ScheduleSetup &setup, const Schedule &s,
   tiling.tile.warps = s.warps;
   tiling.tile.ctasPerSm = static_cast<int32_t>(fit.ctasPerSm);
   tiling.splitK = s.splitK;
+  if (setup.attention) {
+    auto own = tileAttentionAs(*setup.model, setup.work, tiling.tile);
+    double ctas =
+        own ? static_cast<double>(own->ctas) / own->splitK * s.splitK : 0;
+    countWaves(tiling, ctas, setup.model->gpu().smCount);
+    return tiling;
+  }
   countWaves(tiling, countCtas(setup.product, s), setup.model->gpu().smCount);
   return tiling;
 }
@@ -94,6 +116,12 @@ Expected<LaunchTerms> ScheduleSetup::terms(const Schedule &s,
                                            const ScheduleTime &time) const {
   if (isStream)
     return streamTerms(s, fit);
+  if (attention) {
+    auto t = attentionTerms(s, fit);
+    if (t)
+      t->inCalibratedDomain = false;
+    return t;
+  }
   // Events and energies of the benchmark are those of the tile.
   auto t = model->launchTerms(work, tilingOf(*this, s, fit), query);
   if (!t)

@@ -8,6 +8,7 @@
 #ifndef GPUCOST_LIB_MODEL_SCHEDULES_SCHEDULESETUP_H
 #define GPUCOST_LIB_MODEL_SCHEDULES_SCHEDULESETUP_H
 
+#include "AttentionSchedule.h"
 #include "ScheduleTerms.h"
 #include "gpucost/Model/KernelFamily.h"
 
@@ -24,6 +25,8 @@ struct ScheduleSetup {
   /// coefficients.
   const SimtScheduleCoefficients *simt = nullptr;
   const TensorScheduleCoefficients *tensor = nullptr;
+  /// Attention has coefficients in `tensor`, too, but (A*) for its time.
+  std::optional<ScheduledAttention> attention;
   /// A memory-bound kernel: its terms as calibrated, tensors that it reads, and
   /// what (M9) needs.
   bool isStream = false;
@@ -58,6 +61,9 @@ struct ScheduleSetup {
   /// that of the same schedule with more stages either, up to `mostStages`.
   double leastTime(const Schedule &schedule, const ScheduleFit &fit,
                    int32_t mostStages = 0) const;
+  /// (Y12) Attention in this tile, not yet marked as unconfirmed.
+  Expected<LaunchTerms> attentionTerms(const Schedule &schedule,
+                                       const ScheduleFit &fit) const;
   /// The launch as time terms at the maximum clock.
   Expected<LaunchTerms> terms(const Schedule &schedule, const ScheduleFit &fit,
                               const ScheduleTime &time) const;

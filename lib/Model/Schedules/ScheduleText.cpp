@@ -44,6 +44,8 @@ std::string ScheduleModel::describeFault(const Schedule &s,
   case ScheduleFault::Unknown:
     return "expected every field that the model cannot choose";
   case ScheduleFault::TileShape:
+    if (setup->attention)
+      return "a " + tile + " tile; expected multiples of 8";
     return setup->tensor
                ? "a " + tile + " x " + std::to_string(s.tileK) + " tile for " +
                      std::to_string(s.warps) +
@@ -57,6 +59,9 @@ std::string ScheduleModel::describeFault(const Schedule &s,
            std::to_string(s.warps) +
            " warps; expected tile_m / thread_tile_m * tile_n / thread_tile_n = "
            "32 * warps";
+  case ScheduleFault::NotOfAttention:
+    return "attention has tile_m, tile_n, stages, warps, split_k and "
+           "ctas_per_sm alone";
   case ScheduleFault::NotOfStreams:
     return "a memory-bound kernel has vector_m, warps and ctas_per_sm alone";
   case ScheduleFault::Vector:
