@@ -9,8 +9,8 @@
 // adds ride on their matmul); compiled execution fuses elementwise chains.
 
 #include "EagerLowering.h"
-#include "LaunchRules.h"
 #include "LinearLayer.h"
+#include "gpucost/Analysis/LaunchRules.h"
 #include "gpucost/Analysis/ModuleSettings.h"
 #include "gpucost/Analysis/TrainingAnnotations.h"
 #include "gpucost/Dialect/GpuCost/IR/ElementTypes.h"
@@ -163,13 +163,9 @@ bool KernelFormer::joinAsNarrowingCast(Operation *op) {
 /// The same for structured ops, whose reshapes in between cost nothing.
 bool KernelFormer::joinAsVectorBias(Operation *op) {
   for (OpOperand &operand : op->getOpOperands().take_front(2)) {
-    Operation *product = makerOf(operand.get());
+    Operation *product = findProductOfVector(op, operand);
     auto it = product ? groupOf.find(product) : groupOf.end();
-    if (it == groupOf.end() || !product->hasOneUse() ||
-        groups[it->second].ops.size() != 1 ||
-        (groups[it->second].shape != CostClass::Contraction &&
-         groups[it->second].shape != CostClass::Convolution) ||
-        !addsVector(op, operand) || !runTogether(product, op))
+    if (it == groupOf.end() || groups[it->second].ops.size() != 1)
       continue;
     Operation *bias =
         op->getOperand(1 - operand.getOperandNumber()).getDefiningOp();

@@ -10,7 +10,7 @@
 // of a parallel loop are one launch. Loops over scalars alone are kernels
 // themselves and stay.
 
-#include "LaunchRules.h"
+#include "gpucost/Analysis/LaunchRules.h"
 #include "TensorDims.h"
 #include "gpucost/Analysis/BlockNest.h"
 #include "gpucost/Analysis/LoopTrips.h"

@@ -5,14 +5,16 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Private to the passes: questions about single ops.
+// Questions about single ops. The passes that form kernels and the analyses
+// that leave the IR as it is ask the same ones.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GPUCOST_LIB_TRANSFORMS_LAUNCHRULES_H
-#define GPUCOST_LIB_TRANSFORMS_LAUNCHRULES_H
+#ifndef GPUCOST_ANALYSIS_LAUNCHRULES_H
+#define GPUCOST_ANALYSIS_LAUNCHRULES_H
 
 #include "gpucost/Dialect/GpuCost/IR/GpuCostOps.h"
+#include "gpucost/Model/KernelWork.h"
 #include "mlir/IR/Operation.h"
 
 namespace gpucost {
@@ -21,8 +23,13 @@ namespace gpucost {
 /// structure of other dialects and what depends on weights alone.
 bool launchesNothing(mlir::Operation *op);
 
-/// Marks the ops of other dialects that depend on constants alone: they are
-/// computed once, before the first iteration.
+/// Whether `op`, of another dialect than onnx, depends on constants alone: it
+/// is computed once, before the first iteration. `isKnown` says so of the ops
+/// of its block that define operands.
+bool isConstantWork(mlir::Operation *op,
+                    llvm::function_ref<bool(mlir::Operation *)> isKnown);
+
+/// Marks these ops.
 void markConstantWork(mlir::Block &block);
 
 /// Ops of different loops share no launch.
@@ -39,6 +46,15 @@ bool addsVector(mlir::Operation *op, mlir::OpOperand &product);
 /// elements to fewer bits.
 bool narrowsFloats(mlir::Operation *op);
 
+/// The product whose kernel a structured op joins when its bias exists before:
+/// the op adds a vector to it, and nothing but reshapes stands between. Null
+/// when there is none. `op` must read the result of the product alone.
+mlir::Operation *findProductOfVector(mlir::Operation *op,
+                                     mlir::OpOperand &operand);
+
+/// What is known of a kernel of which only its bytes are.
+KernelWork makeBound(int64_t read, int64_t written);
+
 /// Makes `kernel` one of which only is known, for `reason`, what it reads and
 /// writes at least.
 void bookBound(KernelOp kernel, int64_t read, int64_t written,
@@ -46,4 +62,4 @@ void bookBound(KernelOp kernel, int64_t read, int64_t written,
 
 } // namespace gpucost
 
-#endif // GPUCOST_LIB_TRANSFORMS_LAUNCHRULES_H
+#endif // GPUCOST_ANALYSIS_LAUNCHRULES_H

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "LaunchRules.h"
+#include "gpucost/Analysis/LaunchRules.h"
 #include "gpucost/Analysis/LoopTrips.h"
 #include "gpucost/Analysis/TrainingAnnotations.h"
 #include "gpucost/Dialect/GpuCost/IR/ElementTypes.h"
@@ -68,24 +68,34 @@ bool gpucost::launchesNothing(Operation *op) {
          llvm::none_of(op->getResultTypes(), isTensor);
 }
 
-void gpucost::markConstantWork(Block &block) {
-  llvm::DenseSet<Value> known;
-  for (Operation &op : block.without_terminator()) {
-    bool all = op.getNumOperands() != 0, data = false;
-    for (Value operand : op.getOperands()) {
-      Operation *def = operand.getDefiningOp();
-      bool literal = def && def->hasTrait<OpTrait::ConstantLike>();
-      data |= known.contains(operand) ||
-              (literal && isa<ShapedType>(operand.getType()));
-      all &= known.contains(operand) || literal ||
-             (def && def->getName().getStringRef() == "tensor.empty");
-    }
-    if (!all || !data || op.getName().getDialectNamespace() == "onnx" ||
-        op.getNumResults() == 0 || !isMemoryEffectFree(&op))
-      continue;
-    op.setAttr("onnx.constant", UnitAttr::get(op.getContext()));
-    known.insert(op.result_begin(), op.result_end());
+bool gpucost::isConstantWork(Operation *op,
+                             llvm::function_ref<bool(Operation *)> isKnown) {
+  if (op->hasTrait<OpTrait::IsTerminator>() ||
+      op->getName().getDialectNamespace() == "onnx" ||
+      op->getNumResults() == 0 || op->getNumOperands() == 0)
+    return false;
+  bool data = false;
+  for (Value operand : op->getOperands()) {
+    Operation *def = operand.getDefiningOp();
+    if (!def)
+      return false;
+    bool literal = def->hasTrait<OpTrait::ConstantLike>();
+    bool known = !literal && def->getBlock() == op->getBlock() && isKnown(def);
+    if (!known && !literal && def->getName().getStringRef() != "tensor.empty")
+      return false;
+    data |= known || (literal && isa<ShapedType>(operand.getType()));
   }
+  return data && isMemoryEffectFree(op);
+}
+
+void gpucost::markConstantWork(Block &block) {
+  llvm::DenseSet<Operation *> known;
+  for (Operation &op : block.without_terminator())
+    if (isConstantWork(&op,
+                       [&](Operation *def) { return known.contains(def); })) {
+      op.setAttr("onnx.constant", UnitAttr::get(op.getContext()));
+      known.insert(&op);
+    }
 }
 
 bool gpucost::runTogether(Operation *a, Operation *b) {
@@ -139,17 +149,35 @@ bool gpucost::narrowsFloats(Operation *op) {
          body.front().getOperand(0) == body.getArgument(0);
 }
 
+Operation *gpucost::findProductOfVector(Operation *op, OpOperand &operand) {
+  Operation *product = operand.get().getDefiningOp();
+  WorkOpInterface work;
+  while (product && product->hasOneUse() &&
+         (work = dyn_cast<WorkOpInterface>(product)) &&
+         work.getCostClass() == CostClass::View && product->getNumOperands())
+    product = product->getOperand(0).getDefiningOp();
+  if (!product || !product->hasOneUse() || !work ||
+      (work.getCostClass() != CostClass::Contraction &&
+       work.getCostClass() != CostClass::Convolution) ||
+      !addsVector(op, operand) || !runTogether(product, op))
+    return nullptr;
+  return product;
+}
+
+KernelWork gpucost::makeBound(int64_t read, int64_t written) {
+  return {KernelFamily::Opaque,
+          InstructionClass::Copy,
+          NumericFormat::FP32,
+          32,
+          32,
+          ElementsProblem{(written + 3) / 4, false},
+          {0, 0, 0, read, written, {}}};
+}
+
 void gpucost::bookBound(KernelOp kernel, int64_t read, int64_t written,
                         StringRef reason) {
   MLIRContext *context = kernel.getContext();
   kernel.setCoverage(Coverage::Fallback);
   kernel->setAttr(reasonAttrName, StringAttr::get(context, reason));
-  kernel.setWorkAttr(
-      WorkAttr::get(context, {KernelFamily::Opaque,
-                              InstructionClass::Copy,
-                              NumericFormat::FP32,
-                              32,
-                              32,
-                              ElementsProblem{(written + 3) / 4, false},
-                              {0, 0, 0, read, written, {}}}));
+  kernel.setWorkAttr(WorkAttr::get(context, makeBound(read, written)));
 }

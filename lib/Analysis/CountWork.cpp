@@ -1,0 +1,315 @@
+//===- CountWork.cpp - The work of the ops of one kernel ------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "gpucost/Analysis/CountWork.h"
+#include "gpucost/Analysis/LoopTrips.h"
+#include "gpucost/Analysis/TrainingAnnotations.h"
+#include "gpucost/Dialect/GpuCost/IR/ElementTypes.h"
+#include "gpucost/Dialect/Onnx/IR/OnnxOps.h"
+#include "gpucost/Support/CheckedMath.h"
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace gpucost;
+
+KernelMembers::KernelMembers(KernelOp kernel)
+    : outside(kernel.getResults().begin(), kernel.getResults().end()),
+      isWholeBlock(true) {
+  for (Operation &op : kernel.getBody().front().without_terminator())
+    members.push_back(&op);
+}
+
+KernelMembers::KernelMembers(ArrayRef<Operation *> ops)
+    : members(ops.begin(), ops.end()), isWholeBlock(false) {
+  for (Operation *op : members)
+    for (Value result : op->getResults())
+      if (llvm::any_of(result.getUsers(), [&](Operation *user) {
+            Operation *ancestor = op->getBlock()->findAncestorOpInBlock(*user);
+            return !llvm::is_contained(members, ancestor);
+          }))
+        outside.push_back(result);
+}
+
+bool KernelMembers::define(Value value) const {
+  if (members.empty())
+    return false;
+  Block *block = members.front()->getBlock();
+  Operation *def = value.getDefiningOp();
+  if (!def) {
+    Block *owner = cast<BlockArgument>(value).getOwner();
+    if (owner == block)
+      return false;
+    def = owner->getParentOp();
+  }
+  if (def && def->getBlock() != block)
+    def = block->findAncestorOpInBlock(*def);
+  return def && (isWholeBlock || llvm::is_contained(members, def));
+}
+
+/// Reserved memory: an empty tensor, or one that is only initialised for an
+/// accumulation.
+static bool holdsNoData(Value value) {
+  Operation *def = value.getDefiningOp();
+  auto work = dyn_cast_or_null<WorkOpInterface>(def);
+  for (int depth = 0; work && work.getCostClass() == CostClass::View &&
+                      def->getNumOperands() && depth < 64;
+       ++depth) {
+    def = def->getOperand(0).getDefiningOp();
+    work = dyn_cast_or_null<WorkOpInterface>(def);
+  }
+  if (!def)
+    return false;
+  return def->getName().getStringRef() == "tensor.empty" ||
+         (def->getName().getDialectNamespace() == "linalg" && work &&
+          work.getCostClass() == CostClass::Metadata);
+}
+
+/// A destination whose elements the body of a structured op does not read.
+static bool isOnlyShape(OpOperand &operand) {
+  auto op = dyn_cast<DestinationStyleOpInterface>(operand.getOwner());
+  if (!op || !op.isDpsInit(&operand) || op->getNumRegions() != 1 ||
+      op->getRegion(0).empty())
+    return false;
+  Block &body = op->getRegion(0).front();
+  return body.getNumArguments() == op->getNumOperands() &&
+         body.getArgument(operand.getOperandNumber()).use_empty();
+}
+
+std::optional<std::pair<int64_t, int64_t>>
+gpucost::borderBytes(const KernelMembers &members) {
+  llvm::SetVector<Value> inputs;
+  auto visit = [&](Operation *op) {
+    // A view takes its bytes from its first operand; the rest says how.
+    auto work = dyn_cast<WorkOpInterface>(op);
+    bool isView = work && work.getCostClass() == CostClass::View;
+    for (OpOperand &operand :
+         isView ? op->getOpOperands().take_front() : op->getOpOperands())
+      if (!members.define(operand.get()) && !isOnlyShape(operand))
+        inputs.insert(operand.get());
+  };
+  for (Operation *op : members.ops())
+    op->walk(visit);
+  int64_t read = 0, written = 0;
+  for (Value input : inputs) {
+    if (isa<onnx::UnknownType>(input.getType()))
+      return std::nullopt;
+    if (!isa<ShapedType>(input.getType()) || holdsNoData(input))
+      continue;
+    std::optional<int64_t> bytes = storageBytes(input);
+    if (!bytes || __builtin_add_overflow(read, *bytes, &read))
+      return std::nullopt;
+  }
+  for (Value result : members.results()) {
+    if (isa<onnx::UnknownType>(result.getType()))
+      return std::nullopt;
+    if (!isa<ShapedType>(result.getType()))
+      continue;
+    std::optional<int64_t> bytes = byteCount(result.getType());
+    if (!bytes || __builtin_add_overflow(written, *bytes, &written))
+      return std::nullopt;
+  }
+  return std::pair(read, written);
+}
+
+/// Which member of a fused kernel names its family: the one with matrix FLOPs,
+/// else the one with the heaviest arithmetic.
+static bool outweighs(const KernelWork &a, const KernelWork &b) {
+  auto weight = [](const KernelWork &work) {
+    return std::tuple(work.count.tensorFlops, work.is<RowsProblem>(),
+                      work.count.specialOps, work.count.fp32Flops);
+  };
+  return weight(a) > weight(b);
+}
+
+/// The work of `copies` iterations that run at the same time; nullopt when a
+/// count does not fit. Products of different iterations share no operand.
+static std::optional<KernelWork> repeat(KernelWork work, int64_t copies) {
+  bool fits = true;
+  auto multiply = [&](int64_t &each) {
+    fits &= !__builtin_mul_overflow(each, copies, &each) && each >= 0;
+  };
+  if (work.is<MatmulProblem>()) {
+    multiply(work.edit<MatmulProblem>().batch);
+    work.edit<MatmulProblem>().linear = false;
+  } else if (work.is<ConvolutionProblem>()) {
+    multiply(work.edit<ConvolutionProblem>().batch);
+  } else if (work.is<RowsProblem>()) {
+    multiply(work.edit<RowsProblem>().rows);
+  } else if (work.is<ElementsProblem>()) {
+    multiply(work.edit<ElementsProblem>().elements);
+  }
+  WorkCount &count = work.count;
+  for (int64_t *each :
+       {&count.tensorFlops, &count.fp32Flops, &count.specialOps,
+        &count.bytesRead, &count.bytesWritten, &count.fused.tensorFlops,
+        &count.fused.fp32Flops, &count.fused.specialOps, &count.fused.bytes})
+    multiply(*each);
+  return fits ? std::optional(work) : std::nullopt;
+}
+
+/// (W3) What members other than `named` add to its `own`
+/// counts; `sum` is that of all. Tensors that are smaller than a result of the
+/// kernel are vectors of an epilogue, but for the operands of another product.
+static FusedCount countFused(const KernelMembers &members, Operation *named,
+                             const WorkCount &own, const WorkCount &sum) {
+  int64_t results = 0; // elements
+  for (Value result : members.results())
+    results = std::max(results, elementCount(result.getType()).value_or(0));
+  FusedCount fused;
+  fused.tensorFlops = sum.tensorFlops - own.tensorFlops;
+  fused.fp32Flops =
+      std::max<int64_t>(sum.fp32Flops - own.fp32Flops - results, 0);
+  fused.specialOps = sum.specialOps - own.specialOps;
+  auto add = [&](Value value, int64_t smallest) {
+    if (elementCount(value.getType()).value_or(0) >= smallest &&
+        !holdsNoData(value))
+      addSaturating(fused.bytes, storageBytes(value).value_or(0), 1);
+  };
+  llvm::SmallPtrSet<Value, 8> seen;
+  for (Value operand : named->getOperands())
+    seen.insert(operand);
+  for (Operation *op : members.ops()) {
+    auto work = dyn_cast<WorkOpInterface>(op);
+    bool product = work && (work.getCostClass() == CostClass::Contraction ||
+                            work.getCostClass() == CostClass::Convolution);
+    for (OpOperand &operand : op->getOpOperands())
+      if (!members.define(operand.get()) && !isOnlyShape(operand) &&
+          seen.insert(operand.get()).second)
+        add(operand.get(), product ? 0 : results);
+  }
+  // The problem counts one result.
+  for (Value result :
+       members.results().drop_front(members.results().empty() ? 0 : 1))
+    add(result, results);
+  return fused;
+}
+
+/// (J8) Bits of an element that a kernel stores of the product `named`: those of
+/// the largest result where what the product computes does not leave it.
+static int64_t storedBitsOf(const KernelMembers &members, Operation *named,
+                            int64_t own) {
+  bool leaves = llvm::any_of(named->getUsers(), [](Operation *user) {
+    return user->hasTrait<OpTrait::IsTerminator>();
+  });
+  int64_t most = 0, bits = own;
+  for (Value result : members.results()) {
+    if (leaves || result.getDefiningOp() == named)
+      return own;
+    auto type = dyn_cast<ShapedType>(result.getType());
+    int64_t elements = elementCount(result.getType()).value_or(0);
+    if (type && elements > most) {
+      most = elements;
+      bits = storedBits(type.getElementType()).value_or(own);
+    }
+  }
+  return bits;
+}
+
+/// The unit that matrix kernels run on, where the element types leave a
+/// choice: TF32 for fp32 tensors. Activations of 8 bits stand in the types of
+/// ONNX ops (`gpucost-quantize`), structured ops keep theirs.
+static void applyFormat(KernelWork &work, bool isTyped,
+                        const UnitRules &rules) {
+  bool convolution = work.is<ConvolutionProblem>();
+  const auto *product = work.getIf<MatmulProblem>();
+  if (!product && !convolution && !work.is<AttentionProblem>())
+    return;
+  if (work.format == NumericFormat::FP32 &&
+      (rules.tensorFloat == Tf32Mode::On ||
+       (convolution && rules.tensorFloat == Tf32Mode::Conv)))
+    work.format = NumericFormat::TF32;
+  bool fp8 = rules.activations == StorageFormat::FP8;
+  // Kernels for weights of few bits compute in the format of the activations.
+  bool fewBits = product && product->weightBits != 0;
+  if (!isTyped && (fp8 || rules.activations == StorageFormat::INT8) &&
+      work.inputBits == 16 && (product || convolution) && !fewBits) {
+    work.format = fp8 ? NumericFormat::FP8 : NumericFormat::INT8;
+    work.inputBits = 8;
+    work.count.bytesRead /= 2;
+  }
+}
+
+CountedWork gpucost::countWork(const KernelMembers &members,
+                               const UnitRules &rules) {
+  CountedWork counted;
+  std::optional<KernelWork> primary;
+  Operation *named = nullptr; // whose problem the kernel gets
+  WorkCount sum;
+  int64_t copiesOfAll = 1;
+  for (Operation *op : members.ops()) {
+    auto interface = dyn_cast<WorkOpInterface>(op);
+    if (interface && (interface.getCostClass() == CostClass::View ||
+                      interface.getCostClass() == CostClass::Metadata))
+      continue;
+    counted.unknown = op;
+    FailureOr<WorkAttr> found =
+        interface ? interface.getWork() : FailureOr<WorkAttr>(failure());
+    if (failed(found))
+      return counted;
+    ++counted.members;
+    std::optional<KernelWork> repeated = found->getValue();
+    int64_t own = 1;
+    if (auto copies =
+            op->getAttrOfType<IntegerAttr>(batchedIterationsAttrName)) {
+      own = copies.getInt();
+      repeated = repeat(*repeated, own);
+    }
+    if (!repeated)
+      return counted;
+    counted.unknown = nullptr;
+    copiesOfAll = counted.members == 1 ? own : std::min(copiesOfAll, own);
+    const KernelWork &work = *repeated;
+    addSaturating(sum.tensorFlops, work.count.tensorFlops, 1);
+    addSaturating(sum.fp32Flops, work.count.fp32Flops, 1);
+    addSaturating(sum.specialOps, work.count.specialOps, 1);
+    if (!primary || outweighs(work, *primary)) {
+      primary = work;
+      named = op;
+    }
+  }
+  if (!primary)
+    return counted;
+  WorkCount &count = primary->count;
+  if (counted.members > 1) {
+    if (primary->isTiled()) {
+      count.fused = countFused(members, named, count, sum);
+      primary->outputBits = storedBitsOf(members, named, primary->outputBits);
+    }
+    if (auto border = borderBytes(members))
+      std::tie(count.bytesRead, count.bytesWritten) =
+          std::pair(saturatingProduct(border->first, copiesOfAll),
+                    saturatingProduct(border->second, copiesOfAll));
+  }
+  count.tensorFlops = sum.tensorFlops;
+  count.fp32Flops = sum.fp32Flops;
+  count.specialOps = sum.specialOps;
+  applyFormat(*primary, isa<onnx::OnnxOp>(named), rules);
+  counted.work = primary;
+  return counted;
+}
+
+/// Name of a loop in `op` that nobody knows the length of; null without one.
+static StringAttr findUnknownLoop(Operation *op) {
+  StringAttr name;
+  op->walk([&](Operation *inner) {
+    if (!name && !inner->hasAttr(statedTripsAttrName))
+      name = inner->getAttrOfType<StringAttr>(loopNameAttrName);
+  });
+  return name;
+}
+
+std::string gpucost::reasonOfUnknown(Operation *op) {
+  if (StringAttr loop = op ? findUnknownLoop(op) : StringAttr())
+    return "unknown iterations, state --trip=" + loop.str() + ":<n>";
+  if (op && isa<onnx::UnknownGradOp>(op))
+    return "no backward rule";
+  if (op && isa<WorkOpInterface>(op) &&
+      cast<WorkOpInterface>(op).getCostClass() != CostClass::Opaque)
+    return "shapes do not fit its cost rule";
+  return "no cost rule";
+}
