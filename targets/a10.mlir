@@ -38,5 +38,6 @@
 module attributes {
   gpucost.gpu = #gpu,
   gpucost.default_format = "bf16",
+  gpucost.assumed_for = "sm_86",
   gpucost.coefficients_from = "a10"
 } {}

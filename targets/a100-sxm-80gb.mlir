@@ -38,5 +38,6 @@ module attributes {
   gpucost.gpu = #gpu,
   gpucost.aliases = ["a100", "a100-sxm"],
   gpucost.default_format = "bf16",
+  gpucost.assumed_for = "sm_80",
   gpucost.coefficients_from = "a100-sxm-80gb"
 } {}

@@ -39,5 +39,6 @@
 module attributes {
   gpucost.gpu = #gpu,
   gpucost.default_format = "bf16",
+  gpucost.assumed_for = "sm_89",
   gpucost.coefficients_from = "l4"
 } {}

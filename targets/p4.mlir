@@ -35,5 +35,6 @@
 module attributes {
   gpucost.gpu = #gpu,
   gpucost.default_format = "fp32",
+  gpucost.assumed_for = "sm_61",
   gpucost.coefficients_from = "p4"
 } {}

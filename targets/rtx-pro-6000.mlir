@@ -39,5 +39,6 @@ module attributes {
   gpucost.gpu = #gpu,
   gpucost.aliases = ["rtx-pro-6000-blackwell"],
   gpucost.default_format = "bf16",
+  gpucost.assumed_for = "sm_120",
   gpucost.coefficients_from = "rtx-pro-6000"
 } {}

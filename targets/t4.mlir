@@ -35,5 +35,6 @@
 module attributes {
   gpucost.gpu = #gpu,
   gpucost.default_format = "fp16",
+  gpucost.assumed_for = "sm_75",
   gpucost.coefficients_from = "t4"
 } {}

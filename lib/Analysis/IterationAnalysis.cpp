@@ -8,7 +8,7 @@
 #include "gpucost/Analysis/IterationAnalysis.h"
 #include "gpucost/Analysis/ModuleSettings.h"
 #include "gpucost/Dialect/GpuCost/IR/Annotations.h"
-#include "gpucost/Targets/TargetRegistry.h"
+#include "gpucost/Targets/ModuleTarget.h"
 
 using namespace mlir;
 using namespace gpucost;
@@ -23,14 +23,16 @@ FailureOr<NumericFormat> gpucost::getTargetFormat(ModuleOp module) {
 
 FailureOr<CostModel> gpucost::getCostModel(ModuleOp module) {
   auto target = module->getAttrOfType<TargetAttr>(targetAttrName);
-  auto coefficients =
-      module->getAttrOfType<CoefficientsAttr>(coefficientsAttrName);
+  Attribute coefficients = module->getAttr(coefficientsAttrName);
   if (!target || !coefficients)
     return module.emitError()
            << "expected a '" << (target ? coefficientsAttrName : targetAttrName)
            << "' attribute; run 'gpucost-set-target' first";
+  llvm::Expected<CoefficientsAttr> fitted = readCoefficients(coefficients);
+  if (!fitted)
+    return module.emitError(llvm::toString(fitted.takeError()));
   Expected<CostModel> model = CostModel::create(
-      target->gpu, coefficients.getValue(), getSettings(module).software);
+      target->gpu, fitted->getValue(), getSettings(module).software);
   if (!model)
     return module.emitError(model.error().message);
   return std::move(*model);

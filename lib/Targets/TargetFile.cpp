@@ -13,6 +13,7 @@
 #include "mlir/IR/OwningOpRef.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Threading.h"
 
 using namespace mlir;
 using namespace gpucost;
@@ -55,7 +56,11 @@ gpucost::parseDataFile(MLIRContext *context, StringRef text, StringRef name) {
   std::string messages;
   OwningOpRef<ModuleOp> module;
   {
+    uint64_t thread = llvm::get_threadid();
     ScopedDiagnosticHandler handler(context, [&](Diagnostic &diagnostic) {
+      // Passes on other threads have handlers of their own.
+      if (llvm::get_threadid() != thread)
+        return failure();
       append(messages, diagnostic);
       return success();
     });

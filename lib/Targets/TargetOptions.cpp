@@ -48,8 +48,10 @@ gpucost::resolveTargetOptions(MLIRContext *context, llvm::StringRef target,
   if (!targetFile.empty())
     return resolveFromFile(context, targetFile, target, own);
   llvm::Expected<ResolvedTarget> resolved = resolveTarget(context, target);
-  if (resolved && own)
+  if (resolved && own) {
     resolved->coefficients = own;
+    resolved->coefficientsName.clear();
+  }
   return resolved;
 }
 
@@ -64,6 +66,8 @@ gpucost::resolveTargetOptions(MLIRContext *context, const Scenario &scenario) {
       setLinks(resolved->coefficients, scenario);
   if (!coefficients)
     return coefficients.takeError();
+  if (resolved->coefficients != *coefficients)
+    resolved->coefficientsName.clear();
   resolved->coefficients = *coefficients;
   return resolved;
 }

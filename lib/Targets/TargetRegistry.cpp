@@ -146,6 +146,8 @@ finish(MLIRContext *context, const DataFile &data, StringRef file,
     if (!coefficients)
       return coefficients.takeError();
     resolved.coefficients = *coefficients;
+    if (!data.coefficients)
+      resolved.coefficientsName = data.coefficientsFrom;
   }
   resolved.target = TargetAttr::get(context, {data.gpu.getValue(), chosen});
   return resolved;
@@ -196,6 +198,18 @@ llvm::Expected<CoefficientsAttr> gpucost::loadCoefficients(MLIRContext *context,
     return data->coefficients;
   return llvm::createStringError(
       path + ": expected a 'gpucost.coefficients' attribute");
+}
+
+std::optional<StringRef> gpucost::findBoardOfChip(StringRef chip) {
+  // Code for one architecture alone, "sm_90a", runs on the same boards.
+  StringRef base = chip.rtrim("af");
+  for (const EmbeddedFile &file : embeddedTargets()) {
+    StringRef after =
+        file.content.split("gpucost.assumed_for = \"").second.split('"').first;
+    if (!base.empty() && after == base)
+      return file.name;
+  }
+  return std::nullopt;
 }
 
 llvm::Expected<std::vector<TargetSummary>>

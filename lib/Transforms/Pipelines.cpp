@@ -25,6 +25,10 @@ void gpucost::buildShapePipeline(OpPassManager &pm, bool recordShapes) {
 void gpucost::buildPreparePipeline(OpPassManager &pm,
                                    const Scenario &scenario) {
   pm.addPass(createSetScenarioPass(scenario));
+  buildKernelPipeline(pm);
+}
+
+void gpucost::buildKernelPipeline(OpPassManager &pm) {
   buildShapePipeline(pm);
   pm.addPass(createApplyPrecisionPass());
   pm.addPass(createRaiseOpsPass());

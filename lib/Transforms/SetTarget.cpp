@@ -9,6 +9,7 @@
 #include "gpucost/Analysis/ModuleSettings.h"
 #include "gpucost/Dialect/GpuCost/IR/Annotations.h"
 #include "gpucost/Targets/Interconnects.h"
+#include "gpucost/Targets/ModuleTarget.h"
 #include "gpucost/Targets/TargetOptions.h"
 #include "gpucost/Transforms/Passes.h"
 #include "gpucost/Transforms/SettingOptions.h"
@@ -23,12 +24,29 @@ using namespace gpucost;
 
 /// The links of the module's coefficients become those that are named.
 static LogicalResult replaceLinks(ModuleOp module, const Scenario &named) {
-  llvm::Expected<CoefficientsAttr> coefficients = setLinks(
-      module->getAttrOfType<CoefficientsAttr>(coefficientsAttrName), named);
+  // A name stays one when nothing changes.
+  if (!named.interconnect && !named.network)
+    return success();
+  llvm::Expected<CoefficientsAttr> stated =
+      readCoefficients(module->getAttr(coefficientsAttrName));
+  if (!stated)
+    return module.emitError(llvm::toString(stated.takeError()));
+  llvm::Expected<CoefficientsAttr> coefficients = setLinks(*stated, named);
   if (!coefficients)
     return module.emitError(llvm::toString(coefficients.takeError()));
   module->setAttr(coefficientsAttrName, *coefficients);
   return success();
+}
+
+static void writeTarget(ModuleOp module, const ResolvedTarget &resolved) {
+  module->setAttr(targetAttrName, resolved.target);
+  Attribute coefficients = resolved.coefficients;
+  if (!resolved.coefficientsName.empty()) {
+    rememberCoefficients(resolved.coefficientsName, resolved.coefficients);
+    coefficients =
+        StringAttr::get(module.getContext(), resolved.coefficientsName);
+  }
+  module->setAttr(coefficientsAttrName, coefficients);
 }
 
 LogicalResult gpucost::setTarget(ModuleOp module, const Scenario &named) {
@@ -38,8 +56,13 @@ LogicalResult gpucost::setTarget(ModuleOp module, const Scenario &named) {
     if (module->hasAttr(targetAttrName) &&
         module->hasAttr(coefficientsAttrName))
       return replaceLinks(module, named);
-    return module.emitError("no target; give one with target=a100-bf16 or "
-                            "target-file=FILE");
+    llvm::Expected<ModuleTarget> found = findModuleTarget(module);
+    if (!found)
+      return module.emitError(llvm::toString(found.takeError()));
+    if (!found->assumption.empty())
+      module.emitWarning() << found->assumption;
+    writeTarget(module, found->target);
+    return replaceLinks(module, named);
   }
   if (!namesGpu) {
     llvm::Expected<CoefficientsAttr> loaded =
@@ -53,8 +76,7 @@ LogicalResult gpucost::setTarget(ModuleOp module, const Scenario &named) {
       resolveTargetOptions(context, named);
   if (!resolved)
     return module.emitError(llvm::toString(resolved.takeError()));
-  module->setAttr(targetAttrName, resolved->target);
-  module->setAttr(coefficientsAttrName, resolved->coefficients);
+  writeTarget(module, *resolved);
   return success();
 }
 

@@ -5,8 +5,9 @@
 // RUN: gpu-cost-opt %s --gpucost-set-target='target=tf32 target-file=%inputs/toy-target.mlir' | FileCheck %s --check-prefix=TF32
 // RUN: gpu-cost-opt %s --gpucost-set-target='target=a100 coefficients=%inputs/toy-target.mlir' | FileCheck %s --check-prefix=MIXED
 
-// A GPU by alias and format; the module gets facts and fitted numbers.
-// A100: module attributes {gpucost.coefficients = #gpucost.coefficients<provenance = "{{.*}}", tensor_gemm = <
+// A GPU by alias and format; the module gets facts, and fitted
+// numbers by name.
+// A100: module attributes {gpucost.coefficients = "a100-sxm-80gb",
 // A100-SAME: gpucost.target = #gpucost.target<gpu = <name = "a100-sxm-80gb", {{.*}}>, format = bf16>
 
 // Without a format the target's own default.

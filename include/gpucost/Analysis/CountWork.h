@@ -18,6 +18,7 @@
 #include "gpucost/Model/KernelWork.h"
 #include "gpucost/Scenario/Scenario.h"
 #include "mlir/IR/Operation.h"
+#include "mlir/IR/ValueRange.h"
 #include <optional>
 #include <string>
 #include <utility>
@@ -31,6 +32,10 @@ public:
   explicit KernelMembers(KernelOp kernel);
   /// Ops without a kernel around them. Results are what others use.
   explicit KernelMembers(llvm::ArrayRef<mlir::Operation *> ops);
+  /// The same of which only `results` leave the kernel.
+  KernelMembers(llvm::ArrayRef<mlir::Operation *> ops, mlir::ValueRange results)
+      : members(ops.begin(), ops.end()),
+        outside(results.begin(), results.end()), isWholeBlock(false) {}
 
   llvm::ArrayRef<mlir::Operation *> ops() const { return members; }
   /// What the kernel writes to memory.

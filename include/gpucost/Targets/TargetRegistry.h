@@ -28,6 +28,8 @@ namespace gpucost {
 struct ResolvedTarget {
   TargetAttr target;
   CoefficientsAttr coefficients;
+  /// The embedded set that `coefficients` is; "" for others.
+  std::string coefficientsName = "";
   /// The spec named no format: this is the target file's default.
   bool formatIsDefault = false;
 };
@@ -53,6 +55,10 @@ findEmbeddedCoefficients(mlir::MLIRContext *context, llvm::StringRef name);
 /// The `gpucost.coefficients` of a file.
 llvm::Expected<CoefficientsAttr> loadCoefficients(mlir::MLIRContext *context,
                                                   llvm::StringRef path);
+
+/// The board that code for `chip` ("sm_80") is assumed to run on: the embedded
+/// target whose `gpucost.assumed_for` names it. nullopt when none does.
+std::optional<llvm::StringRef> findBoardOfChip(llvm::StringRef chip);
 
 /// One line of --list-targets.
 struct TargetSummary {

@@ -25,6 +25,10 @@ void buildAnalyzePipeline(mlir::OpPassManager &pm, const Scenario &scenario,
 /// From the settings to kernels with their work: what PreparedModel holds.
 void buildPreparePipeline(mlir::OpPassManager &pm, const Scenario &scenario);
 
+/// The same for a module that has `gpucost.target`, `gpucost.coefficients` and
+/// its settings already.
+void buildKernelPipeline(mlir::OpPassManager &pm);
+
 /// Only binding, inference and folding, by the module's `gpucost.scenario`.
 /// `recordShapes` keeps the type of every ONNX value in the module attribute
 /// `gpucost.shapes`.

@@ -8,6 +8,7 @@
 #include "gpucost/Dialect/GpuCost/IR/Annotations.h"
 #include "gpucost/Dialect/GpuCost/IR/CoefficientAttrs.h"
 #include "gpucost/Dialect/GpuCost/IR/GpuAttrs.h"
+#include "gpucost/Dialect/GpuCost/IR/GpuCostCostAttr.h"
 #include "gpucost/Dialect/GpuCost/IR/GpuCostDialect.h"
 #include "gpucost/Dialect/GpuCost/IR/GpuCostScenarioAttr.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -80,6 +81,12 @@ struct Types {
 template <typename Attr> struct Record {
   static constexpr llvm::StringLiteral words = Attr::name;
   static bool holds(Attribute attr) { return isa<Attr>(attr); }
+};
+
+/// A record or the name of an embedded one.
+template <typename Attr> struct RecordOrName {
+  static constexpr llvm::StringLiteral words = Attr::name;
+  static bool holds(Attribute attr) { return isa<Attr, StringAttr>(attr); }
 };
 
 enum class Holder { Module, Function, Operation };

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RecordSyntax.h"
+#include "gpucost/Dialect/GpuCost/IR/GpuCostCostAttr.h"
 #include "gpucost/Dialect/GpuCost/IR/GpuCostDialect.h"
 #include "gpucost/Dialect/GpuCost/IR/GpuCostScenarioAttr.h"
 #include "gpucost/LLVMSupport/QuantityParser.h"

@@ -7,6 +7,7 @@
 
 #include "gpucost/Dialect/GpuCost/IR/GpuCostDialect.h"
 #include "gpucost/Dialect/GpuCost/IR/GpuCostOps.h"
+#include "gpucost/Dialect/GpuCost/IR/NamedTargets.h"
 
 using namespace mlir;
 using namespace gpucost;
@@ -21,4 +22,5 @@ void GpuCostDialect::initialize() {
 #define GET_OP_LIST
 #include "gpucost/Dialect/GpuCost/IR/GpuCostOps.cpp.inc"
       >();
+  addInterfaces<NamedTargets>();
 }

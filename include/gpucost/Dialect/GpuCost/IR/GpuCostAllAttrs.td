@@ -14,6 +14,7 @@
 #define GPUCOST_DIALECT_GPUCOST_IR_GPUCOSTALLATTRS_TD
 
 include "gpucost/Dialect/GpuCost/IR/GpuCostAttrs.td"
+include "gpucost/Dialect/GpuCost/IR/GpuCostCostAttr.td"
 include "gpucost/Dialect/GpuCost/IR/GpuCostScenarioAttr.td"
 
 #endif // GPUCOST_DIALECT_GPUCOST_IR_GPUCOSTALLATTRS_TD

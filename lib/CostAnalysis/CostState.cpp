@@ -1,0 +1,382 @@
+//===- CostState.cpp - What CostAnalysis remembers ------------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CostState.h"
+#include "gpucost/Analysis/LaunchRules.h"
+#include "gpucost/Analysis/ModuleSettings.h"
+#include "gpucost/Dialect/GpuCost/IR/Annotations.h"
+#include "gpucost/Dialect/GpuCost/IR/GpuCostScenarioAttr.h"
+#include "gpucost/Scenario/CheckScenario.h"
+#include "gpucost/Targets/Interconnects.h"
+#include "gpucost/Targets/ModuleTarget.h"
+#include "gpucost/Targets/TargetOptions.h"
+
+using namespace mlir;
+using namespace gpucost;
+
+/// `gpucost.scenario` of the nearest ancestor that has one.
+static Scenario findScenario(Operation *op) {
+  for (; op; op = op->getParentOp())
+    if (auto module = dyn_cast<ModuleOp>(op);
+        module && module->hasAttr(scenarioAttrName))
+      return getScenario(module);
+  return {};
+}
+
+static llvm::Expected<ModuleTarget> findTarget(Operation *root,
+                                               const Scenario &stated) {
+  if (!stated.target && !stated.targetFile)
+    return findModuleTarget(root);
+  // The usual case is remembered.
+  llvm::Expected<ResolvedTarget> named =
+      stated.targetFile || stated.coefficients || stated.interconnect ||
+              stated.network
+          ? resolveTargetOptions(root->getContext(), stated)
+          : resolveTargetOnce(root->getContext(), *stated.target);
+  if (!named)
+    return named.takeError();
+  return ModuleTarget{*named, ""};
+}
+
+CostAnalysis::Impl::Impl(Operation *root, const Scenario &stated) {
+  Scenario scenario = findScenario(root);
+  bool hasTarget = stated.target || stated.targetFile;
+  stateAll(scenario, stated);
+  // What the module names is what `gpucost.scenario` was resolved to.
+  Scenario named = scenario;
+  if (!hasTarget)
+    named.target = named.targetFile = std::nullopt;
+  llvm::Expected<ModuleTarget> found = findTarget(root, named);
+  if (!found && !hasTarget && (scenario.target || scenario.targetFile)) {
+    llvm::consumeError(found.takeError());
+    found = findTarget(root, scenario);
+  }
+  if (!found) {
+    whyNot = llvm::toString(found.takeError());
+    return;
+  }
+  assumption = found->assumption;
+  if (!scenario.precisionMode)
+    scenario.precisionMode = PrecisionMode::AsIs;
+  ScenarioTarget target = getScenarioTarget(found->target.target);
+  if (llvm::Error error = validate(scenario, target)) {
+    whyNot = llvm::toString(std::move(error));
+    return;
+  }
+  settings = resolve(scenario, target);
+  Expected<CostModel> created = CostModel::create(
+      found->target.target->gpu, found->target.coefficients.getValue(),
+      settings.software);
+  if (!created) {
+    whyNot = created.error().message;
+    return;
+  }
+  costModel.emplace(std::move(*created));
+  rules = UnitRules::of(settings);
+  query.clock = settings.clock;
+  query.powerLimit = settings.powerLimit;
+  isPlain = !settings.trains() && settings.runtime != Runtime::Compiled &&
+            settings.precisionMode == PrecisionMode::AsIs &&
+            settings.gpus == 1 && settings.weights == StorageFormat::AsIs;
+  lowering = std::make_unique<PrivateLowering>(found->target, scenario);
+}
+
+Cost CostAnalysis::Impl::unknown(std::string reason) const {
+  Cost cost;
+  cost.status = CostStatus::Unknown;
+  cost.reason = std::move(reason);
+  cost.halfWidth = std::nullopt;
+  return cost;
+}
+
+const PricedWork &CostAnalysis::Impl::price(const KernelWork &work) {
+  {
+    std::shared_lock<std::shared_mutex> lock(priceMutex);
+    auto known = prices.find(work);
+    if (known != prices.end())
+      return known->second;
+  }
+  PricedWork priced;
+  PlacedKernel placed = placeKernel(*costModel, work);
+  priced.reason = placed.reason;
+  priced.kind = errorClassOf(placed.work);
+  if (Expected<KernelCost> cost = costModel->estimate(placed.work, query))
+    priced.cost = *cost;
+  else
+    priced.error = cost.error().message;
+  std::unique_lock<std::shared_mutex> lock(priceMutex);
+  return prices.try_emplace(work, std::move(priced)).first->second;
+}
+
+PricedLaunch CostAnalysis::Impl::price(const LaunchView &view) {
+  PricedLaunch launch;
+  launch.reason = view.reason;
+  if (!view.work)
+    return launch;
+  launch.count = view.count;
+  if (view.coverage == Coverage::Unmodelled) {
+    launch.status = CostStatus::Unknown;
+    return launch;
+  }
+  launch.price = &price(*view.work);
+  if (!launch.price->error.empty()) {
+    launch.status = CostStatus::Unknown;
+    launch.reason = launch.price->error;
+    launch.price = nullptr;
+  } else if (!launch.price->reason.empty()) {
+    launch.status = CostStatus::Bound;
+    launch.reason = launch.price->reason;
+  } else if (view.coverage == Coverage::Fallback) {
+    launch.status = CostStatus::Bound;
+  }
+  return launch;
+}
+
+PricedLaunch CostAnalysis::Impl::price(const LoweredLaunch &lowered) {
+  return price(LaunchView{lowered.work, lowered.count, lowered.coverage,
+                          lowered.reason});
+}
+
+void CostAnalysis::Impl::add(CostSum &sum, const PricedLaunch &launch) {
+  if (launch.price)
+    sum.add(launch.price->cost, launch.price->kind, launch.count);
+  sum.note(launch.status, launch.reason);
+}
+
+bool CostAnalysis::Impl::isReadWithFunction(Operation *top) {
+  if (!isPlain)
+    return isa_and_nonnull<FunctionOpInterface>(top->getParentOp());
+  Operation *holder = top->getParentOp();
+  if (!holder)
+    return false;
+  {
+    std::shared_lock<std::shared_mutex> lock(mutex);
+    auto known = whole.find(holder);
+    if (known != whole.end())
+      return known->second;
+  }
+  bool isWhole = false;
+  for (Region &region : holder->getRegions())
+    isWhole |= isa<FunctionOpInterface>(holder) && !region.empty() &&
+               !region.hasOneBlock();
+  if (isa<FunctionOpInterface>(holder))
+    isWhole |= holder
+                   ->walk([&](Operation *op) {
+                     return op != holder && needsWholeFunction(op)
+                                ? WalkResult::interrupt()
+                                : WalkResult::advance();
+                   })
+                   .wasInterrupted();
+  std::unique_lock<std::shared_mutex> lock(mutex);
+  if (whole.try_emplace(holder, isWhole).second && !isWhole)
+    for (Region &region : holder->getRegions())
+      for (Block &block : region)
+        constants.addBlock(block);
+  return isWhole;
+}
+
+std::shared_ptr<const Lowered>
+CostAnalysis::Impl::remember(Operation *key,
+                             llvm::function_ref<Lowered()> lower) {
+  {
+    std::shared_lock<std::shared_mutex> lock(mutex);
+    auto known = lowered.find(key);
+    if (known != lowered.end())
+      return known->second;
+  }
+  auto made = std::make_shared<const Lowered>(lower());
+  std::unique_lock<std::shared_mutex> lock(mutex);
+  return lowered.try_emplace(key, std::move(made)).first->second;
+}
+
+PricedLaunch CostAnalysis::Impl::launchOf(Operation *top) {
+  std::shared_lock<std::shared_mutex> lock(mutex);
+  auto known = launches.find(top);
+  if (known != launches.end())
+    return known->second;
+  LaunchView view = viewLaunch(top, constants, rules);
+  lock.unlock();
+  PricedLaunch launch = price(view);
+  std::unique_lock<std::shared_mutex> write(mutex);
+  launches[top] = launch;
+  return launch;
+}
+
+std::shared_ptr<const Lowered>
+CostAnalysis::Impl::lowerFunction(Operation *function) {
+  return remember(function, [&] {
+    return lowering->lowerFunction(cast<FunctionOpInterface>(function));
+  });
+}
+
+std::shared_ptr<const Lowered>
+CostAnalysis::Impl::lowerModule(ModuleOp module) {
+  return remember(module, [&] { return lowering->lowerModule(module); });
+}
+
+std::shared_ptr<const Lowered> CostAnalysis::Impl::lowerOp(Operation *top) {
+  return remember(top, [&] { return lowering->lowerOp(top); });
+}
+
+void CostAnalysis::Impl::addLowered(
+    CostSum &sum, const Lowered &lowered,
+    llvm::function_ref<bool(Operation *)> contains) {
+  if (!lowered.error.empty())
+    return sum.note(CostStatus::Unknown, lowered.error);
+  for (const LoweredLaunch &launch : lowered.launches)
+    if (launch.source && contains(launch.source))
+      add(sum, price(launch));
+}
+
+void CostAnalysis::Impl::addOp(CostSum &sum, Operation *op) {
+  Operation *top = findTopLevelOp(op);
+  auto isInside = [&](Operation *source) { return op->isAncestor(source); };
+  if (isReadWithFunction(top))
+    return addLowered(sum, *lowerFunction(top->getParentOp()), isInside);
+  if (needsCopy(top))
+    return addLowered(sum, *lowerOp(top), isInside);
+  if (op != top)
+    return;
+  // What a loop reads launches something or not as the ops in the loop read it.
+  if (dependsOnUsers(op)) {
+    bool isRead = false;
+    for (Operation *user : op->getUsers()) {
+      Operation *loop = op->getBlock()->findAncestorOpInBlock(*user);
+      if (!loop || !needsCopy(loop))
+        continue;
+      isRead = true;
+      std::shared_ptr<const Lowered> copy = lowerOp(loop);
+      for (const LoweredLaunch &launch : copy->launches)
+        if (launch.source == op)
+          return add(sum, price(launch));
+    }
+    if (isRead)
+      return;
+  }
+  add(sum, launchOf(op));
+}
+
+std::string CostAnalysis::Impl::reasonOf(Operation *op) {
+  Operation *top = findTopLevelOp(op);
+  if (isReadWithFunction(top) || needsCopy(top))
+    return "";
+  if (op == top)
+    return launchOf(op).reason;
+  return "part of '" + top->getName().getStringRef().str() + "'";
+}
+
+void CostAnalysis::Impl::addRegion(CostSum &sum, Region &region) {
+  if (region.empty() || region.front().empty())
+    return;
+  Operation *top = findTopLevelOp(&region.front().front());
+  auto isInside = [&](Operation *source) {
+    return region.isAncestor(source->getParentRegion());
+  };
+  if (isReadWithFunction(top))
+    return addLowered(sum, *lowerFunction(top->getParentOp()), isInside);
+  if (top->getParentRegion() != &region)
+    return needsCopy(top) ? addLowered(sum, *lowerOp(top), isInside) : void();
+  for (Block &block : region)
+    for (Operation &op : block)
+      addOp(sum, &op);
+}
+
+Cost CostAnalysis::Impl::costOfIteration(const Lowered &lowered) {
+  if (!lowered.error.empty() || !lowered.model)
+    return unknown(lowered.error.empty() ? "no kernels" : lowered.error);
+  Expected<PlacedModel> placed = PlacedModel::create(lowered.model, *costModel);
+  if (!placed)
+    return unknown(placed.error().message);
+  IterationReport report = placed->evaluate();
+  Cost cost;
+  cost.time = report.time;
+  cost.energy = report.energy;
+  cost.power = report.averagePower;
+  cost.bound = report.bound;
+  cost.halfWidth = std::nullopt;
+  if (report.errorBars)
+    cost.halfWidth = report.errorBars->time;
+  else if (lowered.model->launches.empty())
+    cost.halfWidth = 0;
+  for (const Launch &launch : lowered.model->launches)
+    addSaturating(cost.launches, launch.count, 1);
+  if (report.isUnknown())
+    return unknown("nothing that it launches is understood");
+  if (!report.isLowerBound())
+    return cost;
+  cost.status = CostStatus::Bound;
+  const CoverageNote &note = lowered.model->fallbacks.empty()
+                                 ? lowered.model->unmodelled.front()
+                                 : lowered.model->fallbacks.front();
+  cost.reason = "'" + note.op + "': " + note.reason;
+  return cost;
+}
+
+void CostAnalysis::Impl::invalidate(Operation *op) {
+  std::unique_lock<std::shared_mutex> lock(mutex);
+  Operation *top = findTopLevelOp(op);
+  Operation *holder = top->getParentOp();
+  // Whole functions and modules that hold a copy of it.
+  for (Operation *outer = top; outer; outer = outer->getParentOp())
+    lowered.erase(outer);
+  if (holder) {
+    SmallVector<Operation *> stale;
+    for (auto &[key, copy] : lowered)
+      if (llvm::is_contained(copy->functions, holder))
+        stale.push_back(key);
+    for (Operation *key : stale)
+      lowered.erase(key);
+    auto known = whole.find(holder);
+    if (known != whole.end() && (known->second || needsWholeFunction(op)))
+      whole.erase(known);
+  }
+  op->walk([&](Operation *inner) {
+    if (inner != op && needsWholeFunction(inner))
+      whole.erase(holder);
+  });
+  constants.update(top);
+
+  // An op's kernel depends on what stands around it: the bias of a product,
+  // what is computed in place, what a pad is read by.
+  SmallVector<Operation *> pending = {top};
+  llvm::SmallPtrSet<Operation *, 16> seen;
+  auto forget = [&](Operation *near) {
+    if (!near || near->getBlock() != top->getBlock() ||
+        !seen.insert(near).second)
+      return;
+    launches.erase(near);
+    lowered.erase(near);
+    pending.push_back(near);
+  };
+  seen.insert(top);
+  launches.erase(top);
+  // Two steps in each direction, views not counted.
+  for (int step = 0; step < 2; ++step) {
+    SmallVector<Operation *> now;
+    std::swap(now, pending);
+    while (!now.empty()) {
+      Operation *next = now.pop_back_val();
+      size_t before = pending.size();
+      for (Value operand : next->getOperands())
+        if (Operation *def = operand.getDefiningOp();
+            def && !def->hasTrait<OpTrait::ConstantLike>() &&
+            !launchesNothing(def))
+          forget(def);
+      for (Operation *user : next->getUsers())
+        forget(top->getBlock()->findAncestorOpInBlock(*user));
+      for (size_t i = before; i < pending.size();) {
+        auto work = dyn_cast<WorkOpInterface>(pending[i]);
+        if (work && work.getCostClass() == CostClass::View) {
+          now.push_back(pending[i]);
+          pending.erase(pending.begin() + i);
+        } else {
+          ++i;
+        }
+      }
+    }
+  }
+}

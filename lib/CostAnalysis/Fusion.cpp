@@ -1,0 +1,246 @@
+//===- Fusion.cpp - Ops as one kernel, and other schedules ----------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CostState.h"
+#include "gpucost/Analysis/LaunchRules.h"
+#include "gpucost/CostAnalysis/CostAnalysis.h"
+#include "gpucost/Dialect/GpuCost/IR/ElementTypes.h"
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
+
+using namespace mlir;
+using namespace gpucost;
+
+/// Views between a producer and a consumer.
+static constexpr unsigned maxViewsBetween = 64;
+
+/// Longest row of a reduction that one CTA reads before it goes on, as kernel
+/// formation has it.
+static constexpr int64_t longestRow = 16384;
+
+static Cost infeasible(std::string reason) {
+  Cost cost;
+  cost.status = CostStatus::Infeasible;
+  cost.reason = std::move(reason);
+  cost.halfWidth = std::nullopt;
+  return cost;
+}
+
+static CostClass classOf(Operation *op) {
+  auto work = dyn_cast<WorkOpInterface>(op);
+  return work ? work.getCostClass() : CostClass::Opaque;
+}
+
+static std::string nameOf(Operation *op) {
+  return "'" + op->getName().getStringRef().str() + "'";
+}
+
+/// Adds `op` and the views through which it reads `producer` to `members`.
+static bool reaches(Operation *op, Operation *producer,
+                    SmallVectorImpl<Operation *> &members) {
+  bool found = false;
+  for (Value operand : op->getOperands()) {
+    SmallVector<Operation *, 4> views;
+    Operation *def = operand.getDefiningOp();
+    while (def && def != producer && views.size() < maxViewsBetween &&
+           classOf(def) == CostClass::View && def->getNumOperands()) {
+      views.push_back(def);
+      def = def->getOperand(0).getDefiningOp();
+    }
+    if (def != producer)
+      continue;
+    found = true;
+    for (Operation *view : llvm::reverse(views))
+      if (!llvm::is_contained(members, view))
+        members.push_back(view);
+  }
+  return found;
+}
+
+/// Why a kernel of `consumer` cannot compute `producer` itself; "" when it can.
+static std::string whyNotFused(Operation *producer, Operation *consumer) {
+  if (producer->getBlock() != consumer->getBlock())
+    return "the ops stand in different blocks";
+  if (!runTogether(producer, consumer))
+    return "the ops run in different loops";
+  CostClass first = classOf(producer), then = classOf(consumer);
+  for (Operation *op : {producer, consumer}) {
+    CostClass shape = classOf(op);
+    if (shape == CostClass::View || shape == CostClass::Metadata ||
+        launchesNothing(op))
+      return nameOf(op) + " launches nothing";
+    if (shape == CostClass::Opaque || shape == CostClass::Attention ||
+        op->getName().getDialectNamespace() == "gpucost")
+      return nameOf(op) + " fuses with nothing";
+    if (op->getNumResults() == 0)
+      return nameOf(op) + " works on buffers; fusion is decided on tensors";
+  }
+  bool isProduct =
+      first == CostClass::Contraction || first == CostClass::Convolution;
+  if (isProduct && then != CostClass::Elementwise)
+    return then == CostClass::Contraction || then == CostClass::Convolution
+               ? "each tile of the second product needs all of the first"
+               : "a CTA of the product does not have what " + nameOf(consumer) +
+                     " needs";
+  if (first == CostClass::Reduction || first == CostClass::RowNormalization) {
+    auto all = elementCount(producer->getOperand(0).getType());
+    auto rows = elementCount(producer->getResult(0).getType());
+    if (!all || !rows || *rows < 1)
+      return "sizes of " + nameOf(producer) + " are unknown";
+    if (*all / *rows > longestRow)
+      return "a row of the reduction is longer than one CTA reads";
+    if (then == CostClass::Contraction || then == CostClass::Convolution)
+      return "each tile of the product needs whole rows of the reduction";
+  }
+  if (first == CostClass::Gather || first == CostClass::Pooling)
+    return then == CostClass::Elementwise
+               ? ""
+               : nameOf(producer) + " fuses with elementwise ops alone";
+  return "";
+}
+
+Cost CostAnalysis::Impl::costAsKernel(ArrayRef<Operation *> ops,
+                                      const Schedule &schedule,
+                                      KernelWork *workOf) {
+  if (ops.empty())
+    return infeasible("no ops");
+  SmallVector<Operation *, 8> members;
+  for (Operation *op : ops) {
+    if (op->getBlock() != ops.front()->getBlock())
+      return infeasible("the ops stand in different blocks");
+    if (ops.size() > 1 && op->getNumResults() == 0)
+      return unknown(nameOf(op) + " works on buffers; what one kernel keeps of "
+                                  "them is known for tensors alone");
+    if (llvm::is_contained(members, op))
+      return infeasible(nameOf(op) + " is named twice");
+    members.push_back(op);
+  }
+  LaunchView view = ops.size() == 1 && isa<KernelOp>(ops.front())
+                        ? viewLaunch(ops.front(), constants, rules)
+                        : viewMembers(KernelMembers(members), rules);
+  if (!view.work || view.coverage == Coverage::Unmodelled)
+    return unknown(view.reason.empty() ? "it launches nothing" : view.reason);
+  if (workOf)
+    *workOf = *view.work;
+  if (schedule == Schedule() || view.coverage != Coverage::Modelled) {
+    CostSum sum(costModel->coefficients());
+    add(sum, price(view));
+    return sum.total();
+  }
+  Expected<ScheduleModel> scheduled =
+      ScheduleModel::create(*costModel, *view.work, query);
+  if (!scheduled)
+    return unknown(scheduled.error().message);
+  Expected<ScheduledCost> cost =
+      scheduled->estimate(scheduled->complete(schedule));
+  if (!cost)
+    return infeasible(cost.error().message);
+  CostSum sum(costModel->coefficients());
+  sum.add(cost->cost, errorClassOf(*view.work), 1);
+  return sum.total();
+}
+
+Cost CostAnalysis::getCostAsKernel(ArrayRef<Operation *> ops,
+                                   const Schedule &schedule) {
+  if (!isValid())
+    return impl->unknown(impl->whyNot);
+  return impl->costAsKernel(ops, schedule);
+}
+
+FusionBenefit CostAnalysis::getFusionBenefit(Operation *producer,
+                                             ArrayRef<Operation *> consumers) {
+  FusionBenefit benefit;
+  if (!isValid()) {
+    benefit.unfused = benefit.fused = impl->unknown(impl->whyNot);
+    return benefit;
+  }
+  const Coefficients &fitted = model().coefficients();
+  CostSum unfused(fitted), fused(fitted);
+  // What a kernel leaves is the result of its last op: others that read the
+  // producer get it from a kernel of its own.
+  auto addKernel = [&](CostSum &sum, ArrayRef<Operation *> ops) {
+    Impl::add(sum,
+              impl->price(viewMembers(
+                  KernelMembers(ops, ops.back()->getResults()), impl->rules)));
+  };
+  addKernel(unfused, producer);
+  if (consumers.empty())
+    benefit.fused = infeasible("no consumers");
+  SmallVector<Operation *, 8> all = {producer};
+  for (Operation *consumer : consumers) {
+    addKernel(unfused, consumer);
+    SmallVector<Operation *, 8> members = {producer};
+    std::string why = consumer == producer ? "an op does not fuse with itself"
+                                           : whyNotFused(producer, consumer);
+    if (why.empty() && !reaches(consumer, producer, members))
+      why = nameOf(consumer) + " does not read " + nameOf(producer);
+    if (!why.empty()) {
+      benefit.fused = infeasible(why);
+      continue;
+    }
+    members.push_back(consumer);
+    addKernel(fused, members);
+    CostClass shape = classOf(consumer);
+    if (shape == CostClass::Contraction || shape == CostClass::Convolution)
+      fused.note(CostStatus::Bound, "what is computed before a product counts "
+                                    "once, not for each of its tiles");
+    for (Operation *member : members)
+      if (!llvm::is_contained(all, member))
+        all.push_back(member);
+  }
+  benefit.unfused = unfused.total();
+  if (!benefit.whyNot().empty())
+    return benefit;
+  // Others read the producer: it is still computed on its own.
+  bool stays = false;
+  for (Operation *member : all)
+    if (member == producer || classOf(member) == CostClass::View)
+      stays |= llvm::any_of(member->getUsers(), [&](Operation *user) {
+        return !llvm::is_contained(all, user);
+      });
+  if (stays)
+    addKernel(fused, producer);
+  benefit.fused = fused.total();
+  benefit.recomputations = static_cast<int64_t>(consumers.size()) - 1 + stays;
+  return benefit;
+}
+
+std::vector<Candidate> CostAnalysis::getTopSchedules(Operation *op,
+                                                     const ScheduleSpace &space,
+                                                     size_t count,
+                                                     const ScheduleGoal &goal,
+                                                     std::string *why) {
+  std::vector<Candidate> best;
+  auto refuse = [&](const std::string &reason) {
+    if (why)
+      *why = reason;
+    return best;
+  };
+  if (!isValid())
+    return refuse(impl->whyNot);
+  KernelWork work;
+  Cost alone = impl->costAsKernel(op, {}, &work);
+  if (alone.status != CostStatus::Exact)
+    return refuse(alone.reason);
+  Expected<ScheduleModel> scheduled =
+      ScheduleModel::create(model(), work, impl->query);
+  if (!scheduled)
+    return refuse(scheduled.error().message);
+  std::vector<Schedule> candidates = space.schedules.empty()
+                                         ? scheduled->candidates(space.fixed)
+                                         : space.schedules;
+  for (Schedule &candidate : candidates)
+    candidate = scheduled->complete(candidate);
+  for (const ScheduledCost &each : scheduled->top(candidates, count, goal)) {
+    CostSum sum(model().coefficients());
+    sum.add(each.cost, errorClassOf(work), 1);
+    best.push_back({each.schedule, sum.total()});
+  }
+  if (best.empty())
+    return refuse(goal.timeLimit ? "no schedule keeps the time limit"
+                                 : "no schedule of the space fits");
+  return best;
+}

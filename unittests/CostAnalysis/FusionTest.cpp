@@ -1,0 +1,125 @@
+//===- FusionTest.cpp - One kernel or two, this schedule or that ----------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CostAnalysisFixture.h"
+#include "mlir/IR/Builders.h"
+
+using namespace gpucost;
+
+namespace {
+
+static constexpr const char *chain = R"mlir(
+  func.func @main(%a: tensor<4096x4096xf32>, %b: tensor<4096x4096xf32>,
+                  %c: tensor<4096x4096xf32>)
+      -> (tensor<4096x4096xf32>, tensor<4096x4096xf32>) {
+    %empty = tensor.empty() : tensor<4096x4096xf32>
+    %sum = linalg.add ins(%a, %b : tensor<4096x4096xf32>, tensor<4096x4096xf32>)
+        outs(%empty : tensor<4096x4096xf32>) -> tensor<4096x4096xf32>
+    %exp = linalg.exp ins(%sum : tensor<4096x4096xf32>)
+        outs(%empty : tensor<4096x4096xf32>) -> tensor<4096x4096xf32>
+    %p = linalg.matmul ins(%exp, %c : tensor<4096x4096xf32>, tensor<4096x4096xf32>)
+        outs(%a : tensor<4096x4096xf32>) -> tensor<4096x4096xf32>
+    %q = linalg.matmul ins(%p, %c : tensor<4096x4096xf32>, tensor<4096x4096xf32>)
+        outs(%a : tensor<4096x4096xf32>) -> tensor<4096x4096xf32>
+    %s = linalg.mul ins(%q, %b : tensor<4096x4096xf32>, tensor<4096x4096xf32>)
+        outs(%empty : tensor<4096x4096xf32>) -> tensor<4096x4096xf32>
+    %t = linalg.sub ins(%q, %b : tensor<4096x4096xf32>, tensor<4096x4096xf32>)
+        outs(%empty : tensor<4096x4096xf32>) -> tensor<4096x4096xf32>
+    return %s, %t : tensor<4096x4096xf32>, tensor<4096x4096xf32>
+  })mlir";
+
+class Fusion : public CostAnalysisTest {
+protected:
+  mlir::OwningOpRef<mlir::ModuleOp> module = parse(chain);
+  CostAnalysis analysis{*module, onA100()};
+  mlir::Operation *sum = find(*module, "linalg.add")[0],
+                  *exp = find(*module, "linalg.exp")[0],
+                  *first = find(*module, "linalg.matmul")[0],
+                  *second = find(*module, "linalg.matmul")[1],
+                  *mul = find(*module, "linalg.mul")[0],
+                  *sub = find(*module, "linalg.sub")[0];
+};
+
+TEST_F(Fusion, OfAChainSavesItsTraffic) {
+  FusionBenefit benefit = analysis.getFusionBenefit(sum, exp);
+  EXPECT_EQ(benefit.whyNot(), "");
+  EXPECT_EQ(benefit.recomputations, 0);
+  // Five passes over 64 MiB become three: 2 reads + write, read + write; then
+  // 2 reads + write. At large sizes time is traffic.
+  EXPECT_NEAR(benefit.fused.time / benefit.unfused.time, 3.0 / 5, 0.02);
+  EXPECT_TRUE(benefit.isBetter());
+  Cost asKernel = analysis.getCostAsKernel({sum, exp});
+  EXPECT_EQ(asKernel.time, benefit.fused.time);
+  EXPECT_EQ(asKernel.launches, 1);
+  EXPECT_EQ((analysis.getCost(sum).time + analysis.getCost(exp).time),
+            benefit.unfused.time);
+}
+
+TEST_F(Fusion, OfOneProducerIntoTwoConsumersComputesItTwice) {
+  FusionBenefit benefit = analysis.getFusionBenefit(second, {mul, sub});
+  EXPECT_EQ(benefit.whyNot(), "");
+  EXPECT_EQ(benefit.recomputations, 1);
+  // Two products for one.
+  EXPECT_GT(benefit.fused.time, benefit.unfused.time * 1.5);
+  EXPECT_FALSE(benefit.isBetter(0.5));
+  // With one of them the other one still needs the product.
+  FusionBenefit one = analysis.getFusionBenefit(second, mul);
+  EXPECT_EQ(one.recomputations, 1);
+  EXPECT_GT(one.fused.time, one.unfused.time * 1.5);
+}
+
+TEST_F(Fusion, SaysWhyNot) {
+  auto whyNot = [&](mlir::Operation *producer, mlir::Operation *consumer) {
+    return analysis.getFusionBenefit(producer, consumer).whyNot();
+  };
+  EXPECT_EQ(whyNot(first, second),
+            "each tile of the second product needs all of the first");
+  EXPECT_EQ(whyNot(sum, mul), "'linalg.mul' does not read 'linalg.add'");
+  EXPECT_EQ(whyNot(sum, sum), "an op does not fuse with itself");
+  EXPECT_EQ(whyNot(find(*module, "tensor.empty")[0], sum),
+            "'tensor.empty' launches nothing");
+  EXPECT_EQ(analysis.getFusionBenefit(sum, {}).whyNot(), "no consumers");
+  // Into a product: counted once, a bound, never certainly better.
+  FusionBenefit prologue = analysis.getFusionBenefit(exp, first);
+  EXPECT_EQ(prologue.whyNot(), "");
+  EXPECT_EQ(prologue.fused.status, CostStatus::Bound);
+  EXPECT_FALSE(prologue.isBetter(0.1));
+}
+
+TEST_F(Fusion, SchedulesOfOneOp) {
+  ScheduleSpace space;
+  std::vector<Candidate> best = analysis.getTopSchedules(first, space, 5);
+  ASSERT_EQ(best.size(), 5u);
+  for (size_t i = 0; i < best.size(); ++i) {
+    // Each is what the op costs with this schedule.
+    Cost again = analysis.getCostAsKernel(first, best[i].schedule);
+    EXPECT_EQ(again.time, best[i].cost.time);
+    if (i)
+      EXPECT_GE(best[i].cost.time, best[i - 1].cost.time);
+  }
+  // The least energy is at most that of the fastest.
+  std::vector<Candidate> saving = analysis.getTopSchedules(
+      first, space, 1, {Objective::Energy, std::nullopt});
+  ASSERT_EQ(saving.size(), 1u);
+  EXPECT_LE(saving[0].cost.energy, best[0].cost.energy);
+  // Within a limit that nothing keeps.
+  std::string why;
+  EXPECT_TRUE(analysis
+                  .getTopSchedules(first, space, 1,
+                                   {Objective::Energy, Seconds(1e-9)}, &why)
+                  .empty());
+  EXPECT_EQ(why, "no schedule keeps the time limit");
+  Schedule huge;
+  huge.tileM = huge.tileN = 512;
+  huge.tileK = 64;
+  huge.ctasPerSm = 32;
+  Cost cost = analysis.getCostAsKernel(first, huge);
+  EXPECT_EQ(cost.status, CostStatus::Infeasible);
+  EXPECT_EQ(cost.reason.rfind("infeasible schedule", 0), 0u) << cost.reason;
+}
+
+} // namespace

@@ -1,0 +1,131 @@
+//===- InvalidationTest.cpp - IR that changes under the analysis ----------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CostAnalysisFixture.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/IR/PatternMatch.h"
+#include <thread>
+
+using namespace gpucost;
+
+namespace {
+
+static constexpr const char *layers = R"mlir(
+  #matrix = affine_map<(i, j) -> (i, j)>
+  #vector = affine_map<(i, j) -> (j)>
+  func.func @main(%x: tensor<512x512xf32>, %w: tensor<512x512xf32>,
+                  %v: tensor<512xf32>) -> tensor<512x512xf32> {
+    %zero = arith.constant 0.0 : f32
+    %empty = tensor.empty() : tensor<512x512xf32>
+    %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<512x512xf32>)
+        -> tensor<512x512xf32>
+    %p = linalg.matmul ins(%x, %w : tensor<512x512xf32>, tensor<512x512xf32>)
+        outs(%init : tensor<512x512xf32>) -> tensor<512x512xf32>
+    %b = linalg.generic {indexing_maps = [#matrix, #vector, #matrix],
+                         iterator_types = ["parallel", "parallel"]}
+        ins(%p, %v : tensor<512x512xf32>, tensor<512xf32>)
+        outs(%empty : tensor<512x512xf32>) {
+      ^bb0(%l: f32, %r: f32, %o: f32):
+        %s = arith.addf %l, %r : f32
+        linalg.yield %s : f32
+    } -> tensor<512x512xf32>
+    %e = linalg.exp ins(%b : tensor<512x512xf32>)
+        outs(%empty : tensor<512x512xf32>) -> tensor<512x512xf32>
+    %t = linalg.tanh ins(%e : tensor<512x512xf32>)
+        outs(%empty : tensor<512x512xf32>) -> tensor<512x512xf32>
+    return %t : tensor<512x512xf32>
+  })mlir";
+
+class Invalidation : public CostAnalysisTest {
+protected:
+  /// Every op costs what a fresh analysis says.
+  void expectFresh(CostAnalysis &analysis, mlir::ModuleOp module) {
+    CostAnalysis fresh(module, onA100());
+    for (mlir::Operation &op : firstFunction(module).front()) {
+      Cost have = analysis.getCost(&op), want = fresh.getCost(&op);
+      EXPECT_EQ(have.time, want.time) << print(&op);
+      EXPECT_EQ(have.reason, want.reason) << print(&op);
+      EXPECT_EQ(have.launches, want.launches) << print(&op);
+    }
+  }
+};
+
+TEST_F(Invalidation, OfAnEpilogue) {
+  auto module = parse(layers);
+  CostAnalysis analysis(*module, onA100());
+  mlir::Operation *bias = find(*module, "linalg.generic")[0];
+  mlir::Operation *product = find(*module, "linalg.matmul")[0];
+  EXPECT_EQ(analysis.getCost(bias).launches, 0);
+  EXPECT_EQ(analysis.getCost(bias).reason,
+            "part of the kernel of 'linalg.matmul'");
+  expectFresh(analysis, *module);
+  // A second reader of the product: the bias is a kernel of its own.
+  mlir::IRRewriter rewriter(&context, analysis.getListener());
+  rewriter.setInsertionPointAfter(find(*module, "linalg.tanh")[0]);
+  mlir::Operation *copy = rewriter.clone(*find(*module, "linalg.exp")[0]);
+  rewriter.modifyOpInPlace(copy,
+                           [&] { copy->setOperand(0, product->getResult(0)); });
+  EXPECT_EQ(analysis.getCost(bias).launches, 1);
+  expectFresh(analysis, *module);
+  rewriter.eraseOp(copy);
+  EXPECT_EQ(analysis.getCost(bias).launches, 0);
+  expectFresh(analysis, *module);
+  // The bias reads something else.
+  rewriter.modifyOpInPlace(bias, [&] {
+    bias->setOperand(0, firstFunction(*module).getArgument(0));
+  });
+  expectFresh(analysis, *module);
+}
+
+TEST_F(Invalidation, OfFusedOps) {
+  auto module = parse(layers);
+  CostAnalysis analysis(*module, onA100());
+  expectFresh(analysis, *module);
+  mlir::IRRewriter rewriter(&context, analysis.getListener());
+  for (const char *name : {"linalg.exp", "linalg.tanh"}) {
+    auto op = mlir::cast<mlir::linalg::LinalgOp>(find(*module, name)[0]);
+    rewriter.setInsertionPoint(op);
+    ASSERT_TRUE(mlir::succeeded(mlir::linalg::generalizeNamedOp(rewriter, op)));
+  }
+  expectFresh(analysis, *module);
+  // exp into tanh.
+  auto consumer = mlir::cast<mlir::linalg::GenericOp>(
+      find(*module, "linalg.generic").back());
+  rewriter.setInsertionPoint(consumer);
+  auto fused = mlir::linalg::fuseElementwiseOps(rewriter,
+                                                consumer.getDpsInputOperand(0));
+  ASSERT_TRUE(mlir::succeeded(fused));
+  mlir::Operation *producer = consumer->getOperand(0).getDefiningOp();
+  rewriter.replaceOp(consumer, fused->fusedOp->getResults().back());
+  rewriter.eraseOp(producer);
+  expectFresh(analysis, *module);
+}
+
+TEST_F(Invalidation, FromManyThreads) {
+  auto module = parse(layers);
+  CostAnalysis analysis(*module, onA100());
+  CostAnalysis alone(*module, onA100());
+  std::vector<Seconds> expected;
+  for (mlir::Operation &op : firstFunction(*module).front())
+    expected.push_back(alone.getCost(&op).time);
+  std::vector<std::thread> threads;
+  std::atomic<int> wrong = 0;
+  for (int i = 0; i < 4; ++i)
+    threads.emplace_back([&] {
+      for (int round = 0; round < 20; ++round) {
+        size_t next = 0;
+        for (mlir::Operation &op : firstFunction(*module).front())
+          wrong += analysis.getCost(&op).time != expected[next++];
+      }
+    });
+  for (std::thread &thread : threads)
+    thread.join();
+  EXPECT_EQ(wrong, 0);
+}
+
+} // namespace
