@@ -16,9 +16,12 @@
 // of reach of any plugin. The pass entry point alone gives no linalg op its
 // work, because it never sees the dialect registry.
 
+#include "gpucost/CostAnalysis/Passes.h"
+#include "gpucost/Dialect/GpuCost/ExternalModels/DeviceSpecModels.h"
 #include "gpucost/Dialect/GpuCost/ExternalModels/WorkModels.h"
 #include "gpucost/Dialect/GpuCost/IR/GpuCostDialect.h"
 #include "gpucost/Dialect/Onnx/IR/OnnxDialect.h"
+#include "gpucost/TransformOps/TransformOps.h"
 #include "gpucost/Transforms/Passes.h"
 #include "gpucost/Transforms/Pipelines.h"
 #include "mlir/Tools/Plugins/DialectPlugin.h"
@@ -31,6 +34,7 @@ using namespace mlir;
 static void registerPassesOnce() {
   static const bool registered = [] {
     gpucost::registerGpuCostPasses();
+    gpucost::registerGpuCostAnnotationPasses();
     gpucost::registerPipelines();
     return true;
   }();
@@ -40,6 +44,8 @@ static void registerPassesOnce() {
 static void registerDialects(DialectRegistry *registry) {
   registry->insert<gpucost::GpuCostDialect, gpucost::onnx::OnnxDialect>();
   gpucost::registerAllWorkModels(*registry);
+  gpucost::registerDeviceSpecModels(*registry);
+  gpucost::registerTransformOps(*registry);
   registerPassesOnce();
 }
 

@@ -9,11 +9,13 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 
 def main():
-    text = (ROOT / "include/gpucost/Transforms/Passes.td").read_text()
-    passes = re.split(r"\ndef (?=\w+ : GpuCost_Pass<)", text)[1:]
+    passes = []
+    for folder in ("Transforms", "CostAnalysis"):
+        text = (ROOT / f"include/gpucost/{folder}/Passes.td").read_text()
+        passes += re.split(r"\ndef (?=\w+ : (?:GpuCost_)?Pass<)", text)[1:]
     problems = []
     for definition in passes:
-        name = re.search(r'GpuCost_Pass<"([a-z-]+)">', definition)
+        name = re.search(r'Pass<"([a-z-]+)">', definition)
         if not name:
             problems.append(f"cannot read {definition.splitlines()[0]}")
             continue

@@ -14,7 +14,7 @@ option(GPUCOST_STATIC_MLIR "Link programs against the static MLIR and LLVM" ON)
 # What sources of this project include; what these need in turn, MLIR knows.
 set(mlir_components
   MLIRAffineDialect MLIRArithDialect MLIRBufferizationDialect
-  MLIRComplexDialect MLIRControlFlowDialect MLIRFuncDialect MLIRGPUDialect
+  MLIRComplexDialect MLIRControlFlowDialect MLIRDLTIDialect MLIRFuncDialect MLIRGPUDialect
   MLIRIndexDialect MLIRIR MLIRLinalgDialect MLIRLinalgTransforms
   MLIRMLProgramDialect MLIRMathDialect MLIRMemRefTransforms MLIROptLib
   MLIRParser MLIRPass MLIRQuantDialect MLIRSCFDialect MLIRShapeDialect

@@ -51,22 +51,33 @@ bool KernelMembers::define(Value value) const {
   return def && (isWholeBlock || llvm::is_contained(members, def));
 }
 
+OpWork gpucost::readWork(Operation *op) {
+  OpWork own;
+  auto interface = dyn_cast<WorkOpInterface>(op);
+  if (!interface)
+    return own;
+  own.hasInterface = true;
+  own.shape = interface.getCostClass();
+  if (own.shape != CostClass::View && own.shape != CostClass::Metadata)
+    if (FailureOr<WorkAttr> work = interface.getWork(); succeeded(work))
+      own.work = *work;
+  return own;
+}
+
 /// Reserved memory: an empty tensor, or one that is only initialised for an
 /// accumulation.
-static bool holdsNoData(Value value) {
+static bool holdsNoData(Value value, WorkReader read) {
   Operation *def = value.getDefiningOp();
-  auto work = dyn_cast_or_null<WorkOpInterface>(def);
-  for (int depth = 0; work && work.getCostClass() == CostClass::View &&
-                      def->getNumOperands() && depth < 64;
-       ++depth) {
+  for (int depth = 0;
+       def && depth < 64 && def->getNumOperands() &&
+       isa<WorkOpInterface>(def) && read(def).shape == CostClass::View;
+       ++depth)
     def = def->getOperand(0).getDefiningOp();
-    work = dyn_cast_or_null<WorkOpInterface>(def);
-  }
   if (!def)
     return false;
   return def->getName().getStringRef() == "tensor.empty" ||
-         (def->getName().getDialectNamespace() == "linalg" && work &&
-          work.getCostClass() == CostClass::Metadata);
+         (def->getName().getDialectNamespace() == "linalg" &&
+          isa<WorkOpInterface>(def) && read(def).shape == CostClass::Metadata);
 }
 
 /// A destination whose elements the body of a structured op does not read.
@@ -81,12 +92,11 @@ static bool isOnlyShape(OpOperand &operand) {
 }
 
 std::optional<std::pair<int64_t, int64_t>>
-gpucost::borderBytes(const KernelMembers &members) {
+gpucost::borderBytes(const KernelMembers &members, WorkReader read) {
   llvm::SetVector<Value> inputs;
   auto visit = [&](Operation *op) {
     // A view takes its bytes from its first operand; the rest says how.
-    auto work = dyn_cast<WorkOpInterface>(op);
-    bool isView = work && work.getCostClass() == CostClass::View;
+    bool isView = isa<WorkOpInterface>(op) && read(op).shape == CostClass::View;
     for (OpOperand &operand :
          isView ? op->getOpOperands().take_front() : op->getOpOperands())
       if (!members.define(operand.get()) && !isOnlyShape(operand))
@@ -94,14 +104,14 @@ gpucost::borderBytes(const KernelMembers &members) {
   };
   for (Operation *op : members.ops())
     op->walk(visit);
-  int64_t read = 0, written = 0;
+  int64_t bytesRead = 0, bytesWritten = 0;
   for (Value input : inputs) {
     if (isa<onnx::UnknownType>(input.getType()))
       return std::nullopt;
-    if (!isa<ShapedType>(input.getType()) || holdsNoData(input))
+    if (!isa<ShapedType>(input.getType()) || holdsNoData(input, read))
       continue;
     std::optional<int64_t> bytes = storageBytes(input);
-    if (!bytes || __builtin_add_overflow(read, *bytes, &read))
+    if (!bytes || __builtin_add_overflow(bytesRead, *bytes, &bytesRead))
       return std::nullopt;
   }
   for (Value result : members.results()) {
@@ -110,10 +120,10 @@ gpucost::borderBytes(const KernelMembers &members) {
     if (!isa<ShapedType>(result.getType()))
       continue;
     std::optional<int64_t> bytes = byteCount(result.getType());
-    if (!bytes || __builtin_add_overflow(written, *bytes, &written))
+    if (!bytes || __builtin_add_overflow(bytesWritten, *bytes, &bytesWritten))
       return std::nullopt;
   }
-  return std::pair(read, written);
+  return std::pair(bytesRead, bytesWritten);
 }
 
 /// Which member of a fused kernel names its family: the one with matrix FLOPs,
@@ -156,7 +166,8 @@ static std::optional<KernelWork> repeat(KernelWork work, int64_t copies) {
 /// counts; `sum` is that of all. Tensors that are smaller than a result of the
 /// kernel are vectors of an epilogue, but for the operands of another product.
 static FusedCount countFused(const KernelMembers &members, Operation *named,
-                             const WorkCount &own, const WorkCount &sum) {
+                             const WorkCount &own, const WorkCount &sum,
+                             WorkReader read) {
   int64_t results = 0; // elements
   for (Value result : members.results())
     results = std::max(results, elementCount(result.getType()).value_or(0));
@@ -167,16 +178,16 @@ static FusedCount countFused(const KernelMembers &members, Operation *named,
   fused.specialOps = sum.specialOps - own.specialOps;
   auto add = [&](Value value, int64_t smallest) {
     if (elementCount(value.getType()).value_or(0) >= smallest &&
-        !holdsNoData(value))
+        !holdsNoData(value, read))
       addSaturating(fused.bytes, storageBytes(value).value_or(0), 1);
   };
   llvm::SmallPtrSet<Value, 8> seen;
   for (Value operand : named->getOperands())
     seen.insert(operand);
   for (Operation *op : members.ops()) {
-    auto work = dyn_cast<WorkOpInterface>(op);
-    bool product = work && (work.getCostClass() == CostClass::Contraction ||
-                            work.getCostClass() == CostClass::Convolution);
+    CostClass shape = read(op).shape;
+    bool product =
+        shape == CostClass::Contraction || shape == CostClass::Convolution;
     for (OpOperand &operand : op->getOpOperands())
       if (!members.define(operand.get()) && !isOnlyShape(operand) &&
           seen.insert(operand.get()).second)
@@ -235,34 +246,31 @@ static void applyFormat(KernelWork &work, bool isTyped,
 }
 
 CountedWork gpucost::countWork(const KernelMembers &members,
-                               const UnitRules &rules) {
+                               const UnitRules &rules, WorkReader read) {
   CountedWork counted;
   std::optional<KernelWork> primary;
   Operation *named = nullptr; // whose problem the kernel gets
   WorkCount sum;
   int64_t copiesOfAll = 1;
   for (Operation *op : members.ops()) {
-    auto interface = dyn_cast<WorkOpInterface>(op);
-    if (interface && (interface.getCostClass() == CostClass::View ||
-                      interface.getCostClass() == CostClass::Metadata))
+    OpWork own = read(op);
+    if (own.shape == CostClass::View || own.shape == CostClass::Metadata)
       continue;
     counted.unknown = op;
-    FailureOr<WorkAttr> found =
-        interface ? interface.getWork() : FailureOr<WorkAttr>(failure());
-    if (failed(found))
+    if (!own.work)
       return counted;
     ++counted.members;
-    std::optional<KernelWork> repeated = found->getValue();
-    int64_t own = 1;
+    std::optional<KernelWork> repeated = own.work.getValue();
+    int64_t times = 1;
     if (auto copies =
             op->getAttrOfType<IntegerAttr>(batchedIterationsAttrName)) {
-      own = copies.getInt();
-      repeated = repeat(*repeated, own);
+      times = copies.getInt();
+      repeated = repeat(*repeated, times);
     }
     if (!repeated)
       return counted;
     counted.unknown = nullptr;
-    copiesOfAll = counted.members == 1 ? own : std::min(copiesOfAll, own);
+    copiesOfAll = counted.members == 1 ? times : std::min(copiesOfAll, times);
     const KernelWork &work = *repeated;
     addSaturating(sum.tensorFlops, work.count.tensorFlops, 1);
     addSaturating(sum.fp32Flops, work.count.fp32Flops, 1);
@@ -277,10 +285,10 @@ CountedWork gpucost::countWork(const KernelMembers &members,
   WorkCount &count = primary->count;
   if (counted.members > 1) {
     if (primary->isTiled()) {
-      count.fused = countFused(members, named, count, sum);
+      count.fused = countFused(members, named, count, sum, read);
       primary->outputBits = storedBitsOf(members, named, primary->outputBits);
     }
-    if (auto border = borderBytes(members))
+    if (auto border = borderBytes(members, read))
       std::tie(count.bytesRead, count.bytesWritten) =
           std::pair(saturatingProduct(border->first, copiesOfAll),
                     saturatingProduct(border->second, copiesOfAll));

@@ -149,16 +149,22 @@ bool gpucost::narrowsFloats(Operation *op) {
          body.front().getOperand(0) == body.getArgument(0);
 }
 
-Operation *gpucost::findProductOfVector(Operation *op, OpOperand &operand) {
+CostClass gpucost::getCostClass(Operation *op) {
+  auto work = dyn_cast<WorkOpInterface>(op);
+  return work ? work.getCostClass() : CostClass::Opaque;
+}
+
+Operation *gpucost::findProductOfVector(
+    Operation *op, OpOperand &operand,
+    llvm::function_ref<CostClass(Operation *)> classOf) {
   Operation *product = operand.get().getDefiningOp();
-  WorkOpInterface work;
-  while (product && product->hasOneUse() &&
-         (work = dyn_cast<WorkOpInterface>(product)) &&
-         work.getCostClass() == CostClass::View && product->getNumOperands())
+  while (product && product->hasOneUse() && product->getNumOperands() &&
+         classOf(product) == CostClass::View)
     product = product->getOperand(0).getDefiningOp();
-  if (!product || !product->hasOneUse() || !work ||
-      (work.getCostClass() != CostClass::Contraction &&
-       work.getCostClass() != CostClass::Convolution) ||
+  if (!product || !product->hasOneUse())
+    return nullptr;
+  CostClass shape = classOf(product);
+  if ((shape != CostClass::Contraction && shape != CostClass::Convolution) ||
       !addsVector(op, operand) || !runTogether(product, op))
     return nullptr;
   return product;

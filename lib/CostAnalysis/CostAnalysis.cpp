@@ -50,6 +50,20 @@ Cost CostAnalysis::getCost(Operation *op) {
   return cost;
 }
 
+Cost CostAnalysis::getCost(ArrayRef<Operation *> ops) {
+  if (ops.size() == 1)
+    return getCost(ops.front());
+  if (!isValid())
+    return impl->unknown(impl->whyNot);
+  CostSum sum(model().coefficients());
+  for (Operation *op : ops) {
+    if (isa<FunctionOpInterface, ModuleOp>(op))
+      return impl->unknown("functions do not add up with other ops");
+    impl->addOp(sum, op);
+  }
+  return sum.total();
+}
+
 Cost CostAnalysis::getCost(Region &region) {
   if (!isValid())
     return impl->unknown(impl->whyNot);

@@ -198,7 +198,7 @@ PricedLaunch CostAnalysis::Impl::launchOf(Operation *top) {
   auto known = launches.find(top);
   if (known != launches.end())
     return known->second;
-  LaunchView view = viewLaunch(top, constants, rules);
+  LaunchView view = reader.viewLaunch(top);
   lock.unlock();
   PricedLaunch launch = price(view);
   std::unique_lock<std::shared_mutex> write(mutex);
@@ -224,25 +224,34 @@ std::shared_ptr<const Lowered> CostAnalysis::Impl::lowerOp(Operation *top) {
 
 void CostAnalysis::Impl::addLowered(
     CostSum &sum, const Lowered &lowered,
-    llvm::function_ref<bool(Operation *)> contains) {
+    llvm::function_ref<bool(Operation *)> contains, bool all) {
   if (!lowered.error.empty())
     return sum.note(CostStatus::Unknown, lowered.error);
   for (const LoweredLaunch &launch : lowered.launches)
-    if (launch.source && contains(launch.source))
+    if (all || (launch.source && contains(launch.source)))
       add(sum, price(launch));
 }
 
 void CostAnalysis::Impl::addOp(CostSum &sum, Operation *op) {
   Operation *top = findTopLevelOp(op);
-  auto isInside = [&](Operation *source) { return op->isAncestor(source); };
-  if (isReadWithFunction(top))
-    return addLowered(sum, *lowerFunction(top->getParentOp()), isInside);
-  if (needsCopy(top))
-    return addLowered(sum, *lowerOp(top), isInside);
+  bool withFunction = isReadWithFunction(top);
+  if (withFunction || needsCopy(top)) {
+    std::shared_ptr<const Lowered> copy =
+        withFunction ? lowerFunction(top->getParentOp()) : lowerOp(top);
+    if (op->getNumRegions() || !copy->error.empty())
+      return addLowered(sum, *copy, [&](Operation *source) {
+        return op->isAncestor(source);
+      });
+    auto own = copy->bySource.find(op);
+    if (own != copy->bySource.end())
+      for (uint32_t index : own->second)
+        add(sum, price(copy->launches[index]));
+    return;
+  }
   if (op != top)
     return;
   // What a loop reads launches something or not as the ops in the loop read it.
-  if (dependsOnUsers(op)) {
+  if (dependsOnUsers(op, reader.classOf(op))) {
     bool isRead = false;
     for (Operation *user : op->getUsers()) {
       Operation *loop = op->getBlock()->findAncestorOpInBlock(*user);
@@ -277,7 +286,8 @@ void CostAnalysis::Impl::addRegion(CostSum &sum, Region &region) {
     return region.isAncestor(source->getParentRegion());
   };
   if (isReadWithFunction(top))
-    return addLowered(sum, *lowerFunction(top->getParentOp()), isInside);
+    return addLowered(sum, *lowerFunction(top->getParentOp()), isInside,
+                      /*all=*/top->getParentRegion() == &region);
   if (top->getParentRegion() != &region)
     return needsCopy(top) ? addLowered(sum, *lowerOp(top), isInside) : void();
   for (Block &block : region)
@@ -341,42 +351,40 @@ void CostAnalysis::Impl::invalidate(Operation *op) {
   constants.update(top);
 
   // An op's kernel depends on what stands around it: the bias of a product,
-  // what is computed in place, what a pad is read by.
-  SmallVector<Operation *> pending = {top};
-  llvm::SmallPtrSet<Operation *, 16> seen;
-  auto forget = [&](Operation *near) {
-    if (!near || near->getBlock() != top->getBlock() ||
-        !seen.insert(near).second)
-      return;
-    launches.erase(near);
-    lowered.erase(near);
-    pending.push_back(near);
+  // what is computed in place, what a pad is read by: two steps in each
+  // direction, views not counted. Ops may be half rewritten: what they say of
+  // themselves is not asked for.
+  auto isView = [&](Operation *near) {
+    std::optional<OpFacts::Fact> fact = facts.peek(near);
+    return fact ? fact->own.shape == CostClass::View
+                : near->getName().getDialectNamespace() == "tensor";
   };
-  seen.insert(top);
-  launches.erase(top);
-  // Two steps in each direction, views not counted.
-  for (int step = 0; step < 2; ++step) {
-    SmallVector<Operation *> now;
-    std::swap(now, pending);
-    while (!now.empty()) {
-      Operation *next = now.pop_back_val();
-      size_t before = pending.size();
-      for (Value operand : next->getOperands())
-        if (Operation *def = operand.getDefiningOp();
-            def && !def->hasTrait<OpTrait::ConstantLike>() &&
-            !launchesNothing(def))
-          forget(def);
+  // Many ops read a fill or a constant: it is forgotten, its readers are not.
+  auto isIdle = [&](Operation *near) {
+    std::optional<OpFacts::Fact> fact = facts.peek(near);
+    return near->hasTrait<OpTrait::ConstantLike>() ||
+           near->getName().getStringRef() == "tensor.empty" ||
+           (fact && fact->launchesNothing && !isView(near));
+  };
+  llvm::SmallPtrSet<Operation *, 16> seen;
+  SmallVector<std::pair<Operation *, int>> reached = {{top, 0}};
+  for (size_t i = 0; i < reached.size(); ++i) {
+    auto [next, steps] = reached[i];
+    if (!seen.insert(next).second)
+      continue;
+    int after = next != top && isView(next) ? steps : steps + 1;
+    bool goesOn = after <= 2 && (next == top || !isIdle(next));
+    for (Value operand : next->getOperands())
+      if (Operation *def = operand.getDefiningOp();
+          goesOn && def && def->getBlock() == top->getBlock())
+        reached.push_back({def, after});
+    if (goesOn)
       for (Operation *user : next->getUsers())
-        forget(top->getBlock()->findAncestorOpInBlock(*user));
-      for (size_t i = before; i < pending.size();) {
-        auto work = dyn_cast<WorkOpInterface>(pending[i]);
-        if (work && work.getCostClass() == CostClass::View) {
-          now.push_back(pending[i]);
-          pending.erase(pending.begin() + i);
-        } else {
-          ++i;
-        }
-      }
-    }
+        if (Operation *at = top->getBlock()->findAncestorOpInBlock(*user))
+          reached.push_back({at, after});
+    if (next != top)
+      lowered.erase(next);
+    launches.erase(next);
+    facts.erase(next);
   }
 }

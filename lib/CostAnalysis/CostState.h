@@ -67,7 +67,8 @@ struct CostAnalysis::Impl {
   std::string reasonOf(mlir::Operation *op);
   void addRegion(CostSum &sum, mlir::Region &region);
   void addLowered(CostSum &sum, const Lowered &lowered,
-                  llvm::function_ref<bool(mlir::Operation *)> contains);
+                  llvm::function_ref<bool(mlir::Operation *)> contains,
+                  bool all = false);
   Cost costOfIteration(const Lowered &lowered);
   /// `ops` as one kernel.
   Cost costAsKernel(llvm::ArrayRef<mlir::Operation *> ops,
@@ -93,6 +94,8 @@ struct CostAnalysis::Impl {
   /// Guards the rest.
   std::shared_mutex mutex;
   ConstantOps constants;
+  OpFacts facts;
+  LaunchReader reader{constants, facts, rules};
   /// For each holder of top-level ops that was looked at whether the pipeline
   /// rewrites it as a whole.
   llvm::DenseMap<mlir::Operation *, bool> whole;

@@ -29,24 +29,20 @@ static Cost infeasible(std::string reason) {
   return cost;
 }
 
-static CostClass classOf(Operation *op) {
-  auto work = dyn_cast<WorkOpInterface>(op);
-  return work ? work.getCostClass() : CostClass::Opaque;
-}
-
 static std::string nameOf(Operation *op) {
   return "'" + op->getName().getStringRef().str() + "'";
 }
 
 /// Adds `op` and the views through which it reads `producer` to `members`.
-static bool reaches(Operation *op, Operation *producer,
+static bool reaches(const LaunchReader &reader, Operation *op,
+                    Operation *producer,
                     SmallVectorImpl<Operation *> &members) {
   bool found = false;
   for (Value operand : op->getOperands()) {
     SmallVector<Operation *, 4> views;
     Operation *def = operand.getDefiningOp();
     while (def && def != producer && views.size() < maxViewsBetween &&
-           classOf(def) == CostClass::View && def->getNumOperands()) {
+           reader.classOf(def) == CostClass::View && def->getNumOperands()) {
       views.push_back(def);
       def = def->getOperand(0).getDefiningOp();
     }
@@ -61,16 +57,17 @@ static bool reaches(Operation *op, Operation *producer,
 }
 
 /// Why a kernel of `consumer` cannot compute `producer` itself; "" when it can.
-static std::string whyNotFused(Operation *producer, Operation *consumer) {
+static std::string whyNotFused(const LaunchReader &reader, Operation *producer,
+                               Operation *consumer) {
   if (producer->getBlock() != consumer->getBlock())
     return "the ops stand in different blocks";
   if (!runTogether(producer, consumer))
     return "the ops run in different loops";
-  CostClass first = classOf(producer), then = classOf(consumer);
+  CostClass first = reader.classOf(producer), then = reader.classOf(consumer);
   for (Operation *op : {producer, consumer}) {
-    CostClass shape = classOf(op);
+    CostClass shape = reader.classOf(op);
     if (shape == CostClass::View || shape == CostClass::Metadata ||
-        launchesNothing(op))
+        !reader.launches(op))
       return nameOf(op) + " launches nothing";
     if (shape == CostClass::Opaque || shape == CostClass::Attention ||
         op->getName().getDialectNamespace() == "gpucost")
@@ -119,8 +116,8 @@ Cost CostAnalysis::Impl::costAsKernel(ArrayRef<Operation *> ops,
     members.push_back(op);
   }
   LaunchView view = ops.size() == 1 && isa<KernelOp>(ops.front())
-                        ? viewLaunch(ops.front(), constants, rules)
-                        : viewMembers(KernelMembers(members), rules);
+                        ? reader.viewLaunch(ops.front())
+                        : reader.viewMembers(KernelMembers(members));
   if (!view.work || view.coverage == Coverage::Unmodelled)
     return unknown(view.reason.empty() ? "it launches nothing" : view.reason);
   if (workOf)
@@ -158,13 +155,13 @@ FusionBenefit CostAnalysis::getFusionBenefit(Operation *producer,
     return benefit;
   }
   const Coefficients &fitted = model().coefficients();
+  const LaunchReader &reader = impl->reader;
   CostSum unfused(fitted), fused(fitted);
   // What a kernel leaves is the result of its last op: others that read the
   // producer get it from a kernel of its own.
   auto addKernel = [&](CostSum &sum, ArrayRef<Operation *> ops) {
-    Impl::add(sum,
-              impl->price(viewMembers(
-                  KernelMembers(ops, ops.back()->getResults()), impl->rules)));
+    Impl::add(sum, impl->price(reader.viewMembers(
+                       KernelMembers(ops, ops.back()->getResults()))));
   };
   addKernel(unfused, producer);
   if (consumers.empty())
@@ -173,9 +170,10 @@ FusionBenefit CostAnalysis::getFusionBenefit(Operation *producer,
   for (Operation *consumer : consumers) {
     addKernel(unfused, consumer);
     SmallVector<Operation *, 8> members = {producer};
-    std::string why = consumer == producer ? "an op does not fuse with itself"
-                                           : whyNotFused(producer, consumer);
-    if (why.empty() && !reaches(consumer, producer, members))
+    std::string why = consumer == producer
+                          ? "an op does not fuse with itself"
+                          : whyNotFused(reader, producer, consumer);
+    if (why.empty() && !reaches(reader, consumer, producer, members))
       why = nameOf(consumer) + " does not read " + nameOf(producer);
     if (!why.empty()) {
       benefit.fused = infeasible(why);
@@ -183,7 +181,7 @@ FusionBenefit CostAnalysis::getFusionBenefit(Operation *producer,
     }
     members.push_back(consumer);
     addKernel(fused, members);
-    CostClass shape = classOf(consumer);
+    CostClass shape = reader.classOf(consumer);
     if (shape == CostClass::Contraction || shape == CostClass::Convolution)
       fused.note(CostStatus::Bound, "what is computed before a product counts "
                                     "once, not for each of its tiles");
@@ -197,7 +195,7 @@ FusionBenefit CostAnalysis::getFusionBenefit(Operation *producer,
   // Others read the producer: it is still computed on its own.
   bool stays = false;
   for (Operation *member : all)
-    if (member == producer || classOf(member) == CostClass::View)
+    if (member == producer || reader.classOf(member) == CostClass::View)
       stays |= llvm::any_of(member->getUsers(), [&](Operation *user) {
         return !llvm::is_contained(all, user);
       });

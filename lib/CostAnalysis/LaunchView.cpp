@@ -35,11 +35,10 @@ bool gpucost::needsCopy(Operation *op) {
          op->getName().getDialectNamespace() != "onnx";
 }
 
-bool gpucost::dependsOnUsers(Operation *op) {
-  auto work = dyn_cast<WorkOpInterface>(op);
+bool gpucost::dependsOnUsers(Operation *op, CostClass shape) {
   StringRef dialect = op->getName().getDialectNamespace();
-  return work && (dialect == "linalg" || dialect == "tensor") &&
-         work.getCostClass() == CostClass::DataMovement;
+  return shape == CostClass::DataMovement &&
+         (dialect == "linalg" || dialect == "tensor");
 }
 
 bool gpucost::needsWholeFunction(Operation *op) {
@@ -76,40 +75,63 @@ void ConstantOps::update(Operation *op) {
   }
 }
 
-static CostClass classOf(Operation *op) {
-  auto work = dyn_cast<WorkOpInterface>(op);
-  return work ? work.getCostClass() : CostClass::Opaque;
+OpFacts::Shard &OpFacts::shardOf(Operation *op) {
+  return shards[(reinterpret_cast<uintptr_t>(op) >> 6) % shards.size()];
 }
 
-bool gpucost::launches(Operation *op, const ConstantOps &constants) {
-  return !launchesNothing(op) && !constants.contains(op) &&
-         classOf(op) != CostClass::View;
+std::optional<OpFacts::Fact> OpFacts::peek(Operation *op) {
+  Shard &shard = shardOf(op);
+  std::lock_guard<std::mutex> lock(shard.mutex);
+  auto known = shard.facts.find(op);
+  return known == shard.facts.end() ? std::nullopt
+                                    : std::optional<Fact>(known->second);
 }
 
-Operation *gpucost::findProduct(Operation *op, const ConstantOps &constants) {
+OpFacts::Fact OpFacts::get(Operation *op) {
+  if (std::optional<Fact> known = peek(op))
+    return *known;
+  Shard &shard = shardOf(op);
+  Fact fact{readWork(op), launchesNothing(op)};
+  std::lock_guard<std::mutex> lock(shard.mutex);
+  shard.facts[op] = fact;
+  return fact;
+}
+
+void OpFacts::erase(Operation *op) {
+  Shard &shard = shardOf(op);
+  std::lock_guard<std::mutex> lock(shard.mutex);
+  shard.facts.erase(op);
+}
+
+bool LaunchReader::launches(Operation *op) const {
+  OpFacts::Fact fact = facts.get(op);
+  return !fact.launchesNothing && !constants.contains(op) &&
+         fact.own.shape != CostClass::View;
+}
+
+Operation *LaunchReader::findProduct(Operation *op) const {
   if (op->getName().getDialectNamespace() != "linalg" ||
       op->getNumOperands() != 3)
     return nullptr;
   for (OpOperand &operand : op->getOpOperands().take_front(2)) {
-    Operation *product = findProductOfVector(op, operand);
-    if (!product || !launches(product, constants))
+    Operation *product = findProductOfVector(
+        op, operand, [&](Operation *each) { return classOf(each); });
+    if (!product || !launches(product))
       continue;
     // The bias must exist before the product runs.
     Operation *bias =
         op->getOperand(1 - operand.getOperandNumber()).getDefiningOp();
     while (bias && bias->getNumOperands() && isa<WorkOpInterface>(bias) &&
-           !launches(bias, constants))
+           !launches(bias))
       bias = bias->getOperand(0).getDefiningOp();
-    if (!bias || bias->getBlock() != op->getBlock() ||
-        !launches(bias, constants))
+    if (!bias || bias->getBlock() != op->getBlock() || !launches(bias))
       return product;
   }
   return nullptr;
 }
 
 /// `product`, the bias that is added to its only use, and the views between.
-static SmallVector<Operation *> withEpilogue(Operation *product,
-                                             const ConstantOps &constants) {
+SmallVector<Operation *> LaunchReader::withEpilogue(Operation *product) const {
   SmallVector<Operation *> members = {product};
   CostClass shape = classOf(product);
   if (shape != CostClass::Contraction && shape != CostClass::Convolution)
@@ -122,22 +144,22 @@ static SmallVector<Operation *> withEpilogue(Operation *product,
     members.push_back(last);
     if (classOf(last) == CostClass::View)
       continue;
-    if (findProduct(last, constants) == product)
+    if (findProduct(last) == product)
       return members;
     break;
   }
   return {product};
 }
 
-LaunchView gpucost::viewMembers(const KernelMembers &members,
-                                const UnitRules &rules) {
+LaunchView LaunchReader::viewMembers(const KernelMembers &members) const {
+  auto read = [&](Operation *op) { return facts.get(op).own; };
   LaunchView view;
-  CountedWork counted = countWork(members, rules);
+  CountedWork counted = countWork(members, rules, read);
   if (counted.work) {
     view.work = std::move(counted.work);
     return view;
   }
-  auto bytes = borderBytes(members);
+  auto bytes = borderBytes(members, read);
   view.work = bytes ? makeBound(bytes->first, bytes->second) : KernelWork();
   view.coverage = bytes ? Coverage::Fallback : Coverage::Unmodelled;
   std::string name =
@@ -149,8 +171,7 @@ LaunchView gpucost::viewMembers(const KernelMembers &members,
   return view;
 }
 
-LaunchView gpucost::viewLaunch(Operation *op, const ConstantOps &constants,
-                               const UnitRules &rules) {
+LaunchView LaunchReader::viewLaunch(Operation *op) const {
   if (auto kernel = dyn_cast<KernelOp>(op)) {
     LaunchView view;
     if (WorkAttr work = kernel.getWorkAttr()) {
@@ -159,21 +180,20 @@ LaunchView gpucost::viewLaunch(Operation *op, const ConstantOps &constants,
       if (auto reason = kernel->getAttrOfType<StringAttr>(reasonAttrName))
         view.reason = reason.str();
     } else {
-      view = viewMembers(KernelMembers(kernel), rules);
+      view = viewMembers(KernelMembers(kernel));
     }
     view.count = static_cast<int64_t>(kernel.getCount());
     return view;
   }
-  if (!launches(op, constants))
+  if (!launches(op))
     return {};
-  if (Operation *product = findProduct(op, constants)) {
+  if (Operation *product = findProduct(op)) {
     LaunchView view;
     view.reason = "part of the kernel of '" +
                   product->getName().getStringRef().str() + "'";
     return view;
   }
-  LaunchView view =
-      viewMembers(KernelMembers(withEpilogue(op, constants)), rules);
+  LaunchView view = viewMembers(KernelMembers(withEpilogue(op)));
   if (auto trips = op->getAttrOfType<IntegerAttr>(tripCountAttrName))
     view.count = trips.getInt();
   return view;

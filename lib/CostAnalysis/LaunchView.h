@@ -14,7 +14,10 @@
 #define GPUCOST_LIB_COSTANALYSIS_LAUNCHVIEW_H
 
 #include "gpucost/Analysis/CountWork.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
+#include <array>
+#include <mutex>
 
 namespace gpucost {
 
@@ -37,7 +40,8 @@ mlir::Operation *findTopLevelOp(mlir::Operation *op);
 bool needsCopy(mlir::Operation *op);
 
 /// Moves data, or not, as its users read it: a fill, a permutation, padding.
-bool dependsOnUsers(mlir::Operation *op);
+/// `shape` is its cost class.
+bool dependsOnUsers(mlir::Operation *op, CostClass shape);
 
 /// The pipeline rewrites the whole function that `op` stands in: ONNX and TOSA
 /// ops, calls of functions, sizes that are not known.
@@ -57,19 +61,54 @@ private:
   llvm::DenseSet<mlir::Operation *> known;
 };
 
-/// Whether `op` runs on the GPU in an iteration.
-bool launches(mlir::Operation *op, const ConstantOps &constants);
+/// What ops say of themselves, asked once. Thread-safe.
+class OpFacts {
+public:
+  struct Fact {
+    OpWork own;
+    bool launchesNothing = false;
+  };
+  Fact get(mlir::Operation *op);
+  /// What is known already: an op that is being rewritten cannot be asked.
+  std::optional<Fact> peek(mlir::Operation *op);
+  void erase(mlir::Operation *op);
+  CostClass classOf(mlir::Operation *op) { return get(op).own.shape; }
 
-/// The product whose kernel `op` is the epilogue of; null without one.
-mlir::Operation *findProduct(mlir::Operation *op, const ConstantOps &constants);
+private:
+  struct Shard {
+    std::mutex mutex;
+    llvm::DenseMap<mlir::Operation *, Fact> facts;
+  };
+  Shard &shardOf(mlir::Operation *op);
+  std::array<Shard, 16> shards;
+};
 
-/// The kernel of `op`, a top-level op that needs no copy, and of its epilogue.
-LaunchView viewLaunch(mlir::Operation *op, const ConstantOps &constants,
-                      const UnitRules &rules);
+/// Reads launches in place.
+class LaunchReader {
+public:
+  LaunchReader(const ConstantOps &constants, OpFacts &facts,
+               const UnitRules &rules)
+      : constants(constants), facts(facts), rules(rules) {}
 
-/// Ops of one kernel that are not launched on their own; a bound or a reason
-/// where they are not understood.
-LaunchView viewMembers(const KernelMembers &members, const UnitRules &rules);
+  /// Whether `op` runs on the GPU in an iteration.
+  bool launches(mlir::Operation *op) const;
+  /// The product whose kernel `op` is the epilogue of; null without one.
+  mlir::Operation *findProduct(mlir::Operation *op) const;
+  /// The kernel of `op`, a top-level op that needs no copy, and of its
+  /// epilogue.
+  LaunchView viewLaunch(mlir::Operation *op) const;
+  /// Ops of one kernel; a bound or a reason where they are not understood.
+  LaunchView viewMembers(const KernelMembers &members) const;
+  CostClass classOf(mlir::Operation *op) const { return facts.classOf(op); }
+
+private:
+  llvm::SmallVector<mlir::Operation *>
+  withEpilogue(mlir::Operation *product) const;
+
+  const ConstantOps &constants;
+  OpFacts &facts;
+  const UnitRules &rules;
+};
 
 } // namespace gpucost
 

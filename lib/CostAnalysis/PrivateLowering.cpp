@@ -119,6 +119,8 @@ Lowered PrivateLowering::run(OwningOpRef<ModuleOp> copy,
       launch.work = work.getValue();
     else
       launch.coverage = Coverage::Unmodelled;
+    if (launch.source)
+      lowered.bySource[launch.source].push_back(lowered.launches.size());
     lowered.launches.push_back(std::move(launch));
     return WalkResult::skip();
   });
@@ -193,9 +195,9 @@ Lowered PrivateLowering::lowerFunction(FunctionOpInterface function) {
 static bool isCopiedAlong(Operation *def) {
   if (def->getNumRegions() || isa<CallOpInterface>(def))
     return false;
-  auto work = dyn_cast<WorkOpInterface>(def);
-  return launchesNothing(def) || dependsOnUsers(def) ||
-         (work && work.getCostClass() == CostClass::View);
+  CostClass shape = getCostClass(def);
+  return shape == CostClass::View || launchesNothing(def) ||
+         dependsOnUsers(def, shape);
 }
 
 Lowered PrivateLowering::lowerOp(Operation *op) {

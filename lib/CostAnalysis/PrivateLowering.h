@@ -40,6 +40,8 @@ struct Lowered {
   /// The first error of the passes; "" for none.
   std::string error;
   std::vector<LoweredLaunch> launches;
+  /// Indices of the launches of each op.
+  llvm::DenseMap<mlir::Operation *, llvm::SmallVector<uint32_t, 1>> bySource;
   /// Of functions and modules: the iteration.
   std::shared_ptr<const PreparedModel> model;
   /// The functions that were copied.

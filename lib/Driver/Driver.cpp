@@ -17,6 +17,7 @@
 #include "Version.h"
 #include "gpucost/Analysis/ModuleSettings.h"
 #include "gpucost/Calibration/Calibrate.h"
+#include "gpucost/CostAnalysis/Passes.h"
 #include "gpucost/Dialect/GpuCost/IR/Annotations.h"
 #include "gpucost/Query/KernelQueries.h"
 #include "gpucost/Report/Report.h"
@@ -274,6 +275,7 @@ int gpucost::runDriver(int argc, char **argv) {
   DialectRegistry registry;
   registerDialects(registry);
   registerGpuCostPasses();
+  registerGpuCostAnnotationPasses();
   registerPipelines();
   registerTransformsPasses();
   MlirOptMainConfig::registerCLOptions(registry);

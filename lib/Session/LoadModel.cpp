@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "gpucost/Dialect/GpuCost/ExternalModels/DeviceSpecModels.h"
 #include "gpucost/Dialect/GpuCost/ExternalModels/WorkModels.h"
 #include "gpucost/Dialect/GpuCost/IR/GpuCostDialect.h"
 #include "gpucost/Dialect/Onnx/IR/OnnxDialect.h"
@@ -15,6 +16,7 @@
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
+#include "mlir/Dialect/DLTI/DLTI.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Index/IR/IndexDialect.h"
@@ -41,13 +43,14 @@ void gpucost::registerDialects(DialectRegistry &registry) {
   registry
       .insert<GpuCostDialect, onnx::OnnxDialect, affine::AffineDialect,
               arith::ArithDialect, bufferization::BufferizationDialect,
-              cf::ControlFlowDialect, complex::ComplexDialect,
+              cf::ControlFlowDialect, complex::ComplexDialect, DLTIDialect,
               func::FuncDialect, gpu::GPUDialect, index::IndexDialect,
               linalg::LinalgDialect, math::MathDialect, memref::MemRefDialect,
               ml_program::MLProgramDialect, quant::QuantDialect,
               scf::SCFDialect, shape::ShapeDialect, tensor::TensorDialect,
               tosa::TosaDialect, ub::UBDialect, vector::VectorDialect>();
   registerAllWorkModels(registry);
+  registerDeviceSpecModels(registry);
 }
 
 OwningOpRef<ModuleOp>

@@ -29,17 +29,19 @@ resolveOnce(MLIRContext *context, StringRef key, Resolve resolve) {
         "the dialect 'gpucost' is not loaded; a pass that asks for costs names "
         "it in its dependent dialects");
   std::string message;
-  NamedTargets::Pair pair = known->get(key, [&]() -> NamedTargets::Pair {
+  NamedTargets::Entry entry = known->get(key, [&]() -> NamedTargets::Entry {
     llvm::Expected<ResolvedTarget> resolved = resolve();
     if (resolved)
-      return {resolved->target, resolved->coefficients};
+      return {resolved->target, resolved->coefficients,
+              resolved->coefficientsName};
     message = llvm::toString(resolved.takeError());
     return {};
   });
-  if (!pair.first)
+  if (!entry.coefficients)
     return llvm::createStringError(message);
-  return ResolvedTarget{cast<TargetAttr>(pair.first),
-                        cast<CoefficientsAttr>(pair.second)};
+  return ResolvedTarget{cast<TargetAttr>(entry.target),
+                        cast<CoefficientsAttr>(entry.coefficients),
+                        entry.coefficientsName};
 }
 
 llvm::Expected<ResolvedTarget> gpucost::resolveTargetOnce(MLIRContext *context,
@@ -51,7 +53,7 @@ llvm::Expected<ResolvedTarget> gpucost::resolveTargetOnce(MLIRContext *context,
 void gpucost::rememberCoefficients(StringRef name, CoefficientsAttr value) {
   if (const NamedTargets *known = getNamedTargets(value.getContext()))
     known->get(("coefficients " + name).str(),
-               [&] { return NamedTargets::Pair(value, value); });
+               [&] { return NamedTargets::Entry{{}, value, ""}; });
 }
 
 llvm::Expected<CoefficientsAttr>
@@ -64,17 +66,17 @@ gpucost::readCoefficients(Attribute coefficients) {
   MLIRContext *context = name.getContext();
   std::string message;
   const NamedTargets *known = getNamedTargets(context);
-  NamedTargets::Pair pair = known->get(
-      ("coefficients " + name.getValue()).str(), [&]() -> NamedTargets::Pair {
+  NamedTargets::Entry entry = known->get(
+      ("coefficients " + name.getValue()).str(), [&]() -> NamedTargets::Entry {
         auto found = findEmbeddedCoefficients(context, name);
         if (found)
-          return {*found, *found};
+          return {{}, *found, ""};
         message = llvm::toString(found.takeError());
         return {};
       });
-  if (!pair.first)
+  if (!entry.coefficients)
     return llvm::createStringError(message);
-  return cast<CoefficientsAttr>(pair.first);
+  return cast<CoefficientsAttr>(entry.coefficients);
 }
 
 /// A board of `gpu`, with the format and the coefficients of the embedded

@@ -82,6 +82,20 @@ TEST_F(Invalidation, OfAnEpilogue) {
   expectFresh(analysis, *module);
 }
 
+TEST_F(Invalidation, OfAFillThatIsRead) {
+  auto module = parse(layers);
+  CostAnalysis analysis(*module, onA100());
+  mlir::Operation *fill = find(*module, "linalg.fill")[0];
+  EXPECT_EQ(analysis.getCost(fill).launches, 0);
+  expectFresh(analysis, *module);
+  // Not only an accumulator any more.
+  mlir::IRRewriter rewriter(&context, analysis.getListener());
+  mlir::Operation *tanh = find(*module, "linalg.tanh")[0];
+  rewriter.modifyOpInPlace(tanh,
+                           [&] { tanh->setOperand(0, fill->getResult(0)); });
+  expectFresh(analysis, *module);
+}
+
 TEST_F(Invalidation, OfFusedOps) {
   auto module = parse(layers);
   CostAnalysis analysis(*module, onA100());

@@ -59,10 +59,20 @@ struct UnitRules {
   }
 };
 
+/// What an op says of itself (WorkOpInterface).
+struct OpWork {
+  CostClass shape = CostClass::Opaque;
+  WorkAttr work; ///< null: it cannot say, or has no interface
+  bool hasInterface = false;
+};
+OpWork readWork(mlir::Operation *op);
+/// `readWork`, or something that remembers its answers.
+using WorkReader = llvm::function_ref<OpWork(mlir::Operation *)>;
+
 /// Bytes that cross the border of a kernel, read and written; nullopt when a
 /// shape is unknown.
 std::optional<std::pair<int64_t, int64_t>>
-borderBytes(const KernelMembers &members);
+borderBytes(const KernelMembers &members, WorkReader read = readWork);
 
 /// The work of one launch, or the op that has none.
 struct CountedWork {
@@ -73,7 +83,8 @@ struct CountedWork {
   /// Ops that launch something.
   int64_t members = 0;
 };
-CountedWork countWork(const KernelMembers &members, const UnitRules &rules);
+CountedWork countWork(const KernelMembers &members, const UnitRules &rules,
+                      WorkReader read = readWork);
 
 /// Why `op`, which `countWork` does not understand, has no work; null: nothing
 /// launches.

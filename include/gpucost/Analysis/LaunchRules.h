@@ -32,6 +32,9 @@ bool isConstantWork(mlir::Operation *op,
 /// Marks these ops.
 void markConstantWork(mlir::Block &block);
 
+/// That of WorkOpInterface; Opaque for other ops.
+CostClass getCostClass(mlir::Operation *op);
+
 /// Ops of different loops share no launch.
 bool runTogether(mlir::Operation *a, mlir::Operation *b);
 
@@ -49,8 +52,10 @@ bool narrowsFloats(mlir::Operation *op);
 /// The product whose kernel a structured op joins when its bias exists before:
 /// the op adds a vector to it, and nothing but reshapes stands between. Null
 /// when there is none. `op` must read the result of the product alone.
-mlir::Operation *findProductOfVector(mlir::Operation *op,
-                                     mlir::OpOperand &operand);
+/// `classOf` gives the cost class of an op, Opaque without one.
+mlir::Operation *findProductOfVector(
+    mlir::Operation *op, mlir::OpOperand &operand,
+    llvm::function_ref<CostClass(mlir::Operation *)> classOf = getCostClass);
 
 /// What is known of a kernel of which only its bytes are.
 KernelWork makeBound(int64_t read, int64_t written);

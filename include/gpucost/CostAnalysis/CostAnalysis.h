@@ -103,6 +103,9 @@ public:
   /// The ops of a region together, without gaps and host.
   Cost getCost(mlir::Region &region);
 
+  /// Several ops, one after the other.
+  Cost getCost(llvm::ArrayRef<mlir::Operation *> ops);
+
   /// What `ops`, of one block, would cost as one kernel. With a schedule that
   /// cannot run, Infeasible. Fields of it that are 0 are the model's choice:
   /// the library's when all are, else the fastest.

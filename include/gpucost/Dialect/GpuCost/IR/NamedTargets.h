@@ -20,31 +20,34 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include <mutex>
-#include <utility>
+#include <string>
 
 namespace gpucost {
 
 class NamedTargets : public mlir::DialectInterface::Base<NamedTargets> {
 public:
   explicit NamedTargets(mlir::Dialect *dialect) : Base(dialect) {}
-  using Pair = std::pair<mlir::Attribute, mlir::Attribute>;
+  struct Entry {
+    mlir::Attribute target, coefficients;
+    std::string coefficientsName; ///< of the embedded set; "" for none
+  };
 
-  /// What `resolve` gave for `name` when it was first asked; null attributes
-  /// are not remembered. Thread-safe.
-  Pair get(llvm::StringRef name, llvm::function_ref<Pair()> resolve) const {
+  /// What `resolve` gave for `name` when it was first asked; one without
+  /// coefficients is not remembered. Thread-safe.
+  Entry get(llvm::StringRef name, llvm::function_ref<Entry()> resolve) const {
     std::lock_guard<std::mutex> lock(mutex);
-    auto known = pairs.find(name);
-    if (known != pairs.end())
+    auto known = entries.find(name);
+    if (known != entries.end())
       return known->second;
-    Pair pair = resolve();
-    if (pair.first)
-      pairs[name] = pair;
-    return pair;
+    Entry entry = resolve();
+    if (entry.coefficients)
+      entries[name] = entry;
+    return entry;
   }
 
 private:
   mutable std::mutex mutex;
-  mutable llvm::StringMap<Pair> pairs;
+  mutable llvm::StringMap<Entry> entries;
 };
 
 } // namespace gpucost

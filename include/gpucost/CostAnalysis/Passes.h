@@ -1,0 +1,37 @@
+//===- Passes.h - Costs as annotations --------------------------*- C++ -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Declarations and registration; docs in Passes.td.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_COSTANALYSIS_PASSES_H
+#define GPUCOST_COSTANALYSIS_PASSES_H
+
+#include "mlir/Pass/Pass.h"
+#include <memory>
+
+namespace gpucost {
+
+struct Cost;
+struct Scenario;
+
+#define GEN_PASS_DECL
+#include "gpucost/CostAnalysis/Passes.h.inc"
+
+#define GEN_PASS_REGISTRATION
+#include "gpucost/CostAnalysis/Passes.h.inc"
+
+/// `gpucost-annotate` with these settings.
+std::unique_ptr<mlir::Pass> createAnnotatePass(const Scenario &stated);
+
+/// `#gpucost.cost` of `cost`.
+mlir::Attribute makeCostAttr(mlir::MLIRContext *context, const Cost &cost);
+
+} // namespace gpucost
+
+#endif // GPUCOST_COSTANALYSIS_PASSES_H

@@ -1,0 +1,107 @@
+//===- TransformOps.td - Costs in transform scripts --------*- tablegen -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_TRANSFORMOPS_TRANSFORMOPS_TD
+#define GPUCOST_TRANSFORMOPS_TRANSFORMOPS_TD
+
+include "mlir/Dialect/Transform/IR/TransformDialect.td"
+include "mlir/Dialect/Transform/IR/TransformTypes.td"
+include "mlir/Dialect/Transform/Interfaces/TransformInterfaces.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+class GpuCostTransformOp<string mnemonic> : Op<Transform_Dialect,
+    "gpucost." # mnemonic,
+    [DeclareOpInterfaceMethods<TransformOpInterface>,
+     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]>;
+
+def EstimateOp : GpuCostTransformOp<"estimate"> {
+  let summary = "predicted time of payload ops";
+  let description = [{
+    One parameter per payload op: the predicted time of its launches in
+    nanoseconds, an i64; of a function all of the iteration. With `as_kernel`
+    one parameter: the ops as one kernel. An op without a cost is a silenceable
+    failure that says why.
+
+    Example: `test/CostAnalysis/transform-ops.mlir`.
+  }];
+  let arguments = (ins TransformHandleTypeInterface:$target,
+                       UnitAttr:$as_kernel);
+  let results = (outs TransformParamTypeInterface:$nanoseconds);
+  let assemblyFormat = [{
+    $target (`as_kernel` $as_kernel^)? attr-dict `:` functional-type($target, results)
+  }];
+}
+
+def PickTileOp : GpuCostTransformOp<"pick_tile"> {
+  let summary = "CTA tile of a product with the least predicted cost";
+  let description = [{
+    For each payload op, a product, the tile of `rows` x `columns` (and K step
+    of `depth`, if given) with the least `objective`: `time` (default),
+    `energy` or `energy_delay`. Warps and stages are the best for each tile.
+    Results, as i64: rows, columns and K step of the tile, and the predicted
+    time in nanoseconds. A product that no tile fits is a silenceable
+    failure.
+
+    Example: `test/CostAnalysis/transform-ops.mlir`.
+  }];
+  let arguments = (ins TransformHandleTypeInterface:$target,
+                       DenseI64ArrayAttr:$rows, DenseI64ArrayAttr:$columns,
+                       OptionalAttr<DenseI64ArrayAttr>:$depth,
+                       OptionalAttr<StrAttr>:$objective);
+  let results = (outs TransformParamTypeInterface:$tile_m,
+                      TransformParamTypeInterface:$tile_n,
+                      TransformParamTypeInterface:$tile_k,
+                      TransformParamTypeInterface:$nanoseconds);
+  let assemblyFormat = [{
+    $target `from` $rows `x` $columns (`x` $depth^)? attr-dict `:` functional-type($target, results)
+  }];
+  let hasVerifier = 1;
+}
+
+def FuseIfFasterOp : GpuCostTransformOp<"fuse_if_faster"> {
+  let summary = "fuse an elementwise producer where that is predicted faster";
+  let description = [{
+    `producer` and `consumer` are one `linalg.generic` each, of which the latter
+    reads the former. Fuses them, as `linalg-fuse-elementwise-ops` does, when
+    the fused code is faster with a probability of at least `confidence`
+    (default 0.8). Results: the consumer, fused or as it was, and 1 or 0 as an
+    i64 for whether it was. Both handles are consumed. Ops that cannot be fused
+    are left alone, with a remark that says why.
+
+    Example: `test/CostAnalysis/transform-ops.mlir`.
+  }];
+  let arguments = (ins TransformHandleTypeInterface:$producer,
+                       TransformHandleTypeInterface:$consumer,
+                       OptionalAttr<F64Attr>:$confidence);
+  let results = (outs TransformHandleTypeInterface:$result,
+                      TransformParamTypeInterface:$fused);
+  let assemblyFormat = [{
+    $producer `into` $consumer attr-dict `:` functional-type(operands, results)
+  }];
+  let hasVerifier = 1;
+}
+
+def ExpectFasterOp : GpuCostTransformOp<"expect_faster"> {
+  let summary = "fail unless some ops are predicted faster than others";
+  let description = [{
+    The ops of `first`, one after the other, take less time than those of
+    `second` with a probability of at least `confidence` (default 0.5: predicted
+    faster at all). Otherwise a silenceable failure with both times: a test of a
+    schedule that needs no GPU.
+
+    Example: `test/CostAnalysis/transform-ops.mlir`.
+  }];
+  let arguments = (ins TransformHandleTypeInterface:$first,
+                       TransformHandleTypeInterface:$second,
+                       OptionalAttr<F64Attr>:$confidence);
+  let assemblyFormat = [{
+    $first `than` $second attr-dict `:` type($first) `,` type($second)
+  }];
+  let hasVerifier = 1;
+}
+
+#endif // GPUCOST_TRANSFORMOPS_TRANSFORMOPS_TD

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Costs in place: on any anchor, one thread for each function, nothing but attributes.
+// RUN: %mlir-opt --load-dialect-plugin=%plugin --pass-pipeline='builtin.module(func.func(gpucost-annotate{target=a100-bf16}))' %s | FileCheck %s
+// RUN: %mlir-opt --load-dialect-plugin=%plugin --pass-pipeline='builtin.module(gpucost-annotate{target=a100-bf16})' %s | FileCheck %s
+// RUN: %mlir-opt --load-dialect-plugin=%plugin --mlir-disable-threading --pass-pipeline='any(gpucost-annotate{target=a100-bf16})' %s | FileCheck %s
+// RUN: gpu-cost-opt %s --gpucost-annotate=target=a100-bf16 | FileCheck %s
+// A second run says the same.
+// RUN: %mlir-opt --load-dialect-plugin=%plugin --pass-pipeline='builtin.module(gpucost-annotate{target=h100-bf16},gpucost-annotate{target=a100-bf16})' %s | FileCheck %s
+// RUN: not %mlir-opt --load-dialect-plugin=%plugin --pass-pipeline='builtin.module(func.func(gpucost-annotate))' %s 2>&1 | FileCheck %s --check-prefix=NONE
+// RUN: not %mlir-opt --load-dialect-plugin=%plugin --pass-pipeline='builtin.module(func.func(gpucost-annotate{target=a101}))' %s 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+// NONE: error: no target; give one with target=a100-bf16
+// UNKNOWN: error: unknown target 'a101'; did you mean
+
+// The function is the sum of its ops: 90.9 + 32.1 us.
+// CHECK-LABEL: func.func @chain
+// CHECK-SAME: gpucost.cost = #gpucost.cost<coverage = modelled, time = 123.{{[0-9]+}} us, {{.*}}launches = 2>
+// CHECK: linalg.fill ins
+// CHECK: linalg.matmul {gpucost.cost = #gpucost.cost<coverage = modelled, time = 9{{[01]}}.{{[0-9]+}} us, low = {{[0-9.]+}} us, high = {{[0-9.]+}} us, energy = {{[0-9.]+}} mJ, power = {{[0-9.]+}} W, bound = {{[a-z0-9]+}}, launches = 1>}
+// CHECK: linalg.add {gpucost.cost = #gpucost.cost<coverage = modelled, time = 32.1
+// CHECK: return
+func.func @chain(%a: tensor<2048x1024xbf16>, %b: tensor<1024x4096xbf16>,
+                 %c: tensor<2048x4096xbf16>) -> tensor<2048x4096xbf16> {
+  %zero = arith.constant 0.0 : bf16
+  %empty = tensor.empty() : tensor<2048x4096xbf16>
+  %init = linalg.fill ins(%zero : bf16) outs(%empty : tensor<2048x4096xbf16>) -> tensor<2048x4096xbf16>
+  %p = linalg.matmul ins(%a, %b : tensor<2048x1024xbf16>, tensor<1024x4096xbf16>)
+      outs(%init : tensor<2048x4096xbf16>) -> tensor<2048x4096xbf16>
+  %s = linalg.add ins(%p, %c : tensor<2048x4096xbf16>, tensor<2048x4096xbf16>)
+      outs(%empty : tensor<2048x4096xbf16>) -> tensor<2048x4096xbf16>
+  return %s : tensor<2048x4096xbf16>
+}
+
+// A loop holds all of its iterations, and so does what is in it: 3 x 32.1 us.
+// CHECK-LABEL: func.func @loop
+// CHECK: scf.for
+// CHECK: linalg.add {gpucost.cost = #gpucost.cost<coverage = modelled, time = 96.{{.*}}launches = 3>}
+// CHECK: } {gpucost.cost = #gpucost.cost<coverage = modelled, time = 96.{{.*}}launches = 3>}
+func.func @loop(%x: tensor<2048x4096xbf16>, %y: tensor<2048x4096xbf16>) -> tensor<2048x4096xbf16> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %empty = tensor.empty() : tensor<2048x4096xbf16>
+  %r = scf.for %i = %c0 to %c3 step %c1 iter_args(%acc = %x) -> (tensor<2048x4096xbf16>) {
+    %s = linalg.add ins(%acc, %y : tensor<2048x4096xbf16>, tensor<2048x4096xbf16>)
+        outs(%empty : tensor<2048x4096xbf16>) -> tensor<2048x4096xbf16>
+    scf.yield %s : tensor<2048x4096xbf16>
+  }
+  return %r : tensor<2048x4096xbf16>
+}
+
+// What is not known has no numbers, and says what is missing.
+// CHECK-LABEL: func.func @dynamic
+// CHECK: linalg.add {gpucost.cost = #gpucost.cost<coverage = unmodelled, {{.*}}launches = 0, reason = "{{.*}}arg0.0
+func.func @dynamic(%x: tensor<?x4096xbf16>) -> tensor<?x4096xbf16> {
+  %s = linalg.add ins(%x, %x : tensor<?x4096xbf16>, tensor<?x4096xbf16>)
+      outs(%x : tensor<?x4096xbf16>) -> tensor<?x4096xbf16>
+  return %s : tensor<?x4096xbf16>
+}
+
+// CHECK: func.func private @outside(i32)
+func.func private @outside(i32)
