@@ -23,7 +23,6 @@
 #include "gpucost/Dialect/Onnx/IR/OnnxDialect.h"
 #include "gpucost/TransformOps/TransformOps.h"
 #include "gpucost/Transforms/Passes.h"
-#include "gpucost/Transforms/Pipelines.h"
 #include "mlir/Tools/Plugins/DialectPlugin.h"
 #include "mlir/Tools/Plugins/PassPlugin.h"
 #include "llvm/Config/llvm-config.h"
@@ -35,7 +34,7 @@ static void registerPassesOnce() {
   static const bool registered = [] {
     gpucost::registerGpuCostPasses();
     gpucost::registerGpuCostAnnotationPasses();
-    gpucost::registerPipelines();
+    gpucost::registerPipelinesInPlace();
     return true;
   }();
   (void)registered;

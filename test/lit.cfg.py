@@ -30,6 +30,7 @@ config.substitutions += [
     ("%cxx", config.cxx),
     ("%launcher", config.launcher),
     ("%models", os.path.join(config.gpucost_src_root, "models")),
+    ("%examples", os.path.join(config.gpucost_src_root, "examples")),
     ("%docs", os.path.join(config.gpucost_src_root, "docs")),
     ("%include", os.path.join(config.gpucost_src_root, "include")),
     ("%inputs", os.path.join(test_root, "Inputs")),

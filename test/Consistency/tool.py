@@ -65,6 +65,9 @@ class Tool:
 
     def analyze_in_mlir_opt(self, module, options):
         """The module after `gpucost-analyze{options}` in a stock mlir-opt."""
+        # The default of plugins is that of a compiler.
+        if "precision-mode" not in options and "mode=training" not in options:
+            options += " precision-mode=cast"
         pipeline = f"builtin.module(gpucost-analyze{{{options}}})"
         result = subprocess.run([self.mlir_opt, f"--load-dialect-plugin={self.plugin}",
                                  f"--pass-pipeline={pipeline}", "--allow-unregistered-dialect"],

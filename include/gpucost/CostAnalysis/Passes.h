@@ -29,6 +29,12 @@ struct Scenario;
 /// `gpucost-annotate` with these settings.
 std::unique_ptr<mlir::Pass> createAnnotatePass(const Scenario &stated);
 
+/// Registers `gpucost-analyze` for plugins of compilers: as in the tool, but
+/// functions that are not part of the iteration stay, and tensors of an
+/// inference keep their formats (`precision-mode=as-is`) unless an option or
+/// the module says otherwise.
+void registerPipelinesInPlace();
+
 /// `#gpucost.cost` of `cost`.
 mlir::Attribute makeCostAttr(mlir::MLIRContext *context, const Cost &cost);
 

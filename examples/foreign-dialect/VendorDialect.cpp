@@ -1,0 +1,79 @@
+//===- VendorDialect.cpp - A dialect with costs ---------------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// `vendor.rms_norm`, a kernel of somebody's library. It implements
+// WorkOpInterface: what it computes and moves, no time. Everything else - GPU,
+// equations, power, intervals - comes from the model. docs/Compilers.md runs
+// it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "gpucost/Dialect/GpuCost/IR/ElementTypes.h"
+#include "gpucost/Dialect/GpuCost/IR/GpuCostDialect.h"
+#include "gpucost/Model/KernelWork.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/Tools/Plugins/DialectPlugin.h"
+#include "llvm/Config/llvm-config.h"
+
+using namespace mlir;
+
+namespace {
+
+/// x / sqrt(mean(x^2)) along the last dimension: in %x, out a tensor like it.
+struct RmsNormOp : Op<RmsNormOp, OpTrait::OneOperand, OpTrait::OneResult,
+                      OpTrait::ZeroRegions, gpucost::WorkOpInterface::Trait> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(RmsNormOp)
+  using Op::Op;
+  static StringRef getOperationName() { return "vendor.rms_norm"; }
+  static ArrayRef<StringRef> getAttributeNames() { return {}; }
+
+  gpucost::CostClass getCostClass() {
+    return gpucost::CostClass::RowNormalization;
+  }
+  /// Per element a square, a sum and a product; one root per row. Reads and
+  /// writes each element once.
+  FailureOr<gpucost::WorkAttr> getWork() {
+    auto type = dyn_cast<RankedTensorType>(getOperand().getType());
+    if (!type || !type.hasStaticShape() || type.getRank() == 0 ||
+        type.getNumElements() == 0)
+      return failure();
+    int64_t count = type.getNumElements(), columns = type.getShape().back();
+    int64_t bits = type.getElementTypeBitWidth(), bytes = count * bits / 8;
+    gpucost::KernelWork work;
+    work.family = gpucost::KernelFamily::Normalization;
+    work.instructions = gpucost::InstructionClass::Norm;
+    work.format = gpucost::formatOf(type.getElementType());
+    work.inputBits = work.outputBits = bits;
+    work.problem = gpucost::RowsProblem{count / columns, columns};
+    work.count.fp32Flops = 3 * count;
+    work.count.specialOps = count / columns;
+    work.count.bytesRead = work.count.bytesWritten = bytes;
+    return gpucost::WorkAttr::get(getContext(), work);
+  }
+};
+
+struct VendorDialect : Dialect {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(VendorDialect)
+  explicit VendorDialect(MLIRContext *context)
+      : Dialect(getDialectNamespace(), context, TypeID::get<VendorDialect>()) {
+    // WorkAttr is one of its attributes.
+    context->loadDialect<gpucost::GpuCostDialect>();
+    addOperations<RmsNormOp>();
+  }
+  static StringRef getDialectNamespace() { return "vendor"; }
+};
+
+} // namespace
+
+extern "C" LLVM_ATTRIBUTE_VISIBILITY_DEFAULT DialectPluginLibraryInfo
+mlirGetDialectPluginInfo() {
+  return {MLIR_PLUGIN_API_VERSION, "Vendor", LLVM_VERSION_STRING,
+          [](DialectRegistry *registry) { registry->insert<VendorDialect>(); }};
+}
