@@ -160,17 +160,12 @@ bool CostAnalysis::Impl::isReadWithFunction(Operation *top) {
       return known->second;
   }
   bool isWhole = false;
-  for (Region &region : holder->getRegions())
-    isWhole |= isa<FunctionOpInterface>(holder) && !region.empty() &&
-               !region.hasOneBlock();
   if (isa<FunctionOpInterface>(holder))
-    isWhole |= holder
-                   ->walk([&](Operation *op) {
-                     return op != holder && needsWholeFunction(op)
-                                ? WalkResult::interrupt()
-                                : WalkResult::advance();
-                   })
-                   .wasInterrupted();
+    for (Region &region : holder->getRegions()) {
+      isWhole |= !region.empty() && !region.hasOneBlock();
+      for (Operation &op : region.getOps())
+        isWhole = isWhole || needsWholeFunction(&op);
+    }
   std::unique_lock<std::shared_mutex> lock(mutex);
   if (whole.try_emplace(holder, isWhole).second && !isWhole)
     for (Region &region : holder->getRegions())
@@ -341,13 +336,9 @@ void CostAnalysis::Impl::invalidate(Operation *op) {
     for (Operation *key : stale)
       lowered.erase(key);
     auto known = whole.find(holder);
-    if (known != whole.end() && (known->second || needsWholeFunction(op)))
+    if (known != whole.end() && (known->second || needsWholeFunction(top)))
       whole.erase(known);
   }
-  op->walk([&](Operation *inner) {
-    if (inner != op && needsWholeFunction(inner))
-      whole.erase(holder);
-  });
   constants.update(top);
 
   // An op's kernel depends on what stands around it: the bias of a product,

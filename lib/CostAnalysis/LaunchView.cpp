@@ -42,13 +42,18 @@ bool gpucost::dependsOnUsers(Operation *op, CostClass shape) {
 }
 
 bool gpucost::needsWholeFunction(Operation *op) {
-  StringRef dialect = op->getName().getDialectNamespace();
-  if (dialect == "onnx" || dialect == "tosa" || isa<CallOpInterface>(op))
-    return true;
-  return llvm::any_of(op->getResultTypes(), [](Type type) {
-    auto shaped = dyn_cast<ShapedType>(type);
-    return shaped && (!shaped.hasRank() || !shaped.hasStaticShape());
-  });
+  bool isForeign = op->walk([](Operation *inner) {
+                       StringRef dialect =
+                           inner->getName().getDialectNamespace();
+                       return dialect == "onnx" || dialect == "tosa" ||
+                                      isa<CallOpInterface>(inner)
+                                  ? WalkResult::interrupt()
+                                  : WalkResult::advance();
+                     }).wasInterrupted();
+  return isForeign || llvm::any_of(op->getResultTypes(), [](Type type) {
+           auto shaped = dyn_cast<ShapedType>(type);
+           return shaped && (!shaped.hasRank() || !shaped.hasStaticShape());
+         });
 }
 
 void ConstantOps::addBlock(Block &block) {

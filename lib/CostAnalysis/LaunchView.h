@@ -43,8 +43,9 @@ bool needsCopy(mlir::Operation *op);
 /// `shape` is its cost class.
 bool dependsOnUsers(mlir::Operation *op, CostClass shape);
 
-/// The pipeline rewrites the whole function that `op` stands in: ONNX and TOSA
-/// ops, calls of functions, sizes that are not known.
+/// The pipeline rewrites the whole function that `op`, an op of its body,
+/// stands in: ONNX and TOSA ops, calls of functions, on it or in it; sizes that
+/// are not known, unless they are those of slices in a loop.
 bool needsWholeFunction(mlir::Operation *op);
 
 /// Ops that are computed once, before the first iteration, because they depend
