@@ -72,11 +72,19 @@ private:
   void annotate(Operation *root, CostAnalysis &analysis) {
     SmallVector<std::pair<Operation *, Attribute>> costs;
     root->walk<WalkOrder::PreOrder>([&](Operation *op) {
+      // Scripts do not run on the GPU; what runs on it is launched elsewhere.
+      if (op->getName().getDialectNamespace() == "transform" ||
+          op->getName().getStringRef() == "gpu.module")
+        return WalkResult::skip();
+      auto add = [&](const Cost &cost) {
+        bool isSilent = cost.launches == 0 && cost.status == CostStatus::Exact;
+        costs.push_back(
+            {op, isSilent ? Attribute() : makeCostAttr(&getContext(), cost)});
+      };
       if (auto function = dyn_cast<FunctionOpInterface>(op)) {
-        costs.push_back({op, Attribute()});
-        if (!function.isExternal())
-          costs.back().second = makeCostAttr(
-              &getContext(), analysis.getCost(function.getFunctionBody()));
+        add(function.isExternal()
+                ? Cost()
+                : analysis.getCost(function.getFunctionBody()));
         return WalkResult::advance();
       }
       bool holds = op == root || isa<ModuleOp>(op) || needsCopy(op) ||
@@ -84,10 +92,7 @@ private:
       // Symbols and modules are no kernels.
       if (op->hasTrait<OpTrait::SymbolTable>())
         return WalkResult::advance();
-      Cost cost = analysis.getCost(op);
-      bool isSilent = cost.launches == 0 && cost.status == CostStatus::Exact;
-      costs.push_back(
-          {op, isSilent ? Attribute() : makeCostAttr(&getContext(), cost)});
+      add(analysis.getCost(op));
       return holds ? WalkResult::advance() : WalkResult::skip();
     });
     auto name = StringAttr::get(&getContext(), costAttrName);

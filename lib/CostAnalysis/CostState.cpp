@@ -230,6 +230,9 @@ void CostAnalysis::Impl::addLowered(
 void CostAnalysis::Impl::addOp(CostSum &sum, Operation *op) {
   Operation *top = findTopLevelOp(op);
   bool withFunction = isReadWithFunction(top);
+  if (op->getNumRegions() == 0 && !needsCopy(op) &&
+      facts.get(op).launchesNothing)
+    return;
   if (withFunction || needsCopy(top)) {
     std::shared_ptr<const Lowered> copy =
         withFunction ? lowerFunction(top->getParentOp()) : lowerOp(top);
