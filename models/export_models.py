@@ -293,6 +293,7 @@ SPAN = ("start_logits", "end_logits")
 # from the TorchScript exporter.
 MODELS = {
     "resnet50": image_classifier(network("ResNet", (3, 4, 6, 3))),
+    "resnet50-244": image_classifier(network("ResNet", (3, 4, 6, 3)), 244),
     "resnet50-ts17": image_classifier(network("ResNet", (3, 4, 6, 3)), opset=17),
     "resnet101": image_classifier(network("ResNet", (3, 4, 23, 3))),
     "resnet152": image_classifier(network("ResNet", (3, 8, 36, 3))),

@@ -18,6 +18,8 @@ GOALS = (
     ("NeuSight fp32, clean labels, inference + training", ("neusight", None), "time", "9.0 (NeuSight), 29 (roofline)"),
     ("Zeus V100, training, all power limits", ("zeus", None), "time", "-"),
     ("", ("zeus", None), "power", "-"),
+    ("milabench, training with PyTorch 2.5 and 2.6, H100", ("milabench", "h100-sxm-80gb"), "time", "-"),
+    ("milabench, the same, L40S", ("milabench", "l40s"), "time", "-"),
 )
 PEERS = """Peers: EnergAIzer (ISPASS'26) as its artifact prints it, at 900 MHz and over its clock sweep, with its own kernel
 measurements of the same GPU; NeuSight (ASPLOS'25) and roofline from NeuSight's stored predictions of the rows with clean
@@ -44,7 +46,7 @@ flags; its only free number is one host launch cost per host.
   event energies a board, one factor for the V100) is fitted again without a row of it.
 - **GPU held out**: the same without a row of the board; its event energies are then transferred from the other board by a
   process factor of 1.4 (Samsung 8 nm against TSMC 7 nm; the study chose it with the A10 in view), the V100's without their factor.
-- NeuSight, Lambda, DeepLearningExamples and MPT rows are in no fit (kernel tables of their GPUs are), so every protocol is the
+- NeuSight, Lambda, DeepLearningExamples, MPT and milabench rows are in no fit (kernel tables of their GPUs are), so every protocol is the
   same for them. The rules of the backward pass were chosen with the errors of visible training rows in view.
 - Nothing is fitted per model, per workload or per row.
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Rows of whole iterations: from a measured row to the tool's command line and its answer.
 
-The manifest (manifest.json) holds, per model and head, the file; per source, what
+The manifest (manifest.json) holds, per model and head, the file and its options; per source, what
 its timer covered, its options of the tool, the options that the names of its
 optimizers stand for ("name|precision" where a script's precisions differ) and one
 host launch cost per host; no free number besides.
@@ -31,6 +31,7 @@ PARALLEL = {
     "fsdp8-full_shard": ("fsdp", False),
     "dp4": ("ddp", True),
     "tp4": ("tp", True),
+    "DDP": ("ddp", False),
 }
 QUANTITIES = {"time": "time_ms", "power": "avg_power_w", "energy": "energy_j"}
 
@@ -88,7 +89,7 @@ def command(tool, row, workload, manifest):
     fmt, precision = FORMATS[row["precision"]]
     options = {"target": f"{row['gpu']}-{fmt}", "report": "json", **precision, **source["options"],
                **source.get("by_precision", {}).get(row["precision"], {}),
-               **source.get("by_gpu", {}).get(row["gpu"], {})}
+               **source.get("by_gpu", {}).get(row["gpu"], {}), **model.get("options", {})}
     if row["mode"] == "training":
         if workload is None:
             raise Unmapped("training row without its workload")

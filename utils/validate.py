@@ -7,6 +7,7 @@
   validate.py kernels  --measurements TABLE.csv.gz [--family linear] [--no-protocol-terms]
   validate.py schedules --data FOLDER [--out docs/KernelAccuracy.md]
   validate.py accuracy --committed A.json --held-out-model B.json --held-out-gpu C.json --out docs/Accuracy.md
+  validate.py modern   --data FOLDER
   validate.py memory   --data FOLDER
   validate.py gate     --data FOLDER
 
@@ -18,7 +19,9 @@ map are listed with the reason. --protocol refits without the tested model or GP
 timed for each, whole and as the sum of its operators. `kernels` does so for tables of
 single kernels (kernel_tables.py has what their benchmarks timed). `schedules` compares
 the order of schedules with measured and tuned ones. `accuracy` writes the page from the
-JSON output of `e2e` by the three protocols. `memory` compares peak memory with
+JSON output of `e2e` by the three protocols. `modern` compares training steps of current
+PyTorch by network (validate_modern.py), which `e2e` adds to its rows where their table
+stands beside its own. `memory` compares peak memory with
 allocators' counters and slopes over the batch (validate_memory.py). `gate` runs the rows that continuous integration watches
 and fails above the thresholds.
 """
@@ -36,6 +39,7 @@ import e2e_rows
 import kernel_tables
 import validate_kernels
 import validate_memory
+import validate_modern
 import validate_schedules
 from e2e_rows import errors, mode_of, number
 from error_statistics import Errors, describe
@@ -66,6 +70,13 @@ def selected(args):
 
 def run_e2e(args):
     results, skipped = e2e_protocols.predict(args, load(args, selected(args)))
+    modern = pathlib.Path(args.measurements).parent / validate_modern.FILE
+    if modern.exists():
+        table = validate_modern.ModernTable(modern, args.manifest)
+        table.rows = [row for row in table.rows if selected(args)(row)]
+        found, without = table.predict(args.tool, args.jobs)
+        results += found
+        skipped.update(without)
     if not results:
         print("validate.py: no row was predicted", file=sys.stderr)
     e2e_report.print_table("all", results, lambda row: "all")
@@ -138,6 +149,7 @@ def run_gate(args):
             good &= mape <= limit
             print(f"gate: {source} {mode} {what} MAPE {mape:.2f} % over {len(signed)} rows, "
                   f"limit {limit} %: {'ok' if mape <= limit else 'FAILED'}")
+    good &= validate_modern.gate(args, data)
     good &= validate_kernels.gate(args.tool, data)
     good &= validate_schedules.gate(args.tool, data)
     return 0 if good else 1
@@ -150,7 +162,7 @@ def parse():
     subs = {}
     for name, run in (("e2e", run_e2e), ("ops", run_ops), ("kernels", validate_kernels.run),
                       ("schedules", validate_schedules.run), ("accuracy", run_accuracy),
-                      ("memory", validate_memory.run), ("gate", run_gate)):
+                      ("modern", validate_modern.run), ("memory", validate_memory.run), ("gate", run_gate)):
         sub = subs[name] = commands.add_parser(name)
         sub.add_argument("--tool", default=str(ROOT / "build" / "bin" / "gpu-cost-opt"))
         sub.add_argument("--manifest", default=str(ROOT / "utils" / "manifest.json"))
@@ -165,7 +177,8 @@ def parse():
         subs[name].add_argument("--out", required=name == "accuracy", help="write the page here")
     for protocol in e2e_protocols.PROTOCOLS:
         subs["accuracy"].add_argument(f"--{protocol}", required=True, help="output of e2e --json")
-    for name in ("gate", "memory"):
+    subs["modern"].add_argument("--rows", help="write a row of CSV for each measured row here")
+    for name in ("gate", "memory", "modern"):
         subs[name].add_argument("--data", required=True)
     subs["schedules"].add_argument("--data", required=True, help="folder of the measured schedules")
     subs["schedules"].add_argument("--out", help="write the section here")

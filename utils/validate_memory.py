@@ -7,7 +7,6 @@ what the GPU showed as used during steps of several batches: their slope is comp
 that of the predicted device memory, since the fixed part depends on driver and libraries.
 """
 import collections
-import concurrent.futures
 import csv
 import json
 import pathlib
@@ -15,24 +14,9 @@ import statistics
 import subprocess
 
 from error_statistics import describe
+from validate_modern import ModernTable
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-# Benchmark -> file and the options of its script. The script of the Hugging Face models never
-# calls zero_grad.
-HUGGING_FACE = ["--optimizer=adam", "--zero-grad=keep"]
-BENCHMARKS = {
-    "bert": ("bert-base-mlm-sdpa23", [*HUGGING_FACE, "--seq=512"]),
-    "t5": ("t5-small", [*HUGGING_FACE, "--seq=1024"]),
-    "whisper": ("whisper-tiny-audio-sdpa23", HUGGING_FACE),
-    "resnet50": ("resnet50", ["--optimizer=sgd"]),
-    "convnext_large": ("convnext-large", ["--optimizer=sgd"]),
-    "regnet_y_128gf": ("regnet-y-128gf", ["--optimizer=sgd"]),
-    "lightning": ("resnet152", ["--optimizer=adam"]),
-    "resnet152-ddp": ("resnet152", ["--optimizer=sgd"]),
-}
-FORMATS = {"fp16-amp": "fp16", "bf16-amp": "bf16", "fp32": "fp32", "tf32": "tf32"}
-
-
 def report(command):
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode:
@@ -69,15 +53,6 @@ def run_megatron(tool, path):
     return errors
 
 
-def find_benchmark(name):
-    if name == "resnet50-noio":  # its loader leaves blocks of its own in the reading
-        return None
-    for key in sorted(BENCHMARKS, key=len, reverse=True):
-        if name == key or name.startswith(key + "-"):
-            return BENCHMARKS[key]
-    return None
-
-
 def slope(points):
     """Least squares: (slope, value at 0)."""
     x, y = zip(*points)
@@ -85,45 +60,38 @@ def slope(points):
     return fit.slope, fit.intercept
 
 
-def run_slopes(tool, path, jobs):
+def run_slopes(args, path):
+    # The loader of resnet50-noio leaves blocks of its own in the reading.
+    table = ModernTable(path, args.manifest, lambda row: row["quality"] in "AB" and row["memory_mib"]
+                        and row["batch_per_gpu"] != "1" and row["benchmark"] != "resnet50-noio")
+    results, skipped = table.predict(args.tool, args.jobs)
     groups = collections.defaultdict(list)
-    skipped = collections.Counter()
-    for row in csv.DictReader(open(path)):
-        if row["quality"] not in "AB" or not row["memory_mib"] or row["batch_per_gpu"] == "1":
-            continue
-        if not find_benchmark(row["benchmark"]) or row["precision"] not in FORMATS:
-            skipped[row["benchmark"]] += 1
-            continue
-        groups[row["benchmark"], row["gpu"].rstrip("?"), row["precision"], row["gpus"]].append(row)
+    for result in results:
+        row = result.row
+        groups[row["benchmark"], row["gpu"], row["precision"]].append(
+            (int(row["batch"]), float(row["memory_mib"]), result.report["iteration"]))
     errors = []
-    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-        for (benchmark, gpu, precision, gpus), rows in groups.items():
-            model, options = find_benchmark(benchmark)
-            commands = [[tool, str(ROOT / "models" / f"{model}.onnx"), f"--target={gpu}-{FORMATS[precision]}",
-                         "--mode=training", f"--batch={row['batch_per_gpu']}", f"--gpus={gpus}", *options,
-                         "--report=json"] for row in rows]
-            found = list(pool.map(report, commands))
-            batches = [int(row["batch_per_gpu"]) for row in rows]
-            if len(set(batches)) < 2:
-                continue
-            measured = slope([(b, float(row["memory_mib"])) for b, row in zip(batches, rows)])
-            tensors = slope([(b, f["peak_memory_bytes"] / 2**20) for b, f in zip(batches, found)])
-            device = slope([(b, f["device_bytes"] / 2**20) for b, f in zip(batches, found)])
-            inside = sum(f["device_low_bytes"] <= float(row["memory_mib"]) * 2**20 <= f["device_high_bytes"]
-                         for f, row in zip(found, rows))
-            errors.append(100 * (device[0] / measured[0] - 1))
-            print(f"{benchmark:18s} {gpu:14s} {precision:8s} n {len(rows):2d} MiB per sample measured "
-                  f"{measured[0]:7.1f} (+{measured[1]:5.0f}) tensors {tensors[0]:7.1f} device {device[0]:7.1f} "
-                  f"(+{device[1]:5.0f}) {errors[-1]:+6.1f} %, {inside} inside")
-    for benchmark, count in sorted(skipped.items()):
-        print(f"not mapped: {count} rows of {benchmark}")
+    for (benchmark, gpu, precision), rows in groups.items():
+        if len({batch for batch, _, _ in rows}) < 2:
+            continue
+        measured = slope([(batch, used) for batch, used, _ in rows])
+        tensors = slope([(batch, found["peak_memory_bytes"] / 2**20) for batch, _, found in rows])
+        device = slope([(batch, found["device_bytes"] / 2**20) for batch, _, found in rows])
+        inside = sum(found["device_low_bytes"] <= used * 2**20 <= found["device_high_bytes"]
+                     for _, used, found in rows)
+        errors.append(100 * (device[0] / measured[0] - 1))
+        print(f"{benchmark:18s} {gpu:14s} {precision:8s} n {len(rows):2d} MiB per sample measured "
+              f"{measured[0]:7.1f} (+{measured[1]:5.0f}) tensors {tensors[0]:7.1f} device {device[0]:7.1f} "
+              f"(+{device[1]:5.0f}) {errors[-1]:+6.1f} %, {inside} inside")
+    for reason, count in skipped.most_common():
+        print(f"not mapped: {count} rows: {reason}")
     return {"slope over batch": errors}
 
 
 def run(args):
     data = pathlib.Path(args.data) / "modern"
     errors = run_megatron(args.tool, data / "memory.csv")
-    errors.update(run_slopes(args.tool, data / "training_modern.csv", args.jobs))
+    errors.update(run_slopes(args, data / "training_modern.csv"))
     for what, signed in errors.items():
         print(f"memory: {what:17s} {describe(signed)}")
     return 0 if errors else 1
