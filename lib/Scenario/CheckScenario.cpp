@@ -218,8 +218,9 @@ static llvm::Error checkTarget(const Scenario &scenario,
                                    "--tf32");
   // FlashAttention needs ldmatrix (Turing), its second version cp.async
   // (Ampere).
-  for (auto [mode, capability] :
-       {std::pair(AttentionMode::Flash1, 7.5), {AttentionMode::Flash, 8.0}})
+  for (auto [mode, capability] : {std::pair(AttentionMode::Flash1, 7.5),
+                                  {AttentionMode::Flash, 8.0},
+                                  {AttentionMode::Flash2, 8.0}})
     if (scenario.attention == mode && target.computeCapability &&
         *target.computeCapability < capability)
       return llvm::createStringError(

@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: gpu-cost-opt %s --pass-pipeline='builtin.module(gpucost-analyze{target=a100-fp32})' | FileCheck %s --check-prefix=FP32
 // RUN: gpu-cost-opt %s --pass-pipeline='builtin.module(gpucost-analyze{target=a100-tf32})' | FileCheck %s --check-prefix=TF32
+// RUN: gpu-cost-opt %s --pass-pipeline='builtin.module(gpucost-analyze{target=v100-fp32})' | FileCheck %s --check-prefix=SEPARATE
 
-// Fused attention runs on tensor cores. fp32 has none: its products run on CUDA
-// cores, one by one; TF32 has.
-// FP32: modelled = 4
-// FP32-NOT: family = attention
-// FP32: family = matmul, format = fp32
-// TF32: family = attention, format = tf32
+// (A11) Attention of fp32 tensors is one kernel of TF32 products, with TF32 on or
+// off: Q, K, V and O are 4 * 2 * 4 * 64 * 32 * 4 bytes, no scores. A GPU without
+// TF32 runs the products one by one on CUDA cores.
+// FP32: modelled = 1
+// FP32: family = attention, format = fp32, {{.*}}bytes_read = 196608, bytes_written = 65536
+// TF32: modelled = 1
+// TF32: family = attention, format = tf32, {{.*}}bytes_read = 196608, bytes_written = 65536
+// SEPARATE: modelled = 4
+// SEPARATE-NOT: family = attention
+// SEPARATE: family = matmul, format = fp32
 func.func @main(%q: tensor<2x4x64x32xf32>, %k: tensor<2x4x64x32xf32>, %v: tensor<2x4x64x32xf32>) -> tensor<2x4x64x32xf32> {
   %0 = onnx.Attention %q, %k, %v : (tensor<2x4x64x32xf32>, tensor<2x4x64x32xf32>, tensor<2x4x64x32xf32>) -> tensor<2x4x64x32xf32>
   return %0 : tensor<2x4x64x32xf32>

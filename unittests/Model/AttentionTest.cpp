@@ -172,7 +172,12 @@ TEST(Attention, Errors) {
   EXPECT_NE(message(attention(1, 128, 128, 0, 0, 128, true)), "");
   KernelWork fp32 = attention(1, 128, 128, 8, 8, 128, true);
   fp32.format = NumericFormat::FP32;
-  EXPECT_EQ(message(fp32), "'H100' has no tensor cores for format 'fp32'");
+  CostModel hopperOnly = hopper();
+  Gpu gpu = hopperOnly.gpu();
+  gpu.formats = {*gpu.find(NumericFormat::FP32)};
+  CostModel model = study::model(gpu, hopperOnly.coefficients());
+  EXPECT_EQ(model.estimate(fp32).error().message,
+            "'H100' has no tensor cores for format 'tf32'");
 }
 
 TEST(Attention, EmptyAndHuge) {

@@ -172,7 +172,8 @@ TEST(ByHand, FusedWinograd) {
   EXPECT_NEAR(termsOf(toy(), c, w, tiling).compute.value(), 2.56 * us, 1e-15);
 }
 
-TEST(ByHand, Attention) {
+/// One CTA per SM; forward 1024 tensor cycles in bf16 and 2048 of softmax.
+Coefficients attentionSet() {
   Coefficients c;
   AttentionCoefficients &a = c.attentionFull.emplace();
   a.efficiency = a.pipeNorm = a.waveFraction = a.dramEfficiency = a.l2Fraction =
@@ -180,10 +181,18 @@ TEST(ByHand, Attention) {
   a.softmaxCycles = 0.5;
   a.cacheBytesPerClock = a.leastSplitBlocks = a.largestSplit = 1;
   a.firstGenerationSlowdown = 2;
+  a.secondGenerationSlowdown = 1.75;
+  a.secondGenerationBackward = 1.6;
   a.energyPerFlop = JoulesPerEvent(1e-12);
-  a.prologueCycles = 100;
-  a.l2BytesPerClock = 100;
+  a.l2BytesPerClock = 1e6;
   a.tiles = {{64, 64, 64}};
+  return c;
+}
+
+TEST(ByHand, Attention) {
+  Coefficients c = attentionSet();
+  c.attentionFull->prologueCycles = 100;
+  c.attentionFull->l2BytesPerClock = 100;
   KernelWork w = work(KernelFamily::Attention, NumericFormat::BF16);
   w.problem = AttentionProblem{1, 10, 10, 64, 64, 64, 0, false};
   LaunchTerms t = termsOf(toy(), c, w, Tiling());
@@ -194,6 +203,48 @@ TEST(ByHand, Attention) {
   // (A5) Q, K, V, O of 10 * 64 * 64 * 2 B each; x = 0.32768 of L2 touched.
   double x3 = 0.32768 * 0.32768 * 0.32768;
   EXPECT_NEAR(t.dram.value(), 3.2768 * us * x3 / (1 + x3), 1e-15);
+}
+
+// (A11) fp32 tensors: three TF32 products at the rate of one warp's
+// instructions, whether TF32 is on or not.
+TEST(ByHand, AttentionOfWideTensors) {
+  Gpu gpu = toy();
+  gpu.formats.push_back(
+      {NumericFormat::TF32, 512, FlopsPerSecond(5.12e12), std::nullopt});
+  gpu.warpMatrixShare = 0.5;
+  for (NumericFormat format : {NumericFormat::FP32, NumericFormat::TF32}) {
+    KernelWork w = work(KernelFamily::Attention, format);
+    w.inputBits = w.outputBits = 32;
+    w.problem = AttentionProblem{1, 10, 10, 64, 64, 64, 0, false};
+    w.edit<AttentionProblem>().generation = 1; // of 16-bit kernels
+    LaunchTerms t = termsOf(gpu, attentionSet(), w, Tiling());
+    // 4 * 64^3 / (512 * 0.5 / 3) + 64^2 / 2 = 12288 + 2048 cycles.
+    EXPECT_NEAR(t.compute.value(), 14.336 * us, 1e-15);
+    // 10 heads * 4 * 64^3 * 3 products.
+    EXPECT_DOUBLE_EQ(t.events.tensorFlops, 31'457'280);
+  }
+  // Without TF32 there is no such kernel.
+  KernelWork w = work(KernelFamily::Attention, NumericFormat::FP32);
+  w.problem = AttentionProblem{1, 10, 10, 64, 64, 64, 0, false};
+  CostModel model = study::model(toy(), attentionSet());
+  EXPECT_FALSE(lookupKernelFamily(w.family)->terms(model, w, Tiling(), {}));
+}
+
+// (A9), (A12) 3072 cycles forward, 2560 + 4096 backward, each generation
+// slower than the next.
+TEST(ByHand, AttentionGenerations) {
+  auto compute = [&](int64_t generation, bool backward) {
+    KernelWork w = work(KernelFamily::Attention, NumericFormat::BF16);
+    w.problem = AttentionProblem{1, 10, 10, 64, 64, 64, 0, false};
+    w.edit<AttentionProblem>().generation = generation;
+    w.edit<AttentionProblem>().backward = backward;
+    return termsOf(toy(), attentionSet(), w, Tiling()).compute.value();
+  };
+  EXPECT_NEAR(compute(0, false), 3.072 * us, 1e-15);
+  EXPECT_NEAR(compute(1, false), 6.144 * us, 1e-15);
+  EXPECT_NEAR(compute(2, false), 5.376 * us, 1e-15);
+  EXPECT_NEAR(compute(0, true), 6.656 * us, 1e-15);
+  EXPECT_NEAR(compute(2, true), 10.6496 * us, 1e-15);
 }
 
 TEST(ByHand, Softmax) {

@@ -162,8 +162,8 @@ def RaiseOpsPass : GpuCost_Pass<"gpucost-raise-ops"> {
     small ops. This pass raises each such pattern to the op that the framework
     runs as one kernel. Patterns that eager PyTorch launches as several kernels
     remain, unless `runtime` is compiled. `attention=flash` turns eager
-    attention (scores, mask, softmax, values) into one kernel (`flash1`: that of
-    the first FlashAttention); `eager` splits fused attention ops. With
+    attention (scores, mask, softmax, values) into one kernel (`flash1`,
+    `flash2`: those of FlashAttention 1 and 2); `eager` splits fused attention ops. With
     `training`, operators that fuse several ops for inference
     (SkipLayerNormalization, BiasGelu, ...) become those ops, which have
     backward rules.

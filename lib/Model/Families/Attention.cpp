@@ -130,9 +130,30 @@ Expected<Tiling> gpucost::tileAttentionAs(const CostModel &model,
   return tiling;
 }
 
+/// Whether the operands are fp32 tensors, whatever TF32 may do to products.
+static bool isWide(const KernelWork &work) {
+  return work.format == NumericFormat::FP32 ||
+         work.format == NumericFormat::TF32;
+}
+
+/// TF32 products that stand for one of fp32: large x large, large x small and
+/// small x large parts of the operands.
+static constexpr double wideProducts = 3;
+
+/// Tensor FLOP of the kernel per clock and SM. (A11) fp32 tensors: the
+/// instructions of a warp, three of TF32 for each product.
+static Expected<double> matrixRate(const Gpu &gpu, const KernelWork &work) {
+  if (!isWide(work))
+    return tensorRate(gpu, work.format);
+  auto rate = tensorRate(gpu, NumericFormat::TF32);
+  if (rate)
+    *rate *= gpu.warpMatrixShare / wideProducts;
+  return rate;
+}
+
 /// (A3) Tensor and softmax pipe of one block, joined by a norm.
 static double blockCycles(const TileShape &shape, double rate, bool backward,
-                          bool firstGeneration) {
+                          int64_t generation) {
   const AttentionCoefficients &c = *shape.c;
   double area = static_cast<double>(shape.rows) * shape.columns;
   // (A8) Backward: five products instead of two, and besides the exponential
@@ -140,10 +161,16 @@ static double blockCycles(const TileShape &shape, double rate, bool backward,
   double tensor =
       (backward ? 10 : 4) * area * shape.headDim / (rate * c.efficiency);
   double softmax = (backward ? 2 : 1) * area * c.softmaxCycles;
-  // (A9) The first FlashAttention takes longer for each block.
+  // (A9), (A12) Earlier FlashAttentions take longer for each block.
+  double slowdown = 1;
+  if (generation == 1)
+    slowdown = c.firstGenerationSlowdown;
+  else if (generation == 2)
+    slowdown =
+        backward ? c.secondGenerationBackward : c.secondGenerationSlowdown;
   return std::pow(std::pow(tensor, c.pipeNorm) + std::pow(softmax, c.pipeNorm),
                   1 / c.pipeNorm) *
-         (firstGeneration ? c.firstGenerationSlowdown : 1.0);
+         slowdown;
 }
 
 static Expected<LaunchTerms> attentionTerms(const CostModel &model,
@@ -158,7 +185,7 @@ static Expected<LaunchTerms> attentionTerms(const CostModel &model,
   auto shape = shapeOf(model, p, tiling.tile);
   if (!shape)
     return fail(shape.error());
-  auto rate = tensorRate(model.gpu(), work.format);
+  auto rate = matrixRate(model.gpu(), work);
   if (!rate)
     return fail(rate.error());
   const AttentionCoefficients &c = *shape->c;
@@ -182,7 +209,8 @@ static Expected<LaunchTerms> attentionTerms(const CostModel &model,
   double ctas = groups * blocks.tiles * split;
   // (A4) Busiest SM: between a perfect spread and whole rounds; a causal kernel
   // starts its longest tiles last. Never less than the longest CTA.
-  double block = blockCycles(*shape, *rate, p.backward, p.generation == 1);
+  double block =
+      blockCycles(*shape, *rate, p.backward, isWide(work) ? 0 : p.generation);
   double busy = total * block + ctas * c.prologueCycles;
   double longest = blocks.most / split * block + c.prologueCycles;
   double rounds = std::ceil(ctas / smCount);
@@ -233,8 +261,11 @@ static Expected<LaunchTerms> attentionTerms(const CostModel &model,
     t.fixed += c.splitTime;
 
   double scores = total * shape->rows * shape->columns;
-  t.events.tensorFlops = (p.backward ? 10 : 4) * scores * shape->headDim *
-                         tensorEnergyFactor(model, work.format);
+  t.events.tensorFlops =
+      (p.backward ? 10 : 4) * scores * shape->headDim *
+      (isWide(work)
+           ? wideProducts * tensorEnergyFactor(model, NumericFormat::TF32)
+           : tensorEnergyFactor(model, work.format));
   if (const auto &counts = model.coefficients().instructions)
     t.events.instructions =
         counts->attentionScore * scores * (p.backward ? 2 : 1);

@@ -111,26 +111,35 @@ static int64_t getOpset(ModuleOp module) {
   return 0;
 }
 
-/// Fused attention kernels run on tensor cores; fp32 without TF32 has none, and
-/// what runs then costs like its separate products on CUDA cores.
-static bool hasFusedAttention(const Settings &settings) {
-  return settings.format != NumericFormat::FP32 ||
-         settings.tf32 == Tf32Mode::On;
-}
-
 /// Whether the target has tensor cores for `format`; no target lacks nothing.
 static bool hasMatrixUnit(ModuleOp module, NumericFormat format) {
   auto target = module->getAttrOfType<TargetAttr>(targetAttrName);
   return !target || !(target->gpu.peak(format) == FlopsPerSecond(0));
 }
 
-/// Fused attention runs on the kernels of FlashAttention 1.
-static void markFirstGeneration(Block &block) {
+/// (A11) Fused attention kernels run on tensor cores, those of fp32 tensors by
+/// three TF32 products. Without TF32 what runs costs like its separate products
+/// on CUDA cores.
+static bool hasFusedAttention(ModuleOp module, const Settings &settings) {
+  return settings.format != NumericFormat::FP32 ||
+         hasMatrixUnit(module, NumericFormat::TF32);
+}
+
+/// FlashAttention whose kernels are asked for; nullopt: the current ones.
+static std::optional<int64_t> generationOf(AttentionMode mode) {
+  if (mode == AttentionMode::Flash1)
+    return 1;
+  if (mode == AttentionMode::Flash2)
+    return 2;
+  return std::nullopt;
+}
+
+static void markGeneration(Block &block, int64_t generation) {
   for (Operation &op : block)
     if (isa<onnx::AttentionOp, onnx::FusedAttentionOp,
             onnx::MultiHeadAttentionOp>(op))
       op.setAttr(generationAttrName,
-                 Builder(op.getContext()).getI64IntegerAttr(1));
+                 Builder(op.getContext()).getI64IntegerAttr(generation));
 }
 
 /// Tells layers of experts how their tokens choose.
@@ -183,7 +192,7 @@ struct RaiseOpsPass : public gpucost::impl::RaiseOpsPassBase<RaiseOpsPass> {
         stateSettings(getOperation(), options.stated());
     if (failed(settings))
       return signalPassFailure();
-    bool fusesAttention = hasFusedAttention(*settings);
+    bool fusesAttention = hasFusedAttention(getOperation(), *settings);
     // Fusion patterns read the operands that operators require without asking.
     replaceMalformedOps(getOperation());
     int64_t opset = getOpset(getOperation()), copied = 0;
@@ -204,13 +213,14 @@ struct RaiseOpsPass : public gpucost::impl::RaiseOpsPassBase<RaiseOpsPass> {
             return hasMatrixUnit(getOperation(), format);
           });
         AttentionMode kernels = settings->attention;
-        if (kernels == AttentionMode::Flash1)
+        std::optional<int64_t> generation = generationOf(kernels);
+        if (generation)
           kernels = AttentionMode::Flash;
         Raiser(block, fusesAttention ? kernels : AttentionMode::Eager, opset,
                settings->runtime == Runtime::Compiled)
             .run();
-        if (settings->attention == AttentionMode::Flash1)
-          markFirstGeneration(block);
+        if (generation)
+          markGeneration(block, *generation);
         markPagedAttention(block);
         inheritSteps(block);
       }

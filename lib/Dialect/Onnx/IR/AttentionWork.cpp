@@ -222,7 +222,7 @@ kernelWork(Operation *op, CostClass shape,
   AttentionProblem problem{
       z.batch,      z.heads,   z.kvHeads, z.queries,
       z.keys,       z.headDim,
-      /*window=*/0, z.causal,  backward,  s.getInt(generationAttrName, 2)};
+      /*window=*/0, z.causal,  backward,  s.getInt(generationAttrName, 0)};
   std::optional<int64_t> flops =
       backward ? checkedProduct({5, *all, z.headDim})
                : checkedProduct({*all, z.headDim + z.valueDim});

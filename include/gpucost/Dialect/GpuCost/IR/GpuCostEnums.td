@@ -94,7 +94,9 @@ def AttentionMode : GpuCost_Enum<"AttentionMode", "attention implementation", [
   I32EnumAttrCase<"AsIs", 0, "as-is">, I32EnumAttrCase<"Eager", 1, "eager">,
   I32EnumAttrCase<"Flash", 2, "flash">,
   // One kernel of the first generation (FlashAttention 1, Triton of 2022).
-  I32EnumAttrCase<"Flash1", 3, "flash1">]>;
+  I32EnumAttrCase<"Flash1", 3, "flash1">,
+  // FlashAttention 2, also where the GPU has later ones.
+  I32EnumAttrCase<"Flash2", 4, "flash2">]>;
 
 /// A name without a version is the newest release that was measured; a release
 /// is a case of its own where its kernels differ from those (Model/Software.h).
