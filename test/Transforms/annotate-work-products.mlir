@@ -29,7 +29,7 @@ func.func @matmul(%q: tensor<2x12x128x64xf16>, %k: tensor<2x12x64x128xf16>, %k1:
 
   // Gemm with A transposed: m = 30, k = 100; both transposed below. C is read.
   // 2 * 30 * 50 * 100; 4 * (100 * 30 + 100 * 50 + 50); 4 * 30 * 50.
-  // CHECK: #gpucost.matmul<m = 30, n = 50, k = 100, trans_a = true>, tensor_flops = 300000, bytes_read = 32200, bytes_written = 6000>
+  // CHECK: #gpucost.matmul<m = 30, n = 50, k = 100, trans_a = true, strided_k = true>, tensor_flops = 300000, bytes_read = 32200, bytes_written = 6000>
   %wn = onnx.Parameter : () -> tensor<100x50xf32>
   %c = onnx.Parameter : () -> tensor<50xf32>
   %3 = gpucost.kernel "Gemm" {

@@ -22,8 +22,8 @@
 // (R3), (R4) Backward: pointwise and one product a step, the gradient of R over
 // all steps at once: 2 * 256 * 40 * 64.
 // WORK-DAG: gpucost.kernel "RecurrentCellGrad" attributes {count = 10 : i64,
-// WORK-DAG: gpucost.kernel "RecurrentInputGrad" attributes {count = 10 : i64, {{.*}}#gpucost.matmul<m = 4, n = 64, k = 256>, tensor_flops = 131072,
-// WORK-DAG: #gpucost.matmul<m = 256, n = 64, k = 40, trans_a = true>, tensor_flops = 1310720,
+// WORK-DAG: gpucost.kernel "RecurrentInputGrad" attributes {count = 10 : i64, {{.*}}#gpucost.matmul<m = 4, n = 64, k = 256, strided_k = true>, tensor_flops = 131072,
+// WORK-DAG: #gpucost.matmul<m = 256, n = 64, k = 40, trans_a = true, strided_k = true>, tensor_flops = 1310720,
 func.func @lstm(%x: tensor<10x4x32xf32>) -> (tensor<10x1x4x64xf32>, tensor<10x4x1x64xf32>) {
   %w = onnx.Parameter {name = "w"} : () -> tensor<1x256x32xf32>
   %r = onnx.Parameter {name = "r"} : () -> tensor<1x256x64xf32>

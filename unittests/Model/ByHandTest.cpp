@@ -247,6 +247,28 @@ TEST(ByHand, AttentionGenerations) {
   EXPECT_NEAR(compute(2, true), 10.6496 * us, 1e-15);
 }
 
+// (G14) TF32 operands that are not contiguous along k run on the instructions
+// of one warp, at half of the rate here: 2 * 2 * 64^3 / 512 cycles, twice.
+TEST(ByHand, StridedTf32Products) {
+  Gpu gpu = toy();
+  gpu.formats.push_back(
+      {NumericFormat::TF32, 512, FlopsPerSecond(5.12e12), std::nullopt});
+  gpu.warpMatrixShare = 0.5;
+  Coefficients c = tensorSet();
+  Tiling tiling;
+  tiling.tile = c.tensorGemm->tiles.front();
+  auto compute = [&](NumericFormat format, bool strided) {
+    KernelWork w = work(KernelFamily::Matmul, format);
+    w.problem = MatmulProblem{1, 640, 64, 128, true};
+    w.edit<MatmulProblem>().stridedK = strided;
+    return termsOf(gpu, c, w, tiling).compute.value();
+  };
+  EXPECT_NEAR(compute(NumericFormat::TF32, false), 2.048 * us, 1e-15);
+  EXPECT_NEAR(compute(NumericFormat::TF32, true), 4.096 * us, 1e-15);
+  // 16-bit instructions of a warp group take either order.
+  EXPECT_NEAR(compute(NumericFormat::BF16, true), 1.024 * us, 1e-15);
+}
+
 TEST(ByHand, Softmax) {
   Coefficients c;
   c.streaming.emplace();

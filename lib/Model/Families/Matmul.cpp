@@ -39,6 +39,8 @@ static TensorGemm describeTensor(const KernelWork &work) {
   bool narrow =
       work.format == NumericFormat::FP16 || work.format == NumericFormat::BF16;
   g.misaligned = narrow && (p.n % 8 != 0 || (p.transA ? p.m : p.k) % 8 != 0);
+  // (G14) The TF32 instructions of a warp group take operands along k only.
+  g.warpMatrix = work.format == NumericFormat::TF32 && p.stridedK;
   return g;
 }
 

@@ -96,7 +96,8 @@ static GemmSetup prepare(const CostModel &model, const TensorGemm &gemm,
   double capacity = gpu.l2Capacity.value();
   double efficiency = c.efficiency *
                       (gemm.misaligned ? c.misalignedEfficiency : 1.0) *
-                      (gemm.convolution ? c.convolutionEfficiency : 1.0);
+                      (gemm.convolution ? c.convolutionEfficiency : 1.0) *
+                      (gemm.warpMatrix ? gpu.warpMatrixShare : 1.0);
   // (G5) What is still in L2 since its last use is not read from DRAM.
   double hitA = cubicHit(query.reuseBytesA, c.l2Fraction * capacity);
   double hitB = cubicHit(query.reuseBytesB, c.l2Fraction * capacity);

@@ -33,6 +33,9 @@ struct TensorGemm {
   bool misaligned = false;
   /// Implicit GEMM of a convolution.
   bool convolution = false;
+  /// Instructions of one warp, since an operand is not contiguous along k
+  /// (G14).
+  bool warpMatrix = false;
 };
 
 /// Tensor-core FLOP per clock and SM in `format`; an error when the hardware

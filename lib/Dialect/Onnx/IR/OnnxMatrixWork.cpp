@@ -7,6 +7,7 @@
 
 #include "OpShapes.h"
 #include "WorkRules.h"
+#include "gpucost/Dialect/GpuCost/IR/Annotations.h"
 #include "gpucost/Dialect/Onnx/IR/OnnxOps.h"
 
 using namespace mlir;
@@ -25,13 +26,48 @@ static bool isStoredTransposed(const OpShapes &s) {
   return transposed;
 }
 
+/// Whether `op` computes a gradient; the backward pass also repeats ops of the
+/// forward one.
+static bool isGradient(Operation *op) {
+  auto phase = op->getAttrOfType<PhaseAttr>(phaseAttrName);
+  auto origin = op->getAttrOfType<StringAttr>(originAttrName);
+  return phase && phase.getValue() == Phase::Backward &&
+         !(origin && origin.getValue() == "recompute");
+}
+
+/// Whether an operand is not contiguous along k as the library sees it (G14). A
+/// linear layer stores its weight along k, whatever the file does, so that the
+/// forward product has both along k and neither gradient has.
+static bool hasStridedK(const OpShapes &s, bool linear) {
+  // Other formats run at one rate.
+  if (!s.input(0).getElementType().isF32())
+    return false;
+  if (isStoredTransposed(s))
+    return true;
+  if (linear)
+    return isGradient(s.op);
+  bool transposed = s.getInt("transB", 0) != 0;
+  unsigned weight = getOpInfo(s.op)->weight;
+  if (weight < s.op->getNumOperands() &&
+      isa_and_nonnull<TransposeOp>(s.op->getOperand(weight).getDefiningOp()))
+    transposed = !transposed;
+  return !transposed;
+}
+
 static FailureOr<WorkAttr> productWork(OpShapes &s, int64_t batch, int64_t m,
                                        int64_t n, int64_t k, bool linear,
                                        int64_t weightBits = 0) {
   if (weightBits == bitsOf(s.input(0)))
     weightBits = 0;
-  MatmulProblem problem{
-      batch, m, n, k, linear, weightBits, isStoredTransposed(s)};
+  MatmulProblem problem{batch,
+                        m,
+                        n,
+                        k,
+                        linear,
+                        weightBits,
+                        isStoredTransposed(s),
+                        /*blockScaled=*/false,
+                        hasStridedK(s, linear)};
   // (Q1) Fewer bits than the activations have are dequantised: one multiply-add
   // each.
   bool dequantises = weightBits && weightBits < 16 &&
