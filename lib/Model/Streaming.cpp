@@ -31,6 +31,13 @@ gpucost::streamingCoefficients(const CostModel &model) {
               "' has no coefficients for memory-bound kernels");
 }
 
+void gpucost::countChannelAccesses(const KernelWork &work, bool perChannel,
+                                   Stream &stream) {
+  if (perChannel)
+    stream.channelAccesses =
+        (stream.readBytes + stream.writeBytes) / (work.inputBits / 8.0);
+}
+
 InstructionClass gpucost::classOf(const KernelWork &work,
                                   InstructionClass fallback) {
   return work.instructions == InstructionClass::None ? fallback
@@ -84,6 +91,10 @@ LaunchTerms gpucost::streamTerms(const CostModel &model,
       {t.issue,
        Seconds(s.fp32Flops / (cycles * gpu.flopsPerClock(NumericFormat::FP32))),
        Seconds(s.specialOps / (cycles * gpu.specialPerClock))});
+  // (M10) Single elements of channels, whatever their size.
+  if (c.channelAccesses > 0)
+    t.issue = std::max(
+        t.issue, Seconds(s.channelAccesses / (cycles * c.channelAccesses)));
   // (M5) Reductions and synchronisation per row.
   t.rows = Seconds(s.rowCycles / cycles);
   t.fixed = c.latency;

@@ -26,7 +26,8 @@ struct Stream {
   /// Second pass over the input: its bytes, the bytes of all rows that one SM
   /// works on at a time, and the share that the second pass finds in registers.
   double rereadBytes = 0, inFlightBytes = 0, keptFraction = 0;
-  double rowCycles = 0; ///< SM cycles of per-row work
+  double rowCycles = 0;       ///< SM cycles of per-row work
+  double channelAccesses = 0; ///< elements read and written per channel (M10)
   /// Arithmetic beyond what the instruction classes describe.
   double fp32Flops = 0, specialOps = 0;
   /// Bytes that count for the energy where they differ from read + written.
@@ -51,6 +52,10 @@ InstructionClass classOf(const KernelWork &work, InstructionClass fallback);
 void countInstructions(const CostModel &model, const StreamingCoefficients &c,
                        InstructionClass kind, double elements, bool strided,
                        Stream &stream);
+
+/// Elements that a kernel `perChannel` reads and writes one by one (M10).
+void countChannelAccesses(const KernelWork &work, bool perChannel,
+                          Stream &stream);
 
 /// Inside a network a kernel finds in L2 what its neighbours left: all, while
 /// its own bytes fit. A query may state other bytes that were touched between.

@@ -327,11 +327,28 @@ void EagerLowering::lowerAttention(Operation *op) {
               {length * heads * channels, channels, heads * channels, 1});
 }
 
+/// (M10) Batch normalization of NCHW tensors with the statistics of the batch:
+/// its CTAs belong to channels.
+void EagerLowering::lowerBatchNorm(Operation *op) {
+  auto in = dyn_cast<RankedTensorType>(op->getOperand(0).getType());
+  bool fixed =
+      isa<onnx::BatchNormalizationOp>(op) &&
+      (op->getNumOperands() < 4 || !isa_and_nonnull<onnx::BatchStatisticsOp>(
+                                       op->getOperand(3).getDefiningOp()));
+  if (in && in.getRank() > 2 && !fixed && options.library &&
+      !options.channelsLast)
+    op->setAttr(perChannelAttrName, UnitAttr::get(op->getContext()));
+}
+
 void EagerLowering::lower(Operation *op, CostClass shape, Ops &before,
                           Ops &after) {
   // Other dialects say themselves what they copy.
   if (!isa_and_nonnull<onnx::OnnxDialect>(op->getDialect()))
     return;
+  if (isa<onnx::BatchNormalizationOp, onnx::BatchStatisticsOp,
+          onnx::BatchNormReduceGradOp, onnx::BatchNormInputGradOp>(op) &&
+      op->getNumOperands() > 0)
+    lowerBatchNorm(op);
   switch (shape) {
   case CostClass::View:
     return lowerView(op, before);

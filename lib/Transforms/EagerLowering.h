@@ -26,6 +26,8 @@ public:
   struct Options {
     /// Convolutions run on channels-last tensors: no layout kernels.
     bool channelsLast = false;
+    /// Kernels of a framework, not generated ones.
+    bool library = true;
     /// fp32 convolutions run on TF32 tensor cores.
     bool tensorFloatConvolution = false;
   };
@@ -45,6 +47,7 @@ private:
   void lowerElementwise(mlir::Operation *op);
   void lowerContraction(mlir::Operation *op, Ops &before);
   void lowerAttention(mlir::Operation *op);
+  void lowerBatchNorm(mlir::Operation *op);
   void lowerConvolution(mlir::Operation *op, Ops &before, Ops &after);
   void requireContiguous(mlir::Operation *op, unsigned operand, Ops &before);
   void copyOperand(mlir::Operation *op, unsigned operand, mlir::Type type,

@@ -503,6 +503,7 @@ struct FormKernelsPass
       return signalPassFailure();
     EagerLowering::Options options;
     options.channelsLast = settings->channelsLast;
+    options.library = settings->runtime != Runtime::Compiled;
     options.tensorFloatConvolution = settings->tf32 != Tf32Mode::Off;
     bool anyWork = false, anyLinalg = false;
     getOperation().walk([&](func::FuncOp function) {

@@ -19,7 +19,8 @@ using namespace gpucost;
 static Expected<LaunchTerms> terms(const CostModel &model,
                                    const KernelWork &work,
                                    InstructionClass kind, double elements,
-                                   bool strided, const KernelQuery &query) {
+                                   bool strided, bool perChannel,
+                                   const KernelQuery &query) {
   auto set = streamingCoefficients(model);
   if (!set)
     return fail(set.error());
@@ -32,6 +33,7 @@ static Expected<LaunchTerms> terms(const CostModel &model,
       work.count.specialOps - (*set)->operatorSpecialOps * elements, 0.0);
   countInstructions(model, **set, classOf(work, kind), elements, strided,
                     stream);
+  countChannelAccesses(work, perChannel, stream);
   return streamTerms(model, **set, stream, query);
 }
 
@@ -40,7 +42,7 @@ static Expected<LaunchTerms>
 elementTerms(const CostModel &model, const KernelWork &work, const Tiling &,
              const KernelQuery &query) {
   const auto &p = work.as<ElementsProblem>();
-  return terms(model, work, kind, p.elements, p.strided, query);
+  return terms(model, work, kind, p.elements, p.strided, p.perChannel, query);
 }
 
 static Expected<LaunchTerms> reductionTerms(const CostModel &model,
@@ -49,14 +51,15 @@ static Expected<LaunchTerms> reductionTerms(const CostModel &model,
                                             const KernelQuery &query) {
   const auto &p = work.as<RowsProblem>();
   return terms(model, work, InstructionClass::Reduce,
-               static_cast<double>(p.rows) * p.cols, /*strided=*/false, query);
+               static_cast<double>(p.rows) * p.cols, /*strided=*/false,
+               p.perChannel, query);
 }
 
 static Expected<LaunchTerms> opaqueTerms(const CostModel &model,
                                          const KernelWork &work, const Tiling &,
                                          const KernelQuery &query) {
   auto bound = terms(model, work, InstructionClass::None, /*elements=*/0,
-                     /*strided=*/false, query);
+                     /*strided=*/false, /*perChannel=*/false, query);
   if (bound)
     bound->inCalibratedDomain = false;
   return bound;

@@ -83,6 +83,10 @@ static bool computesOnFloats(Operation *op) {
          llvm::any_of(op->getResults(), isFloatTensor);
 }
 
+static bool isPerChannel(const OpShapes &s) {
+  return s.op->hasAttr(perChannelAttrName);
+}
+
 static FailureOr<WorkAttr> elementsWork(OpShapes &s, KernelFamily family,
                                         ElementCost element, bool strided,
                                         int64_t perElement = 1) {
@@ -91,10 +95,10 @@ static FailureOr<WorkAttr> elementsWork(OpShapes &s, KernelFamily family,
     return failure();
   int64_t factor = computesOnFloats(s.op) ? perElement : 0;
   strided |= s.op->hasAttr(stridedAttrName);
-  return makeWork(s, family, element, ElementsProblem{*count, strided},
-                  /*tensorFlops=*/0,
-                  checkedProduct({*count, element.fp32Flops, factor}),
-                  checkedProduct({*count, element.specialOps, factor}));
+  return makeWork(
+      s, family, element, ElementsProblem{*count, strided, isPerChannel(s)},
+      /*tensorFlops=*/0, checkedProduct({*count, element.fp32Flops, factor}),
+      checkedProduct({*count, element.specialOps, factor}));
 }
 
 /// An operand that is broadcast but not a scalar makes the kernel index it.
@@ -112,8 +116,8 @@ static FailureOr<WorkAttr> rowsWork(OpShapes &s, KernelFamily family,
   std::optional<int64_t> count = checkedProduct({rows, cols});
   if (!count)
     return failure();
-  return makeWork(s, family, element, RowsProblem{rows, cols}, 0,
-                  checkedProduct({*count, element.fp32Flops}),
+  return makeWork(s, family, element, RowsProblem{rows, cols, isPerChannel(s)},
+                  0, checkedProduct({*count, element.fp32Flops}),
                   checkedProduct({*count, element.specialOps}));
 }
 
