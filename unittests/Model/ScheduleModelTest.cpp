@@ -169,54 +169,51 @@ TEST(ScheduleModel, PowerLimitSlowsASchedule) {
   EXPECT_NEAR(slow.energy / (slow.power * slow.time.total), 1, 1e-12);
 }
 
-// (Y10) 8192^3 in bf16: three tensors of 134217728 bytes, 268 MB of operands in
-// 40 MB of L2. Tiles of 128 x 128 with 64 accumulators + 96 registers and 256
-// threads: one CTA an SM, 64 rows of tiles over sqrt(108) = 10.392 of
-// concurrent ones: B is read 0.287 * (64 / 10.392 - 1) = 1.4805 times
-// more, 4.4805 / 3 of the bytes. Energy is that of these events (P5).
-TEST(ScheduleModel, EnergyFollowsWhatIsReadAgain) {
+// (Y10) A network counts every tensor once, whatever a tile reads again, so
+// that energy follows the time of the schedule: 3 * 134217728 bytes, and (P5).
+TEST(ScheduleModel, EnergyFollowsTheSchedule) {
   CostModel model = modelOf();
   KernelWork work = product(8192, 8192, 8192, NumericFormat::BF16);
   ScheduleModel schedules = cantFail(ScheduleModel::create(model, work));
-  ScheduledCost cost =
+  ScheduledCost fast =
       cantFail(schedules.estimate(tensorSchedule(128, 128, 64, 8, 3)));
-  ASSERT_EQ(cost.fit.ctasPerSm, 1);
+  ScheduledCost slow =
+      cantFail(schedules.estimate(tensorSchedule(32, 32, 64, 4, 3)));
   double once = 3.0 * 134217728;
-  double again = 0.287 * (64 / std::sqrt(108.0) - 1);
-  EXPECT_NEAR(cost.cost.events.dramBytes,
-              once * model.missFraction(once) * (1 + again / 3), 1e3);
-  Seconds time = cost.cost.time.total;
-  EXPECT_DOUBLE_EQ(
-      cost.cost.energy.value(),
-      model.energy(cost.cost.events, time, time, cost.cost.clock).value());
-  // Taller tiles read B less often: 32 rows of tiles.
-  ScheduledCost tall =
-      cantFail(schedules.estimate(tensorSchedule(256, 64, 64, 8, 3)));
-  EXPECT_LT(tall.cost.events.dramBytes, cost.cost.events.dramBytes);
-  // Operands that L2 holds are not read again: 3 MiB.
-  work = product(1024, 1024, 512, NumericFormat::BF16);
-  ScheduleModel small = cantFail(ScheduleModel::create(model, work));
-  double bytes = 2.0 * (1024 * 512 + 512 * 1024 + 1024 * 1024);
-  EXPECT_NEAR(cantFail(small.estimate(tensorSchedule(64, 64, 64, 4, 3)))
-                  .cost.events.dramBytes,
-              bytes * model.missFraction(bytes), 1);
+  for (const ScheduledCost &each : {fast, slow}) {
+    EXPECT_NEAR(each.cost.events.dramBytes, once * model.missFraction(once),
+                1e3);
+    Seconds time = each.cost.time.total;
+    EXPECT_DOUBLE_EQ(
+        each.cost.energy.value(),
+        model.energy(each.cost.events, time, time, each.cost.clock).value());
+  }
+  EXPECT_GT(slow.cost.time.total, fast.cost.time.total);
+  EXPECT_GT(slow.cost.energy, fast.cost.energy);
+  EXPECT_LT(slow.cost.power, fast.cost.power);
 }
 
-// In a benchmark the operands that the tile feeds from L2 count, too (G9): a
-// tile of 64 x 64 moves twice the bytes of one with 128 x 128.
+// (Y10) In a benchmark the tile counts (G9). 4096^3: a tile of 64 x 64 feeds
+// twice the bytes of one with 128 x 128 from L2; 8192^3, 268 MB of operands,
+// exceeds L2, and smaller tiles read more of it again (G4).
 TEST(ScheduleModel, EnergyOfABenchmarkFollowsTheTile) {
   CostModel model = modelOf();
-  KernelWork work = product(4096, 4096, 4096, NumericFormat::BF16);
   KernelQuery query;
   query.benchmark = BenchmarkProtocol();
-  ScheduleModel schedules = cantFail(ScheduleModel::create(model, work, query));
-  auto small = cantFail(schedules.launch(tensorSchedule(64, 64, 64, 4, 3)));
-  auto large = cantFail(schedules.launch(tensorSchedule(128, 128, 64, 8, 3)));
+  auto launchOf = [&](int64_t size, int32_t tile, int32_t warps) {
+    KernelWork work = product(size, size, size, NumericFormat::BF16);
+    ScheduleModel schedules =
+        cantFail(ScheduleModel::create(model, work, query));
+    return cantFail(schedules.launch(tensorSchedule(tile, tile, 64, warps, 3)));
+  };
+  const TensorPowerCoefficients &power = *model.coefficients().tensorPower;
+  ScheduledLaunch small = launchOf(4096, 64, 4), large = launchOf(4096, 128, 8);
   EXPECT_DOUBLE_EQ(small.terms.events.l2Bytes, 2 * large.terms.events.l2Bytes);
-  double perByte = model.coefficients().tensorPower->perL2Byte.value();
   EXPECT_NEAR((small.terms.onChip - large.terms.onChip).value() /
-                  (perByte * large.terms.events.l2Bytes),
+                  (power.perL2Byte.value() * large.terms.events.l2Bytes),
               1, 1e-9);
+  EXPECT_GT(launchOf(8192, 64, 4).terms.offChip,
+            launchOf(8192, 128, 8).terms.offChip);
 }
 
 // (W3) A GELU in the epilogue: 20 fp32 operations on each of 1024 * 1024

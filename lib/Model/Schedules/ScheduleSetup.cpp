@@ -122,7 +122,7 @@ Expected<LaunchTerms> ScheduleSetup::terms(const Schedule &s,
       t->inCalibratedDomain = false;
     return t;
   }
-  // Events and energies of the benchmark are those of the tile.
+  // (Y10) Events and energies are those of the tile.
   auto t = model->launchTerms(work, tilingOf(*this, s, fit), query);
   if (!t)
     return t;
@@ -142,10 +142,6 @@ Expected<LaunchTerms> ScheduleSetup::terms(const Schedule &s,
   t->computeBound = time.bound;
   t->dram = Seconds(time.dram * scale);
   t->fixed = Seconds(time.fixed * scale);
-  // (Y10) What is read again passes DRAM as the rest does.
-  double bytes = tensor ? tensorBytes(device, *tensor, product, s, fit)
-                        : simtBytes(device, product, s, fit);
-  t->events.dramBytes *= std::max(1.0, bytes / product.bytes());
   t->serialIssue = Seconds(fusedIssue);
   t->serialDram = Seconds(fusedDram);
   // Order and ratio of schedules are confirmed, not their times.

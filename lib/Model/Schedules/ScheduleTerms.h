@@ -44,12 +44,6 @@ struct ScheduledProduct {
   double resultBytes = 4; ///< moved per element of C: more when it is read, too
   bool blockScaled = false;
   bool sumsIntegers = false;
-
-  /// Every tensor once.
-  double bytes() const {
-    return batch *
-           (m * k * inputBytes + n * k * weightBytes + m * n * resultBytes);
-  }
 };
 
 /// Time at the maximum clock. `cycles` scales with the clock; `total` joins the
@@ -78,14 +72,6 @@ ScheduleTime simtTime(const ScheduleDevice &device,
                       const ScheduledProduct &product, const Schedule &schedule,
                       const ScheduleFit &fit,
                       double giveUp = std::numeric_limits<double>::infinity());
-
-/// (Y8), (Z5) Bytes of a launch in DRAM, what is read again included.
-double simtBytes(const ScheduleDevice &device, const ScheduledProduct &product,
-                 const Schedule &schedule, const ScheduleFit &fit);
-double tensorBytes(const ScheduleDevice &device,
-                   const TensorScheduleCoefficients &c,
-                   const ScheduledProduct &product, const Schedule &schedule,
-                   const ScheduleFit &fit);
 
 /// Not above the time of a schedule: without latencies and barriers.
 double leastSimtTime(const ScheduleDevice &device,

@@ -197,20 +197,6 @@ static Bound boundOf(const Pipes &p, double hidden) {
   return std::max(p.issue, p.lsu) > p.fma ? Bound::Issue : Bound::FP32;
 }
 
-double gpucost::simtBytes(const ScheduleDevice &d, const ScheduledProduct &w,
-                          const Schedule &s, const ScheduleFit &fit) {
-  // (Y8) Concurrent CTAs share rows and columns of tiles.
-  double concurrent = d.sms * fit.ctasPerSm;
-  double tileRows = std::ceil(w.m / s.tileM);
-  double rows = std::min(tileRows, concurrent);
-  double columns = std::max(1.0, concurrent / tileRows);
-  return countCtas(w, s) / s.splitK / concurrent *
-             (rows * s.tileM * w.inputBytes +
-              columns * s.tileN * w.weightBytes) *
-             w.k +
-         w.resultBytes * w.batch * w.m * w.n;
-}
-
 ScheduleTime gpucost::simtTime(const ScheduleDevice &d,
                                const SimtScheduleCoefficients &c,
                                const ScheduledProduct &w, const Schedule &s,
@@ -247,8 +233,18 @@ ScheduleTime gpucost::simtTime(const ScheduleDevice &d,
   double rest = perSm - full * fit.ctasPerSm;
   double cycles = (rest > 0 ? round(rest) : 0) +
                   (full > 0 ? full * round(fit.ctasPerSm) : 0);
+  // (Y8) Concurrent CTAs share rows and columns of tiles.
+  double concurrent = d.sms * fit.ctasPerSm;
+  double tileRows = std::ceil(w.m / s.tileM);
+  double rows = std::min(tileRows, concurrent);
+  double columns = std::max(1.0, concurrent / tileRows);
+  double bytes =
+      ctas / s.splitK / concurrent *
+          (rows * s.tileM * w.inputBytes + columns * s.tileN * w.weightBytes) *
+          w.k +
+      w.resultBytes * w.batch * w.m * w.n;
   t.cycles = cycles / d.clock;
-  t.dram = simtBytes(d, w, s, fit) / (d.dramBandwidth * c.dramEfficiency);
+  t.dram = bytes / (d.dramBandwidth * c.dramEfficiency);
   auto pow4 = [](double x) { return (x * x) * (x * x); };
   t.total = std::sqrt(std::sqrt(pow4(t.cycles) + pow4(t.dram)));
   t.bound = boundOf(p, hidden);

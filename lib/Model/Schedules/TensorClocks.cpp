@@ -169,26 +169,6 @@ static Bound boundOf(const Step &step, double resident, double alone) {
                                                         : Bound::Tensor;
 }
 
-static double bytesOf(const ScheduleDevice &d,
-                      const TensorScheduleCoefficients &c,
-                      const ScheduledProduct &w, const Schedule &s,
-                      double active) {
-  double bytesA = w.m * w.k * w.inputBytes, bytesB = w.n * w.k * w.weightBytes;
-  double rows = std::ceil(w.m / s.tileM);
-  double beyond = std::clamp((bytesA + bytesB) / d.l2Bytes - 0.5, 0.0, 1.0);
-  double again =
-      rows / std::clamp(std::sqrt(active), 1.0, std::max(1.0, rows)) - 1;
-  double reread = 1 + c.reread * beyond * again;
-  return w.batch * (bytesA + bytesB * reread + w.resultBytes * w.m * w.n);
-}
-
-double gpucost::tensorBytes(const ScheduleDevice &d,
-                            const TensorScheduleCoefficients &c,
-                            const ScheduledProduct &w, const Schedule &s,
-                            const ScheduleFit &fit) {
-  return bytesOf(d, c, w, s, std::min(countCtas(w, s), d.sms * fit.ctasPerSm));
-}
-
 /// (Z5) Operands of a launch whose CTAs keep `flight` bytes of B under way.
 static double dramTime(const ScheduleDevice &d,
                        const TensorScheduleCoefficients &c,
@@ -201,7 +181,14 @@ static double dramTime(const ScheduleDevice &d,
     flight = active * 0.5 * s.tileK * s.tileN * w.weightBytes;
   double peak = d.dramBandwidth * c.dramEfficiency;
   double bandwidth = peak * flight / (flight + peak * c.memoryLatency.value());
-  return bytesOf(d, c, w, s, active) / bandwidth;
+  double bytesA = w.m * w.k * w.inputBytes, bytesB = w.n * w.k * w.weightBytes;
+  double rows = std::ceil(w.m / s.tileM);
+  double beyond = std::clamp((bytesA + bytesB) / d.l2Bytes - 0.5, 0.0, 1.0);
+  double again =
+      rows / std::clamp(std::sqrt(active), 1.0, std::max(1.0, rows)) - 1;
+  double reread = 1 + c.reread * beyond * again;
+  return w.batch * (bytesA + bytesB * reread + w.resultBytes * w.m * w.n) /
+         bandwidth;
 }
 
 ScheduleTime gpucost::tensorTime(const ScheduleDevice &d,

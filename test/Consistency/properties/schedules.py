@@ -18,14 +18,14 @@ CLOCK = "--clock=600"
 class Nest:
     """A loop over CTAs with a K loop, as upstream tiles a product, before or after bufferization."""
 
-    def __init__(self, kind, element, size, tile, number):
+    def __init__(self, kind, element, size, tile, number, others=()):
         self.kind, self.element, self.size, self.tile, self.number = kind, element, size, tile, number
         (rows, columns, depth), (m, n, _) = size, tile
         self.types = [f"{kind}<{x}x{y}x{element}>" for x, y in ((rows, depth), (depth, columns), (rows, columns))]
         # The loops show no tile that is larger than what it has to cover rounded up.
         hidden = {name: edge for name, edge, whole in (("tile_m", m, rows), ("tile_n", n, columns))
                   if edge >= 2 * whole}
-        self.stated = ", ".join(f"{name} = {edge}" for name, edge in hidden.items())
+        self.stated = ", ".join(f"{name} = {value}" for name, value in (*hidden.items(), *others))
 
     def extent(self, name, counter, axis):
         """The extent of a tile and what computes it: a number where no iteration has a rest."""
@@ -69,9 +69,9 @@ class Nest:
                 f"memref.copy %so, %so : {out_type} to {out_type}\n}} {end}")
 
 
-def module(kind, element, size, tiles):
-    """A function with one nest for each of `tiles`."""
-    nests = [Nest(kind, element, size, tile, number) for number, tile in enumerate(tiles)]
+def module(kind, element, size, tiles, others=()):
+    """A function with one nest for each of `tiles`; the schedules state `others` beside them."""
+    nests = [Nest(kind, element, size, tile, number, others) for number, tile in enumerate(tiles)]
     a, b, c = nests[0].types
     outs = ", ".join(f"%c{nest.number}: {c}" for nest in nests)
     steps = "".join(f"%by{k} = arith.constant {k} : index\n" for k in sorted({k for _, _, k in tiles}))
@@ -94,11 +94,12 @@ def feasible(tool, target, size):
     return sorted({tuple(int(s[name]) for name in ("tile_m", "tile_n", "tile_k")) for s in schedules})
 
 
-def query(tool, target, size, tiles, *flags):
-    """Rows, columns and K step of a tile -> what the query answers."""
+def query(tool, target, size, tiles, *flags, others=()):
+    """Rows, columns and K step of a tile -> what the query answers; `others` are further fields of the schedules."""
     rows, columns, depth = size
-    text = "family,m,n,k,tile_m,tile_n,tile_k,split_k\n" + "".join(
-        f"matmul,{rows},{columns},{depth},{m},{n},{k},1\n" for m, n, k in tiles)
+    names, values = ("".join(f",{each[i]}" for each in others) for i in (0, 1))
+    text = f"family,m,n,k,tile_m,tile_n,tile_k,split_k{names}\n" + "".join(
+        f"matmul,{rows},{columns},{depth},{m},{n},{k},1{values}\n" for m, n, k in tiles)
     answers = json.loads(tool.run("--kernels=-", "--report=json", f"--target={target}", *flags, stdin=text))
     return dict(zip(tiles, answers))
 
@@ -113,6 +114,7 @@ def cases(tool):
                 yield compare_space(tool, target, kind, element, size, space, answers, name)
         for kind in ("tensor", "memref"):
             yield compare_one(tool, target, kind, element)
+            yield compare_one(tool, target, kind, element, (("warps", 8), ("stages", 2)))
 
 
 def compare_space(tool, target, kind, element, size, space, answers, name):
@@ -134,12 +136,12 @@ def compare_space(tool, target, kind, element, size, space, answers, name):
     return case
 
 
-def compare_one(tool, target, kind, element):
+def compare_one(tool, target, kind, element, others=()):
     """All that an answer says, at the operating point of the kernel alone."""
     size, tile = (4096, 4000, 2048), (128, 128, 32)
-    case = Case(f"{target} {kind} alone")
-    answer = query(tool, target, size, [tile])[tile]
-    report = tool_report(tool, module(kind, element, size, [tile]), target)
+    case = Case(" ".join([target, kind, "alone", *(f"{name}={value}" for name, value in others)]))
+    answer = query(tool, target, size, [tile], others=others)[tile]
+    report = tool_report(tool, module(kind, element, size, [tile], others), target)
     (row,) = report["kernels"]
     for field in ("time_us", "power_w", "energy_j", "tile", "split_k", "waves", "bound", "in_calibrated_domain",
                   "time_low_us", "time_high_us"):
