@@ -37,7 +37,7 @@
 
 module attributes {
   gpucost.gpu = #gpu,
-  gpucost.default_format = "bf16",
   gpucost.assumed_for = "sm_86",
+  gpucost.default_format = "bf16",
   gpucost.coefficients_from = "a10"
 } {}

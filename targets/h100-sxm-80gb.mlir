@@ -43,7 +43,7 @@
 module attributes {
   gpucost.gpu = #gpu,
   gpucost.aliases = ["h100", "h100-sxm"],
-  gpucost.default_format = "bf16",
   gpucost.assumed_for = "sm_90",
+  gpucost.default_format = "bf16",
   gpucost.coefficients_from = "h100-sxm-80gb"
 } {}

@@ -34,7 +34,7 @@
 module attributes {
   gpucost.gpu = #gpu,
   gpucost.aliases = ["p100"],
-  gpucost.default_format = "fp32",
   gpucost.assumed_for = "sm_60",
+  gpucost.default_format = "fp32",
   gpucost.coefficients_from = "p100-pcie-16gb"
 } {}

@@ -34,7 +34,7 @@
 
 module attributes {
   gpucost.gpu = #gpu,
-  gpucost.default_format = "fp32",
   gpucost.assumed_for = "sm_61",
+  gpucost.default_format = "fp32",
   gpucost.coefficients_from = "p4"
 } {}

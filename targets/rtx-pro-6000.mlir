@@ -38,7 +38,7 @@
 module attributes {
   gpucost.gpu = #gpu,
   gpucost.aliases = ["rtx-pro-6000-blackwell"],
-  gpucost.default_format = "bf16",
   gpucost.assumed_for = "sm_120",
+  gpucost.default_format = "bf16",
   gpucost.coefficients_from = "rtx-pro-6000"
 } {}

@@ -34,7 +34,7 @@
 module attributes {
   gpucost.gpu = #gpu,
   gpucost.aliases = ["v100", "v100-sxm"],
-  gpucost.default_format = "fp16",
   gpucost.assumed_for = "sm_70",
+  gpucost.default_format = "fp16",
   gpucost.coefficients_from = "v100-sxm"
 } {}

@@ -154,9 +154,10 @@ CostClass gpucost::getCostClass(Operation *op) {
   return work ? work.getCostClass() : CostClass::Opaque;
 }
 
-Operation *gpucost::findProductOfVector(
-    Operation *op, OpOperand &operand,
-    llvm::function_ref<CostClass(Operation *)> classOf) {
+/// What `operand` is a reshape of, if that is a product without other readers.
+static Operation *
+findOnlyReadProduct(OpOperand &operand,
+                    llvm::function_ref<CostClass(Operation *)> classOf) {
   Operation *product = operand.get().getDefiningOp();
   while (product && product->hasOneUse() && product->getNumOperands() &&
          classOf(product) == CostClass::View)
@@ -164,10 +165,32 @@ Operation *gpucost::findProductOfVector(
   if (!product || !product->hasOneUse())
     return nullptr;
   CostClass shape = classOf(product);
-  if ((shape != CostClass::Contraction && shape != CostClass::Convolution) ||
-      !addsVector(op, operand) || !runTogether(product, op))
+  return shape == CostClass::Contraction || shape == CostClass::Convolution
+             ? product
+             : nullptr;
+}
+
+Operation *gpucost::findProductOfVector(
+    Operation *op, llvm::function_ref<bool(Operation *)> launches,
+    llvm::function_ref<CostClass(Operation *)> classOf) {
+  if (op->getName().getDialectNamespace() != "linalg" ||
+      op->getNumOperands() != 3)
     return nullptr;
-  return product;
+  for (OpOperand &operand : op->getOpOperands().take_front(2)) {
+    Operation *product = findOnlyReadProduct(operand, classOf);
+    if (!product || !launches(product) || !addsVector(op, operand) ||
+        !runTogether(product, op))
+      continue;
+    // The vector: a kernel that computes it may run after the product.
+    Operation *vector =
+        op->getOperand(1 - operand.getOperandNumber()).getDefiningOp();
+    while (vector && vector->getNumOperands() && !launches(vector) &&
+           isa<WorkOpInterface>(vector))
+      vector = vector->getOperand(0).getDefiningOp();
+    if (!vector || !launches(vector))
+      return product;
+  }
+  return nullptr;
 }
 
 KernelWork gpucost::makeBound(int64_t read, int64_t written) {

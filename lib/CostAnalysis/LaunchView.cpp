@@ -115,24 +115,12 @@ bool LaunchReader::launches(Operation *op) const {
 }
 
 Operation *LaunchReader::findProduct(Operation *op) const {
-  if (op->getName().getDialectNamespace() != "linalg" ||
-      op->getNumOperands() != 3)
-    return nullptr;
-  for (OpOperand &operand : op->getOpOperands().take_front(2)) {
-    Operation *product = findProductOfVector(
-        op, operand, [&](Operation *each) { return classOf(each); });
-    if (!product || !launches(product))
-      continue;
-    // The bias must exist before the product runs.
-    Operation *bias =
-        op->getOperand(1 - operand.getOperandNumber()).getDefiningOp();
-    while (bias && bias->getNumOperands() && isa<WorkOpInterface>(bias) &&
-           !launches(bias))
-      bias = bias->getOperand(0).getDefiningOp();
-    if (!bias || bias->getBlock() != op->getBlock() || !launches(bias))
-      return product;
-  }
-  return nullptr;
+  return findProductOfVector(
+      op,
+      [&](Operation *other) {
+        return other->getBlock() == op->getBlock() && launches(other);
+      },
+      [&](Operation *each) { return classOf(each); });
 }
 
 /// `product`, the bias that is added to its only use, and the views between.

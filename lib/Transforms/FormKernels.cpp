@@ -162,23 +162,13 @@ bool KernelFormer::joinAsNarrowingCast(Operation *op) {
 
 /// The same for structured ops, whose reshapes in between cost nothing.
 bool KernelFormer::joinAsVectorBias(Operation *op) {
-  for (OpOperand &operand : op->getOpOperands().take_front(2)) {
-    Operation *product = findProductOfVector(op, operand);
-    auto it = product ? groupOf.find(product) : groupOf.end();
-    if (it == groupOf.end() || groups[it->second].ops.size() != 1)
-      continue;
-    Operation *bias =
-        op->getOperand(1 - operand.getOperandNumber()).getDefiningOp();
-    while (bias && bias->getNumOperands() && !groupOf.contains(bias) &&
-           isa<WorkOpInterface>(bias))
-      bias = bias->getOperand(0).getDefiningOp();
-    if (bias && groupOf.contains(bias))
-      continue;
-    groups[it->second].ops.push_back(op);
-    groupOf[op] = it->second;
-    return true;
-  }
-  return false;
+  Operation *product = findProductOfVector(
+      op, [&](Operation *other) { return groupOf.contains(other); });
+  if (!product || groups[groupOf[product]].ops.size() != 1)
+    return false;
+  groups[groupOf[product]].ops.push_back(op);
+  groupOf[op] = groupOf[product];
+  return true;
 }
 
 /// A bias vector added to a weight product is the epilogue of its kernel.

@@ -49,12 +49,13 @@ bool addsVector(mlir::Operation *op, mlir::OpOperand &product);
 /// elements to fewer bits.
 bool narrowsFloats(mlir::Operation *op);
 
-/// The product whose kernel a structured op joins when its bias exists before:
-/// the op adds a vector to it, and nothing but reshapes stands between. Null
-/// when there is none. `op` must read the result of the product alone.
-/// `classOf` gives the cost class of an op, Opaque without one.
+/// The product whose kernel a structured op joins as its epilogue: the op adds
+/// a vector, which exists before, to the result of the product, which nobody
+/// else reads; nothing but reshapes stands between. Null when there is none.
+/// `launches` says which ops of the block are kernels, `classOf` the cost class
+/// of an op, Opaque without one.
 mlir::Operation *findProductOfVector(
-    mlir::Operation *op, mlir::OpOperand &operand,
+    mlir::Operation *op, llvm::function_ref<bool(mlir::Operation *)> launches,
     llvm::function_ref<CostClass(mlir::Operation *)> classOf = getCostClass);
 
 /// What is known of a kernel of which only its bytes are.

@@ -65,9 +65,9 @@ struct Candidate {
 
 /// `getAnalysis<CostAnalysis>()` in a pass on any op, or constructed. Const and
 /// other methods are thread-safe as long as nobody changes IR that is asked
-/// about. A pass that uses it calls `insertDialects` in its
-/// `getDependentDialects`. IR that changes while the analysis lives must be
-/// reported, by `invalidate` or the listener.
+/// about; a function is asked about with those that it calls. A pass that uses
+/// it calls `insertDialects` in its `getDependentDialects`. IR that changes
+/// while the analysis lives must be reported, by `invalidate` or the listener.
 class CostAnalysis {
 public:
   /// For the GPU that `root` or what surrounds it names (findModuleTarget), and
