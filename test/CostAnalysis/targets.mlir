@@ -13,6 +13,9 @@
 // RUN: %{opt} --pass-pipeline='builtin.module(func.func(gpucost-annotate{target=a100-bf16}))' %t/nvvm.mlir 2>&1 | FileCheck %s --check-prefix=A100 --implicit-check-not=warning
 // RUN: not %{opt} %{annotate} %t/old.mlir 2>&1 | FileCheck %s --check-prefix=OLD
 // RUN: not %{opt} %{annotate} %t/wrong.mlir 2>&1 | FileCheck %s --check-prefix=WRONG
+// RUN: sed 's/coefficients = "a100-sxm-80gb"/coefficients = "a100"/' %t/name.mlir > %t/set.mlir
+// RUN: not %{opt} %{annotate} %t/set.mlir 2>&1 | FileCheck %s --check-prefix=SETNAME
+// RUN: not gpu-cost-opt %t/set.mlir --precision-mode=as-is 2>&1 | FileCheck %s --check-prefix=SETNAME
 // The pipeline writes what it found, coefficients by name.
 // RUN: %{opt} --pass-pipeline='builtin.module(gpucost-analyze)' %t/nvvm.mlir 2>&1 | FileCheck %s --check-prefix=ANALYZE
 // RUN: gpu-cost-opt %t/entry.mlir --gpucost-set-target | FileCheck %s --check-prefix=SET
@@ -24,6 +27,7 @@
 // IREE: linalg.add {gpucost.cost = #gpucost.cost<coverage = modelled, time = 32.11
 // OLD: error: no target for the chip 'sm_35'
 // WRONG: error: unknown target 'a1oo'
+// SETNAME: error: unknown coefficient set 'a100'
 // ANALYZE: warning: the chip 'sm_90a' stands for h100-sxm-80gb
 // ANALYZE: gpucost.coefficients = "{{[a-z0-9-]+}}"
 // SET: gpucost.coefficients = "a100-sxm-80gb", gpucost.target = #gpucost.target<gpu = <name = "a100-sxm-80gb"

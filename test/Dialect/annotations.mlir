@@ -56,3 +56,30 @@ module attributes {gpucost.target = "a100"} {}
 func.func @argument(%x: tensor<4xf32> {gpucost.role = "parameter"}) {
   return
 }
+
+// -----
+
+func.func @cost(%x: tensor<4xf32>) {
+  "test.op"(%x) {gpucost.cost = #gpucost.cost<coverage = fallback, time = 1.5 us, low = 0 s, high = 0 s, energy = 2 mJ,
+      power = 300 W, bound = dram, launches = 2, reason = "no cost rule">} : (tensor<4xf32>) -> ()
+  return
+}
+
+// -----
+
+// expected-error @+1 {{attribute 'gpucost.cost' expects a #gpucost.cost, but got 1.500000e+00 : f64}}
+func.func @number() attributes {gpucost.cost = 1.5} {
+  return
+}
+
+// -----
+
+// A set of coefficients by its name.
+module attributes {gpucost.coefficients = "a100-sxm-80gb"} {
+}
+
+// -----
+
+// expected-error @+1 {{attribute 'gpucost.coefficients' expects a #gpucost.coefficients, but got 1 : i64}}
+module attributes {gpucost.coefficients = 1} {
+}
