@@ -297,6 +297,10 @@ CountedWork gpucost::countWork(const KernelMembers &members,
   count.fp32Flops = sum.fp32Flops;
   count.specialOps = sum.specialOps;
   applyFormat(*primary, isa<onnx::OnnxOp>(named), rules);
+  // (M11)
+  if (rules.software == Software::PyTorch2_7 &&
+      isa<onnx::NormWeightGradOp>(named))
+    primary->edit<RowsProblem>().resultsPerCta = 32;
   counted.work = primary;
   return counted;
 }

@@ -134,7 +134,9 @@ bool gpucost::addsVector(Operation *op, OpOperand &product) {
          vector.getShape().back() == out.getShape().back();
 }
 
-bool gpucost::narrowsFloats(Operation *op) {
+/// Whether a structured op on one tensor only rounds its floating-point
+/// elements to fewer bits.
+static bool narrowsFloats(Operation *op) {
   auto work = dyn_cast<WorkOpInterface>(op);
   auto destination = dyn_cast<DestinationStyleOpInterface>(op);
   if (!work || !destination || op->getNumRegions() != 1 ||
@@ -191,6 +193,32 @@ Operation *gpucost::findProductOfVector(
       return product;
   }
   return nullptr;
+}
+
+Operation *gpucost::findProductOfCast(
+    Operation *op, llvm::function_ref<bool(Operation *)> launches,
+    llvm::function_ref<CostClass(Operation *)> classOf) {
+  if (!narrowsFloats(op))
+    return nullptr;
+  Operation *product = findOnlyReadProduct(op->getOpOperand(0), classOf);
+  if (!product) {
+    // Behind the vector.
+    Operation *sum = op->getOperand(0).getDefiningOp();
+    while (sum && sum->hasOneUse() && sum->getNumOperands() &&
+           classOf(sum) == CostClass::View)
+      sum = sum->getOperand(0).getDefiningOp();
+    if (sum && sum->hasOneUse())
+      product = findProductOfVector(sum, launches, classOf);
+  }
+  if (!product || !launches(product) || !runTogether(product, op) ||
+      product->getName().getDialectNamespace() != "linalg")
+    return nullptr;
+  auto bitsOf = [](Value value) {
+    return cast<ShapedType>(value.getType()).getElementTypeBitWidth();
+  };
+  return bitsOf(product->getOperand(0)) < bitsOf(product->getResult(0))
+             ? product
+             : nullptr;
 }
 
 KernelWork gpucost::makeBound(int64_t read, int64_t written) {

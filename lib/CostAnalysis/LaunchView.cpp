@@ -115,21 +115,22 @@ bool LaunchReader::launches(Operation *op) const {
 }
 
 Operation *LaunchReader::findProduct(Operation *op) const {
-  return findProductOfVector(
-      op,
-      [&](Operation *other) {
-        return other->getBlock() == op->getBlock() && launches(other);
-      },
-      [&](Operation *each) { return classOf(each); });
+  auto isLaunch = [&](Operation *other) {
+    return other->getBlock() == op->getBlock() && launches(other);
+  };
+  auto shapeOf = [&](Operation *each) { return classOf(each); };
+  Operation *product = findProductOfVector(op, isLaunch, shapeOf);
+  return product ? product : findProductOfCast(op, isLaunch, shapeOf);
 }
 
-/// `product`, the bias that is added to its only use, and the views between.
+/// `product`, the bias and the narrowing cast behind it, and the views between.
 SmallVector<Operation *> LaunchReader::withEpilogue(Operation *product) const {
   SmallVector<Operation *> members = {product};
   CostClass shape = classOf(product);
   if (shape != CostClass::Contraction && shape != CostClass::Convolution)
     return members;
   Operation *last = product;
+  size_t joined = 1; // of `members`
   while (last->hasOneUse()) {
     last = *last->getUsers().begin();
     if (last->getBlock() != product->getBlock())
@@ -137,11 +138,12 @@ SmallVector<Operation *> LaunchReader::withEpilogue(Operation *product) const {
     members.push_back(last);
     if (classOf(last) == CostClass::View)
       continue;
-    if (findProduct(last) == product)
-      return members;
-    break;
+    if (findProduct(last) != product)
+      break;
+    joined = members.size();
   }
-  return {product};
+  members.truncate(joined);
+  return members;
 }
 
 LaunchView LaunchReader::viewMembers(const KernelMembers &members) const {

@@ -17,6 +17,8 @@ std::optional<Software> gpucost::standInOf(Software software) {
   case Software::Sglang:
   case Software::TensorRtLlm:
     return std::nullopt;
+  case Software::PyTorch2_7:
+    return Software::PyTorch;
   case Software::Vllm0_19:
     return Software::Vllm;
   case Software::Sglang0_5_6:

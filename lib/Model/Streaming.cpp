@@ -38,6 +38,24 @@ void gpucost::countChannelAccesses(const KernelWork &work, bool perChannel,
         (stream.readBytes + stream.writeBytes) / (work.inputBits / 8.0);
 }
 
+double gpucost::fewCtasSlowdown(const CostModel &model, double ctas,
+                                double elementBytes, double operands) {
+  const auto &schedule = model.coefficients().tensorSchedule;
+  const auto &sm = model.gpu().sm;
+  if (!schedule || !sm || ctas <= 0 || operands <= 0)
+    return 1;
+  constexpr double ctaThreads = 1024, loadsInFlight = 4, widestLoad = 16;
+  double all = static_cast<double>(model.gpu().smCount) * sm->threads;
+  double needed =
+      model.gpu().dramBandwidth.value() * schedule->memoryLatency.value();
+  auto share = [&](double threads, double bytes) {
+    double flight = threads * loadsInFlight * bytes * operands;
+    return flight / (flight + needed);
+  };
+  return share(all, widestLoad) /
+         share(std::min(ctas * ctaThreads, all), elementBytes);
+}
+
 InstructionClass gpucost::classOf(const KernelWork &work,
                                   InstructionClass fallback) {
   return work.instructions == InstructionClass::None ? fallback
@@ -80,10 +98,10 @@ LaunchTerms gpucost::streamTerms(const CostModel &model,
   LaunchTerms t;
   // (M2) DRAM.
   t.dram = Seconds((bytes * (1 - hit) + s.rereadBytes * (1 - rereadHit)) /
-                   (gpu.dramBandwidth.value() * c.dramEfficiency));
+                   (gpu.dramBandwidth.value() * c.dramEfficiency) * s.slowdown);
   // (M3) All traffic crosses the fabric between L2 and the SMs.
   double fabric = bytes + s.rereadBytes * rereadHit * (1 - s.keptFraction);
-  t.l2 = Seconds(fabric / (cycles * c.l2BytesPerClock));
+  t.l2 = Seconds(fabric / (cycles * c.l2BytesPerClock) * s.slowdown);
   // (M4) Instruction issue.
   t.issue = Seconds(s.issueSlots * c.issueScale / (cycles * c.issueWidth));
   // (M8) A long body takes as long as its arithmetic.

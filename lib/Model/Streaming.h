@@ -28,6 +28,7 @@ struct Stream {
   double rereadBytes = 0, inFlightBytes = 0, keptFraction = 0;
   double rowCycles = 0;       ///< SM cycles of per-row work
   double channelAccesses = 0; ///< elements read and written per channel (M10)
+  double slowdown = 1;        ///< of DRAM and L2 with few CTAs (M11)
   /// Arithmetic beyond what the instruction classes describe.
   double fp32Flops = 0, specialOps = 0;
   /// Bytes that count for the energy where they differ from read + written.
@@ -56,6 +57,12 @@ void countInstructions(const CostModel &model, const StreamingCoefficients &c,
 /// Elements that a kernel `perChannel` reads and writes one by one (M10).
 void countChannelAccesses(const KernelWork &work, bool perChannel,
                           Stream &stream);
+
+/// (M11) Time of DRAM and L2 with `ctas` CTAs over that with all threads of the
+/// GPU; each of `operands` is read by elements of `elementBytes`. 1 where the
+/// facts of an SM or the latency of the memory are unknown.
+double fewCtasSlowdown(const CostModel &model, double ctas, double elementBytes,
+                       double operands);
 
 /// Inside a network a kernel finds in L2 what its neighbours left: all, while
 /// its own bytes fit. A query may state other bytes that were touched between.

@@ -125,38 +125,23 @@ void KernelFormer::addGroup(Operation *op, CostClass shape) {
   groups.push_back(std::move(group));
 }
 
-/// What made `value`, through views that nothing else reads.
-static Operation *makerOf(Value value) {
-  Operation *maker = value.getDefiningOp();
-  while (maker && maker->hasOneUse() && maker->getNumOperands() &&
-         isa<WorkOpInterface>(maker) &&
-         cast<WorkOpInterface>(maker).getCostClass() == CostClass::View)
-    maker = maker->getOperand(0).getDefiningOp();
-  return maker;
-}
-
 /// (J8) A product with an accumulator wider than its operands, perhaps with a
 /// bias, stores what the cast behind it makes.
 bool KernelFormer::joinAsNarrowingCast(Operation *op) {
-  if (!narrowsFloats(op))
+  Operation *product = findProductOfCast(
+      op, [&](Operation *other) { return groupOf.contains(other); });
+  // What is joined already stands between the two.
+  if (!product || !groupOf.contains(product))
     return false;
-  Operation *maker = makerOf(op->getOperand(0));
-  auto it = maker ? groupOf.find(maker) : groupOf.end();
-  if (it == groupOf.end() || !maker->hasOneUse())
+  size_t group = groupOf[product];
+  Operation *last = groups[group].ops.back();
+  if (last != product && !llvm::is_contained(last->getUsers(), op) &&
+      findProductOfVector(last, [&](Operation *other) {
+        return groupOf.contains(other);
+      }) != product)
     return false;
-  Group &group = groups[it->second];
-  Operation *product = group.ops.front();
-  auto bitsOf = [](Value value) {
-    return cast<ShapedType>(value.getType()).getElementTypeBitWidth();
-  };
-  if ((group.shape != CostClass::Contraction &&
-       group.shape != CostClass::Convolution) ||
-      group.ops.back() != maker || !runTogether(product, op) ||
-      product->getName().getDialectNamespace() != "linalg" ||
-      bitsOf(product->getOperand(0)) >= bitsOf(product->getResult(0)))
-    return false;
-  group.ops.push_back(op);
-  groupOf[op] = it->second;
+  groups[group].ops.push_back(op);
+  groupOf[op] = group;
   return true;
 }
 

@@ -301,6 +301,45 @@ TEST(ByHand, ChannelKernels) {
               40 * us, 1e-12);
 }
 
+// (M11) 64 columns, 32 for a CTA: 2 CTAs of 1024 threads with 4 loads of 2
+// bytes of both operands keep 32768 bytes under way; 100 GB/s for 320 ns need
+// 32000. All 20480 threads with loads of 16 bytes keep 2621440.
+TEST(ByHand, FewCtasStream) {
+  Coefficients c;
+  c.streaming.emplace();
+  c.streaming->issueWidth = 128;
+  c.streaming->issueScale = c.streaming->dramEfficiency = 1;
+  c.streaming->l2Fraction = 0.1;
+  c.streaming->l2BytesPerClock = 100;
+  c.tensorSchedule.emplace();
+  c.tensorSchedule->memoryLatency = Seconds(0.32 * us);
+  c.tensorSchedule->mmaShare = c.tensorSchedule->dramEfficiency = 1;
+  c.tensorSchedule->pipeNorm = c.tensorSchedule->overlapNorm = 1;
+  c.tensorSchedule->l2BytesPerClock = 1;
+  Gpu gpu = toy();
+  SmFacts &sm = gpu.sm.emplace();
+  sm.registers = 65536;
+  sm.sharedMemory = sm.ctaSharedMemory = Bytes(1e5);
+  sm.threads = 2048;
+  sm.ctas = 32;
+  sm.partitions = 4;
+  sm.cacheBytesPerClock = sm.sharedBytesPerClock = 128;
+  auto dram = [&](int64_t resultsPerCta) {
+    KernelWork w = work(KernelFamily::Reduction, NumericFormat::FP16);
+    RowsProblem rows{64, 15'625};
+    rows.resultsPerCta = resultsPerCta;
+    w.problem = rows;
+    w.count.bytesRead = 4'000'000;
+    return termsOf(gpu, c, w, Tiling()).dram.value();
+  };
+  EXPECT_NEAR(dram(0), 40 * us, 1e-12);
+  double all = 2'621'440.0 / (2'621'440 + 32'000), few = 32'768.0 / 64'768;
+  EXPECT_NEAR(dram(32), 40 * us * all / few, 1e-12);
+  // Without the latency of the memory nothing is known of few CTAs.
+  c.tensorSchedule.reset();
+  EXPECT_NEAR(dram(32), 40 * us, 1e-12);
+}
+
 TEST(ByHand, Softmax) {
   Coefficients c;
   c.streaming.emplace();

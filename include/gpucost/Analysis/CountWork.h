@@ -50,12 +50,14 @@ private:
   bool isWholeBlock;
 };
 
-/// Which unit matrix kernels run on where element types leave a choice.
+/// Which unit matrix kernels run on where element types leave a choice, and
+/// whose kernels run.
 struct UnitRules {
   Tf32Mode tensorFloat = Tf32Mode::Off;
   StorageFormat activations = StorageFormat::AsIs;
+  Software software = Software::PyTorch;
   static UnitRules of(const Settings &settings) {
-    return {settings.tf32, settings.activations};
+    return {settings.tf32, settings.activations, settings.software};
   }
 };
 

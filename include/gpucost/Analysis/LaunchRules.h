@@ -45,16 +45,20 @@ llvm::SmallVector<mlir::Value> valuesRead(mlir::Operation *op);
 /// dimension, to `product`.
 bool addsVector(mlir::Operation *op, mlir::OpOperand &product);
 
-/// Whether a structured op on one tensor only rounds its floating-point
-/// elements to fewer bits.
-bool narrowsFloats(mlir::Operation *op);
-
 /// The product whose kernel a structured op joins as its epilogue: the op adds
 /// a vector, which exists before, to the result of the product, which nobody
 /// else reads; nothing but reshapes stands between. Null when there is none.
 /// `launches` says which ops of the block are kernels, `classOf` the cost class
 /// of an op, Opaque without one.
 mlir::Operation *findProductOfVector(
+    mlir::Operation *op, llvm::function_ref<bool(mlir::Operation *)> launches,
+    llvm::function_ref<CostClass(mlir::Operation *)> classOf = getCostClass);
+
+/// (J8) The product whose kernel stores what the structured op `op` rounds to
+/// fewer bits: its accumulator is wider than its operands, and nothing but
+/// reshapes and the vector of `findProductOfVector` stands between. Null when
+/// there is none. The callbacks are those of `findProductOfVector`.
+mlir::Operation *findProductOfCast(
     mlir::Operation *op, llvm::function_ref<bool(mlir::Operation *)> launches,
     llvm::function_ref<CostClass(mlir::Operation *)> classOf = getCostClass);
 

@@ -13,27 +13,24 @@
 
 #include "../Streaming.h"
 #include <algorithm>
+#include <cmath>
 
 using namespace gpucost;
 
-static Expected<LaunchTerms> terms(const CostModel &model,
-                                   const KernelWork &work,
-                                   InstructionClass kind, double elements,
-                                   bool strided, bool perChannel,
-                                   const KernelQuery &query) {
+static Expected<LaunchTerms>
+terms(const CostModel &model, const KernelWork &work, InstructionClass kind,
+      double elements, bool strided, Stream stream, const KernelQuery &query) {
   auto set = streamingCoefficients(model);
   if (!set)
     return fail(set.error());
   if (elements < 0)
     return fail("expected a non-negative element count");
-  Stream stream = streamOf(work);
   stream.fp32Flops =
       std::max(work.count.fp32Flops - (*set)->operatorFlops * elements, 0.0);
   stream.specialOps = std::max(
       work.count.specialOps - (*set)->operatorSpecialOps * elements, 0.0);
   countInstructions(model, **set, classOf(work, kind), elements, strided,
                     stream);
-  countChannelAccesses(work, perChannel, stream);
   return streamTerms(model, **set, stream, query);
 }
 
@@ -42,7 +39,9 @@ static Expected<LaunchTerms>
 elementTerms(const CostModel &model, const KernelWork &work, const Tiling &,
              const KernelQuery &query) {
   const auto &p = work.as<ElementsProblem>();
-  return terms(model, work, kind, p.elements, p.strided, p.perChannel, query);
+  Stream stream = streamOf(work);
+  countChannelAccesses(work, p.perChannel, stream);
+  return terms(model, work, kind, p.elements, p.strided, stream, query);
 }
 
 static Expected<LaunchTerms> reductionTerms(const CostModel &model,
@@ -50,16 +49,25 @@ static Expected<LaunchTerms> reductionTerms(const CostModel &model,
                                             const Tiling &,
                                             const KernelQuery &query) {
   const auto &p = work.as<RowsProblem>();
-  return terms(model, work, InstructionClass::Reduce,
-               static_cast<double>(p.rows) * p.cols, /*strided=*/false,
-               p.perChannel, query);
+  double elements = static_cast<double>(p.rows) * p.cols;
+  Stream stream = streamOf(work);
+  countChannelAccesses(work, p.perChannel, stream);
+  // (M11)
+  if (p.resultsPerCta > 0 && elements > 0) {
+    double elementBytes = work.inputBits / 8.0;
+    stream.slowdown = fewCtasSlowdown(
+        model, std::ceil(static_cast<double>(p.rows) / p.resultsPerCta),
+        elementBytes, stream.readBytes / (elements * elementBytes));
+  }
+  return terms(model, work, InstructionClass::Reduce, elements,
+               /*strided=*/false, stream, query);
 }
 
 static Expected<LaunchTerms> opaqueTerms(const CostModel &model,
                                          const KernelWork &work, const Tiling &,
                                          const KernelQuery &query) {
   auto bound = terms(model, work, InstructionClass::None, /*elements=*/0,
-                     /*strided=*/false, /*perChannel=*/false, query);
+                     /*strided=*/false, streamOf(work), query);
   if (bound)
     bound->inCalibratedDomain = false;
   return bound;

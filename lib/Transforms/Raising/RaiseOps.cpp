@@ -126,10 +126,11 @@ static bool hasFusedAttention(ModuleOp module, const Settings &settings) {
 }
 
 /// FlashAttention whose kernels are asked for; nullopt: the current ones.
-static std::optional<int64_t> generationOf(AttentionMode mode) {
-  if (mode == AttentionMode::Flash1)
+static std::optional<int64_t> generationOf(const Settings &settings) {
+  if (settings.attention == AttentionMode::Flash1)
     return 1;
-  if (mode == AttentionMode::Flash2)
+  if (settings.attention == AttentionMode::Flash2 ||
+      settings.software == Software::PyTorch2_7)
     return 2;
   return std::nullopt;
 }
@@ -213,13 +214,13 @@ struct RaiseOpsPass : public gpucost::impl::RaiseOpsPassBase<RaiseOpsPass> {
             return hasMatrixUnit(getOperation(), format);
           });
         AttentionMode kernels = settings->attention;
-        std::optional<int64_t> generation = generationOf(kernels);
-        if (generation)
+        if (kernels == AttentionMode::Flash1 ||
+            kernels == AttentionMode::Flash2)
           kernels = AttentionMode::Flash;
         Raiser(block, fusesAttention ? kernels : AttentionMode::Eager, opset,
                settings->runtime == Runtime::Compiled)
             .run();
-        if (generation)
+        if (auto generation = generationOf(*settings))
           markGeneration(block, *generation);
         markPagedAttention(block);
         inheritSteps(block);

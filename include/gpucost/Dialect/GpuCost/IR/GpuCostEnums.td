@@ -113,7 +113,9 @@ def Software : GpuCost_Enum<"Software", "framework or serving engine whose kerne
   // 1.0 to 1.2.
   I32EnumAttrCase<"TensorRtLlm1_2", 9, "tensorrt-llm-1.2">,
   // To 1.3.0rc15.
-  I32EnumAttrCase<"TensorRtLlm1_3rc10", 10, "tensorrt-llm-1.3rc10">]>;
+  I32EnumAttrCase<"TensorRtLlm1_3rc10", 10, "tensorrt-llm-1.3rc10">,
+  // 2.0 to 2.7.
+  I32EnumAttrCase<"PyTorch2_7", 11, "pytorch-2.7">]>;
 
 def DecodeKernel : GpuCost_Enum<"DecodeKernel", "kernel for one query token per sequence", [
   // FlashAttention-3 and others that pack the heads of a group.
