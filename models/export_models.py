@@ -364,8 +364,7 @@ MODELS = {
     ),
     "gpt2-ts17": decoder("GPT2Model", GPT2, UNPADDED, opset=17),
     "gpt-12x512": Spec(
-        hugging_face("GPT2LMHeadModel", GPT_12X512), UNPADDED, ("logits",),
-        dict(use_cache=False)
+        network("MegatronGpt", 12, 512, 8, 50304, 1024), UNPADDED, ("logits",)
     ),
     "gpt-12x512-sdpa23": Spec(
         hugging_face(

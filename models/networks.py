@@ -514,6 +514,73 @@ class Mpt(nn.Module):
 
 
 # ---------------------------------------------------------------------------
+# GPT as Megatron-LM runs it with unfused attention: the sequence comes before
+# the batch, so that heads are views of the projection, and batch and heads are
+# one dimension.  Scaling, causal mask and softmax are one kernel there, here a
+# softmax; the mask is not written.
+# ---------------------------------------------------------------------------
+
+
+class MegatronAttention(nn.Module):
+    def __init__(self, hidden, heads, drop):
+        super().__init__()
+        self.heads = heads
+        self.linear_qkv = nn.Linear(hidden, 3 * hidden)
+        self.dropout = nn.Dropout(drop)
+        self.linear_proj = nn.Linear(hidden, hidden)
+
+    def forward(self, x):
+        size = x.shape[-1] // self.heads
+        # [sequence, batch, heads, 3 * size]: all of Q, K and V are views.
+        mixed = self.linear_qkv(x).unflatten(2, (self.heads, 3 * size))
+        query, key, value = (
+            part.flatten(1, 2).transpose(0, 1)
+            for part in mixed.split(size, dim=3)
+        )
+        scores = torch.bmm(query, key.transpose(1, 2))
+        out = torch.bmm(self.dropout(scores.softmax(-1)), value)
+        out = out.transpose(0, 1).reshape(x.shape)
+        return self.linear_proj(out)
+
+
+class MegatronBlock(nn.Module):
+    def __init__(self, hidden, heads, drop):
+        super().__init__()
+        self.input_layernorm = nn.LayerNorm(hidden)
+        self.self_attention = MegatronAttention(hidden, heads, drop)
+        self.pre_mlp_layernorm = nn.LayerNorm(hidden)
+        self.linear_fc1 = nn.Linear(hidden, 4 * hidden)
+        self.linear_fc2 = nn.Linear(4 * hidden, hidden)
+        self.dropout = nn.Dropout(drop)
+
+    def forward(self, x):
+        x = x + self.dropout(self.self_attention(self.input_layernorm(x)))
+        out = functional.gelu(self.linear_fc1(self.pre_mlp_layernorm(x)))
+        return x + self.dropout(self.linear_fc2(out))
+
+
+class MegatronGpt(nn.Module):
+    def __init__(self, layers, hidden, heads, vocabulary, positions, drop=0.1):
+        super().__init__()
+        self.word_embeddings = nn.Embedding(vocabulary, hidden)
+        self.position_embeddings = nn.Embedding(positions, hidden)
+        self.dropout = nn.Dropout(drop)
+        self.layers = nn.ModuleList(
+            MegatronBlock(hidden, heads, drop) for _ in range(layers)
+        )
+        self.final_layernorm = nn.LayerNorm(hidden)
+
+    def forward(self, input_ids):
+        positions = torch.arange(input_ids.shape[1], device=input_ids.device)
+        x = self.word_embeddings(input_ids) + self.position_embeddings(positions)
+        x = self.dropout(x.transpose(0, 1).contiguous())
+        for layer in self.layers:
+            x = layer(x)
+        x = self.final_layernorm(x)
+        return functional.linear(x, self.word_embeddings.weight)
+
+
+# ---------------------------------------------------------------------------
 # The two halves of DCGAN for images of 64x64, as in pytorch/examples.
 # ---------------------------------------------------------------------------
 
