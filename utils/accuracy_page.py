@@ -84,8 +84,13 @@ another die.
 - Memory was never measured in these sources, but almost every row that ran is predicted to fit: of 1051 rows, only seven are
   not (Lambda's largest batches on a 40 GB board, whose batches would fill one of 80 GB).
 - P100 and T4 in fp32: 8-17 % too long.
-- H100, L40S, L4, B200 and others have no row in these sets: their errors are those of the kernel tables and of transferred power
-  coefficients. Reports say when a set is transferred.
+- milabench (training on H100 and L40S): Whisper (encoder of 8 M parameters) waits for copies and loader, 20-50 % too short;
+  TF32 on Hopper 30 % too short, fp32 products of L40S (coefficients of another die) 27 %; depthwise 7x7 convolutions of
+  ConvNeXt in fp32 and TF32, for which cuDNN takes slow channels-last kernels, make it 42 % too short; RegNetY on H100 25 %,
+  from batch 136 on 40 %, where cuDNN changes its algorithm. Its host launch cost comes from rows of batch 1, which are not
+  in the tables.
+- L4, B200 and others have no row in these sets: their errors are those of the kernel tables and of transferred power
+  coefficients; so does the power of H100 and L40S. Reports say when a set is transferred.
 - Not covered by these measurements: tensor parallelism, several nodes, compiled execution, fp8 and int8, the power of collectives (a placeholder).
 """
 
