@@ -272,9 +272,36 @@ void EagerLowering::lowerContraction(Operation *op, Ops &before) {
   }
 }
 
+/// Strides of [n, c, h, w] with the channels last.
+static Strides channelsLastStrides(Sizes shape) {
+  return {shape[1] * shape[2] * shape[3], 1, shape[3] * shape[1], shape[1]};
+}
+
+/// Whether `value` has its channels last by strides, as after a transpose.
+bool EagerLowering::hasChannelsLast(Value value) const {
+  RankedTensorType type = trackedType(value);
+  return type && type.getRank() == 4 && !layouts.isContiguous(value) &&
+         sameStrides(type.getShape(), layouts.get(value),
+                     channelsLastStrides(type.getShape()));
+}
+
 /// (L6) Tensor-core convolutions compute on channels-last data: on NCHW tensors
-/// the library converts input and output, inside its own call.
+/// the library converts input and output, inside its own call. Where strides
+/// put the channels last, the result has them last, too.
 void EagerLowering::lowerConvolution(Operation *op, Ops &before, Ops &after) {
+  if (op->getNumOperands() > 0 && hasChannelsLast(op->getOperand(0)) &&
+      !options.channelsLast) {
+    op->setAttr(channelsLastAttrName, UnitAttr::get(op->getContext()));
+    if (isa<onnx::ConvWeightGradOp>(op)) {
+      RankedTensorType image = trackedType(op->getOperand(1));
+      if (image && !hasChannelsLast(op->getOperand(1)))
+        copyOperand(op, 1, image, "layout", /*strided=*/false, before);
+    } else if (RankedTensorType out = trackedType(op->getResult(0));
+               out && out.getRank() == 4) {
+      layouts.set(op->getResult(0), channelsLastStrides(out.getShape()));
+    }
+    return;
+  }
   requireContiguous(op, 0, before);
   RankedTensorType in = trackedType(op->getOperand(0));
   RankedTensorType out = trackedType(op->getResult(0));

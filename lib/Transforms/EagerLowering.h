@@ -49,6 +49,7 @@ private:
   void lowerAttention(mlir::Operation *op);
   void lowerBatchNorm(mlir::Operation *op);
   void lowerConvolution(mlir::Operation *op, Ops &before, Ops &after);
+  bool hasChannelsLast(mlir::Value value) const;
   void requireContiguous(mlir::Operation *op, unsigned operand, Ops &before);
   void copyOperand(mlir::Operation *op, unsigned operand, mlir::Type type,
                    llvm::StringRef reason, bool strided, Ops &before);

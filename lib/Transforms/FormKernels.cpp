@@ -130,15 +130,14 @@ void KernelFormer::addGroup(Operation *op, CostClass shape) {
 bool KernelFormer::joinAsNarrowingCast(Operation *op) {
   Operation *product = findProductOfCast(
       op, [&](Operation *other) { return groupOf.contains(other); });
-  // What is joined already stands between the two.
   if (!product || !groupOf.contains(product))
     return false;
   size_t group = groupOf[product];
-  Operation *last = groups[group].ops.back();
-  if (last != product && !llvm::is_contained(last->getUsers(), op) &&
-      findProductOfVector(last, [&](Operation *other) {
-        return groupOf.contains(other);
-      }) != product)
+  // The vector between the two must have joined.
+  Operation *maker = op->getOperand(0).getDefiningOp();
+  while (maker && !groupOf.contains(maker) && maker->getNumOperands())
+    maker = maker->getOperand(0).getDefiningOp();
+  if (!maker || groupOf.lookup(maker) != group)
     return false;
   groups[group].ops.push_back(op);
   groupOf[op] = group;
