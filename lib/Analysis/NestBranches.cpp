@@ -16,9 +16,6 @@
 using namespace mlir;
 using namespace gpucost;
 
-/// Values of a counter that are looked at, at most.
-static constexpr int64_t mostValues = int64_t(1) << 16;
-
 namespace {
 
 /// The iterations in which a condition holds.
@@ -68,7 +65,9 @@ static LoopRange partOf(LoopRange range, int64_t first, int64_t last) {
 }
 
 /// Of a comparison of indices that one counter moves; nullopt: not known.
-static std::optional<Holding> holds(arith::CmpIOp op, NestCounters counters) {
+/// Looks at no more than `values` values of the counter, and takes them away.
+static std::optional<Holding> holds(arith::CmpIOp op, NestCounters counters,
+                                    int64_t &values) {
   auto everything = [](const NestCounter &) { return true; };
   auto a = counters.evaluate(op.getLhs(), everything);
   auto b = counters.evaluate(op.getRhs(), everything);
@@ -86,8 +85,9 @@ static std::optional<Holding> holds(arith::CmpIOp op, NestCounters counters) {
     ++counter;
   LoopRange range =
       counter < counters.size() ? counters[counter].range : LoopRange();
-  if (moving != uint64_t(1) << counter || range.trips > mostValues)
+  if (moving != uint64_t(1) << counter || range.trips > values)
     return std::nullopt;
+  values -= range.trips;
   int64_t first = -1, last = -1, count = 0;
   for (int64_t i = 0; i < range.trips; ++i) {
     counters.narrow(counter, partOf(range, i, i));
@@ -116,8 +116,9 @@ static std::optional<Holding> holds(arith::CmpIOp op, NestCounters counters) {
   return result;
 }
 
-static std::optional<Holding>
-holds(Value condition, const NestCounters &counters, unsigned depth = 0) {
+static std::optional<Holding> holds(Value condition,
+                                    const NestCounters &counters,
+                                    int64_t &values, unsigned depth = 0) {
   Operation *def = condition.getDefiningOp();
   if (!def || depth > 8)
     return std::nullopt;
@@ -129,14 +130,14 @@ holds(Value condition, const NestCounters &counters, unsigned depth = 0) {
     return value ? std::optional(result) : std::nullopt;
   }
   if (auto comparison = dyn_cast<arith::CmpIOp>(def))
-    return holds(comparison, counters);
+    return holds(comparison, counters, values);
   if (!isa<arith::AndIOp>(def))
     return std::nullopt;
   for (Value operand : def->getOperands()) {
     NestCounters narrowed = counters;
     for (auto [counter, range] : result.in)
       narrowed.narrow(counter, range);
-    auto part = holds(operand, narrowed, depth + 1);
+    auto part = holds(operand, narrowed, values, depth + 1);
     if (!part || part->when == Holding::Never)
       return part;
     if (part->when == Holding::Sometimes) {
@@ -152,7 +153,8 @@ holds(Value condition, const NestCounters &counters, unsigned depth = 0) {
 }
 
 bool NestReader::visitIf(scf::IfOp branch) {
-  std::optional<Holding> holding = holds(branch.getCondition(), counters);
+  std::optional<Holding> holding =
+      holds(branch.getCondition(), counters, valuesLeft);
   if (!holding)
     return fail(branch);
   NestCounters around = counters;

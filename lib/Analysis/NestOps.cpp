@@ -112,8 +112,10 @@ bool NestReader::visitStructured(LinalgOp op) {
     std::optional<Part> part;
     if (shapedType(operand.get())) {
       part = find(operand.get());
-      // What is read must have been written.
-      if (!part || (part->kind != Part::Data && !op.isDpsInit(&operand)))
+      // What is read must have been written, with all of its dimensions.
+      if (!part || (part->kind != Part::Data && !op.isDpsInit(&operand)) ||
+          (!part->moving.empty() && static_cast<int64_t>(part->moving.size()) !=
+                                        shapedType(operand.get()).getRank()))
         return fail(op);
     }
     operands.push_back(part);

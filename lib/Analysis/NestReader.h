@@ -119,6 +119,8 @@ private:
   llvm::MapVector<mlir::Value, Part> written;
   /// Ops of the kernel, in order, and what stands before it.
   llvm::SmallVector<mlir::Operation *> members, created;
+  /// Values of counters that conditions are evaluated for, at most.
+  int64_t valuesLeft = int64_t(1) << 18;
   std::string label, reason;
   /// The largest product.
   struct {

@@ -98,7 +98,10 @@ bool NestReader::visitReshape(Operation *op) {
     groups = cast<memref::CollapseShapeOp>(op).getReassociationIndices();
   ArrayRef<int64_t> tile = shapedType(op->getResult(0)).getShape();
   size_t rank = source->extents[TileLevel::Whole].size();
-  if (expands && groups.size() != rank)
+  size_t known = expands ? groups.size() : 0;
+  for (const ReassociationIndices &group : groups)
+    known += expands ? 0 : group.size();
+  if (known != rank)
     return fail(op);
   part.extents = {};
   part.moving.clear();

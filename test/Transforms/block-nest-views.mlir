@@ -88,6 +88,29 @@ func.func @unknown(%a: memref<2048xbf16>, %c: memref<2048xbf16>, %flag: i1) {
   return
 }
 
+// What a thread puts back has a dimension less than what is read afterwards.
+// CHECK-LABEL: func.func @reduced
+// CHECK: gpucost.kernel "forall" attributes {coverage = #gpucost<coverage fallback>, gpucost.reason = "'linalg.exp' in a nest of CTAs"
+func.func @reduced(%a: tensor<64x256xbf16>, %c: tensor<64x256xbf16>) -> tensor<64x256xbf16> {
+  %r = scf.forall (%i) = (0) to (64) step (8) shared_outs(%out = %c) -> (tensor<64x256xbf16>) {
+    %sa = tensor.extract_slice %a[%i, 0] [8, 256] [1, 1] : tensor<64x256xbf16> to tensor<8x256xbf16>
+    %e = tensor.empty() : tensor<8x256xbf16>
+    %t = scf.forall (%j) in (8) shared_outs(%o = %e) -> (tensor<8x256xbf16>) {
+      %row = tensor.extract_slice %sa[%j, 0] [1, 256] [1, 1] : tensor<8x256xbf16> to tensor<256xbf16>
+      %f = tensor.empty() : tensor<256xbf16>
+      %y = linalg.exp ins(%row : tensor<256xbf16>) outs(%f : tensor<256xbf16>) -> tensor<256xbf16>
+      scf.forall.in_parallel {
+        tensor.parallel_insert_slice %y into %o[%j, 0] [1, 256] [1, 1] : tensor<256xbf16> into tensor<8x256xbf16>
+      }
+    } {mapping = [#gpu.thread<x>]}
+    %z = linalg.exp ins(%t : tensor<8x256xbf16>) outs(%e : tensor<8x256xbf16>) -> tensor<8x256xbf16>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %z into %out[%i, 0] [8, 256] [1, 1] : tensor<8x256xbf16> into tensor<64x256xbf16>
+    }
+  } {mapping = [#gpu.block<x>]}
+  return %r : tensor<64x256xbf16>
+}
+
 // An f32 accumulator that only the cast reads: the kernel reads 2 * (1024 * 256
 // + 256 * 512) and writes 2 * 1024 * 512 bytes, of 16-bit results.
 // NARROWED: gpucost.kernel "matmul+generic"
