@@ -1,4 +1,4 @@
-//===- KernelAttrs.cpp - Works, tilings, schedules, times --------------------===//
+//===- KernelAttrs.cpp - Works, tilings, schedules, times -----------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
