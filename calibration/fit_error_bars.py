@@ -12,9 +12,9 @@ one, a class without any table that of tensor-core products. `outside` is how mu
 wider the residuals of tensor-core products are where the GPU's coefficients come from
 the other GPUs. Of iterations, `correlation` and what is left beside the kernels'
 share (`time_inference`, `time_training`), and `power`, are chosen so that 80 % of the rows
-of each kind lie inside; rows are predicted by fits without their model (--iterations,
-the JSON output of `validate.py e2e --protocol=held-out-model`), power of boards with
-transferred energies by fits without their board (--transferred).
+of each kind lie inside, each source weighing the same; rows are predicted by fits without their model (--iterations,
+the JSON output of `validate.py e2e --protocol=held-out-model`), for boards without rows of a kind, and power
+of boards with transferred energies, by fits without their board (--transferred).
 """
 import argparse
 import collections
@@ -34,6 +34,7 @@ sys.path.insert(0, str(ROOT / "utils"))
 import e2e_rows  # noqa: E402
 import kernel_tables  # noqa: E402
 import validate_kernels  # noqa: E402
+import validate_modern  # noqa: E402
 
 COVERAGE = 0.8
 LEAST = 30
@@ -45,7 +46,8 @@ GEMM_TABLE = "kernels_gemm_bf16_aiconfigurator.csv.gz"
 # stated, what is left is the scatter of launch-bound rows.
 HOST_UNKNOWN, HOST = 0.8, 0.1
 PROVENANCE = ("80 % quantiles of residuals of public kernel tables (aiconfigurator, NeuSight, Vidur, LLMCompass) and "
-              "of whole networks (EnergAIzer, Zeus: held out by model; NeuSight, Lambda, DeepLearningExamples, MPT)")
+              "of whole networks (EnergAIzer, Zeus: held out by model or board; NeuSight, Lambda, DeepLearningExamples, MPT, "
+              "milabench)")
 
 
 def class_of(name):
@@ -160,25 +162,34 @@ def with_block(text, new):
 class Iterations:
     """Rows of whole networks with the kernels' fraction of the half-width, for correlation 0 and 1."""
 
-    def __init__(self, args, texts_of):
+    def __init__(self, args, texts_of, predictions, modern=False):
+        """`predictions`: JSON of a protocol that holds something out. With `modern`, those of its rows alone, and
+        the trainings of boards whose networks no fit has seen."""
         data = pathlib.Path(args.data)
         held_out = {(row["row"]["source"], row["row"]["workload_id"]): row
-                    for row in json.loads(pathlib.Path(args.iterations).read_text())}
+                    for row in json.loads(pathlib.Path(predictions).read_text())}
         table = e2e_rows.Table(data / "e2e.csv", data / "workloads.csv", ROOT / "utils" / "manifest.json",
                                lambda row: row["core"])
+        tables = [table]
+        if modern:
+            tables.append(validate_modern.ModernTable(data / validate_modern.FILE, ROOT / "utils" / "manifest.json",
+                                                      lambda row: row["quality"] == "A"))
         kernel_parts = []
         for correlation in (0.0, 1.0):
             with tempfile.TemporaryDirectory() as folder:
                 texts = texts_of(correlation)
                 for stem, text in texts.items():
                     pathlib.Path(folder, stem + ".mlir").write_text(text)
-                results, _ = table.predict(args.tool, args.jobs, flags=lambda row: [
-                    f"--coefficients={folder}/{file_of(row['gpu'], texts)}.mlir"])
+                results = [result for each in tables for result in each.predict(
+                    args.tool, args.jobs, flags=lambda row: [
+                        f"--coefficients={folder}/{file_of(row['gpu'], texts)}.mlir"])[0]]
             kernel_parts.append({(r.row["source"], r.row["workload_id"]): r for r in results if not r.caveat})
         self.rows = []
         for key, low in kernel_parts[0].items():
             high = kernel_parts[1][key]
             found = held_out.get(key)
+            if modern and not found and key[0] != validate_modern.SOURCE:
+                continue
             iteration = found["predicted"] if found else high.report["iteration"]
             label = high.label
             parts = [part.report["iteration"]["time_high_ms"] / part.report["iteration"]["time_ms"] - 1
@@ -189,14 +200,14 @@ class Iterations:
                 "power": residual(label["power"], iteration["avg_power_w"]) if label["power"] else None})
 
     def coverage(self, mode, correlation, rest):
-        """Fraction of the rows inside."""
-        inside = []
+        """Fraction of the rows inside, each source weighing the same."""
+        inside = collections.defaultdict(list)
         for row in self.rows:
             if row["mode"] == mode:
                 low, high = (part ** 2 for part in row["parts"])
                 kernels = correlation ** 2 * high + (1 - correlation ** 2) * low
-                inside.append(row["time"] <= math.log1p(math.sqrt(kernels + rest ** 2)))
-        return statistics.mean(inside)
+                inside[row["key"][0]].append(row["time"] <= math.log1p(math.sqrt(kernels + rest ** 2)))
+        return statistics.mean(statistics.mean(source) for source in inside.values())
 
     def rest(self, mode, correlation):
         """What is left beside the kernels' part so that COVERAGE of the rows lie inside."""
@@ -218,29 +229,35 @@ def main():
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--apply", action="store_true")
     args = parser.parse_args()
-    texts = read_all()
+    # Sets of links alone have no kernels.
+    texts = {stem: text for stem, text in read_all().items() if "#power = " in text}
     print("kernels", flush=True)
     own, usual = widths(kernel_residuals(args.tool, args.data))
     outside = outside_factor(args.tool, args.data)
     print(f"  outside the calibrated domain x {outside:.2f}")
 
-    def edited(correlation, inference=0.0, training=0.0, power=lambda stem: 0.0):
+    def edited(correlation, rest=lambda stem, mode: 0.0, power=lambda stem: 0.0):
         changed = {}
         for stem, text in texts.items():
             kernels = {kind: [own.get((stem, kind, w), usual[kind][w]) for w in range(3)] for kind in CLASSES}
             values = {"correlation": correlation, "outside": outside, "host": HOST, "host_unknown": HOST_UNKNOWN,
-                      "inference": inference, "training": training, "power": power(stem)}
+                      "time_inference": rest(stem, "inference"), "time_training": rest(stem, "training"),
+                      "power": power(stem)}
             changed[stem] = with_block(text, block(values, kernels))
         return changed
 
     print("whole networks", flush=True)
-    rows = Iterations(args, edited)
+    rows = Iterations(args, edited, args.iterations)
+    unseen = Iterations(args, edited, args.transferred, modern=True)
     # The largest correlation that leaves room for the rest of an iteration.
     correlation = next(c / 20 for c in range(20, -1, -1)
                        if c == 0 or all(rows.coverage(mode, c / 20, 0.0) <= COVERAGE
                                         for mode in ("inference", "training")))
-    inference, training = rows.rest("inference", correlation), rows.rest("training", correlation)
-    print(f"  correlation {correlation}, inference {inference:.3f}, training {training:.3f}")
+    # A board without rows of a mode is predicted as one whose rows are left out.
+    seen = {(file_of(row["gpu"], texts), row["mode"]) for row in rows.rows}
+    rest = {(mode, known): part.rest(mode, correlation)
+            for known, part in ((True, rows), (False, unseen)) for mode in ("inference", "training")}
+    print(f"  correlation {correlation}, rest {rest}")
     own_power = {}
     for stem in {file_of(row["gpu"], texts) for row in rows.rows if row["power"] is not None}:
         own_power[stem] = math.expm1(quantile([(row["power"], 1) for row in rows.rows if row["power"] is not None
@@ -260,7 +277,7 @@ def main():
         is_own = "transferred_from" not in texts[stem][start:texts[stem].index(">\n\n", start)]
         return near[0] if near else statistics.median(own_power.values()) if is_own else other_power
 
-    changed = edited(correlation, inference, training, power)
+    changed = edited(correlation, lambda stem, mode: rest[mode, (stem, mode) in seen], power)
     if args.apply:
         for stem, text in changed.items():
             (COEFFICIENTS / f"{stem}.mlir").write_text(text)

@@ -220,7 +220,7 @@ def relatives(gpu, gpus):
     """Those of `gpus` that stand in for `gpu`: of its architecture, else with its kind of memory, else all."""
     def facts(name):
         text = (ROOT / "targets" / f"{name}.mlir").read_text()
-        return [re.search(rf"\b{field} = ([a-z]+)", text)[1] for field in ("architecture", "memory")]
+        return [re.search(rf'\b{field} = "?([a-z]+)', text)[1] for field in ("architecture", "memory")]
     others = [other for other in gpus if other != gpu]
     for field in range(2):
         near = [other for other in others if facts(other)[field] == facts(gpu)[field]]

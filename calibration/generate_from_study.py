@@ -127,7 +127,9 @@ STATED = {
                     "reread_l2_share": 0.5},
     "attention": {"writes_kv_cache": False, "split_below": 0.8, "least_split_blocks": 4, "largest_split": 128,
                   "first_generation_slowdown": 2},
-    "streaming": {"operator_flops": 128, "operator_special_ops": 16},
+    # channel_accesses: NCHW batch normalization on H100 at half the NHWC speed, 1.35 TB/s of 2-byte elements
+    # (NVIDIA/cudnn-frontend issue 134).
+    "streaming": {"operator_flops": 128, "operator_special_ops": 16, "channel_accesses": 2.6},
     "power": {"tf32_energy": 2, "eight_bit_energy": 0.5, "dram_voltage_exponent": 0},
 }
 
@@ -183,6 +185,7 @@ def attention(s, name):
     stated = dict(STATED["attention"], pack_grouped_queries=s["pack"], split_kv=s["split"])
     if s.get("rewrites"):
         stated["rewrites_queries"] = True
+    stated.update(s.get("second_generation", {}))
     return group(name, "attention_fit", s["source"],
                  scalars("attention_causal", values, stated, dims_text(s.get("dims"))), [("tiles", shapes)])
 

@@ -179,6 +179,10 @@ ATTENTION["T4"] = ATTENTION["TU102"] = ATTENTION["V100"]
 ATTENTION["GA102"] = ATTENTION["RTX6000"] = ATTENTION["L4"]
 
 
+# FlashAttention 2 on Hopper over version 3, forward and backward (FlashAttention-3, arXiv 2407.08608).
+SECOND_GENERATION = {"second_generation_slowdown": 1.75, "second_generation_backward": 1.6}
+
+
 def attention_sets(data, die, e_flop):
     study = data["tensorcore"]
     full, causal, tiles, transferred = ATTENTION[die]
@@ -189,7 +193,8 @@ def attention_sets(data, die, e_flop):
         if kind == "full" and "causal" in key:
             provenance += " (no full-attention measurement)"
         packed = "FA3" in key or key.startswith("H200")
-        return dict(shared, p=study["attention"]["params"][key],
+        later = SECOND_GENERATION if tiles == "fa3" else {}
+        return dict(shared, second_generation=later, p=study["attention"]["params"][key],
                     tiles=study["attention"]["tiles"][tiles], pack=packed,
                     split="KV split" in key or key.startswith("H200 causal"),
                     source=(provenance, transferred))

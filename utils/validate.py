@@ -47,13 +47,19 @@ from error_statistics import Errors, describe
 ROOT = e2e_rows.ROOT
 # Mean error, in percent, above which the gate fails: just above what is measured.
 GATES = {
-    ("energaizer", "inference"): {"time": 5.0, "power": 4.0},
+    ("energaizer", "inference"): {"time": 4.3, "power": 3.7, "energy": 4.1},
     ("neusight", "inference"): {"time": 5.0},
-    ("neusight", "training"): {"time": 3.5},
-    ("zeus", "training"): {"time": 10.0, "power": 4.0},
+    ("neusight", "training"): {"time": 2.5},
+    ("zeus", "training"): {"time": 4.0, "power": 3.0, "energy": 4.6},
+    ("lambdal", "training"): {"time": 6.5},
+    ("dle", "training"): {"time": 10.5},
+    ("mosaicml-mpt", "training"): {"time": 5.6},
+}
+# The same of rows whose label is in doubt, by the measurements' own account.
+DOUBTFUL_GATES = {
+    ("zeus", "training"): {"time": 14.5, "power": 3.0},
     ("lambdal", "training"): {"time": 13.5},
-    ("dle", "training"): {"time": 12.5},
-    ("mosaicml-mpt", "training"): {"time": 7.0},
+    ("mosaicml-mpt", "training"): {"time": 21.5},
 }
 
 
@@ -138,17 +144,18 @@ def run_gate(args):
     args.measurements, args.workloads = data / "e2e.csv", data / "workloads.csv"
     table = load(args, lambda row: row["core"] and (row["source"], mode_of(row)) in GATES)
     results, skipped = table.predict(args.tool, args.jobs)
-    results = [result for result in results if not result.caveat]
     good = sum(skipped.values()) < len(results)
     print(f"gate: {len(results)} rows mapped, {sum(skipped.values())} not: {dict(skipped)}")
-    for (source, mode), limits in GATES.items():
-        part = [r for r in results if (r.row["source"], mode_of(r.row)) == (source, mode)]
-        for what, limit in limits.items():
-            signed = errors(part, what)
-            mape = Errors(signed).mean if signed else 100.0
-            good &= mape <= limit
-            print(f"gate: {source} {mode} {what} MAPE {mape:.2f} % over {len(signed)} rows, "
-                  f"limit {limit} %: {'ok' if mape <= limit else 'FAILED'}")
+    for gates, doubtful in ((GATES, False), (DOUBTFUL_GATES, True)):
+        for (source, mode), limits in gates.items():
+            part = [r for r in results
+                    if (r.row["source"], mode_of(r.row), bool(r.caveat)) == (source, mode, doubtful)]
+            for what, limit in limits.items():
+                signed = errors(part, what)
+                mape = Errors(signed).mean if signed else 100.0
+                good &= mape <= limit
+                print(f"gate: {source} {mode}{', label in doubt,' if doubtful else ''} {what} MAPE {mape:.2f} % over "
+                      f"{len(signed)} rows, limit {limit} %: {'ok' if mape <= limit else 'FAILED'}")
     good &= validate_modern.gate(args, data)
     good &= validate_kernels.gate(args.tool, data)
     good &= validate_schedules.gate(args.tool, data)

@@ -9,7 +9,7 @@
   l2_bytes_per_clock = 29.539, l2_fraction = 0.031261, fixed_time = 3.0816 us,
   split_k_time = 2.5976 us, store_exposure = 0.8375, fill_depth = 121.56,
   energy_per_flop = 1.1769 pJ, power_limiter_delay = 35.03 ms,
-  misaligned_efficiency = 0.43971, convolution_efficiency = 0.78684,
+  misaligned_efficiency = 0.43971, convolution_efficiency = 0.78669,
   least_split_depth = 128, whole_tile_waves = 1, whole_split_depth = 3072,
   full_rate_intensity = 32, reread_l2_share = 0.5,
   split_k = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32],
@@ -217,11 +217,11 @@
   optimizer = 60>
 #streaming = #gpucost.streaming<
   provenance = "one set per memory class, NeuSight fp32 elementwise, softmax, layernorm; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
-  dram_efficiency = 0.92, l2_fraction = 0.45, l2_bytes_per_clock = 12.604,
-  issue_scale = 0.62673, issue_width = 128, broadcast_slots = 91.065,
+  dram_efficiency = 0.92, l2_fraction = 0.45, l2_bytes_per_clock = 12.671,
+  issue_scale = 0.63168, issue_width = 128, broadcast_slots = 90.373,
   operator_flops = 128, operator_special_ops = 16, latency = 1.5 us,
   softmax_row0 = 30, softmax_row1 = 21, norm_row0 = 370, norm_row1 = 280,
-  issue_slots = #issue_slots>
+  channel_accesses = 2.6, issue_slots = #issue_slots>
 
 #per_element = #gpucost.instruction_table<
   copy = 3, cast = 4, add = 6, mul = 5, div = 9, pow = 6, relu = 5, gelu = 30,
@@ -237,16 +237,16 @@
 
 #power = #gpucost.power_fit<
   provenance = "ridge fit on EnergAIzer whole networks (NVML) of A100 PCIe; own idle law and V(f); power refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
-  per_tensor_flop = 0.71909 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
-  per_fp32_flop = 6.9474 pJ, per_instruction = 22.468 pJ,
-  per_dram_byte = 57.707 pJ, per_sm_cycle = 254.87 pJ, voltage_exponent = 2.5,
+  per_tensor_flop = 0.71898 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
+  per_fp32_flop = 6.9512 pJ, per_instruction = 22.466 pJ,
+  per_dram_byte = 57.702 pJ, per_sm_cycle = 254.89 pJ, voltage_exponent = 2.5,
   reference_clock = 900 MHz, idle_base = 45.1 W, idle_voltage = 13.4 W,
   idle_clock = 5.6 W, generic_knee = 0.79, generic_max = 1.235,
   dram_voltage_exponent = 0, l2_fraction = 0.63894>
 
 #runtime = #gpucost.runtime_fit<
   provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
-  kernel_gap_cycles = 5198.5, host_launch = 9 us, library_weight = 1.1,
+  kernel_gap_cycles = 5203.7, host_launch = 9 us, library_weight = 1.1,
   backward_launch = 0.75, host_norm = 12>
 
 #collectives = #gpucost.collectives<
@@ -276,18 +276,18 @@
   overlap_norm = 2.06, reread = 0.287, l2_bytes_per_clock = 25.6>
 
 #error_bars = #gpucost.error_bars<
-  provenance = "80 % quantiles of residuals of public kernel tables (aiconfigurator, NeuSight, Vidur, LLMCompass) and of whole networks (EnergAIzer, Zeus: held out by model; NeuSight, Lambda, DeepLearningExamples, MPT)",
-  correlation = 1, outside = 1.79, host = 0.1, host_unknown = 0.8, time_inference = 0.0258, time_training = 0.149, power = 0.0622,
+  provenance = "80 % quantiles of residuals of public kernel tables (aiconfigurator, NeuSight, Vidur, LLMCompass) and of whole networks (EnergAIzer, Zeus: held out by model or board; NeuSight, Lambda, DeepLearningExamples, MPT, milabench)",
+  correlation = 0.65, outside = 1.77, host = 0.1, host_unknown = 0.8, time_inference = 0, time_training = 0.0513, power = 0.0693,
   small_below = 10 us, medium_below = 100 us, limiter_tolerance = 0.01,
   kernels = [
-    <kind = tensor_matmul, small = 0.148, medium = 0.159, large = 0.13>,
-    <kind = fp32_matmul, small = 0.13, medium = 0.239, large = 0.115>,
-    <kind = tensor_convolution, small = 0.168, medium = 0.167, large = 0.105>,
-    <kind = fp32_convolution, small = 0.366, medium = 0.366, large = 0.366>,
-    <kind = attention, small = 0.111, medium = 0.151, large = 0.113>,
-    <kind = decode, small = 0.264, medium = 0.314, large = 0.306>,
-    <kind = row_wise, small = 1.09, medium = 0.298, large = 0.326>,
-    <kind = streaming, small = 0.607, medium = 0.272, large = 0.177>,
+    <kind = tensor_matmul, small = 0.145, medium = 0.154, large = 0.139>,
+    <kind = fp32_matmul, small = 0.13, medium = 0.239, large = 0.122>,
+    <kind = tensor_convolution, small = 0.167, medium = 0.224, large = 0.104>,
+    <kind = fp32_convolution, small = 0.32, medium = 0.32, large = 0.32>,
+    <kind = attention, small = 0.127, medium = 0.132, large = 0.0658>,
+    <kind = decode, small = 0.112, medium = 0.152, large = 0.144>,
+    <kind = row_wise, small = 1.06, medium = 0.257, large = 0.318>,
+    <kind = streaming, small = 0.537, medium = 0.339, large = 0.205>,
     <kind = collective, small = 0.138, medium = 0.603, large = 0.0669>]>
 
 module attributes {gpucost.coefficients = #gpucost.coefficients<

@@ -10,7 +10,7 @@
   l2_bytes_per_clock = 124.73, l2_fraction = 0.011021, fixed_time = 2.5468 us,
   split_k_time = 2.7993 us, store_exposure = 0.61466, fill_depth = 59.393,
   energy_per_flop = 0.69498 pJ, power_limiter_delay = 26.75 ms,
-  misaligned_efficiency = 0.43971, convolution_efficiency = 0.78684,
+  misaligned_efficiency = 0.43971, convolution_efficiency = 0.78669,
   least_split_depth = 128, full_rate_intensity = 32, reread_l2_share = 0.5,
   split_k = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32],
   tiles = [
@@ -101,7 +101,8 @@
   energy_per_flop = 0.7703 pJ, energy_per_score = 110 pJ,
   pack_grouped_queries = true, split_kv = false, writes_kv_cache = false,
   split_below = 0.8, least_split_blocks = 4, largest_split = 128,
-  first_generation_slowdown = 2,
+  first_generation_slowdown = 2, second_generation_slowdown = 1.75,
+  second_generation_backward = 1.6,
   tiles = [
     <head_dim = 64, rows = 192, columns = 128>,
     <head_dim = 96, rows = 192, columns = 128>,
@@ -120,7 +121,8 @@
   energy_per_flop = 0.7703 pJ, energy_per_score = 110 pJ,
   pack_grouped_queries = true, split_kv = true, writes_kv_cache = false,
   split_below = 0.8, least_split_blocks = 4, largest_split = 128,
-  first_generation_slowdown = 2,
+  first_generation_slowdown = 2, second_generation_slowdown = 1.75,
+  second_generation_backward = 1.6,
   tiles = [
     <head_dim = 64, rows = 192, columns = 128>,
     <head_dim = 96, rows = 192, columns = 128>,
@@ -399,11 +401,11 @@
   optimizer = 60>
 #streaming = #gpucost.streaming<
   provenance = "one set per memory class, NeuSight fp32 elementwise, softmax, layernorm; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
-  dram_efficiency = 0.92, l2_fraction = 0.45, l2_bytes_per_clock = 12.604,
-  issue_scale = 0.62673, issue_width = 128, broadcast_slots = 91.065,
+  dram_efficiency = 0.92, l2_fraction = 0.45, l2_bytes_per_clock = 12.671,
+  issue_scale = 0.63168, issue_width = 128, broadcast_slots = 90.373,
   operator_flops = 128, operator_special_ops = 16, latency = 1.5 us,
   softmax_row0 = 30, softmax_row1 = 21, norm_row0 = 370, norm_row1 = 280,
-  issue_slots = #issue_slots>
+  channel_accesses = 2.6, issue_slots = #issue_slots>
 
 #per_element = #gpucost.instruction_table<
   copy = 3, cast = 4, add = 6, mul = 5, div = 9, pow = 6, relu = 5, gelu = 30,
@@ -433,7 +435,7 @@
 
 #runtime = #gpucost.runtime_fit<
   provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
-  kernel_gap_cycles = 5198.5, host_launch = 9 us, library_weight = 1.1,
+  kernel_gap_cycles = 5203.7, host_launch = 9 us, library_weight = 1.1,
   backward_launch = 0.75, host_norm = 12>
 
 #collectives = #gpucost.collectives<
@@ -464,18 +466,18 @@
   overlap_norm = 2.06, reread = 0.287, l2_bytes_per_clock = 42>
 
 #error_bars = #gpucost.error_bars<
-  provenance = "80 % quantiles of residuals of public kernel tables (aiconfigurator, NeuSight, Vidur, LLMCompass) and of whole networks (EnergAIzer, Zeus: held out by model; NeuSight, Lambda, DeepLearningExamples, MPT)",
-  correlation = 1, outside = 1.79, host = 0.1, host_unknown = 0.8, time_inference = 0.0258, time_training = 0.149, power = 0.153,
+  provenance = "80 % quantiles of residuals of public kernel tables (aiconfigurator, NeuSight, Vidur, LLMCompass) and of whole networks (EnergAIzer, Zeus: held out by model or board; NeuSight, Lambda, DeepLearningExamples, MPT, milabench)",
+  correlation = 0.65, outside = 1.77, host = 0.1, host_unknown = 0.8, time_inference = 0, time_training = 0.271, power = 0.115,
   small_below = 10 us, medium_below = 100 us, limiter_tolerance = 0.01,
   kernels = [
-    <kind = tensor_matmul, small = 0.168, medium = 0.167, large = 0.105>,
-    <kind = fp32_matmul, small = 0.13, medium = 0.239, large = 0.115>,
-    <kind = tensor_convolution, small = 0.168, medium = 0.167, large = 0.105>,
-    <kind = fp32_convolution, small = 0.366, medium = 0.366, large = 0.366>,
-    <kind = attention, small = 0.111, medium = 0.235, large = 0.179>,
-    <kind = decode, small = 0.264, medium = 0.357, large = 0.303>,
-    <kind = row_wise, small = 0.985, medium = 0.243, large = 0.195>,
-    <kind = streaming, small = 0.607, medium = 0.0437, large = 0.0483>,
+    <kind = tensor_matmul, small = 0.167, medium = 0.224, large = 0.104>,
+    <kind = fp32_matmul, small = 0.13, medium = 0.239, large = 0.122>,
+    <kind = tensor_convolution, small = 0.167, medium = 0.224, large = 0.104>,
+    <kind = fp32_convolution, small = 0.32, medium = 0.32, large = 0.32>,
+    <kind = attention, small = 0.127, medium = 0.16, large = 0.129>,
+    <kind = decode, small = 0.112, medium = 0.174, large = 0.142>,
+    <kind = row_wise, small = 0.97, medium = 0.229, large = 0.201>,
+    <kind = streaming, small = 0.537, medium = 0.0428, large = 0.052>,
     <kind = collective, small = 0.138, medium = 0.153, large = 0.0669>]>
 
 module attributes {gpucost.coefficients = #gpucost.coefficients<

@@ -200,27 +200,6 @@ static FusedCount countFused(const KernelMembers &members, Operation *named,
   return fused;
 }
 
-/// (J8) Bits of an element that a kernel stores of the product `named`: those of
-/// the largest result where what the product computes does not leave it.
-static int64_t storedBitsOf(const KernelMembers &members, Operation *named,
-                            int64_t own) {
-  bool leaves = llvm::any_of(named->getUsers(), [](Operation *user) {
-    return user->hasTrait<OpTrait::IsTerminator>();
-  });
-  int64_t most = 0, bits = own;
-  for (Value result : members.results()) {
-    if (leaves || result.getDefiningOp() == named)
-      return own;
-    auto type = dyn_cast<ShapedType>(result.getType());
-    int64_t elements = elementCount(result.getType()).value_or(0);
-    if (type && elements > most) {
-      most = elements;
-      bits = storedBits(type.getElementType()).value_or(own);
-    }
-  }
-  return bits;
-}
-
 /// The unit that matrix kernels run on, where the element types leave a
 /// choice: TF32 for fp32 tensors. Activations of 8 bits stand in the types of
 /// ONNX ops (`gpucost-quantize`), structured ops keep theirs.
@@ -243,6 +222,27 @@ static void applyFormat(KernelWork &work, bool isTyped,
     work.inputBits = 8;
     work.count.bytesRead /= 2;
   }
+}
+
+/// (J8) Bits of an element that a kernel stores of the product `named`: those
+/// of the largest result where what the product computes does not leave it.
+static int64_t storedBitsOf(const KernelMembers &members, Operation *named,
+                            int64_t own) {
+  for (Value result : named->getResults())
+    if (llvm::is_contained(members.results(), result) ||
+        llvm::any_of(result.getUsers(),
+                     [](Operation *user) { return isa<YieldOp>(user); }))
+      return own;
+  int64_t most = 0, bits = own;
+  for (Value result : members.results()) {
+    auto type = dyn_cast<ShapedType>(result.getType());
+    int64_t elements = elementCount(result.getType()).value_or(0);
+    if (type && elements > most) {
+      most = elements;
+      bits = storedBits(type.getElementType()).value_or(own);
+    }
+  }
+  return bits;
 }
 
 CountedWork gpucost::countWork(const KernelMembers &members,

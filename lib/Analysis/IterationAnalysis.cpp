@@ -31,8 +31,8 @@ FailureOr<CostModel> gpucost::getCostModel(ModuleOp module) {
   llvm::Expected<CoefficientsAttr> fitted = readCoefficients(coefficients);
   if (!fitted)
     return module.emitError(llvm::toString(fitted.takeError()));
-  Expected<CostModel> model = CostModel::create(
-      target->gpu, fitted->getValue(), getSettings(module).software);
+  Expected<CostModel> model = CostModel::create(target->gpu, fitted->getValue(),
+                                                getSettings(module).software);
   if (!model)
     return module.emitError(model.error().message);
   return std::move(*model);

@@ -134,42 +134,25 @@ bool gpucost::addsVector(Operation *op, OpOperand &product) {
          vector.getShape().back() == out.getShape().back();
 }
 
-/// Whether a structured op on one tensor only rounds its floating-point
-/// elements to fewer bits.
-static bool narrowsFloats(Operation *op) {
-  auto work = dyn_cast<WorkOpInterface>(op);
-  auto destination = dyn_cast<DestinationStyleOpInterface>(op);
-  if (!work || !destination || op->getNumRegions() != 1 ||
-      destination.getNumDpsInputs() != 1 ||
-      (work.getCostClass() != CostClass::Elementwise &&
-       work.getCostClass() != CostClass::DataMovement))
-    return false;
-  Block &body = op->getRegion(0).front();
-  return isa<RankedTensorType>(op->getOperand(0).getType()) &&
-         body.getOperations().size() == 2 &&
-         body.front().getName().getStringRef() == "arith.truncf" &&
-         body.front().getOperand(0) == body.getArgument(0);
-}
-
 CostClass gpucost::getCostClass(Operation *op) {
   auto work = dyn_cast<WorkOpInterface>(op);
   return work ? work.getCostClass() : CostClass::Opaque;
 }
 
-/// What `operand` is a reshape of, if that is a product without other readers.
+/// What made `value`, through views that nothing else reads, if nothing else
+/// reads it either.
 static Operation *
-findOnlyReadProduct(OpOperand &operand,
-                    llvm::function_ref<CostClass(Operation *)> classOf) {
-  Operation *product = operand.get().getDefiningOp();
-  while (product && product->hasOneUse() && product->getNumOperands() &&
-         classOf(product) == CostClass::View)
-    product = product->getOperand(0).getDefiningOp();
-  if (!product || !product->hasOneUse())
-    return nullptr;
-  CostClass shape = classOf(product);
-  return shape == CostClass::Contraction || shape == CostClass::Convolution
-             ? product
-             : nullptr;
+findOnlyReadMaker(Value value,
+                  llvm::function_ref<CostClass(Operation *)> classOf) {
+  Operation *maker = value.getDefiningOp();
+  while (maker && maker->hasOneUse() && maker->getNumOperands() &&
+         classOf(maker) == CostClass::View)
+    maker = maker->getOperand(0).getDefiningOp();
+  return maker && maker->hasOneUse() ? maker : nullptr;
+}
+
+static bool isProduct(CostClass shape) {
+  return shape == CostClass::Contraction || shape == CostClass::Convolution;
 }
 
 Operation *gpucost::findProductOfVector(
@@ -179,9 +162,9 @@ Operation *gpucost::findProductOfVector(
       op->getNumOperands() != 3)
     return nullptr;
   for (OpOperand &operand : op->getOpOperands().take_front(2)) {
-    Operation *product = findOnlyReadProduct(operand, classOf);
-    if (!product || !launches(product) || !addsVector(op, operand) ||
-        !runTogether(product, op))
+    Operation *product = findOnlyReadMaker(operand.get(), classOf);
+    if (!product || !isProduct(classOf(product)) || !launches(product) ||
+        !addsVector(op, operand) || !runTogether(product, op))
       continue;
     // The vector: a kernel that computes it may run after the product.
     Operation *vector =
@@ -195,30 +178,42 @@ Operation *gpucost::findProductOfVector(
   return nullptr;
 }
 
-Operation *gpucost::findProductOfCast(
-    Operation *op, llvm::function_ref<bool(Operation *)> launches,
-    llvm::function_ref<CostClass(Operation *)> classOf) {
+bool gpucost::narrowsFloats(Operation *op) {
+  auto destination = dyn_cast<DestinationStyleOpInterface>(op);
+  if (!destination || op->getNumRegions() != 1 || op->getRegion(0).empty() ||
+      destination.getNumDpsInputs() != 1)
+    return false;
+  Block &body = op->getRegion(0).front();
+  if (!isa<RankedTensorType>(op->getOperand(0).getType()) ||
+      body.getOperations().size() != 2 ||
+      body.front().getName().getStringRef() != "arith.truncf" ||
+      body.front().getOperand(0) != body.getArgument(0))
+    return false;
+  // The class of an op is dear to ask for.
+  CostClass shape = getCostClass(op);
+  return shape == CostClass::Elementwise || shape == CostClass::DataMovement;
+}
+
+Operation *
+gpucost::findProductOfCast(Operation *op,
+                           llvm::function_ref<bool(Operation *)> launches,
+                           llvm::function_ref<CostClass(Operation *)> classOf) {
   if (!narrowsFloats(op))
     return nullptr;
-  Operation *product = findOnlyReadProduct(op->getOpOperand(0), classOf);
-  if (!product) {
-    // Behind the vector.
-    Operation *sum = op->getOperand(0).getDefiningOp();
-    while (sum && sum->hasOneUse() && sum->getNumOperands() &&
-           classOf(sum) == CostClass::View)
-      sum = sum->getOperand(0).getDefiningOp();
-    if (sum && sum->hasOneUse())
-      product = findProductOfVector(sum, launches, classOf);
-  }
-  if (!product || !launches(product) || !runTogether(product, op) ||
-      product->getName().getDialectNamespace() != "linalg")
+  Operation *maker = findOnlyReadMaker(op->getOperand(0), classOf);
+  if (!maker || !launches(maker))
     return nullptr;
+  Operation *product = isProduct(classOf(maker))
+                           ? maker
+                           : findProductOfVector(maker, launches, classOf);
   auto bitsOf = [](Value value) {
     return cast<ShapedType>(value.getType()).getElementTypeBitWidth();
   };
-  return bitsOf(product->getOperand(0)) < bitsOf(product->getResult(0))
-             ? product
-             : nullptr;
+  if (!product || product->getName().getDialectNamespace() != "linalg" ||
+      !runTogether(product, op) ||
+      bitsOf(product->getOperand(0)) >= bitsOf(product->getResult(0)))
+    return nullptr;
+  return product;
 }
 
 KernelWork gpucost::makeBound(int64_t read, int64_t written) {

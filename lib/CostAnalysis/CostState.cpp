@@ -93,23 +93,35 @@ Cost CostAnalysis::Impl::unknown(std::string reason) const {
   return cost;
 }
 
-const PricedWork &CostAnalysis::Impl::price(const KernelWork &work) {
+const PricedWork &CostAnalysis::Impl::price(const KernelWork &work,
+                                            const Schedule &schedule) {
+  Problem problem(work, schedule);
   {
     std::shared_lock<std::shared_mutex> lock(priceMutex);
-    auto known = prices.find(work);
+    auto known = prices.find(problem);
     if (known != prices.end())
       return known->second;
   }
   PricedWork priced;
-  PlacedKernel placed = placeKernel(*costModel, work);
+  PlacedKernel placed = placeKernel(*costModel, work, schedule);
   priced.reason = placed.reason;
   priced.kind = errorClassOf(placed.work);
-  if (Expected<KernelCost> cost = costModel->estimate(placed.work, query))
-    priced.cost = *cost;
-  else
-    priced.error = cost.error().message;
+  if (placed.schedule == Schedule()) {
+    if (Expected<KernelCost> cost = costModel->estimate(placed.work, query))
+      priced.cost = *cost;
+    else
+      priced.error = cost.error().message;
+  } else if (auto schedules =
+                 ScheduleModel::create(*costModel, placed.work, query)) {
+    if (auto cost = schedules->estimate(placed.schedule))
+      priced.cost = cost->cost;
+    else
+      priced.error = cost.error().message;
+  } else {
+    priced.error = schedules.error().message;
+  }
   std::unique_lock<std::shared_mutex> lock(priceMutex);
-  return prices.try_emplace(work, std::move(priced)).first->second;
+  return prices.try_emplace(problem, std::move(priced)).first->second;
 }
 
 PricedLaunch CostAnalysis::Impl::price(const LaunchView &view) {
@@ -122,7 +134,7 @@ PricedLaunch CostAnalysis::Impl::price(const LaunchView &view) {
     launch.status = CostStatus::Unknown;
     return launch;
   }
-  launch.price = &price(*view.work);
+  launch.price = &price(*view.work, view.schedule);
   if (!launch.price->error.empty()) {
     launch.status = CostStatus::Unknown;
     launch.reason = launch.price->error;
@@ -137,8 +149,8 @@ PricedLaunch CostAnalysis::Impl::price(const LaunchView &view) {
 }
 
 PricedLaunch CostAnalysis::Impl::price(const LoweredLaunch &lowered) {
-  return price(LaunchView{lowered.work, lowered.count, lowered.coverage,
-                          lowered.reason});
+  return price(LaunchView{lowered.work, lowered.schedule, lowered.count,
+                          lowered.coverage, lowered.reason});
 }
 
 void CostAnalysis::Impl::add(CostSum &sum, const PricedLaunch &launch) {

@@ -44,7 +44,8 @@ struct CostAnalysis::Impl {
   // Prices.
 
   /// Stays valid as long as the analysis.
-  const PricedWork &price(const KernelWork &work);
+  const PricedWork &price(const KernelWork &work,
+                          const Schedule &schedule = {});
   PricedLaunch price(const LaunchView &view);
   PricedLaunch price(const LoweredLaunch &launch);
   static void add(CostSum &sum, const PricedLaunch &launch);
@@ -85,11 +86,15 @@ struct CostAnalysis::Impl {
   bool isPlain = false;
   std::unique_ptr<PrivateLowering> lowering;
 
+  using Problem = std::pair<KernelWork, Schedule>;
   struct HashWork {
-    size_t operator()(const KernelWork &work) const { return hash_value(work); }
+    size_t operator()(const Problem &problem) const {
+      return combineHashes(hash_value(problem.first),
+                           hash_value(problem.second));
+    }
   };
   std::shared_mutex priceMutex;
-  std::unordered_map<KernelWork, PricedWork, HashWork> prices;
+  std::unordered_map<Problem, PricedWork, HashWork> prices;
 
   /// Guards the rest.
   std::shared_mutex mutex;

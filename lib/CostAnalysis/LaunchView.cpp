@@ -7,6 +7,7 @@
 
 #include "LaunchView.h"
 #include "gpucost/Analysis/BlockNest.h"
+#include "gpucost/Analysis/IterationAnalysis.h"
 #include "gpucost/Analysis/LaunchRules.h"
 #include "gpucost/Analysis/LoopTrips.h"
 #include "gpucost/Dialect/GpuCost/IR/Annotations.h"
@@ -115,22 +116,22 @@ bool LaunchReader::launches(Operation *op) const {
 }
 
 Operation *LaunchReader::findProduct(Operation *op) const {
-  auto isLaunch = [&](Operation *other) {
+  auto isKernel = [&](Operation *other) {
     return other->getBlock() == op->getBlock() && launches(other);
   };
-  auto shapeOf = [&](Operation *each) { return classOf(each); };
-  Operation *product = findProductOfVector(op, isLaunch, shapeOf);
-  return product ? product : findProductOfCast(op, isLaunch, shapeOf);
+  auto classOfEach = [&](Operation *each) { return classOf(each); };
+  Operation *product = findProductOfVector(op, isKernel, classOfEach);
+  return product ? product : findProductOfCast(op, isKernel, classOfEach);
 }
 
-/// `product`, the bias and the narrowing cast behind it, and the views between.
+/// `product`, what is added to it, the cast behind, and the views between.
 SmallVector<Operation *> LaunchReader::withEpilogue(Operation *product) const {
   SmallVector<Operation *> members = {product};
   CostClass shape = classOf(product);
   if (shape != CostClass::Contraction && shape != CostClass::Convolution)
     return members;
   Operation *last = product;
-  size_t joined = 1; // of `members`
+  size_t known = 1;
   while (last->hasOneUse()) {
     last = *last->getUsers().begin();
     if (last->getBlock() != product->getBlock())
@@ -140,9 +141,9 @@ SmallVector<Operation *> LaunchReader::withEpilogue(Operation *product) const {
       continue;
     if (findProduct(last) != product)
       break;
-    joined = members.size();
+    known = members.size();
   }
-  members.truncate(joined);
+  members.resize(known);
   return members;
 }
 
@@ -178,6 +179,8 @@ LaunchView LaunchReader::viewLaunch(Operation *op) const {
       view = viewMembers(KernelMembers(kernel));
     }
     view.count = static_cast<int64_t>(kernel.getCount());
+    if (ScheduleAttr schedule = getSchedule(kernel))
+      view.schedule = schedule.getValue();
     return view;
   }
   if (!launches(op))
@@ -188,7 +191,13 @@ LaunchView LaunchReader::viewLaunch(Operation *op) const {
                   product->getName().getStringRef().str() + "'";
     return view;
   }
-  LaunchView view = viewMembers(KernelMembers(withEpilogue(op)));
+  SmallVector<Operation *> members = withEpilogue(op);
+  LaunchView view = viewMembers(KernelMembers(members));
+  // (J5)
+  for (Operation *member : llvm::reverse(members))
+    if (auto schedule = member->getAttrOfType<ScheduleAttr>(scheduleAttrName);
+        schedule && view.coverage == Coverage::Modelled)
+      view.schedule = schedule.getValue();
   if (auto trips = op->getAttrOfType<IntegerAttr>(tripCountAttrName))
     view.count = trips.getInt();
   return view;

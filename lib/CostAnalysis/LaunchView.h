@@ -14,6 +14,7 @@
 #define GPUCOST_LIB_COSTANALYSIS_LAUNCHVIEW_H
 
 #include "gpucost/Analysis/CountWork.h"
+#include "gpucost/Model/Schedule.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include <array>
@@ -25,6 +26,8 @@ namespace gpucost {
 struct LaunchView {
   /// nullopt: it launches nothing.
   std::optional<KernelWork> work;
+  /// What is decided about it.
+  Schedule schedule = {};
   int64_t count = 1;
   Coverage coverage = Coverage::Modelled;
   /// Why it is not modelled; or which kernel the op is part of.

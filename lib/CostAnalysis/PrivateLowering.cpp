@@ -119,6 +119,8 @@ Lowered PrivateLowering::run(OwningOpRef<ModuleOp> copy,
       launch.work = work.getValue();
     else
       launch.coverage = Coverage::Unmodelled;
+    if (ScheduleAttr schedule = getSchedule(kernel))
+      launch.schedule = schedule.getValue();
     if (launch.source)
       lowered.bySource[launch.source].push_back(lowered.launches.size());
     lowered.launches.push_back(std::move(launch));

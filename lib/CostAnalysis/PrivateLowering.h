@@ -30,6 +30,7 @@ struct LoweredLaunch {
   /// The op of the original that it came from; null: of none alone.
   mlir::Operation *source = nullptr;
   KernelWork work;
+  Schedule schedule; ///< what is decided about it
   int64_t count = 1;
   Coverage coverage = Coverage::Modelled;
   std::string reason; ///< why it is not modelled

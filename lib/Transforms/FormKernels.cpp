@@ -130,17 +130,10 @@ void KernelFormer::addGroup(Operation *op, CostClass shape) {
 bool KernelFormer::joinAsNarrowingCast(Operation *op) {
   Operation *product = findProductOfCast(
       op, [&](Operation *other) { return groupOf.contains(other); });
-  if (!product || !groupOf.contains(product))
+  if (!product)
     return false;
-  size_t group = groupOf[product];
-  // The vector between the two must have joined.
-  Operation *maker = op->getOperand(0).getDefiningOp();
-  while (maker && !groupOf.contains(maker) && maker->getNumOperands())
-    maker = maker->getOperand(0).getDefiningOp();
-  if (!maker || groupOf.lookup(maker) != group)
-    return false;
-  groups[group].ops.push_back(op);
-  groupOf[op] = group;
+  groups[groupOf[product]].ops.push_back(op);
+  groupOf[op] = groupOf[product];
   return true;
 }
 

@@ -54,10 +54,13 @@ mlir::Operation *findProductOfVector(
     mlir::Operation *op, llvm::function_ref<bool(mlir::Operation *)> launches,
     llvm::function_ref<CostClass(mlir::Operation *)> classOf = getCostClass);
 
-/// (J8) The product whose kernel stores what the structured op `op` rounds to
-/// fewer bits: its accumulator is wider than its operands, and nothing but
-/// reshapes and the vector of `findProductOfVector` stands between. Null when
-/// there is none. The callbacks are those of `findProductOfVector`.
+/// Whether a structured op on one tensor only rounds its floating-point
+/// elements to fewer bits.
+bool narrowsFloats(mlir::Operation *op);
+
+/// (J8) The product whose kernel stores what `op` makes of its accumulators,
+/// perhaps with a vector added: a cast to fewer bits, which alone reads them.
+/// Null when there is none.
 mlir::Operation *findProductOfCast(
     mlir::Operation *op, llvm::function_ref<bool(mlir::Operation *)> launches,
     llvm::function_ref<CostClass(mlir::Operation *)> classOf = getCostClass);

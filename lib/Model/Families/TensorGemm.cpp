@@ -98,6 +98,9 @@ static GemmSetup prepare(const CostModel &model, const TensorGemm &gemm,
                       (gemm.misaligned ? c.misalignedEfficiency : 1.0) *
                       (gemm.convolution ? c.convolutionEfficiency : 1.0) *
                       (gemm.warpMatrix ? gpu.warpMatrixShare : 1.0);
+  // (G13) Elements of misaligned rows are loaded one by one.
+  double feed =
+      c.l2BytesPerClock * (gemm.misaligned ? c.misalignedEfficiency : 1.0);
   // (G5) What is still in L2 since its last use is not read from DRAM.
   double hitA = cubicHit(query.reuseBytesA, c.l2Fraction * capacity);
   double hitB = cubicHit(query.reuseBytesB, c.l2Fraction * capacity);
@@ -108,8 +111,7 @@ static GemmSetup prepare(const CostModel &model, const TensorGemm &gemm,
           clock,
           rate * efficiency,
           gpu.dramBandwidth.value() * c.dramEfficiency,
-          c.l2BytesPerClock * clock *
-              (gemm.misaligned ? c.misalignedEfficiency : 1.0),
+          feed * clock,
           capacity,
           gemm.bytesA * (1 - hitA),
           gemm.bytesB * (1 - hitB),

@@ -10,9 +10,9 @@
 // of a parallel loop are one launch. Loops over scalars alone are kernels
 // themselves and stay.
 
-#include "gpucost/Analysis/LaunchRules.h"
 #include "TensorDims.h"
 #include "gpucost/Analysis/BlockNest.h"
+#include "gpucost/Analysis/LaunchRules.h"
 #include "gpucost/Analysis/LoopTrips.h"
 #include "gpucost/Analysis/TrainingAnnotations.h"
 #include "gpucost/Support/CheckedMath.h"
