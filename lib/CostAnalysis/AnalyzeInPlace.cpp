@@ -15,7 +15,6 @@
 #include "gpucost/Dialect/GpuCost/IR/GpuCostDialect.h"
 #include "gpucost/Scenario/Scenario.h"
 #include "gpucost/Transforms/Pipelines.h"
-#include "gpucost/Transforms/SettingOptions.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -66,14 +65,6 @@ struct AnalyzeInPlacePass
 private:
   Scenario scenario;
   bool predict;
-};
-
-struct AnalyzeOptions : public PassPipelineOptions<AnalyzeOptions> {
-  SettingOptions settings{*this};
-  Option<bool> predict{
-      *this, "predict",
-      llvm::cl::desc("annotate kernels and module with results"),
-      llvm::cl::init(true)};
 };
 
 } // namespace

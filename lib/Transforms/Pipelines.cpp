@@ -7,7 +7,6 @@
 
 #include "gpucost/Transforms/Pipelines.h"
 #include "gpucost/Transforms/Passes.h"
-#include "gpucost/Transforms/SettingOptions.h"
 #include "mlir/Pass/PassRegistry.h"
 
 using namespace mlir;
@@ -59,16 +58,6 @@ void gpucost::buildAnalyzePipeline(OpPassManager &pm, const Scenario &scenario,
   if (predict)
     pm.addPass(createPredictPass());
 }
-
-namespace {
-struct AnalyzeOptions : public PassPipelineOptions<AnalyzeOptions> {
-  SettingOptions settings{*this};
-  Option<bool> predict{
-      *this, "predict",
-      llvm::cl::desc("annotate kernels and module with results"),
-      llvm::cl::init(true)};
-};
-} // namespace
 
 void gpucost::registerPipelines() {
   PassPipelineRegistration<AnalyzeOptions>(

@@ -13,6 +13,7 @@
 #define GPUCOST_TRANSFORMS_PIPELINES_H
 
 #include "gpucost/Scenario/Scenario.h"
+#include "gpucost/Transforms/SettingOptions.h"
 #include "mlir/Pass/PassManager.h"
 
 namespace gpucost {
@@ -33,6 +34,15 @@ void buildKernelPipeline(mlir::OpPassManager &pm);
 /// `recordShapes` keeps the type of every ONNX value in the module attribute
 /// `gpucost.shapes`.
 void buildShapePipeline(mlir::OpPassManager &pm, bool recordShapes = false);
+
+/// What a textual pipeline may state of `gpucost-analyze`.
+struct AnalyzeOptions : public mlir::PassPipelineOptions<AnalyzeOptions> {
+  SettingOptions settings{*this};
+  Option<bool> predict{
+      *this, "predict",
+      llvm::cl::desc("annotate kernels and module with results"),
+      llvm::cl::init(true)};
+};
 
 /// Registers `gpucost-analyze` for textual pipelines.
 void registerPipelines();

@@ -79,6 +79,12 @@ double leastSimtTime(const ScheduleDevice &device,
                      const ScheduledProduct &product, const Schedule &schedule,
                      const ScheduleFit &fit);
 
+/// (F3) Whether a CTA of tensor-core instructions with so many bytes of shared
+/// memory and registers of a thread runs, and how many do on an SM.
+ScheduleFit occupy(const ScheduleDevice &device,
+                   const TensorScheduleCoefficients &c,
+                   const Schedule &schedule, double sharedBytes,
+                   double registers);
 ScheduleFit fitTensor(const ScheduleDevice &device,
                       const TensorScheduleCoefficients &c,
                       const ScheduledProduct &product,

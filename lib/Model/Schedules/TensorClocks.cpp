@@ -41,20 +41,16 @@ static double accumulators(const Schedule &s) {
   return static_cast<double>(s.tileM) * s.tileN / (warpLanes * s.warps);
 }
 
-ScheduleFit gpucost::fitTensor(const ScheduleDevice &d,
-                               const TensorScheduleCoefficients &c,
-                               const ScheduledProduct &w, const Schedule &s) {
+ScheduleFit gpucost::occupy(const ScheduleDevice &d,
+                            const TensorScheduleCoefficients &c,
+                            const Schedule &s, double sharedBytes,
+                            double registers) {
   ScheduleFit fit;
-  fit.fault = faultOfShape(s);
-  if (!fit)
-    return fit;
   fit.threads = warpLanes * s.warps;
-  fit.sharedBytes = s.stages * stageBytes(w, s);
-  // (Z1) With block scales the product of one block stands beside the sum.
-  double need = accumulators(s) * (w.blockScaled ? 2 : 1) + c.baseRegisters;
-  fit.spilled = std::max(need - mostRegisters, 0.0);
-  fit.registers =
-      std::min(std::ceil(need / registerUnit) * registerUnit, mostRegisters);
+  fit.sharedBytes = sharedBytes;
+  fit.spilled = std::max(registers - mostRegisters, 0.0);
+  fit.registers = std::min(std::ceil(registers / registerUnit) * registerUnit,
+                           mostRegisters);
   if (fit.threads > std::min(mostThreads, d.threads))
     fit.fault = ScheduleFault::Threads;
   else if (fit.sharedBytes > d.ctaSharedBytes)
@@ -71,6 +67,18 @@ ScheduleFit gpucost::fitTensor(const ScheduleDevice &d,
   if (fit && fit.ctasPerSm > fits)
     fit.fault = ScheduleFault::CtasPerSm;
   return fit;
+}
+
+ScheduleFit gpucost::fitTensor(const ScheduleDevice &d,
+                               const TensorScheduleCoefficients &c,
+                               const ScheduledProduct &w, const Schedule &s) {
+  ScheduleFit fit;
+  fit.fault = faultOfShape(s);
+  if (!fit)
+    return fit;
+  // (Z1) With block scales the product of one block stands beside the sum.
+  return occupy(d, c, s, s.stages * stageBytes(w, s),
+                accumulators(s) * (w.blockScaled ? 2 : 1) + c.baseRegisters);
 }
 
 static double fourthNorm(double a, double b) {
