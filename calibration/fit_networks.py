@@ -45,7 +45,7 @@ PARAMETERS = [
     (A100_40, "simt_linear", "emax", 0.963, 0.1, 1.05),
     # That of A100, of its architecture; L40S's 13.9 bytes at 2.52 GHz as bytes per second and SM, at 1.695 GHz: L2
     # has a clock of its own.
-    (GA102, "tensor_gemm", "efficiency", 0.968, 0.12, 1.05),
+    (GA102, "tensor_gemm", "efficiency", 0.968, 0.12, 1.0),
     (GA102, "tensor_gemm", "l2_bytes_per_clock", 20.7, 0.2, None),
 ]
 NOISE = 0.06  # soft-L1 scale of log errors

@@ -4,6 +4,7 @@
 
     models/emit_linalg.py resnet50 --batch=8 > resnet50.mlir
     models/emit_linalg.py bert --batch=2 --seq=128 --style=iree > bert.mlir
+    models/emit_linalg.py qwen-mlp --seq=512 --dtype=bf16 > mlp.mlir
     models/emit_linalg.py tosa-cnn --batch=8 > cnn.mlir
 
 `torch` is the form of Torch-MLIR: NCHW convolutions of padded tensors, weights
@@ -15,6 +16,7 @@ library only.
 
 import argparse
 import itertools
+import re
 
 
 def shape_type(shape, element="f32"):
@@ -371,12 +373,33 @@ def tosa_cnn(m, batch):
                 f"{shape_type(w[1])}, tensor<1xf32>, tensor<1xf32>) -> {shape_type(out)}", out)
 
 
+# The feed-forward half of a Qwen2-1.5B layer -------------------------------------------------
+
+
+def qwen_mlp(m, batch, sequence, layers, width=1536, inner=8960):
+    x = m.argument((batch, sequence, width))
+    for _ in range(layers):
+        one = m.scalar("1.000000e+00")
+        gate = m.pointwise([linear(m, x, inner)], "arith.negf %in0 : f32", "math.exp %s0 : f32",
+                           f"arith.addf %s1, {one[0]} : f32", "arith.divf %in0, %s2 : f32", "%s3")
+        y = m.pointwise([gate, linear(m, x, inner)], "arith.mulf %in0, %in1 : f32", "%s0")
+        x = m.pointwise([x, linear(m, y, width)], "arith.addf %in0, %in1 : f32", "%s0")
+    return x
+
+
+def in_bf16(text):
+    """The same module with tensors and arithmetic in bf16."""
+    text = re.sub(r"\bf32\b|(?<=x)f32\b", "bf16", text)
+    return text.replace("0xFF800000", "0xFF80")  # minus infinity
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("network", choices=["resnet50", "bert", "tosa-cnn"])
+    parser.add_argument("network", choices=["resnet50", "bert", "qwen-mlp", "tosa-cnn"])
     parser.add_argument("--batch", type=int, default=1)
     parser.add_argument("--seq", type=int, default=128)
     parser.add_argument("--layers", type=int, default=12)
+    parser.add_argument("--dtype", choices=["f32", "bf16"], default="f32")
     parser.add_argument("--style", choices=["torch", "iree"], default="torch")
     arguments = parser.parse_args()
     m = Module("torch" if arguments.network == "tosa-cnn" else arguments.style)
@@ -384,9 +407,12 @@ def main():
         result = resnet50(m, arguments.batch)
     elif arguments.network == "bert":
         result = bert(m, arguments.batch, arguments.seq, arguments.layers)
+    elif arguments.network == "qwen-mlp":
+        result = qwen_mlp(m, arguments.batch, arguments.seq, arguments.layers)
     else:
         result = tosa_cnn(m, arguments.batch)
-    print(m.text(result), end="")
+    text = m.text(result)
+    print(in_bf16(text) if arguments.dtype == "bf16" else text, end="")
 
 
 if __name__ == "__main__":

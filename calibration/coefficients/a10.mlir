@@ -6,7 +6,7 @@
 #tensor_gemm = #gpucost.tensor_gemm<
   provenance = "MAP fit on aiconfigurator bf16 GEMM tables (sglang); e_flop: A100 x energy ratio of A10; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
   transferred_from = "L40S",
-  efficiency = 1.0362, latency_cycles = 220.87, dram_efficiency = 0.76916,
+  efficiency = 1, latency_cycles = 220.87, dram_efficiency = 0.76916,
   l2_bytes_per_clock = 22.939, l2_fraction = 0.82039, fixed_time = 1.8423 us,
   split_k_time = 1.9901 us, store_exposure = 0.54459, fill_depth = 151.97,
   energy_per_flop = 1.6523 pJ, power_limiter_delay = 36.28 ms,

@@ -76,8 +76,18 @@ bool ScheduledProduct::hasSeveralTiles() const {
 /// Rows or columns of a CTA. Kernels round up what no loop divides.
 int32_t ScheduledProduct::tileOf(ArrayRef<unsigned> loops) const {
   int64_t size = this->size(loops, TileLevel::Cta);
-  if (isDivided(loops))
-    return sizeOf(size);
+  if (isDivided(loops)) {
+    // Columns of one image of a convolution: the loop over images divides, the
+    // loop over columns may not.
+    int64_t rounded = 1;
+    for (unsigned loop : loops) {
+      int64_t own = ranges[TileLevel::Cta][loop];
+      bool whole = own == ranges[TileLevel::Whole][loop];
+      rounded = saturatingProduct(
+          rounded, whole ? static_cast<int64_t>(llvm::PowerOf2Ceil(own)) : own);
+    }
+    return sizeOf(rounded);
+  }
   if (size >= largestSize)
     return largestSize;
   return sizeOf(

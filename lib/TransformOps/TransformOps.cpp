@@ -7,10 +7,12 @@
 
 #include "gpucost/TransformOps/TransformOps.h"
 #include "gpucost/CostAnalysis/CostAnalysis.h"
+#include "gpucost/Dialect/GpuCost/IR/GpuCostDialect.h"
 #include "gpucost/LLVMSupport/EnumParser.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
 #include <cmath>
 
 using namespace mlir;
@@ -124,6 +126,27 @@ void PickTileOp::getEffects(
   transform::onlyReadsPayload(effects);
 }
 
+/// The schedules of `space` for a product: K is not split, which a tile does
+/// not say, and no tile is larger than what covers the result, which its loops
+/// would not show.
+static ScheduleSpace spaceOfProduct(const ScheduleSpace &space,
+                                    const MatmulProblem &product) {
+  auto covers = [](int64_t size) {
+    return std::max<int64_t>(16,
+                             llvm::PowerOf2Ceil(std::max<int64_t>(size, 1)));
+  };
+  ScheduleSpace found = space;
+  llvm::erase_if(found.schedules, [&](const Schedule &schedule) {
+    return schedule.tileM > covers(product.m) ||
+           schedule.tileN > covers(product.n);
+  });
+  if (found.schedules.empty()) // the smallest covers it
+    found = space;
+  for (Schedule &schedule : found.schedules)
+    schedule.splitK = 1;
+  return found;
+}
+
 DiagnosedSilenceableFailure
 PickTileOp::apply(transform::TransformRewriter &,
                   transform::TransformResults &results,
@@ -148,8 +171,12 @@ PickTileOp::apply(transform::TransformRewriter &,
   for (Operation *op : state.getPayloadOps(getTarget())) {
     CostAnalysis analysis(op);
     std::string why;
-    std::vector<Candidate> best =
-        analysis.getTopSchedules(op, space, 1, goal, &why);
+    auto work = dyn_cast<WorkOpInterface>(op);
+    FailureOr<WorkAttr> own = work ? work.getWork() : FailureOr<WorkAttr>();
+    const MatmulProblem *product =
+        succeeded(own) ? own->getValue().getIf<MatmulProblem>() : nullptr;
+    std::vector<Candidate> best = analysis.getTopSchedules(
+        op, product ? spaceOfProduct(space, *product) : space, 1, goal, &why);
     if (best.empty()) {
       DiagnosedSilenceableFailure failure = emitSilenceableError()
                                             << "no tile: " << why;

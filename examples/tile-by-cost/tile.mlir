@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Puts every product of a network into the CTA tiles that are predicted to be best on the
+// GPU that the module names (pick_tile). NCHW convolutions become products first.
+// tile_by_cost.py replaces OBJECTIVE by time or energy, and ROWS and COLUMNS by the sizes
+// to choose from. Remarks give the predicted nanoseconds of each product.
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op) {
+    %convolutions = transform.structured.match ops{["linalg.conv_2d_nchw_fchw"]} in %root : (!transform.any_op) -> !transform.any_op
+    transform.foreach %convolutions : !transform.any_op {
+    ^bb0(%op: !transform.any_op):
+      %image, %reshaped = transform.structured.convert_conv2d_to_img2col %op : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+      %product = transform.get_producer_of_operand %reshaped[0] : (!transform.any_op) -> !transform.any_op
+      %m, %n, %k, %ns = transform.gpucost.pick_tile %product from [ROWS] x [COLUMNS] x [32, 64] {objective = "OBJECTIVE"}
+        : (!transform.any_op) -> (!transform.param<i64>, !transform.param<i64>, !transform.param<i64>, !transform.param<i64>)
+      transform.debug.emit_param_as_remark %ns, "ns" : !transform.param<i64>
+      %tiled, %ctas = transform.structured.tile_using_forall %product tile_sizes [1, %m, %n] (mapping = [#gpu.block<z>, #gpu.block<y>, #gpu.block<x>])
+        : (!transform.any_op, !transform.param<i64>, !transform.param<i64>) -> (!transform.any_op, !transform.any_op)
+      %step, %steps = transform.structured.tile_using_for %tiled tile_sizes [0, 0, 0, %k] : (!transform.any_op, !transform.param<i64>) -> (!transform.any_op, !transform.any_op)
+    }
+    %batched = transform.structured.match ops{["linalg.batch_matmul"]} in %root : (!transform.any_op) -> !transform.any_op
+    transform.foreach %batched : !transform.any_op {
+    ^bb0(%op: !transform.any_op):
+      %m, %n, %k, %ns = transform.gpucost.pick_tile %op from [ROWS] x [COLUMNS] x [32, 64] {objective = "OBJECTIVE"}
+        : (!transform.any_op) -> (!transform.param<i64>, !transform.param<i64>, !transform.param<i64>, !transform.param<i64>)
+      transform.debug.emit_param_as_remark %ns, "ns" : !transform.param<i64>
+      %tiled, %ctas = transform.structured.tile_using_forall %op tile_sizes [1, %m, %n] (mapping = [#gpu.block<z>, #gpu.block<y>, #gpu.block<x>])
+        : (!transform.any_op, !transform.param<i64>, !transform.param<i64>) -> (!transform.any_op, !transform.any_op)
+      %step, %steps = transform.structured.tile_using_for %tiled tile_sizes [0, 0, 0, %k] : (!transform.any_op, !transform.param<i64>) -> (!transform.any_op, !transform.any_op)
+    }
+    %products = transform.structured.match ops{["linalg.matmul"]} in %root : (!transform.any_op) -> !transform.any_op
+    transform.foreach %products : !transform.any_op {
+    ^bb0(%op: !transform.any_op):
+      %m, %n, %k, %ns = transform.gpucost.pick_tile %op from [ROWS] x [COLUMNS] x [32, 64] {objective = "OBJECTIVE"}
+        : (!transform.any_op) -> (!transform.param<i64>, !transform.param<i64>, !transform.param<i64>, !transform.param<i64>)
+      transform.debug.emit_param_as_remark %ns, "ns" : !transform.param<i64>
+      %tiled, %ctas = transform.structured.tile_using_forall %op tile_sizes [%m, %n] (mapping = [#gpu.block<y>, #gpu.block<x>])
+        : (!transform.any_op, !transform.param<i64>, !transform.param<i64>) -> (!transform.any_op, !transform.any_op)
+      %step, %steps = transform.structured.tile_using_for %tiled tile_sizes [0, 0, %k] : (!transform.any_op, !transform.param<i64>) -> (!transform.any_op, !transform.any_op)
+    }
+    transform.yield
+  }
+}
