@@ -4,8 +4,8 @@
 // with more than two of them all traffic crosses the bridges of the host.
 
 #collectives = #gpucost.collectives<
-  provenance = "fit on aiconfigurator NCCL tables of l40s, 2, 4, 8 GPUs, error 6-7, 5-7, 14-22 %; power_fraction: placeholder of the power study, not measured",
-  power_fraction = 0.3,
+  provenance = "fit on aiconfigurator NCCL tables of l40s, 2, 4, 8 GPUs, error 6-7, 5-7, 14-22 %; power_fraction: placeholder of the power study, not measured; busy_sms: channels of NCCL",
+  power_fraction = 0.3, busy_sms = 4,
   fits = [
     <kind = all_reduce, world_size = 2, base = 6.065 us, step = 0 us, root = 0.01224 us, bandwidth = 20.63 GBps, ramp = 0>,
     <kind = all_reduce, world_size = 4, base = 11.21 us, step = 0 us, root = 0.005322 us, bandwidth = 5.138 GBps, ramp = 0>,
