@@ -269,15 +269,21 @@ TEST(ByHand, StridedTf32Products) {
   EXPECT_NEAR(compute(NumericFormat::BF16, true), 1.024 * us, 1e-15);
 }
 
-// (M10) A million elements read and written, 2 per clock and SM: 100 us on 10
-// SMs, in 16 and in 32 bit. Others are bound by 4 MB at 100 GB/s.
-TEST(ByHand, ChannelKernels) {
+/// Memory-bound kernels with round numbers.
+Coefficients streaming() {
   Coefficients c;
   c.streaming.emplace();
   c.streaming->issueWidth = 128;
   c.streaming->issueScale = c.streaming->dramEfficiency = 1;
   c.streaming->l2Fraction = 0.1;
   c.streaming->l2BytesPerClock = 100;
+  return c;
+}
+
+// (M10) A million elements read and written, 2 per clock and SM: 100 us on 10
+// SMs, in 16 and in 32 bit. Others are bound by 4 MB at 100 GB/s.
+TEST(ByHand, ChannelKernels) {
+  Coefficients c = streaming();
   c.streaming->channelAccesses = 2;
   auto terms = [&](KernelFamily family, Problem problem, int bits) {
     KernelWork w = work(family, NumericFormat::FP16);
@@ -305,12 +311,7 @@ TEST(ByHand, ChannelKernels) {
 // bytes of both operands keep 32768 bytes under way; 100 GB/s for 320 ns need
 // 32000. All 20480 threads with loads of 16 bytes keep 2621440.
 TEST(ByHand, FewCtasStream) {
-  Coefficients c;
-  c.streaming.emplace();
-  c.streaming->issueWidth = 128;
-  c.streaming->issueScale = c.streaming->dramEfficiency = 1;
-  c.streaming->l2Fraction = 0.1;
-  c.streaming->l2BytesPerClock = 100;
+  Coefficients c = streaming();
   c.tensorSchedule.emplace();
   c.tensorSchedule->memoryLatency = Seconds(0.32 * us);
   c.tensorSchedule->mmaShare = c.tensorSchedule->dramEfficiency = 1;

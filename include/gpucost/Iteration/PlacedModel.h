@@ -193,9 +193,10 @@ private:
   /// Spreads what single kernels draw above `limit` (P8). (PowerShare.cpp)
   void sharePower(IterationTotals &totals, Watts limit) const;
   using PhaseFactors = std::array<double, getMaxEnumValForPhase() + 1>;
+  /// (N8) Of the multiprocessors, what collectives keep.
+  double channelShare() const;
   /// (N3) What the collectives add to the computation of one accumulated pass:
   /// the last one, or one before it.
-  double channelShare() const;
   double exposedIn(bool lastPass, const std::vector<Seconds> &times,
                    Seconds gap, const PhaseFactors &stretch) const;
   /// Adds time and energy of the collectives to the computation in `totals`.
