@@ -24,8 +24,11 @@ using namespace gpucost;
 /// Fields that docs/JsonSchema.md allows to be null.
 static bool mayBeUnknown(llvm::StringRef field) {
   return field.contains("_low_") || field.contains("_high_") ||
+         field.ends_with("_low") || field.ends_with("_high") ||
          llvm::is_contained({"tile", "split_k", "ctas", "ctas_per_sm", "waves",
-                             "sm_utilization"},
+                             "sm_utilization", "hint", "power_limit_w",
+                             "iterations", "total", "per_million_samples",
+                             "per_million_tokens", "money", "co2e_kg"},
                             field);
 }
 

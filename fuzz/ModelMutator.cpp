@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ModelMutator.h"
-#include <onnx/onnx.pb.h>
+#include <gpucost_onnx/onnx.pb.h>
 #include <random>
 #include <string>
 #include <vector>
@@ -24,7 +24,8 @@ namespace {
 
 class Mutator {
 public:
-  Mutator(onnx::ModelProto &model, unsigned seed) : model(model), random(seed) {
+  Mutator(gpucost_onnx::ModelProto &model, unsigned seed)
+      : model(model), random(seed) {
     collect(*model.mutable_graph());
     for (auto &function : *model.mutable_functions())
       collectNodes(*function.mutable_node());
@@ -72,31 +73,32 @@ private:
     return values[pick(std::size(values))];
   }
 
-  void collect(onnx::GraphProto &graph) {
+  void collect(gpucost_onnx::GraphProto &graph) {
     graphs.push_back(&graph);
     collectNodes(*graph.mutable_node());
   }
-  void collectNodes(google::protobuf::RepeatedPtrField<onnx::NodeProto> &list) {
-    for (onnx::NodeProto &node : list) {
+  void collectNodes(
+      google::protobuf::RepeatedPtrField<gpucost_onnx::NodeProto> &list) {
+    for (gpucost_onnx::NodeProto &node : list) {
       nodes.push_back(&node);
-      for (onnx::AttributeProto &attribute : *node.mutable_attribute())
+      for (gpucost_onnx::AttributeProto &attribute : *node.mutable_attribute())
         if (attribute.has_g())
           collect(*attribute.mutable_g());
     }
   }
-  onnx::NodeProto *anyNode() {
+  gpucost_onnx::NodeProto *anyNode() {
     return nodes.empty() ? nullptr : nodes[pick(nodes.size())];
   }
-  onnx::GraphProto &anyGraph() { return *graphs[pick(graphs.size())]; }
+  gpucost_onnx::GraphProto &anyGraph() { return *graphs[pick(graphs.size())]; }
 
   /// The name of some value.
   std::string anyValue() {
-    onnx::GraphProto &graph = anyGraph();
+    gpucost_onnx::GraphProto &graph = anyGraph();
     if (pick(4) == 0 && graph.input_size())
       return graph.input(pick(graph.input_size())).name();
     if (pick(4) == 0 && graph.initializer_size())
       return graph.initializer(pick(graph.initializer_size())).name();
-    onnx::NodeProto *node = anyNode();
+    gpucost_onnx::NodeProto *node = anyNode();
     if (!node)
       return "";
     if (pick(2) && node->input_size())
@@ -105,7 +107,7 @@ private:
   }
 
   void changeInputDim() {
-    onnx::GraphProto &graph = anyGraph();
+    gpucost_onnx::GraphProto &graph = anyGraph();
     if (!graph.input_size())
       return;
     auto &shape = *graph.mutable_input(pick(graph.input_size()))
@@ -127,14 +129,14 @@ private:
   }
 
   void changeInitializer() {
-    onnx::GraphProto &graph = anyGraph();
+    gpucost_onnx::GraphProto &graph = anyGraph();
     if (!graph.initializer_size())
       return;
-    onnx::TensorProto &tensor =
+    gpucost_onnx::TensorProto &tensor =
         *graph.mutable_initializer(pick(graph.initializer_size()));
     changeTensor(tensor);
   }
-  void changeTensor(onnx::TensorProto &tensor) {
+  void changeTensor(gpucost_onnx::TensorProto &tensor) {
     switch (pick(4)) {
     case 0:
       tensor.add_dims(number());
@@ -159,10 +161,10 @@ private:
   }
 
   void changeAttribute() {
-    onnx::NodeProto *node = anyNode();
+    gpucost_onnx::NodeProto *node = anyNode();
     if (!node || !node->attribute_size())
       return;
-    onnx::AttributeProto &attribute =
+    gpucost_onnx::AttributeProto &attribute =
         *node->mutable_attribute(pick(node->attribute_size()));
     if (attribute.has_t())
       return changeTensor(*attribute.mutable_t());
@@ -183,7 +185,7 @@ private:
   }
 
   void changeType() {
-    onnx::NodeProto *node = anyNode(), *other = anyNode();
+    gpucost_onnx::NodeProto *node = anyNode(), *other = anyNode();
     if (!node)
       return;
     const std::vector<std::string> &names = operatorNames();
@@ -196,7 +198,7 @@ private:
   }
 
   void addOutput() {
-    onnx::NodeProto *node = anyNode();
+    gpucost_onnx::NodeProto *node = anyNode();
     if (!node)
       return;
     std::string name = "more_" + std::to_string(pick(1000));
@@ -206,7 +208,7 @@ private:
   }
 
   void dropOperand() {
-    onnx::NodeProto *node = anyNode();
+    gpucost_onnx::NodeProto *node = anyNode();
     if (!node)
       return;
     if (pick(2) && node->input_size())
@@ -218,7 +220,7 @@ private:
   }
 
   void rewire() {
-    onnx::NodeProto *node = anyNode();
+    gpucost_onnx::NodeProto *node = anyNode();
     if (!node)
       return;
     if (node->input_size() && pick(4))
@@ -228,23 +230,24 @@ private:
   }
 
   void duplicateNode() {
-    onnx::GraphProto &graph = anyGraph();
+    gpucost_onnx::GraphProto &graph = anyGraph();
     if (!graph.node_size())
       return;
-    onnx::NodeProto copy = graph.node(pick(graph.node_size()));
+    gpucost_onnx::NodeProto copy = graph.node(pick(graph.node_size()));
     for (std::string &output : *copy.mutable_output())
       output += "_" + std::to_string(pick(1000));
     *graph.add_node() = std::move(copy);
   }
 
   void dropAttribute() {
-    if (onnx::NodeProto *node = anyNode(); node && node->attribute_size())
+    if (gpucost_onnx::NodeProto *node = anyNode();
+        node && node->attribute_size())
       node->mutable_attribute()->DeleteSubrange(pick(node->attribute_size()),
                                                 1);
   }
 
   void changeElementType() {
-    onnx::GraphProto &graph = anyGraph();
+    gpucost_onnx::GraphProto &graph = anyGraph();
     if (graph.input_size())
       graph.mutable_input(pick(graph.input_size()))
           ->mutable_type()
@@ -257,10 +260,10 @@ private:
       model.mutable_opset_import(0)->set_version(1 + pick(28));
   }
 
-  onnx::ModelProto &model;
+  gpucost_onnx::ModelProto &model;
   std::mt19937 random;
-  std::vector<onnx::GraphProto *> graphs;
-  std::vector<onnx::NodeProto *> nodes;
+  std::vector<gpucost_onnx::GraphProto *> graphs;
+  std::vector<gpucost_onnx::NodeProto *> nodes;
 };
 
 } // namespace
@@ -271,7 +274,7 @@ extern "C" size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t maxSize);
 /// new size, at most `maxSize`; 0 when `data` is no model or got too large.
 static size_t mutateModel(uint8_t *data, size_t size, size_t maxSize,
                           unsigned seed) {
-  onnx::ModelProto model;
+  gpucost_onnx::ModelProto model;
   if (!model.ParsePartialFromArray(data, static_cast<int>(size)) ||
       !model.has_graph())
     return 0;

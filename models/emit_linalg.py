@@ -28,6 +28,7 @@ class Module:
 
     def __init__(self, style):
         self.style, self.lines, self.arguments, self.count = style, [], [], 0
+        self.flat = False  # activations of transformers are [tokens, features]
 
     def value(self, shape, element="f32"):
         self.count += 1
@@ -288,11 +289,12 @@ def gelu(m, x):
 
 
 def attention(m, x, heads, mask):
-    batch, length, width = x[1]
+    batch, length, width = (mask[1][0], mask[1][3], x[1][-1])
+    tokens = (batch * length, width) if m.flat else (batch, length, width)
     d = width // heads
 
     def split(v, order):
-        v = m.reshape(v, (batch, length, heads, d), "[[0], [1], [2, 3]]", True)
+        v = m.reshape(v, (batch, length, heads, d), "[[0, 1], [2, 3]]" if m.flat else "[[0], [1], [2, 3]]", True)
         v = m.permute(v, order)
         return m.reshape(v, (batch * heads, v[1][2], v[1][3]), "[[0, 1], [2], [3]]", False)
 
@@ -306,7 +308,7 @@ def attention(m, x, heads, mask):
     p = m.reshape(softmax(m, s), (batch * heads, length, length), "[[0, 1], [2], [3]]", False)
     y = m.structured("batch_matmul", [p, v], m.fill([batch * heads, length, d]))
     y = m.reshape(y, (batch, heads, length, d), "[[0, 1], [2], [3]]", True)
-    y = m.reshape(m.permute(y, (0, 2, 1, 3)), (batch, length, width), "[[0], [1], [2, 3]]", False)
+    y = m.reshape(m.permute(y, (0, 2, 1, 3)), tokens, "[[0, 1], [2, 3]]" if m.flat else "[[0], [1], [2, 3]]", False)
     return linear(m, y, width)
 
 
@@ -317,12 +319,17 @@ def bert(m, batch, length, layers=12, width=768, heads=12):
     positions = m.weight(1, length, width)
     kinds = m.weight(1, 1, width)
     add = ("arith.addf %in0, %in1 : f32", "%s0")
-    x = layer_norm(m, m.pointwise([m.pointwise([words, kinds], *add), positions], *add))
+    x = m.pointwise([m.pointwise([words, kinds], *add), positions], *add)
+    if m.flat:
+        x = m.reshape(x, (batch * length, width), "[[0, 1], [2]]", False)
+    x = layer_norm(m, x)
     for _ in range(layers):
         x = layer_norm(m, m.pointwise([attention(m, x, heads, mask), x], *add))
         y = linear(m, gelu(m, linear(m, x, 4 * width)), width)
         x = layer_norm(m, m.pointwise([y, x], *add))
-    first = m.op(f"tensor.extract_slice {x[0]}[0, 0, 0] [{batch}, 1, {width}] [1, 1, 1] : "
+    where = (f"[0, 0] [{batch}, {width}] [{length}, 1]" if m.flat
+             else f"[0, 0, 0] [{batch}, 1, {width}] [1, 1, 1]")
+    first = m.op(f"tensor.extract_slice {x[0]}{where} : "
                  f"{shape_type(x[1])} to {shape_type((batch, width))}", (batch, width))
     return m.pointwise([linear(m, first, width)], "math.tanh %in0 : f32", "%s0")
 
@@ -377,7 +384,7 @@ def tosa_cnn(m, batch):
 
 
 def qwen_mlp(m, batch, sequence, layers, width=1536, inner=8960):
-    x = m.argument((batch, sequence, width))
+    x = m.argument((batch * sequence, width) if m.flat else (batch, sequence, width))
     for _ in range(layers):
         one = m.scalar("1.000000e+00")
         gate = m.pointwise([linear(m, x, inner)], "arith.negf %in0 : f32", "math.exp %s0 : f32",
@@ -401,8 +408,13 @@ def main():
     parser.add_argument("--layers", type=int, default=12)
     parser.add_argument("--dtype", choices=["f32", "bf16"], default="f32")
     parser.add_argument("--style", choices=["torch", "iree"], default="torch")
+    parser.add_argument("--flat", action="store_true",
+                        help="activations of transformers are [tokens, features]; with --style=iree")
     arguments = parser.parse_args()
+    if arguments.flat and arguments.style != "iree":
+        parser.error("--flat needs --style=iree")
     m = Module("torch" if arguments.network == "tosa-cnn" else arguments.style)
+    m.flat = arguments.flat
     if arguments.network == "resnet50":
         result = resnet50(m, arguments.batch)
     elif arguments.network == "bert":

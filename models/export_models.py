@@ -15,7 +15,7 @@ never written (see README.md).
 import argparse
 import io
 import logging
-import math
+import sys
 import warnings
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -26,15 +26,14 @@ import onnx_ir as ir
 import onnx_ir.passes.common as ir_passes
 import torch
 import transformers
-from onnxscript.optimizer import _constant_folding as constant_folding
 from torch import nn
 from transformers import initialization as hf_init
 
 import networks
 
-# Tensors up to this many elements stay inside the file: scalars, shapes,
-# axes, rotary frequencies and the smallest parameters.
-INLINE_LIMIT = 128
+# The package takes exported modules as they are, and cleans them up the same way.
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "python"))
+from gpucost._onnx_ir import INLINE_LIMIT, NAME_JOINT, simplify, strip_weights  # noqa: E402, F401
 
 # Sizes of the example inputs; both become symbolic.  The values differ from
 # each other and from any size in a configuration, so that the exporters cannot
@@ -42,9 +41,6 @@ INLINE_LIMIT = 128
 EXAMPLE_SIZES = {"batch": 3, "sequence": 37}
 
 VOCABULARY_BOUND = 1000
-
-# Between the names of parameters that one tensor of a file holds.
-NAME_JOINT = "+"
 
 
 # ---------------------------------------------------------------------------
@@ -574,212 +570,6 @@ def remove_wrapper_name(graph):
         for value in node.outputs:
             if value.name and value.name.startswith("/model/"):
                 value.name = value.name.removeprefix("/model")
-
-
-def constant_of(value):
-    """The small tensor a value is known to hold, or None."""
-    tensor = value.const_value if value is not None else None
-    if tensor is None or tensor.size > INLINE_LIMIT:
-        return None
-    return tensor.numpy()
-
-
-def forward_input(node, value):
-    """Replaces the only output of `node` that is in use by `value`."""
-    ir.convenience.replace_all_uses_with(
-        node.outputs[0], value, replace_graph_outputs=True
-    )
-    node.graph.remove(node, safe=True)
-
-
-def remove_inactive_dropout(graph):
-    """Dropout of ratio zero, which PyTorch does not run either."""
-    for node in list(graph):
-        if node.op_type == "Dropout" and len(node.inputs) > 1:
-            ratio = constant_of(node.inputs[1])
-            if ratio is not None and ratio == 0:
-                forward_input(node, node.inputs[0])
-
-
-def remove_zero_bias(graph, parameters):
-    """The bias of zeros that the exporter gives a convolution without one."""
-    for node in list(graph):
-        if node.op_type != "Conv" or len(node.inputs) < 3:
-            continue
-        bias = node.inputs[2]
-        if bias.producer() is not None and bias.producer().op_type == "Expand":
-            bias = bias.producer().inputs[0]
-        content = constant_of(bias)
-        if bias.name not in parameters and content is not None and not content.any():
-            node.resize_inputs(2)
-
-
-def upcast_before_softmax(graph):
-    """softmax(x, dtype=float32) up-casts its operand, not its result.
-
-    The exporter writes it the other way round.
-    """
-    for cast in list(graph):
-        softmax = cast.inputs[0].producer() if cast.op_type == "Cast" else None
-        if softmax is None or softmax.op_type != "Softmax":
-            continue
-        if cast.attributes["to"].as_int() != ir.DataType.FLOAT:
-            continue
-        if len(softmax.outputs[0].uses()) != 1:
-            continue
-        ir.convenience.replace_all_uses_with(cast.outputs[0], softmax.outputs[0])
-        cast.replace_input_with(0, softmax.inputs[0])
-        softmax.replace_input_with(0, cast.outputs[0])
-
-
-def shorten_size_chains(graph):
-    """Reshape(Squeeze(Shape), [-1]) is the one-element Shape itself."""
-    for node in list(graph):
-        if node.op_type != "Reshape" or node.inputs[0].producer() is None:
-            continue
-        squeeze = node.inputs[0].producer()
-        if squeeze.op_type != "Squeeze" or len(squeeze.inputs) > 1:
-            continue
-        shape = squeeze.inputs[0].producer()
-        target = constant_of(node.inputs[1])
-        if shape is not None and shape.op_type == "Shape" and target is not None:
-            if target.tolist() == [-1]:
-                forward_input(node, squeeze.inputs[0])
-
-
-def remove_identity_transpose(graph):
-    """Transpose to the same order, left from the lowering of indexing."""
-    for node in list(graph):
-        if node.op_type == "Transpose" and "perm" in node.attributes:
-            permutation = list(node.attributes["perm"].as_ints())
-            if permutation == sorted(permutation):
-                forward_input(node, node.inputs[0])
-
-
-def transpose_weights(graph):
-    """Stores a weight the way the matrix product reads it.
-
-    A linear layer reaches the file as Transpose(weight) before a MatMul, but
-    no kernel runs for it: the library reads the weight in either order.  A
-    weight with another use (a tied embedding) keeps its Transpose.
-    """
-    for node in list(graph):
-        if node.op_type != "Transpose":
-            continue
-        weight = node.inputs[0]
-        if not weight.is_initializer() or len(weight.uses()) != 1:
-            continue
-        old = weight.const_value
-        shape = ir.Shape([old.shape[i] for i in node.attributes["perm"].as_ints()])
-        weight.const_value = ir.ExternalTensor(
-            "", 0, 0, old.dtype, shape=shape, name=weight.name
-        )
-        weight.shape = shape
-        forward_input(node, weight)
-
-
-def sources(value):
-    """The initializers that a value is put together from."""
-    node = value.producer()
-    if node is None:
-        return [value]
-    # The further inputs of Unsqueeze and the like are not data.
-    parts = node.inputs if node.op_type == "Concat" else node.inputs[:1]
-    return [source for part in parts for source in sources(part)]
-
-
-def pack_lstm_weights(graph):
-    """Stores the weights of an LSTM the way the operator reads them.
-
-    As in transpose_weights(), except that several parameters may make one
-    tensor, which is then named after all of them: the two directions of a
-    layer, and its two biases.
-    """
-    for node in graph:
-        if node.op_type != "LSTM":
-            continue
-        bidirectional = node.attributes["direction"].as_string() == "bidirectional"
-        for index in (1, 2, 3):
-            parts = sources(node.inputs[index])
-            first = parts[0].const_value
-            size = sum(part.const_value.size for part in parts)
-            outer, inner = 1 + bidirectional, first.shape[1:]
-            shape = ir.Shape([outer, size // (outer * math.prod(inner)), *inner])
-            name = NAME_JOINT.join(part.name for part in parts)
-            packed = ir.Value(
-                name=name, shape=shape, type=ir.TensorType(first.dtype),
-                const_value=ir.ExternalTensor(
-                    "", 0, 0, first.dtype, shape=shape, name=name
-                ),
-            )
-            for part in parts:
-                del graph.initializers[part.name]
-            graph.register_initializer(packed)
-            node.replace_input_with(index, packed)
-
-
-def merge_constants(graph, parameters):
-    """One initializer for all equal constants that are not parameters."""
-    seen = {}
-    for value in list(graph.initializers.values()):
-        tensor = value.const_value
-        if value.name in parameters or tensor.size > INLINE_LIMIT:
-            continue
-        key = tensor.dtype, tuple(tensor.shape), tensor.tobytes()
-        first = seen.setdefault(key, value)
-        if first is not value and not value.is_graph_output():
-            ir.convenience.replace_all_uses_with(value, first)
-            del graph.initializers[value.name]
-
-
-def simplify(model):
-    """Folds the arithmetic on sizes and removes what nothing uses.
-
-    Deliberately less than the optimizer that comes with the exporter: that
-    one folds batch normalization into convolutions and merges parameters.
-    """
-    parameters = set(model.graph.initializers)
-
-    def should_fold(node):
-        names = {value.name for value in node.inputs if value is not None}
-        return None if names.isdisjoint(parameters) else False
-
-    ir_passes.InlinePass()(model)
-    pack_lstm_weights(model.graph)
-    constant_folding.FoldConstantsPass(
-        shape_inference=True,
-        input_size_limit=INLINE_LIMIT,
-        output_size_limit=INLINE_LIMIT,
-        should_fold=should_fold,
-    )(model)
-    ir_passes.LiftConstantsToInitializersPass(
-        lift_all_constants=True, size_limit=0
-    )(model)
-    ir_passes.IdentityEliminationPass()(model)
-    remove_inactive_dropout(model.graph)
-    remove_zero_bias(model.graph, parameters)
-    upcast_before_softmax(model.graph)
-    shorten_size_chains(model.graph)
-    remove_identity_transpose(model.graph)
-    transpose_weights(model.graph)
-    ir_passes.RemoveUnusedNodesPass()(model)
-    merge_constants(model.graph, parameters)
-    ir_passes.RemoveUnusedOpsetsPass()(model)
-    ir_passes.TopologicalSortPass()(model)
-
-
-def strip_weights(model, name):
-    """Replaces every large tensor by a reference into "<name>.weights"."""
-    offset = 0
-    for value in model.graph.initializers.values():
-        tensor = value.const_value
-        if tensor.size <= INLINE_LIMIT:
-            continue
-        value.const_value = ir.ExternalTensor(
-            f"{name}.weights", offset, tensor.nbytes, tensor.dtype,
-            shape=tensor.shape, name=value.name,
-        )
-        offset += tensor.nbytes
 
 
 def strip_metadata(model):

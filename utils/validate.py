@@ -6,9 +6,11 @@
   validate.py ops      --measurements e2e.csv --ops kernels_ops_fwbw.csv.gz
   validate.py kernels  --measurements TABLE.csv.gz [--family linear] [--no-protocol-terms]
   validate.py schedules --data FOLDER [--out docs/KernelAccuracy.md]
-  validate.py accuracy --committed A.json --held-out-model B.json --held-out-gpu C.json --out docs/Accuracy.md
+  validate.py accuracy --committed A.json --held-out-model B.json --held-out-gpu C.json --gate D.json --out docs/Accuracy.md
   validate.py modern   --data FOLDER
   validate.py memory   --data FOLDER
+  validate.py decisions --data FOLDER
+  validate.py transfer --data FOLDER
   validate.py gate     --data FOLDER
 
 `e2e` runs the tool on every row that the manifest maps and prints, per source, GPU
@@ -19,30 +21,38 @@ map are listed with the reason. --protocol refits without the tested model or GP
 timed for each, whole and as the sum of its operators. `kernels` does so for tables of
 single kernels (kernel_tables.py has what their benchmarks timed). `schedules` compares
 the order of schedules with measured and tuned ones. `accuracy` writes the page from the
-JSON output of `e2e` by the three protocols. `modern` compares training steps of current
+JSON output of `e2e` by the three protocols and of `gate`, with tables and figures beside it (Matplotlib). `modern` compares training steps of current
 PyTorch by network (validate_modern.py), which `e2e` adds to its rows where their table
 stands beside its own. `memory` compares peak memory with
-allocators' counters and slopes over the batch (validate_memory.py). `gate` runs the rows that continuous integration watches
+allocators' counters and slopes over the batch (validate_memory.py). `decisions` judges
+chosen clocks and power limits (validate_decisions.py). `transfer` compares what is carried from
+a measured GPU to another with that one (validate_transfer.py). `gate` runs the rows that continuous integration watches
 and fails above the thresholds.
 """
 import argparse
 import collections
 import csv
+import dataclasses
 import json
 import pathlib
 import sys
 
+import accuracy_figures
 import accuracy_page
+import accuracy_tables
 import e2e_protocols
 import e2e_report
 import e2e_rows
+import gates
 import kernel_tables
+import validate_decisions
 import validate_kernels
 import validate_memory
 import validate_modern
 import validate_schedules
+import validate_transfer
 from e2e_rows import errors, mode_of, number
-from error_statistics import Errors, describe
+from error_statistics import describe
 
 ROOT = e2e_rows.ROOT
 # Mean error, in percent, above which the gate fails: just above what is measured.
@@ -108,7 +118,11 @@ def run_accuracy(args):
         if protocol != "committed":  # elsewhere the shipped files are held out
             rows = [row for row in rows if row["row"]["source"] in e2e_protocols.FITTED]
         found[protocol] = [e2e_rows.Prediction.from_json(row) for row in rows]
-    pathlib.Path(args.out).write_text(accuracy_page.page(found))
+    out = pathlib.Path(args.out)
+    figures = {check["name"]: check["value"] for check in json.loads(pathlib.Path(args.gate).read_text())}
+    out.write_text(accuracy_page.page(found, figures))
+    (out.parent / "AccuracyTables.md").write_text(accuracy_tables.page(found))
+    accuracy_figures.write(found["committed"], out.parent / "figures")
     return 0
 
 
@@ -139,26 +153,30 @@ def run_ops(args):
     return 0
 
 
+def iteration_checks(results):
+    """Whole iterations by source, rows whose label is in doubt apart."""
+    for limits_of, doubtful in ((GATES, False), (DOUBTFUL_GATES, True)):
+        for (source, mode), limits in limits_of.items():
+            part = [r for r in results
+                    if (r.row["source"], mode_of(r.row), bool(r.caveat)) == (source, mode, doubtful)]
+            for what, limit in limits.items():
+                yield gates.mape(f"{source} {mode}{', label in doubt,' if doubtful else ''} {what}",
+                                 errors(part, what), limit)
+
+
 def run_gate(args):
     data = pathlib.Path(args.data)
     args.measurements, args.workloads = data / "e2e.csv", data / "workloads.csv"
     table = load(args, lambda row: row["core"] and (row["source"], mode_of(row)) in GATES)
     results, skipped = table.predict(args.tool, args.jobs)
-    good = sum(skipped.values()) < len(results)
     print(f"gate: {len(results)} rows mapped, {sum(skipped.values())} not: {dict(skipped)}")
-    for gates, doubtful in ((GATES, False), (DOUBTFUL_GATES, True)):
-        for (source, mode), limits in gates.items():
-            part = [r for r in results
-                    if (r.row["source"], mode_of(r.row), bool(r.caveat)) == (source, mode, doubtful)]
-            for what, limit in limits.items():
-                signed = errors(part, what)
-                mape = Errors(signed).mean if signed else 100.0
-                good &= mape <= limit
-                print(f"gate: {source} {mode}{', label in doubt,' if doubtful else ''} {what} MAPE {mape:.2f} % over "
-                      f"{len(signed)} rows, limit {limit} %: {'ok' if mape <= limit else 'FAILED'}")
-    good &= validate_modern.gate(args, data)
-    good &= validate_kernels.gate(args.tool, data)
-    good &= validate_schedules.gate(args.tool, data)
+    checks = list(iteration_checks(results))
+    for more in (validate_modern.checks(args, data), validate_memory.checks(args),
+                 validate_kernels.checks(args.tool, data), validate_schedules.checks(args.tool, data)):
+        checks += more
+    good = gates.report(checks) and sum(skipped.values()) < len(results)
+    if args.json:
+        pathlib.Path(args.json).write_text(json.dumps([dataclasses.asdict(check) for check in checks], indent=1))
     return 0 if good else 1
 
 
@@ -169,7 +187,9 @@ def parse():
     subs = {}
     for name, run in (("e2e", run_e2e), ("ops", run_ops), ("kernels", validate_kernels.run),
                       ("schedules", validate_schedules.run), ("accuracy", run_accuracy),
-                      ("modern", validate_modern.run), ("memory", validate_memory.run), ("gate", run_gate)):
+                      ("modern", validate_modern.run), ("memory", validate_memory.run),
+                      ("decisions", validate_decisions.run), ("transfer", validate_transfer.run),
+                      ("gate", run_gate)):
         sub = subs[name] = commands.add_parser(name)
         sub.add_argument("--tool", default=str(ROOT / "build" / "bin" / "gpu-cost-opt"))
         sub.add_argument("--manifest", default=str(ROOT / "utils" / "manifest.json"))
@@ -184,8 +204,9 @@ def parse():
         subs[name].add_argument("--out", required=name == "accuracy", help="write the page here")
     for protocol in e2e_protocols.PROTOCOLS:
         subs["accuracy"].add_argument(f"--{protocol}", required=True, help="output of e2e --json")
+    subs["accuracy"].add_argument("--gate", required=True, help="output of gate --json")
     subs["modern"].add_argument("--rows", help="write a row of CSV for each measured row here")
-    for name in ("gate", "memory", "modern"):
+    for name in ("decisions", "gate", "memory", "modern", "transfer"):
         subs[name].add_argument("--data", required=True)
     subs["schedules"].add_argument("--data", required=True, help="folder of the measured schedules")
     subs["schedules"].add_argument("--out", help="write the section here")
@@ -195,6 +216,7 @@ def parse():
     subs["e2e"].add_argument("--source")
     subs["e2e"].add_argument("--protocol", choices=e2e_protocols.PROTOCOLS, default="committed")
     subs["e2e"].add_argument("--json", help="write every row's prediction here")
+    subs["gate"].add_argument("--json", help="write every figure here")
     subs["kernels"].add_argument("--protocol", choices=("committed", "held-out-gpu"), default="committed",
                                  help="held-out-gpu: tensor-core products with the coefficients of other GPUs "
                                       "(held out by shape: calibration/fit_kernels.py --folds)")

@@ -7,16 +7,21 @@ what the GPU showed as used during steps of several batches: their slope is comp
 that of the predicted device memory, since the fixed part depends on driver and libraries.
 """
 import collections
+import contextlib
 import csv
+import io
 import json
 import pathlib
 import statistics
 import subprocess
 
+import gates
 from error_statistics import describe
 from validate_modern import ModernTable
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+
+
 def report(command):
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode:
@@ -88,10 +93,28 @@ def run_slopes(args, path):
     return {"slope over batch": errors}
 
 
-def run(args):
+# Mean error, in percent, above which the gate fails: just above what is measured.
+GATES = {"activations": 1.5, "state": 7.0, "slope over batch": 6.0}
+
+
+def measure(args):
+    """{what: signed errors in percent}."""
     data = pathlib.Path(args.data) / "modern"
     errors = run_megatron(args.tool, data / "memory.csv")
     errors.update(run_slopes(args, data / "training_modern.csv"))
+    return errors
+
+
+def run(args):
+    errors = measure(args)
     for what, signed in errors.items():
         print(f"memory: {what:17s} {describe(signed)}")
     return 0 if errors else 1
+
+
+def checks(args):
+    """Peak memory, where an allocator or a board was read."""
+    with contextlib.redirect_stdout(io.StringIO()):
+        errors = measure(args)
+    for what, limit in GATES.items():
+        yield gates.mape(f"memory: {what}", errors[what], limit)

@@ -12,9 +12,9 @@ import pathlib
 import re
 
 import e2e_rows
+import gates
 from e2e_report import print_table
 from e2e_rows import errors
-from error_statistics import Errors, describe
 
 SOURCE = "milabench"
 FILE = pathlib.Path("modern") / "training_modern.csv"
@@ -84,14 +84,9 @@ def run(args):
     return 0 if results else 1
 
 
-def gate(args, data):
-    """Whether the errors of time keep GATES."""
+def checks(args, data):
+    """Time of modern trainings, by set of rows."""
     results, _ = predict(args, data)
-    parts, good = sets(results), True
+    parts = sets(results)
     for name, limit in GATES.items():
-        signed = errors(parts[name], "time")
-        mape = Errors(signed).mean if signed else 100.0
-        good &= mape <= limit
-        print(f"gate: {SOURCE} {name} time {describe(signed)} over {len(signed)} rows, limit {limit} %: "
-              f"{'ok' if mape <= limit else 'FAILED'}")
-    return good
+        yield gates.mape(f"{SOURCE} {name} time", errors(parts[name], "time"), limit)

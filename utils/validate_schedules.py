@@ -18,6 +18,7 @@ import statistics
 import subprocess
 
 import validate_fusion
+from gates import Check
 
 FP32 = "gemm_schedules_fp32.csv.gz"
 TUNED = "gemm_schedules_triton_fp16.csv"
@@ -300,25 +301,19 @@ LEAST_SPEARMAN, MOST_REGRET, WORST_REGRET = 0.94, 1.04, 1.06
 LEAST_TILES, LEAST_TUPLES, MOST_FUSION = (50, 96, 99), 75, 0.25
 
 
-def gate(tool, data):
-    folder, good = data / "schedules", True
-
-    def check(name, value, limit, ok):
-        nonlocal good
-        good &= ok
-        print(f"gate: schedules {name} {value:.3f}, limit {limit}: {'ok' if ok else 'FAILED'}")
-
+def checks(tool, data):
+    """Order and choice of schedules against measured and tuned ones."""
+    folder = data / "schedules"
     found = sweeps(tool, folder)
-    order = statistics.mean(sweep.cells()[0] for sweep in found)
     regrets = [sweep.regret() for sweep in found]
-    check("Spearman of fp32 products", order, LEAST_SPEARMAN, order >= LEAST_SPEARMAN)
-    check("regret of fp32 products", statistics.mean(regrets), MOST_REGRET, statistics.mean(regrets) <= MOST_REGRET)
-    check("worst regret of fp32 products", max(regrets), WORST_REGRET, max(regrets) <= WORST_REGRET)
+    yield Check("schedules: Spearman of fp32 products", statistics.mean(sweep.cells()[0] for sweep in found),
+                LEAST_SPEARMAN, at_least=True)
+    yield Check("schedules: regret of fp32 products", statistics.mean(regrets), MOST_REGRET)
+    yield Check("schedules: worst regret of fp32 products", max(regrets), WORST_REGRET)
     tuned = winners(tool, folder)
     for limit, least, value in zip((1, 5, 8), LEAST_TILES, tops([winner.tile_rank for winner in tuned])):
-        check(f"tuned tiles in the top {limit}, percent", value, least, value >= least)
+        yield Check(f"schedules: tuned tiles in the top {limit}", value, least, " %", at_least=True)
     value = share([winner.tuple_rank for winner in tuned if winner.tuple_rank is not None], 8)
-    check("tuned tuples in the top 8, percent", value, LEAST_TUPLES, value >= LEAST_TUPLES)
+    yield Check("schedules: tuned tuples in the top 8", value, LEAST_TUPLES, " %", at_least=True)
     value = validate_fusion.median(validate_fusion.errors(ask, tool, folder))
-    check("gain of fused kernels, median log ratio", value, MOST_FUSION, value <= MOST_FUSION)
-    return good
+    yield Check("schedules: gain of fused kernels, median log ratio", value, MOST_FUSION)

@@ -80,6 +80,7 @@ def points(mode, smoke):
     yield from of(1, formats[2:3], chosen=main)
     yield from of(0, formats[:1], chosen=models[8:])
     yield from of(2, formats[:2], chosen=main)
+    yield from of(3, formats[:2], chosen=main)
     if not smoke:
         yield from of(0, formats[:1], runtime="compiled", chosen=main)
     yield from of(0, formats[3:], chosen=main)

@@ -27,7 +27,8 @@ class Workload:
     """A network; `name` is that of its file in models/ where there is one.
 
     `sizes` are pairs of batch and length (of a sequence, or a side of the
-    image), the most telling first; `inference` likewise.  `loss` is "classes"
+    image), the most telling first; `inference` likewise. From the third on they
+    are the first one in other batches: how time and power grow.  `loss` is "classes"
     (cross entropy of the logits) or "given" (the gradients of the outputs are
     given, as where the loss belongs to no network).
     """
@@ -53,13 +54,15 @@ def _all():
     own = own_networks()
     return [
         Workload("bert-base", lambda a: Encoder(attention=a),
-                 ((16, 128), (8, 512)), ((32, 128), (1, 128), (8, 512)),
-                 vocabulary=30522),
+                 ((16, 128), (8, 512), (64, 128), (4, 128)),
+                 ((32, 128), (1, 128), (8, 512)), vocabulary=30522),
         Workload("resnet50", lambda a: own.ResNet((3, 4, 6, 3)),
-                 ((64, 224), (16, 224)), ((64, 224), (1, 224), (256, 224)),
+                 ((64, 224), (16, 224), (256, 224), (4, 224)),
+                 ((64, 224), (1, 224), (256, 224)),
                  **convolutional),
         Workload("gpt2", lambda a: Gpt2(attention=a),
-                 ((8, 512), (4, 1024)), ((8, 512), (1, 512), (4, 1024)),
+                 ((8, 512), (4, 1024), (32, 512), (2, 512)),
+                 ((8, 512), (1, 512), (4, 1024)),
                  vocabulary=50257),
         Workload("tinyllama-1.1b-lm", lambda a: Llama(attention=a),
                  ((2, 512), (2, 2048)), ((4, 512), (1, 128), (2, 2048)),
@@ -68,7 +71,8 @@ def _all():
                  ((32, 224), (8, 224)), ((32, 224), (1, 224), (128, 224)),
                  **convolutional),
         Workload("vit-base", lambda a: VisionTransformer(attention=a),
-                 ((32, 224), (8, 224)), ((32, 224), (1, 224), (128, 224)), **images),
+                 ((32, 224), (8, 224), (128, 224)),
+                 ((32, 224), (1, 224), (128, 224)), **images),
         Workload("albert-base",
                  lambda a: Encoder(30000, dropout=0.0, shared=True, embedding_size=128,
                                    activation=gelu_new, attention=a),

@@ -1,6 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Thin wrappers: a library of this project, a TableGen set, embedded data files.
 
+# Where the generated enumerations are: in the build, or in the tree for a build that
+# cannot run llvm-tblgen.
+set(gpucost_generated "${PROJECT_BINARY_DIR}/include")
+if(NOT GPUCOST_MLIR)
+  set(gpucost_generated "${PROJECT_SOURCE_DIR}/generated")
+endif()
+
 # gpucost_add_plain_library(NAME sources... [DEPENDS t...] [LINK_LIBS l...])
 # A static, position-independent library that needs neither LLVM nor MLIR.
 function(gpucost_add_plain_library name)
@@ -9,18 +16,27 @@ function(gpucost_add_plain_library name)
     message(FATAL_ERROR "${name} must not choose an MLIR or LLVM to link: see LinkMLIR.cmake")
   endif()
   add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
+  if(NOT gpucost_uses_llvm)
+    # The same bits on every machine and in every library.
+    target_compile_options(${name} PRIVATE -ffp-contract=off)
+  endif()
   target_include_directories(${name} PUBLIC
-    "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include;${PROJECT_BINARY_DIR}/include>"
+    "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include;${gpucost_generated}>"
     "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>")
   target_link_libraries(${name} PUBLIC ${ARG_LINK_LIBS})
-  if(ARG_DEPENDS)
+  if(ARG_DEPENDS AND GPUCOST_MLIR)
     add_dependencies(${name} ${ARG_DEPENDS})
   endif()
 endfunction()
 
+if(NOT GPUCOST_MLIR)
+  return()
+endif()
+
 # gpucost_add_library(NAME ...): the same for a library that uses LLVM's containers
 # and streams, but not MLIR.
 function(gpucost_add_library name)
+  set(gpucost_uses_llvm ON)
   gpucost_add_plain_library(${name} ${ARGN})
   target_link_libraries(${name} PUBLIC GpuCostUsesLLVM)
 endfunction()

@@ -1,11 +1,32 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # What `cmake --install` adds to the programs and libraries: headers, generated
-# ones too, data files, and the package for find_package(GpuCost).
+# ones too, data files, and the package for find_package(GpuCost). Its component C
+# is the C interface: no other package is needed for it.
 include(CMakePackageConfigHelpers)
 set(package "${CMAKE_INSTALL_LIBDIR}/cmake/GpuCost")
 
-install(TARGETS GpuCostIteration GpuCostModel GpuCostSupport EXPORT GpuCostTargets)
-install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/gpucost" "${PROJECT_BINARY_DIR}/include/gpucost"
+# The C interface.
+set(c_libraries gpucost gpucost_static)
+if(GPUCOST_MLIR)
+  list(APPEND c_libraries gpucost-mlir)
+endif()
+install(TARGETS ${c_libraries} EXPORT GpuCostCTargets)
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/gpucost-c"
+  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
+install(EXPORT GpuCostCTargets NAMESPACE GpuCost:: DESTINATION ${package})
+foreach(library IN LISTS c_libraries)
+  if(NOT library STREQUAL "gpucost_static")
+    configure_file("${PROJECT_SOURCE_DIR}/cmake/${library}.pc.in"
+                   "${PROJECT_BINARY_DIR}/${library}.pc" @ONLY)
+    install(FILES "${PROJECT_BINARY_DIR}/${library}.pc"
+      DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+  endif()
+endforeach()
+
+# The C++ libraries.
+install(TARGETS GpuCostArchive GpuCostIteration GpuCostModel GpuCostQueryWork
+  GpuCostReportData GpuCostSettings GpuCostSupport EXPORT GpuCostTargets)
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/gpucost" "${gpucost_generated}/gpucost"
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
   FILES_MATCHING PATTERN "*.h" PATTERN "*.def" PATTERN "*.td" PATTERN "*.inc"
   PATTERN CMakeFiles EXCLUDE)

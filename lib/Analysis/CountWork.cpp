@@ -10,6 +10,7 @@
 #include "gpucost/Analysis/TrainingAnnotations.h"
 #include "gpucost/Dialect/GpuCost/IR/ElementTypes.h"
 #include "gpucost/Dialect/Onnx/IR/OnnxOps.h"
+#include "gpucost/Scenario/FrameworkRules.h"
 #include "gpucost/Support/CheckedMath.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "llvm/ADT/SetVector.h"
@@ -298,9 +299,9 @@ CountedWork gpucost::countWork(const KernelMembers &members,
   count.specialOps = sum.specialOps;
   applyFormat(*primary, isa<onnx::OnnxOp>(named), rules);
   // (M11)
-  if (rules.software == Software::PyTorch2_7 &&
-      isa<onnx::NormWeightGradOp>(named))
-    primary->edit<RowsProblem>().resultsPerCta = 32;
+  if (int64_t columns = frameworkRules(rules.software).normGradientColumns;
+      columns > 0 && isa<onnx::NormWeightGradOp>(named))
+    primary->edit<RowsProblem>().resultsPerCta = columns;
   counted.work = primary;
   return counted;
 }

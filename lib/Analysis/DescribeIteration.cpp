@@ -95,6 +95,13 @@ static void addTrainingNotes(ModuleOp module, PreparedModel &model) {
   appendNotes(module, trainingNotesAttrName, model);
 }
 
+/// (Q1)
+static bool hasDequantisingProduct(const PreparedModel &model) {
+  return llvm::any_of(model.works, [](const KernelWork &work) {
+    return work.is<MatmulProblem>() && work.as<MatmulProblem>().weightBits > 0;
+  });
+}
+
 void gpucost::describeIteration(ModuleOp module, PreparedModel &model) {
   model.given = getScenario(module);
   model.settings = getSettings(module);
@@ -108,6 +115,10 @@ void gpucost::describeIteration(ModuleOp module, PreparedModel &model) {
   appendNotes(module, notesAttrName, model);
   appendNotes(module, formatNotesAttrName, model);
   appendNotes(module, parallelNotesAttrName, model);
+  if (hasDequantisingProduct(model))
+    model.notes.push_back(
+        "weights of few bits: one kernel dequantises and multiplies, as Marlin "
+        "and TensorRT-LLM do; a runtime that dequantises first takes longer");
   model.notes.push_back(
       model.settings.trains()
           ? "FLOP = 2 x MAC; causal attention counts the half it computes"

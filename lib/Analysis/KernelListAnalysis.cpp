@@ -50,6 +50,7 @@ private:
   uint32_t workOf(KernelOp op);
   uint32_t kindOf(KernelOp op, uint32_t work);
   void addPersistentReads(KernelOp op);
+  void addTouches(KernelOp op);
   uint32_t nodeOf(KernelOp op);
 
   PreparedModel &model;
@@ -65,6 +66,8 @@ private:
       kinds;
   /// Numbers of tensors that outlive the iteration.
   llvm::DenseMap<Value, uint32_t> tensors;
+  /// Numbers of all tensors.
+  llvm::DenseMap<Value, uint32_t> touched;
   llvm::StringMap<uint32_t> nodes;
 };
 
@@ -150,6 +153,40 @@ void KernelCollector::addPersistentReads(KernelOp op) {
   });
 }
 
+void KernelCollector::addTouches(KernelOp op) {
+  auto numberOf = [&](Value tensor) {
+    return touched.try_emplace(tensor, touched.size()).first->second;
+  };
+  const WorkCount &count = op.getWorkAttr()->count;
+  int64_t left = count.bytesRead;
+  llvm::SmallDenseMap<Value, int64_t, 8> known;
+  op.getBody().walk([&](Operation *inner) {
+    for (Value operand : inner->getOperands()) {
+      Value tensor = viewedTensor(operand);
+      // What the kernel itself makes stays in registers.
+      Operation *def = tensor.getDefiningOp();
+      if (def && op->isProperAncestor(def))
+        continue;
+      int64_t &seen = known[tensor];
+      int64_t bytes = byteCount(operand.getType()).value_or(0);
+      int64_t more = std::min(std::max<int64_t>(bytes - seen, 0), left);
+      if (more <= 0)
+        continue;
+      seen += more;
+      left -= more;
+      model.touches.push_back({numberOf(tensor), false, more});
+    }
+  });
+  left = count.bytesWritten;
+  for (Value result : op->getResults()) {
+    int64_t bytes = std::min(byteCount(result.getType()).value_or(0), left);
+    if (bytes <= 0)
+      continue;
+    left -= bytes;
+    model.touches.push_back({numberOf(result), true, bytes});
+  }
+}
+
 uint32_t KernelCollector::nodeOf(KernelOp op) {
   auto [it, isNew] =
       nodes.try_emplace(nodeName(op.getLoc()), model.nodes.size());
@@ -178,6 +215,8 @@ LogicalResult KernelCollector::add(KernelOp op) {
   addPersistentReads(op);
   launch.persistentReadsEnd =
       static_cast<uint32_t>(model.persistentReads.size());
+  addTouches(op);
+  launch.touchesEnd = static_cast<uint32_t>(model.touches.size());
   model.launches.push_back(launch);
   ops.push_back(op);
   return success();

@@ -36,7 +36,8 @@ static bool computesNothing(Operation *op) {
              cast<RankedTensorType>(op->getResult(0).getType()).getShape(), 0);
 }
 
-bool gpucost::launchesNothing(Operation *op) {
+bool gpucost::launchesNothing(
+    Operation *op, llvm::function_ref<CostClass(Operation *)> classOf) {
   if (op->hasTrait<OpTrait::IsTerminator>() || op->hasAttr("onnx.constant") ||
       op->hasTrait<OpTrait::ConstantLike>() ||
       isa<UnrealizedConversionCastOp>(op) || computesNothing(op))
@@ -45,8 +46,8 @@ bool gpucost::launchesNothing(Operation *op) {
   // The copies of eager execution are launched with the ops that need them.
   if (dialect == "gpucost")
     return !isa<OptimizerStepOp, CollectiveOp>(op);
-  if (auto work = dyn_cast<WorkOpInterface>(op))
-    return work.getCostClass() == CostClass::Metadata;
+  if (isa<WorkOpInterface>(op))
+    return classOf(op) == CostClass::Metadata;
   if (dialect == "onnx")
     return false;
   // A loop that is no kernel of its own leaves its stores behind: work that

@@ -15,21 +15,6 @@
 using namespace mlir;
 using namespace gpucost;
 
-ScenarioTarget gpucost::getScenarioTarget(const Gpu &gpu,
-                                          NumericFormat format) {
-  ScenarioTarget facts;
-  facts.gpu = gpu.name;
-  facts.format = format;
-  facts.minClock = gpu.minClock;
-  facts.maxClock = gpu.maxClock;
-  facts.hasFp8 = gpu.peak(NumericFormat::FP8) > FlopsPerSecond(0);
-  facts.hasInt8 = gpu.peak(NumericFormat::INT8) > FlopsPerSecond(0);
-  facts.hasTf32 = gpu.peak(NumericFormat::TF32) > FlopsPerSecond(0);
-  facts.computeCapability = gpu.computeCapability;
-  facts.gpusPerNode = gpu.gpusPerNode;
-  return facts;
-}
-
 ScenarioTarget gpucost::getScenarioTarget(TargetAttr target) {
   return getScenarioTarget(target->gpu, target->format);
 }

@@ -127,7 +127,7 @@ readElementwise(const MeasuredKernelName &name, QueryText &text,
   if (op == "sub")
     op = "add";
   if (llvm::none_of(elementwiseOps(), [&](const ElementwiseOp &known) {
-        return known.name == op;
+        return StringRef(known.name) == op;
       }))
     return skip("no kernel query for '" + name.op + "'");
   text.set("op", op);
@@ -144,7 +144,8 @@ readElementwise(const MeasuredKernelName &name, QueryText &text,
 
 static llvm::Expected<MeasuredKernel>
 readMovement(const MeasuredKernelName &name, QueryText &text, const Gpu &gpu) {
-  bool strided = name.op == "transpose" || name.op == "merge_heads";
+  bool strided = name.op == "transpose" || name.op == "merge_heads" ||
+                 name.op == "split_heads";
   if (!strided && name.op != "copy")
     return skip("no kernel query for '" + name.op + "'");
   int64_t elements = 1;
@@ -167,6 +168,8 @@ readMovement(const MeasuredKernelName &name, QueryText &text, const Gpu &gpu) {
 
 static llvm::Expected<MeasuredKernel>
 readReduction(const MeasuredKernelName &name, QueryText &text, const Gpu &gpu) {
+  if (name.op == "channel_sum")
+    return skip("no kernel query for '" + name.op + "'");
   text.set("family", "softmax"); // the same columns
   return finish(text, gpu, "reduction", [&](KernelWork &work) {
     work.family = KernelFamily::Reduction;

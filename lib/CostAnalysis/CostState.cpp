@@ -33,8 +33,8 @@ static llvm::Expected<ModuleTarget> findTarget(Operation *root,
     return findModuleTarget(root);
   // The usual case is remembered.
   llvm::Expected<ResolvedTarget> named =
-      stated.targetFile || stated.coefficients || stated.interconnect ||
-              stated.network
+      stated.targetFile || stated.coefficients || stated.changes ||
+              stated.interconnect || stated.network
           ? resolveTargetOptions(root->getContext(), stated)
           : resolveTargetOnce(root->getContext(), *stated.target);
   if (!named)
@@ -106,20 +106,15 @@ const PricedWork &CostAnalysis::Impl::price(const KernelWork &work,
   PlacedKernel placed = placeKernel(*costModel, work, schedule);
   priced.reason = placed.reason;
   priced.kind = errorClassOf(placed.work);
-  if (placed.schedule == Schedule()) {
-    if (Expected<KernelCost> cost = costModel->estimate(placed.work, query))
-      priced.cost = *cost;
-    else
-      priced.error = cost.error().message;
-  } else if (auto schedules =
-                 ScheduleModel::create(*costModel, placed.work, query)) {
-    if (auto cost = schedules->estimate(placed.schedule))
-      priced.cost = cost->cost;
-    else
-      priced.error = cost.error().message;
-  } else {
-    priced.error = schedules.error().message;
-  }
+  // Clock and power limit change neither tiling nor terms.
+  Expected<KernelCost> cost =
+      placed.terms ? costModel->estimate(placed.work, placed.tiling,
+                                         *placed.terms, query)
+                   : costModel->estimate(placed.work, query);
+  if (cost)
+    priced.cost = *cost;
+  else
+    priced.error = cost.error().message;
   std::unique_lock<std::shared_mutex> lock(priceMutex);
   return prices.try_emplace(problem, std::move(priced)).first->second;
 }

@@ -206,7 +206,7 @@ FusionBenefit CostAnalysis::getFusionBenefit(Operation *producer,
   return benefit;
 }
 
-std::vector<Candidate> CostAnalysis::getTopSchedules(Operation *op,
+std::vector<Candidate> CostAnalysis::getTopSchedules(ArrayRef<Operation *> ops,
                                                      const ScheduleSpace &space,
                                                      size_t count,
                                                      const ScheduleGoal &goal,
@@ -220,7 +220,7 @@ std::vector<Candidate> CostAnalysis::getTopSchedules(Operation *op,
   if (!isValid())
     return refuse(impl->whyNot);
   KernelWork work;
-  Cost alone = impl->costAsKernel(op, {}, &work);
+  Cost alone = impl->costAsKernel(ops, {}, &work);
   if (alone.status != CostStatus::Exact)
     return refuse(alone.reason);
   Expected<ScheduleModel> scheduled =

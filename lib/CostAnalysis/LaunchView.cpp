@@ -97,7 +97,10 @@ OpFacts::Fact OpFacts::get(Operation *op) {
   if (std::optional<Fact> known = peek(op))
     return *known;
   Shard &shard = shardOf(op);
-  Fact fact{readWork(op), launchesNothing(op)};
+  Fact fact;
+  fact.own = readWork(op);
+  fact.launchesNothing =
+      launchesNothing(op, [&](Operation *) { return fact.own.shape; });
   std::lock_guard<std::mutex> lock(shard.mutex);
   shard.facts[op] = fact;
   return fact;

@@ -146,6 +146,21 @@ Lowered PrivateLowering::lowerModule(ModuleOp module) {
   return lowered;
 }
 
+/// Loops and arithmetic name no symbols. Whoever looks for symbols builds the
+/// dictionary of each op's attributes, which is a tenth of reading a nest.
+static bool mayNameSymbols(Operation *root) {
+  auto namesNone = [](Operation *op) {
+    return llvm::is_contained({"affine", "arith", "index", "linalg", "math",
+                               "scf", "tensor", "vector"},
+                              op->getName().getDialectNamespace());
+  };
+  return root
+      ->walk([&](Operation *op) {
+        return namesNone(op) ? WalkResult::advance() : WalkResult::interrupt();
+      })
+      .wasInterrupted();
+}
+
 /// Copies the symbols that `root` and the functions that it calls use.
 static void copySymbols(Operation *root, ModuleOp module, OpBuilder &builder,
                         SmallVectorImpl<Operation *> &sources,
@@ -246,7 +261,8 @@ Lowered PrivateLowering::lowerOp(Operation *op) {
   Operation *copy = builder.clone(*op, mapping);
   tag(op, copy, sources);
   func::ReturnOp::create(builder, UnknownLoc::get(context), copy->getResults());
-  copySymbols(op, *module, builder, sources, functions);
+  if (mayNameSymbols(op))
+    copySymbols(op, *module, builder, sources, functions);
   Scenario settings = scenario;
   settings.entry = "main";
   return run(std::move(module), sources, /*wholeFunctions=*/false, settings);

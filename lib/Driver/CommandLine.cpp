@@ -42,7 +42,7 @@ static std::string checkValue(StringRef name, StringRef value,
                               const DriverOptions &options) {
   if (name == options.emit.ArgStr) {
     auto &parser = const_cast<DriverOptions &>(options).emit.getParser();
-    std::vector<StringRef> cases;
+    std::vector<std::string_view> cases;
     for (unsigned i = 0; i < parser.getNumOptions(); ++i)
       if (parser.getOption(i) != "import")
         cases.push_back(parser.getOption(i));
@@ -53,7 +53,7 @@ static std::string checkValue(StringRef name, StringRef value,
   }
   if (name == options.groupBy.ArgStr) {
     auto &parser = const_cast<DriverOptions &>(options).groupBy.getParser();
-    std::vector<StringRef> cases;
+    std::vector<std::string_view> cases;
     for (unsigned i = 0; i < parser.getNumOptions(); ++i)
       cases.push_back(parser.getOption(i));
     if (parser.findOption(value) == parser.getNumOptions())

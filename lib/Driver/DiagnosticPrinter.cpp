@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "DiagnosticPrinter.h"
+#include "gpucost/Driver/DiagnosticPrinter.h"
 #include "mlir/IR/Location.h"
 #include "llvm/Support/WithColor.h"
 
@@ -41,13 +41,14 @@ static Place findPlace(Location loc) {
   return place;
 }
 
-DiagnosticPrinter::DiagnosticPrinter(MLIRContext &context)
-    : handler(&context,
-              [this](Diagnostic &diagnostic) { return take(diagnostic); }) {}
+DiagnosticPrinter::DiagnosticPrinter(MLIRContext &context,
+                                     llvm::raw_ostream &os)
+    : os(os), handler(&context, [this](Diagnostic &diagnostic) {
+        return take(diagnostic);
+      }) {}
 
 void DiagnosticPrinter::flush() {
   for (const auto &[message, warning] : warnings) {
-    llvm::raw_ostream &os = llvm::errs();
     StringRef where = warning.where;
     auto [file, node] = where.split('\0');
     os << file;
@@ -71,7 +72,6 @@ LogicalResult DiagnosticPrinter::take(Diagnostic &diagnostic) {
     return success();
   }
   flush();
-  llvm::raw_ostream &os = llvm::errs();
   os << place.file;
   if (diagnostic.getSeverity() == DiagnosticSeverity::Error)
     llvm::WithColor::error(os);

@@ -7,26 +7,32 @@
 
 #include "gpucost/Driver/Driver.h"
 #include "CommandLine.h"
-#include "DiagnosticPrinter.h"
+#include "CompareCommand.h"
 #include "DriverOptions.h"
 #include "Explain.h"
 #include "Inspect.h"
+#include "OptimizeCommand.h"
 #include "Output.h"
+#include "SettingsFile.h"
 #include "ShapeDump.h"
+#include "SweepCommand.h"
 #include "TargetList.h"
+#include "TransferCommand.h"
 #include "Version.h"
 #include "gpucost/Analysis/ModuleSettings.h"
 #include "gpucost/Calibration/Calibrate.h"
 #include "gpucost/CostAnalysis/Passes.h"
 #include "gpucost/Dialect/GpuCost/IR/Annotations.h"
+#include "gpucost/Driver/DiagnosticPrinter.h"
 #include "gpucost/Query/KernelQueries.h"
 #include "gpucost/Report/Report.h"
 #include "gpucost/Scenario/CheckScenario.h"
-#include "gpucost/Scenario/SettingsJson.h"
 #include "gpucost/Scenario/SettingsPage.h"
 #include "gpucost/Session/Session.h"
+#include "gpucost/Sweep/SettingSensitivities.h"
 #include "gpucost/Targets/CoefficientsWriter.h"
 #include "gpucost/Targets/TargetOptions.h"
+#include "gpucost/Targets/TargetTables.h"
 #include "gpucost/Transforms/Passes.h"
 #include "gpucost/Transforms/Pipelines.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -131,41 +137,28 @@ static bool verifiesEachPass(const MlirOptMainConfig &config) {
                                            : verifyEachByDefault;
 }
 
-/// The GPU that `scenario` names; nullopt when it names none.
-static llvm::Expected<std::optional<ScenarioTarget>>
-findTarget(MLIRContext &context, const Scenario &scenario) {
-  if (!scenario.target && !scenario.targetFile)
-    return std::nullopt;
-  llvm::Expected<ResolvedTarget> target =
-      resolveTargetOptions(&context, scenario);
-  if (!target)
-    return target.takeError();
-  return getScenarioTarget(target->target);
-}
-
 /// The settings of the flags, added to those of the file of `--settings`.
-static llvm::Expected<Scenario> readScenario(const DriverOptions &options) {
+static llvm::Expected<Scenario> statedScenario(const DriverOptions &options) {
   llvm::Expected<Scenario> flags = options.scenario.read();
   if (!flags || options.settings.empty())
     return flags;
-  std::string message;
-  std::unique_ptr<llvm::MemoryBuffer> buffer =
-      openInputFile(options.settings, &message);
-  if (!buffer)
-    return llvm::createStringError(message);
-  llvm::Expected<RecordedSettings> recorded = readSettings(buffer->getBuffer());
-  if (!recorded)
-    return llvm::createStringError(
-        "'" + options.settings + "': " + llvm::toString(recorded.takeError()));
-  // The defaults are those of the GPU of the file, not of the flags.
-  MLIRContext context(MLIRContext::Threading::DISABLED);
-  llvm::Expected<std::optional<ScenarioTarget>> target =
-      findTarget(context, recorded->given);
-  if (!target)
-    return target.takeError();
-  Scenario scenario = replay(*recorded, *target);
-  stateAll(scenario, *flags);
-  return scenario;
+  return readSettingsFile(options.settings, *flags);
+}
+
+/// The report of the flags, with what only people who ask once need.
+static FailureOr<IterationReport>
+analyze(Session &session, const Scenario &scenario, bool sensitivities) {
+  if (!sensitivities)
+    return std::move(session).analyze(scenario);
+  FailureOr<Session::Prepared> prepared = session.prepare(scenario);
+  if (failed(prepared))
+    return failure();
+  FailureOr<PlacedModel> placed = session.place(*prepared);
+  if (failed(placed))
+    return failure();
+  IterationReport report = placed->evaluate();
+  report.sensitivities = findSensitivities(session, scenario, *placed);
+  return report;
 }
 
 static int runAnalysis(const DriverOptions &options, const Scenario &scenario,
@@ -197,22 +190,11 @@ static int runAnalysis(const DriverOptions &options, const Scenario &scenario,
       loadModel(context, options.input, options.emit != Emit::Report)));
   if (!module)
     return static_cast<int>(ExitCode::Failure);
-  bool hasBody = (*module)
-                     ->walk([](func::FuncOp function) {
-                       return function.isExternal() ? WalkResult::advance()
-                                                    : WalkResult::interrupt();
-                     })
-                     .wasInterrupted();
-  if (needsTarget && !hasBody)
-    return reportError("'" + options.input.getValue() +
-                       "' has no function with a body to analyze");
   Scenario all = getScenario(*module);
   stateAll(all, scenario);
-  if (needsTarget && !all.target && !all.targetFile &&
-      !(*module)->hasAttr(targetAttrName))
-    return reportError(
-        "no GPU; give one with --target=a100-bf16 (--list-targets shows "
-        "all)");
+  if (needsTarget)
+    if (llvm::Error error = checkQuestion(*module, all, options.input))
+      return reportError(std::move(error));
   auto printModule = [&](llvm::raw_ostream &os) -> llvm::Error {
     OpPrintingFlags flags;
     flags.elideLargeElementsAttrs(16);
@@ -232,6 +214,18 @@ static int runAnalysis(const DriverOptions &options, const Scenario &scenario,
     });
   }
   Session session(*module, verifyEach);
+  std::string name =
+      options.input == "-" ? "<stdin>" : options.input.getValue();
+  if (options.prepare) {
+    FailureOr<std::string> bytes = session.prepareBytes(scenario, name);
+    if (failed(bytes))
+      return static_cast<int>(ExitCode::Failure);
+    printer.flush();
+    return writeOutput(options.outputFile, [&](llvm::raw_ostream &os) {
+      os << *bytes;
+      return llvm::Error::success();
+    });
+  }
   std::string found;
   Scenario run = scenario;
   if (options.maxBatch) {
@@ -243,10 +237,10 @@ static int runAnalysis(const DriverOptions &options, const Scenario &scenario,
   }
   FailureOr<IterationReport> report =
       options.emit == Emit::IR ? annotateModule(*module, run, verifyEach)
-                               : std::move(session).analyze(run);
+                               : analyze(session, run, options.sensitivities);
   if (failed(report))
     return static_cast<int>(ExitCode::Failure);
-  report->model = options.input == "-" ? "<stdin>" : options.input.getValue();
+  report->model = name;
   if (!found.empty())
     report->notes.insert(report->notes.begin(), found);
   printer.flush();
@@ -272,6 +266,21 @@ int gpucost::runDriver(int argc, char **argv) {
   }
   if (argc > 1 && llvm::StringRef(argv[1]) == "inspect")
     return runInspect(llvm::ArrayRef(argv, argc).drop_front(2));
+  if (argc > 1 && llvm::StringRef(argv[1]) == "sweep")
+    return runSweepCommand(llvm::ArrayRef(argv, argc).drop_front(2));
+  if (argc > 1 && llvm::StringRef(argv[1]) == "optimize")
+    return runOptimizeCommand(llvm::ArrayRef(argv, argc).drop_front(2));
+  if (argc > 1 && llvm::StringRef(argv[1]) == "compare")
+    return runCompareCommand(llvm::ArrayRef(argv, argc).drop_front(2));
+  if (argc > 1 && llvm::StringRef(argv[1]) == "transfer")
+    return runTransferCommand(llvm::ArrayRef(argv, argc).drop_front(2));
+  // The rest is parsed as for a report.
+  bool prepares = argc > 1 && llvm::StringRef(argv[1]) == "prepare";
+  if (prepares) {
+    argv[1] = argv[0];
+    ++argv;
+    --argc;
+  }
   DialectRegistry registry;
   registerDialects(registry);
   registerGpuCostPasses();
@@ -289,6 +298,7 @@ int gpucost::runDriver(int argc, char **argv) {
             llvm::cl::getRegisteredOptions().lookup(name))
       option->removeArgument();
   DriverOptions options;
+  options.prepare = prepares;
   // Help shows our own flags; MLIR's and the passes' are in --help-hidden.
   for (auto &[name, option] : llvm::cl::getRegisteredOptions())
     if (llvm::none_of(option->Categories,
@@ -312,13 +322,20 @@ int gpucost::runDriver(int argc, char **argv) {
       "  gpu-cost-opt model.mlir --gpucost-form-kernels "
       "--gpucost-annotate-work\n"
       "  gpu-cost-opt inspect model.onnx\n"
+      "  gpu-cost-opt prepare bert.onnx --target=a100-bf16 --batch=16 "
+      "--seq=128 "
+      "-o bert.gco\n"
+      "  gpu-cost-opt sweep --help\n"
+      "  gpu-cost-opt optimize --help\n"
+      "  gpu-cost-opt compare --help\n"
+      "  gpu-cost-opt transfer --help\n"
       "  gpu-cost-opt calibrate --help\n");
   if (options.emit == Emit::OldImport) {
     llvm::WithColor::warning(llvm::errs(), "gpu-cost-opt")
         << "--emit=import is deprecated; use --emit=imported-ir\n";
     options.emit = Emit::Import;
   }
-  llvm::Expected<Scenario> scenario = readScenario(options);
+  llvm::Expected<Scenario> scenario = statedScenario(options);
   if (!scenario)
     return reportError(scenario.takeError());
   if (std::string misuse = options.findMisuse(*scenario); !misuse.empty())
@@ -327,6 +344,14 @@ int gpucost::runDriver(int argc, char **argv) {
     printCoefficientFields(llvm::outs());
     return static_cast<int>(ExitCode::Success);
   }
+  if (options.dumpTables)
+    return writeOutput(options.outputFile, [](llvm::raw_ostream &os) {
+      MLIRContext context(MLIRContext::Threading::DISABLED);
+      llvm::Expected<std::string> tables = printTargetTables(&context);
+      if (tables)
+        os << *tables;
+      return tables.takeError();
+    });
   if (!options.isKernelQuery())
     if (llvm::Error error = validate(*scenario, std::nullopt))
       return reportError(std::move(error));

@@ -29,12 +29,19 @@ std::string DriverOptions::findMisuse(const Scenario &stated) const {
   // Kernel queries know their own.
   if (!isKernelQuery() && !llvm::is_contained(formats, report))
     return "unknown value '" + report.getValue() + "' of --report, expected " +
-           listAlternatives(formats);
+           listAlternatives({formats.begin(), formats.end()});
+  if (prepare && (isKernelQuery() || emit != Emit::Report || maxBatch ||
+                  strict || report.getNumOccurrences() ||
+                  groupBy != GroupBy::None || top.getNumOccurrences()))
+    return "prepare writes the kernels of a model; a report is made of them "
+           "later";
   if (emit != Emit::Report && report.getNumOccurrences())
     return "--report formats the report; --emit prints something else";
   if (groupBy != GroupBy::None &&
       (isKernelQuery() || emit != Emit::Report || report == "csv"))
     return "--group-by adds rows to the report of a model, as a table or json";
+  if (sensitivities && (isKernelQuery() || emit != Emit::Report))
+    return "--sensitivities adds a section to the report of a model";
   if (listTargets && report == "csv")
     return "--list-targets prints a table or json";
   if (maxBatch && stated.batch)

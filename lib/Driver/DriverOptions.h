@@ -37,6 +37,9 @@ struct DriverOptions {
     return category == &output || scenario.hasCategory(category);
   }
 
+  /// `gpu-cost-opt prepare`: the kernels of the iteration as a file.
+  bool prepare = false;
+
   ScenarioFlags scenario;
   llvm::cl::OptionCategory output{"Output"};
   llvm::cl::OptionCategory &inputs = scenario.category(SettingGroup::Input),
@@ -67,6 +70,9 @@ struct DriverOptions {
       "dump-coefficients", Section(device), llvm::cl::Hidden,
       Help("print every coefficient of the model as JSON: symbol, range, "
            "calibration")};
+  Flag<bool> dumpTables{
+      "dump-tables", Section(device), llvm::cl::Hidden,
+      Help("print targets and coefficients as lib/Archive/CompiledTables.inc")};
   Flag<bool> maxBatch{"max-batch", Section(training),
                       Help("find the largest batch that fits into the "
                            "memory")};
@@ -101,6 +107,10 @@ struct DriverOptions {
                      "by module, as the names of the nodes have its path"))};
   Flag<bool> strict{"strict", Section(output),
                     Help("exit with 3 unless every op is fully modelled")};
+  Flag<bool> sensitivities{
+      "sensitivities", Section(output),
+      Help("how time and energy depend on each fact of the GPU and each "
+           "numeric setting, and what would double the speed")};
   Flag<bool> explain{"explain", Section(output),
                      Help("say on standard error which patterns of the file "
                           "run as one kernel, and why others do not")};

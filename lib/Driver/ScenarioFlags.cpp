@@ -13,6 +13,17 @@
 using namespace gpucost;
 namespace cl = llvm::cl;
 
+/// The first alternatives of `placeholder`, so that the column of flags stays
+/// narrow: "pytorch|vllm|sglang|...".
+static std::string shortPlaceholder(const std::string &placeholder) {
+  constexpr size_t widest = 34;
+  if (placeholder.size() <= widest)
+    return placeholder;
+  size_t end = placeholder.rfind('|', widest);
+  return end == std::string::npos ? placeholder
+                                  : placeholder.substr(0, end) + "|...";
+}
+
 ScenarioFlags::ScenarioFlags() {
   for (unsigned i = 0; i <= getMaxEnumValForSettingGroup(); ++i)
     categories.emplace_back(
@@ -21,9 +32,11 @@ ScenarioFlags::ScenarioFlags() {
     using Row = std::decay_t<decltype(row)>;
     auto flag = std::make_unique<Flag>();
     std::string initial = defaultText(row);
-    flag->help =
-        row.help.str() + (initial.empty() ? "" : " (default: " + initial + ")");
-    flag->placeholder = placeholderOf(row);
+    std::string values = placeholderOf(row);
+    flag->placeholder = shortPlaceholder(values);
+    flag->help = std::string(row.help) +
+                 (flag->placeholder == values ? "" : ": " + values) +
+                 (initial.empty() ? "" : " (default: " + initial + ")");
     cl::desc help(flag->help);
     cl::value_desc placeholder(flag->placeholder);
     cl::cat section(category(row.group));

@@ -29,6 +29,11 @@ static std::string newestMonth(llvm::StringRef text) {
   return newest;
 }
 
+std::string gpucost::versionName() {
+  std::string name = GPUCOST_VERSION, commit = GPUCOST_COMMIT;
+  return commit.empty() ? name : name + "+" + commit;
+}
+
 void gpucost::printVersion(llvm::raw_ostream &os) {
   llvm::StringRef commit = GPUCOST_COMMIT;
   os << "gpu-cost-opt " << GPUCOST_VERSION;

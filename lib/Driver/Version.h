@@ -9,12 +9,16 @@
 #define GPUCOST_LIB_DRIVER_VERSION_H
 
 #include "llvm/Support/raw_ostream.h"
+#include <string>
 
 namespace gpucost {
 
 /// Version of the tool with the commit that it was configured at, of MLIR, and
 /// the newest date in the provenance of the coefficients.
 void printVersion(llvm::raw_ostream &os);
+
+/// "0.9.0+c7ab7ea": what predictions depend on beside models and settings.
+std::string versionName();
 
 } // namespace gpucost
 

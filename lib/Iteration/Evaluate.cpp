@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "gpucost/Iteration/OperatingHint.h"
 #include "gpucost/Iteration/PlacedModel.h"
 #include "gpucost/Model/ErrorBars.h"
 #include "gpucost/Support/QuantityText.h"
@@ -31,11 +32,10 @@ public:
   void addMemory();
   void addKernels();
   void addPeak();
-  void checkPowerLimit();
+  void checkClock();
   void addNodes();
   void addCoverage();
   void addFractions();
-  void addErrorBars();
 
 private:
   KernelRow rowOf(const KernelKind &kind) const;
@@ -48,7 +48,6 @@ private:
   /// The wholes of fractions, as real numbers: the counts of the report stay at
   /// the largest integer.
   double busySeconds = 0, busyBytes = 0;
-  std::optional<double> busyHalfWidth;
 };
 
 } // namespace
@@ -202,25 +201,22 @@ KernelRow ReportBuilder::rowOf(const KernelKind &kind) const {
   return row;
 }
 
-/// Smallest fraction of a board's power limit that its driver lets users set
-/// (nvidia-smi -q -d POWER, "Min Power Limit"): 100 of 400 W on A100 SXM; other
-/// boards have higher ones, 200 of 700 W on H100 SXM, 40 of 72 W on L4. None
-/// takes more than its limit.
-static constexpr double lowestPowerFraction = 0.25;
-
-/// A limit that no driver sets is a question all the same.
-void ReportBuilder::checkPowerLimit() {
-  double limit = placed.model().gpu().powerLimit.value();
-  double asked = options.powerLimit.value_or(Watts(limit)).value();
-  if (asked >= limit * lowestPowerFraction && asked <= limit)
+/// Drivers set the clocks of a grid and round others down to it.
+void ReportBuilder::checkClock() {
+  const Gpu &gpu = placed.model().gpu();
+  if (!options.clock || settableClock(gpu, *options.clock) == *options.clock)
     return;
-  auto watts = [](double number) {
-    return std::to_string(static_cast<int64_t>(std::llround(number))) + " W";
+  auto megahertz = [](Hertz clock) {
+    std::string text = std::to_string(std::nearbyint(clock.value() / 1e5) / 10);
+    text.erase(text.find('.') + 2);
+    return (text.back() == '0' ? text.substr(0, text.size() - 2) : text) +
+           " MHz";
   };
-  report.notes.push_back("power limit of " + watts(asked) +
-                         ": drivers take about " +
-                         watts(limit * lowestPowerFraction) + " to " +
-                         watts(limit) + " on such a board");
+  Hertz taken = settableClock(gpu, *options.clock);
+  report.notes.push_back("clock of " + megahertz(*options.clock) + ": '" +
+                         gpu.name + "' runs at " + megahertz(gpu.maxClock) +
+                         " less steps of " + megahertz(gpu.clockStep) +
+                         "; taken as " + megahertz(taken));
 }
 
 /// The settings of the prepared model, with `options` in their place.
@@ -254,7 +250,15 @@ void ReportBuilder::addSettings() {
               "nothing waits for them"
             : "the host waits " + std::to_string(waits) +
                   " times for sizes that depend on data");
-  checkPowerLimit();
+  checkClock();
+  // A limit that no driver sets is a question all the same.
+  if (options.powerLimit)
+    if (std::string why = placed.refusePowerLimit(*options.powerLimit);
+        !why.empty())
+      report.notes.push_back(why);
+  if (report.settings.changes)
+    report.notes.push_back("hypothetical GPU (" + *report.settings.changes +
+                           "): outside the calibrated domain, no intervals");
   if (options.runtime != Runtime::CudaGraph && !options.hostLaunch)
     report.notes.push_back("host launch cost is that of a current server; set "
                            "--host-launch-us for yours");
@@ -322,7 +326,6 @@ void ReportBuilder::addNodes() {
 void ReportBuilder::addKernels() {
   for (const KernelKind &kind : prepared.kinds)
     report.kernels.push_back(rowOf(kind));
-  double idealSeconds = 0; // matrix FLOPs over the peaks of their formats
   for (const Launch &launch : prepared.launches) {
     const KernelWork &work = prepared.works[launch.work];
     auto count = static_cast<double>(launch.count);
@@ -336,31 +339,11 @@ void ReportBuilder::addKernels() {
     addSaturating(report.compulsoryBytes, launch.count, work.count.bytesRead);
     addSaturating(report.compulsoryBytes, launch.count,
                   work.count.bytesWritten);
-    double peak = placed.model().gpu().peak(work.format).value();
-    if (peak > 0 && !launch.recomputes)
-      idealSeconds +=
-          static_cast<double>(work.count.tensorFlops) * count / peak;
   }
   report.dramBytes = report.events.dramBytes;
   addPeak();
-  // Each kernel against the peak of the format that it computes in.
-  report.mfu =
-      report.time > Seconds(0) ? idealSeconds / report.time.value() : 0;
-
-  ErrorSum errors(placed.model().coefficients());
-  double exposed = report.communication > Seconds(0)
-                       ? report.exposedCommunication / report.communication
-                       : 0;
-  for (size_t i = 0; i < report.kernels.size(); ++i) {
-    const KernelRow &row = report.kernels[i];
-    KernelTime time = row.time;
-    if (row.phase == Phase::Communication)
-      time.total = time.total * exposed;
-    errors.add(errorClassOf(placed.kernel(prepared.kinds[i].work).work), time,
-               row.count);
-  }
-  report.calibratedFraction = errors.calibratedFraction();
-  busyHalfWidth = errors.halfWidth();
+  if (const auto &bars = placed.model().coefficients().errorBars)
+    report.limiterTolerance = bars->limiterTolerance;
 }
 
 /// What an op without exact work may hide.
@@ -445,30 +428,9 @@ void ReportBuilder::addFractions() {
                    });
 }
 
-void ReportBuilder::addErrorBars() {
-  if (const auto &bars = placed.model().coefficients().errorBars)
-    report.limiterTolerance = bars->limiterTolerance;
-  // A lower bound is no prediction.
-  if (!busyHalfWidth || report.isLowerBound())
-    return;
-  IterationErrorTerms shares;
-  shares.busy = *busyHalfWidth;
-  shares.time = report.time;
-  shares.busyTime = report.gpuBusy;
-  shares.hostTime = report.host;
-  shares.training = std::any_of(
-      report.phases.begin(), report.phases.end(),
-      [](const PhaseTotals &p) { return p.phase == Phase::Backward; });
-  shares.hostStated = options.hostLaunch.has_value();
-  shares.throttled = report.throttled;
-  if (report.energy > Joules(0))
-    shares.idleFraction =
-        placed.model().idlePower(report.clock) * report.time / report.energy;
-  report.errorBars = iterationErrorBars(placed.model().coefficients(), shares);
-}
-
-IterationReport PlacedModel::report(const IterationTotals &totals,
+IterationReport PlacedModel::report(const IterationSummary &summary,
                                     const IterationOptions &options) const {
+  const IterationTotals &totals = summary.totals;
   IterationReport report;
   ReportBuilder builder(*this, totals, options, report);
   builder.addSettings();
@@ -478,10 +440,18 @@ IterationReport PlacedModel::report(const IterationTotals &totals,
   builder.addNodes();
   builder.addCoverage();
   builder.addFractions();
-  builder.addErrorBars();
+  report.mfu = summary.mfu;
+  report.errorBars = summary.errors.bars;
+  report.calibratedFraction = summary.errors.calibratedFraction;
+  report.cost = costOfIteration(report.time, report.energy, report.errorBars,
+                                report.settings, report.target);
+  report.runIterations =
+      iterationsOfRun(report.settings, report.samples, report.tokens);
   return report;
 }
 
 IterationReport PlacedModel::evaluate(const IterationOptions &options) const {
-  return report(solve(options), options);
+  IterationReport found = report(summarize(options), options);
+  found.hint = findHint(*this, found);
+  return found;
 }

@@ -35,14 +35,16 @@ PlacedKernel gpucost::placeKernel(const CostModel &model,
                                   const KernelWork &work,
                                   const Schedule &schedule) {
   auto bytesAlone = [&](const Error &error) {
-    return PlacedKernel{asOpaque(work), Tiling(), error.message, {}, ""};
+    return PlacedKernel{asOpaque(work), Tiling(), error.message, {}, "", {}};
   };
   Expected<Tiling> tiling = model.selectTiling(work);
   if (!tiling)
     return bytesAlone(tiling.error());
-  PlacedKernel kernel{work, *tiling, "", schedule, ""};
-  if (auto terms = termsOf(model, kernel); !terms)
+  PlacedKernel kernel{work, *tiling, "", schedule, "", {}};
+  auto terms = termsOf(model, kernel);
+  if (!terms)
     return bytesAlone(terms.error());
+  kernel.terms = *terms;
   return kernel;
 }
 
@@ -65,7 +67,10 @@ PlacedModel::create(std::shared_ptr<const PreparedModel> prepared,
                                     decided == placed.source->schedules.end()
                                         ? Schedule()
                                         : decided->second);
-    auto terms = termsOf(model, work.kernel);
+    Expected<LaunchTerms> terms = work.kernel.terms
+                                      ? std::move(*work.kernel.terms)
+                                      : termsOf(model, work.kernel);
+    work.kernel.terms.reset();
     if (!terms) {
       if (failed)
         *failed = i;
@@ -75,8 +80,10 @@ PlacedModel::create(std::shared_ptr<const PreparedModel> prepared,
     work.events = terms->events;
     placed.works.push_back(std::move(work));
   }
+  placed.followTensors();
   placed.addColdReads();
   placed.sumPhases();
+  placed.sumKinds();
   return placed;
 }
 
@@ -251,9 +258,9 @@ IterationTotals PlacedModel::solve(const IterationOptions &options) const {
   Watts limit =
       costModel.regulatedPower(options.powerLimit.value_or(gpu.powerLimit));
   // The last clock that the solver tries is seldom the one it returns.
-  OperatingPoint point =
-      solveClock(gpu, options.clock.value_or(gpu.maxClock), limit,
-                 [&](Hertz clock) { return totalsAt(clock, options).power(); });
+  OperatingPoint point = solveClock(
+      gpu, settableClock(gpu, options.clock.value_or(gpu.maxClock)), limit,
+      [&](Hertz clock) { return totalsAt(clock, options).power(); });
   IterationTotals totals = totalsAt(point.clock, options);
   totals.point = point;
   sharePower(totals, limit);

@@ -54,6 +54,13 @@ double CostModel::missFraction(double touched) const {
   return 1 - 1 / (1 + x * x * x);
 }
 
+double CostModel::keptShare(double touched) const {
+  if (!fitted.streaming)
+    return 0;
+  double capacity = fitted.streaming->l2Fraction * device.l2Capacity.value();
+  return std::clamp(2 - touched / capacity, 0.0, 1.0);
+}
+
 /// (W3) Adds what the kernel does beyond its problem to the terms of the
 /// problem. Streaming families count whatever the work states.
 static void addFused(LaunchTerms &terms, const KernelWork &work, const Gpu &gpu,
@@ -200,6 +207,9 @@ Expected<KernelCost> CostModel::estimate(const KernelWork &work,
   auto start = clockOf(device, query.clock);
   if (!start)
     return fail(start.error());
+  // What a benchmark ran at is a mean.
+  if (!query.benchmark)
+    start = settableClock(device, *start);
   bool inLoop = query.benchmark && terms.coupled && fitted.tensorPower;
   if (!inLoop && !fitted.power)
     return fail("'" + device.name +

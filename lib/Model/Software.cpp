@@ -18,6 +18,7 @@ std::optional<Software> gpucost::standInOf(Software software) {
   case Software::TensorRtLlm:
     return std::nullopt;
   case Software::PyTorch2_7:
+  case Software::PyTorch1_13:
     return Software::PyTorch;
   case Software::Vllm0_19:
     return Software::Vllm;

@@ -92,7 +92,8 @@ LaunchTerms gpucost::streamTerms(const CostModel &model,
   double cycles = smCount * gpu.maxClock.value(); // SM cycles per second
   double capacity = c.l2Fraction * gpu.l2Capacity.value();
   // (M1) What stays in L2 between kernels, and between the two passes.
-  double hit = std::clamp(2 - footprintOf(bytes, query) / capacity, 0.0, 1.0);
+  double hit =
+      query.keptShare.value_or(model.keptShare(footprintOf(bytes, query)));
   double rereadHit = std::max(
       hit, std::clamp(2 - s.inFlightBytes * smCount / capacity, 0.0, 1.0));
   LaunchTerms t;

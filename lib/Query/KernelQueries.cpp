@@ -250,7 +250,7 @@ llvm::Error gpucost::runKernelQueries(const CostModel &model,
                                       const KernelQueryOptions &options,
                                       llvm::raw_ostream &os) {
   using Printer = void (*)(const KernelAnswers &, llvm::raw_ostream &);
-  constexpr std::pair<llvm::StringLiteral, Printer> printers[] = {
+  constexpr std::pair<llvm::StringRef, Printer> printers[] = {
       {"table", printAnswersTable},
       {"json", printAnswersJson},
       {"csv", printAnswersCsv}};

@@ -20,8 +20,8 @@ using namespace gpucost;
 namespace json = llvm::json;
 using Align = TextTable::Align;
 
-llvm::ArrayRef<llvm::StringLiteral> gpucost::resultColumns() {
-  static constexpr llvm::StringLiteral names[] = {
+llvm::ArrayRef<llvm::StringRef> gpucost::resultColumns() {
+  static constexpr llvm::StringRef names[] = {
       "time_us",      "power_w",
       "energy_j",     "tile",
       "split_k",      "waves",

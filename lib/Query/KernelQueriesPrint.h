@@ -43,10 +43,10 @@ struct KernelAnswers {
 };
 
 /// Names of the result columns; an input must not have them.
-llvm::ArrayRef<llvm::StringLiteral> resultColumns();
+llvm::ArrayRef<llvm::StringRef> resultColumns();
 
 /// The columns that follow where a column asks for schedules.
-llvm::ArrayRef<llvm::StringLiteral> scheduleResultColumns();
+llvm::ArrayRef<llvm::StringRef> scheduleResultColumns();
 
 /// "matmul m=2048 n=1024 k=1024 bf16".
 std::string describeKernel(const KernelWork &work);

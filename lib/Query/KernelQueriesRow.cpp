@@ -15,69 +15,69 @@
 using namespace gpucost;
 using Column = QueryColumn;
 
-static constexpr llvm::StringLiteral names[] = {"family",
-                                                "op",
-                                                "dtype",
-                                                "batch",
-                                                "m",
-                                                "n",
-                                                "k",
-                                                "linear",
-                                                "c",
-                                                "h",
-                                                "w",
-                                                "oc",
-                                                "kh",
-                                                "kw",
-                                                "stride",
-                                                "pad",
-                                                "groups",
-                                                "heads",
-                                                "kv_heads",
-                                                "q_len",
-                                                "kv_len",
-                                                "head_dim",
-                                                "causal",
-                                                "rows",
-                                                "cols",
-                                                "elements",
-                                                "inputs",
-                                                "strided",
-                                                "gpus",
-                                                "nodes",
-                                                "message_bytes",
-                                                "clock_mhz",
-                                                "reuse_bytes",
-                                                "protocol",
-                                                "toggle_rate",
-                                                "burst_ms",
-                                                "warm_up_ms",
-                                                "cache_share",
-                                                "cache_write",
-                                                "power_limit_w",
-                                                "block_scaled",
-                                                "tile_m",
-                                                "tile_n",
-                                                "tile_k",
-                                                "split_k",
-                                                "stages",
-                                                "warps",
-                                                "ctas_per_sm",
-                                                "cluster",
-                                                "thread_tile_m",
-                                                "thread_tile_n",
-                                                "vector_m",
-                                                "vector_n",
-                                                "stage_a",
-                                                "stage_b",
-                                                "copy_m",
-                                                "copy_n",
-                                                "top",
-                                                "objective",
-                                                "time_limit_us"};
+static constexpr llvm::StringRef names[] = {"family",
+                                            "op",
+                                            "dtype",
+                                            "batch",
+                                            "m",
+                                            "n",
+                                            "k",
+                                            "linear",
+                                            "c",
+                                            "h",
+                                            "w",
+                                            "oc",
+                                            "kh",
+                                            "kw",
+                                            "stride",
+                                            "pad",
+                                            "groups",
+                                            "heads",
+                                            "kv_heads",
+                                            "q_len",
+                                            "kv_len",
+                                            "head_dim",
+                                            "causal",
+                                            "rows",
+                                            "cols",
+                                            "elements",
+                                            "inputs",
+                                            "strided",
+                                            "gpus",
+                                            "nodes",
+                                            "message_bytes",
+                                            "clock_mhz",
+                                            "reuse_bytes",
+                                            "protocol",
+                                            "toggle_rate",
+                                            "burst_ms",
+                                            "warm_up_ms",
+                                            "cache_share",
+                                            "cache_write",
+                                            "power_limit_w",
+                                            "block_scaled",
+                                            "tile_m",
+                                            "tile_n",
+                                            "tile_k",
+                                            "split_k",
+                                            "stages",
+                                            "warps",
+                                            "ctas_per_sm",
+                                            "cluster",
+                                            "thread_tile_m",
+                                            "thread_tile_n",
+                                            "vector_m",
+                                            "vector_n",
+                                            "stage_a",
+                                            "stage_b",
+                                            "copy_m",
+                                            "copy_n",
+                                            "top",
+                                            "objective",
+                                            "time_limit_us"};
 static_assert(std::size(names) == numQueryColumns, "a column without a name");
 
-llvm::ArrayRef<llvm::StringLiteral> gpucost::columnNames() { return names; }
+llvm::ArrayRef<llvm::StringRef> gpucost::columnNames() { return names; }
 
 llvm::StringRef gpucost::columnName(Column column) {
   return names[static_cast<size_t>(column)];
@@ -91,7 +91,7 @@ std::optional<Column> gpucost::findColumn(llvm::StringRef name) {
 }
 
 std::string gpucost::suggestNearest(llvm::StringRef text,
-                                    llvm::ArrayRef<llvm::StringLiteral> known) {
+                                    llvm::ArrayRef<llvm::StringRef> known) {
   std::string lower = text.lower();
   unsigned limit = std::max<unsigned>(1, text.size() / 2), best = limit + 1;
   llvm::StringRef nearest;
@@ -122,18 +122,15 @@ enum class Family {
   Elementwise,
   Collective
 };
-constexpr llvm::StringLiteral familyNames[] = {
+constexpr llvm::StringRef familyNames[] = {
     "matmul",    "conv2d",      "attention", "softmax",
     "layernorm", "elementwise", "collective"};
-constexpr llvm::StringLiteral collectiveNames[] = {
-    "all_reduce", "all_gather", "reduce_scatter",
-    "all_to_all", "broadcast",  "send_recv"};
-/// What a row can compute in; fp64 has no coefficients.
-constexpr llvm::StringLiteral dtypeNames[] = {"fp32", "tf32", "fp16",
-                                              "bf16", "fp8",  "int8"};
+constexpr llvm::StringRef collectiveNames[] = {"all_reduce",     "all_gather",
+                                               "reduce_scatter", "all_to_all",
+                                               "broadcast",      "send_recv"};
 
 /// What the kernel runs in; `benchmark` is a BenchmarkProtocol.
-constexpr llvm::StringLiteral protocolNames[] = {"iteration", "benchmark"};
+constexpr llvm::StringRef protocolNames[] = {"iteration", "benchmark"};
 constexpr size_t benchmarkProtocol = 1;
 
 /// Reads the cells of one row. After the first mistake every getter returns its
@@ -159,9 +156,13 @@ public:
   std::optional<double> number(Column column, double most);
   bool flag(Column column, bool fallback);
   /// Index of the text of `column` in `known`.
-  size_t choice(Column column, llvm::ArrayRef<llvm::StringLiteral> known,
+  size_t choice(Column column, llvm::ArrayRef<llvm::StringRef> known,
                 size_t fallback = ~size_t(0));
   void fail(Column column, const llvm::Twine &expectation);
+  void fail(const std::optional<SizeFault> &fault) {
+    if (fault)
+      fail(*findColumn(fault->size), fault->expected);
+  }
   void failRow(const llvm::Twine &message) {
     if (error.empty()) {
       error = message.str();
@@ -254,8 +255,7 @@ bool RowReader::flag(Column column, bool fallback) {
   return fallback;
 }
 
-size_t RowReader::choice(Column column,
-                         llvm::ArrayRef<llvm::StringLiteral> known,
+size_t RowReader::choice(Column column, llvm::ArrayRef<llvm::StringRef> known,
                          size_t fallback) {
   llvm::StringRef value = text(column);
   if (value.empty() && fallback != ~size_t(0))
@@ -296,16 +296,7 @@ static std::optional<KernelWork> readConv2d(RowReader &r,
   p.strideHeight = p.strideWidth = r.size(Column::Stride, 1);
   p.groups = r.size(Column::Groups, 1);
   int64_t pad = r.size(Column::Pad, 0, /*least=*/0);
-  if (p.channels % p.groups || p.outChannels % p.groups)
-    r.fail(Column::Groups, "a divisor of the " + llvm::Twine(p.channels) +
-                               " input and " + llvm::Twine(p.outChannels) +
-                               " output channels");
-  if (outputSize(p.height, p.kernelHeight, p.strideHeight, pad) < 1)
-    r.fail(Column::Kh, "a kernel that fits into the padded height of " +
-                           llvm::Twine(p.height + 2 * pad));
-  if (outputSize(p.width, p.kernelWidth, p.strideWidth, pad) < 1)
-    r.fail(Column::Kw, "a kernel that fits into the padded width of " +
-                           llvm::Twine(p.width + 2 * pad));
+  r.fail(findSizeFault(p, pad));
   return r.failed() ? std::nullopt : convolutionWork(p, pad, format);
 }
 
@@ -319,18 +310,16 @@ static std::optional<KernelWork> readAttention(RowReader &r,
   p.kvLength = r.size(Column::KvLen);
   p.headDim = r.size(Column::HeadDim);
   p.causal = r.flag(Column::Causal, false);
-  if (p.heads % p.kvHeads)
-    r.fail(Column::KvHeads,
-           "a divisor of the " + llvm::Twine(p.heads) + " heads");
+  r.fail(findSizeFault(p));
   return attentionWork(p, format);
 }
 
 static std::optional<KernelWork> readElementwise(RowReader &r,
                                                  NumericFormat format) {
-  llvm::SmallVector<llvm::StringLiteral, 32> known;
+  llvm::SmallVector<llvm::StringRef, 32> known;
   const ElementwiseOp *op = nullptr;
   for (const ElementwiseOp &candidate : elementwiseOps())
-    if (candidate.name == r.text(Column::Op))
+    if (llvm::StringRef(candidate.name) == r.text(Column::Op))
       op = &candidate;
   if (!op) {
     for (const ElementwiseOp &candidate : elementwiseOps())
@@ -355,20 +344,7 @@ static std::optional<KernelWork> readCollective(RowReader &r, const Gpu &gpu,
   p.nodes = r.size(Column::Nodes, defaults.nodes);
   p.groups = r.size(Column::Groups, 1);
   p.bytes = r.size(Column::MessageBytes);
-  int64_t held = gpu.gpusPerNode.value_or(largestSize);
-  int64_t local = p.worldSize / p.nodes;
-  if (p.worldSize % p.nodes)
-    r.fail(Column::Gpus,
-           "a number of GPUs that " + llvm::Twine(p.nodes) + " nodes divide");
-  else if (local > held)
-    r.fail(Column::Gpus, "at most " + llvm::Twine(held) +
-                             " GPUs for each of 'nodes' (" +
-                             llvm::Twine(p.nodes) + ")");
-  else if (p.groups > (p.nodes > 1 ? held / local : 1))
-    r.fail(Column::Groups,
-           p.nodes > 1 ? "at most " + llvm::Twine(held / local) +
-                             " such collectives on the GPUs of a node"
-                       : llvm::Twine("1 where one node holds all GPUs"));
+  r.fail(findSizeFault(p, gpu));
   return r.failed() ? std::nullopt : collectiveWork(p);
 }
 
@@ -403,19 +379,17 @@ static NumericFormat readFormat(RowReader &r, Family family, const Gpu &gpu,
                                 NumericFormat fallback) {
   NumericFormat format = fallback;
   if (r.has(Column::Dtype)) {
-    size_t index = r.choice(Column::Dtype, dtypeNames);
-    format = *symbolizeNumericFormat(dtypeNames[index]);
+    llvm::SmallVector<llvm::StringRef> names;
+    for (NumericFormat each : queryFormats())
+      names.push_back(stringifyNumericFormat(each));
+    format = *symbolizeNumericFormat(names[r.choice(Column::Dtype, names)]);
   }
   bool usesMatrixUnit = family == Family::Matmul || family == Family::Conv2d ||
                         family == Family::Attention;
-  if (!usesMatrixUnit || gpu.peak(format) > FlopsPerSecond(0))
-    return format;
-  std::string available;
-  for (llvm::StringRef name : dtypeNames)
-    if (gpu.peak(*symbolizeNumericFormat(name)) > FlopsPerSecond(0))
-      available += (available.empty() ? "" : ", ") + name.str();
-  r.fail(Column::Dtype, "a format that '" + gpu.name +
-                            "' has a matrix unit for (" + available + ")");
+  std::string expected =
+      usesMatrixUnit ? expectedMatrixFormat(gpu, format) : std::string();
+  if (!expected.empty())
+    r.fail(Column::Dtype, expected);
   return format;
 }
 

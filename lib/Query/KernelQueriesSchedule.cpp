@@ -223,8 +223,8 @@ ScheduleAnswers::ask(const QueriedKernel &kernel) {
 // Output
 //===----------------------------------------------------------------------===//
 
-llvm::ArrayRef<llvm::StringLiteral> gpucost::scheduleResultColumns() {
-  static constexpr llvm::StringLiteral names[] = {
+llvm::ArrayRef<llvm::StringRef> gpucost::scheduleResultColumns() {
+  static constexpr llvm::StringRef names[] = {
       "rank",         "schedule",       "registers", "spilled_registers",
       "shared_bytes", "order_validated"};
   return names;

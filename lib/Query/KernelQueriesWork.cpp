@@ -6,8 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "gpucost/Query/KernelQueriesWork.h"
-#include "gpucost/Dialect/GpuCost/IR/ElementTypes.h"
+#include "gpucost/Model/KernelFamily.h"
 #include "gpucost/Support/CheckedMath.h"
+#include "gpucost/Support/Text.h"
 
 using namespace gpucost;
 
@@ -70,6 +71,71 @@ struct WorkBuilder {
 };
 
 } // namespace
+
+std::optional<SizeFault> gpucost::findSizeFault(const ConvolutionProblem &p,
+                                                int64_t padding) {
+  if (p.channels % p.groups || p.outChannels % p.groups)
+    return SizeFault{"groups", p.groups,
+                     concat("a divisor of the ", p.channels, " input and ",
+                            p.outChannels, " output channels")};
+  if (outputSize(p.height, p.kernelHeight, p.strideHeight, padding) < 1)
+    return SizeFault{"kh", p.kernelHeight,
+                     concat("a kernel that fits into the padded height of ",
+                            p.height + 2 * padding)};
+  if (outputSize(p.width, p.kernelWidth, p.strideWidth, padding) < 1)
+    return SizeFault{"kw", p.kernelWidth,
+                     concat("a kernel that fits into the padded width of ",
+                            p.width + 2 * padding)};
+  return std::nullopt;
+}
+
+std::optional<SizeFault> gpucost::findSizeFault(const AttentionProblem &p) {
+  if (p.heads % p.kvHeads)
+    return SizeFault{"kv_heads", p.kvHeads,
+                     concat("a divisor of the ", p.heads, " heads")};
+  return std::nullopt;
+}
+
+std::optional<SizeFault> gpucost::findSizeFault(const CollectiveProblem &p,
+                                                const Gpu &gpu) {
+  int64_t held = gpu.gpusPerNode.value_or(largestSize);
+  int64_t local = p.worldSize / p.nodes;
+  if (p.worldSize % p.nodes)
+    return SizeFault{
+        "gpus", p.worldSize,
+        concat("a number of GPUs that ", p.nodes, " nodes divide")};
+  if (local > held)
+    return SizeFault{
+        "gpus", p.worldSize,
+        concat("at most ", held, " GPUs for each of 'nodes' (", p.nodes, ")")};
+  if (p.groups > (p.nodes > 1 ? held / local : 1))
+    return SizeFault{"groups", p.groups,
+                     p.nodes > 1
+                         ? concat("at most ", held / local,
+                                  " such collectives on the GPUs of a node")
+                         : std::string("1 where one node holds all GPUs")};
+  return std::nullopt;
+}
+
+Span<NumericFormat> gpucost::queryFormats() {
+  static constexpr NumericFormat formats[] = {
+      NumericFormat::FP32, NumericFormat::TF32, NumericFormat::FP16,
+      NumericFormat::BF16, NumericFormat::FP8,  NumericFormat::INT8};
+  return formats;
+}
+
+std::string gpucost::expectedMatrixFormat(const Gpu &gpu,
+                                          NumericFormat format) {
+  if (gpu.peak(format) > FlopsPerSecond(0))
+    return {};
+  std::string available;
+  for (NumericFormat each : queryFormats())
+    if (gpu.peak(each) > FlopsPerSecond(0))
+      available +=
+          concat(available.empty() ? "" : ", ", stringifyNumericFormat(each));
+  return concat("a format that '", gpu.name, "' has a matrix unit for (",
+                available, ")");
+}
 
 std::optional<KernelWork> gpucost::matmulWork(const MatmulProblem &p,
                                               NumericFormat format) {
@@ -168,7 +234,7 @@ std::optional<KernelWork> gpucost::collectiveWork(const CollectiveProblem &p) {
   return b.finish();
 }
 
-llvm::ArrayRef<ElementwiseOp> gpucost::elementwiseOps() {
+Span<ElementwiseOp> gpucost::elementwiseOps() {
   using C = InstructionClass;
   // `...u`: the other operand is a scalar.
   static constexpr ElementwiseOp ops[] = {

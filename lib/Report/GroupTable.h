@@ -9,6 +9,7 @@
 #define GPUCOST_LIB_REPORT_GROUPTABLE_H
 
 #include "gpucost/Report/Groups.h"
+#include "llvm/Support/raw_ostream.h"
 
 namespace gpucost {
 

@@ -7,32 +7,35 @@
 
 #include "gpucost/Report/Groups.h"
 #include "gpucost/Support/CheckedMath.h"
-#include "llvm/ADT/StringExtras.h"
+#include <algorithm>
 #include <map>
 
 using namespace gpucost;
 
-std::string gpucost::scopeOf(llvm::StringRef node) {
-  node = node.ltrim('/');
-  size_t cut = node.contains('/') ? node.rfind('/') : node.rfind('.');
-  return cut == llvm::StringRef::npos ? "" : node.take_front(cut).str();
+std::string gpucost::scopeOf(std::string_view node) {
+  while (!node.empty() && node.front() == '/')
+    node.remove_prefix(1);
+  size_t cut = node.rfind('/');
+  if (cut == std::string_view::npos)
+    cut = node.rfind('.');
+  return cut == std::string_view::npos ? std::string()
+                                       : std::string(node.substr(0, cut));
 }
 
 /// Whether `part` of a path is or ends with a number: "3", "layers.3", "l12".
-static bool isNumbered(llvm::StringRef part) {
-  return !part.empty() && llvm::isDigit(part.back());
+static bool isNumbered(std::string_view part) {
+  return !part.empty() && part.back() >= '0' && part.back() <= '9';
 }
 
-std::string gpucost::layerOf(llvm::StringRef node) {
-  std::string scope = scopeOf(node);
-  llvm::StringRef path = scope;
+std::string gpucost::layerOf(std::string_view node) {
+  std::string path = scopeOf(node);
   for (size_t end = 0; end < path.size();) {
     end = std::min(path.find_first_of("/.", end), path.size());
-    if (isNumbered(path.take_front(end)))
-      return path.take_front(end).str();
+    if (isNumbered(std::string_view(path).substr(0, end)))
+      return path.substr(0, end);
     ++end;
   }
-  return scope;
+  return path;
 }
 
 std::vector<NodeRow> gpucost::groupNodes(const IterationReport &report,
@@ -64,7 +67,7 @@ std::vector<NodeRow> gpucost::groupNodes(const IterationReport &report,
   return groups;
 }
 
-llvm::StringRef gpucost::nameOf(GroupBy groupBy) {
+std::string_view gpucost::nameOf(GroupBy groupBy) {
   switch (groupBy) {
   case GroupBy::None:
     return "";
@@ -76,4 +79,12 @@ llvm::StringRef gpucost::nameOf(GroupBy groupBy) {
     return "scope";
   }
   return "";
+}
+
+std::optional<GroupBy> gpucost::groupByOf(std::string_view name) {
+  for (GroupBy each :
+       {GroupBy::None, GroupBy::Op, GroupBy::Layer, GroupBy::Scope})
+    if (nameOf(each) == name)
+      return each;
+  return std::nullopt;
 }

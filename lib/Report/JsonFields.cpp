@@ -6,21 +6,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "gpucost/Report/JsonFields.h"
-#include "gpucost/Report/NumberText.h"
 
 using namespace gpucost;
 
-std::string gpucost::toUtf8(llvm::StringRef text) {
-  return llvm::json::isUTF8(text) ? text.str() : llvm::json::fixUTF8(text);
-}
-
 void gpucost::writeNumber(llvm::json::OStream &json, llvm::StringRef key,
                           double value) {
-  std::string digits;
-  llvm::raw_string_ostream os(digits);
   json.attributeBegin(key);
-  if (printNumber(os, value))
-    json.rawValue(digits);
+  if (std::optional<std::string> digits = programNumber(value))
+    json.rawValue(*digits);
   else
     json.value(nullptr);
   json.attributeEnd();

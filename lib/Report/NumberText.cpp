@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "gpucost/Report/NumberText.h"
+#include "gpucost/Support/JsonStream.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/JSON.h"
 #include "llvm/Support/Unicode.h"
 #include <cmath>
 #include <fmt/format.h>
@@ -119,16 +119,10 @@ NumberColumn gpucost::formatColumn(llvm::ArrayRef<double> values,
 }
 
 bool gpucost::printNumber(llvm::raw_ostream &os, double value) {
-  if (!std::isfinite(value))
-    return false;
-  char buffer[32];
-  // Large numbers are counts: digits, not an exponent.
-  bool isLarge = std::fabs(value) >= 1e7 && std::fabs(value) < 1e18;
-  char *end = isLarge
-                  ? fmt::format_to(buffer, "{:.0f}", value)
-                  : fmt::format_to(buffer, "{:.7g}", value == 0 ? 0.0 : value);
-  os.write(buffer, end - buffer);
-  return true;
+  std::optional<std::string> digits = programNumber(value);
+  if (digits)
+    os << *digits;
+  return digits.has_value();
 }
 
 void gpucost::printCsvCell(llvm::raw_ostream &os, llvm::StringRef text) {
@@ -144,8 +138,7 @@ void gpucost::printCsvCell(llvm::raw_ostream &os, llvm::StringRef text) {
 }
 
 std::string gpucost::printable(llvm::StringRef text) {
-  std::string result =
-      llvm::json::isUTF8(text) ? text.str() : llvm::json::fixUTF8(text);
+  std::string result = toUtf8(text);
   for (char &c : result)
     if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f)
       c = ' ';

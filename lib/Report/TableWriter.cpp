@@ -11,6 +11,8 @@
 
 #include "GroupTable.h"
 #include "KernelTable.h"
+#include "RunLines.h"
+#include "SensitivityTable.h"
 #include "gpucost/Report/NumberText.h"
 #include "gpucost/Report/Report.h"
 #include "gpucost/Report/TextTable.h"
@@ -23,7 +25,7 @@ using namespace gpucost;
 using Align = TextTable::Align;
 
 /// Width of the summary's labels and of the numbers behind them.
-static constexpr size_t labelWidth = 9, numberWidth = 7, unitWidth = 7;
+static constexpr size_t numberWidth = 7, unitWidth = 7;
 static constexpr size_t remarkColumn =
     2 + labelWidth + numberWidth + 1 + unitWidth;
 /// Lines of the coverage report; the other formats have all of it.
@@ -40,13 +42,6 @@ static void printLine(llvm::raw_ostream &os, llvm::StringRef label,
   }
   os << line;
   printWrapped(os, remark, textWidth(line), remarkColumn);
-}
-
-/// A line without a number.
-static void printText(llvm::raw_ostream &os, llvm::StringRef label,
-                      llvm::StringRef text) {
-  os << fmt::format("  {:<{}}", label.str(), labelWidth);
-  printWrapped(os, text, 2 + labelWidth, 2 + labelWidth);
 }
 
 static std::string time(Seconds t) { return formatSi(t.value(), "s").str(); }
@@ -367,12 +362,15 @@ llvm::Error writeTable(const IterationReport &report,
     printWork(os, report);
   }
   printMemory(os, report);
-  if (!report.isUnknown())
+  if (!report.isUnknown()) {
     printBound(os, report);
+    printRun(os, report);
+  }
   printCoverage(os, report);
   printPhases(os, report);
   printGroups(os, report, options);
   printKernels(os, report, options.top);
+  printSensitivities(os, report);
   if (!report.notes.empty())
     os << '\n';
   for (const std::string &note : report.notes) {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "gpucost/Scenario/Scenario.h"
+#include "gpucost/Scenario/FrameworkRules.h"
 #include "gpucost/Scenario/SettingRow.h"
 #include "gpucost/Support/Hashing.h"
 
@@ -69,6 +70,13 @@ Settings gpucost::resolve(const Scenario &scenario,
     settings.gpus = settings.parallel.gpus().value_or(settings.gpus);
   if (!scenario.masterWeights && settings.mainGrads == StateFormat::FP32)
     settings.masterWeights = StateFormat::FP32;
+  FrameworkRules rules = frameworkRules(settings.software);
+  if (!scenario.optimizerVariant)
+    settings.optimizerVariant = rules.optimizerVariant;
+  if (!scenario.zeroGrad)
+    settings.zeroGrad = rules.zeroGrad;
+  if (!scenario.attention)
+    settings.attention = rules.attention;
   if (!target)
     return settings;
   NumericFormat format = target->format;

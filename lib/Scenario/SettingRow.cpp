@@ -21,10 +21,23 @@ std::string ValueSpec::describe() const {
   return *placeholder ? placeholder : "a value";
 }
 
-std::string gpucost::listAlternatives(llvm::ArrayRef<llvm::StringRef> names) {
+std::string gpucost::joinNames(const std::vector<std::string_view> &names,
+                               std::string_view separator) {
+  std::string text;
+  for (std::string_view name : names) {
+    if (!text.empty())
+      text += separator;
+    text += name;
+  }
+  return text;
+}
+
+std::string
+gpucost::listAlternatives(const std::vector<std::string_view> &names) {
   if (names.size() < 2)
-    return llvm::join(names, "");
-  return llvm::join(names.drop_back(), ", ") + " or " + names.back().str();
+    return joinNames(names, "");
+  return joinNames({names.begin(), names.end() - 1}, ", ") + " or " +
+         std::string(names.back());
 }
 
 std::string gpucost::numberText(double si, const ValueSpec &spec) {

@@ -15,56 +15,6 @@ using llvm::StringRef;
 using llvm::Twine;
 namespace json = llvm::json;
 
-/// Text of a user need not be UTF-8; JSON must be.
-static std::string utf8(StringRef text) {
-  return json::isUTF8(text) ? text.str() : json::fixUTF8(text);
-}
-
-/// Whether the setting has a meaning beside the others.
-template <typename Row>
-static bool applies(const Row &row, const Settings &settings) {
-  if (row.group == SettingGroup::Training)
-    return settings.trains();
-  if constexpr (std::is_same_v<typename Row::Type, Parallelism>)
-    return settings.gpus > 1;
-  return true;
-}
-
-template <typename T>
-static void writeValue(json::OStream &json, const T &value,
-                       const ValueSpec &spec) {
-  if constexpr (std::is_same_v<T, NamedValues>)
-    json.object([&] {
-      for (const auto &[name, number] : value)
-        json.attribute(utf8(name), number);
-    });
-  else if constexpr (std::is_same_v<T, bool>)
-    json.value(value);
-  else if constexpr (std::is_same_v<T, int64_t> || IsQuantity<T>::value)
-    json.rawValue(toText(value, spec));
-  else
-    json.value(utf8(toText(value, spec)));
-}
-
-void gpucost::writeSettings(json::OStream &json, const Scenario &given,
-                            const Settings &settings) {
-  forEachSetting([&](const auto &row) {
-    const auto *value = row.valueIn(settings);
-    json.attributeBegin(row.key());
-    if (value && applies(row, settings))
-      writeValue(json, *value, row.spec);
-    else
-      json.value(nullptr);
-    json.attributeEnd();
-  });
-  json.attributeArray("given", [&] {
-    forEachSetting([&](const auto &row) {
-      if (given.*row.stated)
-        json.value(row.key());
-    });
-  });
-}
-
 template <typename Row>
 static llvm::Error refuseType(const Row &row, const json::Value &value) {
   using T = typename Row::Type;

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "gpucost/Archive/PreparedFile.h"
 #include "gpucost/Dialect/GpuCost/ExternalModels/DeviceSpecModels.h"
 #include "gpucost/Dialect/GpuCost/ExternalModels/WorkModels.h"
 #include "gpucost/Dialect/GpuCost/IR/GpuCostDialect.h"
@@ -35,6 +36,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include <mutex>
 
 using namespace mlir;
 using namespace gpucost;
@@ -56,6 +58,9 @@ void gpucost::registerDialects(DialectRegistry &registry) {
 OwningOpRef<ModuleOp>
 gpucost::parseModule(MLIRContext &context,
                      llvm::function_ref<OwningOpRef<ModuleOp>()> parse) {
+  // Handlers of signals belong to the process.
+  static std::mutex mutex;
+  std::lock_guard<std::mutex> lock(mutex);
   OwningOpRef<ModuleOp> module;
   llvm::CrashRecoveryContext guard;
   llvm::CrashRecoveryContext::Enable();
@@ -112,6 +117,13 @@ OwningOpRef<ModuleOp> gpucost::parseModel(MLIRContext &context,
   });
 }
 
+/// Whether the file begins as `gpu-cost-opt prepare` begins its own.
+static bool isPreparedFile(llvm::StringRef path) {
+  auto start = llvm::MemoryBuffer::getFileSlice(path, preparedFileMagic.size(),
+                                                /*Offset=*/0);
+  return start && (*start)->getBuffer() == llvm::StringRef(preparedFileMagic);
+}
+
 OwningOpRef<ModuleOp> gpucost::loadModel(MLIRContext &context,
                                          llvm::StringRef path,
                                          bool keepOrigins) {
@@ -126,6 +138,13 @@ OwningOpRef<ModuleOp> gpucost::loadModel(MLIRContext &context,
   if (path.ends_with(".mlir"))
     return parseModule(
         context, [&] { return parseSourceFile<ModuleOp>(path, &context); });
+  if (isPreparedFile(path)) {
+    mlir::emitError(UnknownLoc::get(&context))
+        << "'" << path
+        << "' is a prepared model, which programs evaluate by libgpucost or "
+           "the Python package; give the model that it was made from";
+    return nullptr;
+  }
   return importModel(context, keepOrigins, [&](const ImportOptions &options) {
     return importOnnx(context, path, options);
   });

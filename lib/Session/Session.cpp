@@ -8,8 +8,8 @@
 #include "gpucost/Session/Session.h"
 #include "gpucost/Analysis/IterationAnalysis.h"
 #include "gpucost/Analysis/ModuleSettings.h"
-#include "gpucost/Scenario/CheckScenario.h"
-#include "gpucost/Scenario/SettingRow.h"
+#include "gpucost/Archive/PreparedFile.h"
+#include "gpucost/Iteration/Restate.h"
 #include "gpucost/Targets/TargetOptions.h"
 #include "gpucost/Transforms/Pipelines.h"
 #include "mlir/Pass/PassManager.h"
@@ -35,8 +35,8 @@ FailureOr<IterationReport> gpucost::annotateModule(ModuleOp module,
   return iteration.model().evaluate();
 }
 
-FailureOr<Session::Prepared> Session::prepare(ModuleOp module,
-                                              const Scenario &scenario) const {
+FailureOr<Session::Prepared>
+Session::prepareModule(ModuleOp module, const Scenario &scenario) const {
   PassManager pm(module.getContext());
   pm.enableVerifier(verifyEach);
   buildPreparePipeline(pm, scenario);
@@ -53,9 +53,25 @@ FailureOr<Session::Prepared> Session::prepare(ModuleOp module,
   return Prepared{kernels.model(), std::move(*costModel)};
 }
 
-FailureOr<Session::Prepared> Session::prepare(const Scenario &scenario) const {
+FailureOr<Session::Prepared>
+Session::prepare(const Scenario &scenario) const & {
   OwningOpRef<ModuleOp> copy = model().clone();
-  return prepare(*copy, scenario);
+  return prepareModule(*copy, scenario);
+}
+
+FailureOr<Session::Prepared> Session::prepare(const Scenario &scenario) && {
+  return prepareModule(model(), scenario);
+}
+
+FailureOr<std::string> Session::prepareBytes(const Scenario &scenario,
+                                             llvm::StringRef name) const {
+  FailureOr<Prepared> prepared = prepare(scenario);
+  if (failed(prepared))
+    return failure();
+  const PreparedModel &kernels = *prepared->model;
+  return encodePrepared(
+      {name.str(), getScenarioTarget(prepared->costModel.gpu(), kernels.format),
+       kernels});
 }
 
 FailureOr<PlacedModel> Session::place(const Prepared &prepared) const {
@@ -66,31 +82,18 @@ FailureOr<PlacedModel> Session::place(const Prepared &prepared) const {
   return model().emitError(placed.error().message);
 }
 
-/// Flags of the settings that ask for other kernels. Those of the device and
-/// the host's cost do not.
-static std::string findOtherKernels(const Settings &a, const Settings &b) {
-  std::vector<llvm::StringRef> flags;
-  forEachSetting([&](const auto &row) {
-    if (row.group != SettingGroup::Device && row.flag != "host-launch-us" &&
-        !(a.*row.resolved == b.*row.resolved))
-      flags.push_back(row.flag);
-  });
-  if (a.format != b.format)
-    flags.push_back("number format");
-  return llvm::join(flags, ", ");
-}
-
 FailureOr<PlacedModel> Session::place(const Prepared &prepared,
                                       const Scenario &changes) const {
-  auto changed = std::make_shared<PreparedModel>(*prepared.model);
-  stateAll(changed->given, changes);
-  Prepared other{changed, prepared.costModel};
-  ScenarioTarget gpu =
-      getScenarioTarget(prepared.costModel.gpu(), changed->format);
+  Prepared other = prepared;
+  const ScenarioTarget from =
+      getScenarioTarget(prepared.costModel.gpu(), prepared.model->format);
+  ScenarioTarget gpu = from;
   if (changes.target || changes.targetFile || changes.coefficients ||
-      changes.interconnect || changes.network) {
+      changes.changes || changes.interconnect || changes.network) {
+    Scenario given = prepared.model->given;
+    stateAll(given, changes);
     llvm::Expected<ResolvedTarget> target =
-        resolveTargetOptions(model().getContext(), changed->given);
+        resolveTargetOptions(model().getContext(), given);
     if (!target)
       return model().emitError(llvm::toString(target.takeError()));
     gpu = getScenarioTarget(target->target);
@@ -101,14 +104,10 @@ FailureOr<PlacedModel> Session::place(const Prepared &prepared,
       return model().emitError(costModel.error().message);
     other.costModel = std::move(*costModel);
   }
-  if (llvm::Error error = validate(changed->given, gpu))
-    return model().emitError(llvm::toString(std::move(error)));
-  changed->settings = resolve(changed->given, gpu);
-  if (std::string others =
-          findOtherKernels(prepared.model->settings, changed->settings);
-      !others.empty())
-    return model().emitError()
-           << "the model is prepared for other settings (" << others << ")";
+  auto changed = restate(*prepared.model, from, changes, gpu);
+  if (!changed)
+    return model().emitError(changed.error().message);
+  other.model = *changed;
   return place(other);
 }
 
@@ -127,5 +126,5 @@ FailureOr<IterationReport> Session::analyze(const Scenario &scenario) const & {
 }
 
 FailureOr<IterationReport> Session::analyze(const Scenario &scenario) && {
-  return evaluate(*this, prepare(model(), scenario));
+  return evaluate(*this, prepareModule(model(), scenario));
 }

@@ -6,9 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "gpucost/Support/QuantityText.h"
+#include <charconv>
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
 
 using namespace gpucost;
 
@@ -57,18 +56,32 @@ std::string gpucost::listUnits(Span<Unit> units) {
   return text;
 }
 
-std::string gpucost::shortestDouble(double value) {
+/// `value` with that many significant digits, whatever the locale.
+static std::string withDigits(double value, int digits) {
   char buffer[40];
+  auto [end, error] = std::to_chars(buffer, buffer + sizeof(buffer), value,
+                                    std::chars_format::general, digits);
+  (void)error; // 40 characters hold every number
+  return std::string(buffer, end);
+}
+
+static double readBack(const std::string &text) {
+  double value = 0;
+  std::from_chars(text.data(), text.data() + text.size(), value);
+  return value;
+}
+
+std::string gpucost::shortestDouble(double value) {
+  std::string text;
   // Enough digits for the integer part first: 400 is no 4.0e+02.
   double size = std::fabs(value);
   int first =
       size >= 1 && size < 1e15 ? static_cast<int>(std::log10(size)) + 1 : 1;
   for (int digits = first; digits <= 17; ++digits) {
-    std::snprintf(buffer, sizeof(buffer), "%.*g", digits, value);
-    if (std::strtod(buffer, nullptr) == value)
+    text = withDigits(value, digits);
+    if (readBack(text) == value)
       break;
   }
-  std::string text = buffer;
   // MLIR's float literals need a '.' before an exponent.
   size_t e = text.find('e');
   if (e != std::string::npos && text.find('.') == std::string::npos)
@@ -89,9 +102,7 @@ std::string gpucost::quantityText(double si, Span<Unit> units) {
   // must not print as 17 digits.
   double rounded = value;
   for (int digits = 1; digits <= 17; ++digits) {
-    char buffer[40];
-    std::snprintf(buffer, sizeof(buffer), "%.*g", digits, value);
-    rounded = std::strtod(buffer, nullptr);
+    rounded = readBack(withDigits(value, digits));
     if (rounded * best->size == si)
       break;
   }

@@ -42,6 +42,13 @@ llvm::Expected<DataFile> readDataFile(mlir::MLIRContext *context,
 /// must not cost the parsing of every target.
 std::vector<llvm::StringRef> scanAliases(llvm::StringRef text);
 
+/// The coefficients of the file, or the embedded ones that it names.
+llvm::Expected<CoefficientsAttr> coefficientsOf(mlir::MLIRContext *context,
+                                                const DataFile &data,
+                                                llvm::StringRef file);
+/// What `data`, which has a GPU, computes in unless somebody says otherwise.
+NumericFormat defaultFormatOf(const DataFile &data);
+
 } // namespace gpucost
 
 #endif // GPUCOST_LIB_TARGETS_TARGETFILE_H

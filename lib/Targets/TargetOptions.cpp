@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "gpucost/Targets/TargetOptions.h"
+#include "gpucost/Model/GpuFacts.h"
 #include "gpucost/Targets/Interconnects.h"
 
 using namespace mlir;
@@ -56,6 +57,23 @@ gpucost::resolveTargetOptions(MLIRContext *context, llvm::StringRef target,
 }
 
 llvm::Expected<ResolvedTarget>
+gpucost::changeTarget(const ResolvedTarget &target, llvm::StringRef changes) {
+  TargetAttr before = target.target;
+  CoefficientsAttr coefficients = target.coefficients;
+  MLIRContext *context = before.getContext();
+  Expected<Gpu> gpu = changeFacts(
+      before->gpu, std::string_view(changes.data(), changes.size()));
+  if (!gpu)
+    return llvm::createStringError("--set: " + gpu.error().message);
+  gpu->name += " (hypothetical)";
+  Coefficients fitted = coefficients.getValue();
+  // Nobody has measured such a GPU.
+  fitted.errorBars.reset();
+  return ResolvedTarget{TargetAttr::get(context, Target{*gpu, before->format}),
+                        CoefficientsAttr::get(context, fitted)};
+}
+
+llvm::Expected<ResolvedTarget>
 gpucost::resolveTargetOptions(MLIRContext *context, const Scenario &scenario) {
   llvm::Expected<ResolvedTarget> resolved = resolveTargetOptions(
       context, scenario.target.value_or(""), scenario.targetFile.value_or(""),
@@ -69,5 +87,7 @@ gpucost::resolveTargetOptions(MLIRContext *context, const Scenario &scenario) {
   if (resolved->coefficients != *coefficients)
     resolved->coefficientsName.clear();
   resolved->coefficients = *coefficients;
+  if (scenario.changes)
+    return changeTarget(*resolved, *scenario.changes);
   return resolved;
 }

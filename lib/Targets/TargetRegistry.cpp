@@ -7,6 +7,8 @@
 
 #include "gpucost/Targets/TargetRegistry.h"
 #include "TargetFile.h"
+#include "gpucost/Archive/TargetNames.h"
+#include "gpucost/LLVMSupport/Errors.h"
 #include "gpucost/Targets/EmbeddedFile.h"
 #include "llvm/Support/Path.h"
 
@@ -25,58 +27,14 @@ static const EmbeddedFile *findFile(ArrayRef<EmbeddedFile> files,
   return nullptr;
 }
 
-/// The target called `name`, or null.
-static const EmbeddedFile *findTarget(StringRef name) {
-  if (const EmbeddedFile *file = findFile(embeddedTargets(), name))
-    return file;
-  for (const EmbeddedFile &file : embeddedTargets())
-    if (llvm::is_contained(scanAliases(file.content), name))
-      return &file;
-  return nullptr;
-}
-
-/// A suffix that was meant as a format: at most two letters away from one.
-static bool looksLikeFormat(StringRef suffix) {
-  for (unsigned i = 0; i <= getMaxEnumValForNumericFormat(); ++i)
-    if (suffix.edit_distance(
-            stringifyNumericFormat(static_cast<NumericFormat>(i))) <= 2)
-      return true;
-  return false;
-}
-
-static llvm::Error unknownTarget(StringRef spec, StringRef base) {
-  std::vector<StringRef> names;
+/// What every target is called.
+static std::vector<TargetNames> listNames() {
+  std::vector<TargetNames> names;
   for (const EmbeddedFile &file : embeddedTargets()) {
-    names.push_back(file.name);
-    llvm::append_range(names, scanAliases(file.content));
+    std::vector<StringRef> aliases = scanAliases(file.content);
+    names.push_back({file.name, {aliases.begin(), aliases.end()}});
   }
-  // Names that the user's text begins, else one that is nearly the same.
-  std::string suggestion;
-  for (StringRef name : names)
-    if (!base.empty() && name.starts_with(base))
-      suggestion += (suggestion.empty() ? "'" : " or '") + name.str() + "'";
-  if (suggestion.empty()) {
-    unsigned least = base.size() / 3 + 1;
-    for (StringRef name : names)
-      if (unsigned edits = base.edit_distance(name, true, least);
-          edits < least) {
-        suggestion = "'" + name.str() + "'";
-        least = edits;
-      }
-  }
-  return llvm::createStringError(
-      "unknown target '" + spec + "'; " +
-      (suggestion.empty() ? "" : "did you mean " + suggestion + "? ") +
-      "'--list-targets' shows all");
-}
-
-static llvm::Error unknownFormat(const Gpu &gpu, StringRef format) {
-  std::string formats;
-  for (const FormatRate &rate : gpu.formats)
-    formats += (formats.empty() ? "" : ", ") +
-               std::string(stringifyNumericFormat(rate.format));
-  return llvm::createStringError("'" + gpu.name + "' has no " + format +
-                                 "; its formats are " + formats);
+  return names;
 }
 
 //===----------------------------------------------------------------------===//
@@ -90,8 +48,9 @@ static llvm::Expected<DataFile> parseEmbedded(MLIRContext *context,
                        (folder + "/" + file.name + ".mlir").str());
 }
 
-static llvm::Expected<CoefficientsAttr>
-coefficientsOf(MLIRContext *context, const DataFile &data, StringRef file) {
+llvm::Expected<CoefficientsAttr> gpucost::coefficientsOf(MLIRContext *context,
+                                                         const DataFile &data,
+                                                         StringRef file) {
   if (data.coefficients)
     return data.coefficients;
   if (data.coefficientsFrom.empty())
@@ -120,7 +79,7 @@ gpucost::findEmbeddedCoefficients(MLIRContext *context, StringRef name) {
                                  "' has no 'gpucost.coefficients'");
 }
 
-static NumericFormat defaultFormatOf(const DataFile &data) {
+NumericFormat gpucost::defaultFormatOf(const DataFile &data) {
   if (data.defaultFormat)
     return *data.defaultFormat;
   for (NumericFormat format : {NumericFormat::BF16, NumericFormat::FP16})
@@ -139,7 +98,8 @@ finish(MLIRContext *context, const DataFile &data, StringRef file,
   resolved.formatIsDefault = !format;
   NumericFormat chosen = format.value_or(defaultFormatOf(data));
   if (!data.gpu->find(chosen))
-    return unknownFormat(data.gpu.getValue(), stringifyNumericFormat(chosen));
+    return llvm::createStringError(
+        unknownFormat(data.gpu.getValue(), stringifyNumericFormat(chosen)));
   resolved.coefficients = own;
   if (!own) {
     auto coefficients = coefficientsOf(context, data, file);
@@ -159,24 +119,17 @@ finish(MLIRContext *context, const DataFile &data, StringRef file,
 
 llvm::Expected<ResolvedTarget> gpucost::resolveTarget(MLIRContext *context,
                                                       StringRef spec) {
-  std::string lower = spec.lower();
-  StringRef base = lower, suffix;
-  std::optional<NumericFormat> format;
-  const EmbeddedFile *file = findTarget(base);
-  if (!file) {
-    std::tie(base, suffix) = StringRef(lower).rsplit('-');
-    format = symbolizeNumericFormat(suffix);
-    bool meant = format || looksLikeFormat(suffix);
-    file = meant ? findTarget(base) : nullptr;
-    if (!file)
-      return unknownTarget(spec, meant ? base : StringRef(lower));
-  }
-  auto data = parseEmbedded(context, *file, "targets");
+  auto match = matchTarget(listNames(), spec);
+  if (!match)
+    return toLLVMError(match.error());
+  const EmbeddedFile &file = embeddedTargets()[match->index];
+  auto data = parseEmbedded(context, file, "targets");
   if (!data)
     return data.takeError();
-  if (!suffix.empty() && !format && data->gpu)
-    return unknownFormat(data->gpu.getValue(), suffix);
-  return finish(context, *data, file->name, format);
+  if (!match->formatName.empty() && !match->format && data->gpu)
+    return llvm::createStringError(
+        unknownFormat(data->gpu.getValue(), match->formatName));
+  return finish(context, *data, file.name, match->format);
 }
 
 llvm::Expected<ResolvedTarget>

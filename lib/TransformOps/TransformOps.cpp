@@ -20,6 +20,7 @@ using namespace gpucost;
 using transform::EstimateOp;
 using transform::ExpectFasterOp;
 using transform::FuseIfFasterOp;
+using transform::PickEpilogueOp;
 using transform::PickTileOp;
 
 #define GET_OP_CLASSES
@@ -122,24 +123,46 @@ LogicalResult PickTileOp::verify() {
 void PickTileOp::getEffects(
     SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
   transform::onlyReadsHandle(getTargetMutable(), effects);
+  transform::onlyReadsHandle(getEpilogueMutable(), effects);
   transform::producesHandle(getOperation()->getOpResults(), effects);
   transform::onlyReadsPayload(effects);
+}
+
+/// Rows and columns that tiles of a product in loops can have at most. A tile
+/// is a range of one loop: columns of several images, each with a loop of its
+/// own, are no tile.
+static std::pair<int64_t, int64_t> mostOfTile(Operation *op,
+                                              const MatmulProblem &product) {
+  std::pair<int64_t, int64_t> most = {product.m, product.n};
+  auto structured = dyn_cast<linalg::LinalgOp>(op);
+  FailureOr<linalg::ContractionDimensions> loops =
+      structured ? linalg::inferContractionDims(structured)
+                 : FailureOr<linalg::ContractionDimensions>();
+  if (failed(loops))
+    return most;
+  SmallVector<int64_t> ranges = structured.getStaticLoopRanges();
+  if (loops->m.size() > 1)
+    most.first = ranges[loops->m.back()];
+  if (loops->n.size() > 1)
+    most.second = ranges[loops->n.back()];
+  return most;
 }
 
 /// The schedules of `space` for a product: K is not split, which a tile does
 /// not say, and no tile is larger than what covers the result, which its loops
 /// would not show.
-static ScheduleSpace spaceOfProduct(const ScheduleSpace &space,
+static ScheduleSpace spaceOfProduct(const ScheduleSpace &space, Operation *op,
                                     const MatmulProblem &product) {
   auto covers = [](int64_t size) {
     return std::max<int64_t>(16,
                              llvm::PowerOf2Ceil(std::max<int64_t>(size, 1)));
   };
+  auto [rows, columns] = mostOfTile(op, product);
   ScheduleSpace found = space;
-  llvm::erase_if(found.schedules, [&](const Schedule &schedule) {
-    return schedule.tileM > covers(product.m) ||
-           schedule.tileN > covers(product.n);
-  });
+  llvm::erase_if(found.schedules,
+                 [&, m = covers(rows), n = covers(columns)](const Schedule &s) {
+                   return s.tileM > m || s.tileN > n;
+                 });
   if (found.schedules.empty()) // the smallest covers it
     found = space;
   for (Schedule &schedule : found.schedules)
@@ -168,15 +191,25 @@ PickTileOp::apply(transform::TransformRewriter &,
   if (std::optional<StringRef> objective = getObjective())
     goal.objective = *symbolizeObjective(*objective);
   SmallVector<Attribute> rows, columns, steps, times;
-  for (Operation *op : state.getPayloadOps(getTarget())) {
+  SmallVector<Operation *> epilogue;
+  if (getEpilogue())
+    llvm::append_range(epilogue, state.getPayloadOps(getEpilogue()));
+  SmallVector<Operation *> products =
+      llvm::to_vector(state.getPayloadOps(getTarget()));
+  if (!epilogue.empty() && products.size() != 1)
+    return emitSilenceableError() << "expected one product with its epilogue";
+  for (Operation *op : products) {
     CostAnalysis analysis(op);
+    SmallVector<Operation *> members = {op};
+    llvm::append_range(members, epilogue);
     std::string why;
     auto work = dyn_cast<WorkOpInterface>(op);
     FailureOr<WorkAttr> own = work ? work.getWork() : FailureOr<WorkAttr>();
     const MatmulProblem *product =
         succeeded(own) ? own->getValue().getIf<MatmulProblem>() : nullptr;
     std::vector<Candidate> best = analysis.getTopSchedules(
-        op, product ? spaceOfProduct(space, *product) : space, 1, goal, &why);
+        members, product ? spaceOfProduct(space, op, *product) : space, 1, goal,
+        &why);
     if (best.empty()) {
       DiagnosedSilenceableFailure failure = emitSilenceableError()
                                             << "no tile: " << why;
@@ -192,6 +225,86 @@ PickTileOp::apply(transform::TransformRewriter &,
   results.setParams(cast<OpResult>(getTileN()), columns);
   results.setParams(cast<OpResult>(getTileK()), steps);
   results.setParams(cast<OpResult>(getNanoseconds()), times);
+  return DiagnosedSilenceableFailure::success();
+}
+
+//===----------------------------------------------------------------------===//
+// pick_epilogue
+//===----------------------------------------------------------------------===//
+
+LogicalResult PickEpilogueOp::verify() {
+  StringRef objective = getObjective().value_or("time");
+  if (objective == "time" || objective == "energy")
+    return success();
+  return emitOpError("expected 'objective' to be time or energy, but got '")
+         << objective << "'";
+}
+
+void PickEpilogueOp::getEffects(
+    SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  transform::onlyReadsHandle(getTargetMutable(), effects);
+  transform::producesHandle(getOperation()->getOpResults(), effects);
+  transform::onlyReadsPayload(effects);
+}
+
+/// The elementwise op that alone reads `op`, and element by element; null
+/// without one.
+static linalg::LinalgOp findElementwiseReader(Operation *op) {
+  if (op->getNumResults() != 1 || !op->hasOneUse())
+    return {};
+  OpOperand &use = *op->use_begin();
+  auto reader = dyn_cast<linalg::LinalgOp>(use.getOwner());
+  auto work = dyn_cast<WorkOpInterface>(use.getOwner());
+  if (!reader || !work || reader->getBlock() != op->getBlock() ||
+      reader.isDpsInit(&use) || reader->getNumResults() != 1 ||
+      work.getCostClass() != CostClass::Elementwise)
+    return {};
+  AffineMap map = reader.getMatchingIndexingMap(&use);
+  AffineMap out = reader.getMatchingIndexingMap(reader.getDpsInitOperand(0));
+  return map.isIdentity() && out.isIdentity() ? reader : linalg::LinalgOp();
+}
+
+DiagnosedSilenceableFailure
+PickEpilogueOp::apply(transform::TransformRewriter &,
+                      transform::TransformResults &results,
+                      transform::TransformState &state) {
+  SmallVector<Operation *> payload =
+      llvm::to_vector(state.getPayloadOps(getTarget()));
+  auto product = payload.size() == 1
+                     ? dyn_cast<linalg::LinalgOp>(payload.front())
+                     : linalg::LinalgOp();
+  if (!product)
+    return emitSilenceableError() << "expected one product of linalg";
+  CostAnalysis analysis(product);
+  if (!analysis.isValid())
+    return emitSilenceableError() << analysis.whyNot();
+  bool byEnergy = getObjective() == "energy";
+  auto valueOf = [&](const Cost &cost) {
+    return byEnergy ? cost.energy.value() : cost.time.value();
+  };
+  SmallVector<Operation *> members = {product};
+  Cost soFar = analysis.getCostAsKernel(members);
+  while (linalg::LinalgOp reader = findElementwiseReader(members.back())) {
+    Cost apart = analysis.getCostAsKernel({reader.getOperation()});
+    members.push_back(reader);
+    Cost together = analysis.getCostAsKernel(members);
+    bool isBetter = soFar.status == CostStatus::Exact &&
+                    apart.status == CostStatus::Exact &&
+                    together.status == CostStatus::Exact &&
+                    valueOf(together) < valueOf(soFar) + valueOf(apart);
+    if (!isBetter) {
+      members.pop_back();
+      break;
+    }
+    soFar = together;
+  }
+  results.set(cast<OpResult>(getLast()), {members.back()});
+  results.set(cast<OpResult>(getEpilogue()), ArrayRef(members).drop_front());
+  SmallVector<Operation *> others(llvm::reverse(ArrayRef(members).drop_back()));
+  if (auto fill = product.getDpsInits()[0].getDefiningOp<linalg::FillOp>();
+      fill && fill->hasOneUse())
+    others.push_back(fill);
+  results.set(cast<OpResult>(getOthers()), others);
   return DiagnosedSilenceableFailure::success();
 }
 

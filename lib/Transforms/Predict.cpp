@@ -52,12 +52,12 @@ struct PredictPass : public gpucost::impl::PredictPassBase<PredictPass> {
     if (!iteration.isValid())
       return signalPassFailure();
     const PlacedModel &model = iteration.model();
-    IterationTotals totals = model.solve(options);
-    annotate(iteration, totals);
+    IterationSummary point = model.summarize(options);
+    annotate(iteration, point.totals);
     ModuleOp module = getOperation();
-    IterationReport report = model.report(totals, options);
+    IterationReport report = model.report(point, options);
     module->setAttr(summaryAttrName, summarize(&getContext(), report));
-    if (totals.point.limitUnreachable)
+    if (point.totals.point.limitUnreachable)
       module->setAttr(limitUnreachableAttrName, UnitAttr::get(&getContext()));
     else
       module->removeAttr(limitUnreachableAttrName);

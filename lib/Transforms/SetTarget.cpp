@@ -22,10 +22,11 @@ namespace gpucost {
 using namespace mlir;
 using namespace gpucost;
 
-/// The links of the module's coefficients become those that are named.
-static LogicalResult replaceLinks(ModuleOp module, const Scenario &named) {
+/// The links of the module's coefficients become those that are named, its GPU
+/// the one with other facts.
+static LogicalResult replaceFacts(ModuleOp module, const Scenario &named) {
   // A name stays one when nothing changes.
-  if (!named.interconnect && !named.network)
+  if (!named.interconnect && !named.network && !named.changes)
     return success();
   llvm::Expected<CoefficientsAttr> stated =
       readCoefficients(module->getAttr(coefficientsAttrName));
@@ -35,6 +36,15 @@ static LogicalResult replaceLinks(ModuleOp module, const Scenario &named) {
   if (!coefficients)
     return module.emitError(llvm::toString(coefficients.takeError()));
   module->setAttr(coefficientsAttrName, *coefficients);
+  if (!named.changes)
+    return success();
+  llvm::Expected<ResolvedTarget> changed = changeTarget(
+      {module->getAttrOfType<TargetAttr>(targetAttrName), *coefficients},
+      *named.changes);
+  if (!changed)
+    return module.emitError(llvm::toString(changed.takeError()));
+  module->setAttr(targetAttrName, changed->target);
+  module->setAttr(coefficientsAttrName, changed->coefficients);
   return success();
 }
 
@@ -55,14 +65,14 @@ LogicalResult gpucost::setTarget(ModuleOp module, const Scenario &named) {
   if (!namesGpu && !named.coefficients) {
     if (module->hasAttr(targetAttrName) &&
         module->hasAttr(coefficientsAttrName))
-      return replaceLinks(module, named);
+      return replaceFacts(module, named);
     llvm::Expected<ModuleTarget> found = findModuleTarget(module);
     if (!found)
       return module.emitError(llvm::toString(found.takeError()));
     if (!found->assumption.empty())
       module.emitWarning() << found->assumption;
     writeTarget(module, found->target);
-    return replaceLinks(module, named);
+    return replaceFacts(module, named);
   }
   if (!namesGpu) {
     llvm::Expected<CoefficientsAttr> loaded =
@@ -70,7 +80,7 @@ LogicalResult gpucost::setTarget(ModuleOp module, const Scenario &named) {
     if (!loaded)
       return module.emitError(llvm::toString(loaded.takeError()));
     module->setAttr(coefficientsAttrName, *loaded);
-    return replaceLinks(module, named);
+    return replaceFacts(module, named);
   }
   llvm::Expected<ResolvedTarget> resolved =
       resolveTargetOptions(context, named);
@@ -96,6 +106,7 @@ private:
                          &Scenario::target,
                          &Scenario::targetFile,
                          &Scenario::coefficients,
+                         &Scenario::changes,
                          &Scenario::interconnect,
                          &Scenario::network};
 };

@@ -39,8 +39,9 @@ def main():
     kernels = sum(row["count"] for row in report["kernels"])
     expected = sum(row["total_us"] for row in report["kernels"]) * 1e-6
     for name, (time, number) in {"ops": (seconds, launches), "function": function}.items():
-        # The report has 7 digits.
-        if number != kernels or abs(time / expected - 1) > 1e-5:
+        # The report has 7 digits. It knows which tensors have left L2 before they are read again (M12), an op alone
+        # does not: at most 0.2 % of the time in these networks.
+        if number != kernels or not -2e-3 < time / expected - 1 < 1e-5:
             sys.exit(f"{name}: {number} launches, {time * 1e6:.3f} us; "
                      f"report: {kernels} kernels, {expected * 1e6:.3f} us")
     print(f"{launches} launches, {seconds * 1e6:.1f} us: as in the report")

@@ -43,6 +43,8 @@ def prepare(folder, options):
     (build / "bin/gpu-cost-opt").symlink_to(options.tool.absolute())
     (build / "lib").mkdir()
     (build / "lib/GpuCostPlugin.so").symlink_to(options.plugin.absolute())
+    for library in options.plugin.absolute().parent.glob("libgpucost*.so*"):
+        (build / "lib" / library.name).symlink_to(library)
     (folder / "model.onnx").symlink_to(ROOT / "models/bert-base.onnx")
     for name in ("model.mlir", "kernels.csv"):
         (folder / name).symlink_to(HERE / "Inputs" / name)

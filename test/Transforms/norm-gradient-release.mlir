@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: gpu-cost-opt %s --pass-pipeline='builtin.module(gpucost-analyze{target=h100-fp16 mode=training loss=none optimizer=none precision-mode=as-is software=pytorch-2.7})' | FileCheck %s --check-prefixes=CHECK,OLD
+// RUN: gpu-cost-opt %s --pass-pipeline='builtin.module(gpucost-analyze{target=h100-fp16 mode=training loss=none optimizer=none precision-mode=as-is software=pytorch-1.13})' | FileCheck %s --check-prefixes=CHECK,OLD
 // RUN: gpu-cost-opt %s --pass-pipeline='builtin.module(gpucost-analyze{target=h100-fp16 mode=training loss=none optimizer=none precision-mode=as-is})' | FileCheck %s --check-prefixes=CHECK,NEW
 
 // (M11) Up to PyTorch 2.7 a CTA sums the gradients of 32 columns; newer ones fill the

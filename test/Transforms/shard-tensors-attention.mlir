@@ -137,3 +137,34 @@ func.func @inputs(%q: tensor<3x1x128xf16>, %k: tensor<3x1x128xf16>, %v: tensor<3
   %a = onnx.MultiHeadAttention %q, %k, %v {num_heads = 8 : i64} : (tensor<3x1x128xf16>, tensor<3x1x128xf16>, tensor<3x1x128xf16>) -> tensor<3x1x128xf16>
   return %a : tensor<3x1x128xf16>
 }
+
+// -----
+
+// A cache that is filled in place is divided like the heads of keys: of 2 heads
+// each of two GPUs has one, each of four a copy of one.
+// TWO-LABEL: func.func @in_place(
+// TWO-SAME: tensor<3x1x100x16xf16>
+// TWO-DAG: onnx.Parameter {name = "k"} : () -> tensor<128x16xf16>
+// TWO: onnx.Insert {{.*}} : (tensor<3x1x1x16xf16>, tensor<3x1x100x16xf16>) -> tensor<3x1x101x16xf16>
+// TWO: onnx.FusedAttention {{.*}} -> tensor<3x4x1x16xf16>
+// TWO: gpucost.collective all_reduce{{.*}}bytes = 768 : i64
+// FOUR-LABEL: func.func @in_place(
+// FOUR: onnx.Insert {{.*}} : (tensor<3x1x1x16xf16>, tensor<3x1x100x16xf16>) -> tensor<3x1x101x16xf16>
+// FOUR: onnx.FusedAttention {{.*}} -> tensor<3x2x1x16xf16>
+func.func @in_place(%x: tensor<3x1x128xf16>, %past: tensor<3x2x100x16xf16>) -> (tensor<3x1x128xf16>, tensor<3x2x101x16xf16>) {
+  %wq = onnx.Parameter {name = "q"} : () -> tensor<128x128xf16>
+  %wk = onnx.Parameter {name = "k"} : () -> tensor<128x32xf16>
+  %wo = onnx.Parameter {name = "o"} : () -> tensor<128x128xf16>
+  %q0 = onnx.MatMul %x, %wq : (tensor<3x1x128xf16>, tensor<128x128xf16>) -> tensor<3x1x128xf16>
+  %k0 = onnx.MatMul %x, %wk : (tensor<3x1x128xf16>, tensor<128x32xf16>) -> tensor<3x1x32xf16>
+  %q1 = onnx.Reshape %q0 : (tensor<3x1x128xf16>) -> tensor<3x1x8x16xf16>
+  %k1 = onnx.Reshape %k0 : (tensor<3x1x32xf16>) -> tensor<3x1x2x16xf16>
+  %q = onnx.Transpose %q1 {perm = array<i64: 0, 2, 1, 3>} : (tensor<3x1x8x16xf16>) -> tensor<3x8x1x16xf16>
+  %k = onnx.Transpose %k1 {perm = array<i64: 0, 2, 1, 3>} : (tensor<3x1x2x16xf16>) -> tensor<3x2x1x16xf16>
+  %cache = onnx.Insert %k, %past : (tensor<3x2x1x16xf16>, tensor<3x2x100x16xf16>) -> tensor<3x2x101x16xf16>
+  %a = onnx.FusedAttention %q, %cache, %cache {is_causal = 1 : i64} : (tensor<3x8x1x16xf16>, tensor<3x2x101x16xf16>, tensor<3x2x101x16xf16>) -> tensor<3x8x1x16xf16>
+  %t = onnx.Transpose %a {perm = array<i64: 0, 2, 1, 3>} : (tensor<3x8x1x16xf16>) -> tensor<3x1x8x16xf16>
+  %r = onnx.Reshape %t : (tensor<3x1x8x16xf16>) -> tensor<3x1x128xf16>
+  %y = onnx.MatMul %r, %wo : (tensor<3x1x128xf16>, tensor<128x128xf16>) -> tensor<3x1x128xf16>
+  return %y, %cache : tensor<3x1x128xf16>, tensor<3x2x101x16xf16>
+}

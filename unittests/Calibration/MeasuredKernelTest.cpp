@@ -60,6 +60,10 @@ TEST(MeasuredKernelTest, BytesOfMemoryBoundKernels) {
   KernelWork transpose = work("data_movement transpose rows=3 cols=5");
   EXPECT_EQ(transpose.as<ElementsProblem>().elements, 15);
   EXPECT_TRUE(transpose.as<ElementsProblem>().strided);
+  KernelWork heads =
+      work("data_movement split_heads batch=2 heads=3 q_len=5 head_dim=7");
+  EXPECT_EQ(heads.as<ElementsProblem>().elements, 210);
+  EXPECT_TRUE(heads.as<ElementsProblem>().strided);
   // 8 rows of 16: one result each.
   KernelWork sum = work("reduction sum rows=8 cols=16", "fp32");
   EXPECT_EQ(sum.family, KernelFamily::Reduction);
@@ -76,6 +80,12 @@ TEST(MeasuredKernelTest, WhatHasNoQueryIsSkippedByName) {
                  "bf16")
                 .skipped,
             "attention by 'math' is not the flash kernel");
+  EXPECT_EQ(
+      read("elementwise mask_where batch=1 heads=2 q_len=8 kv_len=8", "bf16")
+          .skipped,
+      "no kernel query for 'mask_where'");
+  EXPECT_EQ(read("reduction channel_sum n=1 c=8 h=4 w=4", "fp16").skipped,
+            "no kernel query for 'channel_sum'");
 }
 
 TEST(MeasuredKernelTest, NonsenseIsAnError) {

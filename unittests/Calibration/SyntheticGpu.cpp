@@ -38,7 +38,7 @@ static KernelWork product(int64_t m, int64_t n, int64_t k,
 
 static KernelWork elementwise(llvm::StringRef name, int64_t elements) {
   for (const ElementwiseOp &op : elementwiseOps())
-    if (op.name == name)
+    if (llvm::StringRef(op.name) == name)
       return *elementwiseWork(op, elements, op.inputs, NumericFormat::BF16);
   ADD_FAILURE() << "no op " << name.str();
   return KernelWork();

@@ -38,14 +38,20 @@ protected:
         sum += cost.time;
         launches += cost.launches;
       }
-    EXPECT_NEAR(sum / report->kernelTime(), 1, 1e-12);
+    // An op alone does not know what leaves L2 before it is read again (M12).
+    auto agrees = [&](Seconds time) {
+      double ratio = time / report->kernelTime();
+      EXPECT_LE(ratio, 1 + 1e-12);
+      EXPECT_GT(ratio, 1 - 1e-4);
+    };
+    agrees(sum);
     int64_t kernels = 0;
     for (const KernelRow &row : report->kernels)
       kernels += row.count;
     EXPECT_EQ(launches, kernels);
     mlir::func::FuncOp function = firstFunction(module);
     Cost region = analysis.getCost(function.getBody());
-    EXPECT_NEAR(region.time / report->kernelTime(), 1, 1e-12);
+    agrees(region.time);
     EXPECT_EQ(region.launches, kernels);
     for (Cost whole : {analysis.getCost(function), analysis.getCost(module)}) {
       EXPECT_EQ(whole.time, report->time);

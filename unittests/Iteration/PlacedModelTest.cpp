@@ -323,6 +323,63 @@ TEST(PlacedModel, LostWeightsComeFromDram) {
               1e-9 * product);
 }
 
+/// `launch` reads `from` and writes `to`, `bytes` each.
+void touch(PreparedModel &model, size_t launch, uint32_t from, uint32_t to,
+           int64_t bytes) {
+  model.touches.push_back({from, false, bytes});
+  model.touches.push_back({to, true, bytes});
+  model.launches[launch].touchesEnd =
+      static_cast<uint32_t>(model.touches.size());
+}
+
+// (M12) What waits while other kernels touch more than L2 holds is written to
+// DRAM and read from there, however few bytes its own kernels touch.
+TEST(PlacedModel, TensorsThatWaitComeFromDram) {
+  CostModel gpu = a100();
+  const StreamingCoefficients &c = *gpu.coefficients().streaming;
+  // Half of it stays when 1.5 times the usable L2 are touched (M1).
+  double usable = c.l2Fraction * gpu.gpu().l2Capacity.value();
+  constexpr int64_t elements = 1 << 20, small = 2 * elements;
+  auto between = static_cast<int64_t>(usable / 4 * 1.5);
+  ASSERT_LT(2 * small, usable);
+  // 0 -> 1 -> 2, something else, 1 -> 5.
+  PreparedModel model;
+  add(model, relu(elements), Phase::Forward, 1);
+  add(model, relu(elements + 8), Phase::Forward, 1);
+  add(model, relu(between - elements), Phase::Forward, 1);
+  add(model, relu(elements + 16), Phase::Backward, 1);
+  touch(model, 0, 0, 1, small);
+  touch(model, 1, 1, 2, small);
+  touch(model, 2, 3, 4, 2 * (between - elements));
+  touch(model, 3, 1, 5, small);
+  PlacedModel placed = place(model, gpu);
+  Hertz clock = gpu.gpu().maxClock;
+  auto missed = [&](size_t launch) { // (M2) without its roofs at work
+    KernelTime time = placed.launchCost(launch, clock).time;
+    return time.dram.value() * gpu.gpu().dramBandwidth.value() *
+           c.dramEfficiency;
+  };
+  double read = 4.0 * (between - elements) + 4.0 * (elements + 16);
+  double half = 2 - read / usable;
+  ASSERT_NEAR(half, 0.5, 1e-3);
+  // Tensor 0 was read an iteration ago; tensor 1 is half lost before its last
+  // read, so half of it is written to DRAM.
+  double all = read + 4.0 * elements + 4.0 * (elements + 8);
+  double lost = std::min(all / usable - 1, 1.0);
+  EXPECT_NEAR(missed(0), small * (lost + 1 - half), 1e-3 * small);
+  // Just written: all of it is there. Nobody reads tensor 2.
+  EXPECT_NEAR(missed(1), small * lost, 1e-3 * small);
+  EXPECT_NEAR(missed(3), small * (1 - half + lost), 1e-3 * small);
+
+  // A loop finds what its last round left, whatever the iteration touches.
+  model.launches[3].count = 4;
+  EXPECT_EQ(place(model, gpu).launchCost(3, clock).time.dram, Seconds(0));
+  // An accumulated pass is no loop.
+  model.launches[3].passes = 4;
+  EXPECT_NEAR(place(model, gpu).launchCost(3, clock).time.dram.value(),
+              placed.launchCost(3, clock).time.dram.value(), 1e-12);
+}
+
 // (P8) A kernel above the limit in an iteration that keeps it: time and energy
 // of the iteration stay, the kernel is at the limit, the rest takes the excess.
 TEST(PlacedModel, KernelsAboveTheLimitShareTheirEnergy) {

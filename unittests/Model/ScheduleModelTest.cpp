@@ -115,6 +115,74 @@ TEST(ScheduleModel, TopIsExhaustiveUnderAPowerLimit) {
   }
 }
 
+/// `top` against all schedules of `space`, to the last bit.
+void expectExhaustive(const ScheduleModel &schedules,
+                      const std::vector<Schedule> &space,
+                      const std::string &what) {
+  std::vector<std::pair<double, std::string>> all;
+  for (const Schedule &s : space)
+    if (auto cost = schedules.estimate(s))
+      all.emplace_back(cost->cost.time.total.value(),
+                       describeSchedule(cost->schedule));
+  std::stable_sort(all.begin(), all.end(), [](const auto &a, const auto &b) {
+    return a.first < b.first;
+  });
+  for (size_t count : {1, 3}) {
+    std::vector<ScheduledCost> best = schedules.top(space, count);
+    ASSERT_EQ(best.size(), count) << what;
+    for (size_t i = 0; i < count; ++i) {
+      EXPECT_EQ(best[i].cost.time.total.value(), all[i].first) << what;
+      EXPECT_EQ(describeSchedule(best[i].schedule), all[i].second) << what;
+    }
+  }
+}
+
+// What is ruled out by bounds of tiles and schedules is never the best: few and
+// many rows, short and long K, edges, all formats, with and without limits.
+TEST(ScheduleModel, TopIsExhaustiveForManyProducts) {
+  CostModel model = modelOf();
+  uint32_t state = 1;
+  auto pick = [&](std::initializer_list<int64_t> sizes) {
+    state = state * 1664525U + 1013904223U;
+    return sizes.begin()[(state >> 16) % sizes.size()];
+  };
+  for (int i = 0; i < 60; ++i) {
+    auto format = i % 3 == 0   ? NumericFormat::FP32
+                  : i % 3 == 1 ? NumericFormat::BF16
+                               : NumericFormat::INT8;
+    KernelWork work = product(pick({1, 16, 77, 128, 1000, 4096, 20000}),
+                              pick({1, 64, 333, 1024, 4096, 12288}),
+                              pick({16, 64, 1000, 4096, 16384}), format);
+    if (format == NumericFormat::INT8)
+      work.inputBits = 8;
+    const auto &p = work.as<MatmulProblem>();
+    KernelQuery query;
+    if (i % 2)
+      query.powerLimit = Watts(100 + 50.0 * (i % 7));
+    if (i % 5 == 0)
+      query.clock = model.gpu().maxClock * 0.8;
+    auto schedules = ScheduleModel::create(model, work, query);
+    ASSERT_TRUE(static_cast<bool>(schedules));
+    // Every 7th candidate leaves the tiles of neighbours apart.
+    std::vector<Schedule> space, all = schedules->candidates();
+    size_t stride = format == NumericFormat::FP32 ? 7 : 1;
+    for (size_t at = 0; at < all.size(); at += stride)
+      space.push_back(all[at]);
+    expectExhaustive(*schedules, space,
+                     std::to_string(p.m) + " x " + std::to_string(p.n) + " x " +
+                         std::to_string(p.k) + ", case " + std::to_string(i));
+    if (format != NumericFormat::FP32) {
+      Schedule whole = schedules->complete({});
+      EXPECT_EQ(describeSchedule(whole),
+                describeSchedule(*std::min_element(
+                    all.begin(), all.end(),
+                    [&](const Schedule &a, const Schedule &b) {
+                      return schedules->timeOf(a) < schedules->timeOf(b);
+                    })));
+    }
+  }
+}
+
 TEST(ScheduleModel, EnergyUnderATimeLimit) {
   CostModel model = modelOf();
   KernelWork work = product(64, 4096, 4096, NumericFormat::BF16);

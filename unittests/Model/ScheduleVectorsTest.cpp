@@ -72,7 +72,10 @@ void checkSimt(const char *gpu, int m, int n, int k, const Schedule &s,
   ScheduleTime bound = simtTime(device, c, product, s, fit, 0);
   EXPECT_TRUE(bound.gaveUp);
   EXPECT_LE(bound.total, time);
-  EXPECT_LE(leastSimtTime(device, c, product, s, fit), time * (1 + 1e-12));
+  double least = leastSimtTime(device, c, product, s, fit);
+  EXPECT_LE(least, time * (1 + 1e-12));
+  EXPECT_LE(leastSimtLoopTime(device, c, product, s), least * (1 + 1e-12));
+  EXPECT_GT(leastSimtLoopTime(device, c, product, s), 0.2 * least);
   // The study lets a copy cost nothing when it has fewer K rows than rows of
   // threads; here those threads that have a row take their time.
   if (s.tileK * s.copyM < fit.threads) {
@@ -146,26 +149,30 @@ void checkTensor(const char *gpu, const ScheduledProduct &product,
   device.path = board.path;
   device.l2Bytes = board.l2Megabytes * 1e6;
   TensorScheduleCoefficients c = study::tensorSchedule(board.board.l2);
-  ScheduleFit fit = fitTensor(device, c, product, s);
+  TensorTile tile(device, c, product, s);
+  ScheduleFit fit = fitTensor(device, c, tile, s);
   EXPECT_EQ(static_cast<bool>(fit), seconds > 0)
       << gpu << ": " << describeSchedule(s);
   if (!fit)
     return;
-  ScheduleTime time = tensorTime(device, c, product, s, fit);
+  ScheduleTime time = tensorTime(device, c, product, tile, s, fit);
   EXPECT_NEAR(time.total / seconds, 1, 1e-9)
       << gpu << ": " << describeSchedule(s);
   // What a search may skip is never slower than what it finds.
-  ScheduleTime bound = tensorTime(device, c, product, s, fit, 0);
+  ScheduleTime bound = tensorTime(device, c, product, tile, s, fit, 0);
   EXPECT_TRUE(bound.gaveUp);
   EXPECT_LE(bound.total, time.total);
   double most = time.total * (1 + 1e-12);
-  EXPECT_LE(leastTensorTime(device, c, product, s, fit, s.stages), most);
+  double least = leastTensorTime(device, c, product, tile, s, fit, s.stages);
+  EXPECT_LE(least, most);
+  EXPECT_LE(leastTensorTileTime(device, c, product, tile), least * (1 + 1e-12));
+  EXPECT_GT(leastTensorTileTime(device, c, product, tile), 0.2 * least);
   // The bound of fewer stages holds for more.
   Schedule fewer = s;
   fewer.stages = 2;
   if (s.stages > 2)
-    EXPECT_LE(leastTensorTime(device, c, product, fewer,
-                              fitTensor(device, c, product, fewer), s.stages),
+    EXPECT_LE(leastTensorTime(device, c, product, tile, fewer,
+                              fitTensor(device, c, tile, fewer), s.stages),
               most);
 }
 

@@ -159,6 +159,14 @@ TEST(SimtGemm, OneRowIsAMatrixVectorProduct) {
               bytes / (model.gpu().dramBandwidth.value() *
                        model.coefficients().streaming->dramEfficiency),
               1e-12);
+  // 268.5 MB at 0.92 * 1555 GB/s take 187.7 us, at 12.6 B per clock of 108 SMs
+  // 140 us, together 200 us: 0.86 of the bandwidth and no launch inside.
+  EXPECT_NEAR(
+      terms.l2.value(),
+      bytes / (108 * 1.41e9 * model.coefficients().streaming->l2BytesPerClock),
+      1e-12);
+  EXPECT_EQ(terms.fixed, model.coefficients().streaming->latency);
+  EXPECT_GT(bytes / timeAt(terms, 1).value(), 0.8 * 1555e9);
   EXPECT_EQ(terms.events.fp32Flops, 2.0 * 4096 * 16384);
   // Two rows are a matrix product.
   work = gemm(1, 2, 16384, 4096, /*linear=*/true);

@@ -79,12 +79,12 @@ TEST(QueryWork, Rows) {
   EXPECT_EQ(norm.count.fp32Flops, 8000); // 8 * 10 * 100
 }
 
-static const ElementwiseOp &op(llvm::StringRef name) {
+static const ElementwiseOp &op(std::string_view name) {
   for (const ElementwiseOp &op : elementwiseOps())
     if (op.name == name)
       return op;
-  ADD_FAILURE() << name.str();
-  return elementwiseOps().front();
+  ADD_FAILURE() << name;
+  return *elementwiseOps().begin();
 }
 
 TEST(QueryWork, Elementwise) {
@@ -105,11 +105,11 @@ TEST(QueryWork, Elementwise) {
 
 TEST(QueryWork, NamesAreThoseOfTheInstructionClasses) {
   for (const ElementwiseOp &op : elementwiseOps()) {
-    llvm::StringRef name = op.name;
-    if (name.ends_with("u") && name != "relu" && name != "gelu" &&
+    std::string_view name = op.name;
+    if (name.back() == 'u' && name != "relu" && name != "gelu" &&
         name != "silu")
-      name = name.drop_back();
-    EXPECT_EQ(symbolizeInstructionClass(name), op.instructions) << name.str();
+      name.remove_suffix(1);
+    EXPECT_EQ(symbolizeInstructionClass(name), op.instructions) << name;
   }
 }
 

@@ -105,8 +105,9 @@ static std::string kindOf(const json::Object &root, const json::Object &node) {
 }
 
 /// The required fields below `node`, as `collect` names them.
-static void collectSchema(const json::Object &root, const json::Object &node,
+static void collectSchema(const json::Object &root, const json::Object &given,
                           const std::string &path, Fields &fields) {
+  const json::Object &node = resolve(root, given);
   if (!path.empty())
     fields[path] = kindOf(root, node);
   if (const json::Object *inner = node.getObject("items"))
@@ -135,6 +136,15 @@ static IterationReport fullReport() {
   report.fallback = {2, 0.1, 0.2, {entry}};
   report.unmodelled = report.assumed = report.fallback;
   report.given.batch = 16;
+  RunCost cost{Seconds(3600), Joules(3.6e6), 2.5, 400.0};
+  report.cost = {cost, cost * 0.5, cost * 2};
+  report.runIterations = 10;
+  report.samples = 16;
+  report.tokens = 2048;
+  report.hint =
+      OperatingHint{Hertz(1200e6), Watts(300), Seconds(1.7e-3), Joules(0.4)};
+  report.sensitivities.push_back(
+      {"sms", "108", /*isFact=*/true, -0.5, 0.1, 1.4, 3.0});
   return report;
 }
 
@@ -143,8 +153,31 @@ TEST(JsonReport, SchemaAndPrintedFieldsAgree) {
   collect(parse(sample::write("json", fullReport())), "", printed);
   json::Value schema = readSchema();
   collectSchema(*schema.getAsObject(), *schema.getAsObject(), "", required);
-  EXPECT_EQ(printed, required);
+  // The maps are too long for gtest to print.
+  for (const auto &[field, kind] : printed)
+    EXPECT_EQ(required[field], kind) << field << " is printed";
+  for (const auto &[field, kind] : required)
+    EXPECT_EQ(printed[field], kind) << field << " is required";
   EXPECT_GT(printed.size(), 80u);
+}
+
+// 10 iterations of an hour, 1 kWh, 2.5 money and 400 g, half to twice of that.
+TEST(JsonReport, RunsAreMultiplesOfIterations) {
+  json::Value root = parse(sample::write("json", fullReport()));
+  const json::Object *run = root.getAsObject()->getObject("run");
+  EXPECT_EQ(*run->getNumber("iterations"), 10);
+  const json::Object *total = run->getObject("total");
+  EXPECT_EQ(*total->getNumber("hours"), 10);
+  EXPECT_EQ(*total->getNumber("energy_kwh"), 10);
+  EXPECT_EQ(*total->getNumber("money"), 25);
+  EXPECT_EQ(*total->getNumber("co2e_kg"), 4);
+  EXPECT_EQ(*total->getNumber("hours_low"), 5);
+  EXPECT_EQ(*total->getNumber("co2e_kg_high"), 8);
+  // 16 samples and 2048 tokens an iteration.
+  EXPECT_EQ(*run->getObject("per_million_samples")->getNumber("hours"),
+            1e6 / 16);
+  EXPECT_NEAR(*run->getObject("per_million_tokens")->getNumber("money"),
+              2.5e6 / 2048, 1e-3);
 }
 
 // What is not known is null, never 0.

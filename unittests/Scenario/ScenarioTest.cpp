@@ -7,6 +7,7 @@
 
 #include "gpucost/Scenario/Scenario.h"
 #include "gpucost/Scenario/CheckScenario.h"
+#include "gpucost/Scenario/FrameworkRules.h"
 #include "gpucost/Scenario/SettingRow.h"
 #include "llvm/ADT/StringSet.h"
 #include <gtest/gtest.h>
@@ -55,12 +56,12 @@ static Scenario fullScenario() {
 TEST(Scenario, RowsAreComplete) {
   llvm::StringSet<> flags;
   forEachSetting([&](const auto &row) {
-    EXPECT_TRUE(flags.insert(row.flag).second) << row.flag.str();
-    EXPECT_FALSE(row.help.empty()) << row.flag.str();
+    EXPECT_TRUE(flags.insert(row.flag).second) << std::string(row.flag);
+    EXPECT_FALSE(row.help.empty()) << std::string(row.flag);
     bool found = false;
     EXPECT_TRUE(visitSetting(
         row.key(), [&](const auto &same) { found = same.flag == row.flag; }));
-    EXPECT_TRUE(found) << row.flag.str();
+    EXPECT_TRUE(found) << std::string(row.flag);
   });
 }
 
@@ -148,6 +149,33 @@ TEST(Scenario, DefaultsFollowTheTarget) {
   EXPECT_FALSE(settings.batch.has_value());
 }
 
+TEST(Scenario, DefaultsFollowTheRelease) {
+  Scenario scenario;
+  auto settings = [&] { return resolve(scenario, std::nullopt); };
+  EXPECT_EQ(settings().optimizerVariant, OptimizerVariant::Foreach);
+  EXPECT_EQ(settings().zeroGrad, ZeroGradMode::SetToNone);
+  EXPECT_FALSE(frameworkRules(Software::PyTorch).flashGeneration);
+  EXPECT_EQ(frameworkRules(Software::PyTorch).normGradientColumns, 0);
+  // 2.0 to 2.7 differ in kernels alone.
+  scenario.software = Software::PyTorch2_7;
+  EXPECT_EQ(settings().optimizerVariant, OptimizerVariant::Foreach);
+  EXPECT_EQ(settings().attention, AttentionMode::AsIs);
+  EXPECT_EQ(frameworkRules(Software::PyTorch2_7).flashGeneration, 2);
+  scenario.software = Software::PyTorch1_13;
+  EXPECT_EQ(settings().optimizerVariant, OptimizerVariant::Unfused);
+  EXPECT_EQ(settings().zeroGrad, ZeroGradMode::Zero);
+  EXPECT_EQ(settings().attention, AttentionMode::Eager);
+  EXPECT_EQ(frameworkRules(Software::PyTorch1_13).flashGeneration, 1);
+  EXPECT_EQ(frameworkRules(Software::PyTorch1_13).normGradientColumns, 32);
+  // What somebody states stays.
+  scenario.optimizerVariant = OptimizerVariant::Foreach;
+  scenario.zeroGrad = ZeroGradMode::Keep;
+  scenario.attention = AttentionMode::Flash;
+  EXPECT_EQ(settings().optimizerVariant, OptimizerVariant::Foreach);
+  EXPECT_EQ(settings().zeroGrad, ZeroGradMode::Keep);
+  EXPECT_EQ(settings().attention, AttentionMode::Flash);
+}
+
 TEST(Scenario, CombinationsAreChecked) {
   auto check = [](const Scenario &scenario,
                   std::optional<ScenarioTarget> target = std::nullopt) {
@@ -160,7 +188,8 @@ TEST(Scenario, CombinationsAreChecked) {
       return;
     Scenario full = fullScenario(), one;
     one.*row.stated = full.*row.stated;
-    EXPECT_EQ(check(one), "--" + row.flag.str() + " needs --mode=training");
+    EXPECT_EQ(check(one),
+              "--" + std::string(row.flag) + " needs --mode=training");
     one.mode = IterationMode::Training;
     EXPECT_EQ(check(one), "");
   });

@@ -12,8 +12,7 @@ using namespace gpucost;
 
 static std::string write(const Scenario &scenario) {
   std::string text;
-  llvm::raw_string_ostream os(text);
-  llvm::json::OStream json(os);
+  JsonStream json(text);
   json.object(
       [&] { writeSettings(json, scenario, resolve(scenario, std::nullopt)); });
   return text;

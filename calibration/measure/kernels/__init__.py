@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The kernels that the suite `kernels` measures, a file per family."""
 
-from kernels import attention, convolution, matmul, memory, rows, streams
+from kernels import attention, convolution, gaps, matmul, memory, rows, streams
 
 FAMILIES = (
     matmul.cases, convolution.cases, attention.cases, rows.cases, streams.cases,
@@ -10,19 +10,20 @@ FAMILIES = (
 
 
 def all_cases(smoke=False):
-    """All cases, each once, the families mixed.
+    """All cases, each once: first the gaps, then the families mixed.
 
     Every family lists its cases by their worth.  Mixing them in proportion
     leaves an early stop with the best of each.
     """
     ranked, seen = [], set()
-    for family, cases in enumerate(FAMILIES):
+    for family, cases in enumerate((gaps.cases, *FAMILIES)):
         listed = list(cases(smoke))
         for position, case in enumerate(listed):
             name = (case.family, case.op, case.dtype, case.layout, case.shape,
                     case.variant)
             if name not in seen:
                 seen.add(name)
-                ranked.append(((position + 0.5) / len(listed), family, case))
+                rank = (position + 0.5) / len(listed) if family else 0.0
+                ranked.append((rank, family, case))
     ranked.sort(key=lambda item: item[:2])
     return [case for _, _, case in ranked]

@@ -19,9 +19,15 @@
 
 namespace gpucost {
 
+/// That of WorkOpInterface; Opaque for other ops.
+CostClass getCostClass(mlir::Operation *op);
+
 /// Ops that never launch although they may say nothing about their work:
-/// structure of other dialects and what depends on weights alone.
-bool launchesNothing(mlir::Operation *op);
+/// structure of other dialects and what depends on weights alone. `classOf`
+/// says the cost class of an op with WorkOpInterface.
+bool launchesNothing(
+    mlir::Operation *op,
+    llvm::function_ref<CostClass(mlir::Operation *)> classOf = getCostClass);
 
 /// Whether `op`, of another dialect than onnx, depends on constants alone: it
 /// is computed once, before the first iteration. `isKnown` says so of the ops
@@ -31,9 +37,6 @@ bool isConstantWork(mlir::Operation *op,
 
 /// Marks these ops.
 void markConstantWork(mlir::Block &block);
-
-/// That of WorkOpInterface; Opaque for other ops.
-CostClass getCostClass(mlir::Operation *op);
 
 /// Ops of different loops share no launch.
 bool runTogether(mlir::Operation *a, mlir::Operation *b);

@@ -13,13 +13,13 @@
 #define GPUCOST_ANALYSIS_MODULESETTINGS_H
 
 #include "gpucost/Dialect/GpuCost/IR/GpuAttrs.h"
+#include "gpucost/Iteration/Restate.h"
 #include "gpucost/Scenario/Scenario.h"
 #include "mlir/IR/BuiltinOps.h"
 
 namespace gpucost {
 
 /// What settings depend on of `target`.
-ScenarioTarget getScenarioTarget(const Gpu &gpu, NumericFormat format);
 ScenarioTarget getScenarioTarget(TargetAttr target);
 /// The same of `gpucost.target`; nullopt without one.
 std::optional<ScenarioTarget> getScenarioTarget(mlir::ModuleOp module);

@@ -117,11 +117,13 @@ public:
   FusionBenefit getFusionBenefit(mlir::Operation *producer,
                                  llvm::ArrayRef<mlir::Operation *> consumers);
 
-  /// The best `count` schedules of `op` as a kernel, best first. Empty when the
-  /// op has none; `why` says why then.
-  std::vector<Candidate>
-  getTopSchedules(mlir::Operation *op, const ScheduleSpace &space, size_t count,
-                  const ScheduleGoal &goal = {}, std::string *why = nullptr);
+  /// The best `count` schedules of `ops`, one op or several of a block, as one
+  /// kernel, best first. Empty when there are none; `why` says why then.
+  std::vector<Candidate> getTopSchedules(llvm::ArrayRef<mlir::Operation *> ops,
+                                         const ScheduleSpace &space,
+                                         size_t count,
+                                         const ScheduleGoal &goal = {},
+                                         std::string *why = nullptr);
 
   /// Forgets what depends on `op`, which has changed or is about to go.
   void invalidate(mlir::Operation *op);

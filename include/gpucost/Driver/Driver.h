@@ -18,8 +18,9 @@ namespace gpucost {
 /// Exit codes of the tool.
 enum class ExitCode : int {
   Success = 0,
-  Failure = 1,         ///< one diagnostic has said why; nothing was printed
-  NotFullyModelled = 3 ///< `--strict` and the coverage report is not empty
+  Failure = 1,          ///< one diagnostic has said why; nothing was printed
+  NotFullyModelled = 3, ///< `--strict` and the coverage report is not empty
+  BudgetBroken = 4      ///< `compare --budget`: a limit is broken
 };
 
 /// The whole tool.

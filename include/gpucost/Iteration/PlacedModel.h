@@ -67,6 +67,24 @@ struct IterationTotals {
   PowerShare share;
 };
 
+/// What measurements say about totals.
+struct IterationErrors {
+  /// 80 % half-width of the GPU's busy time; nullopt: not known.
+  std::optional<double> busy;
+  /// nullopt: not known, or the totals are lower bounds.
+  std::optional<IterationErrorBars> bars;
+  /// Fraction of the busy time within what measurements have confirmed, 0..1.
+  double calibratedFraction = 1;
+};
+
+/// The iteration at one operating point, without a report.
+struct IterationSummary {
+  IterationTotals totals;
+  IterationErrors errors;
+  /// (Q5) Matrix FLOPs over dense peak x time.
+  double mfu = 0;
+};
+
 /// One launch at one operating point.
 struct LaunchCost {
   KernelTime time;
@@ -87,6 +105,8 @@ struct PlacedKernel {
   Schedule schedule;
   /// Why `tiling` is the model's choice nevertheless, which reports note.
   std::string note;
+  /// Those that placing it found, for whoever needs them next; or none.
+  std::optional<LaunchTerms> terms;
 };
 
 /// Chooses what `schedule` leaves open of the tiling of `work`. Where the GPU
@@ -137,6 +157,17 @@ public:
   /// (P6) The highest clock that keeps the power limit, and the iteration
   /// there.
   IterationTotals solve(const IterationOptions &options) const;
+  /// The same with intervals: what a sweep needs of a point, in a fraction of
+  /// the time of a report.
+  IterationSummary summarize(const IterationOptions &options) const;
+  IterationErrors errorsOf(const IterationTotals &totals,
+                           const IterationOptions &options) const;
+  /// Something is not in the totals, or its bytes alone are.
+  bool isLowerBound() const { return lowerBound; }
+  /// Nothing is known of what the iteration launches.
+  bool isUnknown() const;
+  /// Why drivers do not set `limit` on such a board; "" when they do.
+  std::string refusePowerLimit(Watts limit) const;
   /// The full report at the operating point that `solve` finds.
   IterationReport evaluate(const IterationOptions &options) const;
   /// The same with the settings that the model was prepared with.
@@ -144,7 +175,7 @@ public:
     return evaluate(IterationOptions::of(prepared().settings));
   }
   /// The same from totals that are already known.
-  IterationReport report(const IterationTotals &totals,
+  IterationReport report(const IterationSummary &summary,
                          const IterationOptions &options) const;
 
 private:
@@ -181,7 +212,11 @@ private:
               const CostModel &model)
       : source(std::move(prepared)), costModel(model) {}
   void addColdReads();
+  /// (M12) Times memory-bound kernels by what L2 holds of their tensors.
+  void followTensors();
   void sumPhases();
+  /// What all reports and summaries share. (Summary.cpp)
+  void sumKinds();
   /// Busy, host and wall time of one segment.
   PhaseTotals totalsOf(const Segment &segment,
                        const std::vector<Seconds> &times,
@@ -214,6 +249,11 @@ private:
   std::shared_ptr<LazyMemory> lazyMemory = std::make_shared<LazyMemory>();
   std::vector<PlacedWork> works;
   std::array<PhaseWork, getMaxEnumValForPhase() + 1> phases;
+  /// Launches of each kind in an iteration.
+  std::vector<int64_t> kindCounts;
+  /// Matrix FLOPs over the peaks of their formats.
+  Seconds idealTime;
+  bool lowerBound = false;
 };
 
 } // namespace gpucost

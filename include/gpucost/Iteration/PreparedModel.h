@@ -68,6 +68,8 @@ struct Launch {
   uint32_t readsEnd = 0;
   /// The same in PreparedModel::persistentReads.
   uint32_t persistentReadsEnd = 0;
+  /// The same in PreparedModel::touches.
+  uint32_t touchesEnd = 0;
 };
 
 /// What a launch reads of a tensor that outlives the iteration: a parameter, a
@@ -76,6 +78,13 @@ struct PersistentRead {
   uint32_t tensor = 0;  ///< numbered from 0
   int64_t bytes = 0;    ///< of one launch
   int64_t allBytes = 0; ///< of the tensor: no more are distinct
+};
+
+/// What one launch reads of a tensor, or writes: whatever made the tensor.
+struct TensorTouch {
+  uint32_t tensor = 0; ///< numbered from 0
+  bool written = false;
+  int64_t bytes = 0; ///< of one launch
 };
 
 /// Why ops are not fully modelled.
@@ -130,6 +139,8 @@ struct PreparedModel {
   std::vector<uint32_t> reads;
   /// For each launch what it reads of tensors that outlive the iteration.
   std::vector<PersistentRead> persistentReads;
+  /// For each launch the tensors that it reads and writes.
+  std::vector<TensorTouch> touches;
   /// Ops with a lower bound by their bytes.
   std::vector<CoverageNote> fallbacks;
   /// Ops without any cost, and loops that are counted once.

@@ -56,6 +56,9 @@ struct KernelQuery {
   /// Bytes touched since the operands were last used (infinity = cold).
   double reuseBytesA = std::numeric_limits<double>::infinity();
   double reuseBytesB = std::numeric_limits<double>::infinity();
+  /// Of the bytes of a memory-bound kernel, what L2 holds when they are touched
+  /// (M12); nullopt = by the bytes touched (M1).
+  std::optional<double> keptShare;
   /// nullopt: the kernel runs as in an iteration, at one clock and with the
   /// event energies (P*).
   std::optional<BenchmarkProtocol> benchmark;
@@ -203,6 +206,9 @@ public:
   /// (P2) Fraction of bytes that come from DRAM when `touched` bytes have been
   /// touched since they were last; 1 without power coefficients.
   double missFraction(double touched) const;
+  /// (M1) The share of a tensor that a memory-bound kernel finds in L2 when
+  /// `touched` bytes were touched since the tensor was; 0 without coefficients.
+  double keptShare(double touched) const;
 
   /// (P5) Energy of `time` with `events`, SMs busy for `busy`: idle power and
   /// dynamic energy.

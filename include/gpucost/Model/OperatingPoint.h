@@ -30,6 +30,18 @@ struct OperatingPoint {
   bool limitUnreachable = false;
 };
 
+/// The highest clock that the driver of the board sets and that is at most
+/// `asked`: the maximum less whole steps. `asked` is from the lowest clock to
+/// the maximum.
+inline Hertz settableClock(const Gpu &gpu, Hertz asked) {
+  if (!(gpu.clockStep > Hertz(0)))
+    return asked;
+  // Clocks of 1 Hz less than a step are that step.
+  double steps = std::ceil((gpu.maxClock - asked - Hertz(1)) / gpu.clockStep);
+  Hertz clock = gpu.maxClock - gpu.clockStep * std::max(steps, 0.0);
+  return clock < gpu.minClock ? clock + gpu.clockStep : clock;
+}
+
 /// (P6) The highest clock of the grid `highest`, `highest` - step, ... that is
 /// not below the board's lowest and at which `powerAt(clock)` is at most
 /// `limit`. Power must not fall with the clock. Calls `powerAt` 2 + log2(number

@@ -16,6 +16,7 @@
 #include "gpucost/Model/Schedule.h"
 #include "gpucost/Query/KernelQueries.h"
 #include "gpucost/Query/KernelQueriesCsv.h"
+#include "gpucost/Query/KernelQueriesWork.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/Twine.h"
 #include <array>
@@ -88,18 +89,15 @@ enum class QueryColumn : uint8_t {
 constexpr size_t numQueryColumns =
     static_cast<size_t>(QueryColumn::TimeLimitUs) + 1;
 
-/// Largest size that a query takes, 2^40.
-constexpr int64_t largestSize = int64_t(1) << 40;
-
 llvm::StringRef columnName(QueryColumn column);
 /// nullopt for a column without a meaning.
 std::optional<QueryColumn> findColumn(llvm::StringRef name);
 /// Names of all columns.
-llvm::ArrayRef<llvm::StringLiteral> columnNames();
+llvm::ArrayRef<llvm::StringRef> columnNames();
 
 /// ", did you mean 'matmul'?" when one of `known` is close to `text`, else "".
 std::string suggestNearest(llvm::StringRef text,
-                           llvm::ArrayRef<llvm::StringLiteral> known);
+                           llvm::ArrayRef<llvm::StringRef> known);
 
 /// "source:line:column: message".
 llvm::Error errorAt(llvm::StringRef source, TextPosition at,

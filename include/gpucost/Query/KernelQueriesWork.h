@@ -14,12 +14,37 @@
 #ifndef GPUCOST_QUERY_KERNELQUERIESWORK_H
 #define GPUCOST_QUERY_KERNELQUERIESWORK_H
 
+#include "gpucost/Model/Gpu.h"
 #include "gpucost/Model/KernelWork.h"
-#include "llvm/ADT/ArrayRef.h"
-#include "llvm/ADT/StringRef.h"
+#include "gpucost/Support/Span.h"
 #include <optional>
+#include <string>
+#include <string_view>
 
 namespace gpucost {
+
+/// Largest size that a query takes, 2^40.
+constexpr int64_t largestSize = int64_t(1) << 40;
+
+/// A size that contradicts another one.
+struct SizeFault {
+  std::string_view size; ///< column of a kernel query: "groups"
+  int64_t value = 0;
+  std::string expected; ///< "a divisor of the 64 input ... channels"
+};
+/// The first one; nullopt when a kernel has such sizes. Each size alone is from
+/// 1 to `largestSize`. `problem` of a convolution is without output sizes.
+std::optional<SizeFault> findSizeFault(const ConvolutionProblem &problem,
+                                       int64_t padding);
+std::optional<SizeFault> findSizeFault(const AttentionProblem &problem);
+std::optional<SizeFault> findSizeFault(const CollectiveProblem &problem,
+                                       const Gpu &gpu);
+
+/// Formats that a kernel query can compute in; fp64 has no coefficients.
+Span<NumericFormat> queryFormats();
+/// What is wrong with a matrix kernel in `format` on `gpu`: what is expected
+/// instead; "" when nothing is.
+std::string expectedMatrixFormat(const Gpu &gpu, NumericFormat format);
 
 /// Bits that one element takes in memory; tf32 tensors are fp32 in memory.
 int32_t storageBits(NumericFormat format);
@@ -51,12 +76,12 @@ std::optional<KernelWork> collectiveWork(const CollectiveProblem &problem);
 /// An elementwise op of a query. The FLOP counts are the textbook ones of
 /// OnnxBase.td; neither time nor power depends on them.
 struct ElementwiseOp {
-  llvm::StringLiteral name;
+  std::string_view name;
   InstructionClass instructions;
   int32_t inputs; ///< tensors read, unless the query says otherwise
   int32_t fp32Flops, specialOps; ///< per element
 };
-llvm::ArrayRef<ElementwiseOp> elementwiseOps();
+Span<ElementwiseOp> elementwiseOps();
 
 std::optional<KernelWork> elementwiseWork(const ElementwiseOp &op,
                                           int64_t elements, int64_t inputs,

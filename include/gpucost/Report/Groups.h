@@ -8,8 +8,11 @@
 #ifndef GPUCOST_REPORT_GROUPS_H
 #define GPUCOST_REPORT_GROUPS_H
 
-#include "gpucost/Report/Report.h"
+#include "gpucost/Report/IterationReport.h"
+#include "gpucost/Report/ReportOptions.h"
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace gpucost {
@@ -17,18 +20,20 @@ namespace gpucost {
 /// The module that a node belongs to, by its name. Exporters write the path of
 /// the module: "/model/layers.3/mlp/MatMul" is of scope "model/layers.3/mlp"; a
 /// name without '/' is cut at its last '.'. "" for a name without a path.
-std::string scopeOf(llvm::StringRef node);
+std::string scopeOf(std::string_view node);
 
 /// The part of the scope up to the first number: "model/layers.3"; the whole
 /// scope without one.
-std::string layerOf(llvm::StringRef node);
+std::string layerOf(std::string_view node);
 
 /// The rows of `report` by `groupBy`, most time first; `node` is the name of
 /// the group: "(no scope)" where names have no path.
 std::vector<NodeRow> groupNodes(const IterationReport &report, GroupBy groupBy);
 
 /// "op", "layer", "scope"; "" of None.
-llvm::StringRef nameOf(GroupBy groupBy);
+std::string_view nameOf(GroupBy groupBy);
+/// What `name` stands for; nullopt for none of these.
+std::optional<GroupBy> groupByOf(std::string_view name);
 
 } // namespace gpucost
 

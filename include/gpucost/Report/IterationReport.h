@@ -14,6 +14,7 @@
 #define GPUCOST_REPORT_ITERATIONREPORT_H
 
 #include "gpucost/Model/ErrorBars.h"
+#include "gpucost/Report/RunCost.h"
 #include "gpucost/Scenario/Scenario.h"
 #include "gpucost/Support/Quantity.h"
 #include <algorithm>
@@ -95,6 +96,28 @@ struct PeakTensor {
   std::string madeBy; ///< the kernel that writes it; "input"
   Phase phase = Phase::Forward;
   int64_t bytes = 0;
+};
+
+/// Another clock or power limit that saves much energy for little time.
+struct OperatingHint {
+  Hertz clock;
+  /// The limit that holds the board near this clock, where it does as well.
+  std::optional<Watts> powerLimit;
+  /// Of an iteration there.
+  Seconds time;
+  Joules energy;
+};
+
+/// How time and energy depend on one fact of the GPU or one setting.
+struct Sensitivity {
+  std::string name;    ///< "dram_bandwidth", "batch"
+  std::string value;   ///< with its unit
+  bool isFact = false; ///< of the GPU; else a setting
+  /// Elasticities: d ln time / d ln x; nullopt where x cannot be changed.
+  std::optional<double> time, energy;
+  /// Of facts: by how much the iteration is faster with twice the value, and
+  /// how often the value doubles its speed (nullopt: no factor does).
+  std::optional<double> speedup, doubling;
 };
 
 struct IterationReport {
@@ -180,6 +203,14 @@ struct IterationReport {
   CoverageTotals modelled, fallback, unmodelled;
   /// What depends on data and is counted at most; part of the totals.
   CoverageTotals assumed;
+  /// What one iteration costs on all GPUs, with price, grid and node as stated.
+  RunEstimate cost;
+  /// Iterations of the run; nullopt when no size is stated.
+  std::optional<double> runIterations;
+  /// What somebody asked for; empty otherwise.
+  std::optional<OperatingHint> hint;
+  std::vector<Sensitivity> sensitivities;
+
   /// Something is not in the totals, or its bytes alone are: they are lower
   /// bounds, without an interval.
   bool isLowerBound() const { return fallback.ops > 0 || unmodelled.ops > 0; }

@@ -15,21 +15,13 @@
 #define GPUCOST_REPORT_REPORT_H
 
 #include "gpucost/Report/IterationReport.h"
+#include "gpucost/Report/ReportOptions.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace gpucost {
-
-/// What the report adds up besides kernels.
-enum class GroupBy { None, Op, Layer, Scope };
-
-struct ReportOptions {
-  /// Rows of the table's kernel list; json and csv always have all kernels.
-  unsigned top = 10;
-  GroupBy groupBy = GroupBy::None;
-};
 
 /// One format.
 struct Writer {

@@ -5,37 +5,42 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Apart from the plain structs of Scenario.h, because its errors and texts are
-// LLVM's.
+// ScenarioFaults.h with errors of LLVM.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef GPUCOST_SCENARIO_CHECKSCENARIO_H
 #define GPUCOST_SCENARIO_CHECKSCENARIO_H
 
-#include "gpucost/Scenario/Scenario.h"
+#include "gpucost/Scenario/ScenarioFaults.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 
 namespace gpucost {
 
-/// States the setting `name` (a flag or its key in JSON) from the text that its
-/// flag takes. A switch takes "true", "false" or "". An unknown name or value
-/// is an error that says what is expected.
-llvm::Error state(Scenario &scenario, llvm::StringRef name,
-                  llvm::StringRef text);
+/// A message of ScenarioFaults.h as an error.
+inline llvm::Error toFaultError(const std::string &fault) {
+  return fault.empty() ? llvm::Error::success()
+                       : llvm::createStringError(fault);
+}
 
-/// The present name of a value that has been renamed, which `state` accepts for
-/// one release; "" for any other value.
-llvm::StringRef findRenamed(llvm::StringRef name, llvm::StringRef value);
+/// `stateText`.
+inline llvm::Error state(Scenario &scenario, llvm::StringRef name,
+                         llvm::StringRef text) {
+  return toFaultError(stateText(scenario, name, text));
+}
 
-/// Error for a value out of its range, or one that `target` does not support.
-llvm::Error checkValues(const Scenario &scenario,
-                        const std::optional<ScenarioTarget> &target);
+/// `faultOfValues`.
+inline llvm::Error checkValues(const Scenario &scenario,
+                               const std::optional<ScenarioTarget> &target) {
+  return toFaultError(faultOfValues(scenario, target));
+}
 
-/// `checkValues`, and whether the settings go together.
-llvm::Error validate(const Scenario &scenario,
-                     const std::optional<ScenarioTarget> &target);
+/// `findFault`.
+inline llvm::Error validate(const Scenario &scenario,
+                            const std::optional<ScenarioTarget> &target) {
+  return toFaultError(findFault(scenario, target));
+}
 
 } // namespace gpucost
 

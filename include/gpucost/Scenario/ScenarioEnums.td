@@ -19,7 +19,8 @@ def SettingGroup : I32EnumAttr<"SettingGroup", "what a setting is about", [
     I32EnumAttrCase<"Input", 0, "Input">, I32EnumAttrCase<"Device", 1, "GPU">,
     I32EnumAttrCase<"Execution", 2, "Execution">,
     I32EnumAttrCase<"Training", 3, "Training">,
-    I32EnumAttrCase<"Parallelism", 4, "Parallelism">]> {
+    I32EnumAttrCase<"Parallelism", 4, "Parallelism">,
+    I32EnumAttrCase<"Run", 5, "Run">]> {
   let cppNamespace = "::gpucost";
   let genSpecializedAttr = 0;
 }

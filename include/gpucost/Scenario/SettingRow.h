@@ -15,11 +15,11 @@
 #define GPUCOST_SCENARIO_SETTINGROW_H
 
 #include "gpucost/Scenario/Scenario.h"
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 #include <type_traits>
+#include <vector>
 
 #include "gpucost/Scenario/ScenarioEnums.h.inc"
 
@@ -79,16 +79,16 @@ template <typename T, typename Resolved> struct SettingRow {
   static constexpr bool isNumber =
       std::is_same_v<T, int64_t> || IsQuantity<T>::value;
 
-  llvm::StringLiteral flag;
+  std::string_view flag;
   SettingGroup group;
   std::optional<T> Scenario::*stated;
   Resolved Settings::*resolved;
   ValueSpec spec;
-  llvm::StringLiteral help;
+  std::string_view help;
 
   /// The name in JSON and in the attribute: the flag with '_'.
   std::string key() const {
-    std::string name = flag.str();
+    std::string name(flag);
     std::replace(name.begin(), name.end(), '-', '_');
     return name;
   }
@@ -114,10 +114,17 @@ template <typename Visitor> void forEachSetting(Visitor &&visit) {
 #include "gpucost/Scenario/Settings.def"
 }
 
+/// Whether an iteration has other kernels where the setting of `row` differs;
+/// the others choose the GPU, how it runs, or what a run adds up to.
+template <typename Row> bool choosesKernels(const Row &row) {
+  return row.group != SettingGroup::Device && row.group != SettingGroup::Run &&
+         row.flag != "host-launch-us";
+}
+
 /// Calls `visit(row)` for the row whose flag or key is `name`; false when there
 /// is none.
 template <typename Visitor>
-bool visitSetting(llvm::StringRef name, Visitor &&visit) {
+bool visitSetting(std::string_view name, Visitor &&visit) {
   bool found = false;
   forEachSetting([&](const auto &row) {
     if (found || (name != row.flag && name != row.key()))
@@ -129,15 +136,18 @@ bool visitSetting(llvm::StringRef name, Visitor &&visit) {
 }
 
 /// Names of the cases of `Enum`, in order.
-template <typename Enum> std::vector<llvm::StringRef> caseNames() {
-  std::vector<llvm::StringRef> names;
+template <typename Enum> std::vector<std::string_view> caseNames() {
+  std::vector<std::string_view> names;
   for (const EnumCase<Enum> &each : EnumTraits<Enum>::cases)
     names.push_back(each.name);
   return names;
 }
 
 /// "a, b or c".
-std::string listAlternatives(llvm::ArrayRef<llvm::StringRef> names);
+std::string listAlternatives(const std::vector<std::string_view> &names);
+/// "a|b|c" with '|' as the separator.
+std::string joinNames(const std::vector<std::string_view> &names,
+                      std::string_view separator);
 
 /// The number that a flag in the unit of `spec` takes for `si`: the shortest
 /// digits that read back to the same double.
@@ -175,7 +185,7 @@ template <typename Row> std::string placeholderOf(const Row &row) {
   if (*row.spec.placeholder)
     return row.spec.placeholder;
   if constexpr (std::is_enum_v<T>)
-    return llvm::join(caseNames<T>(), "|");
+    return joinNames(caseNames<T>(), "|");
   if constexpr (IsQuantity<T>::value)
     return row.spec.unit;
   return Row::isNumber ? "n" : "";

@@ -14,15 +14,10 @@
 #ifndef GPUCOST_SCENARIO_SETTINGSJSON_H
 #define GPUCOST_SCENARIO_SETTINGSJSON_H
 
-#include "gpucost/Scenario/Scenario.h"
+#include "gpucost/Scenario/SettingsText.h"
 #include "llvm/Support/JSON.h"
 
 namespace gpucost {
-
-/// The members of the object `settings`. Settings that do not apply (those of
-/// training in an inference) are null.
-void writeSettings(llvm::json::OStream &json, const Scenario &given,
-                   const Settings &settings);
 
 /// What a file records.
 struct RecordedSettings {

@@ -53,6 +53,19 @@ mlir::OwningOpRef<mlir::ModuleOp> loadModel(mlir::MLIRContext &context,
                                             llvm::StringRef path,
                                             bool keepOrigins = true);
 
+/// The GPU that `scenario` names; nullopt when it names none.
+llvm::Expected<std::optional<ScenarioTarget>>
+findTarget(mlir::MLIRContext &context, const Scenario &scenario);
+
+/// The scenario that a JSON report, or the text of its object `settings`,
+/// records (Scenario/SettingsJson.h), with the defaults of its own GPU.
+llvm::Expected<Scenario> readScenario(llvm::StringRef json);
+
+/// An error where there is nothing to analyze, or no GPU to analyze it for:
+/// `scenario` has all that is stated. `name` is that of the model.
+llvm::Error checkQuestion(mlir::ModuleOp model, const Scenario &scenario,
+                          llvm::StringRef name);
+
 /// Whether the verifier runs between passes when nobody says otherwise: it does
 /// in builds with asserts. The tool's flag is `--verify-each`.
 #ifdef NDEBUG
@@ -84,7 +97,13 @@ public:
 
   /// The kernels of one iteration. `scenario` adds to the settings that the
   /// module states itself.
-  mlir::FailureOr<Prepared> prepare(const Scenario &scenario) const;
+  mlir::FailureOr<Prepared> prepare(const Scenario &scenario) const &;
+  /// The last use of the model itself, which is changed, not a copy.
+  mlir::FailureOr<Prepared> prepare(const Scenario &scenario) &&;
+  /// The same as bytes for processes without MLIR (Archive/PreparedFile.h);
+  /// `name` is that of the model in reports.
+  mlir::FailureOr<std::string> prepareBytes(const Scenario &scenario,
+                                            llvm::StringRef name) const;
   /// Its tilings on the GPU that it was prepared for.
   mlir::FailureOr<PlacedModel> place(const Prepared &prepared) const;
   /// The same with other settings: a GPU, coefficients, clock, limits. An error
@@ -101,8 +120,8 @@ public:
   mlir::FailureOr<int64_t> findLargestBatch(const Scenario &scenario) const;
 
 private:
-  mlir::FailureOr<Prepared> prepare(mlir::ModuleOp module,
-                                    const Scenario &scenario) const;
+  mlir::FailureOr<Prepared> prepareModule(mlir::ModuleOp module,
+                                          const Scenario &scenario) const;
 
   mlir::ModuleOp imported;
   bool verifyEach;

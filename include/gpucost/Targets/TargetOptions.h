@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The three options that name a GPU, together: shared by the pass and the tool.
+// The options that name a GPU, together: shared by the pass and the tool.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,7 +24,13 @@ resolveTargetOptions(mlir::MLIRContext *context, llvm::StringRef target,
                      llvm::StringRef targetFile,
                      llvm::StringRef coefficientsFile);
 
-/// The GPU that `target`, `target-file` and `coefficients` of `scenario` name.
+/// A hypothetical GPU: `target` with other facts ("sms=132, ..."; GpuFacts.h),
+/// a name that says so, and no error bars.
+llvm::Expected<ResolvedTarget> changeTarget(const ResolvedTarget &target,
+                                            llvm::StringRef changes);
+
+/// The GPU that `target`, `target-file` and `coefficients` of `scenario` name,
+/// with its `interconnect`, `network` and `set`.
 llvm::Expected<ResolvedTarget> resolveTargetOptions(mlir::MLIRContext *context,
                                                     const Scenario &scenario);
 

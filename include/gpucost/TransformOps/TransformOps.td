@@ -44,20 +44,47 @@ def PickTileOp : GpuCostTransformOp<"pick_tile"> {
     `energy` or `energy_delay`. Warps and stages are the best for each tile.
     Results, as i64: rows, columns and K step of the tile, and the predicted
     time in nanoseconds. A product that no tile fits is a silenceable
-    failure.
+    failure. With `with` the one product and these ops, its epilogue, are one
+    kernel.
 
     Example: `test/CostAnalysis/transform-ops.mlir`.
   }];
   let arguments = (ins TransformHandleTypeInterface:$target,
                        DenseI64ArrayAttr:$rows, DenseI64ArrayAttr:$columns,
                        OptionalAttr<DenseI64ArrayAttr>:$depth,
+                       Optional<TransformHandleTypeInterface>:$epilogue,
                        OptionalAttr<StrAttr>:$objective);
   let results = (outs TransformParamTypeInterface:$tile_m,
                       TransformParamTypeInterface:$tile_n,
                       TransformParamTypeInterface:$tile_k,
                       TransformParamTypeInterface:$nanoseconds);
   let assemblyFormat = [{
-    $target `from` $rows `x` $columns (`x` $depth^)? attr-dict `:` functional-type($target, results)
+    $target (`with` $epilogue^)? `from` $rows `x` $columns (`x` $depth^)? attr-dict `:` functional-type(operands, results)
+  }];
+  let hasVerifier = 1;
+}
+
+def PickEpilogueOp : GpuCostTransformOp<"pick_epilogue"> {
+  let summary = "the elementwise ops that a product's kernel had better compute";
+  let description = [{
+    Follows the result of `target`, one product of linalg, to its only reader,
+    and on, as long as that is an elementwise op of linalg which reads it
+    element by element, and is predicted to cost less in the kernel of the
+    product than in one of its own: less `objective`, `time` (default) or
+    `energy`. Results: the last op of the kernel, which is to be tiled; what
+    `fuse_into_containing_op` then takes into its loops, last first: the other
+    ops, the product, and the fill of its accumulators; and the epilogue, for
+    `pick_tile`. Without an epilogue the last op is the product.
+
+    Example: `examples/tile-by-cost/tile.mlir`.
+  }];
+  let arguments = (ins TransformHandleTypeInterface:$target,
+                       OptionalAttr<StrAttr>:$objective);
+  let results = (outs TransformHandleTypeInterface:$last,
+                      TransformHandleTypeInterface:$others,
+                      TransformHandleTypeInterface:$epilogue);
+  let assemblyFormat = [{
+    $target attr-dict `:` functional-type(operands, results)
   }];
   let hasVerifier = 1;
 }

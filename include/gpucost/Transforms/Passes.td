@@ -52,7 +52,7 @@ def SetTargetPass : GpuCost_Pass<"gpucost-set-target"> {
     `gpucost.coefficients`. A module that already has both is left alone when no
     option is given.
 
-    Settings: `target`, `target-file`, `coefficients`, `interconnect`,
+    Settings: `target`, `target-file`, `coefficients`, `set`, `interconnect`,
     `network`.
 
     Example: `test/Transforms/set-target.mlir`.

@@ -90,7 +90,7 @@ private:
 
   template <typename Row> static std::string describe(const Row &row) {
     std::string values = placeholderOf(row);
-    return row.help.str() + (values.empty() ? "" : " (" + values + ")");
+    return std::string(row.help) + (values.empty() ? "" : " (" + values + ")");
   }
 
   template <typename Parent>

@@ -17,12 +17,12 @@
 #include "WireWalker.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <google/protobuf/arena.h>
+#include <gpucost_onnx/onnx.pb.h>
 #include <memory>
-#include <onnx/onnx.pb.h>
 
 namespace gpucost::importer {
 
-namespace pb = ::onnx;
+namespace pb = ::gpucost_onnx;
 
 /// A parsed model without weights, and the memory that it lives in.
 struct ModelFile {

@@ -163,11 +163,11 @@ static double blockCycles(const TileShape &shape, double rate, bool backward,
   double softmax = (backward ? 2 : 1) * area * c.softmaxCycles;
   // (A9), (A12) Earlier FlashAttentions take longer for each block.
   double slowdown = 1;
-  if (generation == 1)
-    slowdown = c.firstGenerationSlowdown;
-  else if (generation == 2)
+  if (generation == 1 || generation == 2)
     slowdown =
         backward ? c.secondGenerationBackward : c.secondGenerationSlowdown;
+  if (generation == 1)
+    slowdown *= c.firstGenerationSlowdown;
   return std::pow(std::pow(tensor, c.pipeNorm) + std::pow(softmax, c.pipeNorm),
                   1 / c.pipeNorm) *
          slowdown;

@@ -172,14 +172,15 @@ LaunchTerms gpucost::matrixVectorTerms(const CostModel &model,
   t.computeBound = Bound::FP32;
   t.compute =
       Seconds(flops / (cycles * gpu.flopsPerClock(NumericFormat::FP32)));
-  t.l2 = Seconds(g.bytes / (cycles * c.l2BytesPerClock));
-  // It streams: the efficiency of the set is that of tiles.
+  // It streams: rates and latency of the set are those of tiles.
   const auto &stream = model.coefficients().streaming;
+  t.l2 = Seconds(g.bytes / (cycles * (stream ? stream->l2BytesPerClock
+                                             : c.l2BytesPerClock)));
   t.dram =
       Seconds(g.bytes / (gpu.dramBandwidth.value() *
                          (stream ? stream->dramEfficiency : c.dramEfficiency)));
   t.powerRoof = Seconds(powerTime(model, c, flops, query));
-  t.fixed = c.latency;
+  t.fixed = stream ? stream->latency : c.latency;
   t.events.fp32Flops = flops;
   t.events.dramBytes = g.bytes;
   t.events.l2Bytes = g.bytes;

@@ -35,8 +35,10 @@ ScheduleFit gpucost::fitAttention(const ScheduleDevice &d,
   // (Y11) The queries stay, keys and values pass through the stages; sums of
   // the result and scores of one block.
   double threads = warpLanes * s.warps;
+  double registers =
+      s.tileM * (a.headDim + s.tileN) / threads + c.baseRegisters;
   return occupy(d, c, s,
                 a.headDim * (s.tileM * a.queryBytes +
                              2.0 * s.stages * s.tileN * a.keyBytes),
-                s.tileM * (a.headDim + s.tileN) / threads + c.baseRegisters);
+                allocateRegisters(d, s.warps, registers));
 }

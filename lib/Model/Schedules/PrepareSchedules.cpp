@@ -142,31 +142,15 @@ static void forEachReference(const ScheduleSetup &setup, Visitor &&visit) {
   }
 }
 
-namespace {
-/// A reference schedule, or all that differ in their stages alone, and what
-/// they take at least.
-struct Reference {
-  double least;
-  Schedule schedule;
-};
-} // namespace
-
-/// All reference schedules; those on tensor cores leave the stages open.
-static std::vector<Reference> listReferences(const ScheduleSetup &setup) {
-  std::vector<Reference> all;
+/// All reference schedules; those on tensor cores have the fewest stages and no
+/// split, which `fastestReference` tries.
+static std::vector<Schedule> listReferences(const ScheduleSetup &setup) {
+  std::vector<Schedule> all;
   all.reserve(128);
-  constexpr int32_t mostStages = tensorStages[std::size(tensorStages) - 1];
-  auto visit = [&](Schedule s) {
-    ScheduleFit fit = setup.fit(s);
-    if (!fit)
-      return;
-    double least = setup.leastTime(s, fit, mostStages);
-    if (setup.tensor)
-      s.stages = 0;
-    all.push_back({least, s});
-  };
+  auto visit = [&](const Schedule &s) { all.push_back(s); };
   Schedule fixed;
   fixed.stages = tensorStages[0];
+  fixed.splitK = 1;
   if (setup.tensor)
     forEachTensorCandidate(setup, fixed, visit);
   else
@@ -179,32 +163,63 @@ static std::vector<Reference> listReferences(const ScheduleSetup &setup) {
 static double fastestReference(ScheduleSetup &setup) {
   // Bounds that are joined in another order differ in their last bits.
   constexpr double slack = 1 - 1e-12;
+  constexpr int32_t mostStages = tensorStages[std::size(tensorStages) - 1];
   bool blockScaled = setup.product.blockScaled;
   setup.product.blockScaled = false;
   setup.level = 1;
   double best = std::numeric_limits<double>::infinity();
+  auto memory = std::make_unique<TileMemory>(setup);
+  TileMemory &tiles = *memory;
   auto visit = [&](const Schedule &s) {
-    if (ScheduleFit fit = setup.fit(s))
-      best = std::min(best, setup.time(s, fit, best).total);
+    TensorTile &tile = tiles.of(s);
+    if (ScheduleFit fit = setup.fit(s, tile))
+      best = std::min(best, setup.time(s, tile, fit, best).total);
   };
-  std::vector<Reference> all = listReferences(setup);
-  std::vector<const Reference *> heap;
-  heap.reserve(all.size());
-  for (const Reference &reference : all)
-    heap.push_back(&reference);
-  auto isLater = [](const Reference *a, const Reference *b) {
-    return a->least > b->least;
+  std::vector<Schedule> all = listReferences(setup);
+  struct Reference {
+    double least;   ///< it takes no less
+    size_t index;   ///< of `all`
+    int32_t splitK; ///< 0: only its tile has been looked at
   };
+  auto isLater = [](const Reference &a, const Reference &b) {
+    return a.least > b.least;
+  };
+  std::vector<Reference> heap;
+  heap.reserve(all.size() + setup.splits.size());
+  for (const Schedule &s : all) {
+    double least = setup.leastTileTime(s, tiles.of(s));
+    if (least < best)
+      heap.push_back({least, static_cast<size_t>(&s - all.data()), 0});
+  }
   std::make_heap(heap.begin(), heap.end(), isLater);
-  for (; !heap.empty() && heap.front()->least * slack < best; heap.pop_back()) {
-    const Schedule &schedule = heap.front()->schedule;
-    if (setup.tensor)
-      forEachTensorCandidate(setup, schedule, visit);
-    else
-      visit(schedule);
+  while (!heap.empty() && heap.front().least * slack < best) {
+    Reference next = heap.front();
     std::pop_heap(heap.begin(), heap.end(), isLater);
+    heap.pop_back();
+    Schedule s = all[next.index];
+    if (next.splitK && setup.tensor) {
+      s.splitK = next.splitK;
+      s.stages = 0;
+      forEachTensorCandidate(setup, s, visit);
+      continue;
+    }
+    if (next.splitK) {
+      visit(s);
+      continue;
+    }
+    TensorTile &tile = tiles.of(s);
+    choose(setup.tensor ? 0 : s.splitK, setup.splits, [&](int32_t split) {
+      s.splitK = split;
+      if (ScheduleFit fit = setup.fit(s, tile)) {
+        double least = setup.leastTime(s, tile, fit, mostStages);
+        heap.push_back({std::max(next.least, least), next.index, split});
+        std::push_heap(heap.begin(), heap.end(), isLater);
+      }
+    });
   }
   setup.product.blockScaled = blockScaled;
+  if (!blockScaled)
+    setup.tiles = std::move(memory);
   return best;
 }
 

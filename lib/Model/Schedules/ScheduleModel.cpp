@@ -7,9 +7,9 @@
 
 #include "Candidates.h"
 #include "PrepareSchedules.h"
+#include "gpucost/Model/OperatingPoint.h"
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <map>
 
 using namespace gpucost;
@@ -44,12 +44,13 @@ bool ScheduleModel::isValidated() const {
 }
 
 ScheduleFit ScheduleModel::check(const Schedule &schedule) const {
-  return setup->fit(schedule);
+  return setup->fit(schedule, setup->tileOf(schedule));
 }
 
 Seconds ScheduleModel::timeOf(const Schedule &schedule) const {
-  ScheduleFit fit = setup->fit(schedule);
-  return Seconds(fit ? setup->time(schedule, fit).total : never);
+  TensorTile tile = setup->tileOf(schedule);
+  ScheduleFit fit = setup->fit(schedule, tile);
+  return Seconds(fit ? setup->time(schedule, tile, fit).total : never);
 }
 
 static bool isComplete(const ScheduleSetup &setup, const Schedule &s) {
@@ -78,9 +79,12 @@ Schedule ScheduleModel::complete(const Schedule &schedule) const {
   }
   double bestTime = never;
   bool isFirst = true;
+  TileMemory tiles(*setup);
   forEachCandidate(*setup, schedule, [&](const Schedule &candidate) {
-    ScheduleFit fit = setup->fit(candidate);
-    double time = fit ? setup->time(candidate, fit, bestTime).total : never;
+    TensorTile &tile = tiles.of(candidate);
+    ScheduleFit fit = setup->fit(candidate, tile);
+    double time =
+        fit ? setup->time(candidate, tile, fit, bestTime).total : never;
     if (isFirst || time < bestTime)
       best = candidate;
     bestTime = std::min(bestTime, time);
@@ -115,10 +119,11 @@ static Expected<ScheduledCost> costOf(const ScheduleSetup &setup,
 Expected<ScheduledLaunch>
 ScheduleModel::launch(const Schedule &schedule) const {
   Schedule whole = complete(schedule);
-  ScheduleFit fit = setup->fit(whole);
+  TensorTile tile = setup->tileOf(whole);
+  ScheduleFit fit = setup->fit(whole, tile);
   if (!fit)
     return fail("infeasible schedule: " + describeFault(whole, fit));
-  return launchOf(*setup, whole, fit, setup->time(whole, fit));
+  return launchOf(*setup, whole, fit, setup->time(whole, tile, fit));
 }
 
 Expected<ScheduledCost>
@@ -158,30 +163,46 @@ public:
       return false;
     const CostModel &model = *setup.model;
     const Gpu &gpu = model.gpu();
-    Hertz highest = setup.query.clock.value_or(gpu.maxClock);
+    Hertz highest =
+        settableClock(gpu, setup.query.clock.value_or(gpu.maxClock));
+    Watts limit =
+        model.regulatedPower(setup.query.powerLimit.value_or(gpu.powerLimit));
+    Seconds least(valueOf(best.back()));
     auto clockAt = [&](int64_t step) {
       return highest - gpu.clockStep * static_cast<double>(step);
     };
-    double limit = valueOf(best.back());
     auto isFaster = [&](int64_t step) {
-      return timeAt(launch.terms, clockAt(step) / gpu.maxClock).value() *
+      return timeAt(launch.terms, clockAt(step) / gpu.maxClock) *
                  roundingSlack <=
+             least;
+    };
+    // Whether it draws too much from this step on where it is faster, because
+    // it does although it takes as long as the last of the best.
+    auto drawsTooMuch = [&](int64_t step) {
+      return model.energy(launch.terms.events, least, least, clockAt(step)) /
+                 least * roundingSlack >
              limit;
     };
     // Invariant: it is faster at step `low`, not at step `high`.
     int64_t low = 0;
     auto high = static_cast<int64_t>((highest - gpu.minClock) / gpu.clockStep);
-    if (high <= 0 || isFaster(high))
+    // Most are decided next to the clock of the last of the best.
+    auto near = static_cast<int64_t>(
+        (highest - best.back().cost.clock) / gpu.clockStep - 0.5);
+    if (near > 0 && near < high && !isFaster(near)) {
+      if (drawsTooMuch(near - 1))
+        return true;
+      high = near;
+    } else if (high <= 0 || isFaster(high)) {
       return false;
+    }
     if (!isFaster(low))
       return true;
     while (high - low > 1) {
       int64_t middle = low + (high - low) / 2;
       (isFaster(middle) ? low : high) = middle;
     }
-    Seconds time = timeAt(launch.terms, clockAt(low) / gpu.maxClock);
-    return model.energy(launch.terms.events, time, time, clockAt(low)) / time >
-           setup.query.powerLimit.value_or(gpu.powerLimit);
+    return drawsTooMuch(low);
   }
 
   /// Number `index` of the space.
@@ -236,30 +257,50 @@ std::vector<ScheduledCost> ScheduleModel::top(Span<Schedule> space,
     return {};
   // What may be fast comes first, so that most of the rest need not be looked
   // at: a clock below the maximum only takes longer.
-  using Candidate =
-      std::pair<double, size_t>; // least time, number in the space
+  struct Candidate {
+    double least;   ///< it takes no less
+    size_t index;   ///< in the space
+    bool isChecked; ///< it fits, and `least` is that of the schedule
+  };
+  auto isLater = [](const Candidate &a, const Candidate &b) {
+    return a.least > b.least;
+  };
   std::vector<Candidate> heap;
   heap.reserve(space.size());
   std::map<size_t, Schedule> completed;
+  TileMemory tiles(*setup);
   for (const Schedule &schedule : space) {
     auto index = static_cast<size_t>(&schedule - space.begin());
     const Schedule *whole = &schedule;
     if (!isComplete(*setup, schedule))
       whole = &(completed[index] = complete(schedule));
-    if (ScheduleFit fit = setup->fit(*whole))
-      heap.emplace_back(setup->leastTime(*whole, fit) * roundingSlack, index);
+    double least = setup->leastTileTime(*whole, tiles.of(*whole));
+    if (least < never)
+      heap.push_back({least, index, /*isChecked=*/false});
   }
-  std::make_heap(heap.begin(), heap.end(), std::greater<>());
+  std::make_heap(heap.begin(), heap.end(), isLater);
   Ranking ranking(count, goal);
-  for (; !heap.empty() && heap.front().first < ranking.giveUp();
-       heap.pop_back()) {
-    size_t index = heap.front().second;
-    std::pop_heap(heap.begin(), heap.end(), std::greater<>());
+  while (!heap.empty() &&
+         heap.front().least * roundingSlack < ranking.giveUp()) {
+    auto [least, index, isChecked] = heap.front();
+    std::pop_heap(heap.begin(), heap.end(), isLater);
+    heap.pop_back();
     auto own = completed.find(index);
     const Schedule &schedule =
         own == completed.end() ? space.data()[index] : own->second;
-    ScheduleFit fit = setup->fit(schedule);
-    ScheduleTime time = setup->time(schedule, fit);
+    TensorTile &tile = tiles.of(schedule);
+    ScheduleFit fit = setup->fit(schedule, tile);
+    if (!fit)
+      continue;
+    if (!isChecked) {
+      least = std::max(least, setup->leastTime(schedule, tile, fit));
+      if (least * roundingSlack < ranking.giveUp()) {
+        heap.push_back({least, index, /*isChecked=*/true});
+        std::push_heap(heap.begin(), heap.end(), isLater);
+      }
+      continue;
+    }
+    ScheduleTime time = setup->time(schedule, tile, fit);
     if (time.total * roundingSlack >= ranking.giveUp())
       continue;
     auto launch = launchOf(*setup, schedule, fit, time);

@@ -17,12 +17,13 @@ using namespace gpucost::detail;
 /// Bytes that a partial sum moves: written and read in fp32.
 static constexpr double partialBytes = 8;
 
-ScheduleFit ScheduleSetup::fit(const Schedule &s) const {
+ScheduleFit ScheduleSetup::fit(const Schedule &s,
+                               const TensorTile &tile) const {
   if (isStream)
     return fitStream(device, elementBytes(), s);
   if (attention)
     return fitAttention(device, *tensor, *attention, s);
-  ScheduleFit fit = tensor ? fitTensor(device, *tensor, product, s)
+  ScheduleFit fit = tensor ? fitTensor(device, *tensor, tile, s)
                            : fitSimt(device, *simt, product.inputBytes, s);
   if (fit && s.splitK > product.k)
     fit.fault = ScheduleFault::SplitK;
@@ -35,8 +36,8 @@ double ScheduleSetup::partialsTime(const Schedule &s) const {
                       : 0;
 }
 
-ScheduleTime ScheduleSetup::time(const Schedule &s, const ScheduleFit &fit,
-                                 double giveUp) const {
+ScheduleTime ScheduleSetup::time(const Schedule &s, TensorTile &tile,
+                                 const ScheduleFit &fit, double giveUp) const {
   if (isStream) {
     ScheduleTime t;
     t.total = timeAt(streamTerms(s, fit), 1.0).value();
@@ -50,7 +51,7 @@ ScheduleTime ScheduleSetup::time(const Schedule &s, const ScheduleFit &fit,
     return t;
   }
   double partials = partialsTime(s);
-  ScheduleTime t = tensor ? tensorTime(device, *tensor, product, s, fit,
+  ScheduleTime t = tensor ? tensorTime(device, *tensor, product, tile, s, fit,
                                        giveUp / level - partials)
                           : simtTime(device, *simt, product, s, fit,
                                      giveUp / level - partials);
@@ -62,14 +63,25 @@ ScheduleTime ScheduleSetup::time(const Schedule &s, const ScheduleFit &fit,
   return t;
 }
 
-double ScheduleSetup::leastTime(const Schedule &s, const ScheduleFit &fit,
+double ScheduleSetup::leastTime(const Schedule &s, TensorTile &tile,
+                                const ScheduleFit &fit,
                                 int32_t mostStages) const {
   if (isStream || attention)
-    return time(s, fit).total;
-  double least = tensor ? leastTensorTime(device, *tensor, product, s, fit,
-                                          std::max(mostStages, s.stages))
+    return time(s, tile, fit).total;
+  double least = tensor ? leastTensorTime(device, *tensor, product, tile, s,
+                                          fit, std::max(mostStages, s.stages))
                         : leastSimtTime(device, *simt, product, s, fit);
   return (least + partialsTime(s)) * level;
+}
+
+double ScheduleSetup::leastTileTime(const Schedule &s, TensorTile &tile) const {
+  if (isStream || attention)
+    return 0;
+  if (!tensor)
+    return leastSimtLoopTime(device, *simt, product, s) * level;
+  return tile.m > 0
+             ? leastTensorTileTime(device, *tensor, product, tile) * level
+             : 0;
 }
 
 LaunchTerms ScheduleSetup::streamTerms(const Schedule &s,

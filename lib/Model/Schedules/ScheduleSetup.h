@@ -11,8 +11,12 @@
 #include "AttentionSchedule.h"
 #include "ScheduleTerms.h"
 #include "gpucost/Model/KernelFamily.h"
+#include <array>
+#include <memory>
 
 namespace gpucost::detail {
+
+class TileMemory;
 
 /// What all schedules of one product share.
 struct ScheduleSetup {
@@ -35,6 +39,8 @@ struct ScheduleSetup {
   Seconds memoryLatency;
   /// Splits of K to try where a schedule states none.
   std::vector<int32_t> splits;
+  /// Tiles that are known; null: none are.
+  std::unique_ptr<TileMemory> tiles;
   /// (V1) Calibrated over scheduled time.
   double level = 1;
   /// Seconds that a second wave of CTAs, the partial sums, cost with a split.
@@ -43,7 +49,13 @@ struct ScheduleSetup {
   /// their products over the own one.
   double fusedIssue = 0, fusedDram = 0, fusedProducts = 0;
 
-  ScheduleFit fit(const Schedule &schedule) const;
+  /// Nothing but on tensor cores. `fit`, `time` and `leastTime` take that of
+  /// their schedule.
+  TensorTile tileOf(const Schedule &schedule) const {
+    return tensor && !attention ? TensorTile(device, *tensor, product, schedule)
+                                : TensorTile();
+  }
+  ScheduleFit fit(const Schedule &schedule, const TensorTile &tile) const;
   double elementBytes() const {
     return static_cast<double>(work.inputBits) / 8;
   }
@@ -55,18 +67,79 @@ struct ScheduleSetup {
   /// (V1) without fused members, at the maximum clock; see `tensorTime` for
   /// `giveUp`.
   ScheduleTime
-  time(const Schedule &schedule, const ScheduleFit &fit,
+  time(const Schedule &schedule, TensorTile &tile, const ScheduleFit &fit,
        double giveUp = std::numeric_limits<double>::infinity()) const;
   /// Not above `time(...).total`, but for rounding; on tensor cores not above
   /// that of the same schedule with more stages either, up to `mostStages`.
-  double leastTime(const Schedule &schedule, const ScheduleFit &fit,
-                   int32_t mostStages = 0) const;
+  double leastTime(const Schedule &schedule, TensorTile &tile,
+                   const ScheduleFit &fit, int32_t mostStages = 0) const;
+  /// Not above `leastTime`, but for rounding, and cheaper; `schedule` need not
+  /// be one that can run.
+  double leastTileTime(const Schedule &schedule, TensorTile &tile) const;
   /// (Y12) Attention in this tile, not yet marked as unconfirmed.
   Expected<LaunchTerms> attentionTerms(const Schedule &schedule,
                                        const ScheduleFit &fit) const;
   /// The launch as time terms at the maximum clock.
   Expected<LaunchTerms> terms(const Schedule &schedule, const ScheduleFit &fit,
                               const ScheduleTime &time) const;
+};
+
+/// The tiles of schedules that are looked at one after the other.
+class TileMemory {
+public:
+  explicit TileMemory(const ScheduleSetup &setup) : setup(setup) {}
+  /// Stays valid until the next call.
+  TensorTile &of(const Schedule &schedule) {
+    if (!setup.tensor || setup.attention)
+      return none;
+    if (!known.empty() && known[last].isOf(schedule))
+      return known[last];
+    uint8_t slot = slotOf(schedule);
+    if (!slots[slot])
+      return add(schedule, slot);
+    last = slots[slot] - 1U;
+    return known[last];
+  }
+
+private:
+  /// Slots stay half empty, and an index fits into a byte.
+  static constexpr size_t mostKnown = 128;
+
+  /// That of the tile, or an empty one for it.
+  uint8_t slotOf(const Schedule &s) const {
+    uint32_t hash = 0;
+    for (int32_t field : {s.tileM, s.tileN, s.tileK, s.warps})
+      hash = (hash ^ static_cast<uint32_t>(field)) * 0x9E3779B1U;
+    auto slot = static_cast<uint8_t>(hash >> 24);
+    while (slots[slot] && !known[slots[slot] - 1U].isOf(s))
+      ++slot;
+    return slot;
+  }
+  const TensorTile *find(const Schedule &schedule) const {
+    uint8_t slot = slotOf(schedule);
+    return slots[slot] ? &known[slots[slot] - 1U] : nullptr;
+  }
+  TensorTile &add(const Schedule &schedule, uint8_t slot) {
+    if (known.size() == mostKnown) {
+      known.clear();
+      slots.fill(0);
+      slot = slotOf(schedule);
+    }
+    if (known.empty())
+      known.reserve(mostKnown);
+    last = known.size();
+    slots[slot] = static_cast<uint8_t>(last + 1);
+    const TensorTile *shared =
+        setup.tiles ? setup.tiles->find(schedule) : nullptr;
+    return known.emplace_back(shared ? *shared : setup.tileOf(schedule));
+  }
+
+  const ScheduleSetup &setup;
+  std::vector<TensorTile> known;
+  /// By hash: 1 + an index of `known`, or 0.
+  std::array<uint8_t, 256> slots = {};
+  size_t last = 0; ///< of `known`
+  TensorTile none;
 };
 
 /// The configuration as reports state it.

@@ -79,29 +79,92 @@ double leastSimtTime(const ScheduleDevice &device,
                      const ScheduledProduct &product, const Schedule &schedule,
                      const ScheduleFit &fit);
 
-/// (F3) Whether a CTA of tensor-core instructions with so many bytes of shared
-/// memory and registers of a thread runs, and how many do on an SM.
+/// What a CTA of tensor-core instructions takes of an SM beside shared memory.
+struct CtaRegisters {
+  double threads = 0;   ///< of the CTA
+  double registers = 0; ///< of a thread, as allocated
+  double spilled = 0;   ///< registers of a thread that live in memory
+  double fits = 0;      ///< CTAs that an SM holds, not yet a whole number
+};
+CtaRegisters allocateRegisters(const ScheduleDevice &device, int32_t warps,
+                               double registers);
+
+/// Not above that, without copies and spills: 0 for what contradicts itself.
+double leastSimtLoopTime(const ScheduleDevice &device,
+                         const SimtScheduleCoefficients &c,
+                         const ScheduledProduct &product,
+                         const Schedule &schedule);
+
+/// (F3) Whether such a CTA with so many bytes of shared memory runs, and how
+/// many do on an SM.
 ScheduleFit occupy(const ScheduleDevice &device,
                    const TensorScheduleCoefficients &c,
                    const Schedule &schedule, double sharedBytes,
-                   double registers);
+                   const CtaRegisters &cta);
+
+/// What all schedules of a product on tensor cores share that have the same
+/// tile, K step and warps: they differ in stages, split, CTAs of an SM,
+/// cluster.
+struct TensorTile {
+  TensorTile() = default;
+  TensorTile(const ScheduleDevice &device, const TensorScheduleCoefficients &c,
+             const ScheduledProduct &product, const Schedule &schedule);
+  bool isOf(const Schedule &s) const {
+    return s.tileM == m && s.tileN == n && s.tileK == k && s.warps == warps;
+  }
+
+  int32_t m = 0, n = 0, k = 0, warps = 0;
+  CtaRegisters cta;
+  double stageBytes = 0;   ///< of one K step of one CTA
+  double accumulators = 0; ///< of a thread
+  double rows = 0;         ///< of tiles
+  double tiles = 0;        ///< of the whole product
+  /// (Z5) How much of the operands does not fit into L2: 0 to 1.
+  double beyondL2 = 0;
+
+  /// (Z2) Clocks of one K step of one CTA.
+  double tensor = 0, cuda = 0, shared = 0, l2 = 0;
+  double chain = 0; ///< (Z3) product, scaling and barrier in sequence
+  double largest() const {
+    return std::max(std::max(tensor, cuda), std::max(shared, l2));
+  }
+  /// The p-norm of the four.
+  double busyClocks(double p);
+  /// Not above it, since norms fall with their exponent; `hardlyBusy` is
+  /// cheaper and not above `leastBusy`.
+  double leastBusy(double p);
+  double hardlyBusy(double p) const;
+
+private:
+  /// Negative: not asked for yet.
+  double busy = -1, least = -1;
+  friend double leastTensorTileTime(const ScheduleDevice &,
+                                    const TensorScheduleCoefficients &,
+                                    const ScheduledProduct &, TensorTile &);
+  double leastTime = -1;
+};
+
 ScheduleFit fitTensor(const ScheduleDevice &device,
                       const TensorScheduleCoefficients &c,
-                      const ScheduledProduct &product,
-                      const Schedule &schedule);
+                      const TensorTile &tile, const Schedule &schedule);
 ScheduleTime
 tensorTime(const ScheduleDevice &device, const TensorScheduleCoefficients &c,
-           const ScheduledProduct &product, const Schedule &schedule,
-           const ScheduleFit &fit,
+           const ScheduledProduct &product, TensorTile &tile,
+           const Schedule &schedule, const ScheduleFit &fit,
            double giveUp = std::numeric_limits<double>::infinity());
 
 /// Not above the time of any schedule that differs from `schedule` at most in
 /// having more stages, up to `mostStages`, but for rounding.
 double leastTensorTime(const ScheduleDevice &device,
                        const TensorScheduleCoefficients &c,
-                       const ScheduledProduct &product,
+                       const ScheduledProduct &product, TensorTile &tile,
                        const Schedule &schedule, const ScheduleFit &fit,
                        int32_t mostStages);
+
+/// Not above `leastTensorTime` of any schedule with this tile, and remembered.
+double leastTensorTileTime(const ScheduleDevice &device,
+                           const TensorScheduleCoefficients &c,
+                           const ScheduledProduct &product, TensorTile &tile);
 
 /// CTAs of the launch.
 double countCtas(const ScheduledProduct &product, const Schedule &schedule);

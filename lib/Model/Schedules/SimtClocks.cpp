@@ -135,12 +135,12 @@ struct Pipes {
 
 } // namespace
 
+/// Without `fit` no copies and no spills.
 static Pipes countPipes(const ScheduleDevice &d,
                         const SimtScheduleCoefficients &c, const Schedule &s,
-                        const ScheduleFit &fit) {
+                        const ScheduleFit *fit) {
   int32_t lanesM = quotient(s.tileM, s.threadTileM);
   int32_t across = std::min(lanesM, 32), down = std::max(1, 32 / lanesM);
-  auto threads = static_cast<int32_t>(fit.threads);
   double a = s.threadTileM, b = s.threadTileN, warps = s.warps;
   bool stagesA = s.stageA == OperandPath::Shared;
   bool stagesB = s.stageB == OperandPath::Shared;
@@ -153,9 +153,10 @@ static Pipes countPipes(const ScheduleDevice &d,
                : loads.lines * lineBytes / d.cacheBytesPerClock;
   };
   LaneLoads copyA, copyB;
-  if (stagesA)
+  auto threads = fit ? static_cast<int32_t>(fit->threads) : 0;
+  if (fit && stagesA)
     copyA = copyLoads(s.copyM, threads, s.tileM, s.tileK, s.vectorM);
-  if (stagesB)
+  if (fit && stagesB)
     copyB = copyLoads(s.copyN, threads, s.tileN, s.tileK, s.vectorN);
 
   Pipes p;
@@ -163,7 +164,7 @@ static Pipes countPipes(const ScheduleDevice &d,
   // (Y1)
   p.fma = a * b * warpLanes / d.fmaPerClock;
   // (Y2) A load through the cache computes a 64-bit address.
-  double spills = 2 * c.spillAccesses * fit.spilled;
+  double spills = fit ? 2 * c.spillAccesses * fit->spilled : 0;
   p.issue = (a * b + c.loadIssue * (loadA.instructions + loadB.instructions) +
              c.addressIssue * ((stagesA ? 0 : loadA.instructions) +
                                (stagesB ? 0 : loadB.instructions)) +
@@ -201,7 +202,7 @@ ScheduleTime gpucost::simtTime(const ScheduleDevice &d,
                                const SimtScheduleCoefficients &c,
                                const ScheduledProduct &w, const Schedule &s,
                                const ScheduleFit &fit, double giveUp) {
-  Pipes p = countPipes(d, c, s, fit);
+  Pipes p = countPipes(d, c, s, &fit);
   double steps = std::ceil(std::ceil(w.k / s.splitK) / s.tileK);
   double ctas = countCtas(w, s);
   double perSm = std::ceil(ctas / d.sms);
@@ -251,12 +252,27 @@ ScheduleTime gpucost::simtTime(const ScheduleDevice &d,
   return t;
 }
 
-double gpucost::leastSimtTime(const ScheduleDevice &d,
-                              const SimtScheduleCoefficients &c,
-                              const ScheduledProduct &w, const Schedule &s,
-                              const ScheduleFit &fit) {
+static double leastTime(const ScheduleDevice &d,
+                        const SimtScheduleCoefficients &c,
+                        const ScheduledProduct &w, const Schedule &s,
+                        const ScheduleFit *fit) {
   Pipes p = countPipes(d, c, s, fit);
   double steps = std::ceil(std::ceil(w.k / s.splitK) / s.tileK);
   return std::ceil(countCtas(w, s) / d.sms) * steps * s.warps * s.tileK *
          p.least(c.pipeNorm) / d.clock;
+}
+
+double gpucost::leastSimtTime(const ScheduleDevice &d,
+                              const SimtScheduleCoefficients &c,
+                              const ScheduledProduct &w, const Schedule &s,
+                              const ScheduleFit &fit) {
+  return leastTime(d, c, w, s, &fit);
+}
+
+double gpucost::leastSimtLoopTime(const ScheduleDevice &d,
+                                  const SimtScheduleCoefficients &c,
+                                  const ScheduledProduct &w,
+                                  const Schedule &s) {
+  return faultOfShape(s) == ScheduleFault::None ? leastTime(d, c, w, s, nullptr)
+                                                : 0;
 }

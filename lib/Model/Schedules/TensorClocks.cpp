@@ -31,26 +31,28 @@ static ScheduleFault faultOfShape(const Schedule &s) {
   return ScheduleFault::None;
 }
 
-/// Bytes of one K step of one CTA.
-static double stageBytes(const ScheduledProduct &w, const Schedule &s) {
-  return (s.tileM * w.inputBytes + s.tileN * w.weightBytes) * s.tileK;
-}
-
-/// Accumulators of a thread.
-static double accumulators(const Schedule &s) {
-  return static_cast<double>(s.tileM) * s.tileN / (warpLanes * s.warps);
+CtaRegisters gpucost::allocateRegisters(const ScheduleDevice &d, int32_t warps,
+                                        double registers) {
+  CtaRegisters cta;
+  cta.threads = warpLanes * warps;
+  cta.spilled = std::max(registers - mostRegisters, 0.0);
+  cta.registers = std::min(std::ceil(registers / registerUnit) * registerUnit,
+                           mostRegisters);
+  cta.fits = std::min(std::min(d.registers / (cta.registers * cta.threads),
+                               d.threads / cta.threads),
+                      d.ctas);
+  return cta;
 }
 
 ScheduleFit gpucost::occupy(const ScheduleDevice &d,
                             const TensorScheduleCoefficients &c,
                             const Schedule &s, double sharedBytes,
-                            double registers) {
+                            const CtaRegisters &cta) {
   ScheduleFit fit;
-  fit.threads = warpLanes * s.warps;
+  fit.threads = cta.threads;
   fit.sharedBytes = sharedBytes;
-  fit.spilled = std::max(registers - mostRegisters, 0.0);
-  fit.registers = std::min(std::ceil(registers / registerUnit) * registerUnit,
-                           mostRegisters);
+  fit.spilled = cta.spilled;
+  fit.registers = cta.registers;
   if (fit.threads > std::min(mostThreads, d.threads))
     fit.fault = ScheduleFault::Threads;
   else if (fit.sharedBytes > d.ctaSharedBytes)
@@ -60,9 +62,8 @@ ScheduleFit gpucost::occupy(const ScheduleDevice &d,
   else if (s.cluster > d.clusterCtas)
     fit.fault = ScheduleFault::Cluster;
   // (F3)
-  double fits = leastWhole(d.registers / (fit.registers * fit.threads),
-                           d.sharedBytes / (fit.sharedBytes + d.reservedBytes),
-                           d.threads / fit.threads, d.ctas);
+  double shared = d.sharedBytes / (fit.sharedBytes + d.reservedBytes);
+  double fits = std::max(1.0, std::floor(std::min(shared, cta.fits)));
   fit.ctasPerSm = s.ctasPerSm ? s.ctasPerSm : fits;
   if (fit && fit.ctasPerSm > fits)
     fit.fault = ScheduleFault::CtasPerSm;
@@ -71,14 +72,12 @@ ScheduleFit gpucost::occupy(const ScheduleDevice &d,
 
 ScheduleFit gpucost::fitTensor(const ScheduleDevice &d,
                                const TensorScheduleCoefficients &c,
-                               const ScheduledProduct &w, const Schedule &s) {
+                               const TensorTile &tile, const Schedule &s) {
   ScheduleFit fit;
   fit.fault = faultOfShape(s);
   if (!fit)
     return fit;
-  // (Z1) With block scales the product of one block stands beside the sum.
-  return occupy(d, c, s, s.stages * stageBytes(w, s),
-                accumulators(s) * (w.blockScaled ? 2 : 1) + c.baseRegisters);
+  return occupy(d, c, s, s.stages * tile.stageBytes, tile.cta);
 }
 
 static double fourthNorm(double a, double b) {
@@ -86,38 +85,68 @@ static double fourthNorm(double a, double b) {
   return std::sqrt(std::sqrt(aa * aa + bb * bb));
 }
 
-/// Not above the p-norm.
-static double lowerNorm(double a, double b, double p) {
-  return p <= 4 ? fourthNorm(a, b) : std::max(a, b);
-}
-
 namespace {
 
-/// Clocks of one K step of one CTA.
-struct Step {
-  double tensor = 0, cuda = 0, shared = 0, l2 = 0;
-  double chain = 0; ///< (Z3) product, scaling and barrier in sequence
-  double largest() const {
-    return std::max(std::max(tensor, cuda), std::max(shared, l2));
+/// Not above (a^p + b^p)^(1/p), from products alone: many schedules have to be
+/// ruled out. With u = (low/high)^p, (1 + u)^(1/p) lies above its chord
+/// 1 + (2^(1/p) - 1) u.
+class NormBound {
+public:
+  explicit NormBound(double p)
+      : whole(p >= 1 && p < 16 ? static_cast<int>(p) : 0), rest(p - whole) {
+    // 2^y above the start of its series.
+    constexpr double ln2 = 0.69314718;
+    double y = ln2 / p;
+    if (whole > 0)
+      chord = y * (1 + y / 2 * (1 + y / 3));
   }
-  /// Not above the p-norm of the four: norms fall with their exponent.
-  double least(double p) const {
-    return p <= 2 ? std::sqrt(tensor * tensor + cuda * cuda + shared * shared +
-                              l2 * l2)
-                  : largest();
+  double operator()(double a, double b) const {
+    double high = std::max(a, b);
+    if (whole == 0 || high <= 0)
+      return high;
+    double x = std::min(a, b) / high;
+    double below = 1; // x^(whole - 1)
+    for (int i = 1; i < whole; ++i)
+      below *= x;
+    // x^rest is at least x, and 1 + rest ln(x) at least 1 + rest (1 - 1/x).
+    double u = below * std::max(x * x, x + rest * (x - 1));
+    return high + high * chord * u;
   }
-  /// Closer to it, and dearer.
-  double nearlyLeast(double p) const {
-    if (p > 1.5)
-      return least(p);
-    double root =
-        std::cbrt(tensor * std::sqrt(tensor) + cuda * std::sqrt(cuda) +
-                  shared * std::sqrt(shared) + l2 * std::sqrt(l2));
-    return root * root;
-  }
+
+private:
+  int whole;
+  double rest, chord = 0;
 };
 
 } // namespace
+
+double TensorTile::hardlyBusy(double p) const {
+  return p > 2 ? largest()
+               : std::sqrt(tensor * tensor + cuda * cuda + shared * shared +
+                           l2 * l2);
+}
+
+double TensorTile::leastBusy(double p) {
+  if (p > 1.5)
+    return hardlyBusy(p);
+  if (least < 0) {
+    double root =
+        std::cbrt(tensor * std::sqrt(tensor) + cuda * std::sqrt(cuda) +
+                  shared * std::sqrt(shared) + l2 * std::sqrt(l2));
+    least = root * root;
+  }
+  return least;
+}
+
+double TensorTile::busyClocks(double p) {
+  if (busy < 0) {
+    double second = cuda > 0 ? std::pow(cuda, p) : 0;
+    busy = std::pow(std::pow(tensor, p) + second + std::pow(shared, p) +
+                        std::pow(l2, p),
+                    1 / p);
+  }
+  return busy;
+}
 
 static bool isWarpgroup(const ScheduleDevice &d, const Schedule &s) {
   return d.path == MatrixPath::Wgmma && s.tileM >= 64;
@@ -138,18 +167,17 @@ static double rateShare(const ScheduleDevice &d,
 }
 
 /// (Z2)
-static Step countStep(const ScheduleDevice &d,
+static void countStep(const ScheduleDevice &d,
                       const TensorScheduleCoefficients &c,
                       const ScheduledProduct &w, const Schedule &s,
-                      const ScheduleFit &fit) {
+                      TensorTile &tile) {
   double area = static_cast<double>(s.tileM) * s.tileN;
-  Step step;
-  step.tensor = area * s.tileK / (d.tensorPerClock * rateShare(d, c, s.tileM));
+  tile.tensor = area * s.tileK / (d.tensorPerClock * rateShare(d, c, s.tileM));
   double ops =
       w.blockScaled ? c.scaleOps + (w.sumsIntegers ? c.convertOps : 0) : 0;
   double spills =
-      2 * c.spillAccesses * fit.spilled / std::max(accumulators(s), 1.0);
-  step.cuda = area * (ops + spills) / d.fmaPerClock;
+      2 * c.spillAccesses * tile.cta.spilled / std::max(tile.accumulators, 1.0);
+  tile.cuda = area * (ops + spills) / d.fmaPerClock;
   // The grid of warps reads A once per column of warps, B once per row; wgmma
   // reads A once, and B for each 64 rows.
   double warps = s.warps, reads;
@@ -161,27 +189,44 @@ static Step countStep(const ScheduleDevice &d,
     double columns = std::max(1.0, warps / rows);
     reads = s.tileM * w.inputBytes * columns + s.tileN * w.weightBytes * rows;
   }
-  double bytes = stageBytes(w, s);
-  step.shared = (reads * s.tileK + bytes) / sharedBytesPerClock;
-  step.l2 = bytes / c.l2BytesPerClock;
-  step.chain = step.tensor + step.cuda + c.stepCycles + c.warpCycles * warps;
-  return step;
+  tile.shared = (reads * s.tileK + tile.stageBytes) / sharedBytesPerClock;
+  tile.l2 = tile.stageBytes / c.l2BytesPerClock;
+  tile.chain = tile.tensor + tile.cuda + c.stepCycles + c.warpCycles * warps;
 }
 
-static Bound boundOf(const Step &step, double resident, double alone) {
-  if (alone > resident * step.largest())
+TensorTile::TensorTile(const ScheduleDevice &d,
+                       const TensorScheduleCoefficients &c,
+                       const ScheduledProduct &w, const Schedule &s)
+    : m(s.tileM), n(s.tileN), k(s.tileK), warps(s.warps) {
+  if (!m || !n || !k || !warps)
+    return;
+  stageBytes = (m * w.inputBytes + n * w.weightBytes) * k;
+  accumulators = static_cast<double>(m) * n / (warpLanes * warps);
+  // (Z1) With block scales the product of one block stands beside the sum.
+  cta = allocateRegisters(
+      d, warps, accumulators * (w.blockScaled ? 2 : 1) + c.baseRegisters);
+  rows = std::ceil(w.m / m);
+  tiles = w.batch * rows * std::ceil(w.n / n);
+  double operands = w.m * w.k * w.inputBytes + w.n * w.k * w.weightBytes;
+  beyondL2 = std::clamp(operands / d.l2Bytes - 0.5, 0.0, 1.0);
+  countStep(d, c, w, s, *this);
+}
+
+static Bound boundOf(const TensorTile &tile, double resident, double alone) {
+  if (alone > resident * tile.largest())
     return Bound::Latency;
-  if (step.l2 == step.largest())
+  if (tile.l2 == tile.largest())
     return Bound::L2;
-  return std::max(step.cuda, step.shared) > step.tensor ? Bound::Issue
+  return std::max(tile.cuda, tile.shared) > tile.tensor ? Bound::Issue
                                                         : Bound::Tensor;
 }
 
 /// (Z5) Operands of a launch whose CTAs keep `flight` bytes of B under way.
 static double dramTime(const ScheduleDevice &d,
                        const TensorScheduleCoefficients &c,
-                       const ScheduledProduct &w, const Schedule &s,
-                       const ScheduleFit &fit, double ctas, int32_t stages) {
+                       const ScheduledProduct &w, const TensorTile &tile,
+                       const Schedule &s, const ScheduleFit &fit, double ctas,
+                       int32_t stages) {
   double active = std::min(ctas, d.sms * fit.ctasPerSm);
   double flight =
       active * std::max(stages - 1, 0) * s.tileK * s.tileN * w.weightBytes;
@@ -190,34 +235,36 @@ static double dramTime(const ScheduleDevice &d,
   double peak = d.dramBandwidth * c.dramEfficiency;
   double bandwidth = peak * flight / (flight + peak * c.memoryLatency.value());
   double bytesA = w.m * w.k * w.inputBytes, bytesB = w.n * w.k * w.weightBytes;
-  double rows = std::ceil(w.m / s.tileM);
-  double beyond = std::clamp((bytesA + bytesB) / d.l2Bytes - 0.5, 0.0, 1.0);
-  double again =
-      rows / std::clamp(std::sqrt(active), 1.0, std::max(1.0, rows)) - 1;
-  double reread = 1 + c.reread * beyond * again;
+  double reread = 1;
+  if (tile.beyondL2 > 0) {
+    double again = tile.rows / std::clamp(std::sqrt(active), 1.0,
+                                          std::max(1.0, tile.rows)) -
+                   1;
+    reread = 1 + c.reread * tile.beyondL2 * again;
+  }
   return w.batch * (bytesA + bytesB * reread + w.resultBytes * w.m * w.n) /
          bandwidth;
 }
 
 ScheduleTime gpucost::tensorTime(const ScheduleDevice &d,
                                  const TensorScheduleCoefficients &c,
-                                 const ScheduledProduct &w, const Schedule &s,
-                                 const ScheduleFit &fit, double giveUp) {
-  Step step = countStep(d, c, w, s, fit);
+                                 const ScheduledProduct &w, TensorTile &tile,
+                                 const Schedule &s, const ScheduleFit &fit,
+                                 double giveUp) {
   double steps = std::ceil(std::ceil(w.k / s.splitK) / s.tileK);
-  double ctas = countCtas(w, s);
+  double ctas = tile.tiles * s.splitK;
   // (Z4) Rounds of the busiest SM.
   double perSm = std::ceil(ctas / d.sms);
   double full = std::floor(perSm / fit.ctasPerSm);
   double rest = perSm - full * fit.ctasPerSm;
   double fill = c.fillCycles + c.stageCycles * (s.stages - 1) +
-                accumulators(s) * c.epilogueCycles;
+                tile.accumulators * c.epilogueCycles;
   ScheduleTime t;
   t.fixed = c.fixedTime.value();
-  t.dram = dramTime(d, c, w, s, fit, ctas, s.stages);
+  t.dram = dramTime(d, c, w, tile, s, fit, ctas, s.stages);
   // (Z3) Stages hide the latency of memory, other CTAs what is left of it.
   double wait = c.memoryLatency.value() * d.clock / std::max(s.stages - 1, 1);
-  double alone = fourthNorm(step.chain, wait);
+  double alone = fourthNorm(tile.chain, wait);
   auto clocks = [&](double busy, auto join) {
     double all = 0;
     if (full > 0)
@@ -228,45 +275,62 @@ ScheduleTime gpucost::tensorTime(const ScheduleDevice &d,
   };
   double q = c.pipeNorm, r = c.overlapNorm;
   if (giveUp < std::numeric_limits<double>::infinity()) {
-    auto low = [&](double a, double b) { return lowerNorm(a, b, r); };
-    t.total = low(clocks(step.least(q), low), t.dram) + t.fixed;
+    NormBound low(r);
+    t.total = low(clocks(tile.leastBusy(q), low), t.dram) + t.fixed;
     t.gaveUp = t.total >= giveUp;
     if (t.gaveUp)
       return t;
   }
-  double cuda = step.cuda > 0 ? std::pow(step.cuda, q) : 0;
-  double busy = std::pow(std::pow(step.tensor, q) + cuda +
-                             std::pow(step.shared, q) + std::pow(step.l2, q),
-                         1 / q);
   auto join = [&](double a, double b) { return joinNorm(a, b, r); };
-  t.cycles = clocks(busy, join);
+  t.cycles = clocks(tile.busyClocks(q), join);
   t.total = joinNorm(t.cycles, t.dram, r) + t.fixed;
-  t.bound = boundOf(step, std::min(perSm, fit.ctasPerSm), alone);
+  t.bound = boundOf(tile, std::min(perSm, fit.ctasPerSm), alone);
   return t;
 }
 
 double gpucost::leastTensorTime(const ScheduleDevice &d,
                                 const TensorScheduleCoefficients &c,
-                                const ScheduledProduct &w, const Schedule &s,
-                                const ScheduleFit &fit, int32_t mostStages) {
-  Step step = countStep(d, c, w, s, fit);
+                                const ScheduledProduct &w, TensorTile &tile,
+                                const Schedule &s, const ScheduleFit &fit,
+                                int32_t mostStages) {
   double steps = std::ceil(std::ceil(w.k / s.splitK) / s.tileK);
-  double ctas = countCtas(w, s);
+  double ctas = tile.tiles * s.splitK;
   double perSm = std::ceil(ctas / d.sms);
   double rounds = std::ceil(perSm / fit.ctasPerSm);
   double fill = c.fillCycles + c.stageCycles * (s.stages - 1) +
-                accumulators(s) * c.epilogueCycles;
+                tile.accumulators * c.epilogueCycles;
   double wait = c.memoryLatency.value() * d.clock / std::max(mostStages - 1, 1);
-  double alone = fourthNorm(step.chain, wait);
-  // A bound of several schedules may spare the terms of all of them.
-  double busy = mostStages > s.stages ? step.nearlyLeast(c.pipeNorm)
-                                      : step.least(c.pipeNorm);
+  double alone = NormBound(4)(tile.chain, wait);
+  NormBound low(c.overlapNorm);
   // The norms of all rounds add up to that of the sums at least.
   double cycles =
-      (steps * lowerNorm(perSm * busy, rounds * alone, c.overlapNorm) +
+      (steps * low(perSm * tile.leastBusy(c.pipeNorm), rounds * alone) +
        rounds * fill) /
       d.clock;
-  return lowerNorm(cycles, dramTime(d, c, w, s, fit, ctas, mostStages),
-                   c.overlapNorm) +
+  return low(cycles, dramTime(d, c, w, tile, s, fit, ctas, mostStages)) +
          c.fixedTime.value();
+}
+
+double gpucost::leastTensorTileTime(const ScheduleDevice &d,
+                                    const TensorScheduleCoefficients &c,
+                                    const ScheduledProduct &w,
+                                    TensorTile &tile) {
+  if (tile.leastTime >= 0)
+    return tile.leastTime;
+  if (tile.cta.spilled >= c.mostSpilled)
+    return tile.leastTime = std::numeric_limits<double>::infinity();
+  NormBound low(c.overlapNorm);
+  // K steps of an SM, whatever the split; no more CTAs hide a chain than fit.
+  double steps = w.k / tile.k * tile.tiles / d.sms;
+  double hidden = std::max(1.0, std::floor(tile.cta.fits));
+  double cycles =
+      steps * low(tile.hardlyBusy(c.pipeNorm), tile.chain / hidden) +
+      c.fillCycles + tile.accumulators * c.epilogueCycles;
+  double bytes =
+      w.batch * (w.m * w.k * w.inputBytes + w.n * w.k * w.weightBytes +
+                 w.resultBytes * w.m * w.n);
+  tile.leastTime =
+      low(cycles / d.clock, bytes / (d.dramBandwidth * c.dramEfficiency)) +
+      c.fixedTime.value();
+  return tile.leastTime;
 }

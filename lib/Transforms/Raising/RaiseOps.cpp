@@ -22,6 +22,7 @@
 #include "gpucost/Dialect/GpuCost/IR/GpuAttrs.h"
 #include "gpucost/Dialect/Onnx/IR/OnnxOps.h"
 #include "gpucost/Model/Gpu.h"
+#include "gpucost/Scenario/FrameworkRules.h"
 #include "gpucost/Support/CheckedMath.h"
 #include "gpucost/Transforms/Passes.h"
 #include "gpucost/Transforms/SettingOptions.h"
@@ -129,10 +130,9 @@ static bool hasFusedAttention(ModuleOp module, const Settings &settings) {
 static std::optional<int64_t> generationOf(const Settings &settings) {
   if (settings.attention == AttentionMode::Flash1)
     return 1;
-  if (settings.attention == AttentionMode::Flash2 ||
-      settings.software == Software::PyTorch2_7)
+  if (settings.attention == AttentionMode::Flash2)
     return 2;
-  return std::nullopt;
+  return frameworkRules(settings.software).flashGeneration;
 }
 
 static void markGeneration(Block &block, int64_t generation) {

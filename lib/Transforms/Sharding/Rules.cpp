@@ -175,8 +175,9 @@ bool ShardBlock::visitSlices(Operation *op) {
   return true;
 }
 
-/// New keys and values after the past ones, which are inputs.
-bool ShardBlock::visitConcat(Operation *op) {
+/// New keys and values after the past ones, which are inputs, or in the buffer
+/// of a cache.
+bool ShardBlock::visitCacheUpdate(Operation *op) {
   std::optional<Part> found;
   for (Value operand : op->getOperands())
     if (const Part *part = partOf(operand); part && !found)
@@ -184,13 +185,20 @@ bool ShardBlock::visitConcat(Operation *op) {
   RankedTensorType out = shapeOf(op->getResult(0));
   if (!found || !out)
     return false;
+  bool inserts = isa<onnx::InsertOp>(op);
   int64_t axis = intOf(op, "axis", 0);
   axis += axis < 0 ? out.getRank() : 0;
-  if (axis == found->dim)
+  if (!inserts && axis == found->dim)
     return false;
-  for (unsigned i = 0; i < op->getNumOperands(); ++i)
-    if (!divideOperand(op, i, found->dim, found->lane))
+  // Positions in the buffer, the third operand, are the same for every head.
+  unsigned count = inserts ? 2 : op->getNumOperands();
+  for (unsigned i = 0; i < count; ++i) {
+    RankedTensorType in = shapeOf(op->getOperand(i));
+    if (!in || in.getRank() != out.getRank() ||
+        in.getDimSize(found->dim) != out.getDimSize(found->dim) ||
+        !divideOperand(op, i, found->dim, found->lane))
       return false;
+  }
   return divide(op->getResult(0), found->dim, found->lane);
 }
 
@@ -236,8 +244,8 @@ bool ShardBlock::visit(Operation *op) {
     return visitLoss(op);
   if (isa<onnx::RotaryEmbeddingOp, onnx::ContribRotaryEmbeddingOp>(op))
     return visitRotary(op);
-  if (isa<onnx::ConcatOp>(op))
-    return visitConcat(op);
+  if (isa<onnx::ConcatOp, onnx::InsertOp>(op))
+    return visitCacheUpdate(op);
   if (isa<onnx::TransposeOp>(op))
     return visitTranspose(op);
   if (isa<onnx::ReshapeOp, onnx::FlattenOp, onnx::SqueezeOp, onnx::UnsqueezeOp>(

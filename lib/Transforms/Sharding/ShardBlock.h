@@ -113,7 +113,7 @@ private:
   bool visitReshape(mlir::Operation *op);
   bool visitTranspose(mlir::Operation *op);
   bool visitSlices(mlir::Operation *op);
-  bool visitConcat(mlir::Operation *op);
+  bool visitCacheUpdate(mlir::Operation *op);
   bool visitExpand(mlir::Operation *op);
   bool visitLoss(mlir::Operation *op);
 

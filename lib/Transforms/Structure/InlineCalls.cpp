@@ -123,11 +123,19 @@ FailureOr<SmallVector<func::FuncOp>> InlineCallsPass::findEntries() {
   for (auto function : getOperation().getOps<func::FuncOp>())
     if (!function.isExternal())
       bodies.push_back(function);
+  // "a', 'b": those that fit into a line of a message.
   auto nameAll = [&] {
-    return llvm::join(
-        llvm::map_range(
-            bodies, [](func::FuncOp function) { return function.getName(); }),
-        "', '");
+    constexpr size_t most = 8;
+    std::string names =
+        llvm::join(llvm::map_range(ArrayRef(bodies).take_front(most),
+                                   [](func::FuncOp function) {
+                                     return function.getName();
+                                   }),
+                   "', '");
+    return bodies.size() > most
+               ? names + "' and " + std::to_string(bodies.size() - most) +
+                     " more"
+               : names + "'";
   };
   FailureOr<Settings> settings =
       stateSettings(getOperation(), options.stated());
@@ -140,7 +148,7 @@ FailureOr<SmallVector<func::FuncOp>> InlineCallsPass::findEntries() {
         return SmallVector<func::FuncOp>{function};
     return getOperation().emitError()
            << "no function '" << entry << "' with a body; there are '"
-           << nameAll() << "'";
+           << nameAll();
   }
   if (bodies.size() < 2)
     return bodies;
@@ -159,11 +167,11 @@ FailureOr<SmallVector<func::FuncOp>> InlineCallsPass::findEntries() {
   if (roots.empty())
     return getOperation().emitError()
            << "no public function that no other one calls; choose one of '"
-           << nameAll() << "' with --entry";
+           << nameAll() << " with --entry";
   if (roots.size() > 1)
     getOperation().emitWarning()
         << "the iteration is the sum of " << roots.size()
-        << " functions; choose one of '" << nameAll() << "' with --entry";
+        << " functions; choose one of '" << nameAll() << " with --entry";
   return roots;
 }
 

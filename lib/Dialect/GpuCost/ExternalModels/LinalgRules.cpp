@@ -42,18 +42,22 @@ struct OpCounts {
 // Classification
 //===----------------------------------------------------------------------===//
 
-/// Whether an input of `op` is the same at all iterations of `loop`, because it
-/// is a broadcast along that dimension.
-static bool isRepeatedAlong(LinalgOp op, unsigned input, unsigned loop) {
-  OpOperand *operand = op.getDpsInputOperand(input);
-  auto source = operand->get().getDefiningOp<LinalgOp>();
+/// The map of the broadcast that makes an input of `op`; null where none does.
+static AffineMap findBroadcastOf(LinalgOp op, unsigned input) {
+  auto source = op.getDpsInputOperand(input)->get().getDefiningOp<LinalgOp>();
   if (!source || !isBroadcastView(source))
+    return {};
+  return source.getMatchingIndexingMap(source.getDpsInputOperand(0));
+}
+
+/// Whether what `map` reads of a `broadcast` is the same at all iterations of
+/// `loop`.
+static bool isRepeatedAlong(AffineMap broadcast, AffineMap map, unsigned loop) {
+  if (!broadcast)
     return false;
-  AffineMap from = source.getMatchingIndexingMap(source.getDpsInputOperand(0));
-  AffineMap map = op.getMatchingIndexingMap(operand);
   for (auto [i, expr] : llvm::enumerate(map.getResults()))
     if (expr.isFunctionOfDim(loop))
-      return !from.isFunctionOfDim(i);
+      return !broadcast.isFunctionOfDim(i);
   return false;
 }
 
@@ -68,16 +72,20 @@ static std::optional<ContractionLoops> findContractionLoops(LinalgOp op) {
   if (!llvm::all_of(maps,
                     [](AffineMap m) { return m.isProjectedPermutation(); }))
     return std::nullopt;
+  // Asked for where both operands have a loop: few products have a batch.
+  std::optional<std::pair<AffineMap, AffineMap>> broadcasts;
   ContractionLoops loops;
   for (unsigned loop = 0, end = op.getNumLoops(); loop < end; ++loop) {
     bool inA = a.isFunctionOfDim(loop), inB = b.isFunctionOfDim(loop);
     if (!out.isFunctionOfDim(loop))
       loops.k.push_back(loop);
     else if (inA == inB) {
+      if (!broadcasts)
+        broadcasts.emplace(findBroadcastOf(op, 0), findBroadcastOf(op, 1));
       // Where one operand is repeated the other one has more rows or columns.
-      if (isRepeatedAlong(op, 1, loop))
+      if (isRepeatedAlong(broadcasts->second, b, loop))
         loops.m.push_back(loop);
-      else if (isRepeatedAlong(op, 0, loop))
+      else if (isRepeatedAlong(broadcasts->first, a, loop))
         loops.n.push_back(loop);
       else
         loops.batch.push_back(loop);
@@ -128,8 +136,8 @@ static std::optional<linalg::ConvolutionDimensions> findWindow(LinalgOp op) {
 static bool isTransposeOfProducts(LinalgOp op) {
   if (!op.hasPureTensorSemantics() || op.getNumDpsInputs() != 1 ||
       op.getNumDpsInits() != 1 || op->use_empty() ||
-      !op.getMatchingIndexingMap(op.getDpsInputOperand(0)).isPermutation() ||
-      !op.getMatchingIndexingMap(op.getDpsInitOperand(0)).isPermutation() ||
+      !llvm::all_of(op.getIndexingMapsArray(),
+                    [](AffineMap map) { return map.isPermutation(); }) ||
       op.getBlock()->getTerminator()->getOperand(0) !=
           op.getMatchingBlockArgument(op.getDpsInputOperand(0)))
     return false;

@@ -75,16 +75,12 @@ static OpOperand *findBroadcastInput(LinalgOp op) {
     return nullptr;
   OpOperand *input = op.getDpsInputOperand(0);
   auto from = dyn_cast<RankedTensorType>(input->get().getType());
-  AffineMap map = op.getMatchingIndexingMap(input);
-  AffineMap out = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
-  std::optional<BodyCost> body = countBody(*op.getBlock());
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  AffineMap map = maps[0], out = maps[1];
   // One element for one: a copy.
   if (map == out && from == op.getDpsInitOperand(0)->get().getType())
     return nullptr;
-  if (!from || !from.hasStaticShape() || !out.isIdentity() || !body ||
-      !body->movesOnly() || body->gatheredBits ||
-      op.getBlock()->getTerminator()->getOperand(0) !=
-          op.getMatchingBlockArgument(input))
+  if (!from || !from.hasStaticShape() || !out.isIdentity())
     return nullptr;
   // Loops in the order of the result; 0 where one element is repeated.
   int64_t last = -1;
@@ -96,6 +92,11 @@ static OpOperand *findBroadcastInput(LinalgOp op) {
       return nullptr;
     last = dim.getPosition();
   }
+  std::optional<BodyCost> body = countBody(*op.getBlock());
+  if (!body || !body->movesOnly() || body->gatheredBits ||
+      op.getBlock()->getTerminator()->getOperand(0) !=
+          op.getMatchingBlockArgument(input))
+    return nullptr;
   return input;
 }
 
@@ -195,7 +196,9 @@ std::optional<Traffic> gpucost::countTraffic(LinalgOp op, int64_t iterations,
   if (op.getNumDpsInits() == 0)
     return std::nullopt;
   OpOperand *result = op.getDpsInitOperand(0);
-  AffineMap resultMap = op.getMatchingIndexingMap(result);
+  // Named ops make their maps anew each time.
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  AffineMap resultMap = maps[result->getOperandNumber()];
   Type resultElement = getElementTypeOrSelf(result->get().getType());
   Type inputElement;
   for (OpOperand *operand : operandsRead(op)) {
@@ -209,7 +212,7 @@ std::optional<Traffic> gpucost::countTraffic(LinalgOp op, int64_t iterations,
         (!isa<FloatType>(inputElement) && isa<FloatType>(element)))
       inputElement = element;
     traffic.strided |= elementCount(value.getType()) != 1 &&
-                       op.getMatchingIndexingMap(operand) != resultMap;
+                       maps[operand->getOperandNumber()] != resultMap;
   }
   for (OpOperand &init : op.getDpsInitsMutable())
     if (isa<ShapedType>(init.get().getType()) &&

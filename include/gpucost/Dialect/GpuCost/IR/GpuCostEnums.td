@@ -115,7 +115,9 @@ def Software : GpuCost_Enum<"Software", "framework or serving engine whose kerne
   // To 1.3.0rc15.
   I32EnumAttrCase<"TensorRtLlm1_3rc10", 10, "tensorrt-llm-1.3rc10">,
   // 2.0 to 2.7.
-  I32EnumAttrCase<"PyTorch2_7", 11, "pytorch-2.7">]>;
+  I32EnumAttrCase<"PyTorch2_7", 11, "pytorch-2.7">,
+  // Before 2.0.
+  I32EnumAttrCase<"PyTorch1_13", 12, "pytorch-1.13">]>;
 
 def DecodeKernel : GpuCost_Enum<"DecodeKernel", "kernel for one query token per sequence", [
   // FlashAttention-3 and others that pack the heads of a group.

@@ -13,22 +13,54 @@ include "mlir/IR/OpBase.td"
 def WorkOpInterface : OpInterface<"WorkOpInterface"> {
   let cppNamespace = "::gpucost";
   let description = [{
-    An op that knows how much work it is. Implemented by the ops of the `onnx`
-    dialect through their cost class, and by one external model for all linalg
-    structured ops.
+    An op that knows how much work it is: what a dialect implements so that its
+    ops are costed by every pass and analysis here. It states work, never time:
+    the model of each GPU turns one into the other.
+
+    An op implements it in its class (list the trait, as
+    `examples/foreign-dialect/VendorDialect.cpp` does), or somebody else attaches
+    a `WorkOpInterface::ExternalModel` to it in a `DialectRegistry` extension, as
+    `registerAllWorkModels` does for linalg, tensor, memref, bufferization, scf
+    and affine. Either way the dialect `gpucost` has to be loaded before an op is
+    asked, since its work is an attribute of that dialect.
+
+    An op without the interface is one unknown kernel: its tensors, read and
+    written once, are a lower bound, and coverage lists it by its name.
+
+    Both methods are called often, by several threads at a time, and on IR that
+    a rewriter is in the middle of changing, but always on an op that verifies.
+    They must not change the IR; the answer may depend on types, attributes, the
+    op's own regions, and the ops next to it.
   }];
   let methods = [
     InterfaceMethod<[{
-      Exact work of the op for its static types. Failure when the op cannot be
-      costed (unknown shapes, unknown semantics): the caller then lists it as
-      opaque in the coverage report.
+      What one launch of the op does, exactly, for its static types: the family
+      of kernels and its problem (`include/gpucost/Model/Kernel.def`), formats
+      and bits of the elements, and the counts of `WorkCount`. A multiply-add
+      that tensor cores can take is two `tensorFlops`; other adds, multiplies
+      and compares are `fp32Flops`; results of exp, tanh, rsqrt, ... are
+      `specialOps`, beside the FLOPs around them. Bytes are those that have to
+      move: each input read once, each output written once, nothing twice, no
+      cache. `count.fused` stays empty: it belongs to kernels of several ops.
+      `instructions` names the arithmetic of a memory-bound kernel.
+
+      Failure when sizes or the meaning of the op are unknown, and when a count
+      overflows: the op is then costed by its bytes alone. Not asked for of
+      `Metadata` and `View` ops.
     }], "::mlir::FailureOr<::gpucost::WorkAttr>", "getWork">,
     InterfaceMethod<[{
-      The rule behind `getWork`. `Metadata` and `View` ops launch nothing.
+      The rule behind `getWork`, which decides how the op takes part in kernels:
+      `Metadata` and `View` launch nothing, and what reads a view reads what is
+      behind its first operand; `Elementwise` ops join each other, and a product
+      before them, where the runtime compiles; `Contraction` and `Convolution`
+      take a bias vector or a narrowing cast behind them; `Reduction` and
+      `RowNormalization` read rows; `DataMovement`, `Gather`, `Pooling`,
+      `Attention` and `Library` are kernels of their own; `Opaque` says that
+      there is no rule.
     }], "::gpucost::CostClass", "getCostClass">,
     InterfaceMethod<[{
       What reports call the op: "onnx.MatMul", "domain::Op" for an operator that
-      only its name is known of.
+      only its name is known of. The name of the op unless it is overridden.
     }], "std::string", "describe", (ins), "",
     "return $_op->getName().getStringRef().str();">
   ];

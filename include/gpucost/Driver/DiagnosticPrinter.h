@@ -5,12 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GPUCOST_LIB_DRIVER_DIAGNOSTICPRINTER_H
-#define GPUCOST_LIB_DRIVER_DIAGNOSTICPRINTER_H
+#ifndef GPUCOST_DRIVER_DIAGNOSTICPRINTER_H
+#define GPUCOST_DRIVER_DIAGNOSTICPRINTER_H
 
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/Support/raw_ostream.h"
 
 namespace gpucost {
 
@@ -19,7 +20,8 @@ namespace gpucost {
 /// with their number.
 class DiagnosticPrinter {
 public:
-  explicit DiagnosticPrinter(mlir::MLIRContext &context);
+  explicit DiagnosticPrinter(mlir::MLIRContext &context,
+                             llvm::raw_ostream &os = llvm::errs());
   ~DiagnosticPrinter() { flush(); }
   void flush();
 
@@ -30,10 +32,11 @@ private:
     std::string where; ///< of the first one
     int64_t count = 0;
   };
+  llvm::raw_ostream &os;
   llvm::MapVector<std::string, Warning, llvm::StringMap<unsigned>> warnings;
   mlir::ScopedDiagnosticHandler handler;
 };
 
 } // namespace gpucost
 
-#endif // GPUCOST_LIB_DRIVER_DIAGNOSTICPRINTER_H
+#endif // GPUCOST_DRIVER_DIAGNOSTICPRINTER_H

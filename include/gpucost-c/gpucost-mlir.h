@@ -1,0 +1,90 @@
+/*===- gpucost-mlir.h - Model files in a process, for C ------------*- C
+-*-===*\
+|*                                                                            *|
+|* Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.  *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                    *|
+|*                                                                            *|
+|*===----------------------------------------------------------------------===*|
+|*                                                                            *|
+|* The second library, libgpucost-mlir: ONNX and MLIR models to prepared      *|
+|* models or reports, target files, and the command-line tool as a function.  *|
+|* Its own copy of MLIR is linked in and hidden, so that a process may load   *|
+|* any other one. It shares no handles with libgpucost: bytes go from one to  *|
+|* the other.                                                                 *|
+|*                                                                            *|
+|* The rules of gpucost.h hold: status, `size` of structs, threads. Errors    *|
+|* have their text in gpucostMlirLastError(), with file, line and what to do, *|
+|* as the tool prints them. Memory is freed by gpucostMlirFree().             *|
+|*                                                                            *|
+\*===----------------------------------------------------------------------===*/
+
+#ifndef GPUCOST_C_GPUCOST_MLIR_H
+#define GPUCOST_C_GPUCOST_MLIR_H
+
+#include "gpucost-c/gpucost.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** "0.1.0": the release; that of libgpucost in the same process should be the
+    same. */
+GPUCOST_API const char *gpucostMlirVersion(void);
+/** GPUCOST_ABI_VERSION of this library. */
+GPUCOST_API uint32_t gpucostMlirAbiVersion(void);
+/** Why the last function that failed in this thread did; "" before that. */
+GPUCOST_API const char *gpucostMlirLastError(void);
+GPUCOST_API void gpucostMlirFree(void *memory);
+
+/** A model and what is asked about it. */
+typedef struct gpucostInput {
+  uint32_t size;
+  uint32_t reserved;
+  /** Contents of an ONNX or .mlir file; NULL: `path` is read. */
+  const void *bytes;
+  size_t byte_count;
+  /** The file; beside `bytes` its name in reports and messages, and the folder
+      of external data. NULL: "<memory>". */
+  const char *path;
+  /** JSON of `--settings`: an object of settings by their keys
+      ({"target": "a100-bf16", "batch": 8}; docs/Settings.md, gpucostSettings),
+      or a whole JSON report. NULL: the model states all. */
+  const char *settings;
+} gpucostInput;
+
+/** The kernels of one iteration as bytes for gpucostPreparedLoad, the same as
+    `gpu-cost-opt prepare` writes. Warnings, if any, are in `*messages`, which
+    may be NULL as an argument. */
+GPUCOST_API gpucostStatus gpucostPrepareOnnx(const gpucostInput *input,
+                                             void **prepared, size_t *size,
+                                             char **messages);
+
+typedef struct gpucostReportOptions {
+  uint32_t size;
+  uint32_t top;         /**< kernels in a table; 0: 10 */
+  const char *format;   /**< "json", "table", "csv"; NULL: "json" */
+  const char *group_by; /**< NULL, "op", "layer" or "scope" */
+} gpucostReportOptions;
+
+/** The report of `gpu-cost-opt MODEL --settings=... --report=...`, byte by
+    byte. `options` and `messages` may be NULL. */
+GPUCOST_API gpucostStatus gpucostAnalyze(const gpucostInput *input,
+                                         const gpucostReportOptions *options,
+                                         char **text, size_t *size,
+                                         char **messages);
+
+/** A target or coefficients file (.mlir text) as bytes for
+    gpucostModelCreateFromBytes. `name` stands in messages. */
+GPUCOST_API gpucostStatus gpucostCompileTarget(const char *text, size_t length,
+                                               const char *name, void **bytes,
+                                               size_t *size);
+
+/** The whole command-line tool: prints to standard output and standard error
+    and returns its exit code. Once per process, from one thread. */
+GPUCOST_API int gpucostMain(int argc, char **argv);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* GPUCOST_C_GPUCOST_MLIR_H */

@@ -1,0 +1,829 @@
+/*===- gpucost.h - Time, power and energy of GPU kernels, for C ----*- C
+-*-===*\
+|*                                                                            *|
+|* Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.  *|
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                    *|
+|*                                                                            *|
+|*===----------------------------------------------------------------------===*|
+|*                                                                            *|
+|* The cost model of gpu-cost-opt in a process: single kernels, schedules of  *|
+|* kernels, and whole iterations that `gpu-cost-opt prepare` has made. No     *|
+|* LLVM, no files beside the library: targets and coefficients are compiled   *|
+|* in. docs/CLibrary.md is the guide; docs/CostModel.md has the equations.    *|
+|*                                                                            *|
+|* Rules that hold for every function:                                        *|
+|*                                                                            *|
+|*   Units      SI: seconds, hertz, watts, joules, bytes, FLOP (2 per         *|
+|*              multiply-add). "Not known" is NaN, never 0.                   *|
+|*   Errors     a status; gpucostLastError() has the text, one per thread.    *|
+|*              After an error outputs are as they were.                      *|
+|*   Structs    begin with `size`. Set it to sizeof of the struct and every   *|
+|*              other byte to 0: 0 asks for the default (GPUCOST_INIT does    *|
+|*              both). Later versions add fields at the end; older programs   *|
+|*              keep working, and a newer program gets                        *|
+|*              GPUCOST_UNSUPPORTED where an older library lacks a field that *|
+|*              is not 0. The library writes no byte beyond `size`.           *|
+|*   Threads    any number may use one model, prepared model, placed model or *|
+|*              report; a cache belongs to one thread at a time. Results do   *|
+|*              not depend on the number of threads.                          *|
+|*   Texts      UTF-8 with a final 0. A `const char *` of a struct belongs to *|
+|*              the library or to the handle that it came from.               *|
+|*   Handles    are freed by the function of their kind, which takes NULL.    *|
+|*              A placed model keeps what it was made from alive.             *|
+|*   Exceptions never leave the library, nor does it abort.                   *|
+|*                                                                            *|
+\*===----------------------------------------------------------------------===*/
+
+#ifndef GPUCOST_C_GPUCOST_H
+#define GPUCOST_C_GPUCOST_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(GPUCOST_C_STATIC) || !defined(__GNUC__)
+#define GPUCOST_API
+#else
+#define GPUCOST_API __attribute__((visibility("default")))
+#endif
+
+/** Sets a struct of this library to its defaults. */
+#define GPUCOST_INIT(object)                                                   \
+  (memset(&(object), 0, sizeof(object)),                                       \
+   (void)((object).size = (uint32_t)sizeof(object)))
+
+/*===----------------------------------------------------------------------===*\
+|* Versions                                                                   *|
+\*===----------------------------------------------------------------------===*/
+
+/** Version of this header. The number grows with additions; programs that were
+    compiled against a smaller one keep working. A change that breaks them
+    changes the name of the library (libgpucost.so.1). */
+#define GPUCOST_ABI_VERSION 1
+
+/** GPUCOST_ABI_VERSION of the library that runs. */
+GPUCOST_API uint32_t gpucostAbiVersion(void);
+/** "0.1.0": the release. Predictions may differ between releases. */
+GPUCOST_API const char *gpucostVersion(void);
+/** Identifies targets and coefficients that are compiled in: 16 hexadecimal
+    digits, equal where all of them are. */
+GPUCOST_API const char *gpucostDataVersion(void);
+/** Version of prepared models (.gco) that this library writes and reads. It
+    reads no other: prepare again from the model file. */
+GPUCOST_API uint32_t gpucostPreparedVersion(void);
+
+/*===----------------------------------------------------------------------===*\
+|* Errors                                                                     *|
+\*===----------------------------------------------------------------------===*/
+
+typedef enum gpucostStatus {
+  GPUCOST_OK = 0,
+  /** A null pointer, a number out of range, sizes that contradict each other.
+   */
+  GPUCOST_INVALID_ARGUMENT = 1,
+  /** No target, set of coefficients or enumerator of that name. */
+  GPUCOST_NOT_FOUND = 2,
+  /** The GPU or its coefficients lack what the kernel needs; a field that this
+      library does not know. */
+  GPUCOST_UNSUPPORTED = 3,
+  /** The schedule cannot run. */
+  GPUCOST_INFEASIBLE = 4,
+  /** Bytes that are no prepared model or target, damaged, or of another
+      version. */
+  GPUCOST_BAD_DATA = 5,
+  /** A file cannot be read or written. */
+  GPUCOST_IO = 6,
+  GPUCOST_OUT_OF_MEMORY = 7,
+  /** A defect of this library. */
+  GPUCOST_INTERNAL = 8
+} gpucostStatus;
+
+/** Why the last function that failed in this thread did; "" before that. Valid
+    until the next call in this thread. */
+GPUCOST_API const char *gpucostLastError(void);
+/** Frees what a function has returned in a `char **` or `void **`. */
+GPUCOST_API void gpucostFree(void *memory);
+
+/*===----------------------------------------------------------------------===*\
+|* Enumerations. A value keeps its number; later versions add values.         *|
+\*===----------------------------------------------------------------------===*/
+
+/** Number formats; those of matrix kernels are dense. */
+typedef enum gpucostFormat {
+  /** Of a struct: the model's. */
+  GPUCOST_FORMAT_DEFAULT = 0,
+  GPUCOST_FP64 = 1, /**< no coefficients: for devices alone */
+  GPUCOST_FP32 = 2, /**< CUDA cores */
+  GPUCOST_TF32 = 3,
+  GPUCOST_FP16 = 4,
+  GPUCOST_BF16 = 5,
+  GPUCOST_FP8 = 6,
+  GPUCOST_INT8 = 7
+} gpucostFormat;
+#define GPUCOST_FORMAT_COUNT 8
+
+/** Families of kernels that can be asked for: those of `--kernel`
+    (docs/KernelQueries.md). */
+typedef enum gpucostFamily {
+  GPUCOST_MATMUL = 1,
+  GPUCOST_CONV2D = 2,
+  GPUCOST_ATTENTION = 3, /**< fused; decoding where `q_len` is 1 */
+  GPUCOST_SOFTMAX = 4,
+  GPUCOST_LAYERNORM = 5,
+  GPUCOST_ELEMENTWISE = 6,
+  GPUCOST_COLLECTIVE = 7
+} gpucostFamily;
+
+typedef enum gpucostCollectiveOp {
+  GPUCOST_ALL_REDUCE = 1,
+  GPUCOST_ALL_GATHER = 2,
+  GPUCOST_REDUCE_SCATTER = 3,
+  GPUCOST_ALL_TO_ALL = 4,
+  GPUCOST_BROADCAST = 5,
+  GPUCOST_SEND_RECV = 6
+} gpucostCollectiveOp;
+
+/** `...U`: the other operand is a scalar. */
+typedef enum gpucostElementwiseOp {
+  GPUCOST_ADD = 1,
+  GPUCOST_MUL = 2,
+  GPUCOST_DIV = 3,
+  GPUCOST_POW = 4,
+  GPUCOST_ADDU = 5,
+  GPUCOST_MULU = 6,
+  GPUCOST_DIVU = 7,
+  GPUCOST_POWU = 8,
+  GPUCOST_RELU = 9,
+  GPUCOST_GELU = 10,
+  GPUCOST_TANH = 11,
+  GPUCOST_SIGMOID = 12,
+  GPUCOST_SILU = 13,
+  GPUCOST_EXP = 14,
+  GPUCOST_LOG = 15,
+  GPUCOST_SQRT = 16,
+  GPUCOST_RSQRT = 17,
+  GPUCOST_ERF = 18,
+  GPUCOST_TRIG = 19,
+  GPUCOST_NEG = 20,
+  GPUCOST_COMPARE = 21,
+  GPUCOST_WHERE = 22,
+  GPUCOST_BATCH_NORM = 23,
+  GPUCOST_COPY = 24,
+  GPUCOST_CAST = 25,
+  GPUCOST_DROPOUT = 26
+} gpucostElementwiseOp;
+
+/** What most of a time goes to. */
+typedef enum gpucostBound {
+  GPUCOST_BOUND_UNKNOWN = 0,
+  GPUCOST_BOUND_TENSOR = 1,
+  GPUCOST_BOUND_FP32 = 2,
+  GPUCOST_BOUND_ISSUE = 3,
+  GPUCOST_BOUND_DRAM = 4,
+  GPUCOST_BOUND_L2 = 5,
+  GPUCOST_BOUND_LATENCY = 6,
+  GPUCOST_BOUND_POWER = 7,
+  GPUCOST_BOUND_HOST = 8
+} gpucostBound;
+
+typedef enum gpucostPhase {
+  GPUCOST_FORWARD = 0,
+  GPUCOST_BACKWARD = 1,
+  GPUCOST_OPTIMIZER = 2,
+  GPUCOST_COMMUNICATION = 3
+} gpucostPhase;
+
+/** Of a schedule: an operand by shared memory or by the cache. */
+typedef enum gpucostOperandPath {
+  GPUCOST_PATH_AUTO = 0,
+  GPUCOST_PATH_SHARED = 1,
+  GPUCOST_PATH_CACHE = 2
+} gpucostOperandPath;
+
+/** What the best schedule has least of. */
+typedef enum gpucostObjective {
+  GPUCOST_LEAST_TIME = 0,
+  GPUCOST_LEAST_ENERGY = 1,
+  GPUCOST_LEAST_ENERGY_DELAY = 2
+} gpucostObjective;
+
+/** Sets of names for gpucostEnumName and gpucostEnumValue. */
+typedef enum gpucostEnum {
+  GPUCOST_ENUM_STATUS = 0,         /**< gpucostStatus */
+  GPUCOST_ENUM_FORMAT = 1,         /**< gpucostFormat */
+  GPUCOST_ENUM_FAMILY = 2,         /**< gpucostFamily */
+  GPUCOST_ENUM_COLLECTIVE_OP = 3,  /**< gpucostCollectiveOp */
+  GPUCOST_ENUM_ELEMENTWISE_OP = 4, /**< gpucostElementwiseOp */
+  GPUCOST_ENUM_BOUND = 5,          /**< gpucostBound */
+  GPUCOST_ENUM_PHASE = 6,          /**< gpucostPhase */
+  GPUCOST_ENUM_OPERAND_PATH = 7,   /**< gpucostOperandPath */
+  GPUCOST_ENUM_OBJECTIVE = 8,      /**< gpucostObjective */
+  GPUCOST_ENUM_ARCHITECTURE = 9,   /**< `gpucostDevice::architecture` */
+  GPUCOST_ENUM_SOFTWARE = 10,      /**< `gpucostModelOptions::software` */
+  GPUCOST_ENUM_RUNTIME = 11,       /**< `gpucostRun::runtime` */
+  GPUCOST_ENUM_ROW_FAMILY = 12,    /**< `gpucostKernelRow::family` */
+  GPUCOST_ENUM_COVERAGE = 13,      /**< `gpucostKernelRow::coverage` */
+  GPUCOST_ENUM_INTERCONNECT = 14,  /**< `gpucostDevice::interconnect` */
+  GPUCOST_ENUM_MATRIX_PATH = 15    /**< `gpucostDevice::matrix_path` */
+} gpucostEnum;
+
+/** The name of a value as the tool writes it ("bf16", "all_reduce"); NULL for
+    a value without a name. Calling it for 0, 1, ... lists a set; some begin at
+    1. */
+GPUCOST_API const char *gpucostEnumName(uint32_t set, uint32_t value);
+/** One more than the largest value of a set; 0 for an unknown set. */
+GPUCOST_API uint32_t gpucostEnumEnd(uint32_t set);
+/** The value that `name` stands for. */
+GPUCOST_API gpucostStatus gpucostEnumValue(uint32_t set, const char *name,
+                                           uint32_t *value);
+
+/*===----------------------------------------------------------------------===*\
+|* Targets: GPUs and coefficients that are compiled in                        *|
+\*===----------------------------------------------------------------------===*/
+
+/** Facts of a board as its datasheet or a device query states them. Fields
+    that may be 0 say so. */
+typedef struct gpucostDevice {
+  uint32_t size;
+  /** GPUCOST_ENUM_ARCHITECTURE. */
+  uint32_t architecture;
+  const char *name; /**< of the board: "a100-sxm-80gb"; NULL: "device" */
+  const char *die;  /**< "GA100"; NULL: the name */
+  /** "hbm2e", "gddr6": the kind of DRAM. */
+  const char *memory;
+  double compute_capability; /**< 9.0; 0: not known */
+  int64_t sm_count;
+  /** Results of the special-function units per clock and SM. */
+  int64_t special_per_clock;
+  double max_clock; /**< highest SM clock, Hz */
+  /** Clock of the datasheet's peaks, Hz; 0: `max_clock`. */
+  double boost_clock;
+  /** Lowest SM clock that the driver offers, Hz; 0: `max_clock`. */
+  double min_clock;
+  /** Distance of the clocks between the two, Hz; 0: no others. */
+  double clock_step;
+  /** Dense FLOP per clock and SM, by gpucostFormat; 0: none. FP32 means CUDA
+      cores. */
+  double flops_per_clock[GPUCOST_FORMAT_COUNT];
+  /** Rate of the matrix instructions of one warp over the peaks; 0: 1. */
+  double warp_matrix_share;
+  double dram_bandwidth;   /**< bytes per second */
+  double dram_capacity;    /**< bytes */
+  double l2_capacity;      /**< bytes */
+  uint32_t l2_partitioned; /**< 1: two partitions, about half is useful */
+  /** Boards of a node; 0: not known. */
+  uint32_t gpus_per_node;
+  /** Bytes that a framework reserves for matrix libraries. */
+  double library_workspace;
+  double power_limit; /**< of the board as shipped, W */
+
+  /** What one SM holds, for schedules; `sm_registers` 0: not known, and no
+      schedule can be asked for. */
+  int64_t sm_registers;           /**< of 32 bits */
+  double sm_shared_memory;        /**< bytes of all CTAs */
+  double cta_shared_memory;       /**< bytes of one CTA at most */
+  double reserved_shared_memory;  /**< bytes of each CTA, for the system */
+  int64_t sm_threads;             /**< resident at a time */
+  int64_t sm_ctas;                /**< resident at a time */
+  int64_t sm_partitions;          /**< with a scheduler of their own */
+  int64_t cache_bytes_per_clock;  /**< loads that hit in L1 */
+  int64_t shared_bytes_per_clock; /**< loads from shared memory */
+  uint32_t texture_loads;         /**< 1: global loads take the texture path */
+  uint32_t matrix_path;           /**< GPUCOST_ENUM_MATRIX_PATH */
+  int64_t cluster_ctas;           /**< of a cluster at most; 0: 1 */
+
+  /** Link between the GPUs of a node; bandwidth 0: not known. */
+  uint32_t interconnect; /**< GPUCOST_ENUM_INTERCONNECT */
+  uint32_t interconnect_generation;
+  double interconnect_bandwidth; /**< bytes per second, both directions */
+} gpucostDevice;
+
+/** A target that is compiled in. */
+typedef struct gpucostTargetInfo {
+  uint32_t size;
+  uint32_t default_format; /**< gpucostFormat */
+  const char *name;        /**< "a100-sxm-80gb" */
+  const char *die;
+  const char *const *aliases; /**< "a100", ... */
+  size_t alias_count;
+  const uint32_t *formats; /**< gpucostFormat */
+  size_t format_count;
+  /** Documents that state the facts of the device. */
+  const char *const *sources;
+  size_t source_count;
+  /** Set of coefficients, for gpucostCoefficientGroup. */
+  const char *coefficients;
+  /** "tensor_gemm from L40S, ...": coefficients that another die stands in
+      for; "" where all are the die's own. */
+  const char *transferred;
+} gpucostTargetInfo;
+
+/** A group of coefficients: what a prediction stands for. */
+typedef struct gpucostGroupInfo {
+  uint32_t size;
+  uint32_t reserved;
+  const char *name; /**< "tensor_gemm" */
+  /** Measurements, GPU, framework, CUDA and library versions of the fit. */
+  const char *provenance;
+  const char *transferred_from; /**< another die that stands in, or "" */
+} gpucostGroupInfo;
+
+GPUCOST_API size_t gpucostTargetCount(void);
+/** The target of that index, in the order of names. */
+GPUCOST_API gpucostStatus gpucostTargetGet(size_t index,
+                                           gpucostTargetInfo *info);
+/** The target of a name or an alias, with or without a format ("a100-bf16");
+    its index. */
+GPUCOST_API gpucostStatus gpucostTargetFind(const char *name, size_t *index);
+/** The facts of a target, to be changed and given to
+    gpucostModelCreateForDevice. */
+GPUCOST_API gpucostStatus gpucostTargetDevice(const char *name,
+                                              gpucostDevice *device);
+
+GPUCOST_API size_t gpucostCoefficientSetCount(void);
+/** Name of a set ("a100-sxm-80gb"); NULL beyond the last one. */
+GPUCOST_API const char *gpucostCoefficientSetName(size_t index);
+/** Group `index` of a set; GPUCOST_NOT_FOUND beyond the last one. */
+GPUCOST_API gpucostStatus gpucostCoefficientGroup(const char *set, size_t index,
+                                                  gpucostGroupInfo *info);
+
+/*===----------------------------------------------------------------------===*\
+|* Models: a GPU with its coefficients                                        *|
+\*===----------------------------------------------------------------------===*/
+
+typedef struct gpucostModel gpucostModel;
+
+typedef struct gpucostModelOptions {
+  uint32_t size;
+  /** Whose attention kernels run: GPUCOST_ENUM_SOFTWARE. Of kernels that are
+      asked for; a prepared model states its own. */
+  uint32_t software;
+  /** Set of coefficients in the place of the target's; NULL: the target's. */
+  const char *coefficients;
+  /** `--interconnect`: "nvlink4" or "NAME:GB/s:us"; NULL: the target's. */
+  const char *interconnect;
+  /** `--network`: "GB/s:us"; NULL: none. */
+  const char *network;
+} gpucostModelOptions;
+
+/** The model of `target`: "a100-bf16", "h100-sxm-80gb"; without a format the
+    target's default. `options` may be NULL. */
+GPUCOST_API gpucostStatus gpucostModelCreate(const char *target,
+                                             const gpucostModelOptions *options,
+                                             gpucostModel **model);
+/** The model of a GPU of your own, by the facts of its datasheet and the
+    coefficients of the nearest GPU (`options->coefficients`, required). Unless
+    `device->die` is the die that these were fitted to, predictions count as
+    outside the calibrated domain. */
+GPUCOST_API gpucostStatus gpucostModelCreateForDevice(
+    const gpucostDevice *device, uint32_t format,
+    const gpucostModelOptions *options, gpucostModel **model);
+/** The model of a target file, as gpucostCompileTarget of gpucost-mlir.h or
+    `gpu-cost-opt prepare TARGET.mlir` has made it. `format` may be 0.
+    `options->coefficients`, where given, replace those of the file. */
+GPUCOST_API gpucostStatus gpucostModelCreateFromBytes(
+    const void *bytes, size_t size, uint32_t format,
+    const gpucostModelOptions *options, gpucostModel **model);
+GPUCOST_API void gpucostModelFree(gpucostModel *model);
+
+/** The facts of the model's GPU; texts belong to `model`. */
+GPUCOST_API gpucostStatus gpucostModelDevice(const gpucostModel *model,
+                                             gpucostDevice *device);
+/** gpucostFormat of the matrix kernels. */
+GPUCOST_API uint32_t gpucostModelFormat(const gpucostModel *model);
+
+/*===----------------------------------------------------------------------===*\
+|* Kernels                                                                    *|
+\*===----------------------------------------------------------------------===*/
+
+typedef struct gpucostMatmul {
+  /** Independent products; 0: 1. */
+  int64_t batch;
+  int64_t m, n, k;
+  /** 1: B is a weight matrix; 2: it is an activation; 0: it is one where
+      `batch` is 1. */
+  int64_t linear;
+  /** 1: blocks of A and B have scales. */
+  int64_t block_scaled;
+} gpucostMatmul;
+
+/** NCHW; square stride and padding. */
+typedef struct gpucostConv2d {
+  int64_t n, c, h, w, oc, kh, kw;
+  int64_t stride; /**< 0: 1 */
+  int64_t pad;
+  int64_t groups; /**< 0: 1 */
+} gpucostConv2d;
+
+typedef struct gpucostAttention {
+  int64_t batch; /**< 0: 1 */
+  int64_t heads;
+  int64_t kv_heads; /**< 0: `heads` */
+  int64_t q_len, kv_len, head_dim;
+  int64_t causal; /**< 0 or 1 */
+} gpucostAttention;
+
+/** Softmax and layer normalization. */
+typedef struct gpucostRows {
+  int64_t rows, cols;
+} gpucostRows;
+
+typedef struct gpucostElementwise {
+  int64_t op; /**< gpucostElementwiseOp */
+  int64_t elements;
+  /** Tensors that are read; 0: those of the op. */
+  int64_t inputs;
+  int64_t strided; /**< 1: a broadcast or permuted operand */
+} gpucostElementwise;
+
+typedef struct gpucostCollective {
+  int64_t op; /**< gpucostCollectiveOp */
+  int64_t gpus;
+  int64_t nodes; /**< 0: 1; several need `gpucostModelOptions::network` */
+  /** Such collectives that share the network of a node; 0: 1. */
+  int64_t groups;
+  /** As nccl-tests states it: the buffer that each GPU ends up with
+      (all-reduce, all-gather, broadcast), starts from (reduce-scatter),
+      exchanges or sends. */
+  int64_t message_bytes;
+} gpucostCollective;
+
+/** One kernel: 144 bytes without padding, so that arrays of them are columns
+    of numbers. Sizes are 1 to 2^40. */
+typedef struct gpucostKernel {
+  uint32_t size;
+  uint32_t family; /**< gpucostFamily */
+  uint32_t format; /**< gpucostFormat; 0: the model's */
+  uint32_t reserved;
+  /** That of `family`; words behind it are 0. */
+  union {
+    gpucostMatmul matmul;
+    gpucostConv2d conv2d;
+    gpucostAttention attention;
+    gpucostRows rows;
+    gpucostElementwise elementwise;
+    gpucostCollective collective;
+    int64_t words[16];
+  } problem;
+} gpucostKernel;
+
+/** What a kernel runs in. */
+typedef enum gpucostProtocol {
+  /** Inside a network: one clock for all kernels. */
+  GPUCOST_ITERATION = 0,
+  /** Back to back, alone on the board. */
+  GPUCOST_BENCHMARK = 1
+} gpucostProtocol;
+
+/** How kernels run; the fields are columns of docs/KernelQueries.md. */
+typedef struct gpucostQuery {
+  uint32_t size;
+  uint32_t protocol;  /**< gpucostProtocol */
+  double clock;       /**< of the SMs, Hz; 0: the GPU's maximum */
+  double power_limit; /**< of the board, W; 0: the GPU's */
+  /** Bytes that other kernels touch between two uses of the operands; 0: the
+      operands are cold. */
+  double reuse_bytes;
+  /* Of benchmarks alone: */
+  double toggle_rate;   /**< of operand bits, at most 2; 0: 1, random data */
+  double burst;         /**< length of the timed burst, s; 0: steady state */
+  double warm_up;       /**< time that the kernel ran before, s */
+  double cache_share;   /**< of keys and values that decode reads; 0: 1 */
+  uint32_t cache_write; /**< 1: attention appends to a cache, too */
+  uint32_t reserved;
+} gpucostQuery;
+
+/** One launch. It stands inside of other structs and keeps its fields. */
+typedef struct gpucostCost {
+  uint32_t size;
+  uint32_t bound; /**< gpucostBound */
+  double time;    /**< s */
+  /** 80 % half-width: the measured time lies within [t / (1 + h), t (1 + h)];
+      NaN: not known. */
+  double half_width;
+  /* Parts of `time`; they overlap, so it is not their sum. */
+  double compute, l2, dram, fixed; /**< s */
+  double power;                    /**< W */
+  double energy;                   /**< J */
+  double clock;                    /**< Hz */
+  /* Exact counts of the problem. */
+  int64_t flops; /**< matrix products and others, 2 per multiply-add */
+  int64_t bytes; /**< each operand and result once */
+  /* What costs energy. */
+  double tensor_flops; /**< in bf16 equivalents */
+  double fp32_flops, instructions;
+  double dram_bytes, l2_bytes; /**< behind L2, between L2 and the SMs */
+  /* The tiling; 0 for kernels without tiles. */
+  int32_t tile_m, tile_n, split_k, ctas_per_sm;
+  int64_t ctas, waves;
+  double sm_utilization; /**< busy fraction of the SMs, 0..1 */
+  /** 0: outside what measurements have confirmed. */
+  uint32_t in_calibrated_domain;
+  uint32_t throttled; /**< 1: the power limit lowered the clock */
+  /** 1: not even the lowest clock keeps the limit; `time` is a lower bound. */
+  uint32_t limit_unreachable;
+  /** Of gpucostEstimateMany: gpucostStatus of this kernel. */
+  uint32_t status;
+} gpucostCost;
+
+/** One kernel. `query` may be NULL. */
+GPUCOST_API gpucostStatus gpucostEstimate(const gpucostModel *model,
+                                          const gpucostKernel *kernel,
+                                          const gpucostQuery *query,
+                                          gpucostCost *cost);
+/** Arrays of kernels: element i begins i * `..._stride` bytes behind the first
+    one; a stride of 0 stands for the `size` of the first one. Repeated kernels
+   are computed once. A kernel that has no cost does not stop the others: its
+   `status` says so and its numbers are NaN. The function returns the status of
+   the first such kernel and the text of its error. The `size` of the first
+   element holds for all. */
+GPUCOST_API gpucostStatus gpucostEstimateMany(
+    const gpucostModel *model, const gpucostKernel *kernels,
+    size_t kernel_stride, size_t count, const gpucostQuery *query,
+    gpucostCost *costs, size_t cost_stride);
+
+/** Keeps the answers of a model to a query; the model may be freed before. */
+typedef struct gpucostCache gpucostCache;
+GPUCOST_API gpucostStatus gpucostCacheCreate(const gpucostModel *model,
+                                             const gpucostQuery *query,
+                                             gpucostCache **cache);
+GPUCOST_API void gpucostCacheFree(gpucostCache *cache);
+/** gpucostEstimateMany with answers of earlier calls. The cache grows with
+    each new kernel. */
+GPUCOST_API gpucostStatus gpucostCacheEstimateMany(
+    gpucostCache *cache, const gpucostKernel *kernels, size_t kernel_stride,
+    size_t count, gpucostCost *costs, size_t cost_stride);
+/** Distinct kernels that it holds. */
+GPUCOST_API size_t gpucostCacheSize(const gpucostCache *cache);
+
+/*===----------------------------------------------------------------------===*\
+|* Schedules of products, attention and memory-bound kernels                  *|
+\*===----------------------------------------------------------------------===*/
+
+/** What a compiler decides about a kernel; 0: the model chooses. It stands
+    inside of other structs and keeps its fields. Which fields
+    belong to which kernels: docs/KernelQueries.md. */
+typedef struct gpucostSchedule {
+  uint32_t size;
+  int32_t tile_m, tile_n, tile_k; /**< of a CTA and a K step */
+  int32_t split_k;                /**< CTAs that share the K range of a tile */
+  int32_t stages;                 /**< K steps that shared memory holds */
+  int32_t warps;                  /**< of a CTA */
+  int32_t ctas_per_sm;            /**< resident at a time, at most */
+  int32_t cluster;                /**< CTAs of a cluster */
+  int32_t thread_tile_m, thread_tile_n; /**< results of a thread */
+  int32_t vector_m, vector_n;           /**< elements that a load moves */
+  int32_t stage_a, stage_b;             /**< gpucostOperandPath */
+  int32_t copy_m, copy_n; /**< threads along the tile that stage it */
+  int32_t reserved;
+} gpucostSchedule;
+
+/** Why a schedule cannot run. */
+typedef enum gpucostFault {
+  GPUCOST_FEASIBLE = 0,
+  GPUCOST_FAULT_UNKNOWN = 1, /**< a field that the model cannot choose is 0 */
+  GPUCOST_FAULT_TILE_SHAPE = 2,
+  GPUCOST_FAULT_THREAD_GRID = 3,
+  GPUCOST_FAULT_VECTOR = 4,
+  GPUCOST_FAULT_COPY = 5,
+  GPUCOST_FAULT_THREADS = 6,
+  GPUCOST_FAULT_REGISTERS = 7,
+  GPUCOST_FAULT_SHARED_MEMORY = 8,
+  GPUCOST_FAULT_CTAS_PER_SM = 9,
+  GPUCOST_FAULT_CLUSTER = 10,
+  GPUCOST_FAULT_SPLIT_K = 11,
+  GPUCOST_FAULT_NOT_OF_STREAMS = 12,
+  GPUCOST_FAULT_NOT_OF_ATTENTION = 13
+} gpucostFault;
+
+typedef struct gpucostScheduleCost {
+  uint32_t size;
+  uint32_t fault; /**< gpucostFault */
+  /** Complete: no field is left to the model. Where it cannot run, as far as
+      it was completed. */
+  gpucostSchedule schedule;
+  /** NaN where the schedule cannot run. */
+  gpucostCost cost;
+  double threads;      /**< of a CTA */
+  double registers;    /**< of a thread, as allocated */
+  double spilled;      /**< registers of a thread that live in memory */
+  double shared_bytes; /**< of a CTA */
+  double ctas_per_sm;  /**< resident at a time */
+  /** 1: measured schedules of this kind of kernel and architecture confirm
+      the order. */
+  uint32_t order_validated;
+  uint32_t reserved;
+  /** Why it cannot run, in words; "" when it can. */
+  char reason[256];
+} gpucostScheduleCost;
+
+/** Costs of `count` schedules of one kernel. A schedule that cannot run is an
+    answer (`fault`, `reason`), not an error. GPUCOST_UNSUPPORTED where the
+    kernel has no schedules (convolutions, decoding, collectives). */
+GPUCOST_API gpucostStatus gpucostEstimateSchedules(
+    const gpucostModel *model, const gpucostKernel *kernel,
+    const gpucostQuery *query, const gpucostSchedule *schedules,
+    size_t schedule_stride, size_t count, gpucostScheduleCost *costs,
+    size_t cost_stride);
+
+typedef struct gpucostGoal {
+  uint32_t size;
+  uint32_t objective; /**< gpucostObjective */
+  double time_limit; /**< schedules that take longer do not count, s; 0: none */
+} gpucostGoal;
+
+/** The best of the schedules in `space`, best first: at most `*count`, which
+    becomes their number. Without a space (NULL, 0) the model's own candidates
+    for the fields of `fixed` that are 0. `fixed` and `goal` may be NULL. */
+GPUCOST_API gpucostStatus gpucostTopSchedules(
+    const gpucostModel *model, const gpucostKernel *kernel,
+    const gpucostQuery *query, const gpucostSchedule *fixed,
+    const gpucostSchedule *space, size_t schedule_stride, size_t space_count,
+    const gpucostGoal *goal, gpucostScheduleCost *costs, size_t cost_stride,
+    size_t *count);
+/** The model's candidates: at most `*count`, which becomes their number;
+    `schedules` may be NULL to ask for it. */
+GPUCOST_API gpucostStatus gpucostScheduleCandidates(
+    const gpucostModel *model, const gpucostKernel *kernel,
+    const gpucostSchedule *fixed, gpucostSchedule *schedules,
+    size_t schedule_stride, size_t *count);
+
+/*===----------------------------------------------------------------------===*\
+|* Prepared models: what an iteration launches                                *|
+\*===----------------------------------------------------------------------===*/
+
+/** What `gpu-cost-opt prepare` or gpucostPrepareOnnx has made: dimensions,
+    mode, format and parallelism are fixed; GPU, clock, limits and host are
+    open. */
+typedef struct gpucostPrepared gpucostPrepared;
+
+GPUCOST_API gpucostStatus gpucostPreparedLoad(const void *bytes, size_t size,
+                                              gpucostPrepared **prepared);
+GPUCOST_API gpucostStatus gpucostPreparedLoadFile(const char *path,
+                                                  gpucostPrepared **prepared);
+GPUCOST_API void gpucostPreparedFree(gpucostPrepared *prepared);
+/** The bytes that it was loaded from; they belong to it. */
+GPUCOST_API gpucostStatus gpucostPreparedBytes(const gpucostPrepared *prepared,
+                                               const void **bytes,
+                                               size_t *size);
+
+typedef struct gpucostPreparedInfo {
+  uint32_t size;
+  uint32_t format;         /**< gpucostFormat that it is made for */
+  const char *model;       /**< name of the file */
+  const char *precision;   /**< what was cast, in words */
+  uint32_t training;       /**< 1: a training step */
+  uint32_t world_size;     /**< GPUs that run the iteration */
+  int64_t kernels;         /**< distinct kernels */
+  int64_t launches;        /**< of one iteration, on each GPU */
+  int64_t samples, tokens; /**< of all GPUs; 0: not known */
+  int64_t parameter_count; /**< weights of the whole model */
+  int64_t parameter_bytes; /**< on each GPU */
+} gpucostPreparedInfo;
+
+GPUCOST_API gpucostStatus gpucostPreparedGetInfo(
+    const gpucostPrepared *prepared, gpucostPreparedInfo *info);
+
+/** A prepared model on a GPU. */
+typedef struct gpucostPlaced gpucostPlaced;
+
+/** Chooses the kernels of `prepared` on the GPU of `model`. An error where the
+    model has another format, or where the settings do not fit the GPU. */
+GPUCOST_API gpucostStatus gpucostPlace(const gpucostPrepared *prepared,
+                                       const gpucostModel *model,
+                                       gpucostPlaced **placed);
+GPUCOST_API void gpucostPlacedFree(gpucostPlaced *placed);
+
+/** How the iteration runs. */
+typedef struct gpucostRun {
+  uint32_t size;
+  /** Value of GPUCOST_ENUM_RUNTIME plus 1; 0: that of the prepared model. */
+  uint32_t runtime;
+  double clock;       /**< of the SMs, Hz; 0: that of the prepared model */
+  double power_limit; /**< of the board, W; 0: that of the prepared model */
+  /** Host time of a launch, s; 0: that of the prepared model; negative: none.
+   */
+  double host_launch;
+} gpucostRun;
+
+/** One iteration on each of `world_size` GPUs. */
+typedef struct gpucostTotals {
+  uint32_t size;
+  uint32_t bound;     /**< gpucostBound */
+  double time;        /**< s */
+  double gpu_busy;    /**< kernels and their gaps, s */
+  double host;        /**< s */
+  double energy;      /**< J, of one GPU */
+  double power;       /**< average, W */
+  double power_limit; /**< W */
+  double clock;       /**< Hz */
+  /** 80 % half-widths; NaN: not known. */
+  double time_half_width, power_half_width, energy_half_width;
+  /** Fraction of busy time that measurements have confirmed, 0..1. */
+  double calibrated_fraction;
+  double mfu; /**< 0..1 */
+  double matrix_flops, other_flops;
+  double dram_bytes, compulsory_bytes;
+  /** Collectives, and what computation does not hide of them, s. */
+  double communication, exposed_communication;
+  int64_t launches;        /**< that the host issues */
+  int64_t samples, tokens; /**< of all GPUs; 0: not known */
+  /* Memory of one GPU, bytes. */
+  int64_t parameter_bytes, gradient_bytes, optimizer_bytes, activation_bytes;
+  int64_t workspace_bytes, peak_bytes;
+  /** What the framework's allocator hands out and reserves, and what the GPU
+      then shows as used: expected, least and most. */
+  int64_t allocated_bytes, reserved_bytes;
+  int64_t device_bytes, device_low_bytes, device_high_bytes;
+  double memory_capacity;
+  uint32_t fits_in_memory;
+  uint32_t throttled;         /**< the power limit lowered the clock */
+  uint32_t limit_unreachable; /**< `time` is a lower bound */
+  /** 1: some ops have no cost, or only that of their bytes. */
+  uint32_t lower_bound;
+  uint32_t world_size;
+  uint32_t phase_count, kernel_count, reserved;
+} gpucostTotals;
+
+typedef struct gpucostPhaseTotals {
+  uint32_t size;
+  uint32_t phase; /**< gpucostPhase */
+  double time;    /**< of communication: what is not hidden, s */
+  double gpu_busy, host, kernel_time; /**< s */
+  double energy;                      /**< J */
+  int64_t kernels;                    /**< launches */
+  int64_t flops, bytes;
+} gpucostPhaseTotals;
+
+/** `count` equal launches. */
+typedef struct gpucostKernelRow {
+  uint32_t size;
+  uint32_t family;    /**< GPUCOST_ENUM_ROW_FAMILY */
+  const char *name;   /**< of the first node of the file */
+  const char *label;  /**< what is launched: "gemm", "softmax" */
+  const char *op;     /**< "onnx.MatMul" */
+  const char *shape;  /**< "m=2048 n=1024 k=1024" */
+  const char *origin; /**< how a derived op came about, or "" */
+  uint32_t phase;     /**< gpucostPhase */
+  uint32_t format;    /**< gpucostFormat */
+  uint32_t coverage;  /**< GPUCOST_ENUM_COVERAGE */
+  uint32_t reserved;
+  int64_t count;
+  /** Of one launch: `cost.flops`, `time`, `energy` and tiling; the counts of
+      events are NaN. */
+  gpucostCost cost;
+} gpucostKernelRow;
+
+/** The iteration at one operating point. */
+typedef struct gpucostReport gpucostReport;
+
+/** `run` may be NULL. */
+GPUCOST_API gpucostStatus gpucostEvaluate(const gpucostPlaced *placed,
+                                          const gpucostRun *run,
+                                          gpucostReport **report);
+GPUCOST_API void gpucostReportFree(gpucostReport *report);
+GPUCOST_API gpucostStatus gpucostReportTotals(const gpucostReport *report,
+                                              gpucostTotals *totals);
+/** Index below `phase_count`. */
+GPUCOST_API gpucostStatus gpucostReportPhase(const gpucostReport *report,
+                                             size_t index,
+                                             gpucostPhaseTotals *phase);
+/** Index below `kernel_count`; most time first. Texts belong to `report`. */
+GPUCOST_API gpucostStatus gpucostReportKernel(const gpucostReport *report,
+                                              size_t index,
+                                              gpucostKernelRow *row);
+/** Assumptions and warnings, for people; NULL beyond the last one. */
+GPUCOST_API const char *gpucostReportNote(const gpucostReport *report,
+                                          size_t index);
+/** The text of `gpu-cost-opt --report=json` (docs/JsonSchema.md), to be freed
+    by gpucostFree. `group_by` is NULL, "op", "layer" or "scope". */
+GPUCOST_API gpucostStatus gpucostReportJson(const gpucostReport *report,
+                                            const char *group_by, char **text,
+                                            size_t *size);
+
+/** gpucostEvaluate of `count` operating points: the totals alone. */
+GPUCOST_API gpucostStatus gpucostEvaluateMany(const gpucostPlaced *placed,
+                                              const gpucostRun *runs,
+                                              size_t run_stride, size_t count,
+                                              gpucostTotals *totals,
+                                              size_t totals_stride);
+
+/*===----------------------------------------------------------------------===*\
+|* Settings                                                                   *|
+\*===----------------------------------------------------------------------===*/
+
+/** Every setting of a scenario as a JSON array of objects: `name` (the key in
+    JSON), `flag`, `group`, `type` ("choice", "integer", "number", "boolean",
+    "text", "map"), `choices`, `minimum`, `maximum`, `unit`, `default`, `help`.
+    To be freed by gpucostFree. */
+GPUCOST_API gpucostStatus gpucostSettings(char **json, size_t *size);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* GPUCOST_C_GPUCOST_H */

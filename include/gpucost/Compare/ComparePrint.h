@@ -1,0 +1,32 @@
+//===- ComparePrint.h - A comparison for people and programs ----*- C++ -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_COMPARE_COMPAREPRINT_H
+#define GPUCOST_COMPARE_COMPAREPRINT_H
+
+#include "gpucost/Compare/Budget.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace gpucost {
+
+enum class CompareFormat { Table, Markdown, Json };
+
+struct ComparePrintOptions {
+  CompareFormat format = CompareFormat::Table;
+  /// Rows of the lists of kernels and ops in a table; JSON has all.
+  unsigned top = 10;
+  /// Results of a budget; nullptr without one.
+  const std::vector<BudgetResult> *budget = nullptr;
+};
+
+/// Writes `comparison`; the schema of JSON is docs/compare.schema.json.
+void printComparison(const Comparison &comparison,
+                     const ComparePrintOptions &options, llvm::raw_ostream &os);
+
+} // namespace gpucost
+
+#endif // GPUCOST_COMPARE_COMPAREPRINT_H

@@ -1,0 +1,64 @@
+//===- JsonInput.h - JSON that somebody else wrote --------------*- C++ -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Reads JSON files without trust: nesting is bounded, and a member of another
+// type than expected is an error that names its place ("kernels[3].count").
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_COMPARE_JSONINPUT_H
+#define GPUCOST_COMPARE_JSONINPUT_H
+
+#include "llvm/Support/Error.h"
+#include "llvm/Support/JSON.h"
+#include <optional>
+#include <string>
+
+namespace gpucost {
+
+/// Parses `text`. Errors say the line and column; arrays and objects within
+/// each other are at most 100.
+llvm::Expected<llvm::json::Value> parseJsonInput(llvm::StringRef text);
+
+/// One object of a file, with the path to it. The first error is kept; every
+/// getter returns its default behind it.
+class JsonObjectInput {
+public:
+  JsonObjectInput(const llvm::json::Object &object, std::string path,
+                  std::string &error)
+      : object(&object), path(std::move(path)), error(&error) {}
+
+  const llvm::json::Object &get() const { return *object; }
+  /// "" where the file has no such member or null.
+  std::string text(llvm::StringRef key) const;
+  /// The same; an error where it is missing.
+  std::string requiredText(llvm::StringRef key) const;
+  /// Finite and at least 0; nullopt where it is missing or null.
+  std::optional<double> number(llvm::StringRef key) const;
+  double requiredNumber(llvm::StringRef key) const;
+  /// At least 0; an error where it is missing.
+  int64_t requiredCount(llvm::StringRef key) const;
+  /// Null where it is missing or null.
+  const llvm::json::Object *child(llvm::StringRef key) const;
+  const llvm::json::Array *list(llvm::StringRef key) const;
+  /// "iteration.time_ms".
+  std::string pathOf(llvm::StringRef key) const {
+    return path.empty() ? key.str() : path + "." + key.str();
+  }
+  void fail(llvm::StringRef key, llvm::StringRef expected) const;
+
+private:
+  const llvm::json::Value *find(llvm::StringRef key) const;
+
+  const llvm::json::Object *object;
+  std::string path;
+  std::string *error;
+};
+
+} // namespace gpucost
+
+#endif // GPUCOST_COMPARE_JSONINPUT_H

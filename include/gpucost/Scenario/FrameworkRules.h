@@ -1,0 +1,45 @@
+//===- FrameworkRules.h - What a release of PyTorch does --------*- C++ -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Defaults and kernels that differ between releases of a framework. They choose
+// settings that nobody states, and rules of the model; no release has
+// coefficients of its own.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_SCENARIO_FRAMEWORKRULES_H
+#define GPUCOST_SCENARIO_FRAMEWORKRULES_H
+
+#include "gpucost/Dialect/GpuCost/IR/GpuCostEnums.h"
+#include <cstdint>
+#include <optional>
+
+namespace gpucost {
+
+/// The newest release by default.
+struct FrameworkRules {
+  /// Of optimizers that are asked for without a word on it: 2.0 made `foreach`
+  /// the default on GPUs (release notes of PyTorch 2.0).
+  OptimizerVariant optimizerVariant = OptimizerVariant::Foreach;
+  /// Optimizer.zero_grad() fills with zeros before 2.0 (the same notes).
+  ZeroGradMode zeroGrad = ZeroGradMode::SetToNone;
+  /// Attention that the file has as one op; scaled_dot_product_attention came
+  /// with 2.0, before that it was separate kernels.
+  AttentionMode attention = AttentionMode::AsIs;
+  /// FlashAttention that `--attention=flash` means, and that one op of
+  /// attention runs; nullopt: the one that the GPU's coefficients are of.
+  std::optional<int64_t> flashGeneration;
+  /// (M11) A CTA sums the gradients of so many columns of a norm's scale;
+  /// 0: the kernel fills the GPU (pull request 148605 of pytorch, 2.8).
+  int64_t normGradientColumns = 0;
+};
+
+FrameworkRules frameworkRules(Software software);
+
+} // namespace gpucost
+
+#endif // GPUCOST_SCENARIO_FRAMEWORKRULES_H

@@ -1,0 +1,35 @@
+//===- Prices.h - What GPUs cost by the hour --------------------*- C++ -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The text of --price: "2.5", or "a100:1.5,h100:3,*:2". Free of LLVM.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_SUPPORT_PRICES_H
+#define GPUCOST_SUPPORT_PRICES_H
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace gpucost {
+
+/// Money for an hour of one GPU, by the name of the GPU; `*` for all others.
+using Prices = std::map<std::string, double, std::less<>>;
+
+/// nullopt for what is no list of prices: numbers of at least 0.
+std::optional<Prices> parsePrices(std::string_view text);
+
+/// The price of the GPU `name`, which a scenario may call `target` ("a100",
+/// "a100-bf16"); nullopt when there is none.
+std::optional<double> priceOf(const Prices &prices, std::string_view name,
+                              std::string_view target);
+
+} // namespace gpucost
+
+#endif // GPUCOST_SUPPORT_PRICES_H

@@ -1,0 +1,64 @@
+//===- PointResult.h - One point of a sweep ---------------------*- C++ -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_SWEEP_POINTRESULT_H
+#define GPUCOST_SWEEP_POINTRESULT_H
+
+#include "gpucost/Iteration/PlacedModel.h"
+#include "gpucost/Report/RunCost.h"
+#include "llvm/ADT/StringRef.h"
+#include <string>
+
+namespace gpucost {
+
+/// What became of a point.
+enum class PointStatus {
+  Ok,
+  DoesNotFit, ///< memory; its numbers are there
+  Refused,    ///< settings that do not go together, or that no driver sets
+  Unknown,    ///< nothing is known of what it launches
+  Error       ///< the model cannot be prepared or placed so
+};
+
+/// "ok", "does-not-fit", ...
+llvm::StringRef nameOf(PointStatus status);
+
+/// Totals of one point; numbers of an iteration of one GPU as in a report.
+struct PointResult {
+  int64_t point = 0; ///< its index in the space
+  PointStatus status = PointStatus::Ok;
+  std::string reason; ///< why it is not ok
+
+  std::string gpu; ///< full name: "a100-sxm-80gb"
+  Seconds time;
+  Joules energy;
+  Watts power;
+  std::optional<IterationErrorBars> errorBars;
+  bool isLowerBound = false;
+  /// (U2) Fraction of a half-width that points of one model on one GPU have in
+  /// common.
+  double correlation = 0;
+  Hertz clock;
+  bool throttled = false;
+  double mfu = 0;
+  int64_t peakBytes = 0, deviceBytes = 0;
+  int64_t gpus = 1, samples = 0, tokens = 0;
+  /// Of one iteration on all GPUs.
+  RunCost cost;
+  /// Of the run; nullopt when its size is not stated.
+  std::optional<double> iterations;
+
+  /// There are times and energies.
+  bool hasNumbers() const {
+    return status == PointStatus::Ok || status == PointStatus::DoesNotFit;
+  }
+  bool isFeasible() const { return status == PointStatus::Ok; }
+};
+
+} // namespace gpucost
+
+#endif // GPUCOST_SWEEP_POINTRESULT_H

@@ -1,0 +1,47 @@
+//===- Progress.h - How far a sweep is --------------------------*- C++ -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_SWEEP_PROGRESS_H
+#define GPUCOST_SWEEP_PROGRESS_H
+
+#include "gpucost/Sweep/PointResult.h"
+#include "gpucost/Sweep/Space.h"
+#include "llvm/Support/raw_ostream.h"
+#include <chrono>
+
+namespace gpucost {
+
+/// One line on a terminal, written again and again: points, points per second,
+/// time left, the best point so far (most samples per second, or the shortest
+/// iteration). Nothing where `os` is no terminal.
+class Progress {
+public:
+  /// `points` to evaluate.
+  Progress(const Space &space, int64_t points, llvm::raw_ostream &os);
+  /// Called by one thread at a time.
+  void add(llvm::ArrayRef<PointResult> results);
+  /// Ends the line.
+  void finish();
+
+private:
+  using Clock = std::chrono::steady_clock;
+  void print();
+
+  const Space &space;
+  llvm::raw_ostream &os;
+  const bool shown;
+  const int64_t points;
+  int64_t done = 0;
+  double bestSpeed = 0;
+  std::string best;
+  size_t width = 0;
+  Clock::time_point begin = Clock::now(), last = begin;
+};
+
+} // namespace gpucost
+
+#endif // GPUCOST_SWEEP_PROGRESS_H

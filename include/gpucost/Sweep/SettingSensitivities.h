@@ -1,0 +1,25 @@
+//===- SettingSensitivities.h - What time and energy depend on --*- C++ -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_SWEEP_SETTINGSENSITIVITIES_H
+#define GPUCOST_SWEEP_SETTINGSENSITIVITIES_H
+
+#include "gpucost/Report/IterationReport.h"
+#include "gpucost/Session/Session.h"
+
+namespace gpucost {
+
+/// Those of the facts of the GPU, and of the numeric settings that `model` has
+/// been prepared with: whole numbers between half and twice their value, others
+/// between 90 and 110 % of it, as far as they are valid.
+std::vector<Sensitivity> findSensitivities(const Session &session,
+                                           const Scenario &scenario,
+                                           const PlacedModel &model);
+
+} // namespace gpucost
+
+#endif // GPUCOST_SWEEP_SETTINGSENSITIVITIES_H

@@ -1,0 +1,50 @@
+//===- Sweep.h - Points in several threads ----------------------*- C++ -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_SWEEP_SWEEP_H
+#define GPUCOST_SWEEP_SWEEP_H
+
+#include "gpucost/Sweep/Evaluator.h"
+#include <functional>
+
+namespace gpucost {
+
+struct SweepOptions {
+  unsigned jobs = 1; ///< threads
+  /// Deliver in the order of points; else as they finish.
+  bool ordered = true;
+  /// Evaluate points that do not fit, too; else memory alone decides.
+  bool unfitNumbers = true;
+  /// The `shard`-th of `shards` parts, from 1, each of neighbouring points.
+  int64_t shard = 1, shards = 1;
+};
+
+/// The points of a part: from `first` to before `end`.
+struct PointRange {
+  int64_t first = 0, end = 0;
+};
+PointRange rangeOfShard(int64_t points, const SweepOptions &options);
+
+/// Neighbouring points that one thread has evaluated.
+struct PointBatch {
+  std::vector<PointResult> results;
+  /// What `finish` made of them.
+  std::string text;
+};
+
+/// Evaluates all points of the part but those that `isDone`. `finish` runs in
+/// the thread that has evaluated a batch; `deliver` in one thread at a time,
+/// and ends the sweep by returning false. Few batches are held at a time, so
+/// that memory stays flat.
+void runSweep(const Evaluator &evaluator, const SweepOptions &options,
+              const std::function<bool(int64_t)> &isDone,
+              const std::function<void(PointBatch &)> &finish,
+              const std::function<bool(PointBatch &)> &deliver);
+
+} // namespace gpucost
+
+#endif // GPUCOST_SWEEP_SWEEP_H

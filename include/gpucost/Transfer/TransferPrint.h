@@ -1,0 +1,41 @@
+//===- TransferPrint.h - A transfer for people and programs --- -*- C++ -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_TRANSFER_TRANSFERPRINT_H
+#define GPUCOST_TRANSFER_TRANSFERPRINT_H
+
+#include "gpucost/Transfer/Transfer.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace gpucost {
+
+/// One destination.
+struct Destination {
+  std::string text; ///< as the user gave it
+  PredictedRun run;
+  CarriedRun carried;
+};
+
+/// Everything that a transfer found.
+struct TransferReport {
+  std::string model;
+  Profile profile;
+  Alignment alignment;
+  PredictedRun from;
+  ProfileGaps gaps;
+  std::vector<Destination> destinations;
+};
+
+/// `top`: rows of the lists.
+void printTransfer(const TransferReport &report, unsigned top,
+                   llvm::raw_ostream &os);
+/// The schema is docs/transfer.schema.json.
+void printTransferJson(const TransferReport &report, llvm::raw_ostream &os);
+
+} // namespace gpucost
+
+#endif // GPUCOST_TRANSFER_TRANSFERPRINT_H

@@ -1,0 +1,46 @@
+//===- Abi.cpp - What all functions of the C interface share --------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Abi.h"
+#include <cstdlib>
+
+using namespace gpucost;
+using namespace gpucost::capi;
+
+/// Constructed without an allocation, so that an error of memory has a text.
+static thread_local char lastError[1024];
+
+void capi::setLastError(const char *message) noexcept {
+  size_t length = std::strlen(message);
+  if (length >= sizeof(lastError)) {
+    // Not inside of a UTF-8 sequence.
+    length = sizeof(lastError) - 1;
+    while (length > 0 && (message[length] & 0xC0) == 0x80)
+      --length;
+  }
+  std::memcpy(lastError, message, length);
+  lastError[length] = 0;
+}
+
+void capi::setLastError(const std::string &message) noexcept {
+  setLastError(message.c_str());
+}
+
+const char *capi::lastErrorText() noexcept { return lastError; }
+
+Result capi::copyText(const std::string &text, char **copy, size_t *size) {
+  if (!copy)
+    return invalid("the place for the text is NULL");
+  char *memory = static_cast<char *>(std::malloc(text.size() + 1));
+  if (!memory)
+    return error(GPUCOST_OUT_OF_MEMORY, "out of memory");
+  std::memcpy(memory, text.c_str(), text.size() + 1);
+  *copy = memory;
+  if (size)
+    *size = text.size();
+  return ok();
+}

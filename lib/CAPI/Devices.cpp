@@ -1,0 +1,158 @@
+//===- Devices.cpp - Facts of GPUs of the C interface ---------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Handles.h"
+#include "gpucost/Model/Validation.h"
+#include <cmath>
+
+using namespace gpucost;
+using namespace gpucost::capi;
+
+gpucostDevice capi::describe(const Gpu &gpu) {
+  gpucostDevice out{};
+  out.size = sizeof(out);
+  out.architecture = static_cast<uint32_t>(gpu.architecture);
+  out.name = gpu.name.c_str();
+  out.die = gpu.die.c_str();
+  out.memory = gpu.memory.c_str();
+  out.compute_capability = gpu.computeCapability.value_or(0);
+  out.sm_count = gpu.smCount;
+  out.special_per_clock = gpu.specialPerClock;
+  out.max_clock = gpu.maxClock.value();
+  out.boost_clock = gpu.boostClock.value();
+  out.min_clock = gpu.minClock.value();
+  out.clock_step = gpu.clockStep.value();
+  for (const FormatRate &rate : gpu.formats)
+    out.flops_per_clock[toC(rate.format)] =
+        static_cast<double>(rate.flopsPerClock);
+  out.warp_matrix_share = gpu.warpMatrixShare;
+  out.dram_bandwidth = gpu.dramBandwidth.value();
+  out.dram_capacity = gpu.dramCapacity.value();
+  out.l2_capacity = gpu.l2Capacity.value();
+  out.l2_partitioned = gpu.l2Partitioned;
+  out.gpus_per_node = static_cast<uint32_t>(gpu.gpusPerNode.value_or(0));
+  out.library_workspace = gpu.libraryWorkspace.value();
+  out.power_limit = gpu.powerLimit.value();
+  if (const auto &sm = gpu.sm) {
+    out.sm_registers = sm->registers;
+    out.sm_shared_memory = sm->sharedMemory.value();
+    out.cta_shared_memory = sm->ctaSharedMemory.value();
+    out.reserved_shared_memory = sm->reservedSharedMemory.value();
+    out.sm_threads = sm->threads;
+    out.sm_ctas = sm->ctas;
+    out.sm_partitions = sm->partitions;
+    out.cache_bytes_per_clock = sm->cacheBytesPerClock;
+    out.shared_bytes_per_clock = sm->sharedBytesPerClock;
+    out.texture_loads = sm->textureLoads;
+    out.matrix_path = static_cast<uint32_t>(sm->matrixPath);
+    out.cluster_ctas = sm->clusterCtas;
+  }
+  if (const auto &link = gpu.interconnect) {
+    out.interconnect = static_cast<uint32_t>(link->kind);
+    out.interconnect_generation = static_cast<uint32_t>(link->generation);
+    out.interconnect_bandwidth = link->bandwidth.value();
+  }
+  return out;
+}
+
+/// Counts of a device are small; this keeps sums far from overflow.
+static constexpr int64_t largestCount = int64_t(1) << 40;
+
+template <typename Enum>
+static Result readEnum(uint32_t value, const char *name, Enum &out) {
+  if (stringifyEnum(static_cast<Enum>(value)).empty())
+    return invalid("'", name, "' of gpucostDevice is ", value,
+                   ", which is no such value");
+  out = static_cast<Enum>(value);
+  return ok();
+}
+
+static std::string textOr(const char *text, const std::string &otherwise) {
+  return text && *text ? std::string(text) : otherwise;
+}
+
+static Result readSm(const gpucostDevice &in, SmFacts &sm) {
+  sm.registers = in.sm_registers;
+  sm.sharedMemory = Bytes(in.sm_shared_memory);
+  sm.ctaSharedMemory = Bytes(in.cta_shared_memory);
+  sm.reservedSharedMemory = Bytes(in.reserved_shared_memory);
+  sm.threads = in.sm_threads;
+  sm.ctas = in.sm_ctas;
+  sm.partitions = in.sm_partitions;
+  sm.cacheBytesPerClock = in.cache_bytes_per_clock;
+  sm.sharedBytesPerClock = in.shared_bytes_per_clock;
+  sm.textureLoads = in.texture_loads != 0;
+  sm.clusterCtas = in.cluster_ctas ? in.cluster_ctas : 1;
+  for (int64_t count : {sm.registers, sm.threads, sm.ctas, sm.partitions,
+                        sm.cacheBytesPerClock, sm.sharedBytesPerClock})
+    if (count > largestCount)
+      return invalid("a count of gpucostDevice is beyond 2^40");
+  return readEnum(in.matrix_path, "matrix_path", sm.matrixPath);
+}
+
+Result capi::readDevice(const gpucostDevice &in, Gpu &gpu) {
+  gpu.name = textOr(in.name, "device");
+  gpu.die = textOr(in.die, gpu.name);
+  gpu.memory = textOr(in.memory, "");
+  if (Result result =
+          readEnum(in.architecture, "architecture", gpu.architecture);
+      result.failed())
+    return result;
+  if (in.sm_count > largestCount || in.special_per_clock > largestCount)
+    return invalid("a count of gpucostDevice is beyond 2^40");
+  if (in.compute_capability != 0)
+    gpu.computeCapability = in.compute_capability;
+  gpu.smCount = in.sm_count;
+  gpu.specialPerClock = in.special_per_clock;
+  gpu.maxClock = Hertz(in.max_clock);
+  gpu.boostClock = Hertz(in.boost_clock != 0 ? in.boost_clock : in.max_clock);
+  gpu.minClock = Hertz(in.min_clock != 0 ? in.min_clock : in.max_clock);
+  // Without a step the two ends are all clocks.
+  double span = in.max_clock - gpu.minClock.value();
+  gpu.clockStep = Hertz(in.clock_step != 0 ? in.clock_step
+                        : span > 0         ? span
+                                           : in.max_clock);
+  for (uint32_t i = 1; i < GPUCOST_FORMAT_COUNT; ++i) {
+    double flops = in.flops_per_clock[i];
+    if (flops == 0)
+      continue;
+    if (!(flops > 0 && flops <= 1e12) || flops != std::floor(flops))
+      return invalid("'flops_per_clock' of ",
+                     gpucostEnumName(GPUCOST_ENUM_FORMAT, i),
+                     " expects a whole number above 0");
+    FormatRate rate;
+    rate.format = *formatOf(i);
+    rate.flopsPerClock = static_cast<int64_t>(flops);
+    rate.peak = FlopsPerSecond(flops * static_cast<double>(gpu.smCount) *
+                               gpu.boostClock.value());
+    gpu.formats.push_back(rate);
+  }
+  gpu.warpMatrixShare = in.warp_matrix_share != 0 ? in.warp_matrix_share : 1;
+  gpu.dramBandwidth = BytesPerSecond(in.dram_bandwidth);
+  gpu.dramCapacity = Bytes(in.dram_capacity);
+  gpu.l2Capacity = Bytes(in.l2_capacity);
+  gpu.l2Partitioned = in.l2_partitioned != 0;
+  if (in.gpus_per_node)
+    gpu.gpusPerNode = in.gpus_per_node;
+  gpu.libraryWorkspace = Bytes(in.library_workspace);
+  gpu.powerLimit = Watts(in.power_limit);
+  if (in.sm_registers)
+    if (Result result = readSm(in, gpu.sm.emplace()); result.failed())
+      return result;
+  if (in.interconnect_bandwidth != 0) {
+    Interconnect &link = gpu.interconnect.emplace();
+    link.generation = in.interconnect_generation;
+    link.bandwidth = BytesPerSecond(in.interconnect_bandwidth);
+    if (Result result = readEnum(in.interconnect, "interconnect", link.kind);
+        result.failed())
+      return result;
+  }
+  gpu.source = {"stated by the caller"};
+  if (std::string fault = findFault(gpu); !fault.empty())
+    return invalid("gpucostDevice: ", fault);
+  return ok();
+}

@@ -1,0 +1,76 @@
+//===- Handles.h - What the handles of the C interface hold -----*- C++ -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_LIB_CAPI_HANDLES_H
+#define GPUCOST_LIB_CAPI_HANDLES_H
+
+#include "Abi.h"
+#include "gpucost/Archive/PreparedFile.h"
+#include "gpucost/Iteration/PlacedModel.h"
+#include "gpucost/Model/CostModel.h"
+#include <memory>
+
+struct gpucostModel {
+  gpucost::CostModel model;
+  gpucost::NumericFormat format;
+  /// Without the choice of attention kernels that `model` has made.
+  gpucost::Coefficients coefficients;
+  /// Settings that give this model again.
+  gpucost::Scenario settings;
+};
+
+struct gpucostPrepared {
+  std::string bytes;
+  gpucost::PreparedFile file;
+};
+
+struct gpucostPlaced {
+  gpucost::PlacedModel placed;
+  /// Of the model, for reports.
+  std::string name;
+  gpucost::ScenarioTarget target;
+};
+
+struct gpucostReport {
+  gpucost::IterationReport report;
+};
+
+namespace gpucost::capi {
+
+constexpr uint32_t toC(NumericFormat format) {
+  return static_cast<uint32_t>(format) + 1;
+}
+/// nullopt for a number that is no format.
+std::optional<NumericFormat> formatOf(uint32_t format);
+
+/// The facts of `gpu`; texts are those of `gpu`.
+gpucostDevice describe(const Gpu &gpu);
+/// The same the other way round, checked.
+Result readDevice(const gpucostDevice &in, Gpu &gpu);
+
+/// What a kernel of the caller asks for.
+Result readKernel(const gpucostModel &model, const gpucostKernel &kernel,
+                  KernelWork &work);
+Result readQuery(const gpucostModel &model, const gpucostQuery *given,
+                 KernelQuery &query);
+/// Words of the problem that kernels of `family` use; 0 for no family.
+size_t wordsOf(uint32_t family);
+/// The cost of one kernel.
+Result estimate(const gpucostModel &model, const gpucostKernel &kernel,
+                const KernelQuery &query, gpucostCost &out);
+/// One launch of `work`.
+gpucostCost describe(const KernelWork &work, const KernelCost &cost);
+/// All numbers unknown.
+gpucostCost unknownCost();
+/// Fills the tiling.
+void describe(const Tiling &tiling, gpucostCost &cost);
+/// The error of a kernel that the model does not cost.
+Result refusedKernel(const Error &why);
+
+} // namespace gpucost::capi
+
+#endif // GPUCOST_LIB_CAPI_HANDLES_H

@@ -1,0 +1,222 @@
+//===- Mlir.cpp - Model files through the C interface ---------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Abi.h"
+#include "gpucost-c/gpucost-mlir.h"
+#include "gpucost/Analysis/ModuleSettings.h"
+#include "gpucost/Driver/DiagnosticPrinter.h"
+#include "gpucost/Driver/Driver.h"
+#include "gpucost/Report/Groups.h"
+#include "gpucost/Report/Report.h"
+#include "gpucost/Scenario/CheckScenario.h"
+#include "gpucost/Session/Session.h"
+#include "gpucost/Targets/TargetTables.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include <atomic>
+#include <cstdlib>
+
+using namespace mlir;
+using namespace gpucost;
+using namespace gpucost::capi;
+
+const char *gpucostMlirVersion(void) { return GPUCOST_VERSION; }
+uint32_t gpucostMlirAbiVersion(void) { return GPUCOST_ABI_VERSION; }
+const char *gpucostMlirLastError(void) { return lastErrorText(); }
+void gpucostMlirFree(void *memory) { std::free(memory); }
+
+namespace {
+
+/// One model with its context, and what was said about it.
+class ModelRequest {
+public:
+  /// Reads model and settings, and checks that they make a question.
+  Result open(const gpucostInput *given);
+
+  mlir::ModuleOp module() const { return **loaded; }
+  const Scenario &scenario() const { return stated; }
+  const std::string &name() const { return path; }
+  /// The errors that MLIR has printed.
+  Result failed();
+  /// Warnings, where the caller wants them.
+  Result takeMessages(char **messages);
+
+private:
+  Result load(const gpucostInput &input);
+
+  std::string text;
+  llvm::raw_string_ostream stream{text};
+  std::string path = "<memory>";
+  Scenario stated;
+  std::optional<MLIRContext> context;
+  std::optional<DiagnosticPrinter> printer;
+  std::optional<OwningOpRef<ModuleOp>> loaded;
+};
+
+} // namespace
+
+static Result refuse(llvm::Error why) {
+  return invalid(llvm::toString(std::move(why)));
+}
+
+Result ModelRequest::failed() {
+  if (printer)
+    printer->flush();
+  std::string message(trimBlanks(text));
+  return invalid(message.empty() ? "the model cannot be analyzed" : message);
+}
+
+Result ModelRequest::takeMessages(char **messages) {
+  printer->flush();
+  if (!messages)
+    return ok();
+  *messages = nullptr;
+  return text.empty() ? ok() : copyText(text, messages, nullptr);
+}
+
+Result ModelRequest::load(const gpucostInput &input) {
+  loaded.emplace();
+  if (input.bytes) {
+    llvm::StringRef contents(static_cast<const char *>(input.bytes),
+                             input.byte_count);
+    // Parsers of text want a 0 behind it, which the caller need not have.
+    auto buffer = llvm::MemoryBuffer::getMemBufferCopy(contents, path);
+    *loaded = parseModel(*context, *buffer, /*keepOrigins=*/false);
+  } else {
+    *loaded = loadModel(*context, path, /*keepOrigins=*/false);
+  }
+  return *loaded ? ok() : failed();
+}
+
+Result ModelRequest::open(const gpucostInput *given) {
+  gpucostInput input;
+  if (Result result = readStruct(given, input, "gpucostInput"); result.failed())
+    return result;
+  if (!input.bytes && !input.path)
+    return invalid("'bytes' and 'path' of gpucostInput are NULL");
+  if (input.path)
+    path = input.path;
+  // What is wrong with the settings is worth knowing before a model is read.
+  if (input.settings) {
+    llvm::Expected<Scenario> read = readScenario(input.settings);
+    if (!read)
+      return invalid("settings: ", llvm::toString(read.takeError()));
+    stated = *read;
+  }
+  DialectRegistry registry;
+  registerDialects(registry);
+  context.emplace(registry, MLIRContext::Threading::DISABLED);
+  // Ops of other dialects stand in the coverage report.
+  context->allowUnregisteredDialects();
+  printer.emplace(*context, stream);
+  llvm::Expected<std::optional<ScenarioTarget>> target =
+      findTarget(*context, stated);
+  if (!target)
+    return refuse(target.takeError());
+  if (llvm::Error error = validate(stated, *target))
+    return refuse(std::move(error));
+  if (Result result = load(input); result.failed())
+    return result;
+  Scenario all = getScenario(module());
+  stateAll(all, stated);
+  if (llvm::Error error = checkQuestion(module(), all, path))
+    return refuse(std::move(error));
+  return ok();
+}
+
+gpucostStatus gpucostPrepareOnnx(const gpucostInput *input, void **prepared,
+                                 size_t *size, char **messages) {
+  return guard([&] {
+    if (!prepared || !size)
+      return invalid("the place for the prepared model is NULL");
+    ModelRequest request;
+    if (Result result = request.open(input); result.failed())
+      return result;
+    FailureOr<std::string> bytes =
+        Session(request.module())
+            .prepareBytes(request.scenario(), request.name());
+    if (failed(bytes))
+      return request.failed();
+    if (Result result = request.takeMessages(messages); result.failed())
+      return result;
+    char *copy = nullptr;
+    Result result = copyText(*bytes, &copy, size);
+    if (!result.failed())
+      *prepared = copy;
+    return result;
+  });
+}
+
+gpucostStatus gpucostAnalyze(const gpucostInput *input,
+                             const gpucostReportOptions *given, char **text,
+                             size_t *size, char **messages) {
+  return guard([&] {
+    gpucostReportOptions options;
+    if (Result result = readOptional(given, options, "gpucostReportOptions");
+        result.failed())
+      return result;
+    ReportOptions format;
+    format.top = options.top ? options.top : format.top;
+    std::optional<GroupBy> group =
+        groupByOf(options.group_by ? options.group_by : "");
+    if (!group)
+      return invalid("unknown group '", options.group_by,
+                     "', expected op, layer or scope");
+    format.groupBy = *group;
+    ModelRequest request;
+    if (Result result = request.open(input); result.failed())
+      return result;
+    FailureOr<IterationReport> report =
+        Session(request.module()).analyze(request.scenario());
+    if (failed(report))
+      return request.failed();
+    report->model = request.name();
+    std::string written;
+    llvm::raw_string_ostream os(written);
+    if (llvm::Error error = writeReport(
+            options.format ? options.format : "json", *report, format, os))
+      return refuse(std::move(error));
+    if (Result result = request.takeMessages(messages); result.failed())
+      return result;
+    return copyText(written, text, size);
+  });
+}
+
+gpucostStatus gpucostCompileTarget(const char *text, size_t length,
+                                   const char *name, void **bytes,
+                                   size_t *size) {
+  return guard([&] {
+    if (!text || !bytes || !size)
+      return invalid(text ? "the place for the bytes is" : "the text is",
+                     " NULL");
+    MLIRContext context(MLIRContext::Threading::DISABLED);
+    llvm::Expected<std::string> compiled = compileTarget(
+        &context, llvm::StringRef(text, length), name ? name : "<memory>");
+    if (!compiled)
+      return refuse(compiled.takeError());
+    char *copy = nullptr;
+    Result result = copyText(*compiled, &copy, size);
+    if (!result.failed())
+      *bytes = copy;
+    return result;
+  });
+}
+
+int gpucostMain(int argc, char **argv) {
+  constexpr int failure = 1;
+  return guardValue(failure, [&] {
+    if (argc < 1 || !argv || !argv[0])
+      return failure;
+    // LLVM's flags are those of a process and cannot be registered again.
+    static std::atomic_flag hasRun = ATOMIC_FLAG_INIT;
+    if (hasRun.test_and_set()) {
+      llvm::errs() << "gpu-cost-opt: error: the command line runs once in a "
+                      "process\n";
+      return failure;
+    }
+    return runDriver(argc, argv);
+  });
+}

@@ -1,0 +1,414 @@
+//===- Prepared.cpp - Prepared models of the C interface ------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Handles.h"
+#include "gpucost/Iteration/Restate.h"
+#include "gpucost/Report/Groups.h"
+#include "gpucost/Report/ReportJson.h"
+#include "gpucost/Scenario/ScenarioFaults.h"
+#include "gpucost/Support/CheckedMath.h"
+#include <cerrno>
+#include <cmath>
+#include <cstdio>
+
+using namespace gpucost;
+using namespace gpucost::capi;
+
+//===----------------------------------------------------------------------===//
+// Files
+//===----------------------------------------------------------------------===//
+
+static Result load(std::string bytes, gpucostPrepared **prepared) {
+  auto file = decodePrepared(bytes);
+  if (!file)
+    return error(GPUCOST_BAD_DATA, file.error().message);
+  *prepared = new gpucostPrepared{std::move(bytes), std::move(*file)};
+  return ok();
+}
+
+gpucostStatus gpucostPreparedLoad(const void *bytes, size_t size,
+                                  gpucostPrepared **prepared) {
+  return guard([&] {
+    if (!bytes || !prepared)
+      return invalid(bytes ? "the place for the prepared model is"
+                           : "the bytes are",
+                     " NULL");
+    return load({static_cast<const char *>(bytes), size}, prepared);
+  });
+}
+
+static Result readFile(const char *path, std::string &bytes) {
+  auto refuse = [&] {
+    return error(GPUCOST_IO, "cannot read '", path,
+                 "': ", std::strerror(errno));
+  };
+  std::unique_ptr<std::FILE, int (*)(std::FILE *)> file(std::fopen(path, "rb"),
+                                                        std::fclose);
+  if (!file)
+    return refuse();
+  char buffer[1 << 16];
+  while (size_t count = std::fread(buffer, 1, sizeof(buffer), file.get()))
+    bytes.append(buffer, count);
+  return std::ferror(file.get()) ? refuse() : ok();
+}
+
+gpucostStatus gpucostPreparedLoadFile(const char *path,
+                                      gpucostPrepared **prepared) {
+  return guard([&] {
+    if (!path || !prepared)
+      return invalid(path ? "the place for the prepared model is"
+                          : "the path is",
+                     " NULL");
+    std::string bytes;
+    if (Result result = readFile(path, bytes); result.failed())
+      return result;
+    Result result = load(std::move(bytes), prepared);
+    return result.failed()
+               ? error(result.status, "'", path, "': ", result.message)
+               : result;
+  });
+}
+
+void gpucostPreparedFree(gpucostPrepared *prepared) { delete prepared; }
+
+gpucostStatus gpucostPreparedBytes(const gpucostPrepared *prepared,
+                                   const void **bytes, size_t *size) {
+  return guard([&] {
+    if (!prepared || !bytes || !size)
+      return invalid("an argument is NULL");
+    *bytes = prepared->bytes.data();
+    *size = prepared->bytes.size();
+    return ok();
+  });
+}
+
+gpucostStatus gpucostPreparedGetInfo(const gpucostPrepared *prepared,
+                                     gpucostPreparedInfo *info) {
+  return guard([&] {
+    if (!prepared)
+      return invalid("the prepared model is NULL");
+    if (Result result = checkSize(info, "gpucostPreparedInfo"); result.failed())
+      return result;
+    const PreparedModel &model = prepared->file.model;
+    gpucostPreparedInfo out{};
+    out.format = toC(model.format);
+    out.model = prepared->file.name.c_str();
+    out.precision = model.precision.c_str();
+    out.training = model.settings.trains();
+    out.world_size = static_cast<uint32_t>(model.settings.gpus);
+    out.kernels = static_cast<int64_t>(model.kinds.size());
+    for (const Launch &launch : model.launches)
+      addSaturating(out.launches, launch.count, 1);
+    out.samples = model.samples;
+    out.tokens = model.tokens;
+    out.parameter_count = model.memory.parameterCount;
+    out.parameter_bytes = model.memory.parameterBytes;
+    writeStruct(info, out);
+    return ok();
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// On a GPU
+//===----------------------------------------------------------------------===//
+
+gpucostStatus gpucostPlace(const gpucostPrepared *prepared,
+                           const gpucostModel *model, gpucostPlaced **placed) {
+  return guard([&] {
+    if (!prepared || !model || !placed)
+      return invalid("an argument is NULL");
+    const PreparedFile &file = prepared->file;
+    const Gpu &gpu = model->model.gpu();
+    ScenarioTarget target = getScenarioTarget(gpu, model->format);
+    // The device of the model replaces the one that it was prepared for.
+    PreparedModel other = file.model;
+    other.given.targetFile.reset();
+    other.given.coefficients.reset();
+    other.given.interconnect.reset();
+    other.given.network.reset();
+    auto changed = restate(other, file.target, model->settings, target);
+    if (!changed)
+      return error(GPUCOST_UNSUPPORTED, changed.error().message);
+    // Whose attention kernels run is a setting of the prepared model.
+    Software software = file.model.settings.software;
+    auto costs = software == model->model.software()
+                     ? Expected<CostModel>(model->model)
+                     : CostModel::create(gpu, model->coefficients, software);
+    if (!costs)
+      return error(GPUCOST_UNSUPPORTED, costs.error().message);
+    auto made = PlacedModel::create(*changed, *costs);
+    if (!made)
+      return error(GPUCOST_UNSUPPORTED, made.error().message);
+    *placed = new gpucostPlaced{std::move(*made), file.name, target};
+    return ok();
+  });
+}
+
+void gpucostPlacedFree(gpucostPlaced *placed) { delete placed; }
+
+static Result readRun(const gpucostPlaced &placed, const gpucostRun &in,
+                      IterationOptions &options) {
+  const PreparedModel &model = placed.placed.prepared();
+  Scenario changes;
+  if (in.runtime) {
+    changes.runtime = static_cast<Runtime>(in.runtime - 1);
+    if (stringifyEnum(*changes.runtime).empty())
+      return invalid("'runtime' of gpucostRun is ", in.runtime,
+                     ", which is no such value");
+    // Compiled code launches other kernels.
+    bool compiled = model.settings.runtime == Runtime::Compiled;
+    if ((*changes.runtime == Runtime::Compiled) != compiled)
+      return error(GPUCOST_UNSUPPORTED,
+                   compiled ? "the model is prepared as compiled code; prepare "
+                              "it with another runtime"
+                            : "the model is not prepared as compiled code; "
+                              "prepare it with the runtime 'compiled'");
+  }
+  if (in.clock != 0)
+    changes.clock = Hertz(in.clock);
+  if (in.power_limit != 0)
+    changes.powerLimit = Watts(in.power_limit);
+  if (in.host_launch != 0)
+    changes.hostLaunch = Seconds(in.host_launch < 0 ? 0 : in.host_launch);
+  if (std::string fault = faultOfValues(changes, placed.target); !fault.empty())
+    return invalid("gpucostRun: ", fault);
+  options = IterationOptions::of(model.settings);
+  if (changes.runtime)
+    options.runtime = *changes.runtime;
+  if (changes.clock)
+    options.clock = changes.clock;
+  if (changes.powerLimit)
+    options.powerLimit = changes.powerLimit;
+  if (changes.hostLaunch)
+    options.hostLaunch = changes.hostLaunch;
+  return ok();
+}
+
+static IterationReport evaluate(const gpucostPlaced &placed,
+                                const IterationOptions &options) {
+  IterationReport report = placed.placed.evaluate(options);
+  report.model = placed.name;
+  return report;
+}
+
+gpucostStatus gpucostEvaluate(const gpucostPlaced *placed,
+                              const gpucostRun *given, gpucostReport **report) {
+  return guard([&] {
+    if (!placed || !report)
+      return invalid(placed ? "the place for the report is"
+                            : "the placed model is",
+                     " NULL");
+    gpucostRun in;
+    IterationOptions options;
+    if (Result result = readOptional(given, in, "gpucostRun"); result.failed())
+      return result;
+    if (Result result = readRun(*placed, in, options); result.failed())
+      return result;
+    *report = new gpucostReport{evaluate(*placed, options)};
+    return ok();
+  });
+}
+
+void gpucostReportFree(gpucostReport *report) { delete report; }
+
+//===----------------------------------------------------------------------===//
+// Reports
+//===----------------------------------------------------------------------===//
+
+static gpucostTotals totalsOf(const IterationReport &report) {
+  gpucostTotals out{};
+  out.size = sizeof(out);
+  // Of an iteration without any known kernel these are not known, never 0.
+  auto known = [&](double value) {
+    return report.isUnknown() ? unknown : value;
+  };
+  out.bound = static_cast<uint32_t>(report.bound);
+  out.time = known(report.time.value());
+  out.gpu_busy = known(report.gpuBusy.value());
+  out.host = known(report.host.value());
+  out.energy = known(report.energy.value());
+  out.power = known(report.averagePower.value());
+  out.power_limit = report.powerLimit.value();
+  out.clock = report.clock.value();
+  out.time_half_width = report.errorBars ? report.errorBars->time : unknown;
+  out.power_half_width = report.errorBars ? report.errorBars->power : unknown;
+  out.energy_half_width = report.errorBars ? report.errorBars->energy : unknown;
+  out.calibrated_fraction = report.calibratedFraction;
+  out.mfu = known(report.mfu);
+  out.matrix_flops = static_cast<double>(report.matrixFlops);
+  out.other_flops = static_cast<double>(report.otherFlops);
+  out.dram_bytes = report.dramBytes;
+  out.compulsory_bytes = static_cast<double>(report.compulsoryBytes);
+  out.communication = report.communication.value();
+  out.exposed_communication = report.exposedCommunication.value();
+  out.launches = report.launches;
+  out.samples = report.samples;
+  out.tokens = report.tokens;
+  out.parameter_bytes = report.parameterBytes;
+  out.gradient_bytes = report.gradientBytes;
+  out.optimizer_bytes = report.optimizerBytes;
+  out.activation_bytes = report.activationBytes;
+  out.workspace_bytes = report.workspaceBytes;
+  out.peak_bytes = report.peakMemoryBytes;
+  out.allocated_bytes = report.allocatedBytes;
+  out.reserved_bytes = report.reservedBytes;
+  out.device_bytes = report.deviceBytes;
+  out.device_low_bytes = report.deviceLowBytes;
+  out.device_high_bytes = report.deviceHighBytes;
+  out.memory_capacity = report.memoryCapacity.value();
+  out.fits_in_memory = report.fitsInMemory;
+  out.throttled = report.throttled;
+  out.limit_unreachable = report.capUnreachable;
+  out.lower_bound = report.isLowerBound();
+  out.world_size = static_cast<uint32_t>(report.worldSize());
+  out.phase_count = static_cast<uint32_t>(report.phases.size());
+  out.kernel_count = static_cast<uint32_t>(report.kernels.size());
+  return out;
+}
+
+gpucostStatus gpucostReportTotals(const gpucostReport *report,
+                                  gpucostTotals *totals) {
+  return guard([&] {
+    if (!report)
+      return invalid("the report is NULL");
+    Result result = checkSize(totals, "gpucostTotals");
+    if (!result.failed())
+      writeStruct(totals, totalsOf(report->report));
+    return result;
+  });
+}
+
+gpucostStatus gpucostReportPhase(const gpucostReport *report, size_t index,
+                                 gpucostPhaseTotals *phase) {
+  return guard([&] {
+    if (!report)
+      return invalid("the report is NULL");
+    if (Result result = checkSize(phase, "gpucostPhaseTotals"); result.failed())
+      return result;
+    if (index >= report->report.phases.size())
+      return error(GPUCOST_NOT_FOUND, "the report has ",
+                   report->report.phases.size(), " phases");
+    const PhaseTotals &from = report->report.phases[index];
+    gpucostPhaseTotals out{};
+    out.phase = static_cast<uint32_t>(from.phase);
+    out.time = from.time.value();
+    out.gpu_busy = from.gpuBusy.value();
+    out.host = from.host.value();
+    out.kernel_time = from.kernelTime.value();
+    out.energy = from.energy.value();
+    out.kernels = from.kernels;
+    out.flops = from.flops;
+    out.bytes = from.bytes;
+    writeStruct(phase, out);
+    return ok();
+  });
+}
+
+gpucostStatus gpucostReportKernel(const gpucostReport *report, size_t index,
+                                  gpucostKernelRow *row) {
+  return guard([&] {
+    if (!report)
+      return invalid("the report is NULL");
+    if (Result result = checkSize(row, "gpucostKernelRow"); result.failed())
+      return result;
+    if (index >= report->report.kernels.size())
+      return error(GPUCOST_NOT_FOUND, "the report has ",
+                   report->report.kernels.size(), " kernels");
+    const KernelRow &from = report->report.kernels[index];
+    gpucostKernelRow out{};
+    out.family = static_cast<uint32_t>(from.family);
+    out.name = from.name.c_str();
+    out.label = from.label.c_str();
+    out.op = from.op.c_str();
+    out.shape = from.shape.c_str();
+    out.origin = from.origin.c_str();
+    out.phase = static_cast<uint32_t>(from.phase);
+    out.format = toC(from.format);
+    out.coverage = static_cast<uint32_t>(from.coverage);
+    out.count = from.count;
+    gpucostCost &cost = out.cost = unknownCost();
+    cost.bound = static_cast<uint32_t>(from.time.bound);
+    cost.time = from.time.total.value();
+    cost.half_width = from.time.halfWidth.value_or(unknown);
+    cost.compute = from.time.compute.value();
+    cost.l2 = from.time.l2.value();
+    cost.dram = from.time.dram.value();
+    cost.fixed = from.time.fixed.value();
+    cost.power = from.power.value();
+    cost.energy = from.energy.value();
+    cost.clock = from.time.clock.value();
+    cost.flops = from.flops;
+    cost.bytes = from.bytes;
+    cost.sm_utilization = 0;
+    describe(from.tiling, cost);
+    cost.in_calibrated_domain = from.time.inCalibratedDomain;
+    cost.throttled = report->report.throttled;
+    cost.limit_unreachable = report->report.capUnreachable;
+    writeStruct(row, out);
+    return ok();
+  });
+}
+
+const char *gpucostReportNote(const gpucostReport *report, size_t index) {
+  return report && index < report->report.notes.size()
+             ? report->report.notes[index].c_str()
+             : nullptr;
+}
+
+gpucostStatus gpucostReportJson(const gpucostReport *report,
+                                const char *groupBy, char **text,
+                                size_t *size) {
+  return guard([&] {
+    if (!report)
+      return invalid("the report is NULL");
+    std::optional<GroupBy> group = groupByOf(groupBy ? groupBy : "");
+    if (!group)
+      return invalid("unknown group '", groupBy,
+                     "', expected op, layer or "
+                     "scope");
+    ReportOptions options;
+    options.groupBy = *group;
+    return copyText(reportJson(report->report, options), text, size);
+  });
+}
+
+gpucostStatus gpucostEvaluateMany(const gpucostPlaced *placed,
+                                  const gpucostRun *runs, size_t runStride,
+                                  size_t count, gpucostTotals *totals,
+                                  size_t totalsStride) {
+  return guard([&] {
+    if (!placed)
+      return invalid("the placed model is NULL");
+    StructArray<const gpucostRun> inputs;
+    StructArray<gpucostTotals> outputs;
+    if (Result result = StructArray<const gpucostRun>::create(
+            runs, runStride, count, "gpucostRun", inputs);
+        result.failed())
+      return result;
+    if (Result result = StructArray<gpucostTotals>::create(
+            totals, totalsStride, count, "gpucostTotals", outputs);
+        result.failed())
+      return result;
+    std::vector<IterationOptions> options(count);
+    for (size_t i = 0; i < count; ++i) {
+      gpucostRun in;
+      Result result = readStruct(inputs.at(i), in, "gpucostRun");
+      if (!result.failed())
+        result = readRun(*placed, in, options[i]);
+      if (result.failed())
+        return error(result.status, "run ", i, ": ", result.message);
+    }
+    for (size_t i = 0; i < count; ++i) {
+      // Totals have no hint to look for.
+      const PlacedModel &model = placed->placed;
+      writeStruct(
+          outputs.prepare(i),
+          totalsOf(model.report(model.summarize(options[i]), options[i])));
+    }
+    return ok();
+  });
+}

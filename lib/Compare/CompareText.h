@@ -1,0 +1,44 @@
+//===- CompareText.h - Words and numbers of a comparison --------*- C++ -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_LIB_COMPARE_COMPARETEXT_H
+#define GPUCOST_LIB_COMPARE_COMPARETEXT_H
+
+#include "gpucost/Compare/ComparePrint.h"
+
+namespace gpucost {
+
+/// A number of a report with the unit that ends its name: "time_ms" 1.5 is
+/// "1.5 ms".
+std::string quantityText(llvm::StringRef name, std::optional<double> value);
+/// "time" of "time_ms", "peak memory" of "peak_memory_bytes".
+std::string quantityTitle(llvm::StringRef name);
+/// The same with a sign.
+std::string differenceText(llvm::StringRef name, const Change &change);
+/// "+12.3 %", "-4 %", "" where it is not known.
+std::string relativeText(const Change &change);
+/// What was compared and what it means, sentences.
+std::vector<std::string> explainComparison(const Comparison &comparison);
+
+/// A list as cells: headers, which columns are numbers, rows.
+struct TextRows {
+  std::string title;
+  std::vector<std::string> headers;
+  std::vector<bool> isNumber;
+  std::vector<std::vector<std::string>> rows;
+  std::string more; ///< what is not listed, "" for nothing
+};
+/// Everything that a person reads, in order.
+std::vector<TextRows> tablesOf(const Comparison &comparison, unsigned top);
+
+void printComparisonJson(const Comparison &comparison,
+                         const ComparePrintOptions &options,
+                         llvm::raw_ostream &os);
+
+} // namespace gpucost
+
+#endif // GPUCOST_LIB_COMPARE_COMPARETEXT_H

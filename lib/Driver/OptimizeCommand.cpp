@@ -1,0 +1,150 @@
+//===- OptimizeCommand.cpp - gpu-cost-opt optimize ------------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "OptimizeCommand.h"
+#include "Output.h"
+#include "SpaceFlags.h"
+#include "Version.h"
+#include "gpucost/Driver/Driver.h"
+#include "gpucost/Scenario/SettingRow.h"
+#include "gpucost/Sweep/Optimize.h"
+#include "gpucost/Targets/TargetOptions.h"
+#include "mlir/IR/MLIRContext.h"
+
+using namespace gpucost;
+using llvm::StringRef;
+
+static constexpr StringRef usage =
+    "usage: gpu-cost-opt optimize MODEL... --minimize=METRIC "
+    "[--subject-to=BOUNDS] [--SETTING=VALUES]...\n\n"
+    "Finds the best of all combinations of the values, what cannot be told "
+    "from\n"
+    "it, and what it saves against the board's own clock and power limit. "
+    "For\n"
+    "one GPU, without --clock and --power-limit, every clock of it is tried.\n";
+
+static constexpr OwnFlag ownFlags[] = {
+    {"minimize", "metric", "time, energy, edp, cost, carbon or memory"},
+    {"subject-to", "bounds",
+     "such as 'time<=1.05*best, power<=300, memory<=40GiB, throughput>=100'; "
+     "what does not fit is never chosen"},
+    {"per", "iteration|sample",
+     "what is compared (default: sample where the number of samples differs)"},
+    {"space", "file.json",
+     "models and settings of a file; flags override them"},
+    {"report", "table|json", "format (default: table)"},
+    {"o", "file", "write to a file"},
+    {"jobs", "n", "threads (default: one for each core)"},
+    {"help", "", "this text"}};
+
+/// Every clock of the GPU, where nothing is said about clocks and there is one
+/// GPU.
+static llvm::Error addClocks(SpaceFlags &flags) {
+  Scenario gpu;
+  for (const AxisText &setting : flags.settings) {
+    if (setting.flag == "clock" || setting.flag == "power-limit")
+      return llvm::Error::success();
+    if (setting.flag != "target" && setting.flag != "target-file" &&
+        setting.flag != "set")
+      continue;
+    llvm::Expected<std::vector<std::string>> values =
+        expandValues(setting.flag, setting.texts);
+    if (!values)
+      return values.takeError();
+    if (values->size() != 1)
+      return llvm::Error::success();
+    if (setting.flag == "target")
+      gpu.target = values->front();
+    else if (setting.flag == "set")
+      gpu.changes = values->front();
+    else
+      gpu.targetFile = values->front();
+  }
+  if (!gpu.target && !gpu.targetFile)
+    return llvm::Error::success();
+  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
+  mlir::ScopedDiagnosticHandler handler(&context, printDiagnostic);
+  llvm::Expected<ResolvedTarget> target = resolveTargetOptions(&context, gpu);
+  if (!target)
+    return target.takeError();
+  const Gpu &facts = target->target->gpu;
+  AxisText clocks{"clock", {}};
+  // From the highest clock down, as boards do.
+  std::vector<std::string> texts;
+  for (Hertz clock = facts.maxClock; clock >= facts.minClock;
+       clock = clock - facts.clockStep)
+    texts.push_back(numberText(clock.value() * 1e-6, ValueSpec()));
+  clocks.texts.assign(texts.rbegin(), texts.rend());
+  flags.settings.push_back(std::move(clocks));
+  return llvm::Error::success();
+}
+
+static llvm::Expected<Optimum> search(SpaceFlags &flags,
+                                      std::optional<Space> &space) {
+  if (!flags.has("minimize"))
+    return llvm::createStringError(
+        "optimize needs --minimize=time, energy, edp, cost, carbon or memory");
+  llvm::Expected<Goal> goal =
+      parseGoal(flags.value("minimize", ""), flags.value("subject-to", ""));
+  if (!goal)
+    return goal.takeError();
+  SweepOptions options;
+  options.jobs = defaultJobs();
+  if (flags.has("jobs")) {
+    llvm::Expected<int64_t> jobs =
+        readCount("jobs", flags.value("jobs", ""), 1024);
+    if (!jobs)
+      return jobs.takeError();
+    options.jobs = static_cast<unsigned>(*jobs);
+  }
+  if (llvm::Error error = addClocks(flags))
+    return std::move(error);
+  llvm::Expected<Space> created = Space::create(flags.models, flags.settings);
+  if (!created)
+    return created.takeError();
+  space = std::move(*created);
+  std::string per =
+      flags.value("per", needsPerSample(*space) ? "sample" : "iteration");
+  if (per != "sample" && per != "iteration")
+    return llvm::createStringError("unknown value '" + per +
+                                   "' of --per, expected iteration or sample");
+  goal->per = per == "sample" ? Per::Sample : Per::Iteration;
+  llvm::Expected<std::unique_ptr<Evaluator>> evaluator =
+      Evaluator::create(*space, options.jobs);
+  if (!evaluator)
+    return evaluator.takeError();
+  return optimize(**evaluator, options, *goal);
+}
+
+int gpucost::runOptimizeCommand(llvm::ArrayRef<char *> arguments) {
+  llvm::Expected<SpaceFlags> flags =
+      readSpaceFlags("optimize", arguments, ownFlags);
+  if (!flags)
+    return reportError(flags.takeError());
+  if (flags->has("help")) {
+    printSpaceHelp(llvm::outs(), usage, ownFlags);
+    return static_cast<int>(ExitCode::Success);
+  }
+  std::string report = flags->value("report", "table");
+  if (report != "table" && report != "json")
+    return reportError("unknown value '" + report +
+                       "' of --report, expected table or json");
+  std::optional<Space> space;
+  llvm::Expected<Optimum> optimum = search(*flags, space);
+  if (!optimum)
+    return reportError(optimum.takeError());
+  int code = writeOutput(flags->value("o", "-"), [&](llvm::raw_ostream &os) {
+    if (report == "json")
+      printOptimumJson(*optimum, *space, versionName(), os);
+    else
+      printOptimum(*optimum, *space, os);
+    return llvm::Error::success();
+  });
+  if (code == 0 && !optimum->choice.chosen)
+    return reportError("no point keeps all bounds");
+  return code;
+}

@@ -1,0 +1,86 @@
+//===- Restate.cpp - Other settings of a prepared model -------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "gpucost/Iteration/Restate.h"
+#include "gpucost/Scenario/ScenarioFaults.h"
+#include "gpucost/Scenario/SettingRow.h"
+#include <algorithm>
+
+using namespace gpucost;
+
+ScenarioTarget gpucost::getScenarioTarget(const Gpu &gpu,
+                                          NumericFormat format) {
+  ScenarioTarget facts;
+  facts.gpu = gpu.name;
+  facts.format = format;
+  facts.minClock = gpu.minClock;
+  facts.maxClock = gpu.maxClock;
+  facts.hasFp8 = gpu.peak(NumericFormat::FP8) > FlopsPerSecond(0);
+  facts.hasInt8 = gpu.peak(NumericFormat::INT8) > FlopsPerSecond(0);
+  facts.hasTf32 = gpu.peak(NumericFormat::TF32) > FlopsPerSecond(0);
+  facts.computeCapability = gpu.computeCapability;
+  facts.gpusPerNode = gpu.gpusPerNode;
+  return facts;
+}
+
+/// Flags of the settings that ask for other kernels.
+static std::string findOtherKernels(const Settings &a, const Settings &b) {
+  std::vector<std::string_view> flags;
+  forEachSetting([&](const auto &row) {
+    if (choosesKernels(row) && !(a.*row.resolved == b.*row.resolved))
+      flags.push_back(row.flag);
+  });
+  if (a.format != b.format)
+    flags.push_back("number format");
+  return joinNames(flags, ", ");
+}
+
+KernelUnits gpucost::kernelUnits(const ScenarioTarget &gpu) {
+  return {gpu.hasTf32, gpu.hasFp8, gpu.hasInt8,
+          gpu.computeCapability.value_or(8.0) >= 8};
+}
+
+/// Why `to` runs other kernels than those that were prepared for `from`, in
+/// words; empty when it does not. Attention of fp32 tensors is one kernel where
+/// TF32 is to be had (A11), and separate ones with a softmax elsewhere.
+static std::string findOtherUnits(const PreparedModel &prepared,
+                                  const KernelUnits &from,
+                                  const KernelUnits &to) {
+  if (prepared.format == NumericFormat::FP32 && from.tf32 != to.tf32 &&
+      std::any_of(prepared.works.begin(), prepared.works.end(),
+                  [&](const KernelWork &work) {
+                    return from.tf32 ? work.is<AttentionProblem>()
+                                     : work.family == KernelFamily::Softmax;
+                  }))
+    return "fp32 attention with and without TF32 units";
+  bool eightBit = prepared.format == NumericFormat::FP8 ||
+                  prepared.format == NumericFormat::INT8;
+  if (eightBit && from.bf16 != to.bf16)
+    return "tensors in bf16 and in fp16";
+  return {};
+}
+
+Expected<std::shared_ptr<const PreparedModel>>
+gpucost::restate(const PreparedModel &prepared, const ScenarioTarget &from,
+                 const Scenario &changes, const ScenarioTarget &target) {
+  auto changed = std::make_shared<PreparedModel>(prepared);
+  stateAll(changed->given, changes);
+  if (std::string fault = findFault(changed->given, target); !fault.empty())
+    return fail(fault);
+  changed->settings = resolve(changed->given, target);
+  if (std::string others =
+          findOtherKernels(prepared.settings, changed->settings);
+      !others.empty())
+    return fail("the model is prepared for other settings (" + others + ")");
+  if (std::string units =
+          findOtherUnits(prepared, kernelUnits(from), kernelUnits(target));
+      !units.empty())
+    return fail("the model is prepared for '" + from.gpu + "', and '" +
+                target.gpu + "' runs other kernels (" + units +
+                "); prepare it for this GPU");
+  return changed;
+}

@@ -1,0 +1,26 @@
+//===- FrameworkRules.cpp - What a release of PyTorch does ----------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "gpucost/Scenario/FrameworkRules.h"
+
+using namespace gpucost;
+
+FrameworkRules gpucost::frameworkRules(Software software) {
+  FrameworkRules rules;
+  if (software == Software::PyTorch2_7) {
+    rules.flashGeneration = 2;
+    rules.normGradientColumns = 32;
+  }
+  if (software == Software::PyTorch1_13) {
+    rules.optimizerVariant = OptimizerVariant::Unfused;
+    rules.zeroGrad = ZeroGradMode::Zero;
+    rules.attention = AttentionMode::Eager;
+    rules.flashGeneration = 1;
+    rules.normGradientColumns = 32;
+  }
+  return rules;
+}

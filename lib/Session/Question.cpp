@@ -1,0 +1,59 @@
+//===- Question.cpp - What a model is asked -------------------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "gpucost/Analysis/ModuleSettings.h"
+#include "gpucost/Dialect/GpuCost/IR/Annotations.h"
+#include "gpucost/Scenario/SettingsJson.h"
+#include "gpucost/Session/Session.h"
+#include "gpucost/Targets/TargetOptions.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+using namespace mlir;
+using namespace gpucost;
+
+llvm::Expected<std::optional<ScenarioTarget>>
+gpucost::findTarget(MLIRContext &context, const Scenario &scenario) {
+  if (!scenario.target && !scenario.targetFile)
+    return std::nullopt;
+  llvm::Expected<ResolvedTarget> target =
+      resolveTargetOptions(&context, scenario);
+  if (!target)
+    return target.takeError();
+  return getScenarioTarget(target->target);
+}
+
+llvm::Expected<Scenario> gpucost::readScenario(llvm::StringRef json) {
+  llvm::Expected<RecordedSettings> recorded = readSettings(json);
+  if (!recorded)
+    return recorded.takeError();
+  // The defaults are those of the GPU of the file, not of what is stated beside
+  // it.
+  MLIRContext context(MLIRContext::Threading::DISABLED);
+  llvm::Expected<std::optional<ScenarioTarget>> target =
+      findTarget(context, recorded->given);
+  if (!target)
+    return target.takeError();
+  return replay(*recorded, *target);
+}
+
+llvm::Error gpucost::checkQuestion(ModuleOp model, const Scenario &scenario,
+                                   llvm::StringRef name) {
+  bool hasBody = model
+                     ->walk([](func::FuncOp function) {
+                       return function.isExternal() ? WalkResult::advance()
+                                                    : WalkResult::interrupt();
+                     })
+                     .wasInterrupted();
+  if (!hasBody)
+    return llvm::createStringError("'" + name +
+                                   "' has no function with a body to analyze");
+  if (!scenario.target && !scenario.targetFile &&
+      !model->hasAttr(targetAttrName))
+    return llvm::createStringError(
+        "no GPU; give one with --target=a100-bf16 (--list-targets shows all)");
+  return llvm::Error::success();
+}

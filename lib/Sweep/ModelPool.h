@@ -1,0 +1,59 @@
+//===- ModelPool.h - Imported models for threads ----------------*- C++ -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_LIB_SWEEP_MODELPOOL_H
+#define GPUCOST_LIB_SWEEP_MODELPOOL_H
+
+#include "gpucost/Scenario/Scenario.h"
+#include "gpucost/Session/Session.h"
+#include "llvm/Support/Error.h"
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace gpucost {
+
+/// A model in a context of its own: one thread at a time may use it.
+class ImportedModel {
+public:
+  /// The diagnostics of a failure are the error.
+  static llvm::Expected<std::unique_ptr<ImportedModel>>
+  read(const std::string &path);
+
+  const Session &session() const { return *own; }
+  /// The settings that the module states itself.
+  const Scenario &stated() const { return settings; }
+  /// The errors since the last call, in one line.
+  std::string takeErrors();
+
+private:
+  ImportedModel() = default;
+  std::unique_ptr<mlir::MLIRContext> context;
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  std::unique_ptr<Session> own;
+  Scenario settings;
+  std::string errors;
+};
+
+/// Imports a file again only while another thread uses every copy.
+class ModelPool {
+public:
+  explicit ModelPool(std::string path) : path(std::move(path)) {}
+
+  llvm::Expected<std::unique_ptr<ImportedModel>> take();
+  void giveBack(std::unique_ptr<ImportedModel> model);
+
+private:
+  const std::string path;
+  std::mutex mutex;
+  std::vector<std::unique_ptr<ImportedModel>> idle;
+};
+
+} // namespace gpucost
+
+#endif // GPUCOST_LIB_SWEEP_MODELPOOL_H

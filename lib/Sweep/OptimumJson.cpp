@@ -1,0 +1,99 @@
+//===- OptimumJson.cpp - The best point, for programs ---------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "gpucost/Report/JsonFields.h"
+#include "gpucost/Sweep/Optimize.h"
+#include "gpucost/Sweep/PointText.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/JSON.h"
+#include <cmath>
+
+using namespace gpucost;
+namespace json = llvm::json;
+
+/// Ties that are listed; `ties` counts all of them.
+static constexpr size_t mostTies = 1000;
+
+void gpucost::printOptimumJson(const Optimum &o, const Space &space,
+                               llvm::StringRef version, llvm::raw_ostream &os) {
+  // Points as a sweep prints them.
+  PointText text(space, PointFormat::JsonLines, "", version.str());
+  auto write = [&](json::OStream &j, const PointResult &result) {
+    std::string line;
+    text.append(line, result);
+    j.rawValue(llvm::StringRef(line).rtrim());
+  };
+  auto list = [&](json::OStream &j, llvm::StringRef key,
+                  llvm::ArrayRef<size_t> points) {
+    j.attributeArray(key, [&] {
+      for (size_t i : points)
+        write(j, o.results[i]);
+    });
+  };
+  json::OStream j(os, /*IndentSize=*/2);
+  j.object([&] {
+    j.attribute("schema", 1);
+    j.attribute("version", version);
+    j.attribute("minimize", nameOf(o.goal.metric));
+    j.attribute("per", o.goal.per == Per::Sample ? "sample" : "iteration");
+    j.attribute("points", static_cast<int64_t>(o.results.size()));
+    j.attribute("feasible", static_cast<int64_t>(llvm::count_if(
+                                o.results, [](const PointResult &r) {
+                                  return r.isFeasible();
+                                })));
+    j.attribute("allowed", static_cast<int64_t>(o.choice.allowed));
+    j.attributeArray("constraints", [&] {
+      for (size_t i = 0; i < o.goal.constraints.size(); ++i)
+        j.object([&] {
+          j.attribute("text", toUtf8(o.goal.constraints[i].text));
+          writeNumber(j, "bound", o.choice.bounds[i]);
+          j.attribute("broken", static_cast<int64_t>(o.choice.broken[i]));
+        });
+    });
+    j.attributeBegin("choice");
+    if (o.choice.chosen)
+      write(j, o.results[*o.choice.chosen]);
+    else
+      j.value(nullptr);
+    j.attributeEnd();
+    if (o.choice.chosen) {
+      const PointResult &best = o.results[*o.choice.chosen];
+      j.attribute(
+          "command",
+          toUtf8("gpu-cost-opt " +
+                 space.models()[space.modelOf(best.point / space.blockSize())] +
+                 " " + flagsOf(space.scenarioOf(best.point))));
+      std::optional<double> value = valueOf(best, o.goal.metric, o.goal.per);
+      writeNumber(j, "value", value.value_or(std::nan("")));
+    }
+    j.attributeBegin("default");
+    if (o.standard && o.standard->hasNumbers())
+      j.object([&] {
+        writeNumber(j, "time_ms", o.standard->time.value() * 1e3);
+        writeNumber(j, "energy_j", o.standard->energy.value());
+        writeNumber(j, "avg_power_w", o.standard->power.value());
+        writeNumber(j, "clock_mhz", o.standard->clock.value() * 1e-6);
+      });
+    else
+      j.value(nullptr);
+    j.attributeEnd();
+    j.attribute("ties", static_cast<int64_t>(o.choice.ties.size()));
+    list(j, "tied_points", llvm::ArrayRef(o.choice.ties).take_front(mostTies));
+    list(j, "best_of_gpus", o.bestOfGpus);
+    j.attributeArray("fronts", [&] {
+      for (const Front &front : o.fronts)
+        j.object([&] {
+          j.attributeArray("metrics", [&] {
+            j.value(nameOf(front.a));
+            j.value(nameOf(front.b));
+          });
+          list(j, "points", front.points);
+        });
+    });
+  });
+  os << '\n';
+}

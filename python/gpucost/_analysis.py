@@ -1,0 +1,168 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""analyze() and prepare(): from a model and settings to a report or a prepared model."""
+from __future__ import annotations
+
+import inspect
+import os
+import warnings
+from typing import TYPE_CHECKING, Any, Callable, Dict, Mapping, Optional, Tuple, TypeVar, Union
+
+from gpucost import _abi
+from gpucost._inputs import Source, settings_of, source_of
+from gpucost._model import Model
+from gpucost._native import address, mlir, new, take, text
+from gpucost._prepared import Prepared
+from gpucost._report import Report, parse
+from gpucost._settings import TABLE
+from gpucost._targets import Device
+from gpucost.errors import FileError, GpuCostWarning, InvalidArgumentError, MissingFileError
+
+if TYPE_CHECKING:
+    from gpucost._compat import Unpack
+    from gpucost._settings import Settings
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def wrapped(entry: str) -> str:
+    """A paragraph of the documentation; textwrap would double the time of the import."""
+    lines, line = [], " " * 7
+    for word in entry.split():
+        if len(line) + len(word) >= 99:
+            lines.append(line)
+            line = " " * 11
+        line += " " + word
+    return "\n".join([*lines, line])
+
+
+def with_settings(function: F) -> F:
+    """Adds every setting to the signature and the documentation of a function that takes
+    **settings."""
+    signature = inspect.signature(function)
+    kept = [each for each in signature.parameters.values() if each.kind is not each.VAR_KEYWORD]
+    taken = {each.name for each in kept}
+    kept += [inspect.Parameter(setting.name, inspect.Parameter.KEYWORD_ONLY, default=None)
+             for setting in TABLE if setting.name not in taken]
+    function.__signature__ = signature.replace(parameters=kept)  # type: ignore[attr-defined]
+    lines = [function.__doc__ or "", "", "    Settings (docs/Settings.md), None as if not given:"]
+    group = None
+    for setting in (each for each in TABLE if each.name not in taken):
+        if setting.group != group:
+            group = setting.group
+            lines += ["", f"      {group}"]
+        values = ", ".join(setting.choices) or setting.kind
+        unit = f", {setting.unit}" if setting.unit else ""
+        default = "" if setting.default is None else f"; default {setting.default}"
+        lines.append(wrapped(f"{setting.name} ({values}{unit}{default}): {setting.help}"))
+    function.__doc__ = "\n".join(lines)
+    return function
+
+
+def split_target(target: Any, settings: Dict[str, Any]) -> Tuple[Optional[Union[Model, Device]], Dict[str, Any]]:
+    """A Model or Device to place on, and the settings of the library."""
+    if isinstance(target, (Model, Device)):
+        return target, settings
+    if isinstance(target, os.PathLike) or (isinstance(target, str) and target.endswith(".mlir")):
+        settings = {**settings, "target_file": os.fspath(target)}
+        target = None
+    if target is not None:
+        settings = {**settings, "target": target}
+    return None, settings
+
+
+def _call(function: Any, source: Source, stated: Mapping[str, Any], *options: Any) -> bytes:
+    """What the library makes of a model; its warnings are ours."""
+    struct, keep = source.struct(stated)
+    try:
+        data, messages = take(mlir, "MlirFree", function, address(struct), *options, messages=True)
+    except InvalidArgumentError as error:
+        if source.path is None or source.data is not None or os.access(source.path, os.R_OK):
+            raise
+        kind = FileError if os.path.exists(source.path) else MissingFileError
+        raise kind(error.message) from None
+    finally:
+        del keep
+    if messages.strip():
+        warnings.warn(messages.strip(), GpuCostWarning, stacklevel=4)
+    return bytes(data)
+
+
+@with_settings
+def analyze(model: Any, inputs: Any = None, *, target: Union[str, "os.PathLike[str]", Model, Device, None] = None,
+            group_by: Optional[str] = None, name: Optional[str] = None,
+            export: Optional[Mapping[str, Any]] = None, **settings: "Unpack[Settings]") -> Report:
+    """Predicts time, power, energy and memory of one iteration of a model.
+
+        gpucost.analyze("bert.onnx", target="a100-bf16", batch=16, seq=128)
+        gpucost.analyze("gpt2.onnx", target="h100", mode="training", batch=8, seq=1024, gpus=8)
+        gpucost.analyze(module, (torch.empty(8, 3, 224, 224),), target="l4-fp16")
+
+    model: the path of an ONNX or .mlir file, its bytes, MLIR text, an onnx.ModelProto, or a
+        torch.nn.Module, whose parameters may be on the meta device
+    inputs: of a torch.nn.Module: example inputs of forward(), a tensor, a tuple or a mapping
+    target: "a100-bf16" (list_targets()), the path of a target file, a Device with
+        `coefficients` in Model(...), or a Model; a module of MLIR may state its own
+    group_by: "op", "layer" or "scope": report.groups
+    name: of the model in the report and in messages
+    export: further arguments of torch.onnx.export: dynamic_shapes, opset_version, ...
+
+    Errors are the tool's messages as gpucost.GpuCostError, warnings gpucost.GpuCostWarning."""
+    stated = settings_of("analyze", settings)
+    place, stated = split_target(target, stated)
+    source = source_of(model, inputs, name, export)
+    if place is not None:
+        return _analyze_on(place, source, stated, group_by)
+    options = new(_abi.ReportOptions, format=b"json", group_by=text(group_by))
+    return parse(_call(mlir.Analyze, source, stated, address(options)))
+
+
+def _analyze_on(place: Union[Model, Device], source: Any, stated: Dict[str, Any], group_by: Optional[str]) -> Report:
+    """Of a Model: prepares for its format, places and evaluates."""
+    if isinstance(place, Device):
+        raise InvalidArgumentError("a Device needs a format and coefficients: "
+                                   "target=gpucost.Model(device, format='bf16', coefficients='h100')")
+    for key in ("interconnect", "network", "coefficients", "target_file"):
+        if key in stated:
+            raise InvalidArgumentError(f"'{key}' is part of the Model: give it to Model()")
+    prepared = _prepare(source, {**stated, "target": _stand_in(place)})
+    run = {key: getattr(place.query, key) for key in ("clock", "power_limit") if key not in stated}
+    return prepared.place(place).evaluate(group_by=group_by, **run)
+
+
+def _stand_in(model: Model) -> str:
+    """The built-in target nearest to a model's GPU that has its format: of its name, its die, or
+    its compute capability, which says whose attention kernels run."""
+    from gpucost._targets import device, list_targets
+
+    facts, fmt = model.device, model.format
+
+    def distance(name: str) -> Tuple[bool, bool, float]:
+        other = device(name)
+        return (other.name != facts.name, other.die != facts.die,
+                abs(other.compute_capability - facts.compute_capability))
+
+    names = [target.name for target in list_targets() if fmt in target.formats]
+    if not names:
+        raise InvalidArgumentError(f"no target has the format {fmt}")
+    return f"{min(names, key=distance)}-{fmt}"
+
+
+def _prepare(source: Any, stated: Dict[str, Any]) -> Prepared:
+    return Prepared(_call(mlir.PrepareOnnx, source, stated))
+
+
+@with_settings
+def prepare(model: Any, inputs: Any = None, *, target: Union[str, "os.PathLike[str]", None] = None,
+            name: Optional[str] = None, export: Optional[Mapping[str, Any]] = None,
+            **settings: "Unpack[Settings]") -> Prepared:
+    """Reads a model once, for many GPUs, clocks and limits: see Prepared.
+
+        gpucost.prepare("bert.onnx", target="a100-bf16", batch=16, seq=128).place("h100").evaluate()
+
+    Arguments are those of analyze(). `target` gives the number format; the prepared model runs
+    on every GPU that has it and the same kinds of attention kernels: a GPU of another generation
+    may have others. `clock`, `power_limit` and `host_launch_us` are the defaults of
+    evaluate(), and so is `runtime`, but that `compiled` has kernels of its own."""
+    stated = settings_of("prepare", settings)
+    _, stated = split_target(target, stated)
+    return _prepare(source_of(model, inputs, name, export), stated)

@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What users give: models of several kinds and keyword arguments, as the library takes them."""
+from __future__ import annotations
+
+import ctypes
+import difflib
+import enum
+import json
+import math
+import os
+import sys
+from typing import Any, Dict, Mapping, Optional, Tuple
+
+from gpucost import _abi
+from gpucost._native import new
+from gpucost._settings import TABLE
+from gpucost.errors import InvalidArgumentError
+
+NAMES = tuple(setting.name for setting in TABLE)
+
+
+def closest(name: str, names: Any) -> str:
+    """'; did you mean ...?' or ''."""
+    near = difflib.get_close_matches(name, list(names), 1, 0.6)
+    return f"; did you mean '{near[0]}'?" if near else ""
+
+
+KINDS = {setting.name: setting.kind for setting in TABLE}
+
+
+def plain_setting(name: str, value: Any) -> Any:
+    """The value of a setting as JSON has it."""
+    if isinstance(value, str) and KINDS.get(name) == "map":
+        return mapping_of(name, value)
+    if isinstance(value, enum.Enum):
+        return value.value
+    if isinstance(value, os.PathLike):
+        return os.fspath(value)
+    if isinstance(value, Mapping):
+        return {str(key): plain_setting("", each) for key, each in value.items()}
+    if isinstance(value, (list, tuple)):
+        return ",".join(str(plain_setting("", each)) for each in value)
+    if hasattr(value, "item") and not isinstance(value, (str, bytes)):
+        return plain_setting(name, value.item())  # A scalar of numpy or torch.
+    if isinstance(value, float) and not math.isfinite(value):
+        raise InvalidArgumentError(f"'{name}' is {value}: expected a finite number")
+    if isinstance(value, (str, bool, int, float)):
+        return value
+    raise InvalidArgumentError(f"'{name}' is a {type(value).__name__}: expected text, a number or a mapping")
+
+
+def mapping_of(name: str, value: str) -> Dict[str, int]:
+    """name:value,... as the tool's flag takes it."""
+    found = {}
+    for part in filter(None, value.split(",")):
+        key, colon, number = part.rpartition(":")
+        if not colon or not number.strip().isdigit():
+            raise InvalidArgumentError(f"'{name}' has {part!r}: expected name:value")
+        found[key.strip()] = int(number)
+    return found
+
+
+def settings_of(function: str, settings: Mapping[str, Any]) -> Dict[str, Any]:
+    """The stated settings by their keys; TypeError for one that does not exist."""
+    stated = {}
+    for name, value in settings.items():
+        if name not in NAMES:
+            raise TypeError(f"{function}() got an unexpected keyword argument '{name}'{closest(name, NAMES)}")
+        if value is not None:
+            stated[name] = plain_setting(name, value)
+    return stated
+
+
+class Source:
+    """A model as the library takes it: the bytes of a file, or the path of one."""
+
+    def __init__(self, path: Optional[str], data: Optional[bytes]) -> None:
+        self.path, self.data = path, data
+
+    def struct(self, settings: Mapping[str, Any]) -> Tuple[Any, Any]:
+        """gpucostInput, and what has to stay alive as long."""
+        stated = json.dumps(settings).encode()
+        path = None if self.path is None else os.fsencode(self.path)
+        buffer = None if self.data is None else ctypes.c_char_p(self.data)
+        struct = new(_abi.Input, path=path, settings=stated, byte_count=len(self.data or b""),
+                     bytes=None if buffer is None else ctypes.cast(buffer, ctypes.c_void_p))
+        return struct, (stated, path, buffer, self.data)
+
+
+def is_from(value: Any, module: str, name: str) -> bool:
+    """Whether `value` is an instance of a class of a module that may not be installed."""
+    loaded = sys.modules.get(module)
+    return loaded is not None and isinstance(value, getattr(loaded, name, ()))
+
+
+def source_of(model: Any, inputs: Any = None, name: Optional[str] = None,
+              export: Optional[Mapping[str, Any]] = None) -> Source:
+    """The source of a path, bytes, MLIR text, an onnx.ModelProto or a torch.nn.Module."""
+    is_module = is_from(model, "torch.nn", "Module") or is_from(model, "torch.export", "ExportedProgram")
+    if not is_module and (inputs is not None or export):
+        hint = f": did you mean target={inputs!r}?" if isinstance(inputs, str) else ""
+        raise InvalidArgumentError(f"example inputs and export options belong to a torch.nn.Module{hint}")
+    if isinstance(model, str) and ("\n" in model or model.lstrip().startswith("module")) and not os.path.exists(model):
+        return Source(name, model.encode())
+    if isinstance(model, (str, os.PathLike)):
+        return Source(os.fspath(model), None)
+    if isinstance(model, (bytes, bytearray, memoryview)):
+        return Source(name, bytes(model))
+    if is_from(model, "onnx", "ModelProto"):
+        from gpucost._onnx import serialized
+
+        return Source(name or (model.graph.name or None), serialized(model))
+    if is_module:
+        from gpucost._torch import exported
+
+        model = getattr(model, "_orig_mod", model)  # What torch.compile wraps.
+        return Source(name or type(model).__name__, exported(model, inputs, export or {}))
+    raise TypeError("a model is the path of a file, its bytes, MLIR text, an onnx.ModelProto or a torch.nn.Module "
+                    f"with example inputs, not {type(model).__name__}")

@@ -1,0 +1,202 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Prepared models: what an iteration launches, to be placed on GPUs and evaluated."""
+from __future__ import annotations
+
+import ctypes
+import dataclasses
+import os
+from typing import Any, Dict, Mapping, Optional, Union
+
+from gpucost import _abi
+from gpucost._model import Model, TargetLike, as_model
+from gpucost._native import Handle, address, create, enum_name, enum_value, lib, new, take, text
+from gpucost._record import Record
+from gpucost._report import Report, parse
+from gpucost._settings import RuntimeName
+from gpucost._targets import decoded
+from gpucost.errors import InvalidArgumentError
+
+
+@dataclasses.dataclass(frozen=True, repr=False)
+class PreparedInfo(Record):
+    """What a prepared model is of.
+
+    format: number format that it is made for
+    precision: what was cast, in words
+    kernels, launches: distinct kernels; launches of one iteration, on each GPU
+    samples, tokens: of all GPUs; 0: not known
+    parameter_count, parameter_bytes: of the whole model; on each GPU"""
+
+    model: str
+    format: str
+    precision: str
+    training: bool
+    world_size: int
+    kernels: int
+    launches: int
+    samples: int
+    tokens: int
+    parameter_count: int
+    parameter_bytes: int
+
+
+class Prepared:
+    """The kernels of one iteration: dimensions, mode, format and parallelism are fixed; GPU,
+    clock, power limit and host are open.
+
+        prepared = gpucost.prepare("model.onnx", target="a100-bf16", batch=8)
+        placed = prepared.place("h100-bf16")
+        for clock in (1980, 1500, 1200):
+            placed.evaluate(clock=clock).energy_j
+
+    bytes(prepared) is the content of a .gco file, which pickle keeps, too."""
+
+    def __init__(self, data: bytes) -> None:
+        data = bytes(data)
+        self._handle = create("PreparedFree", lib.PreparedLoad, data, len(data))
+
+    @classmethod
+    def load(cls, path: Union[str, "os.PathLike[str]"]) -> "Prepared":
+        """Reads what save() or `gpu-cost-opt prepare` wrote."""
+        self = object.__new__(cls)
+        self._handle = create("PreparedFree", lib.PreparedLoadFile, os.fsencode(path))
+        return self
+
+    def save(self, path: Union[str, "os.PathLike[str]"]) -> None:
+        """Writes a .gco file."""
+        with open(path, "wb") as file:
+            file.write(bytes(self))
+
+    def __bytes__(self) -> bytes:
+        data, size = ctypes.c_void_p(), ctypes.c_size_t()
+        lib.check(lib.PreparedBytes(self._handle.pointer, ctypes.byref(data), ctypes.byref(size)))
+        return ctypes.string_at(data, size.value)
+
+    def __reduce__(self) -> Any:
+        return Prepared, (bytes(self),)
+
+    def __eq__(self, other: object) -> bool:
+        return bytes(self) == bytes(other) if isinstance(other, Prepared) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(bytes(self))
+
+    @property
+    def info(self) -> PreparedInfo:
+        """Model, format and sizes."""
+        struct = new(_abi.PreparedInfo)
+        lib.check(lib.PreparedGetInfo(self._handle.pointer, ctypes.byref(struct)))
+        return PreparedInfo(
+            model=decoded(struct.model), format=enum_name(_abi.ENUM_FORMAT, struct.format),
+            precision=decoded(struct.precision), training=bool(struct.training),
+            **{name: getattr(struct, name) for name in (
+                "world_size", "kernels", "launches", "samples", "tokens", "parameter_count", "parameter_bytes")})
+
+    def place(self, target: Union[TargetLike, Model], *, coefficients: Optional[str] = None,
+              interconnect: Optional[str] = None, network: Optional[str] = None,
+              software: Optional[str] = None) -> "Placed":
+        """The model on a GPU: a target, a Device (with `coefficients`) or a Model. Without a
+        format in its name the GPU takes that of the prepared model."""
+        options = {"coefficients": coefficients, "interconnect": interconnect, "network": network,
+                   "software": software}
+        if not isinstance(target, Model):
+            fmt = self.info.format
+            named = isinstance(target, str) and target.rsplit("-", 1)[-1] in enum_formats()
+            options["format"] = None if named else fmt
+        return Placed(self, as_model(target, **options))
+
+    def evaluate(self, target: Union[TargetLike, Model], **run: Any) -> Report:
+        """place(target).evaluate(**run)."""
+        return self.place(target).evaluate(**run)
+
+    def __repr__(self) -> str:
+        info = self.info
+        mode = "training step" if info.training else "inference"
+        return (f"<gpucost.Prepared {info.model}: {mode}, {info.format}, {info.launches} launches of "
+                f"{info.kernels} kernels>")
+
+
+def enum_formats() -> Mapping[str, int]:
+    from gpucost._native import enumeration
+
+    return enumeration(_abi.ENUM_FORMAT)
+
+
+def run_struct(clock: Optional[float], power_limit: Optional[float], runtime: Optional[str],
+               host_launch_us: Optional[float]) -> Any:
+    """gpucostRun of arguments in the units of the settings."""
+    for name, value in (("clock", clock), ("power_limit", power_limit)):
+        if value is not None and not value > 0:
+            raise InvalidArgumentError(f"'{name}' is {value}: expected a number above 0")
+    if host_launch_us is not None and not host_launch_us >= 0:
+        raise InvalidArgumentError(f"'host_launch_us' is {host_launch_us}: expected a number of at least 0")
+    launch = 0.0 if host_launch_us is None else host_launch_us * 1e-6 or -1.0
+    return new(_abi.Run, clock=(clock or 0) * 1e6, power_limit=power_limit or 0, host_launch=launch,
+               runtime=0 if runtime is None else enum_value(_abi.ENUM_RUNTIME, runtime, "runtime") + 1)
+
+
+class Placed:
+    """A prepared model on a GPU; see Prepared. It can be pickled, and any number of threads may
+    evaluate it."""
+
+    def __init__(self, prepared: Prepared, model: Model) -> None:
+        self._prepared_runtime: Optional[str] = None
+        #: What it was made from.
+        self.prepared = prepared
+        self.model = model
+        self._handle: Handle = create("PlacedFree", lib.Place, prepared._handle.pointer, model._handle.pointer,
+                                      keep=(prepared, model))
+
+    def _check_runtime(self, runtime: Optional[str]) -> None:
+        """`compiled` has kernels of its own: it cannot be chosen after preparation, nor left."""
+        if runtime is None:
+            return
+        if self._prepared_runtime is None:
+            self._prepared_runtime = str(self.evaluate().settings["runtime"])
+        own, wanted = self._prepared_runtime, getattr(runtime, "value", runtime)
+        if own != wanted and "compiled" in (own, wanted):
+            raise InvalidArgumentError(f"the model is prepared for the runtime '{own}': prepare it with "
+                                       f"runtime='{wanted}'")
+
+    def __reduce__(self) -> Any:
+        return Placed, (self.prepared, self.model)
+
+    def evaluate(self, *, clock: Optional[float] = None, power_limit: Optional[float] = None,
+                 runtime: Optional[RuntimeName] = None, host_launch_us: Optional[float] = None,
+                 group_by: Optional[str] = None) -> Report:
+        """The report of one operating point; None: that of the prepared model.
+
+        clock: of the SMs, MHz
+        power_limit: of the board, W
+        runtime: "eager" or "cudagraph"; "compiled" has to be stated to prepare()
+        host_launch_us: host time of one launch; 0: none
+        group_by: "op", "layer" or "scope": report.groups"""
+        self._check_runtime(runtime)
+        run = run_struct(clock, power_limit, runtime, host_launch_us)
+        report = create("ReportFree", lib.Evaluate, self._handle.pointer, address(run))
+        return parse(take(lib, "Free", lib.ReportJson, report.pointer, text(group_by)))
+
+    def evaluate_many(self, *, clock: Any = None, power_limit: Any = None, runtime: Optional[RuntimeName] = None,
+                      host_launch_us: Optional[float] = None) -> Any:
+        """Totals of many operating points: numpy arrays or sequences that broadcast. The result
+        is a numpy array with the fields of gpucostTotals, in SI units: time, energy, power,
+        clock, ... ; 20 us per point."""
+        import numpy as np
+
+        self._check_runtime(runtime)
+        points = np.broadcast(*(np.asarray(np.nan if each is None else each, dtype=float)
+                                for each in (clock, power_limit)))
+        runs = (_abi.Run * points.size)()
+        for index, (mhz, watts) in enumerate(points):
+            runs[index] = run_struct(None if np.isnan(mhz) else mhz, None if np.isnan(watts) else watts, runtime,
+                                     host_launch_us)
+        totals: Any = np.zeros(points.size, dtype=np.dtype(_abi.Totals))
+        totals["size"] = totals.dtype.itemsize
+        lib.check(lib.EvaluateMany(self._handle.pointer, runs, ctypes.sizeof(_abi.Run), points.size,
+                                   totals.ctypes.data, totals.dtype.itemsize))
+        return totals.reshape(points.shape)
+
+    def __repr__(self) -> str:
+        return f"<gpucost.Placed {self.prepared.info.model} on {self.model.device.name}-{self.model.format}>"
+
+

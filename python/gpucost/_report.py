@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Report: one iteration of a model, as data, text, HTML and a table of pandas."""
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+from typing import Any, Dict, Iterable, List, Optional, Union
+
+from gpucost._schema import NESTED, Iteration, ReportFields
+from gpucost._targets import Coefficients, coefficient_groups
+from gpucost.errors import BadDataError, NotFoundError
+
+
+class Report(ReportFields):
+    """Time, power, energy and memory of one iteration, the same fields as the JSON report of
+    the tool (docs/JsonSchema.md): names end with the unit, None is an unknown number.
+
+        report.iteration.time_ms, report.iteration.energy_j, report.iteration.device_bytes
+        report.kernels[0].shape, report.phases[0].time_ms, report.coverage["unmodelled"].list
+        report.to_pandas(), report.to_dict(), report.to_json(), report.save("report.json")
+
+    The most asked totals can be had directly: report.time_ms, energy_j, avg_power_w,
+    fits_in_memory, device_bytes, samples_per_s."""
+
+    @property
+    def time_ms(self) -> Optional[float]:
+        """Wall-clock time of one iteration."""
+        return self.iteration.time_ms
+
+    @property
+    def energy_j(self) -> Optional[float]:
+        """Energy of one GPU board in one iteration."""
+        return self.iteration.energy_j
+
+    @property
+    def avg_power_w(self) -> Optional[float]:
+        """Average power of the board."""
+        return self.iteration.avg_power_w
+
+    @property
+    def samples_per_s(self) -> Optional[float]:
+        """Throughput of all GPUs."""
+        return self.iteration.samples_per_s
+
+    @property
+    def device_bytes(self) -> int:
+        """What the GPU shows as used memory."""
+        return self.iteration.device_bytes
+
+    @property
+    def fits_in_memory(self) -> bool:
+        """Whether the allocator finds room for every tensor."""
+        return self.iteration.fits_in_memory
+
+    def provenance(self) -> List[Coefficients]:
+        """What the prediction stands for: GPU, framework, CUDA and library versions of the
+        measurements behind each group of its target's coefficients. Empty for a GPU or
+        coefficients of your own, whose file says it."""
+        if self.settings.get("coefficients") or self.settings.get("target_file"):
+            return []
+        try:
+            return coefficient_groups(self.target)
+        except NotFoundError:
+            return []
+
+    def to_json(self, indent: Optional[int] = 2) -> str:
+        """JSON text with the fields of the tool's report."""
+        return json.dumps(self.to_dict(), indent=indent, ensure_ascii=False)
+
+    def save(self, path: Union[str, "os.PathLike[str]"]) -> None:
+        """Writes to_json() to a file; Report.load reads it, and the tool takes its settings
+        by `--settings=`."""
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(self.to_json() + "\n")
+
+    @classmethod
+    def load(cls, path: Union[str, "os.PathLike[str]"]) -> "Report":
+        """The report that save() or `gpu-cost-opt --report=json -o` wrote."""
+        with open(path, encoding="utf-8") as file:
+            try:
+                return cls.from_dict(json.load(file))
+            except (ValueError, KeyError, TypeError, AttributeError) as error:
+                raise BadDataError(f"{os.fspath(path)}: no report of gpu-cost-opt in JSON: {error}") from None
+
+    def to_pandas(self, table: str = "kernels") -> Any:
+        """A pandas.DataFrame of "kernels", "phases", "groups" (with group_by=), one row each,
+        or "iteration", one row."""
+        import pandas
+
+        if table == "iteration":
+            rows: Iterable[Any] = (self.iteration,)
+        elif table in ("kernels", "phases", "groups"):
+            rows = getattr(self, table) or ()
+        else:
+            raise ValueError(f"unknown table {table!r}: expected kernels, phases, groups or iteration")
+        kinds = {"iteration": Iteration, **{name: kind[0] for name, kind in NESTED[ReportFields].items()
+                                            if isinstance(kind, tuple)}}
+        names = [field.name for field in dataclasses.fields(kinds[table])]
+        return pandas.DataFrame([row.to_dict() for row in rows], columns=names)
+
+    def __repr__(self) -> str:
+        from gpucost._render import text
+
+        return text(self)
+
+    def _repr_html_(self) -> str:
+        from gpucost._render import html
+
+        return html(self)
+
+
+def parse(data: Union[str, bytes]) -> Report:
+    """The report of JSON text."""
+    fields: Dict[str, Any] = json.loads(data)
+    return Report.from_dict(fields)

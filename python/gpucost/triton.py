@@ -1,0 +1,186 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Triton: the configurations that are worth measuring, without a GPU.
+
+    @triton.autotune(configs=[...], key=["M", "N", "K"],
+                     prune_configs_by=gpucost.triton.prune("h100-bf16", top_k=8))
+    @triton.jit
+    def matmul_kernel(a_ptr, b_ptr, c_ptr, M, N, K, ..., BLOCK_M: tl.constexpr, ...): ...
+
+Triton itself is not imported; any version whose autotuner takes `prune_configs_by` works."""
+from __future__ import annotations
+
+import warnings
+from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Union
+
+from gpucost._kernels import AnyProblem, Attention, Matmul, Schedule, ScheduleCost
+from gpucost._model import Model, TargetLike, as_model
+from gpucost.errors import GpuCostError, GpuCostWarning, InvalidArgumentError
+
+Names = Union[str, Sequence[str]]
+
+# Names that kernels give to their sizes and blocks, the usual ones first.
+SIZES: Dict[str, Dict[str, Tuple[str, ...]]] = {
+    "matmul": {"m": ("M", "m"), "n": ("N", "n"), "k": ("K", "k")},
+    "attention": {"batch": ("Z", "BATCH", "batch"), "heads": ("H", "HEADS", "heads"),
+                  "q_len": ("N_CTX", "N_CTX_Q", "SEQ_LEN", "seqlen_q"),
+                  "kv_len": ("N_CTX", "N_CTX_K", "SEQ_LEN", "seqlen_k"),
+                  "head_dim": ("HEAD_DIM", "BLOCK_DMODEL", "D_HEAD", "head_dim")},
+}
+BLOCKS: Dict[str, Tuple[str, ...]] = {
+    "tile_m": ("BLOCK_M", "BLOCK_SIZE_M", "BM"),
+    "tile_n": ("BLOCK_N", "BLOCK_SIZE_N", "BN"),
+    "tile_k": ("BLOCK_K", "BLOCK_SIZE_K", "BK"),
+    "split_k": ("SPLIT_K", "SPLITK"),
+}
+# Blocks that a schedule of the family has, and those that a kernel has to name.
+TILES = {"matmul": ("tile_m", "tile_n", "tile_k", "split_k"), "attention": ("tile_m", "tile_n", "split_k")}
+REQUIRED = {"matmul": ("tile_m", "tile_n", "tile_k"), "attention": ("tile_m", "tile_n")}
+FORMATS = {"float32": "fp32", "float16": "fp16", "bfloat16": "bf16", "float8_e4m3fn": "fp8", "float8_e5m2": "fp8",
+           "int8": "int8"}
+
+
+def find(names: Names, values: Mapping[str, Any]) -> Any:
+    """The value of the first of these names; None without one."""
+    for name in (names,) if isinstance(names, str) else names:
+        if name in values:
+            return values[name]
+    return None
+
+
+class Pruner:
+    """`early_config_prune` of an autotuner: see prune()."""
+
+    def __init__(self, model: Model, top_k: int, kind: str, names: Dict[str, Names],
+                 problem: Optional[Callable[[Mapping[str, Any]], AnyProblem]],
+                 schedule: Optional[Callable[[Mapping[str, Any]], Schedule]], format: Optional[str],
+                 objective: str) -> None:
+        self.model, self.top_k, self.kind, self.names = model, top_k, kind, names
+        self.problem, self.schedule, self.format, self.objective = problem, schedule, format, objective
+
+    def size(self, name: str, arguments: Mapping[str, Any]) -> int:
+        names = self.names.get(name, SIZES[self.kind].get(name, ()))
+        value = find(names, arguments)
+        if value is None:
+            wanted = names if isinstance(names, str) else " or ".join(names)
+            raise InvalidArgumentError(f"the kernel has no argument {wanted} for '{name}': name it by prune(..., "
+                                       f"{name}='...'); its arguments are {', '.join(arguments)}")
+        return int(value)
+
+    def problem_of(self, arguments: Mapping[str, Any]) -> AnyProblem:
+        """The problem that the arguments of the kernel are."""
+        if self.problem is not None:
+            return self.problem(arguments)
+        if self.kind == "matmul":
+            batch = find(self.names.get("batch", ()), arguments)
+            m, n, k = (self.size(name, arguments) for name in ("m", "n", "k"))
+            return Matmul(m, n, k, batch=1 if batch is None else int(batch))
+        causal = find(self.names.get("causal", ("CAUSAL", "IS_CAUSAL")), arguments)
+        batch, heads, q_len, kv_len, head_dim = (
+            self.size(name, arguments) for name in ("batch", "heads", "q_len", "kv_len", "head_dim"))
+        return Attention(heads, q_len, kv_len, head_dim, batch=batch, causal=bool(causal))
+
+    def schedule_of(self, meta: Mapping[str, Any]) -> Schedule:
+        """The schedule that a configuration is; `meta` are all of its keywords."""
+        if self.schedule is not None:
+            return self.schedule(meta)
+        fields: Dict[str, Any] = {}
+        for name in TILES[self.kind]:
+            names = self.names.get(name, BLOCKS[name])
+            value = find(names, meta)
+            if value is not None:
+                fields[name] = int(value)
+            elif name in REQUIRED[self.kind]:
+                wanted = names if isinstance(names, str) else " or ".join(names)
+                raise InvalidArgumentError(f"the configuration has no {wanted} for '{name}': name it by prune(..., "
+                                           f"{name}='...'); it has {', '.join(meta)}")
+        warps, stages, ctas = meta.get("num_warps"), meta.get("num_stages"), meta.get("num_ctas") or 1
+        return Schedule(**fields, warps=warps, stages=stages, cluster=ctas if ctas > 1 else None)
+
+    def format_of(self, arguments: Mapping[str, Any]) -> Optional[str]:
+        """Number format of the first tensor; None: the model's."""
+        if self.format is not None:
+            return self.format
+        for value in arguments.values():
+            name = str(getattr(value, "dtype", "")).rsplit(".", 1)[-1]
+            if name in FORMATS:
+                found = FORMATS[name]
+                # TF32 is Triton's default for fp32 operands of tl.dot.
+                return "tf32" if found == "fp32" and self.model.format == "tf32" else found
+        return None
+
+    def rank(self, configs: Sequence[Any], arguments: Mapping[str, Any], **further: Any) -> List[Tuple[float, Any]]:
+        """Predicted microseconds (or joules) and configuration, best first; those that cannot
+        run are left out."""
+        given = {**arguments, **further}
+        metas = [meta_of(config) for config in configs]
+        # Sizes may be constants of a configuration.
+        problem = self.problem_of({**given, **{name: value for name, value in metas[0].items() if name not in given}})
+        answers = self.model.schedules(problem, [self.schedule_of({**given, **meta}) for meta in metas],
+                                       format=self.format_of(given))
+        ranked = [(self.value(answer), config) for answer, config in zip(answers, configs) if answer.feasible]
+        return sorted(ranked, key=lambda pair: pair[0])
+
+    def value(self, answer: ScheduleCost) -> float:
+        """What the best configuration has least of."""
+        if self.objective == "time":
+            return answer.time_us
+        return answer.energy_j * (answer.time_us if self.objective == "energy_delay" else 1)
+
+    def __call__(self, configs: Sequence[Any], named_args: Mapping[str, Any], **kwargs: Any) -> List[Any]:
+        if not configs:
+            return list(configs)
+        try:
+            ranked = self.rank(configs, named_args, **kwargs)
+        except InvalidArgumentError:
+            raise
+        except GpuCostError as error:
+            warnings.warn(f"all configurations stay: {error}", GpuCostWarning, stacklevel=2)
+            return list(configs)
+        if not ranked:
+            warnings.warn("all configurations stay: the model says that none can run", GpuCostWarning, stacklevel=2)
+            return list(configs)
+        return [config for _, config in ranked[:self.top_k]]
+
+
+def meta_of(config: Any) -> Dict[str, Any]:
+    """All keywords of a triton.Config."""
+    if hasattr(config, "all_kwargs"):
+        return dict(config.all_kwargs())
+    return {**config.kwargs, "num_warps": config.num_warps, "num_stages": config.num_stages}
+
+
+def prune(target: Union[TargetLike, Model], *, top_k: int = 8, kind: str = "matmul",
+          problem: Optional[Callable[[Mapping[str, Any]], AnyProblem]] = None,
+          schedule: Optional[Callable[[Mapping[str, Any]], Schedule]] = None, format: Optional[str] = None,
+          objective: str = "time", **names: Names) -> Dict[str, Any]:
+    """The argument `prune_configs_by` of triton.autotune: keeps the `top_k` configurations that
+    the model predicts to be best and that can run.
+
+        prune("h100-bf16", top_k=8)                                # M, N, K, BLOCK_M or BLOCK_SIZE_M, ...
+        prune("h100", top_k=8, m="rows", tile_m="TILE_ROWS")       # other names
+        prune("a100", kind="attention", q_len="seqlen_q", kv_len="seqlen_k")
+        prune("a100", problem=lambda args: gpucost.Softmax(args["n_rows"], args["n_cols"]),
+              schedule=lambda meta: gpucost.Schedule(warps=meta["num_warps"]))
+
+    target: a target, Device or Model of the GPU that will run the kernel
+    kind: "matmul" or "attention"; `problem` and `schedule` describe any other kernel
+    format: of the operands; None: that of the first tensor argument
+    objective: "time", "energy" or "energy_delay"
+    names: of the kernel's arguments: m, n, k, batch, heads, q_len, kv_len, head_dim, causal, and of
+        its blocks: tile_m, tile_n, tile_k, split_k"""
+    if kind not in SIZES:
+        raise InvalidArgumentError(f"'kind' is {kind!r}: expected matmul or attention, or problem= and schedule=")
+    if (problem is None) != (schedule is None):
+        raise InvalidArgumentError("'problem' and 'schedule' belong together")
+    if top_k < 1:
+        raise InvalidArgumentError(f"'top_k' is {top_k}: expected at least 1")
+    if objective not in ("time", "energy", "energy_delay"):
+        raise InvalidArgumentError(f"'objective' is {objective!r}: expected time, energy or energy_delay")
+    allowed = (*SIZES[kind], *TILES[kind], "batch", "causal")
+    unknown = [name for name in names if name not in allowed]
+    if unknown:
+        raise TypeError(f"prune() got an unexpected keyword argument '{unknown[0]}': names of {kind} are "
+                        f"{', '.join(dict.fromkeys(allowed))}")
+    pruner = Pruner(as_model(target), top_k, kind, dict(names), problem, schedule, format, objective)
+    # Autotuners before Triton 3 read the other two without a default.
+    return {"early_config_prune": pruner, "perf_model": None, "top_k": top_k}

@@ -1,0 +1,224 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Model: kernels, schedules, arrays, GPUs of your own."""
+import dataclasses
+import pickle
+import random
+
+import gpucost
+import pytest
+from gpucost import _abi, _kernels
+
+
+@pytest.fixture(scope="module")
+def model():
+    return gpucost.Model("h100-bf16")
+
+
+def test_flops_and_bytes_by_hand(model):
+    cost = model.matmul(256, 512, 1024)
+    # 2 x 256 x 512 x 1024; (256 x 1024 + 1024 x 512 + 256 x 512) x 2 bytes.
+    assert (cost.flops, cost.bytes) == (268435456, 1835008)
+    assert cost.time_low_us < cost.time_us < cost.time_high_us
+    assert cost.energy_j == pytest.approx(cost.power_w * cost.time_us * 1e-6)
+
+
+def test_fields_are_those_of_the_header():
+    for name, kind in _kernels.FAMILIES.items():
+        fields = {field.name for field in dataclasses.fields(kind)}
+        assert fields == set(kind.words()), name
+    schedule = {name for name, _ in _abi.Schedule._fields_} - {"size", "reserved"}
+    assert {field.name for field in dataclasses.fields(gpucost.Schedule)} == schedule
+    device = {name for name, _ in _abi.Device._fields_} - {"size"}
+    assert {field.name for field in dataclasses.fields(gpucost.Device)} == device
+
+
+def test_another_format(model):
+    assert model.matmul(4096, 4096, 4096, format="fp8").time_us < model.matmul(4096, 4096, 4096).time_us
+    assert gpucost.Model("h100", format="fp8").format == "fp8"
+
+
+def test_operating_point(model):
+    slow = model.at(clock=990)
+    assert slow.query.clock == 990 and model.query.clock is None
+    assert slow.matmul(8192, 8192, 8192).clock_mhz == 990
+    assert slow.matmul(8192, 8192, 8192).time_us > model.matmul(8192, 8192, 8192).time_us
+
+
+def test_a_schedule_that_cannot_run(model):
+    with pytest.raises(gpucost.InfeasibleError, match="shared memory|registers|threads"):
+        model.matmul(4096, 4096, 4096, tile=(256, 256, 256), warps=4, stages=8)
+    answer, = model.schedules(gpucost.Matmul(4096, 4096, 4096),
+                              [gpucost.Schedule(tile_m=256, tile_n=256, tile_k=256, warps=4, stages=8)])
+    assert not answer.feasible and answer.reason and answer.cost is None and answer.time_us == float("inf")
+
+
+def test_top_is_sorted_and_complete(model):
+    problem = gpucost.Matmul(2048, 2048, 2048)
+    best = model.top(problem, 5)
+    assert len(best) == 5 and all(answer.feasible for answer in best)
+    assert [answer.time_us for answer in best] == sorted(answer.time_us for answer in best)
+    again = model.schedules(problem, [answer.schedule for answer in best])
+    assert [answer.time_us for answer in again] == [answer.time_us for answer in best]
+    among = model.candidates(problem)
+    assert best[0].time_us == min(answer.time_us for answer in model.schedules(problem, among))
+
+
+def test_top_of_a_space(model):
+    problem = gpucost.Matmul(2048, 2048, 2048)
+    space = [gpucost.Schedule(tile_m=m, tile_n=n, tile_k=64, warps=8, stages=3) for m in (64, 128) for n in (64, 128)]
+    costs = model.schedules(problem, space)
+    assert model.top(problem, 1, space=space)[0].time_us == min(cost.time_us for cost in costs)
+    energy = model.top(problem, 4, space=space, objective="energy")
+    assert [cost.energy_j for cost in energy] == sorted(cost.energy_j for cost in costs)
+    assert model.top(problem, 3, space=[]) == []
+
+
+def test_models_pickle(model):
+    for each in (model, model.at(clock=1200), gpucost.Model(gpucost.device("a100"), format="fp16", coefficients="a100")):
+        again = pickle.loads(pickle.dumps(each))
+        assert again.matmul(1000, 1000, 1000) == each.matmul(1000, 1000, 1000)
+        assert again.query == each.query
+
+
+def test_arrays_are_the_single_kernels(model):
+    numpy = pytest.importorskip("numpy")
+    draw = random.Random(1)
+    sizes = [[draw.randint(1, 5000) for _ in range(3)] for _ in range(200)]
+    sizes += sizes[:50]
+    m, n, k = numpy.array(sizes).T
+    costs = model.estimate_many("matmul", m=m, n=n, k=k)
+    for index, (each_m, each_n, each_k) in enumerate(sizes):
+        assert costs[index] == model.matmul(each_m, each_n, each_k)
+    assert costs.time_us.tolist() == [cost.time_us for cost in costs]
+    assert costs.bound.tolist() == [cost.bound for cost in costs]
+    assert costs[costs.bound == "tensor"].time_us.size == (costs.bound == "tensor").sum()
+    assert pickle.loads(pickle.dumps(costs)).time_us.tolist() == costs.time_us.tolist()
+
+
+def test_arrays_broadcast_and_take_texts(model):
+    numpy = pytest.importorskip("numpy")
+    grid = model.estimate_many("matmul", m=numpy.array([[64], [128]]), n=numpy.array([256, 512, 1024]), k=4096)
+    assert grid.time_us.shape == (2, 3) and grid[1, 2] == model.matmul(128, 1024, 4096)
+    ops = model.estimate_many("elementwise", op=["add", "gelu"], elements=1 << 20)
+    assert ops[1] == model.elementwise("gelu", 1 << 20)
+    heads = model.estimate_many("attention", heads=32, kv_heads=8, q_len=1, kv_len=[512, 1024], head_dim=128,
+                                causal=False)
+    assert heads[0] == model.attention(heads=32, kv_heads=8, q_len=1, kv_len=512, head_dim=128)
+    linear = model.estimate_many("matmul", m=64, n=64, k=64, linear=[None, True, False])
+    assert linear[2] == model.matmul(64, 64, 64, linear=False)
+
+
+def test_arrays_of_more_than_a_chunk(model):
+    numpy = pytest.importorskip("numpy")
+    m = numpy.arange(40000) % 97 + 1
+    times = model.estimate_many("matmul", m=m, n=64, k=64).time_us
+    assert times.tolist() == times[:97].tolist() * (40000 // 97) + times[:40000 % 97].tolist()
+
+
+def test_many_new_kernels_are_not_kept():
+    """Arrays of more distinct kernels than the cache holds go around it, with the same answers."""
+    numpy = pytest.importorskip("numpy")
+    from gpucost import _arrays, _model
+
+    model = gpucost.Model("a100-bf16")
+    count = _model.CACHED_KERNELS + 1000
+    rows = numpy.arange(count) + 1
+    assert _arrays.mostly_distinct([rows], count) and not _arrays.mostly_distinct([rows % 1000], count)
+    costs = model.estimate_many("softmax", rows=rows, cols=64)
+    assert not hasattr(model._local, "cache")
+    for index in (0, 20000, count - 1):
+        assert costs[index] == model.softmax(index + 1, 64)
+    again = model.estimate_many("softmax", rows=rows % 1000 + 1, cols=64)
+    assert again.time_us[:999].tolist() == costs.time_us[1:1000].tolist()
+    assert _model.lib.CacheSize(model._cache().pointer) == 1000
+
+
+def test_errors_in_arrays(model):
+    pytest.importorskip("numpy")
+    with pytest.raises(gpucost.InvalidArgumentError, match="kernel 1"):
+        model.estimate_many("matmul", m=[1, 0, 1], n=1, k=1)
+    costs = model.estimate_many("matmul", m=[1, 0, 1], n=1, k=1, errors="keep")
+    assert costs.failed.tolist() == [False, True, False] and costs.time_us[1] != costs.time_us[1]
+    with pytest.raises(TypeError, match="no column 'mm'"):
+        model.estimate_many("matmul", mm=1)
+    with pytest.raises(TypeError, match="needs n, k"):
+        model.estimate_many("matmul", m=1)
+    with pytest.raises(gpucost.InvalidArgumentError, match="unknown family 'gemm'"):
+        model.estimate_many("gemm", m=1)
+    with pytest.raises(gpucost.InvalidArgumentError, match="different lengths"):
+        model.estimate_many("matmul", m=[1, 2], n=[1, 2, 3], k=1)
+    with pytest.raises(gpucost.InvalidArgumentError, match="no whole numbers"):
+        model.estimate_many("matmul", m=[1.5], n=1, k=1)
+
+
+@pytest.mark.parametrize("call, kind, words", [
+    (lambda model: model.matmul(0, 1, 1), gpucost.InvalidArgumentError, "m"),
+    (lambda model: model.matmul(1.5, 1, 1), gpucost.InvalidArgumentError, "whole number"),
+    (lambda model: model.matmul("4", 1, 1), gpucost.InvalidArgumentError, "whole number"),
+    (lambda model: model.matmul(1 << 70, 1, 1), gpucost.InvalidArgumentError, "m"),
+    (lambda model: model.matmul(64, 64, 64, tile=(64,)), gpucost.InvalidArgumentError, "tile"),
+    (lambda model: model.matmul(64, 64, 64, tiles=(64, 64)), TypeError, "tiles"),
+    (lambda model: model.elementwise("relux", 64), gpucost.NotFoundError, "relux"),
+    (lambda model: model.matmul(64, 64, 64, format="fp4"), gpucost.NotFoundError, "fp4"),
+    (lambda model: model.estimate((64, 64, 64)), TypeError, "problem"),
+    (lambda model: model.at(clock=-1), gpucost.InvalidArgumentError, "clock"),
+    (lambda model: model.at(clocks=1), TypeError, "clocks"),
+    (lambda model: model.top(gpucost.Matmul(64, 64, 64), 0), gpucost.InvalidArgumentError, "k"),
+    (lambda model: model.top(gpucost.Conv2d(1, 1, 8, 8, 1, 3, 3), 1), gpucost.UnsupportedError, "schedule"),
+    (lambda model: gpucost.Model("h1000"), gpucost.NotFoundError, "h1000"),
+    (lambda model: gpucost.Model("missing.mlir"), OSError, "missing.mlir"),
+    (lambda model: gpucost.Model(gpucost.device("h100")), gpucost.GpuCostError, "coefficients"),
+])
+def test_mistakes(model, call, kind, words):
+    with pytest.raises(kind, match=words):
+        call(model)
+
+
+def test_targets():
+    targets = {target.name: target for target in gpucost.list_targets()}
+    assert "a100" in targets["a100-sxm-80gb"].aliases and "bf16" in targets["a100-sxm-80gb"].formats
+    assert gpucost.find_target("a100-bf16") == targets["a100-sxm-80gb"]
+    assert all(target.sources for target in targets.values())
+    groups = gpucost.coefficient_groups("a100")
+    assert {"tensor_gemm", "power"} <= {group.name for group in groups} and all(group.provenance for group in groups)
+
+
+def test_a_gpu_by_its_fields():
+    facts = gpucost.device("h100")
+    assert (facts.sm_count, facts.architecture, facts.max_clock) == (132, "hopper", 1.98e9)
+    same = gpucost.Model(facts, format="bf16", coefficients="h100")
+    assert same.matmul(4096, 4096, 4096) == gpucost.Model("h100-bf16").matmul(4096, 4096, 4096)
+    half = gpucost.Model(facts.replace(name="half", sm_count=66), format="bf16", coefficients="h100")
+    assert half.matmul(8192, 8192, 8192).time_us > 1.5 * same.matmul(8192, 8192, 8192).time_us
+    with pytest.raises(TypeError, match="sms"):
+        facts.replace(sms=1)
+    with pytest.raises(gpucost.InvalidArgumentError, match="hertz"):
+        gpucost.Model(facts.replace(max_clock=1980), format="bf16", coefficients="h100")
+
+
+def test_a_target_file(root, bert):
+    path = root / "targets" / "a100-sxm-80gb.mlir"
+    mine = gpucost.Model(path, format="bf16")
+    assert mine.matmul(512, 512, 512) == gpucost.Model("a100-bf16").matmul(512, 512, 512)
+    assert pickle.loads(pickle.dumps(mine)).matmul(512, 512, 512) == mine.matmul(512, 512, 512)
+    case = dict(batch=4, seq=128)
+    assert gpucost.analyze(bert, target=mine, **case).iteration == \
+        gpucost.analyze(bert, target="a100-bf16", **case).iteration
+
+
+def test_analyze_on_a_model_of_your_own(root, bert):
+    facts = gpucost.device("a100").replace(name="half", sm_count=54)
+    half = gpucost.Model(facts, format="bf16", coefficients="a100")
+    case = dict(batch=4, seq=128)
+    report = gpucost.analyze(bert, target=half, **case)
+    assert report.target == "half" and report.time_ms > gpucost.analyze(bert, target="a100-bf16", **case).time_ms
+    assert gpucost.analyze(bert, target=half.at(clock=900), **case).iteration.clock_mhz == 900
+    with pytest.raises(gpucost.InvalidArgumentError, match="coefficients"):
+        gpucost.analyze(bert, target=facts, **case)
+    for target in ("p100-fp32", "a10-fp32", "t4-fp16", "h100-fp8"):
+        assert gpucost.analyze(root / "models" / "gpt2-sdpa23.onnx", target=gpucost.Model(target), **case).iteration == \
+            gpucost.analyze(root / "models" / "gpt2-sdpa23.onnx", target=target, **case).iteration
+    full = gpucost.Model("a100-bf16")
+    for settings in ({"runtime": "compiled"}, {"clock": 1005, "host_launch_us": 3}, {"mode": "training"}):
+        assert gpucost.analyze(bert, target=full.at(clock=900), **case, **settings).iteration == \
+            gpucost.analyze(bert, target="a100-bf16", **{"clock": 900, **case, **settings}).iteration

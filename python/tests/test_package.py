@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The package against its sources: headers, settings, schema, types, documents."""
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+
+import gpucost
+import pytest
+from gpucost import _abi, _native
+
+LIBRARIES = pathlib.Path(os.environ.get(_native.FOLDER_VARIABLE) or pathlib.Path(gpucost.__file__).parent / "lib")
+
+
+def test_generated_files_are_current(root):
+    result = subprocess.run([sys.executable, root / "utils" / "python_bindings.py", "--check", "--library", LIBRARIES],
+                            capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stderr
+
+
+def compiler():
+    found = next(filter(None, map(shutil.which, ("cc", "gcc", "clang", "clang-22"))), None)
+    if found is None:
+        pytest.skip("no C compiler")
+    return found
+
+
+def test_layout_of_structs_is_that_of_c(root, tmp_path):
+    lines = ["#include <stdio.h>", '#include "gpucost-c/gpucost-mlir.h"', "int main(void) {"]
+    expected = []
+    for name, struct in _abi.STRUCTS.items():
+        if name == "KernelProblem":
+            continue
+        lines.append(f'  printf("{name} %zu\\n", sizeof(gpucost{name}));')
+        expected.append(f"{name} {_native.ctypes.sizeof(struct)}")
+        for field, *_ in struct._fields_:
+            lines.append(f'  printf("{name}.{field} %zu %zu\\n", offsetof(gpucost{name}, {field}), '
+                         f"sizeof(((gpucost{name} *)0)->{field}));")
+            place = getattr(struct, field)
+            expected.append(f"{name}.{field} {place.offset} {place.size}")
+    source = tmp_path / "layout.c"
+    source.write_text("\n".join(lines + ["  return 0;", "}"]))
+    subprocess.run([compiler(), "-I", root / "include", source, "-o", tmp_path / "layout"], check=True)
+    found = subprocess.run([tmp_path / "layout"], capture_output=True, text=True, check=True).stdout
+    assert found.split("\n")[:-1] == expected
+
+
+def test_functions_are_those_of_the_libraries():
+    for name in _abi.FUNCTIONS:
+        library = _native.mlir if hasattr(_native.mlir._load(), name) else _native.lib
+        assert getattr(library, name[len("gpucost"):]).argtypes is not None
+
+
+def test_the_package_needs_no_other(root):
+    """Beside Python's own libraries and the compiler's there is nothing to install."""
+    if _native.FOLDER_VARIABLE in os.environ:
+        pytest.skip("the libraries are those of a build, not of the package")
+    if shutil.which("ldd") is None:
+        pytest.skip("no ldd")
+    plain = {"libc", "libm", "libz", "libstdc++", "libgcc_s", "libdl", "libpthread", "ld-linux-x86-64", "linux-vdso"}
+    for library in LIBRARIES.glob("*.so*"):
+        shown = subprocess.run(["ldd", library], capture_output=True, text=True, check=True).stdout
+        for line in shown.splitlines():
+            name, _, place = line.strip().partition(" => ")
+            if pathlib.Path(name.split(" ")[0]).name.split(".so")[0] not in plain:
+                assert pathlib.Path(place.split(" ")[0]).parent.samefile(LIBRARIES), line
+
+
+def test_versions():
+    versions = gpucost.versions()
+    assert versions["gpucost"] == versions["gpucost-mlir"] == gpucost.__version__
+    assert versions["abi"] >= _abi.ABI_VERSION and len(versions["data"]) == 16
+
+
+def test_types(root, tmp_path):
+    pytest.importorskip("mypy")
+    good = tmp_path / "good.py"
+    good.write_text("import gpucost\n"
+                    "from gpucost.enums import Mode\n"
+                    'report = gpucost.analyze("m.onnx", target="a100-bf16", batch=8, mode="training", recompute="full")\n'
+                    "ms: float = report.time_ms or 0.0\n"
+                    'gpucost.prepare("m.onnx", mode=Mode.TRAINING).place("h100").evaluate(clock=900).kernels[0].time_us\n'
+                    'us: float = gpucost.Model("h100-bf16").matmul(1, 2, 3).time_us\n')
+    bad = tmp_path / "bad.py"
+    bad.write_text("import gpucost\n"
+                   'gpucost.analyze("m.onnx", optimiser="sgd")\n'
+                   'gpucost.analyze("m.onnx", mode="trainin")\n'
+                   'gpucost.analyze("m.onnx").time_s\n'
+                   'gpucost.Model("h100").matmul(m=1, n=2)\n')
+    folder = pathlib.Path(gpucost.__file__).parents[1]
+    installed = folder.name in ("site-packages", "dist-packages")  # mypy finds these itself.
+    environment = dict(os.environ) if installed else {**os.environ, "MYPYPATH": str(folder)}
+    run = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", tmp_path / "cache", "--config-file="]
+
+    def check(path):
+        result = subprocess.run([*run, path], capture_output=True, text=True, check=False, cwd=tmp_path, env=environment)
+        assert result.returncode in (0, 1) and not result.stderr, result.stdout + result.stderr
+        return [line for line in result.stdout.splitlines() if line.startswith(path.name)]
+
+    assert check(good) == []
+    assert [int(line.split(":")[1]) for line in check(bad) if ": error:" in line] == [2, 3, 4, 5]
+
+
+def test_package_is_typed(root):
+    pytest.importorskip("mypy")
+    result = subprocess.run([sys.executable, "-m", "mypy"], capture_output=True, text=True, check=False, cwd=root)
+    assert result.returncode == 0, result.stdout
+
+
+def test_document(root):
+    for package in ("torch", "onnxscript", "pandas", "numpy"):
+        pytest.importorskip(package)
+    import document
+
+    wrong, count = document.check(root / "docs" / "Python.md", update=False)
+    assert not wrong, "\n".join(wrong)
+    assert count > 40
+
+
+def test_notebook(root, tmp_path):
+    nbformat, nbclient = pytest.importorskip("nbformat"), pytest.importorskip("nbclient")
+    pytest.importorskip("ipykernel")
+    pytest.importorskip("pandas")
+    notebook = nbformat.read(root / "examples" / "Python.ipynb", as_version=4)
+    nbclient.NotebookClient(notebook, timeout=300, kernel_name="python3",
+                            resources={"metadata": {"path": str(root / "examples")}}).execute()
+    outputs = [output for cell in notebook.cells if cell.cell_type == "code" for output in cell.outputs]
+    html = [output["data"]["text/html"] for output in outputs if "text/html" in output.get("data", {})]
+    assert any("bert-large" in text and "<table>" in text for text in html)
+
+
+def test_completion():
+    """What the Tab key offers in IPython and notebooks."""
+    interactive = pytest.importorskip("IPython.core.interactiveshell")
+    from IPython.core.completer import provisionalcompleter
+
+    shell = interactive.InteractiveShell.instance()
+    shell.run_cell("import gpucost")
+    for text, expected in [("gpucost.analyze('m', optimi", "optimizer="), ("gpucost.Model('h100').matm", "matmul"),
+                           ("gpucost.trit", "triton"), ("gpucost.enums.Mode.TR", "TRAINING")]:
+        with provisionalcompleter():
+            found = [each.text for each in shell.Completer.completions(text, len(text))]
+        assert any(name.endswith(expected) for name in found), (text, found)

@@ -1,0 +1,217 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""torch.nn.Module as a model, and Inductor's estimates, with the real PyTorch."""
+import gpucost
+import pytest
+
+torch = pytest.importorskip("torch")
+
+
+class Block(torch.nn.Module):
+    """A residual block of two linear layers."""
+
+    def __init__(self, width=1024, inner=4096):
+        super().__init__()
+        self.norm = torch.nn.LayerNorm(width)
+        self.up, self.down = torch.nn.Linear(width, inner), torch.nn.Linear(inner, width)
+
+    def forward(self, x, scale=None):
+        y = self.down(torch.nn.functional.gelu(self.up(self.norm(x))))
+        return x + (y if scale is None else y * scale)
+
+
+@pytest.fixture(scope="module")
+def exporter():
+    pytest.importorskip("onnxscript")
+
+
+def test_flops_by_hand(exporter):
+    report = gpucost.analyze(Block().eval(), (torch.zeros(512, 1024),), target="a100-bf16")
+    # Two products of 512 x 1024 x 4096; weights and biases, scale and shift of the norm.
+    assert report.iteration.matrix_flops == 2 * 2 * 512 * 1024 * 4096
+    assert report.iteration.parameter_count == 2 * 1024 * 4096 + 4096 + 1024 + 2 * 1024
+    assert report.model == "Block"
+    names = {kernel.name for kernel in report.kernels}
+    assert report.coverage["unmodelled"].ops == 0 and names
+
+
+def test_meta_module_needs_no_memory(exporter):
+    with torch.device("meta"):
+        huge = Block(16384, 65536)
+    report = gpucost.analyze(huge.eval(), torch.zeros(16, 16384), target="h100-bf16", mode="training")
+    assert report.iteration.parameter_count == 2 * 16384 * 65536 + 65536 + 16384 + 2 * 16384
+    assert [phase.phase for phase in report.phases] == ["forward", "backward", "optimizer"]
+    small = gpucost.analyze(Block().eval(), torch.zeros(16, 1024), target="h100-bf16")
+    with torch.device("meta"):
+        light = Block()
+    assert gpucost.analyze(light.eval(), torch.zeros(16, 1024), target="h100-bf16").iteration == small.iteration
+
+
+def test_named_inputs_and_symbols(exporter):
+    dims = {"x": {0: torch.export.Dim("rows", min=2, max=4096)}, "scale": None}
+    report = gpucost.analyze(Block().eval(), {"x": torch.zeros(64, 1024), "scale": torch.ones(1024)},
+                             target="a100-bf16", bind={"rows": 512}, export={"dynamic_shapes": dims})
+    assert report.iteration.matrix_flops == 2 * 2 * 512 * 1024 * 4096
+
+
+def test_attention_and_dropout(exporter):
+    with torch.device("meta"):
+        layer = torch.nn.TransformerEncoderLayer(512, 8, 2048, batch_first=True)
+    inputs = torch.zeros(4, 128, 512)
+    report = gpucost.analyze(layer, inputs, target="a100-bf16", mode="training")
+    families = {kernel.family for kernel in report.kernels}
+    assert {"matmul", "attention", "normalization"} <= families
+
+
+class Cached(torch.nn.Module):
+    """What models of transformers do: a cache object among the results, unless told not to."""
+
+    def __init__(self):
+        super().__init__()
+        self.linear = torch.nn.Linear(512, 512, bias=False)
+        self.register_buffer("scale", torch.ones(64))
+
+    def forward(self, x, past_key_values=None, use_cache=True):
+        y = self.linear(x) * self.scale.repeat(8)
+        return (y, object()) if use_cache else (y,)
+
+
+def test_caches_of_transformers_and_small_meta_tensors(exporter):
+    with torch.device("meta"):
+        module = Cached()
+    for given in ((torch.zeros(64, 512),), {"x": torch.zeros(64, 512)}):
+        assert gpucost.analyze(module, given, target="a100-bf16").iteration.matrix_flops == 2 * 64 * 512 * 512
+
+
+def test_compiled_module(exporter):
+    inputs = torch.zeros(512, 1024)
+    report = gpucost.analyze(torch.compile(Block().eval()), inputs, target="a100-bf16")
+    assert report == gpucost.analyze(Block().eval(), inputs, target="a100-bf16")
+
+
+def test_exported_program(exporter):
+    program = torch.export.export(Block().eval(), (torch.zeros(512, 1024),))
+    report = gpucost.analyze(program, target="a100-bf16")
+    assert report.iteration.matrix_flops == 2 * 2 * 512 * 1024 * 4096
+
+
+def test_mistakes(exporter):
+    with pytest.raises(gpucost.InvalidArgumentError, match="example inputs"):
+        gpucost.analyze(Block(), target="a100-bf16")
+
+    class Branch(torch.nn.Module):
+        def forward(self, x):
+            return x if x.sum() > 0 else -x
+
+    with pytest.raises(gpucost.GpuCostError, match="cannot export"):
+        gpucost.analyze(Branch(), torch.zeros(3), target="a100-bf16")
+
+
+# Inductor.
+
+def nodes_of(function, *inputs, backward=False):
+    """What `estimate_op_runtime` is called with: (class, name of the origin, estimate)."""
+    from torch._inductor import comms, config
+
+    seen = []
+
+    def look(nodes):
+        for node in nodes:
+            origin = node.node.get_origin_node() if node.node is not None else None
+            seen.append((type(node).__name__, str(origin.target) if origin is not None else "",
+                         comms.estimate_op_runtime(node)))
+        return nodes
+
+    torch._dynamo.reset()
+    with config.patch(_post_fusion_custom_pass=look, force_disable_caches=True), \
+            torch.set_grad_enabled(backward):
+        try:
+            result = torch.compile(function)(*inputs)
+            if backward:
+                result.sum().backward()
+        except Exception:  # noqa: BLE001 - no C++ compiler here: the scheduler has run
+            if not seen:
+                raise
+    return seen
+
+
+@pytest.fixture
+def estimator():
+    from torch._inductor import config
+
+    import gpucost.inductor
+
+    found = gpucost.inductor.estimator("a100-fp32")
+    with config.patch(estimate_op_runtime=found):
+        yield found
+
+
+def test_inductor_products(estimator):
+    left, right = torch.zeros(512, 1024), torch.zeros(1024, 2048)
+    seen = nodes_of(lambda a, b: torch.relu(a @ b), left, right)
+    model = gpucost.Model("a100-fp32")
+    products = [ms for _, name, ms in seen if "mm" in name]
+    assert products == pytest.approx([model.matmul(512, 2048, 1024).time_us * 1e-3])
+    pointwise, = [ms for _, name, ms in seen if "mm" not in name]
+    # relu reads and writes 512 x 2048 x 4 bytes: a copy of as many elements.
+    assert pointwise == pytest.approx(model.elementwise("copy", 512 * 2048).time_us * 1e-3)
+
+
+def test_inductor_batched_products_and_convolutions(estimator):
+    model = gpucost.Model("a100-fp32")
+    seen = nodes_of(torch.bmm, torch.zeros(8, 64, 128), torch.zeros(8, 128, 256))
+    assert seen[0][2] == pytest.approx(model.matmul(64, 256, 128, batch=8).time_us * 1e-3)
+    seen = nodes_of(lambda x, w: torch.nn.functional.conv2d(x, w, stride=2, padding=1), torch.zeros(4, 16, 32, 32),
+                    torch.zeros(32, 16, 3, 3))
+    expected = model.conv2d(n=4, c=16, h=32, w=32, oc=32, kh=3, kw=3, stride=2, pad=1).time_us * 1e-3
+    assert any(ms == pytest.approx(expected) for _, _, ms in seen)
+
+
+def test_inductor_fuses_before_it_asks(estimator):
+    seen = nodes_of(lambda x: torch.softmax(torch.nn.functional.gelu(x) * 2 + 1, -1), torch.zeros(4096, 1024))
+    assert all(ms > 0 for _, _, ms in seen)
+    # One kernel of at least 2 x 16 MiB at 2 TB/s.
+    assert sum(ms for _, _, ms in seen) > 2 * 4096 * 1024 * 4 / 2.039e12 * 1e3
+
+
+def test_inductor_attention(estimator):
+    query, key = torch.zeros(2, 8, 256, 64), torch.zeros(2, 8, 512, 64)
+    model = gpucost.Model("a100-fp32")
+    for causal in (False, True):
+        seen = nodes_of(lambda q, k: torch.nn.functional.scaled_dot_product_attention(q, k, k, is_causal=causal),
+                        query, key)
+        expected = model.attention(heads=8, q_len=256, kv_len=512, head_dim=64, batch=2, causal=causal).time_us * 1e-3
+        assert any(ms == pytest.approx(expected) for _, _, ms in seen), seen
+
+
+def test_inductor_backward_of_a_convolution(estimator):
+    weight = torch.nn.Parameter(torch.zeros(32, 16, 3, 3))
+    image = torch.zeros(4, 16, 32, 32, requires_grad=True)
+    seen = nodes_of(lambda x: torch.nn.functional.conv2d(x, weight, padding=1), image, backward=True)
+    once = gpucost.Model("a100-fp32").conv2d(n=4, c=16, h=32, w=32, oc=32, kh=3, kw=3, pad=1).time_us * 1e-3
+    assert any(ms == pytest.approx(2 * once) for _, _, ms in seen), seen
+
+
+def test_inductor_collectives(estimator):
+    import torch.distributed as dist
+    import torch.distributed._functional_collectives as functional
+    from torch.testing._internal.distributed.fake_pg import FakeStore
+
+    model = gpucost.Model("a100-fp32")
+    size = 1024 * 512 * 4
+    dist.init_process_group("fake", rank=0, world_size=8, store=FakeStore())
+    try:
+        seen = nodes_of(lambda x: functional.all_gather_tensor(functional.all_reduce(x, "sum", dist.group.WORLD), 0,
+                                                               dist.group.WORLD) + 1, torch.zeros(1024, 512))
+    finally:
+        dist.destroy_process_group()
+    for op, count in [("all_reduce", size), ("all_gather", 8 * size)]:
+        expected = model.collective(op, gpus=8, message_bytes=count).time_us * 1e-3
+        assert any(ms == pytest.approx(expected) for _, _, ms in seen), (op, seen)
+
+
+def test_units():
+    import gpucost.inductor
+
+    assert gpucost.inductor.estimator("a100-fp32").unit in ("ms", "ns")
+    with pytest.raises(ValueError):
+        gpucost.inductor.estimator("a100-fp32", unit="s")

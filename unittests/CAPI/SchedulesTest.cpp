@@ -1,0 +1,120 @@
+//===- SchedulesTest.cpp - Schedules through C
+//------------------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Handles.h"
+#include <cmath>
+#include <vector>
+
+TEST(CSchedules, FeasibilityAndCost) {
+  auto model = modelOf("h100-bf16");
+  gpucostKernel kernel = matmul(4096, 4096, 4096);
+  std::vector<gpucostSchedule> schedules(3, initialized<gpucostSchedule>());
+  schedules[0].tile_m = 128;
+  schedules[0].tile_n = 128;
+  schedules[0].tile_k = 64;
+  schedules[0].warps = 8;
+  // 64 steps of (256 + 256) x 64 x 2 bytes: 1 MiB of shared memory for 16.
+  schedules[1] = schedules[0];
+  schedules[1].tile_m = schedules[1].tile_n = 256;
+  schedules[1].stages = 16;
+  std::vector<gpucostScheduleCost> costs(3, initialized<gpucostScheduleCost>());
+  ASSERT_EQ(gpucostEstimateSchedules(model.get(), &kernel, nullptr,
+                                     schedules.data(), 0, 3, costs.data(), 0),
+            GPUCOST_OK)
+      << gpucostLastError();
+  EXPECT_EQ(costs[0].fault, uint32_t(GPUCOST_FEASIBLE));
+  EXPECT_STREQ(costs[0].reason, "");
+  EXPECT_GT(costs[0].cost.time, 0);
+  EXPECT_EQ(costs[0].cost.flops, int64_t(2) << 36);
+  EXPECT_GT(costs[0].schedule.stages, 0) << "chosen by the model";
+  EXPECT_EQ(costs[1].fault, uint32_t(GPUCOST_FAULT_SHARED_MEMORY));
+  EXPECT_NE(std::string(costs[1].reason), "");
+  EXPECT_TRUE(std::isnan(costs[1].cost.time));
+  EXPECT_EQ(costs[2].fault, uint32_t(GPUCOST_FEASIBLE))
+      << "all chosen by the model";
+  // The model chooses no worse.
+  EXPECT_LE(costs[2].cost.time, costs[0].cost.time);
+}
+
+TEST(CSchedules, TopOfASpace) {
+  auto model = modelOf("h100-bf16");
+  gpucostKernel kernel = matmul(2048, 2048, 2048);
+  size_t count = 0;
+  ASSERT_EQ(gpucostScheduleCandidates(model.get(), &kernel, nullptr, nullptr, 0,
+                                      &count),
+            GPUCOST_OK);
+  ASSERT_GT(count, 10u);
+  std::vector<gpucostSchedule> space(count, initialized<gpucostSchedule>());
+  ASSERT_EQ(gpucostScheduleCandidates(model.get(), &kernel, nullptr,
+                                      space.data(), 0, &count),
+            GPUCOST_OK);
+  std::vector<gpucostScheduleCost> own(8, initialized<gpucostScheduleCost>()),
+      given = own, all(count, initialized<gpucostScheduleCost>());
+  size_t found = own.size();
+  ASSERT_EQ(gpucostTopSchedules(model.get(), &kernel, nullptr, nullptr, nullptr,
+                                0, 0, nullptr, own.data(), 0, &found),
+            GPUCOST_OK);
+  EXPECT_EQ(found, 8u);
+  ASSERT_EQ(gpucostTopSchedules(model.get(), &kernel, nullptr, nullptr,
+                                space.data(), 0, count, nullptr, given.data(),
+                                0, &found),
+            GPUCOST_OK);
+  ASSERT_EQ(gpucostEstimateSchedules(model.get(), &kernel, nullptr,
+                                     space.data(), 0, count, all.data(), 0),
+            GPUCOST_OK);
+  // The first one is the best of all that can run; the order is by time.
+  double best = INFINITY;
+  for (const gpucostScheduleCost &each : all)
+    if (each.fault == GPUCOST_FEASIBLE)
+      best = std::min(best, each.cost.time);
+  EXPECT_EQ(own[0].cost.time, best);
+  for (size_t i = 0; i < found; ++i) {
+    EXPECT_EQ(std::memcmp(&own[i].schedule, &given[i].schedule,
+                          sizeof(gpucostSchedule)),
+              0);
+    if (i)
+      EXPECT_LE(own[i - 1].cost.time, own[i].cost.time);
+  }
+  // Least energy takes no more energy than least time.
+  auto goal = initialized<gpucostGoal>();
+  goal.objective = GPUCOST_LEAST_ENERGY;
+  ASSERT_EQ(gpucostTopSchedules(model.get(), &kernel, nullptr, nullptr, nullptr,
+                                0, 0, &goal, given.data(), 0, &found),
+            GPUCOST_OK);
+  EXPECT_LE(given[0].cost.energy, own[0].cost.energy);
+  goal.time_limit = 1e-9;
+  EXPECT_EQ(gpucostTopSchedules(model.get(), &kernel, nullptr, nullptr, nullptr,
+                                0, 0, &goal, given.data(), 0, &found),
+            GPUCOST_INFEASIBLE);
+}
+
+TEST(CSchedules, Mistakes) {
+  auto model = modelOf("h100-bf16");
+  gpucostKernel kernel = matmul(64, 64, 64);
+  auto schedule = initialized<gpucostSchedule>();
+  auto cost = initialized<gpucostScheduleCost>();
+  auto ask = [&] {
+    return errorOf(gpucostEstimateSchedules(model.get(), &kernel, nullptr,
+                                            &schedule, 0, 1, &cost, 0));
+  };
+  schedule.tile_m = -1;
+  EXPECT_EQ(ask(),
+            "schedule 0: a schedule: expected 'tile_m' of at least 0 and "
+            "at most 4096, but got -1");
+  schedule = initialized<gpucostSchedule>();
+  schedule.stage_a = 3;
+  EXPECT_EQ(ask(), "schedule 0: 'stage_a' of a schedule is 3, which is no such "
+                   "value");
+  schedule = initialized<gpucostSchedule>();
+  kernel.family = GPUCOST_COLLECTIVE;
+  kernel.problem = {};
+  kernel.problem.collective = {GPUCOST_ALL_REDUCE, 8, 0, 0, 1024};
+  EXPECT_EQ(gpucostEstimateSchedules(model.get(), &kernel, nullptr, &schedule,
+                                     0, 1, &cost, 0),
+            GPUCOST_UNSUPPORTED);
+}

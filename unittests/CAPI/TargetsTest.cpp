@@ -1,0 +1,208 @@
+//===- TargetsTest.cpp - Targets and devices through C
+//---------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Handles.h"
+#include "gpucost/Archive/TargetData.h"
+#include "gpucost/Model/CostModel.h"
+#include "gpucost/Model/Validation.h"
+#include <cmath>
+#include <limits>
+#include <set>
+
+using namespace gpucost;
+
+static double timeOf(const gpucostModel *model, const gpucostKernel &kernel) {
+  auto cost = initialized<gpucostCost>();
+  EXPECT_EQ(gpucostEstimate(model, &kernel, nullptr, &cost), GPUCOST_OK)
+      << gpucostLastError();
+  return cost.time;
+}
+
+/// Each compiled-in target, in each of its formats, is a model.
+TEST(CTargets, AllWork) {
+  ASSERT_GE(gpucostTargetCount(), 20u);
+  std::set<std::string> names;
+  for (size_t i = 0; i < gpucostTargetCount(); ++i) {
+    auto info = initialized<gpucostTargetInfo>();
+    ASSERT_EQ(gpucostTargetGet(i, &info), GPUCOST_OK);
+    EXPECT_TRUE(names.insert(info.name).second);
+    EXPECT_GT(info.source_count, 0u);
+    size_t found = ~size_t(0);
+    for (size_t a = 0; a < info.alias_count; ++a) {
+      EXPECT_EQ(gpucostTargetFind(info.aliases[a], &found), GPUCOST_OK);
+      EXPECT_EQ(found, i);
+    }
+    for (size_t f = 0; f < info.format_count; ++f) {
+      std::string spec = std::string(info.name) + "-" +
+                         gpucostEnumName(GPUCOST_ENUM_FORMAT, info.formats[f]);
+      auto model = modelOf(spec.c_str());
+      ASSERT_TRUE(model);
+      EXPECT_EQ(gpucostModelFormat(model.get()), info.formats[f]);
+      EXPECT_GT(timeOf(model.get(), matmul(512, 512, 512)), 0) << spec;
+    }
+    auto group = initialized<gpucostGroupInfo>();
+    ASSERT_EQ(gpucostCoefficientGroup(info.coefficients, 0, &group),
+              GPUCOST_OK);
+    EXPECT_NE(std::string(group.provenance), "");
+  }
+  for (size_t i = 0; i < gpucostCoefficientSetCount(); ++i) {
+    const Coefficients *set =
+        findCompiledCoefficients(gpucostCoefficientSetName(i));
+    ASSERT_TRUE(set);
+    EXPECT_EQ(findFault(*set), "") << gpucostCoefficientSetName(i);
+  }
+  for (const CompiledTarget &target : compiledTargets())
+    EXPECT_EQ(findFault(target.gpu), "");
+}
+
+TEST(CTargets, Mistakes) {
+  gpucostModel *model = nullptr;
+  auto create = [&](const char *name,
+                    const gpucostModelOptions *options = nullptr) {
+    return errorOf(gpucostModelCreate(name, options, &model));
+  };
+  EXPECT_EQ(create("a100-bf17"), "'a100-sxm-80gb' has no bf17; its formats are "
+                                 "fp32, tf32, fp16, bf16, int8");
+  EXPECT_EQ(create("h10"),
+            "unknown target 'h10'; did you mean 'h100-pcie-80gb' or "
+            "'h100-pcie' or 'h100-sxm-80gb' or 'h100' or 'h100-sxm'? "
+            "'--list-targets' shows all");
+  EXPECT_EQ(create(std::string(100000, '-').c_str()),
+            "a target's name of more than 256 characters");
+  auto options = initialized<gpucostModelOptions>();
+  options.coefficients = "mine";
+  EXPECT_EQ(create("a100", &options), "unknown coefficient set 'mine'");
+  options = initialized<gpucostModelOptions>();
+  options.software = 1000;
+  EXPECT_EQ(create("a100", &options), "'software' of gpucostModelOptions is "
+                                      "1000, which is no such value");
+  options = initialized<gpucostModelOptions>();
+  options.network = "fast";
+  EXPECT_EQ(
+      create("a100", &options),
+      "--network expects GB/s:us (bandwidth of a node above 0 and latency "
+      "of one hop), but got 'fast'");
+  EXPECT_EQ(model, nullptr);
+}
+
+/// The facts of a shipped GPU with its own coefficients are that GPU.
+TEST(CTargets, DeviceFromFields) {
+  auto device = initialized<gpucostDevice>();
+  ASSERT_EQ(gpucostTargetDevice("h100-sxm-80gb", &device), GPUCOST_OK);
+  EXPECT_EQ(device.sm_count, 132);
+  auto options = initialized<gpucostModelOptions>();
+  gpucostModel *raw = nullptr;
+  EXPECT_EQ(
+      errorOf(
+          gpucostModelCreateForDevice(&device, GPUCOST_BF16, &options, &raw)),
+      "'coefficients' of gpucostModelOptions names the set of the nearest GPU, "
+      "but is NULL");
+  options.coefficients = "h100-sxm-80gb";
+  auto create = [&](const gpucostDevice &facts) {
+    raw = nullptr;
+    EXPECT_EQ(gpucostModelCreateForDevice(&facts, GPUCOST_BF16, &options, &raw),
+              GPUCOST_OK)
+        << gpucostLastError();
+    return Handle<gpucostModel>(raw);
+  };
+  auto same = create(device), shipped = modelOf("h100-bf16");
+  gpucostKernel large = matmul(8192, 8192, 8192), small = matmul(64, 64, 64);
+  EXPECT_EQ(timeOf(same.get(), large), timeOf(shipped.get(), large));
+  EXPECT_EQ(timeOf(same.get(), small), timeOf(shipped.get(), small));
+  // Half of the multiprocessors: twice the time of a large product, at a clock
+  // that no power limit lowers.
+  gpucostDevice half = device;
+  half.sm_count = 66;
+  auto query = initialized<gpucostQuery>();
+  query.clock = 1e9;
+  auto slow = initialized<gpucostCost>(), fast = slow;
+  auto halved = create(half);
+  ASSERT_EQ(gpucostEstimate(halved.get(), &large, &query, &slow), GPUCOST_OK);
+  ASSERT_EQ(gpucostEstimate(same.get(), &large, &query, &fast), GPUCOST_OK);
+  EXPECT_NEAR(slow.time / fast.time, 2, 0.15);
+  // Another die: nobody has measured it.
+  gpucostDevice other = device;
+  other.die = "mine";
+  other.name = "mine";
+  auto mine = create(other);
+  auto cost = initialized<gpucostCost>();
+  ASSERT_EQ(gpucostEstimate(mine.get(), &large, nullptr, &cost), GPUCOST_OK);
+  EXPECT_EQ(cost.in_calibrated_domain, 0u);
+  ASSERT_EQ(gpucostEstimate(same.get(), &large, nullptr, &cost), GPUCOST_OK);
+  EXPECT_EQ(cost.in_calibrated_domain, 1u);
+  auto back = initialized<gpucostDevice>();
+  ASSERT_EQ(gpucostModelDevice(mine.get(), &back), GPUCOST_OK);
+  EXPECT_STREQ(back.name, "mine");
+}
+
+/// No number of a device crashes the library.
+TEST(CTargets, WrongDevices) {
+  auto device = initialized<gpucostDevice>();
+  ASSERT_EQ(gpucostTargetDevice("a100", &device), GPUCOST_OK);
+  auto options = initialized<gpucostModelOptions>();
+  options.coefficients = "a100-sxm-80gb";
+  const double wrong[] = {std::numeric_limits<double>::quiet_NaN(), -1.0,
+                          HUGE_VAL, -HUGE_VAL};
+  for (double gpucostDevice::*member :
+       {&gpucostDevice::max_clock, &gpucostDevice::min_clock,
+        &gpucostDevice::boost_clock, &gpucostDevice::clock_step,
+        &gpucostDevice::dram_bandwidth, &gpucostDevice::dram_capacity,
+        &gpucostDevice::l2_capacity, &gpucostDevice::library_workspace,
+        &gpucostDevice::power_limit, &gpucostDevice::compute_capability,
+        &gpucostDevice::sm_shared_memory,
+        &gpucostDevice::interconnect_bandwidth,
+        &gpucostDevice::warp_matrix_share})
+    for (double number : wrong) {
+      gpucostDevice changed = device;
+      changed.*member = number;
+      gpucostModel *model = nullptr;
+      EXPECT_EQ(
+          gpucostModelCreateForDevice(&changed, GPUCOST_BF16, &options, &model),
+          GPUCOST_INVALID_ARGUMENT)
+          << number;
+      EXPECT_EQ(model, nullptr);
+    }
+  for (int64_t gpucostDevice::*member :
+       {&gpucostDevice::sm_count, &gpucostDevice::special_per_clock,
+        &gpucostDevice::sm_registers, &gpucostDevice::sm_threads,
+        &gpucostDevice::sm_ctas, &gpucostDevice::cluster_ctas})
+    for (int64_t number : {int64_t(-1), std::numeric_limits<int64_t>::max(),
+                           std::numeric_limits<int64_t>::min()}) {
+      gpucostDevice changed = device;
+      changed.*member = number;
+      gpucostModel *model = nullptr;
+      EXPECT_EQ(
+          gpucostModelCreateForDevice(&changed, GPUCOST_BF16, &options, &model),
+          GPUCOST_INVALID_ARGUMENT)
+          << number;
+    }
+}
+
+/// What a target file becomes as bytes is the same target.
+TEST(CTargets, Bytes) {
+  const CompiledTarget &known = compiledTargets().front();
+  TargetData data{known.gpu, known.defaultFormat, known.aliases,
+                  known.coefficientsName,
+                  *findCompiledCoefficients(known.coefficientsName)};
+  std::string bytes = encodeTarget(data);
+  gpucostModel *raw = nullptr;
+  ASSERT_EQ(
+      gpucostModelCreateFromBytes(bytes.data(), bytes.size(), 0, nullptr, &raw),
+      GPUCOST_OK)
+      << gpucostLastError();
+  Handle<gpucostModel> model(raw);
+  auto shipped = modelOf(known.gpu.name.c_str());
+  for (int64_t m : {1, 100, 5000})
+    EXPECT_EQ(timeOf(model.get(), matmul(m, 512, 512)),
+              timeOf(shipped.get(), matmul(m, 512, 512)));
+  raw = nullptr;
+  for (size_t size = 0; size < bytes.size(); size += 13)
+    EXPECT_EQ(gpucostModelCreateFromBytes(bytes.data(), size, 0, nullptr, &raw),
+              GPUCOST_BAD_DATA);
+  EXPECT_EQ(raw, nullptr);
+}
