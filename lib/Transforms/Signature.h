@@ -8,6 +8,7 @@
 #ifndef GPUCOST_LIB_TRANSFORMS_SIGNATURE_H
 #define GPUCOST_LIB_TRANSFORMS_SIGNATURE_H
 
+#include "gpucost/Dialect/GpuCost/IR/GpuCostOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace gpucost {
@@ -15,10 +16,17 @@ namespace gpucost {
 /// Gives `function` the type that its body states: the types of the arguments
 /// of its first block and of what it returns. Attributes of results go when
 /// their number changes: they name results that are gone. A declaration and a
-/// body that never returns keep the type of their results.
+/// body that never returns keep the type of their results. Kernels that the
+/// file already has get the types of what they yield.
 inline void updateSignature(mlir::func::FuncOp function) {
   if (function.isExternal())
     return;
+  function.walk([](KernelOp kernel) {
+    mlir::Operation *yield = kernel.getBody().front().getTerminator();
+    for (auto [result, value] :
+         llvm::zip(kernel.getResults(), yield->getOperands()))
+      result.setType(value.getType());
+  });
   mlir::TypeRange results = function.getResultTypes();
   for (mlir::Block &block : function.getBody())
     if (auto end = llvm::dyn_cast<mlir::func::ReturnOp>(block.getTerminator()))

@@ -267,10 +267,14 @@ FailureOr<WorkAttr> gpucost::onnx::blockGatherWork(Operation *op, CostClass,
   if (bits == 8)
     bits = s.getInt("bits", 4);
   int64_t block = std::max<int64_t>(s.getInt("block_size", 128), 1);
-  int64_t rows = (*results * bits + 7) / 8;
-  int64_t factors = *results / block * (bitsOf(s.input(2)) / 8);
-  s.bytesRead = std::min(rows, *table) + std::min(factors, *scales);
-  if (!addBytes(s.bytesRead, byteCount(s.input(1))) ||
+  std::optional<int64_t> rows = checkedProduct({*results, bits});
+  std::optional<int64_t> factors =
+      checkedProduct({*results / block, bitsOf(s.input(2)) / 8});
+  if (bits <= 0 || bits > 8 || !rows || !factors)
+    return failure();
+  s.bytesRead = std::min(llvm::divideCeil(*rows, 8), uint64_t(*table));
+  if (!addBytes(s.bytesRead, std::min(*factors, *scales)) ||
+      !addBytes(s.bytesRead, byteCount(s.input(1))) ||
       !addBytes(s.bytesWritten, byteCount(s.output())))
     return failure();
   return makeWork(s, KernelFamily::Embedding, element,

@@ -184,7 +184,7 @@ gpucost::onnx::packedMatmulWork(Operation *op, CostClass shape, ElementCost) {
   int64_t n = s.getInt("N", 0), k = s.getInt("K", 0);
   int64_t bits = s.getInt("bits", 4);
   std::optional<int64_t> in = elementCount(s.input(0));
-  if (!in || n <= 0 || k <= 0 || bits <= 0 || *in % k)
+  if (!in || n <= 0 || k <= 0 || bits <= 0 || bits > 8 || *in % k)
     return failure();
   return productWork(s, 1, *in / k, n, k, /*linear=*/true, bits);
 }
