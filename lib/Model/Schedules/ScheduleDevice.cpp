@@ -41,8 +41,7 @@ Expected<ScheduleDevice> gpucost::describeDevice(const Gpu &gpu,
 }
 
 double gpucost::countCtas(const ScheduledProduct &p, const Schedule &s) {
-  return p.batch * std::ceil(p.m / s.tileM) * std::ceil(p.n / s.tileN) *
-         s.splitK;
+  return p.batch * roundUp(p.m / s.tileM) * roundUp(p.n / s.tileN) * s.splitK;
 }
 
 double gpucost::joinNorm(double a, double b, double p) {

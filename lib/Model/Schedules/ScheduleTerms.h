@@ -14,6 +14,7 @@
 #ifndef GPUCOST_LIB_MODEL_SCHEDULES_SCHEDULETERMS_H
 #define GPUCOST_LIB_MODEL_SCHEDULES_SCHEDULETERMS_H
 
+#include "Rounding.h"
 #include "gpucost/Model/Schedule.h"
 #include <algorithm>
 #include <cmath>
@@ -59,7 +60,7 @@ struct ScheduleTime {
 /// (F3) The least of four numbers, rounded down, and at least 1.
 inline double leastWhole(double a, double b, double c, double d) {
   double least = std::min(std::min(a, b), std::min(c, d));
-  return std::max(1.0, std::floor(least));
+  return std::max(1.0, roundDown(least));
 }
 
 ScheduleFit fitSimt(const ScheduleDevice &device,

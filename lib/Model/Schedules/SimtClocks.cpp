@@ -95,10 +95,10 @@ ScheduleFit gpucost::fitSimt(const ScheduleDevice &d,
   double need = a * b + c.fragmentCopies * (a + b) + c.baseRegisters;
   double cap = std::min(mostRegisters, d.registers / fit.threads);
   fit.spilled = std::max(need - cap, 0.0);
-  fit.registers = std::min(std::ceil(need / registerUnit) * registerUnit, cap);
+  fit.registers = std::min(roundUp(need / registerUnit) * registerUnit, cap);
   // (F2) Each partition allocates registers for whole warps.
   double byRegisters =
-      std::floor(d.registers / d.partitions / (fit.registers * warpLanes)) *
+      roundDown(d.registers / d.partitions / (fit.registers * warpLanes)) *
       d.partitions / s.warps;
   // (F3)
   double shared = d.sharedBytes * c.usableSharedMemory;
@@ -203,9 +203,9 @@ ScheduleTime gpucost::simtTime(const ScheduleDevice &d,
                                const ScheduledProduct &w, const Schedule &s,
                                const ScheduleFit &fit, double giveUp) {
   Pipes p = countPipes(d, c, s, &fit);
-  double steps = std::ceil(std::ceil(w.k / s.splitK) / s.tileK);
+  double steps = roundUp(roundUp(w.k / s.splitK) / s.tileK);
   double ctas = countCtas(w, s);
-  double perSm = std::ceil(ctas / d.sms);
+  double perSm = roundUp(ctas / d.sms);
   ScheduleTime t;
   if (giveUp < std::numeric_limits<double>::infinity()) {
     // No latency and no barrier makes a round shorter.
@@ -230,13 +230,13 @@ ScheduleTime gpucost::simtTime(const ScheduleDevice &d,
     return steps * (staged ? step / (1 - std::pow(1 - share, ctas)) : step);
   };
   // (Y7) Rounds of the busiest SM.
-  double full = std::floor(perSm / fit.ctasPerSm);
+  double full = roundDown(perSm / fit.ctasPerSm);
   double rest = perSm - full * fit.ctasPerSm;
   double cycles = (rest > 0 ? round(rest) : 0) +
                   (full > 0 ? full * round(fit.ctasPerSm) : 0);
   // (Y8) Concurrent CTAs share rows and columns of tiles.
   double concurrent = d.sms * fit.ctasPerSm;
-  double tileRows = std::ceil(w.m / s.tileM);
+  double tileRows = roundUp(w.m / s.tileM);
   double rows = std::min(tileRows, concurrent);
   double columns = std::max(1.0, concurrent / tileRows);
   double bytes =
@@ -257,8 +257,8 @@ static double leastTime(const ScheduleDevice &d,
                         const ScheduledProduct &w, const Schedule &s,
                         const ScheduleFit *fit) {
   Pipes p = countPipes(d, c, s, fit);
-  double steps = std::ceil(std::ceil(w.k / s.splitK) / s.tileK);
-  return std::ceil(countCtas(w, s) / d.sms) * steps * s.warps * s.tileK *
+  double steps = roundUp(roundUp(w.k / s.splitK) / s.tileK);
+  return roundUp(countCtas(w, s) / d.sms) * steps * s.warps * s.tileK *
          p.least(c.pipeNorm) / d.clock;
 }
 

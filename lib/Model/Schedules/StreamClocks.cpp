@@ -49,7 +49,7 @@ ScheduleFit gpucost::fitStream(const ScheduleDevice &d, double elementBytes,
     fit.fault = ScheduleFault::Threads;
   if (!fit)
     return fit;
-  double fits = std::min(std::floor(d.threads / fit.threads), d.ctas);
+  double fits = std::min(roundDown(d.threads / fit.threads), d.ctas);
   fit.ctasPerSm = s.ctasPerSm ? s.ctasPerSm : fits;
   if (fit.ctasPerSm > fits)
     fit.fault = ScheduleFault::CtasPerSm;

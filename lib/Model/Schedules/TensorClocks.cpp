@@ -36,8 +36,8 @@ CtaRegisters gpucost::allocateRegisters(const ScheduleDevice &d, int32_t warps,
   CtaRegisters cta;
   cta.threads = warpLanes * warps;
   cta.spilled = std::max(registers - mostRegisters, 0.0);
-  cta.registers = std::min(std::ceil(registers / registerUnit) * registerUnit,
-                           mostRegisters);
+  cta.registers =
+      std::min(roundUp(registers / registerUnit) * registerUnit, mostRegisters);
   cta.fits = std::min(std::min(d.registers / (cta.registers * cta.threads),
                                d.threads / cta.threads),
                       d.ctas);
@@ -63,7 +63,7 @@ ScheduleFit gpucost::occupy(const ScheduleDevice &d,
     fit.fault = ScheduleFault::Cluster;
   // (F3)
   double shared = d.sharedBytes / (fit.sharedBytes + d.reservedBytes);
-  double fits = std::max(1.0, std::floor(std::min(shared, cta.fits)));
+  double fits = std::max(1.0, roundDown(std::min(shared, cta.fits)));
   fit.ctasPerSm = s.ctasPerSm ? s.ctasPerSm : fits;
   if (fit && fit.ctasPerSm > fits)
     fit.fault = ScheduleFault::CtasPerSm;
@@ -205,8 +205,8 @@ TensorTile::TensorTile(const ScheduleDevice &d,
   // (Z1) With block scales the product of one block stands beside the sum.
   cta = allocateRegisters(
       d, warps, accumulators * (w.blockScaled ? 2 : 1) + c.baseRegisters);
-  rows = std::ceil(w.m / m);
-  tiles = w.batch * rows * std::ceil(w.n / n);
+  rows = roundUp(w.m / m);
+  tiles = w.batch * rows * roundUp(w.n / n);
   double operands = w.m * w.k * w.inputBytes + w.n * w.k * w.weightBytes;
   beyondL2 = std::clamp(operands / d.l2Bytes - 0.5, 0.0, 1.0);
   countStep(d, c, w, s, *this);
@@ -251,11 +251,11 @@ ScheduleTime gpucost::tensorTime(const ScheduleDevice &d,
                                  const ScheduledProduct &w, TensorTile &tile,
                                  const Schedule &s, const ScheduleFit &fit,
                                  double giveUp) {
-  double steps = std::ceil(std::ceil(w.k / s.splitK) / s.tileK);
+  double steps = roundUp(roundUp(w.k / s.splitK) / s.tileK);
   double ctas = tile.tiles * s.splitK;
   // (Z4) Rounds of the busiest SM.
-  double perSm = std::ceil(ctas / d.sms);
-  double full = std::floor(perSm / fit.ctasPerSm);
+  double perSm = roundUp(ctas / d.sms);
+  double full = roundDown(perSm / fit.ctasPerSm);
   double rest = perSm - full * fit.ctasPerSm;
   double fill = c.fillCycles + c.stageCycles * (s.stages - 1) +
                 tile.accumulators * c.epilogueCycles;
@@ -293,10 +293,10 @@ double gpucost::leastTensorTime(const ScheduleDevice &d,
                                 const ScheduledProduct &w, TensorTile &tile,
                                 const Schedule &s, const ScheduleFit &fit,
                                 int32_t mostStages) {
-  double steps = std::ceil(std::ceil(w.k / s.splitK) / s.tileK);
+  double steps = roundUp(roundUp(w.k / s.splitK) / s.tileK);
   double ctas = tile.tiles * s.splitK;
-  double perSm = std::ceil(ctas / d.sms);
-  double rounds = std::ceil(perSm / fit.ctasPerSm);
+  double perSm = roundUp(ctas / d.sms);
+  double rounds = roundUp(perSm / fit.ctasPerSm);
   double fill = c.fillCycles + c.stageCycles * (s.stages - 1) +
                 tile.accumulators * c.epilogueCycles;
   double wait = c.memoryLatency.value() * d.clock / std::max(mostStages - 1, 1);
@@ -322,7 +322,7 @@ double gpucost::leastTensorTileTime(const ScheduleDevice &d,
   NormBound low(c.overlapNorm);
   // K steps of an SM, whatever the split; no more CTAs hide a chain than fit.
   double steps = w.k / tile.k * tile.tiles / d.sms;
-  double hidden = std::max(1.0, std::floor(tile.cta.fits));
+  double hidden = std::max(1.0, roundDown(tile.cta.fits));
   double cycles =
       steps * low(tile.hardlyBusy(c.pipeNorm), tile.chain / hidden) +
       c.fillCycles + tile.accumulators * c.epilogueCycles;
