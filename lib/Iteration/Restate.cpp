@@ -44,6 +44,24 @@ KernelUnits gpucost::kernelUnits(const ScenarioTarget &gpu) {
           gpu.computeCapability.value_or(8.0) >= 8};
 }
 
+/// Whether products of dequantised tensors of `format` run in it on one of the
+/// two GPUs alone.
+static bool quantisesElsewhere(const PreparedModel &prepared,
+                               NumericFormat format, bool has, bool willHave) {
+  if (has == willHave)
+    return false;
+  if (has)
+    return std::any_of(prepared.works.begin(), prepared.works.end(),
+                       [&](const KernelWork &work) {
+                         return work.format == format &&
+                                work.family != KernelFamily::Elementwise;
+                       });
+  return std::any_of(prepared.kinds.begin(), prepared.kinds.end(),
+                     [](const KernelKind &kind) {
+                       return kind.op == "onnx.DequantizeLinear";
+                     });
+}
+
 /// Why `to` runs other kernels than those that were prepared for `from`, in
 /// words; empty when it does not. Attention of fp32 tensors is one kernel where
 /// TF32 is to be had (A11), and separate ones with a softmax elsewhere.
@@ -61,6 +79,9 @@ static std::string findOtherUnits(const PreparedModel &prepared,
                   prepared.format == NumericFormat::INT8;
   if (eightBit && from.bf16 != to.bf16)
     return "tensors in bf16 and in fp16";
+  if (quantisesElsewhere(prepared, NumericFormat::INT8, from.int8, to.int8) ||
+      quantisesElsewhere(prepared, NumericFormat::FP8, from.fp8, to.fp8))
+    return "products of quantised tensors with and without 8-bit units";
   return {};
 }
 

@@ -10,6 +10,7 @@
 #include "gpucost/Sweep/PointText.h"
 #include "gpucost/Sweep/ResultFile.h"
 #include "mlir/IR/MLIRContext.h"
+#include "mlir/Parser/Parser.h"
 #include "llvm/Support/FileSystem.h"
 #include "gtest/gtest.h"
 #include <set>
@@ -40,6 +41,26 @@ static mlir::DialectRegistry registry() {
   mlir::DialectRegistry registry;
   registerDialects(registry);
   return registry;
+}
+
+/// Why the model of `session` that was prepared for `scenario` cannot be placed
+/// on `target`; empty if it can.
+static std::string faultElsewhere(mlir::MLIRContext &context, Session &session,
+                                  const Scenario &scenario,
+                                  const char *target) {
+  auto prepared = session.prepare(scenario);
+  if (mlir::failed(prepared))
+    return "not prepared";
+  Scenario other;
+  other.target = target;
+  std::string message;
+  mlir::ScopedDiagnosticHandler handler(&context,
+                                        [&](mlir::Diagnostic &diagnostic) {
+                                          message = diagnostic.str();
+                                          return mlir::success();
+                                        });
+  bool placed = mlir::succeeded(session.place(*prepared, other));
+  return placed ? "" : message.empty() ? "no diagnostic" : message;
 }
 
 TEST(SweepTest, PointsAreTheNumbersOfReports) {
@@ -90,19 +111,38 @@ TEST(SweepTest, KernelsAreThoseOfEachGpu) {
     EXPECT_EQ(result.time, report->time);
   }
   // A prepared model says so rather than to give the kernels of another GPU.
-  Scenario scenario = space.scenarioOf(0);
-  auto prepared = session.prepare(scenario);
-  ASSERT_TRUE(mlir::succeeded(prepared));
-  Scenario other;
-  other.target = "l40s-fp32";
-  std::string message;
-  mlir::ScopedDiagnosticHandler handler(&context,
-                                        [&](mlir::Diagnostic &diagnostic) {
-                                          message = diagnostic.str();
-                                          return mlir::success();
-                                        });
-  EXPECT_TRUE(mlir::failed(session.place(*prepared, other)));
-  EXPECT_NE(message.find("prepare it for this GPU"), std::string::npos);
+  EXPECT_NE(faultElsewhere(context, session, space.scenarioOf(0), "l40s-fp32")
+                .find("prepare it for this GPU"),
+            std::string::npos);
+}
+
+// Products of quantised tensors run in 8 bits where the GPU can.
+TEST(SweepTest, QuantisedProductsAreThoseOfEachGpu) {
+  mlir::MLIRContext context(registry(), mlir::MLIRContext::Threading::DISABLED);
+  mlir::OwningOpRef<mlir::ModuleOp> module =
+      mlir::parseSourceString<mlir::ModuleOp>(R"mlir(
+    func.func @main(%x: tensor<64x512xf32>) -> tensor<64x1024xf32> {
+      %s = onnx.Parameter : () -> tensor<f32>
+      %z = onnx.Parameter : () -> tensor<i8>
+      %w = onnx.Parameter : () -> tensor<512x1024xi8>
+      %q = onnx.QuantizeLinear %x, %s, %z : (tensor<64x512xf32>, tensor<f32>, tensor<i8>) -> tensor<64x512xi8>
+      %d = onnx.DequantizeLinear %q, %s, %z : (tensor<64x512xi8>, tensor<f32>, tensor<i8>) -> tensor<64x512xf32>
+      %e = onnx.DequantizeLinear %w, %s, %z : (tensor<512x1024xi8>, tensor<f32>, tensor<i8>) -> tensor<512x1024xf32>
+      %p = onnx.MatMul %d, %e : (tensor<64x512xf32>, tensor<512x1024xf32>) -> tensor<64x1024xf32>
+      return %p : tensor<64x1024xf32>
+    })mlir",
+                                              &context);
+  ASSERT_TRUE(module);
+  Session session(*module);
+  for (auto [from, to] : {std::pair("a100-fp16", "v100-pcie-32gb-fp16"),
+                          std::pair("v100-pcie-32gb-fp16", "a100-fp16")}) {
+    Scenario scenario;
+    scenario.target = from;
+    EXPECT_NE(faultElsewhere(context, session, scenario, to)
+                  .find("prepare it for this GPU"),
+              std::string::npos);
+    EXPECT_EQ(faultElsewhere(context, session, scenario, from), "");
+  }
 }
 
 TEST(SweepTest, ThreadsAndShardsChangeNothing) {
