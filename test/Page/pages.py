@@ -140,6 +140,20 @@ def check_theme(tab, page):
     tab.system_theme("light")
 
 
+def check_print(tab, page):
+    """On paper: light, without controls, and no column beyond the edge."""
+    tab.size(760)
+    tab.system_theme("dark")
+    tab.open(page)
+    tab.call("Emulation.setEmulatedMedia", media="print", features=[{"name": "prefers-color-scheme", "value": "dark"}])
+    tab.frames()
+    check(tab.run("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)", "paper is not white")
+    check(tab.run("document.documentElement.scrollWidth") <= 760, "the page is wider than the paper")
+    check(tab.run("document.getElementById('search').offsetParent === null"), "the search is printed")
+    tab.call("Emulation.setEmulatedMedia", media="", features=[])
+    tab.system_theme("light")
+
+
 def check_numbers(tab, report):
     """The headline, the table and the tree say what the JSON says."""
     i = report["iteration"]
@@ -266,6 +280,7 @@ def check_report(tab, page, data):
     check_zoom(tab)
     check_timeline(tab, report)
     check_theme(tab, page)
+    check_print(tab, page)
     check("Mike Bostock" in text(tab, "#license-text"), "the licence of D3")
     check_layout(tab, page)
     size = pathlib.Path(page).stat().st_size

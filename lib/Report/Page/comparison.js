@@ -100,6 +100,15 @@ function groupTable(id, title, groups) {
                changed.slice(0, 20).map((group) => changeRow(group.name, group.time_us, most, format.us)))));
 }
 
+/** The 80 % interval of a quantity of one side. */
+function sideInterval(side, quantity) {
+  const unit = quantity.slice(quantity.lastIndexOf("_"));
+  const name = quantity.slice(0, -unit.length);
+  const text = interval(side[name + "_low" + unit], side[name + "_high" + unit],
+                        (value) => writeQuantity(quantity, value));
+  return text ? `, 80 %: ${text}` : "";
+}
+
 function sideColumn(name, side, changes, key) {
   const change = (quantity) => (changes[quantity] ? changes[quantity][key] : null);
   return h("div", {class : "card side", id : "side-" + key}, h("h3", {}, name),
@@ -110,7 +119,8 @@ function sideColumn(name, side, changes, key) {
                .map(([ quantity, style ]) => {
                  const [number, unit] = splitUnit(writeQuantity(quantity, change(quantity)));
                  return h("p", {class : "number " + style, "data-quantity" : quantity}, number,
-                          h("small", {}, ` ${unit} `), h("span", {class : "note"}, quantityName(quantity)));
+                          h("small", {}, ` ${unit} `),
+                          h("span", {class : "note"}, quantityName(quantity) + sideInterval(side, quantity)));
                }));
 }
 

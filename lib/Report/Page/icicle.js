@@ -6,7 +6,8 @@ function pathOf(node, scope, fold) {
   const parts =
       shorten(scope, 2000).split("/").flatMap((part) => part.split(/\.(?!\d)/)).filter((part) => part !== "");
   const text = shorten(node, 2000);
-  parts.push(text.slice(text.lastIndexOf("/") + 1) || "(no name)");
+  // PyTorch calls its nodes "node_linear_3".
+  parts.push(text.slice(text.lastIndexOf("/") + 1).replace(/^node_+/, "") || "(no name)");
   return fold ? parts.map((part, i) => foldNumber(part, i === parts.length - 1)) : parts;
 }
 

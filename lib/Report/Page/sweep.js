@@ -318,12 +318,9 @@ function showSweep(page, sweep) {
               `${format.count(feasible)} can run; settings: ${varying.join(", ") || "one point"}`)),
           themeSwitch()),
         h("div", {class : "cards"},
-          [
-            state.x, state.y,
-            ...["samples_per_s", "energy_per_sample_j", "time_ms", "energy_j"].filter(
-                (key) => key !== state.x && key !== state.y)
-          ].filter((key) => present.includes(metricOf(key)))
-              .slice(0, 4)
+          // Of an iteration the smallest batch is best: that says little.
+          (perSample ? [ "samples_per_s", "energy_per_sample_j", "mfu", "device_bytes" ]
+                     : [ "time_ms", "energy_j", "avg_power_w", "device_bytes" ])
               .map((key, i) => bestCard(sweep.points, key, varying, i === 0)))),
       section(
           "front", "What is bought with what",
