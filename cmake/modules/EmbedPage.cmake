@@ -9,8 +9,8 @@ string(APPEND text "  static constexpr PageFile files[] = {\n")
 foreach(file IN LISTS FILES)
   get_filename_component(name "${file}" NAME)
   file(READ "${file}" content)
-  # Pages need no second copy of the project's licence lines.
-  string(REGEX REPLACE "^(/[/*][^\n]*\n)+" "" content "${content}")
+  # Pages need not repeat the licence line of each file.
+  string(REGEX REPLACE "^[^\n]*SPDX[^\n]*\n" "" content "${content}")
   string(APPEND text "      {\"${name}\", R\"gpucost(${content})gpucost\"},\n")
 endforeach()
 if(D3)

@@ -14,7 +14,7 @@ namespace gpucost {
 
 struct PageFile {
   const char *name;    ///< file name without folder
-  const char *content; ///< without the lines of its licence
+  const char *content; ///< without the line of its licence
 };
 
 /// The files of lib/Report/Page in the order of its CMakeLists.txt, then
