@@ -254,6 +254,34 @@ def check_zoom(tab):
     check(not tab.run(shown), "Escape leaves the tooltip")
 
 
+def check_time_zoom(tab):
+    """A drag over the power zooms power and memory; keys and the button lead back."""
+    def axis(chart):
+        return tab.run(f"[...document.querySelectorAll('#{chart} .axis text')].map(e => e.textContent).join()")
+
+    whole = [axis("power-chart"), axis("memory-chart")]
+    tab.run("document.querySelector('#power-chart').scrollIntoView({block: 'center'})")
+    tab.frames()
+    left, top, width, height = tab.run("(r => [r.left, r.top, r.width, r.height])(document.querySelector('#power-chart .cursor').getBoundingClientRect())")
+    tab.drag((left + width * 0.25, top + height / 2), (left + width * 0.5, top + height / 2))
+    tab.frames()
+    part = [axis("power-chart"), axis("memory-chart")]
+    check(part[0] != whole[0] and part[1] != whole[1], "a drag does not zoom both charts")
+    span = tab.run("[...document.querySelectorAll('#power button')].filter(b => !b.hidden).length")
+    check(span == 1, "no way back to the whole iteration")
+    click(tab, "#power button:not([hidden])")
+    check([axis("power-chart"), axis("memory-chart")] == whole, "the button does not lead back")
+    tab.run("document.querySelector('#memory-chart .cursor').focus()")
+    tab.key("+", text="+")
+    tab.frames()
+    check(axis("memory-chart") != whole[1], "the + key does not zoom")
+    check(tab.run("document.activeElement.closest('#memory-chart') !== null"), "the focus leaves the chart")
+    tab.key("-", text="-")
+    tab.key("-", text="-")
+    tab.frames()
+    check(axis("memory-chart") == whole[1], "the - key does not lead back")
+
+
 def check_timeline(tab, report):
     """The stretches of the timeline add up to time and energy of the iteration."""
     time, energy, most = tab.run("""(() => {
@@ -278,6 +306,7 @@ def check_report(tab, page, data):
     check_search_and_sort(tab, report)
     check_why(tab, report)
     check_zoom(tab)
+    check_time_zoom(tab)
     check_timeline(tab, report)
     check_theme(tab, page)
     check_print(tab, page)

@@ -72,7 +72,9 @@ function showReport(page, report) {
     parts.push(icicleSection(report, showKernel));
   if (report.details && report.kernels.length) {
     const list = stretches(report);
-    parts.push(rooflineSection(report, showKernel), powerSection(report, list), memorySection(report, list));
+    const span = new Span(list);
+    parts.push(rooflineSection(report, showKernel), powerSection(report, list, span),
+               memorySection(report, list, span));
   }
   parts.push(table.section(), sensitivitySection(report), coverageSection(report));
   page.append(...parts.filter(Boolean));

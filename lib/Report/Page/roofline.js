@@ -53,6 +53,16 @@ function rooflineScales(points, roofs, slope, width, height) {
   };
 }
 
+/** A number below an axis, no further right than the chart. */
+function belowAxis(axis, at, width, height, text) {
+  const half = textWidth(text) / 2;
+  axis.append("text")
+      .attr("x", Math.min(at, width - half - 2))
+      .attr("y", height - plotMargin.bottom + 16)
+      .attr("text-anchor", "middle")
+      .text(text);
+}
+
 function logAxes(svg, x, y, width, height, labels) {
   const few = (scale, room) => {
     const [a, b] = scale.domain().map(Math.log10);
@@ -66,11 +76,7 @@ function logAxes(svg, x, y, width, height, labels) {
         .attr("x2", x(value))
         .attr("y1", plotMargin.top)
         .attr("y2", height - plotMargin.bottom);
-    grid.append("text")
-        .attr("x", x(value))
-        .attr("y", height - plotMargin.bottom + 16)
-        .attr("text-anchor", "middle")
-        .text(value >= 1 ? format.count(value) : String(value));
+    belowAxis(grid, x(value), width, height, value >= 1 ? format.count(value) : String(value));
   }
   for (const value of few(y, height / 50)) {
     grid.append("line")

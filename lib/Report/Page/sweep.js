@@ -98,11 +98,7 @@ function metricAxes(svg, x, y, width, height, metricX, metricY) {
         .attr("x2", x(value))
         .attr("y1", plotMargin.top)
         .attr("y2", height - plotMargin.bottom);
-    axis.append("text")
-        .attr("x", x(value))
-        .attr("y", height - plotMargin.bottom + 16)
-        .attr("text-anchor", "middle")
-        .text(tick(metricX[3](value)));
+    belowAxis(axis, x(value), width, height, tick(metricX[3](value)));
   }
   for (const value of few(y, 6)) {
     axis.append("line")

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Power and memory over the iteration, launches in program order.
+// What charts over the iteration share: launches in program order, columns, a cursor, zoom.
 
 const powerParts = [
   [ "idle_j", "idle", "idle" ], [ "sm_cycles_j", "busy SMs", "cycles" ],
@@ -38,10 +38,11 @@ function stretches(report) {
     now += ms;
   };
   const partsOf = report.kernels.map((kernel, k) => {
-    const all = powerParts.map(([ key ]) => kernels[k].energy[key]);
-    // (P8) What the limiter takes from a kernel or gives it is spread over its parts.
-    const scale = kernel.power_w / (d3.sum(all) / (kernel.time_us * 1e-6)) || 0;
-    return all.map((j) => (j / (kernel.time_us * 1e-6)) * scale || 0);
+    const [, ...dynamic] = powerParts.map(([ key ]) => kernels[k].energy[key] / (kernel.time_us * 1e-6));
+    const still = Math.min(idle, kernel.power_w);
+    // (P8) What the limiter takes from a kernel or gives it is spread over its dynamic parts.
+    const scale = (kernel.power_w - still) / d3.sum(dynamic);
+    return [ still, ...dynamic.map((watts) => watts * scale || 0) ];
   });
   launches.kernel.forEach((k, i) => {
     const kernel = report.kernels[k];
@@ -65,21 +66,58 @@ function stretches(report) {
   return list;
 }
 
-/** `columns` means of the stretches: power by part, most memory, the longest kernel. */
-function intoColumns(list, columns) {
-  const end = list.length ? list[list.length - 1].end : 0;
-  const step = end / columns;
+/**
+ * The part of the iteration that charts of time show, [from, to] in ms. They share it:
+ * when one of them zooms, all draw again.
+ */
+class Span {
+  constructor(list) {
+    this.end = list.length ? list[list.length - 1].end : 1;
+    this.shown = [ 0, this.end ];
+    this.charts = [];
+    this.buttons = [];
+  }
+  /** Shows `from` to `to`, the whole where that is more. */
+  show(from, to) {
+    const least = this.end / 1e4;
+    const middle = (from + to) / 2;
+    const half = Math.max(to - from, least) / 2;
+    this.shown = [ Math.max(0, middle - half), Math.min(this.end, middle + half) ];
+    this.charts.forEach((chart) => chart.redraw());
+    this.buttons.forEach((button) => { button.hidden = this.isWhole(); });
+  }
+  isWhole() { return this.shown[0] === 0 && this.shown[1] === this.end; }
+  /** `factor` times as much around `at`. */
+  scale(factor, at) {
+    const [from, to] = this.shown;
+    this.show(at - (at - from) * factor, at + (to - at) * factor);
+  }
+  /** A chart that follows, with a way back to the whole. */
+  add(chart) {
+    this.charts.push(chart);
+    const button = h("button", {type : "button", hidden : true, onclick : () => this.show(0, this.end)},
+                     "Show the whole iteration");
+    this.buttons.push(button);
+    return [ chart, button ];
+  }
+}
+
+/** `columns` means of the stretches in a span: power by part, most memory, the longest kernel. */
+function intoColumns(list, columns, [ from, to ]) {
+  const step = (to - from) / columns;
   const result = d3.range(columns).map((i) => ({
-                                         start : i * step,
-                                         end : (i + 1) * step,
+                                         start : from + i * step,
+                                         end : from + (i + 1) * step,
                                          parts : powerParts.map(() => 0),
                                          live : -1,
                                          kernel : -1,
                                          longest : 0
                                        }));
   for (const stretch of list) {
-    const first = Math.min(columns - 1, Math.floor(stretch.start / step));
-    const last = Math.min(columns - 1, Math.floor(stretch.end / step));
+    if (stretch.end < from || stretch.start > to)
+      continue;
+    const first = Math.max(0, Math.min(columns - 1, Math.floor((stretch.start - from) / step)));
+    const last = Math.min(columns - 1, Math.floor((stretch.end - from) / step));
     for (let i = first; i <= last; i++) {
       const column = result[i];
       const overlap = Math.min(stretch.end, column.end) - Math.max(stretch.start, column.start);
@@ -109,11 +147,7 @@ function linearAxes(svg, x, y, width, height, write, labels) {
         .text(write(value));
   }
   for (const value of x.ticks(Math.max(2, Math.floor(width / 110))))
-    axis.append("text")
-        .attr("x", x(value))
-        .attr("y", height - plotMargin.bottom + 16)
-        .attr("text-anchor", "middle")
-        .text(tick(format.ms(value)));
+    belowAxis(axis, x(value), width, height, tick(format.ms(value)));
   axis.append("text")
       .attr("class", "title")
       .attr("x", (plotMargin.left + width - plotMargin.right) / 2)
@@ -132,7 +166,8 @@ function phaseMarks(svg, list, x, height) {
       phases[phases.length - 1].end = stretch.end;
   if (phases.length < 2 || phases.length > 12)
     return;
-  for (const {phase, start, end} of phases) {
+  const [from, to] = x.domain();
+  for (const {phase, start, end} of phases.filter((each) => each.start < to && each.end > from)) {
     svg.append("line")
         .attr("class", "phase")
         .attr("x1", x(start))
@@ -166,8 +201,42 @@ function drawBands(svg, columns, bands, x, y) {
   }
 }
 
-/** A line to read values at, moved by the pointer and by arrow keys. */
-function addCursor(svg, columns, x, width, height, describe) {
+/** Drags over `area` zoom in, double clicks out. */
+function addDrag(svg, area, x, height, span) {
+  const mark = svg.append("rect")
+                   .attr("class", "drag")
+                   .attr("y", plotMargin.top)
+                   .attr("height", height - plotMargin.top - plotMargin.bottom);
+  let from = null;
+  area.on("mousedown",
+          function() {
+            d3.event.preventDefault();
+            this.focus({preventScroll : true});
+            from = d3.mouse(this)[0];
+            const stop = () => {
+              from = null;
+              mark.classed("shown", false);
+            };
+            addEventListener("mouseup", stop, {once : true});
+          })
+      .on("mousemove.drag",
+          function() {
+            if (from === null)
+              return;
+            const to = d3.mouse(this)[0];
+            mark.classed("shown", true).attr("x", Math.min(from, to)).attr("width", Math.abs(to - from));
+          })
+      .on("mouseup",
+          function() {
+            const to = d3.mouse(this)[0];
+            if (from !== null && Math.abs(to - from) > 6)
+              span.show(...[x.invert(from), x.invert(to)].sort(d3.ascending));
+          })
+      .on("dblclick", () => span.show(0, span.end));
+}
+
+/** A line to read values at, moved by the pointer and by arrow keys; + and - zoom there. */
+function addCursor(svg, columns, x, width, height, span, describe) {
   const rule = svg.append("line")
                    .attr("class", "rule")
                    .attr("y1", plotMargin.top)
@@ -184,6 +253,7 @@ function addCursor(svg, columns, x, width, height, describe) {
                    .attr("y", plotMargin.top)
                    .attr("width", width - plotMargin.left - plotMargin.right)
                    .attr("height", height - plotMargin.top - plotMargin.bottom);
+  addDrag(svg, area, x, height, span);
   let at = 0;
   const move = (to) => {
     at = Math.min(Math.max(to, 0), columns.length - 1);
@@ -201,21 +271,26 @@ function addCursor(svg, columns, x, width, height, describe) {
     tooltip.hide();
   };
   area.on("mousemove", function() {
-        const ms = x.invert(d3.mouse(this)[0]);
+        const ms = x.invert(d3.mouse(this)[0]) - columns[0].start;
         move(Math.floor(ms / (columns[0].end - columns[0].start)));
       }).on("mouseleave blur", hide).on("focus", () => move(at)).on("keydown", () => {
     const step =
         {ArrowLeft : -1, ArrowRight : 1, PageUp : -20, PageDown : 20, Home : -1e9, End : 1e9}[d3.event.key];
-    if (step === undefined)
+    const factor = {"+" : 0.5, "=" : 0.5, "-" : 2}[d3.event.key];
+    if (step === undefined && factor === undefined)
       return;
     d3.event.preventDefault();
-    move(at + step);
+    if (step !== undefined)
+      return move(at + step);
+    const box = area.node().closest(".chart");
+    span.scale(factor, (columns[at].start + columns[at].end) / 2);
+    box.querySelector(".cursor").focus({preventScroll : true});
   });
 }
 
-function plotScales(end, top, width, height) {
+function plotScales(span, top, width, height) {
   return [
-    d3.scaleLinear().domain([ 0, end ]).range([ plotMargin.left, width - plotMargin.right ]),
+    d3.scaleLinear().domain(span.shown).clamp(true).range([ plotMargin.left, width - plotMargin.right ]),
     d3.scaleLinear().domain([ 0, top ]).range([ height - plotMargin.bottom, plotMargin.top ])
   ];
 }
@@ -245,137 +320,4 @@ function whichKernel(report, column) {
   return column.kernel < 0
              ? "between kernels"
              : shorten(`${report.kernels[column.kernel].label} ${report.kernels[column.kernel].shape}`, 80);
-}
-
-function powerSection(report, list) {
-  const i = report.iteration;
-  const end = list.length ? list[list.length - 1].end : 1;
-  const box = chart("power over the iteration", (svg, width) => {
-    const height = 260;
-    const columns = intoColumns(list, Math.max(40, Math.min(700, width - 84)));
-    const most = d3.max(columns, (column) => d3.sum(column.parts)) || 1;
-    const [x, y] = plotScales(end, Math.max(most, i.power_limit_w) * 1.12, width, height);
-    linearAxes(svg, x, y, width, height, (w) => w + " W", "time in the iteration");
-    drawBands(svg, columns,
-              powerParts.map(([, name, style ],
-                              part) => [name, "power-" + style, columns.map((column) => column.parts[part])]),
-              x, y);
-    phaseMarks(svg, list, x, height);
-    levelLine(svg, y(i.power_limit_w), width, "limit");
-    levelLine(svg, y(i.avg_power_w), width, "average");
-    addCursor(
-        svg, columns, x, width, height,
-        (column) => [format.ms(column.start), [
-          [ "kernel", whichKernel(report, column) ], [ "power", format.watts(d3.sum(column.parts)) ],
-          ...powerParts.map(
-              ([, name ], part) => [name, column.parts[part] > 0.05 ? format.watts(column.parts[part]) : ""])
-        ]]);
-    return height;
-  }, {id : "power-chart"});
-  return section(
-      "power", "Power over the iteration",
-      "What the board draws while each kernel runs, by what draws it; means of the columns on the screen.",
-      box,
-      legendOf(powerParts.filter(([ key ]) => report.details.kernels.some((kernel) => kernel.energy[key] > 0))
-                   .map(([, name, style ]) => [name, "power-" + style])
-                   .concat([
-                     [ `limit ${format.watts(i.power_limit_w)}`, "limit" ],
-                     [ `average ${format.watts(i.avg_power_w)}`, "average" ]
-                   ])));
-}
-
-/** What stays for the whole iteration, bytes: [name, style, bytes]. */
-function heldMemory(report, list) {
-  const i = report.iteration;
-  const live = d3.max(list, (stretch) => stretch.live) || 0;
-  const held = i.peak_memory_bytes - i.parameter_bytes - i.optimizer_bytes - i.workspace_bytes - live;
-  return [
-    [ "parameters", "memory-parameters", i.parameter_bytes ],
-    [ "optimizer states", "memory-optimizer", i.optimizer_bytes ],
-    [ "kept gradients", "memory-gradients", Math.max(0, held) ],
-    [ "workspace", "memory-workspace", i.workspace_bytes ]
-  ].filter(([, , bytes ]) => bytes > 0);
-}
-
-function memorySection(report, list) {
-  const i = report.iteration;
-  const end = list.length ? list[list.length - 1].end : 1;
-  const held = heldMemory(report, list);
-  const known = list.filter((stretch) => stretch.live >= 0);
-  const peak = known.reduce((most, stretch) => (!most || stretch.live > most.live ? stretch : most), null);
-  const base = d3.sum(held, ([, , bytes ]) => bytes);
-  const box = chart("memory over the iteration", (svg, width) => {
-    const height = 260;
-    const columns = intoColumns(list, Math.max(40, Math.min(700, width - 84)));
-    const near = i.memory_capacity_bytes < 1.8 * i.peak_memory_bytes;
-    const top = Math.max(i.peak_memory_bytes, near ? i.memory_capacity_bytes : 0) * 1.15;
-    const unit = byteUnits.find(([ factor ]) => top >= factor);
-    const [x, y] = plotScales(end, top / unit[0], width, height);
-    linearAxes(svg, x, y, width, height, (b) => `${+ b.toPrecision(3)} ${unit[1]}`, "time in the iteration");
-    drawBands(svg, columns,
-              [
-                ...held.map(([ name, style, bytes ]) => [name, style, columns.map(() => bytes / unit[0])]),
-                [
-                  "tensors that come and go", "memory-live",
-                  columns.map((column) => Math.max(0, column.live) / unit[0])
-                ]
-              ],
-              x, y);
-    phaseMarks(svg, list, x, height);
-    if (near)
-      levelLine(svg, y(i.memory_capacity_bytes / unit[0]), width, "limit");
-    if (peak) {
-      const at = x((peak.start + peak.end) / 2);
-      svg.append("circle")
-          .attr("class", "peak")
-          .attr("cx", at)
-          .attr("cy", y((base + peak.live) / unit[0]))
-          .attr("r", 4);
-      svg.append("text")
-          .attr("class", "level")
-          .attr("x", at + (at > width / 2 ? -8 : 8))
-          .attr("y", y((base + peak.live) / unit[0]) - 6)
-          .attr("text-anchor", at > width / 2 ? "end" : "start")
-          .text(`peak ${format.bytes(base + peak.live)}`);
-    }
-    addCursor(svg, columns, x, width, height, (column) => [format.ms(column.start), [
-                                                [ "kernel", whichKernel(report, column) ],
-                                                [ "memory", format.bytes(base + Math.max(0, column.live)) ],
-                                                [ "that come and go", format.bytes(Math.max(0, column.live)) ]
-                                              ]]);
-    return height;
-  }, {id : "memory-chart"});
-  return section(
-      "memory", "Memory over the iteration",
-      `Tensors in use while each kernel runs. The GPU has ${
-          format.bytes(i.memory_capacity_bytes)}; the allocator reserves ${format.bytes(i.reserved_bytes)}.`,
-      box, legendOf([
-        ...held, [ "tensors that come and go", "memory-live" ],
-        ...(i.memory_capacity_bytes < 1.8 * i.peak_memory_bytes
-                ? [ [ `capacity ${format.bytes(i.memory_capacity_bytes)}`, "limit" ] ]
-                : [])
-      ]),
-      peakTable(report));
-}
-
-/** The largest tensors at the peak. */
-function peakTable(report) {
-  const tensors = report.iteration.peak_tensors.slice(0, 10);
-  if (!tensors.length)
-    return null;
-  const most = tensors[0].bytes || 1;
-  return h("div", {class : "scroll"},
-           h("table", {id : "peak"}, h("caption", {}, "Largest tensors at the peak that come and go"),
-             h("thead", {},
-               h("tr", {},
-                 [ "size", "", "tensor", "written by", "phase" ].map(
-                     (name, i) => h("th", {scope : "col", class : i ? null : "n"}, name)))),
-             h("tbody", {}, tensors.map((tensor) => {
-               const bar = h("i", {class : "bar memory-live"});
-               bar.style.width = (100 * tensor.bytes) / most + "%";
-               return h("tr", {}, h("td", {class : "n"}, format.bytes(tensor.bytes)),
-                        h("td", {class : "bars"}, bar),
-                        h("td", {title : shorten(tensor.name, 500)}, shorten(tensor.name, 70) || "(no name)"),
-                        h("td", {}, shorten(tensor.kernel, 40)), h("td", {}, tensor.phase));
-             }))));
 }
