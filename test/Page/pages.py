@@ -2,7 +2,7 @@
 """What a browser shows of the tool's pages, against the data in them.
 
 usage: pages.py report PAGE JSON | training PAGE | sweep PAGE | comparison PAGE JSON |
-                large PAGE | hostile PAGE...
+                large PAGE | hostile PAGE | quiet PAGE...
 
 Each check opens the page in a real browser. Whatever the page shows, it must print no
 error, load nothing, and overlap nowhere.
@@ -434,11 +434,21 @@ def check_hostile(tab, page):
     check("<img" in text(tab, "main") or "<script" in text(tab, "main"), "the name is not shown")
 
 
+def check_quiet_pages(tab, *pages):
+    """Reports of all kinds, some without kernels, intervals or details."""
+    for page in pages:
+        tab.size(1280)
+        tab.open(page)
+        check_quiet(tab, page)
+        check(not re.search(r"\b(NaN|undefined|Infinity|null)\b", text(tab, "main")), f"{page} shows no number")
+        check_layout(tab, page)
+
+
 def main():
     kind, *arguments = sys.argv[1:]
     with browser.Browser() as tab:
         {"report": check_report, "training": check_training, "sweep": check_sweep, "comparison": check_comparison,
-         "large": check_large, "hostile": check_hostile}[kind](tab, *arguments)
+         "large": check_large, "hostile": check_hostile, "quiet": check_quiet_pages}[kind](tab, *arguments)
     print(f"{kind}: as expected")
 
 

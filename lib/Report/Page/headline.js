@@ -77,7 +77,7 @@ function memoryCard(i) {
                 `${format.bytes(i.peak_memory_bytes)} of tensors; ${range} with allocator and context`
               ],
               intervalBar(i.device_bytes, i.device_low_bytes, i.device_high_bytes, i.memory_capacity_bytes),
-              {id : "card-memory"});
+              {id : "card-memory", class : i.fits_in_memory ? "card" : "card full"});
 }
 
 /** One sentence on what limits the iteration, and one on what would help. */
@@ -97,11 +97,16 @@ function verdict(report) {
     sentences.push(` Kernels are limited by ${parts.join(", ")} of their time.`);
   if (i.samples > 0)
     sentences.push(` ${format.number(i.samples_per_s)} samples/s${
-        i.tokens > 0 ? `, ${format.number(i.tokens_per_s)} tokens/s` : ""}; MFU ${format.share(i.mfu)}.`);
+                       i.tokens > 0 ? `, ${format.number(i.tokens_per_s)} tokens/s` : ""}; `,
+                   h("abbr", {title : "matrix FLOPs over the dense peak x time"}, "MFU"),
+                   ` ${format.share(i.mfu)}.`);
   if (report.hint)
     sentences.push(` At ${format.mhz(report.hint.clock_mhz)} it would take ${
         format.ms(report.hint.time_ms)} and ${format.joules(report.hint.energy_j)}.`);
-  return sentences.join("");
+  if (!i.fits_in_memory)
+    sentences.unshift(h("strong", {class : "bad"}, "It does not fit into the memory of this GPU."),
+                      " The numbers are those of one with more. ");
+  return sentences;
 }
 
 /** Where the time goes, as one bar: kernels by what limits them, then the rest. */

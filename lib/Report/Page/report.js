@@ -16,13 +16,14 @@ function coverageTable(title, list) {
 
 function coverageSection(report) {
   const {modelled, fallback, unmodelled} = report.coverage;
-  const part = (totals, what) =>
-      totals.ops
-          ? `${format.count(totals.ops)} launches ${what} (${format.share(totals.time_fraction)} of the time)`
-          : "";
-  const words = fallback.ops || unmodelled.ops
-    ? [part(modelled, "are modelled"), part(fallback, "are charged their bytes, a lower bound"), unmodelled.ops ? `${format.count(unmodelled.ops)} ops have no cost` : ""].filter(Boolean).join("; ") + "."
-    : `All ${format.count(modelled.ops)} launches are modelled.`;
+  const all = modelled.ops + fallback.ops + unmodelled.ops;
+  const part = (name, totals) =>
+      totals.ops ? `${name}: ${format.count(totals.ops)}, ${format.share(totals.time_fraction)} of the time.`
+                 : "";
+  const words = modelled.ops === all ? `All ${format.count(all)} launches are modelled.` : [
+    part("Launches modelled", modelled), part("Charged their bytes, a lower bound", fallback),
+    unmodelled.ops ? `Without a cost: ${format.count(unmodelled.ops)}.` : ""
+  ].filter(Boolean).join(" ");
   return section(
       "coverage", "Coverage and assumptions",
       `${words} Measurements have confirmed what makes up ${

@@ -210,12 +210,10 @@ function rooflineSection(report, showKernel) {
     const beyond = points.filter((p) => p.intensity > x.domain()[1]).length;
     const missing = report.kernels.length - points.length;
     const share = 1 - d3.sum(points, (p) => p.kernel.total_us) / all;
-    note.textContent = [
-      missing ? `${format.count(missing)} kernels have no FLOPs or no bytes from ${
-                    roof[0]} and are not shown: ${format.share(share)} of the time.`
-              : "",
-      beyond ? `${format.count(beyond)} at the right edge lie beyond it: nearly all they read is in L2.` : ""
-    ].join(" ");
+    const left = `Not shown, without FLOPs or bytes from ${roof[0]}: ${format.count(missing)} kernels, ${
+        format.share(share)} of the time. `;
+    const right = `Beyond the right edge, as L2 holds nearly all that they read: ${format.count(beyond)}.`;
+    note.textContent = (missing ? left : "") + (beyond ? right : "");
     return height;
   }, {id : "roofline-chart"});
   const controls = Object.keys(report.details.l2_bytes_per_s).length
