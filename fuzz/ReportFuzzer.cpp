@@ -28,7 +28,7 @@ static void compareWithItself(const ComparedReport &report,
     llvm::raw_string_ostream os(text);
     ComparePrintOptions options;
     options.format = format;
-    printComparison(comparison, options, os);
+    llvm::cantFail(printComparison(comparison, options, os));
   }
 }
 

@@ -3,6 +3,7 @@
 
 import os
 import subprocess
+import sys
 
 import lit.formats
 
@@ -48,6 +49,15 @@ for python in ("python3", "/usr/bin/python3"):
         config.available_features.add("jsonschema")
         config.substitutions.append(("%schema-python", python))
         break
+
+# A browser opens the pages that the tool writes; without D3 it writes none.
+sys.path.insert(0, os.path.join(config.gpucost_src_root, "utils", "python"))
+import browser  # noqa: E402
+
+if config.gpucost_has_pages:
+    config.available_features.add("pages")
+    if browser.find():
+        config.available_features.add("browser")
 
 # Measurements that do not lie in the repository.
 shared_data = os.path.join(config.gpucost_src_root, "..", "shared", "data")

@@ -62,7 +62,7 @@ GPUCOST_API gpucostStatus gpucostPrepareOnnx(const gpucostInput *input,
 typedef struct gpucostReportOptions {
   uint32_t size;
   uint32_t top;         /**< kernels in a table; 0: 10 */
-  const char *format;   /**< "json", "table", "csv"; NULL: "json" */
+  const char *format;   /**< "json", "table", "csv", "html"; NULL: "json" */
   const char *group_by; /**< NULL, "op", "layer" or "scope" */
 } gpucostReportOptions;
 

@@ -39,8 +39,9 @@ namespace {
 class KernelCollector {
 public:
   KernelCollector(PreparedModel &model, std::vector<KernelOp> &ops,
-                  const CoverageAnalysis &coverage)
-      : model(model), ops(ops), coverage(coverage) {}
+                  const CoverageAnalysis &coverage,
+                  const MemoryAnalysis &memory)
+      : model(model), ops(ops), coverage(coverage), memory(memory) {}
 
   LogicalResult add(KernelOp op);
   /// Which launches each launch waits for: only communication asks.
@@ -56,6 +57,7 @@ private:
   PreparedModel &model;
   std::vector<KernelOp> &ops;
   const CoverageAnalysis &coverage;
+  const MemoryAnalysis &memory;
   /// Problems; those with different tilings or schedules in the IR are
   /// different.
   std::map<std::tuple<const void *, const void *, const void *>, uint32_t>
@@ -187,11 +189,36 @@ void KernelCollector::addTouches(KernelOp op) {
   }
 }
 
+/// Name of the first weight that the kernel reads; "" for none.
+static StringRef weightOf(KernelOp op) {
+  StringRef name;
+  op.getBody().walk([&](Operation *inner) {
+    for (Value operand : inner->getOperands()) {
+      Operation *def = operand.getDefiningOp();
+      if (!def || isa<KernelOp>(def))
+        continue;
+      def = viewedTensor(operand).getDefiningOp();
+      if (!def || !isPersistent(def))
+        continue;
+      name = nodeName(def->getLoc());
+      if (!name.empty())
+        return WalkResult::interrupt();
+    }
+    return WalkResult::advance();
+  });
+  return name;
+}
+
 uint32_t KernelCollector::nodeOf(KernelOp op) {
   auto [it, isNew] =
       nodes.try_emplace(nodeName(op.getLoc()), model.nodes.size());
-  if (isNew)
+  if (isNew) {
     model.nodes.push_back(it->getKey().str());
+    model.nodeWeights.emplace_back();
+  }
+  std::string &weight = model.nodeWeights[it->second];
+  if (weight.empty())
+    weight = weightOf(op).str();
   return it->second;
 }
 
@@ -217,6 +244,7 @@ LogicalResult KernelCollector::add(KernelOp op) {
       static_cast<uint32_t>(model.persistentReads.size());
   addTouches(op);
   launch.touchesEnd = static_cast<uint32_t>(model.touches.size());
+  launch.memoryEvents = memory.eventsUntil(op);
   model.launches.push_back(launch);
   ops.push_back(op);
   return success();
@@ -258,7 +286,8 @@ KernelListAnalysis::KernelListAnalysis(Operation *root,
   auto model = std::make_shared<PreparedModel>();
   model->format = *format;
   const auto &coverage = analyses.getAnalysis<CoverageAnalysis>();
-  KernelCollector collector(*model, ops, coverage);
+  const auto &memory = analyses.getAnalysis<MemoryAnalysis>();
+  KernelCollector collector(*model, ops, coverage, memory);
   WalkResult result = module.walk([&](KernelOp kernel) {
     if (kernel.getCoverage() != Coverage::Unmodelled &&
         failed(collector.add(kernel)))
@@ -271,7 +300,7 @@ KernelListAnalysis::KernelListAnalysis(Operation *root,
   model->fallbacks = coverage.fallbacks();
   model->unmodelled = coverage.unmodelled();
   model->assumed = coverage.assumed();
-  model->memory = analyses.getAnalysis<MemoryAnalysis>().use();
+  model->memory = memory.use();
   describeIteration(module, *model);
   prepared = std::move(model);
 }

@@ -115,8 +115,12 @@ struct TensorRecord {
 /// Liveness of one block.
 class BlockMemory {
 public:
+  using Positions = llvm::DenseMap<Operation *, uint32_t>;
+
   explicit BlockMemory(Block &block) : block(block) {}
-  void analyze(MemoryUse &use);
+  /// Where this block needs more than `use`, it takes the place of the block
+  /// there, and `events` says when each of its ops runs.
+  void analyze(MemoryUse &use, Positions &events);
 
 private:
   Value root(Value value) const {
@@ -321,8 +325,9 @@ std::vector<TensorUse> BlockMemory::describePeak(size_t events) const {
   return result;
 }
 
-void BlockMemory::analyze(MemoryUse &use) {
+void BlockMemory::analyze(MemoryUse &use, Positions &events) {
   findUses();
+  Positions positions;
   Amount peak;
   size_t peakEvents = 0;
   for (Value argument : block.getArguments())
@@ -339,9 +344,13 @@ void BlockMemory::analyze(MemoryUse &use) {
       addScratch(op, scratch);
     Amount now = live;
     now.activations = saturatingSum(now.activations, scratch);
+    // Its scratch memory is still there.
+    size_t until = trace.events.size() - (scratch > 0 ? 1 : 0);
+    if (isa<KernelOp>(op))
+      positions[&op] = static_cast<uint32_t>(until);
     if (now.total() > peak.total()) {
       peak = now;
-      peakEvents = trace.events.size() - (scratch > 0 ? 1 : 0);
+      peakEvents = until;
     }
     live.activations -= freedAt[index].activations;
     live.gradients -= freedAt[index].gradients;
@@ -356,6 +365,7 @@ void BlockMemory::analyze(MemoryUse &use) {
   finishTrace();
   use.trace.sizes = std::move(trace.sizes);
   use.trace.events = std::move(trace.events);
+  events = std::move(positions);
 }
 
 /// The iteration ends: what nobody has freed goes.
@@ -371,6 +381,13 @@ void BlockMemory::finishTrace() {
 MemoryAnalysis::MemoryAnalysis(Operation *module) {
   module->walk([&](func::FuncOp function) {
     for (Block &block : function.getBody())
-      BlockMemory(block).analyze(memory);
+      BlockMemory(block).analyze(memory, events);
   });
+}
+
+uint32_t MemoryAnalysis::eventsUntil(Operation *op) const {
+  for (; op; op = op->getParentOp())
+    if (auto it = events.find(op); it != events.end())
+      return it->second;
+  return 0;
 }

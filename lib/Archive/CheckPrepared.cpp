@@ -39,6 +39,8 @@ static std::string faultOfKernels(const PreparedModel &model) {
 }
 
 static std::string faultOfLaunches(const PreparedModel &model) {
+  if (model.nodeWeights.size() > model.nodes.size())
+    return "a weight without a node";
   uint32_t reads = 0, persistentReads = 0, touches = 0;
   for (size_t i = 0; i < model.launches.size(); ++i) {
     const Launch &launch = model.launches[i];
@@ -58,6 +60,8 @@ static std::string faultOfLaunches(const PreparedModel &model) {
         launch.persistentReadsEnd > model.persistentReads.size() ||
         launch.touchesEnd < touches || launch.touchesEnd > model.touches.size())
       return "reads out of order";
+    if (launch.memoryEvents > model.memory.trace.events.size())
+      return "a launch after the end of the memory trace";
     for (; reads < launch.readsEnd; ++reads)
       if (model.reads[reads] >= i)
         return "a launch that reads what is not made yet";

@@ -108,6 +108,7 @@ template <typename Io> static void visitLaunches(Io &io, PreparedModel &model) {
     io.difference("persistent_reads_end", launch.persistentReadsEnd,
                   before.persistentReadsEnd);
     io.difference("touches_end", launch.touchesEnd, before.touchesEnd);
+    io.difference("memory_events", launch.memoryEvents, before.memoryEvents);
     before = launch;
   });
   io.list("reads", model.reads,
@@ -173,6 +174,7 @@ template <typename Io> static void visitModel(Io &io, PreparedModel &model) {
     io("work", kind.work);
   });
   io("nodes", model.nodes);
+  io("node_weights", model.nodeWeights);
   visitLaunches(io, model);
   visitNotes(io, "fallbacks", model.fallbacks);
   visitNotes(io, "unmodelled", model.unmodelled);

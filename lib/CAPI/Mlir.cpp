@@ -166,18 +166,19 @@ gpucostStatus gpucostAnalyze(const gpucostInput *input,
       return invalid("unknown group '", options.group_by,
                      "', expected op, layer or scope");
     format.groupBy = *group;
+    llvm::StringRef name = options.format ? options.format : "json";
     ModelRequest request;
     if (Result result = request.open(input); result.failed())
       return result;
     FailureOr<IterationReport> report =
-        Session(request.module()).analyze(request.scenario());
+        Session(request.module())
+            .analyze(request.scenario(), /*details=*/name == "html");
     if (failed(report))
       return request.failed();
     report->model = request.name();
     std::string written;
     llvm::raw_string_ostream os(written);
-    if (llvm::Error error = writeReport(
-            options.format ? options.format : "json", *report, format, os))
+    if (llvm::Error error = writeReport(name, *report, format, os))
       return refuse(std::move(error));
     if (Result result = request.takeMessages(messages); result.failed())
       return result;

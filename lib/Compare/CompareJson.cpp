@@ -63,6 +63,10 @@ static void writeSide(json::OStream &j, llvm::StringRef key,
     text(j, "target", report.target);
     text(j, "format", report.format);
     text(j, "mode", report.mode);
+    for (const char *name :
+         {"time_low_ms", "time_high_ms", "energy_low_j", "energy_high_j",
+          "avg_power_low_w", "avg_power_high_w"})
+      number(j, name, report.value(name));
   });
 }
 

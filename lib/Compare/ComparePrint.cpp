@@ -6,7 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "CompareText.h"
+#include "gpucost/LLVMSupport/Errors.h"
 #include "gpucost/Report/NumberText.h"
+#include "gpucost/Report/Page.h"
 #include "gpucost/Report/TextTable.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -128,15 +130,36 @@ static void printMarkdown(const Comparison &comparison,
   }
 }
 
-void gpucost::printComparison(const Comparison &comparison,
-                              const ComparePrintOptions &options,
-                              llvm::raw_ostream &os) {
+static llvm::Error printPage(const Comparison &comparison,
+                             const ComparePrintOptions &options,
+                             llvm::raw_ostream &os) {
+  std::string json;
+  llvm::raw_string_ostream text(json);
+  printComparisonJson(comparison, options, text);
+  Expected<std::string> page =
+      makePage(PageKind::Comparison,
+               comparison.before.file + " and " + comparison.after.file, json);
+  if (!page)
+    return toLLVMError(page.error());
+  os << *page;
+  return llvm::Error::success();
+}
+
+llvm::Error gpucost::printComparison(const Comparison &comparison,
+                                     const ComparePrintOptions &options,
+                                     llvm::raw_ostream &os) {
   switch (options.format) {
   case CompareFormat::Table:
-    return printTable(comparison, options, os);
+    printTable(comparison, options, os);
+    break;
   case CompareFormat::Markdown:
-    return printMarkdown(comparison, options, os);
+    printMarkdown(comparison, options, os);
+    break;
   case CompareFormat::Json:
-    return printComparisonJson(comparison, options, os);
+    printComparisonJson(comparison, options, os);
+    break;
+  case CompareFormat::Html:
+    return printPage(comparison, options, os);
   }
+  return llvm::Error::success();
 }

@@ -36,7 +36,8 @@ kernel, time, energy and memory. BEFORE and AFTER are reports of --report=json
   --against='NAME=VALUE ...'   settings of AFTER that differ from those of BEFORE
   --settings=file.json         settings of a report, for both; flags override them
   --budget=file.json           limits; exit code 4 when one is broken
-  --report=table|markdown|json format (default: table)
+  --report=table|markdown|json|html
+                               format (default: table)
   --top=n                      rows of lists in tables (default: 10)
   -o file                      write to a file instead of standard output
 
@@ -166,9 +167,11 @@ static llvm::Expected<CompareFormat> readFormat(const std::string &text) {
     return CompareFormat::Markdown;
   if (text == "json")
     return CompareFormat::Json;
+  if (text == "html")
+    return CompareFormat::Html;
   return llvm::createStringError("unknown value '" + text +
-                                 "' of --report, expected table, markdown or "
-                                 "json");
+                                 "' of --report, expected table, markdown, "
+                                 "json or html");
 }
 
 int gpucost::runCompareCommand(llvm::ArrayRef<char *> arguments) {
@@ -223,8 +226,7 @@ int gpucost::runCompareCommand(llvm::ArrayRef<char *> arguments) {
     print.budget = &results;
   }
   int code = writeOutput(flags->value("o", "-"), [&](llvm::raw_ostream &os) {
-    printComparison(*comparison, print, os);
-    return llvm::Error::success();
+    return printComparison(*comparison, print, os);
   });
   bool broken = llvm::any_of(
       results, [](const BudgetResult &result) { return result.broken; });

@@ -24,6 +24,7 @@
 #include "gpucost/CostAnalysis/Passes.h"
 #include "gpucost/Dialect/GpuCost/IR/Annotations.h"
 #include "gpucost/Driver/DiagnosticPrinter.h"
+#include "gpucost/Iteration/Details.h"
 #include "gpucost/Query/KernelQueries.h"
 #include "gpucost/Report/Report.h"
 #include "gpucost/Scenario/CheckScenario.h"
@@ -146,10 +147,11 @@ static llvm::Expected<Scenario> statedScenario(const DriverOptions &options) {
 }
 
 /// The report of the flags, with what only people who ask once need.
-static FailureOr<IterationReport>
-analyze(Session &session, const Scenario &scenario, bool sensitivities) {
+static FailureOr<IterationReport> analyze(Session &session,
+                                          const Scenario &scenario,
+                                          bool sensitivities, bool details) {
   if (!sensitivities)
-    return std::move(session).analyze(scenario);
+    return std::move(session).analyze(scenario, details);
   FailureOr<Session::Prepared> prepared = session.prepare(scenario);
   if (failed(prepared))
     return failure();
@@ -158,6 +160,8 @@ analyze(Session &session, const Scenario &scenario, bool sensitivities) {
     return failure();
   IterationReport report = placed->evaluate();
   report.sensitivities = findSensitivities(session, scenario, *placed);
+  if (details)
+    report.details = explainIteration(*placed, report);
   return report;
 }
 
@@ -237,7 +241,8 @@ static int runAnalysis(const DriverOptions &options, const Scenario &scenario,
   }
   FailureOr<IterationReport> report =
       options.emit == Emit::IR ? annotateModule(*module, run, verifyEach)
-                               : analyze(session, run, options.sensitivities);
+                               : analyze(session, run, options.sensitivities,
+                                         options.needsDetails());
   if (failed(report))
     return static_cast<int>(ExitCode::Failure);
   report->model = name;

@@ -42,7 +42,10 @@ std::string DriverOptions::findMisuse(const Scenario &stated) const {
     return "--group-by adds rows to the report of a model, as a table or json";
   if (sensitivities && (isKernelQuery() || emit != Emit::Report))
     return "--sensitivities adds a section to the report of a model";
-  if (listTargets && report == "csv")
+  if (details && (isKernelQuery() || emit != Emit::Report ||
+                  (report != "json" && report != "html")))
+    return "--details adds to the report of a model as json";
+  if (listTargets && (report == "csv" || report == "html"))
     return "--list-targets prints a table or json";
   if (maxBatch && stated.batch)
     return "--max-batch looks for the batch; leave out --batch";

@@ -28,10 +28,11 @@ struct DriverOptions {
   /// "".
   std::string findMisuse(const Scenario &scenario) const;
 
-  /// "table|json|csv".
+  /// "table|json|csv|html".
   static llvm::StringRef reportFormats();
 
   bool isKernelQuery() const { return !kernels.empty() || !kernel.empty(); }
+  bool needsDetails() const { return details || report == "html"; }
   /// Whether help shows options of this category.
   bool hasCategory(const llvm::cl::OptionCategory *category) const {
     return category == &output || scenario.hasCategory(category);
@@ -111,6 +112,10 @@ struct DriverOptions {
       "sensitivities", Section(output),
       Help("how time and energy depend on each fact of the GPU and each "
            "numeric setting, and what would double the speed")};
+  Flag<bool> details{
+      "details", Section(output),
+      Help("in JSON: the terms of each kernel's time and energy, the sources "
+           "of the coefficients, the launches in order; a page has them")};
   Flag<bool> explain{"explain", Section(output),
                      Help("say on standard error which patterns of the file "
                           "run as one kernel, and why others do not")};

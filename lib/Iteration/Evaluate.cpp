@@ -295,6 +295,8 @@ static std::vector<NodeRow> sumNodes(const PreparedModel &prepared,
       nodes.back().op = kernel.op;
       if (launch.node < prepared.nodes.size())
         nodes.back().node = prepared.nodes[launch.node];
+      if (launch.node < prepared.nodeWeights.size())
+        nodes.back().weight = prepared.nodeWeights[launch.node];
     }
     NodeRow &row = nodes[it->second];
     auto count = static_cast<double>(launch.count);
@@ -324,8 +326,11 @@ void ReportBuilder::addNodes() {
 
 /// One row per kind of launch.
 void ReportBuilder::addKernels() {
-  for (const KernelKind &kind : prepared.kinds)
+  for (const KernelKind &kind : prepared.kinds) {
     report.kernels.push_back(rowOf(kind));
+    report.kernels.back().kind =
+        static_cast<uint32_t>(report.kernels.size() - 1);
+  }
   for (const Launch &launch : prepared.launches) {
     const KernelWork &work = prepared.works[launch.work];
     auto count = static_cast<double>(launch.count);

@@ -27,15 +27,53 @@ static bool isNumbered(std::string_view part) {
   return !part.empty() && part.back() >= '0' && part.back() <= '9';
 }
 
-std::string gpucost::layerOf(std::string_view node) {
-  std::string path = scopeOf(node);
-  for (size_t end = 0; end < path.size();) {
-    end = std::min(path.find_first_of("/.", end), path.size());
-    if (isNumbered(std::string_view(path).substr(0, end)))
-      return path.substr(0, end);
+/// The module that holds `a` and `b`: what their paths begin with.
+static std::string commonScope(std::string_view a, std::string_view b) {
+  size_t end = 0;
+  for (size_t i = 0; i <= a.size() && i <= b.size(); ++i) {
+    auto ends = [&](std::string_view path) {
+      return i == path.size() || path[i] == '/' || path[i] == '.';
+    };
+    if (ends(a) && ends(b))
+      end = i;
+    if (i == a.size() || i == b.size() || a[i] != b[i])
+      break;
+  }
+  return std::string(a.substr(0, end));
+}
+
+std::vector<std::string>
+gpucost::scopesOf(const std::vector<std::string> &nodes,
+                  const std::vector<std::string> &weights) {
+  std::vector<std::string> scopes;
+  for (size_t i = 0; i < nodes.size(); ++i) {
+    scopes.push_back(scopeOf(nodes[i]));
+    if (scopes.back().empty() && i < weights.size())
+      scopes.back() = scopeOf(weights[i]);
+  }
+  std::string before;
+  for (size_t i = 0; i < scopes.size();) {
+    size_t next = i;
+    while (next < scopes.size() && scopes[next].empty())
+      ++next;
+    std::string between =
+        next < scopes.size() ? commonScope(before, scopes[next]) : "";
+    for (; i < next; ++i)
+      scopes[i] = between;
+    if (i < scopes.size())
+      before = scopes[i++];
+  }
+  return scopes;
+}
+
+std::string gpucost::layerOf(std::string_view scope) {
+  for (size_t end = 0; end < scope.size();) {
+    end = std::min(scope.find_first_of("/.", end), scope.size());
+    if (isNumbered(scope.substr(0, end)))
+      return std::string(scope.substr(0, end));
     ++end;
   }
-  return path;
+  return std::string(scope);
 }
 
 std::vector<NodeRow> gpucost::groupNodes(const IterationReport &report,
@@ -45,15 +83,22 @@ std::vector<NodeRow> gpucost::groupNodes(const IterationReport &report,
   std::vector<NodeRow> nodes;
   if (report.nodes)
     nodes = report.nodes();
+  std::vector<std::string> names, weights;
   for (const NodeRow &row : nodes) {
+    names.push_back(row.node);
+    weights.push_back(row.weight);
+  }
+  std::vector<std::string> scopes = scopesOf(names, weights);
+  for (size_t i = 0; i < nodes.size(); ++i) {
+    const NodeRow &row = nodes[i];
     std::string name = groupBy == GroupBy::Op      ? row.op
-                       : groupBy == GroupBy::Layer ? layerOf(row.node)
-                                                   : scopeOf(row.node);
+                       : groupBy == GroupBy::Layer ? layerOf(scopes[i])
+                                                   : scopes[i];
     if (name.empty())
       name = "(no scope)";
     auto [it, isNew] = known.try_emplace(name, groups.size());
     if (isNew)
-      groups.push_back({name, "", 0, {}, {}, 0, 0});
+      groups.push_back({name, "", 0, {}, {}, 0, 0, ""});
     NodeRow &group = groups[it->second];
     group.launches = saturatingSum(group.launches, row.launches);
     group.time += row.time;

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "gpucost/Report/ReportJson.h"
+#include "DetailFields.h"
 #include "RunFields.h"
 #include "gpucost/Report/Groups.h"
 #include "gpucost/Scenario/SettingsText.h"
@@ -266,6 +267,8 @@ std::string gpucost::reportJson(const IterationReport &r,
           j.object([&] { writeGroup(j, group, r.gpuBusy); });
       });
     }
+    if (r.details)
+      j.attributeObject("details", [&] { writeDetails(j, *r.details); });
     j.attributeObject("coverage", [&] {
       writeCoverage(j, "modelled", r.modelled);
       writeCoverage(j, "fallback", r.fallback);

@@ -9,6 +9,7 @@
 #include "gpucost/Analysis/IterationAnalysis.h"
 #include "gpucost/Analysis/ModuleSettings.h"
 #include "gpucost/Archive/PreparedFile.h"
+#include "gpucost/Iteration/Details.h"
 #include "gpucost/Iteration/Restate.h"
 #include "gpucost/Targets/TargetOptions.h"
 #include "gpucost/Transforms/Pipelines.h"
@@ -112,19 +113,25 @@ FailureOr<PlacedModel> Session::place(const Prepared &prepared,
 }
 
 static FailureOr<IterationReport>
-evaluate(const Session &session, const FailureOr<Session::Prepared> &prepared) {
+evaluate(const Session &session, const FailureOr<Session::Prepared> &prepared,
+         bool details) {
   if (failed(prepared))
     return failure();
   FailureOr<PlacedModel> placed = session.place(*prepared);
   if (failed(placed))
     return failure();
-  return placed->evaluate();
+  IterationReport report = placed->evaluate();
+  if (details)
+    report.details = explainIteration(*placed, report);
+  return report;
 }
 
-FailureOr<IterationReport> Session::analyze(const Scenario &scenario) const & {
-  return evaluate(*this, prepare(scenario));
+FailureOr<IterationReport> Session::analyze(const Scenario &scenario,
+                                            bool details) const & {
+  return evaluate(*this, prepare(scenario), details);
 }
 
-FailureOr<IterationReport> Session::analyze(const Scenario &scenario) && {
-  return evaluate(*this, prepareModule(model(), scenario));
+FailureOr<IterationReport> Session::analyze(const Scenario &scenario,
+                                            bool details) && {
+  return evaluate(*this, prepareModule(model(), scenario), details);
 }

@@ -90,6 +90,13 @@ std::string PointText::header() const {
   return text + "\n";
 }
 
+std::vector<std::string> PointText::settingKeys() const {
+  std::vector<std::string> keys;
+  for (const std::string &flag : flags)
+    visitSetting(flag, [&](const auto &row) { keys.push_back(row.key()); });
+  return keys;
+}
+
 /// The value of a setting for people; "" where none is stated.
 template <typename Row>
 static std::string textOf(const Row &row, const Scenario &scenario) {

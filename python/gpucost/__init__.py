@@ -16,7 +16,7 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any, List
 
-from gpucost._analysis import analyze, prepare
+from gpucost._analysis import analyze, page, prepare
 from gpucost._calibration import Calibration, calibrate
 from gpucost._kernels import (Attention, Collective, Conv2d, Elementwise, KernelCost, Layernorm, Matmul, Problem,
                               Schedule, ScheduleCost, Softmax)
@@ -49,7 +49,7 @@ __all__ = [
     "PreparedInfo", "Problem", "Query", "Report", "Schedule", "ScheduleCost", "Setting", "Settings",
     "Softmax", "Sweep", "Target", "UncoveredOp", "UnsupportedError", "analyze", "calibrate",
     "coefficient_groups", "data_version", "device", "find_target", "list_coefficients",
-    "list_targets", "map", "prepare", "settings", "sweep", "versions",
+    "list_targets", "map", "page", "prepare", "settings", "sweep", "versions",
 ]
 
 

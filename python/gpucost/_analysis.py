@@ -116,6 +116,24 @@ def analyze(model: Any, inputs: Any = None, *, target: Union[str, "os.PathLike[s
     return parse(_call(mlir.Analyze, source, stated, address(options)))
 
 
+@with_settings
+def page(model: Any, inputs: Any = None, *, target: Union[str, "os.PathLike[str]", None] = None,
+         name: Optional[str] = None, export: Optional[Mapping[str, Any]] = None,
+         **settings: "Unpack[Settings]") -> str:
+    """The report as a page of HTML: one text that a browser opens from disk, the same as
+    `gpu-cost-opt --report=html` writes (docs/Reports.md).
+
+        pathlib.Path("bert.html").write_text(gpucost.page("bert.onnx", target="a100-bf16", batch=16, seq=128))
+
+    The arguments are those of analyze(); a target is a name or the path of a target file."""
+    place, stated = split_target(target, settings_of("page", settings))
+    if place is not None:
+        raise InvalidArgumentError("a page needs the name of a target or the path of a target file")
+    source = source_of(model, inputs, name, export)
+    options = new(_abi.ReportOptions, format=b"html")
+    return _call(mlir.Analyze, source, stated, address(options)).decode()
+
+
 def _analyze_on(place: Union[Model, Device], source: Any, stated: Dict[str, Any], group_by: Optional[str]) -> Report:
     """Of a Model: prepares for its format, places and evaluates."""
     if isinstance(place, Device):

@@ -461,6 +461,143 @@ class GroupReport(Record):
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
+class CoefficientSource(Record):
+    """One group.
+
+    Fields:
+        name: as in coefficients files
+        meaning: what it describes, and its equations in docs/CostModel.md
+        provenance: source of its numbers
+        transferred_from: die that they were measured on; '' for this one
+    """
+
+    name: str
+    meaning: str
+    provenance: str
+    transferred_from: str
+
+
+@dataclasses.dataclass(frozen=True, repr=False)
+class TimeTerms(Record):
+    """Terms of the time by equation (W1), at the clock of the iteration: the norm of the first
+    six, and the sum of the last three.
+
+    Fields:
+        compute_us: us, arithmetic of the tensor or FP32 units
+        l2_us: us, operands from L2
+        issue_us: us, instructions
+        rows_us: us, rows of row-wise kernels
+        dram_us: us, DRAM traffic
+        power_roof_us: us, at the power that the board may draw
+        norm: exponent of the norm that joins the terms above
+        exposed_us: us, transfers that nothing hides
+        serial_us: us, before and after the main loop
+        fixed_us: us, launch, drain, split of K
+    """
+
+    compute_us: float
+    l2_us: float
+    issue_us: float
+    rows_us: float
+    dram_us: float
+    power_roof_us: float
+    norm: float
+    exposed_us: float
+    serial_us: float
+    fixed_us: float
+
+
+@dataclasses.dataclass(frozen=True, repr=False)
+class EnergyParts(Record):
+    """Parts of the energy by equation (P5), before power above the limit is spread over other
+    kernels (P8).
+
+    Fields:
+        idle_j: J, idle power x time
+        tensor_j: J, tensor cores
+        fp32_j: J, FP32 arithmetic
+        instructions_j: J, instructions
+        sm_cycles_j: J, cycles of busy SMs
+        dram_j: J, DRAM accesses
+    """
+
+    idle_j: float
+    tensor_j: float
+    fp32_j: float
+    instructions_j: float
+    sm_cycles_j: float
+    dram_j: float
+
+
+@dataclasses.dataclass(frozen=True, repr=False)
+class KernelDetails(Record):
+    """One launch.
+
+    Fields:
+        dram_bytes: B from and to DRAM, after L2
+        l2_bytes: B from L2 to the SMs; 0 where the model does not count them
+        time: terms of the time by equation (W1), at the clock of the iteration: the norm of the
+            first six, and the sum of the last three
+        energy: parts of the energy by equation (P5), before power above the limit is spread
+            over other kernels (P8)
+        coefficients: indices into coefficients
+    """
+
+    dram_bytes: float
+    l2_bytes: float
+    time: TimeTerms
+    energy: EnergyParts
+    coefficients: Tuple[int, ...]
+
+
+@dataclasses.dataclass(frozen=True, repr=False)
+class LaunchColumns(Record):
+    """Launch sites in program order, as columns of equal length.
+
+    Fields:
+        kernel: indices into the report's kernels
+        node: indices into nodes
+        count: launches in one iteration; a loop is one pass through its body
+        live_bytes: B of tensors that come and go, in use while it runs; -1: not known
+    """
+
+    kernel: Tuple[int, ...]
+    node: Tuple[int, ...]
+    count: Tuple[int, ...]
+    live_bytes: Tuple[int, ...]
+
+
+@dataclasses.dataclass(frozen=True, repr=False)
+class Details(Record):
+    """With --details, and in the data of --report=html: why each kernel takes its time and
+    energy, where its coefficients come from, and the launches in program order.
+
+    Fields:
+        idle_power_w: W at the clock of the iteration
+        sms: streaming multiprocessors
+        peaks_flops_per_s: dense peaks, FLOP/s at the clock of the iteration, by number format
+        l2_bytes_per_s: what L2 delivers to all SMs, B/s at the clock of the iteration, by the
+            group of coefficients that states it
+        coefficients: groups of coefficients that kernels use
+        kernels: one for each element of the report's kernels, in the same order
+        nodes: names of the file's nodes; '' for what has none
+        scopes: module of each of the nodes: the path in its name or in that of a weight that it
+            reads, else what its neighbours share; '' where nothing is known
+        launches: launch sites in program order, as columns of equal length
+    """
+
+    idle_power_w: float
+    sms: int
+    peaks_flops_per_s: Mapping[str, float]
+    l2_bytes_per_s: Mapping[str, float]
+    coefficients: Tuple[CoefficientSource, ...]
+    kernels: Tuple[KernelDetails, ...]
+    nodes: Tuple[str, ...]
+    scopes: Tuple[str, ...]
+    launches: LaunchColumns
+
+
+@dataclasses.dataclass(frozen=True, repr=False)
 class ReportFields(Record):
     """One object, printed by --report=json.
 
@@ -494,6 +631,8 @@ class ReportFields(Record):
         group_by: with --group-by: what the groups are
         groups: with --group-by: all launches by operator, or by the module in the path of the
             node's name, most time first
+        details: with --details, and in the data of --report=html: why each kernel takes its
+            time and energy, where its coefficients come from, and the launches in program order
     """
 
     schema: int
@@ -519,6 +658,7 @@ class ReportFields(Record):
     coverage: Mapping[str, CoverageReport]
     group_by: Optional[str] = None
     groups: Optional[Tuple[GroupReport, ...]] = None
+    details: Optional[Details] = None
 
 
 # The classes of fields that hold records: itself, a tuple of them, a mapping to them.
@@ -536,6 +676,16 @@ NESTED: Dict[type, Dict[str, Any]] = {
     UncoveredOp: {},
     CoverageReport: {"list": (UncoveredOp,)},
     GroupReport: {},
+    CoefficientSource: {},
+    TimeTerms: {},
+    EnergyParts: {},
+    KernelDetails: {"time": TimeTerms, "energy": EnergyParts},
+    LaunchColumns: {},
+    Details: {
+        "coefficients": (CoefficientSource,),
+        "kernels": (KernelDetails,),
+        "launches": LaunchColumns,
+    },
     ReportFields: {
         "assumed": (Assumption,),
         "run": RunReport,
@@ -546,5 +696,6 @@ NESTED: Dict[type, Dict[str, Any]] = {
         "kernels": (KernelReport,),
         "coverage": {"": CoverageReport},
         "groups": (GroupReport,),
+        "details": Details,
     },
 }

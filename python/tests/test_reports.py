@@ -18,6 +18,20 @@ def test_the_report_is_that_of_the_tool(bert, tool):
     assert json.loads(report.to_json()) == expected
 
 
+def test_the_page_holds_the_report(bert):
+    try:
+        page = gpucost.page(bert, **CASE)
+    except gpucost.GpuCostError as error:
+        pytest.skip(str(error))  # built without D3
+    data = page[page.index('data-kind="report">') + 19:]
+    report = json.loads(data[:data.index("</script>")])
+    details = report.pop("details")
+    assert report == gpucost.analyze(bert, **CASE).to_dict()
+    assert len(details["kernels"]) == len(report["kernels"])
+    with pytest.raises(gpucost.InvalidArgumentError):
+        gpucost.page(bert, target=gpucost.Model("a100-bf16"))
+
+
 def test_kinds_of_input_give_the_same_numbers(bert):
     expected = gpucost.analyze(bert, **CASE).to_dict()
     expected.pop("model")

@@ -54,7 +54,8 @@ TEST(Report, UnknownFormatNamesTheKnownOnes) {
   std::string text;
   llvm::raw_string_ostream os(text);
   llvm::Error error = writeReport("xml", IterationReport(), {}, os);
-  EXPECT_EQ(llvm::toString(std::move(error)),
-            "unknown report format 'xml', expected one of table, json, csv");
+  EXPECT_EQ(
+      llvm::toString(std::move(error)),
+      "unknown report format 'xml', expected one of table, json, csv, html");
   EXPECT_EQ(text, "");
 }

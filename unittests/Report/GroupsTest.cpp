@@ -19,10 +19,27 @@ TEST(Groups, ScopeIsThePathOfTheModule) {
 }
 
 TEST(Groups, LayerEndsAtTheFirstNumber) {
-  EXPECT_EQ(layerOf("/model/layers.3/mlp/experts.7/MatMul"), "model/layers.3");
-  EXPECT_EQ(layerOf("l12.q"), "l12");
-  EXPECT_EQ(layerOf("/encoder/layer.0/attention/MatMul"), "encoder/layer.0");
-  EXPECT_EQ(layerOf("/lm_head/MatMul"), "lm_head");
+  EXPECT_EQ(layerOf("model/layers.3/mlp/experts.7"), "model/layers.3");
+  EXPECT_EQ(layerOf("l12"), "l12");
+  EXPECT_EQ(layerOf("encoder/layer.0/attention"), "encoder/layer.0");
+  EXPECT_EQ(layerOf("lm_head"), "lm_head");
+}
+
+// Names of PyTorch 2 have no path, those of its weights do: what reads none of
+// them belongs to what its neighbours share.
+TEST(Groups, ScopesOfWeights) {
+  std::vector<std::string> nodes = {"node_add",   "node_linear", "node_gelu",
+                                    "node_mm",    "node_norm",   "node_cast",
+                                    "/head/Cast", "node_softmax"};
+  std::vector<std::string> weights = {
+      "", "layer.0.up.weight", "", "", "layer.0.norm.weight", "", "", ""};
+  std::vector<std::string> scopes = {
+      "", "layer.0.up", "layer.0", "layer.0", "layer.0.norm", "", "head", ""};
+  EXPECT_EQ(scopesOf(nodes, weights), scopes);
+  // Whole parts of a path alone: "up" and "upper" share nothing.
+  EXPECT_EQ(scopesOf({"a", "b", "c"}, {"up.w", "", "upper.w"})[1], "");
+  EXPECT_EQ(scopesOf({"a", "b", "c"}, {"l.1.w", "", "l.10.w"})[1], "l");
+  EXPECT_EQ(scopesOf({"a", "b", "c"}, {"l.1.w", "", "l.1.w"})[1], "l.1");
 }
 
 /// Two layers: 2 + 3 us and 10 us.

@@ -32,6 +32,12 @@ CLASSES = {
     ".run.per_million_tokens": "RunCost",
     ".hint": "Hint",
     ".sensitivities[]": "Sensitivity",
+    ".details": "Details",
+    ".details.coefficients[]": "CoefficientSource",
+    ".details.kernels[]": "KernelDetails",
+    ".details.kernels[].time": "TimeTerms",
+    ".details.kernels[].energy": "EnergyParts",
+    ".details.launches": "LaunchColumns",
 }
 SCALARS = {"string": "str", "integer": "int", "number": "float", "boolean": "bool"}
 

@@ -40,9 +40,13 @@ class MemoryAnalysis {
 public:
   explicit MemoryAnalysis(mlir::Operation *module);
   const MemoryUse &use() const { return memory; }
+  /// Events of `use().trace` until `op` runs, its results and scratch memory
+  /// included; 0 where the trace does not hold it.
+  uint32_t eventsUntil(mlir::Operation *op) const;
 
 private:
   MemoryUse memory;
+  llvm::DenseMap<mlir::Operation *, uint32_t> events;
 };
 
 /// Which ops are not fully modelled, and why.

@@ -13,7 +13,7 @@
 
 namespace gpucost {
 
-enum class CompareFormat { Table, Markdown, Json };
+enum class CompareFormat { Table, Markdown, Json, Html };
 
 struct ComparePrintOptions {
   CompareFormat format = CompareFormat::Table;
@@ -23,9 +23,11 @@ struct ComparePrintOptions {
   const std::vector<BudgetResult> *budget = nullptr;
 };
 
-/// Writes `comparison`; the schema of JSON is docs/compare.schema.json.
-void printComparison(const Comparison &comparison,
-                     const ComparePrintOptions &options, llvm::raw_ostream &os);
+/// Writes `comparison`; the schema of JSON is docs/compare.schema.json. An
+/// error where this build has no pages.
+llvm::Error printComparison(const Comparison &comparison,
+                            const ComparePrintOptions &options,
+                            llvm::raw_ostream &os);
 
 } // namespace gpucost
 

@@ -133,6 +133,9 @@ public:
   const PlacedKernel &kernel(size_t work) const { return works[work].kernel; }
   /// Of one launch of `work`, on average over the iteration.
   const KernelEvents &eventsOf(size_t work) const { return works[work].events; }
+  const LaunchTerms &launchTerms(size_t work) const {
+    return works[work].terms;
+  }
   /// False: outside of what measurements have confirmed.
   bool isValidated(size_t work) const {
     return works[work].terms.inCalibratedDomain;

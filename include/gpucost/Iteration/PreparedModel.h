@@ -70,6 +70,8 @@ struct Launch {
   uint32_t persistentReadsEnd = 0;
   /// The same in PreparedModel::touches.
   uint32_t touchesEnd = 0;
+  /// Events of `MemoryUse::trace` until it runs; 0: it is not in the trace.
+  uint32_t memoryEvents = 0;
 };
 
 /// What a launch reads of a tensor that outlives the iteration: a parameter, a
@@ -132,8 +134,11 @@ struct PreparedModel {
   /// What is decided about some of them, by index; the model chooses the rest.
   std::map<size_t, Schedule> schedules;
   std::vector<KernelKind> kinds;
-  /// Names of the file's nodes that launches come from, "" for none.
+  /// Names of the file's nodes that launches come from, "" for none, in the
+  /// order of their first launch.
   std::vector<std::string> nodes;
+  /// For each of `nodes` the name of a weight that it reads, "" for none.
+  std::vector<std::string> nodeWeights;
   std::vector<Launch> launches;
   /// For each launch the earlier ones whose results it reads.
   std::vector<uint32_t> reads;

@@ -22,9 +22,17 @@ namespace gpucost {
 /// name without '/' is cut at its last '.'. "" for a name without a path.
 std::string scopeOf(std::string_view node);
 
-/// The part of the scope up to the first number: "model/layers.3"; the whole
+/// The module of each of `nodes`, which stand in program order: by its name, or
+/// by that of a weight that it reads (`weights`, "" for none) where the name
+/// has no path, as PyTorch 2 exports it: "node_linear" with the weight
+/// "layer.3.mlp.weight" is of "layer.3.mlp". What has neither belongs to the
+/// module that holds its neighbours.
+std::vector<std::string> scopesOf(const std::vector<std::string> &nodes,
+                                  const std::vector<std::string> &weights);
+
+/// The part of a scope up to the first number: "model/layers.3"; the whole
 /// scope without one.
-std::string layerOf(std::string_view node);
+std::string layerOf(std::string_view scope);
 
 /// The rows of `report` by `groupBy`, most time first; `node` is the name of
 /// the group: "(no scope)" where names have no path.

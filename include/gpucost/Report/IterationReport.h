@@ -14,6 +14,7 @@
 #define GPUCOST_REPORT_ITERATIONREPORT_H
 
 #include "gpucost/Model/ErrorBars.h"
+#include "gpucost/Report/IterationDetails.h"
 #include "gpucost/Report/RunCost.h"
 #include "gpucost/Scenario/Scenario.h"
 #include "gpucost/Support/Quantity.h"
@@ -44,6 +45,8 @@ struct KernelRow {
   KernelTime time; ///< one launch
   Watts power;
   Joules energy; ///< one launch
+  /// Which of PreparedModel::kinds it is.
+  uint32_t kind = 0;
 };
 
 /// All launches of one kernel row that come from one node of the file.
@@ -54,6 +57,7 @@ struct NodeRow {
   Seconds time;
   Joules energy;
   int64_t flops = 0, bytes = 0;
+  std::string weight; ///< name of one that the node reads, "" for none
 };
 
 /// Totals of one phase. (H4) `time` is that of its kernels, their gaps and the
@@ -210,6 +214,7 @@ struct IterationReport {
   /// What somebody asked for; empty otherwise.
   std::optional<OperatingHint> hint;
   std::vector<Sensitivity> sensitivities;
+  std::optional<IterationDetails> details;
 
   /// Something is not in the totals, or its bytes alone are: they are lower
   /// bounds, without an interval.

@@ -110,10 +110,12 @@ public:
   /// where one of them asks for other kernels, as another number format does.
   mlir::FailureOr<PlacedModel> place(const Prepared &prepared,
                                      const Scenario &changes) const;
-  /// All steps at once.
-  mlir::FailureOr<IterationReport> analyze(const Scenario &scenario) const &;
+  /// All steps at once; with `details`, those of the report, too.
+  mlir::FailureOr<IterationReport> analyze(const Scenario &scenario,
+                                           bool details = false) const &;
   /// The last use of the session: the model itself is changed, not a copy.
-  mlir::FailureOr<IterationReport> analyze(const Scenario &scenario) &&;
+  mlir::FailureOr<IterationReport> analyze(const Scenario &scenario,
+                                           bool details = false) &&;
 
   /// The largest batch whose peak memory the GPU of `scenario` holds; an error
   /// when not even a batch of 1 fits, or memory does not depend on the batch.

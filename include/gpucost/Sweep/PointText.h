@@ -30,6 +30,8 @@ public:
 
   /// The first line of a CSV file, with its end; "" for JSON Lines.
   std::string header() const;
+  /// The keys of the settings that every line has.
+  std::vector<std::string> settingKeys() const;
   /// One line, with its end.
   void append(std::string &text, const PointResult &result) const;
 

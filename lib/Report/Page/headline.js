@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The answer: time, power, energy, memory, each with its 80 % interval.
+
+/** A bar from 0 to the end of the interval, with the interval and the value in it. */
+function intervalBar(value, low, high, limit) {
+  const known = low !== null && high !== null;
+  const most = Math.max(limit || 0, known ? high : value, value) * (limit ? 1 : 1.1) || 1;
+  const at = (x) => Math.min(100, (100 * x) / most) + "%";
+  const bar = h("div", {class : "interval", "aria-hidden" : "true"});
+  const place = (name, left, width) => {
+    const part = h("i", {class : name});
+    part.style.left = left;
+    if (width)
+      part.style.width = width;
+    bar.append(part);
+  };
+  place("amount", "0%", at(value));
+  if (known)
+    place("range", at(low), (100 * (Math.min(high, most) - low)) / most + "%");
+  if (limit)
+    place("limit", at(limit));
+  return bar;
+}
+
+function card(name, value, lines, bar, attributes = {}) {
+  const [number, unit] = splitUnit(value);
+  return h("div", {class : "card", ...attributes}, h("h3", {}, name),
+           h("p", {class : "number", "data-value" : value}, number, unit ? h("small", {}, " " + unit) : null),
+           bar, lines.filter(Boolean).map((line) => h("p", {class : "note"}, line)));
+}
+
+/** 80 % interval in words. */
+function intervalLine(low, high, write) {
+  const text = interval(low, high, write);
+  return text ? "80 %: " + text : "no interval is known";
+}
+
+function timeCard(i) {
+  const bound = i.time_is_lower_bound ? "at least: not every op has a cost"
+                                      : intervalLine(i.time_low_ms, i.time_high_ms, format.ms);
+  return card("Time per iteration", format.ms(i.time_ms), [ bound ],
+              intervalBar(i.time_ms, i.time_low_ms, i.time_high_ms), {id : "card-time", class : "card main"});
+}
+
+function powerCard(i) {
+  const clock =
+      `at ${format.mhz(i.clock_mhz)}` + (i.power_limit_unreachable ? ", which still exceeds the limit"
+                                         : i.throttled             ? ", held back by the power limit"
+                                                                   : ", not held back");
+  return card("Average power", format.watts(i.avg_power_w),
+              [
+                intervalLine(i.avg_power_low_w, i.avg_power_high_w, format.watts),
+                `limit ${format.watts(i.power_limit_w)}; ${clock}`
+              ],
+              intervalBar(i.avg_power_w, i.avg_power_low_w, i.avg_power_high_w, i.power_limit_w),
+              {id : "card-power"});
+}
+
+function energyCard(i) {
+  return card(
+      "Energy per iteration", format.joules(i.energy_j),
+      [
+        intervalLine(i.energy_low_j, i.energy_high_j, format.joules),
+        i.samples > 0 ? format.joules(i.energy_per_sample_j) + " per sample" : "",
+        i.world_size > 1 ? format.joules(i.energy_all_gpus_j) + " on all " + i.world_size + " GPUs" : ""
+      ],
+      intervalBar(i.energy_j, i.energy_low_j, i.energy_high_j), {id : "card-energy"});
+}
+
+function memoryCard(i) {
+  const fits = i.fits_in_memory ? "✓ fits in " : "✗ does not fit in ";
+  const range = interval(i.device_low_bytes, i.device_high_bytes, format.bytes);
+  return card("Memory of the device", format.bytes(i.device_bytes),
+              [
+                h("strong", {class : i.fits_in_memory ? "good" : "bad"},
+                  fits + format.bytes(i.memory_capacity_bytes)),
+                `${format.bytes(i.peak_memory_bytes)} of tensors; ${range} with allocator and context`
+              ],
+              intervalBar(i.device_bytes, i.device_low_bytes, i.device_high_bytes, i.memory_capacity_bytes),
+              {id : "card-memory", class : i.fits_in_memory ? "card" : "card full"});
+}
+
+/** One sentence on what limits the iteration, and one on what would help. */
+function verdict(report) {
+  const i = report.iteration;
+  const parts = Object.entries(i.bound_fractions)
+                    .filter(([, share ]) => share >= 0.005)
+                    .slice(0, 3)
+                    .map(([ key, share ]) => `${boundName(key)} for ${format.share(share)}`);
+  const sentences =
+      [ i.bound === "host"
+            ? `The host limits the iteration: it needs ${format.ms(i.host_ms)} for ${
+                  format.count(i.launches)} launches, the GPU ${format.ms(i.gpu_busy_ms)}.`
+            : `The GPU limits the iteration: it is busy for ${format.ms(i.gpu_busy_ms)}; the host needs ${
+                  format.ms(i.host_ms)} for ${format.count(i.launches)} launches.` ];
+  if (parts.length)
+    sentences.push(` Kernels are limited by ${parts.join(", ")} of their time.`);
+  if (i.samples > 0)
+    sentences.push(` ${format.number(i.samples_per_s)} samples/s${
+                       i.tokens > 0 ? `, ${format.number(i.tokens_per_s)} tokens/s` : ""}; `,
+                   h("abbr", {title : "matrix FLOPs over the dense peak x time"}, "MFU"),
+                   ` ${format.share(i.mfu)}.`);
+  if (report.hint)
+    sentences.push(` At ${format.mhz(report.hint.clock_mhz)} it would take ${
+        format.ms(report.hint.time_ms)} and ${format.joules(report.hint.energy_j)}.`);
+  if (!i.fits_in_memory)
+    sentences.unshift(h("strong", {class : "bad"}, "It does not fit into the memory of this GPU."),
+                      " The numbers are those of one with more. ");
+  return sentences;
+}
+
+/** Where the time goes, as one bar: kernels by what limits them, then the rest. */
+function timeParts(report) {
+  const i = report.iteration;
+  const parts = new Map();
+  for (const kernel of report.kernels)
+    if (kernel.phase !== "communication")
+      parts.set(kernel.bound, (parts.get(kernel.bound) || 0) + kernel.total_us * 1e-3);
+  const list = bounds.filter(([ key ]) => parts.has(key))
+                   .map(([ key, name ]) => ({name, ms : parts.get(key), style : boundClass(key)}));
+  list.push({name : "between kernels", ms : i.gap_ms, style : "between"},
+            {name : "waits for the host", ms : i.host_wait_ms, style : boundClass("host")},
+            {name : "exposed communication", ms : i.exposed_communication_ms, style : "links"});
+  return list.filter((part) => part.ms > 0);
+}
+
+function timeBar(report) {
+  const parts = timeParts(report);
+  const all = d3.sum(parts, (part) => part.ms) || 1;
+  const bar =
+      h("div", {
+        class : "stack",
+        role : "img",
+        "aria-label" : parts.map((p) => `${p.name} ${format.share(p.ms / all)}`).join(", ")
+      },
+        parts.map((part) => {
+          const share = part.ms / all;
+          const piece =
+              h("i",
+                {class : part.style, title : `${part.name}: ${format.ms(part.ms)}, ${format.share(share)}`},
+                share > 0.07 ? format.share(share) : "");
+          piece.style.width = 100 * share + "%";
+          return piece;
+        }));
+  return [
+    bar, h("ul", {class : "legend"},
+           parts.map((part) => h("li", {}, h("span", {class : "swatch " + part.style}), `${part.name} `,
+                                 h("b", {}, format.ms(part.ms)))))
+  ];
+}
+
+function headline(report) {
+  const i = report.iteration;
+  const bindings =
+      Object.entries(report.bindings).slice(0, 8).map(([
+                                                        name, value
+                                                      ]) => `${shorten(name, 40)} = ${format.count(value)}`);
+  const how = [
+    report.mode, report.software, report.runtime === "cudagraph" ? "CUDA graph" : report.runtime + " runtime",
+    report.parallelism ? shorten(report.parallelism, 60) : "", ...bindings
+  ].filter(Boolean);
+  return h(
+      "header", {id : "headline"},
+      h("div", {class : "title"},
+        h("div", {},
+          h("h1", {}, h("span", {title : shorten(report.model, 500)}, shorten(lastPart(report.model), 80)),
+            h("small", {}, ` on ${report.target}, ${report.format}`)),
+          h("p", {class : "how"}, how.join(" · "), h("br"), shorten(report.precision, 300))),
+        themeSwitch()),
+      h("div", {class : "cards"}, timeCard(i), powerCard(i), energyCard(i), memoryCard(i)),
+      h("p", {class : "verdict"}, verdict(report)), timeBar(report));
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The page of one report.
+
+/** One line for each op that is not fully modelled. */
+function coverageTable(title, list) {
+  if (!list.length)
+    return null;
+  return h("div", {class : "scroll"},
+           h("table", {}, h("caption", {}, title),
+             h("thead", {}, h("tr", {}, [ "op", "n", "why" ].map((name) => h("th", {scope : "col"}, name)))),
+             h("tbody", {},
+               list.slice(0, 200).map((entry) => h("tr", {}, h("td", {}, shorten(entry.op, 80)),
+                                                   h("td", {class : "n"}, format.count(entry.count)),
+                                                   h("td", {}, shorten(entry.reason, 300)))))));
+}
+
+function coverageSection(report) {
+  const {modelled, fallback, unmodelled} = report.coverage;
+  const all = modelled.ops + fallback.ops + unmodelled.ops;
+  const part = (name, totals) =>
+      totals.ops ? `${name}: ${format.count(totals.ops)}, ${format.share(totals.time_fraction)} of the time.`
+                 : "";
+  const words = modelled.ops === all ? `All ${format.count(all)} launches are modelled.` : [
+    part("Launches modelled", modelled), part("Charged their bytes, a lower bound", fallback),
+    unmodelled.ops ? `Without a cost: ${format.count(unmodelled.ops)}.` : ""
+  ].filter(Boolean).join(" ");
+  return section(
+      "coverage", "Coverage and assumptions",
+      `${words} Measurements have confirmed what makes up ${
+          format.share(report.iteration.calibrated_fraction)} of the GPU's time.`,
+      coverageTable("Charged their bytes alone", fallback.list),
+      coverageTable("Without a cost", unmodelled.list),
+      coverageTable("Depends on data, counted at most", report.assumed),
+      report.notes.length
+          ? h("ul", {class : "notes"}, report.notes.map((note) => h("li", {}, shorten(note, 1000))))
+          : null,
+      h("details", {}, h("summary", {}, "All settings"),
+        facts(Object.entries(report.settings)
+                  .filter(([, value ]) => value !== null && value !== "")
+                  .map(([
+                         name, value
+                       ]) => [name, shorten(typeof value === "object" ? JSON.stringify(value) : String(value),
+                                            200)]))));
+}
+
+/** Facts of the GPU and settings by how much they matter. */
+function sensitivitySection(report) {
+  const list = report.sensitivities || [];
+  if (!list.length)
+    return null;
+  const cell = (value) =>
+      h("td", {class : "n"}, value === null || value === undefined ? "" : format.number(value));
+  return section(
+      "sensitivities", "What time and energy depend on",
+      "Per cent of change of time and energy for one per cent more of each; and how much faster the iteration is with twice of it.",
+      h("div", {class : "scroll"},
+        h("table", {},
+          h("thead", {},
+            h("tr", {},
+              [ "", "value", "time", "energy", "speed with twice of it" ].map(
+                  (name) => h("th", {scope : "col"}, name)))),
+          h("tbody", {},
+            list.map((each) => h("tr", {}, h("th", {scope : "row"}, shorten(each.name, 60)),
+                                 h("td", {}, shorten(String(each.value), 60)), cell(each.time),
+                                 cell(each.energy), cell(each.speedup)))))));
+}
+
+function showReport(page, report) {
+  const table = new KernelTable(report);
+  const showKernel = (k) => table.reveal(k);
+  const parts = [ headline(report) ];
+  if (report.kernels.length)
+    parts.push(icicleSection(report, showKernel));
+  if (report.details && report.kernels.length) {
+    const list = stretches(report);
+    const span = new Span(list);
+    parts.push(rooflineSection(report, showKernel), powerSection(report, list, span),
+               memorySection(report, list, span));
+  }
+  parts.push(table.section(), sensitivitySection(report), coverageSection(report));
+  page.append(...parts.filter(Boolean));
+}

@@ -1,0 +1,456 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What a browser shows of the tool's pages, against the data in them.
+
+usage: pages.py report PAGE JSON | training PAGE | sweep PAGE | comparison PAGE JSON |
+                large PAGE | hostile PAGE | quiet PAGE...
+
+Each check opens the page in a real browser. Whatever the page shows, it must print no
+error, load nothing, and overlap nowhere.
+"""
+import json
+import math
+import pathlib
+import re
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "utils" / "python"))
+
+import browser  # noqa: E402
+
+WIDTHS = (1280, 400)
+
+
+def check(condition, message):
+    if not condition:
+        sys.exit("pages.py: " + message)
+
+
+def digits(value):
+    """Three significant digits, written without the page's own code."""
+    decimals = max(0, 2 - math.floor(math.log10(abs(value)))) if value else 0
+    return f"{value:,.{decimals}f}"
+
+
+def in_unit(value, units):
+    factor, name = next(((f, n) for f, n in units if value >= f * 0.9995), units[-1])
+    return digits(value / factor) + " " + name
+
+
+def seconds(value):
+    return in_unit(value, [(1, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns")])
+
+
+def joules(value):
+    return in_unit(value, [(3.6e6, "kWh"), (1e3, "kJ"), (1, "J"), (1e-3, "mJ"), (1e-6, "µJ")])
+
+
+def binary(value):
+    return in_unit(value, [(2**40, "TiB"), (2**30, "GiB"), (2**20, "MiB"), (2**10, "KiB"), (1, "B")])
+
+
+def texts(tab, selector):
+    return tab.run(f"[...document.querySelectorAll({json.dumps(selector)})].map(e => e.textContent)")
+
+
+def text(tab, selector):
+    return tab.run(f"document.querySelector({json.dumps(selector)}).textContent")
+
+
+def click(tab, selector):
+    """Clicks in the middle of an element, as a person does."""
+    x, y = tab.run(f"(e => {{ e.scrollIntoView({{block: 'center'}}); const r = e.getBoundingClientRect();"
+                   f" return [r.left + r.width / 2, r.top + r.height / 2]; }})(document.querySelector({json.dumps(selector)}))")
+    tab.click(x, y)
+    tab.frames()
+
+
+# Boxes of all texts that people see: the range of each text node, cut to the scrolling
+# boxes around it. Two of them may not overlap; none may leave the page.
+OVERLAPS = """(() => {
+  const boxes = [];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const parent = node.parentElement;
+    if (!node.textContent.trim() || parent.closest("script, style, template, noscript, #tooltip, details:not([open]) > :not(summary)")) continue;
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    for (const rect of range.getClientRects()) {
+      let box = {left: rect.left, right: rect.right, top: rect.top, bottom: rect.bottom};
+      let clipped = false;
+      for (let outer = parent; outer && outer !== document.body; outer = outer.parentElement) {
+        if (!["auto", "hidden", "scroll"].includes(getComputedStyle(outer).overflowX)) continue;
+        const edge = outer.getBoundingClientRect();
+        clipped = clipped || outer.closest(".scroll, .clipped, .stack");
+        box = {left: Math.max(box.left, edge.left), right: Math.min(box.right, edge.right), top: Math.max(box.top, edge.top), bottom: Math.min(box.bottom, edge.bottom)};
+      }
+      if (box.right - box.left < 1 || box.bottom - box.top < 1) continue;
+      if (getComputedStyle(parent).visibility === "hidden") continue;
+      // The line is taller than its letters.
+      const room = (box.bottom - box.top) * 0.2;
+      boxes.push({...box, node, top: box.top + room, bottom: box.bottom - room, text: node.textContent.trim().slice(0, 40), cut: !clipped && (rect.right > innerWidth + 1 || rect.left < -1 || rect.right > box.right + 1 || rect.left < box.left - 1)});
+    }
+  }
+  const found = boxes.filter(box => box.cut).map(box => "cut: " + box.text);
+  boxes.sort((a, b) => a.top - b.top);
+  boxes.forEach((a, i) => {
+    for (let j = i + 1; j < boxes.length && boxes[j].top < a.bottom - 1; j++) {
+      const b = boxes[j];
+      if (a.node !== b.node && a.left < b.right - 1.5 && b.left < a.right - 1.5) found.push(a.text + " | " + b.text);
+    }
+  });
+  return {boxes: boxes.length, found};
+})()"""
+
+
+def check_layout(tab, page):
+    """At every width and in both themes: no text is cut or lies on another one."""
+    for width in WIDTHS:
+        tab.size(width)
+        tab.open(page)
+        check_quiet(tab, page)
+        result = tab.run(OVERLAPS)
+        check(result["boxes"] > 30, f"only {result['boxes']} texts at {width} px")
+        check(not result["found"], f"at {width} px: {result['found'][:6]}")
+        wide = tab.run("document.documentElement.scrollWidth")
+        check(wide <= width, f"the page is {wide} px wide in a window of {width}")
+    tab.size(1280)
+    tab.open(page)
+
+
+def check_quiet(tab, page):
+    check(not tab.errors, f"errors in the console: {tab.errors[:3]}")
+    own = pathlib.Path(page).resolve().as_uri()
+    others = [url for url in tab.requests if url != own and not url.startswith("blob:")]
+    check(not others, f"the page loads {others[:3]}")
+
+
+def check_theme(tab, page):
+    """The theme is the system's until somebody chooses one."""
+    back = "getComputedStyle(document.body).backgroundColor"
+    seen = {}
+    for theme in ("light", "dark"):
+        tab.system_theme(theme)
+        tab.open(page)
+        seen[theme] = tab.run(back)
+    check(seen["light"] != seen["dark"], f"both themes have the background {seen['light']}")
+    click(tab, "#theme input[value=light] + span")
+    check(tab.run(back) == seen["light"], "the switch does not turn the light on")
+    click(tab, "#theme input[value=auto] + span")
+    check(tab.run(back) == seen["dark"], "the switch does not go back to the system's theme")
+    tab.system_theme("light")
+
+
+def check_print(tab, page):
+    """On paper: light, without controls, and no column beyond the edge."""
+    tab.size(760)
+    tab.system_theme("dark")
+    tab.open(page)
+    tab.call("Emulation.setEmulatedMedia", media="print", features=[{"name": "prefers-color-scheme", "value": "dark"}])
+    tab.frames()
+    check(tab.run("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)", "paper is not white")
+    check(tab.run("document.documentElement.scrollWidth") <= 760, "the page is wider than the paper")
+    check(tab.run("document.getElementById('search').offsetParent === null"), "the search is printed")
+    tab.call("Emulation.setEmulatedMedia", media="", features=[])
+    tab.system_theme("light")
+
+
+def check_numbers(tab, report):
+    """The headline, the table and the tree say what the JSON says."""
+    i = report["iteration"]
+    cards = {"time": seconds(i["time_ms"] * 1e-3), "power": digits(i["avg_power_w"]) + " W", "energy": joules(i["energy_j"]), "memory": binary(i["device_bytes"])}
+    for name, expected in cards.items():
+        found = text(tab, f"#card-{name} .number").replace("\u00a0", " ")
+        check(found == expected, f"the {name} is '{found}', not '{expected}'")
+    low, high = seconds(i["time_low_ms"] * 1e-3).split(), seconds(i["time_high_ms"] * 1e-3).split()
+    check(f"80 %: {low[0]} to {high[0]} {high[1]}" in text(tab, "#card-time"), "the interval of the time")
+    check(("fits in" in text(tab, "#card-memory")) == i["fits_in_memory"], "whether it fits")
+    rows = tab.run("[...document.querySelectorAll('#kernel-table tbody tr')].map(r => [...r.cells].map(c => c.textContent))")
+    check(len(rows) == min(100, len(report["kernels"])), f"{len(rows)} rows")
+    for row, kernel in zip(rows, report["kernels"]):
+        expected = [f"▸{100 * kernel['time_fraction']:.2f}", f"{kernel['count']:,}", seconds(kernel["time_us"] * 1e-6),
+                    seconds(kernel["total_us"] * 1e-6)]
+        check(row[:4] == expected, f"the row {row[:4]} is not {expected}")
+        check(row[11] == joules(kernel["energy_j"] * kernel["count"]), f"energy of the row {row}")
+    total = sum(k["total_us"] for k in report["kernels"] if k["phase"] != "communication") * 1e-6
+    shown = tab.run("document.querySelector('#icicle g').getAttribute('aria-label')")
+    check(shown.endswith(f"{seconds(total)}, 100 %"), f"the whole of the tree is '{shown}', not {seconds(total)}")
+    # The widths of the stacked bar are shares of the time.
+    widths = tab.run("[...document.querySelectorAll('.stack i')].map(e => parseFloat(e.style.width))")
+    check(abs(sum(widths) - 100) < 0.1, f"the bar adds up to {sum(widths)} %")
+    host = i["host_wait_ms"] / i["time_ms"] * 100
+    check(host == 0 or abs(min(widths, key=lambda w: abs(w - host)) - host) < 0.2, "waits for the host in the bar")
+
+
+def check_search_and_sort(tab, report):
+    kernels = report["kernels"]
+    names = ("name", "op", "label", "shape", "family", "phase", "format", "origin")
+    tab.run("document.getElementById('search').blur()")
+    tab.key("/", text="/")
+    for letter in "gelu":
+        tab.key(letter, text=letter)
+    tab.frames()
+    found = tab.run("[...document.querySelectorAll('#kernel-table tr[data-kernel]')].map(r => +r.dataset.kernel)")
+    expected = [k for k, kernel in enumerate(kernels) if "gelu" in "\n".join(kernel[n] for n in names).lower()]
+    check(found == expected and 0 < len(found) < len(kernels), f"the search finds {found}, not {expected}")
+    tab.run("(e => { e.value = ''; e.dispatchEvent(new Event('input')); })(document.getElementById('search'))")
+    for key, value in (("energy", lambda k: k["energy_j"] * k["count"]), ("shape", lambda k: k["shape"])):
+        for clicks in (1, 2):
+            click(tab, f"button[data-key={key}]")
+            order = tab.run("[...document.querySelectorAll('#kernel-table tr[data-kernel]')].map(r => +r.dataset.kernel)")
+            down = (clicks == 1) == (key == "energy")
+            values = [value(kernels[k]) for k in order]
+            check(values == sorted(values, reverse=down), f"sorted by {key}, {'descending' if down else 'ascending'}: {values[:5]}")
+            state = tab.run(f"document.querySelector('button[data-key={key}]').parentElement.getAttribute('aria-sort')")
+            check(state == ("descending" if down else "ascending"), f"aria-sort is {state}")
+    click(tab, "button[data-key=total]")
+
+
+def check_why(tab, report):
+    """The terms of a kernel's time, joined as (W1) says, are its time."""
+    for kernel, details in zip(report["kernels"], report["details"]["kernels"]):
+        t = details["time"]
+        parts = [t[n + "_us"] for n in ("compute", "l2", "issue", "rows", "dram", "power_roof")]
+        time = sum(p ** t["norm"] for p in parts) ** (1 / t["norm"]) + t["exposed_us"] + t["serial_us"] + t["fixed_us"]
+        check(abs(time / kernel["time_us"] - 1) < 1e-5, f"(W1) of {kernel['label']}: {time}, not {kernel['time_us']}")
+    click(tab, "tr[data-kernel='0'] button")
+    why = text(tab, ".reason")
+    kernel = report["kernels"][0]
+    check(f"= {seconds(kernel['time_us'] * 1e-6)}" in why, "the equation ends with the time")
+    for group in report["details"]["kernels"][0]["coefficients"]:
+        check(report["details"]["coefficients"][group]["provenance"] in why, "the source of the coefficients")
+    click(tab, "tr[data-kernel='0'] button")
+    check(tab.run("document.querySelectorAll('.reason').length") == 0, "the row does not close")
+
+
+def check_zoom(tab):
+    """By keys: down a level, zoom, and out again; by pointer: zoom and the trail."""
+    whole = text(tab, ".trail")
+    tab.run("document.querySelector('#icicle g').focus()")
+    tab.key("ArrowDown")
+    below = tab.run("document.activeElement.getAttribute('aria-label')").split(":")[0]
+    tab.key("Enter")
+    tab.frames()
+    check(below[:20] in text(tab, ".trail"), f"zoomed to '{text(tab, '.trail')}', not to '{below}'")
+    check(tab.run("document.activeElement.closest('#icicle') !== null"), "the focus leaves the tree")
+    first = tab.run("document.querySelector('#icicle g').getAttribute('aria-label')").split(":")[0]
+    check(first == below, f"the first row shows '{first}'")
+    tab.key("Escape")
+    tab.frames()
+    check(text(tab, ".trail") == whole, "Escape does not zoom out")
+    click(tab, "#icicle g:nth-of-type(2) rect")
+    check(text(tab, ".trail") != whole, "a click does not zoom")
+    click(tab, ".trail button")
+    check(text(tab, ".trail") == whole, "the trail does not lead back")
+    shown = "document.getElementById('tooltip').classList.contains('shown')"
+    tab.run("document.querySelector('#roofline-chart').scrollIntoView()")
+    tab.frames()
+    tab.run("document.querySelector('#roofline-chart circle').focus()")
+    check(tab.run(shown) and "tile" in text(tab, "#tooltip"), "no tooltip of the roofline")
+    tab.run("document.querySelector('#power-chart .cursor').focus()")
+    tab.frames()
+    tab.key("ArrowRight")
+    check(tab.run(shown) and "idle" in text(tab, "#tooltip"), "no tooltip of the power")
+    tab.key("Escape")
+    check(not tab.run(shown), "Escape leaves the tooltip")
+
+
+def check_time_zoom(tab):
+    """A drag over the power zooms power and memory; keys and the button lead back."""
+    def axis(chart):
+        return tab.run(f"[...document.querySelectorAll('#{chart} .axis text')].map(e => e.textContent).join()")
+
+    whole = [axis("power-chart"), axis("memory-chart")]
+    tab.run("document.querySelector('#power-chart').scrollIntoView({block: 'center'})")
+    tab.frames()
+    left, top, width, height = tab.run("(r => [r.left, r.top, r.width, r.height])(document.querySelector('#power-chart .cursor').getBoundingClientRect())")
+    tab.drag((left + width * 0.25, top + height / 2), (left + width * 0.5, top + height / 2))
+    tab.frames()
+    part = [axis("power-chart"), axis("memory-chart")]
+    check(part[0] != whole[0] and part[1] != whole[1], "a drag does not zoom both charts")
+    span = tab.run("[...document.querySelectorAll('#power button')].filter(b => !b.hidden).length")
+    check(span == 1, "no way back to the whole iteration")
+    click(tab, "#power button:not([hidden])")
+    check([axis("power-chart"), axis("memory-chart")] == whole, "the button does not lead back")
+    tab.run("document.querySelector('#memory-chart .cursor').focus()")
+    tab.key("+", text="+")
+    tab.frames()
+    check(axis("memory-chart") != whole[1], "the + key does not zoom")
+    check(tab.run("document.activeElement.closest('#memory-chart') !== null"), "the focus leaves the chart")
+    tab.key("-", text="-")
+    tab.key("-", text="-")
+    tab.frames()
+    check(axis("memory-chart") == whole[1], "the - key does not lead back")
+
+
+def check_timeline(tab, report):
+    """The stretches of the timeline add up to time and energy of the iteration."""
+    time, energy, most = tab.run("""(() => {
+      const report = JSON.parse(document.getElementById("data").textContent), list = stretches(report);
+      return [list[list.length - 1].end, d3.sum(list, s => d3.sum(s.parts) * (s.end - s.start) * 1e-3), d3.max(list, s => s.live)];
+    })()""")
+    i = report["iteration"]
+    check(abs(time / i["time_ms"] - 1) < 1e-4, f"the timeline ends at {time} ms, not {i['time_ms']}")
+    check(abs(energy / i["energy_j"] - 1) < 2e-3, f"the timeline has {energy} J, not {i['energy_j']}")
+    # Beside what comes and goes: what stays. (No gradients are kept here.)
+    rest = i["parameter_bytes"] + i["optimizer_bytes"] + i["workspace_bytes"]
+    check(most == i["peak_memory_bytes"] - rest, f"{most} B come and go at the peak, not {i['peak_memory_bytes'] - rest}")
+
+
+def check_report(tab, page, data):
+    report = json.loads(pathlib.Path(data).read_text())
+    tab.size(1280)
+    tab.open(page)
+    check(tab.run("document.getElementById('data').textContent.trim()") == pathlib.Path(data).read_text().strip().replace("<", "\\u003c"),
+          "the data of the page is not the JSON report")
+    check_numbers(tab, report)
+    check_search_and_sort(tab, report)
+    check_why(tab, report)
+    check_zoom(tab)
+    check_time_zoom(tab)
+    check_timeline(tab, report)
+    check_theme(tab, page)
+    check_print(tab, page)
+    check("Mike Bostock" in text(tab, "#license-text"), "the licence of D3")
+    check_layout(tab, page)
+    size = pathlib.Path(page).stat().st_size
+    check(size <= 1.5e6, f"the page has {size} bytes")
+
+
+def check_training(tab, page):
+    """Phases, optimizer states, and the sums of the timeline with them."""
+    tab.size(1280)
+    tab.open(page)
+    report = json.loads(tab.run("document.getElementById('data').textContent"))
+    check_timeline(tab, report)
+    phases = texts(tab, "#power-chart text.phase")
+    check(phases == ["forward", "backward", "optimizer"], f"phases {phases}")
+    check("optimizer states" in text(tab, "#memory .legend"), "optimizer states")
+    check_layout(tab, page)
+
+
+def front_of(points, x, y):
+    """Names of the points that no other one beats in both: by comparing all pairs."""
+    def cost(point):
+        return [-point[key] if key in ("samples_per_s", "tokens_per_s", "mfu") else point[key] for key in (x, y)]
+
+    def beats(a, b):
+        a, b = cost(a), cost(b)
+        return a[0] <= b[0] and a[1] <= b[1] and a != b
+
+    able = [p for p in points if p["status"] == "ok"]
+    return {p["point"] for p in able if not any(beats(other, p) for other in able)}
+
+
+def check_sweep(tab, page):
+    tab.size(1280)
+    tab.open(page)
+    check_quiet(tab, page)
+    points = json.loads(tab.run("document.getElementById('data').textContent"))["points"]
+
+    def best():
+        return {int(label.split()[1].rstrip(":")) for label in
+                tab.run("[...document.querySelectorAll('#pareto .best')].map(e => e.getAttribute('aria-label'))")}
+
+    check(best() == front_of(points, "samples_per_s", "energy_per_sample_j"), f"the best points are {sorted(best())}")
+    tab.run("(e => { e.value = 'time_ms'; e.dispatchEvent(new Event('change')); })(document.querySelector('.picker select'))")
+    tab.frames()
+    check(best() == front_of(points, "time_ms", "energy_per_sample_j"), "the best points after another choice")
+    listed = "[...document.querySelectorAll('#point-table tbody tr')].map(r => +r.dataset.point)"
+    check(len(tab.run(listed)) == min(100, len(points)), "rows of all points")
+    box = tab.run("(r => [r.left, r.top, r.width, r.height])(document.querySelector('#pareto .overlay').getBoundingClientRect())")
+    tab.drag((box[0] + 1, box[1] + 1), (box[0] + box[2] / 2, box[1] + box[3] - 1))
+    tab.frames()
+    inside = tab.run("""[...document.querySelectorAll('#pareto .dot')].filter(e => {
+      const r = e.getBoundingClientRect(), o = document.querySelector('#pareto .selection').getBoundingClientRect(), x = (r.left + r.right) / 2;
+      return x >= o.left - 0.5 && x <= o.right + 0.5; }).map(e => +e.getAttribute('aria-label').match(/point (\\d+)/)[1])""")
+    check(sorted(tab.run(listed)) == sorted(inside) and 0 < len(inside) < len(points), f"the brush lists {tab.run(listed)}, not {inside}")
+    tab.run("document.querySelector('#pareto .dot').focus()")
+    check("target" in text(tab, "#tooltip") or "gpu" in text(tab, "#tooltip"), "no tooltip of a point")
+    check_theme(tab, page)
+    check_layout(tab, page)
+
+
+def check_comparison(tab, page, data):
+    comparison = json.loads(pathlib.Path(data).read_text())
+    tab.size(1280)
+    tab.open(page)
+    check_quiet(tab, page)
+    for key in ("before", "after"):
+        for name, write in (("time_ms", lambda v: seconds(v * 1e-3)), ("energy_j", joules)):
+            found = text(tab, f"#side-{key} [data-quantity={name}]")
+            expected = write(comparison["totals"][name][key])
+            check(found.startswith(expected), f"{name} {key} is '{found}', not '{expected}'")
+    row = texts(tab, "#total-table tr[data-name=time_ms] td")
+    change = comparison["totals"]["time_ms"]["relative"]
+    check(row[2] == ("+" if change > 0 else "−") + digits(abs(100 * change)) + " %", f"the change is '{row[2]}', not {change}")
+    rows = tab.run("document.querySelectorAll('#changed-kernels tbody tr').length")
+    check(rows == min(50, len(comparison["kernels"])), f"{rows} changed kernels")
+    check_theme(tab, page)
+    check_layout(tab, page)
+
+
+def check_large(tab, page):
+    """5,000 kernels: shown, searched, sorted and zoomed within two seconds each."""
+    tab.size(1280)
+    times = {}
+
+    def busy():
+        return next(m["value"] for m in tab.call("Performance.getMetrics")["metrics"] if m["name"] == "TaskDuration")
+
+    tab.call("Performance.enable")
+    tab.open(page)
+    count = json.loads(tab.run("JSON.stringify(JSON.parse(document.getElementById('data').textContent).kernels.length)"))
+    check(count >= 5000, f"only {count} kernels")
+    # What the browser's thread works until the page answers: other processes do not count.
+    times["show"] = tab.run("performance.timing.loadEventEnd - performance.timing.navigationStart") / 1e3
+    for name, script in (("search", "(e => { e.value = 'add 77'; e.dispatchEvent(new Event('input')); })(document.getElementById('search'))"),
+                         ("sort", "document.querySelector('button[data-key=shape]').click()"),
+                         ("zoom", "document.querySelectorAll('#icicle g')[1].dispatchEvent(new MouseEvent('click'))")):
+        before = busy()
+        tab.run(script)
+        tab.frames()
+        times[name] = busy() - before
+    check_quiet(tab, page)
+    for name, value in times.items():
+        check(value <= 2, f"{name} takes {value:.2f} s")
+    print("5,000 kernels: " + ", ".join(f"{name} {value:.2f} s" for name, value in times.items()), file=sys.stderr)
+
+
+def check_hostile(tab, page):
+    """Names that are scripts, elements or endless stay text, and nothing runs."""
+    for width in WIDTHS:
+        tab.size(width)
+        tab.open(page)
+        check_quiet(tab, page)
+        check(tab.run("window.hacked === undefined"), "a name has run as a script")
+        check(tab.run("document.querySelectorAll('img, iframe, object, b.hostile').length") == 0, "a name has become an element")
+        check(tab.run("document.querySelectorAll('script').length") == 3, "a name has closed a script")
+        check(tab.run("document.documentElement.scrollWidth") <= width, "a name makes the page wide")
+    tab.run("document.querySelectorAll('tr[data-kernel] button').forEach(b => b.isConnected && b.click())")
+    tab.frames()
+    check(tab.run("window.hacked === undefined"), "a name in a row has run")
+    shown = tab.run("document.body.textContent.length - document.getElementById('data').textContent.length")
+    check(shown < 1_500_000, f"names take {shown} letters")
+    check("<img" in text(tab, "main") or "<script" in text(tab, "main"), "the name is not shown")
+
+
+def check_quiet_pages(tab, *pages):
+    """Reports of all kinds, some without kernels, intervals or details."""
+    for page in pages:
+        tab.size(1280)
+        tab.open(page)
+        check_quiet(tab, page)
+        check(not re.search(r"\b(NaN|undefined|Infinity|null)\b", text(tab, "main")), f"{page} shows no number")
+        check_layout(tab, page)
+
+
+def main():
+    kind, *arguments = sys.argv[1:]
+    with browser.Browser() as tab:
+        {"report": check_report, "training": check_training, "sweep": check_sweep, "comparison": check_comparison,
+         "large": check_large, "hostile": check_hostile, "quiet": check_quiet_pages}[kind](tab, *arguments)
+    print(f"{kind}: as expected")
+
+
+if __name__ == "__main__":
+    main()
