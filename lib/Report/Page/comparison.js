@@ -112,8 +112,10 @@ function sideInterval(side, quantity) {
 function sideColumn(name, side, changes, key) {
   const change = (quantity) => (changes[quantity] ? changes[quantity][key] : null);
   return h("div", {class : "card side", id : "side-" + key}, h("h3", {}, name),
-           h("p", {class : "what"}, h("b", {}, shorten(side.model || side.file, 80)), h("br"),
-             `on ${side.target}, ${side.format}, ${side.mode}`),
+           h("p", {class : "what"},
+             h("b", {title : shorten(side.model || side.file, 500)},
+               shorten(lastPart(side.model || side.file), 80)),
+             h("br"), `on ${side.target}, ${side.format}, ${side.mode}`),
            [ [ "time_ms", "main" ], [ "energy_j", "" ], [ "avg_power_w", "" ], [ "device_bytes", "" ] ]
                .filter(([ quantity ]) => change(quantity) !== null)
                .map(([ quantity, style ]) => {

@@ -264,7 +264,7 @@ function bestCard(points, key, varying, main) {
     return null;
   const best = known.reduce((a, b) => ((metric[2] ? b[key] > a[key] : b[key] < a[key]) ? b : a));
   return card(
-      `${metric[2] ? "Most" : "Least"} ${metric[1]}`, metric[3](best[key]),
+      `${metric[2] ? "Highest" : "Lowest"} ${metric[1]}`, metric[3](best[key]),
       [ varying.map((name) => `${name} ${settingText(best[name])}`).join(", ") || `point ${best.point}` ],
       null, {class : main ? "card main" : "card"});
 }
