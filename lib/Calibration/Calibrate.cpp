@@ -51,6 +51,10 @@ struct CalibrateOptions {
   cl::opt<std::string> output{"o", cl::value_desc("file.mlir"), cl::Required,
                               cl::desc("coefficients file to write"),
                               cl::cat(category)};
+  cl::opt<std::string> rows{
+      "rows", cl::value_desc("file.csv"),
+      cl::desc("write the prediction of each row before and after here"),
+      cl::cat(category)};
   cl::opt<unsigned> folds{
       "folds", cl::value_desc("n"), cl::init(5),
       cl::desc("parts that are held out in turn (default: 5; 0: none)"),
@@ -162,6 +166,13 @@ static llvm::Error run(const CalibrateOptions &options) {
     return llvm::createStringError(message);
   file->os() << text;
   file->keep();
+  if (!options.rows.empty()) {
+    auto rows = mlir::openOutputFile(options.rows, &message);
+    if (!rows)
+      return llvm::createStringError(message);
+    printRows(*result, rows->os());
+    rows->keep();
+  }
   // The file itself may go to standard output.
   llvm::raw_ostream &os = options.output == "-" ? llvm::errs() : llvm::outs();
   os << model->gpu().name << " from " << input->provenance

@@ -69,6 +69,30 @@ finish(const QueryText &text, const Gpu &gpu, const llvm::Twine &family,
   return result;
 }
 
+/// Work on the same problem that reads and writes so many tensors of `bytes`
+/// in all, in a class of its own.
+static KernelWork passOver(KernelWork work, KernelFamily family,
+                           InstructionClass instructions, int64_t reads,
+                           int64_t writes, int64_t bytes) {
+  work.family = family;
+  work.instructions = instructions;
+  work.count = WorkCount();
+  work.count.bytesRead = reads * bytes;
+  work.count.bytesWritten = writes * bytes;
+  return work;
+}
+
+/// An elementwise kernel over `elements`.
+static KernelWork elementPass(const KernelWork &like, int64_t elements,
+                              InstructionClass instructions, int64_t reads,
+                              int64_t writes) {
+  KernelWork work = like;
+  work.edit<ElementsProblem>() = ElementsProblem();
+  work.edit<ElementsProblem>().elements = elements;
+  return passOver(work, KernelFamily::Elementwise, instructions, reads, writes,
+                  elements * like.inputBits / 8);
+}
+
 static MeasuredKernel skip(const llvm::Twine &reason) {
   MeasuredKernel result;
   result.skipped = reason.str();
@@ -116,6 +140,65 @@ readAttention(const MeasuredKernelName &name, QueryText &text, const Gpu &gpu) {
                 text.size("q_len") == 1 ? "decode attention" : "attention");
 }
 
+/// (B4), (B5): the kernels of the backward pass of a row.
+static llvm::Expected<MeasuredKernel>
+readRowGradient(QueryText &text, const Gpu &gpu, bool isSoftmax) {
+  text.set("family", isSoftmax ? "softmax" : "layernorm");
+  auto read =
+      finish(text, gpu, isSoftmax ? "softmax gradient" : "norm gradient");
+  if (!read)
+    return read;
+  KernelWork &work = read->kernel->work;
+  RowsProblem rows = work.as<RowsProblem>();
+  int64_t elements = rows.rows * rows.cols;
+  if (isSoftmax) {
+    read->others.push_back(
+        elementPass(work, elements, InstructionClass::Mul, 2, 1));
+    work = elementPass(work, elements, InstructionClass::Softmax, 2, 1);
+    return read;
+  }
+  KernelWork sums =
+      passOver(work, KernelFamily::Reduction, InstructionClass::Reduce, 2, 0,
+               elements * work.inputBits / 8);
+  std::swap(sums.edit<RowsProblem>().rows, sums.edit<RowsProblem>().cols);
+  read->others.push_back(sums);
+  work = elementPass(work, elements, InstructionClass::Norm, 2, 1);
+  return read;
+}
+
+/// (B3): batch normalization with the statistics of the batch, or its backward
+/// pass.
+static llvm::Expected<MeasuredKernel>
+readBatchNorm(const MeasuredKernelName &name, QueryText &text, const Gpu &gpu) {
+  if (name.variant != "training" && name.variant != "backward")
+    return skip("no kernel query for batch normalization of inference");
+  int64_t images = text.size("n"), channels = text.size("c");
+  int64_t pixels = images * text.size("h") * text.size("w");
+  std::string dtype = text.values["dtype"];
+  text.values.clear();
+  text.set("dtype", dtype);
+  text.set("family", "softmax");
+  text.set("rows", std::to_string(channels));
+  text.set("cols", std::to_string(pixels));
+  bool backward = name.variant == "backward";
+  auto read = finish(text, gpu,
+                     llvm::Twine("batch norm ") + name.layout +
+                         (name.dtype == "fp32" ? " fp32" : " 16-bit"));
+  if (!read)
+    return read;
+  KernelWork &work = read->kernel->work;
+  int64_t elements = channels * pixels;
+  KernelWork apply = elementPass(work, elements, InstructionClass::BatchNorm,
+                                 backward ? 2 : 1, 1);
+  work = passOver(work, KernelFamily::Reduction, InstructionClass::Reduce,
+                  backward ? 2 : 1, 0, elements * work.inputBits / 8);
+  bool perChannel = name.layout == "NCHW";
+  apply.edit<ElementsProblem>().perChannel = perChannel;
+  work.edit<RowsProblem>().perChannel = perChannel;
+  read->others.push_back(apply);
+  return read;
+}
+
 static llvm::Expected<MeasuredKernel>
 readElementwise(const MeasuredKernelName &name, QueryText &text,
                 const Gpu &gpu) {
@@ -145,7 +228,8 @@ readElementwise(const MeasuredKernelName &name, QueryText &text,
 static llvm::Expected<MeasuredKernel>
 readMovement(const MeasuredKernelName &name, QueryText &text, const Gpu &gpu) {
   bool strided = name.op == "transpose" || name.op == "merge_heads" ||
-                 name.op == "split_heads";
+                 name.op == "split_heads" || name.op == "keys_transposed" ||
+                 name.op == "layout";
   if (!strided && name.op != "copy")
     return skip("no kernel query for '" + name.op + "'");
   int64_t elements = 1;
@@ -160,7 +244,10 @@ readMovement(const MeasuredKernelName &name, QueryText &text, const Gpu &gpu) {
   }
   text.set("family", "elementwise");
   text.set("op", "copy");
-  return finish(text, gpu, strided ? "strided copy" : "copy",
+  return finish(text, gpu,
+                name.op == "layout" ? "layout copy"
+                : strided           ? "strided copy"
+                                    : "copy",
                 [&](KernelWork &work) {
                   work.edit<ElementsProblem>().strided = strided;
                 });
@@ -205,6 +292,12 @@ gpucost::readMeasuredKernel(const MeasuredKernelName &name, const Gpu &gpu) {
     return readAttention(name, text, gpu);
   if (name.family == "softmax" && name.op == "softmax")
     return finish(text, gpu, "softmax");
+  if (name.op == "softmax_backward")
+    return readRowGradient(text, gpu, /*isSoftmax=*/true);
+  if (name.op == "layernorm_backward" || name.op == "rmsnorm_backward")
+    return readRowGradient(text, gpu, /*isSoftmax=*/false);
+  if (name.op == "batchnorm")
+    return readBatchNorm(name, text, gpu);
   if ((name.family == "layernorm" && name.op == "layernorm") ||
       (name.family == "normalization" && name.op == "rmsnorm")) {
     text.set("family", "layernorm");
