@@ -197,6 +197,23 @@ def errors(rows, what):
     return [error for error in (row.error(what) for row in rows) if error is not None]
 
 
+def checks(args):
+    """Kernels, loads and networks of the project's own measurements."""
+    for board in boards():
+        times, loads = kernels(args.tool, board)
+        yield gates.mape(f"measured {board}: kernels",
+                         (100 * (predicted / float(row["time_us"]) - 1) for row, predicted in times),
+                         GATES[board, "kernels"])
+        yield gates.mape(f"measured {board}: power of loads",
+                         (100 * (predicted / float(row["power_avg_w"]) - 1) for row, family, predicted in loads
+                          if family == "power"), GATES[board, "loads"])
+    rows, _ = measured_networks(args.tool, args.jobs)
+    for board in boards():
+        for name, part in sets([row for row in rows if row.board == board]).items():
+            for what in ("time", "power", "energy") if part else ():
+                yield gates.mape(f"measured {board}: {name} {what}", errors(part, what), GATES[board, name][what])
+
+
 def run(args):
     figures = {}
 

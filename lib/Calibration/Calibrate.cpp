@@ -55,6 +55,9 @@ struct CalibrateOptions {
       "rows", cl::value_desc("file.csv"),
       cl::desc("write the prediction of each row before and after here"),
       cl::cat(category)};
+  cl::list<std::string> keep{
+      "keep", cl::value_desc("group[.field],..."), cl::CommaSeparated,
+      cl::desc("coefficients that stay as they are"), cl::cat(category)};
   cl::opt<unsigned> folds{
       "folds", cl::value_desc("n"), cl::init(5),
       cl::desc("parts that are held out in turn (default: 5; 0: none)"),
@@ -139,6 +142,8 @@ static llvm::Error run(const CalibrateOptions &options) {
   how.folds = options.folds;
   for (const std::string &group : prior->foreignGroups)
     how.foreignGroups.insert(group);
+  for (const std::string &name : options.keep)
+    how.kept.insert(name);
   Expected<CalibrationResult> result =
       calibrate(*model, input->measurements, how);
   if (!result)

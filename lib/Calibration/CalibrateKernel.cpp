@@ -104,7 +104,12 @@ readMatmul(const MeasuredKernelName &name, QueryText &text, const Gpu &gpu) {
   if (name.dtype == "fp8")
     return skip("fp8 products share the coefficients of 16-bit ones");
   text.set("linear", name.op == "bmm" ? "0" : "1");
-  return finish(text, gpu, "matmul " + name.dtype);
+  // (G14) Only the weight of a linear layer is stored along k.
+  return finish(text, gpu, "matmul " + name.dtype, [&](KernelWork &work) {
+    auto &problem = work.edit<MatmulProblem>();
+    problem.transA = name.layout == "TN";
+    problem.stridedK = name.op != "linear";
+  });
 }
 
 static llvm::Expected<MeasuredKernel>
@@ -132,12 +137,20 @@ readAttention(const MeasuredKernelName &name, QueryText &text, const Gpu &gpu) {
   if (name.op != "forward")
     return skip("the backward pass of attention shares the coefficients of "
                 "the forward pass");
-  if (!name.variant.empty() && name.variant != "flash")
+  // What PyTorch runs by default on each GPU, and its FlashAttention 2.
+  if (!name.variant.empty() && name.variant != "flash" &&
+      name.variant != "cudnn")
     return skip("attention by '" + name.variant + "' is not the flash kernel");
   if (name.dtype != "bf16" && name.dtype != "fp16")
     return skip("flash attention is a kernel of 16-bit formats");
-  return finish(text, gpu,
-                text.size("q_len") == 1 ? "decode attention" : "attention");
+  bool decodes = text.size("q_len") == 1;
+  if (name.variant == "cudnn" && decodes)
+    return skip("decode attention by 'cudnn' sets no coefficient");
+  return finish(text, gpu, decodes ? "decode attention" : "attention",
+                [&](KernelWork &work) {
+                  if (name.variant == "flash" && !decodes)
+                    work.edit<AttentionProblem>().generation = 2;
+                });
 }
 
 /// (B4), (B5): the kernels of the backward pass of a row.
@@ -220,6 +233,8 @@ readElementwise(const MeasuredKernelName &name, QueryText &text,
       return;
     if (auto format = symbolizeNumericFormat(target)) {
       work.outputBits = storageBits(*format);
+      // (L11)
+      work.edit<ElementsProblem>().strided = work.outputBits > work.inputBits;
       work.count.bytesWritten = text.size("elements") * work.outputBits / 8;
     }
   });
@@ -227,9 +242,7 @@ readElementwise(const MeasuredKernelName &name, QueryText &text,
 
 static llvm::Expected<MeasuredKernel>
 readMovement(const MeasuredKernelName &name, QueryText &text, const Gpu &gpu) {
-  bool strided = name.op == "transpose" || name.op == "merge_heads" ||
-                 name.op == "split_heads" || name.op == "keys_transposed" ||
-                 name.op == "layout";
+  bool strided = name.op == "merge_heads" || name.op == "split_heads";
   if (!strided && name.op != "copy")
     return skip("no kernel query for '" + name.op + "'");
   int64_t elements = 1;
@@ -244,10 +257,7 @@ readMovement(const MeasuredKernelName &name, QueryText &text, const Gpu &gpu) {
   }
   text.set("family", "elementwise");
   text.set("op", "copy");
-  return finish(text, gpu,
-                name.op == "layout" ? "layout copy"
-                : strided           ? "strided copy"
-                                    : "copy",
+  return finish(text, gpu, strided ? "strided copy" : "copy",
                 [&](KernelWork &work) {
                   work.edit<ElementsProblem>().strided = strided;
                 });

@@ -69,6 +69,16 @@ public:
 private:
   /// `rows[i]` says which observation i is; its predictions are filled in.
   void fit(MapFit &map, llvm::StringRef group, std::vector<RowPrediction> rows);
+  /// Of `parameters` those that may move.
+  std::vector<const Parameter *>
+  free(std::vector<const Parameter *> parameters) const {
+    llvm::erase_if(parameters, [&](const Parameter *parameter) {
+      std::string group(parameter->group);
+      return options.kept.contains(group) ||
+             options.kept.contains(group + "." + std::string(parameter->name));
+    });
+    return parameters;
+  }
   bool isForeign(llvm::StringRef group) const {
     return options.foreignGroups.contains(group);
   }
@@ -140,7 +150,7 @@ void Calibrator::fitTimes() {
   for (const auto &[group, members] : groups) {
     CostModel start = current;
     MapFit map{start,
-               parametersOf(group, start.coefficients()),
+               free(parametersOf(group, start.coefficients())),
                isForeign(group),
                {},
                {},
@@ -166,7 +176,8 @@ void Calibrator::fitLoads(llvm::ArrayRef<MeasuredLoad> loads) {
     if (power.loads.empty() || power.parameters.empty())
       continue;
     CostModel start = current;
-    MapFit map{start, power.parameters, isForeign(power.group), {}, {}, {}};
+    MapFit map{start, free(power.parameters), isForeign(power.group), {}, {},
+               {}};
     std::vector<RowPrediction> rows;
     for (const MeasuredLoad *load : power.loads) {
       map.noise.push_back(powerNoise);

@@ -63,6 +63,8 @@ struct CalibrationOptions {
   unsigned folds = 5; ///< 0 and 1: nothing is held out
   /// Groups whose prior was measured on another GPU: it is wider.
   llvm::StringSet<> foreignGroups;
+  /// "group" or "group.field": what other measurements determine.
+  llvm::StringSet<> kept;
 };
 
 /// One coefficient before and after, in the SI unit of its attribute.
