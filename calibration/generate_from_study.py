@@ -129,9 +129,7 @@ STATED = {
                   "first_generation_slowdown": 2},
     # channel_accesses: NCHW batch normalization on H100 at half the NHWC speed, 1.35 TB/s of 2-byte elements
     # (NVIDIA/cudnn-frontend issue 134).
-    # channel_cta_accesses: from 0.66 to 1.0 on H100 and H200 with 64 channels (calibration/measurements).
-    "streaming": {"operator_flops": 128, "operator_special_ops": 16, "channel_accesses": 2.6,
-                  "channel_cta_accesses": 0.75},
+    "streaming": {"operator_flops": 128, "operator_special_ops": 16, "channel_accesses": 2.6},
     "power": {"tf32_energy": 2, "eight_bit_energy": 0.5, "dram_voltage_exponent": 0},
 }
 

@@ -9,7 +9,7 @@
   validate.py accuracy --committed A.json --held-out-model B.json --held-out-gpu C.json --gate D.json --out docs/Accuracy.md
   validate.py modern   --data FOLDER
   validate.py memory   --data FOLDER
-  validate.py measured
+  validate.py measured [--gate]
   validate.py decisions --data FOLDER
   validate.py transfer --data FOLDER
   validate.py gate     --data FOLDER
@@ -221,6 +221,7 @@ def parse():
     subs["e2e"].add_argument("--protocol", choices=e2e_protocols.PROTOCOLS, default="committed")
     subs["e2e"].add_argument("--json", help="write every row's prediction here")
     subs["measured"].add_argument("--json", help="write the signed errors by group here")
+    subs["measured"].add_argument("--gate", action="store_true", help="only what `gate` checks of it: needs no --data")
     subs["gate"].add_argument("--json", help="write every figure here")
     subs["kernels"].add_argument("--protocol", choices=("committed", "held-out-gpu"), default="committed",
                                  help="held-out-gpu: tensor-core products with the coefficients of other GPUs "

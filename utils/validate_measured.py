@@ -114,6 +114,17 @@ def networks(tool, jobs):
 HOST_MARGIN = 5
 
 
+# Mean error, in percent, above which the gate fails: just above what is measured.
+GATES = {
+    ("h100-sxm-80gb", "kernels"): 28.5, ("h100-sxm-80gb", "loads"): 19.0,
+    ("h200-sxm", "kernels"): 34.0, ("h200-sxm", "loads"): 15.0,
+    ("h100-sxm-80gb", "training"): {"time": 12.7, "power": 7.6, "energy": 15.6},
+    ("h200-sxm", "training"): {"time": 15.8, "power": 10.0, "energy": 11.4},
+    ("h200-sxm", "inference"): {"time": 13.3, "power": 4.4, "energy": 10.6},
+    ("h200-sxm", "inference of one sample"): {"time": 21.1, "power": 6.2, "energy": 18.4},
+}
+
+
 class Row:
     """A measured network beside its prediction."""
 
@@ -215,6 +226,8 @@ def checks(args):
 
 
 def run(args):
+    if args.gate:
+        return 0 if gates.report(list(checks(args))) else 1
     figures = {}
 
     def line(name, signed):

@@ -145,8 +145,7 @@
   issue_scale = 0.62457, issue_width = 128, broadcast_slots = 88.319,
   operator_flops = 128, operator_special_ops = 16, latency = 1.5 us,
   softmax_row0 = 30, softmax_row1 = 21, norm_row0 = 370, norm_row1 = 280,
-  channel_accesses = 2.6, channel_cta_accesses = 0.75,
-  issue_slots = #issue_slots>
+  channel_accesses = 2.6, issue_slots = #issue_slots>
 
 #per_element = #gpucost.instruction_table<
   copy = 3, cast = 4, add = 6, mul = 5, div = 9, pow = 6, relu = 5, gelu = 30,
