@@ -314,6 +314,9 @@ static bool readsImagesInPlace(Operation *op) {
   if ((group && group.getInt() > 1) || filter.getRank() != 4 ||
       image.getRank() != 4)
     return false;
+  // Gradients in TF32 on Ampere are converted all the same.
+  if (first.getElementTypeBitWidth() != 16)
+    return false;
   constexpr int64_t loadBytes = 16;
   int64_t pixels = first.getDimSize(2) * first.getDimSize(3);
   int64_t bytes = pixels * first.getElementTypeBitWidth() / 8;
