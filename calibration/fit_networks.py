@@ -23,6 +23,7 @@ import numpy as np
 from scipy.optimize import least_squares, lsq_linear
 
 from coefficient_files import add_provenance, file_of, read_field, replace_field, soft_l1
+from fit_measured import MEASURED
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "utils"))
@@ -111,7 +112,8 @@ def fit_time(fit, texts, keep=lambda row: True):
         changed = dict(texts)
         for (files, group, field, *_), value in zip(PARAMETERS, values(z)):
             for stem in changed if files is EVERY else files:
-                if f"#{group} = " in changed[stem]:  # some have no tensor cores
+                # Some have no tensor cores; what kernels of the board itself determine stays.
+                if f"#{group} = " in changed[stem] and (stem, group) not in MEASURED:
                     changed[stem] = replace_field(changed[stem], group, field, value)
         return changed
 

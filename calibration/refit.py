@@ -7,7 +7,8 @@
 
 Order: the kernel studies' parameters (generate_from_study.py); tensor-core GEMM of
 REFITTED_GEMM, CUDA-core GEMM of REFITTED_SIMT, attention of REFITTED_ATTENTION
-(fit_kernels.py) and of each software (fit_stacks.py); times, then event energies on whole networks (fit_networks.py).
+(fit_kernels.py) and of each software (fit_stacks.py); boards that the project has measured itself
+(calibration/measurements, fit_measured.py); times, then event energies on whole networks (fit_networks.py).
 --check compares with calibration/coefficients and fails where a number differs by
 more than 1 %; --quick takes the kernels' coefficients as they stand.
 Needs NumPy and SciPy.
@@ -21,6 +22,7 @@ import tempfile
 
 import fit_error_bars
 import fit_kernels
+import fit_measured
 import fit_networks
 import fit_stacks
 from coefficient_files import (COEFFICIENTS, TOOL, file_of, joint_priors, provenance_of, read_all, read_field,
@@ -143,7 +145,7 @@ def with_committed_kernels(texts, committed):
 
 
 def before_networks(study):
-    """{stem: text} of everything but the fits on whole networks."""
+    """{stem: text} of everything but the fits on whole networks and on own measurements."""
     return with_committed_kernels(study_texts(study), read_all())
 
 
@@ -192,6 +194,8 @@ def main():
         texts = study_texts(args.study)
         print("kernels", flush=True)
         texts = fitted_kernels(args, texts)
+    print("own measurements", flush=True)
+    texts = fit_measured.fit_measured(args.tool, texts)
     print("whole networks", flush=True)
     texts = fit_networks.fit_all(fit_networks.Fit(args.data, args.tool, args.jobs), texts)
     texts = with_error_bars(texts, read_all())

@@ -9,6 +9,7 @@
   validate.py accuracy --committed A.json --held-out-model B.json --held-out-gpu C.json --gate D.json --out docs/Accuracy.md
   validate.py modern   --data FOLDER
   validate.py memory   --data FOLDER
+  validate.py measured [--gate]
   validate.py decisions --data FOLDER
   validate.py transfer --data FOLDER
   validate.py gate     --data FOLDER
@@ -26,7 +27,8 @@ PyTorch by network (validate_modern.py), which `e2e` adds to its rows where thei
 stands beside its own. `memory` compares peak memory with
 allocators' counters and slopes over the batch (validate_memory.py). `decisions` judges
 chosen clocks and power limits (validate_decisions.py). `transfer` compares what is carried from
-a measured GPU to another with that one (validate_transfer.py). `gate` runs the rows that continuous integration watches
+a measured GPU to another with that one (validate_transfer.py). `measured` compares kernels, loads and
+networks with the project's own measurements (validate_measured.py). `gate` runs the rows that continuous integration watches
 and fails above the thresholds.
 """
 import argparse
@@ -47,6 +49,7 @@ import gates
 import kernel_tables
 import validate_decisions
 import validate_kernels
+import validate_measured
 import validate_memory
 import validate_modern
 import validate_schedules
@@ -171,7 +174,7 @@ def run_gate(args):
     results, skipped = table.predict(args.tool, args.jobs)
     print(f"gate: {len(results)} rows mapped, {sum(skipped.values())} not: {dict(skipped)}")
     checks = list(iteration_checks(results))
-    for more in (validate_modern.checks(args, data), validate_memory.checks(args),
+    for more in (validate_measured.checks(args), validate_modern.checks(args, data), validate_memory.checks(args),
                  validate_kernels.checks(args.tool, data), validate_schedules.checks(args.tool, data)):
         checks += more
     good = gates.report(checks) and sum(skipped.values()) < len(results)
@@ -188,6 +191,7 @@ def parse():
     for name, run in (("e2e", run_e2e), ("ops", run_ops), ("kernels", validate_kernels.run),
                       ("schedules", validate_schedules.run), ("accuracy", run_accuracy),
                       ("modern", validate_modern.run), ("memory", validate_memory.run),
+                      ("measured", validate_measured.run),
                       ("decisions", validate_decisions.run), ("transfer", validate_transfer.run),
                       ("gate", run_gate)):
         sub = subs[name] = commands.add_parser(name)
@@ -216,6 +220,8 @@ def parse():
     subs["e2e"].add_argument("--source")
     subs["e2e"].add_argument("--protocol", choices=e2e_protocols.PROTOCOLS, default="committed")
     subs["e2e"].add_argument("--json", help="write every row's prediction here")
+    subs["measured"].add_argument("--json", help="write the signed errors by group here")
+    subs["measured"].add_argument("--gate", action="store_true", help="only what `gate` checks of it: needs no --data")
     subs["gate"].add_argument("--json", help="write every figure here")
     subs["kernels"].add_argument("--protocol", choices=("committed", "held-out-gpu"), default="committed",
                                  help="held-out-gpu: tensor-core products with the coefficients of other GPUs "

@@ -4,13 +4,13 @@
 // What was fitted for h100-pcie-80gb.
 
 #tensor_gemm = #gpucost.tensor_gemm<
-  provenance = "MAP fit on aiconfigurator bf16 GEMM tables (sglang); time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
+  provenance = "MAP fit on aiconfigurator bf16 GEMM tables (sglang); fitted to calibration/measurements/h100-sxm-80gb, 2026-11",
   transferred_from = "H100 SXM",
   efficiency = 0.83069, latency_cycles = 168.24, dram_efficiency = 0.84719,
   l2_bytes_per_clock = 124.73, l2_fraction = 0.011021, fixed_time = 2.5468 us,
   split_k_time = 2.7993 us, store_exposure = 0.61466, fill_depth = 59.393,
   energy_per_flop = 0.69498 pJ, power_limiter_delay = 26.75 ms,
-  misaligned_efficiency = 0.43971, convolution_efficiency = 0.80429,
+  misaligned_efficiency = 0.13562, convolution_efficiency = 0.63818,
   least_split_depth = 128, full_rate_intensity = 32, reread_l2_share = 0.5,
   split_k = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32],
   tiles = [
@@ -32,11 +32,11 @@
   clock_exponent = 1.3, energy_floor = 0.4, reference_clock = 1980 MHz>
 
 #simt_linear = #gpucost.simt_gemm<
-  provenance = "MAP fit on NeuSight fp32 kernels, TF32 off",
+  provenance = "MAP fit on NeuSight fp32 kernels, TF32 off; fitted to calibration/measurements/h100-sxm-80gb, 2026-11",
   transferred_from = "H100 SXM",
-  emax = 1.08, k0 = 32.18, dram_efficiency = 0.3, l2_bytes_per_clock = 7.538,
-  l2_fraction = 0.8729, l2_speedup = 1, saturation_warps = 6.01,
-  latency = 31.24 us, energy_per_flop = 2.953 pJ, power_fraction = 0.85,
+  emax = 1.027, k0 = 30.568, dram_efficiency = 0.32367, l2_bytes_per_clock = 7.7086,
+  l2_fraction = 0.8729, l2_speedup = 1, saturation_warps = 5.232,
+  latency = 0.87261 us, energy_per_flop = 2.953 pJ, power_fraction = 0.85,
   dispatch = 1.057 us, dispatch_overlap = 16.75 us,
   split_k = [1, 2, 3, 4, 6, 8, 12, 16],
   tiles = [
@@ -49,11 +49,11 @@
     <m = 64, n = 128, ctas_per_sm = 4, warps = 4>]>
 
 #simt_batched = #gpucost.simt_gemm<
-  provenance = "MAP fit on NeuSight fp32 kernels, TF32 off",
+  provenance = "MAP fit on NeuSight fp32 kernels, TF32 off; fitted to calibration/measurements/h100-sxm-80gb, 2026-11",
   transferred_from = "H100 SXM",
-  emax = 0.9033, k0 = 43.26, dram_efficiency = 0.8579,
-  l2_bytes_per_clock = 8.542, l2_fraction = 1.2, l2_speedup = 1.69,
-  saturation_warps = 2.756, latency = 0.5584 us, energy_per_flop = 3.444 pJ,
+  emax = 0.88892, k0 = 40.432, dram_efficiency = 0.75152,
+  l2_bytes_per_clock = 8.4694, l2_fraction = 1.2, l2_speedup = 1.69,
+  saturation_warps = 2.9455, latency = 3.4041 us, energy_per_flop = 3.444 pJ,
   power_fraction = 0.85, dispatch = 19.4 us, dispatch_overlap = 4.025 us,
   split_k = [1],
   tiles = [
@@ -400,12 +400,13 @@
   reduce = 40, softmax = 80, norm = 60, resize = 90, depthwise_conv = 13,
   optimizer = 60>
 #streaming = #gpucost.streaming<
-  provenance = "one set per memory class, NeuSight fp32 elementwise, softmax, layernorm; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
-  dram_efficiency = 0.92, l2_fraction = 0.45, l2_bytes_per_clock = 12.387,
-  issue_scale = 0.62457, issue_width = 128, broadcast_slots = 88.319,
-  operator_flops = 128, operator_special_ops = 16, latency = 1.5 us,
-  softmax_row0 = 30, softmax_row1 = 21, norm_row0 = 370, norm_row1 = 280,
-  channel_accesses = 2.6, issue_slots = #issue_slots>
+  provenance = "one set per memory class, NeuSight fp32 elementwise, softmax, layernorm; fitted to calibration/measurements/h100-sxm-80gb, 2026-11",
+  dram_efficiency = 0.94762, l2_fraction = 0.45, l2_bytes_per_clock = 16.839,
+  issue_scale = 0.68298, issue_width = 128, broadcast_slots = 140.12,
+  operator_flops = 128, operator_special_ops = 16, latency = 1.834 us,
+  softmax_row0 = 18.963, softmax_row1 = 14.723, norm_row0 = 251.04, norm_row1 = 124.42,
+  channel_accesses = 2.6, channel_cta_accesses = 0.75,
+  issue_slots = #issue_slots>
 
 #per_element = #gpucost.instruction_table<
   copy = 3, cast = 4, add = 6, mul = 5, div = 9, pow = 6, relu = 5, gelu = 30,

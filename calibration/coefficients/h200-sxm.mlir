@@ -4,12 +4,12 @@
 // What was fitted for h200-sxm.
 
 #tensor_gemm = #gpucost.tensor_gemm<
-  provenance = "MAP fit on aiconfigurator bf16 GEMM tables (sglang); refitted on 2000 rows of aiconfigurator, 5.4 % in fit, 2026-11; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
+  provenance = "MAP fit on aiconfigurator bf16 GEMM tables (sglang); refitted on 2000 rows of aiconfigurator, 5.4 % in fit, 2026-11; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md; fitted to calibration/measurements/h200-sxm, 2026-11",
   efficiency = 0.81643, latency_cycles = 176.57, dram_efficiency = 0.84453,
   l2_bytes_per_clock = 187.22, l2_fraction = 0.015079, fixed_time = 2.5418 us,
   split_k_time = 2.8814 us, store_exposure = 0.92462, fill_depth = 53.951,
   energy_per_flop = 0.72949 pJ, power_limiter_delay = 36.02 ms,
-  misaligned_efficiency = 0.43971, convolution_efficiency = 0.80429,
+  misaligned_efficiency = 0.12129, convolution_efficiency = 0.66605,
   least_split_depth = 128, full_rate_intensity = 32, reread_l2_share = 0.5,
   split_k = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32],
   tiles = [
@@ -31,11 +31,11 @@
   clock_exponent = 1.3, energy_floor = 0.4>
 
 #simt_linear = #gpucost.simt_gemm<
-  provenance = "MAP fit on NeuSight fp32 kernels, TF32 off",
+  provenance = "MAP fit on NeuSight fp32 kernels, TF32 off; fitted to calibration/measurements/h200-sxm, 2026-11",
   transferred_from = "H100 SXM",
-  emax = 1.08, k0 = 32.18, dram_efficiency = 0.3, l2_bytes_per_clock = 7.538,
-  l2_fraction = 0.8729, l2_speedup = 1, saturation_warps = 6.01,
-  latency = 31.24 us, energy_per_flop = 2.953 pJ, power_fraction = 0.85,
+  emax = 0.92864, k0 = 36.367, dram_efficiency = 0.25899, l2_bytes_per_clock = 7.7899,
+  l2_fraction = 0.8729, l2_speedup = 1, saturation_warps = 4.1191,
+  latency = 0.66327 us, energy_per_flop = 2.953 pJ, power_fraction = 0.85,
   dispatch = 1.057 us, dispatch_overlap = 16.75 us,
   split_k = [1, 2, 3, 4, 6, 8, 12, 16],
   tiles = [
@@ -48,11 +48,11 @@
     <m = 64, n = 128, ctas_per_sm = 4, warps = 4>]>
 
 #simt_batched = #gpucost.simt_gemm<
-  provenance = "MAP fit on NeuSight fp32 kernels, TF32 off",
+  provenance = "MAP fit on NeuSight fp32 kernels, TF32 off; fitted to calibration/measurements/h200-sxm, 2026-11",
   transferred_from = "H100 SXM",
-  emax = 0.9033, k0 = 43.26, dram_efficiency = 0.8579,
-  l2_bytes_per_clock = 8.542, l2_fraction = 1.2, l2_speedup = 1.69,
-  saturation_warps = 2.756, latency = 0.5584 us, energy_per_flop = 3.444 pJ,
+  emax = 0.98397, k0 = 46.91, dram_efficiency = 0.50121,
+  l2_bytes_per_clock = 11.447, l2_fraction = 1.2, l2_speedup = 1.69,
+  saturation_warps = 7.8354, latency = 2.0726 us, energy_per_flop = 3.444 pJ,
   power_fraction = 0.85, dispatch = 19.4 us, dispatch_overlap = 4.025 us,
   split_k = [1],
   tiles = [
@@ -380,12 +380,13 @@
   reduce = 40, softmax = 80, norm = 60, resize = 90, depthwise_conv = 13,
   optimizer = 60>
 #streaming = #gpucost.streaming<
-  provenance = "one set per memory class, NeuSight fp32 elementwise, softmax, layernorm; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
-  dram_efficiency = 0.92, l2_fraction = 0.45, l2_bytes_per_clock = 12.387,
-  issue_scale = 0.62457, issue_width = 128, broadcast_slots = 88.319,
-  operator_flops = 128, operator_special_ops = 16, latency = 1.5 us,
-  softmax_row0 = 30, softmax_row1 = 21, norm_row0 = 370, norm_row1 = 280,
-  channel_accesses = 2.6, issue_slots = #issue_slots>
+  provenance = "one set per memory class, NeuSight fp32 elementwise, softmax, layernorm; fitted to calibration/measurements/h200-sxm, 2026-11",
+  dram_efficiency = 1, l2_fraction = 0.45, l2_bytes_per_clock = 19.883,
+  issue_scale = 0.66868, issue_width = 128, broadcast_slots = 144.08,
+  operator_flops = 128, operator_special_ops = 16, latency = 1.7999 us,
+  softmax_row0 = 20.005, softmax_row1 = 15.391, norm_row0 = 201.53, norm_row1 = 177.23,
+  channel_accesses = 2.6, channel_cta_accesses = 0.75,
+  issue_slots = #issue_slots>
 
 #per_element = #gpucost.instruction_table<
   copy = 3, cast = 4, add = 6, mul = 5, div = 9, pow = 6, relu = 5, gelu = 30,
@@ -400,12 +401,13 @@
   softmax_scale = 1.0264, norm_scale = 1.1289>
 
 #power = #gpucost.power_fit<
-  provenance = "ridge fit on EnergAIzer whole networks (NVML); V(f) from the idle curve, 1.0 V assumed at 1830 MHz; fp32 scaled from A100",
+  provenance = "ridge fit on EnergAIzer whole networks (NVML); V(f) from the idle curve, 1.0 V assumed at 1830 MHz; fp32 scaled from A100; fitted to calibration/measurements/h200-sxm, 2026-11",
   transferred_from = "H100 SXM",
-  per_tensor_flop = 1.013 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
-  per_fp32_flop = 9.8632 pJ, per_instruction = 35.189 pJ,
-  per_dram_byte = 83.19 pJ, per_sm_cycle = 180.5 pJ, voltage_exponent = 2,
-  reference_clock = 1830 MHz, idle_base = 56.3513 W, idle_voltage = 34.4169 W,
+  per_tensor_flop = 0.69799 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
+  per_fp32_flop = 9.1428 pJ, per_instruction = 24.868 pJ,
+  per_dram_byte = 82.029 pJ, per_l2_byte = 22.917 pJ,
+  per_sm_cycle = 180.5 pJ, voltage_exponent = 2,
+  reference_clock = 1830 MHz, idle_base = 64.801 W, idle_voltage = 34.4169 W,
   idle_clock = 14.8408 W, generic_knee = 0.72, generic_max = 1.29,
   dram_voltage_exponent = 0, l2_fraction = 0.63894,
   voltage = [

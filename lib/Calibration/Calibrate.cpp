@@ -51,6 +51,13 @@ struct CalibrateOptions {
   cl::opt<std::string> output{"o", cl::value_desc("file.mlir"), cl::Required,
                               cl::desc("coefficients file to write"),
                               cl::cat(category)};
+  cl::opt<std::string> rows{
+      "rows", cl::value_desc("file.csv"),
+      cl::desc("write the prediction of each row before and after here"),
+      cl::cat(category)};
+  cl::list<std::string> keep{
+      "keep", cl::value_desc("group[.field],..."), cl::CommaSeparated,
+      cl::desc("coefficients that stay as they are"), cl::cat(category)};
   cl::opt<unsigned> folds{
       "folds", cl::value_desc("n"), cl::init(5),
       cl::desc("parts that are held out in turn (default: 5; 0: none)"),
@@ -135,6 +142,8 @@ static llvm::Error run(const CalibrateOptions &options) {
   how.folds = options.folds;
   for (const std::string &group : prior->foreignGroups)
     how.foreignGroups.insert(group);
+  for (const std::string &name : options.keep)
+    how.kept.insert(name);
   Expected<CalibrationResult> result =
       calibrate(*model, input->measurements, how);
   if (!result)
@@ -162,6 +171,13 @@ static llvm::Error run(const CalibrateOptions &options) {
     return llvm::createStringError(message);
   file->os() << text;
   file->keep();
+  if (!options.rows.empty()) {
+    auto rows = mlir::openOutputFile(options.rows, &message);
+    if (!rows)
+      return llvm::createStringError(message);
+    printRows(*result, rows->os());
+    rows->keep();
+  }
   // The file itself may go to standard output.
   llvm::raw_ostream &os = options.output == "-" ? llvm::errs() : llvm::outs();
   os << model->gpu().name << " from " << input->provenance

@@ -154,6 +154,8 @@ llvm::Error InputReader::readKernelRow(const MeasurementFile &file,
   }
   TimedKernel kernel;
   kernel.work = read->kernel->work;
+  kernel.others = std::move(read->others);
+  kernel.line = file.rows[row].front().at.line;
   kernel.query = read->kernel->query;
   kernel.query.benchmark = BenchmarkProtocol();
   kernel.time = Seconds(*time * 1e-6);
@@ -224,6 +226,7 @@ llvm::Error InputReader::readLoad(const MeasurementFile &file, size_t row) {
   readReasons(file, row);
   MeasuredLoad load;
   load.name = file.cell(row, "name").str();
+  load.line = file.rows[row].front().at.line;
   load.power = Watts(**watts);
   load.clock = **clock;
   load.launchedByHost = file.cell(row, "launch") == "eager";

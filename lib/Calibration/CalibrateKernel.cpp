@@ -69,6 +69,30 @@ finish(const QueryText &text, const Gpu &gpu, const llvm::Twine &family,
   return result;
 }
 
+/// Work on the same problem that reads and writes so many tensors of `bytes`
+/// in all, in a class of its own.
+static KernelWork passOver(KernelWork work, KernelFamily family,
+                           InstructionClass instructions, int64_t reads,
+                           int64_t writes, int64_t bytes) {
+  work.family = family;
+  work.instructions = instructions;
+  work.count = WorkCount();
+  work.count.bytesRead = reads * bytes;
+  work.count.bytesWritten = writes * bytes;
+  return work;
+}
+
+/// An elementwise kernel over `elements`.
+static KernelWork elementPass(const KernelWork &like, int64_t elements,
+                              InstructionClass instructions, int64_t reads,
+                              int64_t writes) {
+  KernelWork work = like;
+  work.edit<ElementsProblem>() = ElementsProblem();
+  work.edit<ElementsProblem>().elements = elements;
+  return passOver(work, KernelFamily::Elementwise, instructions, reads, writes,
+                  elements * like.inputBits / 8);
+}
+
 static MeasuredKernel skip(const llvm::Twine &reason) {
   MeasuredKernel result;
   result.skipped = reason.str();
@@ -80,7 +104,12 @@ readMatmul(const MeasuredKernelName &name, QueryText &text, const Gpu &gpu) {
   if (name.dtype == "fp8")
     return skip("fp8 products share the coefficients of 16-bit ones");
   text.set("linear", name.op == "bmm" ? "0" : "1");
-  return finish(text, gpu, "matmul " + name.dtype);
+  // (G14) Only the weight of a linear layer is stored along k.
+  return finish(text, gpu, "matmul " + name.dtype, [&](KernelWork &work) {
+    auto &problem = work.edit<MatmulProblem>();
+    problem.transA = name.layout == "TN";
+    problem.stridedK = name.op != "linear";
+  });
 }
 
 static llvm::Expected<MeasuredKernel>
@@ -108,12 +137,79 @@ readAttention(const MeasuredKernelName &name, QueryText &text, const Gpu &gpu) {
   if (name.op != "forward")
     return skip("the backward pass of attention shares the coefficients of "
                 "the forward pass");
-  if (!name.variant.empty() && name.variant != "flash")
+  // What PyTorch runs by default on each GPU, and its FlashAttention 2.
+  if (!name.variant.empty() && name.variant != "flash" &&
+      name.variant != "cudnn")
     return skip("attention by '" + name.variant + "' is not the flash kernel");
   if (name.dtype != "bf16" && name.dtype != "fp16")
     return skip("flash attention is a kernel of 16-bit formats");
-  return finish(text, gpu,
-                text.size("q_len") == 1 ? "decode attention" : "attention");
+  bool decodes = text.size("q_len") == 1;
+  if (name.variant == "cudnn" && decodes)
+    return skip("decode attention by 'cudnn' sets no coefficient");
+  return finish(text, gpu, decodes ? "decode attention" : "attention",
+                [&](KernelWork &work) {
+                  if (name.variant == "flash" && !decodes)
+                    work.edit<AttentionProblem>().generation = 2;
+                });
+}
+
+/// (B4), (B5): the kernels of the backward pass of a row.
+static llvm::Expected<MeasuredKernel>
+readRowGradient(QueryText &text, const Gpu &gpu, bool isSoftmax) {
+  text.set("family", isSoftmax ? "softmax" : "layernorm");
+  auto read =
+      finish(text, gpu, isSoftmax ? "softmax gradient" : "norm gradient");
+  if (!read)
+    return read;
+  KernelWork &work = read->kernel->work;
+  RowsProblem rows = work.as<RowsProblem>();
+  int64_t elements = rows.rows * rows.cols;
+  if (isSoftmax) {
+    read->others.push_back(
+        elementPass(work, elements, InstructionClass::Mul, 2, 1));
+    work = elementPass(work, elements, InstructionClass::Softmax, 2, 1);
+    return read;
+  }
+  KernelWork sums =
+      passOver(work, KernelFamily::Reduction, InstructionClass::Reduce, 2, 0,
+               elements * work.inputBits / 8);
+  std::swap(sums.edit<RowsProblem>().rows, sums.edit<RowsProblem>().cols);
+  read->others.push_back(sums);
+  work = elementPass(work, elements, InstructionClass::Norm, 2, 1);
+  return read;
+}
+
+/// (B3): batch normalization with the statistics of the batch, or its backward
+/// pass.
+static llvm::Expected<MeasuredKernel>
+readBatchNorm(const MeasuredKernelName &name, QueryText &text, const Gpu &gpu) {
+  if (name.variant != "training" && name.variant != "backward")
+    return skip("no kernel query for batch normalization of inference");
+  int64_t images = text.size("n"), channels = text.size("c");
+  int64_t pixels = images * text.size("h") * text.size("w");
+  std::string dtype = text.values["dtype"];
+  text.values.clear();
+  text.set("dtype", dtype);
+  text.set("family", "softmax");
+  text.set("rows", std::to_string(channels));
+  text.set("cols", std::to_string(pixels));
+  bool backward = name.variant == "backward";
+  auto read = finish(text, gpu,
+                     llvm::Twine("batch norm ") + name.layout +
+                         (name.dtype == "fp32" ? " fp32" : " 16-bit"));
+  if (!read)
+    return read;
+  KernelWork &work = read->kernel->work;
+  int64_t elements = channels * pixels;
+  KernelWork apply = elementPass(work, elements, InstructionClass::BatchNorm,
+                                 backward ? 2 : 1, 1);
+  work = passOver(work, KernelFamily::Reduction, InstructionClass::Reduce,
+                  backward ? 2 : 1, 0, elements * work.inputBits / 8);
+  bool perChannel = name.layout == "NCHW";
+  apply.edit<ElementsProblem>().perChannel = perChannel;
+  work.edit<RowsProblem>().perChannel = perChannel;
+  read->others.push_back(apply);
+  return read;
 }
 
 static llvm::Expected<MeasuredKernel>
@@ -137,6 +233,8 @@ readElementwise(const MeasuredKernelName &name, QueryText &text,
       return;
     if (auto format = symbolizeNumericFormat(target)) {
       work.outputBits = storageBits(*format);
+      // (L11)
+      work.edit<ElementsProblem>().strided = work.outputBits > work.inputBits;
       work.count.bytesWritten = text.size("elements") * work.outputBits / 8;
     }
   });
@@ -144,8 +242,7 @@ readElementwise(const MeasuredKernelName &name, QueryText &text,
 
 static llvm::Expected<MeasuredKernel>
 readMovement(const MeasuredKernelName &name, QueryText &text, const Gpu &gpu) {
-  bool strided = name.op == "transpose" || name.op == "merge_heads" ||
-                 name.op == "split_heads";
+  bool strided = name.op == "merge_heads" || name.op == "split_heads";
   if (!strided && name.op != "copy")
     return skip("no kernel query for '" + name.op + "'");
   int64_t elements = 1;
@@ -205,6 +302,12 @@ gpucost::readMeasuredKernel(const MeasuredKernelName &name, const Gpu &gpu) {
     return readAttention(name, text, gpu);
   if (name.family == "softmax" && name.op == "softmax")
     return finish(text, gpu, "softmax");
+  if (name.op == "softmax_backward")
+    return readRowGradient(text, gpu, /*isSoftmax=*/true);
+  if (name.op == "layernorm_backward" || name.op == "rmsnorm_backward")
+    return readRowGradient(text, gpu, /*isSoftmax=*/false);
+  if (name.op == "batchnorm")
+    return readBatchNorm(name, text, gpu);
   if ((name.family == "layernorm" && name.op == "layernorm") ||
       (name.family == "normalization" && name.op == "rmsnorm")) {
     text.set("family", "layernorm");

@@ -15,6 +15,7 @@
 #include "gpucost/Query/KernelQueriesRow.h"
 #include "llvm/Support/Error.h"
 #include <string>
+#include <vector>
 
 namespace gpucost {
 
@@ -25,6 +26,8 @@ struct MeasuredKernelName {
 /// A kernel that the model can be asked for, or why it cannot.
 struct MeasuredKernel {
   std::optional<QueriedKernel> kernel;
+  /// Kernels of the same call beside it.
+  std::vector<KernelWork> others;
   std::string family; ///< of the error table
   std::string skipped;
 };

@@ -31,6 +31,19 @@ void gpucost::printErrors(const CalibrationResult &result,
                         percent(e.heldOut));
 }
 
+void gpucost::printRows(const CalibrationResult &result,
+                        llvm::raw_ostream &os) {
+  os << "file,line,family,measured,prior,fitted\n";
+  for (const RowPrediction &row : result.rows) {
+    double unit = row.isLoad ? 1 : 1e6; // W, us
+    os << (row.isLoad ? "power" : "kernels") << ',' << row.line << ','
+       << row.family;
+    for (double value : {row.measured, row.prior, row.fitted})
+      os << ',' << llvm::format("%.6g", value * unit);
+    os << '\n';
+  }
+}
+
 /// Seconds and joules per event are printed in the units of the file.
 static double inFileUnit(double value) {
   if (value < 1e-9)

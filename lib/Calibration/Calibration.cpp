@@ -19,22 +19,34 @@ using namespace gpucost;
 static constexpr double timeNoise = 0.05;
 
 /// At the measured clock nothing throttles: the time alone is asked for.
-static Expected<Seconds> timeOf(const CostModel &model,
-                                const TimedKernel &kernel) {
-  if (!kernel.query.clock) {
-    auto cost = model.estimate(kernel.work, kernel.query);
+static Expected<Seconds> timeOf(const CostModel &model, const KernelWork &work,
+                                const KernelQuery &query) {
+  if (!query.clock) {
+    auto cost = model.estimate(work, query);
     if (!cost)
       return fail(cost.error());
     return cost->time.total;
   }
-  auto tiling = model.selectTiling(kernel.work, kernel.query);
+  auto tiling = model.selectTiling(work, query);
   if (!tiling)
     return fail(tiling.error());
-  auto time = model.predictTime(kernel.work, *tiling, *kernel.query.clock,
-                                kernel.query);
+  auto time = model.predictTime(work, *tiling, *query.clock, query);
   if (!time)
     return fail(time.error());
   return time->total;
+}
+
+/// Of all kernels of the call.
+static Expected<Seconds> timeOf(const CostModel &model,
+                                const TimedKernel &kernel) {
+  Expected<Seconds> sum = timeOf(model, kernel.work, kernel.query);
+  for (const KernelWork &other : kernel.others) {
+    Expected<Seconds> time = timeOf(model, other, kernel.query);
+    if (!sum || !time)
+      return sum ? time : sum;
+    *sum += *time;
+  }
+  return sum;
 }
 
 namespace {
@@ -55,9 +67,18 @@ public:
   CalibrationResult result;
 
 private:
-  /// `families[i]` is the row of the error table of observation i.
-  void fit(MapFit &map, llvm::StringRef group,
-           llvm::ArrayRef<std::string> families);
+  /// `rows[i]` says which observation i is; its predictions are filled in.
+  void fit(MapFit &map, llvm::StringRef group, std::vector<RowPrediction> rows);
+  /// Of `parameters` those that may move.
+  std::vector<const Parameter *>
+  free(std::vector<const Parameter *> parameters) const {
+    llvm::erase_if(parameters, [&](const Parameter *parameter) {
+      std::string group(parameter->group);
+      return options.kept.contains(group) ||
+             options.kept.contains(group + "." + std::string(parameter->name));
+    });
+    return parameters;
+  }
   bool isForeign(llvm::StringRef group) const {
     return options.foreignGroups.contains(group);
   }
@@ -87,7 +108,7 @@ void Calibrator::addKernels(llvm::ArrayRef<TimedKernel> kernels) {
 }
 
 void Calibrator::fit(MapFit &map, llvm::StringRef group,
-                     llvm::ArrayRef<std::string> families) {
+                     std::vector<RowPrediction> rows) {
   auto everything = llvm::to_vector(llvm::seq<size_t>(0, map.noise.size()));
   CostModel fitted = map.run(everything);
   std::vector<double> before = map.errors(map.prior);
@@ -108,15 +129,19 @@ void Calibrator::fit(MapFit &map, llvm::StringRef group,
   addErrors(summary, everything);
   result.groups.push_back(summary);
 
-  llvm::MapVector<llvm::StringRef, std::vector<size_t>> rows;
-  for (auto [i, family] : llvm::enumerate(families))
-    rows[family].push_back(i);
-  for (const auto &[family, members] : rows) {
+  llvm::MapVector<llvm::StringRef, std::vector<size_t>> families;
+  for (auto [i, row] : llvm::enumerate(rows)) {
+    families[row.family].push_back(i);
+    row.prior = row.measured * std::exp(before[i]);
+    row.fitted = row.measured * std::exp(after[i]);
+  }
+  for (const auto &[family, members] : families) {
     FamilyError error;
     error.family = family.str();
     addErrors(error, members);
     result.families.push_back(error);
   }
+  llvm::append_range(result.rows, rows);
   result.coefficients = fitted.coefficients();
   current = std::move(fitted);
 }
@@ -125,23 +150,24 @@ void Calibrator::fitTimes() {
   for (const auto &[group, members] : groups) {
     CostModel start = current;
     MapFit map{start,
-               parametersOf(group, start.coefficients()),
+               free(parametersOf(group, start.coefficients())),
                isForeign(group),
                {},
                {},
                {}};
-    std::vector<std::string> families;
+    std::vector<RowPrediction> rows;
     for (const TimedKernel *kernel : members) {
       map.noise.push_back(std::hypot(timeNoise, kernel->spread));
       map.keys.push_back(kernel->shape);
-      families.push_back(kernel->family);
+      rows.push_back({kernel->family, /*isLoad=*/false, kernel->line,
+                      kernel->time.value()});
     }
     map.logError = [&members = members](const CostModel &model, size_t i) {
       // `addKernels` has asked the prior; other values lack nothing either.
       Seconds time = cantFail(timeOf(model, *members[i]));
       return std::log(time / members[i]->time);
     };
-    fit(map, group, families);
+    fit(map, group, std::move(rows));
   }
 }
 
@@ -150,17 +176,20 @@ void Calibrator::fitLoads(llvm::ArrayRef<MeasuredLoad> loads) {
     if (power.loads.empty() || power.parameters.empty())
       continue;
     CostModel start = current;
-    MapFit map{start, power.parameters, isForeign(power.group), {}, {}, {}};
-    std::vector<std::string> families(power.loads.size(), power.family.str());
+    MapFit map{start, free(power.parameters), isForeign(power.group), {}, {},
+               {}};
+    std::vector<RowPrediction> rows;
     for (const MeasuredLoad *load : power.loads) {
       map.noise.push_back(powerNoise);
       map.keys.push_back(load->name);
+      rows.push_back({power.family.str(), /*isLoad=*/true, load->line,
+                      load->power.value()});
     }
     map.logError = [&power](const CostModel &model, size_t i) {
       const MeasuredLoad &load = *power.loads[i];
       return std::log(power.predict(model, load) / load.power);
     };
-    fit(map, power.group, families);
+    fit(map, power.group, std::move(rows));
   }
 }
 

@@ -69,6 +69,7 @@ Joules CostModel::dynamicEnergy(const KernelEvents &events, Seconds busy,
       c.perTensorFlop.value() * events.tensorFlops +
       c.perFp32Flop.value() * events.fp32Flops +
       c.perInstruction.value() * events.instructions +
+      c.perL2Byte.value() * events.l2Bytes +
       c.perSmCycle.value() * device.smCount * clock.value() * busy.value();
   double dram = c.perDramByte.value() * events.dramBytes;
   if (c.dramVoltageExponent != 0)

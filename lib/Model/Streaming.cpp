@@ -111,9 +111,13 @@ LaunchTerms gpucost::streamTerms(const CostModel &model,
        Seconds(s.fp32Flops / (cycles * gpu.flopsPerClock(NumericFormat::FP32))),
        Seconds(s.specialOps / (cycles * gpu.specialPerClock))});
   // (M10) Single elements of channels, whatever their size.
-  if (c.channelAccesses > 0)
-    t.issue = std::max(
-        t.issue, Seconds(s.channelAccesses / (cycles * c.channelAccesses)));
+  if (c.channelAccesses > 0) {
+    double perClock = smCount * c.channelAccesses;
+    if (s.channelCtas > 0 && c.channelCtaAccesses > 0)
+      perClock = std::min(perClock, s.channelCtas * c.channelCtaAccesses);
+    t.issue = std::max(t.issue, Seconds(s.channelAccesses /
+                                        (gpu.maxClock.value() * perClock)));
+  }
   // (M5) Reductions and synchronisation per row.
   t.rows = Seconds(s.rowCycles / cycles);
   t.fixed = c.latency;

@@ -28,6 +28,7 @@ struct Stream {
   double rereadBytes = 0, inFlightBytes = 0, keptFraction = 0;
   double rowCycles = 0;       ///< SM cycles of per-row work
   double channelAccesses = 0; ///< elements read and written per channel (M10)
+  double channelCtas = 0;     ///< that share them; 0: as many as fill the GPU
   double slowdown = 1;        ///< of DRAM and L2 with few CTAs (M11)
   /// Arithmetic beyond what the instruction classes describe.
   double fp32Flops = 0, specialOps = 0;

@@ -181,6 +181,18 @@ void EagerLowering::lowerView(Operation *op, Ops &before) {
   layouts.set(op->getResult(0), contiguousStrides(to.getShape()));
 }
 
+/// Whether the elements of the result have more bits.
+static bool isWideningCast(Operation *op) {
+  if (!isa<onnx::CastOp>(op))
+    return false;
+  auto bits = [](Value value) -> unsigned {
+    Type element = getElementTypeOrSelf(value.getType());
+    return element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 0;
+  };
+  unsigned from = bits(op->getOperand(0)), to = bits(op->getResult(0));
+  return from >= 8 && from < to;
+}
+
 /// (L3) Elementwise kernels keep the layout of their first full operand;
 /// operands laid out otherwise, or broadcast, are indexed.
 void EagerLowering::lowerElementwise(Operation *op) {
@@ -203,6 +215,8 @@ void EagerLowering::lowerElementwise(Operation *op) {
     if (type && type.getShape() == to.getShape())
       strided |= !sameStrides(to.getShape(), layouts.get(operand), out);
   }
+  // (L11) PyTorch's casts to a wider format load and store single elements.
+  strided |= options.library && isWideningCast(op);
   if (strided)
     op->setAttr(stridedAttrName, UnitAttr::get(op->getContext()));
   for (Value result : op->getResults())
@@ -285,6 +299,32 @@ bool EagerLowering::hasChannelsLast(Value value) const {
                      channelsLastStrides(type.getShape()));
 }
 
+/// Whether a convolution is a product of the filter with each image as it
+/// lies: 1x1 with stride 1, and rows of pixels that loads of 16 bytes cover.
+static bool readsImagesInPlace(Operation *op) {
+  bool isWeight = isa<onnx::ConvWeightGradOp>(op);
+  RankedTensorType first = trackedType(op->getOperand(0));
+  RankedTensorType second = trackedType(op->getOperand(1));
+  RankedTensorType result = trackedType(op->getResult(0));
+  if (!first || !second || !result)
+    return false;
+  RankedTensorType filter = isWeight ? result : second;
+  RankedTensorType image = isWeight ? second : result;
+  auto group = op->getAttrOfType<IntegerAttr>("group");
+  if ((group && group.getInt() > 1) || filter.getRank() != 4 ||
+      image.getRank() != 4)
+    return false;
+  // Gradients in TF32 on Ampere are converted all the same.
+  if (first.getElementTypeBitWidth() != 16)
+    return false;
+  constexpr int64_t loadBytes = 16;
+  int64_t pixels = first.getDimSize(2) * first.getDimSize(3);
+  int64_t bytes = pixels * first.getElementTypeBitWidth() / 8;
+  return filter.getDimSize(2) == 1 && filter.getDimSize(3) == 1 &&
+         first.getShape().drop_front(2) == image.getShape().drop_front(2) &&
+         bytes % loadBytes == 0;
+}
+
 /// (L6) Tensor-core convolutions compute on channels-last data: on NCHW tensors
 /// the library converts input and output, inside its own call. Where strides
 /// put the channels last, the result has them last, too.
@@ -295,7 +335,7 @@ void EagerLowering::lowerConvolution(Operation *op, Ops &before, Ops &after) {
     if (isa<onnx::ConvWeightGradOp>(op)) {
       RankedTensorType image = trackedType(op->getOperand(1));
       if (image && !hasChannelsLast(op->getOperand(1)))
-        copyOperand(op, 1, image, "layout", /*strided=*/false, before);
+        copyOperand(op, 1, image, "layout", /*strided=*/true, before);
     } else if (RankedTensorType out = trackedType(op->getResult(0));
                out && out.getRank() == 4) {
       layouts.set(op->getResult(0), channelsLastStrides(out.getShape()));
@@ -324,19 +364,20 @@ void EagerLowering::lowerConvolution(Operation *op, Ops &before, Ops &after) {
   auto group = op->getAttrOfType<IntegerAttr>("group");
   bool depthwise =
       group && group.getInt() > 1 && group.getInt() == in.getDimSize(1);
-  if (!tensorCores || depthwise)
+  if (!tensorCores || depthwise || readsImagesInPlace(op))
     return;
-  copyOperand(op, 0, in, "layout", /*strided=*/false, before);
+  // A transposition: one of its two sides is strided.
+  copyOperand(op, 0, in, "layout", /*strided=*/true, before);
   if (isa<onnx::ConvWeightGradOp>(op)) {
     // Both operands are images; the filter's own layout is negligible.
     if (RankedTensorType image = trackedType(op->getOperand(1)))
-      copyOperand(op, 1, image, "layout", /*strided=*/false, before);
+      copyOperand(op, 1, image, "layout", /*strided=*/true, before);
     return;
   }
   OpBuilder builder(op->getContext());
   builder.setInsertionPointAfter(op);
   auto copy = CopyOp::create(builder, op->getLoc(), out, op->getResult(0),
-                             "layout", /*strided=*/false);
+                             "layout", /*strided=*/true);
   inheritAnnotations(op, copy);
   op->getResult(0).replaceAllUsesExcept(copy.getOutput(), copy);
   after.push_back(copy);

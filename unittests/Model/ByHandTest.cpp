@@ -301,6 +301,12 @@ TEST(ByHand, ChannelKernels) {
     EXPECT_NEAR(terms(KernelFamily::Reduction, rows, bits).issue.value(),
                 100 * us, 1e-12);
   }
+  // 64 channels of 64 CTAs, a quarter per clock each: 16 instead of 20.
+  c.streaming->channelCtaAccesses = 0.25;
+  EXPECT_NEAR(terms(KernelFamily::Reduction, rows, 16).issue.value(), 125 * us,
+              1e-12);
+  EXPECT_NEAR(terms(KernelFamily::Elementwise, elements, 16).issue.value(),
+              100 * us, 1e-12);
   elements.perChannel = rows.perChannel = false;
   EXPECT_EQ(terms(KernelFamily::Elementwise, elements, 16).issue.value(), 0);
   EXPECT_EQ(terms(KernelFamily::Reduction, rows, 16).issue.value(), 0);

@@ -25,11 +25,15 @@ namespace gpucost {
 /// measured at that clock, else under the power limit of the query.
 struct TimedKernel {
   KernelWork work;
+  /// Kernels of the same call beside `work`; those of the backward pass of a
+  /// normalization, say. The call takes the sum of their times.
+  std::vector<KernelWork> others;
   KernelQuery query;
   Seconds time;
   double spread = 0;  ///< standard deviation of the log of the repeats
   std::string family; ///< row of the error table: "matmul bf16"
   std::string shape;  ///< rows of one shape are held out together
+  size_t line = 0;    ///< of its file
 };
 
 /// A steady load and the power that it drew; without kernels the idle GPU.
@@ -45,6 +49,7 @@ struct MeasuredLoad {
   Seconds iteration; ///< wall time of one
   /// Launched one by one: the GPU may wait between kernels.
   bool launchedByHost = false;
+  size_t line = 0; ///< of its file
 };
 
 struct Measurements {
@@ -58,6 +63,8 @@ struct CalibrationOptions {
   unsigned folds = 5; ///< 0 and 1: nothing is held out
   /// Groups whose prior was measured on another GPU: it is wider.
   llvm::StringSet<> foreignGroups;
+  /// "group" or "group.field": what other measurements determine.
+  llvm::StringSet<> kept;
 };
 
 /// One coefficient before and after, in the SI unit of its attribute.
@@ -84,8 +91,17 @@ struct FittedGroup {
   std::optional<double> heldOut;
 };
 
+/// One measured row and its predictions: a time in s, or a power in W.
+struct RowPrediction {
+  std::string family;
+  bool isLoad = false;
+  size_t line = 0; ///< of its file
+  double measured = 0, prior = 0, fitted = 0;
+};
+
 struct CalibrationResult {
   Coefficients coefficients;
+  std::vector<RowPrediction> rows;
   std::vector<FittedGroup> groups;
   std::vector<FittedParameter> parameters;
   std::vector<FamilyError> families;

@@ -76,6 +76,13 @@ static TensorGemm describeTensor(const KernelWork &work) {
   g.bytesC = g.m * g.n * g.outputBytes;
   g.rereads = false;
   g.convolution = true;
+  // Loads of 16 bytes go along the channels of a pixel, those of all groups.
+  constexpr int64_t loadBits = 128;
+  g.misaligned = p.channels * work.inputBits % loadBits != 0;
+  // (G14) The gradient of the filter sums over pixels, along which neither
+  // operand is contiguous.
+  g.warpMatrix = work.format == NumericFormat::TF32 &&
+                 p.pass == ConvolutionPass::WeightGradient;
   return g;
 }
 

@@ -52,6 +52,7 @@ static Expected<LaunchTerms> reductionTerms(const CostModel &model,
   double elements = static_cast<double>(p.rows) * p.cols;
   Stream stream = streamOf(work);
   countChannelAccesses(work, p.perChannel, stream);
+  stream.channelCtas = p.perChannel ? p.rows : 0;
   // (M11)
   if (p.resultsPerCta > 0 && elements > 0) {
     double elementBytes = work.inputBits / 8.0;

@@ -61,6 +61,16 @@ void gpucost::countWaves(Tiling &tiling, double ctas, int64_t smCount) {
   tiling.smUtilization = rounds > 0 ? ctas / (rounds * smCount) : 0.0;
 }
 
+/// (G2), (G13) Of the full rate. Single elements are loaded; those of 32 bits
+/// are twice as many bytes.
+static double alignedShare(const TensorGemmCoefficients &c,
+                           const TensorGemm &gemm) {
+  constexpr double narrowBytes = 2;
+  return gemm.misaligned ? std::min(1.0, c.misalignedEfficiency *
+                                             gemm.inputBytes / narrowBytes)
+                         : 1.0;
+}
+
 namespace {
 
 /// Everything that does not depend on the candidate.
@@ -94,13 +104,11 @@ static GemmSetup prepare(const CostModel &model, const TensorGemm &gemm,
   const TensorGemmCoefficients &c = *model.coefficients().tensorGemm;
   double clock = gpu.maxClock.value();
   double capacity = gpu.l2Capacity.value();
-  double efficiency = c.efficiency *
-                      (gemm.misaligned ? c.misalignedEfficiency : 1.0) *
+  double efficiency = c.efficiency * alignedShare(c, gemm) *
                       (gemm.convolution ? c.convolutionEfficiency : 1.0) *
                       (gemm.warpMatrix ? gpu.warpMatrixShare : 1.0);
   // (G13) Elements of misaligned rows are loaded one by one.
-  double feed =
-      c.l2BytesPerClock * (gemm.misaligned ? c.misalignedEfficiency : 1.0);
+  double feed = c.l2BytesPerClock * alignedShare(c, gemm);
   // (G5) What is still in L2 since its last use is not read from DRAM.
   double hitA = cubicHit(query.reuseBytesA, c.l2Fraction * capacity);
   double hitB = cubicHit(query.reuseBytesB, c.l2Fraction * capacity);

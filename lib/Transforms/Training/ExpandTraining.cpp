@@ -99,6 +99,7 @@ private:
     result.gradAccum = settings.gradAccum;
     result.dropout = settings.dropout == DropoutMode::AsIs;
     result.clipGradNorm = settings.clipGradNorm;
+    result.capturable = settings.runtime == Runtime::CudaGraph;
     // Gradients in fp16 need it.
     auto autocast = getOperation()->getAttrOfType<TypeAttr>(autocastAttrName);
     result.autocast = static_cast<bool>(autocast);
@@ -135,6 +136,7 @@ private:
                          &Scenario::gradAccum,
                          &Scenario::dropout,
                          &Scenario::clipGradNorm,
-                         &Scenario::recompute};
+                         &Scenario::recompute,
+                         &Scenario::runtime};
 };
 } // namespace

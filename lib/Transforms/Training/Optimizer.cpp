@@ -24,10 +24,12 @@ using namespace gpucost::training;
 namespace {
 /// One kernel: tensors read and written, and lists handed over (they limit how
 /// many tensors fit into one launch). `fresh`: the result is a new list.
+/// (O13) `captured`: in a CUDA graph so many kernels for each tensor instead.
 struct Step {
   const char *name;
   int64_t reads, writes, lists;
   bool fresh = false;
+  int64_t captured = 0;
 };
 
 /// What one optimizer runs for each parameter, and for lists of them.
@@ -132,22 +134,26 @@ static void launchSteps(TrainingGraph &graph, ArrayRef<Step> steps,
                         const std::map<int64_t, TensorList> &bySize,
                         int64_t bits, bool multiTensor) {
   int64_t scratch = 0;
+  auto setScratch = [&](Operation *op) {
+    if (scratch > 0)
+      op->setAttr(scratchAttrName,
+                  Builder(graph.context()).getI64IntegerAttr(scratch));
+  };
   for (const Step &step : steps) {
-    if (multiTensor) {
-      Operation *op = launch(
+    // (O5) A result beside its operand is a list of its own until the end.
+    if (multiTensor && step.fresh)
+      addSaturating(scratch, all.elements, bits / 8);
+    bool captured = graph.options().capturable && step.captured > 0;
+    if (multiTensor && !captured) {
+      setScratch(launch(
           graph, step.name, all, step.reads, step.writes, bits,
-          multiTensorLaunches(all.gradients.size(), all.chunks, step.lists));
-      // (O5) A result beside its operand is a list of its own until the end.
-      if (step.fresh)
-        addSaturating(scratch, all.elements, bits / 8);
-      if (scratch > 0)
-        op->setAttr(scratchAttrName,
-                    Builder(graph.context()).getI64IntegerAttr(scratch));
+          multiTensorLaunches(all.gradients.size(), all.chunks, step.lists)));
       continue;
     }
-    for (const auto &[size, list] : bySize)
-      launch(graph, step.name, list, step.reads, step.writes, bits,
-             list.gradients.size());
+    for (int64_t pass = 0; pass < (captured ? step.captured : 1); ++pass)
+      for (const auto &[size, list] : bySize)
+        setScratch(launch(graph, step.name, list, step.reads, step.writes, bits,
+                          list.gradients.size()));
   }
 }
 

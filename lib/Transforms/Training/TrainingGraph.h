@@ -41,6 +41,8 @@ struct Options {
   Recomputation recompute;
   int64_t gradAccum = 1;
   bool dropout = true, clipGradNorm = false, lossScaling = false;
+  /// (O13) The update is part of a CUDA graph.
+  bool capturable = false;
   /// The forward pass runs in mixed precision.
   bool autocast = false;
 };
