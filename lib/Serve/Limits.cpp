@@ -11,6 +11,9 @@
 using namespace mlir;
 using namespace gpucost;
 
+/// Contexts of a mean far from its bound, and what is near, as a fraction.
+static constexpr int64_t fewContexts = 5;
+static constexpr double margin = 0.1;
 /// A batch or context above this is limited by something else.
 static constexpr int64_t largestTried = int64_t(1) << 24;
 
@@ -115,7 +118,13 @@ FailureOr<ServeLimit> gpucost::findLargestAllowed(ServeSteps &steps,
   };
   auto keeps = [&](int64_t batch) -> FailureOr<bool> {
     if (question.tpot && question.steps() > 0) {
-      FailureOr<ServeStep> mean = steps.meanStep(batch, question.contexts);
+      // What a few contexts say is near; near the bound it takes all of them.
+      FailureOr<ServeStep> mean = steps.meanStep(batch, fewContexts);
+      if (failed(mean))
+        return failure();
+      double ratio = mean->time / *question.tpot;
+      if (ratio > 1 - margin && ratio < 1 + margin)
+        mean = steps.meanStep(batch, question.contexts);
       if (failed(mean))
         return failure();
       if (broken(batch, "time per output token", mean->time, *question.tpot))

@@ -17,7 +17,9 @@ using namespace gpucost;
 Scenario gpucost::serveScenario(const Scenario &stated) {
   Scenario scenario;
   scenario.runtime = Runtime::CudaGraph;
-  scenario.kvCache = KvCacheMode::InPlace;
+  // What training refuses is not worth a word beside that.
+  if (stated.mode != IterationMode::Training)
+    scenario.kvCache = KvCacheMode::InPlace;
   scenario.batch = 1;
   stateAll(scenario, stated);
   return scenario;
@@ -96,7 +98,7 @@ LogicalResult Answer::check() {
 
 LogicalResult Answer::addModel() {
   report.batch = *scenario.batch;
-  steps.learnDecode(report.batch);
+  steps.learn(report.batch);
   StepModels::Model model =
       steps.steps().prepare({report.batch, 1, question.inputTokens});
   if (!model)
@@ -109,6 +111,9 @@ LogicalResult Answer::addModel() {
   report.question = question;
   report.given = model->given;
   report.settings = model->settings;
+  // Lengths are those of the question.
+  report.given.seq = report.given.past = std::nullopt;
+  report.settings.seq = report.settings.past = std::nullopt;
   report.precision = model->precision;
   report.format = model->format;
   report.notes = model->notes;

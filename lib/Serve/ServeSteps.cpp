@@ -57,7 +57,7 @@ FailureOr<int64_t> ServeSteps::findCacheBytes(int64_t batch) {
 }
 
 ServeFloor ServeSteps::floorOf(const PlacedModel &placed, double mfu,
-                               Seconds time) const {
+                               Seconds time, bool hasPast) const {
   const PreparedModel &model = placed.prepared();
   std::vector<int64_t> read, all = persistentSizes(model);
   read.resize(all.size());
@@ -66,7 +66,8 @@ ServeFloor ServeSteps::floorOf(const PlacedModel &placed, double mfu,
         std::min(saturatingSum(read[each.tensor], each.bytes), each.allBytes);
   ServeFloor floor;
   for (size_t i = 0; i < read.size(); ++i)
-    (i < growing.size() && growing[i] ? floor.cache : floor.weights) +=
+    (hasPast && i < growing.size() && growing[i] ? floor.cache
+                                                 : floor.weights) +=
         Bytes(static_cast<double>(read[i]));
   floor.memory =
       (floor.weights + floor.cache) / placed.model().gpu().dramBandwidth;
@@ -74,13 +75,19 @@ ServeFloor ServeSteps::floorOf(const PlacedModel &placed, double mfu,
   return floor;
 }
 
-void ServeSteps::learnDecode(int64_t batch) {
+void ServeSteps::learn(int64_t batch) {
   int64_t first = question.inputTokens;
   int64_t last = std::max(question.lastContext(), first) + farContext;
-  if (batch > 1)
-    models.learn({{2, 1, first}, {std::max(farBatch, batch), 1, last}});
-  else
+  int64_t most = std::max(farBatch, batch);
+  models.learn({{2, 1, first}, {most, 1, last}});
+  // One sequence takes other kernels; bounds of time begin with it.
+  if (batch == 1 || question.tpot)
     models.learn({{1, 1, first}, {1, 1, last}});
+  // Limits ask for prompts of every batch.
+  if (question.prefillBatch)
+    return;
+  StepShape prompt = chunksOf(2).back();
+  models.learn({prompt, {farBatch, prompt.query, prompt.past}});
 }
 
 //===----------------------------------------------------------------------===//
@@ -144,7 +151,8 @@ FailureOr<ServePhase> ServeSteps::prefill(int64_t prompts) {
     phase.time += report.time;
     phase.energy += report.energy;
     phase.tokens += report.tokens;
-    ServeFloor floor = floorOf(*placed, summary.mfu, report.time);
+    ServeFloor floor =
+        floorOf(*placed, summary.mfu, report.time, chunk.past > 0);
     phase.floor.weights += floor.weights;
     phase.floor.cache += floor.cache;
     phase.floor.memory += floor.memory;
@@ -229,7 +237,7 @@ FailureOr<ServePhase> ServeSteps::decode(int64_t batch) {
   phase.time = mean->time;
   phase.energy = mean->energy;
   phase.tokens = report.tokens;
-  phase.floor = floorOf(*placed, summary.mfu, report.time);
+  phase.floor = floorOf(*placed, summary.mfu, report.time, /*hasPast=*/true);
   phase.errorBars = report.errorBars;
   phase.clock = report.clock;
   phase.throttled = report.throttled;

@@ -23,8 +23,8 @@ public:
   /// Bytes that a token adds to the cache of one sequence on one GPU; an error
   /// for models whose inputs do not grow with the context.
   mlir::FailureOr<int64_t> findCacheBytes(int64_t batch);
-  /// What all later steps share; of a batch of at least 2, of all of them.
-  void learnDecode(int64_t batch);
+  /// Families of the steps that `batch` and the limits ask for.
+  void learn(int64_t batch);
 
   /// One prefill of `prompts` together, in chunks where they are asked for.
   mlir::FailureOr<ServePhase> prefill(int64_t prompts);
@@ -56,7 +56,9 @@ public:
 
 private:
   std::vector<StepShape> chunksOf(int64_t prompts) const;
-  ServeFloor floorOf(const PlacedModel &placed, double mfu, Seconds time) const;
+  /// Without a past no input is a cache.
+  ServeFloor floorOf(const PlacedModel &placed, double mfu, Seconds time,
+                     bool hasPast) const;
 
   Session &session;
   StepModels models;
