@@ -79,7 +79,9 @@ void ServeSteps::learn(int64_t batch) {
   int64_t first = question.inputTokens;
   int64_t last = std::max(question.lastContext(), first) + farContext;
   int64_t most = std::max(farBatch, batch);
-  models.learn({{2, 1, first}, {most, 1, last}});
+  // Experts that few tokens read are no line in the batch, but in the context.
+  if (!models.learn({{2, 1, first}, {most, 1, last}}) && batch > 1)
+    models.learn({{batch, 1, first}, {batch, 1, last}});
   // One sequence takes other kernels; bounds of time begin with it.
   if (batch == 1 || question.tpot)
     models.learn({{1, 1, first}, {1, 1, last}});

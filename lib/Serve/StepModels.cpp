@@ -43,7 +43,7 @@ StepModels::Model StepModels::prepareAlone(const StepShape &shape,
   return alone[key] = prepared->model;
 }
 
-void StepModels::learn(const ShapeRange &range) {
+bool StepModels::learn(const ShapeRange &range) {
   auto family = ShapeFamily::create(
       range, [&](const StepShape &shape) -> Expected<Model> {
         if (Model model = prepareAlone(shape, /*quietly=*/true))
@@ -52,6 +52,7 @@ void StepModels::learn(const ShapeRange &range) {
       });
   if (family)
     families.push_back(std::move(*family));
+  return family.has_value();
 }
 
 StepModels::Model StepModels::prepare(const StepShape &shape) {

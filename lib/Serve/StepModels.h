@@ -22,9 +22,9 @@ public:
   StepModels(Session &session, const Scenario &scenario)
       : session(session), scenario(scenario) {}
 
-  /// Learns a family of `range`. Without one, shapes of it are prepared one by
-  /// one, which takes longer and gives the same.
-  void learn(const ShapeRange &range);
+  /// Learns a family of `range`; false where there is none: shapes of it are
+  /// prepared one by one then, which takes longer and gives the same.
+  bool learn(const ShapeRange &range);
 
   using Model = std::shared_ptr<const PreparedModel>;
   /// Null after a diagnostic.
