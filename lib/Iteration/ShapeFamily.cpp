@@ -246,12 +246,12 @@ int64_t ShapeFamily::block() const { return model->settings.kvBlock; }
 
 Expected<ShapeFamily> ShapeFamily::create(const ShapeRange &range,
                                           const Prepare &prepare) {
-  auto tooShort = [](int64_t low, int64_t high) {
-    return low != high && high - low < ShapeRange::leastSpan;
+  auto tooShort = [](int64_t low, int64_t high, int64_t least) {
+    return low != high && high - low < least;
   };
-  if (tooShort(range.low.batch, range.high.batch) ||
-      tooShort(range.low.query, range.high.query) ||
-      tooShort(range.low.past, range.high.past))
+  if (tooShort(range.low.batch, range.high.batch, ShapeRange::leastBatches) ||
+      tooShort(range.low.query, range.high.query, ShapeRange::leastSpan) ||
+      tooShort(range.low.past, range.high.past, ShapeRange::leastSpan))
     return fail("the range of shapes is too short for a family");
   auto far = prepare(range.high);
   if (!far)

@@ -103,12 +103,17 @@ std::string gpucost::findOtherStructure(const PreparedModel &a,
   auto sameNote = [](const CoverageNote &x, const CoverageNote &y) {
     return x.op == y.op && x.count == y.count;
   };
-  if (!areSame(a.kinds, b.kinds, sameKind) ||
-      !areSame(a.launches, b.launches, isSame) || a.reads != b.reads ||
-      !areSame(a.fallbacks, b.fallbacks, sameNote) ||
+  if (!areSame(a.kinds, b.kinds, sameKind))
+    return "kinds of launches";
+  for (size_t i = 0; i < std::min(a.launches.size(), b.launches.size()); ++i)
+    if (!isSame(a.launches[i], b.launches[i]))
+      return "launches of '" + a.kinds[a.launches[i].kind].name + "'";
+  if (a.launches.size() != b.launches.size() || a.reads != b.reads)
+    return "launches";
+  if (!areSame(a.fallbacks, b.fallbacks, sameNote) ||
       !areSame(a.unmodelled, b.unmodelled, sameNote) ||
       !areSame(a.assumed, b.assumed, sameNote))
-    return "launches";
+    return "ops that are not modelled";
   auto sameRead = [](const PersistentRead &x, const PersistentRead &y) {
     return x.tensor == y.tensor;
   };

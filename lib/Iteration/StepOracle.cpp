@@ -30,16 +30,24 @@ Expected<StepShapes> StepShapes::create(const StepLimits &limits,
     shapes.families.push_back(std::move(*family));
     return {};
   };
-  if (Error error = add({{2, 2, 1}, {limits.batch, limits.query, limits.past}});
-      !error.message.empty())
-    return fail(std::move(error));
+  // Tables end somewhere: beyond as many tokens as there are words or positions
+  // other bytes are read.
+  StepLimits &own = shapes.theLimits;
+  int64_t prompts = std::min(limits.batch, 2 + ShapeRange::leastBatches);
+  for (Error error = add({{2, 2, 1}, {prompts, own.query, own.past}});
+       !error.message.empty();
+       error = add({{2, 2, 1}, {prompts, own.query, own.past}})) {
+    own.query /= 2;
+    if (own.query < 2 + ShapeRange::leastSpan)
+      return fail(std::move(error));
+  }
   // One sequence, one new token and an empty cache take other kernels. Where
   // one of these is no family, such steps follow the rule for mixed ones.
-  add({{1, 1, 1}, {1, 1, limits.past}});
-  add({{2, 1, 1}, {limits.batch, 1, limits.past}});
-  add({{1, 2, 1}, {1, limits.query, limits.past}});
-  add({{1, 2, 0}, {1, limits.query, 0}});
-  add({{2, 2, 0}, {limits.batch, limits.query, 0}});
+  add({{1, 1, 1}, {1, 1, own.past}});
+  add({{2, 1, 1}, {own.batch, 1, own.past}});
+  add({{1, 2, 1}, {1, own.query, own.past}});
+  add({{1, 2, 0}, {1, own.query, 0}});
+  add({{2, 2, 0}, {prompts, own.query, 0}});
   return shapes;
 }
 

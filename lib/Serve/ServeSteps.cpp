@@ -12,6 +12,7 @@ using namespace mlir;
 using namespace gpucost;
 
 /// Shapes that families reach; beyond them each shape is prepared alone.
+static constexpr int64_t smallVocabulary = 128000;
 static constexpr int64_t farBatch = 4096, farContext = int64_t(1) << 21;
 /// Chunks of a prompt that are prepared one by one.
 static constexpr int64_t fewChunks = 6;
@@ -89,7 +90,10 @@ void ServeSteps::learn(int64_t batch) {
   if (question.prefillBatch)
     return;
   StepShape prompt = chunksOf(2).back();
-  models.learn({prompt, {farBatch, prompt.query, prompt.past}});
+  // As many tokens as words: a table of them is read whole then.
+  int64_t prompts = std::max<int64_t>(smallVocabulary / prompt.query, 2);
+  if (prompts - prompt.batch >= ShapeRange::leastBatches)
+    models.learn({prompt, {prompts, prompt.query, prompt.past}});
 }
 
 //===----------------------------------------------------------------------===//

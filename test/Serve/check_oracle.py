@@ -41,7 +41,7 @@ def main():
     for case in sys.argv[3:]:
         batch, query, past, path = case.split(",", 3)
         with open(path) as file:
-            report = json.load(file)
+            report = json.load(file)["iteration"]
         cost = service.step([(int(query), int(past))] * int(batch))
         for mine, theirs in ((cost.time_ms, report["time_ms"]), (cost.energy_j, report["energy_j"])):
             # Reports have seven digits.

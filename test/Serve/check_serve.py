@@ -94,7 +94,7 @@ def main():
     for name in ("prefill", "decode"):
         path = getattr(options, name)
         if path:
-            single, phase = read(path), r[name]
+            single, phase = read(path)["iteration"], r[name]
             same(phase["time_ms"], single["time_ms"], name + " time")
             same(phase["energy_j"], single["energy_j"], name + " energy")
     if options.same_mean:

@@ -35,10 +35,10 @@ struct StepShape {
 };
 
 /// Shapes from `low` to `high`, ends included. A size with equal ends is fixed;
-/// others span at least `leastSpan`.
+/// others span at least `leastSpan`, the batch `leastBatches`.
 struct ShapeRange {
   StepShape low, high;
-  static constexpr int64_t leastSpan = 64;
+  static constexpr int64_t leastSpan = 64, leastBatches = 16;
 
   bool contains(const StepShape &shape) const;
 };

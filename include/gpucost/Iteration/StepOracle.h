@@ -28,15 +28,16 @@ namespace gpucost {
 /// The largest steps that an oracle answers.
 struct StepLimits {
   int64_t batch = 1024;            ///< sequences
-  int64_t query = 8192;            ///< new tokens of one sequence
+  int64_t query = 4096;            ///< new tokens of one sequence
   int64_t past = int64_t(1) << 20; ///< tokens of one sequence in the cache
 };
 
 /// The kernels of a model at every shape up to `limits()`, for any GPU.
 class StepShapes {
 public:
-  /// Learns from the models that `prepare` makes, some 40. An error of
-  /// `prepare`, or why the model has no such families.
+  /// Learns from the models that `prepare` makes, some 40. Prompts are as long
+  /// as the tables of the model allow, at most `limits`. An error of `prepare`,
+  /// or why the model has no such families.
   static Expected<StepShapes> create(const StepLimits &limits,
                                      const ShapeFamily::Prepare &prepare);
 
