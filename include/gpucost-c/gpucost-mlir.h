@@ -59,6 +59,13 @@ GPUCOST_API gpucostStatus gpucostPrepareOnnx(const gpucostInput *input,
                                              void **prepared, size_t *size,
                                              char **messages);
 
+/** The service of a language model with past key and value inputs as bytes for
+    gpucostServiceCreate, the same as `gpu-cost-opt serve --oracle=FILE` writes:
+    defaults of settings are those of `serve`. */
+GPUCOST_API gpucostStatus gpucostPrepareService(const gpucostInput *input,
+                                                void **service, size_t *size,
+                                                char **messages);
+
 typedef struct gpucostReportOptions {
   uint32_t size;
   uint32_t top;         /**< kernels in a table; 0: 10 */

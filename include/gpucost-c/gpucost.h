@@ -813,6 +813,54 @@ GPUCOST_API gpucostStatus gpucostEvaluateMany(const gpucostPlaced *placed,
                                               size_t totals_stride);
 
 /*===----------------------------------------------------------------------===*\
+|* Services: steps of a language model                                        *|
+\*===----------------------------------------------------------------------===*/
+
+/** A language model with a KV cache on a GPU, for the loop of a scheduler or a
+    simulator: some tens of microseconds per step. One thread at a time may use
+    a service. docs/Serving.md has the rule for sequences that differ. */
+typedef struct gpucostService gpucostService;
+
+/** The service of the bytes of a file that `gpu-cost-opt serve --oracle=FILE`
+    or gpucostPrepareService has made (.gcs), on the GPU of `model`. An error
+    where the model has another format. */
+GPUCOST_API gpucostStatus gpucostServiceCreate(const void *bytes, size_t size,
+                                               const gpucostModel *model,
+                                               gpucostService **service);
+GPUCOST_API void gpucostServiceFree(gpucostService *service);
+
+/** The largest steps of a service. */
+typedef struct gpucostServiceLimits {
+  uint32_t size;
+  uint32_t world_size; /**< GPUs that run a step */
+  int64_t sequences;
+  int64_t new_tokens;   /**< of one sequence */
+  int64_t cache_tokens; /**< of one sequence */
+} gpucostServiceLimits;
+
+GPUCOST_API gpucostStatus gpucostServiceGetLimits(const gpucostService *service,
+                                                  gpucostServiceLimits *limits);
+
+/** One step, on each of `world_size` GPUs. */
+typedef struct gpucostStepCost {
+  uint32_t size;
+  uint32_t throttled; /**< the power limit lowered the clock */
+  double time;        /**< s */
+  double energy;      /**< J, of one GPU */
+  double power;       /**< average, W */
+  double clock;       /**< Hz */
+} gpucostStepCost;
+
+/** The step of `count` sequences, of which the i-th has `new_tokens[i]` new
+    tokens (1 in decoding, a chunk of the prompt in prefill) and
+    `cache_tokens[i]` tokens in the cache. */
+GPUCOST_API gpucostStatus gpucostServiceStep(gpucostService *service,
+                                             const int64_t *new_tokens,
+                                             const int64_t *cache_tokens,
+                                             size_t count,
+                                             gpucostStepCost *cost);
+
+/*===----------------------------------------------------------------------===*\
 |* Settings                                                                   *|
 \*===----------------------------------------------------------------------===*/
 

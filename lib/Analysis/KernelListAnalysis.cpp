@@ -134,11 +134,10 @@ void KernelCollector::addPersistentReads(KernelOp op) {
   llvm::SmallDenseMap<Value, int64_t, 8> known;
   op.getBody().walk([&](Operation *inner) {
     for (Value operand : inner->getOperands()) {
-      // What another kernel made, most operands, does not.
-      if (operand.getDefiningOp<KernelOp>())
-        continue;
       Value tensor = viewedTensor(operand);
-      if (!outlivesIteration(tensor))
+      // What the kernel itself makes stays in registers.
+      Operation *def = tensor.getDefiningOp();
+      if (def && op->isProperAncestor(def))
         continue;
       int64_t bytes = byteCount(operand.getType()).value_or(0);
       int64_t &seen = known[tensor];
@@ -147,6 +146,8 @@ void KernelCollector::addPersistentReads(KernelOp op) {
         continue;
       seen += more;
       left -= more;
+      if (isa_and_nonnull<KernelOp>(def) || !outlivesIteration(tensor))
+        continue;
       uint32_t number =
           tensors.try_emplace(tensor, tensors.size()).first->second;
       model.persistentReads.push_back(

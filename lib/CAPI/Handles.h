@@ -41,6 +41,14 @@ struct gpucostReport {
 
 namespace gpucost::capi {
 
+/// A model that was prepared for the GPU `from` with the device of `model`.
+Expected<std::shared_ptr<const PreparedModel>>
+restateFor(const gpucostModel &model, const ScenarioTarget &from,
+           PreparedModel prepared);
+/// The costs of `model` with the attention kernels of `software`, which is a
+/// setting of prepared models.
+Expected<CostModel> costModelOf(const gpucostModel &model, Software software);
+
 constexpr uint32_t toC(NumericFormat format) {
   return static_cast<uint32_t>(format) + 1;
 }

@@ -13,6 +13,7 @@
 #include "gpucost/Report/Groups.h"
 #include "gpucost/Report/Report.h"
 #include "gpucost/Scenario/CheckScenario.h"
+#include "gpucost/Serve/Serve.h"
 #include "gpucost/Session/Session.h"
 #include "gpucost/Targets/TargetTables.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -146,6 +147,30 @@ gpucostStatus gpucostPrepareOnnx(const gpucostInput *input, void **prepared,
     Result result = copyText(*bytes, &copy, size);
     if (!result.failed())
       *prepared = copy;
+    return result;
+  });
+}
+
+gpucostStatus gpucostPrepareService(const gpucostInput *input, void **service,
+                                    size_t *size, char **messages) {
+  return guard([&] {
+    if (!service || !size)
+      return invalid("the place for the service is NULL");
+    ModelRequest request;
+    if (Result result = request.open(input); result.failed())
+      return result;
+    Session session(request.module());
+    FailureOr<std::string> bytes =
+        prepareService(session, serveScenario(request.scenario()),
+                       ServeQuestion(), request.name());
+    if (failed(bytes))
+      return request.failed();
+    if (Result result = request.takeMessages(messages); result.failed())
+      return result;
+    char *copy = nullptr;
+    Result result = copyText(*bytes, &copy, size);
+    if (!result.failed())
+      *service = copy;
     return result;
   });
 }

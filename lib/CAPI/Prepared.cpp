@@ -116,33 +116,42 @@ gpucostStatus gpucostPreparedGetInfo(const gpucostPrepared *prepared,
 // On a GPU
 //===----------------------------------------------------------------------===//
 
+Expected<std::shared_ptr<const PreparedModel>>
+capi::restateFor(const gpucostModel &model, const ScenarioTarget &from,
+                 PreparedModel prepared) {
+  // The device of the model replaces the one that it was prepared for.
+  prepared.given.targetFile.reset();
+  prepared.given.coefficients.reset();
+  prepared.given.interconnect.reset();
+  prepared.given.network.reset();
+  return restate(prepared, from, model.settings,
+                 getScenarioTarget(model.model.gpu(), model.format));
+}
+
+Expected<CostModel> capi::costModelOf(const gpucostModel &model,
+                                      Software software) {
+  if (software == model.model.software())
+    return model.model;
+  return CostModel::create(model.model.gpu(), model.coefficients, software);
+}
+
 gpucostStatus gpucostPlace(const gpucostPrepared *prepared,
                            const gpucostModel *model, gpucostPlaced **placed) {
   return guard([&] {
     if (!prepared || !model || !placed)
       return invalid("an argument is NULL");
     const PreparedFile &file = prepared->file;
-    const Gpu &gpu = model->model.gpu();
-    ScenarioTarget target = getScenarioTarget(gpu, model->format);
-    // The device of the model replaces the one that it was prepared for.
-    PreparedModel other = file.model;
-    other.given.targetFile.reset();
-    other.given.coefficients.reset();
-    other.given.interconnect.reset();
-    other.given.network.reset();
-    auto changed = restate(other, file.target, model->settings, target);
+    auto changed = restateFor(*model, file.target, file.model);
     if (!changed)
       return error(GPUCOST_UNSUPPORTED, changed.error().message);
-    // Whose attention kernels run is a setting of the prepared model.
-    Software software = file.model.settings.software;
-    auto costs = software == model->model.software()
-                     ? Expected<CostModel>(model->model)
-                     : CostModel::create(gpu, model->coefficients, software);
+    auto costs = costModelOf(*model, file.model.settings.software);
     if (!costs)
       return error(GPUCOST_UNSUPPORTED, costs.error().message);
     auto made = PlacedModel::create(*changed, *costs);
     if (!made)
       return error(GPUCOST_UNSUPPORTED, made.error().message);
+    ScenarioTarget target =
+        getScenarioTarget(model->model.gpu(), model->format);
     *placed = new gpucostPlaced{std::move(*made), file.name, target};
     return ok();
   });

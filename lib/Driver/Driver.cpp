@@ -13,6 +13,7 @@
 #include "Inspect.h"
 #include "OptimizeCommand.h"
 #include "Output.h"
+#include "ServeCommand.h"
 #include "SettingsFile.h"
 #include "ShapeDump.h"
 #include "SweepCommand.h"
@@ -279,6 +280,8 @@ int gpucost::runDriver(int argc, char **argv) {
     return runCompareCommand(llvm::ArrayRef(argv, argc).drop_front(2));
   if (argc > 1 && llvm::StringRef(argv[1]) == "transfer")
     return runTransferCommand(llvm::ArrayRef(argv, argc).drop_front(2));
+  if (argc > 1 && llvm::StringRef(argv[1]) == "serve")
+    return runServeCommand(llvm::ArrayRef(argv, argc).drop_front(2));
   // The rest is parsed as for a report.
   bool prepares = argc > 1 && llvm::StringRef(argv[1]) == "prepare";
   if (prepares) {
@@ -330,6 +333,7 @@ int gpucost::runDriver(int argc, char **argv) {
       "  gpu-cost-opt prepare bert.onnx --target=a100-bf16 --batch=16 "
       "--seq=128 "
       "-o bert.gco\n"
+      "  gpu-cost-opt serve --help\n"
       "  gpu-cost-opt sweep --help\n"
       "  gpu-cost-opt optimize --help\n"
       "  gpu-cost-opt compare --help\n"

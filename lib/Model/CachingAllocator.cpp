@@ -63,23 +63,29 @@ CachingAllocator::Handle CachingAllocator::create(int64_t address, int64_t size,
 void CachingAllocator::addFree(Handle handle) {
   Block &block = blocks[handle];
   block.isFree = true;
-  freeBlocks[block.isSmall].emplace(block.size, block.address, handle);
+  FreeBlocks &pool = freeBlocks[block.isSmall];
+  FreeBlock free{block.size, block.address, handle};
+  pool.insert(std::lower_bound(pool.begin(), pool.end(), free), free);
 }
 
 void CachingAllocator::removeFree(Handle handle) {
   Block &block = blocks[handle];
   block.isFree = false;
-  freeBlocks[block.isSmall].erase({block.size, block.address, handle});
+  FreeBlocks &pool = freeBlocks[block.isSmall];
+  FreeBlock free{block.size, block.address, handle};
+  pool.erase(std::lower_bound(pool.begin(), pool.end(), free));
 }
 
 CachingAllocator::Handle CachingAllocator::findFree(int64_t size,
                                                     bool isSmall) {
   FreeBlocks &pool = freeBlocks[isSmall];
-  auto best = pool.lower_bound({size, -1, 0});
+  auto best =
+      std::lower_bound(pool.begin(), pool.end(), FreeBlock{size, -1, 0});
   if (best == pool.end())
     return none;
   Handle handle = std::get<Handle>(*best);
-  removeFree(handle);
+  blocks[handle].isFree = false;
+  pool.erase(best);
   return handle;
 }
 
@@ -160,6 +166,14 @@ CachingAllocator::allocate(int64_t bytes) {
   used += blocks[handle].size;
   mostUsed = std::max(mostUsed, used);
   return handle;
+}
+
+std::vector<FreeMemory> CachingAllocator::freeMemory() const {
+  std::vector<FreeMemory> all;
+  for (const FreeBlocks &pool : freeBlocks)
+    for (const auto &[size, address, handle] : pool)
+      all.push_back({address, size, held});
+  return all;
 }
 
 void CachingAllocator::mergeWithNext(Handle handle) {
@@ -287,10 +301,16 @@ ReservedMemory gpucost::replayTrace(const AllocationTrace &trace,
       run.allocate(bytes);
   for (int i = 0; i < workspaces; ++i)
     run.allocate(workspaceBytes);
+  std::vector<FreeMemory> before;
   for (int i = 0; i < iterations && run.fits; ++i) {
     run.iterate();
     if (i == 0 && run.fits)
       run.addStates();
+    // From the same free memory the next iteration is the same.
+    std::vector<FreeMemory> after = run.allocator.freeMemory();
+    if (i > 0 && after == before)
+      break;
+    before = std::move(after);
   }
   return {run.allocator.peakAllocated(), run.allocator.peakReserved(),
           run.fits};

@@ -150,6 +150,8 @@ static std::string describe(const AttentionProblem &p) {
   text += " q=" + std::to_string(p.queryLength) +
           " kv=" + std::to_string(p.kvLength) +
           " d=" + std::to_string(p.headDim);
+  if (p.window > 0)
+    text += " window=" + std::to_string(p.window);
   return text + (p.causal ? " causal" : "") + (p.backward ? " backward" : "");
 }
 

@@ -6,10 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "gpucost/Sweep/Evaluator.h"
-#include "KernelMemo.h"
 #include "ModelPool.h"
 #include "OnceCache.h"
+#include "StepFamilies.h"
 #include "gpucost/Analysis/ModuleSettings.h"
+#include "gpucost/Iteration/KernelMemo.h"
 #include "gpucost/Iteration/Restate.h"
 #include "gpucost/Report/NumberText.h"
 #include "gpucost/Scenario/CheckScenario.h"
@@ -64,7 +65,8 @@ using PlacedOutcome = Outcome<PlacedModel>;
 
 struct Evaluator::Impl {
   Impl(const Space &space, unsigned threads)
-      : space(space), prepared(8 + 2 * threads), placed(2 + 2 * threads) {}
+      : space(space), families(space), prepared(8 + 2 * threads),
+        placed(2 + 2 * threads) {}
 
   /// Names the GPU of `scenario`, its links and whose kernels it runs.
   static std::string targetKey(const Scenario &scenario);
@@ -76,6 +78,7 @@ struct Evaluator::Impl {
   TargetOutcome resolveTarget(const Scenario &scenario);
   std::shared_ptr<const PreparedOutcome>
   prepare(size_t model, const Scenario &scenario, const ScenarioTarget &gpu);
+  PreparedOutcome prepareAlone(size_t model, const Scenario &scenario);
   PlacedOutcome place(int64_t block, const Scenario &scenario,
                       const TargetModel &target);
   /// Of a block; the GPU is known.
@@ -94,6 +97,7 @@ struct Evaluator::Impl {
                        const Settings &settings, bool unfitNumbers = true);
 
   const Space space;
+  StepFamilies families;
   std::vector<std::unique_ptr<ModelPool>> pools;
   /// The settings of each module.
   std::vector<Scenario> stated;
@@ -173,23 +177,44 @@ std::string Evaluator::Impl::kernelKey(size_t model, const Settings &settings,
   return key;
 }
 
+PreparedOutcome Evaluator::Impl::prepareAlone(size_t model,
+                                              const Scenario &scenario) {
+  llvm::Expected<std::unique_ptr<ImportedModel>> imported =
+      pools[model]->take();
+  if (!imported)
+    return {nullptr, llvm::toString(imported.takeError())};
+  mlir::FailureOr<Session::Prepared> kernels =
+      (*imported)->session().prepare(scenario);
+  std::string errors = (*imported)->takeErrors();
+  pools[model]->giveBack(std::move(*imported));
+  if (mlir::failed(kernels))
+    return {nullptr, errors};
+  return {kernels->model, "", PointStatus::Ok};
+}
+
 std::shared_ptr<const PreparedOutcome>
 Evaluator::Impl::prepare(size_t model, const Scenario &scenario,
                          const ScenarioTarget &gpu) {
-  std::string key = kernelKey(model, resolve(scenario, gpu), gpu);
-  return prepared.get(key, [&]() -> PreparedOutcome {
-    llvm::Expected<std::unique_ptr<ImportedModel>> imported =
-        pools[model]->take();
-    if (!imported)
-      return {nullptr, llvm::toString(imported.takeError())};
-    mlir::FailureOr<Session::Prepared> kernels =
-        (*imported)->session().prepare(scenario);
-    std::string errors = (*imported)->takeErrors();
-    pools[model]->giveBack(std::move(*imported));
-    if (mlir::failed(kernels))
-      return {nullptr, errors};
-    return {kernels->model, "", PointStatus::Ok};
-  });
+  Settings settings = resolve(scenario, gpu);
+  return prepared.get(
+      kernelKey(model, settings, gpu), [&]() -> PreparedOutcome {
+        auto prepareShape =
+            [&](const StepShape &shape) -> Expected<StepFamilies::Model> {
+          PreparedOutcome outcome =
+              prepareAlone(model, StepFamilies::stating(scenario, shape));
+          if (outcome.value)
+            return outcome.value;
+          return fail(outcome.reason);
+        };
+        if (StepFamilies::Model step = families.find(
+                settings,
+                [&](const Settings &others) {
+                  return kernelKey(model, others, gpu);
+                },
+                prepareShape))
+          return {step, "", PointStatus::Ok};
+        return prepareAlone(model, scenario);
+      });
 }
 
 PlacedOutcome Evaluator::Impl::place(int64_t block, const Scenario &scenario,

@@ -16,7 +16,7 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any, List
 
-from gpucost._analysis import analyze, page, prepare
+from gpucost._analysis import analyze, page, prepare, prepare_service
 from gpucost._calibration import Calibration, calibrate
 from gpucost._kernels import (Attention, Collective, Conv2d, Elementwise, KernelCost, Layernorm, Matmul, Problem,
                               Schedule, ScheduleCost, Softmax)
@@ -25,6 +25,7 @@ from gpucost._prepared import Placed, Prepared, PreparedInfo
 from gpucost._report import Report
 from gpucost._schema import (Assumption, CoverageReport, Events, GroupReport, Iteration, KernelReport, PeakTensor,
                              PhaseReport, UncoveredOp)
+from gpucost._service import PreparedService, Service, ServiceLimits, StepCost
 from gpucost._settings import Setting, Settings
 from gpucost._sweep import Point, Sweep, map, sweep
 from gpucost._targets import (Coefficients, Device, Target, coefficient_groups, device, find_target, list_coefficients,
@@ -46,10 +47,11 @@ __all__ = [
     "GpuCostWarning", "GroupReport", "InfeasibleError", "InternalError", "InvalidArgumentError",
     "Iteration", "KernelCost", "KernelReport", "Layernorm", "Matmul", "MissingFileError", "Model",
     "NotFoundError", "OutOfMemoryError", "PeakTensor", "PhaseReport", "Placed", "Point", "Prepared",
-    "PreparedInfo", "Problem", "Query", "Report", "Schedule", "ScheduleCost", "Setting", "Settings",
-    "Softmax", "Sweep", "Target", "UncoveredOp", "UnsupportedError", "analyze", "calibrate",
-    "coefficient_groups", "data_version", "device", "find_target", "list_coefficients",
-    "list_targets", "map", "page", "prepare", "settings", "sweep", "versions",
+    "PreparedInfo", "PreparedService", "Problem", "Query", "Report", "Schedule", "ScheduleCost",
+    "Service", "ServiceLimits", "Setting", "Settings", "Softmax", "StepCost", "Sweep", "Target",
+    "UncoveredOp", "UnsupportedError", "analyze", "calibrate", "coefficient_groups",
+    "data_version", "device", "find_target", "list_coefficients", "list_targets", "map", "page",
+    "prepare", "prepare_service", "settings", "sweep", "versions",
 ]
 
 

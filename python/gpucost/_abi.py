@@ -336,6 +336,20 @@ class KernelRow(Structure):
     ]
 
 
+class ServiceLimits(Structure):
+    _fields_ = [
+        ("size", c_uint32), ("world_size", c_uint32), ("sequences", c_int64),
+        ("new_tokens", c_int64), ("cache_tokens", c_int64),
+    ]
+
+
+class StepCost(Structure):
+    _fields_ = [
+        ("size", c_uint32), ("throttled", c_uint32), ("time", c_double), ("energy", c_double),
+        ("power", c_double), ("clock", c_double),
+    ]
+
+
 class Input(Structure):
     _fields_ = [
         ("size", c_uint32), ("reserved", c_uint32), ("bytes", c_void_p), ("byte_count", c_size_t),
@@ -408,12 +422,17 @@ FUNCTIONS: Dict[str, Tuple[Any, List[Any]]] = {
     "gpucostReportNote": (c_char_p, [c_void_p, c_size_t]),
     "gpucostReportJson": (c_int, [c_void_p, c_char_p, c_void_p, c_void_p]),
     "gpucostEvaluateMany": (c_int, [c_void_p, c_void_p, c_size_t, c_size_t, c_void_p, c_size_t]),
+    "gpucostServiceCreate": (c_int, [c_void_p, c_size_t, c_void_p, c_void_p]),
+    "gpucostServiceFree": (None, [c_void_p]),
+    "gpucostServiceGetLimits": (c_int, [c_void_p, c_void_p]),
+    "gpucostServiceStep": (c_int, [c_void_p, c_void_p, c_void_p, c_size_t, c_void_p]),
     "gpucostSettings": (c_int, [c_void_p, c_void_p]),
     "gpucostMlirVersion": (c_char_p, []),
     "gpucostMlirAbiVersion": (c_uint32, []),
     "gpucostMlirLastError": (c_char_p, []),
     "gpucostMlirFree": (None, [c_void_p]),
     "gpucostPrepareOnnx": (c_int, [c_void_p, c_void_p, c_void_p, c_void_p]),
+    "gpucostPrepareService": (c_int, [c_void_p, c_void_p, c_void_p, c_void_p]),
     "gpucostAnalyze": (c_int, [c_void_p, c_void_p, c_void_p, c_void_p, c_void_p]),
     "gpucostCompileTarget": (c_int, [c_char_p, c_size_t, c_char_p, c_void_p, c_void_p]),
     "gpucostMain": (c_int, [c_int, c_void_p]),
@@ -441,6 +460,8 @@ STRUCTS: Dict[str, Any] = {
     "Totals": Totals,
     "PhaseTotals": PhaseTotals,
     "KernelRow": KernelRow,
+    "ServiceLimits": ServiceLimits,
+    "StepCost": StepCost,
     "Input": Input,
     "ReportOptions": ReportOptions,
 }

@@ -13,6 +13,7 @@ from gpucost._model import Model
 from gpucost._native import address, mlir, new, take, text
 from gpucost._prepared import Prepared
 from gpucost._report import Report, parse
+from gpucost._service import PreparedService
 from gpucost._settings import TABLE
 from gpucost._targets import Device
 from gpucost.errors import FileError, GpuCostWarning, InvalidArgumentError, MissingFileError
@@ -184,3 +185,19 @@ def prepare(model: Any, inputs: Any = None, *, target: Union[str, "os.PathLike[s
     stated = settings_of("prepare", settings)
     _, stated = split_target(target, stated)
     return _prepare(source_of(model, inputs, name, export), stated)
+
+
+@with_settings
+def prepare_service(model: Any, inputs: Any = None, *, target: Union[str, "os.PathLike[str]", None] = None,
+                    name: Optional[str] = None, export: Optional[Mapping[str, Any]] = None,
+                    **settings: "Unpack[Settings]") -> PreparedService:
+    """Reads a language model with past key and value inputs once, for steps of any batch, new
+    tokens and context: see PreparedService.
+
+        gpucost.prepare_service("llama.onnx", target="h100-bf16").service("h100-bf16").step([(1, 500)])
+
+    Arguments are those of prepare(), but that steps have their own batch and lengths. Defaults are
+    those of `gpu-cost-opt serve`: CUDA graphs, a cache that grows in place."""
+    stated = settings_of("prepare_service", settings)
+    _, stated = split_target(target, stated)
+    return PreparedService(_call(mlir.PrepareService, source_of(model, inputs, name, export), stated))

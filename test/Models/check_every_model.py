@@ -25,7 +25,8 @@ KNOWN_DIFFERENCES = {
 
 def analyze(tool, path):
     imported = subprocess.run([tool, path, "--emit=imported-ir"], capture_output=True, text=True).stdout
-    flags = ["--batch=2"] + (["--seq=128"] if '"sequence"' in imported else [])
+    flags = ["--batch=2"] + (["--seq=128"] if re.search(r'"sequence(_length)?"', imported) else [])
+    flags += ["--past=64"] if '"past_sequence_length"' in imported else []
     result = subprocess.run([tool, path, "--target=a100-bf16", "--report=json", *flags],
                             capture_output=True, text=True)
     if result.returncode:

@@ -18,11 +18,18 @@
 #include <array>
 #include <cstdint>
 #include <optional>
-#include <set>
 #include <tuple>
 #include <vector>
 
 namespace gpucost {
+
+/// A free block, and the bytes of all segments.
+struct FreeMemory {
+  int64_t address = 0, size = 0, held = 0;
+  bool operator==(const FreeMemory &o) const {
+    return address == o.address && size == o.size && held == o.held;
+  }
+};
 
 /// Blocks of memory cut from segments, each segment of one of two pools.
 class CachingAllocator {
@@ -49,6 +56,8 @@ public:
   /// Segments, and the most so far.
   int64_t reserved() const { return held; }
   int64_t peakReserved() const { return mostHeld; }
+  /// Every free block, by pool and size.
+  std::vector<FreeMemory> freeMemory() const;
 
 private:
   static constexpr Handle none = ~Handle(0);
@@ -60,7 +69,9 @@ private:
   };
   /// Free blocks by size, then address: the first that is large enough fits
   /// best.
-  using FreeBlocks = std::set<std::tuple<int64_t, int64_t, Handle>>;
+  using FreeBlock = std::tuple<int64_t, int64_t, Handle>;
+  /// Sorted. There are few: neighbours merge.
+  using FreeBlocks = std::vector<FreeBlock>;
 
   Handle create(int64_t address, int64_t size, bool isSmall);
   void addFree(Handle handle);

@@ -277,7 +277,7 @@ bool LibraryOp::expandCached() {
     parts.push_back(in(i).getRank() == 4
                         ? value
                         : heads(value, own, in(i).getDimSize(2) / own));
-    if (options.training && group && i < 2 && number("do_rotary", 0))
+    if (group && i < 2 && number("do_rotary", 0))
       parts[i] = create<onnx::RotaryEmbeddingOp>(parts[i].getType(), parts[i]);
     if (i)
       parts[i] = append(parts[i], past + i - 1, i);
@@ -289,7 +289,7 @@ bool LibraryOp::expandCached() {
   SmallVector<NamedAttribute> attributes;
   if (group || number("is_causal", number("unidirectional", 0)))
     attributes.push_back(integer("is_causal", 1));
-  for (StringRef name : {"scale", "softcap"})
+  for (StringRef name : {"scale", "softcap", "local_window_size"})
     if (Attribute value = op->getAttr(name))
       attributes.push_back(builder.getNamedAttr(name, value));
   give(0, attend(parts, attributes));
@@ -313,10 +313,24 @@ Value gpucost::raising::createCacheUpdate(OpBuilder &builder, Location loc,
   return update->getResult(0);
 }
 
+/// Erases `op`, and tables that nothing reads then.
+static void eraseWithTables(Operation &op) {
+  SmallVector<Operation *> tables;
+  for (Value operand : op.getOperands())
+    if (auto table = operand.getDefiningOp<onnx::ParameterOp>())
+      tables.push_back(table);
+  op.erase();
+  llvm::sort(tables);
+  tables.erase(llvm::unique(tables), tables.end());
+  for (Operation *table : tables)
+    if (isOpTriviallyDead(table))
+      table->erase();
+}
+
 void gpucost::raising::expandLibraryOps(Block &block,
                                         const LibraryOptions &options) {
   for (Operation &op : llvm::make_early_inc_range(block.without_terminator()))
     if (LibraryOp(&op, options).run() ||
         (options.training && splitFusedOp(&op)))
-      op.erase();
+      eraseWithTables(op);
 }

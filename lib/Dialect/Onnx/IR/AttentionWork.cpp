@@ -19,6 +19,8 @@ namespace {
 struct AttentionSizes {
   int64_t batch = 0, heads = 0, kvHeads = 0, queries = 0, keys = 0;
   int64_t headDim = 0, valueDim = 0;
+  int64_t window =
+      0; ///< keys that a causal query sees, itself included; 0: all
   bool causal = false;
 };
 } // namespace
@@ -30,6 +32,11 @@ static int64_t cachedKeys(const OpShapes &s, unsigned i, unsigned axis = 2) {
              : 0;
 }
 
+/// Sliding window: ONNX Runtime's attribute, -1 for none.
+static void readWindow(const OpShapes &s, AttentionSizes &z) {
+  z.window = std::max<int64_t>(s.getInt("local_window_size", 0), 0);
+}
+
 /// Attention, FusedAttention, FlexAttention: rank 4, or rank 3 with the numbers
 /// of heads.
 static bool readStandard(const OpShapes &s, AttentionSizes &z) {
@@ -39,6 +46,7 @@ static bool readStandard(const OpShapes &s, AttentionSizes &z) {
   if (!v || v.getRank() != q.getRank())
     v = k;
   z.causal = s.getInt("is_causal", 0) != 0;
+  readWindow(s, z);
   z.batch = q.getDimSize(0);
   if (q.getRank() == 4) {
     z.heads = q.getDimSize(1), z.kvHeads = k.getDimSize(1);
@@ -98,6 +106,7 @@ static bool readGroupQuery(const OpShapes &s, AttentionSizes &z) {
   z.heads = s.getInt("num_heads", 0);
   z.kvHeads = s.getInt("kv_num_heads", z.heads);
   z.causal = true;
+  readWindow(s, z);
   if (q.getRank() != 3 || z.heads <= 0 || z.kvHeads <= 0)
     return false;
   z.batch = q.getDimSize(0), z.queries = q.getDimSize(1);
@@ -110,6 +119,23 @@ static bool readGroupQuery(const OpShapes &s, AttentionSizes &z) {
     z.keys = std::max(z.keys, present.getDimSize(2));
   else
     z.keys += cachedKeys(s, 3);
+  return true;
+}
+
+/// Operands 7 and 8 of GroupQueryAttention are rotary tables: a kernel reads a
+/// row of each position, equal ones in all sequences.
+static bool countRotaryRows(OpShapes &s) {
+  for (unsigned i : {7u, 8u}) {
+    RankedTensorType table = s.input(i), query = s.input(0);
+    if (!table || table.getRank() != 2 || !query || query.getRank() != 3)
+      continue;
+    std::optional<int64_t> unread = checkedProduct(
+        {std::max<int64_t>(table.getDimSize(0) - query.getDimSize(1), 0),
+         table.getDimSize(1), bitsOf(table)});
+    if (!unread)
+      return false;
+    s.bytesRead -= *unread / 8;
+  }
   return true;
 }
 
@@ -143,12 +169,39 @@ static bool readRagged(const OpShapes &s, AttentionSizes &z, bool paged) {
 }
 
 /// Scores of one head: all, or those that a causal query i sees: keys - queries
-/// + i + 1. Twice their number, to stay whole.
+/// + i + 1, at most the window. Twice their number, to stay whole.
 static std::optional<int64_t> twiceScores(const AttentionSizes &z) {
-  if (z.causal && z.keys >= z.queries)
-    return checkedProduct(
-        {z.queries, 2 * (z.keys - z.queries) + z.queries + 1});
-  return checkedProduct({2, z.queries, z.keys});
+  if (!z.causal || z.keys < z.queries)
+    return checkedProduct({2, z.queries, z.keys});
+  int64_t before = z.keys - z.queries;
+  if (z.window == 0 || z.window >= z.keys)
+    return checkedProduct({z.queries, 2 * before + z.queries + 1});
+  // Queries that see fewer keys than the window has.
+  int64_t early = std::clamp<int64_t>(z.window - before - 1, 0, z.queries);
+  std::optional<int64_t> some = checkedProduct({early, 2 * before + early + 1});
+  std::optional<int64_t> full =
+      checkedProduct({2, z.queries - early, z.window});
+  return some && full ? std::optional(saturatingSum(*some, *full))
+                      : std::nullopt;
+}
+
+/// Of the cache, keys and values older than every window are not read.
+static bool skipOldKeys(OpShapes &s, const AttentionSizes &z) {
+  if (!z.causal || z.window == 0 || z.keys < z.queries)
+    return true;
+  int64_t unread = z.keys - (z.window + z.queries - 1);
+  int cache = getOpInfo(s.op)->cacheOperand;
+  RankedTensorType keys =
+      cache >= 0 && s.input(cache) ? s.input(cache) : s.input(1);
+  if (unread <= 0 || !keys)
+    return true;
+  std::optional<int64_t> bits =
+      checkedProduct({z.batch, z.kvHeads, unread,
+                      saturatingSum(z.headDim, z.valueDim), bitsOf(keys)});
+  if (!bits)
+    return false;
+  s.bytesRead -= *bits / 8;
+  return true;
 }
 
 bool gpucost::onnx::updatesCacheInPlace(Operation *op) {
@@ -202,7 +255,7 @@ static WorkAttr storeCache(const OpShapes &s, WorkAttr attribute) {
 /// `read` finds the sizes; it may ask for the first operand.
 static FailureOr<WorkAttr>
 kernelWork(Operation *op, CostClass shape,
-           llvm::function_ref<bool(const OpShapes &, AttentionSizes &)> read,
+           llvm::function_ref<bool(OpShapes &, AttentionSizes &)> read,
            bool backward = false) {
   auto measured = OpShapes::measure(op, shape);
   if (!measured)
@@ -211,7 +264,7 @@ kernelWork(Operation *op, CostClass shape,
   RankedTensorType q = s.input(0), k = s.input(1);
   AttentionSizes z;
   if (!q || !q.hasStaticShape() || (k && !k.hasStaticShape()) || !read(s, z) ||
-      !countCache(s, z))
+      !countCache(s, z) || (!backward && !skipOldKeys(s, z)))
     return failure();
   std::optional<int64_t> scores = twiceScores(z);
   std::optional<int64_t> rows = checkedProduct({z.batch, z.heads});
@@ -219,10 +272,16 @@ kernelWork(Operation *op, CostClass shape,
       scores && rows ? checkedProduct({*rows, *scores}) : std::nullopt;
   if (!all)
     return failure();
-  AttentionProblem problem{
-      z.batch,      z.heads,   z.kvHeads, z.queries,
-      z.keys,       z.headDim,
-      /*window=*/0, z.causal,  backward,  s.getInt(generationAttrName, 0)};
+  AttentionProblem problem{z.batch,
+                           z.heads,
+                           z.kvHeads,
+                           z.queries,
+                           z.keys,
+                           z.headDim,
+                           z.causal && z.window < z.keys ? z.window : 0,
+                           z.causal,
+                           backward,
+                           s.getInt(generationAttrName, 0)};
   std::optional<int64_t> flops =
       backward ? checkedProduct({5, *all, z.headDim})
                : checkedProduct({*all, z.headDim + z.valueDim});
@@ -273,7 +332,9 @@ FailureOr<WorkAttr> gpucost::onnx::decoderAttentionWork(Operation *op,
 FailureOr<WorkAttr> gpucost::onnx::groupQueryAttentionWork(Operation *op,
                                                            CostClass shape,
                                                            ElementCost) {
-  return kernelWork(op, shape, readGroupQuery);
+  return kernelWork(op, shape, [](OpShapes &s, AttentionSizes &z) {
+    return readGroupQuery(s, z) && countRotaryRows(s);
+  });
 }
 
 FailureOr<WorkAttr>

@@ -193,7 +193,7 @@ static LogicalResult inferGroupQuery(InferenceContext &context,
   int64_t total = addDims(before, query.getDimSize(1));
   if (given && given->size() == 1 && isKnownDim(before))
     total = std::max((*given)[0], before);
-  else if (context.hasInput(6) && before == 0)
+  else if (context.hasInput(6) && !past)
     total = unknownDim;
   // SparseAttention always works on one buffer.
   if (past && past.getRank() == 4 && hasOneBuffer)

@@ -94,6 +94,15 @@ static bool isTrainableParameter(Operation *op) {
                            "num_batches_tracked", "position_ids"})
     if (name.ends_with(buffer))
       return false;
+  // Tables of rotary embeddings.
+  if (!op->use_empty() &&
+      llvm::all_of(op->getResult(0).getUses(), [](OpOperand &use) {
+        return (isa<GroupQueryAttentionOp>(use.getOwner()) &&
+                use.getOperandNumber() >= 7) ||
+               (isa<RotaryEmbeddingOp>(use.getOwner()) &&
+                use.getOperandNumber() >= 1);
+      }))
+    return false;
   // Statistics of batch normalization under any other name.
   return llvm::none_of(op->getResult(0).getUses(), [](OpOperand &use) {
     return isa<BatchNormalizationOp>(use.getOwner()) &&

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GPUCOST_LIB_SWEEP_KERNELMEMO_H
-#define GPUCOST_LIB_SWEEP_KERNELMEMO_H
+#ifndef GPUCOST_ITERATION_KERNELMEMO_H
+#define GPUCOST_ITERATION_KERNELMEMO_H
 
 #include "gpucost/Iteration/PlacedModel.h"
 #include <array>
@@ -55,4 +55,4 @@ private:
 
 } // namespace gpucost
 
-#endif // GPUCOST_LIB_SWEEP_KERNELMEMO_H
+#endif // GPUCOST_ITERATION_KERNELMEMO_H

@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Step times for Vidur, a simulator of serving clusters, from a model file: no GPU, no profiles.
+
+Vidur asks its predictor get_execution_time(batch, pipeline_stage) for each batch that a replica
+schedules, and reads `total_time` and `model_time` of the answer, in seconds. A batch lists its
+requests, and in `num_tokens` how many tokens of each one the step computes; what is in the cache of
+a request is its `num_processed_tokens`.
+
+    predictor = GpuCostPredictor(gpucost.prepare_service("llama.onnx", target="h100-bf16"), "h100-bf16")
+
+gives such a predictor; where Vidur is installed, predictor_class() is one that derives from its
+base class. Beside the time of each step there is its energy, which Vidur does not know.
+"""
+import dataclasses
+
+# What the host does between steps, beside the launches of the model: scheduling, sampling.
+HOST_SECONDS = 0.0
+
+
+@dataclasses.dataclass(frozen=True)
+class ExecutionTime:
+    """What Vidur reads of a step, in seconds; and what it costs."""
+
+    model_time: float
+    total_time: float
+    energy_j: float
+    power_w: float
+
+    @property
+    def model_time_ms(self):
+        return self.model_time * 1e3
+
+
+class GpuCostPredictor:
+    """Predicts steps of a replica: all GPUs of `service` run each step together."""
+
+    def __init__(self, prepared, target, host_seconds=HOST_SECONDS):
+        self._service = prepared.service(target)
+        self._host_seconds = host_seconds
+        #: Of all steps so far, on all GPUs of the replica.
+        self.energy_j = 0.0
+
+    def get_execution_time(self, batch, pipeline_stage):
+        if pipeline_stage != 0:
+            raise ValueError(f"pipeline stage {pipeline_stage}: the model runs in one stage")
+        cost = self._service.step(
+            (tokens, request.num_processed_tokens)
+            for request, tokens in zip(batch.requests, batch.num_tokens))
+        seconds = cost.time_ms * 1e-3
+        self.energy_j += cost.energy_j * self._service.limits.world_size
+        return ExecutionTime(model_time=seconds, total_time=seconds + self._host_seconds,
+                             energy_j=cost.energy_j, power_w=cost.power_w)
+
+
+def predictor_class(base=None):
+    """GpuCostPredictor as a subclass of Vidur's base class, or of `base`."""
+    if base is None:
+        from vidur.execution_time_predictor.base_execution_time_predictor import BaseExecutionTimePredictor as base
+
+    # Components of a step are abstract there; the whole step replaces them.
+    methods = {name: None for name in getattr(base, "__abstractmethods__", ())}
+    return type("GpuCostPredictor", (GpuCostPredictor, base), methods)

@@ -1,0 +1,110 @@
+//===- ShapeFamily.h - Prepared models of many shapes -----------*- C++ -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A serving step is asked for at thousands of batches and contexts. The kernels
+// stay the same ones; only their sizes change, and every size of a prepared
+// model is a polynomial of batch, new tokens and past tokens (times, tilings
+// and power are not). A family learns the polynomials from a few prepared
+// models and is then as exact as preparing each shape: it compares itself with
+// a model at the far corner of its range, and refuses where a size differs or
+// the kernels are other ones.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_ITERATION_SHAPEFAMILY_H
+#define GPUCOST_ITERATION_SHAPEFAMILY_H
+
+#include "gpucost/Iteration/PreparedModel.h"
+#include "gpucost/Support/Expected.h"
+#include <functional>
+#include <memory>
+
+namespace gpucost {
+
+/// What one step computes: each of `batch` sequences has `query` new tokens and
+/// `past` tokens in the cache.
+struct StepShape {
+  int64_t batch = 1, query = 1, past = 0;
+  bool operator==(const StepShape &o) const {
+    return batch == o.batch && query == o.query && past == o.past;
+  }
+};
+
+/// Shapes from `low` to `high`, ends included. A size with equal ends is fixed;
+/// others span at least `leastSpan`, the batch `leastBatches`.
+struct ShapeRange {
+  StepShape low, high;
+  static constexpr int64_t leastSpan = 64, leastBatches = 16;
+
+  bool contains(const StepShape &shape) const;
+};
+
+/// Powers of the variables in one term: batch^b query^q past^p, and the blocks
+/// of a paged cache, ceil((query + past) / block), to the power `blocks`.
+struct ShapeTerm {
+  int8_t batch = 0, query = 0, past = 0, blocks = 0;
+
+  int64_t at(const StepShape &shape, int64_t block) const;
+  bool isConstant() const { return !(batch || query || past || blocks); }
+};
+
+/// A size that is no constant: terms of `ShapeFamily::terms` and twice their
+/// coefficients (q(q+1)/2 has halves).
+struct ShapeSize {
+  /// Index into `sizesOf`.
+  uint32_t index = 0;
+  std::vector<std::pair<uint8_t, int64_t>> halves;
+};
+
+/// Every number of `model` that may depend on the shape, in a fixed order.
+std::vector<int64_t *> sizesOf(PreparedModel &model);
+
+class ShapeFamily {
+public:
+  using Prepare = std::function<Expected<std::shared_ptr<const PreparedModel>>(
+      const StepShape &)>;
+
+  /// Learns from the models that `prepare` makes, one for each term (2 to 12)
+  /// and one to compare with. An error of `prepare`, or why the models are no
+  /// family.
+  static Expected<ShapeFamily> create(const ShapeRange &range,
+                                      const Prepare &prepare);
+
+  const ShapeRange &range() const { return theRange; }
+  /// The model of a shape in `range()`. Names of the tensors at the peak of
+  /// memory are missing.
+  std::shared_ptr<PreparedModel> at(const StepShape &shape) const;
+  /// Gives `model`, which came from `at` and whose numbers `sizesOf` lists, the
+  /// sizes of another shape. Memory is left as it was with `timesAlone`.
+  void resize(PreparedModel &model, const std::vector<int64_t *> &sizes,
+              const StepShape &shape, bool timesAlone = false) const;
+
+  const PreparedModel &base() const { return *model; }
+  const std::vector<ShapeTerm> &terms() const { return theTerms; }
+  const std::vector<ShapeSize> &sizes() const { return varying; }
+  /// Tokens of one block of a paged cache.
+  int64_t block() const;
+  /// The index of the first size of memory; those before are of kernels.
+  size_t firstOfMemory() const { return memoryIndex; }
+
+private:
+  Error findDifference(const StepShape &shape,
+                       const PreparedModel &prepared) const;
+
+  ShapeRange theRange;
+  std::shared_ptr<const PreparedModel> model;
+  std::vector<ShapeTerm> theTerms;
+  std::vector<ShapeSize> varying;
+  size_t memoryIndex = 0;
+};
+
+/// The numbers that are stated in settings: batch, seq and past.
+void setShape(PreparedModel &model, const StepShape &shape);
+
+} // namespace gpucost
+
+#endif // GPUCOST_ITERATION_SHAPEFAMILY_H

@@ -1,0 +1,177 @@
+//===- MixedStep.cpp - A step of different sequences ----------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "MixedStep.h"
+#include "ShapeSizes.h"
+#include <array>
+
+using namespace gpucost;
+
+/// Tokens and sequences: what projections and norms see.
+static bool isOfTotals(const ShapeTerm &term) {
+  return term.query <= 1 && term.past == 0 && term.blocks == 0;
+}
+
+bool MixedStep::growsWithContext(const ShapeSize *size) const {
+  if (!size)
+    return false;
+  for (const auto &[term, half] : size->halves)
+    if (!isOfTotals(family.terms()[term]))
+      return true;
+  return false;
+}
+
+MixedStep::MixedStep(const ShapeFamily &family, size_t groups)
+    : family(family), count(static_cast<uint32_t>(groups)),
+      mixed(std::make_shared<PreparedModel>(family.base())) {
+  findShared();
+  addWorks();
+  addKinds();
+  addLaunches();
+  bind();
+}
+
+void MixedStep::findShared() {
+  varying.assign(family.firstOfMemory(), nullptr);
+  for (const ShapeSize &size : family.sizes())
+    if (size.index < varying.size())
+      varying[size.index] = &size;
+  size_t index = 0;
+  for (const KernelWork &work : family.base().works) {
+    KernelWork copy = work;
+    std::vector<int64_t *> sizes;
+    addSizes(copy, sizes);
+    firstSize.push_back(index);
+    bool grows = false;
+    for (size_t i = 0; i < sizes.size(); ++i)
+      grows |= growsWithContext(varying[index + i]);
+    isOfGroup.push_back(grows);
+    index += sizes.size();
+  }
+  firstSize.push_back(index);
+}
+
+void MixedStep::addWorks() {
+  mixed->works.clear();
+  const std::vector<KernelWork> &works = family.base().works;
+  for (uint32_t work = 0; work < works.size(); ++work) {
+    firstWork.push_back(static_cast<uint32_t>(mixed->works.size()));
+    mixed->works.insert(mixed->works.end(), copiesOf(work), works[work]);
+  }
+}
+
+void MixedStep::addKinds() {
+  mixed->kinds.clear();
+  for (const KernelKind &kind : family.base().kinds) {
+    firstKind.push_back(static_cast<uint32_t>(mixed->kinds.size()));
+    for (uint32_t group = 0; group < copiesOf(kind.work); ++group) {
+      mixed->kinds.push_back(kind);
+      mixed->kinds.back().work = firstWork[kind.work] + group;
+    }
+  }
+}
+
+void MixedStep::addLaunches() {
+  const PreparedModel &base = family.base();
+  mixed->launches.clear();
+  mixed->reads.clear();
+  mixed->persistentReads.clear();
+  mixed->touches.clear();
+  // Each group has caches of its own.
+  uint32_t tensors = 0;
+  for (const PersistentRead &read : base.persistentReads)
+    tensors = std::max(tensors, read.tensor + 1);
+  uint32_t touched = 0;
+  for (const TensorTouch &touch : base.touches)
+    touched = std::max(touched, touch.tensor + 1);
+  size_t readSizes = firstSize.back();
+  size_t touchSizes = readSizes + 2 * base.persistentReads.size();
+  std::vector<uint32_t> last; // of each launch of the family
+  uint32_t read = 0, persistent = 0, touch = 0;
+  for (const Launch &launch : base.launches) {
+    uint32_t copies = copiesOf(launch.work);
+    uint32_t readBegin = std::exchange(read, launch.readsEnd);
+    uint32_t persistentBegin =
+        std::exchange(persistent, launch.persistentReadsEnd);
+    uint32_t touchBegin = std::exchange(touch, launch.touchesEnd);
+    for (uint32_t group = 0; group < copies; ++group) {
+      uint32_t owner = copies > 1 || isOfGroup[launch.work] ? group : total;
+      Launch copy = launch;
+      copy.work = firstWork[launch.work] + group;
+      copy.kind = firstKind[launch.kind] + group;
+      for (uint32_t i = readBegin; i < launch.readsEnd; ++i)
+        mixed->reads.push_back(last[base.reads[i]]);
+      for (uint32_t i = persistentBegin; i < launch.persistentReadsEnd; ++i) {
+        mixed->persistentReads.push_back(base.persistentReads[i]);
+        const ShapeSize *bytes = varying[readSizes + 2 * i];
+        const ShapeSize *all = varying[readSizes + 2 * i + 1];
+        if (growsWithContext(all))
+          mixed->persistentReads.back().tensor += group * tensors;
+        reads.push_back({bytes, owner});
+        reads.push_back({all, owner});
+      }
+      for (uint32_t i = touchBegin; i < launch.touchesEnd; ++i) {
+        mixed->touches.push_back(base.touches[i]);
+        const ShapeSize *bytes = varying[touchSizes + i];
+        if (growsWithContext(bytes))
+          mixed->touches.back().tensor += group * touched;
+        touches.push_back({bytes, owner});
+      }
+      copy.readsEnd = static_cast<uint32_t>(mixed->reads.size());
+      copy.persistentReadsEnd =
+          static_cast<uint32_t>(mixed->persistentReads.size());
+      copy.touchesEnd = static_cast<uint32_t>(mixed->touches.size());
+      mixed->launches.push_back(copy);
+    }
+    last.push_back(static_cast<uint32_t>(mixed->launches.size() - 1));
+  }
+}
+
+void MixedStep::bind() {
+  auto add = [&](int64_t *place, const ShapeSize *size, uint32_t group) {
+    if (size)
+      bounds.push_back({place, size, group});
+  };
+  for (uint32_t work = 0; work < firstWork.size(); ++work)
+    for (uint32_t group = 0; group < copiesOf(work); ++group) {
+      std::vector<int64_t *> sizes;
+      addSizes(mixed->works[firstWork[work] + group], sizes);
+      for (size_t i = 0; i < sizes.size(); ++i)
+        add(sizes[i], varying[firstSize[work] + i],
+            isOfGroup[work] ? group : total);
+    }
+  for (size_t i = 0; i < mixed->persistentReads.size(); ++i) {
+    PersistentRead &read = mixed->persistentReads[i];
+    add(&read.bytes, reads[2 * i].size, reads[2 * i].group);
+    add(&read.allBytes, reads[2 * i + 1].size, reads[2 * i + 1].group);
+  }
+  for (size_t i = 0; i < mixed->touches.size(); ++i)
+    add(&mixed->touches[i].bytes, touches[i].size, touches[i].group);
+}
+
+void MixedStep::resize(const std::vector<StepShape> &groups) {
+  const std::vector<ShapeTerm> &terms = family.terms();
+  using Values = std::array<int64_t, 16>;
+  Values totals{};
+  std::vector<Values> own(groups.size());
+  for (size_t term = 0; term < terms.size(); ++term) {
+    for (size_t group = 0; group < groups.size(); ++group) {
+      own[group][term] = terms[term].at(groups[group], family.block());
+      totals[term] += own[group][term];
+    }
+    if (terms[term].isConstant())
+      totals[term] = 1;
+  }
+  for (const Bound &bound : bounds) {
+    const Values &values = bound.group == total ? totals : own[bound.group];
+    uint64_t twice = 0; // files may hold any coefficients
+    for (const auto &[term, half] : bound.size->halves)
+      twice +=
+          static_cast<uint64_t>(values[term]) * static_cast<uint64_t>(half);
+    *bound.place = static_cast<int64_t>(twice) / 2;
+  }
+}

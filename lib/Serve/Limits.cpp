@@ -1,0 +1,176 @@
+//===- Limits.cpp - The largest batch and the longest context -------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Limits.h"
+#include "gpucost/Report/NumberText.h"
+
+using namespace mlir;
+using namespace gpucost;
+
+/// Contexts of a mean far from its bound, and what is near, as a fraction.
+static constexpr int64_t fewContexts = 5;
+static constexpr double margin = 0.1;
+/// A batch or context above this is limited by something else.
+static constexpr int64_t largestTried = int64_t(1) << 24;
+
+/// By how much a number breaks a bound, as a fraction of it; at most 0: it
+/// holds.
+using Excess = llvm::function_ref<FailureOr<double>(int64_t)>;
+
+/// The largest number from 1 to `most` that keeps a bound, where numbers do up
+/// to some one; 0 where 1 does not. Memory and time are nearly linear: guesses
+/// on a line first, then halves.
+static FailureOr<int64_t> findLast(int64_t most, Excess excess) {
+  constexpr int guesses = 4;
+  int64_t low = 0, high = 1;
+  double below = -1, above = 1;
+  while (low < most) {
+    FailureOr<double> next = excess(high);
+    if (failed(next))
+      return failure();
+    if (*next > 0) {
+      above = *next;
+      break;
+    }
+    below = *next;
+    low = high;
+    high = std::min(high * 2, most);
+  }
+  for (int i = 0; high - low > 1; ++i) {
+    int64_t middle = low + (high - low) / 2;
+    if (i < guesses && low > 0) {
+      double part = -below / (above - below);
+      auto guess =
+          low + static_cast<int64_t>(part * static_cast<double>(high - low));
+      // What fits is known after the next number is.
+      middle = std::clamp(i % 2 ? guess + 1 : guess, low + 1, high - 1);
+    }
+    FailureOr<double> next = excess(middle);
+    if (failed(next))
+      return failure();
+    (*next > 0 ? high : low) = middle;
+    (*next > 0 ? above : below) = *next;
+  }
+  return low;
+}
+
+/// Of a device's memory.
+static double excessOf(ServeSteps &steps, const ServeSteps::Need &need) {
+  double capacity = steps.steps().costModel().gpu().dramCapacity.value();
+  double excess = static_cast<double>(need.bytes) / capacity - 1;
+  // What is left may be in pieces.
+  constexpr double least = 1e-9;
+  return need.fits ? std::min(excess, 0.0) : std::max(excess, least);
+}
+
+static std::string needText(ServeSteps &steps, int64_t bytes) {
+  return "needs " + formatMemory(static_cast<double>(bytes)).str() + " of " +
+         formatMemory(steps.steps().costModel().gpu().dramCapacity.value())
+             .str();
+}
+
+FailureOr<ServeLimit> gpucost::findLargestBatch(ServeSteps &steps) {
+  std::string reason;
+  int64_t context = std::max(steps.asked().lastContext(), int64_t(1));
+  auto excess = [&](int64_t batch) -> FailureOr<double> {
+    FailureOr<ServeSteps::Need> end = steps.decodeNeed(batch, context);
+    if (failed(end))
+      return failure();
+    if (!end->fits) {
+      reason = "a batch of " + std::to_string(batch) + " " +
+               needText(steps, end->bytes) + " at the end of the answers";
+      return excessOf(steps, *end);
+    }
+    FailureOr<ServeSteps::Need> start = steps.prefillNeed(batch);
+    if (failed(start))
+      return failure();
+    if (!start->fits)
+      reason = "a batch of " + std::to_string(batch) + " " +
+               needText(steps, start->bytes) +
+               " in the prefill; --prefill-batch and --prefill-chunk lower it";
+    return std::max(excessOf(steps, *end), excessOf(steps, *start));
+  };
+  FailureOr<int64_t> largest = findLast(largestTried, excess);
+  if (failed(largest))
+    return failure();
+  // The reason is that of the last number that did not fit: the next one.
+  if (failed(excess(*largest + 1)))
+    return failure();
+  return ServeLimit{*largest, reason};
+}
+
+FailureOr<ServeLimit>
+gpucost::findLongestContext(ServeSteps &steps, int64_t batch,
+                            std::optional<int64_t> positions) {
+  std::string reason;
+  auto excess = [&](int64_t length) -> FailureOr<double> {
+    FailureOr<ServeSteps::Need> need =
+        steps.decodeNeed(batch, std::max(length - 1, int64_t(1)));
+    if (failed(need))
+      return failure();
+    if (!need->fits)
+      reason =
+          std::to_string(length) + " tokens " + needText(steps, need->bytes);
+    return excessOf(steps, *need);
+  };
+  int64_t most = std::min(positions.value_or(largestTried), largestTried);
+  FailureOr<int64_t> longest = findLast(most, excess);
+  if (failed(longest))
+    return failure();
+  if (*longest == most)
+    reason = positions ? "the tables of positions end there" : "";
+  else if (failed(excess(*longest + 1)))
+    return failure();
+  return ServeLimit{*longest, reason};
+}
+
+FailureOr<ServeLimit> gpucost::findLargestAllowed(ServeSteps &steps,
+                                                  int64_t most) {
+  const ServeQuestion &question = steps.asked();
+  std::string reason;
+  auto excessOver = [&](int64_t batch, llvm::StringRef what, Seconds time,
+                        Seconds bound) {
+    if (time > bound)
+      reason = ("a batch of " + llvm::Twine(batch) + " has a " + what + " of " +
+                formatSi(time.value(), "s").str() + ", more than " +
+                formatSi(bound.value(), "s").str())
+                   .str();
+    return time / bound - 1;
+  };
+  auto excess = [&](int64_t batch) -> FailureOr<double> {
+    double most = -1;
+    if (question.tpot && question.steps() > 0) {
+      // What a few contexts say is near; near the bound it takes all of them.
+      FailureOr<ServeStep> mean = steps.meanStep(batch, fewContexts);
+      if (failed(mean))
+        return failure();
+      double ratio = mean->time / *question.tpot;
+      if (ratio > 1 - margin && ratio < 1 + margin)
+        mean = steps.meanStep(batch, question.contexts);
+      if (failed(mean))
+        return failure();
+      most = excessOver(batch, "time per output token", mean->time,
+                        *question.tpot);
+    }
+    if (question.ttft && most <= 0) {
+      FailureOr<ServeStep> start = steps.prefillTotals(steps.promptsOf(batch));
+      if (failed(start))
+        return failure();
+      most = std::max(most, excessOver(batch, "time to the first token",
+                                       start->time, *question.ttft));
+    }
+    return most;
+  };
+  FailureOr<int64_t> largest = findLast(most, excess);
+  if (failed(largest))
+    return failure();
+  if (*largest == most)
+    reason = "memory limits it";
+  else if (failed(excess(*largest + 1)))
+    return failure();
+  return ServeLimit{*largest, reason};
+}

@@ -1,0 +1,28 @@
+//===- Limits.h - The largest batch and the longest context -----*- C++ -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_LIB_SERVE_LIMITS_H
+#define GPUCOST_LIB_SERVE_LIMITS_H
+
+#include "ServeSteps.h"
+
+namespace gpucost {
+
+/// The largest batch of the lengths asked for whose memory fits; 0 for none.
+mlir::FailureOr<ServeLimit> findLargestBatch(ServeSteps &steps);
+
+/// The most tokens of a sequence that fit with `batch`, within `positions`.
+mlir::FailureOr<ServeLimit>
+findLongestContext(ServeSteps &steps, int64_t batch,
+                   std::optional<int64_t> positions);
+
+/// The largest batch up to `most` that keeps the bounds of time; 0 for none.
+mlir::FailureOr<ServeLimit> findLargestAllowed(ServeSteps &steps, int64_t most);
+
+} // namespace gpucost
+
+#endif // GPUCOST_LIB_SERVE_LIMITS_H

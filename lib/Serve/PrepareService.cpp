@@ -1,0 +1,50 @@
+//===- PrepareService.cpp - A model for step oracles ----------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "DecodeForm.h"
+#include "LastLogits.h"
+#include "StepModels.h"
+#include "gpucost/Archive/ServiceFile.h"
+#include "gpucost/Iteration/Restate.h"
+#include "gpucost/Serve/Serve.h"
+
+using namespace mlir;
+using namespace gpucost;
+
+FailureOr<std::string> gpucost::prepareService(Session &session,
+                                               const Scenario &scenario,
+                                               const ServeQuestion &question,
+                                               llvm::StringRef name) {
+  ModuleOp module = session.model();
+  if (failed(checkServable(module, scenario)))
+    return failure();
+  StepLimits limits;
+  if (std::optional<int64_t> positions = countPositions(module)) {
+
+    limits.past = std::min(limits.past, *positions);
+    // Of two tables the rows of a prompt are those of one of twice its length.
+    limits.query = std::min(limits.query, *positions / 2);
+  }
+  if (!question.allLogits)
+    keepLastLogits(module);
+  // What is wrong with the model is said of one shape, not of all.
+  StepModels models(session, scenario);
+  StepModels::Model first = models.prepare({2, 2, 1});
+  if (!first)
+    return failure();
+  auto bytes = encodeService(
+      name.str(), getScenarioTarget(models.costModel().gpu(), first->format),
+      limits, [&](const StepShape &shape) -> Expected<StepModels::Model> {
+        if (StepModels::Model model = models.prepareQuietly(shape))
+          return model;
+        return fail("a shape cannot be prepared");
+      });
+  if (bytes)
+    return std::move(*bytes);
+  return module.emitError("no step oracle can be made of the model: ")
+         << bytes.error().message;
+}

@@ -1,0 +1,282 @@
+//===- ServeSteps.cpp - Steps of a service --------------------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ServeSteps.h"
+#include <cmath>
+
+using namespace mlir;
+using namespace gpucost;
+
+/// Shapes that families reach; beyond them each shape is prepared alone.
+static constexpr int64_t smallVocabulary = 128000;
+static constexpr int64_t farBatch = 4096, farContext = int64_t(1) << 21;
+/// Chunks of a prompt that are prepared one by one.
+static constexpr int64_t fewChunks = 6;
+
+//===----------------------------------------------------------------------===//
+// Cache and floors
+//===----------------------------------------------------------------------===//
+
+/// Of each tensor that outlives an iteration its size, by number.
+static std::vector<int64_t> persistentSizes(const PreparedModel &model) {
+  std::vector<int64_t> sizes;
+  for (const PersistentRead &read : model.persistentReads) {
+    sizes.resize(std::max<size_t>(sizes.size(), read.tensor + 1));
+    sizes[read.tensor] = std::max(sizes[read.tensor], read.allBytes);
+  }
+  return sizes;
+}
+
+FailureOr<int64_t> ServeSteps::findCacheBytes(int64_t batch) {
+  // A mask grows by an integer for each token, keys and values of a layer by
+  // more.
+  constexpr int64_t integerBytes = 8;
+  int64_t context = question.inputTokens;
+  StepModels::Model model = models.prepare({batch, 1, context}),
+                    longer = models.prepare({batch, 1, context + 1});
+  if (!model || !longer)
+    return failure();
+  std::vector<int64_t> before = persistentSizes(*model),
+                       after = persistentSizes(*longer);
+  growing.assign(before.size(), false);
+  cachePerToken = 0;
+  for (size_t i = 0; i < std::min(before.size(), after.size()); ++i) {
+    int64_t each = (after[i] - before[i]) / batch;
+    growing[i] = each > integerBytes;
+    if (growing[i])
+      cachePerToken += each;
+  }
+  if (cachePerToken == 0)
+    return session.model().emitError(
+        "no input that a kernel reads grows with the context: this is no "
+        "decoder with a KV cache");
+  return cachePerToken;
+}
+
+ServeFloor ServeSteps::floorOf(const PlacedModel &placed, double mfu,
+                               Seconds time, bool hasPast) const {
+  const PreparedModel &model = placed.prepared();
+  std::vector<int64_t> read, all = persistentSizes(model);
+  read.resize(all.size());
+  for (const PersistentRead &each : model.persistentReads)
+    read[each.tensor] =
+        std::min(saturatingSum(read[each.tensor], each.bytes), each.allBytes);
+  ServeFloor floor;
+  for (size_t i = 0; i < read.size(); ++i)
+    (hasPast && i < growing.size() && growing[i] ? floor.cache
+                                                 : floor.weights) +=
+        Bytes(static_cast<double>(read[i]));
+  floor.memory =
+      (floor.weights + floor.cache) / placed.model().gpu().dramBandwidth;
+  floor.compute = time * mfu;
+  return floor;
+}
+
+void ServeSteps::learn(int64_t batch) {
+  int64_t first = question.inputTokens;
+  int64_t last = std::max(question.lastContext(), first) + farContext;
+  int64_t most = std::max(farBatch, batch);
+  // Experts that few tokens read are no line in the batch, but in the context.
+  if (!models.learn({{2, 1, first}, {most, 1, last}}) && batch > 1)
+    models.learn({{batch, 1, first}, {batch, 1, last}});
+  // One sequence takes other kernels; bounds of time begin with it.
+  if (batch == 1 || question.tpot)
+    models.learn({{1, 1, first}, {1, 1, last}});
+  // Limits ask for prompts of every batch.
+  if (question.prefillBatch)
+    return;
+  StepShape prompt = chunksOf(2).back();
+  // As many tokens as words: a table of them is read whole then.
+  int64_t prompts = std::max<int64_t>(smallVocabulary / prompt.query, 2);
+  if (prompts - prompt.batch >= ShapeRange::leastBatches)
+    models.learn({prompt, {prompts, prompt.query, prompt.past}});
+}
+
+//===----------------------------------------------------------------------===//
+// Prefill
+//===----------------------------------------------------------------------===//
+
+std::vector<StepShape> ServeSteps::chunksOf(int64_t prompts) const {
+  int64_t chunk =
+      question.prefillChunk ? question.prefillChunk : question.inputTokens;
+  std::vector<StepShape> chunks;
+  for (int64_t past = 0; past < question.inputTokens; past += chunk)
+    chunks.push_back(
+        {prompts, std::min(chunk, question.inputTokens - past), past});
+  return chunks;
+}
+
+/// Adds the shares of the GPU's time that a step spends at each bound.
+static void addBounds(std::vector<std::pair<Bound, double>> &sums,
+                      const IterationReport &report) {
+  for (const auto &[bound, fraction] : report.boundFractions) {
+    auto it =
+        llvm::find_if(sums, [b = bound](auto &sum) { return sum.first == b; });
+    double time = fraction * report.gpuBusy.value();
+    if (it == sums.end())
+      sums.emplace_back(bound, time);
+    else
+      it->second += time;
+  }
+}
+
+static void finishBounds(ServePhase &phase, bool hostBound) {
+  double sum = 0;
+  for (const auto &[bound, time] : phase.boundFractions)
+    sum += time;
+  for (auto &[bound, time] : phase.boundFractions)
+    time = sum > 0 ? time / sum : 0;
+  llvm::sort(phase.boundFractions, [](const auto &a, const auto &b) {
+    return a.second != b.second ? a.second > b.second : a.first < b.first;
+  });
+  if (hostBound)
+    phase.bound = Bound::Host;
+  else if (!phase.boundFractions.empty())
+    phase.bound = phase.boundFractions.front().first;
+}
+
+FailureOr<ServePhase> ServeSteps::prefill(int64_t prompts) {
+  std::vector<StepShape> chunks = chunksOf(prompts);
+  // All but the first and the last differ in the past alone.
+  if (static_cast<int64_t>(chunks.size()) > fewChunks)
+    models.learn({chunks[1], {prompts, chunks[1].query, question.inputTokens}});
+  ServePhase phase;
+  Seconds host, busy;
+  for (const StepShape &chunk : chunks) {
+    FailureOr<PlacedModel> placed = models.place(chunk);
+    if (failed(placed))
+      return failure();
+    IterationOptions options =
+        IterationOptions::of(placed->prepared().settings);
+    IterationSummary summary = placed->summarize(options);
+    IterationReport report = placed->report(summary, options);
+    phase.time += report.time;
+    phase.energy += report.energy;
+    phase.tokens += report.tokens;
+    ServeFloor floor =
+        floorOf(*placed, summary.mfu, report.time, chunk.past > 0);
+    phase.floor.weights += floor.weights;
+    phase.floor.cache += floor.cache;
+    phase.floor.memory += floor.memory;
+    phase.floor.compute += floor.compute;
+    phase.errorBars = report.errorBars;
+    phase.clock = report.clock;
+    phase.throttled |= report.throttled;
+    phase.isLowerBound |= report.isLowerBound();
+    host += report.host;
+    busy += report.gpuBusy;
+    addBounds(phase.boundFractions, report);
+  }
+  finishBounds(phase, host > busy);
+  return phase;
+}
+
+FailureOr<ServeStep> ServeSteps::prefillTotals(int64_t prompts) {
+  ServeStep sum;
+  for (const StepShape &chunk : chunksOf(prompts)) {
+    FailureOr<PlacedModel> placed = models.place(chunk);
+    if (failed(placed))
+      return failure();
+    IterationTotals totals =
+        placed->solve(IterationOptions::of(placed->prepared().settings));
+    sum.time += totals.time;
+    sum.energy += totals.energy;
+  }
+  return sum;
+}
+
+//===----------------------------------------------------------------------===//
+// Decode
+//===----------------------------------------------------------------------===//
+
+FailureOr<ServeStep> ServeSteps::step(int64_t batch, int64_t context) {
+  FailureOr<PlacedModel> placed = models.place({batch, 1, context});
+  if (failed(placed))
+    return failure();
+  IterationTotals totals =
+      placed->solve(IterationOptions::of(placed->prepared().settings));
+  return ServeStep{context, totals.time, totals.energy};
+}
+
+FailureOr<ServeStep> ServeSteps::meanStep(int64_t batch, int64_t contexts) {
+  int64_t steps = question.steps();
+  int64_t points = std::min(std::max<int64_t>(contexts, 2), steps);
+  ServeStep sum, before;
+  for (int64_t i = 0; i < points; ++i) {
+    int64_t offset = points > 1 ? i * (steps - 1) / (points - 1) : 0;
+    FailureOr<ServeStep> next = step(batch, question.inputTokens + offset);
+    if (failed(next))
+      return failure();
+    // The steps from the point before up to this one, on a line between both.
+    if (i > 0) {
+      auto count = static_cast<double>(next->context - before.context);
+      sum.time +=
+          before.time * count + (next->time - before.time) * ((count - 1) / 2);
+      sum.energy += before.energy * count +
+                    (next->energy - before.energy) * ((count - 1) / 2);
+    }
+    before = *next;
+  }
+  sum.time += before.time;
+  sum.energy += before.energy;
+  sum.context = question.inputTokens + (steps - 1) / 2;
+  sum.time = sum.time / static_cast<double>(steps);
+  sum.energy = sum.energy / static_cast<double>(steps);
+  return sum;
+}
+
+FailureOr<ServePhase> ServeSteps::decode(int64_t batch) {
+  FailureOr<ServeStep> mean = meanStep(batch, question.contexts);
+  if (failed(mean))
+    return failure();
+  FailureOr<PlacedModel> placed = models.place({batch, 1, mean->context});
+  if (failed(placed))
+    return failure();
+  IterationOptions options = IterationOptions::of(placed->prepared().settings);
+  IterationSummary summary = placed->summarize(options);
+  IterationReport report = placed->report(summary, options);
+  ServePhase phase;
+  phase.time = mean->time;
+  phase.energy = mean->energy;
+  phase.tokens = report.tokens;
+  phase.floor = floorOf(*placed, summary.mfu, report.time, /*hasPast=*/true);
+  phase.errorBars = report.errorBars;
+  phase.clock = report.clock;
+  phase.throttled = report.throttled;
+  phase.isLowerBound = report.isLowerBound();
+  addBounds(phase.boundFractions, report);
+  finishBounds(phase, report.host > report.gpuBusy);
+  return phase;
+}
+
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+FailureOr<ServeSteps::Need> ServeSteps::prefillNeed(int64_t batch) {
+  int64_t prompts = promptsOf(batch);
+  FailureOr<MemoryPlan> plan = models.memory(chunksOf(prompts).back());
+  if (failed(plan))
+    return failure();
+  // The other sequences have their caches.
+  int64_t others = saturatingProduct(
+      batch - prompts, saturatingProduct(cachePerToken, question.length()));
+  Need need;
+  need.bytes = saturatingSum(plan->device, others);
+  const Gpu &gpu = models.costModel().gpu();
+  need.fits =
+      plan->fits && need.bytes <= saturatingInt(gpu.dramCapacity.value());
+  return need;
+}
+
+FailureOr<ServeSteps::Need> ServeSteps::decodeNeed(int64_t batch,
+                                                   int64_t context) {
+  FailureOr<MemoryPlan> plan = models.memory({batch, 1, context});
+  if (failed(plan))
+    return failure();
+  return Need{plan->device, plan->fits};
+}

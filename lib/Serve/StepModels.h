@@ -1,0 +1,56 @@
+//===- StepModels.h - Steps of one model at any shape -----------*- C++ -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_LIB_SERVE_STEPMODELS_H
+#define GPUCOST_LIB_SERVE_STEPMODELS_H
+
+#include "gpucost/Iteration/KernelMemo.h"
+#include "gpucost/Iteration/ShapeFamily.h"
+#include "gpucost/Session/Session.h"
+#include <list>
+#include <map>
+
+namespace gpucost {
+
+/// Prepares each shape from a family where there is one, else from the model.
+class StepModels {
+public:
+  StepModels(Session &session, const Scenario &scenario)
+      : session(session), scenario(scenario) {}
+
+  /// Learns a family of `range`; false where there is none: shapes of it are
+  /// prepared one by one then, which takes longer and gives the same.
+  bool learn(const ShapeRange &range);
+
+  using Model = std::shared_ptr<const PreparedModel>;
+  /// Null after a diagnostic.
+  Model prepare(const StepShape &shape);
+  /// The same without diagnostics, and not from a family.
+  Model prepareQuietly(const StepShape &shape) {
+    return prepareAlone(shape, /*quietly=*/true);
+  }
+  mlir::FailureOr<PlacedModel> place(const StepShape &shape);
+  /// Memory on one GPU of that shape.
+  mlir::FailureOr<MemoryPlan> memory(const StepShape &shape);
+
+  /// After the first success of `prepare`.
+  const CostModel &costModel() const { return *theCostModel; }
+
+private:
+  Model prepareAlone(const StepShape &shape, bool quietly);
+
+  Session &session;
+  Scenario scenario;
+  std::optional<CostModel> theCostModel;
+  std::unique_ptr<KernelMemo> memo;
+  std::list<ShapeFamily> families;
+  std::map<std::tuple<int64_t, int64_t, int64_t>, Model> alone;
+};
+
+} // namespace gpucost
+
+#endif // GPUCOST_LIB_SERVE_STEPMODELS_H

@@ -1,0 +1,54 @@
+//===- StepFamilies.h - Serving steps of a sweep ----------------*- C++ -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_LIB_SWEEP_STEPFAMILIES_H
+#define GPUCOST_LIB_SWEEP_STEPFAMILIES_H
+
+#include "OnceCache.h"
+#include "gpucost/Iteration/ShapeFamily.h"
+#include "gpucost/Sweep/Space.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+namespace gpucost {
+
+/// Families of the points of a space that differ in batch and past tokens
+/// alone, where there are enough of them. Thread-safe.
+class StepFamilies {
+public:
+  using Model = std::shared_ptr<const PreparedModel>;
+
+  explicit StepFamilies(const Space &space);
+
+  /// The model of `settings` from a family, which is learnt with the first
+  /// point of it; null where there is none. `keyOf` names the kernels of
+  /// settings, `prepare` prepares a shape with the other settings of the point.
+  Model find(const Settings &settings,
+             llvm::function_ref<std::string(const Settings &)> keyOf,
+             const ShapeFamily::Prepare &prepare);
+
+  /// `scenario` with the batch and the past of `shape`.
+  static Scenario stating(Scenario scenario, const StepShape &shape);
+
+private:
+  struct Family {
+    std::optional<ShapeFamily> family;
+  };
+  /// From the lowest to the highest value of the space.
+  struct Values {
+    int64_t low = 0, high = 0;
+  };
+  static Values valuesOf(const Space &space, llvm::StringRef flag,
+                         std::optional<int64_t> Scenario::*field);
+
+  Values batches, pasts;
+  bool worthwhile = false;
+  OnceCache<std::string, Family> families{16};
+};
+
+} // namespace gpucost
+
+#endif // GPUCOST_LIB_SWEEP_STEPFAMILIES_H

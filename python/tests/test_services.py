@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Step oracles, and the adapter for Vidur with a stub of its interface."""
+import abc
+import dataclasses
+import importlib.util
+import pathlib
+import pickle
+import time
+from typing import Any, List
+
+import pytest
+
+import gpucost
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+MODEL = ROOT / "test" / "Consistency" / "Inputs" / "decode.mlir"
+
+
+@pytest.fixture(scope="module")
+def prepared() -> gpucost.PreparedService:
+    return gpucost.prepare_service(MODEL, target="h100-bf16")
+
+
+@pytest.fixture(scope="module")
+def service(prepared: gpucost.PreparedService) -> gpucost.Service:
+    return prepared.service("h100-bf16")
+
+
+@pytest.mark.parametrize("batch, query, cache", [(1, 1, 700), (5, 1, 700), (1, 300, 0), (3, 300, 0), (1, 300, 200),
+                                                 (3, 300, 200)])
+def test_equal_sequences_are_the_report(service: gpucost.Service, batch: int, query: int, cache: int) -> None:
+    report = gpucost.analyze(MODEL, target="h100-bf16", batch=batch, seq=query, past=cache, runtime="cudagraph",
+                             kv_cache="in-place")
+    step = service.step([(query, cache)] * batch)
+    if query == 1:
+        assert step.time_ms == pytest.approx(report.time_ms, rel=1e-6)
+        assert step.energy_j == pytest.approx(report.energy_j, rel=1e-6)
+        assert step.power_w == pytest.approx(report.avg_power_w, rel=1e-6)
+    else:  # the logits of the last token alone
+        assert 0.2 * report.time_ms < step.time_ms < report.time_ms
+
+
+def test_mixed_steps(service: gpucost.Service) -> None:
+    decodes = [(1, 500 + 10 * i) for i in range(16)]
+    alone = service.step(decodes).time_ms
+    chunk = service.step([(256, 512)]).time_ms
+    both = service.step(decodes + [(256, 512)]).time_ms
+    # The weights are read once.
+    assert max(alone, chunk) < both < alone + chunk
+    assert service.step(list(reversed(decodes)) + [(256, 512)]).time_ms == both
+    assert service.step(decodes + [(256, 1512)]).time_ms > both
+
+
+def test_limits_and_errors(service: gpucost.Service, prepared: gpucost.PreparedService) -> None:
+    limits = service.limits
+    assert (limits.world_size, limits.cache_tokens) == (1, 8192)
+    for sequences in ([], [(0, 5)], [(1, -1)], [(1, limits.cache_tokens + 1)], [(1, 1)] * (limits.sequences + 1)):
+        with pytest.raises(gpucost.InvalidArgumentError):
+            service.step(sequences)
+    with pytest.raises(gpucost.BadDataError):
+        gpucost.PreparedService(b"GCO\n")
+    with pytest.raises(gpucost.BadDataError):
+        gpucost.PreparedService(bytes(prepared)[:-5]).service("h100-bf16")
+    with pytest.raises(gpucost.UnsupportedError):
+        prepared.service("h100-fp16")
+    with pytest.raises(gpucost.InvalidArgumentError, match="past key/value inputs"):
+        gpucost.prepare_service(ROOT / "models" / "resnet50.onnx", target="h100-bf16")
+
+
+def test_bytes(prepared: gpucost.PreparedService, service: gpucost.Service, tmp_path: pathlib.Path) -> None:
+    prepared.save(tmp_path / "model.gcs")
+    same = gpucost.PreparedService.load(tmp_path / "model.gcs").service("h100-bf16")
+    again = pickle.loads(pickle.dumps(service))
+    step = [(1, 100), (7, 20)]
+    assert same.step(step) == again.step(step) == service.step(step)
+    assert prepared.service("h200-bf16").step(step).time_ms < service.step(step).time_ms
+
+
+def load_example() -> Any:
+    path = ROOT / "examples" / "vidur" / "predictor.py"
+    spec = importlib.util.spec_from_file_location("predictor", path)
+    assert spec and spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@dataclasses.dataclass
+class Request:
+    num_processed_tokens: int
+
+
+@dataclasses.dataclass
+class Batch:
+    requests: List[Request]
+    num_tokens: List[int]
+
+
+class BasePredictor(abc.ABC):
+    """The interface: components of a step are abstract."""
+
+    @abc.abstractmethod
+    def _get_attention_rope_execution_time(self, batch: Batch) -> float:
+        ...
+
+
+def test_vidur(prepared: gpucost.PreparedService, service: gpucost.Service) -> None:
+    predictor = load_example().predictor_class(BasePredictor)(prepared, "h100-bf16", host_seconds=0.001)
+    assert isinstance(predictor, BasePredictor)
+    times = []
+    for context in range(100, 150):
+        batch = Batch([Request(context), Request(256)], [1, 128])
+        times.append(predictor.get_execution_time(batch, 0))
+    cost = service.step([(1, 149), (128, 256)])
+    assert times[-1].model_time == pytest.approx(cost.time_ms * 1e-3)
+    assert times[-1].total_time == pytest.approx(cost.time_ms * 1e-3 + 0.001)
+    assert predictor.energy_j == pytest.approx(sum(each.energy_j for each in times))
+    with pytest.raises(ValueError):
+        predictor.get_execution_time(batch, 1)
+
+
+def test_many_steps(service: gpucost.Service) -> None:
+    """Not a benchmark: steps must not slow down or grow."""
+    begin = time.perf_counter()
+    for i in range(2000):
+        service.step([(1, 500 + (i * 7 + j * 131) % 3000) for j in range(32)] + [(64 + i % 8, 128 * (i % 5))])
+    assert time.perf_counter() - begin < 20
