@@ -9,6 +9,7 @@
   validate.py accuracy --committed A.json --held-out-model B.json --held-out-gpu C.json --gate D.json --out docs/Accuracy.md
   validate.py modern   --data FOLDER
   validate.py memory   --data FOLDER
+  validate.py serve    --data FOLDER [--json rows.json]
   validate.py decisions --data FOLDER
   validate.py transfer --data FOLDER
   validate.py gate     --data FOLDER
@@ -24,7 +25,8 @@ the order of schedules with measured and tuned ones. `accuracy` writes the page 
 JSON output of `e2e` by the three protocols and of `gate`, with tables and figures beside it (Matplotlib). `modern` compares training steps of current
 PyTorch by network (validate_modern.py), which `e2e` adds to its rows where their table
 stands beside its own. `memory` compares peak memory with
-allocators' counters and slopes over the batch (validate_memory.py). `decisions` judges
+allocators' counters and slopes over the batch (validate_memory.py). `serve` compares prompts and
+decode steps of serving stacks, and their power, beside peers (validate_serve.py). `decisions` judges
 chosen clocks and power limits (validate_decisions.py). `transfer` compares what is carried from
 a measured GPU to another with that one (validate_transfer.py). `gate` runs the rows that continuous integration watches
 and fails above the thresholds.
@@ -50,6 +52,7 @@ import validate_kernels
 import validate_memory
 import validate_modern
 import validate_schedules
+import validate_serve
 import validate_transfer
 from e2e_rows import errors, mode_of, number
 from error_statistics import describe
@@ -188,7 +191,7 @@ def parse():
     for name, run in (("e2e", run_e2e), ("ops", run_ops), ("kernels", validate_kernels.run),
                       ("schedules", validate_schedules.run), ("accuracy", run_accuracy),
                       ("modern", validate_modern.run), ("memory", validate_memory.run),
-                      ("decisions", validate_decisions.run), ("transfer", validate_transfer.run),
+                      ("serve", validate_serve.run), ("decisions", validate_decisions.run), ("transfer", validate_transfer.run),
                       ("gate", run_gate)):
         sub = subs[name] = commands.add_parser(name)
         sub.add_argument("--tool", default=str(ROOT / "build" / "bin" / "gpu-cost-opt"))
@@ -206,7 +209,7 @@ def parse():
         subs["accuracy"].add_argument(f"--{protocol}", required=True, help="output of e2e --json")
     subs["accuracy"].add_argument("--gate", required=True, help="output of gate --json")
     subs["modern"].add_argument("--rows", help="write a row of CSV for each measured row here")
-    for name in ("decisions", "gate", "memory", "modern", "transfer"):
+    for name in ("decisions", "gate", "memory", "modern", "serve", "transfer"):
         subs[name].add_argument("--data", required=True)
     subs["schedules"].add_argument("--data", required=True, help="folder of the measured schedules")
     subs["schedules"].add_argument("--out", help="write the section here")
@@ -216,6 +219,7 @@ def parse():
     subs["e2e"].add_argument("--source")
     subs["e2e"].add_argument("--protocol", choices=e2e_protocols.PROTOCOLS, default="committed")
     subs["e2e"].add_argument("--json", help="write every row's prediction here")
+    subs["serve"].add_argument("--json", help="write every row's labels and predictions here")
     subs["gate"].add_argument("--json", help="write every figure here")
     subs["kernels"].add_argument("--protocol", choices=("committed", "held-out-gpu"), default="committed",
                                  help="held-out-gpu: tensor-core products with the coefficients of other GPUs "

@@ -35,6 +35,7 @@ static void writeTarget(Sink &sink, const CompiledTarget &target) {
   writeField(sink, "default_format", target.defaultFormat);
   writeField(sink, "aliases", target.aliases);
   writeField(sink, "coefficients_from", target.coefficientsName);
+  writeField(sink, "transferred_from", target.transferredFrom);
 }
 
 static CompiledTarget readTarget(std::string_view lines) {
@@ -44,6 +45,7 @@ static CompiledTarget readTarget(std::string_view lines) {
   readField(source, "default_format", target.defaultFormat);
   readField(source, "aliases", target.aliases);
   readField(source, "coefficients_from", target.coefficientsName);
+  readField(source, "transferred_from", target.transferredFrom);
   assert(source.complete() && "tables and records differ: update_tables.py");
   return target;
 }
@@ -80,6 +82,17 @@ const Coefficients *gpucost::findCompiledCoefficients(std::string_view name) {
   }();
   auto found = all.find(name);
   return found == all.end() ? nullptr : &found->second;
+}
+
+std::optional<Coefficients>
+gpucost::coefficientsOf(const CompiledTarget &target) {
+  const Coefficients *set = findCompiledCoefficients(target.coefficientsName);
+  if (!set)
+    return std::nullopt;
+  Coefficients coefficients = *set;
+  if (!target.transferredFrom.empty())
+    markTransferred(coefficients, target.transferredFrom);
+  return coefficients;
 }
 
 uint64_t gpucost::compiledDataHash() {

@@ -41,6 +41,14 @@ gpucost::presentGroups(const Coefficients &coefficients) {
   return names;
 }
 
+void gpucost::markTransferred(Coefficients &coefficients,
+                              const std::string &from) {
+  forEachGroup(coefficients, [&](const GroupInfo &, auto &group) {
+    if (group && group->transferredFrom.empty())
+      group->transferredFrom = from;
+  });
+}
+
 std::vector<std::string>
 gpucost::transferredGroups(const Coefficients &coefficients) {
   std::vector<std::string> names;

@@ -62,7 +62,12 @@ llvm::Expected<CoefficientsAttr> gpucost::coefficientsOf(MLIRContext *context,
   if (!set)
     return llvm::createStringError(file + ": unknown coefficient set '" +
                                    data.coefficientsFrom + "'");
-  return findEmbeddedCoefficients(context, data.coefficientsFrom);
+  auto found = findEmbeddedCoefficients(context, data.coefficientsFrom);
+  if (!found || data.transferredFrom.empty())
+    return found;
+  Coefficients borrowed = found->getValue();
+  markTransferred(borrowed, data.transferredFrom);
+  return CoefficientsAttr::get(context, borrowed);
 }
 
 llvm::Expected<CoefficientsAttr>
@@ -106,7 +111,7 @@ finish(MLIRContext *context, const DataFile &data, StringRef file,
     if (!coefficients)
       return coefficients.takeError();
     resolved.coefficients = *coefficients;
-    if (!data.coefficients)
+    if (!data.coefficients && data.transferredFrom.empty())
       resolved.coefficientsName = data.coefficientsFrom;
   }
   resolved.target = TargetAttr::get(context, {data.gpu.getValue(), chosen});

@@ -112,6 +112,9 @@ void forEachGroup(Set &set, Visitor &&visit) {
 /// Names of the groups that hold numbers.
 std::vector<std::string> presentGroups(const Coefficients &coefficients);
 /// Names of the groups that another die stands in for.
+/// Says of every group that does not say so itself that another board, `from`,
+/// stands in for the one that is predicted.
+void markTransferred(Coefficients &coefficients, const std::string &from);
 std::vector<std::string> transferredGroups(const Coefficients &coefficients);
 /// Classes of kernels whose group of coefficients is another die's.
 ErrorClassSet transferredClasses(const Coefficients &coefficients);
