@@ -175,7 +175,7 @@ def run_gate(args):
     print(f"gate: {len(results)} rows mapped, {sum(skipped.values())} not: {dict(skipped)}")
     checks = list(iteration_checks(results))
     for more in (validate_modern.checks(args, data), validate_memory.checks(args),
-                 validate_kernels.checks(args.tool, data), validate_schedules.checks(args.tool, data)):
+                 validate_serve.checks(args, data), validate_kernels.checks(args.tool, data), validate_schedules.checks(args.tool, data)):
         checks += more
     good = gates.report(checks) and sum(skipped.values()) < len(results)
     if args.json:

@@ -13,6 +13,7 @@
 #include "gpucost/Archive/ValueTable.h"
 #include "gpucost/Model/Validation.h"
 #include "gpucost/Support/Text.h"
+#include <algorithm>
 #include <map>
 
 using namespace gpucost;
@@ -89,10 +90,16 @@ gpucost::coefficientsOf(const CompiledTarget &target) {
   const Coefficients *set = findCompiledCoefficients(target.coefficientsName);
   if (!set)
     return std::nullopt;
-  Coefficients coefficients = *set;
-  if (!target.transferredFrom.empty())
-    markTransferred(coefficients, target.transferredFrom);
-  return coefficients;
+  if (target.transferredFrom.empty())
+    return *set;
+  const std::vector<CompiledTarget> &all = compiledTargets();
+  auto measured =
+      std::find_if(all.begin(), all.end(), [&](const CompiledTarget &other) {
+        return other.gpu.name == target.coefficientsName;
+      });
+  if (measured == all.end())
+    return std::nullopt;
+  return transferTo(target.gpu, measured->gpu, *set, target.transferredFrom);
 }
 
 uint64_t gpucost::compiledDataHash() {

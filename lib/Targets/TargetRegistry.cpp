@@ -65,9 +65,18 @@ llvm::Expected<CoefficientsAttr> gpucost::coefficientsOf(MLIRContext *context,
   auto found = findEmbeddedCoefficients(context, data.coefficientsFrom);
   if (!found || data.transferredFrom.empty())
     return found;
-  Coefficients borrowed = found->getValue();
-  markTransferred(borrowed, data.transferredFrom);
-  return CoefficientsAttr::get(context, borrowed);
+  const EmbeddedFile *board =
+      findFile(embeddedTargets(), data.coefficientsFrom);
+  if (!board || !data.gpu)
+    return llvm::createStringError(
+        file + ": 'gpucost.transferred_from' needs a GPU, and a set of "
+               "coefficients that has the name of its board");
+  auto measured = parseEmbedded(context, *board, "targets");
+  if (!measured)
+    return measured.takeError();
+  return CoefficientsAttr::get(
+      context, transferTo(data.gpu.getValue(), measured->gpu.getValue(),
+                          found->getValue(), data.transferredFrom));
 }
 
 llvm::Expected<CoefficientsAttr>

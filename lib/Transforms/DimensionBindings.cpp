@@ -74,6 +74,14 @@ static constexpr llvm::StringLiteral totalNames[] = {
 // Bindings
 //===----------------------------------------------------------------------===//
 
+bool DimensionBindings::isSequenceName(StringRef name) {
+  return llvm::is_contained(sequenceNames, name);
+}
+
+bool DimensionBindings::isPastName(StringRef name) {
+  return llvm::is_contained(pastNames, name);
+}
+
 std::string DimensionBindings::listNames() const {
   auto list = [](const auto &map) {
     return "'" +
