@@ -30,6 +30,8 @@ SINGLE = (
      [f"kernels_comm {b}" for b in (*BOARDS[:3], "b200-sxm")]),
     ("Peak memory: activations, state, slope over the batch",
      [f"memory: {what}" for what in ("activations", "state", "slope over batch")]),
+    ("Serving: prompts and decode steps of one batch (PIPEWEAVE's rows: 5.9, 14.0), power and energy per token of vLLM",
+     [f"serve: {what}" for what in ("pipeweave-e2e prefill", "pipeweave-e2e decode", "ml-energy power", "ml-energy energy")]),
     ("Schedules: tuned tile in our top 1, 5, 8 of 20 (%)",
      [f"schedules: tuned tiles in the top {n}" for n in (1, 5, 8)]),
     ("Schedules: chosen / best time of fp32 products, mean and worst GPU",

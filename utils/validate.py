@@ -10,6 +10,7 @@
   validate.py modern   --data FOLDER
   validate.py memory   --data FOLDER
   validate.py measured [--gate]
+  validate.py serve    --data FOLDER [--json rows.json]
   validate.py decisions --data FOLDER
   validate.py transfer --data FOLDER
   validate.py gate     --data FOLDER
@@ -25,7 +26,8 @@ the order of schedules with measured and tuned ones. `accuracy` writes the page 
 JSON output of `e2e` by the three protocols and of `gate`, with tables and figures beside it (Matplotlib). `modern` compares training steps of current
 PyTorch by network (validate_modern.py), which `e2e` adds to its rows where their table
 stands beside its own. `memory` compares peak memory with
-allocators' counters and slopes over the batch (validate_memory.py). `decisions` judges
+allocators' counters and slopes over the batch (validate_memory.py). `serve` compares prompts and
+decode steps of serving stacks, and their power, beside peers (validate_serve.py). `decisions` judges
 chosen clocks and power limits (validate_decisions.py). `transfer` compares what is carried from
 a measured GPU to another with that one (validate_transfer.py). `measured` compares kernels, loads and
 networks with the project's own measurements (validate_measured.py). `gate` runs the rows that continuous integration watches
@@ -53,6 +55,7 @@ import validate_measured
 import validate_memory
 import validate_modern
 import validate_schedules
+import validate_serve
 import validate_transfer
 from e2e_rows import errors, mode_of, number
 from error_statistics import describe
@@ -175,7 +178,8 @@ def run_gate(args):
     print(f"gate: {len(results)} rows mapped, {sum(skipped.values())} not: {dict(skipped)}")
     checks = list(iteration_checks(results))
     for more in (validate_measured.checks(args), validate_modern.checks(args, data), validate_memory.checks(args),
-                 validate_kernels.checks(args.tool, data), validate_schedules.checks(args.tool, data)):
+                 validate_serve.checks(args, data), validate_kernels.checks(args.tool, data),
+                 validate_schedules.checks(args.tool, data)):
         checks += more
     good = gates.report(checks) and sum(skipped.values()) < len(results)
     if args.json:
@@ -191,7 +195,7 @@ def parse():
     for name, run in (("e2e", run_e2e), ("ops", run_ops), ("kernels", validate_kernels.run),
                       ("schedules", validate_schedules.run), ("accuracy", run_accuracy),
                       ("modern", validate_modern.run), ("memory", validate_memory.run),
-                      ("measured", validate_measured.run),
+                      ("measured", validate_measured.run), ("serve", validate_serve.run),
                       ("decisions", validate_decisions.run), ("transfer", validate_transfer.run),
                       ("gate", run_gate)):
         sub = subs[name] = commands.add_parser(name)
@@ -210,7 +214,7 @@ def parse():
         subs["accuracy"].add_argument(f"--{protocol}", required=True, help="output of e2e --json")
     subs["accuracy"].add_argument("--gate", required=True, help="output of gate --json")
     subs["modern"].add_argument("--rows", help="write a row of CSV for each measured row here")
-    for name in ("decisions", "gate", "memory", "modern", "transfer"):
+    for name in ("decisions", "gate", "memory", "modern", "serve", "transfer"):
         subs[name].add_argument("--data", required=True)
     subs["schedules"].add_argument("--data", required=True, help="folder of the measured schedules")
     subs["schedules"].add_argument("--out", help="write the section here")
@@ -222,6 +226,7 @@ def parse():
     subs["e2e"].add_argument("--json", help="write every row's prediction here")
     subs["measured"].add_argument("--json", help="write the signed errors by group here")
     subs["measured"].add_argument("--gate", action="store_true", help="only what `gate` checks of it: needs no --data")
+    subs["serve"].add_argument("--json", help="write every row's labels and predictions here")
     subs["gate"].add_argument("--json", help="write every figure here")
     subs["kernels"].add_argument("--protocol", choices=("committed", "held-out-gpu"), default="committed",
                                  help="held-out-gpu: tensor-core products with the coefficients of other GPUs "

@@ -13,6 +13,7 @@
 #include "gpucost/Archive/ValueTable.h"
 #include "gpucost/Model/Validation.h"
 #include "gpucost/Support/Text.h"
+#include <algorithm>
 #include <map>
 
 using namespace gpucost;
@@ -35,6 +36,7 @@ static void writeTarget(Sink &sink, const CompiledTarget &target) {
   writeField(sink, "default_format", target.defaultFormat);
   writeField(sink, "aliases", target.aliases);
   writeField(sink, "coefficients_from", target.coefficientsName);
+  writeField(sink, "transferred_from", target.transferredFrom);
 }
 
 static CompiledTarget readTarget(std::string_view lines) {
@@ -44,6 +46,7 @@ static CompiledTarget readTarget(std::string_view lines) {
   readField(source, "default_format", target.defaultFormat);
   readField(source, "aliases", target.aliases);
   readField(source, "coefficients_from", target.coefficientsName);
+  readField(source, "transferred_from", target.transferredFrom);
   assert(source.complete() && "tables and records differ: update_tables.py");
   return target;
 }
@@ -80,6 +83,23 @@ const Coefficients *gpucost::findCompiledCoefficients(std::string_view name) {
   }();
   auto found = all.find(name);
   return found == all.end() ? nullptr : &found->second;
+}
+
+std::optional<Coefficients>
+gpucost::coefficientsOf(const CompiledTarget &target) {
+  const Coefficients *set = findCompiledCoefficients(target.coefficientsName);
+  if (!set)
+    return std::nullopt;
+  if (target.transferredFrom.empty())
+    return *set;
+  const std::vector<CompiledTarget> &all = compiledTargets();
+  auto measured =
+      std::find_if(all.begin(), all.end(), [&](const CompiledTarget &other) {
+        return other.gpu.name == target.coefficientsName;
+      });
+  if (measured == all.end())
+    return std::nullopt;
+  return transferTo(target.gpu, measured->gpu, *set, target.transferredFrom);
 }
 
 uint64_t gpucost::compiledDataHash() {

@@ -44,8 +44,7 @@ static const std::vector<TargetLists> &targetLists() {
           pointersTo(target.aliases), pointersTo(target.gpu.source), {}, {}};
       for (const FormatRate &rate : target.gpu.formats)
         list.formats.push_back(toC(rate.format));
-      if (const Coefficients *set =
-              findCompiledCoefficients(target.coefficientsName))
+      if (std::optional<Coefficients> set = coefficientsOf(target))
         list.transferred = describeTransferred(*set);
       lists.push_back(std::move(list));
     }
@@ -175,14 +174,10 @@ static void markTransferred(const std::string &set, const Gpu &gpu,
                             Coefficients &coefficients) {
   std::string die = set;
   for (const CompiledTarget &target : compiledTargets())
-    if (target.coefficientsName == set)
+    if (target.coefficientsName == set && target.transferredFrom.empty())
       die = target.gpu.die;
-  if (die == gpu.die)
-    return;
-  forEachGroup(coefficients, [&](const GroupInfo &, auto &group) {
-    if (group && group->transferredFrom.empty())
-      group->transferredFrom = die;
-  });
+  if (die != gpu.die)
+    gpucost::markTransferred(coefficients, die);
 }
 
 /// Builds the model of `gpu`; `spec` names it in settings.
@@ -227,17 +222,28 @@ static Result createModel(const Gpu &gpu, NumericFormat format,
   return ok();
 }
 
-/// The set that the caller prefers, or that of the target.
-static Result chooseSet(const gpucostModelOptions &options,
-                        const std::string &own, const Gpu &gpu,
+/// The set that the caller prefers.
+static Result chooseSet(const char *name, const Gpu &gpu,
                         Coefficients &coefficients) {
   const Coefficients *set;
-  const char *name = options.coefficients ? options.coefficients : own.c_str();
   if (Result result = findSet(name, set); result.failed())
     return result;
   coefficients = *set;
-  if (name != own)
-    markTransferred(name, gpu, coefficients);
+  markTransferred(name, gpu, coefficients);
+  return ok();
+}
+
+/// The set that the caller prefers, or that of the target.
+static Result chooseSet(const gpucostModelOptions &options,
+                        const CompiledTarget &target,
+                        Coefficients &coefficients) {
+  if (options.coefficients && options.coefficients != target.coefficientsName)
+    return chooseSet(options.coefficients, target.gpu, coefficients);
+  std::optional<Coefficients> own = coefficientsOf(target);
+  if (!own)
+    return error(GPUCOST_NOT_FOUND, "unknown coefficient set '",
+                 target.coefficientsName, "'");
+  coefficients = std::move(*own);
   return ok();
 }
 
@@ -256,8 +262,7 @@ gpucostStatus gpucostModelCreate(const char *target,
       return result;
     const CompiledTarget &known = compiledTargets()[found.first];
     Coefficients coefficients;
-    if (Result result =
-            chooseSet(options, known.coefficientsName, known.gpu, coefficients);
+    if (Result result = chooseSet(options, known, coefficients);
         result.failed())
       return result;
     return createModel(known.gpu, found.second, std::move(coefficients), target,
@@ -290,7 +295,7 @@ gpucostStatus gpucostModelCreateForDevice(const gpucostDevice *device,
     if (Result result = readDevice(in, gpu); result.failed())
       return result;
     Coefficients coefficients;
-    if (Result result = chooseSet(options, "", gpu, coefficients);
+    if (Result result = chooseSet(options.coefficients, gpu, coefficients);
         result.failed())
       return result;
     return createModel(gpu, *chosen, std::move(coefficients),

@@ -41,6 +41,50 @@ gpucost::presentGroups(const Coefficients &coefficients) {
   return names;
 }
 
+void gpucost::markTransferred(Coefficients &coefficients,
+                              const std::string &from) {
+  forEachGroup(coefficients, [&](const GroupInfo &, auto &group) {
+    if (group && group->transferredFrom.empty())
+      group->transferredFrom = from;
+  });
+}
+
+double gpucost::tensorRateShare(const Gpu &gpu, const Gpu &measured) {
+  for (NumericFormat format : {NumericFormat::BF16, NumericFormat::FP16}) {
+    const FormatRate *own = gpu.find(format), *other = measured.find(format);
+    if (own && other && other->flopsPerClock > 0)
+      return static_cast<double>(own->flopsPerClock) /
+             static_cast<double>(other->flopsPerClock);
+  }
+  return 1;
+}
+
+Coefficients gpucost::transferTo(const Gpu &gpu, const Gpu &measured,
+                                 Coefficients coefficients,
+                                 const std::string &from) {
+  double share = tensorRateShare(gpu, measured);
+  auto adapt = [&](auto &set) {
+    set.efficiency = 1 / (1 + share * (1 / set.efficiency - 1));
+  };
+  auto adaptAll = [&](auto &sets) {
+    for (auto &set : sets)
+      adapt(set);
+  };
+  for (auto *set : {&coefficients.attentionFull, &coefficients.attentionCausal})
+    if (*set)
+      adapt(**set);
+  if (coefficients.tensorGemm)
+    adapt(*coefficients.tensorGemm);
+  adaptAll(coefficients.causalOfDims);
+  for (AttentionStack &stack : coefficients.attentionStacks) {
+    if (stack.causal)
+      adapt(*stack.causal);
+    adaptAll(stack.causalOfDims);
+  }
+  markTransferred(coefficients, from);
+  return coefficients;
+}
+
 std::vector<std::string>
 gpucost::transferredGroups(const Coefficients &coefficients) {
   std::vector<std::string> names;

@@ -1,4 +1,4 @@
-//===- FrameworkRules.cpp - What a release of PyTorch does ----------------===//
+//===- FrameworkRules.cpp - What a framework or stack does ----------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,6 +11,9 @@ using namespace gpucost;
 
 FrameworkRules gpucost::frameworkRules(Software software) {
   FrameworkRules rules;
+  rules.fusesDecoderLayers = software != Software::PyTorch &&
+                             software != Software::PyTorch2_7 &&
+                             software != Software::PyTorch1_13;
   if (software == Software::PyTorch2_7) {
     rules.flashGeneration = 2;
     rules.normGradientColumns = 32;

@@ -39,6 +39,8 @@ static llvm::Error readAttributes(ModuleOp module, StringRef file,
       data.aliases.push_back(alias.str());
   if (auto from = module->getAttrOfType<StringAttr>(coefficientsFromAttrName))
     data.coefficientsFrom = from.str();
+  if (auto from = module->getAttrOfType<StringAttr>(transferredFromAttrName))
+    data.transferredFrom = from.str();
   auto format = module->getAttrOfType<StringAttr>(defaultFormatAttrName);
   if (!format)
     return llvm::Error::success();

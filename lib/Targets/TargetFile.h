@@ -29,6 +29,8 @@ struct DataFile {
   std::vector<std::string> aliases;
   CoefficientsAttr coefficients;
   std::string coefficientsFrom;
+  /// The board that was measured in the place of this one, or "".
+  std::string transferredFrom;
 };
 
 /// Parses `text`; `name` stands in messages.

@@ -62,7 +62,21 @@ llvm::Expected<CoefficientsAttr> gpucost::coefficientsOf(MLIRContext *context,
   if (!set)
     return llvm::createStringError(file + ": unknown coefficient set '" +
                                    data.coefficientsFrom + "'");
-  return findEmbeddedCoefficients(context, data.coefficientsFrom);
+  auto found = findEmbeddedCoefficients(context, data.coefficientsFrom);
+  if (!found || data.transferredFrom.empty())
+    return found;
+  const EmbeddedFile *board =
+      findFile(embeddedTargets(), data.coefficientsFrom);
+  if (!board || !data.gpu)
+    return llvm::createStringError(
+        file + ": 'gpucost.transferred_from' needs a GPU, and a set of "
+               "coefficients that has the name of its board");
+  auto measured = parseEmbedded(context, *board, "targets");
+  if (!measured)
+    return measured.takeError();
+  return CoefficientsAttr::get(
+      context, transferTo(data.gpu.getValue(), measured->gpu.getValue(),
+                          found->getValue(), data.transferredFrom));
 }
 
 llvm::Expected<CoefficientsAttr>
@@ -106,7 +120,7 @@ finish(MLIRContext *context, const DataFile &data, StringRef file,
     if (!coefficients)
       return coefficients.takeError();
     resolved.coefficients = *coefficients;
-    if (!data.coefficients)
+    if (!data.coefficients && data.transferredFrom.empty())
       resolved.coefficientsName = data.coefficientsFrom;
   }
   resolved.target = TargetAttr::get(context, {data.gpu.getValue(), chosen});

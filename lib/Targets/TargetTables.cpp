@@ -24,7 +24,8 @@ llvm::Expected<std::string> gpucost::printTargetTables(MLIRContext *context) {
       return llvm::createStringError(
           file.name + ": a shipped target names its set of coefficients");
     targets.push_back({data->gpu.getValue(), defaultFormatOf(*data),
-                       data->aliases, data->coefficientsFrom});
+                       data->aliases, data->coefficientsFrom,
+                       data->transferredFrom});
   }
   std::vector<std::pair<std::string, Coefficients>> sets;
   for (const EmbeddedFile &file : embeddedCoefficients()) {
@@ -54,7 +55,7 @@ gpucost::compileTarget(MLIRContext *context, StringRef text, StringRef name) {
   if (!coefficients)
     return coefficients.takeError();
   target.coefficients = coefficients->getValue();
-  if (!data->coefficients)
+  if (!data->coefficients && data->transferredFrom.empty())
     target.coefficientsName = data->coefficientsFrom;
   return encodeTarget(target);
 }

@@ -79,6 +79,14 @@ bool gpucost::isPastDimension(StringRef name) {
 // Bindings
 //===----------------------------------------------------------------------===//
 
+bool DimensionBindings::isSequenceName(StringRef name) {
+  return llvm::is_contained(sequenceNames, name);
+}
+
+bool DimensionBindings::isPastName(StringRef name) {
+  return llvm::is_contained(pastNames, name);
+}
+
 std::string DimensionBindings::listNames() const {
   auto list = [](const auto &map) {
     return "'" +

@@ -31,6 +31,10 @@ public:
   /// Bound values are from 0 to this.
   static constexpr int64_t maxValue = int64_t(1) << 31;
 
+  /// Whether exporters call the sequence (the tokens in a cache) so.
+  static bool isSequenceName(llvm::StringRef name);
+  static bool isPastName(llvm::StringRef name);
+
   /// Declares that some input has a dimension of this name.
   void addName(llvm::StringRef name) {
     names.insert({name.str(), std::nullopt});

@@ -154,13 +154,16 @@ LogicalResult FixShapesPass::readBindings(const Settings &settings,
             failed(check(bindings.bindUnlessBound(dim.name, value))))
           return failure();
       }
+  // A cache that is derived has no dimension yet.
+  bool takesPast =
+      settings.past && !getOperation()->hasAttr(derivesDecodeAttrName);
   if (unnamed)
-    return settings.past ? check(bindings.bindPast(*settings.past)) : success();
+    return takesPast ? check(bindings.bindPast(*settings.past)) : success();
   if (batch != 0 && failed(check(bindings.bindBatch(batch))))
     return failure();
   if (seq != 0 && failed(check(bindings.bindSequence(seq))))
     return failure();
-  if (settings.past && failed(check(bindings.bindPast(*settings.past))))
+  if (takesPast && failed(check(bindings.bindPast(*settings.past))))
     return failure();
   return check(bindings.deriveTotals());
 }

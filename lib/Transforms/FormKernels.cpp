@@ -16,6 +16,7 @@
 #include "gpucost/Dialect/GpuCost/IR/ElementTypes.h"
 #include "gpucost/Dialect/GpuCost/IR/GpuCostOps.h"
 #include "gpucost/Dialect/Onnx/IR/OnnxOps.h"
+#include "gpucost/Scenario/FrameworkRules.h"
 #include "gpucost/Support/CheckedMath.h"
 #include "gpucost/Transforms/Passes.h"
 #include "gpucost/Transforms/SettingOptions.h"
@@ -45,8 +46,10 @@ struct Group {
 
 class KernelFormer {
 public:
-  KernelFormer(Block &block, bool fuse, EagerLowering::Options options)
-      : block(block), fuse(fuse), lowering(layouts, options),
+  KernelFormer(Block &block, bool fuse, bool fusesLayers,
+               EagerLowering::Options options)
+      : block(block), fuse(fuse), fusesLayers(fusesLayers),
+        lowering(layouts, options),
         kernelName(KernelOp::getOperationName(),
                    block.getParentOp()->getContext()),
         originName(StringAttr::get(block.getParentOp()->getContext(),
@@ -69,7 +72,8 @@ private:
   void hoistBefore(Operation *op, Operation *anchor);
 
   Block &block;
-  bool fuse;
+  bool fuse;        ///< what a compiler fuses
+  bool fusesLayers; ///< what the layers of serving stacks have fused
   LayoutMap layouts;
   EagerLowering lowering;
   OperationName kernelName;
@@ -253,6 +257,24 @@ bool KernelFormer::joinProducer(Operation *op, CostClass shape) {
   return false;
 }
 
+/// (L12) Kernels of serving stacks: the norm of a residual sum, and an
+/// activation with the product of its gate.
+static bool isFusedInLayers(Operation *op) {
+  if (isa<onnx::RMSNormalizationOp, onnx::SimplifiedLayerNormalizationOp,
+          onnx::LayerNormalizationOp>(op)) {
+    auto sum = op->getOperand(0).getDefiningOp<onnx::AddOp>();
+    return sum && sum->getNumOperands() == 2 &&
+           sum->getOperand(0).getType() == sum->getOperand(1).getType();
+  }
+  return isa<onnx::MulOp>(op) &&
+         llvm::any_of(op->getOperands(), [](Value operand) {
+           Operation *gate = operand.getDefiningOp();
+           return operand.hasOneUse() &&
+                  isa_and_nonnull<onnx::SwishOp, onnx::SiluOp, onnx::GeluOp,
+                                  onnx::QuickGeluOp>(gate);
+         });
+}
+
 void KernelFormer::visit(Operation *op) {
   if (launchesNothing(op))
     return;
@@ -276,7 +298,8 @@ void KernelFormer::visit(Operation *op) {
   if (isa<CollectiveOp>(op))
     shape = CostClass::Opaque;
   if (!joinAsBias(op) && !joinAsNarrowingCast(op) &&
-      (!fuse || !joinProducer(op, shape)))
+      !((fuse || (fusesLayers && isFusedInLayers(op))) &&
+        joinProducer(op, shape)))
     addGroup(op, shape);
   for (Operation *copy : after) {
     position[copy] = position[op];
@@ -472,6 +495,8 @@ struct FormKernelsPass
     options.channelsLast = settings->channelsLast;
     options.library = settings->runtime != Runtime::Compiled;
     options.tensorFloatConvolution = settings->tf32 != Tf32Mode::Off;
+    bool fusesLayers = !settings->trains() &&
+                       frameworkRules(settings->software).fusesDecoderLayers;
     bool anyWork = false, anyLinalg = false;
     getOperation().walk([&](func::FuncOp function) {
       if (function.isExternal())
@@ -483,7 +508,8 @@ struct FormKernelsPass
       });
       for (Block &block : function.getBody()) {
         markConstantWork(block);
-        KernelFormer(block, settings->runtime == Runtime::Compiled, options)
+        KernelFormer(block, settings->runtime == Runtime::Compiled, fusesLayers,
+                     options)
             .run();
       }
     });
@@ -494,7 +520,7 @@ struct FormKernelsPass
   }
 
 private:
-  SettingOptions settingOptions{*this, &Scenario::runtime,
+  SettingOptions settingOptions{*this, &Scenario::runtime, &Scenario::software,
                                 &Scenario::channelsLast};
 };
 } // namespace

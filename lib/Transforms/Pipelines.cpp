@@ -14,6 +14,9 @@ using namespace gpucost;
 
 void gpucost::buildShapePipeline(OpPassManager &pm, bool recordShapes) {
   pm.addPass(createInlineCallsPass());
+  DeriveDecodePassOptions decode;
+  decode.asStated = true;
+  pm.addPass(createDeriveDecodePass(decode));
   FixShapesPassOptions shapes;
   shapes.recordShapes = recordShapes;
   pm.addPass(createFixShapesPass(shapes));
@@ -45,6 +48,7 @@ void gpucost::buildKernelPipeline(OpPassManager &pm) {
   ParallelizePassOptions parallel;
   parallel.asStated = true;
   pm.addPass(createParallelizePass(parallel));
+  pm.addPass(createFuseProjectionsPass());
   pm.addPass(createQuantizePass());
   pm.addPass(createExpandSelectionPass());
   pm.addPass(createFormKernelsPass());

@@ -116,4 +116,21 @@ TEST_F(TargetRegistryTest, ListSaysWhatIsTransferred) {
   }
 }
 
+/// An SM of H20 has a fourth of the tensor operations of one of H200: cycles in
+/// which a product waits for operands stay the same.
+TEST_F(TargetRegistryTest, BorrowedCoefficientsFollowTheTensorRate) {
+  auto h20 = resolveTarget(&context, "h20-bf16"),
+       h200 = resolveTarget(&context, "h200-sxm-bf16");
+  ASSERT_TRUE(bool(h20)) << llvm::toString(h20.takeError());
+  ASSERT_TRUE(bool(h200)) << llvm::toString(h200.takeError());
+  const Coefficients &own = h20->coefficients.getValue(),
+                     &measured = h200->coefficients.getValue();
+  EXPECT_EQ(tensorRateShare(h20->target->gpu, h200->target->gpu), 0.25);
+  double waits = 1 / measured.tensorGemm->efficiency - 1;
+  EXPECT_DOUBLE_EQ(own.tensorGemm->efficiency, 1 / (1 + waits / 4));
+  EXPECT_EQ(own.tensorGemm->transferredFrom, "H200 SXM");
+  EXPECT_EQ(own.tensorGemm->latencyCycles, measured.tensorGemm->latencyCycles);
+  EXPECT_TRUE(h20->coefficientsName.empty());
+}
+
 } // namespace

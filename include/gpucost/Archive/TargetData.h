@@ -39,6 +39,8 @@ struct CompiledTarget {
   NumericFormat defaultFormat = NumericFormat::FP32;
   std::vector<std::string> aliases;
   std::string coefficientsName;
+  /// The board that was measured in the place of this one, or "".
+  std::string transferredFrom;
 };
 
 /// All of them, by name. Read when somebody first asks; thread-safe.
@@ -47,6 +49,9 @@ const std::vector<CompiledTarget> &compiledTargets();
 const std::vector<std::string> &compiledCoefficientNames();
 /// The set of that name, or null. Read when somebody first asks; thread-safe.
 const Coefficients *findCompiledCoefficients(std::string_view name);
+/// The set of `target`, which says where it was measured; null where the tables
+/// have no such set.
+std::optional<Coefficients> coefficientsOf(const CompiledTarget &target);
 /// Hash of all tables.
 uint64_t compiledDataHash();
 

@@ -111,6 +111,17 @@ void forEachGroup(Set &set, Visitor &&visit) {
 
 /// Names of the groups that hold numbers.
 std::vector<std::string> presentGroups(const Coefficients &coefficients);
+/// Says of every group that does not say so itself that another board, `from`,
+/// stands in for the one that is predicted.
+void markTransferred(Coefficients &coefficients, const std::string &from);
+/// Tensor operations per clock of an SM of `gpu` over those of `measured`, in
+/// 16 bit; 1 where one of them has none.
+double tensorRateShare(const Gpu &gpu, const Gpu &measured);
+/// Coefficients of `measured` for `gpu`, marked. An SM of fewer tensor
+/// operations per clock waits as many cycles for operands as before, in more
+/// cycles of products: efficiency 1 / (1 + share (1 / efficiency - 1)).
+Coefficients transferTo(const Gpu &gpu, const Gpu &measured,
+                        Coefficients coefficients, const std::string &from);
 /// Names of the groups that another die stands in for.
 std::vector<std::string> transferredGroups(const Coefficients &coefficients);
 /// Classes of kernels whose group of coefficients is another die's.

@@ -1,4 +1,4 @@
-//===- FrameworkRules.h - What a release of PyTorch does --------*- C++ -*-===//
+//===- FrameworkRules.h - What a framework or stack does --------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -36,6 +36,13 @@ struct FrameworkRules {
   /// (M11) A CTA sums the gradients of so many columns of a norm's scale;
   /// 0: the kernel fills the GPU (pull request 148605 of pytorch, 2.8).
   int64_t normGradientColumns = 0;
+  /// One matrix for products of the same activation (Q, K and V; gate and up),
+  /// and one kernel each for a residual sum with the norm behind it, for an
+  /// activation with the product of its gate, and for the rotation of Q and K:
+  /// the layers of vLLM (QKVParallelLinear, MergedColumnParallelLinear,
+  /// SiluAndMul, fused_add_rms_norm, rotary_embedding), the same in SGLang and
+  /// TensorRT-LLM.
+  bool fusesDecoderLayers = false;
 };
 
 FrameworkRules frameworkRules(Software software);

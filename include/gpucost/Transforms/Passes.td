@@ -138,6 +138,29 @@ def FixShapesPass : GpuCost_Pass<"gpucost-fix-shapes"> {
   ];
 }
 
+def DeriveDecodePass : GpuCost_Pass<"gpucost-derive-decode"> {
+  let summary = "make a decode step of the forward pass of a causal decoder";
+  let description = [{
+    Before: an imported file that maps a whole prompt to logits, without a cache.
+    The pass runs shape inference and `gpucost-raise-ops` on a copy with several
+    tokens and looks at every attention: all must be causal and of one sequence,
+    else it is an error that names the first which is not. Then it sets `seq` to 1
+    unless stated, and marks the module (`gpucost.derives_decode`).
+    `gpucost-raise-ops` gives each attention of a marked module the cache of
+    `past` tokens: two new inputs past_key_values.i.key and .value [batch, KV
+    heads, past, head size], new keys and values behind them as `kv-cache` says,
+    both returned as present.i. The attention is one kernel unless `attention`
+    is eager, and needs no mask.
+
+    A file that takes past keys already stays as it is.
+
+    Settings: `decode`, `past`, `seq`.
+
+    Example: `test/Transforms/derive-decode.mlir`.
+  }];
+  let options = [AsStated];
+}
+
 def ApplyPrecisionPass : GpuCost_Pass<"gpucost-apply-precision"> {
   let summary = "cast float tensors to the target's format as a framework would";
   let description = [{
@@ -274,6 +297,23 @@ def ExpandSelectionPass : GpuCost_Pass<"gpucost-expand-selection"> {
   }];
 }
 
+def FuseProjectionsPass : GpuCost_Pass<"gpucost-fuse-projections"> {
+  let summary = "join the products that serving stacks run as one";
+  let description = [{
+    Before: the forward graph of one GPU. After, for software that serves (vllm,
+    sglang, tensorrt-llm): weight products of the same activation are one product
+    of the joined weights, and its parts are views (Q, K and V; gate and up); the
+    rotary embedding inside of GroupQueryAttention is one kernel for Q and K in
+    front of it. `gpucost-form-kernels` joins sums with norms and activations with
+    their gates for the same software. Weights with other uses, and products of
+    training, stay apart.
+
+    Settings: `software`, `mode`.
+
+    Example: `test/Transforms/fuse-projections.mlir`.
+  }];
+}
+
 def QuantizePass : GpuCost_Pass<"gpucost-quantize"> {
   let summary = "store weights, activations and KV cache in few bits";
   let description = [{
@@ -299,9 +339,11 @@ def FormKernelsPass : GpuCost_Pass<"gpucost-form-kernels"> {
     Follows tensor layouts as PyTorch does: views launch nothing; a reshape that
     no stride can express, a batched matmul of permuted operands, or an NCHW
     convolution on tensor cores adds the `gpucost.copy` kernels that the
-    framework launches. `compiled` fuses chains of elementwise ops.
+    framework launches. `compiled` fuses chains of elementwise ops; software that
+    serves (vllm, sglang, tensorrt-llm) a residual sum with the norm behind it, and
+    an activation with the product of its gate.
 
-    Settings: `runtime`, `channels-last`.
+    Settings: `runtime`, `software`, `channels-last`.
 
     Example: `test/Transforms/form-kernels.mlir`.
   }];

@@ -253,14 +253,18 @@ bool AttentionMatch::matchOperands() {
   return true;
 }
 
-void AttentionMatch::foldRepeatedHeads() {
-  Value key = keyPermutation.empty() ? matchRepeatedHeads(k) : Value();
-  Value values = matchRepeatedHeads(v);
-  if (!key || !values ||
-      getStaticType(key).getDimSize(1) != getStaticType(values).getDimSize(1))
+void raising::foldRepeatedHeads(Value &keys, Value &values) {
+  Value k = matchRepeatedHeads(keys), v = matchRepeatedHeads(values);
+  if (!k || !v ||
+      getStaticType(k).getDimSize(1) != getStaticType(v).getDimSize(1))
     return;
-  k = key;
-  v = values;
+  keys = k;
+  values = v;
+}
+
+void AttentionMatch::foldRepeatedHeads() {
+  if (keyPermutation.empty())
+    raising::foldRepeatedHeads(k, v);
 }
 
 //===----------------------------------------------------------------------===//

@@ -45,6 +45,10 @@ private:
   void matchKey(mlir::Value transposed);
 };
 
+/// Keys and values before grouped-query attention repeats their heads; unchanged
+/// where nothing repeats both.
+void foldRepeatedHeads(mlir::Value &keys, mlir::Value &values);
+
 mlir::Value createReshape(mlir::OpBuilder &builder, mlir::Location loc,
                           mlir::Value value, llvm::ArrayRef<int64_t> shape);
 mlir::Value createTranspose(mlir::OpBuilder &builder, mlir::Location loc,

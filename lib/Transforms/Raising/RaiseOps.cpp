@@ -12,6 +12,7 @@
 
 #include "../MalformedOps.h"
 #include "../Signature.h"
+#include "DecodeStep.h"
 #include "LibraryOps.h"
 #include "Quantized.h"
 #include "Raiser.h"
@@ -144,11 +145,17 @@ static void markGeneration(Block &block, int64_t generation) {
 }
 
 /// Tells layers of experts how their tokens choose.
-static void markExperts(Block &block, MoeBalance balance) {
-  if (balance == MoeBalance::Worst)
-    for (Operation &op : block)
-      if (isa<onnx::MoEOp, onnx::QMoEOp>(op))
-        op.setAttr(worstBalanceAttrName, UnitAttr::get(op.getContext()));
+static void markExperts(Block &block, const Settings &settings) {
+  for (Operation &op : block) {
+    if (!isa<onnx::MoEOp, onnx::QMoEOp>(op))
+      continue;
+    Builder builder(op.getContext());
+    if (settings.activeExperts)
+      op.setAttr(activeExpertsAttrName,
+                 builder.getI64IntegerAttr(*settings.activeExperts));
+    else if (settings.moeBalance == MoeBalance::Worst)
+      op.setAttr(worstBalanceAttrName, builder.getUnitAttr());
+  }
 }
 
 /// How many experts the first layer of them reads; "" without one.
@@ -170,13 +177,15 @@ static std::string describeExperts(ModuleOp module) {
     if (tokens <= 0 || experts <= 0 || each <= 0)
       return WalkResult::advance();
     bool worst = op->hasAttr(worstBalanceAttrName);
-    double active = onnx::countActiveExperts(tokens, each, experts, worst);
+    bool given = op->hasAttr(activeExpertsAttrName);
+    double active = onnx::countActiveExperts(op, tokens, each, experts);
     text = llvm::formatv(
         "experts: {0} tokens that choose {1} of {2} each read {3:f1} of them "
         "({4})",
         tokens, each, experts, active,
-        worst ? "as many as possible; --moe-balance=uniform counts the mean"
-              : "mean of equal chances; --moe-balance=worst counts the most");
+        given   ? "--active-experts"
+        : worst ? "as many as possible; --moe-balance=uniform counts the mean"
+                : "mean of equal chances; --moe-balance=worst counts the most");
     return WalkResult::interrupt();
   });
   return text;
@@ -197,6 +206,7 @@ struct RaiseOpsPass : public gpucost::impl::RaiseOpsPassBase<RaiseOpsPass> {
     // Fusion patterns read the operands that operators require without asking.
     replaceMalformedOps(getOperation());
     int64_t opset = getOpset(getOperation()), copied = 0;
+    bool derives = getOperation()->hasAttr(derivesDecodeAttrName);
     for (auto function : getOperation().getOps<func::FuncOp>()) {
       for (Block &block : function.getBody()) {
         bool isStep = isTrainingStep(block);
@@ -207,7 +217,7 @@ struct RaiseOpsPass : public gpucost::impl::RaiseOpsPassBase<RaiseOpsPass> {
                                   settings->kvCache, settings->kvBlock};
         expandLibraryOps(block, library);
         copied = saturatingSum(copied, updateCaches(block, library));
-        markExperts(block, settings->moeBalance);
+        markExperts(block, *settings);
         // Training with fake quantisation computes in float.
         if (!settings->trains())
           raiseQuantized(block, [&](NumericFormat format) {
@@ -217,9 +227,15 @@ struct RaiseOpsPass : public gpucost::impl::RaiseOpsPassBase<RaiseOpsPass> {
         if (kernels == AttentionMode::Flash1 ||
             kernels == AttentionMode::Flash2)
           kernels = AttentionMode::Flash;
-        Raiser(block, fusesAttention ? kernels : AttentionMode::Eager, opset,
-               settings->runtime == Runtime::Compiled)
-            .run();
+        if (!fusesAttention)
+          kernels = AttentionMode::Eager;
+        bool compiles = settings->runtime == Runtime::Compiled;
+        if (derives) {
+          Raiser(block, AttentionMode::Flash, opset, compiles).run();
+          if (failed(appendCaches(block, settings->past.value_or(0), library)))
+            return signalPassFailure();
+        }
+        Raiser(block, kernels, opset, compiles).run();
         if (auto generation = generationOf(*settings))
           markGeneration(block, *generation);
         markPagedAttention(block);
@@ -267,6 +283,7 @@ private:
                          &Scenario::mode,
                          &Scenario::kvCache,
                          &Scenario::kvBlock,
-                         &Scenario::moeBalance};
+                         &Scenario::moeBalance,
+                         &Scenario::activeExperts};
 };
 } // namespace

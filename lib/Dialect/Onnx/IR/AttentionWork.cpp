@@ -122,8 +122,8 @@ static bool readGroupQuery(const OpShapes &s, AttentionSizes &z) {
   return true;
 }
 
-/// Operands 7 and 8 of GroupQueryAttention are rotary tables: a kernel reads a
-/// row of each position, equal ones in all sequences.
+/// (K3) Operands 7 and 8 of GroupQueryAttention are rotary tables: a kernel
+/// reads a row of each position, equal ones in all sequences.
 static bool countRotaryRows(OpShapes &s) {
   for (unsigned i : {7u, 8u}) {
     RankedTensorType table = s.input(i), query = s.input(0);
@@ -185,7 +185,7 @@ static std::optional<int64_t> twiceScores(const AttentionSizes &z) {
                       : std::nullopt;
 }
 
-/// Of the cache, keys and values older than every window are not read.
+/// (K3) Of the cache, keys and values older than every window are not read.
 static bool skipOldKeys(OpShapes &s, const AttentionSizes &z) {
   if (!z.causal || z.window == 0 || z.keys < z.queries)
     return true;

@@ -328,6 +328,25 @@ FailureOr<WorkAttr> gpucost::onnx::elementwiseWork(Operation *op,
                           hasBroadcastOperand(*s));
 }
 
+FailureOr<WorkAttr> gpucost::onnx::rotaryWork(Operation *op, CostClass shape,
+                                              ElementCost element) {
+  FailureOr<WorkAttr> first = elementwiseWork(op, shape, element);
+  if (failed(first) || op->getNumResults() < 2)
+    return first;
+  std::optional<int64_t> more = elementCount(op->getResult(1).getType());
+  std::optional<int64_t> flops =
+      more ? checkedProduct({*more, element.fp32Flops}) : std::nullopt;
+  if (!flops)
+    return failure();
+  KernelWork work = first->getValue();
+  auto problem = work.as<ElementsProblem>();
+  problem.elements = saturatingSum(problem.elements, *more);
+  problem.strided = false; // no broadcast: the keys have fewer heads
+  work.problem = problem;
+  work.count.fp32Flops = saturatingSum(work.count.fp32Flops, *flops);
+  return WorkAttr::get(op->getContext(), work);
+}
+
 FailureOr<WorkAttr> gpucost::onnx::movementWork(Operation *op, CostClass shape,
                                                 ElementCost element) {
   auto s = OpShapes::measure(op, shape);

@@ -9,6 +9,7 @@
 #include "WorkRules.h"
 #include "gpucost/Dialect/GpuCost/IR/Annotations.h"
 #include "llvm/Support/MathExtras.h"
+#include <algorithm>
 #include <cmath>
 
 using namespace mlir;
@@ -66,12 +67,15 @@ FailureOr<WorkAttr> gpucost::onnx::causalConvWork(Operation *op,
                   checkedProduct({*results, gated ? 2 : 0}));
 }
 
-double gpucost::onnx::countActiveExperts(int64_t tokens, int64_t k,
-                                         int64_t experts, bool worst) {
+double gpucost::onnx::countActiveExperts(Operation *op, int64_t tokens,
+                                         int64_t k, int64_t experts) {
   auto all = static_cast<double>(experts);
   double chosen = std::min(static_cast<double>(k), all);
-  if (worst)
-    return std::min(all, static_cast<double>(tokens) * chosen);
+  double most = std::min(all, static_cast<double>(tokens) * chosen);
+  if (auto given = op->getAttrOfType<IntegerAttr>(activeExpertsAttrName))
+    return std::clamp(static_cast<double>(given.getInt()), chosen, most);
+  if (op->hasAttr(worstBalanceAttrName))
+    return most;
   return all * (1 - std::pow(1 - chosen / all, static_cast<double>(tokens)));
 }
 
@@ -114,8 +118,7 @@ static FailureOr<WorkAttr> expertProducts(Operation *op, CostClass shape,
     return failure();
   // (E1) Few rows leave experts idle, whose weights are not read. A mean need
   // not be whole: the columns of the product are those of that many experts.
-  double active =
-      countActiveExperts(rows, k, experts, op->hasAttr(worstBalanceAttrName));
+  double active = countActiveExperts(op, rows, k, experts);
   auto items = static_cast<int64_t>(std::ceil(active - 1e-6));
   s.bytesRead -= static_cast<int64_t>(
       static_cast<double>(storedBits / 8) *

@@ -124,8 +124,10 @@ bool hasOperand(mlir::Operation *op, unsigned i);
 
 /// (E1) How many of `experts` experts `tokens` tokens choose that choose `k`
 /// different ones each: on average when all have the same chance, or at most.
-double countActiveExperts(int64_t tokens, int64_t k, int64_t experts,
-                          bool worst);
+/// `op`, a layer of them, may say how many (`gpucost.active_experts`) or that
+/// they are as many as possible.
+double countActiveExperts(mlir::Operation *op, int64_t tokens, int64_t k,
+                          int64_t experts);
 
 /// Whether an attention op writes present keys and values to the memory of the
 /// past ones: they have one type, or a pass says so.

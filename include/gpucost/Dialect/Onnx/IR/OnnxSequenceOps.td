@@ -42,9 +42,12 @@ def Onnx_GroupQueryAttentionOp
   let cacheOperand = 3;
   let maxResults = 4;
 }
-// x * cos + rotate(x) * sin: two multiplies and an add.
+// x * cos + rotate(x) * sin: two multiplies and an add. A kernel of a serving
+// stack rotates Q and K: two operands, two results.
 def Onnx_RotaryEmbeddingOp
     : Onnx_ElementwiseOp<"RotaryEmbedding", "Mul", 3, 0, "nullptr", "inferSameAsFirst"> {
+  let work = "rotaryWork";
+  let maxResults = 2;
   let grad = "gradRotary";
   let opsets = [23];
 }

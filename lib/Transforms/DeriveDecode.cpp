@@ -1,0 +1,170 @@
+//===- DeriveDecode.cpp - gpucost-derive-decode ---------------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// (K4) One new token sees everything before it, whatever mask the file has:
+// whether the attention is causal shows with more tokens only, on a copy of the
+// module.
+
+#include "DimensionBindings.h"
+#include "Raising/DecodeStep.h"
+#include "Structure/TensorDims.h"
+#include "gpucost/Analysis/ModuleSettings.h"
+#include "gpucost/Dialect/GpuCost/IR/Annotations.h"
+#include "gpucost/Dialect/Onnx/IR/OnnxOps.h"
+#include "gpucost/Transforms/Passes.h"
+#include "gpucost/Transforms/Pipelines.h"
+#include "gpucost/Transforms/SettingOptions.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "mlir/Pass/PassManager.h"
+
+namespace gpucost {
+#define GEN_PASS_DEF_DERIVEDECODEPASS
+#include "gpucost/Transforms/Passes.h.inc"
+} // namespace gpucost
+
+using namespace mlir;
+using namespace gpucost;
+using namespace gpucost::raising;
+
+/// Tokens of the copy: no size that a configuration has.
+static constexpr int64_t probeTokens = 37;
+
+static bool takesPast(ModuleOp module) {
+  for (auto function : module.getOps<func::FuncOp>())
+    for (unsigned i = 0; i < function.getNumArguments(); ++i)
+      if (auto names = function.getArgAttrOfType<ArrayAttr>(
+              i, onnx::OnnxDialect::dimNamesAttrName))
+        for (auto name : names.getAsRange<StringAttr>())
+          if (DimensionBindings::isPastName(name.getValue()))
+            return true;
+  return false;
+}
+
+/// The settings of the copy: several tokens, one kernel per attention.
+static Scenario probeScenario(Scenario scenario) {
+  scenario.decode = std::nullopt;
+  scenario.past = std::nullopt;
+  scenario.seq = probeTokens;
+  scenario.attention = AttentionMode::Flash;
+  if (scenario.bind)
+    for (auto it = scenario.bind->begin(); it != scenario.bind->end();)
+      it = DimensionBindings::isSequenceName(it->first)
+               ? scenario.bind->erase(it)
+               : std::next(it);
+  return scenario;
+}
+
+/// An attention that is still separate ops.
+static bool isSeparateAttention(Operation &op) {
+  return isa<onnx::SoftmaxOp>(op) &&
+         llvm::any_of(op.getResult(0).getUsers(), [](Operation *user) {
+           return isa<onnx::MatMulOp>(user);
+         });
+}
+
+/// "" when every attention of the copy can have a cache.
+static std::string findObstacle(ModuleOp probe, Location &where) {
+  bool any = false;
+  for (auto function : probe.getOps<func::FuncOp>())
+    for (Block &block : function.getBody()) {
+      for (Operation *op : findAttention(block)) {
+        any = true;
+        std::string why = whyNoCache(op);
+        if (why.empty())
+          continue;
+        where = op->getLoc();
+        return "this attention has no decode step: " + why +
+               "; only the forward pass of a causal decoder does";
+      }
+      for (Operation &op : block)
+        if (isSeparateAttention(op)) {
+          where = op.getLoc();
+          return "this softmax belongs to an attention of unknown form; export "
+                 "the model with its past keys and values";
+        }
+    }
+  return any ? ""
+             : "no attention is found; only the forward pass of a causal "
+               "decoder has a decode step";
+}
+
+namespace {
+struct DeriveDecodePass
+    : public gpucost::impl::DeriveDecodePassBase<DeriveDecodePass> {
+  using DeriveDecodePassBase::DeriveDecodePassBase;
+  DeriveDecodePass() = default;
+  DeriveDecodePass(const DeriveDecodePass &other)
+      : DeriveDecodePassBase(other) {}
+
+  void getDependentDialects(DialectRegistry &registry) const override {
+    DeriveDecodePassBase::getDependentDialects(registry);
+    insertPropagationDialects(registry);
+  }
+
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    Scenario stated = options.stated();
+    if (!asStated)
+      stated.decode = true;
+    FailureOr<Settings> settings = stateSettings(module, stated);
+    if (failed(settings))
+      return signalPassFailure();
+    if (!settings->decode || takesPast(module))
+      return;
+    if (!settings->past) {
+      module.emitError("--decode expects --past, the tokens in the cache");
+      return signalPassFailure();
+    }
+    if (failed(checkCausal(module)))
+      return signalPassFailure();
+    Scenario scenario = getScenario(module);
+    bool bound = scenario.bind && llvm::any_of(*scenario.bind, [](auto &pair) {
+                   return DimensionBindings::isSequenceName(pair.first);
+                 });
+    if (!scenario.seq && !bound)
+      scenario.seq = 1;
+    setScenario(module, scenario);
+    module->setAttr(derivesDecodeAttrName, UnitAttr::get(&getContext()));
+  }
+
+private:
+  LogicalResult checkCausal(ModuleOp module) {
+    OwningOpRef<ModuleOp> probe = module.clone();
+    setScenario(*probe, probeScenario(getScenario(module)));
+    // Also where the GPU has no such kernel.
+    (*probe)->removeAttr(targetAttrName);
+    PassManager pm(&getContext(), ModuleOp::getOperationName());
+    buildShapePipeline(pm);
+    pm.addPass(createRaiseOpsPass());
+    std::string error;
+    Location where = module.getLoc();
+    bool failed;
+    {
+      // Of the copy only what keeps it from being built is of interest.
+      ScopedDiagnosticHandler handler(
+          &getContext(), [&](Diagnostic &diagnostic) {
+            if (diagnostic.getSeverity() == DiagnosticSeverity::Error &&
+                error.empty()) {
+              error = diagnostic.str();
+              where = diagnostic.getLocation();
+            }
+            return success();
+          });
+      failed = mlir::failed(pm.run(*probe));
+    }
+    if (!failed)
+      error = findObstacle(*probe, where);
+    if (error.empty())
+      return success();
+    return emitError(where) << "--decode: " << error;
+  }
+
+  SettingOptions options{*this, &Scenario::decode, &Scenario::past,
+                         &Scenario::seq};
+};
+} // namespace

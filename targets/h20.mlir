@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// RUN: gpu-cost-opt --check-target=%s | FileCheck %s
+// CHECK: ok h20
+//
+// NVIDIA H20 SXM 96 GB
+// GH100 with fewer SMs and a fourth of the tensor rate of each. The datasheet's fp32
+// peak, 44 TFLOPS, is more than 78 SMs reach at 1980 MHz; that of SMs x clock stands here.
+// Nobody measured it: the coefficients are those of H200.
+
+
+#gpu = #gpucost.gpu<
+  name = "h20", die = "GH100", architecture = hopper,
+  compute_capability = 9.0, process = "tsmc_4n",
+  sms = 78, special_per_clock = 16, boost_clock = 1853 MHz, max_clock = 1980 MHz,
+  min_clock = 345 MHz, clock_step = 15 MHz,
+  // Dense peaks as the datasheet states them.
+  formats = [
+    <format = fp32, flops_per_clock = 256, peak = 39.5 TFLOPS, clock = 1980 MHz>,
+    <format = tf32, flops_per_clock = 512, peak = 74 TFLOPS>,
+    <format = fp16, flops_per_clock = 1024, peak = 148 TFLOPS>,
+    <format = bf16, flops_per_clock = 1024, peak = 148 TFLOPS>,
+    <format = fp8, flops_per_clock = 2048, peak = 296 TFLOPS>,
+    <format = int8, flops_per_clock = 2048, peak = 296 TFLOPS>],
+  warp_matrix_share = 1,
+  memory = "hbm3", dram_bandwidth = 4000 GBps, dram_capacity = 96 GiB,
+  l2_capacity = 60 MiB, l2_partitioned = true,
+  library_workspace = 32 MiB, power_limit = 400 W,
+  sm = <registers = 65536, shared_memory = 228 KiB, cta_shared_memory = 227 KiB,
+    reserved_shared_memory = 1 KiB, threads = 2048, ctas = 32, partitions = 4,
+    cache_bytes_per_clock = 128, shared_bytes_per_clock = 128,
+    matrix_path = wgmma, cluster_ctas = 8>,
+  interconnect = <kind = nvlink, generation = 4, bandwidth = 900 GBps>, gpus_per_node = 8,
+  source = [
+    "clock range and step: assumed, as on H100 SXM",
+    "NVIDIA H20 datasheet: tensor peaks, bandwidth, capacity, L2, power, NVLink",
+    "tensor clock: the one that the tensor peaks follow from",
+    "warp_matrix_share: assumed, mma reaches a rate that is cut to a fourth",
+    "NVIDIA H100 Tensor Core GPU Architecture whitepaper: fp32 rate, maximum clock of H100 SXM",
+    "CUDA C++ Programming Guide, throughput of arithmetic instructions: special functions",
+    "NVIDIA HGX H20 datasheet: GPUs of a node",
+    "PyTorch CUDA notes, CUBLAS_WORKSPACE_CONFIG: library workspace",
+    "CUDA C++ Programming Guide, technical specifications per compute capability: limits of an SM",
+    "NVIDIA V100, A100 and H100 whitepapers: 32 load/store units of 4 bytes per SM: L1 and shared memory"]>
+
+module attributes {
+  gpucost.gpu = #gpu,
+  gpucost.default_format = "bf16",
+  gpucost.coefficients_from = "h200-sxm",
+  gpucost.transferred_from = "H200 SXM"
+} {}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// RUN: gpu-cost-opt --check-target=%s | FileCheck %s
+// CHECK: ok rtx-a6000
+//
+// NVIDIA RTX A6000
+// Nobody measured it: the coefficients are those of A40.
+
+
+#gpu = #gpucost.gpu<
+  name = "rtx-a6000", die = "GA102", architecture = ampere,
+  compute_capability = 8.6, process = "samsung_8n",
+  sms = 84, special_per_clock = 16, boost_clock = 1800 MHz, max_clock = 1800 MHz, base_clock = 1410 MHz,
+  min_clock = 210 MHz, clock_step = 15 MHz,
+  // Dense peaks as the datasheet states them.
+  formats = [
+    <format = fp32, flops_per_clock = 256, peak = 38.7 TFLOPS>,
+    <format = tf32, flops_per_clock = 512, peak = 77.4 TFLOPS>,
+    <format = fp16, flops_per_clock = 1024, peak = 154.8 TFLOPS>,
+    <format = bf16, flops_per_clock = 1024, peak = 154.8 TFLOPS>,
+    <format = int8, flops_per_clock = 2048, peak = 309.7 TFLOPS>],
+  memory = "gddr6", dram_bandwidth = 768 GBps, dram_capacity = 48 GiB,
+  l2_capacity = 6 MiB, l2_partitioned = false,
+  library_workspace = 8.125 MiB, power_limit = 300 W,
+  sm = <registers = 65536, shared_memory = 100 KiB, cta_shared_memory = 99 KiB,
+    reserved_shared_memory = 1 KiB, threads = 1536, ctas = 16, partitions = 4,
+    cache_bytes_per_clock = 128, shared_bytes_per_clock = 128>,
+  interconnect = <kind = pcie, generation = 4, bandwidth = 64 GBps>, gpus_per_node = 8,
+  source = [
+    "clock range and step: assumed, as on A40",
+    "NVIDIA RTX A6000 datasheet: peaks (half of the sparse ones), bandwidth, power",
+    "NVIDIA Ampere GA102 GPU Architecture whitepaper, RTX A6000: SMs, clocks, rates, L2",
+    "CUDA C++ Programming Guide, throughput of arithmetic instructions: special functions",
+    "links: without an NVLink bridge",
+    "GPUs of a node: assumed, what common 4U servers for PCIe boards hold",
+    "PyTorch CUDA notes, CUBLAS_WORKSPACE_CONFIG: library workspace",
+    "CUDA C++ Programming Guide, technical specifications per compute capability: limits of an SM",
+    "NVIDIA Ampere GA102 whitepaper: 128 bytes per clock of L1 and shared memory, 64 in Turing"]>
+
+module attributes {
+  gpucost.gpu = #gpu,
+  gpucost.aliases = ["a6000"],
+  gpucost.default_format = "bf16",
+  gpucost.coefficients_from = "a40",
+  gpucost.transferred_from = "A40"
+} {}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// RUN: gpu-cost-opt --check-target=%s | FileCheck %s
+// CHECK: ok rtx4090
+//
+// NVIDIA GeForce RTX 4090
+// The tensor rate with fp32 sums is half of that with fp16 sums.
+// Nobody measured it: the coefficients are those of L40S.
+
+
+#gpu = #gpucost.gpu<
+  name = "rtx4090", die = "AD102", architecture = ada,
+  compute_capability = 8.9, process = "tsmc_4n",
+  sms = 128, special_per_clock = 16, boost_clock = 2520 MHz, max_clock = 2520 MHz, base_clock = 2235 MHz,
+  min_clock = 210 MHz, clock_step = 15 MHz,
+  // Dense peaks as the datasheet states them.
+  formats = [
+    <format = fp32, flops_per_clock = 256, peak = 82.6 TFLOPS>,
+    <format = tf32, flops_per_clock = 256, peak = 82.6 TFLOPS>,
+    <format = fp16, flops_per_clock = 512, peak = 165.2 TFLOPS>,
+    <format = bf16, flops_per_clock = 512, peak = 165.2 TFLOPS>,
+    <format = fp8, flops_per_clock = 1024, peak = 330.3 TFLOPS>,
+    <format = int8, flops_per_clock = 2048, peak = 660.6 TFLOPS>],
+  memory = "gddr6x", dram_bandwidth = 1008 GBps, dram_capacity = 24 GiB,
+  l2_capacity = 72 MiB, l2_partitioned = false,
+  library_workspace = 8.125 MiB, power_limit = 450 W,
+  sm = <registers = 65536, shared_memory = 100 KiB, cta_shared_memory = 99 KiB,
+    reserved_shared_memory = 1 KiB, threads = 1536, ctas = 24, partitions = 4,
+    cache_bytes_per_clock = 128, shared_bytes_per_clock = 128>,
+  interconnect = <kind = pcie, generation = 4, bandwidth = 64 GBps>, gpus_per_node = 8,
+  source = [
+    "clock range: the boost clock of the specification as maximum; boards allow more",
+    "clock step: assumed, as on L40S",
+    "NVIDIA Ada GPU Architecture whitepaper, GeForce RTX 4090: SMs, clocks, peaks with fp32 sums, L2, bandwidth, power",
+    "CUDA C++ Programming Guide, throughput of arithmetic instructions: special functions",
+    "GPUs of a node: assumed, what common 4U servers for PCIe boards hold",
+    "PyTorch CUDA notes, CUBLAS_WORKSPACE_CONFIG: library workspace",
+    "CUDA C++ Programming Guide, technical specifications per compute capability: limits of an SM",
+    "NVIDIA Ampere GA102 whitepaper: 128 bytes per clock of L1 and shared memory, 64 in Turing"]>
+
+module attributes {
+  gpucost.gpu = #gpu,
+  gpucost.aliases = ["rtx-4090", "geforce-rtx-4090"],
+  gpucost.default_format = "bf16",
+  gpucost.coefficients_from = "l40s",
+  gpucost.transferred_from = "L40S"
+} {}
