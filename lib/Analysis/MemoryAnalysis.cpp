@@ -116,7 +116,10 @@ struct TensorRecord {
 class BlockMemory {
 public:
   explicit BlockMemory(Block &block) : block(block) {}
-  void analyze(MemoryUse &use);
+  /// False when another block has the peak.
+  bool analyze(MemoryUse &use);
+  /// Events of the trace until each kernel ends.
+  llvm::DenseMap<Operation *, uint32_t> eventsUntil;
 
 private:
   Value root(Value value) const {
@@ -321,7 +324,7 @@ std::vector<TensorUse> BlockMemory::describePeak(size_t events) const {
   return result;
 }
 
-void BlockMemory::analyze(MemoryUse &use) {
+bool BlockMemory::analyze(MemoryUse &use) {
   findUses();
   Amount peak;
   size_t peakEvents = 0;
@@ -346,16 +349,19 @@ void BlockMemory::analyze(MemoryUse &use) {
     live.activations -= freedAt[index].activations;
     live.gradients -= freedAt[index].gradients;
     addFreed(index);
+    if (isa<KernelOp>(op))
+      eventsUntil[&op] = static_cast<uint32_t>(trace.events.size());
     ++index;
   }
   if (peak.total() <= use.temporaryBytes())
-    return;
+    return false;
   use.activationBytes = peak.activations;
   use.passingGradientBytes = peak.gradients;
   use.peakTensors = describePeak(peakEvents);
   finishTrace();
   use.trace.sizes = std::move(trace.sizes);
   use.trace.events = std::move(trace.events);
+  return true;
 }
 
 /// The iteration ends: what nobody has freed goes.
@@ -370,7 +376,10 @@ void BlockMemory::finishTrace() {
 
 MemoryAnalysis::MemoryAnalysis(Operation *module) {
   module->walk([&](func::FuncOp function) {
-    for (Block &block : function.getBody())
-      BlockMemory(block).analyze(memory);
+    for (Block &block : function.getBody()) {
+      BlockMemory found(block);
+      if (found.analyze(memory))
+        events = std::move(found.eventsUntil);
+    }
   });
 }

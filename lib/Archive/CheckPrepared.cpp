@@ -39,7 +39,7 @@ static std::string faultOfKernels(const PreparedModel &model) {
 }
 
 static std::string faultOfLaunches(const PreparedModel &model) {
-  uint32_t reads = 0, persistentReads = 0, touches = 0;
+  uint32_t reads = 0, persistentReads = 0, touches = 0, allocations = 0;
   for (size_t i = 0; i < model.launches.size(); ++i) {
     const Launch &launch = model.launches[i];
     if (launch.kind >= model.kinds.size() ||
@@ -56,13 +56,17 @@ static std::string faultOfLaunches(const PreparedModel &model) {
     if (launch.readsEnd < reads || launch.readsEnd > model.reads.size() ||
         launch.persistentReadsEnd < persistentReads ||
         launch.persistentReadsEnd > model.persistentReads.size() ||
-        launch.touchesEnd < touches || launch.touchesEnd > model.touches.size())
+        launch.touchesEnd < touches ||
+        launch.touchesEnd > model.touches.size() ||
+        launch.allocationsEnd < allocations ||
+        launch.allocationsEnd > model.memory.trace.events.size())
       return "reads out of order";
     for (; reads < launch.readsEnd; ++reads)
       if (model.reads[reads] >= i)
         return "a launch that reads what is not made yet";
     persistentReads = launch.persistentReadsEnd;
     touches = launch.touchesEnd;
+    allocations = launch.allocationsEnd;
   }
   for (const PersistentRead &read : model.persistentReads)
     if (read.tensor >= model.persistentReads.size() || read.bytes < 0 ||

@@ -108,6 +108,8 @@ template <typename Io> static void visitLaunches(Io &io, PreparedModel &model) {
     io.difference("persistent_reads_end", launch.persistentReadsEnd,
                   before.persistentReadsEnd);
     io.difference("touches_end", launch.touchesEnd, before.touchesEnd);
+    io.difference("allocations_end", launch.allocationsEnd,
+                  before.allocationsEnd);
     before = launch;
   });
   io.list("reads", model.reads,
@@ -244,7 +246,7 @@ static void readScenario(ByteReader &source, Scenario &given) {
 //===----------------------------------------------------------------------===//
 
 /// Grows with a change of this file.
-static constexpr uint32_t formatNumber = 1;
+static constexpr uint32_t formatNumber = 2;
 
 static Envelope envelope() {
   static const uint32_t version = archiveVersion(

@@ -40,9 +40,13 @@ class MemoryAnalysis {
 public:
   explicit MemoryAnalysis(mlir::Operation *module);
   const MemoryUse &use() const { return memory; }
+  /// How many events of the trace of `use` there are until `kernel` ends; 0 for
+  /// one outside of the block that the trace is of.
+  uint32_t eventsUntil(KernelOp kernel) const { return events.lookup(kernel); }
 
 private:
   MemoryUse memory;
+  llvm::DenseMap<mlir::Operation *, uint32_t> events;
 };
 
 /// Which ops are not fully modelled, and why.

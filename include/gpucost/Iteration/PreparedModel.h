@@ -70,6 +70,9 @@ struct Launch {
   uint32_t persistentReadsEnd = 0;
   /// The same in PreparedModel::touches.
   uint32_t touchesEnd = 0;
+  /// The same in the events of MemoryUse::trace: what is made and freed until
+  /// the end of the launch.
+  uint32_t allocationsEnd = 0;
 };
 
 /// What a launch reads of a tensor that outlives the iteration: a parameter, a
@@ -124,6 +127,11 @@ struct MemoryUse {
   }
 };
 
+/// Where a node is in its file (OnnxPosition of Import/OnnxAnnotate.h).
+struct NodePosition {
+  uint32_t graph = 0, index = 0;
+};
+
 struct PreparedModel {
   /// Format of the matrix kernels.
   NumericFormat format = NumericFormat::BF16;
@@ -134,6 +142,9 @@ struct PreparedModel {
   std::vector<KernelKind> kinds;
   /// Names of the file's nodes that launches come from, "" for none.
   std::vector<std::string> nodes;
+  /// Of each of them, where the importer keeps origins: several nodes may have
+  /// one name. No part of prepared files.
+  std::vector<NodePosition> positions;
   std::vector<Launch> launches;
   /// For each launch the earlier ones whose results it reads.
   std::vector<uint32_t> reads;
