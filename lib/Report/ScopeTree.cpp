@@ -116,8 +116,10 @@ void gpucost::printScopeTree(llvm::raw_ostream &os,
     root.add(row);
     Scope *scope = &root;
     std::string path = scopeOf(row.node);
+    if (path.empty())
+      path = "(no scope)";
     llvm::SmallVector<llvm::StringRef, 8> parts;
-    llvm::SplitString(path.empty() ? "(no scope)" : path, parts, "/");
+    llvm::SplitString(path, parts, "/");
     for (llvm::StringRef part : llvm::ArrayRef(parts).take_front(levels)) {
       scope = &scope->at(part);
       scope->add(row);
