@@ -11,7 +11,6 @@
 #include "gpucost/Analysis/ModuleSettings.h"
 #include "gpucost/Analysis/TrainingAnnotations.h"
 #include "gpucost/Dialect/GpuCost/IR/ElementTypes.h"
-#include "llvm/ADT/StringMap.h"
 
 using namespace mlir;
 using namespace gpucost;
@@ -25,6 +24,25 @@ static StringRef nodeName(Location loc) {
       if (StringRef name = nodeName(inner); !name.empty())
         return name;
   return "";
+}
+
+/// Where in the file the node behind a location is; of a node in a function the
+/// call that the main graph has. Lines of text are no nodes.
+static NodePosition positionOf(Location loc) {
+  if (auto call = dyn_cast<CallSiteLoc>(loc))
+    return positionOf(call.getCaller());
+  if (auto name = dyn_cast<NameLoc>(loc)) {
+    auto file = dyn_cast<FileLineColLoc>(name.getChildLoc());
+    return file ? NodePosition{file.getColumn(), file.getLine()}
+                : NodePosition();
+  }
+  auto fused = dyn_cast<FusedLoc>(loc);
+  if (!fused || fused.getLocations().empty())
+    return {};
+  for (Location inner : fused.getLocations())
+    if (!nodeName(inner).empty())
+      return positionOf(inner);
+  return positionOf(fused.getLocations().front());
 }
 
 ScheduleAttr gpucost::getSchedule(KernelOp kernel) {
@@ -70,7 +88,8 @@ private:
   llvm::DenseMap<Value, uint32_t> tensors;
   /// Numbers of all tensors.
   llvm::DenseMap<Value, uint32_t> touched;
-  llvm::StringMap<uint32_t> nodes;
+  /// Nodes by name, graph and index. The names belong to the IR.
+  std::map<std::tuple<StringRef, uint32_t, uint32_t>, uint32_t> nodes;
 };
 
 } // namespace
@@ -211,10 +230,13 @@ static StringRef weightOf(KernelOp op) {
 }
 
 uint32_t KernelCollector::nodeOf(KernelOp op) {
-  auto [it, isNew] =
-      nodes.try_emplace(nodeName(op.getLoc()), model.nodes.size());
+  StringRef name = nodeName(op.getLoc());
+  NodePosition position = positionOf(op.getLoc());
+  auto [it, isNew] = nodes.try_emplace({name, position.graph, position.index},
+                                       model.nodes.size());
   if (isNew) {
-    model.nodes.push_back(it->getKey().str());
+    model.nodes.push_back(name.str());
+    model.positions.push_back(position);
     model.nodeWeights.emplace_back();
   }
   std::string &weight = model.nodeWeights[it->second];

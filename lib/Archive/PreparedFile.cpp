@@ -246,7 +246,7 @@ static void readScenario(ByteReader &source, Scenario &given) {
 //===----------------------------------------------------------------------===//
 
 /// Grows with a change of this file.
-static constexpr uint32_t formatNumber = 1;
+static constexpr uint32_t formatNumber = 2;
 
 static Envelope envelope() {
   static const uint32_t version = archiveVersion(

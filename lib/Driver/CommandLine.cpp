@@ -37,38 +37,48 @@ static std::string suggestFlag(StringRef name, const DriverOptions &options) {
   return nearest.empty() ? "" : "; did you mean '--" + nearest.str() + "'?";
 }
 
+/// What is wrong with `value` of `flag`, which takes names; "" when it is one
+/// of them.
+template <typename Case>
+static std::string checkName(cl::opt<Case> &flag, StringRef value,
+                             StringRef hidden = "") {
+  auto &parser = flag.getParser();
+  if (parser.findOption(value) != parser.getNumOptions())
+    return "";
+  std::vector<std::string_view> cases;
+  for (unsigned i = 0; i < parser.getNumOptions(); ++i)
+    if (parser.getOption(i) != hidden)
+      cases.push_back(parser.getOption(i));
+  return ("unknown value '" + value + "' of --" + flag.ArgStr + ", expected ")
+             .str() +
+         listAlternatives(cases);
+}
+
 /// What is wrong with the value of a flag that LLVM's parser would read.
 static std::string checkValue(StringRef name, StringRef value,
-                              const DriverOptions &options) {
-  if (name == options.emit.ArgStr) {
-    auto &parser = const_cast<DriverOptions &>(options).emit.getParser();
-    std::vector<std::string_view> cases;
-    for (unsigned i = 0; i < parser.getNumOptions(); ++i)
-      if (parser.getOption(i) != "import")
-        cases.push_back(parser.getOption(i));
-    if (parser.findOption(value) == parser.getNumOptions())
-      return ("unknown value '" + value + "' of --" + name + ", expected ")
-                 .str() +
-             listAlternatives(cases);
-  }
-  if (name == options.groupBy.ArgStr) {
-    auto &parser = const_cast<DriverOptions &>(options).groupBy.getParser();
-    std::vector<std::string_view> cases;
-    for (unsigned i = 0; i < parser.getNumOptions(); ++i)
-      cases.push_back(parser.getOption(i));
-    if (parser.findOption(value) == parser.getNumOptions())
-      return ("unknown value '" + value + "' of --" + name + ", expected ")
-                 .str() +
-             listAlternatives(cases);
-  }
+                              DriverOptions &options) {
+  if (name == options.emit.ArgStr)
+    return checkName(options.emit, value, /*hidden=*/"import");
+  if (name == options.groupBy.ArgStr)
+    return checkName(options.groupBy, value);
+  if (name == options.heat.ArgStr)
+    return checkName(options.heat, value);
+  if (name == options.traceLoops.ArgStr)
+    return checkName(options.traceLoops, value);
+  if (name == options.color.ArgStr)
+    return checkName(options.color, value);
+  if (name == options.printDocument.ArgStr)
+    return checkName(options.printDocument, value);
   unsigned number;
-  if (name == options.top.ArgStr && value.getAsInteger(10, number))
+  if ((name == options.top.ArgStr || name == options.tree.ArgStr ||
+       name == options.width.ArgStr) &&
+      value.getAsInteger(10, number))
     return ("--" + name + " expects a number, but got '" + value + "'").str();
   return "";
 }
 
 std::string gpucost::findMistake(llvm::ArrayRef<const char *> arguments,
-                                 const DriverOptions &options) {
+                                 DriverOptions &options) {
   auto &known = cl::getRegisteredOptions();
   llvm::StringSet<> given;
   StringRef model;

@@ -23,7 +23,7 @@ namespace gpucost {
 /// The first mistake in `arguments` (without the name of the program); "" for
 /// none. All options must be registered.
 std::string findMistake(llvm::ArrayRef<const char *> arguments,
-                        const DriverOptions &options);
+                        DriverOptions &options);
 
 } // namespace gpucost
 

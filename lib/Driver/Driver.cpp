@@ -18,16 +18,21 @@
 #include "ShapeDump.h"
 #include "SweepCommand.h"
 #include "TargetList.h"
+#include "Terminal.h"
+#include "TraceOutput.h"
 #include "TransferCommand.h"
+#include "UserDocuments.h"
 #include "Version.h"
 #include "gpucost/Analysis/ModuleSettings.h"
 #include "gpucost/Calibration/Calibrate.h"
 #include "gpucost/CostAnalysis/Passes.h"
 #include "gpucost/Dialect/GpuCost/IR/Annotations.h"
 #include "gpucost/Driver/DiagnosticPrinter.h"
+#include "gpucost/Explain/ExplainOp.h"
 #include "gpucost/Iteration/Details.h"
 #include "gpucost/Query/KernelQueries.h"
 #include "gpucost/Report/Report.h"
+#include "gpucost/Report/Units.h"
 #include "gpucost/Scenario/CheckScenario.h"
 #include "gpucost/Scenario/SettingsPage.h"
 #include "gpucost/Session/Session.h"
@@ -45,6 +50,7 @@
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "mlir/Transforms/Passes.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/ToolOutputFile.h"
 #include "llvm/Support/WithColor.h"
@@ -147,23 +153,94 @@ static llvm::Expected<Scenario> statedScenario(const DriverOptions &options) {
   return readSettingsFile(options.settings, *flags);
 }
 
+namespace {
+/// A report, and what it was made from where somebody asks more of it.
+struct Answer {
+  IterationReport report;
+  std::optional<PlacedModel> placed;
+};
+} // namespace
+
+/// How the flags and the terminal want the report.
+static ReportOptions reportOptions(const DriverOptions &options) {
+  ReportOptions format;
+  format.top = options.top;
+  format.groupBy = options.groupBy;
+  format.treeDepth = options.tree;
+  bool onTerminal = options.outputFile == "-" && isTerminal();
+  if (options.width.getNumOccurrences())
+    format.width = options.width == 0 ? SIZE_MAX / 2 : size_t(options.width);
+  else if (onTerminal)
+    format.width = std::max<size_t>(terminalWidth(), 40);
+  bool always = options.color == ColorMode::Always;
+  format.bars = always || (onTerminal && options.color != ColorMode::Never);
+  format.color = always || (format.bars && !isColorUnwanted());
+  return format;
+}
+
 /// The report of the flags, with what only people who ask once need.
-static FailureOr<IterationReport> analyze(Session &session,
-                                          const Scenario &scenario,
-                                          bool sensitivities, bool details) {
-  if (!sensitivities)
-    return std::move(session).analyze(scenario, details);
+static FailureOr<Answer> analyze(Session &session, const Scenario &scenario,
+                                 const DriverOptions &options) {
+  if (!options.sensitivities && options.trace.empty() &&
+      options.explainOp.empty() && !options.emitsGraph()) {
+    FailureOr<IterationReport> report =
+        std::move(session).analyze(scenario, options.needsDetails());
+    if (failed(report))
+      return failure();
+    return Answer{std::move(*report), std::nullopt};
+  }
   FailureOr<Session::Prepared> prepared = session.prepare(scenario);
   if (failed(prepared))
     return failure();
   FailureOr<PlacedModel> placed = session.place(*prepared);
   if (failed(placed))
     return failure();
-  IterationReport report = placed->evaluate();
-  report.sensitivities = findSensitivities(session, scenario, *placed);
-  if (details)
-    report.details = explainIteration(*placed, report);
-  return report;
+  Answer answer{placed->evaluate(), std::nullopt};
+  if (options.sensitivities)
+    answer.report.sensitivities = findSensitivities(session, scenario, *placed);
+  if (options.needsDetails())
+    answer.report.details = explainIteration(*placed, answer.report);
+  answer.placed = std::move(*placed);
+  return answer;
+}
+
+static int writeExplanation(const DriverOptions &options,
+                            const PlacedModel &placed) {
+  IterationTotals totals =
+      placed.solve(IterationOptions::of(placed.prepared().settings));
+  Expected<std::string> text =
+      explainOp(placed, totals, options.explainOp.getValue());
+  if (!text)
+    return reportError("--explain-op: " + text.error().message);
+  return writeOutput(options.outputFile, [&](llvm::raw_ostream &os) {
+    os << *text;
+    return llvm::Error::success();
+  });
+}
+
+/// The file of --emit=onnx and the like.
+static int writeGraph(const DriverOptions &options, const Answer &answer) {
+  auto file = llvm::MemoryBuffer::getFile(options.input, /*IsText=*/false,
+                                          /*RequiresNullTerminator=*/false);
+  if (!file)
+    return reportError("cannot read '" + options.input +
+                       "': " + file.getError().message());
+  llvm::StringRef contents = (*file)->getBuffer();
+  if (!isOnnx(contents))
+    return reportError(
+        "--emit=" +
+        llvm::StringRef(options.emit == Emit::Onnx ? "onnx"
+                                                   : "model-explorer") +
+        " needs an ONNX model, but '" + options.input + "' is none");
+  // It is mapped, and read while the output is written.
+  if (llvm::sys::fs::equivalent(options.input, options.outputFile))
+    return reportError("the output would replace the model '" + options.input +
+                       "' while it is read; give another file by -o");
+  return writeOutput(options.outputFile, [&](llvm::raw_ostream &os) {
+    return options.emit == Emit::Onnx
+               ? writeAnnotatedOnnx(contents, *answer.placed, answer.report, os)
+               : writeNodeData(contents, *answer.placed, options.heat, os);
+  });
 }
 
 static int runAnalysis(const DriverOptions &options, const Scenario &scenario,
@@ -174,7 +251,8 @@ static int runAnalysis(const DriverOptions &options, const Scenario &scenario,
         "no model; usage: gpu-cost-opt model.onnx --target=a100-bf16 "
         "--batch=16 (--help shows all)");
   bool verifyEach = verifiesEachPass(config);
-  bool needsTarget = options.emit == Emit::Report || options.emit == Emit::IR;
+  bool needsTarget = options.emit == Emit::Report || options.emit == Emit::IR ||
+                     options.emitsGraph();
   MLIRContext &context =
       keep(new MLIRContext(registry, MLIRContext::Threading::DISABLED));
   // Ops of other dialects stand in the coverage report.
@@ -191,6 +269,7 @@ static int runAnalysis(const DriverOptions &options, const Scenario &scenario,
     if (llvm::Error error = validate(scenario, *target))
       return reportError(std::move(error));
   }
+  BusyLine busy("analyzing " + options.input.getValue());
   OwningOpRef<ModuleOp> &module = keep(new OwningOpRef<ModuleOp>(
       loadModel(context, options.input, options.emit != Emit::Report)));
   if (!module)
@@ -240,48 +319,88 @@ static int runAnalysis(const DriverOptions &options, const Scenario &scenario,
     run.batch = *batch;
     found = "largest batch that fits: " + std::to_string(*batch);
   }
-  FailureOr<IterationReport> report =
-      options.emit == Emit::IR ? annotateModule(*module, run, verifyEach)
-                               : analyze(session, run, options.sensitivities,
-                                         options.needsDetails());
-  if (failed(report))
-    return static_cast<int>(ExitCode::Failure);
-  report->model = name;
+  Answer answer;
+  if (options.emit == Emit::IR) {
+    FailureOr<IterationReport> report =
+        annotateModule(*module, run, verifyEach);
+    if (failed(report))
+      return static_cast<int>(ExitCode::Failure);
+    answer.report = std::move(*report);
+  } else {
+    FailureOr<Answer> found = analyze(session, run, options);
+    if (failed(found))
+      return static_cast<int>(ExitCode::Failure);
+    answer = std::move(*found);
+  }
+  busy.finish();
+  IterationReport &report = answer.report;
+  report.model = name;
   if (!found.empty())
-    report->notes.insert(report->notes.begin(), found);
+    report.notes.insert(report.notes.begin(), found);
   printer.flush();
+  if (!options.trace.empty())
+    if (llvm::Error error =
+            writeTraceFile(options.trace, *answer.placed, name,
+                           options.traceLoops == TraceLoops::Collapse))
+      return reportError(std::move(error));
+  if (options.emitsGraph())
+    return writeGraph(options, answer);
+  if (!options.explainOp.empty())
+    return writeExplanation(options, *answer.placed);
   int code = options.emit == Emit::IR
                  ? writeOutput(options.outputFile, printModule)
                  : writeOutput(options.outputFile, [&](llvm::raw_ostream &os) {
-                     ReportOptions format;
-                     format.top = options.top;
-                     format.groupBy = options.groupBy;
-                     return writeReport(options.report, *report, format, os);
+                     ReportOptions format = reportOptions(options);
+                     os.enable_colors(format.color);
+                     UnitChoice units;
+                     if (!options.units.empty())
+                       units = llvm::cantFail(
+                           UnitChoice::parse(options.units.getValue()));
+                     ScopedUnits scoped(units);
+                     return writeReport(options.report, report, format, os);
                    });
   if (code == 0 && options.strict &&
-      (report->fallback.ops || report->unmodelled.ops || report->assumed.ops))
+      (report.fallback.ops || report.unmodelled.ops || report.assumed.ops))
     return static_cast<int>(ExitCode::NotFullyModelled);
   return code;
 }
 
+static int calibrate(llvm::ArrayRef<char *> arguments) {
+  std::vector<char *> copy = arguments.vec();
+  llvm::Error error = runCalibrate(static_cast<int>(copy.size()), copy.data());
+  return error ? reportError(std::move(error))
+               : static_cast<int>(ExitCode::Success);
+}
+
+/// A subcommand that reads the arguments behind its name.
+template <int (*run)(llvm::ArrayRef<char *>)>
+static int behindName(llvm::ArrayRef<char *> arguments) {
+  return run(arguments.drop_front(2));
+}
+
+llvm::ArrayRef<Subcommand> gpucost::subcommands() {
+  static constexpr Subcommand list[] = {
+      {"inspect", "what a model file holds", behindName<runInspect>},
+      {"prepare", "the kernels of an iteration as a file", nullptr},
+      {"sweep", "reports for every combination of settings",
+       behindName<runSweepCommand>},
+      {"optimize", "the best of a sweep", behindName<runOptimizeCommand>},
+      {"compare", "what changed between two reports, and why",
+       behindName<runCompareCommand>},
+      {"transfer", "from a profile to other GPUs",
+       behindName<runTransferCommand>},
+      {"serve", "prompts and decode steps of a language model",
+       behindName<runServeCommand>},
+      {"calibrate", "coefficients from measurements", calibrate}};
+  return list;
+}
+
 int gpucost::runDriver(int argc, char **argv) {
-  if (argc > 1 && llvm::StringRef(argv[1]) == "calibrate") {
-    llvm::Error error = runCalibrate(argc, argv);
-    return error ? reportError(std::move(error))
-                 : static_cast<int>(ExitCode::Success);
-  }
-  if (argc > 1 && llvm::StringRef(argv[1]) == "inspect")
-    return runInspect(llvm::ArrayRef(argv, argc).drop_front(2));
-  if (argc > 1 && llvm::StringRef(argv[1]) == "sweep")
-    return runSweepCommand(llvm::ArrayRef(argv, argc).drop_front(2));
-  if (argc > 1 && llvm::StringRef(argv[1]) == "optimize")
-    return runOptimizeCommand(llvm::ArrayRef(argv, argc).drop_front(2));
-  if (argc > 1 && llvm::StringRef(argv[1]) == "compare")
-    return runCompareCommand(llvm::ArrayRef(argv, argc).drop_front(2));
-  if (argc > 1 && llvm::StringRef(argv[1]) == "transfer")
-    return runTransferCommand(llvm::ArrayRef(argv, argc).drop_front(2));
-  if (argc > 1 && llvm::StringRef(argv[1]) == "serve")
-    return runServeCommand(llvm::ArrayRef(argv, argc).drop_front(2));
+  llvm::ArrayRef<char *> arguments = llvm::ArrayRef(argv, argc);
+  if (argc > 1)
+    for (const Subcommand &subcommand : subcommands())
+      if (subcommand.run && subcommand.name == argv[1])
+        return subcommand.run(arguments);
   // The rest is parsed as for a report.
   bool prepares = argc > 1 && llvm::StringRef(argv[1]) == "prepare";
   if (prepares) {
@@ -300,8 +419,9 @@ int gpucost::runDriver(int argc, char **argv) {
   registerMLIRContextCLOptions();
   registerPassManagerCLOptions();
   // A plugin links the shared MLIR, this program has a copy of its own: one
-  // process must not hold both.
-  for (llvm::StringRef name : {"load-dialect-plugin", "load-pass-plugin"})
+  // process must not hold both. LLVM's own --color knows no names.
+  for (llvm::StringRef name :
+       {"load-dialect-plugin", "load-pass-plugin", "color"})
     if (llvm::cl::Option *option =
             llvm::cl::getRegisteredOptions().lookup(name))
       option->removeArgument();
@@ -367,6 +487,11 @@ int gpucost::runDriver(int argc, char **argv) {
   if (options.listTargets)
     return writeOutput(options.outputFile, [&](llvm::raw_ostream &os) {
       return printTargets(os, options.report == "json");
+    });
+  if (options.printDocument != UserDocument::None)
+    return writeOutput(options.outputFile, [&](llvm::raw_ostream &os) {
+      printUserDocument(options.printDocument, options, os);
+      return llvm::Error::success();
     });
   if (options.listSettings)
     return writeOutput(options.outputFile, [](llvm::raw_ostream &os) {

@@ -7,6 +7,7 @@
 
 #include "DriverOptions.h"
 #include "gpucost/Report/Report.h"
+#include "gpucost/Report/Units.h"
 #include "gpucost/Scenario/SettingRow.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -40,11 +41,37 @@ std::string DriverOptions::findMisuse(const Scenario &stated) const {
   if (groupBy != GroupBy::None &&
       (isKernelQuery() || emit != Emit::Report || report == "csv"))
     return "--group-by adds rows to the report of a model, as a table or json";
+  if (!units.empty())
+    if (auto choice = UnitChoice::parse(units.getValue()); !choice)
+      return "--units: " + llvm::toString(choice.takeError());
+  if ((tree.getNumOccurrences() || width.getNumOccurrences() ||
+       !units.empty()) &&
+      (isKernelQuery() || emit != Emit::Report || report != "table"))
+    return "--tree, --width and --units are about the table of a model";
+  if (width.getNumOccurrences() && width != 0 && width < 40)
+    return "--width expects at least 40 columns, or 0 for as many as it takes";
   if (sensitivities && (isKernelQuery() || emit != Emit::Report))
     return "--sensitivities adds a section to the report of a model";
   if (details && (isKernelQuery() || emit != Emit::Report ||
                   (report != "json" && report != "html")))
     return "--details adds to the report of a model as json";
+  if (!explainOp.empty() &&
+      (isKernelQuery() || prepare || emit != Emit::Report ||
+       report.getNumOccurrences() || groupBy != GroupBy::None))
+    return "--explain-op prints an explanation in place of the report of a "
+           "model";
+  if (heat.getNumOccurrences() && emit != Emit::ModelExplorer)
+    return "--heat is about --emit=model-explorer";
+  if (emitsGraph() && (input.empty() || input == "-"))
+    return "--emit=onnx and --emit=model-explorer need the name of an ONNX "
+           "file";
+  if (!trace.empty() && (isKernelQuery() || prepare || emit != Emit::Report))
+    return "--trace shows the report of a model as a timeline";
+  if (trace == "-")
+    return "--trace needs the name of a file; the report goes to standard "
+           "output";
+  if (traceLoops.getNumOccurrences() && trace.empty())
+    return "--trace-loops is about --trace";
   if (listTargets && (report == "csv" || report == "html"))
     return "--list-targets prints a table or json";
   if (maxBatch && stated.batch)

@@ -13,6 +13,7 @@
 #ifndef GPUCOST_LIB_DRIVER_DRIVEROPTIONS_H
 #define GPUCOST_LIB_DRIVER_DRIVEROPTIONS_H
 
+#include "GraphCosts.h"
 #include "ScenarioFlags.h"
 #include "gpucost/Report/Report.h"
 #include <string>
@@ -20,7 +21,12 @@
 namespace gpucost {
 
 /// `OldImport` is how `Import` was called before schema 2.
-enum class Emit { Report, IR, Shapes, Import, OldImport };
+enum class Emit { Report, IR, Shapes, Import, OldImport, Onnx, ModelExplorer };
+
+enum class ColorMode { Auto, Always, Never };
+enum class UserDocument { None, ManPage, Bash, Zsh };
+
+enum class TraceLoops { Expand, Collapse };
 
 /// The flags as LLVM `cl` options; one instance, made by `runDriver`.
 struct DriverOptions {
@@ -31,6 +37,10 @@ struct DriverOptions {
   /// "table|json|csv|html".
   static llvm::StringRef reportFormats();
 
+  /// What is written of the graph of an ONNX file.
+  bool emitsGraph() const {
+    return emit == Emit::Onnx || emit == Emit::ModelExplorer;
+  }
   bool isKernelQuery() const { return !kernels.empty() || !kernel.empty(); }
   bool needsDetails() const { return details || report == "html"; }
   /// Whether help shows options of this category.
@@ -91,7 +101,21 @@ struct DriverOptions {
                      "JSON: ONNX value name -> type and shape"),
           clEnumValN(Emit::OldImport, "import", "the same (deprecated)"),
           clEnumValN(Emit::Import, "imported-ir",
-                     "the module as imported, before any pass"))};
+                     "the module as imported, before any pass"),
+          clEnumValN(Emit::Onnx, "onnx",
+                     "the ONNX model with costs in its metadata"),
+          clEnumValN(Emit::ModelExplorer, "model-explorer",
+                     "node data for Google's Model Explorer"))};
+  Flag<HeatValue> heat{
+      "heat",
+      Value("time|energy|memory"),
+      llvm::cl::init(HeatValue::Time),
+      Section(output),
+      Help("what --emit=model-explorer colours nodes by:"),
+      llvm::cl::values(
+          clEnumValN(HeatValue::Time, "time", "of their kernels (default)"),
+          clEnumValN(HeatValue::Energy, "energy", "of their kernels"),
+          clEnumValN(HeatValue::Memory, "memory", "that they make"))};
   Flag<unsigned> top{"top", Value("n"), llvm::cl::init(10), Section(output),
                      Help("kernels in the table (default: 10)")};
   Flag<GroupBy> groupBy{
@@ -106,6 +130,27 @@ struct DriverOptions {
                      "by module, up to the first number in its path"),
           clEnumValN(GroupBy::Scope, "scope",
                      "by module, as the names of the nodes have its path"))};
+  Flag<unsigned> tree{"tree", Value("levels"), llvm::cl::init(0),
+                      Section(output),
+                      Help("add a tree of modules of so many levels to the "
+                           "table")};
+  Flag<unsigned> width{"width", Value("columns"), llvm::cl::init(0),
+                       Section(output),
+                       Help("width of tables (default: that of the terminal, "
+                            "else 100)")};
+  Text units{"units", Value("ms,mJ,GB,..."), Section(output),
+             Help("units of the table, in place of those that fit each "
+                  "number")};
+  Flag<ColorMode> color{
+      "color",
+      Value("auto|always|never"),
+      llvm::cl::init(ColorMode::Auto),
+      Section(output),
+      Help("colour and bars in the table:"),
+      llvm::cl::values(clEnumValN(ColorMode::Auto, "auto",
+                                  "on a terminal without NO_COLOR (default)"),
+                       clEnumValN(ColorMode::Always, "always", "everywhere"),
+                       clEnumValN(ColorMode::Never, "never", "nowhere"))};
   Flag<bool> strict{"strict", Section(output),
                     Help("exit with 3 unless every op is fully modelled")};
   Flag<bool> sensitivities{
@@ -119,6 +164,32 @@ struct DriverOptions {
   Flag<bool> explain{"explain", Section(output),
                      Help("say on standard error which patterns of the file "
                           "run as one kernel, and why others do not")};
+  Text explainOp{"explain-op", Value("node|number|operator"), Section(output),
+                 Help("explain one op from its shape to seconds and joules, "
+                      "in place of the report")};
+  Text trace{"trace", Value("file.json"), Section(output),
+             Help("write the iteration as a timeline, which Perfetto, "
+                  "chrome://tracing and tools for traces of PyTorch open")};
+  Flag<TraceLoops> traceLoops{
+      "trace-loops",
+      Value("expand|collapse"),
+      llvm::cl::init(TraceLoops::Expand),
+      Section(output),
+      Help("launches of loops and of accumulated passes in --trace:"),
+      llvm::cl::values(
+          clEnumValN(TraceLoops::Expand, "expand", "each is a slice (default)"),
+          clEnumValN(TraceLoops::Collapse, "collapse",
+                     "those that are alike are one slice"))};
+  Flag<UserDocument> printDocument{
+      "print-document",
+      llvm::cl::Hidden,
+      Section(output),
+      llvm::cl::init(UserDocument::None),
+      Help("print a document made of the flags, and exit:"),
+      llvm::cl::values(
+          clEnumValN(UserDocument::ManPage, "man", "the manual page"),
+          clEnumValN(UserDocument::Bash, "bash", "completion for bash"),
+          clEnumValN(UserDocument::Zsh, "zsh", "completion for zsh"))};
   Flag<bool> listSettings{"list-settings", Section(output),
                           Help("print the settings as a page of "
                                "documentation and exit")};

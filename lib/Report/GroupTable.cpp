@@ -47,10 +47,11 @@ void gpucost::printGroups(llvm::raw_ostream &os, const IterationReport &report,
   addNumbers("work", "FLOP", flops);
   addNumbers("bytes", "B", bytes);
   llvm::StringRef kind = nameOf(options.groupBy);
-  table.addColumn(kind, Align::Left, std::move(names), 20);
+  table.addColumn(kind, Align::Left, std::move(names), 20,
+                  TextTable::Cut::Middle);
   os << "\n  by " << kind << ": ";
   if (rows.size() < all.size())
     os << "top " << rows.size() << " of ";
   os << all.size() << '\n';
-  table.print(os, 2);
+  table.print(os, 2, options.width);
 }

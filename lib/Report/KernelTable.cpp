@@ -15,6 +15,9 @@
 using namespace gpucost;
 using Align = TextTable::Align;
 
+/// Columns of a bar for the whole time.
+static constexpr size_t barWidth = 20;
+
 static std::string tileText(const Tiling &tiling) {
   if (tiling.tile.m <= 0)
     return "-";
@@ -86,7 +89,7 @@ static std::vector<RestRow> restOf(const IterationReport &r, size_t shown) {
 /// iteration.
 static TextTable kernelTable(llvm::ArrayRef<KernelRow> rows,
                              llvm::ArrayRef<RestRow> rest, double time,
-                             bool narrow) {
+                             bool narrow, bool bars) {
   std::vector<double> totals, launches;
   std::vector<std::string> shares, counts, families, labels, shapes, tiles,
       waves, bounds, watts;
@@ -123,6 +126,13 @@ static TextTable kernelTable(llvm::ArrayRef<KernelRow> rows,
   }
   NumberColumn total = formatColumn(totals, "s", 4);
   TextTable table;
+  if (bars) {
+    std::vector<std::string> drawn;
+    for (auto [i, total] : llvm::enumerate(totals))
+      drawn.push_back(
+          shares[i] == "-" || time <= 0 ? "" : barText(total / time, barWidth));
+    table.addColumn("", Align::Left, std::move(drawn));
+  }
   table.addColumn("%", Align::Right, std::move(shares));
   table.addColumn(narrow ? "n" : "count", Align::Right, std::move(counts));
   table.addColumn((narrow ? "1x " : "each ") + each.unit, Align::Right,
@@ -143,8 +153,9 @@ static TextTable kernelTable(llvm::ArrayRef<KernelRow> rows,
 }
 
 void gpucost::printKernels(llvm::raw_ostream &os, const IterationReport &r,
-                           unsigned top) {
-  llvm::ArrayRef<KernelRow> rows = llvm::ArrayRef(r.kernels).take_front(top);
+                           const ReportOptions &options) {
+  llvm::ArrayRef<KernelRow> rows =
+      llvm::ArrayRef(r.kernels).take_front(options.top);
   if (rows.empty())
     return;
   double time = r.time.value(), shown = 0;
@@ -159,8 +170,12 @@ void gpucost::printKernels(llvm::raw_ostream &os, const IterationReport &r,
   else
     os << "  all " << rows.size() << " distinct kernel"
        << (rows.size() == 1 ? "" : "s") << '\n';
-  TextTable table = kernelTable(rows, rest, time, /*narrow=*/false);
-  if (table.width(2) > reportWidth)
-    table = kernelTable(rows, rest, time, /*narrow=*/true);
-  table.print(os, 2);
+  // What is wide goes first: bars, then long headings.
+  TextTable table =
+      kernelTable(rows, rest, time, /*narrow=*/false, options.bars);
+  if (options.bars && table.width(2) > options.width)
+    table = kernelTable(rows, rest, time, /*narrow=*/false, /*bars=*/false);
+  if (table.width(2) > options.width)
+    table = kernelTable(rows, rest, time, /*narrow=*/true, /*bars=*/false);
+  table.print(os, 2, options.width);
 }

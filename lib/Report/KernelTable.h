@@ -9,15 +9,16 @@
 #define GPUCOST_LIB_REPORT_KERNELTABLE_H
 
 #include "gpucost/Report/IterationReport.h"
+#include "gpucost/Report/ReportOptions.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace gpucost {
 
-/// The `top` kernels of most time, and rows for the rest of the time. (H4) The
-/// rows add up to the time; collectives, beside which kernels run, take no
-/// part.
+/// The `options.top` kernels of most time, and rows for the rest of the time.
+/// (H4) The rows add up to the time; collectives, beside which kernels run,
+/// take no part.
 void printKernels(llvm::raw_ostream &os, const IterationReport &report,
-                  unsigned top);
+                  const ReportOptions &options);
 
 } // namespace gpucost
 

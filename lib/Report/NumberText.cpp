@@ -6,7 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "gpucost/Report/NumberText.h"
+#include "gpucost/Report/Units.h"
 #include "gpucost/Support/JsonStream.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Unicode.h"
 #include <cmath>
@@ -36,6 +38,59 @@ static const Prefix &choosePrefix(llvm::ArrayRef<Prefix> prefixes,
     if (std::fabs(value) >= 0.9995 * prefix.size)
       best = &prefix;
   return *best;
+}
+
+/// Set by `ScopedUnits`.
+static thread_local const UnitChoice *chosenUnits = nullptr;
+
+ScopedUnits::ScopedUnits(const UnitChoice &units) : before(chosenUnits) {
+  chosenUnits = &units;
+}
+
+ScopedUnits::~ScopedUnits() { chosenUnits = before; }
+
+std::optional<std::pair<std::string, double>>
+UnitChoice::prefixOf(llvm::StringRef unit) const {
+  auto it = prefixes.find(unit.str());
+  return it == prefixes.end() ? std::nullopt : std::optional(it->second);
+}
+
+llvm::Expected<UnitChoice> UnitChoice::parse(llvm::StringRef text) {
+  static constexpr llvm::StringLiteral quantities[] = {"FLOP", "Hz", "s",
+                                                       "J",    "W",  "B"};
+  UnitChoice choice;
+  for (llvm::StringRef part : llvm::split(text, ',')) {
+    part = part.trim();
+    const auto *quantity = llvm::find_if(
+        quantities, [&](llvm::StringRef name) { return part.ends_with(name); });
+    llvm::StringRef name = quantity == std::end(quantities)
+                               ? llvm::StringRef()
+                               : part.drop_back(quantity->size());
+    auto isName = [&](const Prefix &prefix) { return name == prefix.name; };
+    llvm::ArrayRef<Prefix> all = siPrefixes;
+    const Prefix *found = llvm::find_if(all, isName);
+    if (found == all.end() && *quantity == "B") {
+      all = binaryPrefixes;
+      found = llvm::find_if(all, isName);
+    }
+    if (quantity == std::end(quantities) || found == all.end())
+      return llvm::createStringError("'" + part +
+                                     "' is no unit; expected some of ms, mJ, "
+                                     "W, GB, GiB, TFLOP, MHz and the like");
+    if (!choice.prefixes
+             .try_emplace(quantity->str(), std::pair(name.str(), found->size))
+             .second)
+      return llvm::createStringError("two units of one quantity, the second is "
+                                     "'" +
+                                     part + "'");
+  }
+  return choice;
+}
+
+/// The prefix of all numbers in `unit`, where somebody chose one.
+static std::optional<std::pair<std::string, double>>
+chosenPrefix(llvm::StringRef unit) {
+  return chosenUnits ? chosenUnits->prefixOf(unit) : std::nullopt;
 }
 
 /// Bytes, FLOPs, ... are whole: no "0.5 mB".
@@ -68,6 +123,9 @@ static NumberWithUnit scale(double value, llvm::StringRef unit,
     return {unknownText.str(), ""};
   if (value == 0)
     return {"0", unit.str()};
+  if (auto chosen = chosenPrefix(unit))
+    return {formatSignificant(value / chosen->second),
+            chosen->first + unit.str()};
   // An average of next to no traffic.
   if (unit == "B" && value > 0 && value < 1)
     return {"<1", unit.str()};
@@ -105,8 +163,11 @@ NumberColumn gpucost::formatColumn(llvm::ArrayRef<double> values,
   for (double value : values)
     if (std::isfinite(value))
       largest = std::max(largest, std::fabs(value));
-  const Prefix &prefix =
+  Prefix prefix =
       largest > 0 ? choosePrefix(prefixesFor(unit), largest) : siPrefixes[4];
+  auto chosen = chosenPrefix(unit);
+  if (chosen)
+    prefix = {chosen->first.c_str(), chosen->second};
   int decimals = decimalsOf(largest / prefix.size, digits);
   NumberColumn column;
   column.unit = prefix.name + unit.str();
@@ -166,4 +227,33 @@ std::string gpucost::shorten(llvm::StringRef text, size_t width) {
     text = text.drop_back();
   }
   return (text.rtrim() + "..").str();
+}
+
+std::string gpucost::elide(llvm::StringRef text, size_t width) {
+  if (textWidth(text) <= width)
+    return text.str();
+  if (width <= 4)
+    return shorten(text, width);
+  // The end, which tells neighbours apart, gets the larger half.
+  size_t left = (width - 2) / 2;
+  std::string begin = shorten(text, left + 2);
+  llvm::StringRef end = text;
+  while (textWidth(end) > width - textWidth(begin)) {
+    end = end.drop_front();
+    while (!end.empty() && (end.front() & 0xC0) == 0x80)
+      end = end.drop_front();
+  }
+  return begin + end.str();
+}
+
+std::string gpucost::barText(double share, size_t width) {
+  static constexpr llvm::StringLiteral eighths[] = {
+      "", "\u258f", "\u258e", "\u258d", "\u258c", "\u258b", "\u258a", "\u2589"};
+  double clamped = share < 0 ? 0 : share > 1 ? 1 : share;
+  auto parts =
+      static_cast<size_t>(clamped * static_cast<double>(width) * 8 + 0.5);
+  std::string text;
+  for (size_t i = 0; i < parts / 8; ++i)
+    text += "\u2588";
+  return text + eighths[parts % 8].str();
 }

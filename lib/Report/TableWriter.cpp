@@ -12,6 +12,7 @@
 #include "GroupTable.h"
 #include "KernelTable.h"
 #include "RunLines.h"
+#include "ScopeTree.h"
 #include "SensitivityTable.h"
 #include "gpucost/Report/NumberText.h"
 #include "gpucost/Report/Report.h"
@@ -54,11 +55,16 @@ static std::string plural(int64_t n, llvm::StringRef noun) {
   return std::to_string(n) + " " + noun.str() + (n == 1 ? "" : "s");
 }
 
-static void printHeading(llvm::raw_ostream &os, const IterationReport &r) {
+static void printHeading(llvm::raw_ostream &os, const IterationReport &r,
+                         bool color) {
   llvm::StringRef file = llvm::sys::path::filename(r.model);
   std::string title = file.empty() ? "" : printable(file) + " on ";
   title += r.target + ", " + std::string(stringifyNumericFormat(r.format));
+  if (color)
+    os.changeColor(llvm::raw_ostream::SAVEDCOLOR, /*Bold=*/true);
   printWrapped(os, title, 0, 2);
+  if (color)
+    os.resetColor();
   std::string how = std::string(stringifyIterationMode(r.settings.mode)) +
                     ", " + std::string(stringifySoftware(r.settings.software)) +
                     ", " + std::string(stringifyRuntime(r.settings.runtime)) +
@@ -305,7 +311,8 @@ static void printCoverage(llvm::raw_ostream &os, const IterationReport &r) {
                                                   : "not in any total above");
 }
 
-static void printPhases(llvm::raw_ostream &os, const IterationReport &r) {
+static void printPhases(llvm::raw_ostream &os, const IterationReport &r,
+                        size_t width) {
   if (r.phases.size() < 2)
     return;
   TextTable table;
@@ -345,14 +352,14 @@ static void printPhases(llvm::raw_ostream &os, const IterationReport &r) {
   addNumbers("work", "FLOP", [](P p) { return static_cast<double>(p.flops); });
   addNumbers("bytes", "B", [](P p) { return static_cast<double>(p.bytes); });
   os << '\n';
-  table.print(os, 2);
+  table.print(os, 2, width);
 }
 
 namespace gpucost {
 
 llvm::Error writeTable(const IterationReport &report,
                        const ReportOptions &options, llvm::raw_ostream &os) {
-  printHeading(os, report);
+  printHeading(os, report, options.color);
   printTime(os, report);
   if (!report.isUnknown()) {
     printThroughput(os, report);
@@ -367,9 +374,10 @@ llvm::Error writeTable(const IterationReport &report,
     printRun(os, report);
   }
   printCoverage(os, report);
-  printPhases(os, report);
+  printPhases(os, report, options.width);
   printGroups(os, report, options);
-  printKernels(os, report, options.top);
+  printScopeTree(os, report, options);
+  printKernels(os, report, options);
   printSensitivities(os, report);
   if (!report.notes.empty())
     os << '\n';

@@ -15,7 +15,8 @@ using namespace gpucost;
 static constexpr size_t wideGap = 2, narrowGap = 1;
 
 void TextTable::addColumn(llvm::StringRef header, Align align,
-                          std::vector<std::string> cells, size_t minimum) {
+                          std::vector<std::string> cells, size_t minimum,
+                          Cut cut) {
   assert((columns.empty() || columns.front().cells.size() == cells.size()) &&
          "columns of different length");
   size_t width = textWidth(header);
@@ -23,7 +24,8 @@ void TextTable::addColumn(llvm::StringRef header, Align align,
     cell = printable(cell);
     width = std::max(width, textWidth(cell));
   }
-  columns.push_back({header.str(), align, std::move(cells), width, minimum});
+  columns.push_back(
+      {header.str(), align, std::move(cells), width, minimum, cut});
 }
 
 size_t TextTable::width(size_t indent) const {
@@ -33,29 +35,32 @@ size_t TextTable::width(size_t indent) const {
   return columns.empty() ? 0 : total - narrowGap;
 }
 
-void TextTable::print(llvm::raw_ostream &os, size_t indent) const {
+void TextTable::print(llvm::raw_ostream &os, size_t indent,
+                      size_t lineWidth) const {
   if (columns.empty())
     return;
   size_t total = width(indent), gap = narrowGap;
   size_t wide = total + (columns.size() - 1) * (wideGap - narrowGap);
-  if (wide <= reportWidth) {
+  if (wide <= lineWidth) {
     total = wide;
     gap = wideGap;
   }
   std::vector<size_t> widths;
   for (const Column &column : columns)
     widths.push_back(column.width);
-  for (size_t i = 0; i < columns.size() && total > reportWidth; ++i) {
+  for (size_t i = 0; i < columns.size() && total > lineWidth; ++i) {
     if (!columns[i].minimum || widths[i] <= columns[i].minimum)
       continue;
-    size_t cut = std::min(total - reportWidth, widths[i] - columns[i].minimum);
+    size_t cut = std::min(total - lineWidth, widths[i] - columns[i].minimum);
     widths[i] -= cut;
     total -= cut;
   }
   auto printLine = [&](auto cellOf) {
     std::string line(indent, ' ');
     for (size_t i = 0; i < columns.size(); ++i) {
-      std::string cell = shorten(cellOf(columns[i]), widths[i]);
+      std::string cell = columns[i].cut == Cut::Middle
+                             ? elide(cellOf(columns[i]), widths[i])
+                             : shorten(cellOf(columns[i]), widths[i]);
       std::string blanks(widths[i] - textWidth(cell), ' ');
       if (i)
         line.append(gap, ' ');

@@ -63,6 +63,8 @@ std::optional<std::string> gpucost::programNumber(double value) {
 }
 
 void JsonStream::newLine() {
+  if (!indented)
+    return;
   out += '\n';
   out.append(2 * levels.size(), ' ');
 }
@@ -119,7 +121,7 @@ void JsonStream::key(std::string_view key) {
   newLine();
   levels.back().hasValue = true;
   quote(toUtf8(key));
-  out += ": ";
+  out += indented ? ": " : ":";
 }
 
 void JsonStream::number(std::string_view name, double content) {

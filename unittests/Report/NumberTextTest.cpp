@@ -87,6 +87,33 @@ TEST(NumberText, WidthOfForeignText) {
   EXPECT_EQ(printable("\xFF"), "\xEF\xBF\xBD");
 }
 
+TEST(NumberText, ElidesTheMiddle) {
+  EXPECT_EQ(elide("abcdef", 6), "abcdef");
+  EXPECT_EQ(elide("model/layers.0/mlp/MatMul", 14), "model/..MatMul");
+  EXPECT_EQ(textWidth(elide("model/layers.0/mlp/MatMul", 13)), 13u);
+  EXPECT_EQ(elide("abcdefg", 4), "ab..");
+  EXPECT_EQ(elide("\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9", 5),
+            "\xC3\xA9..\xC3\xA9\xC3\xA9");
+}
+
+TEST(NumberText, Bars) {
+  EXPECT_EQ(barText(0, 10), "");
+  EXPECT_EQ(barText(0.5, 4), "\u2588\u2588");
+  // 0.3 * 4 columns are 9.6 eighths.
+  EXPECT_EQ(barText(0.3, 4), "\u2588\u258e");
+  EXPECT_EQ(textWidth(barText(2, 4)), 4u);
+}
+
+TEST(TextTable, FitsTheWidthAsked) {
+  TextTable table;
+  table.addColumn("name", TextTable::Align::Left, {"model/layers.0/mlp/MatMul"},
+                  10, TextTable::Cut::Middle);
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  table.print(os, 2, 16);
+  EXPECT_EQ(text, "  name\n  model/..MatMul\n");
+}
+
 TEST(TextTable, ShrinksOnlyWhatMay) {
   TextTable table;
   table.addColumn("n", TextTable::Align::Right, {"1", "22"});

@@ -64,7 +64,8 @@ struct ImportOptions {
 /// - `onnx.unused_parameters`: number of initializers that nothing uses;
 /// - `onnx.notes`: what was assumed to make sense of the file, if anything.
 ///
-/// Each op has the location `NameLoc(node name, path:node index)`; for nodes
+/// Each op has the location `NameLoc(node name, path:node index:graph)`, where
+/// the graph is numbered as in OnnxAnnotate.h; for nodes
 /// from local functions that is the callee of a call location. An op that comes
 /// from a function with an opset of its own has `onnx.opset`.
 ///

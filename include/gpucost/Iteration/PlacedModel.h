@@ -133,6 +133,7 @@ public:
   const PlacedKernel &kernel(size_t work) const { return works[work].kernel; }
   /// Of one launch of `work`, on average over the iteration.
   const KernelEvents &eventsOf(size_t work) const { return works[work].events; }
+  /// Of one launch of `work`, what L2 holds of its tensors included (M12).
   const LaunchTerms &launchTerms(size_t work) const {
     return works[work].terms;
   }
@@ -165,6 +166,11 @@ public:
   IterationSummary summarize(const IterationOptions &options) const;
   IterationErrors errorsOf(const IterationTotals &totals,
                            const IterationOptions &options) const;
+  /// (H9) Host cost of a launch in `phase`, and how it joins the GPU's time.
+  RuntimeCoefficients hostOf(Phase phase,
+                             const IterationOptions &options) const;
+  /// (H8) Between two kernels.
+  Seconds gapAt(Hertz clock, const IterationOptions &options) const;
   /// Something is not in the totals, or its bytes alone are.
   bool isLowerBound() const { return lowerBound; }
   /// Nothing is known of what the iteration launches.
@@ -225,9 +231,6 @@ private:
                        const std::vector<Seconds> &times,
                        const RuntimeCoefficients &host, Seconds gap,
                        bool graph) const;
-  RuntimeCoefficients hostOf(Phase phase,
-                             const IterationOptions &options) const;
-  Seconds gapAt(Hertz clock, const IterationOptions &options) const;
   /// Spreads what single kernels draw above `limit` (P8). (PowerShare.cpp)
   void sharePower(IterationTotals &totals, Watts limit) const;
   using PhaseFactors = std::array<double, getMaxEnumValForPhase() + 1>;

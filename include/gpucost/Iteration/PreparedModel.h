@@ -126,6 +126,11 @@ struct MemoryUse {
   }
 };
 
+/// Where a node is in its file (OnnxPosition of Import/OnnxAnnotate.h).
+struct NodePosition {
+  uint32_t graph = 0, index = 0;
+};
+
 struct PreparedModel {
   /// Format of the matrix kernels.
   NumericFormat format = NumericFormat::BF16;
@@ -139,6 +144,9 @@ struct PreparedModel {
   std::vector<std::string> nodes;
   /// For each of `nodes` the name of a weight that it reads, "" for none.
   std::vector<std::string> nodeWeights;
+  /// Of each of them, where the importer keeps origins: several nodes may have
+  /// one name. No part of prepared files.
+  std::vector<NodePosition> positions;
   std::vector<Launch> launches;
   /// For each launch the earlier ones whose results it reads.
   std::vector<uint32_t> reads;

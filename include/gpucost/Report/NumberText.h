@@ -73,6 +73,12 @@ size_t textWidth(llvm::StringRef text);
 /// "..".
 std::string shorten(llvm::StringRef text, size_t width);
 
+/// The same with ".." in the middle: both ends of a path tell more.
+std::string elide(llvm::StringRef text, size_t width);
+
+/// `share` of 0..1 as a bar of at most `width` columns, in eighths of one.
+std::string barText(double share, size_t width);
+
 } // namespace gpucost
 
 #endif // GPUCOST_REPORT_NUMBERTEXT_H

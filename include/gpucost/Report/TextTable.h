@@ -21,24 +21,29 @@
 
 namespace gpucost {
 
-/// Widest line of a report.
+/// Widest line of a report where nobody says another width.
 constexpr size_t reportWidth = 100;
 
 class TextTable {
 public:
   enum class Align { Left, Right };
+  /// Which part of a cell goes when the table is too wide.
+  enum class Cut { End, Middle };
 
   /// A column with all its cells. All columns must have equally many.
   /// `minimum` is the width it may be cut to when the table is too wide, the
   /// first such column before the next; 0 means never.
   void addColumn(llvm::StringRef header, Align align,
-                 std::vector<std::string> cells, size_t minimum = 0);
+                 std::vector<std::string> cells, size_t minimum = 0,
+                 Cut cut = Cut::End);
 
   /// Columns that a line takes behind `indent` spaces when nothing is cut.
   size_t width(size_t indent) const;
 
-  /// Header and rows, each line behind `indent` spaces, no trailing blanks.
-  void print(llvm::raw_ostream &os, size_t indent) const;
+  /// Header and rows, each line behind `indent` spaces, no trailing blanks, in
+  /// at most `lineWidth` columns where the minimums allow it.
+  void print(llvm::raw_ostream &os, size_t indent,
+             size_t lineWidth = reportWidth) const;
 
 private:
   struct Column {
@@ -46,6 +51,7 @@ private:
     Align align;
     std::vector<std::string> cells;
     size_t width, minimum;
+    Cut cut;
   };
   std::vector<Column> columns;
 };

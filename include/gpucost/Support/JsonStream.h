@@ -34,7 +34,9 @@ std::optional<std::string> programNumber(double value);
 /// replaced.
 class JsonStream {
 public:
-  explicit JsonStream(std::string &text) : out(text) {}
+  /// In one line without blanks when not `indented`.
+  explicit JsonStream(std::string &text, bool indented = true)
+      : out(text), indented(indented) {}
 
   template <typename Contents> void object(Contents contents) {
     begin('{', true);
@@ -96,6 +98,7 @@ private:
   void quote(std::string_view text);
 
   std::string &out;
+  bool indented;
   std::vector<Level> levels;
 };
 

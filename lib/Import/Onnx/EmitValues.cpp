@@ -22,9 +22,10 @@ mlir::StringAttr Emitter::getNodeName(const pb::NodeProto &proto,
 
 Location Emitter::getLocation(const pb::NodeProto &proto, unsigned index,
                               const Scope *scope) {
-  Location location =
-      mlir::NameLoc::get(getNodeName(proto, index),
-                         getFileLocation(options.keepOrigins ? index : 0));
+  Location location = mlir::NameLoc::get(
+      getNodeName(proto, index),
+      options.keepOrigins ? getFileLocation(index, scope->graphNumber)
+                          : getFileLocation(0));
   if (!scope->call)
     return location;
   auto it = callLocations.find(scope);

@@ -71,8 +71,8 @@ private:
   /// For values that no op gives: results that a Constant does not have.
   llvm::Error undefined(const llvm::Twine &where, ValueId id) const;
   int64_t getOpset(llvm::StringRef domain, const Scope *scope) const;
-  mlir::Location getFileLocation(unsigned index) {
-    return mlir::FileLineColLoc::get(fileName, index, 0);
+  mlir::Location getFileLocation(unsigned index, unsigned graphNumber = 0) {
+    return mlir::FileLineColLoc::get(fileName, index, graphNumber);
   }
   mlir::Location getLocation(const pb::NodeProto &proto, unsigned index,
                              const Scope *scope);

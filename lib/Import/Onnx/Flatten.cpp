@@ -168,7 +168,27 @@ llvm::Error Flattener::checkInlining() const {
                                  " nodes when inlined");
 }
 
+/// Numbers the subgraphs of `graph`, each before those inside of it.
+static void
+numberGraphs(const pb::GraphProto &graph,
+             llvm::DenseMap<const pb::GraphProto *, unsigned> &numbers) {
+  auto number = [&](const pb::GraphProto &inner) {
+    auto next = static_cast<unsigned>(numbers.size() + 1);
+    numbers.try_emplace(&inner, next);
+    numberGraphs(inner, numbers);
+  };
+  for (const pb::NodeProto &node : graph.node())
+    for (const pb::AttributeProto &attribute : node.attribute()) {
+      if (attribute.has_g())
+        number(attribute.g());
+      for (const pb::GraphProto &inner : attribute.graphs())
+        number(inner);
+    }
+}
+
 llvm::Error Flattener::run() {
+  if (options.keepOrigins)
+    numberGraphs(model.graph(), graph.graphNumbers);
   Scope &scope = graph.scopes.emplace_back();
   scope.opsets = &graph.opsets;
   graph.main.graph = &model.graph();

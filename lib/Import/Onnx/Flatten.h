@@ -41,6 +41,8 @@ struct Scope {
   llvm::DenseMap<llvm::StringRef, ValueId> values;
   /// Where a subgraph finds names that are not its own; null elsewhere.
   Scope *parent = nullptr;
+  /// Of the graph in the file: 0 for the main one (OnnxPosition::graph).
+  unsigned graphNumber = 0;
 
   // Calls only.
   /// The call's node and scope; null in the main graph.
@@ -117,6 +119,9 @@ struct FlatGraph {
   std::vector<std::string> notes;
   /// Number of initializers that nothing uses.
   int64_t unusedInitializers = 0;
+
+  /// Subgraphs by their numbers in the file.
+  llvm::DenseMap<const pb::GraphProto *, unsigned> graphNumbers;
 
   /// Storage of what the members above point to.
   std::deque<Scope> scopes;

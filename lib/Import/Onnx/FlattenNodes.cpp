@@ -191,6 +191,7 @@ llvm::Error Flattener::addSubgraphs(const pb::NodeProto &proto, unsigned index,
     inner.caller = scope.caller;
     inner.callIndex = scope.callIndex;
     inner.attributes = scope.attributes;
+    inner.graphNumber = graph.graphNumbers.lookup(subgraph);
     auto sub = std::make_unique<FlatBody>();
     sub->graph = subgraph;
     sub->scope = &inner;

@@ -1,0 +1,63 @@
+//===- NodeCosts.cpp - What each node of a file costs ---------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "gpucost/Iteration/NodeCosts.h"
+#include <algorithm>
+
+using namespace gpucost;
+
+Seconds NodeCost::time() const {
+  Seconds sum;
+  for (Seconds each : times)
+    sum += each;
+  return sum;
+}
+
+std::vector<NodeCost> gpucost::costNodes(const PlacedModel &placed,
+                                         const IterationTotals &totals) {
+  const PreparedModel &prepared = placed.prepared();
+  const AllocationTrace &trace = prepared.memory.trace;
+  int64_t kept = placed.memoryPlan().peak - prepared.memory.temporaryBytes();
+  std::vector<NodeCost> nodes(prepared.nodes.size());
+  std::vector<Seconds> longest(nodes.size());
+  uint32_t event = 0, touch = 0;
+  int64_t live = 0;
+  for (const Launch &launch : prepared.launches) {
+    NodeCost &node = nodes[launch.node];
+    const KernelKind &kind = prepared.kinds[launch.kind];
+    const WorkCount &work = prepared.works[launch.work].count;
+    LaunchCost cost = placed.launchCost(launch.work, totals);
+    auto count = static_cast<double>(launch.count);
+    addSaturating(node.launches, launch.count, 1);
+    node.times[static_cast<size_t>(kind.phase)] += cost.time.total * count;
+    node.energy += cost.energy * count;
+    for (int64_t flops : {work.tensorFlops, work.fp32Flops})
+      addSaturating(node.flops, launch.count, flops);
+    for (int64_t bytes : {work.bytesRead, work.bytesWritten})
+      addSaturating(node.bytes, launch.count, bytes);
+    if (cost.time.total * count > longest[launch.node]) {
+      longest[launch.node] = cost.time.total * count;
+      node.bound = cost.time.bound;
+    }
+    if (std::find(node.labels.begin(), node.labels.end(), kind.label) ==
+        node.labels.end())
+      node.labels.push_back(kind.label);
+    int64_t most = live;
+    for (; event < launch.memoryEvents; ++event) {
+      int32_t number = trace.events[event];
+      int64_t bytes = trace.sizes[static_cast<size_t>(std::abs(number)) - 1];
+      live = number > 0 ? saturatingSum(live, bytes) : live - bytes;
+      most = std::max(most, live);
+    }
+    for (; touch < launch.touchesEnd; ++touch)
+      if (prepared.touches[touch].written)
+        node.madeBytes =
+            saturatingSum(node.madeBytes, prepared.touches[touch].bytes);
+    node.liveBytes = std::max(node.liveBytes, saturatingSum(most, kept));
+  }
+  return nodes;
+}

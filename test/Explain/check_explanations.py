@@ -1,0 +1,164 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Recomputes the equations that --explain-op prints, from the printed numbers alone.
+
+  check_explanations.py --tool build/bin/gpu-cost-opt model.onnx flags...
+
+Every kernel of the report is explained by its number; (W1) must give its time, (P4) to (P8) its
+energy, and the alternatives must hold the chosen configuration.
+"""
+
+import argparse
+import json
+import re
+import subprocess
+import sys
+
+NUMBER = r"[-+0-9.e]+"
+
+
+class Fault(Exception):
+    pass
+
+
+def same(what, got, want, tolerance=3e-4, least=1e-4):
+    if abs(got - want) > tolerance * abs(want) + least:
+        raise Fault(f"{what}: {got} from the printed numbers, {want} printed")
+
+
+def last_number(text):
+    """The number behind the last '='."""
+    return float(re.search(rf"= ({NUMBER})[^=]*$", text).group(1))
+
+
+def numbers(text):
+    return [float(n) for n in re.findall(rf"(?<![A-Za-z_^])({NUMBER})", text)]
+
+
+def recompute_time(line):
+    """(W1): a norm, an exposed share, a maximum, and what is added."""
+    text, total = line.rsplit(" = ", 1)
+    value = 0.0
+    norm = re.search(rf"\|\|(.*?)\|\|_({NUMBER})", text)
+    if norm:
+        exponent = float(norm.group(2))
+        parts = [float(re.search(rf"({NUMBER})$", part).group(1)) for part in norm.group(1).split(", ")]
+        value += sum(part**exponent for part in parts) ** (1 / exponent)
+    for share, a, b in re.findall(rf"\+ ({NUMBER})\*min\(({NUMBER}), ({NUMBER})\)", text):
+        value += float(share) * min(float(a), float(b))
+    for a, b in re.findall(rf"\+ max\(exposed l2 ({NUMBER}), exposed dram ({NUMBER})\)", text):
+        value += max(float(a), float(b))
+    for name in ("serial issue", "serial dram", "fixed"):
+        for part in re.findall(rf"\+ {name} ({NUMBER})", text):
+            value += float(part)
+    same("(W1)", value, float(total))
+    return float(total)
+
+
+def recompute_energy(lines):
+    """(P3) to (P8), each from the printed results of those before it; mJ."""
+    count = 4
+    v = last_number(lines["P3"])
+    base, voltage, clock, ghz = re.search(
+        rf"= ({NUMBER}) \+ ({NUMBER})\*v\^3 \+ ({NUMBER})\*({NUMBER})\*v\^2", lines["P4"]
+    ).groups()
+    idle = last_number(lines["P4"])
+    same("(P4)", float(base) + float(voltage) * v**3 + float(clock) * float(ghz) * v**2, idle)
+    scale, core, dram_scale, bytes_, each = re.search(
+        rf"E_dyn = ({NUMBER})\*\((.*)\) \+ ({NUMBER})\*DRAM ({NUMBER})\*({NUMBER}) pJ", lines["P5"]
+    ).groups()
+    events = sum(float(n) * float(e) for n, e in re.findall(rf"({NUMBER})\*({NUMBER}) pJ", core))
+    dynamic = (float(scale) * events + float(dram_scale) * float(bytes_) * float(each)) * 1e-9
+    same("(P5)", dynamic, last_number(lines["P5"]))
+    watts, time, dynamic = re.search(rf"E = ({NUMBER}) W\*({NUMBER}) us \+ ({NUMBER}) =", lines["P6"]).groups()
+    alone = last_number(lines["P6"])
+    same("(P6)", float(watts) * float(time) * 1e-3 + float(dynamic), alone)
+    if "P8" not in lines:
+        return alone, count
+    limit, share, power, got, watts, time, energy = re.search(
+        rf"min\(({NUMBER}|inf), ({NUMBER}|inf)\*({NUMBER})\) = ({NUMBER}) W, E = ({NUMBER}) W\*({NUMBER}) us = ({NUMBER})",
+        lines["P8"],
+    ).groups()
+    same("(P8)", min(float(limit), float(share) * float(power)), float(got))
+    same("(P8) power", alone / float(time) * 1e3, float(power))
+    same("(P8) energy", float(watts) * float(time) * 1e-3, float(energy))
+    return float(energy), count + 1
+
+
+def recompute_product(lines):
+    """(G1) to (G7) of a product on tensor cores; how many of them there are."""
+    if "G1" not in lines:
+        return 0
+    steps, ctas, _, _, full, o, rest = re.search(
+        rf"= ({NUMBER}); T = .* = ({NUMBER}); q = ceil\((.*)/(.*)\) = {NUMBER} = ({NUMBER})\*({NUMBER}) \+ ({NUMBER})",
+        lines["G1"],
+    ).groups()
+    cycles, latency = re.search(rf"\)\) = ({NUMBER}) cycles; Lc = .* = ({NUMBER})$", lines["G2"]).groups()
+    cycles, latency, full, o, rest = (float(x) for x in (cycles, latency, full, o, rest))
+    total = full * ((o * cycles) ** 2 + latency**2) ** 0.5 if full else 0.0
+    if rest:
+        total += ((rest * cycles) ** 2 + latency**2) ** 0.5
+    printed, clock = float(re.search(rf"= ({NUMBER}) cycles", lines["G2b"]).group(1)), re.search(
+        rf"/({NUMBER}) MHz", lines["G2b"]
+    ).group(1)
+    same("(G2)", total, printed)
+    same("(G2) time", printed / float(clock), float(re.search(rf"({NUMBER}) us$", lines["G2b"]).group(1)))
+    t, tm, ei, tn, ew, nk, partials, busy, feed, mhz, result = re.search(
+        rf"tL = \(({NUMBER})\*\(({NUMBER})\*({NUMBER}) \+ ({NUMBER})\*({NUMBER})\)\*({NUMBER})\*64 \+ ({NUMBER})\)"
+        rf"/\(({NUMBER})\*({NUMBER})\*({NUMBER}) MHz\) = ({NUMBER}) us",
+        lines["G3"],
+    ).groups()
+    traffic = float(t) * (float(tm) * float(ei) + float(tn) * float(ew)) * float(nk) * 64 + float(partials)
+    same("(G3)", traffic / (float(busy) * float(feed) * float(mhz)), float(result))
+    if float(ctas) != float(t) or float(steps) != float(nk):
+        raise Fault("(G1) and (G3) differ")
+    return 4
+
+
+def check(text, kernel):
+    """The equations of the explanation of one kernel of the report; their number."""
+    lines = {}
+    for line in text.splitlines():
+        found = re.match(r"  \((\w+)\) +(.*)", line)
+        if found:
+            name = found.group(1)
+            lines[name if name not in lines else name + "b"] = found.group(2)
+    time = recompute_time(lines["W1"])
+    same("time", time, kernel["time_us"])
+    energy, count = recompute_energy(lines)
+    same("energy", energy, kernel["energy_j"] * 1e3)
+    launches = re.search(rf"(\d+) launches: ({NUMBER}) us", text)
+    if int(launches.group(1)) != kernel["count"]:
+        raise Fault(f"{launches.group(1)} launches, {kernel['count']} in the report")
+    same("all launches", float(launches.group(2)), kernel["total_us"])
+    for side in ("FLOP = matrix", "bytes = read"):
+        a, b, total = re.search(rf"{side} (\d+) \+ \w+ (\d+) = (\d+)", text).groups()
+        if int(a) + int(b) != int(total):
+            raise Fault(f"{side}: {a} + {b} is not {total}")
+    if kernel["tile"] and "none: kernels" not in text and "<- chosen" not in text and "in no table" not in text:
+        raise Fault("the chosen configuration is no alternative")
+    return 1 + count + recompute_product(lines)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--tool", required=True)
+    options, command = parser.parse_known_args()
+
+    def run(*flags):
+        return subprocess.run(
+            [options.tool, *command, *flags], check=True, stdout=subprocess.PIPE, text=True, encoding="utf-8"
+        ).stdout
+
+    kernels = json.loads(run("--report=json"))["kernels"]
+    equations = 0
+    for number, kernel in enumerate(kernels, 1):
+        try:
+            equations += check(run(f"--explain-op={number}"), kernel)
+        except (Fault, AttributeError, KeyError) as fault:
+            sys.exit(f"kernel {number} ({kernel['label']}): {fault!r}")
+    print(f"{len(kernels)} kernels, {equations} equations recomputed")
+
+
+if __name__ == "__main__":
+    main()

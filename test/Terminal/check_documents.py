@@ -1,0 +1,31 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Checks that the manual page and completion have the flags of --help, and parse.
+
+  check_documents.py gpu-cost-opt page.1 completion.bash completion.zsh
+"""
+
+import re
+import shutil
+import subprocess
+import sys
+
+tool, page, bash, zsh = sys.argv[1:]
+text = subprocess.run([tool, "--help"], check=True, stdout=subprocess.PIPE, text=True).stdout
+flags = set(re.findall(r"^  (--?[a-z][-a-z0-9]*)", text, re.M)) - {"--help", "--help-list", "--help-hidden", "--version"}
+assert len(flags) > 60, flags
+manual = open(page, encoding="utf-8").read().replace("\\-", "-")
+script = open(bash, encoding="utf-8").read()
+functions = open(zsh, encoding="utf-8").read()
+for flag in sorted(flags):
+    assert re.search(rf"^\.B {flag}(=|$)", manual, re.M), f"{flag} is not in the manual page"
+    assert re.search(rf"[' ]{flag}(=| |'|$)", script), f"{flag} is not completed by bash"
+    assert re.search(rf"'{flag}=?\[", functions), f"{flag} is not completed by zsh"
+subprocess.run(["bash", "-n", bash], check=True)
+if shutil.which("zsh"):
+    subprocess.run(["zsh", "-n", zsh], check=True)
+if shutil.which("groff"):
+    done = subprocess.run(["groff", "-man", "-Tutf8", "-ww", page], capture_output=True, text=True)
+    assert done.returncode == 0 and not done.stderr, done.stderr
+    assert "-" in done.stdout
+print(f"{len(flags)} flags")
