@@ -9,7 +9,7 @@
   l2_bytes_per_clock = 29.539, l2_fraction = 0.031261, fixed_time = 3.0816 us,
   split_k_time = 2.5976 us, store_exposure = 0.8375, fill_depth = 121.56,
   energy_per_flop = 1.1769 pJ, power_limiter_delay = 35.03 ms,
-  misaligned_efficiency = 0.43971, convolution_efficiency = 0.80429,
+  misaligned_efficiency = 0.43971, convolution_efficiency = 0.78666,
   least_split_depth = 128, whole_tile_waves = 1, whole_split_depth = 3072,
   full_rate_intensity = 32, reread_l2_share = 0.5,
   split_k = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32],
@@ -31,7 +31,7 @@
 
 #simt_linear = #gpucost.simt_gemm<
   provenance = "MAP fit on NeuSight fp32 kernels, TF32 off; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
-  emax = 1.0048, k0 = 1.062, dram_efficiency = 0.5878,
+  emax = 1.0038, k0 = 1.062, dram_efficiency = 0.5878,
   l2_bytes_per_clock = 8.282, l2_fraction = 0.441, l2_speedup = 1.087,
   saturation_warps = 1.479, latency = 26.18 us, energy_per_flop = 6.905 pJ,
   power_fraction = 0.85, dispatch = 1.711 us, dispatch_overlap = 51.52 us,
@@ -216,8 +216,8 @@
   optimizer = 60>
 #streaming = #gpucost.streaming<
   provenance = "one set per memory class, NeuSight fp32 elementwise, softmax, layernorm; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
-  dram_efficiency = 0.92, l2_fraction = 0.45, l2_bytes_per_clock = 12.387,
-  issue_scale = 0.62457, issue_width = 128, broadcast_slots = 88.319,
+  dram_efficiency = 0.92, l2_fraction = 0.45, l2_bytes_per_clock = 12.198,
+  issue_scale = 0.64125, issue_width = 128, broadcast_slots = 79.057,
   operator_flops = 128, operator_special_ops = 16, latency = 1.5 us,
   softmax_row0 = 30, softmax_row1 = 21, norm_row0 = 370, norm_row1 = 280,
   channel_accesses = 2.6, issue_slots = #issue_slots>
@@ -236,9 +236,9 @@
 
 #power = #gpucost.power_fit<
   provenance = "ridge fit on EnergAIzer whole networks (NVML); power refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
-  per_tensor_flop = 0.71876 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
-  per_fp32_flop = 6.9467 pJ, per_instruction = 22.464 pJ,
-  per_dram_byte = 57.702 pJ, per_sm_cycle = 254.84 pJ, voltage_exponent = 2.5,
+  per_tensor_flop = 0.71899 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
+  per_fp32_flop = 6.961 pJ, per_instruction = 22.463 pJ,
+  per_dram_byte = 57.701 pJ, per_sm_cycle = 254.78 pJ, voltage_exponent = 2.5,
   reference_clock = 900 MHz, idle_base = 32.02 W, idle_voltage = 10.93 W,
   idle_clock = 5.01 W, generic_knee = 0.72, generic_max = 1.29,
   dram_voltage_exponent = 0, l2_fraction = 0.63894,
@@ -254,7 +254,7 @@
 
 #runtime = #gpucost.runtime_fit<
   provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
-  kernel_gap_cycles = 5081.7, host_launch = 9 us, library_weight = 1.1,
+  kernel_gap_cycles = 5537.2, host_launch = 9 us, library_weight = 1.1,
   backward_launch = 0.75, host_norm = 12>
 
 #collectives = #gpucost.collectives<

@@ -9,7 +9,7 @@
   l2_bytes_per_clock = 78.36, l2_fraction = 0.01494, fixed_time = 2.086 us,
   split_k_time = 3.885 us, store_exposure = 0.2315, fill_depth = 120.6,
   energy_per_flop = 0.4865 pJ, power_limiter_delay = 37.11 ms,
-  misaligned_efficiency = 0.43971, convolution_efficiency = 0.80429,
+  misaligned_efficiency = 0.43971, convolution_efficiency = 0.78666,
   least_split_depth = 128, full_rate_intensity = 32, reread_l2_share = 0.5,
   split_k = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32],
   tiles = [
@@ -146,8 +146,8 @@
 #streaming = #gpucost.streaming<
   provenance = "one set per memory class, NeuSight fp32 elementwise, softmax, layernorm; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
   transferred_from = "GPUs of its memory class",
-  dram_efficiency = 0.92, l2_fraction = 0.45, l2_bytes_per_clock = 12.387,
-  issue_scale = 0.62457, issue_width = 128, broadcast_slots = 88.319,
+  dram_efficiency = 0.92, l2_fraction = 0.45, l2_bytes_per_clock = 12.198,
+  issue_scale = 0.64125, issue_width = 128, broadcast_slots = 79.057,
   operator_flops = 128, operator_special_ops = 16, latency = 1.5 us,
   softmax_row0 = 30, softmax_row1 = 21, norm_row0 = 370, norm_row1 = 280,
   channel_accesses = 2.6, issue_slots = #issue_slots>
@@ -176,7 +176,7 @@
 
 #runtime = #gpucost.runtime_fit<
   provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
-  kernel_gap_cycles = 5081.7, host_launch = 9 us, library_weight = 1.1,
+  kernel_gap_cycles = 5537.2, host_launch = 9 us, library_weight = 1.1,
   backward_launch = 0.75, host_norm = 12>
 
 #collectives = #gpucost.collectives<

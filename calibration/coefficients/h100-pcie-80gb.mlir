@@ -436,7 +436,7 @@
 
 #runtime = #gpucost.runtime_fit<
   provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
-  kernel_gap_cycles = 5081.7, host_launch = 9 us, library_weight = 1.1,
+  kernel_gap_cycles = 5537.2, host_launch = 9 us, library_weight = 1.1,
   backward_launch = 0.75, host_norm = 12>
 
 #collectives = #gpucost.collectives<
