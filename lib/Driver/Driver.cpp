@@ -7,24 +7,17 @@
 
 #include "gpucost/Driver/Driver.h"
 #include "CommandLine.h"
-#include "CompareCommand.h"
 #include "DriverOptions.h"
 #include "Explain.h"
-#include "Inspect.h"
-#include "OptimizeCommand.h"
 #include "Output.h"
-#include "ServeCommand.h"
 #include "SettingsFile.h"
 #include "ShapeDump.h"
-#include "SweepCommand.h"
 #include "TargetList.h"
 #include "Terminal.h"
 #include "TraceOutput.h"
-#include "TransferCommand.h"
 #include "UserDocuments.h"
 #include "Version.h"
 #include "gpucost/Analysis/ModuleSettings.h"
-#include "gpucost/Calibration/Calibrate.h"
 #include "gpucost/CostAnalysis/Passes.h"
 #include "gpucost/Dialect/GpuCost/IR/Annotations.h"
 #include "gpucost/Driver/DiagnosticPrinter.h"
@@ -363,36 +356,6 @@ static int runAnalysis(const DriverOptions &options, const Scenario &scenario,
       (report.fallback.ops || report.unmodelled.ops || report.assumed.ops))
     return static_cast<int>(ExitCode::NotFullyModelled);
   return code;
-}
-
-static int calibrate(llvm::ArrayRef<char *> arguments) {
-  std::vector<char *> copy = arguments.vec();
-  llvm::Error error = runCalibrate(static_cast<int>(copy.size()), copy.data());
-  return error ? reportError(std::move(error))
-               : static_cast<int>(ExitCode::Success);
-}
-
-/// A subcommand that reads the arguments behind its name.
-template <int (*run)(llvm::ArrayRef<char *>)>
-static int behindName(llvm::ArrayRef<char *> arguments) {
-  return run(arguments.drop_front(2));
-}
-
-llvm::ArrayRef<Subcommand> gpucost::subcommands() {
-  static constexpr Subcommand list[] = {
-      {"inspect", "what a model file holds", behindName<runInspect>},
-      {"prepare", "the kernels of an iteration as a file", nullptr},
-      {"sweep", "reports for every combination of settings",
-       behindName<runSweepCommand>},
-      {"optimize", "the best of a sweep", behindName<runOptimizeCommand>},
-      {"compare", "what changed between two reports, and why",
-       behindName<runCompareCommand>},
-      {"transfer", "from a profile to other GPUs",
-       behindName<runTransferCommand>},
-      {"serve", "prompts and decode steps of a language model",
-       behindName<runServeCommand>},
-      {"calibrate", "coefficients from measurements", calibrate}};
-  return list;
 }
 
 int gpucost::runDriver(int argc, char **argv) {

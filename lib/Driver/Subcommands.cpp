@@ -1,0 +1,49 @@
+//===- Subcommands.cpp - Words in front of all flags ----------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CompareCommand.h"
+#include "Inspect.h"
+#include "OptimizeCommand.h"
+#include "Output.h"
+#include "ServeCommand.h"
+#include "SweepCommand.h"
+#include "TransferCommand.h"
+#include "UserDocuments.h"
+#include "gpucost/Calibration/Calibrate.h"
+#include "gpucost/Driver/Driver.h"
+
+using namespace gpucost;
+
+static int calibrate(llvm::ArrayRef<char *> arguments) {
+  std::vector<char *> copy = arguments.vec();
+  llvm::Error error = runCalibrate(static_cast<int>(copy.size()), copy.data());
+  return error ? reportError(std::move(error))
+               : static_cast<int>(ExitCode::Success);
+}
+
+/// A subcommand that reads the arguments behind its name.
+template <int (*run)(llvm::ArrayRef<char *>)>
+static int behindName(llvm::ArrayRef<char *> arguments) {
+  return run(arguments.drop_front(2));
+}
+
+llvm::ArrayRef<Subcommand> gpucost::subcommands() {
+  static constexpr Subcommand list[] = {
+      {"inspect", "what a model file holds", behindName<runInspect>},
+      {"prepare", "the kernels of an iteration as a file", nullptr},
+      {"sweep", "reports for every combination of settings",
+       behindName<runSweepCommand>},
+      {"optimize", "the best of a sweep", behindName<runOptimizeCommand>},
+      {"compare", "what changed between two reports, and why",
+       behindName<runCompareCommand>},
+      {"transfer", "from a profile to other GPUs",
+       behindName<runTransferCommand>},
+      {"serve", "prompts and decode steps of a language model",
+       behindName<runServeCommand>},
+      {"calibrate", "coefficients from measurements", calibrate}};
+  return list;
+}
