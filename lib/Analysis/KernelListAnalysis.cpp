@@ -175,6 +175,15 @@ void KernelCollector::addPersistentReads(KernelOp op) {
   });
 }
 
+/// The result of a kernel that writes to a tensor that is there already.
+static bool isWrittenInPlace(OpResult result) {
+  auto kernel = cast<KernelOp>(result.getOwner());
+  Value inner = kernel.getBody().front().getTerminator()->getOperand(
+      result.getResultNumber());
+  auto op = inner.getDefiningOp<InPlaceOpInterface>();
+  return op && op.getInPlaceOperand(cast<OpResult>(inner).getResultNumber());
+}
+
 void KernelCollector::addTouches(KernelOp op) {
   auto numberOf = [&](Value tensor) {
     return touched.try_emplace(tensor, touched.size()).first->second;
@@ -199,14 +208,21 @@ void KernelCollector::addTouches(KernelOp op) {
       model.touches.push_back({numberOf(tensor), false, more});
     }
   });
+  // Of a cache the new tokens are written, equally many keys and values; other
+  // results whole.
   left = count.bytesWritten;
-  for (Value result : op->getResults()) {
-    int64_t bytes = std::min(byteCount(result.getType()).value_or(0), left);
-    if (bytes <= 0)
-      continue;
-    left -= bytes;
-    model.touches.push_back({numberOf(result), true, bytes});
-  }
+  int64_t caches = llvm::count_if(op->getResults(), isWrittenInPlace);
+  for (bool inPlace : {false, true})
+    for (OpResult result : op->getResults()) {
+      if (isWrittenInPlace(result) != inPlace)
+        continue;
+      int64_t most = inPlace ? left / caches-- : left;
+      int64_t bytes = std::min(byteCount(result.getType()).value_or(0), most);
+      if (bytes <= 0)
+        continue;
+      left -= bytes;
+      model.touches.push_back({numberOf(result), true, bytes});
+    }
 }
 
 /// Name of the first weight that the kernel reads; "" for none.

@@ -55,7 +55,8 @@ private:
       now += bytesOf(launch);
       for (; read < launch.persistentReadsEnd; ++read) {
         uint32_t tensor = model.persistentReads[read].tensor;
-        last.resize(std::max<size_t>(last.size(), tensor + 1));
+        if (tensor >= last.size())
+          last.resize(tensor + 1);
         last[tensor] = now;
       }
     }

@@ -107,7 +107,7 @@ std::string gpucost::findOtherStructure(const PreparedModel &a,
     return "kinds of launches";
   for (size_t i = 0; i < std::min(a.launches.size(), b.launches.size()); ++i)
     if (!isSame(a.launches[i], b.launches[i]))
-      return "launches of '" + a.kinds[a.launches[i].kind].name + "'";
+      return "launches of " + a.kinds[a.launches[i].kind].op;
   if (a.launches.size() != b.launches.size() || a.reads != b.reads)
     return "launches";
   if (!areSame(a.fallbacks, b.fallbacks, sameNote) ||

@@ -86,8 +86,10 @@ StepOracle::~StepOracle() = default;
 Expected<StepCost>
 StepOracle::evaluate(const std::shared_ptr<PreparedModel> &prepared) {
   kernels.clear();
+  // Contexts seldom repeat: attention would push out what does.
   for (const KernelWork &work : prepared->works)
-    kernels.push_back(memo.place(work));
+    kernels.push_back(work.is<AttentionProblem>() ? placeKernel(model, work)
+                                                  : memo.place(work));
   auto placed = PlacedModel::create(prepared, model, &kernels);
   if (!placed)
     return fail(placed.error());

@@ -30,7 +30,8 @@ public:
     double now = 0;
     forEach(model, launchBytes, now, [&](uint32_t touch) {
       uint32_t tensor = model.touches[touch].tensor;
-      last.resize(std::max<size_t>(last.size(), tensor + 1));
+      if (tensor >= last.size())
+        last.resize(tensor + 1);
       last[tensor] = now;
     });
     for (double &position : last)
@@ -106,7 +107,8 @@ void PlacedModel::followTensors() {
     const WorkCount &count = source->works[launch.work].count;
     double own = static_cast<double>(count.bytesRead) +
                  static_cast<double>(count.bytesWritten);
-    if (own <= 0)
+    // Only memory-bound kernels are timed by it.
+    if (own <= 0 || works[launch.work].kernel.work.isTiled())
       continue;
     // A loop repeats its kernels one after another.
     bool repeats = launch.count != launch.passes;
