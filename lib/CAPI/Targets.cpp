@@ -326,8 +326,8 @@ gpucostStatus gpucostModelCreateFromBytes(const void *bytes, size_t size,
     if (!chosen)
       return invalid("the format is ", format, ", which is no such value");
     if (options.coefficients)
-      if (Result result =
-              chooseSet(options, "", *target->gpu, target->coefficients);
+      if (Result result = chooseSet(options.coefficients, *target->gpu,
+                                    target->coefficients);
           result.failed())
         return result;
     std::string spec =

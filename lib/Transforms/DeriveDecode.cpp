@@ -164,7 +164,7 @@ private:
     return emitError(where) << "--decode: " << error;
   }
 
-  SettingOptions options{*this, &Scenario::decode, &Scenario::past,
-                         &Scenario::seq};
+  SettingOptions options{*this,          &Scenario::decode, &Scenario::past,
+                         &Scenario::seq, &Scenario::batch,  &Scenario::bind};
 };
 } // namespace

@@ -327,6 +327,9 @@ class Settings(TypedDict, total=False):
     #: tokens in the KV cache: value of the past dimension (past_sequence_length, past_len, ...);
     #: total lengths follow from it (0 to 2147483648)
     past: Optional[int]
+    #: derive the step of a causal decoder from a file of its prompt alone: --seq new tokens (1) of
+    #: each sequence after --past cached ones; a file that takes a cache stays as it is
+    decode: Optional[bool]
     #: GPU described in a file of your own; --target may add the format
     target_file: Optional[Union[str, os.PathLike[str]]]
     #: fitted coefficients to use instead of the target's
@@ -382,6 +385,9 @@ class Settings(TypedDict, total=False):
     #: experts that few tokens read: the mean of independent choices with equal chances, or as many
     #: as possible
     moe_balance: Optional[Union[MoeBalance, MoeBalanceName]]
+    #: experts of a layer that the tokens of a step read together, as measured or known, in the
+    #: place of --moe-balance
+    active_experts: Optional[int]
     #: caching allocator of the framework: segments of fixed sizes, or one that grows
     #: (expandable_segments:True)
     allocator: Optional[Union[Allocator, AllocatorName]]
@@ -474,6 +480,11 @@ TABLE: Tuple[Setting, ...] = (
         "tokens in the KV cache: value of the past dimension (past_sequence_length, past_len,"
         " ...); total lengths follow from it"),
     Setting(
+        "decode", "Input", "boolean", (), None, None, "", False,
+        "derive the step of a causal decoder from a file of its prompt alone: --seq new "
+        "tokens (1) of each sequence after --past cached ones; a file that takes a cache "
+        "stays as it is"),
+    Setting(
         "target", "GPU", "text", (), None, None, "", None,
         "GPU and number format: a100-bf16, h100-sxm-80gb, l4-fp16 (--list-targets shows all)"),
     Setting(
@@ -562,6 +573,10 @@ TABLE: Tuple[Setting, ...] = (
         "moe_balance", "Execution", "choice", ('uniform', 'worst'), None, None, "", "uniform",
         "experts that few tokens read: the mean of independent choices with equal chances, or"
         " as many as possible"),
+    Setting(
+        "active_experts", "Execution", "integer", (), 1, None, "", None,
+        "experts of a layer that the tokens of a step read together, as measured or known, in"
+        " the place of --moe-balance"),
     Setting(
         "allocator", "Execution", "choice", ('segments', 'expandable'), None, None, "", "segments",
         "caching allocator of the framework: segments of fixed sizes, or one that grows "

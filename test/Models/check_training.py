@@ -96,7 +96,8 @@ def shares_parameters(tool, folder):
 def main():
     tool, folder = sys.argv[1], pathlib.Path(sys.argv[2])
     part, parts = map(int, sys.argv[3].split("/"))
-    models = sorted(folder.glob("*.onnx"))[part - 1::parts]
+    # Files that take a cache are of inference alone.
+    models = [path for path in sorted(folder.glob("*.onnx")) if not path.stem.endswith("-decode")][part - 1::parts]
     failed = {name for name in DATA_LAYERS if not (folder / f"{name}.onnx").is_file()}
     for name in failed:
         print(f"{name}: no such file")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: split-file %s %t
 // DEFINE: %{run} = gpu-cost-opt --target=a100-fp16 --precision-mode=as-is --decode --past=6 --batch=2
-// RUN: gpu-cost-opt %t/causal.mlir --pass-pipeline='builtin.module(gpucost-derive-decode{past=6})' | FileCheck %s --check-prefix=MARKED
+// RUN: gpu-cost-opt %t/causal.mlir --pass-pipeline='builtin.module(gpucost-derive-decode{past=6 batch=2})' | FileCheck %s --check-prefix=MARKED
 // RUN: %{run} %t/causal.mlir --emit=ir | FileCheck %s
 // RUN: %{run} %t/causal.mlir --kv-cache=in-place --emit=ir | FileCheck %s --check-prefix=INPLACE
 // RUN: %{run} %t/causal.mlir --seq=3 --emit=ir | FileCheck %s --check-prefix=THREE

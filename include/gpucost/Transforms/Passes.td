@@ -154,7 +154,7 @@ def DeriveDecodePass : GpuCost_Pass<"gpucost-derive-decode"> {
 
     A file that takes past keys already stays as it is.
 
-    Settings: `decode`, `past`, `seq`.
+    Settings: `decode`, `past`, `seq`, `batch`, `bind`.
 
     Example: `test/Transforms/derive-decode.mlir`.
   }];

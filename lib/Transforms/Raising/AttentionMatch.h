@@ -45,8 +45,8 @@ private:
   void matchKey(mlir::Value transposed);
 };
 
-/// Keys and values before grouped-query attention repeats their heads; unchanged
-/// where nothing repeats both.
+/// Keys and values before grouped-query attention repeats their heads;
+/// unchanged where nothing repeats both.
 void foldRepeatedHeads(mlir::Value &keys, mlir::Value &values);
 
 mlir::Value createReshape(mlir::OpBuilder &builder, mlir::Location loc,

@@ -229,7 +229,10 @@ struct RaiseOpsPass : public gpucost::impl::RaiseOpsPassBase<RaiseOpsPass> {
           kernels = AttentionMode::Flash;
         if (!fusesAttention)
           kernels = AttentionMode::Eager;
-        bool compiles = settings->runtime == Runtime::Compiled;
+        // Serving stacks have kernels for what a model spells out.
+        bool compiles = settings->runtime == Runtime::Compiled ||
+                        (!settings->trains() &&
+                         frameworkRules(settings->software).fusesDecoderLayers);
         if (derives) {
           Raiser(block, AttentionMode::Flash, opset, compiles).run();
           if (failed(appendCaches(block, settings->past.value_or(0), library)))
