@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "DecodeForm.h"
 #include "LastLogits.h"
+#include "Servable.h"
 #include "StepModels.h"
 #include "gpucost/Archive/ServiceFile.h"
 #include "gpucost/Iteration/Restate.h"

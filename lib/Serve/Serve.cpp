@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "gpucost/Serve/Serve.h"
-#include "DecodeForm.h"
 #include "LastLogits.h"
 #include "Limits.h"
+#include "Servable.h"
 #include "gpucost/Report/NumberText.h"
 
 using namespace mlir;

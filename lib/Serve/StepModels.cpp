@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "StepModels.h"
+#include "gpucost/Transforms/DimensionNames.h"
 #include "mlir/IR/MLIRContext.h"
 
 using namespace mlir;
@@ -13,6 +14,10 @@ using namespace gpucost;
 
 /// Models of single shapes that are kept.
 static constexpr size_t mostAlone = 64;
+
+StepModels::StepModels(Session &session, const Scenario &scenario)
+    : session(session), scenario(scenario),
+      hasCache(takesPast(session.model())) {}
 
 StepModels::Model StepModels::prepareAlone(const StepShape &shape,
                                            bool quietly) {
@@ -30,7 +35,11 @@ StepModels::Model StepModels::prepareAlone(const StepShape &shape,
   Scenario asked = scenario;
   asked.batch = shape.batch;
   asked.seq = shape.query;
-  asked.past = shape.past;
+  // The step of a file of the prompt alone is derived from it.
+  if (hasCache || shape.past > 0)
+    asked.past = shape.past;
+  if (!hasCache && shape.past > 0)
+    asked.decode = true;
   FailureOr<Session::Prepared> prepared = session.prepare(asked);
   if (failed(prepared))
     return nullptr;

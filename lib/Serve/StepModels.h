@@ -19,8 +19,7 @@ namespace gpucost {
 /// Prepares each shape from a family where there is one, else from the model.
 class StepModels {
 public:
-  StepModels(Session &session, const Scenario &scenario)
-      : session(session), scenario(scenario) {}
+  StepModels(Session &session, const Scenario &scenario);
 
   /// Learns a family of `range`; false where there is none: shapes of it are
   /// prepared one by one then, which takes longer and gives the same.
@@ -45,6 +44,7 @@ private:
 
   Session &session;
   Scenario scenario;
+  bool hasCache; ///< past keys and values are inputs
   std::optional<CostModel> theCostModel;
   std::unique_ptr<KernelMemo> memo;
   std::list<ShapeFamily> families;

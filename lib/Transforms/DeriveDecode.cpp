@@ -15,6 +15,7 @@
 #include "gpucost/Analysis/ModuleSettings.h"
 #include "gpucost/Dialect/GpuCost/IR/Annotations.h"
 #include "gpucost/Dialect/Onnx/IR/OnnxOps.h"
+#include "gpucost/Transforms/DimensionNames.h"
 #include "gpucost/Transforms/Passes.h"
 #include "gpucost/Transforms/Pipelines.h"
 #include "gpucost/Transforms/SettingOptions.h"
@@ -34,7 +35,7 @@ using namespace gpucost::raising;
 /// Tokens of the copy: no size that a configuration has.
 static constexpr int64_t probeTokens = 37;
 
-static bool takesPast(ModuleOp module) {
+bool gpucost::takesPast(ModuleOp module) {
   for (auto function : module.getOps<func::FuncOp>())
     for (unsigned i = 0; i < function.getNumArguments(); ++i)
       if (auto names = function.getArgAttrOfType<ArrayAttr>(

@@ -7,7 +7,6 @@
 
 #include "DimensionBindings.h"
 #include "DimensionExpression.h"
-#include "gpucost/Transforms/DimensionNames.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringRef.h"
@@ -70,10 +69,6 @@ static constexpr llvm::StringLiteral totalNames[] = {
     "past_and_sequence_length",
     "attention_mask_length",
     "attention_mask_sequence_length"};
-
-bool gpucost::isPastDimension(StringRef name) {
-  return llvm::is_contained(pastNames, name);
-}
 
 //===----------------------------------------------------------------------===//
 // Bindings

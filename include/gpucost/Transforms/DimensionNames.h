@@ -8,12 +8,13 @@
 #ifndef GPUCOST_TRANSFORMS_DIMENSIONNAMES_H
 #define GPUCOST_TRANSFORMS_DIMENSIONNAMES_H
 
-#include "llvm/ADT/StringRef.h"
+#include "mlir/IR/BuiltinOps.h"
 
 namespace gpucost {
 
-/// Whether exporters call the tokens in the cache so: what `--past` binds.
-bool isPastDimension(llvm::StringRef name);
+/// Whether an input of `model` has a dimension that exporters call the tokens
+/// in the cache: what `--past` binds.
+bool takesPast(mlir::ModuleOp model);
 
 } // namespace gpucost
 

@@ -1,12 +1,12 @@
-//===- DecodeForm.h - The form of a model that decodes ----------*- C++ -*-===//
+//===- Servable.h - What can be served --------------------------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GPUCOST_LIB_SERVE_DECODEFORM_H
-#define GPUCOST_LIB_SERVE_DECODEFORM_H
+#ifndef GPUCOST_LIB_SERVE_SERVABLE_H
+#define GPUCOST_LIB_SERVE_SERVABLE_H
 
 #include "gpucost/Scenario/Scenario.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -14,12 +14,8 @@
 
 namespace gpucost {
 
-/// Checks that `model` has past keys and values as inputs, so that one graph is
-/// prefill (past of 0) and decode. A diagnostic where it has none.
-mlir::LogicalResult decodeForm(mlir::ModuleOp model);
-
-/// A diagnostic where `scenario` is none of a service, or `model` is no
-/// decoder.
+/// A diagnostic where `scenario` is none of a service. Whether `model` is a
+/// causal decoder shows when its step is prepared.
 mlir::LogicalResult checkServable(mlir::ModuleOp model,
                                   const Scenario &scenario);
 
@@ -28,4 +24,4 @@ std::optional<int64_t> countPositions(mlir::ModuleOp model);
 
 } // namespace gpucost
 
-#endif // GPUCOST_LIB_SERVE_DECODEFORM_H
+#endif // GPUCOST_LIB_SERVE_SERVABLE_H
