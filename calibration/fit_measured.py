@@ -1,21 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Fits on the project's own measurements (calibration/measurements): functions of refit.py.
 
-`gpu-cost-opt calibrate` fits each board's kernels and loads, with the coefficients that
-it is given as prior; what larger tables of the same die or whole networks determine
-stays as it is (KEPT). Networks that were measured are no input: they check the result
-(utils/validate.py measured).
+`gpu-cost-opt calibrate` fits each board's kernels, with the coefficients that it is given
+as prior; what larger tables of the same die or whole networks determine stays as it is.
+So do event energies: those that steady loads give make networks at one sample three times
+as wrong in power (docs/Rationale.md, P5). Networks that were measured are no input: they
+check the result (utils/validate.py measured).
 """
 import pathlib
 import re
 import subprocess
 import tempfile
 
-from coefficient_files import add_provenance, block_of, fields_of, replace_field
+from coefficient_files import add_provenance, fields_of, replace_field
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 MEASUREMENTS = ROOT / "calibration" / "measurements"
-# Groups and fields that are fitted; of `power` the SM cycle is not: steady loads keep all SMs busy, networks do not.
+# Groups and fields that are fitted.
 KERNELS = {
     "streaming": ("dram_efficiency", "l2_bytes_per_clock", "issue_scale", "broadcast_slots", "latency", "softmax_row0",
                   "softmax_row1", "norm_row0", "norm_row1"),
@@ -23,18 +24,16 @@ KERNELS = {
     "simt_batched": ("emax", "k0", "dram_efficiency", "l2_bytes_per_clock", "saturation_warps", "latency"),
     "tensor_gemm": ("misaligned_efficiency", "convolution_efficiency"),
 }
-LOADS = {"power": ("per_tensor_flop", "per_fp32_flop", "per_instruction", "per_dram_byte", "per_l2_byte", "idle_base")}
 # Folder: files and groups that it stands for.
 BOARDS = {
-    "h100-sxm-80gb": {"h100-sxm-80gb": {**KERNELS, **LOADS}, "h100-pcie-80gb": KERNELS},
-    "h200-sxm": {"h200-sxm": {**KERNELS, **LOADS}},
+    "h100-sxm-80gb": {"h100-sxm-80gb": KERNELS, "h100-pcie-80gb": KERNELS},
+    "h200-sxm": {"h200-sxm": KERNELS},
 }
 # Files whose groups no fit on whole networks moves.
 MEASURED = {(stem, group) for stems in BOARDS.values() for stem, groups in stems.items() for group in groups}
 NOTE = "fitted to calibration/measurements/{}, 2026-11"
 # Of batch normalization with 64 channels: from 0.66 (bf16) to 1.0 (fp32) elements per clock and CTA.
 CHANNEL_CTA_ACCESSES = 0.75
-L2_PRIOR = 12  # pJ a byte, as `tensor_power` has it
 # Where the fits start from, whatever the file says: a fit does not start from its own result.
 STARTS = {"misaligned_efficiency": 0.44, "convolution_efficiency": 0.7}
 UNITS = {"fJ": 1e-3, "pJ": 1.0, "nJ": 1e3, "ns": 1e-3, "us": 1.0, "ms": 1e3}
@@ -47,20 +46,11 @@ def read_quantity(text, group, field):
     return float(found[1]) * UNITS.get(found[2], 1.0)
 
 
-def with_l2_energy(text):
-    """`text` whose power group has an energy of L2 bytes."""
-    start, end = block_of(text, "power")
-    if "per_l2_byte" in text[start:end]:
-        return replace_field(text, "power", "per_l2_byte", L2_PRIOR)
-    return text[:start] + text[start:end].replace("per_sm_cycle", f"per_l2_byte = {L2_PRIOR} pJ,\n  per_sm_cycle",
-                                                  1) + text[end:]
-
-
 def started(text):
     """`text` as the fits start from it."""
     for field, value in STARTS.items():
         text = replace_field(text, "tensor_gemm", field, value)
-    return with_channel_ctas(with_l2_energy(text))
+    return with_channel_ctas(text)
 
 
 def with_channel_ctas(text):
@@ -76,7 +66,7 @@ def calibrated(tool, board, text):
     with tempfile.TemporaryDirectory() as folder:
         prior, fitted = pathlib.Path(folder, "prior.mlir"), pathlib.Path(folder, "fitted.mlir")
         prior.write_text(text)
-        kept = [f"{group}.{field['name']}" for group, fields in {**KERNELS, **LOADS}.items()
+        kept = [f"{group}.{field['name']}" for group, fields in KERNELS.items()
                 for field in fields_of(tool, group) if field["name"] not in fields]
         done = subprocess.run([tool, "calibrate", f"--measurements={MEASUREMENTS / board}", f"--target={board}",
                                f"--coefficients={prior}", "--folds=0", f"--keep={','.join(kept)}", "-o", str(fitted)],
@@ -93,7 +83,6 @@ def fit_measured(tool, texts):
         found = calibrated(tool, board, started(texts[board]))
         for stem, groups in stems.items():
             text = with_channel_ctas(changed[stem])
-            text = with_l2_energy(text) if "power" in groups else text
             for group, fields in groups.items():
                 for field in fields:
                     text = replace_field(text, group, field, read_quantity(found, group, field))

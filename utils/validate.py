@@ -74,7 +74,7 @@ GATES = {
 # The same of rows whose label is in doubt, by the measurements' own account.
 DOUBTFUL_GATES = {
     ("zeus", "training"): {"time": 14.5, "power": 3.0},
-    ("lambdal", "training"): {"time": 13.5},
+    ("lambdal", "training"): {"time": 14.5},
     ("mosaicml-mpt", "training"): {"time": 21.5},
 }
 

@@ -399,12 +399,11 @@
   softmax_scale = 1.0264, norm_scale = 1.1289>
 
 #power = #gpucost.power_fit<
-  provenance = "ridge fit on EnergAIzer whole networks (NVML); V(f) from the idle curve, 1.0 V assumed at 1830 MHz; fp32 scaled from A100; fitted to calibration/measurements/h100-sxm-80gb, 2026-11",
-  per_tensor_flop = 0.96993 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
-  per_fp32_flop = 10.426 pJ, per_instruction = 24.508 pJ,
-  per_dram_byte = 92.467 pJ, per_l2_byte = 22.453 pJ,
-  per_sm_cycle = 180.5 pJ, voltage_exponent = 2,
-  reference_clock = 1830 MHz, idle_base = 67.705 W, idle_voltage = 34.4169 W,
+  provenance = "ridge fit on EnergAIzer whole networks (NVML); V(f) from the idle curve, 1.0 V assumed at 1830 MHz; fp32 scaled from A100",
+  per_tensor_flop = 1.013 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
+  per_fp32_flop = 9.8632 pJ, per_instruction = 35.189 pJ,
+  per_dram_byte = 83.19 pJ, per_sm_cycle = 180.5 pJ, voltage_exponent = 2,
+  reference_clock = 1830 MHz, idle_base = 56.3513 W, idle_voltage = 34.4169 W,
   idle_clock = 14.8408 W, generic_knee = 0.72, generic_max = 1.29,
   dram_voltage_exponent = 0, l2_fraction = 0.63894,
   voltage = [
