@@ -146,6 +146,30 @@ static bool outlivesIteration(Value tensor) {
       cast<BlockArgument>(tensor).getOwner()->getParentOp());
 }
 
+/// The tensor, there already, that a kernel writes its `result` to; null where
+/// it makes a new one.
+static Value inPlaceTensor(OpResult result) {
+  auto kernel = cast<KernelOp>(result.getOwner());
+  Value inner = kernel.getBody().front().getTerminator()->getOperand(
+      result.getResultNumber());
+  auto op = inner.getDefiningOp<InPlaceOpInterface>();
+  return op ? op.getInPlaceOperand(cast<OpResult>(inner).getResultNumber())
+            : Value();
+}
+
+/// What is behind views, and behind kernels that append to a cache.
+static Value storedTensor(Value value) {
+  value = viewedTensor(value);
+  while (auto result = dyn_cast<OpResult>(value)) {
+    Value whole =
+        isa<KernelOp>(result.getOwner()) ? inPlaceTensor(result) : Value();
+    if (!whole)
+      break;
+    value = viewedTensor(whole);
+  }
+  return value;
+}
+
 /// A kernel reads at most the bytes that its work counts: a lookup, some rows
 /// of its table.
 void KernelCollector::addPersistentReads(KernelOp op) {
@@ -153,7 +177,7 @@ void KernelCollector::addPersistentReads(KernelOp op) {
   llvm::SmallDenseMap<Value, int64_t, 8> known;
   op.getBody().walk([&](Operation *inner) {
     for (Value operand : inner->getOperands()) {
-      Value tensor = viewedTensor(operand);
+      Value tensor = storedTensor(operand);
       // What the kernel itself makes stays in registers.
       Operation *def = tensor.getDefiningOp();
       if (def && op->isProperAncestor(def))
@@ -173,15 +197,6 @@ void KernelCollector::addPersistentReads(KernelOp op) {
           {number, more, byteCount(tensor.getType()).value_or(bytes)});
     }
   });
-}
-
-/// The result of a kernel that writes to a tensor that is there already.
-static bool isWrittenInPlace(OpResult result) {
-  auto kernel = cast<KernelOp>(result.getOwner());
-  Value inner = kernel.getBody().front().getTerminator()->getOperand(
-      result.getResultNumber());
-  auto op = inner.getDefiningOp<InPlaceOpInterface>();
-  return op && op.getInPlaceOperand(cast<OpResult>(inner).getResultNumber());
 }
 
 void KernelCollector::addTouches(KernelOp op) {
@@ -211,10 +226,12 @@ void KernelCollector::addTouches(KernelOp op) {
   // Of a cache the new tokens are written, equally many keys and values; other
   // results whole.
   left = count.bytesWritten;
-  int64_t caches = llvm::count_if(op->getResults(), isWrittenInPlace);
+  int64_t caches = llvm::count_if(op->getResults(), [](OpResult result) {
+    return bool(inPlaceTensor(result));
+  });
   for (bool inPlace : {false, true})
     for (OpResult result : op->getResults()) {
-      if (isWrittenInPlace(result) != inPlace)
+      if (bool(inPlaceTensor(result)) != inPlace)
         continue;
       int64_t most = inPlace ? left / caches-- : left;
       int64_t bytes = std::min(byteCount(result.getType()).value_or(0), most);

@@ -16,8 +16,8 @@
 // NHWC-NOT: gpucost.copy
 // CHECK: return
 func.func @conv_bf16(%x: tensor<2x64x56x56xbf16>) -> tensor<2x128x56x56xbf16> {
-  %w = onnx.Parameter : () -> tensor<128x64x1x1xbf16>
-  %0 = onnx.Conv %x, %w {kernel_shape = array<i64: 1, 1>} : (tensor<2x64x56x56xbf16>, tensor<128x64x1x1xbf16>) -> tensor<2x128x56x56xbf16>
+  %w = onnx.Parameter : () -> tensor<128x64x3x3xbf16>
+  %0 = onnx.Conv %x, %w {kernel_shape = array<i64: 3, 3>, pads = array<i64: 1, 1, 1, 1>} : (tensor<2x64x56x56xbf16>, tensor<128x64x3x3xbf16>) -> tensor<2x128x56x56xbf16>
   return %0 : tensor<2x128x56x56xbf16>
 }
 
@@ -52,8 +52,28 @@ func.func @depthwise(%x: tensor<2x64x56x56xf16>) -> tensor<2x64x56x56xf16> {
 // NCHW: gpucost.kernel "layout copy" attributes {host_launches = 0 : i64} {
 // CHECK: gpucost.kernel "Conv"
 func.func @conv_permuted(%x: tensor<1x64x8x8xbf16>) -> tensor<1x64x8x8xbf16> {
-  %w = onnx.Parameter : () -> tensor<64x64x1x1xbf16>
+  %w = onnx.Parameter : () -> tensor<64x64x3x3xbf16>
   %t = onnx.Transpose %x {perm = array<i64: 0, 1, 3, 2>} : (tensor<1x64x8x8xbf16>) -> tensor<1x64x8x8xbf16>
-  %0 = onnx.Conv %t, %w {kernel_shape = array<i64: 1, 1>} : (tensor<1x64x8x8xbf16>, tensor<64x64x1x1xbf16>) -> tensor<1x64x8x8xbf16>
+  %0 = onnx.Conv %t, %w {kernel_shape = array<i64: 3, 3>, pads = array<i64: 1, 1, 1, 1>} : (tensor<1x64x8x8xbf16>, tensor<64x64x3x3xbf16>) -> tensor<1x64x8x8xbf16>
   return %0 : tensor<1x64x8x8xbf16>
+}
+
+// (L6) A 1x1 window of stride 1 reads NCHW in place where the 3136 pixels of a
+// channel are a multiple of 16 bytes; 49 pixels are none.
+// CHECK-LABEL: func.func @pointwise
+// NCHW-NOT: layout copy
+// CHECK: return
+func.func @pointwise(%x: tensor<2x64x56x56xbf16>) -> tensor<2x128x56x56xbf16> {
+  %w = onnx.Parameter : () -> tensor<128x64x1x1xbf16>
+  %0 = onnx.Conv %x, %w {kernel_shape = array<i64: 1, 1>} : (tensor<2x64x56x56xbf16>, tensor<128x64x1x1xbf16>) -> tensor<2x128x56x56xbf16>
+  return %0 : tensor<2x128x56x56xbf16>
+}
+
+// CHECK-LABEL: func.func @pointwise_of_49
+// NCHW: layout copy
+// CHECK: return
+func.func @pointwise_of_49(%x: tensor<2x64x7x7xbf16>) -> tensor<2x128x7x7xbf16> {
+  %w = onnx.Parameter : () -> tensor<128x64x1x1xbf16>
+  %0 = onnx.Conv %x, %w {kernel_shape = array<i64: 1, 1>} : (tensor<2x64x7x7xbf16>, tensor<128x64x1x1xbf16>) -> tensor<2x128x7x7xbf16>
+  return %0 : tensor<2x128x7x7xbf16>
 }
