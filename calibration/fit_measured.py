@@ -3,9 +3,8 @@
 
 `gpu-cost-opt calibrate` fits each board's kernels, with the coefficients that it is given
 as prior; what larger tables of the same die or whole networks determine stays as it is.
-So do event energies: those that steady loads give make networks at one sample three times
-as wrong in power (docs/Rationale.md, P5). Networks that were measured are no input: they
-check the result (utils/validate.py measured).
+Networks that were measured are no input: they check the result (utils/validate.py measured).
+Event energies are those of fit_measured_power.py.
 """
 import pathlib
 import re

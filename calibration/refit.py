@@ -8,7 +8,9 @@
 Order: the kernel studies' parameters (generate_from_study.py); tensor-core GEMM of
 REFITTED_GEMM, CUDA-core GEMM of REFITTED_SIMT, attention of REFITTED_ATTENTION
 (fit_kernels.py) and of each software (fit_stacks.py); boards that the project has measured itself
-(calibration/measurements, fit_measured.py); times, then event energies on whole networks (fit_networks.py).
+(calibration/measurements, fit_measured.py); times, then event energies on whole networks (fit_networks.py); event
+energies of boards that the project has measured (fit_measured_power.py); the time between steps of a serving loop
+(fit_serving.py).
 --check compares with calibration/coefficients and fails where a number differs by
 more than 1 %; --quick takes the kernels' coefficients as they stand.
 Needs NumPy and SciPy.
@@ -23,7 +25,9 @@ import tempfile
 import fit_error_bars
 import fit_kernels
 import fit_measured
+import fit_measured_power
 import fit_networks
+import fit_serving
 import fit_stacks
 from coefficient_files import (COEFFICIENTS, TOOL, file_of, joint_priors, provenance_of, read_all, read_field,
                                replace_field, with_provenance)
@@ -198,6 +202,10 @@ def main():
     texts = fit_measured.fit_measured(args.tool, texts)
     print("whole networks", flush=True)
     texts = fit_networks.fit_all(fit_networks.Fit(args.data, args.tool, args.jobs), texts)
+    print("own measurements of power", flush=True)
+    texts = fit_measured_power.fit_measured_power(args.tool, args.jobs, texts)
+    print("serving loop", flush=True)
+    texts = fit_serving.fit_serving(args.tool, args.data, args.jobs, texts)
     texts = with_error_bars(texts, read_all())
     if args.check:
         found = differences(texts, read_all())

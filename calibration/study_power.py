@@ -25,6 +25,9 @@ PRE_AMPERE_KNEE, PRE_AMPERE_RISE, PRE_AMPERE_LIMITER = 0.75, 1.31, 0.975
 # 16 nm against 12 nm: V100's measured energies are 0.98 of A100's, so the fp32 ratio of the time study (1.81 for
 # 16 nm) does not hold for boards; between the two processes of one foundry it does.
 ENERGY_16FF = 1.2
+# pJ per byte between L2 and SMs of GH100 at 1.0 V, which the study's other energies hold: what the tensor-core study
+# takes, where fit_measured_power.py starts from.
+L2_ENERGY = 12.0
 
 
 def process_factors(transfer, time):
@@ -40,8 +43,9 @@ def process_factors(transfer, time):
     return factors
 
 
-def energies(coef, chip=1.0, dram=1.0):
-    return dict(tc=coef["e_tc_bf16_pJ_per_flop"] * chip,
+def energies(coef, chip=1.0, dram=1.0, l2=0.0):
+    own = dict(l2=l2 * chip) if l2 else {}
+    return dict(own, tc=coef["e_tc_bf16_pJ_per_flop"] * chip,
                 fp32=coef["e_fp32_pJ_per_flop"] * chip,
                 ins=coef["e_ins_pJ_per_thread_instr"] * chip,
                 dram=coef["e_dram_pJ_per_byte"] * dram,
@@ -127,7 +131,7 @@ def power_set(study, time, board, b, origin):
         # Half the board, half the idle power: assumed for the PCIe card.
         idle = scaled(idle, 0.5 if b["gemm"] == "H100-PCIe" else 1.0)
         least = 1.0 / H100_RISE
-        return dict(common, e=energies(h100["coef"]), gamma=h100["gamma"], idle=idle,
+        return dict(common, e=energies(h100["coef"], l2=L2_ENERGY), gamma=h100["gamma"], idle=idle,
                     reference_mhz=h100["f_max_mhz"],
                     voltage=[(510, least), (low, least), (high, 1.0), (1980, 1.0)],
                     source=(origin + "; V(f) from the idle curve, 1.0 V assumed at "
@@ -137,6 +141,14 @@ def power_set(study, time, board, b, origin):
     dram = dict(transfer["dram"])[b["memory"]]
     top = idle_at(law, b["f"] * 1e-3, generic["vmax"])
     base = IDLE_BASE_SHARE * b["tdp"] * (GDDR_IDLE if b["memory"] == "GDDR6" else 1)
+    if b["gemm"] == "B200":
+        # The generation before is nearer than A100: its energies at 1.0 V, this board's highest voltage.
+        chip = (process_factors(transfer, time)[b["node"]] / process_factors(transfer, time)["4N"]
+                / generic["vmax"] ** 2)
+        return dict(common, e=energies(h100["coef"], chip, l2=L2_ENERGY),
+                    idle=(base, *scaled(law, IDLE_SHARE * b["tdp"] / top)[1:]),
+                    source=(origin + f"; H100 x {chip:.3g} (process, voltage) on chip; idle assumed "
+                            f"{base / b['tdp']:.3g} x limit, leakage and clocks as A100", "H100 SXM"))
     if b["node"] in PRE_AMPERE:
         common.update(knee=PRE_AMPERE_KNEE, vmax=PRE_AMPERE_RISE, limiter=PRE_AMPERE_LIMITER,
                       reference_mhz=PRE_AMPERE_REFERENCE)

@@ -387,34 +387,34 @@
   issue_slots = #issue_slots>
 
 #per_element = #gpucost.instruction_table<
-  copy = 3, cast = 4, add = 6, mul = 5, div = 9, pow = 6, relu = 5, gelu = 30,
+  copy = 3, cast = 4, add = 6, mul = 5, div = 9, pow = 6, relu = 5, gelu = 12.044,
   tanh = 22, sigmoid = 15, silu = 16, exp = 10, log = 10, sqrt = 8, rsqrt = 8,
   erf = 25, trig = 20, neg = 4, compare = 5, where = 6, batch_norm = 7,
   gather = 4, scatter = 6, pool = 30, dropout = 14, reduce = 6, softmax = 16,
   norm = 20, resize = 12, depthwise_conv = 6, optimizer = 16>
 #instructions = #gpucost.instructions<
-  provenance = "ridge fit on EnergAIzer whole networks (NVML)",
+  provenance = "ridge fit on EnergAIzer whole networks (NVML); fitted to calibration/measurements/h100-sxm-80gb together with the study's networks, 2026-11",
   per_element = #per_element, strided = 14.01, softmax_wide = 24,
   layout_conversion = 8.2624, attention_score = 3, depthwise_tap = 6,
   softmax_scale = 1.0264, norm_scale = 1.1289>
 
 #power = #gpucost.power_fit<
-  provenance = "ridge fit on EnergAIzer whole networks (NVML); V(f) from the idle curve, 1.0 V assumed at 1830 MHz; fp32 scaled from A100",
-  per_tensor_flop = 1.013 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
-  per_fp32_flop = 9.8632 pJ, per_instruction = 35.189 pJ,
-  per_dram_byte = 83.19 pJ, per_sm_cycle = 180.5 pJ, voltage_exponent = 2,
-  reference_clock = 1830 MHz, idle_base = 56.3513 W, idle_voltage = 34.4169 W,
-  idle_clock = 14.8408 W, generic_knee = 0.72, generic_max = 1.29,
-  dram_voltage_exponent = 0, l2_fraction = 0.63894,
+  provenance = "ridge fit on EnergAIzer whole networks (NVML); V(f) from the idle curve, 1.0 V assumed at 1830 MHz; fp32 scaled from A100; fitted to calibration/measurements/h100-sxm-80gb together with the study's networks, 2026-11",
+  per_tensor_flop = 1.0543 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
+  per_fp32_flop = 10.088 pJ, per_instruction = 27.715 pJ,
+  per_dram_byte = 91.478 pJ, per_l2_byte = 13.991 pJ, per_sm_cycle = 188.79 pJ,
+  voltage_exponent = 2, reference_clock = 1830 MHz, idle_base = 56.3513 W,
+  idle_voltage = 34.4169 W, idle_clock = 14.8408 W, generic_knee = 0.72,
+  generic_max = 1.29, dram_voltage_exponent = 0, l2_fraction = 0.63894,
   voltage = [
     <clock = 510 MHz, voltage = 689.655 mV>,
     <clock = 1170 MHz, voltage = 689.655 mV>,
     <clock = 1740 MHz, voltage = 1000 mV>, <clock = 1980 MHz, voltage = 1000 mV>]>
 
 #runtime = #gpucost.runtime_fit<
-  provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
+  provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md; serving loop of vLLM from 31 steady states of ml-energy on h100-sxm-80gb, 3.7 %, 2026-11",
   kernel_gap_cycles = 5537.2, host_launch = 9 us, library_weight = 1.1,
-  backward_launch = 0.75, host_norm = 12>
+  backward_launch = 0.75, loop_step = 416.12 us, loop_sequence = 36.92 us, host_norm = 12>
 
 #collectives = #gpucost.collectives<
   provenance = "fit on aiconfigurator NCCL tables of h100-sxm-80gb, 2-8 GPUs, error 6-7 %, all-to-all 10 %; power_fraction: placeholder of the power study, not measured; busy_sms: channels of NCCL",

@@ -227,6 +227,7 @@ void ReportBuilder::addSettings() {
     report.given.runtime = options.runtime;
   report.settings.runtime = options.runtime;
   report.given.hostLaunch = report.settings.hostLaunch = options.hostLaunch;
+  report.given.stepGap = report.settings.stepGap = options.stepGap;
   report.given.clock = report.settings.clock = options.clock;
   report.given.powerLimit = report.settings.powerLimit = options.powerLimit;
   report.precision = prepared.precision;
@@ -259,6 +260,14 @@ void ReportBuilder::addSettings() {
   if (report.settings.changes)
     report.notes.push_back("hypothetical GPU (" + *report.settings.changes +
                            "): outside the calibrated domain, no intervals");
+  if (Seconds gap = placed.stepGap(options); gap > Seconds(0))
+    report.notes.push_back(
+        "the GPU waits " + toText(gap) + " for the host between two steps" +
+        (options.stepGap ? std::string()
+                         : ": the serving loop of " +
+                               std::string(stringifySoftware(
+                                   report.settings.software)) +
+                               "; set --step-gap-us for yours"));
   if (options.runtime != Runtime::CudaGraph && !options.hostLaunch)
     report.notes.push_back("host launch cost is that of a current server; set "
                            "--host-launch-us for yours");

@@ -157,6 +157,7 @@ IterationOptions IterationOptions::of(const Settings &settings) {
   IterationOptions options;
   options.runtime = settings.runtime;
   options.hostLaunch = settings.hostLaunch;
+  options.stepGap = settings.stepGap;
   options.clock = settings.clock;
   options.powerLimit = settings.powerLimit;
   return options;
@@ -207,6 +208,18 @@ RuntimeCoefficients PlacedModel::hostOf(Phase phase,
   return host;
 }
 
+Seconds PlacedModel::stepGap(const IterationOptions &options) const {
+  if (options.stepGap)
+    return *options.stepGap;
+  const Settings &settings = source->settings;
+  if (settings.trains() || source->launches.empty())
+    return Seconds(0);
+  // The GPUs of each tensor parallel group serve sequences of their own.
+  int64_t groups = std::max<int64_t>(settings.plan().data, 1);
+  return loopTime(*costModel.coefficients().runtime, costModel.software(),
+                  std::max<int64_t>(source->samples / groups, 1));
+}
+
 IterationTotals PlacedModel::totalsAt(Hertz clock,
                                       const IterationOptions &options) const {
   IterationTotals totals;
@@ -236,6 +249,8 @@ IterationTotals PlacedModel::totalsAt(Hertz clock,
       phase.host += part.host;
       phase.time += part.time;
     }
+    if (phase.phase == Phase::Forward)
+      phase.time += stepGap(options);
     if (i == communication) {
       phase.host = phase.time = Seconds(0);
       continue;

@@ -7,6 +7,7 @@
 
 #include "gpucost/Iteration/StepOracle.h"
 #include "MixedStep.h"
+#include "gpucost/Model/Composition.h"
 #include <algorithm>
 #include <array>
 
@@ -83,8 +84,18 @@ StepOracle::StepOracle(std::shared_ptr<const StepShapes> shapes,
       memo(this->model) {}
 StepOracle::~StepOracle() = default;
 
+/// Sizes of a step do not reach `PreparedModel::samples`.
+IterationOptions StepOracle::optionsOf(int64_t sequences) const {
+  IterationOptions own = options;
+  if (!own.stepGap && model.coefficients().runtime)
+    own.stepGap =
+        loopTime(*model.coefficients().runtime, model.software(), sequences);
+  return own;
+}
+
 Expected<StepCost>
-StepOracle::evaluate(const std::shared_ptr<PreparedModel> &prepared) {
+StepOracle::evaluate(const std::shared_ptr<PreparedModel> &prepared,
+                     int64_t sequences) {
   kernels.clear();
   // Contexts seldom repeat: attention would push out what does.
   for (const KernelWork &work : prepared->works)
@@ -93,7 +104,7 @@ StepOracle::evaluate(const std::shared_ptr<PreparedModel> &prepared) {
   auto placed = PlacedModel::create(prepared, model, &kernels);
   if (!placed)
     return fail(placed.error());
-  IterationTotals totals = placed->solve(options);
+  IterationTotals totals = placed->solve(optionsOf(sequences));
   return StepCost{totals.time, totals.energy, totals.point.clock,
                   totals.point.throttled};
 }
@@ -106,7 +117,7 @@ Expected<StepCost> StepOracle::stepOf(const StepShape &shape) {
   if (!own)
     own = std::make_unique<Scratch>(*family);
   family->resize(*own->model, own->sizes, shape, /*timesAlone=*/true);
-  return evaluate(own->model);
+  return evaluate(own->model, shape.batch);
 }
 
 Expected<StepCost> StepOracle::mix(const std::vector<StepShape> &groups) {
@@ -116,7 +127,10 @@ Expected<StepCost> StepOracle::mix(const std::vector<StepShape> &groups) {
   if (!own)
     own = std::make_unique<Mixed>(shapes->mixed(), groups.size());
   own->resize(groups);
-  return evaluate(own->model());
+  int64_t sequences = 0;
+  for (const StepShape &group : groups)
+    sequences += group.batch;
+  return evaluate(own->model(), sequences);
 }
 
 /// (one new token, at their mean context) and each kind of prompt.

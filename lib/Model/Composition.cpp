@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "gpucost/Model/Composition.h"
+#include "gpucost/Model/Software.h"
 #include <algorithm>
 #include <cmath>
 
@@ -17,6 +18,14 @@ Seconds gpucost::hostTime(const RuntimeCoefficients &c, int64_t launches,
   return c.hostLaunch *
          (static_cast<double>(launches) +
           c.libraryWeight * static_cast<double>(libraryLaunches));
+}
+
+Seconds gpucost::loopTime(const RuntimeCoefficients &c, Software software,
+                          int64_t sequences) {
+  // (H10) Scheduling, sampling and answers of each sequence.
+  if (software != Software::Vllm && standInOf(software) != Software::Vllm)
+    return Seconds(0);
+  return c.loopStep + c.loopSequence * static_cast<double>(sequences);
 }
 
 Seconds gpucost::phaseTime(const RuntimeCoefficients &c, Seconds busy,

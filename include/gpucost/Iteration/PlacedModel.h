@@ -37,6 +37,8 @@ struct IterationOptions {
   /// Host cost of one launch (c_h); nullopt = the coefficients' default. CUDA
   /// graphs have no host cost.
   std::optional<Seconds> hostLaunch;
+  /// (H10) Between two iterations; nullopt = that of the software's loop.
+  std::optional<Seconds> stepGap;
   /// SM clock that is asked for; nullopt = the GPU's maximum.
   std::optional<Hertz> clock;
   /// Board power limit; nullopt = the GPU's.
@@ -151,6 +153,8 @@ public:
   /// Kernels that the host launches, layout conversions inside library calls
   /// not counted.
   int64_t hostLaunches() const;
+  /// (H10) In which the GPU waits for the next iteration.
+  Seconds stepGap(const IterationOptions &options) const;
 
   /// Time and energy of one launch of `work` alone, without an error bar.
   LaunchCost launchCost(size_t work, Hertz clock) const;

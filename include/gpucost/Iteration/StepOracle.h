@@ -83,7 +83,9 @@ private:
   class Scratch;
   /// A model that is resized from step to step.
   class Mixed;
-  Expected<StepCost> evaluate(const std::shared_ptr<PreparedModel> &model);
+  IterationOptions optionsOf(int64_t sequences) const;
+  Expected<StepCost> evaluate(const std::shared_ptr<PreparedModel> &model,
+                              int64_t sequences);
   Expected<StepCost> stepOf(const StepShape &shape);
   Expected<StepCost> mix(const std::vector<StepShape> &groups);
 

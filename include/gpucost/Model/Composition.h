@@ -25,6 +25,11 @@ Seconds hostTime(const RuntimeCoefficients &c, int64_t launches,
 /// (H2) Time of one phase: the slower of GPU and host, rounded at the corner.
 Seconds phaseTime(const RuntimeCoefficients &c, Seconds busy, Seconds host);
 
+/// (H10) Time in which the GPU waits between two steps of the serving loop of
+/// `software`; 0 for software whose loop was not measured or hides it.
+Seconds loopTime(const RuntimeCoefficients &c, Software software,
+                 int64_t sequences);
+
 } // namespace gpucost
 
 #endif // GPUCOST_MODEL_COMPOSITION_H

@@ -128,8 +128,8 @@ static GemmSetup prepare(const CostModel &model, const TensorGemm &gemm,
 }
 
 /// (G4) Factor on the operand bytes when A and B of one batch item exceed half
-/// of the L2: the concurrent CTAs form a gm x gn patch, and each patch reads
-/// its operand rows and columns again.
+/// of the L2: the concurrent CTAs form a gm x gn patch. Patches beside each other
+/// read the same rows of A, patches below each other the same columns of B.
 static double rereadFactor(const GemmSetup &p, const Tile &tile, double rows,
                            double columns) {
   double operands = p.gemm.bytesA + p.gemm.bytesB;
@@ -140,11 +140,9 @@ static double rereadFactor(const GemmSetup &p, const Tile &tile, double rows,
   double gm = std::clamp(std::sqrt(concurrent * tile.n / tile.m), 1.0, rows);
   double gn = std::min(std::ceil(concurrent / gm), columns);
   gm = std::min(std::ceil(concurrent / gn), rows);
-  double wave =
-      std::ceil(tiles / (gm * gn)) *
-      (gm * tile.m * p.gemm.inputBytes + gn * tile.n * p.gemm.weightBytes) *
-      p.gemm.k;
-  return std::max(wave, operands) / operands;
+  return (p.gemm.bytesA * std::ceil(columns / gn) +
+          p.gemm.bytesB * std::ceil(rows / gm)) /
+         operands;
 }
 
 static TileState prepareTile(const GemmSetup &p, const Tile &tile) {
