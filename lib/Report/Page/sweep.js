@@ -93,37 +93,14 @@ function metricAxes(svg, x, y, width, height, metricX, metricY) {
                : ticks.filter((value, i) => i % step === 0);
   };
   for (const value of few(x, Math.max(2, Math.floor(width / 110)))) {
-    axis.append("line")
-        .attr("x1", x(value))
-        .attr("x2", x(value))
-        .attr("y1", plotMargin.top)
-        .attr("y2", height - plotMargin.bottom);
+    gridColumn(axis, x(value), height);
     belowAxis(axis, x(value), width, height, tick(metricX[3](value)));
   }
-  for (const value of few(y, 6)) {
-    axis.append("line")
-        .attr("x1", plotMargin.left)
-        .attr("x2", width - plotMargin.right)
-        .attr("y1", y(value))
-        .attr("y2", y(value));
-    axis.append("text")
-        .attr("x", plotMargin.left - 6)
-        .attr("y", y(value) + 4)
-        .attr("text-anchor", "end")
-        .text(tick(metricY[3](value)));
-  }
+  for (const value of few(y, 6))
+    besideAxis(axis, y(value), width, tick(metricY[3](value)));
   const better = (metric) => `${metric[1]} (${metric[2] ? "more" : "less"} is better)`;
-  axis.append("text")
-      .attr("class", "title")
-      .attr("x", (plotMargin.left + width - plotMargin.right) / 2)
-      .attr("y", height - 6)
-      .attr("text-anchor", "middle")
-      .text(better(metricX));
-  axis.append("text")
-      .attr("class", "title")
-      .attr("transform", `translate(13,${(height - plotMargin.bottom) / 2}) rotate(-90)`)
-      .attr("text-anchor", "middle")
-      .text(better(metricY));
+  titleBelow(axis, width, height, better(metricX));
+  titleBeside(axis, height, better(metricY));
 }
 
 function drawPareto(svg, width, state) {
