@@ -5,7 +5,7 @@ const plotMargin = {
   top : 14,
   right : 16,
   bottom : 42,
-  left : 68
+  left : 78
 };
 
 /** A line from top to bottom. */
