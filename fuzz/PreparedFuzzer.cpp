@@ -46,6 +46,11 @@ static void report(const gpucostPrepared *prepared) {
     if (gpucostReportJson(report, "layer", &text, nullptr) != GPUCOST_OK)
       std::abort();
     gpucostFree(text);
+    text = nullptr;
+    if (gpucostEvaluatePage(placed, nullptr, &text, nullptr) ==
+        GPUCOST_INTERNAL)
+      std::abort();
+    gpucostFree(text);
   }
   gpucostReportFree(report);
   gpucostPlacedFree(placed);

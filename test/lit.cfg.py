@@ -2,6 +2,7 @@
 """lit suites of gpu-cost-opt: .mlir and .test files with RUN lines."""
 
 import os
+import shutil
 import subprocess
 import sys
 
@@ -49,6 +50,9 @@ for python in ("python3", "/usr/bin/python3"):
         config.available_features.add("jsonschema")
         config.substitutions.append(("%schema-python", python))
         break
+
+if shutil.which("man"):
+    config.available_features.add("man")
 
 # A browser opens the pages that the tool writes; without D3 it writes none.
 sys.path.insert(0, os.path.join(config.gpucost_src_root, "utils", "python"))

@@ -805,6 +805,21 @@ GPUCOST_API gpucostStatus gpucostReportJson(const gpucostReport *report,
                                             const char *group_by, char **text,
                                             size_t *size);
 
+/** The page of `gpu-cost-opt --report=html` (docs/Reports.md) of
+   gpucostEvaluate, UTF-8, to be freed by gpucostFree. GPUCOST_UNSUPPORTED where
+   the library was built without D3. */
+GPUCOST_API gpucostStatus gpucostEvaluatePage(const gpucostPlaced *placed,
+                                              const gpucostRun *run,
+                                              char **text, size_t *size);
+
+/** A page that shows JSON: `kind` is "report" (a report, with `details` for all
+    sections), "sweep", "comparison" or "optimum", as the tool writes them.
+    `json`, of `json_size` bytes, is one value, which is not checked; `title` is
+    that of the window. */
+GPUCOST_API gpucostStatus gpucostMakePage(const char *kind, const char *title,
+                                          const char *json, size_t json_size,
+                                          char **text, size_t *size);
+
 /** gpucostEvaluate of `count` operating points: the totals alone. */
 GPUCOST_API gpucostStatus gpucostEvaluateMany(const gpucostPlaced *placed,
                                               const gpucostRun *runs,

@@ -6,8 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "Handles.h"
+#include "gpucost/Iteration/Details.h"
 #include "gpucost/Iteration/Restate.h"
 #include "gpucost/Report/Groups.h"
+#include "gpucost/Report/Page.h"
 #include "gpucost/Report/ReportJson.h"
 #include "gpucost/Scenario/ScenarioFaults.h"
 #include "gpucost/Support/CheckedMath.h"
@@ -382,6 +384,46 @@ gpucostStatus gpucostReportJson(const gpucostReport *report,
     ReportOptions options;
     options.groupBy = *group;
     return copyText(reportJson(report->report, options), text, size);
+  });
+}
+
+static Result copyPage(PageKind kind, std::string_view title,
+                       std::string_view json, char **text, size_t *size) {
+  auto page = makePage(kind, title, json);
+  return page ? copyText(*page, text, size)
+              : error(GPUCOST_UNSUPPORTED, page.error().message);
+}
+
+gpucostStatus gpucostEvaluatePage(const gpucostPlaced *placed,
+                                  const gpucostRun *given, char **text,
+                                  size_t *size) {
+  return guard([&] {
+    if (!placed)
+      return invalid("the placed model is NULL");
+    gpucostRun in;
+    IterationOptions options;
+    if (Result result = readOptional(given, in, "gpucostRun"); result.failed())
+      return result;
+    if (Result result = readRun(*placed, in, options); result.failed())
+      return result;
+    IterationReport report = evaluate(*placed, options);
+    report.details = explainIteration(placed->placed, report);
+    return copyPage(PageKind::Report, report.model + " on " + report.target,
+                    reportJson(report, ReportOptions()), text, size);
+  });
+}
+
+gpucostStatus gpucostMakePage(const char *kind, const char *title,
+                              const char *json, size_t jsonSize, char **text,
+                              size_t *size) {
+  return guard([&] {
+    std::optional<PageKind> found = pageKindOf(kind ? kind : "");
+    if (!found)
+      return invalid("unknown kind of page '", kind ? kind : "",
+                     "', expected report, sweep, comparison or optimum");
+    if (!json)
+      return invalid("the JSON is NULL");
+    return copyPage(*found, title ? title : "", {json, jsonSize}, text, size);
   });
 }
 

@@ -64,23 +64,18 @@ static void readLines(const JsonObjectInput &input, const BudgetLine &known,
 
 llvm::Expected<std::vector<BudgetLine>> gpucost::readBudget(StringRef text,
                                                             StringRef file) {
-  auto refuse = [&](const std::string &message) {
-    return llvm::createStringError("'" + file.str() + "': " + message);
-  };
-  llvm::Expected<json::Value> value = parseJsonInput(text);
-  if (!value)
-    return refuse(llvm::toString(value.takeError()));
-  const json::Object *object = value->getAsObject();
+  llvm::Expected<json::Object> object = parseJsonObject(
+      text, file, "a budget is an object with 'most' and 'change'");
   if (!object)
-    return refuse("a budget is an object with 'most' and 'change'");
+    return object.takeError();
   std::string error;
   std::vector<BudgetLine> lines;
   JsonObjectInput root(*object, "", error);
   for (const auto &[key, part] : *object) {
     StringRef name = key;
     if (name != "most" && name != "change")
-      return refuse("unknown member '" + printable(name) +
-                    "'; a budget has 'most' and 'change'");
+      return refuseFile(file, "unknown member '" + printable(name) +
+                                  "'; a budget has 'most' and 'change'");
     BudgetLine known;
     known.isChange = name == "change";
     if (const json::Object *limits = root.child(name))
@@ -90,9 +85,9 @@ llvm::Expected<std::vector<BudgetLine>> gpucost::readBudget(StringRef text,
       root.fail(name, "an object of limits");
   }
   if (!error.empty())
-    return refuse(error);
+    return refuseFile(file, error);
   if (lines.empty())
-    return refuse("the budget has no limit");
+    return refuseFile(file, "the budget has no limit");
   llvm::sort(lines, [](const BudgetLine &a, const BudgetLine &b) {
     return std::pair(a.isChange, a.name()) < std::pair(b.isChange, b.name());
   });

@@ -81,17 +81,14 @@ static void readSettingTexts(const JsonObjectInput &root,
 
 llvm::Expected<ComparedReport> gpucost::readReport(StringRef text,
                                                    StringRef file) {
-  auto refuse = [&](const std::string &message) {
-    return llvm::createStringError("'" + file.str() + "': " + message);
-  };
-  llvm::Expected<json::Value> value = parseJsonInput(text);
-  if (!value)
-    return refuse(llvm::toString(value.takeError()));
-  const json::Object *object = value->getAsObject();
+  constexpr StringRef noReport =
+      "no report of --report=json: it has no 'iteration' and 'kernels'";
+  llvm::Expected<json::Object> object = parseJsonObject(text, file, noReport);
+  if (!object)
+    return object.takeError();
+  if (!object->get("iteration") || !object->get("kernels"))
+    return refuseFile(file, noReport);
   std::string error;
-  if (!object || !object->get("iteration") || !object->get("kernels"))
-    return refuse("no report of --report=json: it has no 'iteration' and "
-                  "'kernels'");
   JsonObjectInput root(*object, "", error);
   ComparedReport report;
   report.file = file.str();
@@ -129,6 +126,6 @@ llvm::Expected<ComparedReport> gpucost::readReport(StringRef text,
     for (const json::Value &note : *notes)
       report.notes.push_back(textOf(note));
   if (!error.empty())
-    return refuse(error);
+    return refuseFile(file, error);
   return report;
 }

@@ -51,6 +51,20 @@ llvm::Expected<json::Value> gpucost::parseJsonInput(StringRef text) {
   return llvm::createStringError("no JSON: " + printable(message));
 }
 
+llvm::Error gpucost::refuseFile(StringRef file, const llvm::Twine &message) {
+  return llvm::createStringError("'" + file + "': " + message);
+}
+
+llvm::Expected<json::Object>
+gpucost::parseJsonObject(StringRef text, StringRef file, StringRef expected) {
+  llvm::Expected<json::Value> value = parseJsonInput(text);
+  if (!value)
+    return refuseFile(file, llvm::toString(value.takeError()));
+  if (json::Object *object = value->getAsObject())
+    return std::move(*object);
+  return refuseFile(file, expected);
+}
+
 void JsonObjectInput::fail(StringRef key, StringRef expected) const {
   if (!error->empty())
     return;

@@ -55,6 +55,8 @@ std::string DriverOptions::findMisuse(const Scenario &stated) const {
   if (details && (isKernelQuery() || emit != Emit::Report ||
                   (report != "json" && report != "html")))
     return "--details adds to the report of a model as json";
+  if (explainOp.getNumOccurrences() && explainOp.empty())
+    return "--explain-op needs a node, the number of a kernel or an operator";
   if (!explainOp.empty() &&
       (isKernelQuery() || prepare || emit != Emit::Report ||
        report.getNumOccurrences() || groupBy != GroupBy::None))
@@ -67,7 +69,7 @@ std::string DriverOptions::findMisuse(const Scenario &stated) const {
            "file";
   if (!trace.empty() && (isKernelQuery() || prepare || emit != Emit::Report))
     return "--trace shows the report of a model as a timeline";
-  if (trace == "-")
+  if (trace == "-" || (trace.getNumOccurrences() && trace.empty()))
     return "--trace needs the name of a file; the report goes to standard "
            "output";
   if (traceLoops.getNumOccurrences() && trace.empty())

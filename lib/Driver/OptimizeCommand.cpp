@@ -10,6 +10,8 @@
 #include "SpaceFlags.h"
 #include "Version.h"
 #include "gpucost/Driver/Driver.h"
+#include "gpucost/LLVMSupport/Errors.h"
+#include "gpucost/Report/Page.h"
 #include "gpucost/Scenario/SettingRow.h"
 #include "gpucost/Sweep/Optimize.h"
 #include "gpucost/Targets/TargetOptions.h"
@@ -36,7 +38,9 @@ static constexpr OwnFlag ownFlags[] = {
      "what is compared (default: sample where the number of samples differs)"},
     {"space", "file.json",
      "models and settings of a file; flags override them"},
-    {"report", "table|json", "format (default: table)"},
+    {"report", "table|json|html",
+     "format (default: table, or html by the file's name); html is one page "
+     "of at most 20000 points"},
     {"o", "file", "write to a file"},
     {"jobs", "n", "threads (default: one for each core)"},
     {"help", "", "this text"}};
@@ -83,7 +87,7 @@ static llvm::Error addClocks(SpaceFlags &flags) {
   return llvm::Error::success();
 }
 
-static llvm::Expected<Optimum> search(SpaceFlags &flags,
+static llvm::Expected<Optimum> search(SpaceFlags &flags, bool forPage,
                                       std::optional<Space> &space) {
   if (!flags.has("minimize"))
     return llvm::createStringError(
@@ -107,6 +111,11 @@ static llvm::Expected<Optimum> search(SpaceFlags &flags,
   if (!created)
     return created.takeError();
   space = std::move(*created);
+  if (forPage && space->size() > mostPointsOfPage)
+    return llvm::createStringError(
+        "a page shows at most " + llvm::Twine(mostPointsOfPage) +
+        " points, but these are " + llvm::Twine(space->size()) +
+        "; use fewer values, or --report=json");
   std::string per =
       flags.value("per", needsPerSample(*space) ? "sample" : "iteration");
   if (per != "sample" && per != "iteration")
@@ -120,6 +129,22 @@ static llvm::Expected<Optimum> search(SpaceFlags &flags,
   return optimize(**evaluator, options, *goal);
 }
 
+static llvm::Error printPage(const Optimum &optimum, const Space &space,
+                             llvm::raw_ostream &os) {
+  std::string json;
+  llvm::raw_string_ostream data(json);
+  printOptimumJson(optimum, space, versionName(), data, /*everyPoint=*/true);
+  Expected<std::string> page =
+      makePage(PageKind::Optimum,
+               "least " + nameOf(optimum.goal.metric).str() + " of " +
+                   space.models().front(),
+               json);
+  if (!page)
+    return toLLVMError(page.error());
+  os << *page;
+  return llvm::Error::success();
+}
+
 int gpucost::runOptimizeCommand(llvm::ArrayRef<char *> arguments) {
   llvm::Expected<SpaceFlags> flags =
       readSpaceFlags("optimize", arguments, ownFlags);
@@ -129,17 +154,26 @@ int gpucost::runOptimizeCommand(llvm::ArrayRef<char *> arguments) {
     printSpaceHelp(llvm::outs(), usage, ownFlags);
     return static_cast<int>(ExitCode::Success);
   }
-  std::string report = flags->value("report", "table");
-  if (report != "table" && report != "json")
+  std::string output = flags->value("o", "-");
+  std::string report = flags->value(
+      "report", StringRef(output).ends_with(".html") ? "html" : "table");
+  if (report != "table" && report != "json" && report != "html")
     return reportError("unknown value '" + report +
-                       "' of --report, expected table or json");
+                       "' of --report, expected table, json or html");
+  // Not after the search.
+  if (report == "html")
+    if (Expected<std::string> page = makePage(PageKind::Optimum, "", "{}");
+        !page)
+      return reportError(toLLVMError(page.error()));
   std::optional<Space> space;
-  llvm::Expected<Optimum> optimum = search(*flags, space);
+  llvm::Expected<Optimum> optimum = search(*flags, report == "html", space);
   if (!optimum)
     return reportError(optimum.takeError());
-  int code = writeOutput(flags->value("o", "-"), [&](llvm::raw_ostream &os) {
+  int code = writeOutput(output, [&](llvm::raw_ostream &os) -> llvm::Error {
     if (report == "json")
       printOptimumJson(*optimum, *space, versionName(), os);
+    else if (report == "html")
+      return printPage(*optimum, *space, os);
     else
       printOptimum(*optimum, *space, os);
     return llvm::Error::success();

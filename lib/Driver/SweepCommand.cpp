@@ -102,9 +102,6 @@ static llvm::Expected<Command> readCommand(const SpaceFlags &flags) {
   return command;
 }
 
-/// Points whose plot and table a browser shows without delay.
-static constexpr int64_t mostOnPage = 20'000;
-
 /// The points as one JSON object: docs/Decisions.md.
 static std::string pageData(const std::vector<std::string> &lines,
                             const PointText &text, StringRef name) {
@@ -131,8 +128,8 @@ static std::string pageData(const std::vector<std::string> &lines,
 static int sweepToPage(const Command &command, const Space &space,
                        const Evaluator &evaluator, const std::string &name) {
   PointRange range = rangeOfShard(space.size(), command.sweep);
-  if (range.end - range.first > mostOnPage)
-    return reportError("a page shows at most " + llvm::Twine(mostOnPage) +
+  if (range.end - range.first > mostPointsOfPage)
+    return reportError("a page shows at most " + llvm::Twine(mostPointsOfPage) +
                        " points, but these are " +
                        llvm::Twine(range.end - range.first) +
                        "; use fewer values, or --report=jsonl");

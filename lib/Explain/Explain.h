@@ -10,6 +10,7 @@
 
 #include "gpucost/Iteration/PlacedModel.h"
 #include "gpucost/Model/KernelFamily.h"
+#include <initializer_list>
 #include <string>
 #include <vector>
 
@@ -49,6 +50,9 @@ public:
   void line(const std::string &text) { out += "  " + text + '\n'; }
   /// "  (G1)   text".
   void equation(const std::string &id, const std::string &text);
+  /// The same of `pattern` with `values` in place of each "{}".
+  void equation(const std::string &id, const std::string &pattern,
+                std::initializer_list<double> values);
   void section(const std::string &title) { out += '\n' + title + '\n'; }
   std::string take() { return std::move(out); }
 
@@ -58,6 +62,9 @@ private:
 
 /// Six significant digits, without a unit.
 std::string number(double value);
+/// `pattern` with `values` as numbers in place of each "{}".
+std::string fill(const std::string &pattern,
+                 std::initializer_list<double> values);
 /// In microseconds: "12.3456".
 std::string us(Seconds time);
 

@@ -48,6 +48,8 @@ void gpucost::explainEnergy(const ExplainedKernel &kernel, ExplainText &text) {
   add("tensor FLOP", events.tensorFlops, c.perTensorFlop);
   add("fp32 FLOP", events.fp32Flops, c.perFp32Flop);
   add("instructions", events.instructions, c.perInstruction);
+  if (c.perL2Byte > JoulesPerEvent(0))
+    add("L2 bytes", events.l2Bytes, c.perL2Byte);
   add("SM cycles", cycles, c.perSmCycle);
   double dramScale =
       c.dramVoltageExponent != 0 ? std::pow(v, c.dramVoltageExponent) : 1;

@@ -8,6 +8,7 @@
 #include "gpucost/Explain/ExplainOp.h"
 #include "Explain.h"
 #include "gpucost/Support/CheckedMath.h"
+#include <cassert>
 #include <cstdio>
 
 using namespace gpucost;
@@ -16,6 +17,26 @@ void ExplainText::equation(const std::string &id, const std::string &text) {
   std::string label = "(" + id + ")";
   label.resize(std::max<size_t>(label.size() + 1, 6), ' ');
   line(label + text);
+}
+
+void ExplainText::equation(const std::string &id, const std::string &pattern,
+                           std::initializer_list<double> values) {
+  equation(id, fill(pattern, values));
+}
+
+std::string gpucost::fill(const std::string &pattern,
+                          std::initializer_list<double> values) {
+  std::string text;
+  size_t from = 0;
+  for (double value : values) {
+    size_t at = pattern.find("{}", from);
+    assert(at != std::string::npos && "more values than places");
+    text += pattern.substr(from, at - from) + number(value);
+    from = at + 2;
+  }
+  assert(pattern.find("{}", from) == std::string::npos &&
+         "more places than values");
+  return text + pattern.substr(from);
 }
 
 std::string gpucost::number(double value) {

@@ -136,6 +136,7 @@ void DetailsBuilder::addEnergy(const KernelEvents &events, Seconds time,
   kernel.tensor = energyOf(&KernelEvents::tensorFlops);
   kernel.fp32 = energyOf(&KernelEvents::fp32Flops);
   kernel.instructions = energyOf(&KernelEvents::instructions);
+  kernel.l2Access = energyOf(&KernelEvents::l2Bytes);
   kernel.dramAccess = energyOf(&KernelEvents::dramBytes);
   kernel.smCycles = model.dynamicEnergy(KernelEvents(), time, report.clock);
 }
@@ -162,16 +163,12 @@ void DetailsBuilder::addLaunches() {
   std::vector<uint32_t> rowOf(prepared.kinds.size());
   for (size_t i = 0; i < report.kernels.size(); ++i)
     rowOf[report.kernels[i].kind] = static_cast<uint32_t>(i);
-  const AllocationTrace &trace = prepared.memory.trace;
-  std::vector<int64_t> live = {0};
-  for (int32_t event : trace.events) {
-    int64_t size = trace.sizes[static_cast<size_t>(std::abs(event)) - 1];
-    live.push_back(saturatingSum(live.back(), event > 0 ? size : -size));
-  }
+  LiveBytes live(prepared.memory.trace);
   for (const Launch &launch : prepared.launches) {
     LaunchSite site{rowOf[launch.kind], launch.node, launch.count, -1};
+    live.follow(launch.memoryEvents);
     if (launch.memoryEvents > 0)
-      site.liveBytes = live[launch.memoryEvents];
+      site.liveBytes = live.now();
     details.launches.push_back(site);
   }
 }

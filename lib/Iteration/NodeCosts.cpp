@@ -20,12 +20,11 @@ Seconds NodeCost::time() const {
 std::vector<NodeCost> gpucost::costNodes(const PlacedModel &placed,
                                          const IterationTotals &totals) {
   const PreparedModel &prepared = placed.prepared();
-  const AllocationTrace &trace = prepared.memory.trace;
+  LiveBytes live(prepared.memory.trace);
   int64_t kept = placed.memoryPlan().peak - prepared.memory.temporaryBytes();
   std::vector<NodeCost> nodes(prepared.nodes.size());
   std::vector<Seconds> longest(nodes.size());
-  uint32_t event = 0, touch = 0;
-  int64_t live = 0;
+  uint32_t touch = 0;
   for (const Launch &launch : prepared.launches) {
     NodeCost &node = nodes[launch.node];
     const KernelKind &kind = prepared.kinds[launch.kind];
@@ -46,13 +45,7 @@ std::vector<NodeCost> gpucost::costNodes(const PlacedModel &placed,
     if (std::find(node.labels.begin(), node.labels.end(), kind.label) ==
         node.labels.end())
       node.labels.push_back(kind.label);
-    int64_t most = live;
-    for (; event < launch.memoryEvents; ++event) {
-      int32_t number = trace.events[event];
-      int64_t bytes = trace.sizes[static_cast<size_t>(std::abs(number)) - 1];
-      live = number > 0 ? saturatingSum(live, bytes) : live - bytes;
-      most = std::max(most, live);
-    }
+    int64_t most = live.follow(launch.memoryEvents);
     for (; touch < launch.touchesEnd; ++touch)
       if (prepared.touches[touch].written)
         node.madeBytes =

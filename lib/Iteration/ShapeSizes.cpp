@@ -133,13 +133,8 @@ std::string gpucost::findOtherStructure(const PreparedModel &a,
 }
 
 void gpucost::updatePeak(MemoryUse &memory) {
-  int64_t live = 0, peak = 0;
-  for (int32_t event : memory.trace.events) {
-    int64_t size = memory.trace.sizes[static_cast<size_t>(std::abs(event)) - 1];
-    live = event > 0 ? saturatingSum(live, size) : live - size;
-    peak = std::max(peak, live);
-  }
-  memory.activationBytes = peak;
+  memory.activationBytes =
+      LiveBytes(memory.trace).follow(memory.trace.events.size());
   memory.peakTensors.clear();
 }
 

@@ -9,6 +9,7 @@
 // the k: smallSize, smallBuffer, ...
 
 #include "gpucost/Model/CachingAllocator.h"
+#include "gpucost/Support/CheckedMath.h"
 #include <algorithm>
 
 using namespace gpucost;
@@ -229,6 +230,18 @@ void CachingAllocator::releaseUnused() {
         blocks[handle].isFree = false;
     }
   }
+}
+
+int64_t LiveBytes::follow(size_t end) {
+  int64_t most = live;
+  for (; done < end; ++done) {
+    int32_t event = trace.events[done];
+    int64_t bytes = trace.sizes[static_cast<size_t>(std::abs(event)) - 1];
+    live =
+        event > 0 ? saturatingSum(live, bytes) : live - std::min(live, bytes);
+    most = std::max(most, live);
+  }
+  return most;
 }
 
 namespace {

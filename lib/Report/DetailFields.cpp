@@ -46,6 +46,7 @@ static void writeEnergy(JsonStream &j, const KernelDetails &kernel) {
   j.number("fp32_j", kernel.fp32.value());
   j.number("instructions_j", kernel.instructions.value());
   j.number("sm_cycles_j", kernel.smCycles.value());
+  j.number("l2_j", kernel.l2Access.value());
   j.number("dram_j", kernel.dramAccess.value());
 }
 

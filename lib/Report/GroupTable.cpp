@@ -8,7 +8,6 @@
 #include "GroupTable.h"
 #include "gpucost/Report/NumberText.h"
 #include "gpucost/Report/TextTable.h"
-#include "llvm/Support/Format.h"
 
 using namespace gpucost;
 
@@ -21,10 +20,7 @@ void gpucost::printGroups(llvm::raw_ostream &os, const IterationReport &report,
   std::vector<std::string> shares, launches, names;
   std::vector<double> times, energies, flops, bytes;
   for (const NodeRow &row : rows) {
-    double share = report.gpuBusy > Seconds(0) ? row.time / report.gpuBusy : 0;
-    std::string text;
-    llvm::raw_string_ostream(text) << llvm::format("%.1f", share * 100);
-    shares.push_back(std::move(text));
+    shares.push_back(percentText(row.time.value(), report.gpuBusy.value()));
     launches.push_back(std::to_string(row.launches));
     names.push_back(row.node);
     times.push_back(row.time.value());
@@ -36,16 +32,10 @@ void gpucost::printGroups(llvm::raw_ostream &os, const IterationReport &report,
   TextTable table;
   table.addColumn("%", Align::Right, std::move(shares));
   table.addColumn("launches", Align::Right, std::move(launches));
-  auto addNumbers = [&](llvm::StringRef title, llvm::StringRef unit,
-                        const std::vector<double> &values) {
-    NumberColumn column = formatColumn(values, unit);
-    table.addColumn(title.str() + " " + column.unit, Align::Right,
-                    std::move(column.numbers));
-  };
-  addNumbers("time", "s", times);
-  addNumbers("energy", "J", energies);
-  addNumbers("work", "FLOP", flops);
-  addNumbers("bytes", "B", bytes);
+  table.addNumbers("time", "s", times);
+  table.addNumbers("energy", "J", energies);
+  table.addNumbers("work", "FLOP", flops);
+  table.addNumbers("bytes", "B", bytes);
   llvm::StringRef kind = nameOf(options.groupBy);
   table.addColumn(kind, Align::Left, std::move(names), 20,
                   TextTable::Cut::Middle);

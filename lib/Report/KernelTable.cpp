@@ -29,10 +29,6 @@ static double totalSeconds(const KernelRow &row) {
   return row.time.total.value() * static_cast<double>(row.count);
 }
 
-static std::string percentText(double part, double whole) {
-  return fmt::format("{:.1f}", whole > 0 ? part / whole * 100 : 0.0);
-}
-
 /// Short names, for the long ones would cost the shapes their place.
 static std::string familyText(KernelFamily family) {
   switch (family) {

@@ -157,6 +157,10 @@ std::string gpucost::formatPercent(double share) {
   return fmt::format("{:.1f} %", percent);
 }
 
+std::string gpucost::percentText(double part, double whole) {
+  return fmt::format("{:.1f}", whole > 0 ? part / whole * 100 : 0.0);
+}
+
 NumberColumn gpucost::formatColumn(llvm::ArrayRef<double> values,
                                    llvm::StringRef unit, int digits) {
   double largest = 0;

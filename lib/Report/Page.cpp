@@ -19,8 +19,18 @@ static std::string_view nameOf(PageKind kind) {
     return "sweep";
   case PageKind::Comparison:
     return "comparison";
+  case PageKind::Optimum:
+    return "optimum";
   }
   return "";
+}
+
+std::optional<PageKind> gpucost::pageKindOf(std::string_view name) {
+  for (PageKind kind : {PageKind::Report, PageKind::Sweep, PageKind::Comparison,
+                        PageKind::Optimum})
+    if (nameOf(kind) == name)
+      return kind;
+  return std::nullopt;
 }
 
 /// Text of an element.

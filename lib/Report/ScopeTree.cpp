@@ -12,7 +12,6 @@
 #include "gpucost/Support/CheckedMath.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/Format.h"
 #include <map>
 
 using namespace gpucost;
@@ -67,9 +66,7 @@ private:
 
 void TreeRows::add(Scope &scope, unsigned depth) {
   double share = report.gpuBusy > Seconds(0) ? scope.time / report.gpuBusy : 0;
-  std::string text;
-  llvm::raw_string_ostream(text) << llvm::format("%.1f", share * 100);
-  shares.push_back(std::move(text));
+  shares.push_back(percentText(scope.time.value(), report.gpuBusy.value()));
   bars.push_back(barText(share, barWidth));
   launches.push_back(std::to_string(scope.launches));
   names.push_back(std::string(2 * static_cast<size_t>(depth), ' ') +
@@ -91,14 +88,8 @@ TextTable TreeRows::table() const {
   table.addColumn("%", Align::Right, shares);
   if (options.bars)
     table.addColumn("", Align::Left, bars);
-  auto addNumbers = [&](llvm::StringRef title, llvm::StringRef unit,
-                        const std::vector<double> &values) {
-    NumberColumn column = formatColumn(values, unit);
-    table.addColumn(title.str() + " " + column.unit, Align::Right,
-                    std::move(column.numbers));
-  };
-  addNumbers("time", "s", times);
-  addNumbers("energy", "J", energies);
+  table.addNumbers("time", "s", times);
+  table.addNumbers("energy", "J", energies);
   table.addColumn("launches", Align::Right, launches);
   table.addColumn("module", Align::Left, names, 20, TextTable::Cut::Middle);
   return table;

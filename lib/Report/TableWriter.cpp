@@ -325,9 +325,7 @@ static void printPhases(llvm::raw_ostream &os, const IterationReport &r,
   auto addNumbers = [&](llvm::StringRef title, llvm::StringRef unit, auto get) {
     std::vector<double> values(r.phases.size());
     llvm::transform(r.phases, values.begin(), get);
-    NumberColumn column = formatColumn(values, unit);
-    table.addColumn(title.str() + " " + column.unit, Align::Right,
-                    std::move(column.numbers));
+    table.addNumbers(title, unit, values);
   };
   using P = const PhaseTotals &;
   addNumbers("time", "s", [](P p) { return p.time.value(); });

@@ -28,6 +28,13 @@ void TextTable::addColumn(llvm::StringRef header, Align align,
       {header.str(), align, std::move(cells), width, minimum, cut});
 }
 
+void TextTable::addNumbers(llvm::StringRef title, llvm::StringRef unit,
+                           llvm::ArrayRef<double> values) {
+  NumberColumn column = formatColumn(values, unit);
+  addColumn(title.str() + " " + column.unit, Align::Right,
+            std::move(column.numbers));
+}
+
 size_t TextTable::width(size_t indent) const {
   size_t total = indent;
   for (const Column &column : columns)

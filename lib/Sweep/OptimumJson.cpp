@@ -18,14 +18,49 @@ namespace json = llvm::json;
 /// Ties that are listed; `ties` counts all of them.
 static constexpr size_t mostTies = 1000;
 
+static void writePoint(json::OStream &j, const PointText &text,
+                       const PointResult &result) {
+  std::string line;
+  text.append(line, result);
+  j.rawValue(llvm::StringRef(line).rtrim());
+}
+
+/// Whether a point that can run is ruled out by a bound.
+static bool breaksBound(const Optimum &o, const PointResult &result) {
+  for (size_t i = 0; i < o.goal.constraints.size(); ++i) {
+    const Constraint &constraint = o.goal.constraints[i];
+    std::optional<double> value = valueOf(result, constraint.metric);
+    if (!value || !constraint.holds(*value, o.choice.bounds[i]))
+      return true;
+  }
+  return false;
+}
+
+/// The settings that differ, all points, and which of them break a bound.
+static void writeEveryPoint(json::OStream &j, const Optimum &o,
+                            const PointText &text) {
+  j.attributeArray("settings", [&] {
+    for (const std::string &key : text.settingKeys())
+      j.value(key);
+  });
+  j.attributeArray("all_points", [&] {
+    for (const PointResult &result : o.results)
+      writePoint(j, text, result);
+  });
+  j.attributeArray("points_beyond_bounds", [&] {
+    for (const PointResult &result : o.results)
+      if (result.isFeasible() && breaksBound(o, result))
+        j.value(result.point);
+  });
+}
+
 void gpucost::printOptimumJson(const Optimum &o, const Space &space,
-                               llvm::StringRef version, llvm::raw_ostream &os) {
+                               llvm::StringRef version, llvm::raw_ostream &os,
+                               bool everyPoint) {
   // Points as a sweep prints them.
   PointText text(space, PointFormat::JsonLines, "", version.str());
   auto write = [&](json::OStream &j, const PointResult &result) {
-    std::string line;
-    text.append(line, result);
-    j.rawValue(llvm::StringRef(line).rtrim());
+    writePoint(j, text, result);
   };
   auto list = [&](json::OStream &j, llvm::StringRef key,
                   llvm::ArrayRef<size_t> points) {
@@ -81,6 +116,13 @@ void gpucost::printOptimumJson(const Optimum &o, const Space &space,
     else
       j.value(nullptr);
     j.attributeEnd();
+    j.attributeArray("reasons", [&] {
+      for (const OptimumLine &line : explainOptimum(o, space))
+        j.object([&] {
+          j.attribute("what", line.label);
+          j.attribute("text", toUtf8(line.text));
+        });
+    });
     j.attribute("ties", static_cast<int64_t>(o.choice.ties.size()));
     list(j, "tied_points", llvm::ArrayRef(o.choice.ties).take_front(mostTies));
     list(j, "best_of_gpus", o.bestOfGpus);
@@ -94,6 +136,8 @@ void gpucost::printOptimumJson(const Optimum &o, const Space &space,
           list(j, "points", front.points);
         });
     });
+    if (everyPoint)
+      writeEveryPoint(j, o, text);
   });
   os << '\n';
 }

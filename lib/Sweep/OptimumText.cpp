@@ -24,6 +24,15 @@ static void printText(llvm::raw_ostream &os, llvm::StringRef label,
   printWrapped(os, text, 2 + labelWidth, 2 + labelWidth);
 }
 
+namespace {
+/// The answer, line by line.
+struct Lines : std::vector<OptimumLine> {
+  void add(std::string label, std::string text) {
+    push_back({std::move(label), std::move(text)});
+  }
+};
+} // namespace
+
 /// What a point has of the axes: "a100, batch=8, clock=900".
 static std::string axesOf(const Space &space, int64_t point) {
   std::string text;
@@ -69,11 +78,10 @@ static std::string changeText(const PointResult &from, const PointResult &to,
   return text + " (" + end(low) + " to " + end(high) + " %)";
 }
 
-static void printChosen(llvm::raw_ostream &os, const Optimum &o,
-                        const Space &space) {
+static void addChosen(Lines &lines, const Optimum &o, const Space &space) {
   const PointResult &best = o.results[*o.choice.chosen];
   std::string axes = axesOf(space, best.point);
-  printText(os, "choice", axes.empty() ? "the only point" : axes);
+  lines.add("choice", axes.empty() ? "the only point" : axes);
   std::string numbers =
       valueText(best, Metric::Time, Per::Iteration) + ", " +
       valueText(best, Metric::Energy, Per::Iteration) + ", " +
@@ -85,23 +93,22 @@ static void printChosen(llvm::raw_ostream &os, const Optimum &o,
                perText(o.goal.metric, o.goal.per);
   if (best.isLowerBound)
     numbers += "; LOWER BOUNDS: not all ops are modelled";
-  printText(os, "", numbers);
+  lines.add("", numbers);
   if (o.standard && o.standard->hasNumbers()) {
-    printText(
-        os, "default",
+    lines.add(
+        "default",
         "the board's own clock and limit: " +
             valueText(*o.standard, Metric::Time, Per::Iteration) + ", " +
             valueText(*o.standard, Metric::Energy, Per::Iteration) +
             fmt::format(" at {:.0f} MHz", o.standard->clock.value() * 1e-6));
-    printText(os, "",
-              "the choice takes " +
-                  changeText(*o.standard, best, Metric::Energy) + " and " +
-                  changeText(*o.standard, best, Metric::Time));
+    lines.add("", "the choice takes " +
+                      changeText(*o.standard, best, Metric::Energy) + " and " +
+                      changeText(*o.standard, best, Metric::Time));
   }
 }
 
 /// Where the intervals of the choice cross a bound.
-static void printConstraints(llvm::raw_ostream &os, const Optimum &o) {
+static void addConstraints(Lines &lines, const Optimum &o) {
   for (size_t i = 0; i < o.goal.constraints.size(); ++i) {
     const Constraint &constraint = o.goal.constraints[i];
     std::string text = constraint.text;
@@ -119,18 +126,17 @@ static void printConstraints(llvm::raw_ostream &os, const Optimum &o) {
       if (width && !constraint.holds(worst, o.choice.bounds[i]))
         text += ", but its 80 % PI reaches " + textOf(constraint.metric, worst);
     }
-    printText(os, "bound", text);
+    lines.add("bound", text);
   }
 }
 
-static void printTies(llvm::raw_ostream &os, const Optimum &o,
-                      const Space &space) {
+static void addTies(Lines &lines, const Optimum &o, const Space &space) {
   if (o.choice.ties.empty())
-    return printText(os, "ties",
+    return lines.add("ties",
                      "none: every other point is worse at 80 %, as far as "
                      "intervals are known");
   const std::vector<size_t> &ties = o.choice.ties;
-  printText(os, "ties",
+  lines.add("ties",
             fmt::format("{} other {} cannot be told from it at 80 %",
                         ties.size(), ties.size() == 1 ? "point" : "points"));
   // Of values that cannot be told apart, time may decide.
@@ -139,11 +145,10 @@ static void printTies(llvm::raw_ostream &os, const Optimum &o,
   });
   const PointResult &best = o.results[*o.choice.chosen];
   if (o.goal.per == Per::Iteration && o.results[fastest].time < best.time)
-    printText(
-        os, "",
-        "the fastest of them: " + axesOf(space, o.results[fastest].point) +
-            ": " + changeText(best, o.results[fastest], Metric::Time) + ", " +
-            changeText(best, o.results[fastest], Metric::Energy));
+    lines.add(
+        "", "the fastest of them: " + axesOf(space, o.results[fastest].point) +
+                ": " + changeText(best, o.results[fastest], Metric::Time) +
+                ", " + changeText(best, o.results[fastest], Metric::Energy));
 }
 
 static std::string boundText(const IterationReport &report) {
@@ -155,14 +160,14 @@ static std::string boundText(const IterationReport &report) {
   return text;
 }
 
-static void printWhy(llvm::raw_ostream &os, const Optimum &o) {
+static void addWhy(Lines &lines, const Optimum &o) {
   if (!o.report)
     return;
   const PointResult &best = o.results[*o.choice.chosen];
   if (o.standard && o.standardReport && o.standard->hasNumbers() &&
       best.clock < o.standard->clock) {
-    printText(
-        os, "why",
+    lines.add(
+        "why",
         fmt::format(
             "the SM clock is {:.0f} % of the default's, the time {:.0f} "
             "%: GPU time there is bound by ",
@@ -175,7 +180,7 @@ static void printWhy(llvm::raw_ostream &os, const Optimum &o) {
                         100 * (best.power / o.standard->power)));
     return;
   }
-  printText(os, "why",
+  lines.add("why",
             "GPU time is bound by " + boundText(*o.report) +
                 (o.report->bound == Bound::Host ? "; the host holds up the GPU"
                                                 : "") +
@@ -211,36 +216,49 @@ static std::vector<size_t> thin(const std::vector<size_t> &points,
   return some;
 }
 
-void gpucost::printOptimum(const Optimum &o, const Space &space,
-                           llvm::raw_ostream &os, size_t frontLines) {
+static std::string titleOf(const Optimum &o, const Space &space) {
   std::string title = "least " + nameOf(o.goal.metric).str() +
                       perText(o.goal.metric, o.goal.per);
   for (const std::string &model : space.models())
     title += (&model == &space.models().front() ? " of " : ", ") +
              printable(llvm::sys::path::filename(model));
-  os << title << "\n\n";
+  return title;
+}
+
+std::vector<OptimumLine> gpucost::explainOptimum(const Optimum &o,
+                                                 const Space &space) {
+  Lines lines;
   size_t feasible = llvm::count_if(
       o.results, [](const PointResult &r) { return r.isFeasible(); });
-  printText(os, "points",
+  lines.add("points",
             fmt::format("{}, of which {} fit and can be set, and {} keep all "
                         "bounds",
                         o.results.size(), feasible, o.choice.allowed));
-  if (!o.choice.chosen) {
-    printConstraints(os, o);
-    printText(os, "choice", "NONE: no point keeps all bounds");
-    for (const PointResult &result : o.results)
-      if (!result.isFeasible()) {
-        printText(os, "",
-                  "point " + std::to_string(result.point) + ": " +
-                      nameOf(result.status).str() + ", " + result.reason);
-        break;
-      }
-    return;
+  if (o.choice.chosen) {
+    addChosen(lines, o, space);
+    addConstraints(lines, o);
+    addTies(lines, o, space);
+    addWhy(lines, o);
+    return std::move(lines);
   }
-  printChosen(os, o, space);
-  printConstraints(os, o);
-  printTies(os, o, space);
-  printWhy(os, o);
+  addConstraints(lines, o);
+  lines.add("choice", "NONE: no point keeps all bounds");
+  for (const PointResult &result : o.results)
+    if (!result.isFeasible()) {
+      lines.add("", "point " + std::to_string(result.point) + ": " +
+                        nameOf(result.status).str() + ", " + result.reason);
+      break;
+    }
+  return std::move(lines);
+}
+
+void gpucost::printOptimum(const Optimum &o, const Space &space,
+                           llvm::raw_ostream &os, size_t frontLines) {
+  os << titleOf(o, space) << "\n\n";
+  for (const OptimumLine &line : explainOptimum(o, space))
+    printText(os, line.label, line.text);
+  if (!o.choice.chosen)
+    return;
   const PointResult &best = o.results[*o.choice.chosen];
   os << "  command  gpu-cost-opt "
      << space.models()[space.modelOf(best.point / space.blockSize())] << ' '

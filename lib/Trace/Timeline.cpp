@@ -65,10 +65,8 @@ private:
   std::array<double, getMaxEnumValForPhase() + 1> stretch{};
   /// Until where each stream is in use.
   Seconds compute, link;
-  /// Events of the memory trace that have happened in this pass, and the bytes
-  /// since.
-  uint32_t events = 0;
-  int64_t live = 0;
+  /// Of this pass.
+  std::optional<LiveBytes> live;
 };
 
 } // namespace
@@ -173,17 +171,8 @@ void TimelineBuilder::findPowers() {
 
 /// Applies what has been made and freed until the end of the launch.
 void TimelineBuilder::followMemory(TimelineSlice &slice) {
-  const AllocationTrace &trace = prepared.memory.trace;
-  uint32_t until = prepared.launches[slice.launch].memoryEvents;
-  int64_t most = live;
-  for (; events < until; ++events) {
-    int32_t event = trace.events[events];
-    int64_t bytes = trace.sizes[static_cast<size_t>(std::abs(event)) - 1];
-    live = event > 0 ? saturatingSum(live, bytes) : live - bytes;
-    most = std::max(most, live);
-  }
-  slice.memory = most;
-  slice.memoryBehind = live;
+  slice.memory = live->follow(prepared.launches[slice.launch].memoryEvents);
+  slice.memoryBehind = live->now();
 }
 
 /// Appends `count` launches of `index` from `start`; returns where their stream
@@ -231,8 +220,7 @@ Seconds TimelineBuilder::addSlices(uint32_t index, const Pass &pass,
 void TimelineBuilder::addPass(const Pass &pass) {
   Seconds begin = std::max(compute, link);
   compute = link = begin;
-  events = 0;
-  live = 0;
+  live.emplace(prepared.memory.trace);
   std::vector<Seconds> ends(prepared.reads.empty() ? 0
                                                    : prepared.launches.size());
   uint32_t read = 0;

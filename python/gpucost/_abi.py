@@ -421,6 +421,8 @@ FUNCTIONS: Dict[str, Tuple[Any, List[Any]]] = {
     "gpucostReportKernel": (c_int, [c_void_p, c_size_t, c_void_p]),
     "gpucostReportNote": (c_char_p, [c_void_p, c_size_t]),
     "gpucostReportJson": (c_int, [c_void_p, c_char_p, c_void_p, c_void_p]),
+    "gpucostEvaluatePage": (c_int, [c_void_p, c_void_p, c_void_p, c_void_p]),
+    "gpucostMakePage": (c_int, [c_char_p, c_char_p, c_char_p, c_size_t, c_void_p, c_void_p]),
     "gpucostEvaluateMany": (c_int, [c_void_p, c_void_p, c_size_t, c_size_t, c_void_p, c_size_t]),
     "gpucostServiceCreate": (c_int, [c_void_p, c_size_t, c_void_p, c_void_p]),
     "gpucostServiceFree": (None, [c_void_p]),

@@ -114,7 +114,7 @@ def analyze(model: Any, inputs: Any = None, *, target: Union[str, "os.PathLike[s
     if place is not None:
         return _analyze_on(place, source, stated, group_by)
     options = new(_abi.ReportOptions, format=b"json", group_by=text(group_by))
-    return parse(_call(mlir.Analyze, source, stated, address(options)))
+    return parse(_call(mlir.Analyze, source, stated, address(options)), lambda: _page(source, stated))
 
 
 @with_settings
@@ -130,7 +130,10 @@ def page(model: Any, inputs: Any = None, *, target: Union[str, "os.PathLike[str]
     place, stated = split_target(target, settings_of("page", settings))
     if place is not None:
         raise InvalidArgumentError("a page needs the name of a target or the path of a target file")
-    source = source_of(model, inputs, name, export)
+    return _page(source_of(model, inputs, name, export), stated)
+
+
+def _page(source: Source, stated: Mapping[str, Any]) -> str:
     options = new(_abi.ReportOptions, format=b"html")
     return _call(mlir.Analyze, source, stated, address(options)).decode()
 

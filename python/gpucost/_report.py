@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import os
-from typing import Any, Dict, Iterable, List, Optional, Union
+from typing import Any, Callable, Dict, Iterable, List, Optional, Union
 
 from gpucost._schema import NESTED, Iteration, ReportFields
 from gpucost._targets import Coefficients, coefficient_groups
@@ -19,6 +19,7 @@ class Report(ReportFields):
         report.iteration.time_ms, report.iteration.energy_j, report.iteration.device_bytes
         report.kernels[0].shape, report.phases[0].time_ms, report.coverage["unmodelled"].list
         report.to_pandas(), report.to_dict(), report.to_json(), report.save("report.json")
+        report.to_html("report.html")
 
     The most asked totals can be had directly: report.time_ms, energy_j, avg_power_w,
     fits_in_memory, device_bytes, samples_per_s."""
@@ -83,6 +84,16 @@ class Report(ReportFields):
             except (ValueError, KeyError, TypeError, AttributeError) as error:
                 raise BadDataError(f"{os.fspath(path)}: no report of gpu-cost-opt in JSON: {error}") from None
 
+    def to_html(self, path: Optional[Union[str, "os.PathLike[str]"]] = None) -> str:
+        """The report as a page of HTML: one text that a browser opens from disk, the same as
+        `gpu-cost-opt --report=html` writes (docs/Reports.md); with `path` it is written there, too.
+
+        A report from a file or another process has what its JSON has: without `--details` there
+        are no plots of roofs, power and memory."""
+        make: Optional[Callable[[], str]] = self.__dict__.get("_page")
+        page = make() if make else make_page("report", f"{self.model} on {self.target}", self.to_dict())
+        return written(page, path)
+
     def to_pandas(self, table: str = "kernels") -> Any:
         """A pandas.DataFrame of "kernels", "phases", "groups" (with group_by=), one row each,
         or "iteration", one row."""
@@ -99,6 +110,13 @@ class Report(ReportFields):
         names = [field.name for field in dataclasses.fields(kinds[table])]
         return pandas.DataFrame([row.to_dict() for row in rows], columns=names)
 
+    def __getstate__(self) -> Dict[str, Any]:
+        # What makes the page refers to the model.
+        return {name: value for name, value in self.__dict__.items() if name != "_page"}
+
+    def __setstate__(self, state: Dict[str, Any]) -> None:
+        self.__dict__.update(state)
+
     def __repr__(self) -> str:
         from gpucost._render import text
 
@@ -110,7 +128,27 @@ class Report(ReportFields):
         return html(self)
 
 
-def parse(data: Union[str, bytes]) -> Report:
-    """The report of JSON text."""
+def parse(data: Union[str, bytes], page: Optional[Callable[[], str]] = None) -> Report:
+    """The report of JSON text; `page` makes its page."""
     fields: Dict[str, Any] = json.loads(data)
-    return Report.from_dict(fields)
+    report = Report.from_dict(fields)
+    if page is not None:
+        report.__dict__["_page"] = page
+    return report
+
+
+def make_page(kind: str, title: str, data: Any) -> str:
+    """The page of the library for plain values of a kind of page."""
+    from gpucost._native import lib, take
+
+    text = json.dumps(data, ensure_ascii=False, allow_nan=False).encode("utf-8", "replace")
+    found: bytes = take(lib, "Free", lib.MakePage, kind.encode(), title.encode("utf-8", "replace"), text, len(text))
+    return found.decode()
+
+
+def written(page: str, path: Optional[Union[str, "os.PathLike[str]"]]) -> str:
+    """`page`, which `path` holds, too."""
+    if path is not None:
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(page)
+    return page

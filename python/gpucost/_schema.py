@@ -518,6 +518,7 @@ class EnergyParts(Record):
         fp32_j: J, FP32 arithmetic
         instructions_j: J, instructions
         sm_cycles_j: J, cycles of busy SMs
+        l2_j: J, transfers between L2 and SMs; 0 where the others include them
         dram_j: J, DRAM accesses
     """
 
@@ -526,6 +527,7 @@ class EnergyParts(Record):
     fp32_j: float
     instructions_j: float
     sm_cycles_j: float
+    l2_j: float
     dram_j: float
 
 

@@ -5,17 +5,23 @@ from __future__ import annotations
 import collections
 import dataclasses
 import itertools
-from typing import Any, Deque, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple
+import os
+from typing import Any, Deque, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
 
 from gpucost import _inputs
 from gpucost._analysis import analyze, prepare
 from gpucost._model import Model
-from gpucost._report import Report
+from gpucost._report import Report, make_page, written
 from gpucost._targets import Device
+from gpucost._version import versions
 from gpucost.errors import GpuCostError, InvalidArgumentError
 
 # Settings in which points of one prepared model may differ.
 SHARED = ("clock", "power_limit", "host_launch_us")
+# Points that a browser plots without delay, and what they have of an iteration.
+MOST_OF_PAGE = 20_000
+PAGE_FIELDS = ("time_ms", "energy_j", "samples_per_s", "tokens_per_s", "energy_per_sample_j", "avg_power_w",
+               "device_bytes", "mfu", "clock_mhz")
 # Cases that wait at an executor at a time: results come in order, and memory stays small.
 WINDOW = 256
 
@@ -82,10 +88,41 @@ class Sweep(Sequence[Point]):
             rows.append(row)
         return pandas.DataFrame(rows)
 
+    def to_html(self, path: Optional[Union[str, "os.PathLike[str]"]] = None) -> str:
+        """The page of `gpu-cost-opt sweep --report=html` (docs/Reports.md): what is bought with
+        what, by any setting that varies, and all points; with `path` it is written there, too.
+        At most 20,000 points."""
+        if len(self) > MOST_OF_PAGE:
+            raise InvalidArgumentError(f"a page shows at most {MOST_OF_PAGE} points, but these are {len(self)}")
+        names = list(dict.fromkeys(name for point in self._points for name in point.settings))
+        points = [page_point(index, point, names) for index, point in enumerate(self._points)]
+        data = {"schema": 1, "sweep": "", "version": versions()["gpucost"],
+                "settings": [name for name in names if name != "model"], "points": points}
+        models = list(dict.fromkeys(str(point["model"]) for point in points))
+        return written(make_page("sweep", "sweep of " + (models[0] if models else "nothing"), data), path)
+
     def __repr__(self) -> str:
         shown = [f"  {point!r}" for point in self._points[:20]]
         more = [f"  ... {len(self) - 20} more"] if len(self) > 20 else []
         return "\n".join([f"<Sweep of {len(self)} points:", *shown, *more]) + ">"
+
+
+def plain_setting(value: Any) -> Any:
+    """As JSON and a legend have it."""
+    return value if value is None or isinstance(value, (bool, int, float, str)) else str(value)
+
+
+def page_point(index: int, point: Point, names: Iterable[str]) -> Dict[str, Any]:
+    """A point with the fields of the tool's sweeps that its page shows."""
+    row: Dict[str, Any] = {name: plain_setting(point.settings.get(name)) for name in names}
+    report = point.report
+    row.update(point=index, model=str(row.get("model") or (report.model if report else "")),
+               gpu=report.target if report else row.get("target"),
+               status="error" if report is None else "ok" if report.fits_in_memory else "does-not-fit",
+               reason="" if point.error is None else str(point.error))
+    for name in PAGE_FIELDS:
+        row[name] = None if report is None else getattr(report.iteration, name)
+    return row
 
 
 def run_case(case: Mapping[str, Any]) -> Report:

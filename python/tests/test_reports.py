@@ -32,6 +32,45 @@ def test_the_page_holds_the_report(bert):
         gpucost.page(bert, target=gpucost.Model("a100-bf16"))
 
 
+def data_of(page, kind):
+    """The data that a page holds."""
+    start = f'data-kind="{kind}">'
+    data = page[page.index(start) + len(start):]
+    return json.loads(data[:data.index("</script>")])
+
+
+def page_of(what, *arguments):
+    try:
+        return what.to_html(*arguments)
+    except gpucost.GpuCostError as error:
+        pytest.skip(str(error))  # built without D3
+
+
+def test_a_report_is_a_page(bert, tmp_path):
+    """The same page as the tool's, of analyze() and of a placed model; of a report that comes from
+    elsewhere what its JSON has."""
+    report = gpucost.analyze(bert, **CASE)
+    page = page_of(report, tmp_path / "report.html")
+    assert page == gpucost.page(bert, **CASE)
+    assert (tmp_path / "report.html").read_text(encoding="utf-8") == page
+    placed = gpucost.prepare(bert, **CASE).place("h100-bf16")
+    slow = placed.evaluate(clock=900)
+    data = data_of(slow.to_html(), "report")
+    assert data.pop("details")["sms"] == 132
+    assert data == slow.to_dict() and data["iteration"]["clock_mhz"] == 900
+    again = pickle.loads(pickle.dumps(report))
+    assert again == report and data_of(again.to_html(), "report") == report.to_dict()
+    assert "_page" not in repr(report) and len(report._repr_html_()) < 30_000 < len(page)
+
+
+def test_names_in_a_page_stay_text(root):
+    text = (root / "models" / "matmul-gelu.mlir").read_text()
+    report = gpucost.Report.from_dict(
+        gpucost.analyze(text, target="a100-bf16", name="</script><b>\u2028").to_dict())
+    page = page_of(report)
+    assert data_of(page, "report")["model"] == "</script><b>\u2028" and "</script><b>" not in page
+
+
 def test_kinds_of_input_give_the_same_numbers(bert):
     expected = gpucost.analyze(bert, **CASE).to_dict()
     expected.pop("model")

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """map() and sweep(), on executors of Python, joblib and Dask."""
 import concurrent.futures
+import json
 import os
 import signal
 
@@ -107,3 +108,25 @@ def test_mistakes(bert):
         list(gpucost.map([dict(model=bert)], executor=3))
     with pytest.raises(gpucost.InvalidArgumentError, match="errors"):
         gpucost.sweep(bert, {}, errors="ignore")
+
+
+def test_a_sweep_is_a_page(bert, tmp_path):
+    """The points with their settings and the numbers of their reports; what fails says why."""
+    found = gpucost.sweep(bert, {"target": ["a100-bf16", "h100-bf16"], "clock": [900, 100000]}, batch=2, seq=64,
+                          errors="keep")
+    try:
+        page = found.to_html(tmp_path / "sweep.html")
+    except gpucost.GpuCostError as error:
+        pytest.skip(str(error))  # built without D3
+    assert (tmp_path / "sweep.html").read_text(encoding="utf-8") == page
+    data = page[page.index('data-kind="sweep">') + 18:]
+    data = json.loads(data[:data.index("</script>")])
+    assert data["settings"] == ["target", "clock"]
+    assert [point["status"] for point in data["points"]] == ["ok", "error", "ok", "error"]
+    for point, of in zip(data["points"], found):
+        assert point["clock"] == of.settings["clock"] and point["target"] == of.settings["target"]
+        assert point["energy_j"] == (of.report and of.report.energy_j)
+        assert bool(point["reason"]) == (of.report is None)
+    assert data["points"][2]["gpu"] == found[2].report.target
+    with pytest.raises(gpucost.InvalidArgumentError, match="at most 20000 points"):
+        gpucost.Sweep(list(found) * 5001).to_html()

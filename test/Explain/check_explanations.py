@@ -5,11 +5,14 @@
   check_explanations.py --tool build/bin/gpu-cost-opt model.onnx flags...
 
 Every kernel of the report is explained by its number; (W1) must give its time, (P4) to (P8) its
-energy, and the alternatives must hold the chosen configuration.
+energy, each equation of its family the number that it ends with, and the alternatives must hold
+the chosen configuration.
 """
 
 import argparse
+import ast
 import json
+import math
 import re
 import subprocess
 import sys
@@ -85,44 +88,59 @@ def recompute_energy(lines):
     return float(energy), count + 1
 
 
-def recompute_product(lines):
-    """(G1) to (G7) of a product on tensor cores; how many of them there are."""
-    if "G1" not in lines:
-        return 0
-    steps, ctas, _, _, full, o, rest = re.search(
-        rf"= ({NUMBER}); T = .* = ({NUMBER}); q = ceil\((.*)/(.*)\) = {NUMBER} = ({NUMBER})\*({NUMBER}) \+ ({NUMBER})",
-        lines["G1"],
-    ).groups()
-    cycles, latency = re.search(rf"\)\) = ({NUMBER}) cycles; Lc = .* = ({NUMBER})$", lines["G2"]).groups()
-    cycles, latency, full, o, rest = (float(x) for x in (cycles, latency, full, o, rest))
-    total = full * ((o * cycles) ** 2 + latency**2) ** 0.5 if full else 0.0
-    if rest:
-        total += ((rest * cycles) ** 2 + latency**2) ** 0.5
-    printed, clock = float(re.search(rf"= ({NUMBER}) cycles", lines["G2b"]).group(1)), re.search(
-        rf"/({NUMBER}) MHz", lines["G2b"]
-    ).group(1)
-    same("(G2)", total, printed)
-    same("(G2) time", printed / float(clock), float(re.search(rf"({NUMBER}) us$", lines["G2b"]).group(1)))
-    t, tm, ei, tn, ew, nk, partials, busy, feed, mhz, result = re.search(
-        rf"tL = \(({NUMBER})\*\(({NUMBER})\*({NUMBER}) \+ ({NUMBER})\*({NUMBER})\)\*({NUMBER})\*64 \+ ({NUMBER})\)"
-        rf"/\(({NUMBER})\*({NUMBER})\*({NUMBER}) MHz\) = ({NUMBER}) us",
-        lines["G3"],
-    ).groups()
-    traffic = float(t) * (float(tm) * float(ei) + float(tn) * float(ew)) * float(nk) * 64 + float(partials)
-    same("(G3)", traffic / (float(busy) * float(feed) * float(mhz)), float(result))
-    if float(ctas) != float(t) or float(steps) != float(nk):
-        raise Fault("(G1) and (G3) differ")
-    return 4
+class Names(dict):
+    """Values of the names that an explanation has given so far; us, MHz = 1/us, GB/s = 1000 bytes/us."""
+
+    functions = {"min": min, "max": max, "ceil": lambda x: math.ceil(x - 1e-4 * abs(x)) if abs(x) > 1e4 else math.ceil(x),
+                 "floor": math.floor, "exp": math.exp, "sqrt": math.sqrt, "norm": lambda p, *x: sum(v**p for v in x) ** (1 / p)}
+
+    def value(self, text):
+        text = re.sub(r"(?<=[0-9)]) (us|cycles|bytes|slots)\b", "", text)
+        text = re.sub(r"\bMHz\b", "", text)
+        text = re.sub(rf"({NUMBER}) GB/s", r"(\1*1000)", text)
+        text = re.sub(rf"\|\|((?:[^|])*)\|\|_({NUMBER})", r"norm(\2, \1)", text)
+        tree = ast.parse(text.replace("^", "**").strip(), mode="eval")
+        allowed = (ast.Expression, ast.BinOp, ast.UnaryOp, ast.Call, ast.Name, ast.Load, ast.Constant, ast.operator, ast.unaryop)
+        if not all(isinstance(node, allowed) for node in ast.walk(tree)):
+            raise Fault(f"no arithmetic: {text}")
+        return eval(compile(tree, "equation", "eval"), {"__builtins__": {}}, {**self.functions, **self})
+
+
+# Where each side of every '=' must be the same number.
+FAMILIES = "GSCADN"
+
+
+def recompute_family(equations):
+    """(G*), (S*), (C*), (A*), (D*) and (N*): every statement "name = expression = number", from the printed numbers
+    and names alone; the number of equations that could go wrong."""
+    names, count = Names(), 0
+    for id_, line in equations:
+        if id_[0] not in FAMILIES and id_ != "W3":
+            continue
+        line = line.split(": ")[0]
+        for statement in re.split(r"; |, (?=exposed l2 = )", line):
+            if " = " not in statement:
+                continue
+            name, *sides = statement.split(" = ")
+            try:
+                values = [names.value(side) for side in sides]
+            except (SyntaxError, NameError, TypeError) as fault:
+                raise Fault(f"({id_}) {statement}: {fault}") from None
+            for value in values[:-1]:
+                same(f"({id_}) {name}", value, values[-1], least=1e-3)
+            count += len(values) > 1
+            if name.isidentifier():
+                names[name] = values[-1]
+    return count
+
+
+EXPLAINED = {"matmul", "convolution", "attention", "collective"}
 
 
 def check(text, kernel):
     """The equations of the explanation of one kernel of the report; their number."""
-    lines = {}
-    for line in text.splitlines():
-        found = re.match(r"  \((\w+)\) +(.*)", line)
-        if found:
-            name = found.group(1)
-            lines[name if name not in lines else name + "b"] = found.group(2)
+    equations = re.findall(r"^  \((\w+)\) +(.*)$", text, re.M)
+    lines = dict(equations)
     time = recompute_time(lines["W1"])
     same("time", time, kernel["time_us"])
     energy, count = recompute_energy(lines)
@@ -137,7 +155,10 @@ def check(text, kernel):
             raise Fault(f"{side}: {a} + {b} is not {total}")
     if kernel["tile"] and "none: kernels" not in text and "<- chosen" not in text and "in no table" not in text:
         raise Fault("the chosen configuration is no alternative")
-    return 1 + count + recompute_product(lines)
+    of_family = recompute_family(equations)
+    if of_family == 0 and kernel["family"] in EXPLAINED:
+        raise Fault("no equation of its family")
+    return 1 + count + of_family
 
 
 def main():

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What a browser shows of the tool's pages, against the data in them.
 
-usage: pages.py report PAGE JSON | training PAGE | sweep PAGE | comparison PAGE JSON |
+usage: pages.py report PAGE JSON | training PAGE | sweep PAGE | comparison PAGE JSON | optimum PAGE JSON |
                 large PAGE | hostile PAGE | quiet PAGE...
 
 Each check opens the page in a real browser. Whatever the page shows, it must print no
@@ -370,6 +370,42 @@ def check_sweep(tab, page):
     check_layout(tab, page)
 
 
+def check_optimum(tab, page, data):
+    """The choice, its numbers and its reasons are those of the JSON; the plot tells what keeps the bounds."""
+    answer = json.loads(pathlib.Path(data).read_text())
+    tab.size(1280)
+    tab.open(page)
+    check_quiet(tab, page)
+    shown = json.loads(tab.run("document.getElementById('data').textContent"))
+    check({key: shown[key] for key in answer} == answer, "the data of the page is not the JSON answer")
+    choice = answer["choice"]
+    check(text(tab, "#choice .number") == f"clock {choice['clock']} MHz", f"the choice is '{text(tab, '#choice .number')}'")
+    check(text(tab, "#choice-value .number") == joules(answer["value"]), "the value of the choice")
+    check(text(tab, "#choice-time_ms .number") == seconds(choice["time_ms"] * 1e-3), "the time of the choice")
+    check(digits(abs(100 * (choice["energy_j"] / answer["default"]["energy_j"] - 1))) + " %" in text(tab, "#choice-value"),
+          "what the choice saves")
+    check(answer["command"] in text(tab, ".command"), "no command")
+    for reason in answer["reasons"]:
+        if reason["what"] not in ("points", "choice") and reason["text"] not in text(tab, "#reasons"):
+            check(answer["reasons"].index(reason) == 2, f"no reason '{reason['text']}'")  # the numbers of the choice
+    marks = "[...document.querySelectorAll('#pareto .dot%s')].map(e => +e.getAttribute('aria-label').match(/point (\\d+)/)[1])"
+    kept = {point["point"] for point in shown["all_points"]} - set(shown["points_beyond_bounds"])
+    check(len(kept) == answer["allowed"], "how many keep the bounds")
+    check(set(tab.run(marks % ":not(.infeasible)")) == kept, "filled marks are those that keep the bounds")
+    near = len(tab.run(marks % ""))
+    check(near < answer["points"], "all points at first")
+    click(tab, "#front .choice label:last-child span")
+    check(len(tab.run(marks % "")) == answer["points"], "not all points")
+    allowed = [point for point in shown["all_points"] if point["point"] in kept]
+    check(set(tab.run(marks % ".best")) == front_of(allowed, "time_ms", "energy_j"), "the best points")
+    check(texts(tab, "#pareto text.name") == ["default", "choice"], "names in the plot")
+    check(len(texts(tab, "#ties tbody tr")) == answer["ties"], "ties")
+    tab.run("document.querySelector('#pareto .dot').focus()")
+    check("clock" in text(tab, "#tooltip"), "no tooltip of a point")
+    check_theme(tab, page)
+    check_layout(tab, page)
+
+
 def check_comparison(tab, page, data):
     comparison = json.loads(pathlib.Path(data).read_text())
     tab.size(1280)
@@ -448,7 +484,7 @@ def main():
     kind, *arguments = sys.argv[1:]
     with browser.Browser() as tab:
         {"report": check_report, "training": check_training, "sweep": check_sweep, "comparison": check_comparison,
-         "large": check_large, "hostile": check_hostile, "quiet": check_quiet_pages}[kind](tab, *arguments)
+         "optimum": check_optimum, "large": check_large, "hostile": check_hostile, "quiet": check_quiet_pages}[kind](tab, *arguments)
     print(f"{kind}: as expected")
 
 

@@ -22,6 +22,7 @@ logging.disable(logging.WARNING)
 
 from hta.trace_analysis import TraceAnalysis  # noqa: E402
 
+TESTS = pathlib.Path(__file__).resolve().parents[1]
 RUNS = {
     "inference": "bert-large.onnx --target=a100-bf16 --batch=16 --seq=128",
     "training": "bert-base.onnx --target=a100 --mode=training --batch=8 --seq=128 --gpus=8",
@@ -77,6 +78,33 @@ def check(name, flags, tool, models, folder):
     print(f"{name}: {len(kernels)} kernels, {computing:.0f} us of computation, loaded")
 
 
+def check_beside_measured(tool, models, folder):
+    """A trace in the shape of PyTorch's profiler, whose products take 1.5 times as long, and the predicted one of
+    the same model, as ranks of one folder."""
+    command = [tool, str(models / "bert-base.onnx"), "--target=a100-bf16", "--batch=8", "--seq=128"]
+    subprocess.run([*command, f"--trace={folder / 'predicted.json'}", "--report=json", "-o", str(folder / "report.json")], check=True)
+    subprocess.run([*command, "--emit=ir", "-o", str(folder / "module.mlir")], check=True)
+    subprocess.run([sys.executable, str(TESTS / "Transfer" / "Inputs" / "make_trace.py"), str(folder / "module.mlir"),
+                    str(folder / "measured.json"), "--scale", "matmul=1.5", "--steps=1"], check=True)
+    measured = json.loads((folder / "measured.json").read_text())
+    kernels = [event["dur"] for event in measured["traceEvents"] if event.get("cat") == "kernel"]
+    report = json.loads((folder / "report.json").read_text())
+    predicted = sum(phase["kernel_ms"] for phase in report["phases"]) * 1e3
+
+    analysis = TraceAnalysis(trace_files={0: str(folder / "measured.json"), 1: str(folder / "predicted.json")},
+                             trace_dir=str(folder))
+    times = analysis.get_temporal_breakdown(visualize=False).set_index("rank")["compute_time(us)"]
+    same("measured: computation", times[0], sum(kernels))
+    same("beside measured: computation", times[1], predicted)
+    products = sum(row["total_us"] for row in report["kernels"] if row["family"] == "matmul")
+    same("products that take longer", times[0] - times[1], 0.5 * products, tolerance=5e-3)
+    kinds, metrics = analysis.get_gpu_kernel_breakdown(visualize=False)
+    if set(metrics["rank"]) != {0, 1} or list(kinds["kernel_type"]) != ["COMPUTATION"]:
+        sys.exit(f"kernels of ranks {set(metrics['rank'])}, of types {list(kinds['kernel_type'])}")
+    same("both: kernels", metrics["sum (us)"].sum(), sum(kernels) + predicted)
+    print(f"beside a measured trace: {times[0]:.0f} us measured, {times[1]:.0f} us predicted, loaded together")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--tool", required=True)
@@ -85,6 +113,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         for name, flags in RUNS.items():
             check(name, flags, options.tool, options.models, pathlib.Path(folder))
+        check_beside_measured(options.tool, options.models, pathlib.Path(folder))
 
 
 if __name__ == "__main__":

@@ -28,6 +28,10 @@ static gpucostStatus use(const std::string &bytes, const gpucostModel *model) {
     char *text = nullptr;
     EXPECT_EQ(gpucostReportJson(report, "op", &text, nullptr), GPUCOST_OK);
     gpucostFree(text);
+    text = nullptr;
+    EXPECT_NE(gpucostEvaluatePage(placed, nullptr, &text, nullptr),
+              GPUCOST_INTERNAL);
+    gpucostFree(text);
   }
   gpucostReportFree(report);
   return status;

@@ -53,6 +53,42 @@ static std::string jsonOf(const gpucostReport *report,
   return copy;
 }
 
+/// The page holds the report, with its details, as the tool writes it; JSON
+/// cannot end its element.
+TEST(CPrepared, Pages) {
+  auto placed = placeSample("a100-bf16");
+  gpucostRun run;
+  GPUCOST_INIT(run);
+  run.clock = 900e6;
+  char *text = nullptr;
+  size_t size = 0;
+  gpucostStatus status = gpucostEvaluatePage(placed.get(), &run, &text, &size);
+  if (status == GPUCOST_UNSUPPORTED)
+    GTEST_SKIP() << gpucostLastError();
+  ASSERT_EQ(status, GPUCOST_OK) << gpucostLastError();
+  std::string page(text, size);
+  gpucostFree(text);
+  EXPECT_EQ(page.rfind("<!DOCTYPE html>", 0), 0u);
+  auto report = evaluate(placed.get(), &run);
+  std::string json = jsonOf(report.get());
+  json.resize(json.find("\"coverage\": {")); // behind the details
+  EXPECT_NE(page.find("data-kind=\"report\">\n" + json), std::string::npos);
+  EXPECT_NE(page.find("\"idle_power_w\""), std::string::npos);
+
+  std::string hostile = R"({"points":["</script><b>"]})";
+  ASSERT_EQ(gpucostMakePage("sweep", "<i>", hostile.data(), hostile.size(),
+                            &text, &size),
+            GPUCOST_OK);
+  page.assign(text, size);
+  gpucostFree(text);
+  EXPECT_NE(page.find(R"({"points":["\u003c/script>\u003cb>"]})"),
+            std::string::npos);
+  EXPECT_NE(page.find("<title>&lt;i></title>"), std::string::npos);
+  EXPECT_EQ(errorOf(gpucostMakePage("story", "", "{}", 2, &text, &size)),
+            "unknown kind of page 'story', expected report, sweep, comparison "
+            "or optimum");
+}
+
 /// Writing what was read gives the same bytes: nothing is lost.
 TEST(CPrepared, EveryFieldSurvives) {
   std::string bytes = encodePrepared(sampleModel());

@@ -156,6 +156,12 @@ TEST(CStructs, NullPointers) {
   EXPECT_NE(gpucostReportKernel(nullptr, 0, &row), GPUCOST_OK);
   EXPECT_EQ(gpucostReportNote(nullptr, 0), nullptr);
   EXPECT_NE(gpucostReportJson(nullptr, nullptr, &text, nullptr), GPUCOST_OK);
+  EXPECT_NE(gpucostEvaluatePage(nullptr, &run, &text, nullptr), GPUCOST_OK);
+  EXPECT_NE(gpucostMakePage(nullptr, "", "{}", 2, &text, nullptr), GPUCOST_OK);
+  EXPECT_NE(gpucostMakePage("report", "", nullptr, 0, &text, nullptr),
+            GPUCOST_OK);
+  EXPECT_NE(gpucostMakePage("report", "", "{}", 2, nullptr, nullptr),
+            GPUCOST_OK);
   EXPECT_NE(gpucostSettings(nullptr, nullptr), GPUCOST_OK);
   EXPECT_EQ(gpucostCoefficientSetName(1000), nullptr);
   gpucostModelFree(nullptr);

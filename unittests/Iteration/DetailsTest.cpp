@@ -14,10 +14,14 @@ using namespace gpucost;
 
 namespace {
 
+/// What no target file states: bytes between L2 and SMs cost energy, too.
+constexpr double picojoulesPerL2Byte = 4;
+
 CostModel a100() {
   Coefficients c = study::a100().coefficients();
   c.runtime = RuntimeCoefficients();
   c.runtime->hostNorm = 6;
+  c.power->perL2Byte = JoulesPerEvent(picojoulesPerL2Byte * 1e-12);
   return study::model(study::a100().gpu(), std::move(c));
 }
 
@@ -94,12 +98,22 @@ TEST_F(Details, PartsAreTheEnergy) {
   for (size_t i = 0; i < 2; ++i) {
     const KernelDetails &kernel = details.kernels[i];
     Joules sum = kernel.idle + kernel.tensor + kernel.fp32 +
-                 kernel.instructions + kernel.smCycles + kernel.dramAccess;
+                 kernel.instructions + kernel.smCycles + kernel.l2Access +
+                 kernel.dramAccess;
     EXPECT_NEAR(sum / report.kernels[i].energy, 1, 1e-9);
     EXPECT_DOUBLE_EQ(kernel.idle.value(),
                      details.idlePower.value() *
                          report.kernels[i].time.total.value());
+    // At the core's voltage.
+    double v = placed->model().voltageRatio(report.clock);
+    double scale =
+        std::pow(v, placed->model().coefficients().power->voltageExponent);
+    EXPECT_NEAR(kernel.l2Access.value(),
+                picojoulesPerL2Byte * 1e-12 * kernel.l2Bytes * scale,
+                1e-9 * kernel.l2Access.value());
   }
+  // The row of the product, which counts them.
+  EXPECT_GT(details.kernels[0].l2Access, Joules(0));
 }
 
 // The product takes longer and comes first; the launches stay in order.

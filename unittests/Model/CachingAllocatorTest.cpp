@@ -149,6 +149,24 @@ TEST(CachingAllocator, ReplaysIterations) {
   EXPECT_FALSE(replayTrace(trace, segments, 0, 1, 40 * MiB).fits);
 }
 
+// 100 and 30 bytes live together once; a huge tensor ends at the largest number
+// and comes back to nothing.
+TEST(LiveBytes, FollowsTheTrace) {
+  AllocationTrace trace;
+  trace.sizes = {100, 30, INT64_MAX, INT64_MAX};
+  trace.events = {1, 2, -1, -2, 3, 4, -3, -4};
+  LiveBytes live(trace);
+  EXPECT_EQ(live.follow(1), 100);
+  EXPECT_EQ(live.follow(3), 130);
+  EXPECT_EQ(live.now(), 30);
+  // None of them happens again, nor backwards.
+  EXPECT_EQ(live.follow(2), 30);
+  EXPECT_EQ(live.follow(4), 30);
+  EXPECT_EQ(live.now(), 0);
+  EXPECT_EQ(live.follow(8), INT64_MAX);
+  EXPECT_EQ(live.now(), 0);
+}
+
 // Two workspaces of 8.125 MiB in one segment of 20.
 TEST(CachingAllocator, CountsWorkspaces) {
   ReservedMemory memory =

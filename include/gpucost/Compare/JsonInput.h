@@ -24,6 +24,15 @@ namespace gpucost {
 /// each other are at most 100.
 llvm::Expected<llvm::json::Value> parseJsonInput(llvm::StringRef text);
 
+/// The object that `text`, the contents of `file`, is. Errors begin with the
+/// file; `expected` is that for other JSON.
+llvm::Expected<llvm::json::Object> parseJsonObject(llvm::StringRef text,
+                                                   llvm::StringRef file,
+                                                   llvm::StringRef expected);
+
+/// "'file': message".
+llvm::Error refuseFile(llvm::StringRef file, const llvm::Twine &message);
+
 /// One object of a file, with the path to it. The first error is kept; every
 /// getter returns its default behind it.
 class JsonObjectInput {

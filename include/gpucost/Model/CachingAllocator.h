@@ -107,6 +107,24 @@ struct AllocationTrace {
   std::vector<int32_t> events;
 };
 
+/// Follows the bytes of tensors in use along the events of a trace, which must
+/// outlive it.
+class LiveBytes {
+public:
+  explicit LiveBytes(const AllocationTrace &trace) : trace(trace) {}
+
+  /// Applies the events before number `end`, none of them twice; returns the
+  /// most bytes in use since the last call.
+  int64_t follow(size_t end);
+  /// Bytes in use behind the events so far.
+  int64_t now() const { return live; }
+
+private:
+  const AllocationTrace &trace;
+  size_t done = 0;
+  int64_t live = 0;
+};
+
 /// What a framework and a GPU see of a trace.
 struct ReservedMemory {
   int64_t allocated = 0; ///< most bytes of blocks in use

@@ -35,7 +35,7 @@ struct KernelDetails {
   Seconds fixed;   ///< launch, drain, split-K
   /// Idle power x time, and the dynamic energies of (P5). The power that
   /// kernels above the limit spread over others (P8) is not in them.
-  Joules idle, tensor, fp32, instructions, smCycles, dramAccess;
+  Joules idle, tensor, fp32, instructions, smCycles, l2Access, dramAccess;
   /// Indices into IterationDetails::coefficients.
   std::vector<uint32_t> coefficients;
 };

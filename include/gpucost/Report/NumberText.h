@@ -46,6 +46,9 @@ NumberWithUnit formatMemory(double bytes);
 /// A fraction of 0..1: 61.2 %.
 std::string formatPercent(double share);
 
+/// "61.2": `part` of `whole` in percent, as columns have it; "0.0" of nothing.
+std::string percentText(double part, double whole);
+
 /// A whole column of one quantity: one prefix and one number of decimals, so
 /// that decimal points stand below each other. The largest has `digits`
 /// significant digits.

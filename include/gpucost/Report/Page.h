@@ -15,13 +15,22 @@
 #define GPUCOST_REPORT_PAGE_H
 
 #include "gpucost/Support/Expected.h"
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
 namespace gpucost {
 
-/// What the data of a page is: a JSON report, points of a sweep, a comparison.
-enum class PageKind { Report, Sweep, Comparison };
+/// What the data of a page is: a JSON report, points of a sweep, a comparison,
+/// the answer of `optimize`.
+enum class PageKind { Report, Sweep, Comparison, Optimum };
+
+/// The kind of a name ("report", ...); nullopt for none.
+std::optional<PageKind> pageKindOf(std::string_view name);
+
+/// Points that a browser plots and lists without delay.
+inline constexpr int64_t mostPointsOfPage = 20'000;
 
 /// The page that shows `json`, the text of one JSON value. `title` is that of
 /// the browser's window. An error where the build found no D3.

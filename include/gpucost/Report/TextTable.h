@@ -37,6 +37,11 @@ public:
                  std::vector<std::string> cells, size_t minimum = 0,
                  Cut cut = Cut::End);
 
+  /// A column of numbers under "TITLE UNIT", with the prefix that suits the
+  /// largest of them (formatColumn).
+  void addNumbers(llvm::StringRef title, llvm::StringRef unit,
+                  llvm::ArrayRef<double> values);
+
   /// Columns that a line takes behind `indent` spaces when nothing is cut.
   size_t width(size_t indent) const;
 

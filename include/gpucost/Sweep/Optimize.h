@@ -57,12 +57,22 @@ llvm::Expected<Optimum> optimize(const Evaluator &evaluator,
 /// The settings of a point, as flags: "--target=a100 --clock=900".
 std::string flagsOf(const Scenario &scenario);
 
+/// One line of the answer: "choice", "--clock=900". An empty label goes on with
+/// the one above.
+struct OptimumLine {
+  std::string label, text;
+};
+/// The choice, what it saves, bounds, ties and why; or why there is none.
+std::vector<OptimumLine> explainOptimum(const Optimum &optimum,
+                                        const Space &space);
+
 /// For people, at most 100 columns wide; `fronts` lines of each Pareto front.
 void printOptimum(const Optimum &optimum, const Space &space,
                   llvm::raw_ostream &os, size_t frontLines = 8);
-/// For programs (docs/Decisions.md).
+/// For programs (docs/Decisions.md); with `everyPoint` what a page plots, too.
 void printOptimumJson(const Optimum &optimum, const Space &space,
-                      llvm::StringRef version, llvm::raw_ostream &os);
+                      llvm::StringRef version, llvm::raw_ostream &os,
+                      bool everyPoint = false);
 
 } // namespace gpucost
 

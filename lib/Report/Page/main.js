@@ -5,6 +5,7 @@ const data = document.getElementById("data");
 const pageKinds = {
   report : [ showReport, "report.json" ],
   sweep : [ showSweep, "sweep.json" ],
+  optimum : [ showOptimum, "optimum.json" ],
   comparison : [ showComparison, "comparison.json" ],
 };
 const [showPage, dataName] = pageKinds[data.dataset.kind];

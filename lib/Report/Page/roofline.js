@@ -1,13 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Every kernel below the roofs of the GPU; areas are total time.
 
-const plotMargin = {
-  top : 14,
-  right : 16,
-  bottom : 42,
-  left : 68
-};
-
 /** Kernels with FLOPs and bytes at one level of memory. */
 function rooflinePoints(report, level) {
   const points = [];
@@ -53,16 +46,6 @@ function rooflineScales(points, roofs, slope, width, height) {
   };
 }
 
-/** A number below an axis, no further right than the chart. */
-function belowAxis(axis, at, width, height, text) {
-  const half = textWidth(text) / 2;
-  axis.append("text")
-      .attr("x", Math.min(at, width - half - 2))
-      .attr("y", height - plotMargin.bottom + 16)
-      .attr("text-anchor", "middle")
-      .text(text);
-}
-
 function logAxes(svg, x, y, width, height, labels) {
   const few = (scale, room) => {
     const [a, b] = scale.domain().map(Math.log10);
@@ -71,36 +54,13 @@ function logAxes(svg, x, y, width, height, labels) {
   };
   const grid = svg.append("g").attr("class", "axis");
   for (const value of few(x, width / 80)) {
-    grid.append("line")
-        .attr("x1", x(value))
-        .attr("x2", x(value))
-        .attr("y1", plotMargin.top)
-        .attr("y2", height - plotMargin.bottom);
+    gridColumn(grid, x(value), height);
     belowAxis(grid, x(value), width, height, value >= 1 ? format.count(value) : String(value));
   }
-  for (const value of few(y, height / 50)) {
-    grid.append("line")
-        .attr("y1", y(value))
-        .attr("y2", y(value))
-        .attr("x1", plotMargin.left)
-        .attr("x2", width - plotMargin.right);
-    grid.append("text")
-        .attr("x", plotMargin.left - 6)
-        .attr("y", y(value) + 4)
-        .attr("text-anchor", "end")
-        .text(tick(inUnit(value, flopUnits)).replace("LOP", ""));
-  }
-  grid.append("text")
-      .attr("class", "title")
-      .attr("x", (plotMargin.left + width - plotMargin.right) / 2)
-      .attr("y", height - 6)
-      .attr("text-anchor", "middle")
-      .text(labels[0]);
-  grid.append("text")
-      .attr("class", "title")
-      .attr("transform", `translate(13,${(height - plotMargin.bottom) / 2}) rotate(-90)`)
-      .attr("text-anchor", "middle")
-      .text(labels[1]);
+  for (const value of few(y, height / 50))
+    besideAxis(grid, y(value), width, tick(inUnit(value, flopUnits)).replace("LOP", ""));
+  titleBelow(grid, width, height, labels[0]);
+  titleBeside(grid, height, labels[1]);
 }
 
 function drawRoofs(svg, x, y, roofs, [ name, slope ], width) {

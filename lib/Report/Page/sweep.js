@@ -10,12 +10,15 @@ const metrics = [
   [ "energy_per_sample_j", "energy per sample", false, format.joules ],
   [ "avg_power_w", "average power", false, format.watts ],
   [ "device_bytes", "memory of the device", false, format.bytes ], [ "mfu", "MFU", true, format.share ],
-  [ "clock_mhz", "clock", true, format.mhz ], [ "run_hours", "hours of the run", false, format.number ],
+  [ "clock_mhz", "clock reached", true, format.mhz ], [ "run_hours", "hours of the run", false, format.number ],
   [ "run_energy_kwh", "kWh of the run", false, format.number ],
   [ "run_money", "money of the run", false, format.number ],
   [ "run_co2e_kg", "kg CO2e of the run", false, format.number ],
-  [ "money_per_iteration", "money per iteration", false, format.number ],
-  [ "co2e_per_iteration_g", "g CO2e per iteration", false, format.number ]
+  [ "money_per_iteration", "money per million iterations", false, (money) => format.number(money * 1e6) ],
+  [ "co2e_per_iteration_g", "g CO2e per iteration", false, format.number ],
+  [ "time_per_sample_ms", "time per sample", false, format.ms ],
+  [ "money_per_sample", "money per million samples", false, (money) => format.number(money * 1e6) ],
+  [ "co2e_per_sample_g", "g CO2e per sample", false, format.number ]
 ];
 const metricOf = (key) => metrics.find((metric) => metric[0] === key);
 
@@ -93,45 +96,39 @@ function metricAxes(svg, x, y, width, height, metricX, metricY) {
                : ticks.filter((value, i) => i % step === 0);
   };
   for (const value of few(x, Math.max(2, Math.floor(width / 110)))) {
-    axis.append("line")
-        .attr("x1", x(value))
-        .attr("x2", x(value))
-        .attr("y1", plotMargin.top)
-        .attr("y2", height - plotMargin.bottom);
+    gridColumn(axis, x(value), height);
     belowAxis(axis, x(value), width, height, tick(metricX[3](value)));
   }
-  for (const value of few(y, 6)) {
-    axis.append("line")
-        .attr("x1", plotMargin.left)
-        .attr("x2", width - plotMargin.right)
-        .attr("y1", y(value))
-        .attr("y2", y(value));
-    axis.append("text")
-        .attr("x", plotMargin.left - 6)
-        .attr("y", y(value) + 4)
-        .attr("text-anchor", "end")
-        .text(tick(metricY[3](value)));
-  }
+  for (const value of few(y, 6))
+    besideAxis(axis, y(value), width, tick(metricY[3](value)));
   const better = (metric) => `${metric[1]} (${metric[2] ? "more" : "less"} is better)`;
-  axis.append("text")
-      .attr("class", "title")
-      .attr("x", (plotMargin.left + width - plotMargin.right) / 2)
-      .attr("y", height - 6)
-      .attr("text-anchor", "middle")
-      .text(better(metricX));
-  axis.append("text")
-      .attr("class", "title")
-      .attr("transform", `translate(13,${(height - plotMargin.bottom) / 2}) rotate(-90)`)
-      .attr("text-anchor", "middle")
-      .text(better(metricY));
+  titleBelow(axis, width, height, better(metricX));
+  titleBeside(axis, height, better(metricY));
+}
+
+/** Rings with names around the points that `state.marks` names. */
+function drawMarks(svg, x, y, {marks = [], x : keyX, y : keyY}, width) {
+  for (const mark of marks.filter((each) => each[keyX] > 0 && each[keyY] > 0)) {
+    const [left, top] = [ x(mark[keyX]), y(mark[keyY]) ];
+    svg.append("circle").attr("class", "ring").attr("cx", left).attr("cy", top).attr("r", 9);
+    const before = left > width / 2;
+    svg.append("text")
+        .attr("class", "name")
+        .attr("x", left + (before ? -13 : 13))
+        .attr("y", top - 8)
+        .attr("text-anchor", before ? "end" : "start")
+        .text(mark.name);
+  }
 }
 
 function drawPareto(svg, width, state) {
   const {sweep, x : keyX, y : keyY, colour, varying} = state;
   const metricX = metricOf(keyX), metricY = metricOf(keyY);
   const height = width < 600 ? 340 : 440;
-  const known = sweep.points.filter((point) => point[keyX] !== null && point[keyY] !== null);
-  state.front = new Set(paretoFront(known.filter(isFeasible), metricX, metricY));
+  const among = state.shown ? state.shown() : sweep.points;
+  const known = among.filter((point) => point[keyX] !== null && point[keyY] !== null);
+  const isAllowed = state.isAllowed || isFeasible;
+  state.front = new Set(paretoFront(known.filter(isAllowed), metricX, metricY));
   if (!known.length) {
     svg.append("text").attr("x", 12).attr("y", 30).text("No point has both numbers.");
     return 60;
@@ -167,7 +164,7 @@ function drawPareto(svg, width, state) {
           .data(order)
           .enter()
           .append("path")
-          .attr("class", (p) => `dot ${pointClasses[style(p)]}${isFeasible(p) ? "" : " infeasible"}${
+          .attr("class", (p) => `dot ${pointClasses[style(p)]}${isAllowed(p) ? "" : " infeasible"}${
                              state.front.has(p) ? " best" : ""}`)
           .attr("role", "img")
           .attr("aria-label", (p) => `point ${p.point}: ${metricX[3](p[keyX])}, ${metricY[3](p[keyY])}`)
@@ -177,6 +174,7 @@ function drawPareto(svg, width, state) {
               function(p) { tooltip.show(this, `point ${p.point}`, describePoint(p, varying, shown)); })
           .on("mouseleave blur", tooltip.hide);
   roving(marks, alongList(order.length));
+  drawMarks(svg, x, y, state, width);
   state.legend.replaceChildren(
       ...values.slice(0, pointShapes.length).map((value, i) => {
         const symbol = d3.create("svg").attr("width", 14).attr("height", 14).attr("viewBox", "-7 -7 14 14");
@@ -208,6 +206,7 @@ class PointTable {
     ];
     this.sort = {key : "point", descending : false};
     this.shown = rowsAtFirst;
+    this.note = "; ★ no other point is better in both metrics";
     this.body = h("tbody", {});
     this.status = h("p", {class : "note", role : "status"});
     this.more = h("button", {
@@ -224,6 +223,11 @@ class PointTable {
   }
   sortBy(key) {
     this.sort = {key, descending : this.sort.key === key && !this.sort.descending};
+    this.fill();
+  }
+  list(points) {
+    this.points = points;
+    this.shown = rowsAtFirst;
     this.fill();
   }
   fill() {
@@ -246,7 +250,7 @@ class PointTable {
                                      (point[name] === null ? (metricOf(name) ? "" : "default")
                                                            : write(point[name])))))));
     this.status.textContent = `${format.count(rows.length)} of ${
-        format.count(this.sweep.points.length)} points; ★ no other point is better in both metrics`;
+        format.count(this.sweep.points.length)} points${this.note}`;
     this.more.hidden = rows.length <= this.shown;
     this.more.textContent = `Show all ${format.count(rows.length)}`;
     this.columns.forEach(
@@ -292,11 +296,7 @@ function showSweep(page, sweep) {
     table.fill();
     return height;
   }, {id : "pareto"});
-  state.select = (points) => {
-    table.points = points || sweep.points;
-    table.shown = rowsAtFirst;
-    table.fill();
-  };
+  state.select = (points) => table.list(points || sweep.points);
   const set = (key) => (value) => {
     state[key] = value;
     state.select(null);
@@ -328,7 +328,7 @@ function showSweep(page, sweep) {
           plot, state.legend),
       section("points", "Points", "", h("div", {class : "controls"}, table.status),
               h("div", {class : "scroll", tabindex : "0", role : "region", "aria-label" : "table of points"},
-                h("table", {id : "point-table"}, h("thead", {}, h("tr", {}, table.heads)), table.body)),
+                h("table", {id : "point-table", class : "points-table"}, h("thead", {}, h("tr", {}, table.heads)), table.body)),
               table.more));
   table.fill();
 }

@@ -4,8 +4,13 @@
 const powerParts = [
   [ "idle_j", "idle", "idle" ], [ "sm_cycles_j", "busy SMs", "cycles" ],
   [ "instructions_j", "instructions", "instructions" ], [ "fp32_j", "FP32 units", "fp32" ],
-  [ "tensor_j", "tensor cores", "tensor" ], [ "dram_j", "DRAM", "dram" ]
+  [ "tensor_j", "tensor cores", "tensor" ], [ "l2_j", "L2 cache", "l2" ],
+  [ "dram_j", "DRAM", "dram" ]
 ];
+
+/** `watts` by powerParts where nothing more is known of them: idle, and SMs for the rest. */
+const undivided = (watts, idle) =>
+    powerParts.map((part, i) => (i === 0 ? Math.min(idle, watts) : i === 1 ? Math.max(0, watts - idle) : 0));
 
 /** By phase: time and energy that no kernel has, for one of its launches. */
 function restOfPhases(report) {
@@ -53,16 +58,12 @@ function stretches(report) {
     const phase = rest.get(kernel.phase);
     const ms = (phase.ms * count) / phase.launches;
     const watts = phase.ms > 0 ? Math.max(0, phase.j / (phase.ms * 1e-3)) : 0;
-    add(ms, [ Math.min(idle, watts), Math.max(0, watts - idle), 0, 0, 0, 0 ], -1, live, kernel.phase);
+    add(ms, undivided(watts, idle), -1, live, kernel.phase);
   });
   const links = rest.get("communication");
   if (links && links.ms > 0)
-    add(links.ms,
-        [
-          Math.min(idle, links.j / (links.ms * 1e-3)), Math.max(0, links.j / (links.ms * 1e-3) - idle), 0, 0,
-          0, 0
-        ],
-        -1, list.length ? list[list.length - 1].live : -1, "communication");
+    add(links.ms, undivided(links.j / (links.ms * 1e-3), idle), -1,
+        list.length ? list[list.length - 1].live : -1, "communication");
   return list;
 }
 
@@ -134,26 +135,11 @@ function intoColumns(list, columns, [ from, to ]) {
 
 function linearAxes(svg, x, y, width, height, write, labels) {
   const axis = svg.append("g").attr("class", "axis");
-  for (const value of y.ticks(5)) {
-    axis.append("line")
-        .attr("x1", plotMargin.left)
-        .attr("x2", width - plotMargin.right)
-        .attr("y1", y(value))
-        .attr("y2", y(value));
-    axis.append("text")
-        .attr("x", plotMargin.left - 6)
-        .attr("y", y(value) + 4)
-        .attr("text-anchor", "end")
-        .text(write(value));
-  }
+  for (const value of y.ticks(5))
+    besideAxis(axis, y(value), width, write(value));
   for (const value of x.ticks(Math.max(2, Math.floor(width / 110))))
     belowAxis(axis, x(value), width, height, tick(format.ms(value)));
-  axis.append("text")
-      .attr("class", "title")
-      .attr("x", (plotMargin.left + width - plotMargin.right) / 2)
-      .attr("y", height - 6)
-      .attr("text-anchor", "middle")
-      .text(labels);
+  titleBelow(axis, width, height, labels);
 }
 
 /** Names of phases above the chart, where there are several. */

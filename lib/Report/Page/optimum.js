@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The answer of `optimize`: the choice, what it saves, what it was chosen from.
+
+/** The fields of points that a goal is measured by, of an iteration and of a sample. */
+const goalFields = {
+  time : [ "time_ms", "time_per_sample_ms" ],
+  energy : [ "energy_j", "energy_per_sample_j" ],
+  memory : [ "device_bytes", "device_bytes" ],
+  cost : [ "money_per_iteration", "money_per_sample" ],
+  carbon : [ "co2e_per_iteration_g", "co2e_per_sample_g" ],
+  throughput : [ "samples_per_s", "samples_per_s" ],
+  power : [ "avg_power_w", "avg_power_w" ],
+};
+
+/** Lines of an answer under their name; those without one go on with the one above. */
+function reasonsOf(optimum) {
+  const reasons = [];
+  for (const {what, text} of optimum.reasons)
+    if (what || !reasons.length)
+      reasons.push([ what, [ shorten(text, 400) ] ]);
+    else
+      reasons[reasons.length - 1][1].push(shorten(text, 400));
+  return reasons;
+}
+
+const settingUnits = {
+  clock : " MHz",
+  power_limit : " W",
+  host_launch_us : " µs"
+};
+
+/** What takes the place of flags: "clock 1320 MHz, batch 8". */
+function settingsOf(point, varying) {
+  const write = (key) => settingText(key === "model" ? lastPart(point[key]) : point[key]) +
+                         (point[key] === null ? "" : settingUnits[key.replace("-", "_")] || "");
+  return varying.map((key) => (key === "gpu" || key === "model" ? "" : key.replace("_", " ") + " ") + write(key))
+             .join(", ") ||
+         "the only point";
+}
+
+/** Per cent that the choice has less or more of `key` than the default. */
+function changeNote(optimum, key) {
+  const [now, then] = [ optimum.choice[key], (optimum.default || {})[key] ];
+  if (!(now > 0) || !(then > 0))
+    return "";
+  return `${format.change(now / then - 1)} against the board's own clock and limit`;
+}
+
+/** How a value of a goal is written. */
+const goalValues = {
+  time : format.seconds,
+  energy : format.joules,
+  memory : format.bytes,
+  edp : (value) => format.number(value) + " J·s",
+  cost : (value) => (value < 1e-3 ? format.number(value * 1e6) + " money/million" : format.number(value) + " money"),
+  carbon : (value) => format.number(value) + " g",
+};
+
+const goalName = (optimum) =>
+    optimum.minimize + (optimum.per === "sample" && optimum.minimize !== "memory" ? " per sample" : "");
+
+function choiceCards(optimum, varying) {
+  const {choice} = optimum;
+  const goal = (goalFields[optimum.minimize] || [])[optimum.per === "sample" ? 1 : 0];
+  const range = (key) => {
+    const text =
+        interval(choice[key.replace("_", "_low_")], choice[key.replace("_", "_high_")], metricOf(key)[3]);
+    return text ? "80 %: " + text : "";
+  };
+  const isGoal = goal && metricOf(goal) && optimum.per !== "sample";
+  const write = goalValues[optimum.minimize] || format.number;
+  const others = [ "time_ms", "energy_j", "avg_power_w", "device_bytes" ].filter(
+      (key) => key !== goal && choice[key] !== null && choice[key] !== undefined);
+  return [
+    h("div", {class : "card main", id : "choice"}, h("h3", {}, "Choice"), h("p", {class : "number choice-text"}, settingsOf(choice, varying))),
+    card(`Least ${goalName(optimum)}`, write(optimum.value),
+         isGoal ? [ changeNote(optimum, goal), range(goal) ] : [], null, {id : "choice-value"}),
+    ...others.slice(0, 2).map((key) => card(metricOf(key)[1][0].toUpperCase() + metricOf(key)[1].slice(1),
+                                            metricOf(key)[3](choice[key]),
+                                            [ changeNote(optimum, key), range(key) ], null,
+                                            {id : "choice-" + key}))
+  ];
+}
+
+/** The command that gives the choice again, with a button that copies it. */
+function commandLine(command) {
+  const button = h("button", {
+    type : "button",
+    onclick : () => navigator.clipboard.writeText(command).then(() => { button.textContent = "copied"; }, () => {
+      getSelection().selectAllChildren(text);
+    })
+  },
+                   "copy");
+  const text = h("code", {}, shorten(command, 2000));
+  return h("p", {class : "command"}, text, " ", button);
+}
+
+/** The choice and the default, marked in the plot where it has them. */
+function marksOf(optimum) {
+  const marks = [];
+  if (optimum.default)
+    marks.push({name : "default", ...optimum.default});
+  if (optimum.choice)
+    marks.push({name : "choice", ...optimum.choice});
+  return marks;
+}
+
+function optimumHeader(optimum, points, varying) {
+  const names = [...new Set(points.map((point) => point.model)) ];
+  const bounds = optimum.constraints.map((constraint) => shorten(constraint.text, 60)).join(", ");
+  const beside = optimum.choice ? "" : h("p", {class : "verdict"}, h("strong", {class : "bad"},
+                                         "No point keeps all bounds."));
+  return h(
+      "header", {id : "headline"},
+      h("div", {class : "title"},
+        h("div", {},
+          h("h1", {}, `Least ${goalName(optimum)}`,
+            h("small", {}, ` of ${shorten(names.map(lastPart).join(", "), 100)}`)),
+          h("p", {class : "how"},
+            `${format.count(optimum.points)} points, ${format.count(optimum.feasible)} can run, ` +
+                `${format.count(optimum.allowed)} keep ${bounds || "all bounds: there are none"}`)),
+        themeSwitch()),
+      optimum.choice ? h("div", {class : "cards"}, choiceCards(optimum, varying)) : beside,
+      optimum.command ? commandLine(optimum.command) : null,
+      h("dl", {class : "facts reasons", id : "reasons"},
+        reasonsOf(optimum)
+            .filter(([ what ]) => what !== "points" && (what !== "choice" || !optimum.choice))
+            .map(([ what, lines ]) =>
+                     h("div", {}, h("dt", {}, what), h("dd", {}, lines.map((line) => h("div", {}, line)))))));
+}
+
+/** Tells points that are no further out than 1.5 times what keeps all bounds: others would crush those. */
+function nearTest(state, points) {
+  const allowed = points.filter(state.isAllowed).concat(state.marks);
+  const most = [ state.x, state.y ].map((key) => [key, 1.5 * d3.max(allowed, (each) => each[key])]);
+  return (point) => !allowed.length || most.every(([ key, end ]) => point[key] <= end);
+}
+
+/** The plot of all points, and a table of those that the brush holds. */
+function optimumPlot(optimum, points, varying, present) {
+  const beyond = new Set(optimum.points_beyond_bounds);
+  const front = optimum.fronts.find((each) => each.metrics.includes(optimum.minimize)) || optimum.fronts[0];
+  const first = front ? front.metrics : [ "time", "energy" ];
+  const [x, y] = first.map((name) => goalFields[name][optimum.per === "sample" ? 1 : 0])
+                     .map((key, i) => (present.includes(metricOf(key)) ? key : [ "time_ms", "energy_j" ][i]));
+  const sweep = {points, settings : optimum.settings};
+  const colours = varying.filter((key) => new Set(points.map((point) => point[key])).size <= pointShapes.length);
+  const state = {
+    sweep,
+    varying,
+    x,
+    y,
+    colour : varying.includes("gpu") ? "gpu" : colours[0] || "",
+    legend : h("ul", {class : "legend"}),
+    isAllowed : (point) => isFeasible(point) && !beyond.has(point.point),
+    marks : marksOf(optimum),
+    near : true
+  };
+  state.shown = () => (state.near ? points.filter(nearTest(state, points)) : points);
+  const isFar = state.shown().length < points.length;
+  const table = new PointTable(sweep, varying, present);
+  table.front = new Set();
+  const plot = chart("points, those that keep all bounds filled, best ones joined", (svg, width) => {
+    const height = drawPareto(svg, width, state);
+    table.front = state.front;
+    table.fill();
+    return height;
+  }, {id : "pareto"});
+  state.select = (some) => table.list(some || points);
+  const set = (key) => (value) => {
+    state[key] = value;
+    state.select(null);
+    plot.redraw();
+  };
+  const options = present.map(([ key, name ]) => [key, name]);
+  return [
+    section(
+        "front", "What it was chosen from",
+        "Filled marks keep all bounds; the line joins those of them that no other one beats in both. Hollow marks break a bound or cannot run. Drag over the plot to list only some.",
+        h("div", {class : "controls"}, picker("across", options, x, set("x")), picker("up", options, y, set("y")),
+          colours.length ? picker("colour", [ [ "", "none" ], ...colours.map((key) => [key, key]) ], state.colour,
+                                  set("colour"))
+                         : null,
+          isFar ? choice("show", [ [ "near", "near the choice" ], [ "all", "all points" ] ], "near",
+                         (key) => set("near")(key === "near"))
+                : null),
+        plot, state.legend),
+    tableSection("points", "Points", "", table)
+  ];
+}
+
+function tableSection(id, title, lead, table) {
+  return section(id, title, lead, h("div", {class : "controls"}, table.status),
+                 h("div", {class : "scroll", tabindex : "0", role : "region", "aria-label" : `table: ${title}`},
+                   h("table", {class : "points-table"}, h("thead", {}, h("tr", {}, table.heads)), table.body)),
+                 table.more);
+}
+
+/** A table of a few points beside the choice. */
+function pointList(id, title, lead, points, varying, present) {
+  if (!points.length)
+    return null;
+  const table = new PointTable({points}, varying, present);
+  table.front = new Set();
+  table.note = "";
+  table.fill();
+  return tableSection(id, title, lead, table);
+}
+
+/** Points with the numbers of a sample that goals compare. */
+function withSamples(points) {
+  return points.map((point) => {
+    const samples = (point.samples_per_s * point.time_ms) / 1e3;
+    const of = (key) => (samples > 0 && typeof point[key] === "number" ? point[key] / samples : null);
+    return {
+      ...point,
+      time_per_sample_ms : of("time_ms"),
+      money_per_sample : of("money_per_iteration"),
+      co2e_per_sample_g : of("co2e_per_iteration_g")
+    };
+  });
+}
+
+function showOptimum(page, optimum) {
+  if (optimum.per === "sample") {
+    for (const key of ["all_points", "best_of_gpus", "tied_points"])
+      optimum[key] = withSamples(optimum[key]);
+    if (optimum.choice)
+      [optimum.choice] = withSamples([ optimum.choice ]);
+  }
+  const points = optimum.all_points;
+  const varying = varyingSettings({points, settings : optimum.settings});
+  const present = metrics.filter(
+      ([ key ]) => points.some((point) => point[key] !== null && point[key] !== undefined));
+  const few = present.filter(([ key ]) => [ "time_ms", "energy_j", "avg_power_w", "device_bytes", "samples_per_s",
+                                            "energy_per_sample_j", "money_per_iteration", "co2e_per_iteration_g",
+                                            "time_per_sample_ms", "money_per_sample", "co2e_per_sample_g" ]
+                                              .includes(key));
+  const [plot, list] = optimumPlot(optimum, points, varying, present);
+  page.append(
+      ...[optimumHeader(optimum, points, varying), plot,
+          pointList("gpus", "The best of each GPU", "The best point of each that keeps all bounds.", optimum.best_of_gpus,
+                    varying, few),
+          pointList("ties", "As good as the choice",
+                    `${optimum.ties === 1 ? "1 other point" : format.count(optimum.ties) + " other points"} whose ${
+                        optimum.minimize} cannot be told from that of the choice at 80 %, best first.`,
+                    optimum.tied_points, varying, few),
+          list]
+          .filter(Boolean));
+}
