@@ -174,6 +174,9 @@ static std::string nameOf(StorageFormat format) {
 
 /// What is stored in which format, for the report.
 static std::string describeWeights(const Settings &settings, int64_t products) {
+  if (products == 0)
+    return "no product in 16 bit or more to store the weights of in " +
+           nameOf(settings.weights);
   std::string text = countOf(products, "product") + " with weights in " +
                      nameOf(settings.weights);
   if (settings.weights == StorageFormat::INT4)
