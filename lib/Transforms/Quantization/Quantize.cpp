@@ -174,9 +174,6 @@ static std::string nameOf(StorageFormat format) {
 
 /// What is stored in which format, for the report.
 static std::string describeWeights(const Settings &settings, int64_t products) {
-  if (products == 0)
-    return "no product in 16 bit or more to store the weights of in " +
-           nameOf(settings.weights);
   std::string text = countOf(products, "product") + " with weights in " +
                      nameOf(settings.weights);
   if (settings.weights == StorageFormat::INT4)
@@ -259,7 +256,12 @@ private:
                   const llvm::MapVector<Kept, int64_t> &kept) {
     SmallVector<std::string> notes;
     if (settings.weights != StorageFormat::AsIs) {
-      notes.push_back(describeWeights(settings, products));
+      if (products > 0)
+        notes.push_back(describeWeights(settings, products));
+      else if (kept.empty())
+        notes.push_back("no product in 16 bit or more to store the weights of "
+                        "in " +
+                        nameOf(settings.weights));
       for (auto [reason, count] : kept)
         notes.push_back(describeKept(reason, count));
     }
