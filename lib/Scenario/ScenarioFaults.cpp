@@ -349,6 +349,8 @@ std::string gpucost::findFault(const Scenario &scenario,
     return concat(
         "--kv-cache=", std::string_view(stringifyEnum(settings.kvCache)),
         " needs --mode=inference");
+  if (settings.trains() && settings.decode)
+    return concat("--decode needs --mode=inference");
   if (settings.mainGrads == StateFormat::FP32 &&
       scenario.masterWeights == StateFormat::AsIs)
     return concat("--main-grads=fp32 needs "
