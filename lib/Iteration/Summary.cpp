@@ -89,6 +89,7 @@ IterationErrors PlacedModel::errorsOf(const IterationTotals &totals,
   shares.time = totals.time;
   shares.busyTime = totals.busy;
   shares.hostTime = totals.host;
+  shares.exposedTime = links.time;
   shares.training =
       totals.phases[static_cast<size_t>(Phase::Backward)].kernels > 0;
   shares.hostStated = options.hostLaunch.has_value();

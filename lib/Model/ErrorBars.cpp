@@ -89,10 +89,19 @@ gpucost::iterationErrorBars(const Coefficients &fitted,
   if (!fitted.errorBars || !fitted.runtime || terms.time <= Seconds(0))
     return std::nullopt;
   const ErrorBarCoefficients &c = *fitted.errorBars;
-  // (U3) d ln t / d ln busy of t = (busy^p + host^p)^(1/p), equation (H2).
+  // (U3) d ln t / d ln busy of t = (busy^p + host^p)^(1/p) + exposed, equations
+  // (H2) and (N3).
   double p = fitted.runtime->hostNorm;
-  double busy = std::pow(std::min(1.0, terms.busyTime / terms.time), p);
-  double host = std::pow(std::min(1.0, terms.hostTime / terms.time), p);
+  Seconds joined = terms.time - terms.exposedTime;
+  double share = std::max(joined / terms.time, 0.0);
+  auto weightOf = [&](Seconds part) {
+    return joined > Seconds(0)
+               ? share * std::pow(std::min(1.0, part / joined), p)
+               : 0.0;
+  };
+  // The width of the GPU's time holds that of exposed communication.
+  double busy = weightOf(terms.busyTime) + (1 - share);
+  double host = weightOf(terms.hostTime);
   double hostWidth = terms.hostStated ? c.host : c.hostUnknown;
   double rest = terms.training ? c.timeTraining : c.timeInference;
   IterationErrorBars bars;
@@ -101,8 +110,8 @@ gpucost::iterationErrorBars(const Coefficients &fitted,
   bars.power = c.power;
   // (U5) Dynamic energy does not depend on the time that it takes, unless the
   // limiter stretches the time to what the energy needs.
-  double share = terms.throttled ? 1 : terms.idleFraction;
-  bars.energy =
-      std::hypot(bars.power * (1 - terms.idleFraction / 2), share * bars.time);
+  double stretched = terms.throttled ? 1 : terms.idleFraction;
+  bars.energy = std::hypot(bars.power * (1 - terms.idleFraction / 2),
+                           stretched * bars.time);
   return bars;
 }

@@ -97,6 +97,9 @@ static std::string refuse(const Row &row, std::string_view got) {
     return concat("unknown value '", got, "' of --", row.flag, ", expected ",
                   listAlternatives(caseNames<T>()));
   std::string expected = row.spec.describe();
+  if constexpr (std::is_same_v<T, int64_t>)
+    if (int64_t number; !parseInteger(got, number))
+      expected = "a whole number, " + expected;
   if constexpr (std::is_same_v<T, bool>)
     expected = "true or false";
   if constexpr (std::is_same_v<T, Parallelism>)
@@ -346,6 +349,8 @@ std::string gpucost::findFault(const Scenario &scenario,
     return concat(
         "--kv-cache=", std::string_view(stringifyEnum(settings.kvCache)),
         " needs --mode=inference");
+  if (settings.trains() && settings.decode)
+    return concat("--decode needs --mode=inference");
   if (settings.mainGrads == StateFormat::FP32 &&
       scenario.masterWeights == StateFormat::AsIs)
     return concat("--main-grads=fp32 needs "

@@ -7,6 +7,7 @@
 
 #include "Servable.h"
 #include "gpucost/Dialect/Onnx/IR/OnnxOps.h"
+#include "gpucost/Transforms/PositionTables.h"
 
 using namespace mlir;
 using namespace gpucost;
@@ -23,14 +24,19 @@ LogicalResult gpucost::checkServable(ModuleOp model, const Scenario &scenario) {
 
 std::optional<int64_t> gpucost::countPositions(ModuleOp model) {
   std::optional<int64_t> rows;
+  auto limit = [&](int64_t count) {
+    rows = std::min(rows.value_or(count), count);
+  };
   model.walk([&](Operation *op) {
+    if (std::optional<int64_t> counted = countPositionRows(op))
+      limit(*counted);
     if (!isa<onnx::GroupQueryAttentionOp, onnx::RotaryEmbeddingOp>(op))
       return;
     for (Value operand : op->getOperands()) {
       auto type = dyn_cast<RankedTensorType>(operand.getType());
       if (operand.getDefiningOp<onnx::ParameterOp>() && type &&
           type.getRank() == 2 && isa<FloatType>(type.getElementType()))
-        rows = std::min(rows.value_or(type.getDimSize(0)), type.getDimSize(0));
+        limit(type.getDimSize(0));
     }
   });
   return rows;

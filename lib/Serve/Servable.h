@@ -19,7 +19,8 @@ namespace gpucost {
 mlir::LogicalResult checkServable(mlir::ModuleOp model,
                                   const Scenario &scenario);
 
-/// Rows of the tables of rotary positions; nullopt where the file has none.
+/// Rows of the smallest table of positions, rotary or learned; nullopt where
+/// the file has none.
 std::optional<int64_t> countPositions(mlir::ModuleOp model);
 
 } // namespace gpucost

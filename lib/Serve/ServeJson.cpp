@@ -52,6 +52,8 @@ static void writePhase(JsonStream &j, const ServePhase &phase, int64_t gpus) {
     j.number("cache_bytes", phase.floor.cache.value());
     j.number("memory_ms", phase.floor.memory.value() * 1e3);
     j.number("compute_ms", phase.floor.compute.value() * 1e3);
+    j.number("communication_ms", phase.floor.communication.value() * 1e3);
+    j.attribute("collectives", phase.floor.collectives);
   });
 }
 

@@ -57,8 +57,9 @@ FailureOr<int64_t> ServeSteps::findCacheBytes(int64_t batch) {
   return cachePerToken;
 }
 
-ServeFloor ServeSteps::floorOf(const PlacedModel &placed, double mfu,
-                               Seconds time, bool hasPast) const {
+ServeFloor ServeSteps::floorOf(const PlacedModel &placed,
+                               const IterationSummary &summary,
+                               bool hasPast) const {
   const PreparedModel &model = placed.prepared();
   std::vector<int64_t> read, all = persistentSizes(model);
   read.resize(all.size());
@@ -72,7 +73,11 @@ ServeFloor ServeSteps::floorOf(const PlacedModel &placed, double mfu,
         Bytes(static_cast<double>(read[i]));
   floor.memory =
       (floor.weights + floor.cache) / placed.model().gpu().dramBandwidth;
-  floor.compute = time * mfu;
+  floor.compute = summary.totals.time * summary.mfu;
+  const PhaseTotals &links =
+      summary.totals.phases[static_cast<size_t>(Phase::Communication)];
+  floor.communication = links.gpuBusy;
+  floor.collectives = links.kernels;
   return floor;
 }
 
@@ -157,12 +162,13 @@ FailureOr<ServePhase> ServeSteps::prefill(int64_t prompts) {
     phase.time += report.time;
     phase.energy += report.energy;
     phase.tokens += report.tokens;
-    ServeFloor floor =
-        floorOf(*placed, summary.mfu, report.time, chunk.past > 0);
+    ServeFloor floor = floorOf(*placed, summary, chunk.past > 0);
     phase.floor.weights += floor.weights;
     phase.floor.cache += floor.cache;
     phase.floor.memory += floor.memory;
     phase.floor.compute += floor.compute;
+    phase.floor.communication += floor.communication;
+    phase.floor.collectives += floor.collectives;
     phase.errorBars = report.errorBars;
     phase.clock = report.clock;
     phase.throttled |= report.throttled;
@@ -243,7 +249,7 @@ FailureOr<ServePhase> ServeSteps::decode(int64_t batch) {
   phase.time = mean->time;
   phase.energy = mean->energy;
   phase.tokens = report.tokens;
-  phase.floor = floorOf(*placed, summary.mfu, report.time, /*hasPast=*/true);
+  phase.floor = floorOf(*placed, summary, /*hasPast=*/true);
   phase.errorBars = report.errorBars;
   phase.clock = report.clock;
   phase.throttled = report.throttled;

@@ -57,7 +57,7 @@ public:
 private:
   std::vector<StepShape> chunksOf(int64_t prompts) const;
   /// Without a past no input is a cache.
-  ServeFloor floorOf(const PlacedModel &placed, double mfu, Seconds time,
+  ServeFloor floorOf(const PlacedModel &placed, const IterationSummary &summary,
                      bool hasPast) const;
 
   Session &session;

@@ -129,13 +129,17 @@ static void printPhase(llvm::raw_ostream &os, llvm::StringRef label,
                 bounds);
   const ServeFloor &floor = phase.floor;
   printLine(os, "", {},
-            fmt::format("{:.2f}", phase.time / floor.larger()) +
+            fmt::format("{:.2f}", phase.time / floor.total()) +
                 " x the floor: " + inSeconds(floor.memory) + " for " +
                 formatSi(floor.weights.value(), "B").str() +
                 " of weights and " + formatSi(floor.cache.value(), "B").str() +
                 " of cache at the DRAM's bandwidth, " +
                 inSeconds(floor.compute) +
-                " for the matrix products at their peak");
+                " for the matrix products at their peak" +
+                (floor.collectives > 0
+                     ? ", and " + inSeconds(floor.communication) + " for " +
+                           counted(floor.collectives, "collective")
+                     : ""));
 }
 
 static void printLimits(llvm::raw_ostream &os, const ServeReport &r) {

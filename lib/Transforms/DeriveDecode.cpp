@@ -60,14 +60,6 @@ static Scenario probeScenario(Scenario scenario) {
   return scenario;
 }
 
-/// An attention that is still separate ops.
-static bool isSeparateAttention(Operation &op) {
-  return isa<onnx::SoftmaxOp>(op) &&
-         llvm::any_of(op.getResult(0).getUsers(), [](Operation *user) {
-           return isa<onnx::MatMulOp>(user);
-         });
-}
-
 /// "" when every attention of the copy can have a cache.
 static std::string findObstacle(ModuleOp probe, Location &where) {
   bool any = false;
@@ -85,8 +77,7 @@ static std::string findObstacle(ModuleOp probe, Location &where) {
       for (Operation &op : block)
         if (isSeparateAttention(op)) {
           where = op.getLoc();
-          return "this softmax belongs to an attention of unknown form; export "
-                 "the model with its past keys and values";
+          return separateAttention.str();
         }
     }
   return any ? ""

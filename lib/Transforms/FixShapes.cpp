@@ -441,6 +441,11 @@ void FixShapesPass::runOnOperation() {
       entries.push_back(builder.getNamedAttr(name, TypeAttr::get(type)));
     module->setAttr(shapesAttrName, builder.getDictionaryAttr(entries));
   }
+  // The cache of a derived decode step is no dimension of the file.
+  if (module->hasAttr(derivesDecodeAttrName))
+    if (std::optional<int64_t> past = getSettings(module).past)
+      bound.push_back(
+          builder.getNamedAttr("past", builder.getI64IntegerAttr(*past)));
   if (!bound.empty())
     module->setAttr(bindingsAttrName, builder.getDictionaryAttr(bound));
 }

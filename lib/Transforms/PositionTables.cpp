@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "PositionTables.h"
+#include "gpucost/Transforms/PositionTables.h"
 #include "gpucost/Dialect/Onnx/IR/OnnxOps.h"
+#include "gpucost/Support/CheckedMath.h"
 #include "mlir/IR/BuiltinTypes.h"
 
 using namespace mlir;
@@ -67,52 +68,60 @@ static std::string checkSum(Operation *op) {
   return "";
 }
 
-/// Positions counted from a number on, as `value` has them; 0 for other values.
-static int64_t countPositions(Value value) {
-  for (unsigned depth = 0; depth < longestChain; ++depth) {
-    Operation *def = value.getDefiningOp();
-    if (!def)
-      return 0;
-    if (isa<onnx::RangeOp>(def)) {
-      RankedTensorType type = staticType(value);
-      return type && type.getRank() == 1 ? type.getDimSize(0) : 0;
-    }
-    // Counting from another number on.
-    if (isa<onnx::AddOp>(def) && def->getNumOperands() == 2) {
-      RankedTensorType second = staticType(def->getOperand(1));
-      bool isOffset = second && second.getNumElements() == 1;
-      value = def->getOperand(isOffset ? 0 : 1);
-      continue;
-    }
-    if (!isa<onnx::UnsqueezeOp, onnx::ReshapeOp, onnx::ExpandOp, onnx::CastOp,
-             onnx::IdentityOp>(def) ||
-        def->getNumOperands() == 0)
-      return 0;
-    value = def->getOperand(0);
+/// What counts the positions that `value` has, perhaps from a number on; null
+/// for other values.
+static Operation *findCount(Value value, unsigned depth = longestChain) {
+  Operation *def = value.getDefiningOp();
+  // A range, or the ones of a mask summed up.
+  if (!def || isa<onnx::RangeOp, onnx::CumSumOp>(def))
+    return def;
+  if (depth == 0)
+    return nullptr;
+  if (isa<onnx::AddOp, onnx::SubOp, onnx::MulOp>(def) &&
+      def->getNumOperands() == 2) {
+    Operation *first = findCount(def->getOperand(0), depth - 1);
+    return first ? first : findCount(def->getOperand(1), depth - 1);
   }
-  return 0;
+  bool passesOn = isa<onnx::UnsqueezeOp, onnx::ReshapeOp, onnx::ExpandOp,
+                      onnx::CastOp, onnx::IdentityOp>(def) &&
+                  def->getNumOperands() > 0;
+  return passesOn ? findCount(def->getOperand(0), depth - 1) : nullptr;
 }
 
-/// Rows of a table by position: as many different ones as there are positions.
-static std::string checkLookup(Operation *op) {
+/// The table of which `op` looks rows up; null for other ops.
+static onnx::ParameterOp findLookup(Operation *op) {
+  if (!isa<onnx::GatherOp>(op) || op->getNumOperands() != 2)
+    return {};
   auto table = op->getOperand(0).getDefiningOp<onnx::ParameterOp>();
   RankedTensorType type = staticType(op->getOperand(0));
   auto axis = op->getAttrOfType<IntegerAttr>("axis");
-  if (!table || !type || type.getRank() != 2 ||
-      !isa<FloatType>(type.getElementType()) || (axis && axis.getInt() != 0))
-    return "";
-  int64_t length = countPositions(op->getOperand(1));
-  return length > type.getDimSize(0)
-             ? message(length, type.getDimSize(0), table) +
-                   "costed as if it had a row for each"
-             : "";
+  bool isTable = table && type && type.getRank() == 2 &&
+                 isa<FloatType>(type.getElementType()) &&
+                 (!axis || axis.getInt() == 0);
+  return isTable ? table : onnx::ParameterOp();
+}
+
+std::optional<int64_t> gpucost::countPositionRows(Operation *op) {
+  onnx::ParameterOp table = findLookup(op);
+  if (!table || !findCount(op->getOperand(1)))
+    return std::nullopt;
+  return staticType(table->getResult(0)).getDimSize(0);
 }
 
 std::string gpucost::findMissingPositions(Operation *op) {
   return isa<onnx::AddOp>(op) && op->getNumOperands() == 2 ? checkSum(op) : "";
 }
 
-std::string gpucost::describeLongLookup(Operation *op) {
-  return isa<onnx::GatherOp>(op) && op->getNumOperands() == 2 ? checkLookup(op)
-                                                              : "";
+std::string gpucost::describeLongLookup(Operation *op, int64_t past) {
+  std::optional<int64_t> rows = countPositionRows(op);
+  if (!rows)
+    return "";
+  RankedTensorType counted =
+      staticType(findCount(op->getOperand(1))->getResult(0));
+  int64_t length = counted && counted.getRank() > 0
+                       ? saturatingSum(counted.getShape().back(), past)
+                       : 0;
+  return length > *rows ? message(length, *rows, findLookup(op)) +
+                              "costed as if it had a row for each"
+                        : "";
 }

@@ -23,10 +23,12 @@ NETWORKS = {
     # 12 layers of 12 * 768^2.
     "gpt2": (12 * 12 * 768**2, 12, 768, 768),
 }
+# The same network by other exporters. Of one token the causal mask is one number, of one sequence that of the padding, too.
+ALIASES = {"gpt2-sdpa": "gpt2", "gpt2-ts17": "gpt2", "qwen2-1.5b-sdpa": "qwen2-1.5b-sdpa23"}
 
 
-def report(tool, path, *flags):
-    done = subprocess.run([tool, path, "--target=h100-bf16", f"--batch={BATCH}", f"--past={PAST}", "--report=json",
+def report(tool, path, *flags, batch=BATCH):
+    done = subprocess.run([tool, path, "--target=h100-bf16", f"--batch={batch}", f"--past={PAST}", "--report=json",
                            "--kv-cache=in-place", "--runtime=cudagraph", *flags], capture_output=True, text=True)
     if done.returncode:
         sys.exit(f"{path}: {done.stderr}")
@@ -47,6 +49,13 @@ def problems(tool, folder):
         bytes_of = sum(t["bytes"] for t in derived[name]["iteration"]["peak_tensors"] if "past" in t["name"])
         if bytes_of % (BATCH * cache * 2):
             yield f"{name}: {bytes_of} bytes of cache are no multiple of its rows"
+    for name in (*NETWORKS, *ALIASES):
+        products, layers, width, cache = NETWORKS[ALIASES.get(name, name)]
+        for batch in (1, 2):
+            flops = report(tool, f"{folder}/{name}.onnx", "--decode", batch=batch)["iteration"]["matrix_flops"]
+            expected = batch * (2 * products + 4 * layers * width * (PAST + 1))
+            if flops != expected:
+                yield f"{name}, batch {batch}: {flops} FLOP in products, expected {expected}"
     exported = report(tool, f"{folder}/llama-3.1-8b-decode.onnx", "--seq=1")["iteration"]
     for name in ("llama-3-8b", "llama-3-8b-lm"):
         iteration = derived[name]["iteration"]

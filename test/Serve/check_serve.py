@@ -49,6 +49,10 @@ def physics(r):
         phase = r[name]
         check(phase["time_ms"] >= phase["floor"]["memory_ms"], name, "is faster than its memory")
         check(phase["time_ms"] >= phase["floor"]["compute_ms"], name, "is faster than its products")
+        floor = phase["floor"]
+        check((floor["collectives"] > 0) == (floor["communication_ms"] > 0), name, "collectives without time", floor)
+        check(phase["time_ms"] >= max(floor["memory_ms"], floor["compute_ms"]) + floor["communication_ms"],
+              name, "is faster than its collectives")
         same(phase["power_w"] * phase["time_ms"] * 1e-3, phase["energy_j"], name + " power")
     steps = r["output_tokens"] - 1
     decode = r["decode"]

@@ -19,3 +19,39 @@ func.func @group_norm(%x: tensor<2x32x8x8xf32>) -> tensor<2x32x8x8xf32> {
   %4 = onnx.Add %3, %b : (tensor<2x32x8x8xf32>, tensor<32x1x1xf32>) -> tensor<2x32x8x8xf32>
   return %4 : tensor<2x32x8x8xf32>
 }
+
+// Exporters write the ones and zeros of many groups like parameters: a weight
+// and a bias per channel behind it tell that they are none.
+// CHECK-LABEL: func @unknown_ones
+// CHECK: onnx.GroupNormalization %{{.*}} {num_groups = 4 : i64}
+// CHECK-NEXT: return
+func.func @unknown_ones(%x: tensor<2x32x8x8xf32>) -> tensor<2x32x8x8xf32> {
+  %w = onnx.Parameter : () -> tensor<32x1x1xf32>
+  %b = onnx.Parameter : () -> tensor<32x1x1xf32>
+  %ones = onnx.Parameter : () -> tensor<4xf32>
+  %zeros = onnx.Parameter : () -> tensor<4xf32>
+  %to = onnx.Constant {value = dense<[0, 4, -1]> : tensor<3xi64>} : () -> tensor<3xi64>
+  %back = onnx.Constant {value = dense<[2, 32, 8, 8]> : tensor<4xi64>} : () -> tensor<4xi64>
+  %0 = onnx.Reshape %x, %to : (tensor<2x32x8x8xf32>, tensor<3xi64>) -> tensor<2x4x512xf32>
+  %1 = onnx.InstanceNormalization %0, %ones, %zeros : (tensor<2x4x512xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<2x4x512xf32>
+  %2 = onnx.Reshape %1, %back : (tensor<2x4x512xf32>, tensor<4xi64>) -> tensor<2x32x8x8xf32>
+  %3 = onnx.Mul %2, %w : (tensor<2x32x8x8xf32>, tensor<32x1x1xf32>) -> tensor<2x32x8x8xf32>
+  %4 = onnx.Add %3, %b : (tensor<2x32x8x8xf32>, tensor<32x1x1xf32>) -> tensor<2x32x8x8xf32>
+  return %4 : tensor<2x32x8x8xf32>
+}
+
+// Without those they may scale.
+// CHECK-LABEL: func @scaled
+// CHECK: onnx.InstanceNormalization
+// CHECK-NOT: onnx.GroupNormalization
+// CHECK: return
+func.func @scaled(%x: tensor<2x32x8x8xf32>) -> tensor<2x32x8x8xf32> {
+  %scale = onnx.Parameter : () -> tensor<4xf32>
+  %shift = onnx.Parameter : () -> tensor<4xf32>
+  %to = onnx.Constant {value = dense<[0, 4, -1]> : tensor<3xi64>} : () -> tensor<3xi64>
+  %back = onnx.Constant {value = dense<[2, 32, 8, 8]> : tensor<4xi64>} : () -> tensor<4xi64>
+  %0 = onnx.Reshape %x, %to : (tensor<2x32x8x8xf32>, tensor<3xi64>) -> tensor<2x4x512xf32>
+  %1 = onnx.InstanceNormalization %0, %scale, %shift : (tensor<2x4x512xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<2x4x512xf32>
+  %2 = onnx.Reshape %1, %back : (tensor<2x4x512xf32>, tensor<4xi64>) -> tensor<2x32x8x8xf32>
+  return %2 : tensor<2x32x8x8xf32>
+}

@@ -148,6 +148,29 @@ TEST(ErrorBars, Iteration) {
   EXPECT_NEAR(iterationErrorBars(c, s)->time, std::hypot(0.1, 0.03), 1e-12);
 }
 
+// (U3) 6 of 10 ms are exposed communication: 0.4 of the time is the join of
+// kernels and host, and the width of the GPU's time holds that of the
+// collectives.
+TEST(ErrorBars, ExposedCommunication) {
+  Coefficients c = coefficients();
+  IterationErrorTerms s;
+  s.busy = 0.04;
+  s.time = Seconds(10e-3);
+  s.exposedTime = Seconds(6e-3);
+  s.busyTime = Seconds(4e-3);
+  s.hostTime = Seconds(0);
+  // Kernels and collectives are all of it, as without communication.
+  EXPECT_NEAR(iterationErrorBars(c, s)->time, 0.05, 1e-12);
+  // The host makes the kernels' part: 0.4 of 0.8, and 0.6 of 0.04.
+  s.busyTime = Seconds(0);
+  s.hostTime = Seconds(4e-3);
+  EXPECT_NEAR(iterationErrorBars(c, s)->time,
+              std::sqrt(0.024 * 0.024 + 0.32 * 0.32 + 0.03 * 0.03), 1e-12);
+  // Nothing but communication.
+  s.exposedTime = s.time;
+  EXPECT_NEAR(iterationErrorBars(c, s)->time, 0.05, 1e-12);
+}
+
 TEST(ErrorBars, Ends) {
   EXPECT_DOUBLE_EQ(lowEnd(10.0, 0.25), 8.0);
   EXPECT_DOUBLE_EQ(highEnd(10.0, 0.25), 12.5);

@@ -93,6 +93,33 @@ TEST(Streaming, FootprintOfAQueryDecidesWhatL2Keeps) {
   EXPECT_NEAR(dram(cold).value(), 4.0 * 1024 * 1024 / rate, 1e-12);
 }
 
+// (M7): a row is read again after the L2 has lost it: 16 rows of 16384 columns
+// on each of 108 SMs are 57 MB, three times of what stays in L2. What a fused
+// sum stores is read again alone; with half a row for each SM there is no loss.
+TEST(Streaming, RereadRows) {
+  CostModel model = modelOf();
+  double rate = model.gpu().dramBandwidth.value() *
+                model.coefficients().streaming->dramEfficiency;
+  KernelQuery cold;
+  cold.reuseBytesA = cold.reuseBytesB = 1e9;
+  auto tensors = [&](int64_t rows, int64_t read, int64_t written) {
+    KernelWork work = stream(KernelFamily::Normalization,
+                             InstructionClass::None, rows, 16384);
+    int64_t each = 2 * rows * 16384;
+    work.count.bytesRead = read * each;
+    work.count.bytesWritten = written * each;
+    Seconds dram =
+        cantFail(model.predictTime(work, Tiling(), model.gpu().maxClock, cold))
+            .dram;
+    return dram.value() * rate / static_cast<double>(each);
+  };
+  EXPECT_NEAR(tensors(8192, 1, 1), 3, 1e-9); // once more
+  EXPECT_NEAR(tensors(8192, 2, 1), 5, 1e-9); // both operands of a sum
+  EXPECT_NEAR(tensors(8192, 2, 2), 5, 1e-9); // the sum
+  EXPECT_NEAR(tensors(54, 1, 1), 2, 1e-9);
+  EXPECT_NEAR(tensors(54, 2, 2), 4, 1e-9);
+}
+
 // (M2): at half the clock all but DRAM takes twice as long.
 TEST(Streaming, ClockScalesAllButDram) {
   CostModel model = modelOf();

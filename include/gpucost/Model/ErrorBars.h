@@ -65,8 +65,10 @@ struct IterationErrorBars {
 
 /// What the half-widths of an iteration follow from.
 struct IterationErrorTerms {
-  double busy = 0; ///< half-width of the GPU's busy time
+  /// Half-width of the GPU's time: kernels and exposed communication.
+  double busy = 0;
   Seconds time, busyTime, hostTime;
+  Seconds exposedTime; ///< of communication, part of `time` alone
   bool training = false;
   bool hostStated = false; ///< the user gave the launch cost
   bool throttled = false;

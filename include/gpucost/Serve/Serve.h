@@ -56,7 +56,10 @@ struct ServeFloor {
   Bytes weights, cache;
   Seconds memory;  ///< both over the DRAM bandwidth of the datasheet
   Seconds compute; ///< matrix FLOPs over the dense peak
-  Seconds larger() const { return std::max(memory, compute); }
+  /// Collectives of tensor parallelism: the kernels wait for each of them.
+  Seconds communication;
+  int64_t collectives = 0;
+  Seconds total() const { return std::max(memory, compute) + communication; }
 };
 
 /// Prefill or decode.

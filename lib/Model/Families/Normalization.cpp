@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../Streaming.h"
+#include <algorithm>
 #include <cmath>
 
 using namespace gpucost;
@@ -36,9 +37,16 @@ static Expected<LaunchTerms> normTerms(const CostModel &model,
                     rows * columns, /*strided=*/false, s);
   if (const auto &counts = model.coefficients().instructions)
     s.instructions *= counts->normScale;
-  // (M7)
-  s.rereadBytes = s.readBytes;
-  s.inFlightBytes = rowsInFlight * columns * work.inputBits / 8.0;
+  // (M7) A fused kernel that stores the sum which it normalizes reads that
+  // again, not what it is the sum of. No more rows are in flight than there
+  // are.
+  double rowBytes = columns * work.inputBits / 8.0;
+  double others = s.writeBytes - rows * columns * work.outputBits / 8.0;
+  bool storesRows = others >= rows * rowBytes;
+  s.rereadBytes =
+      storesRows ? std::min(s.readBytes, rows * rowBytes) : s.readBytes;
+  s.inFlightBytes =
+      rowBytes * std::min(rowsInFlight, rows / model.gpu().smCount);
   s.rowCycles = rows * (c.normRow0 + c.normRow1 * std::ceil(columns / rowStep));
   return streamTerms(model, c, s, query);
 }

@@ -6,10 +6,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "BlockInference.h"
-#include "../PositionTables.h"
+#include "gpucost/Analysis/ModuleSettings.h"
 #include "gpucost/Analysis/TrainingAnnotations.h"
+#include "gpucost/Dialect/GpuCost/IR/Annotations.h"
 #include "gpucost/Dialect/Onnx/IR/OnnxOps.h"
 #include "gpucost/Support/CheckedMath.h"
+#include "gpucost/Transforms/PositionTables.h"
 
 using namespace mlir;
 using namespace gpucost;
@@ -34,6 +36,14 @@ LogicalResult BlockInference::run(Block &block) {
   return success(ok);
 }
 
+/// Tokens before the first one in a decode step that is derived.
+static int64_t derivedPast(Operation *op) {
+  auto module = op->getParentOfType<ModuleOp>();
+  return module && module->hasAttr(derivesDecodeAttrName)
+             ? getSettings(module).past.value_or(0)
+             : 0;
+}
+
 void BlockInference::inferUntil(Operation *from, Operation *end) {
   for (Operation *op = from; op && op != end && !exhausted;)
     op = visit(op);
@@ -56,7 +66,7 @@ Operation *BlockInference::visit(Operation *op) {
     return next;
   if (std::string missing = findMissingPositions(op); !missing.empty())
     return fail(op, missing);
-  if (std::string note = describeLongLookup(op); !note.empty())
+  if (std::string note = describeLongLookup(op, derivedPast(op)); !note.empty())
     addNote(op->getParentOfType<ModuleOp>(), note);
   onnx::InferenceContext context(op, state);
   ok &= succeeded(inferable.inferTypes(context));

@@ -256,7 +256,12 @@ private:
                   const llvm::MapVector<Kept, int64_t> &kept) {
     SmallVector<std::string> notes;
     if (settings.weights != StorageFormat::AsIs) {
-      notes.push_back(describeWeights(settings, products));
+      if (products > 0)
+        notes.push_back(describeWeights(settings, products));
+      else if (kept.empty())
+        notes.push_back("no product in 16 bit or more to store the weights of "
+                        "in " +
+                        nameOf(settings.weights));
       for (auto [reason, count] : kept)
         notes.push_back(describeKept(reason, count));
     }

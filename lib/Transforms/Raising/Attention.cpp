@@ -100,7 +100,9 @@ bool AttentionMatch::matchScores(Operation *softmax) {
       scale *= scaled->factor;
     } else if (isa<onnx::AddOp>(op)) {
       Value other = op->getOperand(1 - *through);
-      if (getScalar(other) || !setMask(other, MaskForm::Additive))
+      // The same number on all scores changes no softmax: what remains of the
+      // mask of one new token.
+      if (!getScalar(other) && !setMask(other, MaskForm::Additive))
         return false;
     } else if (isa<onnx::MaxOp>(op)) {
       // Older models clamp the masked scores to the lowest number.

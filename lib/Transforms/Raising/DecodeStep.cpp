@@ -52,6 +52,13 @@ std::string raising::whyNoCache(Operation *op) {
   return numberOf(op, "is_causal") ? "" : "it is not causal";
 }
 
+bool raising::isSeparateAttention(Operation &op) {
+  return isa<onnx::SoftmaxOp>(op) &&
+         llvm::any_of(op.getResult(0).getUsers(), [](Operation *user) {
+           return isa<onnx::MatMulOp>(user);
+         });
+}
+
 namespace {
 
 /// Adds the caches of one function.
@@ -200,6 +207,10 @@ LogicalResult raising::appendCaches(Block &block, int64_t past,
     if (!why.empty() && why != "it is not causal")
       return op->emitError("--decode: ") << why;
   }
+  // An attention without a cache would be a step without a past.
+  for (Operation &op : block)
+    if (isSeparateAttention(op))
+      return op.emitError("--decode: ") << separateAttention;
   CacheBuilder builder(block, past, options);
   for (Operation *op : attention)
     builder.append(op);

@@ -19,6 +19,11 @@ namespace gpucost::raising {
 std::string whyNoCache(mlir::Operation *attention);
 /// The ops of `block` that are one attention each, in order.
 llvm::SmallVector<mlir::Operation *> findAttention(mlir::Block &block);
+/// An attention that is still separate ops, and what to say of it.
+bool isSeparateAttention(mlir::Operation &op);
+inline constexpr llvm::StringLiteral separateAttention =
+    "this softmax belongs to an attention of unknown form; export the model "
+    "with its past keys and values";
 /// Gives every attention `past` cached tokens before its own: inputs, the
 /// update that `options` say, results. Diagnoses attention that cannot have
 /// them.

@@ -224,8 +224,15 @@ bool Raiser::raiseRMSNorm(Operation *sqrt) {
                             builder.getF32FloatAttr(root->epsilon))});
 }
 
+/// `value`, or any value where that is not known.
+static bool maySplat(Value weight, double value) {
+  std::optional<double> known = getSplat(weight);
+  return known ? *known == value : isWeight(weight);
+}
+
 /// GroupNorm before opset 21: x as [n, groups, *], instance normalization with
 /// weights of one, back to the shape of x, then weight and bias per channel.
+/// Exporters write the ones and zeros of many groups like parameters.
 bool Raiser::raiseGroupNorm(Operation *instance) {
   if (instance->getNumOperands() != 3)
     return false;
@@ -233,8 +240,8 @@ bool Raiser::raiseGroupNorm(Operation *instance) {
   Operation *merge = getOnlyUser(instance->getResult(0));
   if (!isa_and_nonnull<onnx::ReshapeOp>(split) ||
       !isa_and_nonnull<onnx::ReshapeOp>(merge) ||
-      getSplat(instance->getOperand(1)) != 1.0 ||
-      getSplat(instance->getOperand(2)) != 0.0)
+      !maySplat(instance->getOperand(1), 1.0) ||
+      !maySplat(instance->getOperand(2), 0.0))
     return false;
   Value x = split->getOperand(0);
   RankedTensorType type = getStaticType(x);
@@ -254,6 +261,10 @@ bool Raiser::raiseGroupNorm(Operation *instance) {
     if (Value bias = absorbWeight<onnx::AddOp>(match, perChannel))
       operands.push_back(bias);
   }
+  bool known =
+      getSplat(instance->getOperand(1)) && getSplat(instance->getOperand(2));
+  if (!known && operands.size() != 3)
+    return false;
   Builder builder(instance->getContext());
   SmallVector<NamedAttribute> attributes = {builder.getNamedAttr(
       "num_groups", builder.getI64IntegerAttr(grouped.getDimSize(1)))};

@@ -5,10 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GPUCOST_LIB_TRANSFORMS_POSITIONTABLES_H
-#define GPUCOST_LIB_TRANSFORMS_POSITIONTABLES_H
+#ifndef GPUCOST_TRANSFORMS_POSITIONTABLES_H
+#define GPUCOST_TRANSFORMS_POSITIONTABLES_H
 
 #include "mlir/IR/Operation.h"
+#include <cstdint>
+#include <optional>
 #include <string>
 
 namespace gpucost {
@@ -18,10 +20,15 @@ namespace gpucost {
 /// is wrong.
 std::string findMissingPositions(mlir::Operation *op);
 
-/// What to say of `op` when it looks up more positions than its table has: it
-/// costs the same, but it is not what the file can compute. "" for other ops.
-std::string describeLongLookup(mlir::Operation *op);
+/// Rows of the table in which `op` looks up counted positions; nullopt for
+/// other ops.
+std::optional<int64_t> countPositionRows(mlir::Operation *op);
+
+/// What to say of `op` when it looks up more positions than its table has, the
+/// first of them after `past` others: it costs the same, but it is not what the
+/// file can compute. "" for other ops.
+std::string describeLongLookup(mlir::Operation *op, int64_t past);
 
 } // namespace gpucost
 
-#endif // GPUCOST_LIB_TRANSFORMS_POSITIONTABLES_H
+#endif // GPUCOST_TRANSFORMS_POSITIONTABLES_H
