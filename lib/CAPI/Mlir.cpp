@@ -17,7 +17,6 @@
 #include "gpucost/Session/Session.h"
 #include "gpucost/Targets/TargetTables.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include <atomic>
 #include <cstdlib>
 
 using namespace mlir;
@@ -236,13 +235,6 @@ int gpucostMain(int argc, char **argv) {
   return guardValue(failure, [&] {
     if (argc < 1 || !argv || !argv[0])
       return failure;
-    // LLVM's flags are those of a process and cannot be registered again.
-    static std::atomic_flag hasRun = ATOMIC_FLAG_INIT;
-    if (hasRun.test_and_set()) {
-      llvm::errs() << "gpu-cost-opt: error: the command line runs once in a "
-                      "process\n";
-      return failure;
-    }
     return runDriver(argc, argv);
   });
 }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Inspect.h"
+#include "CommandFlags.h"
 #include "Output.h"
 #include "gpucost/Analysis/TrainingAnnotations.h"
 #include "gpucost/Analysis/WeightCount.h"
@@ -212,29 +213,20 @@ struct InspectOptions {
 
 static llvm::Expected<InspectOptions>
 readOptions(llvm::ArrayRef<char *> arguments) {
+  static constexpr OwnFlag own[] = {{"report", "table|json"}};
+  llvm::Expected<CommandFlags> flags =
+      readCommandFlags("inspect", arguments, own, TakesSettings::No);
+  if (!flags)
+    return flags.takeError();
   InspectOptions options;
-  for (size_t i = 0; i < arguments.size(); ++i) {
-    StringRef argument = arguments[i];
-    if (argument == "--help" || argument == "-h") {
-      options.help = true;
-    } else if (argument == "-" || !argument.starts_with("-")) {
-      if (!options.model.empty())
-        return llvm::createStringError("two models, '" + options.model +
-                                       "' and '" + argument + "'; give one");
-      options.model = argument.str();
-    } else {
-      auto [flag, value] = argument.ltrim('-').split('=');
-      if (flag != "report" && flag != "o")
-        return llvm::createStringError("unknown flag '" + argument +
-                                       "' of inspect; it has --report and -o");
-      if (!argument.contains('=')) {
-        if (i + 1 == arguments.size())
-          return llvm::createStringError("'" + argument + "' needs a value");
-        value = arguments[++i];
-      }
-      (flag == "o" ? options.output : options.report) = value.str();
-    }
-  }
+  options.help = flags->has("help");
+  options.report = flags->value("report", options.report);
+  options.output = flags->value("o", options.output);
+  if (flags->files.size() > 1)
+    return llvm::createStringError("two models, '" + flags->files[0] +
+                                   "' and '" + flags->files[1] + "'; give one");
+  if (!flags->files.empty())
+    options.model = flags->files.front();
   if (options.report != "table" && options.report != "json")
     return llvm::createStringError("unknown value '" + options.report +
                                    "' of --report, expected table or json");
