@@ -78,7 +78,7 @@ static llvm::Expected<Side> openSide(const std::string &path) {
 /// Runs the model of `side`; null after a diagnostic.
 static llvm::Expected<ComparedReport>
 runSide(const Side &side, const Scenario &scenario, bool &diagnosed) {
-  std::unique_ptr<LoadedModel> model = LoadedModel::load(side.path);
+  std::unique_ptr<CommandModel> model = CommandModel::load(side.path);
   auto failed = [&] {
     diagnosed = true;
     return llvm::createStringError("");

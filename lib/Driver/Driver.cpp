@@ -27,7 +27,7 @@
 #include "gpucost/Report/Units.h"
 #include "gpucost/Scenario/CheckScenario.h"
 #include "gpucost/Scenario/SettingsPage.h"
-#include "gpucost/Session/Session.h"
+#include "gpucost/Session/LoadedModel.h"
 #include "gpucost/Sweep/SettingSensitivities.h"
 #include "gpucost/Targets/CoefficientsWriter.h"
 #include "gpucost/Targets/TargetOptions.h"
@@ -117,24 +117,14 @@ static int runPasses(const DriverOptions &options, DialectRegistry &registry,
   return static_cast<int>(ExitCode::Success);
 }
 
-namespace {
-/// The context and the model of the last run. They stay until the next one: the
-/// process mostly ends with its analysis, and to take a large module apart
-/// would be a good part of its time.
-struct LastModel {
-  std::unique_ptr<MLIRContext> context;
-  OwningOpRef<ModuleOp> module;
-
-  static LastModel &renew(const DialectRegistry &registry) {
-    static LastModel *kept = nullptr; // reachable, for leak checkers
-    delete kept;
-    kept = new LastModel();
-    kept->context = std::make_unique<MLIRContext>(
-        registry, MLIRContext::Threading::DISABLED);
-    return *kept;
-  }
-};
-} // namespace
+/// A model that stays until the next run: the process mostly ends with its
+/// analysis, and to take a large module apart would be a good part of its time.
+static LoadedModel &renewModel() {
+  static LoadedModel *kept = nullptr; // reachable, for leak checkers
+  delete kept;
+  kept = new LoadedModel();
+  return *kept;
+}
 
 /// MLIR's `--verify-each` is on by default for textual pipelines; an analysis
 /// asks whether somebody gave it.
@@ -244,7 +234,6 @@ static int writeGraph(const DriverOptions &options, const Answer &answer) {
 }
 
 static int runAnalysis(const DriverOptions &options, const Scenario &scenario,
-                       DialectRegistry &registry,
                        const MlirOptMainConfig &config) {
   if (options.input.empty())
     return reportError(
@@ -253,32 +242,23 @@ static int runAnalysis(const DriverOptions &options, const Scenario &scenario,
   bool verifyEach = verifiesEachPass(config);
   bool needsTarget = options.emit == Emit::Report || options.emit == Emit::IR ||
                      options.emitsGraph();
-  LastModel &last = LastModel::renew(registry);
-  MLIRContext &context = *last.context;
-  // Ops of other dialects stand in the coverage report.
-  context.allowUnregisteredDialects();
+  LoadedModel &loaded = renewModel();
+  MLIRContext &context = loaded.context();
   DiagnosticPrinter printer(context);
   if (failed(enableRemarks(context, options.explain, config)))
     return reportError("invalid filter of remarks");
-  if (needsTarget) {
-    // A misspelt target is worth knowing before a model is read.
-    llvm::Expected<std::optional<ScenarioTarget>> target =
-        findTarget(context, scenario);
-    if (!target)
-      return reportError(target.takeError());
-    if (llvm::Error error = validate(scenario, *target))
-      return reportError(std::move(error));
-  }
-  BusyLine busy("analyzing " + options.input.getValue());
-  OwningOpRef<ModuleOp> &module = last.module;
-  module = loadModel(context, options.input, options.emit != Emit::Report);
-  if (!module)
-    return static_cast<int>(ExitCode::Failure);
-  Scenario all = getScenario(*module);
-  stateAll(all, scenario);
   if (needsTarget)
-    if (llvm::Error error = checkQuestion(*module, all, options.input))
+    if (llvm::Error error = loaded.checkSettings(scenario))
       return reportError(std::move(error));
+  BusyLine busy("analyzing " + options.input.getValue());
+  if (!loaded.load(options.input, options.emit != Emit::Report))
+    return static_cast<int>(ExitCode::Failure);
+  OwningOpRef<ModuleOp> &module = loaded.module();
+  if (needsTarget)
+    if (llvm::Error error = loaded.checkQuestion(scenario))
+      return reportError(std::move(error));
+  Scenario all = loaded.stated();
+  stateAll(all, scenario);
   auto printModule = [&](llvm::raw_ostream &os) -> llvm::Error {
     OpPrintingFlags flags;
     flags.elideLargeElementsAttrs(16);
@@ -436,7 +416,7 @@ static int runFlags(llvm::ArrayRef<char *> arguments, bool prepares) {
     return static_cast<int>(ExitCode::Failure);
   if (pm.size() > 0 || config.shouldVerifyDiagnostics())
     return runPasses(options, flags.registry, config);
-  return runAnalysis(options, *scenario, flags.registry, config);
+  return runAnalysis(options, *scenario, config);
 }
 
 static int runCommand(llvm::ArrayRef<char *> arguments) {

@@ -13,7 +13,7 @@
 #include "gpucost/Dialect/GpuCost/IR/ElementTypes.h"
 #include "gpucost/Dialect/Onnx/IR/OnnxOps.h"
 #include "gpucost/Driver/Driver.h"
-#include "gpucost/Session/Session.h"
+#include "gpucost/Session/LoadedModel.h"
 #include "gpucost/Support/CheckedMath.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/MapVector.h"
@@ -244,15 +244,11 @@ int gpucost::runInspect(llvm::ArrayRef<char *> arguments) {
     llvm::outs() << usage;
     return static_cast<int>(ExitCode::Success);
   }
-  DialectRegistry registry;
-  registerDialects(registry);
-  MLIRContext context(registry, MLIRContext::Threading::DISABLED);
-  context.allowUnregisteredDialects();
-  ScopedDiagnosticHandler handler(&context, printDiagnostic);
-  OwningOpRef<ModuleOp> module = loadModel(context, options->model);
-  if (!module)
+  LoadedModel model;
+  ScopedDiagnosticHandler handler(&model.context(), printDiagnostic);
+  if (!model.load(options->model, /*keepOrigins=*/true))
     return static_cast<int>(ExitCode::Failure);
-  Inspection inspection = inspect(*module);
+  Inspection inspection = inspect(*model.module());
   inspection.model = options->model;
   return writeOutput(options->output, [&](llvm::raw_ostream &os) {
     options->report == "json" ? printJson(inspection, os)

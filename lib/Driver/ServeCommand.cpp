@@ -134,7 +134,7 @@ static int answer(const SubcommandFlags &flags, const ServeReport &report) {
   return code;
 }
 
-static int writeOracle(const SubcommandFlags &flags, LoadedModel &model,
+static int writeOracle(const SubcommandFlags &flags, CommandModel &model,
                        const Scenario &scenario,
                        const ServeQuestion &question) {
   mlir::FailureOr<std::string> bytes =
@@ -166,7 +166,8 @@ int gpucost::runServeCommand(llvm::ArrayRef<char *> arguments) {
     return reportError(question.takeError());
   if (flags->files.size() != 1)
     return reportError("serve takes one model (serve --help)");
-  std::unique_ptr<LoadedModel> model = LoadedModel::load(flags->files.front());
+  std::unique_ptr<CommandModel> model =
+      CommandModel::load(flags->files.front());
   if (!model)
     return static_cast<int>(ExitCode::Failure);
   Scenario scenario = serveScenario(flags->settings);

@@ -77,7 +77,7 @@ static llvm::Expected<Scenario> destinationScenario(const Scenario &from,
   return scenario;
 }
 
-static FailureOr<PlacedModel> place(LoadedModel &model,
+static FailureOr<PlacedModel> place(CommandModel &model,
                                     const Scenario &scenario) {
   FailureOr<Session::Prepared> prepared = model.session().prepare(scenario);
   if (failed(prepared))
@@ -87,7 +87,7 @@ static FailureOr<PlacedModel> place(LoadedModel &model,
 
 /// The whole report; nullopt after a diagnostic.
 static llvm::Expected<std::optional<TransferReport>>
-transfer(const SubcommandFlags &flags, LoadedModel &model,
+transfer(const SubcommandFlags &flags, CommandModel &model,
          const Scenario &scenario, Profile profile) {
   if (llvm::Error error = model.check(scenario))
     return std::move(error);
@@ -178,7 +178,8 @@ int gpucost::runTransferCommand(llvm::ArrayRef<char *> arguments) {
       return reportError(read.takeError());
     scenario = std::move(*read);
   }
-  std::unique_ptr<LoadedModel> model = LoadedModel::load(flags->files.front());
+  std::unique_ptr<CommandModel> model =
+      CommandModel::load(flags->files.front());
   if (!model)
     return static_cast<int>(ExitCode::Failure);
   llvm::Expected<std::optional<TransferReport>> report =
