@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TransformAnswers.h"
+#include "gpucost/Dialect/GpuCost/IR/GpuCostDialect.h"
 #include "gpucost/TransformOps/TransformOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "llvm/Support/FormatVariadic.h"

@@ -310,6 +310,7 @@ void SimtLoop::begin(const ScheduleDevice &d, const ScheduledProduct &w,
 }
 
 const LaneLoads &SimtLoop::loads(bool ofB, int32_t vector) {
+  vector = std::min(vector, widestVector);
   auto slot = static_cast<size_t>(2 * __builtin_ctz(vector) + ofB);
   LaneLoads &found = fragments[slot];
   if (known >> slot & 1)
@@ -327,7 +328,6 @@ double SimtLoop::leastTime(const ScheduleDevice &d,
   if (!isOf(s))
     begin(d, w, s);
   if (turns == 0 || !arePowersOfTwo(s.vectorM, s.vectorN) ||
-      std::max(s.vectorM, s.vectorN) > widestVector ||
       s.vectorM > s.threadTileM || s.vectorN > s.threadTileN)
     return 0;
   WarpLoads own;
