@@ -87,7 +87,8 @@ GPUCOST_API gpucostStatus gpucostCompileTarget(const char *text, size_t length,
                                                size_t *size);
 
 /** The whole command-line tool: prints to standard output and standard error
-    and returns its exit code. Once per process, from one thread. */
+    and returns its exit code. As often as wanted; a second thread waits for the
+    first. */
 GPUCOST_API int gpucostMain(int argc, char **argv);
 
 #ifdef __cplusplus

@@ -7,6 +7,7 @@
 
 #include "gpucost/Archive/ServiceFile.h"
 #include "gpucost/Archive/ByteStream.h"
+#include <algorithm>
 
 using namespace gpucost;
 
@@ -44,7 +45,11 @@ gpucost::encodeService(const std::string &name, const ScenarioTarget &target,
   if (!shapes)
     return fail(shapes.error());
   sink.count("models", count);
-  return seal(envelope(), sink.bytes() + models.bytes());
+  return sealService(sink.bytes() + models.bytes());
+}
+
+std::string gpucost::sealService(std::string_view payload) {
+  return seal(envelope(), payload);
 }
 
 namespace {
@@ -66,9 +71,15 @@ Expected<ServiceFile> gpucost::decodeService(std::string_view bytes) {
   auto outside = [](int64_t value) {
     return value < 1 || value > (int64_t(1) << 21);
   };
+  // Sizes of a step grow by the batch and the square of the new tokens, or by
+  // both kinds of tokens.
+  auto overflows = [](const StepLimits &limits) {
+    __int128 tokens = std::max(limits.query, limits.past);
+    return tokens * limits.query * limits.batch > (int64_t(1) << 61);
+  };
   size_t count = source.count("models");
   if (!source.good() || outside(limits.batch) || outside(limits.query) ||
-      outside(limits.past) || count > mostShapes)
+      outside(limits.past) || overflows(limits) || count > mostShapes)
     return fail("a service whose limits are wrong");
   ServiceFile file;
   std::vector<Shaped> models;

@@ -7,17 +7,13 @@
 
 #include "Abi.h"
 #include "gpucost-c/gpucost-mlir.h"
-#include "gpucost/Analysis/ModuleSettings.h"
 #include "gpucost/Driver/DiagnosticPrinter.h"
 #include "gpucost/Driver/Driver.h"
 #include "gpucost/Report/Groups.h"
 #include "gpucost/Report/Report.h"
-#include "gpucost/Scenario/CheckScenario.h"
 #include "gpucost/Serve/Serve.h"
-#include "gpucost/Session/Session.h"
+#include "gpucost/Session/LoadedModel.h"
 #include "gpucost/Targets/TargetTables.h"
-#include "llvm/Support/MemoryBuffer.h"
-#include <atomic>
 #include <cstdlib>
 
 using namespace mlir;
@@ -37,7 +33,7 @@ public:
   /// Reads model and settings, and checks that they make a question.
   Result open(const gpucostInput *given);
 
-  mlir::ModuleOp module() const { return **loaded; }
+  Session &session() { return model->session(); }
   const Scenario &scenario() const { return stated; }
   const std::string &name() const { return path; }
   /// The errors that MLIR has printed.
@@ -46,15 +42,12 @@ public:
   Result takeMessages(char **messages);
 
 private:
-  Result load(const gpucostInput &input);
-
   std::string text;
   llvm::raw_string_ostream stream{text};
   std::string path = "<memory>";
   Scenario stated;
-  std::optional<MLIRContext> context;
+  std::optional<LoadedModel> model;
   std::optional<DiagnosticPrinter> printer;
-  std::optional<OwningOpRef<ModuleOp>> loaded;
 };
 
 } // namespace
@@ -78,20 +71,6 @@ Result ModelRequest::takeMessages(char **messages) {
   return text.empty() ? ok() : copyText(text, messages, nullptr);
 }
 
-Result ModelRequest::load(const gpucostInput &input) {
-  loaded.emplace();
-  if (input.bytes) {
-    llvm::StringRef contents(static_cast<const char *>(input.bytes),
-                             input.byte_count);
-    // Parsers of text want a 0 behind it, which the caller need not have.
-    auto buffer = llvm::MemoryBuffer::getMemBufferCopy(contents, path);
-    *loaded = parseModel(*context, *buffer, /*keepOrigins=*/false);
-  } else {
-    *loaded = loadModel(*context, path, /*keepOrigins=*/false);
-  }
-  return *loaded ? ok() : failed();
-}
-
 Result ModelRequest::open(const gpucostInput *given) {
   gpucostInput input;
   if (Result result = readStruct(given, input, "gpucostInput"); result.failed())
@@ -107,23 +86,18 @@ Result ModelRequest::open(const gpucostInput *given) {
       return invalid("settings: ", llvm::toString(read.takeError()));
     stated = *read;
   }
-  DialectRegistry registry;
-  registerDialects(registry);
-  context.emplace(registry, MLIRContext::Threading::DISABLED);
-  // Ops of other dialects stand in the coverage report.
-  context->allowUnregisteredDialects();
-  printer.emplace(*context, stream);
-  llvm::Expected<std::optional<ScenarioTarget>> target =
-      findTarget(*context, stated);
-  if (!target)
-    return refuse(target.takeError());
-  if (llvm::Error error = validate(stated, *target))
+  model.emplace();
+  printer.emplace(model->context(), stream);
+  if (llvm::Error error = model->checkSettings(stated))
     return refuse(std::move(error));
-  if (Result result = load(input); result.failed())
-    return result;
-  Scenario all = getScenario(module());
-  stateAll(all, stated);
-  if (llvm::Error error = checkQuestion(module(), all, path))
+  bool loaded = input.bytes
+                    ? model->parse({static_cast<const char *>(input.bytes),
+                                    input.byte_count},
+                                   path)
+                    : model->load(path);
+  if (!loaded)
+    return failed();
+  if (llvm::Error error = model->checkQuestion(stated))
     return refuse(std::move(error));
   return ok();
 }
@@ -137,8 +111,7 @@ gpucostStatus gpucostPrepareOnnx(const gpucostInput *input, void **prepared,
     if (Result result = request.open(input); result.failed())
       return result;
     FailureOr<std::string> bytes =
-        Session(request.module())
-            .prepareBytes(request.scenario(), request.name());
+        request.session().prepareBytes(request.scenario(), request.name());
     if (failed(bytes))
       return request.failed();
     if (Result result = request.takeMessages(messages); result.failed())
@@ -159,9 +132,8 @@ gpucostStatus gpucostPrepareService(const gpucostInput *input, void **service,
     ModelRequest request;
     if (Result result = request.open(input); result.failed())
       return result;
-    Session session(request.module());
     FailureOr<std::string> bytes =
-        prepareService(session, serveScenario(request.scenario()),
+        prepareService(request.session(), serveScenario(request.scenario()),
                        ServeQuestion(), request.name());
     if (failed(bytes))
       return request.failed();
@@ -196,7 +168,7 @@ gpucostStatus gpucostAnalyze(const gpucostInput *input,
     if (Result result = request.open(input); result.failed())
       return result;
     FailureOr<IterationReport> report =
-        Session(request.module())
+        std::move(request.session())
             .analyze(request.scenario(), /*details=*/name == "html");
     if (failed(report))
       return request.failed();
@@ -236,13 +208,6 @@ int gpucostMain(int argc, char **argv) {
   return guardValue(failure, [&] {
     if (argc < 1 || !argv || !argv[0])
       return failure;
-    // LLVM's flags are those of a process and cannot be registered again.
-    static std::atomic_flag hasRun = ATOMIC_FLAG_INIT;
-    if (hasRun.test_and_set()) {
-      llvm::errs() << "gpu-cost-opt: error: the command line runs once in a "
-                      "process\n";
-      return failure;
-    }
     return runDriver(argc, argv);
   });
 }

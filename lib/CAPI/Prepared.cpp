@@ -453,12 +453,16 @@ gpucostStatus gpucostEvaluateMany(const gpucostPlaced *placed,
       if (result.failed())
         return error(result.status, "run ", i, ": ", result.message);
     }
+    const PlacedModel &model = placed->placed;
+    std::optional<IterationReport> report;
     for (size_t i = 0; i < count; ++i) {
-      // Totals have no hint to look for.
-      const PlacedModel &model = placed->placed;
-      writeStruct(
-          outputs.prepare(i),
-          totalsOf(model.report(model.summarize(options[i]), options[i])));
+      IterationSummary summary = model.summarize(options[i]);
+      // What does not depend on the run is counted once.
+      if (report)
+        model.restateTotals(*report, summary, options[i]);
+      else
+        report = model.report(summary, options[i]);
+      writeStruct(outputs.prepare(i), totalsOf(*report));
     }
     return ok();
   });

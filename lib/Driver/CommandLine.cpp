@@ -25,10 +25,9 @@ static std::string suggestFlag(StringRef name, const DriverOptions &options) {
   // Two letters may be wrong, but no more than half of them.
   unsigned distance = std::min<unsigned>(2, name.size() / 2) + 1;
   for (auto &[known, option] : cl::getRegisteredOptions()) {
-    bool isMeant =
-        isOwn(*option, options) || known == "help" || known == "version";
-    unsigned edits =
-        isMeant ? name.edit_distance(known, true, distance) : distance;
+    unsigned edits = isOwn(*option, options)
+                         ? name.edit_distance(known, true, distance)
+                         : distance;
     if (edits < distance) {
       nearest = known;
       distance = edits;

@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "CompareCommand.h"
+#include "CommandFlags.h"
 #include "Output.h"
 #include "RunModel.h"
 #include "SettingsFile.h"
-#include "SubcommandFlags.h"
 #include "gpucost/Compare/ComparePrint.h"
 #include "gpucost/Driver/Driver.h"
 #include "gpucost/Report/Report.h"
@@ -78,7 +78,7 @@ static llvm::Expected<Side> openSide(const std::string &path) {
 /// Runs the model of `side`; null after a diagnostic.
 static llvm::Expected<ComparedReport>
 runSide(const Side &side, const Scenario &scenario, bool &diagnosed) {
-  std::unique_ptr<LoadedModel> model = LoadedModel::load(side.path);
+  std::unique_ptr<CommandModel> model = CommandModel::load(side.path);
   auto failed = [&] {
     diagnosed = true;
     return llvm::createStringError("");
@@ -121,8 +121,8 @@ static llvm::Expected<Comparison> compareSides(const SubcommandFlags &flags,
             : openSide(flags.files.back());
   if (!second)
     return second.takeError();
-  bool settings = !(flags.settings == Scenario()) ||
-                  flags.own.count("settings") || !against.empty();
+  bool settings = !(flags.settings == Scenario()) || flags.has("settings") ||
+                  !against.empty();
   if (first->report && second->report && settings)
     return llvm::createStringError(
         "two reports take no settings: they have their own");
@@ -175,13 +175,13 @@ static llvm::Expected<CompareFormat> readFormat(const std::string &text) {
 }
 
 int gpucost::runCompareCommand(llvm::ArrayRef<char *> arguments) {
-  static constexpr SubcommandFlag own[] = {
+  static constexpr OwnFlag own[] = {
       {"against"}, {"settings"}, {"budget"}, {"report"}, {"top"}};
   llvm::Expected<SubcommandFlags> flags =
       readSubcommandFlags("compare", arguments, own);
   if (!flags)
     return reportError(flags.takeError());
-  if (flags->help) {
+  if (flags->has("help")) {
     llvm::outs() << usage;
     return static_cast<int>(ExitCode::Success);
   }
@@ -191,10 +191,10 @@ int gpucost::runCompareCommand(llvm::ArrayRef<char *> arguments) {
   if (!format)
     return reportError(format.takeError());
   print.format = *format;
-  llvm::Expected<unsigned> top = readWhole(*flags, "top", print.top);
+  llvm::Expected<int64_t> top = readCount(*flags, "top", print.top);
   if (!top)
     return reportError(top.takeError());
-  print.top = *top;
+  print.top = static_cast<unsigned>(*top);
   // A mistake in the budget is worth knowing before a model runs.
   std::vector<BudgetLine> budget;
   if (std::string path = flags->value("budget"); !path.empty()) {

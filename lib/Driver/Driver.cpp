@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "gpucost/Driver/Driver.h"
-#include "CommandLine.h"
 #include "DriverOptions.h"
 #include "Explain.h"
 #include "Output.h"
+#include "ProcessFlags.h"
 #include "SettingsFile.h"
 #include "ShapeDump.h"
 #include "TargetList.h"
@@ -18,7 +18,6 @@
 #include "UserDocuments.h"
 #include "Version.h"
 #include "gpucost/Analysis/ModuleSettings.h"
-#include "gpucost/CostAnalysis/Passes.h"
 #include "gpucost/Dialect/GpuCost/IR/Annotations.h"
 #include "gpucost/Driver/DiagnosticPrinter.h"
 #include "gpucost/Explain/ExplainOp.h"
@@ -28,25 +27,22 @@
 #include "gpucost/Report/Units.h"
 #include "gpucost/Scenario/CheckScenario.h"
 #include "gpucost/Scenario/SettingsPage.h"
-#include "gpucost/Session/Session.h"
+#include "gpucost/Session/LoadedModel.h"
 #include "gpucost/Sweep/SettingSensitivities.h"
 #include "gpucost/Targets/CoefficientsWriter.h"
 #include "gpucost/Targets/TargetOptions.h"
 #include "gpucost/Targets/TargetTables.h"
-#include "gpucost/Transforms/Passes.h"
-#include "gpucost/Transforms/Pipelines.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/IR/AsmState.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
-#include "mlir/Transforms/Passes.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/ToolOutputFile.h"
 #include "llvm/Support/WithColor.h"
+#include <mutex>
 
 using namespace mlir;
 using namespace gpucost;
@@ -121,12 +117,13 @@ static int runPasses(const DriverOptions &options, DialectRegistry &registry,
   return static_cast<int>(ExitCode::Success);
 }
 
-/// Never frees `value`: the process ends with its analysis, and to take a large
-/// module apart would be a good part of its time.
-template <typename T> static T &keep(T *value) {
-  static llvm::SmallVector<void *> kept; // reachable, for leak checkers
-  kept.push_back(value);
-  return *value;
+/// A model that stays until the next run: the process mostly ends with its
+/// analysis, and to take a large module apart would be a good part of its time.
+static LoadedModel &renewModel() {
+  static LoadedModel *kept = nullptr; // reachable, for leak checkers
+  delete kept;
+  kept = new LoadedModel();
+  return *kept;
 }
 
 /// MLIR's `--verify-each` is on by default for textual pipelines; an analysis
@@ -237,7 +234,6 @@ static int writeGraph(const DriverOptions &options, const Answer &answer) {
 }
 
 static int runAnalysis(const DriverOptions &options, const Scenario &scenario,
-                       DialectRegistry &registry,
                        const MlirOptMainConfig &config) {
   if (options.input.empty())
     return reportError(
@@ -246,32 +242,23 @@ static int runAnalysis(const DriverOptions &options, const Scenario &scenario,
   bool verifyEach = verifiesEachPass(config);
   bool needsTarget = options.emit == Emit::Report || options.emit == Emit::IR ||
                      options.emitsGraph();
-  MLIRContext &context =
-      keep(new MLIRContext(registry, MLIRContext::Threading::DISABLED));
-  // Ops of other dialects stand in the coverage report.
-  context.allowUnregisteredDialects();
+  LoadedModel &loaded = renewModel();
+  MLIRContext &context = loaded.context();
   DiagnosticPrinter printer(context);
   if (failed(enableRemarks(context, options.explain, config)))
     return reportError("invalid filter of remarks");
-  if (needsTarget) {
-    // A misspelt target is worth knowing before a model is read.
-    llvm::Expected<std::optional<ScenarioTarget>> target =
-        findTarget(context, scenario);
-    if (!target)
-      return reportError(target.takeError());
-    if (llvm::Error error = validate(scenario, *target))
-      return reportError(std::move(error));
-  }
-  BusyLine busy("analyzing " + options.input.getValue());
-  OwningOpRef<ModuleOp> &module = keep(new OwningOpRef<ModuleOp>(
-      loadModel(context, options.input, options.emit != Emit::Report)));
-  if (!module)
-    return static_cast<int>(ExitCode::Failure);
-  Scenario all = getScenario(*module);
-  stateAll(all, scenario);
   if (needsTarget)
-    if (llvm::Error error = checkQuestion(*module, all, options.input))
+    if (llvm::Error error = loaded.checkSettings(scenario))
       return reportError(std::move(error));
+  BusyLine busy("analyzing " + options.input.getValue());
+  if (!loaded.load(options.input, options.emit != Emit::Report))
+    return static_cast<int>(ExitCode::Failure);
+  OwningOpRef<ModuleOp> &module = loaded.module();
+  if (needsTarget)
+    if (llvm::Error error = loaded.checkQuestion(scenario))
+      return reportError(std::move(error));
+  Scenario all = loaded.stated();
+  stateAll(all, scenario);
   auto printModule = [&](llvm::raw_ostream &os) -> llvm::Error {
     OpPrintingFlags flags;
     flags.elideLargeElementsAttrs(16);
@@ -358,70 +345,21 @@ static int runAnalysis(const DriverOptions &options, const Scenario &scenario,
   return code;
 }
 
-int gpucost::runDriver(int argc, char **argv) {
-  llvm::ArrayRef<char *> arguments = llvm::ArrayRef(argv, argc);
-  if (argc > 1)
-    for (const Subcommand &subcommand : subcommands())
-      if (subcommand.run && subcommand.name == argv[1])
-        return subcommand.run(arguments);
-  // The rest is parsed as for a report.
-  bool prepares = argc > 1 && llvm::StringRef(argv[1]) == "prepare";
-  if (prepares) {
-    argv[1] = argv[0];
-    ++argv;
-    --argc;
-  }
-  DialectRegistry registry;
-  registerDialects(registry);
-  registerGpuCostPasses();
-  registerGpuCostAnnotationPasses();
-  registerPipelines();
-  registerTransformsPasses();
-  MlirOptMainConfig::registerCLOptions(registry);
-  registerAsmPrinterCLOptions();
-  registerMLIRContextCLOptions();
-  registerPassManagerCLOptions();
-  // A plugin links the shared MLIR, this program has a copy of its own: one
-  // process must not hold both. LLVM's own --color knows no names.
-  for (llvm::StringRef name :
-       {"load-dialect-plugin", "load-pass-plugin", "color"})
-    if (llvm::cl::Option *option =
-            llvm::cl::getRegisteredOptions().lookup(name))
-      option->removeArgument();
-  DriverOptions options;
+/// Everything but subcommands with arguments of their own.
+static int runFlags(llvm::ArrayRef<char *> arguments, bool prepares) {
+  ProcessFlags &flags = ProcessFlags::reset();
+  DriverOptions &options = flags.options;
   options.prepare = prepares;
-  // Help shows our own flags; MLIR's and the passes' are in --help-hidden.
-  for (auto &[name, option] : llvm::cl::getRegisteredOptions())
-    if (llvm::none_of(option->Categories,
-                      [&](llvm::cl::OptionCategory *category) {
-                        return options.hasCategory(category);
-                      }))
-      if (name != "help" && name != "help-hidden" && name != "version")
-        option->setHiddenFlag(llvm::cl::Hidden);
-  llvm::cl::SetVersionPrinter(printVersion);
-  if (std::string mistake =
-          findMistake(llvm::ArrayRef(argv, argc).drop_front(), options);
-      !mistake.empty())
-    return reportError(mistake);
-  llvm::cl::ParseCommandLineOptions(
-      argc, argv,
-      "gpu-cost-opt: time, power and energy of a model's iteration on a GPU,\n"
-      "from the model file alone.\n\n"
-      "  gpu-cost-opt bert.onnx --target=a100-bf16 --batch=16 --seq=128\n"
-      "  gpu-cost-opt --kernel='matmul m=4096 n=4096 k=4096' "
-      "--target=h100-bf16\n"
-      "  gpu-cost-opt model.mlir --gpucost-form-kernels "
-      "--gpucost-annotate-work\n"
-      "  gpu-cost-opt inspect model.onnx\n"
-      "  gpu-cost-opt prepare bert.onnx --target=a100-bf16 --batch=16 "
-      "--seq=128 "
-      "-o bert.gco\n"
-      "  gpu-cost-opt serve --help\n"
-      "  gpu-cost-opt sweep --help\n"
-      "  gpu-cost-opt optimize --help\n"
-      "  gpu-cost-opt compare --help\n"
-      "  gpu-cost-opt transfer --help\n"
-      "  gpu-cost-opt calibrate --help\n");
+  if (!flags.parse(arguments))
+    return static_cast<int>(ExitCode::Failure);
+  if (options.help || options.helpHidden) {
+    flags.printHelp();
+    return static_cast<int>(ExitCode::Success);
+  }
+  if (options.version) {
+    printVersion(llvm::outs());
+    return static_cast<int>(ExitCode::Success);
+  }
   if (options.emit == Emit::OldImport) {
     llvm::WithColor::warning(llvm::errs(), "gpu-cost-opt")
         << "--emit=import is deprecated; use --emit=imported-ir\n";
@@ -477,6 +415,34 @@ int gpucost::runDriver(int argc, char **argv) {
   if (failed(config.setupPassPipeline(pm)))
     return static_cast<int>(ExitCode::Failure);
   if (pm.size() > 0 || config.shouldVerifyDiagnostics())
-    return runPasses(options, registry, config);
-  return runAnalysis(options, *scenario, registry, config);
+    return runPasses(options, flags.registry, config);
+  return runAnalysis(options, *scenario, config);
+}
+
+static int runCommand(llvm::ArrayRef<char *> arguments) {
+  llvm::StringRef word = arguments.size() > 1 ? arguments[1] : "";
+  for (const Subcommand &subcommand : subcommands())
+    if (subcommand.run && subcommand.name == word)
+      return subcommand.run(arguments);
+  if (word != "prepare")
+    return runFlags(arguments, /*prepares=*/false);
+  // The rest is parsed as for a report.
+  llvm::SmallVector<char *> rest(arguments.drop_front());
+  rest.front() = arguments.front();
+  return runFlags(rest, /*prepares=*/true);
+}
+
+int gpucost::runDriver(int argc, char **argv) {
+  // Flags, signals and standard output are those of the process.
+  static std::mutex mutex;
+  std::lock_guard<std::mutex> lock(mutex);
+  int code = runCommand(llvm::ArrayRef(argv, argc));
+  llvm::raw_fd_ostream &os = llvm::outs();
+  os.flush();
+  // An error that stays on the stream ends the process.
+  if (std::error_code error = os.error()) {
+    os.clear_error();
+    return reportError("cannot write to standard output: " + error.message());
+  }
+  return code;
 }

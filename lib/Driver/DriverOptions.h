@@ -28,7 +28,7 @@ enum class UserDocument { None, ManPage, Bash, Zsh };
 
 enum class TraceLoops { Expand, Collapse };
 
-/// The flags as LLVM `cl` options; one instance, made by `runDriver`.
+/// The flags as LLVM `cl` options; one instance, that of ProcessFlags.
 struct DriverOptions {
   /// A flag combination that makes no sense with `scenario`: the message, else
   /// "".
@@ -64,6 +64,15 @@ struct DriverOptions {
   using Value = llvm::cl::value_desc;
   using Section = llvm::cl::cat;
 
+  Flag<bool> help{"help", Section(output),
+                  Help("print this text and exit (--help-hidden: with the "
+                       "passes and the flags of MLIR)")};
+  llvm::cl::alias helpLetter{"h", llvm::cl::aliasopt(help), llvm::cl::Hidden,
+                             Help("--help")};
+  Flag<bool> helpHidden{"help-hidden", llvm::cl::Hidden, Section(output),
+                        Help("print this text and exit")};
+  Flag<bool> version{"version", Section(output),
+                     Help("print the version and exit")};
   Text input{llvm::cl::Positional, Help("<model.onnx | model.mlir>"),
              Section(inputs)};
   Text settings{"settings", Value("file.json"), Section(inputs),

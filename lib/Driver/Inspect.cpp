@@ -6,13 +6,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "Inspect.h"
+#include "CommandFlags.h"
 #include "Output.h"
 #include "gpucost/Analysis/TrainingAnnotations.h"
 #include "gpucost/Analysis/WeightCount.h"
 #include "gpucost/Dialect/GpuCost/IR/ElementTypes.h"
 #include "gpucost/Dialect/Onnx/IR/OnnxOps.h"
 #include "gpucost/Driver/Driver.h"
-#include "gpucost/Session/Session.h"
+#include "gpucost/Session/LoadedModel.h"
 #include "gpucost/Support/CheckedMath.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/MapVector.h"
@@ -212,29 +213,20 @@ struct InspectOptions {
 
 static llvm::Expected<InspectOptions>
 readOptions(llvm::ArrayRef<char *> arguments) {
+  static constexpr OwnFlag own[] = {{"report", "table|json"}};
+  llvm::Expected<CommandFlags> flags =
+      readCommandFlags("inspect", arguments, own, TakesSettings::No);
+  if (!flags)
+    return flags.takeError();
   InspectOptions options;
-  for (size_t i = 0; i < arguments.size(); ++i) {
-    StringRef argument = arguments[i];
-    if (argument == "--help" || argument == "-h") {
-      options.help = true;
-    } else if (argument == "-" || !argument.starts_with("-")) {
-      if (!options.model.empty())
-        return llvm::createStringError("two models, '" + options.model +
-                                       "' and '" + argument + "'; give one");
-      options.model = argument.str();
-    } else {
-      auto [flag, value] = argument.ltrim('-').split('=');
-      if (flag != "report" && flag != "o")
-        return llvm::createStringError("unknown flag '" + argument +
-                                       "' of inspect; it has --report and -o");
-      if (!argument.contains('=')) {
-        if (i + 1 == arguments.size())
-          return llvm::createStringError("'" + argument + "' needs a value");
-        value = arguments[++i];
-      }
-      (flag == "o" ? options.output : options.report) = value.str();
-    }
-  }
+  options.help = flags->has("help");
+  options.report = flags->value("report", options.report);
+  options.output = flags->value("o", options.output);
+  if (flags->files.size() > 1)
+    return llvm::createStringError("two models, '" + flags->files[0] +
+                                   "' and '" + flags->files[1] + "'; give one");
+  if (!flags->files.empty())
+    options.model = flags->files.front();
   if (options.report != "table" && options.report != "json")
     return llvm::createStringError("unknown value '" + options.report +
                                    "' of --report, expected table or json");
@@ -252,15 +244,11 @@ int gpucost::runInspect(llvm::ArrayRef<char *> arguments) {
     llvm::outs() << usage;
     return static_cast<int>(ExitCode::Success);
   }
-  DialectRegistry registry;
-  registerDialects(registry);
-  MLIRContext context(registry, MLIRContext::Threading::DISABLED);
-  context.allowUnregisteredDialects();
-  ScopedDiagnosticHandler handler(&context, printDiagnostic);
-  OwningOpRef<ModuleOp> module = loadModel(context, options->model);
-  if (!module)
+  LoadedModel model;
+  ScopedDiagnosticHandler handler(&model.context(), printDiagnostic);
+  if (!model.load(options->model, /*keepOrigins=*/true))
     return static_cast<int>(ExitCode::Failure);
-  Inspection inspection = inspect(*module);
+  Inspection inspection = inspect(*model.module());
   inspection.model = options->model;
   return writeOutput(options->output, [&](llvm::raw_ostream &os) {
     options->report == "json" ? printJson(inspection, os)

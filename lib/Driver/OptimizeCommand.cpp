@@ -47,9 +47,9 @@ static constexpr OwnFlag ownFlags[] = {
 
 /// Every clock of the GPU, where nothing is said about clocks and there is one
 /// GPU.
-static llvm::Error addClocks(SpaceFlags &flags) {
+static llvm::Error addClocks(CommandFlags &flags) {
   Scenario gpu;
-  for (const AxisText &setting : flags.settings) {
+  for (const AxisText &setting : flags.texts) {
     if (setting.flag == "clock" || setting.flag == "power-limit")
       return llvm::Error::success();
     if (setting.flag != "target" && setting.flag != "target-file" &&
@@ -83,31 +83,27 @@ static llvm::Error addClocks(SpaceFlags &flags) {
        clock = clock - facts.clockStep)
     texts.push_back(numberText(clock.value() * 1e-6, ValueSpec()));
   clocks.texts.assign(texts.rbegin(), texts.rend());
-  flags.settings.push_back(std::move(clocks));
+  flags.texts.push_back(std::move(clocks));
   return llvm::Error::success();
 }
 
-static llvm::Expected<Optimum> search(SpaceFlags &flags, bool forPage,
+static llvm::Expected<Optimum> search(CommandFlags &flags, bool forPage,
                                       std::optional<Space> &space) {
   if (!flags.has("minimize"))
     return llvm::createStringError(
         "optimize needs --minimize=time, energy, edp, cost, carbon or memory");
   llvm::Expected<Goal> goal =
-      parseGoal(flags.value("minimize", ""), flags.value("subject-to", ""));
+      parseGoal(flags.value("minimize"), flags.value("subject-to"));
   if (!goal)
     return goal.takeError();
   SweepOptions options;
-  options.jobs = defaultJobs();
-  if (flags.has("jobs")) {
-    llvm::Expected<int64_t> jobs =
-        readCount("jobs", flags.value("jobs", ""), 1024);
-    if (!jobs)
-      return jobs.takeError();
-    options.jobs = static_cast<unsigned>(*jobs);
-  }
+  llvm::Expected<unsigned> jobs = readJobs(flags);
+  if (!jobs)
+    return jobs.takeError();
+  options.jobs = *jobs;
   if (llvm::Error error = addClocks(flags))
     return std::move(error);
-  llvm::Expected<Space> created = Space::create(flags.models, flags.settings);
+  llvm::Expected<Space> created = Space::create(flags.files, flags.texts);
   if (!created)
     return created.takeError();
   space = std::move(*created);
@@ -146,7 +142,7 @@ static llvm::Error printPage(const Optimum &optimum, const Space &space,
 }
 
 int gpucost::runOptimizeCommand(llvm::ArrayRef<char *> arguments) {
-  llvm::Expected<SpaceFlags> flags =
+  llvm::Expected<CommandFlags> flags =
       readSpaceFlags("optimize", arguments, ownFlags);
   if (!flags)
     return reportError(flags.takeError());

@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "ServeCommand.h"
+#include "CommandFlags.h"
 #include "Output.h"
 #include "RunModel.h"
-#include "SubcommandFlags.h"
 #include "Version.h"
 #include "gpucost/Driver/Driver.h"
 #include "gpucost/Serve/Serve.h"
@@ -39,7 +39,7 @@ All settings of gpu-cost-opt --help are flags here, too (--kv, --weights,
 output.
 )";
 
-static constexpr SubcommandFlag ownFlags[] = {
+static constexpr OwnFlag ownFlags[] = {
 #define SERVE_COUNT(field, flag, initial, help) {flag},
 #define SERVE_TIME(field, flag, help) {flag},
 #define SERVE_CHOICE(field, flag, initial, other, help) {flag},
@@ -67,18 +67,11 @@ static void printUsage(llvm::raw_ostream &os) {
      << usageEnd;
 }
 
-/// The largest number of tokens: that of a dimension.
-static constexpr unsigned mostTokens = 1u << 30;
-
-static llvm::Error readCount(const SubcommandFlags &flags, StringRef flag,
-                             int64_t &count) {
-  llvm::Expected<unsigned> number =
-      readWhole(flags, flag, static_cast<unsigned>(count));
+static llvm::Error readTokens(const SubcommandFlags &flags, StringRef flag,
+                              int64_t &count) {
+  llvm::Expected<int64_t> number = readCount(flags, flag, count);
   if (!number)
     return number.takeError();
-  if (*number > mostTokens)
-    return llvm::createStringError("--" + flag + " is at most " +
-                                   llvm::Twine(mostTokens));
   count = *number;
   return llvm::Error::success();
 }
@@ -86,7 +79,7 @@ static llvm::Error readCount(const SubcommandFlags &flags, StringRef flag,
 static llvm::Error readTime(const SubcommandFlags &flags, StringRef flag,
                             std::optional<Seconds> &time) {
   std::string text = flags.value(flag);
-  if (text.empty() && !flags.own.count(flag))
+  if (text.empty() && !flags.has(flag))
     return llvm::Error::success();
   double value = 0;
   if (StringRef(text).getAsDouble(value) || !(value > 0) || std::isinf(value))
@@ -111,7 +104,7 @@ static llvm::Expected<ServeQuestion>
 readQuestion(const SubcommandFlags &flags) {
   ServeQuestion question;
 #define SERVE_COUNT(field, flag, initial, help)                                \
-  if (llvm::Error error = readCount(flags, flag, question.field))              \
+  if (llvm::Error error = readTokens(flags, flag, question.field))             \
     return std::move(error);
 #define SERVE_TIME(field, flag, help)                                          \
   if (llvm::Error error = readTime(flags, flag, question.field))               \
@@ -141,7 +134,7 @@ static int answer(const SubcommandFlags &flags, const ServeReport &report) {
   return code;
 }
 
-static int writeOracle(const SubcommandFlags &flags, LoadedModel &model,
+static int writeOracle(const SubcommandFlags &flags, CommandModel &model,
                        const Scenario &scenario,
                        const ServeQuestion &question) {
   mlir::FailureOr<std::string> bytes =
@@ -160,7 +153,7 @@ int gpucost::runServeCommand(llvm::ArrayRef<char *> arguments) {
       readSubcommandFlags("serve", arguments, ownFlags);
   if (!flags)
     return reportError(flags.takeError());
-  if (flags->help) {
+  if (flags->has("help")) {
     printUsage(llvm::outs());
     return static_cast<int>(ExitCode::Success);
   }
@@ -173,13 +166,14 @@ int gpucost::runServeCommand(llvm::ArrayRef<char *> arguments) {
     return reportError(question.takeError());
   if (flags->files.size() != 1)
     return reportError("serve takes one model (serve --help)");
-  std::unique_ptr<LoadedModel> model = LoadedModel::load(flags->files.front());
+  std::unique_ptr<CommandModel> model =
+      CommandModel::load(flags->files.front());
   if (!model)
     return static_cast<int>(ExitCode::Failure);
   Scenario scenario = serveScenario(flags->settings);
   if (llvm::Error error = model->check(scenario))
     return reportError(std::move(error));
-  if (flags->own.count("oracle"))
+  if (flags->has("oracle"))
     return writeOracle(*flags, *model, scenario, *question);
   mlir::FailureOr<ServeReport> report =
       serve(model->session(), scenario, *question);

@@ -6,40 +6,15 @@
 //===----------------------------------------------------------------------===//
 
 #include "SpaceFlags.h"
-#include "gpucost/Scenario/SettingRow.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Threading.h"
-#include <fmt/format.h>
 
 using namespace gpucost;
 using llvm::StringRef;
 
-static const OwnFlag *findOwn(llvm::ArrayRef<OwnFlag> own, StringRef name) {
-  const auto *it = llvm::find_if(
-      own, [&](const OwnFlag &flag) { return flag.name == name; });
-  return it == own.end() ? nullptr : it;
-}
-
-/// The nearest known flag, for one that nobody knows.
-static std::string suggest(StringRef name, llvm::ArrayRef<OwnFlag> own) {
-  StringRef nearest;
-  unsigned distance = std::min<unsigned>(2, name.size() / 2) + 1;
-  auto consider = [&](StringRef known) {
-    unsigned edits = name.edit_distance(known, true, distance);
-    if (edits < distance) {
-      nearest = known;
-      distance = edits;
-    }
-  };
-  forEachSetting([&](const auto &row) { consider(row.flag); });
-  for (const OwnFlag &flag : own)
-    consider(flag.name);
-  return nearest.empty() ? "" : "; did you mean '--" + nearest.str() + "'?";
-}
-
-static llvm::Error readFile(SpaceFlags &flags) {
-  std::string path = flags.value("space", "");
+static llvm::Error readFile(CommandFlags &flags) {
+  std::string path = flags.value("space");
   if (path.empty())
     return llvm::Error::success();
   auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(path);
@@ -50,81 +25,41 @@ static llvm::Error readFile(SpaceFlags &flags) {
   if (!space)
     return llvm::createStringError("'" + path +
                                    "': " + llvm::toString(space.takeError()));
-  if (flags.models.empty())
-    flags.models = space->models;
+  if (flags.files.empty())
+    flags.files = space->models;
   llvm::StringSet<> given;
-  for (const AxisText &setting : flags.settings)
+  for (const AxisText &setting : flags.texts)
     given.insert(setting.flag);
   for (AxisText &setting : space->settings) {
     std::replace(setting.flag.begin(), setting.flag.end(), '_', '-');
     if (!given.contains(setting.flag))
-      flags.settings.push_back(std::move(setting));
+      flags.texts.push_back(std::move(setting));
   }
   return llvm::Error::success();
 }
 
-llvm::Expected<SpaceFlags>
+llvm::Expected<CommandFlags>
 gpucost::readSpaceFlags(StringRef command, llvm::ArrayRef<char *> arguments,
                         llvm::ArrayRef<OwnFlag> own) {
-  SpaceFlags flags;
-  llvm::StringMap<size_t> settings;
-  for (size_t i = 0; i < arguments.size(); ++i) {
-    StringRef argument = arguments[i];
-    if (!argument.starts_with("-") || argument == "-") {
-      flags.models.push_back(argument.str());
-      continue;
-    }
-    auto [name, value] =
-        argument.drop_front(argument.starts_with("--") ? 2 : 1).split('=');
-    if (name == "h")
-      name = "help";
-    bool hasValue = argument.contains('=');
-    const OwnFlag *ownFlag = findOwn(own, name);
-    bool known = ownFlag != nullptr,
-         isSwitch = ownFlag && ownFlag->placeholder.empty();
-    if (!ownFlag)
-      known = visitSetting(name, [&](const auto &row) {
-        isSwitch = std::decay_t<decltype(row)>::isSwitch;
-      });
-    if (!known)
-      return llvm::createStringError("unknown flag '--" + name + "' of " +
-                                     command + suggest(name, own) +
-                                     " (--help lists all)");
-    if (!hasValue && !isSwitch) {
-      if (i + 1 == arguments.size())
-        return llvm::createStringError("--" + name + " needs a value");
-      value = arguments[++i];
-    }
-    if (ownFlag) {
-      if (!flags.own.try_emplace(name, value.str()).second)
-        return llvm::createStringError("--" + name + " is given twice");
-      continue;
-    }
-    auto [it, isNew] = settings.try_emplace(name, flags.settings.size());
-    if (isNew)
-      flags.settings.push_back({name.str(), {}});
-    flags.settings[it->second].texts.push_back(value.str());
-  }
+  llvm::Expected<CommandFlags> read = readCommandFlags(command, arguments, own);
+  if (!read)
+    return read.takeError();
+  CommandFlags &flags = *read;
   if (flags.has("help"))
-    return flags;
+    return read;
   if (llvm::Error error = readFile(flags))
     return std::move(error);
-  if (flags.models.empty())
+  if (flags.files.empty())
     return llvm::createStringError("no model; usage: gpu-cost-opt " + command +
                                    " model.onnx --target=a100,h100 "
                                    "--batch=1..64x2 (--help shows all)");
-  return flags;
+  return read;
 }
 
 void gpucost::printSpaceHelp(llvm::raw_ostream &os, StringRef usage,
                              llvm::ArrayRef<OwnFlag> own) {
   os << usage << "\nFlags:\n";
-  for (const OwnFlag &flag : own) {
-    std::string name = (flag.name.size() == 1 ? "-" : "--") + flag.name.str();
-    if (!flag.placeholder.empty())
-      name += (flag.name.size() == 1 ? " " : "=") + flag.placeholder.str();
-    os << fmt::format("  {:<28} {}\n", name, flag.help.str());
-  }
+  printOwnFlags(os, own);
   os << R"(
 Every setting of the tool (gpu-cost-opt --help) takes lists and ranges:
   --target=a100,h100,l40s      a list
@@ -138,16 +73,11 @@ Every setting of the tool (gpu-cost-opt --help) takes lists and ranges:
 )";
 }
 
-llvm::Expected<int64_t> gpucost::readCount(StringRef flag, StringRef text,
-                                           int64_t most) {
-  int64_t value = 0;
-  if (text.getAsInteger(10, value) || value < 1 || value > most)
-    return llvm::createStringError(
-        "--" + flag + " expects a whole number from 1 to " + llvm::Twine(most) +
-        ", but got '" + text + "'");
-  return value;
-}
-
-unsigned gpucost::defaultJobs() {
-  return llvm::heavyweight_hardware_concurrency().compute_thread_count();
+llvm::Expected<unsigned> gpucost::readJobs(const CommandFlags &flags) {
+  unsigned cores =
+      llvm::heavyweight_hardware_concurrency().compute_thread_count();
+  llvm::Expected<int64_t> jobs = readCount(flags, "jobs", cores, /*most=*/1024);
+  if (!jobs)
+    return jobs.takeError();
+  return static_cast<unsigned>(*jobs);
 }

@@ -14,48 +14,22 @@
 #ifndef GPUCOST_LIB_DRIVER_SPACEFLAGS_H
 #define GPUCOST_LIB_DRIVER_SPACEFLAGS_H
 
-#include "gpucost/Sweep/Space.h"
-#include "llvm/ADT/StringMap.h"
+#include "CommandFlags.h"
 
 namespace gpucost {
 
-/// A flag of a subcommand that is no setting.
-struct OwnFlag {
-  llvm::StringLiteral name;
-  /// What stands for its value; "" for a switch.
-  llvm::StringLiteral placeholder;
-  llvm::StringLiteral help;
-};
-
-struct SpaceFlags {
-  std::vector<std::string> models;
-  std::vector<AxisText> settings;
-  /// Own flags that were given, with their values.
-  llvm::StringMap<std::string> own;
-
-  bool has(llvm::StringRef flag) const { return own.count(flag) != 0; }
-  std::string value(llvm::StringRef flag, llvm::StringRef initial) const {
-    auto it = own.find(flag);
-    return it == own.end() ? initial.str() : it->second;
-  }
-};
-
 /// Reads the arguments of `command`, and the file of `--space` where they have
-/// one; flags override its settings.
-llvm::Expected<SpaceFlags> readSpaceFlags(llvm::StringRef command,
-                                          llvm::ArrayRef<char *> arguments,
-                                          llvm::ArrayRef<OwnFlag> own);
+/// one; at least one model is among `files`, unless help is asked for.
+llvm::Expected<CommandFlags> readSpaceFlags(llvm::StringRef command,
+                                            llvm::ArrayRef<char *> arguments,
+                                            llvm::ArrayRef<OwnFlag> own);
 
 /// Usage, own flags, and how settings take lists and ranges.
 void printSpaceHelp(llvm::raw_ostream &os, llvm::StringRef usage,
                     llvm::ArrayRef<OwnFlag> own);
 
-/// A whole number of at least 1.
-llvm::Expected<int64_t> readCount(llvm::StringRef flag, llvm::StringRef text,
-                                  int64_t most);
-
-/// Threads where nobody states them: as many as the process may use.
-unsigned defaultJobs();
+/// The threads of `--jobs`; without it as many as the process may use.
+llvm::Expected<unsigned> readJobs(const CommandFlags &flags);
 
 } // namespace gpucost
 

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "CalibrateCommand.h"
 #include "CompareCommand.h"
 #include "Inspect.h"
 #include "OptimizeCommand.h"
@@ -13,17 +14,9 @@
 #include "SweepCommand.h"
 #include "TransferCommand.h"
 #include "UserDocuments.h"
-#include "gpucost/Calibration/Calibrate.h"
 #include "gpucost/Driver/Driver.h"
 
 using namespace gpucost;
-
-static int calibrate(llvm::ArrayRef<char *> arguments) {
-  std::vector<char *> copy = arguments.vec();
-  llvm::Error error = runCalibrate(static_cast<int>(copy.size()), copy.data());
-  return error ? reportError(std::move(error))
-               : static_cast<int>(ExitCode::Success);
-}
 
 /// A subcommand that reads the arguments behind its name.
 template <int (*run)(llvm::ArrayRef<char *>)>
@@ -44,6 +37,7 @@ llvm::ArrayRef<Subcommand> gpucost::subcommands() {
        behindName<runTransferCommand>},
       {"serve", "prompts and decode steps of a language model",
        behindName<runServeCommand>},
-      {"calibrate", "coefficients from measurements", calibrate}};
+      {"calibrate", "coefficients from measurements",
+       behindName<runCalibrateCommand>}};
   return list;
 }

@@ -59,7 +59,7 @@ static llvm::Error readShard(StringRef text, SweepOptions &options) {
   return llvm::Error::success();
 }
 
-static llvm::Expected<Command> readCommand(const SpaceFlags &flags) {
+static llvm::Expected<Command> readCommand(const CommandFlags &flags) {
   Command command;
   command.output = flags.value("o", "-");
   command.restart = flags.has("restart");
@@ -89,16 +89,12 @@ static llvm::Expected<Command> readCommand(const SpaceFlags &flags) {
                                    "' of --order, expected index or finished");
   command.sweep.ordered = order == "index";
   if (flags.has("shard"))
-    if (llvm::Error error = readShard(flags.value("shard", ""), command.sweep))
+    if (llvm::Error error = readShard(flags.value("shard"), command.sweep))
       return std::move(error);
-  command.sweep.jobs = defaultJobs();
-  if (flags.has("jobs")) {
-    llvm::Expected<int64_t> jobs =
-        readCount("jobs", flags.value("jobs", ""), 1024);
-    if (!jobs)
-      return jobs.takeError();
-    command.sweep.jobs = static_cast<unsigned>(*jobs);
-  }
+  llvm::Expected<unsigned> jobs = readJobs(flags);
+  if (!jobs)
+    return jobs.takeError();
+  command.sweep.jobs = *jobs;
   return command;
 }
 
@@ -194,11 +190,11 @@ static llvm::Error sweepToLines(const Command &command, const Space &space,
   return error;
 }
 
-static int sweep(const SpaceFlags &flags) {
+static int sweep(const CommandFlags &flags) {
   llvm::Expected<Command> command = readCommand(flags);
   if (!command)
     return reportError(command.takeError());
-  llvm::Expected<Space> space = Space::create(flags.models, flags.settings);
+  llvm::Expected<Space> space = Space::create(flags.files, flags.texts);
   if (!space)
     return reportError(space.takeError());
   llvm::Expected<std::unique_ptr<Evaluator>> evaluator =
@@ -216,7 +212,7 @@ static int sweep(const SpaceFlags &flags) {
 }
 
 int gpucost::runSweepCommand(llvm::ArrayRef<char *> arguments) {
-  llvm::Expected<SpaceFlags> flags =
+  llvm::Expected<CommandFlags> flags =
       readSpaceFlags("sweep", arguments, ownFlags);
   if (!flags)
     return reportError(flags.takeError());

@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "TransferCommand.h"
+#include "CommandFlags.h"
 #include "Output.h"
 #include "RunModel.h"
 #include "SettingsFile.h"
-#include "SubcommandFlags.h"
 #include "gpucost/Driver/Driver.h"
 #include "gpucost/Transfer/TransferPrint.h"
 #include "mlir/Support/FileUtilities.h"
@@ -77,7 +77,7 @@ static llvm::Expected<Scenario> destinationScenario(const Scenario &from,
   return scenario;
 }
 
-static FailureOr<PlacedModel> place(LoadedModel &model,
+static FailureOr<PlacedModel> place(CommandModel &model,
                                     const Scenario &scenario) {
   FailureOr<Session::Prepared> prepared = model.session().prepare(scenario);
   if (failed(prepared))
@@ -87,7 +87,7 @@ static FailureOr<PlacedModel> place(LoadedModel &model,
 
 /// The whole report; nullopt after a diagnostic.
 static llvm::Expected<std::optional<TransferReport>>
-transfer(const SubcommandFlags &flags, LoadedModel &model,
+transfer(const SubcommandFlags &flags, CommandModel &model,
          const Scenario &scenario, Profile profile) {
   if (llvm::Error error = model.check(scenario))
     return std::move(error);
@@ -133,11 +133,11 @@ static llvm::Expected<Profile> openProfile(const SubcommandFlags &flags) {
   std::unique_ptr<llvm::MemoryBuffer> buffer = openInputFile(path, &message);
   if (!buffer)
     return llvm::createStringError(message);
-  llvm::Expected<unsigned> iterations = readWhole(flags, "iterations", 1);
+  llvm::Expected<int64_t> iterations = readCount(flags, "iterations", 1);
   if (!iterations)
     return iterations.takeError();
   ProfileOptions options;
-  options.iterations = *iterations;
+  options.iterations = static_cast<unsigned>(*iterations);
   return readProfile(buffer->getBuffer(), path, options);
 }
 
@@ -147,14 +147,14 @@ static bool isDevice(StringRef device, StringRef gpu) {
 }
 
 int gpucost::runTransferCommand(llvm::ArrayRef<char *> arguments) {
-  static constexpr SubcommandFlag own[] = {{"measured"},   {"to", true},
-                                           {"iterations"}, {"settings"},
-                                           {"report"},     {"top"}};
+  static constexpr OwnFlag own[] = {{"measured"},   {"to", "value", "", true},
+                                    {"iterations"}, {"settings"},
+                                    {"report"},     {"top"}};
   llvm::Expected<SubcommandFlags> flags =
       readSubcommandFlags("transfer", arguments, own);
   if (!flags)
     return reportError(flags.takeError());
-  if (flags->help) {
+  if (flags->has("help")) {
     llvm::outs() << usage;
     return static_cast<int>(ExitCode::Success);
   }
@@ -162,11 +162,10 @@ int gpucost::runTransferCommand(llvm::ArrayRef<char *> arguments) {
   if (format != "table" && format != "json")
     return reportError("unknown value '" + format +
                        "' of --report, expected table or json");
-  llvm::Expected<unsigned> top = readWhole(*flags, "top", 10);
+  llvm::Expected<int64_t> top = readCount(*flags, "top", 10);
   if (!top)
     return reportError(top.takeError());
-  if (flags->files.size() != 1 || !flags->own.count("measured") ||
-      !flags->own.count("to"))
+  if (flags->files.size() != 1 || !flags->has("measured") || !flags->has("to"))
     return reportError("transfer takes one model, --measured=FILE and --to=GPU "
                        "(transfer --help)");
   llvm::Expected<Profile> profile = openProfile(*flags);
@@ -179,7 +178,8 @@ int gpucost::runTransferCommand(llvm::ArrayRef<char *> arguments) {
       return reportError(read.takeError());
     scenario = std::move(*read);
   }
-  std::unique_ptr<LoadedModel> model = LoadedModel::load(flags->files.front());
+  std::unique_ptr<CommandModel> model =
+      CommandModel::load(flags->files.front());
   if (!model)
     return static_cast<int>(ExitCode::Failure);
   llvm::Expected<std::optional<TransferReport>> report =

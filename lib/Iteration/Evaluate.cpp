@@ -64,24 +64,8 @@ void ReportBuilder::addTotals() {
   const Gpu &gpu = placed.model().gpu();
   report.target = gpu.name;
   report.format = prepared.format;
-  report.time = totals.time;
-  report.gpuBusy = totals.busy;
-  report.host = totals.host;
-  report.energy = totals.energy;
-  report.averagePower = totals.power();
-  report.powerLimit = options.powerLimit.value_or(gpu.powerLimit);
-  report.clock = totals.point.clock;
-  report.throttled = totals.point.throttled;
-  report.capUnreachable = totals.point.limitUnreachable;
   report.launches = placed.hostLaunches();
   report.dramBandwidth = gpu.dramBandwidth;
-  const PhaseTotals &links =
-      totals.phases[static_cast<size_t>(Phase::Communication)];
-  report.communication = links.gpuBusy;
-  report.exposedCommunication = links.time;
-  for (const PhaseTotals &phase : totals.phases)
-    if (phase.kernels)
-      report.phases.push_back(phase);
   if (std::string transferred =
           describeTransferred(placed.model().coefficients(), report.format);
       !transferred.empty())
@@ -431,10 +415,6 @@ void ReportBuilder::addFractions() {
   }
   report.boundFractions = descending(bounds);
   report.familyFractions = descending(families);
-  if (report.host > report.gpuBusy)
-    report.bound = Bound::Host;
-  else if (!report.boundFractions.empty())
-    report.bound = report.boundFractions.front().first;
   std::stable_sort(report.kernels.begin(), report.kernels.end(),
                    [](const KernelRow &a, const KernelRow &b) {
                      return a.time.total * static_cast<double>(a.count) >
@@ -442,11 +422,39 @@ void ReportBuilder::addFractions() {
                    });
 }
 
+void PlacedModel::restateTotals(IterationReport &report,
+                                const IterationSummary &summary,
+                                const IterationOptions &options) const {
+  const IterationTotals &totals = summary.totals;
+  report.time = totals.time;
+  report.gpuBusy = totals.busy;
+  report.host = totals.host;
+  report.energy = totals.energy;
+  report.averagePower = totals.power();
+  report.powerLimit = options.powerLimit.value_or(costModel.gpu().powerLimit);
+  report.clock = totals.point.clock;
+  report.throttled = totals.point.throttled;
+  report.capUnreachable = totals.point.limitUnreachable;
+  const PhaseTotals &links =
+      totals.phases[static_cast<size_t>(Phase::Communication)];
+  report.communication = links.gpuBusy;
+  report.exposedCommunication = links.time;
+  report.phases.clear();
+  for (const PhaseTotals &phase : totals.phases)
+    if (phase.kernels)
+      report.phases.push_back(phase);
+  report.bound = boundOf(totals);
+  report.mfu = summary.mfu;
+  report.errorBars = summary.errors.bars;
+  report.calibratedFraction = summary.errors.calibratedFraction;
+}
+
 IterationReport PlacedModel::report(const IterationSummary &summary,
                                     const IterationOptions &options) const {
   const IterationTotals &totals = summary.totals;
   IterationReport report;
   ReportBuilder builder(*this, totals, options, report);
+  restateTotals(report, summary, options);
   builder.addSettings();
   builder.addTotals();
   builder.addMemory();
@@ -454,9 +462,6 @@ IterationReport PlacedModel::report(const IterationSummary &summary,
   builder.addNodes();
   builder.addCoverage();
   builder.addFractions();
-  report.mfu = summary.mfu;
-  report.errorBars = summary.errors.bars;
-  report.calibratedFraction = summary.errors.calibratedFraction;
   report.cost = costOfIteration(report.time, report.energy, report.errorBars,
                                 report.settings, report.target);
   report.runIterations =

@@ -58,6 +58,24 @@ std::string PlacedModel::refusePowerLimit(Watts asked) const {
          " on such a board";
 }
 
+Bound PlacedModel::boundOf(const IterationTotals &totals) const {
+  if (totals.host > totals.busy)
+    return Bound::Host;
+  double ratio = totals.point.clock / costModel.gpu().maxClock;
+  std::array<double, getMaxEnumValForBound() + 1> busy{};
+  Bound most = Bound::Unknown;
+  for (size_t i = 0; i < kindCounts.size(); ++i) {
+    KernelTime time = explainTimeAt(works[source->kinds[i].work].terms, ratio);
+    busy[static_cast<size_t>(time.bound)] +=
+        time.total.value() * static_cast<double>(kindCounts[i]);
+    most = std::max(most, time.bound);
+  }
+  for (size_t i = busy.size(); i-- > 0;)
+    if (busy[i] >= busy[static_cast<size_t>(most)])
+      most = static_cast<Bound>(i);
+  return most;
+}
+
 IterationErrors PlacedModel::errorsOf(const IterationTotals &totals,
                                       const IterationOptions &options) const {
   const Coefficients &fitted = costModel.coefficients();

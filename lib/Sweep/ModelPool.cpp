@@ -6,9 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "ModelPool.h"
-#include "gpucost/Analysis/ModuleSettings.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/IR/MLIRContext.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
@@ -16,13 +13,8 @@ using namespace gpucost;
 
 llvm::Expected<std::unique_ptr<ImportedModel>>
 ImportedModel::read(const std::string &path) {
-  DialectRegistry registry;
-  registerDialects(registry);
   std::unique_ptr<ImportedModel> model(new ImportedModel());
-  model->context =
-      std::make_unique<MLIRContext>(registry, MLIRContext::Threading::DISABLED);
-  model->context->allowUnregisteredDialects();
-  model->context->getDiagEngine().registerHandler(
+  model->loaded.context().getDiagEngine().registerHandler(
       [target = model.get()](Diagnostic &diagnostic) {
         if (diagnostic.getSeverity() != DiagnosticSeverity::Error)
           return success();
@@ -30,11 +22,9 @@ ImportedModel::read(const std::string &path) {
         target->errors += diagnostic.str();
         return success();
       });
-  model->module = loadModel(*model->context, path, /*keepOrigins=*/false);
-  if (!model->module)
+  if (!model->loaded.load(path))
     return llvm::createStringError(model->takeErrors());
-  model->own = std::make_unique<Session>(*model->module);
-  model->settings = getScenario(*model->module);
+  model->settings = model->loaded.stated();
   return model;
 }
 

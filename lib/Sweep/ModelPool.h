@@ -9,7 +9,7 @@
 #define GPUCOST_LIB_SWEEP_MODELPOOL_H
 
 #include "gpucost/Scenario/Scenario.h"
-#include "gpucost/Session/Session.h"
+#include "gpucost/Session/LoadedModel.h"
 #include "llvm/Support/Error.h"
 #include <memory>
 #include <mutex>
@@ -25,7 +25,7 @@ public:
   static llvm::Expected<std::unique_ptr<ImportedModel>>
   read(const std::string &path);
 
-  const Session &session() const { return *own; }
+  const Session &session() const { return loaded.session(); }
   /// The settings that the module states itself.
   const Scenario &stated() const { return settings; }
   /// The errors since the last call, in one line.
@@ -33,9 +33,7 @@ public:
 
 private:
   ImportedModel() = default;
-  std::unique_ptr<mlir::MLIRContext> context;
-  mlir::OwningOpRef<mlir::ModuleOp> module;
-  std::unique_ptr<Session> own;
+  LoadedModel loaded;
   Scenario settings;
   std::string errors;
 };

@@ -107,9 +107,9 @@ class Costs:
 
 def columns_of(family: str, columns: Dict[str, Any]) -> Tuple[Any, Tuple[int, ...], Dict[int, Any]]:
     """The class of the family, the shape of all kernels, and the array of each word."""
-    kind = FAMILIES.get(family)
+    kind = FAMILIES.get(family) if isinstance(family, str) else None
     if kind is None:
-        raise InvalidArgumentError(f"unknown family '{family}': expected one of {', '.join(FAMILIES)}")
+        raise InvalidArgumentError(f"unknown family {family!r}: expected one of {', '.join(FAMILIES)}")
     fields = {field.name: field for field in dataclasses.fields(kind)}
     unknown = [name for name in columns if name not in fields]
     if unknown:

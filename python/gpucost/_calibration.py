@@ -49,7 +49,7 @@ def calibrate(measurements: PathLike, output: PathLike, *, target: Optional[str]
             arguments.append(f"--{flag}={os.fspath(value) if isinstance(value, os.PathLike) else value}")
     import subprocess
 
-    # The tool runs once per process; the child finds the package where this one is.
+    # The tool prints to the standard output of its process; the child finds the package where this one is.
     package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     path = os.pathsep.join(filter(None, [package, os.environ.get("PYTHONPATH")]))
     result = subprocess.run([sys.executable, "-m", "gpucost", "calibrate", *arguments], capture_output=True, text=True,

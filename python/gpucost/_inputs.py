@@ -100,7 +100,7 @@ def source_of(model: Any, inputs: Any = None, name: Optional[str] = None,
     if not is_module and (inputs is not None or export):
         hint = f": did you mean target={inputs!r}?" if isinstance(inputs, str) else ""
         raise InvalidArgumentError(f"example inputs and export options belong to a torch.nn.Module{hint}")
-    if isinstance(model, str) and ("\n" in model or model.lstrip().startswith("module")) and not os.path.exists(model):
+    if isinstance(model, str) and ("\n" in model or "{" in model) and not os.path.exists(model):
         return Source(name, model.encode())
     if isinstance(model, (str, os.PathLike)):
         return Source(os.fspath(model), None)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import dataclasses
+import numbers
 import os
 from typing import Any, Dict, Mapping, Optional, Union
 
@@ -122,14 +123,19 @@ def enum_formats() -> Mapping[str, int]:
     return enumeration(_abi.ENUM_FORMAT)
 
 
+def is_number(value: Any) -> bool:
+    """Python's own and those of numpy."""
+    return isinstance(value, numbers.Real) and not isinstance(value, bool)
+
+
 def run_struct(clock: Optional[float], power_limit: Optional[float], runtime: Optional[str],
                host_launch_us: Optional[float]) -> Any:
     """gpucostRun of arguments in the units of the settings."""
     for name, value in (("clock", clock), ("power_limit", power_limit)):
-        if value is not None and not value > 0:
-            raise InvalidArgumentError(f"'{name}' is {value}: expected a number above 0")
-    if host_launch_us is not None and not host_launch_us >= 0:
-        raise InvalidArgumentError(f"'host_launch_us' is {host_launch_us}: expected a number of at least 0")
+        if value is not None and not (is_number(value) and value > 0):
+            raise InvalidArgumentError(f"'{name}' is {value!r}: expected a number above 0")
+    if host_launch_us is not None and not (is_number(host_launch_us) and host_launch_us >= 0):
+        raise InvalidArgumentError(f"'host_launch_us' is {host_launch_us!r}: expected a number of at least 0")
     launch = 0.0 if host_launch_us is None else host_launch_us * 1e-6 or -1.0
     return new(_abi.Run, clock=(clock or 0) * 1e6, power_limit=power_limit or 0, host_launch=launch,
                runtime=0 if runtime is None else enum_value(_abi.ENUM_RUNTIME, runtime, "runtime") + 1)
@@ -185,15 +191,19 @@ class Placed:
         import numpy as np
 
         self._check_runtime(runtime)
-        points = np.broadcast(*(np.asarray(np.nan if each is None else each, dtype=float)
-                                for each in (clock, power_limit)))
-        runs = (_abi.Run * points.size)()
-        for index, (mhz, watts) in enumerate(points):
-            runs[index] = run_struct(None if np.isnan(mhz) else mhz, None if np.isnan(watts) else watts, runtime,
-                                     host_launch_us)
+        columns = [np.asarray(0.0 if each is None else each, dtype=float) for each in (clock, power_limit)]
+        for name, given, column in zip(("clock", "power_limit"), (clock, power_limit), columns):
+            wrong = column[~(column > 0)]
+            if given is not None and wrong.size:
+                raise InvalidArgumentError(f"'{name}' is {wrong.flat[0]:g}: expected numbers above 0")
+        points = np.broadcast(*columns)
+        runs: Any = np.zeros(points.size, dtype=np.dtype(_abi.Run))
+        runs[:] = np.frombuffer(run_struct(None, None, runtime, host_launch_us), dtype=runs.dtype)
+        runs["clock"] = np.broadcast_to(columns[0], points.shape).ravel() * 1e6
+        runs["power_limit"] = np.broadcast_to(columns[1], points.shape).ravel()
         totals: Any = np.zeros(points.size, dtype=np.dtype(_abi.Totals))
         totals["size"] = totals.dtype.itemsize
-        lib.check(lib.EvaluateMany(self._handle.pointer, runs, ctypes.sizeof(_abi.Run), points.size,
+        lib.check(lib.EvaluateMany(self._handle.pointer, runs.ctypes.data, ctypes.sizeof(_abi.Run), points.size,
                                    totals.ctypes.data, totals.dtype.itemsize))
         return totals.reshape(points.shape)
 

@@ -222,3 +222,29 @@ def test_analyze_on_a_model_of_your_own(root, bert):
     for settings in ({"runtime": "compiled"}, {"clock": 1005, "host_launch_us": 3}, {"mode": "training"}):
         assert gpucost.analyze(bert, target=full.at(clock=900), **case, **settings).iteration == \
             gpucost.analyze(bert, target="a100-bf16", **{"clock": 900, **case, **settings}).iteration
+
+
+def test_wrong_operating_points(bert):
+    placed = gpucost.prepare(bert, target="a100-bf16", batch=2, seq=64).place("a100")
+    for clock in ("fast", float("nan"), -1, True):
+        with pytest.raises(gpucost.InvalidArgumentError, match="'clock' is .*: expected a number above 0"):
+            placed.evaluate(clock=clock)
+    numpy = pytest.importorskip("numpy")
+    for clock in ([1410, float("nan")], [0, 900], -5):
+        with pytest.raises(gpucost.InvalidArgumentError, match="'clock' is .*: expected numbers above 0"):
+            placed.evaluate_many(clock=clock)
+    grid = placed.evaluate_many(clock=numpy.array([[1410.0], [900.0]]), power_limit=[400, 150, 100])
+    assert grid.shape == (2, 3)
+    for row, clock in enumerate((1410, 900)):
+        for column, limit in enumerate((400, 150, 100)):
+            iteration = placed.evaluate(clock=clock, power_limit=limit).iteration
+            assert grid["time"][row, column] == pytest.approx(iteration.time_ms * 1e-3, rel=1e-6)
+            assert grid["energy"][row, column] == pytest.approx(iteration.energy_j, rel=1e-6)
+
+
+def test_a_function_as_text():
+    text = "func.func @add(%a: tensor<64x64xf32>) -> tensor<64x64xf32> { %0 = tosa.exp %a : (tensor<64x64xf32>) -> " \
+           "tensor<64x64xf32> return %0 : tensor<64x64xf32> }"
+    assert gpucost.analyze(text, target="a100-bf16").kernels[0].count == 1
+    with pytest.raises(gpucost.InvalidArgumentError, match=r"unknown family \[1, 2\]"):
+        gpucost.Model("a100-bf16").estimate_many([1, 2], m=1)

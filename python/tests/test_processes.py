@@ -178,3 +178,16 @@ def test_calibration(root, bert, tmp_path):
     assert mine.time_ms != gpucost.analyze(bert, **CASE).time_ms
     with pytest.raises(gpucost.GpuCostError, match="missing"):
         gpucost.calibrate(tmp_path / "missing", tmp_path / "x.mlir", target="a100-bf16")
+
+
+def test_the_program_runs_again_in_a_process():
+    result = python("from gpucost.__main__ import main\n"
+                    "query = '--kernel=matmul m=512 n=512 k=512'\n"
+                    "codes = [main(words) for words in ([query, '--target=h100-bf16', '--report=csv'], ['--help'],\n"
+                    "         ['--no-such-flag'], ['nothing.onnx', '--target=a100'], ['sweep', '--help'],\n"
+                    "         [query, '--target=h100-bf16', '--report=csv'])]\n"
+                    "print('codes', codes)")
+    assert "codes [0, 0, 1, 1, 0, 0]" in result.stdout, result.stdout + result.stderr
+    first, rest = result.stdout.split("OVERVIEW", 1)
+    assert first.count("\n") == 2 and rest.count(first) == 1
+    assert "--no-such-flag" in result.stderr and "nothing.onnx" in result.stderr

@@ -205,6 +205,9 @@ TEST(CPrepared, OtherGpusAndRuns) {
   std::vector<gpucostTotals> all(5, initialized<gpucostTotals>());
   for (size_t i = 0; i < runs.size(); ++i)
     runs[i].clock = 1e9 + 1e8 * static_cast<double>(i);
+  runs[1].power_limit = 120;
+  runs[2].host_launch = 1e-3; // bound by the host
+  runs[3].runtime = graph + 1;
   ASSERT_EQ(gpucostEvaluateMany(a100.get(), runs.data(), 0, 5, all.data(), 0),
             GPUCOST_OK);
   for (size_t i = 0; i < runs.size(); ++i) {

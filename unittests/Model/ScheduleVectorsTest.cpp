@@ -74,8 +74,9 @@ void checkSimt(const char *gpu, int m, int n, int k, const Schedule &s,
   EXPECT_LE(bound.total, time);
   double least = leastSimtTime(device, c, product, s, fit);
   EXPECT_LE(least, time * (1 + 1e-12));
-  EXPECT_LE(leastSimtLoopTime(device, c, product, s), least * (1 + 1e-12));
-  EXPECT_GT(leastSimtLoopTime(device, c, product, s), 0.2 * least);
+  SimtLoop loop;
+  EXPECT_LE(loop.leastTime(device, c, product, s), least * (1 + 1e-12));
+  EXPECT_GT(loop.leastTime(device, c, product, s), 0.2 * least);
   // The study lets a copy cost nothing when it has fewer K rows than rows of
   // threads; here those threads that have a row take their time.
   if (s.tileK * s.copyM < fit.threads) {

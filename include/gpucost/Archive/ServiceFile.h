@@ -34,6 +34,8 @@ Expected<std::string> encodeService(const std::string &name,
                                     const ShapeFamily::Prepare &prepare);
 /// The service in `bytes`, which may be hostile.
 Expected<ServiceFile> decodeService(std::string_view bytes);
+/// `payload` with the header that `decodeService` wants.
+std::string sealService(std::string_view payload);
 
 } // namespace gpucost
 

@@ -9,12 +9,25 @@
 #define GPUCOST_CALIBRATION_CALIBRATE_H
 
 #include "llvm/Support/Error.h"
+#include <string>
+#include <vector>
 
 namespace gpucost {
 
-/// `gpu-cost-opt calibrate ...`, with `argv[0]` the tool and `argv[1]` the word
-/// `calibrate`. docs/Calibration.md.
-llvm::Error runCalibrate(int argc, char **argv);
+/// Files and names of a calibration, as the flags of `gpu-cost-opt calibrate`
+/// (docs/Calibration.md); "" where one is not given.
+struct CalibrateRequest {
+  std::string measurements; ///< folder of CSV files
+  std::string target, targetFile, coefficients;
+  std::string models; ///< folder
+  std::string output; ///< coefficients file to write; "-": standard output
+  std::string rows;   ///< CSV file to write
+  std::vector<std::string> keep; ///< "group" or "group.field"
+  unsigned folds = 5;            ///< parts that are held out in turn; 0: none
+};
+
+/// Fits, writes the files and prints what was found.
+llvm::Error runCalibrate(const CalibrateRequest &request);
 
 } // namespace gpucost
 

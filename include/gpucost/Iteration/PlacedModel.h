@@ -168,6 +168,9 @@ public:
   /// The same with intervals: what a sweep needs of a point, in a fraction of
   /// the time of a report.
   IterationSummary summarize(const IterationOptions &options) const;
+  /// What most of the busy time is bound by; the host, where the GPU waits
+  /// for it.
+  Bound boundOf(const IterationTotals &totals) const;
   IterationErrors errorsOf(const IterationTotals &totals,
                            const IterationOptions &options) const;
   /// (H9) Host cost of a launch in `phase`, and how it joins the GPU's time.
@@ -190,6 +193,10 @@ public:
   /// The same from totals that are already known.
   IterationReport report(const IterationSummary &summary,
                          const IterationOptions &options) const;
+  /// Gives a report of this model the totals of another operating point; its
+  /// kernels, shares of time and notes stay those of its own.
+  void restateTotals(IterationReport &report, const IterationSummary &summary,
+                     const IterationOptions &options) const;
 
 private:
   struct PlacedWork {

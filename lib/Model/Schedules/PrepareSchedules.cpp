@@ -187,7 +187,7 @@ static double fastestReference(ScheduleSetup &setup) {
   std::vector<Reference> heap;
   heap.reserve(all.size() + setup.splits.size());
   for (const Schedule &s : all) {
-    double least = setup.leastTileTime(s, tiles.of(s));
+    double least = tiles.leastTime(s);
     if (least < best)
       heap.push_back({least, static_cast<size_t>(&s - all.data()), 0});
   }

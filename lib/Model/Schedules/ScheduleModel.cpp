@@ -274,7 +274,7 @@ std::vector<ScheduledCost> ScheduleModel::top(Span<Schedule> space,
     const Schedule *whole = &schedule;
     if (!isComplete(*setup, schedule))
       whole = &(completed[index] = complete(schedule));
-    double least = setup->leastTileTime(*whole, tiles.of(*whole));
+    double least = tiles.leastTime(*whole);
     if (least < never)
       heap.push_back({least, index, /*isChecked=*/false});
   }

@@ -74,13 +74,16 @@ double ScheduleSetup::leastTime(const Schedule &s, TensorTile &tile,
   return (least + partialsTime(s)) * level;
 }
 
-double ScheduleSetup::leastTileTime(const Schedule &s, TensorTile &tile) const {
-  if (isStream || attention)
+double TileMemory::leastTime(const Schedule &s) {
+  if (setup.isStream || setup.attention)
     return 0;
-  if (!tensor)
-    return leastSimtLoopTime(device, *simt, product, s) * level;
+  const ScheduledProduct &product = setup.product;
+  if (!setup.tensor)
+    return loop.leastTime(setup.device, *setup.simt, product, s) * setup.level;
+  TensorTile &tile = of(s);
   return tile.m > 0
-             ? leastTensorTileTime(device, *tensor, product, tile) * level
+             ? leastTensorTileTime(setup.device, *setup.tensor, product, tile) *
+                   setup.level
              : 0;
 }
 

@@ -73,9 +73,6 @@ struct ScheduleSetup {
   /// that of the same schedule with more stages either, up to `mostStages`.
   double leastTime(const Schedule &schedule, TensorTile &tile,
                    const ScheduleFit &fit, int32_t mostStages = 0) const;
-  /// Not above `leastTime`, but for rounding, and cheaper; `schedule` need not
-  /// be one that can run.
-  double leastTileTime(const Schedule &schedule, TensorTile &tile) const;
   /// (Y12) Attention in this tile, not yet marked as unconfirmed.
   Expected<LaunchTerms> attentionTerms(const Schedule &schedule,
                                        const ScheduleFit &fit) const;
@@ -87,7 +84,14 @@ struct ScheduleSetup {
 /// The tiles of schedules that are looked at one after the other.
 class TileMemory {
 public:
-  explicit TileMemory(const ScheduleSetup &setup) : setup(setup) {}
+  /// Begins with the tiles that `setup` knows.
+  explicit TileMemory(const ScheduleSetup &setup) : setup(setup) {
+    known.reserve(mostKnown);
+    if (!setup.tiles)
+      return;
+    known = setup.tiles->known;
+    slots = setup.tiles->slots;
+  }
   /// Stays valid until the next call.
   TensorTile &of(const Schedule &schedule) {
     if (!setup.tensor || setup.attention)
@@ -100,6 +104,9 @@ public:
     last = slots[slot] - 1U;
     return known[last];
   }
+  /// Not above `ScheduleSetup::leastTime`, but for rounding, and cheaper;
+  /// `schedule` need not be one that can run.
+  double leastTime(const Schedule &schedule);
 
 private:
   /// Slots stay half empty, and an index fits into a byte.
@@ -125,8 +132,6 @@ private:
       slots.fill(0);
       slot = slotOf(schedule);
     }
-    if (known.empty())
-      known.reserve(mostKnown);
     last = known.size();
     slots[slot] = static_cast<uint8_t>(last + 1);
     const TensorTile *shared =
@@ -140,6 +145,7 @@ private:
   std::array<uint8_t, 256> slots = {};
   size_t last = 0; ///< of `known`
   TensorTile none;
+  SimtLoop loop;
 };
 
 /// The configuration as reports state it.

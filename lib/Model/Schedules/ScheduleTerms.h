@@ -14,9 +14,11 @@
 #ifndef GPUCOST_LIB_MODEL_SCHEDULES_SCHEDULETERMS_H
 #define GPUCOST_LIB_MODEL_SCHEDULES_SCHEDULETERMS_H
 
+#include "LanePatterns.h"
 #include "Rounding.h"
 #include "gpucost/Model/Schedule.h"
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace gpucost {
@@ -90,11 +92,29 @@ struct CtaRegisters {
 CtaRegisters allocateRegisters(const ScheduleDevice &device, int32_t warps,
                                double registers);
 
-/// Not above that, without copies and spills: 0 for what contradicts itself.
-double leastSimtLoopTime(const ScheduleDevice &device,
-                         const SimtScheduleCoefficients &c,
-                         const ScheduledProduct &product,
-                         const Schedule &schedule);
+/// Bounds of schedules that are looked at one after the other: what those with
+/// the same grid of threads share is counted once. One device and product.
+class SimtLoop {
+public:
+  /// Not above `leastSimtTime`, without copies and spills: 0 for what
+  /// contradicts itself.
+  double leastTime(const ScheduleDevice &device,
+                   const SimtScheduleCoefficients &c,
+                   const ScheduledProduct &product, const Schedule &schedule);
+
+private:
+  bool isOf(const Schedule &schedule) const;
+  void begin(const ScheduleDevice &device, const ScheduledProduct &product,
+             const Schedule &schedule);
+  const LaneLoads &loads(bool ofB, int32_t vector);
+
+  Schedule grid;
+  /// Seconds per clock of a warp and K element; 0: the grid contradicts itself.
+  double turns = 0;
+  /// Of A and B by the width of their loads; a bit tells which are known.
+  std::array<LaneLoads, 6> fragments;
+  uint32_t known = 0;
+};
 
 /// (F3) Whether such a CTA with so many bytes of shared memory runs, and how
 /// many do on an SM.

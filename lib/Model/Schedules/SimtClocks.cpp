@@ -25,6 +25,8 @@ static constexpr double registerUnit = 8;
 static constexpr double lineBytes = 128;
 /// The texture path was measured at this rate.
 static constexpr double textureBytesPerClock = 64;
+/// Words of the widest load.
+static constexpr int32_t widestVector = 4;
 /// Warps of an almost empty partition still take a quarter of a turn.
 static constexpr double leastWarps = 0.25;
 
@@ -135,36 +137,39 @@ struct Pipes {
 
 } // namespace
 
-/// Without `fit` no copies and no spills.
+namespace {
+/// What one warp loads of A and B, in the loop and to stage them.
+struct WarpLoads {
+  LaneLoads a, b, copyA, copyB;
+  double spills = 0; ///< accesses of spilled registers
+};
+} // namespace
+
+static bool isStaged(OperandPath path) { return path == OperandPath::Shared; }
+
+/// Lanes of a warp along m, and along n.
+static std::pair<int32_t, int32_t> lanesOf(int32_t lanesM) {
+  return {std::min(lanesM, 32), std::max(1, 32 / lanesM)};
+}
+
+/// (Y1)-(Y4), not yet joined.
 static Pipes countPipes(const ScheduleDevice &d,
                         const SimtScheduleCoefficients &c, const Schedule &s,
-                        const ScheduleFit *fit) {
-  int32_t lanesM = quotient(s.tileM, s.threadTileM);
-  int32_t across = std::min(lanesM, 32), down = std::max(1, 32 / lanesM);
+                        const WarpLoads &loads) {
   double a = s.threadTileM, b = s.threadTileN, warps = s.warps;
-  bool stagesA = s.stageA == OperandPath::Shared;
-  bool stagesB = s.stageB == OperandPath::Shared;
-  LaneLoads loadA = fragmentLoads(across, 1, s.threadTileM, s.vectorM);
-  LaneLoads loadB = fragmentLoads(down, lanesM, s.threadTileN, s.vectorN);
+  bool stagesA = isStaged(s.stageA), stagesB = isStaged(s.stageB);
   double shared = lineBytes / d.sharedBytesPerClock;
   auto throughCache = [&](const LaneLoads &loads) {
     return d.textureLoads
                ? loads.texture * textureBytesPerClock / d.cacheBytesPerClock
                : loads.lines * lineBytes / d.cacheBytesPerClock;
   };
-  LaneLoads copyA, copyB;
-  auto threads = fit ? static_cast<int32_t>(fit->threads) : 0;
-  if (fit && stagesA)
-    copyA = copyLoads(s.copyM, threads, s.tileM, s.tileK, s.vectorM);
-  if (fit && stagesB)
-    copyB = copyLoads(s.copyN, threads, s.tileN, s.tileK, s.vectorN);
-
+  const auto &[loadA, loadB, copyA, copyB, spills] = loads;
   Pipes p;
   double depth = s.tileK;
   // (Y1)
   p.fma = a * b * warpLanes / d.fmaPerClock;
   // (Y2) A load through the cache computes a 64-bit address.
-  double spills = fit ? 2 * c.spillAccesses * fit->spilled : 0;
   p.issue = (a * b + c.loadIssue * (loadA.instructions + loadB.instructions) +
              c.addressIssue * ((stagesA ? 0 : loadA.instructions) +
                                (stagesB ? 0 : loadB.instructions)) +
@@ -182,11 +187,30 @@ static Pipes countPipes(const ScheduleDevice &d,
   // (Y4)
   double again = stagesA ? 0 : c.cacheMiss * (warps - 1);
   p.l2 = 4 * (s.tileM * (1 + again) + s.tileN) / warps / c.l2BytesPerClock;
+  return p;
+}
+
+static Pipes countPipes(const ScheduleDevice &d,
+                        const SimtScheduleCoefficients &c, const Schedule &s,
+                        const ScheduleFit &fit) {
+  int32_t lanesM = quotient(s.tileM, s.threadTileM);
+  auto [across, down] = lanesOf(lanesM);
+  bool stagesA = isStaged(s.stageA), stagesB = isStaged(s.stageB);
+  WarpLoads loads;
+  loads.a = fragmentLoads(across, 1, s.threadTileM, s.vectorM);
+  loads.b = fragmentLoads(down, lanesM, s.threadTileN, s.vectorN);
+  auto threads = static_cast<int32_t>(fit.threads);
+  if (stagesA)
+    loads.copyA = copyLoads(s.copyM, threads, s.tileM, s.tileK, s.vectorM);
+  if (stagesB)
+    loads.copyB = copyLoads(s.copyN, threads, s.tileN, s.tileK, s.vectorN);
+  loads.spills = 2 * c.spillAccesses * fit.spilled;
+  Pipes p = countPipes(d, c, s, loads);
   // (Y5) All warps read the same line of A, each its own line of B.
-  double fresh = std::min(1.0, down * b * 4 / lineBytes);
-  p.latency =
-      c.latencyCycles +
-      c.missCycles * std::max(stagesA ? 0.0 : 1 / warps, stagesB ? 0.0 : fresh);
+  double fresh = std::min(1.0, down * double(s.threadTileN) * 4 / lineBytes);
+  p.latency = c.latencyCycles +
+              c.missCycles * std::max(stagesA ? 0.0 : 1 / double(s.warps),
+                                      stagesB ? 0.0 : fresh);
   return p;
 }
 
@@ -202,7 +226,7 @@ ScheduleTime gpucost::simtTime(const ScheduleDevice &d,
                                const SimtScheduleCoefficients &c,
                                const ScheduledProduct &w, const Schedule &s,
                                const ScheduleFit &fit, double giveUp) {
-  Pipes p = countPipes(d, c, s, &fit);
+  Pipes p = countPipes(d, c, s, fit);
   double steps = roundUp(roundUp(w.k / s.splitK) / s.tileK);
   double ctas = countCtas(w, s);
   double perSm = roundUp(ctas / d.sms);
@@ -252,27 +276,62 @@ ScheduleTime gpucost::simtTime(const ScheduleDevice &d,
   return t;
 }
 
-static double leastTime(const ScheduleDevice &d,
-                        const SimtScheduleCoefficients &c,
-                        const ScheduledProduct &w, const Schedule &s,
-                        const ScheduleFit *fit) {
-  Pipes p = countPipes(d, c, s, fit);
+/// Seconds that the busiest SM takes for each clock of a warp and K element.
+static double busiestTurns(const ScheduleDevice &d, const ScheduledProduct &w,
+                           const Schedule &s) {
   double steps = roundUp(roundUp(w.k / s.splitK) / s.tileK);
-  return roundUp(countCtas(w, s) / d.sms) * steps * s.warps * s.tileK *
-         p.least(c.pipeNorm) / d.clock;
+  return roundUp(countCtas(w, s) / d.sms) * steps * s.warps * s.tileK / d.clock;
 }
 
 double gpucost::leastSimtTime(const ScheduleDevice &d,
                               const SimtScheduleCoefficients &c,
                               const ScheduledProduct &w, const Schedule &s,
                               const ScheduleFit &fit) {
-  return leastTime(d, c, w, s, &fit);
+  return busiestTurns(d, w, s) * countPipes(d, c, s, fit).least(c.pipeNorm);
 }
 
-double gpucost::leastSimtLoopTime(const ScheduleDevice &d,
-                                  const SimtScheduleCoefficients &c,
-                                  const ScheduledProduct &w,
-                                  const Schedule &s) {
-  return faultOfShape(s) == ScheduleFault::None ? leastTime(d, c, w, s, nullptr)
-                                                : 0;
+bool SimtLoop::isOf(const Schedule &s) const {
+  return s.tileM == grid.tileM && s.tileN == grid.tileN &&
+         s.threadTileM == grid.threadTileM &&
+         s.threadTileN == grid.threadTileN && s.tileK == grid.tileK &&
+         s.warps == grid.warps && s.splitK == grid.splitK;
+}
+
+void SimtLoop::begin(const ScheduleDevice &d, const ScheduledProduct &w,
+                     const Schedule &s) {
+  grid = s;
+  known = 0;
+  turns = 0;
+  if (s.splitK <= 0 || s.tileK <= 0 || s.warps <= 0 ||
+      !arePowersOfTwo(s.tileM, s.tileN, s.threadTileM, s.threadTileN) ||
+      s.threadTileM > s.tileM || s.threadTileN > s.tileN)
+    return;
+  turns = busiestTurns(d, w, s);
+}
+
+const LaneLoads &SimtLoop::loads(bool ofB, int32_t vector) {
+  vector = std::min(vector, widestVector);
+  auto slot = static_cast<size_t>(2 * __builtin_ctz(vector) + ofB);
+  LaneLoads &found = fragments[slot];
+  if (known >> slot & 1)
+    return found;
+  known |= 1U << slot;
+  int32_t lanesM = quotient(grid.tileM, grid.threadTileM);
+  auto [across, down] = lanesOf(lanesM);
+  return found = ofB ? fragmentLoads(down, lanesM, grid.threadTileN, vector)
+                     : fragmentLoads(across, 1, grid.threadTileM, vector);
+}
+
+double SimtLoop::leastTime(const ScheduleDevice &d,
+                           const SimtScheduleCoefficients &c,
+                           const ScheduledProduct &w, const Schedule &s) {
+  if (!isOf(s))
+    begin(d, w, s);
+  if (turns == 0 || !arePowersOfTwo(s.vectorM, s.vectorN) ||
+      s.vectorM > s.threadTileM || s.vectorN > s.threadTileN)
+    return 0;
+  WarpLoads own;
+  own.a = loads(/*ofB=*/false, s.vectorM);
+  own.b = loads(/*ofB=*/true, s.vectorN);
+  return turns * countPipes(d, c, s, own).least(c.pipeNorm);
 }
