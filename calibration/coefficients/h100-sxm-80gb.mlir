@@ -4,12 +4,12 @@
 // What was fitted for h100-sxm-80gb.
 
 #tensor_gemm = #gpucost.tensor_gemm<
-  provenance = "MAP fit on aiconfigurator bf16 GEMM tables (sglang); refitted on 2000 rows of aiconfigurator, 5.5 % in fit, 2026-11; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md; fitted to calibration/measurements/h100-sxm-80gb, 2026-11",
-  efficiency = 0.83069, latency_cycles = 168.24, dram_efficiency = 0.84719,
-  l2_bytes_per_clock = 124.73, l2_fraction = 0.011021, fixed_time = 2.5468 us,
-  split_k_time = 2.7993 us, store_exposure = 0.61466, fill_depth = 59.393,
-  energy_per_flop = 0.69498 pJ, power_limiter_delay = 26.75 ms,
-  misaligned_efficiency = 0.13562, convolution_efficiency = 0.63818,
+  provenance = "MAP fit on aiconfigurator bf16 GEMM tables (sglang); refitted on 2000 rows of aiconfigurator, 5.3 % in fit, 2026-11; fitted to calibration/measurements/h100-sxm-80gb, 2026-11",
+  efficiency = 0.84461, latency_cycles = 168.28, dram_efficiency = 0.83572,
+  l2_bytes_per_clock = 106.46, l2_fraction = 0.011254, fixed_time = 2.533 us,
+  split_k_time = 2.7932 us, store_exposure = 0.61085, fill_depth = 59.239,
+  energy_per_flop = 0.72797 pJ, power_limiter_delay = 26.75 ms,
+  misaligned_efficiency = 0.13573, convolution_efficiency = 0.632,
   least_split_depth = 128, full_rate_intensity = 32, reread_l2_share = 0.5,
   split_k = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32],
   tiles = [
@@ -108,11 +108,11 @@
     <head_dim = 512, rows = 64, columns = 64>]>
 
 #attention_causal = #gpucost.attention_fit<
-  provenance = "fit on aiconfigurator attention tables, KV-cache write dropped; set 'H100 causal, FA3, GQA packed, KV split, +KV-cache write'; refitted on 2000 rows of aiconfigurator, 12.1 % in fit, 2026-11",
-  efficiency = 0.6296, softmax_cycles = 0.14412, pipe_norm = 9.9848,
-  prologue_cycles = 11168, wave_fraction = 0.26887, causal_tail = 0.28295,
-  dram_efficiency = 0.41289, l2_bytes_per_clock = 60, l2_fraction = 0.029914,
-  cache_bytes_per_clock = 4.189, split_time = 4.6302 us, fixed_time = 5.8725 us,
+  provenance = "fit on aiconfigurator attention tables, KV-cache write dropped; set 'H100 causal, FA3, GQA packed, KV split, +KV-cache write'; refitted on 2000 rows of aiconfigurator, 12.2 % in fit, 2026-11",
+  efficiency = 0.64136, softmax_cycles = 0.13903, pipe_norm = 5.1248,
+  prologue_cycles = 11319, wave_fraction = 0.23053, causal_tail = 0.30457,
+  dram_efficiency = 0.41945, l2_bytes_per_clock = 60, l2_fraction = 0.019437,
+  cache_bytes_per_clock = 4.189, split_time = 4.7249 us, fixed_time = 5.7098 us,
   energy_per_flop = 0.7703 pJ, energy_per_score = 110 pJ,
   pack_grouped_queries = true, split_kv = true, writes_kv_cache = false,
   split_below = 0.8, least_split_blocks = 4, largest_split = 128,
@@ -138,10 +138,10 @@
 
 #causal_vllm512 = #gpucost.attention_fit<
   provenance = "fit on aiconfigurator prefill tables by stack, h100-sxm-80gb; set 'vllm_b'; refitted on 418 rows of aiconfigurator by stack, 7.2 % in fit, 2026-11",
-  efficiency = 0.46889, softmax_cycles = 0.33588, pipe_norm = 1.0181,
-  prologue_cycles = 11435, wave_fraction = 0.41814, causal_tail = 0.16351,
-  dram_efficiency = 0.3635, l2_bytes_per_clock = 1205, l2_fraction = 0.36139,
-  cache_bytes_per_clock = 5.094, split_time = 6.4527 us, fixed_time = 4.2799 us,
+  efficiency = 0.46966, softmax_cycles = 0.33836, pipe_norm = 1.0192,
+  prologue_cycles = 11445, wave_fraction = 0.41842, causal_tail = 0.16375,
+  dram_efficiency = 0.36353, l2_bytes_per_clock = 1205, l2_fraction = 0.36114,
+  cache_bytes_per_clock = 5.094, split_time = 6.4541 us, fixed_time = 4.275 us,
   energy_per_flop = 0.7703 pJ, energy_per_score = 110 pJ,
   pack_grouped_queries = true, split_kv = true, writes_kv_cache = false,
   head_dims = [512], split_below = 0.8, least_split_blocks = 4,
@@ -166,10 +166,10 @@
 
 #causal_vllm_b = #gpucost.attention_fit<
   provenance = "fit on aiconfigurator prefill tables by stack, h100-sxm-80gb; set 'vllm_b'; refitted on 2000 rows of aiconfigurator by stack, 9.8 % in fit, 2026-11",
-  efficiency = 0.81411, softmax_cycles = 0.062993, pipe_norm = 1.2835,
-  prologue_cycles = 9019.5, wave_fraction = 0.3635, causal_tail = 0.323,
-  dram_efficiency = 0.47661, l2_bytes_per_clock = 1205, l2_fraction = 0.27241,
-  cache_bytes_per_clock = 5.094, split_time = 4.9602 us, fixed_time = 7.9029 us,
+  efficiency = 0.81622, softmax_cycles = 0.063518, pipe_norm = 1.2837,
+  prologue_cycles = 9004.3, wave_fraction = 0.35408, causal_tail = 0.32272,
+  dram_efficiency = 0.47581, l2_bytes_per_clock = 1205, l2_fraction = 0.27465,
+  cache_bytes_per_clock = 5.094, split_time = 4.9564 us, fixed_time = 7.9134 us,
   energy_per_flop = 0.7703 pJ, energy_per_score = 110 pJ,
   pack_grouped_queries = true, split_kv = true, writes_kv_cache = false,
   split_below = 0.8, least_split_blocks = 4, largest_split = 128,
@@ -193,11 +193,11 @@
   fixed_time = 7.961 us, split_time = 3.003 us>
 
 #causal_vllm_a = #gpucost.attention_fit<
-  provenance = "fit on aiconfigurator prefill tables by stack, h100-sxm-80gb; set 'vllm_a'; refitted on 2000 rows of aiconfigurator by stack, 9.1 % in fit, 2026-11",
-  efficiency = 0.83346, softmax_cycles = 0.11113, pipe_norm = 7.0364,
-  prologue_cycles = 8060.7, wave_fraction = 0.45686, causal_tail = 0.19584,
-  dram_efficiency = 0.99929, l2_bytes_per_clock = 60, l2_fraction = 1.5,
-  cache_bytes_per_clock = 48.44, split_time = 3.7738 us, fixed_time = 6.4469 us,
+  provenance = "fit on aiconfigurator prefill tables by stack, h100-sxm-80gb; set 'vllm_a'; refitted on 2000 rows of aiconfigurator by stack, 9.0 % in fit, 2026-11",
+  efficiency = 0.84147, softmax_cycles = 0.11138, pipe_norm = 7.0209,
+  prologue_cycles = 8102.5, wave_fraction = 0.46335, causal_tail = 0.19031,
+  dram_efficiency = 0.9994, l2_bytes_per_clock = 60, l2_fraction = 1.5,
+  cache_bytes_per_clock = 48.44, split_time = 3.8056 us, fixed_time = 6.4269 us,
   energy_per_flop = 0.7703 pJ, energy_per_score = 110 pJ,
   pack_grouped_queries = true, split_kv = true, writes_kv_cache = false,
   split_below = 0.8, least_split_blocks = 4, largest_split = 128,
@@ -221,11 +221,11 @@
   fixed_time = 6.54 us, split_time = 2.535 us>
 
 #causal_sglang192 = #gpucost.attention_fit<
-  provenance = "fit on aiconfigurator prefill tables by stack, h100-sxm-80gb; set 'sglang'; refitted on 610 rows of aiconfigurator by stack, 8.1 % in fit, 2026-11",
-  efficiency = 0.75656, softmax_cycles = 0.11243, pipe_norm = 4.7142,
-  prologue_cycles = 8050.5, wave_fraction = 0.40427, causal_tail = 0.34734,
-  dram_efficiency = 0.53843, l2_bytes_per_clock = 24.64, l2_fraction = 0.044942,
-  cache_bytes_per_clock = 17.98, split_time = 2.7386 us, fixed_time = 14.561 us,
+  provenance = "fit on aiconfigurator prefill tables by stack, h100-sxm-80gb; set 'sglang'; refitted on 610 rows of aiconfigurator by stack, 8.0 % in fit, 2026-11",
+  efficiency = 0.75876, softmax_cycles = 0.096344, pipe_norm = 5.3343,
+  prologue_cycles = 8101.7, wave_fraction = 0.38439, causal_tail = 0.35127,
+  dram_efficiency = 0.54246, l2_bytes_per_clock = 24.64, l2_fraction = 0.054149,
+  cache_bytes_per_clock = 17.98, split_time = 2.7724 us, fixed_time = 14.616 us,
   energy_per_flop = 0.7703 pJ, energy_per_score = 110 pJ,
   pack_grouped_queries = true, split_kv = true, writes_kv_cache = false,
   head_dims = [192], split_below = 0.8, least_split_blocks = 4,
@@ -240,10 +240,10 @@
 
 #causal_triton512 = #gpucost.attention_fit<
   provenance = "fit on aiconfigurator prefill tables by stack, h100-sxm-80gb; set 'sglang'; refitted on 418 rows of aiconfigurator by stack, 14.5 % in fit, 2026-11",
-  efficiency = 0.22075, softmax_cycles = 2.5802, pipe_norm = 1.0149,
-  prologue_cycles = 613.29, wave_fraction = 0.40821, causal_tail = 0.15347,
-  dram_efficiency = 0.35557, l2_bytes_per_clock = 24.64, l2_fraction = 0.29766,
-  cache_bytes_per_clock = 17.98, split_time = 2.3923 us, fixed_time = 0.34219 us,
+  efficiency = 0.21821, softmax_cycles = 2.5288, pipe_norm = 1.0109,
+  prologue_cycles = 643.94, wave_fraction = 0.40552, causal_tail = 0.15836,
+  dram_efficiency = 0.35514, l2_bytes_per_clock = 24.64, l2_fraction = 0.29593,
+  cache_bytes_per_clock = 17.98, split_time = 2.4258 us, fixed_time = 0.3597 us,
   energy_per_flop = 0.7703 pJ, energy_per_score = 110 pJ,
   pack_grouped_queries = true, split_kv = true, writes_kv_cache = false,
   head_dims = [512], split_below = 0.8, least_split_blocks = 4,
@@ -267,11 +267,11 @@
   largest_split = 1, fixed_time = 4.284 us, split_time = 0 us>
 
 #causal_sglang = #gpucost.attention_fit<
-  provenance = "fit on aiconfigurator prefill tables by stack, h100-sxm-80gb; set 'sglang'; refitted on 2000 rows of aiconfigurator by stack, 6.9 % in fit, 2026-11; refitted on 2000 rows of aiconfigurator by stack, 6.4 % in fit, 2026-11",
-  efficiency = 0.65902, softmax_cycles = 0.12714, pipe_norm = 8.4706,
-  prologue_cycles = 7319, wave_fraction = 0.32183, causal_tail = 0.14259,
-  dram_efficiency = 0.76348, l2_bytes_per_clock = 24.64, l2_fraction = 0.35381,
-  cache_bytes_per_clock = 17.98, split_time = 2.965 us, fixed_time = 7.1493 us,
+  provenance = "fit on aiconfigurator prefill tables by stack, h100-sxm-80gb; set 'sglang'; refitted on 2000 rows of aiconfigurator by stack, 6.4 % in fit, 2026-11",
+  efficiency = 0.65697, softmax_cycles = 0.12568, pipe_norm = 8.978,
+  prologue_cycles = 7400.7, wave_fraction = 0.38963, causal_tail = 0.12042,
+  dram_efficiency = 0.77887, l2_bytes_per_clock = 24.64, l2_fraction = 0.33673,
+  cache_bytes_per_clock = 17.98, split_time = 2.8249 us, fixed_time = 7.0957 us,
   energy_per_flop = 0.7703 pJ, energy_per_score = 110 pJ,
   pack_grouped_queries = true, split_kv = true, writes_kv_cache = false,
   split_below = 0.8, least_split_blocks = 4, largest_split = 128,
@@ -286,10 +286,10 @@
 
 #causal_sglang056 = #gpucost.attention_fit<
   provenance = "fit on aiconfigurator prefill tables by stack, h100-sxm-80gb; set 'sglang056'; refitted on 2000 rows of aiconfigurator by stack, 5.7 % in fit, 2026-11",
-  efficiency = 0.80401, softmax_cycles = 0.20864, pipe_norm = 6.0028,
-  prologue_cycles = 5412.7, wave_fraction = 0.32474, causal_tail = 0.18512,
-  dram_efficiency = 0.38841, l2_bytes_per_clock = 226.9, l2_fraction = 0.38486,
-  cache_bytes_per_clock = 4.644, split_time = 3.2945 us, fixed_time = 16.747 us,
+  efficiency = 0.8113, softmax_cycles = 0.20856, pipe_norm = 6.0622,
+  prologue_cycles = 5436.5, wave_fraction = 0.32045, causal_tail = 0.19027,
+  dram_efficiency = 0.38803, l2_bytes_per_clock = 226.9, l2_fraction = 0.38686,
+  cache_bytes_per_clock = 4.644, split_time = 3.3262 us, fixed_time = 16.735 us,
   energy_per_flop = 0.7703 pJ, energy_per_score = 110 pJ,
   pack_grouped_queries = true, split_kv = true, writes_kv_cache = false,
   split_below = 0.8, least_split_blocks = 4, largest_split = 128,
@@ -314,10 +314,10 @@
 
 #causal_trtllm = #gpucost.attention_fit<
   provenance = "fit on aiconfigurator prefill tables by stack, h100-sxm-80gb; set 'trtllm'; refitted on 2000 rows of aiconfigurator by stack, 8.4 % in fit, 2026-11",
-  efficiency = 0.55015, softmax_cycles = 0.13752, pipe_norm = 4.0788,
-  prologue_cycles = 4009.1, wave_fraction = 0.30573, causal_tail = 0.43675,
-  dram_efficiency = 0.70253, l2_bytes_per_clock = 207.9, l2_fraction = 0.15168,
-  cache_bytes_per_clock = 200, split_time = 5.3254 us, fixed_time = 12.348 us,
+  efficiency = 0.55129, softmax_cycles = 0.13586, pipe_norm = 3.8876,
+  prologue_cycles = 4013.2, wave_fraction = 0.29773, causal_tail = 0.43969,
+  dram_efficiency = 0.70211, l2_bytes_per_clock = 207.9, l2_fraction = 0.15127,
+  cache_bytes_per_clock = 200, split_time = 5.182 us, fixed_time = 12.345 us,
   energy_per_flop = 0.7703 pJ, energy_per_score = 110 pJ,
   pack_grouped_queries = false, split_kv = true, writes_kv_cache = false,
   rewrites_queries = true, split_below = 0.8, least_split_blocks = 4,
@@ -354,10 +354,10 @@
 
 #causal_trtllm12 = #gpucost.attention_fit<
   provenance = "fit on aiconfigurator prefill tables by stack, h100-sxm-80gb; set 'trtllm'; refitted on 2000 rows of aiconfigurator by stack, 12.4 % in fit, 2026-11",
-  efficiency = 0.50156, softmax_cycles = 0.1187, pipe_norm = 3.3959,
-  prologue_cycles = 215.4, wave_fraction = 0.38263, causal_tail = 0.15825,
-  dram_efficiency = 0.55944, l2_bytes_per_clock = 207.9, l2_fraction = 0.041303,
-  cache_bytes_per_clock = 200, split_time = 7.4143 us, fixed_time = 11.005 us,
+  efficiency = 0.5016, softmax_cycles = 0.1186, pipe_norm = 3.3928,
+  prologue_cycles = 215.18, wave_fraction = 0.38394, causal_tail = 0.15827,
+  dram_efficiency = 0.55946, l2_bytes_per_clock = 207.9, l2_fraction = 0.041295,
+  cache_bytes_per_clock = 200, split_time = 7.4157 us, fixed_time = 11.005 us,
   energy_per_flop = 0.7703 pJ, energy_per_score = 110 pJ,
   pack_grouped_queries = false, split_kv = true, writes_kv_cache = false,
   rewrites_queries = true, split_below = 0.8, least_split_blocks = 4,
@@ -379,15 +379,15 @@
   optimizer = 60>
 #streaming = #gpucost.streaming<
   provenance = "one set per memory class, NeuSight fp32 elementwise, softmax, layernorm; fitted to calibration/measurements/h100-sxm-80gb, 2026-11",
-  dram_efficiency = 0.94762, l2_fraction = 0.45, l2_bytes_per_clock = 16.839,
-  issue_scale = 0.68298, issue_width = 128, broadcast_slots = 140.12,
-  operator_flops = 128, operator_special_ops = 16, latency = 1.834 us,
-  softmax_row0 = 18.963, softmax_row1 = 14.723, norm_row0 = 251.04, norm_row1 = 124.42,
+  dram_efficiency = 0.95342, l2_fraction = 0.45, l2_bytes_per_clock = 16.53,
+  issue_scale = 0.68406, issue_width = 128, broadcast_slots = 139.92,
+  operator_flops = 128, operator_special_ops = 16, latency = 1.8336 us,
+  softmax_row0 = 18.951, softmax_row1 = 14.715, norm_row0 = 246.71, norm_row1 = 127.8,
   channel_accesses = 2.6, channel_cta_accesses = 0.75,
   issue_slots = #issue_slots>
 
 #per_element = #gpucost.instruction_table<
-  copy = 3, cast = 4, add = 6, mul = 5, div = 9, pow = 6, relu = 5, gelu = 12.044,
+  copy = 3, cast = 4, add = 6, mul = 5, div = 9, pow = 6, relu = 5, gelu = 12.025,
   tanh = 22, sigmoid = 15, silu = 16, exp = 10, log = 10, sqrt = 8, rsqrt = 8,
   erf = 25, trig = 20, neg = 4, compare = 5, where = 6, batch_norm = 7,
   gather = 4, scatter = 6, pool = 30, dropout = 14, reduce = 6, softmax = 16,
@@ -400,9 +400,9 @@
 
 #power = #gpucost.power_fit<
   provenance = "ridge fit on EnergAIzer whole networks (NVML); V(f) from the idle curve, 1.0 V assumed at 1830 MHz; fp32 scaled from A100; fitted to calibration/measurements/h100-sxm-80gb together with the study's networks, 2026-11",
-  per_tensor_flop = 1.0543 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
-  per_fp32_flop = 10.088 pJ, per_instruction = 27.715 pJ,
-  per_dram_byte = 91.478 pJ, per_l2_byte = 13.991 pJ, per_sm_cycle = 188.79 pJ,
+  per_tensor_flop = 1.0558 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
+  per_fp32_flop = 10.09 pJ, per_instruction = 27.757 pJ,
+  per_dram_byte = 91.71 pJ, per_l2_byte = 13.974 pJ, per_sm_cycle = 187.98 pJ,
   voltage_exponent = 2, reference_clock = 1830 MHz, idle_base = 56.3513 W,
   idle_voltage = 34.4169 W, idle_clock = 14.8408 W, generic_knee = 0.72,
   generic_max = 1.29, dram_voltage_exponent = 0, l2_fraction = 0.63894,
@@ -413,8 +413,8 @@
 
 #runtime = #gpucost.runtime_fit<
   provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md; serving loop of vLLM from 31 steady states of ml-energy on h100-sxm-80gb, 3.7 %, 2026-11",
-  kernel_gap_cycles = 5537.2, host_launch = 9 us, library_weight = 1.1,
-  backward_launch = 0.75, loop_step = 416.12 us, loop_sequence = 36.92 us, host_norm = 12>
+  kernel_gap_cycles = 5573.5, host_launch = 9 us, library_weight = 1.1,
+  backward_launch = 0.75, loop_step = 328.71 us, loop_sequence = 36.286 us, host_norm = 12>
 
 #collectives = #gpucost.collectives<
   provenance = "fit on aiconfigurator NCCL tables of h100-sxm-80gb, 2-8 GPUs, error 6-7 %, all-to-all 10 %; power_fraction: placeholder of the power study, not measured; busy_sms: channels of NCCL",

@@ -4,12 +4,12 @@
 // What was fitted for h200-sxm.
 
 #tensor_gemm = #gpucost.tensor_gemm<
-  provenance = "MAP fit on aiconfigurator bf16 GEMM tables (sglang); refitted on 2000 rows of aiconfigurator, 5.4 % in fit, 2026-11; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md; fitted to calibration/measurements/h200-sxm, 2026-11",
-  efficiency = 0.81643, latency_cycles = 176.57, dram_efficiency = 0.84453,
-  l2_bytes_per_clock = 187.22, l2_fraction = 0.015079, fixed_time = 2.5418 us,
-  split_k_time = 2.8814 us, store_exposure = 0.92462, fill_depth = 53.951,
-  energy_per_flop = 0.72949 pJ, power_limiter_delay = 36.02 ms,
-  misaligned_efficiency = 0.1213, convolution_efficiency = 0.66605,
+  provenance = "MAP fit on aiconfigurator bf16 GEMM tables (sglang); refitted on 2000 rows of aiconfigurator, 5.2 % in fit, 2026-11; fitted to calibration/measurements/h200-sxm, 2026-11",
+  efficiency = 0.82311, latency_cycles = 180.42, dram_efficiency = 0.83203,
+  l2_bytes_per_clock = 184.06, l2_fraction = 0.013473, fixed_time = 2.5282 us,
+  split_k_time = 2.8741 us, store_exposure = 0.91885, fill_depth = 55.317,
+  energy_per_flop = 0.73821 pJ, power_limiter_delay = 36.02 ms,
+  misaligned_efficiency = 0.12098, convolution_efficiency = 0.66221,
   least_split_depth = 128, full_rate_intensity = 32, reread_l2_share = 0.5,
   split_k = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32],
   tiles = [
@@ -110,11 +110,11 @@
     <head_dim = 512, rows = 64, columns = 64>]>
 
 #attention_causal = #gpucost.attention_fit<
-  provenance = "fit on aiconfigurator attention tables, KV-cache write dropped; set 'H200 causal, same, sustained'; refitted on 2000 rows of aiconfigurator, 12.4 % in fit, 2026-11",
-  efficiency = 0.63658, softmax_cycles = 0.1372, pipe_norm = 10,
-  prologue_cycles = 7777.9, wave_fraction = 0.2934, causal_tail = 0.22137,
-  dram_efficiency = 0.33146, l2_bytes_per_clock = 60, l2_fraction = 0.051834,
-  cache_bytes_per_clock = 23.07, split_time = 3.906 us, fixed_time = 6.0697 us,
+  provenance = "fit on aiconfigurator attention tables, KV-cache write dropped; set 'H200 causal, same, sustained'; refitted on 2000 rows of aiconfigurator, 12.5 % in fit, 2026-11",
+  efficiency = 0.67128, softmax_cycles = 0.13125, pipe_norm = 6.017,
+  prologue_cycles = 8066.7, wave_fraction = 0.37383, causal_tail = 0.28052,
+  dram_efficiency = 0.3355, l2_bytes_per_clock = 60, l2_fraction = 0.024322,
+  cache_bytes_per_clock = 23.07, split_time = 4.2018 us, fixed_time = 5.896 us,
   energy_per_flop = 0.8266 pJ, energy_per_score = 110 pJ,
   pack_grouped_queries = true, split_kv = true, writes_kv_cache = false,
   split_below = 0.8, least_split_blocks = 4, largest_split = 128,
@@ -140,10 +140,10 @@
 
 #causal_vllm512 = #gpucost.attention_fit<
   provenance = "fit on aiconfigurator prefill tables by stack, h200-sxm; set 'vllm_b'; refitted on 836 rows of aiconfigurator by stack, 15.2 % in fit, 2026-11",
-  efficiency = 0.5268, softmax_cycles = 0.45544, pipe_norm = 1.0477,
-  prologue_cycles = 14860, wave_fraction = 0.38575, causal_tail = 0.11905,
-  dram_efficiency = 0.44966, l2_bytes_per_clock = 822.7, l2_fraction = 0.65683,
-  cache_bytes_per_clock = 4.523, split_time = 7.13 us, fixed_time = 0.66836 us,
+  efficiency = 0.52837, softmax_cycles = 0.45706, pipe_norm = 1.0462,
+  prologue_cycles = 14831, wave_fraction = 0.38544, causal_tail = 0.11907,
+  dram_efficiency = 0.44752, l2_bytes_per_clock = 822.7, l2_fraction = 0.63341,
+  cache_bytes_per_clock = 4.523, split_time = 7.1591 us, fixed_time = 0.68063 us,
   energy_per_flop = 0.8266 pJ, energy_per_score = 110 pJ,
   pack_grouped_queries = true, split_kv = true, writes_kv_cache = false,
   head_dims = [512], split_below = 0.8, least_split_blocks = 4,
@@ -168,10 +168,10 @@
 
 #causal_vllm_b = #gpucost.attention_fit<
   provenance = "fit on aiconfigurator prefill tables by stack, h200-sxm; set 'vllm_b'; refitted on 2000 rows of aiconfigurator by stack, 9.8 % in fit, 2026-11",
-  efficiency = 0.82198, softmax_cycles = 0.063969, pipe_norm = 1.2985,
-  prologue_cycles = 8822.5, wave_fraction = 0.32065, causal_tail = 0.3625,
-  dram_efficiency = 0.35129, l2_bytes_per_clock = 822.7, l2_fraction = 0.51055,
-  cache_bytes_per_clock = 4.523, split_time = 4.6213 us, fixed_time = 7.8365 us,
+  efficiency = 0.82878, softmax_cycles = 0.064253, pipe_norm = 1.3097,
+  prologue_cycles = 8915.2, wave_fraction = 0.28898, causal_tail = 0.39551,
+  dram_efficiency = 0.35754, l2_bytes_per_clock = 822.7, l2_fraction = 0.51511,
+  cache_bytes_per_clock = 4.523, split_time = 4.6649 us, fixed_time = 7.7948 us,
   energy_per_flop = 0.8266 pJ, energy_per_score = 110 pJ,
   pack_grouped_queries = true, split_kv = true, writes_kv_cache = false,
   split_below = 0.8, least_split_blocks = 4, largest_split = 128,
@@ -196,10 +196,10 @@
 
 #causal_vllm_a = #gpucost.attention_fit<
   provenance = "fit on aiconfigurator prefill tables by stack, h200-sxm; set 'vllm_a'; refitted on 2000 rows of aiconfigurator by stack, 9.0 % in fit, 2026-11",
-  efficiency = 0.78561, softmax_cycles = 0.11308, pipe_norm = 7.3093,
-  prologue_cycles = 8280.5, wave_fraction = 0.50429, causal_tail = 0.18125,
-  dram_efficiency = 0.99991, l2_bytes_per_clock = 21.81, l2_fraction = 1.3101,
-  cache_bytes_per_clock = 60.11, split_time = 3.5228 us, fixed_time = 5.6895 us,
+  efficiency = 0.78422, softmax_cycles = 0.11274, pipe_norm = 7.8279,
+  prologue_cycles = 8265.7, wave_fraction = 0.4928, causal_tail = 0.20482,
+  dram_efficiency = 0.99999, l2_bytes_per_clock = 21.81, l2_fraction = 1.355,
+  cache_bytes_per_clock = 60.11, split_time = 3.5469 us, fixed_time = 5.6808 us,
   energy_per_flop = 0.8266 pJ, energy_per_score = 110 pJ,
   pack_grouped_queries = true, split_kv = true, writes_kv_cache = false,
   split_below = 0.8, least_split_blocks = 4, largest_split = 128,
@@ -224,10 +224,10 @@
 
 #causal_sglang192 = #gpucost.attention_fit<
   provenance = "fit on aiconfigurator prefill tables by stack, h200-sxm; set 'sglang'; refitted on 610 rows of aiconfigurator by stack, 8.5 % in fit, 2026-11",
-  efficiency = 0.73851, softmax_cycles = 0.10466, pipe_norm = 4.9927,
-  prologue_cycles = 7389.1, wave_fraction = 0.40055, causal_tail = 0.29383,
-  dram_efficiency = 0.39869, l2_bytes_per_clock = 79.11, l2_fraction = 0.040775,
-  cache_bytes_per_clock = 200, split_time = 2.6879 us, fixed_time = 14.533 us,
+  efficiency = 0.74556, softmax_cycles = 0.10487, pipe_norm = 5.4673,
+  prologue_cycles = 7581.3, wave_fraction = 0.37949, causal_tail = 0.2864,
+  dram_efficiency = 0.39875, l2_bytes_per_clock = 79.11, l2_fraction = 0.047106,
+  cache_bytes_per_clock = 200, split_time = 2.7509 us, fixed_time = 14.491 us,
   energy_per_flop = 0.8266 pJ, energy_per_score = 110 pJ,
   pack_grouped_queries = true, split_kv = true, writes_kv_cache = false,
   head_dims = [192], split_below = 0.8, least_split_blocks = 4,
@@ -242,10 +242,10 @@
 
 #causal_triton512 = #gpucost.attention_fit<
   provenance = "fit on aiconfigurator prefill tables by stack, h200-sxm; set 'sglang'; refitted on 418 rows of aiconfigurator by stack, 14.0 % in fit, 2026-11",
-  efficiency = 0.21429, softmax_cycles = 2.4349, pipe_norm = 1.0007,
-  prologue_cycles = 898, wave_fraction = 0.48335, causal_tail = 0.18622,
-  dram_efficiency = 0.27471, l2_bytes_per_clock = 79.11, l2_fraction = 0.26336,
-  cache_bytes_per_clock = 200, split_time = 3.2074 us, fixed_time = 0.38125 us,
+  efficiency = 0.27064, softmax_cycles = 3.1554, pipe_norm = 1.0213,
+  prologue_cycles = 713.66, wave_fraction = 0.48829, causal_tail = 0.1421,
+  dram_efficiency = 0.27637, l2_bytes_per_clock = 79.11, l2_fraction = 0.30376,
+  cache_bytes_per_clock = 200, split_time = 2.3857 us, fixed_time = 0.26178 us,
   energy_per_flop = 0.8266 pJ, energy_per_score = 110 pJ,
   pack_grouped_queries = true, split_kv = true, writes_kv_cache = false,
   head_dims = [512], split_below = 0.8, least_split_blocks = 4,
@@ -269,11 +269,11 @@
   largest_split = 1, fixed_time = 3.84 us, split_time = 0 us>
 
 #causal_sglang = #gpucost.attention_fit<
-  provenance = "fit on aiconfigurator prefill tables by stack, h200-sxm; set 'sglang'; refitted on 2000 rows of aiconfigurator by stack, 7.5 % in fit, 2026-11; refitted on 2000 rows of aiconfigurator by stack, 6.9 % in fit, 2026-11",
-  efficiency = 0.66445, softmax_cycles = 0.12798, pipe_norm = 9.3094,
-  prologue_cycles = 7328.7, wave_fraction = 0.41352, causal_tail = 0.12051,
-  dram_efficiency = 0.69957, l2_bytes_per_clock = 79.11, l2_fraction = 0.091873,
-  cache_bytes_per_clock = 200, split_time = 3.1496 us, fixed_time = 6.9788 us,
+  provenance = "fit on aiconfigurator prefill tables by stack, h200-sxm; set 'sglang'; refitted on 2000 rows of aiconfigurator by stack, 6.9 % in fit, 2026-11",
+  efficiency = 0.66262, softmax_cycles = 0.12718, pipe_norm = 9.2628,
+  prologue_cycles = 7364.5, wave_fraction = 0.38185, causal_tail = 0.10382,
+  dram_efficiency = 0.70469, l2_bytes_per_clock = 79.11, l2_fraction = 0.093493,
+  cache_bytes_per_clock = 200, split_time = 3.1281 us, fixed_time = 6.9855 us,
   energy_per_flop = 0.8266 pJ, energy_per_score = 110 pJ,
   pack_grouped_queries = true, split_kv = true, writes_kv_cache = false,
   split_below = 0.8, least_split_blocks = 4, largest_split = 128,
@@ -288,10 +288,10 @@
 
 #causal_sglang056 = #gpucost.attention_fit<
   provenance = "fit on aiconfigurator prefill tables by stack, h200-sxm; set 'sglang056'; refitted on 2000 rows of aiconfigurator by stack, 5.8 % in fit, 2026-11",
-  efficiency = 0.83318, softmax_cycles = 0.19706, pipe_norm = 6.3117,
-  prologue_cycles = 5793.6, wave_fraction = 0.31835, causal_tail = 0.22971,
-  dram_efficiency = 0.28073, l2_bytes_per_clock = 93.38, l2_fraction = 0.49297,
-  cache_bytes_per_clock = 4.09, split_time = 3.5533 us, fixed_time = 15.77 us,
+  efficiency = 0.83217, softmax_cycles = 0.19823, pipe_norm = 6.7076,
+  prologue_cycles = 5739.9, wave_fraction = 0.3527, causal_tail = 0.2279,
+  dram_efficiency = 0.28044, l2_bytes_per_clock = 93.38, l2_fraction = 0.49519,
+  cache_bytes_per_clock = 4.09, split_time = 3.5727 us, fixed_time = 15.782 us,
   energy_per_flop = 0.8266 pJ, energy_per_score = 110 pJ,
   pack_grouped_queries = true, split_kv = true, writes_kv_cache = false,
   split_below = 0.8, least_split_blocks = 4, largest_split = 128,
@@ -316,10 +316,10 @@
 
 #causal_trtllm = #gpucost.attention_fit<
   provenance = "fit on aiconfigurator prefill tables by stack, h200-sxm; set 'trtllm'; refitted on 2000 rows of aiconfigurator by stack, 9.0 % in fit, 2026-11",
-  efficiency = 0.55244, softmax_cycles = 0.1383, pipe_norm = 4.1563,
-  prologue_cycles = 4205.2, wave_fraction = 0.35284, causal_tail = 0.43517,
-  dram_efficiency = 0.5411, l2_bytes_per_clock = 60, l2_fraction = 0.1878,
-  cache_bytes_per_clock = 42.64, split_time = 5.0573 us, fixed_time = 12.055 us,
+  efficiency = 0.55339, softmax_cycles = 0.13841, pipe_norm = 4.1868,
+  prologue_cycles = 4221.2, wave_fraction = 0.35104, causal_tail = 0.44672,
+  dram_efficiency = 0.54227, l2_bytes_per_clock = 60, l2_fraction = 0.18756,
+  cache_bytes_per_clock = 42.64, split_time = 5.0137 us, fixed_time = 12.039 us,
   energy_per_flop = 0.8266 pJ, energy_per_score = 110 pJ,
   pack_grouped_queries = false, split_kv = true, writes_kv_cache = false,
   rewrites_queries = true, split_below = 0.8, least_split_blocks = 4,
@@ -356,10 +356,10 @@
 
 #causal_trtllm12 = #gpucost.attention_fit<
   provenance = "fit on aiconfigurator prefill tables by stack, h200-sxm; set 'trtllm'; refitted on 2000 rows of aiconfigurator by stack, 12.9 % in fit, 2026-11",
-  efficiency = 0.50956, softmax_cycles = 0.12971, pipe_norm = 4.0494,
-  prologue_cycles = 288.43, wave_fraction = 0.43316, causal_tail = 0.17754,
-  dram_efficiency = 0.41572, l2_bytes_per_clock = 60, l2_fraction = 0.03459,
-  cache_bytes_per_clock = 42.64, split_time = 7.659 us, fixed_time = 11.331 us,
+  efficiency = 0.5075, softmax_cycles = 0.13096, pipe_norm = 4.2001,
+  prologue_cycles = 295.8, wave_fraction = 0.4309, causal_tail = 0.16879,
+  dram_efficiency = 0.41626, l2_bytes_per_clock = 60, l2_fraction = 0.035253,
+  cache_bytes_per_clock = 42.64, split_time = 7.5698 us, fixed_time = 11.314 us,
   energy_per_flop = 0.8266 pJ, energy_per_score = 110 pJ,
   pack_grouped_queries = false, split_kv = true, writes_kv_cache = false,
   rewrites_queries = true, split_below = 0.8, least_split_blocks = 4,
@@ -381,15 +381,15 @@
   optimizer = 60>
 #streaming = #gpucost.streaming<
   provenance = "one set per memory class, NeuSight fp32 elementwise, softmax, layernorm; fitted to calibration/measurements/h200-sxm, 2026-11",
-  dram_efficiency = 1, l2_fraction = 0.45, l2_bytes_per_clock = 19.883,
-  issue_scale = 0.66868, issue_width = 128, broadcast_slots = 144.08,
-  operator_flops = 128, operator_special_ops = 16, latency = 1.7999 us,
-  softmax_row0 = 20.005, softmax_row1 = 15.391, norm_row0 = 201.53, norm_row1 = 177.23,
+  dram_efficiency = 1, l2_fraction = 0.45, l2_bytes_per_clock = 19.83,
+  issue_scale = 0.66906, issue_width = 128, broadcast_slots = 144,
+  operator_flops = 128, operator_special_ops = 16, latency = 1.798 us,
+  softmax_row0 = 20.002, softmax_row1 = 15.405, norm_row0 = 200.7, norm_row1 = 177.94,
   channel_accesses = 2.6, channel_cta_accesses = 0.75,
   issue_slots = #issue_slots>
 
 #per_element = #gpucost.instruction_table<
-  copy = 3, cast = 4, add = 6, mul = 5, div = 9, pow = 6, relu = 5, gelu = 11.196,
+  copy = 3, cast = 4, add = 6, mul = 5, div = 9, pow = 6, relu = 5, gelu = 11.179,
   tanh = 22, sigmoid = 15, silu = 16, exp = 10, log = 10, sqrt = 8, rsqrt = 8,
   erf = 25, trig = 20, neg = 4, compare = 5, where = 6, batch_norm = 7,
   gather = 4, scatter = 6, pool = 30, dropout = 14, reduce = 6, softmax = 16,
@@ -403,9 +403,9 @@
 #power = #gpucost.power_fit<
   provenance = "ridge fit on EnergAIzer whole networks (NVML); V(f) from the idle curve, 1.0 V assumed at 1830 MHz; fp32 scaled from A100; fitted to calibration/measurements/h100-sxm-80gb together with the study's networks, 2026-11; fitted to calibration/measurements/h200-sxm, 2026-11",
   transferred_from = "H100 SXM",
-  per_tensor_flop = 0.89351 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
-  per_fp32_flop = 9.2949 pJ, per_instruction = 31.164 pJ,
-  per_dram_byte = 87.405 pJ, per_l2_byte = 13.671 pJ, per_sm_cycle = 184.06 pJ,
+  per_tensor_flop = 0.89372 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
+  per_fp32_flop = 9.2962 pJ, per_instruction = 31.185 pJ,
+  per_dram_byte = 87.436 pJ, per_l2_byte = 13.663 pJ, per_sm_cycle = 183.72 pJ,
   voltage_exponent = 2, reference_clock = 1830 MHz, idle_base = 56.3513 W,
   idle_voltage = 34.4169 W, idle_clock = 14.8408 W, generic_knee = 0.72,
   generic_max = 1.29, dram_voltage_exponent = 0, l2_fraction = 0.63894,
@@ -416,8 +416,8 @@
 
 #runtime = #gpucost.runtime_fit<
   provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md; serving loop of vLLM from 31 steady states of ml-energy on h100-sxm-80gb, 3.7 %, 2026-11",
-  kernel_gap_cycles = 5537.2, host_launch = 9 us, library_weight = 1.1,
-  backward_launch = 0.75, loop_step = 416.12 us, loop_sequence = 36.92 us, host_norm = 12>
+  kernel_gap_cycles = 5573.5, host_launch = 9 us, library_weight = 1.1,
+  backward_launch = 0.75, loop_step = 328.71 us, loop_sequence = 36.286 us, host_norm = 12>
 
 #collectives = #gpucost.collectives<
   provenance = "fit on aiconfigurator NCCL tables of h200-sxm, 2-8 GPUs, error 5-7 %, all-to-all 10 %; power_fraction: placeholder of the power study, not measured; busy_sms: channels of NCCL",

@@ -5,11 +5,11 @@
 
 #tensor_gemm = #gpucost.tensor_gemm<
   provenance = "MAP fit on aiconfigurator bf16 GEMM tables (sglang); refitted on 2000 rows of aiconfigurator, 10.1 % in fit, 2026-11; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
-  efficiency = 0.81266, latency_cycles = 220.87, dram_efficiency = 0.76916,
-  l2_bytes_per_clock = 14.003, l2_fraction = 0.82039, fixed_time = 1.8423 us,
-  split_k_time = 1.9901 us, store_exposure = 0.54459, fill_depth = 151.97,
-  energy_per_flop = 1.7864 pJ, power_limiter_delay = 36.28 ms,
-  misaligned_efficiency = 0.43971, convolution_efficiency = 0.78669,
+  efficiency = 0.81289, latency_cycles = 111.87, dram_efficiency = 0.76224,
+  l2_bytes_per_clock = 13.852, l2_fraction = 0.83394, fixed_time = 1.8599 us,
+  split_k_time = 2.0626 us, store_exposure = 0.5628, fill_depth = 139.49,
+  energy_per_flop = 1.796 pJ, power_limiter_delay = 36.28 ms,
+  misaligned_efficiency = 0.43971, convolution_efficiency = 0.78796,
   least_split_depth = 128, whole_tile_waves = 1, whole_split_depth = 2560,
   full_rate_intensity = 32, reread_l2_share = 0.5,
   split_k = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32],
@@ -81,10 +81,10 @@
 
 #attention_full = #gpucost.attention_fit<
   provenance = "fit on aiconfigurator attention tables, KV-cache write dropped; set 'L40S causal, FA2, KV split, +KV-cache write' (no full-attention measurement)",
-  efficiency = 0.62197, softmax_cycles = 0.27182, pipe_norm = 3.7367,
-  prologue_cycles = 1169.8, wave_fraction = 0.57178, causal_tail = 0.73155,
-  dram_efficiency = 0.50252, l2_bytes_per_clock = 60, l2_fraction = 0.66047,
-  cache_bytes_per_clock = 45.67, split_time = 4.827 us, fixed_time = 5.8523 us,
+  efficiency = 0.92406, softmax_cycles = 0.21414, pipe_norm = 1.0871,
+  prologue_cycles = 1790.1, wave_fraction = 0.43365, causal_tail = 0.70953,
+  dram_efficiency = 0.51385, l2_bytes_per_clock = 60, l2_fraction = 0.62156,
+  cache_bytes_per_clock = 45.67, split_time = 5.2464 us, fixed_time = 5.9901 us,
   energy_per_flop = 2.072 pJ, energy_per_score = 110 pJ,
   pack_grouped_queries = false, split_kv = true, writes_kv_cache = false,
   split_below = 0.8, least_split_blocks = 4, largest_split = 128,
@@ -98,11 +98,11 @@
     <head_dim = 512, rows = 64, columns = 64>]>
 
 #attention_causal = #gpucost.attention_fit<
-  provenance = "fit on aiconfigurator attention tables, KV-cache write dropped; set 'L40S causal, FA2, KV split, +KV-cache write'; refitted on 2000 rows of aiconfigurator, 20.6 % in fit, 2026-11",
-  efficiency = 0.62197, softmax_cycles = 0.27182, pipe_norm = 3.7367,
-  prologue_cycles = 1169.8, wave_fraction = 0.57178, causal_tail = 0.73155,
-  dram_efficiency = 0.50252, l2_bytes_per_clock = 60, l2_fraction = 0.66047,
-  cache_bytes_per_clock = 45.67, split_time = 4.827 us, fixed_time = 5.8523 us,
+  provenance = "fit on aiconfigurator attention tables, KV-cache write dropped; set 'L40S causal, FA2, KV split, +KV-cache write'; refitted on 2000 rows of aiconfigurator, 21.3 % in fit, 2026-11",
+  efficiency = 0.92406, softmax_cycles = 0.21414, pipe_norm = 1.0871,
+  prologue_cycles = 1790.1, wave_fraction = 0.43365, causal_tail = 0.70953,
+  dram_efficiency = 0.51385, l2_bytes_per_clock = 60, l2_fraction = 0.62156,
+  cache_bytes_per_clock = 45.67, split_time = 5.2464 us, fixed_time = 5.9901 us,
   energy_per_flop = 2.072 pJ, energy_per_score = 110 pJ,
   pack_grouped_queries = false, split_kv = true, writes_kv_cache = false,
   split_below = 0.8, least_split_blocks = 4, largest_split = 128,
@@ -127,11 +127,11 @@
   single_block_cycles = 1271, single_fixed_time = 6.885 us>
 
 #causal_vllm192 = #gpucost.attention_fit<
-  provenance = "fit on aiconfigurator prefill tables by stack, l40s; set 'vllm_a'; refitted on 2000 rows of aiconfigurator by stack, 15.6 % in fit, 2026-11",
-  efficiency = 0.80601, softmax_cycles = 0.14155, pipe_norm = 3.0955,
-  prologue_cycles = 368.02, wave_fraction = 0.38666, causal_tail = 0.3027,
-  dram_efficiency = 0.92269, l2_bytes_per_clock = 60, l2_fraction = 1.5,
-  cache_bytes_per_clock = 81.34, split_time = 5.7755 us, fixed_time = 2.7956 us,
+  provenance = "fit on aiconfigurator prefill tables by stack, l40s; set 'vllm_a'; refitted on 2000 rows of aiconfigurator by stack, 15.7 % in fit, 2026-11",
+  efficiency = 0.81198, softmax_cycles = 0.20142, pipe_norm = 2.8062,
+  prologue_cycles = 341.47, wave_fraction = 0.34567, causal_tail = 0.32901,
+  dram_efficiency = 0.9018, l2_bytes_per_clock = 60, l2_fraction = 1.5,
+  cache_bytes_per_clock = 81.34, split_time = 5.841 us, fixed_time = 2.7652 us,
   energy_per_flop = 2.072 pJ, energy_per_score = 110 pJ,
   pack_grouped_queries = false, split_kv = true, writes_kv_cache = false,
   head_dims = [192], split_below = 0.8, least_split_blocks = 4,
@@ -145,11 +145,11 @@
     <head_dim = 512, rows = 64, columns = 64>]>
 
 #causal_vllm_b = #gpucost.attention_fit<
-  provenance = "fit on aiconfigurator prefill tables by stack, l40s; set 'vllm_b'; refitted on 2000 rows of aiconfigurator by stack, 9.4 % in fit, 2026-11; refitted on 2000 rows of aiconfigurator by stack, 8.9 % in fit, 2026-11",
-  efficiency = 0.72823, softmax_cycles = 0.33814, pipe_norm = 6.54,
-  prologue_cycles = 7190.2, wave_fraction = 0.29936, causal_tail = 0.63853,
-  dram_efficiency = 0.68716, l2_bytes_per_clock = 60, l2_fraction = 1.3599,
-  cache_bytes_per_clock = 6.24, split_time = 4.6449 us, fixed_time = 4.1091 us,
+  provenance = "fit on aiconfigurator prefill tables by stack, l40s; set 'vllm_b'; refitted on 2000 rows of aiconfigurator by stack, 9.0 % in fit, 2026-11",
+  efficiency = 0.71988, softmax_cycles = 0.31339, pipe_norm = 5.1362,
+  prologue_cycles = 7086.7, wave_fraction = 0.28648, causal_tail = 0.6415,
+  dram_efficiency = 0.6901, l2_bytes_per_clock = 60, l2_fraction = 1.3496,
+  cache_bytes_per_clock = 6.24, split_time = 4.597 us, fixed_time = 4.1459 us,
   energy_per_flop = 2.072 pJ, energy_per_score = 110 pJ,
   pack_grouped_queries = false, split_kv = true, writes_kv_cache = false,
   split_below = 0.8, least_split_blocks = 4, largest_split = 128,
@@ -174,11 +174,11 @@
   transpose_time = 4.051 us>
 
 #causal_vllm_a = #gpucost.attention_fit<
-  provenance = "fit on aiconfigurator prefill tables by stack, l40s; set 'vllm_a'; refitted on 2000 rows of aiconfigurator by stack, 14.9 % in fit, 2026-11; refitted on 2000 rows of aiconfigurator by stack, 12.8 % in fit, 2026-11",
-  efficiency = 0.88118, softmax_cycles = 0.33374, pipe_norm = 6.0789,
-  prologue_cycles = 6565.6, wave_fraction = 0.29432, causal_tail = 0.44955,
-  dram_efficiency = 0.9988, l2_bytes_per_clock = 60, l2_fraction = 1.5,
-  cache_bytes_per_clock = 81.34, split_time = 3.8051 us, fixed_time = 1.775 us,
+  provenance = "fit on aiconfigurator prefill tables by stack, l40s; set 'vllm_a'; refitted on 2000 rows of aiconfigurator by stack, 12.8 % in fit, 2026-11",
+  efficiency = 0.86619, softmax_cycles = 0.33382, pipe_norm = 5.9162,
+  prologue_cycles = 6142.5, wave_fraction = 0.45109, causal_tail = 0.43554,
+  dram_efficiency = 0.99988, l2_bytes_per_clock = 60, l2_fraction = 1.5,
+  cache_bytes_per_clock = 81.34, split_time = 3.9473 us, fixed_time = 1.9382 us,
   energy_per_flop = 2.072 pJ, energy_per_score = 110 pJ,
   pack_grouped_queries = false, split_kv = true, writes_kv_cache = false,
   split_below = 0.8, least_split_blocks = 4, largest_split = 128,
@@ -192,11 +192,11 @@
     <head_dim = 512, rows = 64, columns = 64>]>
 
 #causal_triton = #gpucost.attention_fit<
-  provenance = "fit on aiconfigurator prefill tables by stack, l40s; set 'sglang_fi'; refitted on 1215 rows of aiconfigurator by stack, 14.5 % in fit, 2026-11",
-  efficiency = 0.35908, softmax_cycles = 0.1205, pipe_norm = 3.6051,
-  prologue_cycles = 3976.3, wave_fraction = 0.22861, causal_tail = 0.32861,
-  dram_efficiency = 0.8222, l2_bytes_per_clock = 60, l2_fraction = 0.93382,
-  cache_bytes_per_clock = 14.09, split_time = 11.744 us, fixed_time = 1.9415 us,
+  provenance = "fit on aiconfigurator prefill tables by stack, l40s; set 'sglang_fi'; refitted on 1215 rows of aiconfigurator by stack, 14.4 % in fit, 2026-11",
+  efficiency = 0.36, softmax_cycles = 0.11974, pipe_norm = 3.9044,
+  prologue_cycles = 4062.5, wave_fraction = 0.27662, causal_tail = 0.32064,
+  dram_efficiency = 0.81012, l2_bytes_per_clock = 60, l2_fraction = 0.96269,
+  cache_bytes_per_clock = 14.09, split_time = 11.769 us, fixed_time = 1.9 us,
   energy_per_flop = 2.072 pJ, energy_per_score = 110 pJ,
   pack_grouped_queries = true, split_kv = true, writes_kv_cache = false,
   head_dims = [64, 192], split_below = 0.8, least_split_blocks = 4,
@@ -220,11 +220,11 @@
   largest_split = 1, fixed_time = 4.718 us, split_time = 0 us>
 
 #causal_sglang_fi = #gpucost.attention_fit<
-  provenance = "fit on aiconfigurator prefill tables by stack, l40s; set 'sglang_fi'; refitted on 2000 rows of aiconfigurator by stack, 13.5 % in fit, 2026-11",
-  efficiency = 0.6413, softmax_cycles = 0.12836, pipe_norm = 3.426,
-  prologue_cycles = 520.27, wave_fraction = 0.32247, causal_tail = 0.73296,
-  dram_efficiency = 0.72255, l2_bytes_per_clock = 60, l2_fraction = 1.3268,
-  cache_bytes_per_clock = 14.09, split_time = 4.7242 us, fixed_time = 4.7908 us,
+  provenance = "fit on aiconfigurator prefill tables by stack, l40s; set 'sglang_fi'; refitted on 2000 rows of aiconfigurator by stack, 13.6 % in fit, 2026-11",
+  efficiency = 0.63876, softmax_cycles = 0.15558, pipe_norm = 3.5872,
+  prologue_cycles = 455.33, wave_fraction = 0.3496, causal_tail = 0.68443,
+  dram_efficiency = 0.72465, l2_bytes_per_clock = 60, l2_fraction = 1.3376,
+  cache_bytes_per_clock = 14.09, split_time = 4.6768 us, fixed_time = 4.8505 us,
   energy_per_flop = 2.072 pJ, energy_per_score = 110 pJ,
   pack_grouped_queries = true, split_kv = true, writes_kv_cache = false,
   split_below = 0.8, least_split_blocks = 4, largest_split = 128,
@@ -250,10 +250,10 @@
 
 #causal_sglang059 = #gpucost.attention_fit<
   provenance = "fit on aiconfigurator prefill tables by stack, l40s; set 'sglang059'; refitted on 2000 rows of aiconfigurator by stack, 7.1 % in fit, 2026-11",
-  efficiency = 0.89726, softmax_cycles = 0.059771, pipe_norm = 1.7884,
-  prologue_cycles = 11492, wave_fraction = 0.35422, causal_tail = 0.56694,
-  dram_efficiency = 0.745, l2_bytes_per_clock = 60, l2_fraction = 1.1613,
-  cache_bytes_per_clock = 200, split_time = 9.3054 us, fixed_time = 5.4112 us,
+  efficiency = 0.89016, softmax_cycles = 0.078031, pipe_norm = 2.3293,
+  prologue_cycles = 11506, wave_fraction = 0.36027, causal_tail = 0.55856,
+  dram_efficiency = 0.74142, l2_bytes_per_clock = 60, l2_fraction = 1.1746,
+  cache_bytes_per_clock = 200, split_time = 9.2587 us, fixed_time = 5.4115 us,
   energy_per_flop = 2.072 pJ, energy_per_score = 110 pJ,
   pack_grouped_queries = true, split_kv = true, writes_kv_cache = false,
   split_below = 0.8, least_split_blocks = 4, largest_split = 128,
@@ -288,10 +288,10 @@
 
 #causal_trtllm192 = #gpucost.attention_fit<
   provenance = "fit on aiconfigurator prefill tables by stack, l40s; set 'trtllm'; refitted on 2000 rows of aiconfigurator by stack, 8.8 % in fit, 2026-11",
-  efficiency = 0.34507, softmax_cycles = 0.12675, pipe_norm = 1.2815,
-  prologue_cycles = 1132.1, wave_fraction = 0.34373, causal_tail = 0.45458,
-  dram_efficiency = 0.68865, l2_bytes_per_clock = 51.81, l2_fraction = 1.5,
-  cache_bytes_per_clock = 6.218, split_time = 20.925 us, fixed_time = 6.5901 us,
+  efficiency = 0.34694, softmax_cycles = 0.15373, pipe_norm = 1.2698,
+  prologue_cycles = 1186.6, wave_fraction = 0.34508, causal_tail = 0.45526,
+  dram_efficiency = 0.68845, l2_bytes_per_clock = 51.81, l2_fraction = 1.5,
+  cache_bytes_per_clock = 6.218, split_time = 20.997 us, fixed_time = 6.5642 us,
   energy_per_flop = 2.072 pJ, energy_per_score = 110 pJ,
   pack_grouped_queries = true, split_kv = true, writes_kv_cache = false,
   head_dims = [192], rewrites_queries = true, split_below = 0.8,
@@ -304,11 +304,11 @@
     <head_dim = 512, rows = 64, columns = 64>]>
 
 #causal_trtllm = #gpucost.attention_fit<
-  provenance = "fit on aiconfigurator prefill tables by stack, l40s; set 'trtllm'; refitted on 2000 rows of aiconfigurator by stack, 11.4 % in fit, 2026-11; refitted on 2000 rows of aiconfigurator by stack, 10.8 % in fit, 2026-11",
-  efficiency = 0.51568, softmax_cycles = 0.12415, pipe_norm = 2.8353,
-  prologue_cycles = 3772.6, wave_fraction = 0.2532, causal_tail = 0.54081,
-  dram_efficiency = 0.69582, l2_bytes_per_clock = 51.81, l2_fraction = 1.5,
-  cache_bytes_per_clock = 6.218, split_time = 7.5936 us, fixed_time = 5.7665 us,
+  provenance = "fit on aiconfigurator prefill tables by stack, l40s; set 'trtllm'; refitted on 2000 rows of aiconfigurator by stack, 10.8 % in fit, 2026-11",
+  efficiency = 0.521, softmax_cycles = 0.063743, pipe_norm = 1.5174,
+  prologue_cycles = 3437, wave_fraction = 0.22229, causal_tail = 0.5603,
+  dram_efficiency = 0.69629, l2_bytes_per_clock = 51.81, l2_fraction = 1.5,
+  cache_bytes_per_clock = 6.218, split_time = 7.794 us, fixed_time = 5.9015 us,
   energy_per_flop = 2.072 pJ, energy_per_score = 110 pJ,
   pack_grouped_queries = true, split_kv = true, writes_kv_cache = false,
   rewrites_queries = true, split_below = 0.8, least_split_blocks = 4,
@@ -332,11 +332,11 @@
   single_block_cycles = 1800, single_fixed_time = 6.808 us>
 
 #causal_trtllm_old = #gpucost.attention_fit<
-  provenance = "fit on aiconfigurator prefill tables by stack, l40s; set 'trtllm_old'; refitted on 2000 rows of aiconfigurator by stack, 14.4 % in fit, 2026-11; refitted on 2000 rows of aiconfigurator by stack, 12.6 % in fit, 2026-11",
-  efficiency = 0.52461, softmax_cycles = 0.079193, pipe_norm = 4.6277,
-  prologue_cycles = 3618.6, wave_fraction = 0.37539, causal_tail = 0.55967,
-  dram_efficiency = 0.76245, l2_bytes_per_clock = 60, l2_fraction = 1.5,
-  cache_bytes_per_clock = 6.732, split_time = 9.3637 us, fixed_time = 5.7395 us,
+  provenance = "fit on aiconfigurator prefill tables by stack, l40s; set 'trtllm_old'; refitted on 2000 rows of aiconfigurator by stack, 12.5 % in fit, 2026-11",
+  efficiency = 0.52682, softmax_cycles = 0.11704, pipe_norm = 4.4621,
+  prologue_cycles = 3410.6, wave_fraction = 0.33217, causal_tail = 0.60012,
+  dram_efficiency = 0.76049, l2_bytes_per_clock = 60, l2_fraction = 1.5,
+  cache_bytes_per_clock = 6.732, split_time = 9.8097 us, fixed_time = 5.8441 us,
   energy_per_flop = 2.072 pJ, energy_per_score = 110 pJ,
   pack_grouped_queries = true, split_kv = true, writes_kv_cache = false,
   rewrites_queries = true, split_below = 0.8, least_split_blocks = 4,
@@ -369,8 +369,8 @@
 #streaming = #gpucost.streaming<
   provenance = "one set per memory class, NeuSight fp32 elementwise, softmax, layernorm; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
   transferred_from = "GPUs of its memory class",
-  dram_efficiency = 0.76, l2_fraction = 0.75, l2_bytes_per_clock = 12.198,
-  issue_scale = 0.64134, issue_width = 128, broadcast_slots = 79.05,
+  dram_efficiency = 0.76, l2_fraction = 0.75, l2_bytes_per_clock = 12.254,
+  issue_scale = 0.64124, issue_width = 128, broadcast_slots = 78.953,
   operator_flops = 128, operator_special_ops = 16, latency = 1.5 us,
   softmax_row0 = 30, softmax_row1 = 21, norm_row0 = 370, norm_row1 = 280,
   channel_accesses = 2.6, issue_slots = #issue_slots>
@@ -399,8 +399,8 @@
 
 #runtime = #gpucost.runtime_fit<
   provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md; serving loop of vLLM from 31 steady states of ml-energy on h100-sxm-80gb, 3.7 %, 2026-11",
-  kernel_gap_cycles = 5537.2, host_launch = 9 us, library_weight = 1.1,
-  backward_launch = 0.75, loop_step = 416.12 us, loop_sequence = 36.92 us, host_norm = 12>
+  kernel_gap_cycles = 5573.5, host_launch = 9 us, library_weight = 1.1,
+  backward_launch = 0.75, loop_step = 328.71 us, loop_sequence = 36.286 us, host_norm = 12>
 
 #collectives = #gpucost.collectives<
   provenance = "fit on aiconfigurator NCCL tables of l40s, 2 GPUs, error 6-7 %; step from small messages with 4 and 8; power_fraction: placeholder of the power study, not measured; busy_sms: channels of NCCL",
