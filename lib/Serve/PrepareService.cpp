@@ -23,12 +23,13 @@ FailureOr<std::string> gpucost::prepareService(Session &session,
   if (failed(checkServable(module, scenario)))
     return failure();
   StepLimits limits;
-  if (std::optional<int64_t> positions = countPositions(module)) {
-
-    limits.past = std::min(limits.past, *positions);
-    // Of two tables the rows of a prompt are those of one of twice its length.
-    limits.query = std::min(limits.query, *positions / 2);
-  }
+  PositionRows positions = countPositions(module);
+  limits.past = std::min(limits.past, positions.least().value_or(limits.past));
+  // Of two tables the rows of a prompt are those of one of twice its length.
+  if (positions.rotary)
+    limits.query = std::min(limits.query, *positions.rotary / 2);
+  if (positions.learned)
+    limits.query = std::min(limits.query, *positions.learned);
   if (!question.allLogits)
     keepLastLogits(module);
   // What is wrong with the model is said of one shape, not of all.

@@ -22,21 +22,29 @@ LogicalResult gpucost::checkServable(ModuleOp model, const Scenario &scenario) {
   return success();
 }
 
-std::optional<int64_t> gpucost::countPositions(ModuleOp model) {
-  std::optional<int64_t> rows;
-  auto limit = [&](int64_t count) {
-    rows = std::min(rows.value_or(count), count);
-  };
+static void limit(std::optional<int64_t> &rows, int64_t count) {
+  rows = std::min(rows.value_or(count), count);
+}
+
+std::optional<int64_t> PositionRows::least() const {
+  std::optional<int64_t> rows = rotary;
+  if (learned)
+    limit(rows, *learned);
+  return rows;
+}
+
+PositionRows gpucost::countPositions(ModuleOp model) {
+  PositionRows rows;
   model.walk([&](Operation *op) {
     if (std::optional<int64_t> counted = countPositionRows(op))
-      limit(*counted);
+      limit(rows.learned, *counted);
     if (!isa<onnx::GroupQueryAttentionOp, onnx::RotaryEmbeddingOp>(op))
       return;
     for (Value operand : op->getOperands()) {
       auto type = dyn_cast<RankedTensorType>(operand.getType());
       if (operand.getDefiningOp<onnx::ParameterOp>() && type &&
           type.getRank() == 2 && isa<FloatType>(type.getElementType()))
-        limit(type.getDimSize(0));
+        limit(rows.rotary, type.getDimSize(0));
     }
   });
   return rows;

@@ -19,9 +19,12 @@ namespace gpucost {
 mlir::LogicalResult checkServable(mlir::ModuleOp model,
                                   const Scenario &scenario);
 
-/// Rows of the smallest table of positions, rotary or learned; nullopt where
-/// the file has none.
-std::optional<int64_t> countPositions(mlir::ModuleOp model);
+/// Rows of the smallest tables of positions; nullopt where the file has none.
+struct PositionRows {
+  std::optional<int64_t> rotary, learned;
+  std::optional<int64_t> least() const;
+};
+PositionRows countPositions(mlir::ModuleOp model);
 
 } // namespace gpucost
 
