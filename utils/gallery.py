@@ -26,7 +26,7 @@ PICTURES = {
     "page-report": ("bert-large.html", "#headline", 840),
     "page-roofline": ("bert-large.html", "#roofline", 560),
     "page-sweep": ("sweep.html", "#front", 620),
-    "page-optimum": ("best.html", "#headline", 760),
+    "page-optimum": ("best.html", "#headline", 1000),
     "page-comparison": ("compared.html", "#headline", 640),
 }
 
