@@ -104,7 +104,7 @@ TEST(Scenario, WrongTextIsRefused) {
   EXPECT_EQ(refusal("grad_accum", "1000001"),
             "--grad-accum expects 1 to 1000000, but got '1000001'");
   EXPECT_EQ(refusal("batch", "2.5"),
-            "--batch expects at least 1, but got '2.5'");
+            "--batch expects a whole number, at least 1, but got '2.5'");
   EXPECT_EQ(refusal("clock", "0"), "--clock expects MHz above 0, but got '0'");
   EXPECT_EQ(refusal("power-limit", "inf"),
             "--power-limit expects W above 0, but got 'inf'");
