@@ -244,14 +244,8 @@ void ReportBuilder::addSettings() {
   if (report.settings.changes)
     report.notes.push_back("hypothetical GPU (" + *report.settings.changes +
                            "): outside the calibrated domain, no intervals");
-  if (Seconds gap = placed.stepGap(options); gap > Seconds(0))
-    report.notes.push_back(
-        "the GPU waits " + toText(gap) + " for the host between two steps" +
-        (options.stepGap ? std::string()
-                         : ": the serving loop of " +
-                               std::string(stringifySoftware(
-                                   report.settings.software)) +
-                               "; set --step-gap-us for yours"));
+  if (std::string gap = placed.describeStepGap(options); !gap.empty())
+    report.notes.push_back(gap);
   if (options.runtime != Runtime::CudaGraph && !options.hostLaunch)
     report.notes.push_back("host launch cost is that of a current server; set "
                            "--host-launch-us for yours");

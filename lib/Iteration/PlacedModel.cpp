@@ -7,6 +7,7 @@
 
 #include "gpucost/Iteration/PlacedModel.h"
 #include "gpucost/Model/Composition.h"
+#include "gpucost/Support/QuantityText.h"
 
 using namespace gpucost;
 
@@ -214,10 +215,22 @@ Seconds PlacedModel::stepGap(const IterationOptions &options) const {
   const Settings &settings = source->settings;
   if (settings.trains() || source->launches.empty())
     return Seconds(0);
-  // The GPUs of each tensor parallel group serve sequences of their own.
-  int64_t groups = std::max<int64_t>(settings.plan().data, 1);
   return loopTime(*costModel.coefficients().runtime, costModel.software(),
-                  std::max<int64_t>(source->samples / groups, 1));
+                  std::max<int64_t>(source->samples, 1));
+}
+
+std::string
+PlacedModel::describeStepGap(const IterationOptions &options) const {
+  Seconds gap = stepGap(options);
+  if (gap <= Seconds(0))
+    return "";
+  std::string text =
+      "the GPU waits " + toText(gap) + " for the host between two steps";
+  if (options.stepGap)
+    return text;
+  return text + ": the serving loop of " +
+         std::string(stringifySoftware(costModel.software())) +
+         "; set --step-gap-us for yours";
 }
 
 IterationTotals PlacedModel::totalsAt(Hertz clock,

@@ -108,6 +108,8 @@ IterationErrors PlacedModel::errorsOf(const IterationTotals &totals,
   shares.busyTime = totals.busy;
   shares.hostTime = totals.host;
   shares.exposedTime = links.time;
+  shares.gapTime = stepGap(options);
+  shares.gapStated = options.stepGap.has_value();
   shares.training =
       totals.phases[static_cast<size_t>(Phase::Backward)].kernels > 0;
   shares.hostStated = options.hostLaunch.has_value();

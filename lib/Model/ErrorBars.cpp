@@ -89,10 +89,10 @@ gpucost::iterationErrorBars(const Coefficients &fitted,
   if (!fitted.errorBars || !fitted.runtime || terms.time <= Seconds(0))
     return std::nullopt;
   const ErrorBarCoefficients &c = *fitted.errorBars;
-  // (U3) d ln t / d ln busy of t = (busy^p + host^p)^(1/p) + exposed, equations
-  // (H2) and (N3).
+  // (U3) d ln t / d ln busy of t = (busy^p + host^p)^(1/p) + exposed + gap,
+  // equations (H2), (N3) and (H10).
   double p = fitted.runtime->hostNorm;
-  Seconds joined = terms.time - terms.exposedTime;
+  Seconds joined = terms.time - terms.exposedTime - terms.gapTime;
   double share = std::max(joined / terms.time, 0.0);
   auto weightOf = [&](Seconds part) {
     return joined > Seconds(0)
@@ -100,12 +100,15 @@ gpucost::iterationErrorBars(const Coefficients &fitted,
                : 0.0;
   };
   // The width of the GPU's time holds that of exposed communication.
-  double busy = weightOf(terms.busyTime) + (1 - share);
+  double busy = weightOf(terms.busyTime) + terms.exposedTime / terms.time;
   double host = weightOf(terms.hostTime);
   double hostWidth = terms.hostStated ? c.host : c.hostUnknown;
+  double gap = terms.gapTime / terms.time;
+  double gapWidth = terms.gapStated ? c.host : c.hostUnknown;
   double rest = terms.training ? c.timeTraining : c.timeInference;
   IterationErrorBars bars;
-  bars.time = std::hypot(busy * terms.busy, host * hostWidth, rest);
+  bars.time = std::hypot(std::hypot(busy * terms.busy, gap * gapWidth),
+                         host * hostWidth, rest);
   // (U4)
   bars.power = c.power;
   // (U5) Dynamic energy does not depend on the time that it takes, unless the

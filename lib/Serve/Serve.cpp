@@ -195,5 +195,7 @@ FailureOr<ServeReport> gpucost::serve(Session &session,
             ? "the prefill computes the logits of all positions"
             : "no product makes an output of logits: the prefill is that of "
               "the file");
+  if (report.decode && !report.decode->stepGap.empty())
+    report.notes.push_back(report.decode->stepGap);
   return report;
 }

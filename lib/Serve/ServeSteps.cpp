@@ -246,6 +246,7 @@ FailureOr<ServePhase> ServeSteps::decode(int64_t batch) {
   IterationSummary summary = placed->summarize(options);
   IterationReport report = placed->report(summary, options);
   ServePhase phase;
+  phase.stepGap = placed->describeStepGap(options);
   phase.time = mean->time;
   phase.energy = mean->energy;
   phase.tokens = report.tokens;

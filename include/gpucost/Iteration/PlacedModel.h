@@ -155,6 +155,8 @@ public:
   int64_t hostLaunches() const;
   /// (H10) In which the GPU waits for the next iteration.
   Seconds stepGap(const IterationOptions &options) const;
+  /// How long and why, for people; "" without such a wait.
+  std::string describeStepGap(const IterationOptions &options) const;
 
   /// Time and energy of one launch of `work` alone, without an error bar.
   LaunchCost launchCost(size_t work, Hertz clock) const;

@@ -69,6 +69,8 @@ struct IterationErrorTerms {
   double busy = 0;
   Seconds time, busyTime, hostTime;
   Seconds exposedTime; ///< of communication, part of `time` alone
+  Seconds gapTime;     ///< between two steps (H10)
+  bool gapStated = false;
   bool training = false;
   bool hostStated = false; ///< the user gave the launch cost
   bool throttled = false;

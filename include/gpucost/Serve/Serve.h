@@ -64,6 +64,7 @@ struct ServeFloor {
 
 /// Prefill or decode.
 struct ServePhase {
+  std::string stepGap; ///< PlacedModel::describeStepGap
   /// Of one step of it; of a prefill in chunks of all together.
   Seconds time;
   Joules energy;
