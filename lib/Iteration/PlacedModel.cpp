@@ -262,8 +262,6 @@ IterationTotals PlacedModel::totalsAt(Hertz clock,
       phase.host += part.host;
       phase.time += part.time;
     }
-    if (phase.phase == Phase::Forward)
-      phase.time += stepGap(options);
     if (i == communication) {
       phase.host = phase.time = Seconds(0);
       continue;
@@ -278,6 +276,14 @@ IterationTotals PlacedModel::totalsAt(Hertz clock,
   }
   if (totals.phases[communication].gpuBusy > Seconds(0))
     addCommunication(totals, times, gap);
+  if (Seconds wait = stepGap(options); wait > Seconds(0)) {
+    PhaseTotals &forward = totals.phases[static_cast<size_t>(Phase::Forward)];
+    Joules idle = costModel.idlePower(clock) * wait;
+    forward.time += wait;
+    forward.energy += idle;
+    totals.time += wait;
+    totals.energy += idle;
+  }
   return totals;
 }
 

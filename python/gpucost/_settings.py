@@ -395,6 +395,9 @@ class Settings(TypedDict, total=False):
     channels_last: Optional[bool]
     #: host time of one kernel launch; without it that of a current server (us)
     host_launch_us: Optional[float]
+    #: time in which the GPU waits for the host between two iterations; without it that of the
+    #: serving loop of --software, where it was measured (vllm) (us)
+    step_gap_us: Optional[float]
     #: auto: cross-entropy on the output called logits, or the only one; none: gradients arrive at
     #: the outputs
     loss: Optional[Union[Loss, LossName]]
@@ -587,6 +590,10 @@ TABLE: Tuple[Setting, ...] = (
     Setting(
         "host_launch_us", "Execution", "number", (), 0, None, "us", None,
         "host time of one kernel launch; without it that of a current server"),
+    Setting(
+        "step_gap_us", "Execution", "number", (), 0, None, "us", None,
+        "time in which the GPU waits for the host between two iterations; without it that of "
+        "the serving loop of --software, where it was measured (vllm)"),
     Setting(
         "loss", "Training", "choice", ('auto', 'none', 'cross-entropy', 'mse'), None, None, "",
         "auto",

@@ -20,11 +20,11 @@
 // RUN: %{opt} --pass-pipeline='builtin.module(gpucost-analyze)' %t/nvvm.mlir 2>&1 | FileCheck %s --check-prefix=ANALYZE
 // RUN: gpu-cost-opt %t/entry.mlir --gpucost-set-target | FileCheck %s --check-prefix=SET
 
-// A100: linalg.add {gpucost.cost = #gpucost.cost<coverage = modelled, time = 33.67
+// A100: linalg.add {gpucost.cost = #gpucost.cost<coverage = modelled, time = 33.60
 // NVVM: warning: the chip 'sm_90a' stands for h100-sxm-80gb
 // NVVM: linalg.add {gpucost.cost = #gpucost.cost<coverage = modelled, time = 18.7
 // IREE: warning: the chip 'sm_80' stands for a100-sxm-80gb
-// IREE: linalg.add {gpucost.cost = #gpucost.cost<coverage = modelled, time = 33.67
+// IREE: linalg.add {gpucost.cost = #gpucost.cost<coverage = modelled, time = 33.60
 // OLD: error: no target for the chip 'sm_35'
 // WRONG: error: unknown target 'a1oo'
 // SETNAME: error: unknown coefficient set 'a100'

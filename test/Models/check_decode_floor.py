@@ -85,7 +85,7 @@ def main(tool, models):
             before = None
             for gpus in (1, 2, 4, 8):
                 where = f"{software}, batch {batch}, {gpus} GPUs:"
-                report = step(tool, model, batch, gpus, f"--software={software}")
+                report = step(tool, model, batch, gpus, f"--software={software}", "--step-gap-us=0")
                 total = report["iteration"]
                 collectives = 0
                 if gpus > 1:
