@@ -13,7 +13,8 @@ base class. Beside the time of each step there is its energy, which Vidur does n
 """
 import dataclasses
 
-# What the host does between steps, beside the launches of the model: scheduling, sampling.
+# What the host does between steps beside what the service has already: vLLM's loop is part of its steps, unless it is
+# prepared with step_gap_us=0.
 HOST_SECONDS = 0.0
 
 
