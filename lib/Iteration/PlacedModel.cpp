@@ -7,7 +7,7 @@
 
 #include "gpucost/Iteration/PlacedModel.h"
 #include "gpucost/Model/Composition.h"
-#include "gpucost/Support/QuantityText.h"
+#include <cmath>
 
 using namespace gpucost;
 
@@ -224,8 +224,9 @@ PlacedModel::describeStepGap(const IterationOptions &options) const {
   Seconds gap = stepGap(options);
   if (gap <= Seconds(0))
     return "";
-  std::string text =
-      "the GPU waits " + toText(gap) + " for the host between two steps";
+  std::string text = "the GPU waits " +
+                     std::to_string(std::llround(gap.value() * 1e6)) +
+                     " us for the host between two steps";
   if (options.stepGap)
     return text;
   return text + ": the serving loop of " +

@@ -11,7 +11,7 @@
 // RUN: %{opt} --pass-pipeline='builtin.module(func.func(linalg-generalize-named-ops,%{a}))' %t/named.mlir | FileCheck %s --check-prefix=PAIR
 // RUN: %{opt} --pass-pipeline='builtin.module(one-shot-bufferize{bufferize-function-boundaries=1},func.func(%{a}))' %t/named.mlir | FileCheck %s --check-prefix=PAIR
 // PAIR: time = 126.13{{.*}}launches = 2>
-// PAIR: time = 92.51{{.*}}launches = 1>
+// PAIR: time = 92.52{{.*}}launches = 1>
 // PAIR: time = 33.67{{.*}}launches = 1>
 
 // A chain: 3 + 2 + 3 passes over 32 MiB; fused by upstream, 3.
