@@ -29,7 +29,7 @@ import fit_measured_power
 import fit_networks
 import fit_serving
 import fit_stacks
-from coefficient_files import (COEFFICIENTS, TOOL, file_of, joint_priors, provenance_of, read_all, read_field,
+from coefficient_files import (COEFFICIENTS, TOOL, joint_priors, provenance_of, read_all, read_field,
                                replace_field, with_provenance)
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent

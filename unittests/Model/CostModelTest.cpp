@@ -195,4 +195,16 @@ TEST(Composition, HostAndPhase) {
   EXPECT_EQ(phaseTime(c, Seconds(0), Seconds(0)).value(), 0);
 }
 
+// (H10): 400 us + 8 * 40 us = 720 us, for vLLM and its versions alone.
+TEST(Composition, ServingLoop) {
+  RuntimeCoefficients c;
+  EXPECT_EQ(loopTime(c, Software::Vllm, 8), Seconds(0));
+  c.loopStep = Seconds(400e-6);
+  c.loopSequence = Seconds(40e-6);
+  EXPECT_NEAR(loopTime(c, Software::Vllm, 8).value(), 720e-6, 1e-15);
+  EXPECT_NEAR(loopTime(c, Software::Vllm0_19, 1).value(), 440e-6, 1e-15);
+  EXPECT_EQ(loopTime(c, Software::Sglang, 8), Seconds(0));
+  EXPECT_EQ(loopTime(c, Software::PyTorch, 8), Seconds(0));
+}
+
 } // namespace
