@@ -189,7 +189,8 @@ def test_a_gpu_by_its_fields():
     same = gpucost.Model(facts, format="bf16", coefficients="h100")
     assert same.matmul(4096, 4096, 4096) == gpucost.Model("h100-bf16").matmul(4096, 4096, 4096)
     half = gpucost.Model(facts.replace(name="half", sm_count=66), format="bf16", coefficients="h100")
-    assert half.matmul(8192, 8192, 8192).time_us > 1.5 * same.matmul(8192, 8192, 8192).time_us
+    # Less than twice: the whole GPU reaches its power limit.
+    assert half.matmul(8192, 8192, 8192).time_us > 1.4 * same.matmul(8192, 8192, 8192).time_us
     with pytest.raises(TypeError, match="sms"):
         facts.replace(sms=1)
     with pytest.raises(gpucost.InvalidArgumentError, match="hertz"):
