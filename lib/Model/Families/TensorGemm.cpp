@@ -128,8 +128,9 @@ static GemmSetup prepare(const CostModel &model, const TensorGemm &gemm,
 }
 
 /// (G4) Factor on the operand bytes when A and B of one batch item exceed half
-/// of the L2: the concurrent CTAs form a gm x gn patch. Patches beside each other
-/// read the same rows of A, patches below each other the same columns of B.
+/// of the L2: the concurrent CTAs form a gm x gn patch. Patches beside each
+/// other read the same rows of A, patches below each other the same columns of
+/// B.
 static double rereadFactor(const GemmSetup &p, const Tile &tile, double rows,
                            double columns) {
   double operands = p.gemm.bytesA + p.gemm.bytesB;
