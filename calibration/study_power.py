@@ -137,14 +137,14 @@ def power_set(study, time, board, b, origin):
                     source=(origin + "; V(f) from the idle curve, 1.0 V assumed at "
                             "1830 MHz; fp32 scaled from A100",
                             "" if b["gemm"] == "H100" else "H100 SXM"))
-    chip = process_factors(transfer, time)[b["node"]]
+    factors = process_factors(transfer, time)
+    chip = factors[b["node"]]
     dram = dict(transfer["dram"])[b["memory"]]
     top = idle_at(law, b["f"] * 1e-3, generic["vmax"])
     base = IDLE_BASE_SHARE * b["tdp"] * (GDDR_IDLE if b["memory"] == "GDDR6" else 1)
     if b["gemm"] == "B200":
         # The generation before is nearer than A100: its energies at 1.0 V, this board's highest voltage.
-        chip = (process_factors(transfer, time)[b["node"]] / process_factors(transfer, time)["4N"]
-                / generic["vmax"] ** 2)
+        chip /= factors["4N"] * generic["vmax"] ** 2
         return dict(common, e=energies(h100["coef"], chip, l2=L2_ENERGY),
                     idle=(base, *scaled(law, IDLE_SHARE * b["tdp"] / top)[1:]),
                     source=(origin + f"; H100 x {chip:.3g} (process, voltage) on chip; idle assumed "
