@@ -10,7 +10,6 @@ and less per GELU (docs/Rationale.md, P5).
 H200, the same die of a later date with other memory: its own loads and networks, towards
 what H100 gives. B200 has none of its own and follows it.
 """
-import concurrent.futures
 import pathlib
 import tempfile
 
@@ -71,21 +70,15 @@ def load_rows(tool, board, text):
 
 def energies_of(tool, jobs, lines, text):
     """[(iteration, [J of each of `variants`])] of command lines, never limited in power."""
-    from e2e_rows import run_tool
+    from e2e_rows import iterations
     with tempfile.TemporaryDirectory() as folder:
         paths = []
         for index, variant in enumerate(variants(text)):
             paths.append(pathlib.Path(folder, f"{index}.mlir"))
             paths[-1].write_text(variant)
 
-        def answer(task):
-            report, error = run_tool((*task[0], f"--coefficients={task[1]}", "--power-limit=10000"))
-            if error:
-                raise SystemExit(f"fit_measured_power.py: {' '.join(task[0])}: {error}")
-            return report["iteration"]
-        tasks = [(line, path) for line in lines for path in paths]
-        with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-            found = list(pool.map(answer, tasks))
+        found = iterations([(*line, f"--coefficients={path}", "--power-limit=10000")
+                            for line in lines for path in paths], jobs)
     for start in range(0, len(found), len(paths)):
         several = found[start:start + len(paths)]
         yield several[0], [one["energy_j"] for one in several]

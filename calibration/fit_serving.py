@@ -6,7 +6,6 @@
 GPU is a constant and a part per sequence, whatever the model. One pair for each host: that
 of the H100 stands for all boards without rows.
 """
-import concurrent.futures
 import csv
 import json
 import pathlib
@@ -47,7 +46,7 @@ def rows_of(data):
 
 def step_times(tool, jobs, rows, text):
     """Predicted ms of the GPU in each of `rows`."""
-    from e2e_rows import run_tool
+    from e2e_rows import iterations
     from validate_serve import commands
     manifest = pathlib.Path(__file__).resolve().parent.parent / "utils" / "manifest.json"
     serving = json.loads(manifest.read_text())["serving"]
@@ -55,14 +54,8 @@ def step_times(tool, jobs, rows, text):
         path = pathlib.Path(folder, "coefficients.mlir")
         path.write_text(text)
 
-        def time(row):
-            line = commands(tool, row, serving)[1] + [f"--coefficients={path}", "--step-gap-us=0"]
-            report, error = run_tool(tuple(line))
-            if error:
-                raise SystemExit(f"fit_serving.py: {' '.join(line)}: {error}")
-            return report["iteration"]["time_ms"]
-        with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-            return np.array(list(pool.map(time, rows)))
+        lines = [commands(tool, row, serving)[1] + [f"--coefficients={path}", "--step-gap-us=0"] for row in rows]
+        return np.array([one["time_ms"] for one in iterations(lines, jobs)])
 
 
 def fit_serving(tool, data, jobs, texts):

@@ -176,6 +176,17 @@ def run_tool(line):
     return json.loads(done.stdout), None
 
 
+def iterations(lines, jobs):
+    """`iteration` of the report of each command line; ends the program where one fails."""
+    def answer(line):
+        report, error = run_tool(line)
+        if error:
+            raise SystemExit(f"{' '.join(line)}: {error}")
+        return report["iteration"]
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        return list(pool.map(answer, lines))
+
+
 class Table:
     """Measured rows with the protocol of each, and the manifest."""
 
