@@ -24,6 +24,7 @@ FrameworkRules gpucost::frameworkRules(Software software) {
     rules.attention = AttentionMode::Eager;
     rules.flashGeneration = 1;
     rules.normGradientColumns = 32;
+    rules.stopsRecomputationEarly = false;
   }
   return rules;
 }

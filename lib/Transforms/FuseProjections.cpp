@@ -146,31 +146,20 @@ static void packProjections(Block &block) {
 static void splitRotation(onnx::GroupQueryAttentionOp op) {
   auto rotates = op->getAttrOfType<IntegerAttr>("do_rotary");
   if (!rotates || rotates.getInt() == 0 || op->getNumOperands() < 3 ||
-      !typeOf(op->getOperand(0)) || !typeOf(op->getOperand(1)))
+      !typeOf(op->getOperand(0)) || !typeOf(op->getOperand(1)) ||
+      op->getNumOperands() > onnx::endOfRotaryTables)
     return;
   OpBuilder builder(op);
   Value q = op->getOperand(0), k = op->getOperand(1);
+  SmallVector<Value> rotated = {q, k};
+  llvm::append_range(rotated, onnx::getRotaryTables(op));
   Operation *rotation = onnx::RotaryEmbeddingOp::create(
-      builder, op->getLoc(), TypeRange{q.getType(), k.getType()}, {q, k});
-  // Of its operands those up to the total length remain.
-  constexpr unsigned firstTable = 7;
-  SmallVector<Value> kept;
-  SmallVector<Operation *> tables;
-  for (auto [i, operand] : llvm::enumerate(op->getOperands())) {
-    if (i < firstTable)
-      kept.push_back(operand);
-    else if (Operation *table = operand.getDefiningOp())
-      tables.push_back(table);
-  }
-  op->setOperands(kept);
+      builder, op->getLoc(), TypeRange{q.getType(), k.getType()}, rotated);
+  op->setOperands(SmallVector<Value>(op->getOperands().take_front(
+      std::min(op->getNumOperands(), onnx::firstRotaryTable))));
   op->setOperand(0, rotation->getResult(0));
   op->setOperand(1, rotation->getResult(1));
   op->setAttr("do_rotary", builder.getI64IntegerAttr(0));
-  llvm::sort(tables);
-  tables.erase(llvm::unique(tables), tables.end());
-  for (Operation *table : tables)
-    if (isOpTriviallyDead(table))
-      table->erase();
 }
 
 /// Erases `op` and what only it needed.

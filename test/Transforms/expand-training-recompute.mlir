@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: gpu-cost-opt %s --gpucost-expand-training="loss=none optimizer=none recompute=attention" | FileCheck %s --check-prefix=ATTENTION
 // RUN: gpu-cost-opt %s --gpucost-expand-training="loss=none optimizer=none recompute=full" | FileCheck %s --check-prefix=FULL
+// RUN: gpu-cost-opt %s --gpucost-expand-training="loss=none optimizer=none recompute=full software=pytorch-1.13" | FileCheck %s --check-prefix=WHOLE
 
 // `attention`: scores, softmax and dropout are computed again from Q and K before the
 // gradient of what reads them; the product with V is not.
@@ -43,6 +44,15 @@
 // FULL: onnx.DropoutGrad %{{.*}}, %[[M]]#1
 // FULL-NOT: recompute
 // FULL: return
+// Before PyTorch 2.1 the block runs again to its end: GELU and the sum, too.
+// WHOLE: origin = "gradient of MatMul"
+// WHOLE: onnx.Softmax {{.*}}origin = "recompute"
+// WHOLE-NEXT: onnx.MatMul
+// WHOLE-NEXT: %[[A2:.*]] = onnx.Add
+// WHOLE-NEXT: %[[F2:.*]] = onnx.MatMul %[[A2]]
+// WHOLE-NEXT: %[[G2:.*]] = onnx.Gelu %[[F2]] {{.*}}origin = "recompute"
+// WHOLE-NEXT: onnx.Add %[[G2]], %[[A2]] {{.*}}origin = "recompute"
+// WHOLE-NEXT: onnx.GeluGrad %{{.*}}, %[[F2]]
 func.func @two_blocks(%x: tensor<1x4x8xf32>) -> tensor<1x4x8xf32> {
   %w0 = onnx.Parameter : () -> tensor<8x8xf32>
   %w1 = onnx.Parameter : () -> tensor<8x8xf32>

@@ -84,9 +84,11 @@ func.func @spelled_out(%x: tensor<2x4x1x8xf16>, %cos: tensor<1x1x1x8xf16>, %sin:
 }
 
 // Queries and keys of 16 and 8 channels are rotated by one kernel: 3 * (2 * 16 + 2 * 8) = 144 FLOP.
+// It reads the tables that the attention read.
 // CHECK-LABEL: func.func @rotation
-// CHECK-NOT: onnx.Parameter
-// CHECK: %[[R:.*]]:2 = onnx.RotaryEmbedding
+// CHECK: %[[COS:.*]] = onnx.Parameter {name = "cos"}
+// CHECK: %[[SIN:.*]] = onnx.Parameter {name = "sin"}
+// CHECK: %[[R:.*]]:2 = onnx.RotaryEmbedding %{{.*}}, %{{.*}}, %[[COS]], %[[SIN]]
 // CHECK: onnx.GroupQueryAttention %[[R]]#0, %[[R]]#1, {{.*}}do_rotary = 0
 func.func @rotation(%q: tensor<2x1x16xf16>, %k: tensor<2x1x8xf16>, %v: tensor<2x1x8xf16>, %pk: tensor<2x1x6x8xf16>, %pv: tensor<2x1x6x8xf16>, %l: tensor<2xi32>, %t: tensor<i32>) -> tensor<2x1x16xf16> {
   %cos = onnx.Parameter {name = "cos"} : () -> tensor<32x4xf16>

@@ -167,6 +167,8 @@ TEST(Scenario, DefaultsFollowTheRelease) {
   EXPECT_EQ(settings().attention, AttentionMode::Eager);
   EXPECT_EQ(frameworkRules(Software::PyTorch1_13).flashGeneration, 1);
   EXPECT_EQ(frameworkRules(Software::PyTorch1_13).normGradientColumns, 32);
+  EXPECT_FALSE(frameworkRules(Software::PyTorch1_13).stopsRecomputationEarly);
+  EXPECT_TRUE(frameworkRules(Software::PyTorch).stopsRecomputationEarly);
   // What somebody states stays.
   scenario.optimizerVariant = OptimizerVariant::Foreach;
   scenario.zeroGrad = ZeroGradMode::Keep;

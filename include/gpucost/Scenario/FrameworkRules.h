@@ -36,6 +36,9 @@ struct FrameworkRules {
   /// (M11) A CTA sums the gradients of so many columns of a norm's scale;
   /// 0: the kernel fills the GPU (pull request 148605 of pytorch, 2.8).
   int64_t normGradientColumns = 0;
+  /// (B9) A recomputation ends with the last value that a gradient reads:
+  /// torch.utils.checkpoint.set_checkpoint_early_stop, new in 2.1.
+  bool stopsRecomputationEarly = true;
   /// One matrix for products of the same activation (Q, K and V; gate and up),
   /// and one kernel each for a residual sum with the norm behind it, for an
   /// activation with the product of its gate, and for the rotation of Q and K:

@@ -235,7 +235,7 @@ def ExpandTrainingPass : GpuCost_Pass<"gpucost-expand-training"> {
     communication run once.
 
     Settings: `loss`, `optimizer`, `optimizer-variant`, `zero-grad`,
-    `grad-accum`, `dropout`, `clip-grad-norm`, `recompute`.
+    `grad-accum`, `dropout`, `clip-grad-norm`, `recompute`, `software`.
 
     Example: `test/Transforms/expand-training.mlir`.
   }];

@@ -62,6 +62,7 @@ private:
   bool expandCached();
   Value append(Value part, unsigned cacheOperand, unsigned result);
   Value attend(ArrayRef<Value> operands, ArrayRef<NamedAttribute> attributes);
+  SmallVector<Value> withTables(Value part) const;
   Value heads(Value rows, int64_t count, int64_t size);
 
   const LibraryOptions &options;
@@ -244,6 +245,15 @@ Value LibraryOp::append(Value part, unsigned cacheOperand, unsigned result) {
                                 integer("axis", 2));
 }
 
+/// (K3) `part` of GroupQueryAttention, and the tables that its rotation reads.
+SmallVector<Value> LibraryOp::withTables(Value part) const {
+  SmallVector<Value> operands = {part};
+  for (Value table : onnx::getRotaryTables(op))
+    if (isa<RankedTensorType>(table.getType()))
+      operands.push_back(table);
+  return operands;
+}
+
 /// The cache is updated by kernels of its own; the attention alone remains.
 bool LibraryOp::expandCached() {
   bool multi = isa<onnx::MultiHeadAttentionOp>(op);
@@ -278,7 +288,8 @@ bool LibraryOp::expandCached() {
                         ? value
                         : heads(value, own, in(i).getDimSize(2) / own));
     if (group && i < 2 && number("do_rotary", 0))
-      parts[i] = create<onnx::RotaryEmbeddingOp>(parts[i].getType(), parts[i]);
+      parts[i] = create<onnx::RotaryEmbeddingOp>(parts[i].getType(),
+                                                 withTables(parts[i]));
     if (i)
       parts[i] = append(parts[i], past + i - 1, i);
     if (i && isUsed(i))

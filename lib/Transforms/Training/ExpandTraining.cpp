@@ -10,6 +10,7 @@
 #include "gpucost/Analysis/TrainingAnnotations.h"
 #include "gpucost/Dialect/GpuCost/IR/GpuCostOps.h"
 #include "gpucost/Dialect/Onnx/IR/OnnxDialect.h"
+#include "gpucost/Scenario/FrameworkRules.h"
 #include "gpucost/Transforms/Passes.h"
 #include "gpucost/Transforms/SettingOptions.h"
 
@@ -91,6 +92,8 @@ private:
     result.variant = settings.optimizerVariant;
     result.zeroGrad = settings.zeroGrad;
     result.recompute = settings.recompute;
+    result.stopsRecomputationEarly =
+        frameworkRules(settings.software).stopsRecomputationEarly;
     result.lossVariant = settings.lossVariant;
     result.mainGrads = settings.mainGrads;
     result.masterWeights = settings.masterWeights;
@@ -137,6 +140,7 @@ private:
                          &Scenario::dropout,
                          &Scenario::clipGradNorm,
                          &Scenario::recompute,
+                         &Scenario::software,
                          &Scenario::runtime};
 };
 } // namespace

@@ -304,7 +304,13 @@ void TrainingGraph::addBackward() {
       continue;
     addUnknown(*this, context, op);
   }
-  // PyTorch stops a recomputation once everything saved is there again.
+  if (settings.stopsRecomputationEarly)
+    eraseUnreadCopies();
+  markRepeats();
+}
+
+/// (B9) What no gradient reads is not computed again.
+void TrainingGraph::eraseUnreadCopies() {
   SmallVector<Operation *> copies;
   for (Operation &op : block())
     if (auto name = op.getAttrOfType<StringAttr>(originAttrName))
@@ -313,7 +319,6 @@ void TrainingGraph::addBackward() {
   for (Operation *op : llvm::reverse(copies))
     if (op->use_empty())
       op->erase();
-  markRepeats();
 }
 
 /// Forward and backward run `gradAccum` times for each update.

@@ -39,6 +39,8 @@ struct Options {
   /// Names of the parameters to train.
   NamePatterns trainable;
   Recomputation recompute;
+  /// (B9) A recomputation ends with the last value that a gradient reads.
+  bool stopsRecomputationEarly = true;
   int64_t gradAccum = 1;
   bool dropout = true, clipGradNorm = false, lossScaling = false;
   /// (O13) The update is part of a CUDA graph.
@@ -103,6 +105,7 @@ public:
 
 private:
   void markRepeats();
+  void eraseUnreadCopies();
   bool addSharedGradient(mlir::Operation *op);
 
   mlir::func::FuncOp function;

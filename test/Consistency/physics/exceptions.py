@@ -91,6 +91,22 @@ def separate_bias(world, configuration, before, after):
     return 1 + max(0, second - first) * each / (before["iteration"]["gpu_busy_ms"] * 1e-3)
 
 
+def unaligned_shards(world, configuration, before, after):
+    """Beside the bias, the products whose rows are no multiple of 16 bytes any more."""
+    def odd(report):
+        shapes = [(re.match(r"m=\d+ n=(\d+) ", row["shape"]), row) for row in report["kernels"]]
+        return sum(row["total_us"] for match, row in shapes if match and int(match[1]) % 8) * 1e-3
+    grown = max(0, odd(after) - odd(before))
+    return separate_bias(world, configuration, before, after) + grown / before["iteration"]["gpu_busy_ms"]
+
+
+def captured_steps(world, configuration, before, after):
+    """By as much as the update takes longer."""
+    first, second = (sum(phase["gpu_busy_ms"] for phase in report["phases"] if phase["phase"] == "optimizer")
+                     for report in (before, after))
+    return 1 + max(0, second - first) / before["iteration"]["gpu_busy_ms"]
+
+
 def gathers(report):
     """Size of what each all-gather brings together -> how often."""
     found = [(re.fullmatch(r"all_gather bytes=(\d+) .*", row["shape"]), row["count"]) for row in report["kernels"]]
@@ -159,6 +175,12 @@ EXCEPTIONS = [
     Allowed(("tp busy",),
             "the bias of a product that is split by rows is added once, after the all-reduce: a kernel of its own, no "
             "epilogue; small products take no less time when they are divided", separate_bias),
+    Allowed(("tp busy",),
+            "a shard of a vocabulary that is no multiple of 16 bytes takes kernels with narrow loads (G2); frameworks "
+            "pad the vocabulary", unaligned_shards),
+    Allowed(("cudagraph time", "cudagraph busy"),
+            "in a graph the bias corrections of Adam are tensors on the GPU: it divides once more, parameter by "
+            "parameter (O13)", captured_steps),
     Allowed(("tp memory",), "all-gathered logits lie beside the shard of each GPU", gathered_twice),
     Allowed(("recompute memory",),
             "a block is recomputed between two values that all later results need, a unit of FSDP ends at an "

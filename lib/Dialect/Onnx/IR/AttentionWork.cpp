@@ -122,10 +122,17 @@ static bool readGroupQuery(const OpShapes &s, AttentionSizes &z) {
   return true;
 }
 
-/// (K3) Operands 7 and 8 of GroupQueryAttention are rotary tables: a kernel
-/// reads a row of each position, equal ones in all sequences.
+OperandRange gpucost::onnx::getRotaryTables(Operation *attention) {
+  unsigned count = attention->getNumOperands();
+  unsigned first = std::min(count, firstRotaryTable);
+  return attention->getOperands().slice(
+      first, std::min(count, endOfRotaryTables) - first);
+}
+
+/// (K3) Of its rotary tables a kernel reads a row of each position, equal ones
+/// in all sequences.
 static bool countRotaryRows(OpShapes &s) {
-  for (unsigned i : {7u, 8u}) {
+  for (unsigned i : {firstRotaryTable, firstRotaryTable + 1}) {
     RankedTensorType table = s.input(i), query = s.input(0);
     if (!table || table.getRank() != 2 || !query || query.getRank() != 3)
       continue;

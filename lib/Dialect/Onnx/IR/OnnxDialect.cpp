@@ -98,7 +98,7 @@ static bool isTrainableParameter(Operation *op) {
   if (!op->use_empty() &&
       llvm::all_of(op->getResult(0).getUses(), [](OpOperand &use) {
         return (isa<GroupQueryAttentionOp>(use.getOwner()) &&
-                use.getOperandNumber() >= 7) ||
+                use.getOperandNumber() >= firstRotaryTable) ||
                (isa<RotaryEmbeddingOp>(use.getOwner()) &&
                 use.getOperandNumber() >= 1);
       }))

@@ -328,22 +328,44 @@ FailureOr<WorkAttr> gpucost::onnx::elementwiseWork(Operation *op,
                           hasBroadcastOperand(*s));
 }
 
+/// (K3) Behind what is rotated stand the tables: a kernel reads a row of each
+/// position, equal ones in all sequences.
+static int64_t unreadRotaryRows(Operation *op) {
+  auto rotated = dyn_cast<RankedTensorType>(op->getOperand(0).getType());
+  if (!rotated || rotated.getRank() < 3)
+    return 0;
+  int64_t positions = rotated.getDimSize(rotated.getRank() == 4 ? 2 : 1);
+  int64_t unread = 0;
+  for (Value operand : op->getOperands().drop_front(op->getNumResults())) {
+    auto table = dyn_cast<RankedTensorType>(operand.getType());
+    if (!table || table.getRank() != 2 ||
+        !isa<FloatType>(table.getElementType()))
+      continue;
+    int64_t rows = std::max<int64_t>(table.getDimSize(0) - positions, 0);
+    unread += rows * table.getDimSize(1) * bitsOf(table) / 8;
+  }
+  return unread;
+}
+
 FailureOr<WorkAttr> gpucost::onnx::rotaryWork(Operation *op, CostClass shape,
                                               ElementCost element) {
   FailureOr<WorkAttr> first = elementwiseWork(op, shape, element);
-  if (failed(first) || op->getNumResults() < 2)
+  if (failed(first))
     return first;
-  std::optional<int64_t> more = elementCount(op->getResult(1).getType());
-  std::optional<int64_t> flops =
-      more ? checkedProduct({*more, element.fp32Flops}) : std::nullopt;
-  if (!flops)
-    return failure();
   KernelWork work = first->getValue();
   auto problem = work.as<ElementsProblem>();
-  problem.elements = saturatingSum(problem.elements, *more);
-  problem.strided = false; // no broadcast: the keys have fewer heads
+  for (Value result : op->getResults().drop_front()) {
+    std::optional<int64_t> more = elementCount(result.getType());
+    std::optional<int64_t> flops =
+        more ? checkedProduct({*more, element.fp32Flops}) : std::nullopt;
+    if (!flops)
+      return failure();
+    problem.elements = saturatingSum(problem.elements, *more);
+    work.count.fp32Flops = saturatingSum(work.count.fp32Flops, *flops);
+  }
+  problem.strided = false; // no broadcast: of tables and heads rows are read
   work.problem = problem;
-  work.count.fp32Flops = saturatingSum(work.count.fp32Flops, *flops);
+  work.count.bytesRead -= unreadRotaryRows(op);
   return WorkAttr::get(op->getContext(), work);
 }
 

@@ -129,6 +129,11 @@ bool hasOperand(mlir::Operation *op, unsigned i);
 double countActiveExperts(mlir::Operation *op, int64_t tokens, int64_t k,
                           int64_t experts);
 
+/// Operands of GroupQueryAttention: cosines, sines, and maybe the positions.
+constexpr unsigned firstRotaryTable = 7, endOfRotaryTables = 10;
+/// Those that `attention` has.
+mlir::OperandRange getRotaryTables(mlir::Operation *attention);
+
 /// Whether an attention op writes present keys and values to the memory of the
 /// past ones: they have one type, or a pass says so.
 bool updatesCacheInPlace(mlir::Operation *op);
