@@ -62,10 +62,9 @@ def cache_bytes(batch, tokens, gpus):
 
 
 def check_memory(memory, batch, gpus, where):
-    # Serving stacks' rotation has tables of its own; the file's are cosine and sine of HEAD / 2 angles of each position.
-    parameters = weight_bytes(gpus) + BYTES * WORDS * WIDTH / gpus
-    tables = memory["parameter_bytes"] - parameters
-    check(tables in (0, BYTES * 2 * POSITIONS * HEAD / 2), where, "parameters", memory["parameter_bytes"], parameters)
+    # Cosine and sine of HEAD / 2 angles of each position.
+    parameters = weight_bytes(gpus) + BYTES * WORDS * WIDTH / gpus + BYTES * 2 * POSITIONS * HEAD / 2
+    check(memory["parameter_bytes"] == parameters, where, "parameters", memory["parameter_bytes"], parameters)
     cache = cache_bytes(batch, PAST, gpus)
     # Logits of all words and the activations of a layer.
     small = BYTES * batch * (2 * WORDS + 4 * (WIDTH + INNER))

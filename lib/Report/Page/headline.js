@@ -121,7 +121,9 @@ function timeParts(report) {
   list.push({name : "between kernels", ms : i.gap_ms, style : "between"},
             {name : "waits for the host", ms : i.host_wait_ms, style : boundClass("host")},
             {name : "exposed communication", ms : i.exposed_communication_ms, style : "links"});
-  return list.filter((part) => part.ms > 0);
+  // Less than a pixel of the bar is no part of the answer.
+  const least = 1e-4 * d3.sum(list, (part) => part.ms);
+  return list.filter((part) => part.ms > least);
 }
 
 function timeBar(report) {
