@@ -90,8 +90,9 @@ the diagonal promises less than it holds. Other levels than 80 % assume a lognor
 - BERT pre-training of DeepLearningExamples bins sequences by length: a batch holds about half the nominal tokens, which the
   rows do not say; predicted at the nominal length they are twice too long. They are listed separately and are in no gate.
 - EfficientNets: 17-26 % too short; depthwise kernels of that time are not measured anywhere public.
-- MPT with 64-wide heads at long sequences (up to +30 %): FlashAttention 1 is taken as twice as slow as 2 for every head
-  width. MPT-13B on 40 GB boards, at the edge of memory, is 18-22 % too short.
+- MPT: 350M with 64-wide heads up to 10 % too long at 8192 tokens and more, since FlashAttention 1 is taken as twice as slow
+  as 2 for every width; at short sequences all but it are 2-8 % too short. MPT-13B on 40 GB boards, at the edge of memory, is
+  13-16 % too short.
 - Memory was never measured in these sources, but almost every row that ran is predicted to fit: of 1051 rows, only seven are
   not (Lambda's largest batches on a 40 GB board, whose batches would fill one of 80 GB).
 - T4 in fp32: transformers 10 % too short.
@@ -139,6 +140,7 @@ Time / power / energy in fit of EnergAIzer, time of Zeus ResNet-50, MPT without 
 | reuse, 2026-11 | 4.0 / 3.5 / 3.9 | 3.6 | 5.0 | 15.5 (16 bit of quality A: 9.0 to 8.6) | what waits for the backward pass comes from DRAM, whatever a kernel's own size (M12); releases of PyTorch as rules |
 | own boards, 2026-11 | 4.0 / 3.6 / 3.9 | 3.8 | 5.0 | 12.9 (7.4) | kernels of an H100 and an H200 measured by the project; 16-bit 1x1 convolutions read NCHW in place (L6), widening casts (L11), captured Adam (O13) |
 | serving, 2026-11 | 4.0 / 3.6 / 3.9 | 3.8 | 5.0 | 12.8 (7.4) | products of few rows read their weights once (G4), energy of L2 bytes on Hopper (P5), vLLM's loop (H10): power and energy per token 15.5 / 23.3 to 6.7 / 8.2 |
+| recompute, 2026-11 | 4.0 / 3.6 / 3.9 | 3.8 | 4.3 | 12.8 (7.4) | before PyTorch 2.1 a recomputed block runs to its end (B9): MPT-7B -7.8 to -1.9 %; intervals fitted again |
 """
 
 
