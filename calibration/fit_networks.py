@@ -7,8 +7,9 @@ tool's iteration times meet those of EnergAIzer's rows: soft-L1 loss on log erro
 each GPU, model and precision weighing the same, and a Gaussian prior on the log of
 each parameter around the kernel studies' value. `fit_power` then fits the five
 event energies of a GPU by ridge regression towards the study's values, given the
-predicted times. `fit_volta` finds one factor on the event energies of the boards before
-Ampere, from training runs of a V100 that draw less than its limit (Zeus).
+predicted times. `fit_volta` finds one factor on the event energies of V100, and one on
+those of other boards before Ampere, from training runs of a V100 that draw less than its
+limit (Zeus).
 
 Each takes coefficient texts {file stem: text} and returns new ones; rows and the
 tool come with a Fit. Needs NumPy and SciPy.
@@ -24,6 +25,7 @@ from scipy.optimize import least_squares, lsq_linear
 
 from coefficient_files import add_provenance, file_of, read_field, replace_field, soft_l1
 from fit_measured import MEASURED
+from study_power import IDLE_BASE_SHARE, PRE_AMPERE_KNEE, PRE_AMPERE_RISE
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "utils"))
@@ -33,7 +35,8 @@ EVERY = "*"
 A100 = ("a100-pcie-40gb", "a100-pcie-80gb", "a100-sxm-40gb", "a100-sxm-80gb")
 A100_40 = ("a100-pcie-40gb", "a100-sxm-40gb")
 GA102 = ("a10", "a40")
-PRE_AMPERE = ("p100-pcie-16gb", "p4", "quadro-rtx6000", "t4", "v100-pcie", "v100-sxm")
+GV100 = ("v100-pcie", "v100-sxm")
+LIKE_VOLTA = ("p100-pcie-16gb", "p4", "quadro-rtx6000", "t4")
 
 # Files, group, field, prior of the value, prior sigma of its log, upper bound.
 PARAMETERS = [
@@ -57,7 +60,7 @@ EVENTS = ("per_tensor_flop", "per_fp32_flop", "per_instruction", "per_dram_byte"
 RIDGE = 0.3
 # Boards with power rows: multiprocessors, and the files that the fit goes to.
 POWER_BOARDS = {"a100-pcie-40gb": (108, A100), "a10": (72, GA102)}
-V100_SMS = 80
+V100_SMS, V100_LIMIT = 80, 250
 
 
 class Fit:
@@ -193,8 +196,8 @@ def fit_power(fit, texts, keep=lambda row: True):
     return texts
 
 
-def fit_volta(fit, texts, keep=lambda row: True):
-    """`texts` with one factor on the event energies of V100 and what is chained to it, from Zeus rows that `keep` admits."""
+def volta_factor(fit, texts, keep):
+    """One factor on the event energies of V100 from Zeus rows that `keep` admits; None without such rows."""
     shares = []
     # Without a limit the tool stays at the clock that the board really ran at.
     # Average power does not depend on how a batch is padded: rows with that caveat count.
@@ -206,12 +209,25 @@ def fit_volta(fit, texts, keep=lambda row: True):
         idle, watts = power_row(text, result.report, V100_SMS)
         shares.append((power - idle) / (watts * energies(text)).sum())
     if not shares:
-        return texts
+        return None
     factor = float(np.median(shares))
     print(f"  V100 energies x {factor:.4f} from {len(shares)} rows, {min(shares):.3f} to {max(shares):.3f}", flush=True)
-    for stem in PRE_AMPERE:
-        texts = with_energies(texts, [stem], energies(texts[stem]) * factor)
-    return texts
+    return factor
+
+
+def fit_volta(fit, texts, keep=lambda row: True):
+    """`texts` with one factor on the event energies of V100, and one on those of the boards that follow it: what a V100
+    would have with the voltage curve and the idle power that these are assumed to have."""
+    assumed = dict(texts)
+    for field, value in (("generic_knee", PRE_AMPERE_KNEE), ("generic_max", PRE_AMPERE_RISE),
+                         ("idle_base", IDLE_BASE_SHARE * V100_LIMIT)):
+        assumed["v100-pcie"] = replace_field(assumed["v100-pcie"], "power", field, value)
+    changed = texts
+    for files, start in ((GV100, texts), (LIKE_VOLTA, assumed)):
+        factor = volta_factor(fit, start, keep)
+        for stem in files if factor else ():
+            changed = with_energies(changed, [stem], energies(changed[stem]) * factor)
+    return changed
 
 
 # Step, source of its rows, groups that it changes, and what it adds to their provenance.

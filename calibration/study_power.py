@@ -22,6 +22,10 @@ IDLE_BASE_SHARE, GDDR_IDLE = 0.15, 1.5
 # earlier and further, and boards regulate to less than their limit.
 PRE_AMPERE = ("12FFN", "16FF")
 PRE_AMPERE_KNEE, PRE_AMPERE_RISE, PRE_AMPERE_LIMITER = 0.75, 1.31, 0.975
+# GV100: the voltage belongs to the die, whose fastest board (V100 SXM2) has 1530 MHz; a board that stops earlier stops at
+# a lower voltage. Idle boards, by published outputs of nvidia-smi: a V100 PCIe draws 23 to 28 W at 135 MHz and 34 to
+# 39 W once a context has raised its clock, which the idle law meets with this base.
+GV100_CLOCK, GV100_IDLE_BASE_SHARE = 1530, 0.06
 # 16 nm against 12 nm: V100's measured energies are 0.98 of A100's, so the fp32 ratio of the time study (1.81 for
 # 16 nm) does not hold for boards; between the two processes of one foundry it does.
 ENERGY_16FF = 1.2
@@ -101,6 +105,12 @@ def scaled(law, factor):
     return tuple(x * factor for x in law)
 
 
+def die_curve(knee, rise, die_clock, board_clock):
+    """Knee and rise of the generic curve up to the clock of a board, of the curve up to the highest one of its die."""
+    start = knee * die_clock
+    return start / board_clock, 1 + (rise - 1) * (board_clock - start) / (die_clock - start)
+
+
 def power_set(study, time, board, b, origin):
     gpus, transfer = study["gpus"], study["transfer"]
     a100, a10, h100 = gpus["A100-PCIE-40GB"], gpus["A10"], gpus["H100-SXM"]
@@ -152,8 +162,13 @@ def power_set(study, time, board, b, origin):
     if b["node"] in PRE_AMPERE:
         common.update(knee=PRE_AMPERE_KNEE, vmax=PRE_AMPERE_RISE, limiter=PRE_AMPERE_LIMITER,
                       reference_mhz=PRE_AMPERE_REFERENCE)
+    idle = f"idle assumed {base / b['tdp']:.3g} x limit"
+    if b["gemm"] == "V100":
+        knee, rise = die_curve(PRE_AMPERE_KNEE, PRE_AMPERE_RISE, GV100_CLOCK, b["f"])
+        base = GV100_IDLE_BASE_SHARE * b["tdp"]
+        common.update(knee=knee, vmax=rise)
+        idle = f"V(f) of the die; idle {GV100_IDLE_BASE_SHARE:g} x limit from readings of nvidia-smi"
     return dict(common, e=energies(a100["coef_900MHz_only"], chip, dram),
                 idle=(base, *scaled(law, IDLE_SHARE * b["tdp"] / top)[1:]),
                 source=(origin + f"; A100 at 900 MHz x {chip:.3g} (process), DRAM x "
-                        f"{dram:g}; idle assumed {base / b['tdp']:.3g} x limit, leakage and "
-                        "clocks as A100", "A100 PCIe 40GB"))
+                        f"{dram:g}; {idle}, leakage and clocks as A100", "A100 PCIe 40GB"))

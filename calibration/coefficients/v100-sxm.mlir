@@ -154,12 +154,12 @@
   softmax_scale = 1.0264, norm_scale = 1.1289>
 
 #power = #gpucost.power_fit<
-  provenance = "ridge fit on EnergAIzer whole networks (NVML); A100 at 900 MHz x 1.19 (process), DRAM x 1; idle assumed 0.15 x limit, leakage and clocks as A100; one factor from Zeus training runs, 2026-11, errors in docs/Accuracy.md",
+  provenance = "ridge fit on EnergAIzer whole networks (NVML); A100 at 900 MHz x 1.19 (process), DRAM x 1; V(f) of the die; idle 0.06 x limit from readings of nvidia-smi, leakage and clocks as A100; one factor from Zeus training runs, 2026-11, errors in docs/Accuracy.md",
   transferred_from = "A100 PCIe 40GB",
-  per_tensor_flop = 0.61815 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
-  per_fp32_flop = 5.9579 pJ, per_instruction = 16.828 pJ,
-  per_dram_byte = 40.995 pJ, per_sm_cycle = 258.03 pJ, voltage_exponent = 2,
-  reference_clock = 600 MHz, idle_base = 45 W, idle_voltage = 9.61032 W,
+  per_tensor_flop = 0.87269 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
+  per_fp32_flop = 8.4113 pJ, per_instruction = 23.757 pJ,
+  per_dram_byte = 57.876 pJ, per_sm_cycle = 364.28 pJ, voltage_exponent = 2,
+  reference_clock = 600 MHz, idle_base = 18 W, idle_voltage = 9.61032 W,
   idle_clock = 4.4051 W, generic_knee = 0.75, generic_max = 1.31,
   limiter_share = 0.975, dram_voltage_exponent = 0, l2_fraction = 0.63894>
 

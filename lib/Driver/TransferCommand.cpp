@@ -165,9 +165,12 @@ int gpucost::runTransferCommand(llvm::ArrayRef<char *> arguments) {
   llvm::Expected<int64_t> top = readCount(*flags, "top", 10);
   if (!top)
     return reportError(top.takeError());
-  if (flags->files.size() != 1 || !flags->has("measured") || !flags->has("to"))
-    return reportError("transfer takes one model, --measured=FILE and --to=GPU "
-                       "(transfer --help)");
+  llvm::StringRef missing = flags->files.size() != 1  ? "one model"
+                            : !flags->has("measured") ? "--measured=FILE"
+                            : !flags->has("to")       ? "--to=GPU"
+                                                      : "";
+  if (!missing.empty())
+    return reportError("transfer needs " + missing + " (transfer --help)");
   llvm::Expected<Profile> profile = openProfile(*flags);
   if (!profile)
     return reportError(profile.takeError());

@@ -74,6 +74,14 @@ struct Evaluator::Impl {
   static std::string kernelKey(size_t model, const Settings &settings,
                                const ScenarioTarget &gpu);
 
+  /// Names the family of shapes that has them; empty where there is none.
+  std::string familyName(size_t model, const Settings &settings,
+                         const ScenarioTarget &gpu) const {
+    return families.nameOf(settings, [&](const Settings &others) {
+      return kernelKey(model, others, gpu);
+    });
+  }
+
   std::shared_ptr<const TargetOutcome> targetOf(const Scenario &scenario);
   TargetOutcome resolveTarget(const Scenario &scenario);
   std::shared_ptr<const PreparedOutcome>
@@ -207,11 +215,7 @@ Evaluator::Impl::prepare(size_t model, const Scenario &scenario,
           return fail(outcome.reason);
         };
         if (StepFamilies::Model step = families.find(
-                settings,
-                [&](const Settings &others) {
-                  return kernelKey(model, others, gpu);
-                },
-                prepareShape))
+                familyName(model, settings, gpu), settings, prepareShape))
           return {step, "", PointStatus::Ok};
         return prepareAlone(model, scenario);
       });
@@ -340,6 +344,24 @@ std::vector<PointResult> Evaluator::evaluate(int64_t block,
   return results;
 }
 
+std::string Evaluator::preparationOf(int64_t block) const {
+  Scenario scenario = impl->scenarioOf(block);
+  std::shared_ptr<const TargetOutcome> target = impl->targetOf(scenario);
+  if (!target->value)
+    return "";
+  const ScenarioTarget &gpu = target->value->facts;
+  impl->space.stateOperation(scenario, 0);
+  // Points that are refused need no settings.
+  if (llvm::Error error = validate(scenario, gpu)) {
+    llvm::consumeError(std::move(error));
+    return "";
+  }
+  Settings settings = resolve(scenario, gpu);
+  size_t model = impl->space.modelOf(block);
+  std::string family = impl->familyName(model, settings, gpu);
+  return family.empty() ? Impl::kernelKey(model, settings, gpu) : family;
+}
+
 PointResult Evaluator::evaluateAtDefault(int64_t point) const {
   PointResult result;
   result.point = point;
@@ -390,9 +412,12 @@ llvm::Expected<std::unique_ptr<Evaluator>> Evaluator::create(const Space &space,
     impl.pools.push_back(std::make_unique<ModelPool>(file));
     llvm::Expected<std::unique_ptr<ImportedModel>> model =
         impl.pools.back()->take();
-    if (!model)
-      return llvm::createStringError("'" + file +
-                                     "': " + llvm::toString(model.takeError()));
+    if (!model) {
+      // Most importers name the file.
+      std::string why = llvm::toString(model.takeError());
+      return llvm::createStringError(
+          llvm::StringRef(why).starts_with(file) ? why : file + ": " + why);
+    }
     impl.stated.push_back((*model)->stated());
     impl.pools.back()->giveBack(std::move(*model));
   }

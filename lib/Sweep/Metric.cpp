@@ -33,7 +33,7 @@ llvm::StringRef gpucost::nameOf(Metric metric) {
   return "";
 }
 
-std::string gpucost::textOf(Metric metric, double value) {
+std::string gpucost::textOf(Metric metric, double value, Per per) {
   switch (metric) {
   case Metric::Time:
     return formatSi(value, "s").str();
@@ -44,7 +44,8 @@ std::string gpucost::textOf(Metric metric, double value) {
   case Metric::Cost:
     // A price has no unit that we know.
     return value > 0 && value < 1e-3
-               ? formatSignificant(value * 1e6) + " money/million"
+               ? formatSignificant(value * 1e6) + " money/million " +
+                     (per == Per::Sample ? "samples" : "iterations")
                : formatSignificant(value) + " money";
   case Metric::Carbon:
     return formatSi(value, "g").str() + " CO2e";

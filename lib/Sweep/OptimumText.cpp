@@ -56,7 +56,7 @@ static std::string perText(Metric metric, Per per) {
 static std::string valueText(const PointResult &result, Metric metric,
                              Per per) {
   std::optional<double> value = valueOf(result, metric, per);
-  return value ? textOf(metric, *value) : unknownText.str();
+  return value ? textOf(metric, *value, per) : unknownText.str();
 }
 
 /// "18.2 % less energy (13.4 to 22.7 %)": a ratio with its 80 % interval.
@@ -225,6 +225,27 @@ static std::string titleOf(const Optimum &o, const Space &space) {
   return title;
 }
 
+/// Points that fit, but have no value of what is compared: a GPU without a
+/// price.
+static void addUncompared(Lines &lines, const Optimum &o, const Space &space) {
+  auto isUncompared = [&](const PointResult &r) {
+    return r.isFeasible() && !valueOf(r, o.goal.metric, o.goal.per);
+  };
+  size_t count = llvm::count_if(o.results, isUncompared);
+  if (count == 0)
+    return;
+  auto first = llvm::find_if(o.results, isUncompared);
+  lines.add("left out",
+            fmt::format("{} of the points that fit {} no {}, the first of "
+                        "them ",
+                        count, count == 1 ? "has" : "have",
+                        nameOf(o.goal.metric).str()) +
+                axesOf(space, first->point) +
+                (o.goal.metric == Metric::Cost ? ": --price names no price of "
+                                                 "its GPU"
+                                               : ""));
+}
+
 std::vector<OptimumLine> gpucost::explainOptimum(const Optimum &o,
                                                  const Space &space) {
   Lines lines;
@@ -234,6 +255,7 @@ std::vector<OptimumLine> gpucost::explainOptimum(const Optimum &o,
             fmt::format("{}, of which {} fit and can be set, and {} keep all "
                         "bounds",
                         o.results.size(), feasible, o.choice.allowed));
+  addUncompared(lines, o, space);
   if (o.choice.chosen) {
     addChosen(lines, o, space);
     addConstraints(lines, o);

@@ -46,20 +46,26 @@ Scenario StepFamilies::stating(Scenario scenario, const StepShape &shape) {
   return scenario;
 }
 
-StepFamilies::Model
-StepFamilies::find(const Settings &settings,
-                   llvm::function_ref<std::string(const Settings &)> keyOf,
-                   const ShapeFamily::Prepare &prepare) {
+std::string StepFamilies::nameOf(
+    const Settings &settings,
+    llvm::function_ref<std::string(const Settings &)> keyOf) const {
   if (!worthwhile || settings.trains() || !settings.batch || !settings.past ||
       *settings.past == 0)
-    return nullptr;
-  StepShape shape{*settings.batch, settings.seq.value_or(1), *settings.past};
-  // One sequence takes other kernels than several: fewer copies.
-  bool one = shape.batch == 1;
+    return "";
   Settings others = settings;
   others.batch = others.past = std::nullopt;
-  std::string key = keyOf(others) + (one ? "\none" : "\nmany");
-  std::shared_ptr<const Family> found = families.get(key, [&] {
+  // One sequence takes other kernels than several: fewer copies.
+  return keyOf(others) + (*settings.batch == 1 ? "\none" : "\nmany");
+}
+
+StepFamilies::Model StepFamilies::find(const std::string &name,
+                                       const Settings &settings,
+                                       const ShapeFamily::Prepare &prepare) {
+  if (name.empty())
+    return nullptr;
+  StepShape shape{*settings.batch, settings.seq.value_or(1), *settings.past};
+  bool one = shape.batch == 1;
+  std::shared_ptr<const Family> found = families.get(name, [&] {
     auto high = [](int64_t low, int64_t value) {
       return std::max(value, low + ShapeRange::leastSpan);
     };

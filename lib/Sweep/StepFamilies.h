@@ -23,11 +23,16 @@ public:
 
   explicit StepFamilies(const Space &space);
 
-  /// The model of `settings` from a family, which is learnt with the first
-  /// point of it; null where there is none. `keyOf` names the kernels of
-  /// settings, `prepare` prepares a shape with the other settings of the point.
-  Model find(const Settings &settings,
-             llvm::function_ref<std::string(const Settings &)> keyOf,
+  /// Names the family of `settings`; empty where there is none. `keyOf` names
+  /// the kernels of settings.
+  std::string
+  nameOf(const Settings &settings,
+         llvm::function_ref<std::string(const Settings &)> keyOf) const;
+
+  /// The model of `settings` from the family `name`, which is learnt with the
+  /// first point of it; null where it has none. `prepare` prepares a shape with
+  /// the other settings of the point.
+  Model find(const std::string &name, const Settings &settings,
              const ShapeFamily::Prepare &prepare);
 
   /// `scenario` with the batch and the past of `shape`.

@@ -7,8 +7,11 @@
 
 #include "gpucost/Sweep/Sweep.h"
 #include <condition_variable>
+#include <deque>
 #include <map>
 #include <mutex>
+#include <optional>
+#include <set>
 #include <thread>
 
 using namespace gpucost;
@@ -17,6 +20,9 @@ using namespace gpucost;
 static constexpr int64_t batchSize = 64;
 /// Batches that may be finished before the first missing one, per thread.
 static constexpr int64_t window = 32;
+/// Names of preparations to keep. One that is forgotten is taken for a new one:
+/// for the time of a batch, no other thread takes points of it.
+static constexpr size_t mostMade = 1024;
 
 PointRange gpucost::rangeOfShard(int64_t points, const SweepOptions &options) {
   // Both products stay below mostPoints^2.
@@ -43,9 +49,19 @@ private:
   /// A batch to evaluate: points of one block.
   struct Task {
     int64_t number = 0, block = 0;
+    /// The first one of its block places the kernels on the GPU.
+    bool opensBlock = false;
+    /// What has to be prepared for it, by Evaluator::preparationOf.
+    std::string preparation;
     std::vector<int64_t> operations;
   };
-  /// The next points that are not done; false when none are left.
+  /// Makes a task of the next points that are not done; false when none are
+  /// left, or threads are too far ahead of the one whose turn it is.
+  bool plan();
+  /// The number in `planned` of the first task that need not wait for what
+  /// another thread prepares.
+  std::optional<size_t> findReady();
+  /// False when no tasks are left.
   bool take(Task &task);
   void hand(const Task &task, PointBatch batch);
 
@@ -57,26 +73,30 @@ private:
   const PointRange range;
 
   std::mutex mutex;
-  std::condition_variable delivered;
+  std::condition_variable handed;
   int64_t nextPoint;
   int64_t nextTask = 0, nextDelivery = 0;
   bool stopped = false;
+  /// In the order of points; nobody works on them yet.
+  std::deque<Task> planned;
+  /// Preparations that a thread is busy with, and the ones made of late.
+  std::set<std::string> inTheMaking, made;
+  /// Blocks whose first task a thread is busy with.
+  std::set<int64_t> opening;
+  /// Of the last block that has a task.
+  std::pair<int64_t, std::string> lastPreparation{-1, ""};
   /// Finished ahead of their turn.
   std::map<int64_t, PointBatch> waiting;
 };
 
 } // namespace
 
-bool SweepRun::take(Task &task) {
-  std::unique_lock<std::mutex> lock(mutex);
-  // No thread may run far ahead of the one whose turn it is.
-  delivered.wait(lock, [&] {
-    return stopped || nextTask < nextDelivery + window * static_cast<int64_t>(
-                                                             options.jobs);
-  });
+bool SweepRun::plan() {
+  if (nextTask >= nextDelivery + window * static_cast<int64_t>(options.jobs))
+    return false;
   int64_t blockSize = evaluator.space().blockSize();
-  task.operations.clear();
-  while (!stopped && nextPoint < range.end && task.operations.empty()) {
+  Task task;
+  while (nextPoint < range.end && task.operations.empty()) {
     task.block = nextPoint / blockSize;
     int64_t end = std::min(
         {range.end, (task.block + 1) * blockSize, nextPoint + batchSize});
@@ -87,11 +107,52 @@ bool SweepRun::take(Task &task) {
   if (task.operations.empty())
     return false;
   task.number = nextTask++;
+  task.opensBlock = lastPreparation.first != task.block;
+  if (task.opensBlock)
+    lastPreparation = {task.block, evaluator.preparationOf(task.block)};
+  task.preparation = lastPreparation.second;
+  planned.push_back(std::move(task));
   return true;
+}
+
+std::optional<size_t> SweepRun::findReady() {
+  for (size_t i = 0; i < planned.size() || plan(); ++i) {
+    const Task &task = planned[i];
+    if (!opening.count(task.block) && !inTheMaking.count(task.preparation))
+      return i;
+  }
+  return std::nullopt;
+}
+
+bool SweepRun::take(Task &task) {
+  std::unique_lock<std::mutex> lock(mutex);
+  while (!stopped) {
+    if (std::optional<size_t> ready = findReady()) {
+      auto it = planned.begin() + static_cast<std::ptrdiff_t>(*ready);
+      task = std::move(*it);
+      planned.erase(it);
+      if (!task.preparation.empty() && !made.count(task.preparation))
+        inTheMaking.insert(task.preparation);
+      if (task.opensBlock)
+        opening.insert(task.block);
+      return true;
+    }
+    if (planned.empty() && nextPoint >= range.end)
+      return false;
+    handed.wait(lock);
+  }
+  return false;
 }
 
 void SweepRun::hand(const Task &task, PointBatch batch) {
   std::lock_guard<std::mutex> lock(mutex);
+  if (inTheMaking.erase(task.preparation)) {
+    if (made.size() >= mostMade)
+      made.clear();
+    made.insert(task.preparation);
+  }
+  if (task.opensBlock)
+    opening.erase(task.block);
   if (!options.ordered) {
     ++nextDelivery;
     stopped = stopped || !deliver(batch);
@@ -102,7 +163,7 @@ void SweepRun::hand(const Task &task, PointBatch batch) {
          it = waiting.erase(it), ++nextDelivery)
       stopped = !deliver(it->second);
   }
-  delivered.notify_all();
+  handed.notify_all();
 }
 
 void SweepRun::work() {

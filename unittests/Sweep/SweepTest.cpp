@@ -13,6 +13,9 @@
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/FileSystem.h"
 #include "gtest/gtest.h"
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
 #include <set>
 
 using namespace gpucost;
@@ -143,6 +146,45 @@ TEST(SweepTest, QuantisedProductsAreThoseOfEachGpu) {
               std::string::npos);
     EXPECT_EQ(faultElsewhere(context, session, scenario, from), "");
   }
+}
+
+// GPUs with the same number formats share what is prepared for a batch.
+TEST(SweepTest, PreparationsHaveNames) {
+  Space space =
+      spaceOf({{"target", {"h100,l40s,v100-fp16"}}, {"batch", {"1,2"}}});
+  auto evaluator = llvm::cantFail(Evaluator::create(space, 1));
+  std::set<std::string> names;
+  for (int64_t block = 0; block < 6; ++block)
+    names.insert(evaluator->preparationOf(block));
+  // bf16 and fp16, each of two batches.
+  EXPECT_EQ(names.size(), 4u);
+}
+
+// While one thread opens a block, the other one opens the next: it does not
+// wait for the second batch of the first.
+TEST(SweepTest, ThreadsOpenBlocksOfTheirOwn) {
+  Space space = spaceOf(
+      {{"target", {"a100"}}, {"batch", {"1,2"}}, {"clock", {"600..1400:5"}}});
+  ASSERT_EQ(space.blockSize(), 161);
+  auto evaluator = llvm::cantFail(Evaluator::create(space, 2));
+  SweepOptions options;
+  options.jobs = 2;
+  std::mutex mutex;
+  std::condition_variable finished;
+  std::vector<int64_t> blocks;
+  runSweep(
+      *evaluator, options, [](int64_t) { return false; },
+      [&](PointBatch &batch) {
+        std::unique_lock<std::mutex> lock(mutex);
+        blocks.push_back(batch.results.front().point / space.blockSize());
+        finished.notify_all();
+        // The first one is not handed in before the second one is there.
+        finished.wait_for(lock, std::chrono::minutes(1),
+                          [&] { return blocks.size() > 1; });
+      },
+      [](PointBatch &) { return true; });
+  ASSERT_EQ(blocks.size(), 6u);
+  EXPECT_NE(blocks[0], blocks[1]);
 }
 
 TEST(SweepTest, ThreadsAndShardsChangeNothing) {

@@ -39,6 +39,11 @@ public:
                                     llvm::ArrayRef<int64_t> operations,
                                     bool unfitNumbers = true) const;
 
+  /// Names what is prepared once for all points of `block`, and perhaps for
+  /// those of other blocks: kernels, or the family of shapes that has them. A
+  /// thread that asks for what another one is preparing waits.
+  std::string preparationOf(int64_t block) const;
+
   /// A point at the board's own clock and power limit.
   PointResult evaluateAtDefault(int64_t point) const;
 

@@ -34,11 +34,12 @@ enum class Metric {
 
 /// "time", "energy", ...
 llvm::StringRef nameOf(Metric metric);
-/// Text of a value: "12.3 ms", "54.1 GiB".
-std::string textOf(Metric metric, double value);
-
 /// What a number is divided by.
 enum class Per { Iteration, Sample };
+
+/// Text of a value: "12.3 ms", "54.1 GiB". Small costs are those of a million:
+/// "18.3 money/million samples".
+std::string textOf(Metric metric, double value, Per per = Per::Iteration);
 
 /// SI base units, money and grams; nullopt where it is not known.
 std::optional<double> valueOf(const PointResult &result, Metric metric,
