@@ -32,7 +32,7 @@ def batch_of(sequences):
     """A batch as Vidur schedules it."""
     return types.SimpleNamespace(
         requests=[types.SimpleNamespace(num_processed_tokens=cache) for _, cache in sequences],
-        num_tokens=[tokens for tokens, _ in sequences])
+        num_q_tokens=[tokens for tokens, _ in sequences])
 
 
 def main():
