@@ -184,15 +184,19 @@ void MixedStep::resize(const std::vector<StepShape> &groups) {
       totals[term] = 1;
   }
   useExperts(family.base(), tokens, uses);
+  const std::vector<ShapeSize> &totalSizes = family.sizes();
   for (const Bound &bound : bounds) {
     bool isTotal = bound.group == total;
     const Values &values = isTotal ? totals : own[bound.group];
     const ShapeSize &size =
-        (isTotal ? family.sizes() : *sizes[bound.group])[bound.size];
+        (isTotal ? totalSizes : *sizes[bound.group])[bound.size];
     uint64_t twice = 0; // files may hold any coefficients
     for (const auto &[term, half] : size.halves)
       twice +=
           static_cast<uint64_t>(values[term]) * static_cast<uint64_t>(half);
-    *bound.place = size.value(static_cast<int64_t>(twice), family.base(), uses);
+    auto plain = static_cast<int64_t>(twice);
+    *bound.place = size.kind == ExpertSize::None
+                       ? plain / 2
+                       : size.value(plain, family.base(), uses);
   }
 }
