@@ -3,19 +3,21 @@
 // CHECK: ok h20
 //
 // NVIDIA H20 SXM 96 GB
-// GH100 with fewer SMs and a fourth of the tensor rate of each. The datasheet's fp32
-// peak, 44 TFLOPS, is more than 78 SMs reach at 1980 MHz; that of SMs x clock stands here.
+// GH100 with fewer SMs and a fourth of the tensor rate of each. NVIDIA states no clock: 1853 MHz
+// is the one at which 78 SMs have the stated tensor peaks, and no published product is faster than
+// those; other boards of the die reach 1980 MHz. The stated fp32 peak, 44 TFLOPS, would take
+// 2203 MHz; that of SMs x clock stands here.
 // Nobody measured it: the coefficients are those of H200.
 
 
 #gpu = #gpucost.gpu<
   name = "h20", die = "GH100", architecture = hopper,
   compute_capability = 9.0, process = "tsmc_4n",
-  sms = 78, special_per_clock = 16, boost_clock = 1853 MHz, max_clock = 1980 MHz,
+  sms = 78, special_per_clock = 16, boost_clock = 1853 MHz, max_clock = 1853 MHz,
   min_clock = 345 MHz, clock_step = 15 MHz,
   // Dense peaks as the datasheet states them.
   formats = [
-    <format = fp32, flops_per_clock = 256, peak = 39.5 TFLOPS, clock = 1980 MHz>,
+    <format = fp32, flops_per_clock = 256, peak = 37.0 TFLOPS>,
     <format = tf32, flops_per_clock = 512, peak = 74 TFLOPS>,
     <format = fp16, flops_per_clock = 1024, peak = 148 TFLOPS>,
     <format = bf16, flops_per_clock = 1024, peak = 148 TFLOPS>,
@@ -31,11 +33,12 @@
     matrix_path = wgmma, cluster_ctas = 8>,
   interconnect = <kind = nvlink, generation = 4, bandwidth = 900 GBps>, gpus_per_node = 8,
   source = [
-    "clock range and step: assumed, as on H100 SXM",
-    "NVIDIA H20 datasheet: tensor peaks, bandwidth, capacity, L2, power, NVLink",
-    "tensor clock: the one that the tensor peaks follow from",
+    "smallest clock and step: assumed, as on H100 SXM",
+    "NVIDIA H20 datasheet: tensor peaks, bandwidth, capacity, power, NVLink",
+    "Geekbench 6 and press reports of H20: 78 SMs, L2",
+    "boost and maximum clock: the one that the tensor peaks follow from; cuBLAS reaches 142 TFLOPS in bf16 (public tables)",
     "warp_matrix_share: assumed, mma reaches a rate that is cut to a fourth",
-    "NVIDIA H100 Tensor Core GPU Architecture whitepaper: fp32 rate, maximum clock of H100 SXM",
+    "NVIDIA H100 Tensor Core GPU Architecture whitepaper: fp32 rate",
     "CUDA C++ Programming Guide, throughput of arithmetic instructions: special functions",
     "NVIDIA HGX H20 datasheet: GPUs of a node",
     "PyTorch CUDA notes, CUBLAS_WORKSPACE_CONFIG: library workspace",

@@ -30,7 +30,7 @@
   source = [
     "clock range and step: assumed, as on L40S",
     "NVIDIA L20 datasheet: peaks, bandwidth, capacity, power",
-    "NVIDIA L20 product brief: SMs, boost clock, L2",
+    "public tables of L20 (topcpu.net, technical.city): 92 SMs, 11776 cores, boost clock, L2; the stated peaks are 0.7 % above them",
     "NVIDIA Ada GPU Architecture whitepaper: fp32 rate",
     "CUDA C++ Programming Guide, throughput of arithmetic instructions: special functions",
     "GPUs of a node: assumed, what common 4U servers for PCIe boards hold",

@@ -30,7 +30,7 @@
   source = [
     "clock range and step: assumed, as on L40S",
     "NVIDIA L40 datasheet: peaks (dense column), bandwidth, power",
-    "NVIDIA L40 product brief: clocks",
+    "NVIDIA L40 product brief and public tables of L40 (technical.city): clocks, 18176 cores",
     "NVIDIA Ada GPU Architecture whitepaper: SMs, fp32 rate, L2",
     "CUDA C++ Programming Guide, throughput of arithmetic instructions: special functions",
     "GPUs of a node: assumed, what common 4U servers for PCIe boards hold",

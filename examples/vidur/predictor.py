@@ -3,8 +3,9 @@
 
 Vidur asks its predictor get_execution_time(batch, pipeline_stage) for each batch that a replica
 schedules, and reads `total_time` and `model_time` of the answer, in seconds. A batch lists its
-requests, and in `num_tokens` how many tokens of each one the step computes; what is in the cache of
-a request is its `num_processed_tokens`.
+requests, and in `num_q_tokens` (older ones: `num_tokens`) how many tokens of each one the
+step computes; what is in the cache of a request is its `num_processed_tokens`. Tested with vidur
+0.0.26.
 
     predictor = GpuCostPredictor(gpucost.prepare_service("llama.onnx", target="h100-bf16"), "h100-bf16")
 
@@ -31,6 +32,9 @@ class ExecutionTime:
     def model_time_ms(self):
         return self.model_time * 1e3
 
+    def to_dict(self):
+        return dataclasses.asdict(self)
+
 
 class GpuCostPredictor:
     """Predicts steps of a replica: all GPUs of `service` run each step together."""
@@ -44,9 +48,11 @@ class GpuCostPredictor:
     def get_execution_time(self, batch, pipeline_stage):
         if pipeline_stage != 0:
             raise ValueError(f"pipeline stage {pipeline_stage}: the model runs in one stage")
+        if hasattr(batch, "batch_mapping"):
+            raise ValueError("a batch of several groups of GPUs that share the cache of a sequence is not modelled")
+        tokens = batch.num_q_tokens if hasattr(batch, "num_q_tokens") else batch.num_tokens
         cost = self._service.step(
-            (tokens, request.num_processed_tokens)
-            for request, tokens in zip(batch.requests, batch.num_tokens))
+            (count, request.num_processed_tokens) for request, count in zip(batch.requests, tokens))
         seconds = cost.time_ms * 1e-3
         self.energy_j += cost.energy_j * self._service.limits.world_size
         return ExecutionTime(model_time=seconds, total_time=seconds + self._host_seconds,

@@ -11,6 +11,7 @@
 #include "gpucost/Analysis/ModuleSettings.h"
 #include "gpucost/Analysis/TrainingAnnotations.h"
 #include "gpucost/Dialect/GpuCost/IR/ElementTypes.h"
+#include "gpucost/Dialect/Onnx/IR/OnnxDialect.h"
 
 using namespace mlir;
 using namespace gpucost;
@@ -78,11 +79,12 @@ private:
   const MemoryAnalysis &memory;
   /// Problems; those with different tilings or schedules in the IR are
   /// different.
-  std::map<std::tuple<const void *, const void *, const void *>, uint32_t>
+  std::map<std::tuple<const void *, const void *, const void *, const void *>,
+           uint32_t>
       works;
-  std::map<
-      std::tuple<const void *, const void *, const void *, Phase, Coverage>,
-      uint32_t>
+  std::map<std::tuple<const void *, const void *, const void *, const void *,
+                      Phase, Coverage>,
+           uint32_t>
       kinds;
   /// Numbers of tensors that outlive the iteration.
   llvm::DenseMap<Value, uint32_t> tensors;
@@ -94,26 +96,43 @@ private:
 
 } // namespace
 
+/// The sliding window of an attention: kernels of layers with one and without
+/// are alike in short contexts alone.
+static const void *windowOf(KernelOp op) {
+  return op.getBody()
+      .front()
+      .front()
+      .getAttr("local_window_size")
+      .getAsOpaquePointer();
+}
+
 uint32_t KernelCollector::workOf(KernelOp op) {
   ScheduleAttr schedule = getSchedule(op);
-  auto [it, isNew] = works.try_emplace({op.getWorkAttr().getAsOpaquePointer(),
-                                        op.getTilingAttr().getAsOpaquePointer(),
-                                        schedule.getAsOpaquePointer()},
-                                       model.works.size());
+  auto [it, isNew] =
+      works.try_emplace({op.getWorkAttr().getAsOpaquePointer(),
+                         op.getTilingAttr().getAsOpaquePointer(),
+                         schedule.getAsOpaquePointer(), windowOf(op)},
+                        model.works.size());
   if (!isNew)
     return it->second;
   if (schedule)
     model.schedules[it->second] = schedule.getValue();
   model.works.push_back(op.getWorkAttr().getValue());
-  return it->second;
+  uint32_t number = it->second;
+  op.getBody().walk([&](Operation *inner) {
+    if (std::optional<ExpertLayer> layer = onnx::readExpertLayer(inner))
+      model.experts.push_back({number, *layer});
+  });
+  return number;
 }
 
 uint32_t KernelCollector::kindOf(KernelOp op, uint32_t work) {
-  auto [it, isNew] = kinds.try_emplace({op.getLabelAttr().getAsOpaquePointer(),
-                                        op.getWorkAttr().getAsOpaquePointer(),
-                                        getSchedule(op).getAsOpaquePointer(),
-                                        op.getPhase(), op.getCoverage()},
-                                       model.kinds.size());
+  auto [it, isNew] =
+      kinds.try_emplace({op.getLabelAttr().getAsOpaquePointer(),
+                         op.getWorkAttr().getAsOpaquePointer(),
+                         getSchedule(op).getAsOpaquePointer(), windowOf(op),
+                         op.getPhase(), op.getCoverage()},
+                        model.kinds.size());
   if (!isNew)
     return it->second;
   KernelKind kind;
@@ -176,13 +195,13 @@ void KernelCollector::addPersistentReads(KernelOp op) {
   int64_t left = op.getWorkAttr()->count.bytesRead;
   llvm::SmallDenseMap<Value, int64_t, 8> known;
   op.getBody().walk([&](Operation *inner) {
-    for (Value operand : inner->getOperands()) {
-      Value tensor = storedTensor(operand);
+    for (OpOperand &use : inner->getOpOperands()) {
+      Value operand = use.get(), tensor = storedTensor(operand);
       // What the kernel itself makes stays in registers.
       Operation *def = tensor.getDefiningOp();
       if (def && op->isProperAncestor(def))
         continue;
-      int64_t bytes = byteCount(operand.getType()).value_or(0);
+      int64_t bytes = onnx::countReadBytes(use, op.getWorkAttr().getValue());
       int64_t &seen = known[tensor];
       int64_t more = std::min(std::max<int64_t>(bytes - seen, 0), left);
       if (more <= 0)
@@ -207,14 +226,14 @@ void KernelCollector::addTouches(KernelOp op) {
   int64_t left = count.bytesRead;
   llvm::SmallDenseMap<Value, int64_t, 8> known;
   op.getBody().walk([&](Operation *inner) {
-    for (Value operand : inner->getOperands()) {
-      Value tensor = viewedTensor(operand);
+    for (OpOperand &use : inner->getOpOperands()) {
+      Value tensor = viewedTensor(use.get());
       // What the kernel itself makes stays in registers.
       Operation *def = tensor.getDefiningOp();
       if (def && op->isProperAncestor(def))
         continue;
       int64_t &seen = known[tensor];
-      int64_t bytes = byteCount(operand.getType()).value_or(0);
+      int64_t bytes = onnx::countReadBytes(use, op.getWorkAttr().getValue());
       int64_t more = std::min(std::max<int64_t>(bytes - seen, 0), left);
       if (more <= 0)
         continue;

@@ -19,6 +19,18 @@ static bool isCount(int64_t number) {
   return number >= 0 && number <= mostLaunches;
 }
 
+static bool isLayer(const ExpertLayer &layer) {
+  constexpr int64_t mostExperts = int64_t(1) << 20, most = int64_t(1) << 40;
+  auto within = [](int64_t value, int64_t low, int64_t high) {
+    return value >= low && value <= high;
+  };
+  return within(layer.experts, 1, mostExperts) &&
+         within(layer.chosen, 1, mostExperts) &&
+         within(layer.shards, 1, layer.experts) &&
+         layer.experts % layer.shards == 0 && within(layer.columns, 1, most) &&
+         within(layer.bytes, 0, most) && within(layer.active, 0, most);
+}
+
 static std::string faultOfKernels(const PreparedModel &model) {
   for (const KernelWork &work : model.works) {
     if (std::string fault = findFault(work); !fault.empty())
@@ -32,6 +44,10 @@ static std::string faultOfKernels(const PreparedModel &model) {
     if (std::string fault = findFault(schedule); !fault.empty())
       return fault;
   }
+  for (const ExpertWork &each : model.experts)
+    if (each.work >= model.works.size() ||
+        !model.works[each.work].is<MatmulProblem>() || !isLayer(each.layer))
+      return "experts without a kernel";
   for (const KernelKind &kind : model.kinds)
     if (kind.work >= model.works.size())
       return "a row without a kernel";

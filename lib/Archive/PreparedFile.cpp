@@ -164,6 +164,16 @@ template <typename Io> static void visitModel(Io &io, PreparedModel &model) {
             io("schedule", each.second);
           });
   model.schedules = {schedules.begin(), schedules.end()};
+  io.list("experts", model.experts, [](Io &io, ExpertWork &each) {
+    io("work", each.work);
+    io("experts", each.layer.experts);
+    io("chosen", each.layer.chosen);
+    io("shards", each.layer.shards);
+    io("columns", each.layer.columns);
+    io("bytes", each.layer.bytes);
+    io("active", each.layer.active);
+    io("worst", each.layer.worst);
+  });
   io.list("kinds", model.kinds, [](Io &io, KernelKind &kind) {
     io("name", kind.name);
     io("label", kind.label);
@@ -246,7 +256,7 @@ static void readScenario(ByteReader &source, Scenario &given) {
 //===----------------------------------------------------------------------===//
 
 /// Grows with a change of this file.
-static constexpr uint32_t formatNumber = 2;
+static constexpr uint32_t formatNumber = 3;
 
 static Envelope envelope() {
   static const uint32_t version = archiveVersion(

@@ -24,7 +24,8 @@ static constexpr const char *usage =
 A language model as a service: time to the first token, time per output token,
 tokens per second, power and energy of prefill and decode, floors, and the
 largest batch and the longest context that fit. MODEL has past keys and values
-as inputs.
+as inputs, or is the forward pass of a decoder, perhaps behind an encoder: its
+decode step is derived.
 
   gpu-cost-opt serve llama.onnx --target=h100-bf16 --input-tokens=2048 \
     --output-tokens=512 --batch=32

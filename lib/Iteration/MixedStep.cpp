@@ -16,12 +16,23 @@ static bool isOfTotals(const ShapeTerm &term) {
   return term.query <= 1 && term.past == 0 && term.blocks == 0;
 }
 
-bool MixedStep::growsWithContext(const ShapeSize *size) const {
-  if (!size)
+bool MixedStep::growsWithContext(int32_t size) const {
+  if (size < 0)
     return false;
-  for (const auto &[term, half] : size->halves)
-    if (!isOfTotals(family.terms()[term]))
+  auto place = static_cast<size_t>(size);
+  const ShapeSize &any = family.sizes()[place];
+  for (WindowRegion region :
+       {WindowRegion::Before, WindowRegion::Across, WindowRegion::After}) {
+    if (family.sizes(region).empty())
+      continue;
+    const ShapeSize &own = family.sizes(region)[place];
+    // What a window changes depends on the context.
+    if (own.halves != any.halves)
       return true;
+    for (const auto &[term, half] : own.halves)
+      if (!isOfTotals(family.terms()[term]))
+        return true;
+  }
   return false;
 }
 
@@ -36,10 +47,10 @@ MixedStep::MixedStep(const ShapeFamily &family, size_t groups)
 }
 
 void MixedStep::findShared() {
-  varying.assign(family.firstOfMemory(), nullptr);
-  for (const ShapeSize &size : family.sizes())
-    if (size.index < varying.size())
-      varying[size.index] = &size;
+  varying.assign(family.firstOfMemory(), -1);
+  for (size_t i = 0; i < family.sizes().size(); ++i)
+    if (uint32_t index = family.sizes()[i].index; index < varying.size())
+      varying[index] = static_cast<int32_t>(i);
   size_t index = 0;
   for (const KernelWork &work : family.base().works) {
     KernelWork copy = work;
@@ -107,8 +118,8 @@ void MixedStep::addLaunches() {
         mixed->reads.push_back(last[base.reads[i]]);
       for (uint32_t i = persistentBegin; i < launch.persistentReadsEnd; ++i) {
         mixed->persistentReads.push_back(base.persistentReads[i]);
-        const ShapeSize *bytes = varying[readSizes + 2 * i];
-        const ShapeSize *all = varying[readSizes + 2 * i + 1];
+        int32_t bytes = varying[readSizes + 2 * i];
+        int32_t all = varying[readSizes + 2 * i + 1];
         if (growsWithContext(all))
           mixed->persistentReads.back().tensor += group * tensors;
         reads.push_back({bytes, owner});
@@ -116,7 +127,7 @@ void MixedStep::addLaunches() {
       }
       for (uint32_t i = touchBegin; i < launch.touchesEnd; ++i) {
         mixed->touches.push_back(base.touches[i]);
-        const ShapeSize *bytes = varying[touchSizes + i];
+        int32_t bytes = varying[touchSizes + i];
         if (growsWithContext(bytes))
           mixed->touches.back().tensor += group * touched;
         touches.push_back({bytes, owner});
@@ -132,9 +143,9 @@ void MixedStep::addLaunches() {
 }
 
 void MixedStep::bind() {
-  auto add = [&](int64_t *place, const ShapeSize *size, uint32_t group) {
-    if (size)
-      bounds.push_back({place, size, group});
+  auto add = [&](int64_t *place, int32_t size, uint32_t group) {
+    if (size >= 0)
+      bounds.push_back({place, static_cast<uint32_t>(size), group});
   };
   for (uint32_t work = 0; work < firstWork.size(); ++work)
     for (uint32_t group = 0; group < copiesOf(work); ++group) {
@@ -158,6 +169,12 @@ void MixedStep::resize(const std::vector<StepShape> &groups) {
   using Values = std::array<int64_t, 16>;
   Values totals{};
   std::vector<Values> own(groups.size());
+  std::vector<const std::vector<ShapeSize> *> sizes;
+  int64_t tokens = 0;
+  for (const StepShape &group : groups) {
+    sizes.push_back(&family.sizes(regionOf(group, family.window())));
+    tokens = saturatingSum(tokens, saturatingProduct(group.batch, group.query));
+  }
   for (size_t term = 0; term < terms.size(); ++term) {
     for (size_t group = 0; group < groups.size(); ++group) {
       own[group][term] = terms[term].at(groups[group], family.block());
@@ -166,12 +183,20 @@ void MixedStep::resize(const std::vector<StepShape> &groups) {
     if (terms[term].isConstant())
       totals[term] = 1;
   }
+  useExperts(family.base(), tokens, uses);
+  const std::vector<ShapeSize> &totalSizes = family.sizes();
   for (const Bound &bound : bounds) {
-    const Values &values = bound.group == total ? totals : own[bound.group];
+    bool isTotal = bound.group == total;
+    const Values &values = isTotal ? totals : own[bound.group];
+    const ShapeSize &size =
+        (isTotal ? totalSizes : *sizes[bound.group])[bound.size];
     uint64_t twice = 0; // files may hold any coefficients
-    for (const auto &[term, half] : bound.size->halves)
+    for (const auto &[term, half] : size.halves)
       twice +=
           static_cast<uint64_t>(values[term]) * static_cast<uint64_t>(half);
-    *bound.place = static_cast<int64_t>(twice) / 2;
+    auto plain = static_cast<int64_t>(twice);
+    *bound.place = size.kind == ExpertSize::None
+                       ? plain / 2
+                       : size.value(plain, family.base(), uses);
   }
 }

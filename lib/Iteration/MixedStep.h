@@ -27,11 +27,11 @@ private:
   /// A size of the model, and the group that it belongs to, or `total`.
   struct Bound {
     int64_t *place;
-    const ShapeSize *size;
+    uint32_t size; ///< index into the sizes of a region
     uint32_t group;
   };
   struct Origin {
-    const ShapeSize *size;
+    int32_t size;
     uint32_t group;
   };
 
@@ -41,13 +41,14 @@ private:
   void addLaunches();
   void bind();
   uint32_t copiesOf(uint32_t work) const { return isOfGroup[work] ? count : 1; }
-  bool growsWithContext(const ShapeSize *size) const;
+  bool growsWithContext(int32_t size) const;
 
   const ShapeFamily &family;
   uint32_t count;
   std::shared_ptr<PreparedModel> mixed;
-  /// By the index of a size; null for constants.
-  std::vector<const ShapeSize *> varying;
+  /// By the index of a size its place among those of a region; -1 for
+  /// constants.
+  std::vector<int32_t> varying;
   /// Of each work of the family: the index of its first size, whether it runs
   /// for each group, and its first copy.
   std::vector<size_t> firstSize;
@@ -56,6 +57,7 @@ private:
   /// Of the sizes of reads and touches, in order.
   std::vector<Origin> reads, touches;
   std::vector<Bound> bounds;
+  std::vector<ExpertUse> uses;
 };
 
 } // namespace gpucost

@@ -6,9 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "gpucost/Iteration/ShapeFamily.h"
+#include "ShapeProbes.h"
 #include "ShapeSizes.h"
 #include <algorithm>
-#include <numeric>
+#include <set>
 
 using namespace gpucost;
 
@@ -22,21 +23,30 @@ bool ShapeRange::contains(const StepShape &shape) const {
 }
 
 int64_t ShapeTerm::at(const StepShape &shape, int64_t block) const {
-  int64_t value = 1;
-  for (int i = 0; i < batch; ++i)
-    value *= shape.batch;
-  for (int i = 0; i < query; ++i)
-    value *= shape.query;
-  for (int i = 0; i < past; ++i)
-    value *= shape.past;
-  if (blocks)
-    value *= (shape.query + shape.past + block - 1) / block;
-  return value;
+  uint64_t value = 1; // files may hold any limits
+  auto multiply = [&](int64_t factor, int power) {
+    for (int i = 0; i < power; ++i)
+      value *= static_cast<uint64_t>(factor);
+  };
+  multiply(shape.batch, batch);
+  multiply(shape.query, query);
+  multiply(shape.past, past);
+  multiply((shape.query + shape.past + block - 1) / block, blocks);
+  return static_cast<int64_t>(value);
+}
+
+WindowRegion gpucost::regionOf(const StepShape &shape, int64_t window) {
+  if (window > 0 && shape.query + shape.past <= window)
+    return WindowRegion::Before;
+  return window > 0 && shape.past < window - 1 ? WindowRegion::Across
+                                               : WindowRegion::After;
 }
 
 /// The terms that sizes may have: linear in batch and past, quadratic in the
-/// new tokens, which attend to each other.
-static std::vector<ShapeTerm> termsOf(const ShapeRange &range, bool paged) {
+/// new tokens, which attend to each other. Queries across the end of a window
+/// see the square of the past, too.
+static std::vector<ShapeTerm> termsOf(const ShapeRange &range, bool paged,
+                                      bool hasWindow) {
   bool query = range.low.query != range.high.query;
   bool past = range.low.past != range.high.past;
   std::vector<ShapeTerm> terms{{0, 0, 0, 0}};
@@ -46,6 +56,8 @@ static std::vector<ShapeTerm> termsOf(const ShapeRange &range, bool paged) {
     terms.push_back({0, 0, 1, 0});
   if (query && past)
     terms.push_back({0, 1, 1, 0});
+  if (past && hasWindow && range.high.query > 1)
+    terms.push_back({0, 0, 2, 0});
   if (paged && (query || past))
     terms.push_back({0, 0, 0, 1});
   if (range.low.batch == range.high.batch)
@@ -59,183 +71,317 @@ static std::vector<ShapeTerm> termsOf(const ShapeRange &range, bool paged) {
 }
 
 //===----------------------------------------------------------------------===//
-// Exact solution
+// Experts
 //===----------------------------------------------------------------------===//
 
-namespace {
-
-using Wide = __int128;
-
-Wide absolute(Wide x) { return x < 0 ? -x : x; }
-
-Wide commonDivisor(Wide a, Wide b) {
-  a = absolute(a);
-  b = absolute(b);
-  while (b != 0) {
-    Wide rest = a % b;
-    a = b;
-    b = rest;
-  }
-  return a;
+void gpucost::useExperts(const PreparedModel &model, int64_t tokens,
+                         std::vector<ExpertUse> &uses) {
+  uses.clear();
+  for (const ExpertWork &each : model.experts)
+    uses.push_back(useOf(each.layer, std::max<int64_t>(tokens, 1)));
 }
 
-/// A rational number; probes are small, so that nothing overflows.
-struct Rational {
-  Wide top = 0, bottom = 1;
+int64_t ShapeSize::value(int64_t twice, const PreparedModel &model,
+                         const std::vector<ExpertUse> &uses) const {
+  if (kind == ExpertSize::None)
+    return twice / 2;
+  const ExpertUse &use = uses[layer];
+  switch (kind) {
+  case ExpertSize::None:
+    break;
+  case ExpertSize::Items:
+    return use.items;
+  case ExpertSize::Rows:
+    return use.rows;
+  case ExpertSize::Columns:
+    return use.columns;
+  case ExpertSize::Unread:
+    return twice / 2 - use.unread;
+  case ExpertSize::Read:
+    return readBytes(model.experts[layer].layer, use, whole);
+  }
+  return 0;
+}
 
-  Rational(Wide top = 0, Wide bottom = 1) : top(top), bottom(bottom) {
-    Wide divisor = commonDivisor(top, bottom);
-    if (divisor > 1) {
-      this->top /= divisor;
-      this->bottom /= divisor;
+/// What the sizes of expert kernels may be, by their index; layers of a window
+/// of reads try each tensor's bytes.
+static std::map<uint32_t, std::vector<ShapeSize>>
+findExpertSizes(PreparedModel &model) {
+  std::map<const int64_t *, uint32_t> indexOf;
+  std::vector<int64_t *> sizes;
+  addKernelSizes(model, sizes);
+  for (size_t i = 0; i < sizes.size(); ++i)
+    indexOf[sizes[i]] = static_cast<uint32_t>(i);
+  std::map<uint32_t, std::vector<ShapeSize>> found;
+  auto add = [&](const int64_t *place, ExpertSize kind, uint32_t layer,
+                 int64_t whole = 0) {
+    uint32_t index = indexOf.at(place);
+    found[index].push_back({index, {}, kind, layer, whole});
+  };
+  for (uint32_t layer = 0; layer < model.experts.size(); ++layer) {
+    uint32_t number = model.experts[layer].work;
+    KernelWork &work = model.works[number];
+    if (!work.is<MatmulProblem>())
+      continue;
+    auto &problem = work.edit<MatmulProblem>();
+    add(&problem.batch, ExpertSize::Items, layer);
+    add(&problem.m, ExpertSize::Rows, layer);
+    add(&problem.n, ExpertSize::Columns, layer);
+    add(&work.count.bytesRead, ExpertSize::Unread, layer);
+    uint32_t read = 0, touch = 0;
+    for (const Launch &launch : model.launches) {
+      uint32_t firstRead = std::exchange(read, launch.persistentReadsEnd);
+      uint32_t firstTouch = std::exchange(touch, launch.touchesEnd);
+      if (launch.work != number)
+        continue;
+      for (uint32_t i = firstRead; i < read; ++i) {
+        int64_t whole = model.persistentReads[i].allBytes;
+        add(&model.persistentReads[i].bytes, ExpertSize::Read, layer, whole);
+        for (uint32_t j = firstTouch; j < touch; ++j)
+          if (!model.touches[j].written)
+            add(&model.touches[j].bytes, ExpertSize::Read, layer, whole);
+      }
     }
-    if (this->bottom < 0) {
-      this->top = -this->top;
-      this->bottom = -this->bottom;
-    }
   }
-  bool isZero() const { return top == 0; }
-  Rational operator-(const Rational &o) const {
-    return {top * o.bottom - o.top * bottom, bottom * o.bottom};
-  }
-  Rational operator*(const Rational &o) const {
-    return {top * o.top, bottom * o.bottom};
-  }
-  Rational operator/(const Rational &o) const {
-    return {top * o.bottom, bottom * o.top};
-  }
+  return found;
+}
+
+//===----------------------------------------------------------------------===//
+// Learning
+//===----------------------------------------------------------------------===//
+
+/// Shapes of one region: those whose models are asked for, and a far one.
+struct RegionShapes {
+  WindowRegion region;
+  ShapeRange box;
+  StepShape far;
 };
 
-/// Shapes at which the terms are independent, and the inverse of their matrix
-/// there.
-class Probes {
-public:
-  Probes(const ShapeRange &range, const std::vector<ShapeTerm> &terms,
-         int64_t block);
+/// The regions that `range` has shapes in. Boxes are large enough for probes
+/// where the regions are.
+static std::vector<RegionShapes> regionsOf(const ShapeRange &range,
+                                           int64_t window) {
+  const StepShape &low = range.low, &high = range.high;
+  if (window == 0)
+    return {{WindowRegion::After, range, high}};
+  std::vector<RegionShapes> regions;
+  int64_t slack = window - low.query - low.past;
+  if (slack >= 0) {
+    ShapeRange box = range;
+    bool both = low.query != high.query && low.past != high.past;
+    box.high.query =
+        std::min(high.query, low.query + (both ? slack / 2 : slack));
+    box.high.past = std::min(high.past, window - box.high.query);
+    regions.push_back({WindowRegion::Before, box, box.high});
+  }
+  if (low.past < window - 1 &&
+      high.query + std::min(high.past, window - 2) > window) {
+    ShapeRange box = range;
+    box.high.past = std::min(high.past, window - 2);
+    box.low.past =
+        std::max(low.past, std::max(window + 1 - high.query,
+                                    box.high.past - ShapeRange::leastSpan));
+    box.low.query = std::max(low.query, window + 1 - box.low.past);
+    StepShape far = high;
+    far.past = std::max(low.past, window + 1 - high.query);
+    regions.push_back({WindowRegion::Across, box, far});
+  }
+  if (high.past >= window - 1) {
+    ShapeRange box = range;
+    box.low.past = std::max(low.past, window);
+    regions.push_back({WindowRegion::After, box, high});
+  }
+  return regions;
+}
 
-  bool areEnough() const { return shapes.size() == count; }
-  std::vector<StepShape> shapes;
-  /// Twice the coefficients for `values` at the shapes; false where they are no
-  /// whole numbers.
-  bool solve(const std::vector<int64_t> &values,
-             std::vector<int64_t> &halves) const;
+static bool isTooShort(const ShapeRange &range) {
+  auto tooShort = [](int64_t low, int64_t high, int64_t least) {
+    return low != high && high - low < least;
+  };
+  return tooShort(range.low.batch, range.high.batch,
+                  ShapeRange::leastBatches) ||
+         tooShort(range.low.query, range.high.query, ShapeRange::leastSpan) ||
+         tooShort(range.low.past, range.high.past, ShapeRange::leastSpan);
+}
+
+class ShapeFamily::Learner {
+public:
+  Learner(const ShapeRange &range, const Prepare &prepare)
+      : range(range), prepare(prepare) {
+    family.theRange = range;
+  }
+
+  Expected<ShapeFamily> learn();
 
 private:
-  void add(const StepShape &shape, const std::vector<ShapeTerm> &terms,
-           int64_t block);
-  void invert();
+  /// Of one region, values[size][probe] and twice their polynomials.
+  struct Region {
+    RegionShapes shapes;
+    std::optional<Probes> probes;
+    std::vector<std::vector<int64_t>> values;
+    std::vector<std::vector<ExpertUse>> uses;
+    std::shared_ptr<const PreparedModel> far;
+  };
 
-  size_t count;
-  /// Rows of terms at the shapes, eliminated by those before.
-  std::vector<std::vector<Rational>> eliminated;
-  std::vector<std::vector<Rational>> rows;
-  /// inverse[term][shape] / denominator.
-  std::vector<std::vector<Wide>> inverse;
-  Wide denominator = 1;
+  Error readWindow(const PreparedModel &model);
+  Error measure(Region &region);
+  Error solve();
+  bool isConstant(size_t index) const;
+  bool matchesExperts(const ShapeSize &size, std::vector<ShapeSize> &solved);
+
+  const ShapeRange &range;
+  const Prepare &prepare;
+  ShapeFamily family;
+  std::shared_ptr<const PreparedModel> first; ///< all have its structure
+  std::vector<Region> regions;
 };
 
-} // namespace
-
-Probes::Probes(const ShapeRange &range, const std::vector<ShapeTerm> &terms,
-               int64_t block)
-    : count(terms.size()) {
-  // Some way above the lowest shape, where equal sizes of different things are
-  // unlikely.
-  auto candidates = [](int64_t low, int64_t high,
-                       std::initializer_list<int64_t> steps) {
-    std::vector<int64_t> values;
-    if (low == high)
-      return std::vector<int64_t>{low};
-    for (int64_t step : steps)
-      values.push_back(low + step);
-    return values;
-  };
-  std::vector<int64_t> batches =
-      candidates(range.low.batch, range.high.batch, {3, 9});
-  std::vector<int64_t> queries =
-      candidates(range.low.query, range.high.query, {15, 27, 35});
-  std::vector<int64_t> pasts =
-      candidates(range.low.past, range.high.past, {30, 42, 57});
-  for (int64_t past : pasts)
-    for (int64_t query : queries)
-      for (int64_t batch : batches)
-        if (!areEnough())
-          add({batch, query, past}, terms, block);
-  if (areEnough())
-    invert();
+/// One length of windows cuts a range in three.
+Error ShapeFamily::Learner::readWindow(const PreparedModel &model) {
+  std::set<int64_t> windows;
+  for (const KernelWork &work : model.works)
+    if (const auto *problem = work.getIf<AttentionProblem>())
+      if (problem->window > 0)
+        windows.insert(problem->window);
+  if (windows.size() > 1)
+    return {"attention has windows of several lengths"};
+  family.theWindow = windows.empty() ? 0 : *windows.begin();
+  return {};
 }
 
-void Probes::add(const StepShape &shape, const std::vector<ShapeTerm> &terms,
-                 int64_t block) {
-  std::vector<Rational> row;
-  for (const ShapeTerm &term : terms)
-    row.emplace_back(term.at(shape, block));
-  std::vector<Rational> rest = row;
-  for (const std::vector<Rational> &other : eliminated) {
-    auto pivot = static_cast<size_t>(
-        std::find_if(other.begin(), other.end(),
-                     [](const Rational &x) { return !x.isZero(); }) -
-        other.begin());
-    Rational factor = rest[pivot] / other[pivot];
-    for (size_t i = pivot; i < count && !factor.isZero(); ++i)
-      rest[i] = rest[i] - factor * other[i];
+Error ShapeFamily::Learner::measure(Region &region) {
+  auto far = prepare(region.shapes.far);
+  if (!far)
+    return far.error();
+  region.far = *far;
+  region.probes.emplace(region.shapes.box, family.theTerms, family.block());
+  if (isTooShort(region.shapes.box) || !region.probes->areEnough())
+    return {"the range of shapes is too short for a family"};
+  for (const StepShape &shape : region.probes->shapes) {
+    auto prepared = prepare(shape);
+    if (!prepared)
+      return prepared.error();
+    if (std::string other = findOtherStructure(*first, **prepared);
+        !other.empty())
+      return {"other shapes have other " + other};
+    PreparedModel copy = **prepared;
+    std::vector<int64_t *> sizes = sizesOf(copy);
+    region.values.resize(sizes.size());
+    for (size_t i = 0; i < sizes.size(); ++i)
+      region.values[i].push_back(*sizes[i]);
+    useExperts(copy, saturatingProduct(shape.batch, shape.query),
+               region.uses.emplace_back());
+    family.model = std::move(*prepared);
   }
-  if (std::all_of(rest.begin(), rest.end(),
-                  [](const Rational &x) { return x.isZero(); }))
-    return;
-  eliminated.push_back(std::move(rest));
-  rows.push_back(std::move(row));
-  shapes.push_back(shape);
+  return {};
 }
 
-void Probes::invert() {
-  // Gauss-Jordan on [rows | identity].
-  std::vector<std::vector<Rational>> matrix = rows;
-  for (size_t i = 0; i < count; ++i) {
-    matrix[i].resize(2 * count);
-    matrix[i][count + i] = Rational(1);
-  }
-  for (size_t column = 0; column < count; ++column) {
-    size_t pivot = column;
-    while (matrix[pivot][column].isZero())
-      ++pivot;
-    std::swap(matrix[pivot], matrix[column]);
-    Rational scale = matrix[column][column];
-    for (Rational &x : matrix[column])
-      x = x / scale;
-    for (size_t other = 0; other < count; ++other) {
-      Rational factor = matrix[other][column];
-      if (other == column || factor.isZero())
-        continue;
-      for (size_t i = 0; i < 2 * count; ++i)
-        matrix[other][i] = matrix[other][i] - factor * matrix[column][i];
-    }
-  }
-  for (const auto &row : matrix)
-    for (size_t i = count; i < 2 * count; ++i)
-      denominator = denominator / commonDivisor(denominator, row[i].bottom) *
-                    row[i].bottom;
-  for (const auto &row : matrix) {
-    inverse.emplace_back();
-    for (size_t i = count; i < 2 * count; ++i)
-      inverse.back().push_back(row[i].top * (denominator / row[i].bottom));
-  }
+bool ShapeFamily::Learner::isConstant(size_t index) const {
+  int64_t value = regions.front().values[index][0];
+  for (const Region &region : regions)
+    for (int64_t other : region.values[index])
+      if (other != value)
+        return false;
+  return true;
 }
 
-bool Probes::solve(const std::vector<int64_t> &values,
-                   std::vector<int64_t> &halves) const {
-  halves.resize(count);
-  for (size_t term = 0; term < count; ++term) {
-    Wide sum = 0;
-    for (size_t i = 0; i < count; ++i)
-      sum += inverse[term][i] * values[i];
-    sum *= 2;
-    constexpr Wide most = std::numeric_limits<int64_t>::max();
-    if (sum % denominator != 0 || absolute(sum / denominator) > most)
+/// Whether `size`, with the polynomial that is left, is right at all probes.
+bool ShapeFamily::Learner::matchesExperts(const ShapeSize &size,
+                                          std::vector<ShapeSize> &solved) {
+  solved.clear();
+  for (const Region &region : regions) {
+    ShapeSize own = size;
+    std::vector<int64_t> rest, halves;
+    for (size_t i = 0; i < region.uses.size(); ++i)
+      rest.push_back(region.values[size.index][i] -
+                     size.value(0, *first, region.uses[i]));
+    bool isWhole = size.kind != ExpertSize::Unread;
+    if (isWhole && std::any_of(rest.begin(), rest.end(),
+                               [](int64_t value) { return value != 0; }))
       return false;
-    halves[term] = static_cast<int64_t>(sum / denominator);
+    if (!isWhole && !region.probes->solve(rest, halves))
+      return false;
+    for (size_t term = 0; term < halves.size(); ++term)
+      if (halves[term] != 0)
+        own.halves.emplace_back(static_cast<uint8_t>(term), halves[term]);
+    solved.push_back(std::move(own));
   }
   return true;
+}
+
+Error ShapeFamily::Learner::solve() {
+  PreparedModel copy = *family.model;
+  auto experts = findExpertSizes(copy);
+  auto keep = [&](const std::vector<ShapeSize> &solved) {
+    for (size_t i = 0; i < regions.size(); ++i)
+      family.varying[static_cast<size_t>(regions[i].shapes.region)].push_back(
+          solved[i]);
+  };
+  std::vector<ShapeSize> solved;
+  std::vector<int64_t> halves;
+  for (size_t i = 0; i < regions.front().values.size(); ++i) {
+    auto candidates = experts.find(static_cast<uint32_t>(i));
+    bool found = false;
+    if (candidates != experts.end())
+      for (const ShapeSize &size : candidates->second)
+        if ((found = matchesExperts(size, solved)))
+          break;
+    if (found) {
+      keep(solved);
+      continue;
+    }
+    if (isConstant(i))
+      continue;
+    solved.clear();
+    for (const Region &region : regions) {
+      if (!region.probes->solve(region.values[i], halves))
+        return {"a size is no polynomial of the shape"};
+      ShapeSize size;
+      size.index = static_cast<uint32_t>(i);
+      for (size_t term = 0; term < halves.size(); ++term)
+        if (halves[term] != 0)
+          size.halves.emplace_back(static_cast<uint8_t>(term), halves[term]);
+      solved.push_back(std::move(size));
+    }
+    keep(solved);
+  }
+  return {};
+}
+
+Expected<ShapeFamily> ShapeFamily::Learner::learn() {
+  if (isTooShort(range))
+    return fail("the range of shapes is too short for a family");
+  auto far = prepare(range.high);
+  if (!far)
+    return fail(far.error());
+  first = family.model = *far;
+  const Settings &settings = first->settings;
+  if (settings.trains())
+    return fail("a family of shapes is one of forward passes");
+  if (Error error = readWindow(*first); !error.message.empty())
+    return fail(std::move(error));
+  family.theTerms =
+      termsOf(range, settings.kvCache == KvCacheMode::Paged, family.theWindow);
+  for (const RegionShapes &shapes : regionsOf(range, family.theWindow))
+    regions.emplace_back().shapes = shapes;
+  for (Region &region : regions)
+    if (Error error = measure(region); !error.message.empty())
+      return fail(std::move(error));
+  PreparedModel copy = *family.model;
+  std::vector<int64_t *> ofKernels;
+  family.memoryIndex = addKernelSizes(copy, ofKernels);
+  if (Error error = solve(); !error.message.empty())
+    return fail(std::move(error));
+  for (const Region &region : regions)
+    if (Error error = family.findDifference(region.shapes.far, *region.far);
+        !error.message.empty())
+      return fail(std::move(error));
+  return std::move(family);
+}
+
+Expected<ShapeFamily> ShapeFamily::create(const ShapeRange &range,
+                                          const Prepare &prepare) {
+  return Learner(range, prepare).learn();
 }
 
 //===----------------------------------------------------------------------===//
@@ -244,65 +390,11 @@ bool Probes::solve(const std::vector<int64_t> &values,
 
 int64_t ShapeFamily::block() const { return model->settings.kvBlock; }
 
-Expected<ShapeFamily> ShapeFamily::create(const ShapeRange &range,
-                                          const Prepare &prepare) {
-  auto tooShort = [](int64_t low, int64_t high, int64_t least) {
-    return low != high && high - low < least;
-  };
-  if (tooShort(range.low.batch, range.high.batch, ShapeRange::leastBatches) ||
-      tooShort(range.low.query, range.high.query, ShapeRange::leastSpan) ||
-      tooShort(range.low.past, range.high.past, ShapeRange::leastSpan))
-    return fail("the range of shapes is too short for a family");
-  auto far = prepare(range.high);
-  if (!far)
-    return fail(far.error());
-  ShapeFamily family;
-  family.theRange = range;
-  const Settings &settings = (*far)->settings;
-  if (settings.trains())
-    return fail("a family of shapes is one of forward passes");
-  family.theTerms = termsOf(range, settings.kvCache == KvCacheMode::Paged);
-  Probes probes(range, family.theTerms, settings.kvBlock);
-  if (!probes.areEnough())
-    return fail("the range of shapes is too short for a family");
-
-  // values[size][probe]
-  std::vector<std::vector<int64_t>> values;
-  for (const StepShape &shape : probes.shapes) {
-    auto prepared = prepare(shape);
-    if (!prepared)
-      return fail(prepared.error());
-    if (std::string other = findOtherStructure(**far, **prepared);
-        !other.empty())
-      return fail("other shapes have other " + other);
-    PreparedModel copy = **prepared;
-    std::vector<int64_t *> sizes = sizesOf(copy);
-    values.resize(sizes.size());
-    for (size_t i = 0; i < sizes.size(); ++i)
-      values[i].push_back(*sizes[i]);
-    family.model = std::move(*prepared);
-  }
-  PreparedModel copy = *family.model;
-  std::vector<int64_t *> ofKernels;
-  family.memoryIndex = addKernelSizes(copy, ofKernels);
-  std::vector<int64_t> halves;
-  for (size_t i = 0; i < values.size(); ++i) {
-    if (std::all_of(values[i].begin(), values[i].end(),
-                    [&](int64_t value) { return value == values[i][0]; }))
-      continue;
-    if (!probes.solve(values[i], halves))
-      return fail("a size is no polynomial of the shape");
-    ShapeSize size;
-    size.index = static_cast<uint32_t>(i);
-    for (size_t term = 0; term < halves.size(); ++term)
-      if (halves[term] != 0)
-        size.halves.emplace_back(static_cast<uint8_t>(term), halves[term]);
-    family.varying.push_back(std::move(size));
-  }
-  if (Error error = family.findDifference(range.high, **far);
-      !error.message.empty())
-    return fail(std::move(error));
-  return family;
+const std::vector<ShapeSize> &ShapeFamily::sizes() const {
+  for (const std::vector<ShapeSize> &sizes : varying)
+    if (!sizes.empty())
+      return sizes;
+  return varying.back();
 }
 
 Error ShapeFamily::findDifference(const StepShape &shape,
@@ -311,7 +403,7 @@ Error ShapeFamily::findDifference(const StepShape &shape,
   std::vector<Wide> terms;
   for (const ShapeTerm &term : theTerms)
     terms.push_back(term.at(shape, block()));
-  for (const ShapeSize &size : varying) {
+  for (const ShapeSize &size : sizes(regionOf(shape, theWindow))) {
     Wide largest = 0;
     for (const auto &[term, half] : size.halves)
       largest += absolute(terms[term] * half);
@@ -321,7 +413,8 @@ Error ShapeFamily::findDifference(const StepShape &shape,
   std::shared_ptr<PreparedModel> own = at(shape);
   PreparedModel other = prepared;
   std::vector<int64_t *> a = sizesOf(*own), b = sizesOf(other);
-  bool same = own->memory.activationBytes == prepared.memory.activationBytes;
+  bool same = a.size() == b.size() &&
+              own->memory.activationBytes == prepared.memory.activationBytes;
   for (size_t i = 0; i < a.size() && same; ++i)
     same = *a[i] == *b[i];
   return {same ? "" : "a size is no polynomial of the shape"};
@@ -333,13 +426,15 @@ void ShapeFamily::resize(PreparedModel &other,
   std::array<int64_t, 16> terms;
   for (size_t i = 0; i < theTerms.size(); ++i)
     terms[i] = theTerms[i].at(shape, block());
-  for (const ShapeSize &size : varying) {
+  std::vector<ExpertUse> uses;
+  useExperts(*model, saturatingProduct(shape.batch, shape.query), uses);
+  for (const ShapeSize &size : this->sizes(regionOf(shape, theWindow))) {
     if (timesAlone && size.index >= memoryIndex)
       break;
-    int64_t twice = 0;
+    uint64_t twice = 0; // files may hold any coefficients
     for (const auto &[term, half] : size.halves)
-      twice += terms[term] * half;
-    *sizes[size.index] = twice / 2;
+      twice += static_cast<uint64_t>(terms[term]) * static_cast<uint64_t>(half);
+    *sizes[size.index] = size.value(static_cast<int64_t>(twice), *model, uses);
   }
   if (timesAlone)
     return;

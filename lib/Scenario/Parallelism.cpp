@@ -71,14 +71,15 @@ std::optional<Parallelism> gpucost::parseParallelism(std::string_view text) {
           count < 1 || count > mostGpus)
         return std::nullopt;
     }
-    bool isTensor = kind == "tp";
+    bool isTensor = kind == "tp", isExperts = kind == "ep";
     std::optional<int> stage = stageOf(kind);
-    if (!isTensor && !stage)
+    if (!isTensor && !isExperts && !stage)
       return std::nullopt;
     if (std::exchange(isTensor ? hasTensor : hasData, true))
       return std::nullopt;
     (isTensor ? plan.tensor : plan.data) = count;
     plan.stage += stage.value_or(0);
+    plan.experts |= isExperts;
     if (part.size() == text.size())
       break;
     text.remove_prefix(part.size() + 1);
@@ -96,11 +97,12 @@ std::string gpucost::toText(const Parallelism &plan) {
   std::string text;
   if (plan.tensor != 1)
     text = numbered("tp", plan.tensor);
-  if (plan.data == 1 && !plan.stage && !text.empty())
+  if (plan.data == 1 && !plan.stage && !plan.experts && !text.empty())
     return text;
-  const char *kind = plan.stage  ? stageNames[plan.stage]
-                     : plan.data ? "dp"
-                                 : "ddp";
+  const char *kind = plan.experts ? "ep"
+                     : plan.stage ? stageNames[plan.stage]
+                     : plan.data  ? "dp"
+                                  : "ddp";
   // A stage ends in a digit.
   const char *times = plan.stage == 1 || plan.stage == 2 ? "x" : "";
   return text + (text.empty() ? "" : ".") +

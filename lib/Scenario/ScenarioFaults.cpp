@@ -261,8 +261,18 @@ static std::string checkParallelism(const Scenario &scenario,
                   std::max(stated.tensor, stated.data),
                   " divides, but --gpus is ", settings.gpus);
   }
-  if (settings.gpus > 1 && !settings.trains() && settings.plan().data > 1)
-    return concat("--gpus without --mode=training needs --parallel=tp");
+  if (stated.experts && settings.trains())
+    return concat("--parallel=ep needs --mode=inference: no backward pass of "
+                  "divided experts is derived");
+  if (stated.experts && settings.plan().tensor > 1)
+    return concat("--parallel=", toText(stated),
+                  " divides both experts and blocks; expected ep alone, whose "
+                  "GPUs have the rest of the model each, or tp, which divides "
+                  "experts, too");
+  if (settings.gpus > 1 && !settings.trains() && settings.plan().data > 1 &&
+      !stated.experts)
+    return concat("--gpus without --mode=training needs --parallel=tp, or ep "
+                  "for experts");
   if (scenario.parallel && settings.gpus < 2)
     return concat("--parallel needs --gpus=2 or more");
   if (settings.padHeads && settings.plan().tensor < 2)

@@ -22,11 +22,11 @@ static constexpr int64_t largestTried = int64_t(1) << 24;
 using Excess = llvm::function_ref<FailureOr<double>(int64_t)>;
 
 /// The largest number from 1 to `most` that keeps a bound, where numbers do up
-/// to some one; 0 where 1 does not. Memory and time are nearly linear: guesses
-/// on a line first, then halves.
-static FailureOr<int64_t> findLast(int64_t most, Excess excess) {
+/// to some one; 0 where 1 does not. The search begins at `first`. Memory and
+/// time are nearly linear: guesses on a line first, then halves.
+static FailureOr<int64_t> findLast(int64_t first, int64_t most, Excess excess) {
   constexpr int guesses = 4;
-  int64_t low = 0, high = 1;
+  int64_t low = 0, high = std::clamp<int64_t>(first, 1, most);
   double below = -1, above = 1;
   while (low < most) {
     FailureOr<double> next = excess(high);
@@ -73,7 +73,8 @@ static std::string needText(ServeSteps &steps, int64_t bytes) {
              .str();
 }
 
-FailureOr<ServeLimit> gpucost::findLargestBatch(ServeSteps &steps) {
+FailureOr<ServeLimit> gpucost::findLargestBatch(ServeSteps &steps,
+                                                int64_t batch) {
   std::string reason;
   int64_t context = std::max(steps.asked().lastContext(), int64_t(1));
   auto excess = [&](int64_t batch) -> FailureOr<double> {
@@ -94,7 +95,7 @@ FailureOr<ServeLimit> gpucost::findLargestBatch(ServeSteps &steps) {
                " in the prefill; --prefill-batch and --prefill-chunk lower it";
     return std::max(excessOf(steps, *end), excessOf(steps, *start));
   };
-  FailureOr<int64_t> largest = findLast(largestTried, excess);
+  FailureOr<int64_t> largest = findLast(batch, largestTried, excess);
   if (failed(largest))
     return failure();
   // The reason is that of the last number that did not fit: the next one.
@@ -118,7 +119,7 @@ gpucost::findLongestContext(ServeSteps &steps, int64_t batch,
     return excessOf(steps, *need);
   };
   int64_t most = std::min(positions.value_or(largestTried), largestTried);
-  FailureOr<int64_t> longest = findLast(most, excess);
+  FailureOr<int64_t> longest = findLast(steps.asked().length(), most, excess);
   if (failed(longest))
     return failure();
   if (*longest == most)
@@ -129,7 +130,7 @@ gpucost::findLongestContext(ServeSteps &steps, int64_t batch,
 }
 
 FailureOr<ServeLimit> gpucost::findLargestAllowed(ServeSteps &steps,
-                                                  int64_t most) {
+                                                  int64_t batch, int64_t most) {
   const ServeQuestion &question = steps.asked();
   std::string reason;
   auto excessOver = [&](int64_t batch, llvm::StringRef what, Seconds time,
@@ -165,7 +166,7 @@ FailureOr<ServeLimit> gpucost::findLargestAllowed(ServeSteps &steps,
     }
     return most;
   };
-  FailureOr<int64_t> largest = findLast(most, excess);
+  FailureOr<int64_t> largest = findLast(batch, most, excess);
   if (failed(largest))
     return failure();
   if (*largest == most)

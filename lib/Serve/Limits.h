@@ -13,7 +13,8 @@
 namespace gpucost {
 
 /// The largest batch of the lengths asked for whose memory fits; 0 for none.
-mlir::FailureOr<ServeLimit> findLargestBatch(ServeSteps &steps);
+/// The search begins at `batch`.
+mlir::FailureOr<ServeLimit> findLargestBatch(ServeSteps &steps, int64_t batch);
 
 /// The most tokens of a sequence that fit with `batch`, within `positions`.
 mlir::FailureOr<ServeLimit>
@@ -21,7 +22,9 @@ findLongestContext(ServeSteps &steps, int64_t batch,
                    std::optional<int64_t> positions);
 
 /// The largest batch up to `most` that keeps the bounds of time; 0 for none.
-mlir::FailureOr<ServeLimit> findLargestAllowed(ServeSteps &steps, int64_t most);
+/// The search begins at `batch`.
+mlir::FailureOr<ServeLimit> findLargestAllowed(ServeSteps &steps, int64_t batch,
+                                               int64_t most);
 
 } // namespace gpucost
 

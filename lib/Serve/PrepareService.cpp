@@ -11,6 +11,7 @@
 #include "gpucost/Archive/ServiceFile.h"
 #include "gpucost/Iteration/Restate.h"
 #include "gpucost/Serve/Serve.h"
+#include "gpucost/Transforms/DimensionNames.h"
 
 using namespace mlir;
 using namespace gpucost;
@@ -22,6 +23,9 @@ FailureOr<std::string> gpucost::prepareService(Session &session,
   ModuleOp module = session.model();
   if (failed(checkServable(module, scenario)))
     return failure();
+  if (!takesPast(module) && nameLengths(module).hasEncoder)
+    return module.emitError("no step oracle can be made of a model with an "
+                            "encoder: a step has no place for its length");
   StepLimits limits;
   PositionRows positions = countPositions(module);
   limits.past = std::min(limits.past, positions.least().value_or(limits.past));

@@ -7,6 +7,7 @@
 
 #include "Servable.h"
 #include "gpucost/Dialect/Onnx/IR/OnnxOps.h"
+#include "gpucost/Transforms/DimensionNames.h"
 #include "gpucost/Transforms/PositionTables.h"
 
 using namespace mlir;
@@ -20,6 +21,48 @@ LogicalResult gpucost::checkServable(ModuleOp model, const Scenario &scenario) {
         "a service states its lengths by --input-tokens and --output-tokens, "
         "not by --seq and --past");
   return success();
+}
+
+LogicalResult gpucost::nameEncoder(ModuleOp model, Scenario &scenario,
+                                   ServeQuestion &question) {
+  EncoderLengths lengths;
+  if (!takesPast(model))
+    lengths = nameLengths(model);
+  if (lengths.isTied)
+    return model.emitError(tiedLengths);
+  if (!lengths.hasEncoder) {
+    if (question.decoderTokens > 1)
+      return model.emitError(
+          "--decoder-tokens needs a model with an encoder and a decoder: "
+          "inputs whose names begin with 'decoder_', and others");
+    return success();
+  }
+  if (question.prefillChunk)
+    return model.emitError("--prefill-chunk needs a model without an encoder, "
+                           "which reads its whole input at once");
+  question.hasEncoder = true;
+  if (!lengths.isFixed) {
+    question.encoderTokens = question.inputTokens;
+    NamedValues bind = scenario.bind.value_or(NamedValues());
+    bind.try_emplace(encoderLengthName.str(), question.encoderTokens);
+    question.encoderTokens = bind[encoderLengthName.str()];
+    scenario.bind = bind;
+  }
+  question.inputTokens = question.decoderTokens;
+  return success();
+}
+
+int64_t gpucost::countWords(ModuleOp model) {
+  int64_t words = 0;
+  model.walk([&](onnx::GatherOp op) {
+    Value table = op->getNumOperands() > 1 ? op->getOperand(0) : Value();
+    auto type = table ? dyn_cast<RankedTensorType>(table.getType())
+                      : RankedTensorType();
+    if (type && type.getRank() == 2 && isa<FloatType>(type.getElementType()) &&
+        table.getDefiningOp<onnx::ParameterOp>())
+      words = std::max(words, type.getDimSize(0));
+  });
+  return words;
 }
 
 static void limit(std::optional<int64_t> &rows, int64_t count) {

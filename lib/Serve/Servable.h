@@ -8,7 +8,7 @@
 #ifndef GPUCOST_LIB_SERVE_SERVABLE_H
 #define GPUCOST_LIB_SERVE_SERVABLE_H
 
-#include "gpucost/Scenario/Scenario.h"
+#include "gpucost/Serve/Serve.h"
 #include "mlir/IR/BuiltinOps.h"
 #include <optional>
 
@@ -18,6 +18,15 @@ namespace gpucost {
 /// causal decoder shows when its step is prepared.
 mlir::LogicalResult checkServable(mlir::ModuleOp model,
                                   const Scenario &scenario);
+
+/// The question and the scenario of a model with an encoder, whose lengths then
+/// have names of their own; both as they are for other models. A diagnostic
+/// where it is asked for what it is not.
+mlir::LogicalResult nameEncoder(mlir::ModuleOp model, Scenario &scenario,
+                                ServeQuestion &question);
+
+/// Rows of the table of words, the largest that inputs choose rows of; 0: none.
+int64_t countWords(mlir::ModuleOp model);
 
 /// Rows of the smallest tables of positions; nullopt where the file has none.
 struct PositionRows {

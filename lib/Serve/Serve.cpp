@@ -116,17 +116,23 @@ LogicalResult Answer::addModel() {
   report.settings.seq = report.settings.past = std::nullopt;
   report.precision = model->precision;
   report.format = model->format;
-  report.notes = model->notes;
+  // Those of experts depend on the batch, which a family does not tell.
+  StepModels::Model own =
+      model->experts.empty() ? model
+                             : steps.steps().prepareQuietly(
+                                   {report.batch, 1, question.inputTokens});
+  report.notes = own ? own->notes : model->notes;
   report.gpus = model->settings.gpus;
   report.sequences = report.batch * model->settings.plan().data;
   report.cacheBytesPerToken = *cache;
+  report.encoderCacheBytes = steps.encoderBytes();
   report.parameterBytes = model->memory.parameterBytes;
   report.capacity = gpu.dramCapacity;
   return success();
 }
 
 LogicalResult Answer::addLimits() {
-  FailureOr<ServeLimit> batch = findLargestBatch(steps);
+  FailureOr<ServeLimit> batch = findLargestBatch(steps, report.batch);
   if (failed(batch))
     return failure();
   report.largestBatch = *batch;
@@ -152,7 +158,8 @@ LogicalResult Answer::addLimits() {
   report.decodeBytes = end->bytes;
   if (!question.ttft && !question.tpot)
     return success();
-  FailureOr<ServeLimit> allowed = findLargestAllowed(steps, batch->value);
+  FailureOr<ServeLimit> allowed =
+      findLargestAllowed(steps, report.batch, batch->value);
   if (failed(allowed))
     return failure();
   report.largestAllowed = *allowed;
@@ -177,10 +184,29 @@ LogicalResult Answer::addPhases() {
   return success();
 }
 
-FailureOr<ServeReport> gpucost::serve(Session &session,
-                                      const Scenario &scenario,
-                                      const ServeQuestion &question) {
+/// What the question assumes of the model.
+static void addNotes(ServeReport &report, bool allLogits) {
+  const ServeQuestion &question = report.question;
+  if (allLogits)
+    report.notes.push_back(
+        question.allLogits
+            ? "the prefill computes the logits of all positions"
+            : "no product makes an output of logits: the prefill is that of "
+              "the file");
+  if (question.hasEncoder && !question.encoderTokens)
+    report.notes.push_back("the file states what its encoder reads: "
+                           "--input-tokens is not used");
+  if (report.decode && !report.decode->stepGap.empty())
+    report.notes.push_back(report.decode->stepGap);
+}
+
+FailureOr<ServeReport> gpucost::serve(Session &session, const Scenario &stated,
+                                      const ServeQuestion &asked) {
   ServeReport report;
+  Scenario scenario = stated;
+  ServeQuestion question = asked;
+  if (failed(nameEncoder(session.model(), scenario, question)))
+    return failure();
   ServeSteps steps(session, scenario, question);
   Answer answer(steps, scenario, report);
   if (failed(answer.check()))
@@ -189,13 +215,6 @@ FailureOr<ServeReport> gpucost::serve(Session &session,
   if (failed(answer.addModel()) || failed(answer.addLimits()) ||
       failed(answer.addPhases()))
     return failure();
-  if (allLogits)
-    report.notes.push_back(
-        question.allLogits
-            ? "the prefill computes the logits of all positions"
-            : "no product makes an output of logits: the prefill is that of "
-              "the file");
-  if (report.decode && !report.decode->stepGap.empty())
-    report.notes.push_back(report.decode->stepGap);
+  addNotes(report, allLogits);
   return report;
 }

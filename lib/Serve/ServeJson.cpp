@@ -91,6 +91,8 @@ static void writeReport(JsonStream &j, const ServeReport &r,
   j.attribute("sequences", r.sequences);
   j.attribute("input_tokens", q.inputTokens);
   j.attribute("output_tokens", q.outputTokens);
+  if (q.hasEncoder)
+    j.attribute("encoder_tokens", q.encoderTokens);
   j.attribute("prefill_batch",
               q.prefillBatch ? std::min(q.prefillBatch, r.batch) : r.batch);
   j.attribute("prefill_chunk", q.prefillChunk ? q.prefillChunk : q.inputTokens);
@@ -105,6 +107,8 @@ static void writeReport(JsonStream &j, const ServeReport &r,
     });
   j.attributeObject("memory", [&] {
     j.attribute("cache_bytes_per_token", r.cacheBytesPerToken);
+    if (r.question.hasEncoder)
+      j.attribute("encoder_cache_bytes", r.encoderCacheBytes);
     j.attribute("parameter_bytes", r.parameterBytes);
     j.attribute("prefill_device_bytes", r.prefillBytes);
     j.attribute("decode_device_bytes", r.decodeBytes);

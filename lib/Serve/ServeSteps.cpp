@@ -6,14 +6,18 @@
 //===----------------------------------------------------------------------===//
 
 #include "ServeSteps.h"
+#include "Servable.h"
 #include <cmath>
+#include <utility>
 
 using namespace mlir;
 using namespace gpucost;
 
 /// Shapes that families reach; beyond them each shape is prepared alone.
-static constexpr int64_t smallVocabulary = 128000;
 static constexpr int64_t farBatch = 4096, farContext = int64_t(1) << 21;
+/// A mask grows by an integer for each token, keys and values of a layer by
+/// more.
+static constexpr int64_t integerBytes = 8;
 /// Chunks of a prompt that are prepared one by one.
 static constexpr int64_t fewChunks = 6;
 
@@ -32,9 +36,6 @@ static std::vector<int64_t> persistentSizes(const PreparedModel &model) {
 }
 
 FailureOr<int64_t> ServeSteps::findCacheBytes(int64_t batch) {
-  // A mask grows by an integer for each token, keys and values of a layer by
-  // more.
-  constexpr int64_t integerBytes = 8;
   int64_t context = question.inputTokens;
   StepModels::Model model = models.prepare({batch, 1, context}),
                     longer = models.prepare({batch, 1, context + 1});
@@ -42,19 +43,45 @@ FailureOr<int64_t> ServeSteps::findCacheBytes(int64_t batch) {
     return failure();
   std::vector<int64_t> before = persistentSizes(*model),
                        after = persistentSizes(*longer);
-  growing.assign(before.size(), false);
+  isCache.assign(before.size(), false);
   cachePerToken = 0;
   for (size_t i = 0; i < std::min(before.size(), after.size()); ++i) {
     int64_t each = (after[i] - before[i]) / batch;
-    growing[i] = each > integerBytes;
-    if (growing[i])
+    isCache[i] = each > integerBytes;
+    if (isCache[i])
       cachePerToken += each;
   }
   if (cachePerToken == 0)
     return session.model().emitError(
         "no input that a kernel reads grows with the context: this is no "
         "decoder with a KV cache");
+  if (question.hasEncoder && failed(findEncoderBytes(batch)))
+    return failure();
   return cachePerToken;
+}
+
+/// What each sequence has of its own, and grows neither with the cache nor with
+/// the new tokens, as embeddings do.
+LogicalResult ServeSteps::findEncoderBytes(int64_t batch) {
+  int64_t context = question.inputTokens;
+  StepModels::Model model = models.prepare({batch, 1, context}),
+                    larger = models.prepare({batch + 1, 1, context}),
+                    wider = models.prepare({batch, 2, context});
+  if (!model || !larger || !wider)
+    return failure();
+  std::vector<int64_t> before = persistentSizes(*model),
+                       after = persistentSizes(*larger),
+                       more = persistentSizes(*wider);
+  encoderPerSequence = 0;
+  for (size_t i = 0; i < std::min(before.size(), after.size()); ++i) {
+    int64_t each = after[i] - before[i];
+    if (isCache[i] || each <= integerBytes ||
+        (more.size() == before.size() && more[i] != before[i]))
+      continue;
+    isCache[i] = true;
+    encoderPerSequence += each;
+  }
+  return success();
 }
 
 ServeFloor ServeSteps::floorOf(const PlacedModel &placed,
@@ -68,7 +95,7 @@ ServeFloor ServeSteps::floorOf(const PlacedModel &placed,
         std::min(saturatingSum(read[each.tensor], each.bytes), each.allBytes);
   ServeFloor floor;
   for (size_t i = 0; i < read.size(); ++i)
-    (hasPast && i < growing.size() && growing[i] ? floor.cache
+    (hasPast && i < isCache.size() && isCache[i] ? floor.cache
                                                  : floor.weights) +=
         Bytes(static_cast<double>(read[i]));
   floor.memory =
@@ -85,20 +112,30 @@ void ServeSteps::learn(int64_t batch) {
   int64_t first = question.inputTokens;
   int64_t last = std::max(question.lastContext(), first) + farContext;
   int64_t most = std::max(farBatch, batch);
-  // Experts that few tokens read are no line in the batch, but in the context.
+  // What is no family of all batches may be one of this batch.
   if (!models.learn({{2, 1, first}, {most, 1, last}}) && batch > 1)
     models.learn({{batch, 1, first}, {batch, 1, last}});
   // One sequence takes other kernels; bounds of time begin with it.
   if (batch == 1 || question.tpot)
     models.learn({{1, 1, first}, {1, 1, last}});
+}
+
+void ServeSteps::learnPrompts(const StepShape &prompts) {
   // Limits ask for prompts of every batch.
-  if (question.prefillBatch)
+  if (question.prefillBatch || prompts.batch < 2)
     return;
-  StepShape prompt = chunksOf(2).back();
-  // As many tokens as words: a table of them is read whole then.
-  int64_t prompts = std::max<int64_t>(smallVocabulary / prompt.query, 2);
-  if (prompts - prompt.batch >= ShapeRange::leastBatches)
-    models.learn({prompt, {prompts, prompt.query, prompt.past}});
+  int64_t longest = std::max(prompts.query, question.encoderTokens);
+  int64_t words = countWords(session.model()) / models.tensorParallel();
+  int64_t few = words > 0 ? words / longest : farBatch;
+  bool isFew = prompts.batch <= few;
+  bool &known = isFew ? hasFewPrompts : hasManyPrompts;
+  if (std::exchange(known, true))
+    return;
+  StepShape low = prompts, high = prompts;
+  low.batch = isFew ? 2 : few + 1;
+  high.batch = isFew ? few : few + farBatch;
+  if (high.batch - low.batch >= ShapeRange::leastBatches)
+    models.learn({low, high});
 }
 
 //===----------------------------------------------------------------------===//
@@ -266,12 +303,16 @@ FailureOr<ServePhase> ServeSteps::decode(int64_t batch) {
 
 FailureOr<ServeSteps::Need> ServeSteps::prefillNeed(int64_t batch) {
   int64_t prompts = promptsOf(batch);
-  FailureOr<MemoryPlan> plan = models.memory(chunksOf(prompts).back());
+  StepShape last = chunksOf(prompts).back();
+  learnPrompts(last);
+  FailureOr<MemoryPlan> plan = models.memory(last);
   if (failed(plan))
     return failure();
   // The other sequences have their caches.
   int64_t others = saturatingProduct(
-      batch - prompts, saturatingProduct(cachePerToken, question.length()));
+      batch - prompts,
+      saturatingSum(saturatingProduct(cachePerToken, question.length()),
+                    encoderPerSequence));
   Need need;
   need.bytes = saturatingSum(plan->device, others);
   const Gpu &gpu = models.costModel().gpu();

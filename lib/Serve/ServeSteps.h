@@ -53,9 +53,15 @@ public:
   Session &owner() { return session; }
   const ServeQuestion &asked() const { return question; }
   int64_t cacheBytes() const { return cachePerToken; }
+  /// Keys and values of the encoder for one sequence, once `findCacheBytes` has
+  /// been asked.
+  int64_t encoderBytes() const { return encoderPerSequence; }
 
 private:
   std::vector<StepShape> chunksOf(int64_t prompts) const;
+  /// Families of prompts before and behind as many tokens as there are words:
+  /// a table of them is read whole then. Each when it is first asked for.
+  void learnPrompts(const StepShape &prompts);
   /// Without a past no input is a cache.
   ServeFloor floorOf(const PlacedModel &placed, const IterationSummary &summary,
                      bool hasPast) const;
@@ -63,8 +69,11 @@ private:
   Session &session;
   StepModels models;
   const ServeQuestion &question;
-  int64_t cachePerToken = 0;
-  std::vector<bool> growing; ///< of the tensors that outlive a step
+  mlir::LogicalResult findEncoderBytes(int64_t batch);
+
+  int64_t cachePerToken = 0, encoderPerSequence = 0;
+  bool hasFewPrompts = false, hasManyPrompts = false;
+  std::vector<bool> isCache; ///< of the tensors that outlive a step
 };
 
 } // namespace gpucost

@@ -48,10 +48,15 @@ static void printHead(llvm::raw_ostream &os, const ServeReport &r) {
                    r.target + ", " +
                    std::string(stringifyNumericFormat(r.format)),
                0, 2);
-  std::string how = counted(r.sequences, "sequence") + " of " +
-                    counted(r.question.inputTokens, "input token") + " and " +
-                    counted(r.question.outputTokens, "output token") + "; " +
-                    std::string(stringifySoftware(s.software)) + ", " +
+  std::string input = counted(r.question.inputTokens, "input token");
+  if (r.question.hasEncoder)
+    input = (r.question.encoderTokens
+                 ? counted(r.question.encoderTokens, "encoder token")
+                 : "the encoder's input") +
+            ", " + counted(r.question.inputTokens, "decoder token");
+  std::string how = counted(r.sequences, "sequence") + " of " + input +
+                    " and " + counted(r.question.outputTokens, "output token") +
+                    "; " + std::string(stringifySoftware(s.software)) + ", " +
                     std::string(stringifyRuntime(s.runtime)) +
                     " runtime, cache " +
                     std::string(stringifyKvCacheMode(s.kvCache));
@@ -131,10 +136,12 @@ static void printPhase(llvm::raw_ostream &os, llvm::StringRef label,
   printLine(os, "", {},
             fmt::format("{:.2f}", phase.time / floor.total()) +
                 " x the floor: " + inSeconds(floor.memory) + " for " +
-                formatSi(floor.weights.value(), "B").str() +
-                " of weights and " + formatSi(floor.cache.value(), "B").str() +
-                " of cache at the DRAM's bandwidth, " +
-                inSeconds(floor.compute) +
+                formatSi(floor.weights.value(), "B").str() + " of weights" +
+                (floor.cache > Bytes(0)
+                     ? " and " + formatSi(floor.cache.value(), "B").str() +
+                           " of cache"
+                     : "") +
+                " at the DRAM's bandwidth, " + inSeconds(floor.compute) +
                 " for the matrix products at their peak" +
                 (floor.collectives > 0
                      ? ", and " + inSeconds(floor.communication) + " for " +
@@ -145,8 +152,12 @@ static void printPhase(llvm::raw_ostream &os, llvm::StringRef label,
 static void printLimits(llvm::raw_ostream &os, const ServeReport &r) {
   printLine(os, "cache",
             formatMemory(static_cast<double>(r.cacheBytesPerToken)),
-            "per token on a GPU; weights " +
-                inMemory(static_cast<double>(r.parameterBytes)));
+            "per token on a GPU; " +
+                (r.encoderCacheBytes
+                     ? inMemory(static_cast<double>(r.encoderCacheBytes)) +
+                           " of the encoder per sequence; "
+                     : "") +
+                "weights " + inMemory(static_cast<double>(r.parameterBytes)));
   printLine(os, "device", formatMemory(static_cast<double>(r.decodeBytes)),
             "at the end of the answers, " +
                 inMemory(static_cast<double>(r.prefillBytes)) +

@@ -39,6 +39,11 @@ public:
   /// After the first success of `prepare`.
   const CostModel &costModel() const { return *theCostModel; }
 
+  /// GPUs that divide one table of words.
+  int64_t tensorParallel() const {
+    return std::max<int64_t>(resolve(scenario, std::nullopt).plan().tensor, 1);
+  }
+
 private:
   Model prepareAlone(const StepShape &shape, bool quietly);
 

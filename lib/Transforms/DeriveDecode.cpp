@@ -46,6 +46,71 @@ bool gpucost::takesPast(ModuleOp module) {
   return false;
 }
 
+bool gpucost::isDecoderInput(func::FuncOp function, unsigned index) {
+  auto name = function.getArgAttrOfType<StringAttr>(
+      index, onnx::OnnxDialect::inputNameAttrName);
+  return name && name.getValue().starts_with("decoder_");
+}
+
+/// Names of the dimensions of an argument, of which the second is the length.
+static SmallVector<Attribute> dimNames(func::FuncOp function, unsigned index) {
+  auto names = function.getArgAttrOfType<ArrayAttr>(
+      index, onnx::OnnxDialect::dimNamesAttrName);
+  return names ? SmallVector<Attribute>(names.getValue())
+               : SmallVector<Attribute>();
+}
+
+static bool isNamed(ArrayRef<Attribute> names) {
+  return names.size() > 1 && isa<StringAttr>(names[1]) &&
+         !cast<StringAttr>(names[1]).getValue().empty();
+}
+
+/// An input of the encoder and one of the decoder have the same length by name.
+static bool areTied(func::FuncOp function) {
+  llvm::SmallPtrSet<Attribute, 4> own[2];
+  for (unsigned i = 0; i < function.getNumArguments(); ++i)
+    if (SmallVector<Attribute> names = dimNames(function, i); isNamed(names))
+      own[isDecoderInput(function, i)].insert(names[1]);
+  return llvm::any_of(own[0],
+                      [&](Attribute name) { return own[1].contains(name); });
+}
+
+EncoderLengths gpucost::nameLengths(ModuleOp model) {
+  EncoderLengths lengths;
+  for (auto function : model.getOps<func::FuncOp>()) {
+    unsigned count = function.getNumArguments(), decoders = 0;
+    for (unsigned i = 0; i < count; ++i)
+      decoders += isDecoderInput(function, i);
+    if (decoders == 0 || decoders == count)
+      continue;
+    lengths.hasEncoder = true;
+    if (areTied(function)) {
+      lengths.isTied = true;
+      continue;
+    }
+    for (unsigned i = 0; i < count; ++i) {
+      SmallVector<Attribute> names = dimNames(function, i);
+      if (!isNamed(names))
+        continue;
+      bool decodes = isDecoderInput(function, i);
+      lengths.isFixed &= decodes;
+      names[1] = StringAttr::get(model.getContext(),
+                                 decodes ? "sequence" : encoderLengthName);
+      function.setArgAttr(i, onnx::OnnxDialect::dimNamesAttrName,
+                          ArrayAttr::get(model.getContext(), names));
+    }
+    function.walk([](Operation *op) {
+      op->removeAttr("onnx.declared");
+      op->removeAttr("onnx.declared_dims");
+    });
+    for (unsigned i = 0; i < function.getNumResults(); ++i)
+      function.removeResultAttr(
+          i, StringAttr::get(model.getContext(),
+                             onnx::OnnxDialect::dimNamesAttrName));
+  }
+  return lengths;
+}
+
 /// The settings of the copy: several tokens, one kernel per attention.
 static Scenario probeScenario(Scenario scenario) {
   scenario.decode = std::nullopt;
@@ -65,9 +130,12 @@ static std::string findObstacle(ModuleOp probe, Location &where) {
   bool any = false;
   for (auto function : probe.getOps<func::FuncOp>())
     for (Block &block : function.getBody()) {
+      DecoderValues decoder(block);
       for (Operation *op : findAttention(block)) {
+        if (!decoder.contains(op->getOperand(0)))
+          continue;
         any = true;
-        std::string why = whyNoCache(op);
+        std::string why = whyNoCache(op, decoder);
         if (why.empty())
           continue;
         where = op->getLoc();
@@ -75,7 +143,7 @@ static std::string findObstacle(ModuleOp probe, Location &where) {
                "; only the forward pass of a causal decoder does";
       }
       for (Operation &op : block)
-        if (isSeparateAttention(op)) {
+        if (isSeparateAttention(op) && decoder.contains(op.getOperand(0))) {
           where = op.getLoc();
           return separateAttention.str();
         }
@@ -110,6 +178,10 @@ struct DeriveDecodePass
       return;
     if (!settings->past) {
       module.emitError("--decode expects --past, the tokens in the cache");
+      return signalPassFailure();
+    }
+    if (nameLengths(module).isTied) {
+      module.emitError("--decode: ") << tiedLengths;
       return signalPassFailure();
     }
     if (failed(checkCausal(module)))

@@ -42,6 +42,9 @@ void gpucost::buildKernelPipeline(OpPassManager &pm) {
   ShardTensorsPassOptions shard;
   shard.asStated = true;
   pm.addPass(createShardTensorsPass(shard));
+  ShardExpertsPassOptions experts;
+  experts.asStated = true;
+  pm.addPass(createShardExpertsPass(experts));
   ExpandTrainingPassOptions training;
   training.asStated = true;
   pm.addPass(createExpandTrainingPass(training));

@@ -438,8 +438,8 @@ class Settings(TypedDict, total=False):
     #: inside a node (1 to 1024)
     nodes: Optional[int]
     #: how several GPUs share the step: copies of the model (ddp, dp) whose optimizer states
-    #: (zero1), also gradients (zero2), also parameters (fsdp) are sharded, divided blocks (tp), or
-    #: both: tp4.dp2, tp2.fsdp4
+    #: (zero1), also gradients (zero2), also parameters (fsdp) are sharded, divided blocks (tp),
+    #: both: tp4.dp2, tp2.fsdp4, or copies that divide the experts of an inference (ep)
     parallel: Optional[str]
     #: tensor parallelism pads heads that do not divide by the GPUs
     tp_pad_heads: Optional[bool]
@@ -657,7 +657,8 @@ TABLE: Tuple[Setting, ...] = (
         "parallel", "Parallelism", "text", (), None, None, "", "ddp",
         "how several GPUs share the step: copies of the model (ddp, dp) whose optimizer "
         "states (zero1), also gradients (zero2), also parameters (fsdp) are sharded, divided "
-        "blocks (tp), or both: tp4.dp2, tp2.fsdp4"),
+        "blocks (tp), both: tp4.dp2, tp2.fsdp4, or copies that divide the experts of an "
+        "inference (ep)"),
     Setting(
         "tp_pad_heads", "Parallelism", "boolean", (), None, None, "", False,
         "tensor parallelism pads heads that do not divide by the GPUs"),

@@ -93,7 +93,7 @@ class Request:
 @dataclasses.dataclass
 class Batch:
     requests: List[Request]
-    num_tokens: List[int]
+    num_q_tokens: List[int]
 
 
 class BasePredictor(abc.ABC):
@@ -117,6 +117,30 @@ def test_vidur(prepared: gpucost.PreparedService, service: gpucost.Service) -> N
     assert predictor.energy_j == pytest.approx(sum(each.energy_j for each in times))
     with pytest.raises(ValueError):
         predictor.get_execution_time(batch, 1)
+
+
+def test_real_vidur(prepared: gpucost.PreparedService, service: gpucost.Service) -> None:
+    """Vidur's own base class, batches and scheduler of a stage."""
+    pytest.importorskip("vidur.execution_time_predictor", reason="vidur is not installed")
+    from vidur.entities import Batch as RealBatch
+    from vidur.entities import Request as RealRequest
+    from vidur.execution_time_predictor.base_execution_time_predictor import BaseExecutionTimePredictor
+    from vidur.scheduler.replica_stage_scheduler.replica_stage_schduler import ReplicaStageScheduler
+    from vidur.types import ReplicaId
+
+    predictor = load_example().predictor_class()(prepared, "h100-bf16", host_seconds=0.001)
+    assert isinstance(predictor, BaseExecutionTimePredictor)
+    old, new = RealRequest(0.0, 700, 50), RealRequest(0.0, 256, 10)
+    old._num_processed_tokens = 710
+    batch = RealBatch(ReplicaId(0), [old, new], [1, 128], [710, 0])
+    stage = ReplicaStageScheduler(ReplicaId(0), 0, True, predictor)
+    stage.add_batch(batch)
+    scheduled, batch_stage, answer = stage.on_schedule()
+    cost = service.step([(1, 710), (128, 0)])
+    assert scheduled is batch
+    assert answer.model_time == pytest.approx(cost.time_ms * 1e-3)
+    assert batch_stage.execution_time == pytest.approx(cost.time_ms * 1e-3 + 0.001)
+    assert batch_stage.model_execution_time == pytest.approx(cost.time_ms * 1e-3)
 
 
 def test_many_steps(service: gpucost.Service) -> None:

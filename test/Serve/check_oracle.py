@@ -32,7 +32,7 @@ def batch_of(sequences):
     """A batch as Vidur schedules it."""
     return types.SimpleNamespace(
         requests=[types.SimpleNamespace(num_processed_tokens=cache) for _, cache in sequences],
-        num_tokens=[tokens for tokens, _ in sequences])
+        num_q_tokens=[tokens for tokens, _ in sequences])
 
 
 def main():
@@ -60,6 +60,7 @@ def main():
         check(math.isclose(answer.model_time, cost.time_ms * 1e-3), answer, cost)
         check(math.isclose(answer.total_time, cost.time_ms * 1e-3 + 0.002), answer, cost)
         check(math.isclose(answer.model_time_ms, cost.time_ms), answer, cost)
+    energy *= service.limits.world_size
     check(math.isclose(replica.energy_j, energy), "energy", replica.energy_j, energy)
     try:
         replica.get_execution_time(batch_of([(1, 5)]), 1)

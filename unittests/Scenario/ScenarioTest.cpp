@@ -200,7 +200,8 @@ TEST(Scenario, CombinationsAreChecked) {
   EXPECT_EQ(check(scenario), "--parallel needs --gpus=2 or more");
   scenario.gpus = 2;
   EXPECT_EQ(check(scenario),
-            "--gpus without --mode=training needs --parallel=tp");
+            "--gpus without --mode=training needs --parallel=tp, or ep for "
+            "experts");
   scenario.mode = IterationMode::Training;
   EXPECT_EQ(check(scenario), "");
   EXPECT_EQ(check(scenario, targetOf(NumericFormat::FP8)),
@@ -280,7 +281,7 @@ TEST(Scenario, PlansAreText) {
   for (llvm::StringRef text :
        {"ddp", "dp8", "fsdp", "fsdp8", "tp", "tp4", "tp4.dp2", "tp2.fsdp4",
         "tp.dp2", "tp2.fsdp", "tp2.ddp", "zero1", "zero2", "zero1x8",
-        "tp2.zero2x4", "tp2.zero1"})
+        "tp2.zero2x4", "tp2.zero1", "ep", "ep8", "tp2.ep4"})
     EXPECT_EQ(again(text), text);
   EXPECT_EQ(again("dp"), "ddp");
   EXPECT_EQ(again("ddp8"), "dp8");
@@ -288,8 +289,8 @@ TEST(Scenario, PlansAreText) {
   EXPECT_EQ(parseParallelism("tp4.dp2")->gpus(), 8);
   for (llvm::StringRef text :
        {"", ".", "tp4.", "tp0", "tp-1", "tp4x", "tp.ddp", "tp2.tp2",
-        "dp2.fsdp2", "zero", "zero3", "zero1x", "zero18", "4", "TP4", "tp1025",
-        "tp64.dp64"})
+        "dp2.fsdp2", "ep2.dp2", "ep.fsdp", "zero", "zero3", "zero1x", "zero18",
+        "4", "TP4", "tp1025", "tp64.dp64"})
     EXPECT_EQ(again(text), "none");
 }
 

@@ -17,7 +17,8 @@ namespace gpucost {
 
 /// A loaded model, and its kernels at any shape.
 struct Decoder {
-  explicit Decoder(Scenario stated = {}) : scenario(serveScenario(stated)) {
+  explicit Decoder(Scenario stated = {}, const char *path = GPUCOST_DECODER)
+      : scenario(serveScenario(stated)) {
     if (!scenario.target)
       scenario.target = "h100-bf16";
     mlir::DialectRegistry registry;
@@ -25,7 +26,7 @@ struct Decoder {
     context = std::make_unique<mlir::MLIRContext>(
         registry, mlir::MLIRContext::Threading::DISABLED);
     context->allowUnregisteredDialects();
-    module = loadModel(*context, GPUCOST_DECODER);
+    module = loadModel(*context, path);
     session = std::make_unique<Session>(*module);
   }
 

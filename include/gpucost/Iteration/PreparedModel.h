@@ -16,6 +16,7 @@
 #define GPUCOST_ITERATION_PREPAREDMODEL_H
 
 #include "gpucost/Model/CachingAllocator.h"
+#include "gpucost/Model/ExpertLayer.h"
 #include "gpucost/Model/KernelWork.h"
 #include "gpucost/Model/Schedule.h"
 #include "gpucost/Scenario/Scenario.h"
@@ -131,6 +132,13 @@ struct NodePosition {
   uint32_t graph = 0, index = 0;
 };
 
+/// The grouped product of a layer of experts: its sizes and what it reads depend
+/// on the tokens by `useOf`.
+struct ExpertWork {
+  uint32_t work = 0; ///< index into PreparedModel::works
+  ExpertLayer layer;
+};
+
 struct PreparedModel {
   /// Format of the matrix kernels.
   NumericFormat format = NumericFormat::BF16;
@@ -138,6 +146,8 @@ struct PreparedModel {
   std::vector<KernelWork> works;
   /// What is decided about some of them, by index; the model chooses the rest.
   std::map<size_t, Schedule> schedules;
+  /// In the order of their works.
+  std::vector<ExpertWork> experts;
   std::vector<KernelKind> kinds;
   /// Names of the file's nodes that launches come from, "" for none, in the
   /// order of their first launch.

@@ -11,7 +11,8 @@
 // and power are not). A family learns the polynomials from a few prepared
 // models and is then as exact as preparing each shape: it compares itself with
 // a model at the far corner of its range, and refuses where a size differs or
-// the kernels are other ones.
+// the kernels are other ones. Sizes of experts follow from their rule (E1); a
+// sliding window cuts the range into regions with polynomials of their own.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,6 +21,7 @@
 
 #include "gpucost/Iteration/PreparedModel.h"
 #include "gpucost/Support/Expected.h"
+#include <array>
 #include <functional>
 #include <memory>
 
@@ -43,6 +45,12 @@ struct ShapeRange {
   bool contains(const StepShape &shape) const;
 };
 
+/// Where windows of sliding attention cut: before a sequence is as long as the
+/// window, after the past alone is, and between.
+enum class WindowRegion : uint8_t { Before, Across, After };
+/// `window` 0: no windows, After.
+WindowRegion regionOf(const StepShape &shape, int64_t window);
+
 /// Powers of the variables in one term: batch^b query^q past^p, and the blocks
 /// of a paged cache, ceil((query + past) / block), to the power `blocks`.
 struct ShapeTerm {
@@ -52,13 +60,28 @@ struct ShapeTerm {
   bool isConstant() const { return !(batch || query || past || blocks); }
 };
 
+/// What a size is of a layer of experts (E1): see `ExpertUse`; or the bytes
+/// that are read of weights.
+enum class ExpertSize : uint8_t { None, Items, Rows, Columns, Unread, Read };
+
 /// A size that is no constant: terms of `ShapeFamily::terms` and twice their
 /// coefficients (q(q+1)/2 has halves).
 struct ShapeSize {
   /// Index into `sizesOf`.
   uint32_t index = 0;
   std::vector<std::pair<uint8_t, int64_t>> halves;
+  ExpertSize kind = ExpertSize::None;
+  uint32_t layer = 0; ///< index into PreparedModel::experts
+  int64_t whole = 0;  ///< bytes of all experts
+
+  /// From twice the polynomial, and the uses of all layers.
+  int64_t value(int64_t twice, const PreparedModel &model,
+                const std::vector<ExpertUse> &uses) const;
 };
+
+/// Of every layer of `model`, for the tokens of a step.
+void useExperts(const PreparedModel &model, int64_t tokens,
+                std::vector<ExpertUse> &uses);
 
 /// Every number of `model` that may depend on the shape, in a fixed order.
 std::vector<int64_t *> sizesOf(PreparedModel &model);
@@ -85,20 +108,28 @@ public:
 
   const PreparedModel &base() const { return *model; }
   const std::vector<ShapeTerm> &terms() const { return theTerms; }
-  const std::vector<ShapeSize> &sizes() const { return varying; }
+  /// Of one region; the same indices in the same order in all of them.
+  const std::vector<ShapeSize> &sizes(WindowRegion region) const {
+    return varying[static_cast<size_t>(region)];
+  }
+  const std::vector<ShapeSize> &sizes() const;
+  /// Keys of the sliding windows; 0: none.
+  int64_t window() const { return theWindow; }
   /// Tokens of one block of a paged cache.
   int64_t block() const;
   /// The index of the first size of memory; those before are of kernels.
   size_t firstOfMemory() const { return memoryIndex; }
 
 private:
+  class Learner;
   Error findDifference(const StepShape &shape,
                        const PreparedModel &prepared) const;
 
   ShapeRange theRange;
   std::shared_ptr<const PreparedModel> model;
   std::vector<ShapeTerm> theTerms;
-  std::vector<ShapeSize> varying;
+  std::array<std::vector<ShapeSize>, 3> varying;
+  int64_t theWindow = 0;
   size_t memoryIndex = 0;
 };
 

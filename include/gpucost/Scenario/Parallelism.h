@@ -15,9 +15,9 @@
 
 namespace gpucost {
 
-/// (X9) A plan: "ddp", "zero1", "fsdp", "tp", "tp4.dp2", "tp2.fsdp4". The GPUs
-/// of one tensor parallel group are neighbours. A kind without a number takes
-/// all GPUs that the other one leaves.
+/// (X9) A plan: "ddp", "zero1", "fsdp", "tp", "tp4.dp2", "tp2.fsdp4", "ep". The
+/// GPUs of one tensor parallel group are neighbours. A kind without a number
+/// takes all GPUs that the other one leaves.
 struct Parallelism {
   /// GPUs that divide the blocks of one model; 0 stands for the rest.
   int64_t tensor = 1;
@@ -26,12 +26,15 @@ struct Parallelism {
   /// (X11) What the data parallel GPUs divide, after ZeRO: nothing (0), states
   /// of the optimizer (1), gradients too (2), parameters too (3, FSDP).
   int stage = 0;
+  /// (X12) The data parallel GPUs divide the experts of each layer of them.
+  bool experts = false;
 
   /// Parameters are divided.
   bool isSharded() const { return stage == 3; }
 
   bool operator==(const Parallelism &other) const {
-    return tensor == other.tensor && data == other.data && stage == other.stage;
+    return tensor == other.tensor && data == other.data &&
+           stage == other.stage && experts == other.experts;
   }
   bool operator!=(const Parallelism &other) const { return !(*this == other); }
 

@@ -31,6 +31,11 @@ struct ServeQuestion {
 #define SERVE_CHOICE(field, flag, initial, other, help) bool field = false;
 #include "gpucost/Serve/ServeFlags.def"
 
+  /// Tokens that the encoder reads; 0 without one. Then `inputTokens` are those
+  /// of the decoder.
+  int64_t encoderTokens = 0;
+  bool hasEncoder = false;
+
   /// Decode steps of an answer, and the tokens in the cache before the last.
   int64_t steps() const { return outputTokens - 1; }
   int64_t lastContext() const { return inputTokens + outputTokens - 2; }
@@ -106,6 +111,8 @@ struct ServeReport {
   /// Bytes of one token of a sequence in the cache, of one GPU and of all
   /// that share the model.
   int64_t cacheBytesPerToken = 0, modelCacheBytesPerToken = 0;
+  /// Keys and values of the encoder for one sequence, of one GPU.
+  int64_t encoderCacheBytes = 0;
   int64_t parameterBytes = 0;
   /// Of one GPU: in the prefill, and at the end of the answers.
   int64_t prefillBytes = 0, decodeBytes = 0;

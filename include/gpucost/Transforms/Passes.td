@@ -284,6 +284,22 @@ def ShardTensorsPass : GpuCost_Pass<"gpucost-shard-tensors"> {
   let options = [AsStated];
 }
 
+def ShardExpertsPass : GpuCost_Pass<"gpucost-shard-experts"> {
+  let summary = "expert parallelism of layers of experts";
+  let description = [{
+    Before: the forward graph. After: each GPU has its part of the experts of
+    every layer, and two `gpucost.collective` all-to-alls around the layer send
+    each token to the GPUs of its experts and the results back, rule (X12).
+    Everything else is whole: the GPUs have sequences of their own. A layer whose
+    experts do not divide by the GPUs, and a model without one, are errors.
+
+    Settings: `gpus`, `nodes`, `parallel` (ep without it), `moe-balance`.
+
+    Example: `test/Transforms/shard-experts.mlir`.
+  }];
+  let options = [AsStated];
+}
+
 def ExpandSelectionPass : GpuCost_Pass<"gpucost-expand-selection"> {
   let summary = "replace selection and sorting by their kernels";
   let description = [{

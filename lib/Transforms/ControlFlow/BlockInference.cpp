@@ -11,6 +11,7 @@
 #include "gpucost/Dialect/GpuCost/IR/Annotations.h"
 #include "gpucost/Dialect/Onnx/IR/OnnxOps.h"
 #include "gpucost/Support/CheckedMath.h"
+#include "gpucost/Transforms/DimensionNames.h"
 #include "gpucost/Transforms/PositionTables.h"
 
 using namespace mlir;
@@ -36,12 +37,17 @@ LogicalResult BlockInference::run(Block &block) {
   return success(ok);
 }
 
-/// Tokens before the first one in a decode step that is derived.
+/// Tokens before the first one in a decode step that is derived. Those of a
+/// decoder are none of the encoder before it.
 static int64_t derivedPast(Operation *op) {
   auto module = op->getParentOfType<ModuleOp>();
-  return module && module->hasAttr(derivesDecodeAttrName)
-             ? getSettings(module).past.value_or(0)
-             : 0;
+  auto function = op->getParentOfType<func::FuncOp>();
+  if (!module || !module->hasAttr(derivesDecodeAttrName))
+    return 0;
+  for (unsigned i = 0; function && i < function.getNumArguments(); ++i)
+    if (isDecoderInput(function, i))
+      return 0;
+  return getSettings(module).past.value_or(0);
 }
 
 void BlockInference::inferUntil(Operation *from, Operation *end) {

@@ -9,6 +9,7 @@
 #include "AttentionMatch.h"
 #include "gpucost/Dialect/Onnx/IR/OnnxDialect.h"
 #include "gpucost/Dialect/Onnx/IR/OnnxOps.h"
+#include "gpucost/Transforms/DimensionNames.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -31,7 +32,32 @@ SmallVector<Operation *> raising::findAttention(Block &block) {
   return found;
 }
 
-std::string raising::whyNoCache(Operation *op) {
+DecoderValues::DecoderValues(Block &block) {
+  auto function = dyn_cast<func::FuncOp>(block.getParentOp());
+  if (!function || !block.isEntryBlock())
+    return;
+  bool others = false;
+  for (BlockArgument argument : block.getArguments())
+    if (isDecoderInput(function, argument.getArgNumber()))
+      values.insert(argument);
+    else
+      others = true;
+  isPair = others && !values.empty();
+  for (Operation &op : block)
+    if (isPair && llvm::any_of(op.getOperands(), [&](Value operand) {
+          return values.contains(operand);
+        }))
+      values.insert(op.result_begin(), op.result_end());
+}
+
+bool DecoderValues::isCross(Operation *attention) const {
+  return isPair && attention->getNumOperands() > 2 &&
+         values.contains(attention->getOperand(0)) &&
+         !values.contains(attention->getOperand(1)) &&
+         !values.contains(attention->getOperand(2));
+}
+
+std::string raising::whyNoCache(Operation *op, const DecoderValues &decoder) {
   if (!isa<onnx::FusedAttentionOp, onnx::AttentionOp>(op))
     return "no cache is derived for the operator";
   if (op->getNumOperands() < 3)
@@ -47,6 +73,8 @@ std::string raising::whyNoCache(Operation *op) {
       (numberOf(op, "q_num_heads") <= 0 || numberOf(op, "kv_num_heads") <= 0 ||
        k.getDimSize(2) % numberOf(op, "kv_num_heads")))
     return "it does not say how many heads it has";
+  if (decoder.isCross(op))
+    return "";
   if (q.getDimSize(axis) != k.getDimSize(axis))
     return "it reads another sequence than its queries";
   return numberOf(op, "is_causal") ? "" : "it is not causal";
@@ -72,12 +100,17 @@ public:
   }
 
   void append(Operation *op);
-  void finish();
+  /// The keys and values of an encoder become inputs.
+  void fix(Operation *op);
+  void dropResults(const DecoderValues &decoder);
+  /// Drops what no result needs.
+  void finish(bool keepWeights);
 
 private:
   static constexpr StringLiteral outputNames = "onnx.output_names";
 
   Value heads(OpBuilder &builder, Operation *op, Value value, int64_t count);
+  Value addInput(Operation *op, RankedTensorType type, StringRef suffix);
   Value extend(OpBuilder &builder, Operation *op, Value part, StringRef suffix);
   void giveBack(Value part, Value present, const std::string &name);
 
@@ -119,20 +152,27 @@ void CacheBuilder::giveBack(Value part, Value present,
   names.push_back(StringAttr::get(end->getContext(), name));
 }
 
+/// A further input of `function`.
+Value CacheBuilder::addInput(Operation *op, RankedTensorType type,
+                             StringRef suffix) {
+  Builder builder(op->getContext());
+  unsigned index = function.getNumArguments();
+  NamedAttribute name = builder.getNamedAttr(
+      onnx::OnnxDialect::inputNameAttrName,
+      builder.getStringAttr("past_key_values." + std::to_string(layer) + "." +
+                            suffix));
+  (void)function.insertArgument(index, type, builder.getDictionaryAttr(name),
+                                op->getLoc());
+  return block.getArgument(index);
+}
+
 /// `part` behind the cached tokens of a new input.
 Value CacheBuilder::extend(OpBuilder &builder, Operation *op, Value part,
                            StringRef suffix) {
   RankedTensorType type = getStaticType(part);
   SmallVector<int64_t> shape(type.getShape());
   shape[2] = past;
-  std::string number = std::to_string(layer) + "." + suffix.str();
-  unsigned index = function.getNumArguments();
-  NamedAttribute name =
-      builder.getNamedAttr(onnx::OnnxDialect::inputNameAttrName,
-                           builder.getStringAttr("past_key_values." + number));
-  (void)function.insertArgument(index, type.clone(shape),
-                                builder.getDictionaryAttr(name), op->getLoc());
-  Value cache = block.getArgument(index);
+  Value cache = addInput(op, type.clone(shape), suffix);
   shape[2] += type.getDimSize(2);
   RankedTensorType whole = type.clone(shape);
   Value present =
@@ -143,7 +183,8 @@ Value CacheBuilder::extend(OpBuilder &builder, Operation *op, Value part,
                 ->getResult(0)
           : createCacheUpdate(builder, op->getLoc(), whole, part, cache,
                               options);
-  giveBack(part, present, "present." + number);
+  giveBack(part, present,
+           "present." + std::to_string(layer) + "." + suffix.str());
   return present;
 }
 
@@ -184,8 +225,32 @@ void CacheBuilder::append(Operation *op) {
   op->erase();
 }
 
-/// The names of the results, and no ops that only masks needed.
-void CacheBuilder::finish() {
+void CacheBuilder::fix(Operation *op) {
+  // The attention before it is that of the same layer.
+  layer -= layer > 0;
+  for (auto [index, suffix] : {std::pair(1u, StringRef("encoder.key")),
+                               std::pair(2u, StringRef("encoder.value"))})
+    op->setOperand(index,
+                   addInput(op, getStaticType(op->getOperand(index)), suffix));
+  ++layer;
+}
+
+/// Results of the encoder are those of the prefill.
+void CacheBuilder::dropResults(const DecoderValues &decoder) {
+  Operation *end = block.getTerminator();
+  bool named = names.size() == end->getNumOperands();
+  for (unsigned i = end->getNumOperands(); i-- > 0;) {
+    if (decoder.contains(end->getOperand(i)))
+      continue;
+    end->eraseOperand(i);
+    if (named)
+      names.erase(names.begin() + i);
+  }
+}
+
+/// The names of the results, and no ops that only masks needed. Weights of an
+/// encoder stay on the GPU.
+void CacheBuilder::finish(bool keepWeights) {
   if (names.size() == block.getTerminator()->getNumOperands())
     function->setAttr(outputNames,
                       ArrayAttr::get(function.getContext(), names));
@@ -193,27 +258,33 @@ void CacheBuilder::finish() {
   for (Operation &op : block.without_terminator())
     ops.push_back(&op);
   for (Operation *op : llvm::reverse(ops))
-    if (isa<onnx::OnnxOp>(op) && isOpTriviallyDead(op))
+    if (isa<onnx::OnnxOp>(op) && isOpTriviallyDead(op) &&
+        !(keepWeights && isa<onnx::ParameterOp>(op)))
       op->erase();
 }
 
 LogicalResult raising::appendCaches(Block &block, int64_t past,
                                     const LibraryOptions &options) {
+  DecoderValues decoder(block);
   SmallVector<Operation *> attention = findAttention(block);
+  llvm::erase_if(attention, [&](Operation *op) {
+    return !decoder.contains(op->getOperand(0));
+  });
   for (Operation *op : attention) {
     // One new token sees all of them whatever the mask: causality was checked
     // on more.
-    std::string why = whyNoCache(op);
+    std::string why = whyNoCache(op, decoder);
     if (!why.empty() && why != "it is not causal")
       return op->emitError("--decode: ") << why;
   }
   // An attention without a cache would be a step without a past.
   for (Operation &op : block)
-    if (isSeparateAttention(op))
+    if (isSeparateAttention(op) && decoder.contains(op.getOperand(0)))
       return op.emitError("--decode: ") << separateAttention;
   CacheBuilder builder(block, past, options);
+  builder.dropResults(decoder);
   for (Operation *op : attention)
-    builder.append(op);
-  builder.finish();
+    decoder.isCross(op) ? builder.fix(op) : builder.append(op);
+  builder.finish(decoder.hasEncoder());
   return success();
 }

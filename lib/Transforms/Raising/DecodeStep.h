@@ -11,12 +11,35 @@
 #define GPUCOST_LIB_TRANSFORMS_RAISING_DECODESTEP_H
 
 #include "LibraryOps.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/Support/LogicalResult.h"
 
 namespace gpucost::raising {
 
-/// Of one attention: what keeps it from getting a cache; "" where nothing does.
-std::string whyNoCache(mlir::Operation *attention);
+/// What follows from the inputs of a decoder ("decoder_input_ids"), of a block
+/// that has an encoder, too.
+class DecoderValues {
+public:
+  explicit DecoderValues(mlir::Block &block);
+
+  /// There are inputs of a decoder, and others.
+  bool hasEncoder() const { return isPair; }
+  /// Of a decoder, or of a model without an encoder.
+  bool contains(mlir::Value value) const {
+    return !isPair || values.contains(value);
+  }
+  /// A decoder's attention to what the encoder made.
+  bool isCross(mlir::Operation *attention) const;
+
+private:
+  bool isPair = false;
+  llvm::DenseSet<mlir::Value> values;
+};
+
+/// Of one attention of a decoder: what keeps it from getting a cache; "" where
+/// nothing does.
+std::string whyNoCache(mlir::Operation *attention,
+                       const DecoderValues &decoder);
 /// The ops of `block` that are one attention each, in order.
 llvm::SmallVector<mlir::Operation *> findAttention(mlir::Block &block);
 /// An attention that is still separate ops, and what to say of it.
@@ -25,8 +48,9 @@ inline constexpr llvm::StringLiteral separateAttention =
     "this softmax belongs to an attention of unknown form; export the model "
     "with its past keys and values";
 /// Gives every attention `past` cached tokens before its own: inputs, the
-/// update that `options` say, results. Diagnoses attention that cannot have
-/// them.
+/// update that `options` say, results. Keys and values that an encoder made are
+/// inputs as they are, and the encoder is gone. Diagnoses attention that cannot
+/// have them.
 llvm::LogicalResult appendCaches(mlir::Block &block, int64_t past,
                                  const LibraryOptions &options);
 

@@ -158,34 +158,28 @@ static void markExperts(Block &block, const Settings &settings) {
   }
 }
 
-/// How many experts the first layer of them reads; "" without one.
-static std::string describeExperts(ModuleOp module) {
+/// How many experts the first layer of them reads, with the tokens of all GPUs
+/// that divide them; "" without one.
+static std::string describeExperts(ModuleOp module, const Settings &settings) {
   std::string text;
+  int64_t gpus = settings.plan().experts ? settings.plan().data : 1;
   module.walk([&](Operation *op) {
-    if (!isa<onnx::MoEOp, onnx::QMoEOp>(op) || op->getNumOperands() < 2)
+    std::optional<ExpertLayer> layer = onnx::readExpertLayer(op);
+    if (!layer)
       return WalkResult::advance();
-    auto rows = dyn_cast<RankedTensorType>(op->getOperand(0).getType());
-    auto router = dyn_cast<RankedTensorType>(op->getOperand(1).getType());
-    auto k = op->getAttrOfType<IntegerAttr>("k");
-    if (!rows || !rows.hasStaticShape() || rows.getRank() < 2 || !router ||
-        !router.hasStaticShape() || router.getRank() < 1)
+    std::optional<int64_t> own = onnx::countExpertTokens(op);
+    if (!own || *own == 0)
       return WalkResult::advance();
-    int64_t tokens = 1, experts = router.getShape().back();
-    for (int64_t dim : rows.getShape().drop_back())
-      tokens = saturatingProduct(tokens, dim);
-    int64_t each = k ? k.getInt() : 1;
-    if (tokens <= 0 || experts <= 0 || each <= 0)
-      return WalkResult::advance();
-    bool worst = op->hasAttr(worstBalanceAttrName);
-    bool given = op->hasAttr(activeExpertsAttrName);
-    double active = onnx::countActiveExperts(op, tokens, each, experts);
+    int64_t tokens = saturatingProduct(*own, gpus);
     text = llvm::formatv(
-        "experts: {0} tokens that choose {1} of {2} each read {3:f1} of them "
-        "({4})",
-        tokens, each, experts, active,
-        given   ? "--active-experts"
-        : worst ? "as many as possible; --moe-balance=uniform counts the mean"
-                : "mean of equal chances; --moe-balance=worst counts the most");
+        "experts: {0} tokens{1} that choose {2} of {3} each read {4:f1} of "
+        "them ({5})",
+        tokens, gpus > 1 ? " of " + std::to_string(gpus) + " GPUs" : "",
+        layer->chosen, layer->experts, useOf(*layer, tokens).active,
+        layer->active ? "--active-experts"
+        : layer->worst
+            ? "as many as possible; --moe-balance=uniform counts the mean"
+            : "mean of equal chances; --moe-balance=worst counts the most");
     return WalkResult::interrupt();
   });
   return text;
@@ -246,11 +240,11 @@ struct RaiseOpsPass : public gpucost::impl::RaiseOpsPassBase<RaiseOpsPass> {
       }
       updateSignature(function);
     }
-    addNotes(copied);
+    addNotes(copied, *settings);
   }
 
   /// What the caches and experts of the model assume.
-  void addNotes(int64_t copied) {
+  void addNotes(int64_t copied, const Settings &settings) {
     llvm::SetVector<StringRef> notes;
     if (auto known = getOperation()->getAttrOfType<ArrayAttr>(notesAttrName))
       for (auto note : known.getAsRange<StringAttr>())
@@ -266,7 +260,7 @@ struct RaiseOpsPass : public gpucost::impl::RaiseOpsPassBase<RaiseOpsPass> {
                "--kv-cache=in-place writes the new ones alone";
       notes.insert(cache);
     }
-    std::string experts = describeExperts(getOperation());
+    std::string experts = describeExperts(getOperation(), settings);
     if (!experts.empty())
       notes.insert(experts);
     std::string boxes = "non-maximum suppression is counted as boxes x kept "

@@ -8,9 +8,8 @@
 #include "OpShapes.h"
 #include "WorkRules.h"
 #include "gpucost/Dialect/GpuCost/IR/Annotations.h"
-#include "llvm/Support/MathExtras.h"
+#include "gpucost/Dialect/Onnx/IR/OnnxOps.h"
 #include <algorithm>
-#include <cmath>
 
 using namespace mlir;
 using namespace gpucost;
@@ -67,85 +66,126 @@ FailureOr<WorkAttr> gpucost::onnx::causalConvWork(Operation *op,
                   checkedProduct({*results, gated ? 2 : 0}));
 }
 
-double gpucost::onnx::countActiveExperts(Operation *op, int64_t tokens,
-                                         int64_t k, int64_t experts) {
-  auto all = static_cast<double>(experts);
-  double chosen = std::min(static_cast<double>(k), all);
-  double most = std::min(all, static_cast<double>(tokens) * chosen);
-  if (auto given = op->getAttrOfType<IntegerAttr>(activeExpertsAttrName))
-    return std::clamp(static_cast<double>(given.getInt()), chosen, most);
-  if (op->hasAttr(worstBalanceAttrName))
-    return most;
-  return all * (1 - std::pow(1 - chosen / all, static_cast<double>(tokens)));
+/// Scales of blocks are small and of a float format.
+static bool isExpertWeight(Operation *op, unsigned index,
+                           const ExpertLayer &layer) {
+  auto type = dyn_cast<RankedTensorType>(op->getOperand(index).getType());
+  return type && type.getRank() == 3 &&
+         type.getDimSize(0) == layer.experts / layer.shards &&
+         (type.getElementType().isIntOrIndex() || !isa<QMoEOp>(op));
 }
 
 /// Operands: rows, router, then the weights [experts, ...] of three or more
-/// dimensions. Each row visits `k` experts; their weights are read once.
-static FailureOr<WorkAttr> expertProducts(Operation *op, CostClass shape,
-                                          bool quantized) {
+/// dimensions. Few-bit weights are packed in bytes.
+std::optional<ExpertLayer> gpucost::onnx::readExpertLayer(Operation *op) {
+  if (!isa<MoEOp, QMoEOp>(op) || op->getNumOperands() < 3)
+    return std::nullopt;
   OpShapes s(op);
   RankedTensorType in = s.input(0), router = s.input(1);
-  std::optional<int64_t> elements = elementCount(in);
-  if (!elements || !router || !router.hasStaticShape() ||
-      router.getRank() == 0 || in.getRank() < 2 || !s.countBytes(shape))
-    return failure();
-  int64_t hidden = in.getShape().back(), experts = router.getShape().back();
-  int64_t k = s.getInt("k", 1);
-  if (hidden <= 0 || experts <= 0 || k <= 0)
-    return failure();
-  int64_t rows = *elements / hidden;
-  // Elements of one expert; few-bit weights are packed in bytes.
+  if (!in || !router || in.getRank() < 2 || router.getRank() == 0)
+    return std::nullopt;
+  ExpertLayer layer;
+  int64_t hidden = in.getShape().back();
+  layer.experts = router.getShape().back();
+  layer.chosen = s.getInt("k", 1);
+  if (hidden <= 0 || layer.experts <= 0 || layer.chosen <= 0)
+    return std::nullopt;
+  if (auto shards = op->getAttrOfType<IntegerAttr>(expertShardsAttrName))
+    layer.shards = shards.getInt();
+  if (layer.shards < 1 || layer.experts % layer.shards)
+    return std::nullopt;
+  if (auto given = op->getAttrOfType<IntegerAttr>(activeExpertsAttrName))
+    layer.active = given.getInt();
+  layer.worst = op->hasAttr(worstBalanceAttrName);
+  int64_t local = layer.experts / layer.shards;
+  bool quantized = isa<QMoEOp>(op);
   int64_t bits = s.getInt("expert_weight_bits", 4);
   int64_t weights = 0, storedBits = 0;
   for (unsigned i = 2; i < op->getNumOperands(); ++i) {
     RankedTensorType type = s.input(i);
-    if (!type || type.getRank() != 3 || type.getDimSize(0) != experts)
+    if (!isExpertWeight(op, i, layer))
       continue;
     std::optional<int64_t> count = elementCount(type);
     if (!count)
-      return failure();
-    bool integer = type.getElementType().isIntOrIndex();
-    // Scales of blocks are small and of a float format.
-    if (!integer && quantized)
-      continue;
+      return std::nullopt;
     bool packed =
         quantized && type.getElementType().isInteger(8) && bits > 0 && bits < 8;
-    weights += *count / experts * (packed ? 8 / bits : 1);
-    storedBits += *count / experts * bitsOf(type);
+    weights += *count / local * (packed ? 8 / bits : 1);
+    storedBits += *count / local * bitsOf(type);
   }
-  std::optional<int64_t> products = checkedProduct({rows, k});
-  if (weights == 0 || !products || *products == 0)
-    return failure();
-  // (E1) Few rows leave experts idle, whose weights are not read. A mean need
-  // not be whole: the columns of the product are those of that many experts.
-  double active = countActiveExperts(op, rows, k, experts);
-  auto items = static_cast<int64_t>(std::ceil(active - 1e-6));
-  s.bytesRead -= static_cast<int64_t>(
-      static_cast<double>(storedBits / 8) *
-      std::max(static_cast<double>(experts) - active, 0.0));
-  int64_t weightBits = std::max<int64_t>(storedBits / weights, 1);
-  int64_t columns = weights / hidden;
-  auto share = static_cast<int64_t>(static_cast<double>(columns) * active /
-                                    static_cast<double>(items));
-  columns = std::min<int64_t>(columns, llvm::alignTo(share, 64));
-  MatmulProblem problem{items,
-                        (*products + items - 1) / items,
-                        columns,
-                        hidden,
-                        /*linear=*/false,
-                        weightBits == bitsOf(in) ? 0 : weightBits};
-  return makeWork(
-      s, KernelFamily::Matmul, {InstructionClass::None, 0, 0}, problem,
-      checkedProduct({2, *products, weights / hidden, hidden}), 0, 0);
+  if (weights == 0)
+    return std::nullopt;
+  layer.columns = weights / hidden;
+  layer.bytes = storedBits / 8;
+  return layer;
 }
 
+/// The rows of a layer that GPUs divide are those that this one received; the
+/// router has its own tokens.
+std::optional<int64_t> gpucost::onnx::countExpertTokens(Operation *op) {
+  OpShapes s(op);
+  bool divided = op->hasAttr(expertShardsAttrName);
+  RankedTensorType type = s.input(divided ? 1 : 0);
+  std::optional<int64_t> elements = elementCount(type);
+  if (!elements || type.getRank() == 0 || type.getShape().back() <= 0)
+    return std::nullopt;
+  return *elements / type.getShape().back();
+}
+
+/// Of keys or values what no query of a window sees.
+static int64_t unreadKeys(OpOperand &use, const AttentionProblem &problem,
+                          int64_t bytes) {
+  auto type = dyn_cast<RankedTensorType>(use.get().getType());
+  int64_t unread =
+      problem.kvLength - (problem.window + problem.queryLength - 1);
+  int cache = getOpInfo(use.getOwner())->cacheOperand;
+  unsigned keys =
+      cache >= 0 && hasOperand(use.getOwner(), static_cast<unsigned>(cache))
+          ? static_cast<unsigned>(cache)
+          : 1;
+  unsigned index = use.getOperandNumber();
+  if (!problem.causal || problem.window == 0 || unread <= 0 || !type ||
+      type.getRank() < 3 || (index != keys && index != keys + 1))
+    return 0;
+  int64_t tokens = type.getDimSize(type.getRank() == 4 ? 2 : 1);
+  return tokens > 0 ? bytes / tokens * std::min(unread, tokens) : 0;
+}
+
+int64_t gpucost::onnx::countReadBytes(OpOperand &use, const KernelWork &work) {
+  Operation *op = use.getOwner();
+  int64_t bytes = byteCount(use.get().getType()).value_or(0);
+  if (const auto *problem = work.getIf<AttentionProblem>();
+      problem && getOpInfo(op))
+    return bytes - unreadKeys(use, *problem, bytes);
+  if (!isa<MoEOp, QMoEOp>(op) || use.getOperandNumber() < 2)
+    return bytes;
+  std::optional<ExpertLayer> layer = readExpertLayer(op);
+  std::optional<int64_t> tokens = countExpertTokens(op);
+  if (!layer || !tokens || *tokens == 0 ||
+      !isExpertWeight(op, use.getOperandNumber(), *layer))
+    return bytes;
+  return readBytes(*layer, useOf(*layer, *tokens), bytes);
+}
+
+/// (E1) Each row visits `k` experts; the weights of those are read once.
 FailureOr<WorkAttr> gpucost::onnx::expertsWork(Operation *op, CostClass shape,
                                                ElementCost) {
-  return expertProducts(op, shape, /*quantized=*/false);
-}
-
-FailureOr<WorkAttr> gpucost::onnx::quantizedExpertsWork(Operation *op,
-                                                        CostClass shape,
-                                                        ElementCost) {
-  return expertProducts(op, shape, /*quantized=*/true);
+  OpShapes s(op);
+  std::optional<ExpertLayer> layer = readExpertLayer(op);
+  std::optional<int64_t> tokens = countExpertTokens(op);
+  if (!layer || !tokens || *tokens == 0 || !s.countBytes(shape))
+    return failure();
+  RankedTensorType in = s.input(0);
+  int64_t hidden = in.getShape().back();
+  ExpertUse use = useOf(*layer, *tokens);
+  s.bytesRead -= use.unread;
+  int64_t weights = layer->columns * hidden;
+  int64_t weightBits = std::max<int64_t>(layer->bytes * 8 / weights, 1);
+  MatmulProblem problem{
+      use.items,        use.rows,
+      use.columns,      hidden,
+      /*linear=*/false, weightBits == bitsOf(in) ? 0 : weightBits};
+  return makeWork(s, KernelFamily::Matmul, {InstructionClass::None, 0, 0},
+                  problem,
+                  checkedProduct({2, use.pairs, layer->columns, hidden}), 0, 0);
 }

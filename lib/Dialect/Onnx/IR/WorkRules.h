@@ -92,7 +92,6 @@ GPUCOST_WORK(quantizedAttentionWork)
 GPUCOST_WORK(causalConvWork)
 GPUCOST_WORK(expertsWork)
 GPUCOST_WORK(linearAttentionWork)
-GPUCOST_WORK(quantizedExpertsWork)
 #undef GPUCOST_WORK
 
 } // namespace gpucost::onnx

@@ -33,7 +33,7 @@ def Onnx_GatherBlockQuantizedOp : Onnx_LibraryOp<"GatherBlockQuantized",
 }
 def Onnx_MoEOp : Onnx_LibraryOp<"MoE", "inferSameAsFirst", "expertsWork",
     "2 x rows x k x (weights of one expert), as one grouped product; E (1 - (1 - k/E)^rows) of E experts are read (E1)">;
-def Onnx_QMoEOp : Onnx_LibraryOp<"QMoE", "inferSameAsFirst", "quantizedExpertsWork",
+def Onnx_QMoEOp : Onnx_LibraryOp<"QMoE", "inferSameAsFirst", "expertsWork",
     "2 x rows x k x (weights of one expert), as one grouped product; E (1 - (1 - k/E)^rows) of E experts are read (E1)"> {
   let scales = [3, 6, 9, 11, 12, 13];
   let packed = "packedExperts";

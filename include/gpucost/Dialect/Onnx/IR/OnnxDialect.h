@@ -17,6 +17,7 @@
 
 #include "gpucost/Dialect/GpuCost/IR/GpuCostDialect.h"
 #include "gpucost/Dialect/Onnx/IR/InferenceContext.h"
+#include "gpucost/Model/ExpertLayer.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/Dialect.h"
 #include "mlir/IR/OpDefinition.h"
@@ -122,12 +123,16 @@ public:
 /// Whether operand `i` is there and not `onnx.None`.
 bool hasOperand(mlir::Operation *op, unsigned i);
 
-/// (E1) How many of `experts` experts `tokens` tokens choose that choose `k`
-/// different ones each: on average when all have the same chance, or at most.
-/// `op`, a layer of them, may say how many (`gpucost.active_experts`) or that
-/// they are as many as possible.
-double countActiveExperts(mlir::Operation *op, int64_t tokens, int64_t k,
-                          int64_t experts);
+/// (E1) What an op that is a layer of experts says of them, with
+/// `gpucost.active_experts`, `gpucost.worst_balance` and
+/// `gpucost.expert_shards`; nullopt for others and unknown shapes.
+std::optional<ExpertLayer> readExpertLayer(mlir::Operation *op);
+/// The tokens that choose, of one GPU.
+std::optional<int64_t> countExpertTokens(mlir::Operation *op);
+
+/// What the kernel of an op, with `work`, reads of an operand: without experts
+/// that nobody chose (E1) and keys that are older than every window (K3).
+int64_t countReadBytes(mlir::OpOperand &use, const KernelWork &work);
 
 /// Operands of GroupQueryAttention: cosines, sines, and maybe the positions.
 constexpr unsigned firstRotaryTable = 7, endOfRotaryTables = 10;

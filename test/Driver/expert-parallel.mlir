@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// DEFINE: %{run} = gpu-cost-opt %s --target=h100-fp16 --precision-mode=as-is
+// RUN: %{run} --gpus=4 --parallel=ep --emit=ir | FileCheck %s
+// RUN: %{run} --parallel=ep4 --moe-balance=worst --emit=ir | FileCheck %s --check-prefix=WORST
+// RUN: %{run} --parallel=ep4 --report=json | FileCheck %s --check-prefix=JSON
+// RUN: %{run} --parallel=ep4 --nodes=2 --network=400:5 --emit=ir | FileCheck %s --check-prefix=NODES
+// RUN: %{run} --parallel=ep4 --report=json -o %t.json
+// RUN: gpu-cost-opt %s --settings=%t.json --report=json | diff %t.json -
+// RUN: not %{run} --gpus=3 --parallel=ep 2>&1 | FileCheck %s --check-prefix=THREE
+// RUN: not %{run} --parallel=tp2.ep2 2>&1 | FileCheck %s --check-prefix=BOTH
+// RUN: not %{run} --parallel=ep4 --mode=training 2>&1 | FileCheck %s --check-prefix=TRAINING
+// RUN: not %{run} --gpus=4 --parallel=ddp 2>&1 | FileCheck %s --check-prefix=DATA
+// RUN: not %{run} --parallel=ep2.dp2 2>&1 | FileCheck %s --check-prefix=TWICE
+// RUN: not gpu-cost-opt %models/gpt2.onnx --target=h100 --batch=1 --seq=8 --parallel=ep2 2>&1 | FileCheck %s --check-prefix=DENSE
+
+// (X12) Of each GPU 8 tokens choose 2 of 8 experts: 16 rows arrive, 16 * 32 * 2 = 1024 bytes, of which 3/4 cross a
+// link: 768 are read, and 768 written. The 32 tokens of all GPUs read 8 (1 - 0.75^32) = 7.9992 experts, 1.9998 of this
+// one. An expert has 128 + 64 columns over 32 rows, 2 * 16 * 192 * 32 = 196608 FLOP for the 16 rows; 12288 bytes.
+// Read: 1024, router 8 * 8 * 2 = 128, weights 24576 without 12288 * 0.0002 = 2.
+// CHECK: kernel "collective" {{.*}}all_to_all, bytes = 1024, world_size = 4{{.*}}bytes_read = 768, bytes_written = 768
+// CHECK: kernel "MoE" {{.*}}batch = 2, m = 8, n = 192, k = 32{{.*}}tensor_flops = 196608{{.*}}bytes_read = 25726, bytes_written = 1024
+// CHECK: kernel "collective" {{.*}}all_to_all, bytes = 1024
+// All 32 tokens choose the two experts of this GPU: 64 rows, 4096 bytes, 786432 FLOP.
+// WORST: all_to_all, bytes = 4096
+// WORST: kernel "MoE" {{.*}}batch = 2, m = 32, n = 192, k = 32{{.*}}tensor_flops = 786432
+// JSON: "parallelism": "ep4"
+// JSON: "world_size": 4
+// JSON: uncalibrated
+// NODES: all_to_all, bytes = 1024, world_size = 4, nodes = 2
+// THREE: error: the layer has 8 experts, which 3 GPUs cannot divide; use a number of GPUs that divides 8
+// BOTH: error: --parallel=tp2.ep2 divides both experts and blocks; expected ep alone
+// TRAINING: error: --parallel=ep needs --mode=inference
+// DATA: error: --gpus without --mode=training needs --parallel=tp, or ep for experts
+// TWICE: error: {{.*}}ep2.dp2
+// DENSE: error: --parallel=ep divides layers of experts (MoE, QMoE), but the model has none; use tp
+func.func @main(%x: tensor<2x4x32xf16>) -> tensor<2x4x32xf16> {
+  %wr = onnx.Parameter {name = "router"} : () -> tensor<32x8xf16>
+  %none = onnx.None : () -> !onnx.none
+  %w1 = onnx.Parameter {name = "fc1"} : () -> tensor<8x128x32xf16>
+  %w2 = onnx.Parameter {name = "fc2"} : () -> tensor<8x32x64xf16>
+  %r = onnx.MatMul %x, %wr : (tensor<2x4x32xf16>, tensor<32x8xf16>) -> tensor<2x4x8xf16>
+  %y = onnx.MoE %x, %r, %w1, %none, %w2 {k = 2 : i64, activation_type = "swiglu", swiglu_fusion = 1 : i64} : (tensor<2x4x32xf16>, tensor<2x4x8xf16>, tensor<8x128x32xf16>, !onnx.none, tensor<8x32x64xf16>) -> tensor<2x4x32xf16>
+  return %y : tensor<2x4x32xf16>
+}
