@@ -66,7 +66,7 @@ GATES = {
     ("energaizer", "inference"): {"time": 4.3, "power": 3.7, "energy": 4.1},
     ("neusight", "inference"): {"time": 5.0},
     ("neusight", "training"): {"time": 2.5},
-    ("zeus", "training"): {"time": 4.0, "power": 3.0, "energy": 4.6},
+    ("zeus", "training"): {"time": 3.0, "power": 3.0, "energy": 3.9},
     ("lambdal", "training"): {"time": 6.5},
     ("dle", "training"): {"time": 10.5},
     ("mosaicml-mpt", "training"): {"time": 5.6},
