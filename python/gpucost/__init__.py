@@ -13,58 +13,81 @@ gpucost.inductor and gpucost.triton are adapters for torch.compile and Triton.
 """
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any, List
-
-from gpucost._analysis import analyze, page, prepare, prepare_service
-from gpucost._calibration import Calibration, calibrate
-from gpucost._kernels import (Attention, Collective, Conv2d, Elementwise, KernelCost, Layernorm, Matmul, Problem,
-                              Schedule, ScheduleCost, Softmax)
-from gpucost._model import Model, Query
-from gpucost._prepared import Placed, Prepared, PreparedInfo
-from gpucost._report import Report
-from gpucost._schema import (Assumption, CoverageReport, Events, GroupReport, Iteration, KernelReport, PeakTensor,
-                             PhaseReport, UncoveredOp)
-from gpucost._service import PreparedService, Service, ServiceLimits, StepCost
-from gpucost._settings import Setting, Settings
-from gpucost._sweep import Point, Sweep, map, sweep
-from gpucost._targets import (Coefficients, Device, Target, coefficient_groups, device, find_target, list_coefficients,
-                              list_targets)
-from gpucost._version import data_version, settings, versions
-from gpucost.errors import (BadDataError, FileError, GpuCostError, GpuCostWarning, InfeasibleError, InternalError,
-                            InvalidArgumentError, MissingFileError, NotFoundError, OutOfMemoryError, UnsupportedError)
-
+TYPE_CHECKING = False  # As in `typing`, which costs more than this module.
 if TYPE_CHECKING:
-    from gpucost import enums as enums, inductor as inductor, triton as triton
+    from gpucost import enums as enums, errors as errors, inductor as inductor, triton as triton
+    from gpucost._analysis import (analyze as analyze, page as page, prepare as prepare,
+                                   prepare_service as prepare_service)
+    from gpucost._calibration import Calibration as Calibration, calibrate as calibrate
+    from gpucost._kernels import (Attention as Attention, Collective as Collective, Conv2d as Conv2d,
+                                  Elementwise as Elementwise, KernelCost as KernelCost, Layernorm as Layernorm,
+                                  Matmul as Matmul, Problem as Problem, Schedule as Schedule,
+                                  ScheduleCost as ScheduleCost, Softmax as Softmax)
+    from gpucost._model import Model as Model, Query as Query
+    from gpucost._prepared import Placed as Placed, Prepared as Prepared, PreparedInfo as PreparedInfo
+    from gpucost._report import Report as Report
+    from gpucost._schema import (Assumption as Assumption, CoverageReport as CoverageReport, Events as Events,
+                                 GroupReport as GroupReport, Iteration as Iteration, KernelReport as KernelReport,
+                                 PeakTensor as PeakTensor, PhaseReport as PhaseReport, UncoveredOp as UncoveredOp)
+    from gpucost._service import (PreparedService as PreparedService, Service as Service,
+                                  ServiceLimits as ServiceLimits, StepCost as StepCost)
+    from gpucost._settings import Setting as Setting, Settings as Settings
+    from gpucost._sweep import Point as Point, Sweep as Sweep, map as map, sweep as sweep
+    from gpucost._targets import (Coefficients as Coefficients, Device as Device, Target as Target,
+                                  coefficient_groups as coefficient_groups, device as device,
+                                  find_target as find_target, list_coefficients as list_coefficients,
+                                  list_targets as list_targets)
+    from gpucost._version import data_version as data_version, settings as settings, versions as versions
+    from gpucost.errors import (BadDataError as BadDataError, FileError as FileError, GpuCostError as GpuCostError,
+                                GpuCostWarning as GpuCostWarning, InfeasibleError as InfeasibleError,
+                                InternalError as InternalError, InvalidArgumentError as InvalidArgumentError,
+                                MissingFileError as MissingFileError, NotFoundError as NotFoundError,
+                                OutOfMemoryError as OutOfMemoryError, UnsupportedError as UnsupportedError)
 
     #: The release.
     __version__: str
+else:
+    # The same names by module: each is loaded when a name of it is first asked for, so that
+    # the import takes a millisecond and a question about kernels does not load reports.
+    _HOMES = {
+        "_analysis": "analyze page prepare prepare_service",
+        "_calibration": "Calibration calibrate",
+        "_kernels": "Attention Collective Conv2d Elementwise KernelCost Layernorm Matmul Problem Schedule "
+                    "ScheduleCost Softmax",
+        "_model": "Model Query",
+        "_prepared": "Placed Prepared PreparedInfo",
+        "_report": "Report",
+        "_schema": "Assumption CoverageReport Events GroupReport Iteration KernelReport PeakTensor PhaseReport "
+                   "UncoveredOp",
+        "_service": "PreparedService Service ServiceLimits StepCost",
+        "_settings": "Setting Settings",
+        "_sweep": "Point Sweep map sweep",
+        "_targets": "Coefficients Device Target coefficient_groups device find_target list_coefficients "
+                    "list_targets",
+        "_version": "data_version settings versions",
+        "errors": "BadDataError FileError GpuCostError GpuCostWarning InfeasibleError InternalError "
+                  "InvalidArgumentError MissingFileError NotFoundError OutOfMemoryError UnsupportedError",
+    }
+    _HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}
+    _MODULES = ("enums", "errors", "inductor", "triton")
+    __all__ = sorted(_HOME_OF)
 
-_MODULES = ("enums", "errors", "inductor", "triton")
-__all__ = [
-    "Assumption", "Attention", "BadDataError", "Calibration", "Coefficients", "Collective",
-    "Conv2d", "CoverageReport", "Device", "Elementwise", "Events", "FileError", "GpuCostError",
-    "GpuCostWarning", "GroupReport", "InfeasibleError", "InternalError", "InvalidArgumentError",
-    "Iteration", "KernelCost", "KernelReport", "Layernorm", "Matmul", "MissingFileError", "Model",
-    "NotFoundError", "OutOfMemoryError", "PeakTensor", "PhaseReport", "Placed", "Point", "Prepared",
-    "PreparedInfo", "PreparedService", "Problem", "Query", "Report", "Schedule", "ScheduleCost",
-    "Service", "ServiceLimits", "Setting", "Settings", "Softmax", "StepCost", "Sweep", "Target",
-    "UncoveredOp", "UnsupportedError", "analyze", "calibrate", "coefficient_groups",
-    "data_version", "device", "find_target", "list_coefficients", "list_targets", "map", "page",
-    "prepare", "prepare_service", "settings", "sweep", "versions",
-]
-
-
-if not TYPE_CHECKING:  # A type checker would take any name for a member.
-    def __getattr__(name: str) -> Any:
-        if name == "__version__":
-            from gpucost._native import lib
-
-            return lib.Version().decode()
+    def __getattr__(name):
         if name in _MODULES:
-            return importlib.import_module(f"gpucost.{name}")
-        raise AttributeError(f"module 'gpucost' has no attribute '{name}'")
+            return _module(name)
+        if name == "__version__":
+            value = _module("_native").lib.Version().decode()
+        elif name in _HOME_OF:
+            value = getattr(_module(_HOME_OF[name]), name)
+        else:
+            raise AttributeError(f"module 'gpucost' has no attribute '{name}'")
+        globals()[name] = value
+        return value
 
+    def _module(name):
+        import importlib
 
-def __dir__() -> List[str]:
-    return sorted({*__all__, *_MODULES, "__version__", "__doc__", "__all__"})
+        return importlib.import_module(f"gpucost.{name}")
+
+    def __dir__():
+        return sorted({*__all__, *_MODULES, "__version__", "__doc__", "__all__", "__file__", "__name__", "__path__"})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import dataclasses
+import re
 from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Optional, Tuple
 
 import numpy as np
@@ -135,17 +136,23 @@ def as_words(kind: Any, name: str, value: Any) -> Any:
     """A column as 64-bit integers."""
     if value is None or isinstance(value, (str, int)):
         return np.asarray(kind.word(name, value), dtype=np.int64)
+    if np.ma.is_masked(value):
+        raise InvalidArgumentError(f"'{name}' has masked elements: expected whole numbers")
     array = np.asarray(value)
     if array.dtype.kind in "OUSb" or name == "linear":
         words = {each: kind.word(name, each) for each in set(array.ravel().tolist())}
         return np.array([words[each] for each in array.ravel().tolist()], dtype=np.int64).reshape(array.shape)
     if array.dtype.kind == "f":
-        whole = array.astype(np.int64)
-        if not np.array_equal(whole, array):
-            raise InvalidArgumentError(f"'{name}' has elements that are no whole numbers")
-        return whole
+        # Also those that no 64 bits hold, and NaN.
+        array = array.astype(np.float64, copy=False)
+        wrong = array[~((np.trunc(array) == array) & (np.abs(array) < 2.0**63))]
+        if wrong.size:
+            raise InvalidArgumentError(f"'{name}' has the element {wrong[0]}: expected whole numbers")
+        return array.astype(np.int64)
     if array.dtype.kind not in "iu":
         raise InvalidArgumentError(f"'{name}' is an array of {array.dtype}: expected whole numbers")
+    if array.dtype == np.uint64 and (array >> np.uint64(63)).any():
+        raise InvalidArgumentError(f"'{name}' has the element {array.max()}: expected 1 to 2^40")
     return array.astype(np.int64, copy=False)
 
 
@@ -190,8 +197,10 @@ def estimate_many(model: "Model", family: str, format: Optional[str], errors: st
             status = lib.CacheEstimateMany(model._cache().pointer, *kernels, *costs)
         if status != _abi.OK:
             problem = lib.error(status)
+            # Of the chunk, the library counts from 0.
+            message = re.sub("^kernel [0-9]+: ", "", problem.message)
             first = begin + int(np.argmax(raw["status"][begin:begin + size] != _abi.OK))
             if errors == "raise":
-                raise type(problem)(f"kernel {first}: {problem.message}")
-            found.setdefault(first, problem.message)
+                raise type(problem)(f"kernel {first}: {message}")
+            found.setdefault(first, message)
     return Costs(raw.reshape(shape), found)

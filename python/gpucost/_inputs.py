@@ -93,12 +93,21 @@ def is_from(value: Any, module: str, name: str) -> bool:
     return loaded is not None and isinstance(value, getattr(loaded, name, ()))
 
 
+def article(noun: str) -> str:
+    return f"{'an' if noun[:1].lower() in 'aeiou' else 'a'} {noun}"
+
+
 def source_of(model: Any, inputs: Any = None, name: Optional[str] = None,
               export: Optional[Mapping[str, Any]] = None) -> Source:
-    """The source of a path, bytes, MLIR text, an onnx.ModelProto or a torch.nn.Module."""
+    """The source of a path, bytes, an open file, MLIR text, an onnx.ModelProto or a torch.nn.Module."""
     is_module = is_from(model, "torch.nn", "Module") or is_from(model, "torch.export", "ExportedProgram")
     if not is_module and (inputs is not None or export):
-        hint = f": did you mean target={inputs!r}?" if isinstance(inputs, str) else ""
+        if isinstance(inputs, str):
+            hint = f": did you mean target={inputs!r}?"
+        elif isinstance(model, type):
+            hint = f", not to the class {model.__name__}: give an instance of it"
+        else:
+            hint = f", not to {article(type(model).__name__)}"
         raise InvalidArgumentError(f"example inputs and export options belong to a torch.nn.Module{hint}")
     if isinstance(model, str) and ("\n" in model or "{" in model) and not os.path.exists(model):
         return Source(name, model.encode())
@@ -106,6 +115,10 @@ def source_of(model: Any, inputs: Any = None, name: Optional[str] = None,
         return Source(os.fspath(model), None)
     if isinstance(model, (bytes, bytearray, memoryview)):
         return Source(name, bytes(model))
+    if callable(getattr(model, "read", None)):  # A file that is open, or what stands for one.
+        data = model.read()
+        path = getattr(model, "name", None)
+        return Source(name or (path if isinstance(path, str) else None), data.encode() if isinstance(data, str) else data)
     if is_from(model, "onnx", "ModelProto"):
         from gpucost._onnx import serialized
 
@@ -115,5 +128,5 @@ def source_of(model: Any, inputs: Any = None, name: Optional[str] = None,
 
         model = getattr(model, "_orig_mod", model)  # What torch.compile wraps.
         return Source(name or type(model).__name__, exported(model, inputs, export or {}))
-    raise TypeError("a model is the path of a file, its bytes, MLIR text, an onnx.ModelProto or a torch.nn.Module "
+    raise TypeError("a model is the path of a file, its bytes, the open file, MLIR text, an onnx.ModelProto or a torch.nn.Module "
                     f"with example inputs, not {type(model).__name__}")

@@ -222,7 +222,7 @@ class Schedule(Record):
     def of(cls, tile: Optional[Tuple[int, ...]] = None, **fields: Any) -> "Schedule":
         """A schedule; `tile` is (tile_m, tile_n) or (tile_m, tile_n, tile_k)."""
         if tile is not None:
-            if len(tile) not in (2, 3):
+            if not isinstance(tile, (tuple, list)) or len(tile) not in (2, 3):
                 raise InvalidArgumentError(f"'tile' is {tile!r}: expected (m, n) or (m, n, k)")
             fields.update(zip(("tile_m", "tile_n", "tile_k"), tile))
         return cls(**fields)

@@ -120,7 +120,10 @@ class Model:
             self._handle = create("ModelFree", lib.ModelCreateFromBytes, data, len(data), format_value,
                                   address(options))
         else:
-            whole = str(target)
+            if not isinstance(target, str):
+                raise TypeError("a target is the name of a GPU, the path of a target file or a Device, "
+                                f"not {type(target).__name__}")
+            whole = target
             board, _, last = whole.rpartition("-")
             if name is not None:
                 board = board if last in enumeration(_abi.ENUM_FORMAT) else whole

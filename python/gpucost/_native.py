@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import re
 import threading
 from typing import Any, Dict, Optional, Type, TypeVar
 
@@ -56,7 +57,8 @@ class Library:
 
     def error(self, status: int) -> errors.GpuCostError:
         text = (getattr(self, self._last_error)() or b"").decode("utf-8", "replace").rstrip()
-        text = text[len("error: "):] if text.startswith("error: ") else text
+        # "error: ...", or "MODEL: error: ...": that it is one says the exception.
+        text = re.sub("^((?:[^:\n]+: )?)error: ", r"\1", text)
         return errors.BY_STATUS.get(status, errors.InternalError)(text or f"status {status}")
 
 

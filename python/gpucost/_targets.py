@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import ctypes
 import dataclasses
+import numbers
 from typing import Any, Dict, List, Mapping, Optional, Tuple
 
 from gpucost import _abi
+from gpucost._kernels import integer
 from gpucost._native import enum_name, enum_value, enumeration, lib, new
 from gpucost._record import Record
 from gpucost.errors import InvalidArgumentError
@@ -101,6 +103,21 @@ ENUM_FIELDS = {"architecture": _abi.ENUM_ARCHITECTURE, "matrix_path": _abi.ENUM_
                "interconnect": _abi.ENUM_INTERCONNECT}
 
 
+# Types of the facts in the C library.
+KINDS: Dict[str, Any] = {name: kind for name, kind, *_ in _abi.Device._fields_}
+
+
+def fact(name: str, value: Any) -> Any:
+    """The value of a fact as the struct takes it."""
+    kind = KINDS[name]
+    wanted, words = ((str, "text") if kind is ctypes.c_char_p else (numbers.Real, "a number"))
+    if not isinstance(value, wanted):
+        raise InvalidArgumentError(f"'{name}' is {value!r}: expected {words}")
+    if isinstance(value, str):
+        return value.encode() or None
+    return value if kind is ctypes.c_double else integer(value, name)
+
+
 @dataclasses.dataclass(frozen=True, repr=False)
 class Device(Record):
     """Facts of a GPU as its datasheet or a device query states them, in SI units: hertz,
@@ -171,19 +188,21 @@ class Device(Record):
 
     def struct(self) -> Any:
         """The struct of the C library."""
-        if 0 < self.max_clock < 1e6:
+        if isinstance(self.max_clock, numbers.Real) and 0 < self.max_clock < 1e6:
             raise InvalidArgumentError(f"'max_clock' is {self.max_clock:g}: expected hertz (1.98e9, not 1980)")
         values: Dict[str, Any] = {}
         for name, value in self.__dict__.items():
             if name in ENUM_FIELDS:
                 values[name] = enum_value(ENUM_FIELDS[name], value, name) if value else 0
             elif name == "flops_per_clock":
+                if not isinstance(value, Mapping):
+                    raise InvalidArgumentError(f"'{name}' is {value!r}: expected a mapping of formats to rates")
                 rates = (ctypes.c_double * _abi.FORMAT_COUNT)()
                 for key, rate in value.items():
                     rates[enum_value(_abi.ENUM_FORMAT, key, "format")] = rate
                 values[name] = rates
             else:
-                values[name] = (value.encode() or None) if isinstance(value, str) else value
+                values[name] = fact(name, value)
         return new(_abi.Device, **values)
 
     @classmethod

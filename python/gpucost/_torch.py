@@ -13,18 +13,24 @@ import torch
 from gpucost.errors import GpuCostError, InvalidArgumentError
 
 
+# They log the traceback of each attempt to export; the last one becomes our exception.
+TRACERS = ("torch._subclasses.fake_tensor", "torch.export._trace")
+
+
 @contextlib.contextmanager
 def quiet() -> Iterator[None]:
     """Without the exporter's words about its own state."""
-    logger = logging.getLogger("torch.onnx")
-    level = logger.level
-    logger.setLevel(logging.ERROR)
+    loggers = {"torch.onnx": logging.ERROR, **dict.fromkeys(TRACERS, logging.CRITICAL)}
+    levels = {name: logging.getLogger(name).level for name in loggers}
+    for name, level in loggers.items():
+        logging.getLogger(name).setLevel(level)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             yield
     finally:
-        logger.setLevel(level)
+        for name, level in levels.items():
+            logging.getLogger(name).setLevel(level)
 
 
 def arguments_of(inputs: Any) -> Tuple[Tuple[Any, ...], Mapping[str, Any]]:

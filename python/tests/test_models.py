@@ -147,7 +147,7 @@ def test_errors_in_arrays(model):
         model.estimate_many("gemm", m=1)
     with pytest.raises(gpucost.InvalidArgumentError, match="different lengths"):
         model.estimate_many("matmul", m=[1, 2], n=[1, 2, 3], k=1)
-    with pytest.raises(gpucost.InvalidArgumentError, match="no whole numbers"):
+    with pytest.raises(gpucost.InvalidArgumentError, match="expected whole numbers"):
         model.estimate_many("matmul", m=[1.5], n=1, k=1)
 
 
@@ -249,3 +249,52 @@ def test_a_function_as_text():
     assert gpucost.analyze(text, target="a100-bf16").kernels[0].count == 1
     with pytest.raises(gpucost.InvalidArgumentError, match=r"unknown family \[1, 2\]"):
         gpucost.Model("a100-bf16").estimate_many([1, 2], m=1)
+
+
+@pytest.mark.parametrize("facts, words", [
+    ({"sm_count": "many"}, "'sm_count' is 'many': expected a number"),
+    ({"sm_count": 66.5}, "'sm_count' is 66.5: expected a whole number"),
+    ({"name": 3}, "'name' is 3: expected text"),
+    ({"max_clock": None}, "'max_clock' is None: expected a number"),
+    ({"flops_per_clock": 4096}, "'flops_per_clock' is 4096: expected a mapping"),
+])
+def test_facts_of_another_kind(facts, words):
+    with pytest.raises(gpucost.InvalidArgumentError, match=words):
+        gpucost.Model(gpucost.device("h100").replace(**facts), format="bf16", coefficients="h100")
+
+
+def test_arguments_of_another_kind(model):
+    with pytest.raises(TypeError, match="a target is the name of a GPU.*not NoneType"):
+        gpucost.Model(None)
+    for tile in (128, "128x128"):
+        with pytest.raises(gpucost.InvalidArgumentError, match="'tile' is"):
+            model.matmul(4096, 4096, 4096, tile=tile)
+
+
+def test_arrays_with_elements_that_no_kernel_has(model, recwarn):
+    numpy = pytest.importorskip("numpy")
+    for m, words in [([1.0, float("nan")], "the element nan"), ([1.5], "the element 1.5"), ([1e300], "the element 1e"),
+                     (numpy.array([2**64 - 1], dtype="uint64"), "the element 18446744073709551615"),
+                     (numpy.ma.array([64, 65], mask=[0, 1]), "masked"), ([1j], "complex128")]:
+        with pytest.raises(gpucost.InvalidArgumentError, match=words):
+            model.estimate_many("matmul", m=m, n=64, k=64)
+    with pytest.raises(gpucost.InvalidArgumentError, match="^kernel 20000: 'm' of a kernel"):
+        model.estimate_many("matmul", m=[64] * 20000 + [-1], n=64, k=64)
+    assert not recwarn.list
+
+
+def test_layouts_of_arrays(model):
+    """Types, strides and byte orders of the same numbers have the same answers."""
+    numpy = pytest.importorskip("numpy")
+    m = numpy.arange(64, 164)
+    times = model.estimate_many("matmul", m=m, n=64, k=64).time_us
+
+    def of(values):
+        return model.estimate_many("matmul", m=values, n=64, k=64).time_us
+
+    for kind in ("uint8", "int16", ">i4", "uint64", "float16", "float64", "object"):
+        assert (of(m.astype(kind)) == times).all(), kind
+    assert (of(numpy.repeat(m, 2)[::2]) == times).all()
+    assert (of(m[::-1]) == times[::-1]).all()
+    assert (of(m.reshape(10, 10).T) == times.reshape(10, 10).T).all()
+    assert (of(numpy.asfortranarray(m.reshape(10, 10))) == times.reshape(10, 10)).all()

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The package against its sources: headers, settings, schema, types, documents."""
+import ast
 import os
 import pathlib
 import shutil
@@ -72,6 +73,40 @@ def test_versions():
     versions = gpucost.versions()
     assert versions["gpucost"] == versions["gpucost-mlir"] == gpucost.__version__
     assert versions["abi"] >= _abi.ABI_VERSION and len(versions["data"]) == 16
+
+
+def loaded_by(code):
+    """Modules that a fresh Python has after `code` and not before."""
+    script = f"import sys; before = set(sys.modules); {code}; print(*sorted(set(sys.modules) - before))"
+    found = subprocess.run([sys.executable, "-S", "-c", script], capture_output=True, text=True, check=True,
+                           env={**os.environ, "PYTHONPATH": str(pathlib.Path(gpucost.__file__).parents[1])})
+    return set(found.stdout.split())
+
+
+def test_import_loads_nothing_else():
+    """0.1 s is what the import may take; without modules of others it is some milliseconds."""
+    assert loaded_by("import gpucost") <= {"gpucost", "__future__"}
+    kernels = loaded_by("import gpucost; gpucost.Model")
+    assert "gpucost._kernels" in kernels
+    assert not kernels & {"numpy", "pandas", "onnx", "torch", "gpucost._schema", "gpucost._analysis", "gpucost._sweep"}
+    assert not loaded_by("import gpucost; gpucost.analyze") & {"numpy", "pandas", "onnx", "torch"}
+
+
+def test_lazy_names_are_those_of_type_checkers():
+    """What the table of names by module says is what type checkers and editors read."""
+    tree = ast.parse(pathlib.Path(gpucost.__file__).read_text(encoding="utf-8"))
+    checked = next(node for node in tree.body if isinstance(node, ast.If))
+    static = {(each.module, name.name) for each in checked.body if isinstance(each, ast.ImportFrom)
+              for name in each.names if each.module != "gpucost"}
+    assert static == {(f"gpucost.{home}", name) for name, home in gpucost._HOME_OF.items()}
+    assert set(gpucost.__all__) == {name for _, name in static}
+    assert {*gpucost.__all__, "enums", "errors", "inductor", "triton", "__version__"} <= set(dir(gpucost))
+    space = {}
+    exec("from gpucost import *", space)  # pylint: disable=exec-used
+    assert set(gpucost.__all__) <= set(space)
+    assert all(getattr(gpucost, name) is space[name] for name in gpucost.__all__)
+    with pytest.raises(AttributeError, match="no attribute 'analyse'"):
+        gpucost.analyse  # pylint: disable=pointless-statement
 
 
 def test_types(root, tmp_path):

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Settings as keyword arguments."""
 import inspect
+import io
 import pathlib
 
 import gpucost
@@ -96,8 +97,20 @@ def test_no_models(model, kind, words):
 
 
 def test_inputs_without_a_module(bert):
-    with pytest.raises(gpucost.InvalidArgumentError, match="torch.nn.Module"):
+    with pytest.raises(gpucost.InvalidArgumentError, match="torch.nn.Module, not to a str"):
         gpucost.analyze(bert, (1,), target="a100-bf16")
+    with pytest.raises(gpucost.InvalidArgumentError, match="class Tool: give an instance"):
+        gpucost.analyze(type("Tool", (), {}), (1,), target="a100-bf16")
+
+
+def test_open_files(bert):
+    settings = {"target": "a100-bf16", "batch": 2, "seq": 16}
+    with open(bert, "rb") as file:
+        report = gpucost.analyze(file, **settings)
+    assert report.model == bert and report.iteration == gpucost.analyze(bert, **settings).iteration
+    text = io.StringIO("no module")
+    with pytest.raises(gpucost.GpuCostError):
+        gpucost.analyze(text, target="a100-bf16")
 
 
 def test_bytes_of_other_things(bert):

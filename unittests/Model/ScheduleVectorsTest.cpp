@@ -67,12 +67,13 @@ void checkSimt(const char *gpu, int m, int n, int k, const Schedule &s,
   product.resultBytes = 8;
   ScheduleFit fit = fitSimt(device, c, 4, s);
   ASSERT_TRUE(fit) << gpu << ": " << describeSchedule(s);
-  double time = simtTime(device, c, product, s, fit).total;
+  SimtPipes pipes;
+  double time = simtTime(device, c, product, s, fit, pipes).total;
   // What a search may skip is never slower than what it finds.
-  ScheduleTime bound = simtTime(device, c, product, s, fit, 0);
+  ScheduleTime bound = simtTime(device, c, product, s, fit, pipes, 0);
   EXPECT_TRUE(bound.gaveUp);
   EXPECT_LE(bound.total, time);
-  double least = leastSimtTime(device, c, product, s, fit);
+  double least = leastSimtTime(device, c, product, s, pipes);
   EXPECT_LE(least, time * (1 + 1e-12));
   SimtLoop loop;
   EXPECT_LE(loop.leastTime(device, c, product, s), least * (1 + 1e-12));

@@ -170,17 +170,20 @@ static double fastestReference(ScheduleSetup &setup) {
   double best = std::numeric_limits<double>::infinity();
   auto memory = std::make_unique<TileMemory>(setup);
   TileMemory &tiles = *memory;
+  SimtPipes none;
   auto visit = [&](const Schedule &s) {
     TensorTile &tile = tiles.of(s);
     if (ScheduleFit fit = setup.fit(s, tile))
-      best = std::min(best, setup.time(s, tile, fit, best).total);
+      best = std::min(best, setup.time(s, tile, none, fit, best).total);
   };
   std::vector<Schedule> all = listReferences(setup);
   struct Reference {
     double least;   ///< it takes no less
     size_t index;   ///< of `all`
     int32_t splitK; ///< 0: only its tile has been looked at
+    size_t opened;  ///< of `opened` with a split
   };
+  std::vector<std::pair<ScheduleFit, SimtPipes>> opened;
   auto isLater = [](const Reference &a, const Reference &b) {
     return a.least > b.least;
   };
@@ -189,7 +192,7 @@ static double fastestReference(ScheduleSetup &setup) {
   for (const Schedule &s : all) {
     double least = tiles.leastTime(s);
     if (least < best)
-      heap.push_back({least, static_cast<size_t>(&s - all.data()), 0});
+      heap.push_back({least, static_cast<size_t>(&s - all.data()), 0, 0});
   }
   std::make_heap(heap.begin(), heap.end(), isLater);
   while (!heap.empty() && heap.front().least * slack < best) {
@@ -204,16 +207,20 @@ static double fastestReference(ScheduleSetup &setup) {
       continue;
     }
     if (next.splitK) {
-      visit(s);
+      auto &[fit, pipes] = opened[next.opened];
+      best = std::min(best, setup.time(s, tiles.of(s), pipes, fit, best).total);
       continue;
     }
     TensorTile &tile = tiles.of(s);
     choose(setup.tensor ? 0 : s.splitK, setup.splits, [&](int32_t split) {
       s.splitK = split;
       if (ScheduleFit fit = setup.fit(s, tile)) {
-        double least = setup.leastTime(s, tile, fit, mostStages);
-        heap.push_back({std::max(next.least, least), next.index, split});
+        SimtPipes pipes;
+        double least = setup.leastTime(s, tile, pipes, fit, mostStages);
+        heap.push_back(
+            {std::max(next.least, least), next.index, split, opened.size()});
         std::push_heap(heap.begin(), heap.end(), isLater);
+        opened.emplace_back(fit, pipes);
       }
     });
   }

@@ -50,7 +50,8 @@ ScheduleFit ScheduleModel::check(const Schedule &schedule) const {
 Seconds ScheduleModel::timeOf(const Schedule &schedule) const {
   TensorTile tile = setup->tileOf(schedule);
   ScheduleFit fit = setup->fit(schedule, tile);
-  return Seconds(fit ? setup->time(schedule, tile, fit).total : never);
+  SimtPipes pipes;
+  return Seconds(fit ? setup->time(schedule, tile, pipes, fit).total : never);
 }
 
 static bool isComplete(const ScheduleSetup &setup, const Schedule &s) {
@@ -83,8 +84,9 @@ Schedule ScheduleModel::complete(const Schedule &schedule) const {
   forEachCandidate(*setup, schedule, [&](const Schedule &candidate) {
     TensorTile &tile = tiles.of(candidate);
     ScheduleFit fit = setup->fit(candidate, tile);
+    SimtPipes pipes;
     double time =
-        fit ? setup->time(candidate, tile, fit, bestTime).total : never;
+        fit ? setup->time(candidate, tile, pipes, fit, bestTime).total : never;
     if (isFirst || time < bestTime)
       best = candidate;
     bestTime = std::min(bestTime, time);
@@ -97,10 +99,11 @@ static Expected<ScheduledLaunch> launchOf(const ScheduleSetup &setup,
                                           const Schedule &schedule,
                                           const ScheduleFit &fit,
                                           const ScheduleTime &time) {
-  auto terms = setup.terms(schedule, fit, time);
+  Tiling tiling = tilingOf(setup, schedule, fit);
+  auto terms = setup.terms(schedule, fit, tiling, time);
   if (!terms)
     return fail(terms.error());
-  ScheduledLaunch launch{schedule, fit, tilingOf(setup, schedule, fit), *terms};
+  ScheduledLaunch launch{schedule, fit, tiling, *terms};
   launch.schedule.ctasPerSm = static_cast<int32_t>(fit.ctasPerSm);
   return launch;
 }
@@ -123,7 +126,8 @@ ScheduleModel::launch(const Schedule &schedule) const {
   ScheduleFit fit = setup->fit(whole, tile);
   if (!fit)
     return fail("infeasible schedule: " + describeFault(whole, fit));
-  return launchOf(*setup, whole, fit, setup->time(whole, tile, fit));
+  SimtPipes pipes;
+  return launchOf(*setup, whole, fit, setup->time(whole, tile, pipes, fit));
 }
 
 Expected<ScheduledCost>
@@ -142,13 +146,14 @@ namespace {
 /// The best few so far, best first.
 class Ranking {
 public:
-  Ranking(size_t count, const ScheduleGoal &goal) : goal(goal), count(count) {}
-
-  /// A schedule that takes at least `seconds` need not be looked at.
-  double giveUp() const {
-    double limit = goal.timeLimit ? goal.timeLimit->value() : never;
+  Ranking(size_t count, const ScheduleGoal &goal) : goal(goal), count(count) {
     // What takes as long as the limit still counts.
-    limit = std::nextafter(limit, never);
+    if (goal.timeLimit)
+      limit = std::nextafter(goal.timeLimit->value(), never);
+  }
+
+  /// A schedule that takes at least so many seconds need not be looked at.
+  double giveUp() const {
     if (goal.objective == Objective::Time && best.size() == count)
       return std::min(limit, valueOf(best.back()));
     return limit;
@@ -245,10 +250,32 @@ private:
   }
 
   ScheduleGoal goal;
+  double limit = never;
   size_t count;
 };
 
+/// Schedules beside each other in the space that have the same bound, or one
+/// that fits.
+struct Candidates {
+  double least; ///< none takes less
+  uint32_t index, count;
+  /// Of the schedules that have been looked at; -1: none of these has.
+  int32_t opened;
+};
+
+/// A schedule that fits.
+struct Opened {
+  const Schedule *schedule;
+  ScheduleFit fit;
+  SimtPipes pipes;
+};
+
 } // namespace
+
+static bool haveSameTile(const Schedule &a, const Schedule &b) {
+  return a.tileM == b.tileM && a.tileN == b.tileN && a.tileK == b.tileK &&
+         a.warps == b.warps;
+}
 
 std::vector<ScheduledCost> ScheduleModel::top(Span<Schedule> space,
                                               size_t count,
@@ -257,57 +284,72 @@ std::vector<ScheduledCost> ScheduleModel::top(Span<Schedule> space,
     return {};
   // What may be fast comes first, so that most of the rest need not be looked
   // at: a clock below the maximum only takes longer.
-  struct Candidate {
-    double least;   ///< it takes no less
-    size_t index;   ///< in the space
-    bool isChecked; ///< it fits, and `least` is that of the schedule
-  };
-  auto isLater = [](const Candidate &a, const Candidate &b) {
+  auto isLater = [](const Candidates &a, const Candidates &b) {
     return a.least > b.least;
   };
-  std::vector<Candidate> heap;
+  std::vector<Candidates> heap;
   heap.reserve(space.size());
+  std::vector<Opened> opened;
   std::map<size_t, Schedule> completed;
   TileMemory tiles(*setup);
+  const Schedule *before = nullptr;
+  double least = 0;
   for (const Schedule &schedule : space) {
-    auto index = static_cast<size_t>(&schedule - space.begin());
+    auto index = static_cast<uint32_t>(&schedule - space.begin());
     const Schedule *whole = &schedule;
     if (!isComplete(*setup, schedule))
       whole = &(completed[index] = complete(schedule));
-    double least = tiles.leastTime(*whole);
-    if (least < never)
-      heap.push_back({least, index, /*isChecked=*/false});
+    // Those of one tile have one bound; spaces list them together.
+    bool isSame = setup->tensor && before && haveSameTile(*before, *whole);
+    if (!isSame)
+      least = tiles.leastTime(*whole);
+    before = whole;
+    if (!(least < never))
+      continue;
+    if (isSame)
+      ++heap.back().count;
+    else
+      heap.push_back({least, index, 1, -1});
   }
   std::make_heap(heap.begin(), heap.end(), isLater);
   Ranking ranking(count, goal);
-  while (!heap.empty() &&
-         heap.front().least * roundingSlack < ranking.giveUp()) {
-    auto [least, index, isChecked] = heap.front();
-    std::pop_heap(heap.begin(), heap.end(), isLater);
-    heap.pop_back();
+  // Looks at one of the space for the first time.
+  auto open = [&](uint32_t index, double least) {
     auto own = completed.find(index);
     const Schedule &schedule =
         own == completed.end() ? space.data()[index] : own->second;
     TensorTile &tile = tiles.of(schedule);
     ScheduleFit fit = setup->fit(schedule, tile);
     if (!fit)
-      continue;
-    if (!isChecked) {
-      least = std::max(least, setup->leastTime(schedule, tile, fit));
-      if (least * roundingSlack < ranking.giveUp()) {
-        heap.push_back({least, index, /*isChecked=*/true});
-        std::push_heap(heap.begin(), heap.end(), isLater);
-      }
+      return;
+    SimtPipes pipes;
+    least = std::max(least, setup->leastTime(schedule, tile, pipes, fit));
+    if (least * roundingSlack >= ranking.giveUp())
+      return;
+    heap.push_back({least, index, 1, static_cast<int32_t>(opened.size())});
+    std::push_heap(heap.begin(), heap.end(), isLater);
+    opened.push_back({&schedule, fit, pipes});
+  };
+  while (!heap.empty() &&
+         heap.front().least * roundingSlack < ranking.giveUp()) {
+    Candidates next = heap.front();
+    std::pop_heap(heap.begin(), heap.end(), isLater);
+    heap.pop_back();
+    if (next.opened < 0) {
+      for (uint32_t i = 0; i < next.count; ++i)
+        open(next.index + i, next.least);
       continue;
     }
-    ScheduleTime time = setup->time(schedule, tile, fit);
+    Opened &one = opened[next.opened];
+    ScheduleTime time =
+        setup->time(*one.schedule, tiles.of(*one.schedule), one.pipes, one.fit);
     if (time.total * roundingSlack >= ranking.giveUp())
       continue;
-    auto launch = launchOf(*setup, schedule, fit, time);
+    auto launch = launchOf(*setup, *one.schedule, one.fit, time);
     if (launch && ranking.cannotEnter(*setup, *launch))
       continue;
     if (auto cost = costOf(*setup, launch))
-      ranking.insert(std::move(*cost), index);
+      ranking.insert(std::move(*cost), next.index);
   }
   return std::move(ranking.best);
 }

@@ -37,7 +37,8 @@ double ScheduleSetup::partialsTime(const Schedule &s) const {
 }
 
 ScheduleTime ScheduleSetup::time(const Schedule &s, TensorTile &tile,
-                                 const ScheduleFit &fit, double giveUp) const {
+                                 SimtPipes &pipes, const ScheduleFit &fit,
+                                 double giveUp) const {
   if (isStream) {
     ScheduleTime t;
     t.total = timeAt(streamTerms(s, fit), 1.0).value();
@@ -45,7 +46,7 @@ ScheduleTime ScheduleSetup::time(const Schedule &s, TensorTile &tile,
   }
   if (attention) {
     ScheduleTime t;
-    auto terms = attentionTerms(s, fit);
+    auto terms = attentionTerms(tilingOf(*this, s, fit));
     t.total = terms ? timeAt(*terms, 1.0).value()
                     : std::numeric_limits<double>::infinity();
     return t;
@@ -53,7 +54,7 @@ ScheduleTime ScheduleSetup::time(const Schedule &s, TensorTile &tile,
   double partials = partialsTime(s);
   ScheduleTime t = tensor ? tensorTime(device, *tensor, product, tile, s, fit,
                                        giveUp / level - partials)
-                          : simtTime(device, *simt, product, s, fit,
+                          : simtTime(device, *simt, product, s, fit, pipes,
                                      giveUp / level - partials);
   // (V1) The calibrated model has the level.
   t.total = (t.total + partials) * level;
@@ -64,13 +65,15 @@ ScheduleTime ScheduleSetup::time(const Schedule &s, TensorTile &tile,
 }
 
 double ScheduleSetup::leastTime(const Schedule &s, TensorTile &tile,
-                                const ScheduleFit &fit,
+                                SimtPipes &pipes, const ScheduleFit &fit,
                                 int32_t mostStages) const {
   if (isStream || attention)
-    return time(s, tile, fit).total;
+    return time(s, tile, pipes, fit).total;
+  if (simt && !pipes.isCounted())
+    pipes = countPipes(device, *simt, s, fit);
   double least = tensor ? leastTensorTime(device, *tensor, product, tile, s,
                                           fit, std::max(mostStages, s.stages))
-                        : leastSimtTime(device, *simt, product, s, fit);
+                        : leastSimtTime(device, *simt, product, s, pipes);
   return (least + partialsTime(s)) * level;
 }
 
@@ -80,6 +83,13 @@ double TileMemory::leastTime(const Schedule &s) {
   const ScheduledProduct &product = setup.product;
   if (!setup.tensor)
     return loop.leastTime(setup.device, *setup.simt, product, s) * setup.level;
+  // Tiles that nobody asked for yet are not copied.
+  if (setup.tiles && (known.empty() || !known[last].isOf(s))) {
+    if (!lastShared || !lastShared->isOf(s))
+      lastShared = setup.tiles->find(s);
+    if (lastShared && lastShared->knownLeastTime() >= 0)
+      return lastShared->knownLeastTime() * setup.level;
+  }
   TensorTile &tile = of(s);
   return tile.m > 0
              ? leastTensorTileTime(setup.device, *setup.tensor, product, tile) *
@@ -101,8 +111,8 @@ LaunchTerms ScheduleSetup::streamTerms(const Schedule &s,
 }
 
 Expected<LaunchTerms>
-ScheduleSetup::attentionTerms(const Schedule &s, const ScheduleFit &fit) const {
-  return model->launchTerms(work, tilingOf(*this, s, fit), query);
+ScheduleSetup::attentionTerms(const Tiling &tiling) const {
+  return model->launchTerms(work, tiling, query);
 }
 
 Tiling detail::tilingOf(const ScheduleSetup &setup, const Schedule &s,
@@ -128,17 +138,18 @@ Tiling detail::tilingOf(const ScheduleSetup &setup, const Schedule &s,
 
 Expected<LaunchTerms> ScheduleSetup::terms(const Schedule &s,
                                            const ScheduleFit &fit,
+                                           const Tiling &tiling,
                                            const ScheduleTime &time) const {
   if (isStream)
     return streamTerms(s, fit);
   if (attention) {
-    auto t = attentionTerms(s, fit);
+    auto t = attentionTerms(tiling);
     if (t)
       t->inCalibratedDomain = false;
     return t;
   }
   // (Y10) Events and energies are those of the tile.
-  auto t = model->launchTerms(work, tilingOf(*this, s, fit), query);
+  auto t = model->launchTerms(work, tiling, query);
   if (!t)
     return t;
   // (W1) joins in a 4-norm what the schedule joined in another one.

@@ -50,7 +50,7 @@ struct ScheduleSetup {
   double fusedIssue = 0, fusedDram = 0, fusedProducts = 0;
 
   /// Nothing but on tensor cores. `fit`, `time` and `leastTime` take that of
-  /// their schedule.
+  /// their schedule, and its pipes, which they count once.
   TensorTile tileOf(const Schedule &schedule) const {
     return tensor && !attention ? TensorTile(device, *tensor, product, schedule)
                                 : TensorTile();
@@ -67,30 +67,27 @@ struct ScheduleSetup {
   /// (V1) without fused members, at the maximum clock; see `tensorTime` for
   /// `giveUp`.
   ScheduleTime
-  time(const Schedule &schedule, TensorTile &tile, const ScheduleFit &fit,
+  time(const Schedule &schedule, TensorTile &tile, SimtPipes &pipes,
+       const ScheduleFit &fit,
        double giveUp = std::numeric_limits<double>::infinity()) const;
   /// Not above `time(...).total`, but for rounding; on tensor cores not above
   /// that of the same schedule with more stages either, up to `mostStages`.
-  double leastTime(const Schedule &schedule, TensorTile &tile,
+  double leastTime(const Schedule &schedule, TensorTile &tile, SimtPipes &pipes,
                    const ScheduleFit &fit, int32_t mostStages = 0) const;
   /// (Y12) Attention in this tile, not yet marked as unconfirmed.
-  Expected<LaunchTerms> attentionTerms(const Schedule &schedule,
-                                       const ScheduleFit &fit) const;
-  /// The launch as time terms at the maximum clock.
+  Expected<LaunchTerms> attentionTerms(const Tiling &tiling) const;
+  /// The launch as time terms at the maximum clock; `tiling`: as `tilingOf`.
   Expected<LaunchTerms> terms(const Schedule &schedule, const ScheduleFit &fit,
+                              const Tiling &tiling,
                               const ScheduleTime &time) const;
 };
 
 /// The tiles of schedules that are looked at one after the other.
 class TileMemory {
 public:
-  /// Begins with the tiles that `setup` knows.
+  /// Copies of the tiles that `setup` knows are made as they are asked for.
   explicit TileMemory(const ScheduleSetup &setup) : setup(setup) {
     known.reserve(mostKnown);
-    if (!setup.tiles)
-      return;
-    known = setup.tiles->known;
-    slots = setup.tiles->slots;
   }
   /// Stays valid until the next call.
   TensorTile &of(const Schedule &schedule) {
@@ -144,6 +141,7 @@ private:
   /// By hash: 1 + an index of `known`, or 0.
   std::array<uint8_t, 256> slots = {};
   size_t last = 0; ///< of `known`
+  const TensorTile *lastShared = nullptr;
   TensorTile none;
   SimtLoop loop;
 };

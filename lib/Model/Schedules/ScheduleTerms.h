@@ -65,6 +65,34 @@ inline double leastWhole(double a, double b, double c, double d) {
   return std::max(1.0, roundDown(least));
 }
 
+/// What a warp does in one K element: clocks of an SM, whatever the sizes of
+/// the product.
+struct SimtPipes {
+  double fma = -1; ///< negative: not counted yet
+  double issue = 0, lsu = 0, l2 = 0;
+  double latency = 0; ///< (Y5) of a warp alone
+  double joined = -1; ///< (Y4); negative: not asked for yet
+
+  bool isCounted() const { return fma >= 0; }
+  /// (Y4)
+  double join(double p) {
+    if (joined < 0)
+      joined = std::pow(std::pow(std::max(fma, issue), p) + std::pow(lsu, p) +
+                            std::pow(l2, p),
+                        1 / p);
+    return joined;
+  }
+  /// Not above what `join` finds: norms fall with their exponent.
+  double least(double p) const {
+    double first = std::max(fma, issue);
+    return p <= 2 ? std::sqrt(first * first + lsu * lsu + l2 * l2)
+                  : std::max(std::max(first, lsu), l2);
+  }
+};
+SimtPipes countPipes(const ScheduleDevice &device,
+                     const SimtScheduleCoefficients &c,
+                     const Schedule &schedule, const ScheduleFit &fit);
+
 ScheduleFit fitSimt(const ScheduleDevice &device,
                     const SimtScheduleCoefficients &c, double elementBytes,
                     const Schedule &schedule);
@@ -73,14 +101,14 @@ ScheduleFit fitSimt(const ScheduleDevice &device,
 ScheduleTime simtTime(const ScheduleDevice &device,
                       const SimtScheduleCoefficients &c,
                       const ScheduledProduct &product, const Schedule &schedule,
-                      const ScheduleFit &fit,
+                      const ScheduleFit &fit, SimtPipes &pipes,
                       double giveUp = std::numeric_limits<double>::infinity());
 
 /// Not above the time of a schedule: without latencies and barriers.
 double leastSimtTime(const ScheduleDevice &device,
                      const SimtScheduleCoefficients &c,
                      const ScheduledProduct &product, const Schedule &schedule,
-                     const ScheduleFit &fit);
+                     const SimtPipes &pipes);
 
 /// What a CTA of tensor-core instructions takes of an SM beside shared memory.
 struct CtaRegisters {
@@ -103,16 +131,24 @@ public:
                    const ScheduledProduct &product, const Schedule &schedule);
 
 private:
+  /// Clocks of one operand's loads, staged or through the cache.
+  struct Operand {
+    double issue[2], lsu[2];
+  };
   bool isOf(const Schedule &schedule) const;
-  void begin(const ScheduleDevice &device, const ScheduledProduct &product,
-             const Schedule &schedule);
-  const LaneLoads &loads(bool ofB, int32_t vector);
+  void begin(const ScheduleDevice &device, const SimtScheduleCoefficients &c,
+             const ScheduledProduct &product, const Schedule &schedule);
+  const Operand &loads(const ScheduleDevice &device,
+                       const SimtScheduleCoefficients &c, bool ofB,
+                       int32_t vector);
 
   Schedule grid;
   /// Seconds per clock of a warp and K element; 0: the grid contradicts itself.
   double turns = 0;
+  /// Of the products alone; of L2 with A through the cache, and staged.
+  double fma = 0, issue = 0, l2[2] = {0, 0};
   /// Of A and B by the width of their loads; a bit tells which are known.
-  std::array<LaneLoads, 6> fragments;
+  std::array<Operand, 6> fragments;
   uint32_t known = 0;
 };
 
@@ -155,6 +191,8 @@ struct TensorTile {
   /// cheaper and not above `leastBusy`.
   double leastBusy(double p);
   double hardlyBusy(double p) const;
+  /// Negative: not asked for yet.
+  double knownLeastTime() const { return leastTime; }
 
 private:
   /// Negative: not asked for yet.

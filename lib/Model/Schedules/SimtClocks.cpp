@@ -114,30 +114,6 @@ ScheduleFit gpucost::fitSimt(const ScheduleDevice &d,
 }
 
 namespace {
-
-/// Clocks of an SM per warp and K element.
-struct Pipes {
-  double fma = 0, issue = 0, lsu = 0, l2 = 0;
-  double joined = 0;  ///< (Y4)
-  double latency = 0; ///< (Y5) of a warp alone
-
-  /// (Y4)
-  void join(double p) {
-    joined = std::pow(std::pow(std::max(fma, issue), p) + std::pow(lsu, p) +
-                          std::pow(l2, p),
-                      1 / p);
-  }
-  /// Not above what `join` finds: norms fall with their exponent.
-  double least(double p) const {
-    double first = std::max(fma, issue);
-    return p <= 2 ? std::sqrt(first * first + lsu * lsu + l2 * l2)
-                  : std::max({first, lsu, l2});
-  }
-};
-
-} // namespace
-
-namespace {
 /// What one warp loads of A and B, in the loop and to stage them.
 struct WarpLoads {
   LaneLoads a, b, copyA, copyB;
@@ -152,20 +128,25 @@ static std::pair<int32_t, int32_t> lanesOf(int32_t lanesM) {
   return {std::min(lanesM, 32), std::max(1, 32 / lanesM)};
 }
 
+/// (Y3) Loads that go through the cache.
+static double cacheClocks(const ScheduleDevice &d, const LaneLoads &loads) {
+  return d.textureLoads
+             ? loads.texture * textureBytesPerClock / d.cacheBytesPerClock
+             : loads.lines * lineBytes / d.cacheBytesPerClock;
+}
+
 /// (Y1)-(Y4), not yet joined.
-static Pipes countPipes(const ScheduleDevice &d,
-                        const SimtScheduleCoefficients &c, const Schedule &s,
-                        const WarpLoads &loads) {
+static SimtPipes countPipes(const ScheduleDevice &d,
+                            const SimtScheduleCoefficients &c,
+                            const Schedule &s, const WarpLoads &loads) {
   double a = s.threadTileM, b = s.threadTileN, warps = s.warps;
   bool stagesA = isStaged(s.stageA), stagesB = isStaged(s.stageB);
   double shared = lineBytes / d.sharedBytesPerClock;
   auto throughCache = [&](const LaneLoads &loads) {
-    return d.textureLoads
-               ? loads.texture * textureBytesPerClock / d.cacheBytesPerClock
-               : loads.lines * lineBytes / d.cacheBytesPerClock;
+    return cacheClocks(d, loads);
   };
   const auto &[loadA, loadB, copyA, copyB, spills] = loads;
-  Pipes p;
+  SimtPipes p;
   double depth = s.tileK;
   // (Y1)
   p.fma = a * b * warpLanes / d.fmaPerClock;
@@ -190,9 +171,9 @@ static Pipes countPipes(const ScheduleDevice &d,
   return p;
 }
 
-static Pipes countPipes(const ScheduleDevice &d,
-                        const SimtScheduleCoefficients &c, const Schedule &s,
-                        const ScheduleFit &fit) {
+SimtPipes gpucost::countPipes(const ScheduleDevice &d,
+                              const SimtScheduleCoefficients &c,
+                              const Schedule &s, const ScheduleFit &fit) {
   int32_t lanesM = quotient(s.tileM, s.threadTileM);
   auto [across, down] = lanesOf(lanesM);
   bool stagesA = isStaged(s.stageA), stagesB = isStaged(s.stageB);
@@ -205,7 +186,7 @@ static Pipes countPipes(const ScheduleDevice &d,
   if (stagesB)
     loads.copyB = copyLoads(s.copyN, threads, s.tileN, s.tileK, s.vectorN);
   loads.spills = 2 * c.spillAccesses * fit.spilled;
-  Pipes p = countPipes(d, c, s, loads);
+  SimtPipes p = ::countPipes(d, c, s, loads);
   // (Y5) All warps read the same line of A, each its own line of B.
   double fresh = std::min(1.0, down * double(s.threadTileN) * 4 / lineBytes);
   p.latency = c.latencyCycles +
@@ -214,7 +195,7 @@ static Pipes countPipes(const ScheduleDevice &d,
   return p;
 }
 
-static Bound boundOf(const Pipes &p, double hidden) {
+static Bound boundOf(const SimtPipes &p, double hidden) {
   if (hidden < 0.5)
     return Bound::Latency;
   if (p.l2 > std::max({p.fma, p.issue, p.lsu}))
@@ -225,8 +206,10 @@ static Bound boundOf(const Pipes &p, double hidden) {
 ScheduleTime gpucost::simtTime(const ScheduleDevice &d,
                                const SimtScheduleCoefficients &c,
                                const ScheduledProduct &w, const Schedule &s,
-                               const ScheduleFit &fit, double giveUp) {
-  Pipes p = countPipes(d, c, s, fit);
+                               const ScheduleFit &fit, SimtPipes &p,
+                               double giveUp) {
+  if (!p.isCounted())
+    p = countPipes(d, c, s, fit);
   double steps = roundUp(roundUp(w.k / s.splitK) / s.tileK);
   double ctas = countCtas(w, s);
   double perSm = roundUp(ctas / d.sms);
@@ -238,8 +221,8 @@ ScheduleTime gpucost::simtTime(const ScheduleDevice &d,
     if (t.gaveUp)
       return t;
   }
-  p.join(c.pipeNorm);
-  double busy = d.partitions * p.joined / (d.partitions * p.joined + p.latency);
+  double joined = p.join(c.pipeNorm);
+  double busy = d.partitions * joined / (d.partitions * joined + p.latency);
   bool staged =
       s.stageA == OperandPath::Shared || s.stageB == OperandPath::Shared;
   double hidden = 1;
@@ -248,7 +231,7 @@ ScheduleTime gpucost::simtTime(const ScheduleDevice &d,
     // (Y5) Other warps of the partition hide the latency of one,
     hidden = 1 - std::pow(1 - busy,
                           std::max(ctas * s.warps / d.partitions, leastWarps));
-    double step = ctas * s.warps * s.tileK * p.joined / hidden;
+    double step = ctas * s.warps * s.tileK * joined / hidden;
     // (Y6) other CTAs the barrier of one.
     double share = step / ctas / (step / ctas + c.barrierCycles);
     return steps * (staged ? step / (1 - std::pow(1 - share, ctas)) : step);
@@ -286,8 +269,8 @@ static double busiestTurns(const ScheduleDevice &d, const ScheduledProduct &w,
 double gpucost::leastSimtTime(const ScheduleDevice &d,
                               const SimtScheduleCoefficients &c,
                               const ScheduledProduct &w, const Schedule &s,
-                              const ScheduleFit &fit) {
-  return busiestTurns(d, w, s) * countPipes(d, c, s, fit).least(c.pipeNorm);
+                              const SimtPipes &pipes) {
+  return busiestTurns(d, w, s) * pipes.least(c.pipeNorm);
 }
 
 bool SimtLoop::isOf(const Schedule &s) const {
@@ -297,8 +280,8 @@ bool SimtLoop::isOf(const Schedule &s) const {
          s.warps == grid.warps && s.splitK == grid.splitK;
 }
 
-void SimtLoop::begin(const ScheduleDevice &d, const ScheduledProduct &w,
-                     const Schedule &s) {
+void SimtLoop::begin(const ScheduleDevice &d, const SimtScheduleCoefficients &c,
+                     const ScheduledProduct &w, const Schedule &s) {
   grid = s;
   known = 0;
   turns = 0;
@@ -307,31 +290,53 @@ void SimtLoop::begin(const ScheduleDevice &d, const ScheduledProduct &w,
       s.threadTileM > s.tileM || s.threadTileN > s.tileN)
     return;
   turns = busiestTurns(d, w, s);
+  double a = s.threadTileM, b = s.threadTileN, warps = s.warps;
+  fma = a * b * warpLanes / d.fmaPerClock;
+  issue = (a * b + c.loopIssue) / d.partitions;
+  for (bool staged : {false, true})
+    l2[staged] =
+        4 *
+        (s.tileM * (1 + (staged ? 0 : c.cacheMiss * (warps - 1))) + s.tileN) /
+        warps / c.l2BytesPerClock;
 }
 
-const LaneLoads &SimtLoop::loads(bool ofB, int32_t vector) {
+const SimtLoop::Operand &SimtLoop::loads(const ScheduleDevice &d,
+                                         const SimtScheduleCoefficients &c,
+                                         bool ofB, int32_t vector) {
   vector = std::min(vector, widestVector);
   auto slot = static_cast<size_t>(2 * __builtin_ctz(vector) + ofB);
-  LaneLoads &found = fragments[slot];
+  Operand &found = fragments[slot];
   if (known >> slot & 1)
     return found;
   known |= 1U << slot;
   int32_t lanesM = quotient(grid.tileM, grid.threadTileM);
   auto [across, down] = lanesOf(lanesM);
-  return found = ofB ? fragmentLoads(down, lanesM, grid.threadTileN, vector)
-                     : fragmentLoads(across, 1, grid.threadTileM, vector);
+  LaneLoads loads = ofB ? fragmentLoads(down, lanesM, grid.threadTileN, vector)
+                        : fragmentLoads(across, 1, grid.threadTileM, vector);
+  found.issue[true] = c.loadIssue * loads.instructions / d.partitions;
+  found.issue[false] =
+      (c.loadIssue + c.addressIssue) * loads.instructions / d.partitions;
+  found.lsu[true] = loads.wavefronts * (lineBytes / d.sharedBytesPerClock);
+  found.lsu[false] = cacheClocks(d, loads);
+  return found;
 }
 
 double SimtLoop::leastTime(const ScheduleDevice &d,
                            const SimtScheduleCoefficients &c,
                            const ScheduledProduct &w, const Schedule &s) {
   if (!isOf(s))
-    begin(d, w, s);
+    begin(d, c, w, s);
   if (turns == 0 || !arePowersOfTwo(s.vectorM, s.vectorN) ||
       s.vectorM > s.threadTileM || s.vectorN > s.threadTileN)
     return 0;
-  WarpLoads own;
-  own.a = loads(/*ofB=*/false, s.vectorM);
-  own.b = loads(/*ofB=*/true, s.vectorN);
-  return turns * countPipes(d, c, s, own).least(c.pipeNorm);
+  const Operand &a = loads(d, c, /*ofB=*/false, s.vectorM);
+  const Operand &b = loads(d, c, /*ofB=*/true, s.vectorN);
+  bool stagesA = isStaged(s.stageA), stagesB = isStaged(s.stageB);
+  // As countPipes, without copies and spills.
+  SimtPipes p;
+  p.fma = fma;
+  p.issue = issue + a.issue[stagesA] + b.issue[stagesB];
+  p.lsu = a.lsu[stagesA] + b.lsu[stagesB];
+  p.l2 = l2[stagesA];
+  return turns * p.least(c.pipeNorm);
 }
