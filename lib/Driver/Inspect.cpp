@@ -12,6 +12,7 @@
 #include "gpucost/Analysis/WeightCount.h"
 #include "gpucost/Dialect/GpuCost/IR/ElementTypes.h"
 #include "gpucost/Dialect/Onnx/IR/OnnxOps.h"
+#include "gpucost/Driver/DiagnosticPrinter.h"
 #include "gpucost/Driver/Driver.h"
 #include "gpucost/Session/LoadedModel.h"
 #include "gpucost/Support/CheckedMath.h"
@@ -245,9 +246,10 @@ int gpucost::runInspect(llvm::ArrayRef<char *> arguments) {
     return static_cast<int>(ExitCode::Success);
   }
   LoadedModel model;
-  ScopedDiagnosticHandler handler(&model.context(), printDiagnostic);
+  DiagnosticPrinter printer(model.context());
   if (!model.load(options->model, /*keepOrigins=*/true))
     return static_cast<int>(ExitCode::Failure);
+  printer.flush();
   Inspection inspection = inspect(*model.module());
   inspection.model = options->model;
   return writeOutput(options->output, [&](llvm::raw_ostream &os) {

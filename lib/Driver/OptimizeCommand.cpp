@@ -9,6 +9,7 @@
 #include "Output.h"
 #include "SpaceFlags.h"
 #include "Version.h"
+#include "gpucost/Driver/DiagnosticPrinter.h"
 #include "gpucost/Driver/Driver.h"
 #include "gpucost/LLVMSupport/Errors.h"
 #include "gpucost/Report/Page.h"
@@ -71,7 +72,7 @@ static llvm::Error addClocks(CommandFlags &flags) {
   if (!gpu.target && !gpu.targetFile)
     return llvm::Error::success();
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
-  mlir::ScopedDiagnosticHandler handler(&context, printDiagnostic);
+  DiagnosticPrinter printer(context);
   llvm::Expected<ResolvedTarget> target = resolveTargetOptions(&context, gpu);
   if (!target)
     return target.takeError();

@@ -7,7 +7,6 @@
 
 #include "Output.h"
 #include "gpucost/Driver/Driver.h"
-#include "mlir/IR/Location.h"
 #include "mlir/Support/FileUtilities.h"
 #include "llvm/Support/ToolOutputFile.h"
 #include "llvm/Support/WithColor.h"
@@ -22,43 +21,6 @@ int gpucost::reportError(const llvm::Twine &message) {
 
 int gpucost::reportError(llvm::Error error) {
   return reportError(llvm::toString(std::move(error)));
-}
-
-LogicalResult gpucost::printDiagnostic(Diagnostic &diagnostic) {
-  if (diagnostic.getSeverity() == DiagnosticSeverity::Remark)
-    return success();
-  llvm::raw_ostream &os = llvm::errs();
-  Location loc = diagnostic.getLocation();
-  std::string node;
-  loc->walk([&](Location inner) {
-    if (auto name = dyn_cast<NameLoc>(inner)) {
-      if (node.empty())
-        node = name.getName().str();
-    } else if (auto file = dyn_cast<FileLineColLoc>(inner)) {
-      os << file.getFilename().getValue();
-      // Line 0 stands for a whole binary file.
-      if (node.empty() && file.getLine() != 0)
-        os << ':' << file.getLine() << ':' << file.getColumn();
-      os << ": ";
-      return WalkResult::interrupt();
-    }
-    return WalkResult::advance();
-  });
-  switch (diagnostic.getSeverity()) {
-  case DiagnosticSeverity::Error:
-    llvm::WithColor::error(os);
-    break;
-  case DiagnosticSeverity::Warning:
-    llvm::WithColor::warning(os);
-    break;
-  default:
-    llvm::WithColor::note(os);
-    break;
-  }
-  if (!node.empty())
-    os << "node '" << node << "': ";
-  os << diagnostic << '\n';
-  return success();
 }
 
 int gpucost::writeOutput(

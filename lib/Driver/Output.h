@@ -21,9 +21,6 @@ namespace gpucost {
 int reportError(const llvm::Twine &message);
 int reportError(llvm::Error error);
 
-/// Prints MLIR diagnostics in one line each: file, node, message.
-mlir::LogicalResult printDiagnostic(mlir::Diagnostic &diagnostic);
-
 /// Runs `write` on the output file ("-": standard output); keeps it only when
 /// that succeeds. Returns the exit code.
 int writeOutput(const std::string &path,

@@ -11,13 +11,12 @@
 using namespace gpucost;
 
 std::string ValueSpec::describe() const {
-  std::string text;
-  if (*unit)
-    text = std::string(unit) + (isOpen ? " " : " of ");
+  std::string inUnit = *unit ? " " + std::string(unit) : "";
   if (std::isfinite(highest))
-    return text + shortestDouble(lowest) + " to " + shortestDouble(highest);
+    return shortestDouble(lowest) + " to " + shortestDouble(highest) + inUnit;
   if (std::isfinite(lowest))
-    return text + (isOpen ? "above " : "at least ") + shortestDouble(lowest);
+    return (isOpen ? "more than " : "at least ") + shortestDouble(lowest) +
+           inUnit;
   return *placeholder ? placeholder : "a value";
 }
 

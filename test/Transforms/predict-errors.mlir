@@ -12,8 +12,8 @@
 
 // TARGET: error: expected a 'gpucost.target' attribute; run 'gpucost-set-target' first
 // ABOVE: error: clock 1001 MHz is outside of what 'toy-target' runs at (150 to 1000 MHz)
-// BELOW: --clock expects MHz above 0, but got '-5'
-// LIMIT: --power-limit expects W above 0, but got '-100'
+// BELOW: --clock expects more than 0 MHz, but got '-5'
+// LIMIT: --power-limit expects more than 0 W, but got '-100'
 // RUNTIME: unknown value 'lazy' of --runtime, expected eager, cudagraph or compiled
 
 // An empty module takes no time; nothing is divided by zero.

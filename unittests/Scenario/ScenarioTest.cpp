@@ -105,11 +105,12 @@ TEST(Scenario, WrongTextIsRefused) {
             "--grad-accum expects 1 to 1000000, but got '1000001'");
   EXPECT_EQ(refusal("batch", "2.5"),
             "--batch expects a whole number, at least 1, but got '2.5'");
-  EXPECT_EQ(refusal("clock", "0"), "--clock expects MHz above 0, but got '0'");
+  EXPECT_EQ(refusal("clock", "0"),
+            "--clock expects more than 0 MHz, but got '0'");
   EXPECT_EQ(refusal("power-limit", "inf"),
-            "--power-limit expects W above 0, but got 'inf'");
+            "--power-limit expects more than 0 W, but got 'inf'");
   EXPECT_EQ(refusal("power-limit", "nan"),
-            "--power-limit expects W above 0, but got 'nan'");
+            "--power-limit expects more than 0 W, but got 'nan'");
   EXPECT_EQ(refusal("channels-last", "yes"),
             "--channels-last expects true or false, but got 'yes'");
   for (const char *text : {"a", "a:b", ":1", "a:-1", "a:1,a:2"})

@@ -41,7 +41,7 @@ struct ValueSpec {
     spec.placeholder = text;
     return spec;
   }
-  /// "1 to 1024", "at least 1", "MHz above 0".
+  /// "1 to 1024", "at least 1", "more than 0 MHz".
   std::string describe() const;
   /// `value` in `unit`.
   bool allows(double value) const {
