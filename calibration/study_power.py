@@ -22,9 +22,9 @@ IDLE_BASE_SHARE, GDDR_IDLE = 0.15, 1.5
 # earlier and further, and boards regulate to less than their limit.
 PRE_AMPERE = ("12FFN", "16FF")
 PRE_AMPERE_KNEE, PRE_AMPERE_RISE, PRE_AMPERE_LIMITER = 0.75, 1.31, 0.975
-# GV100: the voltage belongs to the die, whose fastest board (V100 SXM2) has 1530 MHz; a board that stops earlier stops at
-# a lower voltage. Idle boards, by published outputs of nvidia-smi: a V100 PCIe draws 23 to 28 W without a process and 34 to
-# 39 W once a context has raised its clock, which the idle law meets with this base.
+# GV100: the voltage belongs to the die, whose fastest board (V100 SXM2) has 1530 MHz; a board that stops earlier
+# stops at a lower voltage. Idle boards, by published outputs of nvidia-smi: a V100 PCIe draws 23 to 28 W without a
+# process and 34 to 39 W once a context has raised its clock, which the idle law meets with this base.
 GV100_CLOCK, GV100_IDLE_BASE_SHARE = 1530, 0.06
 # 16 nm against 12 nm: V100's measured energies are 0.98 of A100's, so the fp32 ratio of the time study (1.81 for
 # 16 nm) does not hold for boards; between the two processes of one foundry it does.
