@@ -110,12 +110,18 @@ std::optional<ExpertLayer> gpucost::onnx::readExpertLayer(Operation *op) {
       return std::nullopt;
     bool packed =
         quantized && type.getElementType().isInteger(8) && bits > 0 && bits < 8;
-    weights += *count / local * (packed ? 8 / bits : 1);
-    storedBits += *count / local * bitsOf(type);
+    std::optional<int64_t> stored =
+        checkedProduct({*count / local, bitsOf(type)});
+    std::optional<int64_t> numbers =
+        checkedProduct({*count / local, packed ? 8 / bits : 1});
+    if (!stored || !numbers)
+      return std::nullopt;
+    weights = saturatingSum(weights, *numbers);
+    storedBits = saturatingSum(storedBits, *stored);
   }
-  if (weights == 0)
-    return std::nullopt;
   layer.columns = weights / hidden;
+  if (layer.columns == 0)
+    return std::nullopt;
   layer.bytes = storedBits / 8;
   return layer;
 }
