@@ -64,22 +64,36 @@ FailureOr<int64_t> ServeSteps::findCacheBytes(int64_t batch) {
 /// the new tokens, as embeddings do.
 LogicalResult ServeSteps::findEncoderBytes(int64_t batch) {
   int64_t context = question.inputTokens;
-  StepModels::Model model = models.prepare({batch, 1, context}),
-                    larger = models.prepare({batch + 1, 1, context}),
-                    wider = models.prepare({batch, 2, context});
-  if (!model || !larger || !wider)
+  // The graph of one sequence has views where others have copies, and orders
+  // its tensors in another way.
+  int64_t several = std::max<int64_t>(batch, 2);
+  StepModels::Model own = models.prepare({batch, 1, context}),
+                    model = models.prepare({several, 1, context}),
+                    larger = models.prepare({several + 1, 1, context}),
+                    wider = models.prepare({several, 2, context}),
+                    longer = models.prepare({several, 1, context + 1});
+  if (!own || !model || !larger || !wider || !longer)
     return failure();
-  std::vector<int64_t> before = persistentSizes(*model),
-                       after = persistentSizes(*larger),
-                       more = persistentSizes(*wider);
+  std::vector<int64_t> sizes = persistentSizes(*own),
+                       before = persistentSizes(*model),
+                       after = persistentSizes(*larger);
+  auto stays = [&](const std::vector<int64_t> &other, size_t i) {
+    return other.size() != before.size() || other[i] == before[i];
+  };
+  std::vector<int64_t> more = persistentSizes(*wider),
+                       later = persistentSizes(*longer);
   encoderPerSequence = 0;
   for (size_t i = 0; i < std::min(before.size(), after.size()); ++i) {
     int64_t each = after[i] - before[i];
-    if (isCache[i] || each <= integerBytes ||
-        (more.size() == before.size() && more[i] != before[i]))
+    if (each <= integerBytes || before[i] != each * several ||
+        !stays(more, i) || !stays(later, i))
       continue;
-    isCache[i] = true;
     encoderPerSequence += each;
+    for (size_t k = 0; k < sizes.size(); ++k)
+      if (!isCache[k] && sizes[k] == each * batch) {
+        isCache[k] = true;
+        break;
+      }
   }
   return success();
 }
