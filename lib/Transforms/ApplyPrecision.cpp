@@ -201,6 +201,11 @@ private:
               castConstant(constant.getValue(), from, cast<FloatType>(to))));
         for (Value result : op->getResults())
           result.setType(castType(result.getType(), from, to));
+        // TOSA: every format but fp16 adds up in fp32.
+        if (auto sum = op->getAttrOfType<TypeAttr>("acc_type");
+            sum && sum.getValue() == from)
+          op->setAttr("acc_type",
+                      TypeAttr::get(Float32Type::get(&getContext())));
       });
       // A declaration has no arguments to take the types from.
       auto castEach = [&](TypeRange types) {
