@@ -43,3 +43,13 @@ func.func @linalg(%x: tensor<64xf32>) -> tensor<64xf32> {
 func.func @integers(%x: tensor<4xi64>) {
   return
 }
+
+// -----
+
+// Only fp16 may add up in fp16.
+// CHECK-LABEL: func.func @open_convolution
+// CHECK: tosa.conv2d {{.*}}acc_type = f32{{.*}} -> tensor<1x?x?x1xbf16>
+func.func @open_convolution(%x: tensor<1x?x?x8xf16>, %w: tensor<1x3x3x8xf16>, %b: tensor<1xf16>, %zero: tensor<1xf16>) -> tensor<1x?x?x1xf16> {
+  %0 = tosa.conv2d %x, %w, %b, %zero, %zero {acc_type = f16, dilation = array<i64: 1, 1>, pad = array<i64: 1, 1, 1, 1>, stride = array<i64: 1, 1>} : (tensor<1x?x?x8xf16>, tensor<1x3x3x8xf16>, tensor<1xf16>, tensor<1xf16>, tensor<1xf16>) -> tensor<1x?x?x1xf16>
+  return %0 : tensor<1x?x?x1xf16>
+}
