@@ -132,8 +132,8 @@ struct NodePosition {
   uint32_t graph = 0, index = 0;
 };
 
-/// The grouped product of a layer of experts: its sizes and what it reads depend
-/// on the tokens by `useOf`.
+/// The grouped product of a layer of experts: its sizes and what it reads
+/// depend on the tokens by `useOf`.
 struct ExpertWork {
   uint32_t work = 0; ///< index into PreparedModel::works
   ExpertLayer layer;
