@@ -117,10 +117,10 @@ LogicalResult Answer::addModel() {
   report.precision = model->precision;
   report.format = model->format;
   // Those of experts depend on the batch, which a family does not tell.
-  StepModels::Model own =
-      model->experts.empty() ? model
-                             : steps.steps().prepareQuietly(
-                                   {report.batch, 1, question.inputTokens});
+  StepModels::Model own = model->experts.empty()
+                              ? model
+                              : steps.steps().prepareQuietly(
+                                    {report.batch, 1, question.inputTokens});
   report.notes = own ? own->notes : model->notes;
   report.gpus = model->settings.gpus;
   report.sequences = report.batch * model->settings.plan().data;

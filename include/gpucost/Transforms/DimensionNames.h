@@ -26,9 +26,9 @@ inline constexpr llvm::StringLiteral encoderLengthName = "encoder_sequence";
 
 /// Whether `model` has an encoder and a decoder. Then the decoder's length gets
 /// the name "sequence" (what `--seq` binds) and the encoder's
-/// `encoderLengthName`, where it is no fixed one; what the file declares of other
-/// values with the old names is dropped. A file that calls both the same ties
-/// them, and stays as it is.
+/// `encoderLengthName`, where it is no fixed one; what the file declares of
+/// other values with the old names is dropped. A file that calls both the same
+/// ties them, and stays as it is.
 struct EncoderLengths {
   bool hasEncoder = false, isFixed = true, isTied = false;
 };
