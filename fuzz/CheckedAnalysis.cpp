@@ -1,5 +1,4 @@
-//===- CheckedAnalysis.cpp - An analysis with a sound report
-//---------------===//
+//===- CheckedAnalysis.cpp - An analysis with a sound report --------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

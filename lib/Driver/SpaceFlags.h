@@ -1,5 +1,4 @@
-//===- SpaceFlags.h - Models, lists and ranges on the command line -*- C++
-//-*-===//
+//===- SpaceFlags.h - Models, lists and ranges as flags ---------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- TransferCommand.h - gpu-cost-opt transfer -----------------*- C++
-//-*-===//
+//===- TransferCommand.h - gpu-cost-opt transfer ----------------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- Products.cpp - The products that a kernel computes
-//----------------------===//
+//===- Products.cpp - The products that a kernel computes -----------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- SimtSteps.cpp - (S*) and (C1) to (C3) with numbers
-//----------------------===//
+//===- SimtSteps.cpp - (S*) and (C1) to (C3) with numbers -----------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

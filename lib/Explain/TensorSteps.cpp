@@ -1,5 +1,4 @@
-//===- TensorSteps.cpp - (G*) and (C4) with numbers
-//----------------------------===//
+//===- TensorSteps.cpp - (G*) and (C4) with numbers -----------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

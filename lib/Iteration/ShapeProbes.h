@@ -1,5 +1,4 @@
-//===- ShapeProbes.h - Exact polynomials of sizes -----------------*- C++
-//-*-===//
+//===- ShapeProbes.h - Exact polynomials of sizes ---------------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -220,6 +220,26 @@ static LogicalResult bindArguments(func::FuncOp func,
   return success(reported.empty());
 }
 
+/// Tosa infers a negative size where a window is larger than what it slides
+/// over, and accepts it.
+static LogicalResult checkSizes(func::FuncOp func) {
+  WalkResult result = func.walk([](Operation *op) {
+    for (Type type : op->getResultTypes()) {
+      auto shaped = dyn_cast<ShapedType>(type);
+      if (!shaped || !shaped.hasRank())
+        continue;
+      for (int64_t size : shaped.getShape())
+        if (size < 0 && ShapedType::isStatic(size)) {
+          op->emitOpError() << "has a result with the size " << size
+                            << " at the given sizes of the inputs";
+          return WalkResult::interrupt();
+        }
+    }
+    return WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
+}
+
 /// Binds the arguments of a function of other dialects.
 LogicalResult FixShapesPass::bindTensorDims(func::FuncOp func,
                                             const DimensionBindings &bindings) {
@@ -238,7 +258,7 @@ LogicalResult FixShapesPass::bindTensorDims(func::FuncOp func,
   updateSignature(func);
   // Ops refuse sizes that cannot be, such as a window that is larger than what
   // it slides over.
-  return verify(func);
+  return success(succeeded(verify(func)) && succeeded(checkSizes(func)));
 }
 
 /// Names every loop whose length does not follow from its bounds, after its

@@ -1,5 +1,4 @@
-//===- HostileBytesTest.cpp - Bytes that nobody has prepared
-//---------------===//
+//===- HostileBytesTest.cpp - Bytes that nobody has prepared --------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- KernelsTest.cpp - Single kernels through C
-//---------------------------===//
+//===- KernelsTest.cpp - Single kernels through C -------------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

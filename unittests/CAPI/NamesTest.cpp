@@ -1,5 +1,4 @@
-//===- NamesTest.cpp - Enumerations through C
-//------------------------------===//
+//===- NamesTest.cpp - Enumerations through C -----------------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

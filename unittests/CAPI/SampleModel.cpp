@@ -1,5 +1,4 @@
-//===- SampleModel.cpp - A prepared model for tests
-//------------------------===//
+//===- SampleModel.cpp - A prepared model for tests -----------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- ThreadsTest.cpp - Many threads on one model
-//-------------------------===//
+//===- ThreadsTest.cpp - Many threads on one model ------------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- Space.h - Many scenarios, as lists and ranges of settings -*- C++
-//-*-===//
+//===- Space.h - Many scenarios, as lists and ranges ------------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- AlignProfile.h - Which measured kernel is which predicted one  -*- C++
-//-*-===//
+//===- AlignProfile.h - Measured kernels as predicted ones ------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- Weights.h - Products and the weights that they alone read -*- C++
-//-*-===//
+//===- Weights.h - Products and weights of their own ------------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
