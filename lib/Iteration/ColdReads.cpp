@@ -20,23 +20,26 @@ namespace {
 /// The launches of an iteration on a line: bytes touched by the end of each.
 class TouchedBytes {
 public:
-  explicit TouchedBytes(const PreparedModel &model) : model(model) {}
+  /// `launchBytes`: what each launch touches.
+  TouchedBytes(const PreparedModel &model,
+               const std::vector<double> &launchBytes)
+      : model(model), launchBytes(launchBytes) {}
 
   /// Calls `visit(launch, reads, touched)` for each launch in order, where
   /// `touched(read)` are the bytes that have been touched since the tensor of
   /// `read` was, those of this launch included.
-  template <typename BytesOf, typename Visit>
-  void forEach(BytesOf bytesOf, Visit visit) {
-    std::vector<double> last = lastTouches(bytesOf);
+  template <typename Visit> void forEach(Visit visit) {
+    std::vector<double> last = lastTouches();
     double now = 0;
     uint32_t read = 0;
-    for (const Launch &launch : model.launches) {
-      now += bytesOf(launch);
+    for (size_t i = 0; i < model.launches.size(); ++i) {
+      const Launch &launch = model.launches[i];
+      now += launchBytes[i];
       uint32_t begin = read;
       read = launch.persistentReadsEnd;
       if (begin == read)
         continue;
-      visit(launch, begin, read, [&](const PersistentRead &each) {
+      visit(i, begin, read, [&](const PersistentRead &each) {
         return now - last[each.tensor];
       });
       for (; begin < read; ++begin)
@@ -46,19 +49,17 @@ public:
 
 private:
   /// Of each tensor in the iteration before, which ended at 0.
-  template <typename BytesOf>
-  std::vector<double> lastTouches(BytesOf bytesOf) const {
-    std::vector<double> last;
+  std::vector<double> lastTouches() const {
+    uint32_t tensors = 0;
+    for (const PersistentRead &read : model.persistentReads)
+      tensors = std::max(tensors, read.tensor + 1);
+    std::vector<double> last(tensors);
     double now = 0;
     uint32_t read = 0;
-    for (const Launch &launch : model.launches) {
-      now += bytesOf(launch);
-      for (; read < launch.persistentReadsEnd; ++read) {
-        uint32_t tensor = model.persistentReads[read].tensor;
-        if (tensor >= last.size())
-          last.resize(tensor + 1);
-        last[tensor] = now;
-      }
+    for (size_t i = 0; i < model.launches.size(); ++i) {
+      now += launchBytes[i];
+      for (; read < model.launches[i].persistentReadsEnd; ++read)
+        last[model.persistentReads[read].tensor] = now;
     }
     for (double &position : last)
       position -= now;
@@ -66,6 +67,7 @@ private:
   }
 
   const PreparedModel &model;
+  const std::vector<double> &launchBytes;
 };
 
 } // namespace
@@ -75,33 +77,36 @@ void PlacedModel::addColdReads() {
     return;
   // Accumulated passes repeat the launches, the rest of a count is a loop that
   // finds in L2 what its own footprint leaves there (P2).
-  auto repeats = [](const Launch &launch) {
-    return static_cast<double>(launch.count) /
-           static_cast<double>(launch.passes);
-  };
-  auto bytesOf = [&](const Launch &launch) {
-    return works[launch.work].terms.compulsoryBytes * repeats(launch);
-  };
-  std::vector<double> coldBytes(works.size()), counts(works.size());
-  for (const Launch &launch : source->launches)
-    counts[launch.work] += static_cast<double>(launch.count);
-  TouchedBytes touched(*source);
-  touched.forEach(bytesOf, [&](const Launch &launch, uint32_t begin,
-                               uint32_t end, auto touchedSince) {
-    double warm =
-        costModel.missFraction(works[launch.work].terms.compulsoryBytes);
+  std::vector<double> coldBytes(works.size()), counts(works.size()),
+      warm(works.size());
+  for (size_t i = 0; i < works.size(); ++i)
+    warm[i] = costModel.missFraction(works[i].terms.compulsoryBytes);
+  std::vector<double> repeats, launchBytes;
+  repeats.reserve(source->launches.size());
+  launchBytes.reserve(source->launches.size());
+  for (const Launch &launch : source->launches) {
+    auto n = static_cast<double>(launch.count);
+    counts[launch.work] += n;
+    repeats.push_back(n / static_cast<double>(launch.passes));
+    launchBytes.push_back(works[launch.work].terms.compulsoryBytes *
+                          repeats.back());
+  }
+  TouchedBytes touched(*source, launchBytes);
+  touched.forEach([&](size_t index, uint32_t begin, uint32_t end,
+                      auto touchedSince) {
+    const Launch &launch = source->launches[index];
     double distinct = 0, cold = 0;
     for (uint32_t i = begin; i < end; ++i) {
       const PersistentRead &read = source->persistentReads[i];
       // A loop over slices reads each once, else the same bytes every time.
-      double bytes = std::min(static_cast<double>(read.bytes) * repeats(launch),
+      double bytes = std::min(static_cast<double>(read.bytes) * repeats[index],
                               static_cast<double>(read.allBytes));
       distinct += bytes;
-      cold +=
-          bytes * std::max(costModel.missFraction(touchedSince(read)), warm);
+      cold += bytes * std::max(costModel.missFraction(touchedSince(read)),
+                               warm[launch.work]);
     }
     // The events have counted what L2 loses of their own bytes.
-    cold -= warm * std::min(distinct, bytesOf(launch));
+    cold -= warm[launch.work] * std::min(distinct, launchBytes[index]);
     coldBytes[launch.work] += cold * static_cast<double>(launch.passes);
   });
   for (size_t work = 0; work < works.size(); ++work)

@@ -7,7 +7,7 @@
 
 #include "MixedStep.h"
 #include "ShapeSizes.h"
-#include <array>
+#include <algorithm>
 
 using namespace gpucost;
 
@@ -20,16 +20,18 @@ bool MixedStep::growsWithContext(int32_t size) const {
   if (size < 0)
     return false;
   auto place = static_cast<size_t>(size);
-  const ShapeSize &any = family.sizes()[place];
+  auto sizeIn = [&](const RegionSizes &sizes) -> const ShapePolynomial & {
+    return sizes.distinct[sizes.numbers[place]].halves;
+  };
   for (WindowRegion region :
        {WindowRegion::Before, WindowRegion::Across, WindowRegion::After}) {
-    if (family.sizes(region).empty())
+    const RegionSizes &sizes = family.sizes(region);
+    if (sizes.numbers.empty())
       continue;
-    const ShapeSize &own = family.sizes(region)[place];
     // What a window changes depends on the context.
-    if (own.halves != any.halves)
+    if (sizeIn(sizes) != sizeIn(family.sizes()))
       return true;
-    for (const auto &[term, half] : own.halves)
+    for (const auto &[term, half] : sizeIn(sizes))
       if (!isOfTotals(family.terms()[term]))
         return true;
   }
@@ -48,8 +50,8 @@ MixedStep::MixedStep(const ShapeFamily &family, size_t groups)
 
 void MixedStep::findShared() {
   varying.assign(family.firstOfMemory(), -1);
-  for (size_t i = 0; i < family.sizes().size(); ++i)
-    if (uint32_t index = family.sizes()[i].index; index < varying.size())
+  for (size_t i = 0; i < family.varying().size(); ++i)
+    if (uint32_t index = family.varying()[i]; index < varying.size())
       varying[index] = static_cast<int32_t>(i);
   size_t index = 0;
   for (const KernelWork &work : family.base().works) {
@@ -166,37 +168,30 @@ void MixedStep::bind() {
 
 void MixedStep::resize(const std::vector<StepShape> &groups) {
   const std::vector<ShapeTerm> &terms = family.terms();
-  using Values = std::array<int64_t, 16>;
-  Values totals{};
-  std::vector<Values> own(groups.size());
-  std::vector<const std::vector<ShapeSize> *> sizes;
+  ofGroups.resize(groups.size() + 1);
+  Values &all = ofGroups.back();
+  all.sizes = &family.sizes();
+  all.terms.fill(0);
   int64_t tokens = 0;
-  for (const StepShape &group : groups) {
-    sizes.push_back(&family.sizes(regionOf(group, family.window())));
+  for (size_t i = 0; i < groups.size(); ++i) {
+    const StepShape &group = groups[i];
+    Values &own = ofGroups[i];
+    own.sizes = &family.sizes(regionOf(group, family.window()));
+    for (size_t term = 0; term < terms.size(); ++term) {
+      own.terms[term] = terms[term].at(group, family.block());
+      all.terms[term] += own.terms[term];
+    }
     tokens = saturatingSum(tokens, saturatingProduct(group.batch, group.query));
   }
-  for (size_t term = 0; term < terms.size(); ++term) {
-    for (size_t group = 0; group < groups.size(); ++group) {
-      own[group][term] = terms[term].at(groups[group], family.block());
-      totals[term] += own[group][term];
-    }
+  for (size_t term = 0; term < terms.size(); ++term)
     if (terms[term].isConstant())
-      totals[term] = 1;
-  }
+      all.terms[term] = 1;
   useExperts(family.base(), tokens, uses);
-  const std::vector<ShapeSize> &totalSizes = family.sizes();
-  for (const Bound &bound : bounds) {
-    bool isTotal = bound.group == total;
-    const Values &values = isTotal ? totals : own[bound.group];
-    const ShapeSize &size =
-        (isTotal ? totalSizes : *sizes[bound.group])[bound.size];
-    uint64_t twice = 0; // files may hold any coefficients
-    for (const auto &[term, half] : size.halves)
-      twice +=
-          static_cast<uint64_t>(values[term]) * static_cast<uint64_t>(half);
-    auto plain = static_cast<int64_t>(twice);
-    *bound.place = size.kind == ExpertSize::None
-                       ? plain / 2
-                       : size.value(plain, family.base(), uses);
+  for (Values &own : ofGroups) {
+    own.values.resize(own.sizes->ofKernels);
+    own.sizes->evaluate(own.terms.data(), family.base(), uses, own.values);
   }
+  for (const Bound &bound : bounds)
+    *bound.place =
+        ofGroups[std::min<size_t>(bound.group, groups.size())].at(bound.size);
 }

@@ -27,7 +27,7 @@ private:
   /// A size of the model, and the group that it belongs to, or `total`.
   struct Bound {
     int64_t *place;
-    uint32_t size; ///< index into the sizes of a region
+    uint32_t size; ///< index into ShapeFamily::varying
     uint32_t group;
   };
   struct Origin {
@@ -46,7 +46,7 @@ private:
   const ShapeFamily &family;
   uint32_t count;
   std::shared_ptr<PreparedModel> mixed;
-  /// By the index of a size its place among those of a region; -1 for
+  /// By the index of a size its place in ShapeFamily::varying; -1 for
   /// constants.
   std::vector<int32_t> varying;
   /// Of each work of the family: the index of its first size, whether it runs
@@ -57,6 +57,15 @@ private:
   /// Of the sizes of reads and touches, in order.
   std::vector<Origin> reads, touches;
   std::vector<Bound> bounds;
+  /// One group, or all together.
+  struct Values {
+    const RegionSizes *sizes;
+    std::array<int64_t, 16> terms;
+    std::vector<int64_t> values; ///< of RegionSizes::distinct
+
+    int64_t at(uint32_t size) const { return values[sizes->numbers[size]]; }
+  };
+  std::vector<Values> ofGroups; ///< the last one: all together
   std::vector<ExpertUse> uses;
 };
 

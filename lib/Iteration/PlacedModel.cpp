@@ -89,7 +89,9 @@ PlacedModel::create(std::shared_ptr<const PreparedModel> prepared,
 }
 
 void PlacedModel::sumPhases() {
+  // Of each phase the launches of each work: in its last segment, and in all.
   std::array<std::vector<double>, getMaxEnumValForPhase() + 1> counts;
+  std::array<std::vector<int64_t>, getMaxEnumValForPhase() + 1> all;
   auto close = [&](size_t index) {
     Segment &segment = phases[index].segments.back();
     for (size_t work = 0; work < counts[index].size(); ++work)
@@ -104,28 +106,37 @@ void PlacedModel::sumPhases() {
     auto index = static_cast<size_t>(source->kinds[launch.kind].phase);
     PhaseWork &phase = phases[index];
     auto n = static_cast<double>(launch.count);
-    counts[index].resize(works.size());
+    if (all[index].empty()) {
+      all[index].resize(works.size());
+      counts[index].resize(works.size());
+    }
+    addSaturating(all[index][launch.work], launch.count, 1);
     counts[index][launch.work] += n;
     Segment &segment = phase.segments.back();
     addSaturating(segment.hostLaunches, launch.count, launch.hostLaunches);
     if (launch.library)
       addSaturating(segment.libraryLaunches, launch.count, launch.hostLaunches);
     phase.events += works[launch.work].events * n;
-    addSaturating(phase.hostLaunches, launch.count, launch.hostLaunches);
-    addSaturating(phase.kernels, launch.count, 1);
-    const WorkCount &count = source->works[launch.work].count;
-    addSaturating(phase.flops, launch.count, count.tensorFlops);
-    addSaturating(phase.flops, launch.count, count.fp32Flops);
-    addSaturating(phase.bytes, launch.count, count.bytesRead);
-    addSaturating(phase.bytes, launch.count, count.bytesWritten);
     if (launch.synchronizes && launch.count > 0) {
       segment.synchronizations = launch.count;
       close(index);
       phase.segments.emplace_back();
     }
   }
-  for (size_t i = 0; i < phases.size(); ++i)
+  for (size_t i = 0; i < phases.size(); ++i) {
+    PhaseWork &phase = phases[i];
     close(i);
+    for (const Segment &segment : phase.segments)
+      addSaturating(phase.hostLaunches, segment.hostLaunches, 1);
+    for (size_t work = 0; work < all[i].size(); ++work) {
+      const WorkCount &count = source->works[work].count;
+      addSaturating(phase.kernels, all[i][work], 1);
+      addSaturating(phase.flops, all[i][work], count.tensorFlops);
+      addSaturating(phase.flops, all[i][work], count.fp32Flops);
+      addSaturating(phase.bytes, all[i][work], count.bytesRead);
+      addSaturating(phase.bytes, all[i][work], count.bytesWritten);
+    }
+  }
 }
 
 /// (H3) The host waits at the end of a segment until the GPU has copied a size

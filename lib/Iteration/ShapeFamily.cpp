@@ -9,7 +9,9 @@
 #include "ShapeProbes.h"
 #include "ShapeSizes.h"
 #include <algorithm>
+#include <map>
 #include <set>
+#include <tuple>
 
 using namespace gpucost;
 
@@ -81,10 +83,19 @@ void gpucost::useExperts(const PreparedModel &model, int64_t tokens,
     uses.push_back(useOf(each.layer, std::max<int64_t>(tokens, 1)));
 }
 
-int64_t ShapeSize::value(int64_t twice, const PreparedModel &model,
-                         const std::vector<ExpertUse> &uses) const {
+bool ShapeSize::operator<(const ShapeSize &o) const {
+  return std::tie(kind, layer, whole, halves) <
+         std::tie(o.kind, o.layer, o.whole, o.halves);
+}
+
+int64_t ShapeSize::at(const int64_t *terms, const PreparedModel &model,
+                      const std::vector<ExpertUse> &uses) const {
+  uint64_t twice = 0; // files may hold any coefficients
+  for (const auto &[term, half] : halves)
+    twice += static_cast<uint64_t>(terms[term]) * static_cast<uint64_t>(half);
+  int64_t plain = static_cast<int64_t>(twice) / 2;
   if (kind == ExpertSize::None)
-    return twice / 2;
+    return plain;
   const ExpertUse &use = uses[layer];
   switch (kind) {
   case ExpertSize::None:
@@ -96,11 +107,18 @@ int64_t ShapeSize::value(int64_t twice, const PreparedModel &model,
   case ExpertSize::Columns:
     return use.columns;
   case ExpertSize::Unread:
-    return twice / 2 - use.unread;
+    return plain - use.unread;
   case ExpertSize::Read:
     return readBytes(model.experts[layer].layer, use, whole);
   }
   return 0;
+}
+
+void RegionSizes::evaluate(const int64_t *terms, const PreparedModel &model,
+                           const std::vector<ExpertUse> &uses,
+                           std::vector<int64_t> &values) const {
+  for (size_t i = 0; i < values.size(); ++i)
+    values[i] = distinct[i].at(terms, model, uses);
 }
 
 /// What the sizes of expert kernels may be, by their index; layers of a window
@@ -115,8 +133,7 @@ findExpertSizes(PreparedModel &model) {
   std::map<uint32_t, std::vector<ShapeSize>> found;
   auto add = [&](const int64_t *place, ExpertSize kind, uint32_t layer,
                  int64_t whole = 0) {
-    uint32_t index = indexOf.at(place);
-    found[index].push_back({index, {}, kind, layer, whole});
+    found[indexOf.at(place)].push_back({{}, kind, layer, whole});
   };
   for (uint32_t layer = 0; layer < model.experts.size(); ++layer) {
     uint32_t number = model.experts[layer].work;
@@ -227,13 +244,18 @@ private:
   Error measure(Region &region);
   Error solve();
   bool isConstant(size_t index) const;
-  bool matchesExperts(const ShapeSize &size, std::vector<ShapeSize> &solved);
+  bool solvePolynomial(size_t index, std::vector<ShapeSize> &solved) const;
+  bool matchesExperts(size_t index, const ShapeSize &size,
+                      std::vector<ShapeSize> &solved) const;
+  void keep(size_t index, const std::vector<ShapeSize> &solved);
 
   const ShapeRange &range;
   const Prepare &prepare;
   ShapeFamily family;
   std::shared_ptr<const PreparedModel> first; ///< all have its structure
   std::vector<Region> regions;
+  /// Of each region the place in `RegionSizes::distinct`.
+  std::array<std::map<ShapeSize, uint32_t>, 3> known;
 };
 
 /// One length of windows cuts a range in three.
@@ -285,65 +307,69 @@ bool ShapeFamily::Learner::isConstant(size_t index) const {
   return true;
 }
 
+/// The polynomial of a size in every region.
+bool ShapeFamily::Learner::solvePolynomial(
+    size_t index, std::vector<ShapeSize> &solved) const {
+  solved.assign(regions.size(), {});
+  for (size_t i = 0; i < regions.size(); ++i)
+    if (!regions[i].probes->solve(regions[i].values[index], solved[i].halves))
+      return false;
+  return true;
+}
+
 /// Whether `size`, with the polynomial that is left, is right at all probes.
-bool ShapeFamily::Learner::matchesExperts(const ShapeSize &size,
-                                          std::vector<ShapeSize> &solved) {
-  solved.clear();
-  for (const Region &region : regions) {
-    ShapeSize own = size;
-    std::vector<int64_t> rest, halves;
+bool ShapeFamily::Learner::matchesExperts(
+    size_t index, const ShapeSize &size, std::vector<ShapeSize> &solved) const {
+  solved.assign(regions.size(), size);
+  for (size_t j = 0; j < regions.size(); ++j) {
+    const Region &region = regions[j];
+    std::vector<int64_t> rest;
     for (size_t i = 0; i < region.uses.size(); ++i)
-      rest.push_back(region.values[size.index][i] -
-                     size.value(0, *first, region.uses[i]));
+      rest.push_back(region.values[index][i] -
+                     size.at(nullptr, *first, region.uses[i]));
     bool isWhole = size.kind != ExpertSize::Unread;
     if (isWhole && std::any_of(rest.begin(), rest.end(),
                                [](int64_t value) { return value != 0; }))
       return false;
-    if (!isWhole && !region.probes->solve(rest, halves))
+    if (!isWhole && !region.probes->solve(rest, solved[j].halves))
       return false;
-    for (size_t term = 0; term < halves.size(); ++term)
-      if (halves[term] != 0)
-        own.halves.emplace_back(static_cast<uint8_t>(term), halves[term]);
-    solved.push_back(std::move(own));
   }
   return true;
+}
+
+void ShapeFamily::Learner::keep(size_t index,
+                                const std::vector<ShapeSize> &solved) {
+  family.indices.push_back(static_cast<uint32_t>(index));
+  for (size_t i = 0; i < regions.size(); ++i) {
+    auto place = static_cast<size_t>(regions[i].shapes.region);
+    RegionSizes &own = family.regions[place];
+    auto [it, isNew] = known[place].try_emplace(
+        solved[i], static_cast<uint32_t>(own.distinct.size()));
+    if (isNew)
+      own.distinct.push_back(solved[i]);
+    own.numbers.push_back(it->second);
+    if (index < family.memoryIndex)
+      own.ofKernels = own.distinct.size();
+  }
 }
 
 Error ShapeFamily::Learner::solve() {
   PreparedModel copy = *family.model;
   auto experts = findExpertSizes(copy);
-  auto keep = [&](const std::vector<ShapeSize> &solved) {
-    for (size_t i = 0; i < regions.size(); ++i)
-      family.varying[static_cast<size_t>(regions[i].shapes.region)].push_back(
-          solved[i]);
-  };
   std::vector<ShapeSize> solved;
-  std::vector<int64_t> halves;
   for (size_t i = 0; i < regions.front().values.size(); ++i) {
     auto candidates = experts.find(static_cast<uint32_t>(i));
-    bool found = false;
-    if (candidates != experts.end())
-      for (const ShapeSize &size : candidates->second)
-        if ((found = matchesExperts(size, solved)))
-          break;
-    if (found) {
-      keep(solved);
+    bool isOfExperts =
+        candidates != experts.end() &&
+        std::any_of(candidates->second.begin(), candidates->second.end(),
+                    [&](const ShapeSize &size) {
+                      return matchesExperts(i, size, solved);
+                    });
+    if (!isOfExperts && isConstant(i))
       continue;
-    }
-    if (isConstant(i))
-      continue;
-    solved.clear();
-    for (const Region &region : regions) {
-      if (!region.probes->solve(region.values[i], halves))
-        return {"a size is no polynomial of the shape"};
-      ShapeSize size;
-      size.index = static_cast<uint32_t>(i);
-      for (size_t term = 0; term < halves.size(); ++term)
-        if (halves[term] != 0)
-          size.halves.emplace_back(static_cast<uint8_t>(term), halves[term]);
-      solved.push_back(std::move(size));
-    }
-    keep(solved);
+    if (!isOfExperts && !solvePolynomial(i, solved))
+      return {"a size is no polynomial of the shape"};
+    keep(i, solved);
   }
   return {};
 }
@@ -390,11 +416,11 @@ Expected<ShapeFamily> ShapeFamily::create(const ShapeRange &range,
 
 int64_t ShapeFamily::block() const { return model->settings.kvBlock; }
 
-const std::vector<ShapeSize> &ShapeFamily::sizes() const {
-  for (const std::vector<ShapeSize> &sizes : varying)
-    if (!sizes.empty())
+const RegionSizes &ShapeFamily::sizes() const {
+  for (const RegionSizes &sizes : regions)
+    if (!sizes.numbers.empty())
       return sizes;
-  return varying.back();
+  return regions.back();
 }
 
 Error ShapeFamily::findDifference(const StepShape &shape,
@@ -403,7 +429,7 @@ Error ShapeFamily::findDifference(const StepShape &shape,
   std::vector<Wide> terms;
   for (const ShapeTerm &term : theTerms)
     terms.push_back(term.at(shape, block()));
-  for (const ShapeSize &size : sizes(regionOf(shape, theWindow))) {
+  for (const ShapeSize &size : sizes(regionOf(shape, theWindow)).distinct) {
     Wide largest = 0;
     for (const auto &[term, half] : size.halves)
       largest += absolute(terms[term] * half);
@@ -428,13 +454,13 @@ void ShapeFamily::resize(PreparedModel &other,
     terms[i] = theTerms[i].at(shape, block());
   std::vector<ExpertUse> uses;
   useExperts(*model, saturatingProduct(shape.batch, shape.query), uses);
-  for (const ShapeSize &size : this->sizes(regionOf(shape, theWindow))) {
-    if (timesAlone && size.index >= memoryIndex)
+  const RegionSizes &own = this->sizes(regionOf(shape, theWindow));
+  std::vector<int64_t> values(timesAlone ? own.ofKernels : own.distinct.size());
+  own.evaluate(terms.data(), *model, uses, values);
+  for (size_t i = 0; i < own.numbers.size(); ++i) {
+    if (timesAlone && indices[i] >= memoryIndex)
       break;
-    uint64_t twice = 0; // files may hold any coefficients
-    for (const auto &[term, half] : size.halves)
-      twice += static_cast<uint64_t>(terms[term]) * static_cast<uint64_t>(half);
-    *sizes[size.index] = size.value(static_cast<int64_t>(twice), *model, uses);
+    *sizes[indices[i]] = values[own.numbers[i]];
   }
   if (timesAlone)
     return;

@@ -98,8 +98,8 @@ void Probes::invert() {
 }
 
 bool Probes::solve(const std::vector<int64_t> &values,
-                   std::vector<int64_t> &halves) const {
-  halves.resize(count);
+                   ShapePolynomial &halves) const {
+  halves.clear();
   for (size_t term = 0; term < count; ++term) {
     Wide sum = 0;
     for (size_t i = 0; i < count; ++i)
@@ -108,7 +108,9 @@ bool Probes::solve(const std::vector<int64_t> &values,
     constexpr Wide most = std::numeric_limits<int64_t>::max();
     if (sum % denominator != 0 || absolute(sum / denominator) > most)
       return false;
-    halves[term] = static_cast<int64_t>(sum / denominator);
+    if (sum != 0)
+      halves.emplace_back(static_cast<uint8_t>(term),
+                          static_cast<int64_t>(sum / denominator));
   }
   return true;
 }

@@ -63,10 +63,9 @@ public:
 
   bool areEnough() const { return shapes.size() == count; }
   std::vector<StepShape> shapes;
-  /// Twice the coefficients for `values` at the shapes; false where they are no
-  /// whole numbers.
-  bool solve(const std::vector<int64_t> &values,
-             std::vector<int64_t> &halves) const;
+  /// The polynomial with `values` at the shapes; false where twice its
+  /// coefficients are no whole numbers.
+  bool solve(const std::vector<int64_t> &values, ShapePolynomial &halves) const;
 
 private:
   void add(const StepShape &shape, const std::vector<ShapeTerm> &terms,

@@ -20,55 +20,50 @@ namespace {
 /// Of each touch of an iteration the bytes that L2 must hold for it to hit.
 class ReuseDistances {
 public:
+  /// `launchBytes`: what each launch touches.
   ReuseDistances(const PreparedModel &model,
                  const std::vector<double> &launchBytes)
       : distances(model.touches.size()) {
-    // The end of each launch, and of a tensor the launch that touched it last.
+    uint32_t tensors = 0;
+    for (const TensorTouch &touch : model.touches)
+      tensors = std::max(tensors, touch.tensor + 1);
+    // Of each tensor the end of the launch that touched it last; 0: none yet.
+    std::vector<double> last(tensors);
+    double now = 0;
+    uint32_t touch = 0;
+    for (size_t i = 0; i < model.launches.size(); ++i) {
+      now += launchBytes[i];
+      for (; touch < model.launches[i].touchesEnd; ++touch) {
+        double &before = last[model.touches[touch].tensor];
+        distances[touch] = now - before;
+        before = now;
+      }
+    }
+    std::vector<uint32_t> first = keepWrites(model, now, tensors);
     // Iterations follow each other: the first touch follows the last one of the
     // iteration before.
-    std::vector<double> last;
-    double now = 0;
-    forEach(model, launchBytes, now, [&](uint32_t touch) {
-      uint32_t tensor = model.touches[touch].tensor;
-      if (tensor >= last.size())
-        last.resize(tensor + 1);
-      last[tensor] = now;
-    });
-    for (double &position : last)
-      position -= now;
-    now = 0;
-    forEach(model, launchBytes, now, [&](uint32_t touch) {
-      double &before = last[model.touches[touch].tensor];
-      distances[touch] = now - before;
-      before = now;
-    });
-    keepWrites(model, now);
+    for (uint32_t tensor = 0; tensor < tensors; ++tensor)
+      if (uint32_t own = first[tensor];
+          own != none && !model.touches[own].written)
+        distances[own] -= last[tensor] - now;
   }
 
   double of(uint32_t touch) const { return distances[touch]; }
 
 private:
-  template <typename Visit>
-  static void forEach(const PreparedModel &model,
-                      const std::vector<double> &launchBytes, double &now,
-                      Visit visit) {
-    uint32_t touch = 0;
-    for (size_t i = 0; i < model.launches.size(); ++i) {
-      now += launchBytes[i];
-      for (; touch < model.launches[i].touchesEnd; ++touch)
-        visit(touch);
-    }
-  }
+  static constexpr uint32_t none = ~uint32_t(0);
 
   /// A result stays in L2 if each of its reads finds it there. What nobody
-  /// reads leaves it by the end of the iteration.
-  void keepWrites(const PreparedModel &model, double all) {
+  /// reads leaves it by the end of the iteration. Returns the first touch of
+  /// each tensor.
+  std::vector<uint32_t> keepWrites(const PreparedModel &model, double all,
+                                   uint32_t tensors) {
     constexpr double unread = -1;
-    std::vector<double> longest;
+    std::vector<double> longest(tensors, unread);
+    std::vector<uint32_t> first(tensors, none);
     for (size_t touch = distances.size(); touch-- > 0;) {
       const TensorTouch &each = model.touches[touch];
-      if (longest.size() <= each.tensor)
-        longest.resize(each.tensor + 1, unread);
+      first[each.tensor] = static_cast<uint32_t>(touch);
       double &later = longest[each.tensor];
       if (!each.written) {
         later = std::max(later, distances[touch]);
@@ -77,9 +72,18 @@ private:
       distances[touch] = later == unread ? all : later;
       later = unread;
     }
+    return first;
   }
 
   std::vector<double> distances;
+};
+
+/// What the launches of one work share.
+struct TouchedWork {
+  double launchBytes = 0; ///< of all its launches that are counted as one
+  double own = 0;         ///< bytes of one launch; 0: not timed by them
+  double keptAlone = 0;   ///< of what it touches itself
+  double kept = 0, count = 0;
 };
 
 } // namespace
@@ -88,48 +92,55 @@ void PlacedModel::followTensors() {
   const auto &streaming = costModel.coefficients().streaming;
   if (source->touches.empty() || !streaming)
     return;
-  // A collective touches its message, however often parts of it pass through.
-  std::vector<double> launchBytes;
-  for (const Launch &launch : source->launches) {
-    const PlacedWork &work = works[launch.work];
-    double bytes = work.terms.compulsoryBytes;
-    if (work.kernel.work.is<CollectiveProblem>())
-      bytes =
-          static_cast<double>(work.kernel.work.as<CollectiveProblem>().bytes);
-    launchBytes.push_back(bytes * static_cast<double>(launch.count) /
-                          static_cast<double>(launch.passes));
+  std::vector<TouchedWork> touched(works.size());
+  for (size_t i = 0; i < works.size(); ++i) {
+    const KernelWork &work = works[i].kernel.work;
+    const WorkCount &count = source->works[i].count;
+    // A collective touches its message, however often parts of it pass through.
+    const auto *message = work.getIf<CollectiveProblem>();
+    touched[i].launchBytes = message ? static_cast<double>(message->bytes)
+                                     : works[i].terms.compulsoryBytes;
+    // Only memory-bound kernels are timed by it.
+    if (work.isTiled())
+      continue;
+    touched[i].own = static_cast<double>(count.bytesRead) +
+                     static_cast<double>(count.bytesWritten);
+    touched[i].keptAlone = costModel.keptShare(touched[i].own);
   }
+  std::vector<double> launchBytes;
+  launchBytes.reserve(source->launches.size());
+  for (const Launch &launch : source->launches)
+    launchBytes.push_back(touched[launch.work].launchBytes *
+                          static_cast<double>(launch.count) /
+                          static_cast<double>(launch.passes));
   ReuseDistances distances(*source, launchBytes);
-  std::vector<double> kept(works.size()), counts(works.size());
   uint32_t touch = 0;
   for (const Launch &launch : source->launches) {
     uint32_t begin = std::exchange(touch, launch.touchesEnd);
-    const WorkCount &count = source->works[launch.work].count;
-    double own = static_cast<double>(count.bytesRead) +
-                 static_cast<double>(count.bytesWritten);
-    // Only memory-bound kernels are timed by it.
-    if (own <= 0 || works[launch.work].kernel.work.isTiled())
+    TouchedWork &work = touched[launch.work];
+    if (work.own <= 0)
       continue;
     // A loop repeats its kernels one after another.
     bool repeats = launch.count != launch.passes;
-    double rest = own, hit = 0;
+    double rest = work.own, hit = 0;
     for (uint32_t i = begin; i < touch && !repeats; ++i) {
       auto bytes = static_cast<double>(source->touches[i].bytes);
-      hit += bytes * costModel.keptShare(std::max(distances.of(i), own));
+      double distance = distances.of(i);
+      hit += bytes * (distance > work.own ? costModel.keptShare(distance)
+                                          : work.keptAlone);
       rest -= bytes;
     }
-    hit += std::max(rest, 0.0) * costModel.keptShare(own);
+    hit += std::max(rest, 0.0) * work.keptAlone;
     auto n = static_cast<double>(launch.count);
-    kept[launch.work] += n * hit / own;
-    counts[launch.work] += n;
+    work.kept += n * hit / work.own;
+    work.count += n;
   }
   for (size_t i = 0; i < works.size(); ++i) {
     PlacedWork &work = works[i];
-    if (counts[i] == 0 || work.kernel.work.isTiled() ||
-        !(work.kernel.schedule == Schedule()))
+    if (touched[i].count == 0 || !(work.kernel.schedule == Schedule()))
       continue;
     KernelQuery query;
-    query.keptShare = std::min(kept[i] / counts[i], 1.0);
+    query.keptShare = std::min(touched[i].kept / touched[i].count, 1.0);
     if (auto terms = costModel.launchTerms(work.kernel.work, work.kernel.tiling,
                                            query)) {
       work.terms = *terms;

@@ -89,6 +89,12 @@ class Service:
         self._handle: Handle = create("ServiceFree", lib.ServiceCreate, data, len(data), model._handle.pointer)
         self._cost = new(_abi.StepCost)
         self._where = ctypes.byref(self._cost)
+        self._reserve(64)
+
+    def _reserve(self, count: int) -> None:
+        """Room for the sequences of a step, which is faster kept than made for each."""
+        kind = ctypes.c_int64 * count
+        self._new_tokens, self._cache_tokens = kind(), kind()
 
     @property
     def limits(self) -> ServiceLimits:
@@ -101,9 +107,11 @@ class Service:
         """The step of (new tokens, tokens in the cache) of each sequence: (1, context) in decoding,
         (chunk, tokens before it) in prefill."""
         pairs = list(sequences)
-        kind = ctypes.c_int64 * len(pairs)
-        new_tokens, cache = zip(*pairs) if pairs else ((), ())
-        lib.check(lib.ServiceStep(self._handle.pointer, kind(*new_tokens), kind(*cache), len(pairs), self._where))
+        count = len(pairs)
+        if count > len(self._new_tokens):
+            self._reserve(2 * count)
+        self._new_tokens[:count], self._cache_tokens[:count] = zip(*pairs) if pairs else ((), ())
+        lib.check(lib.ServiceStep(self._handle.pointer, self._new_tokens, self._cache_tokens, count, self._where))
         cost = self._cost
         return StepCost(cost.time * 1e3, cost.energy, cost.power, cost.clock * 1e-6, bool(cost.throttled))
 

@@ -64,19 +64,35 @@ struct ShapeTerm {
 /// that are read of weights.
 enum class ExpertSize : uint8_t { None, Items, Rows, Columns, Unread, Read };
 
-/// A size that is no constant: terms of `ShapeFamily::terms` and twice their
-/// coefficients (q(q+1)/2 has halves).
+/// Terms of `ShapeFamily::terms` and twice their coefficients (q(q+1)/2 has
+/// halves).
+using ShapePolynomial = std::vector<std::pair<uint8_t, int64_t>>;
+
+/// What a size is in one region.
 struct ShapeSize {
-  /// Index into `sizesOf`.
-  uint32_t index = 0;
-  std::vector<std::pair<uint8_t, int64_t>> halves;
+  ShapePolynomial halves;
   ExpertSize kind = ExpertSize::None;
   uint32_t layer = 0; ///< index into PreparedModel::experts
   int64_t whole = 0;  ///< bytes of all experts
 
-  /// From twice the polynomial, and the uses of all layers.
-  int64_t value(int64_t twice, const PreparedModel &model,
-                const std::vector<ExpertUse> &uses) const;
+  bool operator<(const ShapeSize &o) const;
+  /// For values of the terms, and the uses of all layers.
+  int64_t at(const int64_t *terms, const PreparedModel &model,
+             const std::vector<ExpertUse> &uses) const;
+};
+
+/// The sizes of one region that are no constants. Layers repeat: few differ.
+struct RegionSizes {
+  std::vector<ShapeSize> distinct; ///< in the order of their first use
+  /// Index into `distinct`, for each of `ShapeFamily::varying`.
+  std::vector<uint32_t> numbers;
+  /// Those of kernels: so many of `distinct`.
+  size_t ofKernels = 0;
+
+  /// The first `values.size()` of `distinct`.
+  void evaluate(const int64_t *terms, const PreparedModel &model,
+                const std::vector<ExpertUse> &uses,
+                std::vector<int64_t> &values) const;
 };
 
 /// Of every layer of `model`, for the tokens of a step.
@@ -108,11 +124,14 @@ public:
 
   const PreparedModel &base() const { return *model; }
   const std::vector<ShapeTerm> &terms() const { return theTerms; }
-  /// Of one region; the same indices in the same order in all of them.
-  const std::vector<ShapeSize> &sizes(WindowRegion region) const {
-    return varying[static_cast<size_t>(region)];
+  /// The sizes that are no constants in some region: ascending indices into
+  /// `sizesOf`.
+  const std::vector<uint32_t> &varying() const { return indices; }
+  const RegionSizes &sizes(WindowRegion region) const {
+    return regions[static_cast<size_t>(region)];
   }
-  const std::vector<ShapeSize> &sizes() const;
+  /// Of the first region that has shapes.
+  const RegionSizes &sizes() const;
   /// Keys of the sliding windows; 0: none.
   int64_t window() const { return theWindow; }
   /// Tokens of one block of a paged cache.
@@ -128,7 +147,8 @@ private:
   ShapeRange theRange;
   std::shared_ptr<const PreparedModel> model;
   std::vector<ShapeTerm> theTerms;
-  std::array<std::vector<ShapeSize>, 3> varying;
+  std::vector<uint32_t> indices;
+  std::array<RegionSizes, 3> regions;
   int64_t theWindow = 0;
   size_t memoryIndex = 0;
 };
