@@ -1,4 +1,4 @@
-//===- LoadModel.cpp - Model files into modules ===//
+//===- LoadModel.cpp - Model files into modules ---------------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -41,6 +41,22 @@
 using namespace mlir;
 using namespace gpucost;
 
+/// Whatever code generator a `gpu.module` names (`#nvvm.target<...>`), of which
+/// only the chip is read here.
+struct ForeignGpuTarget
+    : gpu::TargetAttrInterface::ExternalModel<ForeignGpuTarget, OpaqueAttr> {
+  std::optional<SmallVector<char, 0>>
+  serializeToObject(Attribute, Operation *module,
+                    const gpu::TargetOptions &) const {
+    module->emitError("no code generator for this target");
+    return std::nullopt;
+  }
+  Attribute createObject(Attribute, Operation *, const SmallVector<char, 0> &,
+                         const gpu::TargetOptions &) const {
+    return nullptr;
+  }
+};
+
 void gpucost::registerDialects(DialectRegistry &registry) {
   registry
       .insert<GpuCostDialect, onnx::OnnxDialect, affine::AffineDialect,
@@ -53,6 +69,9 @@ void gpucost::registerDialects(DialectRegistry &registry) {
               tosa::TosaDialect, ub::UBDialect, vector::VectorDialect>();
   registerAllWorkModels(registry);
   registerDeviceSpecModels(registry);
+  registry.addExtension(+[](MLIRContext *context, gpu::GPUDialect *) {
+    OpaqueAttr::attachInterface<ForeignGpuTarget>(*context);
+  });
 }
 
 OwningOpRef<ModuleOp>

@@ -7,8 +7,10 @@
 
 #include "gpucost/Analysis/ModuleSettings.h"
 #include "gpucost/Dialect/GpuCost/IR/Annotations.h"
+#include "gpucost/Dialect/GpuCost/IR/GpuCostDialect.h"
 #include "gpucost/Scenario/SettingsJson.h"
 #include "gpucost/Session/Session.h"
+#include "gpucost/Targets/ModuleTarget.h"
 #include "gpucost/Targets/TargetOptions.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -51,8 +53,13 @@ llvm::Error gpucost::checkQuestion(ModuleOp model, const Scenario &scenario,
   if (!hasBody)
     return llvm::createStringError("'" + name +
                                    "' has no function with a body to analyze");
-  if (!scenario.target && !scenario.targetFile &&
-      !model->hasAttr(targetAttrName))
+  if (scenario.target || scenario.targetFile || model->hasAttr(targetAttrName))
+    return llvm::Error::success();
+  model.getContext()->loadDialect<GpuCostDialect>();
+  llvm::Expected<std::optional<ModuleTarget>> own = searchModuleTarget(model);
+  if (!own)
+    return own.takeError();
+  if (!*own)
     return llvm::createStringError(
         "no GPU; give one with --target=a100-bf16 (--list-targets shows all)");
   return llvm::Error::success();

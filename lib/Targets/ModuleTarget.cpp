@@ -187,6 +187,17 @@ static llvm::Expected<ResolvedTarget> readOwnTarget(Operation *op,
 }
 
 llvm::Expected<ModuleTarget> gpucost::findModuleTarget(Operation *op) {
+  llvm::Expected<std::optional<ModuleTarget>> found = searchModuleTarget(op);
+  if (!found)
+    return found.takeError();
+  if (!*found)
+    return llvm::createStringError(
+        "no target; give one with target=a100-bf16 or target-file=FILE");
+  return **found;
+}
+
+llvm::Expected<std::optional<ModuleTarget>>
+gpucost::searchModuleTarget(Operation *op) {
   std::string chip;
   for (Operation *holder = op; holder; holder = holder->getParentOp()) {
     if (auto target = holder->getAttrOfType<TargetAttr>(targetAttrName)) {
@@ -211,8 +222,7 @@ llvm::Expected<ModuleTarget> gpucost::findModuleTarget(Operation *op) {
       chip = findChip(holder);
   }
   if (chip.empty())
-    return llvm::createStringError(
-        "no target; give one with target=a100-bf16 or target-file=FILE");
+    return std::nullopt;
   std::optional<StringRef> board = findBoardOfChip(chip);
   if (!board)
     return llvm::createStringError("no target for the chip '" + chip +

@@ -19,6 +19,11 @@
 // The pipeline writes what it found, coefficients by name.
 // RUN: %{opt} --pass-pipeline='builtin.module(gpucost-analyze)' %t/nvvm.mlir 2>&1 | FileCheck %s --check-prefix=ANALYZE
 // RUN: gpu-cost-opt %t/entry.mlir --gpucost-set-target | FileCheck %s --check-prefix=SET
+// The tool does not know the dialects of code generators.
+// RUN: gpu-cost-opt %t/nvvm.mlir --precision-mode=as-is 2>&1 | FileCheck %s --check-prefix=TOOL
+// RUN: gpu-cost-opt %t/entry.mlir | FileCheck %s --check-prefix=ENTRY
+// RUN: not gpu-cost-opt %t/old.mlir 2>&1 | FileCheck %s --check-prefix=OLD
+// RUN: not gpu-cost-opt %t/wrong.mlir 2>&1 | FileCheck %s --check-prefix=WRONG
 
 // A100: linalg.add {gpucost.cost = #gpucost.cost<coverage = modelled, time = 33.60
 // NVVM: warning: the chip 'sm_90a' stands for h100-sxm-80gb
@@ -30,6 +35,9 @@
 // SETNAME: error: unknown coefficient set 'a100'
 // ANALYZE: warning: the chip 'sm_90a' stands for h100-sxm-80gb
 // ANALYZE: gpucost.coefficients = "{{[a-z0-9-]+}}"
+// ENTRY: entry.mlir on a100-sxm-80gb, bf16
+// TOOL: warning: the chip 'sm_90a' stands for h100-sxm-80gb
+// TOOL: nvvm.mlir on h100-sxm-80gb, bf16
 // SET: gpucost.coefficients = "a100-sxm-80gb", gpucost.target = #gpucost.target<gpu = <name = "a100-sxm-80gb"
 
 //--- entry.mlir

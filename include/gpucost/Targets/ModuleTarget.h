@@ -16,6 +16,7 @@
 
 #include "gpucost/Targets/TargetRegistry.h"
 #include "mlir/IR/Operation.h"
+#include <optional>
 
 namespace gpucost {
 
@@ -30,9 +31,12 @@ struct ModuleTarget {
 /// The GPU that the nearest ancestor of `op`, or `op`, names: `gpucost.target`
 /// with `gpucost.coefficients`; a device of `dlti.target_system_spec` that is a
 /// `#gpucost.gpu` or has an entry "gpucost.target"; `#nvvm.target` and
-/// `#iree_gpu.target` on it or on what stands in it. An error when nothing
-/// does, or when the name is unknown. Thread-safe; names are resolved once for
+/// `#iree_gpu.target` on it or on what stands in it. nullopt when nothing does,
+/// an error when the name is unknown. Thread-safe; names are resolved once for
 /// a context.
+llvm::Expected<std::optional<ModuleTarget>>
+searchModuleTarget(mlir::Operation *op);
+/// The same; an error when nothing names one.
 llvm::Expected<ModuleTarget> findModuleTarget(mlir::Operation *op);
 
 /// What `gpucost.coefficients` holds: itself, or the embedded set of that name.
