@@ -129,21 +129,14 @@ OperandRange gpucost::onnx::getRotaryTables(Operation *attention) {
       first, std::min(count, endOfRotaryTables) - first);
 }
 
-/// (K3) Of its rotary tables a kernel reads a row of each position, equal ones
-/// in all sequences.
 static bool countRotaryRows(OpShapes &s) {
-  for (unsigned i : {firstRotaryTable, firstRotaryTable + 1}) {
-    RankedTensorType table = s.input(i), query = s.input(0);
-    if (!table || table.getRank() != 2 || !query || query.getRank() != 3)
-      continue;
-    std::optional<int64_t> unread = checkedProduct(
-        {std::max<int64_t>(table.getDimSize(0) - query.getDimSize(1), 0),
-         table.getDimSize(1), bitsOf(table)});
-    if (!unread)
-      return false;
-    s.bytesRead -= *unread / 8;
-  }
-  return true;
+  RankedTensorType query = s.input(0);
+  if (!query || query.getRank() != 3)
+    return true;
+  std::optional<int64_t> unread =
+      unreadRotaryRows(getRotaryTables(s.op), query.getDimSize(1));
+  s.bytesRead -= unread.value_or(0);
+  return unread.has_value();
 }
 
 /// Rows of tokens; `lengths` [sequences + 1] says how they are divided. Equal

@@ -328,21 +328,20 @@ FailureOr<WorkAttr> gpucost::onnx::elementwiseWork(Operation *op,
                           hasBroadcastOperand(*s));
 }
 
-/// (K3) Behind what is rotated stand the tables: a kernel reads a row of each
-/// position, equal ones in all sequences.
-static int64_t unreadRotaryRows(Operation *op) {
-  auto rotated = dyn_cast<RankedTensorType>(op->getOperand(0).getType());
-  if (!rotated || rotated.getRank() < 3)
-    return 0;
-  int64_t positions = rotated.getDimSize(rotated.getRank() == 4 ? 2 : 1);
+std::optional<int64_t> gpucost::onnx::unreadRotaryRows(OperandRange operands,
+                                                       int64_t positions) {
   int64_t unread = 0;
-  for (Value operand : op->getOperands().drop_front(op->getNumResults())) {
+  for (Value operand : operands) {
     auto table = dyn_cast<RankedTensorType>(operand.getType());
     if (!table || table.getRank() != 2 ||
         !isa<FloatType>(table.getElementType()))
       continue;
-    int64_t rows = std::max<int64_t>(table.getDimSize(0) - positions, 0);
-    unread += rows * table.getDimSize(1) * bitsOf(table) / 8;
+    std::optional<int64_t> bits =
+        checkedProduct({std::max<int64_t>(table.getDimSize(0) - positions, 0),
+                        table.getDimSize(1), bitsOf(table)});
+    if (!bits)
+      return std::nullopt;
+    unread = saturatingSum(unread, *bits / 8);
   }
   return unread;
 }
@@ -365,7 +364,16 @@ FailureOr<WorkAttr> gpucost::onnx::rotaryWork(Operation *op, CostClass shape,
   }
   problem.strided = false; // no broadcast: of tables and heads rows are read
   work.problem = problem;
-  work.count.bytesRead -= unreadRotaryRows(op);
+  // Behind what is rotated stand the tables.
+  auto rotated = dyn_cast<RankedTensorType>(op->getOperand(0).getType());
+  if (rotated && rotated.getRank() >= 3) {
+    std::optional<int64_t> unread =
+        unreadRotaryRows(op->getOperands().drop_front(op->getNumResults()),
+                         rotated.getDimSize(rotated.getRank() == 4 ? 2 : 1));
+    if (!unread)
+      return failure();
+    work.count.bytesRead -= *unread;
+  }
   return WorkAttr::get(op->getContext(), work);
 }
 

@@ -59,6 +59,12 @@ struct OpShapes {
 /// Bits of one stored element; 32 where the format is unknown.
 int64_t bitsOf(mlir::RankedTensorType type);
 
+/// (K3) A kernel reads a row of its rotary tables for each position, equal ones
+/// in all sequences: the bytes that it leaves of those among `operands`.
+/// nullopt where they overflow.
+std::optional<int64_t> unreadRotaryRows(mlir::OperandRange operands,
+                                        int64_t positions);
+
 /// The work of `s`; fails when a count is missing because it overflowed.
 mlir::FailureOr<WorkAttr> makeWork(const OpShapes &s, KernelFamily family,
                                    ElementCost element, const Problem &problem,
