@@ -8,7 +8,7 @@
 Order: the kernel studies' parameters (generate_from_study.py); tensor-core GEMM of
 REFITTED_GEMM, CUDA-core GEMM of REFITTED_SIMT, attention of REFITTED_ATTENTION
 (fit_kernels.py) and of each software (fit_stacks.py); boards that the project has measured itself
-(calibration/measurements, fit_measured.py); times, then event energies on whole networks (fit_networks.py); event
+(calibration/measurements, fit_measured.py), and what these say of others (carry_measured.py); times, then event energies on whole networks (fit_networks.py); event
 energies of boards that the project has measured (fit_measured_power.py); the time between steps of a serving loop
 (fit_serving.py).
 --check compares with calibration/coefficients and fails where a number differs by
@@ -29,6 +29,7 @@ import fit_measured_power
 import fit_networks
 import fit_serving
 import fit_stacks
+from carry_measured import carry_measured
 from coefficient_files import (COEFFICIENTS, TOOL, joint_priors, provenance_of, read_all, read_field,
                                replace_field, with_provenance)
 
@@ -153,6 +154,11 @@ def before_networks(study):
     return with_committed_kernels(study_texts(study), read_all())
 
 
+def with_measurements(tool, texts):
+    """`texts` with what the project has measured itself, and what that says of other boards."""
+    return carry_measured(fit_measured.fit_measured(tool, texts))
+
+
 ERROR_BARS = re.compile(r"#error_bars = .*?>\n\n", re.S)
 
 
@@ -199,7 +205,7 @@ def main():
         print("kernels", flush=True)
         texts = fitted_kernels(args, texts)
     print("own measurements", flush=True)
-    texts = fit_measured.fit_measured(args.tool, texts)
+    texts = with_measurements(args.tool, texts)
     print("whole networks", flush=True)
     texts = fit_networks.fit_all(fit_networks.Fit(args.data, args.tool, args.jobs), texts)
     print("own measurements of power", flush=True)

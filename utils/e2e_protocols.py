@@ -35,7 +35,6 @@ def predict(args, table):
         return table.predict(args.tool, args.jobs)
     # NumPy and SciPy are needed from here on.
     sys.path.insert(0, str(ROOT / "calibration"))
-    import fit_measured
     import fit_networks
     import refit
     if not args.study:
@@ -44,7 +43,7 @@ def predict(args, table):
     field = "model" if args.protocol == "held-out-model" else "gpu"
     data = pathlib.Path(args.measurements).parent
     fit = fit_networks.Fit(data, args.tool, args.jobs)
-    start = fit_measured.fit_measured(args.tool, refit.before_networks(args.study))
+    start = refit.with_measurements(args.tool, refit.before_networks(args.study))
     others = [row for row in table.rows if row["source"] not in FITTED]
     results, skipped = table.predict(args.tool, args.jobs, others)
     known = {}

@@ -389,7 +389,7 @@
   issue_slots = #issue_slots>
 
 #per_element = #gpucost.instruction_table<
-  copy = 3, cast = 4, add = 6, mul = 5, div = 9, pow = 6, relu = 5, gelu = 11.179,
+  copy = 3, cast = 4, add = 6, mul = 5, div = 9, pow = 6, relu = 5, gelu = 11.177,
   tanh = 22, sigmoid = 15, silu = 16, exp = 10, log = 10, sqrt = 8, rsqrt = 8,
   erf = 25, trig = 20, neg = 4, compare = 5, where = 6, batch_norm = 7,
   gather = 4, scatter = 6, pool = 30, dropout = 14, reduce = 6, softmax = 16,
@@ -403,9 +403,9 @@
 #power = #gpucost.power_fit<
   provenance = "ridge fit on EnergAIzer whole networks (NVML); V(f) from the idle curve, 1.0 V assumed at 1830 MHz; fp32 scaled from A100; fitted to calibration/measurements/h100-sxm-80gb together with the study's networks, 2026-11; fitted to calibration/measurements/h200-sxm, 2026-11",
   transferred_from = "H100 SXM",
-  per_tensor_flop = 0.89372 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
-  per_fp32_flop = 9.2962 pJ, per_instruction = 31.185 pJ,
-  per_dram_byte = 87.436 pJ, per_l2_byte = 13.663 pJ, per_sm_cycle = 183.72 pJ,
+  per_tensor_flop = 0.89368 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
+  per_fp32_flop = 9.2965 pJ, per_instruction = 31.197 pJ,
+  per_dram_byte = 87.426 pJ, per_l2_byte = 13.673 pJ, per_sm_cycle = 183.5 pJ,
   voltage_exponent = 2, reference_clock = 1830 MHz, idle_base = 56.3513 W,
   idle_voltage = 34.4169 W, idle_clock = 14.8408 W, generic_knee = 0.72,
   generic_max = 1.29, dram_voltage_exponent = 0, l2_fraction = 0.63894,
@@ -416,8 +416,8 @@
 
 #runtime = #gpucost.runtime_fit<
   provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md; serving loop of vLLM from 31 steady states of ml-energy on h100-sxm-80gb, 3.7 %, 2026-11",
-  kernel_gap_cycles = 5573.5, host_launch = 9 us, library_weight = 1.1,
-  backward_launch = 0.75, loop_step = 328.71 us, loop_sequence = 36.286 us, host_norm = 12>
+  kernel_gap_cycles = 5713, host_launch = 9 us, library_weight = 1.1,
+  backward_launch = 0.75, loop_step = 328.71 us, loop_sequence = 36.285 us, host_norm = 12>
 
 #collectives = #gpucost.collectives<
   provenance = "fit on aiconfigurator NCCL tables of h200-sxm, 2-8 GPUs, error 5-7 %, all-to-all 10 %; power_fraction: placeholder of the power study, not measured; busy_sms: channels of NCCL",

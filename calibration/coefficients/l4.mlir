@@ -4,13 +4,13 @@
 // What was fitted for l4.
 
 #tensor_gemm = #gpucost.tensor_gemm<
-  provenance = "MAP fit on aiconfigurator bf16 GEMM tables (sglang); time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
+  provenance = "MAP fit on aiconfigurator bf16 GEMM tables (sglang); misaligned rows per clock as measured on Hopper, 2026-11; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
   transferred_from = "L40S",
   efficiency = 0.81289, latency_cycles = 111.87, dram_efficiency = 0.76224,
   l2_bytes_per_clock = 13.852, l2_fraction = 0.83394, fixed_time = 1.8599 us,
   split_k_time = 2.0626 us, store_exposure = 0.5628, fill_depth = 139.49,
   energy_per_flop = 1.796 pJ, power_limiter_delay = 36.28 ms,
-  misaligned_efficiency = 0.43971, convolution_efficiency = 0.78796,
+  misaligned_efficiency = 0.51257, convolution_efficiency = 0.71524,
   least_split_depth = 128, whole_tile_waves = 1, whole_split_depth = 2560,
   full_rate_intensity = 32, reread_l2_share = 0.5,
   split_k = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32],
@@ -136,9 +136,9 @@
   reduce = 40, softmax = 80, norm = 60, resize = 90, depthwise_conv = 13,
   optimizer = 60>
 #streaming = #gpucost.streaming<
-  provenance = "one set per memory class, NeuSight fp32 elementwise, softmax, layernorm; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
-  dram_efficiency = 0.76, l2_fraction = 0.75, l2_bytes_per_clock = 12.254,
-  issue_scale = 0.64124, issue_width = 128, broadcast_slots = 78.953,
+  provenance = "one set per memory class, NeuSight fp32 elementwise, softmax, layernorm; L2 per clock as measured on Hopper, 2026-11; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
+  dram_efficiency = 0.76, l2_fraction = 0.75, l2_bytes_per_clock = 16.53,
+  issue_scale = 0.6682, issue_width = 128, broadcast_slots = 85.787,
   operator_flops = 128, operator_special_ops = 16, latency = 1.5 us,
   softmax_row0 = 30, softmax_row1 = 21, norm_row0 = 370, norm_row1 = 280,
   channel_accesses = 2.6, issue_slots = #issue_slots>
@@ -167,8 +167,8 @@
 
 #runtime = #gpucost.runtime_fit<
   provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md; serving loop of vLLM from 31 steady states of ml-energy on h100-sxm-80gb, 3.7 %, 2026-11",
-  kernel_gap_cycles = 5573.5, host_launch = 9 us, library_weight = 1.1,
-  backward_launch = 0.75, loop_step = 328.71 us, loop_sequence = 36.286 us, host_norm = 12>
+  kernel_gap_cycles = 5713, host_launch = 9 us, library_weight = 1.1,
+  backward_launch = 0.75, loop_step = 328.71 us, loop_sequence = 36.285 us, host_norm = 12>
 
 #collectives = #gpucost.collectives<
   provenance = "fit on aiconfigurator NCCL tables of l40s, 2 GPUs, error 6-7 %; step from small messages with 4 and 8; power_fraction: placeholder of the power study, not measured; busy_sms: channels of NCCL",

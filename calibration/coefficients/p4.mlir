@@ -55,8 +55,8 @@
   optimizer = 60>
 #streaming = #gpucost.streaming<
   provenance = "one set per memory class, NeuSight fp32 elementwise, softmax, layernorm; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
-  dram_efficiency = 0.76, l2_fraction = 0.75, l2_bytes_per_clock = 12.254,
-  issue_scale = 0.64124, issue_width = 128, broadcast_slots = 78.953,
+  dram_efficiency = 0.76, l2_fraction = 0.75, l2_bytes_per_clock = 12,
+  issue_scale = 0.6682, issue_width = 128, broadcast_slots = 85.787,
   operator_flops = 128, operator_special_ops = 16, latency = 1.5 us,
   softmax_row0 = 30, softmax_row1 = 21, norm_row0 = 370, norm_row1 = 280,
   channel_accesses = 2.6, issue_slots = #issue_slots>
@@ -76,17 +76,17 @@
 #power = #gpucost.power_fit<
   provenance = "ridge fit on EnergAIzer whole networks (NVML); A100 at 900 MHz x 1.43 (process), DRAM x 1.4; idle assumed 0.225 x limit, leakage and clocks as A100; one factor from Zeus training runs, 2026-11, errors in docs/Accuracy.md",
   transferred_from = "A100 PCIe 40GB",
-  per_tensor_flop = 0.74178 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
-  per_fp32_flop = 7.1495 pJ, per_instruction = 20.193 pJ,
-  per_dram_byte = 57.393 pJ, per_sm_cycle = 309.64 pJ, voltage_exponent = 2,
+  per_tensor_flop = 0.74217 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
+  per_fp32_flop = 7.1533 pJ, per_instruction = 20.204 pJ,
+  per_dram_byte = 57.423 pJ, per_sm_cycle = 309.8 pJ, voltage_exponent = 2,
   reference_clock = 600 MHz, idle_base = 16.875 W, idle_voltage = 2.53156 W,
   idle_clock = 1.16039 W, generic_knee = 0.75, generic_max = 1.31,
   limiter_share = 0.975, dram_voltage_exponent = 0, l2_fraction = 0.63894>
 
 #runtime = #gpucost.runtime_fit<
   provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md; serving loop of vLLM from 31 steady states of ml-energy on h100-sxm-80gb, 3.7 %, 2026-11",
-  kernel_gap_cycles = 5573.5, host_launch = 9 us, library_weight = 1.1,
-  backward_launch = 0.75, loop_step = 328.71 us, loop_sequence = 36.286 us, host_norm = 12>
+  kernel_gap_cycles = 5713, host_launch = 9 us, library_weight = 1.1,
+  backward_launch = 0.75, loop_step = 328.71 us, loop_sequence = 36.285 us, host_norm = 12>
 
 #collectives = #gpucost.collectives<
   provenance = "fit on aiconfigurator NCCL tables of l40s, 2 GPUs, error 6-7 %; step from small messages with 4 and 8; bandwidth x 0.5; power_fraction: placeholder of the power study, not measured; busy_sms: channels of NCCL",
