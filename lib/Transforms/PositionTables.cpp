@@ -83,21 +83,25 @@ static Operation *findCount(Value value, unsigned depth = longestChain) {
     return first ? first : findCount(def->getOperand(1), depth - 1);
   }
   bool passesOn = isa<onnx::UnsqueezeOp, onnx::ReshapeOp, onnx::ExpandOp,
-                      onnx::CastOp, onnx::IdentityOp>(def) &&
+                      onnx::TileOp, onnx::CastOp, onnx::IdentityOp>(def) &&
                   def->getNumOperands() > 0;
   return passesOn ? findCount(def->getOperand(0), depth - 1) : nullptr;
 }
 
 /// The table of which `op` looks rows up; null for other ops.
 static onnx::ParameterOp findLookup(Operation *op) {
-  if (!isa<onnx::GatherOp>(op) || op->getNumOperands() != 2)
+  if (!isa<onnx::GatherOp, onnx::GatherNDOp>(op) || op->getNumOperands() != 2)
     return {};
   auto table = op->getOperand(0).getDefiningOp<onnx::ParameterOp>();
   RankedTensorType type = staticType(op->getOperand(0));
-  auto axis = op->getAttrOfType<IntegerAttr>("axis");
+  // Gather has an axis, GatherND may have batches.
+  auto isZero = [&](StringRef name) {
+    auto number = op->getAttrOfType<IntegerAttr>(name);
+    return !number || number.getInt() == 0;
+  };
   bool isTable = table && type && type.getRank() == 2 &&
-                 isa<FloatType>(type.getElementType()) &&
-                 (!axis || axis.getInt() == 0);
+                 isa<FloatType>(type.getElementType()) && isZero("axis") &&
+                 isZero("batch_dims");
   return isTable ? table : onnx::ParameterOp();
 }
 
