@@ -115,7 +115,12 @@ def fact(name: str, value: Any) -> Any:
         raise InvalidArgumentError(f"'{name}' is {value!r}: expected {words}")
     if isinstance(value, str):
         return value.encode() or None
-    return value if kind is ctypes.c_double else integer(value, name)
+    if kind is ctypes.c_double:
+        return value
+    number = integer(value, name)
+    if kind is ctypes.c_uint32 and not 0 <= number < 2**32:
+        raise InvalidArgumentError(f"'{name}' is {number}: expected 0 to 2^32 - 1")
+    return number
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
@@ -199,6 +204,8 @@ class Device(Record):
                     raise InvalidArgumentError(f"'{name}' is {value!r}: expected a mapping of formats to rates")
                 rates = (ctypes.c_double * _abi.FORMAT_COUNT)()
                 for key, rate in value.items():
+                    if not isinstance(rate, numbers.Real):
+                        raise InvalidArgumentError(f"'{name}' of {key} is {rate!r}: expected a number")
                     rates[enum_value(_abi.ENUM_FORMAT, key, "format")] = rate
                 values[name] = rates
             else:

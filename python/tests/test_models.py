@@ -197,6 +197,22 @@ def test_a_gpu_by_its_fields():
         gpucost.Model(facts.replace(max_clock=1980), format="bf16", coefficients="h100")
 
 
+@pytest.mark.parametrize("name", [
+    name for name, value in gpucost.device("h100").__dict__.items()
+    if isinstance(value, (int, float)) and name not in ("l2_partitioned", "texture_loads")])
+def test_a_wrong_fact_is_named_as_its_field(name):
+    wrong = gpucost.device("h100").replace(**{name: -1})
+    with pytest.raises(gpucost.InvalidArgumentError, match=f"'{name}'"):
+        gpucost.Model(wrong, format="bf16", coefficients="h100")
+
+
+def test_wrong_rates_of_formats():
+    facts = gpucost.device("h100")
+    for rate, words in ((0.5, "'flops_per_clock' of bf16 expects a whole number"), ("fast", "'flops_per_clock' of bf16 is 'fast'")):
+        with pytest.raises(gpucost.InvalidArgumentError, match=words):
+            gpucost.Model(facts.replace(flops_per_clock={"bf16": rate}), format="bf16", coefficients="h100")
+
+
 def test_a_target_file(root, bert):
     path = root / "targets" / "a100-sxm-80gb.mlir"
     mine = gpucost.Model(path, format="bf16")
