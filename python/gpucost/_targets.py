@@ -30,7 +30,8 @@ class Coefficients(Record):
 class Target(Record):
     """A GPU that is built in.
 
-    name, aliases: what `target=` takes, with or without a format ("a100-bf16")
+    name, aliases: what `target=` takes, in any case, with or without a format ("a100-bf16",
+        "NVIDIA A100-SXM4-80GB-bf16")
     formats, default_format: number formats
     sources: documents that state its facts
     coefficients: its set, for coefficient_groups()
@@ -74,7 +75,8 @@ def list_targets() -> List[Target]:
 
 
 def find_target(name: str) -> Target:
-    """The target of a name or an alias, with or without a format ("h100", "a100-bf16")."""
+    """The target of a name or an alias, with or without a format ("h100", "a100-bf16",
+    torch.cuda.get_device_name(): "NVIDIA H100 80GB HBM3")."""
     index = ctypes.c_size_t()
     lib.check(lib.TargetFind(name.encode(), ctypes.byref(index)))
     return target_of(index.value)

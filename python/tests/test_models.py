@@ -178,6 +178,10 @@ def test_targets():
     targets = {target.name: target for target in gpucost.list_targets()}
     assert "a100" in targets["a100-sxm-80gb"].aliases and "bf16" in targets["a100-sxm-80gb"].formats
     assert gpucost.find_target("a100-bf16") == targets["a100-sxm-80gb"]
+    assert gpucost.find_target("NVIDIA A100-SXM4-80GB") == targets["a100-sxm-80gb"]
+    assert "NVIDIA H100 80GB HBM3" in targets["h100-sxm-80gb"].aliases
+    assert gpucost.Model("NVIDIA H100 80GB HBM3").matmul(64, 64, 64) == gpucost.Model("h100-bf16").matmul(64, 64, 64)
+    assert gpucost.Model("Tesla T4", format="fp16").matmul(64, 64, 64) == gpucost.Model("t4-fp16").matmul(64, 64, 64)
     assert all(target.sources for target in targets.values())
     groups = gpucost.coefficient_groups("a100")
     assert {"tensor_gemm", "power"} <= {group.name for group in groups} and all(group.provenance for group in groups)
