@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "gpucost/Transforms/PositionTables.h"
+#include "Raising/Matchers.h"
 #include "gpucost/Dialect/Onnx/IR/OnnxOps.h"
 #include "gpucost/Support/CheckedMath.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -105,7 +106,25 @@ static onnx::ParameterOp findLookup(Operation *op) {
   return isTable ? table : onnx::ParameterOp();
 }
 
+/// The table of which `op` takes the rows from the first to as many as an input
+/// has tokens; null for other ops.
+static onnx::ParameterOp findPrefix(Operation *op) {
+  // data, starts, ends, axes, steps
+  if (!isa<onnx::SliceOp>(op) || op->getNumOperands() < 4 ||
+      raising::getConstant(op->getOperand(2)) ||
+      raising::getScalar(op->getOperand(1)) != 0.0 ||
+      raising::getScalar(op->getOperand(3)) != 0.0)
+    return {};
+  auto table = op->getOperand(0).getDefiningOp<onnx::ParameterOp>();
+  RankedTensorType type = staticType(op->getOperand(0));
+  bool isTable = table && type && type.getRank() == 2 &&
+                 isa<FloatType>(type.getElementType());
+  return isTable ? table : onnx::ParameterOp();
+}
+
 std::optional<int64_t> gpucost::countPositionRows(Operation *op) {
+  if (onnx::ParameterOp table = findPrefix(op))
+    return staticType(table->getResult(0)).getDimSize(0);
   onnx::ParameterOp table = findLookup(op);
   if (!table || !findCount(op->getOperand(1)))
     return std::nullopt;
@@ -118,10 +137,10 @@ std::string gpucost::findMissingPositions(Operation *op) {
 
 std::string gpucost::describeLongLookup(Operation *op, int64_t past) {
   std::optional<int64_t> rows = countPositionRows(op);
-  if (!rows)
+  Operation *count = rows ? findCount(op->getOperand(1)) : nullptr;
+  if (!count)
     return "";
-  RankedTensorType counted =
-      staticType(findCount(op->getOperand(1))->getResult(0));
+  RankedTensorType counted = staticType(count->getResult(0));
   int64_t length = counted && counted.getRank() > 0
                        ? saturatingSum(counted.getShape().back(), past)
                        : 0;
