@@ -30,7 +30,7 @@ from export_models import (
 )
 
 # Sizes the symbolic dimensions are set to.
-SIZES = {"batch": 2, "sequence": 128}
+SIZES = {"batch": 2, "sequence": 128, "encoder_sequence": 128}
 
 # Published multiply-accumulates of one image, as an anchor outside PyTorch.
 PUBLISHED_MACS = {"resnet50": 4_089_184_256, "resnet101": 7_801_405_440}
@@ -49,6 +49,7 @@ PUBLISHED_PARAMETERS = {
     "efficientnet-b4": 19_341_616, "vgg16": 138_357_544,
     "inception-v3": 27_161_264, "dcgan-generator": 3_576_704,
     "dcgan-discriminator": 2_765_568, "t5-small": 60_506_624,
+    "t5-small-lengths": 60_506_624,
     "llama-3-8b": 8_030_261_248, "llama-3-8b-lm": 8_030_261_248,
 }
 

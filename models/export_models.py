@@ -35,10 +35,10 @@ import networks
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "python"))
 from gpucost._onnx_ir import INLINE_LIMIT, NAME_JOINT, simplify, strip_weights  # noqa: E402, F401
 
-# Sizes of the example inputs; both become symbolic.  The values differ from
+# Sizes of the example inputs; all become symbolic.  The values differ from
 # each other and from any size in a configuration, so that the exporters cannot
 # confuse a symbolic size with a fixed one.
-EXAMPLE_SIZES = {"batch": 3, "sequence": 37}
+EXAMPLE_SIZES = {"batch": 3, "sequence": 37, "encoder_sequence": 41}
 
 VOCABULARY_BOUND = 1000
 
@@ -210,6 +210,8 @@ class Spec:
     features: tuple[int, ...] = ()
     # Opset 20 is the first one with Gelu as an operator of its own.
     opset: int = 20
+    # The inputs of the encoder have another length than those of the decoder.
+    two_lengths: bool = False
 
     @property
     def dtype(self):
@@ -223,9 +225,13 @@ class Spec:
         """The shape of every input; a name stands for a symbolic size."""
         return [
             ("batch", *self.features) if self.features and i == 0
-            else ("batch", "sequence")
-            for i in range(len(self.inputs))
+            else ("batch", self.length_of(name))
+            for i, name in enumerate(self.inputs)
         ]
+
+    def length_of(self, name):
+        decodes = name.startswith("decoder_") or not self.two_lengths
+        return "sequence" if decodes else "encoder_sequence"
 
 
 ENCODER = ("input_ids", "attention_mask", "token_type_ids")
@@ -286,7 +292,8 @@ SPAN = ("start_logits", "end_logits")
 # Suffixes of a name: "-lm" is a language model with its head; "-sdpa" goes
 # through scaled_dot_product_attention(), "-sdpa23" too but keeps it as one
 # operator, which the exporter does only without dropout inside; "-ts17" comes
-# from the TorchScript exporter.
+# from the TorchScript exporter; "-lengths" has a length of its own for the
+# encoder and for the decoder, as serving needs.
 MODELS = {
     "resnet50": image_classifier(network("ResNet", (3, 4, 6, 3))),
     "resnet50-244": image_classifier(network("ResNet", (3, 4, 6, 3)), 244),
@@ -390,11 +397,19 @@ MODELS = {
     ),
     "llama-3-8b-lm": language_model("LlamaForCausalLM", LLAMA_3_8B, 32),
     "transformer-base": Spec(network("Transformer"), TRANSLATION, ("logits",)),
+    "transformer-base-lengths": Spec(
+        network("Transformer"), TRANSLATION, ("logits",), two_lengths=True
+    ),
     # Opset 22 is the first one with LSTM in bfloat16.
     "gnmt": Spec(network("Gnmt"), TRANSLATION, ("logits",), opset=22),
     "t5-small": Spec(
         hugging_face("T5ForConditionalGeneration", T5_SMALL), TRANSLATION,
         ("logits", "encoder_last_hidden_state"), dict(use_cache=False)
+    ),
+    "t5-small-lengths": Spec(
+        hugging_face("T5ForConditionalGeneration", T5_SMALL), TRANSLATION,
+        ("logits", "encoder_last_hidden_state"), dict(use_cache=False),
+        two_lengths=True
     ),
     "whisper-tiny": Spec(
         hugging_face("WhisperForConditionalGeneration", WHISPER_TINY),

@@ -37,6 +37,7 @@
 
 module attributes {
   gpucost.gpu = #gpu,
+  gpucost.aliases = ["NVIDIA A10"],
   gpucost.assumed_for = "sm_86",
   gpucost.default_format = "bf16",
   gpucost.coefficients_from = "a10"

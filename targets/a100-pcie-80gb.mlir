@@ -36,6 +36,7 @@
 
 module attributes {
   gpucost.gpu = #gpu,
+  gpucost.aliases = ["NVIDIA A100 80GB PCIe"],
   gpucost.default_format = "bf16",
   gpucost.coefficients_from = "a100-pcie-80gb"
 } {}

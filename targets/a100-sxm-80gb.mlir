@@ -36,7 +36,7 @@
 
 module attributes {
   gpucost.gpu = #gpu,
-  gpucost.aliases = ["a100", "a100-sxm"],
+  gpucost.aliases = ["a100", "a100-sxm", "NVIDIA A100-SXM4-80GB"],
   gpucost.assumed_for = "sm_80",
   gpucost.default_format = "bf16",
   gpucost.coefficients_from = "a100-sxm-80gb"

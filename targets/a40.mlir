@@ -36,6 +36,7 @@
 
 module attributes {
   gpucost.gpu = #gpu,
+  gpucost.aliases = ["NVIDIA A40"],
   gpucost.default_format = "bf16",
   gpucost.coefficients_from = "a40"
 } {}

@@ -38,7 +38,7 @@
 
 module attributes {
   gpucost.gpu = #gpu,
-  gpucost.aliases = ["b200"],
+  gpucost.aliases = ["b200", "NVIDIA B200"],
   gpucost.assumed_for = "sm_100",
   gpucost.default_format = "bf16",
   gpucost.coefficients_from = "b200-sxm"

@@ -42,7 +42,7 @@
 
 module attributes {
   gpucost.gpu = #gpu,
-  gpucost.aliases = ["h100-pcie"],
+  gpucost.aliases = ["h100-pcie", "NVIDIA H100 PCIe"],
   gpucost.default_format = "bf16",
   gpucost.coefficients_from = "h100-pcie-80gb"
 } {}

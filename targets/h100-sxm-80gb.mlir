@@ -42,7 +42,7 @@
 
 module attributes {
   gpucost.gpu = #gpu,
-  gpucost.aliases = ["h100", "h100-sxm"],
+  gpucost.aliases = ["h100", "h100-sxm", "NVIDIA H100 80GB HBM3"],
   gpucost.assumed_for = "sm_90",
   gpucost.default_format = "bf16",
   gpucost.coefficients_from = "h100-sxm-80gb"

@@ -47,6 +47,7 @@
 
 module attributes {
   gpucost.gpu = #gpu,
+  gpucost.aliases = ["NVIDIA H20"],
   gpucost.default_format = "bf16",
   gpucost.coefficients_from = "h200-sxm",
   gpucost.transferred_from = "H200 SXM"

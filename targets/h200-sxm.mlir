@@ -41,7 +41,7 @@
 
 module attributes {
   gpucost.gpu = #gpu,
-  gpucost.aliases = ["h200"],
+  gpucost.aliases = ["h200", "NVIDIA H200"],
   gpucost.default_format = "bf16",
   gpucost.coefficients_from = "h200-sxm"
 } {}

@@ -40,6 +40,7 @@
 
 module attributes {
   gpucost.gpu = #gpu,
+  gpucost.aliases = ["NVIDIA L20"],
   gpucost.default_format = "bf16",
   gpucost.coefficients_from = "l40s",
   gpucost.transferred_from = "L40S"

@@ -38,6 +38,7 @@
 
 module attributes {
   gpucost.gpu = #gpu,
+  gpucost.aliases = ["NVIDIA L4"],
   gpucost.assumed_for = "sm_89",
   gpucost.default_format = "bf16",
   gpucost.coefficients_from = "l4"

@@ -38,6 +38,7 @@
 
 module attributes {
   gpucost.gpu = #gpu,
+  gpucost.aliases = ["NVIDIA L40S"],
   gpucost.default_format = "bf16",
   gpucost.coefficients_from = "l40s"
 } {}

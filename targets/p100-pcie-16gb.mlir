@@ -33,7 +33,7 @@
 
 module attributes {
   gpucost.gpu = #gpu,
-  gpucost.aliases = ["p100"],
+  gpucost.aliases = ["p100", "Tesla P100-PCIE-16GB"],
   gpucost.assumed_for = "sm_60",
   gpucost.default_format = "fp32",
   gpucost.coefficients_from = "p100-pcie-16gb"

@@ -34,6 +34,7 @@
 
 module attributes {
   gpucost.gpu = #gpu,
+  gpucost.aliases = ["Tesla P4"],
   gpucost.assumed_for = "sm_61",
   gpucost.default_format = "fp32",
   gpucost.coefficients_from = "p4"

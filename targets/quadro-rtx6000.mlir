@@ -34,7 +34,7 @@
 
 module attributes {
   gpucost.gpu = #gpu,
-  gpucost.aliases = ["quadro-rtx-6000"],
+  gpucost.aliases = ["quadro-rtx-6000", "Quadro RTX 6000"],
   gpucost.default_format = "fp16",
   gpucost.coefficients_from = "quadro-rtx6000"
 } {}

@@ -38,7 +38,7 @@
 
 module attributes {
   gpucost.gpu = #gpu,
-  gpucost.aliases = ["a6000"],
+  gpucost.aliases = ["a6000", "NVIDIA RTX A6000"],
   gpucost.default_format = "bf16",
   gpucost.coefficients_from = "a40",
   gpucost.transferred_from = "A40"

@@ -37,7 +37,7 @@
 
 module attributes {
   gpucost.gpu = #gpu,
-  gpucost.aliases = ["rtx-pro-6000-blackwell"],
+  gpucost.aliases = ["rtx-pro-6000-blackwell", "NVIDIA RTX PRO 6000 Blackwell Workstation Edition"],
   gpucost.assumed_for = "sm_120",
   gpucost.default_format = "bf16",
   gpucost.coefficients_from = "rtx-pro-6000"

@@ -39,7 +39,7 @@
 
 module attributes {
   gpucost.gpu = #gpu,
-  gpucost.aliases = ["rtx-3090", "geforce-rtx-3090"],
+  gpucost.aliases = ["rtx-3090", "geforce-rtx-3090", "NVIDIA GeForce RTX 3090"],
   gpucost.default_format = "bf16",
   gpucost.coefficients_from = "a40",
   gpucost.transferred_from = "A40"

@@ -39,7 +39,7 @@
 
 module attributes {
   gpucost.gpu = #gpu,
-  gpucost.aliases = ["rtx-4090", "geforce-rtx-4090"],
+  gpucost.aliases = ["rtx-4090", "geforce-rtx-4090", "NVIDIA GeForce RTX 4090"],
   gpucost.default_format = "bf16",
   gpucost.coefficients_from = "l40s",
   gpucost.transferred_from = "L40S"

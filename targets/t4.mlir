@@ -34,6 +34,7 @@
 
 module attributes {
   gpucost.gpu = #gpu,
+  gpucost.aliases = ["Tesla T4"],
   gpucost.assumed_for = "sm_75",
   gpucost.default_format = "fp16",
   gpucost.coefficients_from = "t4"

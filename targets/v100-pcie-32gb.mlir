@@ -33,7 +33,7 @@
 
 module attributes {
   gpucost.gpu = #gpu,
-  gpucost.aliases = ["v100-pcie"],
+  gpucost.aliases = ["v100-pcie", "Tesla V100-PCIE-32GB"],
   gpucost.default_format = "fp16",
   gpucost.coefficients_from = "v100-pcie"
 } {}

@@ -33,7 +33,7 @@
 
 module attributes {
   gpucost.gpu = #gpu,
-  gpucost.aliases = ["v100-16gb"],
+  gpucost.aliases = ["v100-16gb", "Tesla V100-SXM2-16GB"],
   gpucost.default_format = "fp16",
   gpucost.coefficients_from = "v100-sxm"
 } {}

@@ -33,7 +33,7 @@
 
 module attributes {
   gpucost.gpu = #gpu,
-  gpucost.aliases = ["v100", "v100-sxm"],
+  gpucost.aliases = ["v100", "v100-sxm", "Tesla V100-SXM2-32GB"],
   gpucost.assumed_for = "sm_70",
   gpucost.default_format = "fp16",
   gpucost.coefficients_from = "v100-sxm"

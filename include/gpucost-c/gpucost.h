@@ -308,7 +308,7 @@ typedef struct gpucostTargetInfo {
   uint32_t default_format; /**< gpucostFormat */
   const char *name;        /**< "a100-sxm-80gb" */
   const char *die;
-  const char *const *aliases; /**< "a100", ... */
+  const char *const *aliases; /**< "a100", "NVIDIA A100-SXM4-80GB" */
   size_t alias_count;
   const uint32_t *formats; /**< gpucostFormat */
   size_t format_count;

@@ -10,6 +10,7 @@
 
 using namespace gpucost;
 
+/// `name` in lower case; aliases may be written as a driver prints them.
 static std::optional<size_t> findByName(const std::vector<TargetNames> &targets,
                                         std::string_view name) {
   for (size_t i = 0; i < targets.size(); ++i)
@@ -17,7 +18,7 @@ static std::optional<size_t> findByName(const std::vector<TargetNames> &targets,
       return i;
   for (size_t i = 0; i < targets.size(); ++i)
     for (std::string_view alias : targets[i].aliases)
-      if (alias == name)
+      if (isSameWord(alias, name))
         return i;
   return std::nullopt;
 }
@@ -40,12 +41,12 @@ static std::string unknownTarget(const std::vector<TargetNames> &targets,
   // Names that the user's text begins, else one that is nearly the same.
   std::string suggestion;
   for (std::string_view name : names)
-    if (!base.empty() && name.substr(0, base.size()) == base)
+    if (!base.empty() && isSameWord(name.substr(0, base.size()), base))
       suggestion += concat(suggestion.empty() ? "'" : " or '", name, "'");
   if (suggestion.empty()) {
     size_t least = base.size() / 3 + 1;
     for (std::string_view name : names)
-      if (size_t edits = editDistance(base, name); edits < least) {
+      if (size_t edits = editDistance(base, toLower(name)); edits < least) {
         suggestion = concat("'", name, "'");
         least = edits;
       }

@@ -62,6 +62,44 @@ gpucostDevice capi::describe(const Gpu &gpu) {
 /// Counts of a device are small; this keeps sums far from overflow.
 static constexpr int64_t largestCount = int64_t(1) << 40;
 
+static Result
+checkCounts(std::initializer_list<std::pair<const char *, int64_t>> counts) {
+  for (auto [name, count] : counts)
+    if (count > largestCount)
+      return invalid("gpucostDevice: expected '", name,
+                     "' of at most 2^40, but got ", count);
+  return ok();
+}
+
+/// What target files call fields of a record, and what gpucostDevice does.
+using FieldNames =
+    std::initializer_list<std::pair<std::string_view, std::string_view>>;
+static const FieldNames gpuFields = {
+    {"sms", "sm_count"}, {"peak", "flops_per_clock x sm_count x boost_clock"}};
+static const FieldNames smFields = {{"registers", "sm_registers"},
+                                    {"shared_memory", "sm_shared_memory"},
+                                    {"threads", "sm_threads"},
+                                    {"ctas", "sm_ctas"},
+                                    {"partitions", "sm_partitions"}};
+static const FieldNames linkFields = {{"generation", "interconnect_generation"},
+                                      {"bandwidth", "interconnect_bandwidth"}};
+
+/// `findFault` in the words of gpucostDevice.
+template <typename Record>
+static Result check(const Record &record, const FieldNames &names) {
+  std::string fault = findFault(record);
+  if (fault.empty())
+    return ok();
+  for (auto [keyword, field] : names) {
+    std::string quoted = concat("'", keyword, "'");
+    if (size_t at = fault.find(quoted); at != fault.npos) {
+      fault.replace(at, quoted.size(), concat("'", field, "'"));
+      break;
+    }
+  }
+  return invalid("gpucostDevice: ", fault);
+}
+
 template <typename Enum>
 static Result readEnum(uint32_t value, const char *name, Enum &out) {
   if (stringifyEnum(static_cast<Enum>(value)).empty())
@@ -87,11 +125,19 @@ static Result readSm(const gpucostDevice &in, SmFacts &sm) {
   sm.sharedBytesPerClock = in.shared_bytes_per_clock;
   sm.textureLoads = in.texture_loads != 0;
   sm.clusterCtas = in.cluster_ctas ? in.cluster_ctas : 1;
-  for (int64_t count : {sm.registers, sm.threads, sm.ctas, sm.partitions,
-                        sm.cacheBytesPerClock, sm.sharedBytesPerClock})
-    if (count > largestCount)
-      return invalid("a count of gpucostDevice is beyond 2^40");
-  return readEnum(in.matrix_path, "matrix_path", sm.matrixPath);
+  if (Result result =
+          checkCounts({{"sm_registers", sm.registers},
+                       {"sm_threads", sm.threads},
+                       {"sm_ctas", sm.ctas},
+                       {"sm_partitions", sm.partitions},
+                       {"cache_bytes_per_clock", sm.cacheBytesPerClock},
+                       {"shared_bytes_per_clock", sm.sharedBytesPerClock}});
+      result.failed())
+    return result;
+  if (Result result = readEnum(in.matrix_path, "matrix_path", sm.matrixPath);
+      result.failed())
+    return result;
+  return check(sm, smFields);
 }
 
 Result capi::readDevice(const gpucostDevice &in, Gpu &gpu) {
@@ -102,8 +148,11 @@ Result capi::readDevice(const gpucostDevice &in, Gpu &gpu) {
           readEnum(in.architecture, "architecture", gpu.architecture);
       result.failed())
     return result;
-  if (in.sm_count > largestCount || in.special_per_clock > largestCount)
-    return invalid("a count of gpucostDevice is beyond 2^40");
+  if (Result result =
+          checkCounts({{"sm_count", in.sm_count},
+                       {"special_per_clock", in.special_per_clock}});
+      result.failed())
+    return result;
   if (in.compute_capability != 0)
     gpu.computeCapability = in.compute_capability;
   gpu.smCount = in.sm_count;
@@ -150,9 +199,9 @@ Result capi::readDevice(const gpucostDevice &in, Gpu &gpu) {
     if (Result result = readEnum(in.interconnect, "interconnect", link.kind);
         result.failed())
       return result;
+    if (Result result = check(link, linkFields); result.failed())
+      return result;
   }
   gpu.source = {"stated by the caller"};
-  if (std::string fault = findFault(gpu); !fault.empty())
-    return invalid("gpucostDevice: ", fault);
-  return ok();
+  return check(gpu, gpuFields);
 }

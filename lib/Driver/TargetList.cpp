@@ -24,7 +24,7 @@ static void printLines(llvm::ArrayRef<TargetSummary> targets,
     }
     os << llvm::left_justify(target.name, 17)
        << llvm::left_justify(target.die, 11) << llvm::left_justify(formats, 32)
-       << llvm::join(target.aliases, " ") << '\n';
+       << llvm::join(target.aliases, ", ") << '\n';
     if (!target.transferred.empty())
       os << llvm::indent(4) << "transferred: " << target.transferred << '\n';
   }

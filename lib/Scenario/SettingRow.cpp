@@ -17,6 +17,8 @@ std::string ValueSpec::describe() const {
   if (std::isfinite(lowest))
     return (isOpen ? "more than " : "at least ") + shortestDouble(lowest) +
            inUnit;
+  if (expected)
+    return expected;
   return *placeholder ? placeholder : "a value";
 }
 

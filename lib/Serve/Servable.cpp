@@ -7,6 +7,7 @@
 
 #include "Servable.h"
 #include "gpucost/Dialect/Onnx/IR/OnnxOps.h"
+#include "gpucost/Transforms/DecoderValues.h"
 #include "gpucost/Transforms/DimensionNames.h"
 #include "gpucost/Transforms/PositionTables.h"
 
@@ -76,19 +77,34 @@ std::optional<int64_t> PositionRows::least() const {
   return rows;
 }
 
-PositionRows gpucost::countPositions(ModuleOp model) {
-  PositionRows rows;
-  model.walk([&](Operation *op) {
+/// The tables of `op` and of what it contains, for an encoder where `decodes`
+/// is false.
+static void limitBy(Operation *op, bool decodes, PositionRows &rows) {
+  std::optional<int64_t> &learned = decodes ? rows.learned : rows.encoder,
+                         &rotary = decodes ? rows.rotary : rows.encoder;
+  op->walk([&](Operation *op) {
     if (std::optional<int64_t> counted = countPositionRows(op))
-      limit(rows.learned, *counted);
+      limit(learned, *counted);
     if (!isa<onnx::GroupQueryAttentionOp, onnx::RotaryEmbeddingOp>(op))
       return;
     for (Value operand : op->getOperands()) {
       auto type = dyn_cast<RankedTensorType>(operand.getType());
       if (operand.getDefiningOp<onnx::ParameterOp>() && type &&
           type.getRank() == 2 && isa<FloatType>(type.getElementType()))
-        limit(rows.rotary, type.getDimSize(0));
+        limit(rotary, type.getDimSize(0));
     }
   });
+}
+
+PositionRows gpucost::countPositions(ModuleOp model) {
+  PositionRows rows;
+  for (auto function : model.getOps<func::FuncOp>())
+    for (Block &block : function.getBody()) {
+      DecoderValues decoder(block);
+      for (Operation &op : block)
+        limitBy(&op,
+                op.getNumResults() == 0 || decoder.contains(op.getResult(0)),
+                rows);
+    }
   return rows;
 }

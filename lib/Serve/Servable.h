@@ -28,9 +28,12 @@ mlir::LogicalResult nameEncoder(mlir::ModuleOp model, Scenario &scenario,
 /// Rows of the table of words, the largest that inputs choose rows of; 0: none.
 int64_t countWords(mlir::ModuleOp model);
 
-/// Rows of the smallest tables of positions; nullopt where the file has none.
+/// Rows of the smallest tables of positions, rotary or learned; of an encoder
+/// before the decoder those that its own tokens look up. nullopt where the file
+/// has none.
 struct PositionRows {
-  std::optional<int64_t> rotary, learned;
+  std::optional<int64_t> rotary, learned, encoder;
+  /// Without an encoder's.
   std::optional<int64_t> least() const;
 };
 PositionRows countPositions(mlir::ModuleOp model);

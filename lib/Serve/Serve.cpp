@@ -88,11 +88,16 @@ private:
 LogicalResult Answer::check() {
   if (failed(checkServable(module, scenario)))
     return failure();
-  report.positions = countPositions(module).least();
+  PositionRows rows = countPositions(module);
+  report.positions = rows.least();
   if (report.positions && question.length() > *report.positions)
     return module.emitError()
            << "input and output together have " << question.length()
            << " positions, but the tables of the file " << *report.positions;
+  if (rows.encoder && question.encoderTokens > *rows.encoder)
+    return module.emitError()
+           << "the encoder's input has " << question.encoderTokens
+           << " positions, but the tables of the file " << *rows.encoder;
   return success();
 }
 

@@ -50,6 +50,10 @@ std::optional<Prices> gpucost::parsePrices(std::string_view text) {
   }
 }
 
+bool gpucost::isPrices(std::string_view text) {
+  return parsePrices(text).has_value();
+}
+
 std::optional<double> gpucost::priceOf(const Prices &prices,
                                        std::string_view name,
                                        std::string_view target) {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "gpucost/Transforms/PositionTables.h"
+#include "Raising/Matchers.h"
 #include "gpucost/Dialect/Onnx/IR/OnnxOps.h"
 #include "gpucost/Support/CheckedMath.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -83,25 +84,47 @@ static Operation *findCount(Value value, unsigned depth = longestChain) {
     return first ? first : findCount(def->getOperand(1), depth - 1);
   }
   bool passesOn = isa<onnx::UnsqueezeOp, onnx::ReshapeOp, onnx::ExpandOp,
-                      onnx::CastOp, onnx::IdentityOp>(def) &&
+                      onnx::TileOp, onnx::CastOp, onnx::IdentityOp>(def) &&
                   def->getNumOperands() > 0;
   return passesOn ? findCount(def->getOperand(0), depth - 1) : nullptr;
 }
 
 /// The table of which `op` looks rows up; null for other ops.
 static onnx::ParameterOp findLookup(Operation *op) {
-  if (!isa<onnx::GatherOp>(op) || op->getNumOperands() != 2)
+  if (!isa<onnx::GatherOp, onnx::GatherNDOp>(op) || op->getNumOperands() != 2)
     return {};
   auto table = op->getOperand(0).getDefiningOp<onnx::ParameterOp>();
   RankedTensorType type = staticType(op->getOperand(0));
-  auto axis = op->getAttrOfType<IntegerAttr>("axis");
+  // Gather has an axis, GatherND may have batches.
+  auto isZero = [&](StringRef name) {
+    auto number = op->getAttrOfType<IntegerAttr>(name);
+    return !number || number.getInt() == 0;
+  };
   bool isTable = table && type && type.getRank() == 2 &&
-                 isa<FloatType>(type.getElementType()) &&
-                 (!axis || axis.getInt() == 0);
+                 isa<FloatType>(type.getElementType()) && isZero("axis") &&
+                 isZero("batch_dims");
+  return isTable ? table : onnx::ParameterOp();
+}
+
+/// The table of which `op` takes the rows from the first to as many as an input
+/// has tokens; null for other ops.
+static onnx::ParameterOp findPrefix(Operation *op) {
+  // data, starts, ends, axes, steps
+  if (!isa<onnx::SliceOp>(op) || op->getNumOperands() < 4 ||
+      raising::getConstant(op->getOperand(2)) ||
+      raising::getScalar(op->getOperand(1)) != 0.0 ||
+      raising::getScalar(op->getOperand(3)) != 0.0)
+    return {};
+  auto table = op->getOperand(0).getDefiningOp<onnx::ParameterOp>();
+  RankedTensorType type = staticType(op->getOperand(0));
+  bool isTable = table && type && type.getRank() == 2 &&
+                 isa<FloatType>(type.getElementType());
   return isTable ? table : onnx::ParameterOp();
 }
 
 std::optional<int64_t> gpucost::countPositionRows(Operation *op) {
+  if (onnx::ParameterOp table = findPrefix(op))
+    return staticType(table->getResult(0)).getDimSize(0);
   onnx::ParameterOp table = findLookup(op);
   if (!table || !findCount(op->getOperand(1)))
     return std::nullopt;
@@ -114,10 +137,10 @@ std::string gpucost::findMissingPositions(Operation *op) {
 
 std::string gpucost::describeLongLookup(Operation *op, int64_t past) {
   std::optional<int64_t> rows = countPositionRows(op);
-  if (!rows)
+  Operation *count = rows ? findCount(op->getOperand(1)) : nullptr;
+  if (!count)
     return "";
-  RankedTensorType counted =
-      staticType(findCount(op->getOperand(1))->getResult(0));
+  RankedTensorType counted = staticType(count->getResult(0));
   int64_t length = counted && counted.getRank() > 0
                        ? saturatingSum(counted.getShape().back(), past)
                        : 0;

@@ -489,7 +489,8 @@ TABLE: Tuple[Setting, ...] = (
         "stays as it is"),
     Setting(
         "target", "GPU", "text", (), None, None, "", None,
-        "GPU and number format: a100-bf16, h100-sxm-80gb, l4-fp16 (--list-targets shows all)"),
+        "GPU and number format: a100-bf16, h100-sxm-80gb, l4-fp16, or the GPU's name as "
+        "nvidia-smi prints it (--list-targets shows all)"),
     Setting(
         "target_file", "GPU", "text", (), None, None, "", None,
         "GPU described in a file of your own; --target may add the format"),

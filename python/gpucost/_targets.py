@@ -30,7 +30,8 @@ class Coefficients(Record):
 class Target(Record):
     """A GPU that is built in.
 
-    name, aliases: what `target=` takes, with or without a format ("a100-bf16")
+    name, aliases: what `target=` takes, in any case, with or without a format ("a100-bf16",
+        "NVIDIA A100-SXM4-80GB-bf16")
     formats, default_format: number formats
     sources: documents that state its facts
     coefficients: its set, for coefficient_groups()
@@ -74,7 +75,8 @@ def list_targets() -> List[Target]:
 
 
 def find_target(name: str) -> Target:
-    """The target of a name or an alias, with or without a format ("h100", "a100-bf16")."""
+    """The target of a name or an alias, with or without a format ("h100", "a100-bf16",
+    torch.cuda.get_device_name(): "NVIDIA H100 80GB HBM3")."""
     index = ctypes.c_size_t()
     lib.check(lib.TargetFind(name.encode(), ctypes.byref(index)))
     return target_of(index.value)
@@ -115,7 +117,12 @@ def fact(name: str, value: Any) -> Any:
         raise InvalidArgumentError(f"'{name}' is {value!r}: expected {words}")
     if isinstance(value, str):
         return value.encode() or None
-    return value if kind is ctypes.c_double else integer(value, name)
+    if kind is ctypes.c_double:
+        return value
+    number = integer(value, name)
+    if kind is ctypes.c_uint32 and not 0 <= number < 2**32:
+        raise InvalidArgumentError(f"'{name}' is {number}: expected 0 to 2^32 - 1")
+    return number
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
@@ -199,6 +206,8 @@ class Device(Record):
                     raise InvalidArgumentError(f"'{name}' is {value!r}: expected a mapping of formats to rates")
                 rates = (ctypes.c_double * _abi.FORMAT_COUNT)()
                 for key, rate in value.items():
+                    if not isinstance(rate, numbers.Real):
+                        raise InvalidArgumentError(f"'{name}' of {key} is {rate!r}: expected a number")
                     rates[enum_value(_abi.ENUM_FORMAT, key, "format")] = rate
                 values[name] = rates
             else:

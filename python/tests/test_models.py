@@ -178,6 +178,10 @@ def test_targets():
     targets = {target.name: target for target in gpucost.list_targets()}
     assert "a100" in targets["a100-sxm-80gb"].aliases and "bf16" in targets["a100-sxm-80gb"].formats
     assert gpucost.find_target("a100-bf16") == targets["a100-sxm-80gb"]
+    assert gpucost.find_target("NVIDIA A100-SXM4-80GB") == targets["a100-sxm-80gb"]
+    assert "NVIDIA H100 80GB HBM3" in targets["h100-sxm-80gb"].aliases
+    assert gpucost.Model("NVIDIA H100 80GB HBM3").matmul(64, 64, 64) == gpucost.Model("h100-bf16").matmul(64, 64, 64)
+    assert gpucost.Model("Tesla T4", format="fp16").matmul(64, 64, 64) == gpucost.Model("t4-fp16").matmul(64, 64, 64)
     assert all(target.sources for target in targets.values())
     groups = gpucost.coefficient_groups("a100")
     assert {"tensor_gemm", "power"} <= {group.name for group in groups} and all(group.provenance for group in groups)
@@ -195,6 +199,22 @@ def test_a_gpu_by_its_fields():
         facts.replace(sms=1)
     with pytest.raises(gpucost.InvalidArgumentError, match="hertz"):
         gpucost.Model(facts.replace(max_clock=1980), format="bf16", coefficients="h100")
+
+
+@pytest.mark.parametrize("name", [
+    name for name, value in gpucost.device("h100").__dict__.items()
+    if isinstance(value, (int, float)) and name not in ("l2_partitioned", "texture_loads")])
+def test_a_wrong_fact_is_named_as_its_field(name):
+    wrong = gpucost.device("h100").replace(**{name: -1})
+    with pytest.raises(gpucost.InvalidArgumentError, match=f"'{name}'"):
+        gpucost.Model(wrong, format="bf16", coefficients="h100")
+
+
+def test_wrong_rates_of_formats():
+    facts = gpucost.device("h100")
+    for rate, words in ((0.5, "'flops_per_clock' of bf16 expects a whole number"), ("fast", "'flops_per_clock' of bf16 is 'fast'")):
+        with pytest.raises(gpucost.InvalidArgumentError, match=words):
+            gpucost.Model(facts.replace(flops_per_clock={"bf16": rate}), format="bf16", coefficients="h100")
 
 
 def test_a_target_file(root, bert):

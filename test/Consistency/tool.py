@@ -137,5 +137,6 @@ def attribute(text, name):
 
 def models(every=1, start=0):
     """A fixed selection of the shipped ONNX files."""
-    # Files with a cache have no training; Inputs/decode.mlir stands for them.
-    return [path for path in sorted(MODELS.glob("*.onnx")) if not path.stem.endswith("-decode")][start::every]
+    # Files with a cache have no training; Inputs/decode.mlir stands for them. Those with two lengths are networks that
+    # are there with one.
+    return [path for path in sorted(MODELS.glob("*.onnx")) if not path.stem.endswith(("-decode", "-lengths"))][start::every]

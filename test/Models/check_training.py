@@ -47,7 +47,8 @@ def analyze(tool, path, *flags):
 
 def sizes_of(tool, path):
     imported = subprocess.run([tool, path, "--emit=imported-ir"], capture_output=True, text=True).stdout
-    return [f"--batch={BATCH}"] + ([f"--seq={LENGTH}"] if '"sequence"' in imported else [])
+    return ([f"--batch={BATCH}"] + ([f"--seq={LENGTH}"] if '"sequence"' in imported else [])
+            + ([f"--bind=encoder_sequence:{LENGTH}"] if '"encoder_sequence"' in imported else []))
 
 
 def matrix_flops(report, phase, family=None):

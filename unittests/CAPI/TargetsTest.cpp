@@ -145,41 +145,92 @@ TEST(CTargets, WrongDevices) {
   ASSERT_EQ(gpucostTargetDevice("a100", &device), GPUCOST_OK);
   auto options = initialized<gpucostModelOptions>();
   options.coefficients = "a100-sxm-80gb";
-  const double wrong[] = {std::numeric_limits<double>::quiet_NaN(), -1.0,
-                          HUGE_VAL, -HUGE_VAL};
-  for (double gpucostDevice::*member :
-       {&gpucostDevice::max_clock, &gpucostDevice::min_clock,
-        &gpucostDevice::boost_clock, &gpucostDevice::clock_step,
-        &gpucostDevice::dram_bandwidth, &gpucostDevice::dram_capacity,
-        &gpucostDevice::l2_capacity, &gpucostDevice::library_workspace,
-        &gpucostDevice::power_limit, &gpucostDevice::compute_capability,
-        &gpucostDevice::sm_shared_memory,
-        &gpucostDevice::interconnect_bandwidth,
-        &gpucostDevice::warp_matrix_share})
-    for (double number : wrong) {
+  auto refusal = [&](const gpucostDevice &changed) {
+    gpucostModel *model = nullptr;
+    EXPECT_EQ(
+        gpucostModelCreateForDevice(&changed, GPUCOST_BF16, &options, &model),
+        GPUCOST_INVALID_ARGUMENT);
+    EXPECT_EQ(model, nullptr);
+    return std::string(gpucostLastError());
+  };
+  // A message names the field as the struct does.
+  auto expectName = [](const std::string &message, const std::string &name) {
+    EXPECT_NE(message.find("'" + name + "'"), message.npos) << message;
+  };
+#define NUMBER(name)                                                           \
+  {                                                                            \
+    #name, &gpucostDevice::name                                                \
+  }
+  const std::pair<const char *, double gpucostDevice::*> numbers[] = {
+      NUMBER(max_clock),
+      NUMBER(min_clock),
+      NUMBER(boost_clock),
+      NUMBER(clock_step),
+      NUMBER(dram_bandwidth),
+      NUMBER(dram_capacity),
+      NUMBER(l2_capacity),
+      NUMBER(library_workspace),
+      NUMBER(power_limit),
+      NUMBER(compute_capability),
+      NUMBER(sm_shared_memory),
+      NUMBER(cta_shared_memory),
+      NUMBER(reserved_shared_memory),
+      NUMBER(interconnect_bandwidth),
+      NUMBER(warp_matrix_share)};
+  for (auto [name, member] : numbers)
+    for (double number : {std::numeric_limits<double>::quiet_NaN(), -1.0,
+                          HUGE_VAL, -HUGE_VAL}) {
       gpucostDevice changed = device;
       changed.*member = number;
-      gpucostModel *model = nullptr;
-      EXPECT_EQ(
-          gpucostModelCreateForDevice(&changed, GPUCOST_BF16, &options, &model),
-          GPUCOST_INVALID_ARGUMENT)
-          << number;
-      EXPECT_EQ(model, nullptr);
+      expectName(refusal(changed), name);
     }
-  for (int64_t gpucostDevice::*member :
-       {&gpucostDevice::sm_count, &gpucostDevice::special_per_clock,
-        &gpucostDevice::sm_registers, &gpucostDevice::sm_threads,
-        &gpucostDevice::sm_ctas, &gpucostDevice::cluster_ctas})
+  const std::pair<const char *, int64_t gpucostDevice::*> counts[] = {
+      NUMBER(sm_count),
+      NUMBER(special_per_clock),
+      NUMBER(sm_registers),
+      NUMBER(sm_threads),
+      NUMBER(sm_ctas),
+      NUMBER(sm_partitions),
+      NUMBER(cache_bytes_per_clock),
+      NUMBER(shared_bytes_per_clock),
+      NUMBER(cluster_ctas)};
+#undef NUMBER
+  for (auto [name, member] : counts)
     for (int64_t number : {int64_t(-1), std::numeric_limits<int64_t>::max(),
                            std::numeric_limits<int64_t>::min()}) {
       gpucostDevice changed = device;
       changed.*member = number;
-      gpucostModel *model = nullptr;
-      EXPECT_EQ(
-          gpucostModelCreateForDevice(&changed, GPUCOST_BF16, &options, &model),
-          GPUCOST_INVALID_ARGUMENT)
-          << number;
+      expectName(refusal(changed), name);
     }
+  const std::pair<const char *, uint32_t gpucostDevice::*> choices[] = {
+      {"architecture", &gpucostDevice::architecture},
+      {"matrix_path", &gpucostDevice::matrix_path},
+      {"interconnect", &gpucostDevice::interconnect}};
+  for (auto [name, member] : choices) {
+    gpucostDevice changed = device;
+    changed.*member = 999;
+    expectName(refusal(changed), name);
+  }
+  gpucostDevice changed = device;
+  changed.sm_count = 0;
+  EXPECT_EQ(refusal(changed),
+            "gpucostDevice: expected 'sm_count' above 0, but got 0");
+  changed = device;
+  changed.sm_shared_memory = -1;
+  EXPECT_EQ(refusal(changed),
+            "gpucostDevice: expected 'sm_shared_memory' above 0, but got -1");
+  changed = device;
+  changed.interconnect_generation = 0;
+  expectName(refusal(changed), "interconnect_generation");
+  changed = device;
+  changed.memory = "tape";
+  expectName(refusal(changed), "memory");
+  changed = device;
+  changed.flops_per_clock[GPUCOST_BF16] = 0.5;
+  expectName(refusal(changed), "flops_per_clock");
+  changed = device;
+  changed.boost_clock = changed.max_clock = 1e306;
+  expectName(refusal(changed), "flops_per_clock x sm_count x boost_clock");
 }
 
 /// What a target file becomes as bytes is the same target.

@@ -34,7 +34,7 @@ static Scenario fullScenario() {
     using T = typename std::decay_t<decltype(row)>::Type;
     T &value = (scenario.*row.stated).emplace();
     if constexpr (std::is_same_v<T, std::string>)
-      value = "some text";
+      value = row.spec.isText ? "a100:1.5, *:2" : "some text";
     else if constexpr (std::is_same_v<T, NamedValues>)
       value = {{"*", 3}, {"a:b", 7}};
     else if constexpr (std::is_same_v<T, bool>)
@@ -118,7 +118,14 @@ TEST(Scenario, WrongTextIsRefused) {
               "--bind expects NAME:N pairs, one N for each NAME, with N from 0 "
               "to 2147483648, but got '" +
                   std::string(text) + "'");
+  for (const char *text : {"", "abc", "-1", "nan", "1e999", ":1", "a:", "a:x",
+                           "1,", "a:1,a:2", "1,*:2"})
+    EXPECT_EQ(refusal("price", text),
+              "--price expects money for an hour of one GPU, or of several by "
+              "name, each once (a100:1.5,h100:3,*:2), but got '" +
+                  std::string(text) + "'");
   EXPECT_TRUE(scenario.empty());
+  EXPECT_EQ(refusal("price", "a100:1.5, h100:0"), "");
   EXPECT_EQ(refusal("host-launch-us", "0"), "");
   EXPECT_EQ(scenario.hostLaunch, Seconds(0));
 }

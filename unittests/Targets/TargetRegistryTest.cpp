@@ -40,6 +40,13 @@ TEST_F(TargetRegistryTest, NameAliasAndFormat) {
   EXPECT_EQ(resolve("h100-sxm-80gb"), "h100-sxm-80gb bf16 default");
   EXPECT_EQ(resolve("h100-sxm-80gb-fp8"), "h100-sxm-80gb fp8");
   EXPECT_EQ(resolve("A100-BF16"), "a100-sxm-80gb bf16");
+  // As drivers print them, which ends in no format.
+  EXPECT_EQ(resolve("NVIDIA A100-SXM4-80GB"), "a100-sxm-80gb bf16 default");
+  EXPECT_EQ(resolve("nvidia a100-sxm4-80gb-fp16"), "a100-sxm-80gb fp16");
+  EXPECT_EQ(resolve("NVIDIA H100 80GB HBM3-fp8"), "h100-sxm-80gb fp8");
+  EXPECT_EQ(resolve("NVIDIA L4"), "l4 bf16 default");
+  EXPECT_EQ(resolve("NVIDIA L40"), "l40 bf16 default");
+  EXPECT_EQ(resolve("Tesla V100-SXM2-16GB"), "v100-sxm-16gb fp16 default");
 }
 
 TEST_F(TargetRegistryTest, DefaultFormat) {
@@ -60,6 +67,12 @@ TEST_F(TargetRegistryTest, UnknownNamesSuggestTheNearest) {
   // A board that only differs in its suffix is no format.
   EXPECT_EQ(messageOf("v100-sxm3"), "unknown target 'v100-sxm3'; did you mean "
                                     "'v100-sxm'? '--list-targets' shows all");
+  EXPECT_EQ(messageOf("NVIDIA H100"),
+            "unknown target 'NVIDIA H100'; did you mean 'NVIDIA H100 PCIe' or "
+            "'NVIDIA H100 80GB HBM3'? '--list-targets' shows all");
+  EXPECT_EQ(messageOf("nvidia geforce rtx 4091"),
+            "unknown target 'nvidia geforce rtx 4091'; did you mean 'NVIDIA "
+            "GeForce RTX 4090'? '--list-targets' shows all");
   EXPECT_NE(messageOf(""), "no error");
   EXPECT_NE(messageOf("-bf16"), "no error");
 }
@@ -86,7 +99,7 @@ TEST_F(TargetRegistryTest, NamesAndAliasesAreUnique) {
   for (const TargetSummary &target : *targets) {
     EXPECT_TRUE(names.insert(target.name).second) << target.name;
     for (const std::string &alias : target.aliases)
-      EXPECT_TRUE(names.insert(alias).second) << alias;
+      EXPECT_TRUE(names.insert(llvm::StringRef(alias).lower()).second) << alias;
   }
 }
 

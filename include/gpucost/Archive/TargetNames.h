@@ -13,7 +13,8 @@
 
 namespace gpucost {
 
-/// What one target is called.
+/// What one target is called: `name` in lower case, aliases perhaps as a driver
+/// prints them ("NVIDIA H100 80GB HBM3").
 struct TargetNames {
   std::string_view name;
   std::vector<std::string_view> aliases;
@@ -28,8 +29,8 @@ struct TargetMatch {
   std::optional<NumericFormat> format;
 };
 
-/// The target that `spec` names: a name or alias, with or without a format. The
-/// error suggests names.
+/// The target that `spec` names: a name or alias, whatever its case, with or
+/// without a format. The error suggests names.
 Expected<TargetMatch> matchTarget(const std::vector<TargetNames> &targets,
                                   std::string_view spec);
 

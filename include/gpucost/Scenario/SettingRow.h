@@ -15,6 +15,7 @@
 #define GPUCOST_SCENARIO_SETTINGROW_H
 
 #include "gpucost/Scenario/Scenario.h"
+#include "gpucost/Support/Prices.h"
 #include <algorithm>
 #include <cmath>
 #include <string_view>
@@ -35,10 +36,20 @@ struct ValueSpec {
   double unitSize = 1;
   /// Placeholder of a value; "" for that of the type.
   const char *placeholder = "";
+  /// Of a text: what is expected, and whether it is so; null: any text.
+  const char *expected = nullptr;
+  bool (*isText)(std::string_view) = nullptr;
 
   constexpr ValueSpec as(const char *text) const {
     ValueSpec spec = *this;
     spec.placeholder = text;
+    return spec;
+  }
+  constexpr ValueSpec where(bool (*holds)(std::string_view),
+                            const char *description) const {
+    ValueSpec spec = *this;
+    spec.isText = holds;
+    spec.expected = description;
     return spec;
   }
   /// "1 to 1024", "at least 1", "more than 0 MHz".

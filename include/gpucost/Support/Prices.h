@@ -22,8 +22,13 @@ namespace gpucost {
 /// Money for an hour of one GPU, by the name of the GPU; `*` for all others.
 using Prices = std::map<std::string, double, std::less<>>;
 
-/// nullopt for what is no list of prices: numbers of at least 0.
+/// nullopt for what is no list of prices: numbers of at least 0, a name once.
 std::optional<Prices> parsePrices(std::string_view text);
+bool isPrices(std::string_view text);
+/// What to say of other texts.
+inline constexpr const char *pricesExpected =
+    "money for an hour of one GPU, or of several by name, each once "
+    "(a100:1.5,h100:3,*:2)";
 
 /// The price of the GPU `name`, which a scenario may call `target` ("a100",
 /// "a100-bf16"); nullopt when there is none.

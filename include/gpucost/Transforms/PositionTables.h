@@ -20,8 +20,8 @@ namespace gpucost {
 /// is wrong.
 std::string findMissingPositions(mlir::Operation *op);
 
-/// Rows of the table in which `op` looks up counted positions; nullopt for
-/// other ops.
+/// Rows of the table in which `op` looks up counted positions, or of which it
+/// takes as many as an input has tokens; nullopt for other ops.
 std::optional<int64_t> countPositionRows(mlir::Operation *op);
 
 /// What to say of `op` when it looks up more positions than its table has, the

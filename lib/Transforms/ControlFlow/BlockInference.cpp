@@ -11,7 +11,7 @@
 #include "gpucost/Dialect/GpuCost/IR/Annotations.h"
 #include "gpucost/Dialect/Onnx/IR/OnnxOps.h"
 #include "gpucost/Support/CheckedMath.h"
-#include "gpucost/Transforms/DimensionNames.h"
+#include "gpucost/Transforms/DecoderValues.h"
 #include "gpucost/Transforms/PositionTables.h"
 
 using namespace mlir;
@@ -41,12 +41,9 @@ LogicalResult BlockInference::run(Block &block) {
 /// decoder are none of the encoder before it.
 static int64_t derivedPast(Operation *op) {
   auto module = op->getParentOfType<ModuleOp>();
-  auto function = op->getParentOfType<func::FuncOp>();
-  if (!module || !module->hasAttr(derivesDecodeAttrName))
+  if (!module || !module->hasAttr(derivesDecodeAttrName) ||
+      !DecoderValues(*op->getBlock()).contains(op->getResult(0)))
     return 0;
-  for (unsigned i = 0; function && i < function.getNumArguments(); ++i)
-    if (isDecoderInput(function, i))
-      return 0;
   return getSettings(module).past.value_or(0);
 }
 
@@ -72,8 +69,10 @@ Operation *BlockInference::visit(Operation *op) {
     return next;
   if (std::string missing = findMissingPositions(op); !missing.empty())
     return fail(op, missing);
-  if (std::string note = describeLongLookup(op, derivedPast(op)); !note.empty())
-    addNote(op->getParentOfType<ModuleOp>(), note);
+  if (countPositionRows(op))
+    if (std::string note = describeLongLookup(op, derivedPast(op));
+        !note.empty())
+      addNote(op->getParentOfType<ModuleOp>(), note);
   onnx::InferenceContext context(op, state);
   ok &= succeeded(inferable.inferTypes(context));
   sizes.apply(op);

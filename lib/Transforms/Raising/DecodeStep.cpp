@@ -32,31 +32,6 @@ SmallVector<Operation *> raising::findAttention(Block &block) {
   return found;
 }
 
-DecoderValues::DecoderValues(Block &block) {
-  auto function = dyn_cast<func::FuncOp>(block.getParentOp());
-  if (!function || !block.isEntryBlock())
-    return;
-  bool others = false;
-  for (BlockArgument argument : block.getArguments())
-    if (isDecoderInput(function, argument.getArgNumber()))
-      values.insert(argument);
-    else
-      others = true;
-  isPair = others && !values.empty();
-  for (Operation &op : block)
-    if (isPair && llvm::any_of(op.getOperands(), [&](Value operand) {
-          return values.contains(operand);
-        }))
-      values.insert(op.result_begin(), op.result_end());
-}
-
-bool DecoderValues::isCross(Operation *attention) const {
-  return isPair && attention->getNumOperands() > 2 &&
-         values.contains(attention->getOperand(0)) &&
-         !values.contains(attention->getOperand(1)) &&
-         !values.contains(attention->getOperand(2));
-}
-
 std::string raising::whyNoCache(Operation *op, const DecoderValues &decoder) {
   if (!isa<onnx::FusedAttentionOp, onnx::AttentionOp>(op))
     return "no cache is derived for the operator";

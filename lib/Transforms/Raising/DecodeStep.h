@@ -11,30 +11,10 @@
 #define GPUCOST_LIB_TRANSFORMS_RAISING_DECODESTEP_H
 
 #include "LibraryOps.h"
-#include "llvm/ADT/DenseSet.h"
+#include "gpucost/Transforms/DecoderValues.h"
 #include "llvm/Support/LogicalResult.h"
 
 namespace gpucost::raising {
-
-/// What follows from the inputs of a decoder ("decoder_input_ids"), of a block
-/// that has an encoder, too.
-class DecoderValues {
-public:
-  explicit DecoderValues(mlir::Block &block);
-
-  /// There are inputs of a decoder, and others.
-  bool hasEncoder() const { return isPair; }
-  /// Of a decoder, or of a model without an encoder.
-  bool contains(mlir::Value value) const {
-    return !isPair || values.contains(value);
-  }
-  /// A decoder's attention to what the encoder made.
-  bool isCross(mlir::Operation *attention) const;
-
-private:
-  bool isPair = false;
-  llvm::DenseSet<mlir::Value> values;
-};
 
 /// Of one attention of a decoder: what keeps it from getting a cache; "" where
 /// nothing does.
