@@ -12,7 +12,7 @@ one, a class without any table that of tensor-core products. `outside` is how mu
 wider the residuals of tensor-core products are where the GPU's coefficients come from
 the other GPUs. Of iterations, `correlation` and what is left beside the kernels'
 share (`time_inference`, `time_training`), and `power`, are chosen so that 80 % of the rows
-of each kind lie inside, each source weighing the same; rows are predicted by fits without their model (--iterations,
+of each kind lie inside, each source and board weighing the same; rows are predicted by fits without their model (--iterations,
 the JSON output of `validate.py e2e --protocol=held-out-model`), for boards without rows of a kind, and power
 of boards with transferred energies, by fits without their board (--transferred).
 """
@@ -163,8 +163,8 @@ class Iterations:
     """Rows of whole networks with the kernels' fraction of the half-width, for correlation 0 and 1."""
 
     def __init__(self, args, texts_of, predictions, modern=False):
-        """`predictions`: JSON of a protocol that holds something out. With `modern`, those of its rows alone, and
-        the trainings of boards whose networks no fit has seen."""
+        """`predictions`: JSON of a protocol that holds something out. With `modern`, its inferences alone, and the
+        trainings of boards whose networks no fit has seen: times of the V100's are fitted by none."""
         data = pathlib.Path(args.data)
         held_out = {(row["row"]["source"], row["row"]["workload_id"]): row
                     for row in json.loads(pathlib.Path(predictions).read_text())}
@@ -188,7 +188,8 @@ class Iterations:
         for key, low in kernel_parts[0].items():
             high = kernel_parts[1][key]
             found = held_out.get(key)
-            if modern and not found and key[0] != validate_modern.SOURCE:
+            trains = e2e_rows.mode_of(high.row) == "training"
+            if modern and key[0] != validate_modern.SOURCE and (trains or not found):
                 continue
             iteration = found["predicted"] if found else high.report["iteration"]
             label = high.label
@@ -200,13 +201,13 @@ class Iterations:
                 "power": residual(label["power"], iteration["avg_power_w"]) if label["power"] else None})
 
     def coverage(self, mode, correlation, rest):
-        """Fraction of the rows inside, each source weighing the same."""
+        """Fraction of the rows inside, each source and board weighing the same."""
         inside = collections.defaultdict(list)
         for row in self.rows:
             if row["mode"] == mode:
                 low, high = (part ** 2 for part in row["parts"])
                 kernels = correlation ** 2 * high + (1 - correlation ** 2) * low
-                inside[row["key"][0]].append(row["time"] <= math.log1p(math.sqrt(kernels + rest ** 2)))
+                inside[row["key"][0], row["gpu"]].append(row["time"] <= math.log1p(math.sqrt(kernels + rest ** 2)))
         return statistics.mean(statistics.mean(source) for source in inside.values())
 
     def rest(self, mode, correlation):

@@ -88,7 +88,7 @@ the diagonal promises less than it holds. Other levels than 80 % assume a lognor
   2-13 %; both are in the tables. BertAdam, unfused in fp32 and TF32, is taken for AdamW.
 - BERT pre-training of DeepLearningExamples bins sequences by length: a batch holds about half the nominal tokens, which the
   rows do not say; predicted at the nominal length they are twice too long. They are listed separately and are in no gate.
-- EfficientNets: 17-26 % too short; depthwise kernels of that time are not measured anywhere public.
+- EfficientNets: 14-19 % too short; depthwise kernels of that time are not measured anywhere public.
 - MPT: 350M with 64-wide heads up to 10 % too long at 8192 tokens and more, since FlashAttention 1 is taken as twice as slow
   as 2 for every width; at short sequences all but it are 2-8 % too short. MPT-13B on 40 GB boards, at the edge of memory, is
   13-16 % too short.
@@ -141,6 +141,7 @@ Time / power / energy in fit of EnergAIzer, time of Zeus ResNet-50, MPT without 
 | serving, 2026-11 | 4.0 / 3.6 / 3.9 | 3.8 | 5.0 | 12.8 (7.4) | products of few rows read their weights once (G4), energy of L2 bytes on Hopper (P5), vLLM's loop (H10): power and energy per token 15.5 / 23.3 to 6.7 / 8.2 |
 | recompute, 2026-11 | 4.0 / 3.6 / 3.9 | 3.8 | 4.3 | 12.8 (7.4) | before PyTorch 2.1 a recomputed block runs to its end (B9): MPT-7B -7.8 to -1.9 %; intervals fitted again |
 | volta, 2026-11 | 4.0 / 3.6 / 3.9 | 2.8 | 4.3 | 12.8 (7.4) | the V100's voltage is that of its die, its idle power that of readings: power and energy of Zeus 2.7 / 4.5 to 2.7 / 3.6 %, the chosen limit is the best one |
+| per clock, 2026-11 | 3.3 / 3.4 / 3.7 | 2.8 | 4.3 | 12.8 (6.7) | misaligned rows, L2 of memory-bound kernels and issue slots per clock as measured on Hopper: EnergAIzer's A100 with the model held out 5.6 / 4.1 / 4.5 to 3.7 / 3.6 / 4.0; DeepLearningExamples 9.4 to 11.6 (EfficientNets) |
 """
 
 

@@ -6,21 +6,21 @@
 // DEFINE: %{opt} = %mlir-opt --load-dialect-plugin=%plugin --allow-unregistered-dialect
 // DEFINE: %{a} = gpucost-annotate{target=a100-bf16}
 
-// Named, generalized, bufferized: 92.5 and 33.4 us.
+// Named, generalized, bufferized: 92.5 and 32.3 us.
 // RUN: %{opt} --pass-pipeline='builtin.module(func.func(%{a}))' %t/named.mlir | FileCheck %s --check-prefix=PAIR
 // RUN: %{opt} --pass-pipeline='builtin.module(func.func(linalg-generalize-named-ops,%{a}))' %t/named.mlir | FileCheck %s --check-prefix=PAIR
 // RUN: %{opt} --pass-pipeline='builtin.module(one-shot-bufferize{bufferize-function-boundaries=1},func.func(%{a}))' %t/named.mlir | FileCheck %s --check-prefix=PAIR
-// PAIR: time = 126.13{{.*}}launches = 2>
+// PAIR: time = 124.78{{.*}}launches = 2>
 // PAIR: time = 92.52{{.*}}launches = 1>
-// PAIR: time = 33.60{{.*}}launches = 1>
+// PAIR: time = 32.25{{.*}}launches = 1>
 
 // A chain: 3 + 2 + 3 passes over 32 MiB; fused by upstream, 3.
 // RUN: %{opt} --pass-pipeline='builtin.module(func.func(%{a}))' %t/chain.mlir | FileCheck %s --check-prefix=CHAIN
 // RUN: %{opt} --pass-pipeline='builtin.module(func.func(linalg-generalize-named-ops,linalg-fuse-elementwise-ops,%{a}))' %t/chain.mlir | FileCheck %s --check-prefix=FUSED
 // RUN: %{opt} --pass-pipeline='builtin.module(func.func(gpucost-annotate{target=a100-bf16 runtime=compiled}))' %t/chain.mlir | FileCheck %s --check-prefix=COMPILED
-// CHAIN: time = 179.{{.*}}launches = 3>
-// FUSED: time = 66.60{{.*}}launches = 1>
-// COMPILED: time = 66.60{{.*}}launches = 1>
+// CHAIN: time = 172.{{.*}}launches = 3>
+// FUSED: time = 64.20{{.*}}launches = 1>
+// COMPILED: time = 64.20{{.*}}launches = 1>
 
 // Tiles of CTAs, with steps of K, ragged, on buffers: one kernel, modelled.
 // RUN: %{opt} --pass-pipeline='builtin.module(transform-interpreter,canonicalize,%{a})' %t/tile.mlir | FileCheck %s --check-prefix=TILED

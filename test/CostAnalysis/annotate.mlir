@@ -11,12 +11,12 @@
 // NONE: error: no target; give one with target=a100-bf16
 // UNKNOWN: error: unknown target 'a101'; did you mean
 
-// The function is the sum of its ops: 92.5 + 33.7 us.
+// The function is the sum of its ops: 92.5 + 32.3 us.
 // CHECK-LABEL: func.func @chain
-// CHECK-SAME: gpucost.cost = #gpucost.cost<coverage = modelled, time = 126.{{[0-9]+}} us, {{.*}}launches = 2>
+// CHECK-SAME: gpucost.cost = #gpucost.cost<coverage = modelled, time = 124.{{[0-9]+}} us, {{.*}}launches = 2>
 // CHECK: linalg.fill ins
 // CHECK: linalg.matmul {gpucost.cost = #gpucost.cost<coverage = modelled, time = 92.{{[0-9]+}} us, low = {{[0-9.]+}} us, high = {{[0-9.]+}} us, energy = {{[0-9.]+}} mJ, power = {{[0-9.]+}} W, bound = {{[a-z0-9]+}}, launches = 1>}
-// CHECK: linalg.add {gpucost.cost = #gpucost.cost<coverage = modelled, time = 33.6
+// CHECK: linalg.add {gpucost.cost = #gpucost.cost<coverage = modelled, time = 32.2
 // CHECK: return
 func.func @chain(%a: tensor<2048x1024xbf16>, %b: tensor<1024x4096xbf16>,
                  %c: tensor<2048x4096xbf16>) -> tensor<2048x4096xbf16> {
@@ -30,11 +30,11 @@ func.func @chain(%a: tensor<2048x1024xbf16>, %b: tensor<1024x4096xbf16>,
   return %s : tensor<2048x4096xbf16>
 }
 
-// A loop holds all of its iterations, and so does what is in it: 3 x 33.7 us.
+// A loop holds all of its iterations, and so does what is in it: 3 x 32.3 us.
 // CHECK-LABEL: func.func @loop
 // CHECK: scf.for
-// CHECK: linalg.add {gpucost.cost = #gpucost.cost<coverage = modelled, time = 100.8{{.*}}launches = 3>}
-// CHECK: } {gpucost.cost = #gpucost.cost<coverage = modelled, time = 100.8{{.*}}launches = 3>}
+// CHECK: linalg.add {gpucost.cost = #gpucost.cost<coverage = modelled, time = 96.7{{.*}}launches = 3>}
+// CHECK: } {gpucost.cost = #gpucost.cost<coverage = modelled, time = 96.7{{.*}}launches = 3>}
 func.func @loop(%x: tensor<2048x4096xbf16>, %y: tensor<2048x4096xbf16>) -> tensor<2048x4096xbf16> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
