@@ -110,7 +110,8 @@ class Service:
         count = len(pairs)
         if count > len(self._new_tokens):
             self._reserve(2 * count)
-        self._new_tokens[:count], self._cache_tokens[:count] = zip(*pairs) if pairs else ((), ())
+        new_tokens, cache = zip(*pairs) if pairs else ((), ())
+        self._new_tokens[:count], self._cache_tokens[:count] = list(new_tokens), list(cache)
         lib.check(lib.ServiceStep(self._handle.pointer, self._new_tokens, self._cache_tokens, count, self._where))
         cost = self._cost
         return StepCost(cost.time * 1e3, cost.energy, cost.power, cost.clock * 1e-6, bool(cost.throttled))

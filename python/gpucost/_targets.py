@@ -208,7 +208,7 @@ class Device(Record):
                 for key, rate in value.items():
                     if not isinstance(rate, numbers.Real):
                         raise InvalidArgumentError(f"'{name}' of {key} is {rate!r}: expected a number")
-                    rates[enum_value(_abi.ENUM_FORMAT, key, "format")] = rate
+                    rates[enum_value(_abi.ENUM_FORMAT, key, "format")] = float(rate)
                 values[name] = rates
             else:
                 values[name] = fact(name, value)
