@@ -8,9 +8,9 @@
 Order: the kernel studies' parameters (generate_from_study.py); tensor-core GEMM of
 REFITTED_GEMM, CUDA-core GEMM of REFITTED_SIMT, attention of REFITTED_ATTENTION
 (fit_kernels.py) and of each software (fit_stacks.py); boards that the project has measured itself
-(calibration/measurements, fit_measured.py), and what these say of others (carry_measured.py); times, then event energies on whole networks (fit_networks.py); event
-energies of boards that the project has measured (fit_measured_power.py); the time between steps of a serving loop
-(fit_serving.py).
+(calibration/measurements, fit_measured.py), and what these say of others (carry_measured.py); times, then event
+energies on whole networks (fit_networks.py); event energies of boards that the project has measured
+(fit_measured_power.py); the time between steps of a serving loop (fit_serving.py).
 --check compares with calibration/coefficients and fails where a number differs by
 more than 1 %; --quick takes the kernels' coefficients as they stand.
 Needs NumPy and SciPy.
