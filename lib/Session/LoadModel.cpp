@@ -41,6 +41,8 @@
 using namespace mlir;
 using namespace gpucost;
 
+namespace {
+
 /// Whatever code generator a `gpu.module` names (`#nvvm.target<...>`), of which
 /// only the chip is read here.
 struct ForeignGpuTarget
@@ -56,6 +58,8 @@ struct ForeignGpuTarget
     return nullptr;
   }
 };
+
+} // namespace
 
 void gpucost::registerDialects(DialectRegistry &registry) {
   registry
