@@ -1,5 +1,4 @@
-/*===- analyze.c - A model file to a report
----------------------------------===*\
+/*===- analyze.c - A model file to a report ------------------------------===*\
 |*                                                                            *|
 |* Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.  *|
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                    *|

@@ -1,5 +1,4 @@
-/*===- estimate.c - Kernels and schedules without a GPU
----------------------===*\
+/*===- estimate.c - Kernels and schedules without a GPU ------------------===*\
 |*                                                                            *|
 |* Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.  *|
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                    *|

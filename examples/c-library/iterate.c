@@ -1,5 +1,4 @@
-/*===- iterate.c - A prepared model on GPUs and clocks
-----------------------===*\
+/*===- iterate.c - A prepared model on GPUs and clocks -------------------===*\
 |*                                                                            *|
 |* Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.  *|
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                    *|

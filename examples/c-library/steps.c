@@ -1,5 +1,4 @@
-/*===- steps.c - The loop of a server, step by step
----------------------------===*\
+/*===- steps.c - The loop of a server, step by step ----------------------===*\
 |*                                                                            *|
 |* Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.  *|
 |* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception                    *|

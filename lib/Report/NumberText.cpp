@@ -118,13 +118,13 @@ std::string gpucost::formatSignificant(double value, int digits) {
 }
 
 static NumberWithUnit scale(double value, llvm::StringRef unit,
-                            llvm::ArrayRef<Prefix> prefixes) {
+                            llvm::ArrayRef<Prefix> prefixes, int digits) {
   if (!std::isfinite(value))
     return {unknownText.str(), ""};
   if (value == 0)
     return {"0", unit.str()};
   if (auto chosen = chosenPrefix(unit))
-    return {formatSignificant(value / chosen->second),
+    return {formatSignificant(value / chosen->second, digits),
             chosen->first + unit.str()};
   // An average of next to no traffic.
   if (unit == "B" && value > 0 && value < 1)
@@ -133,19 +133,32 @@ static NumberWithUnit scale(double value, llvm::StringRef unit,
   double scaled = value / prefix.size;
   // A count of less than 1000 units is exact.
   bool isCount = prefix.size == 1 && scaled == std::floor(scaled);
-  return {formatSignificant(scaled, isCount ? 1 : 3), prefix.name + unit.str()};
+  return {formatSignificant(scaled, isCount ? 1 : digits),
+          prefix.name + unit.str()};
 }
 
-NumberWithUnit gpucost::formatSi(double value, llvm::StringRef unit) {
-  return scale(value, unit, prefixesFor(unit));
+NumberWithUnit gpucost::formatSi(double value, llvm::StringRef unit,
+                                 int digits) {
+  return scale(value, unit, prefixesFor(unit), digits);
 }
 
-NumberWithUnit gpucost::formatMemory(double bytes) {
-  NumberWithUnit text = scale(bytes, "B", binaryPrefixes);
+NumberWithUnit gpucost::formatMemory(double bytes, int digits) {
+  NumberWithUnit text = scale(bytes, "B", binaryPrefixes, digits);
   llvm::StringRef number = text.number;
   if (number.contains('.')) // capacities are round: 80 GiB
     text.number = number.rtrim('0').rtrim('.').str();
   return text;
+}
+
+std::pair<std::string, std::string>
+gpucost::formatApart(double a, double b,
+                     llvm::function_ref<NumberWithUnit(double, int)> format) {
+  constexpr int least = 3, most = 7;
+  std::pair<std::string, std::string> texts;
+  for (int digits = least; digits <= most && texts.first == texts.second;
+       ++digits)
+    texts = {format(a, digits).str(), format(b, digits).str()};
+  return texts;
 }
 
 std::string gpucost::formatPercent(double share) {

@@ -68,9 +68,10 @@ static double excessOf(ServeSteps &steps, const ServeSteps::Need &need) {
 }
 
 static std::string needText(ServeSteps &steps, int64_t bytes) {
-  return "needs " + formatMemory(static_cast<double>(bytes)).str() + " of " +
-         formatMemory(steps.steps().costModel().gpu().dramCapacity.value())
-             .str();
+  auto [need, capacity] = formatApart(
+      static_cast<double>(bytes),
+      steps.steps().costModel().gpu().dramCapacity.value(), formatMemory);
+  return "needs " + need + " of " + capacity;
 }
 
 FailureOr<ServeLimit> gpucost::findLargestBatch(ServeSteps &steps,
@@ -135,11 +136,15 @@ FailureOr<ServeLimit> gpucost::findLargestAllowed(ServeSteps &steps,
   std::string reason;
   auto excessOver = [&](int64_t batch, llvm::StringRef what, Seconds time,
                         Seconds bound) {
-    if (time > bound)
+    if (time > bound) {
+      auto [has, most] = formatApart(time.value(), bound.value(),
+                                     [](double seconds, int digits) {
+                                       return formatSi(seconds, "s", digits);
+                                     });
       reason = ("a batch of " + llvm::Twine(batch) + " has a " + what + " of " +
-                formatSi(time.value(), "s").str() + ", more than " +
-                formatSi(bound.value(), "s").str())
+                has + ", more than " + most)
                    .str();
+    }
     return time / bound - 1;
   };
   auto excess = [&](int64_t batch) -> FailureOr<double> {

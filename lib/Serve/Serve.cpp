@@ -74,6 +74,8 @@ public:
   LogicalResult addModel();
   LogicalResult addLimits();
   LogicalResult addPhases();
+  /// What the largest allowed batch does, of a report that has all else.
+  LogicalResult addAllowed();
 
 private:
   ServeSteps &steps;
@@ -144,7 +146,9 @@ LogicalResult Answer::addLimits() {
   if (batch->value < report.batch) {
     auto error = module.emitError() << "does not fit: ";
     if (batch->value == 0)
-      return error << batch->reason;
+      return error << batch->reason
+                   << "; more GPUs (--parallel=tp) or fewer bits (--weights, "
+                      "--kv) need less on each";
     return error << "the largest batch that fits is " << batch->value << "; "
                  << batch->reason;
   }
@@ -167,7 +171,8 @@ LogicalResult Answer::addLimits() {
       findLargestAllowed(steps, report.batch, batch->value);
   if (failed(allowed))
     return failure();
-  report.largestAllowed = *allowed;
+  report.largestAllowed.emplace();
+  static_cast<ServeLimit &>(*report.largestAllowed) = *allowed;
   return success();
 }
 
@@ -186,6 +191,19 @@ LogicalResult Answer::addPhases() {
   report.decode = *decode;
   report.first = *first;
   report.last = *last;
+  return success();
+}
+
+LogicalResult Answer::addAllowed() {
+  if (!report.largestAllowed || report.largestAllowed->value == 0)
+    return success();
+  ServeReport other = report;
+  other.batch = report.largestAllowed->value;
+  other.sequences = report.sequences / report.batch * other.batch;
+  if (failed(Answer(steps, scenario, other).addPhases()))
+    return failure();
+  report.largestAllowed->tokensPerSecond = other.tokensPerSecond();
+  report.largestAllowed->joulesPerToken = other.joulesPerToken();
   return success();
 }
 
@@ -218,7 +236,7 @@ FailureOr<ServeReport> gpucost::serve(Session &session, const Scenario &stated,
     return failure();
   bool allLogits = question.allLogits || !keepLastLogits(session.model());
   if (failed(answer.addModel()) || failed(answer.addLimits()) ||
-      failed(answer.addPhases()))
+      failed(answer.addPhases()) || failed(answer.addAllowed()))
     return failure();
   addNotes(report, allLogits);
   return report;

@@ -65,6 +65,18 @@ static void writeLimit(JsonStream &j, std::string_view key,
   });
 }
 
+static void writeAllowed(JsonStream &j, const ServeAllowed &allowed) {
+  double unknown = std::nan("");
+  bool any = allowed.value > 0;
+  j.attributeObject("largest_allowed_batch", [&] {
+    j.attribute("value", allowed.value);
+    j.attribute("reason", allowed.reason);
+    j.number("tokens_per_s", any ? allowed.tokensPerSecond : unknown);
+    j.number("energy_per_token_j",
+             any ? allowed.joulesPerToken.value() : unknown);
+  });
+}
+
 static void writeTotals(JsonStream &j, const ServeReport &r) {
   j.number("ttft_ms", r.timeToFirstToken().value() * 1e3);
   j.number("tpot_ms", r.decode ? r.decode->time.value() * 1e3 : std::nan(""));
@@ -117,7 +129,7 @@ static void writeReport(JsonStream &j, const ServeReport &r,
   writeLimit(j, "largest_batch", r.largestBatch);
   writeLimit(j, "longest_context", r.longestContext);
   if (r.largestAllowed)
-    writeLimit(j, "largest_allowed_batch", *r.largestAllowed);
+    writeAllowed(j, *r.largestAllowed);
   j.attributeArray("notes", [&] {
     for (const std::string &note : r.notes)
       j.value(note);

@@ -180,6 +180,12 @@ static void printLimits(llvm::raw_ostream &os, const ServeReport &r) {
   printLine(os, "allowed", {std::to_string(r.largestAllowed->value), ""},
             "is the largest batch that keeps" + bounds +
                 behind(*r.largestAllowed));
+  if (r.largestAllowed->value > 0)
+    printLine(os, "with it",
+              {rate(r.largestAllowed->tokensPerSecond), "tokens/s"},
+              inJoules(r.largestAllowed->joulesPerToken) +
+                  " per output token, prefill included; --batch=" +
+                  std::to_string(r.largestAllowed->value) + " shows the rest");
 }
 
 void gpucost::printServe(const ServeReport &r, llvm::raw_ostream &os) {

@@ -80,6 +80,8 @@ def limits(r, model):
     allowed = r["largest_allowed_batch"]["value"]
     check(0 < allowed <= largest, "allowed", allowed)
     inside, outside = (json.loads(serve(batch).stdout) for batch in (allowed, allowed + 1))
+    for name in ("tokens_per_s", "energy_per_token_j"):
+        same(r["largest_allowed_batch"][name], inside[name], name + " of the allowed batch")
     check(inside["tpot_ms"] <= 2 and inside["ttft_ms"] <= 200, "bounds are broken", inside["tpot_ms"])
     check(outside["tpot_ms"] > 2 or outside["ttft_ms"] > 200, "a larger batch keeps the bounds", allowed)
 

@@ -29,12 +29,29 @@ TEST(NumberText, PrefixOfTheUnit) {
   EXPECT_EQ(formatSi(1.23e-5, "s").str(), "12.3 us");
   EXPECT_EQ(formatSi(0.99996, "s").str(), "1.00 s");
   EXPECT_EQ(formatSi(312e12, "FLOP/s").str(), "312 TFLOP/s");
+  EXPECT_EQ(formatSi(0.030042, "s", 5).str(), "30.042 ms");
   EXPECT_EQ(formatSi(0.2, "B").str(), "<1 B"); // no "mB"
   EXPECT_EQ(formatSi(0, "J").str(), "0 J");
   EXPECT_EQ(formatSi(infinity, "W").str(), "<unknown>");
   EXPECT_EQ(formatMemory(80 * 0x1p30).str(), "80 GiB");
   EXPECT_EQ(formatMemory(1023).str(), "1023 B");
   EXPECT_EQ(formatMemory(1.5 * 0x1p20).str(), "1.5 MiB");
+}
+
+TEST(NumberText, Apart) {
+  using Texts = std::pair<std::string, std::string>;
+  constexpr double gib = 1 << 30;
+  EXPECT_EQ(formatApart(81 * gib, 80 * gib, formatMemory),
+            Texts("81 GiB", "80 GiB"));
+  EXPECT_EQ(formatApart(180.06 * gib, 180 * gib, formatMemory),
+            Texts("180.1 GiB", "180 GiB"));
+  EXPECT_EQ(formatApart(180 * gib, 180 * gib, formatMemory),
+            Texts("180 GiB", "180 GiB"));
+  auto inSeconds = [](double time, int digits) {
+    return formatSi(time, "s", digits);
+  };
+  EXPECT_EQ(formatApart(0.03001, 0.03, inSeconds),
+            Texts("30.01 ms", "30.00 ms"));
 }
 
 TEST(NumberText, Percent) {

@@ -14,9 +14,11 @@
 #define GPUCOST_REPORT_NUMBERTEXT_H
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/raw_ostream.h"
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace gpucost {
@@ -36,12 +38,18 @@ struct NumberWithUnit {
 /// `digits` significant digits without an exponent: 0.0123, 12.3, 1230.
 std::string formatSignificant(double value, int digits = 3);
 
-/// Three significant digits with the SI prefix that gives 1 <= number < 1000:
-/// formatSi(1.23e-5, "s") is 12.3 us.
-NumberWithUnit formatSi(double value, llvm::StringRef unit);
+/// `digits` significant digits with the SI prefix that gives 1 <= number <
+/// 1000: formatSi(1.23e-5, "s") is 12.3 us.
+NumberWithUnit formatSi(double value, llvm::StringRef unit, int digits = 3);
 
 /// The same in powers of 1024, for memory: 80 GiB.
-NumberWithUnit formatMemory(double bytes);
+NumberWithUnit formatMemory(double bytes, int digits = 3);
+
+/// Two numbers by `format`, a function of a number and its digits, with as many
+/// digits from three to seven as tell them apart: 30.04 ms and 30.00 ms.
+std::pair<std::string, std::string>
+formatApart(double a, double b,
+            llvm::function_ref<NumberWithUnit(double, int)> format);
 
 /// A fraction of 0..1: 61.2 %.
 std::string formatPercent(double share);

@@ -91,6 +91,12 @@ struct ServeLimit {
   std::string reason;
 };
 
+/// The same within bounds of time, and what the service does with it.
+struct ServeAllowed : ServeLimit {
+  double tokensPerSecond = 0;
+  Joules joulesPerToken;
+};
+
 struct ServeReport {
   std::string model, target;
   ServeQuestion question;
@@ -122,7 +128,7 @@ struct ServeReport {
   /// Of the lengths asked for; and of this batch, in tokens of a sequence.
   ServeLimit largestBatch, longestContext;
   /// With bounds of time: the largest batch that keeps them all; 0 for none.
-  std::optional<ServeLimit> largestAllowed;
+  std::optional<ServeAllowed> largestAllowed;
 
   Seconds timeToFirstToken() const { return prefill.time; }
   /// Of all steps of a batch: prefills one after another, then the decode.
