@@ -7,8 +7,7 @@
 // is the one at which 78 SMs have the stated tensor peaks, and no published product is faster than
 // those; other boards of the die reach 1980 MHz. The stated fp32 peak, 44 TFLOPS, would take
 // 2203 MHz; that of SMs x clock stands here.
-// Nobody measured it: the coefficients are those of H200.
-
+// No measurement of it is in the coefficients, which are those of H200.
 
 #gpu = #gpucost.gpu<
   name = "h20", die = "GH100", architecture = hopper,
@@ -33,17 +32,19 @@
     matrix_path = wgmma, cluster_ctas = 8>,
   interconnect = <kind = nvlink, generation = 4, bandwidth = 900 GBps>, gpus_per_node = 8,
   source = [
-    "smallest clock and step: assumed, as on H100 SXM",
-    "NVIDIA H20 datasheet: tensor peaks, bandwidth, capacity, power, NVLink",
-    "Geekbench 6 and press reports of H20: 78 SMs, L2",
+    "NVIDIA H20 datasheet: tensor peaks, memory, bandwidth, capacity, power, NVLink",
+    "Geekbench 6 and press reports of H20: die, 78 SMs, L2",
     "boost and maximum clock: the one that the tensor peaks follow from; cuBLAS reaches 142 TFLOPS in bf16 (public tables)",
+    "smallest clock and step: assumed, as on H100 SXM",
     "warp_matrix_share: assumed, mma reaches a rate that is cut to a fourth",
-    "NVIDIA H100 Tensor Core GPU Architecture whitepaper: fp32 rate",
-    "CUDA C++ Programming Guide, throughput of arithmetic instructions: special functions",
+    "NVIDIA H100 Tensor Core GPU Architecture whitepaper, H100 SM Architecture: fp32 rate, wgmma; its table of GH100: process",
+    "L2 in two partitions: assumed, as on H100",
+    "CUDA C++ Programming Guide, Arithmetic Instructions, table of throughputs: special functions",
+    "CUDA C++ Programming Guide, Compute Capabilities, technical specifications: limits of an SM of compute capability 9.0 and clusters",
+    "NVIDIA V100, A100 and H100 whitepapers: 32 load/store units of 4 bytes per SM: L1 and shared memory",
     "NVIDIA HGX H20 datasheet: GPUs of a node",
     "PyTorch CUDA notes, CUBLAS_WORKSPACE_CONFIG: library workspace",
-    "CUDA C++ Programming Guide, technical specifications per compute capability: limits of an SM",
-    "NVIDIA V100, A100 and H100 whitepapers: 32 load/store units of 4 bytes per SM: L1 and shared memory"]>
+    "coefficients: those of H200 SXM, borrowed; no measurement of this board is in them"]>
 
 module attributes {
   gpucost.gpu = #gpu,

@@ -4,8 +4,7 @@
 //
 // NVIDIA L20
 // AD102 with half of the tensor rate of L40S.
-// Nobody measured it: the coefficients are those of L40S.
-
+// No measurement of it is in the coefficients, which are those of L40S.
 
 #gpu = #gpucost.gpu<
   name = "l20", die = "AD102", architecture = ada,
@@ -28,15 +27,18 @@
     cache_bytes_per_clock = 128, shared_bytes_per_clock = 128>,
   interconnect = <kind = pcie, generation = 4, bandwidth = 64 GBps>, gpus_per_node = 8,
   source = [
+    "NVIDIA L20 datasheet: peaks, memory, bandwidth, capacity, power, PCIe",
+    "public tables of L20 (topcpu.net, technical.city): die, 92 SMs, 11776 cores, boost clock, L2; the stated peaks are 0.7 % above them",
     "clock range and step: assumed, as on L40S",
-    "NVIDIA L20 datasheet: peaks, bandwidth, capacity, power",
-    "public tables of L20 (topcpu.net, technical.city): 92 SMs, 11776 cores, boost clock, L2; the stated peaks are 0.7 % above them",
-    "NVIDIA Ada GPU Architecture whitepaper: fp32 rate",
-    "CUDA C++ Programming Guide, throughput of arithmetic instructions: special functions",
+    "NVIDIA Ada GPU Architecture whitepaper, Ada AD102 GPU and Ada Fourth-Generation Tensor Core: fp32 rate",
+    "NVIDIA Ada GPU Architecture whitepaper, 4N Manufacturing Process and Power Efficiency: process",
+    "l2_partitioned: no document tells of partitions",
+    "CUDA C++ Programming Guide, Arithmetic Instructions, table of throughputs: special functions",
+    "CUDA C++ Programming Guide, Compute Capabilities, technical specifications: limits of an SM of compute capability 8.9",
+    "NVIDIA Ada GPU Architecture whitepaper, Ada AD102 GPU, and of GA102, GA10x SM Architecture: L1 as in Ampere, 128 bytes per clock",
     "GPUs of a node: assumed, what common 4U servers for PCIe boards hold",
     "PyTorch CUDA notes, CUBLAS_WORKSPACE_CONFIG: library workspace",
-    "CUDA C++ Programming Guide, technical specifications per compute capability: limits of an SM",
-    "NVIDIA Ampere GA102 whitepaper: 128 bytes per clock of L1 and shared memory, 64 in Turing"]>
+    "coefficients: those of L40S, borrowed; no measurement of this board is in them"]>
 
 module attributes {
   gpucost.gpu = #gpu,

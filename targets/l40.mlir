@@ -4,8 +4,7 @@
 //
 // NVIDIA L40
 // AD102 with half of the tensor rate of L40S.
-// Nobody measured it: the coefficients are those of L40S.
-
+// No measurement of it is in the coefficients, which are those of L40S.
 
 #gpu = #gpucost.gpu<
   name = "l40", die = "AD102", architecture = ada,
@@ -28,15 +27,18 @@
     cache_bytes_per_clock = 128, shared_bytes_per_clock = 128>,
   interconnect = <kind = pcie, generation = 4, bandwidth = 64 GBps>, gpus_per_node = 8,
   source = [
-    "clock range and step: assumed, as on L40S",
-    "NVIDIA L40 datasheet: peaks (dense column), bandwidth, power",
+    "NVIDIA L40 datasheet: peaks (dense column), memory, bandwidth, capacity, power, PCIe",
     "NVIDIA L40 product brief and public tables of L40 (technical.city): clocks, 18176 cores",
-    "NVIDIA Ada GPU Architecture whitepaper: SMs, fp32 rate, L2",
-    "CUDA C++ Programming Guide, throughput of arithmetic instructions: special functions",
+    "clock range and step: assumed, as on L40S",
+    "NVIDIA Ada GPU Architecture whitepaper, Ada AD102 GPU and Ada Fourth-Generation Tensor Core: die, SMs, fp32 rate, L2",
+    "NVIDIA Ada GPU Architecture whitepaper, 4N Manufacturing Process and Power Efficiency: process",
+    "l2_partitioned: no document tells of partitions",
+    "CUDA C++ Programming Guide, Arithmetic Instructions, table of throughputs: special functions",
+    "CUDA C++ Programming Guide, Compute Capabilities, technical specifications: limits of an SM of compute capability 8.9",
+    "NVIDIA Ada GPU Architecture whitepaper, Ada AD102 GPU, and of GA102, GA10x SM Architecture: L1 as in Ampere, 128 bytes per clock",
     "GPUs of a node: assumed, what common 4U servers for PCIe boards hold",
     "PyTorch CUDA notes, CUBLAS_WORKSPACE_CONFIG: library workspace",
-    "CUDA C++ Programming Guide, technical specifications per compute capability: limits of an SM",
-    "NVIDIA Ampere GA102 whitepaper: 128 bytes per clock of L1 and shared memory, 64 in Turing"]>
+    "coefficients: those of L40S, borrowed; no measurement of this board is in them"]>
 
 module attributes {
   gpucost.gpu = #gpu,

@@ -3,8 +3,7 @@
 // CHECK: ok rtx-a6000
 //
 // NVIDIA RTX A6000
-// Nobody measured it: the coefficients are those of A40.
-
+// No measurement of it is in the coefficients, which are those of A40.
 
 #gpu = #gpucost.gpu<
   name = "rtx-a6000", die = "GA102", architecture = ampere,
@@ -26,15 +25,17 @@
     cache_bytes_per_clock = 128, shared_bytes_per_clock = 128>,
   interconnect = <kind = pcie, generation = 4, bandwidth = 64 GBps>, gpus_per_node = 8,
   source = [
+    "NVIDIA RTX A6000 datasheet: peaks (half of the sparse ones), memory, bandwidth, capacity, power, PCIe",
+    "NVIDIA Ampere GA102 GPU Architecture whitepaper, Appendix C, RTX A6000 GPU Performance: die, process, SMs, clocks, rates, L2",
     "clock range and step: assumed, as on A40",
-    "NVIDIA RTX A6000 datasheet: peaks (half of the sparse ones), bandwidth, power",
-    "NVIDIA Ampere GA102 GPU Architecture whitepaper, RTX A6000: SMs, clocks, rates, L2",
-    "CUDA C++ Programming Guide, throughput of arithmetic instructions: special functions",
     "links: without an NVLink bridge",
+    "l2_partitioned: no document tells of partitions",
+    "CUDA C++ Programming Guide, Arithmetic Instructions, table of throughputs: special functions",
+    "CUDA C++ Programming Guide, Compute Capabilities, technical specifications: limits of an SM of compute capability 8.6",
+    "NVIDIA Ampere GA102 GPU Architecture whitepaper, GA10x SM Architecture: 128 bytes per clock of L1 and shared memory, 64 in Turing",
     "GPUs of a node: assumed, what common 4U servers for PCIe boards hold",
     "PyTorch CUDA notes, CUBLAS_WORKSPACE_CONFIG: library workspace",
-    "CUDA C++ Programming Guide, technical specifications per compute capability: limits of an SM",
-    "NVIDIA Ampere GA102 whitepaper: 128 bytes per clock of L1 and shared memory, 64 in Turing"]>
+    "coefficients: those of A40, borrowed; no measurement of this board is in them"]>
 
 module attributes {
   gpucost.gpu = #gpu,

@@ -4,8 +4,7 @@
 //
 // NVIDIA GeForce RTX 4090
 // The tensor rate with fp32 sums is half of that with fp16 sums.
-// Nobody measured it: the coefficients are those of L40S.
-
+// No measurement of it is in the coefficients, which are those of L40S.
 
 #gpu = #gpucost.gpu<
   name = "rtx4090", die = "AD102", architecture = ada,
@@ -28,14 +27,18 @@
     cache_bytes_per_clock = 128, shared_bytes_per_clock = 128>,
   interconnect = <kind = pcie, generation = 4, bandwidth = 64 GBps>, gpus_per_node = 8,
   source = [
+    "NVIDIA Ada GPU Architecture whitepaper, table of GeForce RTX 4090: die, SMs, clocks, peaks with fp32 sums, L2, memory, bandwidth, power",
     "clock range: the boost clock of the specification as maximum; boards allow more",
     "clock step: assumed, as on L40S",
-    "NVIDIA Ada GPU Architecture whitepaper, GeForce RTX 4090: SMs, clocks, peaks with fp32 sums, L2, bandwidth, power",
-    "CUDA C++ Programming Guide, throughput of arithmetic instructions: special functions",
+    "NVIDIA Ada GPU Architecture whitepaper, 4N Manufacturing Process and Power Efficiency: process",
+    "NVIDIA GeForce RTX 4090 specifications: capacity, PCIe",
+    "l2_partitioned: no document tells of partitions",
+    "CUDA C++ Programming Guide, Arithmetic Instructions, table of throughputs: special functions",
+    "CUDA C++ Programming Guide, Compute Capabilities, technical specifications: limits of an SM of compute capability 8.9",
+    "NVIDIA Ada GPU Architecture whitepaper, Ada AD102 GPU, and of GA102, GA10x SM Architecture: L1 as in Ampere, 128 bytes per clock",
     "GPUs of a node: assumed, what common 4U servers for PCIe boards hold",
     "PyTorch CUDA notes, CUBLAS_WORKSPACE_CONFIG: library workspace",
-    "CUDA C++ Programming Guide, technical specifications per compute capability: limits of an SM",
-    "NVIDIA Ampere GA102 whitepaper: 128 bytes per clock of L1 and shared memory, 64 in Turing"]>
+    "coefficients: those of L40S, borrowed; no measurement of this board is in them"]>
 
 module attributes {
   gpucost.gpu = #gpu,
