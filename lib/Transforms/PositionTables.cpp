@@ -10,6 +10,7 @@
 #include "gpucost/Dialect/Onnx/IR/OnnxOps.h"
 #include "gpucost/Support/CheckedMath.h"
 #include "mlir/IR/BuiltinTypes.h"
+#include <cmath>
 
 using namespace mlir;
 using namespace gpucost;
@@ -69,24 +70,65 @@ static std::string checkSum(Operation *op) {
   return "";
 }
 
-/// What counts the positions that `value` has, perhaps from a number on; null
+namespace {
+/// What counts positions, and the number that the first of them has.
+struct PositionCount {
+  Operation *op = nullptr;
+  int64_t first = 0;
+};
+} // namespace
+
+/// A whole number that a constant has; 0 for other values: what a graph adds to
+/// its positions then are the tokens before them.
+static int64_t constantOf(Value value) {
+  constexpr double largest = 1 << 30;
+  double number = raising::getScalar(value).value_or(0);
+  return std::fabs(number) < largest ? static_cast<int64_t>(number) : 0;
+}
+
+/// A range begins where it says, the ones of a mask summed up with 1, or with 0
+/// where the sum leaves out its own.
+static PositionCount countOf(Operation *op) {
+  if (isa<onnx::RangeOp>(op))
+    return {op, op->getNumOperands() > 0 ? constantOf(op->getOperand(0)) : 0};
+  auto isSet = [&](StringRef name) {
+    auto flag = op->getAttrOfType<IntegerAttr>(name);
+    return flag && flag.getInt() != 0;
+  };
+  return {op, isSet("exclusive") || isSet("reverse") ? 0 : 1};
+}
+
+/// What counts the positions that `value` has, perhaps from a number on; no op
 /// for other values.
-static Operation *findCount(Value value, unsigned depth = longestChain) {
+static PositionCount findCount(Value value, unsigned depth = longestChain) {
   Operation *def = value.getDefiningOp();
-  // A range, or the ones of a mask summed up.
-  if (!def || isa<onnx::RangeOp, onnx::CumSumOp>(def))
-    return def;
+  if (!def)
+    return {};
+  if (isa<onnx::RangeOp, onnx::CumSumOp>(def))
+    return countOf(def);
   if (depth == 0)
-    return nullptr;
+    return {};
   if (isa<onnx::AddOp, onnx::SubOp, onnx::MulOp>(def) &&
       def->getNumOperands() == 2) {
-    Operation *first = findCount(def->getOperand(0), depth - 1);
-    return first ? first : findCount(def->getOperand(1), depth - 1);
+    bool isFirst = true;
+    PositionCount count = findCount(def->getOperand(0), depth - 1);
+    if (!count.op) {
+      isFirst = false;
+      count = findCount(def->getOperand(1), depth - 1);
+    }
+    int64_t other = constantOf(def->getOperand(isFirst ? 1 : 0));
+    if (isa<onnx::AddOp>(def))
+      count.first += other;
+    else if (isa<onnx::SubOp>(def))
+      count.first = isFirst ? count.first - other : 0;
+    else if (other) // a mask keeps the numbers
+      count.first *= other;
+    return count;
   }
   bool passesOn = isa<onnx::UnsqueezeOp, onnx::ReshapeOp, onnx::ExpandOp,
                       onnx::TileOp, onnx::CastOp, onnx::IdentityOp>(def) &&
                   def->getNumOperands() > 0;
-  return passesOn ? findCount(def->getOperand(0), depth - 1) : nullptr;
+  return passesOn ? findCount(def->getOperand(0), depth - 1) : PositionCount();
 }
 
 /// The table of which `op` looks rows up; null for other ops.
@@ -122,13 +164,41 @@ static onnx::ParameterOp findPrefix(Operation *op) {
   return isTable ? table : onnx::ParameterOp();
 }
 
+namespace {
+/// The rows of a table from that of the first position on.
+struct PositionRead {
+  onnx::ParameterOp table;
+  int64_t first = 0, rows = 0;
+  /// Has as many elements, or rows, as there are positions.
+  Value positions;
+};
+} // namespace
+
+/// What `op` reads by position; no table for other ops.
+static PositionRead findRead(Operation *op) {
+  PositionRead read;
+  if ((read.table = findPrefix(op))) {
+    read.positions = op->getResult(0);
+  } else if ((read.table = findLookup(op))) {
+    PositionCount count = findCount(op->getOperand(1));
+    if (!count.op)
+      return {};
+    read.first = count.first;
+    read.positions = count.op->getResult(0);
+  } else {
+    return {};
+  }
+  int64_t all = staticType(read.table->getResult(0)).getDimSize(0);
+  // No table has its rows before or behind all positions.
+  if (read.first < 0 || read.first >= all)
+    read.first = 0;
+  read.rows = all - read.first;
+  return read;
+}
+
 std::optional<int64_t> gpucost::countPositionRows(Operation *op) {
-  if (onnx::ParameterOp table = findPrefix(op))
-    return staticType(table->getResult(0)).getDimSize(0);
-  onnx::ParameterOp table = findLookup(op);
-  if (!table || !findCount(op->getOperand(1)))
-    return std::nullopt;
-  return staticType(table->getResult(0)).getDimSize(0);
+  PositionRead read = findRead(op);
+  return read.table ? std::optional(read.rows) : std::nullopt;
 }
 
 std::string gpucost::findMissingPositions(Operation *op) {
@@ -136,15 +206,16 @@ std::string gpucost::findMissingPositions(Operation *op) {
 }
 
 std::string gpucost::describeLongLookup(Operation *op, int64_t past) {
-  std::optional<int64_t> rows = countPositionRows(op);
-  Operation *count = rows ? findCount(op->getOperand(1)) : nullptr;
-  if (!count)
+  PositionRead read = findRead(op);
+  RankedTensorType positions =
+      read.table ? staticType(read.positions) : RankedTensorType();
+  if (!positions || positions.getRank() == 0)
     return "";
-  RankedTensorType counted = staticType(count->getResult(0));
-  int64_t length = counted && counted.getRank() > 0
-                       ? saturatingSum(counted.getShape().back(), past)
-                       : 0;
-  return length > *rows ? message(length, *rows, findLookup(op)) +
-                              "costed as if it had a row for each"
-                        : "";
+  // Of a counter the last dimension, of rows the first.
+  int64_t now = isa<onnx::SliceOp>(op) ? positions.getShape().front()
+                                       : positions.getShape().back();
+  int64_t length = saturatingSum(now, past);
+  return length > read.rows ? message(length, read.rows, read.table) +
+                                  "costed as if it had a row for each"
+                            : "";
 }

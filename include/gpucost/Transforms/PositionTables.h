@@ -20,11 +20,12 @@ namespace gpucost {
 /// is wrong.
 std::string findMissingPositions(mlir::Operation *op);
 
-/// Rows of the table in which `op` looks up counted positions, or of which it
-/// takes as many as an input has tokens; nullopt for other ops.
+/// Rows of the table in which `op` looks up counted positions, from that of the
+/// first position on, or of which it takes as many as an input has tokens;
+/// nullopt for other ops. Some exporters begin with row 2.
 std::optional<int64_t> countPositionRows(mlir::Operation *op);
 
-/// What to say of `op` when it looks up more positions than its table has, the
+/// What to say of `op`, whose results have types, when it reads more positions than its table has, the
 /// first of them after `past` others: it costs the same, but it is not what the
 /// file can compute. "" for other ops.
 std::string describeLongLookup(mlir::Operation *op, int64_t past);

@@ -69,12 +69,12 @@ Operation *BlockInference::visit(Operation *op) {
     return next;
   if (std::string missing = findMissingPositions(op); !missing.empty())
     return fail(op, missing);
+  onnx::InferenceContext context(op, state);
+  ok &= succeeded(inferable.inferTypes(context));
   if (countPositionRows(op))
     if (std::string note = describeLongLookup(op, derivedPast(op));
         !note.empty())
       addNote(op->getParentOfType<ModuleOp>(), note);
-  onnx::InferenceContext context(op, state);
-  ok &= succeeded(inferable.inferTypes(context));
   sizes.apply(op);
   return op->getNextNode();
 }
