@@ -176,15 +176,19 @@ def run_tool(line):
     return json.loads(done.stdout), None
 
 
+def run_tools(lines, jobs):
+    """run_tool() of each command line in their order, `jobs` processes at a time."""
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        return list(pool.map(run_tool, lines))
+
+
 def iterations(lines, jobs):
     """`iteration` of the report of each command line; ends the program where one fails."""
-    def answer(line):
-        report, error = run_tool(line)
+    answers = run_tools(lines, jobs)
+    for line, (_, error) in zip(lines, answers):
         if error:
             raise SystemExit(f"{' '.join(line)}: {error}")
-        return report["iteration"]
-    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-        return list(pool.map(answer, lines))
+    return [report["iteration"] for report, _ in answers]
 
 
 class Table:
@@ -227,8 +231,7 @@ class Table:
             more = list(flags(row))
             names = {flag.split("=")[0] for flag in more}
             lines.append((row, [flag for flag in line if flag.split("=")[0] not in names] + more))
-        with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-            answers = list(pool.map(run_tool, [line for _, line in lines]))
+        answers = run_tools([line for _, line in lines], jobs)
         results = []
         for (row, _), (report, error) in zip(lines, answers):
             if error:

@@ -8,7 +8,6 @@ gaps where the GPU waits for the host: the hosts were slow. Eager wall time is c
 host's own launch cost (`host.csv`).
 """
 import collections
-import concurrent.futures
 import csv
 import json
 import pathlib
@@ -98,8 +97,7 @@ def networks(tool, jobs):
                     lines.append((board, row, command(tool, board, row)))
                 except Unmapped as reason:
                     skipped[str(reason)] += 1
-    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-        answers = list(pool.map(e2e_rows.run_tool, [line for _, _, line in lines]))
+    answers = e2e_rows.run_tools([line for _, _, line in lines], jobs)
     found = []
     for (board, row, _), (report, error) in zip(lines, answers):
         if error:

@@ -10,14 +10,13 @@ that of the step. ml-energy's power is a mean over prompts and steps of a steady
 each step batch / output_tokens requests begin, with prompts of PROMPT tokens.
 """
 import collections
-import concurrent.futures
 import csv
 import dataclasses
 import json
 import pathlib
 
 import gates
-from e2e_rows import ROOT, number, run_tool
+from e2e_rows import ROOT, number, run_tools
 from error_statistics import Errors, describe
 
 FILE = pathlib.Path("modern") / "decode.csv"
@@ -145,8 +144,7 @@ def predict(args, data):
         except Unserved as reason:
             skipped[str(reason)] += 1
     wanted = sorted({tuple(line) for _, pair in lines for line in pair})
-    with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
-        reports = dict(zip(wanted, pool.map(run_tool, wanted)))
+    reports = dict(zip(wanted, run_tools(wanted, args.jobs)))
     steps = []
     for row, pair in lines:
         answers = [reports[tuple(line)] for line in pair]

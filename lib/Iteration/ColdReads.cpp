@@ -10,67 +10,26 @@
 // does. Iterations follow each other, so that the first read of a tensor
 // follows the last one of the iteration before.
 
+#include "LaunchRanges.h"
 #include "gpucost/Iteration/PlacedModel.h"
-#include <algorithm>
 
 using namespace gpucost;
 
-namespace {
-
-/// The launches of an iteration on a line: bytes touched by the end of each.
-class TouchedBytes {
-public:
-  /// `launchBytes`: what each launch touches.
-  TouchedBytes(const PreparedModel &model,
-               const std::vector<double> &launchBytes)
-      : model(model), launchBytes(launchBytes) {}
-
-  /// Calls `visit(launch, reads, touched)` for each launch in order, where
-  /// `touched(read)` are the bytes that have been touched since the tensor of
-  /// `read` was, those of this launch included.
-  template <typename Visit> void forEach(Visit visit) {
-    std::vector<double> last = lastTouches();
-    double now = 0;
-    uint32_t read = 0;
-    for (size_t i = 0; i < model.launches.size(); ++i) {
-      const Launch &launch = model.launches[i];
-      now += launchBytes[i];
-      uint32_t begin = read;
-      read = launch.persistentReadsEnd;
-      if (begin == read)
-        continue;
-      visit(i, begin, read, [&](const PersistentRead &each) {
-        return now - last[each.tensor];
+/// Of each tensor where it was last read in the iteration before, which ended
+/// at 0: bytes touched since, negative.
+static std::vector<double> lastReads(const PreparedModel &model,
+                                     const std::vector<double> &launchBytes) {
+  std::vector<double> last(countTensors(model.persistentReads));
+  double all = forEachLaunch<&Launch::persistentReadsEnd>(
+      model, launchBytes,
+      [&](size_t, uint32_t begin, uint32_t end, double now) {
+        for (; begin < end; ++begin)
+          last[model.persistentReads[begin].tensor] = now;
       });
-      for (; begin < read; ++begin)
-        last[model.persistentReads[begin].tensor] = now;
-    }
-  }
-
-private:
-  /// Of each tensor in the iteration before, which ended at 0.
-  std::vector<double> lastTouches() const {
-    uint32_t tensors = 0;
-    for (const PersistentRead &read : model.persistentReads)
-      tensors = std::max(tensors, read.tensor + 1);
-    std::vector<double> last(tensors);
-    double now = 0;
-    uint32_t read = 0;
-    for (size_t i = 0; i < model.launches.size(); ++i) {
-      now += launchBytes[i];
-      for (; read < model.launches[i].persistentReadsEnd; ++read)
-        last[model.persistentReads[read].tensor] = now;
-    }
-    for (double &position : last)
-      position -= now;
-    return last;
-  }
-
-  const PreparedModel &model;
-  const std::vector<double> &launchBytes;
-};
-
-} // namespace
+  for (double &position : last)
+    position -= all;
+  return last;
+}
 
 void PlacedModel::addColdReads() {
   if (source->persistentReads.empty())
@@ -91,9 +50,10 @@ void PlacedModel::addColdReads() {
     launchBytes.push_back(works[launch.work].terms.compulsoryBytes *
                           repeats.back());
   }
-  TouchedBytes touched(*source, launchBytes);
-  touched.forEach([&](size_t index, uint32_t begin, uint32_t end,
-                      auto touchedSince) {
+  std::vector<double> last = lastReads(*source, launchBytes);
+  auto addCold = [&](size_t index, uint32_t begin, uint32_t end, double now) {
+    if (begin == end)
+      return;
     const Launch &launch = source->launches[index];
     double distinct = 0, cold = 0;
     for (uint32_t i = begin; i < end; ++i) {
@@ -102,13 +62,16 @@ void PlacedModel::addColdReads() {
       double bytes = std::min(static_cast<double>(read.bytes) * repeats[index],
                               static_cast<double>(read.allBytes));
       distinct += bytes;
-      cold += bytes * std::max(costModel.missFraction(touchedSince(read)),
+      cold += bytes * std::max(costModel.missFraction(now - last[read.tensor]),
                                warm[launch.work]);
     }
     // The events have counted what L2 loses of their own bytes.
     cold -= warm[launch.work] * std::min(distinct, launchBytes[index]);
     coldBytes[launch.work] += cold * static_cast<double>(launch.passes);
-  });
+    for (; begin < end; ++begin)
+      last[source->persistentReads[begin].tensor] = now;
+  };
+  forEachLaunch<&Launch::persistentReadsEnd>(*source, launchBytes, addCold);
   for (size_t work = 0; work < works.size(); ++work)
     if (counts[work] > 0)
       works[work].events.dramBytes += coldBytes[work] / counts[work];

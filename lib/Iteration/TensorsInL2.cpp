@@ -10,8 +10,8 @@
 // is touched before the result is read. Activations that wait for the backward
 // pass come from DRAM, however small the kernel is.
 
+#include "LaunchRanges.h"
 #include "gpucost/Iteration/PlacedModel.h"
-#include <algorithm>
 
 using namespace gpucost;
 
@@ -24,28 +24,25 @@ public:
   ReuseDistances(const PreparedModel &model,
                  const std::vector<double> &launchBytes)
       : distances(model.touches.size()) {
-    uint32_t tensors = 0;
-    for (const TensorTouch &touch : model.touches)
-      tensors = std::max(tensors, touch.tensor + 1);
+    uint32_t tensors = countTensors(model.touches);
     // Of each tensor the end of the launch that touched it last; 0: none yet.
     std::vector<double> last(tensors);
-    double now = 0;
-    uint32_t touch = 0;
-    for (size_t i = 0; i < model.launches.size(); ++i) {
-      now += launchBytes[i];
-      for (; touch < model.launches[i].touchesEnd; ++touch) {
-        double &before = last[model.touches[touch].tensor];
-        distances[touch] = now - before;
-        before = now;
-      }
-    }
-    std::vector<uint32_t> first = keepWrites(model, now, tensors);
+    double all = forEachLaunch<&Launch::touchesEnd>(
+        model, launchBytes,
+        [&](size_t, uint32_t begin, uint32_t end, double now) {
+          for (uint32_t touch = begin; touch < end; ++touch) {
+            double &before = last[model.touches[touch].tensor];
+            distances[touch] = now - before;
+            before = now;
+          }
+        });
+    std::vector<uint32_t> first = keepWrites(model, all, tensors);
     // Iterations follow each other: the first touch follows the last one of the
     // iteration before.
     for (uint32_t tensor = 0; tensor < tensors; ++tensor)
       if (uint32_t own = first[tensor];
           own != none && !model.touches[own].written)
-        distances[own] -= last[tensor] - now;
+        distances[own] -= last[tensor] - all;
   }
 
   double of(uint32_t touch) const { return distances[touch]; }
@@ -114,16 +111,15 @@ void PlacedModel::followTensors() {
                           static_cast<double>(launch.count) /
                           static_cast<double>(launch.passes));
   ReuseDistances distances(*source, launchBytes);
-  uint32_t touch = 0;
-  for (const Launch &launch : source->launches) {
-    uint32_t begin = std::exchange(touch, launch.touchesEnd);
+  auto addHits = [&](size_t index, uint32_t begin, uint32_t end, double) {
+    const Launch &launch = source->launches[index];
     TouchedWork &work = touched[launch.work];
     if (work.own <= 0)
-      continue;
+      return;
     // A loop repeats its kernels one after another.
     bool repeats = launch.count != launch.passes;
     double rest = work.own, hit = 0;
-    for (uint32_t i = begin; i < touch && !repeats; ++i) {
+    for (uint32_t i = begin; i < end && !repeats; ++i) {
       auto bytes = static_cast<double>(source->touches[i].bytes);
       double distance = distances.of(i);
       hit += bytes * (distance > work.own ? costModel.keptShare(distance)
@@ -134,7 +130,8 @@ void PlacedModel::followTensors() {
     auto n = static_cast<double>(launch.count);
     work.kept += n * hit / work.own;
     work.count += n;
-  }
+  };
+  forEachLaunch<&Launch::touchesEnd>(*source, launchBytes, addHits);
   for (size_t i = 0; i < works.size(); ++i) {
     PlacedWork &work = works[i];
     if (touched[i].count == 0 || !(work.kernel.schedule == Schedule()))
