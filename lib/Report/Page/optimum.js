@@ -151,7 +151,6 @@ function optimumPlot(optimum, points, varying, present) {
     x,
     y,
     colour : varying.includes("gpu") ? "gpu" : colours[0] || "",
-    legend : h("ul", {class : "legend"}),
     isAllowed : (point) => isFeasible(point) && !beyond.has(point.point),
     marks : marksOf(optimum),
     near : true
@@ -159,41 +158,18 @@ function optimumPlot(optimum, points, varying, present) {
   state.shown = () => (state.near ? points.filter(nearTest(state, points)) : points);
   const isFar = state.shown().length < points.length;
   const table = new PointTable(sweep, varying, present);
-  table.front = new Set();
-  const plot = chart("points, those that keep all bounds filled, best ones joined", (svg, width) => {
-    const height = drawPareto(svg, width, state);
-    table.front = state.front;
-    table.fill();
-    return height;
-  }, {id : "pareto"});
-  state.select = (some) => table.list(some || points);
-  const set = (key) => (value) => {
-    state[key] = value;
-    state.select(null);
-    plot.redraw();
-  };
-  const options = present.map(([ key, name ]) => [key, name]);
-  return [
-    section(
-        "front", "What it was chosen from",
-        "Filled marks keep all bounds; the line joins those of them that no other one beats in both. Hollow marks break a bound or cannot run. Drag over the plot to list only some.",
-        h("div", {class : "controls"}, picker("across", options, x, set("x")), picker("up", options, y, set("y")),
-          colours.length ? picker("colour", [ [ "", "none" ], ...colours.map((key) => [key, key]) ], state.colour,
-                                  set("colour"))
-                         : null,
-          isFar ? choice("show", [ [ "near", "near the choice" ], [ "all", "all points" ] ], "near",
-                         (key) => set("near")(key === "near"))
-                : null),
-        plot, state.legend),
-    tableSection("points", "Points", "", table)
-  ];
-}
-
-function tableSection(id, title, lead, table) {
-  return section(id, title, lead, h("div", {class : "controls"}, table.status),
-                 h("div", {class : "scroll", tabindex : "0", role : "region", "aria-label" : `table: ${title}`},
-                   h("table", {class : "points-table"}, h("thead", {}, h("tr", {}, table.heads)), table.body)),
-                 table.more);
+  const plot = plotOfPoints(state, table, present, {
+    label : "points, those that keep all bounds filled, best ones joined",
+    title : "What it was chosen from",
+    lead : "Filled marks keep all bounds; the line joins those of them that no other one beats in both. Hollow marks break a bound or cannot run. Drag over the plot to list only some.",
+    more : (set) => [colours.length ? picker("colour", [ [ "", "none" ], ...colours.map((key) => [key, key]) ],
+                                             state.colour, set("colour"))
+                                    : null,
+                     isFar ? choice("show", [ [ "near", "near the choice" ], [ "all", "all points" ] ], "near",
+                                    (key) => set("near")(key === "near"))
+                           : null]
+  });
+  return [ plot, tableOfPoints("points", "Points", "", table) ];
 }
 
 /** A table of a few points beside the choice. */
@@ -204,7 +180,7 @@ function pointList(id, title, lead, points, varying, present) {
   table.front = new Set();
   table.note = "";
   table.fill();
-  return tableSection(id, title, lead, table);
+  return tableOfPoints(id, title, lead, table);
 }
 
 /** Points with the numbers of a sample that goals compare. */

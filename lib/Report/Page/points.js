@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Points of sweeps and answers: what is known of them, their plot, their table.
+
+/** field, name, is more better?, how it is written */
+const metrics = [
+  [ "time_ms", "time of an iteration", false, format.ms ],
+  [ "energy_j", "energy of an iteration", false, format.joules ],
+  [ "samples_per_s", "samples per second", true, format.number ],
+  [ "tokens_per_s", "tokens per second", true, format.number ],
+  [ "energy_per_sample_j", "energy per sample", false, format.joules ],
+  [ "avg_power_w", "average power", false, format.watts ],
+  [ "device_bytes", "memory of the device", false, format.bytes ], [ "mfu", "MFU", true, format.share ],
+  [ "clock_mhz", "clock reached", true, format.mhz ], [ "run_hours", "hours of the run", false, format.number ],
+  [ "run_energy_kwh", "kWh of the run", false, format.number ],
+  [ "run_money", "money of the run", false, format.number ],
+  [ "run_co2e_kg", "kg CO2e of the run", false, format.number ],
+  [ "money_per_iteration", "money per million iterations", false, (money) => format.number(money * 1e6) ],
+  [ "co2e_per_iteration_g", "g CO2e per iteration", false, format.number ],
+  [ "time_per_sample_ms", "time per sample", false, format.ms ],
+  [ "money_per_sample", "money per million samples", false, (money) => format.number(money * 1e6) ],
+  [ "co2e_per_sample_g", "g CO2e per sample", false, format.number ]
+];
+const metricOf = (key) => metrics.find((metric) => metric[0] === key);
+
+const settingText = (value) =>
+    (value === null || value === undefined ? "default" : shorten(String(value), 40));
+
+/** Which fields say how a point is set, and differ: with "gpu" in place of "target". */
+function varyingSettings(sweep) {
+  const fields = [ "model", ...sweep.settings ].map((key) => (key === "target" ? "gpu" : key));
+  return fields.filter((key) => new Set(sweep.points.map((point) => point[key])).size > 1);
+}
+
+const isFeasible = (point) => point.status === "ok";
+
+/** The points that no other one beats in both metrics, by the first of them. */
+function paretoFront(points, x, y) {
+  const sign = (metric) => (metric[2] ? -1 : 1);
+  const cost = (point) => [sign(x) * point[x[0]], sign(y) * point[y[0]]];
+  const sorted = points.slice().sort((a, b) => {
+    const [p, q] = [ cost(a), cost(b) ];
+    return p[0] - q[0] || p[1] - q[1];
+  });
+  const front = [];
+  for (const point of sorted)
+    if (!front.length || cost(point)[1] < cost(front[front.length - 1])[1])
+      front.push(point);
+  return front;
+}
+
+const pointClasses =
+    [ "bound-tensor", "bound-dram", "bound-power", "bound-l2", "bound-issue", "bound-fp32", "links" ];
+const pointShapes = [
+  d3.symbolCircle, d3.symbolSquare, d3.symbolTriangle, d3.symbolDiamond, d3.symbolCross, d3.symbolStar,
+  d3.symbolWye
+];
+
+/** Colour and shape of each value of the setting `key`. */
+function styleBy(points, key) {
+  const values = key ? [...new Set(points.map((point) => point[key])) ] : [];
+  const few = values.length <= pointShapes.length;
+  const style = (point) => {
+    const i = key ? values.indexOf(point[key]) : 0;
+    return few ? i : i % pointShapes.length;
+  };
+  return {values, style};
+}
+
+function describePoint(point, varying, shown) {
+  return [
+    ...varying.map((key) => [key, settingText(point[key])]),
+    ...shown.map(([ key, name, , write ]) => [name, point[key] === null ? "unknown" : write(point[key])]),
+    point.status === "ok" ? null : [ point.status, shorten(point.reason, 200) ]
+  ];
+}
+
+/** Linear, or logarithmic where values differ by more than 8 times. */
+function metricScale(values, range) {
+  const [low, high] = d3.extent(values);
+  if (low > 0 && high / low > 8)
+    return d3.scaleLog().domain([ low / 1.3, high * 1.3 ]).range(range);
+  const room = (high - low) * 0.06 || Math.abs(high) * 0.1 || 1;
+  return d3.scaleLinear().domain([ Math.max(0, low - room), high + room ]).range(range);
+}
+
+function metricAxes(svg, x, y, width, height, metricX, metricY) {
+  const axis = svg.append("g").attr("class", "axis");
+  const few = (scale, count) => {
+    const ticks = scale.ticks(count);
+    const step = Math.ceil(ticks.length / count);
+    return scale.base
+               ? ticks
+                     .filter((value, i) => ticks.length <= count ||
+                                           /^[125]/.test(String(value / 10 ** Math.floor(Math.log10(value)))))
+                     .filter((value, i, all) => i % Math.ceil(all.length / count) === 0)
+               : ticks.filter((value, i) => i % step === 0);
+  };
+  for (const value of few(x, Math.max(2, Math.floor(width / 110)))) {
+    gridColumn(axis, x(value), height);
+    belowAxis(axis, x(value), width, height, tick(metricX[3](value)));
+  }
+  for (const value of few(y, 6))
+    besideAxis(axis, y(value), width, tick(metricY[3](value)));
+  const better = (metric) => `${metric[1]} (${metric[2] ? "more" : "less"} is better)`;
+  titleBelow(axis, width, height, better(metricX));
+  titleBeside(axis, height, better(metricY));
+}
+
+/** Rings with names around the points that `state.marks` names. */
+function drawMarks(svg, x, y, {marks = [], x : keyX, y : keyY}, width) {
+  for (const mark of marks.filter((each) => each[keyX] > 0 && each[keyY] > 0)) {
+    const [left, top] = [ x(mark[keyX]), y(mark[keyY]) ];
+    svg.append("circle").attr("class", "ring").attr("cx", left).attr("cy", top).attr("r", 9);
+    const before = left > width / 2;
+    svg.append("text")
+        .attr("class", "name")
+        .attr("x", left + (before ? -13 : 13))
+        .attr("y", top - 8)
+        .attr("text-anchor", before ? "end" : "start")
+        .text(mark.name);
+  }
+}
+
+function drawPareto(svg, width, state) {
+  const {sweep, x : keyX, y : keyY, colour, varying} = state;
+  const metricX = metricOf(keyX), metricY = metricOf(keyY);
+  const height = width < 600 ? 340 : 440;
+  const among = state.shown ? state.shown() : sweep.points;
+  const known = among.filter((point) => point[keyX] !== null && point[keyY] !== null);
+  const isAllowed = state.isAllowed || isFeasible;
+  state.front = new Set(paretoFront(known.filter(isAllowed), metricX, metricY));
+  if (!known.length) {
+    svg.append("text").attr("x", 12).attr("y", 30).text("No point has both numbers.");
+    return 60;
+  }
+  const x = metricScale(known.map((p) => p[keyX]), [ plotMargin.left, width - plotMargin.right ]);
+  const y = metricScale(known.map((p) => p[keyY]), [ height - plotMargin.bottom, plotMargin.top ]);
+  metricAxes(svg, x, y, width, height, metricX, metricY);
+  svg.append("path").attr("class", "front").attr("d", d3.line().x((p) => x(p[keyX])).y((p) => y(p[keyY]))([
+    ...state.front
+  ]));
+  const {values, style} = styleBy(sweep.points, colour);
+  const brush =
+      d3.brush()
+          .extent([
+            [ plotMargin.left, plotMargin.top ], [ width - plotMargin.right, height - plotMargin.bottom ]
+          ])
+          .on("end", () => {
+            const area = d3.event.selection;
+            state.select(area ? known.filter((p) => x(p[keyX]) >= area[0][0] && x(p[keyX]) <= area[1][0] &&
+                                                    y(p[keyY]) >= area[0][1] && y(p[keyY]) <= area[1][1])
+                              : null);
+          });
+  svg.append("g").attr("class", "brush").call(brush);
+  const order = known.slice().sort((a, b) => a[keyX] - b[keyX]);
+  const shown = [
+    metricX, metricY,
+    ...metrics.filter((m) => ["time_ms", "energy_j", "avg_power_w", "device_bytes"].includes(m[0]) &&
+                             m !== metricX && m !== metricY)
+  ];
+  const marks =
+      svg.append("g")
+          .selectAll("path")
+          .data(order)
+          .enter()
+          .append("path")
+          .attr("class", (p) => `dot ${pointClasses[style(p)]}${isAllowed(p) ? "" : " infeasible"}${
+                             state.front.has(p) ? " best" : ""}`)
+          .attr("role", "img")
+          .attr("aria-label", (p) => `point ${p.point}: ${metricX[3](p[keyX])}, ${metricY[3](p[keyY])}`)
+          .attr("transform", (p) => `translate(${x(p[keyX])},${y(p[keyY])})`)
+          .attr("d", (p) => d3.symbol().type(pointShapes[style(p)]).size(state.front.has(p) ? 110 : 60)())
+          .on("mouseenter focus",
+              function(p) { tooltip.show(this, `point ${p.point}`, describePoint(p, varying, shown)); })
+          .on("mouseleave blur", tooltip.hide);
+  roving(marks, alongList(order.length));
+  drawMarks(svg, x, y, state, width);
+  state.legend.replaceChildren(
+      ...values.slice(0, pointShapes.length).map((value, i) => {
+        const symbol = d3.create("svg").attr("width", 14).attr("height", 14).attr("viewBox", "-7 -7 14 14");
+        symbol.append("path")
+            .attr("class", "dot " + pointClasses[i])
+            .attr("d", d3.symbol().type(pointShapes[i]).size(70)());
+        return h("li", {}, symbol.node(), " " + settingText(value));
+      }),
+      values.length > pointShapes.length ? h("li", {}, `${values.length} values share them in turn`) : "");
+  return height;
+}
+
+function picker(label, options, chosen, change) {
+  const select =
+      h("select", {onchange : () => change(select.value)},
+        options.map(([ key, name ]) => h("option", {value : key, selected : key === chosen}, name)));
+  return h("label", {class : "picker"}, label + " ", select);
+}
+
+/** The points that the brush holds, or all: sorted by any column. */
+class PointTable {
+  constructor(sweep, varying, present) {
+    this.sweep = sweep;
+    this.points = sweep.points;
+    this.columns = [
+      [ "point", "point", false, (v) => format.count(v) ],
+      ...varying.map((key) => [key, key, false, settingText]), ...present,
+      [ "status", "status", false, (v) => v ]
+    ];
+    this.sort = {key : "point", descending : false};
+    this.shown = rowsAtFirst;
+    this.note = "; ★ no other point is better in both metrics";
+    this.body = h("tbody", {});
+    this.status = h("p", {class : "note", role : "status"});
+    this.more = h("button", {
+      type : "button",
+      onclick : () => {
+        this.shown = Infinity;
+        this.fill();
+      }
+    });
+    this.heads = this.columns.map(
+        ([ key, name ]) =>
+            h("th", {scope : "col"},
+              h("button", {type : "button", "data-key" : key, onclick : () => this.sortBy(key)}, name)));
+  }
+  sortBy(key) {
+    this.sort = {key, descending : this.sort.key === key && !this.sort.descending};
+    this.fill();
+  }
+  list(points) {
+    this.points = points;
+    this.shown = rowsAtFirst;
+    this.fill();
+  }
+  fill() {
+    const {key, descending} = this.sort;
+    const unknownLast = (a, b) => (a[key] === null) - (b[key] === null);
+    const rows = this.points.slice().sort((a, b) => unknownLast(a, b) ||
+                                                    (descending ? -1 : 1) * d3.ascending(a[key], b[key]) ||
+                                                    a.point - b.point);
+    this.body.replaceChildren(
+        ...rows.slice(0, this.shown)
+            .map((point) =>
+                     h("tr", {"data-point" : point.point, class : this.front.has(point) ? "open" : null},
+                       this.columns.map(
+                           ([ name, , , write ]) =>
+                               h("td", {
+                                 class : typeof point[name] === "number" ? "n" : null,
+                                 title : name === "status" && point.reason ? shorten(point.reason, 300) : null
+                               },
+                                 (this.front.has(point) && name === "point" ? "★ " : "") +
+                                     (point[name] === null ? (metricOf(name) ? "" : "default")
+                                                           : write(point[name])))))));
+    this.status.textContent = `${format.count(rows.length)} of ${
+        format.count(this.sweep.points.length)} points${this.note}`;
+    this.more.hidden = rows.length <= this.shown;
+    this.more.textContent = `Show all ${format.count(rows.length)}`;
+    this.columns.forEach(
+        ([ name ], i) =>
+            name === key ? this.heads[i].setAttribute("aria-sort", descending ? "descending" : "ascending")
+                         : this.heads[i].removeAttribute("aria-sort"));
+  }
+}
+
+/**
+ * The plot of the points of `state.sweep`, best ones joined, over `table`, which lists what the brush holds. `more` makes
+ * further controls of `set(key)`, which sets a field of `state` and draws again. `state`: x and y, the metrics; colour, a
+ * setting or ""; optional are isAllowed, shown and marks.
+ */
+function plotOfPoints(state, table, present, {label, title, lead, more}) {
+  state.legend = h("ul", {class : "legend"});
+  table.front = new Set();
+  const plot = chart(label, (svg, width) => {
+    const height = drawPareto(svg, width, state);
+    table.front = state.front;
+    table.fill();
+    return height;
+  }, {id : "pareto"});
+  state.select = (points) => table.list(points || state.sweep.points);
+  const set = (key) => (value) => {
+    state[key] = value;
+    state.select(null);
+    plot.redraw();
+  };
+  const options = present.map(([ key, name ]) => [key, name]);
+  return section("front", title, lead,
+                 h("div", {class : "controls"}, picker("across", options, state.x, set("x")),
+                   picker("up", options, state.y, set("y")), more(set)),
+                 plot, state.legend);
+}
+
+/** A table of points under a heading; `attributes` are further ones of its element. */
+function tableOfPoints(id, title, lead, table, attributes = {}) {
+  return section(id, title, lead, h("div", {class : "controls"}, table.status),
+                 h("div", {class : "scroll", tabindex : "0", role : "region", "aria-label" : `table: ${title}`},
+                   h("table", {class : "points-table", ...attributes}, h("thead", {}, h("tr", {}, table.heads)),
+                     table.body)),
+                 table.more);
+}
