@@ -25,9 +25,9 @@ std::string findMissingPositions(mlir::Operation *op);
 /// nullopt for other ops. Some exporters begin with row 2.
 std::optional<int64_t> countPositionRows(mlir::Operation *op);
 
-/// What to say of `op`, whose results have types, when it reads more positions than its table has, the
-/// first of them after `past` others: it costs the same, but it is not what the
-/// file can compute. "" for other ops.
+/// What to say of `op`, whose results have types, when it reads more positions
+/// than its table has, the first of them after `past` others: it costs the
+/// same, but it is not what the file can compute. "" for other ops.
 std::string describeLongLookup(mlir::Operation *op, int64_t past);
 
 } // namespace gpucost
