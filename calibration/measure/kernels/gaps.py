@@ -136,8 +136,8 @@ def cases(smoke):
             for transposed in (False, True):
                 yield split_heads(dtype, *shape, transposed=transposed)
     for shape in depthwise:
-        for dtype, layout in (("fp16", "NCHW"), ("fp16", "NHWC"), ("tf32", "NCHW"),
-                              ("fp32", "NCHW")):
+        for dtype, layout in (("fp16", "NCHW"), ("fp16", "NHWC"), ("bf16", "NHWC"), ("tf32", "NCHW"),
+                              ("tf32", "NHWC"), ("fp32", "NCHW"), ("fp32", "NHWC")):
             for direction in ("dgrad", "wgrad", "forward"):
                 yield convolution(dtype, *shape, direction=direction, layout=layout)
     for shape in images:
