@@ -9,7 +9,7 @@
   l2_bytes_per_clock = 29.283, l2_fraction = 0.030532, fixed_time = 3.0759 us,
   split_k_time = 2.586 us, store_exposure = 0.82546, fill_depth = 121.58,
   energy_per_flop = 1.1756 pJ, power_limiter_delay = 35.03 ms,
-  misaligned_efficiency = 0.25629, convolution_efficiency = 0.71524,
+  misaligned_efficiency = 0.25884, convolution_efficiency = 0.72242,
   least_split_depth = 128, whole_tile_waves = 1, whole_split_depth = 3072,
   full_rate_intensity = 32, reread_l2_share = 0.5,
   split_k = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32],
@@ -31,7 +31,7 @@
 
 #simt_linear = #gpucost.simt_gemm<
   provenance = "MAP fit on NeuSight fp32 kernels, TF32 off; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
-  emax = 0.99396, k0 = 1.062, dram_efficiency = 0.5878,
+  emax = 0.99327, k0 = 1.062, dram_efficiency = 0.5878,
   l2_bytes_per_clock = 8.282, l2_fraction = 0.441, l2_speedup = 1.087,
   saturation_warps = 1.479, latency = 26.18 us, energy_per_flop = 6.905 pJ,
   power_fraction = 0.85, dispatch = 1.711 us, dispatch_overlap = 51.52 us,
@@ -216,8 +216,8 @@
   optimizer = 60>
 #streaming = #gpucost.streaming<
   provenance = "one set per memory class, NeuSight fp32 elementwise, softmax, layernorm; L2 per clock as measured on Hopper, 2026-11; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
-  dram_efficiency = 0.89228, l2_fraction = 0.45, l2_bytes_per_clock = 16.53,
-  issue_scale = 0.6682, issue_width = 128, broadcast_slots = 85.787,
+  dram_efficiency = 0.89113, l2_fraction = 0.45, l2_bytes_per_clock = 16.769,
+  issue_scale = 0.66765, issue_width = 128, broadcast_slots = 88.216,
   operator_flops = 128, operator_special_ops = 16, latency = 1.5 us,
   softmax_row0 = 30, softmax_row1 = 21, norm_row0 = 370, norm_row1 = 280,
   channel_accesses = 2.6, issue_slots = #issue_slots>
@@ -236,9 +236,9 @@
 
 #power = #gpucost.power_fit<
   provenance = "ridge fit on EnergAIzer whole networks (NVML); power refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
-  per_tensor_flop = 0.71612 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
-  per_fp32_flop = 6.9265 pJ, per_instruction = 22.34 pJ,
-  per_dram_byte = 57.269 pJ, per_sm_cycle = 253.34 pJ, voltage_exponent = 2.5,
+  per_tensor_flop = 0.71631 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
+  per_fp32_flop = 6.925 pJ, per_instruction = 22.343 pJ,
+  per_dram_byte = 57.282 pJ, per_sm_cycle = 253.38 pJ, voltage_exponent = 2.5,
   reference_clock = 900 MHz, idle_base = 32.02 W, idle_voltage = 10.93 W,
   idle_clock = 5.01 W, generic_knee = 0.72, generic_max = 1.29,
   dram_voltage_exponent = 0, l2_fraction = 0.63894,
@@ -254,8 +254,8 @@
 
 #runtime = #gpucost.runtime_fit<
   provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md; serving loop of vLLM from 31 steady states of ml-energy on h100-sxm-80gb, 3.7 %, 2026-11",
-  kernel_gap_cycles = 5713, host_launch = 9 us, library_weight = 1.1,
-  backward_launch = 0.75, loop_step = 328.71 us, loop_sequence = 36.285 us, host_norm = 12>
+  kernel_gap_cycles = 5641.8, host_launch = 9 us, library_weight = 1.1,
+  backward_launch = 0.75, loop_step = 331.03 us, loop_sequence = 36.34 us, host_norm = 12>
 
 #collectives = #gpucost.collectives<
   provenance = "fit on aiconfigurator NCCL tables of l40s, 2 GPUs, error 6-7 %; step from small messages with 4 and 8; power_fraction: placeholder of the power study, not measured; busy_sms: channels of NCCL",
@@ -286,17 +286,17 @@
 
 #error_bars = #gpucost.error_bars<
   provenance = "80 % quantiles of residuals of public kernel tables (aiconfigurator, NeuSight, Vidur, LLMCompass) and of whole networks (EnergAIzer, Zeus: held out by model or board; NeuSight, Lambda, DeepLearningExamples, MPT, milabench)",
-  correlation = 0.65, outside = 1.79, host = 0.1, host_unknown = 0.8, time_inference = 0.0129, time_training = 0.306, power = 0.0592,
+  correlation = 0.65, outside = 1.79, host = 0.1, host_unknown = 0.8, time_inference = 0.0129, time_training = 0.276, power = 0.0584,
   small_below = 10 us, medium_below = 100 us, limiter_tolerance = 0.01,
   kernels = [
     <kind = tensor_matmul, small = 0.163, medium = 0.218, large = 0.103>,
-    <kind = fp32_matmul, small = 0.13, medium = 0.0429, large = 0.112>,
+    <kind = fp32_matmul, small = 0.13, medium = 0.0429, large = 0.111>,
     <kind = tensor_convolution, small = 0.163, medium = 0.218, large = 0.103>,
     <kind = fp32_convolution, small = 0.319, medium = 0.319, large = 0.319>,
     <kind = attention, small = 0.124, medium = 0.161, large = 0.129>,
     <kind = decode, small = 0.112, medium = 0.174, large = 0.142>,
-    <kind = row_wise, small = 1, medium = 0.298, large = 0.143>,
-    <kind = streaming, small = 0.778, medium = 0.0436, large = 0.0445>,
+    <kind = row_wise, small = 1, medium = 0.306, large = 0.147>,
+    <kind = streaming, small = 0.796, medium = 0.0454, large = 0.044>,
     <kind = collective, small = 0.138, medium = 0.153, large = 0.0669>]>
 
 module attributes {gpucost.coefficients = #gpucost.coefficients<

@@ -9,7 +9,7 @@
   l2_bytes_per_clock = 78.36, l2_fraction = 0.01494, fixed_time = 2.086 us,
   split_k_time = 3.885 us, store_exposure = 0.2315, fill_depth = 120.6,
   energy_per_flop = 0.4865 pJ, power_limiter_delay = 37.11 ms,
-  misaligned_efficiency = 0.064071, convolution_efficiency = 0.71524,
+  misaligned_efficiency = 0.06471, convolution_efficiency = 0.72242,
   least_split_depth = 128, full_rate_intensity = 32, reread_l2_share = 0.5,
   split_k = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32],
   tiles = [
@@ -146,14 +146,14 @@
 #streaming = #gpucost.streaming<
   provenance = "one set per memory class, NeuSight fp32 elementwise, softmax, layernorm; L2 per clock as measured on Hopper, 2026-11; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
   transferred_from = "GPUs of its memory class",
-  dram_efficiency = 0.92, l2_fraction = 0.45, l2_bytes_per_clock = 16.53,
-  issue_scale = 0.6682, issue_width = 128, broadcast_slots = 85.787,
+  dram_efficiency = 0.92, l2_fraction = 0.45, l2_bytes_per_clock = 16.769,
+  issue_scale = 0.66765, issue_width = 128, broadcast_slots = 88.216,
   operator_flops = 128, operator_special_ops = 16, latency = 1.5 us,
   softmax_row0 = 30, softmax_row1 = 21, norm_row0 = 370, norm_row1 = 280,
   channel_accesses = 2.6, issue_slots = #issue_slots>
 
 #per_element = #gpucost.instruction_table<
-  copy = 3, cast = 4, add = 6, mul = 5, div = 9, pow = 6, relu = 5, gelu = 11.177,
+  copy = 3, cast = 4, add = 6, mul = 5, div = 9, pow = 6, relu = 5, gelu = 11.084,
   tanh = 22, sigmoid = 15, silu = 16, exp = 10, log = 10, sqrt = 8, rsqrt = 8,
   erf = 25, trig = 20, neg = 4, compare = 5, where = 6, batch_norm = 7,
   gather = 4, scatter = 6, pool = 30, dropout = 14, reduce = 6, softmax = 16,
@@ -167,17 +167,17 @@
 #power = #gpucost.power_fit<
   provenance = "ridge fit on EnergAIzer whole networks (NVML); H100 x 0.448 (process, voltage) on chip; idle assumed 0.15 x limit, leakage and clocks as A100; fitted to calibration/measurements/h100-sxm-80gb together with the study's networks, 2026-11; fitted to calibration/measurements/h200-sxm, 2026-11",
   transferred_from = "H100 SXM",
-  per_tensor_flop = 0.40063 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
-  per_fp32_flop = 4.1677 pJ, per_instruction = 13.986 pJ,
-  per_dram_byte = 87.426 pJ, per_l2_byte = 6.1296 pJ, per_sm_cycle = 82.265 pJ,
+  per_tensor_flop = 0.40315 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
+  per_fp32_flop = 4.1672 pJ, per_instruction = 13.938 pJ,
+  per_dram_byte = 87.606 pJ, per_l2_byte = 6.3304 pJ, per_sm_cycle = 81.046 pJ,
   voltage_exponent = 2, reference_clock = 900 MHz, idle_base = 150 W,
   idle_voltage = 30.4178 W, idle_clock = 13.9427 W, generic_knee = 0.72,
   generic_max = 1.29, dram_voltage_exponent = 0, l2_fraction = 0.63894>
 
 #runtime = #gpucost.runtime_fit<
   provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md; serving loop of vLLM from 13 steady states of ml-energy on b200-sxm, 3.5 %, 2026-11",
-  kernel_gap_cycles = 5713, host_launch = 9 us, library_weight = 1.1,
-  backward_launch = 0.75, loop_step = 582.86 us, loop_sequence = 65.074 us, host_norm = 12>
+  kernel_gap_cycles = 5641.8, host_launch = 9 us, library_weight = 1.1,
+  backward_launch = 0.75, loop_step = 582.81 us, loop_sequence = 65.062 us, host_norm = 12>
 
 #collectives = #gpucost.collectives<
   provenance = "fit on aiconfigurator NCCL tables of b200-sxm, 2-8 GPUs, error 7-8 %; power_fraction: placeholder of the power study, not measured; busy_sms: channels of NCCL",
@@ -207,7 +207,7 @@
 
 #error_bars = #gpucost.error_bars<
   provenance = "80 % quantiles of residuals of public kernel tables (aiconfigurator, NeuSight, Vidur, LLMCompass) and of whole networks (EnergAIzer, Zeus: held out by model or board; NeuSight, Lambda, DeepLearningExamples, MPT, milabench)",
-  correlation = 0.65, outside = 1.79, host = 0.1, host_unknown = 0.8, time_inference = 0.012, time_training = 0.306, power = 0.114,
+  correlation = 0.65, outside = 1.79, host = 0.1, host_unknown = 0.8, time_inference = 0, time_training = 0.276, power = 0.114,
   small_below = 10 us, medium_below = 100 us, limiter_tolerance = 0.01,
   kernels = [
     <kind = tensor_matmul, small = 0.163, medium = 0.218, large = 0.103>,
@@ -216,8 +216,8 @@
     <kind = fp32_convolution, small = 0.319, medium = 0.319, large = 0.319>,
     <kind = attention, small = 0.124, medium = 0.161, large = 0.129>,
     <kind = decode, small = 0.112, medium = 0.174, large = 0.142>,
-    <kind = row_wise, small = 1, medium = 0.244, large = 0.177>,
-    <kind = streaming, small = 0.778, medium = 0.0399, large = 0.0347>,
+    <kind = row_wise, small = 1, medium = 0.244, large = 0.179>,
+    <kind = streaming, small = 0.796, medium = 0.0408, large = 0.0344>,
     <kind = collective, small = 0.104, medium = 0.132, large = 0.0715>]>
 
 module attributes {gpucost.coefficients = #gpucost.coefficients<

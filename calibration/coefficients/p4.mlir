@@ -56,7 +56,7 @@
 #streaming = #gpucost.streaming<
   provenance = "one set per memory class, NeuSight fp32 elementwise, softmax, layernorm; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
   dram_efficiency = 0.76, l2_fraction = 0.75, l2_bytes_per_clock = 12,
-  issue_scale = 0.6682, issue_width = 128, broadcast_slots = 85.787,
+  issue_scale = 0.66765, issue_width = 128, broadcast_slots = 88.216,
   operator_flops = 128, operator_special_ops = 16, latency = 1.5 us,
   softmax_row0 = 30, softmax_row1 = 21, norm_row0 = 370, norm_row1 = 280,
   channel_accesses = 2.6, issue_slots = #issue_slots>
@@ -77,7 +77,7 @@
   provenance = "ridge fit on EnergAIzer whole networks (NVML); A100 at 900 MHz x 1.43 (process), DRAM x 1.4; idle assumed 0.225 x limit, leakage and clocks as A100; one factor from Zeus training runs, 2026-11, errors in docs/Accuracy.md",
   transferred_from = "A100 PCIe 40GB",
   per_tensor_flop = 0.74217 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
-  per_fp32_flop = 7.1533 pJ, per_instruction = 20.204 pJ,
+  per_fp32_flop = 7.1532 pJ, per_instruction = 20.204 pJ,
   per_dram_byte = 57.423 pJ, per_sm_cycle = 309.8 pJ, voltage_exponent = 2,
   reference_clock = 600 MHz, idle_base = 16.875 W, idle_voltage = 2.53156 W,
   idle_clock = 1.16039 W, generic_knee = 0.75, generic_max = 1.31,
@@ -85,8 +85,8 @@
 
 #runtime = #gpucost.runtime_fit<
   provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md; serving loop of vLLM from 31 steady states of ml-energy on h100-sxm-80gb, 3.7 %, 2026-11",
-  kernel_gap_cycles = 5713, host_launch = 9 us, library_weight = 1.1,
-  backward_launch = 0.75, loop_step = 328.71 us, loop_sequence = 36.285 us, host_norm = 12>
+  kernel_gap_cycles = 5641.8, host_launch = 9 us, library_weight = 1.1,
+  backward_launch = 0.75, loop_step = 331.03 us, loop_sequence = 36.34 us, host_norm = 12>
 
 #collectives = #gpucost.collectives<
   provenance = "fit on aiconfigurator NCCL tables of l40s, 2 GPUs, error 6-7 %; step from small messages with 4 and 8; bandwidth x 0.5; power_fraction: placeholder of the power study, not measured; busy_sms: channels of NCCL",
@@ -108,7 +108,7 @@
 
 #error_bars = #gpucost.error_bars<
   provenance = "80 % quantiles of residuals of public kernel tables (aiconfigurator, NeuSight, Vidur, LLMCompass) and of whole networks (EnergAIzer, Zeus: held out by model or board; NeuSight, Lambda, DeepLearningExamples, MPT, milabench)",
-  correlation = 0.65, outside = 1.79, host = 0.1, host_unknown = 0.8, time_inference = 0.012, time_training = 0.306, power = 0.114,
+  correlation = 0.65, outside = 1.79, host = 0.1, host_unknown = 0.8, time_inference = 0, time_training = 0.276, power = 0.114,
   small_below = 10 us, medium_below = 100 us, limiter_tolerance = 0.01,
   kernels = [
     <kind = tensor_matmul, small = 0.163, medium = 0.218, large = 0.103>,
@@ -117,8 +117,8 @@
     <kind = fp32_convolution, small = 0.319, medium = 0.319, large = 0.319>,
     <kind = attention, small = 0.124, medium = 0.161, large = 0.129>,
     <kind = decode, small = 0.112, medium = 0.174, large = 0.142>,
-    <kind = row_wise, small = 1, medium = 0.131, large = 0.131>,
-    <kind = streaming, small = 0.778, medium = 0.0148, large = 0.0122>,
+    <kind = row_wise, small = 1, medium = 0.131, large = 0.13>,
+    <kind = streaming, small = 0.796, medium = 0.0148, large = 0.0122>,
     <kind = collective, small = 0.138, medium = 0.153, large = 0.0669>]>
 
 module attributes {gpucost.coefficients = #gpucost.coefficients<

@@ -10,7 +10,7 @@
   l2_bytes_per_clock = 15.431, l2_fraction = 0.78747, fixed_time = 1.9493 us,
   split_k_time = 2.0626 us, store_exposure = 0.5628, fill_depth = 139.49,
   energy_per_flop = 0.65891 pJ, power_limiter_delay = 36.28 ms,
-  misaligned_efficiency = 0.51257, convolution_efficiency = 0.71524,
+  misaligned_efficiency = 0.51768, convolution_efficiency = 0.72242,
   least_split_depth = 128, whole_tile_waves = 1, whole_split_depth = 2560,
   full_rate_intensity = 32, reread_l2_share = 0.5,
   split_k = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32],
@@ -140,8 +140,8 @@
 #streaming = #gpucost.streaming<
   provenance = "one set per memory class, NeuSight fp32 elementwise, softmax, layernorm; L2 per clock as measured on Hopper, 2026-11; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
   transferred_from = "GPUs of its memory class",
-  dram_efficiency = 0.76, l2_fraction = 0.75, l2_bytes_per_clock = 16.53,
-  issue_scale = 0.6682, issue_width = 128, broadcast_slots = 85.787,
+  dram_efficiency = 0.76, l2_fraction = 0.75, l2_bytes_per_clock = 16.769,
+  issue_scale = 0.66765, issue_width = 128, broadcast_slots = 88.216,
   operator_flops = 128, operator_special_ops = 16, latency = 1.5 us,
   softmax_row0 = 30, softmax_row1 = 21, norm_row0 = 370, norm_row1 = 280,
   channel_accesses = 2.6, issue_slots = #issue_slots>
@@ -170,8 +170,8 @@
 
 #runtime = #gpucost.runtime_fit<
   provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md; serving loop of vLLM from 31 steady states of ml-energy on h100-sxm-80gb, 3.7 %, 2026-11",
-  kernel_gap_cycles = 5713, host_launch = 9 us, library_weight = 1.1,
-  backward_launch = 0.75, loop_step = 328.71 us, loop_sequence = 36.285 us, host_norm = 12>
+  kernel_gap_cycles = 5641.8, host_launch = 9 us, library_weight = 1.1,
+  backward_launch = 0.75, loop_step = 331.03 us, loop_sequence = 36.34 us, host_norm = 12>
 
 #collectives = #gpucost.collectives<
   provenance = "fit on aiconfigurator NCCL tables of l40s, 2 GPUs, error 6-7 %; step from small messages with 4 and 8; bandwidth x 2; power_fraction: placeholder of the power study, not measured; busy_sms: channels of NCCL",
@@ -202,7 +202,7 @@
 
 #error_bars = #gpucost.error_bars<
   provenance = "80 % quantiles of residuals of public kernel tables (aiconfigurator, NeuSight, Vidur, LLMCompass) and of whole networks (EnergAIzer, Zeus: held out by model or board; NeuSight, Lambda, DeepLearningExamples, MPT, milabench)",
-  correlation = 0.65, outside = 1.79, host = 0.1, host_unknown = 0.8, time_inference = 0.012, time_training = 0.306, power = 0.114,
+  correlation = 0.65, outside = 1.79, host = 0.1, host_unknown = 0.8, time_inference = 0, time_training = 0.276, power = 0.114,
   small_below = 10 us, medium_below = 100 us, limiter_tolerance = 0.01,
   kernels = [
     <kind = tensor_matmul, small = 0.163, medium = 0.218, large = 0.103>,
@@ -211,8 +211,8 @@
     <kind = fp32_convolution, small = 0.319, medium = 0.319, large = 0.319>,
     <kind = attention, small = 0.124, medium = 0.161, large = 0.129>,
     <kind = decode, small = 0.112, medium = 0.174, large = 0.142>,
-    <kind = row_wise, small = 1, medium = 0.244, large = 0.177>,
-    <kind = streaming, small = 0.778, medium = 0.0399, large = 0.0347>,
+    <kind = row_wise, small = 1, medium = 0.244, large = 0.179>,
+    <kind = streaming, small = 0.796, medium = 0.0408, large = 0.0344>,
     <kind = collective, small = 0.138, medium = 0.153, large = 0.0669>]>
 
 module attributes {gpucost.coefficients = #gpucost.coefficients<

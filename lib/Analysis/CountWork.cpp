@@ -201,6 +201,20 @@ static FusedCount countFused(const KernelMembers &members, Operation *named,
   return fused;
 }
 
+/// What the kernel of `op` depends on besides its shape: the release.
+static void applySoftware(KernelWork &work, Operation *op, Software software) {
+  FrameworkRules rules = frameworkRules(software);
+  // (M11)
+  if (isa<onnx::NormWeightGradOp>(op)) {
+    auto &problem = work.edit<RowsProblem>();
+    problem.resultsPerCta = rules.normResultsPerCta(problem.cols);
+  }
+  // (C5) Kernels of NCHW tensors stand for those that came later.
+  if (const auto *p = work.getIf<ConvolutionProblem>();
+      p && p->isDepthwise() && !rules.fastDepthwise)
+    work.edit<ConvolutionProblem>().channelsLast = false;
+}
+
 /// The unit that matrix kernels run on, where the element types leave a
 /// choice: TF32 for fp32 tensors. Activations of 8 bits stand in the types of
 /// ONNX ops (`gpucost-quantize`), structured ops keep theirs.
@@ -298,10 +312,7 @@ CountedWork gpucost::countWork(const KernelMembers &members,
   count.fp32Flops = sum.fp32Flops;
   count.specialOps = sum.specialOps;
   applyFormat(*primary, isa<onnx::OnnxOp>(named), rules);
-  // (M11)
-  if (int64_t columns = frameworkRules(rules.software).normGradientColumns;
-      columns > 0 && isa<onnx::NormWeightGradOp>(named))
-    primary->edit<RowsProblem>().resultsPerCta = columns;
+  applySoftware(*primary, named, rules.software);
   counted.work = primary;
   return counted;
 }

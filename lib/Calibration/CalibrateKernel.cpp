@@ -7,6 +7,7 @@
 
 #include "CalibrateKernel.h"
 #include "gpucost/Query/KernelQueriesWork.h"
+#include "gpucost/Scenario/FrameworkRules.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -116,13 +117,16 @@ static llvm::Expected<MeasuredKernel>
 readConvolution(const MeasuredKernelName &name, QueryText &text,
                 const Gpu &gpu) {
   bool simt = name.dtype == "fp32";
-  if (text.size("groups") > 1)
+  bool depthwise =
+      text.size("groups") > 1 && text.size("groups") == text.size("c");
+  if (text.size("groups") > 1 && !depthwise)
     return skip("grouped convolutions set no coefficient");
-  if (!simt && name.layout == "NCHW")
+  if (!simt && !depthwise && name.layout == "NCHW")
     return skip("NCHW convolutions on tensor cores include layout kernels");
-  if (simt && name.op != "forward")
+  if (simt && !depthwise && name.op != "forward")
     return skip("fp32 gradients of convolutions set no coefficient");
-  return finish(text, gpu, "conv2d " + name.dtype, [&](KernelWork &work) {
+  std::string kind = (depthwise ? "depthwise " : "conv2d ") + name.dtype.str();
+  return finish(text, gpu, kind, [&](KernelWork &work) {
     auto &problem = work.edit<ConvolutionProblem>();
     problem.channelsLast = name.layout == "NHWC";
     problem.pass = llvm::StringSwitch<ConvolutionPass>(name.op)
@@ -173,7 +177,11 @@ readRowGradient(QueryText &text, const Gpu &gpu, bool isSoftmax) {
   KernelWork sums =
       passOver(work, KernelFamily::Reduction, InstructionClass::Reduce, 2, 0,
                elements * work.inputBits / 8);
-  std::swap(sums.edit<RowsProblem>().rows, sums.edit<RowsProblem>().cols);
+  RowsProblem &columns = sums.edit<RowsProblem>();
+  std::swap(columns.rows, columns.cols);
+  // (M11)
+  columns.resultsPerCta =
+      frameworkRules(Software::PyTorch).normResultsPerCta(columns.cols);
   read->others.push_back(sums);
   work = elementPass(work, elements, InstructionClass::Norm, 2, 1);
   return read;

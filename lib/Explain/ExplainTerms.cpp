@@ -62,6 +62,12 @@ static void explainPart(ExplainText &text, const char *ids,
                            (how.empty() ? "" : ": " + how));
 }
 
+/// (C5) Terms as of the families without tiles.
+static bool isDepthwise(const KernelWork &work) {
+  const auto *p = work.getIf<ConvolutionProblem>();
+  return p && p->isDepthwise();
+}
+
 static void explainStream(const ExplainedKernel &kernel, ExplainText &text) {
   const Gpu &gpu = kernel.placed.model().gpu();
   const auto &c = kernel.placed.model().coefficients().streaming;
@@ -85,22 +91,21 @@ static void explainStream(const ExplainedKernel &kernel, ExplainText &text) {
                   std::to_string(gpu.smCount) + "*" +
                   number(gpu.maxClock.value() * 1e-6) + " MHz*" +
                   number(c->l2BytesPerClock) + ")");
-  explainPart(text, "M4", "issue", t.issue,
-              number(slots) + " slots*" + number(c->issueScale) + "/(" +
-                  std::to_string(gpu.smCount) + "*" +
-                  number(gpu.maxClock.value() * 1e-6) + " MHz*" +
-                  number(c->issueWidth) + "); at least (M8), (M10)");
+  std::string clocks = std::to_string(gpu.smCount) + "*" +
+                       number(gpu.maxClock.value() * 1e-6) + " MHz";
+  if (isDepthwise(kernel.work()))
+    explainPart(text, "C5", "issue", t.issue,
+                number(t.issue.value() * cycles) + " cycles/(" + clocks + ")");
+  else
+    explainPart(text, "M4", "issue", t.issue,
+                number(slots) + " slots*" + number(c->issueScale) + "/(" +
+                    clocks + "*" + number(c->issueWidth) +
+                    "); at least (M8), (M10)");
   explainPart(text, "M5", "rows", t.rows,
               number(t.rows.value() * cycles) + " cycles/(" +
                   std::to_string(gpu.smCount) + "*" +
                   number(gpu.maxClock.value() * 1e-6) + " MHz)");
   explainPart(text, "M5", "fixed", t.fixed, "latency of a launch");
-}
-
-/// (C5) It is bound by memory, as the families without tiles.
-static bool isDepthwise(const KernelWork &work) {
-  const auto *p = work.getIf<ConvolutionProblem>();
-  return p && p->groups > 1 && p->groups == p->channels;
 }
 
 void gpucost::explainTerms(const ExplainedKernel &kernel, ExplainText &text) {

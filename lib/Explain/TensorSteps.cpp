@@ -54,20 +54,21 @@ void ProductSteps::compute() {
   perSm = std::ceil(ctas / sms);
   full = std::floor(perSm / o);
   rest = perSm - full * o;
-  latency = steps * c.latencyCycles;
+  double wider = std::max(1.0, p.inputBytes / 2);
+  latency = steps * c.latencyCycles * wider * wider;
   fused = fusedProducts(work);
   double rate = gpu.flopsPerClock(work.format);
   double intensity = std::min(1.0, tm * tn / (tm + tn) / c.fullRateIntensity);
   l2Bytes = ctas * (tm * p.inputBytes + tn * p.weightBytes) * steps * 64;
   partials = s > 1 ? 8 * p.batch * p.m * p.n * s : 0;
   exposed = std::min(1.0, c.fillDepth / (64 * steps));
-  // Misaligned rows (G2), (G13), instructions of one warp (G14).
+  // Misaligned rows (G2), (G13), instructions and registers (G14).
   double aligned = std::min(1.0, c.misalignedEfficiency * p.inputBytes / 2);
   double whole = work.is<ConvolutionProblem>() ? c.convolutionEfficiency : 1.0;
   for (auto [share, feedShare] :
        {std::pair(1.0, 1.0), std::pair(aligned, aligned),
-        std::pair(gpu.warpMatrixShare, 1.0),
-        std::pair(gpu.warpMatrixShare * aligned, aligned)}) {
+        std::pair(gpu.warpMatrixShare, 1.0), std::pair(0.85, 1.0),
+        std::pair(std::min(gpu.warpMatrixShare, aligned), aligned)}) {
     efficiency = c.efficiency * whole * share;
     feed = c.l2BytesPerClock * feedShare;
     stepCycles = 2 * tm * tn * 64 * steps / (rate * efficiency * intensity);
@@ -100,7 +101,7 @@ void ProductSteps::print(ExplainText &text) const {
                 "{}*{} = {}",
                 {tm, tn, steps, gpu.flopsPerClock(kernel.work().format),
                  efficiency, tm * tn / (tm + tn), c.fullRateIntensity,
-                 stepCycles, steps, c.latencyCycles, latency});
+                 stepCycles, steps, latency / steps, latency});
   std::string rounds;
   if (full > 0)
     rounds = fill("{}*||{}*Cc, Lc||_2", {full, o});

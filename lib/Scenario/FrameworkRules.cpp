@@ -16,14 +16,15 @@ FrameworkRules gpucost::frameworkRules(Software software) {
                              software != Software::PyTorch1_13;
   if (software == Software::PyTorch2_7) {
     rules.flashGeneration = 2;
-    rules.normGradientColumns = 32;
+    rules.normGradientSplitRows.reset();
   }
   if (software == Software::PyTorch1_13) {
     rules.optimizerVariant = OptimizerVariant::Unfused;
     rules.zeroGrad = ZeroGradMode::Zero;
     rules.attention = AttentionMode::Eager;
     rules.flashGeneration = 1;
-    rules.normGradientColumns = 32;
+    rules.normGradientSplitRows.reset();
+    rules.fastDepthwise = false;
     rules.stopsRecomputationEarly = false;
   }
   return rules;

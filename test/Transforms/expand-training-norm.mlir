@@ -42,7 +42,7 @@ func.func @batch_norm(%x: tensor<4x8x6x6xf32>) -> tensor<4x8x3x3xf32> {
 // CHECK: kernel "SoftmaxGrad" {{.*}}bytes_read = 512, bytes_written = 256>
 // dY, x and the 64 bytes of the scale.
 // CHECK: kernel "NormInputGrad" {{.*}}count = 64,{{.*}}bytes_read = 576, bytes_written = 256>
-// CHECK: kernel "NormWeightGrad" {{.*}}rows = 16, cols = 4>, {{.*}}bytes_read = 512, bytes_written = 128>
+// CHECK: kernel "NormWeightGrad" {{.*}}rows = 16, cols = 4, results_per_cta = 32>, {{.*}}bytes_read = 512, bytes_written = 128>
 // CHECK-NOT: gpucost.kernel
 // CHECK: return
 func.func @layer_norm(%x: tensor<4x16xf32>) -> tensor<4x16xf32> {

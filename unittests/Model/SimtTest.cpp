@@ -242,7 +242,8 @@ TEST(TensorConvolution, Im2colCostsL2Only) {
                    8.0 * 256 * 256 * 2);
 }
 
-// (C5): groups == channels streams; grouped convolutions are one GEMM a group.
+// (C5): groups == channels has no tile; grouped convolutions are one GEMM a
+// group.
 TEST(Convolution, DepthwiseAndGroups) {
   CostModel model = modelOf("A100-40");
   KernelWork depthwise = convolution(32, 128, 128, 3, 56, 1, 128);

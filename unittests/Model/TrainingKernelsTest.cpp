@@ -129,25 +129,6 @@ TEST(ConvolutionGradient, WeightGradientSplitsItsLongSum) {
   EXPECT_GT(tiling->splitK, 1);
 }
 
-// (C7) A depthwise filter gradient: every tap reads the images once more, from
-// the L2: 9 times what the forward pass reads.
-TEST(ConvolutionGradient, DepthwiseFilterReadsOncePerTap) {
-  Coefficients c;
-  c.streaming = study::streaming();
-  CostModel model = study::model(study::gpu("A100"), c);
-  auto l2Bytes = [&](ConvolutionPass pass) {
-    KernelWork work = convolution(pass, 1);
-    auto &problem = work.edit<ConvolutionProblem>();
-    problem.channels = problem.outChannels = problem.groups = 64;
-    work.count.bytesRead = 1'000'000;
-    work.count.bytesWritten = 1'000;
-    return cantFail(model.countEvents(work, cantFail(model.selectTiling(work))))
-        .l2Bytes;
-  };
-  EXPECT_DOUBLE_EQ(l2Bytes(ConvolutionPass::Forward), 1'001'000);
-  EXPECT_DOUBLE_EQ(l2Bytes(ConvolutionPass::WeightGradient), 9'001'000);
-}
-
 KernelWork attention(bool backward, int64_t generation) {
   KernelWork work;
   work.family = KernelFamily::Attention;

@@ -163,7 +163,10 @@ TEST(Scenario, DefaultsFollowTheRelease) {
   EXPECT_EQ(settings().optimizerVariant, OptimizerVariant::Foreach);
   EXPECT_EQ(settings().zeroGrad, ZeroGradMode::SetToNone);
   EXPECT_FALSE(frameworkRules(Software::PyTorch).flashGeneration);
-  EXPECT_EQ(frameworkRules(Software::PyTorch).normGradientColumns, 0);
+  // (M11) 32 columns for each CTA, up to 65,536 rows since 2.8.
+  EXPECT_EQ(frameworkRules(Software::PyTorch).normResultsPerCta(65'536), 32);
+  EXPECT_EQ(frameworkRules(Software::PyTorch).normResultsPerCta(65'537), 0);
+  EXPECT_EQ(frameworkRules(Software::PyTorch2_7).normResultsPerCta(65'537), 32);
   // 2.0 to 2.7 differ in kernels alone.
   scenario.software = Software::PyTorch2_7;
   EXPECT_EQ(settings().optimizerVariant, OptimizerVariant::Foreach);
@@ -174,7 +177,8 @@ TEST(Scenario, DefaultsFollowTheRelease) {
   EXPECT_EQ(settings().zeroGrad, ZeroGradMode::Zero);
   EXPECT_EQ(settings().attention, AttentionMode::Eager);
   EXPECT_EQ(frameworkRules(Software::PyTorch1_13).flashGeneration, 1);
-  EXPECT_EQ(frameworkRules(Software::PyTorch1_13).normGradientColumns, 32);
+  EXPECT_TRUE(frameworkRules(Software::PyTorch2_7).fastDepthwise);
+  EXPECT_FALSE(frameworkRules(Software::PyTorch1_13).fastDepthwise);
   EXPECT_FALSE(frameworkRules(Software::PyTorch1_13).stopsRecomputationEarly);
   EXPECT_TRUE(frameworkRules(Software::PyTorch).stopsRecomputationEarly);
   // What somebody states stays.

@@ -33,9 +33,14 @@ struct FrameworkRules {
   /// FlashAttention that `--attention=flash` means, and that one op of
   /// attention runs; nullopt: the one that the GPU's coefficients are of.
   std::optional<int64_t> flashGeneration;
-  /// (M11) A CTA sums the gradients of so many columns of a norm's scale;
-  /// 0: the kernel fills the GPU (pull request 148605 of pytorch, 2.8).
-  int64_t normGradientColumns = 0;
+  /// (M11) A CTA sums the gradients of so many columns of a norm's scale; 0:
+  /// the kernel fills the GPU.
+  int64_t normGradientColumns = 32;
+  /// (M11) More rows than these fill the GPU (pull request 148605 of pytorch,
+  /// 2.8); nullopt: they do not.
+  std::optional<int64_t> normGradientSplitRows = 65536;
+  /// (C5) Channels-last depthwise convolutions have fast kernels.
+  bool fastDepthwise = true;
   /// (B9) A recomputation ends with the last value that a gradient reads:
   /// torch.utils.checkpoint.set_checkpoint_early_stop, new in 2.1.
   bool stopsRecomputationEarly = true;
@@ -46,6 +51,14 @@ struct FrameworkRules {
   /// SiluAndMul, fused_add_rms_norm, rotary_embedding), the same in SGLang and
   /// TensorRT-LLM.
   bool fusesDecoderLayers = false;
+
+  /// (M11) Columns of a norm with `rows` rows that a CTA reduces alone; 0: the
+  /// kernel fills the GPU.
+  int64_t normResultsPerCta(int64_t rows) const {
+    return normGradientSplitRows && rows > *normGradientSplitRows
+               ? 0
+               : normGradientColumns;
+  }
 };
 
 FrameworkRules frameworkRules(Software software);

@@ -5,12 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Depthwise is memory-bound (C5), fp32 runs on CUDA cores (C1)-(C3), every
-// other format is an implicit GEMM on tensor cores (C4).
+// Depthwise convolutions have kernels of their own (C5), fp32 runs on CUDA
+// cores (C1)-(C3), every other format is an implicit GEMM on tensor cores (C4).
 //
 //===----------------------------------------------------------------------===//
 
-#include "../Streaming.h"
+#include "Depthwise.h"
 #include "SimtConvolution.h"
 #include "TensorGemm.h"
 
@@ -31,10 +31,6 @@ static Expected<void> check(const ConvolutionProblem &p) {
       p.kernelWidth <= 0)
     return fail("expected a convolution with non-negative sizes");
   return {};
-}
-
-static bool isDepthwise(const ConvolutionProblem &p) {
-  return p.groups > 1 && p.groups == p.channels;
 }
 
 /// (C4) m = batch * output pixels, n = output channels, k = channels * taps,
@@ -81,36 +77,10 @@ static TensorGemm describeTensor(const KernelWork &work) {
   g.misaligned = p.channels * work.inputBits % loadBits != 0;
   // (G14) The gradient of the filter sums over pixels, along which neither
   // operand is contiguous.
-  g.warpMatrix = work.format == NumericFormat::TF32 &&
-                 p.pass == ConvolutionPass::WeightGradient;
+  if (work.format == NumericFormat::TF32 &&
+      p.pass == ConvolutionPass::WeightGradient)
+    g.strided = StridedOperands::Both;
   return g;
-}
-
-/// (C5) A few instructions per tap of each output.
-static Expected<LaunchTerms> depthwiseTerms(const CostModel &model,
-                                            const KernelWork &work,
-                                            const KernelQuery &query) {
-  auto set = streamingCoefficients(model);
-  if (!set)
-    return fail(set.error());
-  const ConvolutionProblem &p = work.as<ConvolutionProblem>();
-  double outputs =
-      static_cast<double>(p.batch) * p.outChannels * p.outHeight * p.outWidth;
-  double taps = static_cast<double>(p.kernelHeight) * p.kernelWidth;
-  Stream s = streamOf(work);
-  auto index = static_cast<unsigned>(InstructionClass::DepthwiseConv);
-  s.issueSlots = outputs * taps * (*set)->issueSlots[index];
-  if (const auto &counts = model.coefficients().instructions)
-    s.instructions = outputs * (taps * counts->depthwiseTap + counts->strided);
-  // (C7) The filter gradient has one block per channel and tap: each reads the
-  // whole images, the taps of a channel at the same time, so through the L2.
-  if (p.pass == ConvolutionPass::WeightGradient) {
-    s.rereadBytes = (taps - 1) * s.readBytes;
-    s.inFlightBytes = 0;
-  }
-  LaunchTerms t = streamTerms(model, **set, s, query);
-  t.inCalibratedDomain = false;
-  return t;
 }
 
 static Expected<Tiling> tileConvolution(const CostModel &model,
@@ -118,7 +88,7 @@ static Expected<Tiling> tileConvolution(const CostModel &model,
                                         const KernelQuery &query) {
   if (auto valid = check(work.as<ConvolutionProblem>()); !valid)
     return fail(valid.error());
-  if (isDepthwise(work.as<ConvolutionProblem>()))
+  if (work.as<ConvolutionProblem>().isDepthwise())
     return Tiling();
   if (work.format == NumericFormat::FP32)
     return selectSimtConvolution(model, work, query);
@@ -131,7 +101,7 @@ static Expected<LaunchTerms> convolutionTerms(const CostModel &model,
                                               const KernelQuery &query) {
   if (auto valid = check(work.as<ConvolutionProblem>()); !valid)
     return fail(valid.error());
-  if (isDepthwise(work.as<ConvolutionProblem>()))
+  if (work.as<ConvolutionProblem>().isDepthwise())
     return depthwiseTerms(model, work, query);
   if (work.format == NumericFormat::FP32)
     return simtConvolutionTerms(model, work, tiling, query);

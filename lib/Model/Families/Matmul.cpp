@@ -34,13 +34,17 @@ static TensorGemm describeTensor(const KernelWork &work) {
   g.weightBytes = p.weightBits ? p.weightBits / 8.0 : g.inputBytes;
   g.bytesB = g.n * g.k * g.weightBytes;
   g.bytesC = g.m * g.n * g.outputBytes;
-  // Tensor cores load 16 bytes at a time, 8 elements of 16 bits, along the
-  // dimension in which an operand is contiguous.
+  // Tensor cores load 16 bytes at a time, along the dimension in which an
+  // operand is contiguous.
+  bool tf32 = work.format == NumericFormat::TF32;
   bool narrow =
       work.format == NumericFormat::FP16 || work.format == NumericFormat::BF16;
-  g.misaligned = narrow && (p.n % 8 != 0 || (p.transA ? p.m : p.k) % 8 != 0);
-  // (G14) The TF32 instructions of a warp group take operands along k only.
-  g.warpMatrix = work.format == NumericFormat::TF32 && p.stridedK;
+  int64_t loaded = tf32 ? 4 : 8;
+  g.misaligned = (narrow || tf32) &&
+                 (p.n % loaded != 0 || (p.transA ? p.m : p.k) % loaded != 0);
+  // (G14) A product with a transposed A has neither operand along k.
+  if (tf32 && p.stridedK)
+    g.strided = p.transA ? StridedOperands::Both : StridedOperands::One;
   return g;
 }
 

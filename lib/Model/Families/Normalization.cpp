@@ -45,8 +45,10 @@ static Expected<LaunchTerms> normTerms(const CostModel &model,
   bool storesRows = others >= rows * rowBytes;
   s.rereadBytes =
       storesRows ? std::min(s.readBytes, rows * rowBytes) : s.readBytes;
+  // Gradients read two tensors.
+  double rereadRow = rows > 0 ? s.rereadBytes / rows : 0;
   s.inFlightBytes =
-      rowBytes * std::min(rowsInFlight, rows / model.gpu().smCount);
+      rereadRow * std::min(rowsInFlight, rows / model.gpu().smCount);
   s.rowCycles = rows * (c.normRow0 + c.normRow1 * std::ceil(columns / rowStep));
   return streamTerms(model, c, s, query);
 }

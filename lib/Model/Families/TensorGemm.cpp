@@ -71,6 +71,25 @@ static double alignedShare(const TensorGemmCoefficients &c,
                          : 1.0;
 }
 
+/// (G14) Of the full rate. The instructions of a warp group take TF32 operands
+/// along k only, or one of them from registers.
+static double instructionShare(const Gpu &gpu, const TensorGemm &gemm) {
+  constexpr double throughRegisters = 0.85;
+  if (gpu.warpMatrixShare >= 1 || gemm.strided == StridedOperands::None)
+    return 1.0;
+  return gemm.strided == StridedOperands::Both ? gpu.warpMatrixShare
+                                               : throughRegisters;
+}
+
+/// (G2) Cycles that a step of the pipeline waits. Steps of 32-bit operands are
+/// twice as many, and half as many of them are under way.
+static double latencyOf(const TensorGemmCoefficients &c,
+                        const TensorGemm &gemm) {
+  constexpr double narrowBytes = 2;
+  double wider = std::max(1.0, gemm.inputBytes / narrowBytes);
+  return c.latencyCycles * wider * wider;
+}
+
 namespace {
 
 /// Everything that does not depend on the candidate.
@@ -78,7 +97,7 @@ struct GemmSetup {
   const TensorGemm &gemm;
   const TensorGemmCoefficients &c;
   double smCount, clock, rate;
-  double dramRate, l2Rate, l2Capacity;
+  double dramRate, l2Rate, l2Capacity, latencyCycles;
   double missA, missB; ///< bytes of one batch item that come from DRAM
   double storeBytes, resultBytes;
 };
@@ -104,9 +123,10 @@ static GemmSetup prepare(const CostModel &model, const TensorGemm &gemm,
   const TensorGemmCoefficients &c = *model.coefficients().tensorGemm;
   double clock = gpu.maxClock.value();
   double capacity = gpu.l2Capacity.value();
-  double efficiency = c.efficiency * alignedShare(c, gemm) *
-                      (gemm.convolution ? c.convolutionEfficiency : 1.0) *
-                      (gemm.warpMatrix ? gpu.warpMatrixShare : 1.0);
+  // Loads one by one hide what instructions cost beside them.
+  double efficiency =
+      c.efficiency * (gemm.convolution ? c.convolutionEfficiency : 1.0) *
+      std::min(alignedShare(c, gemm), instructionShare(gpu, gemm));
   // (G13) Elements of misaligned rows are loaded one by one.
   double feed = c.l2BytesPerClock * alignedShare(c, gemm);
   // (G5) What is still in L2 since its last use is not read from DRAM.
@@ -121,6 +141,7 @@ static GemmSetup prepare(const CostModel &model, const TensorGemm &gemm,
           gpu.dramBandwidth.value() * c.dramEfficiency,
           feed * clock,
           capacity,
+          latencyOf(c, gemm),
           gemm.bytesA * (1 - hitA),
           gemm.bytesB * (1 - hitB),
           result * (1 - hitA),
@@ -175,7 +196,7 @@ static Candidate evaluate(const GemmSetup &p, const TensorGemmCoefficients &c,
   double rest = perSm - full * ctasPerSm;
   // (G2) Co-resident CTAs share the tensor pipe and hide each other's latency.
   double tensor = s.stepCycles * steps;
-  double latency = steps * c.latencyCycles;
+  double latency = steps * p.latencyCycles;
   auto roundCycles = [&](double ctas) {
     double busy = ctas * tensor;
     return std::sqrt(busy * busy + latency * latency);

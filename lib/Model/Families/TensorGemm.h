@@ -18,6 +18,9 @@
 
 namespace gpucost {
 
+/// Operands of TF32 that are not contiguous along k (G14).
+enum class StridedOperands { None, One, Both };
+
 /// `batch` independent products m x n x k with what they move.
 struct TensorGemm {
   double batch = 1, m = 0, n = 0, k = 0;
@@ -33,9 +36,7 @@ struct TensorGemm {
   bool misaligned = false;
   /// Implicit GEMM of a convolution.
   bool convolution = false;
-  /// Instructions of one warp, since an operand is not contiguous along k
-  /// (G14).
-  bool warpMatrix = false;
+  StridedOperands strided = StridedOperands::None;
 };
 
 /// Tensor-core FLOP per clock and SM in `format`; an error when the hardware
