@@ -202,10 +202,11 @@ static FusedCount countFused(const KernelMembers &members, Operation *named,
 }
 
 /// What the kernel of `op` depends on besides its shape: the release.
-static void applySoftware(KernelWork &work, Operation *op, Software software) {
-  FrameworkRules rules = frameworkRules(software);
-  // (M11)
-  if (isa<onnx::NormWeightGradOp>(op)) {
+static void applySoftware(KernelWork &work, Operation *op,
+                          const UnitRules &units) {
+  FrameworkRules rules = frameworkRules(units.software);
+  // (M11) A compiler makes kernels of its own.
+  if (isa<onnx::NormWeightGradOp>(op) && units.runtime != Runtime::Compiled) {
     auto &problem = work.edit<RowsProblem>();
     problem.resultsPerCta = rules.normResultsPerCta(problem.cols);
   }
@@ -312,7 +313,7 @@ CountedWork gpucost::countWork(const KernelMembers &members,
   count.fp32Flops = sum.fp32Flops;
   count.specialOps = sum.specialOps;
   applyFormat(*primary, isa<onnx::OnnxOp>(named), rules);
-  applySoftware(*primary, named, rules.software);
+  applySoftware(*primary, named, rules);
   counted.work = primary;
   return counted;
 }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Steps.h"
+#include "gpucost/Model/WideOperands.h"
 #include <algorithm>
 
 using namespace gpucost;
@@ -54,8 +55,7 @@ void ProductSteps::compute() {
   perSm = std::ceil(ctas / sms);
   full = std::floor(perSm / o);
   rest = perSm - full * o;
-  double wider = std::max(1.0, p.inputBytes / 2);
-  latency = steps * c.latencyCycles * wider * wider;
+  latency = steps * c.latencyCycles * operandLatencyFactor(p.inputBytes);
   fused = fusedProducts(work);
   double rate = gpu.flopsPerClock(work.format);
   double intensity = std::min(1.0, tm * tn / (tm + tn) / c.fullRateIntensity);
@@ -67,7 +67,8 @@ void ProductSteps::compute() {
   double whole = work.is<ConvolutionProblem>() ? c.convolutionEfficiency : 1.0;
   for (auto [share, feedShare] :
        {std::pair(1.0, 1.0), std::pair(aligned, aligned),
-        std::pair(gpu.warpMatrixShare, 1.0), std::pair(0.85, 1.0),
+        std::pair(gpu.warpMatrixShare, 1.0),
+        std::pair(registerOperandShare, 1.0),
         std::pair(std::min(gpu.warpMatrixShare, aligned), aligned)}) {
     efficiency = c.efficiency * whole * share;
     feed = c.l2BytesPerClock * feedShare;

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: gpu-cost-opt %s --pass-pipeline='builtin.module(gpucost-analyze{target=h100-fp16 mode=training loss=none optimizer=none precision-mode=as-is software=pytorch-2.7})' | FileCheck %s
 // RUN: gpu-cost-opt %s --pass-pipeline='builtin.module(gpucost-analyze{target=h100-fp16 mode=training loss=none optimizer=none precision-mode=as-is})' | FileCheck %s
+// RUN: gpu-cost-opt %s --pass-pipeline='builtin.module(gpucost-analyze{target=h100-fp16 mode=training loss=none optimizer=none precision-mode=as-is runtime=compiled})' | FileCheck %s --check-prefix=COMPILED
 // RUN: sed 's/64x768/65537x768/g' %s > %t.long.mlir
 // RUN: gpu-cost-opt %t.long.mlir --pass-pipeline='builtin.module(gpucost-analyze{target=h100-fp16 mode=training loss=none optimizer=none precision-mode=as-is software=pytorch-1.13})' | FileCheck %s --check-prefix=OLD
 // RUN: gpu-cost-opt %t.long.mlir --pass-pipeline='builtin.module(gpucost-analyze{target=h100-fp16 mode=training loss=none optimizer=none precision-mode=as-is})' | FileCheck %s --check-prefix=NEW
 
 // (M11) A CTA sums the gradients of 32 columns; since PyTorch 2.8 more than 65,536 rows
-// fill the GPU. The kernel of dX is the same.
+// fill the GPU. The kernel of dX is the same. A compiler makes kernels of its own.
 // CHECK: kernel "NormInputGrad"
 // CHECK-NOT: results_per_cta
 // CHECK: kernel "NormWeightGrad" {{.*}}#gpucost.rows<rows = 768, cols = 64, results_per_cta = 32>
+// COMPILED-NOT: results_per_cta
 // OLD: kernel "NormWeightGrad" {{.*}}#gpucost.rows<rows = 768, cols = 65537, results_per_cta = 32>
 // NEW: kernel "NormWeightGrad" {{.*}}#gpucost.rows<rows = 768, cols = 65537>
 func.func @main(%x: tensor<64x768xf16>) -> tensor<64x768xf16> {

@@ -56,8 +56,10 @@ struct UnitRules {
   Tf32Mode tensorFloat = Tf32Mode::Off;
   StorageFormat activations = StorageFormat::AsIs;
   Software software = Software::PyTorch;
+  Runtime runtime = Runtime::Eager;
   static UnitRules of(const Settings &settings) {
-    return {settings.tf32, settings.activations, settings.software};
+    return {settings.tf32, settings.activations, settings.software,
+            settings.runtime};
   }
 };
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TensorGemm.h"
+#include "gpucost/Model/WideOperands.h"
 #include <algorithm>
 #include <cmath>
 
@@ -74,20 +75,10 @@ static double alignedShare(const TensorGemmCoefficients &c,
 /// (G14) Of the full rate. The instructions of a warp group take TF32 operands
 /// along k only, or one of them from registers.
 static double instructionShare(const Gpu &gpu, const TensorGemm &gemm) {
-  constexpr double throughRegisters = 0.85;
   if (gpu.warpMatrixShare >= 1 || gemm.strided == StridedOperands::None)
     return 1.0;
   return gemm.strided == StridedOperands::Both ? gpu.warpMatrixShare
-                                               : throughRegisters;
-}
-
-/// (G2) Cycles that a step of the pipeline waits. Steps of 32-bit operands are
-/// twice as many, and half as many of them are under way.
-static double latencyOf(const TensorGemmCoefficients &c,
-                        const TensorGemm &gemm) {
-  constexpr double narrowBytes = 2;
-  double wider = std::max(1.0, gemm.inputBytes / narrowBytes);
-  return c.latencyCycles * wider * wider;
+                                               : registerOperandShare;
 }
 
 namespace {
@@ -141,7 +132,7 @@ static GemmSetup prepare(const CostModel &model, const TensorGemm &gemm,
           gpu.dramBandwidth.value() * c.dramEfficiency,
           feed * clock,
           capacity,
-          latencyOf(c, gemm),
+          c.latencyCycles * operandLatencyFactor(gemm.inputBytes),
           gemm.bytesA * (1 - hitA),
           gemm.bytesB * (1 - hitB),
           result * (1 - hitA),
