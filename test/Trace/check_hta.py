@@ -26,7 +26,7 @@ TESTS = pathlib.Path(__file__).resolve().parents[1]
 RUNS = {
     "inference": "bert-large.onnx --target=a100-bf16 --batch=16 --seq=128",
     "training": "bert-base.onnx --target=a100 --mode=training --batch=8 --seq=128 --gpus=8",
-    "graph": "gpt2.onnx --target=h100-bf16 --batch=1 --seq=64 --runtime=cudagraph",
+    "graph": "gpt2.onnx --target=h100-bf16 --batch=2 --seq=64 --runtime=cudagraph",
 }
 
 
