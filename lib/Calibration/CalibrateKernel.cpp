@@ -216,6 +216,7 @@ readBatchNorm(const MeasuredKernelName &name, QueryText &text, const Gpu &gpu) {
   bool perChannel = name.layout == "NCHW";
   apply.edit<ElementsProblem>().perChannel = perChannel;
   work.edit<RowsProblem>().perChannel = perChannel;
+  work.edit<RowsProblem>().overPixels = !perChannel && name.dtype == "bf16";
   read->others.push_back(apply);
   return read;
 }

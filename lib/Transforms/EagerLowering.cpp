@@ -395,17 +395,22 @@ void EagerLowering::lowerAttention(Operation *op) {
               {length * heads * channels, channels, heads * channels, 1});
 }
 
-/// (M10) Batch normalization of NCHW tensors with the statistics of the batch:
-/// its CTAs belong to channels.
+/// Batch normalization with the statistics of the batch. (M10) Of NCHW tensors:
+/// its CTAs belong to channels. (M13) Of channels-last tensors in bf16:
+/// PyTorch's own kernels, as cuDNN's are not for it, sum over the pixels.
 void EagerLowering::lowerBatchNorm(Operation *op) {
   auto in = dyn_cast<RankedTensorType>(op->getOperand(0).getType());
   bool fixed =
       isa<onnx::BatchNormalizationOp>(op) &&
       (op->getNumOperands() < 4 || !isa_and_nonnull<onnx::BatchStatisticsOp>(
                                        op->getOperand(3).getDefiningOp()));
-  if (in && in.getRank() > 2 && !fixed && options.library &&
-      !options.channelsLast)
+  if (!in || in.getRank() <= 2 || fixed || !options.library)
+    return;
+  if (!options.channelsLast)
     op->setAttr(perChannelAttrName, UnitAttr::get(op->getContext()));
+  else if (in.getElementType().isBF16() &&
+           isa<onnx::BatchStatisticsOp, onnx::BatchNormReduceGradOp>(op))
+    op->setAttr(overPixelsAttrName, UnitAttr::get(op->getContext()));
 }
 
 void EagerLowering::lower(Operation *op, CostClass shape, Ops &before,

@@ -116,7 +116,9 @@ static FailureOr<WorkAttr> rowsWork(OpShapes &s, KernelFamily family,
   std::optional<int64_t> count = checkedProduct({rows, cols});
   if (!count)
     return failure();
-  return makeWork(s, family, element, RowsProblem{rows, cols, isPerChannel(s)},
+  return makeWork(s, family, element,
+                  RowsProblem{rows, cols, isPerChannel(s), /*resultsPerCta=*/0,
+                              s.op->hasAttr(overPixelsAttrName)},
                   0, checkedProduct({*count, element.fp32Flops}),
                   checkedProduct({*count, element.specialOps}));
 }
