@@ -19,15 +19,16 @@ from fit_measured import BOARDS
 from fit_networks import A100
 
 TARGETS = pathlib.Path(__file__).resolve().parent.parent / "targets"
-SINCE_AMPERE = (*A100, "a10", "a40", "b200-sxm", "l4", "l40s", "rtx-pro-6000")
+AMPERE = 8  # the generation in a compute capability
 # The first 16-bit format counts.
 FACTS = {"half_rate": r"format = (?:bf16|fp16), flops_per_clock = (\d+)", "sms": r"\bsms = (\d+)",
-         "clock": r"\bmax_clock = (\d+) MHz", "dram": r"\bdram_bandwidth = (\d+) GBps"}
+         "clock": r"\bmax_clock = (\d+) MHz", "dram": r"\bdram_bandwidth = (\d+) GBps",
+         "generation": r"\bcompute_capability = (\d+)\."}
 NOTE = "{} per clock as measured on Hopper, 2026-11"
 
 
 def fact(stem, name):
-    """One of FACTS of the target that a coefficient file belongs to: per clock and SM, MHz, GB/s."""
+    """One of FACTS of the target that a coefficient file belongs to: per clock and SM, MHz, GB/s, number."""
     target = next(iter(sorted(TARGETS.glob(f"{stem}*.mlir")))).read_text()
     return int(re.search(FACTS[name], target)[1])
 
@@ -53,7 +54,7 @@ def carry_measured(texts):
         if "#tensor_gemm = " in text:
             text = replace_field(text, "tensor_gemm", "misaligned_efficiency", min(1.0, rate / fact(stem, "half_rate")))
             text = add_provenance(text, "tensor_gemm", NOTE.format("misaligned rows"))
-        if stem in SINCE_AMPERE:
+        if "#streaming = " in text and fact(stem, "generation") >= AMPERE:
             text = (with_l2(stem, text, l2) if stem in A100
                     else replace_field(text, "streaming", "l2_bytes_per_clock", l2))
             text = add_provenance(text, "streaming", NOTE.format("L2"))

@@ -11,43 +11,10 @@
 |*                                                                            *|
 \*===----------------------------------------------------------------------===*/
 
-#include <gpucost-c/gpucost.h>
-#include <stdio.h>
-#include <stdlib.h>
+#include "service.h"
 #include <time.h>
 
 enum { DECODES = 32, SEQUENCES = DECODES + 1, CONTEXT = 4000 };
-
-static void check(gpucostStatus status) {
-  if (status == GPUCOST_OK)
-    return;
-  fprintf(stderr, "error: %s\n", gpucostLastError());
-  exit(1);
-}
-
-static gpucostService *load(const char *path, const char *target) {
-  FILE *file = fopen(path, "rb");
-  if (!file) {
-    perror(path);
-    exit(1);
-  }
-  fseek(file, 0, SEEK_END);
-  size_t size = (size_t)ftell(file);
-  rewind(file);
-  void *bytes = malloc(size);
-  if (!bytes || fread(bytes, 1, size, file) != size) {
-    fprintf(stderr, "cannot read %s\n", path);
-    exit(1);
-  }
-  fclose(file);
-  gpucostModel *model = NULL;
-  gpucostService *service = NULL;
-  check(gpucostModelCreate(target, NULL, &model));
-  check(gpucostServiceCreate(bytes, size, model, &service));
-  gpucostModelFree(model);
-  free(bytes);
-  return service;
-}
 
 /* A number from `low` on and below `high`, by a linear congruential generator
  * with Knuth's constants for MMIX. */

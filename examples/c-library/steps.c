@@ -11,39 +11,9 @@
 |*                                                                            *|
 \*===----------------------------------------------------------------------===*/
 
-#include <gpucost-c/gpucost.h>
-#include <stdio.h>
-#include <stdlib.h>
+#include "service.h"
 
 enum { REQUESTS = 16, PROMPT = 1024, ANSWER = 64 };
-
-static void check(gpucostStatus status) {
-  if (status == GPUCOST_OK)
-    return;
-  fprintf(stderr, "error: %s\n", gpucostLastError());
-  exit(1);
-}
-
-static gpucostService *load(const char *path, const gpucostModel *model) {
-  FILE *file = fopen(path, "rb");
-  if (!file) {
-    perror(path);
-    exit(1);
-  }
-  fseek(file, 0, SEEK_END);
-  size_t size = (size_t)ftell(file);
-  rewind(file);
-  void *bytes = malloc(size);
-  if (!bytes || fread(bytes, 1, size, file) != size) {
-    fprintf(stderr, "cannot read %s\n", path);
-    exit(1);
-  }
-  fclose(file);
-  gpucostService *service = NULL;
-  check(gpucostServiceCreate(bytes, size, model, &service));
-  free(bytes);
-  return service;
-}
 
 /* All answers, with at most `budget` new tokens in a step. */
 static void serve(gpucostService *service, int64_t budget) {
@@ -93,10 +63,7 @@ int main(int argc, char **argv) {
     fprintf(stderr, "usage: steps SERVICE.gcs TARGET\n");
     return 2;
   }
-  gpucostModel *model = NULL;
-  check(gpucostModelCreate(argv[2], NULL, &model));
-  gpucostService *service = load(argv[1], model);
-  gpucostModelFree(model); /* the service has what it needs */
+  gpucostService *service = load(argv[1], argv[2]);
   for (int64_t budget = 256; budget <= 4096; budget *= 4)
     serve(service, budget);
   gpucostServiceFree(service);

@@ -46,6 +46,48 @@ function choice(label, options, chosen, change) {
 }
 choice.next = 0;
 
+const rowsAtFirst = 100;
+
+/**
+ * A long table that any column sorts. Subclasses have `fill()`, which draws the rows anew and ends with
+ * `mark()`. `columns`: [key, name, title, number] each.
+ */
+class SortedTable {
+  constructor(columns, sort) {
+    this.sort = sort;
+    this.shown = rowsAtFirst;
+    this.body = h("tbody", {});
+    this.status = h("p", {class : "note", role : "status"});
+    this.more = h("button", {
+      type : "button",
+      onclick : () => {
+        this.shown = Infinity;
+        this.fill();
+      }
+    });
+    this.heads = columns.map(
+        ([ key, name, title, number ]) => h(
+            "th", {scope : "col", title, class : number ? "n" : null},
+            h("button",
+              {type : "button", "data-key" : key, onclick : () => this.sortBy(key, Boolean(number))}, name)));
+  }
+  /** By `key`; once more the other way. `descending`: the way of the first time. */
+  sortBy(key, descending) {
+    this.sort = {key, descending : this.sort.key === key ? !this.sort.descending : descending};
+    this.fill();
+  }
+  /** Says how the `count` rows are sorted and whether some are not shown. */
+  mark(count) {
+    this.more.hidden = count <= this.shown;
+    this.more.textContent = `Show all ${format.count(count)}`;
+    for (const head of this.heads)
+      if (head.firstChild.dataset.key === this.sort.key)
+        head.setAttribute("aria-sort", this.sort.descending ? "descending" : "ascending");
+      else
+        head.removeAttribute("aria-sort");
+  }
+}
+
 /** What colours mean; only the bounds in `used`. */
 function boundLegend(used) {
   return h("ul", {class : "legend", "aria-label" : "colours: what limits"},

@@ -123,10 +123,9 @@ function why(report, k) {
                : null);
 }
 
-const rowsAtFirst = 100;
-
-class KernelTable {
+class KernelTable extends SortedTable {
   constructor(report) {
+    super(kernelColumns, {key : "total", descending : true});
     this.report = report;
     this.order = report.kernels.map((kernel, k) => k);
     this.texts =
@@ -134,28 +133,8 @@ class KernelTable {
                                         kernel.phase, kernel.format, boundName(kernel.bound), kernel.origin]
                                            .join("\n")
                                            .toLowerCase());
-    this.sort = {key : "total", descending : true};
-    this.shown = rowsAtFirst;
     this.open = new Set();
     this.search = "";
-    this.body = h("tbody", {});
-    this.status = h("p", {class : "note", role : "status"});
-    this.more = h("button", {
-      type : "button",
-      onclick : () => {
-        this.shown = Infinity;
-        this.fill();
-      }
-    });
-    this.heads = kernelColumns.map(
-        ([ key, name, title, number ]) =>
-            h("th", {scope : "col", title, class : number ? "n" : null},
-              h("button", {type : "button", "data-key" : key, onclick : () => this.sortBy(key)}, name)));
-    this.fill();
-  }
-  sortBy(key) {
-    const number = kernelColumns.find((column) => column[0] === key)[3];
-    this.sort = {key, descending : this.sort.key === key ? !this.sort.descending : number};
     this.fill();
   }
   find(text) {
@@ -179,14 +158,7 @@ class KernelTable {
     const us = d3.sum(found, (k) => this.report.kernels[k].total_us);
     this.status.textContent = `${format.count(found.length)} of ${format.count(this.order.length)} kernels, ${
         format.us(us)} of ${format.us(d3.sum(this.report.kernels, (k) => k.total_us))}`;
-    this.more.hidden = rows.length === found.length;
-    this.more.textContent = `Show all ${format.count(found.length)}`;
-    kernelColumns.forEach(([ key ], i) => {
-      if (key === this.sort.key)
-        this.heads[i].setAttribute("aria-sort", this.sort.descending ? "descending" : "ascending");
-      else
-        this.heads[i].removeAttribute("aria-sort");
-    });
+    this.mark(found.length);
   }
   rowsOf(k) {
     const kernel = this.report.kernels[k];

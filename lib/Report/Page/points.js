@@ -195,35 +195,18 @@ function picker(label, options, chosen, change) {
 }
 
 /** The points that the brush holds, or all: sorted by any column. */
-class PointTable {
+class PointTable extends SortedTable {
   constructor(sweep, varying, present) {
-    this.sweep = sweep;
-    this.points = sweep.points;
-    this.columns = [
+    const columns = [
       [ "point", "point", false, (v) => format.count(v) ],
       ...varying.map((key) => [key, key, false, settingText]), ...present,
       [ "status", "status", false, (v) => v ]
     ];
-    this.sort = {key : "point", descending : false};
-    this.shown = rowsAtFirst;
+    super(columns.map(([ key, name ]) => [key, name]), {key : "point", descending : false});
+    this.sweep = sweep;
+    this.points = sweep.points;
+    this.columns = columns;
     this.note = "; ★ no other point is better in both metrics";
-    this.body = h("tbody", {});
-    this.status = h("p", {class : "note", role : "status"});
-    this.more = h("button", {
-      type : "button",
-      onclick : () => {
-        this.shown = Infinity;
-        this.fill();
-      }
-    });
-    this.heads = this.columns.map(
-        ([ key, name ]) =>
-            h("th", {scope : "col"},
-              h("button", {type : "button", "data-key" : key, onclick : () => this.sortBy(key)}, name)));
-  }
-  sortBy(key) {
-    this.sort = {key, descending : this.sort.key === key && !this.sort.descending};
-    this.fill();
   }
   list(points) {
     this.points = points;
@@ -251,12 +234,7 @@ class PointTable {
                                                            : write(point[name])))))));
     this.status.textContent = `${format.count(rows.length)} of ${
         format.count(this.sweep.points.length)} points${this.note}`;
-    this.more.hidden = rows.length <= this.shown;
-    this.more.textContent = `Show all ${format.count(rows.length)}`;
-    this.columns.forEach(
-        ([ name ], i) =>
-            name === key ? this.heads[i].setAttribute("aria-sort", descending ? "descending" : "ascending")
-                         : this.heads[i].removeAttribute("aria-sort"));
+    this.mark(rows.length);
   }
 }
 
