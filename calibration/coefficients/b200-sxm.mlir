@@ -153,7 +153,7 @@
   channel_accesses = 2.6, issue_slots = #issue_slots>
 
 #per_element = #gpucost.instruction_table<
-  copy = 3, cast = 4, add = 6, mul = 5, div = 9, pow = 6, relu = 5, gelu = 11.084,
+  copy = 3, cast = 4, add = 6, mul = 5, div = 9, pow = 6, relu = 5, gelu = 11.098,
   tanh = 22, sigmoid = 15, silu = 16, exp = 10, log = 10, sqrt = 8, rsqrt = 8,
   erf = 25, trig = 20, neg = 4, compare = 5, where = 6, batch_norm = 7,
   gather = 4, scatter = 6, pool = 30, dropout = 14, reduce = 6, softmax = 16,
@@ -167,9 +167,9 @@
 #power = #gpucost.power_fit<
   provenance = "ridge fit on EnergAIzer whole networks (NVML); H100 x 0.448 (process, voltage) on chip; idle assumed 0.15 x limit, leakage and clocks as A100; fitted to calibration/measurements/h100-sxm-80gb together with the study's networks, 2026-11; fitted to calibration/measurements/h200-sxm, 2026-11",
   transferred_from = "H100 SXM",
-  per_tensor_flop = 0.40315 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
-  per_fp32_flop = 4.1672 pJ, per_instruction = 13.938 pJ,
-  per_dram_byte = 87.606 pJ, per_l2_byte = 6.3304 pJ, per_sm_cycle = 81.046 pJ,
+  per_tensor_flop = 0.40274 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
+  per_fp32_flop = 4.1668 pJ, per_instruction = 14.148 pJ,
+  per_dram_byte = 87.527 pJ, per_l2_byte = 6.3007 pJ, per_sm_cycle = 80.942 pJ,
   voltage_exponent = 2, reference_clock = 900 MHz, idle_base = 150 W,
   idle_voltage = 30.4178 W, idle_clock = 13.9427 W, generic_knee = 0.72,
   generic_max = 1.29, dram_voltage_exponent = 0, l2_fraction = 0.63894>
@@ -207,7 +207,7 @@
 
 #error_bars = #gpucost.error_bars<
   provenance = "80 % quantiles of residuals of public kernel tables (aiconfigurator, NeuSight, Vidur, LLMCompass) and of whole networks (EnergAIzer, Zeus: held out by model or board; NeuSight, Lambda, DeepLearningExamples, MPT, milabench)",
-  correlation = 0.65, outside = 1.79, host = 0.1, host_unknown = 0.8, time_inference = 0, time_training = 0.276, power = 0.114,
+  correlation = 0.65, outside = 1.79, host = 0.1, host_unknown = 0.8, time_inference = 0, time_training = 0.273, power = 0.114,
   small_below = 10 us, medium_below = 100 us, limiter_tolerance = 0.01,
   kernels = [
     <kind = tensor_matmul, small = 0.163, medium = 0.218, large = 0.103>,

@@ -379,15 +379,15 @@
   optimizer = 60>
 #streaming = #gpucost.streaming<
   provenance = "one set per memory class, NeuSight fp32 elementwise, softmax, layernorm; fitted to calibration/measurements/h100-sxm-80gb, 2026-11",
-  dram_efficiency = 0.96501, l2_fraction = 0.45, l2_bytes_per_clock = 16.769,
-  issue_scale = 0.68355, issue_width = 128, broadcast_slots = 140.65,
-  operator_flops = 128, operator_special_ops = 16, latency = 1.8234 us,
-  softmax_row0 = 19.147, softmax_row1 = 14.843, norm_row0 = 240.18, norm_row1 = 134.38,
+  dram_efficiency = 0.96967, l2_fraction = 0.45, l2_bytes_per_clock = 16.769,
+  issue_scale = 0.65136, issue_width = 128, broadcast_slots = 147.72,
+  operator_flops = 128, operator_special_ops = 16, latency = 1.8245 us,
+  softmax_row0 = 19.597, softmax_row1 = 15.146, norm_row0 = 230.61, norm_row1 = 143.51,
   channel_accesses = 2.6, channel_cta_accesses = 0.75,
   issue_slots = #issue_slots>
 
 #per_element = #gpucost.instruction_table<
-  copy = 3, cast = 4, add = 6, mul = 5, div = 9, pow = 6, relu = 5, gelu = 12.026,
+  copy = 3, cast = 4, add = 6, mul = 5, div = 9, pow = 6, relu = 5, gelu = 12.023,
   tanh = 22, sigmoid = 15, silu = 16, exp = 10, log = 10, sqrt = 8, rsqrt = 8,
   erf = 25, trig = 20, neg = 4, compare = 5, where = 6, batch_norm = 7,
   gather = 4, scatter = 6, pool = 30, dropout = 14, reduce = 6, softmax = 16,
@@ -400,9 +400,9 @@
 
 #power = #gpucost.power_fit<
   provenance = "ridge fit on EnergAIzer whole networks (NVML); V(f) from the idle curve, 1.0 V assumed at 1830 MHz; fp32 scaled from A100; fitted to calibration/measurements/h100-sxm-80gb together with the study's networks, 2026-11",
-  per_tensor_flop = 1.0666 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
-  per_fp32_flop = 10.097 pJ, per_instruction = 27.929 pJ,
-  per_dram_byte = 91.983 pJ, per_l2_byte = 13.743 pJ, per_sm_cycle = 187.5 pJ,
+  per_tensor_flop = 1.0665 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
+  per_fp32_flop = 10.096 pJ, per_instruction = 27.919 pJ,
+  per_dram_byte = 91.987 pJ, per_l2_byte = 13.74 pJ, per_sm_cycle = 187.76 pJ,
   voltage_exponent = 2, reference_clock = 1830 MHz, idle_base = 56.3513 W,
   idle_voltage = 34.4169 W, idle_clock = 14.8408 W, generic_knee = 0.72,
   generic_max = 1.29, dram_voltage_exponent = 0, l2_fraction = 0.63894,
@@ -414,7 +414,7 @@
 #runtime = #gpucost.runtime_fit<
   provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md; serving loop of vLLM from 31 steady states of ml-energy on h100-sxm-80gb, 3.7 %, 2026-11",
   kernel_gap_cycles = 5641.8, host_launch = 9 us, library_weight = 1.1,
-  backward_launch = 0.75, loop_step = 331.03 us, loop_sequence = 36.34 us, host_norm = 12>
+  backward_launch = 0.75, loop_step = 330.69 us, loop_sequence = 36.347 us, host_norm = 12>
 
 #collectives = #gpucost.collectives<
   provenance = "fit on aiconfigurator NCCL tables of h100-sxm-80gb, 2-8 GPUs, error 6-7 %, all-to-all 10 %; power_fraction: placeholder of the power study, not measured; busy_sms: channels of NCCL",
@@ -444,7 +444,7 @@
 
 #error_bars = #gpucost.error_bars<
   provenance = "80 % quantiles of residuals of public kernel tables (aiconfigurator, NeuSight, Vidur, LLMCompass) and of whole networks (EnergAIzer, Zeus: held out by model or board; NeuSight, Lambda, DeepLearningExamples, MPT, milabench)",
-  correlation = 0.65, outside = 1.79, host = 0.1, host_unknown = 0.8, time_inference = 0, time_training = 0.276, power = 0.0584,
+  correlation = 0.65, outside = 1.79, host = 0.1, host_unknown = 0.8, time_inference = 0, time_training = 0.273, power = 0.0584,
   small_below = 10 us, medium_below = 100 us, limiter_tolerance = 0.01,
   kernels = [
     <kind = tensor_matmul, small = 0.477, medium = 0.218, large = 0.0919>,
@@ -453,8 +453,8 @@
     <kind = fp32_convolution, small = 0.319, medium = 0.319, large = 0.319>,
     <kind = attention, small = 0.124, medium = 0.162, large = 0.122>,
     <kind = decode, small = 0.103, medium = 0.166, large = 0.114>,
-    <kind = row_wise, small = 0.739, medium = 0.864, large = 0.179>,
-    <kind = streaming, small = 0.639, medium = 0.277, large = 0.0344>,
+    <kind = row_wise, small = 0.739, medium = 0.861, large = 0.179>,
+    <kind = streaming, small = 0.644, medium = 0.27, large = 0.0344>,
     <kind = collective, small = 0.135, medium = 0.147, large = 0.0451>]>
 
 module attributes {gpucost.coefficients = #gpucost.coefficients<

@@ -381,15 +381,15 @@
   optimizer = 60>
 #streaming = #gpucost.streaming<
   provenance = "one set per memory class, NeuSight fp32 elementwise, softmax, layernorm; fitted to calibration/measurements/h200-sxm, 2026-11",
-  dram_efficiency = 1, l2_fraction = 0.45, l2_bytes_per_clock = 20.702,
-  issue_scale = 0.66196, issue_width = 128, broadcast_slots = 145.93,
-  operator_flops = 128, operator_special_ops = 16, latency = 1.7859 us,
-  softmax_row0 = 20.216, softmax_row1 = 15.537, norm_row0 = 195.24, norm_row1 = 183.44,
+  dram_efficiency = 1, l2_fraction = 0.45, l2_bytes_per_clock = 20.873,
+  issue_scale = 0.63279, issue_width = 128, broadcast_slots = 152.64,
+  operator_flops = 128, operator_special_ops = 16, latency = 1.7894 us,
+  softmax_row0 = 20.544, softmax_row1 = 15.752, norm_row0 = 190.43, norm_row1 = 187.81,
   channel_accesses = 2.6, channel_cta_accesses = 0.75,
   issue_slots = #issue_slots>
 
 #per_element = #gpucost.instruction_table<
-  copy = 3, cast = 4, add = 6, mul = 5, div = 9, pow = 6, relu = 5, gelu = 11.084,
+  copy = 3, cast = 4, add = 6, mul = 5, div = 9, pow = 6, relu = 5, gelu = 11.098,
   tanh = 22, sigmoid = 15, silu = 16, exp = 10, log = 10, sqrt = 8, rsqrt = 8,
   erf = 25, trig = 20, neg = 4, compare = 5, where = 6, batch_norm = 7,
   gather = 4, scatter = 6, pool = 30, dropout = 14, reduce = 6, softmax = 16,
@@ -403,9 +403,9 @@
 #power = #gpucost.power_fit<
   provenance = "ridge fit on EnergAIzer whole networks (NVML); V(f) from the idle curve, 1.0 V assumed at 1830 MHz; fp32 scaled from A100; fitted to calibration/measurements/h100-sxm-80gb together with the study's networks, 2026-11; fitted to calibration/measurements/h200-sxm, 2026-11",
   transferred_from = "H100 SXM",
-  per_tensor_flop = 0.89927 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
-  per_fp32_flop = 9.2953 pJ, per_instruction = 31.09 pJ,
-  per_dram_byte = 87.606 pJ, per_l2_byte = 14.121 pJ, per_sm_cycle = 180.78 pJ,
+  per_tensor_flop = 0.89836 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
+  per_fp32_flop = 9.2943 pJ, per_instruction = 31.56 pJ,
+  per_dram_byte = 87.527 pJ, per_l2_byte = 14.054 pJ, per_sm_cycle = 180.54 pJ,
   voltage_exponent = 2, reference_clock = 1830 MHz, idle_base = 56.3513 W,
   idle_voltage = 34.4169 W, idle_clock = 14.8408 W, generic_knee = 0.72,
   generic_max = 1.29, dram_voltage_exponent = 0, l2_fraction = 0.63894,
@@ -417,7 +417,7 @@
 #runtime = #gpucost.runtime_fit<
   provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md; serving loop of vLLM from 31 steady states of ml-energy on h100-sxm-80gb, 3.7 %, 2026-11",
   kernel_gap_cycles = 5641.8, host_launch = 9 us, library_weight = 1.1,
-  backward_launch = 0.75, loop_step = 331.03 us, loop_sequence = 36.34 us, host_norm = 12>
+  backward_launch = 0.75, loop_step = 330.69 us, loop_sequence = 36.347 us, host_norm = 12>
 
 #collectives = #gpucost.collectives<
   provenance = "fit on aiconfigurator NCCL tables of h200-sxm, 2-8 GPUs, error 5-7 %, all-to-all 10 %; power_fraction: placeholder of the power study, not measured; busy_sms: channels of NCCL",
@@ -447,7 +447,7 @@
 
 #error_bars = #gpucost.error_bars<
   provenance = "80 % quantiles of residuals of public kernel tables (aiconfigurator, NeuSight, Vidur, LLMCompass) and of whole networks (EnergAIzer, Zeus: held out by model or board; NeuSight, Lambda, DeepLearningExamples, MPT, milabench)",
-  correlation = 0.65, outside = 1.79, host = 0.1, host_unknown = 0.8, time_inference = 0, time_training = 0.276, power = 0.114,
+  correlation = 0.65, outside = 1.79, host = 0.1, host_unknown = 0.8, time_inference = 0, time_training = 0.273, power = 0.114,
   small_below = 10 us, medium_below = 100 us, limiter_tolerance = 0.01,
   kernels = [
     <kind = tensor_matmul, small = 0.0785, medium = 0.0976, large = 0.0665>,

@@ -173,7 +173,7 @@
 #runtime = #gpucost.runtime_fit<
   provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md; serving loop of vLLM from 31 steady states of ml-energy on h100-sxm-80gb, 3.7 %, 2026-11",
   kernel_gap_cycles = 5641.8, host_launch = 9 us, library_weight = 1.1,
-  backward_launch = 0.75, loop_step = 331.03 us, loop_sequence = 36.34 us, host_norm = 12>
+  backward_launch = 0.75, loop_step = 330.69 us, loop_sequence = 36.347 us, host_norm = 12>
 
 #collectives = #gpucost.collectives<
   provenance = "fit on aiconfigurator NCCL tables of l40s, 2 GPUs, error 6-7 %; step from small messages with 4 and 8; bandwidth x 0.5; power_fraction: placeholder of the power study, not measured; busy_sms: channels of NCCL",
@@ -205,7 +205,7 @@
 
 #error_bars = #gpucost.error_bars<
   provenance = "80 % quantiles of residuals of public kernel tables (aiconfigurator, NeuSight, Vidur, LLMCompass) and of whole networks (EnergAIzer, Zeus: held out by model or board; NeuSight, Lambda, DeepLearningExamples, MPT, milabench)",
-  correlation = 0.65, outside = 1.79, host = 0.1, host_unknown = 0.8, time_inference = 0, time_training = 0.276, power = 0.114,
+  correlation = 0.65, outside = 1.79, host = 0.1, host_unknown = 0.8, time_inference = 0, time_training = 0.273, power = 0.114,
   small_below = 10 us, medium_below = 100 us, limiter_tolerance = 0.01,
   kernels = [
     <kind = tensor_matmul, small = 0.163, medium = 0.218, large = 0.103>,

@@ -27,7 +27,7 @@
 
 // A100: linalg.add {gpucost.cost = #gpucost.cost<coverage = modelled, time = 32.25
 // NVVM: warning: the chip 'sm_90a' stands for h100-sxm-80gb
-// NVVM: linalg.add {gpucost.cost = #gpucost.cost<coverage = modelled, time = 18.5
+// NVVM: linalg.add {gpucost.cost = #gpucost.cost<coverage = modelled, time = 18.4
 // IREE: warning: the chip 'sm_80' stands for a100-sxm-80gb
 // IREE: linalg.add {gpucost.cost = #gpucost.cost<coverage = modelled, time = 32.25
 // OLD: error: no target for the chip 'sm_35'
