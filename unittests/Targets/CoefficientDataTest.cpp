@@ -78,7 +78,7 @@ TEST_F(CoefficientDataTest, EveryGroupArrives) {
                                  (AttentionTile{192, 128, 96})));
   EXPECT_FALSE(c.attentionCausal->writesKvCache);
   EXPECT_TRUE(c.attentionCausal->splitKv);
-  EXPECT_EQ(c.streaming->dramEfficiency, 0.96501);
+  EXPECT_EQ(c.streaming->dramEfficiency, 0.96967);
   EXPECT_EQ(c.streaming->l2Fraction, 0.45);
   EXPECT_EQ(c.streaming->issueSlots[unsigned(InstructionClass::Gelu)], 60);
   EXPECT_EQ(c.streaming->issueSlots[unsigned(InstructionClass::None)], 0);
