@@ -210,6 +210,11 @@ static void applySoftware(KernelWork &work, Operation *op,
     auto &problem = work.edit<RowsProblem>();
     problem.resultsPerCta = rules.normResultsPerCta(problem.cols);
   }
+  // (M14) The same.
+  if (isa<onnx::SoftmaxOp, onnx::LogSoftmaxOp>(op) &&
+      work.family == KernelFamily::Softmax)
+    work.edit<RowsProblem>().inRegisters =
+        rules.softmaxInRegisters && units.runtime != Runtime::Compiled;
   // (C5) Kernels of NCHW tensors stand for those that came later.
   if (const auto *p = work.getIf<ConvolutionProblem>();
       p && p->isDepthwise() && !rules.fastDepthwise)

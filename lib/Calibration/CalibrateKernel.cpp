@@ -310,7 +310,10 @@ gpucost::readMeasuredKernel(const MeasuredKernelName &name, const Gpu &gpu) {
   if (name.family == "attention")
     return readAttention(name, text, gpu);
   if (name.family == "softmax" && name.op == "softmax")
-    return finish(text, gpu, "softmax");
+    return finish(text, gpu, "softmax", [](KernelWork &work) { // (M14)
+      work.edit<RowsProblem>().inRegisters =
+          frameworkRules(Software::PyTorch).softmaxInRegisters;
+    });
   if (name.op == "softmax_backward")
     return readRowGradient(text, gpu, /*isSoftmax=*/true);
   if (name.op == "layernorm_backward" || name.op == "rmsnorm_backward")

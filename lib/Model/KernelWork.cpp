@@ -108,18 +108,8 @@ bool gpucost::problemFits(KernelFamily family, const Problem &problem) {
 // For people
 //===----------------------------------------------------------------------===//
 
-/// Problems without words of their own: their fields.
-template <typename Problem> static std::string describe(const Problem &p) {
-  std::string text;
-  visitFields(p, [&](const FieldInfo &field, const auto &value) {
-    using Value = std::decay_t<decltype(value)>;
-    if constexpr (std::is_integral_v<Value>)
-      text += (text.empty() ? "" : " ") + std::string(field.keyword) + "=" +
-              std::to_string(value);
-    else if constexpr (IsEnumeration<Value>::value)
-      text += (text.empty() ? "" : " ") + std::string(stringifyEnum(value));
-  });
-  return text;
+static std::string describe(const RowsProblem &p) {
+  return "rows=" + std::to_string(p.rows) + " cols=" + std::to_string(p.cols);
 }
 
 static std::string describe(const MatmulProblem &p) {

@@ -17,6 +17,7 @@ FrameworkRules gpucost::frameworkRules(Software software) {
   if (software == Software::PyTorch2_7) {
     rules.flashGeneration = 2;
     rules.normGradientSplitRows.reset();
+    rules.softmaxInRegisters = false;
   }
   if (software == Software::PyTorch1_13) {
     rules.optimizerVariant = OptimizerVariant::Unfused;
@@ -24,6 +25,7 @@ FrameworkRules gpucost::frameworkRules(Software software) {
     rules.attention = AttentionMode::Eager;
     rules.flashGeneration = 1;
     rules.normGradientSplitRows.reset();
+    rules.softmaxInRegisters = false;
     rules.fastDepthwise = false;
     rules.stopsRecomputationEarly = false;
   }

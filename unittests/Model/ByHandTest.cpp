@@ -392,4 +392,31 @@ TEST(ByHand, Softmax) {
   EXPECT_NEAR(terms(2050).l2.value(), (0.82 + 0.82) * us, 1e-15);
 }
 
+// (M14) 10 rows on 10 SMs at 1 GHz: one row each.
+TEST(ByHand, SoftmaxInRegisters) {
+  Coefficients c = streaming();
+  auto terms = [&](int64_t columns, bool inRegisters, int64_t bits = 16) {
+    KernelWork w = work(KernelFamily::Softmax, NumericFormat::BF16);
+    w.inputBits = w.outputBits = bits;
+    RowsProblem rows{10, columns};
+    rows.inRegisters = inRegisters;
+    w.problem = rows;
+    w.count.bytesRead = w.count.bytesWritten = 10 * bits / 8 * columns;
+    return termsOf(toy(), c, w, Tiling());
+  };
+  auto issue = [&](int64_t columns, int64_t bits = 16) {
+    return terms(columns, true, bits).issue.value();
+  };
+  EXPECT_EQ(issue(1024), 0);
+  EXPECT_NEAR(issue(2000), 1.2 * us, 1e-12);                     // a warp
+  EXPECT_NEAR(issue(2050), (0.56 + 3 * 0.72) * us, 1e-12);       // a CTA
+  EXPECT_NEAR(issue(8192), 1.3 * (0.56 + 8 * 0.72) * us, 1e-12); // alone
+  EXPECT_NEAR(issue(16384), 8.192 * us, 1e-12);                  // 32 KB
+  EXPECT_EQ(issue(16384, 32), 0);                                // 64 KB
+  // What stays on chip is read once.
+  EXPECT_NEAR(terms(2050, true).l2.value() * 2, terms(2050, false).l2.value(),
+              1e-12);
+  EXPECT_EQ(terms(2050, false).issue.value(), 0);
+}
+
 } // namespace
