@@ -39,8 +39,8 @@ struct FrameworkRules {
   /// (M11) More rows than these fill the GPU (pull request 148605 of pytorch,
   /// 2.8); nullopt: they do not.
   std::optional<int64_t> normGradientSplitRows = 65536;
-  /// (M14) Softmax keeps rows of more than 1024 columns on chip: rows of the
-  /// releases after 2.7.
+  /// (M14) Softmax keeps rows of more than 1024 columns on chip: new
+  /// after 2.7.
   bool softmaxInRegisters = true;
   /// (C5) Channels-last depthwise convolutions have fast kernels.
   bool fastDepthwise = true;

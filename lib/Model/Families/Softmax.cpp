@@ -27,8 +27,8 @@ static constexpr double sharedBytes = 48 * 1024;
 static constexpr double rowStep = 512;
 
 /// (M14) Cycles of an SM that a row which stays on chip takes; nullopt: it does
-/// not. The `softmax` rows of calibration/measurements, equal for bf16 and fp32
-/// and on H100 and H200 within 10 %.
+/// not. The `softmax` rows of calibration/measurements; those of bf16 are equal
+/// on H100 and H200 within 9 %.
 static std::optional<double> cyclesOfKeptRow(int64_t columns, double rowBytes) {
   constexpr int64_t warpColumns = 2048, ctaColumns = 9216, ctaThreads = 1024;
   constexpr double warpCycles = 0.6, sharedCycles = 0.5; // an element
