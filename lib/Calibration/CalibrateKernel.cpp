@@ -157,6 +157,11 @@ readAttention(const MeasuredKernelName &name, QueryText &text, const Gpu &gpu) {
                 });
 }
 
+/// A measured kernel counts as one of the newest release.
+static FrameworkRules rulesOfMeasured() {
+  return frameworkRules(Software::PyTorch);
+}
+
 /// (B4), (B5): the kernels of the backward pass of a row.
 static llvm::Expected<MeasuredKernel>
 readRowGradient(QueryText &text, const Gpu &gpu, bool isSoftmax) {
@@ -180,8 +185,7 @@ readRowGradient(QueryText &text, const Gpu &gpu, bool isSoftmax) {
   RowsProblem &columns = sums.edit<RowsProblem>();
   std::swap(columns.rows, columns.cols);
   // (M11)
-  columns.resultsPerCta =
-      frameworkRules(Software::PyTorch).normResultsPerCta(columns.cols);
+  columns.resultsPerCta = rulesOfMeasured().normResultsPerCta(columns.cols);
   read->others.push_back(sums);
   work = elementPass(work, elements, InstructionClass::Norm, 2, 1);
   return read;
@@ -312,7 +316,7 @@ gpucost::readMeasuredKernel(const MeasuredKernelName &name, const Gpu &gpu) {
   if (name.family == "softmax" && name.op == "softmax")
     return finish(text, gpu, "softmax", [](KernelWork &work) { // (M14)
       work.edit<RowsProblem>().inRegisters =
-          frameworkRules(Software::PyTorch).softmaxInRegisters;
+          rulesOfMeasured().softmaxInRegisters;
     });
   if (name.op == "softmax_backward")
     return readRowGradient(text, gpu, /*isSoftmax=*/true);

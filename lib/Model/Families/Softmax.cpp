@@ -64,7 +64,6 @@ static Expected<LaunchTerms> softmaxTerms(const CostModel &model,
   std::optional<double> keptCycles;
   if (isLong && p.inRegisters)
     keptCycles = cyclesOfKeptRow(p.cols, rowBytes);
-  bool wide = isLong && !keptCycles;
   Stream s = streamOf(work);
   countInstructions(model, c, classOf(work, InstructionClass::Softmax),
                     rows * columns, /*strided=*/false, s);
@@ -73,7 +72,9 @@ static Expected<LaunchTerms> softmaxTerms(const CostModel &model,
       s.instructions = rows * columns * counts->softmaxWide;
     s.instructions *= counts->softmaxScale;
   }
-  if (wide) {
+  if (keptCycles) {
+    s.smCycles = rows * *keptCycles;
+  } else if (isLong) {
     // (M6) One block of `threads` per row, 4 columns per thread and step; 2048
     // threads per SM in flight.
     double quads = std::min(std::floor(columns / 4), 1024.0);
@@ -86,7 +87,6 @@ static Expected<LaunchTerms> softmaxTerms(const CostModel &model,
     if (rowBytes > sharedBytes)
       s.energyBytes = 3 * s.readBytes + s.writeBytes; // (P2)
   }
-  s.smCycles = rows * keptCycles.value_or(0);
   s.rowCycles =
       rows * (c.softmaxRow0 + c.softmaxRow1 * std::ceil(columns / rowStep));
   return streamTerms(model, c, s, query);
