@@ -215,6 +215,10 @@ static void applySoftware(KernelWork &work, Operation *op,
       work.family == KernelFamily::Softmax)
     work.edit<RowsProblem>().inRegisters =
         rules.softmaxInRegisters && units.runtime != Runtime::Compiled;
+  // (M15)
+  if (rules.cudnnBatchNorm && runsPerChannel(work))
+    takeCudnnBatchNorm(
+        work, cast<ShapedType>(op->getOperand(0).getType()).getDimSize(1));
   // (C5) Kernels of NCHW tensors stand for those that came later.
   if (const auto *p = work.getIf<ConvolutionProblem>();
       p && p->isDepthwise() && !rules.fastDepthwise)

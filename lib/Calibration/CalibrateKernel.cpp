@@ -221,6 +221,9 @@ readBatchNorm(const MeasuredKernelName &name, QueryText &text, const Gpu &gpu) {
   apply.edit<ElementsProblem>().perChannel = perChannel;
   work.edit<RowsProblem>().perChannel = perChannel;
   work.edit<RowsProblem>().overPixels = !perChannel && name.dtype == "bf16";
+  if (perChannel && rulesOfMeasured().cudnnBatchNorm) // (M15)
+    for (KernelWork *kernel : {&work, &apply})
+      takeCudnnBatchNorm(*kernel, channels);
   read->others.push_back(apply);
   return read;
 }

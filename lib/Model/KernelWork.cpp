@@ -104,6 +104,25 @@ bool gpucost::problemFits(KernelFamily family, const Problem &problem) {
   return false;
 }
 
+bool gpucost::runsPerChannel(const KernelWork &work) {
+  const auto *rows = work.getIf<RowsProblem>();
+  const auto *elements = work.getIf<ElementsProblem>();
+  return (rows && rows->perChannel) || (elements && elements->perChannel);
+}
+
+void gpucost::takeCudnnBatchNorm(KernelWork &work, int64_t channels) {
+  if (work.format == NumericFormat::BF16)
+    return;
+  auto take = [&](auto &problem) {
+    problem.perChannel = false;
+    problem.cudnnChannels = channels;
+  };
+  if (work.is<RowsProblem>())
+    take(work.edit<RowsProblem>());
+  else
+    take(work.edit<ElementsProblem>());
+}
+
 //===----------------------------------------------------------------------===//
 // For people
 //===----------------------------------------------------------------------===//

@@ -26,6 +26,7 @@ FrameworkRules gpucost::frameworkRules(Software software) {
     rules.flashGeneration = 1;
     rules.normGradientSplitRows.reset();
     rules.softmaxInRegisters = false;
+    rules.cudnnBatchNorm = false;
     rules.fastDepthwise = false;
     rules.stopsRecomputationEarly = false;
   }

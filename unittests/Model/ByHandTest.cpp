@@ -318,6 +318,54 @@ TEST(ByHand, ChannelKernels) {
               40 * us, 1e-12);
 }
 
+// (M15) 20 channels on 10 SMs at 1 GHz, two for each, and half of a pass's
+// cycles for each of its two kernels.
+TEST(ByHand, CudnnBatchNorm) {
+  Coefficients c = streaming();
+  auto terms = [&](KernelFamily family, int64_t columns, int64_t operands,
+                   int bits) {
+    KernelWork w = work(family, bits == 16 ? NumericFormat::FP16
+                                           : NumericFormat::FP32);
+    w.inputBits = w.outputBits = bits;
+    if (family == KernelFamily::Reduction)
+      w.problem = RowsProblem{20, columns, /*perChannel=*/true};
+    else
+      w.problem = ElementsProblem{20 * columns, /*strided=*/false,
+                                  /*perChannel=*/true};
+    w.count.bytesRead = 20 * columns * operands * bits / 8;
+    EXPECT_TRUE(runsPerChannel(w));
+    takeCudnnBatchNorm(w, 20);
+    EXPECT_FALSE(runsPerChannel(w));
+    return termsOf(toy(), c, w, Tiling());
+  };
+  for (KernelFamily family :
+       {KernelFamily::Reduction, KernelFamily::Elementwise}) {
+    auto issue = [&](int64_t columns, int64_t operands, int bits) {
+      return terms(family, columns, operands, bits).issue.value();
+    };
+    // Channels of 100 kB stay on chip: 3260 and 15300 cycles.
+    EXPECT_NEAR(issue(50'000, 1, 16), 18.56 * us, 1e-12);
+    EXPECT_NEAR(issue(25'000, 1, 32), 18.56 * us, 1e-12);
+    EXPECT_NEAR(issue(25'000, 2, 16), 18.56 * us, 1e-12);
+    // Longer ones: 100,000 elements of the first channel and of the second.
+    EXPECT_NEAR(issue(100'000, 1, 16), (1.49 + 0.65) / 2 * 100 * us, 1e-12);
+    EXPECT_NEAR(issue(100'000, 1, 32), (1.19 + 0.65) / 2 * 100 * us, 1e-12);
+    EXPECT_NEAR(issue(100'000, 2, 32), (3 + 0.4) / 2 * 100 * us, 1e-12);
+  }
+  // What stays on chip is read by the first kernel only: 2 MB at 100 GB/s.
+  auto dram = [&](KernelFamily family, int64_t columns) {
+    return terms(family, columns, 1, 16).dram.value();
+  };
+  EXPECT_NEAR(dram(KernelFamily::Reduction, 50'000), 20 * us, 1e-12);
+  EXPECT_EQ(dram(KernelFamily::Elementwise, 50'000), 0);
+  EXPECT_NEAR(dram(KernelFamily::Elementwise, 100'000), 40 * us, 1e-12);
+  // PyTorch does not give bf16 to cuDNN.
+  KernelWork w = work(KernelFamily::Elementwise, NumericFormat::BF16);
+  w.problem = ElementsProblem{1, /*strided=*/false, /*perChannel=*/true};
+  takeCudnnBatchNorm(w, 1);
+  EXPECT_TRUE(runsPerChannel(w));
+}
+
 // (M13) A million elements, 1.1 cycles each where one tensor is read, 0.75
 // where two are: 110 and 75 us on 10 SMs at 1 GHz.
 TEST(ByHand, SumsOverPixels) {

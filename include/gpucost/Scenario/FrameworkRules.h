@@ -42,6 +42,9 @@ struct FrameworkRules {
   /// (M14) Softmax keeps rows of more than 1024 columns on chip: new
   /// after 2.7.
   bool softmaxInRegisters = true;
+  /// (M15) Batch normalization of NCHW tensors is what cuDNN 9 was measured to
+  /// take; (M10) stands for older ones.
+  bool cudnnBatchNorm = true;
   /// (C5) Channels-last depthwise convolutions have fast kernels.
   bool fastDepthwise = true;
   /// (B9) A recomputation ends with the last value that a gradient reads:

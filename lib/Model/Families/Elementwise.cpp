@@ -34,6 +34,44 @@ terms(const CostModel &model, const KernelWork &work, InstructionClass kind,
   return streamTerms(model, **set, stream, query);
 }
 
+/// (M15) One of the two passes, over statistics or sums and over results, that
+/// cuDNN makes in one kernel with a CTA for each of `channels`: half of its
+/// cycles, and a channel that stays on chip is read by the first one alone. 30
+/// sizes in the `batchnorm` rows of calibration/measurements.
+static void countCudnnBatchNorm(const CostModel &model, const KernelWork &work,
+                                double channels, double elements, bool isFirst,
+                                Stream &stream) {
+  constexpr double chipBytes = 128e3; // of a channel
+  constexpr double channelCycles = 3260, byteCycles = 0.153;
+  constexpr double forwardCycles16 = 1.49, forwardCycles32 = 1.19;
+  constexpr double backwardCycles = 3;
+  // Of an element of each further channel of an SM: they overlap.
+  constexpr double forwardNext = 0.65, backwardNext = 0.4;
+  if (channels <= 0 || elements <= 0)
+    return;
+  double smCount = model.gpu().smCount;
+  double elementBytes = work.inputBits / 8.0;
+  double operands = std::round(stream.readBytes / (elements * elementBytes));
+  bool backward = operands > 1;
+  double channelElements = elements / channels;
+  double channelBytes = channelElements * elementBytes * std::max(operands, 1.0);
+  double perSm = std::ceil(channels / smCount);
+  double cycles;
+  if (channelBytes <= chipBytes) {
+    cycles = perSm * (channelCycles + byteCycles * channelBytes);
+    if (!isFirst)
+      stream.readBytes -= operands * elements * elementBytes;
+  } else {
+    double first = backward                ? backwardCycles
+                   : work.inputBits >= 32 ? forwardCycles32
+                                          : forwardCycles16;
+    cycles = channelElements *
+             (first + (perSm - 1) * (backward ? backwardNext : forwardNext));
+  }
+  stream.readBytes = std::max(stream.readBytes, 0.0);
+  stream.smCycles = smCount * cycles / 2;
+}
+
 template <InstructionClass kind>
 static Expected<LaunchTerms>
 elementTerms(const CostModel &model, const KernelWork &work, const Tiling &,
@@ -41,6 +79,8 @@ elementTerms(const CostModel &model, const KernelWork &work, const Tiling &,
   const auto &p = work.as<ElementsProblem>();
   Stream stream = streamOf(work);
   countChannelAccesses(work, p.perChannel, stream);
+  countCudnnBatchNorm(model, work, p.cudnnChannels, p.elements,
+                      /*isFirst=*/false, stream);
   return terms(model, work, kind, p.elements, p.strided, stream, query);
 }
 
@@ -58,6 +98,8 @@ static Expected<LaunchTerms> reductionTerms(const CostModel &model,
   Stream stream = streamOf(work);
   countChannelAccesses(work, p.perChannel, stream);
   stream.channelCtas = p.perChannel ? p.rows : 0;
+  countCudnnBatchNorm(model, work, p.cudnnChannels, elements, /*isFirst=*/true,
+                      stream);
   if (p.overPixels) {
     bool gradient = stream.readBytes > 1.5 * elements * work.inputBits / 8.0;
     stream.smCycles =
