@@ -7,6 +7,8 @@ networks has to move them against what it knows:
 - `misaligned_efficiency`: elements of misaligned rows are loaded one by one, by kernels of the same instructions on
   every GPU since Volta. The FLOPs per clock and SM that products reach so on Hopper are the same elsewhere, where
   they are another share of the peak.
+- attention of fp32 tensors is one kernel of the same instructions on every GPU with TF32: what an SM takes beside its products
+  it takes elsewhere.
 - `l2_bytes_per_clock` of memory-bound kernels since Ampere: what an SM takes of L2 in a clock. The study's
   `dram_efficiency` of A100 was fitted beside a lower one: it changes so that large tensors keep their rates.
 """
@@ -15,7 +17,7 @@ import re
 import statistics
 
 from coefficient_files import add_provenance, read_field, replace_field
-from fit_measured import BOARDS
+from fit_measured import BOARDS, KERNELS
 from fit_networks import A100
 
 TARGETS = pathlib.Path(__file__).resolve().parent.parent / "targets"
@@ -58,5 +60,10 @@ def carry_measured(texts):
             text = (with_l2(stem, text, l2) if stem in A100
                     else replace_field(text, "streaming", "l2_bytes_per_clock", l2))
             text = add_provenance(text, "streaming", NOTE.format("L2"))
+        if "#attention_fp32 = " in text:
+            for field in KERNELS["attention_fp32"]:
+                text = replace_field(text, "attention_fp32", field,
+                                     read_field(texts["h100-sxm-80gb"], "attention_fp32", field))
+            text = add_provenance(text, "attention_fp32", NOTE.format("cycles"))
         changed[stem] = text
     return changed

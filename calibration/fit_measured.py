@@ -15,6 +15,8 @@ from coefficient_files import add_provenance, fields_of, replace_field
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 MEASUREMENTS = ROOT / "calibration" / "measurements"
+ATTENTION = ("softmax_cycles", "prologue_cycles", "wave_fraction", "causal_tail", "fixed_time", "backward_slowdown",
+             "backward_prologue", "backward_time")
 # Groups and fields that are fitted.
 KERNELS = {
     "streaming": ("dram_efficiency", "l2_bytes_per_clock", "issue_scale", "broadcast_slots", "latency", "softmax_row0",
@@ -22,6 +24,9 @@ KERNELS = {
     "simt_linear": ("emax", "k0", "dram_efficiency", "l2_bytes_per_clock", "saturation_warps", "latency"),
     "simt_batched": ("emax", "k0", "dram_efficiency", "l2_bytes_per_clock", "saturation_warps", "latency"),
     "tensor_gemm": ("misaligned_efficiency", "convolution_efficiency"),
+    "attention_cudnn": ("efficiency", *ATTENTION),
+    "attention_flash2": ("efficiency", *ATTENTION),
+    "attention_fp32": ATTENTION,
 }
 # Folder: files and groups that it stands for.
 BOARDS = {

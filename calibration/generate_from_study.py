@@ -353,6 +353,7 @@ WRITERS = {
     "simt_conv": simt_conv,
     "attention_full": lambda s: attention(s, "attention_full"),
     "attention_causal": lambda s: attention(s, "attention_causal"),
+    **{name: lambda s, name=name: attention(s, name) for name in study_sets.OWN_ATTENTION},
     "decode": decode, "attention_stacks": attention_stacks, "streaming": streaming, "instructions": instructions,
     "power": power, "runtime": runtime, "collectives": collectives,
     **{name: lambda s, name=name: schedule(s, name) for name in schedule_sets.GROUPS},

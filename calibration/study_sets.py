@@ -183,6 +183,30 @@ ATTENTION["GA102"] = ATTENTION["RTX6000"] = ATTENTION["L4"]
 SECOND_GENERATION = {"second_generation_slowdown": 1.75, "second_generation_backward": 1.6}
 
 
+# Kernels of PyTorch's scaled_dot_product_attention where the fits on the project's own measurements start (fit_measured.py):
+# cuDNN's and FlashAttention 2 on Hopper, and that of fp32 tensors, the same instructions on every GPU with TF32. Tiles are
+# those of the libraries' sources, cuDNN's the ones that describe its rows best.
+SERVED = dict(ed=0.8, el2=60, cl2=0.37, bl2=60, tsp=2e-6)
+OWN_ATTENTION = {
+    "attention_cudnn": (dict(SERVED, e=0.78, ks=0.075, po=1.5, c0=2600, x=0.5, phi=0.78, t0=6e-6, bs=1.2, cb=3, tb=5e-6),
+                        {64: (128, 128), 128: (128, 128), 256: (128, 128)}),
+    "attention_flash2": (dict(SERVED, e=0.33, ks=0.05, po=1.3, c0=3500, x=0.2, phi=0.65, t0=4e-6, bs=1.1, cb=5, tb=4e-6),
+                         {32: (128, 128), 64: (128, 128), 128: (128, 64), 256: (128, 64)}),
+    "attention_fp32": (dict(SERVED, e=1, ks=1.4, po=1, c0=1500, x=0.5, phi=1.3, t0=7e-6, bs=1.1, cb=1, tb=30e-6),
+                       {64: (64, 64), 128: (64, 128), 1024: (32, 128)}),
+}
+# Dies whose own kernels were measured, and who takes the numbers over; others have the kernel of fp32 tensors only.
+OWN_DIES = {"H100": "", "H100-PCIe": "H100 SXM", "H200": ""}
+BEFORE_TF32 = ("V100", "T4", "TU102")
+
+
+def own_attention_sets(die, shared):
+    """Attention kernels that are described by themselves (A11)-(A13)."""
+    names = () if die in BEFORE_TF32 else tuple(OWN_ATTENTION) if die in OWN_DIES else ("attention_fp32",)
+    return {name: dict(shared, p=OWN_ATTENTION[name][0], tiles=OWN_ATTENTION[name][1], pack=False, split=False,
+                       source=("scaled_dot_product_attention", OWN_DIES.get(die, "H100 SXM"))) for name in names}
+
+
 def attention_sets(data, die, e_flop):
     study = data["tensorcore"]
     full, causal, tiles, transferred = ATTENTION[die]
@@ -201,6 +225,7 @@ def attention_sets(data, die, e_flop):
 
     groups = dict(attention_full=one(full, "full"), attention_causal=one(causal, "causal"),
                   decode=study_stacks.common_decode(data, die))
+    groups.update(own_attention_sets(die, shared))
     if stacks := study_stacks.stacks(data, die, shared):
         groups["attention_stacks"] = stacks
     return groups

@@ -9,7 +9,7 @@
   l2_bytes_per_clock = 29.283, l2_fraction = 0.030532, fixed_time = 3.0759 us,
   split_k_time = 2.586 us, store_exposure = 0.82546, fill_depth = 121.58,
   energy_per_flop = 1.1756 pJ, power_limiter_delay = 35.03 ms,
-  misaligned_efficiency = 0.25884, convolution_efficiency = 0.72242,
+  misaligned_efficiency = 0.26238, convolution_efficiency = 0.72274,
   least_split_depth = 128, whole_tile_waves = 1, whole_split_depth = 3072,
   full_rate_intensity = 32, reread_l2_share = 0.5,
   split_k = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32],
@@ -31,7 +31,7 @@
 
 #simt_linear = #gpucost.simt_gemm<
   provenance = "MAP fit on NeuSight fp32 kernels, TF32 off; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
-  emax = 0.99327, k0 = 1.062, dram_efficiency = 0.5878,
+  emax = 0.99352, k0 = 1.062, dram_efficiency = 0.5878,
   l2_bytes_per_clock = 8.282, l2_fraction = 0.441, l2_speedup = 1.087,
   saturation_warps = 1.479, latency = 26.18 us, energy_per_flop = 6.905 pJ,
   power_fraction = 0.85, dispatch = 1.711 us, dispatch_overlap = 51.52 us,
@@ -111,6 +111,22 @@
     <head_dim = 192, rows = 128, columns = 64>,
     <head_dim = 256, rows = 64, columns = 64>,
     <head_dim = 512, rows = 64, columns = 64>]>
+
+#attention_fp32 = #gpucost.attention_fit<
+  provenance = "scaled_dot_product_attention; cycles per clock as measured on Hopper, 2026-11",
+  transferred_from = "H100 SXM",
+  efficiency = 1, softmax_cycles = 1.3846, pipe_norm = 1, prologue_cycles = 1272,
+  wave_fraction = 0.47926, causal_tail = 1.2347, dram_efficiency = 0.8,
+  l2_bytes_per_clock = 60, l2_fraction = 0.37, cache_bytes_per_clock = 60,
+  split_time = 2 us, fixed_time = 7.0332 us, energy_per_flop = 1.174 pJ,
+  energy_per_score = 110 pJ, pack_grouped_queries = false, split_kv = false,
+  writes_kv_cache = false, split_below = 0.8, least_split_blocks = 4,
+  largest_split = 128, first_generation_slowdown = 2, backward_slowdown = 1.0669,
+  backward_prologue = 0.96185, backward_time = 36.612 us,
+  tiles = [
+    <head_dim = 64, rows = 64, columns = 64>,
+    <head_dim = 128, rows = 64, columns = 128>,
+    <head_dim = 1024, rows = 32, columns = 128>]>
 
 #decode = #gpucost.decode<
   provenance = "fit on aiconfigurator decode tables by stack, a100-sxm-80gb; one set on the median of all stacks",
@@ -216,8 +232,8 @@
   optimizer = 60>
 #streaming = #gpucost.streaming<
   provenance = "one set per memory class, NeuSight fp32 elementwise, softmax, layernorm; L2 per clock as measured on Hopper, 2026-11; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
-  dram_efficiency = 0.89113, l2_fraction = 0.45, l2_bytes_per_clock = 16.769,
-  issue_scale = 0.66765, issue_width = 128, broadcast_slots = 88.216,
+  dram_efficiency = 0.89183, l2_fraction = 0.45, l2_bytes_per_clock = 16.621,
+  issue_scale = 0.66684, issue_width = 128, broadcast_slots = 88.238,
   operator_flops = 128, operator_special_ops = 16, latency = 1.5 us,
   softmax_row0 = 30, softmax_row1 = 21, norm_row0 = 370, norm_row1 = 280,
   channel_accesses = 2.6, issue_slots = #issue_slots>
@@ -236,17 +252,17 @@
 
 #power = #gpucost.power_fit<
   provenance = "ridge fit on EnergAIzer whole networks (NVML) of A100 PCIe; own idle law and V(f); power refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
-  per_tensor_flop = 0.71631 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
-  per_fp32_flop = 6.925 pJ, per_instruction = 22.343 pJ,
-  per_dram_byte = 57.282 pJ, per_sm_cycle = 253.38 pJ, voltage_exponent = 2.5,
+  per_tensor_flop = 0.71636 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
+  per_fp32_flop = 6.9255 pJ, per_instruction = 22.345 pJ,
+  per_dram_byte = 57.289 pJ, per_sm_cycle = 253.41 pJ, voltage_exponent = 2.5,
   reference_clock = 900 MHz, idle_base = 45.1 W, idle_voltage = 13.4 W,
   idle_clock = 5.6 W, generic_knee = 0.79, generic_max = 1.235,
   dram_voltage_exponent = 0, l2_fraction = 0.63894>
 
 #runtime = #gpucost.runtime_fit<
   provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md; serving loop of vLLM from 31 steady states of ml-energy on h100-sxm-80gb, 3.7 %, 2026-11",
-  kernel_gap_cycles = 5641.8, host_launch = 9 us, library_weight = 1.1,
-  backward_launch = 0.75, loop_step = 330.69 us, loop_sequence = 36.347 us, host_norm = 12>
+  kernel_gap_cycles = 5640.2, host_launch = 9 us, library_weight = 1.1,
+  backward_launch = 0.75, loop_step = 329.28 us, loop_sequence = 36.329 us, host_norm = 12>
 
 #collectives = #gpucost.collectives<
   provenance = "fit on aiconfigurator NCCL tables of a100-sxm-80gb, 2-8 GPUs, error 5-7 %; power_fraction: placeholder of the power study, not measured; busy_sms: channels of NCCL",
@@ -298,6 +314,7 @@ module attributes {gpucost.coefficients = #gpucost.coefficients<
   simt_conv = #simt_conv,
   attention_full = #attention_full,
   attention_causal = #attention_causal,
+  attention_fp32 = #attention_fp32,
   decode = #decode,
   attention_stacks = [
     <software = "vllm", causal = #causal_vllm, decode = #decode_vllm>,

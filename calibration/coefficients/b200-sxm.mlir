@@ -9,7 +9,7 @@
   l2_bytes_per_clock = 78.36, l2_fraction = 0.01494, fixed_time = 2.086 us,
   split_k_time = 3.885 us, store_exposure = 0.2315, fill_depth = 120.6,
   energy_per_flop = 0.4865 pJ, power_limiter_delay = 37.11 ms,
-  misaligned_efficiency = 0.06471, convolution_efficiency = 0.72242,
+  misaligned_efficiency = 0.065595, convolution_efficiency = 0.72274,
   least_split_depth = 128, full_rate_intensity = 32, reread_l2_share = 0.5,
   split_k = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32],
   tiles = [
@@ -125,6 +125,22 @@
     <head_dim = 256, rows = 128, columns = 128>,
     <head_dim = 512, rows = 128, columns = 64>]>
 
+#attention_fp32 = #gpucost.attention_fit<
+  provenance = "scaled_dot_product_attention; cycles per clock as measured on Hopper, 2026-11",
+  transferred_from = "H100 SXM",
+  efficiency = 1, softmax_cycles = 1.3846, pipe_norm = 1, prologue_cycles = 1272,
+  wave_fraction = 0.47926, causal_tail = 1.2347, dram_efficiency = 0.8,
+  l2_bytes_per_clock = 60, l2_fraction = 0.37, cache_bytes_per_clock = 60,
+  split_time = 2 us, fixed_time = 7.0332 us, energy_per_flop = 0.4865 pJ,
+  energy_per_score = 110 pJ, pack_grouped_queries = false, split_kv = false,
+  writes_kv_cache = false, split_below = 0.8, least_split_blocks = 4,
+  largest_split = 128, first_generation_slowdown = 2, backward_slowdown = 1.0669,
+  backward_prologue = 0.96185, backward_time = 36.612 us,
+  tiles = [
+    <head_dim = 64, rows = 64, columns = 64>,
+    <head_dim = 128, rows = 64, columns = 128>,
+    <head_dim = 1024, rows = 32, columns = 128>]>
+
 #decode = #gpucost.decode<
   provenance = "fit on aiconfigurator decode tables by stack, b200-sxm; set 'fa3a' of H200, about 31 % on B200",
   transferred_from = "H200",
@@ -146,14 +162,14 @@
 #streaming = #gpucost.streaming<
   provenance = "one set per memory class, NeuSight fp32 elementwise, softmax, layernorm; L2 per clock as measured on Hopper, 2026-11; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
   transferred_from = "GPUs of its memory class",
-  dram_efficiency = 0.92, l2_fraction = 0.45, l2_bytes_per_clock = 16.769,
-  issue_scale = 0.66765, issue_width = 128, broadcast_slots = 88.216,
+  dram_efficiency = 0.92, l2_fraction = 0.45, l2_bytes_per_clock = 16.621,
+  issue_scale = 0.66684, issue_width = 128, broadcast_slots = 88.238,
   operator_flops = 128, operator_special_ops = 16, latency = 1.5 us,
   softmax_row0 = 30, softmax_row1 = 21, norm_row0 = 370, norm_row1 = 280,
   channel_accesses = 2.6, issue_slots = #issue_slots>
 
 #per_element = #gpucost.instruction_table<
-  copy = 3, cast = 4, add = 6, mul = 5, div = 9, pow = 6, relu = 5, gelu = 11.098,
+  copy = 3, cast = 4, add = 6, mul = 5, div = 9, pow = 6, relu = 5, gelu = 11.087,
   tanh = 22, sigmoid = 15, silu = 16, exp = 10, log = 10, sqrt = 8, rsqrt = 8,
   erf = 25, trig = 20, neg = 4, compare = 5, where = 6, batch_norm = 7,
   gather = 4, scatter = 6, pool = 30, dropout = 14, reduce = 6, softmax = 16,
@@ -167,17 +183,17 @@
 #power = #gpucost.power_fit<
   provenance = "ridge fit on EnergAIzer whole networks (NVML); H100 x 0.448 (process, voltage) on chip; idle assumed 0.15 x limit, leakage and clocks as A100; fitted to calibration/measurements/h100-sxm-80gb together with the study's networks, 2026-11; fitted to calibration/measurements/h200-sxm, 2026-11",
   transferred_from = "H100 SXM",
-  per_tensor_flop = 0.40274 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
-  per_fp32_flop = 4.1668 pJ, per_instruction = 14.148 pJ,
-  per_dram_byte = 87.527 pJ, per_l2_byte = 6.3007 pJ, per_sm_cycle = 80.942 pJ,
+  per_tensor_flop = 0.4042 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
+  per_fp32_flop = 4.1653 pJ, per_instruction = 13.927 pJ,
+  per_dram_byte = 87.99 pJ, per_l2_byte = 6.0685 pJ, per_sm_cycle = 83.586 pJ,
   voltage_exponent = 2, reference_clock = 900 MHz, idle_base = 150 W,
   idle_voltage = 30.4178 W, idle_clock = 13.9427 W, generic_knee = 0.72,
   generic_max = 1.29, dram_voltage_exponent = 0, l2_fraction = 0.63894>
 
 #runtime = #gpucost.runtime_fit<
   provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md; serving loop of vLLM from 13 steady states of ml-energy on b200-sxm, 3.5 %, 2026-11",
-  kernel_gap_cycles = 5641.8, host_launch = 9 us, library_weight = 1.1,
-  backward_launch = 0.75, loop_step = 582.81 us, loop_sequence = 65.062 us, host_norm = 12>
+  kernel_gap_cycles = 5640.2, host_launch = 9 us, library_weight = 1.1,
+  backward_launch = 0.75, loop_step = 582.8 us, loop_sequence = 65.057 us, host_norm = 12>
 
 #collectives = #gpucost.collectives<
   provenance = "fit on aiconfigurator NCCL tables of b200-sxm, 2-8 GPUs, error 7-8 %; power_fraction: placeholder of the power study, not measured; busy_sms: channels of NCCL",
@@ -229,6 +245,7 @@ module attributes {gpucost.coefficients = #gpucost.coefficients<
   simt_conv = #simt_conv,
   attention_full = #attention_full,
   attention_causal = #attention_causal,
+  attention_fp32 = #attention_fp32,
   decode = #decode,
   streaming = #streaming,
   instructions = #instructions,

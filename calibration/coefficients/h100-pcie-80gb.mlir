@@ -10,7 +10,7 @@
   l2_bytes_per_clock = 106.46, l2_fraction = 0.011254, fixed_time = 2.533 us,
   split_k_time = 2.7932 us, store_exposure = 0.61085, fill_depth = 59.239,
   energy_per_flop = 0.72797 pJ, power_limiter_delay = 26.75 ms,
-  misaligned_efficiency = 0.13289, convolution_efficiency = 0.6487,
+  misaligned_efficiency = 0.13467, convolution_efficiency = 0.6483,
   least_split_depth = 128, full_rate_intensity = 32, reread_l2_share = 0.5,
   split_k = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32],
   tiles = [
@@ -130,6 +130,57 @@
     <head_dim = 192, rows = 128, columns = 96>,
     <head_dim = 256, rows = 128, columns = 80>,
     <head_dim = 512, rows = 64, columns = 64>]>
+
+#attention_cudnn = #gpucost.attention_fit<
+  provenance = "scaled_dot_product_attention; fitted to calibration/measurements/h100-sxm-80gb, 2026-11",
+  transferred_from = "H100 SXM",
+  efficiency = 0.82676, softmax_cycles = 0.078785, pipe_norm = 1.5,
+  prologue_cycles = 1981.1, wave_fraction = 0.57611, causal_tail = 0.72693,
+  dram_efficiency = 0.8, l2_bytes_per_clock = 60, l2_fraction = 0.37,
+  cache_bytes_per_clock = 60, split_time = 2 us, fixed_time = 6.7697 us,
+  energy_per_flop = 0.7703 pJ, energy_per_score = 110 pJ,
+  pack_grouped_queries = false, split_kv = false, writes_kv_cache = false,
+  split_below = 0.8, least_split_blocks = 4, largest_split = 128,
+  first_generation_slowdown = 2, backward_slowdown = 1.2519, backward_prologue = 3.5941,
+  backward_time = 4.4055 us,
+  tiles = [
+    <head_dim = 64, rows = 128, columns = 128>,
+    <head_dim = 128, rows = 128, columns = 128>,
+    <head_dim = 256, rows = 128, columns = 128>]>
+
+#attention_flash2 = #gpucost.attention_fit<
+  provenance = "scaled_dot_product_attention; fitted to calibration/measurements/h100-sxm-80gb, 2026-11",
+  transferred_from = "H100 SXM",
+  efficiency = 0.34121, softmax_cycles = 0.049647, pipe_norm = 1.3,
+  prologue_cycles = 3449.6, wave_fraction = 0.3804, causal_tail = 0.64038,
+  dram_efficiency = 0.8, l2_bytes_per_clock = 60, l2_fraction = 0.37,
+  cache_bytes_per_clock = 60, split_time = 2 us, fixed_time = 3.211 us,
+  energy_per_flop = 0.7703 pJ, energy_per_score = 110 pJ,
+  pack_grouped_queries = false, split_kv = false, writes_kv_cache = false,
+  split_below = 0.8, least_split_blocks = 4, largest_split = 128,
+  first_generation_slowdown = 2, backward_slowdown = 1.1094, backward_prologue = 5.7579,
+  backward_time = 2.0368 us,
+  tiles = [
+    <head_dim = 32, rows = 128, columns = 128>,
+    <head_dim = 64, rows = 128, columns = 128>,
+    <head_dim = 128, rows = 128, columns = 64>,
+    <head_dim = 256, rows = 128, columns = 64>]>
+
+#attention_fp32 = #gpucost.attention_fit<
+  provenance = "scaled_dot_product_attention; fitted to calibration/measurements/h100-sxm-80gb, 2026-11",
+  transferred_from = "H100 SXM",
+  efficiency = 1, softmax_cycles = 1.3846, pipe_norm = 1, prologue_cycles = 1272,
+  wave_fraction = 0.47926, causal_tail = 1.2347, dram_efficiency = 0.8,
+  l2_bytes_per_clock = 60, l2_fraction = 0.37, cache_bytes_per_clock = 60,
+  split_time = 2 us, fixed_time = 7.0332 us, energy_per_flop = 0.7703 pJ,
+  energy_per_score = 110 pJ, pack_grouped_queries = false, split_kv = false,
+  writes_kv_cache = false, split_below = 0.8, least_split_blocks = 4,
+  largest_split = 128, first_generation_slowdown = 2, backward_slowdown = 1.0669,
+  backward_prologue = 0.96185, backward_time = 36.612 us,
+  tiles = [
+    <head_dim = 64, rows = 64, columns = 64>,
+    <head_dim = 128, rows = 64, columns = 128>,
+    <head_dim = 1024, rows = 32, columns = 128>]>
 
 #decode = #gpucost.decode<
   provenance = "fit on aiconfigurator decode tables by stack, h100-sxm-80gb; one set on the median of all stacks",
@@ -401,15 +452,15 @@
   optimizer = 60>
 #streaming = #gpucost.streaming<
   provenance = "one set per memory class, NeuSight fp32 elementwise, softmax, layernorm; fitted to calibration/measurements/h100-sxm-80gb, 2026-11",
-  dram_efficiency = 0.96967, l2_fraction = 0.45, l2_bytes_per_clock = 16.769,
-  issue_scale = 0.65136, issue_width = 128, broadcast_slots = 147.72,
-  operator_flops = 128, operator_special_ops = 16, latency = 1.8245 us,
-  softmax_row0 = 19.597, softmax_row1 = 15.146, norm_row0 = 230.61, norm_row1 = 143.51,
+  dram_efficiency = 0.96953, l2_fraction = 0.45, l2_bytes_per_clock = 16.621,
+  issue_scale = 0.61574, issue_width = 128, broadcast_slots = 156.07,
+  operator_flops = 128, operator_special_ops = 16, latency = 1.8303 us,
+  softmax_row0 = 19.931, softmax_row1 = 15.347, norm_row0 = 227.75, norm_row1 = 145.94,
   channel_accesses = 2.6, channel_cta_accesses = 0.75,
   issue_slots = #issue_slots>
 
 #per_element = #gpucost.instruction_table<
-  copy = 3, cast = 4, add = 6, mul = 5, div = 9, pow = 6, relu = 5, gelu = 12.023,
+  copy = 3, cast = 4, add = 6, mul = 5, div = 9, pow = 6, relu = 5, gelu = 11.968,
   tanh = 22, sigmoid = 15, silu = 16, exp = 10, log = 10, sqrt = 8, rsqrt = 8,
   erf = 25, trig = 20, neg = 4, compare = 5, where = 6, batch_norm = 7,
   gather = 4, scatter = 6, pool = 30, dropout = 14, reduce = 6, softmax = 16,
@@ -423,9 +474,9 @@
 #power = #gpucost.power_fit<
   provenance = "ridge fit on EnergAIzer whole networks (NVML); V(f) from the idle curve, 1.0 V assumed at 1830 MHz; fp32 scaled from A100; fitted to calibration/measurements/h100-sxm-80gb together with the study's networks, 2026-11",
   transferred_from = "H100 SXM",
-  per_tensor_flop = 1.0665 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
-  per_fp32_flop = 10.096 pJ, per_instruction = 27.919 pJ,
-  per_dram_byte = 91.987 pJ, per_l2_byte = 13.74 pJ, per_sm_cycle = 187.76 pJ,
+  per_tensor_flop = 1.0882 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
+  per_fp32_flop = 10.081 pJ, per_instruction = 27.742 pJ,
+  per_dram_byte = 92.069 pJ, per_l2_byte = 13.117 pJ, per_sm_cycle = 195.7 pJ,
   voltage_exponent = 2, reference_clock = 1830 MHz, idle_base = 28.1756 W,
   idle_voltage = 17.2084 W, idle_clock = 7.4204 W, generic_knee = 0.72,
   generic_max = 1.29, dram_voltage_exponent = 0, l2_fraction = 0.63894,
@@ -436,8 +487,8 @@
 
 #runtime = #gpucost.runtime_fit<
   provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md; serving loop of vLLM from 31 steady states of ml-energy on h100-sxm-80gb, 3.7 %, 2026-11",
-  kernel_gap_cycles = 5641.8, host_launch = 9 us, library_weight = 1.1,
-  backward_launch = 0.75, loop_step = 330.69 us, loop_sequence = 36.347 us, host_norm = 12>
+  kernel_gap_cycles = 5640.2, host_launch = 9 us, library_weight = 1.1,
+  backward_launch = 0.75, loop_step = 329.28 us, loop_sequence = 36.329 us, host_norm = 12>
 
 #collectives = #gpucost.collectives<
   provenance = "fit on aiconfigurator NCCL tables of l40s, 2 GPUs, error 6-7 %; step from small messages with 4 and 8; bandwidth x 2; power_fraction: placeholder of the power study, not measured; busy_sms: channels of NCCL",
@@ -490,6 +541,9 @@ module attributes {gpucost.coefficients = #gpucost.coefficients<
   simt_conv = #simt_conv,
   attention_full = #attention_full,
   attention_causal = #attention_causal,
+  attention_cudnn = #attention_cudnn,
+  attention_flash2 = #attention_flash2,
+  attention_fp32 = #attention_fp32,
   decode = #decode,
   attention_stacks = [
     <software = "vllm", causal = #causal_vllm_b, causal_of_dims = [#causal_vllm512], decode = #decode_fa3b, decode_of_dims = [#decode_fa4_512]>,

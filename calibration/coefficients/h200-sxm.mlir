@@ -9,7 +9,7 @@
   l2_bytes_per_clock = 184.06, l2_fraction = 0.013473, fixed_time = 2.5282 us,
   split_k_time = 2.8741 us, store_exposure = 0.91885, fill_depth = 55.317,
   energy_per_flop = 0.73821 pJ, power_limiter_delay = 36.02 ms,
-  misaligned_efficiency = 0.12604, convolution_efficiency = 0.67664,
+  misaligned_efficiency = 0.1278, convolution_efficiency = 0.67545,
   least_split_depth = 128, full_rate_intensity = 32, reread_l2_share = 0.5,
   split_k = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32],
   tiles = [
@@ -127,6 +127,54 @@
     <head_dim = 192, rows = 128, columns = 96>,
     <head_dim = 256, rows = 128, columns = 80>,
     <head_dim = 512, rows = 64, columns = 64>]>
+
+#attention_cudnn = #gpucost.attention_fit<
+  provenance = "scaled_dot_product_attention; fitted to calibration/measurements/h200-sxm, 2026-11",
+  efficiency = 0.80122, softmax_cycles = 0.075753, pipe_norm = 1.5,
+  prologue_cycles = 2493.9, wave_fraction = 0.48989, causal_tail = 0.63879,
+  dram_efficiency = 0.8, l2_bytes_per_clock = 60, l2_fraction = 0.37,
+  cache_bytes_per_clock = 60, split_time = 2 us, fixed_time = 5.7813 us,
+  energy_per_flop = 0.8266 pJ, energy_per_score = 110 pJ,
+  pack_grouped_queries = false, split_kv = false, writes_kv_cache = false,
+  split_below = 0.8, least_split_blocks = 4, largest_split = 128,
+  first_generation_slowdown = 2, backward_slowdown = 1.2447, backward_prologue = 3.0447,
+  backward_time = 4.8715 us,
+  tiles = [
+    <head_dim = 64, rows = 128, columns = 128>,
+    <head_dim = 128, rows = 128, columns = 128>,
+    <head_dim = 256, rows = 128, columns = 128>]>
+
+#attention_flash2 = #gpucost.attention_fit<
+  provenance = "scaled_dot_product_attention; fitted to calibration/measurements/h200-sxm, 2026-11",
+  efficiency = 0.33882, softmax_cycles = 0.050077, pipe_norm = 1.3,
+  prologue_cycles = 3382, wave_fraction = 0.31541, causal_tail = 0.66336,
+  dram_efficiency = 0.8, l2_bytes_per_clock = 60, l2_fraction = 0.37,
+  cache_bytes_per_clock = 60, split_time = 2 us, fixed_time = 2.5535 us,
+  energy_per_flop = 0.8266 pJ, energy_per_score = 110 pJ,
+  pack_grouped_queries = false, split_kv = false, writes_kv_cache = false,
+  split_below = 0.8, least_split_blocks = 4, largest_split = 128,
+  first_generation_slowdown = 2, backward_slowdown = 1.0985, backward_prologue = 6.1526,
+  backward_time = 2.3008 us,
+  tiles = [
+    <head_dim = 32, rows = 128, columns = 128>,
+    <head_dim = 64, rows = 128, columns = 128>,
+    <head_dim = 128, rows = 128, columns = 64>,
+    <head_dim = 256, rows = 128, columns = 64>]>
+
+#attention_fp32 = #gpucost.attention_fit<
+  provenance = "scaled_dot_product_attention; fitted to calibration/measurements/h200-sxm, 2026-11",
+  efficiency = 1, softmax_cycles = 1.336, pipe_norm = 1, prologue_cycles = 1265.8,
+  wave_fraction = 0.47894, causal_tail = 1.3199, dram_efficiency = 0.8,
+  l2_bytes_per_clock = 60, l2_fraction = 0.37, cache_bytes_per_clock = 60,
+  split_time = 2 us, fixed_time = 5.4991 us, energy_per_flop = 0.8266 pJ,
+  energy_per_score = 110 pJ, pack_grouped_queries = false, split_kv = false,
+  writes_kv_cache = false, split_below = 0.8, least_split_blocks = 4,
+  largest_split = 128, first_generation_slowdown = 2, backward_slowdown = 1.0856,
+  backward_prologue = 0.97331, backward_time = 38.053 us,
+  tiles = [
+    <head_dim = 64, rows = 64, columns = 64>,
+    <head_dim = 128, rows = 64, columns = 128>,
+    <head_dim = 1024, rows = 32, columns = 128>]>
 
 #decode = #gpucost.decode<
   provenance = "fit on aiconfigurator decode tables by stack, h200-sxm; one set on the median of all stacks",
@@ -381,15 +429,15 @@
   optimizer = 60>
 #streaming = #gpucost.streaming<
   provenance = "one set per memory class, NeuSight fp32 elementwise, softmax, layernorm; fitted to calibration/measurements/h200-sxm, 2026-11",
-  dram_efficiency = 1, l2_fraction = 0.45, l2_bytes_per_clock = 20.873,
-  issue_scale = 0.63279, issue_width = 128, broadcast_slots = 152.64,
-  operator_flops = 128, operator_special_ops = 16, latency = 1.7894 us,
-  softmax_row0 = 20.544, softmax_row1 = 15.752, norm_row0 = 190.43, norm_row1 = 187.81,
+  dram_efficiency = 1, l2_fraction = 0.45, l2_bytes_per_clock = 20.884,
+  issue_scale = 0.60454, issue_width = 128, broadcast_slots = 159.72,
+  operator_flops = 128, operator_special_ops = 16, latency = 1.7934 us,
+  softmax_row0 = 20.836, softmax_row1 = 15.908, norm_row0 = 186.92, norm_row1 = 191.05,
   channel_accesses = 2.6, channel_cta_accesses = 0.75,
   issue_slots = #issue_slots>
 
 #per_element = #gpucost.instruction_table<
-  copy = 3, cast = 4, add = 6, mul = 5, div = 9, pow = 6, relu = 5, gelu = 11.098,
+  copy = 3, cast = 4, add = 6, mul = 5, div = 9, pow = 6, relu = 5, gelu = 11.087,
   tanh = 22, sigmoid = 15, silu = 16, exp = 10, log = 10, sqrt = 8, rsqrt = 8,
   erf = 25, trig = 20, neg = 4, compare = 5, where = 6, batch_norm = 7,
   gather = 4, scatter = 6, pool = 30, dropout = 14, reduce = 6, softmax = 16,
@@ -403,9 +451,9 @@
 #power = #gpucost.power_fit<
   provenance = "ridge fit on EnergAIzer whole networks (NVML); V(f) from the idle curve, 1.0 V assumed at 1830 MHz; fp32 scaled from A100; fitted to calibration/measurements/h100-sxm-80gb together with the study's networks, 2026-11; fitted to calibration/measurements/h200-sxm, 2026-11",
   transferred_from = "H100 SXM",
-  per_tensor_flop = 0.89836 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
-  per_fp32_flop = 9.2943 pJ, per_instruction = 31.56 pJ,
-  per_dram_byte = 87.527 pJ, per_l2_byte = 14.054 pJ, per_sm_cycle = 180.54 pJ,
+  per_tensor_flop = 0.9016 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
+  per_fp32_flop = 9.2911 pJ, per_instruction = 31.065 pJ,
+  per_dram_byte = 87.99 pJ, per_l2_byte = 13.536 pJ, per_sm_cycle = 186.44 pJ,
   voltage_exponent = 2, reference_clock = 1830 MHz, idle_base = 56.3513 W,
   idle_voltage = 34.4169 W, idle_clock = 14.8408 W, generic_knee = 0.72,
   generic_max = 1.29, dram_voltage_exponent = 0, l2_fraction = 0.63894,
@@ -416,8 +464,8 @@
 
 #runtime = #gpucost.runtime_fit<
   provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md; serving loop of vLLM from 31 steady states of ml-energy on h100-sxm-80gb, 3.7 %, 2026-11",
-  kernel_gap_cycles = 5641.8, host_launch = 9 us, library_weight = 1.1,
-  backward_launch = 0.75, loop_step = 330.69 us, loop_sequence = 36.347 us, host_norm = 12>
+  kernel_gap_cycles = 5640.2, host_launch = 9 us, library_weight = 1.1,
+  backward_launch = 0.75, loop_step = 329.28 us, loop_sequence = 36.329 us, host_norm = 12>
 
 #collectives = #gpucost.collectives<
   provenance = "fit on aiconfigurator NCCL tables of h200-sxm, 2-8 GPUs, error 5-7 %, all-to-all 10 %; power_fraction: placeholder of the power study, not measured; busy_sms: channels of NCCL",
@@ -469,6 +517,9 @@ module attributes {gpucost.coefficients = #gpucost.coefficients<
   simt_conv = #simt_conv,
   attention_full = #attention_full,
   attention_causal = #attention_causal,
+  attention_cudnn = #attention_cudnn,
+  attention_flash2 = #attention_flash2,
+  attention_fp32 = #attention_fp32,
   decode = #decode,
   attention_stacks = [
     <software = "vllm", causal = #causal_vllm_b, causal_of_dims = [#causal_vllm512], decode = #decode_fa3b, decode_of_dims = [#decode_fa4_512]>,

@@ -9,7 +9,7 @@
   l2_bytes_per_clock = 13.852, l2_fraction = 0.83394, fixed_time = 1.8599 us,
   split_k_time = 2.0626 us, store_exposure = 0.5628, fill_depth = 139.49,
   energy_per_flop = 1.796 pJ, power_limiter_delay = 36.28 ms,
-  misaligned_efficiency = 0.51768, convolution_efficiency = 0.72242,
+  misaligned_efficiency = 0.52476, convolution_efficiency = 0.72274,
   least_split_depth = 128, whole_tile_waves = 1, whole_split_depth = 2560,
   full_rate_intensity = 32, reread_l2_share = 0.5,
   split_k = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32],
@@ -114,6 +114,22 @@
     <head_dim = 192, rows = 128, columns = 64>,
     <head_dim = 256, rows = 64, columns = 64>,
     <head_dim = 512, rows = 64, columns = 64>]>
+
+#attention_fp32 = #gpucost.attention_fit<
+  provenance = "scaled_dot_product_attention; cycles per clock as measured on Hopper, 2026-11",
+  transferred_from = "H100 SXM",
+  efficiency = 1, softmax_cycles = 1.3846, pipe_norm = 1, prologue_cycles = 1272,
+  wave_fraction = 0.47926, causal_tail = 1.2347, dram_efficiency = 0.8,
+  l2_bytes_per_clock = 60, l2_fraction = 0.37, cache_bytes_per_clock = 60,
+  split_time = 2 us, fixed_time = 7.0332 us, energy_per_flop = 2.072 pJ,
+  energy_per_score = 110 pJ, pack_grouped_queries = false, split_kv = false,
+  writes_kv_cache = false, split_below = 0.8, least_split_blocks = 4,
+  largest_split = 128, first_generation_slowdown = 2, backward_slowdown = 1.0669,
+  backward_prologue = 0.96185, backward_time = 36.612 us,
+  tiles = [
+    <head_dim = 64, rows = 64, columns = 64>,
+    <head_dim = 128, rows = 64, columns = 128>,
+    <head_dim = 1024, rows = 32, columns = 128>]>
 
 #decode = #gpucost.decode<
   provenance = "fit on aiconfigurator decode tables by stack, l40s; one set on the median of all stacks",
@@ -369,8 +385,8 @@
 #streaming = #gpucost.streaming<
   provenance = "one set per memory class, NeuSight fp32 elementwise, softmax, layernorm; L2 per clock as measured on Hopper, 2026-11; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
   transferred_from = "GPUs of its memory class",
-  dram_efficiency = 0.76, l2_fraction = 0.75, l2_bytes_per_clock = 16.769,
-  issue_scale = 0.66765, issue_width = 128, broadcast_slots = 88.216,
+  dram_efficiency = 0.76, l2_fraction = 0.75, l2_bytes_per_clock = 16.621,
+  issue_scale = 0.66684, issue_width = 128, broadcast_slots = 88.238,
   operator_flops = 128, operator_special_ops = 16, latency = 1.5 us,
   softmax_row0 = 30, softmax_row1 = 21, norm_row0 = 370, norm_row1 = 280,
   channel_accesses = 2.6, issue_slots = #issue_slots>
@@ -399,8 +415,8 @@
 
 #runtime = #gpucost.runtime_fit<
   provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md; serving loop of vLLM from 31 steady states of ml-energy on h100-sxm-80gb, 3.7 %, 2026-11",
-  kernel_gap_cycles = 5641.8, host_launch = 9 us, library_weight = 1.1,
-  backward_launch = 0.75, loop_step = 330.69 us, loop_sequence = 36.347 us, host_norm = 12>
+  kernel_gap_cycles = 5640.2, host_launch = 9 us, library_weight = 1.1,
+  backward_launch = 0.75, loop_step = 329.28 us, loop_sequence = 36.329 us, host_norm = 12>
 
 #collectives = #gpucost.collectives<
   provenance = "fit on aiconfigurator NCCL tables of l40s, 2 GPUs, error 6-7 %; step from small messages with 4 and 8; power_fraction: placeholder of the power study, not measured; busy_sms: channels of NCCL",
@@ -453,6 +469,7 @@ module attributes {gpucost.coefficients = #gpucost.coefficients<
   simt_conv = #simt_conv,
   attention_full = #attention_full,
   attention_causal = #attention_causal,
+  attention_fp32 = #attention_fp32,
   decode = #decode,
   attention_stacks = [
     <software = "vllm", causal = #causal_vllm_b, causal_of_dims = [#causal_vllm192], decode = #decode_vllm>,

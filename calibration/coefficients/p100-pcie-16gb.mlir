@@ -57,7 +57,7 @@
 #streaming = #gpucost.streaming<
   provenance = "one set per memory class, NeuSight fp32 elementwise, softmax, layernorm; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
   dram_efficiency = 0.81, l2_fraction = 0.75, l2_bytes_per_clock = 10,
-  issue_scale = 0.66765, issue_width = 128, broadcast_slots = 88.216,
+  issue_scale = 0.66684, issue_width = 128, broadcast_slots = 88.238,
   operator_flops = 128, operator_special_ops = 16, latency = 1.5 us,
   softmax_row0 = 30, softmax_row1 = 21, norm_row0 = 370, norm_row1 = 280,
   channel_accesses = 2.6, issue_slots = #issue_slots>
@@ -86,8 +86,8 @@
 
 #runtime = #gpucost.runtime_fit<
   provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md; serving loop of vLLM from 31 steady states of ml-energy on h100-sxm-80gb, 3.7 %, 2026-11",
-  kernel_gap_cycles = 5641.8, host_launch = 9 us, library_weight = 1.1,
-  backward_launch = 0.75, loop_step = 330.69 us, loop_sequence = 36.347 us, host_norm = 12>
+  kernel_gap_cycles = 5640.2, host_launch = 9 us, library_weight = 1.1,
+  backward_launch = 0.75, loop_step = 329.28 us, loop_sequence = 36.329 us, host_norm = 12>
 
 #collectives = #gpucost.collectives<
   provenance = "fit on aiconfigurator NCCL tables of l40s, 2 GPUs, error 6-7 %; step from small messages with 4 and 8; bandwidth x 0.5; power_fraction: placeholder of the power study, not measured; busy_sms: channels of NCCL",

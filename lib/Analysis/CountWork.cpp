@@ -219,6 +219,9 @@ static void applySoftware(KernelWork &work, Operation *op,
   if (rules.cudnnBatchNorm && runsPerChannel(work))
     takeCudnnBatchNorm(
         work, cast<ShapedType>(op->getOperand(0).getType()).getDimSize(1));
+  // (A13)
+  if (work.is<AttentionProblem>() && rules.cudnnAttention)
+    work.edit<AttentionProblem>().cudnn = true;
   // (C5) Kernels of NCHW tensors stand for those that came later.
   if (const auto *p = work.getIf<ConvolutionProblem>();
       p && p->isDepthwise() && !rules.fastDepthwise)

@@ -138,22 +138,33 @@ readConvolution(const MeasuredKernelName &name, QueryText &text,
 
 static llvm::Expected<MeasuredKernel>
 readAttention(const MeasuredKernelName &name, QueryText &text, const Gpu &gpu) {
-  if (name.op != "forward")
-    return skip("the backward pass of attention shares the coefficients of "
-                "the forward pass");
-  // What PyTorch runs by default on each GPU, and its FlashAttention 2.
-  if (!name.variant.empty() && name.variant != "flash" &&
-      name.variant != "cudnn")
-    return skip("attention by '" + name.variant + "' is not the flash kernel");
-  if (name.dtype != "bf16" && name.dtype != "fp16")
-    return skip("flash attention is a kernel of 16-bit formats");
+  bool isBackward = name.op == "backward";
+  if (!isBackward && name.op != "forward")
+    return skip("no kernel query for attention '" + name.op + "'");
+  // What PyTorch runs by default on each GPU, its FlashAttention 2, and what
+  // fp32 tensors get.
+  bool isWide = name.dtype == "fp32" || name.dtype == "tf32";
+  bool isCudnn = name.variant == "cudnn";
+  bool isFlash = name.variant.empty() || name.variant == "flash" || isCudnn;
+  if (isWide ? name.variant != "efficient" : !isFlash)
+    return skip("attention by '" + name.variant +
+                "' is no kernel that is modelled for " + name.dtype);
+  if (isWide && gpu.peak(NumericFormat::TF32) <= FlopsPerSecond(0))
+    return skip("attention of fp32 tensors needs TF32");
   bool decodes = text.size("q_len") == 1;
-  if (name.variant == "cudnn" && decodes)
-    return skip("decode attention by 'cudnn' sets no coefficient");
-  return finish(text, gpu, decodes ? "decode attention" : "attention",
+  if (decodes && (isCudnn || isWide || isBackward))
+    return skip("decode attention by '" + name.variant +
+                "' sets no coefficient");
+  return finish(text, gpu,
+                decodes      ? "decode attention"
+                : isBackward ? "attention, backward"
+                             : "attention",
                 [&](KernelWork &work) {
+                  auto &problem = work.edit<AttentionProblem>();
+                  problem.backward = isBackward;
+                  problem.cudnn = isCudnn;
                   if (name.variant == "flash" && !decodes)
-                    work.edit<AttentionProblem>().generation = 2;
+                    problem.generation = 2;
                 });
 }
 

@@ -8,6 +8,7 @@
 #include "gpucost/Calibration/Calibration.h"
 #include "MapFit.h"
 #include "PowerFit.h"
+#include "gpucost/Model/Software.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
@@ -93,7 +94,15 @@ private:
 
 void Calibrator::addKernels(llvm::ArrayRef<TimedKernel> kernels) {
   for (const TimedKernel &kernel : kernels) {
-    llvm::StringRef group = groupOf(kernel.work);
+    llvm::StringRef group = groupOf(kernel.work, prior.coefficients());
+    // (A13)
+    if (const auto *p = kernel.work.getIf<AttentionProblem>();
+        p && p->backward &&
+        !findAttentionSet(prior.coefficients(), kernel.work).isOwn) {
+      result.skipped.push_back("the backward pass of attention shares the "
+                               "coefficients of the forward pass");
+      continue;
+    }
     Expected<Seconds> time = timeOf(prior, kernel);
     if (!time) {
       result.skipped.push_back(time.error().message);

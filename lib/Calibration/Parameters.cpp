@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Parameters.h"
+#include "gpucost/Model/Software.h"
 
 using namespace gpucost;
 
@@ -44,8 +45,7 @@ static std::vector<Parameter> collectParameters() {
     typename std::decay_t<decltype(absent)>::value_type group;
     visitFields(group, [&](const FieldInfo &field, const auto &) {
       const FieldNote &note = field.note;
-      if (note.kind != ParameterKind::Fixed &&
-          (note.onlyIn.empty() || note.onlyIn == info.name))
+      if (note.kind != ParameterKind::Fixed && note.fixedIn != info.name)
         parameters.push_back({info.name, field.keyword, note.kind,
                               note.deviation, note.low, note.high});
     });
@@ -67,13 +67,8 @@ gpucost::parametersOf(llvm::StringRef group, const Coefficients &prior) {
   return result;
 }
 
-static llvm::StringRef groupOfAttention(const AttentionProblem &p) {
-  if (p.isDecode())
-    return "decode";
-  return p.causal ? "attention_causal" : "attention_full";
-}
-
-llvm::StringRef gpucost::groupOf(const KernelWork &work) {
+llvm::StringRef gpucost::groupOf(const KernelWork &work,
+                                 const Coefficients &coefficients) {
   bool simt = work.format == NumericFormat::FP32;
   switch (work.family) {
   case KernelFamily::Matmul:
@@ -87,7 +82,9 @@ llvm::StringRef gpucost::groupOf(const KernelWork &work) {
     return simt ? "simt_conv" : "tensor_gemm";
   }
   case KernelFamily::Attention:
-    return groupOfAttention(work.as<AttentionProblem>());
+    return work.as<AttentionProblem>().isDecode()
+               ? "decode"
+               : findAttentionSet(coefficients, work).group;
   case KernelFamily::Collective:
   case KernelFamily::Opaque:
     return "";

@@ -64,7 +64,7 @@ static const Parameter tensorEnergy = {
     [](Coefficients &c, double value) {
       double ratio = value / c.tensorGemm->energyPerFlop.value();
       c.tensorGemm->energyPerFlop *= ratio;
-      for (auto *attention : {&c.attentionFull, &c.attentionCausal})
+      for (auto *attention : attentionGroups(c))
         if (*attention) {
           (*attention)->energyPerFlop *= ratio;
           (*attention)->energyPerScore *= ratio;
@@ -72,9 +72,9 @@ static const Parameter tensorEnergy = {
     }};
 
 static bool takesPartInLoop(const MeasuredLoad::Kernel &kernel) {
-  llvm::StringRef group = groupOf(kernel.work);
-  return group == "tensor_gemm" || group == "attention_full" ||
-         group == "attention_causal";
+  const auto *attention = kernel.work.getIf<AttentionProblem>();
+  return attention ? !attention->isDecode()
+                   : groupOf(kernel.work, {}) == "tensor_gemm";
 }
 
 std::vector<PowerFit> gpucost::powerFits(const CostModel &prior,

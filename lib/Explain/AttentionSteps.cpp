@@ -7,6 +7,7 @@
 
 #include "AttentionBlocks.h"
 #include "Steps.h"
+#include "gpucost/Model/Software.h"
 #include <algorithm>
 
 using namespace gpucost;
@@ -51,8 +52,7 @@ AttentionSteps::AttentionSteps(const ExplainedKernel &kernel,
     : kernel(kernel), p(p), c(c), gpu(kernel.placed.model().gpu()) {
   const KernelWork &work = kernel.work();
   const Tiling &tiling = kernel.kernel().tiling;
-  isWide =
-      work.format == NumericFormat::FP32 || work.format == NumericFormat::TF32;
+  isWide = isFp32Attention(work);
   rows = tiling.tile.m;
   columns = tiling.tile.n;
   dim = tile.headDim;
@@ -208,23 +208,14 @@ void AttentionSteps::print(ExplainText &text) const {
                  t.fixed.value() * 1e6});
 }
 
-/// (D6) The set for this kind and head dimension.
-static const AttentionCoefficients *setFor(const Coefficients &all,
-                                           const AttentionProblem &p) {
-  if (p.causal)
-    if (const auto *own = findForDim(all.causalOfDims, p.headDim))
-      return own;
-  const auto &common = p.causal ? all.attentionCausal : all.attentionFull;
-  return common ? &*common : nullptr;
-}
-
 bool gpucost::explainAttention(const ExplainedKernel &kernel,
                                ExplainText &text) {
   const auto *p = kernel.work().getIf<AttentionProblem>();
   if (!p || p->isDecode() || kernel.kernel().tiling.tile.m <= 0)
     return false;
   const AttentionCoefficients *set =
-      setFor(kernel.placed.model().coefficients(), *p);
+      findAttentionSet(kernel.placed.model().coefficients(), kernel.work())
+          .coefficients;
   if (!set)
     return false;
   auto tile = std::find_if(

@@ -7,6 +7,7 @@
 
 #include "gpucost/Iteration/Details.h"
 #include "gpucost/Model/ErrorBars.h"
+#include "gpucost/Model/Software.h"
 #include <algorithm>
 #include <map>
 
@@ -44,28 +45,28 @@ private:
 
 } // namespace
 
-/// Of the groups of an error class those that this kernel uses: the classes do
-/// not tell products of one matrix from batched ones, nor causal attention.
-static bool describes(std::string_view group, const KernelWork &work) {
-  if (const auto *matmul = work.getIf<MatmulProblem>()) {
-    if (group == "simt_linear" || group == "simt_batched")
-      return (group == "simt_linear") == matmul->linear;
-  }
-  if (const auto *attention = work.getIf<AttentionProblem>()) {
-    if (group == "attention_full" || group == "attention_causal")
-      return (group == "attention_causal") == attention->causal;
-  }
+/// Whether the time of this kernel follows from a group: error classes do not
+/// tell products of one matrix from batched ones, nor kinds of attention.
+static bool describes(const Coefficients &all, const GroupInfo &info,
+                      const KernelWork &work) {
+  const auto *attention = work.getIf<AttentionProblem>();
+  if (attention && !attention->isDecode())
+    return info.name == findAttentionSet(all, work).group;
+  if (!info.classes.test(static_cast<size_t>(errorClassOf(work))))
+    return false;
+  if (const auto *matmul = work.getIf<MatmulProblem>())
+    if (info.name == "simt_linear" || info.name == "simt_batched")
+      return (info.name == "simt_linear") == matmul->linear;
   return true;
 }
 
 std::vector<uint32_t> DetailsBuilder::groupsOf(const KernelWork &work) {
-  auto kind = static_cast<size_t>(errorClassOf(work));
   std::vector<uint32_t> found;
   forEachGroup(model.coefficients(), [&](const GroupInfo &info,
                                          const auto &group) {
     // Everything draws power; what was counted for it, too.
-    if (!group || !(info.classes.test(kind) ? describes(info.name, work)
-                                            : info.name == "power"))
+    if (!group || (info.name != "power" &&
+                   !describes(model.coefficients(), info, work)))
       return;
     using Group = typename std::decay_t<decltype(group)>::value_type;
     auto [it, isNew] =

@@ -70,7 +70,7 @@ Coefficients gpucost::transferTo(const Gpu &gpu, const Gpu &measured,
     for (auto &set : sets)
       adapt(set);
   };
-  for (auto *set : {&coefficients.attentionFull, &coefficients.attentionCausal})
+  for (auto *set : attentionGroups(coefficients))
     if (*set)
       adapt(**set);
   if (coefficients.tensorGemm)

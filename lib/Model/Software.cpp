@@ -72,6 +72,31 @@ AttentionOrigin gpucost::selectAttention(Coefficients &set, Software software) {
   return origin;
 }
 
+bool gpucost::isFp32Attention(const KernelWork &work) {
+  return work.format == NumericFormat::FP32 ||
+         work.format == NumericFormat::TF32;
+}
+
+AttentionSet gpucost::findAttentionSet(const Coefficients &all,
+                                       const KernelWork &work) {
+  const auto &p = work.as<AttentionProblem>();
+  if (isFp32Attention(work)) {
+    if (all.attentionFp32)
+      return {"attention_fp32", &*all.attentionFp32, true};
+  } else if (p.generation == 1 || p.generation == 2) {
+    if (all.attentionFlash2)
+      return {"attention_flash2", &*all.attentionFlash2, true};
+  } else if (p.cudnn && all.attentionCudnn) {
+    return {"attention_cudnn", &*all.attentionCudnn, true};
+  }
+  std::string_view group = p.causal ? "attention_causal" : "attention_full";
+  if (p.causal)
+    if (const auto *own = findForDim(all.causalOfDims, p.headDim))
+      return {group, own};
+  const auto &common = p.causal ? all.attentionCausal : all.attentionFull;
+  return {group, common ? &*common : nullptr};
+}
+
 std::string gpucost::describeStandIn(std::string_view kernels,
                                      Software software,
                                      std::optional<Software> origin,

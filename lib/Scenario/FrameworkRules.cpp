@@ -14,6 +14,7 @@ FrameworkRules gpucost::frameworkRules(Software software) {
   rules.fusesDecoderLayers = software != Software::PyTorch &&
                              software != Software::PyTorch2_7 &&
                              software != Software::PyTorch1_13;
+  rules.cudnnAttention = software == Software::PyTorch;
   if (software == Software::PyTorch2_7) {
     rules.flashGeneration = 2;
     rules.normGradientSplitRows.reset();

@@ -63,8 +63,7 @@ static void printField(json::OStream &j, std::string_view group,
       j.attribute("low", field.range.low);
     if (std::isfinite(field.range.high))
       j.attribute("high", field.range.high);
-    if (note.kind != ParameterKind::Fixed &&
-        (note.onlyIn.empty() || note.onlyIn == group))
+    if (note.kind != ParameterKind::Fixed && note.fixedIn != group)
       j.attributeObject("calibration", [&] {
         j.attribute("kind", nameOf(note.kind));
         j.attribute("deviation", note.deviation);

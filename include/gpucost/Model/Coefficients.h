@@ -109,6 +109,13 @@ void forEachGroup(Set &set, Visitor &&visit) {
 #undef SET
 }
 
+/// The groups of attention kernels of several queries.
+inline std::array<std::optional<AttentionCoefficients> *, 5>
+attentionGroups(Coefficients &set) {
+  return {&set.attentionFull, &set.attentionCausal, &set.attentionCudnn,
+          &set.attentionFlash2, &set.attentionFp32};
+}
+
 /// Names of the groups that hold numbers.
 std::vector<std::string> presentGroups(const Coefficients &coefficients);
 /// Says of every group that does not say so itself that another board, `from`,

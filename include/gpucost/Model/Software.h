@@ -17,6 +17,7 @@
 #define GPUCOST_MODEL_SOFTWARE_H
 
 #include "gpucost/Model/Coefficients.h"
+#include "gpucost/Model/KernelWork.h"
 #include <optional>
 #include <string>
 
@@ -34,6 +35,20 @@ struct AttentionOrigin {
 /// Puts the attention coefficients of `software` in the place of the common
 /// ones of `set`.
 AttentionOrigin selectAttention(Coefficients &set, Software software);
+
+/// fp32 tensors, whether their products may use TF32 or not (A11).
+bool isFp32Attention(const KernelWork &work);
+
+/// The coefficients of an attention kernel of several queries.
+struct AttentionSet {
+  std::string_view group; ///< "attention_causal"
+  const AttentionCoefficients *coefficients = nullptr; ///< null: none
+  /// Made of kernels of one kind (A11)-(A13), not of what serves a stack.
+  bool isOwn = false;
+};
+
+/// (D6), (A11)-(A13): the set of its kind, else the common one.
+AttentionSet findAttentionSet(const Coefficients &all, const KernelWork &work);
 
 /// "decode attention: no kernels of tensorrt-llm were measured on l4; ...";
 /// empty when those of `software` were.

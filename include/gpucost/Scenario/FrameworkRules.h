@@ -45,6 +45,9 @@ struct FrameworkRules {
   /// (M15) Batch normalization of NCHW tensors is what cuDNN 9 was measured to
   /// take; (M10) stands for older ones.
   bool cudnnBatchNorm = true;
+  /// (A13) scaled_dot_product_attention prefers cuDNN's kernels on Hopper (9.15
+  /// and later).
+  bool cudnnAttention = true;
   /// (C5) Channels-last depthwise convolutions have fast kernels.
   bool fastDepthwise = true;
   /// (B9) A recomputation ends with the last value that a gradient reads:

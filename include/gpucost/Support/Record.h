@@ -66,14 +66,14 @@ struct FieldNote {
   ParameterKind kind = ParameterKind::Fixed;
   /// Of the prior of the log around the shipped value, and bounds in SI units.
   double deviation = 0, low = 0, high = 0;
-  /// The only group of `Coefficients` in which it is moved; empty: all.
-  std::string_view onlyIn = "";
+  /// A group of `Coefficients` in which it is not moved.
+  std::string_view fixedIn = "";
   /// Without one its deviation is 0.
   JointPrior jointPrior = {};
 
-  constexpr FieldNote only(std::string_view group) const {
+  constexpr FieldNote notIn(std::string_view group) const {
     FieldNote note = *this;
-    note.onlyIn = group;
+    note.fixedIn = group;
     return note;
   }
   constexpr FieldNote joint(double value, double deviation, double low,

@@ -14,6 +14,7 @@
 #include "AttentionBlocks.h"
 #include "Decode.h"
 #include "TensorGemm.h"
+#include "gpucost/Model/Software.h"
 #include <algorithm>
 #include <cmath>
 
@@ -39,14 +40,10 @@ struct TileShape {
 } // namespace
 
 static Expected<TileShape> lookUpTile(const CostModel &model,
-                                      const AttentionProblem &p) {
-  const Coefficients &all = model.coefficients();
-  const auto &common = p.causal ? all.attentionCausal : all.attentionFull;
-  const AttentionCoefficients *set = common ? &*common : nullptr;
-  // (D6)
-  if (p.causal)
-    if (const auto *own = findForDim(all.causalOfDims, p.headDim))
-      set = own;
+                                      const KernelWork &work) {
+  const auto &p = work.as<AttentionProblem>();
+  const AttentionCoefficients *set =
+      findAttentionSet(model.coefficients(), work).coefficients;
   const std::string &name = model.gpu().name;
   if (!set)
     return fail("'" + name + "' has no coefficients for " +
@@ -85,10 +82,10 @@ static double groupsOf(const AttentionProblem &p, const TileShape &shape) {
          (shape.c->packGroupedQueries ? p.kvHeads : p.heads);
 }
 
-/// The shape of `p`, with `tile` where that is one.
+/// The shape of `work`, with `tile` where that is one.
 static Expected<TileShape>
-shapeOf(const CostModel &model, const AttentionProblem &p, const Tile &tile) {
-  auto shape = lookUpTile(model, p);
+shapeOf(const CostModel &model, const KernelWork &work, const Tile &tile) {
+  auto shape = lookUpTile(model, work);
   if (shape && tile.m > 0 && tile.n > 0) {
     shape->rows = tile.m;
     shape->columns = tile.n;
@@ -109,7 +106,7 @@ Expected<Tiling> gpucost::tileAttentionAs(const CostModel &model,
                                           const KernelWork &work,
                                           const Tile &tile) {
   const AttentionProblem &p = work.as<AttentionProblem>();
-  auto shape = shapeOf(model, p, tile);
+  auto shape = shapeOf(model, work, tile);
   if (!shape)
     return fail(shape.error());
   AttentionBlocks blocks = blocksOf(p, *shape);
@@ -130,11 +127,8 @@ Expected<Tiling> gpucost::tileAttentionAs(const CostModel &model,
   return tiling;
 }
 
-/// Whether the operands are fp32 tensors, whatever TF32 may do to products.
-static bool isWide(const KernelWork &work) {
-  return work.format == NumericFormat::FP32 ||
-         work.format == NumericFormat::TF32;
-}
+/// Bytes of an element of dQ while the CTAs of its keys add to it.
+static constexpr double sumBytes = 4;
 
 /// TF32 products that stand for one of fp32: large x large, large x small and
 /// small x large parts of the operands.
@@ -143,7 +137,7 @@ static constexpr double wideProducts = 3;
 /// Tensor FLOP of the kernel per clock and SM. (A11) fp32 tensors: the
 /// instructions of a warp, three of TF32 for each product.
 static Expected<double> matrixRate(const Gpu &gpu, const KernelWork &work) {
-  if (!isWide(work))
+  if (!isFp32Attention(work))
     return tensorRate(gpu, work.format);
   auto rate = tensorRate(gpu, NumericFormat::TF32);
   if (rate)
@@ -162,9 +156,9 @@ static double blockCycles(const TileShape &shape, double rate, bool backward,
       (backward ? 10 : 4) * area * shape.headDim / (rate * c.efficiency);
   double softmax = (backward ? 2 : 1) * area * c.softmaxCycles;
   // (A9), (A12) Earlier FlashAttentions take longer for each block.
-  double slowdown = 1;
+  double slowdown = backward ? c.backwardSlowdown : 1;
   if (generation == 1 || generation == 2)
-    slowdown =
+    slowdown *=
         backward ? c.secondGenerationBackward : c.secondGenerationSlowdown;
   if (generation == 1)
     slowdown *= c.firstGenerationSlowdown;
@@ -182,7 +176,7 @@ static Expected<LaunchTerms> attentionTerms(const CostModel &model,
     return fail(valid.error());
   if (isDecode(work))
     return decodeTerms(model, work, tiling, query);
-  auto shape = shapeOf(model, p, tiling.tile);
+  auto shape = shapeOf(model, work, tiling.tile);
   if (!shape)
     return fail(shape.error());
   auto rate = matrixRate(model.gpu(), work);
@@ -210,9 +204,10 @@ static Expected<LaunchTerms> attentionTerms(const CostModel &model,
   // (A4) Busiest SM: between a perfect spread and whole rounds; a causal kernel
   // starts its longest tiles last. Never less than the longest CTA.
   double block =
-      blockCycles(*shape, *rate, p.backward, isWide(work) ? 0 : p.generation);
-  double busy = total * block + ctas * c.prologueCycles;
-  double longest = blocks.most / split * block + c.prologueCycles;
+      blockCycles(*shape, *rate, p.backward, isFp32Attention(work) ? 0 : p.generation);
+  double prologue = c.prologueCycles * (p.backward ? c.backwardPrologue : 1);
+  double busy = total * block + ctas * prologue;
+  double longest = blocks.most / split * block + prologue;
   double rounds = std::ceil(ctas / smCount);
   double span = (1 - c.waveFraction) * busy / smCount +
                 c.waveFraction * rounds * busy / ctas;
@@ -253,23 +248,35 @@ static Expected<LaunchTerms> attentionTerms(const CostModel &model,
   (span / clock >= feed ? t.compute : t.l2) =
       Seconds(std::max(span / clock, feed));
   t.dram = Seconds(bytes * (1 - hit) / dramRate);
+  double cacheRate = c.cacheBytesPerClock * smCount * clock;
   if (cacheBytes > 0)
     t.serialDram =
-        Seconds(cacheBytes * ((1 - hit) / dramRate +
-                              hit / (c.cacheBytesPerClock * smCount * clock)));
+        Seconds(cacheBytes * ((1 - hit) / dramRate + hit / cacheRate));
+  // (A13) Before and after the backward pass: dQ in fp32 is cleared, read and
+  // written in its format; O and dO are read for D.
+  double aroundBytes = 0;
+  if (p.backward && c.backwardTime > Seconds(0)) {
+    double queries = batch * headDim * p.queryLength * p.heads;
+    aroundBytes = queries * (2 * sumBytes + 3 * queryElement);
+    double kept = cubicHit(bytes + 2 * sumBytes * queries,
+                           c.l2Fraction * gpu.l2Capacity.value());
+    t.serialDram +=
+        Seconds(aroundBytes * ((1 - kept) / dramRate + kept / cacheRate));
+    t.fixed += c.backwardTime;
+  }
   if (split > 1)
     t.fixed += c.splitTime;
 
   double scores = total * shape->rows * shape->columns;
   t.events.tensorFlops =
       (p.backward ? 10 : 4) * scores * shape->headDim *
-      (isWide(work)
+      (isFp32Attention(work)
            ? wideProducts * tensorEnergyFactor(model, NumericFormat::TF32)
            : tensorEnergyFactor(model, work.format));
   if (const auto &counts = model.coefficients().instructions)
     t.events.instructions =
         counts->attentionScore * scores * (p.backward ? 2 : 1);
-  t.events.dramBytes = bytes + cacheBytes;
+  t.events.dramBytes = bytes + cacheBytes + aroundBytes;
   t.events.l2Bytes = l2Bytes;
   // (A7) Energies of the time-power loop.
   if (const auto &power = model.coefficients().tensorPower;
@@ -282,9 +289,10 @@ static Expected<LaunchTerms> attentionTerms(const CostModel &model,
     t.offChip = Joules(toggleRate * power->perDramByte.value() *
                        (bytes + cacheBytes) * (1 - hit));
   }
-  t.inCalibratedDomain = !p.backward && p.queryLength == p.kvLength &&
-                         (work.format == NumericFormat::FP16 ||
-                          work.format == NumericFormat::BF16);
+  bool isOwn = findAttentionSet(model.coefficients(), work).isOwn &&
+               c.transferredFrom.empty();
+  t.inCalibratedDomain = p.queryLength == p.kvLength &&
+                         (isOwn || (!p.backward && !isFp32Attention(work)));
   return t;
 }
 

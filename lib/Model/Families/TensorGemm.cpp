@@ -72,6 +72,18 @@ static double alignedShare(const TensorGemmCoefficients &c,
                          : 1.0;
 }
 
+/// (G14) Time that a step waits over one with both operands along k: one goes
+/// through registers, or the instructions of a warp take both. The `matmul`
+/// rows of calibration/measurements, H100 and H200.
+static double stepWait(const Gpu &gpu, const TensorGemm &gemm) {
+  constexpr double registerWait = 1.75, warpWait = 2.5;
+  if (gpu.warpMatrixShare >= 1 || gemm.convolution)
+    return 1.0;
+  return gemm.strided == StridedOperands::Both  ? warpWait
+         : gemm.strided == StridedOperands::None ? 1.0
+                                                 : registerWait;
+}
+
 /// (G14) Of the full rate. The instructions of a warp group take TF32 operands
 /// along k only, or one of them from registers.
 static double instructionShare(const Gpu &gpu, const TensorGemm &gemm) {
@@ -132,7 +144,8 @@ static GemmSetup prepare(const CostModel &model, const TensorGemm &gemm,
           gpu.dramBandwidth.value() * c.dramEfficiency,
           feed * clock,
           capacity,
-          c.latencyCycles * operandLatencyFactor(gemm.inputBytes),
+          c.latencyCycles * operandLatencyFactor(gemm.inputBytes) *
+              stepWait(gpu, gemm),
           gemm.bytesA * (1 - hitA),
           gemm.bytesB * (1 - hitB),
           result * (1 - hitA),
