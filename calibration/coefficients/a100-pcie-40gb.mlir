@@ -223,22 +223,22 @@
   channel_accesses = 2.6, issue_slots = #issue_slots>
 
 #per_element = #gpucost.instruction_table<
-  copy = 3, cast = 4, add = 6, mul = 5, div = 9, pow = 6, relu = 5, gelu = 30,
+  copy = 3, cast = 4, add = 6, mul = 5, div = 9, pow = 6, relu = 5, gelu = 11.541,
   tanh = 22, sigmoid = 15, silu = 16, exp = 10, log = 10, sqrt = 8, rsqrt = 8,
   erf = 25, trig = 20, neg = 4, compare = 5, where = 6, batch_norm = 7,
   gather = 4, scatter = 6, pool = 30, dropout = 14, reduce = 6, softmax = 16,
   norm = 20, resize = 12, depthwise_conv = 6, optimizer = 16>
 #instructions = #gpucost.instructions<
-  provenance = "ridge fit on EnergAIzer whole networks (NVML)",
+  provenance = "ridge fit on EnergAIzer whole networks (NVML); GELU as measured on Hopper, 2026-11",
   per_element = #per_element, strided = 14.01, softmax_wide = 24,
   layout_conversion = 8.2624, attention_score = 3, depthwise_tap = 6,
   softmax_scale = 1.0264, norm_scale = 1.1289>
 
 #power = #gpucost.power_fit<
   provenance = "ridge fit on EnergAIzer whole networks (NVML); power refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
-  per_tensor_flop = 0.71631 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
-  per_fp32_flop = 6.925 pJ, per_instruction = 22.343 pJ,
-  per_dram_byte = 57.282 pJ, per_sm_cycle = 253.38 pJ, voltage_exponent = 2.5,
+  per_tensor_flop = 0.72798 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
+  per_fp32_flop = 6.9229 pJ, per_instruction = 22.499 pJ,
+  per_dram_byte = 57.452 pJ, per_sm_cycle = 255.36 pJ, voltage_exponent = 2.5,
   reference_clock = 900 MHz, idle_base = 32.02 W, idle_voltage = 10.93 W,
   idle_clock = 5.01 W, generic_knee = 0.72, generic_max = 1.29,
   dram_voltage_exponent = 0, l2_fraction = 0.63894,
