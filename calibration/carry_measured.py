@@ -11,6 +11,8 @@ networks has to move them against what it knows:
   it takes elsewhere.
 - `l2_bytes_per_clock` of memory-bound kernels since Ampere: what an SM takes of L2 in a clock. The study's
   `dram_efficiency` of A100 was fitted beside a lower one: it changes so that large tensors keep their rates.
+- instructions of a GELU (`carry_gelu`): the study's were assumed, those of Hopper come from the power of loads. The
+  kernel is the same code everywhere.
 """
 import pathlib
 import re
@@ -18,6 +20,7 @@ import statistics
 
 from coefficient_files import add_provenance, read_field, replace_field
 from fit_measured import BOARDS, KERNELS
+from fit_measured_power import FOLLOWERS, GELU
 from fit_networks import A100
 
 TARGETS = pathlib.Path(__file__).resolve().parent.parent / "targets"
@@ -66,4 +69,15 @@ def carry_measured(texts):
                                      read_field(texts["h100-sxm-80gb"], "attention_fp32", field))
             text = add_provenance(text, "attention_fp32", NOTE.format("cycles"))
         changed[stem] = text
+    return changed
+
+
+def carry_gelu(texts, measured):
+    """`texts` with the instructions of a GELU that the loads of Hopper give, of `measured`, on boards without loads."""
+    group, field = GELU
+    count = statistics.geometric_mean(read_field(measured[board], group, field) for board in FOLLOWERS)
+    changed = dict(texts)
+    for stem in sorted(set(texts) - {stem for stems in FOLLOWERS.values() for stem in stems}):
+        text = replace_field(texts[stem], group, field, count)
+        changed[stem] = add_provenance(text, "instructions", "GELU as measured on Hopper, 2026-11")
     return changed

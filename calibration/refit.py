@@ -29,7 +29,7 @@ import fit_measured_power
 import fit_networks
 import fit_serving
 import fit_stacks
-from carry_measured import carry_measured
+from carry_measured import carry_gelu, carry_measured
 from coefficient_files import (COEFFICIENTS, TOOL, joint_priors, provenance_of, read_all, read_field,
                                replace_field, with_provenance)
 
@@ -154,9 +154,11 @@ def before_networks(study):
     return with_committed_kernels(study_texts(study), read_all())
 
 
-def with_measurements(tool, texts):
+def with_measurements(tool, jobs, texts):
     """`texts` with what the project has measured itself, and what that says of other boards."""
-    return carry_measured(fit_measured.fit_measured(tool, texts))
+    texts = carry_measured(fit_measured.fit_measured(tool, texts))
+    # Of these energies the GELU alone is kept: they are fitted again beside the times of whole networks.
+    return carry_gelu(texts, fit_measured_power.fit_measured_power(tool, jobs, texts))
 
 
 ERROR_BARS = re.compile(r"#error_bars = .*?>\n\n", re.S)
@@ -205,7 +207,7 @@ def main():
         print("kernels", flush=True)
         texts = fitted_kernels(args, texts)
     print("own measurements", flush=True)
-    texts = with_measurements(args.tool, texts)
+    texts = with_measurements(args.tool, args.jobs, texts)
     print("whole networks", flush=True)
     texts = fit_networks.fit_all(fit_networks.Fit(args.data, args.tool, args.jobs), texts)
     print("own measurements of power", flush=True)

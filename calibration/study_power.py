@@ -33,6 +33,11 @@ ENERGY_16FF = 1.2
 # takes, where fit_measured_power.py starts from.
 L2_ENERGY = 12.0
 
+# A byte of GDDR6 against one of HBM2; an event of GA102 (Samsung 8 nm) against one of GA100 (TSMC N7): those with a
+# factor of their own, and logic. Reasons and sources: docs/Rationale.md.
+GDDR6_ENERGY = 1.25
+GA102_FACTORS, GA102_LOGIC = {"per_tensor_flop": 1.4, "per_dram_byte": GDDR6_ENERGY}, 1.15
+
 
 def process_factors(transfer, time):
     """Energy per on-chip event relative to TSMC N7. Nodes that the power study
@@ -149,7 +154,7 @@ def power_set(study, time, board, b, origin):
                             "" if b["gemm"] == "H100" else "H100 SXM"))
     factors = process_factors(transfer, time)
     chip = factors[b["node"]]
-    dram = dict(transfer["dram"])[b["memory"]]
+    dram = dict(transfer["dram"], GDDR6=GDDR6_ENERGY)[b["memory"]]
     top = idle_at(law, b["f"] * 1e-3, generic["vmax"])
     base = IDLE_BASE_SHARE * b["tdp"] * (GDDR_IDLE if b["memory"] == "GDDR6" else 1)
     if b["gemm"] == "B200":

@@ -121,8 +121,9 @@ calibration/refit.py --study STUDY --data DATA --check
 
 `utils/manifest.json` defines what each source timed and how a row maps to flags; its only free number is one host launch cost
 per host. The refits without a model fit eight time coefficients, five event energies a board and one factor for the boards
-before Ampere; without a board, its event energies come from the other one by a process factor of 1.4 (Samsung 8 nm against
-TSMC 7 nm; the study chose it with the A10 in view), the V100's without their factor. The event energies' ridge draws towards
+before Ampere; without a board, its event energies come from the other one by factors for tensor cores, other logic and DRAM
+(1.4, 1.15 and 1.25, GA102 against GA100; the first is the study's, chosen with the A10 in view, the others are published), the
+V100's without their factor. The event energies' ridge draws towards
 the power study's values, whose fit had seen EnergAIzer's rows: power of unseen models is not quite blind. From a prior that has
 seen none: power 3.9 and 4.8 %, energy 5.6 and 5.2 % on A100 and A10 ([Rationale.md](Rationale.md)). The rules of the backward
 pass were chosen with the errors of visible training rows in view. NeuSight's training rows here are the three visible ones.

@@ -5,8 +5,8 @@
 - held-out-model: for each model of a source with a fit (EnergAIzer, Zeus), times and energies are
   fitted again without any row of that model.
 - held-out-gpu: the same without any row of the board. Parameters of that board alone stay at the
-  kernel studies' prior, or transferred; event energies come from the other board by the study's transfer
-  rule (process and memory factor), for the V100 without its factor.
+  kernel studies' prior, or transferred; event energies come from the other board by a factor for tensor cores, other
+  logic and memory (study_power.py), for the V100 without its factor.
 
 No fit saw a row of the other sources: every protocol predicts them with the shipped files.
 """
@@ -16,17 +16,20 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PROTOCOLS = ("committed", "held-out-model", "held-out-gpu")
 FITTED = ("energaizer", "zeus")
-# Event energies of a board with none of its own: the other board's, by the study's factor.
-TRANSFERS = {"a10": ("a100-pcie-40gb", 1.4), "a100-pcie-40gb": ("a10", 1 / 1.4)}
+# Board -> where its event energies come from when it has none of its own, and whether their factors (GA102 against
+# GA100) multiply or divide them.
+TRANSFERS = {"a10": ("a100-pcie-40gb", 1), "a100-pcie-40gb": ("a10", -1)}
 
 
 def transferred(fit_networks, texts, gpu):
     """`texts` where the energies of `gpu` and its kin come from another board."""
     if gpu not in TRANSFERS:
         return texts
-    origin, factor = TRANSFERS[gpu]
-    files = fit_networks.POWER_BOARDS[gpu][1]
-    return fit_networks.with_energies(texts, files, fit_networks.energies(texts[origin]) * factor)
+    from study_power import GA102_FACTORS, GA102_LOGIC
+    origin, exponent = TRANSFERS[gpu]
+    values = [value * GA102_FACTORS.get(event, GA102_LOGIC) ** exponent
+              for event, value in zip(fit_networks.EVENTS, fit_networks.energies(texts[origin]))]
+    return fit_networks.with_energies(texts, fit_networks.POWER_BOARDS[gpu][1], values)
 
 
 def predict(args, table):
@@ -43,7 +46,7 @@ def predict(args, table):
     field = "model" if args.protocol == "held-out-model" else "gpu"
     data = pathlib.Path(args.measurements).parent
     fit = fit_networks.Fit(data, args.tool, args.jobs)
-    start = refit.with_measurements(args.tool, refit.before_networks(args.study))
+    start = refit.with_measurements(args.tool, args.jobs, refit.before_networks(args.study))
     others = [row for row in table.rows if row["source"] not in FITTED]
     results, skipped = table.predict(args.tool, args.jobs, others)
     known = {}

@@ -63,13 +63,13 @@
   channel_accesses = 2.6, issue_slots = #issue_slots>
 
 #per_element = #gpucost.instruction_table<
-  copy = 3, cast = 4, add = 6, mul = 5, div = 9, pow = 6, relu = 5, gelu = 30,
+  copy = 3, cast = 4, add = 6, mul = 5, div = 9, pow = 6, relu = 5, gelu = 11.541,
   tanh = 22, sigmoid = 15, silu = 16, exp = 10, log = 10, sqrt = 8, rsqrt = 8,
   erf = 25, trig = 20, neg = 4, compare = 5, where = 6, batch_norm = 7,
   gather = 4, scatter = 6, pool = 30, dropout = 14, reduce = 6, softmax = 16,
   norm = 20, resize = 12, depthwise_conv = 6, optimizer = 16>
 #instructions = #gpucost.instructions<
-  provenance = "ridge fit on EnergAIzer whole networks (NVML)",
+  provenance = "ridge fit on EnergAIzer whole networks (NVML); GELU as measured on Hopper, 2026-11",
   per_element = #per_element, strided = 14.01, softmax_wide = 24,
   layout_conversion = 8.2624, attention_score = 3, depthwise_tap = 6,
   softmax_scale = 1.0264, norm_scale = 1.1289>

@@ -149,23 +149,23 @@
   channel_accesses = 2.6, issue_slots = #issue_slots>
 
 #per_element = #gpucost.instruction_table<
-  copy = 3, cast = 4, add = 6, mul = 5, div = 9, pow = 6, relu = 5, gelu = 30,
+  copy = 3, cast = 4, add = 6, mul = 5, div = 9, pow = 6, relu = 5, gelu = 11.541,
   tanh = 22, sigmoid = 15, silu = 16, exp = 10, log = 10, sqrt = 8, rsqrt = 8,
   erf = 25, trig = 20, neg = 4, compare = 5, where = 6, batch_norm = 7,
   gather = 4, scatter = 6, pool = 30, dropout = 14, reduce = 6, softmax = 16,
   norm = 20, resize = 12, depthwise_conv = 6, optimizer = 16>
 #instructions = #gpucost.instructions<
-  provenance = "ridge fit on EnergAIzer whole networks (NVML)",
+  provenance = "ridge fit on EnergAIzer whole networks (NVML); GELU as measured on Hopper, 2026-11",
   per_element = #per_element, strided = 14.01, softmax_wide = 24,
   layout_conversion = 8.2624, attention_score = 3, depthwise_tap = 6,
   softmax_scale = 1.0264, norm_scale = 1.1289>
 
 #power = #gpucost.power_fit<
-  provenance = "ridge fit on EnergAIzer whole networks (NVML); A100 at 900 MHz x 1.19 (process), DRAM x 1.4; idle assumed 0.225 x limit, leakage and clocks as A100; one factor from Zeus training runs, 2026-11, errors in docs/Accuracy.md",
+  provenance = "ridge fit on EnergAIzer whole networks (NVML); A100 at 900 MHz x 1.19 (process), DRAM x 1.25; idle assumed 0.225 x limit, leakage and clocks as A100; one factor from Zeus training runs, 2026-11, errors in docs/Accuracy.md",
   transferred_from = "A100 PCIe 40GB",
   per_tensor_flop = 0.61847 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
   per_fp32_flop = 5.961 pJ, per_instruction = 16.837 pJ,
-  per_dram_byte = 57.423 pJ, per_sm_cycle = 258.17 pJ, voltage_exponent = 2,
+  per_dram_byte = 51.271 pJ, per_sm_cycle = 258.17 pJ, voltage_exponent = 2,
   reference_clock = 600 MHz, idle_base = 58.5 W, idle_voltage = 8.09168 W,
   idle_clock = 3.709 W, generic_knee = 0.75, generic_max = 1.31,
   limiter_share = 0.975, dram_voltage_exponent = 0, l2_fraction = 0.63894>
