@@ -215,6 +215,11 @@ static void applySoftware(KernelWork &work, Operation *op,
       work.family == KernelFamily::Softmax)
     work.edit<RowsProblem>().inRegisters =
         rules.softmaxInRegisters && units.runtime != Runtime::Compiled;
+  // (M15) Of a residual sum with its norm the sum is the op that is asked.
+  if (work.family == KernelFamily::Normalization && work.is<RowsProblem>() &&
+      isa<onnx::RMSNormalizationOp, onnx::SimplifiedLayerNormalizationOp>(op))
+    work.edit<RowsProblem>().ctaPerRow =
+        rules.normCtaPerRow && units.runtime != Runtime::Compiled;
   // (C5) Kernels of NCHW tensors stand for those that came later.
   if (const auto *p = work.getIf<ConvolutionProblem>();
       p && p->isDepthwise() && !rules.fastDepthwise)
