@@ -222,6 +222,11 @@ static void applySoftware(KernelWork &work, Operation *op,
   // (A13)
   if (work.is<AttentionProblem>() && rules.cudnnAttention)
     work.edit<AttentionProblem>().cudnn = true;
+  // (M16) Of a residual sum with its norm the sum is the op that is asked.
+  if (work.family == KernelFamily::Normalization && work.is<RowsProblem>() &&
+      isa<onnx::RMSNormalizationOp, onnx::SimplifiedLayerNormalizationOp>(op))
+    work.edit<RowsProblem>().ctaPerRow =
+        rules.normCtaPerRow && units.runtime != Runtime::Compiled;
   // (C5) Kernels of NCHW tensors stand for those that came later.
   if (const auto *p = work.getIf<ConvolutionProblem>();
       p && p->isDepthwise() && !rules.fastDepthwise)

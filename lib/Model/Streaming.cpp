@@ -118,7 +118,7 @@ LaunchTerms gpucost::streamTerms(const CostModel &model,
     t.issue = std::max(t.issue, Seconds(s.channelAccesses /
                                         (gpu.maxClock.value() * perClock)));
   }
-  // (C5), (M13) to (M15)
+  // (C5), (M13) to (M16)
   t.issue = std::max(t.issue, Seconds(s.smCycles / cycles));
   // (M5) Reductions and synchronisation per row.
   t.rows = Seconds(s.rowCycles / cycles);

@@ -27,7 +27,7 @@ struct Stream {
   /// works on at a time, and the share that the second pass finds in registers.
   double rereadBytes = 0, inFlightBytes = 0, keptFraction = 0;
   double rowCycles = 0; ///< SM cycles of per-row work
-  double smCycles = 0;  ///< least, whatever bounds them (C5), (M13) to (M15)
+  double smCycles = 0;  ///< least, whatever bounds them (C5), (M13) to (M16)
   double channelAccesses = 0; ///< elements read and written per channel (M10)
   double channelCtas = 0;     ///< that share them; 0: as many as fill the GPU
   double slowdown = 1;        ///< of DRAM and L2 with few CTAs (M11)

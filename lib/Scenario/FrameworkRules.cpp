@@ -9,12 +9,31 @@
 
 using namespace gpucost;
 
+/// SGLang and TensorRT-LLM. SGLang's own kernel for the heads of queries and
+/// keys (pull request 15835, 2025-12) is not told apart.
+static bool normalizesWithFlashInfer(Software software) {
+  switch (software) {
+  case Software::Sglang:
+  case Software::Sglang0_5_6:
+  case Software::Sglang0_5_9:
+  case Software::Sglang0_5_10:
+  case Software::Sglang0_5_12:
+  case Software::TensorRtLlm:
+  case Software::TensorRtLlm1_2:
+  case Software::TensorRtLlm1_3rc10:
+    return true;
+  default:
+    return false;
+  }
+}
+
 FrameworkRules gpucost::frameworkRules(Software software) {
   FrameworkRules rules;
   rules.fusesDecoderLayers = software != Software::PyTorch &&
                              software != Software::PyTorch2_7 &&
                              software != Software::PyTorch1_13;
   rules.cudnnAttention = software == Software::PyTorch;
+  rules.normCtaPerRow = normalizesWithFlashInfer(software);
   if (software == Software::PyTorch2_7) {
     rules.flashGeneration = 2;
     rules.normGradientSplitRows.reset();

@@ -45,6 +45,21 @@ static bool isFusedInLayers(Operation *op) {
          });
 }
 
+/// (L13) The kernel that a stack wrote for `group` knows its rows: where their
+/// elements follow each other, it loads vectors at any distance of the rows.
+void KernelFormer::loadVectors(const KernelGroup &group) {
+  bool followEachOther = llvm::all_of(group.ops, [&](Operation *op) {
+    return llvm::all_of(op->getOperands(), [&](Value operand) {
+      auto type = dyn_cast<RankedTensorType>(operand.getType());
+      return !type || type.getRank() == 0 || !type.hasStaticShape() ||
+             type.getShape().back() == 1 || layouts.get(operand).back() == 1;
+    });
+  });
+  if (followEachOther)
+    for (Operation *op : group.ops)
+      op->removeAttr(stridedAttrName);
+}
+
 void KernelFormer::visit(Operation *op) {
   if (launchesNothing(op))
     return;
@@ -67,10 +82,12 @@ void KernelFormer::visit(Operation *op) {
   // A library runs collectives on a stream of its own: nothing fuses with them.
   if (isa<CollectiveOp>(op))
     shape = CostClass::Opaque;
+  bool fusedInLayers = fusesLayers && isFusedInLayers(op);
   if (!joinAsBias(op) && !joinAsNarrowingCast(op) &&
-      !((fuse || (fusesLayers && isFusedInLayers(op))) &&
-        joinProducer(op, shape)))
+      !((fuse || fusedInLayers) && joinProducer(op, shape)))
     addGroup(op, shape);
+  else if (fusedInLayers)
+    loadVectors(groups[groupOf.lookup(op)]);
   for (Operation *copy : after) {
     position[copy] = position[op];
     addGroup(copy, CostClass::DataMovement);

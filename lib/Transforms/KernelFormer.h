@@ -54,6 +54,7 @@ private:
   bool joinAsBias(mlir::Operation *op);
   bool joinAsVectorBias(mlir::Operation *op);
   bool joinAsNarrowingCast(mlir::Operation *op);
+  void loadVectors(const KernelGroup &group);
   void describe(const KernelGroup &group, mlir::OperationState &state);
   void wrap(KernelGroup &group);
   void hoistBefore(mlir::Operation *op, mlir::Operation *anchor);

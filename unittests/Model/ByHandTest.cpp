@@ -467,4 +467,27 @@ TEST(ByHand, SoftmaxInRegisters) {
   EXPECT_EQ(terms(2050, false).issue.value(), 0);
 }
 
+// (M16) 1000 heads on 10 SMs at 1 GHz: 2.45 ns for each, whatever the SMs do.
+TEST(ByHand, NormOfHeads) {
+  Coefficients c = streaming();
+  c.streaming->normRow0 = 100;
+  c.streaming->normRow1 = 50;
+  auto rows = [&](int64_t columns, bool ctaPerRow, int64_t smCount = 10) {
+    KernelWork w = work(KernelFamily::Normalization, NumericFormat::BF16);
+    RowsProblem rows{1000, columns};
+    rows.ctaPerRow = ctaPerRow;
+    w.problem = rows;
+    w.count.bytesRead = w.count.bytesWritten = 2000 * columns;
+    Gpu gpu = toy();
+    gpu.smCount = smCount;
+    return termsOf(gpu, c, w, Tiling()).rows.value();
+  };
+  EXPECT_NEAR(rows(128, true), 2.45 * us, 1e-12);
+  EXPECT_NEAR(rows(128, true, 20), 2.45 * us, 1e-12);
+  EXPECT_NEAR(rows(256, true), 2.45 * us, 1e-12); // 512 bytes
+  EXPECT_NEAR(rows(257, true), 15 * us, 1e-12);   // two warps
+  EXPECT_NEAR(rows(128, false), 15 * us, 1e-12);
+  EXPECT_NEAR(rows(128, false, 20), 7.5 * us, 1e-12);
+}
+
 } // namespace

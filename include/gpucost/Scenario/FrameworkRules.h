@@ -60,6 +60,9 @@ struct FrameworkRules {
   /// SiluAndMul, fused_add_rms_norm, rotary_embedding), the same in SGLang and
   /// TensorRT-LLM.
   bool fusesDecoderLayers = false;
+  /// (M16) RMSNorm is FlashInfer's RMSNormKernel: a CTA for each row, which has
+  /// a warp for every 32 vectors of 16 bytes. SGLang and TensorRT-LLM call it.
+  bool normCtaPerRow = false;
 
   /// (M11) Columns of a norm with `rows` rows that a CTA reduces alone; 0: the
   /// kernel fills the GPU.
