@@ -94,7 +94,9 @@ double AttentionSteps::slowdown() const {
     return 1;
   return (p.backward ? c.secondGenerationBackward
                      : c.secondGenerationSlowdown) *
-         (p.generation == 1 ? c.firstGenerationSlowdown : 1.0);
+         (p.generation != 1         ? 1.0
+          : p.triton && !p.backward ? c.firstTritonForward
+                                    : c.firstGenerationSlowdown);
 }
 
 void AttentionSteps::findRate() {
