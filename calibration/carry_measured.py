@@ -8,7 +8,7 @@ networks has to move them against what it knows:
   every GPU since Volta. The FLOPs per clock and SM that products reach so on Hopper are the same elsewhere, where
   they are another share of the peak.
 - attention of fp32 tensors is one kernel of the same instructions on every GPU with TF32: what an SM takes beside its products
-  it takes elsewhere.
+  it takes elsewhere. So is the backward pass of FlashAttention 2: what it takes over (A8) it takes elsewhere.
 - `l2_bytes_per_clock` of memory-bound kernels since Ampere: what an SM takes of L2 in a clock. The study's
   `dram_efficiency` of A100 was fitted beside a lower one: it changes so that large tensors keep their rates.
 - instructions of a GELU (`carry_gelu`): the study's were assumed, those of Hopper come from the power of loads. The
@@ -18,12 +18,13 @@ import pathlib
 import re
 import statistics
 
-from coefficient_files import add_provenance, read_field, replace_field
+from coefficient_files import add_provenance, block_of, read_field, replace_field
 from fit_measured import BOARDS, KERNELS
 from fit_measured_power import FOLLOWERS, GELU
 from fit_networks import A100
 
 TARGETS = pathlib.Path(__file__).resolve().parent.parent / "targets"
+BACKWARD = ("backward_slowdown", "backward_prologue", "backward_time")
 AMPERE = 8  # the generation in a compute capability
 # The first 16-bit format counts.
 FACTS = {"half_rate": r"format = (?:bf16|fp16), flops_per_clock = (\d+)", "sms": r"\bsms = (\d+)",
@@ -68,6 +69,11 @@ def carry_measured(texts):
                 text = replace_field(text, "attention_fp32", field,
                                      read_field(texts["h100-sxm-80gb"], "attention_fp32", field))
             text = add_provenance(text, "attention_fp32", NOTE.format("cycles"))
+        for group in ("attention_full", "attention_causal"):
+            if f"#{group} = " in text and "backward_time" in text[slice(*block_of(text, group))]:
+                for field in BACKWARD:
+                    text = replace_field(text, group, field,
+                                         read_field(texts["h100-sxm-80gb"], "attention_flash2", field))
         changed[stem] = text
     return changed
 

@@ -200,6 +200,10 @@ OWN_DIES = {"H100": "", "H100-PCIe": "H100 SXM", "H200": ""}
 BEFORE_TF32 = ("V100", "T4", "TU102")
 
 
+# The backward pass of FlashAttention 2, the same kernels wherever it runs: measured on Hopper, carried (carry_measured.py).
+FLASH2_BACKWARD = {"bs": 1.1, "cb": 5, "tb": 2e-6}
+
+
 def own_attention_sets(die, shared):
     """Attention kernels that are described by themselves (A11)-(A13)."""
     names = () if die in BEFORE_TF32 else tuple(OWN_ATTENTION) if die in OWN_DIES else ("attention_fp32",)
@@ -218,7 +222,8 @@ def attention_sets(data, die, e_flop):
             provenance += " (no full-attention measurement)"
         packed = "FA3" in key or key.startswith("H200")
         later = SECOND_GENERATION if tiles == "fa3" else {}
-        return dict(shared, second_generation=later, p=study["attention"]["params"][key],
+        backward = FLASH2_BACKWARD if tiles.startswith("fa2") and die not in BEFORE_TF32 else {}
+        return dict(shared, second_generation=later, p=dict(study["attention"]["params"][key], **backward),
                     tiles=study["attention"]["tiles"][tiles], pack=packed,
                     split="KV split" in key or key.startswith("H200 causal"),
                     source=(provenance, transferred))

@@ -38,7 +38,8 @@ private:
   double rows, columns, dim, sms, mhz, split;
   double groups = 0, tiles = 0, blocks = 0,
          most = 0; ///< of one group, but most
-  double total = 0, ctas = 0, rate = 0, block = 0, work = 0, longest = 0;
+  double total = 0, ctas = 0, rate = 0, block = 0, prologue = 0;
+  double work = 0, longest = 0;
   double span = 0, feed = 0, bytes = 0, cache = 0, hit = 0;
   double ekv, eq;
 };
@@ -88,13 +89,17 @@ void AttentionSteps::countCtas() {
   ctas = groups * tiles * split;
 }
 
-/// (A9), (A12) Earlier generations take longer for each block.
+/// (A9), (A12), (A13) Over a block of (A3) and (A8).
 double AttentionSteps::slowdown() const {
+  double own = p.backward ? c.backwardSlowdown : 1; // (A13)
   if (isWide || (p.generation != 1 && p.generation != 2))
-    return 1;
-  return (p.backward ? c.secondGenerationBackward
+    return own;
+  return own *
+         (p.backward ? c.secondGenerationBackward
                      : c.secondGenerationSlowdown) *
-         (p.generation == 1 ? c.firstGenerationSlowdown : 1.0);
+         (p.generation != 1         ? 1.0
+          : p.triton && !p.backward ? c.firstTritonForward
+                                    : c.firstGenerationSlowdown);
 }
 
 void AttentionSteps::findRate() {
@@ -107,8 +112,9 @@ void AttentionSteps::findRate() {
   block = std::pow(std::pow(tensor, c.pipeNorm) + std::pow(softmax, c.pipeNorm),
                    1 / c.pipeNorm) *
           slowdown();
-  work = total * block + ctas * c.prologueCycles;
-  longest = most / split * block + c.prologueCycles;
+  prologue = c.prologueCycles * (p.backward ? c.backwardPrologue : 1);
+  work = total * block + ctas * prologue;
+  longest = most / split * block + prologue;
   span = (1 - c.waveFraction) * work / sms +
          c.waveFraction * std::ceil(ctas / sms) * work / ctas;
   if (p.causal && ctas > sms)
@@ -153,7 +159,7 @@ void AttentionSteps::printPace(ExplainText &text) const {
                  c.softmaxCycles, c.pipeNorm, block});
   text.equation("A4",
                 "W = N*Cb + n*{} = {} cycles; cm = mx/{}*Cb + {} = {} cycles",
-                {c.prologueCycles, work, split, c.prologueCycles, longest});
+                {prologue, work, split, prologue, longest});
   std::string tail =
       p.causal && ctas > sms ? fill(" + {}*cm", {c.causalTail}) : "";
   text.equation("A4",

@@ -223,7 +223,8 @@ static std::string checkTarget(const Scenario &scenario,
   // (Ampere).
   for (auto [mode, capability] : {std::pair(AttentionMode::Flash1, 7.5),
                                   {AttentionMode::Flash, 8.0},
-                                  {AttentionMode::Flash2, 8.0}})
+                                  {AttentionMode::Flash2, 8.0},
+                                  {AttentionMode::Triton1, 8.0}})
     if (scenario.attention == mode && target.computeCapability &&
         *target.computeCapability < capability)
       return concat(

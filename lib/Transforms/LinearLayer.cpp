@@ -7,16 +7,25 @@
 
 #include "LinearLayer.h"
 #include "gpucost/Dialect/GpuCost/IR/ElementTypes.h"
+#include "gpucost/Dialect/GpuCost/IR/GpuCostOps.h"
 #include "gpucost/Dialect/Onnx/IR/OnnxOps.h"
 
 using namespace mlir;
 using namespace gpucost;
 
-/// Known before the iteration starts; autocast may have changed its format.
+/// Known before the iteration starts; autocast may have changed its format, and
+/// each GPU may keep a shard of it that is gathered in front of its layer.
 static bool isParameterOrConstant(Value value) {
   Operation *def = value.getDefiningOp();
-  if (def && isa<onnx::CastOp>(def) && def->getNumOperands())
-    def = def->getOperand(0).getDefiningOp();
+  if (def && isa<onnx::CastOp>(def) && def->getNumOperands()) {
+    value = def->getOperand(0);
+    def = value.getDefiningOp();
+  }
+  if (auto gather = dyn_cast_or_null<CollectiveOp>(def);
+      gather && gather.getKind() == CollectiveKind::AllGather &&
+      gather.getInputs().size() == gather.getOutputs().size())
+    def = gather.getInputs()[cast<OpResult>(value).getResultNumber()]
+              .getDefiningOp();
   return def && (def->hasAttr(onnx::OnnxDialect::constantAttrName) ||
                  isa<onnx::ParameterOp, onnx::ConstantOp>(def));
 }

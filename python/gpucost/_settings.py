@@ -155,16 +155,17 @@ SoftwareName = Literal[
 
 class Attention(str, enum.Enum):
     """Values of `attention`: attention as the file has it, as separate kernels, or as one fused
-    kernel, the current one or FlashAttention 1 or 2."""
+    kernel: the current one, FlashAttention 1 or 2, or the first one in Triton."""
 
     AS_IS = "as-is"
     EAGER = "eager"
     FLASH = "flash"
     FLASH1 = "flash1"
     FLASH2 = "flash2"
+    TRITON1 = "triton1"
 
 
-AttentionName = Literal["as-is", "eager", "flash", "flash1", "flash2"]
+AttentionName = Literal["as-is", "eager", "flash", "flash1", "flash2", "triton1"]
 
 
 class KvCache(str, enum.Enum):
@@ -215,15 +216,16 @@ LossName = Literal["auto", "none", "cross-entropy", "mse"]
 
 
 class LossVariant(str, enum.Enum):
-    """Values of `loss_variant`: cross-entropy: on the model's outputs, on their fp32 copy, or
-    inside the model in the place of such a copy, after Megatron."""
+    """Values of `loss_variant`: cross-entropy: on the model's outputs, on their fp32 copy, inside
+    the model in the place of such a copy, after Megatron, or one kernel in each direction."""
 
     EAGER = "eager"
     UPCAST = "upcast"
     IN_PLACE = "in-place"
+    FUSED = "fused"
 
 
-LossVariantName = Literal["eager", "upcast", "in-place"]
+LossVariantName = Literal["eager", "upcast", "in-place", "fused"]
 
 
 class Optimizer(str, enum.Enum):
@@ -374,8 +376,8 @@ class Settings(TypedDict, total=False):
     #: zeros, separate kernels of attention); a name without a release is the newest that was
     #: measured. Where none was, and for pytorch, one set for all software
     software: Optional[Union[Software, SoftwareName]]
-    #: attention as the file has it, as separate kernels, or as one fused kernel, the current one or
-    #: FlashAttention 1 or 2
+    #: attention as the file has it, as separate kernels, or as one fused kernel: the current one,
+    #: FlashAttention 1 or 2, or the first one in Triton
     attention: Optional[Union[Attention, AttentionName]]
     #: new keys and values go to a new tensor with a copy of the past ones, into the buffer of the
     #: past ones, or into blocks of it
@@ -401,9 +403,12 @@ class Settings(TypedDict, total=False):
     #: auto: cross-entropy on the output called logits, or the only one; none: gradients arrive at
     #: the outputs
     loss: Optional[Union[Loss, LossName]]
-    #: cross-entropy: on the model's outputs, on their fp32 copy, or inside the model in the place
-    #: of such a copy, after Megatron
+    #: cross-entropy: on the model's outputs, on their fp32 copy, inside the model in the place of
+    #: such a copy, after Megatron, or one kernel in each direction
     loss_variant: Optional[Union[LossVariant, LossVariantName]]
+    #: cross-entropies of the outputs that a trainer computes beside the loss, to log them (0 to
+    #: 100)
+    train_metrics: Optional[int]
     #: parameters to train, by patterns of their names (*lora*,*.bias); the others are frozen. A
     #: pattern after ! freezes what it matches
     trainable: Optional[str]
@@ -561,10 +566,10 @@ TABLE: Tuple[Setting, ...] = (
         "release is the newest that was measured. Where none was, and for pytorch, one set "
         "for all software"),
     Setting(
-        "attention", "Execution", "choice", ('as-is', 'eager', 'flash', 'flash1', 'flash2'), None,
-        None, "", "as-is",
-        "attention as the file has it, as separate kernels, or as one fused kernel, the "
-        "current one or FlashAttention 1 or 2"),
+        "attention", "Execution", "choice", ('as-is', 'eager', 'flash', 'flash1', 'flash2',
+        'triton1'), None, None, "", "as-is",
+        "attention as the file has it, as separate kernels, or as one fused kernel: the "
+        "current one, FlashAttention 1 or 2, or the first one in Triton"),
     Setting(
         "kv_cache", "Execution", "choice", ('concat', 'in-place', 'paged'), None, None, "",
         "concat",
@@ -601,10 +606,13 @@ TABLE: Tuple[Setting, ...] = (
         "auto: cross-entropy on the output called logits, or the only one; none: gradients "
         "arrive at the outputs"),
     Setting(
-        "loss_variant", "Training", "choice", ('eager', 'upcast', 'in-place'), None, None, "",
-        "eager",
-        "cross-entropy: on the model's outputs, on their fp32 copy, or inside the model in "
-        "the place of such a copy, after Megatron"),
+        "loss_variant", "Training", "choice", ('eager', 'upcast', 'in-place', 'fused'), None, None,
+        "", "eager",
+        "cross-entropy: on the model's outputs, on their fp32 copy, inside the model in the "
+        "place of such a copy, after Megatron, or one kernel in each direction"),
+    Setting(
+        "train_metrics", "Training", "integer", (), 0, 100, "", 0,
+        "cross-entropies of the outputs that a trainer computes beside the loss, to log them"),
     Setting(
         "trainable", "Training", "text", (), None, None, "", None,
         "parameters to train, by patterns of their names (*lora*,*.bias); the others are "

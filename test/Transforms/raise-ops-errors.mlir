@@ -3,7 +3,7 @@
 // RUN: gpu-cost-opt %s --gpucost-raise-ops | FileCheck %s
 
 // RUNTIME: unknown value 'lazy' of --runtime, expected eager, cudagraph or compiled
-// ATTENTION: unknown value 'paged' of --attention, expected as-is, eager, flash, flash1 or flash2
+// ATTENTION: unknown value 'paged' of --attention, expected as-is, eager, flash, flash1, flash2 or triton1
 
 // An op without the operands that ONNX requires is left out, nothing else.
 // CHECK-LABEL: func @malformed

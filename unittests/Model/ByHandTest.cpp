@@ -247,6 +247,15 @@ TEST(ByHand, AttentionGenerations) {
   EXPECT_NEAR(compute(0, true), 6.656 * us, 1e-15);
   EXPECT_NEAR(compute(2, true), 10.6496 * us, 1e-15);
   EXPECT_NEAR(compute(1, true), 2 * 10.6496 * us, 1e-15);
+  // The first one in Triton: 1.4 times the second forward, twice backward.
+  auto triton = [&](bool backward) {
+    KernelWork w = work(KernelFamily::Attention, NumericFormat::BF16);
+    w.problem =
+        AttentionProblem{1, 10, 10, 64, 64, 64, 0, false, backward, 1, true};
+    return termsOf(toy(), attentionSet(), w, Tiling()).compute.value();
+  };
+  EXPECT_NEAR(triton(false), 1.4 * 5.376 * us, 1e-15);
+  EXPECT_NEAR(triton(true), 2 * 10.6496 * us, 1e-15);
 }
 
 // (G14) One TF32 operand that is not contiguous along k goes through registers,

@@ -186,7 +186,7 @@ def RaiseOpsPass : GpuCost_Pass<"gpucost-raise-ops"> {
     runs as one kernel. Patterns that eager PyTorch launches as several kernels
     remain, unless `runtime` is compiled. `attention=flash` turns eager
     attention (scores, mask, softmax, values) into one kernel (`flash1`,
-    `flash2`: those of FlashAttention 1 and 2); `eager` splits fused attention ops. With
+    `flash2`, `triton1`: those of FlashAttention 1 and 2, the first in Triton); `eager` splits fused attention ops. With
     `training`, operators that fuse several ops for inference
     (SkipLayerNormalization, BiasGelu, ...) become those ops, which have
     backward rules.
@@ -234,7 +234,7 @@ def ExpandTrainingPass : GpuCost_Pass<"gpucost-expand-training"> {
     repeats the forward and the backward pass; optimizer, clipping and
     communication run once.
 
-    Settings: `loss`, `optimizer`, `optimizer-variant`, `zero-grad`,
+    Settings: `loss`, `loss-variant`, `train-metrics`, `optimizer`, `optimizer-variant`, `zero-grad`,
     `grad-accum`, `dropout`, `clip-grad-norm`, `recompute`, `software`.
 
     Example: `test/Transforms/expand-training.mlir`.

@@ -147,7 +147,7 @@ static Expected<double> matrixRate(const Gpu &gpu, const KernelWork &work) {
 
 /// (A3) Tensor and softmax pipe of one block, joined by a norm.
 static double blockCycles(const TileShape &shape, double rate, bool backward,
-                          int64_t generation) {
+                          int64_t generation, bool triton) {
   const AttentionCoefficients &c = *shape.c;
   double area = static_cast<double>(shape.rows) * shape.columns;
   // (A8) Backward: five products instead of two, and besides the exponential
@@ -161,7 +161,8 @@ static double blockCycles(const TileShape &shape, double rate, bool backward,
     slowdown *=
         backward ? c.secondGenerationBackward : c.secondGenerationSlowdown;
   if (generation == 1)
-    slowdown *= c.firstGenerationSlowdown;
+    slowdown *=
+        triton && !backward ? c.firstTritonForward : c.firstGenerationSlowdown;
   return std::pow(std::pow(tensor, c.pipeNorm) + std::pow(softmax, c.pipeNorm),
                   1 / c.pipeNorm) *
          slowdown;
@@ -204,7 +205,8 @@ static Expected<LaunchTerms> attentionTerms(const CostModel &model,
   // (A4) Busiest SM: between a perfect spread and whole rounds; a causal kernel
   // starts its longest tiles last. Never less than the longest CTA.
   double block =
-      blockCycles(*shape, *rate, p.backward, isFp32Attention(work) ? 0 : p.generation);
+      blockCycles(*shape, *rate, p.backward,
+                  isFp32Attention(work) ? 0 : p.generation, p.triton);
   double prologue = c.prologueCycles * (p.backward ? c.backwardPrologue : 1);
   double busy = total * block + ctas * prologue;
   double longest = blocks.most / split * block + prologue;

@@ -129,19 +129,23 @@ static bool hasFusedAttention(ModuleOp module, const Settings &settings) {
 
 /// FlashAttention whose kernels are asked for; nullopt: the current ones.
 static std::optional<int64_t> generationOf(const Settings &settings) {
-  if (settings.attention == AttentionMode::Flash1)
+  if (settings.attention == AttentionMode::Flash1 ||
+      settings.attention == AttentionMode::Triton1)
     return 1;
   if (settings.attention == AttentionMode::Flash2)
     return 2;
   return frameworkRules(settings.software).flashGeneration;
 }
 
-static void markGeneration(Block &block, int64_t generation) {
+static void markGeneration(Block &block, int64_t generation, bool triton) {
   for (Operation &op : block)
     if (isa<onnx::AttentionOp, onnx::FusedAttentionOp,
-            onnx::MultiHeadAttentionOp>(op))
+            onnx::MultiHeadAttentionOp>(op)) {
       op.setAttr(generationAttrName,
                  Builder(op.getContext()).getI64IntegerAttr(generation));
+      if (triton)
+        op.setAttr(tritonAttrName, UnitAttr::get(op.getContext()));
+    }
 }
 
 /// Tells layers of experts how their tokens choose.
@@ -219,7 +223,8 @@ struct RaiseOpsPass : public gpucost::impl::RaiseOpsPassBase<RaiseOpsPass> {
           });
         AttentionMode kernels = settings->attention;
         if (kernels == AttentionMode::Flash1 ||
-            kernels == AttentionMode::Flash2)
+            kernels == AttentionMode::Flash2 ||
+            kernels == AttentionMode::Triton1)
           kernels = AttentionMode::Flash;
         if (!fusesAttention)
           kernels = AttentionMode::Eager;
@@ -234,7 +239,8 @@ struct RaiseOpsPass : public gpucost::impl::RaiseOpsPassBase<RaiseOpsPass> {
         }
         Raiser(block, kernels, opset, compiles).run();
         if (auto generation = generationOf(*settings))
-          markGeneration(block, *generation);
+          markGeneration(block, *generation,
+                         settings->attention == AttentionMode::Triton1);
         markPagedAttention(block);
         inheritSteps(block);
       }

@@ -66,6 +66,7 @@ struct ExpandTrainingPass
       parameters += graph.parameters.size();
       graph.addLoss();
       graph.addBackward();
+      graph.addMetrics();
       graph.addOptimizer();
       for (const std::string &note : graph.notes)
         notes.push_back(builder.getStringAttr(note));
@@ -95,6 +96,7 @@ private:
     result.stopsRecomputationEarly =
         frameworkRules(settings.software).stopsRecomputationEarly;
     result.lossVariant = settings.lossVariant;
+    result.trainMetrics = settings.trainMetrics;
     result.mainGrads = settings.mainGrads;
     result.masterWeights = settings.masterWeights;
     result.optimizerStates = settings.optimizerStates;
@@ -129,6 +131,7 @@ private:
   SettingOptions options{*this,
                          &Scenario::loss,
                          &Scenario::lossVariant,
+                         &Scenario::trainMetrics,
                          &Scenario::trainable,
                          &Scenario::optimizer,
                          &Scenario::optimizerVariant,

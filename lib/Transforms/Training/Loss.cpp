@@ -56,12 +56,14 @@ static SmallVector<Value> findTargets(ArrayRef<Value> outputs) {
   return targets;
 }
 
-static Value toSingle(TrainingGraph &graph, Value value) {
+static Value toSingle(TrainingGraph &graph, Value value,
+                      Phase phase = Phase::Forward,
+                      StringRef rule = "loss in fp32", int64_t repeat = 1) {
   Type single = Float32Type::get(value.getContext());
   return graph
       .create(onnx::CastOp::getOperationName(), value.getLoc(),
               cast<RankedTensorType>(value.getType()).clone(single), value, {},
-              Phase::Forward, "loss in fp32", 1)
+              phase, rule, repeat)
       ->getResult(0);
 }
 
@@ -114,15 +116,26 @@ static Value crossEntropy(TrainingGraph &graph, Value logits) {
   // cast first. Without autocast they compute in the format of the logits.
   Type element = type.getElementType();
   bool isHalf = element.getIntOrFloatBitWidth() < 32;
-  bool upcast = isHalf && graph.options().lossVariant != LossVariant::Eager;
-  if (isHalf && (graph.options().autocast || upcast))
+  LossVariant variant = graph.options().lossVariant;
+  bool upcast = isHalf && (variant == LossVariant::Upcast ||
+                           variant == LossVariant::InPlace);
+  bool isFused = variant == LossVariant::Fused;
+  if (isHalf && (graph.options().autocast || upcast || isFused))
     element = builder.getF32Type();
-  if (upcast || (graph.options().autocast && type.getElementType().isBF16()))
-    logits = toSingle(graph, logits);
   SmallVector<int64_t> rows(type.getShape());
   rows.erase(rows.begin() + axis);
   Value labels = graph.addInput(
       RankedTensorType::get(rows, builder.getI64Type()), logits.getLoc());
+  if (variant != LossVariant::InPlace)
+    graph.scored.push_back({logits, labels, axis});
+  if (isFused)
+    return graph
+        .create(onnx::FusedLossOp::getOperationName(), logits.getLoc(),
+                RankedTensorType::get({}, element), {logits, labels}, {},
+                Phase::Forward, "cross-entropy loss", 1)
+        ->getResult(0);
+  if (upcast || (graph.options().autocast && type.getElementType().isBF16()))
+    logits = toSingle(graph, logits);
   if (graph.options().lossVariant == LossVariant::InPlace)
     return crossEntropyInPlace(graph, logits, labels, axis);
   Operation *probabilities = graph.create(
@@ -149,6 +162,36 @@ static Value meanSquare(TrainingGraph &graph, Value output) {
               RankedTensorType::get({}, type.getElementType()),
               {output, target}, {}, Phase::Forward, "mean-square loss", 1)
       ->getResult(0);
+}
+
+/// (B11) Once the backward pass is over. `cross_entropy` asks for a log-softmax
+/// in the format of the logits, which autocast respects; its `nll_loss` is on
+/// autocast's fp32 list and reads an fp32 copy.
+void TrainingGraph::addMetrics() {
+  constexpr StringRef rule = "metric of the training loop";
+  Builder builder(context());
+  for (const ScoredOutput &output : scored)
+    for (int64_t i = 0; i < settings.trainMetrics; ++i) {
+      Location loc = output.logits.getLoc();
+      auto emit = [&](StringRef name, Type type, ValueRange operands,
+                      ArrayRef<NamedAttribute> attributes = {}) {
+        return create(name, loc, type, operands, attributes, Phase::Backward,
+                      rule, settings.gradAccum)
+            ->getResult(0);
+      };
+      Value probabilities = emit(
+          onnx::LogSoftmaxOp::getOperationName(), output.logits.getType(),
+          output.logits,
+          builder.getNamedAttr("axis", builder.getI64IntegerAttr(output.axis)));
+      if (!cast<RankedTensorType>(probabilities.getType())
+               .getElementType()
+               .isF32())
+        probabilities = toSingle(*this, probabilities, Phase::Backward, rule,
+                                 settings.gradAccum);
+      emit(onnx::NllLossOp::getOperationName(),
+           RankedTensorType::get({}, builder.getF32Type()),
+           {probabilities, output.labels});
+    }
 }
 
 void TrainingGraph::addLoss() {

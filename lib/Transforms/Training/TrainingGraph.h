@@ -42,6 +42,8 @@ struct Options {
   /// (B9) A recomputation ends with the last value that a gradient reads.
   bool stopsRecomputationEarly = true;
   int64_t gradAccum = 1;
+  /// (B11) Cross-entropies beside the loss.
+  int64_t trainMetrics = 0;
   bool dropout = true, clipGradNorm = false, lossScaling = false;
   /// (O13) The update is part of a CUDA graph.
   bool capturable = false;
@@ -54,6 +56,12 @@ struct Options {
 struct Segment {
   llvm::SmallVector<mlir::Operation *> ops;
   llvm::SmallPtrSet<mlir::Operation *, 8> kept;
+};
+
+/// Scores of classes along `axis` that a loss is computed from.
+struct ScoredOutput {
+  mlir::Value logits, labels;
+  int64_t axis;
 };
 
 class TrainingGraph {
@@ -74,6 +82,8 @@ public:
   void addLoss();
   /// Appends the gradient ops of everything that needs them.
   void addBackward();
+  /// Appends what a trainer computes from the outputs to log it. (Loss.cpp)
+  void addMetrics();
   /// Appends accumulation, clipping and the parameter update. (Optimizer.cpp)
   void addOptimizer();
 
@@ -100,6 +110,8 @@ public:
   llvm::SmallVector<mlir::Operation *> parameters;
   /// Remarks for the report.
   llvm::SmallVector<std::string> notes;
+  /// What a cross-entropy was computed from.
+  llvm::SmallVector<ScoredOutput> scored;
   /// Outputs of the model that its caller keeps until the step ends.
   llvm::SmallVector<mlir::Value> outputsKept;
 

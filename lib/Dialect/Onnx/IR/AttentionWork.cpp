@@ -281,7 +281,8 @@ kernelWork(Operation *op, CostClass shape,
                            z.causal && z.window < z.keys ? z.window : 0,
                            z.causal,
                            backward,
-                           s.getInt(generationAttrName, 0)};
+                           s.getInt(generationAttrName, 0),
+                           op->hasAttr(tritonAttrName)};
   std::optional<int64_t> flops =
       backward ? checkedProduct({5, *all, z.headDim})
                : checkedProduct({*all, z.headDim + z.valueDim});

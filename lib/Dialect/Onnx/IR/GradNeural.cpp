@@ -106,8 +106,9 @@ LogicalResult gpucost::onnx::gradAttention(Operation *op,
                                            GradientContext &context) {
   if (context.size() < 3)
     return failure();
-  SmallVector<NamedAttribute> attributes = attributesOf(
-      op, {"is_causal", "q_num_heads", "kv_num_heads", generationAttrName});
+  SmallVector<NamedAttribute> attributes =
+      attributesOf(op, {"is_causal", "q_num_heads", "kv_num_heads",
+                        generationAttrName, tritonAttrName});
   SmallVector<Value> inputs = {context.operand(0), context.operand(1),
                                context.operand(2), context.result(),
                                context.gradient()};
@@ -163,6 +164,19 @@ LogicalResult gpucost::onnx::gradInPlaceLoss(Operation *,
       {context.gradient()});
   Value less = context.createOne<InsertOp>(type, {rows, probabilities, labels});
   context.setGradient(0, context.createOne<InPlaceMulOp>(type, {less, rows}));
+  return success();
+}
+
+/// (B10) Scores become probabilities once more, less one at the target.
+LogicalResult gpucost::onnx::gradFusedLoss(Operation *,
+                                           GradientContext &context) {
+  Value logits = context.operand(0), labels = context.operand(1);
+  Value rows = context.createOne<ExpandOp>(
+      RankedTensorType::get(tensorOf(labels).getShape(),
+                            tensorOf(context.gradient()).getElementType()),
+      {context.gradient()});
+  context.setGradient(0, context.createOne<FusedLossGradOp>(
+                             logits.getType(), {logits, labels, rows}));
   return success();
 }
 

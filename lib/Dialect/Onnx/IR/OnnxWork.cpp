@@ -309,6 +309,22 @@ FailureOr<WorkAttr> gpucost::onnx::nllLossWork(Operation *op, CostClass shape,
                   ElementsProblem{*rows, /*strided=*/true}, 0, *rows, 0);
 }
 
+/// (B10) The largest score of a row, then the sum of exponentials: two passes.
+FailureOr<WorkAttr> gpucost::onnx::fusedLossWork(Operation *op, CostClass shape,
+                                                 ElementCost element) {
+  auto s = OpShapes::measure(op, shape);
+  if (!s)
+    return failure();
+  std::optional<int64_t> scores = elementCount(s->input(0));
+  std::optional<int64_t> rows = elementCount(s->input(1));
+  std::optional<int64_t> bytes = byteCount(s->input(0));
+  if (!scores || !rows || !bytes)
+    return failure();
+  s->bytesRead = saturatingSum(s->bytesRead, *bytes);
+  return rowsWork(*s, KernelFamily::Reduction, element, *rows,
+                  *rows ? *scores / *rows : 0);
+}
+
 FailureOr<WorkAttr> gpucost::onnx::noKernelWork(Operation *op, CostClass shape,
                                                 ElementCost) {
   auto s = OpShapes::measure(op, shape);

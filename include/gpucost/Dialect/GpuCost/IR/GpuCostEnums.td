@@ -93,10 +93,12 @@ def Runtime : GpuCost_Enum<"Runtime", "how the framework launches kernels", [
 def AttentionMode : GpuCost_Enum<"AttentionMode", "attention implementation", [
   I32EnumAttrCase<"AsIs", 0, "as-is">, I32EnumAttrCase<"Eager", 1, "eager">,
   I32EnumAttrCase<"Flash", 2, "flash">,
-  // One kernel of the first generation (FlashAttention 1, Triton of 2022).
+  // One kernel of the first generation (FlashAttention 1).
   I32EnumAttrCase<"Flash1", 3, "flash1">,
   // FlashAttention 2, also where the GPU has later ones.
-  I32EnumAttrCase<"Flash2", 4, "flash2">]>;
+  I32EnumAttrCase<"Flash2", 4, "flash2">,
+  // The first generation in Triton, of 2022, which llm-foundry ships.
+  I32EnumAttrCase<"Triton1", 5, "triton1">]>;
 
 /// A name without a version is the newest release that was measured; a release
 /// is a case of its own where its kernels differ from those (Model/Software.h).
@@ -186,7 +188,9 @@ def LossVariant : GpuCost_Enum<"LossVariant", "code that computes a cross entrop
   // The same on logits.float(), as Hugging Face and torchtitan call it.
   I32EnumAttrCase<"Upcast", 1, "upcast">,
   // Inside the model, in the place of an fp32 copy of the logits (Megatron).
-  I32EnumAttrCase<"InPlace", 2, "in-place">]>;
+  I32EnumAttrCase<"InPlace", 2, "in-place">,
+  // One kernel in each direction (xentropy of Apex and flash-attn).
+  I32EnumAttrCase<"Fused", 3, "fused">]>;
 
 /// Of main gradients and master weights.
 def StateFormat : GpuCost_Enum<"StateFormat", "format of what a training step keeps", [

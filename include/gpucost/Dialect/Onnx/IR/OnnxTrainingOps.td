@@ -214,6 +214,18 @@ def Onnx_InPlaceLossOp : Onnx_GatherOp<"InPlaceLoss", "inferNothing"> {
   let operands = ["Logits", "Targets", "Probabilities"];
   let isInternal = 1;
 }
+// (logits, targets) -> loss, (B10): one kernel, which reads each row twice.
+def Onnx_FusedLossOp : Onnx_ReductionOp<"FusedLoss", 4, 1, "nullptr", "inferNothing"> {
+  let grad = "gradFusedLoss";
+  let work = "fusedLossWork";
+  let operands = ["Logits", "Targets"];
+  let formula = "4 FLOP and 1 special per element of operand 0, which is read twice";
+  let isInternal = 1;
+}
+// (logits, targets, gradient of each row) -> gradient of the logits.
+def Onnx_FusedLossGradOp : Onnx_PointwiseGradOp<"FusedLossGrad", "Norm", 4, 1> {
+  let isInternal = 1;
+}
 // The result takes the place of the first operand; the second has one element of
 // each row.
 class Onnx_InPlaceOp<string name, string instrClass, int fp32 = 1, int sfu = 0>
