@@ -86,7 +86,8 @@
   energy_per_flop = 1.174 pJ, energy_per_score = 110 pJ,
   pack_grouped_queries = false, split_kv = false, writes_kv_cache = false,
   split_below = 0.8, least_split_blocks = 4, largest_split = 128,
-  first_generation_slowdown = 2,
+  first_generation_slowdown = 2, backward_slowdown = 1.1094, backward_prologue = 5.7579,
+  backward_time = 2.0368 us,
   tiles = [
     <head_dim = 64, rows = 128, columns = 128>,
     <head_dim = 96, rows = 128, columns = 64>,
@@ -104,7 +105,8 @@
   energy_per_flop = 1.174 pJ, energy_per_score = 110 pJ,
   pack_grouped_queries = false, split_kv = false, writes_kv_cache = false,
   split_below = 0.8, least_split_blocks = 4, largest_split = 128,
-  first_generation_slowdown = 2,
+  first_generation_slowdown = 2, backward_slowdown = 1.1094, backward_prologue = 5.7579,
+  backward_time = 2.0368 us,
   tiles = [
     <head_dim = 64, rows = 128, columns = 128>,
     <head_dim = 96, rows = 128, columns = 64>,
@@ -240,22 +242,22 @@
   channel_accesses = 2.6, issue_slots = #issue_slots>
 
 #per_element = #gpucost.instruction_table<
-  copy = 3, cast = 4, add = 6, mul = 5, div = 9, pow = 6, relu = 5, gelu = 30,
+  copy = 3, cast = 4, add = 6, mul = 5, div = 9, pow = 6, relu = 5, gelu = 11.516,
   tanh = 22, sigmoid = 15, silu = 16, exp = 10, log = 10, sqrt = 8, rsqrt = 8,
   erf = 25, trig = 20, neg = 4, compare = 5, where = 6, batch_norm = 7,
   gather = 4, scatter = 6, pool = 30, dropout = 14, reduce = 6, softmax = 16,
   norm = 20, resize = 12, depthwise_conv = 6, optimizer = 16>
 #instructions = #gpucost.instructions<
-  provenance = "ridge fit on EnergAIzer whole networks (NVML)",
+  provenance = "ridge fit on EnergAIzer whole networks (NVML); GELU as measured on Hopper, 2026-11",
   per_element = #per_element, strided = 14.01, softmax_wide = 24,
   layout_conversion = 8.2624, attention_score = 3, depthwise_tap = 6,
   softmax_scale = 1.0264, norm_scale = 1.1289>
 
 #power = #gpucost.power_fit<
   provenance = "ridge fit on EnergAIzer whole networks (NVML) of A100 PCIe; own idle law and V(f); power refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
-  per_tensor_flop = 0.71636 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
-  per_fp32_flop = 6.9255 pJ, per_instruction = 22.345 pJ,
-  per_dram_byte = 57.289 pJ, per_sm_cycle = 253.41 pJ, voltage_exponent = 2.5,
+  per_tensor_flop = 0.72804 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
+  per_fp32_flop = 6.9229 pJ, per_instruction = 22.5 pJ,
+  per_dram_byte = 57.455 pJ, per_sm_cycle = 255.37 pJ, voltage_exponent = 2.5,
   reference_clock = 900 MHz, idle_base = 45.1 W, idle_voltage = 13.4 W,
   idle_clock = 5.6 W, generic_knee = 0.79, generic_max = 1.235,
   dram_voltage_exponent = 0, l2_fraction = 0.63894>
@@ -263,7 +265,7 @@
 #runtime = #gpucost.runtime_fit<
   provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md; serving loop of vLLM from 31 steady states of ml-energy on h100-sxm-80gb, 3.7 %, 2026-11",
   kernel_gap_cycles = 5640.2, host_launch = 9 us, library_weight = 1.1,
-  backward_launch = 0.75, loop_step = 329.28 us, loop_sequence = 36.329 us, host_norm = 12>
+  backward_launch = 0.75, loop_step = 328.29 us, loop_sequence = 37.184 us, host_norm = 12>
 
 #collectives = #gpucost.collectives<
   provenance = "fit on aiconfigurator NCCL tables of a100-sxm-80gb, 2-8 GPUs, error 5-7 %; power_fraction: placeholder of the power study, not measured; busy_sms: channels of NCCL",

@@ -193,7 +193,7 @@
 #runtime = #gpucost.runtime_fit<
   provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md; serving loop of vLLM from 13 steady states of ml-energy on b200-sxm, 3.5 %, 2026-11",
   kernel_gap_cycles = 5640.2, host_launch = 9 us, library_weight = 1.1,
-  backward_launch = 0.75, loop_step = 582.8 us, loop_sequence = 65.057 us, host_norm = 12>
+  backward_launch = 0.75, loop_step = 583.22 us, loop_sequence = 65.238 us, host_norm = 12>
 
 #collectives = #gpucost.collectives<
   provenance = "fit on aiconfigurator NCCL tables of b200-sxm, 2-8 GPUs, error 7-8 %; power_fraction: placeholder of the power study, not measured; busy_sms: channels of NCCL",

@@ -77,7 +77,7 @@ bool gpucost::isFp32Attention(const KernelWork &work) {
          work.format == NumericFormat::TF32;
 }
 
-AttentionSet gpucost::findAttentionSet(const Coefficients &all,
+AttentionKernel gpucost::findAttentionSet(const Coefficients &all,
                                        const KernelWork &work) {
   const auto &p = work.as<AttentionProblem>();
   if (isFp32Attention(work)) {

@@ -40,7 +40,7 @@ AttentionOrigin selectAttention(Coefficients &set, Software software);
 bool isFp32Attention(const KernelWork &work);
 
 /// The coefficients of an attention kernel of several queries.
-struct AttentionSet {
+struct AttentionKernel {
   std::string_view group; ///< "attention_causal"
   const AttentionCoefficients *coefficients = nullptr; ///< null: none
   /// Made of kernels of one kind (A11)-(A13), not of what serves a stack.
@@ -48,7 +48,7 @@ struct AttentionSet {
 };
 
 /// (D6), (A11)-(A13): the set of its kind, else the common one.
-AttentionSet findAttentionSet(const Coefficients &all, const KernelWork &work);
+AttentionKernel findAttentionSet(const Coefficients &all, const KernelWork &work);
 
 /// "decode attention: no kernels of tensorrt-llm were measured on l4; ...";
 /// empty when those of `software` were.
