@@ -10,7 +10,8 @@ dimensions as networks have them: strides of 32 KB and more slow old GPUs down, 
 no coefficient says; causal attention of a prompt, with the kernel that writes the
 cache (prefill); attention of one new token (decode).
 
-MAP estimate: soft-L1 loss on log errors of a random sample of rows, and a Gaussian
+MAP estimate: soft-L1 loss on log errors of a random sample of rows, the rate of a steady
+product at a known clock where the die has one (calibration/measurements), and a Gaussian
 prior on the log of each parameter (joint values of several GPUs, and how far GPUs
 scatter around them: the joint priors of include/gpucost/Model/Coefficients.def). With --folds, weight shapes (n, k) or heads and their
 size are divided into folds; each is predicted by a fit without it, so none is in a
@@ -37,8 +38,14 @@ import validate_kernels  # noqa: E402
 from coefficient_files import (COEFFICIENTS, add_provenance, file_of, joint_priors, read_all,  # noqa: E402
                                read_field, replace_field, soft_l1)
 from error_statistics import Errors  # noqa: E402
+from validate_measured import FOLDER, read  # noqa: E402
 
 GROUP = "tensor_gemm"
+# Board: whose steady product at a known clock its fit holds, too. Under its power limit the H100 reports clocks 8 to
+# 10 % below those at which the same die of the H200 runs as fast (docs/Rationale.md).
+LOADS = {"h100-sxm-80gb": "h200-sxm", "h200-sxm": "h200-sxm"}
+LOAD = "matmul-bf16-8192"
+LOAD_NOISE = 0.003  # of its log rate, a mean of thousands of launches
 SIMT_GROUP = "simt_linear"
 PREFILL_GROUP, DECODE_GROUP = "attention_causal", "decode"
 SMALLEST, LARGEST = 256, 8192  # of m, n and k
@@ -96,6 +103,23 @@ class GemmFit:
         self.queries = [validate_kernels.with_protocol(row, query, us) for (row, query), us in zip(rows, times)]
         self.shapes = [self.shape(query) for _, query in rows]
         self.beside = self.time_beside([query for _, query in rows])
+        self.load = self.steady_load()
+
+    def steady_load(self):
+        """(query, MHz, us) of the steady product of `LOADS`; None where there is none."""
+        if self.gpu not in LOADS:
+            return None
+        row = next(row for row in read(FOLDER / LOADS[self.gpu] / "power.csv") if row["name"] == LOAD)
+        sizes = dict(word.split("=") for word in row["kernels"].split()[2:])
+        query = dict(sizes, family="matmul", dtype=row["dtype"])
+        return query, float(row["clock_mean_mhz"]), 1e6 / float(row["iterations_per_s"])
+
+    def load_error(self, logs):
+        """[log error of the steady load], [] without one."""
+        if not self.load:
+            return []
+        query, clock, us = self.load
+        return np.log(self.ask(logs, [query], [f"--clock={clock}", "--power-limit=10000"]) / us)
 
     def time_beside(self, queries):
         """us of other kernels that the benchmark timed along with each."""
@@ -110,12 +134,12 @@ class GemmFit:
             text = replace_field(text, self.group, name, value)
         return text
 
-    def ask(self, logs, queries):
+    def ask(self, logs, queries, flags=()):
         with tempfile.NamedTemporaryFile("w", suffix=".mlir") as file:
             file.write(self.file(logs))
             file.flush()
             answers, error = validate_kernels.ask(self.tool, self.gpu, self.dtype, queries,
-                                                  [f"--coefficients={file.name}", *self.flags])
+                                                  [f"--coefficients={file.name}", *self.flags, *flags])
         if error:
             raise SystemExit(f"fit_kernels.py: {error}")
         return np.array([float(answer["time_us"]) for answer in answers])
@@ -132,12 +156,16 @@ class GemmFit:
 
     def starts(self):
         """Where the search begins; the best of their ends is taken."""
-        return [self.start]
+        start = self.start.copy()
+        for error in self.load_error(start):
+            start[list(self.parameters).index("efficiency")] += error
+        return [start]
 
     def fit(self, where):
         def residuals(logs):
             error = np.log(self.times(logs, where) / self.measured[where])
-            return np.concatenate([soft_l1(error, NOISE), (logs - self.prior) / self.sigma])
+            return np.concatenate([soft_l1(error, NOISE), (logs - self.prior) / self.sigma,
+                                   np.divide(self.load_error(logs), LOAD_NOISE)])
 
         ends = [least_squares(residuals, np.clip(start, self.bounds[0] + 1e-6, self.bounds[1] - 1e-6),
                               bounds=self.bounds, diff_step=1e-2, max_nfev=12) for start in self.starts()]
@@ -151,6 +179,9 @@ class SimtFit(GemmFit):
     """The same of fp32 linear layers on CUDA cores."""
     group = SIMT_GROUP
 
+    def steady_load(self):
+        return None
+
     def wanted(self, rows):
         rows = [(row, query) for row, query in rows if query["dtype"] == "fp32"]
         if not rows:
@@ -163,6 +194,9 @@ class SimtFit(GemmFit):
 
 class AttentionFit(GemmFit):
     """The same of fused attention, in all shapes."""
+
+    def steady_load(self):
+        return None
 
     def wanted(self, rows):
         return rows
