@@ -26,9 +26,9 @@ private:
   void countCtas();
   void findRate();
   void moveBytes();
-  double slowdown() const;
   void printPace(ExplainText &text) const;
   void printBytes(ExplainText &text) const;
+  void printRest(ExplainText &text) const;
 
   const ExplainedKernel &kernel;
   const AttentionProblem &p;
@@ -89,19 +89,6 @@ void AttentionSteps::countCtas() {
   ctas = groups * tiles * split;
 }
 
-/// (A9), (A12), (A13) Over a block of (A3) and (A8).
-double AttentionSteps::slowdown() const {
-  double own = p.backward ? c.backwardSlowdown : 1; // (A13)
-  if (isWide || (p.generation != 1 && p.generation != 2))
-    return own;
-  return own *
-         (p.backward ? c.secondGenerationBackward
-                     : c.secondGenerationSlowdown) *
-         (p.generation != 1         ? 1.0
-          : p.triton && !p.backward ? c.firstTritonForward
-                                    : c.firstGenerationSlowdown);
-}
-
 void AttentionSteps::findRate() {
   rate = isWide ? gpu.flopsPerClock(NumericFormat::TF32) * gpu.warpMatrixShare /
                       3 // (A11)
@@ -111,7 +98,7 @@ void AttentionSteps::findRate() {
   double softmax = (p.backward ? 2 : 1) * area * c.softmaxCycles;
   block = std::pow(std::pow(tensor, c.pipeNorm) + std::pow(softmax, c.pipeNorm),
                    1 / c.pipeNorm) *
-          slowdown();
+          attentionSlowdown(c, kernel.work());
   prologue = c.prologueCycles * (p.backward ? c.backwardPrologue : 1);
   work = total * block + ctas * prologue;
   longest = most / split * block + prologue;
@@ -150,7 +137,8 @@ bool AttentionSteps::areTheModels() const {
 }
 
 void AttentionSteps::printPace(ExplainText &text) const {
-  std::string slower = slowdown() != 1 ? fill("*{}", {slowdown()}) : "";
+  double slowdown = attentionSlowdown(c, kernel.work());
+  std::string slower = slowdown != 1 ? fill("*{}", {slowdown}) : "";
   text.equation("A3",
                 "Cb = ||{}*{}*{}*{}/({}*{}), {}*{}*{}*{}||_{}" + slower +
                     " = {} cycles",
@@ -202,16 +190,43 @@ void AttentionSteps::print(ExplainText &text) const {
   double bandwidth = gpu.dramBandwidth.value() * 1e-9;
   text.equation("A6", "dram = D*(1 - h)/({}*{} GB/s) = {} us",
                 {bandwidth, c.dramEfficiency, t.dram.value() * 1e6});
+  printRest(text);
+}
+
+/// What nothing hides.
+void AttentionSteps::printRest(ExplainText &text) const {
+  const LaunchTerms &t = kernel.terms();
+  bool isMeasured = p.backward && c.backwardTime > Seconds(0); // (A13)
+  if (isMeasured) {
+    double sums = static_cast<double>(p.batch) *
+                  static_cast<double>(p.headDim) *
+                  static_cast<double>(p.queryLength) *
+                  static_cast<double>(p.heads);
+    double touched =
+        (bytes + 8 * sums) / (c.l2Fraction * gpu.l2Capacity.value());
+    text.equation("A13",
+                  "Ka = {}*(8 + 3*{}) = {} bytes around it; h = 1/(1 + ((D + "
+                  "8*{})/({}*{}))^3) = {}",
+                  {sums, eq, sums * (8 + 3 * eq), sums, c.l2Fraction,
+                   gpu.l2Capacity.value(),
+                   1 / (1 + touched * touched * touched)});
+  }
   if (t.serialDram > Seconds(0))
-    text.equation("A6",
+    text.equation(isMeasured ? "A13" : "A6",
                   "serial dram = " + us(t.serialDram) +
-                      " us: what it writes into the cache, tensors of fused "
-                      "ops (W3)");
-  text.equation("A6",
-                split > 1 ? "fixed = {} us + {} us = {} us"
-                          : "fixed = {} us + 0*{} us = {} us",
-                {c.fixedTime.value() * 1e6, c.splitTime.value() * 1e6,
-                 t.fixed.value() * 1e6});
+                      (isMeasured
+                           ? " us: Ka by the rates of DRAM and L2, tensors of "
+                             "fused ops (W3)"
+                           : " us: what it writes into the cache, tensors of "
+                             "fused ops (W3)"));
+  std::string more = split > 1 ? fill(" + {} us", {c.splitTime.value() * 1e6})
+                     : isMeasured
+                         ? ""
+                         : fill(" + 0*{} us", {c.splitTime.value() * 1e6});
+  if (isMeasured)
+    more += fill(" + {} us", {c.backwardTime.value() * 1e6});
+  text.equation(isMeasured ? "A13" : "A6", "fixed = {} us" + more + " = {} us",
+                {c.fixedTime.value() * 1e6, t.fixed.value() * 1e6});
 }
 
 bool gpucost::explainAttention(const ExplainedKernel &kernel,

@@ -97,6 +97,30 @@ AttentionKernel gpucost::findAttentionSet(const Coefficients &all,
   return {group, common ? &*common : nullptr};
 }
 
+/// (A9) Time of the first FlashAttention in Triton over that of the second one
+/// in CUDA. Heads of 64: Triton's regression test on A100, 0.37 and 0.25 of the
+/// tensor peak at 1350 MHz, over the predicted second one. Wider ones: 1.3 to
+/// 1.5 and 2, section 4.1 of arXiv 2307.08691.
+static double tritonSlowdown(int64_t headDim, bool backward) {
+  if (headDim <= 64)
+    return backward ? 1.71 : 1.33;
+  return backward ? 2 : 1.5;
+}
+
+double gpucost::attentionSlowdown(const AttentionCoefficients &c,
+                                  const KernelWork &work) {
+  const auto &p = work.as<AttentionProblem>();
+  double slowdown = p.backward ? c.backwardSlowdown : 1;
+  if (isFp32Attention(work) || (p.generation != 1 && p.generation != 2))
+    return slowdown;
+  slowdown *=
+      p.backward ? c.secondGenerationBackward : c.secondGenerationSlowdown;
+  if (p.generation == 1)
+    slowdown *= p.triton ? tritonSlowdown(p.headDim, p.backward)
+                         : c.firstGenerationSlowdown;
+  return slowdown;
+}
+
 std::string gpucost::describeStandIn(std::string_view kernels,
                                      Software software,
                                      std::optional<Software> origin,

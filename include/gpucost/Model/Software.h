@@ -48,7 +48,13 @@ struct AttentionKernel {
 };
 
 /// (D6), (A11)-(A13): the set of its kind, else the common one.
-AttentionKernel findAttentionSet(const Coefficients &all, const KernelWork &work);
+AttentionKernel findAttentionSet(const Coefficients &all,
+                                 const KernelWork &work);
+
+/// (A9), (A12), (A13) Time of a block of `work`, attention of several queries,
+/// over that of (A3) and (A8).
+double attentionSlowdown(const AttentionCoefficients &c,
+                         const KernelWork &work);
 
 /// "decode attention: no kernels of tensorrt-llm were measured on l4; ...";
 /// empty when those of `software` were.

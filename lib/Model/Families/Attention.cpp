@@ -146,26 +146,19 @@ static Expected<double> matrixRate(const Gpu &gpu, const KernelWork &work) {
 }
 
 /// (A3) Tensor and softmax pipe of one block, joined by a norm.
-static double blockCycles(const TileShape &shape, double rate, bool backward,
-                          int64_t generation, bool triton) {
+static double blockCycles(const TileShape &shape, double rate,
+                          const KernelWork &work) {
   const AttentionCoefficients &c = *shape.c;
+  bool backward = work.as<AttentionProblem>().backward;
   double area = static_cast<double>(shape.rows) * shape.columns;
   // (A8) Backward: five products instead of two, and besides the exponential
   // dS = P (dP - D) in fp32.
   double tensor =
       (backward ? 10 : 4) * area * shape.headDim / (rate * c.efficiency);
   double softmax = (backward ? 2 : 1) * area * c.softmaxCycles;
-  // (A9), (A12) Earlier FlashAttentions take longer for each block.
-  double slowdown = backward ? c.backwardSlowdown : 1;
-  if (generation == 1 || generation == 2)
-    slowdown *=
-        backward ? c.secondGenerationBackward : c.secondGenerationSlowdown;
-  if (generation == 1)
-    slowdown *=
-        triton && !backward ? c.firstTritonForward : c.firstGenerationSlowdown;
   return std::pow(std::pow(tensor, c.pipeNorm) + std::pow(softmax, c.pipeNorm),
                   1 / c.pipeNorm) *
-         slowdown;
+         attentionSlowdown(c, work);
 }
 
 static Expected<LaunchTerms> attentionTerms(const CostModel &model,
@@ -204,9 +197,7 @@ static Expected<LaunchTerms> attentionTerms(const CostModel &model,
   double ctas = groups * blocks.tiles * split;
   // (A4) Busiest SM: between a perfect spread and whole rounds; a causal kernel
   // starts its longest tiles last. Never less than the longest CTA.
-  double block =
-      blockCycles(*shape, *rate, p.backward,
-                  isFp32Attention(work) ? 0 : p.generation, p.triton);
+  double block = blockCycles(*shape, *rate, work);
   double prologue = c.prologueCycles * (p.backward ? c.backwardPrologue : 1);
   double busy = total * block + ctas * prologue;
   double longest = blocks.most / split * block + prologue;
