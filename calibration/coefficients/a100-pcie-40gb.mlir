@@ -4,12 +4,12 @@
 // What was fitted for a100-pcie-40gb.
 
 #tensor_gemm = #gpucost.tensor_gemm<
-  provenance = "MAP fit on aiconfigurator bf16 GEMM tables (sglang); refitted on 2000 rows of aiconfigurator, 6.8 % in fit, 2026-11; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md; misaligned rows per clock as measured on Hopper, 2026-11",
+  provenance = "MAP fit on aiconfigurator bf16 GEMM tables (sglang); refitted on 2000 rows of aiconfigurator, 6.8 % in fit, 2026-11; misaligned rows per clock as measured on Hopper, 2026-11; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
   efficiency = 0.96808, latency_cycles = 375.42, dram_efficiency = 0.72319,
   l2_bytes_per_clock = 29.283, l2_fraction = 0.030532, fixed_time = 3.0759 us,
   split_k_time = 2.586 us, store_exposure = 0.82546, fill_depth = 121.58,
   energy_per_flop = 1.1756 pJ, power_limiter_delay = 35.03 ms,
-  misaligned_efficiency = 0.25212, convolution_efficiency = 0.72285,
+  misaligned_efficiency = 0.2552, convolution_efficiency = 0.72293,
   least_split_depth = 128, whole_tile_waves = 1, whole_split_depth = 3072,
   full_rate_intensity = 32, reread_l2_share = 0.5,
   split_k = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32],
@@ -31,7 +31,7 @@
 
 #simt_linear = #gpucost.simt_gemm<
   provenance = "MAP fit on NeuSight fp32 kernels, TF32 off; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
-  emax = 0.99333, k0 = 1.062, dram_efficiency = 0.5878,
+  emax = 0.9934, k0 = 1.062, dram_efficiency = 0.5878,
   l2_bytes_per_clock = 8.282, l2_fraction = 0.441, l2_speedup = 1.087,
   saturation_warps = 1.479, latency = 26.18 us, energy_per_flop = 6.905 pJ,
   power_fraction = 0.85, dispatch = 1.711 us, dispatch_overlap = 51.52 us,
@@ -235,13 +235,13 @@
 #streaming = #gpucost.streaming<
   provenance = "one set per memory class, NeuSight fp32 elementwise, softmax, layernorm; L2 per clock as measured on Hopper, 2026-11; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
   dram_efficiency = 0.89183, l2_fraction = 0.45, l2_bytes_per_clock = 16.621,
-  issue_scale = 0.66662, issue_width = 128, broadcast_slots = 87.991,
+  issue_scale = 0.6667, issue_width = 128, broadcast_slots = 88.08,
   operator_flops = 128, operator_special_ops = 16, latency = 1.5 us,
   softmax_row0 = 30, softmax_row1 = 21, norm_row0 = 370, norm_row1 = 280,
   channel_accesses = 2.6, issue_slots = #issue_slots>
 
 #per_element = #gpucost.instruction_table<
-  copy = 3, cast = 4, add = 6, mul = 5, div = 9, pow = 6, relu = 5, gelu = 11.51,
+  copy = 3, cast = 4, add = 6, mul = 5, div = 9, pow = 6, relu = 5, gelu = 11.512,
   tanh = 22, sigmoid = 15, silu = 16, exp = 10, log = 10, sqrt = 8, rsqrt = 8,
   erf = 25, trig = 20, neg = 4, compare = 5, where = 6, batch_norm = 7,
   gather = 4, scatter = 6, pool = 30, dropout = 14, reduce = 6, softmax = 16,
@@ -254,9 +254,9 @@
 
 #power = #gpucost.power_fit<
   provenance = "ridge fit on EnergAIzer whole networks (NVML); power refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
-  per_tensor_flop = 0.72792 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
-  per_fp32_flop = 6.9228 pJ, per_instruction = 22.497 pJ,
-  per_dram_byte = 57.446 pJ, per_sm_cycle = 255.35 pJ, voltage_exponent = 2.5,
+  per_tensor_flop = 0.72796 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
+  per_fp32_flop = 6.9228 pJ, per_instruction = 22.498 pJ,
+  per_dram_byte = 57.449 pJ, per_sm_cycle = 255.36 pJ, voltage_exponent = 2.5,
   reference_clock = 900 MHz, idle_base = 32.02 W, idle_voltage = 10.93 W,
   idle_clock = 5.01 W, generic_knee = 0.72, generic_max = 1.29,
   dram_voltage_exponent = 0, l2_fraction = 0.63894,
@@ -272,8 +272,8 @@
 
 #runtime = #gpucost.runtime_fit<
   provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md; serving loop of vLLM from 31 steady states of ml-energy on h100-sxm-80gb, 3.7 %, 2026-11",
-  kernel_gap_cycles = 5604.5, host_launch = 9 us, library_weight = 1.1,
-  backward_launch = 0.75, loop_step = 313.83 us, loop_sequence = 37.103 us, host_norm = 12>
+  kernel_gap_cycles = 5615.8, host_launch = 9 us, library_weight = 1.1,
+  backward_launch = 0.75, loop_step = 326.04 us, loop_sequence = 37.144 us, host_norm = 12>
 
 #collectives = #gpucost.collectives<
   provenance = "fit on aiconfigurator NCCL tables of l40s, 2 GPUs, error 6-7 %; step from small messages with 4 and 8; power_fraction: placeholder of the power study, not measured; busy_sms: channels of NCCL",

@@ -9,7 +9,7 @@
   l2_bytes_per_clock = 78.36, l2_fraction = 0.01494, fixed_time = 2.086 us,
   split_k_time = 3.885 us, store_exposure = 0.2315, fill_depth = 120.6,
   energy_per_flop = 0.4865 pJ, power_limiter_delay = 37.11 ms,
-  misaligned_efficiency = 0.06303, convolution_efficiency = 0.72285,
+  misaligned_efficiency = 0.0638, convolution_efficiency = 0.72293,
   least_split_depth = 128, full_rate_intensity = 32, reread_l2_share = 0.5,
   split_k = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32],
   tiles = [
@@ -163,13 +163,13 @@
   provenance = "one set per memory class, NeuSight fp32 elementwise, softmax, layernorm; L2 per clock as measured on Hopper, 2026-11; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
   transferred_from = "GPUs of its memory class",
   dram_efficiency = 0.92, l2_fraction = 0.45, l2_bytes_per_clock = 16.621,
-  issue_scale = 0.66662, issue_width = 128, broadcast_slots = 87.991,
+  issue_scale = 0.6667, issue_width = 128, broadcast_slots = 88.08,
   operator_flops = 128, operator_special_ops = 16, latency = 1.5 us,
   softmax_row0 = 30, softmax_row1 = 21, norm_row0 = 370, norm_row1 = 280,
   channel_accesses = 2.6, issue_slots = #issue_slots>
 
 #per_element = #gpucost.instruction_table<
-  copy = 3, cast = 4, add = 6, mul = 5, div = 9, pow = 6, relu = 5, gelu = 11.086,
+  copy = 3, cast = 4, add = 6, mul = 5, div = 9, pow = 6, relu = 5, gelu = 11.084,
   tanh = 22, sigmoid = 15, silu = 16, exp = 10, log = 10, sqrt = 8, rsqrt = 8,
   erf = 25, trig = 20, neg = 4, compare = 5, where = 6, batch_norm = 7,
   gather = 4, scatter = 6, pool = 30, dropout = 14, reduce = 6, softmax = 16,
@@ -183,16 +183,16 @@
 #power = #gpucost.power_fit<
   provenance = "ridge fit on EnergAIzer whole networks (NVML); H100 x 0.448 (process, voltage) on chip; idle assumed 0.15 x limit, leakage and clocks as A100; fitted to calibration/measurements/h100-sxm-80gb together with the study's networks, 2026-11; fitted to calibration/measurements/h200-sxm, 2026-11",
   transferred_from = "H100 SXM",
-  per_tensor_flop = 0.40425 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
-  per_fp32_flop = 4.164 pJ, per_instruction = 13.925 pJ,
-  per_dram_byte = 88.03 pJ, per_l2_byte = 6.0694 pJ, per_sm_cycle = 83.743 pJ,
+  per_tensor_flop = 0.40454 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
+  per_fp32_flop = 4.1647 pJ, per_instruction = 13.938 pJ,
+  per_dram_byte = 88.083 pJ, per_l2_byte = 6.0536 pJ, per_sm_cycle = 83.624 pJ,
   voltage_exponent = 2, reference_clock = 900 MHz, idle_base = 150 W,
   idle_voltage = 30.4178 W, idle_clock = 13.9427 W, generic_knee = 0.72,
   generic_max = 1.29, dram_voltage_exponent = 0, l2_fraction = 0.63894>
 
 #runtime = #gpucost.runtime_fit<
   provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md; serving loop of vLLM from 13 steady states of ml-energy on b200-sxm, 3.5 %, 2026-11",
-  kernel_gap_cycles = 5604.5, host_launch = 9 us, library_weight = 1.1,
+  kernel_gap_cycles = 5615.8, host_launch = 9 us, library_weight = 1.1,
   backward_launch = 0.75, loop_step = 583.22 us, loop_sequence = 65.239 us, host_norm = 12>
 
 #collectives = #gpucost.collectives<

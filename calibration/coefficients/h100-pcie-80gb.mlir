@@ -6,11 +6,11 @@
 #tensor_gemm = #gpucost.tensor_gemm<
   provenance = "MAP fit on aiconfigurator bf16 GEMM tables (sglang); fitted to calibration/measurements/h100-sxm-80gb, 2026-11",
   transferred_from = "H100 SXM",
-  efficiency = 0.88956, latency_cycles = 172.84, dram_efficiency = 0.83407,
-  l2_bytes_per_clock = 111.18, l2_fraction = 0.011294, fixed_time = 2.5321 us,
-  split_k_time = 2.8117 us, store_exposure = 0.731, fill_depth = 53.991,
-  energy_per_flop = 0.73092 pJ, power_limiter_delay = 26.75 ms,
-  misaligned_efficiency = 0.12985, convolution_efficiency = 0.62839,
+  efficiency = 0.89893, latency_cycles = 168.94, dram_efficiency = 0.83513,
+  l2_bytes_per_clock = 93.484, l2_fraction = 0.01122, fixed_time = 2.5186 us,
+  split_k_time = 2.8386 us, store_exposure = 0.69618, fill_depth = 67.937,
+  energy_per_flop = 0.75832 pJ, power_limiter_delay = 26.75 ms,
+  misaligned_efficiency = 0.13156, convolution_efficiency = 0.62657,
   least_split_depth = 128, full_rate_intensity = 32, reread_l2_share = 0.5,
   split_k = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32],
   tiles = [
@@ -460,7 +460,7 @@
   issue_slots = #issue_slots>
 
 #per_element = #gpucost.instruction_table<
-  copy = 3, cast = 4, add = 6, mul = 5, div = 9, pow = 6, relu = 5, gelu = 11.956,
+  copy = 3, cast = 4, add = 6, mul = 5, div = 9, pow = 6, relu = 5, gelu = 11.961,
   tanh = 22, sigmoid = 15, silu = 16, exp = 10, log = 10, sqrt = 8, rsqrt = 8,
   erf = 25, trig = 20, neg = 4, compare = 5, where = 6, batch_norm = 7,
   gather = 4, scatter = 6, pool = 30, dropout = 14, reduce = 6, softmax = 16,
@@ -474,9 +474,9 @@
 #power = #gpucost.power_fit<
   provenance = "ridge fit on EnergAIzer whole networks (NVML); V(f) from the idle curve, 1.0 V assumed at 1830 MHz; fp32 scaled from A100; fitted to calibration/measurements/h100-sxm-80gb together with the study's networks, 2026-11",
   transferred_from = "H100 SXM",
-  per_tensor_flop = 1.0874 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
-  per_fp32_flop = 10.074 pJ, per_instruction = 27.709 pJ,
-  per_dram_byte = 92.026 pJ, per_l2_byte = 13.141 pJ, per_sm_cycle = 196.84 pJ,
+  per_tensor_flop = 1.088 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
+  per_fp32_flop = 10.08 pJ, per_instruction = 27.731 pJ,
+  per_dram_byte = 92.087 pJ, per_l2_byte = 13.111 pJ, per_sm_cycle = 195.98 pJ,
   voltage_exponent = 2, reference_clock = 1830 MHz, idle_base = 28.1756 W,
   idle_voltage = 17.2084 W, idle_clock = 7.4204 W, generic_knee = 0.72,
   generic_max = 1.29, dram_voltage_exponent = 0, l2_fraction = 0.63894,
@@ -487,8 +487,8 @@
 
 #runtime = #gpucost.runtime_fit<
   provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md; serving loop of vLLM from 31 steady states of ml-energy on h100-sxm-80gb, 3.7 %, 2026-11",
-  kernel_gap_cycles = 5604.5, host_launch = 9 us, library_weight = 1.1,
-  backward_launch = 0.75, loop_step = 313.83 us, loop_sequence = 37.103 us, host_norm = 12>
+  kernel_gap_cycles = 5615.8, host_launch = 9 us, library_weight = 1.1,
+  backward_launch = 0.75, loop_step = 326.04 us, loop_sequence = 37.144 us, host_norm = 12>
 
 #collectives = #gpucost.collectives<
   provenance = "fit on aiconfigurator NCCL tables of l40s, 2 GPUs, error 6-7 %; step from small messages with 4 and 8; bandwidth x 2; power_fraction: placeholder of the power study, not measured; busy_sms: channels of NCCL",

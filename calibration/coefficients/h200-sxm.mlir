@@ -4,12 +4,12 @@
 // What was fitted for h200-sxm.
 
 #tensor_gemm = #gpucost.tensor_gemm<
-  provenance = "MAP fit on aiconfigurator bf16 GEMM tables (sglang); refitted on 2000 rows of aiconfigurator, 5.2 % in fit, 2026-11; fitted to calibration/measurements/h200-sxm, 2026-11",
-  efficiency = 0.86978, latency_cycles = 187.79, dram_efficiency = 0.82879,
-  l2_bytes_per_clock = 323.58, l2_fraction = 0.01197, fixed_time = 2.5238 us,
-  split_k_time = 2.8931 us, store_exposure = 0.99966, fill_depth = 51.975,
-  energy_per_flop = 0.77538 pJ, power_limiter_delay = 36.02 ms,
-  misaligned_efficiency = 0.12238, convolution_efficiency = 0.64535,
+  provenance = "MAP fit on aiconfigurator bf16 GEMM tables (sglang); refitted on 2000 rows of aiconfigurator, 5.5 % in fit, 2026-11; fitted to calibration/measurements/h200-sxm, 2026-11",
+  efficiency = 0.88125, latency_cycles = 183.62, dram_efficiency = 0.82769,
+  l2_bytes_per_clock = 142.51, l2_fraction = 0.011895, fixed_time = 2.5256 us,
+  split_k_time = 2.9016 us, store_exposure = 0.96805, fill_depth = 52.874,
+  energy_per_flop = 0.82943 pJ, power_limiter_delay = 36.02 ms,
+  misaligned_efficiency = 0.12376, convolution_efficiency = 0.64236,
   least_split_depth = 128, full_rate_intensity = 32, reread_l2_share = 0.5,
   split_k = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32],
   tiles = [
@@ -437,7 +437,7 @@
   issue_slots = #issue_slots>
 
 #per_element = #gpucost.instruction_table<
-  copy = 3, cast = 4, add = 6, mul = 5, div = 9, pow = 6, relu = 5, gelu = 11.086,
+  copy = 3, cast = 4, add = 6, mul = 5, div = 9, pow = 6, relu = 5, gelu = 11.084,
   tanh = 22, sigmoid = 15, silu = 16, exp = 10, log = 10, sqrt = 8, rsqrt = 8,
   erf = 25, trig = 20, neg = 4, compare = 5, where = 6, batch_norm = 7,
   gather = 4, scatter = 6, pool = 30, dropout = 14, reduce = 6, softmax = 16,
@@ -451,9 +451,9 @@
 #power = #gpucost.power_fit<
   provenance = "ridge fit on EnergAIzer whole networks (NVML); V(f) from the idle curve, 1.0 V assumed at 1830 MHz; fp32 scaled from A100; fitted to calibration/measurements/h100-sxm-80gb together with the study's networks, 2026-11; fitted to calibration/measurements/h200-sxm, 2026-11",
   transferred_from = "H100 SXM",
-  per_tensor_flop = 0.90168 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
-  per_fp32_flop = 9.2882 pJ, per_instruction = 31.061 pJ,
-  per_dram_byte = 88.03 pJ, per_l2_byte = 13.539 pJ, per_sm_cycle = 186.8 pJ,
+  per_tensor_flop = 0.90233 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
+  per_fp32_flop = 9.2901 pJ, per_instruction = 31.091 pJ,
+  per_dram_byte = 88.083 pJ, per_l2_byte = 13.504 pJ, per_sm_cycle = 186.53 pJ,
   voltage_exponent = 2, reference_clock = 1830 MHz, idle_base = 56.3513 W,
   idle_voltage = 34.4169 W, idle_clock = 14.8408 W, generic_knee = 0.72,
   generic_max = 1.29, dram_voltage_exponent = 0, l2_fraction = 0.63894,
@@ -464,8 +464,8 @@
 
 #runtime = #gpucost.runtime_fit<
   provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md; serving loop of vLLM from 31 steady states of ml-energy on h100-sxm-80gb, 3.7 %, 2026-11",
-  kernel_gap_cycles = 5604.5, host_launch = 9 us, library_weight = 1.1,
-  backward_launch = 0.75, loop_step = 313.83 us, loop_sequence = 37.103 us, host_norm = 12>
+  kernel_gap_cycles = 5615.8, host_launch = 9 us, library_weight = 1.1,
+  backward_launch = 0.75, loop_step = 326.04 us, loop_sequence = 37.144 us, host_norm = 12>
 
 #collectives = #gpucost.collectives<
   provenance = "fit on aiconfigurator NCCL tables of h200-sxm, 2-8 GPUs, error 5-7 %, all-to-all 10 %; power_fraction: placeholder of the power study, not measured; busy_sms: channels of NCCL",

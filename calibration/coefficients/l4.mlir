@@ -10,7 +10,7 @@
   l2_bytes_per_clock = 13.852, l2_fraction = 0.83394, fixed_time = 1.8599 us,
   split_k_time = 2.0626 us, store_exposure = 0.5628, fill_depth = 139.49,
   energy_per_flop = 1.796 pJ, power_limiter_delay = 36.28 ms,
-  misaligned_efficiency = 0.50424, convolution_efficiency = 0.72285,
+  misaligned_efficiency = 0.5104, convolution_efficiency = 0.72293,
   least_split_depth = 128, whole_tile_waves = 1, whole_split_depth = 2560,
   full_rate_intensity = 32, reread_l2_share = 0.5,
   split_k = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32],
@@ -156,13 +156,13 @@
 #streaming = #gpucost.streaming<
   provenance = "one set per memory class, NeuSight fp32 elementwise, softmax, layernorm; L2 per clock as measured on Hopper, 2026-11; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
   dram_efficiency = 0.76, l2_fraction = 0.75, l2_bytes_per_clock = 16.621,
-  issue_scale = 0.66662, issue_width = 128, broadcast_slots = 87.991,
+  issue_scale = 0.6667, issue_width = 128, broadcast_slots = 88.08,
   operator_flops = 128, operator_special_ops = 16, latency = 1.5 us,
   softmax_row0 = 30, softmax_row1 = 21, norm_row0 = 370, norm_row1 = 280,
   channel_accesses = 2.6, issue_slots = #issue_slots>
 
 #per_element = #gpucost.instruction_table<
-  copy = 3, cast = 4, add = 6, mul = 5, div = 9, pow = 6, relu = 5, gelu = 11.51,
+  copy = 3, cast = 4, add = 6, mul = 5, div = 9, pow = 6, relu = 5, gelu = 11.512,
   tanh = 22, sigmoid = 15, silu = 16, exp = 10, log = 10, sqrt = 8, rsqrt = 8,
   erf = 25, trig = 20, neg = 4, compare = 5, where = 6, batch_norm = 7,
   gather = 4, scatter = 6, pool = 30, dropout = 14, reduce = 6, softmax = 16,
@@ -185,8 +185,8 @@
 
 #runtime = #gpucost.runtime_fit<
   provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md; serving loop of vLLM from 31 steady states of ml-energy on h100-sxm-80gb, 3.7 %, 2026-11",
-  kernel_gap_cycles = 5604.5, host_launch = 9 us, library_weight = 1.1,
-  backward_launch = 0.75, loop_step = 313.83 us, loop_sequence = 37.103 us, host_norm = 12>
+  kernel_gap_cycles = 5615.8, host_launch = 9 us, library_weight = 1.1,
+  backward_launch = 0.75, loop_step = 326.04 us, loop_sequence = 37.144 us, host_norm = 12>
 
 #collectives = #gpucost.collectives<
   provenance = "fit on aiconfigurator NCCL tables of l40s, 2 GPUs, error 6-7 %; step from small messages with 4 and 8; power_fraction: placeholder of the power study, not measured; busy_sms: channels of NCCL",
