@@ -281,6 +281,31 @@ TEST(PlacedModel, PowerLimitHoldsForTheIteration) {
             options.powerLimit->value());
 }
 
+// (P10) Of eight boards the hungriest needs 1 + 0.0459 * 1.434 times the power
+// above idle: the upper quantile 1 - 7.625/8.25 of a normal distribution is 1.434.
+TEST(PlacedModel, BoardsWaitForTheHungriest) {
+  CostModel model = a100();
+  PreparedModel eight = twoPhases();
+  eight.settings.gpus = 8;
+  PlacedModel placed = place(std::move(eight), model);
+  IterationOptions options;
+  options.powerLimit = Watts(260);
+  IterationTotals totals = placed.solve(options);
+  Hertz alone = place(twoPhases(), model).solve(options).point.clock;
+  EXPECT_LT(totals.point.clock, alone);
+  auto hungriest = [&](Hertz clock) {
+    Watts idle = model.idlePower(clock);
+    return idle + (placed.totalsAt(clock, options).power() - idle) *
+                      (1 + 0.08 / 5.4 * 3.1 * 1.434);
+  };
+  Watts limit = model.regulatedPower(Watts(260));
+  EXPECT_LE(hungriest(totals.point.clock).value(), limit.value() * 1.0001);
+  EXPECT_GT(hungriest(totals.point.clock * 1.01).value(),
+            limit.value());
+  // The report is that of the mean board.
+  EXPECT_LT(totals.power().value(), limit.value() * 0.97);
+}
+
 // (P7) Weights that the iteration pushes out of L2 come from DRAM, whatever the
 // bytes of their kernel.
 TEST(PlacedModel, LostWeightsComeFromDram) {

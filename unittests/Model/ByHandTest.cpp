@@ -12,6 +12,7 @@
 
 #include "StudySets.h"
 #include "gpucost/Model/KernelFamily.h"
+#include "gpucost/Model/Software.h"
 #include "gtest/gtest.h"
 #include <cmath>
 
@@ -247,15 +248,68 @@ TEST(ByHand, AttentionGenerations) {
   EXPECT_NEAR(compute(0, true), 6.656 * us, 1e-15);
   EXPECT_NEAR(compute(2, true), 10.6496 * us, 1e-15);
   EXPECT_NEAR(compute(1, true), 2 * 10.6496 * us, 1e-15);
-  // The first one in Triton: 1.4 times the second forward, twice backward.
-  auto triton = [&](bool backward) {
+  // The first one in Triton, by the size of a head; 128 takes 4096 + 2048 and
+  // 5120 + 8192 / 2 cycles of the wider tile.
+  auto triton = [&](int64_t headDim, bool backward) {
+    Coefficients c = attentionSet();
+    c.attentionFull->tiles.push_back({128, 64, 64});
     KernelWork w = work(KernelFamily::Attention, NumericFormat::BF16);
-    w.problem =
-        AttentionProblem{1, 10, 10, 64, 64, 64, 0, false, backward, 1, true};
-    return termsOf(toy(), attentionSet(), w, Tiling()).compute.value();
+    w.problem = AttentionProblem{1,  10, 10,    64,       64, headDim,
+                                 0,  false, backward, 1,  true};
+    return termsOf(toy(), c, w, Tiling()).compute.value();
   };
-  EXPECT_NEAR(triton(false), 1.4 * 5.376 * us, 1e-15);
-  EXPECT_NEAR(triton(true), 2 * 10.6496 * us, 1e-15);
+  EXPECT_NEAR(triton(64, false), 1.33 * 5.376 * us, 1e-15);
+  EXPECT_NEAR(triton(64, true), 1.71 * 10.6496 * us, 1e-15);
+  EXPECT_NEAR(triton(128, false), 1.5 * 1.75 * 4.096 * us, 1e-15);
+  EXPECT_NEAR(triton(128, true), 2 * 1.6 * 9.216 * us, 1e-15);
+}
+
+// (A13) Backward as measured: blocks of 6656 cycles take half as long again,
+// the prologue three times; sums of dQ and what is read for D go around it.
+TEST(ByHand, AttentionBackwardAsMeasured) {
+  Coefficients c = attentionSet();
+  AttentionCoefficients &a = *c.attentionFull;
+  a.backwardSlowdown = 1.5;
+  a.prologueCycles = 100;
+  a.backwardPrologue = 3;
+  a.fixedTime = Seconds(2 * us);
+  KernelWork w = work(KernelFamily::Attention, NumericFormat::BF16);
+  w.problem = AttentionProblem{1, 10, 10, 64, 64, 64, 0, false, true};
+  // Without a time of the kernels around it these were not measured.
+  LaunchTerms t = termsOf(toy(), c, w, Tiling());
+  EXPECT_NEAR(t.compute.value(), (1.5 * 6.656 + 0.3) * us, 1e-15);
+  EXPECT_EQ(t.serialDram.value(), 0);
+  EXPECT_NEAR(t.fixed.value(), 2 * us, 1e-15);
+  a.backwardTime = Seconds(5 * us);
+  t = termsOf(toy(), c, w, Tiling());
+  EXPECT_NEAR(t.fixed.value(), 7 * us, 1e-15);
+  // 40960 elements of queries, 8 + 3 * 2 bytes each; of an L2 of 1 MB the
+  // kernel touches 655360 bytes and 8 bytes of sums per element. What stays
+  // moves at 1 byte per clock and SM.
+  double x = 0.65536 + 0.32768, kept = 1 / (1 + x * x * x);
+  EXPECT_NEAR(t.serialDram.value(),
+              40960 * 14 * ((1 - kept) / 100e9 + kept / 10e9), 1e-15);
+  EXPECT_DOUBLE_EQ(t.events.dramBytes, 655'360 + 40960 * 14);
+}
+
+// (A11)-(A13) Which set a kernel takes.
+TEST(ByHand, AttentionSets) {
+  Coefficients c = attentionSet();
+  c.attentionCausal = c.attentionFull;
+  auto group = [&](int64_t generation, bool cudnn, NumericFormat format) {
+    KernelWork w = work(KernelFamily::Attention, format);
+    w.problem = AttentionProblem{1, 10, 10, 64, 64, 64, 0, true};
+    w.edit<AttentionProblem>().generation = generation;
+    w.edit<AttentionProblem>().cudnn = cudnn;
+    return findAttentionSet(c, w).group;
+  };
+  EXPECT_EQ(group(0, true, NumericFormat::BF16), "attention_causal");
+  c.attentionCudnn = c.attentionFlash2 = c.attentionFp32 = c.attentionFull;
+  EXPECT_EQ(group(0, false, NumericFormat::BF16), "attention_causal");
+  EXPECT_EQ(group(0, true, NumericFormat::BF16), "attention_cudnn");
+  EXPECT_EQ(group(1, true, NumericFormat::BF16), "attention_flash2");
+  EXPECT_EQ(group(2, false, NumericFormat::BF16), "attention_flash2");
+  EXPECT_EQ(group(2, true, NumericFormat::FP32), "attention_fp32");
 }
 
 // (G14) One TF32 operand that is not contiguous along k goes through registers,
@@ -281,6 +335,13 @@ TEST(ByHand, StridedTf32Products) {
   EXPECT_NEAR(compute(NumericFormat::TF32, true, true), 4.096 * us, 1e-15);
   // 16-bit instructions of a warp group take either order.
   EXPECT_NEAR(compute(NumericFormat::BF16, true), 1.024 * us, 1e-15);
+  // Two steps of 768 cycles of latency; registers wait 1.75, warps 2.5 times.
+  c.tensorGemm->latencyCycles = 768;
+  EXPECT_NEAR(compute(NumericFormat::TF32, false), 2.56 * us, 1e-15);
+  EXPECT_NEAR(compute(NumericFormat::TF32, true),
+              std::hypot(2.048 / 0.85, 1.75 * 1.536) * us, 1e-15);
+  EXPECT_NEAR(compute(NumericFormat::TF32, true, true),
+              std::hypot(4.096, 2.5 * 1.536) * us, 1e-15);
 }
 
 /// Memory-bound kernels with round numbers.
