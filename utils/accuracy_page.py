@@ -89,18 +89,17 @@ the diagonal promises less than it holds. Other levels than 80 % assume a lognor
 - BERT pre-training of DeepLearningExamples bins sequences by length: a batch holds about half the nominal tokens, which the
   rows do not say; predicted at the nominal length they are twice too long. They are listed separately and are in no gate.
 - EfficientNets: the kernels of their time are inferred from them; measured ones of today would make them 30 % too short.
-- MPT: 350M with 64-wide heads up to 10 % too long at 8192 tokens and more, since FlashAttention 1 is taken as twice as slow
-  as 2 for every width; at short sequences all but it are 2-8 % too short. MPT-13B on 40 GB boards, at the edge of memory, is
-  13-16 % too short.
+- MPT: 3B 3-6 % too short up to 8192 tokens, 125M 6 % at 32768, where the rate of FlashAttention 1 in Triton is known for one
+  length. MPT-13B on 40 GB boards, at the edge of memory, is 13-16 % too short.
 - Memory was never measured in these sources, but almost every row that ran is predicted to fit: of 1051 rows, only seven are
   not (Lambda's largest batches on a 40 GB board, whose batches would fill one of 80 GB).
 - T4 in fp32: transformers 10 % too short.
-- milabench (training on H100 and L40S): Whisper (encoder of 8 M parameters) waits for copies and loader, 20-50 % too short;
-  TF32 on Hopper 23 % too short, fp32 products of L40S (coefficients of another die) 22 %; ResNets on L40S 10-18 % too long,
-  whose DRAM efficiency is that of other boards with GDDR memory; ConvNeXt in fp32 and TF32, whose
-  channels-last 7x7 filters nobody has measured, 40-50 % too short; RegNetY on H100 24 %,
-  from batch 136 on 40 %, where cuDNN changes its algorithm. Its host launch cost comes from rows of batch 1, which are not
-  in the tables.
+- milabench (training on H100 and L40S): Whisper (encoder of 8 M parameters) waits for copies and loader, 14-34 % too short;
+  fp32 products of L40S (coefficients of another die) 20 %, TF32 10 % on both boards; ResNet-50 on L40S 13 % too long, whose
+  DRAM efficiency is that of other boards with GDDR memory; ConvNeXt in fp32 and TF32, whose channels-last 7x7 filters nobody
+  has measured, 43-46 % too short; RegNetY, whose grouped convolutions nobody has measured, 10 % on L40S, 17 % on H100 and
+  35 % from batch 136 on, where cuDNN changes its algorithm (a batch norm that was taken as too slow hid a part of it before).
+  Its host launch cost comes from rows of batch 1, which are not in the tables.
 - L4, B200 and others have no row in these sets: their errors are those of the kernel tables and of transferred power
   coefficients; so does the power of L40S. H100 and H200 have the loads and networks that the project measured; in
   `validate.py measured` networks of one sample are 14 % too short there. Reports say when a set is transferred.
@@ -144,6 +143,7 @@ Time / power / energy in fit of EnergAIzer, time of Zeus ResNet-50, MPT without 
 | volta, 2026-11 | 4.0 / 3.6 / 3.9 | 2.8 | 4.3 | 12.8 (7.4) | the V100's voltage is that of its die, its idle power that of readings: power and energy of Zeus 2.7 / 4.5 to 2.7 / 3.6 %, the chosen limit is the best one |
 | per clock, 2026-11 | 3.3 / 3.4 / 3.7 | 2.8 | 4.3 | 12.8 (6.7) | misaligned rows, L2 of memory-bound kernels and issue slots per clock as measured on Hopper: EnergAIzer's A100 with the model held out 5.6 / 4.1 / 4.5 to 3.7 / 3.6 / 4.0; DeepLearningExamples 9.4 to 11.6 (EfficientNets) |
 | depthwise, 2026-11 | 3.2 / 3.4 / 3.7 | 2.8 | 4.3 | 12.4 (5.7) | depthwise convolutions (C5) and TF32 products (G2), (G14) as measured on H100 and H200: ConvNeXt in 16 bit 6.8 to 1.8, Lambda 4.5 to 4.1, DeepLearningExamples 11.6 to 9.8 |
+| own attention, 2026-11 | 3.2 / 3.2 / 3.6 | 2.8 | 2.7 | 11.6 (7.1) | kernels of attention (A11), (A13) and of cuDNN's batch norm (M15) as measured on H100 and H200: their kernels 15.0 / 16.8 to 12.7 / 14.3, BERT in TF32 on H100 23 to 10; products of Hopper hold the rate at a known clock: prompts of PIPEWEAVE 6.9 to 5.7; what MPT's trainer launches (B10), (B11), (L5), FlashAttention 1 in Triton by width (A9), the hungriest of eight boards (P10): 4.3 to 2.7; energies of GELU and of GA102 by kind of event: unseen GPU 6.7 to 3.8 in power |
 """
 
 
