@@ -220,7 +220,8 @@ static void applySoftware(KernelWork &work, Operation *op,
     takeCudnnBatchNorm(
         work, cast<ShapedType>(op->getOperand(0).getType()).getDimSize(1));
   // (A13)
-  if (work.is<AttentionProblem>() && rules.cudnnAttention)
+  if (const auto *attention = work.getIf<AttentionProblem>();
+      attention && !attention->isDecode() && rules.cudnnAttention)
     work.edit<AttentionProblem>().cudnn = true;
   // (M16) Of a residual sum with its norm the sum is the op that is asked.
   if (work.family == KernelFamily::Normalization && work.is<RowsProblem>() &&

@@ -362,6 +362,7 @@ Result capi::estimate(const gpucostModel &model, const gpucostKernel &kernel,
   KernelWork work;
   if (Result result = readKernel(model, kernel, work); result.failed())
     return result;
+  chooseAttention(model.model, query, work);
   Expected<KernelCost> cost = model.model.estimate(work, query);
   if (!cost)
     return refusedKernel(cost.error());

@@ -8,6 +8,7 @@
 #include "Handles.h"
 #include "gpucost/Model/Schedule.h"
 #include "gpucost/Model/Validation.h"
+#include "gpucost/Query/KernelQueriesWork.h"
 #include <array>
 #include <cstddef>
 
@@ -120,6 +121,7 @@ struct Setup {
       return result;
     if (Result result = readQuery(*model, given, query); result.failed())
       return result;
+    chooseAttention(model->model, query, work);
     auto made = ScheduleModel::create(model->model, work, query);
     if (!made)
       return error(GPUCOST_UNSUPPORTED, made.error().message);

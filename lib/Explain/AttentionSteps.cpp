@@ -205,7 +205,7 @@ void AttentionSteps::printRest(ExplainText &text) const {
     double touched =
         (bytes + 8 * sums) / (c.l2Fraction * gpu.l2Capacity.value());
     text.equation("A13",
-                  "Ka = {}*(8 + 3*{}) = {} bytes around it; h = 1/(1 + ((D + "
+                  "Ka = {}*(8 + 3*{}) = {} bytes; h = 1/(1 + ((D + "
                   "8*{})/({}*{}))^3) = {}",
                   {sums, eq, sums * (8 + 3 * eq), sums, c.l2Fraction,
                    gpu.l2Capacity.value(),

@@ -10,6 +10,7 @@
 #include "KernelQueriesSchedule.h"
 #include "gpucost/Model/KernelCache.h"
 #include "gpucost/Query/KernelQueriesRow.h"
+#include "gpucost/Query/KernelQueriesWork.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -120,6 +121,7 @@ llvm::Error QueryRunner::addRow(const QueryCells &cells, TextPosition row) {
   QueriedKernel kernel;
   if (llvm::Error error = readKernel(cells, row, model.gpu(), defaults, kernel))
     return error;
+  chooseAttention(model, kernel.query, kernel.work);
   if (kernel.request)
     return addSchedules(kernel, row);
   Expected<KernelCost> cost = estimate(kernel);

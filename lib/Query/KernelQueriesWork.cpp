@@ -7,6 +7,7 @@
 
 #include "gpucost/Query/KernelQueriesWork.h"
 #include "gpucost/Model/KernelFamily.h"
+#include "gpucost/Scenario/FrameworkRules.h"
 #include "gpucost/Support/CheckedMath.h"
 #include "gpucost/Support/Text.h"
 
@@ -192,6 +193,14 @@ std::optional<KernelWork> gpucost::attentionWork(const AttentionProblem &p,
   b.readTensor(2 * p.batch, p.kvHeads, p.kvLength, p.headDim);
   b.writeTensor(p.batch, p.heads, p.queryLength, p.headDim);
   return b.finish();
+}
+
+void gpucost::chooseAttention(const CostModel &model, const KernelQuery &query,
+                              KernelWork &work) {
+  if (const auto *attention = work.getIf<AttentionProblem>();
+      attention && !attention->isDecode())
+    work.edit<AttentionProblem>().cudnn =
+        !query.benchmark && frameworkRules(model.software()).cudnnAttention;
 }
 
 static WorkBuilder rowsWork(KernelFamily family, InstructionClass instructions,

@@ -19,8 +19,8 @@
 // RUN: %{opt} --pass-pipeline='builtin.module(func.func(linalg-generalize-named-ops,linalg-fuse-elementwise-ops,%{a}))' %t/chain.mlir | FileCheck %s --check-prefix=FUSED
 // RUN: %{opt} --pass-pipeline='builtin.module(func.func(gpucost-annotate{target=a100-bf16 runtime=compiled}))' %t/chain.mlir | FileCheck %s --check-prefix=COMPILED
 // CHAIN: time = 172.{{.*}}launches = 3>
-// FUSED: time = 64.1995{{.*}}launches = 1>
-// COMPILED: time = 64.1995{{.*}}launches = 1>
+// FUSED: time = 64.1909{{.*}}launches = 1>
+// COMPILED: time = 64.1909{{.*}}launches = 1>
 
 // Tiles of CTAs, with steps of K, ragged, on buffers: one kernel, modelled.
 // RUN: %{opt} --pass-pipeline='builtin.module(transform-interpreter,canonicalize,%{a})' %t/tile.mlir | FileCheck %s --check-prefix=TILED

@@ -11,7 +11,7 @@
 // CHECK: remark: l2 41943040 : i64
 // CHECK: remark: bandwidth 2039000000000 : i64
 // CHECK: remark: registers 65536 : i64
-// CHECK: remark: ns 32258 : i64
+// CHECK: remark: ns 32257 : i64
 // PRINTED: dlti.target_system_spec = #dlti.target_system_spec<"GPU" = #gpucost.gpu<name = "a100-sxm-80gb"
 // WRONG: error: target op of failed DLTI query
 

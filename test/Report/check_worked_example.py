@@ -171,9 +171,9 @@ class Example:
             field(self.p, "per_dram_byte") * second / parts[1])
         product = idle + self.core(clock, v, parts[0], self.flops, 0) / parts[0] + (
             field(self.p, "per_dram_byte") * first / parts[0])
-        scale = (energy - self.limit * parts[1]) / (energy - alone * parts[1])
-        shown = min(self.limit, product * scale)
-        self.stated(f"draw {alone:.0f} W", f"s = {scale:.4f}", f"{product:.0f} W alone", f"shown with {shown:.0f} W")
+        scale = (energy - self.limit * parts[0]) / (energy - product * parts[0])
+        shown = min(self.limit, alone * scale)
+        self.stated(f"draw {product:.0f} W", f"s = {scale:.4f}", f"{alone:.0f} W alone", f"shown with {shown:.0f} W")
         bars = [float(re.search(rf"kind = {kind}.*?{region} = ([0-9.]+)", self.bars).group(1))
                 for kind, region in (("tensor_matmul", "large"), ("streaming", "medium"))]
         width = math.hypot(*(t * h for t, h in zip(parts, bars))) / sum(parts)
@@ -192,7 +192,7 @@ class Example:
                     ("time_low_ms", low * 1e3), ("time_high_ms", high * 1e3)]
         pairs = [(name, iteration[name], value) for name, value in expected]
         pairs += [(f"kernel {i}", kernels[i]["time_us"], t * 1e6) for i, t in enumerate(parts)]
-        pairs += [("product_w", kernels[0]["power_w"], shown), ("gelu_w", kernels[1]["power_w"], self.limit)]
+        pairs += [("product_w", kernels[0]["power_w"], self.limit), ("gelu_w", kernels[1]["power_w"], shown)]
         wrong = [f"{name}: report {got}, by hand {value:.7g}" for name, got, value in pairs
                  if abs(got - value) > 2e-6 * abs(value)]
         wrong += [f"'{figure}' is not in the document" for figure in self.missing]

@@ -14,6 +14,7 @@
 #ifndef GPUCOST_QUERY_KERNELQUERIESWORK_H
 #define GPUCOST_QUERY_KERNELQUERIESWORK_H
 
+#include "gpucost/Model/CostModel.h"
 #include "gpucost/Model/Gpu.h"
 #include "gpucost/Model/KernelWork.h"
 #include "gpucost/Support/Span.h"
@@ -64,6 +65,11 @@ int64_t outputSize(int64_t size, int64_t kernel, int64_t stride,
 
 std::optional<KernelWork> attentionWork(const AttentionProblem &problem,
                                         NumericFormat format);
+/// (A13) Whose kernel the attention `work` of several queries is: that which
+/// `model.software()` runs, in a benchmark that of the tables, which time
+/// serving stacks. No other work changes.
+void chooseAttention(const CostModel &model, const KernelQuery &query,
+                     KernelWork &work);
 std::optional<KernelWork> softmaxWork(const RowsProblem &problem,
                                       NumericFormat format);
 /// Layer norm with scale and bias.
