@@ -198,10 +198,9 @@ void AttentionSteps::printRest(ExplainText &text) const {
   const LaunchTerms &t = kernel.terms();
   bool isMeasured = p.backward && c.backwardTime > Seconds(0); // (A13)
   if (isMeasured) {
-    double sums = static_cast<double>(p.batch) *
-                  static_cast<double>(p.headDim) *
-                  static_cast<double>(p.queryLength) *
-                  static_cast<double>(p.heads);
+    double sums =
+        static_cast<double>(p.batch) * static_cast<double>(p.headDim) *
+        static_cast<double>(p.queryLength) * static_cast<double>(p.heads);
     double touched =
         (bytes + 8 * sums) / (c.l2Fraction * gpu.l2Capacity.value());
     text.equation("A13",

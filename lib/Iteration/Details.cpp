@@ -65,8 +65,8 @@ std::vector<uint32_t> DetailsBuilder::groupsOf(const KernelWork &work) {
   forEachGroup(model.coefficients(), [&](const GroupInfo &info,
                                          const auto &group) {
     // Everything draws power; what was counted for it, too.
-    if (!group || (info.name != "power" &&
-                   !describes(model.coefficients(), info, work)))
+    if (!group ||
+        (info.name != "power" && !describes(model.coefficients(), info, work)))
       return;
     using Group = typename std::decay_t<decltype(group)>::value_type;
     auto [it, isNew] =

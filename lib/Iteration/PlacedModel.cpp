@@ -299,11 +299,11 @@ IterationTotals PlacedModel::totalsAt(Hertz clock,
   return totals;
 }
 
-/// (P10) Dynamic power of the board that needs most of `boards` equal ones, over
-/// their mean. Boards of one model differ by 8 % in time at their limit, from
-/// whisker to whisker (Sinha et al., SC22, arXiv 2208.11035): 5.4 deviations of
-/// a normal distribution. Power changes 3.1 times as much as the clock, as
-/// f*V(f)^2 of the A100 does near its highest one.
+/// (P10) Dynamic power of the board that needs most of `boards` equal ones,
+/// over their mean. Boards of one model differ by 8 % in time at their limit,
+/// from whisker to whisker (Sinha et al., SC22, arXiv 2208.11035): 5.4
+/// deviations of a normal distribution. Power changes 3.1 times as much as the
+/// clock, as f*V(f)^2 of the A100 does near its highest one.
 static double hungriestOf(int64_t boards) {
   if (boards <= 1)
     return 1;
@@ -326,13 +326,13 @@ IterationTotals PlacedModel::solve(const IterationOptions &options) const {
   // (P10) All wait for the slowest.
   double hungriest = hungriestOf(source->settings.gpus);
   // The last clock that the solver tries is seldom the one it returns.
-  OperatingPoint point = solveClock(
-      gpu, settableClock(gpu, options.clock.value_or(gpu.maxClock)), limit,
-      [&](Hertz clock) {
-        Watts power = totalsAt(clock, options).power();
-        Watts idle = costModel.idlePower(clock);
-        return idle + (power - idle) * hungriest;
-      });
+  OperatingPoint point =
+      solveClock(gpu, settableClock(gpu, options.clock.value_or(gpu.maxClock)),
+                 limit, [&](Hertz clock) {
+                   Watts power = totalsAt(clock, options).power();
+                   Watts idle = costModel.idlePower(clock);
+                   return idle + (power - idle) * hungriest;
+                 });
   IterationTotals totals = totalsAt(point.clock, options);
   totals.point = point;
   sharePower(totals, limit);

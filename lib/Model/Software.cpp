@@ -78,7 +78,7 @@ bool gpucost::isFp32Attention(const KernelWork &work) {
 }
 
 AttentionKernel gpucost::findAttentionSet(const Coefficients &all,
-                                       const KernelWork &work) {
+                                          const KernelWork &work) {
   const auto &p = work.as<AttentionProblem>();
   if (isFp32Attention(work)) {
     if (all.attentionFp32)

@@ -282,7 +282,8 @@ TEST(PlacedModel, PowerLimitHoldsForTheIteration) {
 }
 
 // (P10) Of eight boards the hungriest needs 1 + 0.0459 * 1.434 times the power
-// above idle: the upper quantile 1 - 7.625/8.25 of a normal distribution is 1.434.
+// above idle: the upper quantile 1 - 7.625/8.25 of a normal distribution
+// is 1.434.
 TEST(PlacedModel, BoardsWaitForTheHungriest) {
   CostModel model = a100();
   PreparedModel eight = twoPhases();
@@ -300,8 +301,7 @@ TEST(PlacedModel, BoardsWaitForTheHungriest) {
   };
   Watts limit = model.regulatedPower(Watts(260));
   EXPECT_LE(hungriest(totals.point.clock).value(), limit.value() * 1.0001);
-  EXPECT_GT(hungriest(totals.point.clock * 1.01).value(),
-            limit.value());
+  EXPECT_GT(hungriest(totals.point.clock * 1.01).value(), limit.value());
   // The report is that of the mean board.
   EXPECT_LT(totals.power().value(), limit.value() * 0.97);
 }

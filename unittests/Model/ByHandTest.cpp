@@ -254,8 +254,8 @@ TEST(ByHand, AttentionGenerations) {
     Coefficients c = attentionSet();
     c.attentionFull->tiles.push_back({128, 64, 64});
     KernelWork w = work(KernelFamily::Attention, NumericFormat::BF16);
-    w.problem = AttentionProblem{1,  10, 10,    64,       64, headDim,
-                                 0,  false, backward, 1,  true};
+    w.problem = AttentionProblem{1, 10,    10,       64, 64,  headDim,
+                                 0, false, backward, 1,  true};
     return termsOf(toy(), c, w, Tiling()).compute.value();
   };
   EXPECT_NEAR(triton(64, false), 1.33 * 5.376 * us, 1e-15);
@@ -394,8 +394,8 @@ TEST(ByHand, CudnnBatchNorm) {
   Coefficients c = streaming();
   auto terms = [&](KernelFamily family, int64_t columns, int64_t operands,
                    int bits) {
-    KernelWork w = work(family, bits == 16 ? NumericFormat::FP16
-                                           : NumericFormat::FP32);
+    KernelWork w =
+        work(family, bits == 16 ? NumericFormat::FP16 : NumericFormat::FP32);
     w.inputBits = w.outputBits = bits;
     if (family == KernelFamily::Reduction)
       w.problem = RowsProblem{20, columns, /*perChannel=*/true};

@@ -41,7 +41,7 @@ bool isFp32Attention(const KernelWork &work);
 
 /// The coefficients of an attention kernel of several queries.
 struct AttentionKernel {
-  std::string_view group; ///< "attention_causal"
+  std::string_view group;                              ///< "attention_causal"
   const AttentionCoefficients *coefficients = nullptr; ///< null: none
   /// Made of kernels of one kind (A11)-(A13), not of what serves a stack.
   bool isOwn = false;

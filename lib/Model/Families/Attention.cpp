@@ -83,8 +83,8 @@ static double groupsOf(const AttentionProblem &p, const TileShape &shape) {
 }
 
 /// The shape of `work`, with `tile` where that is one.
-static Expected<TileShape>
-shapeOf(const CostModel &model, const KernelWork &work, const Tile &tile) {
+static Expected<TileShape> shapeOf(const CostModel &model,
+                                   const KernelWork &work, const Tile &tile) {
   auto shape = lookUpTile(model, work);
   if (shape && tile.m > 0 && tile.n > 0) {
     shape->rows = tile.m;

@@ -54,7 +54,8 @@ static void countCudnnBatchNorm(const CostModel &model, const KernelWork &work,
   double operands = std::round(stream.readBytes / (elements * elementBytes));
   bool backward = operands > 1;
   double channelElements = elements / channels;
-  double channelBytes = channelElements * elementBytes * std::max(operands, 1.0);
+  double channelBytes =
+      channelElements * elementBytes * std::max(operands, 1.0);
   double perSm = std::ceil(channels / smCount);
   double cycles;
   if (channelBytes <= chipBytes) {
@@ -62,7 +63,7 @@ static void countCudnnBatchNorm(const CostModel &model, const KernelWork &work,
     if (!isFirst)
       stream.readBytes -= operands * elements * elementBytes;
   } else {
-    double first = backward                ? backwardCycles
+    double first = backward               ? backwardCycles
                    : work.inputBits >= 32 ? forwardCycles32
                                           : forwardCycles16;
     cycles = channelElements *

@@ -79,7 +79,7 @@ static double stepWait(const Gpu &gpu, const TensorGemm &gemm) {
   constexpr double registerWait = 1.75, warpWait = 2.5;
   if (gpu.warpMatrixShare >= 1 || gemm.convolution)
     return 1.0;
-  return gemm.strided == StridedOperands::Both  ? warpWait
+  return gemm.strided == StridedOperands::Both   ? warpWait
          : gemm.strided == StridedOperands::None ? 1.0
                                                  : registerWait;
 }
