@@ -68,7 +68,7 @@ func.func @attention(%q: tensor<2x12x100x64xbf16>, %k: tensor<2x4x300x64xbf16>) 
 
   // Causal: query i sees 201 + i keys, 100 * 201 + 4950 = 25050 scores a head.
   // 4 * 24 * 25050 * 64; 5 * 24 * 25050.
-  // CHECK: causal = true>, tensor_flops = 153907200, fp32_flops = 3006000, special_ops = 601200,
+  // CHECK: causal = true, cudnn = true>, tensor_flops = 153907200, fp32_flops = 3006000, special_ops = 601200,
   %1 = gpucost.kernel "FusedAttention" {
     %r = onnx.FusedAttention %q, %k, %k {is_causal = 1 : i64} : (tensor<2x12x100x64xbf16>, tensor<2x4x300x64xbf16>, tensor<2x4x300x64xbf16>) -> tensor<2x12x100x64xbf16>
     gpucost.yield %r : tensor<2x12x100x64xbf16>
