@@ -251,8 +251,8 @@ Absolute percentage errors of kernel times, mean, median, 90th percentile and wo
 *time-weighted* is the sum of |predicted - measured| over the sum of measured; *roofline* is the mean error of the larger
 of FLOPs / peak and bytes / bandwidth, operands counted once; *inside* is the percentage of rows inside the 80 % prediction interval.
 
-- **GEMM, GPU held out** (`--protocol=held-out-gpu`): each GPU with the coefficients of its relatives: A100 17.6 %, H100 6.7 %,
-  H200 6.7 %, L40S 22.0 %, mean 13.3 %.
+- **GEMM, GPU held out** (`--protocol=held-out-gpu`): each GPU with the coefficients of its relatives: A100 16.9 %, H100 6.5 %,
+  H200 6.9 %, L40S 21.6 %, mean 13.0 %.
 - **In fit**: aiconfigurator GEMM (H100, H200, L40S: 2000 rows of this table; A100: one software stack, the table holds the
   median of several), attention (of each stack; prompts of all software: 2000 rows of each table and GPU), collectives, and NeuSight's fp32 kernels of P4, P100, V100,
   T4 and A100, then refined on whole networks. Linear layers of P4, P100, T4 and A100 80 GB were fitted to rows with
