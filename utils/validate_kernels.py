@@ -265,7 +265,7 @@ of FLOPs / peak and bytes / bandwidth, operands counted once; *inside* is the pe
 - **Not in fit**: every Vidur and LLMCompass row; other NeuSight rows of the A100 80 GB except convolutions; the A40 has
   transferred coefficients throughout.
 - **GEMM held out**: five folds over weight shapes (n, k), each predicted by a fit without it
-  (`calibration/fit_kernels.py --folds 5`, ten parameters a GPU): A100 7.4 %, H100 5.5 %, H200 5.4 %, L40S 10.3 %.
+  (`calibration/fit_kernels.py --folds 5`, ten parameters a GPU): A100 7.4 %, H100 5.5 %, H200 5.6 %, L40S 10.3 %.
 - Benchmark protocol (`utils/kernel_tables.py`): operand re-use and burst length of the GEMM runs, the KV-cache write of
   the prefill runs, the cache of decode runs that is read again and again, and the dispatch that NeuSight and LLMCompass
   time along with a kernel. The latter takes one number per GPU and operation from every second row; errors are those of
