@@ -107,7 +107,7 @@ class GemmFit:
 
     def steady_load(self):
         """(query, MHz, us) of the steady product of `LOADS`; None where there is none."""
-        if self.gpu not in LOADS:
+        if self.group != GROUP or self.gpu not in LOADS:
             return None
         row = next(row for row in read(FOLDER / LOADS[self.gpu] / "power.csv") if row["name"] == LOAD)
         sizes = dict(word.split("=") for word in row["kernels"].split()[2:])
@@ -179,9 +179,6 @@ class SimtFit(GemmFit):
     """The same of fp32 linear layers on CUDA cores."""
     group = SIMT_GROUP
 
-    def steady_load(self):
-        return None
-
     def wanted(self, rows):
         rows = [(row, query) for row, query in rows if query["dtype"] == "fp32"]
         if not rows:
@@ -194,9 +191,6 @@ class SimtFit(GemmFit):
 
 class AttentionFit(GemmFit):
     """The same of fused attention, in all shapes."""
-
-    def steady_load(self):
-        return None
 
     def wanted(self, rows):
         return rows
