@@ -220,9 +220,8 @@ static void applySoftware(KernelWork &work, Operation *op,
     takeCudnnBatchNorm(
         work, cast<ShapedType>(op->getOperand(0).getType()).getDimSize(1));
   // (A13)
-  if (const auto *attention = work.getIf<AttentionProblem>();
-      attention && !attention->isDecode() && rules.cudnnAttention)
-    work.edit<AttentionProblem>().cudnn = true;
+  if (rules.cudnnAttention)
+    takeCudnnAttention(work);
   // (M16) Of a residual sum with its norm the sum is the op that is asked.
   if (work.family == KernelFamily::Normalization && work.is<RowsProblem>() &&
       isa<onnx::RMSNormalizationOp, onnx::SimplifiedLayerNormalizationOp>(op))

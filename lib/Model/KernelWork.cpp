@@ -123,6 +123,12 @@ void gpucost::takeCudnnBatchNorm(KernelWork &work, int64_t channels) {
     take(work.edit<ElementsProblem>());
 }
 
+void gpucost::takeCudnnAttention(KernelWork &work) {
+  const auto *attention = work.getIf<AttentionProblem>();
+  if (attention && !attention->isDecode())
+    work.edit<AttentionProblem>().cudnn = true;
+}
+
 //===----------------------------------------------------------------------===//
 // For people
 //===----------------------------------------------------------------------===//

@@ -197,10 +197,8 @@ std::optional<KernelWork> gpucost::attentionWork(const AttentionProblem &p,
 
 void gpucost::chooseAttention(const CostModel &model, const KernelQuery &query,
                               KernelWork &work) {
-  if (const auto *attention = work.getIf<AttentionProblem>();
-      attention && !attention->isDecode())
-    work.edit<AttentionProblem>().cudnn =
-        !query.benchmark && frameworkRules(model.software()).cudnnAttention;
+  if (!query.benchmark && frameworkRules(model.software()).cudnnAttention)
+    takeCudnnAttention(work);
 }
 
 static WorkBuilder rowsWork(KernelFamily family, InstructionClass instructions,

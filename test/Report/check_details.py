@@ -29,7 +29,9 @@ def check(path):
         energy = parts["energy"]
         assert close(energy["idle_j"], details["idle_power_w"] * kernel["time_us"] * 1e-6)
         drawn = sum(energy.values()) / (kernel["time_us"] * 1e-6)
-        if not iteration["throttled"] and max(k["power_w"] for k in kernels) < iteration["power_limit_w"] * 0.97:  # limiters hold 97.5 %
+        # Limiters hold the limit, before Ampere 97.5 % of it (P9).
+        most = max(k["power_w"] for k in kernels) / iteration["power_limit_w"]
+        if not iteration["throttled"] and most < 0.999 and not close(most, 0.975, 1e-3):
             assert close(drawn, kernel["power_w"]), (kernel["label"], drawn, kernel["power_w"])
         # What a kernel moves over DRAM takes a part of its time.
         assert parts["dram_bytes"] / (kernel["time_us"] * 1e-6) <= iteration["dram_bandwidth_bytes_per_s"] * 1.001, kernel["label"]

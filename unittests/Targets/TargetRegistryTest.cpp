@@ -120,6 +120,7 @@ TEST_F(TargetRegistryTest, ListSaysWhatIsTransferred) {
   ASSERT_TRUE(bool(targets)) << llvm::toString(targets.takeError());
   for (const TargetSummary &target : *targets) {
     // Boards with a link of their own measured every group but one.
+    EXPECT_FALSE(target.transferred.empty()) << target.name;
     bool own = llvm::StringRef(target.name).starts_with("a100-sxm");
     EXPECT_EQ(target.transferred == "attention_fp32 from H100 SXM", own)
         << target.name;

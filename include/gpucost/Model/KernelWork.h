@@ -166,6 +166,10 @@ bool runsPerChannel(const KernelWork &work);
 /// does not give it to cuDNN.
 void takeCudnnBatchNorm(KernelWork &work, int64_t channels);
 
+/// (A13) cuDNN's kernel of an attention of several queries; any other work
+/// stays as it is.
+void takeCudnnAttention(KernelWork &work);
+
 /// The same bytes as a kernel of no family: what is left to say when the GPU or
 /// the coefficients lack what `work` needs.
 KernelWork asOpaque(const KernelWork &work);

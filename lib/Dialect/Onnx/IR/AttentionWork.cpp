@@ -130,11 +130,7 @@ OperandRange gpucost::onnx::getRotaryTables(Operation *attention) {
 }
 
 static bool countRotaryRows(OpShapes &s) {
-  RankedTensorType query = s.input(0);
-  if (!query || query.getRank() != 3)
-    return true;
-  std::optional<int64_t> unread =
-      unreadRotaryRows(getRotaryTables(s.op), query.getDimSize(1));
+  std::optional<int64_t> unread = unreadRotaryBytes(s.op);
   s.bytesRead -= unread.value_or(0);
   return unread.has_value();
 }

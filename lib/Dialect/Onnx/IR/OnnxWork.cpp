@@ -346,20 +346,38 @@ FailureOr<WorkAttr> gpucost::onnx::elementwiseWork(Operation *op,
                           hasBroadcastOperand(*s));
 }
 
-std::optional<int64_t> gpucost::onnx::unreadRotaryRows(OperandRange operands,
-                                                       int64_t positions) {
+/// Behind what is rotated stand the tables.
+static bool isRotaryTable(OpOperand &use) {
+  Operation *op = use.getOwner();
+  unsigned index = use.getOperandNumber();
+  auto type = dyn_cast<RankedTensorType>(use.get().getType());
+  if (!type || type.getRank() != 2 || !isa<FloatType>(type.getElementType()))
+    return false;
+  return isa<GroupQueryAttentionOp>(op)
+             ? index >= firstRotaryTable && index < endOfRotaryTables
+             : isa<RotaryEmbeddingOp>(op) && index >= op->getNumResults();
+}
+
+std::optional<int64_t> gpucost::onnx::unreadRotaryBytes(OpOperand &use) {
+  auto rotated =
+      dyn_cast<RankedTensorType>(use.getOwner()->getOperand(0).getType());
+  if (!isRotaryTable(use) || !rotated || rotated.getRank() < 3)
+    return 0;
+  auto table = cast<RankedTensorType>(use.get().getType());
+  int64_t positions = rotated.getDimSize(rotated.getRank() == 4 ? 2 : 1);
+  std::optional<int64_t> bits =
+      checkedProduct({std::max<int64_t>(table.getDimSize(0) - positions, 0),
+                      table.getDimSize(1), bitsOf(table)});
+  return bits ? std::optional(*bits / 8) : std::nullopt;
+}
+
+std::optional<int64_t> gpucost::onnx::unreadRotaryBytes(Operation *op) {
   int64_t unread = 0;
-  for (Value operand : operands) {
-    auto table = dyn_cast<RankedTensorType>(operand.getType());
-    if (!table || table.getRank() != 2 ||
-        !isa<FloatType>(table.getElementType()))
-      continue;
-    std::optional<int64_t> bits =
-        checkedProduct({std::max<int64_t>(table.getDimSize(0) - positions, 0),
-                        table.getDimSize(1), bitsOf(table)});
-    if (!bits)
+  for (OpOperand &use : op->getOpOperands()) {
+    std::optional<int64_t> bytes = unreadRotaryBytes(use);
+    if (!bytes)
       return std::nullopt;
-    unread = saturatingSum(unread, *bits / 8);
+    unread = saturatingSum(unread, *bytes);
   }
   return unread;
 }
@@ -382,16 +400,10 @@ FailureOr<WorkAttr> gpucost::onnx::rotaryWork(Operation *op, CostClass shape,
   }
   problem.strided = false; // no broadcast: of tables and heads rows are read
   work.problem = problem;
-  // Behind what is rotated stand the tables.
-  auto rotated = dyn_cast<RankedTensorType>(op->getOperand(0).getType());
-  if (rotated && rotated.getRank() >= 3) {
-    std::optional<int64_t> unread =
-        unreadRotaryRows(op->getOperands().drop_front(op->getNumResults()),
-                         rotated.getDimSize(rotated.getRank() == 4 ? 2 : 1));
-    if (!unread)
-      return failure();
-    work.count.bytesRead -= *unread;
-  }
+  std::optional<int64_t> unread = unreadRotaryBytes(op);
+  if (!unread)
+    return failure();
+  work.count.bytesRead -= *unread;
   return WorkAttr::get(op->getContext(), work);
 }
 

@@ -60,10 +60,10 @@ struct OpShapes {
 int64_t bitsOf(mlir::RankedTensorType type);
 
 /// (K3) A kernel reads a row of its rotary tables for each position, equal ones
-/// in all sequences: the bytes that it leaves of those among `operands`.
-/// nullopt where they overflow.
-std::optional<int64_t> unreadRotaryRows(mlir::OperandRange operands,
-                                        int64_t positions);
+/// in all sequences: the bytes that it leaves of `use`, 0 of what is no such
+/// table, and of all its operands. nullopt where they overflow.
+std::optional<int64_t> unreadRotaryBytes(mlir::OpOperand &use);
+std::optional<int64_t> unreadRotaryBytes(mlir::Operation *op);
 
 /// The work of `s`; fails when a count is missing because it overflowed.
 mlir::FailureOr<WorkAttr> makeWork(const OpShapes &s, KernelFamily family,

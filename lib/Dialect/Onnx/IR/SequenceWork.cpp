@@ -157,25 +157,10 @@ static int64_t unreadKeys(OpOperand &use, const AttentionProblem &problem,
   return tokens > 0 ? bytes / tokens * std::min(unread, tokens) : 0;
 }
 
-/// (K3) Of a rotary table the rows of positions that `use` does not read.
-static int64_t unreadRows(OpOperand &use) {
-  Operation *op = use.getOwner();
-  unsigned index = use.getOperandNumber();
-  bool isTable = isa<RotaryEmbeddingOp>(op) ? index >= op->getNumResults()
-                 : isa<GroupQueryAttentionOp>(op)
-                     ? index >= firstRotaryTable && index < endOfRotaryTables
-                     : false;
-  auto rotated = dyn_cast<RankedTensorType>(op->getOperand(0).getType());
-  if (!isTable || !rotated || rotated.getRank() < 3)
-    return 0;
-  return unreadRotaryRows(op->getOperands().slice(index, 1),
-                          rotated.getDimSize(rotated.getRank() == 4 ? 2 : 1))
-      .value_or(0);
-}
-
 int64_t gpucost::onnx::countReadBytes(OpOperand &use, const KernelWork &work) {
   Operation *op = use.getOwner();
-  int64_t bytes = byteCount(use.get().getType()).value_or(0) - unreadRows(use);
+  int64_t bytes = byteCount(use.get().getType()).value_or(0) -
+                  unreadRotaryBytes(use).value_or(0);
   if (const auto *problem = work.getIf<AttentionProblem>();
       problem && getOpInfo(op))
     return bytes - unreadKeys(use, *problem, bytes);
