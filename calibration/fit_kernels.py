@@ -42,7 +42,7 @@ from validate_measured import FOLDER, read  # noqa: E402
 
 GROUP = "tensor_gemm"
 # Board: whose steady product at a known clock its fit holds, too. Under its power limit the H100 reports clocks 8 to
-# 10 % below those at which the same die of the H200 runs as fast (docs/Rationale.md).
+# 10 % below those at which the same die of the H200 runs as fast (calibration/Findings.md).
 LOADS = {"h100-sxm-80gb": "h200-sxm", "h200-sxm": "h200-sxm"}
 LOAD = "matmul-bf16-8192"
 LOAD_NOISE = 0.003  # of its log rate, a mean of thousands of launches

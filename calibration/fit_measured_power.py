@@ -6,7 +6,7 @@ steady loads (calibration/measurements, power.csv), networks whose time is the
 GPU's, at their measured times, and networks as the study's energies predict them. These
 stand for the networks that the study was fitted on: it determines their sums and not how
 they divide among the events. Loads do: they need energy per byte between L2 and the SMs,
-and less per GELU (docs/Rationale.md, P5).
+and less per GELU (calibration/Findings.md, P5).
 H200, the same die of a later date with other memory: its own loads and networks, towards
 what H100 gives. B200 has none of its own and follows it.
 """

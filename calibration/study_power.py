@@ -34,7 +34,7 @@ ENERGY_16FF = 1.2
 L2_ENERGY = 12.0
 
 # A byte of GDDR6 against one of HBM2; an event of GA102 (Samsung 8 nm) against one of GA100 (TSMC N7): those with a
-# factor of their own, and logic. Reasons and sources: docs/Rationale.md.
+# factor of their own, and logic. Reasons and sources: calibration/Findings.md.
 GDDR6_ENERGY = 1.25
 GA102_FACTORS, GA102_LOGIC = {"per_tensor_flop": 1.4, "per_dram_byte": GDDR6_ENERGY}, 1.15
 

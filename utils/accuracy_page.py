@@ -124,7 +124,7 @@ before Ampere; without a board, its event energies come from the other one by fa
 (1.4, 1.15 and 1.25, GA102 against GA100; the first is the study's, chosen with the A10 in view, the others are published), the
 V100's without their factor. The event energies' ridge draws towards
 the power study's values, whose fit had seen EnergAIzer's rows: power of unseen models is not quite blind. From a prior that has
-seen none: power 3.9 and 4.8 %, energy 5.6 and 5.2 % on A100 and A10 ([Rationale.md](Rationale.md)). The rules of the backward
+seen none: power 3.9 and 4.8 %, energy 5.6 and 5.2 % on A100 and A10 ([Findings](../calibration/Findings.md)). The rules of the backward
 pass were chosen with the errors of visible training rows in view. NeuSight's training rows here are the three visible ones.
 
 ## What moved

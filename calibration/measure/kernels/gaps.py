@@ -2,7 +2,7 @@
 """Kernels that whole networks cannot tell apart and no public table covers.
 
 They come first: until they are measured, what they take is taken for the time
-of products or of launches (docs/Rationale.md).
+of products or of launches (calibration/Findings.md).
 """
 
 import torch
