@@ -247,36 +247,38 @@ PAGE = """# Accuracy of single kernels
 
 Written by `utils/validate.py kernels --out docs/KernelAccuracy.md`; do not edit. Whole iterations: [Accuracy.md](Accuracy.md).
 
-Absolute percentage errors of kernel times, mean, median, 90th percentile and worst; the median of the signed errors;
-*time-weighted* is the sum of |predicted - measured| over the sum of measured; *roofline* is the mean error of the larger
-of FLOPs / peak and bytes / bandwidth, operands counted once; *inside* is the percentage of rows inside the 80 % prediction interval.
+Absolute percentage errors of kernel times (mean, median, 90th percentile and worst) and median of the signed errors.
+*time-weighted* is the sum of |predicted - measured| divided by the sum of measured times. *roofline* is the mean error of the larger
+of FLOPs / peak and bytes / bandwidth, with operands counted once. *inside* is the percentage of rows inside the 80 % prediction
+interval.
 
-- **GEMM, GPU held out** (`--protocol=held-out-gpu`): each GPU with the coefficients of its relatives: A100 16.9 %, H100 6.5 %,
+- **GEMM, GPU held out** (`--protocol=held-out-gpu`): each GPU with the coefficients of related GPUs: A100 16.9 %, H100 6.5 %,
   H200 6.9 %, L40S 21.6 %, mean 13.0 %.
-- **In fit**: aiconfigurator GEMM (H100, H200, L40S: 2000 rows of this table; A100: one software stack, the table holds the
-  median of several), attention (of each stack; prompts of all software: 2000 rows of each table and GPU), collectives, and NeuSight's fp32 kernels of P4, P100, V100,
-  T4 and A100, then refined on whole networks. Linear layers of P4, P100, T4 and A100 80 GB were fitted to rows with
-  256 <= m, n, k <= 8192 (`--kind linear-fp32 --folds 5`: held out 35, 6.7, 13.7, 4.9 %); the tables hold all sizes.
+- **In fit**: aiconfigurator GEMM (H100, H200, L40S: 2000 rows of this table; A100: one software stack, while the table contains the
+  median of several), attention (each stack; prompts for all software: 2000 rows of each table and GPU), collectives, and
+  NeuSight's fp32 kernels of P4, P100, V100, T4 and A100, then refined on whole models. Linear layers of P4, P100, T4 and A100 80 GB
+  were fitted to rows with 256 <= m, n, k <= 8192 (`--kind linear-fp32 --folds 5`: held out 35, 6.7, 13.7, 4.9 %); the tables contain
+  all sizes.
 - **Attention by software**: rows `aiconfigurator/vllm-0.24.0` and others are tables of one release, predicted with
-  `--software`; `aiconfigurator/stacks` compares the median of the releases that measured a shape with the median of
-  their predictions; `aiconfigurator` does so with the same medians and the set for all software (`--software=pytorch`).
-  Sets for all software, folds over heads and their size held out (`fit_kernels.py --kind prefill --folds 5`): prefill
+  `--software`. `aiconfigurator/stacks` compares the median of the releases that measured a shape with the median of
+  their predictions; `aiconfigurator` compares this median with the set for all software (`--software=pytorch`).
+  Sets for all software, held out by number and size of heads (`fit_kernels.py --kind prefill --folds 5`): prefill
   8.3, 12.2, 12.5, 20.9 % (A100, H100, H200, L40S).
 - **Not in fit**: every Vidur and LLMCompass row; other NeuSight rows of the A100 80 GB except convolutions; the A40 has
   transferred coefficients throughout.
 - **GEMM held out**: five folds over weight shapes (n, k), each predicted by a fit without it
   (`calibration/fit_kernels.py --folds 5`, ten parameters a GPU): A100 7.4 %, H100 5.5 %, H200 5.6 %, L40S 10.3 %.
-- Benchmark protocol (`utils/kernel_tables.py`): operand re-use and burst length of the GEMM runs, the KV-cache write of
-  the prefill runs, the cache of decode runs that is read again and again, and the dispatch that NeuSight and LLMCompass
-  time along with a kernel. The latter takes one number per GPU and operation from every second row; errors are those of
-  the other rows.
+- **Benchmark protocol** (`utils/kernel_tables.py`): operand reuse and burst length of the GEMM runs, the KV-cache write of
+  the prefill runs, the repeatedly read cache of the decode runs, and the dispatch that NeuSight and LLMCompass
+  include in the time of a kernel. The dispatch is one number per GPU and operation, fitted to every second row; errors are those
+  of the other rows.
 
 {tables}
 
-Weak: fp32 products with strides of 32 KB and more on Pascal; boards of 75 W or less, whose clocks depend on temperature
-and data; fp32 convolutions (14-23 %, the algorithm is inferred); attention of a software without tables; decoding with
-a head dimension of 512 on Hopper (FlashAttention-4). Tables of SGLang 0.5.12 on L40S hold times above the memory's
-bandwidth by orders of magnitude; those of TensorRT-LLM before 1.3.0rc20 read half of the cache (D7).
+Known limitations: fp32 matmuls with strides of 32 KB and more on Pascal; boards of 75 W or less, whose clocks depend on temperature
+and data; fp32 convolutions (14-23 %, the algorithm is inferred); attention of software without tables; decoding with
+a head dimension of 512 on Hopper (FlashAttention-4). Some times of SGLang 0.5.12 on L40S exceed the memory
+bandwidth by orders of magnitude. The tables of TensorRT-LLM before 1.3.0rc20 read half of the cache (D7).
 """
 
 
@@ -312,7 +314,7 @@ def run(args):
               "|---|---|---|---|---|---|---|---|---|---|"]
     report += [line(name, results) for name, results in sorted(groups.items())]
     missing = [f"not mapped: {count} rows: {reason}" for reason, count in unmapped.most_common()]
-    sure = [f"80 % interval: {coverage(found)} % of {len(found)} rows of {source} inside"
+    sure = [f"80 % interval: {coverage(found)} % of {len(found)} {source} rows inside"
             for source, found in sorted(by_source(groups).items()) if coverage(found)]
     print("\n".join(report + missing + sure))
     if args.out:

@@ -262,12 +262,14 @@ Written by `utils/validate.py schedules --data FOLDER --out docs/KernelAccuracy.
 schedules, equations (F\\*), (I\\*), (Y\\*), (Z\\*).
 
 - *fp32 product*: every configuration of exhaustive sweeps (CLBlast). *Regret*: measured time of the configuration that the
-  model picks, over the measured best; *of ties*: the mean of those that it calls equally good; *best of 8*: of its first eight; *largest tile*: a typical configuration of the largest
-  tile; *random*: a median configuration. A board without a target takes a near one, for order only. The terms were fitted on
-  these sweeps together; refitted without one architecture: Spearman 0.87-0.97, regret 1.00-1.06.
-- *Tuned products*: winners of the tuners of vLLM and SGLang (Triton, fp8 and int8). Two tuners of the same shape and GPU agree
-  on 46 % of the tiles. Tuples: winners inside the tuners' 320 alone. Fitted on these rows; four folds over shapes: 50/97/99.
-- *Fused kernel*: log of predicted over measured gain of one kernel over those of eager PyTorch, forward (Liger's benchmarks).
+  model picks, divided by the measured best; *of ties*: the mean of the configurations that the model ranks equally; *best of 8*:
+  the best of its first eight; *largest tile*: a typical configuration with the largest tile; *random*: a median configuration. A board
+  without a target uses a similar one, for order only. The terms were fitted on all sweeps together; refitted without one
+  architecture: Spearman 0.87-0.97, regret 1.00-1.06.
+- *Tuned products*: winners of the vLLM and SGLang tuners (Triton, fp8 and int8). Two tuners agree
+  on 46 % of the tiles for the same shape and GPU. Tuples: only winners inside the tuners' 320. Fitted on these rows; four folds over
+  shapes: 50/97/99.
+- *Fused kernel*: log of predicted over measured gain of one kernel over eager PyTorch's kernels, forward (Liger's benchmarks).
   *Before*: without (M9), where every kernel loads whole vectors. Not fitted.
 """
 

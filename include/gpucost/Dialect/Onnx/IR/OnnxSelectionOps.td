@@ -36,7 +36,7 @@ def Onnx_CompressOp : Onnx_LibraryOp<"Compress", "inferCompress", "selectedWork"
   let opsets = [9, 11, 28];
 }
 def Onnx_UniqueOp : Onnx_LibraryOp<"Unique", "inferUnique", "passWork",
-    "a sort, then a selection of the first of equal elements; the host waits for their number (T4)",
+    "a sort, then a selection of the first element of each value; the host waits for their number (T4)",
     "Compare", 1> {
   let maxResults = 4;
   let opsets = [11, 28];
