@@ -173,7 +173,7 @@ class Example:
             field(self.p, "per_dram_byte") * first / parts[0])
         scale = (energy - self.limit * parts[0]) / (energy - product * parts[0])
         shown = min(self.limit, alone * scale)
-        self.stated(f"draw {product:.0f} W", f"s = {scale:.4f}", f"{alone:.0f} W alone", f"shown with {shown:.0f} W")
+        self.stated(f"consume {product:.0f} W", f"s = {scale:.4f}", f"{alone:.0f} W by itself", f"shown with {shown:.0f} W")
         bars = [float(re.search(rf"kind = {kind}.*?{region} = ([0-9.]+)", self.bars).group(1))
                 for kind, region in (("tensor_matmul", "large"), ("streaming", "medium"))]
         width = math.hypot(*(t * h for t, h in zip(parts, bars))) / sum(parts)
