@@ -47,8 +47,8 @@ if TYPE_CHECKING:
     #: The release.
     __version__: str
 else:
-    # The same names by module: each is loaded when a name of it is first asked for, so that
-    # the import takes a millisecond and a question about kernels does not load reports.
+    # The same names by module. A module is loaded when one of its names is first used, so the
+    # import takes a millisecond and a kernel query does not load reports.
     _HOMES = {
         "_analysis": "analyze page prepare prepare_service",
         "_calibration": "Calibration calibrate",

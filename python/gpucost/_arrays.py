@@ -19,24 +19,24 @@ if TYPE_CHECKING:
     from gpucost._model import Model
 
 COST = np.dtype(_abi.Cost)
-# Kernels of one call: their structs stay in the cache of a core, and Ctrl-C works in between.
+# Kernels per call: their structs stay in the cache of a core, and Ctrl-C works between calls.
 CHUNK = 16384
 WORDS = ctypes.sizeof(_abi.Kernel) // 8
 FIRST_WORD = _abi.Kernel.problem.offset // 8
 
 
 class Costs:
-    """Costs of many kernels: a column of each field of KernelCost as a numpy array, and the
-    costs of single ones by their index. Unknown numbers are NaN, tilings 0 where there is
-    none. `bound` is an array of names, `failed` tells which kernels have no cost."""
+    """Costs of many kernels: a numpy array per field of KernelCost, and the cost of a single
+    kernel by index. Unknown numbers are NaN; tilings are 0 for kernels without tiles. `bound` is
+    an array of names, `failed` a mask of the kernels without a cost."""
 
     def __init__(self, raw: Any, errors: Dict[int, str]) -> None:
         #: Array of gpucostCost, in SI units.
         self.raw = raw
-        #: Index of the first kernel of each kind of error, and the message.
+        #: First kernel index and message for each kind of error.
         self.errors = errors
 
-    # Columns that are those of the struct times a factor.
+    # Columns that are a struct field times a factor.
     _SCALED = {"time_us": ("time", 1e6), "compute_us": ("compute", 1e6), "l2_us": ("l2", 1e6),
                "dram_us": ("dram", 1e6), "fixed_us": ("fixed", 1e6), "clock_mhz": ("clock", 1e-6)}
     _PLAIN = {"power_w": "power", "energy_j": "energy"}
@@ -107,7 +107,7 @@ class Costs:
 
 
 def columns_of(family: str, columns: Dict[str, Any]) -> Tuple[Any, Tuple[int, ...], Dict[int, Any]]:
-    """The class of the family, the shape of all kernels, and the array of each word."""
+    """The class of the family, the shape of all kernels, and one array per word."""
     kind = FAMILIES.get(family) if isinstance(family, str) else None
     if kind is None:
         raise InvalidArgumentError(f"unknown family {family!r}: expected one of {', '.join(FAMILIES)}")
@@ -197,7 +197,7 @@ def estimate_many(model: "Model", family: str, format: Optional[str], errors: st
             status = lib.CacheEstimateMany(model._cache().pointer, *kernels, *costs)
         if status != _abi.OK:
             problem = lib.error(status)
-            # Of the chunk, the library counts from 0.
+            # The library counts from the start of the chunk.
             message = re.sub("^kernel [0-9]+: ", "", problem.message)
             first = begin + int(np.argmax(raw["status"][begin:begin + size] != _abi.OK))
             if errors == "raise":

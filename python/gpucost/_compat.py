@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What `typing` has in some versions of Python alone; nothing to install."""
+"""Names that only some versions of Python have in `typing`; nothing to install."""
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, TypedDict
@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 else:
     class Unpack:
-        """Stands in annotations, which nobody evaluates."""
+        """Placeholder for annotations, which are never evaluated."""
 
         def __class_getitem__(cls, item):
             return item

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What users give: models of several kinds and keyword arguments, as the library takes them."""
+"""User input: converts models of several kinds and keyword arguments to the library's types."""
 from __future__ import annotations
 
 import ctypes
@@ -29,7 +29,7 @@ KINDS = {setting.name: setting.kind for setting in TABLE}
 
 
 def plain_setting(name: str, value: Any) -> Any:
-    """The value of a setting as JSON has it."""
+    """The JSON value of a setting."""
     if isinstance(value, str) and KINDS.get(name) == "map":
         return mapping_of(name, value)
     if isinstance(value, enum.Enum):
@@ -50,7 +50,7 @@ def plain_setting(name: str, value: Any) -> Any:
 
 
 def mapping_of(name: str, value: str) -> Dict[str, int]:
-    """name:value,... as the tool's flag takes it."""
+    """name:value,... as in the tool's flag."""
     found = {}
     for part in filter(None, value.split(",")):
         key, colon, number = part.rpartition(":")
@@ -61,7 +61,7 @@ def mapping_of(name: str, value: str) -> Dict[str, int]:
 
 
 def settings_of(function: str, settings: Mapping[str, Any]) -> Dict[str, Any]:
-    """The stated settings by their keys; TypeError for one that does not exist."""
+    """The stated settings by key; TypeError for an unknown one."""
     stated = {}
     for name, value in settings.items():
         if name not in NAMES:
@@ -72,13 +72,13 @@ def settings_of(function: str, settings: Mapping[str, Any]) -> Dict[str, Any]:
 
 
 class Source:
-    """A model as the library takes it: the bytes of a file, or the path of one."""
+    """A model as input of the library: the bytes of a file, or its path."""
 
     def __init__(self, path: Optional[str], data: Optional[bytes]) -> None:
         self.path, self.data = path, data
 
     def struct(self, settings: Mapping[str, Any]) -> Tuple[Any, Any]:
-        """gpucostInput, and what has to stay alive as long."""
+        """gpucostInput, and the objects that must outlive it."""
         stated = json.dumps(settings).encode()
         path = None if self.path is None else os.fsencode(self.path)
         buffer = None if self.data is None else ctypes.c_char_p(self.data)
@@ -88,7 +88,7 @@ class Source:
 
 
 def is_from(value: Any, module: str, name: str) -> bool:
-    """Whether `value` is an instance of a class of a module that may not be installed."""
+    """Whether `value` is an instance of this class, whose module may not be installed."""
     loaded = sys.modules.get(module)
     return loaded is not None and isinstance(value, getattr(loaded, name, ()))
 
@@ -99,7 +99,7 @@ def article(noun: str) -> str:
 
 def source_of(model: Any, inputs: Any = None, name: Optional[str] = None,
               export: Optional[Mapping[str, Any]] = None) -> Source:
-    """The source of a path, bytes, an open file, MLIR text, an onnx.ModelProto or a torch.nn.Module."""
+    """The source for a path, bytes, an open file, MLIR text, an onnx.ModelProto or a torch.nn.Module."""
     is_module = is_from(model, "torch.nn", "Module") or is_from(model, "torch.export", "ExportedProgram")
     if not is_module and (inputs is not None or export):
         if isinstance(inputs, str):
@@ -115,7 +115,7 @@ def source_of(model: Any, inputs: Any = None, name: Optional[str] = None,
         return Source(os.fspath(model), None)
     if isinstance(model, (bytes, bytearray, memoryview)):
         return Source(name, bytes(model))
-    if callable(getattr(model, "read", None)):  # A file that is open, or what stands for one.
+    if callable(getattr(model, "read", None)):  # An open file, or a file-like object.
         data = model.read()
         path = getattr(model, "name", None)
         return Source(name or (path if isinstance(path, str) else None), data.encode() if isinstance(data, str) else data)
@@ -126,7 +126,7 @@ def source_of(model: Any, inputs: Any = None, name: Optional[str] = None,
     if is_module:
         from gpucost._torch import exported
 
-        model = getattr(model, "_orig_mod", model)  # What torch.compile wraps.
+        model = getattr(model, "_orig_mod", model)  # The module inside torch.compile's wrapper.
         return Source(name or type(model).__name__, exported(model, inputs, export or {}))
     raise TypeError("a model is the path of a file, its bytes, the open file, MLIR text, an onnx.ModelProto or a torch.nn.Module "
                     f"with example inputs, not {type(model).__name__}")

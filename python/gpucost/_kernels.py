@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Kernels that can be asked for, their schedules, and what they cost.
+"""Kernels of queries, their schedules and their costs.
 
-The fields of problems and schedules are those of the structs in gpucost.h, in their order.
-Sizes are 1 to 2^40; 0 or None stands for what the field says."""
+Problems and schedules have the fields of the structs in gpucost.h, in the same order.
+Sizes are 1 to 2^40; 0 or None selects the default that the field documents."""
 from __future__ import annotations
 
 import dataclasses
@@ -37,9 +37,9 @@ _WORDS: Dict[str, Tuple[str, ...]] = {member: tuple(field[0] for field in kind._
 
 @dataclasses.dataclass(frozen=True)
 class Problem(Record):
-    """Base of the kernels that can be asked for."""
+    """Base of the kernels in queries."""
 
-    #: Value of gpucostFamily, and the member of the union in gpucostKernel.
+    #: Value of gpucostFamily, and the union member in gpucostKernel.
     FAMILY: ClassVar[int]
     MEMBER: ClassVar[str]
 
@@ -50,7 +50,7 @@ class Problem(Record):
 
     @classmethod
     def word(cls, name: str, value: Any) -> int:
-        """The number that stands for the value of a field."""
+        """The number that encodes the value of a field."""
         return 0 if value is None else integer(value, name)
 
     def kernel(self, fmt: int = 0) -> Any:
@@ -65,7 +65,7 @@ class Problem(Record):
 class Matmul(Problem):
     """C[m, n] = A[m, k] B[k, n], `batch` times.
 
-    linear: B is a weight matrix; None: where `batch` is 1.
+    linear: B is a weight matrix; None: if `batch` is 1.
     block_scaled: blocks of A and B have scales."""
 
     FAMILY, MEMBER = _abi.MATMUL, "matmul"
@@ -85,7 +85,7 @@ class Matmul(Problem):
 
 @dataclasses.dataclass(frozen=True)
 class Conv2d(Problem):
-    """NCHW convolution of `oc` filters of kh x kw; square stride and padding."""
+    """NCHW convolution with `oc` filters of kh x kw; square stride and padding."""
 
     FAMILY, MEMBER = _abi.CONV2D, "conv2d"
     n: int
@@ -102,7 +102,7 @@ class Conv2d(Problem):
 
 @dataclasses.dataclass(frozen=True)
 class Attention(Problem):
-    """Fused attention; decoding where `q_len` is 1. kv_heads: None for `heads`."""
+    """Fused attention; decoding if `q_len` is 1. kv_heads: None for `heads`."""
 
     FAMILY, MEMBER = _abi.ATTENTION, "attention"
     heads: int
@@ -116,7 +116,7 @@ class Attention(Problem):
 
 @dataclasses.dataclass(frozen=True)
 class Softmax(Problem):
-    """Softmax of each of `rows` rows of `cols` elements."""
+    """Softmax over each row of a `rows` x `cols` matrix."""
 
     FAMILY, MEMBER = _abi.SOFTMAX, "rows"
     rows: int
@@ -125,7 +125,7 @@ class Softmax(Problem):
 
 @dataclasses.dataclass(frozen=True)
 class Layernorm(Problem):
-    """Layer normalization of each of `rows` rows of `cols` elements, with scale and bias."""
+    """Layer normalization over each row of a `rows` x `cols` matrix, with scale and bias."""
 
     FAMILY, MEMBER = _abi.LAYERNORM, "rows"
     rows: int
@@ -134,9 +134,9 @@ class Layernorm(Problem):
 
 @dataclasses.dataclass(frozen=True)
 class Elementwise(Problem):
-    """`op` ("add", "gelu", ...) of `elements` results.
+    """`op` ("add", "gelu", ...) with `elements` results.
 
-    inputs: tensors that are read; None: those of the op.
+    inputs: number of tensors read; None: that of the op.
     strided: a broadcast or permuted operand."""
 
     FAMILY, MEMBER = _abi.ELEMENTWISE, "elementwise"
@@ -154,10 +154,10 @@ class Elementwise(Problem):
 
 @dataclasses.dataclass(frozen=True)
 class Collective(Problem):
-    """`op` ("all_reduce", ...) on `gpus` GPUs, equally many of each of `nodes`.
+    """`op` ("all_reduce", ...) on `gpus` GPUs, evenly distributed over `nodes`.
 
-    message_bytes: as nccl-tests counts, the whole buffer.
-    groups: such collectives that share the network of a node."""
+    message_bytes: the whole buffer, as in nccl-tests.
+    groups: collectives that share the network of a node."""
 
     FAMILY, MEMBER = _abi.COLLECTIVE, "collective"
     op: str
@@ -182,18 +182,18 @@ AnyProblem = Union[Matmul, Conv2d, Attention, Softmax, Layernorm, Elementwise, C
 
 @dataclasses.dataclass(frozen=True)
 class Schedule(Record):
-    """What a compiler decides about a kernel; None: the model chooses.
+    """Decisions of a compiler about a kernel; None: the model chooses.
 
-    Which fields belong to which kernels: docs/KernelQueries.md.
+    docs/KernelQueries.md lists the fields of each kind of kernel.
 
-    tile_m, tile_n, tile_k: of a CTA, and a K step
+    tile_m, tile_n, tile_k: CTA tile and K step
     split_k: CTAs that share the K range of a tile
-    stages: K steps that shared memory holds
-    warps: of a CTA
-    ctas_per_sm: resident at a time, at most
-    cluster: CTAs of a cluster
-    thread_tile_m, thread_tile_n: results of a thread
-    vector_m, vector_n: elements that a load moves
+    stages: K steps in shared memory
+    warps: warps per CTA
+    ctas_per_sm: largest number of resident CTAs
+    cluster: CTAs per cluster
+    thread_tile_m, thread_tile_n: results per thread
+    vector_m, vector_n: elements per load
     stage_a, stage_b: "auto", "shared" or "cache"
     copy_m, copy_n: threads along the tile that stage it"""
 
@@ -252,27 +252,27 @@ class Schedule(Record):
 
 
 def known(value: float) -> Optional[float]:
-    """None in the place of NaN, which stands for "not known"."""
+    """None instead of NaN, which means "unknown"."""
     return None if math.isnan(value) else value
 
 
 @dataclasses.dataclass(frozen=True)
 class KernelCost(Record):
-    """One launch of a kernel; names and units as in docs/KernelQueries.md. None: not known.
+    """One launch of a kernel; names and units as in docs/KernelQueries.md. None: unknown.
 
     time_us, time_low_us, time_high_us: the time and the ends of its 80 % prediction interval
-    compute_us, l2_us, dram_us, fixed_us: parts of it that overlap
-    power_w, energy_j: average of the board while it runs; of one launch
-    clock_mhz: of the SMs
-    bound: what most of the time goes to
+    compute_us, l2_us, dram_us, fixed_us: overlapping parts of the time
+    power_w, energy_j: average board power while it runs; energy of one launch
+    clock_mhz: SM clock
+    bound: the largest part of the time
     flops, bytes: 2 per multiply-add; each operand and result once
     tensor_flops (in bf16 equivalents), fp32_flops, instructions, dram_bytes, l2_bytes:
-        what costs energy
+        events that use energy
     tile, split_k, ctas_per_sm, ctas, waves: the tiling; None without tiles
     sm_utilization: busy fraction of the SMs
-    in_calibrated_domain: False outside of what measurements have confirmed
+    in_calibrated_domain: False outside the calibrated domain
     throttled: the power limit lowered the clock
-    power_limit_unreachable: not even the lowest clock keeps the limit; a lower bound"""
+    power_limit_unreachable: even the lowest clock exceeds the limit; a lower bound"""
 
     time_us: float
     time_low_us: Optional[float]
@@ -333,16 +333,16 @@ class KernelCost(Record):
 
 @dataclasses.dataclass(frozen=True)
 class ScheduleCost(Record):
-    """What a schedule costs, or why it cannot run.
+    """The cost of a schedule, or the reason why it cannot run.
 
-    schedule: complete: no field is left to the model
-    feasible: it can run
-    reason: why it cannot, in words; "" where it can
-    cost: None where it cannot run
-    threads: of a CTA
-    registers, spilled_registers: of a thread, as allocated; in memory instead
-    shared_bytes: of a CTA
-    ctas_per_sm: resident at a time
+    schedule: the complete schedule; no field is open
+    feasible: whether it can run
+    reason: why it cannot run; "" if it can
+    cost: None if it cannot run
+    threads: threads per CTA
+    registers, spilled_registers: registers per thread: allocated, and spilled to memory
+    shared_bytes: shared memory per CTA
+    ctas_per_sm: resident CTAs
     order_validated: measured schedules of this kind of kernel and architecture confirm the
         order of two schedules"""
 
@@ -359,12 +359,12 @@ class ScheduleCost(Record):
 
     @property
     def time_us(self) -> float:
-        """Time of one launch; infinity where it cannot run."""
+        """Time of one launch; infinity if it cannot run."""
         return math.inf if self.cost is None else self.cost.time_us
 
     @property
     def energy_j(self) -> float:
-        """Energy of one launch; infinity where it cannot run."""
+        """Energy of one launch; infinity if it cannot run."""
         return math.inf if self.cost is None else self.cost.energy_j
 
     @classmethod

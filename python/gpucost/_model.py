@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Model: a GPU with its coefficients, which answers what kernels and schedules cost."""
+"""Model: a GPU with its coefficients, which predicts costs of kernels and schedules."""
 from __future__ import annotations
 
 import ctypes
@@ -15,7 +15,7 @@ from gpucost._native import address, create, enum_name, enum_value, enumeration,
 from gpucost._targets import Device
 from gpucost.errors import InfeasibleError, InvalidArgumentError
 
-# Answers that a model keeps for each thread: about 100 MB.
+# Results that a model keeps for each thread: about 100 MB.
 CACHED_KERNELS = 1 << 18
 
 TargetLike = Union[str, "os.PathLike[str]", Device]
@@ -25,11 +25,11 @@ TargetLike = Union[str, "os.PathLike[str]", Device]
 class Query:
     """How kernels run; the columns of docs/KernelQueries.md.
 
-    clock: of the SMs, MHz; None: the GPU's maximum
-    power_limit: of the board, W; None: the GPU's
-    protocol: "iteration": as in a network; "benchmark": back to back, alone on the board
-    reuse_bytes: that other kernels touch between two uses of the operands; None: cold
-    toggle_rate, burst_ms, warm_up_ms, cache_share, cache_write: of benchmarks alone"""
+    clock: SM clock, MHz; None: the GPU's maximum
+    power_limit: board power limit, W; None: the GPU's
+    protocol: "iteration": as part of a model; "benchmark": repeated back to back
+    reuse_bytes: bytes that other kernels touch between two uses of the operands; None: cold
+    toggle_rate, burst_ms, warm_up_ms, cache_share, cache_write: for benchmarks only"""
 
     clock: Optional[float] = None
     power_limit: Optional[float] = None
@@ -68,16 +68,16 @@ class Model:
     """The cost model of one GPU and number format.
 
         model = gpucost.Model("h100-bf16")
-        model.matmul(4096, 4096, 4096)                      # the library's own choice of tiles
-        model.matmul(4096, 4096, 4096, tile=(128, 128, 64)) # a schedule of yours
+        model.matmul(4096, 4096, 4096)                      # the library's choice of tiles
+        model.matmul(4096, 4096, 4096, tile=(128, 128, 64)) # a given schedule
         model.at(clock=1200).matmul(4096, 4096, 4096)       # another operating point
 
     target: a name ("h100-bf16", "a100-sxm-80gb"; list_targets()), the path of a target file
-        (.mlir), or a Device, which needs `coefficients`
-    format: in the place of that of `target`
-    coefficients: a set (list_coefficients()) in the place of the target's
-    interconnect, network, software: as the settings of these names
-    query: a Query, or its fields as further arguments
+        (.mlir), or a Device, which requires `coefficients`
+    format: overrides the format of `target`
+    coefficients: a set (list_coefficients()) that replaces the target's
+    interconnect, network, software: like the settings of these names
+    query: a Query, or its fields as keyword arguments
 
     Models can be pickled, and any number of threads may use one."""
 
@@ -140,7 +140,7 @@ class Model:
         self._local = threading.local()
 
     def at(self, query: Optional[Query] = None, **fields: Any) -> "Model":
-        """The same model with another query: its fields, the others as they are."""
+        """The same model with a changed query: the given fields replace the current ones."""
         other = object.__new__(type(self))
         other._arguments, other._handle = self._arguments, self._handle
         other._set_query(query or self.query, fields)
@@ -169,7 +169,7 @@ class Model:
     # Kernels.
 
     def estimate(self, problem: AnyProblem, *, format: Optional[str] = None) -> KernelCost:
-        """The cost of one kernel as the libraries run it. `format`: of its tensors."""
+        """The cost of one kernel as the libraries run it. `format`: format of its tensors."""
         cost = new(_abi.Cost)
         lib.check(lib.Estimate(self._handle.pointer, address(self._kernel(problem, format)),
                                address(self._query), ctypes.byref(cost)))
@@ -198,14 +198,14 @@ class Model:
                block_scaled: bool = False, format: Optional[str] = None, **schedule: Any) -> KernelCost:
         """C[m, n] = A[m, k] B[k, n], `batch` times; see Matmul.
 
-        With `tile=(m, n, k)` or fields of Schedule it is the cost of this schedule; one that
-        cannot run raises InfeasibleError."""
+        With `tile=(m, n, k)` or fields of Schedule, the result is the cost of this schedule; a schedule
+        that cannot run raises InfeasibleError."""
         return self._one(_kernels.Matmul(m, n, k, batch, linear, block_scaled), format, schedule)
 
     def attention(self, *, heads: int, q_len: int, kv_len: int, head_dim: int, batch: int = 1,
                   kv_heads: Optional[int] = None, causal: bool = False, format: Optional[str] = None,
                   **schedule: Any) -> KernelCost:
-        """Fused attention; decoding where `q_len` is 1. Fields of Schedule as in matmul()."""
+        """Fused attention; decoding if `q_len` is 1. Fields of Schedule as in matmul()."""
         return self._one(_kernels.Attention(heads, q_len, kv_len, head_dim, batch, kv_heads, causal), format,
                          schedule)
 
@@ -236,7 +236,7 @@ class Model:
 
     def schedules(self, problem: AnyProblem, schedules: Iterable[Schedule], *,
                   format: Optional[str] = None) -> List[ScheduleCost]:
-        """Costs of schedules of one kernel, in their order. One that cannot run is an answer."""
+        """Costs of several schedules for one kernel, in order. Results include schedules that cannot run."""
         space = _schedule_array(schedules)
         answers = _answers(len(space))
         lib.check(lib.EstimateSchedules(
@@ -249,10 +249,10 @@ class Model:
             time_limit_us: Optional[float] = None, format: Optional[str] = None) -> List[ScheduleCost]:
         """The best `k` schedules, best first.
 
-        space: schedules to choose from; None: the model's own candidates
+        space: schedules to choose from; None: the candidates of the model
         fixed: fields that all candidates share
         objective: "time", "energy" or "energy_delay"
-        time_limit_us: schedules that take longer do not count"""
+        time_limit_us: schedules that take longer are excluded"""
         goal = new(_abi.Goal, objective=enum_value(_abi.ENUM_OBJECTIVE, objective, "objective"),
                    time_limit=(time_limit_us or 0) * 1e-6)
         if integer(k, "k") < 1:
@@ -271,7 +271,7 @@ class Model:
 
     def candidates(self, problem: AnyProblem, *, fixed: Optional[Schedule] = None,
                    format: Optional[str] = None) -> List[Schedule]:
-        """The schedules that the model itself would compare."""
+        """The candidates that the model compares by default."""
         kernel, count = self._kernel(problem, format), ctypes.c_size_t()
         first = None if fixed is None else address(fixed.struct())
         arguments = (self._handle.pointer, address(kernel), first)
@@ -291,14 +291,14 @@ class Model:
 
             model.estimate_many("matmul", m=frame.m, n=4096, k=frame.k).time_us
 
-        errors: "raise", or "keep": kernels without a cost are NaN, and `failed` tells which.
-        The model keeps the answers of each thread for later calls."""
+        errors: "raise", or "keep": kernels without a cost are NaN and marked in `failed`.
+        The model caches the results of each thread for later calls."""
         from gpucost._arrays import estimate_many
 
         return estimate_many(self, family, format, errors, columns)
 
     def _cache(self) -> Any:
-        """The answers that this thread keeps; emptied where they would use much memory."""
+        """The results cached for this thread; cleared when they use much memory."""
         cache = getattr(self._local, "cache", None)
         if cache is None or lib.CacheSize(cache.pointer) > CACHED_KERNELS or self._local.process != os.getpid():
             cache = create("CacheFree", lib.CacheCreate, self._handle.pointer, address(self._query),
@@ -324,7 +324,7 @@ def _schedule_array(schedules: Iterable[Schedule]) -> Any:
 
 
 def _restore(arguments: Dict[str, Any], query: Query) -> Model:
-    """A model from what pickle keeps."""
+    """A model from its pickled state."""
     return Model(query=query, **arguments)
 
 

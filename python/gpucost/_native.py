@@ -10,7 +10,7 @@ from typing import Any, Dict, Optional, Type, TypeVar
 
 from gpucost import _abi, errors
 
-#: A folder that holds the libraries instead of the package: a build tree.
+#: A folder with the libraries, instead of the package: a build tree.
 FOLDER_VARIABLE = "GPUCOST_LIBRARY_DIR"
 
 S = TypeVar("S", bound=ctypes.Structure)
@@ -51,13 +51,13 @@ class Library:
         return function
 
     def check(self, status: int) -> None:
-        """Raises the exception of a status with the text of the last error."""
+        """Raises the exception for a status with the message of the last error."""
         if status != _abi.OK:
             raise self.error(status)
 
     def error(self, status: int) -> errors.GpuCostError:
         text = (getattr(self, self._last_error)() or b"").decode("utf-8", "replace").rstrip()
-        # "error: ...", or "MODEL: error: ...": that it is one says the exception.
+        # Drops "error: " or "MODEL: error: ", because the exception already marks an error.
         text = re.sub("^((?:[^:\n]+: )?)error: ", r"\1", text)
         return errors.BY_STATUS.get(status, errors.InternalError)(text or f"status {status}")
 
@@ -69,7 +69,7 @@ mlir = Library("libgpucost-mlir.so", "MlirLastError")
 
 
 def new(kind: Type[S], **fields: Any) -> S:
-    """A struct with its size, and the given fields; the others ask for defaults."""
+    """A struct with its size and the given fields; the others select defaults."""
     return kind(size=ctypes.sizeof(kind), **fields)
 
 
@@ -83,9 +83,9 @@ def text(value: Optional[str]) -> Optional[bytes]:
 
 
 def take(library: Library, free: str, call: Any, *arguments: Any, messages: bool = False) -> Any:
-    """Calls a function that returns memory and its size last; copies it and frees it.
+    """Calls a function whose last results are memory and its size; copies and frees the memory.
 
-    With `messages` the function also returns a text: the result is (bytes, text)."""
+    With `messages` the function also returns a message: the result is (bytes, message)."""
     memory, size, notes = ctypes.c_void_p(), ctypes.c_size_t(), ctypes.c_void_p()
     extra = (ctypes.byref(notes),) if messages else ()
     release = getattr(library, free)
@@ -101,7 +101,7 @@ def take(library: Library, free: str, call: Any, *arguments: Any, messages: bool
 
 
 def enum_names(which: int) -> Dict[str, int]:
-    """Names of an enumeration of the library to their values, in order."""
+    """Maps the names of a library enumeration to their values, in order."""
     found = {}
     for value in range(lib.EnumEnd(which)):
         name = lib.EnumName(which, value)
@@ -114,7 +114,7 @@ _enums: Dict[int, Dict[str, int]] = {}
 
 
 def enumeration(which: int) -> Dict[str, int]:
-    """enum_names, kept."""
+    """enum_names, cached."""
     if which not in _enums:
         _enums[which] = enum_names(which)
     return _enums[which]
@@ -130,7 +130,7 @@ def enum_value(which: int, name: Any, what: str) -> int:
 
 
 def enum_name(which: int, value: int) -> str:
-    """The name of a value; its digits where the library is newer."""
+    """The name of a value; its digits if the library is newer."""
     for name, each in enumeration(which).items():
         if each == value:
             return name
@@ -138,7 +138,7 @@ def enum_name(which: int, value: int) -> str:
 
 
 class Handle:
-    """Owns an object of a library, and frees it. `keep` stays alive as long."""
+    """Owns an object of a library and frees it. `keep` lives at least as long."""
 
     __slots__ = ("pointer", "_free", "keep")
 

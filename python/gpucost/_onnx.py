@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""onnx.ModelProto without the values of its weights, which cost nothing to predict."""
+"""onnx.ModelProto without the values of its weights, which predictions do not need."""
 from __future__ import annotations
 
 from typing import Any, Iterator
@@ -9,7 +9,7 @@ INLINE_LIMIT = 1024
 
 
 def graphs(graph: Any) -> Iterator[Any]:
-    """The graph and those inside of its nodes."""
+    """The graph and the graphs inside its nodes."""
     yield graph
     for node in graph.node:
         for attribute in node.attribute:
@@ -27,7 +27,7 @@ def size(tensor: Any) -> int:
 
 
 def strip(tensor: Any) -> None:
-    """Turns the values into a reference to a file that nobody reads."""
+    """Replaces the values by a reference to a file that is never read."""
     for field in ("raw_data", "float_data", "int32_data", "int64_data", "double_data", "uint64_data"):
         tensor.ClearField(field)
     if not tensor.external_data:
@@ -37,8 +37,8 @@ def strip(tensor: Any) -> None:
 
 
 def serialized(model: Any) -> bytes:
-    """The bytes of a model without its large weights. A model below 2 GB is left as it is
-    meanwhile; one above could not be serialized with them."""
+    """The bytes of a model without its large weights. A model below 2 GB is not changed; a
+    larger one could not be serialized with its weights."""
     if model.ByteSize() < 1 << 22:
         return bytes(model.SerializeToString())
     light = type(model)()

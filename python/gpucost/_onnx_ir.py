@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What happens to a graph between PyTorch's exporter and a prediction: arithmetic on sizes is
-folded, what no kernel runs for goes, and weights lose their values. onnx_ir models, in place."""
+"""Prepares a graph from PyTorch's exporter for a prediction: folds arithmetic on sizes, removes nodes
+that launch no kernel, and drops the values of weights. onnx_ir models, in place."""
 import math
 
 import onnx_ir as ir
@@ -11,12 +11,12 @@ from onnxscript import optimizer
 # axes, rotary frequencies and the smallest parameters.
 INLINE_LIMIT = 128
 
-# Between the names of parameters that one tensor of a file holds.
+# Separates the names of parameters that are stored in one tensor.
 NAME_JOINT = "+"
 
 
 def constant_of(value):
-    """The small tensor a value is known to hold, or None."""
+    """The small constant tensor of a value, or None."""
     tensor = value.const_value if value is not None else None
     if tensor is None or tensor.size > INLINE_LIMIT:
         return None
@@ -118,11 +118,11 @@ def transpose_weights(graph):
 
 
 def sources(value):
-    """The initializers that a value is put together from."""
+    """The initializers of which a value consists."""
     node = value.producer()
     if node is None:
         return [value]
-    # The further inputs of Unsqueeze and the like are not data.
+    # The additional inputs of Unsqueeze and similar ops are not data.
     parts = node.inputs if node.op_type == "Concat" else node.inputs[:1]
     return [source for part in parts for source in sources(part)]
 
@@ -130,7 +130,7 @@ def sources(value):
 def pack_lstm_weights(graph):
     """Stores the weights of an LSTM the way the operator reads them.
 
-    As in transpose_weights(), except that several parameters may make one
+    Like transpose_weights(), except that several parameters may form one
     tensor, which is then named after all of them: the two directions of a
     layer, and its two biases.
     """
@@ -172,10 +172,10 @@ def merge_constants(graph, parameters):
 
 
 def simplify(model):
-    """Folds the arithmetic on sizes and removes what nothing uses.
+    """Folds the arithmetic on sizes and removes unused nodes.
 
-    Deliberately less than the optimizer that comes with the exporter: that
-    one folds batch normalization into convolutions and merges parameters.
+    Deliberately less than the exporter's optimizer, which
+    folds batch normalization into convolutions and merges parameters.
     """
     parameters = set(model.graph.initializers)
 

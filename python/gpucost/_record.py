@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Base of the frozen dataclasses that hold results."""
+"""Base of the frozen dataclasses for results."""
 from __future__ import annotations
 
 import dataclasses
@@ -9,7 +9,7 @@ T = TypeVar("T", bound="Record")
 
 
 def plain(value: Any) -> Any:
-    """`value` as JSON has it."""
+    """The JSON form of `value`."""
     if isinstance(value, Record):
         return value.to_dict()
     if isinstance(value, tuple):
@@ -20,7 +20,7 @@ def plain(value: Any) -> Any:
 
 
 def nested(kind: Any, value: Any) -> Any:
-    """`value` of JSON with records of `kind`: a class, a tuple of one, {"": class}."""
+    """Converts a JSON `value` to records of `kind`: a class, a tuple of one, {"": class}."""
     if value is None:
         return None
     if isinstance(kind, tuple):
@@ -31,7 +31,7 @@ def nested(kind: Any, value: Any) -> Any:
 
 
 class Record:
-    """A frozen dataclass that goes to and from a dictionary of plain values."""
+    """A frozen dataclass that converts to and from a dictionary of plain values."""
 
     def to_dict(self) -> Dict[str, Any]:
         """The fields as dictionaries, lists and scalars, ready for json.dumps."""
@@ -41,7 +41,7 @@ class Record:
 
     @classmethod
     def from_dict(cls: Type[T], data: Mapping[str, Any]) -> T:
-        """The record of what to_dict() gave; keys that it does not know are left out."""
+        """The record for a result of to_dict(); unknown keys are ignored."""
         from gpucost._schema import NESTED
 
         parts = next((NESTED[base] for base in cls.__mro__ if base in NESTED), {})

@@ -21,7 +21,7 @@ class Report(ReportFields):
         report.to_pandas(), report.to_dict(), report.to_json(), report.save("report.json")
         report.to_html("report.html")
 
-    The most asked totals can be had directly: report.time_ms, energy_j, avg_power_w,
+    The most common totals are also attributes: report.time_ms, energy_j, avg_power_w,
     fits_in_memory, device_bytes, samples_per_s."""
 
     @property
@@ -46,7 +46,7 @@ class Report(ReportFields):
 
     @property
     def device_bytes(self) -> int:
-        """What the GPU shows as used memory."""
+        """Memory that the GPU reports as used."""
         return self.iteration.device_bytes
 
     @property
@@ -55,9 +55,8 @@ class Report(ReportFields):
         return self.iteration.fits_in_memory
 
     def provenance(self) -> List[Coefficients]:
-        """What the prediction stands for: GPU, framework, CUDA and library versions of the
-        measurements behind each group of its target's coefficients. Empty for a GPU or
-        coefficients of your own, whose file says it."""
+        """GPU, framework, CUDA and library versions of the measurements behind each coefficient
+        group of the target. Empty for custom GPUs and coefficients, whose files contain it."""
         if self.settings.get("coefficients") or self.settings.get("target_file"):
             return []
         try:
@@ -77,7 +76,7 @@ class Report(ReportFields):
 
     @classmethod
     def load(cls, path: Union[str, "os.PathLike[str]"]) -> "Report":
-        """The report that save() or `gpu-cost-opt --report=json -o` wrote."""
+        """Loads a report written by save() or `gpu-cost-opt --report=json -o`."""
         with open(path, encoding="utf-8") as file:
             try:
                 return cls.from_dict(json.load(file))
@@ -85,11 +84,11 @@ class Report(ReportFields):
                 raise BadDataError(f"{os.fspath(path)}: no report of gpu-cost-opt in JSON: {error}") from None
 
     def to_html(self, path: Optional[Union[str, "os.PathLike[str]"]] = None) -> str:
-        """The report as a page of HTML: one text that a browser opens from disk, the same as
-        `gpu-cost-opt --report=html` writes (docs/Reports.md); with `path` it is written there, too.
+        """The report as an HTML page that a browser opens from disk, identical to the output of
+        `gpu-cost-opt --report=html` (docs/Reports.md); with `path`, the page is also written there.
 
-        A report from a file or another process has what its JSON has: without `--details` there
-        are no plots of roofs, power and memory."""
+        A report from a file or another process contains only its JSON: without `--details`, the
+        page has no plots of roofs, power and memory."""
         make: Optional[Callable[[], str]] = self.__dict__.get("_page")
         page = make() if make else make_page("report", f"{self.model} on {self.target}", self.to_dict())
         return written(page, path)
@@ -111,7 +110,7 @@ class Report(ReportFields):
         return pandas.DataFrame([row.to_dict() for row in rows], columns=names)
 
     def __getstate__(self) -> Dict[str, Any]:
-        # What makes the page refers to the model.
+        # The function that creates the page refers to the model.
         return {name: value for name, value in self.__dict__.items() if name != "_page"}
 
     def __setstate__(self, state: Dict[str, Any]) -> None:
@@ -129,7 +128,7 @@ class Report(ReportFields):
 
 
 def parse(data: Union[str, bytes], page: Optional[Callable[[], str]] = None) -> Report:
-    """The report of JSON text; `page` makes its page."""
+    """The report for JSON text; `page` creates its page."""
     fields: Dict[str, Any] = json.loads(data)
     report = Report.from_dict(fields)
     if page is not None:
@@ -138,7 +137,7 @@ def parse(data: Union[str, bytes], page: Optional[Callable[[], str]] = None) -> 
 
 
 def make_page(kind: str, title: str, data: Any) -> str:
-    """The page of the library for plain values of a kind of page."""
+    """The library's page of one kind for plain values."""
     from gpucost._native import lib, take
 
     text = json.dumps(data, ensure_ascii=False, allow_nan=False).encode("utf-8", "replace")
@@ -147,7 +146,7 @@ def make_page(kind: str, title: str, data: Any) -> str:
 
 
 def written(page: str, path: Optional[Union[str, "os.PathLike[str]"]]) -> str:
-    """`page`, which `path` holds, too."""
+    """Returns `page` and writes it to `path`."""
     if path is not None:
         with open(path, "w", encoding="utf-8") as file:
             file.write(page)

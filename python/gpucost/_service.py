@@ -27,8 +27,8 @@ class StepCost(Record):
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class ServiceLimits(Record):
-    """The largest steps of a service: sequences, and of one of them new tokens and tokens in the
-    cache. `world_size`: GPUs that run a step."""
+    """The largest steps of a service: sequences, new tokens per sequence, and tokens in the cache per
+    sequence. `world_size`: GPUs that run a step."""
 
     world_size: int
     sequences: int
@@ -37,7 +37,7 @@ class ServiceLimits(Record):
 
 
 class PreparedService:
-    """A language model at every shape of its steps: batch, new tokens and context are open.
+    """A language model for every step shape: batch, new tokens and context are open.
 
         prepared = gpucost.prepare_service("llama.onnx", target="h100-bf16", software="vllm")
         service = prepared.service("h100-bf16")
@@ -52,7 +52,7 @@ class PreparedService:
 
     @classmethod
     def load(cls, path: Union[str, "os.PathLike[str]"]) -> "PreparedService":
-        """Reads what save() or `gpu-cost-opt serve --oracle` wrote."""
+        """Reads a file written by save() or `gpu-cost-opt serve --oracle`."""
         with open(path, "rb") as file:
             return cls(file.read())
 
@@ -69,7 +69,7 @@ class PreparedService:
 
     def service(self, target: Union[TargetLike, Model], *, coefficients: Optional[str] = None,
                 interconnect: Optional[str] = None, network: Optional[str] = None) -> "Service":
-        """The service on a GPU of the same number format."""
+        """The service on a GPU with the same number format."""
         if not isinstance(target, Model):
             target = as_model(target, coefficients=coefficients, interconnect=interconnect, network=network)
         return Service(self, target)
@@ -82,7 +82,7 @@ class Service:
     """A prepared service on a GPU; one thread at a time may use it."""
 
     def __init__(self, prepared: PreparedService, model: Model) -> None:
-        #: What it was made from.
+        #: The prepared service that it was created from.
         self.prepared = prepared
         self.model = model
         data = bytes(prepared)
@@ -92,7 +92,7 @@ class Service:
         self._reserve(64)
 
     def _reserve(self, count: int) -> None:
-        """Room for the sequences of a step, which is faster kept than made for each."""
+        """Buffer for the sequences of a step, reused because this is faster than allocating one per step."""
         kind = ctypes.c_int64 * count
         self._new_tokens, self._cache_tokens = kind(), kind()
 
@@ -104,8 +104,8 @@ class Service:
         return ServiceLimits(struct.world_size, struct.sequences, struct.new_tokens, struct.cache_tokens)
 
     def step(self, sequences: Iterable[Tuple[int, int]]) -> StepCost:
-        """The step of (new tokens, tokens in the cache) of each sequence: (1, context) in decoding,
-        (chunk, tokens before it) in prefill."""
+        """Predicts the step with (new tokens, tokens in the cache) for each sequence: (1, context) in
+        decoding, (chunk, tokens before it) in prefill."""
         pairs = list(sequences)
         count = len(pairs)
         if count > len(self._new_tokens):

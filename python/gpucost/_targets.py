@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Targets that the library knows, and GPUs of your own."""
+"""Built-in targets and custom GPUs."""
 from __future__ import annotations
 
 import ctypes
@@ -16,10 +16,10 @@ from gpucost.errors import InvalidArgumentError
 
 @dataclasses.dataclass(frozen=True)
 class Coefficients(Record):
-    """A group of fitted coefficients: what a prediction stands for.
+    """A group of fitted coefficients and the measurements behind it.
 
     provenance: measurements, GPU, framework, CUDA and library versions of the fit
-    transferred_from: another die that stands in, or "" """
+    transferred_from: the die that the group was transferred from, or "" """
 
     name: str
     provenance: str
@@ -28,14 +28,14 @@ class Coefficients(Record):
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class Target(Record):
-    """A GPU that is built in.
+    """A built-in GPU.
 
-    name, aliases: what `target=` takes, in any case, with or without a format ("a100-bf16",
+    name, aliases: values of `target=`, case-insensitive, with or without a format ("a100-bf16",
         "NVIDIA A100-SXM4-80GB-bf16")
     formats, default_format: number formats
-    sources: documents that state its facts
+    sources: documents with its facts
     coefficients: its set, for coefficient_groups()
-    transferred: coefficients that another die stands in for; "" where all are the die's own"""
+    transferred: coefficients transferred from another die; "" if there are none"""
 
     name: str
     die: str
@@ -70,12 +70,12 @@ def target_of(index: int) -> Target:
 
 
 def list_targets() -> List[Target]:
-    """The GPUs that are built in, in the order of their names."""
+    """The built-in GPUs, sorted by name."""
     return [target_of(index) for index in range(lib.TargetCount())]
 
 
 def find_target(name: str) -> Target:
-    """The target of a name or an alias, with or without a format ("h100", "a100-bf16",
+    """The target with this name or alias, with or without a format ("h100", "a100-bf16",
     torch.cuda.get_device_name(): "NVIDIA H100 80GB HBM3")."""
     index = ctypes.c_size_t()
     lib.check(lib.TargetFind(name.encode(), ctypes.byref(index)))
@@ -83,12 +83,12 @@ def find_target(name: str) -> Target:
 
 
 def list_coefficients() -> List[str]:
-    """Names of the sets of coefficients that are built in."""
+    """Names of the built-in coefficient sets."""
     return [decoded(lib.CoefficientSetName(index)) for index in range(lib.CoefficientSetCount())]
 
 
 def coefficient_groups(target: str) -> List[Coefficients]:
-    """Where the coefficients of a target or a set come from: what its predictions stand for."""
+    """The coefficient groups of a target or a set, with the measurements behind them."""
     name = target if target in list_coefficients() else find_target(target).coefficients
     found: List[Coefficients] = []
     while True:
@@ -110,7 +110,7 @@ KINDS: Dict[str, Any] = {name: kind for name, kind, *_ in _abi.Device._fields_}
 
 
 def fact(name: str, value: Any) -> Any:
-    """The value of a fact as the struct takes it."""
+    """The struct's value of a fact."""
     kind = KINDS[name]
     wanted, words = ((str, "text") if kind is ctypes.c_char_p else (numbers.Real, "a number"))
     if not isinstance(value, wanted):
@@ -127,8 +127,8 @@ def fact(name: str, value: Any) -> Any:
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class Device(Record):
-    """Facts of a GPU as its datasheet or a device query states them, in SI units: hertz,
-    bytes, bytes per second, watts. 0 or "" is "not known" where the field has a default.
+    """Facts of a GPU from its datasheet or a device query, in SI units: hertz,
+    bytes, bytes per second, watts. For fields with a default, 0 or "" means unknown.
 
     Start from the facts of a similar GPU and change them:
 
@@ -143,12 +143,12 @@ class Device(Record):
     flops_per_clock: dense FLOP per clock and SM by format; fp32 means CUDA cores
     warp_matrix_share: rate of the matrix instructions of one warp over the peaks; 0: 1
     dram_bandwidth, dram_capacity, l2_capacity: bytes per second, bytes
-    l2_partitioned: two partitions, about half is useful
+    l2_partitioned: two partitions, about half of the capacity is usable
     library_workspace: bytes that a framework reserves for matrix libraries
-    power_limit: of the board as shipped, W
-    sm_registers ... cluster_ctas: what one SM holds, for schedules; sm_registers 0: none
+    power_limit: default board power limit, W
+    sm_registers ... cluster_ctas: resources of one SM, for schedules; sm_registers 0: none
     interconnect, interconnect_generation, interconnect_bandwidth: link between the GPUs of a
-        node; bandwidth in bytes per second, both directions, 0: not known"""
+        node; bandwidth in bytes per second, both directions, 0: unknown"""
 
     architecture: str
     name: str
@@ -233,7 +233,7 @@ class Device(Record):
 
 
 def device(target: str) -> Device:
-    """The facts of a target, to be changed and given to Model."""
+    """The facts of a target, to be modified and passed to Model."""
     struct = new(_abi.Device)
     lib.check(lib.TargetDevice(target.encode(), ctypes.byref(struct)))
     return Device.from_struct(struct)

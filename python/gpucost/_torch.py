@@ -19,7 +19,7 @@ TRACERS = ("torch._subclasses.fake_tensor", "torch.export._trace")
 
 @contextlib.contextmanager
 def quiet() -> Iterator[None]:
-    """Without the exporter's words about its own state."""
+    """Suppresses the exporter's progress messages."""
     loggers = {"torch.onnx": logging.ERROR, **dict.fromkeys(TRACERS, logging.CRITICAL)}
     levels = {name: logging.getLogger(name).level for name in loggers}
     for name, level in loggers.items():
@@ -46,7 +46,7 @@ def arguments_of(inputs: Any) -> Tuple[Tuple[Any, ...], Mapping[str, Any]]:
 
 
 def on_device_of(module: Any, values: Any) -> Any:
-    """Inputs on the meta device where the module is there: shapes are all that counts."""
+    """Moves inputs to the meta device if the module is on it, because only shapes matter."""
     first = next(iter(module.parameters()), None) if isinstance(module, torch.nn.Module) else None
     if first is None or first.device.type != "meta":
         return values
@@ -54,8 +54,8 @@ def on_device_of(module: Any, values: Any) -> Any:
 
 
 def without_cache(module: Any, named: Mapping[str, Any]) -> Dict[str, Any]:
-    """Keyword arguments with use_cache=False for models of transformers: the objects that they
-    return as caches cannot be exported. `past_key_values` among the inputs keeps them."""
+    """Adds use_cache=False for models of the transformers package, because the cache objects that they
+    return cannot be exported. With `past_key_values` among the inputs, nothing is added."""
     forward = inspect.signature(module.forward).parameters
     if "use_cache" in forward and "past_key_values" in forward and not {"use_cache", "past_key_values"} & set(named):
         return {**named, "use_cache": False}
@@ -63,7 +63,7 @@ def without_cache(module: Any, named: Mapping[str, Any]) -> Dict[str, Any]:
 
 
 def drop_meta_tensors(model: Any) -> None:
-    """Small tensors on the meta device have no values to write, either."""
+    """Small tensors on the meta device also have no values to write."""
     import onnx_ir
 
     for value in model.graph.initializers.values():
@@ -74,7 +74,7 @@ def drop_meta_tensors(model: Any) -> None:
 
 
 def exported(module: Any, inputs: Any, options: Mapping[str, Any]) -> bytes:
-    """The ONNX file of a module, or of a torch.export.ExportedProgram. `options` are arguments
+    """The ONNX file for a module or a torch.export.ExportedProgram. `options` are arguments
     of torch.onnx.export, such as dynamic_shapes."""
     try:
         import onnx_ir

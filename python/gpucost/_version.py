@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Which release, data and settings this is."""
+"""Versions of the release and its data, and the list of settings."""
 from __future__ import annotations
 
 from typing import Any, Dict, List
@@ -9,12 +9,12 @@ from gpucost._settings import TABLE, Setting
 
 
 def data_version() -> str:
-    """Identifies targets and coefficients that are built in: equal where all of them are."""
+    """Identifies the built-in targets and coefficients: equal if all of them are equal."""
     return str(lib.DataVersion().decode())
 
 
 def versions() -> Dict[str, Any]:
-    """Release, data, format of prepared models and interface of the two libraries."""
+    """Versions of the release, the data, the prepared-model format and the interfaces of the two libraries."""
     return {"gpucost": lib.Version().decode(), "gpucost-mlir": mlir.MlirVersion().decode(),
             "data": data_version(), "prepared": lib.PreparedVersion(), "abi": lib.AbiVersion()}
 

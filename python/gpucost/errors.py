@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What goes wrong: exceptions with the messages of the tool, and its warnings."""
+"""Exceptions with the messages of the tool, and its warnings."""
 from __future__ import annotations
 
 from gpucost import _abi
 
 
 class GpuCostError(Exception):
-    """Base of all errors of this package. The text is the tool's: file, line, what was
-    expected and what to do."""
+    """Base of all errors in this package. The message is the tool's, with file, line, expected value
+    and remedy."""
 
     def __init__(self, message: str = "", *args: object) -> None:
         super().__init__(message, *args)
-        #: The text alone.
+        #: The message only.
         self.message = message
 
     def __str__(self) -> str:
@@ -23,11 +23,11 @@ class InvalidArgumentError(GpuCostError, ValueError):
 
 
 class NotFoundError(GpuCostError, LookupError):
-    """No target, set of coefficients or enumerator of that name."""
+    """Unknown name of a target, coefficient set or enumerator."""
 
 
 class UnsupportedError(GpuCostError):
-    """The GPU or its coefficients lack what was asked for."""
+    """The GPU or its coefficients do not support the query."""
 
 
 class InfeasibleError(GpuCostError, ValueError):
@@ -35,7 +35,7 @@ class InfeasibleError(GpuCostError, ValueError):
 
 
 class BadDataError(GpuCostError, ValueError):
-    """Bytes that are no prepared model or target, damaged, or of another version."""
+    """Bytes that are not a prepared model or target, are damaged, or have another version."""
 
 
 class FileError(GpuCostError, OSError):
@@ -43,11 +43,11 @@ class FileError(GpuCostError, OSError):
 
 
 class MissingFileError(FileError, FileNotFoundError):
-    """No file of that name."""
+    """File not found."""
 
 
 class OutOfMemoryError(GpuCostError, MemoryError):
-    """No memory left."""
+    """Out of memory."""
 
 
 class InternalError(GpuCostError, RuntimeError):

@@ -4,7 +4,7 @@ and overlap collectives.
 
     torch._inductor.config.estimate_op_runtime = gpucost.inductor.estimator("h100-bf16")
 
-Products, convolutions and attention are costed by their shapes, collectives by their group and
+Matmuls, convolutions and attention are costed by shape, collectives by group and
 bytes; every other node is one kernel that streams the bytes that Inductor counts. The backward
 passes of convolutions and attention are multiples of the forward one, by their FLOPs."""
 from __future__ import annotations
@@ -25,7 +25,7 @@ COLLECTIVES = {"ALL_REDUCE": "all_reduce", "ALL_GATHER": "all_gather", "REDUCE_S
 
 
 def number(value: Any) -> int:
-    """A size; that of the example where it is symbolic."""
+    """A size; for a symbolic one, the size of the example."""
     if isinstance(value, int):
         return value
     node = getattr(value, "node", None)
@@ -39,7 +39,7 @@ def number(value: Any) -> int:
 
 
 def shape(argument: Any) -> Tuple[int, ...]:
-    """The shape of an argument of an fx node."""
+    """The shape of an fx node's argument."""
     return tuple(number(size) for size in argument.meta["val"].shape)
 
 
@@ -75,7 +75,7 @@ class Estimator:
         if not matrix:
             return self.stream(snode, self.bytes(snode))
         total = sum(self.matrix(each) for each in matrix)
-        # What a fused epilogue reads and writes beside the product.
+        # Bytes that a fused epilogue reads and writes in addition to the matmul.
         further = self.bytes(snode) - sum(self.bytes(each) for each in matrix)
         if len(snode.get_nodes()) > len(matrix) and further > 0:
             total += self.stream(snode, further, alone=False)
@@ -110,7 +110,7 @@ class Estimator:
         return int(snode.get_read_write_buffers_sizes() or 0)
 
     def stream(self, snode: Any, size: int, alone: bool = True) -> float:
-        """A kernel that reads and writes `size` bytes; not alone: inside of another one."""
+        """A kernel that reads and writes `size` bytes; with `alone` false, as part of another one."""
         if size <= 0:
             return 0.0
         dtype = str(snode.get_nodes()[0].get_outputs()[0].node.maybe_get_dtype())
@@ -156,11 +156,11 @@ def origin_of(node: Any) -> Any:
 
 
 class Call(NamedTuple):
-    """What an aten call computes.
+    """The computation of an aten call.
 
-    problem: of one kernel
-    operand: fx node whose number format counts
-    times: kernels of this problem that the call stands for"""
+    problem: the problem of one kernel
+    operand: fx node that determines the number format
+    times: number of kernels with this problem that the call represents"""
 
     problem: AnyProblem
     operand: Any
@@ -168,13 +168,13 @@ class Call(NamedTuple):
 
 
 def arguments_of(origin: Any) -> Dict[str, Any]:
-    """Arguments of an aten call by their names."""
+    """Arguments of an aten call by name."""
     names = [argument.name for argument in origin.target._schema.arguments]
     return {**dict(zip(names, origin.args)), **origin.kwargs}
 
 
 def problem_of(origin: Any) -> Optional[Call]:
-    """The problem of an aten call; None where it is no product, convolution or attention."""
+    """The problem of an aten call; None unless it is a matmul, convolution or attention."""
     if getattr(origin.target, "_schema", None) is None:
         return None
     name = str(origin.target).replace("aten.", "", 1).split(".")[0]
@@ -186,7 +186,7 @@ def problem_of(origin: Any) -> Optional[Call]:
     if name == "convolution":
         return Call(convolution_of(arguments_of(origin), shape(origin)), args[0])
     if name == "convolution_backward":
-        # The gradients of image and filters have the work of the convolution each.
+        # The gradients of image and filters each have the work of the convolution.
         named = arguments_of(origin)
         return Call(convolution_of(named, shape(named["grad_output"])), args[0], sum(named["output_mask"][:2]))
     if "scaled_dot_product" in name:
@@ -199,7 +199,7 @@ def attention_of(named: Dict[str, Any], backward: bool) -> Call:
     (*batch, heads, q_len, head_dim), (*_, kv_heads, kv_len, _) = shape(query), shape(named["key"])
     problem = Attention(heads, q_len, kv_len, head_dim, batch=max(1, product(batch)), kv_heads=kv_heads,
                         causal=bool(named.get("is_causal", False)))
-    # Five products in the place of two.
+    # Five products instead of two.
     return Call(problem, query, 2.5 if backward else 1.0)
 
 
@@ -214,25 +214,25 @@ def product_of(left: Any, right: Any, transposed: bool) -> Matmul:
 def convolution_of(named: Dict[str, Any], result: Tuple[int, ...]) -> AnyProblem:
     sizes, filters = shape(named["input"]), shape(named["weight"])
     if named["transposed"] or len(sizes) != 4:
-        # As the product that it is: one row for each result.
+        # Costed as a matmul with one row per result.
         return Matmul(product(result) // result[1], result[1], max(1, product(filters[1:])))
     return Conv2d(n=sizes[0], c=sizes[1], h=sizes[2], w=sizes[3], oc=filters[0], kh=filters[2], kw=filters[3],
                   stride=number(named["stride"][0]), pad=number(named["padding"][0]), groups=number(named["groups"]))
 
 
 def unit_of_torch() -> str:
-    """What this PyTorch expects: newer ones milliseconds, older ones nanoseconds."""
+    """The unit of the installed PyTorch: milliseconds in newer versions, nanoseconds in older ones."""
     from torch._inductor import comms
 
     return "ns" if "nanosecond" in (comms.estimate_op_runtime.__doc__ or "") else "ms"
 
 
 def estimator(target: Union[TargetLike, Model], *, unit: Optional[str] = None) -> Estimator:
-    """Run times for `torch._inductor.config.estimate_op_runtime`, of the GPU that will run the
-    program, whether or not one is here.
+    """Run times for `torch._inductor.config.estimate_op_runtime` on the GPU that will run the
+    program, which does not have to be present.
 
     target: a target, Device or Model; with `network=` and `interconnect=` for collectives
-    unit: "ms" or "ns"; None: what the installed PyTorch expects"""
+    unit: "ms" or "ns"; None: the unit that the installed PyTorch expects"""
     if unit is None:
         unit = unit_of_torch()
     if unit not in PER_SECOND:

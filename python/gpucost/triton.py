@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Triton: the configurations that are worth measuring, without a GPU.
+"""Triton: selects the configurations worth measuring, without a GPU.
 
     @triton.autotune(configs=[...], key=["M", "N", "K"],
                      prune_configs_by=gpucost.triton.prune("h100-bf16", top_k=8))
@@ -18,7 +18,7 @@ from gpucost.errors import GpuCostError, GpuCostWarning, InvalidArgumentError
 
 Names = Union[str, Sequence[str]]
 
-# Names that kernels give to their sizes and blocks, the usual ones first.
+# Names of sizes and blocks in kernels, the most common ones first.
 SIZES: Dict[str, Dict[str, Tuple[str, ...]]] = {
     "matmul": {"m": ("M", "m"), "n": ("N", "n"), "k": ("K", "k")},
     "attention": {"batch": ("Z", "BATCH", "batch"), "heads": ("H", "HEADS", "heads"),
@@ -32,7 +32,7 @@ BLOCKS: Dict[str, Tuple[str, ...]] = {
     "tile_k": ("BLOCK_K", "BLOCK_SIZE_K", "BK"),
     "split_k": ("SPLIT_K", "SPLITK"),
 }
-# Blocks that a schedule of the family has, and those that a kernel has to name.
+# Blocks in a schedule of the family, and blocks that a kernel must name.
 TILES = {"matmul": ("tile_m", "tile_n", "tile_k", "split_k"), "attention": ("tile_m", "tile_n", "split_k")}
 REQUIRED = {"matmul": ("tile_m", "tile_n", "tile_k"), "attention": ("tile_m", "tile_n")}
 FORMATS = {"float32": "fp32", "float16": "fp16", "bfloat16": "bf16", "float8_e4m3fn": "fp8", "float8_e5m2": "fp8",
@@ -40,7 +40,7 @@ FORMATS = {"float32": "fp32", "float16": "fp16", "bfloat16": "bf16", "float8_e4m
 
 
 def find(names: Names, values: Mapping[str, Any]) -> Any:
-    """The value of the first of these names; None without one."""
+    """The value of the first name that exists; None if none does."""
     for name in (names,) if isinstance(names, str) else names:
         if name in values:
             return values[name]
@@ -67,7 +67,7 @@ class Pruner:
         return int(value)
 
     def problem_of(self, arguments: Mapping[str, Any]) -> AnyProblem:
-        """The problem that the arguments of the kernel are."""
+        """The problem described by the kernel's arguments."""
         if self.problem is not None:
             return self.problem(arguments)
         if self.kind == "matmul":
@@ -80,7 +80,7 @@ class Pruner:
         return Attention(heads, q_len, kv_len, head_dim, batch=batch, causal=bool(causal))
 
     def schedule_of(self, meta: Mapping[str, Any]) -> Schedule:
-        """The schedule that a configuration is; `meta` are all of its keywords."""
+        """The schedule described by a configuration; `meta` are all of its keywords."""
         if self.schedule is not None:
             return self.schedule(meta)
         fields: Dict[str, Any] = {}
@@ -109,8 +109,8 @@ class Pruner:
         return None
 
     def rank(self, configs: Sequence[Any], arguments: Mapping[str, Any], **further: Any) -> List[Tuple[float, Any]]:
-        """Predicted microseconds (or joules) and configuration, best first; those that cannot
-        run are left out."""
+        """Predicted microseconds (or joules) and configurations, best first; configurations that cannot
+        run are omitted."""
         given = {**arguments, **further}
         metas = [meta_of(config) for config in configs]
         # Sizes may be constants of a configuration.
@@ -121,7 +121,7 @@ class Pruner:
         return sorted(ranked, key=lambda pair: pair[0])
 
     def value(self, answer: ScheduleCost) -> float:
-        """What the best configuration has least of."""
+        """The quantity to minimize."""
         if self.objective == "time":
             return answer.time_us
         return answer.energy_j * (answer.time_us if self.objective == "energy_delay" else 1)
@@ -164,10 +164,10 @@ def prune(target: Union[TargetLike, Model], *, top_k: int = 8, kind: str = "matm
 
     target: a target, Device or Model of the GPU that will run the kernel
     kind: "matmul" or "attention"; `problem` and `schedule` describe any other kernel
-    format: of the operands; None: that of the first tensor argument
+    format: operand format; None: the format of the first tensor argument
     objective: "time", "energy" or "energy_delay"
-    names: of the kernel's arguments: m, n, k, batch, heads, q_len, kv_len, head_dim, causal, and of
-        its blocks: tile_m, tile_n, tile_k, split_k"""
+    names: names of the kernel's arguments (m, n, k, batch, heads, q_len, kv_len, head_dim, causal) and
+        of its blocks (tile_m, tile_n, tile_k, split_k)"""
     if kind not in SIZES:
         raise InvalidArgumentError(f"'kind' is {kind!r}: expected matmul or attention, or problem= and schedule=")
     if (problem is None) != (schedule is None):
@@ -182,5 +182,5 @@ def prune(target: Union[TargetLike, Model], *, top_k: int = 8, kind: str = "matm
         raise TypeError(f"prune() got an unexpected keyword argument '{unknown[0]}': names of {kind} are "
                         f"{', '.join(dict.fromkeys(allowed))}")
     pruner = Pruner(as_model(target), top_k, kind, dict(names), problem, schedule, format, objective)
-    # Autotuners before Triton 3 read the other two without a default.
+    # Autotuners before Triton 3 require the other two keys.
     return {"early_config_prune": pruner, "perf_model": None, "top_k": top_k}
