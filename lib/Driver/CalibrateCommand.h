@@ -12,7 +12,7 @@
 
 namespace gpucost {
 
-/// Runs `gpu-cost-opt calibrate` with the arguments behind its name.
+/// Runs `gpu-cost-opt calibrate` with the arguments that follow its name.
 int runCalibrateCommand(llvm::ArrayRef<char *> arguments);
 
 } // namespace gpucost

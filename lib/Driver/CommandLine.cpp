@@ -1,4 +1,4 @@
-//===- CommandLine.cpp - Mistakes on the command line ---------------------===//
+//===- CommandLine.cpp - Errors on the command line -----------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -19,7 +19,7 @@ static bool isOwn(const cl::Option &option, const DriverOptions &options) {
   });
 }
 
-/// "; did you mean '--batch'?" for a name that is nearly one of our own flags.
+/// "; did you mean '--batch'?" if the name is close to one of our flags.
 static std::string suggestFlag(StringRef name, const DriverOptions &options) {
   StringRef nearest;
   // Two letters may be wrong, but no more than half of them.
@@ -36,8 +36,8 @@ static std::string suggestFlag(StringRef name, const DriverOptions &options) {
   return nearest.empty() ? "" : "; did you mean '--" + nearest.str() + "'?";
 }
 
-/// What is wrong with `value` of `flag`, which takes names; "" when it is one
-/// of them.
+/// Error message for `value` of `flag`, which takes names; "" if the value is
+/// one of them.
 template <typename Case>
 static std::string checkName(cl::opt<Case> &flag, StringRef value,
                              StringRef hidden = "") {
@@ -53,7 +53,7 @@ static std::string checkName(cl::opt<Case> &flag, StringRef value,
          listAlternatives(cases);
 }
 
-/// What is wrong with the value of a flag that LLVM's parser would read.
+/// Error message for the value of a flag that LLVM's parser reads.
 static std::string checkValue(StringRef name, StringRef value,
                               DriverOptions &options) {
   if (name == options.emit.ArgStr)

@@ -1,13 +1,13 @@
-//===- CommandLine.h - Mistakes on the command line -------------*- C++ -*-===//
+//===- CommandLine.h - Errors on the command line ---------------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// What LLVM's parser would say in its own words, or not at all: unknown flags
-// with suggestions among our own ones, a flag that is given twice, values that
-// are no case or no number.
+// Errors that LLVM's parser reports in different words or not at all: unknown
+// flags, with suggestions from our flags; a flag that is given twice; values
+// that are not a case or not a number.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,7 +20,7 @@
 
 namespace gpucost {
 
-/// The first mistake in `arguments` (without the name of the program); "" for
+/// The first error in `arguments` (without the program name); "" if there is
 /// none. All options must be registered.
 std::string findMistake(llvm::ArrayRef<const char *> arguments,
                         DriverOptions &options);

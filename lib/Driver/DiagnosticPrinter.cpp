@@ -28,7 +28,7 @@ static Place findPlace(Location loc) {
         place.node = name.getName().str();
     } else if (auto file = dyn_cast<FileLineColLoc>(inner)) {
       os << file.getFilename().getValue();
-      // Line 0 stands for a whole binary file.
+      // Line 0 means a whole binary file.
       if (place.node.empty() && file.getLine() != 0)
         os << ':' << file.getLine() << ':' << file.getColumn();
       os << ": ";

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What --explain prints: MLIR's optimization remarks of our passes, one line
-// each on standard error. The --remarks-filter flags choose others.
+// Output of --explain: MLIR's optimization remarks of our passes, one line each
+// on standard error. The --remarks-filter flags select other remarks.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,8 +19,8 @@
 namespace gpucost {
 
 /// Sends remarks of `context` to standard error: all of our categories with
-/// `explain`, and those that the filters of `config` match. Does nothing when
-/// nobody asks for remarks.
+/// `explain`, and those that the filters of `config` match. Does nothing if no
+/// remarks are requested.
 mlir::LogicalResult enableRemarks(mlir::MLIRContext &context, bool explain,
                                   const mlir::MlirOptMainConfig &config);
 

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What --emit=onnx and --emit=model-explorer write: the ONNX file again with
+// Output of --emit=onnx and --emit=model-explorer: a copy of the ONNX file with
 // costs in its metadata, and node data for Google's Model Explorer.
 // docs/Graphs.md.
 //
@@ -21,16 +21,16 @@
 
 namespace gpucost {
 
-/// The value of a node that viewers colour by.
+/// The value by which viewers colour a node.
 enum class HeatValue { Time, Energy, Memory };
 
-/// Writes the ONNX model `file` with the costs of `placed`, with its own
-/// settings, which was made of it with origins.
+/// Writes the ONNX model `file` with the costs of `placed`, which was prepared
+/// from it with origins, for the settings of `placed`.
 llvm::Error writeAnnotatedOnnx(llvm::StringRef file, const PlacedModel &placed,
                                const IterationReport &report,
                                llvm::raw_ostream &os);
 
-/// Writes one value of each node of `file` by the names of its outputs.
+/// Writes one value per node of `file`, identified by the node's outputs.
 llvm::Error writeNodeData(llvm::StringRef file, const PlacedModel &placed,
                           HeatValue value, llvm::raw_ostream &os);
 

@@ -85,7 +85,7 @@ static std::string elementText(Type type) {
 
 namespace {
 
-/// Collects what one function holds.
+/// Collects the contents of one function.
 class Inspector {
 public:
   explicit Inspector(Inspection &result) : result(result) {}

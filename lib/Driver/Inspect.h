@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What a model file holds, before any dimension is bound and for no GPU: inputs
-// and the symbols in their shapes, ops by type, and which of them have a cost
-// rule.
+// Contents of a model file, without bound dimensions and without a GPU: inputs
+// and the symbols in their shapes, ops by type, and whether they have a
+// cost rule.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,14 +23,14 @@
 
 namespace gpucost {
 
-/// What is known about the cost of an op.
+/// Coverage of an op's cost.
 enum class RuleKind {
-  Costed,      ///< a cost rule
+  Costed,      ///< has a cost rule
   Free,        ///< launches nothing
-  Expanded,    ///< a pass makes ops with cost rules of it
+  Expanded,    ///< a pass replaces it by ops with cost rules
   ControlFlow, ///< its bodies are costed
-  NoRule,      ///< a lower bound by its bytes
-  Unknown      ///< no op that we know
+  NoRule,      ///< charged its bytes, a lower bound
+  Unknown      ///< unknown op
 };
 
 struct Inspection {

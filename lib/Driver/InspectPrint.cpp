@@ -1,4 +1,4 @@
-//===- InspectPrint.cpp - What inspect prints -----------------------------===//
+//===- InspectPrint.cpp - Output of inspect -------------------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

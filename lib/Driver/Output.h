@@ -17,12 +17,12 @@
 
 namespace gpucost {
 
-/// Prints the one line of an error; returns the exit code.
+/// Prints an error in one line; returns the exit code.
 int reportError(const llvm::Twine &message);
 int reportError(llvm::Error error);
 
-/// Runs `write` on the output file ("-": standard output); keeps it only when
-/// that succeeds. Returns the exit code.
+/// Runs `write` on the output file ("-": standard output) and keeps the file
+/// only if that succeeds. Returns the exit code.
 int writeOutput(const std::string &path,
                 llvm::function_ref<llvm::Error(llvm::raw_ostream &)> write);
 

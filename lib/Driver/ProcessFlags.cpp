@@ -22,8 +22,8 @@ using namespace mlir;
 using namespace gpucost;
 namespace cl = llvm::cl;
 
-/// Registers what DriverOptions does not: passes and the flags of MLIR. Its
-/// flags cannot be registered where others of the same name are.
+/// Registers passes and MLIR's flags, which DriverOptions does not. MLIR's
+/// flags cannot be registered if flags with the same names exist.
 static DialectRegistry registerAll() {
   DialectRegistry registry;
   registerDialects(registry);
@@ -35,9 +35,9 @@ static DialectRegistry registerAll() {
   registerAsmPrinterCLOptions();
   registerMLIRContextCLOptions();
   registerPassManagerCLOptions();
-  // A plugin links the shared MLIR, this program has a copy of its own: one
-  // process must not hold both. LLVM's own --color knows no names, and what
-  // its --help and --version print is the last thing of a process.
+  // A plugin links the shared MLIR, but this program contains a private copy:
+  // one process must not load both. LLVM's --color does not accept names, and
+  // its --help and --version exit the process.
   for (llvm::StringRef name :
        {"load-dialect-plugin", "load-pass-plugin", "color", "help", "help-list",
         "help-hidden", "help-list-hidden", "version"})
@@ -47,7 +47,7 @@ static DialectRegistry registerAll() {
 }
 
 ProcessFlags::ProcessFlags() : registry(registerAll()) {
-  // Help shows our own flags; MLIR's and the passes' are in --help-hidden.
+  // --help shows our flags; flags of MLIR and of passes are in --help-hidden.
   for (auto &[name, option] : cl::getRegisteredOptions())
     if (llvm::none_of(option->Categories, [&](cl::OptionCategory *category) {
           return options.hasCategory(category);
@@ -74,7 +74,7 @@ bool ProcessFlags::parse(llvm::ArrayRef<char *> arguments) {
   return cl::ParseCommandLineOptions(
       static_cast<int>(arguments.size()), arguments.data(),
       "gpu-cost-opt: time, power and energy of a model's iteration on a GPU,\n"
-      "from the model file alone.\n\n"
+      "from the model file only.\n\n"
       "  gpu-cost-opt bert.onnx --target=a100-bf16 --batch=16 --seq=128\n"
       "  gpu-cost-opt --kernel='matmul m=4096 n=4096 k=4096' "
       "--target=h100-bf16\n"

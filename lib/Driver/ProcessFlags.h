@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// LLVM keeps one list of flags in a process, which flags cannot leave and enter
-// at will: they are registered once and get their defaults back before each
-// further run of the tool. None of them ends the process.
+// LLVM has one list of flags per process, from which flags cannot be removed:
+// they are registered once and reset to their defaults before each further run
+// of the tool. No flag ends the process.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,10 +21,11 @@
 namespace gpucost {
 
 struct ProcessFlags {
-  /// As no flag had been given yet. One run at a time.
+  /// Resets all flags. Only one run at a time.
   static ProcessFlags &reset();
 
-  /// Reads a command line with the name of the program. False after a message.
+  /// Reads a command line that includes the program name. Returns false after
+  /// printing a message.
   bool parse(llvm::ArrayRef<char *> arguments);
   void printHelp() const;
 

@@ -1,4 +1,4 @@
-//===- RunModel.h - A model file of a subcommand ----------------*- C++ -*-===//
+//===- RunModel.h - Model file of a subcommand ------------------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,7 +14,7 @@
 
 namespace gpucost {
 
-/// A model whose diagnostics go to standard error.
+/// A model whose diagnostics are printed to standard error.
 class CommandModel : public LoadedModel {
 public:
   /// Null after a diagnostic.

@@ -13,8 +13,8 @@
 using namespace gpucost;
 namespace cl = llvm::cl;
 
-/// The first alternatives of `placeholder`, so that the column of flags stays
-/// narrow: "pytorch|vllm|sglang|...".
+/// The first alternatives of `placeholder`, to keep the column of flags narrow:
+/// "pytorch|vllm|sglang|...".
 static std::string shortPlaceholder(const std::string &placeholder) {
   constexpr size_t widest = 34;
   if (placeholder.size() <= widest)

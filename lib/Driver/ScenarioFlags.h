@@ -24,7 +24,7 @@ class ScenarioFlags {
 public:
   ScenarioFlags();
 
-  /// The settings that were given.
+  /// The stated settings.
   llvm::Expected<Scenario> read() const;
 
   /// The section of --help for a group.
@@ -36,7 +36,7 @@ public:
 private:
   struct Flag {
     std::string help, placeholder;
-    /// One of them: a flag with pairs may be given several times.
+    /// A single flag; one with pairs may be repeated.
     std::unique_ptr<llvm::cl::opt<std::string>> single;
     std::unique_ptr<llvm::cl::list<std::string>> several;
   };

@@ -13,11 +13,11 @@
 
 namespace gpucost {
 
-/// The settings of a JSON report, or of a file with such an object; those of
-/// `flags` override them.
+/// The settings in a JSON report, or in a file with such an object; `flags`
+/// override them.
 llvm::Expected<Scenario> readSettingsFile(const std::string &path,
                                           const Scenario &flags);
-/// The same of the text of a file; errors begin with `path`.
+/// The same for the text of a file; errors begin with `path`.
 llvm::Expected<Scenario> readSettingsText(llvm::StringRef text,
                                           llvm::StringRef path,
                                           const Scenario &flags);

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// `--emit=shapes`: what type inference found for every ONNX value.
+// `--emit=shapes`: inferred types of all ONNX values.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,8 +19,8 @@
 namespace gpucost {
 
 /// Runs shape inference on `module` and returns JSON: ONNX value name ->
-/// {"type": element type, "shape": [sizes, null where unknown]}. Failure when
-/// a diagnostic has been emitted.
+/// {"type": element type, "shape": [sizes, null where unknown]}. Fails after
+/// emitting a diagnostic.
 mlir::FailureOr<std::string>
 dumpShapes(mlir::ModuleOp module, const Scenario &scenario, bool verifyEach);
 

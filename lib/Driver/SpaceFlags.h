@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // The flags of `sweep` and `optimize`: every setting, with lists and ranges,
-// and a few flags of their own.
+// and a few additional flags.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,17 +17,17 @@
 
 namespace gpucost {
 
-/// Reads the arguments of `command`, and the file of `--space` where they have
-/// one; at least one model is among `files`, unless help is asked for.
+/// Reads the arguments of `command`, and the file of `--space` if present.
+/// `files` contains at least one model, unless help is requested.
 llvm::Expected<CommandFlags> readSpaceFlags(llvm::StringRef command,
                                             llvm::ArrayRef<char *> arguments,
                                             llvm::ArrayRef<OwnFlag> own);
 
-/// Usage, own flags, and how settings take lists and ranges.
+/// Usage, additional flags, and the syntax of lists and ranges.
 void printSpaceHelp(llvm::raw_ostream &os, llvm::StringRef usage,
                     llvm::ArrayRef<OwnFlag> own);
 
-/// The threads of `--jobs`; without it as many as the process may use.
+/// Number of threads from `--jobs`; by default as many as the process may use.
 llvm::Expected<unsigned> readJobs(const CommandFlags &flags);
 
 } // namespace gpucost

@@ -1,4 +1,4 @@
-//===- Subcommands.cpp - Words in front of all flags ----------------------===//
+//===- Subcommands.cpp - Subcommands before all flags ---------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -18,7 +18,7 @@
 
 using namespace gpucost;
 
-/// A subcommand that reads the arguments behind its name.
+/// A subcommand that reads the arguments after its name.
 template <int (*run)(llvm::ArrayRef<char *>)>
 static int behindName(llvm::ArrayRef<char *> arguments) {
   return run(arguments.drop_front(2));
@@ -26,14 +26,14 @@ static int behindName(llvm::ArrayRef<char *> arguments) {
 
 llvm::ArrayRef<Subcommand> gpucost::subcommands() {
   static constexpr Subcommand list[] = {
-      {"inspect", "what a model file holds", behindName<runInspect>},
+      {"inspect", "contents of a model file", behindName<runInspect>},
       {"prepare", "the kernels of an iteration as a file", nullptr},
       {"sweep", "reports for every combination of settings",
        behindName<runSweepCommand>},
       {"optimize", "the best of a sweep", behindName<runOptimizeCommand>},
-      {"compare", "what changed between two reports, and why",
+      {"compare", "differences between two reports and their causes",
        behindName<runCompareCommand>},
-      {"transfer", "from a profile to other GPUs",
+      {"transfer", "predict another GPU from a profile",
        behindName<runTransferCommand>},
       {"serve", "prompts and decode steps of a language model",
        behindName<runServeCommand>},

@@ -1,4 +1,4 @@
-//===- Terminal.cpp - What standard output and error are ------------------===//
+//===- Terminal.cpp - Properties of standard output and error -------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

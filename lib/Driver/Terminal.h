@@ -1,4 +1,4 @@
-//===- Terminal.h - What standard output and error are ----------*- C++ -*-===//
+//===- Terminal.h - Properties of standard output and error -----*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -18,19 +18,19 @@ namespace gpucost {
 
 /// Whether standard output is a terminal.
 bool isTerminal();
-/// Its columns; 100 where they are not known.
+/// Number of columns; 100 if unknown.
 size_t terminalWidth();
 /// NO_COLOR is set (https://no-color.org).
 bool isColorUnwanted();
 
-/// A line on standard error, where that is a terminal, that says after a second
-/// what takes so long, and goes when it is done.
+/// A progress line on standard error, if that is a terminal. It appears after a
+/// second and disappears at the end.
 class BusyLine {
 public:
   explicit BusyLine(std::string what);
   ~BusyLine() { finish(); }
   BusyLine(const BusyLine &) = delete;
-  /// Removes the line; others may write now.
+  /// Removes the line, so that other output can follow.
   void finish();
 
 private:

@@ -31,7 +31,7 @@ llvm::Error gpucost::writeTraceFile(llvm::StringRef path,
     file->os() << llvm::StringRef(text);
   });
   file->os().flush();
-  // Whoever leaves an error on the stream ends the program.
+  // An unhandled error on the stream would end the program.
   if (std::error_code error = file->os().error()) {
     file->os().clear_error();
     return llvm::createStringError("cannot write '" + path +

@@ -14,8 +14,8 @@
 
 namespace gpucost {
 
-/// Writes the iteration of `placed`, with its own settings, to `path` as a
-/// timeline. `model` is the name of the model. On an error there is no file.
+/// Writes the iteration of `placed`, with its settings, to `path` as a
+/// timeline. `model` is the name of the model. Creates no file on errors.
 llvm::Error writeTraceFile(llvm::StringRef path, const PlacedModel &placed,
                            llvm::StringRef model, bool collapseLoops);
 

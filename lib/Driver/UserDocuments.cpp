@@ -16,10 +16,10 @@ using llvm::StringRef;
 
 namespace {
 
-/// A flag as people see it.
+/// A flag as shown to users.
 struct ShownFlag {
   std::string name, value, help;
-  /// Names to choose from; empty for other values.
+  /// Possible names; empty for other kinds of values.
   std::vector<std::string> choices;
 
   bool takesFile() const {
@@ -29,7 +29,7 @@ struct ShownFlag {
 
 } // namespace
 
-/// "a", "b" of "a|b"; nothing where one of them is no plain name.
+/// "a" and "b" for "a|b"; empty if one of them is not a plain name.
 static std::vector<std::string> choicesOf(StringRef placeholder) {
   std::vector<std::string> choices;
   for (StringRef part : llvm::split(placeholder, '|')) {
@@ -42,10 +42,10 @@ static std::vector<std::string> choicesOf(StringRef placeholder) {
   return choices.size() > 1 ? choices : std::vector<std::string>();
 }
 
-/// Our own flags by category, in the order of the alphabet.
+/// Our flags by category, in alphabetical order.
 static std::map<std::string, std::vector<ShownFlag>>
 shownFlags(const DriverOptions &options) {
-  // Flags of settings show the first of many values.
+  // Setting flags show only the first of many values.
   std::map<std::string, std::string> placeholders;
   forEachSetting([&](const auto &row) {
     placeholders[std::string(row.flag)] = placeholderOf(row);
@@ -95,7 +95,7 @@ static std::string dashes(const ShownFlag &flag) {
 // Manual page
 //===----------------------------------------------------------------------===//
 
-/// `text` as troff prints it: no requests, no escapes.
+/// `text` escaped for troff.
 static std::string troff(StringRef text) {
   std::string result;
   for (char c : text) {
@@ -119,7 +119,7 @@ static void printManPage(const DriverOptions &options, llvm::raw_ostream &os) {
      << ".TH GPU\\-COST\\-OPT 1 \"\" \"" << troff(versionName())
      << "\" \"User Commands\"\n.nh\n.ad l\n.SH NAME\n"
      << "gpu\\-cost\\-opt \\- time, power and energy of a model's iteration on "
-        "a GPU, from the model file alone\n"
+        "a GPU, from the model file only\n"
      << ".SH SYNOPSIS\n.B gpu\\-cost\\-opt\n.I model.onnx|model.mlir\n"
      << "[\\fIflags\\fR]\n.br\n.B gpu\\-cost\\-opt\n.I command\n"
      << "[\\fIarguments\\fR]\n.SH COMMANDS\n";
@@ -147,7 +147,7 @@ static void printManPage(const DriverOptions &options, llvm::raw_ostream &os) {
 // Completion
 //===----------------------------------------------------------------------===//
 
-/// `text` in single quotes of a shell.
+/// `text` in single quotes for a shell.
 static std::string quoted(StringRef text) {
   std::string result = "'";
   for (char c : text)

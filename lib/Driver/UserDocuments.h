@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Documents that are made of the flags and subcommands as the program has them.
-// The build writes them by --print-document, and installs them.
+// Documents generated from the flags and subcommands of the program. The build
+// writes them with --print-document and installs them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,10 +19,11 @@
 
 namespace gpucost {
 
-/// A word that may stand in front of all flags.
+/// A subcommand, which precedes all flags.
 struct Subcommand {
   llvm::StringLiteral name, help;
-  /// Null for one that takes the flags of a report. All arguments are given.
+  /// Null if the subcommand takes the flags of a report. Receives all
+  /// arguments.
   int (*run)(llvm::ArrayRef<char *>);
 };
 llvm::ArrayRef<Subcommand> subcommands();

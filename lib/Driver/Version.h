@@ -1,4 +1,4 @@
-//===- Version.h - What --version prints ------------------------*- C++ -*-===//
+//===- Version.h - Output of --version --------------------------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,11 +13,12 @@
 
 namespace gpucost {
 
-/// Version of the tool with the commit that it was configured at, of MLIR, and
-/// the newest date in the provenance of the coefficients.
+/// Versions of the tool, with its commit at configuration time, and of MLIR,
+/// and the newest date in the provenance of the coefficients.
 void printVersion(llvm::raw_ostream &os);
 
-/// "0.9.0+c7ab7ea": what predictions depend on beside models and settings.
+/// "0.9.0+c7ab7ea": identifies everything that predictions depend on, except
+/// models and settings.
 std::string versionName();
 
 } // namespace gpucost

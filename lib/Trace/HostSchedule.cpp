@@ -1,4 +1,4 @@
-//===- HostSchedule.cpp - When the host launches --------------------------===//
+//===- HostSchedule.cpp - Schedules the host's launches -------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,7 +13,7 @@ using namespace gpucost;
 void gpucost::scheduleHost(std::vector<TimelineSlice> &slices) {
   if (slices.empty())
     return;
-  // The latest start of each launch; `hostStart` holds it for the time being.
+  // The latest start of each launch, stored temporarily in `hostStart`.
   Seconds next = slices.back().start + slices.back().hostCopyTime;
   for (auto it = slices.rbegin(); it != slices.rend(); ++it) {
     it->hostStart = std::min(it->start, next - it->hostCopyTime) - it->hostTime;

@@ -1,4 +1,4 @@
-//===- HostSchedule.h - When the host launches -----------------*- C++ -*-===//
+//===- HostSchedule.h - Schedules the host's launches -----------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,11 +12,11 @@
 
 namespace gpucost {
 
-/// Sets `hostStart` of all slices, whose other times are known. The host
-/// launches one after another, as early as it can: it begins with the first
-/// launch as late as no kernel has to wait for it, and goes on when the copy
-/// that it waits for has arrived, where its kernels leave time for that. No
-/// kernel starts before the end of its launch.
+/// Sets `hostStart` of all slices, whose other times must be set. The host
+/// starts as late as possible without delaying a kernel, then launches one
+/// kernel after another as early as possible. After a wait it continues when
+/// the copy has arrived, if its kernels leave time for that. A kernel never
+/// starts before the end of its launch.
 void scheduleHost(std::vector<TimelineSlice> &slices);
 
 } // namespace gpucost

@@ -1,4 +1,4 @@
-//===- KernelText.cpp - What events of a kernel have in common ------------===//
+//===- KernelText.cpp - Text shared by a kernel's events ------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -17,7 +17,7 @@ std::string gpucost::jsonText(std::string_view text) {
   return result;
 }
 
-/// The members of the object that `fill` writes, with a comma behind each.
+/// Members of the object that `fill` writes, each followed by a comma.
 template <typename Fill> static std::string membersOf(Fill fill) {
   std::string text;
   JsonStream json(text, /*indented=*/false);
@@ -29,8 +29,8 @@ static std::string tileText(const Tiling &tiling) {
   return std::to_string(tiling.tile.m) + "x" + std::to_string(tiling.tile.n);
 }
 
-/// The family first, for readers of traces that go by names. Collectives have
-/// the name of a kernel of NCCL.
+/// Begins with the family, for tools that classify kernels by name. Collectives
+/// have the name of an NCCL kernel.
 static std::string nameOf(const KernelKind &kind, const PlacedKernel &kernel) {
   if (kind.phase == Phase::Communication ||
       kernel.work.family == KernelFamily::Collective)

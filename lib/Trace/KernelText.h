@@ -1,11 +1,11 @@
-//===- KernelText.h - What events of a kernel have in common ---*- C++ -*-===//
+//===- KernelText.h - Text shared by a kernel's events ----------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Text that is the same for all launches of a kernel, made once.
+// Text that all launches of a kernel share, created once.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,20 +18,20 @@
 
 namespace gpucost {
 
-/// `text` in quotes, as JSON.
+/// `text` as a quoted JSON string.
 std::string jsonText(std::string_view text);
 
-/// Of a kind of launch.
+/// Text of a kind of launch.
 struct KindText {
-  std::string name;      ///< of the kernel, as JSON
-  std::string op;        ///< of the op, as JSON
-  std::string arguments; ///< of the kernel: members with a comma behind each
+  std::string name;      ///< kernel name, as JSON
+  std::string op;        ///< op name, as JSON
+  std::string arguments; ///< kernel members, each followed by a comma
 };
 
-/// Of a problem.
+/// Text of a problem.
 struct WorkText {
   std::string arguments; ///< likewise
-  std::string watts;     ///< of the board while it runs
+  std::string watts;     ///< board power while it runs
   std::string dramRate;  ///< GB/s
 };
 

@@ -1,4 +1,4 @@
-//===- Timeline.cpp - When each launch of an iteration runs ---------------===//
+//===- Timeline.cpp - Schedule of an iteration's launches -----------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,10 +13,11 @@ using namespace gpucost;
 
 namespace {
 
-/// Accumulated passes that one round through the launches stands for.
+/// Gradient-accumulation passes that one round through the launches represents.
 struct Pass {
   int64_t first = 0, count = 1;
-  /// What belongs to the iteration, not to a pass, runs in the last one.
+  /// Launches that belong to the iteration instead of a pass run in the last
+  /// pass.
   bool isLast = true;
 };
 
@@ -60,18 +61,19 @@ private:
   Timeline timeline;
   Seconds gap;
   std::vector<Seconds> times;
-  /// A phase that the host holds up: time of a launch, over that of its kernel
-  /// and gap.
+  /// Stretch of host-bound phases: time of a launch divided by that of its
+  /// kernel and gap.
   std::array<double, getMaxEnumValForPhase() + 1> stretch{};
-  /// Until where each stream is in use.
+  /// End of the last slice of each stream.
   Seconds compute, link;
-  /// Of this pass.
+  /// Live bytes in this pass.
   std::optional<LiveBytes> live;
 };
 
 } // namespace
 
-/// (H3) Of a size that the host waits for, and the gap before it.
+/// (H3) Time of the copy of a size for which the host waits, and the gap before
+/// it.
 Seconds TimelineBuilder::copyOf(const Launch &launch) const {
   if (!waits(launch))
     return Seconds(0);
@@ -79,7 +81,7 @@ Seconds TimelineBuilder::copyOf(const Launch &launch) const {
   return streaming ? streaming->latency : Seconds(0);
 }
 
-/// What the passes do not share evenly, the last ones run.
+/// Launches that do not divide evenly among the passes run in the last passes.
 int64_t TimelineBuilder::launchesIn(const Launch &launch,
                                     const Pass &pass) const {
   if (launch.passes <= 1)
@@ -106,7 +108,7 @@ std::vector<Pass> TimelineBuilder::passes() const {
   return result;
 }
 
-/// Why the iteration has more slices than anybody can look at; "" when not.
+/// Error message if the iteration has too many slices; "" otherwise.
 std::string TimelineBuilder::findExcess() const {
   int64_t slices = 0;
   for (const Launch &launch : prepared.launches)
@@ -154,11 +156,11 @@ void TimelineBuilder::findPowers() {
   }
   for (size_t i = 0; i < busy.size(); ++i) {
     Seconds rest = totals.phases[i].time - busy[i];
-    // More than what rounding leaves.
+    // More than a rounding error.
     if (i != links && rest > totals.phases[i].time * 1e-9)
       timeline.restPower[i] = (totals.phases[i].energy - energy[i]) / rest;
   }
-  // (N4) The traffic of all collectives, and the board in the exposed time.
+  // (N4) The traffic of all collectives, and the board during the exposed time.
   const PhaseTotals &phase = totals.phases[links];
   Joules hidden = std::min(
       placed.model().dynamicEnergy(traffic, Seconds(0), totals.point.clock),
@@ -169,13 +171,13 @@ void TimelineBuilder::findPowers() {
     timeline.exposedPower = (phase.energy - hidden) / phase.time;
 }
 
-/// Applies what has been made and freed until the end of the launch.
+/// Applies allocations and frees until the end of the launch.
 void TimelineBuilder::followMemory(TimelineSlice &slice) {
   slice.memory = live->follow(prepared.launches[slice.launch].memoryEvents);
   slice.memoryBehind = live->now();
 }
 
-/// Appends `count` launches of `index` from `start`; returns where their stream
+/// Appends `count` launches of `index` from `start`; returns when their stream
 /// is free.
 Seconds TimelineBuilder::addSlices(uint32_t index, const Pass &pass,
                                    int64_t count, Seconds start) {
@@ -216,7 +218,7 @@ Seconds TimelineBuilder::addSlices(uint32_t index, const Pass &pass,
   return start;
 }
 
-/// One round through the launches, after (N3).
+/// One round through the launches, with overlap (N3).
 void TimelineBuilder::addPass(const Pass &pass) {
   Seconds begin = std::max(compute, link);
   compute = link = begin;
@@ -243,8 +245,8 @@ void TimelineBuilder::addPass(const Pass &pass) {
   }
 }
 
-/// (N8) What collectives take from the kernels beside them is spread over the
-/// iteration; kernels keep their times.
+/// (N8) The slow-down by collectives is spread over the iteration; kernels keep
+/// their times.
 void TimelineBuilder::fitToTotals() {
   Seconds end = std::max(compute, link);
   double longer = end > Seconds(0) ? std::max(totals.time / end, 1.0) : 1.0;
@@ -276,7 +278,7 @@ Expected<Timeline> TimelineBuilder::build() {
   if (timeline.slices.empty())
     return std::move(timeline);
 
-  // The trace begins with the host; memory is beside what outlives the
+  // The trace begins with the host. Memory includes tensors that outlive the
   // iteration.
   int64_t kept = placed.memoryPlan().peak - prepared.memory.temporaryBytes();
   Seconds lead = Seconds(0) - timeline.slices.front().hostStart;

@@ -13,12 +13,12 @@
 
 using namespace gpucost;
 
-/// The tracks of a trace: those of one GPU and of its process.
+/// Tracks of a trace: one GPU and its process.
 namespace track {
 static constexpr int gpu = 0, host = 1;
-/// Streams: PyTorch's first one has this number.
+/// Streams: PyTorch's first stream has this number.
 static constexpr int compute = 7, communication = 20;
-/// Threads: autograd runs the backward pass in one of its own.
+/// Threads: autograd runs the backward pass in a separate one.
 static constexpr int mainThread = 1, autograd = 2;
 } // namespace track
 
@@ -29,7 +29,7 @@ static int64_t inNs(Seconds time) {
 
 namespace {
 
-/// A text in pieces of about a megabyte.
+/// Buffers text into pieces of about a megabyte.
 class Text {
 public:
   explicit Text(const TextSink &sink) : sink(sink) { buffer.reserve(1 << 21); }
@@ -137,8 +137,9 @@ private:
   void writeCounters(size_t index);
   void writePhases();
   void writeGradientFlows();
-  /// A launch and its copy have numbers of their own, a graph has one. They are
-  /// as large as those of a process that runs: readers choose types by them.
+  /// A launch and its copy have separate correlation numbers, a graph has one.
+  /// They are as large as those of a real process, because readers choose types
+  /// by size.
   int64_t correlationOf(size_t slice) const {
     return firstCorrelation +
            (timeline.isGraph ? 0 : 2 * static_cast<int64_t>(slice));
@@ -186,7 +187,7 @@ void TraceWriter::mark(std::string_view category, std::string_view name,
   text << "}}";
 }
 
-/// Flows begin and end inside of the slices that they connect.
+/// Flows begin and end inside the slices that they connect.
 void TraceWriter::flow(char phase, std::string_view category, int64_t id,
                        int process, int thread, int64_t at) {
   text << ",\n{\"ph\":\"" << std::string_view(&phase, 1) << "\",\"cat\":\""
@@ -251,7 +252,7 @@ void TraceWriter::writeHost(size_t index) {
   flow('s', "ac2g", correlationOf(index), track::host, thread, from);
 }
 
-/// What events on the GPU have in their arguments first.
+/// First arguments of GPU events.
 static void addPlace(Text &text, int stream, size_t index,
                      int64_t correlation) {
   text << "\"device\":0,\"context\":1,\"stream\":" << int64_t(stream)
@@ -276,7 +277,7 @@ void TraceWriter::writeKernel(size_t index) {
     flow('f', "ac2g", correlation, track::gpu, stream, from);
 }
 
-/// A size that the host waits for.
+/// A copy of a size for which the host waits.
 void TraceWriter::writeCopy(size_t index) {
   const TimelineSlice &slice = timeline.slices[index];
   int64_t correlation = correlationOf(index) + 1;
@@ -295,7 +296,7 @@ void TraceWriter::writeCopy(size_t index) {
   text << "\"External id\":" << external << ",\"correlation\":" << correlation
        << "}}";
   flow('s', "ac2g", correlation, track::host, thread, inNs(called));
-  // Until the copy is there, or the next launch.
+  // Until the copy has arrived, or until the next launch.
   int64_t until = copied;
   if (index + 1 < timeline.slices.size())
     until = std::min(until, inNs(timeline.slices[index + 1].hostStart));
@@ -318,7 +319,7 @@ void TraceWriter::writeCounters(size_t index) {
     linkDram.set(text, until, "0");
     return;
   }
-  // The next one on this stream; nothing is emitted for no time.
+  // The next slice on this stream; empty intervals are not emitted.
   int64_t next = inNs(timeline.end);
   for (size_t i = index + 1; i < timeline.slices.size(); ++i)
     if (!isLink(timeline.slices[i])) {
@@ -368,8 +369,8 @@ void TraceWriter::writePhases() {
   close();
 }
 
-/// From the last op that a node of the file has in the forward pass to its
-/// first one in the backward pass.
+/// From a node's last op in the forward pass to its first op in the backward
+/// pass.
 void TraceWriter::writeGradientFlows() {
   struct Ends {
     const TimelineSlice *forward = nullptr;

@@ -1,4 +1,4 @@
-//===- Timeline.h - When each launch of an iteration runs -------*- C++ -*-===//
+//===- Timeline.h - Schedule of an iteration's launches ---------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // The iteration of a report, launch by launch: kernels in program order on one
-// stream, collectives on another as in (N3), the host's launches ahead of them.
-// What a phase waits for its host is spread evenly over its launches. Every sum
-// of the timeline is that of the report. docs/Trace.md.
+// stream, collectives on another (overlap, N3), the host's launches ahead of
+// both. Host waits of a phase are spread evenly over its launches. All sums of
+// the timeline equal those of the report. docs/Trace.md.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,33 +22,34 @@
 namespace gpucost {
 
 struct TimelineOptions {
-  /// The launches of a loop are one slice, and so are those of accumulated
-  /// passes that are alike.
+  /// Combine the launches of a loop, or of equal gradient-accumulation passes,
+  /// into one slice.
   bool collapseLoops = false;
-  /// An iteration of more slices is an error.
+  /// An iteration with more slices is an error.
   int64_t mostSlices = 2'000'000;
 };
 
-/// One launch, or with `collapseLoops` several.
+/// One launch, or several with `collapseLoops`.
 struct TimelineSlice {
   /// Index into PreparedModel::launches.
   uint32_t launch = 0;
-  /// Launches that it stands for.
+  /// Launches that it represents.
   int64_t count = 1;
-  /// Accumulated pass, from 0.
+  /// Gradient-accumulation pass, from 0.
   int64_t pass = 0;
-  /// From the start of the trace.
+  /// Time since the start of the trace.
   Seconds start;
-  /// On the GPU; of all `count` launches.
+  /// GPU time of all `count` launches.
   Seconds time;
-  /// Where gaps and waits for the host behind it end; from there to the next
+  /// End of the gaps and host waits that follow; from then until the next
   /// kernel the GPU waits for communication.
   Seconds restEnd;
-  /// Of a launch whose size the host waits for: the copy of the size.
+  /// If the host waits for a size that this launch computes: the copy of the
+  /// size.
   Seconds copyStart, copyTime;
-  /// The host's call, and behind it the call for the copy.
+  /// The host's call, and the call for the copy that follows.
   Seconds hostStart, hostTime, hostCopyTime;
-  /// Bytes on the GPU while it runs and behind it.
+  /// Bytes on the GPU during and after the launch.
   int64_t memory = 0, memoryBehind = 0;
 
   Seconds end() const { return start + time; }
@@ -56,23 +57,23 @@ struct TimelineSlice {
 };
 
 struct Timeline {
-  /// In program order: of each stream one after another.
+  /// In program order; slices of one stream do not overlap.
   std::vector<TimelineSlice> slices;
-  /// Of the iteration on the GPU; the host begins earlier.
+  /// The iteration on the GPU; the host begins earlier.
   Seconds begin, end;
   Seconds hostBegin, hostEnd;
-  /// What the board draws between the kernels of each phase, and while nothing
-  /// hides communication.
+  /// Board power between the kernels of each phase, and during exposed
+  /// communication.
   std::array<Watts, getMaxEnumValForPhase() + 1> restPower{};
   Watts exposedPower;
-  /// What collectives add to that as long as they run.
+  /// Additional power while collectives run.
   Watts linkPower;
   /// The host launches the iteration as one graph.
   bool isGraph = false;
 };
 
-/// The timeline of `totals`, which are those of `placed` with `run`. An error
-/// when it has too many slices.
+/// Builds the timeline of `totals`, the result of `placed` with `run`. Fails if
+/// it has too many slices.
 Expected<Timeline> buildTimeline(const PlacedModel &placed,
                                  const IterationTotals &totals,
                                  const IterationOptions &run,

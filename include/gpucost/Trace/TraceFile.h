@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // The JSON trace event format, which Perfetto and chrome://tracing open, with
-// the categories and arguments of traces of the PyTorch profiler, so that tools
-// for these read a prediction, too. docs/Trace.md lists the events.
+// the categories and arguments of PyTorch profiler traces, so that profiler
+// tools can also read predictions. docs/Trace.md lists the events.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,11 +20,11 @@
 
 namespace gpucost {
 
-/// Takes the pieces of a text one after another.
+/// Receives consecutive pieces of a text.
 using TextSink = std::function<void(std::string_view)>;
 
-/// Writes `timeline`, which is that of `totals`. `model` is the name of the
-/// model for people.
+/// Writes the `timeline` of `totals`. `model` is the displayed name of the
+/// model.
 void writeTrace(const PlacedModel &placed, const IterationTotals &totals,
                 const Timeline &timeline, std::string_view model,
                 const TextSink &sink);
