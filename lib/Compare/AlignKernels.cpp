@@ -1,4 +1,4 @@
-//===- AlignKernels.cpp - Which kernel of one report is which -------------===//
+//===- AlignKernels.cpp - Matches kernels of two reports ------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,7 +12,8 @@
 
 using namespace gpucost;
 
-/// Which fields must be equal in a round, besides those that always must.
+/// Fields that must be equal in a round, in addition to those that must always
+/// be equal.
 namespace {
 struct Round {
   bool name, shape, format, count, words = true;
@@ -26,7 +27,7 @@ static constexpr Round exact = {true, true, true, false},
                        relabelled = {true, true, false, false, false},
                        counted = {false, false, false, true};
 
-/// None of the fields can stand in another's place.
+/// Separates the fields unambiguously.
 static std::vector<std::string> keyOf(const ComparedKernel &kernel,
                                       const Round &round) {
   std::vector<std::string> key = {kernel.phase, kernel.op};
@@ -45,7 +46,7 @@ static std::vector<std::string> keyOf(const ComparedKernel &kernel,
   return key;
 }
 
-/// At least half of the nodes are also in the other report.
+/// Whether at least half of the nodes are also in the other report.
 static bool isOneGraph(llvm::ArrayRef<ComparedKernel> before,
                        llvm::ArrayRef<ComparedKernel> after) {
   std::set<std::pair<std::string, std::string>> nodes;

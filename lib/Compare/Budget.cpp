@@ -1,4 +1,4 @@
-//===- Budget.cpp - Limits that a change must keep ------------------------===//
+//===- Budget.cpp - Limits on the cost of a change ------------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -27,7 +27,8 @@ static bool isGroup(StringRef name) {
   return llvm::is_contained(groupNames, name);
 }
 
-/// Lines of one object of limits; groups are read by calls with their names.
+/// Lines of one object of limits; nested calls with a group name read the
+/// groups.
 static void readLines(const JsonObjectInput &input, const BudgetLine &known,
                       std::vector<BudgetLine> &lines, std::string &error) {
   for (const auto &[key, value] : input.get()) {
@@ -54,7 +55,7 @@ static void readLines(const JsonObjectInput &input, const BudgetLine &known,
     BudgetLine line = known;
     line.quantity = name.str();
     std::optional<double> limit = value.getAsNumber();
-    // Something may have to shrink: a change has either sign.
+    // A change may be negative, which requires a reduction.
     if (!limit || !std::isfinite(*limit) || (*limit < 0 && !known.isChange))
       input.fail(name, known.isChange ? "percent" : "a number of at least 0");
     line.limit = limit.value_or(0);
@@ -94,7 +95,7 @@ llvm::Expected<std::vector<BudgetLine>> gpucost::readBudget(StringRef text,
   return lines;
 }
 
-/// What `line` bounds; nullopt when no report has it.
+/// The value limited by `line`; nullopt if no report has it.
 static std::optional<Change> findChange(const Comparison &comparison,
                                         const BudgetLine &line) {
   if (line.group.empty()) {

@@ -1,4 +1,4 @@
-//===- Compare.cpp - What changed between two reports ---------------------===//
+//===- Compare.cpp - Differences between two reports ----------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -24,7 +24,7 @@ static constexpr const char *memoryNames[] = {
     "allocated_bytes", "reserved_bytes",   "device_bytes"};
 static constexpr const char *betweenNames[] = {"gap_ms", "host_wait_ms",
                                                "exposed_communication_ms"};
-/// Collectives run beside other kernels: what they add is
+/// Collectives overlap with other kernels: they contribute
 /// `exposed_communication_ms`.
 static constexpr llvm::StringLiteral communication = "communication";
 
@@ -94,7 +94,7 @@ static void sortByChange(std::vector<GroupChange> &groups) {
   });
 }
 
-/// Phases have their own totals: with gaps and waits, in ms.
+/// Phases have separate totals, with gaps and waits, in ms.
 static std::vector<GroupChange> phasesOf(const ComparedReport &before,
                                          const ComparedReport &after) {
   std::vector<GroupChange> phases;
@@ -135,8 +135,8 @@ static std::string explainTerm(const ComparedKernel &before,
          formatSi(std::fabs(most->second) * 1e-6, "s").str();
 }
 
-/// The sizes that differ, "m 1024 -> 2048", of two problems of the same kind;
-/// the whole texts of others.
+/// The sizes that differ, "m 1024 -> 2048", for two problems of the same kind;
+/// otherwise the complete shapes.
 static std::string explainShape(llvm::StringRef before, llvm::StringRef after) {
   llvm::SmallVector<llvm::StringRef> old, now;
   before.split(old, ' ');

@@ -70,7 +70,7 @@ static void printTable(const Comparison &comparison,
   }
 }
 
-/// Text of a file in a Markdown table: its own marks mean nothing there.
+/// Escapes text from a file for a Markdown table.
 static std::string escape(llvm::StringRef text) {
   std::string result;
   for (char c : printable(text)) {
@@ -105,7 +105,7 @@ static void printMarkdown(const Comparison &comparison,
   for (const TextRows &rows : tablesOf(comparison, options.top)) {
     if (rows.rows.empty())
       continue;
-    // A reviewer sees totals at once and opens the rest.
+    // Totals are visible; everything else is folded.
     bool folded = rows.title != "total" && rows.title != "setting";
     if (folded)
       os << "\n<details><summary>" << rows.title << " (" << rows.rows.size()

@@ -1,4 +1,4 @@
-//===- CompareText.cpp - Words and numbers of a comparison ----------------===//
+//===- CompareText.cpp - Text of a comparison -----------------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -45,7 +45,7 @@ std::string gpucost::quantityText(StringRef name, std::optional<double> value) {
     return *value == std::floor(*value) && std::fabs(*value) < 1e15
                ? std::to_string(static_cast<int64_t>(*value))
                : formatSignificant(*value);
-  // Traffic counts in powers of 1000, memory in powers of 1024.
+  // Traffic is printed in powers of 1000, memory in powers of 1024.
   return unit->binary && name != "dram_bytes"
              ? formatMemory(*value * unit->size).str()
              : formatSi(*value * unit->size, unit->symbol).str();
@@ -81,7 +81,7 @@ std::string gpucost::relativeText(const Change &change) {
   if (*relative == 0)
     return "0 %";
   double percent = *relative * 100;
-  // Small changes are as real as large ones.
+  // Small changes are real and must be visible.
   std::string digits = std::fabs(percent) < 0.1
                            ? formatSignificant(std::fabs(percent), 1)
                            : formatSignificant(std::fabs(percent), 3);
@@ -98,8 +98,8 @@ static std::string nameOf(const ComparedReport &report) {
   return printable(text);
 }
 
-/// Whether the 80 % intervals of the times have a point in common; nullopt
-/// where a report has none.
+/// Whether the 80 % intervals of the times overlap; nullopt if a report has
+/// none.
 static std::optional<bool> overlap(const Comparison &comparison) {
   auto end = [&](const ComparedReport &report, const char *name) {
     return report.value(name);

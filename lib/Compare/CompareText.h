@@ -1,4 +1,4 @@
-//===- CompareText.h - Words and numbers of a comparison --------*- C++ -*-===//
+//===- CompareText.h - Text of a comparison ---------------------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,27 +12,27 @@
 
 namespace gpucost {
 
-/// A number of a report with the unit that ends its name: "time_ms" 1.5 is
+/// A number of a report with the unit at the end of its name: "time_ms" 1.5 is
 /// "1.5 ms".
 std::string quantityText(llvm::StringRef name, std::optional<double> value);
-/// "time" of "time_ms", "peak memory" of "peak_memory_bytes".
+/// "time" for "time_ms", "peak memory" for "peak_memory_bytes".
 std::string quantityTitle(llvm::StringRef name);
 /// The same with a sign.
 std::string differenceText(llvm::StringRef name, const Change &change);
-/// "+12.3 %", "-4 %", "" where it is not known.
+/// "+12.3 %", "-4 %", "" if unknown.
 std::string relativeText(const Change &change);
-/// What was compared and what it means, sentences.
+/// Sentences that explain what is compared and how to read it.
 std::vector<std::string> explainComparison(const Comparison &comparison);
 
-/// A list as cells: headers, which columns are numbers, rows.
+/// A table as cells: headers, flags for number columns, rows.
 struct TextRows {
   std::string title;
   std::vector<std::string> headers;
   std::vector<bool> isNumber;
   std::vector<std::vector<std::string>> rows;
-  std::string more; ///< what is not listed, "" for nothing
+  std::string more; ///< note about unlisted rows, or ""
 };
-/// Everything that a person reads, in order.
+/// All tables of the text output, in order.
 std::vector<TextRows> tablesOf(const Comparison &comparison, unsigned top);
 
 void printComparisonJson(const Comparison &comparison,

@@ -1,4 +1,4 @@
-//===- ComparedReport.cpp - A report as a comparison reads it -------------===//
+//===- ComparedReport.cpp - A report read for a comparison ----------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -74,7 +74,7 @@ static void readSettingTexts(const JsonObjectInput &root,
   if (const json::Object *bindings = root.child("bindings"))
     for (const auto &[name, value] : *bindings)
       report.settings["dimension " + printable(name)] = textOf(value);
-  // Files name what they read; the name of the GPU is in `target`.
+  // Files contain the requested name; the name of the GPU is in `target`.
   report.settings.erase("target");
   report.settings.erase("bind");
 }

@@ -1,4 +1,4 @@
-//===- JsonInput.cpp - JSON that somebody else wrote ----------------------===//
+//===- JsonInput.cpp - Untrusted JSON files -------------------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,10 +12,10 @@ using namespace gpucost;
 using llvm::StringRef;
 namespace json = llvm::json;
 
-/// LLVM's parser recurses: what it may take of the stack is bounded here.
+/// Bounds the stack use of LLVM's recursive parser.
 static constexpr unsigned deepest = 100;
 
-/// More than any time, size or rate; sums of such numbers are finite.
+/// Larger than any time, size or rate; sums of such numbers are finite.
 static constexpr double largest = 1e30;
 
 static bool isTooDeep(StringRef text) {

@@ -1,4 +1,4 @@
-//===- LastLogits.cpp - Logits of the last position alone -----------------===//
+//===- LastLogits.cpp - Logits of only the last position ------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,10 +13,10 @@
 using namespace mlir;
 using namespace gpucost;
 
-/// Ops between the product and the output: casts, soft caps, scales, a bias.
+/// Ops between the matmul and the output: casts, soft caps, scales, a bias.
 static constexpr unsigned longestChain = 8;
 
-/// The returned value that is called logits, or the first one.
+/// The returned value named logits, or the first one.
 static Value findLogits(func::FuncOp function) {
   Operation *end = function.getBody().front().getTerminator();
   if (end->getNumOperands() == 0)
@@ -33,7 +33,7 @@ static bool isProduct(Operation *op) {
          op->getName().getStringRef() == "onnx.MatMulNBits";
 }
 
-/// The product behind `logits`, with the ops from there on in `chain`.
+/// The matmul that computes `logits`; `chain` receives the ops after it.
 static Operation *findProduct(Value logits,
                               SmallVectorImpl<Operation *> &chain) {
   for (unsigned i = 0; i < longestChain; ++i) {
@@ -43,7 +43,7 @@ static Operation *findProduct(Value logits,
     chain.push_back(def);
     if (isProduct(def))
       return def;
-    // The rank stays: positions are the dimension before the last.
+    // The rank does not change: positions are the dimension before the last.
     if (!isa<onnx::CastOp, onnx::MulOp, onnx::DivOp, onnx::AddOp, onnx::TanhOp,
              onnx::IdentityOp>(def))
       return nullptr;

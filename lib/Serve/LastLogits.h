@@ -1,4 +1,4 @@
-//===- LastLogits.h - Logits of the last position alone ---------*- C++ -*-===//
+//===- LastLogits.h - Logits of only the last position ----------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,9 +12,9 @@
 
 namespace gpucost {
 
-/// Makes the output projection of an imported `model` read the last position of
-/// each sequence alone, as servers do: the slice is a view. False where no
-/// product makes the logits.
+/// Restricts the output projection of an imported `model` to the last position
+/// of each sequence, as in servers; the slice is a view. Returns false if no
+/// matmul computes the logits.
 bool keepLastLogits(mlir::ModuleOp model);
 
 } // namespace gpucost

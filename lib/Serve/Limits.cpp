@@ -11,19 +11,20 @@
 using namespace mlir;
 using namespace gpucost;
 
-/// Contexts of a mean far from its bound, and what is near, as a fraction.
+/// Contexts for a mean far from its limit, and the fraction that counts as
+/// near.
 static constexpr int64_t fewContexts = 5;
 static constexpr double margin = 0.1;
 /// A batch or context above this is limited by something else.
 static constexpr int64_t largestTried = int64_t(1) << 24;
 
-/// By how much a number breaks a bound, as a fraction of it; at most 0: it
-/// holds.
+/// By how much a number exceeds a limit, as a fraction of the limit; at most 0
+/// if it meets the limit.
 using Excess = llvm::function_ref<FailureOr<double>(int64_t)>;
 
-/// The largest number from 1 to `most` that keeps a bound, where numbers do up
-/// to some one; 0 where 1 does not. The search begins at `first`. Memory and
-/// time are nearly linear: guesses on a line first, then halves.
+/// The largest number from 1 to `most` that meets a limit, if all smaller
+/// numbers do; 0 if 1 does not. The search begins at `first`. Memory and time
+/// are nearly linear, so it tries linear guesses before bisection.
 static FailureOr<int64_t> findLast(int64_t first, int64_t most, Excess excess) {
   constexpr int guesses = 4;
   int64_t low = 0, high = std::clamp<int64_t>(first, 1, most);
@@ -46,7 +47,7 @@ static FailureOr<int64_t> findLast(int64_t first, int64_t most, Excess excess) {
       double part = -below / (above - below);
       auto guess =
           low + static_cast<int64_t>(part * static_cast<double>(high - low));
-      // What fits is known after the next number is.
+      // The result is known once the next number has been tried.
       middle = std::clamp(i % 2 ? guess + 1 : guess, low + 1, high - 1);
     }
     FailureOr<double> next = excess(middle);
@@ -58,11 +59,11 @@ static FailureOr<int64_t> findLast(int64_t first, int64_t most, Excess excess) {
   return low;
 }
 
-/// Of a device's memory.
+/// Fraction of a device's memory.
 static double excessOf(ServeSteps &steps, const ServeSteps::Need &need) {
   double capacity = steps.steps().costModel().gpu().dramCapacity.value();
   double excess = static_cast<double>(need.bytes) / capacity - 1;
-  // What is left may be in pieces.
+  // Free memory may be fragmented.
   constexpr double least = 1e-9;
   return need.fits ? std::min(excess, 0.0) : std::max(excess, least);
 }
@@ -99,7 +100,7 @@ FailureOr<ServeLimit> gpucost::findLargestBatch(ServeSteps &steps,
   FailureOr<int64_t> largest = findLast(batch, largestTried, excess);
   if (failed(largest))
     return failure();
-  // The reason is that of the last number that did not fit: the next one.
+  // The reason describes the next number, which does not fit.
   if (failed(excess(*largest + 1)))
     return failure();
   return ServeLimit{*largest, reason};
@@ -150,7 +151,8 @@ FailureOr<ServeLimit> gpucost::findLargestAllowed(ServeSteps &steps,
   auto excess = [&](int64_t batch) -> FailureOr<double> {
     double most = -1;
     if (question.tpot && question.steps() > 0) {
-      // What a few contexts say is near; near the bound it takes all of them.
+      // A few contexts give an approximation; near the limit, all of them are
+      // used.
       FailureOr<ServeStep> mean = steps.meanStep(batch, fewContexts);
       if (failed(mean))
         return failure();

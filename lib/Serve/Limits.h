@@ -12,17 +12,17 @@
 
 namespace gpucost {
 
-/// The largest batch of the lengths asked for whose memory fits; 0 for none.
-/// The search begins at `batch`.
+/// The largest batch with the requested lengths that fits in memory; 0 for
+/// none. The search begins at `batch`.
 mlir::FailureOr<ServeLimit> findLargestBatch(ServeSteps &steps, int64_t batch);
 
-/// The most tokens of a sequence that fit with `batch`, within `positions`.
+/// The longest sequence that fits with `batch`, within `positions`.
 mlir::FailureOr<ServeLimit>
 findLongestContext(ServeSteps &steps, int64_t batch,
                    std::optional<int64_t> positions);
 
-/// The largest batch up to `most` that keeps the bounds of time; 0 for none.
-/// The search begins at `batch`.
+/// The largest batch up to `most` that meets the time limits; 0 for none. The
+/// search begins at `batch`.
 mlir::FailureOr<ServeLimit> findLargestAllowed(ServeSteps &steps, int64_t batch,
                                                int64_t most);
 

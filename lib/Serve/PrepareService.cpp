@@ -29,14 +29,15 @@ FailureOr<std::string> gpucost::prepareService(Session &session,
   StepLimits limits;
   PositionRows positions = countPositions(module);
   limits.past = std::min(limits.past, positions.least().value_or(limits.past));
-  // Of two tables the rows of a prompt are those of one of twice its length.
+  // With two tables, a prompt looks up as many rows as one of twice its length
+  // with one table.
   if (positions.rotary)
     limits.query = std::min(limits.query, *positions.rotary / 2);
   if (positions.learned)
     limits.query = std::min(limits.query, *positions.learned);
   if (!question.allLogits)
     keepLastLogits(module);
-  // What is wrong with the model is said of one shape, not of all.
+  // Report errors in the model for one shape, not for all.
   StepModels models(session, scenario);
   StepModels::Model first = models.prepare({2, 2, 1});
   if (!first)

@@ -1,4 +1,4 @@
-//===- Servable.cpp - What can be served ----------------------------------===//
+//===- Servable.cpp - Checks of servable models ---------------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -77,8 +77,7 @@ std::optional<int64_t> PositionRows::least() const {
   return rows;
 }
 
-/// The tables of `op` and of what it contains, for an encoder where `decodes`
-/// is false.
+/// The tables of `op` and its regions; for an encoder, `decodes` is false.
 static void limitBy(Operation *op, bool decodes, PositionRows &rows) {
   std::optional<int64_t> &learned = decodes ? rows.learned : rows.encoder,
                          &rotary = decodes ? rows.rotary : rows.encoder;

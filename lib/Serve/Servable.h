@@ -1,4 +1,4 @@
-//===- Servable.h - What can be served --------------------------*- C++ -*-===//
+//===- Servable.h - Checks of servable models -------------------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,26 +14,26 @@
 
 namespace gpucost {
 
-/// A diagnostic where `scenario` is none of a service. Whether `model` is a
-/// causal decoder shows when its step is prepared.
+/// Emits a diagnostic if `scenario` is not valid for a service. Whether `model`
+/// is a causal decoder is checked when its step is prepared.
 mlir::LogicalResult checkServable(mlir::ModuleOp model,
                                   const Scenario &scenario);
 
-/// The question and the scenario of a model with an encoder, whose lengths then
-/// have names of their own; both as they are for other models. A diagnostic
-/// where it is asked for what it is not.
+/// Adapts the question and the scenario to a model with an encoder, whose
+/// lengths have separate names; other models keep both unchanged. Emits a
+/// diagnostic if the request does not match the model.
 mlir::LogicalResult nameEncoder(mlir::ModuleOp model, Scenario &scenario,
                                 ServeQuestion &question);
 
-/// Rows of the table of words, the largest that inputs choose rows of; 0: none.
+/// Rows of the token embedding table, the largest table whose rows inputs
+/// select; 0: none.
 int64_t countWords(mlir::ModuleOp model);
 
-/// Rows of the smallest tables of positions, rotary or learned; of an encoder
-/// before the decoder those that its own tokens look up. nullopt where the file
-/// has none.
+/// Rows of the smallest position tables, rotary or learned, and of the table
+/// that an encoder's tokens look up. nullopt if the file has none.
 struct PositionRows {
   std::optional<int64_t> rotary, learned, encoder;
-  /// Without an encoder's.
+  /// Without the encoder's table.
   std::optional<int64_t> least() const;
 };
 PositionRows countPositions(mlir::ModuleOp model);

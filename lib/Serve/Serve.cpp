@@ -17,7 +17,7 @@ using namespace gpucost;
 Scenario gpucost::serveScenario(const Scenario &stated) {
   Scenario scenario;
   scenario.runtime = Runtime::CudaGraph;
-  // What training refuses is not worth a word beside that.
+  // Do not report errors of training settings in addition.
   if (stated.mode != IterationMode::Training)
     scenario.kvCache = KvCacheMode::InPlace;
   scenario.batch = 1;
@@ -74,7 +74,8 @@ public:
   LogicalResult addModel();
   LogicalResult addLimits();
   LogicalResult addPhases();
-  /// What the largest allowed batch does, of a report that has all else.
+  /// Fills in the results of the largest allowed batch; all other fields must
+  /// be set.
   LogicalResult addAllowed();
 
 private:
@@ -118,12 +119,12 @@ LogicalResult Answer::addModel() {
   report.question = question;
   report.given = model->given;
   report.settings = model->settings;
-  // Lengths are those of the question.
+  // Lengths come from the question.
   report.given.seq = report.given.past = std::nullopt;
   report.settings.seq = report.settings.past = std::nullopt;
   report.precision = model->precision;
   report.format = model->format;
-  // Those of experts depend on the batch, which a family does not tell.
+  // Bytes of experts depend on the batch, which a family does not contain.
   StepModels::Model own = model->experts.empty()
                               ? model
                               : steps.steps().prepareQuietly(
@@ -207,7 +208,7 @@ LogicalResult Answer::addAllowed() {
   return success();
 }
 
-/// What the question assumes of the model.
+/// Assumptions about the model.
 static void addNotes(ServeReport &report, bool allLogits) {
   const ServeQuestion &question = report.question;
   if (allLogits)

@@ -13,10 +13,9 @@
 using namespace mlir;
 using namespace gpucost;
 
-/// Shapes that families reach; beyond them each shape is prepared alone.
+/// Largest shapes in families; beyond them each shape is prepared separately.
 static constexpr int64_t farBatch = 4096, farContext = int64_t(1) << 21;
-/// A mask grows by an integer for each token, keys and values of a layer by
-/// more.
+/// A mask grows by one integer per token, keys and values of a layer by more.
 static constexpr int64_t integerBytes = 8;
 /// Chunks of a prompt that are prepared one by one.
 static constexpr int64_t fewChunks = 6;
@@ -25,7 +24,7 @@ static constexpr int64_t fewChunks = 6;
 // Cache and floors
 //===----------------------------------------------------------------------===//
 
-/// Of each tensor that outlives an iteration its size, by number.
+/// The size of each tensor that outlives an iteration, by number.
 static std::vector<int64_t> persistentSizes(const PreparedModel &model) {
   std::vector<int64_t> sizes;
   for (const PersistentRead &read : model.persistentReads) {
@@ -60,12 +59,12 @@ FailureOr<int64_t> ServeSteps::findCacheBytes(int64_t batch) {
   return cachePerToken;
 }
 
-/// What each sequence has of its own, and grows neither with the cache nor with
-/// the new tokens, as embeddings do.
+/// Bytes that each sequence has separately and that depend on neither the cache
+/// nor the new tokens, such as embeddings.
 LogicalResult ServeSteps::findEncoderBytes(int64_t batch) {
   int64_t context = question.inputTokens;
-  // The graph of one sequence has views where others have copies, and orders
-  // its tensors in another way.
+  // The graph for one sequence has views instead of copies, and a different
+  // order of tensors.
   int64_t several = std::max<int64_t>(batch, 2);
   StepModels::Model own = models.prepare({batch, 1, context}),
                     model = models.prepare({several, 1, context}),
@@ -126,16 +125,17 @@ void ServeSteps::learn(int64_t batch) {
   int64_t first = question.inputTokens;
   int64_t last = std::max(question.lastContext(), first) + farContext;
   int64_t most = std::max(farBatch, batch);
-  // What is no family of all batches may be one of this batch.
+  // If there is no family for all batches, there may be one for this batch.
   if (!models.learn({{2, 1, first}, {most, 1, last}}) && batch > 1)
     models.learn({{batch, 1, first}, {batch, 1, last}});
-  // One sequence takes other kernels; bounds of time begin with it.
+  // A single sequence uses other kernels; searches for time limits begin with
+  // it.
   if (batch == 1 || question.tpot)
     models.learn({{1, 1, first}, {1, 1, last}});
 }
 
 void ServeSteps::learnPrompts(const StepShape &prompts) {
-  // Limits ask for prompts of every batch.
+  // Limits need prompts of every batch.
   if (question.prefillBatch || prompts.batch < 2)
     return;
   int64_t longest = std::max(prompts.query, question.encoderTokens);
@@ -197,7 +197,7 @@ static void finishBounds(ServePhase &phase, bool hostBound) {
 
 FailureOr<ServePhase> ServeSteps::prefill(int64_t prompts) {
   std::vector<StepShape> chunks = chunksOf(prompts);
-  // All but the first and the last differ in the past alone.
+  // All except the first and the last differ only in the past.
   if (static_cast<int64_t>(chunks.size()) > fewChunks)
     models.learn({chunks[1], {prompts, chunks[1].query, question.inputTokens}});
   ServePhase phase;
@@ -268,7 +268,7 @@ FailureOr<ServeStep> ServeSteps::meanStep(int64_t batch, int64_t contexts) {
     FailureOr<ServeStep> next = step(batch, question.inputTokens + offset);
     if (failed(next))
       return failure();
-    // The steps from the point before up to this one, on a line between both.
+    // The steps between the previous point and this one, interpolated linearly.
     if (i > 0) {
       auto count = static_cast<double>(next->context - before.context);
       sum.time +=
@@ -322,7 +322,7 @@ FailureOr<ServeSteps::Need> ServeSteps::prefillNeed(int64_t batch) {
   FailureOr<MemoryPlan> plan = models.memory(last);
   if (failed(plan))
     return failure();
-  // The other sequences have their caches.
+  // The other sequences already have their caches.
   int64_t others = saturatingProduct(
       batch - prompts,
       saturatingSum(saturatingProduct(cachePerToken, question.length()),

@@ -21,20 +21,20 @@ public:
       : session(session), models(session, scenario), question(question) {}
 
   /// Bytes that a token adds to the cache of one sequence on one GPU; an error
-  /// for models whose inputs do not grow with the context.
+  /// if the inputs of the model do not grow with the context.
   mlir::FailureOr<int64_t> findCacheBytes(int64_t batch);
-  /// Families of the steps that `batch` and the limits ask for.
+  /// Learns the families of the steps that `batch` and the limits need.
   void learn(int64_t batch);
 
-  /// One prefill of `prompts` together, in chunks where they are asked for.
+  /// One prefill of `prompts` together, in chunks if requested.
   mlir::FailureOr<ServePhase> prefill(int64_t prompts);
-  /// Time and energy alone.
+  /// Only time and energy.
   mlir::FailureOr<ServeStep> prefillTotals(int64_t prompts);
   /// One decode step.
   mlir::FailureOr<ServeStep> step(int64_t batch, int64_t context);
-  /// The mean step of an answer by at most `contexts` of them.
+  /// The mean decode step, from at most `contexts` of them.
   mlir::FailureOr<ServeStep> meanStep(int64_t batch, int64_t contexts);
-  /// The same with what one of them says of bounds and floors.
+  /// The same with the bounds and floors of one step.
   mlir::FailureOr<ServePhase> decode(int64_t batch);
 
   /// Memory of one GPU; `extra` bytes of caches belong to sequences that wait.
@@ -53,16 +53,17 @@ public:
   Session &owner() { return session; }
   const ServeQuestion &asked() const { return question; }
   int64_t cacheBytes() const { return cachePerToken; }
-  /// Keys and values of the encoder for one sequence, once `findCacheBytes` has
-  /// been asked.
+  /// Keys and values of the encoder for one sequence; valid after
+  /// `findCacheBytes`.
   int64_t encoderBytes() const { return encoderPerSequence; }
 
 private:
   std::vector<StepShape> chunksOf(int64_t prompts) const;
-  /// Families of prompts before and behind as many tokens as there are words:
-  /// a table of them is read whole then. Each when it is first asked for.
+  /// Learns the families of prompts with fewer and with more tokens than the
+  /// vocabulary, because the embedding table is then read as a whole. Each is
+  /// learned on first use.
   void learnPrompts(const StepShape &prompts);
-  /// Without a past no input is a cache.
+  /// Without a past, the model has no cache inputs.
   ServeFloor floorOf(const PlacedModel &placed, const IterationSummary &summary,
                      bool hasPast) const;
 
@@ -73,7 +74,7 @@ private:
 
   int64_t cachePerToken = 0, encoderPerSequence = 0;
   bool hasFewPrompts = false, hasManyPrompts = false;
-  std::vector<bool> isCache; ///< of the tensors that outlive a step
+  std::vector<bool> isCache; ///< for the tensors that outlive a step
 };
 
 } // namespace gpucost

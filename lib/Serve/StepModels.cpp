@@ -12,7 +12,7 @@
 using namespace mlir;
 using namespace gpucost;
 
-/// Models of single shapes that are kept.
+/// Cached models of single shapes.
 static constexpr size_t mostAlone = 64;
 
 StepModels::StepModels(Session &session, const Scenario &scenario)
@@ -24,8 +24,8 @@ StepModels::Model StepModels::prepareAlone(const StepShape &shape,
   auto key = std::tuple(shape.batch, shape.query, shape.past);
   if (auto it = alone.find(key); it != alone.end())
     return it->second;
-  // Warnings come once, with the first shape; errors of a family's probes
-  // concern nobody.
+  // Warnings are emitted once, for the first shape; errors of a family's probes
+  // are ignored.
   std::optional<ScopedDiagnosticHandler> handler;
   if (quietly || theCostModel)
     handler.emplace(session.model().getContext(), [=](Diagnostic &diagnostic) {
@@ -35,7 +35,7 @@ StepModels::Model StepModels::prepareAlone(const StepShape &shape,
   Scenario asked = scenario;
   asked.batch = shape.batch;
   asked.seq = shape.query;
-  // The step of a file of the prompt alone is derived from it.
+  // If the file contains only the prompt, its decode step is derived.
   if (hasCache || shape.past > 0)
     asked.past = shape.past;
   if (!hasCache && shape.past > 0)

@@ -16,13 +16,13 @@
 
 namespace gpucost {
 
-/// Prepares each shape from a family where there is one, else from the model.
+/// Prepares each shape from a family if there is one, otherwise from the model.
 class StepModels {
 public:
   StepModels(Session &session, const Scenario &scenario);
 
-  /// Learns a family of `range`; false where there is none: shapes of it are
-  /// prepared one by one then, which takes longer and gives the same.
+  /// Learns a family for `range`; returns false if there is none. Its shapes
+  /// are then prepared one by one, with the same result but more slowly.
   bool learn(const ShapeRange &range);
 
   using Model = std::shared_ptr<const PreparedModel>;
@@ -33,13 +33,13 @@ public:
     return prepareAlone(shape, /*quietly=*/true);
   }
   mlir::FailureOr<PlacedModel> place(const StepShape &shape);
-  /// Memory on one GPU of that shape.
+  /// Memory on one GPU for this shape.
   mlir::FailureOr<MemoryPlan> memory(const StepShape &shape);
 
-  /// After the first success of `prepare`.
+  /// Valid after the first success of `prepare`.
   const CostModel &costModel() const { return *theCostModel; }
 
-  /// GPUs that divide one table of words.
+  /// GPUs that share one embedding table.
   int64_t tensorParallel() const {
     return std::max<int64_t>(resolve(scenario, std::nullopt).plan().tensor, 1);
   }

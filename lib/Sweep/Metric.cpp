@@ -42,7 +42,7 @@ std::string gpucost::textOf(Metric metric, double value, Per per) {
   case Metric::Edp:
     return formatSi(value, "Js").str();
   case Metric::Cost:
-    // A price has no unit that we know.
+    // The unit of a price is unknown.
     return value > 0 && value < 1e-3
                ? formatSignificant(value * 1e6) + " money/million " +
                      (per == Per::Sample ? "samples" : "iterations")
@@ -116,7 +116,7 @@ std::optional<double> gpucost::widthOfRatio(const PointResult &a,
   if (!ua || !ub)
     return std::nullopt;
   double common = a.gpu == b.gpu ? std::min(a.correlation, b.correlation) : 0.0;
-  // Above 0 but for rounding.
+  // Positive except for rounding.
   return std::sqrt(
       std::max(0.0, *ua * *ua + *ub * *ub - 2 * common * *ua * *ub));
 }

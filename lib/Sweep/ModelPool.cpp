@@ -31,7 +31,7 @@ ImportedModel::read(const std::string &path) {
 std::string ImportedModel::takeErrors() {
   std::string text = errors.empty() ? "no reason is known" : errors;
   errors.clear();
-  // A point is one line.
+  // Keep a point on one line.
   std::replace(text.begin(), text.end(), '\n', ' ');
   return text;
 }

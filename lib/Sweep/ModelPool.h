@@ -18,15 +18,15 @@
 
 namespace gpucost {
 
-/// A model in a context of its own: one thread at a time may use it.
+/// A model in a separate context; only one thread may use it at a time.
 class ImportedModel {
 public:
-  /// The diagnostics of a failure are the error.
+  /// On failure, the error contains the diagnostics.
   static llvm::Expected<std::unique_ptr<ImportedModel>>
   read(const std::string &path);
 
   const Session &session() const { return loaded.session(); }
-  /// The settings that the module states itself.
+  /// The settings stated in the module.
   const Scenario &stated() const { return settings; }
   /// The errors since the last call, in one line.
   std::string takeErrors();
@@ -38,7 +38,7 @@ private:
   std::string errors;
 };
 
-/// Imports a file again only while another thread uses every copy.
+/// Imports a file again only if other threads use all copies.
 class ModelPool {
 public:
   explicit ModelPool(std::string path) : path(std::move(path)) {}

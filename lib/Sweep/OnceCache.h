@@ -15,13 +15,14 @@
 
 namespace gpucost {
 
-/// Makes each value once, also when several threads ask for it at a time, and
-/// forgets the ones that nobody has asked for longest.
+/// Computes each value once, also if several threads request it at the same
+/// time, and evicts the least recently used values.
 template <typename Key, typename Value> class OnceCache {
 public:
   explicit OnceCache(size_t most) : most(most) {}
 
-  /// The value of `key`, made by `make()` in the first thread that asks.
+  /// The value of `key`, computed by `make()` in the first thread that requests
+  /// it.
   template <typename Make>
   std::shared_ptr<const Value> get(const Key &key, Make &&make) {
     std::shared_ptr<Entry> entry = find(key);

@@ -22,7 +22,7 @@ bool gpucost::needsPerSample(const Space &space) {
   });
 }
 
-/// Text that a shell reads back.
+/// Text quoted for a shell.
 static std::string quote(const std::string &text) {
   auto isPlain = [](char c) {
     return llvm::isAlnum(c) || llvm::StringRef("-_./:=,+@%").contains(c);
@@ -45,7 +45,7 @@ std::string gpucost::flagsOf(const Scenario &scenario) {
   return text;
 }
 
-/// The report of a point; nullopt where there is none.
+/// The report of a point; nullopt if there is none.
 static std::optional<IterationReport> reportOf(const Evaluator &evaluator,
                                                int64_t point, bool standard,
                                                double *voltage = nullptr) {
@@ -63,7 +63,7 @@ static std::optional<IterationReport> reportOf(const Evaluator &evaluator,
   return report;
 }
 
-/// What is asked for and no point has.
+/// Error for a metric that no point has.
 static llvm::Error findMissing(llvm::ArrayRef<PointResult> results,
                                const Goal &goal) {
   std::vector<Metric> asked{goal.metric};
@@ -125,14 +125,14 @@ llvm::Expected<Optimum> gpucost::optimize(const Evaluator &evaluator,
     optimum.voltageRatio = voltage / standardVoltage;
   }
 
-  // The best of each GPU comes first in the ranking of its own points.
+  // The best point of each GPU is the first one in the ranking of its points.
   std::map<std::string, std::vector<PointResult>> byGpu;
   for (const PointResult &result : optimum.results)
     if (result.isFeasible())
       byGpu[result.gpu].push_back(result);
   if (byGpu.size() > 1) {
     Goal absolute = goal;
-    // Bounds are those of the whole space.
+    // Limits are resolved over the whole space.
     for (auto [constraint, bound] :
          llvm::zip(absolute.constraints, optimum.choice.bounds)) {
       constraint.isTimesBest = false;

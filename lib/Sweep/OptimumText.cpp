@@ -25,7 +25,7 @@ static void printText(llvm::raw_ostream &os, llvm::StringRef label,
 }
 
 namespace {
-/// The answer, line by line.
+/// The output, line by line.
 struct Lines : std::vector<OptimumLine> {
   void add(std::string label, std::string text) {
     push_back({std::move(label), std::move(text)});
@@ -33,7 +33,7 @@ struct Lines : std::vector<OptimumLine> {
 };
 } // namespace
 
-/// What a point has of the axes: "a100, batch=8, clock=900".
+/// The axis values of a point: "a100, batch=8, clock=900".
 static std::string axesOf(const Space &space, int64_t point) {
   std::string text;
   std::vector<size_t> values = space.valuesOf(point);
@@ -46,7 +46,7 @@ static std::string axesOf(const Space &space, int64_t point) {
   return printable(text);
 }
 
-/// Behind the name of a metric, where it is one of a sample.
+/// Suffix of a metric's name if it is per sample.
 static std::string perText(Metric metric, Per per) {
   bool isDivided = metric != Metric::Memory && metric != Metric::Power &&
                    metric != Metric::Throughput;
@@ -107,7 +107,7 @@ static void addChosen(Lines &lines, const Optimum &o, const Space &space) {
   }
 }
 
-/// Where the intervals of the choice cross a bound.
+/// Notes about limits that the intervals of the choice cross.
 static void addConstraints(Lines &lines, const Optimum &o) {
   for (size_t i = 0; i < o.goal.constraints.size(); ++i) {
     const Constraint &constraint = o.goal.constraints[i];
@@ -139,7 +139,7 @@ static void addTies(Lines &lines, const Optimum &o, const Space &space) {
   lines.add("ties",
             fmt::format("{} other {} cannot be told from it at 80 %",
                         ties.size(), ties.size() == 1 ? "point" : "points"));
-  // Of values that cannot be told apart, time may decide.
+  // For tied values, time may decide.
   size_t fastest = *llvm::min_element(ties, [&](size_t a, size_t b) {
     return o.results[a].time < o.results[b].time;
   });
@@ -205,7 +205,7 @@ static void printPoints(llvm::raw_ostream &os, const Optimum &o,
   table.print(os, 4);
 }
 
-/// `lines` of `points`, evenly, with both ends.
+/// `lines` evenly spaced `points`, including both ends.
 static std::vector<size_t> thin(const std::vector<size_t> &points,
                                 size_t lines) {
   if (points.size() <= lines || lines < 2)
@@ -225,8 +225,8 @@ static std::string titleOf(const Optimum &o, const Space &space) {
   return title;
 }
 
-/// Points that fit, but have no value of what is compared: a GPU without a
-/// price.
+/// Points that fit but have no value of the compared metric, such as a GPU
+/// without a price.
 static void addUncompared(Lines &lines, const Optimum &o, const Space &space) {
   auto isUncompared = [&](const PointResult &r) {
     return r.isFeasible() && !valueOf(r, o.goal.metric, o.goal.per);

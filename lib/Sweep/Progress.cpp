@@ -48,7 +48,7 @@ void Progress::print() {
     line += "; best " + best;
   line = shorten(printable(line), 100);
   size_t columns = textWidth(line);
-  // Blanks over the rest of a longer line before.
+  // Overwrite the rest of a longer previous line with blanks.
   os << '\r' << line << std::string(width > columns ? width - columns : 0, ' ');
   os.flush();
   width = columns;

@@ -47,7 +47,7 @@ ResultFile::open(const std::string &path, PointFormat format,
     return systemError("open '" + path + "'");
   struct stat status;
   if (::fstat(file->descriptor, &status) == 0 && !S_ISREG(status.st_mode)) {
-    // A pipe or device takes lines and keeps none.
+    // A pipe or device has no earlier lines.
     if (llvm::Error error = file->append(header))
       return std::move(error);
     return file;
@@ -74,7 +74,7 @@ llvm::Error ResultFile::readDone(PointFormat format, const Identity &identity,
   // A killed process may have written a part of its last line.
   StringRef whole = text.take_front(text.rfind('\n') + 1);
   StringRef rest = whole;
-  // Whatever is not ours is not changed.
+  // Do not change files of other programs.
   auto refuse = [&](const llvm::Twine &why) {
     return llvm::createStringError(
         "'" + path + "' " + why +
@@ -82,7 +82,7 @@ llvm::Error ResultFile::readDone(PointFormat format, const Identity &identity,
   };
   if (!header.empty() && !whole.empty() && !rest.consume_front(header))
     return refuse("is no result of this sweep");
-  // The beginning of a first line.
+  // An incomplete first line.
   StringRef begin = header.empty() ? StringRef("{\"point\":") : header;
   if (whole.empty() &&
       begin.take_front(text.size()) != text.take_front(begin.size()))
@@ -122,8 +122,8 @@ llvm::Error ResultFile::append(StringRef lines) {
   return llvm::Error::success();
 }
 
-/// Adds what is in a file to a hash. Of a large file, which holds weights, its
-/// size and its first part stand for it.
+/// Adds the contents of a file to a hash. For a large file, which contains
+/// weights, the hash includes only its size and its first part.
 static llvm::Error addFile(const std::string &path, std::string &text) {
   constexpr uint64_t part = 64 << 20;
   auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/false,

@@ -10,7 +10,8 @@
 
 using namespace gpucost;
 
-/// Points for which a family is learnt; it takes up to five prepared models.
+/// Minimum number of points for a family, because learning one takes up to five
+/// prepared models.
 static constexpr size_t fewestPoints = 16;
 
 StepFamilies::Values
@@ -54,7 +55,7 @@ std::string StepFamilies::nameOf(
     return "";
   Settings others = settings;
   others.batch = others.past = std::nullopt;
-  // One sequence takes other kernels than several: fewer copies.
+  // A single sequence uses other kernels than several: fewer copies.
   return keyOf(others) + (*settings.batch == 1 ? "\none" : "\nmany");
 }
 

@@ -15,22 +15,22 @@
 
 namespace gpucost {
 
-/// Families of the points of a space that differ in batch and past tokens
-/// alone, where there are enough of them. Thread-safe.
+/// Families of points that differ only in batch and past tokens, if there are
+/// enough such points. Thread-safe.
 class StepFamilies {
 public:
   using Model = std::shared_ptr<const PreparedModel>;
 
   explicit StepFamilies(const Space &space);
 
-  /// Names the family of `settings`; empty where there is none. `keyOf` names
-  /// the kernels of settings.
+  /// Identifies the family of `settings`; empty if there is none. `keyOf`
+  /// identifies the kernels of settings.
   std::string
   nameOf(const Settings &settings,
          llvm::function_ref<std::string(const Settings &)> keyOf) const;
 
-  /// The model of `settings` from the family `name`, which is learnt with the
-  /// first point of it; null where it has none. `prepare` prepares a shape with
+  /// The model of `settings` from the family `name`, which is learned with its
+  /// first point; null if the family has none. `prepare` prepares a shape with
   /// the other settings of the point.
   Model find(const std::string &name, const Settings &settings,
              const ShapeFamily::Prepare &prepare);
@@ -42,7 +42,7 @@ private:
   struct Family {
     std::optional<ShapeFamily> family;
   };
-  /// From the lowest to the highest value of the space.
+  /// Lowest and highest value in the space.
   struct Values {
     int64_t low = 0, high = 0;
   };

@@ -1,4 +1,4 @@
-//===- AlignProfile.cpp - Which measured kernel is which predicted one ----===//
+//===- AlignProfile.cpp - Matches measured to predicted kernels -----------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,18 +16,18 @@
 using namespace gpucost;
 using llvm::StringRef;
 
-/// What a kernel without a partner costs.
+/// Cost of an unpaired kernel.
 static constexpr double alone = 0.5;
-/// The part of a pair's cost that comes of its times, at most: less than any
-/// step between families.
+/// Largest part of a pair's cost that depends on its times: less than any step
+/// between families.
 static constexpr double timePart = 0.2;
 /// Times that differ by this factor or more cost `timePart`.
 static constexpr double farApart = 4;
 static constexpr double otherFamily = 0.7, unknownFamily = 0.4;
-/// Cells of the table of costs: 400 MB of steps.
+/// Largest number of cells in the cost table: 400 MB of steps.
 static constexpr double mostCells = 4e8;
 
-/// Families that libraries and exporters exchange with each other.
+/// Families that libraries and exporters use interchangeably.
 static bool isMemoryBound(KernelFamily family) {
   switch (family) {
   case KernelFamily::Matmul:
@@ -64,7 +64,7 @@ static double pairCost(const MeasuredKernel &measured,
   return base + timePart * std::min(1.0, distance / std::log(farApart));
 }
 
-/// For each measured kernel the predicted one, -1 for none.
+/// The predicted kernel for each measured one, -1 for none.
 static llvm::Expected<std::vector<int64_t>>
 alignSequence(const Profile &profile, const PredictedRun &run) {
   size_t rows = profile.kernels.size(), columns = run.sequence.size();
@@ -157,7 +157,8 @@ static int64_t findKernel(const MeasuredKernel &row, const PredictedRun &run) {
     bool named = !row.name.empty() && row.name == kernel.row.name;
     if (!row.shape.empty() && !shape)
       continue;
-    // A node launches several kernels: its product and the copy before it.
+    // A node may launch several kernels, such as a matmul and the copy before
+    // it.
     int rank = named && (family || opFits(kernel)) ? 4 + opFits(kernel)
                : shape && row.family && family     ? 1 + opFits(kernel)
                                                    : 0;
@@ -171,7 +172,7 @@ static int64_t findKernel(const MeasuredKernel &row, const PredictedRun &run) {
 
 namespace {
 
-/// Adds up what was measured.
+/// Sums up the measurements.
 class Collector {
 public:
   explicit Collector(const PredictedRun &run) {
@@ -257,7 +258,7 @@ llvm::Expected<Alignment> gpucost::alignProfile(const Profile &profile,
     }
   }
   Alignment alignment = collector.finish();
-  // Rows of a table are means: how many launches there are the model says.
+  // Rows of a table are means; the model determines the number of launches.
   for (size_t i = 0; !profile.isTrace && i < run.kernels.size(); ++i) {
     AlignedKernel &aligned = alignment.kernels[i];
     if (aligned.launches == 0)

@@ -14,7 +14,7 @@
 using namespace gpucost;
 using llvm::StringRef;
 
-/// Lines of comments become blank, so that positions stay.
+/// Comment lines become blank, to keep line numbers.
 static std::string withoutComments(StringRef text) {
   std::string result = text.str();
   bool comment = false;
@@ -28,7 +28,7 @@ static std::string withoutComments(StringRef text) {
   return result;
 }
 
-/// By the words of a report.
+/// Family by its name in reports.
 static std::optional<KernelFamily> readFamily(StringRef text) {
   return symbolizeEnum<KernelFamily>(text);
 }
@@ -72,7 +72,7 @@ llvm::Expected<Profile> gpucost::readCsvProfile(StringRef text) {
     kernel.shape = cell("shape");
     std::string family = cell("family");
     kernel.family = readFamily(family);
-    // Tables may name families in the words of the measuring program.
+    // Tables may use the family names of the measuring program.
     if (!kernel.family)
       kernel.family = familyOfName(kernel.name, family + " " + kernel.op);
     std::string time = cell("time_us"), count = cell("count");

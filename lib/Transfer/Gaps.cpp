@@ -13,11 +13,11 @@ using namespace gpucost;
 
 /// Share of the iteration without a kernel that makes a run host-bound.
 static constexpr double hostBoundShare = 0.1;
-/// How far the median of the kernels that the clock does not bound may be off,
-/// for the clock to explain the others.
+/// Largest deviation of the median of kernels not bound by the clock, for the
+/// clock to explain the others.
 static constexpr double steady = 0.05;
-/// A clock slows all of its kernels by one factor: most of their time lies this
-/// close to it, and there are some of them.
+/// A clock slows all kernels that it bounds by one factor: most of their time
+/// must be this close to the factor, and there must be several of them.
 static constexpr double uniform = 0.1, nearlyAll = 0.8;
 static constexpr size_t fewest = 3;
 
@@ -47,13 +47,13 @@ static bool hasAlgorithms(KernelFamily family) {
          family == KernelFamily::Attention;
 }
 
-/// What the SM clock bounds; DRAM and links keep their own.
+/// Kernels bound by the SM clock; DRAM and links have separate clocks.
 static bool isClockBound(const ComparedKernel &row) {
   return row.bound == "tensor" || row.bound == "fp32" || row.bound == "issue" ||
          row.bound == "l2";
 }
 
-/// The ratio that half of the time is below.
+/// Median ratio, weighted by time.
 static std::optional<double>
 medianRatio(std::vector<std::pair<double, double>> ratios) {
   llvm::sort(ratios);
@@ -77,7 +77,8 @@ static bool isUniform(const std::vector<std::pair<double, double>> &ratios,
   return ratios.size() >= fewest && near >= nearlyAll * all;
 }
 
-/// Products run at another clock than predicted, and copies do not.
+/// Ratio of the clocks if matmuls, but not copies, run at another clock than
+/// predicted.
 static std::optional<double> findClockRatio(const Alignment &alignment,
                                             const PredictedRun &run) {
   std::vector<std::pair<double, double>> bound, others;
@@ -150,7 +151,7 @@ ProfileGaps gpucost::explainGaps(const Profile &profile,
     if (run.kernels[i].row.count > 0)
       gaps.kernels.push_back(std::move(gap));
   }
-  // Collectives run beside the others: what they add is in `idleUs`.
+  // Collectives overlap with other kernels; their exposed time is in `idleUs`.
   for (const ExtraKernel &extra : alignment.extra)
     if (extra.family != KernelFamily::Collective)
       gaps.extraUs += extra.totalUs;
@@ -159,7 +160,7 @@ ProfileGaps gpucost::explainGaps(const Profile &profile,
            std::fabs(b.differenceUs) + b.missingUs;
   });
   if (!profile.isTrace) {
-    // What a table leaves out is as predicted.
+    // Kernels missing in a table count as predicted.
     gaps.extraUs = 0;
     gaps.measuredUs = gaps.predictedUs + gaps.kernelsUs;
     return gaps;

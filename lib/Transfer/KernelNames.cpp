@@ -1,4 +1,4 @@
-//===- KernelNames.cpp - Families by the names of kernels -----------------===//
+//===- KernelNames.cpp - Kernel families by name --------------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -34,7 +34,7 @@ std::optional<KernelFamily> gpucost::familyOfName(StringRef name,
   return std::nullopt;
 }
 
-/// The digits that `text` ends with.
+/// The digits at the end of `text`.
 static StringRef trailingDigits(StringRef text) {
   return text.take_back(text.size() - text.find_last_not_of("0123456789") - 1);
 }

@@ -28,7 +28,7 @@ struct Event {
   double end() const { return start + time; }
 };
 
-/// What matters of a trace.
+/// The relevant contents of a trace.
 struct Trace {
   std::vector<Event> kernels;
   std::vector<Event> hostSteps, deviceSteps;
@@ -109,7 +109,7 @@ static llvm::Expected<Trace> readTrace(StringRef text) {
   return trace;
 }
 
-/// Keeps the kernels of the device that runs most of them; its number.
+/// Keeps only the kernels of the busiest device and returns its number.
 static int64_t keepBusiestDevice(std::vector<Event> &kernels) {
   std::map<int64_t, double> times;
   for (const Event &kernel : kernels)
@@ -125,7 +125,7 @@ static int64_t keepBusiestDevice(std::vector<Event> &kernels) {
   return busiest;
 }
 
-/// A kernel belongs to the step that launched it: on the GPU it may run later.
+/// A kernel belongs to the step that launched it, although it may run later.
 static std::vector<Iteration> splitBySteps(const Trace &trace) {
   bool onDevice = trace.hostSteps.empty();
   std::vector<Event> steps = onDevice ? trace.deviceSteps : trace.hostSteps;
@@ -171,8 +171,8 @@ static bool isCollective(const Event &event) {
   return familyOfName(event.name) == KernelFamily::Collective;
 }
 
-/// Time in which at least one kernel runs; `computes`: one that is no
-/// collective.
+/// Time in which at least one kernel runs; with `computes`, collectives do not
+/// count.
 static double busyTime(const Iteration &iteration, bool computes) {
   double busy = 0, reached = iteration.front()->start;
   for (const Event *kernel : iteration) {
@@ -208,8 +208,8 @@ alikeOf(const std::vector<Iteration> &iterations) {
       ->second;
 }
 
-/// cuBLAS adds up the parts of a product that it split along K in a kernel of
-/// its own; a prediction has one time for both.
+/// cuBLAS adds the parts of a matmul that it split along K in a separate
+/// kernel; a prediction has one time for both.
 static bool addsUpSplit(StringRef name) {
   return name.contains_insensitive("splitKreduce");
 }
@@ -237,7 +237,8 @@ gpucost::readKinetoTrace(StringRef text, const ProfileOptions &options) {
   profile.isTrace = true;
   profile.device = printable(trace->devices[device]);
   profile.iterations = static_cast<int64_t>(alike.size());
-  // From start to start where there is a next one: the host may hold it up.
+  // From start to start if there is a next iteration, because the host may
+  // delay it.
   std::vector<double> times, busy, computing;
   for (const Iteration *iteration : alike) {
     const Iteration *next = iteration + 1;

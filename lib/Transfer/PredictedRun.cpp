@@ -14,7 +14,7 @@
 
 using namespace gpucost;
 
-/// More launches than any trace of one iteration has.
+/// More launches than a trace of one iteration contains.
 static constexpr int64_t longest = 1000000;
 
 double PredictedRun::kernelUs() const {
@@ -74,7 +74,8 @@ gpucost::launchOrder(const std::vector<Launch> &launches) {
       ++end;
     for (int64_t pass = 0; pass < passes; ++pass)
       for (size_t i = begin; i < end; ++i) {
-        // What the passes do not share evenly, the last ones run.
+        // Launches that do not divide evenly among the passes run in the last
+        // passes.
         int64_t count = launches[i].count * (pass + 1) / passes -
                         launches[i].count * pass / passes;
         order.insert(order.end(), static_cast<size_t>(count),
@@ -85,7 +86,7 @@ gpucost::launchOrder(const std::vector<Launch> &launches) {
 }
 
 /// The row of the report for each kind of launch. Rows are sorted by time, and
-/// two kinds may differ in no more than what they find in L2.
+/// two kinds may differ only in their L2 hits.
 static std::vector<uint32_t> rowsOfKinds(const PlacedModel &placed,
                                          const IterationTotals &totals,
                                          const IterationReport &report) {

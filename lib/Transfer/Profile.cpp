@@ -1,4 +1,4 @@
-//===- Profile.cpp - Which kind of file a profile is ----------------------===//
+//===- Profile.cpp - Detects the file type of a profile -------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,7 +12,7 @@
 using namespace gpucost;
 using llvm::StringRef;
 
-/// What a gzipped file may hold, bytes.
+/// Largest size of an uncompressed file, bytes.
 static constexpr size_t largest = size_t(2) << 30;
 
 static llvm::Expected<std::string> unzip(StringRef contents) {

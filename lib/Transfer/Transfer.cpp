@@ -1,4 +1,4 @@
-//===- Transfer.cpp - From a measured GPU to another one ------------------===//
+//===- Transfer.cpp - Scales a profile to another GPU ---------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,11 +13,12 @@
 
 using namespace gpucost;
 
-/// A ratio beyond this says more of the alignment than of the GPU.
+/// A larger ratio more likely indicates a misalignment than a property of the
+/// GPU.
 static constexpr double largestRatio = 4;
-/// What two traces of one run differ by.
+/// Difference between two traces of one run.
 static constexpr double traceError = 0.01;
-/// Host time over its prediction, at most.
+/// Largest ratio of host time to its prediction.
 static constexpr double slowestHost = 1000;
 
 static constexpr SharedError sameBoard = {1, 1}, sameDie = {0.75, 0.5},
@@ -34,7 +35,7 @@ SharedError gpucost::sharedError(const PredictedRun &from,
   return from.die == to.die ? sameDie : otherDie;
 }
 
-/// Measured over predicted time of each family, and of everything, on A.
+/// Measured divided by predicted time of each family on A.
 namespace {
 struct FamilyRatios {
   std::map<KernelFamily, std::pair<double, double>> sums; // measured, predicted
@@ -73,7 +74,7 @@ static FamilyRatios familyRatios(const Alignment &alignment,
   return ratios;
 }
 
-/// The kernel of `from` for each one of `to`, -1 for none.
+/// The kernel of `from` for each kernel of `to`, -1 for none.
 static std::vector<int64_t> counterparts(const PredictedRun &from,
                                          const PredictedRun &to) {
   auto rows = [](const PredictedRun &run) {
@@ -99,7 +100,7 @@ static double weightOf(double shared, std::optional<double> widthA,
 
 namespace {
 
-/// One transfer while it is made.
+/// Computes one transfer.
 class Carrier {
 public:
   Carrier(const Profile &profile, const Alignment &alignment,
@@ -111,7 +112,7 @@ public:
   CarriedRun run();
 
 private:
-  /// A family is not the kernel: what it shares with it nobody knows.
+  /// The error that a kernel shares with its family is unknown.
   SharedError sharedBy(CarryBasis basis) const {
     return basis == CarryBasis::None     ? SharedError()
            : basis == CarryBasis::Kernel ? shared
@@ -142,7 +143,7 @@ CarriedKernel Carrier::carryKernel(size_t index, int64_t origin) const {
   carried.kernel = index;
   carried.count = kernel.row.count;
   carried.timeUs = kernel.row.timeUs;
-  // Links are another piece of hardware.
+  // Links are separate hardware.
   if (kernel.phase == Phase::Communication)
     return carried;
   const AlignedKernel *aligned =
@@ -151,14 +152,15 @@ CarriedKernel Carrier::carryKernel(size_t index, int64_t origin) const {
   if (origin >= 0) {
     const PredictedKernel &source = from.kernels[static_cast<size_t>(origin)];
     width = source.halfWidth;
-    // Another shape is another schedule: what it shares is the family's.
+    // Another shape has another schedule, so only the family's ratio applies.
     bool alike = source.row.shape == kernel.row.shape &&
                  source.row.format == kernel.row.format;
     if (aligned->launches > 0 && source.row.timeUs > 0 && alike) {
       carried.basis = CarryBasis::Kernel;
       carried.ratio = aligned->meanUs() / source.row.timeUs;
     }
-    // A whole trace tells what never runs: fused away, or another graph.
+    // A complete trace shows launches that never run: fused, or a different
+    // graph.
     if (profile.isTrace && source.row.count > 0 &&
         aligned->launches < source.row.count)
       carried.count = static_cast<int64_t>(
@@ -182,8 +184,8 @@ CarriedKernel Carrier::carryKernel(size_t index, int64_t origin) const {
   return carried;
 }
 
-/// What ran without a prediction takes longer or shorter as its family does, or
-/// as all kernels do.
+/// Extra kernels scale with the predicted times of their family, or of all
+/// kernels.
 void Carrier::carryExtra() {
   if (!profile.isTrace)
     return;
@@ -210,8 +212,9 @@ void Carrier::carryExtra() {
   }
 }
 
-/// The host stays: its time is what explains the measured iteration. Of a host
-/// that keeps up no more is known than that: the most that two traces allow.
+/// Host time is scaled by the ratio that reproduces the measured iteration. If
+/// the run was not host-bound, the largest ratio within the trace error is
+/// used.
 void Carrier::carryHost() {
   double gap = from.report.gap().value() * 1e6;
   if (!profile.isTrace || from.report.host <= Seconds(0))
@@ -237,8 +240,8 @@ void Carrier::carryHost() {
   result.hostRatio = high;
 }
 
-/// (H2) by phase, with the corrected times of kernels, gaps and host. What it
-/// adds to the prediction is all that changes.
+/// (H2) by phase, with the corrected times of kernels, gaps and host. Nothing
+/// else changes.
 void Carrier::compose() {
   const CostModel &model = placed.model();
   double launches = 0;
@@ -255,12 +258,13 @@ void Carrier::compose() {
   result.predictedTime = to.report.time;
   result.energy = result.predictedEnergy = to.report.energy;
   result.time = to.timeWith(busy, result.hostRatio);
-  // The same links hide as much as they were seen to; others are as predicted.
+  // On the same links, exposed communication is as measured; otherwise as
+  // predicted.
   if (profile.isTrace && shared.weight == sameBoard.weight)
     result.time =
         std::max(Seconds(0), result.time - to.report.exposedCommunication +
                                  Seconds(profile.exposedUs * 1e-6));
-  // (P5) Power that flows all the time flows longer or shorter.
+  // (P5) Constant power is charged for the new time.
   Seconds active, before;
   for (const PhaseTotals &phase : to.report.phases)
     if (phase.phase != Phase::Communication) {
@@ -281,8 +285,8 @@ void Carrier::compose() {
         std::max(Joules(0), Joules(row.energyJ) - standing(time, time));
     result.energy += work * static_cast<double>(carried.count - row.count);
   }
-  // The limiter lowers the clock until the work takes that long; a measured
-  // board has done so already.
+  // The limiter extends the time until the limit is met; on the measured board
+  // this has already happened.
   Watts limit = to.report.largestPower();
   if (to.report.capUnreachable || result.power() <= limit)
     return;
@@ -296,8 +300,7 @@ void Carrier::compose() {
                          " holds the time up");
 }
 
-/// What is left of the half-width of B, by the time of the kernels that it
-/// corrects.
+/// Remaining half-width of B, weighted by the time of the corrected kernels.
 void Carrier::addIntervals() {
   if (!to.report.errorBars)
     return;
@@ -309,7 +312,7 @@ void Carrier::addIntervals() {
   }
   double share = all > 0 ? corrected / all : 1;
   std::optional<IterationErrorBars> bars = to.report.errorBars;
-  // A trace has measured the host, too.
+  // A trace also measures the host.
   if (profile.isTrace) {
     IterationOptions options = IterationOptions::of(placed.prepared().settings);
     options.hostLaunch = options.hostLaunch.value_or(to.runtime.hostLaunch);

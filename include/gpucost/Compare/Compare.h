@@ -1,14 +1,14 @@
-//===- Compare.h - What changed between two reports -------------*- C++ -*-===//
+//===- Compare.h - Differences between two reports --------------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Two reports, of two versions of a model, of the tool, of two GPUs or
-// settings: totals, phases, families, ops and kernels beside each other, and
-// why a kernel costs something else. The changes of the kernels and of the time
-// between them add up to the change of the iteration.
+// Compares two reports, for two versions of a model or the tool, two GPUs or
+// two settings: totals, phases, families, ops and kernels, and the reasons for
+// changed kernel costs. The changes of the kernels and of the time between them
+// add up to the change of the iteration.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,19 +20,20 @@
 
 namespace gpucost {
 
-/// A number of both reports; nullopt: a report has none.
+/// A number in both reports; nullopt if a report lacks it.
 struct Change {
-  std::string name; ///< as the report calls it: "time_ms", "matmul"
+  std::string name; ///< name in the report: "time_ms", "matmul"
   std::optional<double> before, after;
 
-  /// What it changed by; nullopt where a side is unknown.
+  /// after - before; nullopt if a side is unknown.
   std::optional<double> difference() const;
-  /// The same relative to `before`, 0.1 for 10 %; nullopt from 0.
+  /// The difference relative to `before`, 0.1 for 10 %; nullopt if `before` is
+  /// 0.
   std::optional<double> relative() const;
 };
 
-/// Time and energy of one phase, family or op, all launches; what one side does
-/// not have is 0.
+/// Time and energy of one phase, family or op, all launches; 0 on a side that
+/// lacks it.
 struct GroupChange {
   Change timeUs, energyJ, launches;
 };
@@ -40,30 +41,29 @@ struct GroupChange {
 /// A kernel of either report or of both.
 struct KernelChange {
   std::optional<ComparedKernel> before, after;
-  /// us: time that more launches cost, each as long as before, and time that
-  /// each launch takes longer. Their sum is the change of the kernel's time.
+  /// us: time of added launches at the old time per launch, and change of the
+  /// time per launch. Their sum is the change of the kernel's time.
   double byCountUs = 0, byLaunchUs = 0;
   double energyJ = 0; ///< change, all launches
-  /// What else changed: "count 24 -> 48", "bound l2 -> dram", "new".
+  /// Other changes: "count 24 -> 48", "bound l2 -> dram", "new".
   std::vector<std::string> why;
 
   double timeUs() const { return byCountUs + byLaunchUs; }
   const ComparedKernel &either() const { return after ? *after : *before; }
 };
 
-/// A setting, note or coverage entry as text; "" where a side has none.
+/// A setting, note or coverage entry as text; "" if a side has none.
 struct TextChange {
   std::string name, before, after;
 };
 
 struct Comparison {
   ComparedReport before, after;
-  /// Time, energy, power, launches, ...: all that both reports may have.
+  /// Time, energy, power, launches, ...: all totals that reports may have.
   std::vector<Change> totals;
-  /// Bytes: parameters, activations, ..., what the device shows.
+  /// Bytes: parameters, activations, ..., device memory.
   std::vector<Change> memory;
-  /// Of the time beside kernels, ms: gaps, waits for the host, exposed
-  /// communication.
+  /// Time outside kernels, ms: gaps, waits for the host, exposed communication.
   std::vector<Change> between;
   /// Largest change of time first.
   std::vector<GroupChange> phases, families, ops;
@@ -72,7 +72,7 @@ struct Comparison {
   std::vector<TextChange> settings, coverage;
   std::vector<std::string> newNotes, goneNotes;
 
-  /// No number and no kernel differs.
+  /// All numbers and kernels are equal.
   bool isSame() const;
 };
 

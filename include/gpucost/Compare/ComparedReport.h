@@ -1,12 +1,12 @@
-//===- ComparedReport.h - A report as a comparison reads it -----*- C++ -*-===//
+//===- ComparedReport.h - A report read for a comparison --------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// What a comparison needs of a JSON report, of this version of the tool or of
-// another one: fields that only some versions write are optional.
+// The parts of a JSON report that a comparison needs, from any version of the
+// tool: fields that only some versions write are optional.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,7 +23,7 @@
 
 namespace gpucost {
 
-/// One element of `kernels`; names and words as in the file.
+/// One element of `kernels`; names and strings as in the file.
 struct ComparedKernel {
   std::string name, op, label, origin, family, phase, format, shape;
   std::string tile;  ///< "128x64", "" without one
@@ -45,11 +45,11 @@ struct ComparedPhase {
 };
 
 struct ComparedReport {
-  std::string file; ///< how messages call it
+  std::string file; ///< name in messages
   std::string model, target, format, mode;
-  /// Settings, bindings and what else says how the iteration ran, as text.
+  /// Settings, bindings and other properties of the run, as text.
   std::map<std::string, std::string> settings;
-  /// Every number of `iteration` by its name; nullopt for null: not known.
+  /// Every number of `iteration` by name; nullopt if unknown (null).
   std::map<std::string, std::optional<double>> iteration;
   std::vector<ComparedPhase> phases;
   std::vector<ComparedKernel> kernels;

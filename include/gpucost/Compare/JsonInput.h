@@ -1,12 +1,12 @@
-//===- JsonInput.h - JSON that somebody else wrote --------------*- C++ -*-===//
+//===- JsonInput.h - Untrusted JSON files -----------------------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Reads JSON files without trust: nesting is bounded, and a member of another
-// type than expected is an error that names its place ("kernels[3].count").
+// Reads untrusted JSON files: nesting is bounded, and a member with an
+// unexpected type is an error that names its path ("kernels[3].count").
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,12 +20,12 @@
 
 namespace gpucost {
 
-/// Parses `text`. Errors say the line and column; arrays and objects within
-/// each other are at most 100.
+/// Parses `text`. Errors contain line and column. At most 100 levels of nested
+/// arrays and objects are allowed.
 llvm::Expected<llvm::json::Value> parseJsonInput(llvm::StringRef text);
 
-/// The object that `text`, the contents of `file`, is. Errors begin with the
-/// file; `expected` is that for other JSON.
+/// Parses `text`, the contents of `file`, as an object. Errors begin with the
+/// file; `expected` describes the expected object.
 llvm::Expected<llvm::json::Object> parseJsonObject(llvm::StringRef text,
                                                    llvm::StringRef file,
                                                    llvm::StringRef expected);
@@ -33,8 +33,8 @@ llvm::Expected<llvm::json::Object> parseJsonObject(llvm::StringRef text,
 /// "'file': message".
 llvm::Error refuseFile(llvm::StringRef file, const llvm::Twine &message);
 
-/// One object of a file, with the path to it. The first error is kept; every
-/// getter returns its default behind it.
+/// One object of a file, with its path. The first error is kept; after it,
+/// every getter returns its default.
 class JsonObjectInput {
 public:
   JsonObjectInput(const llvm::json::Object &object, std::string path,
@@ -42,16 +42,16 @@ public:
       : object(&object), path(std::move(path)), error(&error) {}
 
   const llvm::json::Object &get() const { return *object; }
-  /// "" where the file has no such member or null.
+  /// "" if the member is missing or null.
   std::string text(llvm::StringRef key) const;
-  /// The same; an error where it is missing.
+  /// The same; an error if it is missing.
   std::string requiredText(llvm::StringRef key) const;
-  /// Finite and at least 0; nullopt where it is missing or null.
+  /// Finite and at least 0; nullopt if it is missing or null.
   std::optional<double> number(llvm::StringRef key) const;
   double requiredNumber(llvm::StringRef key) const;
-  /// At least 0; an error where it is missing.
+  /// At least 0; an error if it is missing.
   int64_t requiredCount(llvm::StringRef key) const;
-  /// Null where it is missing or null.
+  /// Null if it is missing or null.
   const llvm::json::Object *child(llvm::StringRef key) const;
   const llvm::json::Array *list(llvm::StringRef key) const;
   /// "iteration.time_ms".

@@ -1,4 +1,4 @@
-//===- Goal.h - What is to be least, subject to what ------------*- C++ -*-===//
+//===- Goal.h - Objective and constraints -----------------------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -20,37 +20,37 @@
 
 namespace gpucost {
 
-/// A number of a point.
+/// A metric of a point.
 enum class Metric {
   Time,      ///< of an iteration
-  Energy,    ///< of an iteration: all GPUs and nodes, times the PUE
+  Energy,    ///< of an iteration: all GPUs and nodes, multiplied by the PUE
   Edp,       ///< energy x time
   Cost,      ///< money; needs --price
   Carbon,    ///< CO2e; needs --grid
-  Memory,    ///< what a GPU shows as used
+  Memory,    ///< memory that a GPU reports as used
   Power,     ///< average of a GPU
   Throughput ///< samples per second of all GPUs
 };
 
 /// "time", "energy", ...
 llvm::StringRef nameOf(Metric metric);
-/// What a number is divided by.
+/// Unit of normalization.
 enum class Per { Iteration, Sample };
 
-/// Text of a value: "12.3 ms", "54.1 GiB". Small costs are those of a million:
+/// A value as text: "12.3 ms", "54.1 GiB". Small costs are given per million:
 /// "18.3 money/million samples".
 std::string textOf(Metric metric, double value, Per per = Per::Iteration);
 
-/// SI base units, money and grams; nullopt where it is not known.
+/// In SI base units, currency units and grams; nullopt if unknown.
 std::optional<double> valueOf(const PointResult &result, Metric metric,
                               Per per = Per::Iteration);
 
-/// Half-width u of the 80 % interval of ln(value); nullopt: not known. 0 for
+/// Half-width u of the 80 % interval of ln(value); nullopt if unknown, 0 for
 /// memory.
 std::optional<double> widthOf(const PointResult &result, Metric metric);
 
-/// The same of ln(value of a / value of b): sqrt(ua^2 + ub^2 - 2 r ua ub), with
-/// r = `correlation` on one GPU and 0 between two.
+/// The same for ln(value of a / value of b): sqrt(ua^2 + ub^2 - 2 r ua ub),
+/// with r = `correlation` on one GPU and 0 between two.
 std::optional<double> widthOfRatio(const PointResult &a, const PointResult &b,
                                    Metric metric);
 
@@ -73,31 +73,32 @@ struct Goal {
   std::vector<Constraint> constraints;
 };
 
-/// `constraints`: separated by commas; "fits" is one that always holds, since
-/// points that do not fit are never chosen. Numbers without a unit are ms, J,
-/// GiB, W, g and samples/s.
+/// `constraints` are separated by commas; "fits" always holds, because points
+/// that do not fit are never chosen. Numbers without a unit are in ms, J, GiB,
+/// W, g and samples/s.
 llvm::Expected<Goal> parseGoal(llvm::StringRef minimize,
                                llvm::StringRef constraints);
 
-/// What was found.
+/// Result of a search.
 struct Choice {
-  /// Index into the results; nullopt when no point satisfies all constraints.
+  /// Index into the results; nullopt if no point satisfies all constraints.
   std::optional<size_t> chosen;
-  /// Other points that cannot be told from it at 80 %, best first.
+  /// Other points tied with it (80 % intervals), best first.
   std::vector<size_t> ties;
   /// Points that satisfy all constraints.
   size_t allowed = 0;
-  /// For each constraint its bound as a number, and how many feasible points
-  /// break it.
+  /// For each constraint, its bound as a number and the number of feasible
+  /// points that violate it.
   std::vector<double> bounds;
   std::vector<size_t> broken;
 };
 
-/// The least of `goal.metric`; of equal points the fastest, then the first.
+/// The point with the lowest `goal.metric`; among equal points the fastest,
+/// then the first.
 Choice choose(llvm::ArrayRef<PointResult> results, const Goal &goal);
 
-/// Feasible points that no other one beats in both metrics, by the first one.
-/// Of equal points the first. Throughput is better when it is more.
+/// The Pareto front of the feasible points, sorted by the first metric. Among
+/// equal points the first. Higher throughput is better.
 std::vector<size_t> paretoFront(llvm::ArrayRef<PointResult> results, Metric a,
                                 Metric b, Per per);
 

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Exact: every point that fits is evaluated. Points whose memory does not fit
-// are recognised by their block, before any clock or power limit is tried.
+// The search is exact: every point that fits is evaluated. Points whose memory
+// does not fit are excluded by block, before clocks and power limits.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,10 +20,10 @@
 
 namespace gpucost {
 
-/// Points that the results of `optimize` may hold.
+/// Largest number of points in the results of `optimize`.
 inline constexpr int64_t mostOptimizedPoints = 2'000'000;
 
-/// Points that no other one beats in two metrics.
+/// A Pareto front in two metrics.
 struct Front {
   Metric a, b;
   std::vector<size_t> points; ///< indices into the results
@@ -33,43 +33,45 @@ struct Optimum {
   Goal goal;
   std::vector<PointResult> results; ///< by point
   Choice choice;
-  /// The chosen point at the board's own clock and power limit; nullopt where
-  /// the space has neither, or nothing was chosen.
+  /// The chosen point at the default clock and power limit of the board;
+  /// nullopt if the space has neither, or nothing was chosen.
   std::optional<PointResult> standard;
   /// Reports of both.
   std::optional<IterationReport> report, standardReport;
-  /// Core voltage of the choice over that of `standard`.
+  /// Core voltage of the choice divided by that of `standard`.
   std::optional<double> voltageRatio;
-  /// The best allowed point of each GPU, where the space has several.
+  /// The best allowed point of each GPU, if the space has several.
   std::vector<size_t> bestOfGpus;
   std::vector<Front> fronts;
 };
 
-/// Whether points have different numbers of samples: then an iteration of one
-/// is no iteration of another, and `Per::Sample` compares them.
+/// Whether points have different numbers of samples, so that they must be
+/// compared by `Per::Sample` instead of by iteration.
 bool needsPerSample(const Space &space);
 
-/// An error when nothing can be chosen for want of a price or a grid; not when
-/// no point satisfies the constraints.
+/// Fails if a missing price or grid prevents a choice, but not if no point
+/// satisfies the constraints.
 llvm::Expected<Optimum> optimize(const Evaluator &evaluator,
                                  const SweepOptions &options, const Goal &goal);
 
 /// The settings of a point, as flags: "--target=a100 --clock=900".
 std::string flagsOf(const Scenario &scenario);
 
-/// One line of the answer: "choice", "--clock=900". An empty label goes on with
-/// the one above.
+/// One line of output: "choice", "--clock=900". An empty label continues the
+/// line above.
 struct OptimumLine {
   std::string label, text;
 };
-/// The choice, what it saves, bounds, ties and why; or why there is none.
+/// The choice, its savings, bounds, ties and reasons; or the reason why there
+/// is none.
 std::vector<OptimumLine> explainOptimum(const Optimum &optimum,
                                         const Space &space);
 
-/// For people, at most 100 columns wide; `fronts` lines of each Pareto front.
+/// Prints text, at most 100 columns wide, with `frontLines` lines of each
+/// Pareto front.
 void printOptimum(const Optimum &optimum, const Space &space,
                   llvm::raw_ostream &os, size_t frontLines = 8);
-/// For programs (docs/Decisions.md); with `everyPoint` what a page plots, too.
+/// Prints JSON (docs/Decisions.md); `everyPoint` adds the data that pages plot.
 void printOptimumJson(const Optimum &optimum, const Space &space,
                       llvm::StringRef version, llvm::raw_ostream &os,
                       bool everyPoint = false);

@@ -15,13 +15,13 @@
 
 namespace gpucost {
 
-/// What became of a point.
+/// Status of a point.
 enum class PointStatus {
   Ok,
-  DoesNotFit, ///< memory; its numbers are there
+  DoesNotFit, ///< not enough memory; numbers are valid
   Refused,    ///< settings that do not go together, or that no driver sets
-  Unknown,    ///< nothing is known of what it launches
-  Error       ///< the model cannot be prepared or placed so
+  Unknown,    ///< its kernels are unknown
+  Error       ///< the model cannot be prepared or placed
 };
 
 /// "ok", "does-not-fit", ...
@@ -39,8 +39,7 @@ struct PointResult {
   Watts power;
   std::optional<IterationErrorBars> errorBars;
   bool isLowerBound = false;
-  /// (U2) Fraction of a half-width that points of one model on one GPU have in
-  /// common.
+  /// (U2) Fraction of a half-width that points of one model on one GPU share.
   double correlation = 0;
   Hertz clock;
   bool throttled = false;
@@ -49,10 +48,10 @@ struct PointResult {
   int64_t gpus = 1, samples = 0, tokens = 0;
   /// Of one iteration on all GPUs.
   RunCost cost;
-  /// Of the run; nullopt when its size is not stated.
+  /// Iterations of the run; nullopt if its size is not stated.
   std::optional<double> iterations;
 
-  /// There are times and energies.
+  /// Whether times and energies are valid.
   bool hasNumbers() const {
     return status == PointStatus::Ok || status == PointStatus::DoesNotFit;
   }

@@ -5,9 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// One line for each point, with every setting that any point states, so that
-// files of shards can be put together and sorted. docs/Decisions.md names the
-// fields.
+// One line per point, with every setting that any point states, so that files
+// of shards can be concatenated and sorted. docs/Decisions.md lists the fields.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,24 +22,24 @@ enum class PointFormat { JsonLines, Csv };
 
 class PointText {
 public:
-  /// `sweep` and `version` stand on every line: they tell whether lines belong
-  /// together. Neither has quotes, commas or backslashes.
+  /// Every line contains `sweep` and `version`, which identify lines that
+  /// belong together. They must not contain quotes, commas or backslashes.
   PointText(const Space &space, PointFormat format, std::string sweep,
             std::string version);
 
-  /// The first line of a CSV file, with its end; "" for JSON Lines.
+  /// The first line of a CSV file, with its newline; "" for JSON Lines.
   std::string header() const;
   /// The keys of the settings that every line has.
   std::vector<std::string> settingKeys() const;
-  /// One line, with its end.
+  /// Appends one line, with its newline.
   void append(std::string &text, const PointResult &result) const;
 
-  /// What every line begins with.
+  /// Beginning of every line.
   struct Start {
     int64_t point = 0;
     llvm::StringRef sweep, version; ///< parts of the line
   };
-  /// nullopt when `line` does not begin as a line of this format does.
+  /// nullopt if `line` does not begin like a line of this format.
   static std::optional<Start> readStart(llvm::StringRef line,
                                         PointFormat format);
 

@@ -1,4 +1,4 @@
-//===- Progress.h - How far a sweep is --------------------------*- C++ -*-===//
+//===- Progress.h - Progress of a sweep -------------------------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,9 +15,9 @@
 
 namespace gpucost {
 
-/// One line on a terminal, written again and again: points, points per second,
-/// time left, the best point so far (most samples per second, or the shortest
-/// iteration). Nothing where `os` is no terminal.
+/// A repeatedly rewritten line on a terminal: points, points per second, time
+/// left, the best point so far (most samples per second, or the shortest
+/// iteration). Prints nothing if `os` is not a terminal.
 class Progress {
 public:
   /// `points` to evaluate.

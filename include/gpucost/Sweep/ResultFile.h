@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Lines are appended whole, each batch with one call of the system: what a
-// killed process leaves is a file of finished points, with a part of a line at
-// its end at most. The next run of the same sweep drops that part and goes on.
+// Complete lines are appended, each batch with one system call: a killed
+// process leaves a file of finished points, with at most one partial line at
+// its end. The next run of the same sweep drops that part and continues.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,10 +28,10 @@ public:
     std::string sweep, version;
     int64_t points = 0;
   };
-  /// Opens `path` ("-": standard output) for the sweep of `identity`; lines of
-  /// the same sweep that stand there are done. `restart` drops what stands
-  /// there. An error when the file is of another sweep, another version of the
-  /// tool or no such file at all, and when another process writes to it.
+  /// Opens `path` ("-": standard output) for the sweep `identity`; existing
+  /// lines of this sweep count as done. `restart` drops the existing contents.
+  /// Fails if the file belongs to another sweep or version of the tool, or is
+  /// not such a file, or if another process writes to it.
   static llvm::Expected<std::unique_ptr<ResultFile>>
   open(const std::string &path, PointFormat format, const Identity &identity,
        const std::string &header, bool restart);
@@ -56,7 +56,8 @@ private:
   int64_t count = 0;
 };
 
-/// Names a sweep: its space, and what its models and target files hold.
+/// Identifies a sweep by its space and the contents of its models and target
+/// files.
 llvm::Expected<std::string> nameSweep(const Space &space);
 
 } // namespace gpucost

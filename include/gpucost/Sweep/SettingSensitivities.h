@@ -1,4 +1,4 @@
-//===- SettingSensitivities.h - What time and energy depend on --*- C++ -*-===//
+//===- SettingSensitivities.h - Sensitivities of an iteration ---*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,8 +13,8 @@
 
 namespace gpucost {
 
-/// Those of the facts of the GPU, and of the numeric settings that `model` has
-/// been prepared with: whole numbers between half and twice their value, others
+/// Sensitivities to the facts of the GPU and to the numeric settings of
+/// `model`: integers are varied between half and twice their value, others
 /// between 90 and 110 % of it, as far as they are valid.
 std::vector<Sensitivity> findSensitivities(const Session &session,
                                            const Scenario &scenario,

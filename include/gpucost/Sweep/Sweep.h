@@ -15,11 +15,11 @@ namespace gpucost {
 
 struct SweepOptions {
   unsigned jobs = 1; ///< threads
-  /// Deliver in the order of points; else as they finish.
+  /// Deliver results in the order of points instead of as they finish.
   bool ordered = true;
-  /// Evaluate points that do not fit, too; else memory alone decides.
+  /// Evaluate also points that do not fit in memory.
   bool unfitNumbers = true;
-  /// The `shard`-th of `shards` parts, from 1, each of neighbouring points.
+  /// The `shard`-th of `shards` parts, from 1, each of adjacent points.
   int64_t shard = 1, shards = 1;
 };
 
@@ -29,17 +29,17 @@ struct PointRange {
 };
 PointRange rangeOfShard(int64_t points, const SweepOptions &options);
 
-/// Neighbouring points that one thread has evaluated.
+/// Adjacent points evaluated by one thread.
 struct PointBatch {
   std::vector<PointResult> results;
-  /// What `finish` made of them.
+  /// Result of `finish`.
   std::string text;
 };
 
-/// Evaluates all points of the part but those that `isDone`. `finish` runs in
-/// the thread that has evaluated a batch; `deliver` in one thread at a time,
-/// and ends the sweep by returning false. Few batches are held at a time, so
-/// that memory stays flat.
+/// Evaluates all points of the part except those that `isDone`. `finish` runs
+/// in the thread that has evaluated a batch; `deliver` runs in one thread at a
+/// time and ends the sweep by returning false. Few batches exist at a time, so
+/// memory stays bounded.
 void runSweep(const Evaluator &evaluator, const SweepOptions &options,
               const std::function<bool(int64_t)> &isDone,
               const std::function<void(PointBatch &)> &finish,

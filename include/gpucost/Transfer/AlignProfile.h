@@ -1,4 +1,4 @@
-//===- AlignProfile.h - Measured kernels as predicted ones ------*- C++ -*-===//
+//===- AlignProfile.h - Matches measured to predicted kernels ---*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,16 +13,16 @@
 
 namespace gpucost {
 
-/// What was measured of a predicted kernel.
+/// Measurements of a predicted kernel.
 struct AlignedKernel {
   int64_t launches = 0; ///< measured ones in one iteration
   double totalUs = 0;   ///< of those
-  /// The kernel that most of the time was measured as, and its tile.
+  /// Name of the measured kernel with most of the time, and its tile.
   std::string name, tile;
   double meanUs() const { return totalUs / static_cast<double>(launches); }
 };
 
-/// Measured launches that no predicted kernel stands for.
+/// Measured launches without a predicted kernel.
 struct ExtraKernel {
   std::string name;
   std::optional<KernelFamily> family;
@@ -34,27 +34,26 @@ struct Alignment {
   /// By the index of the predicted kernel.
   std::vector<AlignedKernel> kernels;
   std::vector<ExtraKernel> extra; ///< most time first
-  /// Of rows of a table that say no more than their family: time of all their
-  /// launches.
+  /// Time of table rows that give only a family, over all their launches.
   std::map<KernelFamily, double> familyUs;
-  /// Measured time that has a predicted kernel, 0..1.
+  /// Fraction of the measured time with a predicted kernel, 0..1.
   double matched = 0;
 };
 
-/// The sequences of a trace and of a prediction, with the order of both kept:
-/// the pairs of least total cost. Two kernels of one family cost up to 0.2, the
-/// more their times differ; of two families that frameworks mix (an addition is
-/// a copy, a 1x1 convolution a product), 0.7 to 0.9; any other two never pair.
-/// A kernel that stays alone costs 0.5.
+/// Aligns the sequences of a trace and of a prediction with the lowest total
+/// cost, keeping the order of both. A pair of one family costs up to 0.2,
+/// increasing with the difference of their times; a pair of two families that
+/// frameworks mix (an addition is a copy, a 1x1 convolution a matmul) costs 0.7
+/// to 0.9; other kernels are never paired. An unpaired kernel costs 0.5.
 ///
-/// Rows of a table have no order: they pair by the name of the model's node,
-/// else by family and shape (and op, where several kernels fit). An error says
-/// that the two have too many launches, or nothing in common.
+/// Rows of a table have no order: they match by the name of the model's node,
+/// otherwise by family and shape (and op, if several kernels match). Fails if
+/// there are too many launches, or if nothing matches.
 llvm::Expected<Alignment> alignProfile(const Profile &profile,
                                        const PredictedRun &run);
 
-/// Two shapes agree: sizes of the same name are equal, there is one at least,
-/// and sizes that one of them lacks are 0 or 1.
+/// Whether two shapes agree: they have at least one size name in common, sizes
+/// of the same name are equal, and sizes that only one shape has are 0 or 1.
 bool isSameShape(llvm::StringRef a, llvm::StringRef b);
 
 } // namespace gpucost

@@ -13,12 +13,12 @@
 
 namespace gpucost {
 
-/// A row of a report as transfers need it.
+/// A row of a report, for transfers.
 struct PredictedKernel {
   ComparedKernel row;
   KernelFamily family = KernelFamily::Opaque;
   Phase phase = Phase::Forward;
-  /// Of one launch, 80 %; nullopt: not known.
+  /// 80 % half-width of one launch; nullopt if unknown.
   std::optional<double> halfWidth;
 };
 
@@ -30,22 +30,21 @@ struct PredictedRun {
   /// Rows of the report, in its order.
   std::vector<PredictedKernel> kernels;
   /// Index into `kernels` of every launch of one iteration, in the order of
-  /// `launchOrder`. Empty where there are more than a trace can be aligned
-  /// with.
+  /// `launchOrder`. Empty if there are too many to align with a trace.
   std::vector<uint32_t> sequence;
 
-  /// Of all kernels outside of communication, us.
+  /// Time of all kernels except communication, us.
   double kernelUs() const;
   using PhaseTimes = std::array<Seconds, getMaxEnumValForPhase() + 1>;
-  /// (H2) The iteration when the GPU is `busy` in each phase and the host needs
-  /// `hostRatio` times what is predicted. Waits for sizes and exposed
+  /// (H2) Time of the iteration if the GPU is `busy` in each phase and the host
+  /// takes `hostRatio` times its predicted time. Waits for sizes and exposed
   /// communication are as predicted.
   Seconds timeWith(const PhaseTimes &busy, double hostRatio) const;
 };
 
-/// Indices of `launches` as often and in the order they run: a launch that a
-/// loop repeats stands behind itself; neighbours that are sums of the same
-/// number of accumulated passes run as one, pass by pass.
+/// Indices of `launches` in execution order, one per execution: launches
+/// repeated by a loop are consecutive; adjacent launches with the same number
+/// of gradient-accumulation passes run together, pass by pass.
 std::vector<uint32_t> launchOrder(const std::vector<Launch> &launches);
 
 PredictedRun describeRun(const PlacedModel &placed);

@@ -20,7 +20,7 @@ struct Destination {
   CarriedRun carried;
 };
 
-/// Everything that a transfer found.
+/// Result of a transfer.
 struct TransferReport {
   std::string model;
   Profile profile;
