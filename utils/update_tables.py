@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Writes what the build without MLIR has in the place of generated code: targets and coefficients as tables
-(lib/Archive/CompiledTables.inc), and the enumerations (generated/). Run it after any change of targets/,
-calibration/coefficients/, the records in include/gpucost/Model/*.def or an enumeration.
+"""Writes targets and coefficients as tables (lib/Archive/CompiledTables.inc), which the build without MLIR reads.
+Run it after any change of targets/, calibration/coefficients/, the records in include/gpucost/Model/*.def or an
+enumeration.
 
 usage: update_tables.py [--build build] [--check]
 
---check changes nothing and fails when a file differs.
+--check changes nothing and fails when the file differs.
 """
 import argparse
 import pathlib
@@ -14,17 +14,7 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-ENUMERATIONS = ["gpucost/Dialect/GpuCost/IR/GpuCostEnums.h.inc", "gpucost/Scenario/ScenarioEnums.h.inc"]
-LICENSE = "// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception\n"
-
-
-def generate(build):
-    """The files of the tree and what they should hold."""
-    tables = subprocess.run([build / "bin" / "gpu-cost-opt", "--dump-tables"], stdout=subprocess.PIPE, check=True)
-    files = {ROOT / "lib/Archive/CompiledTables.inc": tables.stdout.decode()}
-    for name in ENUMERATIONS:
-        files[ROOT / "generated" / name] = LICENSE + (build / "include" / name).read_text()
-    return files
+TABLES = ROOT / "lib/Archive/CompiledTables.inc"
 
 
 def main():
@@ -32,14 +22,14 @@ def main():
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build", help="build folder with the tool")
     parser.add_argument("--check", action="store_true", help="only compare")
     arguments = parser.parse_args()
-    stale = {path: text for path, text in generate(arguments.build).items()
-             if not path.exists() or path.read_text() != text}
-    for path, text in stale.items():
-        print(f"{path.relative_to(ROOT)}: {'differs; run utils/update_tables.py' if arguments.check else 'written'}")
-        if not arguments.check:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text)
-    return 1 if arguments.check and stale else 0
+    tool = arguments.build / "bin" / "gpu-cost-opt"
+    text = subprocess.run([tool, "--dump-tables"], stdout=subprocess.PIPE, text=True, check=True).stdout
+    if TABLES.read_text() == text:
+        return 0
+    if not arguments.check:
+        TABLES.write_text(text)
+    print(f"{TABLES.relative_to(ROOT)}: {'differs; run utils/update_tables.py' if arguments.check else 'written'}")
+    return int(arguments.check)
 
 
 if __name__ == "__main__":

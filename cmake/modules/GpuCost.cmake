@@ -1,17 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Thin wrappers: a library of this project, a TableGen set, embedded data files.
 
-# Where the generated enumerations are: in the build, or in the tree for a build that
-# cannot run llvm-tblgen.
-set(gpucost_generated "${PROJECT_BINARY_DIR}/include")
-if(NOT GPUCOST_MLIR)
-  set(gpucost_generated "${PROJECT_SOURCE_DIR}/generated")
-endif()
-
-# gpucost_add_plain_library(NAME sources... [DEPENDS t...] [LINK_LIBS l...])
+# gpucost_add_plain_library(NAME sources... [LINK_LIBS l...])
 # A static, position-independent library that needs neither LLVM nor MLIR.
 function(gpucost_add_plain_library name)
-  cmake_parse_arguments(ARG "" "" "DEPENDS;LINK_LIBS" ${ARGN})
+  cmake_parse_arguments(ARG "" "" "LINK_LIBS" ${ARGN})
   if("MLIR" IN_LIST ARG_LINK_LIBS OR "LLVM" IN_LIST ARG_LINK_LIBS)
     message(FATAL_ERROR "${name} must not choose an MLIR or LLVM to link: see LinkMLIR.cmake")
   endif()
@@ -21,12 +14,9 @@ function(gpucost_add_plain_library name)
     target_compile_options(${name} PRIVATE -ffp-contract=off)
   endif()
   target_include_directories(${name} PUBLIC
-    "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include;${gpucost_generated}>"
+    "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>"
     "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>")
   target_link_libraries(${name} PUBLIC ${ARG_LINK_LIBS})
-  if(ARG_DEPENDS AND GPUCOST_MLIR)
-    add_dependencies(${name} ${ARG_DEPENDS})
-  endif()
 endfunction()
 
 if(NOT GPUCOST_MLIR)
@@ -41,9 +31,16 @@ function(gpucost_add_library name)
   target_link_libraries(${name} PUBLIC GpuCostUsesLLVM)
 endfunction()
 
-# gpucost_add_mlir_library(NAME ...): the same for a library that uses MLIR.
+# gpucost_add_mlir_library(NAME ... [DEPENDS t...]): the same for a library that uses
+# MLIR, and for headers that the targets in DEPENDS generate.
 function(gpucost_add_mlir_library name)
-  gpucost_add_library(${name} ${ARGN})
+  cmake_parse_arguments(ARG "" "" "DEPENDS;LINK_LIBS" ${ARGN})
+  gpucost_add_library(${name} ${ARG_UNPARSED_ARGUMENTS} LINK_LIBS ${ARG_LINK_LIBS})
+  target_include_directories(${name} PUBLIC
+    "$<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>")
+  if(ARG_DEPENDS)
+    add_dependencies(${name} ${ARG_DEPENDS})
+  endif()
   target_link_libraries(${name} PUBLIC GpuCostUsesMLIR)
   gpucost_use_precompiled_header(${name})
 endfunction()
@@ -66,19 +63,6 @@ endfunction()
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 find_program(GPUCOST_LLVM_TBLGEN llvm-tblgen HINTS "${LLVM_TOOLS_BINARY_DIR}"
              REQUIRED)
-
-# gpucost_enumerations(target source.td output.h.inc): the enumerations as plain C++.
-function(gpucost_enumerations target source output)
-  set(generator "${PROJECT_SOURCE_DIR}/utils/enumerations.py")
-  add_custom_command(
-    OUTPUT ${output}
-    COMMAND ${Python3_EXECUTABLE} ${generator} ${GPUCOST_LLVM_TBLGEN}
-            ${CMAKE_CURRENT_SOURCE_DIR}/${source} ${output} ${MLIR_INCLUDE_DIRS}
-    DEPENDS ${generator} ${PROJECT_SOURCE_DIR}/utils/tablegen.py ${source}
-    COMMENT "Building the enumerations of ${source}"
-    VERBATIM)
-  add_custom_target(${target} DEPENDS ${output})
-endfunction()
 
 # gpucost_embed_files(out.cpp function file...): writes a C++ file that defines
 #   llvm::ArrayRef<gpucost::EmbeddedFile> gpucost::<function>();

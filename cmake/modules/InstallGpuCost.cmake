@@ -26,7 +26,11 @@ endforeach()
 # The C++ libraries.
 install(TARGETS GpuCostArchive GpuCostIteration GpuCostModel GpuCostQueryWork
   GpuCostReportData GpuCostSettings GpuCostSupport EXPORT GpuCostTargets)
-install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/gpucost" "${gpucost_generated}/gpucost"
+set(header_folders "${PROJECT_SOURCE_DIR}/include/gpucost")
+if(GPUCOST_MLIR)
+  list(APPEND header_folders "${PROJECT_BINARY_DIR}/include/gpucost")
+endif()
+install(DIRECTORY ${header_folders}
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
   FILES_MATCHING PATTERN "*.h" PATTERN "*.def" PATTERN "*.td" PATTERN "*.inc"
   PATTERN CMakeFiles EXCLUDE)

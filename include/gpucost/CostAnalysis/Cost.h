@@ -8,10 +8,10 @@
 #ifndef GPUCOST_COSTANALYSIS_COST_H
 #define GPUCOST_COSTANALYSIS_COST_H
 
-#include "gpucost/Dialect/GpuCost/IR/GpuCostEnums.h"
 #include "gpucost/Model/ErrorBars.h"
 #include "gpucost/Model/Schedule.h"
 #include "gpucost/Support/Quantity.h"
+#include "gpucost/Vocabulary/Enums.h"
 #include <array>
 #include <optional>
 #include <string>

@@ -14,7 +14,7 @@
 #ifndef GPUCOST_MODEL_CACHINGALLOCATOR_H
 #define GPUCOST_MODEL_CACHINGALLOCATOR_H
 
-#include "gpucost/Dialect/GpuCost/IR/GpuCostEnums.h"
+#include "gpucost/Vocabulary/Enums.h"
 #include <array>
 #include <cstdint>
 #include <optional>

@@ -13,8 +13,8 @@
 #ifndef GPUCOST_MODEL_GPU_H
 #define GPUCOST_MODEL_GPU_H
 
-#include "gpucost/Dialect/GpuCost/IR/GpuCostEnums.h"
 #include "gpucost/Support/Record.h"
+#include "gpucost/Vocabulary/Enums.h"
 #include <optional>
 #include <string>
 #include <vector>

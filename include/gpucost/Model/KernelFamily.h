@@ -8,7 +8,7 @@
 // A kernel family is two functions: `tile` chooses a configuration, `terms`
 // states the launch as time terms, events and energies. Both are pure. To add a
 // family: one file in lib/Model/Families with a `KernelFamilyModel`, one enum
-// case in GpuCostEnums.td, one line in lib/Model/Families/Families.def.
+// case in Vocabulary/Enums.def, one line in lib/Model/Families/Families.def.
 //
 //===----------------------------------------------------------------------===//
 

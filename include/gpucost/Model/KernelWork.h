@@ -14,8 +14,8 @@
 #ifndef GPUCOST_MODEL_KERNELWORK_H
 #define GPUCOST_MODEL_KERNELWORK_H
 
-#include "gpucost/Dialect/GpuCost/IR/GpuCostEnums.h"
 #include "gpucost/Support/Record.h"
+#include "gpucost/Vocabulary/Enums.h"
 #include <cassert>
 #include <cstdint>
 #include <string>

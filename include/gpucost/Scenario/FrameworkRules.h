@@ -14,7 +14,7 @@
 #ifndef GPUCOST_SCENARIO_FRAMEWORKRULES_H
 #define GPUCOST_SCENARIO_FRAMEWORKRULES_H
 
-#include "gpucost/Dialect/GpuCost/IR/GpuCostEnums.h"
+#include "gpucost/Vocabulary/Enums.h"
 #include <cstdint>
 #include <optional>
 

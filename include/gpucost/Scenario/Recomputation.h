@@ -8,7 +8,7 @@
 #ifndef GPUCOST_SCENARIO_RECOMPUTATION_H
 #define GPUCOST_SCENARIO_RECOMPUTATION_H
 
-#include "gpucost/Dialect/GpuCost/IR/GpuCostEnums.h"
+#include "gpucost/Vocabulary/Enums.h"
 #include <cstdint>
 #include <optional>
 #include <string>

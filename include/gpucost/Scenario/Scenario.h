@@ -15,11 +15,11 @@
 #ifndef GPUCOST_SCENARIO_SCENARIO_H
 #define GPUCOST_SCENARIO_SCENARIO_H
 
-#include "gpucost/Dialect/GpuCost/IR/GpuCostEnums.h"
 #include "gpucost/Scenario/OptimizerKind.h"
 #include "gpucost/Scenario/Parallelism.h"
 #include "gpucost/Scenario/Recomputation.h"
 #include "gpucost/Support/Quantity.h"
+#include "gpucost/Vocabulary/Enums.h"
 #include <cstddef>
 #include <cstdint>
 #include <map>

@@ -22,8 +22,6 @@
 #include <type_traits>
 #include <vector>
 
-#include "gpucost/Scenario/ScenarioEnums.h.inc"
-
 namespace gpucost {
 
 /// Which values a setting takes and what stands for them in --help.

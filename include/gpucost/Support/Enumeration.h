@@ -1,14 +1,12 @@
-//===- Enumeration.h - Enumerations that know their names -------*- C++ -*-===//
+//===- Enumeration.h - Enumerations with names ------------------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// utils/enumerations.py makes of each enumeration `E` in a TableGen file the
-// type, its `EnumTraits`, and `stringifyE`, `symbolizeE` and
-// `getMaxEnumValForE`. Their names are those that MLIR's own generator uses, so
-// that generated attributes find them.
+// The names of an enumeration's cases, and how to look them up.
+// Vocabulary/DefineEnums.inc defines `EnumTraits` for Vocabulary/Enums.def.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,6 +14,7 @@
 #define GPUCOST_SUPPORT_ENUMERATION_H
 
 #include <cstdint>
+#include <iterator>
 #include <optional>
 #include <string_view>
 #include <type_traits>

@@ -13,7 +13,7 @@
 #ifndef GPUCOST_LIB_TRANSFORMS_RAISING_LIBRARYOPS_H
 #define GPUCOST_LIB_TRANSFORMS_RAISING_LIBRARYOPS_H
 
-#include "gpucost/Dialect/GpuCost/IR/GpuCostEnums.h"
+#include "gpucost/Vocabulary/Enums.h"
 #include "mlir/IR/Block.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinTypes.h"

@@ -16,7 +16,7 @@
 #ifndef GPUCOST_LIB_TRANSFORMS_RAISING_QUANTIZED_H
 #define GPUCOST_LIB_TRANSFORMS_RAISING_QUANTIZED_H
 
-#include "gpucost/Dialect/GpuCost/IR/GpuCostEnums.h"
+#include "gpucost/Vocabulary/Enums.h"
 #include "mlir/IR/Block.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 

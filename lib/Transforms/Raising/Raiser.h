@@ -17,8 +17,8 @@
 
 #include "CausalMask.h"
 #include "Matchers.h"
-#include "gpucost/Dialect/GpuCost/IR/GpuCostEnums.h"
 #include "gpucost/Dialect/Onnx/IR/OnnxDialect.h"
+#include "gpucost/Vocabulary/Enums.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"

@@ -14,10 +14,10 @@
 #define GPUCOST_LIB_TRANSFORMS_TRAINING_TRAININGGRAPH_H
 
 #include "NamePatterns.h"
-#include "gpucost/Dialect/GpuCost/IR/GpuCostEnums.h"
 #include "gpucost/Dialect/GpuCost/IR/GradientContext.h"
 #include "gpucost/Scenario/OptimizerKind.h"
 #include "gpucost/Scenario/Recomputation.h"
+#include "gpucost/Vocabulary/Enums.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/DenseMap.h"

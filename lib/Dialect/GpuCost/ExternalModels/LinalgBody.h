@@ -13,7 +13,7 @@
 #ifndef GPUCOST_LIB_DIALECT_GPUCOST_EXTERNALMODELS_LINALGBODY_H
 #define GPUCOST_LIB_DIALECT_GPUCOST_EXTERNALMODELS_LINALGBODY_H
 
-#include "gpucost/Dialect/GpuCost/IR/GpuCostEnums.h"
+#include "gpucost/Vocabulary/Enums.h"
 #include "mlir/IR/Block.h"
 #include <optional>
 

@@ -13,7 +13,7 @@
 #ifndef GPUCOST_LIB_DIALECT_GPUCOST_EXTERNALMODELS_LINALGTRAFFIC_H
 #define GPUCOST_LIB_DIALECT_GPUCOST_EXTERNALMODELS_LINALGTRAFFIC_H
 
-#include "gpucost/Dialect/GpuCost/IR/GpuCostEnums.h"
+#include "gpucost/Vocabulary/Enums.h"
 #include "mlir/Dialect/Linalg/IR/LinalgInterfaces.h"
 #include <optional>
 

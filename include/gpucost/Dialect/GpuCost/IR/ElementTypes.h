@@ -13,7 +13,7 @@
 #ifndef GPUCOST_DIALECT_GPUCOST_IR_ELEMENTTYPES_H
 #define GPUCOST_DIALECT_GPUCOST_IR_ELEMENTTYPES_H
 
-#include "gpucost/Dialect/GpuCost/IR/GpuCostEnums.h"
+#include "gpucost/Vocabulary/Enums.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Value.h"
 #include <optional>

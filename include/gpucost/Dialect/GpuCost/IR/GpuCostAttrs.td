@@ -13,7 +13,20 @@
 #ifndef GPUCOST_DIALECT_GPUCOST_IR_GPUCOSTATTRS_TD
 #define GPUCOST_DIALECT_GPUCOST_IR_GPUCOSTATTRS_TD
 
+include "mlir/IR/EnumAttr.td"
 include "gpucost/Dialect/GpuCost/IR/GpuCostBase.td"
+
+// Enumerations that are attributes; Vocabulary/Enums.def defines their cases.
+class GpuCost_Enum<string name, string summary>
+    : I32EnumAttr<name, summary, []> {
+  let cppNamespace = "::gpucost";
+  let genSpecializedAttr = 0;
+  let parameterParser = "::mlir::FieldParser<" # cppType # ">::parse($_parser)";
+}
+def Phase : GpuCost_Enum<"Phase", "part of an iteration">;
+def Coverage : GpuCost_Enum<"Coverage", "how well a kernel's work is known">;
+def CollectiveKind
+    : GpuCost_Enum<"CollectiveKind", "communication of all GPUs">;
 
 def PhaseAttr : EnumAttr<GpuCost_Dialect, Phase, "phase">;
 def CoverageAttr : EnumAttr<GpuCost_Dialect, Coverage, "coverage">;

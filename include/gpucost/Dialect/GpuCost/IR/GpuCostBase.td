@@ -10,7 +10,6 @@
 
 include "mlir/IR/OpBase.td"
 include "mlir/IR/AttrTypeBase.td"
-include "gpucost/Dialect/GpuCost/IR/GpuCostEnums.td"
 
 def GpuCost_Dialect : Dialect {
   let name = "gpucost";

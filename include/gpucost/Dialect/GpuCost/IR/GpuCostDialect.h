@@ -12,11 +12,11 @@
 #ifndef GPUCOST_DIALECT_GPUCOST_IR_GPUCOSTDIALECT_H
 #define GPUCOST_DIALECT_GPUCOST_IR_GPUCOSTDIALECT_H
 
-#include "gpucost/Dialect/GpuCost/IR/GpuCostEnums.h"
 #include "gpucost/Dialect/GpuCost/IR/RecordAttr.h"
 #include "gpucost/LLVMSupport/EnumParser.h"
 #include "gpucost/LLVMSupport/Streams.h"
 #include "gpucost/Support/Quantity.h"
+#include "gpucost/Vocabulary/Enums.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/Dialect.h"
 #include "mlir/IR/OpDefinition.h"
