@@ -3,9 +3,9 @@
 
 usage: kill_sweeps.py KILLS FILE COMMAND...
 
-Runs COMMAND -o FILE and kills it with SIGKILL after a random time, KILLS times. Whole
-lines that stood in the file before a kill must stand there after the next run, too. A
-sweep that ends has exactly the lines of one that nobody disturbed, and begins anew.
+Runs COMMAND -o FILE and kills it with SIGKILL when the file has a random size, KILLS times.
+Whole lines in the file before a kill must be in the file after the next run. A sweep that
+ends has exactly the lines of an undisturbed one, and begins anew.
 """
 import pathlib
 import random
@@ -19,6 +19,14 @@ def whole_lines(path):
     return text[: text.rfind(b"\n") + 1]
 
 
+def kill_at(command, path, size):
+    """Runs the command until its file has `size` bytes."""
+    with subprocess.Popen(command) as process:
+        while process.poll() is None and not (path.exists() and path.stat().st_size >= size):
+            time.sleep(0.0005)
+        process.kill()
+
+
 def finish(command, path, expected):
     subprocess.run(command, check=True)
     if path.read_bytes() != expected:
@@ -29,17 +37,13 @@ def main():
     kills, path, command = int(sys.argv[1]), pathlib.Path(sys.argv[2]), [*sys.argv[3:], "-o", sys.argv[2]]
     random.seed(18)
     path.unlink(missing_ok=True)
-    begin = time.monotonic()
     subprocess.run(command, check=True)
-    length = time.monotonic() - begin
     expected = path.read_bytes()
     path.unlink()
     inside = ended = 0
     before = b""
     for _ in range(kills):
-        with subprocess.Popen(command) as process:
-            time.sleep(random.uniform(0, length))
-            process.kill()
+        kill_at(command, path, random.randint(len(before), len(expected)))
         lines = whole_lines(path)
         if not lines.startswith(before) or not expected.startswith(lines):
             sys.exit(f"lines were lost or changed: {len(before)} bytes before, {len(lines)} after")
