@@ -18,6 +18,7 @@
 #include <benchmark/benchmark.h>
 
 using namespace gpucost;
+using namespace gpucost::sweep;
 
 /// Evaluates all points and writes their lines to memory.
 static void sweep(benchmark::State &state, const Space &space) {

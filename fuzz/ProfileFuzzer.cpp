@@ -8,6 +8,7 @@
 #include "gpucost/Transfer/TransferPrint.h"
 
 using namespace gpucost;
+using namespace gpucost::transfer;
 
 /// A product and an addition, 40 launches each.
 static PredictedRun makeRun() {

@@ -8,6 +8,7 @@
 #include "gpucost/Compare/ComparePrint.h"
 
 using namespace gpucost;
+using namespace gpucost::compare;
 
 /// Whatever is read must print, against itself and in every format.
 static void compareWithItself(const ComparedReport &report,

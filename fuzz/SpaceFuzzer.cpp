@@ -19,6 +19,7 @@
 #include <cstdlib>
 
 using namespace gpucost;
+using namespace gpucost::sweep;
 
 static void check(bool holds) {
   if (!holds)

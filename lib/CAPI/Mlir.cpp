@@ -18,6 +18,7 @@
 
 using namespace mlir;
 using namespace gpucost;
+using namespace gpucost::serve;
 using namespace gpucost::capi;
 
 const char *gpucostMlirVersion(void) { return GPUCOST_VERSION; }

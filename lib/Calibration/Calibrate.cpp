@@ -19,6 +19,7 @@
 #include "llvm/Support/WithColor.h"
 
 using namespace gpucost;
+using namespace gpucost::calibration;
 
 static llvm::raw_ostream &warn() {
   return llvm::WithColor::warning(llvm::errs(), "gpu-cost-opt");
@@ -78,7 +79,7 @@ static std::string writeFile(const CalibrateRequest &request,
                                describeFile(request, prior, input, result));
 }
 
-llvm::Error gpucost::runCalibrate(const CalibrateRequest &request) {
+llvm::Error calibration::runCalibrate(const CalibrateRequest &request) {
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
   llvm::Expected<CalibrationPrior> prior = resolveCalibrationPrior(
       &context, request.target, request.targetFile, request.coefficients);

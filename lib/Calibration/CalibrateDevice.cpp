@@ -9,6 +9,7 @@
 #include <cmath>
 
 using namespace gpucost;
+using namespace gpucost::calibration;
 using llvm::StringRef;
 
 /// How the board differs from the target; empty when it may be one.
@@ -39,7 +40,8 @@ static std::string difference(const MeasurementFile &file, const Gpu &gpu) {
   return "";
 }
 
-llvm::Error gpucost::checkDevice(const MeasurementFile &file, const Gpu &gpu) {
+llvm::Error calibration::checkDevice(const MeasurementFile &file,
+                                     const Gpu &gpu) {
   StringRef first = file.fact("gpu");
   if (first.empty())
     return llvm::createStringError(

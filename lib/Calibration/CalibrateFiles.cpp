@@ -11,6 +11,7 @@
 #include <cmath>
 
 using namespace gpucost;
+using namespace gpucost::calibration;
 using llvm::StringRef;
 
 StringRef MeasurementFile::fact(StringRef key) const {
@@ -74,8 +75,8 @@ static void takeFacts(MeasurementFile &file) {
 }
 
 llvm::Expected<MeasurementFile>
-gpucost::readMeasurementFile(StringRef path,
-                             llvm::ArrayRef<llvm::StringLiteral> required) {
+calibration::readMeasurementFile(StringRef path,
+                                 llvm::ArrayRef<llvm::StringLiteral> required) {
   auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/true);
   if (!buffer)
     return llvm::createStringError("cannot read '" + path +

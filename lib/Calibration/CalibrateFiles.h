@@ -20,7 +20,7 @@
 #include <memory>
 #include <vector>
 
-namespace gpucost {
+namespace gpucost::calibration {
 
 struct MeasurementFile {
   std::string path;
@@ -51,6 +51,6 @@ llvm::Expected<MeasurementFile>
 readMeasurementFile(llvm::StringRef path,
                     llvm::ArrayRef<llvm::StringLiteral> required);
 
-} // namespace gpucost
+} // namespace gpucost::calibration
 
 #endif // GPUCOST_LIB_CALIBRATION_CALIBRATEFILES_H

@@ -17,6 +17,7 @@
 #include <cmath>
 
 using namespace gpucost;
+using namespace gpucost::calibration;
 using llvm::StringRef;
 
 /// NVML's reasons for a lower clock: the power limit, and heat or a fault.
@@ -359,8 +360,8 @@ llvm::Error InputReader::readAll() {
   return llvm::Error::success();
 }
 
-llvm::Expected<CalibrationInput> gpucost::readMeasurements(StringRef folder,
-                                                           const Gpu &gpu) {
+llvm::Expected<CalibrationInput> calibration::readMeasurements(StringRef folder,
+                                                               const Gpu &gpu) {
   InputReader reader(folder, gpu);
   if (llvm::Error error = reader.readAll())
     return std::move(error);

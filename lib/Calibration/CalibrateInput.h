@@ -12,7 +12,7 @@
 #include "gpucost/Calibration/Calibration.h"
 #include <map>
 
-namespace gpucost {
+namespace gpucost::calibration {
 
 /// What a folder of measurements says about one GPU.
 struct CalibrationInput {
@@ -33,6 +33,6 @@ llvm::Expected<CalibrationInput> readMeasurements(llvm::StringRef folder,
 /// Error when the provenance of `file` is not that of a board like `gpu`.
 llvm::Error checkDevice(const MeasurementFile &file, const Gpu &gpu);
 
-} // namespace gpucost
+} // namespace gpucost::calibration
 
 #endif // GPUCOST_LIB_CALIBRATION_CALIBRATEINPUT_H

@@ -14,6 +14,7 @@
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace gpucost;
+using namespace gpucost::calibration;
 using llvm::StringRef;
 
 namespace {
@@ -303,7 +304,8 @@ readReduction(const MeasuredKernelName &name, QueryText &text, const Gpu &gpu) {
 }
 
 llvm::Expected<MeasuredKernel>
-gpucost::readMeasuredKernel(const MeasuredKernelName &name, const Gpu &gpu) {
+calibration::readMeasuredKernel(const MeasuredKernelName &name,
+                                const Gpu &gpu) {
   QueryText text;
   for (StringRef word : llvm::split(name.shape, ' ')) {
     auto [key, value] = word.split('=');
@@ -352,8 +354,9 @@ gpucost::readMeasuredKernel(const MeasuredKernelName &name, const Gpu &gpu) {
   return skip("no kernel query for '" + name.family + " " + name.op + "'");
 }
 
-llvm::Expected<MeasuredKernel>
-gpucost::readMeasuredKernel(StringRef words, StringRef dtype, const Gpu &gpu) {
+llvm::Expected<MeasuredKernel> calibration::readMeasuredKernel(StringRef words,
+                                                               StringRef dtype,
+                                                               const Gpu &gpu) {
   MeasuredKernelName name;
   name.dtype = dtype;
   std::string shape;

@@ -17,7 +17,7 @@
 #include <string>
 #include <vector>
 
-namespace gpucost {
+namespace gpucost::calibration {
 
 struct MeasuredKernelName {
   llvm::StringRef family, op, dtype, shape, layout, variant;
@@ -41,6 +41,6 @@ llvm::Expected<MeasuredKernel> readMeasuredKernel(llvm::StringRef words,
                                                   llvm::StringRef dtype,
                                                   const Gpu &gpu);
 
-} // namespace gpucost
+} // namespace gpucost::calibration
 
 #endif // GPUCOST_LIB_CALIBRATION_CALIBRATEKERNEL_H

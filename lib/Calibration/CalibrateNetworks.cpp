@@ -17,6 +17,7 @@
 #include <cmath>
 
 using namespace gpucost;
+using namespace gpucost::calibration;
 using llvm::StringRef;
 
 namespace {
@@ -163,7 +164,7 @@ llvm::Error Checker::readFile(StringRef name) {
 }
 
 llvm::Expected<NetworkErrors>
-gpucost::checkNetworks(const NetworkCheck &check) {
+calibration::checkNetworks(const NetworkCheck &check) {
   Checker checker(check);
   auto store = [](StringRef text, llvm::SmallString<128> &path) -> llvm::Error {
     int descriptor;
@@ -185,8 +186,8 @@ gpucost::checkNetworks(const NetworkCheck &check) {
   return std::move(checker.result);
 }
 
-void gpucost::printNetworks(const NetworkErrors &errors,
-                            llvm::raw_ostream &os) {
+void calibration::printNetworks(const NetworkErrors &errors,
+                                llvm::raw_ostream &os) {
   os << llvm::formatv("{0,-31}{1,6}{2,9}{3,9}{4,9}{5,9}  no input of the fit; "
                       "mean absolute error, %\n",
                       "network", "rows", "time", "fitted", "power", "fitted");

@@ -12,7 +12,7 @@
 #include "llvm/Support/raw_ostream.h"
 #include <map>
 
-namespace gpucost {
+namespace gpucost::calibration {
 
 /// What the rows of training.csv and inference.csv are predicted with.
 struct NetworkCheck {
@@ -40,6 +40,6 @@ llvm::Expected<NetworkErrors> checkNetworks(const NetworkCheck &check);
 
 void printNetworks(const NetworkErrors &errors, llvm::raw_ostream &os);
 
-} // namespace gpucost
+} // namespace gpucost::calibration
 
 #endif // GPUCOST_LIB_CALIBRATION_CALIBRATENETWORKS_H

@@ -10,6 +10,7 @@
 #include <cmath>
 
 using namespace gpucost;
+using namespace gpucost::calibration;
 
 /// A parameter that moved less says that no measurement depends on it.
 static constexpr double leastDeviations = 0.005;
@@ -21,8 +22,8 @@ static std::string percent(std::optional<double> share) {
   return share ? percent(*share) : "-";
 }
 
-void gpucost::printErrors(const CalibrationResult &result,
-                          llvm::raw_ostream &os) {
+void calibration::printErrors(const CalibrationResult &result,
+                              llvm::raw_ostream &os) {
   os << llvm::formatv("{0,-25}{1,6}{2,9}{3,9}{4,10}  mean absolute error, %\n",
                       "family", "rows", "before", "fitted", "held out");
   for (const FamilyError &e : result.families)
@@ -31,8 +32,8 @@ void gpucost::printErrors(const CalibrationResult &result,
                         percent(e.heldOut));
 }
 
-void gpucost::printRows(const CalibrationResult &result,
-                        llvm::raw_ostream &os) {
+void calibration::printRows(const CalibrationResult &result,
+                            llvm::raw_ostream &os) {
   os << "file,line,family,measured,prior,fitted\n";
   for (const RowPrediction &row : result.rows) {
     double unit = row.isLoad ? 1 : 1e6; // W, us
@@ -53,8 +54,8 @@ static double inFileUnit(double value) {
   return value;
 }
 
-void gpucost::printParameters(const CalibrationResult &result,
-                              llvm::raw_ostream &os) {
+void calibration::printParameters(const CalibrationResult &result,
+                                  llvm::raw_ostream &os) {
   os << llvm::formatv("{0,-40}{1,10}{2,10}{3,12}\n", "parameter", "prior",
                       "fitted", "deviations");
   for (const FittedParameter &p : result.parameters) {
@@ -73,9 +74,9 @@ void gpucost::printParameters(const CalibrationResult &result,
   }
 }
 
-void gpucost::printSkipped(const CalibrationInput &input,
-                           const CalibrationResult &result,
-                           llvm::raw_ostream &os) {
+void calibration::printSkipped(const CalibrationInput &input,
+                               const CalibrationResult &result,
+                               llvm::raw_ostream &os) {
   std::map<std::string, size_t> reasons = input.skipped;
   for (const std::string &reason : result.skipped)
     ++reasons[reason];
@@ -90,7 +91,7 @@ void gpucost::printSkipped(const CalibrationInput &input,
     os << llvm::formatv("{0,6} {1}\n", count, reason);
 }
 
-std::string gpucost::describeSuspects(const CalibrationResult &result) {
+std::string calibration::describeSuspects(const CalibrationResult &result) {
   std::string names;
   for (const FittedParameter &p : result.parameters)
     if (std::abs(p.deviations) > suspectDeviations)
@@ -106,8 +107,8 @@ std::string gpucost::describeSuspects(const CalibrationResult &result) {
       names, suspectDeviations);
 }
 
-std::string gpucost::describeGroup(const FittedGroup &group,
-                                   llvm::StringRef source) {
+std::string calibration::describeGroup(const FittedGroup &group,
+                                       llvm::StringRef source) {
   if (group.name == "runtime")
     return ("host_launch measured on " + source).str();
   std::string text = llvm::formatv(

@@ -11,7 +11,7 @@
 #include "CalibrateInput.h"
 #include "llvm/Support/raw_ostream.h"
 
-namespace gpucost {
+namespace gpucost::calibration {
 
 /// Errors by family, parameters, and rows that were left out.
 void printErrors(const CalibrationResult &result, llvm::raw_ostream &os);
@@ -29,6 +29,6 @@ std::string describeSuspects(const CalibrationResult &result);
 /// One sentence per fitted group: its provenance in the file.
 std::string describeGroup(const FittedGroup &group, llvm::StringRef source);
 
-} // namespace gpucost
+} // namespace gpucost::calibration
 
 #endif // GPUCOST_LIB_CALIBRATION_CALIBRATEPRINT_H

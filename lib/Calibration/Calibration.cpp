@@ -15,6 +15,7 @@
 #include <cmath>
 
 using namespace gpucost;
+using namespace gpucost::calibration;
 
 /// What the equations leave unexplained of a kernel's time.
 static constexpr double timeNoise = 0.05;
@@ -220,8 +221,8 @@ void Calibrator::setHostLaunch(std::optional<Seconds> hostLaunch) {
 }
 
 Expected<CalibrationResult>
-gpucost::calibrate(const CostModel &prior, const Measurements &measurements,
-                   const CalibrationOptions &options) {
+calibration::calibrate(const CostModel &prior, const Measurements &measurements,
+                       const CalibrationOptions &options) {
   Calibrator calibrator(prior, options);
   calibrator.addKernels(measurements.kernels);
   calibrator.fitTimes();

@@ -9,6 +9,7 @@
 #include <Eigen/Cholesky>
 
 using namespace gpucost;
+using namespace gpucost::calibration;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
@@ -30,8 +31,8 @@ static MatrixXd jacobian(const LeastSquares &problem, const VectorXd &point,
   return result;
 }
 
-LeastSquaresResult gpucost::minimise(const LeastSquares &problem,
-                                     VectorXd start) {
+LeastSquaresResult calibration::minimise(const LeastSquares &problem,
+                                         VectorXd start) {
   VectorXd point = start.cwiseMax(problem.low).cwiseMin(problem.high);
   VectorXd residuals = problem.residuals(point);
   double cost = residuals.squaredNorm(), damping = 1e-3;

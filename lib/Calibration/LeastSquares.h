@@ -16,7 +16,7 @@
 #include <Eigen/Core>
 #include <functional>
 
-namespace gpucost {
+namespace gpucost::calibration {
 
 struct LeastSquares {
   /// All residuals at a point within the bounds.
@@ -35,6 +35,6 @@ struct LeastSquaresResult {
 /// Residuals must be finite.
 LeastSquaresResult minimise(const LeastSquares &problem, Eigen::VectorXd start);
 
-} // namespace gpucost
+} // namespace gpucost::calibration
 
 #endif // GPUCOST_LIB_CALIBRATION_LEASTSQUARES_H

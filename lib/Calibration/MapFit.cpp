@@ -14,6 +14,7 @@
 #include <map>
 
 using namespace gpucost;
+using namespace gpucost::calibration;
 using Eigen::VectorXd;
 
 /// One start at the prior and some beside it: the loss has steps and several
@@ -129,8 +130,8 @@ void MapFit::describe(const CostModel &fitted,
   }
 }
 
-double gpucost::meanError(llvm::ArrayRef<double> errors,
-                          llvm::ArrayRef<size_t> rows) {
+double calibration::meanError(llvm::ArrayRef<double> errors,
+                              llvm::ArrayRef<size_t> rows) {
   double sum = 0;
   for (size_t row : rows)
     sum += std::abs(std::expm1(errors[row]));

@@ -18,7 +18,7 @@
 #include "gpucost/Calibration/Calibration.h"
 #include <functional>
 
-namespace gpucost {
+namespace gpucost::calibration {
 
 struct MapFit {
   const CostModel &prior;
@@ -47,6 +47,6 @@ struct MapFit {
 /// Mean of |exp(e) - 1| over the log errors of `rows`.
 double meanError(llvm::ArrayRef<double> errors, llvm::ArrayRef<size_t> rows);
 
-} // namespace gpucost
+} // namespace gpucost::calibration
 
 #endif // GPUCOST_LIB_CALIBRATION_MAPFIT_H

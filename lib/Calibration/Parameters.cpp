@@ -9,6 +9,7 @@
 #include "gpucost/Model/Software.h"
 
 using namespace gpucost;
+using namespace gpucost::calibration;
 
 /// Calls `use` with the number `field` of `group`, if the set has it.
 template <typename Set, typename Use>
@@ -53,13 +54,13 @@ static std::vector<Parameter> collectParameters() {
   return parameters;
 }
 
-llvm::ArrayRef<Parameter> gpucost::allParameters() {
+llvm::ArrayRef<Parameter> calibration::allParameters() {
   static const std::vector<Parameter> parameters = collectParameters();
   return parameters;
 }
 
 std::vector<const Parameter *>
-gpucost::parametersOf(llvm::StringRef group, const Coefficients &prior) {
+calibration::parametersOf(llvm::StringRef group, const Coefficients &prior) {
   std::vector<const Parameter *> result;
   for (const Parameter &parameter : allParameters())
     if (parameter.group == group && parameter.get(prior) > 0)
@@ -67,8 +68,8 @@ gpucost::parametersOf(llvm::StringRef group, const Coefficients &prior) {
   return result;
 }
 
-llvm::StringRef gpucost::groupOf(const KernelWork &work,
-                                 const Coefficients &coefficients) {
+llvm::StringRef calibration::groupOf(const KernelWork &work,
+                                     const Coefficients &coefficients) {
   bool simt = work.format == NumericFormat::FP32;
   switch (work.family) {
   case KernelFamily::Matmul:

@@ -19,7 +19,7 @@
 #include "llvm/ADT/StringRef.h"
 #include <vector>
 
-namespace gpucost {
+namespace gpucost::calibration {
 
 struct Parameter {
   llvm::StringRef group, name;
@@ -45,6 +45,6 @@ std::vector<const Parameter *> parametersOf(llvm::StringRef group,
 llvm::StringRef groupOf(const KernelWork &work,
                         const Coefficients &coefficients);
 
-} // namespace gpucost
+} // namespace gpucost::calibration
 
 #endif // GPUCOST_LIB_CALIBRATION_PARAMETERS_H

@@ -10,6 +10,7 @@
 #include <algorithm>
 
 using namespace gpucost;
+using namespace gpucost::calibration;
 
 /// No limiter acts: the clock is the measured one.
 static constexpr double noLimit = 1e9;
@@ -77,9 +78,10 @@ static bool takesPartInLoop(const MeasuredLoad::Kernel &kernel) {
                    : groupOf(kernel.work, {}) == "tensor_gemm";
 }
 
-std::vector<PowerFit> gpucost::powerFits(const CostModel &prior,
-                                         llvm::ArrayRef<MeasuredLoad> loads,
-                                         std::vector<std::string> &skipped) {
+std::vector<PowerFit>
+calibration::powerFits(const CostModel &prior,
+                       llvm::ArrayRef<MeasuredLoad> loads,
+                       std::vector<std::string> &skipped) {
   PowerFit events{"power",
                   "power",
                   parametersOf("power", prior.coefficients()),

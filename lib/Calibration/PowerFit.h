@@ -17,7 +17,7 @@
 #include "Parameters.h"
 #include "gpucost/Calibration/Calibration.h"
 
-namespace gpucost {
+namespace gpucost::calibration {
 
 /// What event counts leave unexplained of a load's power.
 constexpr double powerNoise = 0.05;
@@ -34,6 +34,6 @@ std::vector<PowerFit> powerFits(const CostModel &prior,
                                 llvm::ArrayRef<MeasuredLoad> loads,
                                 std::vector<std::string> &skipped);
 
-} // namespace gpucost
+} // namespace gpucost::calibration
 
 #endif // GPUCOST_LIB_CALIBRATION_POWERFIT_H

@@ -11,6 +11,7 @@
 #include <set>
 
 using namespace gpucost;
+using namespace gpucost::compare;
 
 /// Fields that must be equal in a round, in addition to those that must always
 /// be equal.
@@ -59,7 +60,7 @@ static bool isOneGraph(llvm::ArrayRef<ComparedKernel> before,
 }
 
 std::vector<KernelPair>
-gpucost::alignKernels(llvm::ArrayRef<ComparedKernel> before,
+compare::alignKernels(llvm::ArrayRef<ComparedKernel> before,
                       llvm::ArrayRef<ComparedKernel> after) {
   std::vector<KernelPair> pairs(before.size());
   std::vector<bool> taken(after.size());

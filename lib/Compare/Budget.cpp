@@ -12,6 +12,7 @@
 #include <cmath>
 
 using namespace gpucost;
+using namespace gpucost::compare;
 using llvm::StringRef;
 namespace json = llvm::json;
 
@@ -63,7 +64,7 @@ static void readLines(const JsonObjectInput &input, const BudgetLine &known,
   }
 }
 
-llvm::Expected<std::vector<BudgetLine>> gpucost::readBudget(StringRef text,
+llvm::Expected<std::vector<BudgetLine>> compare::readBudget(StringRef text,
                                                             StringRef file) {
   llvm::Expected<json::Object> object = parseJsonObject(
       text, file, "a budget is an object with 'most' and 'change'");
@@ -125,7 +126,7 @@ static std::optional<Change> findChange(const Comparison &comparison,
 }
 
 llvm::Expected<std::vector<BudgetResult>>
-gpucost::checkBudget(const Comparison &comparison,
+compare::checkBudget(const Comparison &comparison,
                      const std::vector<BudgetLine> &budget) {
   std::vector<BudgetResult> results;
   for (const BudgetLine &line : budget) {
@@ -152,7 +153,7 @@ static std::string numberText(double value) {
   return text;
 }
 
-std::string gpucost::describe(const BudgetResult &result) {
+std::string compare::describe(const BudgetResult &result) {
   std::string text = printable(result.line.name());
   std::string limit = numberText(result.line.limit);
   if (result.line.isChange)

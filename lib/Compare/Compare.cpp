@@ -13,6 +13,7 @@
 #include <set>
 
 using namespace gpucost;
+using namespace gpucost::compare;
 
 static constexpr const char *totalNames[] = {
     "time_ms",   "energy_j",      "avg_power_w", "gpu_busy_ms", "host_ms",
@@ -237,7 +238,7 @@ static std::vector<std::string> without(const std::vector<std::string> &notes,
   return rest;
 }
 
-Comparison gpucost::compareReports(ComparedReport before,
+Comparison compare::compareReports(ComparedReport before,
                                    ComparedReport after) {
   Comparison result;
   result.totals = changesOf(totalNames, before, after);

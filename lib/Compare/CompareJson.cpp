@@ -14,6 +14,7 @@
 #include <cmath>
 
 using namespace gpucost;
+using namespace gpucost::compare;
 namespace json = llvm::json;
 
 static constexpr int64_t schemaVersion = 1;
@@ -122,7 +123,7 @@ static void writeBudget(json::OStream &j,
   });
 }
 
-void gpucost::printComparisonJson(const Comparison &comparison,
+void compare::printComparisonJson(const Comparison &comparison,
                                   const ComparePrintOptions &options,
                                   llvm::raw_ostream &os) {
   json::OStream j(os, /*IndentSize=*/2);

@@ -13,6 +13,7 @@
 #include "llvm/ADT/STLExtras.h"
 
 using namespace gpucost;
+using namespace gpucost::compare;
 
 /// "budget: 1 of 3 limits broken", then a line each.
 static std::vector<std::string>
@@ -145,7 +146,7 @@ static llvm::Error printPage(const Comparison &comparison,
   return llvm::Error::success();
 }
 
-llvm::Error gpucost::printComparison(const Comparison &comparison,
+llvm::Error compare::printComparison(const Comparison &comparison,
                                      const ComparePrintOptions &options,
                                      llvm::raw_ostream &os) {
   switch (options.format) {

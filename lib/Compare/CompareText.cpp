@@ -13,6 +13,7 @@
 #include <cmath>
 
 using namespace gpucost;
+using namespace gpucost::compare;
 using llvm::StringRef;
 
 namespace {
@@ -35,7 +36,7 @@ static const Unit *unitOf(StringRef name) {
   return unit == std::end(units) ? nullptr : unit;
 }
 
-std::string gpucost::quantityText(StringRef name, std::optional<double> value) {
+std::string compare::quantityText(StringRef name, std::optional<double> value) {
   if (!value)
     return "not known";
   if (name == "mfu")
@@ -51,7 +52,7 @@ std::string gpucost::quantityText(StringRef name, std::optional<double> value) {
              : formatSi(*value * unit->size, unit->symbol).str();
 }
 
-std::string gpucost::quantityTitle(StringRef name) {
+std::string compare::quantityTitle(StringRef name) {
   const Unit *unit = unitOf(name);
   if (unit && name != "flops")
     name.consume_back(unit->suffix);
@@ -61,7 +62,7 @@ std::string gpucost::quantityTitle(StringRef name) {
   return title == "dram" ? "DRAM traffic" : title == "mfu" ? "MFU" : title;
 }
 
-std::string gpucost::differenceText(StringRef name, const Change &change) {
+std::string compare::differenceText(StringRef name, const Change &change) {
   std::optional<double> difference = change.difference();
   if (!difference)
     return "";
@@ -74,7 +75,7 @@ std::string gpucost::differenceText(StringRef name, const Change &change) {
          quantityText(name, std::fabs(*difference));
 }
 
-std::string gpucost::relativeText(const Change &change) {
+std::string compare::relativeText(const Change &change) {
   std::optional<double> relative = change.relative();
   if (!relative)
     return "";
@@ -114,7 +115,7 @@ static std::optional<bool> overlap(const Comparison &comparison) {
 }
 
 std::vector<std::string>
-gpucost::explainComparison(const Comparison &comparison) {
+compare::explainComparison(const Comparison &comparison) {
   std::vector<std::string> lines = {"before: " + nameOf(comparison.before),
                                     "after:  " + nameOf(comparison.after)};
   if (comparison.isSame()) {
@@ -226,7 +227,7 @@ static TextRows textRows(StringRef title, llvm::ArrayRef<TextChange> changes) {
   return table;
 }
 
-std::vector<TextRows> gpucost::tablesOf(const Comparison &comparison,
+std::vector<TextRows> compare::tablesOf(const Comparison &comparison,
                                         unsigned top) {
   std::vector<Change> memory = comparison.memory;
   std::vector<TextRows> tables = {

@@ -10,7 +10,7 @@
 
 #include "gpucost/Compare/ComparePrint.h"
 
-namespace gpucost {
+namespace gpucost::compare {
 
 /// A number of a report with the unit at the end of its name: "time_ms" 1.5 is
 /// "1.5 ms".
@@ -39,6 +39,6 @@ void printComparisonJson(const Comparison &comparison,
                          const ComparePrintOptions &options,
                          llvm::raw_ostream &os);
 
-} // namespace gpucost
+} // namespace gpucost::compare
 
 #endif // GPUCOST_LIB_COMPARE_COMPARETEXT_H

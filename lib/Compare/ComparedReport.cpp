@@ -11,6 +11,7 @@
 #include <cmath>
 
 using namespace gpucost;
+using namespace gpucost::compare;
 using llvm::StringRef;
 namespace json = llvm::json;
 
@@ -79,7 +80,7 @@ static void readSettingTexts(const JsonObjectInput &root,
   report.settings.erase("bind");
 }
 
-llvm::Expected<ComparedReport> gpucost::readReport(StringRef text,
+llvm::Expected<ComparedReport> compare::readReport(StringRef text,
                                                    StringRef file) {
   constexpr StringRef noReport =
       "no report of --report=json: it has no 'iteration' and 'kernels'";

@@ -9,6 +9,7 @@
 #include "gpucost/Report/NumberText.h"
 
 using namespace gpucost;
+using namespace gpucost::compare;
 using llvm::StringRef;
 namespace json = llvm::json;
 
@@ -40,7 +41,7 @@ static bool isTooDeep(StringRef text) {
   return false;
 }
 
-llvm::Expected<json::Value> gpucost::parseJsonInput(StringRef text) {
+llvm::Expected<json::Value> compare::parseJsonInput(StringRef text) {
   if (isTooDeep(text))
     return llvm::createStringError("JSON is nested more than " +
                                    std::to_string(deepest) + " deep");
@@ -51,12 +52,12 @@ llvm::Expected<json::Value> gpucost::parseJsonInput(StringRef text) {
   return llvm::createStringError("no JSON: " + printable(message));
 }
 
-llvm::Error gpucost::refuseFile(StringRef file, const llvm::Twine &message) {
+llvm::Error compare::refuseFile(StringRef file, const llvm::Twine &message) {
   return llvm::createStringError("'" + file + "': " + message);
 }
 
 llvm::Expected<json::Object>
-gpucost::parseJsonObject(StringRef text, StringRef file, StringRef expected) {
+compare::parseJsonObject(StringRef text, StringRef file, StringRef expected) {
   llvm::Expected<json::Value> value = parseJsonInput(text);
   if (!value)
     return refuseFile(file, llvm::toString(value.takeError()));

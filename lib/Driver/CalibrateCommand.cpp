@@ -12,6 +12,7 @@
 #include "gpucost/Driver/Driver.h"
 
 using namespace gpucost;
+using namespace gpucost::calibration;
 using llvm::StringRef;
 
 static constexpr StringRef usage =

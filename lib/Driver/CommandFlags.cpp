@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 using namespace gpucost;
+using namespace gpucost::sweep;
 using llvm::StringRef;
 
 static constexpr OwnFlag everyFlag[] = {{"o", "file"}, {"help", ""}};

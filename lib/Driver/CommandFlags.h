@@ -37,7 +37,7 @@ struct OwnFlag {
 struct CommandFlags {
   std::vector<std::string> files;
   /// The settings that were given, each once, with all of their texts.
-  std::vector<AxisText> texts;
+  std::vector<sweep::AxisText> texts;
   /// Own flags that were given, with their values.
   llvm::StringMap<std::vector<std::string>> own;
 

@@ -18,6 +18,7 @@
 
 using namespace mlir;
 using namespace gpucost;
+using namespace gpucost::compare;
 using llvm::StringRef;
 
 static constexpr const char *usage =

@@ -46,6 +46,7 @@
 
 using namespace mlir;
 using namespace gpucost;
+using namespace gpucost::sweep;
 
 static int runKernelQuery(const DriverOptions &options,
                           const Scenario &scenario) {

@@ -19,6 +19,7 @@
 #include "mlir/IR/MLIRContext.h"
 
 using namespace gpucost;
+using namespace gpucost::sweep;
 using llvm::StringRef;
 
 static constexpr StringRef usage =

@@ -16,6 +16,7 @@
 #include <fmt/format.h>
 
 using namespace gpucost;
+using namespace gpucost::serve;
 using llvm::StringRef;
 
 static constexpr const char *usage =
@@ -177,7 +178,7 @@ int gpucost::runServeCommand(llvm::ArrayRef<char *> arguments) {
   if (flags->has("oracle"))
     return writeOracle(*flags, *model, scenario, *question);
   mlir::FailureOr<ServeReport> report =
-      serve(model->session(), scenario, *question);
+      predictService(model->session(), scenario, *question);
   if (mlir::failed(report))
     return static_cast<int>(ExitCode::Failure);
   report->model = model->path();

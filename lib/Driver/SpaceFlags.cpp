@@ -11,6 +11,7 @@
 #include "llvm/Support/Threading.h"
 
 using namespace gpucost;
+using namespace gpucost::sweep;
 using llvm::StringRef;
 
 static llvm::Error readFile(CommandFlags &flags) {

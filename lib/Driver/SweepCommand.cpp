@@ -18,6 +18,7 @@
 #include "llvm/Support/JSON.h"
 
 using namespace gpucost;
+using namespace gpucost::sweep;
 using llvm::StringRef;
 
 static constexpr StringRef usage =
@@ -190,7 +191,7 @@ static llvm::Error sweepToLines(const Command &command, const Space &space,
   return error;
 }
 
-static int sweep(const CommandFlags &flags) {
+static int runSweep(const CommandFlags &flags) {
   llvm::Expected<Command> command = readCommand(flags);
   if (!command)
     return reportError(command.takeError());
@@ -220,5 +221,5 @@ int gpucost::runSweepCommand(llvm::ArrayRef<char *> arguments) {
     printSpaceHelp(llvm::outs(), usage, ownFlags);
     return static_cast<int>(ExitCode::Success);
   }
-  return sweep(*flags);
+  return runSweep(*flags);
 }

@@ -18,6 +18,7 @@
 
 using namespace mlir;
 using namespace gpucost;
+using namespace gpucost::transfer;
 using llvm::StringRef;
 
 static constexpr const char *usage =
@@ -87,8 +88,8 @@ static FailureOr<PlacedModel> place(CommandModel &model,
 
 /// The whole report; nullopt after a diagnostic.
 static llvm::Expected<std::optional<TransferReport>>
-transfer(const SubcommandFlags &flags, CommandModel &model,
-         const Scenario &scenario, Profile profile) {
+predictTransfer(const SubcommandFlags &flags, CommandModel &model,
+                const Scenario &scenario, Profile profile) {
   if (llvm::Error error = model.check(scenario))
     return std::move(error);
   // All destinations are checked before the first one runs.
@@ -186,7 +187,7 @@ int gpucost::runTransferCommand(llvm::ArrayRef<char *> arguments) {
   if (!model)
     return static_cast<int>(ExitCode::Failure);
   llvm::Expected<std::optional<TransferReport>> report =
-      transfer(*flags, *model, scenario, std::move(*profile));
+      predictTransfer(*flags, *model, scenario, std::move(*profile));
   if (!report)
     return reportError(report.takeError());
   if (!*report)

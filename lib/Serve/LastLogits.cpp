@@ -12,6 +12,7 @@
 
 using namespace mlir;
 using namespace gpucost;
+using namespace gpucost::serve;
 
 /// Ops between the matmul and the output: casts, soft caps, scales, a bias.
 static constexpr unsigned longestChain = 8;
@@ -85,7 +86,7 @@ static bool keepLast(func::FuncOp function) {
   return true;
 }
 
-bool gpucost::keepLastLogits(ModuleOp model) {
+bool serve::keepLastLogits(ModuleOp model) {
   bool kept = false;
   for (auto function : model.getOps<func::FuncOp>())
     kept |= keepLast(function);

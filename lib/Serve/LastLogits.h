@@ -10,13 +10,13 @@
 
 #include "mlir/IR/BuiltinOps.h"
 
-namespace gpucost {
+namespace gpucost::serve {
 
 /// Restricts the output projection of an imported `model` to the last position
 /// of each sequence, as in servers; the slice is a view. Returns false if no
 /// matmul computes the logits.
 bool keepLastLogits(mlir::ModuleOp model);
 
-} // namespace gpucost
+} // namespace gpucost::serve
 
 #endif // GPUCOST_LIB_SERVE_LASTLOGITS_H

@@ -10,6 +10,7 @@
 
 using namespace mlir;
 using namespace gpucost;
+using namespace gpucost::serve;
 
 /// Contexts for a mean far from its limit, and the fraction that counts as
 /// near.
@@ -75,8 +76,8 @@ static std::string needText(ServeSteps &steps, int64_t bytes) {
   return "needs " + need + " of " + capacity;
 }
 
-FailureOr<ServeLimit> gpucost::findLargestBatch(ServeSteps &steps,
-                                                int64_t batch) {
+FailureOr<ServeLimit> serve::findLargestBatch(ServeSteps &steps,
+                                              int64_t batch) {
   std::string reason;
   int64_t context = std::max(steps.asked().lastContext(), int64_t(1));
   auto excess = [&](int64_t batch) -> FailureOr<double> {
@@ -107,8 +108,8 @@ FailureOr<ServeLimit> gpucost::findLargestBatch(ServeSteps &steps,
 }
 
 FailureOr<ServeLimit>
-gpucost::findLongestContext(ServeSteps &steps, int64_t batch,
-                            std::optional<int64_t> positions) {
+serve::findLongestContext(ServeSteps &steps, int64_t batch,
+                          std::optional<int64_t> positions) {
   std::string reason;
   auto excess = [&](int64_t length) -> FailureOr<double> {
     FailureOr<ServeSteps::Need> need =
@@ -131,8 +132,8 @@ gpucost::findLongestContext(ServeSteps &steps, int64_t batch,
   return ServeLimit{*longest, reason};
 }
 
-FailureOr<ServeLimit> gpucost::findLargestAllowed(ServeSteps &steps,
-                                                  int64_t batch, int64_t most) {
+FailureOr<ServeLimit> serve::findLargestAllowed(ServeSteps &steps,
+                                                int64_t batch, int64_t most) {
   const ServeQuestion &question = steps.asked();
   std::string reason;
   auto excessOver = [&](int64_t batch, llvm::StringRef what, Seconds time,

@@ -10,7 +10,7 @@
 
 #include "ServeSteps.h"
 
-namespace gpucost {
+namespace gpucost::serve {
 
 /// The largest batch with the requested lengths that fits in memory; 0 for
 /// none. The search begins at `batch`.
@@ -26,6 +26,6 @@ findLongestContext(ServeSteps &steps, int64_t batch,
 mlir::FailureOr<ServeLimit> findLargestAllowed(ServeSteps &steps, int64_t batch,
                                                int64_t most);
 
-} // namespace gpucost
+} // namespace gpucost::serve
 
 #endif // GPUCOST_LIB_SERVE_LIMITS_H

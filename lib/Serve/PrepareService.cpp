@@ -15,11 +15,12 @@
 
 using namespace mlir;
 using namespace gpucost;
+using namespace gpucost::serve;
 
-FailureOr<std::string> gpucost::prepareService(Session &session,
-                                               const Scenario &scenario,
-                                               const ServeQuestion &question,
-                                               llvm::StringRef name) {
+FailureOr<std::string> serve::prepareService(Session &session,
+                                             const Scenario &scenario,
+                                             const ServeQuestion &question,
+                                             llvm::StringRef name) {
   ModuleOp module = session.model();
   if (failed(checkServable(module, scenario)))
     return failure();

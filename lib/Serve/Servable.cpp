@@ -13,8 +13,9 @@
 
 using namespace mlir;
 using namespace gpucost;
+using namespace gpucost::serve;
 
-LogicalResult gpucost::checkServable(ModuleOp model, const Scenario &scenario) {
+LogicalResult serve::checkServable(ModuleOp model, const Scenario &scenario) {
   if (scenario.mode == IterationMode::Training)
     return model.emitError("a service does not train; drop --mode=training");
   if (scenario.seq || scenario.past)
@@ -24,8 +25,8 @@ LogicalResult gpucost::checkServable(ModuleOp model, const Scenario &scenario) {
   return success();
 }
 
-LogicalResult gpucost::nameEncoder(ModuleOp model, Scenario &scenario,
-                                   ServeQuestion &question) {
+LogicalResult serve::nameEncoder(ModuleOp model, Scenario &scenario,
+                                 ServeQuestion &question) {
   EncoderLengths lengths;
   if (!takesPast(model))
     lengths = nameLengths(model);
@@ -53,7 +54,7 @@ LogicalResult gpucost::nameEncoder(ModuleOp model, Scenario &scenario,
   return success();
 }
 
-int64_t gpucost::countWords(ModuleOp model) {
+int64_t serve::countWords(ModuleOp model) {
   int64_t words = 0;
   model.walk([&](onnx::GatherOp op) {
     Value table = op->getNumOperands() > 1 ? op->getOperand(0) : Value();
@@ -95,7 +96,7 @@ static void limitBy(Operation *op, bool decodes, PositionRows &rows) {
   });
 }
 
-PositionRows gpucost::countPositions(ModuleOp model) {
+PositionRows serve::countPositions(ModuleOp model) {
   PositionRows rows;
   for (auto function : model.getOps<func::FuncOp>())
     for (Block &block : function.getBody()) {

@@ -12,7 +12,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include <optional>
 
-namespace gpucost {
+namespace gpucost::serve {
 
 /// Emits a diagnostic if `scenario` is not valid for a service. Whether `model`
 /// is a causal decoder is checked when its step is prepared.
@@ -38,6 +38,6 @@ struct PositionRows {
 };
 PositionRows countPositions(mlir::ModuleOp model);
 
-} // namespace gpucost
+} // namespace gpucost::serve
 
 #endif // GPUCOST_LIB_SERVE_SERVABLE_H

@@ -13,8 +13,9 @@
 
 using namespace mlir;
 using namespace gpucost;
+using namespace gpucost::serve;
 
-Scenario gpucost::serveScenario(const Scenario &stated) {
+Scenario serve::serveScenario(const Scenario &stated) {
   Scenario scenario;
   scenario.runtime = Runtime::CudaGraph;
   // Do not report errors of training settings in addition.
@@ -224,8 +225,9 @@ static void addNotes(ServeReport &report, bool allLogits) {
     report.notes.push_back(report.decode->stepGap);
 }
 
-FailureOr<ServeReport> gpucost::serve(Session &session, const Scenario &stated,
-                                      const ServeQuestion &asked) {
+FailureOr<ServeReport> serve::predictService(Session &session,
+                                             const Scenario &stated,
+                                             const ServeQuestion &asked) {
   ServeReport report;
   Scenario scenario = stated;
   ServeQuestion question = asked;

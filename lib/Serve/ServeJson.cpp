@@ -11,6 +11,7 @@
 #include <cmath>
 
 using namespace gpucost;
+using namespace gpucost::serve;
 
 /// Of docs/serve.schema.json.
 static constexpr int64_t schemaVersion = 1;
@@ -136,8 +137,8 @@ static void writeReport(JsonStream &j, const ServeReport &r,
   });
 }
 
-void gpucost::printServeJson(const ServeReport &report, llvm::StringRef version,
-                             llvm::raw_ostream &os) {
+void serve::printServeJson(const ServeReport &report, llvm::StringRef version,
+                           llvm::raw_ostream &os) {
   std::string text;
   JsonStream j(text);
   j.object([&] { writeReport(j, report, version); });

@@ -12,6 +12,7 @@
 
 using namespace mlir;
 using namespace gpucost;
+using namespace gpucost::serve;
 
 /// Largest shapes in families; beyond them each shape is prepared separately.
 static constexpr int64_t farBatch = 4096, farContext = int64_t(1) << 21;

@@ -11,7 +11,7 @@
 #include "StepModels.h"
 #include "gpucost/Serve/Serve.h"
 
-namespace gpucost {
+namespace gpucost::serve {
 
 /// Steps of one model for one question; every failure has a diagnostic.
 class ServeSteps {
@@ -77,6 +77,6 @@ private:
   std::vector<bool> isCache; ///< for the tensors that outlive a step
 };
 
-} // namespace gpucost
+} // namespace gpucost::serve
 
 #endif // GPUCOST_LIB_SERVE_SERVESTEPS_H

@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 using namespace gpucost;
+using namespace gpucost::serve;
 
 static constexpr size_t labelWidth = 11, numberWidth = 16;
 
@@ -188,7 +189,7 @@ static void printLimits(llvm::raw_ostream &os, const ServeReport &r) {
                   std::to_string(r.largestAllowed->value) + " shows the rest");
 }
 
-void gpucost::printServe(const ServeReport &r, llvm::raw_ostream &os) {
+void serve::printServe(const ServeReport &r, llvm::raw_ostream &os) {
   printHead(os, r);
   printHeadline(os, r);
   os << '\n';

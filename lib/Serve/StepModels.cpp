@@ -11,6 +11,7 @@
 
 using namespace mlir;
 using namespace gpucost;
+using namespace gpucost::serve;
 
 /// Cached models of single shapes.
 static constexpr size_t mostAlone = 64;

@@ -14,7 +14,7 @@
 #include <list>
 #include <map>
 
-namespace gpucost {
+namespace gpucost::serve {
 
 /// Prepares each shape from a family if there is one, otherwise from the model.
 class StepModels {
@@ -56,6 +56,6 @@ private:
   std::map<std::tuple<int64_t, int64_t, int64_t>, Model> alone;
 };
 
-} // namespace gpucost
+} // namespace gpucost::serve
 
 #endif // GPUCOST_LIB_SERVE_STEPMODELS_H

@@ -19,8 +19,9 @@
 #include "mlir/IR/MLIRContext.h"
 
 using namespace gpucost;
+using namespace gpucost::sweep;
 
-llvm::StringRef gpucost::nameOf(PointStatus status) {
+llvm::StringRef sweep::nameOf(PointStatus status) {
   switch (status) {
   case PointStatus::Ok:
     return "ok";

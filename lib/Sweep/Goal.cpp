@@ -12,6 +12,7 @@
 #include <cmath>
 
 using namespace gpucost;
+using namespace gpucost::sweep;
 using llvm::StringRef;
 
 //===----------------------------------------------------------------------===//
@@ -111,8 +112,8 @@ static llvm::Expected<Constraint> parseConstraint(StringRef text) {
   return constraint;
 }
 
-llvm::Expected<Goal> gpucost::parseGoal(StringRef minimize,
-                                        StringRef constraints) {
+llvm::Expected<Goal> sweep::parseGoal(StringRef minimize,
+                                      StringRef constraints) {
   // Power and throughput are for constraints.
   std::optional<Metric> metric = findMetric(minimize);
   if (!metric || *metric == Metric::Power || *metric == Metric::Throughput)
@@ -193,7 +194,7 @@ static std::vector<double> resolveBounds(llvm::ArrayRef<PointResult> results,
   return resolved;
 }
 
-Choice gpucost::choose(llvm::ArrayRef<PointResult> results, const Goal &goal) {
+Choice sweep::choose(llvm::ArrayRef<PointResult> results, const Goal &goal) {
   Choice choice;
   choice.bounds = resolveBounds(results, goal);
   choice.broken.assign(goal.constraints.size(), 0);
@@ -232,8 +233,8 @@ Choice gpucost::choose(llvm::ArrayRef<PointResult> results, const Goal &goal) {
   return choice;
 }
 
-std::vector<size_t> gpucost::paretoFront(llvm::ArrayRef<PointResult> results,
-                                         Metric a, Metric b, Per per) {
+std::vector<size_t> sweep::paretoFront(llvm::ArrayRef<PointResult> results,
+                                       Metric a, Metric b, Per per) {
   struct Item {
     double a, b;
     size_t index;

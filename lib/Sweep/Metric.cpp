@@ -10,8 +10,9 @@
 #include <cmath>
 
 using namespace gpucost;
+using namespace gpucost::sweep;
 
-llvm::StringRef gpucost::nameOf(Metric metric) {
+llvm::StringRef sweep::nameOf(Metric metric) {
   switch (metric) {
   case Metric::Time:
     return "time";
@@ -33,7 +34,7 @@ llvm::StringRef gpucost::nameOf(Metric metric) {
   return "";
 }
 
-std::string gpucost::textOf(Metric metric, double value, Per per) {
+std::string sweep::textOf(Metric metric, double value, Per per) {
   switch (metric) {
   case Metric::Time:
     return formatSi(value, "s").str();
@@ -59,8 +60,8 @@ std::string gpucost::textOf(Metric metric, double value, Per per) {
   return "";
 }
 
-std::optional<double> gpucost::valueOf(const PointResult &r, Metric metric,
-                                       Per per) {
+std::optional<double> sweep::valueOf(const PointResult &r, Metric metric,
+                                     Per per) {
   if (!r.hasNumbers() || (per == Per::Sample && r.samples <= 0))
     return std::nullopt;
   double samples = static_cast<double>(r.samples);
@@ -89,7 +90,7 @@ std::optional<double> gpucost::valueOf(const PointResult &r, Metric metric,
   return std::nullopt;
 }
 
-std::optional<double> gpucost::widthOf(const PointResult &r, Metric metric) {
+std::optional<double> sweep::widthOf(const PointResult &r, Metric metric) {
   if (metric == Metric::Memory)
     return 0;
   if (!r.errorBars)
@@ -109,9 +110,8 @@ std::optional<double> gpucost::widthOf(const PointResult &r, Metric metric) {
   }
 }
 
-std::optional<double> gpucost::widthOfRatio(const PointResult &a,
-                                            const PointResult &b,
-                                            Metric metric) {
+std::optional<double> sweep::widthOfRatio(const PointResult &a,
+                                          const PointResult &b, Metric metric) {
   std::optional<double> ua = widthOf(a, metric), ub = widthOf(b, metric);
   if (!ua || !ub)
     return std::nullopt;

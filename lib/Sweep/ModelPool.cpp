@@ -10,6 +10,7 @@
 
 using namespace mlir;
 using namespace gpucost;
+using namespace gpucost::sweep;
 
 llvm::Expected<std::unique_ptr<ImportedModel>>
 ImportedModel::read(const std::string &path) {

@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-namespace gpucost {
+namespace gpucost::sweep {
 
 /// A model in a separate context; only one thread may use it at a time.
 class ImportedModel {
@@ -52,6 +52,6 @@ private:
   std::vector<std::unique_ptr<ImportedModel>> idle;
 };
 
-} // namespace gpucost
+} // namespace gpucost::sweep
 
 #endif // GPUCOST_LIB_SWEEP_MODELPOOL_H

@@ -13,7 +13,7 @@
 #include <memory>
 #include <mutex>
 
-namespace gpucost {
+namespace gpucost::sweep {
 
 /// Computes each value once, also if several threads request it at the same
 /// time, and evicts the least recently used values.
@@ -60,6 +60,6 @@ private:
   std::map<Key, typename std::list<Item>::iterator> items;
 };
 
-} // namespace gpucost
+} // namespace gpucost::sweep
 
 #endif // GPUCOST_LIB_SWEEP_ONCECACHE_H

@@ -11,8 +11,9 @@
 #include <map>
 
 using namespace gpucost;
+using namespace gpucost::sweep;
 
-bool gpucost::needsPerSample(const Space &space) {
+bool sweep::needsPerSample(const Space &space) {
   if (space.models().size() > 1)
     return true;
   return llvm::any_of(space.axes(), [](const Axis &axis) {
@@ -35,7 +36,7 @@ static std::string quote(const std::string &text) {
   return quoted + "'";
 }
 
-std::string gpucost::flagsOf(const Scenario &scenario) {
+std::string sweep::flagsOf(const Scenario &scenario) {
   std::string text;
   forEachSetting([&](const auto &row) {
     if (const auto &value = scenario.*row.stated)
@@ -86,9 +87,9 @@ static llvm::Error findMissing(llvm::ArrayRef<PointResult> results,
   return llvm::Error::success();
 }
 
-llvm::Expected<Optimum> gpucost::optimize(const Evaluator &evaluator,
-                                          const SweepOptions &options,
-                                          const Goal &goal) {
+llvm::Expected<Optimum> sweep::optimize(const Evaluator &evaluator,
+                                        const SweepOptions &options,
+                                        const Goal &goal) {
   const Space &space = evaluator.space();
   if (space.size() > mostOptimizedPoints)
     return llvm::createStringError(llvm::Twine(space.size()) +

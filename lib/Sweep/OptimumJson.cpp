@@ -13,6 +13,7 @@
 #include <cmath>
 
 using namespace gpucost;
+using namespace gpucost::sweep;
 namespace json = llvm::json;
 
 /// Ties that are listed; `ties` counts all of them.
@@ -54,9 +55,9 @@ static void writeEveryPoint(json::OStream &j, const Optimum &o,
   });
 }
 
-void gpucost::printOptimumJson(const Optimum &o, const Space &space,
-                               llvm::StringRef version, llvm::raw_ostream &os,
-                               bool everyPoint) {
+void sweep::printOptimumJson(const Optimum &o, const Space &space,
+                             llvm::StringRef version, llvm::raw_ostream &os,
+                             bool everyPoint) {
   // Points as a sweep prints them.
   PointText text(space, PointFormat::JsonLines, "", version.str());
   auto write = [&](json::OStream &j, const PointResult &result) {

@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 
 using namespace gpucost;
+using namespace gpucost::sweep;
 using Align = TextTable::Align;
 
 static constexpr size_t labelWidth = 9;
@@ -246,8 +247,8 @@ static void addUncompared(Lines &lines, const Optimum &o, const Space &space) {
                                                : ""));
 }
 
-std::vector<OptimumLine> gpucost::explainOptimum(const Optimum &o,
-                                                 const Space &space) {
+std::vector<OptimumLine> sweep::explainOptimum(const Optimum &o,
+                                               const Space &space) {
   Lines lines;
   size_t feasible = llvm::count_if(
       o.results, [](const PointResult &r) { return r.isFeasible(); });
@@ -274,8 +275,8 @@ std::vector<OptimumLine> gpucost::explainOptimum(const Optimum &o,
   return std::move(lines);
 }
 
-void gpucost::printOptimum(const Optimum &o, const Space &space,
-                           llvm::raw_ostream &os, size_t frontLines) {
+void sweep::printOptimum(const Optimum &o, const Space &space,
+                         llvm::raw_ostream &os, size_t frontLines) {
   os << titleOf(o, space) << "\n\n";
   for (const OptimumLine &line : explainOptimum(o, space))
     printText(os, line.label, line.text);

@@ -13,6 +13,7 @@
 #include <cmath>
 
 using namespace gpucost;
+using namespace gpucost::sweep;
 using llvm::StringRef;
 namespace json = llvm::json;
 

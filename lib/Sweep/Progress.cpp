@@ -11,6 +11,7 @@
 #include <cmath>
 
 using namespace gpucost;
+using namespace gpucost::sweep;
 
 Progress::Progress(const Space &space, int64_t points, llvm::raw_ostream &os)
     : space(space), os(os), shown(os.is_displayed()), points(points) {}

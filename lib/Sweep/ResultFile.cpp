@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 using namespace gpucost;
+using namespace gpucost::sweep;
 using llvm::StringRef;
 
 ResultFile::~ResultFile() {
@@ -137,7 +138,7 @@ static llvm::Error addFile(const std::string &path, std::string &text) {
   return llvm::Error::success();
 }
 
-llvm::Expected<std::string> gpucost::nameSweep(const Space &space) {
+llvm::Expected<std::string> sweep::nameSweep(const Space &space) {
   std::string text = space.describe();
   for (const std::string &model : space.models())
     if (llvm::Error error = addFile(model, text))

@@ -15,6 +15,7 @@
 
 using namespace mlir;
 using namespace gpucost;
+using namespace gpucost::sweep;
 
 /// The iteration with other settings; nullopt where they are not valid.
 static std::optional<IterationTotals> totalsOf(const Session &session,
@@ -122,9 +123,9 @@ sensitivityTo(const Row &row, const Session &session, const Scenario &scenario,
   return sensitivity;
 }
 
-std::vector<Sensitivity> gpucost::findSensitivities(const Session &session,
-                                                    const Scenario &scenario,
-                                                    const PlacedModel &model) {
+std::vector<Sensitivity> sweep::findSensitivities(const Session &session,
+                                                  const Scenario &scenario,
+                                                  const PlacedModel &model) {
   std::vector<Sensitivity> found =
       factSensitivities(model, IterationOptions::of(model.prepared().settings));
   Scenario all = getScenario(session.model());

@@ -14,6 +14,7 @@
 #include "llvm/Support/JSON.h"
 
 using namespace gpucost;
+using namespace gpucost::sweep;
 using llvm::StringRef;
 namespace json = llvm::json;
 
@@ -206,7 +207,7 @@ textsOf(StringRef name, const json::Value &value) {
   return texts;
 }
 
-llvm::Expected<SpaceText> gpucost::readSpaceFile(StringRef text) {
+llvm::Expected<SpaceText> sweep::readSpaceFile(StringRef text) {
   llvm::Expected<json::Value> root = json::parse(text);
   if (!root)
     return root.takeError();

@@ -9,6 +9,7 @@
 #include <algorithm>
 
 using namespace gpucost;
+using namespace gpucost::sweep;
 
 /// Minimum number of points for a family, because learning one takes up to five
 /// prepared models.

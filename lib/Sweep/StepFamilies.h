@@ -13,7 +13,7 @@
 #include "gpucost/Sweep/Space.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
-namespace gpucost {
+namespace gpucost::sweep {
 
 /// Families of points that differ only in batch and past tokens, if there are
 /// enough such points. Thread-safe.
@@ -54,6 +54,6 @@ private:
   OnceCache<std::string, Family> families{16};
 };
 
-} // namespace gpucost
+} // namespace gpucost::sweep
 
 #endif // GPUCOST_LIB_SWEEP_STEPFAMILIES_H

@@ -15,6 +15,7 @@
 #include <thread>
 
 using namespace gpucost;
+using namespace gpucost::sweep;
 
 /// Points of one batch, at most: few enough for all threads to end together.
 static constexpr int64_t batchSize = 64;
@@ -24,7 +25,7 @@ static constexpr int64_t window = 32;
 /// for the time of a batch, no other thread takes points of it.
 static constexpr size_t mostMade = 1024;
 
-PointRange gpucost::rangeOfShard(int64_t points, const SweepOptions &options) {
+PointRange sweep::rangeOfShard(int64_t points, const SweepOptions &options) {
   // Both products stay below mostPoints^2.
   auto boundary = [&](int64_t part) { return points * part / options.shards; };
   return {boundary(options.shard - 1), boundary(options.shard)};
@@ -177,10 +178,10 @@ void SweepRun::work() {
   }
 }
 
-void gpucost::runSweep(const Evaluator &evaluator, const SweepOptions &options,
-                       const std::function<bool(int64_t)> &isDone,
-                       const std::function<void(PointBatch &)> &finish,
-                       const std::function<bool(PointBatch &)> &deliver) {
+void sweep::runSweep(const Evaluator &evaluator, const SweepOptions &options,
+                     const std::function<bool(int64_t)> &isDone,
+                     const std::function<void(PointBatch &)> &finish,
+                     const std::function<bool(PointBatch &)> &deliver) {
   SweepRun run(evaluator, options, isDone, finish, deliver);
   std::vector<std::thread> threads;
   for (unsigned i = 1; i < options.jobs; ++i)

@@ -12,6 +12,7 @@
 #include <cmath>
 
 using namespace gpucost;
+using namespace gpucost::sweep;
 using llvm::StringRef;
 
 /// Values of one axis.
@@ -121,7 +122,7 @@ static llvm::Error addValues(const Row &row, StringRef text,
 }
 
 llvm::Expected<std::vector<std::string>>
-gpucost::expandValues(StringRef flag, llvm::ArrayRef<std::string> texts) {
+sweep::expandValues(StringRef flag, llvm::ArrayRef<std::string> texts) {
   std::vector<std::string> values;
   llvm::Error error = llvm::Error::success();
   bool known = visitSetting(flag, [&](const auto &row) {

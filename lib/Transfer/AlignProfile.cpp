@@ -14,6 +14,7 @@
 #include <tuple>
 
 using namespace gpucost;
+using namespace gpucost::transfer;
 using llvm::StringRef;
 
 /// Cost of an unpaired kernel.
@@ -124,7 +125,7 @@ static llvm::StringMap<StringRef> sizesOf(StringRef shape) {
   return sizes;
 }
 
-bool gpucost::isSameShape(StringRef a, StringRef b) {
+bool transfer::isSameShape(StringRef a, StringRef b) {
   llvm::StringMap<StringRef> left = sizesOf(a), right = sizesOf(b);
   bool common = false;
   auto covers = [&](const llvm::StringMap<StringRef> &some,
@@ -227,8 +228,8 @@ private:
 
 } // namespace
 
-llvm::Expected<Alignment> gpucost::alignProfile(const Profile &profile,
-                                                const PredictedRun &run) {
+llvm::Expected<Alignment> transfer::alignProfile(const Profile &profile,
+                                                 const PredictedRun &run) {
   Collector collector(run);
   if (profile.isTrace) {
     llvm::Expected<std::vector<int64_t>> partners = alignSequence(profile, run);

@@ -12,6 +12,7 @@
 #include "llvm/ADT/StringMap.h"
 
 using namespace gpucost;
+using namespace gpucost::transfer;
 using llvm::StringRef;
 
 /// Comment lines become blank, to keep line numbers.
@@ -33,7 +34,7 @@ static std::optional<KernelFamily> readFamily(StringRef text) {
   return symbolizeEnum<KernelFamily>(text);
 }
 
-llvm::Expected<Profile> gpucost::readCsvProfile(StringRef text) {
+llvm::Expected<Profile> transfer::readCsvProfile(StringRef text) {
   std::string clean = withoutComments(text);
   CsvReader reader(clean);
   llvm::SmallVector<CsvCell> cells;

@@ -10,6 +10,8 @@
 #include <cmath>
 
 using namespace gpucost;
+using namespace gpucost::compare;
+using namespace gpucost::transfer;
 
 /// Share of the iteration without a kernel that makes a run host-bound.
 static constexpr double hostBoundShare = 0.1;
@@ -21,7 +23,7 @@ static constexpr double steady = 0.05;
 static constexpr double uniform = 0.1, nearlyAll = 0.8;
 static constexpr size_t fewest = 3;
 
-llvm::StringRef gpucost::describe(GapReason reason) {
+llvm::StringRef transfer::describe(GapReason reason) {
   switch (reason) {
   case GapReason::Agrees:
     return "agrees";
@@ -134,9 +136,9 @@ static KernelGap explainKernel(size_t index, const PredictedKernel &kernel,
   return gap;
 }
 
-ProfileGaps gpucost::explainGaps(const Profile &profile,
-                                 const Alignment &alignment,
-                                 const PredictedRun &run) {
+ProfileGaps transfer::explainGaps(const Profile &profile,
+                                  const Alignment &alignment,
+                                  const PredictedRun &run) {
   ProfileGaps gaps;
   gaps.predictedUs = run.report.time.value() * 1e6;
   gaps.clockRatio = findClockRatio(alignment, run);

@@ -9,6 +9,7 @@
 #include "llvm/ADT/StringExtras.h"
 
 using namespace gpucost;
+using namespace gpucost::transfer;
 using llvm::StringRef;
 
 namespace {
@@ -23,8 +24,8 @@ static constexpr Word words[] = {
 #include "KernelNames.def"
 };
 
-std::optional<KernelFamily> gpucost::familyOfName(StringRef name,
-                                                  StringRef op) {
+std::optional<KernelFamily> transfer::familyOfName(StringRef name,
+                                                   StringRef op) {
   for (StringRef text : {name, op}) {
     std::string lower = text.lower();
     for (const Word &word : words)
@@ -39,7 +40,7 @@ static StringRef trailingDigits(StringRef text) {
   return text.take_back(text.size() - text.find_last_not_of("0123456789") - 1);
 }
 
-std::string gpucost::tileOfName(StringRef name) {
+std::string transfer::tileOfName(StringRef name) {
   for (size_t x = name.find('x'); x != StringRef::npos;
        x = name.find('x', x + 1)) {
     StringRef m = trailingDigits(name.take_front(x));

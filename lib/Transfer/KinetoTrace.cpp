@@ -14,6 +14,8 @@
 #include <map>
 
 using namespace gpucost;
+using namespace gpucost::compare;
+using namespace gpucost::transfer;
 using llvm::StringRef;
 namespace json = llvm::json;
 
@@ -215,7 +217,7 @@ static bool addsUpSplit(StringRef name) {
 }
 
 llvm::Expected<Profile>
-gpucost::readKinetoTrace(StringRef text, const ProfileOptions &options) {
+transfer::readKinetoTrace(StringRef text, const ProfileOptions &options) {
   llvm::Expected<Trace> trace = readTrace(text);
   if (!trace)
     return trace.takeError();

@@ -13,6 +13,8 @@
 #include <tuple>
 
 using namespace gpucost;
+using namespace gpucost::compare;
+using namespace gpucost::transfer;
 
 /// More launches than a trace of one iteration contains.
 static constexpr int64_t longest = 1000000;
@@ -65,7 +67,7 @@ static PredictedKernel describe(const KernelRow &row) {
 }
 
 std::vector<uint32_t>
-gpucost::launchOrder(const std::vector<Launch> &launches) {
+transfer::launchOrder(const std::vector<Launch> &launches) {
   std::vector<uint32_t> order;
   for (size_t begin = 0, end = 0; begin < launches.size(); begin = end) {
     int64_t passes = std::max<int64_t>(1, launches[begin].passes);
@@ -121,7 +123,7 @@ static std::vector<uint32_t> rowsOfKinds(const PlacedModel &placed,
   return result;
 }
 
-PredictedRun gpucost::describeRun(const PlacedModel &placed) {
+PredictedRun transfer::describeRun(const PlacedModel &placed) {
   PredictedRun run;
   const PreparedModel &prepared = placed.prepared();
   IterationOptions options = IterationOptions::of(prepared.settings);

@@ -10,6 +10,7 @@
 #include <zlib.h>
 
 using namespace gpucost;
+using namespace gpucost::transfer;
 using llvm::StringRef;
 
 /// Largest size of an uncompressed file, bytes.
@@ -40,8 +41,9 @@ static llvm::Expected<std::string> unzip(StringRef contents) {
                                      : "the gzipped file is damaged or cut");
 }
 
-llvm::Expected<Profile> gpucost::readProfile(StringRef contents, StringRef file,
-                                             const ProfileOptions &options) {
+llvm::Expected<Profile> transfer::readProfile(StringRef contents,
+                                              StringRef file,
+                                              const ProfileOptions &options) {
   auto refuse = [&](const std::string &message) {
     return llvm::createStringError("'" + file.str() + "': " + message);
   };

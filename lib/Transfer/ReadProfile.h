@@ -10,7 +10,7 @@
 
 #include "gpucost/Transfer/Profile.h"
 
-namespace gpucost {
+namespace gpucost::transfer {
 
 /// Kernels of one device in a Chrome trace of Kineto. Iterations are the spans
 /// named "ProfilerStep#N", else equal parts of the sequence. Times are medians
@@ -24,6 +24,6 @@ llvm::Expected<Profile> readKinetoTrace(llvm::StringRef text,
 /// `status`, of which only `ok` rows count.
 llvm::Expected<Profile> readCsvProfile(llvm::StringRef text);
 
-} // namespace gpucost
+} // namespace gpucost::transfer
 
 #endif // GPUCOST_LIB_TRANSFER_READPROFILE_H

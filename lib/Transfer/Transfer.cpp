@@ -12,6 +12,8 @@
 #include <cmath>
 
 using namespace gpucost;
+using namespace gpucost::compare;
+using namespace gpucost::transfer;
 
 /// A larger ratio more likely indicates a misalignment than a property of the
 /// GPU.
@@ -28,8 +30,8 @@ double SharedError::remaining() const {
   return std::sqrt(1 + weight * weight - 2 * weight * least);
 }
 
-SharedError gpucost::sharedError(const PredictedRun &from,
-                                 const PredictedRun &to) {
+SharedError transfer::sharedError(const PredictedRun &from,
+                                  const PredictedRun &to) {
   if (from.gpu == to.gpu && from.clockMHz == to.clockMHz)
     return sameBoard;
   return from.die == to.die ? sameDie : otherDie;
@@ -334,10 +336,10 @@ CarriedRun Carrier::run() {
   return std::move(result);
 }
 
-CarriedRun gpucost::carryOver(const Profile &profile,
-                              const Alignment &alignment,
-                              const PredictedRun &from, const ProfileGaps &gaps,
-                              const PredictedRun &to,
-                              const PlacedModel &placed) {
+CarriedRun transfer::carryOver(const Profile &profile,
+                               const Alignment &alignment,
+                               const PredictedRun &from,
+                               const ProfileGaps &gaps, const PredictedRun &to,
+                               const PlacedModel &placed) {
   return Carrier(profile, alignment, from, gaps, to, placed).run();
 }

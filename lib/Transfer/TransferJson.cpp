@@ -11,6 +11,8 @@
 #include <cmath>
 
 using namespace gpucost;
+using namespace gpucost::compare;
+using namespace gpucost::transfer;
 namespace json = llvm::json;
 
 static constexpr int64_t schemaVersion = 1;
@@ -118,8 +120,8 @@ static void writeDestination(json::OStream &j, const Destination &to) {
   });
 }
 
-void gpucost::printTransferJson(const TransferReport &report,
-                                llvm::raw_ostream &os) {
+void transfer::printTransferJson(const TransferReport &report,
+                                 llvm::raw_ostream &os) {
   json::OStream j(os, /*IndentSize=*/2);
   j.object([&] {
     j.attribute("schema", schemaVersion);

@@ -13,6 +13,8 @@
 #include <cmath>
 
 using namespace gpucost;
+using namespace gpucost::compare;
+using namespace gpucost::transfer;
 using Align = TextTable::Align;
 
 static std::string us(double value) {
@@ -191,8 +193,8 @@ static void printDestinations(const TransferReport &report,
     }
 }
 
-void gpucost::printTransfer(const TransferReport &report, unsigned top,
-                            llvm::raw_ostream &os) {
+void transfer::printTransfer(const TransferReport &report, unsigned top,
+                             llvm::raw_ostream &os) {
   printHead(report, os);
   printGaps(report, os);
   printKernels(report, top, os);

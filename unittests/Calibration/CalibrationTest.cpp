@@ -10,7 +10,8 @@
 #include "gtest/gtest.h"
 
 using namespace gpucost;
-using namespace gpucost::synthetic;
+using namespace gpucost::calibration;
+using namespace gpucost::calibration::synthetic;
 
 /// A GPU that differs from the prior in what calibrations are for.
 static void change(Coefficients &c) {

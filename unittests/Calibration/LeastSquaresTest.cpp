@@ -9,6 +9,7 @@
 #include "gtest/gtest.h"
 
 using namespace gpucost;
+using namespace gpucost::calibration;
 using Eigen::Vector2d;
 using Eigen::VectorXd;
 

@@ -10,6 +10,7 @@
 #include "gtest/gtest.h"
 
 using namespace gpucost;
+using namespace gpucost::calibration;
 
 static MeasuredKernel read(llvm::StringRef words, llvm::StringRef dtype) {
   auto kernel = readMeasuredKernel(words, dtype, synthetic::prior().gpu());

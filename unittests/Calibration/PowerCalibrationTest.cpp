@@ -9,7 +9,8 @@
 #include "gtest/gtest.h"
 
 using namespace gpucost;
-using namespace gpucost::synthetic;
+using namespace gpucost::calibration;
+using namespace gpucost::calibration::synthetic;
 
 static CalibrationResult run(const std::vector<MeasuredLoad> &loads) {
   Measurements measurements;

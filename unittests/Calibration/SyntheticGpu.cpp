@@ -12,6 +12,7 @@
 #include <cmath>
 
 using namespace gpucost;
+using namespace gpucost::calibration;
 
 const CostModel &synthetic::prior() { return study::a100(); }
 

@@ -10,7 +10,7 @@
 
 #include "gpucost/Calibration/Calibration.h"
 
-namespace gpucost::synthetic {
+namespace gpucost::calibration::synthetic {
 
 /// An A100 with the coefficients of the studies.
 const CostModel &prior();
@@ -32,6 +32,6 @@ const FittedParameter &find(const CalibrationResult &result,
 const FamilyError &find(const CalibrationResult &result,
                         llvm::StringRef family);
 
-} // namespace gpucost::synthetic
+} // namespace gpucost::calibration::synthetic
 
 #endif // GPUCOST_UNITTESTS_CALIBRATION_SYNTHETICGPU_H

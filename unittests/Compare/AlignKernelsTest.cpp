@@ -9,6 +9,7 @@
 #include "gtest/gtest.h"
 
 using namespace gpucost;
+using namespace gpucost::compare;
 
 static ComparedKernel kernel(const char *name, const char *op,
                              const char *shape, int64_t count = 1,

@@ -10,6 +10,7 @@
 #include "gtest/gtest.h"
 
 using namespace gpucost;
+using namespace gpucost::compare;
 
 /// One product that takes `us`, and an iteration of `ms`.
 static ComparedReport report(double ms, double us) {

@@ -9,6 +9,7 @@
 #include "gtest/gtest.h"
 
 using namespace gpucost;
+using namespace gpucost::compare;
 
 /// 10 launches of 4 us and 2 of 30 us, 20 us between them: 120 us.
 static ComparedReport before() {

@@ -13,7 +13,7 @@
 #include "mlir/IR/MLIRContext.h"
 #include "gtest/gtest.h"
 
-namespace gpucost {
+namespace gpucost::serve {
 
 /// A loaded model, and its kernels at any shape.
 struct Decoder {
@@ -60,6 +60,6 @@ struct Decoder {
   std::optional<CostModel> costModel;
 };
 
-} // namespace gpucost
+} // namespace gpucost::serve
 
 #endif // GPUCOST_UNITTESTS_SERVE_DECODER_H

@@ -9,6 +9,7 @@
 #include "Decoder.h"
 
 using namespace gpucost;
+using namespace gpucost::serve;
 
 namespace {
 
@@ -16,7 +17,7 @@ ServeReport ask(int64_t batch, const ServeQuestion &question,
                 Scenario stated = {}) {
   stated.batch = batch;
   Decoder decoder(stated);
-  auto report = serve(*decoder.session, decoder.scenario, question);
+  auto report = predictService(*decoder.session, decoder.scenario, question);
   EXPECT_TRUE(mlir::succeeded(report));
   return mlir::succeeded(report) ? *report : ServeReport();
 }

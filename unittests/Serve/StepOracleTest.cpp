@@ -11,6 +11,7 @@
 #include "gpucost/Iteration/Restate.h"
 
 using namespace gpucost;
+using namespace gpucost::serve;
 
 namespace {
 

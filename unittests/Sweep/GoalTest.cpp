@@ -11,6 +11,7 @@
 #include <random>
 
 using namespace gpucost;
+using namespace gpucost::sweep;
 
 /// A point of `time` s and `energy` J, with half-widths of 10 %.
 static PointResult point(double time, double energy, const char *gpu = "a100") {

@@ -10,6 +10,7 @@
 #include <set>
 
 using namespace gpucost;
+using namespace gpucost::sweep;
 using Texts = std::vector<std::string>;
 
 static Texts expand(const char *flag, Texts texts) {

@@ -19,6 +19,7 @@
 #include <set>
 
 using namespace gpucost;
+using namespace gpucost::sweep;
 
 static const std::string model = GPUCOST_MODELS "/resnet50.onnx";
 
@@ -27,8 +28,8 @@ static Space spaceOf(std::vector<AxisText> settings) {
 }
 
 /// The results of all points.
-static std::vector<PointResult> sweep(const Evaluator &evaluator,
-                                      SweepOptions options = {}) {
+static std::vector<PointResult> resultsOf(const Evaluator &evaluator,
+                                          SweepOptions options = {}) {
   std::vector<PointResult> results;
   runSweep(
       evaluator, options, [](int64_t) { return false; }, [](PointBatch &) {},
@@ -73,7 +74,7 @@ TEST(SweepTest, PointsAreTheNumbersOfReports) {
                          {"clock", {"default,900"}},
                          {"power-limit", {"default,150"}}});
   auto evaluator = llvm::cantFail(Evaluator::create(space, 1));
-  std::vector<PointResult> results = sweep(*evaluator);
+  std::vector<PointResult> results = resultsOf(*evaluator);
   ASSERT_EQ(results.size(), 32u);
   mlir::MLIRContext context(registry(), mlir::MLIRContext::Threading::DISABLED);
   auto imported = loadModel(context, model);
@@ -108,7 +109,7 @@ TEST(SweepTest, KernelsAreThoseOfEachGpu) {
   mlir::MLIRContext context(registry(), mlir::MLIRContext::Threading::DISABLED);
   auto imported = loadModel(context, fused);
   Session session(*imported);
-  for (const PointResult &result : sweep(*evaluator)) {
+  for (const PointResult &result : resultsOf(*evaluator)) {
     auto report = session.analyze(space.scenarioOf(result.point));
     ASSERT_TRUE(mlir::succeeded(report));
     EXPECT_EQ(result.time, report->time);
@@ -192,11 +193,11 @@ TEST(SweepTest, ThreadsAndShardsChangeNothing) {
                          {"batch", {"1..3"}},
                          {"clock", {"600..1380:10"}}});
   auto evaluator = llvm::cantFail(Evaluator::create(space, 3));
-  std::vector<PointResult> one = sweep(*evaluator);
+  std::vector<PointResult> one = resultsOf(*evaluator);
   ASSERT_EQ(one.size(), 2u * 3 * 79);
   SweepOptions options;
   options.jobs = 3;
-  std::vector<PointResult> three = sweep(*evaluator, options);
+  std::vector<PointResult> three = resultsOf(*evaluator, options);
   ASSERT_EQ(three.size(), one.size());
   for (size_t i = 0; i < one.size(); ++i) {
     EXPECT_EQ(three[i].point, static_cast<int64_t>(i));
@@ -208,7 +209,7 @@ TEST(SweepTest, ThreadsAndShardsChangeNothing) {
   for (int64_t shard = 1; shard <= 5; ++shard) {
     options.shard = shard;
     options.shards = 5;
-    for (const PointResult &result : sweep(*evaluator, options)) {
+    for (const PointResult &result : resultsOf(*evaluator, options)) {
       EXPECT_TRUE(found.insert(result.point).second);
       EXPECT_EQ(result.time, one[static_cast<size_t>(result.point)].time);
     }
@@ -224,7 +225,7 @@ TEST(SweepTest, WhatCannotBeIsAResult) {
                          {"power-limit", {"72,400"}}});
   auto evaluator = llvm::cantFail(Evaluator::create(space, 1));
   size_t unfit = 0, unset = 0, refused = 0, ok = 0;
-  for (const PointResult &result : sweep(*evaluator)) {
+  for (const PointResult &result : resultsOf(*evaluator)) {
     Scenario scenario = space.scenarioOf(result.point);
     if (scenario.weights == StorageFormat::INT4) {
       EXPECT_EQ(result.status, PointStatus::Refused);
@@ -327,7 +328,7 @@ TEST(SweepTest, OptimizeIsTheLeastOfAllPoints) {
   Optimum optimum = llvm::cantFail(optimize(*evaluator, options, goal));
   double least = HUGE_VAL;
   int64_t at = -1;
-  for (const PointResult &result : sweep(*evaluator))
+  for (const PointResult &result : resultsOf(*evaluator))
     if (result.isFeasible() && result.time <= Seconds(0.040) &&
         result.power <= Watts(200)) {
       double each = result.energy.value() / static_cast<double>(result.samples);

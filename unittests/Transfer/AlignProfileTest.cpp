@@ -9,6 +9,7 @@
 #include "gtest/gtest.h"
 
 using namespace gpucost;
+using namespace gpucost::transfer;
 using sample::launch;
 
 static constexpr const char *gemm = "ampere_sgemm_64x64_tn",

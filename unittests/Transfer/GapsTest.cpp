@@ -10,6 +10,7 @@
 #include <cmath>
 
 using namespace gpucost;
+using namespace gpucost::transfer;
 using sample::launch;
 
 /// The sample's launches: products of `product` us, and the rest.

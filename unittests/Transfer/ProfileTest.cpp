@@ -9,6 +9,7 @@
 #include "gtest/gtest.h"
 
 using namespace gpucost;
+using namespace gpucost::transfer;
 
 static Profile read(llvm::StringRef text, int64_t iterations = 1) {
   ProfileOptions options;

@@ -8,6 +8,7 @@
 #include "SampleRun.h"
 
 using namespace gpucost;
+using namespace gpucost::transfer;
 
 static PredictedKernel kernel(const char *name, KernelFamily family,
                               const char *shape, int64_t count, double us,

@@ -10,7 +10,7 @@
 
 #include "gpucost/Transfer/Transfer.h"
 
-namespace gpucost::sample {
+namespace gpucost::transfer::sample {
 
 /// Four kernels on a made-up GPU, launched in this order:
 ///
@@ -27,6 +27,6 @@ PredictedRun run();
 /// A measured launch.
 MeasuredKernel launch(const char *name, double us);
 
-} // namespace gpucost::sample
+} // namespace gpucost::transfer::sample
 
 #endif // GPUCOST_UNITTESTS_TRANSFER_SAMPLERUN_H

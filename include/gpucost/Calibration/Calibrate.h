@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace gpucost {
+namespace gpucost::calibration {
 
 /// Files and names of a calibration, as the flags of `gpu-cost-opt calibrate`
 /// (docs/Calibration.md); "" where one is not given.
@@ -29,6 +29,6 @@ struct CalibrateRequest {
 /// Fits, writes the files and prints what was found.
 llvm::Error runCalibrate(const CalibrateRequest &request);
 
-} // namespace gpucost
+} // namespace gpucost::calibration
 
 #endif // GPUCOST_CALIBRATION_CALIBRATE_H

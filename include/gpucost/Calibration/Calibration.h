@@ -19,7 +19,7 @@
 #include <string>
 #include <vector>
 
-namespace gpucost {
+namespace gpucost::calibration {
 
 /// One kernel and how long a launch took. With a clock in `query` the time was
 /// measured at that clock, else under the power limit of the query.
@@ -118,6 +118,6 @@ Expected<CalibrationResult> calibrate(const CostModel &prior,
                                       const Measurements &measurements,
                                       const CalibrationOptions &options);
 
-} // namespace gpucost
+} // namespace gpucost::calibration
 
 #endif // GPUCOST_CALIBRATION_CALIBRATION_H

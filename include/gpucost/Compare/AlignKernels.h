@@ -11,7 +11,7 @@
 #include "gpucost/Compare/ComparedReport.h"
 #include "llvm/ADT/ArrayRef.h"
 
-namespace gpucost {
+namespace gpucost::compare {
 
 /// Indices of two matching kernels, or of one kernel without a counterpart
 /// (-1).
@@ -37,6 +37,6 @@ struct KernelPair {
 std::vector<KernelPair> alignKernels(llvm::ArrayRef<ComparedKernel> before,
                                      llvm::ArrayRef<ComparedKernel> after);
 
-} // namespace gpucost
+} // namespace gpucost::compare
 
 #endif // GPUCOST_COMPARE_ALIGNKERNELS_H

@@ -23,7 +23,7 @@
 
 #include "gpucost/Compare/Compare.h"
 
-namespace gpucost {
+namespace gpucost::compare {
 
 /// One line of a budget.
 struct BudgetLine {
@@ -59,6 +59,6 @@ checkBudget(const Comparison &comparison,
 /// "time_ms is 81.2, at most 80": what a broken line says.
 std::string describe(const BudgetResult &result);
 
-} // namespace gpucost
+} // namespace gpucost::compare
 
 #endif // GPUCOST_COMPARE_BUDGET_H

@@ -18,7 +18,7 @@
 #include "gpucost/Compare/AlignKernels.h"
 #include "gpucost/Compare/ComparedReport.h"
 
-namespace gpucost {
+namespace gpucost::compare {
 
 /// A number in both reports; nullopt if a report lacks it.
 struct Change {
@@ -78,6 +78,6 @@ struct Comparison {
 
 Comparison compareReports(ComparedReport before, ComparedReport after);
 
-} // namespace gpucost
+} // namespace gpucost::compare
 
 #endif // GPUCOST_COMPARE_COMPARE_H

@@ -11,7 +11,7 @@
 #include "gpucost/Compare/Budget.h"
 #include "llvm/Support/raw_ostream.h"
 
-namespace gpucost {
+namespace gpucost::compare {
 
 enum class CompareFormat { Table, Markdown, Json, Html };
 
@@ -29,6 +29,6 @@ llvm::Error printComparison(const Comparison &comparison,
                             const ComparePrintOptions &options,
                             llvm::raw_ostream &os);
 
-} // namespace gpucost
+} // namespace gpucost::compare
 
 #endif // GPUCOST_COMPARE_COMPAREPRINT_H

@@ -21,7 +21,7 @@
 #include <utility>
 #include <vector>
 
-namespace gpucost {
+namespace gpucost::compare {
 
 /// One element of `kernels`; names and strings as in the file.
 struct ComparedKernel {
@@ -67,6 +67,6 @@ struct ComparedReport {
 llvm::Expected<ComparedReport> readReport(llvm::StringRef json,
                                           llvm::StringRef file);
 
-} // namespace gpucost
+} // namespace gpucost::compare
 
 #endif // GPUCOST_COMPARE_COMPAREDREPORT_H

@@ -18,7 +18,7 @@
 #include <optional>
 #include <string>
 
-namespace gpucost {
+namespace gpucost::compare {
 
 /// Parses `text`. Errors contain line and column. At most 100 levels of nested
 /// arrays and objects are allowed.
@@ -68,6 +68,6 @@ private:
   std::string *error;
 };
 
-} // namespace gpucost
+} // namespace gpucost::compare
 
 #endif // GPUCOST_COMPARE_JSONINPUT_H

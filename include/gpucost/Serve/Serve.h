@@ -22,7 +22,7 @@
 #include <string>
 #include <vector>
 
-namespace gpucost {
+namespace gpucost::serve {
 
 /// The flags of ServeFlags.def; counts of 0 and nullopt: not stated.
 struct ServeQuestion {
@@ -144,8 +144,9 @@ struct ServeReport {
 
 /// Answers `question` for the model of `session`; diagnostics are those of the
 /// model. `scenario` is that of `serveScenario`.
-mlir::FailureOr<ServeReport> serve(Session &session, const Scenario &scenario,
-                                   const ServeQuestion &question);
+mlir::FailureOr<ServeReport> predictService(Session &session,
+                                            const Scenario &scenario,
+                                            const ServeQuestion &question);
 
 /// The step oracle of the model as bytes (Archive/ServiceFile.h); `name` is
 /// that of the model in reports.
@@ -159,6 +160,6 @@ void printServe(const ServeReport &report, llvm::raw_ostream &os);
 void printServeJson(const ServeReport &report, llvm::StringRef version,
                     llvm::raw_ostream &os);
 
-} // namespace gpucost
+} // namespace gpucost::serve
 
 #endif // GPUCOST_SERVE_SERVE_H

@@ -21,7 +21,7 @@
 #include "llvm/Support/Error.h"
 #include <memory>
 
-namespace gpucost {
+namespace gpucost::sweep {
 
 class Evaluator {
 public:
@@ -61,6 +61,6 @@ private:
   std::unique_ptr<Impl> impl;
 };
 
-} // namespace gpucost
+} // namespace gpucost::sweep
 
 #endif // GPUCOST_SWEEP_EVALUATOR_H

@@ -18,7 +18,7 @@
 #include <string>
 #include <vector>
 
-namespace gpucost {
+namespace gpucost::sweep {
 
 /// A metric of a point.
 enum class Metric {
@@ -102,6 +102,6 @@ Choice choose(llvm::ArrayRef<PointResult> results, const Goal &goal);
 std::vector<size_t> paretoFront(llvm::ArrayRef<PointResult> results, Metric a,
                                 Metric b, Per per);
 
-} // namespace gpucost
+} // namespace gpucost::sweep
 
 #endif // GPUCOST_SWEEP_GOAL_H

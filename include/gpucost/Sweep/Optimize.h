@@ -18,7 +18,7 @@
 #include "gpucost/Sweep/Sweep.h"
 #include "llvm/Support/raw_ostream.h"
 
-namespace gpucost {
+namespace gpucost::sweep {
 
 /// Largest number of points in the results of `optimize`.
 inline constexpr int64_t mostOptimizedPoints = 2'000'000;
@@ -76,6 +76,6 @@ void printOptimumJson(const Optimum &optimum, const Space &space,
                       llvm::StringRef version, llvm::raw_ostream &os,
                       bool everyPoint = false);
 
-} // namespace gpucost
+} // namespace gpucost::sweep
 
 #endif // GPUCOST_SWEEP_OPTIMIZE_H

@@ -13,7 +13,7 @@
 #include "llvm/ADT/StringRef.h"
 #include <string>
 
-namespace gpucost {
+namespace gpucost::sweep {
 
 /// Status of a point.
 enum class PointStatus {
@@ -58,6 +58,6 @@ struct PointResult {
   bool isFeasible() const { return status == PointStatus::Ok; }
 };
 
-} // namespace gpucost
+} // namespace gpucost::sweep
 
 #endif // GPUCOST_SWEEP_POINTRESULT_H

@@ -16,7 +16,7 @@
 #include "gpucost/Sweep/PointResult.h"
 #include "gpucost/Sweep/Space.h"
 
-namespace gpucost {
+namespace gpucost::sweep {
 
 enum class PointFormat { JsonLines, Csv };
 
@@ -51,6 +51,6 @@ private:
   std::vector<std::string> flags;
 };
 
-} // namespace gpucost
+} // namespace gpucost::sweep
 
 #endif // GPUCOST_SWEEP_POINTTEXT_H

@@ -13,7 +13,7 @@
 #include "llvm/Support/raw_ostream.h"
 #include <chrono>
 
-namespace gpucost {
+namespace gpucost::sweep {
 
 /// A repeatedly rewritten line on a terminal: points, points per second, time
 /// left, the best point so far (most samples per second, or the shortest
@@ -42,6 +42,6 @@ private:
   Clock::time_point begin = Clock::now(), last = begin;
 };
 
-} // namespace gpucost
+} // namespace gpucost::sweep
 
 #endif // GPUCOST_SWEEP_PROGRESS_H

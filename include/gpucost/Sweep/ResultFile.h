@@ -20,7 +20,7 @@
 #include <string>
 #include <vector>
 
-namespace gpucost {
+namespace gpucost::sweep {
 
 class ResultFile {
 public:
@@ -60,6 +60,6 @@ private:
 /// files.
 llvm::Expected<std::string> nameSweep(const Space &space);
 
-} // namespace gpucost
+} // namespace gpucost::sweep
 
 #endif // GPUCOST_SWEEP_RESULTFILE_H

@@ -11,7 +11,7 @@
 #include "gpucost/Report/IterationReport.h"
 #include "gpucost/Session/Session.h"
 
-namespace gpucost {
+namespace gpucost::sweep {
 
 /// Sensitivities to the facts of the GPU and to the numeric settings of
 /// `model`: integers are varied between half and twice their value, others
@@ -20,6 +20,6 @@ std::vector<Sensitivity> findSensitivities(const Session &session,
                                            const Scenario &scenario,
                                            const PlacedModel &model);
 
-} // namespace gpucost
+} // namespace gpucost::sweep
 
 #endif // GPUCOST_SWEEP_SETTINGSENSITIVITIES_H

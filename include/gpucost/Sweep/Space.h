@@ -24,7 +24,7 @@
 #include <utility>
 #include <vector>
 
-namespace gpucost {
+namespace gpucost::sweep {
 
 /// What two points share that differ in a setting.
 enum class AxisKind {
@@ -108,6 +108,6 @@ struct SpaceText {
 };
 llvm::Expected<SpaceText> readSpaceFile(llvm::StringRef json);
 
-} // namespace gpucost
+} // namespace gpucost::sweep
 
 #endif // GPUCOST_SWEEP_SPACE_H

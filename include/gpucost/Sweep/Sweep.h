@@ -11,7 +11,7 @@
 #include "gpucost/Sweep/Evaluator.h"
 #include <functional>
 
-namespace gpucost {
+namespace gpucost::sweep {
 
 struct SweepOptions {
   unsigned jobs = 1; ///< threads
@@ -45,6 +45,6 @@ void runSweep(const Evaluator &evaluator, const SweepOptions &options,
               const std::function<void(PointBatch &)> &finish,
               const std::function<bool(PointBatch &)> &deliver);
 
-} // namespace gpucost
+} // namespace gpucost::sweep
 
 #endif // GPUCOST_SWEEP_SWEEP_H

@@ -11,7 +11,7 @@
 #include "gpucost/Transfer/PredictedRun.h"
 #include "gpucost/Transfer/Profile.h"
 
-namespace gpucost {
+namespace gpucost::transfer {
 
 /// Measurements of a predicted kernel.
 struct AlignedKernel {
@@ -56,6 +56,6 @@ llvm::Expected<Alignment> alignProfile(const Profile &profile,
 /// of the same name are equal, and sizes that only one shape has are 0 or 1.
 bool isSameShape(llvm::StringRef a, llvm::StringRef b);
 
-} // namespace gpucost
+} // namespace gpucost::transfer
 
 #endif // GPUCOST_TRANSFER_ALIGNPROFILE_H

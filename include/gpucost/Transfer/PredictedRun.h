@@ -11,11 +11,11 @@
 #include "gpucost/Compare/ComparedReport.h"
 #include "gpucost/Iteration/PlacedModel.h"
 
-namespace gpucost {
+namespace gpucost::transfer {
 
 /// A row of a report, for transfers.
 struct PredictedKernel {
-  ComparedKernel row;
+  compare::ComparedKernel row;
   KernelFamily family = KernelFamily::Opaque;
   Phase phase = Phase::Forward;
   /// 80 % half-width of one launch; nullopt if unknown.
@@ -49,6 +49,6 @@ std::vector<uint32_t> launchOrder(const std::vector<Launch> &launches);
 
 PredictedRun describeRun(const PlacedModel &placed);
 
-} // namespace gpucost
+} // namespace gpucost::transfer
 
 #endif // GPUCOST_TRANSFER_PREDICTEDRUN_H

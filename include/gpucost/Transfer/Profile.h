@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-namespace gpucost {
+namespace gpucost::transfer {
 
 /// One launch of a trace or one row of a table.
 struct MeasuredKernel {
@@ -64,6 +64,6 @@ std::optional<KernelFamily> familyOfName(llvm::StringRef name,
 /// "128x64" for a name such as "ampere_sgemm_128x64_tn"; "" without one.
 std::string tileOfName(llvm::StringRef name);
 
-} // namespace gpucost
+} // namespace gpucost::transfer
 
 #endif // GPUCOST_TRANSFER_PROFILE_H

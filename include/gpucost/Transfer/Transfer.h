@@ -30,7 +30,7 @@
 
 #include "gpucost/Transfer/AlignProfile.h"
 
-namespace gpucost {
+namespace gpucost::transfer {
 
 /// Reason for the difference between measured and predicted time on the first
 /// GPU.
@@ -122,6 +122,6 @@ struct SharedError {
 };
 SharedError sharedError(const PredictedRun &from, const PredictedRun &to);
 
-} // namespace gpucost
+} // namespace gpucost::transfer
 
 #endif // GPUCOST_TRANSFER_TRANSFER_H

@@ -11,7 +11,7 @@
 #include "gpucost/Transfer/Transfer.h"
 #include "llvm/Support/raw_ostream.h"
 
-namespace gpucost {
+namespace gpucost::transfer {
 
 /// One destination.
 struct Destination {
@@ -36,6 +36,6 @@ void printTransfer(const TransferReport &report, unsigned top,
 /// The schema is docs/transfer.schema.json.
 void printTransferJson(const TransferReport &report, llvm::raw_ostream &os);
 
-} // namespace gpucost
+} // namespace gpucost::transfer
 
 #endif // GPUCOST_TRANSFER_TRANSFERPRINT_H
