@@ -13,6 +13,7 @@
 #include "gpucost/Driver/Driver.h"
 #include "gpucost/LLVMSupport/Errors.h"
 #include "gpucost/Report/Page.h"
+#include "gpucost/Scenario/CheckScenario.h"
 #include "gpucost/Scenario/SettingRow.h"
 #include "gpucost/Sweep/Optimize.h"
 #include "gpucost/Targets/TargetOptions.h"
@@ -50,28 +51,26 @@ static constexpr OwnFlag ownFlags[] = {
 /// Every clock of the GPU, where nothing is said about clocks and there is one
 /// GPU.
 static llvm::Error addClocks(CommandFlags &flags) {
-  Scenario gpu;
+  // The settings of the first and of the last point.
+  Scenario gpu, last;
   for (const AxisText &setting : flags.texts) {
-    if (setting.flag == "clock" || setting.flag == "power-limit")
-      return llvm::Error::success();
-    if (setting.flag != "target" && setting.flag != "target-file" &&
-        setting.flag != "set")
-      continue;
     llvm::Expected<std::vector<std::string>> values =
         expandValues(setting.flag, setting.texts);
     if (!values)
       return values.takeError();
-    if (values->size() != 1)
-      return llvm::Error::success();
-    if (setting.flag == "target")
-      gpu.target = values->front();
-    else if (setting.flag == "set")
-      gpu.changes = values->front();
-    else
-      gpu.targetFile = values->front();
+    for (auto [scenario, text] :
+         {std::pair(&gpu, values->front()), std::pair(&last, values->back())})
+      if (text != "default")
+        if (llvm::Error error = state(*scenario, setting.flag, text))
+          return error;
   }
-  if (!gpu.target && !gpu.targetFile)
+  bool isOneGpu = gpu.target == last.target &&
+                  gpu.targetFile == last.targetFile &&
+                  gpu.changes == last.changes;
+  bool hasClocks = gpu.clock || last.clock || gpu.powerLimit || last.powerLimit;
+  if (!isOneGpu || hasClocks || (!gpu.target && !gpu.targetFile))
     return llvm::Error::success();
+  gpu.coefficients = gpu.interconnect = gpu.network = std::nullopt;
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
   DiagnosticPrinter printer(context);
   llvm::Expected<ResolvedTarget> target = resolveTargetOptions(&context, gpu);

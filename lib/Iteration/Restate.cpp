@@ -31,7 +31,8 @@ ScenarioTarget gpucost::getScenarioTarget(const Gpu &gpu,
 static std::string findOtherKernels(const Settings &a, const Settings &b) {
   std::vector<std::string_view> flags;
   forEachSetting([&](const auto &row) {
-    if (choosesKernels(row) && !(a.*row.resolved == b.*row.resolved))
+    if (row.affects == SettingEffect::Kernels &&
+        !(a.*row.resolved == b.*row.resolved))
       flags.push_back(row.flag);
   });
   if (a.format != b.format)

@@ -17,6 +17,8 @@
 #include "gpucost/Scenario/SettingRow.h"
 #include "gpucost/Targets/TargetOptions.h"
 #include "mlir/IR/MLIRContext.h"
+#include "llvm/ADT/STLExtras.h"
+#include <atomic>
 
 using namespace gpucost;
 using namespace gpucost::sweep;
@@ -108,6 +110,7 @@ struct Evaluator::Impl {
   const Space space;
   StepFamilies families;
   std::vector<std::unique_ptr<ModelPool>> pools;
+  std::atomic<int64_t> preparations = 0;
   /// The settings of each module.
   std::vector<Scenario> stated;
   /// Targets are data files that MLIR parses: one thread at a time.
@@ -125,12 +128,13 @@ struct Evaluator::Impl {
 std::string Evaluator::Impl::targetKey(const Scenario &scenario) {
   std::string key;
   forEachSetting([&](const auto &row) {
-    bool isGpu = row.group == SettingGroup::Device && row.flag != "clock" &&
-                 row.flag != "power-limit";
     if (const auto &value = scenario.*row.stated;
-        value && (isGpu || row.flag == "software"))
+        value && row.affects == SettingEffect::Placement)
       key += std::string(row.flag) + "=" + toText(*value, row.spec) + "\n";
   });
+  // It chooses kernels and their coefficients.
+  if (scenario.software)
+    key += stringifySoftware(*scenario.software);
   return key;
 }
 
@@ -177,7 +181,7 @@ std::string Evaluator::Impl::kernelKey(size_t model, const Settings &settings,
   if (settings.format)
     key += "\n" + std::string(stringifyNumericFormat(*settings.format));
   forEachSetting([&](const auto &row) {
-    if (!choosesKernels(row))
+    if (row.affects != SettingEffect::Kernels)
       return;
     key += "\n";
     if (const auto *value = row.valueIn(settings))
@@ -192,6 +196,7 @@ PreparedOutcome Evaluator::Impl::prepareAlone(size_t model,
       pools[model]->take();
   if (!imported)
     return {nullptr, llvm::toString(imported.takeError())};
+  ++preparations;
   mlir::FailureOr<Session::Prepared> kernels =
       (*imported)->session().prepare(scenario);
   std::string errors = (*imported)->takeErrors();
@@ -363,6 +368,8 @@ std::string Evaluator::preparationOf(int64_t block) const {
   return family.empty() ? Impl::kernelKey(model, settings, gpu) : family;
 }
 
+int64_t Evaluator::preparations() const { return impl->preparations; }
+
 PointResult Evaluator::evaluateAtDefault(int64_t point) const {
   PointResult result;
   result.point = point;
@@ -424,10 +431,10 @@ llvm::Expected<std::unique_ptr<Evaluator>> Evaluator::create(const Space &space,
   }
   // A misspelt target is a mistake, not ten thousand results.
   std::vector<Scenario> gpus{space.common()};
-  for (const char *flag : {"target", "target-file", "coefficients"})
-    if (const Axis *axis = space.findAxis(flag))
-      for (size_t i = 0; i < axis->values.size(); ++i)
-        gpus.push_back(space.scenarioOf(space.firstWith(*axis, i)));
+  for (const Axis &axis : space.axes())
+    if (axis.affects == SettingEffect::Placement)
+      for (size_t i = 0; i < axis.values.size(); ++i)
+        gpus.push_back(space.scenarioOf(space.firstWith(axis, i)));
   for (Scenario &gpu : gpus) {
     // What may suit one GPU and not another is a matter of points.
     gpu.changes = gpu.interconnect = gpu.network = std::nullopt;
@@ -440,8 +447,10 @@ llvm::Expected<std::unique_ptr<Evaluator>> Evaluator::create(const Space &space,
   for (const Scenario &own : impl.stated) {
     Scenario scenario = own;
     stateAll(scenario, space.common());
-    if (!scenario.target && !scenario.targetFile && !space.findAxis("target") &&
-        !space.findAxis("target-file"))
+    if (!scenario.target && !scenario.targetFile &&
+        llvm::none_of(gpus, [](const Scenario &gpu) {
+          return gpu.target || gpu.targetFile;
+        }))
       return llvm::createStringError("no GPU; give one with --target=a100-bf16 "
                                      "(--list-targets shows all)");
   }

@@ -34,11 +34,7 @@ static std::optional<IterationTotals> totalsOf(const Session &session,
     if (settings.powerLimit &&
         !model.refusePowerLimit(*settings.powerLimit).empty())
       return std::nullopt;
-    IterationOptions options = IterationOptions::of(model.prepared().settings);
-    options.clock = settings.clock;
-    options.powerLimit = settings.powerLimit;
-    options.hostLaunch = settings.hostLaunch;
-    return model.solve(options);
+    return model.solve(IterationOptions::of(settings));
   }
   FailureOr<Session::Prepared> prepared = session.prepare(scenario);
   if (failed(prepared))
@@ -49,19 +45,13 @@ static std::optional<IterationTotals> totalsOf(const Session &session,
   return placed->solve(IterationOptions::of(prepared->model->settings));
 }
 
-/// The value that an unstated setting stands for.
-template <typename Row>
-static void stateDefault(const Row &row, const PlacedModel &model,
-                         Scenario &scenario) {
-  auto &value = scenario.*row.stated;
-  if (value)
-    return;
-  if (row.flag == "clock")
-    scenario.clock = model.model().gpu().maxClock;
-  else if (row.flag == "power-limit")
-    scenario.powerLimit = model.model().gpu().powerLimit;
-  else if (row.flag == "host-launch-us")
-    scenario.hostLaunch = model.model().coefficients().runtime->hostLaunch;
+/// What unstated settings default to for `model`.
+static Scenario defaultsFor(const PlacedModel &model) {
+  Scenario scenario;
+  scenario.clock = model.model().gpu().maxClock;
+  scenario.powerLimit = model.model().gpu().powerLimit;
+  scenario.hostLaunch = model.model().coefficients().runtime->hostLaunch;
+  return scenario;
 }
 
 /// `value` times `factor` in its own type; false when that is no such value.
@@ -88,8 +78,9 @@ sensitivityTo(const Row &row, const Session &session, const Scenario &scenario,
               const PlacedModel &model) {
   using T = typename Row::Type;
   Scenario middle = scenario;
-  stateDefault(row, model, middle);
-  const auto &value = middle.*row.stated;
+  auto &value = middle.*row.stated;
+  if (!value)
+    value = defaultsFor(model).*row.stated;
   if (!value || !(valueOf(*value) > 0))
     return std::nullopt;
   constexpr bool whole = std::is_same_v<T, int64_t>;
@@ -105,7 +96,8 @@ sensitivityTo(const Row &row, const Session &session, const Scenario &scenario,
         !row.spec.allows(valueOf(*(other.*row.stated)) /
                          (whole ? 1 : row.spec.unitSize)))
       continue;
-    if (auto totals = totalsOf(session, other, model, choosesKernels(row)))
+    if (auto totals = totalsOf(session, other, model,
+                               row.affects != SettingEffect::Evaluation))
       ends.push_back({valueOf(*(other.*row.stated)), *totals});
   }
   Sensitivity sensitivity;

@@ -18,16 +18,10 @@ using namespace gpucost::sweep;
 using llvm::StringRef;
 namespace json = llvm::json;
 
-static AxisKind kindOf(StringRef flag) {
-  AxisKind kind = AxisKind::Operation;
-  visitSetting(flag, [&](const auto &row) {
-    bool chooses = row.group == SettingGroup::Device && row.flag != "clock" &&
-                   row.flag != "power-limit";
-    kind = choosesKernels(row) ? AxisKind::Kernels
-           : chooses           ? AxisKind::Gpu
-                               : AxisKind::Operation;
-  });
-  return kind;
+static SettingEffect effectOf(StringRef flag) {
+  SettingEffect effect = SettingEffect::Evaluation;
+  visitSetting(flag, [&](const auto &row) { effect = row.affects; });
+  return effect;
 }
 
 /// The name of a flag, whatever it is called.
@@ -64,7 +58,7 @@ llvm::Expected<Space> Space::create(std::vector<std::string> models,
         expandValues(flag, setting.texts);
     if (!texts)
       return texts.takeError();
-    Axis axis{flag, kindOf(flag), std::move(*texts), {}};
+    Axis axis{flag, effectOf(flag), std::move(*texts), {}};
     for (const std::string &text : axis.texts) {
       Scenario value;
       if (text != "default")
@@ -77,12 +71,13 @@ llvm::Expected<Space> Space::create(std::vector<std::string> models,
     else
       space.settingAxes.push_back(std::move(axis));
   }
-  // In the order of Settings.def within a kind, whatever the order of flags.
+  // In the order of Settings.def within an effect, whatever the order of flags.
   std::vector<std::string> order;
   forEachSetting(
       [&](const auto &row) { order.push_back(std::string(row.flag)); });
   auto rank = [&](const Axis &axis) {
-    return std::pair(axis.kind, llvm::find(order, axis.flag) - order.begin());
+    return std::pair(axis.affects,
+                     llvm::find(order, axis.flag) - order.begin());
   };
   llvm::sort(space.settingAxes,
              [&](const Axis &a, const Axis &b) { return rank(a) < rank(b); });
@@ -90,7 +85,7 @@ llvm::Expected<Space> Space::create(std::vector<std::string> models,
   for (const Axis &axis : space.settingAxes) {
     auto count = static_cast<int64_t>(axis.values.size());
     space.points = saturatingProduct(space.points, count);
-    if (axis.kind == AxisKind::Operation)
+    if (axis.affects == SettingEffect::Evaluation)
       space.operations = saturatingProduct(space.operations, count);
   }
   if (space.points > mostPoints)
@@ -131,7 +126,7 @@ Scenario Space::scenarioOfBlock(int64_t block) const {
   Scenario scenario = base;
   std::vector<size_t> indices = valuesOf(block * operations);
   for (auto [axis, index] : llvm::zip(settingAxes, indices))
-    if (axis.kind != AxisKind::Operation)
+    if (axis.affects != SettingEffect::Evaluation)
       stateToo(scenario, axis.values[index]);
   return scenario;
 }
@@ -139,7 +134,7 @@ Scenario Space::scenarioOfBlock(int64_t block) const {
 void Space::stateOperation(Scenario &scenario, int64_t operation) const {
   std::vector<size_t> indices = valuesOf(operation);
   for (auto [axis, index] : llvm::zip(settingAxes, indices))
-    if (axis.kind == AxisKind::Operation)
+    if (axis.affects == SettingEffect::Evaluation)
       stateToo(scenario, axis.values[index]);
 }
 

@@ -87,19 +87,12 @@ static llvm::Error addRange(StringRef flag, StringRef text, bool whole,
   }
 }
 
-/// Whether values of a setting hold commas.
-template <typename Row> static bool holdsCommas(const Row &row) {
-  using T = typename Row::Type;
-  return std::is_same_v<T, NamedValues> || std::is_same_v<T, Recomputation> ||
-         row.flag == "trainable" || row.flag == "set" || row.flag == "price";
-}
-
 /// Adds the values of `text`.
 template <typename Row>
 static llvm::Error addValues(const Row &row, StringRef text,
                              std::vector<std::string> &values) {
   llvm::SmallVector<StringRef> items;
-  if (holdsCommas(row))
+  if (row.spec.isList || std::is_same_v<typename Row::Type, NamedValues>)
     items.push_back(text);
   else
     text.split(items, ',');

@@ -97,6 +97,25 @@ TEST(SweepTest, PointsAreTheNumbersOfReports) {
   }
 }
 
+// Gaps between iterations from 0 to 1 ms share one placed model and are added
+// to its time.
+TEST(SweepTest, StepGapsPrepareTheModelOnce) {
+  Space space = spaceOf({{"target", {"a100"}},
+                         {"batch", {"1"}},
+                         {"step-gap-us", {"0..1000:10"}}});
+  auto evaluator = llvm::cantFail(Evaluator::create(space, 1));
+  std::vector<PointResult> results = sweep(*evaluator);
+  ASSERT_EQ(results.size(), 101u);
+  EXPECT_EQ(results.back().status, PointStatus::Ok) << results.back().reason;
+  EXPECT_EQ(evaluator->preparations(), 1);
+  EXPECT_NEAR((results.back().time - results.front().time).value(), 1e-3, 1e-9);
+  // Other batches are other kernels.
+  auto batches = llvm::cantFail(Evaluator::create(
+      spaceOf({{"target", {"a100"}}, {"batch", {"1,2,4"}}}), 1));
+  sweep(*batches);
+  EXPECT_EQ(batches->preparations(), 3);
+}
+
 // Attention of fp32 tensors is one kernel where the GPU has TF32, else several:
 // one model is prepared for each.
 TEST(SweepTest, KernelsAreThoseOfEachGpu) {

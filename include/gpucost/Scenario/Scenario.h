@@ -31,11 +31,20 @@ namespace gpucost {
 /// Numbers by name, `*` for all other names: "batch:16,seq:128".
 using NamedValues = std::map<std::string, int64_t>;
 
+/// What is computed again after a change of a setting.
+enum class SettingEffect {
+  Kernels,   ///< the list of kernels: only the model file is shared
+  Placement, ///< the GPU and its coefficients: kernels are shared
+  Evaluation ///< clock, power limit, host, prices: placed kernels are shared
+};
+
 /// The stated settings; quantities in SI units.
 struct Scenario {
-#define GPUCOST_SETTING(type, field, initial, flag, group, spec, help)         \
+#define GPUCOST_SETTING(type, field, initial, flag, group, affects, spec,      \
+                        help)                                                  \
   std::optional<type> field;
-#define GPUCOST_OPTIONAL_SETTING(type, field, flag, group, spec, help)         \
+#define GPUCOST_OPTIONAL_SETTING(type, field, flag, group, affects, spec,      \
+                                 help)                                         \
   std::optional<type> field;
 #include "gpucost/Scenario/Settings.def"
 
@@ -52,9 +61,11 @@ int bitsOf(StorageFormat format);
 
 /// Every setting with its value: the stated one or the default.
 struct Settings {
-#define GPUCOST_SETTING(type, field, initial, flag, group, spec, help)         \
+#define GPUCOST_SETTING(type, field, initial, flag, group, affects, spec,      \
+                        help)                                                  \
   type field = initial;
-#define GPUCOST_OPTIONAL_SETTING(type, field, flag, group, spec, help)         \
+#define GPUCOST_OPTIONAL_SETTING(type, field, flag, group, affects, spec,      \
+                                 help)                                         \
   std::optional<type> field;
 #include "gpucost/Scenario/Settings.def"
 

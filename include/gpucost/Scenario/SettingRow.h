@@ -34,6 +34,8 @@ struct ValueSpec {
   double unitSize = 1;
   /// Placeholder of a value; "" for that of the type.
   const char *placeholder = "";
+  /// A value may contain commas.
+  bool isList = false;
   /// Of a text: what is expected, and whether it is so; null: any text.
   const char *expected = nullptr;
   bool (*isText)(std::string_view) = nullptr;
@@ -65,6 +67,11 @@ constexpr ValueSpec choice() { return {}; }
 constexpr ValueSpec written(const char *placeholder) {
   return ValueSpec().as(placeholder);
 }
+constexpr ValueSpec listed(const char *placeholder) {
+  ValueSpec spec = written(placeholder);
+  spec.isList = true;
+  return spec;
+}
 constexpr ValueSpec within(double lowest, double highest) {
   return {lowest, highest};
 }
@@ -90,6 +97,7 @@ template <typename T, typename Resolved> struct SettingRow {
 
   std::string_view flag;
   SettingGroup group;
+  SettingEffect affects;
   std::optional<T> Scenario::*stated;
   Resolved Settings::*resolved;
   ValueSpec spec;
@@ -113,21 +121,17 @@ template <typename T, typename Resolved> struct SettingRow {
 /// Calls `visit(row)` for each row, in the order of Settings.def.
 template <typename Visitor> void forEachSetting(Visitor &&visit) {
   using namespace specs;
-#define GPUCOST_SETTING(type, field, initial, flag, group, spec, help)         \
-  visit(SettingRow<type, type>{flag, SettingGroup::group, &Scenario::field,    \
+#define GPUCOST_SETTING(type, field, initial, flag, group, affects, spec,      \
+                        help)                                                  \
+  visit(SettingRow<type, type>{flag, SettingGroup::group,                      \
+                               SettingEffect::affects, &Scenario::field,       \
                                &Settings::field, spec, help});
-#define GPUCOST_OPTIONAL_SETTING(type, field, flag, group, spec, help)         \
-  visit(SettingRow<type, std::optional<type>>{flag, SettingGroup::group,       \
-                                              &Scenario::field,                \
-                                              &Settings::field, spec, help});
+#define GPUCOST_OPTIONAL_SETTING(type, field, flag, group, affects, spec,      \
+                                 help)                                         \
+  visit(SettingRow<type, std::optional<type>>{                                 \
+      flag, SettingGroup::group, SettingEffect::affects, &Scenario::field,     \
+      &Settings::field, spec, help});
 #include "gpucost/Scenario/Settings.def"
-}
-
-/// Whether an iteration has other kernels where the setting of `row` differs;
-/// the others choose the GPU, how it runs, or what a run adds up to.
-template <typename Row> bool choosesKernels(const Row &row) {
-  return row.group != SettingGroup::Device && row.group != SettingGroup::Run &&
-         row.flag != "host-launch-us";
 }
 
 /// Calls `visit(row)` for the row whose flag or key is `name`; false when there

@@ -44,6 +44,9 @@ public:
   /// thread that asks for what another one is preparing waits.
   std::string preparationOf(int64_t block) const;
 
+  /// Models that were prepared so far.
+  int64_t preparations() const;
+
   /// A point at the board's own clock and power limit.
   PointResult evaluateAtDefault(int64_t point) const;
 

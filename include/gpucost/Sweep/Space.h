@@ -26,17 +26,10 @@
 
 namespace gpucost::sweep {
 
-/// What two points share that differ in a setting.
-enum class AxisKind {
-  Kernels,  ///< nothing but the model file
-  Gpu,      ///< kernels
-  Operation ///< kernels and where they run: clock, power limit, prices
-};
-
 /// A setting with several values.
 struct Axis {
   std::string flag;
-  AxisKind kind = AxisKind::Operation;
+  SettingEffect affects = SettingEffect::Evaluation;
   /// As the flag takes them; "default" where nothing is stated.
   std::vector<std::string> texts;
   /// The same, each stated alone.
@@ -72,7 +65,7 @@ public:
   const Axis *findAxis(llvm::StringRef flag) const;
 
   int64_t size() const { return points; }
-  /// Points of a block: they differ in axes of kind Operation alone.
+  /// Points of a block: they differ only in settings of the evaluation.
   int64_t blockSize() const { return operations; }
   int64_t blocks() const { return points / operations; }
 
