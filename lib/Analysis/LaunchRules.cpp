@@ -15,7 +15,6 @@
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/RegionUtils.h"
-#include "llvm/ADT/DenseSet.h"
 
 using namespace mlir;
 using namespace gpucost;
@@ -89,22 +88,10 @@ bool gpucost::isConstantWork(Operation *op,
   return data && isMemoryEffectFree(op);
 }
 
-void gpucost::markConstantWork(Block &block) {
-  llvm::DenseSet<Operation *> known;
-  for (Operation &op : block.without_terminator())
-    if (isConstantWork(&op,
-                       [&](Operation *def) { return known.contains(def); })) {
-      op.setAttr("onnx.constant", UnitAttr::get(op.getContext()));
-      known.insert(&op);
-    }
-}
-
-bool gpucost::runTogether(Operation *a, Operation *b) {
-  return a->getAttr(tripCountAttrName) == b->getAttr(tripCountAttrName) &&
-         a->getAttr(batchedIterationsAttrName) ==
-             b->getAttr(batchedIterationsAttrName) &&
-         a->hasAttr(unknownTripCountAttrName) ==
-             b->hasAttr(unknownTripCountAttrName);
+Loops gpucost::loopsOf(Operation *op) {
+  return {op->getAttr(tripCountAttrName),
+          op->getAttr(batchedIterationsAttrName),
+          op->hasAttr(unknownTripCountAttrName)};
 }
 
 SmallVector<Value> gpucost::valuesRead(Operation *op) {

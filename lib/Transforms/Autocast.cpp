@@ -8,9 +8,9 @@
 // One walk in program order: each op's policy (TableGen, field `autocast`)
 // decides the format of its operands and results.
 
-#include "LinearLayer.h"
 #include "Signature.h"
 #include "gpucost/Analysis/IterationAnalysis.h"
+#include "gpucost/Analysis/Kernels/LinearLayer.h"
 #include "gpucost/Analysis/ModuleSettings.h"
 #include "gpucost/Analysis/TrainingAnnotations.h"
 #include "gpucost/Dialect/Onnx/IR/OnnxOps.h"

@@ -8,11 +8,12 @@
 // Groups ops into launches. Eager execution launches one kernel per op (bias
 // adds ride on their matmul); compiled execution fuses elementwise chains.
 
-#include "KernelFormer.h"
+#include "gpucost/Analysis/Kernels/KernelPartition.h"
 #include "gpucost/Analysis/LaunchRules.h"
 #include "gpucost/Analysis/ModuleSettings.h"
-#include "gpucost/Dialect/Onnx/IR/OnnxOps.h"
-#include "gpucost/Scenario/FrameworkRules.h"
+#include "gpucost/Analysis/TrainingAnnotations.h"
+#include "gpucost/Dialect/GpuCost/IR/GpuCostOps.h"
+#include "gpucost/Dialect/Onnx/IR/OnnxDialect.h"
 #include "gpucost/Support/CheckedMath.h"
 #include "gpucost/Transforms/Passes.h"
 #include "gpucost/Transforms/SettingOptions.h"
@@ -27,70 +28,84 @@ namespace gpucost {
 using namespace mlir;
 using namespace gpucost;
 
-/// (L12) Kernels of serving stacks: the norm of a residual sum, and an
-/// activation with the product of its gate.
-static bool isFusedInLayers(Operation *op) {
-  if (isa<onnx::RMSNormalizationOp, onnx::SimplifiedLayerNormalizationOp,
-          onnx::LayerNormalizationOp>(op)) {
-    auto sum = op->getOperand(0).getDefiningOp<onnx::AddOp>();
-    return sum && sum->getNumOperands() == 2 &&
-           sum->getOperand(0).getType() == sum->getOperand(1).getType();
+namespace {
+
+/// Applies the partition of one block.
+class KernelFormer {
+public:
+  KernelFormer(Block &block, const PartitionOptions &options)
+      : block(block), partition(block, options),
+        context(block.getParentOp()->getContext()),
+        kernelName(KernelOp::getOperationName(), context),
+        originName(StringAttr::get(context, originAttrName)) {
+    KernelOp::populateDefaultProperties(kernelName, defaults);
   }
-  return isa<onnx::MulOp>(op) &&
-         llvm::any_of(op->getOperands(), [](Value operand) {
-           Operation *gate = operand.getDefiningOp();
-           return operand.hasOneUse() &&
-                  isa_and_nonnull<onnx::SwishOp, onnx::SiluOp, onnx::GeluOp,
-                                  onnx::QuickGeluOp>(gate);
-         });
+  void run();
+
+private:
+  void applyPlan(Operation *op, const OpPlan &plan);
+  CopyOp insertCopy(OpBuilder &builder, const PlannedCopy &copy, Value input);
+  void describe(const KernelGroup &group, ArrayRef<Operation *> ops,
+                OperationState &state);
+  void wrap(const KernelGroup &group);
+  void hoistBefore(Operation *op, Operation *anchor);
+
+  Block &block;
+  KernelPartition partition;
+  MLIRContext *context;
+  OperationName kernelName;
+  StringAttr originName;
+  KernelOp::Properties defaults; ///< of every kernel, uniqued once
+  llvm::DenseMap<const PlannedCopy *, CopyOp> copies;
+  llvm::DenseMap<Operation *, unsigned> position;
+};
+
+} // namespace
+
+/// A copy has the place and the annotations of the op that needs it.
+CopyOp KernelFormer::insertCopy(OpBuilder &builder, const PlannedCopy &planned,
+                                Value input) {
+  auto copy = CopyOp::create(builder, planned.op->getLoc(), planned.type, input,
+                             planned.reason, /*strided=*/true);
+  for (StringRef name : {phaseAttrName, originAttrName,
+                         accumulationCountAttrName, tripCountAttrName})
+    if (Attribute value = planned.op->getAttr(name))
+      copy->setAttr(name, value);
+  position[copy] = position.lookup(planned.op);
+  return copies[&planned] = copy;
 }
 
-/// (L13) The kernel that a stack wrote for `group` knows its rows: where their
-/// elements follow each other, it loads vectors at any distance of the rows.
-void KernelFormer::loadVectors(const KernelGroup &group) {
-  bool followEachOther = llvm::all_of(group.ops, [&](Operation *op) {
-    return llvm::all_of(op->getOperands(), [&](Value operand) {
-      auto type = dyn_cast<RankedTensorType>(operand.getType());
-      return !type || type.getRank() == 0 || !type.hasStaticShape() ||
-             type.getShape().back() == 1 || layouts.get(operand).back() == 1;
-    });
-  });
-  if (followEachOther)
-    for (Operation *op : group.ops)
-      op->removeAttr(stridedAttrName);
-}
-
-void KernelFormer::visit(Operation *op) {
-  if (launchesNothing(op))
-    return;
-  auto work = dyn_cast<WorkOpInterface>(op);
-  CostClass shape = work ? work.getCostClass() : CostClass::Opaque;
-  SmallVector<Operation *, 4> before, after;
-  lowering.lower(op, shape, before, after);
-  // Views of copies are new.
-  for (Value operand : op->getOperands())
-    if (Operation *def = operand.getDefiningOp();
-        def && def->getBlock() == &block && !position.contains(def))
-      position[def] = position[op];
-  for (Operation *copy : before) {
-    position[copy] = position[op];
-    if (!fuse || !joinProducer(copy, CostClass::DataMovement))
-      addGroup(copy, CostClass::DataMovement);
+void KernelFormer::applyPlan(Operation *op, const OpPlan &plan) {
+  OpBuilder builder(op);
+  for (const PlannedRead &read : plan.reads) {
+    CopyOp copy = copies.lookup(read.copy);
+    if (!copy)
+      copy = insertCopy(builder, *read.copy, op->getOperand(read.operand));
+    Value output = copy.getOutput();
+    if (read.transpose) {
+      Operation *view = builder.clone(*read.transpose);
+      view->setOperand(0, output);
+      SmallVector<int64_t> shape(read.copy->type.getShape());
+      std::swap(shape[shape.size() - 1], shape[shape.size() - 2]);
+      output = view->getResult(0);
+      output.setType(
+          RankedTensorType::get(shape, read.copy->type.getElementType()));
+      position[view] = position.lookup(op);
+    }
+    op->setOperand(read.operand, output);
   }
-  if (shape == CostClass::View)
-    return;
-  // A library runs collectives on a stream of its own: nothing fuses with them.
-  if (isa<CollectiveOp>(op))
-    shape = CostClass::Opaque;
-  bool fusedInLayers = fusesLayers && isFusedInLayers(op);
-  if (!joinAsBias(op) && !joinAsNarrowingCast(op) &&
-      !((fuse || fusedInLayers) && joinProducer(op, shape)))
-    addGroup(op, shape);
-  else if (fusedInLayers)
-    loadVectors(groups[groupOf.lookup(op)]);
-  for (Operation *copy : after) {
-    position[copy] = position[op];
-    addGroup(copy, CostClass::DataMovement);
+  auto mark = [&](bool holds, StringRef name) {
+    if (holds)
+      op->setAttr(name, builder.getUnitAttr());
+  };
+  mark(plan.strided, stridedAttrName);
+  mark(plan.channelsLast, channelsLastAttrName);
+  mark(plan.perChannel, perChannelAttrName);
+  mark(plan.overPixels, overPixelsAttrName);
+  if (plan.after) {
+    builder.setInsertionPointAfter(op);
+    CopyOp copy = insertCopy(builder, *plan.after, op->getResult(0));
+    op->getResult(0).replaceAllUsesExcept(copy.getOutput(), copy);
   }
 }
 
@@ -125,12 +140,12 @@ void KernelFormer::hoistBefore(Operation *op, Operation *anchor) {
 
 /// What the ops of a kernel are called: the first by its name, a copy by its
 /// reason, and those fused behind it as long as the label stays short.
-static std::string labelOf(const KernelGroup &group) {
-  Operation *primary = group.ops.front();
+static std::string labelOf(ArrayRef<Operation *> ops) {
+  Operation *primary = ops.front();
   std::string label = primary->getName().stripDialect().str();
   if (auto copy = dyn_cast<CopyOp>(primary))
-    label = (copy.getReason() + " copy").str();
-  for (Operation *op : ArrayRef(group.ops).drop_front())
+    label = std::string(stringifyCopyReason(copy.getReason())) + " copy";
+  for (Operation *op : ops.drop_front())
     if (label.size() < 60)
       label += ("+" + op->getName().stripDialect()).str();
   if (auto step = dyn_cast<OptimizerStepOp>(primary))
@@ -138,26 +153,26 @@ static std::string labelOf(const KernelGroup &group) {
   return label;
 }
 
-/// The attributes of the kernel of `group`.
-void KernelFormer::describe(const KernelGroup &group, OperationState &state) {
-  Builder builder(block.getParentOp()->getContext());
-  Operation *primary = group.ops.front();
+/// The attributes of the kernel of `ops`, the members of `group`.
+void KernelFormer::describe(const KernelGroup &group, ArrayRef<Operation *> ops,
+                            OperationState &state) {
+  Builder builder(context);
+  Operation *primary = ops.front();
   KernelOp::Properties &kernel =
       state.getOrAddProperties<KernelOp::Properties>();
   kernel = defaults;
-  kernel.label = builder.getStringAttr(labelOf(group));
+  kernel.label = builder.getStringAttr(labelOf(ops));
   if (auto phase = primary->getAttrOfType<PhaseAttr>(phaseAttrName))
     kernel.phase = phase;
   if (isa<CollectiveOp>(primary))
-    kernel.phase = PhaseAttr::get(builder.getContext(), Phase::Communication);
+    kernel.phase = PhaseAttr::get(context, Phase::Communication);
   if (Attribute origin = primary->getAttr(originName))
     state.addAttribute(originName, origin);
   int64_t launches = 1;
   if (auto steps = primary->getAttrOfType<IntegerAttr>(tripCountAttrName))
     launches = steps.getInt();
   if (primary->hasAttr(unknownTripCountAttrName)) {
-    kernel.coverage =
-        CoverageAttr::get(builder.getContext(), Coverage::Fallback);
+    kernel.coverage = CoverageAttr::get(context, Coverage::Fallback);
     state.addAttribute(reasonAttrName,
                        builder.getStringAttr("in a loop of unknown length, "
                                              "counted once"));
@@ -172,13 +187,12 @@ void KernelFormer::describe(const KernelGroup &group, OperationState &state) {
   if (launches != 1)
     kernel.count = builder.getI64IntegerAttr(std::max<int64_t>(launches, 0));
   // (J5) Of ops that a compiler has fused the first with a schedule says it.
-  for (Operation *op : group.ops)
+  for (Operation *op : ops)
     if (Attribute schedule = op->removeAttr(scheduleAttrName);
         schedule && !state.attributes.get(scheduleAttrName))
       state.addAttribute(scheduleAttrName, schedule);
-  if (llvm::any_of(group.ops, [](Operation *op) {
-        return op->hasAttr(synchronizesAttrName);
-      }))
+  if (llvm::any_of(
+          ops, [](Operation *op) { return op->hasAttr(synchronizesAttrName); }))
     state.addAttribute(synchronizesAttrName, builder.getUnitAttr());
   if (isLibraryCall(group.shape))
     kernel.library = builder.getUnitAttr();
@@ -187,13 +201,21 @@ void KernelFormer::describe(const KernelGroup &group, OperationState &state) {
   state.addRegion();
 }
 
-void KernelFormer::wrap(KernelGroup &group) {
+void KernelFormer::wrap(const KernelGroup &group) {
+  SmallVector<Operation *> named;
+  for (KernelMember member : group.members)
+    if (auto *copy = dyn_cast<const PlannedCopy *>(member))
+      named.push_back(copies.lookup(copy));
+    else
+      named.push_back(cast<Operation *>(member));
+  if (group.loadsVectors)
+    for (Operation *op : named)
+      op->removeAttr(stridedAttrName);
   // Views between fused ops, and late ones of what exists before, move along.
-  llvm::SmallSetVector<Operation *, 8> members(group.ops.begin(),
-                                               group.ops.end());
-  unsigned start = position.lookup(group.ops.front());
-  for (size_t i = 1; i < group.ops.size(); ++i)
-    for (Value operand : group.ops[i]->getOperands()) {
+  llvm::SmallSetVector<Operation *, 8> members(named.begin(), named.end());
+  unsigned start = position.lookup(named.front());
+  for (Operation *op : ArrayRef(named).drop_front())
+    for (Value operand : op->getOperands()) {
       SmallVector<Operation *> views;
       Operation *def = operand.getDefiningOp();
       while (def && !members.contains(def) && def->getBlock() == &block) {
@@ -215,7 +237,7 @@ void KernelFormer::wrap(KernelGroup &group) {
   for (Operation *op : members)
     for (Value operand : valuesRead(op))
       if (!members.contains(operand.getDefiningOp()))
-        hoistBefore(operand.getDefiningOp(), group.ops.front());
+        hoistBefore(operand.getDefiningOp(), named.front());
   SmallVector<Operation *> ops(members.begin(), members.end());
   if (ops.size() > 1)
     llvm::stable_sort(ops, [&](Operation *a, Operation *b) {
@@ -230,12 +252,12 @@ void KernelFormer::wrap(KernelGroup &group) {
           }))
         outside.push_back(result);
 
-  Operation *first = ops.front(), *primary = group.ops.front();
+  Operation *first = ops.front(), *primary = named.front();
   OpBuilder builder(first);
   OperationState state(primary->getLoc(), kernelName);
   for (Value value : outside)
     state.types.push_back(value.getType());
-  describe(group, state);
+  describe(group, named, state);
   auto kernel = cast<KernelOp>(builder.create(state));
   position[kernel] = position.lookup(first);
   Block *body = &kernel.getBody().emplaceBlock();
@@ -251,18 +273,19 @@ void KernelFormer::wrap(KernelGroup &group) {
 
 void KernelFormer::run() {
   SmallVector<Operation *> ops;
-  size_t size = block.getOperations().size();
-  ops.reserve(size);
-  groups.reserve(size);
-  position.reserve(2 * size);
-  groupOf.reserve(size);
+  ops.reserve(block.getOperations().size());
+  position.reserve(2 * block.getOperations().size());
   for (Operation &op : block) {
     position[&op] = ops.size();
     ops.push_back(&op);
   }
-  for (Operation *op : ops)
-    visit(op);
-  for (KernelGroup &group : groups)
+  for (Operation *op : ops) {
+    if (partition.isConstant(op))
+      op->setAttr(onnx::OnnxDialect::constantAttrName, UnitAttr::get(context));
+    if (const OpPlan *plan = partition.planOf(op))
+      applyPlan(op, *plan);
+  }
+  for (const KernelGroup &group : partition.groups())
     wrap(group);
 }
 
@@ -278,12 +301,7 @@ struct FormKernelsPass
         stateSettings(getOperation(), settingOptions.stated());
     if (failed(settings))
       return signalPassFailure();
-    EagerLowering::Options options;
-    options.channelsLast = settings->channelsLast;
-    options.library = settings->runtime != Runtime::Compiled;
-    options.tensorFloatConvolution = settings->tf32 != Tf32Mode::Off;
-    bool fusesLayers = !settings->trains() &&
-                       frameworkRules(settings->software).fusesDecoderLayers;
+    PartitionOptions options = PartitionOptions::of(*settings);
     bool anyWork = false, anyLinalg = false;
     getOperation().walk([&](func::FuncOp function) {
       if (function.isExternal())
@@ -293,12 +311,8 @@ struct FormKernelsPass
         anyLinalg |= op->getName().getDialectNamespace() == "linalg";
         return anyWork ? WalkResult::interrupt() : WalkResult::advance();
       });
-      for (Block &block : function.getBody()) {
-        markConstantWork(block);
-        KernelFormer(block, settings->runtime == Runtime::Compiled, fusesLayers,
-                     options)
-            .run();
-      }
+      for (Block &block : function.getBody())
+        KernelFormer(block, options).run();
     });
     if (anyLinalg && !anyWork)
       emitWarning(getOperation().getLoc())

@@ -10,7 +10,7 @@
 // kernel in front of the attention. Which software does so:
 // Scenario/FrameworkRules.
 
-#include "LinearLayer.h"
+#include "gpucost/Analysis/Kernels/LinearLayer.h"
 #include "gpucost/Analysis/ModuleSettings.h"
 #include "gpucost/Analysis/TrainingAnnotations.h"
 #include "gpucost/Dialect/Onnx/IR/OnnxOps.h"

@@ -7,10 +7,10 @@
 // does not launch.
 // CHECK-LABEL: func.func @conv_bf16
 // NCHW: gpucost.kernel "layout copy" attributes {host_launches = 0 : i64} {
-// NCHW-NEXT: gpucost.copy %{{.*}} "layout" strided : (tensor<2x64x56x56xbf16>) -> tensor<2x64x56x56xbf16>
+// NCHW-NEXT: gpucost.copy %{{.*}} layout strided : (tensor<2x64x56x56xbf16>) -> tensor<2x64x56x56xbf16>
 // NCHW: gpucost.kernel "Conv" attributes {library}
 // NCHW: gpucost.kernel "layout copy" attributes {host_launches = 0 : i64} {
-// NCHW-NEXT: gpucost.copy %{{.*}} "layout" strided : (tensor<2x128x56x56xbf16>) -> tensor<2x128x56x56xbf16>
+// NCHW-NEXT: gpucost.copy %{{.*}} layout strided : (tensor<2x128x56x56xbf16>) -> tensor<2x128x56x56xbf16>
 // NHWC-NOT: gpucost.copy
 // NHWC: onnx.Conv %{{.*}} {gpucost.channels_last
 // NHWC-NOT: gpucost.copy

@@ -6,7 +6,7 @@
 // (L4) [batch, length, heads, 64] seen as [batch, heads, length, 64]: with a
 // batch of 2 its two batch dimensions do not merge, and both operands are copied.
 // CHECK-LABEL: func.func @scores_batch2
-// CHECK-COUNT-2: gpucost.copy %{{.*}} "contiguous" strided
+// CHECK-COUNT-2: gpucost.copy %{{.*}} contiguous strided
 // CHECK: gpucost.kernel "MatMul" attributes {library}
 func.func @scores_batch2(%q: tensor<2x128x12x64xbf16>, %k: tensor<2x128x12x64xbf16>) -> tensor<2x12x128x128xbf16> {
   %0 = onnx.Transpose %q {perm = array<i64: 0, 2, 1, 3>} : (tensor<2x128x12x64xbf16>) -> tensor<2x12x128x64xbf16>
@@ -32,7 +32,7 @@ func.func @scores_batch1(%q: tensor<1x128x12x64xbf16>, %k: tensor<1x128x12x64xbf
 // reshape copies, at the size of the expanded tensor.
 // CHECK-LABEL: func.func @repeat_kv
 // CHECK: gpucost.kernel "contiguous copy" {
-// CHECK-NEXT: gpucost.copy %{{.*}} "contiguous" strided : (tensor<1x2x6x128x64xbf16>) -> tensor<1x2x6x128x64xbf16>
+// CHECK-NEXT: gpucost.copy %{{.*}} contiguous strided : (tensor<1x2x6x128x64xbf16>) -> tensor<1x2x6x128x64xbf16>
 // CHECK: onnx.Reshape
 // CHECK-NOT: gpucost.kernel
 // CHECK: return
@@ -45,7 +45,7 @@ func.func @repeat_kv(%k: tensor<1x2x128x64xbf16>, %s: tensor<4xi64>, %a: tensor<
 
 // (L1) Softmax takes a contiguous operand.
 // CHECK-LABEL: func.func @softmax_permuted
-// CHECK: gpucost.copy %{{.*}} "contiguous" strided : (tensor<64x32xf32>) -> tensor<64x32xf32>
+// CHECK: gpucost.copy %{{.*}} contiguous strided : (tensor<64x32xf32>) -> tensor<64x32xf32>
 // CHECK: gpucost.kernel "Softmax" attributes {library}
 func.func @softmax_permuted(%x: tensor<32x64xf32>) -> tensor<64x32xf32> {
   %0 = onnx.Transpose %x {perm = array<i64: 1, 0>} : (tensor<32x64xf32>) -> tensor<64x32xf32>

@@ -44,7 +44,7 @@ func.func @views(%x: tensor<8x32xf32>, %s: tensor<1xi64>, %e: tensor<1xi64>, %a:
 // CHECK-LABEL: func.func @merge_heads
 // CHECK-NEXT: %[[T:.*]] = onnx.Transpose
 // CHECK-NEXT: %[[K:.*]] = gpucost.kernel "contiguous copy" {
-// CHECK-NEXT:   %[[C:.*]] = gpucost.copy %[[T]] "contiguous" strided : (tensor<128x12x64xf16>) -> tensor<128x12x64xf16>
+// CHECK-NEXT:   %[[C:.*]] = gpucost.copy %[[T]] contiguous strided : (tensor<128x12x64xf16>) -> tensor<128x12x64xf16>
 // CHECK-NEXT:   gpucost.yield %[[C]]
 // CHECK-NEXT: }
 // CHECK-NEXT: onnx.Reshape %[[K]]

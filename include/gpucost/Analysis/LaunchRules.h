@@ -35,11 +35,14 @@ bool launchesNothing(
 bool isConstantWork(mlir::Operation *op,
                     llvm::function_ref<bool(mlir::Operation *)> isKnown);
 
-/// Marks these ops.
-void markConstantWork(mlir::Block &block);
-
+/// Iterations of the loops that an op runs in: one after the other, at the same
+/// time, and whether their number is unknown.
+using Loops = std::tuple<mlir::Attribute, mlir::Attribute, bool>;
+Loops loopsOf(mlir::Operation *op);
 /// Ops of different loops share no launch.
-bool runTogether(mlir::Operation *a, mlir::Operation *b);
+inline bool runTogether(mlir::Operation *a, mlir::Operation *b) {
+  return loopsOf(a) == loopsOf(b);
+}
 
 /// Operands of `op` and what its regions use from around it.
 llvm::SmallVector<mlir::Value> valuesRead(mlir::Operation *op);

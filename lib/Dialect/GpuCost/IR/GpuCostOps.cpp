@@ -125,7 +125,7 @@ FailureOr<WorkAttr> CopyOp::getWork() {
   auto elementBits = [](Value value) {
     return *storedBits(cast<ShapedType>(value.getType()).getElementType());
   };
-  bool isCast = getReason() == "cast";
+  bool isCast = getReason() == CopyReason::Cast;
   KernelWork work;
   work.family = KernelFamily::DataMovement;
   work.instructions = isCast ? InstructionClass::Cast : InstructionClass::Copy;

@@ -25,6 +25,7 @@ class GpuCost_Enum<string name, string summary>
 }
 def Phase : GpuCost_Enum<"Phase", "part of an iteration">;
 def Coverage : GpuCost_Enum<"Coverage", "how well a kernel's work is known">;
+def CopyReason : GpuCost_Enum<"CopyReason", "reason for a copy">;
 def CollectiveKind
     : GpuCost_Enum<"CollectiveKind", "communication of all GPUs">;
 
@@ -32,6 +33,7 @@ def PhaseAttr : EnumAttr<GpuCost_Dialect, Phase, "phase">;
 def CoverageAttr : EnumAttr<GpuCost_Dialect, Coverage, "coverage">;
 def CollectiveKindAttr
     : EnumAttr<GpuCost_Dialect, CollectiveKind, "collective_kind">;
+def CopyReasonAttr : EnumAttr<GpuCost_Dialect, CopyReason, "copy_reason">;
 
 // Records of the cost model: their fields stand in Model/Kernel.def,
 // Model/KernelWork.h and Model/CostModel.h.

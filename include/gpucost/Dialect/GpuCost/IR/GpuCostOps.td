@@ -67,12 +67,12 @@ def GpuCost_CopyOp : GpuCost_Op<"copy", [
   let summary = "a copy that the framework inserts";
   let description = [{
     Contiguous copies, layout conversions around library calls and casts that
-    stand in no model file but are launched. `reason` is one word: `contiguous`,
-    `layout` or `cast`.
+    stand in no model file but are launched. `reason` is `contiguous`, `layout`
+    or `cast`.
 
     Example: `test/Transforms/form-kernels.mlir`.
   }];
-  let arguments = (ins AnyType:$input, StrAttr:$reason, UnitAttr:$strided);
+  let arguments = (ins AnyType:$input, CopyReasonAttr:$reason, UnitAttr:$strided);
   let results = (outs AnyType:$output);
   let assemblyFormat = [{
     $input $reason (`strided` $strided^)? attr-dict `:` functional-type($input, $output)

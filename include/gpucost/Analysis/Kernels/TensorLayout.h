@@ -1,4 +1,4 @@
-//===- TensorLayout.h - Strides of tensors as PyTorch tracks them ===//
+//===- TensorLayout.h - Strides of tensors as PyTorch tracks --*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,8 +8,8 @@
 // Which ops are views, which views fail and become copies, and which operands a
 // kernel has to index: decided by strides, in elements, with PyTorch's rules.
 
-#ifndef GPUCOST_LIB_TRANSFORMS_TENSORLAYOUT_H
-#define GPUCOST_LIB_TRANSFORMS_TENSORLAYOUT_H
+#ifndef GPUCOST_ANALYSIS_KERNELS_TENSORLAYOUT_H
+#define GPUCOST_ANALYSIS_KERNELS_TENSORLAYOUT_H
 
 #include "mlir/IR/Value.h"
 #include "llvm/ADT/ArrayRef.h"
@@ -51,4 +51,4 @@ private:
 
 } // namespace gpucost
 
-#endif // GPUCOST_LIB_TRANSFORMS_TENSORLAYOUT_H
+#endif // GPUCOST_ANALYSIS_KERNELS_TENSORLAYOUT_H

@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GPUCOST_LIB_TRANSFORMS_LINEARLAYER_H
-#define GPUCOST_LIB_TRANSFORMS_LINEARLAYER_H
+#ifndef GPUCOST_ANALYSIS_KERNELS_LINEARLAYER_H
+#define GPUCOST_ANALYSIS_KERNELS_LINEARLAYER_H
 
 #include "mlir/IR/Operation.h"
 
@@ -24,4 +24,4 @@ mlir::Operation *findProductOfBias(mlir::Operation *op);
 
 } // namespace gpucost
 
-#endif // GPUCOST_LIB_TRANSFORMS_LINEARLAYER_H
+#endif // GPUCOST_ANALYSIS_KERNELS_LINEARLAYER_H

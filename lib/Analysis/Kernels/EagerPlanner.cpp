@@ -1,16 +1,17 @@
-//===- EagerLowering.cpp - Copies and layouts of eager PyTorch ===//
+//===- EagerPlanner.cpp - Copies and layouts of eager PyTorch -------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "EagerLowering.h"
+#include "gpucost/Analysis/Kernels/EagerPlanner.h"
 #include "gpucost/Analysis/TrainingAnnotations.h"
 #include "gpucost/Dialect/GpuCost/IR/ElementTypes.h"
 #include "gpucost/Dialect/GpuCost/IR/GpuCostOps.h"
 #include "gpucost/Dialect/Onnx/IR/OnnxOps.h"
 #include "gpucost/Support/CheckedMath.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -24,71 +25,52 @@ static RankedTensorType trackedType(Value value) {
   return type;
 }
 
-/// A copy belongs to the phase of the op that needs it.
-static void inheritAnnotations(Operation *op, Operation *copy) {
-  for (StringRef name : {phaseAttrName, originAttrName,
-                         accumulationCountAttrName, tripCountAttrName})
-    if (Attribute value = op->getAttr(name))
-      copy->setAttr(name, value);
-}
-
 /// (L9) A product of the backward pass reads the copy that the forward one made
 /// of the same operand, or that copy transposed.
-bool EagerLowering::reuseCopy(Operation *op, unsigned operand, Type type) {
+bool EagerPlanner::reuseCopy(unsigned operand, RankedTensorType type) {
   auto phase = op->getAttrOfType<PhaseAttr>(phaseAttrName);
   if (!phase || phase.getValue() != Phase::Backward ||
       !isa<onnx::MatMulOp, onnx::GemmOp>(op))
     return false;
   Value value = op->getOperand(operand);
-  if (Value known = copies.lookup({value, type})) {
-    op->setOperand(operand, known);
+  if (const PlannedCopy *known = contiguous.lookup({value, type})) {
+    current.reads.push_back({operand, known, nullptr});
     return true;
   }
   auto transpose = value.getDefiningOp<onnx::TransposeOp>();
-  auto wanted = dyn_cast<RankedTensorType>(type);
-  if (!transpose || !wanted || wanted.getRank() < 2)
+  if (!transpose || type.getRank() < 2)
     return false;
-  SmallVector<int64_t> shape(wanted.getShape());
+  SmallVector<int64_t> shape(type.getShape());
   std::swap(shape[shape.size() - 1], shape[shape.size() - 2]);
-  Value known =
-      copies.lookup({transpose->getOperand(0),
-                     RankedTensorType::get(shape, wanted.getElementType())});
-  if (!known)
-    return false;
-  OpBuilder builder(op);
-  Operation *view = builder.clone(*transpose);
-  view->setOperand(0, known);
-  view->getResult(0).setType(type);
-  Strides strides = layouts.get(known);
-  std::swap(strides[strides.size() - 1], strides[strides.size() - 2]);
-  layouts.set(view->getResult(0), strides);
-  op->setOperand(operand, view->getResult(0));
-  return true;
+  const PlannedCopy *known =
+      contiguous.lookup({transpose->getOperand(0),
+                         RankedTensorType::get(shape, type.getElementType())});
+  if (known)
+    current.reads.push_back({operand, known, transpose});
+  return known;
 }
 
-void EagerLowering::copyOperand(Operation *op, unsigned operand, Type type,
-                                StringRef reason, bool strided, Ops &before) {
+void EagerPlanner::copyOperand(unsigned operand, RankedTensorType type,
+                               CopyReason reason) {
   // (L9) The backward pass reads the copy that the forward pass made.
-  if (reason == "contiguous" && reuseCopy(op, operand, type))
+  if (reason == CopyReason::Contiguous && reuseCopy(operand, type))
     return;
-  OpBuilder builder(op);
-  auto copy = CopyOp::create(builder, op->getLoc(), type,
-                             op->getOperand(operand), reason, strided);
-  inheritAnnotations(op, copy);
-  op->setOperand(operand, copy.getOutput());
-  if (reason == "contiguous")
-    copies[{copy.getInput(), type}] = copy.getOutput();
-  before.push_back(copy);
+  Value input = op->getOperand(operand);
+  const PlannedRead *earlier = current.readOf(operand);
+  copies.push_back(
+      {op, input, earlier ? earlier->copy : nullptr, type, reason});
+  current.reads.push_back({operand, &copies.back(), nullptr});
+  if (reason == CopyReason::Contiguous)
+    contiguous[{input, type}] = &copies.back();
 }
 
 /// (L1) Softmax, norms and convolutions take contiguous operands.
-void EagerLowering::requireContiguous(Operation *op, unsigned operand,
-                                      Ops &before) {
+void EagerPlanner::requireContiguous(unsigned operand) {
   if (operand >= op->getNumOperands())
     return;
   RankedTensorType type = trackedType(op->getOperand(operand));
   if (type && !layouts.isContiguous(op->getOperand(operand)))
-    copyOperand(op, operand, type, "contiguous", /*strided=*/true, before);
+    copyOperand(operand, type, CopyReason::Contiguous);
 }
 
 /// Steps of an ONNX Slice per axis; 1 where they are not constants.
@@ -114,7 +96,7 @@ static SmallVector<int64_t> sliceSteps(onnx::SliceOp op, int64_t rank) {
 }
 
 /// (L2) Views cost nothing; a reshape that no strides can express is a copy.
-void EagerLowering::lowerView(Operation *op, Ops &before) {
+void EagerPlanner::planView() {
   RankedTensorType from = op->getNumOperands() ? trackedType(op->getOperand(0))
                                                : RankedTensorType();
   RankedTensorType to = trackedType(op->getResult(0));
@@ -177,7 +159,7 @@ void EagerLowering::lowerView(Operation *op, Ops &before) {
     layouts.set(op->getResult(0), *view);
     return;
   }
-  copyOperand(op, 0, from, "contiguous", /*strided=*/true, before);
+  copyOperand(0, from, CopyReason::Contiguous);
   layouts.set(op->getResult(0), contiguousStrides(to.getShape()));
 }
 
@@ -195,7 +177,7 @@ static bool isWideningCast(Operation *op) {
 
 /// (L3) Elementwise kernels keep the layout of their first full operand;
 /// operands laid out otherwise, or broadcast, are indexed.
-void EagerLowering::lowerElementwise(Operation *op) {
+void EagerPlanner::planElementwise() {
   RankedTensorType to = trackedType(op->getResult(0));
   if (!to)
     return;
@@ -217,8 +199,7 @@ void EagerLowering::lowerElementwise(Operation *op) {
   }
   // (L11) PyTorch's casts to a wider format load and store single elements.
   strided |= options.library && isWideningCast(op);
-  if (strided)
-    op->setAttr(stridedAttrName, UnitAttr::get(op->getContext()));
+  current.strided = strided;
   for (Value result : op->getResults())
     if (trackedType(result) &&
         cast<RankedTensorType>(result.getType()).getShape() == to.getShape())
@@ -239,7 +220,7 @@ static bool isMatrixReadable(int64_t rows, int64_t cols, int64_t rowStride,
 /// (L4) A product of two batched operands sees each as [batch, rows, cols]; an
 /// operand whose batch dimensions do not merge is copied. (L5) An operand of a
 /// weight product must flatten to [rows, cols].
-void EagerLowering::lowerContraction(Operation *op, Ops &before) {
+void EagerPlanner::planContraction() {
   if (op->getNumOperands() < 2)
     return;
   RankedTensorType a = trackedType(op->getOperand(0));
@@ -281,8 +262,8 @@ void EagerLowering::lowerContraction(Operation *op, Ops &before) {
           merged && isMatrixReadable(rows, cols, (*merged)[1], (*merged)[2]);
     }
     if (!readable)
-      copyOperand(op, i, RankedTensorType::get(shape, type.getElementType()),
-                  "contiguous", /*strided=*/true, before);
+      copyOperand(i, RankedTensorType::get(shape, type.getElementType()),
+                  CopyReason::Contiguous);
   }
 }
 
@@ -292,7 +273,7 @@ static Strides channelsLastStrides(Sizes shape) {
 }
 
 /// Whether `value` has its channels last by strides, as after a transpose.
-bool EagerLowering::hasChannelsLast(Value value) const {
+bool EagerPlanner::hasChannelsLast(Value value) const {
   RankedTensorType type = trackedType(value);
   return type && type.getRank() == 4 && !layouts.isContiguous(value) &&
          sameStrides(type.getShape(), layouts.get(value),
@@ -328,27 +309,27 @@ static bool readsImagesInPlace(Operation *op) {
 /// (L6) Tensor-core convolutions compute on channels-last data: on NCHW tensors
 /// the library converts input and output, inside its own call. Where strides
 /// put the channels last, the result has them last, too.
-void EagerLowering::lowerConvolution(Operation *op, Ops &before, Ops &after) {
+void EagerPlanner::planConvolution() {
   if (op->getNumOperands() > 0 && hasChannelsLast(op->getOperand(0)) &&
       !options.channelsLast) {
-    op->setAttr(channelsLastAttrName, UnitAttr::get(op->getContext()));
+    current.channelsLast = true;
     if (isa<onnx::ConvWeightGradOp>(op)) {
       RankedTensorType image = trackedType(op->getOperand(1));
       if (image && !hasChannelsLast(op->getOperand(1)))
-        copyOperand(op, 1, image, "layout", /*strided=*/true, before);
+        copyOperand(1, image, CopyReason::Layout);
     } else if (RankedTensorType out = trackedType(op->getResult(0));
                out && out.getRank() == 4) {
       layouts.set(op->getResult(0), channelsLastStrides(out.getShape()));
     }
     return;
   }
-  requireContiguous(op, 0, before);
+  requireContiguous(0);
   RankedTensorType in = trackedType(op->getOperand(0));
   RankedTensorType out = trackedType(op->getResult(0));
   if (!in || !out || in.getRank() != 4)
     return;
   if (options.channelsLast) {
-    op->setAttr(channelsLastAttrName, UnitAttr::get(op->getContext()));
+    current.channelsLast = true;
     return;
   }
   // 16-bit kernels are channels-last only; of the TF32 ones the forward kernels
@@ -367,25 +348,20 @@ void EagerLowering::lowerConvolution(Operation *op, Ops &before, Ops &after) {
   if (!tensorCores || depthwise || readsImagesInPlace(op))
     return;
   // A transposition: one of its two sides is strided.
-  copyOperand(op, 0, in, "layout", /*strided=*/true, before);
+  copyOperand(0, in, CopyReason::Layout);
   if (isa<onnx::ConvWeightGradOp>(op)) {
     // Both operands are images; the filter's own layout is negligible.
     if (RankedTensorType image = trackedType(op->getOperand(1)))
-      copyOperand(op, 1, image, "layout", /*strided=*/true, before);
+      copyOperand(1, image, CopyReason::Layout);
     return;
   }
-  OpBuilder builder(op->getContext());
-  builder.setInsertionPointAfter(op);
-  auto copy = CopyOp::create(builder, op->getLoc(), out, op->getResult(0),
-                             "layout", /*strided=*/true);
-  inheritAnnotations(op, copy);
-  op->getResult(0).replaceAllUsesExcept(copy.getOutput(), copy);
-  after.push_back(copy);
+  copies.push_back({op, op->getResult(0), nullptr, out, CopyReason::Layout});
+  current.after = &copies.back();
 }
 
 /// (L8) Fused attention writes [batch, length, heads, channels] and gives a
 /// view of it: putting the heads together again copies nothing.
-void EagerLowering::lowerAttention(Operation *op) {
+void EagerPlanner::planAttention() {
   RankedTensorType out = trackedType(op->getResult(0));
   if (!out || out.getRank() != 4)
     return;
@@ -398,7 +374,7 @@ void EagerLowering::lowerAttention(Operation *op) {
 /// Batch normalization with the statistics of the batch. (M10) Of NCHW tensors:
 /// its CTAs belong to channels. (M13) Of channels-last tensors in bf16:
 /// PyTorch's own kernels, as cuDNN's are not for it, sum over the pixels.
-void EagerLowering::lowerBatchNorm(Operation *op) {
+void EagerPlanner::planBatchNorm() {
   auto in = dyn_cast<RankedTensorType>(op->getOperand(0).getType());
   bool fixed =
       isa<onnx::BatchNormalizationOp>(op) &&
@@ -407,36 +383,44 @@ void EagerLowering::lowerBatchNorm(Operation *op) {
   if (!in || in.getRank() <= 2 || fixed || !options.library)
     return;
   if (!options.channelsLast)
-    op->setAttr(perChannelAttrName, UnitAttr::get(op->getContext()));
+    current.perChannel = true;
   else if (in.getElementType().isBF16() &&
            isa<onnx::BatchStatisticsOp, onnx::BatchNormReduceGradOp>(op))
-    op->setAttr(overPixelsAttrName, UnitAttr::get(op->getContext()));
+    current.overPixels = true;
 }
 
-void EagerLowering::lower(Operation *op, CostClass shape, Ops &before,
-                          Ops &after) {
+OpPlan EagerPlanner::plan(Operation *planned, CostClass shape) {
+  op = planned;
+  current = {};
   // Other dialects say themselves what they copy.
   if (!isa_and_nonnull<onnx::OnnxDialect>(op->getDialect()))
-    return;
+    return {};
   if (isa<onnx::BatchNormalizationOp, onnx::BatchStatisticsOp,
           onnx::BatchNormReduceGradOp, onnx::BatchNormInputGradOp>(op) &&
       op->getNumOperands() > 0)
-    lowerBatchNorm(op);
+    planBatchNorm();
   switch (shape) {
   case CostClass::View:
-    return lowerView(op, before);
+    planView();
+    break;
   case CostClass::Elementwise:
-    return lowerElementwise(op);
+    planElementwise();
+    break;
   case CostClass::Contraction:
-    return lowerContraction(op, before);
+    planContraction();
+    break;
   case CostClass::Convolution:
-    return lowerConvolution(op, before, after);
+    planConvolution();
+    break;
   case CostClass::Attention:
-    return lowerAttention(op);
+    planAttention();
+    break;
   case CostClass::RowNormalization:
   case CostClass::Pooling:
-    return requireContiguous(op, 0, before);
+    requireContiguous(0);
+    break;
   default: // (L7) the other kernels index what they get and write contiguously
-    return;
+    break;
   }
+  return std::move(current);
 }
