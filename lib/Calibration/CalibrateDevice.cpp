@@ -46,7 +46,7 @@ llvm::Error calibration::checkDevice(const MeasurementFile &file,
   if (first.empty())
     return llvm::createStringError(
         file.path + ": expected a line '# gpu: ...' of provenance, as "
-                    "calibration/measure writes it");
+                    "measure.py writes it");
   for (const auto &[key, value] : file.facts)
     if (key == "gpu" && value != first)
       return llvm::createStringError(file.path +

@@ -113,6 +113,6 @@ calibration::readMeasurementFile(StringRef path,
     if (!file.columns.contains(column))
       return llvm::createStringError(path + ": missing column '" + column +
                                      "'; expected a file that "
-                                     "calibration/measure has written");
+                                     "measure.py has written");
   return file;
 }

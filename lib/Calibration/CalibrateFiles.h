@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The CSV files that calibration/measure writes: `# key: value` lines of
+// The CSV files that measure.py writes: `# key: value` lines of
 // provenance, also between the rows, then a header and rows.
 //
 //===----------------------------------------------------------------------===//

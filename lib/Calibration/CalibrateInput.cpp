@@ -355,7 +355,7 @@ llvm::Error InputReader::readAll() {
     return llvm::createStringError(
         "'" + folder +
         "' holds no measurements: expected kernels.csv, power.csv or host.csv, "
-        "which calibration/measure writes");
+        "which measure.py writes");
   warnOfBoard();
   return llvm::Error::success();
 }

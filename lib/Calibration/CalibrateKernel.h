@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A kernel as calibration/measure names it, as work of the cost model.
+// A kernel as measure.py names it, as work of the cost model.
 //
 //===----------------------------------------------------------------------===//
 

@@ -41,7 +41,7 @@ struct Checker {
 
 } // namespace
 
-/// The options that run a row as calibration/measure has run it.
+/// The options that run a row as measure.py has run it.
 static llvm::Expected<Scenario> describeRow(const MeasurementFile &file,
                                             size_t row,
                                             const NetworkCheck &check) {

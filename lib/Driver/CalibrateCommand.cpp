@@ -20,7 +20,7 @@ static constexpr StringRef usage =
 
 gpu-cost-opt calibrate: coefficients for your GPU from your own measurements
 
-  python3 calibration/measure/measure.py kernels power host --out m
+  python3 measure.py kernels power host --out m
   gpu-cost-opt calibrate --measurements m --target a100-bf16 -o my-gpu.mlir
   gpu-cost-opt model.onnx --target=a100-bf16 --coefficients=my-gpu.mlir
 
@@ -29,7 +29,7 @@ Flags:
 
 static constexpr OwnFlag ownFlags[] = {
     {"measurements", "folder",
-     "CSV files of calibration/measure: kernels.csv, kernels-from-model.csv, "
+     "CSV files of measure.py: kernels.csv, kernels-from-model.csv, "
      "power.csv, host.csv"},
     {"target", "gpu[-format]",
      "the GPU they were measured on; its coefficients are the prior"},

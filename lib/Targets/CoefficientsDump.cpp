@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The lines of Model/Coefficients.def for the scripts of calibration/.
+// The lines of Model/Coefficients.def for the scripts that fit them.
 //
 //===----------------------------------------------------------------------===//
 

@@ -30,7 +30,7 @@ class Calibration(Record):
 def calibrate(measurements: PathLike, output: PathLike, *, target: Optional[str] = None,
               target_file: Optional[PathLike] = None, coefficients: Optional[PathLike] = None,
               models: Optional[PathLike] = None, folds: Optional[int] = None) -> Calibration:
-    """Fits coefficients to the CSV files of calibration/measure and writes them to `output`.
+    """Fits coefficients to the CSV files of measure.py and writes them to `output`.
 
         gpucost.calibrate("m", "my-gpu.mlir", target="a100-bf16")
         gpucost.analyze("model.onnx", target="a100-bf16", coefficients="my-gpu.mlir")

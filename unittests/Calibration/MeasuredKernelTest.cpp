@@ -1,4 +1,4 @@
-//===- MeasuredKernelTest.cpp - Names of calibration/measure --------------===//
+//===- MeasuredKernelTest.cpp - Names of measure.py -----------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

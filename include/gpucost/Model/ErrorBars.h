@@ -8,7 +8,7 @@
 // Prediction intervals, equations (U*) of docs/CostModel.md. A half-width h
 // means: with a probability of 80 % the measured value lies within
 // [x / (1 + h), x (1 + h)] of the prediction x. Half-widths are fitted to
-// residuals of public measurements (calibration/fit_error_bars.py); without
+// residuals of public measurements; without
 // them there is no interval, not an interval of width 0.
 //
 //===----------------------------------------------------------------------===//

@@ -53,7 +53,7 @@ struct Range {
 /// equations leave out.
 enum class ParameterKind { Fixed, Physical, Rate, Shape };
 
-/// The prior of a fit to tables of measured kernels (calibration/fit_*.py):
+/// The prior of a fit to tables of measured kernels by scripts:
 /// joint value of several GPUs, deviation of its log, bounds; SI units. A value
 /// of 0 scales with the GPU: the script that fits it knows how.
 struct JointPrior {

@@ -3,7 +3,7 @@
 
   synthesize.py COEFFICIENTS.mlir OUT [--change group.field=factor ...] [--slow X]
 
-Writes kernels.csv (30 kernels) and power.csv (5 loads), as calibration/measure
+Writes kernels.csv (30 kernels) and power.csv (5 loads), as measure.py
 would, with deterministic errors of up to 2 %. `--slow` multiplies every time.
 """
 import argparse
@@ -14,7 +14,7 @@ import re
 import subprocess
 import tempfile
 
-HEAD = """# program: calibration/measure version 1
+HEAD = """# program: measure.py version 1
 # date: 2026-01-02T03:04:05Z
 # pytorch: 2.11.0
 # gpu: {gpu}

@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Coefficient files as text: find, read, change one number; what a coefficient is; and the loss of every fit."""
+import functools
+import json
+import pathlib
+import re
+import subprocess
+
+import numpy as np
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+COEFFICIENTS = ROOT / "calibration" / "coefficients"
+# Every build states the same fields.
+TOOL = str(ROOT / "build" / "bin" / "gpu-cost-opt")
+
+
+# SI units in the unit that coefficient files are written in.
+FILE_UNITS = {"time": 1e6, "energy": 1e12, "clock": 1e-6}
+
+
+@functools.lru_cache(maxsize=None)
+def fields_of(tool, group):
+    """The fields of a group as include/gpucost/Model/Coefficients.def states them, in the order of the file."""
+    dump = subprocess.run([tool, "--dump-coefficients"], stdout=subprocess.PIPE, check=True).stdout
+    return json.loads(dump)[group]["fields"]
+
+
+def joint_priors(tool, group):
+    """{field: (prior value, sigma of its log, low, high)} of what fits to tables move, in the units of the file
+    (us, pJ); None for a value that scales with the GPU."""
+    def in_file(field, number):
+        return float(f"{number * FILE_UNITS.get(field['quantity'], 1):.12g}")
+    return {field["name"]: (in_file(field, prior["value"]) if "value" in prior else None, prior["deviation"],
+                            in_file(field, prior["low"]), in_file(field, prior["high"]))
+            for field in fields_of(tool, group) if (prior := field.get("joint_prior"))}
+
+
+def read_all(folder=COEFFICIENTS):
+    """{stem: text} of every coefficient file."""
+    return {path.stem: path.read_text() for path in sorted(pathlib.Path(folder).glob("*.mlir"))}
+
+
+def file_of(gpu, stems):
+    """Coefficient file of a board: its own, or that of its kind; None without one."""
+    return next((stem for stem in (gpu, gpu.rsplit("-", 1)[0]) if stem in stems), None)
+
+
+def block_of(text, group):
+    start = text.index(f"#{group} = ")
+    return start, text.index(">\n\n", start)
+
+
+def read_field(text, group, field):
+    start, end = block_of(text, group)
+    return float(re.search(rf"\b{field} = (-?[0-9.]+(?:e-?[0-9]+)?)", text[start:end]).group(1))
+
+
+def replace_field(text, group, field, value):
+    """`text` with `field = number` of `#group = ...` set to `value`."""
+    start, end = block_of(text, group)
+    block, count = re.subn(rf"(\b{field} = )-?[0-9.]+(e-?[0-9]+)?", rf"\g<1>{value:.5g}",
+                           text[start:end], count=1)
+    if count != 1:
+        raise ValueError(f"no field {field} in #{group}")
+    return text[:start] + block + text[end:]
+
+
+def provenance_at(text, group):
+    start = text.index('provenance = "', text.index(f"#{group} = ")) + len('provenance = "')
+    return start, text.index('"', start)
+
+
+def provenance_of(text, group):
+    start, end = provenance_at(text, group)
+    return text[start:end]
+
+
+def with_provenance(text, group, provenance):
+    start, end = provenance_at(text, group)
+    return text[:start] + provenance + text[end:]
+
+
+def add_provenance(text, group, note):
+    """`text` with `note` at the end of the provenance of `#group`."""
+    found = provenance_of(text, group)
+    return text if note in found else with_provenance(text, group, f"{found}; {note}")
+
+
+def soft_l1(error, noise):
+    """Residuals whose sum of squares is the soft-L1 loss of `error` / `noise`."""
+    return np.sign(error) * np.sqrt(2 * (np.sqrt(1 + (error / noise) ** 2) - 1))

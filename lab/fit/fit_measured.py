@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Fits on the project's own measurements (lab/measurements): functions of refit.py.
+
+`gpu-cost-opt calibrate` fits each board's kernels, with the coefficients that it is given
+as prior; what larger tables of the same die or whole networks determine stays as it is.
+Networks that were measured are no input: they check the result (utils/validate.py measured).
+Event energies are those of fit_measured_power.py.
+"""
+import pathlib
+import re
+import subprocess
+import tempfile
+
+from coefficient_files import add_provenance, fields_of, replace_field
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+MEASUREMENTS = ROOT / "lab" / "measurements"
+ATTENTION = ("softmax_cycles", "prologue_cycles", "wave_fraction", "causal_tail", "fixed_time", "backward_slowdown",
+             "backward_prologue", "backward_time")
+# Groups and fields that are fitted.
+KERNELS = {
+    "streaming": ("dram_efficiency", "l2_bytes_per_clock", "issue_scale", "broadcast_slots", "latency", "softmax_row0",
+                  "softmax_row1", "norm_row0", "norm_row1"),
+    "simt_linear": ("emax", "k0", "dram_efficiency", "l2_bytes_per_clock", "saturation_warps", "latency"),
+    "simt_batched": ("emax", "k0", "dram_efficiency", "l2_bytes_per_clock", "saturation_warps", "latency"),
+    "tensor_gemm": ("misaligned_efficiency", "convolution_efficiency"),
+    "attention_cudnn": ("efficiency", *ATTENTION),
+    "attention_flash2": ("efficiency", *ATTENTION),
+    "attention_fp32": ATTENTION,
+}
+# Folder: files and groups that it stands for.
+BOARDS = {
+    "h100-sxm-80gb": {"h100-sxm-80gb": KERNELS, "h100-pcie-80gb": KERNELS},
+    "h200-sxm": {"h200-sxm": KERNELS},
+}
+# Files whose groups no fit on whole networks moves.
+MEASURED = {(stem, group) for stems in BOARDS.values() for stem, groups in stems.items() for group in groups}
+NOTE = "fitted to lab/measurements/{}, 2026-11"
+# Of batch normalization with 64 channels: from 0.66 (bf16) to 1.0 (fp32) elements per clock and CTA.
+CHANNEL_CTA_ACCESSES = 0.75
+# Where the fits start from, whatever the file says: a fit does not start from its own result.
+STARTS = {"misaligned_efficiency": 0.44, "convolution_efficiency": 0.7}
+UNITS = {"fJ": 1e-3, "pJ": 1.0, "nJ": 1e3, "ns": 1e-3, "us": 1.0, "ms": 1e3}
+
+
+def read_quantity(text, group, field):
+    """A number of a file that `calibrate` wrote, in the units of the coefficient files (us, pJ)."""
+    block = text[text.index(f"#{group} = "):]
+    found = re.search(rf"\b{field} = (-?[0-9.]+(?:e[-+]?[0-9]+)?)(?: ([fpnum][Js]))?", block)
+    return float(found[1]) * UNITS.get(found[2], 1.0)
+
+
+def started(text):
+    """`text` as the fits start from it."""
+    for field, value in STARTS.items():
+        text = replace_field(text, "tensor_gemm", field, value)
+    return with_channel_ctas(text)
+
+
+def with_channel_ctas(text):
+    """`text` whose streaming group limits what the CTA of a channel reads."""
+    if "channel_cta_accesses" in text:
+        return text
+    return text.replace(" issue_slots = #issue_slots>",
+                        f" channel_cta_accesses = {CHANNEL_CTA_ACCESSES},\n  issue_slots = #issue_slots>", 1)
+
+
+def calibrated(tool, board, text):
+    """The file that `calibrate` makes of the measurements of `board` with the coefficients `text` as prior."""
+    with tempfile.TemporaryDirectory() as folder:
+        prior, fitted = pathlib.Path(folder, "prior.mlir"), pathlib.Path(folder, "fitted.mlir")
+        prior.write_text(text)
+        kept = [f"{group}.{field['name']}" for group, fields in KERNELS.items()
+                for field in fields_of(tool, group) if field["name"] not in fields]
+        done = subprocess.run([tool, "calibrate", f"--measurements={MEASUREMENTS / board}", f"--target={board}",
+                               f"--coefficients={prior}", "--folds=0", f"--keep={','.join(kept)}", "-o", str(fitted)],
+                              capture_output=True, text=True)
+        if done.returncode:
+            raise SystemExit(f"fit_measured.py: {done.stderr.strip()}")
+        return fitted.read_text()
+
+
+def fit_measured(tool, texts):
+    """`texts` with the coefficients that the project's own measurements give."""
+    changed = dict(texts)
+    for board, stems in BOARDS.items():
+        found = calibrated(tool, board, started(texts[board]))
+        for stem, groups in stems.items():
+            text = with_channel_ctas(changed[stem])
+            for group, fields in groups.items():
+                for field in fields:
+                    text = replace_field(text, group, field, read_quantity(found, group, field))
+                text = add_provenance(text, group, NOTE.format(board))
+            changed[stem] = text
+    return changed

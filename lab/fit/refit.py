@@ -1,0 +1,228 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Makes every coefficient file anew from the study's parameters and the measurements.
+
+  refit.py --study FOLDER --data FOLDER --check [--quick]
+  refit.py --study FOLDER --data FOLDER --apply
+
+Order: the kernel studies' parameters (generate_from_study.py); tensor-core GEMM of
+REFITTED_GEMM, CUDA-core GEMM of REFITTED_SIMT, attention of REFITTED_ATTENTION
+(fit_kernels.py) and of each software (fit_stacks.py); boards that the project has measured itself
+(lab/measurements, fit_measured.py), and what these say of others (carry_measured.py); times, then event
+energies on whole networks (fit_networks.py); event energies of boards that the project has measured
+(fit_measured_power.py); the time between steps of a serving loop (fit_serving.py).
+--check compares with calibration/coefficients and fails where a number differs by
+more than 1 %; --quick takes the kernels' coefficients as they stand.
+Needs NumPy and SciPy.
+"""
+import argparse
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+import fit_error_bars
+import fit_kernels
+import fit_measured
+import fit_measured_power
+import fit_networks
+import fit_serving
+import fit_stacks
+from carry_measured import carry_gelu, carry_measured
+from coefficient_files import (COEFFICIENTS, TOOL, joint_priors, provenance_of, read_all, read_field,
+                               replace_field, with_provenance)
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+GEMM_TABLE = "kernels_gemm_bf16_aiconfigurator.csv.gz"
+SIMT_TABLE = "kernels_gemm_neusight.csv.gz"
+PREFILL_TABLE = "kernels_attention_context_bf16_aiconfigurator.csv.gz"
+STACK_TABLE = "kernels_attention_context_bf16_by_stack.csv.gz"
+# Measured board: files that its products on tensor cores stand for. What a table of the die says, no fit on whole
+# networks moves.
+REFITTED_GEMM = {
+    "a100-sxm-80gb": ("a100-sxm-80gb", "a100-sxm-40gb", "a100-pcie-80gb", "a100-pcie-40gb"),
+    "h100-sxm-80gb": ("h100-sxm-80gb",),
+    "h200-sxm": ("h200-sxm",),
+    "l40s": ("l40s",),
+}
+# Boards whose products stand for those of others: what the refit changes, it changes for them by the same factor.
+CARRIED_GEMM = {
+    "a100-sxm-80gb": ("quadro-rtx6000", "t4", "v100-pcie", "v100-sxm"),
+    "h100-sxm-80gb": ("h100-pcie-80gb",),
+    "l40s": ("a10", "a40", "l4", "rtx-pro-6000"),
+}
+# The same of its CUDA-core products.
+REFITTED_SIMT = {
+    "p100-pcie-16gb": ("p100-pcie-16gb",),
+    "p4": ("p4",),
+    "t4": ("t4",),
+    "a100-pcie-80gb": ("a100-pcie-80gb", "a100-sxm-80gb"),
+}
+# The same of the causal attention that all software shares.
+REFITTED_ATTENTION = {
+    "a100-sxm-80gb": ("a100-sxm-80gb", "a100-sxm-40gb", "a100-pcie-80gb", "a100-pcie-40gb"),
+    "h100-sxm-80gb": ("h100-sxm-80gb", "h100-pcie-80gb"),
+    "h200-sxm": ("h200-sxm",),
+    "l40s": ("l40s",),
+}
+# Kind of fit, table, group, board -> files.
+FITS = (
+    ("linear", GEMM_TABLE, fit_kernels.GROUP, REFITTED_GEMM),
+    ("linear-fp32", SIMT_TABLE, fit_kernels.SIMT_GROUP, REFITTED_SIMT),
+    ("prefill", PREFILL_TABLE, fit_kernels.PREFILL_GROUP, REFITTED_ATTENTION),
+)
+TOLERANCE = 0.01
+NUMBER = re.compile(r"(\b\w+) = (-?[0-9.]+(?:e-?[0-9]+)?)")
+
+
+def study_texts(study):
+    """{stem: text} as the studies alone give them."""
+    with tempfile.TemporaryDirectory() as folder:
+        subprocess.run([sys.executable, str(ROOT / "lab" / "fit" / "generate_from_study.py"), str(study), folder],
+                       check=True)
+        return read_all(folder)
+
+
+def copied(texts, origin, stem, group, names):
+    """Text of `stem` with the numbers `names` of a group, and its provenance, from the text `origin`."""
+    text = texts[stem]
+    for name in names:
+        text = replace_field(text, group, name, read_field(origin, group, name))
+    return with_provenance(text, group, provenance_of(origin, group))
+
+
+def carried(texts, before):
+    """`texts` where boards without a table of products follow the board that theirs come from (CARRIED_GEMM)."""
+    group, changed = fit_kernels.GROUP, dict(texts)
+    for origin, stems in CARRIED_GEMM.items():
+        for name in joint_priors(TOOL, group):
+            factor = read_field(texts[origin], group, name) / read_field(before[origin], group, name)
+            for stem in stems:
+                value = read_field(before[stem], group, name) * factor
+                changed[stem] = replace_field(changed[stem], group, name, value)
+    return changed
+
+
+def as_own(text, group):
+    """`text` whose `group` no longer says that it comes from another board."""
+    start = text.index(f"#{group} = ")
+    end = text.index("\n\n", start)
+    return text[:start] + re.sub(r"  transferred_from = [^\n]*\n", "", text[start:end]) + text[end:]
+
+
+def with_full_attention(texts, before):
+    """`texts` whose full attention follows the causal one where it was no measurement of its own `before`."""
+    changed = dict(texts)
+    for stem in {stem for stems in REFITTED_ATTENTION.values() for stem in stems}:
+        def values(text, group):
+            return {name: read_field(text, group, name) for name in joint_priors(TOOL, fit_kernels.PREFILL_GROUP)}
+        if values(before[stem], "attention_full") == values(before[stem], fit_kernels.PREFILL_GROUP):
+            for name, value in values(texts[stem], fit_kernels.PREFILL_GROUP).items():
+                changed[stem] = replace_field(changed[stem], "attention_full", name, value)
+    return changed
+
+
+def fitted_kernels(args, texts):
+    """`texts` with the coefficients that tables of kernels give."""
+    before = texts
+    for kind, table, group, boards in FITS:
+        for gpu, stems in boards.items():
+            texts = fit_kernels.fit_kernels(kind, args.tool, args.data / table, gpu, texts)
+            texts[gpu] = as_own(texts[gpu], group)
+            for stem in stems[1:]:
+                texts = {**texts, stem: copied(texts, texts[gpu], stem, group, joint_priors(TOOL, group))}
+    texts = fit_stacks.fit_stacks(args.tool, args.data / STACK_TABLE, texts)
+    return with_full_attention(carried(texts, before), before)
+
+
+def with_committed_kernels(texts, committed):
+    """`texts` with the same coefficients as in `committed`."""
+    before, texts = texts, dict(texts)
+    for _, _, group, boards in FITS:
+        parameters = joint_priors(TOOL, group)
+        for gpu, stems in boards.items():
+            texts[gpu] = as_own(texts[gpu], group)
+            for stem in stems:
+                texts[stem] = copied(texts, committed[stem], stem, group, parameters)
+    texts = fit_stacks.with_committed_stacks(texts, committed)
+    return with_full_attention(carried(texts, before), before)
+
+
+def before_networks(study):
+    """{stem: text} of everything but the fits on whole networks and on own measurements."""
+    return with_committed_kernels(study_texts(study), read_all())
+
+
+def with_measurements(tool, jobs, texts):
+    """`texts` with what the project has measured itself, and what that says of other boards."""
+    texts = carry_measured(fit_measured.fit_measured(tool, texts))
+    # Of these energies the GELU alone is kept: they are fitted again beside the times of whole networks.
+    return carry_gelu(texts, fit_measured_power.fit_measured_power(tool, jobs, texts))
+
+
+ERROR_BARS = re.compile(r"#error_bars = .*?>\n\n", re.S)
+
+
+def with_error_bars(texts, committed):
+    """`texts` with the intervals of `committed`, which fit_error_bars.py fits after everything else."""
+    texts = dict(texts)
+    for stem in set(texts) & set(committed):
+        found = ERROR_BARS.search(committed[stem])
+        if found:
+            texts[stem] = fit_error_bars.with_block(texts[stem], found[0][:-1])
+    return texts
+
+
+def differences(texts, committed):
+    """One line for every number that differs."""
+    # Sets of links alone come from `generate_from_study.py --collectives`.
+    committed = {stem: text for stem, text in committed.items() if "#power = " in text}
+    found = [f"{stem}: no such file" for stem in sorted(set(texts) ^ set(committed))]
+    for stem in sorted(set(texts) & set(committed)):
+        new, old = NUMBER.findall(texts[stem]), NUMBER.findall(committed[stem])
+        if [name for name, _ in new] != [name for name, _ in old]:
+            found.append(f"{stem}: other fields")
+            continue
+        found += [f"{stem}: {name} = {b}, the data give {a}" for (name, a), (_, b) in zip(new, old)
+                  if abs(float(a) - float(b)) > TOLERANCE * max(abs(float(a)), abs(float(b)))]
+    return found
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--study", required=True, type=pathlib.Path)
+    parser.add_argument("--data", required=True, type=pathlib.Path)
+    parser.add_argument("--tool", default=str(ROOT / "build" / "bin" / "gpu-cost-opt"))
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--quick", action="store_true")
+    what = parser.add_mutually_exclusive_group(required=True)
+    what.add_argument("--check", action="store_true")
+    what.add_argument("--apply", action="store_true")
+    args = parser.parse_args()
+    if args.quick:
+        texts = before_networks(args.study)
+    else:
+        texts = study_texts(args.study)
+        print("kernels", flush=True)
+        texts = fitted_kernels(args, texts)
+    print("own measurements", flush=True)
+    texts = with_measurements(args.tool, args.jobs, texts)
+    print("whole networks", flush=True)
+    texts = fit_networks.fit_all(fit_networks.Fit(args.data, args.tool, args.jobs), texts)
+    print("own measurements of power", flush=True)
+    texts = fit_measured_power.fit_measured_power(args.tool, args.jobs, texts)
+    print("serving loop", flush=True)
+    texts = fit_serving.fit_serving(args.tool, args.data, args.jobs, texts)
+    texts = with_error_bars(texts, read_all())
+    if args.check:
+        found = differences(texts, read_all())
+        print("\n".join(found) or "the committed coefficients are what the data give")
+        return 1 if found else 0
+    for stem, text in texts.items():
+        (COEFFICIENTS / f"{stem}.mlir").write_text(text)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,236 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Public kernel tables as kernel queries, and the protocol by which each was timed.
+
+query(row) gives the columns of docs/KernelQueries.md for one row of a table;
+Unmapped says why there is none. Protocol, facts of the benchmarks' sources:
+
+- aiconfigurator: CUDA graphs of six launches with six weights and one activation, 18
+  launches of warm-up, 36 timed; random data. So a weight returns after six weights'
+  bytes, and short kernels end before the power limiter acts. Prefill includes the
+  kernel that writes the KV cache.
+  The tables by stack are those that its medians are of. Until 1.3.0rc20 the decode runs
+  of TensorRT-LLM read half of the cache (D7).
+- NeuSight: events around one eager launch from an idle stream, the same operands
+  each time: the host's dispatch is inside, operands may stay in L2.
+- LLMCompass: wall clock around launch and synchronisation: the same.
+- nccl-tests: out of place, 60 to 100 calls in a row.
+- Vidur: the profiler's kernel time, no dispatch; whole microseconds.
+"""
+import functools
+import pathlib
+import re
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+WARM_UP, TIMED, COPIES = 18, 36, 6
+BYTES = {"fp32": 4, "tf32": 4, "fp16": 2, "bf16": 2, "fp8": 1, "int8": 1}
+ELEMENTWISE = ("add", "mul", "div", "pow", "addu", "mulu", "divu", "powu", "relu", "gelu", "tanh")
+# Sources whose timer holds the dispatch of the launch.
+WITH_DISPATCH = ("neusight", "llmcompass")
+
+FAMILIES = ("linear", "batched matmul", "convolution", "attention, prefill", "attention, decode", "softmax",
+            "layernorm", "elementwise", "collective")
+
+# Several families by one name.
+GROUPS = {"gemm": ("linear", "batched matmul"), "conv": ("convolution",),
+          "attention": ("attention, prefill", "attention, decode"), "norm": ("layernorm",)}
+
+
+class Unmapped(Exception):
+    """A row that has no counterpart among the kernel queries, the manifest or the targets."""
+
+
+def integer(text):
+    return int(float(text))
+
+
+# Release of a stack -> --software, where that is not the product's newest one.
+RELEASES = {
+    "vllm": {"0.18.0": "vllm-0.19", "0.19.0": "vllm-0.19", "0.22.0": "vllm-0.19"},
+    "sglang": {"0.5.6.post2": "sglang-0.5.6", "0.5.9": "sglang-0.5.9", "0.5.10": "sglang-0.5.10",
+               "0.5.12": "sglang-0.5.12"},
+    "trtllm": {"1.0.0": "tensorrt-llm-1.2", "1.2.0rc5": "tensorrt-llm-1.2", "1.3.0rc10": "tensorrt-llm-1.3rc10",
+               "1.3.0rc15": "tensorrt-llm-1.3rc10"},
+}
+PRODUCTS = {"vllm": "vllm", "sglang": "sglang", "trtllm": "tensorrt-llm"}
+# GPU, stack, version and length column of tables of which many times are off by a factor of ten and more.
+BROKEN = {("l40s", "sglang", "0.5.12", "q_len"), ("h200-sxm", "vllm", "0.19.0", "q_len")}
+
+
+def of_stack(row):
+    """A row of a table by stack with the columns of the other tables, and whose kernels it timed."""
+    length = "kv_len" if "kv_len" in row else "q_len"
+    name = f"{row['stack']}-{row['version']}"
+    if (row["gpu"], row["stack"], row["version"], length) in BROKEN:
+        raise Unmapped(f"{name} on {row['gpu']}: table with broken times")
+    software = RELEASES[row["stack"]].get(row["version"], PRODUCTS[row["stack"]])
+    return dict(row, source=f"aiconfigurator/{name}", dtype="bf16", software=software, isl=row.get("q_len"),
+                op="generation" if length == "kv_len" else "context")
+
+
+@functools.lru_cache(maxsize=None)
+def sm_count(gpu):
+    return int(re.search(r"\bsms = (\d+)", (ROOT / "targets" / f"{gpu}.mlir").read_text())[1])
+
+
+def cache_share(row, columns):
+    """Fraction of the cache that the kernel of a decode row read, equation (D7)."""
+    if row.get("software") not in ("tensorrt-llm-1.2", "tensorrt-llm-1.3rc10"):
+        return 1
+    group, dim, length = columns["heads"] // columns["kv_heads"], columns["head_dim"], columns["kv_len"]
+    blocks = 4 * columns["batch"] * columns["kv_heads"] * max(1, (length - 1) // 128)
+    if not 1 < group <= 32 or blocks < sm_count(row["gpu"]):
+        return 0.5 if length <= 256 else 1
+    half = dim <= 128 or (dim == 192 and group in (2, 4, 8, 16)) or (dim >= 256 and group not in (5, 10, 20, 40))
+    return 0.5 if half else 1
+
+
+def decode_protocol(row, columns):
+    """Columns that say how a decode row was timed: one cache, read again and again."""
+    share = cache_share(row, columns)
+    cache = columns["kv_heads"] * columns["kv_len"] * share
+    touched = 4 * columns["batch"] * columns["head_dim"] * (cache + columns["heads"] + columns["kv_heads"])
+    return {"cache_share": share, "reuse_bytes": touched}
+
+
+def matmul(batch, m, n, k, linear, dtype):
+    return {"family": "matmul", "batch": batch, "m": m, "n": n, "k": k, "linear": int(linear), "dtype": dtype,
+            "bytes": batch * (m * k + k * n + m * n) * BYTES[dtype], "weight_bytes": batch * k * n * BYTES[dtype]}
+
+
+def rows_of(family, rows, cols, dtype):
+    return {"family": family, "rows": rows, "cols": cols, "dtype": dtype, "bytes": 2 * rows * cols * BYTES[dtype]}
+
+
+def elementwise(op, elements, dtype):
+    inputs = 2 if op in ("add", "mul", "div", "pow") else 1
+    return {"family": "elementwise", "op": op, "elements": elements, "dtype": dtype,
+            "bytes": (inputs + 1) * elements * BYTES[dtype]}
+
+
+def attention(row):
+    heads, kv_heads, dim = (integer(row[c]) for c in ("num_heads", "num_key_value_heads", "head_dim"))
+    batch = integer(row["batch_size"])
+    if heads % kv_heads:
+        raise Unmapped("heads that the KV heads do not divide")
+    if row["op"].startswith("generation"):
+        q_len, kv_len = 1, integer(row["kv_len"])
+    else:
+        q_len = kv_len = integer(row["isl"])
+        if q_len == 1:
+            raise Unmapped("prefill of one token, which is a decode step")
+    causal = int(q_len > 1)
+    return {"family": "attention", "batch": batch, "heads": heads, "kv_heads": kv_heads, "q_len": q_len,
+            "kv_len": kv_len, "head_dim": dim, "causal": causal, "dtype": row["dtype"],
+            "bytes": 2 * batch * dim * (2 * heads * q_len + 2 * kv_heads * kv_len)}
+
+
+def convolution(row):
+    batch, cin, cout, kernel, size, stride, pad = (
+        integer(row[c]) for c in ("B", "Cin", "Cout", "k", "HW", "stride", "pad"))
+    out = (size + 2 * pad - kernel) // stride + 1
+    return {"family": "conv2d", "n": batch, "c": cin, "h": size, "w": size, "oc": cout, "kh": kernel, "kw": kernel,
+            "stride": stride, "pad": pad, "dtype": row["dtype"],
+            "bytes": BYTES[row["dtype"]] * (batch * cin * size ** 2 + cout * cin * kernel ** 2
+                                            + batch * cout * out ** 2)}
+
+
+def collective(row):
+    op = {"alltoall": "all_to_all"}.get(row["op_name"], row["op_name"])
+    size = integer(row["bytes"])
+    return {"family": "collective", "op": op, "gpus": integer(row["num_gpus"]), "message_bytes": size,
+            "dtype": {"half": "fp16", "float": "fp32"}.get(row["nccl_dtype"], row["nccl_dtype"]), "bytes": size}
+
+
+def vidur(row):
+    op, m, n, dtype = row["op"], integer(row["m"]), integer(row["n"]), row["dtype"]
+    if op.startswith("linear:"):
+        return matmul(1, m, n, integer(row["k"]), True, dtype)
+    if op == "add":
+        return elementwise("add", m * n, dtype)
+    if op.endswith("layernorm"):
+        return rows_of("layernorm", m, n, dtype)
+    raise Unmapped(f"operation {op}: operands not given")
+
+
+def by_columns(row):
+    """Operation of a NeuSight or LLMCompass row, told from its name and columns."""
+    op, dtype = row["op"], row["dtype"]
+    if op == "conv":
+        return convolution(row)
+    if op in ("bmm", "linear", "matmul"):
+        if not row.get("k"):
+            raise Unmapped("product without its sizes")
+        batch = integer(row["B"]) if row.get("B") else 1
+        return matmul(batch, integer(row["m"]), integer(row["n"]), integer(row["k"]), op != "bmm", dtype)
+    rows, cols = (row.get("B") or row.get("m"), row.get("H") or row.get("n"))
+    if not rows or not cols:
+        raise Unmapped(f"operation {op.split('/')[0]}: operands not given")
+    rows, cols = integer(rows), integer(cols)
+    if op in ("softmax", "layernorm"):
+        return rows_of(op, rows, cols, dtype)
+    if op in ELEMENTWISE:
+        return elementwise(op, rows * cols, dtype)
+    raise Unmapped(f"operation {op.split('/')[0]}")
+
+
+def cache_write(columns):
+    """Query of the kernel that copies keys and values of a prefill into the cache."""
+    elements = 2 * columns["batch"] * columns["kv_heads"] * columns["kv_len"] * columns["head_dim"]
+    return elementwise("copy", elements, columns["dtype"])
+
+
+def query(row):
+    """Columns of the kernel query for `row`, with `bytes`, each operand's once."""
+    if re.match(r"mi\d+", row["gpu"]):
+        raise Unmapped("AMD GPU")
+    if "nccl" in row:
+        return collective(row)
+    if row.get("fwdbwd", "fwd") != "fwd":
+        raise Unmapped("backward kernel")
+    if "dtype" not in row:
+        raise Unmapped("table without the column dtype")
+    if row["dtype"] not in BYTES:
+        raise Unmapped(f"type {row['dtype']}")
+    if row["source"] == "vidur":
+        return vidur(row)
+    if "num_key_value_heads" in row:
+        return attention(row)
+    return by_columns(row)
+
+
+def family(columns):
+    """Name of the family in the tables of errors."""
+    name = columns["family"]
+    if name == "matmul":
+        return "linear" if columns["linear"] else "batched matmul"
+    if name == "attention":
+        return "attention, decode" if columns["q_len"] == 1 else "attention, prefill"
+    return {"conv2d": "convolution"}.get(name, name)
+
+
+def is_wanted(columns, wanted):
+    """`columns` are of the family or group `wanted`; "" is all."""
+    return wanted in ("", family(columns)) or family(columns) in GROUPS.get(wanted, ())
+
+
+class Dispatch:
+    """What a timer adds that also holds the dispatch of the launch: (t0 + (t^4 + d^4)^1/4).
+
+    t0 + d is the time of an empty launch, the first percentile of a group's measured times; the
+    fraction of t0 is chosen on every second row, so that errors are to be read on the others.
+    """
+    SHARES = [i / 20 for i in range(21)]
+
+    def __init__(self, measured, predicted):
+        """Times in us of one group (GPU, operation, session)."""
+        self.floor = sorted(measured)[len(measured) // 100]
+        chosen = list(zip(measured, predicted))[::2]
+        self.share = 0.0
+        self.share = min(self.SHARES, key=lambda share: sum(
+            abs(self.at(share, p) / m - 1) for m, p in chosen))
+
+    def at(self, share, kernel_us):
+        return share * self.floor + (kernel_us ** 4 + ((1 - share) * self.floor) ** 4) ** 0.25
+
+    def timed(self, kernel_us):
+        return self.at(self.share, kernel_us)

@@ -1,0 +1,251 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Compares predictions with measurements.
+
+  validate.py e2e      --measurements e2e.csv [--workloads workloads.csv] [--core time+power]
+  validate.py ops      --measurements e2e.csv --ops kernels_ops_fwbw.csv.gz
+  validate.py kernels  --measurements TABLE.csv.gz [--family linear] [--no-protocol-terms]
+  validate.py schedules --data FOLDER [--out docs/KernelAccuracy.md]
+  validate.py accuracy --committed A.json --held-out-model B.json --held-out-gpu C.json --gate D.json --out docs/Accuracy.md
+  validate.py modern   --data FOLDER
+  validate.py memory   --data FOLDER
+  validate.py measured [--gate]
+  validate.py serve    --data FOLDER [--json rows.json]
+  validate.py decisions --data FOLDER
+  validate.py transfer --data FOLDER
+  validate.py gate     --data FOLDER
+
+`e2e` runs the tool on every row that the manifest maps and prints, per source, GPU
+and mode, the errors of time, power and energy beside those of naive predictors:
+roofline time, the board limit as power, their product as energy. Rows that it cannot
+map are listed with the reason. --protocol refits without the tested model or GPU
+(e2e_protocols.py). `ops` compares the forward and the backward pass with what was
+timed for each, whole and as the sum of its operators. `kernels` does so for tables of
+single kernels (kernel_tables.py has what their benchmarks timed). `schedules` compares
+the order of schedules with measured and tuned ones. `accuracy` writes the page from the
+JSON output of `e2e` by the three protocols and of `gate`, with tables and figures beside it (Matplotlib). `modern` compares training steps of current
+PyTorch by network (validate_modern.py), which `e2e` adds to its rows where their table
+stands beside its own. `memory` compares peak memory with
+allocators' counters and slopes over the batch (validate_memory.py). `serve` compares prompts and
+decode steps of serving stacks, and their power, beside peers (validate_serve.py). `decisions` judges
+chosen clocks and power limits (validate_decisions.py). `transfer` compares what is carried from
+a measured GPU to another with that one (validate_transfer.py). `measured` compares kernels, loads and
+networks with the project's own measurements (validate_measured.py). `gate` runs the rows that continuous integration watches
+and fails above the thresholds.
+"""
+import argparse
+import collections
+import csv
+import dataclasses
+import json
+import pathlib
+import sys
+
+import accuracy_figures
+import accuracy_page
+import accuracy_tables
+import e2e_protocols
+import e2e_report
+import e2e_rows
+import gates
+import kernel_tables
+import validate_decisions
+import validate_kernels
+import validate_measured
+import validate_memory
+import validate_modern
+import validate_schedules
+import validate_serve
+import validate_transfer
+from e2e_rows import errors, mode_of, number
+from error_statistics import describe
+
+ROOT = e2e_rows.ROOT
+# Mean error, in percent, above which the gate fails: just above what is measured.
+GATES = {
+    ("energaizer", "inference"): {"time": 3.4, "power": 3.6, "energy": 3.9},
+    ("neusight", "inference"): {"time": 5.0},
+    ("neusight", "training"): {"time": 2.5},
+    ("zeus", "training"): {"time": 3.0, "power": 3.0, "energy": 3.9},
+    ("lambdal", "training"): {"time": 4.4},
+    ("dle", "training"): {"time": 10.1},
+    ("mosaicml-mpt", "training"): {"time": 3.0},
+}
+# The same of rows whose label is in doubt, by the measurements' own account.
+DOUBTFUL_GATES = {
+    ("zeus", "training"): {"time": 14.5, "power": 3.0},
+    ("lambdal", "training"): {"time": 14.5},
+    ("mosaicml-mpt", "training"): {"time": 16.0},
+}
+
+
+def load(args, wanted):
+    beside = pathlib.Path(args.measurements).parent / "workloads.csv"
+    workloads = args.workloads or (beside if beside.exists() else None)
+    return e2e_rows.Table(args.measurements, workloads, args.manifest, wanted)
+
+
+def selected(args):
+    core = args.core.split(",") if args.core else None
+    return lambda row: (not core or row["core"] in core) and (not args.source or row["source"] == args.source)
+
+
+def run_e2e(args):
+    results, skipped = e2e_protocols.predict(args, load(args, selected(args)))
+    modern = pathlib.Path(args.measurements).parent / validate_modern.FILE
+    if modern.exists():
+        table = validate_modern.ModernTable(modern, args.manifest)
+        table.rows = [row for row in table.rows if selected(args)(row)]
+        found, without = table.predict(args.tool, args.jobs)
+        results += found
+        skipped.update(without)
+    if not results:
+        print("validate.py: no row was predicted", file=sys.stderr)
+    e2e_report.print_table("all", results, lambda row: "all")
+    e2e_report.print_table("by source, board and mode", results,
+                           lambda row: f"{row['source']} {e2e_report.board(row)} {mode_of(row)}")
+    e2e_report.print_table("by model", results, lambda row: f"{row['source']} {e2e_report.model(row)}")
+    for reason, count in skipped.most_common():
+        print(f"not mapped: {count} rows: {reason}")
+    if args.out:
+        tables = [e2e_report.markdown("By source, board and mode", results,
+                                      lambda row: f"{row['source']}, {e2e_report.board(row)}, {mode_of(row)}"),
+                  e2e_report.markdown("By model", results, lambda row: f"{row['source']} {e2e_report.model(row)}")]
+        pathlib.Path(args.out).write_text("\n".join([f"# Errors, protocol {args.protocol}\n", *tables]))
+    if args.json:
+        pathlib.Path(args.json).write_text(json.dumps([result.to_json() for result in results]))
+    return 0 if results else 1
+
+
+def run_accuracy(args):
+    found = {}
+    for protocol in e2e_protocols.PROTOCOLS:
+        rows = json.loads(pathlib.Path(getattr(args, protocol.replace("-", "_"))).read_text())
+        if protocol != "committed":  # elsewhere the shipped files are held out
+            rows = [row for row in rows if row["row"]["source"] in e2e_protocols.FITTED]
+        found[protocol] = [e2e_rows.Prediction.from_json(row) for row in rows]
+    out = pathlib.Path(args.out)
+    figures = {check["name"]: check["value"] for check in json.loads(pathlib.Path(args.gate).read_text())}
+    out.write_text(accuracy_page.page(found, figures))
+    (out.parent / "AccuracyTables.md").write_text(accuracy_tables.page(found))
+    accuracy_figures.write(found["committed"], out.parent / "figures")
+    return 0
+
+
+def run_ops(args):
+    """GPU time of each pass against the timed pass and the sum of its timed operators."""
+    with validate_kernels.opened(args.ops) as file:
+        shares = {(op["gpu"], op["workload"]): op for op in csv.DictReader(file)}
+    results, _ = load(args, lambda row: row["source"] == "neusight" and row["core"]).predict(args.tool, args.jobs)
+    groups = collections.defaultdict(list)
+    for result in results:
+        row = result.row
+        share = shares.get((row["gpu"], row["workload_id"].split("/")[-1]))
+        for phase, column in (("forward", "fw"), ("backward", "bw")):
+            time = number(row[f"{column}_ms"])
+            if not time:
+                continue
+            busy = next(p["gpu_busy_ms"] for p in result.report["phases"] if p["phase"] == phase)
+            ratio = number(share[f"trace_{column}_ratio"]) if share else None
+            groups[row["mode"], phase, "timed pass"].append(100 * (busy / time - 1))
+            if ratio:
+                groups[row["mode"], phase, "sum of operators"].append(
+                    100 * (busy / (time * ratio) - 1))
+            print(f"{row['gpu']:16s} {row['workload_id'].split('/')[-1]:26s} {phase:9s} "
+                  f"predicted {busy:8.1f} ms  timed {time:8.1f}"
+                  + (f"  operators {time * ratio:8.1f}" if ratio else ""))
+    for name in sorted(groups):
+        print(f"{' '.join(name):38s} n {len(groups[name]):3d} {describe(groups[name])}")
+    return 0
+
+
+def iteration_checks(results):
+    """Whole iterations by source, rows whose label is in doubt apart."""
+    for limits_of, doubtful in ((GATES, False), (DOUBTFUL_GATES, True)):
+        for (source, mode), limits in limits_of.items():
+            part = [r for r in results
+                    if (r.row["source"], mode_of(r.row), bool(r.caveat)) == (source, mode, doubtful)]
+            for what, limit in limits.items():
+                yield gates.mape(f"{source} {mode}{', label in doubt,' if doubtful else ''} {what}",
+                                 errors(part, what), limit)
+
+
+def run_gate(args):
+    data = pathlib.Path(args.data)
+    args.measurements, args.workloads = data / "e2e.csv", data / "workloads.csv"
+    table = load(args, lambda row: row["core"] and (row["source"], mode_of(row)) in GATES)
+    results, skipped = table.predict(args.tool, args.jobs)
+    print(f"gate: {len(results)} rows mapped, {sum(skipped.values())} not: {dict(skipped)}")
+    checks = list(iteration_checks(results))
+    for more in (validate_measured.checks(args), validate_modern.checks(args, data), validate_memory.checks(args),
+                 validate_serve.checks(args, data), validate_kernels.checks(args.tool, data),
+                 validate_schedules.checks(args.tool, data)):
+        checks += more
+    good = gates.report(checks) and sum(skipped.values()) < len(results)
+    if args.json:
+        pathlib.Path(args.json).write_text(json.dumps([dataclasses.asdict(check) for check in checks], indent=1))
+    return 0 if good else 1
+
+
+def parse():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    commands = parser.add_subparsers(dest="command", required=True)
+    subs = {}
+    for name, run in (("e2e", run_e2e), ("ops", run_ops), ("kernels", validate_kernels.run),
+                      ("schedules", validate_schedules.run), ("accuracy", run_accuracy),
+                      ("modern", validate_modern.run), ("memory", validate_memory.run),
+                      ("measured", validate_measured.run), ("serve", validate_serve.run),
+                      ("decisions", validate_decisions.run), ("transfer", validate_transfer.run),
+                      ("gate", run_gate)):
+        sub = subs[name] = commands.add_parser(name)
+        sub.add_argument("--tool", default=str(ROOT / "build" / "bin" / "gpu-cost-opt"))
+        sub.add_argument("--manifest", default=str(ROOT / "lab" / "validate" / "manifest.json"))
+        sub.add_argument("--jobs", type=int, default=2)
+        sub.set_defaults(run=run)
+    for name in ("e2e", "ops", "kernels"):
+        subs[name].add_argument("--measurements", required=True, nargs="+" if name == "kernels" else None)
+    for name in ("e2e", "ops"):
+        subs[name].add_argument("--workloads", help="protocol columns (head, ...) by workload id; default: "
+                                                    "workloads.csv beside the measurements")
+    for name in ("e2e", "accuracy"):
+        subs[name].add_argument("--out", required=name == "accuracy", help="write the page here")
+    for protocol in e2e_protocols.PROTOCOLS:
+        subs["accuracy"].add_argument(f"--{protocol}", required=True, help="output of e2e --json")
+    subs["accuracy"].add_argument("--gate", required=True, help="output of gate --json")
+    subs["modern"].add_argument("--rows", help="write a row of CSV for each measured row here")
+    for name in ("decisions", "gate", "memory", "modern", "serve", "transfer"):
+        subs[name].add_argument("--data", required=True)
+    subs["schedules"].add_argument("--data", required=True, help="folder of the measured schedules")
+    subs["schedules"].add_argument("--out", help="write the section here")
+    subs["e2e"].add_argument("--study", help="folder of the studies' parameters, where a fit starts from")
+    subs["ops"].add_argument("--ops", required=True)
+    subs["e2e"].add_argument("--core", help="comma-separated values of the core column")
+    subs["e2e"].add_argument("--source")
+    subs["e2e"].add_argument("--protocol", choices=e2e_protocols.PROTOCOLS, default="committed")
+    subs["e2e"].add_argument("--json", help="write every row's prediction here")
+    subs["measured"].add_argument("--json", help="write the signed errors by group here")
+    subs["measured"].add_argument("--gate", action="store_true", help="only what `gate` checks of it: needs no --data")
+    subs["serve"].add_argument("--json", help="write every row's labels and predictions here")
+    subs["gate"].add_argument("--json", help="write every figure here")
+    subs["kernels"].add_argument("--protocol", choices=("committed", "held-out-gpu"), default="committed",
+                                 help="held-out-gpu: tensor-core products with the coefficients of other GPUs "
+                                      "(held out by shape: lab/fit/fit_kernels.py --folds)")
+    subs["kernels"].add_argument("--family", default="", choices=["", *kernel_tables.FAMILIES, *kernel_tables.GROUPS])
+    subs["kernels"].add_argument("--no-protocol-terms", dest="protocol_terms", action="store_false",
+                                 help="single kernels as they are, without what the benchmark adds")
+    subs["kernels"].add_argument("--out", help="write the table here")
+    return parser.parse_args()
+
+
+def main():
+    args = parse()
+    try:
+        return args.run(args)
+    except (OSError, csv.Error, UnicodeDecodeError, json.JSONDecodeError) as error:
+        print(f"validate.py: {error}", file=sys.stderr)
+        return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Peak memory against the allocator's own counters, and its slope over the batch.
+
+`memory.csv` has what Megatron-LM's tests read from PyTorch's allocator: `steady`, what
+lives between steps, and the peak; the difference is activations. `training_modern.csv` has
+what the GPU showed as used during steps of several batches: their slope is compared with
+that of the predicted device memory, since the fixed part depends on driver and libraries.
+"""
+import collections
+import contextlib
+import csv
+import io
+import json
+import pathlib
+import statistics
+import subprocess
+
+import gates
+from error_statistics import describe
+from validate_modern import ModernTable
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
+def report(command):
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode:
+        raise OSError(f"{' '.join(command)}: {done.stderr.strip()}")
+    return json.loads(done.stdout)["iteration"]
+
+
+def megatron_command(tool, row):
+    """Options of a row of Megatron-LM: bf16 weights, fp32 main gradients and states."""
+    unfused = row["attention_backend"] == "unfused" or row["transformer_impl"] == "local"
+    sharded = row["distributed_optimizer"] == "yes"
+    return [tool, str(ROOT / "models" / ("gpt-12x512" + ("" if unfused else "-sdpa23") + ".onnx")),
+            f"--target={row['gpu']}-bf16", "--mode=training", "--precision-mode=cast", "--main-grads=fp32",
+            "--loss-variant=in-place", "--optimizer=adam", "--optimizer-variant=fused",
+            f"--batch={row['micro_batch']}", f"--seq={row['seq']}",
+            "--recompute=" + ("full" if row["recompute"].startswith("full") else "none"),
+            f"--gpus={row['gpus']}", "--parallel=" + ("zero1" if sharded else "ddp"), "--report=json"]
+
+
+def run_megatron(tool, path):
+    errors = collections.defaultdict(list)
+    for row in csv.DictReader(open(path)):
+        if (row["quality"], row["family"], row["tp"], row["pp"]) != ("A", "gpt", "1", "1"):
+            continue
+        found = report(megatron_command(tool, row))
+        state = sum(found[part + "_bytes"] for part in ("parameter", "gradient", "optimizer", "workspace")) / 2**20
+        steady, peak = float(row["steady_allocated_mib"]), float(row["peak_allocated_mib"])
+        activations = found["activation_bytes"] / 2**20
+        for what, predicted, measured in (("state", state, steady), ("activations", activations, peak - steady)):
+            errors[what].append(100 * (predicted / measured - 1))
+            print(f"{row['gpu']:14s} {row['transformer_impl']:18s} {row['attention_backend']:8s} "
+                  f"{row['recompute']:14s} {what:11s} predicted {predicted:7.0f} MiB measured {measured:7.0f} "
+                  f"{errors[what][-1]:+6.1f} %")
+    return errors
+
+
+def slope(points):
+    """Least squares: (slope, value at 0)."""
+    x, y = zip(*points)
+    fit = statistics.linear_regression(x, y)
+    return fit.slope, fit.intercept
+
+
+def run_slopes(args, path):
+    # The loader of resnet50-noio leaves blocks of its own in the reading.
+    table = ModernTable(path, args.manifest, lambda row: row["quality"] in "AB" and row["memory_mib"]
+                        and row["batch_per_gpu"] != "1" and row["benchmark"] != "resnet50-noio")
+    results, skipped = table.predict(args.tool, args.jobs)
+    groups = collections.defaultdict(list)
+    for result in results:
+        row = result.row
+        groups[row["benchmark"], row["gpu"], row["precision"]].append(
+            (int(row["batch"]), float(row["memory_mib"]), result.report["iteration"]))
+    errors = []
+    for (benchmark, gpu, precision), rows in groups.items():
+        if len({batch for batch, _, _ in rows}) < 2:
+            continue
+        measured = slope([(batch, used) for batch, used, _ in rows])
+        tensors = slope([(batch, found["peak_memory_bytes"] / 2**20) for batch, _, found in rows])
+        device = slope([(batch, found["device_bytes"] / 2**20) for batch, _, found in rows])
+        inside = sum(found["device_low_bytes"] <= used * 2**20 <= found["device_high_bytes"]
+                     for _, used, found in rows)
+        errors.append(100 * (device[0] / measured[0] - 1))
+        print(f"{benchmark:18s} {gpu:14s} {precision:8s} n {len(rows):2d} MiB per sample measured "
+              f"{measured[0]:7.1f} (+{measured[1]:5.0f}) tensors {tensors[0]:7.1f} device {device[0]:7.1f} "
+              f"(+{device[1]:5.0f}) {errors[-1]:+6.1f} %, {inside} inside")
+    for reason, count in skipped.most_common():
+        print(f"not mapped: {count} rows: {reason}")
+    return {"slope over batch": errors}
+
+
+# Mean error, in percent, above which the gate fails: just above what is measured.
+GATES = {"activations": 1.5, "state": 7.0, "slope over batch": 6.0}
+
+
+def measure(args):
+    """{what: signed errors in percent}."""
+    data = pathlib.Path(args.data) / "modern"
+    errors = run_megatron(args.tool, data / "memory.csv")
+    errors.update(run_slopes(args, data / "training_modern.csv"))
+    return errors
+
+
+def run(args):
+    errors = measure(args)
+    for what, signed in errors.items():
+        print(f"memory: {what:17s} {describe(signed)}")
+    return 0 if errors else 1
+
+
+def checks(args):
+    """Peak memory, where an allocator or a board was read."""
+    with contextlib.redirect_stdout(io.StringIO()):
+        errors = measure(args)
+    for what, limit in GATES.items():
+        yield gates.mape(f"memory: {what}", errors[what], limit)
