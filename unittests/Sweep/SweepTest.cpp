@@ -104,7 +104,7 @@ TEST(SweepTest, StepGapsPrepareTheModelOnce) {
                          {"batch", {"1"}},
                          {"step-gap-us", {"0..1000:10"}}});
   auto evaluator = llvm::cantFail(Evaluator::create(space, 1));
-  std::vector<PointResult> results = sweep(*evaluator);
+  std::vector<PointResult> results = resultsOf(*evaluator);
   ASSERT_EQ(results.size(), 101u);
   EXPECT_EQ(results.back().status, PointStatus::Ok) << results.back().reason;
   EXPECT_EQ(evaluator->preparations(), 1);
@@ -112,7 +112,7 @@ TEST(SweepTest, StepGapsPrepareTheModelOnce) {
   // Other batches are other kernels.
   auto batches = llvm::cantFail(Evaluator::create(
       spaceOf({{"target", {"a100"}}, {"batch", {"1,2,4"}}}), 1));
-  sweep(*batches);
+  resultsOf(*batches);
   EXPECT_EQ(batches->preparations(), 3);
 }
 
