@@ -21,7 +21,7 @@ using namespace gpucost;
 using namespace gpucost::sweep;
 
 /// Evaluates all points and writes their lines to memory.
-static void sweep(benchmark::State &state, const Space &space) {
+static void runSweep(benchmark::State &state, const Space &space) {
   SweepOptions options;
   options.jobs = static_cast<unsigned>(state.range(0));
   int64_t points = 0, bytes = 0;
@@ -45,14 +45,14 @@ static void sweep(benchmark::State &state, const Space &space) {
 }
 
 static void bertPoints(benchmark::State &state) {
-  sweep(state,
-        llvm::cantFail(Space::create({GPUCOST_MODELS "/bert-large.onnx"},
-                                     {{"target", {"a100,h100,h200,l40s,a40"}},
-                                      {"batch", {"1..16x2"}},
-                                      {"seq", {"128"}},
-                                      {"mode", {"training"}},
-                                      {"clock", {"600..1380:20"}},
-                                      {"power-limit", {"180..297:13"}}})));
+  runSweep(state, llvm::cantFail(
+                      Space::create({GPUCOST_MODELS "/bert-large.onnx"},
+                                    {{"target", {"a100,h100,h200,l40s,a40"}},
+                                     {"batch", {"1..16x2"}},
+                                     {"seq", {"128"}},
+                                     {"mode", {"training"}},
+                                     {"clock", {"600..1380:20"}},
+                                     {"power-limit", {"180..297:13"}}})));
 }
 BENCHMARK(bertPoints)
     ->Arg(1)
@@ -62,19 +62,20 @@ BENCHMARK(bertPoints)
     ->MeasureProcessCPUTime();
 
 static void llamaPlans(benchmark::State &state) {
-  sweep(state, llvm::cantFail(Space::create(
-                   {GPUCOST_MODELS "/llama-3-8b-lm.onnx"},
-                   {{"target", {"h100"}},
-                    {"seq", {"2048"}},
-                    {"mode", {"training"}},
-                    {"gpus", {"8"}},
-                    {"parallel",
-                     {"ddp,zero1,zero2,fsdp,tp8,tp2.fsdp4,tp4.fsdp2,tp2.dp4"}},
-                    {"recompute", {"none", "selective", "full"}},
-                    {"batch", {"1,2,4"}},
-                    {"grad-accum", {"1,4"}},
-                    {"clock", {"1000..1900:100"}},
-                    {"power-limit", {"350..700:50"}}})));
+  runSweep(state,
+           llvm::cantFail(Space::create(
+               {GPUCOST_MODELS "/llama-3-8b-lm.onnx"},
+               {{"target", {"h100"}},
+                {"seq", {"2048"}},
+                {"mode", {"training"}},
+                {"gpus", {"8"}},
+                {"parallel",
+                 {"ddp,zero1,zero2,fsdp,tp8,tp2.fsdp4,tp4.fsdp2,tp2.dp4"}},
+                {"recompute", {"none", "selective", "full"}},
+                {"batch", {"1,2,4"}},
+                {"grad-accum", {"1,4"}},
+                {"clock", {"1000..1900:100"}},
+                {"power-limit", {"350..700:50"}}})));
 }
 BENCHMARK(llamaPlans)
     ->Arg(1)
