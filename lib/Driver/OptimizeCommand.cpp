@@ -48,12 +48,25 @@ static constexpr OwnFlag ownFlags[] = {
     {"jobs", "n", "threads (default: one for each core)"},
     {"help", "", "this text"}};
 
+/// Whether `row` states `field` of a scenario.
+template <typename Row, typename Field>
+static bool states(const Row &row, Field field) {
+  if constexpr (std::is_convertible_v<decltype(row.stated), Field>)
+    return row.stated == field;
+  return false;
+}
+
 /// Every clock of the GPU, where nothing is said about clocks and there is one
 /// GPU.
 static llvm::Error addClocks(CommandFlags &flags) {
   // The settings of the first and of the last point.
   Scenario gpu, last;
+  bool hasClocks = false;
   for (const AxisText &setting : flags.texts) {
+    visitSetting(setting.flag, [&](const auto &row) {
+      hasClocks |=
+          states(row, &Scenario::clock) || states(row, &Scenario::powerLimit);
+    });
     llvm::Expected<std::vector<std::string>> values =
         expandValues(setting.flag, setting.texts);
     if (!values)
@@ -67,7 +80,6 @@ static llvm::Error addClocks(CommandFlags &flags) {
   bool isOneGpu = gpu.target == last.target &&
                   gpu.targetFile == last.targetFile &&
                   gpu.changes == last.changes;
-  bool hasClocks = gpu.clock || last.clock || gpu.powerLimit || last.powerLimit;
   if (!isOneGpu || hasClocks || (!gpu.target && !gpu.targetFile))
     return llvm::Error::success();
   gpu.coefficients = gpu.interconnect = gpu.network = std::nullopt;
