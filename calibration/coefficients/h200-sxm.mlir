@@ -508,6 +508,40 @@
     <kind = streaming, small = 0.786, medium = 0.0392, large = 0.0321>,
     <kind = collective, small = 0.141, medium = 0.153, large = 0.0383>]>
 
+#depthwise = #gpucost.depthwise<
+  provenance = "143 kernels measured on H100 and H200, whose times differ by 0.9 % (median): memory plays no part",
+  library_output = 0.25, library_byte_tap = 0.0165, library_tap = 0.1,
+  library_input_tap = 0.1, library_input_unrolled = 0.87, library_input_least = 0.85,
+  library_input_tap_last = 0.085, library_filter_output = 1.1,
+  library_filter_tap = 0.047, library_filter_output_last = 0.25,
+  library_filter_tap_wide = 0.14, library_filter_tap_narrow = 0.04,
+  native_output = 1.45, native_tap_unrolled = 0.114, native_tap = 0.15,
+  native_input = 4.4, native_input_tap = 0.14, native_filter_pixel = 0.39,
+  native_filter_cta = 1600>
+
+#cudnn_batch_norm = #gpucost.cudnn_batch_norm<
+  provenance = "30 sizes in the batchnorm rows of calibration/measurements, H100 and H200, cuDNN 9",
+  chip_bytes = 128000 B, channel_cycles = 3260, byte_cycles = 0.153,
+  forward_16 = 1.49, forward_32 = 1.19, backward = 3, forward_next = 0.65,
+  backward_next = 0.4>
+
+#batch_norm_over_pixels = #gpucost.batch_norm_over_pixels<
+  provenance = "15 sizes in the batchnorm rows of calibration/measurements, equal on H100 and H200 within 5 %",
+  statistics = 1.1, gradient_sums = 0.75>
+
+#softmax_on_chip = #gpucost.softmax_on_chip<
+  provenance = "softmax rows of calibration/measurements, H100 and H200; those of bf16 are equal within 9 %",
+  warp = 0.6, shared = 0.5, reduction = 560, step = 720, alone_steps = 8,
+  alone_slowdown = 1.3>
+
+#tf32_strided = #gpucost.tf32_strided<
+  provenance = "matmul rows of calibration/measurements, H100 and H200",
+  register_wait = 1.75, warp_wait = 2.5, register_share = 0.85>
+
+#row_cta_norm = #gpucost.row_cta_norm<
+  provenance = "269 us for 196,608 rows on H20 (pull request 13189 of SGLang), 274.7 and 788.5 us for 221,184 and 648,720 rows on H200 (20632)",
+  start_clocks = 2.45>
+
 module attributes {gpucost.coefficients = #gpucost.coefficients<
   provenance = "cost study on public measurements: aiconfigurator (tensor-core GEMM, attention), NeuSight (fp32 kernels), EnergAIzer (power)",
   tensor_gemm = #tensor_gemm,
@@ -537,4 +571,10 @@ module attributes {gpucost.coefficients = #gpucost.coefficients<
   collectives = #collectives,
   simt_schedule = #simt_schedule,
   tensor_schedule = #tensor_schedule,
+  depthwise = #depthwise,
+  cudnn_batch_norm = #cudnn_batch_norm,
+  batch_norm_over_pixels = #batch_norm_over_pixels,
+  softmax_on_chip = #softmax_on_chip,
+  tf32_strided = #tf32_strided,
+  row_cta_norm = #row_cta_norm,
   error_bars = #error_bars>} {}

@@ -68,9 +68,10 @@ OpWork gpucost::readWork(Operation *op) {
 /// Reserved memory: an empty tensor, or one that is only initialised for an
 /// accumulation.
 static bool holdsNoData(Value value, WorkReader read) {
+  constexpr int mostViews = 64;
   Operation *def = value.getDefiningOp();
   for (int depth = 0;
-       def && depth < 64 && def->getNumOperands() &&
+       def && depth < mostViews && def->getNumOperands() &&
        isa<WorkOpInterface>(def) && read(def).shape == CostClass::View;
        ++depth)
     def = def->getOperand(0).getDefiningOp();

@@ -131,7 +131,8 @@ private:
   ArrayRef<NestCounter> counters;
   llvm::function_ref<bool(const NestCounter &)> moves;
   /// Ops that one value may depend on; more are given up.
-  unsigned budget = 256;
+  static constexpr unsigned mostOps = 256;
+  unsigned budget = mostOps;
 };
 
 } // namespace
@@ -198,12 +199,13 @@ Bounds Evaluator::evaluate(Value value) {
 /// Threads that one iteration of a loop mapped by `mapping` stands for; 0 when
 /// it is mapped to no threads.
 static int64_t threadsOf(Attribute mapping) {
+  constexpr int64_t warpThreads = 32, warpgroupThreads = 128;
   if (isa<gpu::GPUThreadMappingAttr>(mapping))
     return 1;
   if (isa<gpu::GPUWarpMappingAttr>(mapping))
-    return 32;
+    return warpThreads;
   if (isa<gpu::GPUWarpgroupMappingAttr>(mapping))
-    return 128;
+    return warpgroupThreads;
   auto dim = dyn_cast<gpu::ParallelLoopDimMappingAttr>(mapping);
   return dim && dim.getProcessor() >= gpu::Processor::ThreadX &&
                  dim.getProcessor() <= gpu::Processor::ThreadZ
@@ -213,8 +215,9 @@ static int64_t threadsOf(Attribute mapping) {
 
 bool NestCounters::add(Operation *loop, CounterLevel level) {
   auto ranges = getLoopRanges(loop);
-  if (!ranges || counters.size() + ranges->size() > 64)
+  if (!ranges || counters.size() + ranges->size() > mostCounters)
     return false;
+  constexpr size_t gridDimensions = 3;
   ArrayAttr mapping = loop->getAttrOfType<ArrayAttr>("mapping");
   for (auto [i, range] : llvm::enumerate(*ranges)) {
     int64_t last;
@@ -224,7 +227,7 @@ bool NestCounters::add(Operation *loop, CounterLevel level) {
       return false;
     NestCounter counter{range, level};
     // The CTAs of a launch come first, then the threads of one.
-    if (isa<gpu::LaunchOp>(loop) && i >= 3)
+    if (isa<gpu::LaunchOp>(loop) && i >= gridDimensions)
       counter = {range, CounterLevel::Thread, 1};
     else if (level == CounterLevel::Thread && mapping && i < mapping.size())
       counter.lanes = threadsOf(mapping[i]);

@@ -44,7 +44,9 @@ struct IndexRange {
 /// Counters of the loops around an op, outermost first.
 class NestCounters {
 public:
-  /// False when there are more than 64. Those of the CTAs and threads of a
+  /// A bit of a set for each.
+  static constexpr size_t mostCounters = 64;
+  /// False when there are more. Those of the CTAs and threads of a
   /// `gpu.launch`, and of a loop that is mapped to threads, say so themselves.
   bool add(mlir::Operation *loop, CounterLevel level);
   /// Values that `index` takes when the counters move for which `moves` holds
@@ -57,8 +59,8 @@ public:
   /// Those of the set at a level.
   uint64_t select(CounterLevel level) const;
   uint64_t all() const {
-    return counters.size() < 64 ? (uint64_t(1) << counters.size()) - 1
-                                : ~uint64_t(0);
+    return counters.size() < mostCounters ? (uint64_t(1) << counters.size()) - 1
+                                          : ~uint64_t(0);
   }
   size_t size() const { return counters.size(); }
   void truncate(size_t size) { counters.truncate(size); }

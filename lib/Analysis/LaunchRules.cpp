@@ -146,8 +146,9 @@ static bool isProduct(CostClass shape) {
 Operation *gpucost::findProductOfVector(
     Operation *op, llvm::function_ref<bool(Operation *)> launches,
     llvm::function_ref<CostClass(Operation *)> classOf) {
+  constexpr unsigned sumOperands = 3; // two terms and the result's buffer
   if (op->getName().getDialectNamespace() != "linalg" ||
-      op->getNumOperands() != 3)
+      op->getNumOperands() != sumOperands)
     return nullptr;
   for (OpOperand &operand : op->getOpOperands().take_front(2)) {
     Operation *product = findOnlyReadMaker(operand.get(), classOf);
@@ -208,9 +209,9 @@ KernelWork gpucost::makeBound(int64_t read, int64_t written) {
   return {KernelFamily::Opaque,
           InstructionClass::Copy,
           NumericFormat::FP32,
-          32,
-          32,
-          ElementsProblem{(written + 3) / 4, false},
+          opaqueBits,
+          opaqueBits,
+          ElementsProblem{opaqueElements(written), false},
           {0, 0, 0, read, written, {}}};
 }
 

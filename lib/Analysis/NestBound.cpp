@@ -87,13 +87,13 @@ void NestBound::access(std::optional<Slice> part, bool reads, bool writes) {
     return;
   std::optional<int64_t> bits =
       storedBits(shapedType(part->base).getElementType());
-  int64_t total = bits.value_or(0);
+  int64_t totalBits = bits.value_or(0);
   for (const PerLevel<int64_t> &dim : part->dims)
-    total = saturatingProduct(total, dim[TileLevel::Whole]);
+    totalBits = saturatingProduct(totalBits, dim[TileLevel::Whole]);
   for (auto [does, list] :
        {std::pair(reads, &read), std::pair(writes, &written)})
     if (does)
-      (*list)[part->base] = std::max((*list)[part->base], total / 8);
+      (*list)[part->base] = std::max((*list)[part->base], totalBits / 8);
 }
 
 void NestBound::accessWhole(Value value, bool reads, bool writes) {

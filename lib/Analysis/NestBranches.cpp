@@ -119,8 +119,9 @@ static std::optional<Holding> holds(arith::CmpIOp op, NestCounters counters,
 static std::optional<Holding> holds(Value condition,
                                     const NestCounters &counters,
                                     int64_t &values, unsigned depth = 0) {
+  constexpr unsigned deepest = 8;
   Operation *def = condition.getDefiningOp();
-  if (!def || depth > 8)
+  if (!def || depth > deepest)
     return std::nullopt;
   Holding result;
   if (auto constant = dyn_cast<arith::ConstantOp>(def)) {

@@ -120,7 +120,8 @@ private:
   /// Ops of the kernel, in order, and what stands before it.
   llvm::SmallVector<mlir::Operation *> members, created;
   /// Values of counters that conditions are evaluated for, at most.
-  int64_t valuesLeft = int64_t(1) << 18;
+  static constexpr int64_t mostValues = int64_t(1) << 18;
+  int64_t valuesLeft = mostValues;
   std::string label, reason;
   /// The largest product.
   struct {

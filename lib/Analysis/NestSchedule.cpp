@@ -116,12 +116,13 @@ Schedule ScheduledProduct::read() const {
                                                        counters[i].lanes));
       single &= counters[i].lanes == 1;
     }
-  if (threads < 32 || threads > 1024)
+  constexpr int64_t warpThreads = 32, mostThreads = 1024, mostThreadEdge = 256;
+  if (threads < warpThreads || threads > mostThreads)
     return s;
-  s.warps = static_cast<int32_t>(llvm::divideCeil(threads, 32));
+  s.warps = static_cast<int32_t>(llvm::divideCeil(threads, warpThreads));
   int64_t rows = size(dims.m, TileLevel::Innermost);
   int64_t columns = size(dims.n, TileLevel::Innermost);
-  if (single && rows <= 256 && columns <= 256 &&
+  if (single && rows <= mostThreadEdge && columns <= mostThreadEdge &&
       saturatingProduct(llvm::divideCeil(s.tileM, rows),
                         llvm::divideCeil(s.tileN, columns)) == threads) {
     s.threadTileM = static_cast<int32_t>(rows);

@@ -23,9 +23,11 @@ struct Readers {
 };
 } // namespace
 
-/// Follows `value` through `depth` ops that compute with weights alone.
+static constexpr unsigned longestChain = 8;
+
+/// Follows `value` through `depth` ops that compute with weights only.
 static void findReaders(Value value, std::optional<int64_t> elements,
-                        Readers &readers, unsigned depth = 8) {
+                        Readers &readers, unsigned depth = longestChain) {
   for (OpOperand &use : value.getUses()) {
     Operation *user = use.getOwner();
     if (auto reader = dyn_cast<StoredWeightOpInterface>(user))

@@ -71,14 +71,38 @@ const std::vector<std::string> &gpucost::compiledCoefficientNames() {
   return all;
 }
 
+static Coefficients readCoefficients(const CoefficientTable &table) {
+  Coefficients set;
+  TableReader source(table.lines);
+  readRecord(source, set);
+  assert(source.complete() && "tables and records differ: update_tables.py");
+  return set;
+}
+
+static const Coefficients &sharedCoefficients() {
+  static const Coefficients shared = [] {
+    for (const CoefficientTable &table : coefficientTables)
+      if (table.name == "shared")
+        return readCoefficients(table);
+    return Coefficients();
+  }();
+  return shared;
+}
+
+void gpucost::completeCoefficients(Coefficients &coefficients) {
+  completeWith(coefficients, sharedCoefficients());
+}
+
+bool gpucost::isComplete(const Coefficients &coefficients) {
+  static const GroupSet needed = presentGroups(sharedCoefficients());
+  return (needed & ~presentGroups(coefficients)).none();
+}
+
 const Coefficients *gpucost::findCompiledCoefficients(std::string_view name) {
   static const std::map<std::string_view, Coefficients> all = [] {
     std::map<std::string_view, Coefficients> sets;
-    for (const CoefficientTable &table : coefficientTables) {
-      TableReader source(table.lines);
-      readRecord(source, sets[table.name]);
-      assert(source.complete() && "tables and records differ");
-    }
+    for (const CoefficientTable &table : coefficientTables)
+      completeCoefficients(sets[table.name] = readCoefficients(table));
     return sets;
   }();
   auto found = all.find(name);

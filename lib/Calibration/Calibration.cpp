@@ -8,11 +8,14 @@
 #include "gpucost/Calibration/Calibration.h"
 #include "MapFit.h"
 #include "PowerFit.h"
+#include "gpucost/Model/KernelFamily.h"
 #include "gpucost/Model/Software.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
 #include <cmath>
+#include <map>
+#include <numeric>
 
 using namespace gpucost;
 using namespace gpucost::calibration;
@@ -51,7 +54,26 @@ static Expected<Seconds> timeOf(const CostModel &model,
   return sum;
 }
 
+/// The refinements of single kernels that the time of `kernel` depends on.
+static GroupSet refinementsOf(const CostModel &model,
+                              const TimedKernel &kernel) {
+  auto ofWork = [&](const KernelWork &work) -> GroupSet {
+    auto tiling = model.selectTiling(work, kernel.query);
+    if (!tiling)
+      return {};
+    auto terms = model.launchTerms(work, *tiling, kernel.query);
+    return terms ? terms->refinements : GroupSet();
+  };
+  GroupSet all = ofWork(kernel.work);
+  for (const KernelWork &other : kernel.others)
+    all |= ofWork(other);
+  return all;
+}
+
 namespace {
+
+/// Indices of the observations that a group of coefficients explains.
+using GroupMembers = std::pair<std::string, std::vector<size_t>>;
 
 /// Collects the fits of all groups.
 class Calibrator {
@@ -70,7 +92,8 @@ public:
 
 private:
   /// `rows[i]` says which observation i is; its predictions are filled in.
-  void fit(MapFit &map, llvm::StringRef group, std::vector<RowPrediction> rows);
+  void fit(MapFit &map, llvm::ArrayRef<GroupMembers> groups,
+           std::vector<RowPrediction> rows);
   /// Of `parameters` those that may move.
   std::vector<const Parameter *>
   free(std::vector<const Parameter *> parameters) const {
@@ -81,10 +104,6 @@ private:
     });
     return parameters;
   }
-  bool isForeign(llvm::StringRef group) const {
-    return options.foreignGroups.contains(group);
-  }
-
   const CostModel &prior;
   const CalibrationOptions &options;
   CostModel current;
@@ -117,7 +136,7 @@ void Calibrator::addKernels(llvm::ArrayRef<TimedKernel> kernels) {
   }
 }
 
-void Calibrator::fit(MapFit &map, llvm::StringRef group,
+void Calibrator::fit(MapFit &map, llvm::ArrayRef<GroupMembers> groups,
                      std::vector<RowPrediction> rows) {
   auto everything = llvm::to_vector(llvm::seq<size_t>(0, map.noise.size()));
   CostModel fitted = map.run(everything);
@@ -134,10 +153,12 @@ void Calibrator::fit(MapFit &map, llvm::StringRef group,
     if (!held.empty())
       to.heldOut = meanError(held, members);
   };
-  FittedGroup summary;
-  summary.name = group.str();
-  addErrors(summary, everything);
-  result.groups.push_back(summary);
+  for (const auto &[group, members] : groups) {
+    FittedGroup summary;
+    summary.name = group;
+    addErrors(summary, members);
+    result.groups.push_back(summary);
+  }
 
   llvm::MapVector<llvm::StringRef, std::vector<size_t>> families;
   for (auto [i, row] : llvm::enumerate(rows)) {
@@ -161,10 +182,25 @@ void Calibrator::fitTimes() {
     CostModel start = current;
     MapFit map{start,
                free(parametersOf(group, start.coefficients())),
-               isForeign(group),
+               options.foreignGroups,
                {},
                {},
                {}};
+    // Refinements move together with the group of all kernels.
+    std::vector<GroupMembers> fitted = {
+        {group.str(), std::vector<size_t>(members.size())}};
+    std::iota(fitted[0].second.begin(), fitted[0].second.end(), size_t(0));
+    std::map<std::string, std::vector<size_t>> refined;
+    for (auto [i, kernel] : llvm::enumerate(members))
+      for (const std::string &name : namesOf(refinementsOf(start, *kernel)))
+        refined[name].push_back(i);
+    for (const auto &[name, rows] : refined) {
+      auto parameters = free(parametersOf(name, start.coefficients()));
+      if (parameters.empty())
+        continue;
+      llvm::append_range(map.parameters, parameters);
+      fitted.emplace_back(name, rows);
+    }
     std::vector<RowPrediction> rows;
     for (const TimedKernel *kernel : members) {
       map.noise.push_back(std::hypot(timeNoise, kernel->spread));
@@ -177,7 +213,7 @@ void Calibrator::fitTimes() {
       Seconds time = cantFail(timeOf(model, *members[i]));
       return std::log(time / members[i]->time);
     };
-    fit(map, group, std::move(rows));
+    fit(map, fitted, std::move(rows));
   }
 }
 
@@ -186,8 +222,11 @@ void Calibrator::fitLoads(llvm::ArrayRef<MeasuredLoad> loads) {
     if (power.loads.empty() || power.parameters.empty())
       continue;
     CostModel start = current;
-    MapFit map{start, free(power.parameters), isForeign(power.group), {}, {},
-               {}};
+    llvm::StringSet<> foreign;
+    if (options.foreignGroups.contains(power.group))
+      for (const Parameter *parameter : power.parameters)
+        foreign.insert(parameter->group);
+    MapFit map{start, free(power.parameters), foreign, {}, {}, {}};
     std::vector<RowPrediction> rows;
     for (const MeasuredLoad *load : power.loads) {
       map.noise.push_back(powerNoise);
@@ -199,7 +238,9 @@ void Calibrator::fitLoads(llvm::ArrayRef<MeasuredLoad> loads) {
       const MeasuredLoad &load = *power.loads[i];
       return std::log(power.predict(model, load) / load.power);
     };
-    fit(map, power.group, std::move(rows));
+    GroupMembers all{power.group.str(), std::vector<size_t>(rows.size())};
+    std::iota(all.second.begin(), all.second.end(), size_t(0));
+    fit(map, all, std::move(rows));
   }
 }
 

@@ -44,7 +44,7 @@ static CostModel withValues(const CostModel &prior,
 }
 
 double MapFit::deviationOf(const Parameter &parameter) const {
-  if (!isForeign)
+  if (!foreignGroups.contains(parameter.group))
     return parameter.deviation;
   return parameter.deviation * (parameter.kind == ParameterKind::Rate
                                     ? foreignRateScale

@@ -23,8 +23,8 @@ namespace gpucost::calibration {
 struct MapFit {
   const CostModel &prior;
   std::vector<const Parameter *> parameters;
-  /// The prior was measured on another GPU.
-  bool isForeign = false;
+  /// Groups whose prior was measured on another GPU.
+  const llvm::StringSet<> &foreignGroups;
   /// log(predicted / measured) of an observation; finite for every model.
   std::function<double(const CostModel &, size_t)> logError;
   /// Soft-L1 scale of every observation.

@@ -40,8 +40,8 @@ llvm::ArrayRef<Parameter> allParameters();
 std::vector<const Parameter *> parametersOf(llvm::StringRef group,
                                             const Coefficients &prior);
 
-/// The group of `coefficients` whose parameters set the time of `work`; empty
-/// when none does.
+/// The group of `coefficients` whose parameters set the time of `work` beside
+/// the refinements of LaunchTerms; empty when none does.
 llvm::StringRef groupOf(const KernelWork &work,
                         const Coefficients &coefficients);
 

@@ -96,9 +96,10 @@ void AttentionSteps::findRate() {
   double area = rows * columns;
   double tensor = (p.backward ? 10 : 4) * area * dim / (rate * c.efficiency);
   double softmax = (p.backward ? 2 : 1) * area * c.softmaxCycles;
-  block = std::pow(std::pow(tensor, c.pipeNorm) + std::pow(softmax, c.pipeNorm),
-                   1 / c.pipeNorm) *
-          attentionSlowdown(c, kernel.work());
+  block =
+      std::pow(std::pow(tensor, c.pipeNorm) + std::pow(softmax, c.pipeNorm),
+               1 / c.pipeNorm) *
+      attentionSlowdown(kernel.placed.model().coefficients(), c, kernel.work());
   prologue = c.prologueCycles * (p.backward ? c.backwardPrologue : 1);
   work = total * block + ctas * prologue;
   longest = most / split * block + prologue;
@@ -137,7 +138,8 @@ bool AttentionSteps::areTheModels() const {
 }
 
 void AttentionSteps::printPace(ExplainText &text) const {
-  double slowdown = attentionSlowdown(c, kernel.work());
+  double slowdown =
+      attentionSlowdown(kernel.placed.model().coefficients(), c, kernel.work());
   std::string slower = slowdown != 1 ? fill("*{}", {slowdown}) : "";
   text.equation("A3",
                 "Cb = ||{}*{}*{}*{}/({}*{}), {}*{}*{}*{}||_{}" + slower +

@@ -68,7 +68,10 @@ void DecodeSteps::split() {
     tiles = std::ceil(group / 64);
   rows = group / tiles;
   units = batch * kvHeads * tiles;
-  least = isSingle && isXqa ? 0.05 : 1;
+  least =
+      isSingle && isXqa
+          ? kernel.placed.model().coefficients().decodePaths->singleLeastBlocks
+          : 1;
   blocks = std::max(keys / 64, least);
   bool allowed = c.largestSplit > 1 &&
                  !(c.kernel == DecodeKernel::FlashAttention2 && group == 1);

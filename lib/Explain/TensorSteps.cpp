@@ -64,11 +64,12 @@ void ProductSteps::compute() {
   exposed = std::min(1.0, c.fillDepth / (64 * steps));
   // Misaligned rows (G2), (G13), instructions and registers (G14).
   double aligned = std::min(1.0, c.misalignedEfficiency * p.inputBytes / 2);
+  const auto &strided = kernel.placed.model().coefficients().tf32Strided;
   double whole = work.is<ConvolutionProblem>() ? c.convolutionEfficiency : 1.0;
   for (auto [share, feedShare] :
        {std::pair(1.0, 1.0), std::pair(aligned, aligned),
         std::pair(gpu.warpMatrixShare, 1.0),
-        std::pair(registerOperandShare, 1.0),
+        std::pair(strided ? strided->registerShare : 1.0, 1.0),
         std::pair(std::min(gpu.warpMatrixShare, aligned), aligned)}) {
     efficiency = c.efficiency * whole * share;
     feed = c.l2BytesPerClock * feedShare;

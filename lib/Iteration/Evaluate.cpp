@@ -66,8 +66,8 @@ void ReportBuilder::addTotals() {
   report.format = prepared.format;
   report.launches = placed.hostLaunches();
   report.dramBandwidth = gpu.dramBandwidth;
-  if (std::string transferred =
-          describeTransferred(placed.model().coefficients(), report.format);
+  if (std::string transferred = describeTransferred(
+          placed.model().coefficients(), report.format, placed.refinements());
       !transferred.empty())
     report.notes.push_back("outside the calibrated domain: " + transferred);
   // (D6) Whose attention kernels are not known.
@@ -191,7 +191,9 @@ void ReportBuilder::checkClock() {
   if (!options.clock || settableClock(gpu, *options.clock) == *options.clock)
     return;
   auto megahertz = [](Hertz clock) {
-    std::string text = std::to_string(std::nearbyint(clock.value() / 1e5) / 10);
+    constexpr double tenth = 10;
+    std::string text =
+        std::to_string(std::nearbyint(clock.value() / 1e5) / tenth);
     text.erase(text.find('.') + 2);
     return (text.back() == '0' ? text.substr(0, text.size() - 2) : text) +
            " MHz";

@@ -10,20 +10,6 @@
 
 using namespace gpucost;
 
-static constexpr int64_t mebibyte = int64_t(1) << 20;
-/// (O12) What a process takes of a GPU beside its tensors: context, code of
-/// kernels, driver. It depends on driver and libraries more than on the GPU.
-static constexpr int64_t contextLow = 400 * mebibyte, context = 600 * mebibyte,
-                         contextHigh = 800 * mebibyte;
-/// (O12) Buffers of a NCCL communicator: 4 MiB (NCCL_BUFFSIZE) for each of 16
-/// to 32 channels in both directions; one communicator for each kind of plan.
-static constexpr int64_t ncclLow = 0, nccl = 128 * mebibyte,
-                         ncclHigh = 256 * mebibyte;
-
-/// (O12) What no rule sees, at most: workspaces of convolutions and temporaries
-/// inside library calls, as a part of what is reserved.
-static constexpr double unseen = 0.1;
-
 /// The matrix library has a workspace for each thread that calls it: autograd
 /// runs the backward pass in a thread of its own.
 static int libraryThreads(const Settings &settings) {
@@ -41,7 +27,14 @@ static int64_t countGroups(const Settings &settings) {
   return gpus > 1 ? (tensor > 1) + (data > 1) : 0;
 }
 
-MemoryPlan gpucost::planMemory(const PreparedModel &model, const Gpu &gpu) {
+MemoryPlan gpucost::planMemory(const PreparedModel &model, const Gpu &gpu,
+                               const Coefficients &coefficients) {
+  const MemoryOverhead overhead =
+      coefficients.memoryOverhead.value_or(MemoryOverhead());
+  auto besideTensors = [&](Bytes context, Bytes communicator, int64_t links) {
+    return saturatingInt(context.value()) +
+           links * saturatingInt(communicator.value());
+  };
   const Settings &settings = model.settings;
   int threads = libraryThreads(settings);
   int64_t each = saturatingInt(gpu.libraryWorkspace.value());
@@ -53,12 +46,17 @@ MemoryPlan gpucost::planMemory(const PreparedModel &model, const Gpu &gpu) {
   plan.peak = saturatingSum(model.memory.peakBytes(), plan.workspace);
   AllocatorMode mode = settings.allocator;
   ReservedMemory free = replayTrace(model.memory.trace, mode, each, threads);
-  int64_t beside = context + links * nccl;
+  int64_t beside =
+      besideTensors(overhead.context, overhead.communicator, links);
   plan.allocated = free.allocated;
-  plan.deviceLow = saturatingSum(free.allocated, contextLow + links * ncclLow);
-  auto more = static_cast<int64_t>(static_cast<double>(free.reserved) * unseen);
-  plan.deviceHigh = saturatingSum(saturatingSum(free.reserved, more),
-                                  contextHigh + links * ncclHigh);
+  plan.deviceLow = saturatingSum(
+      free.allocated,
+      besideTensors(overhead.contextLow, overhead.communicatorLow, links));
+  auto more = static_cast<int64_t>(static_cast<double>(free.reserved) *
+                                   overhead.unseenShare);
+  plan.deviceHigh = saturatingSum(
+      saturatingSum(free.reserved, more),
+      besideTensors(overhead.contextHigh, overhead.communicatorHigh, links));
   // Where memory is short, the allocator gives unused segments back.
   if (saturatingSum(free.reserved, beside) > capacity) {
     ReservedMemory tight = replayTrace(model.memory.trace, mode, each, threads,

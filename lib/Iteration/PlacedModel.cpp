@@ -300,19 +300,17 @@ IterationTotals PlacedModel::totalsAt(Hertz clock,
 }
 
 /// (P10) Dynamic power of the board that needs most of `boards` equal ones,
-/// over their mean. Boards of one model differ by 8 % in time at their limit,
-/// from whisker to whisker (Sinha et al., SC22, arXiv 2208.11035): 5.4
-/// deviations of a normal distribution. Power changes 3.1 times as much as the
-/// clock, as f*V(f)^2 of the A100 does near its highest one.
-static double hungriestOf(int64_t boards) {
+/// over their mean, which differ by `deviation`.
+static double hungriestOf(int64_t boards, double deviation) {
   if (boards <= 1)
     return 1;
-  constexpr double deviation = 0.08 / 5.4 * 3.1;
   // The largest of n draws (Blom 1958), by halving.
   auto n = static_cast<double>(boards);
-  double upper = 1 - (n - 0.375) / (n + 0.25); // of the distribution
-  double low = 0, high = 8;
-  for (int i = 0; i < 40; ++i) {
+  constexpr double blomAlpha = 0.375, blomBeta = 0.25, mostDeviations = 8;
+  constexpr int halvings = 40;
+  double upper = 1 - (n - blomAlpha) / (n + blomBeta); // of the distribution
+  double low = 0, high = mostDeviations;
+  for (int i = 0; i < halvings; ++i) {
     double middle = (low + high) / 2;
     (std::erfc(middle / std::sqrt(2.0)) / 2 > upper ? low : high) = middle;
   }
@@ -324,7 +322,9 @@ IterationTotals PlacedModel::solve(const IterationOptions &options) const {
   Watts limit =
       costModel.regulatedPower(options.powerLimit.value_or(gpu.powerLimit));
   // (P10) All wait for the slowest.
-  double hungriest = hungriestOf(source->settings.gpus);
+  const auto &boards = costModel.coefficients().boards;
+  double hungriest =
+      hungriestOf(source->settings.gpus, boards ? boards->deviation : 0);
   // The last clock that the solver tries is seldom the one it returns.
   OperatingPoint point =
       solveClock(gpu, settableClock(gpu, options.clock.value_or(gpu.maxClock)),

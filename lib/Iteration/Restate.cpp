@@ -41,8 +41,9 @@ static std::string findOtherKernels(const Settings &a, const Settings &b) {
 }
 
 KernelUnits gpucost::kernelUnits(const ScenarioTarget &gpu) {
+  constexpr double ampere = 8;
   return {gpu.hasTf32, gpu.hasFp8, gpu.hasInt8,
-          gpu.computeCapability.value_or(8.0) >= 8};
+          gpu.computeCapability.value_or(ampere) >= ampere};
 }
 
 /// Whether products of dequantised tensors of `format` run in it on one of the

@@ -70,8 +70,9 @@ static std::optional<double> findDoubling(const ChangedGpu &gpu, Seconds time,
   if (!halves(most))
     return std::nullopt;
   // A doubled speed takes at least twice of anything.
+  constexpr double closeEnough = 1.01;
   double low = 1, high = most;
-  while (high / low > 1.01) {
+  while (high / low > closeEnough) {
     double middle = std::sqrt(low * high);
     (halves(middle) ? high : low) = middle;
   }

@@ -25,12 +25,15 @@ Probes::Probes(const ShapeRange &range, const std::vector<ShapeTerm> &terms,
       values.push_back(low + step);
     return values;
   };
+  static constexpr std::initializer_list<int64_t> batchSteps = {3, 9},
+                                                  querySteps = {15, 27, 35},
+                                                  pastSteps = {30, 42, 57};
   std::vector<int64_t> batches =
-      candidates(range.low.batch, range.high.batch, {3, 9});
+      candidates(range.low.batch, range.high.batch, batchSteps);
   std::vector<int64_t> queries =
-      candidates(range.low.query, range.high.query, {15, 27, 35});
+      candidates(range.low.query, range.high.query, querySteps);
   std::vector<int64_t> pasts =
-      candidates(range.low.past, range.high.past, {30, 42, 57});
+      candidates(range.low.past, range.high.past, pastSteps);
   for (int64_t past : pasts)
     for (int64_t query : queries)
       for (int64_t batch : batches)

@@ -39,23 +39,18 @@ bool PlacedModel::isUnknown() const {
                      [](const CoverageNote &note) { return note.count > 0; });
 }
 
-/// Smallest fraction of a board's power limit that its driver lets users set
-/// (nvidia-smi -q -d POWER, "Min Power Limit"): 100 of 400 W on A100 SXM; other
-/// boards have higher ones, 200 of 700 W on H100 SXM, 40 of 72 W on L4. None
-/// takes more than its limit.
-static constexpr double lowestPowerFraction = 0.25;
-
 std::string PlacedModel::refusePowerLimit(Watts asked) const {
   Watts limit = costModel.gpu().powerLimit;
-  if (asked >= limit * lowestPowerFraction && asked <= limit)
+  const auto &boards = costModel.coefficients().boards;
+  Watts lowest = limit * (boards ? boards->lowestLimitShare : 0);
+  if (asked >= lowest && asked <= limit)
     return "";
   auto text = [](Watts power) {
     return std::to_string(static_cast<int64_t>(std::llround(power.value()))) +
            " W";
   };
   return "power limit of " + text(asked) + ": drivers take about " +
-         text(limit * lowestPowerFraction) + " to " + text(limit) +
-         " on such a board";
+         text(lowest) + " to " + text(limit) + " on such a board";
 }
 
 Bound PlacedModel::boundOf(const IterationTotals &totals) const {

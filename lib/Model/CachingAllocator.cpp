@@ -101,8 +101,9 @@ CachingAllocator::Handle CachingAllocator::growSegment(int64_t size,
     return none;
   hold(more);
   // Segments of both pools are far apart: 2^60 addresses each.
+  constexpr int64_t smallPool = int64_t(1) << 60;
   if (tail == none) {
-    tails[isSmall] = create(isSmall ? int64_t(1) << 60 : 0, more, isSmall);
+    tails[isSmall] = create(isSmall ? smallPool : 0, more, isSmall);
   } else if (continues) {
     removeFree(tail);
     blocks[tail].size += more;

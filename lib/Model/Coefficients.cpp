@@ -26,25 +26,16 @@ static bool isNeeded(GroupUse use, NumericFormat format) {
   case GroupUse::Fp32:
     return format == NumericFormat::FP32;
   case GroupUse::Never:
+  case GroupUse::AnyDie:
     return false;
   }
   return false;
 }
 
-std::vector<std::string>
-gpucost::presentGroups(const Coefficients &coefficients) {
-  std::vector<std::string> names;
-  forEachGroup(coefficients, [&](const GroupInfo &info, const auto &group) {
-    if (group)
-      names.emplace_back(info.name);
-  });
-  return names;
-}
-
 void gpucost::markTransferred(Coefficients &coefficients,
                               const std::string &from) {
-  forEachGroup(coefficients, [&](const GroupInfo &, auto &group) {
-    if (group && group->transferredFrom.empty())
+  forEachGroup(coefficients, [&](const GroupInfo &info, auto &group) {
+    if (group && group->transferredFrom.empty() && info.use != GroupUse::AnyDie)
       group->transferredFrom = from;
   });
 }
@@ -85,14 +76,49 @@ Coefficients gpucost::transferTo(const Gpu &gpu, const Gpu &measured,
   return coefficients;
 }
 
-std::vector<std::string>
-gpucost::transferredGroups(const Coefficients &coefficients) {
+void gpucost::completeWith(Coefficients &coefficients,
+                           const Coefficients &shared) {
+  // The groups of `shared` in order, as `forEachGroup` visits them.
+  std::vector<const void *> known;
+  forEachGroup(shared, [&](const GroupInfo &, const auto &group) {
+    known.push_back(&group);
+  });
+  auto next = known.begin();
+  forEachGroup(coefficients, [&](const GroupInfo &, auto &group) {
+    const auto *other =
+        static_cast<const std::decay_t<decltype(group)> *>(*next++);
+    if (!group)
+      group = *other;
+  });
+}
+
+GroupSet gpucost::presentGroups(const Coefficients &coefficients) {
+  GroupSet present;
+  size_t index = 0;
+  forEachGroup(coefficients, [&](const GroupInfo &, const auto &group) {
+    present.set(index++, group.has_value());
+  });
+  return present;
+}
+
+std::vector<std::string> gpucost::namesOf(const GroupSet &set) {
   std::vector<std::string> names;
-  forEachGroup(coefficients, [&](const GroupInfo &info, const auto &group) {
-    if (group && !group->transferredFrom.empty())
+  size_t index = 0;
+  const Coefficients none;
+  forEachGroup(none, [&](const GroupInfo &info, const auto &) {
+    if (set.test(index++))
       names.emplace_back(info.name);
   });
   return names;
+}
+
+GroupSet gpucost::transferredGroups(const Coefficients &coefficients) {
+  GroupSet transferred;
+  size_t index = 0;
+  forEachGroup(coefficients, [&](const GroupInfo &, const auto &group) {
+    transferred.set(index++, group && !group->transferredFrom.empty());
+  });
+  return transferred;
 }
 
 ErrorClassSet gpucost::transferredClasses(const Coefficients &coefficients) {
@@ -105,11 +131,14 @@ ErrorClassSet gpucost::transferredClasses(const Coefficients &coefficients) {
 }
 
 std::string gpucost::describeTransferred(const Coefficients &coefficients,
-                                         std::optional<NumericFormat> format) {
+                                         std::optional<NumericFormat> format,
+                                         const GroupSet &used) {
   std::string text;
+  size_t index = 0;
   forEachGroup(coefficients, [&](const GroupInfo &info, const auto &group) {
+    bool isUsed = used.test(index++);
     if (!group || group->transferredFrom.empty() ||
-        (format && !isNeeded(info.use, *format)))
+        (format && !isUsed && !isNeeded(info.use, *format)))
       return;
     text += (text.empty() ? "" : ", ") + std::string(info.name) + " from " +
             group->transferredFrom;

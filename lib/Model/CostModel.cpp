@@ -124,6 +124,8 @@ Expected<LaunchTerms> CostModel::launchTerms(const KernelWork &work,
   if (terms) {
     if (work.isTiled())
       addFused(*terms, work, device, fitted);
+    if ((terms->refinements & transferred).any())
+      terms->inCalibratedDomain = false;
     // (P2) L2 keeps what passes between neighbouring kernels.
     terms->compulsoryBytes = terms->events.dramBytes;
     terms->events.dramBytes *=

@@ -28,5 +28,6 @@ FlopsPerSecond Gpu::peak(NumericFormat format) const {
 bool Gpu::hasStackedMemory() const { return memory.rfind("hbm", 0) == 0; }
 
 bool Gpu::runsFlashAttention() const {
-  return !computeCapability || *computeCapability >= 8;
+  constexpr double ampere = 8;
+  return !computeCapability || *computeCapability >= ampere;
 }

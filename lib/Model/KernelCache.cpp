@@ -9,8 +9,10 @@
 
 using namespace gpucost;
 
+static constexpr size_t firstSlots = 64;
+
 KernelCache::KernelCache(const CostModel &model, KernelQuery query)
-    : model(model), query(query), slots(64, 0) {}
+    : model(model), query(query), slots(firstSlots, 0) {}
 
 size_t KernelCache::findSlot(const KernelWork &work, size_t hash) const {
   size_t mask = slots.size() - 1;

@@ -11,6 +11,12 @@
 
 using namespace gpucost;
 
+tl::unexpected<Error> gpucost::missingGroup(const CostModel &model,
+                                            std::string_view keyword) {
+  return fail("'" + model.gpu().name + "' has no coefficients '" +
+              std::string(keyword) + "'");
+}
+
 static double pow4(double x) { return (x * x) * (x * x); }
 
 /// Parts that overlap each other, joined in a norm.
@@ -19,7 +25,7 @@ static double joinParts(const LaunchTerms &terms, double slow) {
                     terms.issue.value() * slow,   terms.rows.value() * slow,
                     terms.dram.value(),           terms.powerRoof.value()};
   double sum = 0;
-  if (terms.norm == 4) {
+  if (terms.norm == LaunchTerms::commonNorm) {
     for (double part : parts)
       sum += pow4(part);
     return std::sqrt(std::sqrt(sum));

@@ -58,7 +58,7 @@ int64_t gpucost::countFlops(const AttentionProblem &p) {
     int64_t dropped = sumClamped(offset + 1 - p.window, queries, keys).value();
     scores = scores.value() - dropped;
   }
-  return (Saturating(p.backward ? 10 : 4) * p.batch * p.heads * scores *
+  return (Saturating(scoreFlops(p.backward)) * p.batch * p.heads * scores *
           p.headDim)
       .value();
 }
@@ -188,13 +188,17 @@ std::string gpucost::describeProblem(const KernelWork &work) {
                     work.problem);
 }
 
+int64_t gpucost::opaqueElements(int64_t bytes) {
+  constexpr int64_t elementBytes = opaqueBits / 8;
+  return saturatingSum(bytes, elementBytes - 1) / elementBytes;
+}
+
 KernelWork gpucost::asOpaque(const KernelWork &work) {
   KernelWork opaque = work;
   opaque.family = KernelFamily::Opaque;
   opaque.instructions = InstructionClass::Copy;
   opaque.count.fused = {};
-  opaque.problem =
-      ElementsProblem{saturatingSum(work.count.bytesWritten, 3) / 4};
+  opaque.problem = ElementsProblem{opaqueElements(work.count.bytesWritten)};
   return opaque;
 }
 

@@ -98,16 +98,22 @@ AttentionKernel gpucost::findAttentionSet(const Coefficients &all,
 }
 
 /// (A9) Time of the first FlashAttention in Triton over that of the second one
-/// in CUDA. Heads of 64: Triton's regression test on A100, 0.37 and 0.25 of the
-/// tensor peak at 1350 MHz, over the predicted second one. Wider ones: 1.3 to
-/// 1.5 and 2, section 4.1 of arXiv 2307.08691.
-static double tritonSlowdown(int64_t headDim, bool backward) {
-  if (headDim <= 64)
-    return backward ? 1.71 : 1.33;
-  return backward ? 2 : 1.5;
+/// in CUDA.
+static double tritonSlowdown(const TritonFlash1Coefficients &c, int64_t headDim,
+                             bool backward) {
+  constexpr int64_t narrowHead = 64;
+  if (headDim <= narrowHead)
+    return backward ? c.backward64 : c.forward64;
+  return backward ? c.backward : c.forward;
 }
 
-double gpucost::attentionSlowdown(const AttentionCoefficients &c,
+bool gpucost::isTritonFlash1(const KernelWork &work) {
+  const auto &p = work.as<AttentionProblem>();
+  return p.generation == 1 && p.triton && !isFp32Attention(work);
+}
+
+double gpucost::attentionSlowdown(const Coefficients &all,
+                                  const AttentionCoefficients &c,
                                   const KernelWork &work) {
   const auto &p = work.as<AttentionProblem>();
   double slowdown = p.backward ? c.backwardSlowdown : 1;
@@ -116,8 +122,9 @@ double gpucost::attentionSlowdown(const AttentionCoefficients &c,
   slowdown *=
       p.backward ? c.secondGenerationBackward : c.secondGenerationSlowdown;
   if (p.generation == 1)
-    slowdown *= p.triton ? tritonSlowdown(p.headDim, p.backward)
-                         : c.firstGenerationSlowdown;
+    slowdown *= p.triton
+                    ? tritonSlowdown(*all.tritonFlash1, p.headDim, p.backward)
+                    : c.firstGenerationSlowdown;
   return slowdown;
 }
 

@@ -41,19 +41,20 @@ void gpucost::countChannelAccesses(const KernelWork &work, bool perChannel,
 double gpucost::fewCtasSlowdown(const CostModel &model, double ctas,
                                 double elementBytes, double operands) {
   const auto &schedule = model.coefficients().tensorSchedule;
+  const auto &limits = model.coefficients().streamLimits;
   const auto &sm = model.gpu().sm;
-  if (!schedule || !sm || ctas <= 0 || operands <= 0)
+  if (!schedule || !limits || !sm || ctas <= 0 || operands <= 0)
     return 1;
-  constexpr double ctaThreads = 1024, loadsInFlight = 4, widestLoad = 16;
+  constexpr double widestLoad = 16; // bytes
   double all = static_cast<double>(model.gpu().smCount) * sm->threads;
   double needed =
       model.gpu().dramBandwidth.value() * schedule->memoryLatency.value();
   auto share = [&](double threads, double bytes) {
-    double flight = threads * loadsInFlight * bytes * operands;
+    double flight = threads * limits->loadsInFlight * bytes * operands;
     return flight / (flight + needed);
   };
   return share(all, widestLoad) /
-         share(std::min(ctas * ctaThreads, all), elementBytes);
+         share(std::min(ctas * limits->reductionThreads, all), elementBytes);
 }
 
 InstructionClass gpucost::classOf(const KernelWork &work,
@@ -126,5 +127,6 @@ LaunchTerms gpucost::streamTerms(const CostModel &model,
   t.events.instructions = s.instructions;
   t.events.dramBytes = s.energyBytes.value_or(bytes);
   t.events.l2Bytes = fabric;
+  t.refinements = s.refinements;
   return t;
 }

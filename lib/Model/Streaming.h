@@ -35,6 +35,7 @@ struct Stream {
   double fp32Flops = 0, specialOps = 0;
   /// Bytes that count for the energy where they differ from read + written.
   std::optional<double> energyBytes;
+  GroupSet refinements; ///< as in LaunchTerms
 };
 
 /// Bytes as counted by the caller.
@@ -62,7 +63,8 @@ void countChannelAccesses(const KernelWork &work, bool perChannel,
 
 /// (M11) Time of DRAM and L2 with `ctas` CTAs over that with all threads of the
 /// GPU; each of `operands` is read by elements of `elementBytes`. 1 where the
-/// facts of an SM or the latency of the memory are unknown.
+/// facts of an SM, the latency of the memory or the loads in flight are
+/// unknown.
 double fewCtasSlowdown(const CostModel &model, double ctas, double elementBytes,
                        double operands);
 

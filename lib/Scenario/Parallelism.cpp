@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "gpucost/Scenario/Parallelism.h"
-#include <algorithm>
 #include <charconv>
 #include <utility>
 
@@ -37,18 +36,23 @@ std::optional<Parallelism> Parallelism::on(int64_t gpus) const {
 static constexpr const char *stageNames[] = {"ddp", "zero1", "zero2", "fsdp"};
 
 static std::optional<int> stageOf(std::string_view kind) {
-  for (int stage = 0; stage < 4; ++stage)
-    if (kind == stageNames[stage])
+  int stage = 0;
+  for (const char *name : stageNames) {
+    if (kind == name)
       return stage;
+    ++stage;
+  }
   return kind == "dp" ? std::optional(0) : std::nullopt;
 }
 
 /// "tp4" is ("tp", "4"), "zero1x8" is ("zero1", "8").
 static std::pair<std::string_view, std::string_view>
 splitKind(std::string_view part) {
-  if (part.substr(0, 4) == "zero") {
-    if (part.size() > 6 && part[5] == 'x')
-      return {part.substr(0, 5), part.substr(6)};
+  constexpr std::string_view zero = "zero";
+  if (part.substr(0, zero.size()) == zero) {
+    size_t x = zero.size() + 1; // behind the stage
+    if (part.size() > x + 1 && part[x] == 'x')
+      return {part.substr(0, x), part.substr(x + 1)};
     return {part, {}};
   }
   size_t letters = 0;

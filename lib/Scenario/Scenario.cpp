@@ -13,19 +13,20 @@
 using namespace gpucost;
 
 int gpucost::bitsOf(StorageFormat format) {
+  constexpr int unknown = 64, half = 16, byte = 8, nibble = 4;
   switch (format) {
   case StorageFormat::AsIs:
-    return 64;
+    return unknown;
   case StorageFormat::FP16:
   case StorageFormat::BF16:
-    return 16;
+    return half;
   case StorageFormat::FP8:
   case StorageFormat::INT8:
-    return 8;
+    return byte;
   case StorageFormat::INT4:
-    return 4;
+    return nibble;
   }
-  return 64;
+  return unknown;
 }
 
 bool Scenario::operator==(const Scenario &other) const {

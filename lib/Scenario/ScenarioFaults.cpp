@@ -153,7 +153,8 @@ std::string gpucost::stateText(Scenario &scenario, std::string_view name,
 
 /// "8.0".
 static std::string oneDecimal(double value) {
-  std::string tenths = std::to_string(std::llround(value * 10));
+  constexpr double tenth = 10;
+  std::string tenths = std::to_string(std::llround(value * tenth));
   return tenths.substr(0, tenths.size() - 1) + "." + tenths.back();
 }
 
@@ -221,10 +222,11 @@ static std::string checkTarget(const Scenario &scenario,
                   "--tf32");
   // FlashAttention needs ldmatrix (Turing), its second version cp.async
   // (Ampere).
-  for (auto [mode, capability] : {std::pair(AttentionMode::Flash1, 7.5),
-                                  {AttentionMode::Flash, 8.0},
-                                  {AttentionMode::Flash2, 8.0},
-                                  {AttentionMode::Triton1, 8.0}})
+  constexpr double turing = 7.5, ampere = 8;
+  for (auto [mode, capability] : {std::pair(AttentionMode::Flash1, turing),
+                                  {AttentionMode::Flash, ampere},
+                                  {AttentionMode::Flash2, ampere},
+                                  {AttentionMode::Triton1, ampere}})
     if (scenario.attention == mode && target.computeCapability &&
         *target.computeCapability < capability)
       return concat(

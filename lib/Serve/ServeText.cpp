@@ -14,12 +14,15 @@
 using namespace gpucost;
 using namespace gpucost::serve;
 
-static constexpr size_t labelWidth = 11, numberWidth = 16;
+static constexpr size_t labelWidth = 11, valueWidth = 6, unitWidth = 10,
+                        numberWidth = valueWidth + unitWidth, noteIndent = 4;
+/// Rates from here on have no decimals; smaller shares are not shown.
+static constexpr double wholeRate = 100, leastShare = 0.005;
 
 static void printLine(llvm::raw_ostream &os, llvm::StringRef label,
                       const NumberWithUnit &number, llvm::StringRef text) {
   os << fmt::format("  {:<{}}{:>5} {:<{}}", label.str(), labelWidth,
-                    number.number, number.unit, numberWidth - 6);
+                    number.number, number.unit, unitWidth);
   printWrapped(os, text, 2 + labelWidth + numberWidth,
                2 + labelWidth + numberWidth);
 }
@@ -37,8 +40,8 @@ static std::string counted(int64_t count, llvm::StringRef noun) {
 }
 
 static std::string rate(double value) {
-  return value >= 100 ? fmt::format("{:.0f}", value)
-                      : fmt::format("{:.3g}", value);
+  return value >= wholeRate ? fmt::format("{:.0f}", value)
+                            : fmt::format("{:.3g}", value);
 }
 
 static void printHead(llvm::raw_ostream &os, const ServeReport &r) {
@@ -127,7 +130,7 @@ static void printPhase(llvm::raw_ostream &os, llvm::StringRef label,
                 (phase.throttled ? ", the power limit lowers the clock" : ""));
   std::string bounds;
   for (const auto &[bound, share] : phase.boundFractions)
-    if (share >= 0.005)
+    if (share >= leastShare)
       bounds += (bounds.empty() ? "" : ", ") +
                 std::string(stringifyBound(bound)) + " " + formatPercent(share);
   printLine(os, "", {},
@@ -202,6 +205,6 @@ void serve::printServe(const ServeReport &r, llvm::raw_ostream &os) {
     os << '\n';
   for (const std::string &note : r.notes) {
     os << "  - ";
-    printWrapped(os, note, 4, 4);
+    printWrapped(os, note, noteIndent, noteIndent);
   }
 }

@@ -95,5 +95,5 @@ FailureOr<MemoryPlan> StepModels::memory(const StepShape &shape) {
   Model model = prepare(shape);
   if (!model)
     return failure();
-  return planMemory(*model, theCostModel->gpu());
+  return planMemory(*model, theCostModel->gpu(), theCostModel->coefficients());
 }

@@ -35,7 +35,8 @@ static FailureOr<Need> needOf(const Session &session, const Scenario &scenario,
   if (failed(prepared))
     return failure();
   const Gpu &gpu = prepared->costModel.gpu();
-  MemoryPlan plan = planMemory(*prepared->model, gpu);
+  MemoryPlan plan =
+      planMemory(*prepared->model, gpu, prepared->costModel.coefficients());
   return Need{plan.device, static_cast<int64_t>(gpu.dramCapacity.value()),
               plan.fits};
 }

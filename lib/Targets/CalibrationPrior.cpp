@@ -55,7 +55,8 @@ static llvm::Expected<CalibrationPrior> resolveFromNearest(MLIRContext *context,
   CalibrationPrior prior;
   prior.description = "the coefficients of '" + nearest->target->gpu.name +
                       "', the nearest shipped GPU";
-  prior.foreignGroups = presentGroups(nearest->coefficients.getValue());
+  prior.foreignGroups =
+      namesOf(presentGroups(nearest->coefficients.getValue()));
   prior.target.coefficients = nearest->coefficients;
   prior.target.target = TargetAttr::get(
       context,
@@ -90,8 +91,8 @@ gpucost::resolveCalibrationPrior(MLIRContext *context, StringRef target,
   else
     prior.description =
         "the coefficients of '" + resolved->target->gpu.name + "'";
-  prior.foreignGroups =
+  prior.foreignGroups = namesOf(
       isTransferredSet ? presentGroups(resolved->coefficients.getValue())
-                       : transferredGroups(resolved->coefficients.getValue());
+                       : transferredGroups(resolved->coefficients.getValue()));
   return prior;
 }

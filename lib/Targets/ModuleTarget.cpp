@@ -59,7 +59,7 @@ void gpucost::rememberCoefficients(StringRef name, CoefficientsAttr value) {
 llvm::Expected<CoefficientsAttr>
 gpucost::readCoefficients(Attribute coefficients) {
   if (auto inlined = dyn_cast_or_null<CoefficientsAttr>(coefficients))
-    return inlined;
+    return complete(inlined);
   auto name = dyn_cast_or_null<StringAttr>(coefficients);
   if (!name)
     return llvm::createStringError("expected coefficients or their name");

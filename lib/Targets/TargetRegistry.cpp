@@ -7,6 +7,7 @@
 
 #include "gpucost/Targets/TargetRegistry.h"
 #include "TargetFile.h"
+#include "gpucost/Archive/TargetData.h"
 #include "gpucost/Archive/TargetNames.h"
 #include "gpucost/LLVMSupport/Errors.h"
 #include "gpucost/Targets/EmbeddedFile.h"
@@ -48,11 +49,19 @@ static llvm::Expected<DataFile> parseEmbedded(MLIRContext *context,
                        (folder + "/" + file.name + ".mlir").str());
 }
 
+CoefficientsAttr gpucost::complete(CoefficientsAttr coefficients) {
+  if (isComplete(coefficients.getValue()))
+    return coefficients;
+  Coefficients set = coefficients.getValue();
+  completeCoefficients(set);
+  return CoefficientsAttr::get(coefficients.getContext(), set);
+}
+
 llvm::Expected<CoefficientsAttr> gpucost::coefficientsOf(MLIRContext *context,
                                                          const DataFile &data,
                                                          StringRef file) {
   if (data.coefficients)
-    return data.coefficients;
+    return complete(data.coefficients);
   if (data.coefficientsFrom.empty())
     return llvm::createStringError(
         file + ": expected 'gpucost.coefficients' or the name of a set in "
@@ -88,7 +97,7 @@ gpucost::findEmbeddedCoefficients(MLIRContext *context, StringRef name) {
   if (!parsed)
     return parsed.takeError();
   if (parsed->coefficients)
-    return parsed->coefficients;
+    return complete(parsed->coefficients);
   return llvm::createStringError("coefficient set '" + name +
                                  "' has no 'gpucost.coefficients'");
 }
@@ -162,7 +171,7 @@ llvm::Expected<CoefficientsAttr> gpucost::loadCoefficients(MLIRContext *context,
   if (!data)
     return data.takeError();
   if (data->coefficients)
-    return data->coefficients;
+    return complete(data->coefficients);
   return llvm::createStringError(
       path + ": expected a 'gpucost.coefficients' attribute");
 }

@@ -29,10 +29,13 @@ llvm::Expected<std::string> gpucost::printTargetTables(MLIRContext *context) {
   }
   std::vector<std::pair<std::string, Coefficients>> sets;
   for (const EmbeddedFile &file : embeddedCoefficients()) {
-    auto set = findEmbeddedCoefficients(context, file.name);
-    if (!set)
-      return set.takeError();
-    sets.emplace_back(file.name.str(), set->getValue());
+    // The shared groups stand once, in their own table.
+    auto data = parseDataFile(context, file.content, file.name);
+    if (!data)
+      return data.takeError();
+    if (!data->coefficients)
+      return llvm::createStringError(file.name + ": expected coefficients");
+    sets.emplace_back(file.name.str(), data->coefficients.getValue());
   }
   return writeTables(targets, sets);
 }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SyntheticGpu.h"
+#include "gpucost/Query/KernelQueriesWork.h"
 #include "llvm/ADT/STLExtras.h"
 #include "gtest/gtest.h"
 
@@ -117,6 +118,84 @@ TEST(CalibrationTest, OtherGpusPriorIsWeaker) {
   double foreign = run(rows, options).coefficients.streaming->dramEfficiency;
   double truth = prior().coefficients().streaming->dramEfficiency * 0.7;
   EXPECT_LT(std::abs(foreign - truth), std::abs(own - truth));
+}
+
+/// Softmax whose rows stay on chip, batch normalization by cuDNN, and depthwise
+/// convolutions.
+static std::vector<TimedKernel> refinedKernels(const CostModel &truth) {
+  std::vector<KernelWork> works;
+  for (int64_t columns : {1536, 2048, 3072, 5000, 7000, 9000, 12000, 20000}) {
+    RowsProblem p{100'000'000 / columns, columns};
+    p.inRegisters = true;
+    works.push_back(*softmaxWork(p, NumericFormat::BF16));
+  }
+  for (int64_t channels : {64, 128, 256, 512})
+    for (int64_t pixels : {20'000, 200'000, 400'000}) {
+      KernelWork work = *softmaxWork({channels, pixels}, NumericFormat::FP16);
+      work.family = KernelFamily::Reduction;
+      work.instructions = InstructionClass::Reduce;
+      work.count.bytesRead = 2 * channels * pixels;
+      work.count.bytesWritten = 0;
+      work.edit<RowsProblem>().cudnnChannels = channels;
+      works.push_back(work);
+    }
+  for (int64_t kernel : {3, 5, 7, 9}) {
+    ConvolutionProblem p;
+    p.batch = 32;
+    p.channels = p.outChannels = p.groups = 512;
+    p.height = p.width = p.outHeight = p.outWidth = 64;
+    p.kernelHeight = p.kernelWidth = kernel;
+    for (bool last : {false, true}) {
+      p.channelsLast = last;
+      works.push_back(
+          *convolutionWork(p, /*padding=*/kernel / 2, NumericFormat::BF16));
+    }
+  }
+  std::vector<TimedKernel> result;
+  for (const KernelWork &work : works) {
+    TimedKernel kernel;
+    kernel.family = "refined";
+    kernel.shape = std::to_string(result.size());
+    kernel.work = work;
+    kernel.query.clock = truth.gpu().maxClock;
+    kernel.query.reuseBytesA = kernel.query.reuseBytesB = 1e9;
+    kernel.time = truth.estimate(work, kernel.query)->time.total;
+    result.push_back(kernel);
+  }
+  return result;
+}
+
+// The numbers of single kernels move like all others.
+TEST(CalibrationTest, RefinementsAreFoundAgain) {
+  CostModel truth = withChanged([](Coefficients &c) {
+    c.softmaxOnChip->warp *= 1.3;
+    c.softmaxOnChip->step *= 1.2;
+    c.softmaxOnChip->shared *= 1.4;
+    c.cudnnBatchNorm->forward16 *= 1.25;
+    c.depthwise->nativeTap *= 1.3;
+    c.depthwise->libraryByteTap *= 1.3;
+  });
+  CalibrationOptions options;
+  for (const char *group : {"softmax_on_chip", "cudnn_batch_norm", "depthwise"})
+    options.foreignGroups.insert(group);
+  CalibrationResult result = run(refinedKernels(truth), options);
+  const Coefficients &want = truth.coefficients(), &got = result.coefficients;
+  EXPECT_NEAR(got.softmaxOnChip->warp / want.softmaxOnChip->warp, 1, 0.05);
+  EXPECT_NEAR(got.softmaxOnChip->step / want.softmaxOnChip->step, 1, 0.05);
+  EXPECT_NEAR(got.softmaxOnChip->shared / want.softmaxOnChip->shared, 1, 0.05);
+  EXPECT_NEAR(got.cudnnBatchNorm->forward16 / want.cudnnBatchNorm->forward16, 1,
+              0.05);
+  EXPECT_NEAR(got.depthwise->nativeTap / want.depthwise->nativeTap, 1, 0.05);
+  EXPECT_NEAR(got.depthwise->libraryByteTap / want.depthwise->libraryByteTap, 1,
+              0.05);
+  // One fit, an error for each group: depthwise has 8 of the 28 kernels.
+  auto group = llvm::find_if(result.groups, [](const FittedGroup &each) {
+    return each.name == "depthwise";
+  });
+  ASSERT_NE(group, result.groups.end());
+  EXPECT_EQ(group->count, 8u);
+  EXPECT_GT(group->before, 0.05);
+  EXPECT_LT(group->fitted, 0.01);
 }
 
 TEST(CalibrationTest, ARowThatIsWrongPullsLittle) {

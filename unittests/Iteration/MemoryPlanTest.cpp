@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "gpucost/Iteration/MemoryPlan.h"
+#include "gpucost/Archive/TargetData.h"
 #include "gtest/gtest.h"
 
 using namespace gpucost;
@@ -32,12 +33,17 @@ static Gpu gpuOf(int64_t capacity) {
   return gpu;
 }
 
+static MemoryPlan planOf(const PreparedModel &model, const Gpu &gpu) {
+  Coefficients coefficients;
+  completeCoefficients(coefficients);
+  return planMemory(model, gpu, coefficients);
+}
+
 // (O12) 8 MiB have a segment of 20: 30 + 20 + 50 MiB, and a context of 600, 400
 // to 800, and up to a tenth of the 100 that no rule sees. Blocks in use:
 // 30 + 8 + 50.
 TEST(MemoryPlan, Inference) {
-  MemoryPlan plan =
-      planMemory(sample(IterationMode::Inference), gpuOf(2000 * MiB));
+  MemoryPlan plan = planOf(sample(IterationMode::Inference), gpuOf(2000 * MiB));
   EXPECT_EQ(plan.workspace, 8 * MiB);
   EXPECT_EQ(plan.peak, 88 * MiB);
   EXPECT_EQ(plan.allocated, 88 * MiB);
@@ -50,8 +56,7 @@ TEST(MemoryPlan, Inference) {
 
 // Autograd's thread has a workspace of its own, in the same segment.
 TEST(MemoryPlan, Training) {
-  MemoryPlan plan =
-      planMemory(sample(IterationMode::Training), gpuOf(2000 * MiB));
+  MemoryPlan plan = planOf(sample(IterationMode::Training), gpuOf(2000 * MiB));
   EXPECT_EQ(plan.workspace, 16 * MiB);
   EXPECT_EQ(plan.peak, 96 * MiB);
   EXPECT_EQ(plan.reserved, 100 * MiB);
@@ -62,26 +67,34 @@ TEST(MemoryPlan, SeveralGpus) {
   PreparedModel model = sample(IterationMode::Training);
   model.settings.gpus = 4;
   model.settings.parallel = Parallelism{1, 0, 0};
-  MemoryPlan one = planMemory(model, gpuOf(2000 * MiB));
+  MemoryPlan one = planOf(model, gpuOf(2000 * MiB));
   EXPECT_EQ(one.device, 828 * MiB);
   EXPECT_EQ(one.deviceLow, 496 * MiB);
   EXPECT_EQ(one.deviceHigh, 1166 * MiB);
   model.settings.parallel = Parallelism{2, 2, 0};
-  EXPECT_EQ(planMemory(model, gpuOf(2000 * MiB)).device, 956 * MiB);
+  EXPECT_EQ(planOf(model, gpuOf(2000 * MiB)).device, 956 * MiB);
 }
 
 // 100 MiB of segments beside a context of 600.
 TEST(MemoryPlan, Fits) {
   PreparedModel model = sample(IterationMode::Inference);
-  EXPECT_TRUE(planMemory(model, gpuOf(700 * MiB)).fits);
-  EXPECT_FALSE(planMemory(model, gpuOf(699 * MiB)).fits);
+  EXPECT_TRUE(planOf(model, gpuOf(700 * MiB)).fits);
+  EXPECT_FALSE(planOf(model, gpuOf(699 * MiB)).fits);
   // Another tensor of 60 MiB comes when that of 50 has gone: both segments do
   // not fit, one does.
   model.memory.trace.sizes = {50 * MiB, 60 * MiB};
   model.memory.trace.events = {1, -1, 2, -2};
-  EXPECT_EQ(planMemory(model, gpuOf(2000 * MiB)).reserved, 160 * MiB);
-  MemoryPlan tight = planMemory(model, gpuOf(710 * MiB));
+  EXPECT_EQ(planOf(model, gpuOf(2000 * MiB)).reserved, 160 * MiB);
+  MemoryPlan tight = planOf(model, gpuOf(710 * MiB));
   EXPECT_TRUE(tight.fits);
   EXPECT_EQ(tight.reserved, 110 * MiB);
   EXPECT_EQ(tight.device, 710 * MiB);
+}
+
+// Nothing is known of the process without the group.
+TEST(MemoryPlan, WithoutOverhead) {
+  MemoryPlan plan = planMemory(sample(IterationMode::Inference),
+                               gpuOf(2000 * MiB), Coefficients());
+  EXPECT_EQ(plan.device, plan.reserved);
+  EXPECT_EQ(plan.deviceLow, plan.allocated);
 }

@@ -106,6 +106,72 @@ TEST(CostModel, TransferredSetsAreOutsideTheDomain) {
   EXPECT_TRUE(cantFail(model.estimate(work)).time.inCalibratedDomain);
 }
 
+// Norms of one class: only that which takes the numbers of another die is
+// outside, and the report's list names the group only where it is used.
+TEST(CostModel, TransferredRefinementsConcernTheirKernels) {
+  Coefficients c = everything();
+  c.streaming = study::streaming();
+  c.rowCtaNorm.emplace();
+  c.rowCtaNorm->startClocks = 2;
+  c.rowCtaNorm->transferredFrom = "H200 SXM";
+  CostModel model = study::model(study::gpu("A100"), c);
+  KernelWork work;
+  work.family = KernelFamily::Normalization;
+  work.format = NumericFormat::BF16;
+  work.inputBits = work.outputBits = 16;
+  work.problem = RowsProblem{4096, 128};
+  work.count.bytesRead = work.count.bytesWritten = 1 << 20;
+  EXPECT_TRUE(cantFail(model.estimate(work)).time.inCalibratedDomain);
+  work.edit<RowsProblem>().ctaPerRow = true;
+  EXPECT_FALSE(cantFail(model.estimate(work)).time.inCalibratedDomain);
+
+  const Coefficients &all = model.coefficients();
+  EXPECT_EQ(describeTransferred(all, NumericFormat::BF16), "");
+  EXPECT_EQ(describeTransferred(all, NumericFormat::BF16,
+                                groupSet(CoefficientGroup::rowCtaNorm,
+                                         CoefficientGroup::streamLimits)),
+            "row_cta_norm from H200 SXM");
+}
+
+// What a set states stays; what it lacks comes from the shared one.
+TEST(CostModel, SharedGroupsCompleteASet) {
+  Coefficients shared, own;
+  shared.simtSplit.emplace().leastDepth = 128;
+  shared.softmaxReread.emplace().threads = 2048;
+  own.simtSplit.emplace().leastDepth = 64;
+  completeWith(own, shared);
+  EXPECT_EQ(own.simtSplit->leastDepth, 64);
+  ASSERT_TRUE(own.softmaxReread);
+  EXPECT_EQ(own.softmaxReread->threads, 2048);
+  EXPECT_FALSE(own.depthwise);
+  EXPECT_EQ(namesOf(presentGroups(own)),
+            (std::vector<std::string>{"softmax_reread", "simt_split"}));
+}
+
+// Numbers that hold for every die are never another die's.
+TEST(CostModel, OnlyNumbersOfADieAreTransferred) {
+  Coefficients c;
+  c.depthwise.emplace();
+  c.streamLimits.emplace();
+  markTransferred(c, "H100 SXM");
+  EXPECT_EQ(namesOf(transferredGroups(c)),
+            std::vector<std::string>{"depthwise"});
+}
+
+// A kernel whose numbers are nowhere is an error, never a free one.
+TEST(CostModel, MissingRefinementIsAnError) {
+  Coefficients c = everything();
+  c.streaming = study::streaming();
+  CostModel model = cantFail(CostModel::create(study::gpu("A100"), c));
+  KernelWork work;
+  work.family = KernelFamily::Normalization;
+  work.format = NumericFormat::BF16;
+  work.problem = RowsProblem{4096, 128};
+  auto cost = model.estimate(work);
+  ASSERT_FALSE(bool(cost));
+  EXPECT_EQ(cost.error().message, "'A100' has no coefficients 'stream_limits'");
+}
+
 TEST(CostModel, EventsAddUp) {
   KernelEvents a{1, 2, 3, 4, 5};
   a += a * 2;

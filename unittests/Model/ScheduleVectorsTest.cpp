@@ -8,6 +8,7 @@
 #include "ScheduleCoefficients.h"
 #include "Schedules/LanePatterns.h"
 #include "Schedules/ScheduleTerms.h"
+#include "gpucost/Archive/TargetData.h"
 #include "gtest/gtest.h"
 #include <cmath>
 #include <map>
@@ -36,8 +37,24 @@ const std::map<std::string, StudyBoard> simtBoards = {
      {24, 1.075, 128, 96, 2048, 48, 336, 4, 32, 0, 64, 128, true}},
 };
 
+/// The groups that all schedules share.
+const Coefficients &shared() {
+  static const Coefficients set = [] {
+    Coefficients c;
+    completeCoefficients(c);
+    return c;
+  }();
+  return set;
+}
+
 ScheduleDevice deviceOf(const StudyBoard &b) {
   ScheduleDevice d;
+  d.texture = &*shared().texturePath;
+  d.issue = &*shared().simtIssue;
+  d.instructions = &*shared().tensorInstructions;
+  d.waits = &*shared().tensorWaits;
+  d.streams = &*shared().streamLimits;
+  d.registers = 65536;
   d.sms = b.sms;
   d.clock = b.gigahertz * 1e9;
   d.fmaPerClock = b.rate;
@@ -218,8 +235,8 @@ LaneLoads simulate(const std::vector<int> &shared, const std::vector<int> &far,
     for (int word = first; word < first + vector; ++word)
       sectors.insert(word / 8);
   loads.instructions = instructions;
-  loads.texture =
-      instructions * std::max({2.0 * vector, 3.0, 0.55 * sectors.size()});
+  loads.vector = vector;
+  loads.sectors = static_cast<double>(sectors.size());
   return loads;
 }
 
@@ -227,7 +244,9 @@ void expectEqual(const LaneLoads &closed, const LaneLoads &simulated) {
   EXPECT_DOUBLE_EQ(closed.instructions, simulated.instructions);
   EXPECT_DOUBLE_EQ(closed.wavefronts, simulated.wavefronts);
   EXPECT_DOUBLE_EQ(closed.lines, simulated.lines);
-  EXPECT_DOUBLE_EQ(closed.texture, simulated.texture);
+  const TexturePath &texture = *shared().texturePath;
+  EXPECT_DOUBLE_EQ(textureClocks(texture, closed),
+                   textureClocks(texture, simulated));
 }
 
 // (I1)-(I3): every grid of lanes, thread tile and vector.

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "StudySets.h"
+#include "gpucost/Archive/TargetData.h"
 
 using namespace gpucost;
 
@@ -84,5 +85,6 @@ PowerCoefficients study::power() {
 }
 
 CostModel study::model(Gpu gpu, Coefficients coefficients) {
+  completeCoefficients(coefficients);
   return cantFail(CostModel::create(std::move(gpu), std::move(coefficients)));
 }

@@ -28,8 +28,8 @@ void expectSame(Decoder &decoder, const ShapeFamily &family,
   EXPECT_EQ(learnt->bindings, prepared->bindings);
   EXPECT_EQ(learnt->tokens, prepared->tokens);
   EXPECT_EQ(learnt->settings.past, prepared->settings.past);
-  MemoryPlan a = planMemory(*learnt, costs.gpu()),
-             b = planMemory(*prepared, costs.gpu());
+  MemoryPlan a = planMemory(*learnt, costs.gpu(), costs.coefficients()),
+             b = planMemory(*prepared, costs.gpu(), costs.coefficients());
   EXPECT_EQ(a.device, b.device);
   EXPECT_EQ(a.peak, b.peak);
   auto options = IterationOptions::of(prepared->settings);

@@ -47,8 +47,14 @@ struct CompiledTarget {
 const std::vector<CompiledTarget> &compiledTargets();
 /// Names of the sets of coefficients, sorted.
 const std::vector<std::string> &compiledCoefficientNames();
-/// The set of that name, or null. Read when somebody first asks; thread-safe.
+/// The set of that name, complete, or null. Read when somebody first asks;
+/// thread-safe.
 const Coefficients *findCompiledCoefficients(std::string_view name);
+/// Gives `coefficients` the groups that they lack from the set 'shared':
+/// numbers of single kernels, boards and processes that were measured once.
+/// Whoever reads a set calls it. Thread-safe.
+void completeCoefficients(Coefficients &coefficients);
+bool isComplete(const Coefficients &coefficients);
 /// The set of `target`, which says where it was measured; null where the tables
 /// have no such set.
 std::optional<Coefficients> coefficientsOf(const CompiledTarget &target);

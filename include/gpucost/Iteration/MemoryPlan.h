@@ -14,7 +14,7 @@
 #define GPUCOST_ITERATION_MEMORYPLAN_H
 
 #include "gpucost/Iteration/PreparedModel.h"
-#include "gpucost/Model/Gpu.h"
+#include "gpucost/Model/Coefficients.h"
 
 namespace gpucost {
 
@@ -32,7 +32,10 @@ struct MemoryPlan {
   bool fits = true;
 };
 
-MemoryPlan planMemory(const PreparedModel &model, const Gpu &gpu);
+/// `coefficients` without `memory_overhead`: the device shows what the
+/// allocator reserves.
+MemoryPlan planMemory(const PreparedModel &model, const Gpu &gpu,
+                      const Coefficients &coefficients);
 
 } // namespace gpucost
 

@@ -143,10 +143,18 @@ public:
   bool isValidated(size_t work) const {
     return works[work].terms.inCalibratedDomain;
   }
+  /// The refinements of single kernels that the terms depend on.
+  GroupSet refinements() const {
+    GroupSet all;
+    for (const PlacedWork &work : works)
+      all |= work.terms.refinements;
+    return all;
+  }
   /// Memory, replayed when somebody first asks.
   const MemoryPlan &memoryPlan() const {
     std::call_once(lazyMemory->once, [&] {
-      lazyMemory->plan = planMemory(prepared(), costModel.gpu());
+      lazyMemory->plan =
+          planMemory(prepared(), costModel.gpu(), costModel.coefficients());
     });
     return lazyMemory->plan;
   }

@@ -27,9 +27,11 @@ namespace gpucost {
 
 /// The largest steps that an oracle answers.
 struct StepLimits {
-  int64_t batch = 1024;            ///< sequences
-  int64_t query = 4096;            ///< new tokens of one sequence
-  int64_t past = int64_t(1) << 20; ///< tokens of one sequence in the cache
+  static constexpr int64_t mostSequences = 1024, mostNewTokens = 4096,
+                           mostCachedTokens = int64_t(1) << 20;
+  int64_t batch = mostSequences;   ///< sequences
+  int64_t query = mostNewTokens;   ///< new tokens of one sequence
+  int64_t past = mostCachedTokens; ///< tokens of one sequence in the cache
 };
 
 /// The kernels of a model at every shape up to `limits()`, for any GPU.

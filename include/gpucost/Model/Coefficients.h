@@ -71,8 +71,9 @@ const Set *findForDim(const std::vector<Set> &sets, int64_t headDim) {
 
 using ErrorClassSet = std::bitset<getMaxEnumValForErrorClass() + 1>;
 
-/// Which targets cannot do without a group.
-enum class GroupUse { Always, TensorFormats, Fp32, Never };
+/// Which targets cannot do without a group; AnyDie: none, and its numbers hold
+/// for every die.
+enum class GroupUse { Always, TensorFormats, Fp32, Never, AnyDie };
 
 /// One member of `Coefficients`.
 struct GroupInfo {
@@ -109,15 +110,40 @@ void forEachGroup(Set &set, Visitor &&visit) {
 #undef SET
 }
 
-/// The groups of attention kernels of several queries.
-inline std::array<std::optional<AttentionCoefficients> *, 5>
-attentionGroups(Coefficients &set) {
-  return {&set.attentionFull, &set.attentionCausal, &set.attentionCudnn,
-          &set.attentionFlash2, &set.attentionFp32};
+/// The groups of a set, in order: `CoefficientGroup::tensorGemm`.
+enum class CoefficientGroup {
+#define RECORD(Struct, mnemonic, doc)
+#define GROUP(Struct, mnemonic, doc)
+#define FIELD(Type, member, keyword, range, note, doc)
+#define OPTIONAL_FIELD(Type, member, keyword, initial, range, note, doc)
+#define RECORD_METHODS(...)
+#define END_RECORD(Struct)
+#define SET(Struct, member, keyword, use, classes) member,
+#include "gpucost/Model/Coefficients.def"
+#undef RECORD
+#undef GROUP
+#undef FIELD
+#undef OPTIONAL_FIELD
+#undef RECORD_METHODS
+#undef END_RECORD
+#undef SET
+  count
+};
+/// A bit for each `CoefficientGroup`.
+using GroupSet = std::bitset<static_cast<size_t>(CoefficientGroup::count)>;
+template <typename... Groups> GroupSet groupSet(Groups... members) {
+  GroupSet set;
+  (set.set(static_cast<size_t>(members)), ...);
+  return set;
 }
 
-/// Names of the groups that hold numbers.
-std::vector<std::string> presentGroups(const Coefficients &coefficients);
+/// The groups of attention kernels of several queries.
+inline auto attentionGroups(Coefficients &set) {
+  return std::array{&set.attentionFull, &set.attentionCausal,
+                    &set.attentionCudnn, &set.attentionFlash2,
+                    &set.attentionFp32};
+}
+
 /// Says of every group that does not say so itself that another board, `from`,
 /// stands in for the one that is predicted.
 void markTransferred(Coefficients &coefficients, const std::string &from);
@@ -129,15 +155,22 @@ double tensorRateShare(const Gpu &gpu, const Gpu &measured);
 /// cycles of products: efficiency 1 / (1 + share (1 / efficiency - 1)).
 Coefficients transferTo(const Gpu &gpu, const Gpu &measured,
                         Coefficients coefficients, const std::string &from);
-/// Names of the groups that another die stands in for.
-std::vector<std::string> transferredGroups(const Coefficients &coefficients);
+/// Gives `coefficients` the groups of `shared` that they lack.
+void completeWith(Coefficients &coefficients, const Coefficients &shared);
+/// The groups that hold numbers.
+GroupSet presentGroups(const Coefficients &coefficients);
+/// Names of `set`.
+std::vector<std::string> namesOf(const GroupSet &set);
+/// The groups that another die stands in for.
+GroupSet transferredGroups(const Coefficients &coefficients);
 /// Classes of kernels whose group of coefficients is another die's.
 ErrorClassSet transferredClasses(const Coefficients &coefficients);
 /// "tensor_gemm from L40S, power from A100 PCIe 40GB"; empty when nothing is.
-/// With a `format` only the groups that its kernels need.
+/// With a `format` only the groups that its kernels need, and those of `used`.
 std::string
 describeTransferred(const Coefficients &coefficients,
-                    std::optional<NumericFormat> format = std::nullopt);
+                    std::optional<NumericFormat> format = std::nullopt,
+                    const GroupSet &used = {});
 /// Names of the groups that kernels in `format` need and that are absent.
 std::vector<std::string> missingGroups(const Coefficients &coefficients,
                                        NumericFormat format);

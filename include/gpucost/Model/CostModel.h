@@ -228,11 +228,13 @@ public:
 private:
   CostModel(Gpu gpu, Coefficients fitted, Software software)
       : device(std::move(gpu)), fitted(std::move(fitted)), stack(software),
-        origin(selectAttention(this->fitted, software)) {}
+        origin(selectAttention(this->fitted, software)),
+        transferred(transferredGroups(this->fitted)) {}
   Gpu device;
   Coefficients fitted;
   Software stack;
   AttentionOrigin origin;
+  GroupSet transferred; ///< groups that another die stands in for
 };
 
 } // namespace gpucost

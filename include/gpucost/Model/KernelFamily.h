@@ -37,7 +37,8 @@ struct LaunchTerms {
   Seconds fixed;
   /// How well parts overlap: exponent of the norm, and share of the smaller one
   /// of SMs and DRAM that the larger one does not hide.
-  double norm = 4, exposedShare = 0;
+  static constexpr double commonNorm = 4;
+  double norm = commonNorm, exposedShare = 0;
   /// What `compute` means: the tensor or the FP32 pipe.
   Bound computeBound = Bound::Unknown;
 
@@ -52,7 +53,14 @@ struct LaunchTerms {
   Seconds limiterDelay;
   /// False: outside of what measurements have confirmed.
   bool inCalibratedDomain = true;
+  /// The refinements of single kernels that these terms depend on, beyond the
+  /// groups of the kernel's error class.
+  GroupSet refinements;
 };
+
+/// The error of a kernel whose group of coefficients the set lacks.
+tl::unexpected<Error> missingGroup(const CostModel &model,
+                                   std::string_view keyword);
 
 /// t(y), equation (W1).
 Seconds timeAt(const LaunchTerms &terms, double clockRatio);

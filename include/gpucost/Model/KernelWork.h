@@ -69,6 +69,17 @@ struct WorkCount {
   FusedCount fused = {};
 };
 
+/// FLOP of attention per score and element of a head: two products, in the
+/// backward pass five.
+constexpr int64_t scoreFlops(bool backward) {
+  constexpr int64_t forwardFlops = 4, backwardFlops = 10;
+  return backward ? backwardFlops : forwardFlops;
+}
+
+/// Kernels of which only bytes are known count elements of 32 bits.
+inline constexpr int64_t opaqueBits = 32;
+int64_t opaqueElements(int64_t bytes);
+
 /// One launch.
 struct KernelWork {
   KernelFamily family = KernelFamily::Opaque;

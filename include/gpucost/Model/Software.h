@@ -51,9 +51,13 @@ struct AttentionKernel {
 AttentionKernel findAttentionSet(const Coefficients &all,
                                  const KernelWork &work);
 
+/// The first FlashAttention in Triton, whose time needs `triton_flash_1` (A9).
+bool isTritonFlash1(const KernelWork &work);
+
 /// (A9), (A12), (A13) Time of a block of `work`, attention of several queries,
-/// over that of (A3) and (A8).
-double attentionSlowdown(const AttentionCoefficients &c,
+/// over that of (A3) and (A8) with `c`, a set of `all`.
+double attentionSlowdown(const Coefficients &all,
+                         const AttentionCoefficients &c,
                          const KernelWork &work);
 
 /// "decode attention: no kernels of tensorrt-llm were measured on l4; ...";

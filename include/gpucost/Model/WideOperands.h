@@ -5,8 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What TF32 products lose beside the rate of the format, from products that
-// were measured on H100 and H200.
+// What TF32 products lose in addition to the rate of the format.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,9 +15,6 @@
 #include <algorithm>
 
 namespace gpucost {
-
-/// (G14) Of the full rate, with one operand from registers.
-inline constexpr double registerOperandShare = 0.85;
 
 /// (G2) How much longer a step of the pipeline waits for operands of `bytes`
 /// bytes than for 16-bit ones: steps are as many times as many, and as many

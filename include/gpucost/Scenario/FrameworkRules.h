@@ -33,12 +33,13 @@ struct FrameworkRules {
   /// FlashAttention that `--attention=flash` means, and that one op of
   /// attention runs; nullopt: the one that the GPU's coefficients are of.
   std::optional<int64_t> flashGeneration;
+  static constexpr int64_t normColumns = 32, normSplitRows = 65536;
   /// (M11) A CTA sums the gradients of so many columns of a norm's scale; 0:
   /// the kernel fills the GPU.
-  int64_t normGradientColumns = 32;
+  int64_t normGradientColumns = normColumns;
   /// (M11) More rows than these fill the GPU (pull request 148605 of pytorch,
   /// 2.8); nullopt: they do not.
-  std::optional<int64_t> normGradientSplitRows = 65536;
+  std::optional<int64_t> normGradientSplitRows = normSplitRows;
   /// (M14) Softmax keeps rows of more than 1024 columns on chip: new
   /// after 2.7.
   bool softmaxInRegisters = true;

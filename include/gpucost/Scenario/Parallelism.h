@@ -30,7 +30,10 @@ struct Parallelism {
   bool experts = false;
 
   /// Parameters are divided.
-  bool isSharded() const { return stage == 3; }
+  bool isSharded() const {
+    constexpr int fullyShardedStage = 3;
+    return stage == fullyShardedStage;
+  }
 
   bool operator==(const Parallelism &other) const {
     return tensor == other.tensor && data == other.data &&

@@ -48,6 +48,9 @@ resolveTargetFile(mlir::MLIRContext *context, llvm::StringRef path,
                   std::optional<NumericFormat> format = std::nullopt,
                   CoefficientsAttr coefficients = {});
 
+/// `coefficients` with the shared groups that they lack.
+CoefficientsAttr complete(CoefficientsAttr coefficients);
+
 /// The embedded set of a file in calibration/coefficients.
 llvm::Expected<CoefficientsAttr>
 findEmbeddedCoefficients(mlir::MLIRContext *context, llvm::StringRef name);

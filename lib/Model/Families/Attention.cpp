@@ -130,6 +130,10 @@ Expected<Tiling> gpucost::tileAttentionAs(const CostModel &model,
 /// Bytes of an element of dQ while the CTAs of its keys add to it.
 static constexpr double sumBytes = 4;
 
+/// Tensors of queries, and of keys and values, that the backward pass moves: Q,
+/// O, dO, dQ; K, V, dK, dV. Those of the kernels around it: O, dO, dQ.
+static constexpr double gradientTensors = 4, aroundTensors = 3;
+
 /// TF32 products that stand for one of fp32: large x large, large x small and
 /// small x large parts of the operands.
 static constexpr double wideProducts = 3;
@@ -146,19 +150,19 @@ static Expected<double> matrixRate(const Gpu &gpu, const KernelWork &work) {
 }
 
 /// (A3) Tensor and softmax pipe of one block, joined by a norm.
-static double blockCycles(const TileShape &shape, double rate,
-                          const KernelWork &work) {
+static double blockCycles(const Coefficients &all, const TileShape &shape,
+                          double rate, const KernelWork &work) {
   const AttentionCoefficients &c = *shape.c;
   bool backward = work.as<AttentionProblem>().backward;
   double area = static_cast<double>(shape.rows) * shape.columns;
   // (A8) Backward: five products instead of two, and besides the exponential
   // dS = P (dP - D) in fp32.
-  double tensor =
-      (backward ? 10 : 4) * area * shape.headDim / (rate * c.efficiency);
+  double tensor = static_cast<double>(scoreFlops(backward)) * area *
+                  shape.headDim / (rate * c.efficiency);
   double softmax = (backward ? 2 : 1) * area * c.softmaxCycles;
   return std::pow(std::pow(tensor, c.pipeNorm) + std::pow(softmax, c.pipeNorm),
                   1 / c.pipeNorm) *
-         attentionSlowdown(c, work);
+         attentionSlowdown(all, c, work);
 }
 
 static Expected<LaunchTerms> attentionTerms(const CostModel &model,
@@ -176,6 +180,8 @@ static Expected<LaunchTerms> attentionTerms(const CostModel &model,
   auto rate = matrixRate(model.gpu(), work);
   if (!rate)
     return fail(rate.error());
+  if (isTritonFlash1(work) && !model.coefficients().tritonFlash1)
+    return missingGroup(model, "triton_flash_1");
   const AttentionCoefficients &c = *shape->c;
   const Gpu &gpu = model.gpu();
   AttentionBlocks blocks = blocksOf(p, *shape);
@@ -197,7 +203,7 @@ static Expected<LaunchTerms> attentionTerms(const CostModel &model,
   double ctas = groups * blocks.tiles * split;
   // (A4) Busiest SM: between a perfect spread and whole rounds; a causal kernel
   // starts its longest tiles last. Never less than the longest CTA.
-  double block = blockCycles(*shape, *rate, work);
+  double block = blockCycles(model.coefficients(), *shape, *rate, work);
   double prologue = c.prologueCycles * (p.backward ? c.backwardPrologue : 1);
   double busy = total * block + ctas * prologue;
   double longest = blocks.most / split * block + prologue;
@@ -220,8 +226,8 @@ static Expected<LaunchTerms> attentionTerms(const CostModel &model,
   // fp32 through the L2.
   if (p.backward) {
     bytes = batch * headDim *
-            (4.0 * p.queryLength * p.heads * queryElement +
-             4.0 * p.kvLength * p.kvHeads * cacheElement);
+            (gradientTensors * p.queryLength * p.heads * queryElement +
+             gradientTensors * p.kvLength * p.kvHeads * cacheElement);
     l2Bytes *= 2;
   }
   double cacheBytes = 0;
@@ -250,7 +256,7 @@ static Expected<LaunchTerms> attentionTerms(const CostModel &model,
   double aroundBytes = 0;
   if (p.backward && c.backwardTime > Seconds(0)) {
     double queries = batch * headDim * p.queryLength * p.heads;
-    aroundBytes = queries * (2 * sumBytes + 3 * queryElement);
+    aroundBytes = queries * (2 * sumBytes + aroundTensors * queryElement);
     double kept = cubicHit(bytes + 2 * sumBytes * queries,
                            c.l2Fraction * gpu.l2Capacity.value());
     t.serialDram +=
@@ -262,7 +268,7 @@ static Expected<LaunchTerms> attentionTerms(const CostModel &model,
 
   double scores = total * shape->rows * shape->columns;
   t.events.tensorFlops =
-      (p.backward ? 10 : 4) * scores * shape->headDim *
+      static_cast<double>(scoreFlops(p.backward)) * scores * shape->headDim *
       (isFp32Attention(work)
            ? wideProducts * tensorEnergyFactor(model, NumericFormat::TF32)
            : tensorEnergyFactor(model, work.format));
@@ -286,6 +292,8 @@ static Expected<LaunchTerms> attentionTerms(const CostModel &model,
                c.transferredFrom.empty();
   t.inCalibratedDomain = p.queryLength == p.kvLength &&
                          (isOwn || (!p.backward && !isFp32Attention(work)));
+  if (isTritonFlash1(work))
+    t.refinements = groupSet(CoefficientGroup::tritonFlash1);
   return t;
 }
 

@@ -17,7 +17,7 @@ using namespace gpucost;
 static double floorSum(int64_t n, int64_t m, int64_t a, int64_t b) {
   double sum = 0;
   while (n > 0) {
-    sum += 0.5 * n * (n - 1.0) * (a / m) + static_cast<double>(n) * (b / m);
+    sum += n * (n - 1.0) / 2 * (a / m) + static_cast<double>(n) * (b / m);
     a %= m;
     b %= m;
     int64_t top = a * n + b;
@@ -89,7 +89,8 @@ static double longest(const ScaledGrid &g) {
   int64_t filled = std::clamp<int64_t>(
       ceilDivide(g.window - g.offset, g.step) - 1, 0, g.tiles - 1);
   int64_t period = g.block / std::gcd(g.step, g.block);
-  int64_t stop = std::min({g.tiles, filled + period + 1, filled + 1024});
+  constexpr int64_t mostTiles = 1024;
+  int64_t stop = std::min({g.tiles, filled + period + 1, filled + mostTiles});
   int64_t most = g.count(g.tiles - 1);
   for (int64_t tile = filled; tile < stop; ++tile)
     most = std::max(most, g.count(tile));
@@ -110,7 +111,7 @@ AttentionBlocks gpucost::countBlocks(const AttentionGrid &grid) {
     r.most = grid.window > 0
                  ? std::min<double>(last, grid.window / grid.tileColumns + 2)
                  : last;
-    double mean = grid.causal && grid.window == 0 ? 0.5 * (last + 1) : r.most;
+    double mean = grid.causal && grid.window == 0 ? (last + 1) / 2 : r.most;
     r.total = r.tiles * mean;
     return r;
   }

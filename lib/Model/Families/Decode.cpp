@@ -24,8 +24,6 @@ static constexpr double leastFlashInferGroup = 4;
 /// SMs: kEnableMinBlockFactor and kMinHistoryTokensPerBlock of its dispatcher.
 static constexpr double largestXqaGroup = 32, xqaBlockFactor = 4,
                         xqaHistoryTokens = 128;
-/// Its other kernel starts with less than one block of keys.
-static constexpr double leastSingleBlocks = 0.05;
 
 namespace {
 
@@ -77,20 +75,23 @@ static Shape describe(const KernelWork &work, const KernelQuery &query) {
   return s;
 }
 
-static Expected<const DecodeCoefficients *>
-decodeCoefficients(const CostModel &model, const KernelWork &work) {
-  if (const DecodeCoefficients *set =
-          findForDim(model.coefficients().decodeOfDims,
-                     work.as<AttentionProblem>().headDim))
-    return set;
-  if (const auto &set = model.coefficients().decode)
-    return &*set;
-  return fail("'" + model.gpu().name +
-              "' has no decode attention coefficients");
-}
-
 static bool isXqa(DecodeKernel kernel) {
   return kernel == DecodeKernel::Xqa || kernel == DecodeKernel::FastestXqa;
+}
+
+static Expected<const DecodeCoefficients *>
+decodeCoefficients(const CostModel &model, const KernelWork &work) {
+  const Coefficients &all = model.coefficients();
+  const DecodeCoefficients *set =
+      findForDim(all.decodeOfDims, work.as<AttentionProblem>().headDim);
+  if (!set && all.decode)
+    set = &*all.decode;
+  if (!set)
+    return fail("'" + model.gpu().name +
+                "' has no decode attention coefficients");
+  if (isXqa(set->kernel) && !all.decodePaths)
+    return missingGroup(model, "decode_paths");
+  return set;
 }
 
 static Route routeOf(const DecodeCoefficients &c, const Shape &s, bool single) {
@@ -105,10 +106,12 @@ static Route routeOf(const DecodeCoefficients &c, const Shape &s, bool single) {
   return r;
 }
 
-static Split splitOf(const DecodeCoefficients &c, const Shape &s,
-                     const Route &r, double smCount) {
+/// TensorRT-LLM's other kernel starts with less than one block of keys.
+static Split splitOf(const Coefficients &all, const DecodeCoefficients &c,
+                     const Shape &s, const Route &r, double smCount) {
   Split split;
-  double least = r.single && isXqa(c.kernel) ? leastSingleBlocks : 1;
+  double least =
+      r.single && isXqa(c.kernel) ? all.decodePaths->singleLeastBlocks : 1;
   split.blocks = std::max(s.keys / blockRows, least);
   split.allowed =
       c.largestSplit > 1 &&
@@ -168,8 +171,9 @@ static LaunchTerms termsOf(const DecodeCoefficients &c, const Gpu &gpu,
 }
 
 /// (D1) The path that the library takes.
-static bool takesSinglePath(const DecodeCoefficients &c, const Gpu &gpu,
+static bool takesSinglePath(const CostModel &model, const DecodeCoefficients &c,
                             const Shape &s, const KernelQuery &query) {
+  const Gpu &gpu = model.gpu();
   if (c.kernel == DecodeKernel::FlashInfer)
     return s.groupSize < leastFlashInferGroup;
   if (!isXqa(c.kernel))
@@ -182,7 +186,7 @@ static bool takesSinglePath(const DecodeCoefficients &c, const Gpu &gpu,
            gpu.smCount;
   auto time = [&](bool single) {
     Route route = routeOf(c, s, single);
-    Split split = splitOf(c, s, route, gpu.smCount);
+    Split split = splitOf(model.coefficients(), c, s, route, gpu.smCount);
     return timeAt(termsOf(c, gpu, s, route, split, query), 1);
   };
   return time(true) < time(false);
@@ -203,8 +207,8 @@ Expected<Tiling> gpucost::selectDecodeTiling(const CostModel &model,
   if (s.batch == 0 || s.keys == 0)
     return tiling;
   const Gpu &gpu = model.gpu();
-  Route route = routeOf(**set, s, takesSinglePath(**set, gpu, s, query));
-  Split split = splitOf(**set, s, route, gpu.smCount);
+  Route route = routeOf(**set, s, takesSinglePath(model, **set, s, query));
+  Split split = splitOf(model.coefficients(), **set, s, route, gpu.smCount);
   tiling.variant = route.single;
   tiling.splitK = wholeSplit(split, route);
   countWaves(tiling, std::max(std::nearbyint(split.ctas), 1.0), gpu.smCount);
@@ -227,7 +231,7 @@ Expected<LaunchTerms> gpucost::decodeTerms(const CostModel &model,
   if (s.batch == 0 || s.keys == 0)
     return t;
   Route route = routeOf(c, s, tiling.variant == 1);
-  Split split = splitOf(c, s, route, gpu.smCount);
+  Split split = splitOf(model.coefficients(), c, s, route, gpu.smCount);
   // A split of the caller's own choice, in whole parts.
   if (tiling.splitK != wholeSplit(split, route)) {
     split.ctas = route.units * std::max(tiling.splitK, 1);
@@ -235,8 +239,9 @@ Expected<LaunchTerms> gpucost::decodeTerms(const CostModel &model,
   }
   t = termsOf(c, gpu, s, route, split, query);
 
-  t.events.tensorFlops =
-      4 * s.scores * s.headDim * tensorEnergyFactor(model, work.format);
+  t.events.tensorFlops = static_cast<double>(scoreFlops(/*backward=*/false)) *
+                         s.scores * s.headDim *
+                         tensorEnergyFactor(model, work.format);
   if (const auto &counts = model.coefficients().instructions)
     t.events.instructions = counts->attentionScore * s.scores;
   t.events.dramBytes = s.cacheBytes + s.queryBytes;

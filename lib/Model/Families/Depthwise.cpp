@@ -5,9 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Cycles of an SM for each image element, equations (C5) and (C7). Source: 143
-// kernels measured on H100 and on H200, whose times differ by 0.9 % (median):
-// the memory plays no part. Per clock and SM they are taken for every GPU.
+// Cycles of an SM for each image element, equations (C5) and (C7).
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,8 +21,10 @@ static double tapsOf(const ConvolutionProblem &p) {
 
 /// Frameworks have code of their own for square filters of 1, 3 and 5.
 static bool isUnrolled(const ConvolutionProblem &p) {
+  constexpr int64_t unrolled[] = {1, 3, 5};
   return p.kernelHeight == p.kernelWidth &&
-         (p.kernelWidth == 1 || p.kernelWidth == 3 || p.kernelWidth == 5);
+         std::find(std::begin(unrolled), std::end(unrolled), p.kernelWidth) !=
+             std::end(unrolled);
 }
 
 /// Whether cuDNN computes it and not the framework: channels-last tensors, and
@@ -46,40 +46,51 @@ static double inputsOf(const ConvolutionProblem &p) {
 }
 
 /// (C5) cuDNN's kernels; `bytes` of an element.
-static double libraryCycles(const ConvolutionProblem &p, NumericFormat format,
+static double libraryCycles(const DepthwiseCoefficients &c,
+                            const ConvolutionProblem &p, NumericFormat format,
                             double bytes) {
   double taps = tapsOf(p);
   switch (p.pass) {
   case ConvolutionPass::Forward:
     return outputsOf(p) *
-           (p.channelsLast ? 0.25 + 0.0165 * bytes * taps : 0.1 * taps);
+           (p.channelsLast ? c.libraryOutput + c.libraryByteTap * bytes * taps
+                           : c.libraryTap * taps);
   case ConvolutionPass::InputGradient:
     if (!p.channelsLast)
-      return inputsOf(p) * 0.1 * taps;
-    return inputsOf(p) * (format == NumericFormat::FP16 && isUnrolled(p)
-                              ? 0.87
-                              : std::max(0.85, 0.085 * taps));
+      return inputsOf(p) * c.libraryInputTap * taps;
+    return inputsOf(p) *
+           (format == NumericFormat::FP16 && isUnrolled(p)
+                ? c.libraryInputUnrolled
+                : std::max(c.libraryInputLeast, c.libraryInputTapLast * taps));
   case ConvolutionPass::WeightGradient:
     if (!p.channelsLast)
-      return outputsOf(p) * (1.1 + 0.047 * taps);
-    return outputsOf(p) * (0.25 + (bytes > 2 ? 0.14 : 0.04) * taps);
+      return outputsOf(p) * (c.libraryFilterOutput + c.libraryFilterTap * taps);
+    return outputsOf(p) *
+           (c.libraryFilterOutputLast +
+            (bytes > 2 ? c.libraryFilterTapWide : c.libraryFilterTapNarrow) *
+                taps);
   }
   return 0;
 }
 
 /// (C5), (C7) PyTorch's own kernels; they compute in fp32 whatever the format.
-static double frameworkCycles(const ConvolutionProblem &p, double smCount) {
+static double frameworkCycles(const DepthwiseCoefficients &c,
+                              const ConvolutionProblem &p, double smCount) {
   double taps = tapsOf(p);
   switch (p.pass) {
   case ConvolutionPass::Forward:
-    return outputsOf(p) * (1.45 + (isUnrolled(p) ? 0.114 : 0.15) * taps);
+    return outputsOf(p) *
+           (c.nativeOutput +
+            (isUnrolled(p) ? c.nativeTapUnrolled : c.nativeTap) * taps);
   case ConvolutionPass::InputGradient:
-    return inputsOf(p) * (4.4 + (isUnrolled(p) ? 0 : 0.14) * taps);
+    return inputsOf(p) *
+           (c.nativeInput + (isUnrolled(p) ? 0 : c.nativeInputTap) * taps);
   case ConvolutionPass::WeightGradient: {
     // One CTA per channel and tap sums over the pixels of all images.
     double pixels = static_cast<double>(p.batch) * p.outHeight * p.outWidth;
     double ctasOfAnSm = std::ceil(p.outChannels * taps / smCount);
-    return smCount * ctasOfAnSm * (0.39 * pixels + 1600);
+    return smCount * ctasOfAnSm *
+           (c.nativeFilterPixel * pixels + c.nativeFilterCta);
   }
   }
   return 0;
@@ -91,19 +102,21 @@ Expected<LaunchTerms> gpucost::depthwiseTerms(const CostModel &model,
   auto set = streamingCoefficients(model);
   if (!set)
     return fail(set.error());
+  const auto &own = model.coefficients().depthwise;
+  if (!own)
+    return missingGroup(model, "depthwise");
   const ConvolutionProblem &p = work.as<ConvolutionProblem>();
   Stream s = streamOf(work);
   bool library = isOfLibrary(p, work.format);
   double bytes = work.inputBits / 8.0;
-  s.smCycles = library ? libraryCycles(p, work.format, bytes)
-                       : frameworkCycles(p, model.gpu().smCount);
+  s.smCycles = library ? libraryCycles(*own, p, work.format, bytes)
+                       : frameworkCycles(*own, p, model.gpu().smCount);
   // (C5) The library loads and multiplies pairs of 16 bits.
   if (const auto &counts = model.coefficients().instructions)
     s.instructions =
         outputsOf(p) *
         (library ? tapsOf(p) * bytes
                  : tapsOf(p) * counts->depthwiseTap + counts->strided);
-  LaunchTerms t = streamTerms(model, **set, s, query);
-  t.inCalibratedDomain = false;
-  return t;
+  s.refinements = groupSet(CoefficientGroup::depthwise);
+  return streamTerms(model, **set, s, query);
 }

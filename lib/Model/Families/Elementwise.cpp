@@ -36,19 +36,17 @@ terms(const CostModel &model, const KernelWork &work, InstructionClass kind,
 
 /// (M15) One of the two passes, over statistics or sums and over results, that
 /// cuDNN makes in one kernel with a CTA for each of `channels`: half of its
-/// cycles, and a channel that stays on chip is read by the first one alone. 30
-/// sizes in the `batchnorm` rows of calibration/measurements.
-static void countCudnnBatchNorm(const CostModel &model, const KernelWork &work,
-                                double channels, double elements, bool isFirst,
-                                Stream &stream) {
-  constexpr double chipBytes = 128e3; // of a channel
-  constexpr double channelCycles = 3260, byteCycles = 0.153;
-  constexpr double forwardCycles16 = 1.49, forwardCycles32 = 1.19;
-  constexpr double backwardCycles = 3;
-  // Of an element of each further channel of an SM: they overlap.
-  constexpr double forwardNext = 0.65, backwardNext = 0.4;
+/// cycles, and a channel that stays on chip is read by the first one only.
+static Expected<void> countCudnnBatchNorm(const CostModel &model,
+                                          const KernelWork &work,
+                                          double channels, double elements,
+                                          bool isFirst, Stream &stream) {
   if (channels <= 0 || elements <= 0)
-    return;
+    return {};
+  if (!model.coefficients().cudnnBatchNorm)
+    return missingGroup(model, "cudnn_batch_norm");
+  const CudnnBatchNormCoefficients &c = *model.coefficients().cudnnBatchNorm;
+  stream.refinements |= groupSet(CoefficientGroup::cudnnBatchNorm);
   double smCount = model.gpu().smCount;
   double elementBytes = work.inputBits / 8.0;
   double operands = std::round(stream.readBytes / (elements * elementBytes));
@@ -58,19 +56,21 @@ static void countCudnnBatchNorm(const CostModel &model, const KernelWork &work,
       channelElements * elementBytes * std::max(operands, 1.0);
   double perSm = std::ceil(channels / smCount);
   double cycles;
-  if (channelBytes <= chipBytes) {
-    cycles = perSm * (channelCycles + byteCycles * channelBytes);
+  if (channelBytes <= c.chipBytes.value()) {
+    cycles = perSm * (c.channelCycles + c.byteCycles * channelBytes);
     if (!isFirst)
       stream.readBytes -= operands * elements * elementBytes;
   } else {
-    double first = backward               ? backwardCycles
-                   : work.inputBits >= 32 ? forwardCycles32
-                                          : forwardCycles16;
-    cycles = channelElements *
-             (first + (perSm - 1) * (backward ? backwardNext : forwardNext));
+    double first = backward               ? c.backward
+                   : work.inputBits >= 32 ? c.forward32
+                                          : c.forward16;
+    cycles =
+        channelElements *
+        (first + (perSm - 1) * (backward ? c.backwardNext : c.forwardNext));
   }
   stream.readBytes = std::max(stream.readBytes, 0.0);
   stream.smCycles = smCount * cycles / 2;
+  return {};
 }
 
 template <InstructionClass kind>
@@ -80,15 +80,13 @@ elementTerms(const CostModel &model, const KernelWork &work, const Tiling &,
   const auto &p = work.as<ElementsProblem>();
   Stream stream = streamOf(work);
   countChannelAccesses(work, p.perChannel, stream);
-  countCudnnBatchNorm(model, work, p.cudnnChannels, p.elements,
-                      /*isFirst=*/false, stream);
+  if (auto counted =
+          countCudnnBatchNorm(model, work, p.cudnnChannels, p.elements,
+                              /*isFirst=*/false, stream);
+      !counted)
+    return fail(counted.error());
   return terms(model, work, kind, p.elements, p.strided, stream, query);
 }
-
-/// (M13) Cycles of an SM per element that statistics and sums of channels-last
-/// tensors in bf16 take: 15 sizes in the `batchnorm` rows of
-/// calibration/measurements, equal on H100 and H200 within 5 %.
-static constexpr double statisticsCycles = 1.1, gradientSumsCycles = 0.75;
 
 static Expected<LaunchTerms> reductionTerms(const CostModel &model,
                                             const KernelWork &work,
@@ -99,15 +97,24 @@ static Expected<LaunchTerms> reductionTerms(const CostModel &model,
   Stream stream = streamOf(work);
   countChannelAccesses(work, p.perChannel, stream);
   stream.channelCtas = p.perChannel ? p.rows : 0;
-  countCudnnBatchNorm(model, work, p.cudnnChannels, elements, /*isFirst=*/true,
-                      stream);
+  if (auto counted = countCudnnBatchNorm(model, work, p.cudnnChannels, elements,
+                                         /*isFirst=*/true, stream);
+      !counted)
+    return fail(counted.error());
+  // (M13) Statistics read one tensor, sums of gradients two.
   if (p.overPixels) {
-    bool gradient = stream.readBytes > 1.5 * elements * work.inputBits / 8.0;
-    stream.smCycles =
-        elements * (gradient ? gradientSumsCycles : statisticsCycles);
+    const auto &c = model.coefficients().batchNormOverPixels;
+    if (!c)
+      return missingGroup(model, "batch_norm_over_pixels");
+    constexpr double oneOrTwo = 1.5; // tensors
+    bool gradient =
+        stream.readBytes > oneOrTwo * elements * work.inputBits / 8.0;
+    stream.smCycles = elements * (gradient ? c->gradientSums : c->statistics);
+    stream.refinements |= groupSet(CoefficientGroup::batchNormOverPixels);
   }
   // (M11)
   if (p.resultsPerCta > 0 && elements > 0) {
+    stream.refinements |= groupSet(CoefficientGroup::streamLimits);
     double elementBytes = work.inputBits / 8.0;
     stream.slowdown = fewCtasSlowdown(
         model, std::ceil(static_cast<double>(p.rows) / p.resultsPerCta),

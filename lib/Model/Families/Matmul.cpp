@@ -36,10 +36,11 @@ static TensorGemm describeTensor(const KernelWork &work) {
   g.bytesC = g.m * g.n * g.outputBytes;
   // Tensor cores load 16 bytes at a time, along the dimension in which an
   // operand is contiguous.
+  constexpr int64_t wideElements = 4, narrowElements = 8;
   bool tf32 = work.format == NumericFormat::TF32;
   bool narrow =
       work.format == NumericFormat::FP16 || work.format == NumericFormat::BF16;
-  int64_t loaded = tf32 ? 4 : 8;
+  int64_t loaded = tf32 ? wideElements : narrowElements;
   g.misaligned = (narrow || tf32) &&
                  (p.n % loaded != 0 || (p.transA ? p.m : p.k) % loaded != 0);
   // (G14) A product with a transposed A has neither operand along k.

@@ -16,15 +16,10 @@
 
 using namespace gpucost;
 
-/// Rows that one SM works on at a time.
-static constexpr double rowsInFlight = 16;
 /// Columns that one step of the per-row loop covers.
 static constexpr double rowStep = 512;
-/// (M16) Bytes of a row that one warp loads at once, and clocks of the GPU
-/// from the start of a CTA of one warp to the next one: 269 us for 196,608 rows
-/// on H20 (SGLang's pull request 13189), 274.7 and 788.5 us for 221,184 and
-/// 648,720 rows on H200 (20632).
-static constexpr double warpLoadBytes = 512, ctaStartClocks = 2.45;
+/// (M16) Bytes of a row that one warp loads at once.
+static constexpr double warpLoadBytes = 512;
 
 static Expected<LaunchTerms> normTerms(const CostModel &model,
                                        const KernelWork &work, const Tiling &,
@@ -36,6 +31,9 @@ static Expected<LaunchTerms> normTerms(const CostModel &model,
   const RowsProblem &p = work.as<RowsProblem>();
   if (p.rows < 0 || p.cols < 0)
     return fail("expected non-negative rows and columns");
+  const auto &limits = model.coefficients().streamLimits;
+  if (!limits)
+    return missingGroup(model, "stream_limits");
   double rows = p.rows, columns = p.cols;
   Stream s = streamOf(work);
   countInstructions(model, c, classOf(work, InstructionClass::Norm),
@@ -52,13 +50,20 @@ static Expected<LaunchTerms> normTerms(const CostModel &model,
       storesRows ? std::min(s.readBytes, rows * rowBytes) : s.readBytes;
   // Gradients read two tensors.
   double rereadRow = rows > 0 ? s.rereadBytes / rows : 0;
-  s.inFlightBytes =
-      rereadRow * std::min(rowsInFlight, rows / model.gpu().smCount);
+  s.inFlightBytes = rereadRow * std::min(limits->normRowsInFlight,
+                                         rows / model.gpu().smCount);
+  s.refinements = groupSet(CoefficientGroup::streamLimits);
   // (M5) The reductions of a row; (M16) a warp waits for no other one.
-  s.rowCycles =
-      p.ctaPerRow && rowBytes <= warpLoadBytes
-          ? rows * ctaStartClocks * model.gpu().smCount
-          : rows * (c.normRow0 + c.normRow1 * std::ceil(columns / rowStep));
+  if (p.ctaPerRow && rowBytes <= warpLoadBytes) {
+    const auto &starts = model.coefficients().rowCtaNorm;
+    if (!starts)
+      return missingGroup(model, "row_cta_norm");
+    s.rowCycles = rows * starts->startClocks * model.gpu().smCount;
+    s.refinements |= groupSet(CoefficientGroup::rowCtaNorm);
+  } else {
+    s.rowCycles =
+        rows * (c.normRow0 + c.normRow1 * std::ceil(columns / rowStep));
+  }
   return streamTerms(model, c, s, query);
 }
 

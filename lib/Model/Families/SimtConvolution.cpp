@@ -43,8 +43,11 @@ static constexpr Box boxes[] = {{1, 8, 16}, {1, 16, 8}, {2, 4, 16}, {2, 16, 4},
 static constexpr double fusedOutputs = 128, fusedChannels = 32;
 /// F(2x2, 3x3) needs 1 / 2.25 of the multiplications.
 static constexpr double fusedSaving = 2.25;
-/// Matrices of F(4x4, 3x3): (4 + 3 - 1)^2.
-static constexpr double nonFusedProducts = 36;
+/// Outputs along an edge of F(4x4, 3x3), and its matrices: (4 + 3 - 1)^2.
+static constexpr double nonFusedEdge = 4, nonFusedProducts = 36;
+/// Edge and elements of a filter, and of its transform for F(2x2, 3x3).
+static constexpr int64_t filterEdge = 3;
+static constexpr double filterTaps = 9, fusedFilter = 16;
 
 static Shape describe(const KernelWork &work) {
   const ConvolutionProblem &p = work.as<ConvolutionProblem>();
@@ -124,7 +127,8 @@ static SimtGemm implicitShape(const Shape &s) {
 static SimtGemm transformedShape(const Shape &s) {
   SimtGemm g;
   g.batch = nonFusedProducts;
-  g.m = s.batch * std::ceil(s.outHeight / 4) * std::ceil(s.outWidth / 4);
+  g.m = s.batch * std::ceil(s.outHeight / nonFusedEdge) *
+        std::ceil(s.outWidth / nonFusedEdge);
   g.n = s.outChannels;
   g.k = s.channels;
   g.inputBytes = s.elementBytes;
@@ -135,9 +139,9 @@ static SimtGemm transformedShape(const Shape &s) {
 }
 
 static bool allowsWinograd(const ConvolutionProblem &p) {
-  return p.pass != ConvolutionPass::WeightGradient && p.kernelHeight == 3 &&
-         p.kernelWidth == 3 && p.strideHeight == 1 && p.strideWidth == 1 &&
-         p.groups == 1;
+  return p.pass != ConvolutionPass::WeightGradient &&
+         p.kernelHeight == filterEdge && p.kernelWidth == filterEdge &&
+         p.strideHeight == 1 && p.strideWidth == 1 && p.groups == 1;
 }
 
 static double fusedCtas(const Shape &s) {
@@ -155,7 +159,7 @@ static LaunchTerms fusedTerms(const CostModel &model,
                               const KernelQuery &query) {
   const Gpu &gpu = model.gpu();
   SimtGemmParameters p = parameters(c, c.fusedEfficiency, c.implicitTiles);
-  double multiplyAdds = fusedOutputs * fusedChannels * 9 / fusedSaving;
+  double multiplyAdds = fusedOutputs * fusedChannels * filterTaps / fusedSaving;
   LaunchTerms t;
   t.computeBound = Bound::FP32;
   t.compute =
@@ -165,8 +169,9 @@ static LaunchTerms fusedTerms(const CostModel &model,
               gpu.maxClock.value());
   t.dram = Seconds(simtMemoryTime(
       gpu, p, s.bytes(), std::max(query.reuseBytesA, query.reuseBytesB)));
-  // The filter transform is a pass of its own: 9 read, 16 written per filter.
-  double filter = 25 * s.channels * s.outChannels * s.elementBytes;
+  // A separate pass reads the filter and writes its transform.
+  double filter =
+      (filterTaps + fusedFilter) * s.channels * s.outChannels * s.elementBytes;
   t.serialDram = Seconds(c.filterPasses * filter /
                          (gpu.dramBandwidth.value() * c.dramEfficiency));
   t.fixed = c.latency;
@@ -186,7 +191,7 @@ static Expected<LaunchTerms> nonFusedTerms(const CostModel &model,
   double transforms =
       s.inputBytes + s.outputBytes +
       (nonFusedProducts * products.m * (s.channels + s.outChannels) +
-       (9 + nonFusedProducts) * s.channels * s.outChannels) *
+       (filterTaps + nonFusedProducts) * s.channels * s.outChannels) *
           s.elementBytes;
   t->serialDram =
       Seconds(simtMemoryTime(model.gpu(), p, transforms, transforms));

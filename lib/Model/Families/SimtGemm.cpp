@@ -14,7 +14,6 @@ using namespace gpucost;
 
 /// K is padded to the unrolled depth of the kernels' main loop.
 static constexpr double loopDepth = 8;
-static constexpr double leastSplitDepth = 128;
 
 SimtGemmParameters gpucost::simtGemmParameters(const SimtGemmCoefficients &c) {
   return {c.emax,
@@ -79,7 +78,8 @@ static LaunchTerms evaluate(const Gpu &gpu, const SimtGemmParameters &c,
   t.compute = Seconds(compute);
   t.l2 =
       Seconds(l2Bytes / (std::min(smCount, ctas) * clock * c.l2BytesPerClock));
-  double partials = split > 1 ? 8 * split * g.batch * g.m * g.n : 0.0;
+  double partials =
+      split > 1 ? partialBytes * split * g.batch * g.m * g.n : 0.0;
   t.dram = Seconds(memoryTime + partials / (gpu.dramBandwidth.value() *
                                             c.dramEfficiency * c.l2Speedup));
   t.powerRoof = Seconds(powerTime);
@@ -114,13 +114,16 @@ Expected<Tiling> gpucost::selectSimtTiling(const CostModel &model,
   Tiling best;
   if (isEmpty(g))
     return best;
+  const auto &splits = model.coefficients().simtSplit;
+  if (!splits)
+    return missingGroup(model, "simt_split");
   const Gpu &gpu = model.gpu();
   double memoryTime = simtMemoryTime(gpu, c, g.bytes, footprint(g, query));
   double roof = powerTime(model, c, 2 * g.batch * g.m * g.n * g.k, query);
   double bestTime = std::numeric_limits<double>::infinity();
   for (const Tile &tile : c.tiles) {
     for (int32_t split : c.splitK) {
-      if (split > 1 && g.k / split < leastSplitDepth)
+      if (split > 1 && g.k / split < splits->leastDepth)
         continue;
       // (S6) The library is assumed to pick the fastest candidate.
       double time =

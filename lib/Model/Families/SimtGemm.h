@@ -20,7 +20,7 @@ namespace gpucost {
 
 struct SimtGemm {
   double batch = 1, m = 0, n = 0, k = 0;
-  double inputBytes = 4, outputBytes = 4; ///< per element
+  double inputBytes = 0, outputBytes = 0; ///< per element
   double bytes = 0;                       ///< compulsory, whole batch
   /// Bytes touched since the operands were last used; unset = as the query
   /// says (a stage whose input was just written knows better).

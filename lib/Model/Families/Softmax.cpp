@@ -27,23 +27,19 @@ static constexpr double sharedBytes = 48 * 1024;
 static constexpr double rowStep = 512;
 
 /// (M14) Cycles of an SM that a row which stays on chip takes; nullopt: it does
-/// not. The `softmax` rows of calibration/measurements; those of bf16 are equal
-/// on H100 and H200 within 9 %.
-static std::optional<double> cyclesOfKeptRow(int64_t columns, double rowBytes) {
+/// not.
+static std::optional<double> cyclesOfKeptRow(const SoftmaxOnChipCoefficients &c,
+                                             int64_t columns, double rowBytes) {
   constexpr int64_t warpColumns = 2048, ctaColumns = 9216, ctaThreads = 1024;
-  constexpr double warpCycles = 0.6, sharedCycles = 0.5; // an element
-  constexpr double reductionCycles = 560, stepCycles = 720;
-  // From so many columns of a thread on, one CTA fills an SM.
-  constexpr double aloneSteps = 8, aloneSlowdown = 1.3;
   if (columns <= warpColumns)
-    return columns * warpCycles;
+    return columns * c.warp;
   if (columns <= ctaColumns) {
     double steps = std::ceil(static_cast<double>(columns) / ctaThreads);
-    double cycles = reductionCycles + steps * stepCycles;
-    return steps >= aloneSteps ? cycles * aloneSlowdown : cycles;
+    double cycles = c.reduction + steps * c.step;
+    return steps >= c.aloneSteps ? cycles * c.aloneSlowdown : cycles;
   }
   if (rowBytes <= sharedBytes)
-    return columns * sharedCycles;
+    return columns * c.shared;
   return std::nullopt;
 }
 
@@ -62,8 +58,12 @@ static Expected<LaunchTerms> softmaxTerms(const CostModel &model,
   double rowBytes = columns * work.inputBits / 8.0;
   bool isLong = p.cols > registerColumns;
   std::optional<double> keptCycles;
-  if (isLong && p.inRegisters)
-    keptCycles = cyclesOfKeptRow(p.cols, rowBytes);
+  if (isLong && p.inRegisters) {
+    const auto &onChip = model.coefficients().softmaxOnChip;
+    if (!onChip)
+      return missingGroup(model, "softmax_on_chip");
+    keptCycles = cyclesOfKeptRow(*onChip, p.cols, rowBytes);
+  }
   Stream s = streamOf(work);
   countInstructions(model, c, classOf(work, InstructionClass::Softmax),
                     rows * columns, /*strided=*/false, s);
@@ -74,18 +74,25 @@ static Expected<LaunchTerms> softmaxTerms(const CostModel &model,
   }
   if (keptCycles) {
     s.smCycles = rows * *keptCycles;
+    s.refinements = groupSet(CoefficientGroup::softmaxOnChip);
   } else if (isLong) {
-    // (M6) One block of `threads` per row, 4 columns per thread and step; 2048
-    // threads per SM in flight.
-    double quads = std::min(std::floor(columns / 4), 1024.0);
+    const auto &reread = model.coefficients().softmaxReread;
+    if (!reread)
+      return missingGroup(model, "softmax_reread");
+    s.refinements = groupSet(CoefficientGroup::softmaxReread);
+    // (M6) One block of `threads` per row, 4 columns per thread and step.
+    constexpr double threadColumns = 4, mostThreads = 1024, warpLanes = 32;
+    double quads = std::min(std::floor(columns / threadColumns), mostThreads);
     double threads = std::max(
-        32.0, std::exp2(std::ceil(std::log2(std::max(quads / 2, 1.0)))));
+        warpLanes, std::exp2(std::ceil(std::log2(std::max(quads / 2, 1.0)))));
     s.rereadBytes = 2 * s.readBytes;
-    s.inFlightBytes = 2048 / threads * rowBytes;
-    bool aligned = std::fmod(columns, 4 * threads) == 0 || threads >= 1024;
+    s.inFlightBytes = reread->threads / threads * rowBytes;
+    bool aligned = std::fmod(columns, threadColumns * threads) == 0 ||
+                   threads >= mostThreads;
     s.keptFraction = aligned ? 1.0 : 0.0;
+    constexpr double passes = 3; // over a row: maximum, sum, results
     if (rowBytes > sharedBytes)
-      s.energyBytes = 3 * s.readBytes + s.writeBytes; // (P2)
+      s.energyBytes = passes * s.readBytes + s.writeBytes; // (P2)
   }
   s.rowCycles =
       rows * (c.softmaxRow0 + c.softmaxRow1 * std::ceil(columns / rowStep));

@@ -72,25 +72,29 @@ static double alignedShare(const TensorGemmCoefficients &c,
                          : 1.0;
 }
 
+/// (G14) Some operand is not contiguous along k, and the instructions of a warp
+/// group need that.
+static bool takesStridedOperands(const Gpu &gpu, const TensorGemm &gemm) {
+  return gpu.warpMatrixShare < 1 && gemm.strided != StridedOperands::None;
+}
+
 /// (G14) Time that a step waits over one with both operands along k: one goes
-/// through registers, or the instructions of a warp take both. The `matmul`
-/// rows of calibration/measurements, H100 and H200.
-static double stepWait(const Gpu &gpu, const TensorGemm &gemm) {
-  constexpr double registerWait = 1.75, warpWait = 2.5;
-  if (gpu.warpMatrixShare >= 1 || gemm.convolution)
+/// through registers, or the instructions of a warp take both.
+static double stepWait(const CostModel &model, const TensorGemm &gemm) {
+  if (!takesStridedOperands(model.gpu(), gemm) || gemm.convolution)
     return 1.0;
-  return gemm.strided == StridedOperands::Both   ? warpWait
-         : gemm.strided == StridedOperands::None ? 1.0
-                                                 : registerWait;
+  const Tf32StridedCoefficients &c = *model.coefficients().tf32Strided;
+  return gemm.strided == StridedOperands::Both ? c.warpWait : c.registerWait;
 }
 
 /// (G14) Of the full rate. The instructions of a warp group take TF32 operands
 /// along k only, or one of them from registers.
-static double instructionShare(const Gpu &gpu, const TensorGemm &gemm) {
-  if (gpu.warpMatrixShare >= 1 || gemm.strided == StridedOperands::None)
+static double instructionShare(const CostModel &model, const TensorGemm &gemm) {
+  if (!takesStridedOperands(model.gpu(), gemm))
     return 1.0;
-  return gemm.strided == StridedOperands::Both ? gpu.warpMatrixShare
-                                               : registerOperandShare;
+  return gemm.strided == StridedOperands::Both
+             ? model.gpu().warpMatrixShare
+             : model.coefficients().tf32Strided->registerShare;
 }
 
 namespace {
@@ -129,7 +133,7 @@ static GemmSetup prepare(const CostModel &model, const TensorGemm &gemm,
   // Loads one by one hide what instructions cost beside them.
   double efficiency =
       c.efficiency * (gemm.convolution ? c.convolutionEfficiency : 1.0) *
-      std::min(alignedShare(c, gemm), instructionShare(gpu, gemm));
+      std::min(alignedShare(c, gemm), instructionShare(model, gemm));
   // (G13) Elements of misaligned rows are loaded one by one.
   double feed = c.l2BytesPerClock * alignedShare(c, gemm);
   // (G5) What is still in L2 since its last use is not read from DRAM.
@@ -145,7 +149,7 @@ static GemmSetup prepare(const CostModel &model, const TensorGemm &gemm,
           feed * clock,
           capacity,
           c.latencyCycles * operandLatencyFactor(gemm.inputBytes) *
-              stepWait(gpu, gemm),
+              stepWait(model, gemm),
           gemm.bytesA * (1 - hitA),
           gemm.bytesB * (1 - hitB),
           result * (1 - hitA),
@@ -212,7 +216,8 @@ static Candidate evaluate(const GemmSetup &p, const TensorGemmCoefficients &c,
   // (G3) Operand feed from L2, and the fp32 partial sums of a split.
   r.l2Bytes = r.ctas * s.perStepBytes * steps;
   double partials =
-      split > 1 ? 8 * p.gemm.batch * p.gemm.m * p.gemm.n * split : 0.0;
+      split > 1 ? partialBytes * p.gemm.batch * p.gemm.m * p.gemm.n * split
+                : 0.0;
   double feed = std::min(r.ctas, p.smCount) * p.l2Rate;
   r.l2Time = (r.l2Bytes + partials) / feed;
   // (G6) Result stores: DRAM or the path to L2, whichever is slower.
@@ -240,12 +245,15 @@ static LaunchTerms combine(const TensorGemmCoefficients &c, const TileState &s,
 }
 
 static Expected<double> checkedRate(const CostModel &model,
-                                    NumericFormat format) {
+                                    const TensorGemm &gemm) {
   if (!model.coefficients().tensorGemm)
     return fail(
         "'" + model.gpu().name +
         "' has no tensor-core GEMM coefficients; add a 'tensor_gemm' set");
-  return tensorRate(model.gpu(), format);
+  if (takesStridedOperands(model.gpu(), gemm) &&
+      !model.coefficients().tf32Strided)
+    return missingGroup(model, "tf32_strided");
+  return tensorRate(model.gpu(), gemm.format);
 }
 
 static bool isEmpty(const TensorGemm &g) {
@@ -278,7 +286,7 @@ static int64_t wholeTileArea(const TensorGemmCoefficients &c,
 Expected<Tiling> gpucost::selectTensorTiling(const CostModel &model,
                                              const TensorGemm &gemm,
                                              const KernelQuery &query) {
-  Expected<double> rate = checkedRate(model, gemm.format);
+  Expected<double> rate = checkedRate(model, gemm);
   if (!rate)
     return fail(rate.error());
   Tiling best;
@@ -340,7 +348,7 @@ Expected<LaunchTerms> gpucost::tensorGemmTerms(const CostModel &model,
                                                const TensorGemm &gemm,
                                                const Tiling &tiling,
                                                const KernelQuery &query) {
-  Expected<double> rate = checkedRate(model, gemm.format);
+  Expected<double> rate = checkedRate(model, gemm);
   if (!rate)
     return fail(rate.error());
   const TensorGemmCoefficients &c = *model.coefficients().tensorGemm;
@@ -377,5 +385,7 @@ Expected<LaunchTerms> gpucost::tensorGemmTerms(const CostModel &model,
   }
   t.inCalibratedDomain =
       gemm.format == NumericFormat::FP16 || gemm.format == NumericFormat::BF16;
+  if (takesStridedOperands(model.gpu(), gemm))
+    t.refinements = groupSet(CoefficientGroup::tf32Strided);
   return t;
 }

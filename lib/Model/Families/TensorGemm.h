@@ -21,6 +21,9 @@ namespace gpucost {
 /// Operands of TF32 that are not contiguous along k (G14).
 enum class StridedOperands { None, One, Both };
 
+/// Bytes that a partial sum of a split moves: written and read in fp32.
+inline constexpr double partialBytes = 8;
+
 /// `batch` independent products m x n x k with what they move.
 struct TensorGemm {
   double batch = 1, m = 0, n = 0, k = 0;

@@ -19,6 +19,7 @@
 
 namespace gpucost::detail {
 
+inline constexpr int32_t warpThreads = 32, mostCtaThreads = 1024;
 inline constexpr int32_t tensorRows[] = {16, 32, 64, 128, 256};
 inline constexpr int32_t tensorColumns[] = {32, 64, 128, 256};
 inline constexpr int32_t tensorStepBytes[] = {64, 128};
@@ -98,7 +99,7 @@ void forEachSimtLoad(const Schedule &fixed, Schedule s, Visitor &&visit) {
         use(vector);
     });
   };
-  int32_t threads = 32 * s.warps;
+  int32_t threads = warpThreads * s.warps;
   vectors(fixed.vectorM, s.threadTileM, [&](int32_t vectorM) {
     s.vectorM = vectorM;
     s.copyM =
@@ -131,11 +132,11 @@ void forEachSimtCandidate(const ScheduleSetup &setup, const Schedule &fixed,
                           ? 0
                           : (s.tileM / threadM) * (s.tileN / threadN);
     bool isFixed = fixed.threadTileM && fixed.threadTileN;
-    if (!isFixed &&
-        (threads < (fixed.warps ? 32 : fewestThreads) || threads > 1024 ||
-         (fixed.warps && threads != 32 * fixed.warps)))
+    if (!isFixed && (threads < (fixed.warps ? warpThreads : fewestThreads) ||
+                     threads > mostCtaThreads ||
+                     (fixed.warps && threads != warpThreads * fixed.warps)))
       return;
-    s.warps = fixed.warps ? fixed.warps : threads / 32;
+    s.warps = fixed.warps ? fixed.warps : threads / warpThreads;
     choose(fixed.tileK, simtSteps, [&](int32_t k) {
       s.tileK = k;
       choose(fixed.splitK, setup.splits, [&](int32_t split) {

@@ -16,10 +16,9 @@ static constexpr int lineWords = 32;   ///< 128 bytes
 static constexpr int sectorWords = 8;  ///< 32 bytes
 static constexpr int widestVector = 4; ///< words of one instruction
 
-/// (I3) A texture instruction moves `vector` words of 32 lanes at two clocks a
-/// word, takes three clocks at least, and 0.55 clocks for each sector.
-static double textureClocks(int vector, double sectors) {
-  return std::max({2.0 * vector, 3.0, 0.55 * sectors});
+double gpucost::textureClocks(const TexturePath &c, const LaneLoads &loads) {
+  return loads.instructions *
+         std::max({2.0 * loads.vector, c.least, c.sector * loads.sectors});
 }
 
 LaneLoads gpucost::fragmentLoads(int distinct, int stride, int elements,
@@ -36,9 +35,9 @@ LaneLoads gpucost::fragmentLoads(int distinct, int stride, int elements,
   loads.instructions = double(elements) / v;
   loads.wavefronts = elements * conflicts;
   loads.lines = loads.wavefronts;
-  double sectors = std::max(1.0, distinct * std::min(elements, sectorWords) /
-                                     double(sectorWords));
-  loads.texture = loads.instructions * textureClocks(v, sectors);
+  loads.vector = v;
+  loads.sectors = std::max(1.0, distinct * std::min(elements, sectorWords) /
+                                    double(sectorWords));
   return loads;
 }
 
@@ -65,9 +64,9 @@ LaneLoads gpucost::copyLoads(int across, int threads, int edge, int depth,
   loads.wavefronts = loads.instructions * v * (group / slots);
   loads.lines = loads.instructions * v * lines;
   int wide = std::min(warpLanes, across);
-  double sectors =
+  loads.vector = v;
+  loads.sectors =
       std::max(1.0, wide * std::min(part, sectorWords) / double(sectorWords)) *
       (warpLanes / wide);
-  loads.texture = loads.instructions * textureClocks(v, sectors);
   return loads;
 }

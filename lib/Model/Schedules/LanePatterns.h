@@ -14,6 +14,8 @@
 #ifndef GPUCOST_LIB_MODEL_SCHEDULES_LANEPATTERNS_H
 #define GPUCOST_LIB_MODEL_SCHEDULES_LANEPATTERNS_H
 
+#include "gpucost/Model/Coefficients.h"
+
 namespace gpucost {
 
 /// All loads of one operand by one warp.
@@ -21,8 +23,13 @@ struct LaneLoads {
   double instructions = 0;
   double wavefronts = 0; ///< (I1) of shared memory
   double lines = 0;      ///< (I2) of 128 bytes, per group of lanes
-  double texture = 0;    ///< (I3) clocks of the texture path at 64 B/clk
+  double sectors = 0;    ///< (I3) of 32 bytes, per instruction
+  int vector = 0;        ///< words that a lane loads at once
 };
+
+/// (I3) Clocks of the texture path at the rate of `c`: an instruction moves the
+/// words of 32 lanes at two clocks a word.
+double textureClocks(const TexturePath &c, const LaneLoads &loads);
 
 /// A fragment: `distinct` lanes of the warp hold different elements, each
 /// `elements` consecutive words, loaded `vector` words at a time. `stride`

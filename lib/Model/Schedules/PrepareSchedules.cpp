@@ -124,16 +124,16 @@ static void forEachReference(const ScheduleSetup &setup, Visitor &&visit) {
     s.warps = tile.warps;
     s.stageA = s.stageB = OperandPath::Shared;
     for (int32_t a : simtThreadEdges) {
-      int32_t b = tile.m * tile.n / (32 * tile.warps * a);
+      int32_t b = tile.m * tile.n / (warpThreads * tile.warps * a);
       if (b == 0 || a > longestThreadTile * b || b > longestThreadTile * a ||
-          a * b * 32 * tile.warps != tile.m * tile.n)
+          a * b * warpThreads * tile.warps != tile.m * tile.n)
         continue;
       s.threadTileM = a;
       s.threadTileN = b;
       s.vectorM = std::min(a, simtVectors[0]);
       s.vectorN = std::min(b, simtVectors[0]);
-      s.copyM = copyThreads(s.tileM, s.vectorM, 32 * s.warps);
-      s.copyN = copyThreads(s.tileN, s.vectorN, 32 * s.warps);
+      s.copyM = copyThreads(s.tileM, s.vectorM, warpThreads * s.warps);
+      s.copyN = copyThreads(s.tileN, s.vectorN, warpThreads * s.warps);
       for (int32_t split : setup.splits) {
         s.splitK = split;
         visit(s);
@@ -146,7 +146,6 @@ static void forEachReference(const ScheduleSetup &setup, Visitor &&visit) {
 /// split, which `fastestReference` tries.
 static std::vector<Schedule> listReferences(const ScheduleSetup &setup) {
   std::vector<Schedule> all;
-  all.reserve(128);
   auto visit = [&](const Schedule &s) { all.push_back(s); };
   Schedule fixed;
   fixed.stages = tensorStages[0];
@@ -307,7 +306,7 @@ static Expected<void> prepareAttention(ScheduleSetup &setup) {
 }
 
 Expected<void> detail::prepareSchedules(ScheduleSetup &setup) {
-  auto device = describeDevice(setup.model->gpu(), setup.work.format);
+  auto device = describeDevice(*setup.model, setup.work.format);
   if (!device)
     return fail(device.error());
   setup.device = *device;

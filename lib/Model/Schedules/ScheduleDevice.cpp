@@ -6,18 +6,46 @@
 //===----------------------------------------------------------------------===//
 
 #include "ScheduleTerms.h"
+#include "gpucost/Model/KernelFamily.h"
 #include <cmath>
 
 using namespace gpucost;
 
-Expected<ScheduleDevice> gpucost::describeDevice(const Gpu &gpu,
+template <typename Group>
+static Expected<void> take(const CostModel &model,
+                           const std::optional<Group> &from,
+                           std::string_view keyword, const Group *&to) {
+  if (!from)
+    return missingGroup(model, keyword);
+  to = &*from;
+  return {};
+}
+
+static Expected<void> takeGroups(const CostModel &model, ScheduleDevice &d) {
+  const Coefficients &all = model.coefficients();
+  for (const auto &taken :
+       {take(model, all.texturePath, "texture_path", d.texture),
+        take(model, all.simtIssue, "simt_issue", d.issue),
+        take(model, all.tensorInstructions, "tensor_instructions",
+             d.instructions),
+        take(model, all.tensorWaits, "tensor_waits", d.waits),
+        take(model, all.streamLimits, "stream_limits", d.streams)})
+    if (!taken)
+      return fail(taken.error());
+  return {};
+}
+
+Expected<ScheduleDevice> gpucost::describeDevice(const CostModel &model,
                                                  NumericFormat format) {
+  const Gpu &gpu = model.gpu();
   if (!gpu.sm)
     return fail("'" + gpu.name +
                 "' states no facts of its SMs, which a schedule needs; add "
                 "'sm' to its target");
   const SmFacts &sm = *gpu.sm;
   ScheduleDevice d;
+  if (auto taken = takeGroups(model, d); !taken)
+    return fail(taken.error());
   d.sms = static_cast<double>(gpu.smCount);
   d.clock = gpu.maxClock.value();
   d.fmaPerClock = gpu.flopsPerClock(NumericFormat::FP32) / 2;

@@ -192,8 +192,9 @@ public:
     int64_t low = 0;
     auto high = static_cast<int64_t>((highest - gpu.minClock) / gpu.clockStep);
     // Most are decided next to the clock of the last of the best.
+    constexpr double halfStep = 0.5;
     auto near = static_cast<int64_t>(
-        (highest - best.back().cost.clock) / gpu.clockStep - 0.5);
+        (highest - best.back().cost.clock) / gpu.clockStep - halfStep);
     if (near > 0 && near < high && !isFaster(near)) {
       if (drawsTooMuch(near - 1))
         return true;

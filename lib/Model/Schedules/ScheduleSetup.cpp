@@ -14,9 +14,6 @@
 using namespace gpucost;
 using namespace gpucost::detail;
 
-/// Bytes that a partial sum moves: written and read in fp32.
-static constexpr double partialBytes = 8;
-
 ScheduleFit ScheduleSetup::fit(const Schedule &s,
                                const TensorTile &tile) const {
   if (isStream)

@@ -111,10 +111,11 @@ private:
 
   /// That of the tile, or an empty one for it.
   uint8_t slotOf(const Schedule &s) const {
+    constexpr uint32_t goldenRatio = 0x9E3779B1U, topByte = 24;
     uint32_t hash = 0;
     for (int32_t field : {s.tileM, s.tileN, s.tileK, s.warps})
-      hash = (hash ^ static_cast<uint32_t>(field)) * 0x9E3779B1U;
-    auto slot = static_cast<uint8_t>(hash >> 24);
+      hash = (hash ^ static_cast<uint32_t>(field)) * goldenRatio;
+    auto slot = static_cast<uint8_t>(hash >> topByte);
     while (slots[slot] && !known[slots[slot] - 1U].isOf(s))
       ++slot;
     return slot;

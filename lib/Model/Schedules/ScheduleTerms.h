@@ -16,6 +16,7 @@
 
 #include "LanePatterns.h"
 #include "Rounding.h"
+#include "gpucost/Model/CostModel.h"
 #include "gpucost/Model/Schedule.h"
 #include <algorithm>
 #include <array>
@@ -28,23 +29,33 @@ struct ScheduleDevice {
   double sms = 0, clock = 0; ///< clock in Hz
   double fmaPerClock = 0;    ///< fp32 multiply-adds
   double tensorPerClock = 0; ///< multiply-adds in the format of the product
-  double partitions = 4, registers = 65536;
+  double partitions = 0, registers = 0;
   double sharedBytes = 0, ctaSharedBytes = 0, reservedBytes = 0;
   double threads = 0, ctas = 0, clusterCtas = 1;
-  double cacheBytesPerClock = 128, sharedBytesPerClock = 128;
+  double cacheBytesPerClock = 0, sharedBytesPerClock = 0;
   bool textureLoads = false;
   MatrixPath path = MatrixPath::Mma;
   double dramBandwidth = 0, l2Bytes = 0;
+  /// Groups of the coefficients that all schedules share.
+  const TexturePath *texture = nullptr;
+  const SimtIssue *issue = nullptr;
+  const TensorInstructions *instructions = nullptr;
+  const TensorWaits *waits = nullptr;
+  const StreamLimits *streams = nullptr;
 };
 
-/// An error when the board states no SM facts.
-Expected<ScheduleDevice> describeDevice(const Gpu &gpu, NumericFormat format);
+/// Refers to the coefficients of `model`. An error when the board states no SM
+/// facts, or the coefficients lack a group.
+Expected<ScheduleDevice> describeDevice(const CostModel &model,
+                                        NumericFormat format);
+
+inline constexpr double fp32Bytes = 4;
 
 /// `batch` products m x n x k.
 struct ScheduledProduct {
   double batch = 1, m = 0, n = 0, k = 0;
-  double inputBytes = 4, weightBytes = 4; ///< of an element of A, B
-  double resultBytes = 4; ///< moved per element of C: more when it is read, too
+  double inputBytes = fp32Bytes, weightBytes = fp32Bytes; ///< of A, B: elements
+  double resultBytes = fp32Bytes; ///< of C: more when it is read, too
   bool blockScaled = false;
   bool sumsIntegers = false;
 };

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ScheduleSetup.h"
+#include "Candidates.h"
 #include <cmath>
 
 using namespace gpucost;
@@ -72,14 +72,14 @@ std::string ScheduleModel::describeFault(const Schedule &s,
            " elements are wider than a thread's " +
            sizes(s.threadTileM, s.threadTileN);
   case ScheduleFault::Copy:
-    return text(32.0 * s.warps) + " threads in rows of " +
+    return text(detail::warpThreads * s.warps) + " threads in rows of " +
            sizes(s.copyM, s.copyN) + " cannot stage a " + tile + " x " +
            std::to_string(s.tileK) +
            " step; expected whole vectors along the edge";
   case ScheduleFault::Threads:
     return text(fit.threads) + " threads in a CTA, '" +
            setup->model->gpu().name + "' has at most " +
-           text(std::min(1024.0, d.threads));
+           text(std::min<double>(detail::mostCtaThreads, d.threads));
   case ScheduleFault::Registers:
     return "the accumulators of a " + tile + " tile of " +
            std::to_string(s.warps) + " warps leave " + text(fit.spilled) +

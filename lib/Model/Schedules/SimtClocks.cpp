@@ -17,18 +17,14 @@
 
 using namespace gpucost;
 
-static constexpr double warpLanes = 32;
+static constexpr int32_t warpLanes = 32;
 static constexpr double mostThreads = 1024;  ///< of a CTA
 static constexpr double mostRegisters = 255; ///< of a thread
 /// Registers are allocated in groups of this many per thread.
 static constexpr double registerUnit = 8;
 static constexpr double lineBytes = 128;
-/// The texture path was measured at this rate.
-static constexpr double textureBytesPerClock = 64;
 /// Words of the widest load.
 static constexpr int32_t widestVector = 4;
-/// Warps of an almost empty partition still take a quarter of a turn.
-static constexpr double leastWarps = 0.25;
 
 /// Every one of `x`, none of which is 0.
 template <typename... T> static bool arePowersOfTwo(T... x) {
@@ -59,7 +55,7 @@ static ScheduleFault faultOfShape(const Schedule &s) {
     return ScheduleFault::ThreadGrid;
   int32_t threads =
       quotient(s.tileM, s.threadTileM) * quotient(s.tileN, s.threadTileN);
-  if (threads % 32 || s.warps != threads / 32)
+  if (threads % warpLanes || s.warps != threads / warpLanes)
     return ScheduleFault::ThreadGrid;
   if (s.vectorM > s.threadTileM || s.vectorN > s.threadTileN)
     return ScheduleFault::Vector;
@@ -125,14 +121,14 @@ static bool isStaged(OperandPath path) { return path == OperandPath::Shared; }
 
 /// Lanes of a warp along m, and along n.
 static std::pair<int32_t, int32_t> lanesOf(int32_t lanesM) {
-  return {std::min(lanesM, 32), std::max(1, 32 / lanesM)};
+  return {std::min(lanesM, warpLanes), std::max(1, warpLanes / lanesM)};
 }
 
 /// (Y3) Loads that go through the cache.
 static double cacheClocks(const ScheduleDevice &d, const LaneLoads &loads) {
-  return d.textureLoads
-             ? loads.texture * textureBytesPerClock / d.cacheBytesPerClock
-             : loads.lines * lineBytes / d.cacheBytesPerClock;
+  return d.textureLoads ? textureClocks(*d.texture, loads) *
+                              d.texture->bytesPerClock / d.cacheBytesPerClock
+                        : loads.lines * lineBytes / d.cacheBytesPerClock;
 }
 
 /// (Y1)-(Y4), not yet joined.
@@ -167,7 +163,8 @@ static SimtPipes countPipes(const ScheduleDevice &d,
           spills * lineBytes / d.cacheBytesPerClock;
   // (Y4)
   double again = stagesA ? 0 : c.cacheMiss * (warps - 1);
-  p.l2 = 4 * (s.tileM * (1 + again) + s.tileN) / warps / c.l2BytesPerClock;
+  p.l2 =
+      fp32Bytes * (s.tileM * (1 + again) + s.tileN) / warps / c.l2BytesPerClock;
   return p;
 }
 
@@ -188,7 +185,8 @@ SimtPipes gpucost::countPipes(const ScheduleDevice &d,
   loads.spills = 2 * c.spillAccesses * fit.spilled;
   SimtPipes p = ::countPipes(d, c, s, loads);
   // (Y5) All warps read the same line of A, each its own line of B.
-  double fresh = std::min(1.0, down * double(s.threadTileN) * 4 / lineBytes);
+  double fresh =
+      std::min(1.0, down * double(s.threadTileN) * fp32Bytes / lineBytes);
   p.latency = c.latencyCycles +
               c.missCycles * std::max(stagesA ? 0.0 : 1 / double(s.warps),
                                       stagesB ? 0.0 : fresh);
@@ -196,7 +194,8 @@ SimtPipes gpucost::countPipes(const ScheduleDevice &d,
 }
 
 static Bound boundOf(const SimtPipes &p, double hidden) {
-  if (hidden < 0.5)
+  constexpr double mostlyWaits = 0.5;
+  if (hidden < mostlyWaits)
     return Bound::Latency;
   if (p.l2 > std::max({p.fma, p.issue, p.lsu}))
     return Bound::L2;
@@ -229,8 +228,8 @@ ScheduleTime gpucost::simtTime(const ScheduleDevice &d,
   // Clocks of one round of `ctas` CTAs on an SM.
   auto round = [&](double ctas) {
     // (Y5) Other warps of the partition hide the latency of one,
-    hidden = 1 - std::pow(1 - busy,
-                          std::max(ctas * s.warps / d.partitions, leastWarps));
+    hidden = 1 - std::pow(1 - busy, std::max(ctas * s.warps / d.partitions,
+                                             d.issue->leastWarps));
     double step = ctas * s.warps * s.tileK * joined / hidden;
     // (Y6) other CTAs the barrier of one.
     double share = step / ctas / (step / ctas + c.barrierCycles);
@@ -295,7 +294,7 @@ void SimtLoop::begin(const ScheduleDevice &d, const SimtScheduleCoefficients &c,
   issue = (a * b + c.loopIssue) / d.partitions;
   for (bool staged : {false, true})
     l2[staged] =
-        4 *
+        fp32Bytes *
         (s.tileM * (1 + (staged ? 0 : c.cacheMiss * (warps - 1))) + s.tileN) /
         warps / c.l2BytesPerClock;
 }

@@ -14,9 +14,6 @@ using namespace gpucost;
 static constexpr double warpLanes = 32;
 static constexpr double mostThreads = 1024; ///< of a CTA
 static constexpr double widestLoad = 16;    ///< bytes
-/// Loads of one operand that a thread has under way: the unrolled elements of
-/// PyTorch's elementwise kernels, Triton's default the same.
-static constexpr double loadsInFlight = 4;
 
 bool gpucost::isStream(KernelFamily family) {
   switch (family) {
@@ -62,7 +59,7 @@ double gpucost::streamSlowdown(const ScheduleDevice &d, Seconds memoryLatency,
   // (M9) Little's law: bandwidth x latency bytes have to be under way.
   double needed = d.dramBandwidth * memoryLatency.value();
   auto share = [&](double threads, double bytes) {
-    double flight = d.sms * threads * loadsInFlight * bytes * inputs;
+    double flight = d.sms * threads * d.streams->loadsInFlight * bytes * inputs;
     return flight / (flight + needed);
   };
   return share(d.threads, widestLoad) /

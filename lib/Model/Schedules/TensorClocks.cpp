@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ScheduleTerms.h"
+#include "gpucost/Model/KernelFamily.h"
 #include <algorithm>
 #include <cmath>
 
@@ -21,12 +22,14 @@ static constexpr double mostRegisters = 255; ///< of a thread
 static constexpr double registerUnit = 8;
 static constexpr double sharedBytesPerClock = 128;
 static constexpr int32_t leastTile = 8; ///< rows or columns of one instruction
+/// Rows of an instruction of a warp group, and of a warp.
+static constexpr double wgmmaRows = 64, mmaRows = 16;
 
 static ScheduleFault faultOfShape(const Schedule &s) {
   if (!s.tileM || !s.tileN || !s.tileK || !s.splitK || !s.stages || !s.warps)
     return ScheduleFault::Unknown;
   if (s.tileM % leastTile || s.tileN % leastTile || s.tileK % leastTile ||
-      s.tileM * s.tileN < 32 * s.warps)
+      s.tileM * s.tileN < warpLanes * s.warps)
     return ScheduleFault::TileShape;
   return ScheduleFault::None;
 }
@@ -80,7 +83,10 @@ ScheduleFit gpucost::fitTensor(const ScheduleDevice &d,
   return occupy(d, c, s, s.stages * tile.stageBytes, tile.cta);
 }
 
-static double fourthNorm(double a, double b) {
+/// (Z3) The chain of a K step and the latency of memory.
+static double joinWaits(double a, double b, double p) {
+  if (p != LaunchTerms::commonNorm)
+    return joinNorm(a, b, p);
   double aa = a * a, bb = b * b;
   return std::sqrt(std::sqrt(aa * aa + bb * bb));
 }
@@ -93,12 +99,13 @@ namespace {
 class NormBound {
 public:
   explicit NormBound(double p)
-      : whole(p >= 1 && p < 16 ? static_cast<int>(p) : 0), rest(p - whole) {
+      : whole(p >= 1 && p < mostFactors ? static_cast<int>(p) : 0),
+        rest(p - whole) {
     // 2^y above the start of its series.
-    constexpr double ln2 = 0.69314718;
+    constexpr double ln2 = 0.69314718, thirdTerm = 3;
     double y = ln2 / p;
     if (whole > 0)
-      chord = y * (1 + y / 2 * (1 + y / 3));
+      chord = y * (1 + y / 2 * (1 + y / thirdTerm));
   }
   double operator()(double a, double b) const {
     double high = std::max(a, b);
@@ -114,6 +121,7 @@ public:
   }
 
 private:
+  static constexpr int mostFactors = 16;
   int whole;
   double rest, chord = 0;
 };
@@ -127,7 +135,8 @@ double TensorTile::hardlyBusy(double p) const {
 }
 
 double TensorTile::leastBusy(double p) {
-  if (p > 1.5)
+  constexpr double threeHalves = 1.5;
+  if (p > threeHalves)
     return hardlyBusy(p);
   if (least < 0) {
     double root =
@@ -149,7 +158,7 @@ double TensorTile::busyClocks(double p) {
 }
 
 static bool isWarpgroup(const ScheduleDevice &d, const Schedule &s) {
-  return d.path == MatrixPath::Wgmma && s.tileM >= 64;
+  return d.path == MatrixPath::Wgmma && s.tileM >= wgmmaRows;
 }
 
 /// (Z2) The share of the peak that an instruction of `rows` rows reaches.
@@ -157,9 +166,11 @@ static double rateShare(const ScheduleDevice &d,
                         const TensorScheduleCoefficients &c, int32_t rows) {
   switch (d.path) {
   case MatrixPath::Wgmma:
-    return rows >= 64 ? 1 : c.mmaShare;
+    return rows >= wgmmaRows ? 1 : c.mmaShare;
   case MatrixPath::Tcgen05:
-    return rows >= 128 ? 1 : rows >= 64 ? 0.5 : 0.25;
+    return rows >= 2 * wgmmaRows ? 1
+           : rows >= wgmmaRows   ? d.instructions->tcgen05Half
+                                 : d.instructions->tcgen05Quarter;
   case MatrixPath::Mma:
     return 1;
   }
@@ -183,9 +194,9 @@ static void countStep(const ScheduleDevice &d,
   double warps = s.warps, reads;
   if (isWarpgroup(d, s)) {
     reads = s.tileM * w.inputBytes +
-            s.tileN * w.weightBytes * std::max(1.0, s.tileM / 64.0);
+            s.tileN * w.weightBytes * std::max(1.0, s.tileM / wgmmaRows);
   } else {
-    double rows = std::min(std::clamp(s.tileM / 16.0, 1.0, 2.0), warps);
+    double rows = std::min(std::clamp(s.tileM / mmaRows, 1.0, 2.0), warps);
     double columns = std::max(1.0, warps / rows);
     reads = s.tileM * w.inputBytes * columns + s.tileN * w.weightBytes * rows;
   }
@@ -208,7 +219,8 @@ TensorTile::TensorTile(const ScheduleDevice &d,
   rows = roundUp(w.m / m);
   tiles = w.batch * rows * roundUp(w.n / n);
   double operands = w.m * w.k * w.inputBytes + w.n * w.k * w.weightBytes;
-  beyondL2 = std::clamp(operands / d.l2Bytes - 0.5, 0.0, 1.0);
+  beyondL2 =
+      std::clamp(operands / d.l2Bytes - d.waits->rereadL2Share, 0.0, 1.0);
   countStep(d, c, w, s, *this);
 }
 
@@ -231,7 +243,8 @@ static double dramTime(const ScheduleDevice &d,
   double flight =
       active * std::max(stages - 1, 0) * s.tileK * s.tileN * w.weightBytes;
   if (stages == 1)
-    flight = active * 0.5 * s.tileK * s.tileN * w.weightBytes;
+    flight =
+        active * d.waits->oneStageShare * s.tileK * s.tileN * w.weightBytes;
   double peak = d.dramBandwidth * c.dramEfficiency;
   double bandwidth = peak * flight / (flight + peak * c.memoryLatency.value());
   double bytesA = w.m * w.k * w.inputBytes, bytesB = w.n * w.k * w.weightBytes;
@@ -264,7 +277,7 @@ ScheduleTime gpucost::tensorTime(const ScheduleDevice &d,
   t.dram = dramTime(d, c, w, tile, s, fit, ctas, s.stages);
   // (Z3) Stages hide the latency of memory, other CTAs what is left of it.
   double wait = c.memoryLatency.value() * d.clock / std::max(s.stages - 1, 1);
-  double alone = fourthNorm(tile.chain, wait);
+  double alone = joinWaits(tile.chain, wait, d.waits->norm);
   auto clocks = [&](double busy, auto join) {
     double all = 0;
     if (full > 0)
@@ -300,7 +313,7 @@ double gpucost::leastTensorTime(const ScheduleDevice &d,
   double fill = c.fillCycles + c.stageCycles * (s.stages - 1) +
                 tile.accumulators * c.epilogueCycles;
   double wait = c.memoryLatency.value() * d.clock / std::max(mostStages - 1, 1);
-  double alone = NormBound(4)(tile.chain, wait);
+  double alone = NormBound(d.waits->norm)(tile.chain, wait);
   NormBound low(c.overlapNorm);
   // The norms of all rounds add up to that of the sums at least.
   double cycles =
