@@ -18,7 +18,7 @@ FOLDERS = ["Model", "Iteration", "Analysis", "Serve", "Scenario"]
 LIST = ROOT / "utils" / "structural_constants.txt"
 NUMBER = re.compile(r"(?<![\w.])(0[xX][0-9a-fA-F]+|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)[fFuUlL]*(?![\w.])")
 PROSE = re.compile(r'//[^\n]*|/\*.*?\*/|R"(\w*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])\'', re.S)
-IGNORED = re.compile(r"^[ \t]*#(?:[^\n]*\\\n)*[^\n]*|\[\d+\]", re.M)
+IGNORED = re.compile(r"^[ \t]*#(?:[^\n]*\\\n)*[^\n]*|\[\d+\]|\bversion\([\d, ]*\)", re.M)
 TEMPLATE_ARGUMENTS = re.compile(r"\b\w+<[\w:,*&\s]*>")
 # "bitsOf(format) <= 8", "static_cast<double>(work.inputBits) / 8.0"
 BITS = re.compile(r"(?:[bB]its(?:Of\([\w.()]*\))?|BitWidth\(\))\)*\s*(?:[=!<>]=|[=<>*/])\s*$")
@@ -27,7 +27,8 @@ POWER_OF_TEN = re.compile(r"1(?:\.0)?[eE][+-]?\d+$")
 
 
 def strip(text):
-    """Blanks comments, texts, preprocessor lines, template arguments and array extents; keeps the lines."""
+    """Blanks comments, texts, preprocessor lines, template arguments, array extents and versions of software; keeps
+    the lines."""
     blank = lambda match: re.sub(r"[^\n]", " ", match.group())
     text = re.sub(r"(?<=\d)'(?=\d)", "", text)
     text = IGNORED.sub(blank, PROSE.sub(blank, text))

@@ -23,7 +23,7 @@ Seconds gpucost::hostTime(const RuntimeCoefficients &c, int64_t launches,
 Seconds gpucost::loopTime(const RuntimeCoefficients &c, Software software,
                           int64_t sequences) {
   // (H10) Scheduling, sampling and answers of each sequence.
-  if (software != Software::Vllm && standInOf(software) != Software::Vllm)
+  if (!isOf(software, Software::Vllm))
     return Seconds(0);
   return c.loopStep + c.loopSequence * static_cast<double>(sequences);
 }

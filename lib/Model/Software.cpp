@@ -10,30 +10,6 @@
 
 using namespace gpucost;
 
-std::optional<Software> gpucost::standInOf(Software software) {
-  switch (software) {
-  case Software::PyTorch:
-  case Software::Vllm:
-  case Software::Sglang:
-  case Software::TensorRtLlm:
-    return std::nullopt;
-  case Software::PyTorch2_7:
-  case Software::PyTorch1_13:
-    return Software::PyTorch;
-  case Software::Vllm0_19:
-    return Software::Vllm;
-  case Software::Sglang0_5_6:
-  case Software::Sglang0_5_9:
-  case Software::Sglang0_5_10:
-  case Software::Sglang0_5_12:
-    return Software::Sglang;
-  case Software::TensorRtLlm1_2:
-  case Software::TensorRtLlm1_3rc10:
-    return Software::TensorRtLlm;
-  }
-  return std::nullopt;
-}
-
 /// The first of `software` and what stands in for it whose stack in `set`
 /// `has` the coefficients that are wanted; null without any.
 template <typename Predicate>

@@ -6,46 +6,31 @@
 //===----------------------------------------------------------------------===//
 
 #include "gpucost/Scenario/FrameworkRules.h"
+#include "gpucost/Vocabulary/Software.h"
 
 using namespace gpucost;
 
-/// SGLang and TensorRT-LLM. SGLang's own kernel for the heads of queries and
-/// keys (pull request 15835, 2025-12) is not told apart.
-static bool normalizesWithFlashInfer(Software software) {
-  switch (software) {
-  case Software::Sglang:
-  case Software::Sglang0_5_6:
-  case Software::Sglang0_5_9:
-  case Software::Sglang0_5_10:
-  case Software::Sglang0_5_12:
-  case Software::TensorRtLlm:
-  case Software::TensorRtLlm1_2:
-  case Software::TensorRtLlm1_3rc10:
-    return true;
-  default:
-    return false;
-  }
-}
-
 FrameworkRules gpucost::frameworkRules(Software software) {
+  auto isPyTorchBefore = [&](SoftwareVersion first) {
+    return isBefore(software, Software::PyTorch, first);
+  };
   FrameworkRules rules;
-  rules.fusesDecoderLayers = software != Software::PyTorch &&
-                             software != Software::PyTorch2_7 &&
-                             software != Software::PyTorch1_13;
-  rules.cudnnAttention = software == Software::PyTorch;
-  rules.normCtaPerRow = normalizesWithFlashInfer(software);
-  if (software == Software::PyTorch2_7) {
+  rules.fusesDecoderLayers = !isOf(software, Software::PyTorch);
+  rules.cudnnAttention = isSince(software, Software::PyTorch, version(2, 8));
+  // SGLang's separate kernel for the heads of queries and keys (pull request
+  // 15835, 2025-12) is not modelled.
+  rules.normCtaPerRow = isOf(software, Software::Sglang) ||
+                        isOf(software, Software::TensorRtLlm);
+  if (isPyTorchBefore(version(2, 8))) {
     rules.flashGeneration = 2;
     rules.normGradientSplitRows.reset();
     rules.softmaxInRegisters = false;
   }
-  if (software == Software::PyTorch1_13) {
+  if (isPyTorchBefore(version(2, 0))) {
     rules.optimizerVariant = OptimizerVariant::Unfused;
     rules.zeroGrad = ZeroGradMode::Zero;
     rules.attention = AttentionMode::Eager;
     rules.flashGeneration = 1;
-    rules.normGradientSplitRows.reset();
-    rules.softmaxInRegisters = false;
     rules.cudnnBatchNorm = false;
     rules.fastDepthwise = false;
     rules.stopsRecomputationEarly = false;

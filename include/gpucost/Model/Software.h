@@ -8,8 +8,7 @@
 // Frameworks and serving engines run different attention kernels, which differ
 // by 1.3 to 1.7 x in time. A set of coefficients holds those that were measured
 // (`attention_stacks`) and one set for every other software; this file says
-// which of them a software takes, equation (D6) of docs/CostModel.md. A release
-// that differs is a case of `Software` and a line of `standInOf`.
+// which of them a software takes, equation (D6) of docs/CostModel.md.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,14 +17,11 @@
 
 #include "gpucost/Model/Coefficients.h"
 #include "gpucost/Model/KernelWork.h"
+#include "gpucost/Vocabulary/Software.h"
 #include <optional>
 #include <string>
 
 namespace gpucost {
-
-/// The software whose kernels stand in for those of `software` where they were
-/// not measured; nullopt: the common set.
-std::optional<Software> standInOf(Software software);
 
 /// Whose coefficients each kind of attention has; nullopt: the common set.
 struct AttentionOrigin {
