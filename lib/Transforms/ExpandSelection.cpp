@@ -118,11 +118,7 @@ bool Selection::expandTopK() {
   RankedTensorType type = in(0);
   if (!type || !out(0) || type.getRank() == 0 || out(0).getRank() == 0)
     return false;
-  auto number = [&](StringRef name, int64_t fallback) {
-    auto attribute = op->getAttrOfType<IntegerAttr>(name);
-    return attribute ? attribute.getInt() : fallback;
-  };
-  int64_t axis = number("axis", -1), rank = type.getRank();
+  int64_t axis = onnx::getInt(op, "axis"), rank = type.getRank();
   axis += axis < 0 ? rank : 0;
   if (axis < 0 || axis >= rank || out(0).getRank() != rank)
     return false;
@@ -142,7 +138,7 @@ bool Selection::expandTopK() {
     Type types[] = {out(0), positionsOf(out(0).getShape())};
     Operation *gather = emit<onnx::RadixSelectOp>(types, operands);
     found = {gather->getResult(0), gather->getResult(1)};
-    if (k > 1 && number("sorted", 1))
+    if (k > 1 && onnx::getInt(op, "sorted"))
       found = sort(found, k);
   }
   give(0, found.keys);
@@ -182,8 +178,7 @@ bool Selection::expandCompress() {
   auto result = dyn_cast<RankedTensorType>(op->getResult(0).getType());
   int64_t found = countElements(condition);
   if (result && result.hasStaticShape()) {
-    auto axis = op->getAttrOfType<IntegerAttr>("axis");
-    int64_t i = axis ? axis.getInt() : 0;
+    int64_t i = onnx::getInt(op, "axis");
     i += i < 0 ? result.getRank() : 0;
     if (i >= 0 && i < result.getRank())
       found = std::min(found, result.getDimSize(i));

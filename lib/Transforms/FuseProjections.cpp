@@ -144,8 +144,7 @@ static void packProjections(Block &block) {
 /// The rotation that the file has inside of the attention is a kernel of its
 /// own in front of it.
 static void splitRotation(onnx::GroupQueryAttentionOp op) {
-  auto rotates = op->getAttrOfType<IntegerAttr>("do_rotary");
-  if (!rotates || rotates.getInt() == 0 || op->getNumOperands() < 3 ||
+  if (onnx::getInt(op, "do_rotary") == 0 || op->getNumOperands() < 3 ||
       !typeOf(op->getOperand(0)) || !typeOf(op->getOperand(1)) ||
       op->getNumOperands() > onnx::endOfRotaryTables)
     return;

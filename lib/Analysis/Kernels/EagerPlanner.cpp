@@ -291,8 +291,7 @@ static bool readsImagesInPlace(Operation *op) {
     return false;
   RankedTensorType filter = isWeight ? result : second;
   RankedTensorType image = isWeight ? second : result;
-  auto group = op->getAttrOfType<IntegerAttr>("group");
-  if ((group && group.getInt() > 1) || filter.getRank() != 4 ||
+  if (onnx::getInt(op, "group") > 1 || filter.getRank() != 4 ||
       image.getRank() != 4)
     return false;
   // Gradients in TF32 on Ampere are converted all the same.
@@ -342,9 +341,8 @@ void EagerPlanner::planConvolution() {
        (format == NumericFormat::FP8 || format == NumericFormat::INT8)) ||
       (options.tensorFloatConvolution && gradient &&
        format == NumericFormat::FP32);
-  auto group = op->getAttrOfType<IntegerAttr>("group");
-  bool depthwise =
-      group && group.getInt() > 1 && group.getInt() == in.getDimSize(1);
+  int64_t group = onnx::getInt(op, "group");
+  bool depthwise = group > 1 && group == in.getDimSize(1);
   if (!tensorCores || depthwise || readsImagesInPlace(op))
     return;
   // A transposition: one of its two sides is strided.

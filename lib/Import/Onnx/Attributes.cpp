@@ -64,6 +64,42 @@ findKind(const pb::AttributeProto &attribute) {
   return attribute.type();
 }
 
+onnx::AttrKind AttributeBuilder::getKind(const pb::AttributeProto &attribute) {
+  using onnx::AttrKind;
+  switch (findKind(attribute)) {
+  case Kind::FLOAT:
+    return AttrKind::Float;
+  case Kind::INT:
+    return AttrKind::Int;
+  case Kind::STRING:
+    return AttrKind::String;
+  case Kind::TENSOR:
+    return AttrKind::Tensor;
+  case Kind::GRAPH:
+    return AttrKind::Graph;
+  case Kind::SPARSE_TENSOR:
+    return AttrKind::Sparse;
+  case Kind::TYPE_PROTO:
+    return AttrKind::Type;
+  case Kind::FLOATS:
+    return AttrKind::Floats;
+  case Kind::STRINGS:
+    return AttrKind::Strings;
+  case Kind::TENSORS:
+    return AttrKind::Tensors;
+  case Kind::GRAPHS:
+    return AttrKind::Graphs;
+  case Kind::SPARSE_TENSORS:
+    return AttrKind::Sparses;
+  case Kind::TYPE_PROTOS:
+    return AttrKind::Types;
+  case Kind::INTS:
+  case Kind::UNDEFINED:
+    break;
+  }
+  return AttrKind::Ints;
+}
+
 mlir::Attribute AttributeBuilder::describe(mlir::RankedTensorType type) const {
   mlir::Builder builder(context);
   return builder.getDictionaryAttr(

@@ -16,6 +16,7 @@
 #define GPUCOST_LIB_IMPORT_ONNX_ATTRIBUTES_H
 
 #include "Tensors.h"
+#include "gpucost/Dialect/Onnx/IR/OnnxAttributes.h"
 
 namespace gpucost::importer {
 
@@ -30,6 +31,9 @@ public:
   AttributeBuilder(mlir::MLIRContext *context, const TensorBuilder &tensors,
                    const ImportOptions &options)
       : context(context), tensors(tensors), options(options) {}
+
+  /// What an attribute holds.
+  static onnx::AttrKind getKind(const pb::AttributeProto &attribute);
 
   /// Null for graphs, which are no attributes here.
   llvm::Expected<mlir::Attribute>

@@ -68,7 +68,36 @@ const OpIdentity &Emitter::findIdentity(const FlatNode &node, int64_t opset,
   return it->second;
 }
 
+llvm::Error Emitter::checkAttribute(const FlatNode &node,
+                                    const onnx::OpInfo &info, int64_t opset,
+                                    StringRef name,
+                                    const pb::AttributeProto &attribute) {
+  auto subject = [&] { return describe(*node.proto, node.index, node.scope); };
+  llvm::ArrayRef<onnx::AttrInfo> forms = onnx::getForms(info, name);
+  if (forms.empty()) {
+    std::string problem = onnx::describeUnknown(info, name);
+    return problem.empty()
+               ? llvm::Error::success()
+               : llvm::createStringError(subject() + ": " + problem);
+  }
+  onnx::AttrKind kind = AttributeBuilder::getKind(attribute);
+  unsigned kinds = onnx::getKinds(forms, opset);
+  if (!(kinds & onnx::getBit(kind)))
+    return llvm::createStringError(subject() + ": attribute " + quoted(name) +
+                                   ": expected " + onnx::describeKinds(kinds) +
+                                   ", found " + onnx::stringifyAttrKind(kind));
+  if (llvm::none_of(
+          forms,
+          [&](const onnx::AttrInfo &form) { return form.isIn(opset); }) &&
+      notedAttributes.insert(forms.data()).second)
+    graph.notes.push_back(subject() + ": opset " + std::to_string(opset) +
+                          " has no attribute " + quoted(name) +
+                          "; it is used as other opsets define it");
+  return llvm::Error::success();
+}
+
 llvm::Error Emitter::addAttributes(const FlatNode &node,
+                                   const onnx::OpInfo *info, int64_t opset,
                                    mlir::NamedAttrList &attrs) {
   auto fail = [&](StringRef attribute, llvm::Error error) {
     return prefixError(describe(*node.proto, node.index, node.scope) +
@@ -90,12 +119,26 @@ llvm::Error Emitter::addAttributes(const FlatNode &node,
                             " is dropped, its name is taken");
       continue;
     }
+    if (info)
+      if (llvm::Error error = checkAttribute(node, *info, opset, name, *actual))
+        return error;
     auto converted = attributes.convert(*actual);
     if (!converted)
       return fail(name, converted.takeError());
     if (*converted)
       attrs.append(name, *converted);
   }
+  auto isGiven = [&](StringRef name) {
+    return llvm::any_of(node.proto->attribute(), [&](const auto &attribute) {
+      return attribute.name() == name;
+    });
+  };
+  if (info)
+    if (const onnx::AttrInfo *missing =
+            onnx::findMissing(*info, opset, isGiven))
+      return llvm::createStringError(
+          describe(*node.proto, node.index, node.scope) +
+          ": required attribute " + quoted(missing->name) + " is missing");
   if (node.proto->attribute_size() < 2)
     return llvm::Error::success();
   llvm::SmallVector<NamedAttribute> sorted(attrs.begin(), attrs.end());
@@ -116,7 +159,10 @@ llvm::Error Emitter::emitNode(const FlatNode &node) {
   const OpIdentity &identity = getIdentity(node, opset);
   mlir::OperationState state(getLocation(proto, node.index, node.scope),
                              identity.name);
-  if (llvm::Error error = addAttributes(node, state.attributes))
+  // Operators of com.microsoft that share an op count other versions.
+  int64_t attributeOpset = domain == microsoftDomain ? 0 : opset;
+  if (llvm::Error error =
+          addAttributes(node, identity.info, attributeOpset, state.attributes))
     return error;
   state.attributes.append(identity.attributes);
   if (node.hasSubgraph) {

@@ -62,7 +62,13 @@ private:
   void collectDeclaredTypes(const FlatBody &body);
   llvm::Error addDeclaredTypes(const FlatNode &node,
                                mlir::NamedAttrList &attrs);
-  llvm::Error addAttributes(const FlatNode &node, mlir::NamedAttrList &attrs);
+  llvm::Error addAttributes(const FlatNode &node, const onnx::OpInfo *info,
+                            int64_t opset, mlir::NamedAttrList &attrs);
+  /// Whether the operator declares such an attribute, of this kind; one of
+  /// another opset is a note.
+  llvm::Error checkAttribute(const FlatNode &node, const onnx::OpInfo &info,
+                             int64_t opset, llvm::StringRef name,
+                             const pb::AttributeProto &attribute);
   void setModuleAttributes(mlir::ModuleOp module);
 
   const OpIdentity &getIdentity(const FlatNode &node, int64_t opset);
@@ -102,6 +108,8 @@ private:
   llvm::DenseMap<std::pair<llvm::StringRef, llvm::StringRef>, OpIdentity>
       identities[3]; // Without and with subgraphs; malformed nodes.
   llvm::DenseMap<const Scope *, mlir::Location> callLocations;
+  /// Attributes of other opsets that a note names.
+  llvm::DenseSet<const onnx::AttrInfo *> notedAttributes;
 };
 
 /// `error` with what it is about in front.

@@ -71,7 +71,7 @@ Operation *BlockInference::resolveScan(Operation *op) {
   // The first Scan has lengths as first operand and a batch in all others.
   bool batched = (own ? own.getInt() : opset) < 9;
   int64_t first = batched ? 1 : 0;
-  int64_t scanned = context.getInt("num_scan_inputs", 0);
+  int64_t scanned = context.getInt("num_scan_inputs");
   int64_t inits = static_cast<int64_t>(op->getNumOperands()) - first - scanned;
   if (scanned < 1 || scanned > op->getNumOperands() || inits < 0)
     return fail(op,

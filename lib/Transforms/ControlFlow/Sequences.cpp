@@ -20,11 +20,6 @@ using onnx::OnnxDialect;
 /// Longer lists are not followed.
 static constexpr int64_t maxListLength = 4096;
 
-static int64_t getInt(Operation *op, StringRef name, int64_t fallback) {
-  auto attr = op->getAttrOfType<IntegerAttr>(name);
-  return attr && attr.getValue().isSignedIntN(64) ? attr.getInt() : fallback;
-}
-
 /// Removes `op`, whose only result that matters is `value`.
 Operation *BlockInference::replaceBy(Operation *op, Value value) {
   Operation *next = op->getNextNode();
@@ -49,9 +44,9 @@ std::optional<int64_t> BlockInference::getPosition(Value index, int64_t length,
 /// Elements along `axis` as one tensor.
 Operation *BlockInference::concatList(Operation *op, const List &list) {
   OpBuilder builder(op);
-  bool isNew = getInt(op, "new_axis", 0) != 0;
+  bool isNew = onnx::getInt(op, "new_axis") != 0;
   NamedAttribute axis = builder.getNamedAttr(
-      "axis", builder.getI64IntegerAttr(getInt(op, "axis", 0)));
+      "axis", builder.getI64IntegerAttr(onnx::getInt(op, "axis")));
   auto unknown = onnx::UnknownType::get(op->getContext());
   SmallVector<Value> parts(list);
   Operation *before = op->getPrevNode();
@@ -60,7 +55,7 @@ Operation *BlockInference::concatList(Operation *op, const List &list) {
       part = create<onnx::UnsqueezeOp>(
           builder, op->getLoc(), unknown, part,
           builder.getNamedAttr(
-              "axes", builder.getDenseI64ArrayAttr(getInt(op, "axis", 0))));
+              "axes", builder.getDenseI64ArrayAttr(onnx::getInt(op, "axis"))));
   Value joined =
       create<onnx::ConcatOp>(builder, op->getLoc(), unknown, parts, axis);
   handOver(op->getResult(0), joined);
@@ -73,7 +68,7 @@ Operation *BlockInference::splitToList(Operation *op) {
   auto type = dyn_cast<RankedTensorType>(op->getOperand(0).getType());
   if (!type)
     return nullptr;
-  int64_t axis = getInt(op, "axis", 0);
+  int64_t axis = onnx::getInt(op, "axis");
   axis += axis < 0 ? type.getRank() : 0;
   if (axis < 0 || axis >= type.getRank() || type.isDynamicDim(axis))
     return nullptr;
@@ -84,7 +79,7 @@ Operation *BlockInference::splitToList(Operation *op) {
     if (length > maxListLength)
       return nullptr;
     sizes.assign(length, 1);
-    keeps = getInt(op, "keepdims", 1) != 0;
+    keeps = onnx::getInt(op, "keepdims") != 0;
   } else {
     auto split = dyn_cast<RankedTensorType>(op->getOperand(1).getType());
     onnx::InferenceContext context(op, state);

@@ -98,8 +98,7 @@ static bool isAligned(const WeightUse &use) {
   int64_t columns = use.channels;
   int64_t depth = use.depth;
   if (onnx::getOpInfo(use.product)->shape == CostClass::Convolution) {
-    auto group = use.product->getAttrOfType<IntegerAttr>("group");
-    columns /= std::max<int64_t>(group ? group.getInt() : 1, 1);
+    columns /= std::max<int64_t>(onnx::getInt(use.product, "group"), 1);
     depth = type.getDimSize(1);
   } else if (type.getRank() > 2) {
     columns = type.getNumElements() / type.getDimSize(0) / depth;

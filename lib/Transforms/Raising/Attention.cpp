@@ -276,9 +276,9 @@ void AttentionMatch::foldRepeatedHeads() {
 bool Raiser::raiseAttention(Operation *softmax) {
   AttentionMatch found;
   RankedTensorType scores = getStaticType(softmax->getOperand(0));
-  auto axis = softmax->getAttrOfType<IntegerAttr>("axis");
+  int64_t axis = onnx::getInt(softmax, "axis");
   if (!scores || scores.getRank() < 3 ||
-      (axis && axis.getInt() != -1 && axis.getInt() != scores.getRank() - 1) ||
+      (axis != -1 && axis != scores.getRank() - 1) ||
       !found.matchScores(softmax) || !found.matchProbabilities(softmax) ||
       !found.matchOperands())
     return false;

@@ -154,8 +154,7 @@ Causality CausalMask::combine(Operation *op, MaskForm form, unsigned depth) {
 
 /// Trilu of a filled tensor: ones below the diagonal, or what masks above it.
 static bool isTriangle(Operation *op, MaskForm form) {
-  auto upper = op->getAttrOfType<IntegerAttr>("upper");
-  bool isUpper = !upper || upper.getInt() != 0;
+  bool isUpper = onnx::getInt(op, "upper") != 0;
   double diagonal = 0;
   if (op->getNumOperands() > 1 &&
       !isa<onnx::NoneType>(op->getOperand(1).getType())) {

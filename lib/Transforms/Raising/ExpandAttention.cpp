@@ -36,10 +36,6 @@ private:
   Value repeatHeads(Value value, int64_t heads);
   Value causalMask();
   Value scalar(double value, Type elementType);
-  int64_t getInt(StringRef name, int64_t fallback) {
-    auto attribute = op->getAttrOfType<IntegerAttr>(name);
-    return attribute ? attribute.getInt() : fallback;
-  }
   template <typename OpT>
   Value create(RankedTensorType type, ValueRange operands,
                ArrayRef<NamedAttribute> attributes = {}) {
@@ -87,10 +83,10 @@ bool AttentionExpander::readOperands() {
        i < op->getNumResults(); ++i)
     if (!op->getResult(i).use_empty())
       return false;
-  int64_t heads = getInt("q_num_heads", getInt("num_heads", 0));
-  int64_t kvHeads = getInt("kv_num_heads", heads);
-  auto layout = op->getAttrOfType<StringAttr>("layout");
-  if (layout && layout.getValue() != "BHSD")
+  int64_t heads =
+      onnx::findInt(op, "q_num_heads").value_or(onnx::getInt(op, "num_heads"));
+  int64_t kvHeads = onnx::findInt(op, "kv_num_heads").value_or(heads);
+  if (onnx::getString(op, "layout") == "BSHD")
     return false;
   Value values[3];
   for (unsigned i = 0; i < 3; ++i) {
@@ -114,7 +110,8 @@ bool AttentionExpander::readOperands() {
   k = splitHeads(values[1], kvHeads);
   v = splitHeads(values[2], kvHeads);
   mask = getOptional(op, maskOperand);
-  causal = getInt("is_causal", getInt("unidirectional", 0)) != 0;
+  causal = onnx::getInt(op, "is_causal") != 0 ||
+           onnx::getInt(op, "unidirectional") != 0;
   return true;
 }
 
@@ -198,16 +195,14 @@ bool AttentionExpander::run() {
   if (op->getNumResults() > 1 && !op->getResult(1).use_empty())
     op->getResult(1).replaceAllUsesWith(scores);
 
-  auto scaleAttr = op->getAttrOfType<FloatAttr>("scale");
-  double scale = scaleAttr ? scaleAttr.getValueAsDouble() : 0;
+  double scale = onnx::getFloat(op, "scale");
   if (scale == 0)
     scale = 1 / std::sqrt(static_cast<double>(headDim));
   if (scale != 1)
     scores =
         create<onnx::MulOp>(scoresType, {scores, scalar(scale, elementType)});
   // softcap * tanh(scores / softcap).
-  auto softcap = op->getAttrOfType<FloatAttr>("softcap");
-  if (double cap = softcap ? softcap.getValueAsDouble() : 0; cap != 0) {
+  if (double cap = onnx::getFloat(op, "softcap"); cap != 0) {
     scores =
         create<onnx::MulOp>(scoresType, {scores, scalar(1 / cap, elementType)});
     scores = create<onnx::TanhOp>(scoresType, scores);

@@ -118,11 +118,10 @@ bool FusedOp::splitSkipGroupNorm() {
   if (!in(1) || !in(2) || !in(3))
     return false;
   Value sum = add(add(op->getOperand(0), operand(3)), operand(4));
-  auto gated = op->getAttrOfType<IntegerAttr>("activation");
   Value y =
       create<onnx::GroupNormOp>(out(0), {sum, operand(1), operand(2)},
                                 copied({"epsilon", "groups", "channels_last"}));
-  if (gated && gated.getInt() != 0)
+  if (onnx::getInt(op, "activation") != 0)
     y = create<onnx::SiluOp>(out(0), y);
   give(0, y);
   if (isUsed(1))
@@ -217,12 +216,11 @@ template <typename ProductOp>
 bool FusedOp::splitActivation(ArrayRef<NamedAttribute> attributes,
                               unsigned summand,
                               const onnx::OpInfo *activation) {
-  if (auto name = op->getAttrOfType<StringAttr>("activation");
-      name && !activation &&
-      llvm::is_contained(
-          {"Relu", "Tanh", "Sigmoid", "LeakyRelu", "Clip", "HardSigmoid"},
-          name.getValue()))
-    activation = onnx::findOpInfo(name.getValue());
+  if (StringRef name = onnx::getString(op, "activation");
+      !activation && llvm::is_contained({"Relu", "Tanh", "Sigmoid", "LeakyRelu",
+                                         "Clip", "HardSigmoid"},
+                                        name))
+    activation = onnx::findOpInfo(name);
   if (!in(1) || !activation)
     return false;
   SmallVector<Value> inputs;

@@ -114,19 +114,17 @@ Value LibraryOp::heads(Value rows, int64_t count, int64_t size) {
 /// heads, past, size]) come before the new ones.
 bool LibraryOp::expandAttention() {
   RankedTensorType input = in(0), weights = in(1);
-  auto count = op->getAttrOfType<IntegerAttr>("num_heads");
+  int64_t n = onnx::getInt(op, "num_heads");
   if (!input || !weights || !out(0) || input.getRank() != 3 ||
-      weights.getRank() != 2 || !count || count.getInt() <= 0)
+      weights.getRank() != 2 || n <= 0)
     return false;
   int64_t batch = input.getDimSize(0), length = input.getDimSize(1);
-  int64_t n = count.getInt(), all = weights.getDimSize(1);
+  int64_t all = weights.getDimSize(1);
   SmallVector<int64_t> sizes = {all / 3, all / 3, all / 3};
-  if (auto given = op->getAttrOfType<DenseI64ArrayAttr>("qkv_hidden_sizes");
-      given && given.size() == 3)
-    sizes.assign(given.asArrayRef().begin(), given.asArrayRef().end());
-  bool shared = false;
-  if (auto flag = op->getAttrOfType<IntegerAttr>("past_present_share_buffer"))
-    shared = flag.getInt() != 0;
+  if (auto given = onnx::findInts(op, "qkv_hidden_sizes");
+      given && given->size() == 3)
+    sizes.assign(given->begin(), given->end());
+  bool shared = onnx::getInt(op, "past_present_share_buffer") != 0;
   RankedTensorType past = in(4);
   if (sizes[0] + sizes[1] + sizes[2] != all || sizes[0] != sizes[1] ||
       llvm::any_of(sizes,
@@ -258,12 +256,8 @@ SmallVector<Value> LibraryOp::withTables(Value part) const {
 bool LibraryOp::expandCached() {
   bool multi = isa<onnx::MultiHeadAttentionOp>(op);
   bool group = isa<onnx::GroupQueryAttentionOp>(op);
-  auto number = [&](StringRef name, int64_t fallback) {
-    auto attribute = op->getAttrOfType<IntegerAttr>(name);
-    return attribute ? attribute.getInt() : fallback;
-  };
-  int64_t n = number(multi || group ? "num_heads" : "q_num_heads", 0);
-  int64_t kv = number("kv_num_heads", n);
+  int64_t n = onnx::getInt(op, multi || group ? "num_heads" : "q_num_heads");
+  int64_t kv = onnx::findInt(op, "kv_num_heads").value_or(n);
   unsigned past = multi ? 6 : group ? 3 : 4, mask = multi ? 5 : 3;
   if (!in(0) || !in(1) || !in(2) || !out(0) || op->getNumResults() > 4 ||
       (isUsed(3) && !out(3)))
@@ -287,7 +281,7 @@ bool LibraryOp::expandCached() {
     parts.push_back(in(i).getRank() == 4
                         ? value
                         : heads(value, own, in(i).getDimSize(2) / own));
-    if (group && i < 2 && number("do_rotary", 0))
+    if (group && i < 2 && onnx::getInt(op, "do_rotary"))
       parts[i] = create<onnx::RotaryEmbeddingOp>(parts[i].getType(),
                                                  withTables(parts[i]));
     if (i)
@@ -298,7 +292,8 @@ bool LibraryOp::expandCached() {
   if (!group && in(mask))
     parts.push_back(op->getOperand(mask));
   SmallVector<NamedAttribute> attributes;
-  if (group || number("is_causal", number("unidirectional", 0)))
+  if (group || onnx::getInt(op, "is_causal") ||
+      onnx::getInt(op, "unidirectional"))
     attributes.push_back(integer("is_causal", 1));
   for (StringRef name : {"scale", "softcap", "local_window_size"})
     if (Attribute value = op->getAttr(name))

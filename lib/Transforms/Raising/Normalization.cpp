@@ -20,12 +20,11 @@ static std::optional<int64_t> matchTrailingMean(Operation *op) {
   if (!isa_and_nonnull<onnx::ReduceMeanOp>(op))
     return std::nullopt;
   RankedTensorType in = getStaticType(op->getOperand(0));
-  auto keep = op->getAttrOfType<IntegerAttr>("keepdims");
-  if (!in || (keep && keep.getInt() == 0))
+  if (!in || onnx::getInt(op, "keepdims") == 0)
     return std::nullopt;
   SmallVector<int64_t> axes;
-  if (auto attribute = op->getAttrOfType<DenseI64ArrayAttr>("axes")) {
-    axes.assign(attribute.asArrayRef().begin(), attribute.asArrayRef().end());
+  if (auto given = onnx::findInts(op, "axes")) {
+    axes.assign(given->begin(), given->end());
   } else if (DenseElementsAttr dense = op->getNumOperands() > 1
                                            ? getConstant(op->getOperand(1))
                                            : DenseElementsAttr()) {

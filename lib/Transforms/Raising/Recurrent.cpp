@@ -33,8 +33,7 @@ public:
 
   bool expand() {
     RankedTensorType x = typeOf(op, 0), w = typeOf(op, 1), r = typeOf(op, 2);
-    auto layout = op->getAttrOfType<IntegerAttr>("layout");
-    bool batchFirst = layout && layout.getInt() != 0;
+    bool batchFirst = onnx::getInt(op, "layout") != 0;
     if (!x || !w || !r || x.getRank() != 3 || w.getRank() != 3 ||
         r.getRank() != 3)
       return false;

@@ -16,12 +16,11 @@ using namespace gpucost::raising;
 /// The axis of a reduction over one axis that keeps its dimension.
 static std::optional<int64_t> getKeptAxis(Operation *op) {
   RankedTensorType in = getStaticType(op->getOperand(0));
-  auto keep = op->getAttrOfType<IntegerAttr>("keepdims");
-  if (!in || (keep && keep.getInt() == 0))
+  if (!in || onnx::getInt(op, "keepdims") == 0)
     return std::nullopt;
   std::optional<int64_t> axis;
-  if (auto axes = op->getAttrOfType<DenseI64ArrayAttr>("axes"))
-    axis = axes.size() == 1 ? std::optional(axes[0]) : std::nullopt;
+  if (auto axes = onnx::findInts(op, "axes"))
+    axis = axes->size() == 1 ? std::optional(axes->front()) : std::nullopt;
   else if (op->getNumOperands() > 1)
     if (std::optional<double> number = getScalar(op->getOperand(1)))
       axis = saturatingInt(*number);

@@ -34,7 +34,7 @@ static int64_t cachedKeys(const OpShapes &s, unsigned i, unsigned axis = 2) {
 
 /// Sliding window: ONNX Runtime's attribute, -1 for none.
 static void readWindow(const OpShapes &s, AttentionSizes &z) {
-  z.window = std::max<int64_t>(s.getInt("local_window_size", 0), 0);
+  z.window = std::max<int64_t>(s.getInt("local_window_size"), 0);
 }
 
 /// Attention, FusedAttention, FlexAttention: rank 4, or rank 3 with the numbers
@@ -45,7 +45,7 @@ static bool readStandard(const OpShapes &s, AttentionSizes &z) {
     return false;
   if (!v || v.getRank() != q.getRank())
     v = k;
-  z.causal = s.getInt("is_causal", 0) != 0;
+  z.causal = s.getInt("is_causal") != 0;
   readWindow(s, z);
   z.batch = q.getDimSize(0);
   if (q.getRank() == 4) {
@@ -53,8 +53,8 @@ static bool readStandard(const OpShapes &s, AttentionSizes &z) {
     z.queries = q.getDimSize(2), z.keys = k.getDimSize(2);
     z.headDim = q.getDimSize(3), z.valueDim = v.getDimSize(3);
   } else if (q.getRank() == 3) {
-    z.heads = s.getInt("q_num_heads", 0);
-    z.kvHeads = s.getInt("kv_num_heads", z.heads);
+    z.heads = s.getInt("q_num_heads");
+    z.kvHeads = s.findInt("kv_num_heads").value_or(z.heads);
     if (z.heads <= 0 || z.kvHeads <= 0)
       return false;
     z.queries = q.getDimSize(1), z.keys = k.getDimSize(1);
@@ -71,8 +71,8 @@ static bool readStandard(const OpShapes &s, AttentionSizes &z) {
 /// size].
 static bool readMultiHead(const OpShapes &s, AttentionSizes &z, bool decoder) {
   RankedTensorType q = s.input(0), k = s.input(1), v = s.input(2);
-  z.heads = z.kvHeads = s.getInt("num_heads", 0);
-  z.causal = s.getInt("unidirectional", 0) != 0;
+  z.heads = z.kvHeads = s.getInt("num_heads");
+  z.causal = s.getInt("unidirectional") != 0;
   if (q.getRank() < 2 || z.heads <= 0)
     return false;
   z.batch = q.getDimSize(0);
@@ -103,8 +103,8 @@ static bool readMultiHead(const OpShapes &s, AttentionSizes &z, bool decoder) {
 /// GroupQueryAttention, SparseAttention: always causal.
 static bool readGroupQuery(const OpShapes &s, AttentionSizes &z) {
   RankedTensorType q = s.input(0), k = s.input(1);
-  z.heads = s.getInt("num_heads", 0);
-  z.kvHeads = s.getInt("kv_num_heads", z.heads);
+  z.heads = s.getInt("num_heads");
+  z.kvHeads = s.findInt("kv_num_heads").value_or(z.heads);
   z.causal = true;
   readWindow(s, z);
   if (q.getRank() != 3 || z.heads <= 0 || z.kvHeads <= 0)
@@ -140,8 +140,8 @@ static bool countRotaryRows(OpShapes &s) {
 static bool readRagged(const OpShapes &s, AttentionSizes &z, bool paged) {
   RankedTensorType q = s.input(0), k = s.input(1);
   RankedTensorType lengths = s.input(5);
-  z.heads = s.getInt("num_heads", 0);
-  z.kvHeads = s.getInt("kv_num_heads", z.heads);
+  z.heads = s.getInt("num_heads");
+  z.kvHeads = s.findInt("kv_num_heads").value_or(z.heads);
   if (!lengths || lengths.getRank() != 1 || lengths.getDimSize(0) < 2 ||
       z.heads <= 0 || z.kvHeads <= 0)
     return false;
@@ -226,7 +226,7 @@ static bool countCache(OpShapes &s, const AttentionSizes &z) {
       s.bytesWritten += *added / 8 - *all;
     }
   }
-  int64_t block = s.getInt(cacheBlockAttrName, 0);
+  int64_t block = s.getInt(cacheBlockAttrName);
   if (block <= 0)
     return true;
   std::optional<int64_t> table =
@@ -277,7 +277,7 @@ kernelWork(Operation *op, CostClass shape,
                            z.causal && z.window < z.keys ? z.window : 0,
                            z.causal,
                            backward,
-                           s.getInt(generationAttrName, 0),
+                           s.getInt(generationAttrName),
                            op->hasAttr(tritonAttrName)};
   std::optional<int64_t> flops =
       backward ? checkedProduct({5, *all, z.headDim})
@@ -356,7 +356,7 @@ static FailureOr<WorkAttr> projectedWork(Operation *op, CostClass shape,
                                          bool packed = false) {
   OpShapes s(op);
   RankedTensorType in = s.input(0), weights = s.input(1), out = s.output();
-  int64_t heads = s.getInt("num_heads", 0);
+  int64_t heads = s.getInt("num_heads");
   if (!in || !weights || !out || !in.hasStaticShape() ||
       !weights.hasStaticShape() || !out.hasStaticShape() ||
       weights.getRank() != 2 || heads <= 0 || !s.countBytes(shape) ||
@@ -375,7 +375,7 @@ static FailureOr<WorkAttr> projectedWork(Operation *op, CostClass shape,
     z.queries = (z.queries + z.batch - 1) / z.batch;
   }
   z.keys = z.queries + cachedKeys(s, pastOperand, 3);
-  z.causal = s.getInt("unidirectional", 0) != 0;
+  z.causal = s.getInt("unidirectional") != 0;
   z.valueDim = out.getShape().back() / heads;
   int64_t d = in.getShape().back(), n = weights.getDimSize(1);
   std::optional<int64_t> in1 = elementCount(in);

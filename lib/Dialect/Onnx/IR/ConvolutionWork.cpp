@@ -14,8 +14,8 @@ using namespace gpucost;
 using namespace gpucost::onnx;
 
 static int64_t stride(Operation *op, unsigned i) {
-  auto strides = op->getAttrOfType<DenseI64ArrayAttr>("strides");
-  return strides && i < strides.size() ? strides[i] : 1;
+  auto strides = findInts(op, "strides");
+  return strides && i < strides->size() ? (*strides)[i] : 1;
 }
 
 namespace {
@@ -78,7 +78,7 @@ static FailureOr<WorkAttr> workOf(Operation *op, CostClass shape,
       checkedProduct({to[0], spatial == 3 ? to[2] : 1});
   std::optional<int64_t> kernelHeight =
       checkedProduct({dim(taps, 1), spatial == 3 ? taps[0] : 1});
-  int64_t groups = s.getInt("group", 1);
+  int64_t groups = s.getInt("group");
   if (!batch || !kernelHeight || groups <= 0 || from[1] % groups)
     return failure();
   ConvolutionProblem problem{*batch,
@@ -144,8 +144,7 @@ FailureOr<WorkAttr> gpucost::onnx::nhwcConvWork(Operation *op, CostClass shape,
 FailureOr<WorkAttr>
 gpucost::onnx::quantizedConvWork(Operation *op, CostClass shape, ElementCost) {
   Convolution form;
-  if (auto last = op->getAttrOfType<IntegerAttr>("channels_last"))
-    form.channelsLast = last.getInt() != 0;
+  form.channelsLast = onnx::getInt(op, "channels_last") != 0;
   return workOf(op, shape, form);
 }
 

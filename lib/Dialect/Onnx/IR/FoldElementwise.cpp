@@ -271,7 +271,7 @@ void gpucost::onnx::foldDiv(InferenceContext &context) {
 
 /// The sign of the divisor, or with `fmod` that of the dividend.
 void gpucost::onnx::foldMod(InferenceContext &context) {
-  bool isC = context.getInt("fmod", 0) != 0;
+  bool isC = context.getInt("fmod") != 0;
   foldBinary(
       context,
       [isC](int64_t x, int64_t y) {
@@ -305,8 +305,8 @@ void gpucost::onnx::foldClip(InferenceContext &context) {
     return;
   int64_t least = low ? (*low)[0] : INT64_MIN;
   int64_t most = high ? (*high)[0] : INT64_MAX;
-  double minimum = context.getFloat("min", -HUGE_VAL);
-  double maximum = context.getFloat("max", HUGE_VAL);
+  double minimum = context.getFloat("min");
+  double maximum = context.getFloat("max");
   foldUnary(
       context,
       [&](int64_t x) { return OptInt(std::min(std::max(x, least), most)); },

@@ -127,7 +127,7 @@ void gpucost::onnx::foldSplit(InferenceContext &context) {
   const SmallTensor *in = context.getInputValue(0);
   if (!in)
     return;
-  auto axis = normalizeAxis(context.getInt("axis", 0), in->type.getRank());
+  auto axis = normalizeAxis(context.getInt("axis"), in->type.getRank());
   Dims strides = stridesOf(in);
   int64_t start = 0;
   for (unsigned r = 0; r < context.getNumOutputs(); ++r) {
@@ -151,7 +151,7 @@ void gpucost::onnx::foldConcat(InferenceContext &context) {
   auto result = context.makeOutput(0);
   if (!result)
     return;
-  auto axis = normalizeAxis(context.getInt("axis", 1), result->type.getRank());
+  auto axis = normalizeAxis(context.getInt("axis"), result->type.getRank());
   Dims strides = rowMajorStrides(result->type.getShape());
   int64_t start = 0;
   for (unsigned n = 0; axis && n < context.getNumInputs(); ++n) {
@@ -190,7 +190,7 @@ void gpucost::onnx::foldGather(InferenceContext &context) {
   if (!in || !indices)
     return;
   Dims strides = stridesOf(in), indexStrides = stridesOf(indices);
-  size_t axis = *normalizeAxis(context.getInt("axis", 0), in->type.getRank());
+  size_t axis = *normalizeAxis(context.getInt("axis"), in->type.getRank());
   size_t depth = indexStrides.size();
   foldIndexed(
       context, [&](ArrayRef<int64_t> position) -> std::optional<int64_t> {
@@ -208,7 +208,7 @@ void gpucost::onnx::foldGather(InferenceContext &context) {
 void gpucost::onnx::foldGatherElements(InferenceContext &context) {
   const SmallTensor *in = context.getInputValue(0);
   const SmallTensor *indices = context.getInputValue(1);
-  auto axis = in ? normalizeAxis(context.getInt("axis", 0), in->type.getRank())
+  auto axis = in ? normalizeAxis(context.getInt("axis"), in->type.getRank())
                  : std::nullopt;
   if (!indices || !axis)
     return;
@@ -244,7 +244,7 @@ void gpucost::onnx::foldGatherND(InferenceContext &context) {
   const SmallTensor *indices = context.getInputValue(1);
   if (!in || !indices || indices->type.getRank() == 0)
     return;
-  int64_t batch = context.getInt("batch_dims", 0);
+  int64_t batch = context.getInt("batch_dims");
   size_t rows = indices->type.getRank() - 1;
   Dims strides = stridesOf(in);
   Dims rowStrides = rowMajorStrides(indices->type.getShape().drop_back());
@@ -268,7 +268,7 @@ void gpucost::onnx::foldScatterND(InferenceContext &context) {
   const SmallTensor *updates = context.getInputValue(2);
   auto result = context.makeOutput(0);
   if (!in || !indices || !updates || !result || indices->type.getRank() == 0 ||
-      context.getString("reduction", "none") != "none")
+      context.getString("reduction") != "none")
     return;
   ArrayRef<int64_t> shape = in->type.getShape();
   int64_t depth = indices->type.getShape().back();
@@ -302,9 +302,10 @@ void gpucost::onnx::foldScatterElements(InferenceContext &context) {
   if (!in || !indices || !updates || !result || in->type.getRank() == 0 ||
       indices->type.getRank() != in->type.getRank() ||
       updates->type.getShape() != indices->type.getShape() ||
-      context.getString("reduction", "none") != "none")
+      (context.hasAttr("reduction") &&
+       context.getString("reduction") != "none"))
     return;
-  auto axis = normalizeAxis(context.getInt("axis", 0), in->type.getRank());
+  auto axis = normalizeAxis(context.getInt("axis"), in->type.getRank());
   if (!axis)
     return;
   for (int64_t i = 0, e = in->size(); i < e; ++i)
@@ -340,7 +341,7 @@ void gpucost::onnx::foldPad(InferenceContext &context) {
   auto pads = context.getInputOrAttrInts(1, "pads");
   auto result = context.makeOutput(0);
   if (!in || !pads || !result || context.hasInput(3) ||
-      context.getString("mode", "constant") != "constant" ||
+      context.getString("mode") != "constant" ||
       (context.hasInput(2) && (!fill || fill->size() != 1)))
     return;
   Dims strides = stridesOf(in);
@@ -369,7 +370,7 @@ void gpucost::onnx::foldTrilu(InferenceContext &context) {
       (context.hasInput(1) && (!diagonal || diagonal->size() != 1)))
     return;
   int64_t k = diagonal ? (*diagonal)[0] : 0;
-  bool upper = context.getInt("upper", 1) != 0;
+  bool upper = context.getInt("upper") != 0;
   forEach(result->type.getShape(), [&](ArrayRef<int64_t> position, int64_t i) {
     int64_t offset = position.back() - position[position.size() - 2];
     if (upper ? offset >= k : offset <= k)

@@ -22,9 +22,9 @@ void gpucost::onnx::foldConstant(InferenceContext &context) {
   if (!result)
     return;
   if (context.hasAttr("value_int"))
-    result->ints[0] = context.getInt("value_int", 0);
+    result->ints[0] = context.getInt("value_int");
   else if (context.hasAttr("value_float"))
-    result->floats[0] = context.getFloat("value_float", 0);
+    result->floats[0] = context.getFloat("value_float");
   else if (auto ints = op->getAttrOfType<DenseI64ArrayAttr>("value_ints"))
     result->ints.assign(ints.asArrayRef().begin(), ints.asArrayRef().end());
   else if (auto floats = op->getAttrOfType<DenseF32ArrayAttr>("value_floats"))
@@ -41,7 +41,7 @@ void gpucost::onnx::foldShape(InferenceContext &context) {
   if (!type || !result)
     return;
   int64_t start =
-      clampSlice(context.getInt("start", 0), type.getRank(), 1, type.getRank())
+      clampSlice(context.getInt("start"), type.getRank(), 1, type.getRank())
           .start;
   for (int64_t i = 0, e = result->size(); i < e; ++i) {
     int64_t dim = type.getDimSize(start + i);
@@ -222,7 +222,7 @@ void gpucost::onnx::foldCumSum(InferenceContext &context) {
   auto given = context.getInputInts(1);
   auto result = context.makeOutput(0);
   if (!in || !given || given->size() != 1 || !result ||
-      context.getInt("exclusive", 0) != 0 || context.getInt("reverse", 0) != 0)
+      context.getInt("exclusive") != 0 || context.getInt("reverse") != 0)
     return;
   auto axis = normalizeAxis((*given)[0], in->type.getRank());
   if (!axis)

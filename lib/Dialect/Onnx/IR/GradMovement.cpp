@@ -102,12 +102,11 @@ LogicalResult gpucost::onnx::gradGridSample(Operation *op,
 /// The transform of dY the other way round.
 LogicalResult gpucost::onnx::gradFourier(Operation *op,
                                          GradientContext &context) {
-  auto inverse = op->getAttrOfType<IntegerAttr>("inverse");
   Builder builder(op->getContext());
   SmallVector<NamedAttribute> attributes =
       attributesOf(op, {"axis", "onesided"});
   attributes.push_back(builder.getNamedAttr(
-      "inverse", builder.getI64IntegerAttr(!inverse || inverse.getInt() == 0)));
+      "inverse", builder.getI64IntegerAttr(onnx::getInt(op, "inverse") == 0)));
   SmallVector<Value> inputs = {context.gradient()};
   for (unsigned i = 1; i < context.size(); ++i)
     inputs.push_back(context.operand(i));

@@ -92,11 +92,11 @@ static RankedTensorType scoresOf(Operation *op, GradientContext &context) {
     return RankedTensorType::get(
         {q.getDimSize(0), q.getDimSize(1), q.getDimSize(2), k.getDimSize(2)},
         q.getElementType());
-  auto heads = op->getAttrOfType<IntegerAttr>("q_num_heads");
-  if (q.getRank() != 3 || !heads || heads.getInt() <= 0)
+  int64_t heads = onnx::getInt(op, "q_num_heads");
+  if (q.getRank() != 3 || heads <= 0)
     return {};
   return RankedTensorType::get(
-      {q.getDimSize(0), heads.getInt(), q.getDimSize(1), k.getDimSize(1)},
+      {q.getDimSize(0), heads, q.getDimSize(1), k.getDimSize(1)},
       q.getElementType());
 }
 

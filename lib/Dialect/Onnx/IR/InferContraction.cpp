@@ -65,11 +65,10 @@ LogicalResult gpucost::onnx::inferMatMul(InferenceContext &context) {
 }
 
 LogicalResult gpucost::onnx::inferFusedMatMul(InferenceContext &context) {
-  return inferProduct(context, 0, 1, context.getInputElementType(0),
-                      context.getInt("transA", 0) != 0,
-                      context.getInt("transB", 0) != 0,
-                      context.getInt("transBatchA", 0) != 0,
-                      context.getInt("transBatchB", 0) != 0);
+  return inferProduct(
+      context, 0, 1, context.getInputElementType(0),
+      context.getInt("transA") != 0, context.getInt("transB") != 0,
+      context.getInt("transBatchA") != 0, context.getInt("transBatchB") != 0);
 }
 
 /// Operands A, scale, B, scale, the scale of the result, ...
@@ -99,7 +98,7 @@ gpucost::onnx::inferMatMulIntegerToFloat(InferenceContext &context) {
 /// The weight is packed; attributes K and N are its sizes.
 LogicalResult gpucost::onnx::inferMatMulNBits(InferenceContext &context) {
   RankedTensorType input = context.getInputType(0);
-  int64_t n = context.getInt("N", 0), k = context.getInt("K", 0);
+  int64_t n = context.getInt("N"), k = context.getInt("K");
   if (!input || n <= 0)
     return success();
   if (input.getRank() == 0 || contradict(input.getShape().back(), k))
@@ -115,8 +114,7 @@ LogicalResult gpucost::onnx::inferGemm(InferenceContext &context) {
   RankedTensorType a = context.getInputType(0), b = context.getInputType(1);
   if (!a || !b)
     return success();
-  bool transA = context.getInt("transA", 0),
-       transB = context.getInt("transB", 0);
+  bool transA = context.getInt("transA"), transB = context.getInt("transB");
   if (a.getRank() != 2 || b.getRank() != 2 ||
       contradict(a.getDimSize(transA ? 0 : 1), b.getDimSize(transB ? 1 : 0)))
     return context.emitError()
@@ -139,7 +137,7 @@ LogicalResult gpucost::onnx::inferGemmFloat8(InferenceContext &context) {
   if (failed(inferGemm(context)))
     return failure();
   Type result =
-      getElementType(context.getMLIRContext(), context.getInt("dtype", 1));
+      getElementType(context.getMLIRContext(), context.getInt("dtype"));
   if (!result)
     return context.emitError() << "has an unknown element type in 'dtype'";
   RankedTensorType type = context.getOutputType(0);
@@ -192,7 +190,7 @@ static bool readOperand(StringRef term, ArrayRef<int64_t> shape,
 
 LogicalResult gpucost::onnx::inferEinsum(InferenceContext &context) {
   std::string equation;
-  for (char c : context.getString("equation", ""))
+  for (char c : context.getString("equation"))
     if (c != ' ')
       equation.push_back(c);
   bool isExplicit = StringRef(equation).contains("->");

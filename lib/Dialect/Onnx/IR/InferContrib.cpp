@@ -35,8 +35,8 @@ LogicalResult gpucost::onnx::inferCausalConv(InferenceContext &context) {
 LogicalResult gpucost::onnx::inferLinearAttention(InferenceContext &context) {
   RankedTensorType q = context.getInputType(0), k = context.getInputType(1),
                    v = context.getInputType(2);
-  int64_t heads = context.getInt("q_num_heads", 0);
-  int64_t kvHeads = context.getInt("kv_num_heads", heads);
+  int64_t heads = context.getInt("q_num_heads");
+  int64_t kvHeads = context.findInt("kv_num_heads").value_or(heads);
   if (!q || !k || !v)
     return success();
   if (q.getRank() != 3 || k.getRank() != 3 || v.getRank() != 3 || heads <= 0 ||
@@ -72,12 +72,12 @@ static LogicalResult inferProjected(InferenceContext &context, unsigned past,
   auto sizes = context.getInts("qkv_hidden_sizes");
   if (sizes && sizes->size() == 3)
     hidden = (*sizes)[2];
-  int64_t heads = context.getInt("num_heads", 1);
+  int64_t heads = context.getInt("num_heads");
   if (input.getRank() == 3 && heads > 0) {
     int64_t length = input.getDimSize(1);
     if (RankedTensorType state = context.getInputType(past);
         state && state.getRank() == 5)
-      length = context.getInt("past_present_share_buffer", 0) != 0
+      length = context.getInt("past_present_share_buffer") != 0
                    ? state.getDimSize(3)
                    : addDims(length, state.getDimSize(3));
     if (failed(context.setType(1,
@@ -121,8 +121,8 @@ gpucost::onnx::inferPackedMultiHeadAttention(InferenceContext &context) {
 /// (3, 4) are updated in place.
 LogicalResult gpucost::onnx::inferPagedAttention(InferenceContext &context) {
   RankedTensorType query = context.getInputType(0);
-  int64_t heads = context.getInt("num_heads", 0);
-  int64_t kvHeads = context.getInt("kv_num_heads", heads);
+  int64_t heads = context.getInt("num_heads");
+  int64_t kvHeads = context.findInt("kv_num_heads").value_or(heads);
   if (!query || query.getRank() != 2 || heads <= 0 || kvHeads <= 0)
     return success();
   int64_t hidden = query.getDimSize(1);
@@ -157,7 +157,7 @@ gpucost::onnx::inferGatedRelativePositionBias(InferenceContext &context) {
     return success();
   int64_t length = query.getDimSize(1);
   return context.setType(
-      0, {query.getDimSize(0), context.getInt("num_heads", 1), length, length},
+      0, {query.getDimSize(0), context.getInt("num_heads"), length, length},
       query.getElementType());
 }
 
@@ -210,7 +210,7 @@ LogicalResult gpucost::onnx::inferPairwiseDistance(InferenceContext &context) {
 /// One 32-bit hash for each element.
 LogicalResult gpucost::onnx::inferMurmurHash(InferenceContext &context) {
   RankedTensorType type = context.getInputType(0);
-  bool positive = context.getInt("positive", 1) != 0;
+  bool positive = context.getInt("positive") != 0;
   return type ? context.setType(0, type.getShape(),
                                 IntegerType::get(context.getMLIRContext(), 32,
                                                  positive
@@ -248,7 +248,7 @@ LogicalResult gpucost::onnx::inferAccumulator(InferenceContext &context) {
 /// (scale, tensors...) -> tensors in format `to`.
 LogicalResult
 gpucost::onnx::inferMixedPrecisionScale(InferenceContext &context) {
-  Type to = getElementType(context.getMLIRContext(), context.getInt("to", 0));
+  Type to = getElementType(context.getMLIRContext(), context.getInt("to"));
   for (unsigned i = 0; i < context.getNumOutputs(); ++i)
     if (RankedTensorType type = context.getInputType(i + 1))
       if (failed(context.setType(i, type.getShape(),
@@ -260,11 +260,11 @@ gpucost::onnx::inferMixedPrecisionScale(InferenceContext &context) {
 /// The shape is an attribute, or the operand's value or shape.
 LogicalResult gpucost::onnx::inferConstantFill(InferenceContext &context) {
   Type elementType =
-      getElementType(context.getMLIRContext(), context.getInt("dtype", 1));
+      getElementType(context.getMLIRContext(), context.getInt("dtype"));
   if (auto shape = context.getInts("shape");
       shape && context.getNumInputs() == 0)
     return context.setType(0, *shape, elementType);
-  if (context.getInt("input_as_shape", 0) != 0) {
+  if (context.getInt("input_as_shape") != 0) {
     auto shape = context.getInputDims(0);
     return shape ? context.setType(0, *shape, elementType) : success();
   }

@@ -69,8 +69,8 @@ LogicalResult gpucost::onnx::inferSequenceConstruct(InferenceContext &context) {
 }
 
 LogicalResult gpucost::onnx::inferSequenceEmpty(InferenceContext &context) {
-  Type element =
-      getElementType(context.getMLIRContext(), context.getInt("dtype", 1));
+  Type element = getElementType(context.getMLIRContext(),
+                                context.findInt("dtype").value_or(1));
   setResult(context, SequenceType::get(
                          context.getMLIRContext(),
                          element ? UnrankedTensorType::get(element) : Type()));
@@ -112,13 +112,13 @@ LogicalResult gpucost::onnx::inferSplitToSequence(InferenceContext &context) {
   Type element;
   if (type) {
     Dims dims(type.getShape());
-    auto axis = normalizeAxis(context.getInt("axis", 0), type.getRank());
+    auto axis = normalizeAxis(context.getInt("axis"), type.getRank());
     if (!axis)
       return context.emitError()
              << "axis is out of range for rank " << type.getRank();
     bool single = !context.hasInput(1);
     dims[*axis] = single ? 1 : unknownDim;
-    if (single && !context.getInt("keepdims", 1))
+    if (single && !context.getInt("keepdims"))
       dims.erase(dims.begin() + *axis);
     element = RankedTensorType::get(dims, type.getElementType());
   }
@@ -133,9 +133,9 @@ gpucost::onnx::inferConcatFromSequence(InferenceContext &context) {
       sequence ? getElement(sequence) : Type());
   if (!element)
     return success();
-  bool isNew = context.getInt("new_axis", 0) != 0;
+  bool isNew = context.getInt("new_axis") != 0;
   Dims dims(element.getShape());
-  auto axis = normalizeAxis(context.getInt("axis", 0), dims.size() + isNew);
+  auto axis = normalizeAxis(context.getInt("axis"), dims.size() + isNew);
   if (!axis)
     return context.emitError()
            << "axis is out of range for elements of rank " << dims.size();

@@ -56,7 +56,7 @@ static llvm::SmallVector<unsigned> presentInputs(InferenceContext &context) {
 
 LogicalResult gpucost::onnx::inferBroadcast(InferenceContext &context) {
   // Opsets before 7: operand 1 is laid over operand 0, from `axis` on.
-  if (context.getInt("broadcast", 0) != 0)
+  if (context.getInt("broadcast") != 0)
     return inferSameAsFirst(context);
   if (context.getNumInputs() == 0)
     return success();
@@ -71,7 +71,7 @@ LogicalResult gpucost::onnx::inferPow(InferenceContext &context) {
 
 LogicalResult gpucost::onnx::inferCompare(InferenceContext &context) {
   Type boolean = IntegerType::get(context.getMLIRContext(), 1);
-  if (context.getInt("broadcast", 0) != 0)
+  if (context.getInt("broadcast") != 0)
     return inferPredicate(context);
   return setBroadcast(context, presentInputs(context), boolean);
 }
@@ -102,9 +102,9 @@ static LogicalResult setElementType(InferenceContext &context,
 }
 
 LogicalResult gpucost::onnx::inferCast(InferenceContext &context) {
-  int64_t to = context.getInt("to", 0);
+  int64_t to = context.getInt("to");
   // Opsets before 6 spell the type.
-  StringRef spelled = context.getString("to", "");
+  StringRef spelled = context.getString("to");
   if (!spelled.empty())
     to = llvm::StringSwitch<int64_t>(spelled)
              .Case("FLOAT", 1)
@@ -135,7 +135,7 @@ LogicalResult gpucost::onnx::inferQuantizeLinear(InferenceContext &context) {
   Type elementType = context.getInputElementType(2);
   if (!elementType)
     elementType = getElementType(context.getMLIRContext(),
-                                 context.getInt("output_dtype", 0));
+                                 context.getInt("output_dtype"));
   if (!elementType)
     elementType = getElementType(context.getMLIRContext(), /*uint8=*/2);
   return setElementType(context, elementType);
@@ -143,8 +143,8 @@ LogicalResult gpucost::onnx::inferQuantizeLinear(InferenceContext &context) {
 
 /// The type of the scale, unless `output_dtype` says otherwise.
 LogicalResult gpucost::onnx::inferDequantizeLinear(InferenceContext &context) {
-  Type elementType = getElementType(context.getMLIRContext(),
-                                    context.getInt("output_dtype", 0));
+  Type elementType =
+      getElementType(context.getMLIRContext(), context.getInt("output_dtype"));
   return setElementType(context, elementType ? elementType
                                              : context.getInputElementType(1));
 }
@@ -188,13 +188,13 @@ LogicalResult gpucost::onnx::inferMulInteger(InferenceContext &context) {
 LogicalResult gpucost::onnx::inferRandom(InferenceContext &context) {
   auto shape = context.getInts("shape");
   Type elementType =
-      getElementType(context.getMLIRContext(), context.getInt("dtype", 1));
+      getElementType(context.getMLIRContext(), context.getInt("dtype"));
   return shape ? context.setType(0, *shape, elementType) : success();
 }
 
 LogicalResult gpucost::onnx::inferRandomLike(InferenceContext &context) {
   Type elementType =
-      getElementType(context.getMLIRContext(), context.getInt("dtype", 0));
+      getElementType(context.getMLIRContext(), context.getInt("dtype"));
   return setElementType(context, elementType ? elementType
                                              : context.getInputElementType(0));
 }

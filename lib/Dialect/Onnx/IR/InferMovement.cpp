@@ -23,7 +23,7 @@ LogicalResult gpucost::onnx::inferConcat(InferenceContext &context) {
   RankedTensorType first = context.getInputType(0);
   if (!first)
     return success();
-  int64_t given = context.getInt("axis", 1);
+  int64_t given = context.getInt("axis");
   auto axis = normalizeAxis(given, first.getRank());
   if (!axis)
     return emitAxisError(context, given, first.getShape());
@@ -61,9 +61,9 @@ LogicalResult gpucost::onnx::inferGather(InferenceContext &context) {
   RankedTensorType indices = context.getInputType(1);
   if (!data || !indices)
     return success();
-  auto axis = normalizeAxis(context.getInt("axis", 0), data.getRank());
+  auto axis = normalizeAxis(context.getInt("axis"), data.getRank());
   if (!axis)
-    return emitAxisError(context, context.getInt("axis", 0), data.getShape());
+    return emitAxisError(context, context.getInt("axis"), data.getShape());
   Dims shape(data.getShape().take_front(*axis));
   llvm::append_range(shape, indices.getShape());
   llvm::append_range(shape, data.getShape().drop_front(*axis + 1));
@@ -89,7 +89,7 @@ LogicalResult gpucost::onnx::inferGatherND(InferenceContext &context) {
   RankedTensorType indices = context.getInputType(1);
   if (!data || !indices)
     return success();
-  int64_t batch = context.getInt("batch_dims", 0);
+  int64_t batch = context.getInt("batch_dims");
   int64_t depth = indices.getRank() ? indices.getShape().back() : 0;
   if (!isKnownDim(depth))
     return success();
@@ -114,10 +114,9 @@ LogicalResult gpucost::onnx::inferOneHot(InferenceContext &context) {
   if (value && value->size() == 1 && value->isKnown(0))
     depth = static_cast<int64_t>(
         std::clamp(value->getDouble(0), 0.0, 9007199254740992.0));
-  auto axis = normalizeAxis(context.getInt("axis", -1), indices.getRank() + 1);
+  auto axis = normalizeAxis(context.getInt("axis"), indices.getRank() + 1);
   if (!axis)
-    return emitAxisError(context, context.getInt("axis", -1),
-                         indices.getShape());
+    return emitAxisError(context, context.getInt("axis"), indices.getShape());
   Dims shape(indices.getShape());
   shape.insert(shape.begin() + *axis, depth);
   return context.setType(0, shape, elementType);
@@ -145,8 +144,8 @@ LogicalResult gpucost::onnx::inferRoiAlign(InferenceContext &context) {
     return success();
   return context.setType(0,
                          {rois.getDimSize(0), input.getDimSize(1),
-                          context.getInt("output_height", 1),
-                          context.getInt("output_width", 1)},
+                          context.getInt("output_height"),
+                          context.getInt("output_width")},
                          input.getElementType());
 }
 
@@ -221,7 +220,7 @@ static int64_t scaleDim(int64_t dim, double scale) {
 /// Applies `keep_aspect_ratio_policy`: one scale for all resized axes.
 static void keepAspectRatio(InferenceContext &context, ArrayRef<int64_t> in,
                             ArrayRef<int64_t> axes, Dims &sizes) {
-  StringRef policy = context.getString("keep_aspect_ratio_policy", "stretch");
+  StringRef policy = context.getString("keep_aspect_ratio_policy");
   if (policy == "stretch" || axes.empty())
     return;
   std::optional<double> scale;
@@ -242,7 +241,7 @@ static void keepAspectRatio(InferenceContext &context, ArrayRef<int64_t> in,
 /// scaled.
 static void scaleByRegion(InferenceContext &context, size_t axes,
                           std::optional<llvm::SmallVector<double>> &scales) {
-  if (context.getString("coordinate_transformation_mode", "") !=
+  if (context.getString("coordinate_transformation_mode") !=
           "tf_crop_and_resize" ||
       !scales)
     return;
@@ -299,8 +298,8 @@ LogicalResult gpucost::onnx::inferResize(InferenceContext &context) {
   }
   // Upsample 1.
   if (!scales && context.hasAttr("height_scale") && type.getRank() == 4)
-    scales = {1, 1, context.getFloat("height_scale", 1),
-              context.getFloat("width_scale", 1)};
+    scales = {1, 1, context.getFloat("height_scale"),
+              context.getFloat("width_scale")};
   if (scales && scales->size() != axes.size())
     return mismatch(scales->size());
   scaleByRegion(context, axes.size(), scales);
@@ -313,7 +312,7 @@ LogicalResult gpucost::onnx::inferResize(InferenceContext &context) {
 /// reverse.
 static LogicalResult inferBlocks(InferenceContext &context, bool toSpace) {
   RankedTensorType type = context.getInputType(0);
-  int64_t block = context.getInt("blocksize", 0);
+  int64_t block = context.getInt("blocksize");
   if (!type)
     return success();
   auto isMultiple = [](int64_t dim, int64_t of) {

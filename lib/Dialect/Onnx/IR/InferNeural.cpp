@@ -21,7 +21,7 @@ LogicalResult gpucost::onnx::inferBatchNorm(InferenceContext &context) {
   RankedTensorType scale = context.getInputType(1);
   int64_t channels = type.getRank() > 1 ? type.getDimSize(1) : 1;
   // Until opset 8 each position could have a scale of its own.
-  bool perChannel = context.getInt("spatial", 1) != 0;
+  bool perChannel = context.getInt("spatial") != 0;
   if (scale && perChannel && isKnownDim(channels) &&
       (scale.getRank() != 1 ||
        (isKnownDim(scale.getDimSize(0)) && scale.getDimSize(0) != channels)))
@@ -40,10 +40,10 @@ LogicalResult gpucost::onnx::inferLayerNorm(InferenceContext &context) {
   RankedTensorType type = context.getInputType(0);
   if (!type)
     return success();
-  auto axis = normalizeAxis(context.getInt("axis", -1), type.getRank());
+  auto axis = normalizeAxis(context.getInt("axis"), type.getRank());
   if (!axis)
     return context.emitError()
-           << "axis " << context.getInt("axis", -1) << " is out of range for "
+           << "axis " << context.getInt("axis") << " is out of range for "
            << formatShape(type.getShape());
   if (RankedTensorType scale = context.getInputType(1))
     if (!broadcastShapes(type.getShape(), scale.getShape()) ||
@@ -55,7 +55,7 @@ LogicalResult gpucost::onnx::inferLayerNorm(InferenceContext &context) {
   for (int64_t i = *axis; i < type.getRank(); ++i)
     statistics[i] = 1;
   Type stash =
-      getElementType(context.getMLIRContext(), context.getInt("stash_type", 1));
+      getElementType(context.getMLIRContext(), context.getInt("stash_type"));
   for (unsigned i = 1; i < context.getNumOutputs(); ++i)
     if (failed(context.setType(i, statistics, stash)))
       return failure();
@@ -94,7 +94,7 @@ LogicalResult gpucost::onnx::inferLoss(InferenceContext &context) {
   RankedTensorType labels = context.getInputType(1);
   if (!scores || !labels)
     return success();
-  bool perElement = context.getString("reduction", "mean") == "none";
+  bool perElement = context.getString("reduction") == "none";
   if (failed(context.setType(1, scores.getShape(), scores.getElementType())))
     return failure();
   return context.setType(0,

@@ -77,8 +77,7 @@ LogicalResult gpucost::onnx::inferTfIdfVectorizer(InferenceContext &context) {
 
 /// Height, width and three channels (one of grey).
 LogicalResult gpucost::onnx::inferImageDecoder(InferenceContext &context) {
-  int64_t channels =
-      context.getString("pixel_format", "RGB") == "Grayscale" ? 1 : 3;
+  int64_t channels = context.getString("pixel_format") == "Grayscale" ? 1 : 3;
   return context.setType(0, {unknownDim, unknownDim, channels},
                          getElementType(context.getMLIRContext(), 2));
 }
@@ -179,7 +178,8 @@ LogicalResult gpucost::onnx::inferRegressor(InferenceContext &context) {
   RankedTensorType type = context.getInputType(0);
   if (!type)
     return success();
-  int64_t targets = context.getInt("targets", context.getInt("n_targets", 1));
+  int64_t targets = context.findInt("n_targets")
+                        .value_or(context.findInt("targets").value_or(1));
   // TreeEnsemble of version 5 keeps the format of its operand.
   bool keeps = context.hasAttr("tree_roots") && context.hasAttr("leaf_weights");
   return context.setType(0, {batchOf(context), targets},

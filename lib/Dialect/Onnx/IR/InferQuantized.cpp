@@ -17,10 +17,10 @@ LogicalResult gpucost::onnx::inferQLinearConcat(InferenceContext &context) {
   RankedTensorType first = context.getInputType(2);
   if (!first)
     return success();
-  auto axis = normalizeAxis(context.getInt("axis", 1), first.getRank());
+  auto axis = normalizeAxis(context.getInt("axis"), first.getRank());
   if (!axis)
     return context.emitError()
-           << "axis " << context.getInt("axis", 1) << " is out of range for "
+           << "axis " << context.getInt("axis") << " is out of range for "
            << formatShape(first.getShape());
   Dims shape(first.getShape());
   for (unsigned i = 5; i < context.getNumInputs(); i += 3) {
@@ -37,7 +37,7 @@ LogicalResult gpucost::onnx::inferQLinearConcat(InferenceContext &context) {
 }
 
 LogicalResult gpucost::onnx::inferQLinearGlobalPool(InferenceContext &context) {
-  if (context.getInt("channels_last", 0) == 0)
+  if (context.getInt("channels_last") == 0)
     return inferGlobalPool(context);
   RankedTensorType type = context.getInputType(0);
   if (!type || type.getRank() < 3)
@@ -55,7 +55,7 @@ LogicalResult gpucost::onnx::inferQLinearReduce(InferenceContext &context) {
     return success();
   Dims axes = context.getInts("axes").value_or(
       llvm::to_vector(llvm::seq<int64_t>(0, type.getRank())));
-  bool keep = context.getInt("keepdims", 1) != 0;
+  bool keep = context.getInt("keepdims") != 0;
   for (int64_t &axis : axes) {
     auto normal = normalizeAxis(axis, type.getRank());
     if (!normal)
@@ -73,8 +73,7 @@ LogicalResult gpucost::onnx::inferQGemm(InferenceContext &context) {
   RankedTensorType a = context.getInputType(0), b = context.getInputType(3);
   if (!a || !b || a.getRank() != 2 || b.getRank() != 2)
     return success();
-  bool transA = context.getInt("transA", 0),
-       transB = context.getInt("transB", 0);
+  bool transA = context.getInt("transA"), transB = context.getInt("transB");
   return context.setType(
       0, {a.getDimSize(transA ? 1 : 0), b.getDimSize(transB ? 0 : 1)},
       context.hasInput(8) ? context.getInputElementType(8)
@@ -89,13 +88,13 @@ gpucost::onnx::inferGatherBlockQuantized(InferenceContext &context) {
   RankedTensorType indices = context.getInputType(1);
   if (!data || !indices)
     return success();
-  auto axis = normalizeAxis(context.getInt("gather_axis", 0), data.getRank());
+  auto axis = normalizeAxis(context.getInt("gather_axis"), data.getRank());
   if (!axis)
     return context.emitError()
-           << "axis " << context.getInt("gather_axis", 0)
+           << "axis " << context.getInt("gather_axis")
            << " is out of range for " << formatShape(data.getShape());
   Dims sizes(data.getShape());
-  int64_t bits = context.getInt("bits", 4);
+  int64_t bits = context.getInt("bits");
   if (data.getElementType().isInteger(8) && bits > 0 && bits < 8)
     sizes.back() = mulDims(sizes.back(), 8 / bits);
   Dims shape(ArrayRef(sizes).take_front(*axis));
@@ -115,6 +114,6 @@ LogicalResult gpucost::onnx::inferQuantizeWithOrder(InferenceContext &context) {
 LogicalResult
 gpucost::onnx::inferDequantizeWithOrder(InferenceContext &context) {
   RankedTensorType type = context.getInputType(0);
-  Type to = getElementType(context.getMLIRContext(), context.getInt("to", 1));
+  Type to = getElementType(context.getMLIRContext(), context.getInt("to"));
   return type && to ? context.setType(0, type.getShape(), to) : success();
 }

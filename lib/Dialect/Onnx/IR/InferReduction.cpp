@@ -31,7 +31,7 @@ std::optional<Dims> gpucost::onnx::getReductionAxes(InferenceContext &context,
       axes.push_back(*normal);
     }
   }
-  if (axes.empty() && context.getInt("noop_with_empty_axes", 0) == 0)
+  if (axes.empty() && context.getInt("noop_with_empty_axes") == 0)
     axes = llvm::to_vector(llvm::seq<int64_t>(0, rank));
   return axes;
 }
@@ -52,7 +52,7 @@ LogicalResult gpucost::onnx::inferReduce(InferenceContext &context) {
   RankedTensorType type = context.getInputType(0);
   if (!type)
     return success();
-  bool keep = context.getInt("keepdims", 1) != 0;
+  bool keep = context.getInt("keepdims") != 0;
   auto given = context.getInputOrAttrInts(1, "axes");
   auto axes = getReductionAxes(context, type.getRank());
   if (!axes && given)
@@ -79,13 +79,13 @@ LogicalResult gpucost::onnx::inferArgReduce(InferenceContext &context) {
   RankedTensorType type = context.getInputType(0);
   if (!type)
     return success();
-  auto axis = normalizeAxis(context.getInt("axis", 0), type.getRank());
+  auto axis = normalizeAxis(context.getInt("axis"), type.getRank());
   if (!axis)
     return context.emitError()
-           << "axis " << context.getInt("axis", 0) << " is out of range for "
+           << "axis " << context.getInt("axis") << " is out of range for "
            << formatShape(type.getShape());
   Dims shape(type.getShape());
-  if (context.getInt("keepdims", 1) != 0)
+  if (context.getInt("keepdims") != 0)
     shape[*axis] = 1;
   else
     shape.erase(shape.begin() + *axis);
@@ -99,11 +99,11 @@ LogicalResult gpucost::onnx::inferTopK(InferenceContext &context) {
   RankedTensorType type = context.getInputType(0);
   if (!type)
     return success();
-  auto axis = normalizeAxis(context.getInt("axis", -1), type.getRank());
+  auto axis = normalizeAxis(context.getInt("axis"), type.getRank());
   auto k = context.getInputOrAttrInts(1, "k");
   if (!axis)
     return context.emitError()
-           << "axis " << context.getInt("axis", -1) << " is out of range for "
+           << "axis " << context.getInt("axis") << " is out of range for "
            << formatShape(type.getShape());
   Dims shape(type.getShape());
   int64_t dim = shape[*axis];
@@ -146,10 +146,10 @@ LogicalResult gpucost::onnx::inferUnique(InferenceContext &context) {
   Dims shape = {unknownDim};
   int64_t inputs = productDims(type.getShape());
   if (context.hasAttr("axis")) {
-    auto axis = normalizeAxis(context.getInt("axis", 0), type.getRank());
+    auto axis = normalizeAxis(context.getInt("axis"), type.getRank());
     if (!axis)
       return context.emitError()
-             << "axis " << context.getInt("axis", 0) << " is out of range for "
+             << "axis " << context.getInt("axis") << " is out of range for "
              << formatShape(type.getShape());
     shape = Dims(type.getShape());
     inputs = shape[*axis];
@@ -171,7 +171,7 @@ LogicalResult gpucost::onnx::inferCompress(InferenceContext &context) {
     count = llvm::count_if(*flags, [](int64_t flag) { return flag != 0; });
   Dims shape = {count};
   if (context.hasAttr("axis")) {
-    auto axis = normalizeAxis(context.getInt("axis", 0), type.getRank());
+    auto axis = normalizeAxis(context.getInt("axis"), type.getRank());
     if (!axis)
       return success();
     shape = Dims(type.getShape());

@@ -49,7 +49,7 @@ LogicalResult gpucost::onnx::inferFusedAttention(InferenceContext &context) {
                    v = context.getInputType(2);
   if (!q || !k || !v)
     return success();
-  unsigned headAxis = context.getString("layout", "BHSD") == "BSHD" ? 2 : 1;
+  unsigned headAxis = context.getString("layout") == "BSHD" ? 2 : 1;
   AttentionSizes sizes;
   if (q.getRank() != 4 || k.getRank() != 4 || v.getRank() != 4 ||
       !readSizes(q.getShape(), k.getShape(), v.getShape(), headAxis, sizes))
@@ -70,8 +70,8 @@ LogicalResult gpucost::onnx::inferAttention(InferenceContext &context) {
   bool packed = q.getRank() == 3;
   AttentionSizes sizes;
   if (packed) {
-    int64_t heads = context.getInt("q_num_heads", 0);
-    int64_t kvHeads = context.getInt("kv_num_heads", heads);
+    int64_t heads = context.getInt("q_num_heads");
+    int64_t kvHeads = context.findInt("kv_num_heads").value_or(heads);
     if (k.getRank() != 3 || v.getRank() != 3 || heads <= 0 || kvHeads <= 0)
       return emitMismatch(context);
     auto unpack = [](RankedTensorType type, int64_t count) {
@@ -107,7 +107,7 @@ LogicalResult gpucost::onnx::inferAttention(InferenceContext &context) {
 
 /// Present keys and values of MultiHeadAttention: [batch, heads, length, size].
 static LogicalResult inferPresent(InferenceContext &context, bool decoder) {
-  int64_t heads = context.getInt("num_heads", 0);
+  int64_t heads = context.getInt("num_heads");
   RankedTensorType query = context.getInputType(0);
   for (unsigned i = 0; i < 2; ++i) {
     RankedTensorType past = context.getInputType((decoder ? 5 : 6) + i);
@@ -115,7 +115,7 @@ static LogicalResult inferPresent(InferenceContext &context, bool decoder) {
     Dims shape;
     if (decoder && past) {
       shape = Dims(past.getShape());
-      if (shape.size() == 4 && !context.getInt("past_present_share_buffer", 0))
+      if (shape.size() == 4 && !context.getInt("past_present_share_buffer"))
         shape[2] = addDims(shape[2], query.getDimSize(1));
     } else {
       if (!given || heads <= 0 ||
@@ -177,8 +177,8 @@ gpucost::onnx::inferDecoderMaskedAttention(InferenceContext &context) {
 static LogicalResult inferGroupQuery(InferenceContext &context,
                                      bool hasOneBuffer) {
   RankedTensorType query = context.getInputType(0);
-  int64_t heads = context.getInt("num_heads", 0);
-  int64_t kvHeads = context.getInt("kv_num_heads", heads);
+  int64_t heads = context.getInt("num_heads");
+  int64_t kvHeads = context.findInt("kv_num_heads").value_or(heads);
   if (!query || query.getRank() != 3 || heads <= 0 || kvHeads <= 0)
     return success();
   bool packed = !context.hasInput(1);
@@ -222,12 +222,12 @@ LogicalResult gpucost::onnx::inferRecurrent(InferenceContext &context) {
   RankedTensorType x = context.getInputType(0), r = context.getInputType(2);
   if (!x || x.getRank() != 3)
     return success();
-  int64_t hidden = context.getInt("hidden_size", 0);
+  int64_t hidden = context.getInt("hidden_size");
   if (hidden <= 0)
     hidden = r && r.getRank() == 3 ? r.getDimSize(2) : unknownDim;
   int64_t directions =
-      context.getString("direction", "forward") == "bidirectional" ? 2 : 1;
-  bool batchFirst = context.getInt("layout", 0) != 0;
+      context.getString("direction") == "bidirectional" ? 2 : 1;
+  bool batchFirst = context.getInt("layout") != 0;
   int64_t length = x.getDimSize(batchFirst ? 1 : 0);
   int64_t batch = x.getDimSize(batchFirst ? 0 : 1);
   Dims all = batchFirst ? Dims{batch, length, directions, hidden}

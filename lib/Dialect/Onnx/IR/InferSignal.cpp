@@ -39,10 +39,10 @@ LogicalResult gpucost::onnx::inferDFT(InferenceContext &context) {
   int64_t given = context.getOpset() < 20 ? 1 : -2;
   if (context.hasInput(2))
     given = scalarInput(context, 2);
-  else
-    given = context.getInt("axis", given);
-  bool onesided = context.getInt("onesided", 0) != 0;
-  bool inverse = context.getInt("inverse", 0) != 0;
+  else if (context.hasAttr("axis"))
+    given = context.getInt("axis");
+  bool onesided = context.getInt("onesided") != 0;
+  bool inverse = context.getInt("inverse") != 0;
   Dims shape(type.getShape());
   shape.back() = onesided && inverse ? 1 : 2;
   if (!isKnownDim(given)) {
@@ -78,8 +78,7 @@ LogicalResult gpucost::onnx::inferSTFT(InferenceContext &context) {
   if (isKnownDim(step) && step < 1)
     return context.emitError() << "has a frame step of " << step;
   int64_t frames = addDims(floorDivDims(subDims(length, frame), step), 1);
-  int64_t bins =
-      context.getInt("onesided", 1) != 0 ? halfSpectrum(frame) : frame;
+  int64_t bins = context.getInt("onesided") != 0 ? halfSpectrum(frame) : frame;
   return context.setType(0, {type.getDimSize(0), frames, bins, 2},
                          type.getElementType());
 }
@@ -108,14 +107,14 @@ LogicalResult gpucost::onnx::inferIrfft(InferenceContext &context) {
 /// Operand: the size.
 LogicalResult gpucost::onnx::inferWindow(InferenceContext &context) {
   Type elementType = getElementType(context.getMLIRContext(),
-                                    context.getInt("output_datatype", 1));
+                                    context.getInt("output_datatype"));
   return context.setType(0, scalarInput(context, 0), elementType);
 }
 
 /// Operands: bins, DFT length, sample rate, edges.
 LogicalResult gpucost::onnx::inferMelWeightMatrix(InferenceContext &context) {
   Type elementType = getElementType(context.getMLIRContext(),
-                                    context.getInt("output_datatype", 1));
+                                    context.getInt("output_datatype"));
   return context.setType(
       0, {halfSpectrum(scalarInput(context, 1)), scalarInput(context, 0)},
       elementType);
@@ -214,8 +213,8 @@ LogicalResult gpucost::onnx::inferUnfold(InferenceContext &context) {
   RankedTensorType type = context.getInputType(0);
   if (!type)
     return success();
-  auto axis = normalizeAxis(context.getInt("dim", -1), type.getRank());
-  int64_t size = context.getInt("size", 0), step = context.getInt("step", 1);
+  auto axis = normalizeAxis(context.getInt("dim"), type.getRank());
+  int64_t size = context.getInt("size"), step = context.getInt("step");
   if (!axis || step < 1)
     return success();
   Dims shape(type.getShape());
@@ -230,8 +229,7 @@ LogicalResult gpucost::onnx::inferMultinomial(InferenceContext &context) {
   if (!type || type.getRank() != 2)
     return success();
   Type elementType =
-      getElementType(context.getMLIRContext(), context.getInt("dtype", 6));
-  return context.setType(0,
-                         {type.getDimSize(0), context.getInt("sample_size", 1)},
+      getElementType(context.getMLIRContext(), context.getInt("dtype"));
+  return context.setType(0, {type.getDimSize(0), context.getInt("sample_size")},
                          elementType ? elementType : integerType(context, 32));
 }

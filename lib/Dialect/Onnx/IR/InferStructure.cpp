@@ -48,9 +48,9 @@ LogicalResult gpucost::onnx::inferConstant(InferenceContext &context) {
 
 /// Contrib operators whose name means another operator of this dialect.
 LogicalResult gpucost::onnx::inferCustom(InferenceContext &context) {
-  if (context.getString("domain", "") != "com.microsoft")
+  if (context.getString("domain") != "com.microsoft")
     return success();
-  StringRef type = context.getString("op_type", "");
+  StringRef type = context.getString("op_type");
   if (type == "RotaryEmbedding")
     return inferSameAsFirst(context);
   RankedTensorType input = context.getInputType(0);
@@ -71,9 +71,9 @@ LogicalResult gpucost::onnx::inferShape(InferenceContext &context) {
   RankedTensorType type = context.getInputType(0);
   if (!type)
     return context.setType(0, unknownDim, i64Type(context));
-  SliceBounds bounds =
-      clampSlice(context.getInt("start", 0),
-                 context.getInt("end", type.getRank()), 1, type.getRank());
+  SliceBounds bounds = clampSlice(
+      context.getInt("start"), context.findInt("end").value_or(type.getRank()),
+      1, type.getRank());
   return context.setType(0, bounds.count, i64Type(context));
 }
 
@@ -108,7 +108,7 @@ LogicalResult gpucost::onnx::inferReshape(InferenceContext &context) {
   if (!target || !elementType)
     return success();
   RankedTensorType input = context.getInputType(0);
-  bool allowZero = context.getInt("allowzero", 0) != 0;
+  bool allowZero = context.getInt("allowzero") != 0;
   Dims shape;
   // Position of the one entry that the element count decides, and how many.
   int64_t open = -1, openCount = 0, inferredCount = 0;
@@ -159,7 +159,7 @@ LogicalResult gpucost::onnx::inferFlatten(InferenceContext &context) {
   RankedTensorType type = context.getInputType(0);
   if (!type)
     return success();
-  int64_t rank = type.getRank(), axis = context.getInt("axis", 1);
+  int64_t rank = type.getRank(), axis = context.getInt("axis");
   if (axis < -rank || axis > rank)
     return context.emitError() << "axis " << axis << " is out of range for "
                                << formatShape(type.getShape());
@@ -280,10 +280,10 @@ LogicalResult gpucost::onnx::inferSplit(InferenceContext &context) {
   RankedTensorType type = context.getInputType(0);
   if (!type)
     return success();
-  auto axis = normalizeAxis(context.getInt("axis", 0), type.getRank());
+  auto axis = normalizeAxis(context.getInt("axis"), type.getRank());
   if (!axis)
     return context.emitError()
-           << "axis " << context.getInt("axis", 0) << " is out of range for "
+           << "axis " << context.getInt("axis") << " is out of range for "
            << formatShape(type.getShape());
   int64_t dim = type.getDimSize(*axis), sum = 0;
   std::optional<Dims> sizes = getSplitSizes(context, dim);
@@ -429,7 +429,7 @@ LogicalResult gpucost::onnx::inferEyeLike(InferenceContext &context) {
   if (!type)
     return success();
   Type elementType =
-      getElementType(context.getMLIRContext(), context.getInt("dtype", 0));
+      getElementType(context.getMLIRContext(), context.getInt("dtype"));
   return context.setType(0, type.getShape(),
                          elementType ? elementType : type.getElementType());
 }

@@ -131,8 +131,8 @@ LogicalResult gpucost::onnx::inferPadAndUnflatten(InferenceContext &context) {
 /// `group_size` parts along axis 0.
 LogicalResult gpucost::onnx::inferAllGather(InferenceContext &context) {
   RankedTensorType type = context.getInputType(0);
-  int64_t axis = context.getInt("axis", 0);
-  int64_t parts = context.getInt("group_size", 1);
+  int64_t axis = context.getInt("axis");
+  int64_t parts = context.getInt("group_size");
   if (!type || axis < 0 || axis >= type.getRank() || parts < 1)
     return success();
   Dims shape(type.getShape());

@@ -35,7 +35,7 @@ bool Window::read(InferenceContext &context, unsigned rank,
   strides = context.getInts("strides").value_or(Dims(rank, 1));
   dilations = context.getInts("dilations").value_or(Dims(rank, 1));
   Dims pads = context.getInts("pads").value_or(Dims(2 * rank, 0));
-  autoPad = context.getString("auto_pad", "NOTSET");
+  autoPad = context.getString("auto_pad");
   bool fits = kernel.size() == rank && strides.size() == rank &&
               dilations.size() == rank && pads.size() == 2 * rank;
   auto isPositive = [](int64_t v) { return v > 0 || v == unknownDim; };
@@ -80,7 +80,7 @@ static LogicalResult inferConvolution(InferenceContext &context,
   RankedTensorType weight = context.getInputType(weightIndex);
   if (!input || !weight)
     return success();
-  int64_t rank = input.getRank(), group = context.getInt("group", 1);
+  int64_t rank = input.getRank(), group = context.getInt("group");
   Dims in(input.getShape());
   if (channelsLast && rank >= 3)
     std::rotate(in.begin() + 1, in.end() - 1, in.end());
@@ -124,7 +124,7 @@ LogicalResult gpucost::onnx::inferQLinearConv(InferenceContext &context) {
   Type elementType = context.getInputElementType(7);
   return inferConvolution(
       context, 0, 3, elementType ? elementType : context.getInputElementType(0),
-      context.getInt("channels_last", 0) != 0);
+      context.getInt("channels_last") != 0);
 }
 
 LogicalResult gpucost::onnx::inferDeformConv(InferenceContext &context) {
@@ -159,7 +159,7 @@ LogicalResult gpucost::onnx::inferConvTranspose(InferenceContext &context) {
   RankedTensorType weight = context.getInputType(1);
   if (!input || !weight)
     return success();
-  int64_t rank = input.getRank(), group = context.getInt("group", 1);
+  int64_t rank = input.getRank(), group = context.getInt("group");
   if (rank < 3 || weight.getRank() != rank || group <= 0 ||
       (isKnownDim(input.getDimSize(1)) && isKnownDim(weight.getDimSize(0)) &&
        input.getDimSize(1) != weight.getDimSize(0)))
@@ -208,7 +208,7 @@ LogicalResult gpucost::onnx::inferPool(InferenceContext &context) {
   Window window;
   if (!window.read(context, rank - 2, {}))
     return failure();
-  bool ceilMode = context.getInt("ceil_mode", 0) != 0;
+  bool ceilMode = context.getInt("ceil_mode") != 0;
   Dims shape(input.getShape());
   for (int64_t i = 0; i < rank - 2; ++i) {
     shape[i + 2] = window.outputSize(i, shape[i + 2], ceilMode);
@@ -226,8 +226,8 @@ LogicalResult gpucost::onnx::inferPool(InferenceContext &context) {
 
 /// Contrib: the image may be [N, ..., C].
 LogicalResult gpucost::onnx::inferQLinearPool(InferenceContext &context) {
-  return context.getInt("channels_last", 0) ? inferNhwcPool(context)
-                                            : inferPool(context);
+  return context.getInt("channels_last") ? inferNhwcPool(context)
+                                         : inferPool(context);
 }
 
 /// Operand and result are [N, ..., C].
@@ -242,7 +242,7 @@ LogicalResult gpucost::onnx::inferNhwcPool(InferenceContext &context) {
   Dims shape(input.getShape());
   for (int64_t i = 0; i < spatial; ++i)
     shape[i + 1] =
-        window.outputSize(i, shape[i + 1], context.getInt("ceil_mode", 0) != 0);
+        window.outputSize(i, shape[i + 1], context.getInt("ceil_mode") != 0);
   return context.setType(0, shape, input.getElementType());
 }
 

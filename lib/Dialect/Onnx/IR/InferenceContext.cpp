@@ -181,35 +181,14 @@ InferenceContext::getInputOrAttrInts(unsigned i, StringRef name) const {
   return hasInput(i) ? getInputInts(i) : getInts(name);
 }
 
-int64_t InferenceContext::getInt(StringRef name, int64_t fallback) const {
-  auto attr = op->getAttrOfType<IntegerAttr>(name);
-  return attr && attr.getValue().isSignedIntN(64)
-             ? attr.getValue().getSExtValue()
-             : fallback;
-}
-
-double InferenceContext::getFloat(StringRef name, double fallback) const {
-  auto attr = op->getAttrOfType<FloatAttr>(name);
-  return attr ? attr.getValueAsDouble() : fallback;
-}
-
-StringRef InferenceContext::getString(StringRef name,
-                                      StringRef fallback) const {
-  auto attr = op->getAttrOfType<StringAttr>(name);
-  return attr ? attr.getValue() : fallback;
-}
-
 std::optional<SmallVector<int64_t>>
 InferenceContext::getInts(StringRef name) const {
-  Attribute attr = op->getAttr(name);
-  if (auto array = dyn_cast_or_null<DenseI64ArrayAttr>(attr)) {
-    SmallVector<int64_t> values(array.asArrayRef());
-    separateFromUnknown(values);
-    return values;
-  }
-  if (auto integer = dyn_cast_or_null<IntegerAttr>(attr))
-    return SmallVector<int64_t>{getInt(name, 0)};
-  return std::nullopt;
+  std::optional<ArrayRef<int64_t>> given = findInts(op, name);
+  if (!given)
+    return std::nullopt;
+  SmallVector<int64_t> values(*given);
+  separateFromUnknown(values);
+  return values;
 }
 
 //===----------------------------------------------------------------------===//

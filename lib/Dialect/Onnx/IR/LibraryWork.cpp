@@ -79,7 +79,7 @@ FailureOr<WorkAttr> gpucost::onnx::stftWork(Operation *op, CostClass shape,
   RankedTensorType in = s->input(0), out = s->output();
   Transforms t;
   t.bins = out.getDimSize(2);
-  t.length = s->getInt("onesided", 1) ? 2 * (t.bins - 1) : t.bins;
+  t.length = s->getInt("onesided") ? 2 * (t.bins - 1) : t.bins;
   t.real = in.getRank() < 3 || in.getShape().back() == 1;
   t.results = *elementCount(out);
   return transformsWork(*s, element, t, out.getShape().back());
@@ -126,11 +126,12 @@ FailureOr<WorkAttr> gpucost::onnx::dftWork(Operation *op, CostClass shape,
   for (int64_t i = 0; i + 1 < in.getRank() && i < out.getRank(); ++i)
     if (in.getDimSize(i) != out.getDimSize(i))
       t.length = t.bins = out.getDimSize(i);
-  int64_t axis = s->getInt("axis", in.getRank() > 2 ? 1 : 0);
+  int64_t axis =
+      in.getRank() > 2 || op->hasAttr("axis") ? s->getInt("axis") : 0;
   axis += axis < 0 ? in.getRank() : 0;
   if (t.bins == 0 && axis >= 0 && axis < in.getRank() && axis < out.getRank())
     t.length = t.bins = out.getDimSize(axis);
-  if (s->getInt("onesided", 0) != 0 && s->getInt("inverse", 0) == 0)
+  if (s->getInt("onesided") != 0 && s->getInt("inverse") == 0)
     t.length = 2 * (t.bins - 1);
   t.real = in.getShape().back() == 1;
   t.results = *elementCount(out);
@@ -205,8 +206,7 @@ FailureOr<WorkAttr> gpucost::onnx::gridSampleWork(Operation *op,
   OpShapes s(op);
   if (!s.input(0))
     return failure();
-  auto mode = op->getAttrOfType<StringAttr>("mode");
-  StringRef name = mode ? mode.getValue() : "linear";
+  StringRef name = onnx::getString(op, "mode");
   int64_t along = name == "nearest" ? 1 : name.ends_with("cubic") ? 4 : 2;
   int64_t taps = 1;
   for (int64_t i = 2; i < s.input(0).getRank() && i < 8; ++i)
@@ -217,7 +217,7 @@ FailureOr<WorkAttr> gpucost::onnx::gridSampleWork(Operation *op,
 FailureOr<WorkAttr> gpucost::onnx::roiAlignWork(Operation *op, CostClass shape,
                                                 ElementCost element) {
   OpShapes s(op);
-  int64_t ratio = s.getInt("sampling_ratio", 0);
+  int64_t ratio = s.getInt("sampling_ratio");
   ratio = ratio > 0 ? ratio : 2;
   return samplingWork(s, shape, element, checkedProduct({ratio, ratio}));
 }
@@ -265,8 +265,8 @@ FailureOr<WorkAttr> gpucost::onnx::blockGatherWork(Operation *op, CostClass,
     return failure();
   int64_t bits = bitsOf(s.input(0));
   if (bits == 8)
-    bits = s.getInt("bits", 4);
-  int64_t block = std::max<int64_t>(s.getInt("block_size", 128), 1);
+    bits = s.getInt("bits");
+  int64_t block = std::max<int64_t>(s.getInt("block_size"), 1);
   std::optional<int64_t> rows = checkedProduct({*results, bits});
   std::optional<int64_t> factors =
       checkedProduct({*results / block, bitsOf(s.input(2)) / 8});

@@ -251,7 +251,7 @@ static LogicalResult verifyOp(Operation *op, const OpInfo &info) {
     return op->emitOpError()
            << "has " << results << " results, the operator has 1 to "
            << info.maxResults;
-  return success();
+  return verifyAttributes(op, info);
 }
 
 namespace {

@@ -17,7 +17,7 @@ using namespace gpucost::onnx;
 /// Whether the last dimension of the first matrix, as the product sees it, is
 /// not the one in which it is contiguous.
 static bool isStoredTransposed(const OpShapes &s) {
-  bool transposed = s.getInt("transA", 0) != 0;
+  bool transposed = s.getInt("transA") != 0;
   Operation *view = s.op->getOperand(0).getDefiningOp();
   if (auto transpose = dyn_cast_or_null<TransposeOp>(view))
     if (auto perm = transpose->getAttrOfType<DenseI64ArrayAttr>("perm"))
@@ -46,7 +46,7 @@ static bool hasStridedK(const OpShapes &s, bool linear) {
     return true;
   if (linear)
     return isGradient(s.op);
-  bool transposed = s.getInt("transB", 0) != 0;
+  bool transposed = s.getInt("transB") != 0;
   unsigned weight = getOpInfo(s.op)->weight;
   if (weight < s.op->getNumOperands() &&
       isa_and_nonnull<TransposeOp>(s.op->getOperand(weight).getDefiningOp()))
@@ -106,13 +106,13 @@ FailureOr<WorkAttr> gpucost::onnx::matmulWork(Operation *op, CostClass shape,
     a.insert(a.begin(), 1);
   if (b.size() == 1)
     b.push_back(1);
-  if (s.getInt("transBatchA", 0) && a.size() > 2)
+  if (s.getInt("transBatchA") && a.size() > 2)
     std::rotate(a.begin(), a.begin() + 1, a.end() - 1);
-  if (s.getInt("transBatchB", 0) && b.size() > 2)
+  if (s.getInt("transBatchB") && b.size() > 2)
     std::rotate(b.begin(), b.begin() + 1, b.end() - 1);
-  if (s.getInt("transA", 0))
+  if (s.getInt("transA"))
     std::swap(a[a.size() - 1], a[a.size() - 2]);
-  if (s.getInt("transB", 0))
+  if (s.getInt("transB"))
     std::swap(b[b.size() - 1], b[b.size() - 2]);
   int64_t m = a[a.size() - 2], k = a[a.size() - 1], n = b[b.size() - 1];
   std::optional<int64_t> out = elementCount(s.output());
@@ -181,8 +181,8 @@ gpucost::onnx::packedMatmulWork(Operation *op, CostClass shape, ElementCost) {
   if (!measured)
     return failure();
   OpShapes &s = *measured;
-  int64_t n = s.getInt("N", 0), k = s.getInt("K", 0);
-  int64_t bits = s.getInt("bits", 4);
+  int64_t n = s.getInt("N"), k = s.getInt("K");
+  int64_t bits = s.findInt("bits").value_or(4);
   std::optional<int64_t> in = elementCount(s.input(0));
   if (!in || n <= 0 || k <= 0 || bits <= 0 || bits > 8 || *in % k)
     return failure();
@@ -199,7 +199,7 @@ FailureOr<WorkAttr> gpucost::onnx::gemmWork(Operation *op, CostClass shape,
   RankedTensorType a = s.input(0), b = s.input(weight);
   if (a.getRank() != 2 || b.getRank() != 2)
     return failure();
-  bool transA = s.getInt("transA", 0), transB = s.getInt("transB", 0);
+  bool transA = s.getInt("transA"), transB = s.getInt("transB");
   return productWork(s, 1, a.getDimSize(transA ? 1 : 0),
                      b.getDimSize(transB ? 0 : 1), a.getDimSize(transA ? 0 : 1),
                      /*linear=*/true, bitsOf(b));

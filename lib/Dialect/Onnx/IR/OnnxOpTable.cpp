@@ -15,9 +15,7 @@ using namespace mlir;
 using namespace gpucost;
 using namespace gpucost::onnx;
 
-const OpInfo gpucost::onnx::opTable[] = {
 #include "gpucost/Dialect/Onnx/IR/OnnxOps.cpp.inc"
-};
 
 ArrayRef<OpInfo> gpucost::onnx::getOpTable() { return opTable; }
 

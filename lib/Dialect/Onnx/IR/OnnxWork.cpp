@@ -152,7 +152,7 @@ FailureOr<WorkAttr> gpucost::onnx::groupNormWork(Operation *op, CostClass shape,
   auto s = OpShapes::measure(op, shape);
   if (!s)
     return failure();
-  return groupsWork(*s, element, s->getInt("num_groups", 1));
+  return groupsWork(*s, element, s->getInt("num_groups"));
 }
 
 FailureOr<WorkAttr> gpucost::onnx::rowNormalizationWork(Operation *op,
@@ -168,7 +168,7 @@ FailureOr<WorkAttr> gpucost::onnx::rowNormalizationWork(Operation *op,
     return failure();
   int64_t rank = in.getRank(), cols = 1;
   bool softmax = element.instructions == InstructionClass::Softmax;
-  int64_t axis = s.getInt("axis", -1);
+  int64_t axis = s.findInt("axis").value_or(-1);
   axis += axis < 0 ? rank : 0;
   if (axis < 0 || axis >= rank)
     return failure();

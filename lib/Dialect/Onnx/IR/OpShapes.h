@@ -36,9 +36,10 @@ struct OpShapes {
                                          op->getResult(i).getType())
                                    : mlir::RankedTensorType();
   }
-  int64_t getInt(llvm::StringRef name, int64_t fallback) const {
-    auto attr = op->getAttrOfType<mlir::IntegerAttr>(name);
-    return attr ? attr.getInt() : fallback;
+  // Attributes or their declared defaults, as in OnnxAttributes.h.
+  int64_t getInt(llvm::StringRef name) const { return onnx::getInt(op, name); }
+  std::optional<int64_t> findInt(llvm::StringRef name) const {
+    return onnx::findInt(op, name);
   }
   /// The op with its bytes counted; nullopt where its result or a byte count is
   /// unknown.

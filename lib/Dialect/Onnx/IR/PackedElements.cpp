@@ -16,7 +16,7 @@ using namespace gpucost::onnx;
 std::optional<int64_t> gpucost::onnx::packedMatrix(Operation *op,
                                                    unsigned operand) {
   OpShapes s(op);
-  int64_t n = s.getInt("N", 0), k = s.getInt("K", 0);
+  int64_t n = s.getInt("N"), k = s.getInt("K");
   return operand == 1 && n > 0 && k > 0 ? checkedProduct({n, k}) : std::nullopt;
 }
 
@@ -31,7 +31,7 @@ static std::optional<int64_t> inBytes(RankedTensorType type, int64_t bits) {
 std::optional<int64_t> gpucost::onnx::packedTable(Operation *op,
                                                   unsigned operand) {
   OpShapes s(op);
-  return operand == 0 && s.input(0) ? inBytes(s.input(0), s.getInt("bits", 4))
+  return operand == 0 && s.input(0) ? inBytes(s.input(0), s.getInt("bits"))
                                     : std::nullopt;
 }
 
@@ -41,6 +41,6 @@ std::optional<int64_t> gpucost::onnx::packedExperts(Operation *op,
   OpShapes s(op);
   RankedTensorType type = s.input(operand);
   return operand >= 2 && type && type.getRank() == 3
-             ? inBytes(type, s.getInt("expert_weight_bits", 4))
+             ? inBytes(type, s.getInt("expert_weight_bits"))
              : std::nullopt;
 }

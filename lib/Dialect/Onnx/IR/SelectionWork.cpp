@@ -32,11 +32,11 @@ static RankedTensorType bounded(RankedTensorType type, int64_t most) {
 
 /// Size of what one unknown dimension can reach: an axis, or all elements.
 static int64_t longest(const OpShapes &s, int64_t elements) {
-  auto axis = s.op->getAttrOfType<IntegerAttr>("axis");
+  std::optional<int64_t> axis = s.findInt("axis");
   RankedTensorType in = s.input(0);
-  if (!axis || axis.getInt() < -in.getRank() || axis.getInt() >= in.getRank())
+  if (!axis || *axis < -in.getRank() || *axis >= in.getRank())
     return elements;
-  return in.getDimSize(axis.getInt() + (axis.getInt() < 0 ? in.getRank() : 0));
+  return in.getDimSize(*axis + (*axis < 0 ? in.getRank() : 0));
 }
 
 /// Bytes of the results: of an operator those that somebody reads, and the

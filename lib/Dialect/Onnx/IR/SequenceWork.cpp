@@ -22,16 +22,15 @@ FailureOr<WorkAttr> gpucost::onnx::linearAttentionWork(Operation *op,
                                                        ElementCost element) {
   OpShapes s(op);
   RankedTensorType q = s.input(0), k = s.input(1), v = s.input(2);
-  int64_t heads = s.getInt("q_num_heads", 0);
-  int64_t kvHeads = s.getInt("kv_num_heads", heads);
+  int64_t heads = s.getInt("q_num_heads");
+  int64_t kvHeads = s.findInt("kv_num_heads").value_or(heads);
   if (!q || !k || !v || !q.hasStaticShape() || !k.hasStaticShape() ||
       !v.hasStaticShape() || q.getRank() != 3 || k.getRank() != 3 ||
       v.getRank() != 3 || heads <= 0 || kvHeads <= 0 || !s.countBytes(shape))
     return failure();
   int64_t keySize = k.getDimSize(2) / kvHeads;
   int64_t valueSize = v.getDimSize(2) / kvHeads;
-  auto rule = op->getAttrOfType<StringAttr>("update_rule");
-  StringRef name = rule ? rule.getValue() : "gated_delta";
+  StringRef name = onnx::getString(op, "update_rule");
   int64_t update = 2 + (name.starts_with("gated") ? 1 : 0) +
                    (name.ends_with("delta") ? 2 : 0);
   std::optional<int64_t> cells =
@@ -56,9 +55,8 @@ FailureOr<WorkAttr> gpucost::onnx::causalConvWork(Operation *op,
   if (!results || !weight || weight.getRank() != 3 || weight.isDynamicDim(2) ||
       !s.countBytes(shape))
     return failure();
-  auto activation = op->getAttrOfType<StringAttr>("activation");
-  bool gated = activation && (activation.getValue() == "silu" ||
-                              activation.getValue() == "swish");
+  StringRef activation = onnx::getString(op, "activation");
+  bool gated = activation == "silu" || activation == "swish";
   int64_t each = 2 * weight.getDimSize(2) + (gated ? 3 : 0);
   return makeWork(s, KernelFamily::Elementwise, element,
                   ElementsProblem{*results, true}, 0,
@@ -87,7 +85,7 @@ std::optional<ExpertLayer> gpucost::onnx::readExpertLayer(Operation *op) {
   ExpertLayer layer;
   int64_t hidden = in.getShape().back();
   layer.experts = router.getShape().back();
-  layer.chosen = s.getInt("k", 1);
+  layer.chosen = s.getInt("k");
   if (hidden <= 0 || layer.experts <= 0 || layer.chosen <= 0)
     return std::nullopt;
   if (auto shards = op->getAttrOfType<IntegerAttr>(expertShardsAttrName))
@@ -99,7 +97,7 @@ std::optional<ExpertLayer> gpucost::onnx::readExpertLayer(Operation *op) {
   layer.worst = op->hasAttr(worstBalanceAttrName);
   int64_t local = layer.experts / layer.shards;
   bool quantized = isa<QMoEOp>(op);
-  int64_t bits = s.getInt("expert_weight_bits", 4);
+  int64_t bits = s.getInt("expert_weight_bits");
   int64_t weights = 0, storedBits = 0;
   for (unsigned i = 2; i < op->getNumOperands(); ++i) {
     RankedTensorType type = s.input(i);

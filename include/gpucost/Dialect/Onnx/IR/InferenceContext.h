@@ -15,6 +15,7 @@
 #ifndef GPUCOST_DIALECT_ONNX_IR_INFERENCECONTEXT_H
 #define GPUCOST_DIALECT_ONNX_IR_INFERENCECONTEXT_H
 
+#include "gpucost/Dialect/Onnx/IR/OnnxAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/DenseMap.h"
@@ -109,12 +110,18 @@ public:
   std::optional<llvm::SmallVector<int64_t>>
   getInputOrAttrInts(unsigned i, llvm::StringRef name) const;
 
-  // ONNX attributes by name.
+  // Attributes or their declared defaults, as in OnnxAttributes.h.
   bool hasAttr(llvm::StringRef name) const { return op->hasAttr(name); }
-  int64_t getInt(llvm::StringRef name, int64_t fallback) const;
-  double getFloat(llvm::StringRef name, double fallback) const;
-  llvm::StringRef getString(llvm::StringRef name,
-                            llvm::StringRef fallback) const;
+  int64_t getInt(llvm::StringRef name) const { return onnx::getInt(op, name); }
+  std::optional<int64_t> findInt(llvm::StringRef name) const {
+    return onnx::findInt(op, name);
+  }
+  double getFloat(llvm::StringRef name) const {
+    return onnx::getFloat(op, name);
+  }
+  llvm::StringRef getString(llvm::StringRef name) const {
+    return onnx::getString(op, name);
+  }
   std::optional<llvm::SmallVector<int64_t>> getInts(llvm::StringRef name) const;
 
   /// Sets the type of result `i`, if there is one. Dimensions may be dynamic

@@ -34,6 +34,12 @@ class Onnx_Op<string name, string costShape, string workFn> {
   /// of a file with fewer or more operands is diagnosed as malformed. Operands
   /// that only some opsets have, or that passes leave out, are optional.
   list<string> operands = ["X", "..."];
+  /// Its attributes: "axis: int = -1", "perm: ints", "to: int !". A name; the kinds
+  /// that it may have (int, float, string, tensor, graph, sparse, type, their
+  /// plurals, or flag), separated by '|'; its default; '!' where it is required;
+  /// the opsets that have it ("@1-12", "@13-"). An attribute that changed has one
+  /// entry for each form, the newest last. "..." at the end allows any others.
+  list<string> attributes = [];
   /// Results that the operator may have, -1 for any number.
   int maxResults = 1;
   /// The bodies of control flow are regions of the op.
@@ -83,6 +89,12 @@ class Onnx_Op<string name, string costShape, string workFn> {
   /// Case of AutocastPolicy.
   string autocast = "Follow";
 }
+
+/// Reductions, until the axes became an operand.
+defvar Onnx_ReductionAttributes =
+    ["axes: ints @1-17", "keepdims: int = 1", "noop_with_empty_axes: int = 0 @18-"];
+/// Broadcasting before opset 7: `axis` is the place of the second operand.
+defvar Onnx_LegacyBroadcast = ["axis: int @1-6", "broadcast: int = 0 @1-6"];
 
 /// Launches nothing and moves nothing (constants, shapes).
 class Onnx_MetadataOp<string name, string inferFn, string foldFn = "nullptr">

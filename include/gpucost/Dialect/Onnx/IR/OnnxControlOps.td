@@ -21,18 +21,27 @@ class Onnx_ControlOp<string name, string inferFn = "inferNothing">
 
 def Onnx_IfOp : Onnx_ControlOp<"If"> {
   let operands = ["Condition"];
+  let attributes = ["else_branch: graph !", "then_branch: graph !"];
   let opsets = [1, 11, 13, 16, 19, 21, 23, 24, 25];
 }
 def Onnx_LoopOp : Onnx_ControlOp<"Loop"> {
   let operands = ["TripCount?", "Condition?", "..."];
+  let attributes = ["body: graph !"];
   let opsets = [1, 11, 13, 16, 19, 21, 23, 24, 25];
 }
 // Up to opset 8 the first operand holds the lengths and may be absent.
 def Onnx_ScanOp : Onnx_ControlOp<"Scan"> {
   let operands = ["..."];
+  let attributes = [
+    "body: graph !", "directions: ints @1-8", "num_scan_inputs: int !",
+    "scan_input_axes: ints @9-", "scan_input_directions: ints @9-", "scan_output_axes: ints @9-",
+    "scan_output_directions: ints @9-"];
   let opsets = [8, 9, 11, 16, 19, 21, 23, 24, 25];
 }
-def Onnx_SequenceMapOp : Onnx_ControlOp<"SequenceMap", "inferSequenceMap"> { let opsets = [17]; }
+def Onnx_SequenceMapOp : Onnx_ControlOp<"SequenceMap", "inferSequenceMap"> {
+  let attributes = ["body: graph !"];
+  let opsets = [17];
+}
 
 // A value that crosses the border of a loop whose body was put in place: what is
 // carried, one slice of what is scanned, or the last value. It is never a
@@ -60,6 +69,7 @@ def Onnx_SequenceConstructOp : Onnx_MetadataOp<"SequenceConstruct", "inferSequen
 }
 def Onnx_SequenceEmptyOp : Onnx_MetadataOp<"SequenceEmpty", "inferSequenceEmpty"> {
   let operands = [];
+  let attributes = ["dtype: int"];
   let opsets = [11];
 }
 def Onnx_SequenceInsertOp : Onnx_MetadataOp<"SequenceInsert", "inferSequenceInsert"> {
@@ -81,15 +91,18 @@ def Onnx_SequenceLengthOp : Onnx_MetadataOp<"SequenceLength", "inferSize"> {
 }
 def Onnx_SplitToSequenceOp : Onnx_ViewOp<"SplitToSequence", "inferSplitToSequence"> {
   let operands = ["X", "Split?"];
+  let attributes = ["axis: int = 0", "keepdims: int = 1"];
   let opsets = [11, 24];
 }
 def Onnx_ConcatFromSequenceOp
     : Onnx_MovementOp<"ConcatFromSequence", "inferConcatFromSequence"> {
   let operands = ["Sequence"];
+  let attributes = ["axis: int !", "new_axis: int = 0"];
   let opsets = [11];
 }
 def Onnx_OptionalOp : Onnx_MetadataOp<"Optional", "inferOptional"> {
   let operands = ["Value?"];
+  let attributes = ["type: type"];
   let opsets = [15, 28];
 }
 def Onnx_OptionalGetElementOp : Onnx_ViewOp<"OptionalGetElement", "inferSequenceAt"> {

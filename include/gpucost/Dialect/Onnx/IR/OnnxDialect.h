@@ -66,6 +66,8 @@ struct alignas(8) OpInfo {
       mlir::Operation *, unsigned operand); ///< null where nothing is packed
   int inPlaceOperand;                       ///< -1 for none
   int cacheOperand; ///< past keys, before past values; -1 for none
+  llvm::ArrayRef<AttrInfo> attributes; ///< all forms of one name in a row
+  bool allowsOtherAttributes;
   bool hasBodies;
   bool isExpanded;
   bool isInternal;

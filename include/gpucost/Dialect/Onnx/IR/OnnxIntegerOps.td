@@ -11,10 +11,14 @@
 include "gpucost/Dialect/Onnx/IR/OnnxBase.td"
 
 // Counted per element as their float relatives; integers are no FLOP.
+// Their projects publish no schemas: any attributes.
+let attributes = ["..."] in {
 def Onnx_RequantShiftOp
     : Onnx_ElementwiseOp<"RequantShift", "BatchNorm", 4, 0, "nullptr", "inferSameAsFirst">;
 def Onnx_TrueIntegerDivOp : Onnx_ElementwiseOp<"TrueIntegerDiv", "Div", 2>;
-def Onnx_IntegerMeanOp : Onnx_ReductionOp<"IntegerMean">;
+def Onnx_IntegerMeanOp : Onnx_ReductionOp<"IntegerMean"> {
+  let attributes = ["axes: ints", "keepdims: int = 1", "..."];
+}
 def Onnx_iSoftmaxOp : Onnx_RowOp<"iSoftmax", "Softmax", 5, 1>;
 def Onnx_ITAMaxOp : Onnx_RowOp<"ITAMax", "Softmax", 5, 1>;
 def Onnx_ITAPartialMaxOp : Onnx_RowOp<"ITAPartialMax", "Softmax", 5, 1>;
@@ -29,5 +33,6 @@ def Onnx_iHardswishOp
 def Onnx_iLeakyReLUOp
     : Onnx_ElementwiseOp<"iLeakyReLU", "Relu", 2, 0, "nullptr", "inferSameAsFirst">;
 def Onnx_DynamicScaleOp : Onnx_OpaqueOp<"DynamicScale", "inferNothing"> { let maxResults = -1; }
+}
 
 #endif // GPUCOST_DIALECT_ONNX_IR_ONNXINTEGEROPS_TD

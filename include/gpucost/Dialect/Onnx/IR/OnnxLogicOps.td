@@ -13,16 +13,19 @@ include "gpucost/Dialect/Onnx/IR/OnnxBase.td"
 def Onnx_EqualOp
     : Onnx_ElementwiseOp<"Equal", "Compare", 1, 0, "foldEqual", "inferCompare"> {
   let operands = ["A", "B"];
+  let attributes = Onnx_LegacyBroadcast;
   let opsets = [1, 7, 11, 13, 19];
 }
 def Onnx_LessOp
     : Onnx_ElementwiseOp<"Less", "Compare", 1, 0, "foldLess", "inferCompare"> {
   let operands = ["A", "B"];
+  let attributes = Onnx_LegacyBroadcast;
   let opsets = [1, 7, 9, 13];
 }
 def Onnx_GreaterOp
     : Onnx_ElementwiseOp<"Greater", "Compare", 1, 0, "foldGreater", "inferCompare"> {
   let operands = ["A", "B"];
+  let attributes = Onnx_LegacyBroadcast;
   let opsets = [1, 7, 9, 13];
 }
 def Onnx_LessOrEqualOp
@@ -38,15 +41,18 @@ def Onnx_GreaterOrEqualOp
 def Onnx_AndOp
     : Onnx_ElementwiseOp<"And", "Compare", 1, 0, "foldAnd", "inferCompare"> {
   let operands = ["A", "B"];
+  let attributes = Onnx_LegacyBroadcast;
   let opsets = [1, 7];
 }
 def Onnx_OrOp : Onnx_ElementwiseOp<"Or", "Compare", 1, 0, "foldOr", "inferCompare"> {
   let operands = ["A", "B"];
+  let attributes = Onnx_LegacyBroadcast;
   let opsets = [1, 7];
 }
 def Onnx_XorOp
     : Onnx_ElementwiseOp<"Xor", "Compare", 1, 0, "foldXor", "inferCompare"> {
   let operands = ["A", "B"];
+  let attributes = Onnx_LegacyBroadcast;
   let opsets = [1, 7];
 }
 def Onnx_NotOp
@@ -62,6 +68,7 @@ def Onnx_IsNaNOp
 def Onnx_IsInfOp
     : Onnx_ElementwiseOp<"IsInf", "Compare", 1, 0, "nullptr", "inferPredicate"> {
   let operands = ["X"];
+  let attributes = ["detect_negative: int = 1", "detect_positive: int = 1"];
   let opsets = [10, 20];
 }
 def Onnx_WhereOp
@@ -73,6 +80,7 @@ def Onnx_WhereOp
 }
 def Onnx_BitShiftOp : Onnx_ElementwiseOp<"BitShift", "Add"> {
   let operands = ["A", "B"];
+  let attributes = ["direction: string !"];
   let opsets = [11, 28];
 }
 def Onnx_BitwiseAndOp

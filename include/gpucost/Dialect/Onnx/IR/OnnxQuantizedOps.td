@@ -15,6 +15,9 @@ def Onnx_QuantizeLinearOp
     : Onnx_ElementwiseOp<"QuantizeLinear", "Cast", 4, 0, "nullptr", "inferQuantizeLinear"> {
   let scales = [1, 2];
   let operands = ["X", "Scale?", "ZeroPoint?"];
+  let attributes = [
+    "axis: int = 1 @13-", "block_size: int = 0 @21-", "output_dtype: int = 0 @21-",
+    "precision: int = 0 @23-", "saturate: int = 1 @19-"];
   let opsets = [10, 13, 19, 21, 23, 24, 25, 28];
 }
 // Subtract the zero point, scale.
@@ -22,6 +25,7 @@ def Onnx_DequantizeLinearOp
     : Onnx_ElementwiseOp<"DequantizeLinear", "Cast", 2, 0, "nullptr", "inferDequantizeLinear"> {
   let scales = [1, 2];
   let operands = ["X", "Scale?", "ZeroPoint?"];
+  let attributes = ["axis: int = 1 @13-", "block_size: int = 0 @21-", "output_dtype: int = 0 @23-"];
   let opsets = [10, 13, 19, 21, 23, 24, 25, 28];
 }
 // gpucost-raise-ops splits it: minimum and maximum, then the quantisation.
@@ -49,6 +53,9 @@ def Onnx_ConvIntegerOp : Onnx_ConvolutionOp<"ConvInteger", "inferConvInteger"> {
   let scales = [2, 3];
   let autocast = "LowerData";
   let operands = ["X", "Weight", "XZeroPoint?", "WeightZeroPoint?"];
+  let attributes = [
+    "auto_pad: string = NOTSET", "dilations: ints", "group: int = 1", "kernel_shape: ints",
+    "pads: ints", "strides: ints"];
   let opsets = [10];
 }
 def Onnx_QLinearConvOp : Onnx_ConvolutionOp<"QLinearConv", "inferQLinearConv"> {
@@ -57,6 +64,9 @@ def Onnx_QLinearConvOp : Onnx_ConvolutionOp<"QLinearConv", "inferQLinearConv"> {
   let work = "quantizedConvWork";
   let operands = ["X", "XScale", "XZeroPoint", "Weight", "WeightScale", "WeightZeroPoint",
       "YScale", "YZeroPoint", "Bias?"];
+  let attributes = [
+    "auto_pad: string = NOTSET", "channels_last: int = 0", "dilations: ints", "group: int = 1",
+    "kernel_shape: ints", "pads: ints", "strides: ints"];
   let weight = 3;
   let opsets = [10];
 }
@@ -74,22 +84,36 @@ def Onnx_QLinearWhereOp
 def Onnx_QLinearSigmoidOp : Onnx_ElementwiseOp<"QLinearSigmoid", "Sigmoid", 8, 2, "nullptr",
                                                "inferSameAsFirst">;
 def Onnx_QLinearLeakyReluOp : Onnx_ElementwiseOp<"QLinearLeakyRelu", "Relu", 8, 0, "nullptr",
-                                                 "inferSameAsFirst">;
-def Onnx_QLinearSoftmaxOp : Onnx_RowOp<"QLinearSoftmax", "Softmax", 11, 1>;
-def Onnx_QLinearConcatOp : Onnx_MovementOp<"QLinearConcat", "inferQLinearConcat">;
+                                                 "inferSameAsFirst"> {
+  let attributes = ["alpha: float = 0.01"];
+}
+def Onnx_QLinearSoftmaxOp : Onnx_RowOp<"QLinearSoftmax", "Softmax", 11, 1> {
+  let attributes = ["axis: int = -1", "opset: int !"];
+}
+def Onnx_QLinearConcatOp : Onnx_MovementOp<"QLinearConcat", "inferQLinearConcat"> {
+  let attributes = ["axis: int !"];
+}
 def Onnx_QLinearAveragePoolOp : Onnx_PoolingOp<"QLinearAveragePool", "inferQLinearPool"> {
+  let attributes = [
+    "auto_pad: string = NOTSET", "ceil_mode: int = 0", "channels_last: int = 0",
+    "count_include_pad: int = 0", "kernel_shape: ints !", "pads: ints", "strides: ints"];
   let maxResults = 1;
 }
 def Onnx_QLinearGlobalAveragePoolOp
-    : Onnx_ReductionOp<"QLinearGlobalAveragePool", 1, 0, "nullptr", "inferQLinearGlobalPool">;
+    : Onnx_ReductionOp<"QLinearGlobalAveragePool", 1, 0, "nullptr", "inferQLinearGlobalPool"> {
+  let attributes = ["channels_last: int = 0"];
+}
 def Onnx_QLinearReduceMeanOp
-    : Onnx_ReductionOp<"QLinearReduceMean", 1, 0, "nullptr", "inferQLinearReduce">;
+    : Onnx_ReductionOp<"QLinearReduceMean", 1, 0, "nullptr", "inferQLinearReduce"> {
+  let attributes = ["axes: ints !", "keepdims: int !"];
+}
 def Onnx_QGemmOp : Onnx_ContractionOp<"QGemm", "inferQGemm"> {
   let scales = [1, 2, 4, 5, 7, 8];
   let autocast = "LowerData";
   let work = "gemmWork";
   let operands = ["A", "AScale", "AZeroPoint", "B", "BScale", "BZeroPoint", "C?", "YScale?",
       "YZeroPoint?"];
+  let attributes = ["alpha: float = 1", "transA: int = 0", "transB: int = 0"];
   let weight = 3;
 }
 def Onnx_DynamicQuantizeMatMulOp
@@ -115,20 +139,39 @@ def Onnx_MulIntegerOp
     : Onnx_ElementwiseOp<"MulInteger", "Mul", 3, 0, "nullptr", "inferMulInteger">;
 // int8 in the orders of cuBLASLt: scales between the tensors.
 def Onnx_QuantizeWithOrderOp
-    : Onnx_ElementwiseOp<"QuantizeWithOrder", "Cast", 3, 0, "nullptr", "inferQuantizeWithOrder">;
+    : Onnx_ElementwiseOp<"QuantizeWithOrder", "Cast", 3, 0, "nullptr", "inferQuantizeWithOrder"> {
+  let attributes = ["order_input: int !", "order_output: int !"];
+}
 def Onnx_DequantizeWithOrderOp
     : Onnx_ElementwiseOp<"DequantizeWithOrder", "Cast", 1, 0, "nullptr",
-                         "inferDequantizeWithOrder">;
+                         "inferDequantizeWithOrder"> {
+  let attributes = ["order_input: int !", "order_output: int !", "to: int !"];
+}
 def Onnx_QOrderedMatMulOp : Onnx_ContractionOp<"QOrderedMatMul", "inferQOrderedMatMul"> {
   let scales = [1, 3, 4];
   let autocast = "LowerData";
   let operands = ["A", "AScale", "B", "BScale", "YScale", "..."];
+  let attributes = ["order_A: int !", "order_B: int !", "order_Y: int !"];
   let weight = 2;
 }
 def Onnx_QOrderedGeluOp
-    : Onnx_ElementwiseOp<"QOrderedGelu", "Gelu", 22, 1, "nullptr", "inferSameAsFirst">;
-def Onnx_QOrderedLayerNormalizationOp : Onnx_RowOp<"QOrderedLayerNormalization", "Norm", 12, 0>;
-def Onnx_QOrderedAttentionOp : Onnx_OpaqueOp<"QOrderedAttention", "inferSameAsFirst">;
-def Onnx_NhwcMaxPoolOp : Onnx_PoolingOp<"NhwcMaxPool", "inferNhwcPool"> { let maxResults = 1; }
+    : Onnx_ElementwiseOp<"QOrderedGelu", "Gelu", 22, 1, "nullptr", "inferSameAsFirst"> {
+  let attributes = ["order_X: int", "order_Y: int"];
+}
+def Onnx_QOrderedLayerNormalizationOp : Onnx_RowOp<"QOrderedLayerNormalization", "Norm", 12, 0> {
+  let attributes = [
+    "axis: int = -1", "epsilon: float = 1e-05", "order_X: int = 1", "order_Y: int = 1"];
+}
+def Onnx_QOrderedAttentionOp : Onnx_OpaqueOp<"QOrderedAttention", "inferSameAsFirst"> {
+  let attributes = [
+    "num_heads: int !", "order_input: int !", "order_output: int !", "order_weight: int !",
+    "qkv_hidden_sizes: ints", "unidirectional: int = 0"];
+}
+def Onnx_NhwcMaxPoolOp : Onnx_PoolingOp<"NhwcMaxPool", "inferNhwcPool"> {
+  let attributes = [
+    "auto_pad: string = NOTSET", "ceil_mode: int = 0", "dilations: ints", "kernel_shape: ints !",
+    "pads: ints", "strides: ints"];
+  let maxResults = 1;
+}
 
 #endif // GPUCOST_DIALECT_ONNX_IR_ONNXQUANTIZEDOPS_TD

@@ -21,6 +21,8 @@ def Onnx_TopKOp : Onnx_LibraryOp<"TopK", "inferTopK", "passWork",
   let grad = "gradTopK";
   let maxResults = 2;
   let operands = ["X", "K?"];
+  let attributes = [
+    "axis: int = -1", "k: int ! @1-9", "largest: int = 1 @11-", "sorted: int = 1 @11-"];
   let opsets = [1, 10, 11, 24];
 }
 def Onnx_NonZeroOp : Onnx_LibraryOp<"NonZero", "inferNonZero", "passWork",
@@ -33,11 +35,13 @@ def Onnx_CompressOp : Onnx_LibraryOp<"Compress", "inferCompress", "selectedWork"
     "as NonZero of the condition, then a gather (T3)", "Gather", 2> {
   let grad = "gradSlice";
   let operands = ["X", "Condition"];
+  let attributes = ["axis: int"];
   let opsets = [9, 11, 28];
 }
 def Onnx_UniqueOp : Onnx_LibraryOp<"Unique", "inferUnique", "passWork",
     "a sort, then a selection of the first element of each value; the host waits for their number (T4)",
     "Compare", 1> {
+  let attributes = ["axis: int", "sorted: int = 1"];
   let maxResults = 4;
   let opsets = [11, 28];
 }
@@ -45,6 +49,7 @@ def Onnx_NonMaxSuppressionOp : Onnx_LibraryOp<"NonMaxSuppression", "inferNonMaxS
     "suppressionWork",
     "a sort of the scores, then 16 per pair of a box and a kept box of each class, at most boxes x max_output; the host waits for the number (T5)",
     "Compare", 16> {
+  let attributes = ["center_point_box: int = 0"];
   let opsets = [10, 11];
 }
 

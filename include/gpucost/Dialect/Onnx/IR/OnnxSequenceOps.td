@@ -20,24 +20,40 @@ def Onnx_FusedAttentionOp
   let maxResults = 2;
   let work = "fusedAttentionWork";
   let operands = ["Query", "Key", "Value", "Mask?"];
+  let attributes = [
+    "is_causal: int = 0", "layout: string = BHSD", "local_window_size: int = -1", "scale: float",
+    "softcap: float = 0"];
   let isInternal = 1;
 }
 def Onnx_AttentionOp : Onnx_AttentionLikeOp<"Attention", "inferAttention"> {
   let grad = "gradAttention";
   let maxResults = 4;
   let operands = ["Query", "Key", "Value", "Mask?", "PastKey?", "PastValue?", "..."];
+  let attributes = [
+    "is_causal: int = 0", "kv_num_heads: int", "left_window_size: int = -1 @25-",
+    "q_num_heads: int", "qk_matmul_output_mode: int = 0", "right_window_size: int = -1 @25-",
+    "scale: float", "softcap: float = 0", "softmax_precision: int"];
   let cacheOperand = 4;
   let opsets = [23, 24, 25];
 }
 // com.microsoft
 def Onnx_MultiHeadAttentionOp
     : Onnx_AttentionLikeOp<"MultiHeadAttention", "inferMultiHeadAttention"> {
+  let attributes = [
+    "mask_filter_value: float", "num_heads: int !", "scale: float", "unidirectional: int = 0"];
   let work = "multiHeadAttentionWork";
   let cacheOperand = 6;
   let maxResults = 4;
 }
 def Onnx_GroupQueryAttentionOp
     : Onnx_AttentionLikeOp<"GroupQueryAttention", "inferGroupQueryAttention"> {
+  let attributes = [
+    "causal: int = 1", "do_rotary: int", "k_norm_epsilon: float", "k_quant_type: string = NONE",
+    "kv_cache_bit_width: int", "kv_num_heads: int !", "local_window_size: int = -1",
+    "num_heads: int !", "q_norm_epsilon: float", "qk_norm_epsilon: float = 1e-06",
+    "qk_output: int = 0", "rotary_interleaved: int", "scale: float",
+    "sliding_window_cache: int = 0", "smooth_softmax: int = -1", "softcap: float",
+    "v_quant_type: string = NONE"];
   let work = "groupQueryAttentionWork";
   let cacheOperand = 3;
   let maxResults = 4;
@@ -46,24 +62,37 @@ def Onnx_GroupQueryAttentionOp
 // stack rotates Q and K: two operands, two results.
 def Onnx_RotaryEmbeddingOp
     : Onnx_ElementwiseOp<"RotaryEmbedding", "Mul", 3, 0, "nullptr", "inferSameAsFirst"> {
+  let attributes = ["interleaved: int = 0", "num_heads: int", "rotary_embedding_dim: int = 0"];
   let work = "rotaryWork";
   let maxResults = 2;
   let grad = "gradRotary";
   let opsets = [23];
 }
 def Onnx_LSTMOp : Onnx_OpaqueOp<"LSTM", "inferRecurrent"> {
+  let attributes = [
+    "activation_alpha: floats", "activation_beta: floats", "activations: strings", "clip: float",
+    "direction: string = forward", "hidden_size: int", "input_forget: int = 0",
+    "layout: int = 0 @14-", "output_sequence: int = 0 @1-6"];
   let isExpanded = 1;
   let autocast = "Lower";
   let maxResults = 3;
   let opsets = [1, 7, 14, 22];
 }
 def Onnx_GRUOp : Onnx_OpaqueOp<"GRU", "inferRecurrent"> {
+  let attributes = [
+    "activation_alpha: floats", "activation_beta: floats", "activations: strings", "clip: float",
+    "direction: string = forward", "hidden_size: int", "layout: int = 0 @14-",
+    "linear_before_reset: int = 0 @3-", "output_sequence: int = 0 @1-6"];
   let isExpanded = 1;
   let autocast = "Lower";
   let maxResults = 3;
   let opsets = [1, 3, 7, 14, 22];
 }
 def Onnx_RNNOp : Onnx_OpaqueOp<"RNN", "inferRecurrent"> {
+  let attributes = [
+    "activation_alpha: floats", "activation_beta: floats", "activations: strings = [Tanh, Tanh]",
+    "clip: float", "direction: string = forward", "hidden_size: int", "layout: int = 0 @14-",
+    "output_sequence: int = 0 @1-6"];
   let isExpanded = 1;
   let autocast = "Lower";
   let maxResults = 3;
@@ -72,6 +101,9 @@ def Onnx_RNNOp : Onnx_OpaqueOp<"RNN", "inferRecurrent"> {
 
 // com.microsoft: 8-bit weights [directions, in, gates], dequantised beforehand.
 def Onnx_DynamicQuantizeLSTMOp : Onnx_OpaqueOp<"DynamicQuantizeLSTM", "inferRecurrent"> {
+  let attributes = [
+    "activation_alpha: floats", "activation_beta: floats", "activations: strings", "clip: float",
+    "direction: string = forward", "hidden_size: int", "input_forget: int = 0"];
   let isExpanded = 1;
   let autocast = "Lower";
   let maxResults = 3;

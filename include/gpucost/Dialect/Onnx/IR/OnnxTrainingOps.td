@@ -18,38 +18,64 @@ class Onnx_PointwiseGradOp<string name, string instrClass, int fp32 = 1, int sfu
 // Operators of com.microsoft
 //===----------------------------------------------------------------------===//
 
-def Onnx_ReluGradOp : Onnx_PointwiseGradOp<"ReluGrad", "Relu"> { let stage = "Backward"; }
+def Onnx_ReluGradOp : Onnx_PointwiseGradOp<"ReluGrad", "Relu"> {
+  let attributes = ["..."];
+  let stage = "Backward";
+}
 def Onnx_LeakyReluGradOp : Onnx_PointwiseGradOp<"LeakyReluGrad", "Relu", 2> {
+  let attributes = ["alpha: float = 0.01", "..."];
   let stage = "Backward";
 }
 // dY * y * (1 - y).
-def Onnx_SigmoidGradOp : Onnx_PointwiseGradOp<"SigmoidGrad", "Mul", 3> { let stage = "Backward"; }
+def Onnx_SigmoidGradOp : Onnx_PointwiseGradOp<"SigmoidGrad", "Mul", 3> {
+  let attributes = ["..."];
+  let stage = "Backward";
+}
 // dY * (1 - y * y).
-def Onnx_TanhGradOp : Onnx_PointwiseGradOp<"TanhGrad", "Mul", 3> { let stage = "Backward"; }
+def Onnx_TanhGradOp : Onnx_PointwiseGradOp<"TanhGrad", "Mul", 3> {
+  let attributes = ["..."];
+  let stage = "Backward";
+}
 // dY * (cdf + x * pdf): erf (16, 1), pdf (3, 1), 7 more.
-def Onnx_GeluGradOp : Onnx_PointwiseGradOp<"GeluGrad", "Gelu", 26, 2> { let stage = "Backward"; }
+def Onnx_GeluGradOp : Onnx_PointwiseGradOp<"GeluGrad", "Gelu", 26, 2> {
+  let attributes = ["..."];
+  let stage = "Backward";
+}
 def Onnx_FastGeluGradOp : Onnx_PointwiseGradOp<"FastGeluGrad", "Gelu", 20, 2> {
+  let attributes = ["..."];
   let stage = "Backward";
 }
 def Onnx_QuickGeluGradOp : Onnx_PointwiseGradOp<"QuickGeluGrad", "Silu", 8, 2> {
+  let attributes = ["alpha: float = 1.702", "..."];
   let stage = "Backward";
 }
 def Onnx_BiasGeluGradOp : Onnx_PointwiseGradOp<"BiasGeluGrad_dX", "Gelu", 27, 2> {
+  let attributes = ["..."];
   let stage = "Backward";
 }
 def Onnx_BiasFastGeluGradOp : Onnx_PointwiseGradOp<"BiasFastGeluGrad_dX", "Gelu", 21, 2> {
+  let attributes = ["..."];
   let stage = "Backward";
 }
-def Onnx_DropoutGradOp : Onnx_PointwiseGradOp<"DropoutGrad", "Mul", 2> { let stage = "Backward"; }
+def Onnx_DropoutGradOp : Onnx_PointwiseGradOp<"DropoutGrad", "Mul", 2> {
+  let attributes = ["..."];
+  let stage = "Backward";
+}
 // (dY - sum(dY * Y)) * Y: two passes over a row, one kernel.
-def Onnx_SoftmaxGradOp : Onnx_PointwiseGradOp<"SoftmaxGrad", "Norm", 4> { let stage = "Backward"; }
+def Onnx_SoftmaxGradOp : Onnx_PointwiseGradOp<"SoftmaxGrad", "Norm", 4> {
+  let attributes = ["axis: int = 1"];
+  let stage = "Backward";
+}
 def Onnx_SoftmaxGrad13Op : Onnx_PointwiseGradOp<"SoftmaxGrad_13", "Norm", 4> {
+  let attributes = ["axis: int = -1"];
   let stage = "Backward";
 }
 def Onnx_LogSoftmaxGradOp : Onnx_PointwiseGradOp<"LogSoftmaxGrad", "Norm", 4, 1> {
+  let attributes = ["axis: int = 1"];
   let stage = "Backward";
 }
 def Onnx_LogSoftmaxGrad13Op : Onnx_PointwiseGradOp<"LogSoftmaxGrad_13", "Norm", 4, 1> {
+  let attributes = ["axis: int = -1"];
   let stage = "Backward";
 }
 def Onnx_InPlaceAccumulatorOp : Onnx_PointwiseGradOp<"InPlaceAccumulator", "Add"> {
@@ -60,35 +86,48 @@ def Onnx_InPlaceAccumulatorOp : Onnx_PointwiseGradOp<"InPlaceAccumulator", "Add"
 // (dY, log-probabilities, labels) -> dX.
 def Onnx_SoftmaxCrossEntropyGradOp
     : Onnx_ElementwiseOp<"SoftmaxCrossEntropyGrad", "Exp", 3, 1, "nullptr", "inferLikeSecond"> {
+  let attributes = ["reduction: string = mean"];
   let stage = "Backward";
 }
 def Onnx_SoftmaxCrossEntropyLossGradOp
     : Onnx_ElementwiseOp<"SoftmaxCrossEntropyLossGrad", "Exp", 3, 1, "nullptr", "inferLikeSecond"> {
+  let attributes = ["ignore_index: int", "reduction: string = mean"];
   let stage = "Backward";
 }
-def Onnx_ReduceSumTrainingOp : Onnx_ReductionOp<"ReduceSumTraining">;
-def Onnx_ConcatTrainingOp : Onnx_MovementOp<"ConcatTraining", "inferConcat"> { let maxResults = 2; }
+def Onnx_ReduceSumTrainingOp : Onnx_ReductionOp<"ReduceSumTraining"> {
+  let attributes = ["keepdims: int = 1", "noop_with_empty_axes: int = 0", "..."];
+}
+def Onnx_ConcatTrainingOp : Onnx_MovementOp<"ConcatTraining", "inferConcat"> {
+  let attributes = ["axis: int !"];
+  let maxResults = 2;
+}
 
 // Several kernels each: gpucost-raise-ops splits them.
 def Onnx_ConvGradOp : Onnx_OpaqueOp<"ConvGrad", "inferConvGrad"> {
+  let attributes = [
+    "auto_pad: string = NOTSET", "dilations: ints", "group: int = 1", "kernel_shape: ints",
+    "pads: ints", "strides: ints", "..."];
   let isExpanded = 1;
   let maxResults = 3;
   let stage = "Backward";
 }
 def Onnx_LayerNormalizationGradOp
     : Onnx_OpaqueOp<"LayerNormalizationGrad", "inferNormGrad"> {
+  let attributes = ["axis: int = -1", "..."];
   let isExpanded = 1;
   let maxResults = 3;
   let stage = "Backward";
 }
 def Onnx_SimplifiedLayerNormalizationGradOp
     : Onnx_OpaqueOp<"SimplifiedLayerNormalizationGrad", "inferNormGrad"> {
+  let attributes = ["axis: int = -1", "..."];
   let isExpanded = 1;
   let maxResults = 3;
   let stage = "Backward";
 }
 def Onnx_BatchNormalizationGradOp
     : Onnx_OpaqueOp<"BatchNormalizationGrad", "inferNormGrad"> {
+  let attributes = ["epsilon: float !"];
   let isExpanded = 1;
   let maxResults = 3;
   let stage = "Backward";
@@ -96,6 +135,7 @@ def Onnx_BatchNormalizationGradOp
 def Onnx_GatherGradOp : Onnx_OpaqueOp<"GatherGrad", "inferGatherGrad"> {
   let isExpanded = 1;
   let operands = ["Shape", "Indices", "Gradient"];
+  let attributes = ["axis: int = 0"];
   let stage = "Backward";
 }
 def Onnx_SliceGradOp : Onnx_OpaqueOp<"SliceGrad", "inferSliceGrad"> {
@@ -114,6 +154,7 @@ def Onnx_SiluGradOp : Onnx_PointwiseGradOp<"SiluGrad", "Silu", 7, 2> {
 }
 // Any other activation; `of` names it. A result for each operand with a gradient.
 def Onnx_ActivationGradOp : Onnx_PointwiseGradOp<"ActivationGrad", "Silu", 6, 2> {
+  let attributes = ["of: string"];
   let maxResults = -1;
   let isInternal = 1;
   let stage = "Backward";
@@ -165,12 +206,20 @@ def Onnx_PoolGradOp
 def Onnx_ConvInputGradOp : Onnx_ConvolutionOp<"ConvInputGrad", "inferNothing"> {
   let work = "convInputGradWork";
   let operands = ["Gradient", "Weight"];
+  let attributes = [
+    "auto_pad: string = NOTSET", "dilations: ints", "group: int = 1", "kernel_shape: ints",
+    "output_padding: ints", "output_shape: ints", "pads: ints", "strides: ints",
+    "transposed: flag"];
   let isInternal = 1;
   let stage = "Backward";
 }
 def Onnx_ConvWeightGradOp : Onnx_ConvolutionOp<"ConvWeightGrad", "inferNothing"> {
   let work = "convWeightGradWork";
   let operands = ["Gradient", "X"];
+  let attributes = [
+    "auto_pad: string = NOTSET", "dilations: ints", "group: int = 1", "kernel_shape: ints",
+    "output_padding: ints", "output_shape: ints", "pads: ints", "strides: ints",
+    "transposed: flag"];
   let isInternal = 1;
   let stage = "Backward";
 }
@@ -180,6 +229,7 @@ def Onnx_FusedAttentionGradOp
   let work = "fusedAttentionGradWork";
   let maxResults = -1;
   let operands = ["Query", "Key", "Value", "Output", "Gradient"];
+  let attributes = ["is_causal: int = 0", "kv_num_heads: int", "q_num_heads: int"];
   let isInternal = 1;
   let stage = "Backward";
 }
@@ -250,6 +300,7 @@ def Onnx_MseLossGradOp : Onnx_PointwiseGradOp<"MseLossGrad", "Mul", 2> {
 def Onnx_UnknownGradOp : Onnx_OpaqueOp<"UnknownGrad", "inferNothing"> {
   let maxResults = -1;
   let operands = ["..."];
+  let attributes = ["of: string"];
   let isInternal = 1;
   let stage = "Backward";
 }

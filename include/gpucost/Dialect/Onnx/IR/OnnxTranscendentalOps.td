@@ -15,12 +15,14 @@ def Onnx_ExpOp : Onnx_ElementwiseOp<"Exp", "Exp", 1, 1, "foldExp"> {
   let grad = "gradTimesOutput";
   let autocast = "Single";
   let operands = ["X"];
+  let attributes = ["consumed_inputs: ints @1-5"];
   let opsets = [1, 6, 13];
 }
 def Onnx_LogOp : Onnx_ElementwiseOp<"Log", "Log", 1, 1, "foldLog"> {
   let grad = "gradLog";
   let autocast = "Single";
   let operands = ["X"];
+  let attributes = ["consumed_inputs: ints @1-5"];
   let opsets = [1, 6, 13];
 }
 // Eight multiply-adds of a polynomial and one ex2.
