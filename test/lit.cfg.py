@@ -51,8 +51,9 @@ for python in ("python3", "/usr/bin/python3"):
         config.substitutions.append(("%schema-python", python))
         break
 
-if shutil.which("man"):
-    config.available_features.add("man")
+for feature, program in (("man", "man"), ("clang-tidy", "clang-tidy-22")):
+    if shutil.which(program):
+        config.available_features.add(feature)
 
 # A browser opens the pages that the tool writes; without D3 it writes none.
 sys.path.insert(0, os.path.join(config.gpucost_src_root, "utils", "python"))

@@ -50,8 +50,11 @@ readTilings(const KernelListAnalysis &list) {
                                 "'gpucost-select-tiling' first");
     ScheduleAttr schedule = getSchedule(kernel);
     kernels[launch.work] = {prepared.works[launch.work],
-                            kernel.getTilingAttr().getValue(), "",
-                            schedule ? schedule.getValue() : Schedule(), ""};
+                            kernel.getTilingAttr().getValue(),
+                            "",
+                            schedule ? schedule.getValue() : Schedule(),
+                            "",
+                            std::nullopt};
   }
   return kernels;
 }

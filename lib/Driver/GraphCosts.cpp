@@ -176,16 +176,17 @@ llvm::Error gpucost::writeNodeData(llvm::StringRef file,
     json.attribute("name", std::string_view(nameOf(value)));
     json.attributeArray("gradient", [&] {
       // From light to dark in one hue, for all kinds of sight.
-      for (auto [stop, colour] :
+      for (const auto &color :
            {std::pair(0, "#fff5eb"), std::pair(1, "#d94801")})
         json.object([&] {
-          json.attribute("stop", stop);
-          json.attribute("bgColor", colour);
+          json.attribute("stop", color.first);
+          json.attribute("bgColor", color.second);
         });
     });
     json.attributeObject("results", [&] {
-      for (const auto &[output, number] : results)
-        json.attributeObject(output, [&] { json.number("value", number); });
+      for (const auto &result : results)
+        json.attributeObject(result.first,
+                             [&] { json.number("value", result.second); });
     });
   });
   os << text << '\n';

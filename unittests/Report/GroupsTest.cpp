@@ -47,11 +47,11 @@ static IterationReport report() {
   IterationReport report = sample::report();
   report.gpuBusy = Seconds(20e-6);
   std::vector<NodeRow> nodes = {{"/net/layers.0/a/MatMul", "onnx.MatMul", 1,
-                                 Seconds(2e-6), Joules(1), 100, 10},
+                                 Seconds(2e-6), Joules(1), 100, 10, ""},
                                 {"/net/layers.0/b/MatMul", "onnx.MatMul", 2,
-                                 Seconds(3e-6), Joules(2), 200, 20},
+                                 Seconds(3e-6), Joules(2), 200, 20, ""},
                                 {"/net/layers.1/a/Relu", "onnx.Relu", 4,
-                                 Seconds(10e-6), Joules(4), 400, 40}};
+                                 Seconds(10e-6), Joules(4), 400, 40, ""}};
   report.nodes = [nodes] { return nodes; };
   return report;
 }
