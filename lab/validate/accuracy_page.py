@@ -30,7 +30,7 @@ SINGLE = (
      [f"kernels_comm {b}" for b in (*BOARDS[:3], "b200-sxm")]),
     ("Peak memory: activations, state, slope over the batch",
      [f"memory: {what}" for what in ("activations", "state", "slope over batch")]),
-    ("Serving: prompts and decode steps of one batch (PIPEWEAVE's rows: 5.9, 14.0), power and energy per token of vLLM",
+    ("Serving: prompts, decode steps of one batch (PIPEWEAVE: 5.9, 14.0), power and energy per token of vLLM",
      [f"serve: {what}" for what in ("pipeweave-e2e prefill", "pipeweave-e2e decode", "ml-energy power", "ml-energy energy")]),
     ("Schedules: tuned tile in our top 1, 5, 8 of 20 (%)",
      [f"schedules: tuned tiles in the top {n}" for n in (1, 5, 8)]),
@@ -150,22 +150,41 @@ were chosen with knowledge of the errors of visible training rows. NeuSight's tr
 Errors in fit, in percent: EnergAIzer time / power / energy, then time of Zeus ResNet-50, MPT without 13B, and milabench (in
 parentheses: its 16-bit rows with data quality A; the column `quality` of the measurements marks trusted rows with A).
 
-| version | EnergAIzer | Zeus | MPT | milabench | changes |
-|---|---|---|---|---|---|
-| first, 2026-11 | 4.2 / 3.7 / 4.0 | 5.2 | 5.3 | 20.2 | |
-| autocast | 4.2 / 3.7 / 4.0 | 5.2 | 5.3 | 18.4 | a bias after a matmul stays in 16 bit, as in `linear` |
-| refit, 2026-11 | 4.0 / 3.5 / 3.9 | 3.6 | 5.2 | 15.1 | library tiles (G12), gaps in cycles (H8), power of boards before Ampere (P9), NCCL channels (N8), fp32 attention as one kernel (A11), 16-bit NCHW batch norm (M10) |
-| reuse, 2026-11 | 4.0 / 3.5 / 3.9 | 3.6 | 5.0 | 15.5 (9.0 to 8.6) | L2 reuse by distance instead of kernel size: saved activations come from DRAM (M12); rules for PyTorch releases |
-| Hopper boards, 2026-11 | 4.0 / 3.6 / 3.9 | 3.8 | 5.0 | 12.9 (7.4) | project measurements of kernels on H100 and H200; 16-bit 1x1 convolutions read NCHW in place (L6), widening casts (L11), captured Adam (O13) |
-| serving, 2026-11 | 4.0 / 3.6 / 3.9 | 3.8 | 5.0 | 12.8 (7.4) | matmuls with few rows read their weights once (G4), energy of L2 bytes on Hopper (P5), vLLM's loop (H10): power and energy per token 15.5 / 23.3 to 6.7 / 8.2 |
-| recompute, 2026-11 | 4.0 / 3.6 / 3.9 | 3.8 | 4.3 | 12.8 (7.4) | before PyTorch 2.1 a recomputed block runs to its end (B9): MPT-7B -7.8 to -1.9 %; intervals refitted |
-| volta, 2026-11 | 4.0 / 3.6 / 3.9 | 2.8 | 4.3 | 12.8 (7.4) | V100 voltage by die, V100 idle power from readings: Zeus power and energy 2.7 / 4.5 to 2.7 / 3.6 %; the chosen power limit is the best one |
-| per clock, 2026-11 | 3.3 / 3.4 / 3.7 | 2.8 | 4.3 | 12.8 (6.7) | misaligned rows, L2 and issue slots per clock from Hopper: EnergAIzer's A100, model held out, 5.6 / 4.1 / 4.5 to 3.7 / 3.6 / 4.0; DeepLearningExamples 9.4 to 11.6 (EfficientNets) |
-| depthwise, 2026-11 | 3.2 / 3.4 / 3.7 | 2.8 | 4.3 | 12.4 (5.7) | depthwise convolutions (C5) and TF32 matmuls (G2, G14) as measured on H100 and H200: ConvNeXt in 16 bit 6.8 to 1.8, Lambda 4.5 to 4.1, DeepLearningExamples 11.6 to 9.8 |
-| measured attention, 2026-11 | 3.2 / 3.2 / 3.6 | 2.8 | 2.7 | 11.6 (7.1) | attention (A11, A13) and cuDNN batch norm (M15) as measured on H100 and H200: kernels 15.0 / 16.8 to 12.7 / 14.3, BERT in TF32 on H100 23 to 10 |
-| | | | | | Hopper matmuls fitted at a known clock: PIPEWEAVE prompts 6.9 to 5.7 |
-| | | | | | MPT trainer kernels (B10, B11, L5), Triton FlashAttention 1 by head dimension (A9), slowest of eight boards (P10): MPT 4.3 to 2.7 |
-| | | | | | energies of GELU and of GA102 by class of event: power on unseen GPU 6.7 to 3.8 |
+| version | EnergAIzer | Zeus | MPT | milabench |
+|---|---|---|---|---|
+| first, 2026-11 | 4.2 / 3.7 / 4.0 | 5.2 | 5.3 | 20.2 |
+| autocast | 4.2 / 3.7 / 4.0 | 5.2 | 5.3 | 18.4 |
+| refit, 2026-11 | 4.0 / 3.5 / 3.9 | 3.6 | 5.2 | 15.1 |
+| reuse, 2026-11 | 4.0 / 3.5 / 3.9 | 3.6 | 5.0 | 15.5 (9.0 to 8.6) |
+| Hopper boards, 2026-11 | 4.0 / 3.6 / 3.9 | 3.8 | 5.0 | 12.9 (7.4) |
+| serving, 2026-11 | 4.0 / 3.6 / 3.9 | 3.8 | 5.0 | 12.8 (7.4) |
+| recompute, 2026-11 | 4.0 / 3.6 / 3.9 | 3.8 | 4.3 | 12.8 (7.4) |
+| volta, 2026-11 | 4.0 / 3.6 / 3.9 | 2.8 | 4.3 | 12.8 (7.4) |
+| per clock, 2026-11 | 3.3 / 3.4 / 3.7 | 2.8 | 4.3 | 12.8 (6.7) |
+| depthwise, 2026-11 | 3.2 / 3.4 / 3.7 | 2.8 | 4.3 | 12.4 (5.7) |
+| measured attention, 2026-11 | 3.2 / 3.2 / 3.6 | 2.8 | 2.7 | 11.6 (7.1) |
+
+Changes:
+
+- **autocast**: a bias after a matmul stays in 16 bit, as in `linear`.
+- **refit**: library tiles (G12), gaps in cycles (H8), power of boards before Ampere (P9), NCCL channels (N8), fp32 attention as
+  one kernel (A11), 16-bit NCHW batch norm (M10).
+- **reuse**: L2 reuse by distance instead of kernel size: saved activations come from DRAM (M12); rules for PyTorch releases.
+- **Hopper boards**: project measurements of kernels on H100 and H200; 16-bit 1x1 convolutions read NCHW in place (L6), widening
+  casts (L11), captured Adam (O13).
+- **serving**: matmuls with few rows read their weights once (G4), energy of L2 bytes on Hopper (P5), vLLM's loop (H10): power
+  and energy per token 15.5 / 23.3 to 6.7 / 8.2.
+- **recompute**: before PyTorch 2.1 a recomputed block runs to its end (B9): MPT-7B -7.8 to -1.9 %; intervals refitted.
+- **volta**: V100 voltage by die, V100 idle power from readings: Zeus power and energy 2.7 / 4.5 to 2.7 / 3.6 %; the chosen
+  power limit is the best one.
+- **per clock**: misaligned rows, L2 and issue slots per clock from Hopper: EnergAIzer's A100, model held out, 5.6 / 4.1 / 4.5
+  to 3.7 / 3.6 / 4.0; DeepLearningExamples 9.4 to 11.6 (EfficientNets).
+- **depthwise**: depthwise convolutions (C5) and TF32 matmuls (G2, G14) as measured on H100 and H200: ConvNeXt in 16 bit 6.8 to
+  1.8, Lambda 4.5 to 4.1, DeepLearningExamples 11.6 to 9.8.
+- **measured attention**: attention (A11, A13) and cuDNN batch norm (M15) as measured on H100 and H200: kernels 15.0 / 16.8 to
+  12.7 / 14.3, BERT in TF32 on H100 23 to 10; Hopper matmuls fitted at a known clock: PIPEWEAVE prompts 6.9 to 5.7; MPT trainer
+  kernels (B10, B11, L5), Triton FlashAttention 1 by head dimension (A9), slowest of eight boards (P10): MPT 4.3 to 2.7;
+  energies of GELU and of GA102 by class of event: power on unseen GPU 6.7 to 3.8.
 """
 
 
