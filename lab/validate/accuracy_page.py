@@ -138,7 +138,7 @@ lab/fit/refit.py --study STUDY --data DATA --check
 cost per host. The refits without a model fit eight time coefficients, five event energies per board and one factor for the boards
 before Ampere. In the refits without a board, the event energies of A100 or A10 are those of the other, scaled by factors for
 tensor cores, other logic and DRAM (1.4, 1.15 and 1.25, GA102 against GA100). The first factor is the study's, chosen with
-knowledge of A10 rows; the others are published. The V100 has no such factor then.
+knowledge of A10 rows; the others are published. In the refit without the V100, its factor is omitted.
 
 The ridge of the event energies pulls them towards the power study's values, whose fit used EnergAIzer's rows, so the power of
 unseen models is not a fully blind test. With a prior that used none of these rows, the errors on A100 and A10 are 3.9 and 4.8 % for
