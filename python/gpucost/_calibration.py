@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Calibration by the tool in the library: coefficients from measurements of your GPU."""
+"""Calibration with the library: coefficients from measurements of your GPU."""
 from __future__ import annotations
 
 import dataclasses
@@ -38,10 +38,10 @@ def calibrate(measurements: PathLike, output: PathLike, *, target: Optional[str]
     measurements: folder with kernels.csv, power.csv, host.csv, ... of one GPU
     target, target_file: the GPU; its coefficients are the prior
     coefficients: a file to use as the prior instead
-    models: folder of the models that training.csv and inference.csv name
+    models: folder with the models named in training.csv and inference.csv
     folds: parts that are held out in turn; 0: none
 
-    It takes seconds to minutes, in a process of its own; Ctrl-C ends it."""
+    It runs for seconds to minutes in a separate process; Ctrl-C ends it."""
     arguments: List[str] = ["--measurements", os.fspath(measurements), "-o", os.fspath(output)]
     for flag, value in (("target", target), ("target-file", target_file), ("coefficients", coefficients),
                         ("models", models), ("folds", folds)):
@@ -49,7 +49,7 @@ def calibrate(measurements: PathLike, output: PathLike, *, target: Optional[str]
             arguments.append(f"--{flag}={os.fspath(value) if isinstance(value, os.PathLike) else value}")
     import subprocess
 
-    # The tool prints to the standard output of its process; the child finds the package where this one is.
+    # The tool prints to standard output of its process; the child imports the same package.
     package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     path = os.pathsep.join(filter(None, [package, os.environ.get("PYTHONPATH")]))
     result = subprocess.run([sys.executable, "-m", "gpucost", "calibrate", *arguments], capture_output=True, text=True,
