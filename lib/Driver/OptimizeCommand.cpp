@@ -26,11 +26,11 @@ using llvm::StringRef;
 static constexpr StringRef usage =
     "usage: gpu-cost-opt optimize MODEL... --minimize=METRIC "
     "[--subject-to=BOUNDS] [--SETTING=VALUES]...\n\n"
-    "Finds the best of all combinations of the values, what cannot be told "
-    "from\n"
-    "it, and what it saves against the board's own clock and power limit. "
-    "For\n"
-    "one GPU, without --clock and --power-limit, every clock of it is tried.\n";
+    "Finds the best combination of values, the combinations tied with it, and "
+    "its\n"
+    "savings over the default clock and power limit. For one GPU, without "
+    "--clock\n"
+    "and --power-limit, every clock of it is tried.\n";
 
 static constexpr OwnFlag ownFlags[] = {
     {"minimize", "metric", "time, energy, edp, cost, carbon or memory"},

@@ -131,7 +131,7 @@ static int answer(const SubcommandFlags &flags, const ServeReport &report) {
     return llvm::Error::success();
   });
   if (code == 0 && report.largestAllowed && report.largestAllowed->value == 0)
-    return reportError("no batch keeps the bounds: " +
+    return reportError("no batch size meets the limits: " +
                        report.largestAllowed->reason);
   return code;
 }

@@ -74,9 +74,9 @@ llvm::Expected<UnitChoice> UnitChoice::parse(llvm::StringRef text) {
       found = llvm::find_if(all, isName);
     }
     if (quantity == std::end(quantities) || found == all.end())
-      return llvm::createStringError("'" + part +
-                                     "' is no unit; expected some of ms, mJ, "
-                                     "W, GB, GiB, TFLOP, MHz and the like");
+      return llvm::createStringError("unknown unit '" + part +
+                                     "'; expected units such as ms, mJ, W, GB, "
+                                     "GiB, TFLOP, MHz");
     if (!choice.prefixes
              .try_emplace(quantity->str(), std::pair(name.str(), found->size))
              .second)

@@ -92,9 +92,8 @@ static NumberWithUnit total(const IterationReport &r, double value,
 
 static void printTime(llvm::raw_ostream &os, const IterationReport &r) {
   if (r.isUnknown())
-    return printText(os, "time",
-                     unknownText.str() + ": of no op it is known what it "
-                                         "launches");
+    return printText(
+        os, "time", unknownText.str() + ": the kernels of all ops are unknown");
   printLine(os, "time", total(r, r.time.value(), "s"),
             "GPU busy " + time(r.gpuBusy) + ", host " + time(r.host) + " for " +
                 std::to_string(r.launches) + " launches");

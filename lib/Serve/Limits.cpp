@@ -143,8 +143,8 @@ FailureOr<ServeLimit> serve::findLargestAllowed(ServeSteps &steps,
                                      [](double seconds, int digits) {
                                        return formatSi(seconds, "s", digits);
                                      });
-      reason = ("a batch of " + llvm::Twine(batch) + " has a " + what + " of " +
-                has + ", more than " + most)
+      reason = ("at batch " + llvm::Twine(batch) + " the " + what + " is " +
+                has + ", but the limit is " + most)
                    .str();
     }
     return time / bound - 1;

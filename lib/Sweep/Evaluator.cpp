@@ -264,7 +264,7 @@ PointResult Evaluator::Impl::evaluate(int64_t point, const PlacedModel &model,
   const MemoryPlan &memory = model.memoryPlan();
   if (model.isUnknown()) {
     result.status = PointStatus::Unknown;
-    result.reason = "of no op it is known what it launches";
+    result.reason = "the kernels of all ops are unknown";
     return result;
   }
   if (settings.powerLimit)

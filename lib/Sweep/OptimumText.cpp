@@ -137,9 +137,9 @@ static void addTies(Lines &lines, const Optimum &o, const Space &space) {
                      "none: every other point is worse at 80 %, as far as "
                      "intervals are known");
   const std::vector<size_t> &ties = o.choice.ties;
-  lines.add("ties",
-            fmt::format("{} other {} cannot be told from it at 80 %",
-                        ties.size(), ties.size() == 1 ? "point" : "points"));
+  lines.add("ties", fmt::format("{} other {} tied with it (80 % intervals)",
+                                ties.size(),
+                                ties.size() == 1 ? "point is" : "points are"));
   // For tied values, time may decide.
   size_t fastest = *llvm::min_element(ties, [&](size_t a, size_t b) {
     return o.results[a].time < o.results[b].time;

@@ -139,8 +139,8 @@ static std::string findObstacle(ModuleOp probe, Location &where) {
         if (why.empty())
           continue;
         where = op->getLoc();
-        return "this attention has no decode step: " + why +
-               "; only the forward pass of a causal decoder does";
+        return "cannot derive a decode step of this attention: " + why +
+               "; expected the forward pass of a causal decoder";
       }
       for (Operation &op : block)
         if (isSeparateAttention(op) && decoder.contains(op.getOperand(0))) {
@@ -149,8 +149,8 @@ static std::string findObstacle(ModuleOp probe, Location &where) {
         }
     }
   return any ? ""
-             : "no attention is found; only the forward pass of a causal "
-               "decoder has a decode step";
+             : "no attention found; expected the forward pass of a causal "
+               "decoder";
 }
 
 namespace {

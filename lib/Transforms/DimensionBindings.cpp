@@ -223,9 +223,8 @@ DimensionBindings::bindOneOf(llvm::ArrayRef<llvm::StringLiteral> customary,
   if (!found)
     return found.takeError();
   if (found->empty())
-    return llvm::createStringError("this model has no " + what +
-                                   " dimension of a customary name" +
-                                   listNames());
+    return llvm::createStringError("no dimension with a known name for '" +
+                                   what + "'" + listNames());
   return bind(*found, value);
 }
 

@@ -40,9 +40,9 @@
 // CACHED: kernel "Attention"
 // CACHED-SAME: kv_length = 7
 
-// FULL: error: --decode: this attention has no decode step: it is not causal; only the forward pass of a causal decoder does
-// CROSS: error: --decode: this attention has no decode step: it reads another sequence than its queries
-// NONE: error: --decode: no attention is found; only the forward pass of a causal decoder has a decode step
+// FULL: error: --decode: cannot derive a decode step of this attention: it is not causal; expected the forward pass of a causal decoder
+// CROSS: error: --decode: cannot derive a decode step of this attention: it reads another sequence than its queries
+// NONE: error: --decode: no attention found; expected the forward pass of a causal decoder
 // PAST: error: --decode expects --past, the tokens in the cache
 
 //--- causal.mlir

@@ -11,7 +11,7 @@
 // SYNTAX: --bind expects NAME:N pairs, {{.*}}, but got 'b'
 // TWICE: --bind expects NAME:N pairs, one N for each NAME, {{.*}}, but got 'b:1,b:2'
 // AMBIGUOUS: error: both 'b' and 'batch' may be the batch dimension; bind them by name
-// NONE: error: this model has no sequence dimension of a customary name; there are 'b', 'batch'
+// NONE: error: no dimension with a known name for 'sequence'; there are 'b', 'batch'
 func.func @main(%a: tensor<?x?xf32> {onnx.name = "a", onnx.dims = ["b", "batch"]})
     -> !onnx.unknown {
   %0 = onnx.Relu %a : (tensor<?x?xf32>) -> !onnx.unknown

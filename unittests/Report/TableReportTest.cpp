@@ -128,7 +128,8 @@ TEST(TableReport, CoverageIsLoud) {
   // Without any kernel the totals are no numbers.
   report.kernels.clear();
   text = sample::write("table", report);
-  EXPECT_TRUE(contains(text, "  time     <unknown>: of no op it is known"));
+  EXPECT_TRUE(contains(
+      text, "  time     <unknown>: the kernels of all ops are unknown"));
   EXPECT_FALSE(contains(text, "per iteration"));
 }
 

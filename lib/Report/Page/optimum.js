@@ -219,7 +219,7 @@ function showOptimum(page, optimum) {
                     varying, few),
           pointList("ties", "As good as the choice",
                     `${optimum.ties === 1 ? "1 other point" : format.count(optimum.ties) + " other points"} whose ${
-                        optimum.minimize} cannot be told from that of the choice at 80 %, best first.`,
+                        optimum.minimize} is tied with that of the choice (80 % intervals), best first.`,
                     optimum.tied_points, varying, few),
           list]
           .filter(Boolean));
