@@ -1,0 +1,9 @@
+//===- Passes.td - Every pass, for the reference page -----*- tablegen -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+include "gpucost/CostAnalysis/Passes.td"
+include "gpucost/Transforms/Passes.td"
