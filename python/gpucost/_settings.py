@@ -36,7 +36,7 @@ __all__ = [
 
 
 class Mode(str, enum.Enum):
-    """Values of `mode`: what an iteration is."""
+    """Values of `mode`: kind of iteration to predict."""
 
     INFERENCE = "inference"
     TRAINING = "training"
@@ -59,8 +59,8 @@ PrecisionModeName = Literal["cast", "as-is", "amp"]
 
 
 class Weights(str, enum.Enum):
-    """Values of `weights`: format that the weights of products are stored in; kernels dequantise
-    them unless the activations have it, too (default of an fp8 or int8 target: that format)."""
+    """Values of `weights`: storage format of matmul weights; kernels dequantise them unless
+    activations have the same format (default for fp8 and int8 targets: that format)."""
 
     AS_IS = "as-is"
     FP16 = "fp16"
@@ -74,8 +74,8 @@ WeightsName = Literal["as-is", "fp16", "bf16", "fp8", "int8", "int4"]
 
 
 class Activations(str, enum.Enum):
-    """Values of `activations`: format that products read activations and compute in: fp8 or int8
-    need weights of at most 8 bits (default of an fp8 or int8 target: that format)."""
+    """Values of `activations`: format in which matmuls read activations and compute; fp8 and int8
+    require weights of at most 8 bits (default for fp8 and int8 targets: that format)."""
 
     AS_IS = "as-is"
     FP16 = "fp16"
@@ -89,7 +89,7 @@ ActivationsName = Literal["as-is", "fp16", "bf16", "fp8", "int8", "int4"]
 
 
 class Kv(str, enum.Enum):
-    """Values of `kv`: format that the KV cache of attention is stored in."""
+    """Values of `kv`: storage format of the KV cache."""
 
     AS_IS = "as-is"
     FP16 = "fp16"
@@ -103,8 +103,8 @@ KvName = Literal["as-is", "fp16", "bf16", "fp8", "int8", "int4"]
 
 
 class Tf32(str, enum.Enum):
-    """Values of `tf32`: which fp32 kernels use TF32 tensor cores; conv is PyTorch's default on
-    Ampere (default of a tf32 target: on)."""
+    """Values of `tf32`: fp32 kernels that use TF32 tensor cores; conv is PyTorch's default on
+    Ampere (default for tf32 targets: on)."""
 
     OFF = "off"
     CONV = "conv"
@@ -126,11 +126,11 @@ RuntimeName = Literal["eager", "cudagraph", "compiled"]
 
 
 class Software(str, enum.Enum):
-    """Values of `software`: whose kernels run: attention for decoding and for prompts, with
-    pytorch-2.7 the older kernels of training, with pytorch-1.13 also its defaults (unfused
-    optimizers, gradients filled with zeros, separate kernels of attention); a name without a
-    release is the newest that was measured. Where none was, and for pytorch, one set for all
-    software."""
+    """Values of `software`: framework or serving stack whose kernels run: attention for decoding
+    and prompts; with pytorch-2.7 the older training kernels, with pytorch-1.13 also its defaults
+    (unfused optimizers, gradients filled with zeros, separate attention kernels). A name without a
+    release selects the newest measured one. If none was measured, and for pytorch, one set for all
+    software is used."""
 
     PYTORCH = "pytorch"
     VLLM = "vllm"
@@ -154,8 +154,8 @@ SoftwareName = Literal[
 
 
 class Attention(str, enum.Enum):
-    """Values of `attention`: attention as the file has it, as separate kernels, or as one fused
-    kernel: the current one, FlashAttention 1 or 2, or the first one in Triton."""
+    """Values of `attention`: attention as in the file, as separate kernels, or as one fused kernel:
+    the current one, FlashAttention 1 or 2, or FlashAttention 1 in Triton."""
 
     AS_IS = "as-is"
     EAGER = "eager"
@@ -169,8 +169,8 @@ AttentionName = Literal["as-is", "eager", "flash", "flash1", "flash2", "triton1"
 
 
 class KvCache(str, enum.Enum):
-    """Values of `kv_cache`: new keys and values go to a new tensor with a copy of the past ones,
-    into the buffer of the past ones, or into blocks of it."""
+    """Values of `kv_cache`: how new keys and values are stored: copied with the past into a new
+    tensor, appended to the past buffer, or appended to cache blocks."""
 
     CONCAT = "concat"
     IN_PLACE = "in-place"
@@ -181,8 +181,8 @@ KvCacheName = Literal["concat", "in-place", "paged"]
 
 
 class MoeBalance(str, enum.Enum):
-    """Values of `moe_balance`: experts that few tokens read: the mean of independent choices with
-    equal chances, or as many as possible."""
+    """Values of `moe_balance`: number of experts that a small batch reads: expected value for
+    uniform, independent routing, or the maximum."""
 
     UNIFORM = "uniform"
     WORST = "worst"
@@ -192,8 +192,8 @@ MoeBalanceName = Literal["uniform", "worst"]
 
 
 class Allocator(str, enum.Enum):
-    """Values of `allocator`: caching allocator of the framework: segments of fixed sizes, or one
-    that grows (expandable_segments:True)."""
+    """Values of `allocator`: caching allocator of the framework: fixed-size segments, or one
+    growing segment (expandable_segments:True)."""
 
     SEGMENTS = "segments"
     EXPANDABLE = "expandable"
@@ -217,7 +217,7 @@ LossName = Literal["auto", "none", "cross-entropy", "mse"]
 
 class LossVariant(str, enum.Enum):
     """Values of `loss_variant`: cross-entropy: on the model's outputs, on their fp32 copy, inside
-    the model in the place of such a copy, after Megatron, or one kernel in each direction."""
+    the model in place (Megatron), or as one fused kernel per direction."""
 
     EAGER = "eager"
     UPCAST = "upcast"
@@ -246,8 +246,8 @@ OptimizerName = Literal[
 
 
 class OptimizerVariant(str, enum.Enum):
-    """Values of `optimizer_variant`: kernels over all tensors, one fused kernel, or one kernel for
-    each tensor."""
+    """Values of `optimizer_variant`: kernels over all tensors, one fused kernel, or one kernel per
+    tensor."""
 
     FOREACH = "foreach"
     FUSED = "fused"
@@ -259,7 +259,7 @@ OptimizerVariantName = Literal["foreach", "fused", "unfused"]
 
 class MainGrads(str, enum.Enum):
     """Values of `main_grads`: gradients that the optimizer reads: those of the backward pass, or an
-    fp32 buffer that they are added to."""
+    fp32 buffer to which they are added."""
 
     AS_IS = "as-is"
     FP32 = "fp32"
@@ -280,8 +280,8 @@ MasterWeightsName = Literal["as-is", "fp32"]
 
 
 class OptimizerStates(str, enum.Enum):
-    """Values of `optimizer_states`: states of the optimizer: in the format of the weights that it
-    updates, or in 8 bit."""
+    """Values of `optimizer_states`: optimizer states: in the format of the updated weights, or in 8
+    bit."""
 
     AS_IS = "as-is"
     _8BIT = "8bit"
@@ -291,8 +291,8 @@ OptimizerStatesName = Literal["as-is", "8bit"]
 
 
 class ZeroGrad(str, enum.Enum):
-    """Values of `zero_grad`: what happens to the gradients of the step before (keep: they add
-    up)."""
+    """Values of `zero_grad`: treatment of the previous step's gradients (keep: new ones are
+    added)."""
 
     SET_TO_NONE = "set-to-none"
     ZERO = "zero"
@@ -315,12 +315,14 @@ DropoutName = Literal["as-is", "off"]
 class Settings(TypedDict, total=False):
     """Keyword arguments of analyze() and prepare(), beside `target`. None: as if not given."""
 
-    #: the function that is one iteration, of an .mlir file with several; without it main or forward
+    #: function that is one iteration, for .mlir files with several functions; default: main or
+    #: forward
     entry: Optional[str]
-    #: values of symbolic dimensions and of scalar inputs; nonzero_*:N for all dimensions of that
-    #: form, *:N for all others (0 to 2147483648)
+    #: values of symbolic dimensions and scalar inputs; nonzero_*:N for all matching dimensions, *:N
+    #: for all others (0 to 2147483648)
     bind: Optional[Union[Mapping[str, int], str]]
-    #: iterations of the loop of this name; *:n for all loops of unknown count (0 to 2147483648)
+    #: iterations of the loop with this name; *:n for all loops with an unknown count (0 to
+    #: 2147483648)
     trip: Optional[Union[Mapping[str, int], str]]
     #: value of the batch dimension (batch, batch_size, N, ...)
     batch: Optional[int]
@@ -329,154 +331,151 @@ class Settings(TypedDict, total=False):
     #: tokens in the KV cache: value of the past dimension (past_sequence_length, past_len, ...);
     #: total lengths follow from it (0 to 2147483648)
     past: Optional[int]
-    #: derive the step of a causal decoder from a file of its prompt alone: --seq new tokens (1) of
-    #: each sequence after --past cached ones; a file that takes a cache stays as it is
+    #: derive the decode step of a causal decoder from a file that contains only the prompt: --seq
+    #: new tokens (1) per sequence after --past cached tokens; files with a cache are unchanged
     decode: Optional[bool]
-    #: GPU described in a file of your own; --target may add the format
+    #: target file that describes a custom GPU; --target may add the format
     target_file: Optional[Union[str, os.PathLike[str]]]
     #: fitted coefficients to use instead of the target's
     coefficients: Optional[Union[str, os.PathLike[str]]]
-    #: change facts of the GPU: sms=132, l2_capacity=60MiB, bf16.flops_per_clock=4096, in the names
-    #: and units of a target file; peaks follow. The GPU is hypothetical then, and there are no
-    #: intervals
+    #: change facts of the GPU: sms=132, l2_capacity=60MiB, bf16.flops_per_clock=4096, with the
+    #: names and units of a target file; peaks follow. The GPU is then hypothetical, and predictions
+    #: have no intervals
     set: Optional[str]
-    #: link between the GPUs of a node instead of the target's: nvlink2 to 5, pcie3x16 to 5x16,
-    #: pcie4x16-no-p2p (a box of L40S without peer-to-peer access), or bus bandwidth and latency of
-    #: one step
+    #: link between the GPUs in a node, overrides the target's: nvlink2 to 5, pcie3x16 to 5x16,
+    #: pcie4x16-no-p2p (L40S without peer-to-peer access), or bus bandwidth and step latency
     interconnect: Optional[str]
-    #: network between nodes: bandwidth of one node, all of its links together in one direction (8 x
-    #: 400 Gb/s: 400 GB/s), and latency of one hop (400:5); uncalibrated
+    #: network between nodes: total bandwidth per node in one direction (8 x 400 Gb/s: 400 GB/s) and
+    #: latency per hop (400:5); uncalibrated
     network: Optional[str]
-    #: lock the SM clock, rounded down to one that the board has; without it the GPU's maximum (MHz)
+    #: lock the SM clock, rounded down to a supported clock; default: the GPU's maximum (MHz)
     clock: Optional[float]
-    #: board power limit; without it the GPU's (W)
+    #: board power limit; default: the GPU's (W)
     power_limit: Optional[float]
-    #: what an iteration is
+    #: kind of iteration to predict
     mode: Optional[Union[Mode, ModeName]]
     #: cast: cast the model to the target's format; amp: PyTorch's autocast on fp32 parameters
     #: (default of training in fp16 and bf16); as-is: keep the file's types
     precision_mode: Optional[Union[PrecisionMode, PrecisionModeName]]
-    #: format that the weights of products are stored in; kernels dequantise them unless the
-    #: activations have it, too (default of an fp8 or int8 target: that format)
+    #: storage format of matmul weights; kernels dequantise them unless activations have the same
+    #: format (default for fp8 and int8 targets: that format)
     weights: Optional[Union[Weights, WeightsName]]
-    #: format that products read activations and compute in: fp8 or int8 need weights of at most 8
-    #: bits (default of an fp8 or int8 target: that format)
+    #: format in which matmuls read activations and compute; fp8 and int8 require weights of at most
+    #: 8 bits (default for fp8 and int8 targets: that format)
     activations: Optional[Union[Activations, ActivationsName]]
-    #: format that the KV cache of attention is stored in
+    #: storage format of the KV cache
     kv: Optional[Union[Kv, KvName]]
     #: 4-bit weights along a row that share a scale and a zero point (16 to 65536)
     weight_group: Optional[int]
-    #: which fp32 kernels use TF32 tensor cores; conv is PyTorch's default on Ampere (default of a
-    #: tf32 target: on)
+    #: fp32 kernels that use TF32 tensor cores; conv is PyTorch's default on Ampere (default for
+    #: tf32 targets: on)
     tf32: Optional[Union[Tf32, Tf32Name]]
     #: how the framework launches kernels
     runtime: Optional[Union[Runtime, RuntimeName]]
-    #: whose kernels run: attention for decoding and for prompts, with pytorch-2.7 the older kernels
-    #: of training, with pytorch-1.13 also its defaults (unfused optimizers, gradients filled with
-    #: zeros, separate kernels of attention); a name without a release is the newest that was
-    #: measured. Where none was, and for pytorch, one set for all software
+    #: framework or serving stack whose kernels run: attention for decoding and prompts; with
+    #: pytorch-2.7 the older training kernels, with pytorch-1.13 also its defaults (unfused
+    #: optimizers, gradients filled with zeros, separate attention kernels). A name without a
+    #: release selects the newest measured one. If none was measured, and for pytorch, one set for
+    #: all software is used
     software: Optional[Union[Software, SoftwareName]]
-    #: attention as the file has it, as separate kernels, or as one fused kernel: the current one,
-    #: FlashAttention 1 or 2, or the first one in Triton
+    #: attention as in the file, as separate kernels, or as one fused kernel: the current one,
+    #: FlashAttention 1 or 2, or FlashAttention 1 in Triton
     attention: Optional[Union[Attention, AttentionName]]
-    #: new keys and values go to a new tensor with a copy of the past ones, into the buffer of the
-    #: past ones, or into blocks of it
+    #: how new keys and values are stored: copied with the past into a new tensor, appended to the
+    #: past buffer, or appended to cache blocks
     kv_cache: Optional[Union[KvCache, KvCacheName]]
-    #: tokens of one block of a paged KV cache (1 to 65536)
+    #: tokens per block of a paged KV cache (1 to 65536)
     kv_block: Optional[int]
-    #: experts that few tokens read: the mean of independent choices with equal chances, or as many
-    #: as possible
+    #: number of experts that a small batch reads: expected value for uniform, independent routing,
+    #: or the maximum
     moe_balance: Optional[Union[MoeBalance, MoeBalanceName]]
-    #: experts of a layer that the tokens of a step read together, as measured or known, in the
-    #: place of --moe-balance
+    #: number of experts per layer that one step reads; overrides --moe-balance
     active_experts: Optional[int]
-    #: caching allocator of the framework: segments of fixed sizes, or one that grows
+    #: caching allocator of the framework: fixed-size segments, or one growing segment
     #: (expandable_segments:True)
     allocator: Optional[Union[Allocator, AllocatorName]]
     #: convolutions run on channels-last tensors
     channels_last: Optional[bool]
-    #: host time of one kernel launch; without it that of a current server (us)
+    #: host time per kernel launch; default: that of a current server (us)
     host_launch_us: Optional[float]
-    #: time in which the GPU waits for the host between two iterations; without it that of the
-    #: serving loop of --software, where it was measured (vllm) (us)
+    #: time in which the GPU waits for the host between two iterations; default: the measured
+    #: serving loop of --software (vllm only) (us)
     step_gap_us: Optional[float]
     #: auto: cross-entropy on the output called logits, or the only one; none: gradients arrive at
     #: the outputs
     loss: Optional[Union[Loss, LossName]]
-    #: cross-entropy: on the model's outputs, on their fp32 copy, inside the model in the place of
-    #: such a copy, after Megatron, or one kernel in each direction
+    #: cross-entropy: on the model's outputs, on their fp32 copy, inside the model in place
+    #: (Megatron), or as one fused kernel per direction
     loss_variant: Optional[Union[LossVariant, LossVariantName]]
-    #: cross-entropies of the outputs that a trainer computes beside the loss, to log them (0 to
-    #: 100)
+    #: additional cross-entropies of the outputs that a trainer computes for logging (0 to 100)
     train_metrics: Optional[int]
-    #: parameters to train, by patterns of their names (*lora*,*.bias); the others are frozen. A
-    #: pattern after ! freezes what it matches
+    #: parameters to train, by name patterns (*lora*,*.bias); the others are frozen. A pattern after
+    #: ! freezes matching parameters
     trainable: Optional[str]
     #: rule that updates the parameters
     optimizer: Optional[Union[Optimizer, OptimizerName]]
-    #: kernels over all tensors, one fused kernel, or one kernel for each tensor
+    #: kernels over all tensors, one fused kernel, or one kernel per tensor
     optimizer_variant: Optional[Union[OptimizerVariant, OptimizerVariantName]]
-    #: gradients that the optimizer reads: those of the backward pass, or an fp32 buffer that they
-    #: are added to
+    #: gradients that the optimizer reads: those of the backward pass, or an fp32 buffer to which
+    #: they are added
     main_grads: Optional[Union[MainGrads, MainGradsName]]
     #: weights that the optimizer updates: those of the model, or fp32 copies of 16-bit ones (with
     #: fsdp, fp32 shards)
     master_weights: Optional[Union[MasterWeights, MasterWeightsName]]
-    #: states of the optimizer: in the format of the weights that it updates, or in 8 bit
+    #: optimizer states: in the format of the updated weights, or in 8 bit
     optimizer_states: Optional[Union[OptimizerStates, OptimizerStatesName]]
-    #: what happens to the gradients of the step before (keep: they add up)
+    #: treatment of the previous step's gradients (keep: new ones are added)
     zero_grad: Optional[Union[ZeroGrad, ZeroGradName]]
     #: dropout of the file in training
     dropout: Optional[Union[Dropout, DropoutName]]
-    #: activations computed again in the backward pass: attention scores (selective), blocks (full),
-    #: every N-th block, all blocks but attention and all ops of one kind except every N-th, or the
-    #: ops of some kinds
+    #: activations recomputed in the backward pass: attention scores (selective), blocks (full),
+    #: every N-th block, all blocks except attention and all but every N-th op of one kind, or ops
+    #: of some kinds
     recompute: Optional[str]
     #: forward and backward passes per optimizer step (1 to 1000000)
     grad_accum: Optional[int]
     #: clip the gradients by their norm
     clip_grad_norm: Optional[bool]
-    #: all GPUs together; --batch is that of each of them (of each group with tp). Without it those
-    #: of --parallel (1 to 1024)
+    #: total number of GPUs; --batch is per GPU (per group with tp). Default: the number in
+    #: --parallel (1 to 1024)
     gpus: Optional[int]
-    #: nodes (servers) that hold equally many of the GPUs; several need --network. Groups of tp stay
-    #: inside a node (1 to 1024)
+    #: nodes (servers) over which the GPUs are evenly distributed; several require --network. Groups
+    #: of tp stay inside a node (1 to 1024)
     nodes: Optional[int]
-    #: how several GPUs share the step: copies of the model (ddp, dp) whose optimizer states
-    #: (zero1), also gradients (zero2), also parameters (fsdp) are sharded, divided blocks (tp),
-    #: both: tp4.dp2, tp2.fsdp4, or copies that divide the experts of an inference (ep)
+    #: how several GPUs share the step: copies of the model (ddp, dp) with sharded optimizer states
+    #: (zero1), also gradients (zero2), also parameters (fsdp); sharded blocks (tp); both (tp4.dp2,
+    #: tp2.fsdp4); or, in inference, copies with distributed experts (ep)
     parallel: Optional[str]
-    #: tensor parallelism pads heads that do not divide by the GPUs
+    #: pad heads that tensor parallelism cannot divide evenly among the GPUs
     tp_pad_heads: Optional[bool]
-    #: samples of the whole run, or with --epochs of one epoch: adds its hours, energy, money and
-    #: CO2e
+    #: samples of the whole run, or of one epoch with --epochs: adds hours, energy, cost and CO2e
     samples: Optional[int]
     #: the same in tokens
     tokens: Optional[int]
-    #: how often the run reads its samples or tokens
+    #: number of passes over the samples or tokens
     epochs: Optional[float]
-    #: price of one GPU for an hour, or of several: a100:1.5,h100:3,*:2; no default, in any currency
+    #: price per GPU hour, in any currency, also by GPU: a100:1.5,h100:3,*:2; no default
     price: Optional[str]
-    #: CO2e of one kWh; no default (g/kWh)
+    #: CO2e per kWh; no default (g/kWh)
     grid: Optional[float]
     #: energy of the data centre over that of its machines (1 to 10)
     pue: Optional[float]
-    #: what a node draws beside its GPUs, for energy and CO2e of a run (W)
+    #: node power excluding GPUs, for the energy and CO2e of a run (W)
     node_watts: Optional[float]
 
 
 TABLE: Tuple[Setting, ...] = (
     Setting(
         "entry", "Input", "text", (), None, None, "", None,
-        "the function that is one iteration, of an .mlir file with several; without it main "
-        "or forward"),
+        "function that is one iteration, for .mlir files with several functions; default: "
+        "main or forward"),
     Setting(
         "bind", "Input", "map", (), 0, 2147483648, "", None,
-        "values of symbolic dimensions and of scalar inputs; nonzero_*:N for all dimensions "
-        "of that form, *:N for all others"),
+        "values of symbolic dimensions and scalar inputs; nonzero_*:N for all matching "
+        "dimensions, *:N for all others"),
     Setting(
         "trip", "Input", "map", (), 0, 2147483648, "", None,
-        "iterations of the loop of this name; *:n for all loops of unknown count"),
+        "iterations of the loop with this name; *:n for all loops with an unknown count"),
     Setting(
         "batch", "Input", "integer", (), 1, None, "", None,
         "value of the batch dimension (batch, batch_size, N, ...)"),
@@ -489,43 +488,42 @@ TABLE: Tuple[Setting, ...] = (
         " ...); total lengths follow from it"),
     Setting(
         "decode", "Input", "boolean", (), None, None, "", False,
-        "derive the step of a causal decoder from a file of its prompt alone: --seq new "
-        "tokens (1) of each sequence after --past cached ones; a file that takes a cache "
-        "stays as it is"),
+        "derive the decode step of a causal decoder from a file that contains only the "
+        "prompt: --seq new tokens (1) per sequence after --past cached tokens; files with a "
+        "cache are unchanged"),
     Setting(
         "target", "GPU", "text", (), None, None, "", None,
         "GPU and number format: a100-bf16, h100-sxm-80gb, l4-fp16, or the GPU's name as "
         "nvidia-smi prints it (--list-targets shows all)"),
     Setting(
         "target_file", "GPU", "text", (), None, None, "", None,
-        "GPU described in a file of your own; --target may add the format"),
+        "target file that describes a custom GPU; --target may add the format"),
     Setting(
         "coefficients", "GPU", "text", (), None, None, "", None,
         "fitted coefficients to use instead of the target's"),
     Setting(
         "set", "GPU", "text", (), None, None, "", None,
-        "change facts of the GPU: sms=132, l2_capacity=60MiB, bf16.flops_per_clock=4096, in "
-        "the names and units of a target file; peaks follow. The GPU is hypothetical then, "
-        "and there are no intervals"),
+        "change facts of the GPU: sms=132, l2_capacity=60MiB, bf16.flops_per_clock=4096, with"
+        " the names and units of a target file; peaks follow. The GPU is then hypothetical, "
+        "and predictions have no intervals"),
     Setting(
         "interconnect", "GPU", "text", (), None, None, "", None,
-        "link between the GPUs of a node instead of the target's: nvlink2 to 5, pcie3x16 to "
-        "5x16, pcie4x16-no-p2p (a box of L40S without peer-to-peer access), or bus bandwidth "
-        "and latency of one step"),
+        "link between the GPUs in a node, overrides the target's: nvlink2 to 5, pcie3x16 to "
+        "5x16, pcie4x16-no-p2p (L40S without peer-to-peer access), or bus bandwidth and step "
+        "latency"),
     Setting(
         "network", "GPU", "text", (), None, None, "", None,
-        "network between nodes: bandwidth of one node, all of its links together in one "
-        "direction (8 x 400 Gb/s: 400 GB/s), and latency of one hop (400:5); uncalibrated"),
+        "network between nodes: total bandwidth per node in one direction (8 x 400 Gb/s: 400 "
+        "GB/s) and latency per hop (400:5); uncalibrated"),
     Setting(
         "clock", "GPU", "number", (), 0, None, "MHz", None,
-        "lock the SM clock, rounded down to one that the board has; without it the GPU's "
-        "maximum"),
+        "lock the SM clock, rounded down to a supported clock; default: the GPU's maximum"),
     Setting(
         "power_limit", "GPU", "number", (), 0, None, "W", None,
-        "board power limit; without it the GPU's"),
+        "board power limit; default: the GPU's"),
     Setting(
         "mode", "Execution", "choice", ('inference', 'training'), None, None, "", "inference",
-        "what an iteration is"),
+        "kind of iteration to predict"),
     Setting(
         "precision_mode", "Execution", "choice", ('cast', 'as-is', 'amp'), None, None, "", "cast",
         "cast: cast the model to the target's format; amp: PyTorch's autocast on fp32 "
@@ -533,24 +531,24 @@ TABLE: Tuple[Setting, ...] = (
     Setting(
         "weights", "Execution", "choice", ('as-is', 'fp16', 'bf16', 'fp8', 'int8', 'int4'), None,
         None, "", "as-is",
-        "format that the weights of products are stored in; kernels dequantise them unless "
-        "the activations have it, too (default of an fp8 or int8 target: that format)"),
+        "storage format of matmul weights; kernels dequantise them unless activations have "
+        "the same format (default for fp8 and int8 targets: that format)"),
     Setting(
         "activations", "Execution", "choice", ('as-is', 'fp16', 'bf16', 'fp8', 'int8', 'int4'),
         None, None, "", "as-is",
-        "format that products read activations and compute in: fp8 or int8 need weights of at"
-        " most 8 bits (default of an fp8 or int8 target: that format)"),
+        "format in which matmuls read activations and compute; fp8 and int8 require weights "
+        "of at most 8 bits (default for fp8 and int8 targets: that format)"),
     Setting(
         "kv", "Execution", "choice", ('as-is', 'fp16', 'bf16', 'fp8', 'int8', 'int4'), None, None,
         "", "as-is",
-        "format that the KV cache of attention is stored in"),
+        "storage format of the KV cache"),
     Setting(
         "weight_group", "Execution", "integer", (), 16, 65536, "", 128,
         "4-bit weights along a row that share a scale and a zero point"),
     Setting(
         "tf32", "Execution", "choice", ('off', 'conv', 'on'), None, None, "", "off",
-        "which fp32 kernels use TF32 tensor cores; conv is PyTorch's default on Ampere "
-        "(default of a tf32 target: on)"),
+        "fp32 kernels that use TF32 tensor cores; conv is PyTorch's default on Ampere "
+        "(default for tf32 targets: on)"),
     Setting(
         "runtime", "Execution", "choice", ('eager', 'cudagraph', 'compiled'), None, None, "",
         "eager",
@@ -560,46 +558,45 @@ TABLE: Tuple[Setting, ...] = (
         'vllm-0.19', 'sglang-0.5.6', 'sglang-0.5.9', 'sglang-0.5.10', 'sglang-0.5.12',
         'tensorrt-llm-1.2', 'tensorrt-llm-1.3rc10', 'pytorch-2.7', 'pytorch-1.13'), None, None, "",
         "pytorch",
-        "whose kernels run: attention for decoding and for prompts, with pytorch-2.7 the "
-        "older kernels of training, with pytorch-1.13 also its defaults (unfused optimizers, "
-        "gradients filled with zeros, separate kernels of attention); a name without a "
-        "release is the newest that was measured. Where none was, and for pytorch, one set "
-        "for all software"),
+        "framework or serving stack whose kernels run: attention for decoding and prompts; "
+        "with pytorch-2.7 the older training kernels, with pytorch-1.13 also its defaults "
+        "(unfused optimizers, gradients filled with zeros, separate attention kernels). A "
+        "name without a release selects the newest measured one. If none was measured, and "
+        "for pytorch, one set for all software is used"),
     Setting(
         "attention", "Execution", "choice", ('as-is', 'eager', 'flash', 'flash1', 'flash2',
         'triton1'), None, None, "", "as-is",
-        "attention as the file has it, as separate kernels, or as one fused kernel: the "
-        "current one, FlashAttention 1 or 2, or the first one in Triton"),
+        "attention as in the file, as separate kernels, or as one fused kernel: the current "
+        "one, FlashAttention 1 or 2, or FlashAttention 1 in Triton"),
     Setting(
         "kv_cache", "Execution", "choice", ('concat', 'in-place', 'paged'), None, None, "",
         "concat",
-        "new keys and values go to a new tensor with a copy of the past ones, into the buffer"
-        " of the past ones, or into blocks of it"),
+        "how new keys and values are stored: copied with the past into a new tensor, appended"
+        " to the past buffer, or appended to cache blocks"),
     Setting(
         "kv_block", "Execution", "integer", (), 1, 65536, "", 16,
-        "tokens of one block of a paged KV cache"),
+        "tokens per block of a paged KV cache"),
     Setting(
         "moe_balance", "Execution", "choice", ('uniform', 'worst'), None, None, "", "uniform",
-        "experts that few tokens read: the mean of independent choices with equal chances, or"
-        " as many as possible"),
+        "number of experts that a small batch reads: expected value for uniform, independent "
+        "routing, or the maximum"),
     Setting(
         "active_experts", "Execution", "integer", (), 1, None, "", None,
-        "experts of a layer that the tokens of a step read together, as measured or known, in"
-        " the place of --moe-balance"),
+        "number of experts per layer that one step reads; overrides --moe-balance"),
     Setting(
         "allocator", "Execution", "choice", ('segments', 'expandable'), None, None, "", "segments",
-        "caching allocator of the framework: segments of fixed sizes, or one that grows "
+        "caching allocator of the framework: fixed-size segments, or one growing segment "
         "(expandable_segments:True)"),
     Setting(
         "channels_last", "Execution", "boolean", (), None, None, "", False,
         "convolutions run on channels-last tensors"),
     Setting(
         "host_launch_us", "Execution", "number", (), 0, None, "us", None,
-        "host time of one kernel launch; without it that of a current server"),
+        "host time per kernel launch; default: that of a current server"),
     Setting(
         "step_gap_us", "Execution", "number", (), 0, None, "us", None,
-        "time in which the GPU waits for the host between two iterations; without it that of "
-        "the serving loop of --software, where it was measured (vllm)"),
+        "time in which the GPU waits for the host between two iterations; default: the "
+        "measured serving loop of --software (vllm only)"),
     Setting(
         "loss", "Training", "choice", ('auto', 'none', 'cross-entropy', 'mse'), None, None, "",
         "auto",
@@ -608,15 +605,15 @@ TABLE: Tuple[Setting, ...] = (
     Setting(
         "loss_variant", "Training", "choice", ('eager', 'upcast', 'in-place', 'fused'), None, None,
         "", "eager",
-        "cross-entropy: on the model's outputs, on their fp32 copy, inside the model in the "
-        "place of such a copy, after Megatron, or one kernel in each direction"),
+        "cross-entropy: on the model's outputs, on their fp32 copy, inside the model in place"
+        " (Megatron), or as one fused kernel per direction"),
     Setting(
         "train_metrics", "Training", "integer", (), 0, 100, "", 0,
-        "cross-entropies of the outputs that a trainer computes beside the loss, to log them"),
+        "additional cross-entropies of the outputs that a trainer computes for logging"),
     Setting(
         "trainable", "Training", "text", (), None, None, "", None,
-        "parameters to train, by patterns of their names (*lora*,*.bias); the others are "
-        "frozen. A pattern after ! freezes what it matches"),
+        "parameters to train, by name patterns (*lora*,*.bias); the others are frozen. A "
+        "pattern after ! freezes matching parameters"),
     Setting(
         "optimizer", "Training", "choice", ('none', 'sgd', 'sgd-momentum', 'adam', 'adamw',
         'adadelta', 'rmsprop', 'lamb'), None, None, "", "adamw",
@@ -624,30 +621,30 @@ TABLE: Tuple[Setting, ...] = (
     Setting(
         "optimizer_variant", "Training", "choice", ('foreach', 'fused', 'unfused'), None, None, "",
         "foreach",
-        "kernels over all tensors, one fused kernel, or one kernel for each tensor"),
+        "kernels over all tensors, one fused kernel, or one kernel per tensor"),
     Setting(
         "main_grads", "Training", "choice", ('as-is', 'fp32'), None, None, "", "as-is",
-        "gradients that the optimizer reads: those of the backward pass, or an fp32 buffer "
-        "that they are added to"),
+        "gradients that the optimizer reads: those of the backward pass, or an fp32 buffer to"
+        " which they are added"),
     Setting(
         "master_weights", "Training", "choice", ('as-is', 'fp32'), None, None, "", "as-is",
         "weights that the optimizer updates: those of the model, or fp32 copies of 16-bit "
         "ones (with fsdp, fp32 shards)"),
     Setting(
         "optimizer_states", "Training", "choice", ('as-is', '8bit'), None, None, "", "as-is",
-        "states of the optimizer: in the format of the weights that it updates, or in 8 bit"),
+        "optimizer states: in the format of the updated weights, or in 8 bit"),
     Setting(
         "zero_grad", "Training", "choice", ('set-to-none', 'zero', 'keep'), None, None, "",
         "set-to-none",
-        "what happens to the gradients of the step before (keep: they add up)"),
+        "treatment of the previous step's gradients (keep: new ones are added)"),
     Setting(
         "dropout", "Training", "choice", ('as-is', 'off'), None, None, "", "as-is",
         "dropout of the file in training"),
     Setting(
         "recompute", "Training", "text", (), None, None, "", "none",
-        "activations computed again in the backward pass: attention scores (selective), "
-        "blocks (full), every N-th block, all blocks but attention and all ops of one kind "
-        "except every N-th, or the ops of some kinds"),
+        "activations recomputed in the backward pass: attention scores (selective), blocks "
+        "(full), every N-th block, all blocks except attention and all but every N-th op of "
+        "one kind, or ops of some kinds"),
     Setting(
         "grad_accum", "Training", "integer", (), 1, 1000000, "", 1,
         "forward and backward passes per optimizer step"),
@@ -656,42 +653,41 @@ TABLE: Tuple[Setting, ...] = (
         "clip the gradients by their norm"),
     Setting(
         "gpus", "Parallelism", "integer", (), 1, 1024, "", 1,
-        "all GPUs together; --batch is that of each of them (of each group with tp). Without "
-        "it those of --parallel"),
+        "total number of GPUs; --batch is per GPU (per group with tp). Default: the number in"
+        " --parallel"),
     Setting(
         "nodes", "Parallelism", "integer", (), 1, 1024, "", 1,
-        "nodes (servers) that hold equally many of the GPUs; several need --network. Groups "
-        "of tp stay inside a node"),
+        "nodes (servers) over which the GPUs are evenly distributed; several require "
+        "--network. Groups of tp stay inside a node"),
     Setting(
         "parallel", "Parallelism", "text", (), None, None, "", "ddp",
-        "how several GPUs share the step: copies of the model (ddp, dp) whose optimizer "
-        "states (zero1), also gradients (zero2), also parameters (fsdp) are sharded, divided "
-        "blocks (tp), both: tp4.dp2, tp2.fsdp4, or copies that divide the experts of an "
-        "inference (ep)"),
+        "how several GPUs share the step: copies of the model (ddp, dp) with sharded "
+        "optimizer states (zero1), also gradients (zero2), also parameters (fsdp); sharded "
+        "blocks (tp); both (tp4.dp2, tp2.fsdp4); or, in inference, copies with distributed "
+        "experts (ep)"),
     Setting(
         "tp_pad_heads", "Parallelism", "boolean", (), None, None, "", False,
-        "tensor parallelism pads heads that do not divide by the GPUs"),
+        "pad heads that tensor parallelism cannot divide evenly among the GPUs"),
     Setting(
         "samples", "Run", "integer", (), 1, None, "", None,
-        "samples of the whole run, or with --epochs of one epoch: adds its hours, energy, "
-        "money and CO2e"),
+        "samples of the whole run, or of one epoch with --epochs: adds hours, energy, cost "
+        "and CO2e"),
     Setting(
         "tokens", "Run", "integer", (), 1, None, "", None,
         "the same in tokens"),
     Setting(
         "epochs", "Run", "number", (), 0, None, "", None,
-        "how often the run reads its samples or tokens"),
+        "number of passes over the samples or tokens"),
     Setting(
         "price", "Run", "text", (), None, None, "", None,
-        "price of one GPU for an hour, or of several: a100:1.5,h100:3,*:2; no default, in any"
-        " currency"),
+        "price per GPU hour, in any currency, also by GPU: a100:1.5,h100:3,*:2; no default"),
     Setting(
         "grid", "Run", "number", (), 0, None, "g/kWh", None,
-        "CO2e of one kWh; no default"),
+        "CO2e per kWh; no default"),
     Setting(
         "pue", "Run", "number", (), 1, 10, "", 1,
         "energy of the data centre over that of its machines"),
     Setting(
         "node_watts", "Run", "number", (), 0, None, "W", 0,
-        "what a node draws beside its GPUs, for energy and CO2e of a run"),
+        "node power excluding GPUs, for the energy and CO2e of a run"),
 )
