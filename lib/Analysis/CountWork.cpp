@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "gpucost/Analysis/CountWork.h"
-#include "gpucost/Analysis/LoopTrips.h"
 #include "gpucost/Analysis/TrainingAnnotations.h"
 #include "gpucost/Dialect/GpuCost/IR/ElementTypes.h"
+#include "gpucost/Dialect/GpuCost/Utils/LoopTrips.h"
 #include "gpucost/Dialect/Onnx/IR/OnnxOps.h"
 #include "gpucost/Scenario/FrameworkRules.h"
 #include "gpucost/Support/CheckedMath.h"

@@ -12,7 +12,7 @@
 #ifndef GPUCOST_LIB_ANALYSIS_INDEXRANGE_H
 #define GPUCOST_LIB_ANALYSIS_INDEXRANGE_H
 
-#include "gpucost/Analysis/LoopTrips.h"
+#include "gpucost/Dialect/GpuCost/Utils/LoopTrips.h"
 #include "mlir/IR/BuiltinTypeInterfaces.h"
 #include "mlir/IR/OpDefinition.h"
 #include "llvm/ADT/STLExtras.h"

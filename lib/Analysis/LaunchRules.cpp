@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "gpucost/Analysis/LaunchRules.h"
-#include "gpucost/Analysis/LoopTrips.h"
 #include "gpucost/Analysis/TrainingAnnotations.h"
 #include "gpucost/Dialect/GpuCost/IR/ElementTypes.h"
 #include "gpucost/Dialect/GpuCost/IR/GpuCostOps.h"
+#include "gpucost/Dialect/GpuCost/Utils/LoopTrips.h"
 #include "gpucost/Model/KernelWork.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"

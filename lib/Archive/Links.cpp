@@ -16,7 +16,7 @@ static std::string_view coefficientsOf(std::string_view interconnect) {
 #define INTERCONNECT(name, coefficients)                                       \
   if (interconnect == name)                                                    \
     return coefficients;
-#include "gpucost/Targets/Interconnects.def"
+#include "gpucost/Archive/Interconnects.def"
   return "";
 }
 
@@ -24,7 +24,7 @@ static std::string refuse(std::string_view interconnect) {
   std::string names;
 #define INTERCONNECT(name, coefficients)                                       \
   names += (names.empty() ? "" : ", ") + std::string(name);
-#include "gpucost/Targets/Interconnects.def"
+#include "gpucost/Archive/Interconnects.def"
   return concat("--interconnect expects ", names,
                 " or NAME:GB/s:us (bus bandwidth and latency of one step), but "
                 "got '",

@@ -18,7 +18,7 @@ namespace gpucost {
 using FindSet = std::function<Expected<Coefficients>(std::string_view name)>;
 
 /// Replaces the links inside a node by those of `interconnect`: a name of
-/// Targets/Interconnects.def, or `NAME:GB/s:us` with the bandwidth of long
+/// Archive/Interconnects.def, or `NAME:GB/s:us` with the bandwidth of long
 /// messages on the bus of nccl-tests and the latency of one step.
 Expected<Coefficients> withInterconnect(Coefficients coefficients,
                                         std::string_view interconnect,

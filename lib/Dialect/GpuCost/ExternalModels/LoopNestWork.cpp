@@ -10,9 +10,9 @@
 
 #include "LinalgBody.h"
 #include "LinalgWork.h"
-#include "gpucost/Analysis/LoopTrips.h"
 #include "gpucost/Dialect/GpuCost/IR/ElementTypes.h"
 #include "gpucost/Dialect/GpuCost/IR/GpuCostDialect.h"
+#include "gpucost/Dialect/GpuCost/Utils/LoopTrips.h"
 #include "gpucost/Model/KernelWork.h"
 #include "gpucost/Support/CheckedMath.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"

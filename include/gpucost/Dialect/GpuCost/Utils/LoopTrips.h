@@ -9,8 +9,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GPUCOST_ANALYSIS_LOOPTRIPS_H
-#define GPUCOST_ANALYSIS_LOOPTRIPS_H
+#ifndef GPUCOST_DIALECT_GPUCOST_UTILS_LOOPTRIPS_H
+#define GPUCOST_DIALECT_GPUCOST_UTILS_LOOPTRIPS_H
 
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/DenseMap.h"
@@ -56,4 +56,4 @@ std::optional<int64_t> countTrips(llvm::ArrayRef<LoopRange> ranges);
 
 } // namespace gpucost
 
-#endif // GPUCOST_ANALYSIS_LOOPTRIPS_H
+#endif // GPUCOST_DIALECT_GPUCOST_UTILS_LOOPTRIPS_H
