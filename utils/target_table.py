@@ -15,9 +15,9 @@ import re
 import subprocess
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+FORMAT_TABLE = ROOT / "include/gpucost/Vocabulary/Formats.def"
 KERNELS = ROOT / "test/Regression/Inputs/kernels.csv"
 NETWORKS = {"bert-base": ["--batch=8", "--seq=128"], "resnet50": ["--batch=8"]}
-FORMATS = ["fp32", "tf32", "fp16", "bf16", "fp8", "int8"]
 COLUMNS = ["target", "format", "case", "time_us", "power_w", "energy_mj", "clock_mhz", "bound", "memory_mib",
            "unsupported"]
 
@@ -72,9 +72,11 @@ def predict(tool, target, kind):
 
 def target_table(tool):
     """The table as text."""
-    listed = run(tool, "--list-targets").stdout
-    targets = re.findall(r"^([a-z][\w-]+) ", listed, re.M)
-    jobs = [(target, kind) for target in targets for kind in FORMATS]
+    listed = json.loads(run(tool, "--list-targets", "--report=json").stdout)
+    formats = dict.fromkeys(kind for target in listed for kind in target["formats"])
+    # In the order of the number format table.
+    order = re.findall(r'^(?:STORED_)?FORMAT\(\w+, "([^"]+)"', FORMAT_TABLE.read_text(), re.M)
+    jobs = [(target["name"], kind) for target in listed for kind in sorted(formats, key=order.index)]
     out = io.StringIO()
     writer = csv.DictWriter(out, COLUMNS, restval="", lineterminator="\n")
     writer.writeheader()

@@ -63,7 +63,7 @@ extern "C" {
 /** Version of this header. The number grows with additions; programs that were
     compiled against a smaller one keep working. A change that breaks them
     changes the name of the library (libgpucost.so.1). */
-#define GPUCOST_ABI_VERSION 1
+#define GPUCOST_ABI_VERSION 2
 
 /** GPUCOST_ABI_VERSION of the library that runs. */
 GPUCOST_API uint32_t gpucostAbiVersion(void);
@@ -116,15 +116,17 @@ GPUCOST_API void gpucostFree(void *memory);
 typedef enum gpucostFormat {
   /** Of a struct: the model's. */
   GPUCOST_FORMAT_DEFAULT = 0,
+  /* utils/check_formats.py writes the lines up to the count. */
   GPUCOST_FP64 = 1, /**< no coefficients: for devices alone */
   GPUCOST_FP32 = 2, /**< CUDA cores */
   GPUCOST_TF32 = 3,
   GPUCOST_FP16 = 4,
   GPUCOST_BF16 = 5,
-  GPUCOST_FP8 = 6,
-  GPUCOST_INT8 = 7
+  GPUCOST_FP8 = 6, /**< e4m3 */
+  GPUCOST_INT8 = 7,
+  GPUCOST_INT4 = 8 /**< of weights alone */
 } gpucostFormat;
-#define GPUCOST_FORMAT_COUNT 8
+#define GPUCOST_FORMAT_COUNT 9
 
 /** Families of kernels that can be asked for: those of `--kernel`
     (docs/KernelQueries.md). */
@@ -267,8 +269,8 @@ typedef struct gpucostDevice {
   /** Distance of the clocks between the two, Hz; 0: no others. */
   double clock_step;
   /** Dense FLOP per clock and SM, by gpucostFormat; 0: none. FP32 means CUDA
-      cores. */
-  double flops_per_clock[GPUCOST_FORMAT_COUNT];
+      cores. Formats from 8 on are in `more_flops_per_clock`. */
+  double flops_per_clock[8];
   /** Rate of the matrix instructions of one warp over the peaks; 0: 1. */
   double warp_matrix_share;
   double dram_bandwidth;   /**< bytes per second */
@@ -300,6 +302,9 @@ typedef struct gpucostDevice {
   uint32_t interconnect; /**< GPUCOST_ENUM_INTERCONNECT */
   uint32_t interconnect_generation;
   double interconnect_bandwidth; /**< bytes per second, both directions */
+
+  /** `flops_per_clock` of the formats from 8 on, by gpucostFormat - 8. */
+  double more_flops_per_clock[8];
 } gpucostDevice;
 
 /** A target that is compiled in. */

@@ -247,14 +247,22 @@ static void applyFormat(KernelWork &work, bool isTyped,
       (rules.tensorFloat == Tf32Mode::On ||
        (convolution && rules.tensorFloat == Tf32Mode::Conv)))
     work.format = NumericFormat::TF32;
-  bool fp8 = rules.activations == StorageFormat::FP8;
+  std::optional<NumericFormat> quantised = formatOf(rules.activations);
   // Kernels for weights of few bits compute in the format of the activations.
   bool fewBits = product && product->weightBits != 0;
-  if (!isTyped && (fp8 || rules.activations == StorageFormat::INT8) &&
-      work.inputBits == 16 && (product || convolution) && !fewBits) {
-    work.format = fp8 ? NumericFormat::FP8 : NumericFormat::INT8;
-    work.inputBits = 8;
-    work.count.bytesRead /= 2;
+  if (!quantised || !hasFewBits(*quantised) || !(product || convolution) ||
+      fewBits)
+    return;
+  const FormatInfo &info = infoOf(*quantised);
+  if (isTyped) {
+    // Types do not tell formats with scales of blocks apart.
+    if (infoOf(work.format).type == info.type)
+      work.format = *quantised;
+  } else if (work.inputBits == 16) {
+    work.format = *quantised;
+    work.inputBits = info.bits;
+    work.count.bytesRead = static_cast<int64_t>(
+        static_cast<double>(work.count.bytesRead) * work.inputBytes() / 2);
   }
 }
 

@@ -71,10 +71,8 @@ template <typename Io> static void visitTarget(Io &io, ScenarioTarget &target) {
   io("format", target.format);
   io("min_clock", target.minClock);
   io("max_clock", target.maxClock);
-  io("tf32", target.hasTf32);
   io("compute_capability", target.computeCapability);
-  io("fp8", target.hasFp8);
-  io("int8", target.hasInt8);
+  io.difference("formats", target.formats.bits, uint32_t(0));
   io("gpus_per_node", target.gpusPerNode);
 }
 

@@ -71,6 +71,12 @@ gpucost::matchTarget(const std::vector<TargetNames> &targets,
   }
   std::string_view base = lower;
   size_t dash = base.rfind('-');
+  // Names of formats may have a dash, too.
+  for (const auto &each : EnumTraits<NumericFormat>::cases)
+    if (size_t start = base.size() - each.name.size() - 1;
+        start < base.size() && base[start] == '-' &&
+        base.substr(start + 1) == each.name)
+      dash = std::min(dash, start);
   if (dash != std::string_view::npos)
     match.formatName = base.substr(dash + 1);
   match.format = symbolizeNumericFormat(match.formatName);

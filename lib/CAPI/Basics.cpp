@@ -55,14 +55,10 @@ std::optional<NumericFormat> capi::formatOf(uint32_t format) {
     return std::nullopt;
   return static_cast<NumericFormat>(format - 1);
 }
-static_assert(toC(NumericFormat::FP64) == GPUCOST_FP64 &&
-              toC(NumericFormat::FP32) == GPUCOST_FP32 &&
-              toC(NumericFormat::TF32) == GPUCOST_TF32 &&
-              toC(NumericFormat::FP16) == GPUCOST_FP16 &&
-              toC(NumericFormat::BF16) == GPUCOST_BF16 &&
-              toC(NumericFormat::FP8) == GPUCOST_FP8 &&
-              toC(NumericFormat::INT8) == GPUCOST_INT8 &&
-              getMaxEnumValForNumericFormat() + 2 == GPUCOST_FORMAT_COUNT);
+#define FORMAT(Case, ...)                                                      \
+  static_assert(toC(NumericFormat::Case) == GPUCOST_##Case);
+#include "gpucost/Vocabulary/Formats.def"
+static_assert(getMaxEnumValForNumericFormat() + 2 == GPUCOST_FORMAT_COUNT);
 static_assert(uint32_t(Bound::Host) == GPUCOST_BOUND_HOST &&
               uint32_t(Bound::Power) == GPUCOST_BOUND_POWER &&
               uint32_t(Bound::Latency) == GPUCOST_BOUND_LATENCY &&

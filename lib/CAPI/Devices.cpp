@@ -12,6 +12,17 @@
 using namespace gpucost;
 using namespace gpucost::capi;
 
+/// The rate of a format in a device: in the first array, or in the one that a
+/// later version added.
+template <typename Device>
+static auto &rateOf(Device &device, uint32_t format) {
+  constexpr uint32_t first = std::size(Device{}.flops_per_clock);
+  static_assert(GPUCOST_FORMAT_COUNT <=
+                first + std::size(Device{}.more_flops_per_clock));
+  return format < first ? device.flops_per_clock[format]
+                        : device.more_flops_per_clock[format - first];
+}
+
 gpucostDevice capi::describe(const Gpu &gpu) {
   gpucostDevice out{};
   out.size = sizeof(out);
@@ -27,8 +38,7 @@ gpucostDevice capi::describe(const Gpu &gpu) {
   out.min_clock = gpu.minClock.value();
   out.clock_step = gpu.clockStep.value();
   for (const FormatRate &rate : gpu.formats)
-    out.flops_per_clock[toC(rate.format)] =
-        static_cast<double>(rate.flopsPerClock);
+    rateOf(out, toC(rate.format)) = static_cast<double>(rate.flopsPerClock);
   out.warp_matrix_share = gpu.warpMatrixShare;
   out.dram_bandwidth = gpu.dramBandwidth.value();
   out.dram_capacity = gpu.dramCapacity.value();
@@ -166,7 +176,7 @@ Result capi::readDevice(const gpucostDevice &in, Gpu &gpu) {
                         : span > 0         ? span
                                            : in.max_clock);
   for (uint32_t i = 1; i < GPUCOST_FORMAT_COUNT; ++i) {
-    double flops = in.flops_per_clock[i];
+    double flops = rateOf(in, i);
     if (flops == 0)
       continue;
     if (!(flops > 0 && flops <= 1e12) || flops != std::floor(flops))

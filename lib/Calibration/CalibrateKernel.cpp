@@ -260,7 +260,7 @@ readElementwise(const MeasuredKernelName &name, QueryText &text,
     if (op != "cast" || !target.consume_front("to "))
       return;
     if (auto format = symbolizeNumericFormat(target)) {
-      work.outputBits = storageBits(*format);
+      work.outputBits = infoOf(*format).bits;
       // (L11)
       work.edit<ElementsProblem>().strided = work.outputBits > work.inputBits;
       work.count.bytesWritten = text.size("elements") * work.outputBits / 8;

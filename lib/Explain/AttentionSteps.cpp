@@ -60,8 +60,8 @@ AttentionSteps::AttentionSteps(const ExplainedKernel &kernel,
   sms = static_cast<double>(gpu.smCount);
   mhz = gpu.maxClock.value() * 1e-6;
   split = std::max(tiling.splitK, 1);
-  ekv = static_cast<double>(work.inputBits) / 8;
-  eq = static_cast<double>(work.outputBits) / 8;
+  ekv = work.inputBytes();
+  eq = work.outputBytes();
   countCtas();
   findRate();
   moveBytes();

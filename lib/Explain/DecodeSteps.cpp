@@ -55,8 +55,8 @@ DecodeSteps::DecodeSteps(const ExplainedKernel &kernel,
   ratio = dim / 128;
   sms = static_cast<double>(gpu.smCount);
   mhz = gpu.maxClock.value() * 1e-6;
-  ekv = static_cast<double>(kernel.work().inputBits) / 8;
-  eq = static_cast<double>(kernel.work().outputBits) / 8;
+  ekv = kernel.work().inputBytes();
+  eq = kernel.work().outputBytes();
   split();
   pace();
 }

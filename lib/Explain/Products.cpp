@@ -65,7 +65,7 @@ Product gpucost::productOf(const KernelWork &work) {
     result = ::productOf(work.as<ConvolutionProblem>(),
                          work.format == NumericFormat::FP32);
   }
-  result.inputBytes = static_cast<double>(work.inputBits) / 8;
+  result.inputBytes = work.inputBytes();
   result.weightBytes =
       weightBits ? static_cast<double>(weightBits) / 8 : result.inputBytes;
   return result;

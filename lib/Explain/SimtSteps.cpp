@@ -149,7 +149,7 @@ static bool explainMatrixVector(const ExplainedKernel &kernel, const Product &g,
   double compute = 2 * g.batch * g.m * g.n * g.k / (sms * rate * clock);
   double bytes =
       g.batch * (g.m * g.k * g.inputBytes + g.k * g.n * g.weightBytes +
-                 g.m * g.n * kernel.work().outputBits / 8.0);
+                 g.m * g.n * kernel.work().outputBytes());
   if (!c || !isClose(t.compute, compute) ||
       !isClose(t.l2, bytes / (sms * clock * c->l2BytesPerClock)))
     return false;
@@ -184,7 +184,7 @@ static bool explainFusedWinograd(const ExplainedKernel &kernel,
                    (128 * 32 * 9 / 2.25) / (rate * c.fusedEfficiency * clock);
   if (!isClose(t.compute, compute * fusedProducts(kernel.work())))
     return false;
-  double element = static_cast<double>(kernel.work().inputBits) / 8;
+  double element = kernel.work().inputBytes();
   text.equation("C2",
                 "T = {}; compute = ceil(T/{})*({} + {})*2*128*32*9/2.25/({}*{}*"
                 "{} MHz) = {} us",
@@ -218,7 +218,7 @@ static bool explainWinograd(const ExplainedKernel &kernel,
   double width = x(isGradient ? p.width : p.outWidth);
   double channels = x(isGradient ? p.outChannels : p.channels);
   double outputs = x(isGradient ? p.channels : p.outChannels);
-  double element = static_cast<double>(kernel.work().inputBits) / 8;
+  double element = kernel.work().inputBytes();
   Product g = {
       36,      x(p.batch) * std::ceil(height / 4) * std::ceil(width / 4),
       outputs, channels,

@@ -8,6 +8,7 @@
 #include "gpucost/Iteration/Restate.h"
 #include "gpucost/Scenario/ScenarioFaults.h"
 #include "gpucost/Scenario/SettingRow.h"
+#include "gpucost/Support/Text.h"
 #include <algorithm>
 
 using namespace gpucost;
@@ -19,9 +20,9 @@ ScenarioTarget gpucost::getScenarioTarget(const Gpu &gpu,
   facts.format = format;
   facts.minClock = gpu.minClock;
   facts.maxClock = gpu.maxClock;
-  facts.hasFp8 = gpu.peak(NumericFormat::FP8) > FlopsPerSecond(0);
-  facts.hasInt8 = gpu.peak(NumericFormat::INT8) > FlopsPerSecond(0);
-  facts.hasTf32 = gpu.peak(NumericFormat::TF32) > FlopsPerSecond(0);
+  for (const FormatInfo &info : formatInfos)
+    if (gpu.peak(info.format) > FlopsPerSecond(0))
+      facts.formats.insert(info.format);
   facts.computeCapability = gpu.computeCapability;
   facts.gpusPerNode = gpu.gpusPerNode;
   return facts;
@@ -42,8 +43,12 @@ static std::string findOtherKernels(const Settings &a, const Settings &b) {
 
 KernelUnits gpucost::kernelUnits(const ScenarioTarget &gpu) {
   constexpr double ampere = 8;
-  return {gpu.hasTf32, gpu.hasFp8, gpu.hasInt8,
-          gpu.computeCapability.value_or(ampere) >= ampere};
+  FormatSet deciding;
+  for (const FormatInfo &info : formatInfos)
+    if (gpu.formats.contains(info.format) &&
+        (hasFewBits(info.format) || info.format == NumericFormat::TF32))
+      deciding.insert(info.format);
+  return {deciding, gpu.computeCapability.value_or(ampere) >= ampere};
 }
 
 /// Whether products of dequantised tensors of `format` run in it on one of the
@@ -70,20 +75,24 @@ static bool quantisesElsewhere(const PreparedModel &prepared,
 static std::string findOtherUnits(const PreparedModel &prepared,
                                   const KernelUnits &from,
                                   const KernelUnits &to) {
-  if (prepared.format == NumericFormat::FP32 && from.tf32 != to.tf32 &&
+  bool hadTf32 = from.formats.contains(NumericFormat::TF32);
+  if (prepared.format == NumericFormat::FP32 &&
+      hadTf32 != to.formats.contains(NumericFormat::TF32) &&
       std::any_of(prepared.works.begin(), prepared.works.end(),
                   [&](const KernelWork &work) {
-                    return from.tf32 ? work.is<AttentionProblem>()
-                                     : work.family == KernelFamily::Softmax;
+                    return hadTf32 ? work.is<AttentionProblem>()
+                                   : work.family == KernelFamily::Softmax;
                   }))
     return "fp32 attention with and without TF32 units";
-  bool eightBit = prepared.format == NumericFormat::FP8 ||
-                  prepared.format == NumericFormat::INT8;
-  if (eightBit && from.bf16 != to.bf16)
+  if (hasFewBits(prepared.format) && from.bf16 != to.bf16)
     return "tensors in bf16 and in fp16";
-  if (quantisesElsewhere(prepared, NumericFormat::INT8, from.int8, to.int8) ||
-      quantisesElsewhere(prepared, NumericFormat::FP8, from.fp8, to.fp8))
-    return "products of quantised tensors with and without 8-bit units";
+  for (const FormatInfo &info : formatInfos)
+    if (hasFewBits(info.format) &&
+        quantisesElsewhere(prepared, info.format,
+                           from.formats.contains(info.format),
+                           to.formats.contains(info.format)))
+      return concat("products of quantised tensors with and without ",
+                    info.bits, "-bit units");
   return {};
 }
 

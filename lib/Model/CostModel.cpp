@@ -122,6 +122,10 @@ Expected<LaunchTerms> CostModel::launchTerms(const KernelWork &work,
     return fail(family.error());
   auto terms = (*family)->terms(*this, work, tiling, query);
   if (terms) {
+    if (std::isnan(terms->events.tensorFlops))
+      return fail("'" + device.name + "' has no energy of a FLOP in " +
+                  std::string(stringifyNumericFormat(work.format)) +
+                  "; add it to 'power_fit'");
     if (work.isTiled())
       addFused(*terms, work, device, fitted);
     if ((terms->refinements & transferred).any())

@@ -6,14 +6,23 @@
 //===----------------------------------------------------------------------===//
 
 #include "gpucost/Model/Gpu.h"
+#include "gpucost/Vocabulary/Formats.h"
 
 using namespace gpucost;
 
 const FormatRate *Gpu::find(NumericFormat format) const {
-  for (const FormatRate &rate : formats)
-    if (rate.format == format)
-      return &rate;
-  return nullptr;
+  auto listed = [&](NumericFormat name) -> const FormatRate * {
+    for (const FormatRate &rate : formats)
+      if (rate.format == name)
+        return &rate;
+    return nullptr;
+  };
+  if (const FormatRate *rate = listed(format))
+    return rate;
+  const FormatInfo &info = infoOf(format);
+  return info.rate && *info.rate != format && architecture >= info.since
+             ? listed(*info.rate)
+             : nullptr;
 }
 
 double Gpu::flopsPerClock(NumericFormat format) const {

@@ -216,6 +216,8 @@ template <typename Visitor> static void forEachNumber(Gpu &gpu, Visitor visit) {
 
 std::vector<GpuFact> gpucost::factsOf(const Gpu &gpu, NumericFormat format) {
   std::vector<GpuFact> facts;
+  if (const FormatRate *rate = gpu.find(format))
+    format = rate->format; // whose rate it has
   Gpu copy = gpu;
   forEachNumber(copy, [&](const std::string &name, auto &value) {
     if (isOfInterest(name, stringifyNumericFormat(format)))

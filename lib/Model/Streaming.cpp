@@ -35,7 +35,7 @@ void gpucost::countChannelAccesses(const KernelWork &work, bool perChannel,
                                    Stream &stream) {
   if (perChannel)
     stream.channelAccesses =
-        (stream.readBytes + stream.writeBytes) / (work.inputBits / 8.0);
+        (stream.readBytes + stream.writeBytes) / work.inputBytes();
 }
 
 double gpucost::fewCtasSlowdown(const CostModel &model, double ctas,

@@ -7,6 +7,7 @@
 
 #include "gpucost/Model/Validation.h"
 #include "gpucost/Support/QuantityText.h"
+#include "gpucost/Vocabulary/Formats.h"
 #include <algorithm>
 #include <cmath>
 
@@ -172,25 +173,6 @@ std::string detail::faultOfRules(const KernelWork &work) {
 /// states 362.05 TFLOPS where its clock gives 366.4.
 static constexpr double peakTolerance = 0.015;
 
-/// The generation that brought tensor cores for `format`.
-static Architecture firstWith(NumericFormat format) {
-  switch (format) {
-  case NumericFormat::FP16:
-    return Architecture::Volta;
-  case NumericFormat::INT8:
-    return Architecture::Turing;
-  case NumericFormat::FP64:
-  case NumericFormat::TF32:
-  case NumericFormat::BF16:
-    return Architecture::Ampere;
-  case NumericFormat::FP8:
-    return Architecture::Ada;
-  case NumericFormat::FP32:
-    return Architecture::Pascal;
-  }
-  return Architecture::Pascal;
-}
-
 static std::string faultOfPeak(const Gpu &gpu, const FormatRate &rate) {
   Hertz clock = rate.clock.value_or(gpu.boostClock);
   FlopsPerSecond peak(gpu.smCount * clock.value() * rate.flopsPerClock);
@@ -213,7 +195,8 @@ std::string gpucost::findFaultInFile(const Gpu &gpu) {
   if (gpu.source.empty())
     return "expected 'source' to list the documents that state these facts";
   for (const FormatRate &rate : gpu.formats) {
-    if (gpu.architecture < firstWith(rate.format))
+    const FormatInfo &info = infoOf(rate.format);
+    if (gpu.architecture < info.since || !info.rate)
       return std::string(stringifyArchitecture(gpu.architecture)) +
              " has no tensor cores for " +
              std::string(stringifyNumericFormat(rate.format));

@@ -13,23 +13,6 @@
 
 using namespace gpucost;
 
-int32_t gpucost::storageBits(NumericFormat format) {
-  switch (format) {
-  case NumericFormat::FP64:
-    return 64;
-  case NumericFormat::FP32:
-  case NumericFormat::TF32:
-    return 32;
-  case NumericFormat::FP16:
-  case NumericFormat::BF16:
-    return 16;
-  case NumericFormat::FP8:
-  case NumericFormat::INT8:
-    return 8;
-  }
-  return 32;
-}
-
 namespace {
 
 /// Sum of products that remembers an overflow.
@@ -47,14 +30,13 @@ struct WorkBuilder {
   WorkBuilder(KernelFamily family, NumericFormat format) {
     work.family = family;
     work.format = format;
-    work.inputBits = work.outputBits = storageBits(format);
-    elementBytes = work.inputBits / 8;
+    work.inputBits = work.outputBits = infoOf(format).bits;
   }
   void readTensor(int64_t a, int64_t b = 1, int64_t c = 1, int64_t d = 1) {
-    bytesRead.add({elementBytes, a, b, c, d});
+    addTensor(bytesRead, checkedProduct({a, b, c, d}));
   }
   void writeTensor(int64_t a, int64_t b = 1, int64_t c = 1, int64_t d = 1) {
-    bytesWritten.add({elementBytes, a, b, c, d});
+    addTensor(bytesWritten, checkedProduct({a, b, c, d}));
   }
   std::optional<KernelWork> finish() {
     for (const CheckedSum *count :
@@ -67,8 +49,15 @@ struct WorkBuilder {
   }
 
   KernelWork work;
-  int64_t elementBytes;
   CheckedSum tensorFlops, fp32Flops, specialOps, bytesRead, bytesWritten;
+
+private:
+  void addTensor(CheckedSum &sum, std::optional<int64_t> elements) {
+    std::optional<int64_t> bytes =
+        elements ? bytesOf(work.format, *elements) : std::nullopt;
+    sum.fits &= bytes.has_value();
+    sum.add({bytes.value_or(0)});
+  }
 };
 
 } // namespace
@@ -118,10 +107,14 @@ std::optional<SizeFault> gpucost::findSizeFault(const CollectiveProblem &p,
   return std::nullopt;
 }
 
-Span<NumericFormat> gpucost::queryFormats() {
-  static constexpr NumericFormat formats[] = {
-      NumericFormat::FP32, NumericFormat::TF32, NumericFormat::FP16,
-      NumericFormat::BF16, NumericFormat::FP8,  NumericFormat::INT8};
+const std::vector<NumericFormat> &gpucost::queryFormats() {
+  static const std::vector<NumericFormat> formats = [] {
+    std::vector<NumericFormat> all;
+    for (const FormatInfo &info : formatInfos)
+      if (info.rate && info.format != NumericFormat::FP64)
+        all.push_back(info.format);
+    return all;
+  }();
   return formats;
 }
 
@@ -131,7 +124,7 @@ std::string gpucost::expectedMatrixFormat(const Gpu &gpu,
     return {};
   std::string available;
   for (NumericFormat each : queryFormats())
-    if (gpu.peak(each) > FlopsPerSecond(0))
+    if (const FormatRate *rate = gpu.find(each); rate && rate->format == each)
       available +=
           concat(available.empty() ? "" : ", ", stringifyNumericFormat(each));
   return concat("a format that '", gpu.name, "' has a matrix unit for (",

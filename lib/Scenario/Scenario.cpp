@@ -12,23 +12,6 @@
 
 using namespace gpucost;
 
-int gpucost::bitsOf(StorageFormat format) {
-  constexpr int unknown = 64, half = 16, byte = 8, nibble = 4;
-  switch (format) {
-  case StorageFormat::AsIs:
-    return unknown;
-  case StorageFormat::FP16:
-  case StorageFormat::BF16:
-    return half;
-  case StorageFormat::FP8:
-  case StorageFormat::INT8:
-    return byte;
-  case StorageFormat::INT4:
-    return nibble;
-  }
-  return unknown;
-}
-
 bool Scenario::operator==(const Scenario &other) const {
   bool equal = true;
   forEachSetting([&](const auto &row) {
@@ -85,11 +68,8 @@ Settings gpucost::resolve(const Scenario &scenario,
   bool isHalf = format == NumericFormat::FP16 || format == NumericFormat::BF16;
   if (!scenario.precisionMode && settings.trains() && isHalf)
     settings.precisionMode = PrecisionMode::Amp;
-  bool isEightBit =
-      format == NumericFormat::FP8 || format == NumericFormat::INT8;
-  if (isEightBit && settings.precisionMode != PrecisionMode::AsIs) {
-    StorageFormat stored =
-        format == NumericFormat::FP8 ? StorageFormat::FP8 : StorageFormat::INT8;
+  if (hasFewBits(format) && settings.precisionMode != PrecisionMode::AsIs) {
+    StorageFormat stored = storedAs(format);
     if (!scenario.weights)
       settings.weights = stored;
     if (!scenario.activations && bitsOf(settings.weights) <= 8)

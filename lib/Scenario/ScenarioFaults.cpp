@@ -187,13 +187,21 @@ static std::string checkStorage(const Scenario &scenario,
       if (format != StorageFormat::AsIs)
         return concat("no training with --", flag, "=", nameOf(format),
                       "; leave it out");
-  if (activations == StorageFormat::INT4 || settings.kv == StorageFormat::INT4)
-    return concat(
-        "no kernels read ",
-        (activations == StorageFormat::INT4 ? "activations" : "a KV cache"),
-        " of int4; use fp8 or int8");
-  if ((activations == StorageFormat::FP8 && !target.hasFp8) ||
-      (activations == StorageFormat::INT8 && !target.hasInt8))
+  auto computes = [](StorageFormat format) {
+    return !formatOf(format) || infoOf(*formatOf(format)).rate;
+  };
+  auto hasBlocks = [](StorageFormat format) {
+    return formatOf(format) && infoOf(*formatOf(format)).block;
+  };
+  for (auto [noun, format, isRead] :
+       {std::tuple("activations", activations, computes(activations)),
+        std::tuple("a KV cache", settings.kv,
+                   computes(settings.kv) && !hasBlocks(settings.kv))})
+    if (!isRead)
+      return concat("no kernels read ", noun, " of ", nameOf(format),
+                    "; use fp8 or int8");
+  if (bitsOf(activations) <= 8 &&
+      !target.formats.contains(*formatOf(activations)))
     return concat("'", target.gpu, "' has no tensor cores for ",
                   nameOf(activations), "; --weights=", nameOf(activations),
                   " alone dequantises weights in the kernel");
@@ -201,8 +209,9 @@ static std::string checkStorage(const Scenario &scenario,
     return {};
   if (bitsOf(weights) > 8)
     return concat("--activations=", nameOf(activations),
-                  " needs --weights=", nameOf(activations), " or int4");
-  if (bitsOf(weights) == 8 && weights != activations)
+                  " needs --weights=", nameOf(activations),
+                  hasBlocks(activations) ? "" : " or int4");
+  if (weights != activations && (computes(weights) || hasBlocks(activations)))
     return concat("no kernels multiply activations of ", nameOf(activations),
                   " by weights of ", nameOf(weights));
   return {};
@@ -210,13 +219,12 @@ static std::string checkStorage(const Scenario &scenario,
 
 static std::string checkTarget(const Scenario &scenario,
                                const ScenarioTarget &target) {
-  if (scenario.mode == IterationMode::Training &&
-      (target.format == NumericFormat::FP8 ||
-       target.format == NumericFormat::INT8))
+  if (scenario.mode == IterationMode::Training && hasFewBits(target.format))
     return concat("no training in ",
                   std::string_view(stringifyNumericFormat(target.format)),
                   "; use the bf16 or fp16 of '", target.gpu, "'");
-  if (scenario.tf32.value_or(Tf32Mode::Off) != Tf32Mode::Off && !target.hasTf32)
+  if (scenario.tf32.value_or(Tf32Mode::Off) != Tf32Mode::Off &&
+      !target.formats.contains(NumericFormat::TF32))
     return concat("'", target.gpu,
                   "' has no TF32 tensor cores; leave out "
                   "--tf32");

@@ -176,8 +176,8 @@ std::string Evaluator::Impl::kernelKey(size_t model, const Settings &settings,
                                        const ScenarioTarget &gpu) {
   std::string key = std::to_string(model);
   KernelUnits units = kernelUnits(gpu);
-  for (bool unit : {units.tf32, units.fp8, units.int8, units.bf16})
-    key += unit ? '1' : '0';
+  key +=
+      "\n" + std::to_string(units.formats.bits) + (units.bf16 ? "\nbf16" : "");
   if (settings.format)
     key += "\n" + std::string(stringifyNumericFormat(*settings.format));
   forEachSetting([&](const auto &row) {

@@ -28,10 +28,14 @@ gpucost::parseFormatOfTargetFile(llvm::StringRef name) {
     return std::nullopt;
   if (std::optional<NumericFormat> format = symbolizeNumericFormat(name))
     return format;
+  std::string names;
+  for (const FormatInfo &info : formatInfos)
+    if (info.rate && info.format != NumericFormat::FP64)
+      names += (names.empty() ? "" : ", ") +
+               std::string(stringifyNumericFormat(info.format));
   return llvm::createStringError(
-      "with a target file the target may only name a format (fp32, tf32, "
-      "fp16, bf16, fp8, int8), but got '" +
-      name + "'");
+      "with a target file the target may only name a format (" + names +
+      "), but got '" + name + "'");
 }
 
 llvm::Expected<ResolvedTarget>

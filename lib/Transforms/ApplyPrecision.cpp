@@ -68,23 +68,11 @@ static FloatType findModelType(ModuleOp module) {
 /// Element type that tensors of the model have on a target of `format`.
 /// Beside products of 8 bits, tensors have the 16-bit format of the GPU.
 static FloatType tensorTypeOf(MLIRContext *context, const Target &target) {
-  switch (target.format) {
-  case NumericFormat::FP64:
-    return Float64Type::get(context);
-  case NumericFormat::FP32:
-  case NumericFormat::TF32:
-    return Float32Type::get(context);
-  case NumericFormat::FP16:
-    return Float16Type::get(context);
-  case NumericFormat::BF16:
-    return BFloat16Type::get(context);
-  case NumericFormat::FP8:
-  case NumericFormat::INT8:
-    if (target.gpu.find(NumericFormat::BF16))
-      return BFloat16Type::get(context);
-    return Float16Type::get(context);
-  }
-  llvm_unreachable("unknown numeric format");
+  NumericFormat format = target.format;
+  if (hasFewBits(format))
+    format = target.gpu.find(NumericFormat::BF16) ? NumericFormat::BF16
+                                                  : NumericFormat::FP16;
+  return cast<FloatType>(elementTypeOf(context, format));
 }
 
 /// A constant of format `from` in format `to`; other attributes as they are.

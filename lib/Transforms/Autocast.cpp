@@ -173,13 +173,10 @@ struct AutocastPass : public gpucost::impl::AutocastPassBase<AutocastPass> {
       return signalPassFailure();
     }
     FloatType half;
-    if (to == NumericFormat::FP16)
-      half = Float16Type::get(&getContext());
-    else if (to == NumericFormat::BF16 || to == NumericFormat::FP8 ||
-             to == NumericFormat::INT8)
-      half = BFloat16Type::get(&getContext());
-    else
+    if (infoOf(to).bits > 16)
       return; // fp32 and tf32 have nothing lower
+    half = cast<FloatType>(elementTypeOf(
+        &getContext(), hasFewBits(to) ? NumericFormat::BF16 : to));
     for (auto function : module.getOps<func::FuncOp>()) {
       for (Block &block : function.getBody()) {
         Autocaster(block, half).run();

@@ -5,8 +5,8 @@ from ctypes import (Structure, Union, c_char, c_char_p, c_double, c_int, c_int32
                     c_uint32, c_void_p)
 from typing import Any, Dict, List, Tuple
 
-ABI_VERSION = 1
-FORMAT_COUNT = 8
+ABI_VERSION = 2
+FORMAT_COUNT = 9
 
 # gpucostStatus
 OK = 0
@@ -28,6 +28,7 @@ FP16 = 4
 BF16 = 5
 FP8 = 6
 INT8 = 7
+INT4 = 8
 
 # gpucostFamily
 MATMUL = 1
@@ -155,6 +156,7 @@ class Device(Structure):
         ("shared_bytes_per_clock", c_int64), ("texture_loads", c_uint32),
         ("matrix_path", c_uint32), ("cluster_ctas", c_int64), ("interconnect", c_uint32),
         ("interconnect_generation", c_uint32), ("interconnect_bandwidth", c_double),
+        ("more_flops_per_clock", c_double * 8),
     ]
 
 

@@ -124,9 +124,9 @@ class Model:
                 raise TypeError("a target is the name of a GPU, the path of a target file or a Device, "
                                 f"not {type(target).__name__}")
             whole = target
-            board, _, last = whole.rpartition("-")
             if name is not None:
-                board = board if last in enumeration(_abi.ENUM_FORMAT) else whole
+                endings = [f"-{each}" for each in enumeration(_abi.ENUM_FORMAT) if whole.endswith(f"-{each}")]
+                board = whole[:-len(max(endings, key=len))] if endings else whole
                 whole = f"{board}-{getattr(name, 'value', name)}"
             self._handle = create("ModelFree", lib.ModelCreate, whole.encode(), address(options))
 

@@ -198,18 +198,21 @@ class Device(Record):
         if isinstance(self.max_clock, numbers.Real) and 0 < self.max_clock < 1e6:
             raise InvalidArgumentError(f"'max_clock' is {self.max_clock:g}: expected hertz (1.98e9, not 1980)")
         values: Dict[str, Any] = {}
+        empty = _abi.Device()
+        first, later = len(empty.flops_per_clock), len(empty.more_flops_per_clock)
         for name, value in self.__dict__.items():
             if name in ENUM_FIELDS:
                 values[name] = enum_value(ENUM_FIELDS[name], value, name) if value else 0
             elif name == "flops_per_clock":
                 if not isinstance(value, Mapping):
                     raise InvalidArgumentError(f"'{name}' is {value!r}: expected a mapping of formats to rates")
-                rates = (ctypes.c_double * _abi.FORMAT_COUNT)()
+                rates = [0.0] * (first + later)
                 for key, rate in value.items():
                     if not isinstance(rate, numbers.Real):
                         raise InvalidArgumentError(f"'{name}' of {key} is {rate!r}: expected a number")
                     rates[enum_value(_abi.ENUM_FORMAT, key, "format")] = float(rate)
-                values[name] = rates
+                values[name] = (ctypes.c_double * first)(*rates[:first])
+                values["more_flops_per_clock"] = (ctypes.c_double * later)(*rates[first:])
             else:
                 values[name] = fact(name, value)
         return new(_abi.Device, **values)
@@ -222,8 +225,9 @@ class Device(Record):
             if field.name in ENUM_FIELDS:
                 value = enum_name(ENUM_FIELDS[field.name], value)
             elif field.name == "flops_per_clock":
-                value = {name: value[index] for name, index in enumeration(_abi.ENUM_FORMAT).items()
-                         if index and value[index]}
+                rates = [*value, *struct.more_flops_per_clock]
+                value = {name: rates[index] for name, index in enumeration(_abi.ENUM_FORMAT).items()
+                         if index and rates[index]}
             elif isinstance(field.default, bool):
                 value = bool(value)
             elif value is None or isinstance(value, bytes):

@@ -23,7 +23,8 @@ static ScenarioTarget targetOf(NumericFormat format, bool hasTf32 = true) {
   target.gpu = "toy";
   target.format = format;
   target.maxClock = Hertz(1e9);
-  target.hasTf32 = hasTf32;
+  if (hasTf32)
+    target.formats.insert(NumericFormat::TF32);
   return target;
 }
 

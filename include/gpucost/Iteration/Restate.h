@@ -21,7 +21,8 @@ ScenarioTarget getScenarioTarget(const Gpu &gpu, NumericFormat format);
 /// Units of a GPU that decide which kernels an iteration launches. Tensors of
 /// 8-bit models that are not in 8 bits are bf16 where a GPU has it, else fp16.
 struct KernelUnits {
-  bool tf32, fp8, int8, bf16;
+  FormatSet formats; ///< TF32, and formats of 8 bits and fewer
+  bool bf16;
 };
 KernelUnits kernelUnits(const ScenarioTarget &gpu);
 

@@ -15,7 +15,7 @@
 #define GPUCOST_MODEL_KERNELWORK_H
 
 #include "gpucost/Support/Record.h"
-#include "gpucost/Vocabulary/Enums.h"
+#include "gpucost/Vocabulary/Formats.h"
 #include <cassert>
 #include <cstdint>
 #include <string>
@@ -93,6 +93,9 @@ struct KernelWork {
   Problem problem;
   WorkCount count;
 
+  /// Bytes of one element in memory, with its share of a block's scale.
+  double inputBytes() const { return elementBytes(format, inputBits); }
+  double outputBytes() const { return elementBytes(format, outputBits); }
   template <typename P> bool is() const {
     return std::holds_alternative<P>(problem);
   }

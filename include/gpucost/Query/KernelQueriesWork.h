@@ -42,13 +42,10 @@ std::optional<SizeFault> findSizeFault(const CollectiveProblem &problem,
                                        const Gpu &gpu);
 
 /// Formats that a kernel query can compute in; fp64 has no coefficients.
-Span<NumericFormat> queryFormats();
+const std::vector<NumericFormat> &queryFormats();
 /// What is wrong with a matrix kernel in `format` on `gpu`: what is expected
 /// instead; "" when nothing is.
 std::string expectedMatrixFormat(const Gpu &gpu, NumericFormat format);
-
-/// Bits that one element takes in memory; tf32 tensors are fp32 in memory.
-int32_t storageBits(NumericFormat format);
 
 std::optional<KernelWork> matmulWork(const MatmulProblem &problem,
                                      NumericFormat format);

@@ -19,7 +19,7 @@
 #include "gpucost/Scenario/Parallelism.h"
 #include "gpucost/Scenario/Recomputation.h"
 #include "gpucost/Support/Quantity.h"
-#include "gpucost/Vocabulary/Enums.h"
+#include "gpucost/Vocabulary/Formats.h"
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -56,9 +56,6 @@ struct Scenario {
 
 size_t hash_value(const Scenario &scenario);
 
-/// Bits of one element; as-is counts as 64, more than any other.
-int bitsOf(StorageFormat format);
-
 /// Every setting with its value: the stated one or the default.
 struct Settings {
 #define GPUCOST_SETTING(type, field, initial, flag, group, affects, spec,      \
@@ -85,9 +82,8 @@ struct ScenarioTarget {
   std::string gpu; ///< its name, for messages
   NumericFormat format = NumericFormat::FP32;
   Hertz minClock, maxClock;
-  bool hasTf32 = false; ///< tensor cores for TF32
+  FormatSet formats; ///< those that it computes in
   std::optional<double> computeCapability = std::nullopt;
-  bool hasFp8 = false, hasInt8 = false;
   /// What a node holds; nullopt: not known.
   std::optional<int64_t> gpusPerNode = std::nullopt;
 };

@@ -335,12 +335,11 @@ void EagerPlanner::planConvolution() {
   // also exist for NCHW.
   NumericFormat format = formatOf(in.getElementType());
   bool gradient = isa<onnx::ConvInputGradOp, onnx::ConvWeightGradOp>(op);
-  bool tensorCores =
-      format == NumericFormat::BF16 || format == NumericFormat::FP16 ||
-      (isa<onnx::ConvOp>(op) &&
-       (format == NumericFormat::FP8 || format == NumericFormat::INT8)) ||
-      (options.tensorFloatConvolution && gradient &&
-       format == NumericFormat::FP32);
+  bool tensorCores = format == NumericFormat::BF16 ||
+                     format == NumericFormat::FP16 ||
+                     (isa<onnx::ConvOp>(op) && hasFewBits(format)) ||
+                     (options.tensorFloatConvolution && gradient &&
+                      format == NumericFormat::FP32);
   int64_t group = onnx::getInt(op, "group");
   bool depthwise = group > 1 && group == in.getDimSize(1);
   if (!tensorCores || depthwise || readsImagesInPlace(op))

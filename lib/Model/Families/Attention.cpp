@@ -215,8 +215,8 @@ static Expected<LaunchTerms> attentionTerms(const CostModel &model,
   span = std::max(span, longest);
 
   // (A5) L2 feed, operands and results in DRAM, and the write to the KV cache.
-  double cacheElement = work.inputBits / 8.0;
-  double queryElement = work.outputBits / 8.0;
+  double cacheElement = work.inputBytes();
+  double queryElement = work.outputBytes();
   double headDim = p.headDim, batch = p.batch;
   double l2Bytes = total * 2 * shape->columns * headDim * cacheElement;
   double bytes = batch * headDim *

@@ -48,7 +48,7 @@ static TensorGemm describeTensor(const KernelWork &work) {
   double input = static_cast<double>(p.batch) * p.height * p.width;
   double outputs = static_cast<double>(p.outChannels) / groups;
   double channels = static_cast<double>(p.channels) / groups;
-  double inputBytes = work.inputBits / 8.0, outputBytes = work.outputBits / 8.0;
+  double inputBytes = work.inputBytes(), outputBytes = work.outputBytes();
   // (C6) The gradients are the same multiply-adds, summed over other axes.
   if (p.pass == ConvolutionPass::InputGradient) {
     g.k = std::max(1.0, g.m * outputs * taps / std::max(input, 1.0));

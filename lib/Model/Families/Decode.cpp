@@ -67,10 +67,10 @@ static Shape describe(const KernelWork &work, const KernelQuery &query) {
   s.dimRatio = s.headDim / referenceHeadDim;
   // (D7) A benchmark may read less than it states.
   double share = query.benchmark ? query.benchmark->cacheShare : 1.0;
-  s.cacheBytes = share * 2 * s.batch * s.kvHeads * s.keys * s.headDim *
-                 static_cast<double>(work.inputBits) / 8.0;
-  s.queryBytes = 2 * s.batch * (s.heads + s.kvHeads) * s.headDim *
-                 static_cast<double>(work.outputBits) / 8.0;
+  s.cacheBytes =
+      share * 2 * s.batch * s.kvHeads * s.keys * s.headDim * work.inputBytes();
+  s.queryBytes =
+      2 * s.batch * (s.heads + s.kvHeads) * s.headDim * work.outputBytes();
   s.scores = s.batch * s.heads * s.keys;
   return s;
 }

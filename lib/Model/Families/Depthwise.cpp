@@ -108,7 +108,7 @@ Expected<LaunchTerms> gpucost::depthwiseTerms(const CostModel &model,
   const ConvolutionProblem &p = work.as<ConvolutionProblem>();
   Stream s = streamOf(work);
   bool library = isOfLibrary(p, work.format);
-  double bytes = work.inputBits / 8.0;
+  double bytes = work.inputBytes();
   s.smCycles = library ? libraryCycles(*own, p, work.format, bytes)
                        : frameworkCycles(*own, p, model.gpu().smCount);
   // (C5) The library loads and multiplies pairs of 16 bits.

@@ -48,7 +48,7 @@ static Expected<void> countCudnnBatchNorm(const CostModel &model,
   const CudnnBatchNormCoefficients &c = *model.coefficients().cudnnBatchNorm;
   stream.refinements |= groupSet(CoefficientGroup::cudnnBatchNorm);
   double smCount = model.gpu().smCount;
-  double elementBytes = work.inputBits / 8.0;
+  double elementBytes = work.inputBytes();
   double operands = std::round(stream.readBytes / (elements * elementBytes));
   bool backward = operands > 1;
   double channelElements = elements / channels;
@@ -107,15 +107,14 @@ static Expected<LaunchTerms> reductionTerms(const CostModel &model,
     if (!c)
       return missingGroup(model, "batch_norm_over_pixels");
     constexpr double oneOrTwo = 1.5; // tensors
-    bool gradient =
-        stream.readBytes > oneOrTwo * elements * work.inputBits / 8.0;
+    bool gradient = stream.readBytes > oneOrTwo * elements * work.inputBytes();
     stream.smCycles = elements * (gradient ? c->gradientSums : c->statistics);
     stream.refinements |= groupSet(CoefficientGroup::batchNormOverPixels);
   }
   // (M11)
   if (p.resultsPerCta > 0 && elements > 0) {
     stream.refinements |= groupSet(CoefficientGroup::streamLimits);
-    double elementBytes = work.inputBits / 8.0;
+    double elementBytes = work.inputBytes();
     stream.slowdown = fewCtasSlowdown(
         model, std::ceil(static_cast<double>(p.rows) / p.resultsPerCta),
         elementBytes, stream.readBytes / (elements * elementBytes));

@@ -28,23 +28,19 @@ static TensorGemm describeTensor(const KernelWork &work) {
   g.n = p.n;
   g.k = p.k;
   g.format = work.format;
-  g.inputBytes = work.inputBits / 8.0;
-  g.outputBytes = work.outputBits / 8.0;
+  g.inputBytes = work.inputBytes();
+  g.outputBytes = work.outputBytes();
   g.bytesA = g.m * g.k * g.inputBytes;
   g.weightBytes = p.weightBits ? p.weightBits / 8.0 : g.inputBytes;
   g.bytesB = g.n * g.k * g.weightBytes;
   g.bytesC = g.m * g.n * g.outputBytes;
   // Tensor cores load 16 bytes at a time, along the dimension in which an
   // operand is contiguous.
-  constexpr int64_t wideElements = 4, narrowElements = 8;
-  bool tf32 = work.format == NumericFormat::TF32;
-  bool narrow =
-      work.format == NumericFormat::FP16 || work.format == NumericFormat::BF16;
-  int64_t loaded = tf32 ? wideElements : narrowElements;
-  g.misaligned = (narrow || tf32) &&
-                 (p.n % loaded != 0 || (p.transA ? p.m : p.k) % loaded != 0);
+  int64_t loaded = infoOf(work.format).loadElements;
+  g.misaligned =
+      loaded && (p.n % loaded != 0 || (p.transA ? p.m : p.k) % loaded != 0);
   // (G14) A product with a transposed A has neither operand along k.
-  if (tf32 && p.stridedK)
+  if (work.format == NumericFormat::TF32 && p.stridedK)
     g.strided = p.transA ? StridedOperands::Both : StridedOperands::One;
   return g;
 }
@@ -56,8 +52,8 @@ static SimtGemm describeSimt(const KernelWork &work) {
   g.m = p.m;
   g.n = p.n;
   g.k = p.k;
-  g.inputBytes = work.inputBits / 8.0;
-  g.outputBytes = work.outputBits / 8.0;
+  g.inputBytes = work.inputBytes();
+  g.outputBytes = work.outputBytes();
   double weightBytes = p.weightBits ? p.weightBits / 8.0 : g.inputBytes;
   g.bytes = g.batch * (g.m * g.k * g.inputBytes + g.k * g.n * weightBytes +
                        g.m * g.n * g.outputBytes);

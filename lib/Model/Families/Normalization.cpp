@@ -43,8 +43,8 @@ static Expected<LaunchTerms> normTerms(const CostModel &model,
   // (M7) A fused kernel that stores the sum which it normalizes reads that
   // again, not what it is the sum of. No more rows are in flight than there
   // are.
-  double rowBytes = columns * work.inputBits / 8.0;
-  double others = s.writeBytes - rows * columns * work.outputBits / 8.0;
+  double rowBytes = columns * work.inputBytes();
+  double others = s.writeBytes - rows * columns * work.outputBytes();
   bool storesRows = others >= rows * rowBytes;
   s.rereadBytes =
       storesRows ? std::min(s.readBytes, rows * rowBytes) : s.readBytes;

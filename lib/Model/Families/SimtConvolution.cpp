@@ -62,12 +62,12 @@ static Shape describe(const KernelWork &work) {
   s.taps = static_cast<double>(p.kernelHeight) * p.kernelWidth;
   s.groups = p.groups;
   s.pass = p.pass;
-  s.elementBytes = work.inputBits / 8.0;
+  s.elementBytes = work.inputBytes();
   s.inputBytes = s.batch * s.channels * s.height * s.width * s.elementBytes;
   s.filterBytes =
       s.outChannels * s.channels / s.groups * s.taps * s.elementBytes;
-  s.outputBytes = s.batch * s.outChannels * s.outHeight * s.outWidth *
-                  work.outputBits / 8.0;
+  s.outputBytes =
+      s.batch * s.outChannels * s.outHeight * s.outWidth * work.outputBytes();
   // (C6) dX of stride 1 is a convolution of dY: the sides change places.
   if (s.pass == ConvolutionPass::InputGradient) {
     std::swap(s.channels, s.outChannels);

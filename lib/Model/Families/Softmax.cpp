@@ -55,7 +55,7 @@ static Expected<LaunchTerms> softmaxTerms(const CostModel &model,
   if (p.rows < 0 || p.cols < 0)
     return fail("expected non-negative rows and columns");
   double rows = p.rows, columns = p.cols;
-  double rowBytes = columns * work.inputBits / 8.0;
+  double rowBytes = columns * work.inputBytes();
   bool isLong = p.cols > registerColumns;
   std::optional<double> keptCycles;
   if (isLong && p.inRegisters) {

@@ -9,6 +9,7 @@
 #include "gpucost/Model/WideOperands.h"
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 using namespace gpucost;
 
@@ -27,18 +28,18 @@ Expected<double> gpucost::tensorRate(const Gpu &gpu, NumericFormat format) {
 double gpucost::tensorEnergyFactor(const CostModel &model,
                                    NumericFormat format) {
   // Without event energies nobody weighs the events.
-  const auto &power = model.coefficients().power;
-  if (!power)
+  if (!model.coefficients().power)
     return 1.0;
+  const PowerCoefficients &power = *model.coefficients().power;
+  std::optional<double> factor;
   switch (format) {
-  case NumericFormat::TF32:
-    return power->tf32Energy;
-  case NumericFormat::FP8:
-  case NumericFormat::INT8:
-    return power->eightBitEnergy;
-  default:
-    return 1.0;
+#define FORMAT(Case, text, bits, block, scaleBits, rate, load, energy, ...)    \
+  case NumericFormat::Case:                                                    \
+    factor = energy;                                                           \
+    break;
+#include "gpucost/Vocabulary/Formats.def"
   }
+  return factor.value_or(std::numeric_limits<double>::quiet_NaN());
 }
 
 double gpucost::cubicHit(double bytes, double capacity) {

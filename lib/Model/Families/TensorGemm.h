@@ -47,7 +47,7 @@ struct TensorGemm {
 Expected<double> tensorRate(const Gpu &gpu, NumericFormat format);
 
 /// bf16-equivalent FLOPs per FLOP: tf32 moves twice the bits, fp8 and int8
-/// half.
+/// half. NaN where the set has no coefficient for `format`.
 double tensorEnergyFactor(const CostModel &model, NumericFormat format);
 
 /// 1 / (1 + (bytes / fraction of L2)^3): probability that data is still in L2

@@ -36,10 +36,10 @@ static Expected<void> describeProduct(ScheduleSetup &setup) {
   product.m = static_cast<double>(p.m);
   product.n = static_cast<double>(p.n);
   product.k = static_cast<double>(p.k);
-  product.inputBytes = static_cast<double>(work.inputBits) / 8;
+  product.inputBytes = work.inputBytes();
   product.weightBytes =
       p.weightBits ? static_cast<double>(p.weightBits) / 8 : product.inputBytes;
-  product.resultBytes = static_cast<double>(work.outputBits) / 8;
+  product.resultBytes = work.outputBytes();
   product.blockScaled = p.blockScaled;
   product.sumsIntegers = work.format == NumericFormat::INT8;
   return {};
@@ -299,8 +299,8 @@ static Expected<void> prepareAttention(ScheduleSetup &setup) {
   setup.tensor = &*tensor;
   ScheduledAttention &attention = setup.attention.emplace();
   attention.headDim = static_cast<double>(p.headDim);
-  attention.queryBytes = static_cast<double>(work.outputBits) / 8;
-  attention.keyBytes = static_cast<double>(work.inputBits) / 8;
+  attention.queryBytes = work.outputBytes();
+  attention.keyBytes = work.inputBytes();
   attention.tile = tiling->tile;
   return {};
 }

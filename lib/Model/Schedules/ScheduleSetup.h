@@ -56,9 +56,7 @@ struct ScheduleSetup {
                                 : TensorTile();
   }
   ScheduleFit fit(const Schedule &schedule, const TensorTile &tile) const;
-  double elementBytes() const {
-    return static_cast<double>(work.inputBits) / 8;
-  }
+  double elementBytes() const { return work.inputBytes(); }
   /// (M9)
   LaunchTerms streamTerms(const Schedule &schedule,
                           const ScheduleFit &fit) const;

@@ -29,21 +29,8 @@ using namespace gpucost;
 using namespace gpucost::quantization;
 
 static Type elementTypeOf(MLIRContext *context, StorageFormat format) {
-  switch (format) {
-  case StorageFormat::AsIs:
-    return {};
-  case StorageFormat::FP16:
-    return Float16Type::get(context);
-  case StorageFormat::BF16:
-    return BFloat16Type::get(context);
-  case StorageFormat::FP8:
-    return Float8E4M3FNType::get(context);
-  case StorageFormat::INT8:
-    return IntegerType::get(context, 8);
-  case StorageFormat::INT4:
-    return IntegerType::get(context, 4);
-  }
-  llvm_unreachable("unknown storage format");
+  std::optional<NumericFormat> stored = formatOf(format);
+  return stored ? elementTypeOf(context, *stored) : Type();
 }
 
 namespace {
@@ -66,7 +53,7 @@ private:
   Block &block;
   const Settings &settings;
   OpBuilder builder;
-  llvm::DenseMap<Value, Value> quantized;
+  llvm::DenseMap<Value, Operation *> quantized;
 };
 
 } // namespace
@@ -97,17 +84,26 @@ void Quantizer::addOperand(Operation *product, Value value) {
   product->setOperands(operands);
 }
 
-/// (Q2) One fp32 scale per output channel; of 4-bit weights one 16-bit scale
-/// and one 4-bit zero point per group.
+static const FormatInfo &infoOf(StorageFormat format) {
+  return infoOf(*formatOf(format));
+}
+
+/// (Q2) One fp32 scale per output channel; of int4 weights one 16-bit scale and
+/// one 4-bit zero point per group; of formats with blocks their scales.
 void Quantizer::addScales(Operation *parameter, ArrayRef<WeightUse> uses) {
   if (bitsOf(settings.weights) > 8)
     return;
   const WeightUse &use = uses.front();
   SmallVector<Value> added;
-  if (settings.weights == StorageFormat::INT4) {
-    SmallVector<int64_t> groups = {
-        use.channels,
-        int64_t(llvm::divideCeil(use.depth, settings.weightGroup))};
+  const FormatInfo &info = infoOf(settings.weights);
+  auto groupsOf = [&](int64_t size) -> SmallVector<int64_t> {
+    return {use.channels, int64_t(llvm::divideCeil(use.depth, size))};
+  };
+  if (info.block) {
+    added.push_back(makeParameter(parameter, groupsOf(info.block),
+                                  builder.getIntegerType(info.scaleBits)));
+  } else if (settings.weights == StorageFormat::INT4) {
+    SmallVector<int64_t> groups = groupsOf(settings.weightGroup);
     added.push_back(makeParameter(parameter, groups,
                                   Float16Type::get(builder.getContext())));
     added.push_back(makeParameter(parameter, groups, builder.getI4Type()));
@@ -120,7 +116,7 @@ void Quantizer::addScales(Operation *parameter, ArrayRef<WeightUse> uses) {
       addOperand(reader.product, value);
 }
 
-/// (Q3) One elementwise kernel per activation; all products read its result.
+/// (Q3) One elementwise kernel per activation; all products read its results.
 void Quantizer::quantizeActivation(Operation *product) {
   Value activation = product->getOperand(0);
   auto type = dyn_cast<RankedTensorType>(activation.getType());
@@ -128,25 +124,38 @@ void Quantizer::quantizeActivation(Operation *product) {
   if (!type || !isa<FloatType>(type.getElementType()) ||
       type.getElementType() == element)
     return;
-  Value &known = quantized[activation];
+  const FormatInfo &info = infoOf(settings.activations);
+  if (info.block && !type.hasStaticShape())
+    return;
+  Operation *&known = quantized[activation];
   if (!known) {
     builder.setInsertionPointAfterValue(activation);
     OperationState state(product->getLoc(),
-                         onnx::QuantizeLinearOp::getOperationName());
+                         info.block
+                             ? onnx::QuantizeBlocksOp::getOperationName()
+                             : onnx::QuantizeLinearOp::getOperationName());
     state.addTypes(type.clone(element));
+    if (info.block)
+      state.addTypes(RankedTensorType::get(
+          {int64_t(llvm::divideCeil(type.getNumElements(), info.block))},
+          builder.getIntegerType(info.scaleBits)));
     state.addOperands(activation);
     if (Operation *def = activation.getDefiningOp())
       if (Attribute runs = def->getAttr(tripCountAttrName))
         state.addAttribute(tripCountAttrName, runs);
-    known = builder.create(state)->getResult(0);
+    known = builder.create(state);
   }
-  product->setOperand(0, known);
+  product->setOperand(0, known->getResult(0));
+  if (info.block)
+    addOperand(product, known->getResult(1));
 }
 
 int64_t Quantizer::run(llvm::MapVector<Kept, int64_t> &kept) {
   bool computes = bitsOf(settings.activations) <= 8;
-  // (Q1) Kernels that dequantise exist for matrix products alone.
-  Weights weights = findWeights(block, computes);
+  // (Q1) Kernels that dequantise, and those with blocks, exist for matrix
+  // products alone.
+  Weights weights =
+      findWeights(block, computes && !infoOf(settings.activations).block);
   Type element = elementTypeOf(builder.getContext(), settings.weights);
   llvm::SetVector<Operation *> products;
   for (auto &[parameter, uses] : weights.uses) {
@@ -179,11 +188,15 @@ static std::string describeWeights(const Settings &settings, int64_t products) {
   if (settings.weights == StorageFormat::INT4)
     text += " (a 16-bit scale and a 4-bit zero point per " +
             std::to_string(settings.weightGroup) + ")";
+  else if (const FormatInfo &info = infoOf(settings.weights); info.block)
+    text += " (a scale of " + std::to_string(info.scaleBits) + " bits per " +
+            std::to_string(info.block) + ")";
   else if (bitsOf(settings.weights) == 8)
     text += " (a scale per output channel)";
   if (bitsOf(settings.activations) <= 8)
     text += " and activations in " + nameOf(settings.activations) +
-            " (static scales; a kernel of its own quantises each activation" +
+            (infoOf(settings.activations).block ? " (" : " (static scales; ") +
+            "a kernel of its own quantises each activation" +
             (settings.runtime == Runtime::Compiled
                  ? ", unless the one that makes it can)"
                  : ")");
@@ -192,7 +205,8 @@ static std::string describeWeights(const Settings &settings, int64_t products) {
   return text;
 }
 
-static std::string describeKept(Kept reason, int64_t count) {
+static std::string describeKept(Kept reason, int64_t count,
+                                StorageFormat activations) {
   switch (reason) {
   case Kept::Sizes:
     return countOf(count, "product") +
@@ -201,9 +215,11 @@ static std::string describeKept(Kept reason, int64_t count) {
     return countOf(count, "product") +
            " not quantised: other ops read the weight, too";
   case Kept::Convolution:
-    return countOf(count, "convolution") +
-           " not quantised: no kernels dequantise their weights; state "
-           "--activations as well";
+    return countOf(count, "convolution") + " not quantised: no kernels " +
+           (bitsOf(activations) <= 8
+                ? "compute them in " + nameOf(activations)
+                : std::string("dequantise their weights; state "
+                              "--activations as well"));
   }
   llvm_unreachable("unknown reason");
 }
@@ -263,7 +279,7 @@ private:
                         "in " +
                         nameOf(settings.weights));
       for (auto [reason, count] : kept)
-        notes.push_back(describeKept(reason, count));
+        notes.push_back(describeKept(reason, count, settings.activations));
     }
     if (settings.kv != StorageFormat::AsIs)
       notes.push_back(

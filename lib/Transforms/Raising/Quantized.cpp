@@ -158,7 +158,7 @@ void QuantisedProduct::finish(Operation *kernel, Operation *root,
 bool QuantisedProduct::fuseBoth(const Quantised &a, const Quantised &b) {
   NumericFormat format = formatOf(a.type.getElementType());
   if (a.bits() != 8 || b.bits() != 8 || !hasUnit(format) ||
-      formatOf(b.type.getElementType()) != format)
+      infoOf(formatOf(b.type.getElementType())).rate != infoOf(format).rate)
     return false;
   findResult();
   builder.setInsertionPoint(last);

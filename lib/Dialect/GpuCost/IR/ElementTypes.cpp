@@ -1,4 +1,4 @@
-//===- ElementTypes.cpp - Sizes and formats of element types ===//
+//===- ElementTypes.cpp - Sizes and formats of element types --------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,6 +8,7 @@
 #include "gpucost/Dialect/GpuCost/IR/ElementTypes.h"
 #include "gpucost/Dialect/GpuCost/IR/GpuCostDialect.h"
 #include "gpucost/Support/CheckedMath.h"
+#include "mlir/AsmParser/AsmParser.h"
 
 using namespace mlir;
 using namespace gpucost;
@@ -37,12 +38,24 @@ NumericFormat gpucost::formatOf(Type elementType) {
     return NumericFormat::FP16;
   if (elementType.isF64())
     return NumericFormat::FP64;
-  if (auto floating = dyn_cast<FloatType>(elementType))
-    return floating.getWidth() <= 8 ? NumericFormat::FP8 : NumericFormat::FP32;
+  if (auto floating = dyn_cast<FloatType>(elementType)) {
+    if (floating.getWidth() > 8)
+      return NumericFormat::FP32;
+    llvm::SmallString<16> text;
+    llvm::raw_svector_ostream(text) << elementType;
+    for (const FormatInfo &info : formatInfos)
+      if (info.type == std::string_view(text))
+        return info.format;
+    return NumericFormat::FP8;
+  }
   if (auto integer = dyn_cast<IntegerType>(elementType))
     if (integer.getWidth() <= 8 && integer.getWidth() > 1)
       return NumericFormat::INT8;
   return NumericFormat::FP32;
+}
+
+Type gpucost::elementTypeOf(MLIRContext *context, NumericFormat format) {
+  return parseType(infoOf(format).type, context);
 }
 
 std::optional<int64_t> gpucost::elementCount(Type type) {

@@ -13,7 +13,7 @@
 #ifndef GPUCOST_DIALECT_GPUCOST_IR_ELEMENTTYPES_H
 #define GPUCOST_DIALECT_GPUCOST_IR_ELEMENTTYPES_H
 
-#include "gpucost/Vocabulary/Enums.h"
+#include "gpucost/Vocabulary/Formats.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Value.h"
 #include <optional>
@@ -27,6 +27,9 @@ std::optional<int64_t> storedBits(mlir::Type elementType);
 /// Format that arithmetic on `elementType` uses; integers other than int8
 /// count as FP32-unit work.
 NumericFormat formatOf(mlir::Type elementType);
+
+/// Type of one element in `format`, without the scales of blocks.
+mlir::Type elementTypeOf(mlir::MLIRContext *context, NumericFormat format);
 
 /// Number of elements of a static shaped type; nullopt when dynamic or when the
 /// product does not fit.

@@ -28,6 +28,14 @@ def Onnx_DequantizeLinearOp
   let attributes = ["axis: int = 1 @13-", "block_size: int = 0 @21-", "output_dtype: int = 0 @23-"];
   let opsets = [10, 13, 19, 21, 23, 24, 25, 28];
 }
+// The largest element of each block, its scale, then as QuantizeLinear; results: the elements
+// and the scales.
+def Onnx_QuantizeBlocksOp
+    : Onnx_ElementwiseOp<"QuantizeBlocks", "Cast", 5, 0, "nullptr", "inferNothing"> {
+  let isInternal = 1;
+  let maxResults = 2;
+  let operands = ["X"];
+}
 // gpucost-raise-ops splits it: minimum and maximum, then the quantisation.
 def Onnx_DynamicQuantizeLinearOp : Onnx_LibraryOp<"DynamicQuantizeLinear",
     "inferDynamicQuantizeLinear", "dynamicQuantizeWork",
