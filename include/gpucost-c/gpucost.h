@@ -124,9 +124,13 @@ typedef enum gpucostFormat {
   GPUCOST_BF16 = 5,
   GPUCOST_FP8 = 6, /**< e4m3 */
   GPUCOST_INT8 = 7,
-  GPUCOST_INT4 = 8 /**< of weights alone */
+  GPUCOST_INT4 = 8, /**< of weights alone */
+  GPUCOST_FP8E5M2 = 9, /**< e5m2 */
+  GPUCOST_MXFP8 = 10, /**< a scale per 32 */
+  GPUCOST_MXFP4 = 11, /**< a scale per 32 */
+  GPUCOST_NVFP4 = 12 /**< a scale per 16 */
 } gpucostFormat;
-#define GPUCOST_FORMAT_COUNT 9
+#define GPUCOST_FORMAT_COUNT 13
 
 /** Families of kernels that can be asked for: those of `--kernel`
     (docs/KernelQueries.md). */

@@ -6,7 +6,7 @@ from ctypes import (Structure, Union, c_char, c_char_p, c_double, c_int, c_int32
 from typing import Any, Dict, List, Tuple
 
 ABI_VERSION = 2
-FORMAT_COUNT = 9
+FORMAT_COUNT = 13
 
 # gpucostStatus
 OK = 0
@@ -29,6 +29,10 @@ BF16 = 5
 FP8 = 6
 INT8 = 7
 INT4 = 8
+FP8E5M2 = 9
+MXFP8 = 10
+MXFP4 = 11
+NVFP4 = 12
 
 # gpucostFamily
 MATMUL = 1

@@ -139,6 +139,38 @@ TEST(CTargets, DeviceFromFields) {
   EXPECT_STREQ(back.name, "mine");
 }
 
+/// Rates of the formats that version 2 added are in an array at the end, which
+/// programs of version 1 do not have.
+TEST(CTargets, RatesOfLaterFormats) {
+  auto device = initialized<gpucostDevice>();
+  ASSERT_EQ(gpucostTargetDevice("b200-sxm", &device), GPUCOST_OK);
+  auto options = initialized<gpucostModelOptions>();
+  options.coefficients = "b200-sxm";
+  gpucostModel *raw = nullptr;
+  EXPECT_NE(gpucostModelCreateForDevice(&device, GPUCOST_NVFP4, &options, &raw),
+            GPUCOST_OK);
+  constexpr size_t later = GPUCOST_NVFP4 - 8;
+  device.more_flops_per_clock[later] = 4096;
+  ASSERT_EQ(gpucostModelCreateForDevice(&device, GPUCOST_NVFP4, &options, &raw),
+            GPUCOST_OK)
+      << gpucostLastError();
+  Handle<gpucostModel> model(raw);
+  auto back = initialized<gpucostDevice>();
+  ASSERT_EQ(gpucostModelDevice(model.get(), &back), GPUCOST_OK);
+  EXPECT_EQ(back.more_flops_per_clock[later], 4096);
+  EXPECT_EQ(back.flops_per_clock[GPUCOST_FP8],
+            device.flops_per_clock[GPUCOST_FP8]);
+
+  device.size = offsetof(gpucostDevice, more_flops_per_clock);
+  EXPECT_NE(gpucostModelCreateForDevice(&device, GPUCOST_NVFP4, &options, &raw),
+            GPUCOST_OK);
+  ASSERT_EQ(gpucostModelCreateForDevice(&device, GPUCOST_BF16, &options, &raw),
+            GPUCOST_OK);
+  Handle<gpucostModel> older(raw);
+  EXPECT_EQ(timeOf(older.get(), matmul(64, 64, 64)),
+            timeOf(modelOf("b200-bf16").get(), matmul(64, 64, 64)));
+}
+
 /// No number of a device crashes the library.
 TEST(CTargets, WrongDevices) {
   auto device = initialized<gpucostDevice>();
