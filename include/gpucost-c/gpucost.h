@@ -717,75 +717,168 @@ typedef struct gpucostRun {
   /** Host time of a launch, s; 0: that of the prepared model; negative: none.
    */
   double host_launch;
+  /** Time between two iterations, s; 0: that of the prepared model; negative:
+      none. Since version 2. */
+  double step_gap;
 } gpucostRun;
 
-/** One iteration on each of `world_size` GPUs. */
+/** One iteration on each of `world_size` GPUs; SI units. */
+/* gpucostTotals: written by utils/python_bindings.py. */
 typedef struct gpucostTotals {
   uint32_t size;
-  uint32_t bound;     /**< gpucostBound */
-  double time;        /**< s */
-  double gpu_busy;    /**< kernels and their gaps, s */
-  double host;        /**< s */
-  double energy;      /**< J, of one GPU */
-  double power;       /**< average, W */
-  double power_limit; /**< W */
-  double clock;       /**< Hz */
-  /** 80 % half-widths; NaN: not known. */
-  double time_half_width, power_half_width, energy_half_width;
-  /** Fraction of busy time that measurements have confirmed, 0..1. */
+  /** gpucostBound, resource that most of the time goes to. */
+  uint32_t bound;
+  /** s, wall-clock time: kernels, gaps, waits for the host and exposed
+      communication, and the sum of the phases' time; NaN: no kernel is
+      known. */
+  double time;
+  /** s, kernels and gaps of all phases but communication. */
+  double gpu_busy;
+  /** s, time that the host needs to launch the kernels; it overlaps with the
+      GPU. */
+  double host;
+  /** J, of the GPU board; the sum of the phases' energy. */
+  double energy;
+  /** W, energy / time. */
+  double power;
+  /** W, of the board. */
+  double power_limit;
+  /** Hz, SM clock. */
+  double clock;
+  /** 80 % half-width of time; NaN: not known. */
+  double time_half_width;
+  /** 80 % half-width of power; NaN: not known. */
+  double power_half_width;
+  /** 80 % half-width of energy; NaN: not known. */
+  double energy_half_width;
+  /** fraction of the kernel time inside the calibrated domain. */
   double calibrated_fraction;
-  double mfu; /**< 0..1 */
-  double matrix_flops, other_flops;
-  double dram_bytes, compulsory_bytes;
-  /** Collectives, and what computation does not hide of them, s. */
-  double communication, exposed_communication;
-  int64_t launches;        /**< that the host issues */
-  int64_t samples, tokens; /**< of all GPUs; 0: not known */
-  /* Memory of one GPU, bytes. */
-  int64_t parameter_bytes, gradient_bytes, optimizer_bytes, activation_bytes;
-  int64_t workspace_bytes, peak_bytes;
-  /** What the framework's allocator hands out and reserves, and what the GPU
-      then shows as used: expected, least and most. */
-  int64_t allocated_bytes, reserved_bytes;
-  int64_t device_bytes, device_low_bytes, device_high_bytes;
+  /** fraction, matrix FLOPs / (peak x time), each kernel against the peak of
+      the format that it computes in; recomputed products do not count. */
+  double mfu;
+  /** FLOP, of matmul, convolution and attention. */
+  double matrix_flops;
+  /** FLOP of all other kinds. */
+  double other_flops;
+  /** bytes, DRAM traffic after the L2. */
+  double dram_bytes;
+  /** bytes, every operand of every kernel once. */
+  double compulsory_bytes;
+  /** s, all collectives: GPU busy time of communication. */
+  double communication;
+  /** s, the part of communication that no computation hides. */
+  double exposed_communication;
+  /** kernels that the host launches. */
+  int64_t launches;
+  /** examples of all GPUs and accumulated passes (with tp all GPUs share
+      them); 0 when the model has no batch dimension. */
+  int64_t samples;
+  /** samples x sequence length; 0 when the model has no sequence dimension. */
+  int64_t tokens;
+  /** bytes, parameters and buffers on one GPU. */
+  int64_t parameter_bytes;
+  /** bytes, gradients of parameters at the peak. */
+  int64_t gradient_bytes;
+  /** bytes, optimizer state. */
+  int64_t optimizer_bytes;
+  /** bytes, activations at the peak, saved ones included. */
+  int64_t activation_bytes;
+  /** bytes, scratch memory of the matrix library, of all threads that call
+      it. */
+  int64_t workspace_bytes;
+  /** bytes, sum of the five fields above. */
+  int64_t peak_bytes;
+  /** bytes, most that the framework's allocator hands out, in blocks. */
+  int64_t allocated_bytes;
+  /** bytes, most that the framework's allocator takes of the GPU, in
+      segments. */
+  int64_t reserved_bytes;
+  /** bytes, memory that the GPU shows as used: reserved, context and links. */
+  int64_t device_bytes;
+  /** bytes, the least that the GPU may show. */
+  int64_t device_low_bytes;
+  /** bytes, the most that the GPU may show. */
+  int64_t device_high_bytes;
+  /** bytes, of the GPU. */
   double memory_capacity;
+  /** the allocator finds room for every tensor in the memory that the context
+      leaves. */
   uint32_t fits_in_memory;
-  uint32_t throttled;         /**< the power limit lowered the clock */
-  uint32_t limit_unreachable; /**< `time` is a lower bound */
-  /** 1: some ops have no cost, or only that of their bytes. */
+  /** the power limit lowers the clock. */
+  uint32_t throttled;
+  /** no clock keeps the power limit: the time is a lower bound. */
+  uint32_t limit_unreachable;
+  /** something is not modelled: times and energies are lower bounds, without
+      an interval. */
   uint32_t lower_bound;
+  /** GPUs of all nodes. */
   uint32_t world_size;
-  uint32_t phase_count, kernel_count, reserved;
+  /** for gpucostReportPhase. */
+  uint32_t phase_count;
+  /** for gpucostReportKernel. */
+  uint32_t kernel_count;
+  uint32_t reserved;
 } gpucostTotals;
+/* End of gpucostTotals. */
 
+/* gpucostPhaseTotals: written by utils/python_bindings.py. */
 typedef struct gpucostPhaseTotals {
   uint32_t size;
-  uint32_t phase; /**< gpucostPhase */
-  double time;    /**< of communication: what is not hidden, s */
-  double gpu_busy, host, kernel_time; /**< s */
-  double energy;                      /**< J */
-  int64_t kernels;                    /**< launches */
-  int64_t flops, bytes;
+  /** gpucostPhase, name of the phase. */
+  uint32_t phase;
+  /** s, kernels, gaps and waits for the host; of communication the part that
+      computation does not hide. */
+  double time;
+  /** s, kernels and gaps. */
+  double gpu_busy;
+  /** s, time that the host needs to launch the kernels. */
+  double host;
+  /** s, sum of total_us of the kernels of the phase. */
+  double kernel_time;
+  /** J, that of the kernels of the phase and what the board draws in gaps and
+      waits. */
+  double energy;
+  /** launches, sum of count of the kernels of the phase. */
+  int64_t kernels;
+  /** FLOP, sum of count x flops of the kernels of the phase. */
+  int64_t flops;
+  /** bytes, compulsory, sum of count x bytes of the kernels of the phase. */
+  int64_t bytes;
 } gpucostPhaseTotals;
+/* End of gpucostPhaseTotals. */
 
 /** `count` equal launches. */
+/* gpucostKernelRow: written by utils/python_bindings.py. */
 typedef struct gpucostKernelRow {
   uint32_t size;
-  uint32_t family;    /**< GPUCOST_ENUM_ROW_FAMILY */
-  const char *name;   /**< of the first node of the file */
-  const char *label;  /**< what is launched: "gemm", "softmax" */
-  const char *op;     /**< "onnx.MatMul" */
-  const char *shape;  /**< "m=2048 n=1024 k=1024" */
-  const char *origin; /**< how a derived op came about, or "" */
-  uint32_t phase;     /**< gpucostPhase */
-  uint32_t format;    /**< gpucostFormat */
-  uint32_t coverage;  /**< GPUCOST_ENUM_COVERAGE */
+  /** GPUCOST_ENUM_ROW_FAMILY, kernel family. */
+  uint32_t family;
+  /** name of the first ONNX node that launches it. */
+  const char *name;
+  /** what is launched, such as MatMul+Add. */
+  const char *label;
+  /** op that it comes from, such as onnx.MatMul. */
+  const char *op;
+  /** problem, such as m=2048 n=1024 k=1024. */
+  const char *shape;
+  /** why the kernel exists although the file does not contain it, such as
+      gradient of MatMul, recompute, all_reduce; empty for kernels of the
+      file. */
+  const char *origin;
+  /** gpucostPhase, phase that launches it. */
+  uint32_t phase;
+  /** gpucostFormat, number format. */
+  uint32_t format;
+  /** GPUCOST_ENUM_COVERAGE, how well its work is known. */
+  uint32_t coverage;
   uint32_t reserved;
+  /** launches. */
   int64_t count;
-  /** Of one launch: `cost.flops`, `time`, `energy` and tiling; the counts of
-      events are NaN. */
+  /** of one launch: flops, time, energy and tiling; the counts of events are
+      NaN. */
   gpucostCost cost;
 } gpucostKernelRow;
+/* End of gpucostKernelRow. */
 
 /** The iteration at one operating point. */
 typedef struct gpucostReport gpucostReport;

@@ -70,12 +70,11 @@ size_t wordsOf(uint32_t family);
 /// The cost of one kernel.
 Result estimate(const gpucostModel &model, const gpucostKernel &kernel,
                 const KernelQuery &query, gpucostCost &out);
-/// One launch of `work`.
+/// One launch.
+gpucostCost describe(const KernelCost &cost, int64_t flops, int64_t bytes);
 gpucostCost describe(const KernelWork &work, const KernelCost &cost);
 /// All numbers unknown.
 gpucostCost unknownCost();
-/// Fills the tiling.
-void describe(const Tiling &tiling, gpucostCost &cost);
 /// The error of a kernel that the model does not cost.
 Result refusedKernel(const Error &why);
 

@@ -299,19 +299,14 @@ Result capi::readQuery(const gpucostModel &model, const gpucostQuery *given,
 // Answers
 //===----------------------------------------------------------------------===//
 
-void capi::describe(const Tiling &tiling, gpucostCost &cost) {
-  if (tiling.tile.m <= 0)
-    return;
-  cost.tile_m = tiling.tile.m;
-  cost.tile_n = tiling.tile.n;
-  cost.split_k = tiling.splitK;
-  cost.ctas_per_sm = tiling.tile.ctasPerSm;
-  cost.ctas = tiling.ctas;
-  cost.waves = tiling.waves;
-  cost.sm_utilization = tiling.smUtilization;
+gpucostCost capi::describe(const KernelWork &work, const KernelCost &cost) {
+  return describe(cost,
+                  saturatingSum(work.count.tensorFlops, work.count.fp32Flops),
+                  saturatingSum(work.count.bytesRead, work.count.bytesWritten));
 }
 
-gpucostCost capi::describe(const KernelWork &work, const KernelCost &cost) {
+gpucostCost capi::describe(const KernelCost &cost, int64_t flops,
+                           int64_t bytes) {
   gpucostCost out{};
   out.size = sizeof(out);
   out.bound = static_cast<uint32_t>(cost.time.bound);
@@ -324,14 +319,22 @@ gpucostCost capi::describe(const KernelWork &work, const KernelCost &cost) {
   out.power = cost.power.value();
   out.energy = cost.energy.value();
   out.clock = cost.clock.value();
-  out.flops = saturatingSum(work.count.tensorFlops, work.count.fp32Flops);
-  out.bytes = saturatingSum(work.count.bytesRead, work.count.bytesWritten);
+  out.flops = flops;
+  out.bytes = bytes;
   out.tensor_flops = cost.events.tensorFlops;
   out.fp32_flops = cost.events.fp32Flops;
   out.instructions = cost.events.instructions;
   out.dram_bytes = cost.events.dramBytes;
   out.l2_bytes = cost.events.l2Bytes;
-  describe(cost.tiling, out);
+  if (const Tiling &tiling = cost.tiling; tiling.tile.m > 0) {
+    out.tile_m = tiling.tile.m;
+    out.tile_n = tiling.tile.n;
+    out.split_k = tiling.splitK;
+    out.ctas_per_sm = tiling.tile.ctasPerSm;
+    out.ctas = tiling.ctas;
+    out.waves = tiling.waves;
+    out.sm_utilization = tiling.smUtilization;
+  }
   out.in_calibrated_domain = cost.time.inCalibratedDomain;
   out.throttled = cost.throttled;
   out.limit_unreachable = cost.limitUnreachable;

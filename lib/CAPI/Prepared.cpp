@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Handles.h"
+#include "CopyReport.h"
 #include "gpucost/Iteration/Details.h"
 #include "gpucost/Iteration/Restate.h"
 #include "gpucost/Report/Groups.h"
@@ -14,7 +14,6 @@
 #include "gpucost/Scenario/ScenarioFaults.h"
 #include "gpucost/Support/CheckedMath.h"
 #include <cerrno>
-#include <cmath>
 #include <cstdio>
 
 using namespace gpucost;
@@ -185,25 +184,26 @@ static Result readRun(const gpucostPlaced &placed, const gpucostRun &in,
     changes.powerLimit = Watts(in.power_limit);
   if (in.host_launch != 0)
     changes.hostLaunch = Seconds(in.host_launch < 0 ? 0 : in.host_launch);
+  if (in.step_gap != 0)
+    changes.stepGap = Seconds(in.step_gap < 0 ? 0 : in.step_gap);
   if (std::string fault = faultOfValues(changes, placed.target); !fault.empty())
     return invalid("gpucostRun: ", fault);
-  options = IterationOptions::of(model.settings);
-  if (changes.runtime)
-    options.runtime = *changes.runtime;
-  if (changes.clock)
-    options.clock = changes.clock;
-  if (changes.powerLimit)
-    options.powerLimit = changes.powerLimit;
-  if (changes.hostLaunch)
-    options.hostLaunch = changes.hostLaunch;
+  options = IterationOptions::of(model.settings, changes);
   return ok();
 }
 
-static IterationReport evaluate(const gpucostPlaced &placed,
-                                const IterationOptions &options) {
-  IterationReport report = placed.placed.evaluate(options);
+/// The report of the run `given`, or of the prepared one for NULL.
+static Result evaluate(const gpucostPlaced &placed, const gpucostRun *given,
+                       IterationReport &report) {
+  gpucostRun in;
+  IterationOptions options;
+  if (Result result = readOptional(given, in, "gpucostRun"); result.failed())
+    return result;
+  if (Result result = readRun(placed, in, options); result.failed())
+    return result;
+  report = placed.placed.evaluate(options);
   report.model = placed.name;
-  return report;
+  return ok();
 }
 
 gpucostStatus gpucostEvaluate(const gpucostPlaced *placed,
@@ -213,14 +213,11 @@ gpucostStatus gpucostEvaluate(const gpucostPlaced *placed,
       return invalid(placed ? "the place for the report is"
                             : "the placed model is",
                      " NULL");
-    gpucostRun in;
-    IterationOptions options;
-    if (Result result = readOptional(given, in, "gpucostRun"); result.failed())
-      return result;
-    if (Result result = readRun(*placed, in, options); result.failed())
-      return result;
-    *report = new gpucostReport{evaluate(*placed, options)};
-    return ok();
+    IterationReport found;
+    Result result = evaluate(*placed, given, found);
+    if (!result.failed())
+      *report = new gpucostReport{std::move(found)};
+    return result;
   });
 }
 
@@ -233,51 +230,7 @@ void gpucostReportFree(gpucostReport *report) { delete report; }
 static gpucostTotals totalsOf(const IterationReport &report) {
   gpucostTotals out{};
   out.size = sizeof(out);
-  // Of an iteration without any known kernel these are not known, never 0.
-  auto known = [&](double value) {
-    return report.isUnknown() ? unknown : value;
-  };
-  out.bound = static_cast<uint32_t>(report.bound);
-  out.time = known(report.time.value());
-  out.gpu_busy = known(report.gpuBusy.value());
-  out.host = known(report.host.value());
-  out.energy = known(report.energy.value());
-  out.power = known(report.averagePower.value());
-  out.power_limit = report.powerLimit.value();
-  out.clock = report.clock.value();
-  out.time_half_width = report.errorBars ? report.errorBars->time : unknown;
-  out.power_half_width = report.errorBars ? report.errorBars->power : unknown;
-  out.energy_half_width = report.errorBars ? report.errorBars->energy : unknown;
-  out.calibrated_fraction = report.calibratedFraction;
-  out.mfu = known(report.mfu);
-  out.matrix_flops = static_cast<double>(report.matrixFlops);
-  out.other_flops = static_cast<double>(report.otherFlops);
-  out.dram_bytes = report.dramBytes;
-  out.compulsory_bytes = static_cast<double>(report.compulsoryBytes);
-  out.communication = report.communication.value();
-  out.exposed_communication = report.exposedCommunication.value();
-  out.launches = report.launches;
-  out.samples = report.samples;
-  out.tokens = report.tokens;
-  out.parameter_bytes = report.parameterBytes;
-  out.gradient_bytes = report.gradientBytes;
-  out.optimizer_bytes = report.optimizerBytes;
-  out.activation_bytes = report.activationBytes;
-  out.workspace_bytes = report.workspaceBytes;
-  out.peak_bytes = report.peakMemoryBytes;
-  out.allocated_bytes = report.allocatedBytes;
-  out.reserved_bytes = report.reservedBytes;
-  out.device_bytes = report.deviceBytes;
-  out.device_low_bytes = report.deviceLowBytes;
-  out.device_high_bytes = report.deviceHighBytes;
-  out.memory_capacity = report.memoryCapacity.value();
-  out.fits_in_memory = report.fitsInMemory;
-  out.throttled = report.throttled;
-  out.limit_unreachable = report.capUnreachable;
-  out.lower_bound = report.isLowerBound();
-  out.world_size = static_cast<uint32_t>(report.worldSize());
-  out.phase_count = static_cast<uint32_t>(report.phases.size());
-  out.kernel_count = static_cast<uint32_t>(report.kernels.size());
+  copyTo(out, report);
   return out;
 }
 
@@ -293,74 +246,41 @@ gpucostStatus gpucostReportTotals(const gpucostReport *report,
   });
 }
 
+/// Copies element `index` of a list of the report.
+template <typename Record, typename Struct>
+static Result copyRow(const gpucostReport *report,
+                      std::vector<Record> IterationReport::*list, size_t index,
+                      const char *kind, const char *name, Struct *to) {
+  if (!report)
+    return invalid("the report is NULL");
+  if (Result result = checkSize(to, name); result.failed())
+    return result;
+  const std::vector<Record> &rows = report->report.*list;
+  if (index >= rows.size())
+    return error(GPUCOST_NOT_FOUND, "the report has ", rows.size(), " ", kind);
+  Struct out{};
+  copyTo(out, rows[index]);
+  if constexpr (std::is_same_v<Record, KernelRow>) {
+    out.cost.throttled = report->report.throttled;
+    out.cost.limit_unreachable = report->report.limitUnreachable;
+  }
+  writeStruct(to, out);
+  return ok();
+}
+
 gpucostStatus gpucostReportPhase(const gpucostReport *report, size_t index,
                                  gpucostPhaseTotals *phase) {
   return guard([&] {
-    if (!report)
-      return invalid("the report is NULL");
-    if (Result result = checkSize(phase, "gpucostPhaseTotals"); result.failed())
-      return result;
-    if (index >= report->report.phases.size())
-      return error(GPUCOST_NOT_FOUND, "the report has ",
-                   report->report.phases.size(), " phases");
-    const PhaseTotals &from = report->report.phases[index];
-    gpucostPhaseTotals out{};
-    out.phase = static_cast<uint32_t>(from.phase);
-    out.time = from.time.value();
-    out.gpu_busy = from.gpuBusy.value();
-    out.host = from.host.value();
-    out.kernel_time = from.kernelTime.value();
-    out.energy = from.energy.value();
-    out.kernels = from.kernels;
-    out.flops = from.flops;
-    out.bytes = from.bytes;
-    writeStruct(phase, out);
-    return ok();
+    return copyRow(report, &IterationReport::phases, index, "phases",
+                   "gpucostPhaseTotals", phase);
   });
 }
 
 gpucostStatus gpucostReportKernel(const gpucostReport *report, size_t index,
                                   gpucostKernelRow *row) {
   return guard([&] {
-    if (!report)
-      return invalid("the report is NULL");
-    if (Result result = checkSize(row, "gpucostKernelRow"); result.failed())
-      return result;
-    if (index >= report->report.kernels.size())
-      return error(GPUCOST_NOT_FOUND, "the report has ",
-                   report->report.kernels.size(), " kernels");
-    const KernelRow &from = report->report.kernels[index];
-    gpucostKernelRow out{};
-    out.family = static_cast<uint32_t>(from.family);
-    out.name = from.name.c_str();
-    out.label = from.label.c_str();
-    out.op = from.op.c_str();
-    out.shape = from.shape.c_str();
-    out.origin = from.origin.c_str();
-    out.phase = static_cast<uint32_t>(from.phase);
-    out.format = toC(from.format);
-    out.coverage = static_cast<uint32_t>(from.coverage);
-    out.count = from.count;
-    gpucostCost &cost = out.cost = unknownCost();
-    cost.bound = static_cast<uint32_t>(from.time.bound);
-    cost.time = from.time.total.value();
-    cost.half_width = from.time.halfWidth.value_or(unknown);
-    cost.compute = from.time.compute.value();
-    cost.l2 = from.time.l2.value();
-    cost.dram = from.time.dram.value();
-    cost.fixed = from.time.fixed.value();
-    cost.power = from.power.value();
-    cost.energy = from.energy.value();
-    cost.clock = from.time.clock.value();
-    cost.flops = from.flops;
-    cost.bytes = from.bytes;
-    cost.sm_utilization = 0;
-    describe(from.tiling, cost);
-    cost.in_calibrated_domain = from.time.inCalibratedDomain;
-    cost.throttled = report->report.throttled;
-    cost.limit_unreachable = report->report.capUnreachable;
-    writeStruct(row, out);
-    return ok();
+    return copyRow(report, &IterationReport::kernels, index, "kernels",
+                   "gpucostKernelRow", row);
   });
 }
 
@@ -400,13 +320,9 @@ gpucostStatus gpucostEvaluatePage(const gpucostPlaced *placed,
   return guard([&] {
     if (!placed)
       return invalid("the placed model is NULL");
-    gpucostRun in;
-    IterationOptions options;
-    if (Result result = readOptional(given, in, "gpucostRun"); result.failed())
+    IterationReport report;
+    if (Result result = evaluate(*placed, given, report); result.failed())
       return result;
-    if (Result result = readRun(*placed, in, options); result.failed())
-      return result;
-    IterationReport report = evaluate(*placed, options);
     report.details = explainIteration(placed->placed, report);
     return copyPage(PageKind::Report, report.model + " on " + report.target,
                     reportJson(report, ReportOptions()), text, size);

@@ -10,6 +10,7 @@
 #include "Explain.h"
 #include "Output.h"
 #include "ProcessFlags.h"
+#include "ReportSchemas.h"
 #include "SettingsFile.h"
 #include "ShapeDump.h"
 #include "TargetList.h"
@@ -398,6 +399,16 @@ static int runFlags(llvm::ArrayRef<char *> arguments, bool prepares) {
   if (options.listSettings)
     return writeOutput(options.outputFile, [](llvm::raw_ostream &os) {
       printSettingsPage(os);
+      return llvm::Error::success();
+    });
+  if (const ReportKind *kind = findReportKind(options.printSchema))
+    return writeOutput(options.outputFile, [&](llvm::raw_ostream &os) {
+      os << printSchema(kind->root(), kind->title);
+      return llvm::Error::success();
+    });
+  if (options.listReportFields)
+    return writeOutput(options.outputFile, [](llvm::raw_ostream &os) {
+      os << listReportFields(reportKinds());
       return llvm::Error::success();
     });
   if (!options.checkTarget.empty()) {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "DriverOptions.h"
+#include "ReportSchemas.h"
 #include "gpucost/Report/Report.h"
 #include "gpucost/Report/Units.h"
 #include "gpucost/Scenario/SettingRow.h"
@@ -25,7 +26,20 @@ llvm::StringRef DriverOptions::reportFormats() {
   return formats;
 }
 
+llvm::StringRef DriverOptions::schemaKinds() {
+  static const std::string kinds =
+      llvm::join(llvm::map_range(reportKinds(),
+                                 [](const ReportKind &kind) {
+                                   return llvm::StringRef(kind.name);
+                                 }),
+                 "|");
+  return kinds;
+}
+
 std::string DriverOptions::findMisuse(const Scenario &stated) const {
+  if (!printSchema.empty() && !findReportKind(printSchema))
+    return "unknown value '" + printSchema.getValue() +
+           "' of --print-schema, expected " + schemaKinds().str();
   llvm::SmallVector<llvm::StringRef> formats = formatNames();
   // Kernel queries know their own.
   if (!isKernelQuery() && !llvm::is_contained(formats, report))

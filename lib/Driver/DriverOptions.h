@@ -36,6 +36,8 @@ struct DriverOptions {
 
   /// "table|json|csv|html".
   static llvm::StringRef reportFormats();
+  /// "report|...".
+  static llvm::StringRef schemaKinds();
 
   /// What is written of the graph of an ONNX file.
   bool emitsGraph() const {
@@ -202,6 +204,11 @@ struct DriverOptions {
   Flag<bool> listSettings{"list-settings", Section(output),
                           Help("print the settings as a page of "
                                "documentation and exit")};
+  Text printSchema{"print-schema", Value(schemaKinds()), Section(output),
+                   Help("print the JSON Schema of a report and exit")};
+  Flag<bool> listReportFields{
+      "list-report-fields", Section(output), llvm::cl::Hidden,
+      Help("print every field of every report as JSON and exit")};
 };
 
 } // namespace gpucost

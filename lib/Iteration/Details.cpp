@@ -27,9 +27,9 @@ public:
 private:
   void addRoofs();
   KernelDetails detailsOf(size_t work);
-  void addTime(const LaunchTerms &terms, KernelDetails &kernel) const;
+  void addTime(const LaunchTerms &terms, TimeTerms &time) const;
   void addEnergy(const KernelEvents &events, Seconds time,
-                 KernelDetails &kernel) const;
+                 EnergyParts &energy) const;
   /// The groups of coefficients whose equations describe `work`.
   std::vector<uint32_t> groupsOf(const KernelWork &work);
   void addLaunches();
@@ -109,37 +109,36 @@ void DetailsBuilder::addRoofs() {
 }
 
 /// (W1)
-void DetailsBuilder::addTime(const LaunchTerms &terms,
-                             KernelDetails &kernel) const {
-  kernel.compute = terms.compute * slow;
-  kernel.l2 = terms.l2 * slow;
-  kernel.issue = terms.issue * slow;
-  kernel.rows = terms.rows * slow;
-  kernel.dram = terms.dram;
-  kernel.powerRoof = terms.powerRoof;
-  kernel.norm = terms.norm;
-  kernel.exposed = std::max(terms.exposedL2 * slow, terms.exposedDram) +
-                   std::min(std::max(kernel.compute, kernel.l2), kernel.dram) *
-                       terms.exposedShare;
-  kernel.serial = terms.serialIssue * slow + terms.serialDram;
-  kernel.fixed = terms.fixed;
+void DetailsBuilder::addTime(const LaunchTerms &terms, TimeTerms &time) const {
+  time.compute = terms.compute * slow;
+  time.l2 = terms.l2 * slow;
+  time.issue = terms.issue * slow;
+  time.rows = terms.rows * slow;
+  time.dram = terms.dram;
+  time.powerRoof = terms.powerRoof;
+  time.norm = terms.norm;
+  time.exposed =
+      std::max(terms.exposedL2 * slow, terms.exposedDram) +
+      std::min(std::max(time.compute, time.l2), time.dram) * terms.exposedShare;
+  time.serial = terms.serialIssue * slow + terms.serialDram;
+  time.fixed = terms.fixed;
 }
 
 /// (P5) is linear in the events: each of them alone gives its part.
 void DetailsBuilder::addEnergy(const KernelEvents &events, Seconds time,
-                               KernelDetails &kernel) const {
+                               EnergyParts &energy) const {
   auto energyOf = [&](double KernelEvents::*event) {
     KernelEvents alone;
     alone.*event = events.*event;
     return model.dynamicEnergy(alone, Seconds(0), report.clock);
   };
-  kernel.idle = details.idlePower * time;
-  kernel.tensor = energyOf(&KernelEvents::tensorFlops);
-  kernel.fp32 = energyOf(&KernelEvents::fp32Flops);
-  kernel.instructions = energyOf(&KernelEvents::instructions);
-  kernel.l2Access = energyOf(&KernelEvents::l2Bytes);
-  kernel.dramAccess = energyOf(&KernelEvents::dramBytes);
-  kernel.smCycles = model.dynamicEnergy(KernelEvents(), time, report.clock);
+  energy.idle = details.idlePower * time;
+  energy.tensor = energyOf(&KernelEvents::tensorFlops);
+  energy.fp32 = energyOf(&KernelEvents::fp32Flops);
+  energy.instructions = energyOf(&KernelEvents::instructions);
+  energy.l2 = energyOf(&KernelEvents::l2Bytes);
+  energy.dram = energyOf(&KernelEvents::dramBytes);
+  energy.smCycles = model.dynamicEnergy(KernelEvents(), time, report.clock);
 }
 
 KernelDetails DetailsBuilder::detailsOf(size_t work) {
@@ -148,8 +147,8 @@ KernelDetails DetailsBuilder::detailsOf(size_t work) {
   kernel.dramBytes = events.dramBytes;
   kernel.l2Bytes = events.l2Bytes;
   const LaunchTerms &terms = placed.launchTerms(work);
-  addTime(terms, kernel);
-  addEnergy(events, timeAt(terms, 1 / slow), kernel);
+  addTime(terms, kernel.time);
+  addEnergy(events, timeAt(terms, 1 / slow), kernel.energy);
   kernel.coefficients = groupsOf(placed.kernel(work).work);
   return kernel;
 }

@@ -401,7 +401,9 @@ descending(const std::map<Case, double> &shares) {
 void ReportBuilder::addFractions() {
   std::map<Bound, double> bounds;
   std::map<KernelFamily, double> families;
-  for (const KernelRow &row : report.kernels) {
+  for (KernelRow &row : report.kernels) {
+    if (report.gpuBusy > Seconds(0))
+      row.timeFraction = row.total() / report.gpuBusy;
     double share = busySeconds > 0
                        ? row.time.total.value() *
                              static_cast<double>(row.count) / busySeconds
@@ -413,8 +415,7 @@ void ReportBuilder::addFractions() {
   report.familyFractions = descending(families);
   std::stable_sort(report.kernels.begin(), report.kernels.end(),
                    [](const KernelRow &a, const KernelRow &b) {
-                     return a.time.total * static_cast<double>(a.count) >
-                            b.time.total * static_cast<double>(b.count);
+                     return a.total() > b.total();
                    });
 }
 
@@ -430,7 +431,7 @@ void PlacedModel::restateTotals(IterationReport &report,
   report.powerLimit = options.powerLimit.value_or(costModel.gpu().powerLimit);
   report.clock = totals.point.clock;
   report.throttled = totals.point.throttled;
-  report.capUnreachable = totals.point.limitUnreachable;
+  report.limitUnreachable = totals.point.limitUnreachable;
   const PhaseTotals &links =
       totals.phases[static_cast<size_t>(Phase::Communication)];
   report.communication = links.gpuBusy;

@@ -165,13 +165,17 @@ PhaseTotals PlacedModel::totalsOf(const Segment &segment,
   return totals;
 }
 
-IterationOptions IterationOptions::of(const Settings &settings) {
+IterationOptions IterationOptions::of(const Settings &settings,
+                                      const Scenario &changes) {
+  auto either = [](const auto &changed, const auto &stated) {
+    return changed ? changed : stated;
+  };
   IterationOptions options;
-  options.runtime = settings.runtime;
-  options.hostLaunch = settings.hostLaunch;
-  options.stepGap = settings.stepGap;
-  options.clock = settings.clock;
-  options.powerLimit = settings.powerLimit;
+  options.runtime = changes.runtime.value_or(settings.runtime);
+  options.hostLaunch = either(changes.hostLaunch, settings.hostLaunch);
+  options.stepGap = either(changes.stepGap, settings.stepGap);
+  options.clock = either(changes.clock, settings.clock);
+  options.powerLimit = either(changes.powerLimit, settings.powerLimit);
   return options;
 }
 

@@ -98,14 +98,18 @@ std::vector<NodeRow> gpucost::groupNodes(const IterationReport &report,
       name = "(no scope)";
     auto [it, isNew] = known.try_emplace(name, groups.size());
     if (isNew)
-      groups.push_back({name, "", 0, {}, {}, 0, 0, ""});
+      groups.emplace_back();
     NodeRow &group = groups[it->second];
+    group.node = name;
     group.launches = saturatingSum(group.launches, row.launches);
     group.time += row.time;
     group.energy += row.energy;
     group.flops = saturatingSum(group.flops, row.flops);
     group.bytes = saturatingSum(group.bytes, row.bytes);
   }
+  if (report.gpuBusy > Seconds(0))
+    for (NodeRow &group : groups)
+      group.timeFraction = group.time / report.gpuBusy;
   std::stable_sort(
       groups.begin(), groups.end(),
       [](const NodeRow &a, const NodeRow &b) { return a.time > b.time; });

@@ -151,7 +151,7 @@ static void printPower(llvm::raw_ostream &os, const IterationReport &r) {
   printLine(os, "energy", total(r, r.energy.value(), "J"), "per iteration");
   NumberWithUnit clock = {fmt::format("{:.0f}", r.clock.value() * 1e-6), "MHz"};
   std::string remark = "the power limit is not reached";
-  if (r.capUnreachable)
+  if (r.limitUnreachable)
     remark = "NO CLOCK KEEPS THE POWER LIMIT of " + limit +
              ": time is a lower bound";
   else if (r.throttled)

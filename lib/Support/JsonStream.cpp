@@ -124,8 +124,7 @@ void JsonStream::key(std::string_view key) {
   out += indented ? ": " : ":";
 }
 
-void JsonStream::number(std::string_view name, double content) {
-  key(name);
-  std::optional<std::string> text = programNumber(content);
+void JsonStream::value(double number) {
+  std::optional<std::string> text = programNumber(number);
   rawValue(text ? *text : "null");
 }

@@ -290,7 +290,7 @@ void Carrier::compose() {
   // The limiter extends the time until the limit is met; on the measured board
   // this has already happened.
   Watts limit = to.report.largestPower();
-  if (to.report.capUnreachable || result.power() <= limit)
+  if (to.report.limitUnreachable || result.power() <= limit)
     return;
   if (shared.weight == sameBoard.weight) {
     result.energy = limit * result.time;

@@ -302,7 +302,7 @@ class PreparedInfo(Structure):
 class Run(Structure):
     _fields_ = [
         ("size", c_uint32), ("runtime", c_uint32), ("clock", c_double), ("power_limit", c_double),
-        ("host_launch", c_double),
+        ("host_launch", c_double), ("step_gap", c_double),
     ]
 
 

@@ -183,7 +183,7 @@ def prepare(model: Any, inputs: Any = None, *, target: Union[str, "os.PathLike[s
 
     Arguments are those of analyze(). `target` gives the number format; the prepared model runs
     on every GPU that has it and the same kinds of attention kernels: a GPU of another generation
-    may have others. `clock`, `power_limit` and `host_launch_us` are the defaults of
+    may have others. `clock`, `power_limit`, `host_launch_us` and `step_gap_us` are the defaults of
     evaluate(), and so is `runtime`, but that `compiled` has kernels of its own."""
     stated = settings_of("prepare", settings)
     _, stated = split_target(target, stated)

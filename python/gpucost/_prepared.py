@@ -129,15 +129,18 @@ def is_number(value: Any) -> bool:
 
 
 def run_struct(clock: Optional[float], power_limit: Optional[float], runtime: Optional[str],
-               host_launch_us: Optional[float]) -> Any:
+               host_launch_us: Optional[float], step_gap_us: Optional[float]) -> Any:
     """gpucostRun of arguments in the units of the settings."""
     for name, value in (("clock", clock), ("power_limit", power_limit)):
         if value is not None and not (is_number(value) and value > 0):
             raise InvalidArgumentError(f"'{name}' is {value!r}: expected a number above 0")
-    if host_launch_us is not None and not (is_number(host_launch_us) and host_launch_us >= 0):
-        raise InvalidArgumentError(f"'host_launch_us' is {host_launch_us!r}: expected a number of at least 0")
-    launch = 0.0 if host_launch_us is None else host_launch_us * 1e-6 or -1.0
-    return new(_abi.Run, clock=(clock or 0) * 1e6, power_limit=power_limit or 0, host_launch=launch,
+    seconds = []
+    for name, value in (("host_launch_us", host_launch_us), ("step_gap_us", step_gap_us)):
+        if value is not None and not (is_number(value) and value >= 0):
+            raise InvalidArgumentError(f"'{name}' is {value!r}: expected a number of at least 0")
+        seconds.append(0.0 if value is None else value * 1e-6 or -1.0)
+    return new(_abi.Run, clock=(clock or 0) * 1e6, power_limit=power_limit or 0, host_launch=seconds[0],
+               step_gap=seconds[1],
                runtime=0 if runtime is None else enum_value(_abi.ENUM_RUNTIME, runtime, "runtime") + 1)
 
 
@@ -169,22 +172,23 @@ class Placed:
 
     def evaluate(self, *, clock: Optional[float] = None, power_limit: Optional[float] = None,
                  runtime: Optional[RuntimeName] = None, host_launch_us: Optional[float] = None,
-                 group_by: Optional[str] = None) -> Report:
+                 step_gap_us: Optional[float] = None, group_by: Optional[str] = None) -> Report:
         """The report of one operating point; None: that of the prepared model.
 
         clock: of the SMs, MHz
         power_limit: of the board, W
         runtime: "eager" or "cudagraph"; "compiled" has to be stated to prepare()
         host_launch_us: host time of one launch; 0: none
+        step_gap_us: time between two iterations; 0: none
         group_by: "op", "layer" or "scope": report.groups"""
         self._check_runtime(runtime)
-        run = run_struct(clock, power_limit, runtime, host_launch_us)
+        run = run_struct(clock, power_limit, runtime, host_launch_us, step_gap_us)
         report = create("ReportFree", lib.Evaluate, self._handle.pointer, address(run))
         return parse(take(lib, "Free", lib.ReportJson, report.pointer, text(group_by)),
                      lambda: take(lib, "Free", lib.EvaluatePage, self._handle.pointer, address(run)).decode())
 
     def evaluate_many(self, *, clock: Any = None, power_limit: Any = None, runtime: Optional[RuntimeName] = None,
-                      host_launch_us: Optional[float] = None) -> Any:
+                      host_launch_us: Optional[float] = None, step_gap_us: Optional[float] = None) -> Any:
         """Totals of many operating points: numpy arrays or sequences that broadcast. The result
         is a numpy array with the fields of gpucostTotals, in SI units: time, energy, power,
         clock, ... ; 6 to 7 us per point."""
@@ -198,7 +202,7 @@ class Placed:
                 raise InvalidArgumentError(f"'{name}' is {wrong.flat[0]:g}: expected numbers above 0")
         points = np.broadcast(*columns)
         runs: Any = np.zeros(points.size, dtype=np.dtype(_abi.Run))
-        runs[:] = np.frombuffer(run_struct(None, None, runtime, host_launch_us), dtype=runs.dtype)
+        runs[:] = np.frombuffer(run_struct(None, None, runtime, host_launch_us, step_gap_us), dtype=runs.dtype)
         runs["clock"] = np.broadcast_to(columns[0], points.shape).ravel() * 1e6
         runs["power_limit"] = np.broadcast_to(columns[1], points.shape).ravel()
         totals: Any = np.zeros(points.size, dtype=np.dtype(_abi.Totals))

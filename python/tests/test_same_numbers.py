@@ -108,6 +108,7 @@ def test_tool_analysis_and_prepared_model(root, tool, model, target, settings):
 
 
 @pytest.mark.parametrize("run", [{"clock": 1005}, {"power_limit": 200}, {"host_launch_us": 0}, {"host_launch_us": 9},
+                                 {"step_gap_us": 500}, {"step_gap_us": 0},
                                  {"clock": 1200, "power_limit": 150}])
 def test_operating_points(bert, run):
     case = dict(target="a100-bf16", **SHAPES)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Validates JSON reports against docs/report.schema.json.
+"""Validates JSON reports against a schema of `gpu-cost-opt --print-schema`.
 
 usage: validate_schema.py SCHEMA REPORT.json...
 

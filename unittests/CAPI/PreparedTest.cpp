@@ -193,6 +193,14 @@ TEST(CPrepared, OtherGpusAndRuns) {
   run.host_launch = -1;
   double none = timeOf(a100.get(), &run);
   EXPECT_LE(none, full);
+  run = initialized<gpucostRun>();
+  run.step_gap = 2e-3;
+  double spaced = timeOf(a100.get(), &run);
+  run.step_gap = 3e-3;
+  EXPECT_NEAR(timeOf(a100.get(), &run) - spaced, 1e-3, 1e-9);
+  // A program of version 1 has no such member.
+  run.size = offsetof(gpucostRun, step_gap);
+  EXPECT_EQ(timeOf(a100.get(), &run), full);
   uint32_t graph = 0;
   ASSERT_EQ(gpucostEnumValue(GPUCOST_ENUM_RUNTIME, "cudagraph", &graph),
             GPUCOST_OK);
@@ -208,6 +216,7 @@ TEST(CPrepared, OtherGpusAndRuns) {
   runs[1].power_limit = 120;
   runs[2].host_launch = 1e-3; // bound by the host
   runs[3].runtime = graph + 1;
+  runs[4].step_gap = 1e-3;
   ASSERT_EQ(gpucostEvaluateMany(a100.get(), runs.data(), 0, 5, all.data(), 0),
             GPUCOST_OK);
   for (size_t i = 0; i < runs.size(); ++i) {
@@ -245,7 +254,8 @@ TEST(CPrepared, Mistakes) {
   gpucostReport *report = nullptr;
   double nan = std::numeric_limits<double>::quiet_NaN();
   for (double gpucostRun::*member :
-       {&gpucostRun::clock, &gpucostRun::power_limit, &gpucostRun::host_launch})
+       {&gpucostRun::clock, &gpucostRun::power_limit, &gpucostRun::host_launch,
+        &gpucostRun::step_gap})
     for (double wrong : {nan, HUGE_VAL}) {
       auto run = initialized<gpucostRun>();
       run.*member = wrong;

@@ -81,13 +81,13 @@ protected:
 TEST_F(Details, TermsAreTheTime) {
   ASSERT_EQ(details.kernels.size(), 2u);
   for (size_t i = 0; i < 2; ++i) {
-    const KernelDetails &kernel = details.kernels[i];
+    const TimeTerms &terms = details.kernels[i].time;
     double sum = 0;
-    for (Seconds term : {kernel.compute, kernel.l2, kernel.issue, kernel.rows,
-                         kernel.dram, kernel.powerRoof})
-      sum += std::pow(term.value(), kernel.norm);
-    double time = std::pow(sum, 1 / kernel.norm) + kernel.exposed.value() +
-                  kernel.serial.value() + kernel.fixed.value();
+    for (Seconds term : {terms.compute, terms.l2, terms.issue, terms.rows,
+                         terms.dram, terms.powerRoof})
+      sum += std::pow(term.value(), terms.norm);
+    double time = std::pow(sum, 1 / terms.norm) + terms.exposed.value() +
+                  terms.serial.value() + terms.fixed.value();
     EXPECT_NEAR(time / report.kernels[i].time.total.value(), 1, 1e-9);
   }
 }
@@ -97,23 +97,23 @@ TEST_F(Details, PartsAreTheEnergy) {
   EXPECT_FALSE(report.throttled);
   for (size_t i = 0; i < 2; ++i) {
     const KernelDetails &kernel = details.kernels[i];
-    Joules sum = kernel.idle + kernel.tensor + kernel.fp32 +
-                 kernel.instructions + kernel.smCycles + kernel.l2Access +
-                 kernel.dramAccess;
+    const EnergyParts &parts = kernel.energy;
+    Joules sum = parts.idle + parts.tensor + parts.fp32 + parts.instructions +
+                 parts.smCycles + parts.l2 + parts.dram;
     EXPECT_NEAR(sum / report.kernels[i].energy, 1, 1e-9);
-    EXPECT_DOUBLE_EQ(kernel.idle.value(),
+    EXPECT_DOUBLE_EQ(parts.idle.value(),
                      details.idlePower.value() *
                          report.kernels[i].time.total.value());
     // At the core's voltage.
     double v = placed->model().voltageRatio(report.clock);
     double scale =
         std::pow(v, placed->model().coefficients().power->voltageExponent);
-    EXPECT_NEAR(kernel.l2Access.value(),
+    EXPECT_NEAR(parts.l2.value(),
                 picojoulesPerL2Byte * 1e-12 * kernel.l2Bytes * scale,
-                1e-9 * kernel.l2Access.value());
+                1e-9 * parts.l2.value());
   }
   // The row of the product, which counts them.
-  EXPECT_GT(details.kernels[0].l2Access, Joules(0));
+  EXPECT_GT(details.kernels[0].energy.l2, Joules(0));
 }
 
 // The product takes longer and comes first; the launches stay in order.

@@ -447,7 +447,7 @@ TEST(PlacedModel, UnreachableLimitIsWhatTheBoardDraws) {
   IterationOptions options;
   options.powerLimit = Watts(30); // below idle
   IterationReport report = placed.evaluate(options);
-  EXPECT_TRUE(report.capUnreachable);
+  EXPECT_TRUE(report.limitUnreachable);
   EXPECT_DOUBLE_EQ(report.averagePower.value(), 30);
   EXPECT_DOUBLE_EQ(report.energy.value(), 30 * report.time.value());
   Joules phases;

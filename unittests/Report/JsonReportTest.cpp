@@ -6,14 +6,15 @@
 //===----------------------------------------------------------------------===//
 
 #include "SampleReport.h"
+#include "gpucost/Report/RecordShape.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "gtest/gtest.h"
 #include <limits>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -74,54 +75,35 @@ static json::Value parse(llvm::StringRef text) {
   return *value;
 }
 
-/// docs/report.schema.json.
 static json::Value readSchema() {
-  auto file = llvm::MemoryBuffer::getFile(GPUCOST_DOCS "/report.schema.json");
-  EXPECT_TRUE(static_cast<bool>(file));
-  return file ? parse((*file)->getBuffer()) : json::Value(json::Object());
-}
-
-/// The schema that `node` refers to, or `node` itself.
-static const json::Object &resolve(const json::Object &root,
-                                   const json::Object &node) {
-  std::optional<llvm::StringRef> reference = node.getString("$ref");
-  if (!reference)
-    return node;
-  reference->consume_front("#/$defs/");
-  return *root.getObject("$defs")->getObject(*reference);
+  return parse(printSchema(shapeOfReport(), "report"));
 }
 
 /// The kind that is not null.
-static std::string kindOf(const json::Object &root, const json::Object &node) {
-  const json::Object &type = resolve(root, node);
-  if (const json::Array *choices = type.getArray("anyOf"))
-    return kindOf(root, *choices->back().getAsObject());
-  if (type.getArray("enum"))
-    return "string";
-  llvm::StringRef kind = type.getString("type").value_or("integer");
-  if (const json::Array *kinds = type.getArray("type"))
+static std::string kindOf(const json::Object &node) {
+  llvm::StringRef kind = node.getString("type").value_or("");
+  if (const json::Array *kinds = node.getArray("type"))
     kind = *kinds->front().getAsString();
   return kind == "integer" ? "number" : kind.str();
 }
 
 /// The required fields below `node`, as `collect` names them.
-static void collectSchema(const json::Object &root, const json::Object &given,
-                          const std::string &path, Fields &fields) {
-  const json::Object &node = resolve(root, given);
+static void collectSchema(const json::Object &node, const std::string &path,
+                          Fields &fields) {
   if (!path.empty())
-    fields[path] = kindOf(root, node);
+    fields[path] = kindOf(node);
   if (const json::Object *inner = node.getObject("items"))
-    collectSchema(root, *inner, path + "[]", fields);
-  // The values of settings stand in docs/Settings.md.
+    collectSchema(*inner, path + "[]", fields);
+  // The values of settings are those of docs/Settings.md.
   if (const json::Object *inner = node.getObject("additionalProperties");
       inner && path != "settings")
-    collectSchema(root, *inner, path + ".*", fields);
+    collectSchema(*inner, path + ".*", fields);
   const json::Object *properties = node.getObject("properties");
   if (!properties)
     return;
   for (const json::Value &name : *node.getArray("required")) {
     std::string field = name.getAsString()->str();
-    collectSchema(root, *properties->getObject(field),
+    collectSchema(*properties->getObject(field),
                   path.empty() ? field : path + "." + field, fields);
   }
 }
@@ -152,7 +134,7 @@ TEST(JsonReport, SchemaAndPrintedFieldsAgree) {
   Fields printed, required;
   collect(parse(sample::write("json", fullReport())), "", printed);
   json::Value schema = readSchema();
-  collectSchema(*schema.getAsObject(), *schema.getAsObject(), "", required);
+  collectSchema(*schema.getAsObject(), "", required);
   // The maps are too long for gtest to print.
   for (const auto &[field, kind] : printed)
     EXPECT_EQ(required[field], kind) << field << " is printed";
@@ -197,41 +179,72 @@ TEST(JsonReport, LowerBounds) {
   EXPECT_EQ(iteration().getBoolean("time_is_lower_bound"), false);
 }
 
-/// The cases of an enumeration, after those of `first`.
-template <typename Enum>
-static std::vector<std::string> cases(std::vector<std::string> first = {}) {
-  for (const EnumCase<Enum> &each : EnumTraits<Enum>::cases)
-    first.emplace_back(each.name);
-  return first;
+TEST(JsonReport, SchemaStatesTypesAndCases) {
+  json::Value schema = readSchema();
+  const json::Object *properties =
+      schema.getAsObject()->getObject("properties");
+  const json::Object *iteration =
+      properties->getObject("iteration")->getObject("properties");
+  EXPECT_EQ(
+      *iteration->getObject("bound"),
+      (json::Object{
+          {"description", "resource that most of the time goes to"},
+          {"type", "string"},
+          {"enum", json::Array{"unknown", "tensor", "fp32", "issue", "dram",
+                               "l2", "latency", "power", "host"}}}));
+  EXPECT_EQ(*iteration->getObject("host_ms"),
+            (json::Object{{"description",
+                           "ms, time that the host needs to launch the "
+                           "kernels; it overlaps with the GPU"},
+                          {"type", json::Array{"number", "null"}},
+                          {"minimum", 0}}));
+  const json::Object *fractions = iteration->getObject("family_fractions");
+  EXPECT_EQ(fractions->getObject("propertyNames")->getArray("enum")->size(),
+            getMaxEnumValForKernelFamily() + 1u);
+  EXPECT_EQ(*fractions->getObject("additionalProperties"),
+            (json::Object{{"type", "number"}, {"minimum", 0}, {"maximum", 1}}));
 }
 
-TEST(JsonReport, SchemaKnowsEveryCase) {
-  json::Value schema = readSchema();
-  auto inSchema = [&](llvm::StringRef name) {
-    std::vector<std::string> list;
-    const json::Object *entry =
-        schema.getAsObject()->getObject("$defs")->getObject(name);
-    for (const json::Value &value : *entry->getArray("enum"))
-      list.push_back(value.getAsString()->str());
-    llvm::sort(list);
-    return list;
-  };
-#define EXPECT_CASES(name, Enum, ...)                                          \
-  EXPECT_EQ(inSchema(name), sorted(cases<Enum>({__VA_ARGS__})))
-  auto sorted = [](std::vector<std::string> list) {
-    llvm::sort(list);
-    return list;
-  };
-  EXPECT_CASES("number_format", NumericFormat);
-  EXPECT_CASES("mode", IterationMode);
-  EXPECT_CASES("software", Software);
-  EXPECT_CASES("runtime", Runtime);
-  EXPECT_CASES("attention", AttentionMode);
-  EXPECT_CASES("bound", Bound);
-  EXPECT_CASES("phase", Phase);
-  EXPECT_CASES("kernel_family", KernelFamily);
-  EXPECT_CASES("coverage", Coverage);
-#undef EXPECT_CASES
+// What C, Python and the reference are made from.
+TEST(JsonReport, ListOfFields) {
+  json::Value all =
+      parse(listReportFields({{"report", "Report", shapeOfReport}}));
+  const json::Array &records = *all.getAsObject()->getArray("report");
+  std::vector<std::string> names;
+  const json::Object *totals = nullptr;
+  for (const json::Value &record : records) {
+    names.push_back(record.getAsObject()->getString("record")->str());
+    if (names.back() == "Iteration")
+      totals = record.getAsObject();
+  }
+  // Each once, those that others contain first.
+  EXPECT_EQ(std::set<std::string>(names.begin(), names.end()).size(),
+            names.size());
+  EXPECT_EQ(names.back(), "ReportFields");
+  ASSERT_TRUE(totals);
+  EXPECT_EQ(totals->getString("c_struct"), "gpucostTotals");
+  EXPECT_EQ(
+      *totals->getArray("fields")->front().getAsObject()->getObject("c"),
+      (json::Object{{"position", 2}, {"type", "double"}, {"name", "time"}}));
+}
+
+// A key ends with the unit of its field.
+TEST(JsonReport, KeysEndWithTheirUnit) {
+  json::Value all =
+      parse(listReportFields({{"report", "Report", shapeOfReport}}));
+  size_t checked = 0;
+  for (const json::Value &record : *all.getAsObject()->getArray("report"))
+    for (const json::Value &each : *record.getAsObject()->getArray("fields")) {
+      const json::Object &field = *each.getAsObject();
+      llvm::StringRef key = *field.getString("key");
+      std::string unit = field.getString("unit")->lower();
+      if (unit == "ms" || unit == "us" || unit == "w" || unit == "j" ||
+          unit == "mhz") {
+        EXPECT_NE(key.find("_" + unit), llvm::StringRef::npos) << key.str();
+        ++checked;
+      }
+    }
+  EXPECT_GT(checked, 50u);
 }
 
 TEST(JsonReport, Values) {

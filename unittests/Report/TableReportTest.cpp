@@ -92,7 +92,7 @@ TEST(TableReport, Power) {
   report.throttled = false;
   EXPECT_TRUE(contains(sample::write("table", report),
                        "the power limit is not reached"));
-  report.capUnreachable = true;
+  report.limitUnreachable = true;
   EXPECT_TRUE(contains(sample::write("table", report),
                        "NO CLOCK KEEPS THE POWER LIMIT of 400 W"));
 }

@@ -82,8 +82,8 @@ def wrapped(items, indent):
     return "\n".join(lines + [line.rstrip()])
 
 
-def generate(paths):
-    header = Header("".join(path.read_text() for path in paths))
+def generate(headers):
+    header = Header("".join(headers))
     text = HEAD
     text += "".join(f"{name.removeprefix('GPUCOST_')} = {value}\n" for name, value in header.constants.items()) + "\n"
     for name, cases in header.enums.items():

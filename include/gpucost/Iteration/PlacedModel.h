@@ -44,8 +44,9 @@ struct IterationOptions {
   /// Board power limit; nullopt = the GPU's.
   std::optional<Watts> powerLimit;
 
-  /// Those that `settings` state.
-  static IterationOptions of(const Settings &settings);
+  /// Those that `settings` state, or `changes` instead.
+  static IterationOptions of(const Settings &settings,
+                             const Scenario &changes = {});
 };
 
 /// (P8) What a board that draws at most `limit` draws while a kernel runs that

@@ -52,6 +52,8 @@ public:
   void value(std::string_view text);
   void value(const char *text) { value(std::string_view(text)); }
   void value(std::nullptr_t) { rawValue("null"); }
+  /// A number as `programNumber` writes it; null where it is not finite.
+  void value(double number);
   /// An integer or a truth value.
   template <typename T>
   std::enable_if_t<std::is_integral_v<T>> value(T number) {
@@ -83,9 +85,9 @@ public:
     key(name);
     array(contents);
   }
-  /// A member with a number as `programNumber` writes it; null where it is not
-  /// finite.
-  void number(std::string_view name, double content);
+  void number(std::string_view name, double content) {
+    attribute(name, content);
+  }
 
 private:
   struct Level {
