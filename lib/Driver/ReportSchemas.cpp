@@ -6,13 +6,19 @@
 //===----------------------------------------------------------------------===//
 
 #include "ReportSchemas.h"
+#include "gpucost/Compare/ComparePrint.h"
+#include "gpucost/Serve/Serve.h"
+#include "gpucost/Transfer/TransferPrint.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace gpucost;
 
 const std::vector<ReportKind> &gpucost::reportKinds() {
   static const std::vector<ReportKind> kinds = {
-      {"report", "Report of gpu-cost-opt", shapeOfReport}};
+      {"report", "gpu-cost-opt --report=json", shapeOfReport},
+      {"serve", "gpu-cost-opt serve --report=json", serve::shapeOfServe},
+      {"compare", "gpu-cost-opt compare --report=json", compare::shapeOfComparison},
+      {"transfer", "gpu-cost-opt transfer --report=json", transfer::shapeOfTransfer}};
   return kinds;
 }
 

@@ -125,7 +125,7 @@ static int answer(const SubcommandFlags &flags, const ServeReport &report) {
   bool isJson = flags.value("report", "table") == "json";
   int code = writeOutput(flags.value("o", "-"), [&](llvm::raw_ostream &os) {
     if (isJson)
-      printServeJson(report, versionName(), os);
+      printServeJson(report, os);
     else
       printServe(report, os);
     return llvm::Error::success();
@@ -182,6 +182,7 @@ int gpucost::runServeCommand(llvm::ArrayRef<char *> arguments) {
   if (mlir::failed(report))
     return static_cast<int>(ExitCode::Failure);
   report->model = model->path();
+  report->version = versionName();
   model->printer().flush();
   return answer(*flags, *report);
 }

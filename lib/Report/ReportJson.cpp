@@ -24,11 +24,6 @@ RunReport IterationReport::run() const {
   return run;
 }
 
-const IterationReport &PrintedReport::emptyReport() {
-  static const IterationReport empty;
-  return empty;
-}
-
 std::string PrintedReport::parallelism() const {
   return report->worldSize() > 1 ? toText(report->settings.parallel) : "";
 }

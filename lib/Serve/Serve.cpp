@@ -133,10 +133,11 @@ LogicalResult Answer::addModel() {
   report.notes = own ? own->notes : model->notes;
   report.gpus = model->settings.gpus;
   report.sequences = report.batch * model->settings.plan().data;
-  report.cacheBytesPerToken = *cache;
-  report.encoderCacheBytes = steps.encoderBytes();
-  report.parameterBytes = model->memory.parameterBytes;
-  report.capacity = gpu.dramCapacity;
+  report.memory.cachePerToken = *cache;
+  if (question.hasEncoder)
+    report.memory.encoderCache = steps.encoderBytes();
+  report.memory.parameters = model->memory.parameterBytes;
+  report.memory.capacity = gpu.dramCapacity;
   return success();
 }
 
@@ -165,16 +166,15 @@ LogicalResult Answer::addLimits() {
                                   std::max<int64_t>(question.lastContext(), 1));
   if (failed(start) || failed(end))
     return failure();
-  report.prefillBytes = start->bytes;
-  report.decodeBytes = end->bytes;
+  report.memory.prefill = start->bytes;
+  report.memory.decode = end->bytes;
   if (!question.ttft && !question.tpot)
     return success();
   FailureOr<ServeLimit> allowed =
       findLargestAllowed(steps, report.batch, batch->value);
   if (failed(allowed))
     return failure();
-  report.largestAllowed.emplace();
-  static_cast<ServeLimit &>(*report.largestAllowed) = *allowed;
+  report.largestAllowed = {allowed->value, allowed->reason, {}, {}};
   return success();
 }
 
@@ -183,6 +183,7 @@ LogicalResult Answer::addPhases() {
   if (failed(prefill))
     return failure();
   report.prefill = *prefill;
+  report.prefill.setEnergyPerToken(report.gpus);
   if (question.steps() == 0)
     return success();
   FailureOr<ServePhase> decode = steps.decode(report.batch);
@@ -191,8 +192,9 @@ LogicalResult Answer::addPhases() {
   if (failed(decode) || failed(first) || failed(last))
     return failure();
   report.decode = *decode;
-  report.first = *first;
-  report.last = *last;
+  report.decode->setEnergyPerToken(report.gpus);
+  report.decode->first = *first;
+  report.decode->last = *last;
   return success();
 }
 
@@ -205,7 +207,7 @@ LogicalResult Answer::addAllowed() {
   if (failed(Answer(steps, scenario, other).addPhases()))
     return failure();
   report.largestAllowed->tokensPerSecond = other.tokensPerSecond();
-  report.largestAllowed->joulesPerToken = other.joulesPerToken();
+  report.largestAllowed->energyPerToken = other.joulesPerToken();
   return success();
 }
 

@@ -80,9 +80,6 @@ static std::string interval(const ServePhase &phase) {
 }
 
 static void printHeadline(llvm::raw_ostream &os, const ServeReport &r) {
-  int64_t prompts = r.question.prefillBatch
-                        ? std::min(r.question.prefillBatch, r.batch)
-                        : r.batch;
   auto time = [&](const ServePhase &phase) {
     NumberWithUnit text = formatSi(phase.time.value(), "s");
     if (phase.isLowerBound)
@@ -94,16 +91,16 @@ static void printHeadline(llvm::raw_ostream &os, const ServeReport &r) {
           ? " in chunks of " + counted(r.question.prefillChunk, "token")
           : "";
   printLine(os, "first", time(r.prefill),
-            "to the first token: " + counted(prompts, "prompt") + chunks +
-                interval(r.prefill));
+            "to the first token: " + counted(r.promptsTogether(), "prompt") +
+                chunks + interval(r.prefill));
   if (r.decode) {
     printLine(os, "next", time(*r.decode),
               "per output token on average" + interval(*r.decode));
     printLine(os, "", {},
-              inSeconds(r.first.time) + " with " +
-                  std::to_string(r.first.context) + " tokens in the cache, " +
-                  inSeconds(r.last.time) + " with " +
-                  std::to_string(r.last.context));
+              inSeconds(r.decode->first->time) + " with " +
+                  std::to_string(r.decode->first->context) +
+                  " tokens in the cache, " + inSeconds(r.decode->last->time) +
+                  " with " + std::to_string(r.decode->last->context));
   }
   std::string rates =
       r.gpus > 1 ? rate(r.tokensPerSecond() / static_cast<double>(r.gpus)) +
@@ -120,12 +117,9 @@ static void printHeadline(llvm::raw_ostream &os, const ServeReport &r) {
 }
 
 static void printPhase(llvm::raw_ostream &os, llvm::StringRef label,
-                       const ServePhase &phase, llvm::StringRef noun,
-                       int64_t gpus) {
-  Joules each = phase.energy *
-                (static_cast<double>(gpus) / static_cast<double>(phase.tokens));
+                       const ServePhase &phase, llvm::StringRef noun) {
   printLine(os, label, formatSi(phase.power().value(), "W"),
-            inJoules(each) + " per " + noun.str() + " at " +
+            inJoules(phase.energyPerToken) + " per " + noun.str() + " at " +
                 fmt::format("{:.0f} MHz", phase.clock.value() * 1e-6) +
                 (phase.throttled ? ", the power limit lowers the clock" : ""));
   std::string bounds;
@@ -154,19 +148,20 @@ static void printPhase(llvm::raw_ostream &os, llvm::StringRef label,
 }
 
 static void printLimits(llvm::raw_ostream &os, const ServeReport &r) {
+  const ServeMemory &memory = r.memory;
   printLine(os, "cache",
-            formatMemory(static_cast<double>(r.cacheBytesPerToken)),
+            formatMemory(static_cast<double>(memory.cachePerToken)),
             "per token on a GPU; " +
-                (r.encoderCacheBytes
-                     ? inMemory(static_cast<double>(r.encoderCacheBytes)) +
+                (memory.encoderCache.value_or(0)
+                     ? inMemory(static_cast<double>(*memory.encoderCache)) +
                            " of the encoder per sequence; "
                      : "") +
-                "weights " + inMemory(static_cast<double>(r.parameterBytes)));
-  printLine(os, "device", formatMemory(static_cast<double>(r.decodeBytes)),
+                "weights " + inMemory(static_cast<double>(memory.parameters)));
+  printLine(os, "device", formatMemory(static_cast<double>(memory.decode)),
             "at the end of the answers, " +
-                inMemory(static_cast<double>(r.prefillBytes)) +
-                " in the prefill, of " + inMemory(r.capacity.value()));
-  auto behind = [](const ServeLimit &limit) {
+                inMemory(static_cast<double>(memory.prefill)) +
+                " in the prefill, of " + inMemory(memory.capacity.value()));
+  auto behind = [](const auto &limit) {
     return limit.reason.empty() ? std::string() : ": " + limit.reason;
   };
   printLine(os, "batch", {std::to_string(r.largestBatch.value), ""},
@@ -186,8 +181,8 @@ static void printLimits(llvm::raw_ostream &os, const ServeReport &r) {
                 behind(*r.largestAllowed));
   if (r.largestAllowed->value > 0)
     printLine(os, "with it",
-              {rate(r.largestAllowed->tokensPerSecond), "tokens/s"},
-              inJoules(r.largestAllowed->joulesPerToken) +
+              {rate(*r.largestAllowed->tokensPerSecond), "tokens/s"},
+              inJoules(*r.largestAllowed->energyPerToken) +
                   " per output token, prefill included; --batch=" +
                   std::to_string(r.largestAllowed->value) + " shows the rest");
 }
@@ -196,9 +191,9 @@ void serve::printServe(const ServeReport &r, llvm::raw_ostream &os) {
   printHead(os, r);
   printHeadline(os, r);
   os << '\n';
-  printPhase(os, "prefill", r.prefill, "prompt token", r.gpus);
+  printPhase(os, "prefill", r.prefill, "prompt token");
   if (r.decode)
-    printPhase(os, "decode", *r.decode, "output token", r.gpus);
+    printPhase(os, "decode", *r.decode, "output token");
   os << '\n';
   printLimits(os, r);
   if (!r.notes.empty())

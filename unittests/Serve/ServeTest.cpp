@@ -27,14 +27,15 @@ TEST(Serve, CacheByHand) {
   ServeQuestion question;
   question.outputTokens = 3;
   ServeReport report = ask(4, question);
-  EXPECT_EQ(report.cacheBytesPerToken, 2 * 2 * 8 * 128 * 2);
-  EXPECT_EQ(report.first.context, 2048);
-  EXPECT_EQ(report.last.context, 2049);
+  EXPECT_EQ(report.memory.cachePerToken, 2 * 2 * 8 * 128 * 2);
   // The mean step of contexts 2048 and 2049 is reported at the first of them.
   ASSERT_TRUE(report.decode);
+  const ServeStep &first = *report.decode->first, &last = *report.decode->last;
+  EXPECT_EQ(first.context, 2048);
+  EXPECT_EQ(last.context, 2049);
   EXPECT_DOUBLE_EQ(report.decode->floor.cache.value(), 4 * 2048 * 8192.0);
   EXPECT_DOUBLE_EQ(report.decode->time.value(),
-                   (report.first.time.value() + report.last.time.value()) / 2);
+                   (first.time.value() + last.time.value()) / 2);
 }
 
 TEST(Serve, FewContextsAreNearAllOfThem) {

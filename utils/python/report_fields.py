@@ -60,9 +60,8 @@ def python_classes(records):
             descriptions += textwrap.fill(f"{field['key']}: {meaning(field)}".rstrip(": "), 96,
                                           initial_indent="        ", subsequent_indent="            ",
                                           break_on_hyphens=False, break_long_words=False) + "\n"
-        title = record["doc"].split(". FLOP")[0].rstrip(".")
         text += f"\n@dataclasses.dataclass(frozen=True, repr=False)\nclass {record['record']}(Record):\n"
-        text += textwrap.fill(f'"""{title[:1].upper()}{title[1:]}.', 96, initial_indent="    ",
+        text += textwrap.fill(f'"""{sentence(record)}', 96, initial_indent="    ",
                               subsequent_indent="    ")
         text += f'\n\n    Fields:\n{descriptions}    """\n\n{fields}\n'
         line = f"    {record['record']}: {{{', '.join(nested_fields)}}},\n"
@@ -110,19 +109,26 @@ def c_header(text, records):
     return text
 
 
-def reference(records):
+def sentence(record):
+    title = record["doc"].split(". ")[0].rstrip(".")
+    return f"{title[:1].upper()}{title[1:]}."
+
+
+def reference(kinds):
     """The tables of docs/JsonSchema.md."""
     text = ""
-    for record in reversed(records):
-        title = record["doc"].split(". FLOP")[0].rstrip(".")
-        text += f"\n### {record['record']}\n\n{title[:1].upper()}{title[1:]}.\n\n| field | type | meaning |\n|---|---|---|\n"
-        for field in shown(record):
-            kind = field["type"] + (" or null" if field["nullable"] else "") + ("" if field["required"] else ", optional")
-            doc = meaning(field) + ("" if "cases" not in field else "; one of " + ", ".join(field["cases"]))
-            text += f"| `{field['key']}` | {kind} | {doc.replace('|', chr(92) + '|')} |\n"
+    for kind, records in kinds.items():
+        text += f"\n## Fields of `{'' if kind == 'report' else kind + ' '}--report=json`\n"
+        for record in reversed(records):
+            text += f"\n### {record['record']}\n\n{sentence(record)}\n\n| field | type | meaning |\n|---|---|---|\n"
+            for field in shown(record):
+                kind = field["type"] + (" or null" if field["nullable"] else "")
+                kind += "" if field["required"] else ", optional"
+                doc = meaning(field) + ("" if "cases" not in field else "; one of " + ", ".join(field["cases"]))
+                text += f"| `{field['key']}` | {kind} | {doc.lstrip('; ').replace('|', chr(92) + '|')} |\n"
     return text + "\n"
 
 
-def document(text, records):
+def document(text, kinds):
     return between(text, "<!-- Fields: written by utils/python_bindings.py. -->", "<!-- End of the fields. -->",
-                   reference(records))
+                   reference(kinds))

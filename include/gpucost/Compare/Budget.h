@@ -34,6 +34,7 @@ struct BudgetLine {
   bool isChange = false;
   double limit = 0; ///< in the unit of the quantity, or percent
 
+  const char *kind() const { return isChange ? "change" : "most"; }
   /// What it bounds: "time_ms", "families.matmul.time_ms".
   std::string name() const;
 };

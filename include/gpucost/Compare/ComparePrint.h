@@ -9,6 +9,7 @@
 #define GPUCOST_COMPARE_COMPAREPRINT_H
 
 #include "gpucost/Compare/Budget.h"
+#include "gpucost/Report/RecordShape.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace gpucost::compare {
@@ -23,11 +24,14 @@ struct ComparePrintOptions {
   const std::vector<BudgetResult> *budget = nullptr;
 };
 
-/// Writes `comparison`; the schema of JSON is docs/compare.schema.json. An
+/// Writes `comparison`; the fields of JSON are those of Comparison.def. An
 /// error where this build has no pages.
 llvm::Error printComparison(const Comparison &comparison,
                             const ComparePrintOptions &options,
                             llvm::raw_ostream &os);
+
+/// The fields of --report=json.
+RecordShape shapeOfComparison();
 
 } // namespace gpucost::compare
 

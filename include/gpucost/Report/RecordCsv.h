@@ -39,16 +39,16 @@ std::string cellOf(const FieldUnit &unit, const T &value) {
 template <typename Record>
 std::vector<std::string> fieldCells(const Record &r) {
   std::vector<std::string> cells;
-  visitReport(r, [&](const ReportField &field, const auto &value) {
-    if constexpr (!std::is_same_v<std::decay_t<decltype(value)>, OnlyInC>)
-      cells.push_back(cellOf(field.unit, value));
+  visitReport(r, [&](const ReportField &field, auto get) {
+    if constexpr (!std::is_same_v<std::decay_t<decltype(get())>, OnlyInC>)
+      cells.push_back(cellOf(field.unit, get()));
   });
   return cells;
 }
 
 template <typename Record> std::vector<std::string> fieldKeys() {
   std::vector<std::string> keys;
-  visitReport(Record(), [&](const ReportField &field, const auto &) {
+  visitReport(Record(), [&](const ReportField &field, auto) {
     if (!field.key.empty())
       keys.emplace_back(field.key);
   });

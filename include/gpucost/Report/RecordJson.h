@@ -77,9 +77,10 @@ void writeValue(JsonStream &j, const FieldUnit &unit, const T &value) {
 /// The members of the object that `r` is.
 template <typename Record> void writeRecord(JsonStream &j, const Record &r) {
   bool known = isKnown(r);
-  visitReport(r, [&](const ReportField &field, const auto &value) {
-    using T = std::decay_t<decltype(value)>;
+  visitReport(r, [&](const ReportField &field, auto get) {
+    using T = std::decay_t<decltype(get())>;
     if constexpr (!std::is_same_v<T, OnlyInC>) {
+      const T &value = get();
       if constexpr (IsOptional<T>::value)
         if (field.presence == Presence::LeftOut && !value)
           return;

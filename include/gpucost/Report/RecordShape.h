@@ -43,7 +43,8 @@ struct RecordShape {
   std::vector<FieldShape> fields;
 };
 
-template <typename Record> RecordShape shapeOfRecord();
+template <typename Record>
+RecordShape shapeOfRecord(const Record &record = Record());
 
 template <typename Enum> std::vector<std::string_view> casesOf() {
   std::vector<std::string_view> names;
@@ -90,11 +91,12 @@ template <typename T> Shape shapeOf() {
   return shape;
 }
 
-template <typename Record> RecordShape shapeOfRecord() {
+/// Its values are not read.
+template <typename Record> RecordShape shapeOfRecord(const Record &record) {
   using Traits = ReportTraits<Record>;
   RecordShape shape{Traits::className, Traits::cStruct, Traits::doc, {}};
-  visitReport(Record(), [&](const ReportField &field, const auto &value) {
-    using T = std::decay_t<decltype(value)>;
+  visitReport(record, [&](const ReportField &field, auto get) {
+    using T = std::decay_t<decltype(get())>;
     if constexpr (std::is_same_v<T, OnlyInC>)
       shape.fields.push_back({field, {}});
     else

@@ -14,9 +14,9 @@
 //   END_REPORT
 //
 // The order of the rows is the order of the JSON keys. DefineReport.inc makes
-// the structs, VisitReport.inc `visitReport(record, visit)`, which calls
-// `visit(ReportField, value)` for each row. JSON (RecordJson.h), CSV, schemas,
-// the list of fields (RecordShape.h) and the C structs follow from them.
+// the structs, VisitReport.inc what `visitReport` needs. JSON
+// (RecordJson.h), CSV, schemas, the list of fields (RecordShape.h) and the C
+// structs follow from them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -50,6 +50,10 @@ inline constexpr FieldUnit none{}, fraction{"", 1, 1, 0, 1},
     kilograms{"kg", 1, 1000}, MHz{"MHz", 1e-6}, B{"B"}, FLOP{"FLOP"},
     perSecond{"1/s"}, FLOPPerSecond{"FLOP/s"}, BPerSecond{"B/s"},
     anyBytes{"B", 1, 1, -1};
+/// Of differences, and of numbers that are held in us, MHz and J.
+inline constexpr FieldUnit usNumber{"us", 1, 1, -HUGE_VAL},
+    msOfUs{"ms", 1e-3, 1, -HUGE_VAL}, MHzNumber{"MHz"},
+    anyJoules{"J", 1, 1, -HUGE_VAL};
 } // namespace units
 
 /// Null: the number is unknown. Types with an optional value are null without
@@ -121,10 +125,16 @@ template <typename Key, typename T>
 using KeyedValues = std::vector<std::pair<Key, T>>;
 template <typename Case> using Shares = KeyedValues<Case, double>;
 
-/// `className`: in Python; `cStruct`; `doc`.
+/// `className`: in Python; `cStruct`; `doc`; `visit`.
 template <typename Record> struct ReportTraits;
 
-/// Types with `visitReport`.
+/// Calls `visit(ReportField, get)` for each row; `get()` is the value.
+template <typename Record, typename Visitor>
+void visitReport(const Record &record, Visitor &&visit) {
+  ReportTraits<Record>::visit(record, visit);
+}
+
+/// Types with `ReportTraits`.
 template <typename T, typename = void> struct IsReport : std::false_type {};
 template <typename T>
 struct IsReport<T, std::void_t<decltype(ReportTraits<T>::className)>>

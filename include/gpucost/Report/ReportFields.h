@@ -26,13 +26,11 @@ struct StatedSettings {
 
 /// A report as --report=json prints it.
 struct PrintedReport {
-  /// An empty one by default, for those that only ask for the fields.
-  const IterationReport *report = &emptyReport();
+  const IterationReport *report = nullptr;
   std::optional<std::string_view> groupBy;
   std::optional<std::vector<NodeRow>> groups;
 
   static constexpr int64_t schema = 2;
-  static const IterationReport &emptyReport();
 
   std::string parallelism() const;
   StatedSettings settings() const {

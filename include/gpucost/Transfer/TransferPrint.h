@@ -8,6 +8,7 @@
 #ifndef GPUCOST_TRANSFER_TRANSFERPRINT_H
 #define GPUCOST_TRANSFER_TRANSFERPRINT_H
 
+#include "gpucost/Report/RecordShape.h"
 #include "gpucost/Transfer/Transfer.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -33,8 +34,9 @@ struct TransferReport {
 /// `top`: rows of the lists.
 void printTransfer(const TransferReport &report, unsigned top,
                    llvm::raw_ostream &os);
-/// The schema is docs/transfer.schema.json.
+/// The fields are those of TransferReport.def.
 void printTransferJson(const TransferReport &report, llvm::raw_ostream &os);
+RecordShape shapeOfTransfer();
 
 } // namespace gpucost::transfer
 
