@@ -85,7 +85,7 @@ llvm::Error QueryRunner::bindColumns(llvm::ArrayRef<CsvCell> header) {
     // Every column is echoed; one that is called like a result (a measured
     // power_w, say) under a name of its own.
     bool isResult =
-        llvm::is_contained(resultColumns(), llvm::StringRef(name)) ||
+        llvm::is_contained(resultColumns(), std::string_view(name)) ||
         (all.hasSchedules &&
          llvm::is_contained(scheduleResultColumns(), llvm::StringRef(name)));
     all.echoedNames.push_back(isResult ? "input_" + name : cell.raw.str());

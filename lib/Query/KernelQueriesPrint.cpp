@@ -8,27 +8,14 @@
 #include "KernelQueriesPrint.h"
 #include "KernelQueriesSchedule.h"
 #include "gpucost/Model/ErrorBars.h"
-#include "gpucost/Report/JsonFields.h"
 #include "gpucost/Report/NumberText.h"
+#include "gpucost/Report/RecordCsv.h"
 #include "gpucost/Report/TextTable.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/JSON.h"
-#include <cmath>
 #include <fmt/format.h>
 
 using namespace gpucost;
-namespace json = llvm::json;
 using Align = TextTable::Align;
-
-llvm::ArrayRef<llvm::StringRef> gpucost::resultColumns() {
-  static constexpr llvm::StringRef names[] = {
-      "time_us",      "power_w",
-      "energy_j",     "tile",
-      "split_k",      "waves",
-      "bound",        "time_low_us",
-      "time_high_us", "in_calibrated_domain"};
-  return names;
-}
 
 static int64_t flopsOf(const KernelWork &work) {
   return work.count.tensorFlops + work.count.fp32Flops;
@@ -38,7 +25,7 @@ static int64_t bytesOf(const KernelWork &work) {
 }
 
 /// What people call the kernel.
-static llvm::StringRef nameOf(const KernelWork &work) {
+static llvm::StringRef familyNameOf(const KernelWork &work) {
   switch (work.family) {
   case KernelFamily::Convolution:
     return "conv2d";
@@ -55,44 +42,52 @@ std::string gpucost::describeKernel(const KernelWork &work) {
   std::string problem = describeProblem(work);
   if (work.family == KernelFamily::Collective) // counts bytes of any type
     return problem;
-  return (nameOf(work) + " " + problem + " " +
+  return (familyNameOf(work) + " " + problem + " " +
           llvm::StringRef(stringifyNumericFormat(work.format)))
       .str();
 }
 
+namespace gpucost {
+
+namespace {
+/// An answer as JSON and CSV have it.
+struct PrintedAnswer {
+  const KernelWork *work = nullptr;
+  const KernelCost *cost = nullptr;
+  Software software = Software::PyTorch;
+};
+} // namespace
+
+#define GPUCOST_REPORT "KernelAnswer.def"
+#include "gpucost/Report/VisitReport.inc"
+
+static const RecordColumns<PrintedAnswer> &answerColumns() {
+  static const RecordColumns<PrintedAnswer> columns(
+      {"time_us", "power_w", "energy_j", "tile", "split_k", "waves", "bound",
+       "time_low_us", "time_high_us", "in_calibrated_domain"},
+      /*all=*/false);
+  return columns;
+}
+
+const std::vector<std::string_view> &resultColumns() {
+  return answerColumns().names();
+}
+
+} // namespace gpucost
+
 void gpucost::printAnswersCsv(const KernelAnswers &all, llvm::raw_ostream &os) {
   for (llvm::StringRef name : all.echoedNames)
     os << name << ',';
-  llvm::interleave(resultColumns(), os, ",");
-  if (all.hasSchedules) {
-    os << ',';
-    llvm::interleave(scheduleResultColumns(), os, ",");
-  }
+  printCsvCells(os, resultColumns());
+  if (all.hasSchedules)
+    printCsvCells(os, scheduleResultColumns(), ",");
   os << '\n';
   size_t echoed = 0;
   for (const KernelAnswer &answer : all.answers) {
     for (size_t i = 0; i < all.echoedNames.size(); ++i)
       os << all.echoed[echoed++] << ',';
-    const KernelCost &cost = answer.cost;
-    printNumber(os, cost.time.total.value() * 1e6);
-    os << ',';
-    printNumber(os, cost.power.value());
-    os << ',';
-    printNumber(os, cost.energy.value());
-    const Tiling &tiling = cost.tiling;
-    if (tiling.tile.m > 0)
-      os << ',' << tiling.tile.m << 'x' << tiling.tile.n << ',' << tiling.splitK
-         << ',' << tiling.waves;
-    else
-      os << ",,,";
-    os << ',' << stringifyBound(cost.time.bound) << ',';
-    double us = cost.time.total.value() * 1e6;
-    if (cost.time.halfWidth)
-      printNumber(os, lowEnd(us, *cost.time.halfWidth));
-    os << ',';
-    if (cost.time.halfWidth)
-      printNumber(os, highEnd(us, *cost.time.halfWidth));
-    os << ',' << (cost.time.inCalibratedDomain ? "true" : "false");
+    printCsvCells(
+        os, answerColumns().cells({&answer.work, &answer.cost, all.software}));
     if (all.hasSchedules)
       printScheduleCells(answer.schedule, os);
     os << '\n';
@@ -132,59 +127,29 @@ static std::string placeOf(const KernelAnswers &all) {
   return place;
 }
 
-static void printJsonAnswer(json::OStream &j, const KernelAnswers &all,
-                            const KernelAnswer &answer) {
-  const KernelCost &cost = answer.cost;
-  const Tiling &tiling = cost.tiling;
-  writeNumber(j, "time_us", cost.time.total.value() * 1e6);
-  writeNumber(j, "power_w", cost.power.value());
-  writeNumber(j, "energy_j", cost.energy.value());
-  if (tiling.tile.m > 0) {
-    j.attribute("tile", fmt::format("{}x{}", tiling.tile.m, tiling.tile.n));
-    j.attribute("split_k", tiling.splitK);
-    j.attribute("waves", tiling.waves);
-  } else {
-    for (const char *key : {"tile", "split_k", "waves"})
-      j.attribute(key, nullptr);
-  }
-  j.attribute("bound", llvm::StringRef(stringifyBound(cost.time.bound)));
-  double us = cost.time.total.value() * 1e6, unknown = std::nan("");
-  std::optional<double> halfWidth = cost.time.halfWidth;
-  writeNumber(j, "time_low_us", halfWidth ? lowEnd(us, *halfWidth) : unknown);
-  writeNumber(j, "time_high_us", halfWidth ? highEnd(us, *halfWidth) : unknown);
-  j.attribute("in_calibrated_domain", cost.time.inCalibratedDomain);
-  j.attribute("kernel", describeKernel(answer.work));
-  j.attribute("software", llvm::StringRef(stringifySoftware(all.software)));
-  j.attribute("flops", flopsOf(answer.work));
-  j.attribute("bytes", bytesOf(answer.work));
-  writeNumber(j, "clock_mhz", cost.clock.value() * 1e-6);
-  j.attribute("throttled", cost.throttled);
-  j.attribute("power_limit_unreachable", cost.limitUnreachable);
-  if (answer.schedule)
-    printScheduleJson(j, *answer.schedule);
-}
-
 void gpucost::printAnswersJson(const KernelAnswers &all,
                                llvm::raw_ostream &os) {
   std::vector<std::string> names;
   for (llvm::StringRef name : all.echoedNames)
     names.push_back(unquote(name));
-  json::OStream j(os, /*IndentSize=*/2);
+  std::string text;
+  JsonStream j(text);
   size_t echoed = 0;
   j.array([&] {
     for (const KernelAnswer &answer : all.answers)
       j.object([&] {
         for (const std::string &name : names)
           j.attribute(name, unquote(all.echoed[echoed++]));
-        printJsonAnswer(j, all, answer);
+        writeRecord(j, PrintedAnswer{&answer.work, &answer.cost, all.software});
+        if (answer.schedule)
+          printScheduleJson(j, *answer.schedule);
       });
   });
-  os << '\n';
+  os << text << '\n';
 }
 
 static std::string tileText(const Tiling &tiling) {
-  return tiling.tile.m > 0 ? fmt::format("{}x{}", tiling.tile.m, tiling.tile.n)
-                           : "-";
+  return tileTextOf(tiling).value_or("-");
 }
 
 static void printSingle(const KernelAnswers &all, llvm::raw_ostream &os) {

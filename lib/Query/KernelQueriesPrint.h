@@ -43,7 +43,7 @@ struct KernelAnswers {
 };
 
 /// Names of the result columns; an input must not have them.
-llvm::ArrayRef<llvm::StringRef> resultColumns();
+const std::vector<std::string_view> &resultColumns();
 
 /// The columns that follow where a column asks for schedules.
 llvm::ArrayRef<llvm::StringRef> scheduleResultColumns();

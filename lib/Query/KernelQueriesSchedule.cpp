@@ -10,7 +10,6 @@
 #include "gpucost/Report/TextTable.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/JSON.h"
 #include <cmath>
 #include <fmt/format.h>
 
@@ -246,25 +245,23 @@ void gpucost::printScheduleCells(const std::optional<AnsweredSchedule> &answer,
   os << ',' << (answer->validated ? "true" : "false");
 }
 
-void gpucost::printScheduleJson(llvm::json::OStream &j,
-                                const AnsweredSchedule &answer) {
-  j.attribute("rank", static_cast<int64_t>(answer.rank));
+void gpucost::printScheduleJson(JsonStream &j, const AnsweredSchedule &answer) {
+  j.attribute("rank", answer.rank);
   j.attributeObject("schedule", [&] {
-    visitFields(
-        answer.schedule, [&](const FieldInfo &field, const auto &value) {
-          llvm::StringRef name(field.keyword.data(), field.keyword.size());
-          if constexpr (std::is_same_v<std::decay_t<decltype(value)>,
-                                       OperandPath>) {
-            if (value != OperandPath::Auto)
-              j.attribute(name, llvm::StringRef(stringifyOperandPath(value)));
-          } else if (value) {
-            j.attribute(name, value);
-          }
-        });
+    visitFields(answer.schedule,
+                [&](const FieldInfo &field, const auto &value) {
+                  if constexpr (std::is_same_v<std::decay_t<decltype(value)>,
+                                               OperandPath>) {
+                    if (value != OperandPath::Auto)
+                      j.attribute(field.keyword, stringifyOperandPath(value));
+                  } else if (value) {
+                    j.attribute(field.keyword, value);
+                  }
+                });
   });
-  j.attribute("registers", answer.fit.registers);
-  j.attribute("spilled_registers", answer.fit.spilled);
-  j.attribute("shared_bytes", answer.fit.sharedBytes);
+  j.number("registers", answer.fit.registers);
+  j.number("spilled_registers", answer.fit.spilled);
+  j.number("shared_bytes", answer.fit.sharedBytes);
   j.attribute("order_validated", answer.validated);
 }
 

@@ -9,10 +9,7 @@
 #define GPUCOST_LIB_QUERY_KERNELQUERIESSCHEDULE_H
 
 #include "KernelQueriesPrint.h"
-
-namespace llvm::json {
-class OStream;
-} // namespace llvm::json
+#include "gpucost/Support/JsonStream.h"
 
 namespace gpucost {
 
@@ -39,7 +36,7 @@ private:
 void printScheduleCells(const std::optional<AnsweredSchedule> &answer,
                         llvm::raw_ostream &os);
 /// Members of the object of one answer.
-void printScheduleJson(llvm::json::OStream &j, const AnsweredSchedule &answer);
+void printScheduleJson(JsonStream &j, const AnsweredSchedule &answer);
 /// "tile_k 32, 3 stages, 8 warps, ..." and what it takes, on two lines.
 std::string describeLoop(const AnsweredSchedule &answer);
 std::string describeResources(const AnsweredSchedule &answer);

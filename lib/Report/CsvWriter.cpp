@@ -18,42 +18,38 @@ namespace gpucost {
 llvm::Error writeCsv(const IterationReport &report, const ReportOptions &,
                      llvm::raw_ostream &os) {
   // Columns keep their place; fields that are not named follow.
-  static const std::vector<size_t> order =
-      columnOrder<KernelRow>({"name",
-                              "op",
-                              "label",
-                              "family",
-                              "phase",
-                              "coverage",
-                              "format",
-                              "shape",
-                              "count",
-                              "flops",
-                              "matrix_flops",
-                              "bytes",
-                              "tile",
-                              "split_k",
-                              "waves",
-                              "time_us",
-                              "total_us",
-                              "time_fraction",
-                              "power_w",
-                              "energy_j",
-                              "bound",
-                              "origin",
-                              "time_low_us",
-                              "time_high_us",
-                              "in_calibrated_domain"});
-  auto line = [&](const std::vector<std::string> &cells) {
-    for (size_t i = 0; i < order.size(); ++i) {
-      os << (i ? "," : "");
-      printCsvCell(os, cells[order[i]]);
-    }
+  static const RecordColumns<KernelRow> columns({"name",
+                                                 "op",
+                                                 "label",
+                                                 "family",
+                                                 "phase",
+                                                 "coverage",
+                                                 "format",
+                                                 "shape",
+                                                 "count",
+                                                 "flops",
+                                                 "matrix_flops",
+                                                 "bytes",
+                                                 "tile",
+                                                 "split_k",
+                                                 "waves",
+                                                 "time_us",
+                                                 "total_us",
+                                                 "time_fraction",
+                                                 "power_w",
+                                                 "energy_j",
+                                                 "bound",
+                                                 "origin",
+                                                 "time_low_us",
+                                                 "time_high_us",
+                                                 "in_calibrated_domain"},
+                                                /*all=*/true);
+  printCsvCells(os, columns.names());
+  os << '\n';
+  for (const KernelRow &row : report.kernels) {
+    printCsvCells(os, columns.cells(row));
     os << '\n';
-  };
-  line(fieldKeys<KernelRow>());
-  for (const KernelRow &row : report.kernels)
-    line(fieldCells(row));
+  }
   return llvm::Error::success();
 }
 

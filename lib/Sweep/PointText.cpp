@@ -6,16 +6,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "gpucost/Sweep/PointText.h"
-#include "gpucost/Report/JsonFields.h"
 #include "gpucost/Report/NumberText.h"
+#include "gpucost/Report/RecordCsv.h"
 #include "gpucost/Scenario/SettingRow.h"
 #include "llvm/ADT/StringSet.h"
-#include <cmath>
 
 using namespace gpucost;
 using namespace gpucost::sweep;
 using llvm::StringRef;
-namespace json = llvm::json;
 
 PointText::PointText(const Space &space, PointFormat format, std::string sweep,
                      std::string version)
@@ -27,54 +25,15 @@ PointText::PointText(const Space &space, PointFormat format, std::string sweep,
   });
 }
 
-/// Ends of an 80 % interval.
-template <typename Visitor>
-static void visitInterval(Visitor &&visit, const char *low, const char *high,
-                          double value, const PointResult &r,
-                          double IterationErrorBars::*width) {
-  bool known = r.hasNumbers() && r.errorBars;
-  visit(low, known ? lowEnd(value, *r.errorBars.*width) : std::nan(""));
-  visit(high, known ? highEnd(value, *r.errorBars.*width) : std::nan(""));
-}
+namespace gpucost {
+#define GPUCOST_REPORT "Point.def"
+#include "gpucost/Report/VisitReport.inc"
+} // namespace gpucost
 
-/// Calls `visit(name, number)` for each number, NaN where it is not known.
-template <typename Visitor>
-static void visitNumbers(const PointResult &r, Visitor &&visit) {
-  double unknown = std::nan("");
-  auto number = [&](const char *name, double value) {
-    visit(name, r.hasNumbers() ? value : unknown);
-  };
-  auto perIteration = [&](int64_t count) {
-    return count > 0 ? static_cast<double>(count) : unknown;
-  };
-  double seconds = r.time.value(), joules = r.energy.value();
-  double allGpus = joules * static_cast<double>(r.gpus);
-  number("time_ms", seconds * 1e3);
-  visitInterval(visit, "time_low_ms", "time_high_ms", seconds * 1e3, r,
-                &IterationErrorBars::time);
-  number("energy_j", joules);
-  visitInterval(visit, "energy_low_j", "energy_high_j", joules, r,
-                &IterationErrorBars::energy);
-  number("avg_power_w", r.power.value());
-  number("clock_mhz", r.clock.value() * 1e-6);
-  number("mfu", r.mfu);
-  number("samples_per_s", perIteration(r.samples) / seconds);
-  number("tokens_per_s", perIteration(r.tokens) / seconds);
-  number("energy_per_sample_j", allGpus / perIteration(r.samples));
-  number("peak_memory_bytes", static_cast<double>(r.peakBytes));
-  number("device_bytes", static_cast<double>(r.deviceBytes));
-  number("world_size", static_cast<double>(r.gpus));
-  number("money_per_iteration", r.cost.money.value_or(unknown));
-  number("co2e_per_iteration_g", r.cost.carbon.value_or(unknown));
-  RunCost run = r.cost * r.iterations.value_or(unknown);
-  number("run_iterations", r.iterations.value_or(unknown));
-  number("run_hours", run.time.value() / 3600);
-  number("run_energy_kwh", run.energy.value() / 3.6e6);
-  number("run_money", run.money.value_or(unknown));
-  number("run_co2e_kg", run.carbon.value_or(unknown) / 1000);
+static const RecordColumns<PointResult> &columns() {
+  static const RecordColumns<PointResult> all({}, /*all=*/true);
+  return all;
 }
-
-static constexpr const char *switches[] = {"throttled", "time_is_lower_bound"};
 
 std::string PointText::header() const {
   if (format == PointFormat::JsonLines)
@@ -82,12 +41,8 @@ std::string PointText::header() const {
   std::string text = "point,sweep,version,model";
   for (const std::string &flag : flags)
     visitSetting(flag, [&](const auto &row) { text += "," + row.key(); });
-  text += ",gpu,status,reason";
-  visitNumbers(PointResult(), [&](const char *name, double) {
-    text += std::string(",") + name;
-  });
-  for (const char *name : switches)
-    text += std::string(",") + name;
+  for (std::string_view name : columns().names())
+    text += "," + std::string(name);
   return text + "\n";
 }
 
@@ -109,10 +64,8 @@ void PointText::append(std::string &text, const PointResult &result) const {
   Scenario scenario = space.scenarioOf(result.point);
   const std::string &model =
       space.models()[space.modelOf(result.point / space.blockSize())];
-  bool lowerBound = result.hasNumbers() && result.isLowerBound;
-  bool throttled = result.hasNumbers() && result.throttled;
-  llvm::raw_string_ostream os(text);
   if (format == PointFormat::Csv) {
+    llvm::raw_string_ostream os(text);
     auto cell = [&](StringRef value) {
       os << ',';
       printCsvCell(os, printable(value));
@@ -121,46 +74,32 @@ void PointText::append(std::string &text, const PointResult &result) const {
     cell(model);
     for (const std::string &flag : flags)
       visitSetting(flag, [&](const auto &row) { cell(textOf(row, scenario)); });
-    cell(result.gpu);
-    cell(nameOf(result.status));
-    cell(result.reason);
-    visitNumbers(result, [&](const char *, double value) {
-      os << ',';
-      printNumber(os, value);
-    });
-    os << (throttled ? ",true" : ",false") << (lowerBound ? ",true" : ",false")
-       << '\n';
+    for (const std::string &value : columns().cells(result))
+      cell(value);
+    os << '\n';
     return;
   }
-  json::OStream j(os);
+  JsonStream j(text, /*indented=*/false);
   j.object([&] {
     j.attribute("point", result.point);
     j.attribute("sweep", sweep);
     j.attribute("version", version);
-    j.attribute("model", toUtf8(model));
+    j.attribute("model", model);
     for (const std::string &flag : flags)
       visitSetting(flag, [&](const auto &row) {
         using Row = std::decay_t<decltype(row)>;
         std::string value = textOf(row, scenario);
-        j.attributeBegin(row.key());
+        j.key(row.key());
         if (value.empty())
           j.value(nullptr);
         else if (Row::isNumber || Row::isSwitch)
           j.rawValue(value);
         else
-          j.value(toUtf8(value));
-        j.attributeEnd();
+          j.value(value);
       });
-    j.attribute("gpu", result.gpu);
-    j.attribute("status", nameOf(result.status));
-    j.attribute("reason", toUtf8(result.reason));
-    visitNumbers(result, [&](const char *name, double value) {
-      writeNumber(j, name, value);
-    });
-    j.attribute(switches[0], throttled);
-    j.attribute(switches[1], lowerBound);
+    writeRecord(j, result);
   });
-  os << '\n';
+  text += '\n';
 }
 
 /// Takes `prefix` from the front of `line`.

@@ -73,6 +73,16 @@ bool printNumber(llvm::raw_ostream &os, double value);
 
 /// A cell of a CSV file, quoted where RFC 4180 wants it.
 void printCsvCell(llvm::raw_ostream &os, llvm::StringRef text);
+/// Cells separated by commas, after `begin`, without the end of the line.
+template <typename Cells>
+void printCsvCells(llvm::raw_ostream &os, const Cells &cells,
+                   llvm::StringRef begin = "") {
+  for (const auto &cell : cells) {
+    os << begin;
+    begin = ",";
+    printCsvCell(os, cell);
+  }
+}
 
 /// `text` as valid UTF-8 without control characters.
 std::string printable(llvm::StringRef text);

@@ -9,6 +9,7 @@
 #define GPUCOST_REPORT_RECORDCSV_H
 
 #include "gpucost/Report/RecordJson.h"
+#include <cstddef>
 #include <initializer_list>
 #include <string>
 #include <vector>
@@ -35,39 +36,41 @@ std::string cellOf(const FieldUnit &unit, const T &value) {
     return std::string(std::string_view(value));
 }
 
-/// The cells of all fields with a key, in the order of the record.
-template <typename Record>
-std::vector<std::string> fieldCells(const Record &r) {
-  std::vector<std::string> cells;
-  visitReport(r, [&](const ReportField &field, auto get) {
-    if constexpr (!std::is_same_v<std::decay_t<decltype(get())>, OnlyInC>)
-      cells.push_back(cellOf(field.unit, get()));
-  });
-  return cells;
-}
+/// Fields of a record as columns of a table.
+template <typename Record> class RecordColumns {
+public:
+  /// Those of `first`; with `all`, every other field follows.
+  RecordColumns(std::initializer_list<std::string_view> first, bool all)
+      : titles(first.begin(), first.end()) {
+    visitReport(Record(), [&](const ReportField &field, auto) {
+      auto it = std::find(titles.begin(), titles.end(), field.key);
+      bool isNew = it == titles.end();
+      bool isColumn = !field.key.empty() && (all || !isNew);
+      places.push_back(isColumn ? it - titles.begin() : -1);
+      if (isColumn && isNew)
+        titles.push_back(field.key);
+    });
+  }
 
-template <typename Record> std::vector<std::string> fieldKeys() {
-  std::vector<std::string> keys;
-  visitReport(Record(), [&](const ReportField &field, auto) {
-    if (!field.key.empty())
-      keys.emplace_back(field.key);
-  });
-  return keys;
-}
+  const std::vector<std::string_view> &names() const { return titles; }
+  /// The cells of one row; "" for null.
+  std::vector<std::string> cells(const Record &record) const {
+    std::vector<std::string> row(titles.size());
+    bool known = isKnown(record);
+    size_t index = 0;
+    visitReport(record, [&](const ReportField &field, auto get) {
+      ptrdiff_t place = places[index++];
+      if constexpr (!std::is_same_v<std::decay_t<decltype(get())>, OnlyInC>)
+        if (place >= 0 && (known || field.presence != Presence::Known))
+          row[static_cast<size_t>(place)] = cellOf(field.unit, get());
+    });
+    return row;
+  }
 
-/// Indices of the fields: those of `first`, then all others in order.
-template <typename Record>
-std::vector<size_t> columnOrder(std::initializer_list<std::string_view> first) {
-  std::vector<std::string> keys = fieldKeys<Record>();
-  std::vector<size_t> order;
-  for (std::string_view key : first)
-    order.push_back(static_cast<size_t>(
-        std::find(keys.begin(), keys.end(), key) - keys.begin()));
-  for (size_t i = 0; i < keys.size(); ++i)
-    if (std::find(order.begin(), order.end(), i) == order.end())
-      order.push_back(i);
-  return order;
-}
+private:
+  std::vector<std::string_view> titles;
+  std::vector<ptrdiff_t> places; ///< column of each field, -1 for none
+};
 
 } // namespace gpucost
 

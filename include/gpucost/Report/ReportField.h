@@ -27,6 +27,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -118,6 +119,17 @@ template <typename Record, typename T>
 std::optional<T> partOf(const std::optional<Record> &record,
                         std::optional<T> Record::*part) {
   return record ? (*record).*part : std::nullopt;
+}
+
+/// Memory-bound kernels have no tile: null, not 0.
+template <typename T>
+std::optional<T> ifTiled(const Tiling &tiling, const T &value) {
+  return tiling.tile.m > 0 ? std::optional<T>(value) : std::nullopt;
+}
+/// "128x64".
+inline std::optional<std::string> tileTextOf(const Tiling &tiling) {
+  return ifTiled(tiling, std::to_string(tiling.tile.m) + "x" +
+                             std::to_string(tiling.tile.n));
 }
 
 /// A JSON object whose keys are data.

@@ -56,7 +56,23 @@ struct PointResult {
     return status == PointStatus::Ok || status == PointStatus::DoesNotFit;
   }
   bool isFeasible() const { return status == PointStatus::Ok; }
+  /// nullopt where the model names no such dimension.
+  std::optional<double> perSecond(int64_t count) const {
+    return count > 0 ? std::optional(static_cast<double>(count) / time.value())
+                     : std::nullopt;
+  }
+  /// Of all GPUs.
+  std::optional<Joules> energyPerSample() const {
+    return samples > 0 ? std::optional(energy * static_cast<double>(gpus) /
+                                       static_cast<double>(samples))
+                       : std::nullopt;
+  }
+  std::optional<RunCost> run() const {
+    return iterations ? std::optional(cost * *iterations) : std::nullopt;
+  }
 };
+
+inline bool isKnown(const PointResult &result) { return result.hasNumbers(); }
 
 } // namespace gpucost::sweep
 
