@@ -7,7 +7,7 @@
 
 #include "Handles.h"
 #include "gpucost/Model/Validation.h"
-#include "gpucost/Query/KernelQueriesWork.h"
+#include "gpucost/Query/KernelSizes.h"
 #include "gpucost/Support/CheckedMath.h"
 #include <cmath>
 
@@ -20,141 +20,79 @@ using namespace gpucost::capi;
 
 namespace {
 
-/// Reads the sizes of one kernel; after the first mistake the others do not
-/// matter.
-class SizeReader {
+/// Reads the words of one problem in order; after the first mistake the others
+/// do not matter.
+class WordReader {
 public:
-  int64_t size(std::string_view name, int64_t value) {
-    return read(name, value, 1);
+  explicit WordReader(const int64_t *words) : word(words) {}
+
+  int64_t size(QueryColumn column) { return read(column, *word++, 1); }
+  int64_t size(QueryColumn column, int64_t fallback) {
+    int64_t value = *word++;
+    return value == 0 ? fallback : read(column, value, 1);
   }
-  int64_t size(std::string_view name, int64_t value, int64_t fallback) {
-    return value == 0 ? fallback : read(name, value, 1);
-  }
-  int64_t padding(std::string_view name, int64_t value) {
-    return read(name, value, 0);
-  }
-  bool flag(std::string_view name, int64_t value) {
+  int64_t padding(QueryColumn column) { return read(column, *word++, 0); }
+  bool flag(QueryColumn column) {
+    int64_t value = *word++;
     if (value != 0 && value != 1)
-      refuse(name, value, "0 or 1");
+      refuse(nameOf(column), value, "0 or 1");
     return value == 1;
   }
-  void refuse(std::string_view name, int64_t value,
-              std::string_view expectation) {
-    if (!result.failed())
-      result = invalid("'", name, "' of a kernel expects ", expectation,
-                       ", but is ", value);
+  bool isLinear(bool fallback) {
+    int64_t value = *word++;
+    if (value < 0 || value > 2)
+      refuse("linear", value, "0, 1 or 2");
+    return value ? value == 1 : fallback;
+  }
+  const ElementwiseOp *elementwiseOp() {
+    Span<ElementwiseOp> ops = elementwiseOps();
+    int64_t op = choice("an elementwise op", ops.size());
+    return op ? &ops.data()[op - 1] : nullptr;
+  }
+  std::optional<CollectiveKind> collective() {
+    int64_t op =
+        choice("a collective op", getMaxEnumValForCollectiveKind() + 1);
+    return op ? std::optional(static_cast<CollectiveKind>(op - 1))
+              : std::nullopt;
   }
   void refuse(const std::optional<SizeFault> &fault) {
     if (fault)
       refuse(fault->size, fault->value, fault->expected);
   }
+  bool failed() const { return result.failed(); }
 
   Result result;
 
 private:
-  int64_t read(std::string_view name, int64_t value, int64_t least) {
+  static std::string_view nameOf(QueryColumn column) {
+    return queryColumnNames[static_cast<size_t>(column)];
+  }
+  void refuse(std::string_view name, int64_t value,
+              std::string_view expectation) {
+    if (!failed())
+      result = invalid("'", name, "' of a kernel expects ", expectation,
+                       ", but is ", value);
+  }
+  int64_t read(QueryColumn column, int64_t value, int64_t least) {
     if (value >= least && value <= largestSize)
       return value;
-    refuse(name, value, concat("an integer from ", least, " to 2^40"));
+    refuse(nameOf(column), value,
+           concat("an integer from ", least, " to 2^40"));
     return 1;
   }
+  /// From 1 to `count`; 0 after a mistake.
+  int64_t choice(std::string_view what, size_t count) {
+    int64_t value = *word++;
+    if (value >= 1 && value <= static_cast<int64_t>(count))
+      return value;
+    refuse("op", value, concat(what, " from 1 to ", count));
+    return 0;
+  }
+
+  const int64_t *word;
 };
 
 } // namespace
-
-using Work = std::optional<KernelWork>;
-
-static Work readMatmul(SizeReader &r, const gpucostMatmul &in,
-                       NumericFormat format) {
-  MatmulProblem p;
-  p.batch = r.size("batch", in.batch, 1);
-  p.m = r.size("m", in.m);
-  p.n = r.size("n", in.n);
-  p.k = r.size("k", in.k);
-  if (in.linear < 0 || in.linear > 2)
-    r.refuse("linear", in.linear, "0, 1 or 2");
-  p.linear = in.linear ? in.linear == 1 : p.batch == 1;
-  p.blockScaled = r.flag("block_scaled", in.block_scaled);
-  return r.result.failed() ? std::nullopt : matmulWork(p, format);
-}
-
-static Work readConv2d(SizeReader &r, const gpucostConv2d &in,
-                       NumericFormat format) {
-  ConvolutionProblem p;
-  p.batch = r.size("n", in.n);
-  p.channels = r.size("c", in.c);
-  p.height = r.size("h", in.h);
-  p.width = r.size("w", in.w);
-  p.outChannels = r.size("oc", in.oc);
-  p.kernelHeight = r.size("kh", in.kh);
-  p.kernelWidth = r.size("kw", in.kw);
-  p.strideHeight = p.strideWidth = r.size("stride", in.stride, 1);
-  p.groups = r.size("groups", in.groups, 1);
-  int64_t pad = r.padding("pad", in.pad);
-  r.refuse(findSizeFault(p, pad));
-  return r.result.failed() ? std::nullopt : convolutionWork(p, pad, format);
-}
-
-static Work readAttention(SizeReader &r, const gpucostAttention &in,
-                          NumericFormat format) {
-  AttentionProblem p;
-  p.batch = r.size("batch", in.batch, 1);
-  p.heads = r.size("heads", in.heads);
-  p.kvHeads = r.size("kv_heads", in.kv_heads, p.heads);
-  p.queryLength = r.size("q_len", in.q_len);
-  p.kvLength = r.size("kv_len", in.kv_len);
-  p.headDim = r.size("head_dim", in.head_dim);
-  p.causal = r.flag("causal", in.causal);
-  r.refuse(findSizeFault(p));
-  return r.result.failed() ? std::nullopt : attentionWork(p, format);
-}
-
-static Work readRows(SizeReader &r, const gpucostRows &in, bool isSoftmax,
-                     NumericFormat format) {
-  RowsProblem p;
-  p.rows = r.size("rows", in.rows);
-  p.cols = r.size("cols", in.cols);
-  if (r.result.failed())
-    return std::nullopt;
-  return isSoftmax ? softmaxWork(p, format) : layerNormWork(p, format);
-}
-
-static Work readElementwise(SizeReader &r, const gpucostElementwise &in,
-                            NumericFormat format) {
-  Span<ElementwiseOp> ops = elementwiseOps();
-  auto count = static_cast<int64_t>(ops.size());
-  if (in.op < 1 || in.op > count) {
-    r.refuse("op", in.op, concat("an elementwise op from 1 to ", count));
-    return std::nullopt;
-  }
-  const ElementwiseOp &op = ops.data()[in.op - 1];
-  int64_t elements = r.size("elements", in.elements);
-  int64_t inputs = r.size("inputs", in.inputs, op.inputs);
-  bool strided = r.flag("strided", in.strided);
-  if (r.result.failed())
-    return std::nullopt;
-  Work work = elementwiseWork(op, elements, inputs, format);
-  if (work)
-    work->edit<ElementsProblem>().strided = strided;
-  return work;
-}
-
-static Work readCollective(SizeReader &r, const gpucostCollective &in,
-                           const Gpu &gpu) {
-  CollectiveProblem p;
-  constexpr int64_t count = getMaxEnumValForCollectiveKind() + 1;
-  if (in.op < 1 || in.op > count) {
-    r.refuse("op", in.op, concat("a collective op from 1 to ", count));
-    return std::nullopt;
-  }
-  p.kind = static_cast<CollectiveKind>(in.op - 1);
-  p.worldSize = r.size("gpus", in.gpus);
-  p.nodes = r.size("nodes", in.nodes, 1);
-  p.groups = r.size("groups", in.groups, 1);
-  p.bytes = r.size("message_bytes", in.message_bytes);
-  r.refuse(findSizeFault(p, gpu));
-  return r.result.failed() ? std::nullopt : collectiveWork(p);
-}
 
 /// Words of the problem that the family uses.
 size_t capi::wordsOf(uint32_t family) {
@@ -178,24 +116,8 @@ size_t capi::wordsOf(uint32_t family) {
   }
 }
 
-static Work readWork(SizeReader &r, const gpucostKernel &in,
-                     NumericFormat format, const Gpu &gpu) {
-  switch (in.family) {
-  case GPUCOST_MATMUL:
-    return readMatmul(r, in.problem.matmul, format);
-  case GPUCOST_CONV2D:
-    return readConv2d(r, in.problem.conv2d, format);
-  case GPUCOST_ATTENTION:
-    return readAttention(r, in.problem.attention, format);
-  case GPUCOST_SOFTMAX:
-  case GPUCOST_LAYERNORM:
-    return readRows(r, in.problem.rows, in.family == GPUCOST_SOFTMAX, format);
-  case GPUCOST_ELEMENTWISE:
-    return readElementwise(r, in.problem.elementwise, format);
-  default:
-    return readCollective(r, in.problem.collective, gpu);
-  }
-}
+static_assert(GPUCOST_COLLECTIVE ==
+              static_cast<int>(QueryFamily::Collective) + 1);
 
 Result capi::readKernel(const gpucostModel &model, const gpucostKernel &in,
                         KernelWork &work) {
@@ -218,17 +140,16 @@ Result capi::readKernel(const gpucostModel &model, const gpucostKernel &in,
                      ", which no kernel computes in");
     format = *stated;
   }
-  // Matrix units must have the format; memory takes any.
-  bool usesMatrixUnit = in.family == GPUCOST_MATMUL ||
-                        in.family == GPUCOST_CONV2D ||
-                        in.family == GPUCOST_ATTENTION;
-  if (std::string expected =
-          usesMatrixUnit ? expectedMatrixFormat(gpu, format) : std::string();
+  auto family = static_cast<QueryFamily>(in.family - 1);
+  if (std::string expected = usesMatrixUnit(family)
+                                 ? expectedMatrixFormat(gpu, format)
+                                 : std::string();
       !expected.empty())
     return error(GPUCOST_UNSUPPORTED, "'format' of a kernel expects ", expected,
                  ", but is ", stringifyNumericFormat(format));
-  SizeReader sizes;
-  Work read = readWork(sizes, in, format, gpu);
+  WordReader sizes(in.problem.words);
+  std::optional<KernelWork> read =
+      readKernelWork(sizes, family, format, gpu, /*defaultNodes=*/1);
   if (sizes.result.failed())
     return sizes.result;
   if (!read)

@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "gpucost/Query/KernelQueriesRow.h"
-#include "gpucost/Query/KernelQueriesWork.h"
 #include "gpucost/Report/NumberText.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -15,77 +14,17 @@
 using namespace gpucost;
 using Column = QueryColumn;
 
-static constexpr llvm::StringRef names[] = {"family",
-                                            "op",
-                                            "dtype",
-                                            "batch",
-                                            "m",
-                                            "n",
-                                            "k",
-                                            "linear",
-                                            "c",
-                                            "h",
-                                            "w",
-                                            "oc",
-                                            "kh",
-                                            "kw",
-                                            "stride",
-                                            "pad",
-                                            "groups",
-                                            "heads",
-                                            "kv_heads",
-                                            "q_len",
-                                            "kv_len",
-                                            "head_dim",
-                                            "causal",
-                                            "rows",
-                                            "cols",
-                                            "elements",
-                                            "inputs",
-                                            "strided",
-                                            "gpus",
-                                            "nodes",
-                                            "message_bytes",
-                                            "clock_mhz",
-                                            "reuse_bytes",
-                                            "protocol",
-                                            "toggle_rate",
-                                            "burst_ms",
-                                            "warm_up_ms",
-                                            "cache_share",
-                                            "cache_write",
-                                            "power_limit_w",
-                                            "block_scaled",
-                                            "tile_m",
-                                            "tile_n",
-                                            "tile_k",
-                                            "split_k",
-                                            "stages",
-                                            "warps",
-                                            "ctas_per_sm",
-                                            "cluster",
-                                            "thread_tile_m",
-                                            "thread_tile_n",
-                                            "vector_m",
-                                            "vector_n",
-                                            "stage_a",
-                                            "stage_b",
-                                            "copy_m",
-                                            "copy_n",
-                                            "top",
-                                            "objective",
-                                            "time_limit_us"};
-static_assert(std::size(names) == numQueryColumns, "a column without a name");
-
-llvm::ArrayRef<llvm::StringRef> gpucost::columnNames() { return names; }
+std::vector<llvm::StringRef> gpucost::columnNames() {
+  return {std::begin(queryColumnNames), std::end(queryColumnNames)};
+}
 
 llvm::StringRef gpucost::columnName(Column column) {
-  return names[static_cast<size_t>(column)];
+  return queryColumnNames[static_cast<size_t>(column)];
 }
 
 std::optional<Column> gpucost::findColumn(llvm::StringRef name) {
   for (size_t i = 0; i < numQueryColumns; ++i)
-    if (names[i] == name)
+    if (name == llvm::StringRef(queryColumnNames[i]))
       return static_cast<Column>(i);
   return std::nullopt;
 }
@@ -113,15 +52,7 @@ llvm::Error gpucost::errorAt(llvm::StringRef source, TextPosition at,
 
 namespace {
 
-enum class Family {
-  Matmul,
-  Conv2d,
-  Attention,
-  Softmax,
-  LayerNorm,
-  Elementwise,
-  Collective
-};
+/// Of QueryFamily.
 constexpr llvm::StringRef familyNames[] = {
     "matmul",    "conv2d",      "attention", "softmax",
     "layernorm", "elementwise", "collective"};
@@ -149,17 +80,24 @@ public:
 
   /// A size that the family needs.
   int64_t size(Column column) { return integer(column, 1, std::nullopt); }
-  int64_t size(Column column, int64_t fallback, int64_t least = 1) {
-    return integer(column, least, fallback);
+  int64_t size(Column column, int64_t fallback) {
+    return integer(column, 1, fallback);
   }
+  int64_t padding(Column column) { return integer(column, 0, 0); }
   /// A number in (0, most].
   std::optional<double> number(Column column, double most);
-  bool flag(Column column, bool fallback);
+  bool flag(Column column, bool fallback = false);
+  bool isLinear(bool fallback) { return flag(Column::Linear, fallback); }
+  const ElementwiseOp *elementwiseOp();
+  std::optional<CollectiveKind> collective() {
+    return symbolizeCollectiveKind(
+        collectiveNames[choice(Column::Op, collectiveNames)]);
+  }
   /// Index of the text of `column` in `known`.
   size_t choice(Column column, llvm::ArrayRef<llvm::StringRef> known,
                 size_t fallback = ~size_t(0));
   void fail(Column column, const llvm::Twine &expectation);
-  void fail(const std::optional<SizeFault> &fault) {
+  void refuse(const std::optional<SizeFault> &fault) {
     if (fault)
       fail(*findColumn(fault->size), fault->expected);
   }
@@ -271,112 +209,19 @@ size_t RowReader::choice(Column column, llvm::ArrayRef<llvm::StringRef> known,
   return 0;
 }
 
-static std::optional<KernelWork> readMatmul(RowReader &r,
-                                            NumericFormat format) {
-  MatmulProblem p;
-  p.batch = r.size(Column::Batch, 1);
-  p.m = r.size(Column::M);
-  p.n = r.size(Column::N);
-  p.k = r.size(Column::K);
-  p.linear = r.flag(Column::Linear, p.batch == 1);
-  p.blockScaled = r.flag(Column::BlockScaled, false);
-  return matmulWork(p, format);
-}
-
-static std::optional<KernelWork> readConv2d(RowReader &r,
-                                            NumericFormat format) {
-  ConvolutionProblem p;
-  p.batch = r.size(Column::N);
-  p.channels = r.size(Column::C);
-  p.height = r.size(Column::H);
-  p.width = r.size(Column::W);
-  p.outChannels = r.size(Column::Oc);
-  p.kernelHeight = r.size(Column::Kh);
-  p.kernelWidth = r.size(Column::Kw);
-  p.strideHeight = p.strideWidth = r.size(Column::Stride, 1);
-  p.groups = r.size(Column::Groups, 1);
-  int64_t pad = r.size(Column::Pad, 0, /*least=*/0);
-  r.fail(findSizeFault(p, pad));
-  return r.failed() ? std::nullopt : convolutionWork(p, pad, format);
-}
-
-static std::optional<KernelWork> readAttention(RowReader &r,
-                                               NumericFormat format) {
-  AttentionProblem p;
-  p.batch = r.size(Column::Batch, 1);
-  p.heads = r.size(Column::Heads);
-  p.kvHeads = r.size(Column::KvHeads, p.heads);
-  p.queryLength = r.size(Column::QLen);
-  p.kvLength = r.size(Column::KvLen);
-  p.headDim = r.size(Column::HeadDim);
-  p.causal = r.flag(Column::Causal, false);
-  r.fail(findSizeFault(p));
-  return attentionWork(p, format);
-}
-
-static std::optional<KernelWork> readElementwise(RowReader &r,
-                                                 NumericFormat format) {
+const ElementwiseOp *RowReader::elementwiseOp() {
   llvm::SmallVector<llvm::StringRef, 32> known;
-  const ElementwiseOp *op = nullptr;
-  for (const ElementwiseOp &candidate : elementwiseOps())
-    if (llvm::StringRef(candidate.name) == r.text(Column::Op))
-      op = &candidate;
-  if (!op) {
-    for (const ElementwiseOp &candidate : elementwiseOps())
-      known.push_back(candidate.name);
-    r.choice(Column::Op, known);
-    return std::nullopt;
+  for (const ElementwiseOp &candidate : elementwiseOps()) {
+    if (text(Column::Op) == llvm::StringRef(candidate.name))
+      return &candidate;
+    known.push_back(candidate.name);
   }
-  int64_t elements = r.size(Column::Elements);
-  std::optional<KernelWork> work = elementwiseWork(
-      *op, elements, r.size(Column::Inputs, op->inputs), format);
-  if (work)
-    work->edit<ElementsProblem>().strided = r.flag(Column::Strided, false);
-  return work;
+  choice(Column::Op, known);
+  return nullptr;
 }
 
-static std::optional<KernelWork> readCollective(RowReader &r, const Gpu &gpu,
-                                                const QueryDefaults &defaults) {
-  CollectiveProblem p;
-  p.kind = *symbolizeCollectiveKind(
-      collectiveNames[r.choice(Column::Op, collectiveNames)]);
-  p.worldSize = r.size(Column::Gpus);
-  p.nodes = r.size(Column::Nodes, defaults.nodes);
-  p.groups = r.size(Column::Groups, 1);
-  p.bytes = r.size(Column::MessageBytes);
-  r.fail(findSizeFault(p, gpu));
-  return r.failed() ? std::nullopt : collectiveWork(p);
-}
-
-static std::optional<KernelWork> readWork(RowReader &r, Family family,
-                                          NumericFormat format, const Gpu &gpu,
-                                          const QueryDefaults &defaults) {
-  switch (family) {
-  case Family::Matmul:
-    return readMatmul(r, format);
-  case Family::Conv2d:
-    return readConv2d(r, format);
-  case Family::Attention:
-    return readAttention(r, format);
-  case Family::Softmax:
-  case Family::LayerNorm: {
-    RowsProblem p;
-    p.rows = r.size(Column::Rows);
-    p.cols = r.size(Column::Cols);
-    return family == Family::Softmax ? softmaxWork(p, format)
-                                     : layerNormWork(p, format);
-  }
-  case Family::Elementwise:
-    return readElementwise(r, format);
-  case Family::Collective:
-    return readCollective(r, gpu, defaults);
-  }
-  return std::nullopt;
-}
-
-/// Matrix units must have the format; memory takes any.
-static NumericFormat readFormat(RowReader &r, Family family, const Gpu &gpu,
-                                NumericFormat fallback) {
+static NumericFormat readFormat(RowReader &r, QueryFamily family,
+                                const Gpu &gpu, NumericFormat fallback) {
   NumericFormat format = fallback;
   if (r.has(Column::Dtype)) {
     llvm::SmallVector<llvm::StringRef> names;
@@ -384,10 +229,9 @@ static NumericFormat readFormat(RowReader &r, Family family, const Gpu &gpu,
       names.push_back(stringifyNumericFormat(each));
     format = *symbolizeNumericFormat(names[r.choice(Column::Dtype, names)]);
   }
-  bool usesMatrixUnit = family == Family::Matmul || family == Family::Conv2d ||
-                        family == Family::Attention;
-  std::string expected =
-      usesMatrixUnit ? expectedMatrixFormat(gpu, format) : std::string();
+  std::string expected;
+  if (usesMatrixUnit(family))
+    expected = expectedMatrixFormat(gpu, format);
   if (!expected.empty())
     r.fail(Column::Dtype, expected);
   return format;
@@ -428,12 +272,13 @@ llvm::Error gpucost::readKernel(const QueryCells &cells, TextPosition row,
                                 const Gpu &gpu, const QueryDefaults &defaults,
                                 QueriedKernel &kernel) {
   RowReader r(cells, row, defaults.source);
-  auto family = static_cast<Family>(r.choice(Column::Family, familyNames));
+  auto family = static_cast<QueryFamily>(r.choice(Column::Family, familyNames));
   if (r.failed())
     return r.takeError();
   r.family = familyNames[static_cast<size_t>(family)];
   NumericFormat format = readFormat(r, family, gpu, defaults.format);
-  std::optional<KernelWork> work = readWork(r, family, format, gpu, defaults);
+  std::optional<KernelWork> work =
+      readKernelWork(r, family, format, gpu, defaults.nodes);
   kernel.query = KernelQuery();
   readQuery(r, gpu, defaults, kernel.query);
   if (!work)

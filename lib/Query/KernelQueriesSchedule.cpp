@@ -139,7 +139,7 @@ llvm::Error gpucost::readSchedule(const QueryCells &cells,
     return r.takeError();
   }
   ScheduleRequest request;
-  size_t column = static_cast<size_t>(Column::TileM);
+  size_t column = static_cast<size_t>(Column::tileM);
   visitFields(request.fixed, [&](const FieldInfo &field, auto &value) {
     readField(r, column++, field, value);
   });

@@ -16,84 +16,18 @@
 #include "gpucost/Model/Schedule.h"
 #include "gpucost/Query/KernelQueries.h"
 #include "gpucost/Query/KernelQueriesCsv.h"
-#include "gpucost/Query/KernelQueriesWork.h"
+#include "gpucost/Query/KernelSizes.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/Twine.h"
 #include <array>
 
 namespace gpucost {
 
-/// Columns with a meaning; every other one is echoed.
-enum class QueryColumn : uint8_t {
-  Family,
-  Op,
-  Dtype,
-  Batch,
-  M,
-  N,
-  K,
-  Linear,
-  C,
-  H,
-  W,
-  Oc,
-  Kh,
-  Kw,
-  Stride,
-  Pad,
-  Groups,
-  Heads,
-  KvHeads,
-  QLen,
-  KvLen,
-  HeadDim,
-  Causal,
-  Rows,
-  Cols,
-  Elements,
-  Inputs,
-  Strided,
-  Gpus,
-  Nodes,
-  MessageBytes,
-  ClockMhz,
-  ReuseBytes,
-  Protocol,
-  ToggleRate,
-  BurstMs,
-  WarmUpMs,
-  CacheShare,
-  CacheWrite,
-  PowerLimitW,
-  BlockScaled,
-  TileM, ///< the first field of Schedule.def; the others follow in its order
-  TileN,
-  TileK,
-  SplitK,
-  Stages,
-  Warps,
-  CtasPerSm,
-  Cluster,
-  ThreadTileM,
-  ThreadTileN,
-  VectorM,
-  VectorN,
-  StageA,
-  StageB,
-  CopyM,
-  CopyN,
-  Top,
-  Objective,
-  TimeLimitUs
-};
-constexpr size_t numQueryColumns =
-    static_cast<size_t>(QueryColumn::TimeLimitUs) + 1;
-
 llvm::StringRef columnName(QueryColumn column);
 /// nullopt for a column without a meaning.
 std::optional<QueryColumn> findColumn(llvm::StringRef name);
 /// Names of all columns.
-llvm::ArrayRef<llvm::StringRef> columnNames();
+std::vector<llvm::StringRef> columnNames();
 
 /// ", did you mean 'matmul'?" when one of `known` is close to `text`, else "".
 std::string suggestNearest(llvm::StringRef text,
@@ -129,7 +63,7 @@ struct QueriedKernel {
   std::optional<ScheduleRequest> request;
 };
 
-/// From `TileM` on: columns that ask for a schedule.
+/// From `BlockScaled` on: columns that ask for a schedule.
 bool asksForSchedule(QueryColumn column);
 /// Sets `kernel.request` when a cell of `cells` asks for a schedule; `family`
 /// is that of the row.
