@@ -5,21 +5,19 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "gpucost/Report/JsonFields.h"
+#include "gpucost/Support/JsonStream.h"
 #include "gpucost/Sweep/Optimize.h"
 #include "gpucost/Sweep/PointText.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/JSON.h"
-#include <cmath>
+#include <limits>
 
 using namespace gpucost;
 using namespace gpucost::sweep;
-namespace json = llvm::json;
 
 /// Ties that are listed; `ties` counts all of them.
 static constexpr size_t mostTies = 1000;
 
-static void writePoint(json::OStream &j, const PointText &text,
+static void writePoint(JsonStream &j, const PointText &text,
                        const PointResult &result) {
   std::string line;
   text.append(line, result);
@@ -38,7 +36,7 @@ static bool breaksBound(const Optimum &o, const PointResult &result) {
 }
 
 /// The settings that differ, all points, and which of them break a bound.
-static void writeEveryPoint(json::OStream &j, const Optimum &o,
+static void writeEveryPoint(JsonStream &j, const Optimum &o,
                             const PointText &text) {
   j.attributeArray("settings", [&] {
     for (const std::string &key : text.settingKeys())
@@ -60,17 +58,18 @@ void sweep::printOptimumJson(const Optimum &o, const Space &space,
                              bool everyPoint) {
   // Points as a sweep prints them.
   PointText text(space, PointFormat::JsonLines, "", version.str());
-  auto write = [&](json::OStream &j, const PointResult &result) {
+  auto write = [&](JsonStream &j, const PointResult &result) {
     writePoint(j, text, result);
   };
-  auto list = [&](json::OStream &j, llvm::StringRef key,
+  auto list = [&](JsonStream &j, llvm::StringRef key,
                   llvm::ArrayRef<size_t> points) {
     j.attributeArray(key, [&] {
       for (size_t i : points)
         write(j, o.results[i]);
     });
   };
-  json::OStream j(os, /*IndentSize=*/2);
+  std::string output;
+  JsonStream j(output);
   j.object([&] {
     j.attribute("schema", 1);
     j.attribute("version", version);
@@ -85,43 +84,42 @@ void sweep::printOptimumJson(const Optimum &o, const Space &space,
     j.attributeArray("constraints", [&] {
       for (size_t i = 0; i < o.goal.constraints.size(); ++i)
         j.object([&] {
-          j.attribute("text", toUtf8(o.goal.constraints[i].text));
-          writeNumber(j, "bound", o.choice.bounds[i]);
+          j.attribute("text", o.goal.constraints[i].text);
+          j.number("bound", o.choice.bounds[i]);
           j.attribute("broken", static_cast<int64_t>(o.choice.broken[i]));
         });
     });
-    j.attributeBegin("choice");
+    j.key("choice");
     if (o.choice.chosen)
       write(j, o.results[*o.choice.chosen]);
     else
       j.value(nullptr);
-    j.attributeEnd();
     if (o.choice.chosen) {
       const PointResult &best = o.results[*o.choice.chosen];
       j.attribute(
           "command",
-          toUtf8("gpu-cost-opt " +
-                 space.models()[space.modelOf(best.point / space.blockSize())] +
-                 " " + flagsOf(space.scenarioOf(best.point))));
-      std::optional<double> value = valueOf(best, o.goal.metric, o.goal.per);
-      writeNumber(j, "value", value.value_or(std::nan("")));
+          "gpu-cost-opt " +
+              space.models()[space.modelOf(best.point / space.blockSize())] +
+              " " + flagsOf(space.scenarioOf(best.point)));
+      double unknown = std::numeric_limits<double>::quiet_NaN();
+      j.number("value",
+               valueOf(best, o.goal.metric, o.goal.per).value_or(unknown));
     }
-    j.attributeBegin("default");
+    j.key("default");
     if (o.standard && o.standard->hasNumbers())
       j.object([&] {
-        writeNumber(j, "time_ms", o.standard->time.value() * 1e3);
-        writeNumber(j, "energy_j", o.standard->energy.value());
-        writeNumber(j, "avg_power_w", o.standard->power.value());
-        writeNumber(j, "clock_mhz", o.standard->clock.value() * 1e-6);
+        j.number("time_ms", o.standard->time.value() * 1e3);
+        j.number("energy_j", o.standard->energy.value());
+        j.number("avg_power_w", o.standard->power.value());
+        j.number("clock_mhz", o.standard->clock.value() * 1e-6);
       });
     else
       j.value(nullptr);
-    j.attributeEnd();
     j.attributeArray("reasons", [&] {
       for (const OptimumLine &line : explainOptimum(o, space))
         j.object([&] {
           j.attribute("what", line.label);
-          j.attribute("text", toUtf8(line.text));
+          j.attribute("text", line.text);
         });
     });
     j.attribute("ties", static_cast<int64_t>(o.choice.ties.size()));
@@ -140,5 +138,5 @@ void sweep::printOptimumJson(const Optimum &o, const Space &space,
     if (everyPoint)
       writeEveryPoint(j, o, text);
   });
-  os << '\n';
+  os << output << '\n';
 }
