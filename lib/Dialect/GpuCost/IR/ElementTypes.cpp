@@ -44,7 +44,7 @@ NumericFormat gpucost::formatOf(Type elementType) {
     llvm::SmallString<16> text;
     llvm::raw_svector_ostream(text) << elementType;
     for (const FormatInfo &info : formatInfos)
-      if (info.type == std::string_view(text))
+      if (info.type == std::string_view(text.data(), text.size()))
         return info.format;
     return NumericFormat::FP8;
   }
