@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""analyze() and prepare(): from a model and settings to a report or a prepared model."""
+"""analyze() and prepare(): turn a model and settings into a report or a prepared model."""
 from __future__ import annotations
 
 import inspect
@@ -72,7 +72,7 @@ def split_target(target: Any, settings: Dict[str, Any]) -> Tuple[Optional[Union[
 
 
 def _call(function: Any, source: Source, stated: Mapping[str, Any], *options: Any) -> bytes:
-    """What the library makes of a model; its warnings are ours."""
+    """Calls the library with a model and converts its warnings."""
     struct, keep = source.struct(stated)
     try:
         data, messages = take(mlir, "MlirFree", function, address(struct), *options, messages=True)
@@ -100,12 +100,12 @@ def analyze(model: Any, inputs: Any = None, *, target: Union[str, "os.PathLike[s
 
     model: the path of an ONNX or .mlir file, its bytes, MLIR text, an onnx.ModelProto, or a
         torch.nn.Module, whose parameters may be on the meta device
-    inputs: of a torch.nn.Module: example inputs of forward(), a tensor, a tuple or a mapping
+    inputs: example inputs of a torch.nn.Module's forward(): a tensor, a tuple or a mapping
     target: "a100-bf16" (list_targets()), the path of a target file, a Device with
-        `coefficients` in Model(...), or a Model; a module of MLIR may state its own
+        `coefficients` in Model(...), or a Model; MLIR modules may specify a target
     group_by: "op", "layer" or "scope": report.groups
-    name: of the model in the report and in messages
-    export: further arguments of torch.onnx.export: dynamic_shapes, opset_version, ...
+    name: name of the model in the report and in messages
+    export: additional arguments of torch.onnx.export: dynamic_shapes, opset_version, ...
 
     Errors are the tool's messages as gpucost.GpuCostError, warnings gpucost.GpuCostWarning."""
     stated = settings_of("analyze", settings)
@@ -121,8 +121,8 @@ def analyze(model: Any, inputs: Any = None, *, target: Union[str, "os.PathLike[s
 def page(model: Any, inputs: Any = None, *, target: Union[str, "os.PathLike[str]", None] = None,
          name: Optional[str] = None, export: Optional[Mapping[str, Any]] = None,
          **settings: "Unpack[Settings]") -> str:
-    """The report as a page of HTML: one text that a browser opens from disk, the same as
-    `gpu-cost-opt --report=html` writes (docs/Reports.md).
+    """The report as an HTML page that a browser opens from disk, identical to the output of
+    `gpu-cost-opt --report=html` (docs/Reports.md).
 
         pathlib.Path("bert.html").write_text(gpucost.page("bert.onnx", target="a100-bf16", batch=16, seq=128))
 
@@ -139,7 +139,7 @@ def _page(source: Source, stated: Mapping[str, Any]) -> str:
 
 
 def _analyze_on(place: Union[Model, Device], source: Any, stated: Dict[str, Any], group_by: Optional[str]) -> Report:
-    """Of a Model: prepares for its format, places and evaluates."""
+    """Analyzes for a Model: prepares for its format, places and evaluates."""
     if isinstance(place, Device):
         raise InvalidArgumentError("a Device needs a format and coefficients: "
                                    "target=gpucost.Model(device, format='bf16', coefficients='h100')")
@@ -152,8 +152,8 @@ def _analyze_on(place: Union[Model, Device], source: Any, stated: Dict[str, Any]
 
 
 def _stand_in(model: Model) -> str:
-    """The built-in target nearest to a model's GPU that has its format: of its name, its die, or
-    its compute capability, which says whose attention kernels run."""
+    """Returns the built-in target with the model's number format that is closest to its GPU: same
+    name, else same die, else nearest compute capability (which selects the attention kernels)."""
     from gpucost._targets import device, list_targets
 
     facts, fmt = model.device, model.format
@@ -181,10 +181,10 @@ def prepare(model: Any, inputs: Any = None, *, target: Union[str, "os.PathLike[s
 
         gpucost.prepare("bert.onnx", target="a100-bf16", batch=16, seq=128).place("h100").evaluate()
 
-    Arguments are those of analyze(). `target` gives the number format; the prepared model runs
-    on every GPU that has it and the same kinds of attention kernels: a GPU of another generation
-    may have others. `clock`, `power_limit`, `host_launch_us` and `step_gap_us` are the defaults of
-    evaluate(), and so is `runtime`, but that `compiled` has kernels of its own."""
+    Arguments are those of analyze(). `target` determines the number format. The prepared model can be
+    placed on every GPU with this format and the same kinds of attention kernels, which may differ
+    between GPU generations. `clock`, `power_limit`, `host_launch_us`, `step_gap_us` and `runtime` are the
+    defaults of evaluate(); `runtime="compiled"` changes the kernel list."""
     stated = settings_of("prepare", settings)
     _, stated = split_target(target, stated)
     return _prepare(source_of(model, inputs, name, export), stated)
@@ -194,12 +194,12 @@ def prepare(model: Any, inputs: Any = None, *, target: Union[str, "os.PathLike[s
 def prepare_service(model: Any, inputs: Any = None, *, target: Union[str, "os.PathLike[str]", None] = None,
                     name: Optional[str] = None, export: Optional[Mapping[str, Any]] = None,
                     **settings: "Unpack[Settings]") -> PreparedService:
-    """Reads a language model with past key and value inputs once, for steps of any batch, new
+    """Reads a language model with past key and value inputs once, for steps with any batch, new
     tokens and context: see PreparedService.
 
         gpucost.prepare_service("llama.onnx", target="h100-bf16").service("h100-bf16").step([(1, 500)])
 
-    Arguments are those of prepare(), but that steps have their own batch and lengths. Defaults are
+    Arguments are those of prepare(), without batch and lengths, which each step specifies. Defaults are
     those of `gpu-cost-opt serve`: CUDA graphs, a cache that grows in place."""
     stated = settings_of("prepare_service", settings)
     _, stated = split_target(target, stated)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Prepared models: what an iteration launches, to be placed on GPUs and evaluated."""
+"""Prepared models: the kernels of an iteration, to be placed on GPUs and evaluated."""
 from __future__ import annotations
 
 import ctypes
@@ -20,13 +20,13 @@ from gpucost.errors import InvalidArgumentError
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class PreparedInfo(Record):
-    """What a prepared model is of.
+    """Properties of a prepared model.
 
-    format: number format that it is made for
-    precision: what was cast, in words
-    kernels, launches: distinct kernels; launches of one iteration, on each GPU
-    samples, tokens: of all GPUs; 0: not known
-    parameter_count, parameter_bytes: of the whole model; on each GPU"""
+    format: its number format
+    precision: description of the casts
+    kernels, launches: distinct kernels; launches of one iteration, per GPU
+    samples, tokens: totals over all GPUs; 0: unknown
+    parameter_count, parameter_bytes: of the whole model; per GPU"""
 
     model: str
     format: str
@@ -50,7 +50,7 @@ class Prepared:
         for clock in (1980, 1500, 1200):
             placed.evaluate(clock=clock).energy_j
 
-    bytes(prepared) is the content of a .gco file, which pickle keeps, too."""
+    bytes(prepared) is the content of a .gco file; pickle stores the same bytes."""
 
     def __init__(self, data: bytes) -> None:
         data = bytes(data)
@@ -58,7 +58,7 @@ class Prepared:
 
     @classmethod
     def load(cls, path: Union[str, "os.PathLike[str]"]) -> "Prepared":
-        """Reads what save() or `gpu-cost-opt prepare` wrote."""
+        """Reads a file written by save() or `gpu-cost-opt prepare`."""
         self = object.__new__(cls)
         self._handle = create("PreparedFree", lib.PreparedLoadFile, os.fsencode(path))
         return self
@@ -96,8 +96,8 @@ class Prepared:
     def place(self, target: Union[TargetLike, Model], *, coefficients: Optional[str] = None,
               interconnect: Optional[str] = None, network: Optional[str] = None,
               software: Optional[str] = None) -> "Placed":
-        """The model on a GPU: a target, a Device (with `coefficients`) or a Model. Without a
-        format in its name the GPU takes that of the prepared model."""
+        """Places the model on a GPU: a target, a Device (with `coefficients`) or a Model. A target without
+        a format uses the format of the prepared model."""
         options = {"coefficients": coefficients, "interconnect": interconnect, "network": network,
                    "software": software}
         if not isinstance(target, Model):
@@ -124,13 +124,13 @@ def enum_formats() -> Mapping[str, int]:
 
 
 def is_number(value: Any) -> bool:
-    """Python's own and those of numpy."""
+    """Python numbers and numpy scalars."""
     return isinstance(value, numbers.Real) and not isinstance(value, bool)
 
 
 def run_struct(clock: Optional[float], power_limit: Optional[float], runtime: Optional[str],
                host_launch_us: Optional[float], step_gap_us: Optional[float]) -> Any:
-    """gpucostRun of arguments in the units of the settings."""
+    """The gpucostRun for arguments in the units of the settings."""
     for name, value in (("clock", clock), ("power_limit", power_limit)):
         if value is not None and not (is_number(value) and value > 0):
             raise InvalidArgumentError(f"'{name}' is {value!r}: expected a number above 0")
@@ -150,14 +150,14 @@ class Placed:
 
     def __init__(self, prepared: Prepared, model: Model) -> None:
         self._prepared_runtime: Optional[str] = None
-        #: What it was made from.
+        #: The prepared model that it was created from.
         self.prepared = prepared
         self.model = model
         self._handle: Handle = create("PlacedFree", lib.Place, prepared._handle.pointer, model._handle.pointer,
                                       keep=(prepared, model))
 
     def _check_runtime(self, runtime: Optional[str]) -> None:
-        """`compiled` has kernels of its own: it cannot be chosen after preparation, nor left."""
+        """`compiled` changes the kernel list, so it cannot be switched on or off after prepare()."""
         if runtime is None:
             return
         if self._prepared_runtime is None:
@@ -173,12 +173,12 @@ class Placed:
     def evaluate(self, *, clock: Optional[float] = None, power_limit: Optional[float] = None,
                  runtime: Optional[RuntimeName] = None, host_launch_us: Optional[float] = None,
                  step_gap_us: Optional[float] = None, group_by: Optional[str] = None) -> Report:
-        """The report of one operating point; None: that of the prepared model.
+        """The report of one operating point; None selects the value of the prepared model.
 
-        clock: of the SMs, MHz
-        power_limit: of the board, W
-        runtime: "eager" or "cudagraph"; "compiled" has to be stated to prepare()
-        host_launch_us: host time of one launch; 0: none
+        clock: SM clock, MHz
+        power_limit: board power limit, W
+        runtime: "eager" or "cudagraph"; "compiled" must be passed to prepare()
+        host_launch_us: host time per launch; 0: none
         step_gap_us: time between two iterations; 0: none
         group_by: "op", "layer" or "scope": report.groups"""
         self._check_runtime(runtime)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Many cases: in this process, or on the executor of your choice."""
+"""Many cases, in this process or on an executor."""
 from __future__ import annotations
 
 import collections
@@ -18,11 +18,11 @@ from gpucost.errors import GpuCostError, InvalidArgumentError
 
 # Settings in which points of one prepared model may differ.
 SHARED = ("clock", "power_limit", "host_launch_us", "step_gap_us")
-# Points that a browser plots without delay, and what they have of an iteration.
+# Largest number of points that a browser plots without delay, and their fields of an iteration.
 MOST_OF_PAGE = 20_000
 PAGE_FIELDS = ("time_ms", "energy_j", "samples_per_s", "tokens_per_s", "energy_per_sample_j", "avg_power_w",
                "device_bytes", "mfu", "clock_mhz")
-# Cases that wait at an executor at a time: results come in order, and memory stays small.
+# Cases pending on an executor at a time: results arrive in order, and memory stays small.
 WINDOW = 256
 
 
@@ -30,8 +30,8 @@ WINDOW = 256
 class Point:
     """One case of a sweep.
 
-    settings: what varies
-    report: None where the case is an error
+    settings: the varied settings
+    report: None if the case failed
     error: the exception, or None"""
 
     settings: Mapping[str, Any]
@@ -59,7 +59,7 @@ class Sweep(Sequence[Point]):
         return Sweep(self._points[index]) if isinstance(index, slice) else self._points[index]
 
     def best(self, field: str = "time_ms", largest: bool = False) -> Point:
-        """The point whose `report.iteration.<field>` is least (or largest), among those that
+        """The point with the smallest (or largest) `report.iteration.<field>` among those that
         fit in memory."""
         def value(point: Point) -> Optional[float]:
             if point.report is None or not point.report.iteration.fits_in_memory:
@@ -73,7 +73,7 @@ class Sweep(Sequence[Point]):
         return self._points[(max if largest else min)(known)[1]]
 
     def to_pandas(self) -> Any:
-        """A pandas.DataFrame: what varies, then the scalar fields of report.iteration, and
+        """A pandas.DataFrame with the varied settings, the scalar fields of report.iteration, and
         `error`."""
         import pandas
 
@@ -89,9 +89,9 @@ class Sweep(Sequence[Point]):
         return pandas.DataFrame(rows)
 
     def to_html(self, path: Optional[Union[str, "os.PathLike[str]"]] = None) -> str:
-        """The page of `gpu-cost-opt sweep --report=html` (docs/Reports.md): what is bought with
-        what, by any setting that varies, and all points; with `path` it is written there, too.
-        At most 20,000 points."""
+        """The page of `gpu-cost-opt sweep --report=html` (docs/Reports.md): a plot of any two metrics,
+        coloured by any setting that varies, and a table of all points. With `path`, the page is also
+        written there. At most 20,000 points."""
         if len(self) > MOST_OF_PAGE:
             raise InvalidArgumentError(f"a page shows at most {MOST_OF_PAGE} points, but these are {len(self)}")
         names = list(dict.fromkeys(name for point in self._points for name in point.settings))
@@ -108,12 +108,12 @@ class Sweep(Sequence[Point]):
 
 
 def plain_setting(value: Any) -> Any:
-    """As JSON and a legend have it."""
+    """The form for JSON and legends."""
     return value if value is None or isinstance(value, (bool, int, float, str)) else str(value)
 
 
 def page_point(index: int, point: Point, names: Iterable[str]) -> Dict[str, Any]:
-    """A point with the fields of the tool's sweeps that its page shows."""
+    """A point with the sweep fields that the page shows."""
     row: Dict[str, Any] = {name: plain_setting(point.settings.get(name)) for name in names}
     report = point.report
     row.update(point=index, model=str(row.get("model") or (report.model if report else "")),
@@ -126,12 +126,12 @@ def page_point(index: int, point: Point, names: Iterable[str]) -> Dict[str, Any]
 
 
 def run_case(case: Mapping[str, Any]) -> Report:
-    """analyze() with the arguments of a mapping: what a worker runs."""
+    """Runs analyze() in a worker, with the arguments of a mapping."""
     return analyze(**case)
 
 
 def run_group(case: Mapping[str, Any], runs: Sequence[Mapping[str, Any]]) -> List[Any]:
-    """One placed model at several operating points; a GpuCostError in the place of a report."""
+    """One placed model at several operating points; failed points give a GpuCostError instead of a report."""
     answers: List[Any] = []
     group_by = case.get("group_by")
     try:
@@ -148,7 +148,7 @@ def run_group(case: Mapping[str, Any], runs: Sequence[Mapping[str, Any]]) -> Lis
 
 
 def submitted(executor: Any, tasks: Iterable[Tuple[Any, ...]]) -> Iterator[Any]:
-    """Results of function and arguments, in order; on an executor a window of them at a time."""
+    """Results of a function for each argument, in order; on an executor, a window of them at a time."""
     if executor is None:
         for function, *arguments in tasks:
             yield function(*arguments)
@@ -170,7 +170,7 @@ def submitted(executor: Any, tasks: Iterable[Tuple[Any, ...]]) -> Iterator[Any]:
 
 
 def kept(case: Mapping[str, Any]) -> Any:
-    """run_case with the error as an answer."""
+    """run_case, but returns the error."""
     try:
         return run_case(case)
     except GpuCostError as error:
@@ -184,10 +184,10 @@ def map(cases: Iterable[Mapping[str, Any]], *, executor: Any = None, errors: str
         with concurrent.futures.ProcessPoolExecutor() as pool:
             for report in gpucost.map(cases, executor=pool): ...
 
-    executor: anything with the interface of concurrent.futures: threads and processes of
-        Python, `joblib.externals.loky.get_reusable_executor()`, `dask_client.get_executor()`;
-        None: this thread. Threads run in parallel, too: the library leaves the GIL.
-    errors: "raise", or "keep": a GpuCostError takes the place of its report"""
+    executor: any object with the interface of concurrent.futures: Python's threads and processes,
+        `joblib.externals.loky.get_reusable_executor()`, `dask_client.get_executor()`;
+        None: this thread. Threads also run in parallel, because the library releases the GIL.
+    errors: "raise", or "keep": a GpuCostError replaces the report"""
     if errors not in ("raise", "keep"):
         raise InvalidArgumentError(f"'errors' is {errors!r}: expected raise or keep")
     function = run_case if errors == "raise" else kept
@@ -207,7 +207,7 @@ def points_of(space: Any) -> List[Dict[str, Any]]:
 
 
 def frozen(value: Any) -> Any:
-    """A key for a value of a setting."""
+    """A dictionary key for a setting's value."""
     if isinstance(value, Mapping):
         return tuple(sorted((name, frozen(each)) for name, each in value.items()))
     return id(value) if isinstance(value, (Model, Device)) else str(value)
@@ -215,14 +215,14 @@ def frozen(value: Any) -> Any:
 
 def sweep(model: Any, space: Any, *, executor: Any = None, errors: str = "raise", **settings: Any) -> Sweep:
     """Analyzes a model at many points: all combinations of `space`, a mapping from settings to
-    their values, or a list of mappings; `settings` hold for all of them.
+    their values, or a list of mappings; `settings` apply to all of them.
 
         gpucost.sweep("bert.onnx", {"target": ["a100-bf16", "h100-bf16"], "batch": [1, 8, 64],
                                     "power_limit": [200, 300, 400]}, seq=128).to_pandas()
 
     Points that differ only in `clock`, `power_limit`, `host_launch_us` and `step_gap_us` share one
     prepared model: 10 to 100 times faster than analyze(), with the same numbers. `executor` and
-    `errors` are those of map(); `model=None` with "model" in the space sweeps models, too."""
+    `errors` are those of map(); with `model=None` and "model" in the space, models also vary."""
     if errors not in ("raise", "keep"):
         raise InvalidArgumentError(f"'errors' is {errors!r}: expected raise or keep")
     points = points_of(space)
@@ -253,7 +253,7 @@ def sweep(model: Any, space: Any, *, executor: Any = None, errors: str = "raise"
 
 
 def _can_place(case: Mapping[str, Any]) -> bool:
-    """Whether the target alone says what a prepared model is placed on."""
+    """Whether only the target determines where a prepared model is placed."""
     own = ("target_file", "coefficients", "interconnect", "network", "software")
     return isinstance(case.get("target"), str) and not any(case.get(name) is not None for name in own)
 
