@@ -28,7 +28,7 @@ byName(const std::vector<Change> &changes) {
   return named;
 }
 
-#define GPUCOST_REPORT "Comparison.def"
+#define GPUCOST_REPORT "gpucost/Compare/Comparison.def"
 #include "gpucost/Report/VisitReport.inc"
 
 RecordShape compare::shapeOfComparison() { return shapeOfRecord<PrintedComparison>(); }

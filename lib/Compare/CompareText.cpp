@@ -24,16 +24,17 @@ struct Unit {
 };
 } // namespace
 
-static constexpr Unit units[] = {
+static constexpr Unit fieldUnits[] = {
     {"_ms", "s", 1e-3, false},  {"_us", "s", 1e-6, false},
     {"_j", "J", 1, false},      {"_w", "W", 1, false},
     {"_mhz", "Hz", 1e6, false}, {"_bytes", "B", 1, true},
     {"flops", "FLOP", 1, false}};
 
 static const Unit *unitOf(StringRef name) {
-  const Unit *unit = llvm::find_if(
-      units, [&](const Unit &each) { return name.ends_with(each.suffix); });
-  return unit == std::end(units) ? nullptr : unit;
+  const Unit *unit = llvm::find_if(fieldUnits, [&](const Unit &each) {
+    return name.ends_with(each.suffix);
+  });
+  return unit == std::end(fieldUnits) ? nullptr : unit;
 }
 
 std::string compare::quantityText(StringRef name, std::optional<double> value) {
@@ -89,7 +90,7 @@ std::string compare::relativeText(const Change &change) {
   return (percent > 0 ? "+" : "-") + digits + " %";
 }
 
-static std::string nameOf(const ComparedReport &report) {
+static std::string titleOf(const ComparedReport &report) {
   std::string text = report.model.empty() ? report.file : report.model;
   text += " on " + (report.target.empty() ? "an unnamed GPU" : report.target);
   if (!report.format.empty())
@@ -116,8 +117,8 @@ static std::optional<bool> overlap(const Comparison &comparison) {
 
 std::vector<std::string>
 compare::explainComparison(const Comparison &comparison) {
-  std::vector<std::string> lines = {"before: " + nameOf(comparison.before),
-                                    "after:  " + nameOf(comparison.after)};
+  std::vector<std::string> lines = {"before: " + titleOf(comparison.before),
+                                    "after:  " + titleOf(comparison.after)};
   if (comparison.isSame()) {
     lines.push_back("Nothing changed: every time, energy, size and kernel is "
                     "the same.");

@@ -58,7 +58,7 @@ struct PrintedAnswer {
 };
 } // namespace
 
-#define GPUCOST_REPORT "KernelAnswer.def"
+#define GPUCOST_REPORT "gpucost/Query/KernelAnswer.def"
 #include "gpucost/Report/VisitReport.inc"
 
 static const RecordColumns<PrintedAnswer> &answerColumns() {

@@ -26,7 +26,7 @@ PointText::PointText(const Space &space, PointFormat format, std::string sweep,
 }
 
 namespace gpucost {
-#define GPUCOST_REPORT "Point.def"
+#define GPUCOST_REPORT "gpucost/Sweep/Point.def"
 #include "gpucost/Report/VisitReport.inc"
 } // namespace gpucost
 

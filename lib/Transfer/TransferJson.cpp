@@ -68,7 +68,7 @@ static std::vector<PrintedCarried> carriedOf(const Destination &to) {
   return kernels;
 }
 
-#define GPUCOST_REPORT "TransferReport.def"
+#define GPUCOST_REPORT "gpucost/Transfer/TransferReport.def"
 #include "gpucost/Report/VisitReport.inc"
 
 RecordShape transfer::shapeOfTransfer() { return shapeOfRecord<PrintedTransfer>(); }
