@@ -60,7 +60,7 @@ PrecisionModeName = Literal["cast", "as-is", "amp"]
 
 class Weights(str, enum.Enum):
     """Values of `weights`: storage format of matmul weights; kernels dequantise them unless
-    activations have the same format (default for fp8 and int8 targets: that format)."""
+    activations have the same format (default for target formats of at most 8 bits: that format)."""
 
     AS_IS = "as-is"
     FP16 = "fp16"
@@ -68,14 +68,20 @@ class Weights(str, enum.Enum):
     FP8 = "fp8"
     INT8 = "int8"
     INT4 = "int4"
+    FP8_E5M2 = "fp8-e5m2"
+    MXFP8 = "mxfp8"
+    MXFP4 = "mxfp4"
+    NVFP4 = "nvfp4"
 
 
-WeightsName = Literal["as-is", "fp16", "bf16", "fp8", "int8", "int4"]
+WeightsName = Literal[
+        "as-is", "fp16", "bf16", "fp8", "int8", "int4", "fp8-e5m2", "mxfp8", "mxfp4", "nvfp4"]
 
 
 class Activations(str, enum.Enum):
-    """Values of `activations`: format in which matmuls read activations and compute; fp8 and int8
-    require weights of at most 8 bits (default for fp8 and int8 targets: that format)."""
+    """Values of `activations`: format in which matmuls read activations and compute; one of at most
+    8 bits requires weights of at most 8 bits (default for target formats of at most 8 bits: that
+    format)."""
 
     AS_IS = "as-is"
     FP16 = "fp16"
@@ -83,9 +89,14 @@ class Activations(str, enum.Enum):
     FP8 = "fp8"
     INT8 = "int8"
     INT4 = "int4"
+    FP8_E5M2 = "fp8-e5m2"
+    MXFP8 = "mxfp8"
+    MXFP4 = "mxfp4"
+    NVFP4 = "nvfp4"
 
 
-ActivationsName = Literal["as-is", "fp16", "bf16", "fp8", "int8", "int4"]
+ActivationsName = Literal[
+        "as-is", "fp16", "bf16", "fp8", "int8", "int4", "fp8-e5m2", "mxfp8", "mxfp4", "nvfp4"]
 
 
 class Kv(str, enum.Enum):
@@ -97,9 +108,14 @@ class Kv(str, enum.Enum):
     FP8 = "fp8"
     INT8 = "int8"
     INT4 = "int4"
+    FP8_E5M2 = "fp8-e5m2"
+    MXFP8 = "mxfp8"
+    MXFP4 = "mxfp4"
+    NVFP4 = "nvfp4"
 
 
-KvName = Literal["as-is", "fp16", "bf16", "fp8", "int8", "int4"]
+KvName = Literal[
+        "as-is", "fp16", "bf16", "fp8", "int8", "int4", "fp8-e5m2", "mxfp8", "mxfp4", "nvfp4"]
 
 
 class Tf32(str, enum.Enum):
@@ -358,14 +374,14 @@ class Settings(TypedDict, total=False):
     #: (default of training in fp16 and bf16); as-is: keep the file's types
     precision_mode: Optional[Union[PrecisionMode, PrecisionModeName]]
     #: storage format of matmul weights; kernels dequantise them unless activations have the same
-    #: format (default for fp8 and int8 targets: that format)
+    #: format (default for target formats of at most 8 bits: that format)
     weights: Optional[Union[Weights, WeightsName]]
-    #: format in which matmuls read activations and compute; fp8 and int8 require weights of at most
-    #: 8 bits (default for fp8 and int8 targets: that format)
+    #: format in which matmuls read activations and compute; one of at most 8 bits requires weights
+    #: of at most 8 bits (default for target formats of at most 8 bits: that format)
     activations: Optional[Union[Activations, ActivationsName]]
     #: storage format of the KV cache
     kv: Optional[Union[Kv, KvName]]
-    #: 4-bit weights along a row that share a scale and a zero point (16 to 65536)
+    #: int4 weights along a row that share a scale and a zero point (16 to 65536)
     weight_group: Optional[int]
     #: fp32 kernels that use TF32 tensor cores; conv is PyTorch's default on Ampere (default for
     #: tf32 targets: on)
@@ -529,22 +545,23 @@ TABLE: Tuple[Setting, ...] = (
         "cast: cast the model to the target's format; amp: PyTorch's autocast on fp32 "
         "parameters (default of training in fp16 and bf16); as-is: keep the file's types"),
     Setting(
-        "weights", "Execution", "choice", ('as-is', 'fp16', 'bf16', 'fp8', 'int8', 'int4'), None,
-        None, "", "as-is",
+        "weights", "Execution", "choice", ('as-is', 'fp16', 'bf16', 'fp8', 'int8', 'int4',
+        'fp8-e5m2', 'mxfp8', 'mxfp4', 'nvfp4'), None, None, "", "as-is",
         "storage format of matmul weights; kernels dequantise them unless activations have "
-        "the same format (default for fp8 and int8 targets: that format)"),
+        "the same format (default for target formats of at most 8 bits: that format)"),
     Setting(
-        "activations", "Execution", "choice", ('as-is', 'fp16', 'bf16', 'fp8', 'int8', 'int4'),
-        None, None, "", "as-is",
-        "format in which matmuls read activations and compute; fp8 and int8 require weights "
-        "of at most 8 bits (default for fp8 and int8 targets: that format)"),
+        "activations", "Execution", "choice", ('as-is', 'fp16', 'bf16', 'fp8', 'int8', 'int4',
+        'fp8-e5m2', 'mxfp8', 'mxfp4', 'nvfp4'), None, None, "", "as-is",
+        "format in which matmuls read activations and compute; one of at most 8 bits requires"
+        " weights of at most 8 bits (default for target formats of at most 8 bits: that "
+        "format)"),
     Setting(
-        "kv", "Execution", "choice", ('as-is', 'fp16', 'bf16', 'fp8', 'int8', 'int4'), None, None,
-        "", "as-is",
+        "kv", "Execution", "choice", ('as-is', 'fp16', 'bf16', 'fp8', 'int8', 'int4', 'fp8-e5m2',
+        'mxfp8', 'mxfp4', 'nvfp4'), None, None, "", "as-is",
         "storage format of the KV cache"),
     Setting(
         "weight_group", "Execution", "integer", (), 16, 65536, "", 128,
-        "4-bit weights along a row that share a scale and a zero point"),
+        "int4 weights along a row that share a scale and a zero point"),
     Setting(
         "tf32", "Execution", "choice", ('off', 'conv', 'on'), None, None, "", "off",
         "fp32 kernels that use TF32 tensor cores; conv is PyTorch's default on Ampere "
