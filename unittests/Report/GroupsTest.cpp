@@ -46,12 +46,12 @@ TEST(Groups, ScopesOfWeights) {
 static IterationReport report() {
   IterationReport report = sample::report();
   report.gpuBusy = Seconds(20e-6);
-  std::vector<NodeRow> nodes = {{"/net/layers.0/a/MatMul", "onnx.MatMul", 1,
-                                 Seconds(2e-6), Joules(1), 100, 10, ""},
-                                {"/net/layers.0/b/MatMul", "onnx.MatMul", 2,
-                                 Seconds(3e-6), Joules(2), 200, 20, ""},
-                                {"/net/layers.1/a/Relu", "onnx.Relu", 4,
-                                 Seconds(10e-6), Joules(4), 400, 40, ""}};
+  std::vector<NodeRow> nodes = {{"/net/layers.0/a/MatMul", 1, Seconds(2e-6), 0,
+                                 Joules(1), 100, 10, "onnx.MatMul", ""},
+                                {"/net/layers.0/b/MatMul", 2, Seconds(3e-6), 0,
+                                 Joules(2), 200, 20, "onnx.MatMul", ""},
+                                {"/net/layers.1/a/Relu", 4, Seconds(10e-6), 0,
+                                 Joules(4), 400, 40, "onnx.Relu", ""}};
   report.nodes = [nodes] { return nodes; };
   return report;
 }
