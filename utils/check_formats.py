@@ -12,13 +12,14 @@ import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-ROW = re.compile(r'^(?:STORED_)?FORMAT\((\w+), "([^"]+)",.*"([^"]*)"\)$', re.M)
+ROW = re.compile(r'^(?:STORED_)?FORMAT\((\w+), ".*"([^"]*)"\)$', re.M)
 
 
 def header(text, rows):
     """gpucost.h with an enumerator for each format."""
-    lines = [f"  GPUCOST_{case} = {number}{',' if number < len(rows) else ''}{f' /**< {doc} */' if doc else ''}"
-             for number, (case, _, doc) in enumerate(rows, 1)]
+    lines = [(f"  /** {doc[0].upper()}{doc[1:]}. */\n" if doc else "") + f"  GPUCOST_{case} = {number},"
+             for number, (case, doc) in enumerate(rows, 1)]
+    lines[-1] = lines[-1].rstrip(",")
     return re.sub(r"(  /\* utils/check_formats.py [^\n]*\n).*?(\} gpucostFormat;\n#define GPUCOST_FORMAT_COUNT) \d+",
                   lambda found: "\n".join([found[1] + lines[0], *lines[1:], f"{found[2]} {len(rows) + 1}"]), text,
                   flags=re.S)

@@ -117,18 +117,26 @@ typedef enum gpucostFormat {
   /** Of a struct: the model's. */
   GPUCOST_FORMAT_DEFAULT = 0,
   /* utils/check_formats.py writes the lines up to the count. */
-  GPUCOST_FP64 = 1, /**< no coefficients: for devices alone */
-  GPUCOST_FP32 = 2, /**< CUDA cores */
+  /** No coefficients: for devices only. */
+  GPUCOST_FP64 = 1,
+  /** CUDA cores. */
+  GPUCOST_FP32 = 2,
   GPUCOST_TF32 = 3,
   GPUCOST_FP16 = 4,
   GPUCOST_BF16 = 5,
-  GPUCOST_FP8 = 6, /**< e4m3 */
+  /** E4M3. */
+  GPUCOST_FP8 = 6,
   GPUCOST_INT8 = 7,
-  GPUCOST_INT4 = 8, /**< of weights alone */
-  GPUCOST_FP8E5M2 = 9, /**< e5m2 */
-  GPUCOST_MXFP8 = 10, /**< a scale per 32 */
-  GPUCOST_MXFP4 = 11, /**< a scale per 32 */
-  GPUCOST_NVFP4 = 12 /**< a scale per 16 */
+  /** For weights only. */
+  GPUCOST_INT4 = 8,
+  /** E5M2. */
+  GPUCOST_FP8E5M2 = 9,
+  /** A scale per 32 elements. */
+  GPUCOST_MXFP8 = 10,
+  /** A scale per 32 elements. */
+  GPUCOST_MXFP4 = 11,
+  /** A scale per 16 elements. */
+  GPUCOST_NVFP4 = 12
 } gpucostFormat;
 #define GPUCOST_FORMAT_COUNT 13
 
