@@ -48,7 +48,7 @@ def main():
         fields = json.loads(subprocess.run([tool, "--list-report-fields"], check=True, stdout=subprocess.PIPE).stdout)
         records = fields["report"]
         header = texts[HEADER] = report_fields.c_header(header, records)
-        texts[PAGE] = report_fields.document(PAGE.read_text(), fields)
+        texts[PAGE] = report_fields.document(PAGE.read_text(), {"report": records})
         texts[PACKAGE / "_schema.py"] = report_fields.python_classes(records)
     else:
         print(f"python_bindings: no {tool}: what follows from the fields of reports is left alone", file=sys.stderr)

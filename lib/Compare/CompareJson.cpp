@@ -31,7 +31,9 @@ byName(const std::vector<Change> &changes) {
 #define GPUCOST_REPORT "gpucost/Compare/Comparison.def"
 #include "gpucost/Report/VisitReport.inc"
 
-RecordShape compare::shapeOfComparison() { return shapeOfRecord<PrintedComparison>(); }
+RecordShape compare::shapeOfComparison() {
+  return shapeOfRecord<PrintedComparison>();
+}
 
 void compare::printComparisonJson(const Comparison &comparison,
                                   const ComparePrintOptions &options,

@@ -71,9 +71,12 @@ static std::vector<PrintedCarried> carriedOf(const Destination &to) {
 #define GPUCOST_REPORT "gpucost/Transfer/TransferReport.def"
 #include "gpucost/Report/VisitReport.inc"
 
-RecordShape transfer::shapeOfTransfer() { return shapeOfRecord<PrintedTransfer>(); }
+RecordShape transfer::shapeOfTransfer() {
+  return shapeOfRecord<PrintedTransfer>();
+}
 
-void transfer::printTransferJson(const TransferReport &report, llvm::raw_ostream &os) {
+void transfer::printTransferJson(const TransferReport &report,
+                                 llvm::raw_ostream &os) {
   os << recordJson(PrintedTransfer{&report});
 }
 
