@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "gpucost/Analysis/CountWork.h"
+#include "gpucost/Analysis/LaunchRules.h"
 #include "gpucost/Analysis/TrainingAnnotations.h"
 #include "gpucost/Dialect/GpuCost/IR/ElementTypes.h"
 #include "gpucost/Dialect/GpuCost/Utils/LoopTrips.h"
@@ -188,12 +189,10 @@ static FusedCount countFused(const KernelMembers &members, Operation *named,
     seen.insert(operand);
   for (Operation *op : members.ops()) {
     CostClass shape = read(op).shape;
-    bool product =
-        shape == CostClass::Contraction || shape == CostClass::Convolution;
     for (OpOperand &operand : op->getOpOperands())
       if (!members.define(operand.get()) && !isOnlyShape(operand) &&
           seen.insert(operand.get()).second)
-        add(operand.get(), product ? 0 : results);
+        add(operand.get(), isProduct(shape) ? 0 : results);
   }
   // The problem counts one result.
   for (Value result :

@@ -12,7 +12,6 @@
 #include "gpucost/Dialect/GpuCost/Utils/LoopTrips.h"
 #include "gpucost/Model/KernelWork.h"
 #include "mlir/IR/BuiltinOps.h"
-#include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/RegionUtils.h"
 
@@ -104,105 +103,9 @@ SmallVector<Value> gpucost::valuesRead(Operation *op) {
   return values;
 }
 
-bool gpucost::addsVector(Operation *op, OpOperand &product) {
-  auto work = dyn_cast<WorkOpInterface>(op);
-  auto destination = dyn_cast<DestinationStyleOpInterface>(op);
-  if (!work || !destination || op->getNumRegions() != 1 ||
-      work.getCostClass() != CostClass::Elementwise ||
-      destination.getNumDpsInputs() != 2 || destination.getNumDpsInits() != 1)
-    return false;
-  Block &body = op->getRegion(0).front();
-  auto out = dyn_cast<RankedTensorType>(op->getResult(0).getType());
-  Value other = op->getOperand(1 - product.getOperandNumber());
-  auto vector = dyn_cast<RankedTensorType>(other.getType());
-  return body.getOperations().size() == 2 &&
-         body.front().getName().getStringRef() == "arith.addf" && out &&
-         out.getRank() && vector && product.get().getType() == out &&
-         elementCount(vector) == out.getShape().back() && vector.getRank() &&
-         vector.getShape().back() == out.getShape().back();
-}
-
 CostClass gpucost::getCostClass(Operation *op) {
   auto work = dyn_cast<WorkOpInterface>(op);
   return work ? work.getCostClass() : CostClass::Opaque;
-}
-
-/// What made `value`, through views that nothing else reads, if nothing else
-/// reads it either.
-static Operation *
-findOnlyReadMaker(Value value,
-                  llvm::function_ref<CostClass(Operation *)> classOf) {
-  Operation *maker = value.getDefiningOp();
-  while (maker && maker->hasOneUse() && maker->getNumOperands() &&
-         classOf(maker) == CostClass::View)
-    maker = maker->getOperand(0).getDefiningOp();
-  return maker && maker->hasOneUse() ? maker : nullptr;
-}
-
-static bool isProduct(CostClass shape) {
-  return shape == CostClass::Contraction || shape == CostClass::Convolution;
-}
-
-Operation *gpucost::findProductOfVector(
-    Operation *op, llvm::function_ref<bool(Operation *)> launches,
-    llvm::function_ref<CostClass(Operation *)> classOf) {
-  constexpr unsigned sumOperands = 3; // two terms and the result's buffer
-  if (op->getName().getDialectNamespace() != "linalg" ||
-      op->getNumOperands() != sumOperands)
-    return nullptr;
-  for (OpOperand &operand : op->getOpOperands().take_front(2)) {
-    Operation *product = findOnlyReadMaker(operand.get(), classOf);
-    if (!product || !isProduct(classOf(product)) || !launches(product) ||
-        !addsVector(op, operand) || !runTogether(product, op))
-      continue;
-    // The vector: a kernel that computes it may run after the product.
-    Operation *vector =
-        op->getOperand(1 - operand.getOperandNumber()).getDefiningOp();
-    while (vector && vector->getNumOperands() && !launches(vector) &&
-           isa<WorkOpInterface>(vector))
-      vector = vector->getOperand(0).getDefiningOp();
-    if (!vector || !launches(vector))
-      return product;
-  }
-  return nullptr;
-}
-
-bool gpucost::narrowsFloats(Operation *op) {
-  auto destination = dyn_cast<DestinationStyleOpInterface>(op);
-  if (!destination || op->getNumRegions() != 1 || op->getRegion(0).empty() ||
-      destination.getNumDpsInputs() != 1)
-    return false;
-  Block &body = op->getRegion(0).front();
-  if (!isa<RankedTensorType>(op->getOperand(0).getType()) ||
-      body.getOperations().size() != 2 ||
-      body.front().getName().getStringRef() != "arith.truncf" ||
-      body.front().getOperand(0) != body.getArgument(0))
-    return false;
-  // The class of an op is dear to ask for.
-  CostClass shape = getCostClass(op);
-  return shape == CostClass::Elementwise || shape == CostClass::DataMovement;
-}
-
-Operation *
-gpucost::findProductOfCast(Operation *op,
-                           llvm::function_ref<bool(Operation *)> launches,
-                           llvm::function_ref<CostClass(Operation *)> classOf) {
-  if (!narrowsFloats(op))
-    return nullptr;
-  Operation *maker = findOnlyReadMaker(op->getOperand(0), classOf);
-  if (!maker || !launches(maker))
-    return nullptr;
-  Operation *product = isProduct(classOf(maker))
-                           ? maker
-                           : findProductOfVector(maker, launches, classOf);
-  auto bitsOf = [](Value value) {
-    return cast<ShapedType>(value.getType()).getElementTypeBitWidth();
-  };
-  if (!product || product->getName().getDialectNamespace() != "linalg" ||
-      !runTogether(product, op) ||
-      bitsOf(product->getOperand(0)) >= bitsOf(product->getResult(0)))
-    return nullptr;
-  return product;
 }
 
 KernelWork gpucost::makeBound(int64_t read, int64_t written) {

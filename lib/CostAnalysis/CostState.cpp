@@ -79,7 +79,11 @@ CostAnalysis::Impl::Impl(Operation *root, const Scenario &stated) {
   rules = UnitRules::of(settings);
   query.clock = settings.clock;
   query.powerLimit = settings.powerLimit;
-  isPlain = !settings.trains() && settings.runtime != Runtime::Compiled &&
+  partitionOptions = PartitionOptions::of(settings);
+  // Eager execution adds nothing to ops that are read in place.
+  if (partitionOptions.mode == PricingMode::Eager)
+    partitionOptions.mode = PricingMode::AsWritten;
+  isPlain = !settings.trains() &&
             settings.precisionMode == PrecisionMode::AsIs &&
             settings.gpus == 1 && settings.weights == StorageFormat::AsIs;
   lowering = std::make_unique<PrivateLowering>(found->target, scenario);
@@ -143,11 +147,6 @@ PricedLaunch CostAnalysis::Impl::price(const LaunchView &view) {
   return launch;
 }
 
-PricedLaunch CostAnalysis::Impl::price(const LoweredLaunch &lowered) {
-  return price(LaunchView{lowered.work, lowered.schedule, lowered.count,
-                          lowered.coverage, lowered.reason});
-}
-
 void CostAnalysis::Impl::add(CostSum &sum, const PricedLaunch &launch) {
   if (launch.price)
     sum.add(launch.price->cost, launch.price->kind, launch.count);
@@ -171,14 +170,30 @@ bool CostAnalysis::Impl::isReadWithFunction(Operation *top) {
     for (Region &region : holder->getRegions()) {
       isWhole |= !region.empty() && !region.hasOneBlock();
       for (Operation &op : region.getOps())
-        isWhole = isWhole || needsWholeFunction(&op);
+        isWhole = isWhole || isReadWhole(&op);
     }
   std::unique_lock<std::shared_mutex> lock(mutex);
-  if (whole.try_emplace(holder, isWhole).second && !isWhole)
-    for (Region &region : holder->getRegions())
-      for (Block &block : region)
-        constants.addBlock(block);
+  whole.try_emplace(holder, isWhole);
   return isWhole;
+}
+
+bool CostAnalysis::Impl::isReadWhole(Operation *top) const {
+  // A compiler fuses the ops of loops with those around them.
+  return needsWholeFunction(top) ||
+         (partitionOptions.mode == PricingMode::Compiled && needsCopy(top));
+}
+
+const KernelPartition &CostAnalysis::Impl::partitionOf(Block &block) {
+  {
+    std::shared_lock<std::shared_mutex> lock(mutex);
+    auto known = partitions.find(&block);
+    if (known != partitions.end())
+      return *known->second;
+  }
+  auto made =
+      std::make_unique<KernelPartition>(block, partitionOptions, &facts);
+  std::unique_lock<std::shared_mutex> lock(mutex);
+  return *partitions.try_emplace(&block, std::move(made)).first->second;
 }
 
 std::shared_ptr<const Lowered>
@@ -196,13 +211,14 @@ CostAnalysis::Impl::remember(Operation *key,
 }
 
 PricedLaunch CostAnalysis::Impl::launchOf(Operation *top) {
-  std::shared_lock<std::shared_mutex> lock(mutex);
-  auto known = launches.find(top);
-  if (known != launches.end())
-    return known->second;
-  LaunchView view = reader.viewLaunch(top);
-  lock.unlock();
-  PricedLaunch launch = price(view);
+  {
+    std::shared_lock<std::shared_mutex> lock(mutex);
+    auto known = launches.find(top);
+    if (known != launches.end())
+      return known->second;
+  }
+  PricedLaunch launch =
+      price(viewLaunch(top, partitionOf(*top->getBlock()), facts, rules));
   std::unique_lock<std::shared_mutex> write(mutex);
   launches[top] = launch;
   return launch;
@@ -256,7 +272,7 @@ void CostAnalysis::Impl::addOp(CostSum &sum, Operation *op) {
   if (op != top)
     return;
   // What a loop reads launches something or not as the ops in the loop read it.
-  if (dependsOnUsers(op, reader.classOf(op))) {
+  if (dependsOnUsers(op, facts.classOf(op))) {
     bool isRead = false;
     for (Operation *user : op->getUsers()) {
       Operation *loop = op->getBlock()->findAncestorOpInBlock(*user);
@@ -346,10 +362,20 @@ void CostAnalysis::Impl::invalidate(Operation *op) {
     for (Operation *key : stale)
       lowered.erase(key);
     auto known = whole.find(holder);
-    if (known != whole.end() && (known->second || needsWholeFunction(top)))
+    if (known != whole.end() && (known->second || isReadWhole(top)))
       whole.erase(known);
   }
-  constants.update(top);
+  if (auto known = partitions.find(top->getBlock());
+      known != partitions.end()) {
+    if (partitionOptions.mode == PricingMode::AsWritten) {
+      known->second->update(top);
+    } else {
+      // What a compiler fuses depends on all that precedes.
+      for (Operation &near : *top->getBlock())
+        launches.erase(&near);
+      partitions.erase(known);
+    }
+  }
 
   // An op's kernel depends on what stands around it: the bias of a product,
   // what is computed in place, what a pad is read by: two steps in each

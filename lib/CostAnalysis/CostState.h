@@ -8,7 +8,6 @@
 #ifndef GPUCOST_LIB_COSTANALYSIS_COSTSTATE_H
 #define GPUCOST_LIB_COSTANALYSIS_COSTSTATE_H
 
-#include "LaunchView.h"
 #include "PrivateLowering.h"
 #include "gpucost/CostAnalysis/CostAnalysis.h"
 #include "gpucost/Iteration/PlacedModel.h"
@@ -47,19 +46,22 @@ struct CostAnalysis::Impl {
   const PricedWork &price(const KernelWork &work,
                           const Schedule &schedule = {});
   PricedLaunch price(const LaunchView &view);
-  PricedLaunch price(const LoweredLaunch &launch);
   static void add(CostSum &sum, const PricedLaunch &launch);
 
   // Launches.
 
   /// Whether `top`, a top-level op, is read with its function.
   bool isReadWithFunction(mlir::Operation *top);
+  /// Whether `top` makes that its function is read as a whole.
+  bool isReadWhole(mlir::Operation *top) const;
   std::shared_ptr<const Lowered> lowerFunction(mlir::Operation *function);
   std::shared_ptr<const Lowered> lowerModule(mlir::ModuleOp module);
   std::shared_ptr<const Lowered> lowerOp(mlir::Operation *top);
   /// `lowered[key]`, made when it is first asked for.
   std::shared_ptr<const Lowered> remember(mlir::Operation *key,
                                           llvm::function_ref<Lowered()> lower);
+  /// Of a block that is read in place; valid until an op of it changes.
+  const KernelPartition &partitionOf(mlir::Block &block);
   /// A top-level op that is read in place.
   PricedLaunch launchOf(mlir::Operation *top);
   /// Adds what `op` and the ops in it launch.
@@ -98,9 +100,9 @@ struct CostAnalysis::Impl {
 
   /// Guards the rest.
   std::shared_mutex mutex;
-  ConstantOps constants;
   OpFacts facts;
-  LaunchReader reader{constants, facts, rules};
+  PartitionOptions partitionOptions;
+  llvm::DenseMap<mlir::Block *, std::unique_ptr<KernelPartition>> partitions;
   /// For each holder of top-level ops that was looked at whether the pipeline
   /// rewrites it as a whole.
   llvm::DenseMap<mlir::Operation *, bool> whole;

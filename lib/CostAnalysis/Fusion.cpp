@@ -8,18 +8,12 @@
 #include "CostState.h"
 #include "gpucost/Analysis/LaunchRules.h"
 #include "gpucost/CostAnalysis/CostAnalysis.h"
-#include "gpucost/Dialect/GpuCost/IR/ElementTypes.h"
-#include "mlir/Interfaces/DestinationStyleOpInterface.h"
 
 using namespace mlir;
 using namespace gpucost;
 
 /// Views between a producer and a consumer.
 static constexpr unsigned maxViewsBetween = 64;
-
-/// Longest row of a reduction that one CTA reads before it goes on, as kernel
-/// formation has it.
-static constexpr int64_t longestRow = 16384;
 
 static Cost infeasible(std::string reason) {
   Cost cost;
@@ -34,7 +28,7 @@ static std::string nameOf(Operation *op) {
 }
 
 /// Adds `op` and the views through which it reads `producer` to `members`.
-static bool reaches(const LaunchReader &reader, Operation *op,
+static bool reaches(const KernelPartition &partition, Operation *op,
                     Operation *producer,
                     SmallVectorImpl<Operation *> &members) {
   bool found = false;
@@ -42,7 +36,7 @@ static bool reaches(const LaunchReader &reader, Operation *op,
     SmallVector<Operation *, 4> views;
     Operation *def = operand.getDefiningOp();
     while (def && def != producer && views.size() < maxViewsBetween &&
-           reader.classOf(def) == CostClass::View && def->getNumOperands()) {
+           partition.classOf(def) == CostClass::View && def->getNumOperands()) {
       views.push_back(def);
       def = def->getOperand(0).getDefiningOp();
     }
@@ -57,46 +51,14 @@ static bool reaches(const LaunchReader &reader, Operation *op,
 }
 
 /// Why a kernel of `consumer` cannot compute `producer` itself; "" when it can.
-static std::string whyNotFused(const LaunchReader &reader, Operation *producer,
-                               Operation *consumer) {
-  if (producer->getBlock() != consumer->getBlock())
-    return "the ops stand in different blocks";
-  if (!runTogether(producer, consumer))
-    return "the ops run in different loops";
-  CostClass first = reader.classOf(producer), then = reader.classOf(consumer);
-  for (Operation *op : {producer, consumer}) {
-    CostClass shape = reader.classOf(op);
-    if (shape == CostClass::View || shape == CostClass::Metadata ||
-        !reader.launches(op))
+static std::string whyNotFused(const KernelPartition &partition,
+                               Operation *producer, Operation *consumer) {
+  if (consumer == producer)
+    return "an op does not fuse with itself";
+  for (Operation *op : {producer, consumer})
+    if (!partition.launches(op))
       return nameOf(op) + " launches nothing";
-    if (shape == CostClass::Opaque || shape == CostClass::Attention ||
-        op->getName().getDialectNamespace() == "gpucost")
-      return nameOf(op) + " fuses with nothing";
-    if (op->getNumResults() == 0)
-      return nameOf(op) + " works on buffers; fusion is decided on tensors";
-  }
-  bool isProduct =
-      first == CostClass::Contraction || first == CostClass::Convolution;
-  if (isProduct && then != CostClass::Elementwise)
-    return then == CostClass::Contraction || then == CostClass::Convolution
-               ? "each tile of the second product needs all of the first"
-               : "a CTA of the product does not have what " + nameOf(consumer) +
-                     " needs";
-  if (first == CostClass::Reduction || first == CostClass::RowNormalization) {
-    auto all = elementCount(producer->getOperand(0).getType());
-    auto rows = elementCount(producer->getResult(0).getType());
-    if (!all || !rows || *rows < 1)
-      return "sizes of " + nameOf(producer) + " are unknown";
-    if (*all / *rows > longestRow)
-      return "a row of the reduction is longer than one CTA reads";
-    if (then == CostClass::Contraction || then == CostClass::Convolution)
-      return "each tile of the product needs whole rows of the reduction";
-  }
-  if (first == CostClass::Gather || first == CostClass::Pooling)
-    return then == CostClass::Elementwise
-               ? ""
-               : nameOf(producer) + " fuses with elementwise ops alone";
-  return "";
+  return partition.whyNotJoined(partition.groupOfOne(producer), consumer);
 }
 
 Cost CostAnalysis::Impl::costAsKernel(ArrayRef<Operation *> ops,
@@ -115,9 +77,11 @@ Cost CostAnalysis::Impl::costAsKernel(ArrayRef<Operation *> ops,
       return infeasible(nameOf(op) + " is named twice");
     members.push_back(op);
   }
-  LaunchView view = ops.size() == 1 && isa<KernelOp>(ops.front())
-                        ? reader.viewLaunch(ops.front())
-                        : reader.viewMembers(KernelMembers(members));
+  LaunchView view =
+      ops.size() == 1 && isa<KernelOp>(ops.front())
+          ? viewLaunch(ops.front(), partitionOf(*ops.front()->getBlock()),
+                       facts, rules)
+          : viewMembers(KernelMembers(members), facts, rules);
   if (!view.work || view.coverage == Coverage::Unmodelled)
     return unknown(view.reason.empty() ? "it launches nothing" : view.reason);
   if (workOf)
@@ -155,13 +119,14 @@ FusionBenefit CostAnalysis::getFusionBenefit(Operation *producer,
     return benefit;
   }
   const Coefficients &fitted = model().coefficients();
-  const LaunchReader &reader = impl->reader;
+  const KernelPartition &partition = impl->partitionOf(*producer->getBlock());
   CostSum unfused(fitted), fused(fitted);
   // What a kernel leaves is the result of its last op: others that read the
   // producer get it from a kernel of its own.
   auto addKernel = [&](CostSum &sum, ArrayRef<Operation *> ops) {
-    Impl::add(sum, impl->price(reader.viewMembers(
-                       KernelMembers(ops, ops.back()->getResults()))));
+    Impl::add(sum, impl->price(
+                       viewMembers(KernelMembers(ops, ops.back()->getResults()),
+                                   impl->facts, impl->rules)));
   };
   addKernel(unfused, producer);
   if (consumers.empty())
@@ -170,10 +135,8 @@ FusionBenefit CostAnalysis::getFusionBenefit(Operation *producer,
   for (Operation *consumer : consumers) {
     addKernel(unfused, consumer);
     SmallVector<Operation *, 8> members = {producer};
-    std::string why = consumer == producer
-                          ? "an op does not fuse with itself"
-                          : whyNotFused(reader, producer, consumer);
-    if (why.empty() && !reaches(reader, consumer, producer, members))
+    std::string why = whyNotFused(partition, producer, consumer);
+    if (why.empty() && !reaches(partition, consumer, producer, members))
       why = nameOf(consumer) + " does not read " + nameOf(producer);
     if (!why.empty()) {
       benefit.fused = infeasible(why);
@@ -181,8 +144,7 @@ FusionBenefit CostAnalysis::getFusionBenefit(Operation *producer,
     }
     members.push_back(consumer);
     addKernel(fused, members);
-    CostClass shape = reader.classOf(consumer);
-    if (shape == CostClass::Contraction || shape == CostClass::Convolution)
+    if (isProduct(partition.classOf(consumer)))
       fused.note(CostStatus::Bound, "what is computed before a product counts "
                                     "once, not for each of its tiles");
     for (Operation *member : members)
@@ -195,7 +157,7 @@ FusionBenefit CostAnalysis::getFusionBenefit(Operation *producer,
   // Others read the producer: it is still computed on its own.
   bool stays = false;
   for (Operation *member : all)
-    if (member == producer || reader.classOf(member) == CostClass::View)
+    if (member == producer || partition.classOf(member) == CostClass::View)
       stays |= llvm::any_of(member->getUsers(), [&](Operation *user) {
         return !llvm::is_contained(all, user);
       });

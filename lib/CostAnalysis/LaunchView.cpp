@@ -57,100 +57,8 @@ bool gpucost::needsWholeFunction(Operation *op) {
          });
 }
 
-void ConstantOps::addBlock(Block &block) {
-  for (Operation &op : block)
-    if (isConstantWork(&op, [&](Operation *def) { return contains(def); }))
-      known.insert(&op);
-}
-
-void ConstantOps::update(Operation *op) {
-  SmallVector<Operation *> worklist = {op};
-  while (!worklist.empty()) {
-    Operation *next = worklist.pop_back_val();
-    bool is =
-        isConstantWork(next, [&](Operation *def) { return contains(def); });
-    if (is == contains(next))
-      continue;
-    if (is)
-      known.insert(next);
-    else
-      known.erase(next);
-    for (Operation *user : next->getUsers())
-      if (user->getBlock() == next->getBlock())
-        worklist.push_back(user);
-  }
-}
-
-OpFacts::Shard &OpFacts::shardOf(Operation *op) {
-  return shards[(reinterpret_cast<uintptr_t>(op) >> 6) % shards.size()];
-}
-
-std::optional<OpFacts::Fact> OpFacts::peek(Operation *op) {
-  Shard &shard = shardOf(op);
-  std::lock_guard<std::mutex> lock(shard.mutex);
-  auto known = shard.facts.find(op);
-  return known == shard.facts.end() ? std::nullopt
-                                    : std::optional<Fact>(known->second);
-}
-
-OpFacts::Fact OpFacts::get(Operation *op) {
-  if (std::optional<Fact> known = peek(op))
-    return *known;
-  Shard &shard = shardOf(op);
-  Fact fact;
-  fact.own = readWork(op);
-  fact.launchesNothing =
-      launchesNothing(op, [&](Operation *) { return fact.own.shape; });
-  std::lock_guard<std::mutex> lock(shard.mutex);
-  shard.facts[op] = fact;
-  return fact;
-}
-
-void OpFacts::erase(Operation *op) {
-  Shard &shard = shardOf(op);
-  std::lock_guard<std::mutex> lock(shard.mutex);
-  shard.facts.erase(op);
-}
-
-bool LaunchReader::launches(Operation *op) const {
-  OpFacts::Fact fact = facts.get(op);
-  return !fact.launchesNothing && !constants.contains(op) &&
-         fact.own.shape != CostClass::View;
-}
-
-Operation *LaunchReader::findProduct(Operation *op) const {
-  auto isKernel = [&](Operation *other) {
-    return other->getBlock() == op->getBlock() && launches(other);
-  };
-  auto classOfEach = [&](Operation *each) { return classOf(each); };
-  Operation *product = findProductOfVector(op, isKernel, classOfEach);
-  return product ? product : findProductOfCast(op, isKernel, classOfEach);
-}
-
-/// `product`, what is added to it, the cast behind, and the views between.
-SmallVector<Operation *> LaunchReader::withEpilogue(Operation *product) const {
-  SmallVector<Operation *> members = {product};
-  CostClass shape = classOf(product);
-  if (shape != CostClass::Contraction && shape != CostClass::Convolution)
-    return members;
-  Operation *last = product;
-  size_t known = 1;
-  while (last->hasOneUse()) {
-    last = *last->getUsers().begin();
-    if (last->getBlock() != product->getBlock())
-      break;
-    members.push_back(last);
-    if (classOf(last) == CostClass::View)
-      continue;
-    if (findProduct(last) != product)
-      break;
-    known = members.size();
-  }
-  members.resize(known);
-  return members;
-}
-
-LaunchView LaunchReader::viewMembers(const KernelMembers &members) const {
+LaunchView gpucost::viewMembers(const KernelMembers &members, OpFacts &facts,
+                                const UnitRules &rules) {
   auto read = [&](Operation *op) { return facts.get(op).own; };
   LaunchView view;
   CountedWork counted = countWork(members, rules, read);
@@ -170,32 +78,43 @@ LaunchView LaunchReader::viewMembers(const KernelMembers &members) const {
   return view;
 }
 
-LaunchView LaunchReader::viewLaunch(Operation *op) const {
+LaunchView gpucost::viewKernel(KernelOp kernel) {
+  LaunchView view;
+  WorkAttr work = kernel.getWorkAttr();
+  view.work = work ? work.getValue() : KernelWork();
+  view.coverage = work ? kernel.getCoverage() : Coverage::Unmodelled;
+  if (auto reason = kernel->getAttrOfType<StringAttr>(reasonAttrName))
+    view.reason = reason.str();
+  view.count = static_cast<int64_t>(kernel.getCount());
+  if (ScheduleAttr schedule = getSchedule(kernel))
+    view.schedule = schedule.getValue();
+  return view;
+}
+
+LaunchView gpucost::viewLaunch(Operation *op, const KernelPartition &partition,
+                               OpFacts &facts, const UnitRules &rules) {
   if (auto kernel = dyn_cast<KernelOp>(op)) {
-    LaunchView view;
-    if (WorkAttr work = kernel.getWorkAttr()) {
-      view.work = work.getValue();
-      view.coverage = kernel.getCoverage();
-      if (auto reason = kernel->getAttrOfType<StringAttr>(reasonAttrName))
-        view.reason = reason.str();
-    } else {
-      view = viewMembers(KernelMembers(kernel));
+    LaunchView view = viewKernel(kernel);
+    if (!kernel.getWorkAttr()) {
+      LaunchView counted = viewMembers(KernelMembers(kernel), facts, rules);
+      std::tie(view.work, view.coverage, view.reason) =
+          std::tie(counted.work, counted.coverage, counted.reason);
     }
-    view.count = static_cast<int64_t>(kernel.getCount());
-    if (ScheduleAttr schedule = getSchedule(kernel))
-      view.schedule = schedule.getValue();
     return view;
   }
-  if (!launches(op))
+  Operation *first = partition.firstOf(op);
+  if (!first)
     return {};
-  if (Operation *product = findProduct(op)) {
+  if (first != op) {
     LaunchView view;
-    view.reason = "part of the kernel of '" +
-                  product->getName().getStringRef().str() + "'";
+    view.reason =
+        "part of the kernel of '" + first->getName().getStringRef().str() + "'";
     return view;
   }
-  SmallVector<Operation *> members = withEpilogue(op);
-  LaunchView view = viewMembers(KernelMembers(members));
+  SmallVector<Operation *> members;
+  for (KernelMember member : partition.groupOf(op).body)
+    members.push_back(cast<Operation *>(member));
+  LaunchView view = viewMembers(KernelMembers(members), facts, rules);
   // (J5)
   for (Operation *member : llvm::reverse(members))
     if (auto schedule = member->getAttrOfType<ScheduleAttr>(scheduleAttrName);

@@ -5,20 +5,15 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Which kernel an op of a function is, read in place: what gpucost-form-kernels
-// does in eager mode with ops of other dialects than onnx, one op at a time.
+// The kernel of an op of a function, read in place from a partition.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef GPUCOST_LIB_COSTANALYSIS_LAUNCHVIEW_H
 #define GPUCOST_LIB_COSTANALYSIS_LAUNCHVIEW_H
 
-#include "gpucost/Analysis/CountWork.h"
+#include "gpucost/Analysis/Kernels/KernelPartition.h"
 #include "gpucost/Model/Schedule.h"
-#include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/DenseSet.h"
-#include <array>
-#include <mutex>
 
 namespace gpucost {
 
@@ -51,68 +46,14 @@ bool dependsOnUsers(mlir::Operation *op, CostClass shape);
 /// are not known, unless they are those of slices in a loop.
 bool needsWholeFunction(mlir::Operation *op);
 
-/// Ops that are computed once, before the first iteration, because they depend
-/// on constants alone.
-class ConstantOps {
-public:
-  void addBlock(mlir::Block &block);
-  bool contains(mlir::Operation *op) const { return known.contains(op); }
-  /// `op` has changed, or is new.
-  void update(mlir::Operation *op);
-  void erase(mlir::Operation *op) { known.erase(op); }
-
-private:
-  llvm::DenseSet<mlir::Operation *> known;
-};
-
-/// What ops say of themselves, asked once. Thread-safe.
-class OpFacts {
-public:
-  struct Fact {
-    OpWork own;
-    bool launchesNothing = false;
-  };
-  Fact get(mlir::Operation *op);
-  /// What is known already: an op that is being rewritten cannot be asked.
-  std::optional<Fact> peek(mlir::Operation *op);
-  void erase(mlir::Operation *op);
-  CostClass classOf(mlir::Operation *op) { return get(op).own.shape; }
-
-private:
-  struct Shard {
-    std::mutex mutex;
-    llvm::DenseMap<mlir::Operation *, Fact> facts;
-  };
-  Shard &shardOf(mlir::Operation *op);
-  std::array<Shard, 16> shards;
-};
-
-/// Reads launches in place.
-class LaunchReader {
-public:
-  LaunchReader(const ConstantOps &constants, OpFacts &facts,
-               const UnitRules &rules)
-      : constants(constants), facts(facts), rules(rules) {}
-
-  /// Whether `op` runs on the GPU in an iteration.
-  bool launches(mlir::Operation *op) const;
-  /// The product whose kernel `op` is the epilogue of; null without one.
-  mlir::Operation *findProduct(mlir::Operation *op) const;
-  /// The kernel of `op`, a top-level op that needs no copy, and of its
-  /// epilogue.
-  LaunchView viewLaunch(mlir::Operation *op) const;
-  /// Ops of one kernel; a bound or a reason where they are not understood.
-  LaunchView viewMembers(const KernelMembers &members) const;
-  CostClass classOf(mlir::Operation *op) const { return facts.classOf(op); }
-
-private:
-  llvm::SmallVector<mlir::Operation *>
-  withEpilogue(mlir::Operation *product) const;
-
-  const ConstantOps &constants;
-  OpFacts &facts;
-  const UnitRules &rules;
-};
+/// What a formed kernel says of itself; without work it is not modelled.
+LaunchView viewKernel(KernelOp kernel);
+/// The kernel of `members`; a bound or a reason where they are not understood.
+LaunchView viewMembers(const KernelMembers &members, OpFacts &facts,
+                       const UnitRules &rules);
+/// The kernel that `op`, which `partition` has read, begins.
+LaunchView viewLaunch(mlir::Operation *op, const KernelPartition &partition,
+                      OpFacts &facts, const UnitRules &rules);
 
 } // namespace gpucost
 

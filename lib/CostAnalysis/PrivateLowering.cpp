@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "PrivateLowering.h"
-#include "LaunchView.h"
 #include "gpucost/Analysis/IterationAnalysis.h"
 #include "gpucost/Analysis/LaunchRules.h"
 #include "gpucost/Analysis/ModuleSettings.h"
@@ -109,18 +108,8 @@ Lowered PrivateLowering::run(OwningOpRef<ModuleOp> copy,
     idle.push_back(std::move(passes));
   }
   module.walk([&](KernelOp kernel) {
-    LoweredLaunch launch;
-    launch.source = findSource(kernel.getLoc(), sources);
-    launch.count = static_cast<int64_t>(kernel.getCount());
-    launch.coverage = kernel.getCoverage();
-    if (auto reason = kernel->getAttrOfType<StringAttr>(reasonAttrName))
-      launch.reason = reason.str();
-    if (WorkAttr work = kernel.getWorkAttr())
-      launch.work = work.getValue();
-    else
-      launch.coverage = Coverage::Unmodelled;
-    if (ScheduleAttr schedule = getSchedule(kernel))
-      launch.schedule = schedule.getValue();
+    LoweredLaunch launch{viewKernel(kernel),
+                         findSource(kernel.getLoc(), sources)};
     if (launch.source)
       lowered.bySource[launch.source].push_back(lowered.launches.size());
     lowered.launches.push_back(std::move(launch));

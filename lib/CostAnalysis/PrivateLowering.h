@@ -15,6 +15,7 @@
 #ifndef GPUCOST_LIB_COSTANALYSIS_PRIVATELOWERING_H
 #define GPUCOST_LIB_COSTANALYSIS_PRIVATELOWERING_H
 
+#include "LaunchView.h"
 #include "gpucost/Iteration/PreparedModel.h"
 #include "gpucost/Scenario/Scenario.h"
 #include "gpucost/Targets/TargetRegistry.h"
@@ -26,14 +27,9 @@
 namespace gpucost {
 
 /// Launches of one kernel.
-struct LoweredLaunch {
+struct LoweredLaunch : LaunchView {
   /// The op of the original that it came from; null: of none alone.
   mlir::Operation *source = nullptr;
-  KernelWork work;
-  Schedule schedule; ///< what is decided about it
-  int64_t count = 1;
-  Coverage coverage = Coverage::Modelled;
-  std::string reason; ///< why it is not modelled
 };
 
 /// What a copy was lowered to.

@@ -18,7 +18,7 @@
 #include "gpucost/Transforms/Passes.h"
 #include "gpucost/Transforms/SettingOptions.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 namespace gpucost {
 #define GEN_PASS_DEF_FORMKERNELSPASS
@@ -202,43 +202,26 @@ void KernelFormer::describe(const KernelGroup &group, ArrayRef<Operation *> ops,
 }
 
 void KernelFormer::wrap(const KernelGroup &group) {
-  SmallVector<Operation *> named;
-  for (KernelMember member : group.members)
-    if (auto *copy = dyn_cast<const PlannedCopy *>(member))
-      named.push_back(copies.lookup(copy));
-    else
-      named.push_back(cast<Operation *>(member));
+  auto find = [&](ArrayRef<KernelMember> members) {
+    SmallVector<Operation *> ops;
+    for (KernelMember member : members)
+      if (auto *copy = dyn_cast<const PlannedCopy *>(member))
+        ops.push_back(copies.lookup(copy));
+      else
+        ops.push_back(cast<Operation *>(member));
+    return ops;
+  };
+  SmallVector<Operation *> named = find(group.members), ops = find(group.body);
   if (group.loadsVectors)
     for (Operation *op : named)
       op->removeAttr(stridedAttrName);
-  // Views between fused ops, and late ones of what exists before, move along.
-  llvm::SmallSetVector<Operation *, 8> members(named.begin(), named.end());
-  unsigned start = position.lookup(named.front());
-  for (Operation *op : ArrayRef(named).drop_front())
-    for (Value operand : op->getOperands()) {
-      SmallVector<Operation *> views;
-      Operation *def = operand.getDefiningOp();
-      while (def && !members.contains(def) && def->getBlock() == &block) {
-        auto view = dyn_cast<WorkOpInterface>(def);
-        if (!view || view.getCostClass() != CostClass::View)
-          break;
-        views.push_back(def);
-        def = def->getNumOperands() ? def->getOperand(0).getDefiningOp()
-                                    : nullptr;
-      }
-      // A copy has the position of the op that asked for it, a view of it, too.
-      bool between = def && members.contains(def);
-      for (Operation *view : llvm::reverse(views))
-        if (between || position.lookup(view) > start)
-          members.insert(view);
-    }
+  llvm::SmallPtrSet<Operation *, 8> members(ops.begin(), ops.end());
   // What is computed ahead of time or only reserves memory must stand before
   // the kernel that reads it.
-  for (Operation *op : members)
+  for (Operation *op : ops)
     for (Value operand : valuesRead(op))
       if (!members.contains(operand.getDefiningOp()))
         hoistBefore(operand.getDefiningOp(), named.front());
-  SmallVector<Operation *> ops(members.begin(), members.end());
   if (ops.size() > 1)
     llvm::stable_sort(ops, [&](Operation *a, Operation *b) {
       return position.lookup(a) < position.lookup(b);

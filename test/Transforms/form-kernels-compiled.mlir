@@ -3,8 +3,8 @@
 // RUN: gpu-cost-opt %s --gpucost-form-kernels=runtime=cudagraph | FileCheck %s --check-prefix=EAGER
 // RUN: gpu-cost-opt %s --gpucost-form-kernels=runtime=eager | FileCheck %s --check-prefix=EAGER
 
-// A CUDA graph launches the kernels of eager execution: 4 + 3 + 3 + 3 + 2 + 2 + 3.
-// EAGER-COUNT-20: gpucost.kernel
+// A CUDA graph launches the kernels of eager execution: 4 + 3 + 3 + 3 + 2 + 2 + 3 + 2 + 2.
+// EAGER-COUNT-24: gpucost.kernel
 // EAGER-NOT: gpucost.kernel
 
 // A chain over the same elements is one kernel; a view in the middle goes along.
@@ -104,4 +104,21 @@ func.func @late_shape(%x: tensor<2x4xf32>, %i: tensor<1xi64>) -> tensor<8xf32> {
   %2 = onnx.Reshape %0, %1 : (tensor<2x4xf32>, tensor<1xi64>) -> tensor<8xf32>
   %3 = onnx.Neg %2 : (tensor<8xf32>) -> tensor<8xf32>
   return %3 : tensor<8xf32>
+}
+
+// A row of more than 16384 elements is no work for one CTA: the kernel ends.
+// CHECK-LABEL: func.func @long_rows
+// CHECK: gpucost.kernel "ReduceMean" {
+// CHECK: gpucost.kernel "Sub" {
+// CHECK-LABEL: func.func @short_rows
+// CHECK: gpucost.kernel "ReduceMean+Sub" {
+func.func @long_rows(%x: tensor<4x32768xf32>) -> tensor<4x32768xf32> {
+  %0 = onnx.ReduceMean %x {axes = array<i64: 1>, keepdims = 1 : i64} : (tensor<4x32768xf32>) -> tensor<4x1xf32>
+  %1 = onnx.Sub %x, %0 : (tensor<4x32768xf32>, tensor<4x1xf32>) -> tensor<4x32768xf32>
+  return %1 : tensor<4x32768xf32>
+}
+func.func @short_rows(%x: tensor<4x16384xf32>) -> tensor<4x16384xf32> {
+  %0 = onnx.ReduceMean %x {axes = array<i64: 1>, keepdims = 1 : i64} : (tensor<4x16384xf32>) -> tensor<4x1xf32>
+  %1 = onnx.Sub %x, %0 : (tensor<4x16384xf32>, tensor<4x1xf32>) -> tensor<4x16384xf32>
+  return %1 : tensor<4x16384xf32>
 }

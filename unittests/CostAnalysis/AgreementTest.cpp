@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CostAnalysisFixture.h"
+#include "mlir/IR/PatternMatch.h"
 
 using namespace gpucost;
 
@@ -171,6 +172,57 @@ TEST_F(Agreement, OfCompiledExecution) {
   scenario.clock = Hertz(900e6);
   scenario.runtime = Runtime::Compiled;
   auto module = parse(loops);
+  compare(*module, scenario);
+}
+
+TEST_F(Agreement, OfCompiledExecutionInPlace) {
+  Scenario scenario = onA100();
+  scenario.clock = Hertz(900e6);
+  scenario.runtime = Runtime::Compiled;
+  auto module = parse(R"mlir(
+    #all = affine_map<(i, j) -> (i, j)>
+    #row = affine_map<(i, j) -> (i)>
+    func.func @main(%a: tensor<4096x2048xf32>, %b: tensor<4096x2048xf32>)
+        -> (tensor<4096x2048xf32>, tensor<4096x2048xf32>) {
+      %zero = arith.constant 0.0 : f32
+      %empty = tensor.empty() : tensor<4096x2048xf32>
+      %rows = tensor.empty() : tensor<4096xf32>
+      %init = linalg.fill ins(%zero : f32) outs(%rows : tensor<4096xf32>)
+          -> tensor<4096xf32>
+      %exp = linalg.exp ins(%a : tensor<4096x2048xf32>)
+          outs(%empty : tensor<4096x2048xf32>) -> tensor<4096x2048xf32>
+      %sum = linalg.generic {indexing_maps = [#all, #row],
+                             iterator_types = ["parallel", "reduction"]}
+          ins(%exp : tensor<4096x2048xf32>) outs(%init : tensor<4096xf32>) {
+        ^bb0(%l: f32, %o: f32):
+          %s = arith.addf %l, %o : f32
+          linalg.yield %s : f32
+      } -> tensor<4096xf32>
+      %quotient = linalg.generic {indexing_maps = [#all, #row, #all],
+                                  iterator_types = ["parallel", "parallel"]}
+          ins(%exp, %sum : tensor<4096x2048xf32>, tensor<4096xf32>)
+          outs(%empty : tensor<4096x2048xf32>) {
+        ^bb0(%l: f32, %r: f32, %o: f32):
+          %s = arith.divf %l, %r : f32
+          linalg.yield %s : f32
+      } -> tensor<4096x2048xf32>
+      %other = linalg.mul ins(%quotient, %b : tensor<4096x2048xf32>, tensor<4096x2048xf32>)
+          outs(%empty : tensor<4096x2048xf32>) -> tensor<4096x2048xf32>
+      return %quotient, %other : tensor<4096x2048xf32>, tensor<4096x2048xf32>
+    })mlir");
+  compare(*module, scenario);
+  CostAnalysis analysis(*module, scenario);
+  mlir::Operation *exp = find(*module, "linalg.exp")[0];
+  mlir::Operation *mul = find(*module, "linalg.mul")[0];
+  // One kernel: exp and b are read, the quotient and its product are written.
+  EXPECT_EQ(analysis.getCost(exp).launches, 1);
+  EXPECT_EQ(analysis.getCost(mul).launches, 0);
+  EXPECT_EQ(analysis.getCost(mul).reason, "part of the kernel of 'linalg.exp'");
+  // The product reads something else: nothing is left that it continues.
+  mlir::IRRewriter rewriter(&context, analysis.getListener());
+  rewriter.modifyOpInPlace(
+      mul, [&] { mul->setOperand(0, firstFunction(*module).getArgument(0)); });
+  EXPECT_EQ(analysis.getCost(mul).launches, 1);
   compare(*module, scenario);
 }
 

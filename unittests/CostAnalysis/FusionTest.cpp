@@ -90,6 +90,59 @@ TEST_F(Fusion, SaysWhyNot) {
   EXPECT_FALSE(prologue.isBetter(0.1));
 }
 
+TEST_F(Fusion, RunsOverTheSameElements) {
+  auto module = parse(R"mlir(
+    #all = affine_map<(i, j) -> (i, j)>
+    #row = affine_map<(i, j) -> (i)>
+    #vector = affine_map<(i, j) -> (j)>
+    func.func @main(%a: tensor<64x32768xf32>, %v: tensor<32768xf32>)
+        -> (tensor<64x32768xf32>, tensor<64x32768xf32>) {
+      %zero = arith.constant 0.0 : f32
+      %empty = tensor.empty() : tensor<64x32768xf32>
+      %flat = tensor.empty() : tensor<32768xf32>
+      %rows = tensor.empty() : tensor<64xf32>
+      %init = linalg.fill ins(%zero : f32) outs(%rows : tensor<64xf32>)
+          -> tensor<64xf32>
+      %exp = linalg.exp ins(%v : tensor<32768xf32>)
+          outs(%flat : tensor<32768xf32>) -> tensor<32768xf32>
+      %product = linalg.generic {indexing_maps = [#all, #vector, #all],
+                                 iterator_types = ["parallel", "parallel"]}
+          ins(%a, %exp : tensor<64x32768xf32>, tensor<32768xf32>)
+          outs(%empty : tensor<64x32768xf32>) {
+        ^bb0(%l: f32, %r: f32, %o: f32):
+          %s = arith.mulf %l, %r : f32
+          linalg.yield %s : f32
+      } -> tensor<64x32768xf32>
+      %sum = linalg.generic {indexing_maps = [#all, #row],
+                             iterator_types = ["parallel", "reduction"]}
+          ins(%a : tensor<64x32768xf32>) outs(%init : tensor<64xf32>) {
+        ^bb0(%l: f32, %o: f32):
+          %s = arith.addf %l, %o : f32
+          linalg.yield %s : f32
+      } -> tensor<64xf32>
+      %quotient = linalg.generic {indexing_maps = [#all, #row, #all],
+                                  iterator_types = ["parallel", "parallel"]}
+          ins(%a, %sum : tensor<64x32768xf32>, tensor<64xf32>)
+          outs(%empty : tensor<64x32768xf32>) {
+        ^bb0(%l: f32, %r: f32, %o: f32):
+          %s = arith.divf %l, %r : f32
+          linalg.yield %s : f32
+      } -> tensor<64x32768xf32>
+      return %product, %quotient : tensor<64x32768xf32>, tensor<64x32768xf32>
+    })mlir");
+  CostAnalysis analysis(*module, onA100());
+  auto generics = find(*module, "linalg.generic");
+  // Each element of the vector would be computed 64 times.
+  EXPECT_EQ(
+      analysis.getFusionBenefit(find(*module, "linalg.exp")[0], generics[0])
+          .whyNot(),
+      "the ops run over different elements");
+  EXPECT_EQ(
+      analysis.getFusionBenefit(generics[1], generics[2]).whyNot(),
+      "'linalg.generic' has rows that are longer than one CTA reads, or of "
+      "unknown length");
+}
+
 TEST_F(Fusion, SchedulesOfOneOp) {
   ScheduleSpace space;
   std::vector<Candidate> best = analysis.getTopSchedules(first, space, 5);

@@ -22,6 +22,15 @@ namespace gpucost {
 /// That of WorkOpInterface; Opaque for other ops.
 CostClass getCostClass(mlir::Operation *op);
 
+inline bool isProduct(CostClass shape) {
+  return shape == CostClass::Contraction || shape == CostClass::Convolution;
+}
+inline bool isPointwise(CostClass shape) {
+  return shape == CostClass::Elementwise ||
+         shape == CostClass::RowNormalization ||
+         shape == CostClass::Reduction || shape == CostClass::DataMovement;
+}
+
 /// Ops that never launch although they may say nothing about their work:
 /// structure of other dialects and what depends on weights alone. `classOf`
 /// says the cost class of an op with WorkOpInterface.
@@ -46,30 +55,6 @@ inline bool runTogether(mlir::Operation *a, mlir::Operation *b) {
 
 /// Operands of `op` and what its regions use from around it.
 llvm::SmallVector<mlir::Value> valuesRead(mlir::Operation *op);
-
-/// Whether an elementwise structured op only adds a vector, along the last
-/// dimension, to `product`.
-bool addsVector(mlir::Operation *op, mlir::OpOperand &product);
-
-/// The product whose kernel a structured op joins as its epilogue: the op adds
-/// a vector, which exists before, to the result of the product, which nobody
-/// else reads; nothing but reshapes stands between. Null when there is none.
-/// `launches` says which ops of the block are kernels, `classOf` the cost class
-/// of an op, Opaque without one.
-mlir::Operation *findProductOfVector(
-    mlir::Operation *op, llvm::function_ref<bool(mlir::Operation *)> launches,
-    llvm::function_ref<CostClass(mlir::Operation *)> classOf = getCostClass);
-
-/// Whether a structured op on one tensor only rounds its floating-point
-/// elements to fewer bits.
-bool narrowsFloats(mlir::Operation *op);
-
-/// (J8) The product whose kernel stores what `op` makes of its accumulators,
-/// perhaps with a vector added: a cast to fewer bits, which alone reads them.
-/// Null when there is none.
-mlir::Operation *findProductOfCast(
-    mlir::Operation *op, llvm::function_ref<bool(mlir::Operation *)> launches,
-    llvm::function_ref<CostClass(mlir::Operation *)> classOf = getCostClass);
 
 /// What is known of a kernel of which only its bytes are.
 KernelWork makeBound(int64_t read, int64_t written);

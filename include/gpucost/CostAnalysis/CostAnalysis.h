@@ -10,11 +10,12 @@
 // another schedule. It never changes the IR. docs/Compilers.md shows passes
 // that use it.
 //
-// Kernels are those of `gpucost-analyze` in eager mode. Structured ops, moves
-// and what implements WorkOpInterface are read where they stand. Loops and
-// nests of CTAs are read on a private copy of the loop; functions that the
-// pipeline rewrites as a whole (ONNX and TOSA ops, calls, dynamic sizes with a
-// binding, compiled execution) on one of the function.
+// Kernels are those of `gpucost-analyze`, in eager mode unless another runtime
+// is stated. Structured ops, moves and ops with WorkOpInterface are read in
+// place. Loops and nests of CTAs are read on a private copy of the loop;
+// functions that the pipeline rewrites as a whole (ONNX and TOSA ops, calls,
+// dynamic sizes with a binding; loops in compiled execution) on one of the
+// function.
 //
 //===----------------------------------------------------------------------===//
 

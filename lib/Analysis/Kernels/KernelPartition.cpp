@@ -6,10 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "gpucost/Analysis/Kernels/KernelPartition.h"
-#include "gpucost/Analysis/Kernels/LinearLayer.h"
 #include "gpucost/Analysis/LaunchRules.h"
-#include "gpucost/Analysis/TrainingAnnotations.h"
-#include "gpucost/Dialect/GpuCost/IR/ElementTypes.h"
 #include "gpucost/Dialect/GpuCost/IR/GpuCostOps.h"
 #include "gpucost/Dialect/Onnx/IR/OnnxOps.h"
 #include "gpucost/Scenario/FrameworkRules.h"
@@ -21,81 +18,59 @@ using namespace gpucost;
 /// Kernels that an op may continue are tried up to this number: one with more
 /// operands from different kernels is no fusion that a compiler makes.
 static constexpr unsigned maxProducers = 8;
-/// Views between two fused ops, and ops without a launch that one of them
-/// needs.
-static constexpr unsigned maxViews = 64, maxHoisted = 64;
-
-/// Longest row that one block of threads reads before it goes on.
-static constexpr int64_t longestRow = 16384;
+/// Views between two fused ops.
+static constexpr unsigned maxViews = 64;
 
 PartitionOptions PartitionOptions::of(const Settings &settings) {
   PartitionOptions options;
-  options.fuse = settings.runtime == Runtime::Compiled;
+  bool compiles = settings.runtime == Runtime::Compiled;
+  options.mode = compiles ? PricingMode::Compiled : PricingMode::Eager;
   options.fusesLayers = !settings.trains() &&
                         frameworkRules(settings.software).fusesDecoderLayers;
   options.plans.channelsLast = settings.channelsLast;
-  options.plans.library = !options.fuse;
+  options.plans.library = !compiles;
   options.plans.tensorFloatConvolution = settings.tf32 != Tf32Mode::Off;
   return options;
 }
 
-/// Results of `op` when it reduces rows of at most `longestRow` elements.
-static std::optional<int64_t> rowsOf(Operation *op, CostClass shape) {
-  if (shape != CostClass::Reduction || op->getNumOperands() == 0 ||
-      op->getNumResults() != 1)
-    return std::nullopt;
-  auto all = elementCount(op->getOperand(0).getType());
-  auto rows = elementCount(op->getResult(0).getType());
-  if (!all || !rows || *rows < 1 || *all / *rows > longestRow)
-    return std::nullopt;
-  return rows;
-}
-
-static bool isPointwise(CostClass shape) {
-  return shape == CostClass::Elementwise ||
-         shape == CostClass::RowNormalization ||
-         shape == CostClass::Reduction || shape == CostClass::DataMovement;
-}
-
-static bool isView(Operation *op) {
-  auto work = dyn_cast_or_null<WorkOpInterface>(op);
-  return work && work.getCostClass() == CostClass::View;
-}
-
-/// Elements that `member` of class `shape` runs over.
-static std::optional<int64_t> domainOf(KernelMember member, CostClass shape) {
-  if (auto *copy = dyn_cast<const PlannedCopy *>(member))
-    return elementCount(copy->type);
-  auto *op = cast<Operation *>(member);
-  if (shape == CostClass::Reduction && op->getNumOperands())
-    return elementCount(op->getOperand(0).getType());
-  return op->getNumResults() ? elementCount(op->getResult(0).getType())
-                             : std::nullopt;
-}
-
-/// The loops that `member` runs in; of copies only the number is known.
-static Loops loopsOfMember(KernelMember member) {
-  if (auto *copy = dyn_cast<const PlannedCopy *>(member))
-    return {copy->op->getAttr(tripCountAttrName), Attribute(), false};
-  return loopsOf(cast<Operation *>(member));
-}
-
-KernelPartition::KernelPartition(Block &block, const PartitionOptions &options)
-    : block(block), options(options), planner(options.plans) {
-  SmallVector<Operation *> ops;
-  size_t size = block.getOperations().size();
-  ops.reserve(size);
-  allGroups.reserve(size);
-  position.reserve(size);
-  groupOf.reserve(size);
-  for (Operation &op : block) {
+KernelPartition::KernelPartition(Block &block, const PartitionOptions &options,
+                                 OpFacts *facts)
+    : block(block), options(options), facts(facts), planner(options.plans) {
+  for (Operation &op : block)
     if (isConstantWork(&op, [&](Operation *def) { return isConstant(def); }))
       constants.insert(&op);
+  if (options.mode == PricingMode::AsWritten)
+    return;
+  size_t size = block.getOperations().size();
+  allGroups.reserve(size);
+  position.reserve(size);
+  groupIndex.reserve(size);
+  for (Operation &op : block)
     position[&op] = position.size();
-    ops.push_back(&op);
+  for (Operation &op : block)
+    visit(&op);
+  llvm::DenseSet<Operation *> taken;
+  for (KernelGroup &group : allGroups)
+    addViews(group, taken);
+}
+
+void KernelPartition::update(Operation *op) {
+  assert(options.mode == PricingMode::AsWritten && "expected a new partition");
+  SmallVector<Operation *> worklist = {op};
+  while (!worklist.empty()) {
+    Operation *next = worklist.pop_back_val();
+    bool is =
+        isConstantWork(next, [&](Operation *def) { return isConstant(def); });
+    if (is == isConstant(next))
+      continue;
+    if (is)
+      constants.insert(next);
+    else
+      constants.erase(next);
+    for (Operation *user : next->getUsers())
+      if (user->getBlock() == &block)
+        worklist.push_back(user);
   }
-  for (Operation *op : ops)
-    visit(op);
 }
 
 const OpPlan *KernelPartition::planOf(Operation *op) const {
@@ -104,24 +79,23 @@ const OpPlan *KernelPartition::planOf(Operation *op) const {
 }
 
 bool KernelPartition::launchesNothing(Operation *op) const {
-  return isConstant(op) || gpucost::launchesNothing(op);
+  return isConstant(op) || (facts ? facts->get(op).launchesNothing
+                                  : gpucost::launchesNothing(op));
+}
+
+bool KernelPartition::launches(Operation *op) const {
+  return !launchesNothing(op) && !isView(op);
 }
 
 void KernelPartition::addGroup(KernelMember member, CostClass shape) {
-  KernelGroup group;
-  group.shape = shape;
-  group.elements = domainOf(member, shape);
-  auto *copy = dyn_cast<const PlannedCopy *>(member);
-  group.insideLibraryCall = copy && copy->reason == CopyReason::Layout;
-  if (!copy)
-    group.rows = rowsOf(cast<Operation *>(member), shape);
-  allGroups.push_back(std::move(group));
-  addTo(allGroups.size() - 1, member);
+  allGroups.push_back(makeGroup(member, shape));
+  groupIndex[member] = allGroups.size() - 1;
 }
 
-void KernelPartition::addTo(unsigned group, KernelMember member) {
-  allGroups[group].members.push_back(member);
-  groupOf[member] = group;
+void KernelPartition::addTo(unsigned group, KernelMember member,
+                            CostClass shape) {
+  join(allGroups[group], member, shape);
+  groupIndex[member] = group;
 }
 
 /// The op or copy that users of `value` read; null for block arguments.
@@ -149,6 +123,26 @@ KernelMember KernelPartition::sourceOf(KernelMember maker) const {
   return maker;
 }
 
+/// That of the op in the block; a copy has that of the op that needs it.
+unsigned KernelPartition::positionOf(KernelMember member) const {
+  auto *copy = dyn_cast<const PlannedCopy *>(member);
+  return position.lookup(copy ? copy->op : cast<Operation *>(member));
+}
+
+/// What made the operands of `member`.
+SmallVector<KernelMember, 4>
+KernelPartition::makersOf(KernelMember member) const {
+  auto *copy = dyn_cast<const PlannedCopy *>(member);
+  if (copy)
+    return {copy->inputCopy ? KernelMember(copy->inputCopy)
+                            : makerOf(copy->input)};
+  auto *op = cast<Operation *>(member);
+  SmallVector<KernelMember, 4> makers;
+  for (unsigned i = 0; i < op->getNumOperands(); ++i)
+    makers.push_back(makerOf(op, i));
+  return makers;
+}
+
 /// Whether `maker` precedes position `start` or can be moved there, because
 /// neither it nor what it needs launches anything.
 bool KernelPartition::isMade(KernelMember maker, unsigned start,
@@ -160,7 +154,7 @@ bool KernelPartition::isMade(KernelMember maker, unsigned start,
   auto *op = cast<Operation *>(maker);
   if (op->getBlock() != &block || position.lookup(op) < start)
     return true;
-  if (groupOf.contains(op) || !launchesNothing(op) || budget == 0)
+  if (groupIndex.contains(op) || !launchesNothing(op) || budget == 0)
     return false;
   --budget;
   for (unsigned i = 0; i < op->getNumOperands(); ++i)
@@ -175,8 +169,8 @@ bool KernelPartition::isReadable(KernelMember maker, unsigned group,
                                  unsigned start) const {
   unsigned budget = maxHoisted;
   for (unsigned depth = 0; depth < maxViews; ++depth) {
-    auto known = maker ? groupOf.find(maker) : groupOf.end();
-    if ((known != groupOf.end() && known->second == group) ||
+    auto known = maker ? groupIndex.find(maker) : groupIndex.end();
+    if ((known != groupIndex.end() && known->second == group) ||
         isMade(maker, start, budget))
       return true;
     auto *view = dyn_cast<Operation *>(maker);
@@ -198,77 +192,33 @@ bool KernelPartition::joinProducer(KernelMember member, CostClass shape) {
   if (!isPointwise(shape) ||
       (op && (op->getNumResults() == 0 || op->getNumOperands() == 0)))
     return false;
-  SmallVector<KernelMember, 4> makers;
-  if (op) {
-    for (unsigned i = 0; i < op->getNumOperands(); ++i)
-      makers.push_back(makerOf(op, i));
-  } else {
-    auto *copy = cast<const PlannedCopy *>(member);
-    makers.push_back(copy->inputCopy ? KernelMember(copy->inputCopy)
-                                     : makerOf(copy->input));
-  }
+  SmallVector<KernelMember, 4> makers = makersOf(member);
   size_t operands = makers.size();
   if (op)
     for (Value captured : ArrayRef(valuesRead(op)).drop_front(operands))
       makers.push_back(makerOf(captured));
-  std::optional<int64_t> domain = domainOf(member, shape);
   llvm::SmallSetVector<unsigned, maxProducers> tried;
   for (KernelMember maker : ArrayRef(makers).take_front(operands)) {
     KernelMember source = sourceOf(maker);
-    auto it = source ? groupOf.find(source) : groupOf.end();
-    if (it == groupOf.end() || !tried.insert(it->second))
+    auto it = source ? groupIndex.find(source) : groupIndex.end();
+    if (it == groupIndex.end() || !tried.insert(it->second))
       continue;
     if (tried.size() > maxProducers)
       break;
     unsigned index = it->second;
     KernelGroup &group = allGroups[index];
-    bool sameDomain =
-        group.elements == domain ||
-        (shape == CostClass::Elementwise && group.rows && group.rows == domain);
-    KernelMember first = group.members.front();
-    if (!isPointwise(group.shape) || !sameDomain ||
-        loopsOfMember(first) != loopsOfMember(member))
+    if (!isPointwise(group.shape) ||
+        !whyNotJoined(group, member, shape).empty())
       continue;
-    auto *copy = dyn_cast<const PlannedCopy *>(first);
-    unsigned start =
-        position.lookup(copy ? copy->op : cast<Operation *>(first));
+    unsigned start = positionOf(group.members.front());
     if (!llvm::all_of(makers, [&](KernelMember other) {
           return isReadable(other, index, start);
         }))
       continue;
-    if (op)
-      if (auto rows = rowsOf(op, shape))
-        group.rows = rows;
-    addTo(index, member);
+    addTo(index, member, shape);
     return true;
   }
   return false;
-}
-
-/// Adds `op` to the kernel of `product`, if there is one.
-bool KernelPartition::joinProduct(Operation *product, Operation *op) {
-  auto known = product ? groupOf.find(product) : groupOf.end();
-  if (known == groupOf.end())
-    return false;
-  addTo(known->second, op);
-  return true;
-}
-
-/// A bias vector added to a product is the epilogue of its kernel.
-bool KernelPartition::joinAsBias(Operation *op) {
-  auto isKernel = [&](Operation *other) { return groupOf.contains(other); };
-  if (Operation *product = findProductOfVector(op, isKernel))
-    return joinProduct(product, op);
-  Operation *product = findProductOfBias(op);
-  if (!product || !runTogether(product, op))
-    return false;
-  // The kernel runs where the product is: the bias must be there by then.
-  unsigned start = position.lookup(product), budget = maxHoisted;
-  for (unsigned i = 0; i < op->getNumOperands(); ++i)
-    if (KernelMember maker = makerOf(op, i);
-        maker != KernelMember(product) && !isMade(maker, start, budget))
-      return false;
-  return joinProduct(product, op);
 }
 
 /// (L12) Kernels of serving stacks: the norm of a residual sum, and an
@@ -317,7 +267,8 @@ bool KernelPartition::hasAdjacentElements(const KernelGroup &group) const {
 void KernelPartition::visit(Operation *op) {
   if (launchesNothing(op))
     return;
-  CostClass shape = getCostClass(op);
+  bool fuses = options.mode == PricingMode::Compiled;
+  CostClass shape = classOf(op);
   OpPlan plan = planner.plan(op, shape);
   const PlannedCopy *after = plan.after;
   SmallVector<const PlannedCopy *, 2> before;
@@ -329,7 +280,7 @@ void KernelPartition::visit(Operation *op) {
   if (!plan.empty())
     plans[op] = std::move(plan);
   for (const PlannedCopy *copy : before)
-    if (!options.fuse || !joinProducer(copy, CostClass::DataMovement))
+    if (!fuses || !joinProducer(copy, CostClass::DataMovement))
       addGroup(copy, CostClass::DataMovement);
   if (shape == CostClass::View)
     return;
@@ -337,13 +288,81 @@ void KernelPartition::visit(Operation *op) {
   if (isa<CollectiveOp>(op))
     shape = CostClass::Opaque;
   bool fusedInLayers = options.fusesLayers && isFusedInLayers(op);
-  auto isKernel = [&](Operation *other) { return groupOf.contains(other); };
-  if (!joinAsBias(op) && !joinProduct(findProductOfCast(op, isKernel), op) &&
-      !((options.fuse || fusedInLayers) && joinProducer(op, shape)))
+  if (Operation *product = findProduct(op))
+    addTo(groupIndex.lookup(product), op, shape);
+  else if (!(fuses || fusedInLayers) || !joinProducer(op, shape))
     addGroup(op, shape);
   else if (fusedInLayers)
-    allGroups[groupOf.lookup(op)].loadsVectors =
-        hasAdjacentElements(allGroups[groupOf.lookup(op)]);
+    allGroups[groupIndex.lookup(op)].loadsVectors =
+        hasAdjacentElements(allGroups[groupIndex.lookup(op)]);
   if (after)
     addGroup(after, CostClass::DataMovement);
+}
+
+/// Views between the members of `group`, and late ones of what exists before,
+/// belong to its kernel, the first one that reads them. `taken` are those of
+/// earlier kernels.
+void KernelPartition::addViews(KernelGroup &group,
+                               llvm::DenseSet<Operation *> &taken) {
+  if (group.members.size() == 1) {
+    group.body.assign(group.members.begin(), group.members.end());
+    return;
+  }
+  llvm::SmallSetVector<KernelMember, 8> body(group.members.begin(),
+                                             group.members.end());
+  unsigned start = positionOf(group.members.front());
+  for (KernelMember member : ArrayRef(group.members).drop_front())
+    for (KernelMember maker : makersOf(member)) {
+      SmallVector<Operation *> views;
+      while (auto *def = dyn_cast_if_present<Operation *>(maker)) {
+        if (body.contains(def) || def->getBlock() != &block || !isView(def) ||
+            taken.contains(def))
+          break;
+        views.push_back(def);
+        maker = def->getNumOperands() ? makerOf(def, 0) : KernelMember();
+      }
+      bool between = maker && body.contains(maker);
+      for (Operation *view : llvm::reverse(views))
+        if ((between || position.lookup(view) > start) && body.insert(view))
+          taken.insert(view);
+    }
+  group.body.assign(body.begin(), body.end());
+}
+
+Operation *KernelPartition::firstOf(Operation *op) const {
+  if (options.mode != PricingMode::AsWritten) {
+    auto known = groupIndex.find(op);
+    return known == groupIndex.end()
+               ? nullptr
+               : dyn_cast<Operation *>(
+                     allGroups[known->second].members.front());
+  }
+  if (!launches(op))
+    return nullptr;
+  Operation *product = findProduct(op);
+  return product ? product : op;
+}
+
+KernelGroup KernelPartition::groupOf(Operation *first) const {
+  if (options.mode != PricingMode::AsWritten)
+    return allGroups[groupIndex.lookup(first)];
+  KernelGroup group = groupOfOne(first);
+  if (!isProduct(group.shape))
+    return group;
+  // What is added to the product, the cast that follows, the views between.
+  Operation *last = first;
+  SmallVector<KernelMember, 4> chain = {first};
+  while (last->hasOneUse()) {
+    last = *last->getUsers().begin();
+    if (last->getBlock() != &block)
+      break;
+    chain.push_back(last);
+    if (isView(last))
+      continue;
+    if (findProduct(last) != first)
+      break;
+    group.members.push_back(last);
+    group.body = chain;
+  }
+  return group;
 }
