@@ -15,7 +15,7 @@ func.func @conv(%x: tensor<4x64x56x56xf16>, %one: tensor<2x8x100xf32>, %vol: ten
 
   %wd = onnx.GRUTraining : () -> tensor<64x1x3x3xf16>
   %2 = gpucost.kernel "Conv" {
-    %r = onnx.Less %x, %wd {group = 64 : i64, pads = array<i64: 1, 1, 1, 1>} : (tensor<4x64x56x56xf16>, tensor<64x1x3x3xf16>) -> tensor<4x64x56x56xf16>
+    %r = onnx.Less %x, %wd : (tensor<4x64x56x56xf16>, tensor<64x1x3x3xf16>) -> tensor<4x64x56x56xf16>
     gpucost.yield %r : tensor<4x64x56x56xf16>
   } : tensor<4x64x56x56xf16>
 

@@ -180,15 +180,13 @@ bool QuantisedProduct::fuseBoth(const Quantised &a, const Quantised &b) {
   operands.append({scale, zero});
   if (!gemm && bias)
     operands.push_back(bias);
-  StringRef name = conv   ? onnx::QLinearConvOp::getOperationName()
-                   : gemm ? onnx::QGemmOp::getOperationName()
-                          : onnx::QLinearMatMulOp::getOperationName();
-  OperationState state(op->getLoc(), name);
+  const onnx::OpInfo &info = conv   ? onnx::QLinearConvOp::getOpInfo()
+                             : gemm ? onnx::QGemmOp::getOpInfo()
+                                    : onnx::QLinearMatMulOp::getOpInfo();
+  OperationState state(op->getLoc(), info.name);
   state.addTypes(last->getResult(0).getType());
   state.addOperands(operands);
-  for (NamedAttribute attribute : op->getAttrs())
-    if (!attribute.getName().getValue().starts_with("onnx."))
-      state.addAttribute(attribute.getName(), attribute.getValue());
+  state.addAttributes(onnx::getAttributesFor(info, op));
   finish(builder.create(state), last, stringifyNumericFormat(format));
   return true;
 }
@@ -201,13 +199,9 @@ bool QuantisedProduct::fuseWeight(const Quantised &weight) {
       weight.bits() < 1 || weight.bits() > 8 || !isWeight(op->getOperand(1)) ||
       a.getRank() == 0 || (isa<onnx::GemmOp>(op) && op->getNumOperands() > 2))
     return false;
-  auto flag = [&](StringRef name) {
-    auto attribute = op->getAttrOfType<IntegerAttr>(name);
-    return attribute && attribute.getInt() != 0;
-  };
-  if (flag("transA"))
+  if (onnx::getInt(op, "transA") != 0)
     return false;
-  bool transposed = flag("transB");
+  bool transposed = onnx::getInt(op, "transB") != 0;
   int64_t k = weight.type.getDimSize(transposed),
           n = weight.type.getDimSize(!transposed);
   if (a.getShape().back() != k)

@@ -57,13 +57,10 @@ public:
   using OpExpander::give;
   using OpExpander::isUsed;
 
-  /// With the attributes of the operator, not what it says about its results.
+  /// With the operator's attributes that an op of this name declares.
   Operation *create(StringRef name, TypeRange types, ValueRange operands) {
-    SmallVector<NamedAttribute> attributes;
-    for (NamedAttribute attribute : op->getAttrs())
-      if (!attribute.getName().getValue().starts_with("onnx."))
-        attributes.push_back(attribute);
-    return createOp(name, types, operands, attributes);
+    const onnx::OpInfo &info = *onnx::findOpInfo(name.drop_front(5));
+    return createOp(name, types, operands, onnx::getAttributesFor(info, op));
   }
   template <typename OpT>
   Operation *create(TypeRange types, ValueRange operands) {

@@ -10,7 +10,7 @@ func.func @strings(%s: tensor<2x3x!onnx.string>, %t: tensor<3x!onnx.string>, %i:
   %1:2 = onnx.StringSplit %s : (tensor<2x3x!onnx.string>) -> (!onnx.unknown, !onnx.unknown)
   %2 = onnx.RegexFullMatch %s : (tensor<2x3x!onnx.string>) -> !onnx.unknown
   // The largest of the feature numbers, 6, and 0.
-  %3 = onnx.TfIdfVectorizer %i {ngram_indexes = array<i64: 0, 6, 3>} : (tensor<2x5xi64>) -> !onnx.unknown
+  %3 = onnx.TfIdfVectorizer %i {max_gram_length = 1 : i64, max_skip_count = 0 : i64, min_gram_length = 1 : i64, mode = "TF", ngram_counts = array<i64: 0>, ngram_indexes = array<i64: 0, 6, 3>} : (tensor<2x5xi64>) -> !onnx.unknown
   %4 = onnx.ImageDecoder %b {pixel_format = "Grayscale"} : (tensor<9xui8>) -> !onnx.unknown
   return %0, %1#0, %1#1, %2, %3, %4 : !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown
 }
@@ -19,7 +19,7 @@ func.func @strings(%s: tensor<2x3x!onnx.string>, %t: tensor<3x!onnx.string>, %i:
 // CHECK-SAME: -> (tensor<8xi64>, tensor<8x3xf32>, tensor<8x2xf32>, tensor<8x4xf32>, tensor<8x4x5xf32>, tensor<8x2xf32>, !onnx.sequence)
 func.func @classical(%x: tensor<8x4xf32>, %c: tensor<2xi64>) -> (!onnx.unknown, !onnx.unknown, !onnx.unknown,
     !onnx.unknown, !onnx.unknown, !onnx.unknown, !onnx.unknown) {
-  %0:2 = onnx.LinearClassifier %x {classlabels_ints = array<i64: 0, 1, 2>} : (tensor<8x4xf32>) -> (!onnx.unknown, !onnx.unknown)
+  %0:2 = onnx.LinearClassifier %x {classlabels_ints = array<i64: 0, 1, 2>, coefficients = array<f32: 1.0, 1.0, 1.0>} : (tensor<8x4xf32>) -> (!onnx.unknown, !onnx.unknown)
   %1 = onnx.TreeEnsembleRegressor %x {n_targets = 2 : i64} : (tensor<8x4xf32>) -> !onnx.unknown
   %2 = onnx.Scaler %x : (tensor<8x4xf32>) -> !onnx.unknown
   %3 = onnx.OneHotEncoder %x {cats_int64s = array<i64: 0, 1, 2, 3, 4>} : (tensor<8x4xf32>) -> !onnx.unknown

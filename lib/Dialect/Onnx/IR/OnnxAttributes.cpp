@@ -187,6 +187,15 @@ LogicalResult gpucost::onnx::verifyAttributes(Operation *op,
   return success();
 }
 
+SmallVector<NamedAttribute>
+gpucost::onnx::getAttributesFor(const OpInfo &target, Operation *op) {
+  return llvm::filter_to_vector(op->getAttrs(), [&](NamedAttribute attribute) {
+    StringRef name = attribute.getName();
+    return name.contains('.') ? !name.starts_with("onnx.")
+                              : !getForms(target, name).empty();
+  });
+}
+
 //===----------------------------------------------------------------------===//
 // Values
 //===----------------------------------------------------------------------===//

@@ -81,6 +81,11 @@ const AttrInfo *findMissing(const OpInfo &info, int64_t opset,
 /// dot belong to dialects; names that begin with "__" are private, as in ONNX.
 llvm::LogicalResult verifyAttributes(mlir::Operation *op, const OpInfo &info);
 
+/// The attributes of `op` that an op of `target` declares, too, and those of
+/// dialects other than onnx, for an op that replaces it.
+llvm::SmallVector<mlir::NamedAttribute> getAttributesFor(const OpInfo &target,
+                                                         mlir::Operation *op);
+
 // The value of an attribute or its declared default, which is that of the
 // newest opset; 0 or "" where it has neither.
 int64_t getInt(mlir::Operation *op, llvm::StringRef name);

@@ -37,7 +37,7 @@ def Onnx_NoneOp : Onnx_MetadataOp<"None", "inferNothing"> {
 def Onnx_CustomOp : Onnx_OpaqueOp<"Custom", "inferCustom"> {
   let maxResults = -1;
   let operands = ["..."];
-  let attributes = ["domain: string !", "op_type: string !", "..."];
+  let attributes = ["domain: string", "op_type: string", "..."];
   let isInternal = 1;
 }
 def Onnx_IdentityOp : Onnx_ViewOp<"Identity", "inferSameAsFirst", "foldCopy"> {

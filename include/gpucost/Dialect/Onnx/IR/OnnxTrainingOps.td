@@ -190,8 +190,9 @@ def Onnx_BatchNormInputGradOp : Onnx_PointwiseGradOp<"BatchNormInputGrad", "Batc
   let isInternal = 1;
   let stage = "Backward";
 }
-// X -> Y and a mask of one byte per element.
+// X -> Y and a mask of one byte per element, with the attributes of Dropout.
 def Onnx_DropoutTrainingOp : Onnx_PointwiseGradOp<"DropoutTraining", "Dropout", 2> {
+  let attributes = ["consumed_inputs: ints", "is_test: int", "ratio: float = 0.5", "seed: int"];
   let grad = "gradDropoutTraining";
   let maxResults = 2;
   let isInternal = 1;
