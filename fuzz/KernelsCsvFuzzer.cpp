@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "gpucost/Archive/TargetChoice.h"
 #include "gpucost/Query/KernelQueries.h"
-#include "gpucost/Targets/TargetOptions.h"
 #include "mlir/IR/MLIRContext.h"
 #include <cstdlib>
 #include <sys/mman.h>
@@ -15,11 +15,8 @@
 using namespace gpucost;
 
 static CostModel makeModel() {
-  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
-  auto target =
-      llvm::cantFail(resolveTargetOptions(&context, "a100-bf16", "", ""));
-  return cantFail(
-      CostModel::create(target.target->gpu, target.coefficients.getValue()));
+  TargetChoice choice = cantFail(chooseTarget("a100-bf16"));
+  return cantFail(CostModel::create(choice.target.gpu, choice.coefficients));
 }
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

@@ -5,24 +5,24 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TargetFile.h"
+#include "gpucost/Archive/CoefficientsWriter.h"
+#include "gpucost/Archive/DataText.h"
 #include "gpucost/Model/CostModel.h"
-#include "mlir/IR/MLIRContext.h"
 
 using namespace gpucost;
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
-  context.loadDialect<GpuCostDialect>();
-  llvm::StringRef text(reinterpret_cast<const char *>(data), size);
+  std::string_view text(reinterpret_cast<const char *>(data), size);
   (void)scanAliases(text);
-  llvm::Expected<DataFile> file = parseDataFile(&context, text, "t.mlir");
-  if (!file) {
-    llvm::consumeError(file.takeError());
+  Expected<DataFile> file = parseDataFile(text, "t.mlir");
+  if (!file)
     return -1;
-  }
-  if (!file->gpu || !file->coefficients)
+  if (file->gpu && file->coefficients)
+    (void)CostModel::create(*file->gpu, *file->coefficients);
+  if (!file->coefficients)
     return 0;
-  (void)CostModel::create(file->gpu.getValue(), file->coefficients.getValue());
+  // A file that was written can be read.
+  if (!parseDataFile(printCoefficientsFile(*file->coefficients, ""), "t.mlir"))
+    abort();
   return 0;
 }

@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Script behind gpucost_embed_files.
-set(text "// Generated; do not edit.\n#include \"gpucost/Targets/EmbeddedFile.h\"\n\n")
-string(APPEND text "llvm::ArrayRef<gpucost::EmbeddedFile> gpucost::${FUNCTION}() {\n")
+set(text "// Generated; do not edit.\n#include \"gpucost/Archive/EmbeddedFile.h\"\n\n")
+string(APPEND text "using namespace std::string_view_literals;\n\n")
+string(APPEND text "gpucost::Span<gpucost::EmbeddedFile> gpucost::${FUNCTION}() {\n")
 string(APPEND text "  static constexpr EmbeddedFile files[] = {\n")
 list(SORT FILES)
 foreach(file IN LISTS FILES)
   get_filename_component(stem "${file}" NAME_WLE)
   file(READ "${file}" content)
-  string(APPEND text "      {\"${stem}\", R\"gpucost(${content})gpucost\"},\n")
+  string(APPEND text "      {\"${stem}\", R\"gpucost(${content})gpucost\"sv},\n")
 endforeach()
 string(APPEND text "  };\n  return files;\n}\n")
 file(WRITE "${OUTPUT}" "${text}")

@@ -19,6 +19,20 @@ function(gpucost_add_plain_library name)
   target_link_libraries(${name} PUBLIC ${ARG_LINK_LIBS})
 endfunction()
 
+# gpucost_embed_files(out.cpp function file...): writes a C++ file that defines
+#   gpucost::Span<gpucost::EmbeddedFile> gpucost::<function>();
+# with the names (stems) and contents of the files, sorted by name.
+function(gpucost_embed_files output function)
+  set(script "${PROJECT_SOURCE_DIR}/cmake/modules/EmbedFiles.cmake")
+  add_custom_command(
+    OUTPUT ${output}
+    COMMAND ${CMAKE_COMMAND} -DOUTPUT=${output} -DFUNCTION=${function}
+            "-DFILES=${ARGN}" -P ${script}
+    DEPENDS ${ARGN} ${script}
+    COMMENT "Embedding data files for ${function}"
+    VERBATIM)
+endfunction()
+
 if(NOT GPUCOST_MLIR)
   return()
 endif()
@@ -63,17 +77,3 @@ endfunction()
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 find_program(GPUCOST_LLVM_TBLGEN llvm-tblgen HINTS "${LLVM_TOOLS_BINARY_DIR}"
              REQUIRED)
-
-# gpucost_embed_files(out.cpp function file...): writes a C++ file that defines
-#   llvm::ArrayRef<gpucost::EmbeddedFile> gpucost::<function>();
-# with the names (stems) and contents of the files, sorted by name.
-function(gpucost_embed_files output function)
-  set(script "${PROJECT_SOURCE_DIR}/cmake/modules/EmbedFiles.cmake")
-  add_custom_command(
-    OUTPUT ${output}
-    COMMAND ${CMAKE_COMMAND} -DOUTPUT=${output} -DFUNCTION=${function}
-            "-DFILES=${ARGN}" -P ${script}
-    DEPENDS ${ARGN} ${script}
-    COMMENT "Embedding data files for ${function}"
-    VERBATIM)
-endfunction()

@@ -12,8 +12,9 @@
 
 #include <cstdio>
 #include <fstream>
+#include <gpucost/Archive/EmbeddedFile.h>
 #include <gpucost/Archive/PreparedFile.h>
-#include <gpucost/Archive/TargetData.h>
+#include <gpucost/Archive/TargetChoice.h>
 #include <gpucost/Iteration/PlacedModel.h>
 #include <iterator>
 
@@ -33,18 +34,21 @@ int main(int argc, char **argv) {
   if (!prepared)
     return refuse(prepared.error());
   auto kernels = std::make_shared<const PreparedModel>(prepared->model);
-  for (const CompiledTarget &target : compiledTargets()) {
-    if (!target.gpu.find(kernels->format))
+  for (const EmbeddedFile &file : embeddedTargets()) {
+    Expected<TargetChoice> choice = chooseTarget(file.name);
+    if (!choice)
+      return refuse(choice.error());
+    const Gpu &gpu = choice->target.gpu;
+    if (!gpu.find(kernels->format))
       continue;
-    Expected<CostModel> model = CostModel::create(
-        target.gpu, *findCompiledCoefficients(target.coefficientsName));
+    Expected<CostModel> model = CostModel::create(gpu, choice->coefficients);
     if (!model)
       return refuse(model.error());
     Expected<PlacedModel> placed = PlacedModel::create(kernels, *model);
     if (!placed)
       return refuse(placed.error());
     IterationTotals totals = placed->solve({});
-    std::printf("%-18s %8.2f ms %8.2f J %s\n", target.gpu.name.c_str(),
+    std::printf("%-18s %8.2f ms %8.2f J %s\n", gpu.name.c_str(),
                 totals.time.value() * 1e3, totals.energy.value(),
                 placed->memoryPlan().fits ? "" : "does not fit");
   }

@@ -6,13 +6,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "gpucost/Archive/Links.h"
+#include "gpucost/Archive/TargetData.h"
 #include "gpucost/Support/Text.h"
 #include <cmath>
 
 using namespace gpucost;
 
 /// The coefficient set of a name; "" for a name that nobody knows.
-static std::string_view coefficientsOf(std::string_view interconnect) {
+static std::string_view setOf(std::string_view interconnect) {
 #define INTERCONNECT(name, coefficients)                                       \
   if (interconnect == name)                                                    \
     return coefficients;
@@ -69,10 +70,10 @@ static Expected<CollectiveCoefficients> readStated(std::string_view text) {
   return links;
 }
 
-Expected<Coefficients> gpucost::withInterconnect(Coefficients coefficients,
-                                                 std::string_view interconnect,
-                                                 const FindSet &findSet) {
-  std::string_view name = coefficientsOf(interconnect);
+Expected<Coefficients>
+gpucost::withInterconnect(Coefficients coefficients,
+                          std::string_view interconnect) {
+  std::string_view name = setOf(interconnect);
   std::optional<CollectiveCoefficients> before = coefficients.collectives;
   if (name.empty()) {
     Expected<CollectiveCoefficients> links = readStated(interconnect);
@@ -83,9 +84,9 @@ Expected<Coefficients> gpucost::withInterconnect(Coefficients coefficients,
       links->powerFraction = before->powerFraction;
     coefficients.collectives = *links;
   } else {
-    Expected<Coefficients> other = findSet(name);
+    const Coefficients *other = findCompiledCoefficients(name);
     if (!other)
-      return fail(other.error());
+      return fail(concat("unknown coefficient set '", name, "'"));
     coefficients.collectives = other->collectives;
   }
   if (before && coefficients.collectives)
@@ -105,5 +106,19 @@ Expected<Coefficients> gpucost::withNetwork(Coefficients coefficients,
         "--network needs coefficients of the links inside a node; state them "
         "with --interconnect");
   coefficients.collectives->network = link;
+  return coefficients;
+}
+
+Expected<Coefficients> gpucost::withLinks(Coefficients coefficients,
+                                          const Scenario &scenario) {
+  if (scenario.interconnect) {
+    auto changed =
+        withInterconnect(std::move(coefficients), *scenario.interconnect);
+    if (!changed)
+      return fail(changed.error());
+    coefficients = *std::move(changed);
+  }
+  if (scenario.network)
+    return withNetwork(std::move(coefficients), *scenario.network);
   return coefficients;
 }

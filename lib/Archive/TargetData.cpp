@@ -10,173 +10,139 @@
 #include "gpucost/Archive/RecordIo.h"
 #include "gpucost/Archive/Schema.h"
 #include "gpucost/Archive/TargetNames.h"
-#include "gpucost/Archive/ValueTable.h"
 #include "gpucost/Model/Validation.h"
 #include "gpucost/Support/Text.h"
 #include <algorithm>
-#include <map>
+#include <memory>
+#include <mutex>
 
 using namespace gpucost;
 
+//===----------------------------------------------------------------------===//
+// Files that are compiled in
+//===----------------------------------------------------------------------===//
+
+/// The set whose groups the others take where they lack them.
+static constexpr std::string_view shared = "shared";
+
 namespace {
-struct CoefficientTable {
-  std::string_view name, lines;
+/// What is in some embedded files, each parsed once.
+class ParsedFiles {
+public:
+  ParsedFiles(Span<EmbeddedFile> files, std::string_view folder)
+      : files(files), folder(folder), entries(new Entry[files.size()]) {}
+
+  const DataFile &get(size_t index) {
+    Entry &entry = entries[index];
+    std::call_once(entry.isParsed, [&] {
+      const EmbeddedFile &file = files.begin()[index];
+      entry.data = cantFail(
+          parseDataFile(file.content, concat(folder, "/", file.name, ".mlir")));
+      if (entry.data.coefficients && file.name != shared)
+        completeCoefficients(*entry.data.coefficients);
+    });
+    return entry.data;
+  }
+  /// The number of files where none has that name.
+  size_t find(std::string_view name) const {
+    return static_cast<size_t>(std::find_if(files.begin(), files.end(),
+                                            [&](const EmbeddedFile &file) {
+                                              return file.name == name;
+                                            }) -
+                               files.begin());
+  }
+  size_t size() const { return files.size(); }
+
+private:
+  struct Entry {
+    std::once_flag isParsed;
+    DataFile data;
+  };
+  Span<EmbeddedFile> files;
+  std::string_view folder;
+  std::unique_ptr<Entry[]> entries;
 };
 } // namespace
 
-#include "CompiledTables.inc"
-
-//===----------------------------------------------------------------------===//
-// Tables
-//===----------------------------------------------------------------------===//
-
-template <typename Sink>
-static void writeTarget(Sink &sink, const CompiledTarget &target) {
-  writeRecord(sink, target.gpu);
-  writeField(sink, "default_format", target.defaultFormat);
-  writeField(sink, "aliases", target.aliases);
-  writeField(sink, "coefficients_from", target.coefficientsName);
-  writeField(sink, "transferred_from", target.transferredFrom);
+static ParsedFiles &targetFiles() {
+  static ParsedFiles files(embeddedTargets(), "targets");
+  return files;
+}
+static ParsedFiles &coefficientFiles() {
+  static ParsedFiles files(embeddedCoefficients(), "calibration/coefficients");
+  return files;
 }
 
-static CompiledTarget readTarget(std::string_view lines) {
-  CompiledTarget target;
-  TableReader source(lines);
-  readRecord(source, target.gpu);
-  readField(source, "default_format", target.defaultFormat);
-  readField(source, "aliases", target.aliases);
-  readField(source, "coefficients_from", target.coefficientsName);
-  readField(source, "transferred_from", target.transferredFrom);
-  assert(source.complete() && "tables and records differ: update_tables.py");
-  return target;
-}
-
-const std::vector<CompiledTarget> &gpucost::compiledTargets() {
-  static const std::vector<CompiledTarget> all = [] {
-    std::vector<CompiledTarget> targets;
-    for (std::string_view lines : targetTables)
-      targets.push_back(readTarget(lines));
-    return targets;
-  }();
-  return all;
-}
-
-const std::vector<std::string> &gpucost::compiledCoefficientNames() {
-  static const std::vector<std::string> all = [] {
-    std::vector<std::string> names;
-    for (const CoefficientTable &table : coefficientTables)
-      names.emplace_back(table.name);
-    return names;
-  }();
-  return all;
-}
-
-static Coefficients readCoefficients(const CoefficientTable &table) {
-  Coefficients set;
-  TableReader source(table.lines);
-  readRecord(source, set);
-  assert(source.complete() && "tables and records differ: update_tables.py");
-  return set;
-}
-
-static const Coefficients &sharedCoefficients() {
-  static const Coefficients shared = [] {
-    for (const CoefficientTable &table : coefficientTables)
-      if (table.name == "shared")
-        return readCoefficients(table);
-    return Coefficients();
-  }();
-  return shared;
-}
-
-void gpucost::completeCoefficients(Coefficients &coefficients) {
-  completeWith(coefficients, sharedCoefficients());
-}
-
-bool gpucost::isComplete(const Coefficients &coefficients) {
-  static const GroupSet needed = presentGroups(sharedCoefficients());
-  return (needed & ~presentGroups(coefficients)).none();
+const DataFile &gpucost::compiledTarget(size_t index) {
+  return targetFiles().get(index);
 }
 
 const Coefficients *gpucost::findCompiledCoefficients(std::string_view name) {
-  static const std::map<std::string_view, Coefficients> all = [] {
-    std::map<std::string_view, Coefficients> sets;
-    for (const CoefficientTable &table : coefficientTables)
-      completeCoefficients(sets[table.name] = readCoefficients(table));
-    return sets;
-  }();
-  auto found = all.find(name);
-  return found == all.end() ? nullptr : &found->second;
+  size_t index = coefficientFiles().find(name);
+  if (index == coefficientFiles().size())
+    return nullptr;
+  return &*coefficientFiles().get(index).coefficients;
 }
 
-std::optional<Coefficients>
-gpucost::coefficientsOf(const CompiledTarget &target) {
-  const Coefficients *set = findCompiledCoefficients(target.coefficientsName);
+void gpucost::completeCoefficients(Coefficients &coefficients) {
+  completeWith(coefficients, *findCompiledCoefficients(shared));
+}
+
+bool gpucost::isComplete(const Coefficients &coefficients) {
+  GroupSet needed = presentGroups(*findCompiledCoefficients(shared));
+  return (needed & ~presentGroups(coefficients)).none();
+}
+
+Expected<Coefficients> gpucost::coefficientsOf(const DataFile &data,
+                                               std::string_view file) {
+  const std::string &name = data.coefficientsFrom;
+  if (data.coefficients) {
+    Coefficients own = *data.coefficients;
+    completeCoefficients(own);
+    return own;
+  }
+  if (name.empty())
+    return fail(concat(file,
+                       ": expected 'gpucost.coefficients' or the name of a set "
+                       "in 'gpucost.coefficients_from'"));
+  const Coefficients *set = findCompiledCoefficients(name);
   if (!set)
-    return std::nullopt;
-  if (target.transferredFrom.empty())
+    return fail(concat(file, ": unknown coefficient set '", name, "'"));
+  if (data.transferredFrom.empty())
     return *set;
-  const std::vector<CompiledTarget> &all = compiledTargets();
-  auto measured =
-      std::find_if(all.begin(), all.end(), [&](const CompiledTarget &other) {
-        return other.gpu.name == target.coefficientsName;
-      });
-  if (measured == all.end())
-    return std::nullopt;
-  return transferTo(target.gpu, measured->gpu, *set, target.transferredFrom);
+  size_t board = targetFiles().find(name);
+  if (board == targetFiles().size() || !data.gpu)
+    return fail(concat(file,
+                       ": 'gpucost.transferred_from' needs a GPU, and a set of "
+                       "coefficients that has the name of its board"));
+  return transferTo(*data.gpu, *compiledTarget(board).gpu, *set,
+                    data.transferredFrom);
 }
 
 uint64_t gpucost::compiledDataHash() {
   uint64_t hash = stableHash({});
-  for (std::string_view lines : targetTables)
-    hash = stableHash(lines, hash);
-  for (const CoefficientTable &table : coefficientTables)
-    hash = stableHash(table.lines, stableHash(table.name, hash));
+  for (Span<EmbeddedFile> files : {embeddedTargets(), embeddedCoefficients()})
+    for (const EmbeddedFile &file : files)
+      hash = stableHash(file.content, stableHash(file.name, hash));
   return hash;
 }
 
 Expected<std::pair<size_t, NumericFormat>>
-gpucost::findCompiledTarget(std::string_view spec) {
+gpucost::findCompiledTarget(std::string_view spec, bool *isDefault) {
   std::vector<TargetNames> names;
-  for (const CompiledTarget &target : compiledTargets())
-    names.push_back(
-        {target.gpu.name, {target.aliases.begin(), target.aliases.end()}});
+  for (const EmbeddedFile &file : embeddedTargets())
+    names.push_back({file.name, scanAliases(file.content)});
   auto match = matchTarget(names, spec);
   if (!match)
     return fail(match.error());
-  const CompiledTarget &target = compiledTargets()[match->index];
+  const DataFile &target = compiledTarget(match->index);
   bool isKnown = match->formatName.empty() || match->format;
-  if (!isKnown || (match->format && !target.gpu.find(*match->format)))
-    return fail(unknownFormat(target.gpu, match->formatName));
-  return std::pair(match->index, match->format.value_or(target.defaultFormat));
-}
-
-static std::string rawString(std::string_view lines) {
-  return concat("R\"table(", lines, ")table\"");
-}
-
-std::string gpucost::writeTables(
-    const std::vector<CompiledTarget> &targets,
-    const std::vector<std::pair<std::string, Coefficients>> &sets) {
-  std::string text =
-      "// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception\n"
-      "// Generated by utils/update_tables.py from targets/ and\n"
-      "// calibration/coefficients/; do not edit. One value a line, in the "
-      "order of\n"
-      "// Model/Gpu.def and Model/Coefficients.def.\n\n"
-      "static constexpr std::string_view targetTables[] = {\n";
-  for (const CompiledTarget &target : targets) {
-    TableWriter sink;
-    writeTarget(sink, target);
-    text += rawString(sink.lines()) + ",\n";
-  }
-  text += "};\n\nstatic constexpr CoefficientTable coefficientTables[] = {\n";
-  for (const auto &[name, set] : sets) {
-    TableWriter sink;
-    writeRecord(sink, set);
-    text += concat("{\"", name, "\", ", rawString(sink.lines()), "},\n");
-  }
-  return text + "};\n";
+  if (!isKnown || (match->format && !target.gpu->find(*match->format)))
+    return fail(unknownFormat(*target.gpu, match->formatName));
+  if (isDefault)
+    *isDefault = !match->format;
+  return std::pair(match->index,
+                   match->format.value_or(defaultFormatOf(target)));
 }
 
 //===----------------------------------------------------------------------===//
@@ -197,6 +163,28 @@ std::string gpucost::encodeTarget(const TargetData &target) {
   writeField(sink, "coefficients_from", target.coefficientsName);
   writeRecord(sink, target.coefficients);
   return seal(targetEnvelope(), sink.bytes());
+}
+
+Expected<std::string> gpucost::compileTarget(std::string_view text,
+                                             std::string_view name) {
+  Expected<DataFile> data = parseDataFile(text, name);
+  if (!data)
+    return fail(data.error());
+  if (!data->gpu && !data->coefficients)
+    return fail(
+        concat(name, ": expected 'gpucost.gpu' or 'gpucost.coefficients'"));
+  Expected<Coefficients> coefficients = coefficientsOf(*data, name);
+  if (!coefficients)
+    return fail(coefficients.error());
+  TargetData target;
+  target.gpu = data->gpu;
+  if (data->gpu)
+    target.defaultFormat = defaultFormatOf(*data);
+  target.aliases = data->aliases;
+  if (!data->coefficients && data->transferredFrom.empty())
+    target.coefficientsName = data->coefficientsFrom;
+  target.coefficients = *coefficients;
+  return encodeTarget(target);
 }
 
 Expected<TargetData> gpucost::decodeTarget(std::string_view bytes) {

@@ -13,7 +13,6 @@
 #include "gpucost/Report/Report.h"
 #include "gpucost/Serve/Serve.h"
 #include "gpucost/Session/LoadedModel.h"
-#include "gpucost/Targets/TargetTables.h"
 #include <cstdlib>
 
 using namespace mlir;
@@ -191,11 +190,10 @@ gpucostStatus gpucostCompileTarget(const char *text, size_t length,
     if (!text || !bytes || !size)
       return invalid(text ? "the place for the bytes is" : "the text is",
                      " NULL");
-    MLIRContext context(MLIRContext::Threading::DISABLED);
-    llvm::Expected<std::string> compiled = compileTarget(
-        &context, llvm::StringRef(text, length), name ? name : "<memory>");
+    Expected<std::string> compiled =
+        compileTarget({text, length}, name ? name : "<memory>");
     if (!compiled)
-      return refuse(compiled.takeError());
+      return refuse(toLLVMError(compiled.error()));
     char *copy = nullptr;
     Result result = copyText(*compiled, &copy, size);
     if (!result.failed())

@@ -39,12 +39,13 @@ pointersTo(const std::vector<std::string> &texts) {
 static const std::vector<TargetLists> &targetLists() {
   static const std::vector<TargetLists> all = [] {
     std::vector<TargetLists> lists;
-    for (const CompiledTarget &target : compiledTargets()) {
+    for (size_t i = 0; i < embeddedTargets().size(); ++i) {
+      const DataFile &target = compiledTarget(i);
       TargetLists list{
-          pointersTo(target.aliases), pointersTo(target.gpu.source), {}, {}};
-      for (const FormatRate &rate : target.gpu.formats)
+          pointersTo(target.aliases), pointersTo(target.gpu->source), {}, {}};
+      for (const FormatRate &rate : target.gpu->formats)
         list.formats.push_back(toC(rate.format));
-      if (std::optional<Coefficients> set = coefficientsOf(target))
+      if (auto set = coefficientsOf(target, target.gpu->name))
         list.transferred = describeTransferred(*set);
       lists.push_back(std::move(list));
     }
@@ -54,29 +55,29 @@ static const std::vector<TargetLists> &targetLists() {
 }
 
 size_t gpucostTargetCount(void) {
-  return guardValue(size_t(0), [] { return compiledTargets().size(); });
+  return guardValue(size_t(0), [] { return embeddedTargets().size(); });
 }
 
 gpucostStatus gpucostTargetGet(size_t index, gpucostTargetInfo *info) {
   return guard([&] {
     if (Result result = checkSize(info, "gpucostTargetInfo"); result.failed())
       return result;
-    if (index >= compiledTargets().size())
-      return error(GPUCOST_NOT_FOUND, "there are ", compiledTargets().size(),
+    if (index >= embeddedTargets().size())
+      return error(GPUCOST_NOT_FOUND, "there are ", embeddedTargets().size(),
                    " targets");
-    const CompiledTarget &target = compiledTargets()[index];
+    const DataFile &target = compiledTarget(index);
     const TargetLists &lists = targetLists()[index];
     gpucostTargetInfo out{};
-    out.default_format = toC(target.defaultFormat);
-    out.name = target.gpu.name.c_str();
-    out.die = target.gpu.die.c_str();
+    out.default_format = toC(defaultFormatOf(target));
+    out.name = target.gpu->name.c_str();
+    out.die = target.gpu->die.c_str();
     out.aliases = lists.aliases.data();
     out.alias_count = lists.aliases.size();
     out.formats = lists.formats.data();
     out.format_count = lists.formats.size();
     out.sources = lists.sources.data();
     out.source_count = lists.sources.size();
-    out.coefficients = target.coefficientsName.c_str();
+    out.coefficients = target.coefficientsFrom.c_str();
     out.transferred = lists.transferred.c_str();
     writeStruct(info, out);
     return ok();
@@ -114,20 +115,20 @@ gpucostStatus gpucostTargetDevice(const char *name, gpucostDevice *device) {
     std::pair<size_t, NumericFormat> found;
     Result result = findTarget(name, found);
     if (!result.failed())
-      writeStruct(device, describe(compiledTargets()[found.first].gpu));
+      writeStruct(device, describe(*compiledTarget(found.first).gpu));
     return result;
   });
 }
 
 size_t gpucostCoefficientSetCount(void) {
-  return guardValue(size_t(0),
-                    [] { return compiledCoefficientNames().size(); });
+  return guardValue(size_t(0), [] { return embeddedCoefficients().size(); });
 }
 
 const char *gpucostCoefficientSetName(size_t index) {
   return guardValue<const char *>(nullptr, [&]() -> const char * {
-    const std::vector<std::string> &names = compiledCoefficientNames();
-    return index < names.size() ? names[index].c_str() : nullptr;
+    Span<EmbeddedFile> sets = embeddedCoefficients();
+    // A literal, which ends in 0.
+    return index < sets.size() ? sets.begin()[index].name.data() : nullptr;
   });
 }
 
@@ -173,9 +174,10 @@ gpucostStatus gpucostCoefficientGroup(const char *name, size_t index,
 static void markTransferred(const std::string &set, const Gpu &gpu,
                             Coefficients &coefficients) {
   std::string die = set;
-  for (const CompiledTarget &target : compiledTargets())
-    if (target.coefficientsName == set && target.transferredFrom.empty())
-      die = target.gpu.die;
+  for (size_t i = 0; i < embeddedTargets().size(); ++i)
+    if (const DataFile &target = compiledTarget(i);
+        target.coefficientsFrom == set && target.transferredFrom.empty())
+      die = target.gpu->die;
   if (die != gpu.die)
     gpucost::markTransferred(coefficients, die);
 }
@@ -193,26 +195,14 @@ static Result createModel(const Gpu &gpu, NumericFormat format,
                    ", which is no such value");
   Scenario settings;
   settings.target = spec;
-  auto set = [](std::string_view name) -> Expected<Coefficients> {
-    const Coefficients *found = findCompiledCoefficients(name);
-    if (!found)
-      return fail(concat("unknown coefficient set '", name, "'"));
-    return *found;
-  };
-  if (options.interconnect) {
+  if (options.interconnect)
     settings.interconnect = options.interconnect;
-    auto linked = withInterconnect(coefficients, options.interconnect, set);
-    if (!linked)
-      return invalid(linked.error().message);
-    coefficients = std::move(*linked);
-  }
-  if (options.network) {
+  if (options.network)
     settings.network = options.network;
-    auto linked = withNetwork(coefficients, options.network);
-    if (!linked)
-      return invalid(linked.error().message);
-    coefficients = std::move(*linked);
-  }
+  Expected<Coefficients> linked = withLinks(std::move(coefficients), settings);
+  if (!linked)
+    return invalid(linked.error().message);
+  coefficients = *std::move(linked);
   auto model = CostModel::create(gpu, coefficients,
                                  static_cast<Software>(options.software));
   if (!model)
@@ -235,15 +225,13 @@ static Result chooseSet(const char *name, const Gpu &gpu,
 
 /// The set that the caller prefers, or that of the target.
 static Result chooseSet(const gpucostModelOptions &options,
-                        const CompiledTarget &target,
-                        Coefficients &coefficients) {
-  if (options.coefficients && options.coefficients != target.coefficientsName)
-    return chooseSet(options.coefficients, target.gpu, coefficients);
-  std::optional<Coefficients> own = coefficientsOf(target);
+                        const DataFile &target, Coefficients &coefficients) {
+  if (options.coefficients && options.coefficients != target.coefficientsFrom)
+    return chooseSet(options.coefficients, *target.gpu, coefficients);
+  Expected<Coefficients> own = coefficientsOf(target, target.gpu->name);
   if (!own)
-    return error(GPUCOST_NOT_FOUND, "unknown coefficient set '",
-                 target.coefficientsName, "'");
-  coefficients = std::move(*own);
+    return error(GPUCOST_NOT_FOUND, own.error().message);
+  coefficients = *std::move(own);
   return ok();
 }
 
@@ -260,13 +248,13 @@ gpucostStatus gpucostModelCreate(const char *target,
     std::pair<size_t, NumericFormat> found;
     if (Result result = findTarget(target, found); result.failed())
       return result;
-    const CompiledTarget &known = compiledTargets()[found.first];
+    const DataFile &known = compiledTarget(found.first);
     Coefficients coefficients;
     if (Result result = chooseSet(options, known, coefficients);
         result.failed())
       return result;
-    return createModel(known.gpu, found.second, std::move(coefficients), target,
-                       options, model);
+    return createModel(*known.gpu, found.second, std::move(coefficients),
+                       target, options, model);
   });
 }
 

@@ -9,10 +9,9 @@
 #include "CalibrateInput.h"
 #include "CalibrateNetworks.h"
 #include "CalibratePrint.h"
+#include "gpucost/Archive/CalibrationPrior.h"
+#include "gpucost/Archive/CoefficientsWriter.h"
 #include "gpucost/LLVMSupport/Errors.h"
-#include "gpucost/Targets/CalibrationPrior.h"
-#include "gpucost/Targets/CoefficientsWriter.h"
-#include "mlir/IR/MLIRContext.h"
 #include "mlir/Support/FileUtilities.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ToolOutputFile.h"
@@ -33,7 +32,7 @@ static std::string describeFile(const CalibrateRequest &request,
   std::string text;
   llvm::raw_string_ostream os(text);
   os << "Written by gpu-cost-opt calibrate, version " << GPUCOST_VERSION
-     << ", for " << prior.target.target->gpu.name << ".\n"
+     << ", for " << prior.target.target.gpu.name << ".\n"
      << "Measured on " << input.provenance << ".\n"
      << "Prior: " << prior.description << ".\n\n";
   printErrors(result, os);
@@ -50,7 +49,7 @@ static std::string writeFile(const CalibrateRequest &request,
                              const CalibrationPrior &prior,
                              const CalibrationInput &input,
                              const CalibrationResult &result) {
-  llvm::StringMap<GroupProvenance> provenances;
+  std::map<std::string, GroupProvenance, std::less<>> provenances;
   std::string rest = "; the rest: " + prior.description;
   for (const FittedGroup &group : result.groups) {
     std::string text = describeGroup(group, input.provenance);
@@ -71,8 +70,8 @@ static std::string writeFile(const CalibrateRequest &request,
       provenances[group.name] = {text, /*isPartial=*/false};
     }
   }
-  CoefficientsAttr fitted = withFitted(
-      prior.target.coefficients.getContext(), result.coefficients, provenances,
+  Coefficients fitted = withFitted(
+      result.coefficients, provenances,
       "gpu-cost-opt calibrate " GPUCOST_VERSION " on " + input.provenance +
           "; groups without a fit: " + prior.description);
   return printCoefficientsFile(fitted,
@@ -80,13 +79,15 @@ static std::string writeFile(const CalibrateRequest &request,
 }
 
 llvm::Error calibration::runCalibrate(const CalibrateRequest &request) {
-  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
-  llvm::Expected<CalibrationPrior> prior = resolveCalibrationPrior(
-      &context, request.target, request.targetFile, request.coefficients);
+  Scenario named;
+  named.target = request.target;
+  named.targetFile = request.targetFile;
+  named.coefficients = request.coefficients;
+  Expected<CalibrationPrior> prior = chooseCalibrationPrior(named);
   if (!prior)
-    return prior.takeError();
-  Expected<CostModel> model = CostModel::create(
-      prior->target.target->gpu, prior->target.coefficients.getValue());
+    return toLLVMError(prior.error());
+  Expected<CostModel> model =
+      CostModel::create(prior->target.target.gpu, prior->target.coefficients);
   if (!model)
     return toLLVMError(model.error());
   llvm::Expected<CalibrationInput> input =

@@ -11,9 +11,7 @@
 #include "gpucost/Dialect/GpuCost/IR/Annotations.h"
 #include "gpucost/Dialect/GpuCost/IR/GpuCostScenarioAttr.h"
 #include "gpucost/Scenario/CheckScenario.h"
-#include "gpucost/Targets/Interconnects.h"
 #include "gpucost/Targets/ModuleTarget.h"
-#include "gpucost/Targets/TargetOptions.h"
 
 using namespace mlir;
 using namespace gpucost;
@@ -35,7 +33,7 @@ static llvm::Expected<ModuleTarget> findTarget(Operation *root,
   llvm::Expected<ResolvedTarget> named =
       stated.targetFile || stated.coefficients || stated.changes ||
               stated.interconnect || stated.network
-          ? resolveTargetOptions(root->getContext(), stated)
+          ? toAttributes(root->getContext(), chooseTarget(stated))
           : resolveTargetOnce(root->getContext(), *stated.target);
   if (!named)
     return named.takeError();

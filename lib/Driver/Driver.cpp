@@ -19,6 +19,8 @@
 #include "UserDocuments.h"
 #include "Version.h"
 #include "gpucost/Analysis/ModuleSettings.h"
+#include "gpucost/Archive/CoefficientsWriter.h"
+#include "gpucost/Archive/TargetChoice.h"
 #include "gpucost/Dialect/GpuCost/IR/Annotations.h"
 #include "gpucost/Driver/DiagnosticPrinter.h"
 #include "gpucost/Explain/ExplainOp.h"
@@ -30,9 +32,6 @@
 #include "gpucost/Scenario/SettingsPage.h"
 #include "gpucost/Session/LoadedModel.h"
 #include "gpucost/Sweep/SettingSensitivities.h"
-#include "gpucost/Targets/CoefficientsWriter.h"
-#include "gpucost/Targets/TargetOptions.h"
-#include "gpucost/Targets/TargetTables.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Pass/PassManager.h"
@@ -55,19 +54,17 @@ static int runKernelQuery(const DriverOptions &options,
     return reportError(
         "a kernel query needs a GPU: --target=a100-bf16 (--list-targets "
         "shows all)");
-  MLIRContext context(MLIRContext::Threading::DISABLED);
-  DiagnosticPrinter printer(context);
-  llvm::Expected<ResolvedTarget> target =
-      resolveTargetOptions(&context, scenario);
-  if (!target)
-    return reportError(target.takeError());
+  Expected<TargetChoice> choice = chooseTarget(scenario);
+  if (!choice)
+    return reportError(choice.error().message);
+  const auto &[gpu, format] = choice->target;
   // The GPUs of a collective are those of its row.
   Scenario device = scenario;
   device.nodes.reset();
-  if (llvm::Error error = validate(device, getScenarioTarget(target->target)))
+  if (llvm::Error error = validate(device, getScenarioTarget(gpu, format)))
     return reportError(std::move(error));
   Expected<CostModel> model =
-      CostModel::create(target->target->gpu, target->coefficients.getValue(),
+      CostModel::create(gpu, choice->coefficients,
                         scenario.software.value_or(Settings().software));
   if (!model)
     return reportError(model.error().message);
@@ -79,7 +76,7 @@ static int runKernelQuery(const DriverOptions &options,
   query.clockMHz = scenario.clock.value_or(Hertz(0)).value() / 1e6;
   query.powerLimitW = scenario.powerLimit.value_or(Watts(0)).value();
   return writeOutput(options.outputFile, [&](llvm::raw_ostream &os) {
-    return runKernelQueries(*model, target->target->format, query, os);
+    return runKernelQueries(*model, choice->target.format, query, os);
   });
 }
 
@@ -373,17 +370,9 @@ static int runFlags(llvm::ArrayRef<char *> arguments, bool prepares) {
   if (std::string misuse = options.findMisuse(*scenario); !misuse.empty())
     return reportError(misuse);
   if (options.dumpCoefficients) {
-    printCoefficientFields(llvm::outs());
+    llvm::outs() << printCoefficientFields();
     return static_cast<int>(ExitCode::Success);
   }
-  if (options.dumpTables)
-    return writeOutput(options.outputFile, [](llvm::raw_ostream &os) {
-      MLIRContext context(MLIRContext::Threading::DISABLED);
-      llvm::Expected<std::string> tables = printTargetTables(&context);
-      if (tables)
-        os << *tables;
-      return tables.takeError();
-    });
   if (!options.isKernelQuery())
     if (llvm::Error error = validate(*scenario, std::nullopt))
       return reportError(std::move(error));
@@ -412,11 +401,9 @@ static int runFlags(llvm::ArrayRef<char *> arguments, bool prepares) {
       return llvm::Error::success();
     });
   if (!options.checkTarget.empty()) {
-    MLIRContext context(MLIRContext::Threading::DISABLED);
-    return static_cast<int>(
-        checkTargetFile(&context, options.checkTarget, llvm::outs())
-            ? ExitCode::Success
-            : ExitCode::Failure);
+    Expected<std::string> name = checkTargetFile(options.checkTarget);
+    llvm::outs() << (name ? "ok " + *name : name.error().message) << '\n';
+    return static_cast<int>(name ? ExitCode::Success : ExitCode::Failure);
   }
   if (options.isKernelQuery())
     return runKernelQuery(options, *scenario);

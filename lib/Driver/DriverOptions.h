@@ -92,9 +92,6 @@ struct DriverOptions {
       "dump-coefficients", Section(device), llvm::cl::Hidden,
       Help("print every coefficient of the model as JSON: symbol, range, "
            "calibration")};
-  Flag<bool> dumpTables{
-      "dump-tables", Section(device), llvm::cl::Hidden,
-      Help("print targets and coefficients as lib/Archive/CompiledTables.inc")};
   Flag<bool> maxBatch{"max-batch", Section(training),
                       Help("find the largest batch that fits into the "
                            "memory")};

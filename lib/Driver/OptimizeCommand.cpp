@@ -9,15 +9,13 @@
 #include "Output.h"
 #include "SpaceFlags.h"
 #include "Version.h"
-#include "gpucost/Driver/DiagnosticPrinter.h"
+#include "gpucost/Archive/TargetChoice.h"
 #include "gpucost/Driver/Driver.h"
 #include "gpucost/LLVMSupport/Errors.h"
 #include "gpucost/Report/Page.h"
 #include "gpucost/Scenario/CheckScenario.h"
 #include "gpucost/Scenario/SettingRow.h"
 #include "gpucost/Sweep/Optimize.h"
-#include "gpucost/Targets/TargetOptions.h"
-#include "mlir/IR/MLIRContext.h"
 
 using namespace gpucost;
 using namespace gpucost::sweep;
@@ -83,12 +81,10 @@ static llvm::Error addClocks(CommandFlags &flags) {
   if (!isOneGpu || hasClocks || (!gpu.target && !gpu.targetFile))
     return llvm::Error::success();
   gpu.coefficients = gpu.interconnect = gpu.network = std::nullopt;
-  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
-  DiagnosticPrinter printer(context);
-  llvm::Expected<ResolvedTarget> target = resolveTargetOptions(&context, gpu);
-  if (!target)
-    return target.takeError();
-  const Gpu &facts = target->target->gpu;
+  Expected<TargetChoice> choice = chooseTarget(gpu);
+  if (!choice)
+    return toLLVMError(choice.error());
+  const Gpu &facts = choice->target.gpu;
   AxisText clocks{"clock", {}};
   // From the highest clock down, as boards do.
   std::vector<std::string> texts;

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Version.h"
-#include "gpucost/Targets/EmbeddedFile.h"
+#include "gpucost/Archive/EmbeddedFile.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Config/llvm-config.h"
 #include <string>

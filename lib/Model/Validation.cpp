@@ -74,14 +74,6 @@ std::string detail::faultOf(const FieldInfo &field, const Splits &splits) {
   return {};
 }
 
-std::string detail::faultOf(const FieldInfo &field,
-                            const InstructionTable &table) {
-  for (double number : table)
-    if (std::string fault = faultOfNumber(field, number); !fault.empty())
-      return fault;
-  return {};
-}
-
 //===----------------------------------------------------------------------===//
 // Rules
 //===----------------------------------------------------------------------===//

@@ -42,8 +42,7 @@ bool LoadedModel::parse(llvm::StringRef contents, llvm::StringRef name) {
 }
 
 llvm::Error LoadedModel::checkSettings(const Scenario &scenario) {
-  llvm::Expected<std::optional<ScenarioTarget>> target =
-      findTarget(*ownContext, scenario);
+  llvm::Expected<std::optional<ScenarioTarget>> target = findTarget(scenario);
   if (!target)
     return target.takeError();
   return validate(scenario, *target);

@@ -6,26 +6,26 @@
 //===----------------------------------------------------------------------===//
 
 #include "gpucost/Analysis/ModuleSettings.h"
+#include "gpucost/Archive/TargetChoice.h"
 #include "gpucost/Dialect/GpuCost/IR/Annotations.h"
 #include "gpucost/Dialect/GpuCost/IR/GpuCostDialect.h"
+#include "gpucost/LLVMSupport/Errors.h"
 #include "gpucost/Scenario/SettingsJson.h"
 #include "gpucost/Session/Session.h"
 #include "gpucost/Targets/ModuleTarget.h"
-#include "gpucost/Targets/TargetOptions.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 using namespace mlir;
 using namespace gpucost;
 
 llvm::Expected<std::optional<ScenarioTarget>>
-gpucost::findTarget(MLIRContext &context, const Scenario &scenario) {
+gpucost::findTarget(const Scenario &scenario) {
   if (!scenario.target && !scenario.targetFile)
     return std::nullopt;
-  llvm::Expected<ResolvedTarget> target =
-      resolveTargetOptions(&context, scenario);
-  if (!target)
-    return target.takeError();
-  return getScenarioTarget(target->target);
+  Expected<TargetChoice> choice = chooseTarget(scenario);
+  if (!choice)
+    return toLLVMError(choice.error());
+  return getScenarioTarget(choice->target.gpu, choice->target.format);
 }
 
 llvm::Expected<Scenario> gpucost::readScenario(llvm::StringRef json) {
@@ -34,9 +34,8 @@ llvm::Expected<Scenario> gpucost::readScenario(llvm::StringRef json) {
     return recorded.takeError();
   // The defaults are those of the GPU of the file, not of what is stated beside
   // it.
-  MLIRContext context(MLIRContext::Threading::DISABLED);
   llvm::Expected<std::optional<ScenarioTarget>> target =
-      findTarget(context, recorded->given);
+      findTarget(recorded->given);
   if (!target)
     return target.takeError();
   return replay(*recorded, *target);

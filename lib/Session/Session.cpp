@@ -9,9 +9,9 @@
 #include "gpucost/Analysis/IterationAnalysis.h"
 #include "gpucost/Analysis/ModuleSettings.h"
 #include "gpucost/Archive/PreparedFile.h"
+#include "gpucost/Archive/TargetChoice.h"
 #include "gpucost/Iteration/Details.h"
 #include "gpucost/Iteration/Restate.h"
-#include "gpucost/Targets/TargetOptions.h"
 #include "gpucost/Transforms/Pipelines.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/STLExtras.h"
@@ -93,13 +93,12 @@ FailureOr<PlacedModel> Session::place(const Prepared &prepared,
       changes.changes || changes.interconnect || changes.network) {
     Scenario given = prepared.model->given;
     stateAll(given, changes);
-    llvm::Expected<ResolvedTarget> target =
-        resolveTargetOptions(model().getContext(), given);
-    if (!target)
-      return model().emitError(llvm::toString(target.takeError()));
-    gpu = getScenarioTarget(target->target);
+    Expected<TargetChoice> choice = chooseTarget(given);
+    if (!choice)
+      return model().emitError(choice.error().message);
+    gpu = getScenarioTarget(choice->target.gpu, choice->target.format);
     Expected<CostModel> costModel =
-        CostModel::create(target->target->gpu, target->coefficients.getValue(),
+        CostModel::create(choice->target.gpu, choice->coefficients,
                           prepared.costModel.software());
     if (!costModel)
       return model().emitError(costModel.error().message);

@@ -10,12 +10,12 @@
 #include "OnceCache.h"
 #include "StepFamilies.h"
 #include "gpucost/Analysis/ModuleSettings.h"
+#include "gpucost/Archive/TargetChoice.h"
 #include "gpucost/Iteration/KernelMemo.h"
 #include "gpucost/Iteration/Restate.h"
 #include "gpucost/Report/NumberText.h"
 #include "gpucost/Scenario/CheckScenario.h"
 #include "gpucost/Scenario/SettingRow.h"
-#include "gpucost/Targets/TargetOptions.h"
 #include "mlir/IR/MLIRContext.h"
 #include "llvm/ADT/STLExtras.h"
 #include <atomic>
@@ -114,8 +114,6 @@ struct Evaluator::Impl {
   /// The settings of each module.
   std::vector<Scenario> stated;
   /// Targets are data files that MLIR parses: one thread at a time.
-  std::mutex targetMutex;
-  mlir::MLIRContext targetContext{mlir::MLIRContext::Threading::DISABLED};
   OnceCache<std::string, TargetOutcome> targets{64};
   OnceCache<std::string, PreparedOutcome> prepared;
   OnceCache<int64_t, PlacedOutcome> placed;
@@ -141,24 +139,17 @@ std::string Evaluator::Impl::targetKey(const Scenario &scenario) {
 TargetOutcome Evaluator::Impl::resolveTarget(const Scenario &scenario) {
   if (!scenario.target && !scenario.targetFile)
     return {nullptr, "no GPU; give one with --target", PointStatus::Refused};
-  std::lock_guard<std::mutex> lock(targetMutex);
-  std::string parserErrors;
-  mlir::ScopedDiagnosticHandler handler(&targetContext,
-                                        [&](mlir::Diagnostic &diagnostic) {
-                                          parserErrors += diagnostic.str();
-                                          return mlir::success();
-                                        });
-  llvm::Expected<ResolvedTarget> target =
-      resolveTargetOptions(&targetContext, scenario);
-  if (!target)
-    return {nullptr, llvm::toString(target.takeError()), PointStatus::Refused};
+  Expected<TargetChoice> choice = chooseTarget(scenario);
+  if (!choice)
+    return {nullptr, choice.error().message, PointStatus::Refused};
+  const auto &[gpu, format] = choice->target;
   Expected<CostModel> costModel =
-      CostModel::create(target->target->gpu, target->coefficients.getValue(),
+      CostModel::create(gpu, choice->coefficients,
                         scenario.software.value_or(Settings().software));
   if (!costModel)
     return {nullptr, costModel.error().message, PointStatus::Error};
-  return {std::make_shared<const TargetModel>(
-              std::move(*costModel), getScenarioTarget(target->target)),
+  return {std::make_shared<const TargetModel>(std::move(*costModel),
+                                              getScenarioTarget(gpu, format)),
           "", PointStatus::Ok};
 }
 

@@ -9,6 +9,7 @@
 #include "gpucost/Dialect/GpuCost/IR/Annotations.h"
 #include "gpucost/Dialect/GpuCost/IR/NamedTargets.h"
 #include "gpucost/Model/Gpu.h"
+#include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/DataLayoutInterfaces.h"
 
 using namespace mlir;
@@ -47,7 +48,7 @@ resolveOnce(MLIRContext *context, StringRef key, Resolve resolve) {
 llvm::Expected<ResolvedTarget> gpucost::resolveTargetOnce(MLIRContext *context,
                                                           StringRef spec) {
   return resolveOnce(context, ("target " + spec).str(),
-                     [&] { return resolveTarget(context, spec); });
+                     [&] { return toAttributes(context, chooseTarget(spec)); });
 }
 
 void gpucost::rememberCoefficients(StringRef name, CoefficientsAttr value) {
@@ -223,13 +224,13 @@ gpucost::searchModuleTarget(Operation *op) {
   }
   if (chip.empty())
     return std::nullopt;
-  std::optional<StringRef> board = findBoardOfChip(chip);
+  std::optional<std::string_view> board = findBoardOfChip(chip);
   if (!board)
     return llvm::createStringError("no target for the chip '" + chip +
                                    "'; '--list-targets' shows all GPUs");
   auto resolved = resolveTargetOnce(op->getContext(), *board);
   if (!resolved)
     return resolved.takeError();
-  return ModuleTarget{*resolved,
-                      "the chip '" + chip + "' stands for " + board->str()};
+  return ModuleTarget{*resolved, "the chip '" + chip + "' stands for " +
+                                     std::string(*board)};
 }

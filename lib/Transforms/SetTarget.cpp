@@ -7,10 +7,9 @@
 
 #include "TargetOnModule.h"
 #include "gpucost/Analysis/ModuleSettings.h"
+#include "gpucost/Archive/Links.h"
 #include "gpucost/Dialect/GpuCost/IR/Annotations.h"
-#include "gpucost/Targets/Interconnects.h"
 #include "gpucost/Targets/ModuleTarget.h"
-#include "gpucost/Targets/TargetOptions.h"
 #include "gpucost/Transforms/Passes.h"
 #include "gpucost/Transforms/SettingOptions.h"
 
@@ -32,15 +31,15 @@ static LogicalResult replaceFacts(ModuleOp module, const Scenario &named) {
       readCoefficients(module->getAttr(coefficientsAttrName));
   if (!stated)
     return module.emitError(llvm::toString(stated.takeError()));
-  llvm::Expected<CoefficientsAttr> coefficients = setLinks(*stated, named);
-  if (!coefficients)
-    return module.emitError(llvm::toString(coefficients.takeError()));
-  module->setAttr(coefficientsAttrName, *coefficients);
-  if (!named.changes)
-    return success();
-  llvm::Expected<ResolvedTarget> changed = changeTarget(
-      {module->getAttrOfType<TargetAttr>(targetAttrName), *coefficients},
-      *named.changes);
+  Expected<Coefficients> linked = withLinks(stated->getValue(), named);
+  if (!linked)
+    return module.emitError(linked.error().message);
+  auto target = module->getAttrOfType<TargetAttr>(targetAttrName);
+  Expected<TargetChoice> choice = TargetChoice{target.getValue(), *linked};
+  if (named.changes)
+    choice = changeTarget(*std::move(choice), *named.changes);
+  llvm::Expected<ResolvedTarget> changed =
+      toAttributes(module.getContext(), choice);
   if (!changed)
     return module.emitError(llvm::toString(changed.takeError()));
   module->setAttr(targetAttrName, changed->target);
@@ -75,15 +74,15 @@ LogicalResult gpucost::setTarget(ModuleOp module, const Scenario &named) {
     return replaceFacts(module, named);
   }
   if (!namesGpu) {
-    llvm::Expected<CoefficientsAttr> loaded =
-        loadCoefficients(context, *named.coefficients);
+    Expected<Coefficients> loaded = loadCoefficients(*named.coefficients);
     if (!loaded)
-      return module.emitError(llvm::toString(loaded.takeError()));
-    module->setAttr(coefficientsAttrName, *loaded);
+      return module.emitError(loaded.error().message);
+    module->setAttr(coefficientsAttrName,
+                    CoefficientsAttr::get(context, *loaded));
     return replaceFacts(module, named);
   }
   llvm::Expected<ResolvedTarget> resolved =
-      resolveTargetOptions(context, named);
+      toAttributes(context, chooseTarget(named));
   if (!resolved)
     return module.emitError(llvm::toString(resolved.takeError()));
   writeTarget(module, *resolved);

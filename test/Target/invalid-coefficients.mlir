@@ -48,13 +48,13 @@
 // -----
 
 // Left out, unknown, of another dimension.
-// expected-error@+4 {{struct is missing required parameter: host_norm}}
+// expected-error@+4 {{missing field 'host_norm' of runtime_fit}}
 #bad = #gpucost.runtime_fit<provenance = "here", kernel_gap_cycles = 1000,
   host_launch = 9 us, library_weight = 1.1>
 
 // -----
 
-// expected-error@+2 {{duplicate or unknown struct parameter name: gap}}
+// expected-error@+2 {{unknown field 'gap' of runtime_fit}}
 #bad = #gpucost.runtime_fit<provenance = "here", kernel_gap_cycles = 1000,
   host_launch = 9 us, library_weight = 1.1, host_norm = 6, gap = 1 us>
 
@@ -65,17 +65,17 @@
 
 // -----
 
-// expected-error@+1 {{expected one value of 'copy'}}
+// expected-error@+1 {{duplicate field 'copy'}}
 #bad = #gpucost.instruction_table<copy = 1, copy = 2>
 
 // -----
 
-// expected-error@+1 {{expected a value of 'cast'}}
+// expected-error@+1 {{missing field 'cast' of instruction_table}}
 #bad = #gpucost.instruction_table<copy = 1>
 
 // -----
 
-// expected-error@+1 {{unknown instruction class 'copie'}}
+// expected-error@+1 {{unknown field 'copie' of instruction_table}}
 #bad = #gpucost.instruction_table<copie = 1>
 
 // -----

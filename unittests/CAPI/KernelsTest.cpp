@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Handles.h"
-#include "gpucost/Archive/TargetData.h"
+#include "gpucost/Archive/TargetChoice.h"
 #include "gpucost/Model/CostModel.h"
 #include <cmath>
 #include <limits>
@@ -93,13 +93,8 @@ TEST(CKernels, CountsByHand) {
 
 /// Every number is that of the cost model, bit for bit.
 TEST(CKernels, SameBitsAsTheModel) {
-  const CompiledTarget *h100 = nullptr;
-  for (const CompiledTarget &target : compiledTargets())
-    if (target.gpu.name == "h100-sxm-80gb")
-      h100 = &target;
-  ASSERT_TRUE(h100);
-  auto direct = cantFail(CostModel::create(
-      h100->gpu, *findCompiledCoefficients(h100->coefficientsName)));
+  TargetChoice h100 = cantFail(chooseTarget("h100-sxm-80gb"));
+  auto direct = cantFail(CostModel::create(h100.target.gpu, h100.coefficients));
   auto model = modelOf("h100-bf16");
   KernelQuery query;
   query.clock = Hertz(1.2e9);

@@ -7,7 +7,7 @@
 
 #include "Handles.h"
 #include "SampleModel.h"
-#include "gpucost/Archive/TargetData.h"
+#include "gpucost/Archive/TargetChoice.h"
 #include "gpucost/Iteration/PlacedModel.h"
 #include "gpucost/Report/ReportJson.h"
 #include <cmath>
@@ -124,10 +124,8 @@ TEST(CPrepared, InfoAndBytes) {
 /// The report is that of PlacedModel, byte for byte.
 TEST(CPrepared, SameReportAsPlacedModel) {
   PreparedFile sample = sampleModel();
-  const CompiledTarget &a100 =
-      compiledTargets()[cantFail(findCompiledTarget("a100")).first];
-  auto costs = cantFail(CostModel::create(
-      a100.gpu, *findCompiledCoefficients(a100.coefficientsName)));
+  TargetChoice a100 = cantFail(chooseTarget("a100"));
+  auto costs = cantFail(CostModel::create(a100.target.gpu, a100.coefficients));
   auto direct = cantFail(PlacedModel::create(
       std::make_shared<PreparedModel>(sample.model), costs));
   IterationReport expected = direct.evaluate();

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "SampleModel.h"
-#include "gpucost/Archive/TargetData.h"
+#include "gpucost/Archive/TargetChoice.h"
 #include "gpucost/Iteration/Restate.h"
 
 using namespace gpucost;
@@ -35,10 +35,10 @@ static KernelWork softmaxOf(int64_t rows, int64_t cols) {
 }
 
 PreparedFile sampleModel() {
-  auto [index, format] = cantFail(findCompiledTarget("a100-bf16"));
+  auto [gpu, format] = cantFail(chooseTarget("a100-bf16")).target;
   PreparedFile file;
   file.name = "sample.onnx";
-  file.target = getScenarioTarget(compiledTargets()[index].gpu, format);
+  file.target = getScenarioTarget(gpu, format);
   PreparedModel &model = file.model;
   model.format = format;
   model.works = {productOf(1024, 1024, 4096), softmaxOf(4096, 1024)};

@@ -7,7 +7,7 @@
 
 #include "Handles.h"
 #include "gpucost/Archive/ServiceFile.h"
-#include "gpucost/Archive/TargetData.h"
+#include "gpucost/Archive/TargetChoice.h"
 #include "gpucost/Iteration/Restate.h"
 #include <vector>
 
@@ -53,10 +53,10 @@ KernelWork attentionOf(const StepShape &s) {
 }
 
 PreparedFile layerOf(const StepShape &shape) {
-  auto [index, format] = cantFail(findCompiledTarget("h100-bf16"));
+  auto [gpu, format] = cantFail(chooseTarget("h100-bf16")).target;
   PreparedFile file;
   file.name = "layer";
-  file.target = getScenarioTarget(compiledTargets()[index].gpu, format);
+  file.target = getScenarioTarget(gpu, format);
   PreparedModel &model = file.model;
   model.format = format;
   model.works = {productOf(shape), attentionOf(shape)};

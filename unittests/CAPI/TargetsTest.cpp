@@ -55,8 +55,8 @@ TEST(CTargets, AllWork) {
     ASSERT_TRUE(set);
     EXPECT_EQ(findFault(*set), "") << gpucostCoefficientSetName(i);
   }
-  for (const CompiledTarget &target : compiledTargets())
-    EXPECT_EQ(findFault(target.gpu), "");
+  for (size_t i = 0; i < gpucostTargetCount(); ++i)
+    EXPECT_EQ(findFault(*compiledTarget(i).gpu), "");
 }
 
 TEST(CTargets, Mistakes) {
@@ -267,10 +267,10 @@ TEST(CTargets, WrongDevices) {
 
 /// What a target file becomes as bytes is the same target.
 TEST(CTargets, Bytes) {
-  const CompiledTarget &known = compiledTargets().front();
-  TargetData data{known.gpu, known.defaultFormat, known.aliases,
-                  known.coefficientsName,
-                  *findCompiledCoefficients(known.coefficientsName)};
+  const DataFile &known = compiledTarget(0);
+  TargetData data{known.gpu, defaultFormatOf(known), known.aliases,
+                  known.coefficientsFrom,
+                  *findCompiledCoefficients(known.coefficientsFrom)};
   std::string bytes = encodeTarget(data);
   gpucostModel *raw = nullptr;
   ASSERT_EQ(
@@ -278,7 +278,7 @@ TEST(CTargets, Bytes) {
       GPUCOST_OK)
       << gpucostLastError();
   Handle<gpucostModel> model(raw);
-  auto shipped = modelOf(known.gpu.name.c_str());
+  auto shipped = modelOf(known.gpu->name.c_str());
   for (int64_t m : {1, 100, 5000})
     EXPECT_EQ(timeOf(model.get(), matmul(m, 512, 512)),
               timeOf(shipped.get(), matmul(m, 512, 512)));

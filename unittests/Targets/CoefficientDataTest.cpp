@@ -9,8 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "gpucost/Targets/TargetRegistry.h"
-#include "mlir/IR/MLIRContext.h"
+#include "gpucost/Archive/TargetChoice.h"
 #include "gtest/gtest.h"
 
 using namespace gpucost;
@@ -19,24 +18,18 @@ namespace {
 
 class CoefficientDataTest : public testing::Test {
 protected:
-  Gpu gpu(llvm::StringRef spec) {
-    auto resolved = resolveTarget(&context, spec);
-    EXPECT_TRUE(bool(resolved)) << llvm::toString(resolved.takeError());
-    return resolved->target->gpu;
+  TargetChoice choose(std::string_view spec) {
+    return cantFail(chooseTarget(spec));
   }
-  Coefficients coefficients(llvm::StringRef spec) {
-    auto resolved = resolveTarget(&context, spec);
-    EXPECT_TRUE(bool(resolved)) << llvm::toString(resolved.takeError());
-    return resolved->coefficients.getValue();
+  Gpu gpu(std::string_view spec) { return choose(spec).target.gpu; }
+  Coefficients coefficients(std::string_view spec) {
+    return choose(spec).coefficients;
   }
   /// What its default format takes over.
-  std::string transferred(llvm::StringRef spec) {
-    auto resolved = resolveTarget(&context, spec);
-    EXPECT_TRUE(bool(resolved)) << llvm::toString(resolved.takeError());
-    return describeTransferred(resolved->coefficients.getValue(),
-                               resolved->target->format);
+  std::string transferred(std::string_view spec) {
+    TargetChoice choice = choose(spec);
+    return describeTransferred(choice.coefficients, choice.target.format);
   }
-  mlir::MLIRContext context{mlir::MLIRContext::Threading::DISABLED};
 };
 
 TEST_F(CoefficientDataTest, GpuFacts) {
@@ -74,8 +67,9 @@ TEST_F(CoefficientDataTest, EveryGroupArrives) {
   EXPECT_EQ(c.tensorGemm->splitK.back(), 32);
   EXPECT_EQ(c.simtLinear->tiles.front(), (Tile{128, 128, 2, 4}));
   EXPECT_EQ(c.simtBatched->splitK.size(), 1u);
-  EXPECT_TRUE(llvm::is_contained(c.attentionFull->tiles,
-                                 (AttentionTile{192, 128, 96})));
+  const AttentionTiles &tiles = c.attentionFull->tiles;
+  EXPECT_EQ(std::count(tiles.begin(), tiles.end(), AttentionTile{192, 128, 96}),
+            1);
   EXPECT_FALSE(c.attentionCausal->writesKvCache);
   EXPECT_TRUE(c.attentionCausal->splitKv);
   EXPECT_EQ(c.streaming->dramEfficiency, 0.96953);

@@ -5,10 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "gpucost/Targets/TargetRegistry.h"
-#include "TargetFile.h"
-#include "gpucost/Targets/EmbeddedFile.h"
-#include "mlir/IR/MLIRContext.h"
+#include "gpucost/Archive/TargetChoice.h"
+#include "gpucost/Archive/TargetData.h"
+#include "gpucost/Support/Text.h"
 #include "gtest/gtest.h"
 #include <set>
 
@@ -18,19 +17,22 @@ namespace {
 
 class TargetRegistryTest : public testing::Test {
 protected:
-  std::string messageOf(llvm::StringRef spec) {
-    auto resolved = resolveTarget(&context, spec);
-    return resolved ? "no error" : llvm::toString(resolved.takeError());
+  std::string messageOf(std::string_view spec) {
+    auto choice = chooseTarget(spec);
+    return choice ? "no error" : choice.error().message;
   }
-  std::string resolve(llvm::StringRef spec) {
-    auto resolved = resolveTarget(&context, spec);
-    if (!resolved)
-      return llvm::toString(resolved.takeError());
-    return resolved->target->gpu.name + " " +
-           std::string(stringifyNumericFormat(resolved->target->format)) +
-           (resolved->formatIsDefault ? " default" : "");
+  std::string resolve(std::string_view spec) {
+    auto choice = chooseTarget(spec);
+    if (!choice)
+      return choice.error().message;
+    return concat(choice->target.gpu.name, " ",
+                  stringifyNumericFormat(choice->target.format),
+                  choice->formatIsDefault ? " default" : "");
   }
-  mlir::MLIRContext context{mlir::MLIRContext::Threading::DISABLED};
+  std::string transferred(const DataFile &target) {
+    return describeTransferred(
+        cantFail(coefficientsOf(target, target.gpu->name)));
+  }
 };
 
 TEST_F(TargetRegistryTest, NameAliasAndFormat) {
@@ -94,39 +96,38 @@ TEST_F(TargetRegistryTest, MissingFormatsAreErrors) {
 
 TEST_F(TargetRegistryTest, NamesAndAliasesAreUnique) {
   std::set<std::string> names;
-  auto targets = listTargets(&context);
-  ASSERT_TRUE(bool(targets)) << llvm::toString(targets.takeError());
-  for (const TargetSummary &target : *targets) {
-    EXPECT_TRUE(names.insert(target.name).second) << target.name;
+  for (size_t i = 0; i < embeddedTargets().size(); ++i) {
+    const DataFile &target = compiledTarget(i);
+    EXPECT_TRUE(names.insert(target.gpu->name).second) << target.gpu->name;
     for (const std::string &alias : target.aliases)
-      EXPECT_TRUE(names.insert(llvm::StringRef(alias).lower()).second) << alias;
+      EXPECT_TRUE(names.insert(toLower(alias)).second) << alias;
   }
 }
 
 /// Resolving scans the text for aliases; it must find what the parser finds.
 TEST_F(TargetRegistryTest, ScannedAliasesAreThoseOfTheFile) {
-  for (const EmbeddedFile &file : embeddedTargets()) {
-    auto data = parseDataFile(&context, file.content, file.name);
-    ASSERT_TRUE(bool(data)) << llvm::toString(data.takeError());
-    std::vector<std::string> scanned;
-    for (llvm::StringRef alias : scanAliases(file.content))
-      scanned.push_back(alias.str());
-    EXPECT_EQ(scanned, data->aliases) << file.name.str();
+  for (size_t i = 0; i < embeddedTargets().size(); ++i) {
+    auto scanned = scanAliases(embeddedTargets().begin()[i].content);
+    const DataFile &target = compiledTarget(i);
+    EXPECT_EQ(std::vector<std::string>(scanned.begin(), scanned.end()),
+              target.aliases)
+        << target.gpu->name;
+    EXPECT_EQ(target.assumedFor.empty(),
+              findBoardOfChip(target.assumedFor) != target.gpu->name)
+        << target.gpu->name;
   }
 }
 
 TEST_F(TargetRegistryTest, ListSaysWhatIsTransferred) {
-  auto targets = listTargets(&context);
-  ASSERT_TRUE(bool(targets)) << llvm::toString(targets.takeError());
-  for (const TargetSummary &target : *targets) {
+  for (size_t i = 0; i < embeddedTargets().size(); ++i) {
+    const DataFile &target = compiledTarget(i);
+    const std::string &name = target.gpu->name, list = transferred(target);
     // Boards with a link of their own measured every group but one.
-    EXPECT_FALSE(target.transferred.empty()) << target.name;
-    bool own = llvm::StringRef(target.name).starts_with("a100-sxm");
-    EXPECT_EQ(target.transferred == "attention_fp32 from H100 SXM", own)
-        << target.name;
-    if (target.name == "l4") {
-      EXPECT_NE(target.transferred.find("tensor_gemm from L40S"),
-                std::string::npos);
+    EXPECT_FALSE(list.empty()) << name;
+    bool own = name.find("a100-sxm") == 0;
+    EXPECT_EQ(list == "attention_fp32 from H100 SXM", own) << name;
+    if (name == "l4") {
+      EXPECT_NE(list.find("tensor_gemm from L40S"), std::string::npos);
     }
   }
 }
@@ -134,18 +135,15 @@ TEST_F(TargetRegistryTest, ListSaysWhatIsTransferred) {
 /// An SM of H20 has a fourth of the tensor operations of one of H200: cycles in
 /// which a product waits for operands stay the same.
 TEST_F(TargetRegistryTest, BorrowedCoefficientsFollowTheTensorRate) {
-  auto h20 = resolveTarget(&context, "h20-bf16"),
-       h200 = resolveTarget(&context, "h200-sxm-bf16");
-  ASSERT_TRUE(bool(h20)) << llvm::toString(h20.takeError());
-  ASSERT_TRUE(bool(h200)) << llvm::toString(h200.takeError());
-  const Coefficients &own = h20->coefficients.getValue(),
-                     &measured = h200->coefficients.getValue();
-  EXPECT_EQ(tensorRateShare(h20->target->gpu, h200->target->gpu), 0.25);
+  TargetChoice h20 = cantFail(chooseTarget("h20-bf16")),
+               h200 = cantFail(chooseTarget("h200-sxm-bf16"));
+  const Coefficients &own = h20.coefficients, &measured = h200.coefficients;
+  EXPECT_EQ(tensorRateShare(h20.target.gpu, h200.target.gpu), 0.25);
   double waits = 1 / measured.tensorGemm->efficiency - 1;
   EXPECT_DOUBLE_EQ(own.tensorGemm->efficiency, 1 / (1 + waits / 4));
   EXPECT_EQ(own.tensorGemm->transferredFrom, "H200 SXM");
   EXPECT_EQ(own.tensorGemm->latencyCycles, measured.tensorGemm->latencyCycles);
-  EXPECT_TRUE(h20->coefficientsName.empty());
+  EXPECT_TRUE(h20.coefficientsName.empty());
 }
 
 } // namespace

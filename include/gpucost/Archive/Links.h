@@ -9,23 +9,22 @@
 #define GPUCOST_ARCHIVE_LINKS_H
 
 #include "gpucost/Model/Coefficients.h"
+#include "gpucost/Scenario/Scenario.h"
 #include "gpucost/Support/Expected.h"
-#include <functional>
 
 namespace gpucost {
 
-/// The set of coefficients of a name.
-using FindSet = std::function<Expected<Coefficients>(std::string_view name)>;
-
 /// Replaces the links inside a node by those of `interconnect`: a name of
-/// Archive/Interconnects.def, or `NAME:GB/s:us` with the bandwidth of long
-/// messages on the bus of nccl-tests and the latency of one step.
+/// Interconnects.def, or `NAME:GB/s:us` with the bandwidth of long messages on
+/// the bus of nccl-tests and the latency of one step (N1).
 Expected<Coefficients> withInterconnect(Coefficients coefficients,
-                                        std::string_view interconnect,
-                                        const FindSet &findSet);
-/// States the network between nodes: "GB/s:us".
+                                        std::string_view interconnect);
+/// States the network between nodes: "GB/s:us" (N6).
 Expected<Coefficients> withNetwork(Coefficients coefficients,
                                    std::string_view network);
+/// Both, where they are stated.
+Expected<Coefficients> withLinks(Coefficients coefficients,
+                                 const Scenario &scenario);
 
 } // namespace gpucost
 

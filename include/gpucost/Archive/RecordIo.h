@@ -12,8 +12,7 @@
 //   count(keyword, size_t): that many values follow
 //
 // and a source the same as functions that return the value; a source that has
-// failed returns zeros and counts of 0. ByteStream.h has the compact form,
-// ValueTable.h the one that people compare.
+// failed returns zeros and counts of 0. ByteStream.h has the compact form.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,11 +26,6 @@
 namespace gpucost {
 
 namespace detail {
-template <typename T> struct IsList : std::false_type {};
-template <typename T> struct IsList<std::vector<T>> : std::true_type {};
-template <typename T> struct IsOptional : std::false_type {};
-template <typename T> struct IsOptional<std::optional<T>> : std::true_type {};
-
 /// Sets `problem` to the alternative called `name`; false when there is none.
 template <size_t I = 0>
 bool chooseProblem(Problem &problem, std::string_view name) {
@@ -53,17 +47,14 @@ void writeRecord(Sink &sink, const Record &record);
 /// Everything below a field has its keyword.
 template <typename Sink, typename T>
 void writeField(Sink &sink, std::string_view keyword, const T &value) {
-  if constexpr (detail::IsOptional<T>::value) {
+  if constexpr (IsOptional<T>::value) {
     sink.count(keyword, value ? 1 : 0);
     if (value)
       writeField(sink, keyword, *value);
-  } else if constexpr (detail::IsList<T>::value) {
+  } else if constexpr (IsList<T>::value) {
     sink.count(keyword, value.size());
     for (const auto &item : value)
       writeField(sink, keyword, item);
-  } else if constexpr (std::is_same_v<T, InstructionTable>) {
-    for (const auto &each : EnumTraits<InstructionClass>::cases)
-      sink.number(each.name, value[static_cast<size_t>(each.value)]);
   } else if constexpr (std::is_same_v<T, Problem>) {
     std::visit(
         [&](const auto &problem) {
@@ -97,7 +88,7 @@ void readRecord(Source &source, Record &record);
 
 template <typename Source, typename T>
 void readField(Source &source, std::string_view keyword, T &value) {
-  if constexpr (detail::IsOptional<T>::value) {
+  if constexpr (IsOptional<T>::value) {
     size_t count = source.count(keyword);
     if (count > 1)
       source.fail(keyword);
@@ -105,14 +96,11 @@ void readField(Source &source, std::string_view keyword, T &value) {
       readField(source, keyword, value.emplace());
     else
       value.reset();
-  } else if constexpr (detail::IsList<T>::value) {
+  } else if constexpr (IsList<T>::value) {
     size_t count = source.count(keyword);
     value.clear();
     while (count-- > 0 && source.good())
       readField(source, keyword, value.emplace_back());
-  } else if constexpr (std::is_same_v<T, InstructionTable>) {
-    for (const auto &each : EnumTraits<InstructionClass>::cases)
-      value[static_cast<size_t>(each.value)] = source.number(each.name);
   } else if constexpr (std::is_same_v<T, Problem>) {
     if (!detail::chooseProblem(value, source.text(keyword)))
       source.fail(keyword);

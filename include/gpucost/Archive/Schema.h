@@ -29,8 +29,6 @@ template <typename T> std::string schemaOfField() {
     return "{" + schemaOf<T>() + "}";
   else if constexpr (std::is_enum_v<T>)
     return "t";
-  else if constexpr (std::is_same_v<T, InstructionTable>)
-    return "n" + std::to_string(std::size(EnumTraits<InstructionClass>::cases));
   else
     return IsNumber<T>::value ? "n" : std::is_integral_v<T> ? "i" : "t";
 }

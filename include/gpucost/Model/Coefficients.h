@@ -32,6 +32,24 @@ struct InstructionTable
 inline bool operator==(const InstructionTable &a, const InstructionTable &b) {
   return std::equal(a.begin(), a.end(), b.begin());
 }
+/// A record with one field for each class but `None`.
+template <> struct RecordTraits<InstructionTable> {
+  static constexpr std::string_view mnemonic = "instruction_table";
+  static constexpr std::string_view summary = "numbers by instruction class";
+};
+template <typename Table, typename Visitor>
+std::enable_if_t<std::is_same_v<std::remove_const_t<Table>, InstructionTable>>
+visitFields(Table &table, Visitor &&visit) {
+  static const auto infos = [] {
+    std::array<FieldInfo, getMaxEnumValForInstructionClass() + 1> all{};
+    for (const auto &each : EnumTraits<InstructionClass>::cases)
+      all[static_cast<size_t>(each.value)] = {
+          each.name, true, fields::NotNegative, fields::NoNote, ""};
+    return all;
+  }();
+  for (size_t i = 1; i < infos.size(); ++i)
+    visit(infos[i], table[i]);
+}
 
 struct Tile;
 struct AttentionTile;

@@ -27,7 +27,6 @@ std::string faultOfNumber(const FieldInfo &field, double value);
 std::string faultOf(const FieldInfo &field, const Tiles &tiles);
 std::string faultOf(const FieldInfo &field, const AttentionTiles &tiles);
 std::string faultOf(const FieldInfo &field, const Splits &splits);
-std::string faultOf(const FieldInfo &field, const InstructionTable &table);
 
 // What joins several fields.
 template <typename T> std::string faultOfRules(const T &) { return {}; }

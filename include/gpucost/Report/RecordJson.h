@@ -15,8 +15,6 @@
 
 namespace gpucost {
 
-template <typename T> struct IsOptional : std::false_type {};
-template <typename T> struct IsOptional<std::optional<T>> : std::true_type {};
 template <typename T> struct IsKeyed : std::false_type {};
 template <typename Key, typename T>
 struct IsKeyed<KeyedValues<Key, T>> : std::true_type {};

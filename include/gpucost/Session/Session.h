@@ -55,7 +55,7 @@ mlir::OwningOpRef<mlir::ModuleOp> loadModel(mlir::MLIRContext &context,
 
 /// The GPU that `scenario` names; nullopt when it names none.
 llvm::Expected<std::optional<ScenarioTarget>>
-findTarget(mlir::MLIRContext &context, const Scenario &scenario);
+findTarget(const Scenario &scenario);
 
 /// The scenario that a JSON report, or the text of its object `settings`,
 /// records (Scenario/SettingsJson.h), with the defaults of its own GPU.

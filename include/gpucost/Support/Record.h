@@ -14,8 +14,8 @@
 //
 // DefineRecords.inc makes of it the struct, `==`, `hash_value` and
 // `visitFields(record, visit)`, which calls `visit(FieldInfo, value)` for each
-// field in order. Range check (Model/Validation.h), attribute syntax
-// (Dialect/GpuCost/IR/RecordAttr.h), calibration and the JSON dump follow from
+// field in order. Range check (Model/Validation.h), text (RecordText.h) of data
+// files and attributes, calibration and the JSON dump follow from
 // `visitFields`. Neither LLVM nor MLIR here.
 //
 //===----------------------------------------------------------------------===//
@@ -30,6 +30,7 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <vector>
 
 namespace gpucost {
 
@@ -102,6 +103,11 @@ template <typename T, typename = void> struct IsRecord : std::false_type {};
 template <typename T>
 struct IsRecord<T, std::void_t<decltype(RecordTraits<T>::mnemonic)>>
     : std::true_type {};
+
+template <typename T> struct IsList : std::false_type {};
+template <typename T> struct IsList<std::vector<T>> : std::true_type {};
+template <typename T> struct IsOptional : std::false_type {};
+template <typename T> struct IsOptional<std::optional<T>> : std::true_type {};
 
 /// The vocabulary of the columns in .def files.
 namespace fields {

@@ -45,7 +45,7 @@ llvm::Expected<CoefficientsAttr> readCoefficients(mlir::Attribute coefficients);
 /// Spares the next `readCoefficients` of `name` to parse its file.
 void rememberCoefficients(llvm::StringRef name, CoefficientsAttr value);
 
-/// The same as `resolveTarget`; a name is resolved once for a context.
+/// The same as `chooseTarget`; a name is resolved once for a context.
 llvm::Expected<ResolvedTarget> resolveTargetOnce(mlir::MLIRContext *context,
                                                  llvm::StringRef spec);
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RecordSyntax.h"
+#include "gpucost/Model/RecordTypes.h"
 #include "gpucost/Model/Schedule.h"
 
 using namespace mlir;

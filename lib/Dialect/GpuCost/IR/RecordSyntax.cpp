@@ -6,89 +6,112 @@
 //===----------------------------------------------------------------------===//
 
 #include "RecordSyntax.h"
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace gpucost;
-
-ParseResult gpucost::parseFields(AsmParser &parser,
-                                 llvm::ArrayRef<FieldText> fields) {
-  llvm::SmallVector<bool, 24> seen(fields.size(), false);
-  auto parseEntry = [&]() -> ParseResult {
-    SMLoc loc = parser.getCurrentLocation();
-    StringRef keyword;
-    if (parser.parseKeyword(&keyword) || parser.parseEqual())
-      return failure();
-    const auto *field = llvm::find_if(fields, [&](const FieldText &each) {
-      return StringRef(each.info->keyword) == keyword;
-    });
-    size_t index = field - fields.begin();
-    if (field == fields.end() || seen[index])
-      return parser.emitError(loc,
-                              "duplicate or unknown struct parameter name: ")
-             << keyword;
-    seen[index] = true;
-    return field->syntax->parse(parser, field->value);
-  };
-  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::LessGreater,
-                                     parseEntry))
-    return failure();
-  for (auto [field, isSeen] : llvm::zip_equal(fields, seen))
-    if (field.info->required && !isSeen)
-      return parser.emitError(parser.getCurrentLocation(),
-                              "struct is missing required parameter: ")
-             << field.info->keyword;
-  return success();
-}
-
-void gpucost::printFields(AsmPrinter &printer, llvm::ArrayRef<FieldText> fields,
-                          llvm::ArrayRef<FieldText> defaults) {
-  printer << "<";
-  llvm::ListSeparator comma;
-  for (auto [field, initial] : llvm::zip_equal(fields, defaults)) {
-    if (!field.info->required &&
-        field.syntax->equal(field.value, initial.value))
-      continue;
-    printer.getStream() << StringRef(comma) << field.info->keyword << " = ";
-    field.syntax->print(printer, field.value);
-  }
-  printer << ">";
-}
 
 //===----------------------------------------------------------------------===//
 // The dialect
 //===----------------------------------------------------------------------===//
 
-template <typename Visitor> static void forEachRecord(Visitor visit) {
+/// Null when none is called so.
+template <typename Matches>
+static const RecordAttrSyntax *findRecord(Matches matches) {
   for (llvm::ArrayRef<RecordAttrSyntax> records :
        {kernelRecords(), gpuRecords(), coefficientRecords()})
     for (const RecordAttrSyntax &record : records)
-      visit(record);
+      if (matches(StringRef(record.type().mnemonic)))
+        return &record;
+  return nullptr;
 }
+
+/// By the name of the attribute, "gpucost.work".
+static const RecordAttrSyntax *findRecord(Attribute attr) {
+  StringRef name = attr.getAbstractAttribute().getName();
+  if (!name.consume_front("gpucost."))
+    return nullptr;
+  return findRecord([&](StringRef mnemonic) { return mnemonic == name; });
+}
+
+namespace {
+/// Tokens of MLIR's parser.
+class AsmSource : public RecordSource {
+public:
+  explicit AsmSource(AsmParser &parser) : parser(parser) {}
+
+  Place here() override { return parser.getCurrentLocation().getPointer(); }
+  bool fail(Place at, const std::string &message) override {
+    parser.emitError(SMLoc::getFromPointer(at), message);
+    return false;
+  }
+  bool optionalWord(std::string_view &word) override {
+    StringRef keyword;
+    bool isThere = succeeded(parser.parseOptionalKeyword(&keyword));
+    word = keyword;
+    return isThere;
+  }
+  bool optionalText(std::string &text) override {
+    return succeeded(parser.parseOptionalKeywordOrString(&text));
+  }
+  bool integer(int64_t &value) override {
+    return succeeded(parser.parseInteger(value));
+  }
+  bool number(double &value) override {
+    int64_t whole = 0;
+    OptionalParseResult integer = parser.parseOptionalInteger(whole);
+    value = static_cast<double>(whole);
+    return succeeded(integer.has_value() ? *integer : parser.parseFloat(value));
+  }
+  bool equals() override { return succeeded(parser.parseEqual()); }
+  bool list(bool isRecord, const std::function<bool()> &item) override {
+    return succeeded(parser.parseCommaSeparatedList(
+        isRecord ? AsmParser::Delimiter::LessGreater
+                 : AsmParser::Delimiter::Square,
+        [&] { return success(item()); }));
+  }
+  bool optionalWhole(WholeRecord &record) override {
+    Attribute attr;
+    SMLoc at = parser.getCurrentLocation();
+    OptionalParseResult parsed = parser.parseOptionalAttribute(attr);
+    if (!parsed.has_value())
+      return true;
+    if (failed(*parsed))
+      return false;
+    const RecordAttrSyntax *found = findRecord(attr);
+    if (!found)
+      return succeeded(parser.emitError(at, "expected a record, but got ")
+                       << attr);
+    record = {&found->type(), found->value(attr)};
+    return true;
+  }
+
+private:
+  AsmParser &parser;
+};
+} // namespace
 
 Attribute gpucost::parseRecordAttribute(AsmParser &parser, SMLoc loc,
                                         StringRef mnemonic) {
-  const RecordAttrSyntax *found = nullptr;
-  forEachRecord([&](const RecordAttrSyntax &record) {
-    if (record.mnemonic.drop_front(StringRef("gpucost.").size()) == mnemonic)
-      found = &record;
-  });
-  if (found)
-    return found->parse(parser);
-  parser.emitError(loc, "unknown attribute `")
-      << mnemonic << "` in dialect `gpucost`";
-  return {};
+  const RecordAttrSyntax *found =
+      findRecord([&](StringRef each) { return each == mnemonic; });
+  if (!found) {
+    parser.emitError(loc, "unknown attribute `")
+        << mnemonic << "` in dialect `gpucost`";
+    return {};
+  }
+  AsmSource source(parser);
+  std::shared_ptr<void> record = found->type().create();
+  if (!readRecord(source, found->type(), record.get()))
+    return {};
+  return found->get(parser.getContext(), record.get());
 }
 
 bool gpucost::printRecordAttribute(Attribute attr, AsmPrinter &printer) {
-  bool isPrinted = false;
-  forEachRecord([&](const RecordAttrSyntax &record) {
-    // The name comes first: only its record knows whether it is the right one.
-    if (isPrinted || record.mnemonic != attr.getAbstractAttribute().getName())
-      return;
-    printer << record.mnemonic.drop_front(StringRef("gpucost.").size());
-    isPrinted = record.print(attr, printer);
-  });
-  return isPrinted;
+  const RecordAttrSyntax *found = findRecord(attr);
+  if (!found)
+    return false;
+  std::string text(found->type().mnemonic);
+  printRecord(text, found->type(), found->value(attr));
+  printer.getStream() << text;
+  return true;
 }

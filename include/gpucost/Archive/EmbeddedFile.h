@@ -6,28 +6,28 @@
 //===----------------------------------------------------------------------===//
 //
 // Targets and coefficients are data files that the build embeds, so that the
-// tool and the plugin work from any folder.
+// tool, the plugin and the libraries work from any folder.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GPUCOST_TARGETS_EMBEDDEDFILE_H
-#define GPUCOST_TARGETS_EMBEDDEDFILE_H
+#ifndef GPUCOST_ARCHIVE_EMBEDDEDFILE_H
+#define GPUCOST_ARCHIVE_EMBEDDEDFILE_H
 
-#include "llvm/ADT/ArrayRef.h"
-#include "llvm/ADT/StringRef.h"
+#include "gpucost/Support/Span.h"
+#include <string_view>
 
 namespace gpucost {
 
 struct EmbeddedFile {
-  llvm::StringLiteral name; ///< file name without folder and extension
-  llvm::StringLiteral content;
+  std::string_view name; ///< file name without folder and extension
+  std::string_view content;
 };
 
 /// targets/*.mlir, sorted by name.
-llvm::ArrayRef<EmbeddedFile> embeddedTargets();
+Span<EmbeddedFile> embeddedTargets();
 /// calibration/coefficients/*.mlir, sorted by name.
-llvm::ArrayRef<EmbeddedFile> embeddedCoefficients();
+Span<EmbeddedFile> embeddedCoefficients();
 
 } // namespace gpucost
 
-#endif // GPUCOST_TARGETS_EMBEDDEDFILE_H
+#endif // GPUCOST_ARCHIVE_EMBEDDEDFILE_H

@@ -9,15 +9,15 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "gpucost/Targets/CoefficientsWriter.h"
-#include "llvm/Support/JSON.h"
+#include "gpucost/Archive/CoefficientsWriter.h"
+#include "gpucost/Support/JsonStream.h"
+#include "gpucost/Support/QuantityText.h"
 #include <cmath>
 
 using namespace gpucost;
-namespace json = llvm::json;
 
 /// What a field holds: decides the unit in coefficient files.
-template <typename T> static llvm::StringRef quantityOf() {
+template <typename T> static std::string_view quantityOf() {
   if (std::is_same_v<T, double>)
     return "number";
   if (std::is_same_v<T, Seconds>)
@@ -37,7 +37,7 @@ template <typename T> static llvm::StringRef quantityOf() {
   return "list";
 }
 
-static llvm::StringRef nameOf(ParameterKind kind) {
+static std::string_view nameOf(ParameterKind kind) {
   switch (kind) {
   case ParameterKind::Fixed:
     return "fixed";
@@ -51,47 +51,53 @@ static llvm::StringRef nameOf(ParameterKind kind) {
   return "";
 }
 
-static void printField(json::OStream &j, std::string_view group,
-                       const FieldInfo &field, llvm::StringRef quantity) {
+/// All digits: calibrations start from these numbers.
+static void printNumber(JsonStream &j, std::string_view name, double value) {
+  j.key(name);
+  j.rawValue(shortestDouble(value));
+}
+
+static void printField(JsonStream &j, std::string_view group,
+                       const FieldInfo &field, std::string_view quantity) {
   const FieldNote &note = field.note;
   j.object([&] {
-    j.attribute("name", llvm::StringRef(field.keyword));
-    j.attribute("symbol", llvm::StringRef(note.symbol));
+    j.attribute("name", field.keyword);
+    j.attribute("symbol", note.symbol);
     j.attribute("quantity", quantity);
     j.attribute("required", field.required);
     if (std::isfinite(field.range.low))
-      j.attribute("low", field.range.low);
+      printNumber(j, "low", field.range.low);
     if (std::isfinite(field.range.high))
-      j.attribute("high", field.range.high);
+      printNumber(j, "high", field.range.high);
     if (note.kind != ParameterKind::Fixed && note.fixedIn != group)
       j.attributeObject("calibration", [&] {
         j.attribute("kind", nameOf(note.kind));
-        j.attribute("deviation", note.deviation);
-        j.attribute("low", note.low);
-        j.attribute("high", note.high);
+        printNumber(j, "deviation", note.deviation);
+        printNumber(j, "low", note.low);
+        printNumber(j, "high", note.high);
       });
     if (note.jointPrior.deviation > 0)
       j.attributeObject("joint_prior", [&] {
         if (note.jointPrior.value > 0)
-          j.attribute("value", note.jointPrior.value);
-        j.attribute("deviation", note.jointPrior.deviation);
-        j.attribute("low", note.jointPrior.low);
-        j.attribute("high", note.jointPrior.high);
+          printNumber(j, "value", note.jointPrior.value);
+        printNumber(j, "deviation", note.jointPrior.deviation);
+        printNumber(j, "low", note.jointPrior.low);
+        printNumber(j, "high", note.jointPrior.high);
       });
-    j.attribute("doc", llvm::StringRef(field.doc));
+    j.attribute("doc", field.doc);
   });
 }
 
-void gpucost::printCoefficientFields(llvm::raw_ostream &os) {
-  json::OStream j(os, /*IndentSize=*/1);
+std::string gpucost::printCoefficientFields() {
+  std::string text;
+  JsonStream j(text);
   Coefficients none;
   j.object([&] {
     forEachGroup(none, [&](const GroupInfo &info, const auto &absent) {
       using Group = typename std::decay_t<decltype(absent)>::value_type;
       j.attributeObject(info.name, [&] {
-        j.attribute("attribute",
-                    llvm::StringRef(RecordTraits<Group>::mnemonic));
-        j.attribute("doc", llvm::StringRef(RecordTraits<Group>::summary));
+        j.attribute("attribute", RecordTraits<Group>::mnemonic);
+        j.attribute("doc", RecordTraits<Group>::summary);
         j.attributeArray("fields", [&] {
           Group group;
           visitFields(group, [&](const FieldInfo &field, const auto &value) {
@@ -102,5 +108,5 @@ void gpucost::printCoefficientFields(llvm::raw_ostream &os) {
       });
     });
   });
-  os << '\n';
+  return text + '\n';
 }

@@ -1,21 +1,19 @@
-//===- CoefficientsWriter.h - Coefficients to attributes and text -*- C++ -*-=//
+//===- CoefficientsWriter.h - The text of coefficient files -----*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// What a calibration has changed as an attribute, and the text of a
-// coefficients file.
+// What a calibration has changed, and the text of a coefficients file.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef GPUCOST_TARGETS_COEFFICIENTSWRITER_H
-#define GPUCOST_TARGETS_COEFFICIENTSWRITER_H
+#ifndef GPUCOST_ARCHIVE_COEFFICIENTSWRITER_H
+#define GPUCOST_ARCHIVE_COEFFICIENTSWRITER_H
 
-#include "gpucost/Dialect/GpuCost/IR/CoefficientAttrs.h"
 #include "gpucost/Model/Coefficients.h"
-#include "llvm/ADT/StringMap.h"
+#include <map>
 #include <string>
 
 namespace gpucost {
@@ -29,19 +27,19 @@ struct GroupProvenance {
 
 /// `fitted` with new sources of the groups that `provenances` names
 /// ("tensor_gemm", ...). The other groups keep theirs.
-CoefficientsAttr withFitted(mlir::MLIRContext *context,
-                            const Coefficients &fitted,
-                            const llvm::StringMap<GroupProvenance> &provenances,
-                            llvm::StringRef provenance);
+Coefficients withFitted(
+    Coefficients fitted,
+    const std::map<std::string, GroupProvenance, std::less<>> &provenances,
+    std::string_view provenance);
 
 /// A coefficients file: `comment` as // lines, one alias per group, the module.
-std::string printCoefficientsFile(CoefficientsAttr coefficients,
-                                  llvm::StringRef comment);
+std::string printCoefficientsFile(const Coefficients &coefficients,
+                                  std::string_view comment);
 
 /// Every group and field of Model/Coefficients.def as JSON: symbol, quantity,
 /// range, what a calibration may do with it. Numbers in SI units.
-void printCoefficientFields(llvm::raw_ostream &os);
+std::string printCoefficientFields();
 
 } // namespace gpucost
 
-#endif // GPUCOST_TARGETS_COEFFICIENTSWRITER_H
+#endif // GPUCOST_ARCHIVE_COEFFICIENTSWRITER_H

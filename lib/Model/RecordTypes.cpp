@@ -1,0 +1,22 @@
+//===- RecordTypes.cpp - The records of data files ------------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "gpucost/Model/RecordTypes.h"
+
+using namespace gpucost;
+
+#define GROUP(Struct, mnemonic, doc) RECORD(Struct, mnemonic, doc)
+#define SET(Struct, member, keyword, use, classes)
+#define FIELD(Type, member, keyword, range, note, doc)
+#define OPTIONAL_FIELD(Type, member, keyword, initial, range, note, doc)
+#define RECORD_METHODS(...)
+#define END_RECORD(Struct)
+#define RECORD(Struct, mnemonic, doc)                                          \
+  template const RecordType &gpucost::recordType<Struct>();
+RECORD(InstructionTable, "", "")
+#include "gpucost/Model/Coefficients.def"
+#include "gpucost/Model/Gpu.def"
