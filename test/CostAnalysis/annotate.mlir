@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Costs in place: on any anchor, one thread for each function, nothing but attributes.
-// RUN: %mlir-opt --load-dialect-plugin=%plugin --pass-pipeline='builtin.module(func.func(gpucost-annotate{target=a100-bf16}))' %s | FileCheck %s
-// RUN: %mlir-opt --load-dialect-plugin=%plugin --pass-pipeline='builtin.module(gpucost-annotate{target=a100-bf16})' %s | FileCheck %s
-// RUN: %mlir-opt --load-dialect-plugin=%plugin --mlir-disable-threading --pass-pipeline='any(gpucost-annotate{target=a100-bf16})' %s | FileCheck %s
-// RUN: gpu-cost-opt %s --gpucost-annotate=target=a100-bf16 | FileCheck %s
+// RUN: %mlir-opt --load-dialect-plugin=%plugin --pass-pipeline='builtin.module(func.func(gpucost-annotate{target-file=%examples/a100.mlir}))' %s | FileCheck %s
+// RUN: %mlir-opt --load-dialect-plugin=%plugin --pass-pipeline='builtin.module(gpucost-annotate{target-file=%examples/a100.mlir})' %s | FileCheck %s
+// RUN: %mlir-opt --load-dialect-plugin=%plugin --mlir-disable-threading --pass-pipeline='any(gpucost-annotate{target-file=%examples/a100.mlir})' %s | FileCheck %s
+// RUN: gpu-cost-opt %s --gpucost-annotate=target-file=%examples/a100.mlir | FileCheck %s
 // A second run says the same.
-// RUN: %mlir-opt --load-dialect-plugin=%plugin --pass-pipeline='builtin.module(gpucost-annotate{target=h100-bf16},gpucost-annotate{target=a100-bf16})' %s | FileCheck %s
+// RUN: %mlir-opt --load-dialect-plugin=%plugin --pass-pipeline='builtin.module(gpucost-annotate{target-file=%examples/h100.mlir},gpucost-annotate{target-file=%examples/a100.mlir})' %s | FileCheck %s
 // RUN: not %mlir-opt --load-dialect-plugin=%plugin --pass-pipeline='builtin.module(func.func(gpucost-annotate))' %s 2>&1 | FileCheck %s --check-prefix=NONE
 // RUN: not %mlir-opt --load-dialect-plugin=%plugin --pass-pipeline='builtin.module(func.func(gpucost-annotate{target=a101}))' %s 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 // NONE: error: no target; give one with target=a100-bf16

@@ -1,0 +1,365 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The target a100-sxm-80gb with its coefficients of 2026-11, which no refit changes, so that
+// worked examples in documents and tests keep their numbers. For predictions use
+// --target=a100: it has the current coefficients.
+
+#gpu = #gpucost.gpu<
+  name = "a100-sxm-80gb", die = "GA100", architecture = ampere,
+  compute_capability = 8.0, process = "tsmc_n7",
+  sms = 108, special_per_clock = 16, boost_clock = 1410 MHz, max_clock = 1410 MHz,
+  min_clock = 210 MHz, clock_step = 15 MHz,
+  // Dense peaks as the datasheet states them.
+  formats = [
+    <format = fp32, flops_per_clock = 128, peak = 19.5 TFLOPS>,
+    <format = tf32, flops_per_clock = 1024, peak = 156 TFLOPS>,
+    <format = fp16, flops_per_clock = 2048, peak = 312 TFLOPS>,
+    <format = bf16, flops_per_clock = 2048, peak = 312 TFLOPS>,
+    <format = int8, flops_per_clock = 4096, peak = 624 TFLOPS>],
+  memory = "hbm2e", dram_bandwidth = 2039 GBps, dram_capacity = 80 GiB,
+  l2_capacity = 40 MiB, l2_partitioned = true,
+  library_workspace = 8.125 MiB, power_limit = 400 W,
+  sm = <registers = 65536, shared_memory = 164 KiB, cta_shared_memory = 163 KiB,
+    reserved_shared_memory = 1 KiB, threads = 2048, ctas = 32, partitions = 4,
+    cache_bytes_per_clock = 128, shared_bytes_per_clock = 128>,
+  interconnect = <kind = nvlink, generation = 3, bandwidth = 600 GBps>, gpus_per_node = 8,
+  source = [
+    "EnergAIzer measurements with locked clocks (2026): clock range and step",
+    "NVIDIA A100 Tensor Core GPU Architecture whitepaper (2020): SMs, rates, L2",
+    "NVIDIA A100 80GB datasheet: peaks, bandwidth, power",
+    "CUDA C++ Programming Guide, throughput of arithmetic instructions: special functions",
+    "NVIDIA DGX A100 datasheet: GPUs of a node",
+    "PyTorch CUDA notes, CUBLAS_WORKSPACE_CONFIG: library workspace",
+    "CUDA C++ Programming Guide, technical specifications per compute capability: limits of an SM",
+    "NVIDIA V100, A100 and H100 whitepapers: 32 load/store units of 4 bytes per SM: L1 and shared memory"]>
+
+#tensor_gemm = #gpucost.tensor_gemm<
+  provenance = "MAP fit on aiconfigurator bf16 GEMM tables (sglang); refitted on 2000 rows of aiconfigurator, 6.8 % in fit, 2026-11; misaligned rows per clock as measured on Hopper, 2026-11; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
+  efficiency = 0.96808, latency_cycles = 375.42, dram_efficiency = 0.72319,
+  l2_bytes_per_clock = 29.283, l2_fraction = 0.030532, fixed_time = 3.0759 us,
+  split_k_time = 2.586 us, store_exposure = 0.82546, fill_depth = 121.58,
+  energy_per_flop = 1.1756 pJ, power_limiter_delay = 35.03 ms,
+  misaligned_efficiency = 0.2552, convolution_efficiency = 0.72293,
+  least_split_depth = 128, whole_tile_waves = 1, whole_split_depth = 3072,
+  full_rate_intensity = 32, reread_l2_share = 0.5,
+  split_k = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32],
+  tiles = [
+    <m = 16, n = 64, ctas_per_sm = 6>, <m = 16, n = 128, ctas_per_sm = 5>,
+    <m = 32, n = 32, ctas_per_sm = 8>, <m = 32, n = 64, ctas_per_sm = 5>,
+    <m = 32, n = 128, ctas_per_sm = 4>, <m = 64, n = 16, ctas_per_sm = 6>,
+    <m = 64, n = 32, ctas_per_sm = 5>, <m = 64, n = 64, ctas_per_sm = 4>,
+    <m = 64, n = 128, ctas_per_sm = 3>, <m = 64, n = 256, ctas_per_sm = 2>,
+    <m = 128, n = 16, ctas_per_sm = 5>, <m = 128, n = 32, ctas_per_sm = 4>,
+    <m = 128, n = 64, ctas_per_sm = 3>, <m = 128, n = 128, ctas_per_sm = 2>,
+    <m = 128, n = 256, ctas_per_sm = 1>, <m = 256, n = 64, ctas_per_sm = 2>,
+    <m = 256, n = 128, ctas_per_sm = 1>]>
+
+#tensor_power = #gpucost.tensor_power<
+  provenance = "MAP fit on aiconfigurator bf16 GEMM tables (sglang); constants held fixed",
+  static_fraction = 0.2, per_l2_byte = 12 pJ, per_dram_byte = 60 pJ,
+  clock_exponent = 1.3, energy_floor = 0.4>
+
+#simt_linear = #gpucost.simt_gemm<
+  provenance = "MAP fit on NeuSight fp32 kernels, TF32 off; refitted on 174 rows of neusight, 4.6 % in fit, 2026-11",
+  emax = 1.0977, k0 = 4.7872, dram_efficiency = 0.42427, l2_bytes_per_clock = 6.9667,
+  l2_fraction = 0.89108, l2_speedup = 1.4905, saturation_warps = 7.6566,
+  latency = 31.793 us, energy_per_flop = 9.2793 pJ, power_fraction = 0.85,
+  dispatch = 8.608 us, dispatch_overlap = 29.71 us,
+  split_k = [1, 2, 3, 4, 6, 8, 12, 16],
+  tiles = [
+    <m = 128, n = 128, ctas_per_sm = 2, warps = 8>,
+    <m = 64, n = 128, ctas_per_sm = 4, warps = 4>,
+    <m = 64, n = 64, ctas_per_sm = 8, warps = 2>,
+    <m = 128, n = 32, ctas_per_sm = 3, warps = 8>,
+    <m = 32, n = 128, ctas_per_sm = 3, warps = 8>,
+    <m = 32, n = 64, ctas_per_sm = 4, warps = 8>,
+    <m = 32, n = 32, ctas_per_sm = 8, warps = 4>]>
+
+#simt_batched = #gpucost.simt_gemm<
+  provenance = "MAP fit on NeuSight fp32 kernels, TF32 off",
+  emax = 0.9778, k0 = 7.694, dram_efficiency = 0.6866,
+  l2_bytes_per_clock = 14.58, l2_fraction = 1.2, l2_speedup = 1.732,
+  saturation_warps = 1.854, latency = 0.5275 us, energy_per_flop = 7.356 pJ,
+  power_fraction = 0.85, dispatch = 22.45 us, dispatch_overlap = 7.077 us,
+  split_k = [1],
+  tiles = [
+    <m = 128, n = 128, ctas_per_sm = 2, warps = 8>]>
+
+#simt_conv = #gpucost.simt_conv<
+  provenance = "fit on NeuSight fp32 3x3 convolutions",
+  k0 = 1.087, saturation_warps = 26.01, dram_efficiency = 0.6197,
+  l2_bytes_per_clock = 35.83, l2_fraction = 0.3795, l2_speedup = 1.863,
+  implicit_efficiency = 1.05, fused_efficiency = 0.6007,
+  non_fused_efficiency = 1.05, fused_prologue = 10.58, filter_passes = 2.618,
+  latency = 2.08 us, transform_latency = 59.27 us, dispatch = 148 us,
+  dispatch_overlap = 9.357 us,
+  implicit_tiles = [
+    <m = 128, n = 128, ctas_per_sm = 2, warps = 8>,
+    <m = 128, n = 64, ctas_per_sm = 4, warps = 4>,
+    <m = 64, n = 64, ctas_per_sm = 8, warps = 2>,
+    <m = 128, n = 32, ctas_per_sm = 5, warps = 4>,
+    <m = 32, n = 128, ctas_per_sm = 5, warps = 4>,
+    <m = 256, n = 64, ctas_per_sm = 2, warps = 4>],
+  batched_tiles = [
+    <m = 128, n = 128, ctas_per_sm = 2, warps = 8>,
+    <m = 64, n = 128, ctas_per_sm = 4, warps = 4>,
+    <m = 128, n = 64, ctas_per_sm = 4, warps = 4>,
+    <m = 64, n = 64, ctas_per_sm = 8, warps = 2>,
+    <m = 32, n = 128, ctas_per_sm = 3, warps = 8>]>
+
+#attention_full = #gpucost.attention_fit<
+  provenance = "fit on aiconfigurator attention tables, KV-cache write dropped; set 'A100 causal, FA2, +KV-cache write' (no full-attention measurement)",
+  efficiency = 0.73737, softmax_cycles = 0.075058, pipe_norm = 1.0378,
+  prologue_cycles = 113.09, wave_fraction = 0.27759, causal_tail = 0.64003,
+  dram_efficiency = 0.45285, l2_bytes_per_clock = 60, l2_fraction = 0.30658,
+  cache_bytes_per_clock = 10.27, split_time = 2.1599 us, fixed_time = 10.306 us,
+  energy_per_flop = 1.174 pJ, energy_per_score = 110 pJ,
+  pack_grouped_queries = false, split_kv = false, writes_kv_cache = false,
+  split_below = 0.8, least_split_blocks = 4, largest_split = 128,
+  first_generation_slowdown = 2, backward_slowdown = 1.1094, backward_prologue = 5.7579,
+  backward_time = 2.0368 us,
+  tiles = [
+    <head_dim = 64, rows = 128, columns = 128>,
+    <head_dim = 96, rows = 128, columns = 64>,
+    <head_dim = 128, rows = 128, columns = 64>,
+    <head_dim = 192, rows = 128, columns = 64>,
+    <head_dim = 256, rows = 64, columns = 64>,
+    <head_dim = 512, rows = 64, columns = 64>]>
+
+#attention_causal = #gpucost.attention_fit<
+  provenance = "fit on aiconfigurator attention tables, KV-cache write dropped; set 'A100 causal, FA2, +KV-cache write'; refitted on 2000 rows of aiconfigurator, 8.2 % in fit, 2026-11",
+  efficiency = 0.73737, softmax_cycles = 0.075058, pipe_norm = 1.0378,
+  prologue_cycles = 113.09, wave_fraction = 0.27759, causal_tail = 0.64003,
+  dram_efficiency = 0.45285, l2_bytes_per_clock = 60, l2_fraction = 0.30658,
+  cache_bytes_per_clock = 10.27, split_time = 2.1599 us, fixed_time = 10.306 us,
+  energy_per_flop = 1.174 pJ, energy_per_score = 110 pJ,
+  pack_grouped_queries = false, split_kv = false, writes_kv_cache = false,
+  split_below = 0.8, least_split_blocks = 4, largest_split = 128,
+  first_generation_slowdown = 2, backward_slowdown = 1.1094, backward_prologue = 5.7579,
+  backward_time = 2.0368 us,
+  tiles = [
+    <head_dim = 64, rows = 128, columns = 128>,
+    <head_dim = 96, rows = 128, columns = 64>,
+    <head_dim = 128, rows = 128, columns = 64>,
+    <head_dim = 192, rows = 128, columns = 64>,
+    <head_dim = 256, rows = 64, columns = 64>,
+    <head_dim = 512, rows = 64, columns = 64>]>
+
+#attention_fp32 = #gpucost.attention_fit<
+  provenance = "scaled_dot_product_attention; cycles per clock as measured on Hopper, 2026-11",
+  transferred_from = "H100 SXM",
+  efficiency = 1, softmax_cycles = 1.3846, pipe_norm = 1, prologue_cycles = 1272,
+  wave_fraction = 0.47926, causal_tail = 1.2347, dram_efficiency = 0.8,
+  l2_bytes_per_clock = 60, l2_fraction = 0.37, cache_bytes_per_clock = 60,
+  split_time = 2 us, fixed_time = 7.0332 us, energy_per_flop = 1.174 pJ,
+  energy_per_score = 110 pJ, pack_grouped_queries = false, split_kv = false,
+  writes_kv_cache = false, split_below = 0.8, least_split_blocks = 4,
+  largest_split = 128, first_generation_slowdown = 2, backward_slowdown = 1.0669,
+  backward_prologue = 0.96185, backward_time = 36.612 us,
+  tiles = [
+    <head_dim = 64, rows = 64, columns = 64>,
+    <head_dim = 128, rows = 64, columns = 128>,
+    <head_dim = 1024, rows = 32, columns = 128>]>
+
+#decode = #gpucost.decode<
+  provenance = "fit on aiconfigurator decode tables by stack, a100-sxm-80gb; one set on the median of all stacks",
+  kernel = packed, dram_efficiency = 0.6919, l2_bytes_per_clock = 60,
+  l2_fraction = 0.368, hit_exponent = 8, prologue_cycles = 4345,
+  row_cycles = 16.97, block_cycles = 1501, row_exponent = 0.5,
+  ctas_per_sm = 2.232, wave_fraction = 0.4, latency_cycles = 1000,
+  block_latency_cycles = 350, latency_exponent = 0.5, overlap_norm = 4.294,
+  exposed_share = 0.4, least_split_blocks = 2.75, largest_split = 128,
+  fixed_time = 10.58 us, split_time = 9.332 us>
+
+#causal_vllm = #gpucost.attention_fit<
+  provenance = "fit on aiconfigurator prefill tables by stack, a100-sxm-80gb; set 'vllm'",
+  efficiency = 0.8231, softmax_cycles = 0.1548, pipe_norm = 1.142,
+  prologue_cycles = 3506, wave_fraction = 0.3068, causal_tail = 0.7282,
+  dram_efficiency = 0.4931, l2_bytes_per_clock = 60, l2_fraction = 0.3569,
+  cache_bytes_per_clock = 6.2, split_time = 6.091 us, fixed_time = 7.791 us,
+  energy_per_flop = 1.174 pJ, energy_per_score = 110 pJ,
+  pack_grouped_queries = false, split_kv = true, writes_kv_cache = false,
+  split_below = 0.8, least_split_blocks = 4, largest_split = 128,
+  first_generation_slowdown = 2,
+  tiles = [
+    <head_dim = 64, rows = 128, columns = 128>,
+    <head_dim = 96, rows = 64, columns = 64>,
+    <head_dim = 128, rows = 64, columns = 64>,
+    <head_dim = 192, rows = 128, columns = 64>,
+    <head_dim = 256, rows = 64, columns = 64>,
+    <head_dim = 512, rows = 64, columns = 64>]>
+
+#decode_vllm = #gpucost.decode<
+  provenance = "fit on aiconfigurator decode tables by stack, a100-sxm-80gb; set 'vllm'",
+  kernel = flash_attention2, dram_efficiency = 0.97, l2_bytes_per_clock = 17.46,
+  l2_fraction = 0.5192, hit_exponent = 8, prologue_cycles = 3672,
+  row_cycles = 66.89, block_cycles = 1782, row_exponent = 0.4331,
+  ctas_per_sm = 1.996, wave_fraction = 0.4, latency_cycles = 1000,
+  block_latency_cycles = 350, latency_exponent = 0.5, overlap_norm = 4.301,
+  exposed_share = 0.4, least_split_blocks = 2.75, largest_split = 128,
+  fixed_time = 7.878 us, split_time = 6.396 us, transpose_time = 6.82 us>
+
+#causal_sglang = #gpucost.attention_fit<
+  provenance = "fit on aiconfigurator prefill tables by stack, a100-sxm-80gb; set 'sglang'",
+  efficiency = 0.9995, softmax_cycles = 0.1923, pipe_norm = 1.365,
+  prologue_cycles = 2904, wave_fraction = 0.1869, causal_tail = 0.7563,
+  dram_efficiency = 0.6951, l2_bytes_per_clock = 60, l2_fraction = 0.3816,
+  cache_bytes_per_clock = 28.49, split_time = 6.166 us, fixed_time = 10.98 us,
+  energy_per_flop = 1.174 pJ, energy_per_score = 110 pJ,
+  pack_grouped_queries = true, split_kv = true, writes_kv_cache = false,
+  split_below = 0.8, least_split_blocks = 4, largest_split = 128,
+  first_generation_slowdown = 2,
+  tiles = [
+    <head_dim = 64, rows = 128, columns = 128>,
+    <head_dim = 96, rows = 128, columns = 64>,
+    <head_dim = 128, rows = 128, columns = 64>,
+    <head_dim = 192, rows = 128, columns = 64>,
+    <head_dim = 256, rows = 64, columns = 64>,
+    <head_dim = 512, rows = 64, columns = 64>]>
+
+#decode_sglang = #gpucost.decode<
+  provenance = "fit on aiconfigurator decode tables by stack, a100-sxm-80gb; set 'sglang'",
+  kernel = packed, dram_efficiency = 0.6969, l2_bytes_per_clock = 9.559,
+  l2_fraction = 0.3263, hit_exponent = 8, prologue_cycles = 3741,
+  row_cycles = 11.31, block_cycles = 2013, row_exponent = 0.7996,
+  ctas_per_sm = 2.051, wave_fraction = 0.4, latency_cycles = 1000,
+  block_latency_cycles = 350, latency_exponent = 0.5, overlap_norm = 3.908,
+  exposed_share = 0.4, least_split_blocks = 2.75, largest_split = 128,
+  fixed_time = 10.58 us, split_time = 10.47 us>
+
+#causal_trtllm = #gpucost.attention_fit<
+  provenance = "fit on aiconfigurator prefill tables by stack, a100-sxm-80gb; set 'trtllm'; refitted on 2000 rows of aiconfigurator by stack, 5.8 % in fit, 2026-11",
+  efficiency = 0.65925, softmax_cycles = 0.12525, pipe_norm = 1.0192,
+  prologue_cycles = 5559.8, wave_fraction = 0.39273, causal_tail = 0.68659,
+  dram_efficiency = 0.99904, l2_bytes_per_clock = 60, l2_fraction = 1.2784,
+  cache_bytes_per_clock = 15.18, split_time = 2.426 us, fixed_time = 9.701 us,
+  energy_per_flop = 1.174 pJ, energy_per_score = 110 pJ,
+  pack_grouped_queries = true, split_kv = true, writes_kv_cache = false,
+  rewrites_queries = true, split_below = 0.8, least_split_blocks = 4,
+  largest_split = 128, first_generation_slowdown = 2,
+  tiles = [
+    <head_dim = 64, rows = 128, columns = 128>,
+    <head_dim = 96, rows = 64, columns = 64>,
+    <head_dim = 128, rows = 64, columns = 64>,
+    <head_dim = 192, rows = 128, columns = 64>,
+    <head_dim = 256, rows = 64, columns = 64>,
+    <head_dim = 512, rows = 64, columns = 64>]>
+
+#decode_trtllm_old = #gpucost.decode<
+  provenance = "fit on aiconfigurator decode tables by stack, a100-sxm-80gb; tables before 1.3.0rc20, which read half of the cache (D7)",
+  kernel = xqa, dram_efficiency = 0.97, l2_bytes_per_clock = 24.21,
+  l2_fraction = 0.4789, hit_exponent = 8, prologue_cycles = 7805,
+  row_cycles = 162.5, block_cycles = 636.5, row_exponent = 0.5,
+  ctas_per_sm = 5.657, wave_fraction = 0, latency_cycles = 1000,
+  block_latency_cycles = 350, latency_exponent = 0.5, overlap_norm = 2.79,
+  exposed_share = 0.4, least_split_blocks = 2.75, largest_split = 128,
+  fixed_time = 6.381 us, split_time = 6.367 us, single_prologue_cycles = 2316,
+  single_block_cycles = 901.6, single_fixed_time = 10.03 us>
+
+#issue_slots = #gpucost.instruction_table<
+  copy = 40, cast = 40, add = 40, mul = 40, div = 45, pow = 60, relu = 40,
+  gelu = 60, tanh = 60, sigmoid = 60, silu = 60, exp = 60, log = 60, sqrt = 60,
+  rsqrt = 60, erf = 60, trig = 60, neg = 40, compare = 40, where = 40,
+  batch_norm = 40, gather = 90, scatter = 90, pool = 90, dropout = 40,
+  reduce = 40, softmax = 80, norm = 60, resize = 90, depthwise_conv = 13,
+  optimizer = 60>
+#streaming = #gpucost.streaming<
+  provenance = "one set per memory class, NeuSight fp32 elementwise, softmax, layernorm; L2 per clock as measured on Hopper, 2026-11; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
+  dram_efficiency = 0.84706, l2_fraction = 0.45, l2_bytes_per_clock = 16.621,
+  issue_scale = 0.6667, issue_width = 128, broadcast_slots = 88.08,
+  operator_flops = 128, operator_special_ops = 16, latency = 1.5 us,
+  softmax_row0 = 30, softmax_row1 = 21, norm_row0 = 370, norm_row1 = 280,
+  channel_accesses = 2.6, issue_slots = #issue_slots>
+
+#per_element = #gpucost.instruction_table<
+  copy = 3, cast = 4, add = 6, mul = 5, div = 9, pow = 6, relu = 5, gelu = 11.512,
+  tanh = 22, sigmoid = 15, silu = 16, exp = 10, log = 10, sqrt = 8, rsqrt = 8,
+  erf = 25, trig = 20, neg = 4, compare = 5, where = 6, batch_norm = 7,
+  gather = 4, scatter = 6, pool = 30, dropout = 14, reduce = 6, softmax = 16,
+  norm = 20, resize = 12, depthwise_conv = 6, optimizer = 16>
+#instructions = #gpucost.instructions<
+  provenance = "ridge fit on EnergAIzer whole networks (NVML); GELU as measured on Hopper, 2026-11",
+  per_element = #per_element, strided = 14.01, softmax_wide = 24,
+  layout_conversion = 8.2624, attention_score = 3, depthwise_tap = 6,
+  softmax_scale = 1.0264, norm_scale = 1.1289>
+
+#power = #gpucost.power_fit<
+  provenance = "ridge fit on EnergAIzer whole networks (NVML) of A100 PCIe; own idle law and V(f); power refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md",
+  per_tensor_flop = 0.72796 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
+  per_fp32_flop = 6.9228 pJ, per_instruction = 22.498 pJ,
+  per_dram_byte = 57.449 pJ, per_sm_cycle = 255.36 pJ, voltage_exponent = 2.5,
+  reference_clock = 900 MHz, idle_base = 45.1 W, idle_voltage = 13.4 W,
+  idle_clock = 5.6 W, generic_knee = 0.79, generic_max = 1.235,
+  dram_voltage_exponent = 0, l2_fraction = 0.63894>
+
+#runtime = #gpucost.runtime_fit<
+  provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md; serving loop of vLLM from 31 steady states of ml-energy on h100-sxm-80gb, 3.7 %, 2026-11",
+  kernel_gap_cycles = 5615.8, host_launch = 9 us, library_weight = 1.1,
+  backward_launch = 0.75, loop_step = 326.04 us, loop_sequence = 37.144 us, host_norm = 12>
+
+#collectives = #gpucost.collectives<
+  provenance = "fit on aiconfigurator NCCL tables of a100-sxm-80gb, 2-8 GPUs, error 5-7 %; power_fraction: placeholder of the power study, not measured; busy_sms: channels of NCCL",
+  power_fraction = 0.3, busy_sms = 24,
+  fits = [
+    <kind = all_reduce, base = 8.068 us, step = 0.9176 us, root = 0.01056 us, bandwidth = 252.7 GBps, ramp = 0.3059>,
+    <kind = all_gather, base = 8.279 us, step = 0.8795 us, root = 0.01228 us, bandwidth = 258.8 GBps, ramp = 0.6699>,
+    <kind = reduce_scatter, base = 8.188 us, step = 0.8396 us, root = 0.01117 us, bandwidth = 258.1 GBps, ramp = 0.4591>,
+    <kind = all_to_all, base = 10.95 us, step = 0.258 us, root = 0.01023 us, bandwidth = 248.4 GBps, ramp = 0.4925>]>
+
+#simt_schedule = #gpucost.simt_schedule<
+  provenance = "schedule study, fitted on exhaustive sweeps of one fp32 product; rates of a100-pcie-40gb",
+  validated = true, load_issue = 0.5, address_issue = 6.27, loop_issue = 1.59,
+  copy_issue = 15.2, barrier_cycles = 23.4, latency_cycles = 54.3,
+  miss_cycles = 231, base_registers = 26, fragment_copies = 1.11,
+  spill_accesses = 2.43, cache_miss = 0.325, pipe_norm = 1.85,
+  dram_efficiency = 0.85, l2_bytes_per_clock = 47, usable_shared_memory = 1>
+
+#tensor_schedule = #gpucost.tensor_schedule<
+  provenance = "schedule study, fitted on tuned 8-bit products of block scales; rates of a100-sxm-80gb",
+  validated = true, scale_ops = 2, convert_ops = 3.66, step_cycles = 150,
+  warp_cycles = 125, fill_cycles = 990, stage_cycles = 114,
+  epilogue_cycles = 2.67, mma_share = 0.2, memory_latency = 0.435 us,
+  base_registers = 96, spill_accesses = 10.2, most_spilled = 170,
+  fixed_time = 1.75 us, dram_efficiency = 0.9, pipe_norm = 1.5,
+  overlap_norm = 2.06, reread = 0.287, l2_bytes_per_clock = 25.6>
+
+#error_bars = #gpucost.error_bars<
+  provenance = "80 % quantiles of residuals of public kernel tables (aiconfigurator, NeuSight, Vidur, LLMCompass) and of whole networks (EnergAIzer, Zeus: held out by model or board; NeuSight, Lambda, DeepLearningExamples, MPT, milabench)",
+  correlation = 0.65, outside = 1.77, host = 0.1, host_unknown = 0.8, time_inference = 0, time_training = 0.0455, power = 0.05,
+  small_below = 10 us, medium_below = 100 us, limiter_tolerance = 0.01,
+  kernels = [
+    <kind = tensor_matmul, small = 0.137, medium = 0.154, large = 0.136>,
+    <kind = fp32_matmul, small = 0.13, medium = 0.239, large = 0.12>,
+    <kind = tensor_convolution, small = 0.163, medium = 0.225, large = 0.11>,
+    <kind = fp32_convolution, small = 0.32, medium = 0.32, large = 0.32>,
+    <kind = attention, small = 0.124, medium = 0.134, large = 0.066>,
+    <kind = decode, small = 0.112, medium = 0.152, large = 0.144>,
+    <kind = row_wise, small = 1.07, medium = 0.264, large = 0.34>,
+    <kind = streaming, small = 0.786, medium = 0.259, large = 0.0768>,
+    <kind = collective, small = 0.138, medium = 0.603, large = 0.0669>]>
+
+module attributes {
+  gpucost.gpu = #gpu,
+  gpucost.default_format = "bf16",
+  gpucost.coefficients = #gpucost.coefficients<
+  provenance = "cost study on public measurements: aiconfigurator (tensor-core GEMM, attention), NeuSight (fp32 kernels), EnergAIzer (power)",
+  tensor_gemm = #tensor_gemm,
+  tensor_power = #tensor_power,
+  simt_linear = #simt_linear,
+  simt_batched = #simt_batched,
+  simt_conv = #simt_conv,
+  attention_full = #attention_full,
+  attention_causal = #attention_causal,
+  attention_fp32 = #attention_fp32,
+  decode = #decode,
+  attention_stacks = [
+    <software = "vllm", causal = #causal_vllm, decode = #decode_vllm>,
+    <software = "sglang", causal = #causal_sglang, decode = #decode_sglang>,
+    <software = "tensorrt-llm", causal = #causal_trtllm, decode = #decode_trtllm_old>],
+  streaming = #streaming,
+  instructions = #instructions,
+  power = #power,
+  runtime = #runtime,
+  collectives = #collectives,
+  simt_schedule = #simt_schedule,
+  tensor_schedule = #tensor_schedule,
+  error_bars = #error_bars>} {}

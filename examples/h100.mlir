@@ -1,0 +1,574 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The target h100-sxm-80gb with its coefficients of 2026-11, which no refit changes, so that
+// worked examples in documents and tests keep their numbers. For predictions use
+// --target=h100: it has the current coefficients.
+
+#gpu = #gpucost.gpu<
+  name = "h100-sxm-80gb", die = "GH100", architecture = hopper,
+  compute_capability = 9.0, process = "tsmc_4n",
+  sms = 132, special_per_clock = 16, boost_clock = 1830 MHz, max_clock = 1980 MHz,
+  min_clock = 345 MHz, clock_step = 15 MHz,
+  // Dense peaks as the datasheet states them.
+  formats = [
+    <format = fp32, flops_per_clock = 256, peak = 66.9 TFLOPS, clock = 1980 MHz>,
+    <format = tf32, flops_per_clock = 2048, peak = 494.7 TFLOPS>,
+    <format = fp16, flops_per_clock = 4096, peak = 989.4 TFLOPS>,
+    <format = bf16, flops_per_clock = 4096, peak = 989.4 TFLOPS>,
+    <format = fp8, flops_per_clock = 8192, peak = 1978.9 TFLOPS>,
+    <format = int8, flops_per_clock = 8192, peak = 1978.9 TFLOPS>],
+  warp_matrix_share = 0.629,
+  memory = "hbm3", dram_bandwidth = 3352 GBps, dram_capacity = 80 GiB,
+  l2_capacity = 50 MiB, l2_partitioned = true,
+  library_workspace = 32 MiB, power_limit = 700 W,
+  sm = <registers = 65536, shared_memory = 228 KiB, cta_shared_memory = 227 KiB,
+    reserved_shared_memory = 1 KiB, threads = 2048, ctas = 32, partitions = 4,
+    cache_bytes_per_clock = 128, shared_bytes_per_clock = 128,
+    matrix_path = wgmma, cluster_ctas = 8>,
+  interconnect = <kind = nvlink, generation = 4, bandwidth = 900 GBps>, gpus_per_node = 8,
+  source = [
+    "EnergAIzer measurements with locked clocks (2026): clock range and step",
+    "NVIDIA H100 Tensor Core GPU Architecture whitepaper: SMs, rates, tensor clock, L2",
+    "NVIDIA H100 datasheet: peaks (half of the sparse ones), power",
+    "CUDA device query: maximum clock, memory clock 2619 MHz x 5120 bit",
+    "W. Luo et al., Benchmarking and Dissecting the Nvidia Hopper GPU Architecture via Microbenchmarking, arXiv 2402.13499: mma against wgmma",
+    "CUDA C++ Programming Guide, throughput of arithmetic instructions: special functions",
+    "NVIDIA DGX H100 datasheet: GPUs of a node",
+    "PyTorch CUDA notes, CUBLAS_WORKSPACE_CONFIG: library workspace",
+    "CUDA C++ Programming Guide, technical specifications per compute capability: limits of an SM",
+    "NVIDIA V100, A100 and H100 whitepapers: 32 load/store units of 4 bytes per SM: L1 and shared memory"]>
+
+#tensor_gemm = #gpucost.tensor_gemm<
+  provenance = "MAP fit on aiconfigurator bf16 GEMM tables (sglang); refitted on 2000 rows of aiconfigurator, 5.5 % in fit, 2026-11; fitted to calibration/measurements/h100-sxm-80gb, 2026-11",
+  efficiency = 0.89893, latency_cycles = 168.94, dram_efficiency = 0.83513,
+  l2_bytes_per_clock = 93.484, l2_fraction = 0.01122, fixed_time = 2.5186 us,
+  split_k_time = 2.8386 us, store_exposure = 0.69618, fill_depth = 67.937,
+  energy_per_flop = 0.75832 pJ, power_limiter_delay = 26.75 ms,
+  misaligned_efficiency = 0.13156, convolution_efficiency = 0.62657,
+  least_split_depth = 128, full_rate_intensity = 32, reread_l2_share = 0.5,
+  split_k = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32],
+  tiles = [
+    <m = 8, n = 64, ctas_per_sm = 4>, <m = 16, n = 64, ctas_per_sm = 4>,
+    <m = 16, n = 128, ctas_per_sm = 2>, <m = 32, n = 64, ctas_per_sm = 3>,
+    <m = 32, n = 128, ctas_per_sm = 2>, <m = 64, n = 8, ctas_per_sm = 4>,
+    <m = 64, n = 16, ctas_per_sm = 4>, <m = 64, n = 32, ctas_per_sm = 3>,
+    <m = 64, n = 64, ctas_per_sm = 2>, <m = 64, n = 128, ctas_per_sm = 2>,
+    <m = 64, n = 192, ctas_per_sm = 1>, <m = 64, n = 256, ctas_per_sm = 1>,
+    <m = 128, n = 16, ctas_per_sm = 2>, <m = 128, n = 32, ctas_per_sm = 2>,
+    <m = 128, n = 64, ctas_per_sm = 2>, <m = 128, n = 128, ctas_per_sm = 1>,
+    <m = 128, n = 192, ctas_per_sm = 1>, <m = 128, n = 256, ctas_per_sm = 1>,
+    <m = 192, n = 64, ctas_per_sm = 1>, <m = 192, n = 128, ctas_per_sm = 1>,
+    <m = 256, n = 64, ctas_per_sm = 1>, <m = 256, n = 128, ctas_per_sm = 1>]>
+
+#tensor_power = #gpucost.tensor_power<
+  provenance = "MAP fit on aiconfigurator bf16 GEMM tables (sglang); constants held fixed",
+  static_fraction = 0.2, per_l2_byte = 12 pJ, per_dram_byte = 60 pJ,
+  clock_exponent = 1.3, energy_floor = 0.4>
+
+#simt_linear = #gpucost.simt_gemm<
+  provenance = "MAP fit on NeuSight fp32 kernels, TF32 off; fitted to calibration/measurements/h100-sxm-80gb, 2026-11",
+  emax = 1.027, k0 = 30.568, dram_efficiency = 0.32367, l2_bytes_per_clock = 7.7086,
+  l2_fraction = 0.8729, l2_speedup = 1, saturation_warps = 5.232,
+  latency = 0.87261 us, energy_per_flop = 2.953 pJ, power_fraction = 0.85,
+  dispatch = 1.057 us, dispatch_overlap = 16.75 us,
+  split_k = [1, 2, 3, 4, 6, 8, 12, 16],
+  tiles = [
+    <m = 128, n = 128, ctas_per_sm = 2, warps = 4>,
+    <m = 128, n = 256, ctas_per_sm = 1, warps = 8>,
+    <m = 256, n = 128, ctas_per_sm = 1, warps = 8>,
+    <m = 256, n = 64, ctas_per_sm = 2, warps = 4>,
+    <m = 64, n = 64, ctas_per_sm = 5, warps = 4>,
+    <m = 128, n = 64, ctas_per_sm = 4, warps = 4>,
+    <m = 64, n = 128, ctas_per_sm = 4, warps = 4>]>
+
+#simt_batched = #gpucost.simt_gemm<
+  provenance = "MAP fit on NeuSight fp32 kernels, TF32 off; fitted to calibration/measurements/h100-sxm-80gb, 2026-11",
+  emax = 0.88892, k0 = 40.432, dram_efficiency = 0.75152,
+  l2_bytes_per_clock = 8.4694, l2_fraction = 1.2, l2_speedup = 1.69,
+  saturation_warps = 2.9455, latency = 3.4041 us, energy_per_flop = 3.444 pJ,
+  power_fraction = 0.85, dispatch = 19.4 us, dispatch_overlap = 4.025 us,
+  split_k = [1],
+  tiles = [
+    <m = 128, n = 128, ctas_per_sm = 2, warps = 4>,
+    <m = 256, n = 128, ctas_per_sm = 1, warps = 8>,
+    <m = 128, n = 256, ctas_per_sm = 1, warps = 8>,
+    <m = 64, n = 64, ctas_per_sm = 5, warps = 4>,
+    <m = 64, n = 128, ctas_per_sm = 4, warps = 4>,
+    <m = 128, n = 64, ctas_per_sm = 4, warps = 4>,
+    <m = 128, n = 32, ctas_per_sm = 5, warps = 4>,
+    <m = 32, n = 32, ctas_per_sm = 8, warps = 2>,
+    <m = 64, n = 256, ctas_per_sm = 2, warps = 4>,
+    <m = 256, n = 64, ctas_per_sm = 2, warps = 4>]>
+
+#simt_conv = #gpucost.simt_conv<
+  provenance = "fit on NeuSight fp32 3x3 convolutions",
+  transferred_from = "A100 PCIe 80GB",
+  k0 = 1.087, saturation_warps = 26.01, dram_efficiency = 0.6197,
+  l2_bytes_per_clock = 35.83, l2_fraction = 0.3795, l2_speedup = 1.863,
+  implicit_efficiency = 1.05, fused_efficiency = 0.6007,
+  non_fused_efficiency = 1.05, fused_prologue = 10.58, filter_passes = 2.618,
+  latency = 2.08 us, transform_latency = 59.27 us, dispatch = 148 us,
+  dispatch_overlap = 9.357 us,
+  implicit_tiles = [
+    <m = 128, n = 128, ctas_per_sm = 2, warps = 8>,
+    <m = 128, n = 64, ctas_per_sm = 4, warps = 4>,
+    <m = 64, n = 64, ctas_per_sm = 8, warps = 2>,
+    <m = 128, n = 32, ctas_per_sm = 5, warps = 4>,
+    <m = 32, n = 128, ctas_per_sm = 5, warps = 4>,
+    <m = 256, n = 64, ctas_per_sm = 2, warps = 4>],
+  batched_tiles = [
+    <m = 128, n = 128, ctas_per_sm = 2, warps = 8>,
+    <m = 64, n = 128, ctas_per_sm = 4, warps = 4>,
+    <m = 128, n = 64, ctas_per_sm = 4, warps = 4>,
+    <m = 64, n = 64, ctas_per_sm = 8, warps = 2>,
+    <m = 32, n = 128, ctas_per_sm = 3, warps = 8>]>
+
+#attention_full = #gpucost.attention_fit<
+  provenance = "fit on aiconfigurator attention tables, KV-cache write dropped; set 'H100 full, FA3'",
+  efficiency = 0.7191, softmax_cycles = 0.1137, pipe_norm = 3.912,
+  prologue_cycles = 7165, wave_fraction = 0.9952, causal_tail = 0.3,
+  dram_efficiency = 0.5352, l2_bytes_per_clock = 60, l2_fraction = 0.1195,
+  cache_bytes_per_clock = 20, split_time = 2 us, fixed_time = 5.822 us,
+  energy_per_flop = 0.7703 pJ, energy_per_score = 110 pJ,
+  pack_grouped_queries = true, split_kv = false, writes_kv_cache = false,
+  split_below = 0.8, least_split_blocks = 4, largest_split = 128,
+  first_generation_slowdown = 2, second_generation_slowdown = 1.75,
+  second_generation_backward = 1.6,
+  tiles = [
+    <head_dim = 64, rows = 192, columns = 128>,
+    <head_dim = 96, rows = 192, columns = 128>,
+    <head_dim = 128, rows = 128, columns = 128>,
+    <head_dim = 192, rows = 128, columns = 96>,
+    <head_dim = 256, rows = 128, columns = 80>,
+    <head_dim = 512, rows = 64, columns = 64>]>
+
+#attention_causal = #gpucost.attention_fit<
+  provenance = "fit on aiconfigurator attention tables, KV-cache write dropped; set 'H100 causal, FA3, GQA packed, KV split, +KV-cache write'; refitted on 2000 rows of aiconfigurator, 12.2 % in fit, 2026-11",
+  efficiency = 0.64136, softmax_cycles = 0.13903, pipe_norm = 5.1248,
+  prologue_cycles = 11319, wave_fraction = 0.23053, causal_tail = 0.30457,
+  dram_efficiency = 0.41945, l2_bytes_per_clock = 60, l2_fraction = 0.019437,
+  cache_bytes_per_clock = 4.189, split_time = 4.7249 us, fixed_time = 5.7098 us,
+  energy_per_flop = 0.7703 pJ, energy_per_score = 110 pJ,
+  pack_grouped_queries = true, split_kv = true, writes_kv_cache = false,
+  split_below = 0.8, least_split_blocks = 4, largest_split = 128,
+  first_generation_slowdown = 2, second_generation_slowdown = 1.75,
+  second_generation_backward = 1.6,
+  tiles = [
+    <head_dim = 64, rows = 192, columns = 128>,
+    <head_dim = 96, rows = 192, columns = 128>,
+    <head_dim = 128, rows = 128, columns = 128>,
+    <head_dim = 192, rows = 128, columns = 96>,
+    <head_dim = 256, rows = 128, columns = 80>,
+    <head_dim = 512, rows = 64, columns = 64>]>
+
+#attention_cudnn = #gpucost.attention_fit<
+  provenance = "scaled_dot_product_attention; fitted to calibration/measurements/h100-sxm-80gb, 2026-11",
+  efficiency = 0.82676, softmax_cycles = 0.078785, pipe_norm = 1.5,
+  prologue_cycles = 1981.1, wave_fraction = 0.57611, causal_tail = 0.72693,
+  dram_efficiency = 0.8, l2_bytes_per_clock = 60, l2_fraction = 0.37,
+  cache_bytes_per_clock = 60, split_time = 2 us, fixed_time = 6.7697 us,
+  energy_per_flop = 0.7703 pJ, energy_per_score = 110 pJ,
+  pack_grouped_queries = false, split_kv = false, writes_kv_cache = false,
+  split_below = 0.8, least_split_blocks = 4, largest_split = 128,
+  first_generation_slowdown = 2, backward_slowdown = 1.2519, backward_prologue = 3.5941,
+  backward_time = 4.4055 us,
+  tiles = [
+    <head_dim = 64, rows = 128, columns = 128>,
+    <head_dim = 128, rows = 128, columns = 128>,
+    <head_dim = 256, rows = 128, columns = 128>]>
+
+#attention_flash2 = #gpucost.attention_fit<
+  provenance = "scaled_dot_product_attention; fitted to calibration/measurements/h100-sxm-80gb, 2026-11",
+  efficiency = 0.34121, softmax_cycles = 0.049647, pipe_norm = 1.3,
+  prologue_cycles = 3449.6, wave_fraction = 0.3804, causal_tail = 0.64038,
+  dram_efficiency = 0.8, l2_bytes_per_clock = 60, l2_fraction = 0.37,
+  cache_bytes_per_clock = 60, split_time = 2 us, fixed_time = 3.211 us,
+  energy_per_flop = 0.7703 pJ, energy_per_score = 110 pJ,
+  pack_grouped_queries = false, split_kv = false, writes_kv_cache = false,
+  split_below = 0.8, least_split_blocks = 4, largest_split = 128,
+  first_generation_slowdown = 2, backward_slowdown = 1.1094, backward_prologue = 5.7579,
+  backward_time = 2.0368 us,
+  tiles = [
+    <head_dim = 32, rows = 128, columns = 128>,
+    <head_dim = 64, rows = 128, columns = 128>,
+    <head_dim = 128, rows = 128, columns = 64>,
+    <head_dim = 256, rows = 128, columns = 64>]>
+
+#attention_fp32 = #gpucost.attention_fit<
+  provenance = "scaled_dot_product_attention; fitted to calibration/measurements/h100-sxm-80gb, 2026-11",
+  efficiency = 1, softmax_cycles = 1.3846, pipe_norm = 1, prologue_cycles = 1272,
+  wave_fraction = 0.47926, causal_tail = 1.2347, dram_efficiency = 0.8,
+  l2_bytes_per_clock = 60, l2_fraction = 0.37, cache_bytes_per_clock = 60,
+  split_time = 2 us, fixed_time = 7.0332 us, energy_per_flop = 0.7703 pJ,
+  energy_per_score = 110 pJ, pack_grouped_queries = false, split_kv = false,
+  writes_kv_cache = false, split_below = 0.8, least_split_blocks = 4,
+  largest_split = 128, first_generation_slowdown = 2, backward_slowdown = 1.0669,
+  backward_prologue = 0.96185, backward_time = 36.612 us,
+  tiles = [
+    <head_dim = 64, rows = 64, columns = 64>,
+    <head_dim = 128, rows = 64, columns = 128>,
+    <head_dim = 1024, rows = 32, columns = 128>]>
+
+#decode = #gpucost.decode<
+  provenance = "fit on aiconfigurator decode tables by stack, h100-sxm-80gb; one set on the median of all stacks",
+  kernel = packed, dram_efficiency = 0.97, l2_bytes_per_clock = 60,
+  l2_fraction = 0.6525, hit_exponent = 8, prologue_cycles = 5334,
+  row_cycles = 195.2, block_cycles = 788.5, row_exponent = 0.4191,
+  ctas_per_sm = 3.098, wave_fraction = 0.4, latency_cycles = 1000,
+  block_latency_cycles = 350, latency_exponent = 0.5, overlap_norm = 3.042,
+  exposed_share = 0.4, least_split_blocks = 2.75, largest_split = 128,
+  fixed_time = 6.691 us, split_time = 3.134 us>
+
+#causal_vllm512 = #gpucost.attention_fit<
+  provenance = "fit on aiconfigurator prefill tables by stack, h100-sxm-80gb; set 'vllm_b'; refitted on 418 rows of aiconfigurator by stack, 7.2 % in fit, 2026-11",
+  efficiency = 0.46966, softmax_cycles = 0.33836, pipe_norm = 1.0192,
+  prologue_cycles = 11445, wave_fraction = 0.41842, causal_tail = 0.16375,
+  dram_efficiency = 0.36353, l2_bytes_per_clock = 1205, l2_fraction = 0.36114,
+  cache_bytes_per_clock = 5.094, split_time = 6.4541 us, fixed_time = 4.275 us,
+  energy_per_flop = 0.7703 pJ, energy_per_score = 110 pJ,
+  pack_grouped_queries = true, split_kv = true, writes_kv_cache = false,
+  head_dims = [512], split_below = 0.8, least_split_blocks = 4,
+  largest_split = 128, first_generation_slowdown = 2,
+  tiles = [
+    <head_dim = 64, rows = 192, columns = 128>,
+    <head_dim = 96, rows = 192, columns = 128>,
+    <head_dim = 128, rows = 128, columns = 128>,
+    <head_dim = 192, rows = 128, columns = 96>,
+    <head_dim = 256, rows = 128, columns = 80>,
+    <head_dim = 512, rows = 64, columns = 64>]>
+
+#decode_fa4_512 = #gpucost.decode<
+  provenance = "fit on aiconfigurator decode tables by stack, h100-sxm-80gb; FlashAttention-4, about 50 %: its path changes with the batch",
+  kernel = packed, head_dims = [512], dram_efficiency = 0.97,
+  l2_bytes_per_clock = 157.7, l2_fraction = 0.05, hit_exponent = 8,
+  prologue_cycles = 34850, row_cycles = 182.1, block_cycles = 22.74,
+  row_exponent = 0.3115, ctas_per_sm = 3.876, wave_fraction = 0.4,
+  latency_cycles = 1000, block_latency_cycles = 350, latency_exponent = 0.5,
+  overlap_norm = 1.5, exposed_share = 0.4, least_split_blocks = 2.75,
+  largest_split = 128, fixed_time = 0.3087 us, split_time = 0.07005 us>
+
+#causal_vllm_b = #gpucost.attention_fit<
+  provenance = "fit on aiconfigurator prefill tables by stack, h100-sxm-80gb; set 'vllm_b'; refitted on 2000 rows of aiconfigurator by stack, 9.8 % in fit, 2026-11",
+  efficiency = 0.81622, softmax_cycles = 0.063518, pipe_norm = 1.2837,
+  prologue_cycles = 9004.3, wave_fraction = 0.35408, causal_tail = 0.32272,
+  dram_efficiency = 0.47581, l2_bytes_per_clock = 1205, l2_fraction = 0.27465,
+  cache_bytes_per_clock = 5.094, split_time = 4.9564 us, fixed_time = 7.9134 us,
+  energy_per_flop = 0.7703 pJ, energy_per_score = 110 pJ,
+  pack_grouped_queries = true, split_kv = true, writes_kv_cache = false,
+  split_below = 0.8, least_split_blocks = 4, largest_split = 128,
+  first_generation_slowdown = 2,
+  tiles = [
+    <head_dim = 64, rows = 192, columns = 128>,
+    <head_dim = 96, rows = 192, columns = 128>,
+    <head_dim = 128, rows = 128, columns = 128>,
+    <head_dim = 192, rows = 128, columns = 96>,
+    <head_dim = 256, rows = 128, columns = 80>,
+    <head_dim = 512, rows = 64, columns = 64>]>
+
+#decode_fa3b = #gpucost.decode<
+  provenance = "fit on aiconfigurator decode tables by stack, h100-sxm-80gb; set 'fa3b'",
+  kernel = packed, dram_efficiency = 0.9499, l2_bytes_per_clock = 139.6,
+  l2_fraction = 0.7166, hit_exponent = 8, prologue_cycles = 7203,
+  row_cycles = 32.34, block_cycles = 198.3, row_exponent = 0.3971,
+  ctas_per_sm = 1.885, wave_fraction = 0.4, latency_cycles = 1000,
+  block_latency_cycles = 350, latency_exponent = 0.5, overlap_norm = 1.655,
+  exposed_share = 0.4, least_split_blocks = 2.75, largest_split = 128,
+  fixed_time = 7.961 us, split_time = 3.003 us>
+
+#causal_vllm_a = #gpucost.attention_fit<
+  provenance = "fit on aiconfigurator prefill tables by stack, h100-sxm-80gb; set 'vllm_a'; refitted on 2000 rows of aiconfigurator by stack, 9.0 % in fit, 2026-11",
+  efficiency = 0.84147, softmax_cycles = 0.11138, pipe_norm = 7.0209,
+  prologue_cycles = 8102.5, wave_fraction = 0.46335, causal_tail = 0.19031,
+  dram_efficiency = 0.9994, l2_bytes_per_clock = 60, l2_fraction = 1.5,
+  cache_bytes_per_clock = 48.44, split_time = 3.8056 us, fixed_time = 6.4269 us,
+  energy_per_flop = 0.7703 pJ, energy_per_score = 110 pJ,
+  pack_grouped_queries = true, split_kv = true, writes_kv_cache = false,
+  split_below = 0.8, least_split_blocks = 4, largest_split = 128,
+  first_generation_slowdown = 2,
+  tiles = [
+    <head_dim = 64, rows = 192, columns = 128>,
+    <head_dim = 96, rows = 192, columns = 128>,
+    <head_dim = 128, rows = 128, columns = 128>,
+    <head_dim = 192, rows = 128, columns = 96>,
+    <head_dim = 256, rows = 128, columns = 80>,
+    <head_dim = 512, rows = 64, columns = 64>]>
+
+#decode_fa3a = #gpucost.decode<
+  provenance = "fit on aiconfigurator decode tables by stack, h100-sxm-80gb; set 'fa3a'",
+  kernel = packed, dram_efficiency = 0.97, l2_bytes_per_clock = 69.79,
+  l2_fraction = 0.7122, hit_exponent = 8, prologue_cycles = 6209,
+  row_cycles = 23.78, block_cycles = 487.2, row_exponent = 0.3486,
+  ctas_per_sm = 1.681, wave_fraction = 0.4, latency_cycles = 1000,
+  block_latency_cycles = 350, latency_exponent = 0.5, overlap_norm = 1.906,
+  exposed_share = 0.4, least_split_blocks = 2.75, largest_split = 128,
+  fixed_time = 6.54 us, split_time = 2.535 us>
+
+#causal_sglang192 = #gpucost.attention_fit<
+  provenance = "fit on aiconfigurator prefill tables by stack, h100-sxm-80gb; set 'sglang'; refitted on 610 rows of aiconfigurator by stack, 8.0 % in fit, 2026-11",
+  efficiency = 0.75876, softmax_cycles = 0.096344, pipe_norm = 5.3343,
+  prologue_cycles = 8101.7, wave_fraction = 0.38439, causal_tail = 0.35127,
+  dram_efficiency = 0.54246, l2_bytes_per_clock = 24.64, l2_fraction = 0.054149,
+  cache_bytes_per_clock = 17.98, split_time = 2.7724 us, fixed_time = 14.616 us,
+  energy_per_flop = 0.7703 pJ, energy_per_score = 110 pJ,
+  pack_grouped_queries = true, split_kv = true, writes_kv_cache = false,
+  head_dims = [192], split_below = 0.8, least_split_blocks = 4,
+  largest_split = 128, first_generation_slowdown = 2,
+  tiles = [
+    <head_dim = 64, rows = 192, columns = 128>,
+    <head_dim = 96, rows = 192, columns = 128>,
+    <head_dim = 128, rows = 128, columns = 128>,
+    <head_dim = 192, rows = 128, columns = 96>,
+    <head_dim = 256, rows = 128, columns = 80>,
+    <head_dim = 512, rows = 64, columns = 64>]>
+
+#causal_triton512 = #gpucost.attention_fit<
+  provenance = "fit on aiconfigurator prefill tables by stack, h100-sxm-80gb; set 'sglang'; refitted on 418 rows of aiconfigurator by stack, 14.5 % in fit, 2026-11",
+  efficiency = 0.21821, softmax_cycles = 2.5288, pipe_norm = 1.0109,
+  prologue_cycles = 643.94, wave_fraction = 0.40552, causal_tail = 0.15836,
+  dram_efficiency = 0.35514, l2_bytes_per_clock = 24.64, l2_fraction = 0.29593,
+  cache_bytes_per_clock = 17.98, split_time = 2.4258 us, fixed_time = 0.3597 us,
+  energy_per_flop = 0.7703 pJ, energy_per_score = 110 pJ,
+  pack_grouped_queries = true, split_kv = true, writes_kv_cache = false,
+  head_dims = [512], split_below = 0.8, least_split_blocks = 4,
+  largest_split = 128, first_generation_slowdown = 2,
+  tiles = [
+    <head_dim = 64, rows = 192, columns = 128>,
+    <head_dim = 96, rows = 192, columns = 128>,
+    <head_dim = 128, rows = 128, columns = 128>,
+    <head_dim = 192, rows = 128, columns = 96>,
+    <head_dim = 256, rows = 128, columns = 80>,
+    <head_dim = 512, rows = 64, columns = 64>]>
+
+#decode_triton512 = #gpucost.decode<
+  provenance = "fit on aiconfigurator decode tables by stack, h100-sxm-80gb; set 'triton512'",
+  kernel = triton, head_dims = [512], dram_efficiency = 0.7133,
+  l2_bytes_per_clock = 58.54, l2_fraction = 0.2716, hit_exponent = 8,
+  prologue_cycles = 8903, row_cycles = 68.02, block_cycles = 333.5,
+  row_exponent = 0.02175, ctas_per_sm = 2.174, wave_fraction = 0.4,
+  latency_cycles = 1500, block_latency_cycles = 350, latency_exponent = 0.5,
+  overlap_norm = 5.096, exposed_share = 0.4, least_split_blocks = 2.75,
+  largest_split = 1, fixed_time = 4.284 us, split_time = 0 us>
+
+#causal_sglang = #gpucost.attention_fit<
+  provenance = "fit on aiconfigurator prefill tables by stack, h100-sxm-80gb; set 'sglang'; refitted on 2000 rows of aiconfigurator by stack, 6.4 % in fit, 2026-11",
+  efficiency = 0.65697, softmax_cycles = 0.12568, pipe_norm = 8.978,
+  prologue_cycles = 7400.7, wave_fraction = 0.38963, causal_tail = 0.12042,
+  dram_efficiency = 0.77887, l2_bytes_per_clock = 24.64, l2_fraction = 0.33673,
+  cache_bytes_per_clock = 17.98, split_time = 2.8249 us, fixed_time = 7.0957 us,
+  energy_per_flop = 0.7703 pJ, energy_per_score = 110 pJ,
+  pack_grouped_queries = true, split_kv = true, writes_kv_cache = false,
+  split_below = 0.8, least_split_blocks = 4, largest_split = 128,
+  first_generation_slowdown = 2,
+  tiles = [
+    <head_dim = 64, rows = 192, columns = 128>,
+    <head_dim = 96, rows = 192, columns = 128>,
+    <head_dim = 128, rows = 128, columns = 128>,
+    <head_dim = 192, rows = 128, columns = 96>,
+    <head_dim = 256, rows = 128, columns = 80>,
+    <head_dim = 512, rows = 64, columns = 64>]>
+
+#causal_sglang056 = #gpucost.attention_fit<
+  provenance = "fit on aiconfigurator prefill tables by stack, h100-sxm-80gb; set 'sglang056'; refitted on 2000 rows of aiconfigurator by stack, 5.7 % in fit, 2026-11",
+  efficiency = 0.8113, softmax_cycles = 0.20856, pipe_norm = 6.0622,
+  prologue_cycles = 5436.5, wave_fraction = 0.32045, causal_tail = 0.19027,
+  dram_efficiency = 0.38803, l2_bytes_per_clock = 226.9, l2_fraction = 0.38686,
+  cache_bytes_per_clock = 4.644, split_time = 3.3262 us, fixed_time = 16.735 us,
+  energy_per_flop = 0.7703 pJ, energy_per_score = 110 pJ,
+  pack_grouped_queries = true, split_kv = true, writes_kv_cache = false,
+  split_below = 0.8, least_split_blocks = 4, largest_split = 128,
+  first_generation_slowdown = 2,
+  tiles = [
+    <head_dim = 64, rows = 192, columns = 128>,
+    <head_dim = 96, rows = 192, columns = 128>,
+    <head_dim = 128, rows = 128, columns = 128>,
+    <head_dim = 192, rows = 128, columns = 96>,
+    <head_dim = 256, rows = 128, columns = 80>,
+    <head_dim = 512, rows = 64, columns = 64>]>
+
+#decode_sglang056 = #gpucost.decode<
+  provenance = "fit on aiconfigurator decode tables by stack, h100-sxm-80gb; set 'sglang056'",
+  kernel = packed, dram_efficiency = 0.9013, l2_bytes_per_clock = 400,
+  l2_fraction = 0.8524, hit_exponent = 8, prologue_cycles = 7845,
+  row_cycles = 23.43, block_cycles = 19.45, row_exponent = 0.5,
+  ctas_per_sm = 3.651, wave_fraction = 0.4, latency_cycles = 1000,
+  block_latency_cycles = 350, latency_exponent = 0.5, overlap_norm = 2.162,
+  exposed_share = 0.4, least_split_blocks = 2.75, largest_split = 128,
+  fixed_time = 16.48 us, split_time = 3.829 us>
+
+#causal_trtllm = #gpucost.attention_fit<
+  provenance = "fit on aiconfigurator prefill tables by stack, h100-sxm-80gb; set 'trtllm'; refitted on 2000 rows of aiconfigurator by stack, 8.4 % in fit, 2026-11",
+  efficiency = 0.55129, softmax_cycles = 0.13586, pipe_norm = 3.8876,
+  prologue_cycles = 4013.2, wave_fraction = 0.29773, causal_tail = 0.43969,
+  dram_efficiency = 0.70211, l2_bytes_per_clock = 207.9, l2_fraction = 0.15127,
+  cache_bytes_per_clock = 200, split_time = 5.182 us, fixed_time = 12.345 us,
+  energy_per_flop = 0.7703 pJ, energy_per_score = 110 pJ,
+  pack_grouped_queries = false, split_kv = true, writes_kv_cache = false,
+  rewrites_queries = true, split_below = 0.8, least_split_blocks = 4,
+  largest_split = 128, first_generation_slowdown = 2,
+  tiles = [
+    <head_dim = 64, rows = 192, columns = 128>,
+    <head_dim = 96, rows = 192, columns = 128>,
+    <head_dim = 128, rows = 128, columns = 128>,
+    <head_dim = 192, rows = 128, columns = 96>,
+    <head_dim = 256, rows = 128, columns = 80>,
+    <head_dim = 512, rows = 64, columns = 64>]>
+
+#decode_trtllm = #gpucost.decode<
+  provenance = "fit on aiconfigurator decode tables by stack, h100-sxm-80gb; set 'trtllm'",
+  kernel = xqa, dram_efficiency = 0.97, l2_bytes_per_clock = 49.68,
+  l2_fraction = 0.5895, hit_exponent = 8, prologue_cycles = 8394,
+  row_cycles = 174.1, block_cycles = 977.6, row_exponent = 0.2508,
+  ctas_per_sm = 3.611, wave_fraction = 0, latency_cycles = 1000,
+  block_latency_cycles = 350, latency_exponent = 0.5, overlap_norm = 3.564,
+  exposed_share = 0.4, least_split_blocks = 2.75, largest_split = 128,
+  fixed_time = 5.036 us, split_time = 4.146 us, single_prologue_cycles = 2355,
+  single_block_cycles = 1187, single_fixed_time = 7.392 us>
+
+#decode_trtllm_old = #gpucost.decode<
+  provenance = "fit on aiconfigurator decode tables by stack, h100-sxm-80gb; tables before 1.3.0rc20, which read half of the cache (D7)",
+  kernel = xqa, dram_efficiency = 0.97, l2_bytes_per_clock = 25.88,
+  l2_fraction = 0.3159, hit_exponent = 8, prologue_cycles = 7890,
+  row_cycles = 129.7, block_cycles = 820, row_exponent = 0.1168,
+  ctas_per_sm = 7.465, wave_fraction = 0, latency_cycles = 1000,
+  block_latency_cycles = 350, latency_exponent = 0.5, overlap_norm = 8,
+  exposed_share = 0.4, least_split_blocks = 2.75, largest_split = 128,
+  fixed_time = 5.662 us, split_time = 3.47 us, single_prologue_cycles = 2388,
+  single_block_cycles = 1048, single_fixed_time = 7.231 us>
+
+#causal_trtllm12 = #gpucost.attention_fit<
+  provenance = "fit on aiconfigurator prefill tables by stack, h100-sxm-80gb; set 'trtllm'; refitted on 2000 rows of aiconfigurator by stack, 12.4 % in fit, 2026-11",
+  efficiency = 0.5016, softmax_cycles = 0.1186, pipe_norm = 3.3928,
+  prologue_cycles = 215.18, wave_fraction = 0.38394, causal_tail = 0.15827,
+  dram_efficiency = 0.55946, l2_bytes_per_clock = 207.9, l2_fraction = 0.041295,
+  cache_bytes_per_clock = 200, split_time = 7.4157 us, fixed_time = 11.005 us,
+  energy_per_flop = 0.7703 pJ, energy_per_score = 110 pJ,
+  pack_grouped_queries = false, split_kv = true, writes_kv_cache = false,
+  rewrites_queries = true, split_below = 0.8, least_split_blocks = 4,
+  largest_split = 128, first_generation_slowdown = 2,
+  tiles = [
+    <head_dim = 64, rows = 192, columns = 128>,
+    <head_dim = 96, rows = 192, columns = 128>,
+    <head_dim = 128, rows = 128, columns = 128>,
+    <head_dim = 192, rows = 128, columns = 96>,
+    <head_dim = 256, rows = 128, columns = 80>,
+    <head_dim = 512, rows = 64, columns = 64>]>
+
+#issue_slots = #gpucost.instruction_table<
+  copy = 40, cast = 40, add = 40, mul = 40, div = 45, pow = 60, relu = 40,
+  gelu = 60, tanh = 60, sigmoid = 60, silu = 60, exp = 60, log = 60, sqrt = 60,
+  rsqrt = 60, erf = 60, trig = 60, neg = 40, compare = 40, where = 40,
+  batch_norm = 40, gather = 90, scatter = 90, pool = 90, dropout = 40,
+  reduce = 40, softmax = 80, norm = 60, resize = 90, depthwise_conv = 13,
+  optimizer = 60>
+#streaming = #gpucost.streaming<
+  provenance = "one set per memory class, NeuSight fp32 elementwise, softmax, layernorm; fitted to calibration/measurements/h100-sxm-80gb, 2026-11",
+  dram_efficiency = 0.96953, l2_fraction = 0.45, l2_bytes_per_clock = 16.621,
+  issue_scale = 0.61574, issue_width = 128, broadcast_slots = 156.07,
+  operator_flops = 128, operator_special_ops = 16, latency = 1.8303 us,
+  softmax_row0 = 19.931, softmax_row1 = 15.347, norm_row0 = 227.75, norm_row1 = 145.94,
+  channel_accesses = 2.6, channel_cta_accesses = 0.75,
+  issue_slots = #issue_slots>
+
+#per_element = #gpucost.instruction_table<
+  copy = 3, cast = 4, add = 6, mul = 5, div = 9, pow = 6, relu = 5, gelu = 11.961,
+  tanh = 22, sigmoid = 15, silu = 16, exp = 10, log = 10, sqrt = 8, rsqrt = 8,
+  erf = 25, trig = 20, neg = 4, compare = 5, where = 6, batch_norm = 7,
+  gather = 4, scatter = 6, pool = 30, dropout = 14, reduce = 6, softmax = 16,
+  norm = 20, resize = 12, depthwise_conv = 6, optimizer = 16>
+#instructions = #gpucost.instructions<
+  provenance = "ridge fit on EnergAIzer whole networks (NVML); fitted to calibration/measurements/h100-sxm-80gb together with the study's networks, 2026-11",
+  per_element = #per_element, strided = 14.01, softmax_wide = 24,
+  layout_conversion = 8.2624, attention_score = 3, depthwise_tap = 6,
+  softmax_scale = 1.0264, norm_scale = 1.1289>
+
+#power = #gpucost.power_fit<
+  provenance = "ridge fit on EnergAIzer whole networks (NVML); V(f) from the idle curve, 1.0 V assumed at 1830 MHz; fp32 scaled from A100; fitted to calibration/measurements/h100-sxm-80gb together with the study's networks, 2026-11",
+  per_tensor_flop = 1.088 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
+  per_fp32_flop = 10.08 pJ, per_instruction = 27.731 pJ,
+  per_dram_byte = 92.087 pJ, per_l2_byte = 13.111 pJ, per_sm_cycle = 195.98 pJ,
+  voltage_exponent = 2, reference_clock = 1830 MHz, idle_base = 56.3513 W,
+  idle_voltage = 34.4169 W, idle_clock = 14.8408 W, generic_knee = 0.72,
+  generic_max = 1.29, dram_voltage_exponent = 0, l2_fraction = 0.63894,
+  voltage = [
+    <clock = 510 MHz, voltage = 689.655 mV>,
+    <clock = 1170 MHz, voltage = 689.655 mV>,
+    <clock = 1740 MHz, voltage = 1000 mV>, <clock = 1980 MHz, voltage = 1000 mV>]>
+
+#runtime = #gpucost.runtime_fit<
+  provenance = "EnergAIzer host-bound rows; launch cost of a current server; time refined on EnergAIzer whole networks, 2026-11, errors in docs/Accuracy.md; serving loop of vLLM from 31 steady states of ml-energy on h100-sxm-80gb, 3.7 %, 2026-11",
+  kernel_gap_cycles = 5615.8, host_launch = 9 us, library_weight = 1.1,
+  backward_launch = 0.75, loop_step = 326.04 us, loop_sequence = 37.144 us, host_norm = 12>
+
+#collectives = #gpucost.collectives<
+  provenance = "fit on aiconfigurator NCCL tables of h100-sxm-80gb, 2-8 GPUs, error 6-7 %, all-to-all 10 %; power_fraction: placeholder of the power study, not measured; busy_sms: channels of NCCL",
+  power_fraction = 0.3, busy_sms = 24,
+  fits = [
+    <kind = all_reduce, base = 4.298 us, step = 0.8129 us, root = 0.005821 us, bandwidth = 480.3 GBps, ramp = 0.6221>,
+    <kind = all_gather, base = 4.32 us, step = 0.8688 us, root = 0.006367 us, bandwidth = 422.2 GBps, ramp = 0.6822>,
+    <kind = reduce_scatter, base = 4.583 us, step = 0.7904 us, root = 0.004531 us, bandwidth = 410.9 GBps, ramp = 0.8012>,
+    <kind = all_to_all, base = 7.165 us, step = 0.09207 us, root = 0.006221 us, bandwidth = 364.7 GBps, ramp = 0.2004>]>
+
+#simt_schedule = #gpucost.simt_schedule<
+  provenance = "schedule study, fitted on exhaustive sweeps of one fp32 product; rates of a100-pcie-40gb, not validated on h100-sxm-80gb",
+  load_issue = 0.5, address_issue = 6.27, loop_issue = 1.59, copy_issue = 15.2,
+  barrier_cycles = 23.4, latency_cycles = 54.3, miss_cycles = 231,
+  base_registers = 26, fragment_copies = 1.11, spill_accesses = 2.43,
+  cache_miss = 0.325, pipe_norm = 1.85, dram_efficiency = 0.85,
+  l2_bytes_per_clock = 47, usable_shared_memory = 1>
+
+#tensor_schedule = #gpucost.tensor_schedule<
+  provenance = "schedule study, fitted on tuned 8-bit products of block scales; rates of h100-sxm-80gb",
+  validated = true, scale_ops = 2, convert_ops = 3.66, step_cycles = 150,
+  warp_cycles = 125, fill_cycles = 990, stage_cycles = 114,
+  epilogue_cycles = 2.67, mma_share = 0.2, memory_latency = 0.435 us,
+  base_registers = 96, spill_accesses = 10.2, most_spilled = 170,
+  fixed_time = 1.75 us, dram_efficiency = 0.9, pipe_norm = 1.5,
+  overlap_norm = 2.06, reread = 0.287, l2_bytes_per_clock = 42>
+
+#error_bars = #gpucost.error_bars<
+  provenance = "80 % quantiles of residuals of public kernel tables (aiconfigurator, NeuSight, Vidur, LLMCompass) and of whole networks (EnergAIzer, Zeus: held out by model or board; NeuSight, Lambda, DeepLearningExamples, MPT, milabench)",
+  correlation = 0.65, outside = 1.77, host = 0.1, host_unknown = 0.8, time_inference = 0, time_training = 0.161, power = 0.05,
+  small_below = 10 us, medium_below = 100 us, limiter_tolerance = 0.01,
+  kernels = [
+    <kind = tensor_matmul, small = 0.487, medium = 0.225, large = 0.11>,
+    <kind = fp32_matmul, small = 0.13, medium = 0.239, large = 0.12>,
+    <kind = tensor_convolution, small = 0.163, medium = 0.225, large = 0.11>,
+    <kind = fp32_convolution, small = 0.32, medium = 0.32, large = 0.32>,
+    <kind = attention, small = 0.124, medium = 0.162, large = 0.121>,
+    <kind = decode, small = 0.103, medium = 0.166, large = 0.114>,
+    <kind = row_wise, small = 0.734, medium = 0.87, large = 0.177>,
+    <kind = streaming, small = 0.638, medium = 0.272, large = 0.0321>,
+    <kind = collective, small = 0.135, medium = 0.147, large = 0.0451>]>
+
+module attributes {
+  gpucost.gpu = #gpu,
+  gpucost.default_format = "bf16",
+  gpucost.coefficients = #gpucost.coefficients<
+  provenance = "cost study on public measurements: aiconfigurator (tensor-core GEMM, attention), NeuSight (fp32 kernels), EnergAIzer (power)",
+  tensor_gemm = #tensor_gemm,
+  tensor_power = #tensor_power,
+  simt_linear = #simt_linear,
+  simt_batched = #simt_batched,
+  simt_conv = #simt_conv,
+  attention_full = #attention_full,
+  attention_causal = #attention_causal,
+  attention_cudnn = #attention_cudnn,
+  attention_flash2 = #attention_flash2,
+  attention_fp32 = #attention_fp32,
+  decode = #decode,
+  attention_stacks = [
+    <software = "vllm", causal = #causal_vllm_b, causal_of_dims = [#causal_vllm512], decode = #decode_fa3b, decode_of_dims = [#decode_fa4_512]>,
+    <software = "vllm-0.19", causal = #causal_vllm_a, causal_of_dims = [#causal_vllm512], decode = #decode_fa3a, decode_of_dims = [#decode_fa4_512]>,
+    <software = "sglang", causal = #causal_sglang, causal_of_dims = [#causal_sglang192, #causal_triton512], decode = #decode_fa3a, decode_of_dims = [#decode_triton512]>,
+    <software = "sglang-0.5.9", causal = #causal_sglang, decode = #decode_fa3b>,
+    <software = "sglang-0.5.6", causal = #causal_sglang056, decode = #decode_sglang056>,
+    <software = "tensorrt-llm", causal = #causal_trtllm, decode = #decode_trtllm>,
+    <software = "tensorrt-llm-1.3rc10", causal = #causal_trtllm, decode = #decode_trtllm_old>,
+    <software = "tensorrt-llm-1.2", causal = #causal_trtllm12, decode = #decode_trtllm_old>],
+  streaming = #streaming,
+  instructions = #instructions,
+  power = #power,
+  runtime = #runtime,
+  collectives = #collectives,
+  simt_schedule = #simt_schedule,
+  tensor_schedule = #tensor_schedule,
+  error_bars = #error_bars>} {}
