@@ -2,7 +2,7 @@
 """One table of predictions for every target and format: test/Regression/targets.csv.
 
 The kernels are those of test/Regression/Inputs/kernels.csv, the networks stand below.
-What a target cannot run is a row with the diagnostic. update_prediction_checks.py
+What a target cannot run is a row with the diagnostic. update_predictions.py
 writes and checks the table.
 """
 import concurrent.futures

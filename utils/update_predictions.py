@@ -1,11 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Rewrites the predictions in test/Regression from what the tool says now.
+"""Rewrites every committed prediction of the fitted GPUs: run it after a refit or a change of the model.
 
-usage: update_prediction_checks.py [--tool build/bin/gpu-cost-opt] [--check] [file...]
-       update_prediction_checks.py --print report.json
+usage: update_predictions.py [--build build] [--check] [--accuracy] [--python] [file...]
+       update_predictions.py --print report.json
 
-A file of predictions has pairs of RUN lines and a block of checks:
+It writes test/Regression and the output that README.md, docs/CLibrary.md and docs/Decisions.md show.
+`--python` adds docs/Python.md (GPUCOST_LIBRARY_DIR or an installed package), `--accuracy` the pages
+docs/Accuracy*.md and docs/KernelAccuracy.md from the tables of the laboratory. Other documents and tests use
+the toy GPU or the frozen targets examples/a100.mlir and examples/h100.mlir, so no refit changes them;
+utils/try_refit.py checks that.
+
+A file of test/Regression has pairs of RUN lines and a block of checks:
 
   # RUN: gpu-cost-opt %models/gpt2.onnx ... --report=json -o %t.json
   # RUN: %{print} %t.json | FileCheck %s --check-prefix=GPT2
@@ -81,20 +87,40 @@ def update(tool, path):
     return "\n".join(lines) + "\n"
 
 
+# Documents whose output names fitted GPUs.
+DOCUMENTS = ["README.md", "docs/CLibrary.md", "docs/Decisions.md"]
+
+
+def update_pages(options):
+    """Documents by the scripts that also test them, accuracy by its validators."""
+    tool = ["--tool", options.build / "bin/gpu-cost-opt", "--plugin", options.build / "lib/GpuCostPlugin.so"]
+    commands = [["test/Documents/check_document.py", *DOCUMENTS, *tool, *([] if options.check else ["--update"])]]
+    if options.python:
+        commands.append(["python/tests/document.py", *([] if options.check else ["--update"]), "docs/Python.md"])
+    if options.accuracy and not options.check:
+        commands += [["utils/validate.py", "accuracy"], ["utils/validate.py", "kernels", "--out", "docs/KernelAccuracy.md"]]
+    return [command[0] for command in commands if subprocess.run([sys.executable, *command], cwd=ROOT).returncode]
+
+
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--tool", type=pathlib.Path, default=ROOT / "build/bin/gpu-cost-opt")
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build", help="build folder with tool and plugin")
+    parser.add_argument("--tool", type=pathlib.Path, help="another tool than that of the build")
     parser.add_argument("--check", action="store_true", help="change nothing; exit with 1 if something would")
+    parser.add_argument("--accuracy", action="store_true", help="also the accuracy pages")
+    parser.add_argument("--python", action="store_true", help="also docs/Python.md")
     parser.add_argument("--print", metavar="REPORT", type=pathlib.Path, help="say one report's totals and exit")
-    parser.add_argument("files", nargs="*", type=pathlib.Path)
+    parser.add_argument("files", nargs="*", type=pathlib.Path, help="files of test/Regression; default: everything")
     options = parser.parse_args()
     if options.print:
         print(summarize(json.loads(options.print.read_text())))
         return 0
+    options.build = options.build.absolute()
+    tool = (options.tool or options.build / "bin/gpu-cost-opt").absolute()
     changed = 0
     files = [path for path in sorted((ROOT / "test/Regression").iterdir()) if path.suffix in (".test", ".csv")]
     for path in options.files or files:
-        old, new = path.read_text(), update(options.tool.absolute(), path)
+        old, new = path.read_text(), update(tool, path)
         if old == new:
             continue
         changed += 1
@@ -102,8 +128,11 @@ def main():
         print(path.name, *(line for line in difference if line[0] in "-+" and line[:3] not in ("---", "+++")), sep="\n  ")
         if not options.check:
             path.write_text(new)
-    print(f"{changed} file{'' if changed == 1 else 's'} {'would change' if options.check else 'changed'}")
-    return 1 if options.check and changed else 0
+    print(f"{changed} file{'' if changed == 1 else 's'} of test/Regression {'would change' if options.check else 'changed'}")
+    failed = [] if options.files else update_pages(options)
+    if failed:
+        print("failed:", *failed)
+    return 1 if failed or options.check and changed else 0
 
 
 if __name__ == "__main__":
