@@ -17,8 +17,10 @@ const std::vector<ReportKind> &gpucost::reportKinds() {
   static const std::vector<ReportKind> kinds = {
       {"report", "gpu-cost-opt --report=json", shapeOfReport},
       {"serve", "gpu-cost-opt serve --report=json", serve::shapeOfServe},
-      {"compare", "gpu-cost-opt compare --report=json", compare::shapeOfComparison},
-      {"transfer", "gpu-cost-opt transfer --report=json", transfer::shapeOfTransfer}};
+      {"compare", "gpu-cost-opt compare --report=json",
+       compare::shapeOfComparison},
+      {"transfer", "gpu-cost-opt transfer --report=json",
+       transfer::shapeOfTransfer}};
   return kinds;
 }
 

@@ -19,8 +19,8 @@ FrameworkRules gpucost::frameworkRules(Software software) {
   rules.cudnnAttention = isSince(software, Software::PyTorch, version(2, 8));
   // SGLang's separate kernel for the heads of queries and keys (pull request
   // 15835, 2025-12) is not modelled.
-  rules.normCtaPerRow = isOf(software, Software::Sglang) ||
-                        isOf(software, Software::TensorRtLlm);
+  rules.normCtaPerRow =
+      isOf(software, Software::Sglang) || isOf(software, Software::TensorRtLlm);
   if (isPyTorchBefore(version(2, 8))) {
     rules.flashGeneration = 2;
     rules.normGradientSplitRows.reset();

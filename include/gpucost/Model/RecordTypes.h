@@ -144,7 +144,6 @@ template <typename Record> const RecordType &recordType() {
       RecordTraits<Record>::mnemonic,
       [](void *record) {
         std::vector<RecordField> fields;
-        fields.reserve(24);
         visitFields(*static_cast<Record *>(record),
                     [&](const FieldInfo &info, auto &value) {
                       using T = std::decay_t<decltype(value)>;
