@@ -40,6 +40,8 @@ config.substitutions += [
     ("%validate", os.path.join(config.gpucost_src_root, "utils", "validate.py")),
 ]
 
+if config.gpucost_has_asserts:
+    config.available_features.add("asserts")
 if config.gpucost_has_plugin:
     config.available_features.add("plugin")
 

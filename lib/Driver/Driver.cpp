@@ -38,10 +38,12 @@
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Debug.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/ToolOutputFile.h"
 #include "llvm/Support/WithColor.h"
+#include <cstdlib>
 #include <mutex>
 
 using namespace mlir;
@@ -431,7 +433,28 @@ static int runCommand(llvm::ArrayRef<char *> arguments) {
   return runFlags(rest, /*prepares=*/true);
 }
 
+#ifndef NDEBUG
+/// Turns on debug output of the passes that GPUCOST_DEBUG lists. The
+/// distribution's LLVM, which has no asserts, has no flag --debug-only.
+static void enableDebugOutput() {
+  const char *list = std::getenv("GPUCOST_DEBUG");
+  if (!list)
+    return;
+  llvm::SmallVector<llvm::StringRef> passes;
+  llvm::StringRef(list).split(passes, ',');
+  std::vector<std::string> names(passes.begin(), passes.end());
+  std::vector<const char *> types;
+  for (const std::string &name : names)
+    types.push_back(name.c_str());
+  llvm::DebugFlag = true;
+  llvm::setCurrentDebugTypes(types.data(), static_cast<unsigned>(types.size()));
+}
+#endif
+
 int gpucost::runDriver(int argc, char **argv) {
+#ifndef NDEBUG
+  enableDebugOutput();
+#endif
   // Flags, signals and standard output are those of the process.
   static std::mutex mutex;
   std::lock_guard<std::mutex> lock(mutex);

@@ -13,6 +13,9 @@
 #include "gpucost/Support/CheckedMath.h"
 #include "gpucost/Transforms/DecoderValues.h"
 #include "gpucost/Transforms/PositionTables.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "gpucost-fix-shapes"
 
 using namespace mlir;
 using namespace gpucost;
@@ -71,6 +74,8 @@ Operation *BlockInference::visit(Operation *op) {
     return fail(op, missing);
   onnx::InferenceContext context(op, state);
   ok &= succeeded(inferable.inferTypes(context));
+  LDBG() << op->getName() << " has " << op->getResultTypes() << " at "
+         << op->getLoc();
   if (countPositionRows(op))
     if (std::string note = describeLongLookup(op, derivedPast(op));
         !note.empty())

@@ -9,6 +9,9 @@
 #include "mlir/IR/Remarks.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "gpucost-raise-ops"
 
 using namespace mlir;
 using namespace gpucost;
@@ -48,11 +51,14 @@ void Raiser::finish(const Match &match, Operation *op, Operation *result) {
       remark::RemarkOpts::name("raised").category("gpucost-raise-ops"))
       << remark::add("raised {0} ops to {1}", countOps(match),
                      op->getName().stripDialect());
+  LDBG() << "raise " << countOps(match) << " ops to " << op->getName() << " at "
+         << match.root->getLoc();
   match.root->getResult(0).replaceAllUsesWith(result->getResult(0));
   discard(match.root);
 }
 
 bool Raiser::miss(Operation *op, StringRef what, StringRef reason) {
+  LDBG() << "no " << what << " at " << op->getLoc() << ": " << reason;
   remark::missed(op->getLoc(),
                  remark::RemarkOpts::name("kept").category("gpucost-raise-ops"))
       << remark::add("no {0}", what.str()) << reason.str();

@@ -9,6 +9,9 @@
 #include "gpucost/Analysis/TrainingAnnotations.h"
 #include "gpucost/Dialect/GpuCost/IR/GpuCostOps.h"
 #include "gpucost/Dialect/Onnx/IR/OnnxOps.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "gpucost-shard-tensors"
 
 using namespace mlir;
 using namespace gpucost;
@@ -114,14 +117,19 @@ void ShardBlock::checkWeights() {
 /// True when something that failed may no longer start.
 bool ShardBlock::banFailures() {
   bool any = false;
+  auto ban = [&](const Seed &seed, const std::string &reason) {
+    LDBG() << seed.op->getName() << " starts nothing at " << seed.op->getLoc()
+           << ": " << reason;
+    any |= banned.insert({{seed.op, seed.role}, reason}).second;
+  };
   for (const Seed &seed : seeds)
     if (const std::string &reason = lanes.failure(seed.lane); !reason.empty())
-      any |= banned.insert({{seed.op, seed.role}, reason}).second;
+      ban(seed, reason);
   // What contradicts something else may do so no longer.
   for (const Seed &seed : seeds)
     if (const std::string &reason = lanes.contradiction(seed.lane);
         !any && !reason.empty())
-      any |= banned.insert({{seed.op, seed.role}, reason}).second;
+      ban(seed, reason);
   return any;
 }
 

@@ -8,6 +8,9 @@
 #include "ShardBlock.h"
 #include "gpucost/Analysis/TrainingAnnotations.h"
 #include "gpucost/Dialect/Onnx/IR/OnnxOps.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "gpucost-shard-tensors"
 
 using namespace mlir;
 using namespace gpucost;
@@ -44,8 +47,11 @@ bool ShardBlock::divide(Value value, int64_t dim, Lane lane) {
     return false;
   lanes.limit(lane, type.getDimSize(dim));
   auto [it, isNew] = parts.insert({value, Part{dim, lane}});
-  if (isNew)
+  if (isNew) {
+    LDBG() << "divide dimension " << dim << " of " << type << " at "
+           << value.getLoc();
     return true;
+  }
   if (it->second.dim != dim && isWeight(value)) {
     lanes.contradict(lane, "its weights are divided otherwise elsewhere");
     return true;

@@ -12,6 +12,9 @@
 #include "gpucost/Dialect/Onnx/IR/OnnxOps.h"
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "gpucost-expand-training"
 
 using namespace mlir;
 using namespace gpucost;
@@ -300,8 +303,11 @@ void TrainingGraph::addBackward() {
     // gradient of the first result.
     if (rule && isTyped(op) &&
         (context.gradient(0) || isa<onnx::SplitOp>(op)) &&
-        succeeded(rule.emitGradient(context)))
+        succeeded(rule.emitGradient(context))) {
+      LDBG() << "gradient of " << op->getName() << " at " << op->getLoc();
       continue;
+    }
+    LDBG() << "no gradient of " << op->getName() << " at " << op->getLoc();
     addUnknown(*this, context, op);
   }
   if (settings.stopsRecomputationEarly)
