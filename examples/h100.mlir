@@ -38,7 +38,7 @@
     "NVIDIA V100, A100 and H100 whitepapers: 32 load/store units of 4 bytes per SM: L1 and shared memory"]>
 
 #tensor_gemm = #gpucost.tensor_gemm<
-  provenance = "MAP fit on aiconfigurator bf16 GEMM tables (sglang); refitted on 2000 rows of aiconfigurator, 5.5 % in fit, 2026-11; fitted to calibration/measurements/h100-sxm-80gb, 2026-11",
+  provenance = "MAP fit on aiconfigurator bf16 GEMM tables (sglang); refitted on 2000 rows of aiconfigurator, 5.5 % in fit, 2026-11; fitted to this project's measurements of h100-sxm-80gb, 2026-11",
   efficiency = 0.89893, latency_cycles = 168.94, dram_efficiency = 0.83513,
   l2_bytes_per_clock = 93.484, l2_fraction = 0.01122, fixed_time = 2.5186 us,
   split_k_time = 2.8386 us, store_exposure = 0.69618, fill_depth = 67.937,
@@ -65,7 +65,7 @@
   clock_exponent = 1.3, energy_floor = 0.4>
 
 #simt_linear = #gpucost.simt_gemm<
-  provenance = "MAP fit on NeuSight fp32 kernels, TF32 off; fitted to calibration/measurements/h100-sxm-80gb, 2026-11",
+  provenance = "MAP fit on NeuSight fp32 kernels, TF32 off; fitted to this project's measurements of h100-sxm-80gb, 2026-11",
   emax = 1.027, k0 = 30.568, dram_efficiency = 0.32367, l2_bytes_per_clock = 7.7086,
   l2_fraction = 0.8729, l2_speedup = 1, saturation_warps = 5.232,
   latency = 0.87261 us, energy_per_flop = 2.953 pJ, power_fraction = 0.85,
@@ -81,7 +81,7 @@
     <m = 64, n = 128, ctas_per_sm = 4, warps = 4>]>
 
 #simt_batched = #gpucost.simt_gemm<
-  provenance = "MAP fit on NeuSight fp32 kernels, TF32 off; fitted to calibration/measurements/h100-sxm-80gb, 2026-11",
+  provenance = "MAP fit on NeuSight fp32 kernels, TF32 off; fitted to this project's measurements of h100-sxm-80gb, 2026-11",
   emax = 0.88892, k0 = 40.432, dram_efficiency = 0.75152,
   l2_bytes_per_clock = 8.4694, l2_fraction = 1.2, l2_speedup = 1.69,
   saturation_warps = 2.9455, latency = 3.4041 us, energy_per_flop = 3.444 pJ,
@@ -161,7 +161,7 @@
     <head_dim = 512, rows = 64, columns = 64>]>
 
 #attention_cudnn = #gpucost.attention_fit<
-  provenance = "scaled_dot_product_attention; fitted to calibration/measurements/h100-sxm-80gb, 2026-11",
+  provenance = "scaled_dot_product_attention; fitted to this project's measurements of h100-sxm-80gb, 2026-11",
   efficiency = 0.82676, softmax_cycles = 0.078785, pipe_norm = 1.5,
   prologue_cycles = 1981.1, wave_fraction = 0.57611, causal_tail = 0.72693,
   dram_efficiency = 0.8, l2_bytes_per_clock = 60, l2_fraction = 0.37,
@@ -177,7 +177,7 @@
     <head_dim = 256, rows = 128, columns = 128>]>
 
 #attention_flash2 = #gpucost.attention_fit<
-  provenance = "scaled_dot_product_attention; fitted to calibration/measurements/h100-sxm-80gb, 2026-11",
+  provenance = "scaled_dot_product_attention; fitted to this project's measurements of h100-sxm-80gb, 2026-11",
   efficiency = 0.34121, softmax_cycles = 0.049647, pipe_norm = 1.3,
   prologue_cycles = 3449.6, wave_fraction = 0.3804, causal_tail = 0.64038,
   dram_efficiency = 0.8, l2_bytes_per_clock = 60, l2_fraction = 0.37,
@@ -194,7 +194,7 @@
     <head_dim = 256, rows = 128, columns = 64>]>
 
 #attention_fp32 = #gpucost.attention_fit<
-  provenance = "scaled_dot_product_attention; fitted to calibration/measurements/h100-sxm-80gb, 2026-11",
+  provenance = "scaled_dot_product_attention; fitted to this project's measurements of h100-sxm-80gb, 2026-11",
   efficiency = 1, softmax_cycles = 1.3846, pipe_norm = 1, prologue_cycles = 1272,
   wave_fraction = 0.47926, causal_tail = 1.2347, dram_efficiency = 0.8,
   l2_bytes_per_clock = 60, l2_fraction = 0.37, cache_bytes_per_clock = 60,
@@ -460,7 +460,7 @@
   reduce = 40, softmax = 80, norm = 60, resize = 90, depthwise_conv = 13,
   optimizer = 60>
 #streaming = #gpucost.streaming<
-  provenance = "one set per memory class, NeuSight fp32 elementwise, softmax, layernorm; fitted to calibration/measurements/h100-sxm-80gb, 2026-11",
+  provenance = "one set per memory class, NeuSight fp32 elementwise, softmax, layernorm; fitted to this project's measurements of h100-sxm-80gb, 2026-11",
   dram_efficiency = 0.96953, l2_fraction = 0.45, l2_bytes_per_clock = 16.621,
   issue_scale = 0.61574, issue_width = 128, broadcast_slots = 156.07,
   operator_flops = 128, operator_special_ops = 16, latency = 1.8303 us,
@@ -475,13 +475,13 @@
   gather = 4, scatter = 6, pool = 30, dropout = 14, reduce = 6, softmax = 16,
   norm = 20, resize = 12, depthwise_conv = 6, optimizer = 16>
 #instructions = #gpucost.instructions<
-  provenance = "ridge fit on EnergAIzer whole networks (NVML); fitted to calibration/measurements/h100-sxm-80gb together with the study's networks, 2026-11",
+  provenance = "ridge fit on EnergAIzer whole networks (NVML); fitted to this project's measurements of h100-sxm-80gb together with the study's networks, 2026-11",
   per_element = #per_element, strided = 14.01, softmax_wide = 24,
   layout_conversion = 8.2624, attention_score = 3, depthwise_tap = 6,
   softmax_scale = 1.0264, norm_scale = 1.1289>
 
 #power = #gpucost.power_fit<
-  provenance = "ridge fit on EnergAIzer whole networks (NVML); V(f) from the idle curve, 1.0 V assumed at 1830 MHz; fp32 scaled from A100; fitted to calibration/measurements/h100-sxm-80gb together with the study's networks, 2026-11",
+  provenance = "ridge fit on EnergAIzer whole networks (NVML); V(f) from the idle curve, 1.0 V assumed at 1830 MHz; fp32 scaled from A100; fitted to this project's measurements of h100-sxm-80gb together with the study's networks, 2026-11",
   per_tensor_flop = 1.088 pJ, tf32_energy = 2, eight_bit_energy = 0.5,
   per_fp32_flop = 10.08 pJ, per_instruction = 27.731 pJ,
   per_dram_byte = 92.087 pJ, per_l2_byte = 13.111 pJ, per_sm_cycle = 195.98 pJ,

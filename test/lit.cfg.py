@@ -11,7 +11,7 @@ import lit.formats
 config.name = "gpucost-" + config.gpucost_suite
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".mlir", ".test"]
-config.excludes = ["Inputs"]
+config.excludes = ["Inputs", "coefficients"]
 config.test_source_root = config.gpucost_suite_root
 config.test_exec_root = os.path.join(config.gpucost_obj_root, config.gpucost_suite)
 

@@ -17,7 +17,7 @@ import sys
 
 from update_predictions import DOCUMENTS, ROOT
 
-SETS = "calibration/coefficients"
+SETS = "targets/coefficients"
 SCRIPTED = ("test/Regression/", *DOCUMENTS)
 # Not fitted: tiles, head dimensions, and clocks that points of a curve hold at.
 FACTS = {"m", "n", "warps", "ctas_per_sm", "head_dim", "query", "kv", "rows", "columns", "world_size", "clock", "reference_clock", "voltage"}

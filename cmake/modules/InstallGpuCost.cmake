@@ -34,7 +34,10 @@ install(DIRECTORY ${header_folders}
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
   FILES_MATCHING PATTERN "*.h" PATTERN "*.def" PATTERN "*.td" PATTERN "*.inc"
   PATTERN CMakeFiles EXCLUDE)
-install(DIRECTORY "${PROJECT_SOURCE_DIR}/targets" "${PROJECT_SOURCE_DIR}/calibration/coefficients"
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/targets"
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/gpu-cost-opt
+  FILES_MATCHING PATTERN "*.mlir" PATTERN coefficients EXCLUDE)
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/targets/coefficients"
   DESTINATION ${CMAKE_INSTALL_DATADIR}/gpu-cost-opt
   FILES_MATCHING PATTERN "*.mlir")
 install(EXPORT GpuCostTargets NAMESPACE GpuCost:: DESTINATION ${package})

@@ -9,7 +9,7 @@ import subprocess
 import numpy as np
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-COEFFICIENTS = ROOT / "calibration" / "coefficients"
+COEFFICIENTS = ROOT / "targets" / "coefficients"
 # Every build states the same fields.
 TOOL = str(ROOT / "build" / "bin" / "gpu-cost-opt")
 

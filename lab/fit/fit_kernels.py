@@ -19,7 +19,7 @@ fit and its test.
 Prints committed, fitted and held-out errors, and warns where an efficiency or the
 energy has moved by more than three deviations of its prior: a throttled or shared
 GPU. The tool computes every prediction. --apply writes the fit into
-calibration/coefficients. Needs NumPy and SciPy.
+targets/coefficients. Needs NumPy and SciPy.
 """
 import argparse
 import pathlib

@@ -35,7 +35,7 @@ BOARDS = {
 }
 # Files whose groups no fit on whole networks moves.
 MEASURED = {(stem, group) for stems in BOARDS.values() for stem, groups in stems.items() for group in groups}
-NOTE = "fitted to lab/measurements/{}, 2026-11"
+NOTE = "fitted to this project's measurements of {}, 2026-11"
 # Of batch normalization with 64 channels: from 0.66 (bf16) to 1.0 (fp32) elements per clock and CTA.
 CHANNEL_CTA_ACCESSES = 0.75
 # Where the fits start from, whatever the file says: a fit does not start from its own result.

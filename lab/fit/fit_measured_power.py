@@ -28,8 +28,8 @@ RIDGE = 0.05
 STUDY_NETWORKS = ("bert-large", "gpt2")
 STUDY_SHAPES = [(batch, length) for batch in (1, 8, 16, 32) for length in (128, 512)]
 STUDY_RUN = ("--clock=1830", "--host-launch-us=8.8", "--attention=eager", "--precision-mode=cast", "--runtime=eager")
-NOTES = {H100: f"fitted to lab/measurements/{H100} together with the study's networks, 2026-11",
-         H200: f"fitted to lab/measurements/{H200}, 2026-11"}
+NOTES = {H100: f"fitted to this project's measurements of {H100} together with the study's networks, 2026-11",
+         H200: f"fitted to this project's measurements of {H200}, 2026-11"}
 
 
 def fields():

@@ -11,7 +11,7 @@ REFITTED_GEMM, CUDA-core GEMM of REFITTED_SIMT, attention of REFITTED_ATTENTION
 (lab/measurements, fit_measured.py), and what these say of others (carry_measured.py); times, then event
 energies on whole networks (fit_networks.py); event energies of boards that the project has measured
 (fit_measured_power.py); the time between steps of a serving loop (fit_serving.py).
---check compares with calibration/coefficients and fails where a number differs by
+--check compares with targets/coefficients and fails where a number differs by
 more than 1 %; --quick takes the kernels' coefficients as they stand.
 Needs NumPy and SciPy.
 """

@@ -6,7 +6,7 @@ import re
 from e2e_report import board, inside, kind, markdown, model
 from e2e_rows import coverage
 
-COEFFICIENTS = pathlib.Path(__file__).resolve().parents[2] / "calibration" / "coefficients"
+COEFFICIENTS = pathlib.Path(__file__).resolve().parents[2] / "targets" / "coefficients"
 
 PAGE = """# Accuracy: all rows
 

@@ -205,7 +205,7 @@ def evaluate(tool, data, manifest, foreign=False):
             command = [word for word in command if word != "--report=json"]
             flops = intensities(tool, [*command, "--report=json"])
             profile = pathlib.Path(folder) / "ops.csv"
-            own = ROOT / "calibration" / "coefficients" / f"{source}.mlir"
+            own = ROOT / "targets" / "coefficients" / f"{source}.mlir"
             own = own if own.exists() else own.with_name(re.sub(r"-\d+gb$", "", source) + ".mlir")
             flags = f" coefficients={own}" if foreign else ""
             reports = []

@@ -69,7 +69,7 @@ static ParsedFiles &targetFiles() {
   return files;
 }
 static ParsedFiles &coefficientFiles() {
-  static ParsedFiles files(embeddedCoefficients(), "calibration/coefficients");
+  static ParsedFiles files(embeddedCoefficients(), "targets/coefficients");
   return files;
 }
 

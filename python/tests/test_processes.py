@@ -171,7 +171,7 @@ def test_calibration(root, bert, tmp_path):
     tool.write_text(f'#!/bin/sh\nexec {sys.executable} -m gpucost "$@"\n')
     tool.chmod(0o755)
     script = root / "test" / "Calibration" / "Inputs" / "synthesize.py"
-    subprocess.run([sys.executable, script, root / "calibration" / "coefficients" / "a100-sxm-80gb.mlir",
+    subprocess.run([sys.executable, script, root / "targets" / "coefficients" / "a100-sxm-80gb.mlir",
                     tmp_path / "m", "--change", "streaming.dram_efficiency=0.9"], check=True, capture_output=True,
                    env={**os.environ, "PATH": f"{tool.parent}:{os.environ['PATH']}"})
     found = gpucost.calibrate(tmp_path / "m", tmp_path / "mine.mlir", target="a100-bf16", folds=0)

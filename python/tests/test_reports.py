@@ -132,7 +132,7 @@ def test_what_a_prediction_stands_for(bert, root):
     assert all(group.provenance for group in report.provenance())
     mine = gpucost.Model(gpucost.device("a100").replace(name="mine"), format="bf16", coefficients="a100")
     assert gpucost.analyze(bert, **{**CASE, "target": mine}).provenance() == []
-    file = root / "calibration" / "coefficients" / "a100-sxm-80gb.mlir"
+    file = root / "targets" / "coefficients" / "a100-sxm-80gb.mlir"
     assert gpucost.analyze(bert, **CASE, coefficients=file).provenance() == []
 
 

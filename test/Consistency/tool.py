@@ -8,7 +8,7 @@ import re
 import subprocess
 
 INPUTS = pathlib.Path(__file__).resolve().parent / "Inputs"
-COEFFICIENTS = pathlib.Path(__file__).resolve().parents[2] / "calibration/coefficients"
+COEFFICIENTS = pathlib.Path(__file__).resolve().parents[2] / "targets/coefficients"
 MODELS = pathlib.Path(__file__).resolve().parents[2] / "models"
 # Reports have seven digits.
 DIGITS = 1e-6

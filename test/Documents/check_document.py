@@ -55,7 +55,7 @@ def prepare(folder, options):
 def measure(folder, environment):
     """Measurements as measure.py writes them, made by the tool."""
     subprocess.run([sys.executable, ROOT / "test/Calibration/Inputs/synthesize.py",
-                    ROOT / "calibration/coefficients/a100-sxm-80gb.mlir", "m", "--change",
+                    ROOT / "targets/coefficients/a100-sxm-80gb.mlir", "m", "--change",
                     "streaming.dram_efficiency=0.9"], cwd=folder, env=environment, check=True,
                    stdout=subprocess.DEVNULL)
 

@@ -21,7 +21,7 @@ def call(tool, *arguments):
 def main():
     tool, root = sys.argv[1], pathlib.Path(sys.argv[2])
     targets = sorted(path.stem for path in (root / "targets").glob("*.mlir"))
-    sets = sorted((root / "calibration/coefficients").glob("*.mlir"))
+    sets = sorted((root / "targets/coefficients").glob("*.mlir"))
     for path in sets:
         said = call(tool, f"--check-target={path}")
         if said != f"ok {path.stem}\n":

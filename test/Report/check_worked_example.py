@@ -40,7 +40,7 @@ def norm(power, *values):
 class Example:
     def __init__(self, root):
         target = (root / "targets/a100-sxm-80gb.mlir").read_text()
-        fitted = (root / "calibration/coefficients/a100-sxm-80gb.mlir").read_text()
+        fitted = (root / "targets/coefficients/a100-sxm-80gb.mlir").read_text()
         self.page = (root / "docs/CostModel.md").read_text()
         self.page = self.page.split("## A worked example")[1].split("\n## ")[0]
         self.g, self.s = group(fitted, "tensor_gemm"), group(fitted, "streaming")

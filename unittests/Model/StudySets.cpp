@@ -7,7 +7,7 @@
 //
 // The fitted coefficients behind the expected values of these tests: our own
 // fits, fixed on purpose. The tool reads its coefficients from
-// calibration/coefficients, which may move on.
+// targets/coefficients, which may move on.
 //
 //===----------------------------------------------------------------------===//
 

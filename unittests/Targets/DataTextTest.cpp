@@ -69,7 +69,7 @@ static constexpr char goodRuntime[] =
     "provenance = \"here\", kernel_gap_cycles = 1000, host_launch = 9 us, "
     "library_weight = 1.1, host_norm = 6";
 
-/// All of targets/ and calibration/coefficients/.
+/// All of targets/ and targets/coefficients/.
 TEST(DataTextTest, EveryShippedFileIsWhatMlirReads) {
   size_t files = 0;
   for (Span<EmbeddedFile> list : {embeddedTargets(), embeddedCoefficients()})

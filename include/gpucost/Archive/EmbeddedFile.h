@@ -25,7 +25,7 @@ struct EmbeddedFile {
 
 /// targets/*.mlir, sorted by name.
 Span<EmbeddedFile> embeddedTargets();
-/// calibration/coefficients/*.mlir, sorted by name.
+/// targets/coefficients/*.mlir, sorted by name.
 Span<EmbeddedFile> embeddedCoefficients();
 
 } // namespace gpucost

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // The targets and sets of coefficients that are compiled in: the files of
-// targets/ and calibration/coefficients/. Each is parsed when somebody first
+// targets/ and targets/coefficients/. Each is parsed when somebody first
 // asks for it, once; thread-safe. And targets as bytes, which were made of a
 // file.
 //

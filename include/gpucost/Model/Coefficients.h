@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // The fitted coefficients, one struct per equation group, made from
-// Coefficients.def. They are read from calibration/coefficients/*.mlir; no
+// Coefficients.def. They are read from targets/coefficients/*.mlir; no
 // value stands in C++. Names follow docs/CostModel.md.
 //
 //===----------------------------------------------------------------------===//

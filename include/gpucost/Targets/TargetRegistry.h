@@ -37,7 +37,7 @@ CoefficientsAttr complete(CoefficientsAttr coefficients);
 /// `coefficients` with the shared groups that they lack.
 CoefficientsAttr complete(CoefficientsAttr coefficients);
 
-/// The embedded set of a file in calibration/coefficients.
+/// The embedded set of a file in targets/coefficients.
 llvm::Expected<CoefficientsAttr>
 findEmbeddedCoefficients(mlir::MLIRContext *context, llvm::StringRef name);
 

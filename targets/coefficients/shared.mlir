@@ -16,25 +16,25 @@
   native_filter_cta = 1600>
 
 #cudnn_batch_norm = #gpucost.cudnn_batch_norm<
-  provenance = "30 sizes in the batchnorm rows of calibration/measurements, H100 and H200, cuDNN 9",
+  provenance = "30 sizes in the batchnorm rows of this project's measurements, H100 and H200, cuDNN 9",
   transferred_from = "H100 SXM",
   chip_bytes = 128000 B, channel_cycles = 3260, byte_cycles = 0.153,
   forward_16 = 1.49, forward_32 = 1.19, backward = 3, forward_next = 0.65,
   backward_next = 0.4>
 
 #batch_norm_over_pixels = #gpucost.batch_norm_over_pixels<
-  provenance = "15 sizes in the batchnorm rows of calibration/measurements, equal on H100 and H200 within 5 %",
+  provenance = "15 sizes in the batchnorm rows of this project's measurements, equal on H100 and H200 within 5 %",
   transferred_from = "H100 SXM",
   statistics = 1.1, gradient_sums = 0.75>
 
 #softmax_on_chip = #gpucost.softmax_on_chip<
-  provenance = "softmax rows of calibration/measurements, H100 and H200; those of bf16 are equal within 9 %",
+  provenance = "softmax rows of this project's measurements, H100 and H200; those of bf16 are equal within 9 %",
   transferred_from = "H100 SXM",
   warp = 0.6, shared = 0.5, reduction = 560, step = 720, alone_steps = 8,
   alone_slowdown = 1.3>
 
 #tf32_strided = #gpucost.tf32_strided<
-  provenance = "matmul rows of calibration/measurements, H100 and H200",
+  provenance = "matmul rows of this project's measurements, H100 and H200",
   transferred_from = "H100 SXM",
   register_wait = 1.75, warp_wait = 2.5, register_share = 0.85>
 
