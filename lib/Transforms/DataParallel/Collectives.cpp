@@ -14,7 +14,7 @@
 using namespace mlir;
 using namespace gpucost;
 
-static int64_t bytesOf(ValueRange values) {
+static int64_t sumBytes(ValueRange values) {
   int64_t bytes = 0;
   for (Value value : values)
     bytes = saturatingSum(bytes, byteCount(value.getType()).value_or(0));
@@ -31,7 +31,7 @@ CollectiveOp Parallelizer::insert(OpBuilder &builder, CollectiveKind kind,
                                   int64_t repeat) {
   Location loc = inputs.front().getLoc();
   auto op =
-      CollectiveOp::create(builder, loc, types, inputs, kind, bytesOf(inputs),
+      CollectiveOp::create(builder, loc, types, inputs, kind, sumBytes(inputs),
                            worldSize, group.nodes, group.groups);
   op->setAttr(phaseAttrName,
               PhaseAttr::get(function.getContext(), Phase::Communication));
