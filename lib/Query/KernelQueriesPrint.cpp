@@ -20,7 +20,7 @@ using Align = TextTable::Align;
 static int64_t flopsOf(const KernelWork &work) {
   return work.count.tensorFlops + work.count.fp32Flops;
 }
-static int64_t bytesOf(const KernelWork &work) {
+static int64_t compulsoryBytes(const KernelWork &work) {
   return work.count.bytesRead + work.count.bytesWritten;
 }
 
@@ -158,7 +158,7 @@ static void printSingle(const KernelAnswers &all, llvm::raw_ostream &os) {
   const Tiling &tiling = cost.tiling;
   double seconds = cost.time.total.value();
   double flops = static_cast<double>(flopsOf(answer.work));
-  double bytes = static_cast<double>(bytesOf(answer.work));
+  double bytes = static_cast<double>(compulsoryBytes(answer.work));
   auto line = [&](const char *label, const NumberWithUnit &value,
                   const std::string &remark) {
     std::string text = fmt::format("  {:<8}{:>7} {:<7}{}", label, value.number,
