@@ -7,8 +7,10 @@
 
 #include "Abi.h"
 #include "gpucost-c/gpucost-mlir.h"
+#include "gpucost/Archive/TargetData.h"
 #include "gpucost/Driver/DiagnosticPrinter.h"
 #include "gpucost/Driver/Driver.h"
+#include "gpucost/LLVMSupport/Errors.h"
 #include "gpucost/Report/Groups.h"
 #include "gpucost/Report/Report.h"
 #include "gpucost/Serve/Serve.h"
