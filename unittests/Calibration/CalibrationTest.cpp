@@ -165,12 +165,11 @@ static std::vector<TimedKernel> refinedKernels(const CostModel &truth) {
   return result;
 }
 
-// The numbers of single kernels move like all others.
+// Refinements of single kernels can be fitted where the memory does not limit
+// the kernel.
 TEST(CalibrationTest, RefinementsAreFoundAgain) {
   CostModel truth = withChanged([](Coefficients &c) {
-    c.softmaxOnChip->warp *= 1.3;
     c.softmaxOnChip->step *= 1.2;
-    c.softmaxOnChip->shared *= 1.4;
     c.cudnnBatchNorm->forward16 *= 1.25;
     c.depthwise->nativeTap *= 1.3;
     c.depthwise->libraryByteTap *= 1.3;
@@ -180,9 +179,7 @@ TEST(CalibrationTest, RefinementsAreFoundAgain) {
     options.foreignGroups.insert(group);
   CalibrationResult result = run(refinedKernels(truth), options);
   const Coefficients &want = truth.coefficients(), &got = result.coefficients;
-  EXPECT_NEAR(got.softmaxOnChip->warp / want.softmaxOnChip->warp, 1, 0.05);
   EXPECT_NEAR(got.softmaxOnChip->step / want.softmaxOnChip->step, 1, 0.05);
-  EXPECT_NEAR(got.softmaxOnChip->shared / want.softmaxOnChip->shared, 1, 0.05);
   EXPECT_NEAR(got.cudnnBatchNorm->forward16 / want.cudnnBatchNorm->forward16, 1,
               0.05);
   EXPECT_NEAR(got.depthwise->nativeTap / want.depthwise->nativeTap, 1, 0.05);

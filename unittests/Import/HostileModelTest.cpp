@@ -60,7 +60,8 @@ std::string makeModel() {
       bytes(15, bytes(1, tensor("sp", 1, {1}) + bytes(9, "abcd")) +
                     bytes(2, tensor("", 7, {1}) + bytes(7, "\x01")) +
                     number(3, 9)) +
-      bytes(1, node("Add", {"x", "w"}, {"h"}, attributes + bytes(3, "add"))) +
+      bytes(1, node("Mix", {"x", "w"}, {"h"},
+                    attributes + bytes(3, "mix") + bytes(7, "other"))) +
       bytes(1, node("If", {"k"}, {"q"},
                     bytes(5, bytes(1, "then_branch") + bytes(6, branch)) +
                         bytes(5, bytes(1, "else_branch") + bytes(6, branch)))) +

@@ -122,10 +122,13 @@ TEST_F(TargetRegistryTest, ListSaysWhatIsTransferred) {
   for (size_t i = 0; i < embeddedTargets().size(); ++i) {
     const DataFile &target = compiledTarget(i);
     const std::string &name = target.gpu->name, list = transferred(target);
-    // Boards with a link of their own measured every group but one.
+    // A100 SXM measured every group of a class but one; the rest are
+    // refinements of single kernels.
     EXPECT_FALSE(list.empty()) << name;
     bool own = name.find("a100-sxm") == 0;
-    EXPECT_EQ(list == "attention_fp32 from H100 SXM", own) << name;
+    EXPECT_EQ(list.find("attention_fp32 from H100 SXM, depthwise from") == 0,
+              own)
+        << name << ": " << list;
     if (name == "l4") {
       EXPECT_NE(list.find("tensor_gemm from L40S"), std::string::npos);
     }
