@@ -124,8 +124,7 @@ def reference(kinds):
             for field in shown(record):
                 kind = field["type"] + (" or null" if field["nullable"] else "")
                 kind += "" if field["required"] else ", optional"
-                doc = meaning(field) + ("" if "cases" not in field else "; one of " + ", ".join(field["cases"]))
-                text += f"| `{field['key']}` | {kind} | {doc.lstrip('; ').replace('|', chr(92) + '|')} |\n"
+                text += f"| `{field['key']}` | {kind} | {meaning(field).replace('|', chr(92) + '|')} |\n"
     return text + "\n"
 
 
