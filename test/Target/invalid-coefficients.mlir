@@ -48,7 +48,7 @@
 // -----
 
 // Left out, unknown, of another dimension.
-// expected-error@+4 {{missing field 'host_norm' of runtime_fit}}
+// expected-error@+1 {{missing field 'host_norm' of runtime_fit}}
 #bad = #gpucost.runtime_fit<provenance = "here", kernel_gap_cycles = 1000,
   host_launch = 9 us, library_weight = 1.1>
 

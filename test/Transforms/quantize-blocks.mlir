@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Formats with a scale per block (Q2), (Q3).
-// RUN: gpu-cost-opt %s --gpucost-set-target=target=h100-bf16 --gpucost-quantize='weights=nvfp4 activations=nvfp4' | FileCheck %s --check-prefixes=CHECK,NVFP4
-// RUN: gpu-cost-opt %s --gpucost-set-target=target=h100-bf16 --gpucost-quantize='weights=mxfp8 activations=mxfp8' | FileCheck %s --check-prefixes=CHECK,MXFP8
-// RUN: gpu-cost-opt %s --gpucost-set-target=target=h100-bf16 --gpucost-quantize='weights=mxfp4' | FileCheck %s --check-prefixes=CHECK,ALONE
-// RUN: gpu-cost-opt %s --gpucost-set-target=target=h100-bf16 --gpucost-quantize='weights=nvfp4 activations=nvfp4' --gpucost-form-kernels --gpucost-annotate-work | FileCheck %s --check-prefix=WORK
-// RUN: gpu-cost-opt %s --gpucost-set-target=target=h100-bf16 --gpucost-quantize='weights=mxfp8 activations=mxfp8' --gpucost-form-kernels --gpucost-annotate-work | FileCheck %s --check-prefix=WORK8
+// Formats with a scale per block (Q2), (Q3), on the toy GPU as a Blackwell that states rates for them.
+// RUN: sed -e 's/architecture = ada/architecture = blackwell/' -e 's/<format = int8, [^>]*>/&, <format = mxfp4, flops_per_clock = 4096, peak = 40.96 TFLOPS>, <format = nvfp4, flops_per_clock = 4096, peak = 40.96 TFLOPS>/' -e 's/eight_bit_energy = 0.5,/& four_bit_energy = 0.25,/' %inputs/toy-target.mlir > %t.mlir
+// RUN: gpu-cost-opt %s --gpucost-set-target='target-file=%t.mlir target=bf16' --gpucost-quantize='weights=nvfp4 activations=nvfp4' | FileCheck %s --check-prefixes=CHECK,NVFP4
+// RUN: gpu-cost-opt %s --gpucost-set-target='target-file=%t.mlir target=bf16' --gpucost-quantize='weights=mxfp8 activations=mxfp8' | FileCheck %s --check-prefixes=CHECK,MXFP8
+// RUN: gpu-cost-opt %s --gpucost-set-target='target-file=%t.mlir target=bf16' --gpucost-quantize='weights=mxfp4' | FileCheck %s --check-prefixes=CHECK,ALONE
+// RUN: gpu-cost-opt %s --gpucost-set-target='target-file=%t.mlir target=bf16' --gpucost-quantize='weights=nvfp4 activations=nvfp4' --gpucost-form-kernels --gpucost-annotate-work | FileCheck %s --check-prefix=WORK
+// RUN: gpu-cost-opt %s --gpucost-set-target='target-file=%t.mlir target=bf16' --gpucost-quantize='weights=mxfp8 activations=mxfp8' --gpucost-form-kernels --gpucost-annotate-work | FileCheck %s --check-prefix=WORK8
 
 // NVFP4: gpucost.format_notes = ["1 product with weights in nvfp4 (a scale of 8 bits per 16) and activations in nvfp4 (a kernel of its own quantises each activation)", "1 convolution not quantised: no kernels compute them in nvfp4",
 // ALONE: gpucost.format_notes = ["1 product with weights in mxfp4 (a scale of 8 bits per 32), which the kernels dequantise to compute in 16 bit or more", "1 convolution not quantised: no kernels dequantise their weights; state --activations as well",

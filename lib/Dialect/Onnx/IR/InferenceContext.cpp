@@ -184,8 +184,10 @@ InferenceContext::getInputOrAttrInts(unsigned i, StringRef name) const {
 std::optional<SmallVector<int64_t>>
 InferenceContext::getInts(StringRef name) const {
   std::optional<ArrayRef<int64_t>> given = findInts(op, name);
-  if (!given)
-    return std::nullopt;
+  if (!given) {
+    std::optional<int64_t> single = findInt(name);
+    return single ? std::optional(SmallVector<int64_t>{*single}) : std::nullopt;
+  }
   SmallVector<int64_t> values(*given);
   separateFromUnknown(values);
   return values;

@@ -134,14 +134,19 @@ unsigned gpucost::onnx::getKinds(ArrayRef<AttrInfo> forms, int64_t opset) {
   return kinds || opset == 0 ? kinds : getKinds(forms);
 }
 
+/// Whether every opset requires the attribute, the newest one included.
+static bool isAlwaysRequired(ArrayRef<AttrInfo> forms) {
+  return llvm::all_of(forms,
+                      [](const AttrInfo &form) { return form.isRequired; }) &&
+         llvm::any_of(forms,
+                      [](const AttrInfo &form) { return form.lastOpset == 0; });
+}
+
 const AttrInfo *gpucost::onnx::findMissing(const OpInfo &info, int64_t opset,
                                            function_ref<bool(StringRef)> has) {
   for (const AttrInfo &form : info.attributes)
     if (form.isRequired && form.isIn(opset) && !has(form.name) &&
-        (opset != 0 ||
-         llvm::all_of(getForms(info, form.name), [](const AttrInfo &other) {
-           return other.isRequired && other.lastOpset == 0;
-         })))
+        (opset != 0 || isAlwaysRequired(getForms(info, form.name))))
       return &form;
   return nullptr;
 }
