@@ -63,7 +63,7 @@ def test_limits_and_errors(service: gpucost.Service, prepared: gpucost.PreparedS
         gpucost.PreparedService(bytes(prepared)[:-5]).service("h100-bf16")
     with pytest.raises(gpucost.UnsupportedError):
         prepared.service("h100-fp16")
-    with pytest.raises(gpucost.InvalidArgumentError, match="no sequence dimension"):
+    with pytest.raises(gpucost.InvalidArgumentError, match="no dimension with a known name for .sequence."):
         gpucost.prepare_service(ROOT / "models" / "resnet50.onnx", target="h100-bf16")
 
 
