@@ -37,21 +37,16 @@ static unsigned hexDigit(char c) {
 static const RecordType *findRecordType(std::string_view mnemonic) {
 #define GROUP(Struct, mnemonic, doc) RECORD(Struct, mnemonic, doc)
 #define SET(Struct, member, keyword, use, classes)
-#define FIELD(Type, member, keyword, range, note, doc)
-#define OPTIONAL_FIELD(Type, member, keyword, initial, range, note, doc)
-#define RECORD_METHODS(...)
-#define END_RECORD(Struct)
+#include "gpucost/Support/RecordsOnly.inc"
 #define RECORD(Struct, mnemonic, doc) recordType<Struct>,
   static constexpr const RecordType &(*types[])() = {
       recordType<InstructionTable>,
 #include "gpucost/Model/Coefficients.def"
 #include "gpucost/Model/Gpu.def"
   };
-#undef RECORD
-#undef FIELD
-#undef OPTIONAL_FIELD
-#undef RECORD_METHODS
-#undef END_RECORD
+#include "gpucost/Support/EndRecords.inc"
+#undef GROUP
+#undef SET
   for (auto type : types)
     if (type().mnemonic == mnemonic)
       return &type();

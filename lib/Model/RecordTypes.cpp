@@ -11,10 +11,7 @@ using namespace gpucost;
 
 #define GROUP(Struct, mnemonic, doc) RECORD(Struct, mnemonic, doc)
 #define SET(Struct, member, keyword, use, classes)
-#define FIELD(Type, member, keyword, range, note, doc)
-#define OPTIONAL_FIELD(Type, member, keyword, initial, range, note, doc)
-#define RECORD_METHODS(...)
-#define END_RECORD(Struct)
+#include "gpucost/Support/RecordsOnly.inc"
 #define RECORD(Struct, mnemonic, doc)                                          \
   template const RecordType &gpucost::recordType<Struct>();
 RECORD(InstructionTable, "", "")

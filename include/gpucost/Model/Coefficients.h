@@ -110,40 +110,26 @@ template <typename... Classes> ErrorClassSet classes(Classes... kinds) {
 /// ones included.
 template <typename Set, typename Visitor>
 void forEachGroup(Set &set, Visitor &&visit) {
+#include "gpucost/Support/RecordsOnly.inc"
 #define RECORD(Struct, mnemonic, doc)
 #define GROUP(Struct, mnemonic, doc)
-#define FIELD(Type, member, keyword, range, note, doc)
-#define OPTIONAL_FIELD(Type, member, keyword, initial, range, note, doc)
-#define RECORD_METHODS(...)
-#define END_RECORD(Struct)
 #define SET(Struct, member, keyword, use, classes)                             \
   visit(GroupInfo{keyword, GroupUse::use, classes}, set.member);
 #include "gpucost/Model/Coefficients.def"
-#undef RECORD
+#include "gpucost/Support/EndRecords.inc"
 #undef GROUP
-#undef FIELD
-#undef OPTIONAL_FIELD
-#undef RECORD_METHODS
-#undef END_RECORD
 #undef SET
 }
 
 /// The groups of a set, in order: `CoefficientGroup::tensorGemm`.
 enum class CoefficientGroup {
+#include "gpucost/Support/RecordsOnly.inc"
 #define RECORD(Struct, mnemonic, doc)
 #define GROUP(Struct, mnemonic, doc)
-#define FIELD(Type, member, keyword, range, note, doc)
-#define OPTIONAL_FIELD(Type, member, keyword, initial, range, note, doc)
-#define RECORD_METHODS(...)
-#define END_RECORD(Struct)
 #define SET(Struct, member, keyword, use, classes) member,
 #include "gpucost/Model/Coefficients.def"
-#undef RECORD
+#include "gpucost/Support/EndRecords.inc"
 #undef GROUP
-#undef FIELD
-#undef OPTIONAL_FIELD
-#undef RECORD_METHODS
-#undef END_RECORD
 #undef SET
   count
 };

@@ -32,21 +32,14 @@ using VariantOf = std::variant<Alternatives...>;
 } // namespace detail
 
 /// The shape of a launch: one of the problems of Kernel.def.
+#include "gpucost/Support/RecordsOnly.inc"
 #define PROBLEM(Struct, mnemonic, doc) , Struct
 #define RECORD(Struct, mnemonic, doc)
-#define FIELD(Type, member, keyword, range, note, doc)
-#define OPTIONAL_FIELD(Type, member, keyword, initial, range, note, doc)
-#define RECORD_METHODS(...)
-#define END_RECORD(Struct)
 using Problem = detail::VariantOf<void
 #include "gpucost/Model/Kernel.def"
                                   >;
+#include "gpucost/Support/EndRecords.inc"
 #undef PROBLEM
-#undef RECORD
-#undef FIELD
-#undef OPTIONAL_FIELD
-#undef RECORD_METHODS
-#undef END_RECORD
 
 /// What a fused kernel does beyond the problem that names its family (W3):
 /// other products, arithmetic before and after the main loop, tensors that only

@@ -16,10 +16,7 @@ using namespace gpucost;
   RECORD(KernelWork, "work", "")                                               \
   RECORD(Tiling, "tiling", "")
 
-#define FIELD(Type, member, keyword, range, note, doc)
-#define OPTIONAL_FIELD(Type, member, keyword, initial, range, note, doc)
-#define RECORD_METHODS(...)
-#define END_RECORD(Struct)
+#include "gpucost/Support/RecordsOnly.inc"
 
 #define RECORD(Struct, mnemonic, doc)                                          \
   template class gpucost::RecordAttr<Struct>;                                  \

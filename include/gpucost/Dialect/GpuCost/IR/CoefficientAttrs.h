@@ -15,22 +15,15 @@
 
 #include "gpucost/Dialect/GpuCost/IR/RecordAttr.h"
 
+#include "gpucost/Support/RecordsOnly.inc"
 #define RECORD(Struct, mnemonic, doc) GPUCOST_RECORD_ATTR(Struct, mnemonic)
 #define GROUP(Struct, mnemonic, doc) GPUCOST_RECORD_ATTR(Struct, mnemonic)
-#define FIELD(Type, member, keyword, range, note, doc)
-#define OPTIONAL_FIELD(Type, member, keyword, initial, range, note, doc)
 #define SET(Struct, member, keyword, use, classes)
-#define RECORD_METHODS(...)
-#define END_RECORD(Struct)
 #include "gpucost/Model/Coefficients.def"
 GPUCOST_RECORD_ATTR(InstructionTable, "instruction_table")
-#undef RECORD
+#include "gpucost/Support/EndRecords.inc"
 #undef GROUP
-#undef FIELD
-#undef OPTIONAL_FIELD
 #undef SET
-#undef RECORD_METHODS
-#undef END_RECORD
 
 namespace gpucost {
 /// Every fitted number that one target needs.

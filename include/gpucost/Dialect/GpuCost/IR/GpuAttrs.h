@@ -15,17 +15,10 @@
 
 #include "gpucost/Dialect/GpuCost/IR/RecordAttr.h"
 
+#include "gpucost/Support/RecordsOnly.inc"
 #define RECORD(Struct, mnemonic, doc) GPUCOST_RECORD_ATTR(Struct, mnemonic)
-#define FIELD(Type, member, keyword, range, note, doc)
-#define OPTIONAL_FIELD(Type, member, keyword, initial, range, note, doc)
-#define RECORD_METHODS(...)
-#define END_RECORD(Struct)
 #include "gpucost/Model/Gpu.def"
-#undef RECORD
-#undef FIELD
-#undef OPTIONAL_FIELD
-#undef RECORD_METHODS
-#undef END_RECORD
+#include "gpucost/Support/EndRecords.inc"
 
 namespace gpucost {
 /// Datasheet facts of one board.

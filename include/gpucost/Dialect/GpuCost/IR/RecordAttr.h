@@ -64,20 +64,13 @@ public:
   }                                                                            \
   MLIR_DECLARE_EXPLICIT_TYPE_ID(::gpucost::RecordAttr<::gpucost::Record>)
 
+#include "gpucost/Support/RecordsOnly.inc"
 #define RECORD(Struct, mnemonic, doc) GPUCOST_RECORD_ATTR(Struct, mnemonic)
-#define FIELD(Type, member, keyword, range, note, doc)
-#define OPTIONAL_FIELD(Type, member, keyword, initial, range, note, doc)
-#define RECORD_METHODS(...)
-#define END_RECORD(Struct)
 #include "gpucost/Model/Kernel.def"
 #include "gpucost/Model/Schedule.def"
 RECORD(KernelWork, "work", "")
 RECORD(Tiling, "tiling", "")
-#undef RECORD
-#undef FIELD
-#undef OPTIONAL_FIELD
-#undef RECORD_METHODS
-#undef END_RECORD
+#include "gpucost/Support/EndRecords.inc"
 
 namespace gpucost {
 /// What one launch has to do. FLOP = 2 per multiply-add.
