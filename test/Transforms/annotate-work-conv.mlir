@@ -49,12 +49,21 @@ func.func @conv(%x: tensor<4x64x56x56xf16>, %one: tensor<2x8x100xf32>, %vol: ten
 
   // Three: depth folds into batch (2 * 6 output planes) and taps (3 * 3 high).
   // 2 * 12 * 4 * 14 * 14 * 3 * 27.
-  // CHECK: #gpucost.convolution<batch = 12, channels = 3, height = 16, width = 16, out_channels = 4, out_height = 14, out_width = 14, kernel_height = 9, kernel_width = 3>, tensor_flops = 1524096, bytes_read = 50448, bytes_written = 37632>
+  // CHECK: #gpucost.convolution<batch = 12, channels = 3, height = 16, width = 16, out_channels = 4, out_height = 14, out_width = 14, kernel_height = 9, kernel_width = 3, dims = 3>, tensor_flops = 1524096, bytes_read = 50448, bytes_written = 37632>
   %w3 = onnx.Parameter : () -> tensor<4x3x3x3x3xf32>
   %5 = gpucost.kernel "Conv" {
     %r = onnx.Conv %vol, %w3 : (tensor<2x3x8x16x16xf32>, tensor<4x3x3x3x3xf32>) -> tensor<2x4x6x14x14xf32>
     gpucost.yield %r : tensor<2x4x6x14x14xf32>
   } : tensor<2x4x6x14x14xf32>
+
+  // Taps two pixels apart: 56 - 2 * 2 = 52 positions along an edge.
+  // 2 * 4 * 128 * 52 * 52 * 64 * 9; 2 * (4 * 64 * 56 * 56 + 128 * 64 * 9) in, 2 * 4 * 128 * 52 * 52 out.
+  // CHECK: kernel_height = 3, kernel_width = 3, dilation_height = 2, dilation_width = 2>, tensor_flops = 1594884096, bytes_read = 1753088, bytes_written = 2768896>
+  %wdil = onnx.Parameter : () -> tensor<128x64x3x3xf16>
+  %dilated = gpucost.kernel "Conv" {
+    %r = onnx.Conv %x, %wdil {dilations = array<i64: 2, 2>} : (tensor<4x64x56x56xf16>, tensor<128x64x3x3xf16>) -> tensor<4x128x52x52xf16>
+    gpucost.yield %r : tensor<4x128x52x52xf16>
+  } : tensor<4x128x52x52xf16>
 
   // --channels-last is kept for the cost model.
   // CHECK: kernel_width = 3, channels_last = true>

@@ -210,6 +210,22 @@ TEST(SimtConvolution, WinogradNeedsStrideOne) {
   EXPECT_EQ(tiling.variant, 0);
 }
 
+// The same sizes take Winograd where the filter is dense and of an image.
+TEST(SimtConvolution, WinogradNeedsDenseFiltersOfImages) {
+  auto variantOf = [](auto change) {
+    KernelWork work = convolution(32, 256, 256, 3, 28);
+    change(work.edit<ConvolutionProblem>());
+    Tiling tiling;
+    timeOf(modelOf("V100"), work, {}, &tiling);
+    return tiling.variant;
+  };
+  EXPECT_NE(variantOf([](ConvolutionProblem &) {}), 0);
+  EXPECT_EQ(variantOf([](ConvolutionProblem &p) { p.dilationHeight = 2; }), 0);
+  EXPECT_EQ(variantOf([](ConvolutionProblem &p) { p.dilationWidth = 2; }), 0);
+  EXPECT_EQ(variantOf([](ConvolutionProblem &p) { p.dims = 3; }), 0);
+  EXPECT_EQ(variantOf([](ConvolutionProblem &p) { p.sampled = true; }), 0);
+}
+
 // (C4): a 1x1 convolution is the GEMM m = b*h*w, n = M, k = C.
 TEST(TensorConvolution, PointwiseIsAGemm) {
   CostModel model = modelOf("A100-40");

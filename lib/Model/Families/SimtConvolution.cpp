@@ -138,7 +138,10 @@ static SimtGemm transformedShape(const Shape &s) {
   return g;
 }
 
+/// cuDNN's Winograd kernels take dense 3 x 3 filters of images.
 static bool allowsWinograd(const ConvolutionProblem &p) {
+  if (p.dims != 2 || p.sampled || p.dilationHeight != 1 || p.dilationWidth != 1)
+    return false;
   return p.pass != ConvolutionPass::WeightGradient &&
          p.kernelHeight == filterEdge && p.kernelWidth == filterEdge &&
          p.strideHeight == 1 && p.strideWidth == 1 && p.groups == 1;

@@ -301,7 +301,7 @@ static FailureOr<WorkAttr> convolutionWork(const OpCounts &c) {
     return failure();
   unsigned spatial = dims->outputImage.size();
   if (spatial < 1 || spatial > 3 || dims->filterLoop.size() != spatial ||
-      dims->strides.size() != spatial)
+      dims->strides.size() != spatial || dims->dilations.size() != spatial)
     return failure();
   bool folded = spatial == 3;
   auto fromEnd = [&](ArrayRef<unsigned> loops, unsigned i) {
@@ -327,13 +327,15 @@ static FailureOr<WorkAttr> convolutionWork(const OpCounts &c) {
     return failure();
   return makeMatrixWork(
       c, KernelFamily::Convolution,
-      ConvolutionProblem{
-          *batch, *channels, image(1), image(0), *filters,
-          fromEnd(dims->outputImage, 1), fromEnd(dims->outputImage, 0),
-          *kernelHeight, fromEnd(dims->filterLoop, 0),
-          spatial >= 2 ? dims->strides[spatial - 2] : 1,
-          dims->strides[spatial - 1], *groups, isChannelsLast(c.op, *dims),
-          ConvolutionPass::Forward});
+      ConvolutionProblem{*batch, *channels, image(1), image(0), *filters,
+                         fromEnd(dims->outputImage, 1),
+                         fromEnd(dims->outputImage, 0), *kernelHeight,
+                         fromEnd(dims->filterLoop, 0),
+                         spatial >= 2 ? dims->strides[spatial - 2] : 1,
+                         dims->strides[spatial - 1], *groups,
+                         isChannelsLast(c.op, *dims), ConvolutionPass::Forward,
+                         spatial >= 2 ? dims->dilations[spatial - 2] : 1,
+                         dims->dilations[spatial - 1], folded ? 3 : 2});
 }
 
 static FailureOr<WorkAttr> elementsWork(const OpCounts &c, KernelFamily family,

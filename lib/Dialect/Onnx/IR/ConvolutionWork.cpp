@@ -13,9 +13,10 @@ using namespace mlir;
 using namespace gpucost;
 using namespace gpucost::onnx;
 
-static int64_t stride(Operation *op, unsigned i) {
-  auto strides = findInts(op, "strides");
-  return strides && i < strides->size() ? (*strides)[i] : 1;
+/// Entry `i` of "strides" or "dilations".
+static int64_t step(Operation *op, StringRef name, unsigned i) {
+  auto steps = findInts(op, name);
+  return steps && i < steps->size() ? (*steps)[i] : 1;
 }
 
 namespace {
@@ -81,6 +82,9 @@ static FailureOr<WorkAttr> workOf(Operation *op, CostClass shape,
   int64_t groups = s.getInt("group");
   if (!batch || !kernelHeight || groups <= 0 || from[1] % groups)
     return failure();
+  auto along = [&](StringRef name, unsigned fromEnd) {
+    return spatial > fromEnd ? step(s.op, name, spatial - 1 - fromEnd) : 1;
+  };
   ConvolutionProblem problem{*batch,
                              from[1],
                              dim(from, 1),
@@ -90,12 +94,16 @@ static FailureOr<WorkAttr> workOf(Operation *op, CostClass shape,
                              dim(to, 0),
                              *kernelHeight,
                              dim(taps, 0),
-                             spatial >= 2 ? stride(s.op, spatial - 2) : 1,
-                             stride(s.op, spatial - 1),
+                             along("strides", 1),
+                             along("strides", 0),
                              groups,
                              form.channelsLast ||
                                  s.op->hasAttr(channelsLastAttrName),
-                             pass};
+                             pass,
+                             along("dilations", 1),
+                             along("dilations", 0),
+                             spatial == 3 ? 3 : 2,
+                             form.samples};
   // A deformable one first samples 4 neighbours for each tap and channel.
   std::optional<int64_t> sampling = 0;
   if (form.samples)
