@@ -67,6 +67,7 @@ protected:
       partition.extend(group, op);
     }
     Cost formed = analysis.getCostAsKernel(kernel.getOperation());
+    EXPECT_TRUE(formed.hasNumbers()) << print(kernel) << formed.reason;
     EXPECT_EQ(analysis.getCostAsKernel(ops).time, formed.time) << print(kernel);
     if (ops.size() != 2)
       return;
@@ -95,6 +96,7 @@ TEST_F(Partition, HypotheticalKernelsAreThoseOfThePass) {
       continue;
     ++formed;
     CostAnalysis analysis(*module);
+    ASSERT_TRUE(analysis.isValid()) << analysis.whyNot().str();
     module->walk([&](KernelOp kernel) { check(analysis, kernel); });
   }
   EXPECT_GT(formed, 80) << messages;
