@@ -52,3 +52,45 @@ FailureOr<Settings> gpucost::stateSettings(ModuleOp module,
     setScenario(module, scenario);
   return resolve(scenario, target);
 }
+
+void gpucost::recordFormation(ModuleOp module) {
+  module->setAttr(formedForAttrName,
+                  ScenarioAttr::get(module.getContext(), getScenario(module)));
+  if (Attribute target = module->getAttr(targetAttrName))
+    module->setAttr(formedOnAttrName, target);
+}
+
+LogicalResult gpucost::checkFormation(ModuleOp module) {
+  auto formed = module->getAttrOfType<ScenarioAttr>(formedForAttrName);
+  if (!formed)
+    return success();
+  std::optional<ScenarioTarget> target = getScenarioTarget(module),
+                                then = target;
+  if (auto on = module->getAttrOfType<TargetAttr>(formedOnAttrName))
+    then = getScenarioTarget(on);
+  std::string others =
+      findOtherKernels(resolve(formed.getValue(), then), getSettings(module));
+  if (others.empty())
+    return success();
+  return module.emitError()
+         << "the kernels are formed for other settings (" << others
+         << "); run 'gpucost-form-kernels' with the new ones on the ops before "
+            "they were kernels";
+}
+
+void gpucost::recordTiling(ModuleOp module) {
+  module->setAttr(tiledForAttrName, module->getAttr(targetAttrName));
+}
+
+LogicalResult gpucost::checkTiling(ModuleOp module) {
+  auto tiled = module->getAttrOfType<TargetAttr>(tiledForAttrName);
+  auto target = module->getAttrOfType<TargetAttr>(targetAttrName);
+  if (!tiled || !target || tiled == target)
+    return success();
+  return module.emitError()
+         << "the kernels have tilings for '" << tiled->gpu.name << "' in "
+         << stringifyNumericFormat(tiled->format) << ", not for '"
+         << target->gpu.name << "' in "
+         << stringifyNumericFormat(target->format)
+         << "; set the target before 'gpucost-select-tiling'";
+}

@@ -28,8 +28,7 @@ ScenarioTarget gpucost::getScenarioTarget(const Gpu &gpu,
   return facts;
 }
 
-/// Flags of the settings that ask for other kernels.
-static std::string findOtherKernels(const Settings &a, const Settings &b) {
+std::string gpucost::findOtherKernels(const Settings &a, const Settings &b) {
   std::vector<std::string_view> flags;
   forEachSetting([&](const auto &row) {
     if (row.affects == SettingEffect::Kernels &&

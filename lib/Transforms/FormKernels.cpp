@@ -282,8 +282,9 @@ struct FormKernelsPass
   void runOnOperation() override {
     FailureOr<Settings> settings =
         stateSettings(getOperation(), settingOptions.stated());
-    if (failed(settings))
+    if (failed(settings) || failed(checkFormation(getOperation())))
       return signalPassFailure();
+    recordFormation(getOperation());
     PartitionOptions options = PartitionOptions::of(*settings);
     bool anyWork = false, anyLinalg = false;
     getOperation().walk([&](func::FuncOp function) {

@@ -45,7 +45,8 @@ struct PredictPass : public gpucost::impl::PredictPassBase<PredictPass> {
   void runOnOperation() override {
     FailureOr<Settings> settings =
         stateSettings(getOperation(), settingOptions.stated());
-    if (failed(settings))
+    if (failed(settings) || failed(checkFormation(getOperation())) ||
+        failed(checkTiling(getOperation())))
       return signalPassFailure();
     IterationOptions options = IterationOptions::of(*settings);
     auto &iteration = getAnalysis<IterationAnalysis>();

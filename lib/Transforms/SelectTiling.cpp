@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "gpucost/Analysis/IterationAnalysis.h"
+#include "gpucost/Analysis/ModuleSettings.h"
 #include "gpucost/Dialect/GpuCost/IR/Annotations.h"
 #include "gpucost/Transforms/Passes.h"
 
@@ -57,7 +58,8 @@ struct SelectTilingPass
       return WalkResult::skip();
     });
     if (result.wasInterrupted())
-      signalPassFailure();
+      return signalPassFailure();
+    recordTiling(getOperation());
   }
 };
 } // namespace

@@ -96,7 +96,8 @@ struct SetTargetPass : public gpucost::impl::SetTargetPassBase<SetTargetPass> {
   SetTargetPass(const SetTargetPass &other) : SetTargetPassBase(other) {}
 
   void runOnOperation() override {
-    if (failed(setTarget(getOperation(), options.stated())))
+    if (failed(setTarget(getOperation(), options.stated())) ||
+        failed(checkTiling(getOperation())))
       signalPassFailure();
   }
 

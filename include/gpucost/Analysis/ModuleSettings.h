@@ -36,6 +36,15 @@ Settings getSettings(mlir::ModuleOp module);
 mlir::FailureOr<Settings> stateSettings(mlir::ModuleOp module,
                                         const Scenario &stated);
 
+/// Records on `module` the settings and the GPU that its kernels are for.
+void recordFormation(mlir::ModuleOp module);
+/// Diagnoses settings that ask for other kernels than the recorded ones.
+mlir::LogicalResult checkFormation(mlir::ModuleOp module);
+/// Records the GPU that the tilings of the kernels are for.
+void recordTiling(mlir::ModuleOp module);
+/// Diagnoses a GPU that is not the recorded one.
+mlir::LogicalResult checkTiling(mlir::ModuleOp module);
+
 } // namespace gpucost
 
 #endif // GPUCOST_ANALYSIS_MODULESETTINGS_H

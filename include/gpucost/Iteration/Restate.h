@@ -18,6 +18,10 @@ namespace gpucost {
 /// What settings depend on of a GPU.
 ScenarioTarget getScenarioTarget(const Gpu &gpu, NumericFormat format);
 
+/// Flags of the settings that ask for other kernels in `b` than in `a`,
+/// separated by commas; "" for none.
+std::string findOtherKernels(const Settings &a, const Settings &b);
+
 /// Units of a GPU that decide which kernels an iteration launches. Tensors of
 /// 8-bit models that are not in 8 bits are bf16 where a GPU has it, else fp16.
 struct KernelUnits {

@@ -50,7 +50,7 @@ def SetTargetPass : GpuCost_Pass<"gpucost-set-target"> {
     Resolves `target` (a GPU or alias, optionally with a format: `a100-bf16`) or
     `target-file` and writes the module attributes `gpucost.target` and
     `gpucost.coefficients`. A module that already has both is left alone when no
-    option is given.
+    option is given. Kernels that have tilings for another GPU are an error.
 
     Settings: `target`, `target-file`, `coefficients`, `set`, `interconnect`,
     `network`.
@@ -357,7 +357,9 @@ def FormKernelsPass : GpuCost_Pass<"gpucost-form-kernels"> {
     convolution on tensor cores adds the `gpucost.copy` kernels that the
     framework launches. `compiled` fuses chains of elementwise ops; software that
     serves (vllm, sglang, tensorrt-llm) a residual sum with the norm behind it, and
-    an activation with the product of its gate.
+    an activation with the product of its gate. Records the settings and the GPU
+    as `gpucost.formed_for` and `gpucost.formed_on`; other settings for kernels
+    that exist are an error.
 
     Settings: `runtime`, `software`, `channels-last`.
 
@@ -381,7 +383,8 @@ def AnnotateWorkPass : GpuCost_Pass<"gpucost-annotate-work"> {
 def SelectTilingPass : GpuCost_Pass<"gpucost-select-tiling"> {
   let summary = "choose CTA tile and split-K of each kernel; count its waves";
   let description = [{
-    Before: `work`, and target and coefficients on the module. After: `tiling`.
+    Before: `work`, and target and coefficients on the module. After: `tiling`,
+    and the GPU as `gpucost.tiled_for` on the module.
 
     Example: `test/Transforms/select-tiling.mlir`.
   }];
@@ -395,7 +398,8 @@ def PredictPass : GpuCost_Pass<"gpucost-predict"> {
     holds for the whole iteration: the highest, at most `clock`, at which its
     average power keeps the limit. The attributes up to `tiling` are inputs and may
     be edited; those that this pass writes are results, from the same object as
-    the report of the tool, and are replaced when it runs again.
+    the report of the tool, and are replaced when it runs again. Settings that
+    ask for other kernels, and tilings for another GPU, are errors.
 
     Settings: `clock`, `power-limit`, `runtime`, `host-launch-us`.
 
