@@ -11,6 +11,11 @@
 
 using namespace gpucost;
 
+void gpucost::addField(std::vector<RecordField> &fields, const FieldInfo &info,
+                       void *value, const FieldType &type) {
+  fields.push_back({&info, value, &type});
+}
+
 //===----------------------------------------------------------------------===//
 // Reading
 //===----------------------------------------------------------------------===//

@@ -147,7 +147,7 @@ template <typename Record> const RecordType &recordType() {
         visitFields(*static_cast<Record *>(record),
                     [&](const FieldInfo &info, auto &value) {
                       using T = std::decay_t<decltype(value)>;
-                      fields.push_back({&info, &value, &detail::fieldType<T>});
+                      addField(fields, info, &value, detail::fieldType<T>);
                     });
         return fields;
       },

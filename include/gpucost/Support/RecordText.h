@@ -87,6 +87,9 @@ bool readRecord(RecordSource &source, const RecordType &type, void *record);
 void printRecord(std::string &text, const RecordType &type, const void *record);
 
 // For the fields of a record.
+/// Out of line: every field of every record calls it.
+void addField(std::vector<RecordField> &fields, const FieldInfo &info,
+              void *value, const FieldType &type);
 bool readNestedRecord(RecordSource &source, const RecordType &type,
                       void *record);
 bool readNumber(RecordSource &source, Span<Unit> units, double &value);
