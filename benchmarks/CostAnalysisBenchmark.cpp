@@ -12,9 +12,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "gpucost/CostAnalysis/CostAnalysis.h"
-#include "gpucost/CostAnalysis/Passes.h"
-#include "gpucost/Session/Session.h"
+#include "gpucost/Compiler/CostAnalysis/CostAnalysis.h"
+#include "gpucost/Compiler/CostAnalysis/Passes.h"
+#include "gpucost/Compiler/Session/Session.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/PatternMatch.h"

@@ -11,8 +11,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Import/ModelWriter.h"
-#include "gpucost/Import/OnnxImport.h"
-#include "gpucost/Session/Session.h"
+#include "gpucost/Compiler/Import/OnnxImport.h"
+#include "gpucost/Compiler/Session/Session.h"
 #include "mlir/IR/MLIRContext.h"
 #include <benchmark/benchmark.h>
 

@@ -10,7 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Model/StudySets.h"
-#include "gpucost/Model/KernelCache.h"
+#include "gpucost/Core/Model/KernelCache.h"
 #include <benchmark/benchmark.h>
 
 using namespace gpucost;

@@ -12,7 +12,7 @@
 
 #include "Model/ScheduleFixture.h"
 #include "Model/StudySets.h"
-#include "gpucost/Model/Schedule.h"
+#include "gpucost/Core/Model/Schedule.h"
 #include <benchmark/benchmark.h>
 
 using namespace gpucost;

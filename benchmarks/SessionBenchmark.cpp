@@ -12,7 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "gpucost/Session/Session.h"
+#include "gpucost/Compiler/Session/Session.h"
 #include "mlir/IR/MLIRContext.h"
 #include <benchmark/benchmark.h>
 

@@ -12,9 +12,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "gpucost/Iteration/OperatingHint.h"
-#include "gpucost/Sweep/PointText.h"
-#include "gpucost/Sweep/Sweep.h"
+#include "gpucost/Applications/Sweep/PointText.h"
+#include "gpucost/Applications/Sweep/Sweep.h"
+#include "gpucost/Core/Iteration/OperatingHint.h"
 #include <benchmark/benchmark.h>
 
 using namespace gpucost;

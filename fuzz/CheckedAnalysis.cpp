@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "CheckedAnalysis.h"
-#include "gpucost/Report/Report.h"
-#include "gpucost/Session/Session.h"
+#include "gpucost/Applications/Report/Report.h"
+#include "gpucost/Compiler/Session/Session.h"
 #include "mlir/IR/Verifier.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/JSON.h"

@@ -7,7 +7,7 @@
 
 #include "ModelMutator.h"
 #include "SharedContext.h"
-#include "gpucost/Import/OnnxImport.h"
+#include "gpucost/Compiler/Import/OnnxImport.h"
 #include "mlir/IR/Verifier.h"
 #include <cstdlib>
 

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "gpucost/Archive/TargetChoice.h"
-#include "gpucost/Query/KernelQueries.h"
+#include "gpucost/Applications/Query/KernelQueries.h"
+#include "gpucost/Core/Targets/TargetChoice.h"
 #include "mlir/IR/MLIRContext.h"
 #include <cstdlib>
 #include <sys/mman.h>

@@ -11,7 +11,7 @@
 #include "CheckedAnalysis.h"
 #include "SharedContext.h"
 #include "TextMutator.h"
-#include "gpucost/Session/Session.h"
+#include "gpucost/Compiler/Session/Session.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Parser/Parser.h"
 #include <cstring>

@@ -10,7 +10,7 @@
 #include "CheckedAnalysis.h"
 #include "ModelMutator.h"
 #include "SharedContext.h"
-#include "gpucost/Import/OnnxImport.h"
+#include "gpucost/Compiler/Import/OnnxImport.h"
 
 using namespace gpucost;
 

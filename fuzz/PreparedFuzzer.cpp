@@ -10,7 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "gpucost-c/gpucost.h"
-#include "gpucost/Archive/PreparedFile.h"
+#include "gpucost/Core/Archive/PreparedFile.h"
 #include <cstdlib>
 
 using namespace gpucost;

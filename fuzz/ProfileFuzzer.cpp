@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "gpucost/Transfer/TransferPrint.h"
+#include "gpucost/Applications/Transfer/TransferPrint.h"
 
 using namespace gpucost;
 using namespace gpucost::transfer;

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "gpucost/Compare/ComparePrint.h"
+#include "gpucost/Applications/Compare/ComparePrint.h"
 
 using namespace gpucost;
 using namespace gpucost::compare;

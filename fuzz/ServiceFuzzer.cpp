@@ -14,8 +14,8 @@
 
 #include "ShapeSizes.h"
 #include "gpucost-c/gpucost.h"
-#include "gpucost/Archive/ByteStream.h"
-#include "gpucost/Archive/ServiceFile.h"
+#include "gpucost/Core/Archive/ServiceFile.h"
+#include "gpucost/Core/Bytes/ByteStream.h"
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>

@@ -13,7 +13,7 @@
 #ifndef GPUCOST_FUZZ_SHAREDCONTEXT_H
 #define GPUCOST_FUZZ_SHAREDCONTEXT_H
 
-#include "gpucost/Dialect/Onnx/IR/OnnxDialect.h"
+#include "gpucost/Compiler/Dialect/Onnx/IR/OnnxDialect.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/IR/MLIRContext.h"
 #include <memory>

@@ -11,11 +11,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "gpucost/Model/GpuFacts.h"
-#include "gpucost/Support/Prices.h"
-#include "gpucost/Sweep/Goal.h"
-#include "gpucost/Sweep/PointText.h"
-#include "gpucost/Sweep/Space.h"
+#include "gpucost/Applications/Sweep/Goal.h"
+#include "gpucost/Applications/Sweep/PointText.h"
+#include "gpucost/Applications/Sweep/Space.h"
+#include "gpucost/Core/Model/GpuFacts.h"
+#include "gpucost/Core/Support/Prices.h"
 #include <cstdlib>
 
 using namespace gpucost;

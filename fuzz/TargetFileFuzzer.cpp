@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "gpucost/Archive/CoefficientsWriter.h"
-#include "gpucost/Archive/DataText.h"
-#include "gpucost/Model/CostModel.h"
+#include "gpucost/Core/Model/CostModel.h"
+#include "gpucost/Core/Targets/CoefficientsWriter.h"
+#include "gpucost/Core/Targets/DataText.h"
 
 using namespace gpucost;
 

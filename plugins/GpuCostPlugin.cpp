@@ -16,13 +16,13 @@
 // of reach of any plugin. The pass entry point alone gives no linalg op its
 // work, because it never sees the dialect registry.
 
-#include "gpucost/CostAnalysis/Passes.h"
-#include "gpucost/Dialect/GpuCost/ExternalModels/DeviceSpecModels.h"
-#include "gpucost/Dialect/GpuCost/ExternalModels/WorkModels.h"
-#include "gpucost/Dialect/GpuCost/IR/GpuCostDialect.h"
-#include "gpucost/Dialect/Onnx/IR/OnnxDialect.h"
-#include "gpucost/TransformOps/TransformOps.h"
-#include "gpucost/Transforms/Passes.h"
+#include "gpucost/Compiler/CostAnalysis/Passes.h"
+#include "gpucost/Compiler/Dialect/GpuCost/ExternalModels/DeviceSpecModels.h"
+#include "gpucost/Compiler/Dialect/GpuCost/ExternalModels/WorkModels.h"
+#include "gpucost/Compiler/Dialect/GpuCost/IR/GpuCostDialect.h"
+#include "gpucost/Compiler/Dialect/Onnx/IR/OnnxDialect.h"
+#include "gpucost/Compiler/TransformOps/TransformOps.h"
+#include "gpucost/Compiler/Transforms/Passes.h"
 #include "mlir/Tools/Plugins/DialectPlugin.h"
 #include "mlir/Tools/Plugins/PassPlugin.h"
 #include "llvm/Config/llvm-config.h"

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Checks that the C header lists the formats of include/gpucost/Vocabulary/Formats.def.
+"""Checks that the C header lists the formats of include/gpucost/Core/Vocabulary/Formats.def.
 
 usage: check_formats.py [--write]
 
@@ -29,7 +29,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--write", action="store_true", help="update the header")
     write = parser.parse_args().write
-    rows = ROW.findall((ROOT / "include/gpucost/Vocabulary/Formats.def").read_text())
+    rows = ROW.findall((ROOT / "include/gpucost/Core/Vocabulary/Formats.def").read_text())
     path = ROOT / "include/gpucost-c/gpucost.h"
     text = path.read_text()
     new = header(text, rows)

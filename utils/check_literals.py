@@ -16,7 +16,7 @@ import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-FOLDERS = ["Model", "Iteration", "Analysis", "Serve", "Scenario"]
+FOLDERS = ["Core/Model", "Core/Iteration", "Compiler/Analysis", "Applications/Serve", "Core/Scenario"]
 LIST = ROOT / "utils" / "structural_constants.txt"
 NUMBER = re.compile(r"(?<![\w.])(0[xX][0-9a-fA-F]+|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)[fFuUlL]*(?![\w.])")
 PROSE = re.compile(r'//[^\n]*|/\*.*?\*/|R"(\w*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])\'', re.S)
@@ -85,7 +85,7 @@ def main():
     only_list = "--list" in sys.argv[1:]
     files = [pathlib.Path(name).resolve() for name in sys.argv[1:] if name != "--list"] or sorted(
         path for root in ("lib", "include/gpucost") for folder in FOLDERS
-        for path in (ROOT / root / folder).rglob("*") if path.suffix in (".h", ".cpp") and path.parent.name != "Kernels")
+        for path in (ROOT / root / folder).rglob("*") if path.suffix in (".h", ".cpp"))
     reasons, used, faults = read_list(), set(), []
     for path in files:
         name = str(path.relative_to(ROOT) if ROOT in path.parents else path)

@@ -11,7 +11,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 def main():
     passes = []
     for folder in ("Transforms", "CostAnalysis"):
-        text = (ROOT / f"include/gpucost/{folder}/Passes.td").read_text()
+        text = (ROOT / f"include/gpucost/Compiler/{folder}/Passes.td").read_text()
         passes += re.split(r"\ndef (?=\w+ : (?:GpuCost_)?Pass<)", text)[1:]
     problems = []
     for definition in passes:

@@ -15,7 +15,7 @@ import re
 import subprocess
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-FORMAT_TABLE = ROOT / "include/gpucost/Vocabulary/Formats.def"
+FORMAT_TABLE = ROOT / "include/gpucost/Core/Vocabulary/Formats.def"
 KERNELS = ROOT / "test/Regression/Inputs/kernels.csv"
 NETWORKS = {"bert-base": ["--batch=8", "--seq=128"], "resnet50": ["--batch=8"]}
 COLUMNS = ["target", "format", "case", "time_us", "power_w", "energy_mj", "clock_mhz", "bound", "memory_mib",

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Script of lib/Report/CMakeLists.txt: the files of a page as C++.
+# Script of lib/Core/Report/CMakeLists.txt: the files of a page as C++.
 #   OUTPUT  file to write
 #   FILES   styles and scripts, in order
 #   D3, D3_LICENSE  chart library and its licence; empty: pages are left out

@@ -5,5 +5,5 @@
 //
 //===----------------------------------------------------------------------===//
 
-include "gpucost/Dialect/GpuCost/IR/GpuCostAllAttrs.td"
-include "gpucost/Dialect/GpuCost/IR/GpuCostOps.td"
+include "gpucost/Compiler/Dialect/GpuCost/IR/GpuCostAllAttrs.td"
+include "gpucost/Compiler/Dialect/GpuCost/IR/GpuCostOps.td"

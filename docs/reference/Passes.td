@@ -5,5 +5,5 @@
 //
 //===----------------------------------------------------------------------===//
 
-include "gpucost/CostAnalysis/Passes.td"
-include "gpucost/Transforms/Passes.td"
+include "gpucost/Compiler/CostAnalysis/Passes.td"
+include "gpucost/Compiler/Transforms/Passes.td"

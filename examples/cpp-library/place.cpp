@@ -12,10 +12,10 @@
 
 #include <cstdio>
 #include <fstream>
-#include <gpucost/Archive/EmbeddedFile.h>
-#include <gpucost/Archive/PreparedFile.h>
-#include <gpucost/Archive/TargetChoice.h>
-#include <gpucost/Iteration/PlacedModel.h>
+#include <gpucost/Core/Archive/PreparedFile.h>
+#include <gpucost/Core/Iteration/PlacedModel.h>
+#include <gpucost/Core/Targets/EmbeddedFile.h>
+#include <gpucost/Core/Targets/TargetChoice.h>
 #include <iterator>
 
 using namespace gpucost;

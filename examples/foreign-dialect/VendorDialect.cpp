@@ -12,9 +12,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "gpucost/Dialect/GpuCost/IR/ElementTypes.h"
-#include "gpucost/Dialect/GpuCost/IR/GpuCostDialect.h"
-#include "gpucost/Model/KernelWork.h"
+#include "gpucost/Compiler/Dialect/GpuCost/IR/ElementTypes.h"
+#include "gpucost/Compiler/Dialect/GpuCost/IR/GpuCostDialect.h"
+#include "gpucost/Core/Model/KernelWork.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Dialect.h"

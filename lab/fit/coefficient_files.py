@@ -20,7 +20,7 @@ FILE_UNITS = {"time": 1e6, "energy": 1e12, "clock": 1e-6}
 
 @functools.lru_cache(maxsize=None)
 def fields_of(tool, group):
-    """The fields of a group as include/gpucost/Model/Coefficients.def states them, in the order of the file."""
+    """The fields of a group as include/gpucost/Core/Model/Coefficients.def states them, in the order of the file."""
     dump = subprocess.run([tool, "--dump-coefficients"], stdout=subprocess.PIPE, check=True).stdout
     return json.loads(dump)[group]["fields"]
 

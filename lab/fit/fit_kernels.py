@@ -13,7 +13,7 @@ cache (prefill); attention of one new token (decode).
 MAP estimate: soft-L1 loss on log errors of a random sample of rows, the rate of a steady
 product at a known clock where the die has one (lab/measurements), and a Gaussian
 prior on the log of each parameter (joint values of several GPUs, and how far GPUs
-scatter around them: the joint priors of include/gpucost/Model/Coefficients.def). With --folds, weight shapes (n, k) or heads and their
+scatter around them: the joint priors of include/gpucost/Core/Model/Coefficients.def). With --folds, weight shapes (n, k) or heads and their
 size are divided into folds; each is predicted by a fit without it, so none is in a
 fit and its test.
 Prints committed, fitted and held-out errors, and warns where an efficiency or the

@@ -17,7 +17,7 @@ prefill_params.json of the folder decode2 for the attention of each software
 (study_stacks.py). The sets
 of each die, and what stands in for a die that was not measured, are in
 study_sets.py, those of the links between GPUs are here; the rest of this file only
-turns them into attributes, in the order and with the symbols of include/gpucost/Model/Coefficients.def, which
+turns them into attributes, in the order and with the symbols of include/gpucost/Core/Model/Coefficients.def, which
 build/bin/gpu-cost-opt states (--dump-coefficients). Output is deterministic: commit it.
 """
 import json

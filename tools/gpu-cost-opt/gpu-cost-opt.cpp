@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "gpucost/Driver/Driver.h"
+#include "gpucost/Applications/Driver/Driver.h"
 #include "llvm/Support/InitLLVM.h"
 
 int main(int argc, char **argv) {

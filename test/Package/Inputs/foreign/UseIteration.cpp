@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "gpucost/Iteration/PlacedModel.h"
-#include "gpucost/Support/QuantityText.h"
+#include "gpucost/Core/Iteration/PlacedModel.h"
+#include "gpucost/Core/Support/QuantityText.h"
 #include <cstdio>
 
 using namespace gpucost;

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "gpucost/Model/CostModel.h"
+#include "gpucost/Core/Model/CostModel.h"
 #include <iostream>
 
 int main() {

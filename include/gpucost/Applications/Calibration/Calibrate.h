@@ -1,0 +1,34 @@
+//===- Calibrate.h - gpu-cost-opt calibrate ---------------------*- C++ -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_APPLICATIONS_CALIBRATION_CALIBRATE_H
+#define GPUCOST_APPLICATIONS_CALIBRATION_CALIBRATE_H
+
+#include "llvm/Support/Error.h"
+#include <string>
+#include <vector>
+
+namespace gpucost::calibration {
+
+/// Files and names of a calibration, as the flags of `gpu-cost-opt calibrate`
+/// (docs/Calibration.md); "" where one is not given.
+struct CalibrateRequest {
+  std::string measurements; ///< folder of CSV files
+  std::string target, targetFile, coefficients;
+  std::string models; ///< folder
+  std::string output; ///< coefficients file to write; "-": standard output
+  std::string rows;   ///< CSV file to write
+  std::vector<std::string> keep; ///< "group" or "group.field"
+  unsigned folds = 5;            ///< parts that are held out in turn; 0: none
+};
+
+/// Fits, writes the files and prints what was found.
+llvm::Error runCalibrate(const CalibrateRequest &request);
+
+} // namespace gpucost::calibration
+
+#endif // GPUCOST_APPLICATIONS_CALIBRATION_CALIBRATE_H

@@ -1,0 +1,105 @@
+//===- NumberText.h - Numbers as people and programs read them --*- C++ -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Text of numbers in reports. People get three significant digits and a unit;
+// programs get seven. A number that is not finite is never printed.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_APPLICATIONS_REPORT_NUMBERTEXT_H
+#define GPUCOST_APPLICATIONS_REPORT_NUMBERTEXT_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/raw_ostream.h"
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace gpucost {
+
+/// What stands for a number that is not known.
+constexpr llvm::StringLiteral unknownText = "<unknown>";
+
+/// A number and its unit, apart so that a table can align both.
+struct NumberWithUnit {
+  std::string number, unit;
+  /// "1.23 ms".
+  std::string str() const {
+    return unit.empty() ? number : number + " " + unit;
+  }
+};
+
+/// `digits` significant digits without an exponent: 0.0123, 12.3, 1230.
+std::string formatSignificant(double value, int digits = 3);
+
+/// `digits` significant digits with the SI prefix that gives 1 <= number <
+/// 1000: formatSi(1.23e-5, "s") is 12.3 us.
+NumberWithUnit formatSi(double value, llvm::StringRef unit, int digits = 3);
+
+/// The same in powers of 1024, for memory: 80 GiB.
+NumberWithUnit formatMemory(double bytes, int digits = 3);
+
+/// Two numbers by `format`, a function of a number and its digits, with as many
+/// digits from three to seven as tell them apart: 30.04 ms and 30.00 ms.
+std::pair<std::string, std::string>
+formatApart(double a, double b,
+            llvm::function_ref<NumberWithUnit(double, int)> format);
+
+/// A fraction of 0..1: 61.2 %.
+std::string formatPercent(double share);
+
+/// "61.2": `part` of `whole` in percent, as columns have it; "0.0" of nothing.
+std::string percentText(double part, double whole);
+
+/// A whole column of one quantity: one prefix and one number of decimals, so
+/// that decimal points stand below each other. The largest has `digits`
+/// significant digits.
+struct NumberColumn {
+  std::vector<std::string> numbers;
+  std::string unit; ///< with prefix; "" when the column is empty
+};
+NumberColumn formatColumn(llvm::ArrayRef<double> values, llvm::StringRef unit,
+                          int digits = 3);
+
+/// Seven significant digits, or all before the point, for programs. False, and
+/// nothing is printed, when `value` is not finite.
+bool printNumber(llvm::raw_ostream &os, double value);
+
+/// A cell of a CSV file, quoted where RFC 4180 wants it.
+void printCsvCell(llvm::raw_ostream &os, llvm::StringRef text);
+/// Cells separated by commas, after `begin`, without the end of the line.
+template <typename Cells>
+void printCsvCells(llvm::raw_ostream &os, const Cells &cells,
+                   llvm::StringRef begin = "") {
+  for (const auto &cell : cells) {
+    os << begin;
+    begin = ",";
+    printCsvCell(os, cell);
+  }
+}
+
+/// `text` as valid UTF-8 without control characters.
+std::string printable(llvm::StringRef text);
+
+/// Terminal columns that `text` takes.
+size_t textWidth(llvm::StringRef text);
+
+/// `text`, which is printable, in at most `width` columns; what is cut shows as
+/// "..".
+std::string shorten(llvm::StringRef text, size_t width);
+
+/// The same with ".." in the middle: both ends of a path tell more.
+std::string elide(llvm::StringRef text, size_t width);
+
+/// `share` of 0..1 as a bar of at most `width` columns, in eighths of one.
+std::string barText(double share, size_t width);
+
+} // namespace gpucost
+
+#endif // GPUCOST_APPLICATIONS_REPORT_NUMBERTEXT_H

@@ -1,0 +1,43 @@
+//===- Report.h - Writers of an iteration report ----------------*- C++ -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The formats of `--report=`. A writer formats an IterationReport and computes
+// nothing but shares and sums of what it is given. To add a format: one file in
+// lib/Applications/Report and one line in lib/Applications/Report/Writers.def.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_APPLICATIONS_REPORT_REPORT_H
+#define GPUCOST_APPLICATIONS_REPORT_REPORT_H
+
+#include "gpucost/Core/Report/IterationReport.h"
+#include "gpucost/Core/Report/ReportOptions.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace gpucost {
+
+/// One format.
+struct Writer {
+  llvm::StringLiteral name; ///< value of `--report=`
+  llvm::Error (*write)(const IterationReport &report,
+                       const ReportOptions &options, llvm::raw_ostream &os);
+};
+
+/// All formats; the first one is the default.
+llvm::ArrayRef<Writer> reportWriters();
+
+/// Writes `report` in `format`; an unknown format is an error that names the
+/// known ones.
+llvm::Error writeReport(llvm::StringRef format, const IterationReport &report,
+                        const ReportOptions &options, llvm::raw_ostream &os);
+
+} // namespace gpucost
+
+#endif // GPUCOST_APPLICATIONS_REPORT_REPORT_H

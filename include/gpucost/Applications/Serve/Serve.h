@@ -1,0 +1,108 @@
+//===- Serve.h - A language model as a service ------------------*- C++ -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Prefill and decode of a language model with a KV cache: time to the first
+// token, time per output token, power, energy per token, floors, and what fits.
+// A prefill is the model with `seq` new tokens, a decode step the same model
+// with one new token of each sequence and the context as past. docs/Serving.md
+// defines the numbers.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_APPLICATIONS_SERVE_SERVE_H
+#define GPUCOST_APPLICATIONS_SERVE_SERVE_H
+
+#include "gpucost/Compiler/Session/Session.h"
+#include "gpucost/Core/Report/RecordShape.h"
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace gpucost::serve {
+
+/// The flags of ServeFlags.def; counts of 0 and nullopt: not stated.
+struct ServeQuestion {
+#define SERVE_COUNT(field, flag, initial, help) int64_t field = initial;
+#define SERVE_TIME(field, flag, help) std::optional<Seconds> field;
+#define SERVE_CHOICE(field, flag, initial, other, help) bool field = false;
+#include "gpucost/Applications/Serve/ServeFlags.def"
+
+  /// Tokens that the encoder reads; 0 without one. Then `inputTokens` are those
+  /// of the decoder.
+  int64_t encoderTokens = 0;
+  bool hasEncoder = false;
+
+  /// Decode steps of an answer, and the tokens in the cache before the last.
+  int64_t steps() const { return outputTokens - 1; }
+  int64_t lastContext() const { return inputTokens + outputTokens - 2; }
+  /// Tokens of a prompt in one step.
+  int64_t chunk() const { return prefillChunk ? prefillChunk : inputTokens; }
+  /// Tokens of a sequence at its end.
+  int64_t length() const { return inputTokens + outputTokens - 1; }
+};
+
+/// The settings that a service has where `stated` has none: CUDA graphs, a
+/// cache that grows in place, a batch of 1.
+Scenario serveScenario(const Scenario &stated);
+
+#define GPUCOST_REPORT "gpucost/Applications/Serve/ServeReport.def"
+#include "gpucost/Core/Report/DefineReport.inc"
+
+struct ServeReport : ServeFields {
+  static constexpr int64_t schema = 1;
+  ServeQuestion question;
+  Scenario given;
+  Settings settings;
+  std::string precision;
+  /// Bytes of one token of a sequence in the cache, of all GPUs that share the
+  /// model.
+  int64_t modelCacheBytesPerToken = 0;
+  /// Positions that the file has; nullopt: not known.
+  std::optional<int64_t> positions;
+
+  std::optional<int64_t> encoderTokens() const {
+    return question.hasEncoder ? std::optional(question.encoderTokens)
+                               : std::nullopt;
+  }
+  /// Prompts that go through the prefill together.
+  int64_t promptsTogether() const {
+    return question.prefillBatch ? std::min(question.prefillBatch, batch)
+                                 : batch;
+  }
+  Seconds timeToFirstToken() const { return prefill.time; }
+  /// Of all steps of a batch: prefills one after another, then the decode.
+  Seconds total() const;
+  Joules totalEnergy() const; ///< of all GPUs
+  double tokensPerSecond() const;
+  double tokensPerSecondPerUser() const;
+  double tokensPerJoule() const { return 1 / joulesPerToken().value(); }
+  /// Of all steps, for each output token.
+  Joules joulesPerToken() const;
+  int64_t prefills() const;
+};
+
+/// Answers `question` for the model of `session`; diagnostics are those of the
+/// model. `scenario` is that of `serveScenario`.
+mlir::FailureOr<ServeReport> predictService(Session &session,
+                                            const Scenario &scenario,
+                                            const ServeQuestion &question);
+
+/// The step oracle of the model as bytes (Archive/ServiceFile.h); `name` is
+/// that of the model in reports.
+mlir::FailureOr<std::string> prepareService(Session &session,
+                                            const Scenario &scenario,
+                                            const ServeQuestion &question,
+                                            llvm::StringRef name);
+
+void printServe(const ServeReport &report, llvm::raw_ostream &os);
+void printServeJson(const ServeReport &report, llvm::raw_ostream &os);
+/// The fields of that JSON.
+RecordShape shapeOfServe();
+
+} // namespace gpucost::serve
+
+#endif // GPUCOST_APPLICATIONS_SERVE_SERVE_H

@@ -1,0 +1,69 @@
+//===- Evaluator.h - Points of a space, sharing their work ------*- C++ -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Imports a model once for each thread that prepares it at the same time,
+// prepares it once for each combination of shapes, formats and plans, chooses
+// tilings once for each kernel and GPU, and only solves for clock and power at
+// each point. Thread-safe; memory does not grow with the number of points.
+// Errors are results, not diagnostics.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_APPLICATIONS_SWEEP_EVALUATOR_H
+#define GPUCOST_APPLICATIONS_SWEEP_EVALUATOR_H
+
+#include "gpucost/Applications/Sweep/PointResult.h"
+#include "gpucost/Applications/Sweep/Space.h"
+#include "llvm/Support/Error.h"
+#include <memory>
+
+namespace gpucost::sweep {
+
+class Evaluator {
+public:
+  /// Reads every model and target: what no point could do without is an error
+  /// here.
+  static llvm::Expected<std::unique_ptr<Evaluator>> create(const Space &space,
+                                                           unsigned threads);
+  ~Evaluator();
+
+  const Space &space() const;
+
+  /// The points `operations` of `block`, in order. Without `unfitNumbers`
+  /// points that do not fit have a status and a reason alone.
+  std::vector<PointResult> evaluate(int64_t block,
+                                    llvm::ArrayRef<int64_t> operations,
+                                    bool unfitNumbers = true) const;
+
+  /// Names what is prepared once for all points of `block`, and perhaps for
+  /// those of other blocks: kernels, or the family of shapes that has them. A
+  /// thread that asks for what another one is preparing waits.
+  std::string preparationOf(int64_t block) const;
+
+  /// Models that were prepared so far.
+  int64_t preparations() const;
+
+  /// A point at the board's own clock and power limit.
+  PointResult evaluateAtDefault(int64_t point) const;
+
+  /// The placed model of a point and how it runs there, for a full report; an
+  /// error for points without numbers.
+  struct Placed {
+    std::shared_ptr<const PlacedModel> model;
+    Settings settings;
+  };
+  llvm::Expected<Placed> place(int64_t point) const;
+
+private:
+  Evaluator();
+  struct Impl;
+  std::unique_ptr<Impl> impl;
+};
+
+} // namespace gpucost::sweep
+
+#endif // GPUCOST_APPLICATIONS_SWEEP_EVALUATOR_H

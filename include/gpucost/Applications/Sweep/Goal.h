@@ -1,0 +1,107 @@
+//===- Goal.h - Objective and constraints -----------------------*- C++ -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// "--minimize=energy --subject-to='time<=1.05*best, power<=300, fits'".
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_APPLICATIONS_SWEEP_GOAL_H
+#define GPUCOST_APPLICATIONS_SWEEP_GOAL_H
+
+#include "gpucost/Applications/Sweep/PointResult.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/Support/Error.h"
+#include <string>
+#include <vector>
+
+namespace gpucost::sweep {
+
+/// A metric of a point.
+enum class Metric {
+  Time,      ///< of an iteration
+  Energy,    ///< of an iteration: all GPUs and nodes, multiplied by the PUE
+  Edp,       ///< energy x time
+  Cost,      ///< money; needs --price
+  Carbon,    ///< CO2e; needs --grid
+  Memory,    ///< memory that a GPU reports as used
+  Power,     ///< average of a GPU
+  Throughput ///< samples per second of all GPUs
+};
+
+/// "time", "energy", ...
+llvm::StringRef nameOf(Metric metric);
+/// Unit of normalization.
+enum class Per { Iteration, Sample };
+
+/// A value as text: "12.3 ms", "54.1 GiB". Small costs are given per million:
+/// "18.3 money/million samples".
+std::string textOf(Metric metric, double value, Per per = Per::Iteration);
+
+/// In SI base units, currency units and grams; nullopt if unknown.
+std::optional<double> valueOf(const PointResult &result, Metric metric,
+                              Per per = Per::Iteration);
+
+/// Half-width u of the 80 % interval of ln(value); nullopt if unknown, 0 for
+/// memory.
+std::optional<double> widthOf(const PointResult &result, Metric metric);
+
+/// The same for ln(value of a / value of b): sqrt(ua^2 + ub^2 - 2 r ua ub),
+/// with r = `correlation` on one GPU and 0 between two.
+std::optional<double> widthOfRatio(const PointResult &a, const PointResult &b,
+                                   Metric metric);
+
+/// "metric <= bound". A bound may be a multiple of the best value that other
+/// constraints allow.
+struct Constraint {
+  enum class Relation { LessEqual, Less, GreaterEqual, Greater };
+  Metric metric = Metric::Time;
+  Relation relation = Relation::LessEqual;
+  double bound = 0;
+  bool isTimesBest = false;
+  std::string text;
+
+  bool holds(double value, double resolved) const;
+};
+
+struct Goal {
+  Metric metric = Metric::Time;
+  Per per = Per::Iteration;
+  std::vector<Constraint> constraints;
+};
+
+/// `constraints` are separated by commas; "fits" always holds, because points
+/// that do not fit are never chosen. Numbers without a unit are in ms, J, GiB,
+/// W, g and samples/s.
+llvm::Expected<Goal> parseGoal(llvm::StringRef minimize,
+                               llvm::StringRef constraints);
+
+/// Result of a search.
+struct Choice {
+  /// Index into the results; nullopt if no point satisfies all constraints.
+  std::optional<size_t> chosen;
+  /// Other points tied with it (80 % intervals), best first.
+  std::vector<size_t> ties;
+  /// Points that satisfy all constraints.
+  size_t allowed = 0;
+  /// For each constraint, its bound as a number and the number of feasible
+  /// points that violate it.
+  std::vector<double> bounds;
+  std::vector<size_t> broken;
+};
+
+/// The point with the lowest `goal.metric`; among equal points the fastest,
+/// then the first.
+Choice choose(llvm::ArrayRef<PointResult> results, const Goal &goal);
+
+/// The Pareto front of the feasible points, sorted by the first metric. Among
+/// equal points the first. Higher throughput is better.
+std::vector<size_t> paretoFront(llvm::ArrayRef<PointResult> results, Metric a,
+                                Metric b, Per per);
+
+} // namespace gpucost::sweep
+
+#endif // GPUCOST_APPLICATIONS_SWEEP_GOAL_H

@@ -1,0 +1,81 @@
+//===- Optimize.h - The best point of a space -------------------*- C++ -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The search is exact: every point that fits is evaluated. Points whose memory
+// does not fit are excluded by block, before clocks and power limits.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_APPLICATIONS_SWEEP_OPTIMIZE_H
+#define GPUCOST_APPLICATIONS_SWEEP_OPTIMIZE_H
+
+#include "gpucost/Applications/Sweep/Goal.h"
+#include "gpucost/Applications/Sweep/Sweep.h"
+#include "gpucost/Core/Report/IterationReport.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace gpucost::sweep {
+
+/// Largest number of points in the results of `optimize`.
+inline constexpr int64_t mostOptimizedPoints = 2'000'000;
+
+/// A Pareto front in two metrics.
+struct Front {
+  Metric a, b;
+  std::vector<size_t> points; ///< indices into the results
+};
+
+struct Optimum {
+  Goal goal;
+  std::vector<PointResult> results; ///< by point
+  Choice choice;
+  /// The chosen point at the default clock and power limit of the board;
+  /// nullopt if the space has neither, or nothing was chosen.
+  std::optional<PointResult> standard;
+  /// Reports of both.
+  std::optional<IterationReport> report, standardReport;
+  /// Core voltage of the choice divided by that of `standard`.
+  std::optional<double> voltageRatio;
+  /// The best allowed point of each GPU, if the space has several.
+  std::vector<size_t> bestOfGpus;
+  std::vector<Front> fronts;
+};
+
+/// Whether points have different numbers of samples, so that they must be
+/// compared by `Per::Sample` instead of by iteration.
+bool needsPerSample(const Space &space);
+
+/// Fails if a missing price or grid prevents a choice, but not if no point
+/// satisfies the constraints.
+llvm::Expected<Optimum> optimize(const Evaluator &evaluator,
+                                 const SweepOptions &options, const Goal &goal);
+
+/// The settings of a point, as flags: "--target=a100 --clock=900".
+std::string flagsOf(const Scenario &scenario);
+
+/// One line of output: "choice", "--clock=900". An empty label continues the
+/// line above.
+struct OptimumLine {
+  std::string label, text;
+};
+/// The choice, its savings, bounds, ties and reasons; or the reason why there
+/// is none.
+std::vector<OptimumLine> explainOptimum(const Optimum &optimum,
+                                        const Space &space);
+
+/// Prints text, at most 100 columns wide, with `frontLines` lines of each
+/// Pareto front.
+void printOptimum(const Optimum &optimum, const Space &space,
+                  llvm::raw_ostream &os, size_t frontLines = 8);
+/// Prints JSON (docs/Decisions.md); `everyPoint` adds the data that pages plot.
+void printOptimumJson(const Optimum &optimum, const Space &space,
+                      llvm::StringRef version, llvm::raw_ostream &os,
+                      bool everyPoint = false);
+
+} // namespace gpucost::sweep
+
+#endif // GPUCOST_APPLICATIONS_SWEEP_OPTIMIZE_H

@@ -1,0 +1,56 @@
+//===- PointText.h - Points as JSON Lines and CSV ---------------*- C++ -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// One line per point, with every setting that any point states, so that files
+// of shards can be concatenated and sorted. docs/Decisions.md lists the fields.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_APPLICATIONS_SWEEP_POINTTEXT_H
+#define GPUCOST_APPLICATIONS_SWEEP_POINTTEXT_H
+
+#include "gpucost/Applications/Sweep/PointResult.h"
+#include "gpucost/Applications/Sweep/Space.h"
+
+namespace gpucost::sweep {
+
+enum class PointFormat { JsonLines, Csv };
+
+class PointText {
+public:
+  /// Every line contains `sweep` and `version`, which identify lines that
+  /// belong together. They must not contain quotes, commas or backslashes.
+  PointText(const Space &space, PointFormat format, std::string sweep,
+            std::string version);
+
+  /// The first line of a CSV file, with its newline; "" for JSON Lines.
+  std::string header() const;
+  /// The keys of the settings that every line has.
+  std::vector<std::string> settingKeys() const;
+  /// Appends one line, with its newline.
+  void append(std::string &text, const PointResult &result) const;
+
+  /// Beginning of every line.
+  struct Start {
+    int64_t point = 0;
+    llvm::StringRef sweep, version; ///< parts of the line
+  };
+  /// nullopt if `line` does not begin like a line of this format.
+  static std::optional<Start> readStart(llvm::StringRef line,
+                                        PointFormat format);
+
+private:
+  const Space &space;
+  PointFormat format;
+  std::string sweep, version;
+  /// The settings with a column.
+  std::vector<std::string> flags;
+};
+
+} // namespace gpucost::sweep
+
+#endif // GPUCOST_APPLICATIONS_SWEEP_POINTTEXT_H

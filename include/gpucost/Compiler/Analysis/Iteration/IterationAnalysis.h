@@ -1,0 +1,126 @@
+//===- IterationAnalysis.h - One iteration from kernels -*- C++ -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Analyses of a module of kernels, for `getAnalysis<>` and for direct use. They
+// read the attributes up to `tiling` and never change the IR; a pass that
+// changes kernels invalidates them. What they answer comes from PreparedModel
+// and PlacedModel, as do the report and the attributes that `gpucost-predict`
+// writes.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_COMPILER_ANALYSIS_ITERATION_ITERATIONANALYSIS_H
+#define GPUCOST_COMPILER_ANALYSIS_ITERATION_ITERATIONANALYSIS_H
+
+#include "gpucost/Compiler/Dialect/GpuCost/IR/GpuCostOps.h"
+#include "gpucost/Core/Iteration/PlacedModel.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/AnalysisManager.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace gpucost {
+
+/// The cost model for `gpucost.target` and `gpucost.coefficients` of `module`;
+/// a missing attribute is an error that names the pass to run.
+mlir::FailureOr<CostModel> getCostModel(mlir::ModuleOp module);
+
+/// Numeric format of `gpucost.target`.
+mlir::FailureOr<NumericFormat> getTargetFormat(mlir::ModuleOp module);
+
+/// `gpucost.schedule` of a modelled kernel, null without one. What is costed by
+/// its bytes alone has no schedule.
+ScheduleAttr getSchedule(KernelOp kernel);
+
+/// Peak memory of a module by liveness.
+class MemoryAnalysis {
+public:
+  explicit MemoryAnalysis(mlir::Operation *module);
+  const MemoryUse &use() const { return memory; }
+  /// Events of `use().trace` until `op` runs, its results and scratch memory
+  /// included; 0 where the trace does not hold it.
+  uint32_t eventsUntil(mlir::Operation *op) const;
+
+private:
+  MemoryUse memory;
+  llvm::DenseMap<mlir::Operation *, uint32_t> events;
+};
+
+/// Which ops are not fully modelled, and why.
+class CoverageAnalysis {
+public:
+  explicit CoverageAnalysis(mlir::Operation *module);
+  /// Ops with a lower bound by their bytes.
+  const std::vector<CoverageNote> &fallbacks() const { return bounded; }
+  /// Ops without any cost, and loops that are counted once.
+  const std::vector<CoverageNote> &unmodelled() const { return unknown; }
+  /// What depends on data and is counted at most.
+  const std::vector<CoverageNote> &assumed() const { return atMost; }
+  /// Index of `kernel` in `fallbacks`; -1 when it is modelled.
+  int32_t fallbackOf(KernelOp kernel) const;
+
+private:
+  std::vector<CoverageNote> bounded, unknown, atMost;
+  llvm::DenseMap<mlir::Operation *, int32_t> entries;
+};
+
+/// The kernels of a module as a PreparedModel, and how they relate to the IR.
+/// Needs the `work` of every kernel that is not unmodelled.
+class KernelListAnalysis {
+public:
+  KernelListAnalysis(mlir::Operation *module, mlir::AnalysisManager &analyses);
+
+  /// False after a diagnostic.
+  bool isValid() const { return prepared != nullptr; }
+  const std::shared_ptr<const PreparedModel> &model() const { return prepared; }
+  /// The kernel of each of `PreparedModel::launches`.
+  llvm::ArrayRef<KernelOp> kernels() const { return ops; }
+
+private:
+  std::shared_ptr<const PreparedModel> prepared;
+  std::vector<KernelOp> ops;
+};
+
+/// The iteration on the module's target, with the tilings in the IR. Needs the
+/// `work` and `tiling` of every kernel that is not unmodelled.
+class IterationAnalysis {
+public:
+  IterationAnalysis(mlir::Operation *module, mlir::AnalysisManager &analyses);
+
+  /// False after a diagnostic.
+  bool isValid() const { return placed.has_value(); }
+  const PlacedModel &model() const { return *placed; }
+  llvm::ArrayRef<KernelOp> kernels() const { return list->kernels(); }
+  /// Index of the problem of launch `i`, for `PlacedModel`.
+  size_t workOf(size_t i) const { return model().prepared().launches[i].work; }
+
+private:
+  const KernelListAnalysis *list;
+  std::optional<PlacedModel> placed;
+};
+
+/// Cost of single kernels of a module, each at the operating point that it
+/// would hold the board at alone (CostModel::estimate). Needs `work` and the
+/// target.
+class KernelCostAnalysis {
+public:
+  explicit KernelCostAnalysis(mlir::Operation *module);
+
+  bool isValid() const { return costModel.has_value(); }
+  /// nullopt for a kernel without `work`, or that the model cannot cost, as one
+  /// whose schedule cannot run.
+  std::optional<KernelCost> cost(KernelOp kernel);
+
+private:
+  std::optional<CostModel> costModel;
+  llvm::DenseMap<std::pair<mlir::Attribute, mlir::Attribute>,
+                 std::optional<KernelCost>>
+      known;
+};
+
+} // namespace gpucost
+
+#endif // GPUCOST_COMPILER_ANALYSIS_ITERATION_ITERATIONANALYSIS_H

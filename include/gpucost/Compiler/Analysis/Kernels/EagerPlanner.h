@@ -1,0 +1,114 @@
+//===- EagerPlanner.h - Copies and layouts of eager PyTorch -----*- C++ -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What PyTorch does between the ops of a graph: which results keep a permuted
+// layout, which operands are copied first, which kernels index through strides.
+// docs/CostModel.md, section "Lowering", rules (L1) to (L11). Plans name ops
+// and operands; nothing is inserted.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_COMPILER_ANALYSIS_KERNELS_EAGERPLANNER_H
+#define GPUCOST_COMPILER_ANALYSIS_KERNELS_EAGERPLANNER_H
+
+#include "gpucost/Compiler/Analysis/Kernels/TensorLayout.h"
+#include "gpucost/Core/Vocabulary/Enums.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Operation.h"
+#include <deque>
+
+namespace gpucost {
+
+/// A copy that the runtime launches before or after `op`.
+struct PlannedCopy {
+  mlir::Operation *op;
+  mlir::Value input;
+  /// The copy of `input` that is read instead; null: `input` itself.
+  const PlannedCopy *inputCopy;
+  mlir::RankedTensorType type;
+  CopyReason reason;
+};
+
+/// An operand that reads a copy instead of its value.
+struct PlannedRead {
+  unsigned operand;
+  /// A copy that precedes this op, or one of an earlier op.
+  const PlannedCopy *copy;
+  /// Not null: the operand reads the copy through a clone of this transpose.
+  mlir::Operation *transpose;
+};
+
+/// What the runtime does around one op.
+struct OpPlan {
+  /// In the order of their copies. The last one of an operand counts.
+  llvm::SmallVector<PlannedRead, 2> reads;
+  /// The copy that all users of result 0 read; null: there is none.
+  const PlannedCopy *after = nullptr;
+  /// Facts that decide which kernel runs.
+  bool strided = false, channelsLast = false, perChannel = false,
+       overPixels = false;
+
+  bool empty() const {
+    return reads.empty() && !after && !strided && !channelsLast &&
+           !perChannel && !overPixels;
+  }
+  /// What `operand` reads instead of its value; null: nothing.
+  const PlannedRead *readOf(unsigned operand) const {
+    for (const PlannedRead &read : llvm::reverse(reads))
+      if (read.operand == operand)
+        return &read;
+    return nullptr;
+  }
+};
+
+/// Plans the ops of one block, asked in program order.
+class EagerPlanner {
+public:
+  struct Options {
+    /// Convolutions run on channels-last tensors: no layout kernels.
+    bool channelsLast = false;
+    /// Kernels of a framework, not generated ones.
+    bool library = true;
+    /// fp32 convolutions run on TF32 tensor cores.
+    bool tensorFloatConvolution = false;
+  };
+  explicit EagerPlanner(Options options) : options(options) {}
+
+  /// The plan for `op` with cost class `shape`. Its copies live as long as the
+  /// planner.
+  OpPlan plan(mlir::Operation *op, CostClass shape);
+  /// Whether elements of the last dimension of `value` are adjacent.
+  bool hasAdjacentElements(mlir::Value value) const {
+    return layouts.get(value).back() == 1;
+  }
+
+private:
+  void planView();
+  void planElementwise();
+  void planContraction();
+  void planAttention();
+  void planBatchNorm();
+  void planConvolution();
+  bool hasChannelsLast(mlir::Value value) const;
+  void requireContiguous(unsigned operand);
+  void copyOperand(unsigned operand, mlir::RankedTensorType type,
+                   CopyReason reason);
+  bool reuseCopy(unsigned operand, mlir::RankedTensorType type);
+
+  Options options;
+  LayoutMap layouts;
+  std::deque<PlannedCopy> copies;
+  /// Contiguous copies made so far, by what they show: autograd saves them.
+  llvm::DenseMap<std::pair<mlir::Value, mlir::Type>, const PlannedCopy *>
+      contiguous;
+  mlir::Operation *op = nullptr; ///< that is planned
+  OpPlan current;                ///< of `op`
+};
+
+} // namespace gpucost
+
+#endif // GPUCOST_COMPILER_ANALYSIS_KERNELS_EAGERPLANNER_H

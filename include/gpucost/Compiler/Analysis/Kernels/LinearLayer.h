@@ -1,0 +1,27 @@
+//===- LinearLayer.h - A product with weights and its bias ------*- C++ -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Exporters write a linear layer as MatMul and Add; frameworks run it as one
+// library call. The one statement of which pairs are such a layer.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_COMPILER_ANALYSIS_KERNELS_LINEARLAYER_H
+#define GPUCOST_COMPILER_ANALYSIS_KERNELS_LINEARLAYER_H
+
+#include "mlir/IR/Operation.h"
+
+namespace gpucost {
+
+/// The `onnx.MatMul` with a weight matrix whose bias vector `op` adds: the
+/// other operand of the `onnx.Add` is a parameter or constant with one element
+/// per column. Null for every other op.
+mlir::Operation *findProductOfBias(mlir::Operation *op);
+
+} // namespace gpucost
+
+#endif // GPUCOST_COMPILER_ANALYSIS_KERNELS_LINEARLAYER_H

@@ -1,0 +1,42 @@
+//===- OpFacts.h - What single ops say of their work ------------*- C++ -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_COMPILER_ANALYSIS_KERNELS_OPFACTS_H
+#define GPUCOST_COMPILER_ANALYSIS_KERNELS_OPFACTS_H
+
+#include "gpucost/Compiler/Analysis/Kernels/CountWork.h"
+#include "llvm/ADT/DenseMap.h"
+#include <array>
+#include <mutex>
+
+namespace gpucost {
+
+/// What ops say of themselves, asked once. Thread-safe.
+class OpFacts {
+public:
+  struct Fact {
+    OpWork own;
+    bool launchesNothing = false;
+  };
+  Fact get(mlir::Operation *op);
+  /// What is known already: an op that is being rewritten cannot be asked.
+  std::optional<Fact> peek(mlir::Operation *op);
+  void erase(mlir::Operation *op);
+  CostClass classOf(mlir::Operation *op) { return get(op).own.shape; }
+
+private:
+  struct Shard {
+    std::mutex mutex;
+    llvm::DenseMap<mlir::Operation *, Fact> facts;
+  };
+  Shard &shardOf(mlir::Operation *op);
+  std::array<Shard, 16> shards;
+};
+
+} // namespace gpucost
+
+#endif // GPUCOST_COMPILER_ANALYSIS_KERNELS_OPFACTS_H

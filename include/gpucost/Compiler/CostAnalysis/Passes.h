@@ -1,0 +1,43 @@
+//===- Passes.h - Costs as annotations --------------------------*- C++ -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Declarations and registration; docs in Passes.td.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_COMPILER_COSTANALYSIS_PASSES_H
+#define GPUCOST_COMPILER_COSTANALYSIS_PASSES_H
+
+#include "mlir/Pass/Pass.h"
+#include <memory>
+
+namespace gpucost {
+
+struct Cost;
+struct Scenario;
+
+#define GEN_PASS_DECL
+#include "gpucost/Compiler/CostAnalysis/Passes.h.inc"
+
+#define GEN_PASS_REGISTRATION
+#include "gpucost/Compiler/CostAnalysis/Passes.h.inc"
+
+/// `gpucost-annotate` with these settings.
+std::unique_ptr<mlir::Pass> createAnnotatePass(const Scenario &stated);
+
+/// Registers `gpucost-analyze` for plugins of compilers: as in the tool, but
+/// functions that are not part of the iteration stay, and tensors of an
+/// inference keep their formats (`precision-mode=as-is`) unless an option or
+/// the module says otherwise.
+void registerPipelinesInPlace();
+
+/// `#gpucost.cost` of `cost`.
+mlir::Attribute makeCostAttr(mlir::MLIRContext *context, const Cost &cost);
+
+} // namespace gpucost
+
+#endif // GPUCOST_COMPILER_COSTANALYSIS_PASSES_H

@@ -1,0 +1,25 @@
+//===- DeviceSpecModels.h - GPUs as devices of DLTI -------------*- C++ -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_COMPILER_DIALECT_GPUCOST_EXTERNALMODELS_DEVICESPECMODELS_H
+#define GPUCOST_COMPILER_DIALECT_GPUCOST_EXTERNALMODELS_DEVICESPECMODELS_H
+
+namespace mlir {
+class DialectRegistry;
+} // namespace mlir
+
+namespace gpucost {
+
+/// Makes `#gpucost.gpu` a device of `#dlti.target_system_spec` as soon as a
+/// context has both dialects: its fields, by the names in its text, are entries
+/// that `dlti.query` finds ("sms", "sm.registers"). Numbers are in SI units (B,
+/// B/s, Hz, W), i64 where they are whole, else f64; texts are strings.
+void registerDeviceSpecModels(mlir::DialectRegistry &registry);
+
+} // namespace gpucost
+
+#endif // GPUCOST_COMPILER_DIALECT_GPUCOST_EXTERNALMODELS_DEVICESPECMODELS_H

@@ -1,0 +1,59 @@
+//===- LoopTrips.h - Iterations of loops ------------------------*- C++ -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Trip counts of scf and affine loops with constant bounds.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_COMPILER_DIALECT_GPUCOST_UTILS_LOOPTRIPS_H
+#define GPUCOST_COMPILER_DIALECT_GPUCOST_UTILS_LOOPTRIPS_H
+
+#include "mlir/IR/Operation.h"
+#include "llvm/ADT/DenseMap.h"
+#include <optional>
+
+namespace gpucost {
+
+/// `scf.for`, `forall`, `parallel`, `while`, `affine.for` or `parallel`.
+bool isLoop(mlir::Operation *op);
+/// An op that runs one of its regions, once.
+bool isBranch(mlir::Operation *op);
+
+/// The buffer or tensor that an op reads (writes) an element or a vector of;
+/// null for other ops. An atomic update does both.
+mlir::Value getLoadedBuffer(mlir::Operation *op);
+mlir::Value getStoredBuffer(mlir::Operation *op);
+/// A tensor or a buffer; a vector is a register.
+bool isInMemory(mlir::Type type);
+/// Neither computes nor moves anything: sizes, views, allocations, constants.
+bool isFreeInNest(mlir::Operation *op);
+
+/// One counter of a loop: from `first` in steps of `step`.
+struct LoopRange {
+  mlir::Value counter; ///< null for a loop that has none
+  int64_t first = 0, step = 1, trips = 0;
+  /// Value of the counter halfway.
+  int64_t middle() const {
+    return first + (trips > 0 ? (trips - 1) / 2 * step : 0);
+  }
+};
+
+/// The ranges of all counters of a loop, or of the CTAs and threads of a
+/// `gpu.launch`; nullopt when one bound is unknown and
+/// nobody has stated how often the loop runs.
+/// `counters` has values of counters of outer loops that bounds may depend on.
+std::optional<llvm::SmallVector<LoopRange, 4>>
+getLoopRanges(mlir::Operation *loop,
+              const llvm::DenseMap<mlir::Value, int64_t> &counters =
+                  llvm::DenseMap<mlir::Value, int64_t>());
+
+/// Product of the trips of all counters; nullopt when it does not fit.
+std::optional<int64_t> countTrips(llvm::ArrayRef<LoopRange> ranges);
+
+} // namespace gpucost
+
+#endif // GPUCOST_COMPILER_DIALECT_GPUCOST_UTILS_LOOPTRIPS_H

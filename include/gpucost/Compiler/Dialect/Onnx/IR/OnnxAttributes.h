@@ -1,0 +1,103 @@
+//===- OnnxAttributes.h - Declared attributes of onnx ops -------*- C++ -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The attributes that the TableGen definition of an op declares: their checks,
+// which the importer and the verifier share, and reading with the declared
+// defaults.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_COMPILER_DIALECT_ONNX_IR_ONNXATTRIBUTES_H
+#define GPUCOST_COMPILER_DIALECT_ONNX_IR_ONNXATTRIBUTES_H
+
+#include "mlir/IR/Operation.h"
+#include <optional>
+#include <string>
+
+namespace gpucost::onnx {
+struct OpInfo;
+
+/// Kinds of `AttributeProto`, and a flag that passes set.
+enum class AttrKind : unsigned {
+  Int,
+  Float,
+  String,
+  Tensor,
+  Graph,
+  Sparse,
+  Type,
+  Ints,
+  Floats,
+  Strings,
+  Tensors,
+  Graphs,
+  Sparses,
+  Types,
+  Flag
+};
+constexpr unsigned getBit(AttrKind kind) {
+  return 1u << static_cast<unsigned>(kind);
+}
+/// "int", "floats"
+llvm::StringRef stringifyAttrKind(AttrKind kind);
+
+/// One form of a declared attribute; see `attributes` in OnnxBase.td.
+struct AttrInfo {
+  llvm::StringLiteral name;
+  unsigned kinds; ///< bits of AttrKind
+  bool isRequired;
+  bool hasDefault;
+  int firstOpset, lastOpset; ///< 0 for no limit
+  double number;             ///< default of an int or a float
+  llvm::StringLiteral text;  ///< default of a string
+
+  bool isIn(int64_t opset) const {
+    return opset == 0 ||
+           (opset >= firstOpset && (lastOpset == 0 || opset <= lastOpset));
+  }
+};
+
+/// All forms of an attribute, the oldest first; empty for an unknown one.
+llvm::ArrayRef<AttrInfo> getForms(const OpInfo &info, llvm::StringRef name);
+
+/// What is wrong with the name of an attribute: it is unknown, and another one
+/// may be meant. Empty where nothing is.
+std::string describeUnknown(const OpInfo &info, llvm::StringRef name);
+/// Kinds that an attribute may have in `opset`, or in any (0); those of all
+/// opsets where this one lacks it.
+unsigned getKinds(llvm::ArrayRef<AttrInfo> forms, int64_t opset = 0);
+/// "int", "int or string"
+std::string describeKinds(unsigned kinds);
+/// A required attribute in `opset`, or in any (0), that `has` does not find;
+/// null where there is none.
+const AttrInfo *findMissing(const OpInfo &info, int64_t opset,
+                            llvm::function_ref<bool(llvm::StringRef)> has);
+
+/// Checks the attributes of an op against those that it declares. Names with a
+/// dot belong to dialects; names that begin with "__" are private, as in ONNX.
+llvm::LogicalResult verifyAttributes(mlir::Operation *op, const OpInfo &info);
+
+/// The attributes of `op` that an op of `target` declares, too, and those of
+/// dialects other than onnx, for an op that replaces it.
+llvm::SmallVector<mlir::NamedAttribute> getAttributesFor(const OpInfo &target,
+                                                         mlir::Operation *op);
+
+// The value of an attribute or its declared default, which is that of the
+// newest opset; 0 or "" where it has neither.
+int64_t getInt(mlir::Operation *op, llvm::StringRef name);
+double getFloat(mlir::Operation *op, llvm::StringRef name);
+llvm::StringRef getString(mlir::Operation *op, llvm::StringRef name);
+// Nullopt where it has neither.
+std::optional<int64_t> findInt(mlir::Operation *op, llvm::StringRef name);
+std::optional<double> findFloat(mlir::Operation *op, llvm::StringRef name);
+/// Lists have no defaults: those follow from shapes.
+std::optional<llvm::ArrayRef<int64_t>> findInts(mlir::Operation *op,
+                                                llvm::StringRef name);
+
+} // namespace gpucost::onnx
+
+#endif // GPUCOST_COMPILER_DIALECT_ONNX_IR_ONNXATTRIBUTES_H

@@ -1,0 +1,204 @@
+//===- OnnxBase.td - Classes of op definitions of onnx *- tablegen -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_DIALECT_ONNX_IR_ONNXBASE_TD
+#define GPUCOST_DIALECT_ONNX_IR_ONNXBASE_TD
+
+/// Definition of an op: what C++ and the page of operators know about it stands
+/// here and nowhere else. utils/onnx_ops.py makes its class and its row of the
+/// table (OnnxDialect.h) of it; all ops have the same form.
+///
+/// `shape` is the cost rule, `instr` the instruction class of memory-bound
+/// kernels, `flops`/`special` the fp32 FLOPs and special-function results per
+/// output element (per input element of reductions and rows).
+///
+/// Counting convention: an add, multiply, compare or select is 1 FLOP, a fused
+/// multiply-add 2; a result of the special-function unit (ex2, lg2, rcp, rsqrt,
+/// sqrt, sin, cos) is counted apart and is no FLOP. Each op states the textbook
+/// formula; the instructions that a library really issues are data of the
+/// instruction class.
+class Onnx_Op<string name, string costShape, string workFn> {
+  /// `onnx.` and this is the name of the op; that of its class is the name of
+  /// the definition without `Onnx_`.
+  string opName = name;
+  string shape = costShape;
+  string instr = "None";
+  int flops = 0;
+  int special = 0;
+  /// Names of the operands in ONNX order, for `getX()` of the class: required
+  /// ones, then optional ones ("Bias?"), then "..." for any number more. A node
+  /// of a file with fewer or more operands is diagnosed as malformed. Operands
+  /// that only some opsets have, or that passes leave out, are optional.
+  list<string> operands = ["X", "..."];
+  /// Its attributes: "axis: int = -1", "perm: ints", "to: int !". A name; the kinds
+  /// that it may have (int, float, string, tensor, graph, sparse, type, their
+  /// plurals, or flag), separated by '|'; its default; '!' where it is required;
+  /// the opsets that have it ("@1-12", "@13-"). An attribute that changed has one
+  /// entry for each form, the newest last. "..." at the end allows any others.
+  list<string> attributes = [];
+  /// Results that the operator may have, -1 for any number.
+  int maxResults = 1;
+  /// The bodies of control flow are regions of the op.
+  bit hasBodies = 0;
+  /// `gpucost-raise-ops` makes other ops of it that have cost rules.
+  bit isExpanded = 0;
+  /// Passes make the op, no file contains it.
+  bit isInternal = 0;
+  /// Versions of the domain that defined or changed a standard operator (facts
+  /// of the operator schemas of ONNX 1.23); empty for other operators.
+  list<int> opsets = [];
+  string domain = "ai.onnx";
+  /// C++ function `LogicalResult infer(InferenceContext &)` of lib/Compiler/Dialect/Onnx/
+  /// IR/Infer*.cpp that gives the result types.
+  string infer = "inferSameAsFirst";
+  /// C++ function `void fold(InferenceContext &)` of lib/Compiler/Dialect/Onnx/IR/
+  /// Fold*.cpp that gives the values of small results; runs after `infer`.
+  string fold = "nullptr";
+  /// C++ function `LogicalResult grad(Operation *, GradientContext &)` of
+  /// lib/Compiler/Dialect/Onnx/Gradients/Grad*.cpp that emits the backward ops.
+  string grad = "gradUnknown";
+  /// The op of the one kernel that `gradFromInput` and `gradFromOutput` emit.
+  string gradientOp = "ActivationGrad";
+  /// C++ function `FailureOr<WorkAttr> work(Operation *, CostClass, ElementCost)`
+  /// of lib/Compiler/Dialect/Onnx/Work/*Work.cpp; that of the cost class unless stated.
+  string work = workFn;
+  /// What `work` counts, for the table of operators; empty for the formula of the
+  /// cost class.
+  string formula = "";
+  /// Operand that holds the second matrix or the filter: quantised ops have a
+  /// scale and a zero point in between.
+  int weight = 1;
+  /// Operands that hold scales and zero points of others: no weights of the
+  /// model.
+  list<int> scales = [];
+  /// C++ function `std::optional<int64_t> elements(Operation *, unsigned operand)`
+  /// of lib/Compiler/Dialect/Onnx/Work/PackedElements.cpp: how many weights an operand packs
+  /// into its bytes, nullopt for an operand that packs none.
+  string packed = "nullptr";
+  /// Operand whose memory the first result is written to, -1 for none.
+  int inPlaceOperand = -1;
+  /// Operand with the past keys of a KV cache, -1 for none; the next one has the
+  /// past values, results 1 and 2 are the present ones.
+  int cacheOperand = -1;
+  /// Case of OpStage: where a graph that holds its own training step has the op.
+  string stage = "Forward";
+  /// Case of AutocastPolicy.
+  string autocast = "Follow";
+}
+
+/// Reductions, until the axes became an operand.
+defvar Onnx_ReductionAttributes =
+    ["axes: ints @1-17", "keepdims: int = 1", "noop_with_empty_axes: int = 0 @18-"];
+/// Broadcasting before opset 7: `axis` is the place of the second operand.
+defvar Onnx_LegacyBroadcast = ["axis: int @1-6", "broadcast: int = 0 @1-6"];
+
+/// Launches nothing and moves nothing (constants, shapes).
+class Onnx_MetadataOp<string name, string inferFn, string foldFn = "nullptr">
+    : Onnx_Op<name, "Metadata", "noKernelWork"> {
+  let infer = inferFn;
+  let fold = foldFn;
+}
+/// A new view of the same bytes.
+class Onnx_ViewOp<string name, string inferFn, string foldFn = "nullptr">
+    : Onnx_Op<name, "View", "noKernelWork"> {
+  let infer = inferFn;
+  let fold = foldFn;
+}
+/// One result per element, operands broadcast.
+class Onnx_ElementwiseOp<string name, string instrClass, int fp32 = 1, int sfu = 0,
+                         string foldFn = "nullptr",
+                         string inferFn = "inferBroadcast">
+    : Onnx_Op<name, "Elementwise", "elementwiseWork"> {
+  let instr = instrClass;
+  let flops = fp32;
+  let special = sfu;
+  let infer = inferFn;
+  let fold = foldFn;
+}
+/// Combines elements along axes; FLOPs and special results per input element.
+class Onnx_ReductionOp<string name, int fp32 = 1, int sfu = 0,
+                       string foldFn = "nullptr", string inferFn = "inferReduce">
+    : Onnx_Op<name, "Reduction", "reductionWork"> {
+  let instr = "Reduce";
+  let flops = fp32;
+  let special = sfu;
+  let infer = inferFn;
+  let fold = foldFn;
+}
+/// Reads a row twice, writes it once (softmax, norms).
+class Onnx_RowOp<string name, string instrClass, int fp32, int sfu,
+                 string inferFn = "inferSameAsFirst">
+    : Onnx_Op<name, "RowNormalization", "rowNormalizationWork"> {
+  let instr = instrClass;
+  let flops = fp32;
+  let special = sfu;
+  let infer = inferFn;
+}
+/// Moves bytes without arithmetic.
+class Onnx_MovementOp<string name, string inferFn, string foldFn = "nullptr",
+                      string instrClass = "Copy">
+    : Onnx_Op<name, "DataMovement", "movementWork"> {
+  let instr = instrClass;
+  let infer = inferFn;
+  let fold = foldFn;
+}
+/// Reads (or writes) at positions that an operand holds.
+class Onnx_GatherOp<string name, string inferFn, string foldFn = "nullptr",
+                    string instrClass = "Gather">
+    : Onnx_Op<name, "Gather", "gatherWork"> {
+  let instr = instrClass;
+  let infer = inferFn;
+  let fold = foldFn;
+}
+/// Matrix product: one summed dimension, FLOPs from the shapes.
+class Onnx_ContractionOp<string name, string inferFn>
+    : Onnx_Op<name, "Contraction", "matmulWork"> {
+  let autocast = "Lower";
+  let infer = inferFn;
+  let operands = ["A", "B", "..."];
+}
+/// Operands X, W[, B] in ONNX order, FLOPs from the shapes.
+class Onnx_ConvolutionOp<string name, string inferFn>
+    : Onnx_Op<name, "Convolution", "convolutionWork"> {
+  let autocast = "Lower";
+  let infer = inferFn;
+}
+/// Window reductions; FLOPs per element of the window.
+class Onnx_PoolingOp<string name, string inferFn = "inferPool">
+    : Onnx_Op<name, "Pooling", "poolingWork"> {
+  let instr = "Pool";
+  let flops = 1;
+  let infer = inferFn;
+  let maxResults = 2;
+}
+/// softmax(Q K^T) V as one op; operands Q, K, V first.
+class Onnx_AttentionLikeOp<string name, string inferFn>
+    : Onnx_Op<name, "Attention", "attentionWork"> {
+  let instr = "Softmax";
+  let flops = 5;
+  let special = 1;
+  let infer = inferFn;
+  let autocast = "Lower";
+}
+/// A kernel of its own kind: `workFn` counts what `what` says.
+class Onnx_LibraryOp<string name, string inferFn, string workFn, string what,
+                     string instrClass = "Copy", int fp32 = 0, int sfu = 0,
+                     string foldFn = "nullptr"> : Onnx_Op<name, "Library", workFn> {
+  let infer = inferFn;
+  let fold = foldFn;
+  let formula = what;
+  let instr = instrClass;
+  let flops = fp32;
+  let special = sfu;
+}
+/// No cost rule: its bytes are a lower bound, and the coverage report says so.
+class Onnx_OpaqueOp<string name, string inferFn>
+    : Onnx_Op<name, "Opaque", "unknownWork"> {
+  let infer = inferFn;
+}
+
+#endif // GPUCOST_DIALECT_ONNX_IR_ONNXBASE_TD

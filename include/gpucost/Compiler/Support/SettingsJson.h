@@ -1,0 +1,43 @@
+//===- SettingsJson.h - Settings in reports and files -----------*- C++ -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The object `settings` of a JSON report: every setting with its value, null
+// where it has none, and in `given` the names of those that were stated. The
+// same object, or one without `given`, can be read back.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_COMPILER_SUPPORT_SETTINGSJSON_H
+#define GPUCOST_COMPILER_SUPPORT_SETTINGSJSON_H
+
+#include "gpucost/Core/Scenario/SettingsText.h"
+#include "llvm/Support/JSON.h"
+
+namespace gpucost {
+
+/// What a file records.
+struct RecordedSettings {
+  /// What was stated: the settings in `given`; all that are not null when the
+  /// file has no `given`.
+  Scenario given;
+  /// The values that were defaults.
+  Scenario defaults;
+};
+
+/// Reads the text of a report, or of the object `settings` alone. Unknown names
+/// and values of wrong type are errors that name the setting.
+llvm::Expected<RecordedSettings> readSettings(llvm::StringRef json);
+
+/// The scenario that gives the recorded values again on `target`: a recorded
+/// default that is no longer the default (the file was edited, or written by
+/// another version) counts as stated.
+Scenario replay(const RecordedSettings &recorded,
+                const std::optional<ScenarioTarget> &target);
+
+} // namespace gpucost
+
+#endif // GPUCOST_COMPILER_SUPPORT_SETTINGSJSON_H

@@ -1,0 +1,116 @@
+//===- SettingOptions.h - Settings as options of a pass ---------*- C++ -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Options of a pass or pipeline that are rows of Scenario/Settings.def: names,
+// help and valid values are those of the rows. An option that is given
+// overrides `gpucost.scenario`. A pass with such options needs a copy
+// constructor that copies only its base, since options belong to their pass.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_COMPILER_TRANSFORMS_SETTINGOPTIONS_H
+#define GPUCOST_COMPILER_TRANSFORMS_SETTINGOPTIONS_H
+
+#include "gpucost/Compiler/Support/CheckScenario.h"
+#include "gpucost/Core/Scenario/SettingRow.h"
+#include "mlir/Pass/Pass.h"
+#include "mlir/Pass/PassOptions.h"
+#include <memory>
+#include <vector>
+
+namespace gpucost {
+
+/// Keeps the text of a value that its row accepts. A printed pipeline has all
+/// options of a pass: those that are not stated say so.
+struct SettingParser : public llvm::cl::parser<std::string> {
+  static constexpr const char *unset = "<default>";
+  using llvm::cl::parser<std::string>::parser;
+  bool parse(llvm::cl::Option &option, llvm::StringRef, llvm::StringRef text,
+             std::string &value) {
+    value = unset;
+    if (text == unset)
+      return false;
+    Scenario scenario;
+    if (llvm::Error error = state(scenario, option.ArgStr, text))
+      return option.error(llvm::toString(std::move(error)));
+    visitSetting(option.ArgStr, [&](const auto &row) {
+      value = toText(*(scenario.*row.stated), row.spec);
+    });
+    return false;
+  }
+};
+
+class SettingOptions {
+public:
+  /// Options of `parent`, a `Pass` or `PassOptions`, for the rows whose fields
+  /// of `Scenario` are `members`; for all rows without any.
+  template <typename Parent, typename... Members>
+  explicit SettingOptions(Parent &parent, Members... members) {
+    forEachSetting([&](const auto &row) {
+      if (sizeof...(members) == 0 || (isSame(row.stated, members) || ...))
+        add(parent, row.flag, describe(row));
+    });
+  }
+
+  /// The settings whose options were given.
+  Scenario stated() const {
+    Scenario scenario;
+    for (const auto &entry : entries)
+      if (entry->option->getValue() != SettingParser::unset)
+        llvm::cantFail(
+            state(scenario, entry->option->ArgStr, entry->option->getValue()));
+    return scenario;
+  }
+
+  /// Gives the options that `scenario` states.
+  void give(const Scenario &scenario) {
+    for (const auto &entry : entries)
+      visitSetting(entry->option->ArgStr, [&](const auto &row) {
+        if (const auto &value = scenario.*row.stated)
+          *entry->option = toText(*value, row.spec);
+      });
+  }
+
+private:
+  using Option = mlir::detail::PassOptions::Option<std::string, SettingParser>;
+  struct Entry {
+    std::string help;
+    std::unique_ptr<Option> option;
+  };
+
+  template <typename A, typename B> static bool isSame(A a, B b) {
+    if constexpr (std::is_same_v<A, B>)
+      return a == b;
+    return false;
+  }
+
+  template <typename Row> static std::string describe(const Row &row) {
+    std::string values = placeholderOf(row);
+    return std::string(row.help) + (values.empty() ? "" : " (" + values + ")");
+  }
+
+  template <typename Parent>
+  void add(Parent &parent, llvm::StringRef name, std::string help) {
+    using OptionOf =
+        std::conditional_t<std::is_base_of_v<mlir::Pass, Parent>,
+                           mlir::Pass::Option<std::string, SettingParser>,
+                           Option>;
+    std::string initial = SettingParser::unset;
+    auto entry = std::make_unique<Entry>();
+    entry->help = std::move(help);
+    entry->option = std::make_unique<OptionOf>(
+        parent, name, llvm::cl::desc(entry->help), llvm::cl::init(initial),
+        llvm::cl::ValueOptional);
+    entries.push_back(std::move(entry));
+  }
+
+  std::vector<std::unique_ptr<Entry>> entries;
+};
+
+} // namespace gpucost
+
+#endif // GPUCOST_COMPILER_TRANSFORMS_SETTINGOPTIONS_H

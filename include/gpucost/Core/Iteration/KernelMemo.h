@@ -1,0 +1,58 @@
+//===- KernelMemo.h - Tilings that several models share ---------*- C++ -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_CORE_ITERATION_KERNELMEMO_H
+#define GPUCOST_CORE_ITERATION_KERNELMEMO_H
+
+#include "gpucost/Core/Iteration/PlacedModel.h"
+#include <array>
+#include <mutex>
+#include <unordered_map>
+
+namespace gpucost {
+
+/// Tilings of one cost model, chosen once for each kernel: models of other
+/// shapes and plans share many. Thread-safe.
+class KernelMemo {
+public:
+  /// `model` must outlive the memo.
+  explicit KernelMemo(const CostModel &model) : model(model) {}
+
+  /// As `placeKernel` without a schedule.
+  PlacedKernel place(const KernelWork &work) {
+    Part &part = parts[hash_value(work) % parts.size()];
+    {
+      std::lock_guard<std::mutex> lock(part.mutex);
+      if (auto it = part.kernels.find(work); it != part.kernels.end())
+        return it->second;
+    }
+    PlacedKernel kernel = placeKernel(model, work);
+    std::lock_guard<std::mutex> lock(part.mutex);
+    // Memory stays bounded, whatever the sweep.
+    if (part.kernels.size() >= mostKernels)
+      part.kernels.clear();
+    part.kernels.emplace(work, kernel);
+    return kernel;
+  }
+
+private:
+  static constexpr size_t mostKernels = 2048;
+  struct Hash {
+    size_t operator()(const KernelWork &work) const { return hash_value(work); }
+  };
+  struct Part {
+    std::mutex mutex;
+    std::unordered_map<KernelWork, PlacedKernel, Hash> kernels;
+  };
+  const CostModel &model;
+  /// Threads seldom meet in one.
+  std::array<Part, 16> parts;
+};
+
+} // namespace gpucost
+
+#endif // GPUCOST_CORE_ITERATION_KERNELMEMO_H

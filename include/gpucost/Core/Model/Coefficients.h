@@ -1,0 +1,184 @@
+//===- Coefficients.h - Fitted numbers of the cost model --------*- C++ -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The fitted coefficients, one struct per equation group, made from
+// Coefficients.def. They are read from targets/coefficients/*.mlir; no
+// value stands in C++. Names follow docs/CostModel.md.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_CORE_MODEL_COEFFICIENTS_H
+#define GPUCOST_CORE_MODEL_COEFFICIENTS_H
+
+#include "gpucost/Core/Model/Gpu.h"
+#include <algorithm>
+#include <array>
+#include <bitset>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace gpucost {
+
+/// One number per instruction class; that of `None` is 0.
+struct InstructionTable
+    : std::array<double, getMaxEnumValForInstructionClass() + 1> {
+  InstructionTable() { fill(0); }
+};
+inline bool operator==(const InstructionTable &a, const InstructionTable &b) {
+  return std::equal(a.begin(), a.end(), b.begin());
+}
+/// A record with one field for each class but `None`.
+template <> struct RecordTraits<InstructionTable> {
+  static constexpr std::string_view mnemonic = "instruction_table";
+  static constexpr std::string_view summary = "numbers by instruction class";
+};
+template <typename Table, typename Visitor>
+std::enable_if_t<std::is_same_v<std::remove_const_t<Table>, InstructionTable>>
+visitFields(Table &table, Visitor &&visit) {
+  static const auto infos = [] {
+    std::array<FieldInfo, getMaxEnumValForInstructionClass() + 1> all{};
+    for (const auto &each : EnumTraits<InstructionClass>::cases)
+      all[static_cast<size_t>(each.value)] = {
+          each.name, true, fields::NotNegative, fields::NoNote, ""};
+    return all;
+  }();
+  for (size_t i = 1; i < infos.size(); ++i)
+    visit(infos[i], table[i]);
+}
+
+struct Tile;
+struct AttentionTile;
+struct VoltagePoint;
+struct CollectiveFit;
+struct KernelError;
+struct AttentionCoefficients;
+struct DecodeCoefficients;
+struct AttentionStack;
+using Tiles = std::vector<Tile>;
+using Splits = std::vector<int32_t>;
+using AttentionTiles = std::vector<AttentionTile>;
+using VoltageCurve = std::vector<VoltagePoint>;
+using CollectiveFits = std::vector<CollectiveFit>;
+using KernelErrors = std::vector<KernelError>;
+using HeadDims = std::vector<int64_t>;
+using CausalSets = std::vector<AttentionCoefficients>;
+using DecodeSets = std::vector<DecodeCoefficients>;
+using AttentionStacks = std::vector<AttentionStack>;
+
+#define GPUCOST_RECORDS "gpucost/Core/Model/Coefficients.def"
+#include "gpucost/Core/Support/DefineRecords.inc"
+
+/// The one of `sets` whose `headDims` hold `headDim`; null without one.
+template <typename Set>
+const Set *findForDim(const std::vector<Set> &sets, int64_t headDim) {
+  for (const Set &set : sets)
+    if (std::find(set.headDims.begin(), set.headDims.end(), headDim) !=
+        set.headDims.end())
+      return &set;
+  return nullptr;
+}
+
+//===----------------------------------------------------------------------===//
+// Groups of a set
+//===----------------------------------------------------------------------===//
+
+using ErrorClassSet = std::bitset<getMaxEnumValForErrorClass() + 1>;
+
+/// Which targets cannot do without a group; AnyDie: none, and its numbers hold
+/// for every die.
+enum class GroupUse { Always, TensorFormats, Fp32, Never, AnyDie };
+
+/// One member of `Coefficients`.
+struct GroupInfo {
+  std::string_view name; ///< "tensor_gemm"
+  GroupUse use;
+  ErrorClassSet classes; ///< kernels whose error bars depend on it
+};
+
+template <typename... Classes> ErrorClassSet classes(Classes... kinds) {
+  ErrorClassSet set;
+  (set.set(static_cast<size_t>(kinds)), ...);
+  return set;
+}
+
+/// Calls `visit(GroupInfo, std::optional<Group> &)` for every group, absent
+/// ones included.
+template <typename Set, typename Visitor>
+void forEachGroup(Set &set, Visitor &&visit) {
+#include "gpucost/Core/Support/RecordsOnly.inc"
+#define RECORD(Struct, mnemonic, doc)
+#define GROUP(Struct, mnemonic, doc)
+#define SET(Struct, member, keyword, use, classes)                             \
+  visit(GroupInfo{keyword, GroupUse::use, classes}, set.member);
+#include "gpucost/Core/Model/Coefficients.def"
+#include "gpucost/Core/Support/EndRecords.inc"
+#undef GROUP
+#undef SET
+}
+
+/// The groups of a set, in order: `CoefficientGroup::tensorGemm`.
+enum class CoefficientGroup {
+#include "gpucost/Core/Support/RecordsOnly.inc"
+#define RECORD(Struct, mnemonic, doc)
+#define GROUP(Struct, mnemonic, doc)
+#define SET(Struct, member, keyword, use, classes) member,
+#include "gpucost/Core/Model/Coefficients.def"
+#include "gpucost/Core/Support/EndRecords.inc"
+#undef GROUP
+#undef SET
+  count
+};
+/// A bit for each `CoefficientGroup`.
+using GroupSet = std::bitset<static_cast<size_t>(CoefficientGroup::count)>;
+template <typename... Groups> GroupSet groupSet(Groups... members) {
+  GroupSet set;
+  (set.set(static_cast<size_t>(members)), ...);
+  return set;
+}
+
+/// The groups of attention kernels of several queries.
+inline auto attentionGroups(Coefficients &set) {
+  return std::array{&set.attentionFull, &set.attentionCausal,
+                    &set.attentionCudnn, &set.attentionFlash2,
+                    &set.attentionFp32};
+}
+
+/// Says of every group that does not say so itself that another board, `from`,
+/// stands in for the one that is predicted.
+void markTransferred(Coefficients &coefficients, const std::string &from);
+/// Tensor operations per clock of an SM of `gpu` over those of `measured`, in
+/// 16 bit; 1 where one of them has none.
+double tensorRateShare(const Gpu &gpu, const Gpu &measured);
+/// Coefficients of `measured` for `gpu`, marked. An SM of fewer tensor
+/// operations per clock waits as many cycles for operands as before, in more
+/// cycles of products: efficiency 1 / (1 + share (1 / efficiency - 1)).
+Coefficients transferTo(const Gpu &gpu, const Gpu &measured,
+                        Coefficients coefficients, const std::string &from);
+/// Gives `coefficients` the groups of `shared` that they lack.
+void completeWith(Coefficients &coefficients, const Coefficients &shared);
+/// The groups that hold numbers.
+GroupSet presentGroups(const Coefficients &coefficients);
+/// Names of `set`.
+std::vector<std::string> namesOf(const GroupSet &set);
+/// The groups that another die stands in for.
+GroupSet transferredGroups(const Coefficients &coefficients);
+/// Classes of kernels whose group of coefficients is another die's.
+ErrorClassSet transferredClasses(const Coefficients &coefficients);
+/// "tensor_gemm from L40S, power from A100 PCIe 40GB"; empty when nothing is.
+/// With a `format` only the groups that its kernels need, and those of `used`.
+std::string
+describeTransferred(const Coefficients &coefficients,
+                    std::optional<NumericFormat> format = std::nullopt,
+                    const GroupSet &used = {});
+/// Names of the groups that kernels in `format` need and that are absent.
+std::vector<std::string> missingGroups(const Coefficients &coefficients,
+                                       NumericFormat format);
+
+} // namespace gpucost
+
+#endif // GPUCOST_CORE_MODEL_COEFFICIENTS_H

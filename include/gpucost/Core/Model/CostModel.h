@@ -1,0 +1,242 @@
+//===- CostModel.h - Time, power and energy of kernels -*- C++ -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The pure cost model: work + GPU + coefficients -> tiling, time, events,
+// power. No IR, no I/O, no globals; const methods are thread-safe and do not
+// allocate. docs/CostModel.md numbers the equations; one file per kernel family
+// implements them (lib/Core/Model/Families).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_CORE_MODEL_COSTMODEL_H
+#define GPUCOST_CORE_MODEL_COSTMODEL_H
+
+#include "gpucost/Core/Model/Coefficients.h"
+#include "gpucost/Core/Model/Gpu.h"
+#include "gpucost/Core/Model/KernelWork.h"
+#include "gpucost/Core/Model/Software.h"
+#include "gpucost/Core/Support/Expected.h"
+#include "gpucost/Core/Support/Quantity.h"
+#include <limits>
+#include <optional>
+
+namespace gpucost {
+
+/// A benchmark of one kernel: it runs back to back, alone on the board. Its
+/// power follows the time-power loop (G9)-(G11), or the power roof (S5) for a
+/// CUDA-core GEMM whose clock is not given; both were fitted to such
+/// benchmarks.
+struct BenchmarkProtocol {
+  /// Toggle rate of the operands: 1 random data, 0.7 a trained network, 0.5
+  /// zeros.
+  double toggleRate = 1.0;
+  /// Length of the timed burst; shorter ones run before the power limiter acts.
+  /// nullopt: steady state.
+  std::optional<Seconds> burst;
+  /// Time that the kernel already ran before the burst.
+  Seconds warmUp;
+  /// Decode: fraction of the keys and values that the kernel really reads; less
+  /// than 1 where the benchmark's pages of the cache are one and the same (D7).
+  double cacheShare = 1.0;
+  /// Causal attention: what is timed also appends the keys and values to a
+  /// cache.
+  bool writesCache = false;
+};
+
+/// How a kernel is run, where it differs from "once, inside a network".
+struct KernelQuery {
+  /// SM clock; nullopt = the GPU's maximum.
+  std::optional<Hertz> clock;
+  /// Board power limit; nullopt = the GPU's.
+  std::optional<Watts> powerLimit;
+  /// Bytes touched since the operands were last used (infinity = cold).
+  double reuseBytesA = std::numeric_limits<double>::infinity();
+  double reuseBytesB = std::numeric_limits<double>::infinity();
+  /// Of the bytes of a memory-bound kernel, what L2 holds when they are touched
+  /// (M12); nullopt = by the bytes touched (M1).
+  std::optional<double> keptShare;
+  /// nullopt: the kernel runs as in an iteration, at one clock and with the
+  /// event energies (P*).
+  std::optional<BenchmarkProtocol> benchmark;
+  /// The fastest tile of the table, not the one that a library takes (G12):
+  /// for a compiler that chooses itself.
+  bool bestTile = false;
+
+  /// (S5) limits the time of a CUDA-core GEMM in place of a solved clock.
+  bool usesPowerRoof() const { return benchmark && !clock; }
+};
+
+/// Chosen kernel configuration. Memory-bound kernels have no tile (tile.m 0).
+struct Tiling {
+  Tile tile;
+  int32_t splitK = 1; ///< split of K; of the KV range for attention
+  /// fp32 convolution: 0 implicit GEMM, 1 fused Winograd F(2x2, 3x3), 2
+  /// non-fused Winograd F(4x4, 3x3). Decode: 0 heads of a group together, 1
+  /// each head alone. 0 for everything else.
+  int32_t variant = 0;
+  int64_t ctas = 0;
+  /// Rounds of `tile.ctasPerSm` CTAs on every SM.
+  int64_t waves = 0;
+  /// Busy fraction of the SMs: ctas / (SMs * ceil(ctas / SMs)), 0..1.
+  double smUtilization = 0;
+};
+
+inline bool operator==(const Tiling &a, const Tiling &b) {
+  return a.tile == b.tile && a.splitK == b.splitK && a.variant == b.variant &&
+         a.ctas == b.ctas && a.waves == b.waves &&
+         a.smUtilization == b.smUtilization;
+}
+inline size_t hash_value(const Tiling &tiling) {
+  size_t hash = hash_value(tiling.tile);
+  for (int64_t count : {int64_t(tiling.splitK), int64_t(tiling.variant),
+                        tiling.ctas, tiling.waves})
+    hash = combineHashes(hash, hashField(count));
+  return combineHashes(hash, hashField(tiling.smUtilization));
+}
+template <> struct RecordTraits<Tiling> {
+  static constexpr std::string_view mnemonic = "tiling";
+  static constexpr std::string_view summary =
+      "kernel configuration: CTA tile, split-K, waves, sm_utilization";
+};
+/// The fields of a tiling in the text of its attribute, those of the tile
+/// first.
+template <typename T, typename Visitor>
+std::enable_if_t<std::is_same_v<std::remove_const_t<T>, Tiling>>
+visitFields(T &tiling, Visitor &&visit) {
+  using namespace fields;
+  static constexpr FieldInfo infos[] = {
+      {"tile_m", false, NotNegative, NoNote, "rows of the CTA tile"},
+      {"tile_n", false, NotNegative, NoNote, "columns of the CTA tile"},
+      {"ctas_per_sm", false, AnyValue, NoNote, "co-resident CTAs of one SM"},
+      {"warps", false, AnyValue, NoNote, "of one CTA, on CUDA cores"},
+      {"split_k", false, AnyValue, NoNote, "split of K or of the KV range"},
+      {"variant", false, AnyValue, NoNote,
+       "algorithm of an fp32 convolution, path of decode"},
+      {"ctas", false, AnyValue, NoNote, "CTAs of the launch"},
+      {"waves", false, AnyValue, NoNote, "rounds of CTAs"},
+      {"sm_utilization", true, AnyValue, NoNote, "busy fraction of the SMs"}};
+  visit(infos[0], tiling.tile.m);
+  visit(infos[1], tiling.tile.n);
+  visit(infos[2], tiling.tile.ctasPerSm);
+  visit(infos[3], tiling.tile.warps);
+  visit(infos[4], tiling.splitK);
+  visit(infos[5], tiling.variant);
+  visit(infos[6], tiling.ctas);
+  visit(infos[7], tiling.waves);
+  visit(infos[8], tiling.smUtilization);
+}
+
+/// Where the time of one launch goes, and how sure that is.
+struct KernelTime : TimeParts {
+  /// Half-width of the 80 % interval of `total`; nullopt: not known.
+  std::optional<double> halfWidth;
+  bool inCalibratedDomain =
+      true; ///< false: outside what measurements have confirmed
+};
+
+/// What costs energy in one launch; independent of the clock.
+struct KernelEvents {
+  double tensorFlops = 0; ///< bf16-equivalent: tf32 counts 2, fp8/int8 0.5
+  double fp32Flops = 0;
+  double instructions = 0; ///< thread instructions
+  double dramBytes = 0;    ///< after L2 filtering
+  double l2Bytes = 0;      ///< L2 -> SM operand traffic
+  KernelEvents &operator+=(const KernelEvents &o);
+  KernelEvents operator*(double n) const;
+};
+
+/// One launch, complete.
+struct KernelCost {
+  Tiling tiling;
+  KernelTime time;
+  KernelEvents events;
+  Hertz clock;
+  Watts power;
+  Joules energy;
+  bool throttled = false;
+  /// See OperatingPoint: time is a lower bound and `power` is the limit.
+  bool limitUnreachable = false;
+};
+
+struct LaunchTerms;
+
+/// The model of one GPU in one set of coefficients.
+class CostModel {
+public:
+  /// Fails when a required coefficient group is absent or not physical.
+  static Expected<CostModel> create(Gpu gpu, Coefficients coefficients,
+                                    Software software = Software::PyTorch);
+
+  const Gpu &gpu() const { return device; }
+  /// With the attention of `software`.
+  const Coefficients &coefficients() const { return fitted; }
+  Software software() const { return stack; }
+  const AttentionOrigin &attentionOrigin() const { return origin; }
+
+  /// Error when the hardware or the coefficients lack what `work` needs.
+  Expected<Tiling> selectTiling(const KernelWork &work,
+                                const KernelQuery &query = {}) const;
+  /// Time of one launch at a fixed clock (no power limit applied).
+  Expected<KernelTime> predictTime(const KernelWork &work, const Tiling &tiling,
+                                   Hertz clock,
+                                   const KernelQuery &query = {}) const;
+  /// What the time of one launch is made of, for every clock (KernelFamily.h);
+  /// its events are those after L2 (P2).
+  Expected<LaunchTerms> launchTerms(const KernelWork &work,
+                                    const Tiling &tiling,
+                                    const KernelQuery &query = {}) const;
+  Expected<KernelEvents> countEvents(const KernelWork &work,
+                                     const Tiling &tiling,
+                                     const KernelQuery &query = {}) const;
+  /// One launch at the operating point that it would hold the board at, were it
+  /// repeated: the clock keeps the power limit, energy is power x time.
+  Expected<KernelCost> estimate(const KernelWork &work,
+                                const KernelQuery &query = {}) const;
+  /// The same of a launch whose `tiling` and `terms` are known.
+  Expected<KernelCost> estimate(const KernelWork &work, const Tiling &tiling,
+                                const LaunchTerms &terms,
+                                const KernelQuery &query = {}) const;
+
+  // Power equations (P*), usable on sums of events.
+
+  /// (P2) Fraction of bytes that come from DRAM when `touched` bytes have been
+  /// touched since they were last; 1 without power coefficients.
+  double missFraction(double touched) const;
+  /// (M1) The share of a tensor that a memory-bound kernel finds in L2 when
+  /// `touched` bytes were touched since the tensor was; 0 without coefficients.
+  double keptShare(double touched) const;
+
+  /// (P5) Energy of `time` with `events`, SMs busy for `busy`: idle power and
+  /// dynamic energy.
+  Joules energy(const KernelEvents &events, Seconds time, Seconds busy,
+                Hertz clock) const;
+
+  /// V(f) / V(f_ref).
+  double voltageRatio(Hertz clock) const;
+  Watts idlePower(Hertz clock) const;
+  /// (P9) What a board with this limit draws at most: its limiter regulates to
+  /// a share of it.
+  Watts regulatedPower(Watts limit) const;
+  /// Dynamic energy of `events` while SMs are busy for `busy`.
+  Joules dynamicEnergy(const KernelEvents &events, Seconds busy,
+                       Hertz clock) const;
+
+private:
+  CostModel(Gpu gpu, Coefficients fitted, Software software)
+      : device(std::move(gpu)), fitted(std::move(fitted)), stack(software),
+        origin(selectAttention(this->fitted, software)),
+        transferred(transferredGroups(this->fitted)) {}
+  Gpu device;
+  Coefficients fitted;
+  Software stack;
+  AttentionOrigin origin;
+  GroupSet transferred; ///< groups that another die stands in for
+};
+
+} // namespace gpucost
+
+#endif // GPUCOST_CORE_MODEL_COSTMODEL_H

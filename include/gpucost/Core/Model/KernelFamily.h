@@ -1,0 +1,85 @@
+//===- KernelFamily.h - Extension point for kernel families -----*- C++ -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A kernel family is two functions: `tile` chooses a configuration, `terms`
+// states the launch as time terms, events and energies. Both are pure. To add a
+// family: one file in lib/Core/Model/Families with a `KernelFamilyModel`, one
+// enum case in Vocabulary/Enums.def, one line in
+// lib/Core/Model/Families/Families.def.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_CORE_MODEL_KERNELFAMILY_H
+#define GPUCOST_CORE_MODEL_KERNELFAMILY_H
+
+#include "gpucost/Core/Model/CostModel.h"
+
+namespace gpucost {
+
+/// One launch as a function of the clock. With y = clock / maximum clock,
+///   t(y) = || compute/y, l2/y, issue/y, rows/y, dram, powerRoof ||_norm
+///          + exposedShare * min(max(compute, l2)/y, dram)
+///          + max(exposedL2/y, exposedDram) + serialIssue/y + serialDram
+///          + fixed                                                   (W1)
+struct LaunchTerms {
+  /// Scale with 1/y; stated at the GPU's maximum clock.
+  Seconds compute, l2, issue, rows;
+  /// Independent of the clock.
+  Seconds dram, powerRoof;
+  /// Operand feed that nothing hides: the pipeline fill of each CTA.
+  Seconds exposedL2, exposedDram;
+  /// Arithmetic and DRAM traffic before or after the main loop.
+  Seconds serialIssue, serialDram;
+  /// Launch and drain, split-K, ...
+  Seconds fixed;
+  /// How well parts overlap: exponent of the norm, and share of the smaller one
+  /// of SMs and DRAM that the larger one does not hide.
+  static constexpr double commonNorm = 4;
+  double norm = commonNorm, exposedShare = 0;
+  /// What `compute` means: the tensor or the FP32 pipe.
+  Bound computeBound = Bound::Unknown;
+
+  KernelEvents events;
+  /// What `events.dramBytes` is before L2 (P2).
+  double compulsoryBytes = 0;
+
+  /// Kernel takes part in the time-power loop (G9)-(G11) with these energies
+  /// at the reference clock, toggle rate of the operands included.
+  bool coupled = false;
+  Joules onChip, offChip;
+  Seconds limiterDelay;
+  /// False: outside of what measurements have confirmed.
+  bool inCalibratedDomain = true;
+  /// The refinements of single kernels that these terms depend on, beyond the
+  /// groups of the kernel's error class.
+  GroupSet refinements;
+};
+
+/// The error of a kernel whose group of coefficients the set lacks.
+tl::unexpected<Error> missingGroup(const CostModel &model,
+                                   std::string_view keyword);
+
+/// t(y), equation (W1).
+Seconds timeAt(const LaunchTerms &terms, double clockRatio);
+/// t(y) with its parts and the resource that limits it.
+KernelTime explainTimeAt(const LaunchTerms &terms, double clockRatio);
+
+/// One kernel family. Plain function pointers: no state, no registration code.
+struct KernelFamilyModel {
+  Expected<Tiling> (*tile)(const CostModel &model, const KernelWork &work,
+                           const KernelQuery &query);
+  Expected<LaunchTerms> (*terms)(const CostModel &model, const KernelWork &work,
+                                 const Tiling &tiling,
+                                 const KernelQuery &query);
+};
+
+/// The model of `family`, or null when it has no equations yet.
+const KernelFamilyModel *lookupKernelFamily(KernelFamily family);
+
+} // namespace gpucost
+
+#endif // GPUCOST_CORE_MODEL_KERNELFAMILY_H

@@ -1,0 +1,67 @@
+//===- Software.h - Whose attention kernels run -----------------*- C++ -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Frameworks and serving engines run different attention kernels, which differ
+// by 1.3 to 1.7 x in time. A set of coefficients holds those that were measured
+// (`attention_stacks`) and one set for every other software; this file says
+// which of them a software takes, equation (D6) of docs/CostModel.md.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_CORE_MODEL_SOFTWARE_H
+#define GPUCOST_CORE_MODEL_SOFTWARE_H
+
+#include "gpucost/Core/Model/Coefficients.h"
+#include "gpucost/Core/Model/KernelWork.h"
+#include "gpucost/Core/Vocabulary/Software.h"
+#include <optional>
+#include <string>
+
+namespace gpucost {
+
+/// Whose coefficients each kind of attention has; nullopt: the common set.
+struct AttentionOrigin {
+  std::optional<Software> causal, decode;
+};
+
+/// Puts the attention coefficients of `software` in the place of the common
+/// ones of `set`.
+AttentionOrigin selectAttention(Coefficients &set, Software software);
+
+/// fp32 tensors, whether their products may use TF32 or not (A11).
+bool isFp32Attention(const KernelWork &work);
+
+/// The coefficients of an attention kernel of several queries.
+struct AttentionKernel {
+  std::string_view group;                              ///< "attention_causal"
+  const AttentionCoefficients *coefficients = nullptr; ///< null: none
+  /// Made of kernels of one kind (A11)-(A13), not of what serves a stack.
+  bool isOwn = false;
+};
+
+/// (D6), (A11)-(A13): the set of its kind, else the common one.
+AttentionKernel findAttentionSet(const Coefficients &all,
+                                 const KernelWork &work);
+
+/// The first FlashAttention in Triton, whose time needs `triton_flash_1` (A9).
+bool isTritonFlash1(const KernelWork &work);
+
+/// (A9), (A12), (A13) Time of a block of `work`, attention of several queries,
+/// over that of (A3) and (A8) with `c`, a set of `all`.
+double attentionSlowdown(const Coefficients &all,
+                         const AttentionCoefficients &c,
+                         const KernelWork &work);
+
+/// "decode attention: no kernels of tensorrt-llm were measured on l4; ...";
+/// empty when those of `software` were.
+std::string describeStandIn(std::string_view kernels, Software software,
+                            std::optional<Software> origin,
+                            std::string_view gpu);
+
+} // namespace gpucost
+
+#endif // GPUCOST_CORE_MODEL_SOFTWARE_H

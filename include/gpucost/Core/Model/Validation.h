@@ -1,0 +1,109 @@
+//===- Validation.h - Physical limits of facts and coefficients -*- C++ -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Rejects numbers that cannot be physical, by field name, before any equation
+// divides by them: the ranges of the .def files, and the few rules that join
+// several fields. The only such check: files, calibrations and models that are
+// built in C++ all pass through it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_CORE_MODEL_VALIDATION_H
+#define GPUCOST_CORE_MODEL_VALIDATION_H
+
+#include "gpucost/Core/Model/Coefficients.h"
+#include "gpucost/Core/Model/CostModel.h"
+
+namespace gpucost {
+
+namespace detail {
+
+/// "expected 'k0' of at least 0, but got -1"; empty when `value` is in range.
+std::string faultOfNumber(const FieldInfo &field, double value);
+std::string faultOf(const FieldInfo &field, const Tiles &tiles);
+std::string faultOf(const FieldInfo &field, const AttentionTiles &tiles);
+std::string faultOf(const FieldInfo &field, const Splits &splits);
+
+// What joins several fields.
+template <typename T> std::string faultOfRules(const T &) { return {}; }
+std::string faultOfRules(const Gpu &gpu);
+std::string faultOfRules(const SimtGemmCoefficients &c);
+std::string faultOfRules(const SimtConvCoefficients &c);
+std::string faultOfRules(const PowerCoefficients &c);
+std::string faultOfRules(const CollectiveCoefficients &c);
+std::string faultOfRules(const ErrorBarCoefficients &c);
+std::string faultOfRules(const Coefficients &c);
+std::string faultOfRules(const KernelWork &work);
+
+} // namespace detail
+
+/// The first thing that is wrong with a record, as a message; empty when
+/// nothing is.
+template <typename T> std::string findFault(const T &record);
+
+namespace detail {
+template <typename T>
+std::string faultOf(const FieldInfo &field, const T &value) {
+  if constexpr (IsNumber<T>::value || std::is_integral_v<T>)
+    return std::is_same_v<T, bool> ? std::string()
+                                   : faultOfNumber(field, numberOf(value));
+  else if constexpr (IsRecord<T>::value)
+    return findFault(value);
+  else
+    return {};
+}
+template <typename T>
+std::string faultOf(const FieldInfo &field, const std::optional<T> &value) {
+  if (!value)
+    return {};
+  std::string fault = faultOf(field, *value);
+  if (!IsRecord<T>::value || fault.empty())
+    return fault;
+  return std::string(field.keyword) + ": " + fault;
+}
+template <typename T>
+std::string faultOf(const FieldInfo &field, const std::vector<T> &list) {
+  for (const T &item : list)
+    if (std::string fault = faultOf(field, item); !fault.empty())
+      return fault;
+  return {};
+}
+} // namespace detail
+
+template <typename T> std::string findFault(const T &record) {
+  std::string fault;
+  visitFields(record, [&](const FieldInfo &field, const auto &value) {
+    using Value = std::decay_t<decltype(value)>;
+    if (!fault.empty())
+      return;
+    // 0 stands for the absence of a number that may be left out.
+    if constexpr (IsNumber<Value>::value)
+      if (!field.required && numberOf(value) == 0)
+        return;
+    fault = detail::faultOf(field, value);
+  });
+  return fault.empty() ? detail::faultOfRules(record) : fault;
+}
+
+/// What a data file must state besides: sources, names, and peaks that follow
+/// from SMs, clock and rate.
+template <typename T> std::string findFaultInFile(const T &record) {
+  std::string fault;
+  visitFields(record, [&](const FieldInfo &field, const auto &value) {
+    if constexpr (std::is_same_v<std::decay_t<decltype(value)>, std::string>)
+      if (field.keyword == "provenance" && value.empty())
+        fault = "expected 'provenance' to name a source";
+  });
+  return fault;
+}
+std::string findFaultInFile(const Gpu &gpu);
+std::string findFaultInFile(const Coefficients &c);
+std::string findFaultInFile(const Target &target);
+
+} // namespace gpucost
+
+#endif // GPUCOST_CORE_MODEL_VALIDATION_H

@@ -1,0 +1,95 @@
+//===- KernelQueriesWork.h - Work of a queried kernel -----------*- C++ -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Exact FLOPs and compulsory bytes of one kernel from the sizes that a query
+// gives. Sizes are positive (padding: not negative); nullopt means that a count
+// does not fit 64 bits.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_CORE_QUERY_KERNELQUERIESWORK_H
+#define GPUCOST_CORE_QUERY_KERNELQUERIESWORK_H
+
+#include "gpucost/Core/Model/CostModel.h"
+#include "gpucost/Core/Model/Gpu.h"
+#include "gpucost/Core/Model/KernelWork.h"
+#include "gpucost/Core/Support/Span.h"
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace gpucost {
+
+/// Largest size that a query takes, 2^40.
+constexpr int64_t largestSize = int64_t(1) << 40;
+
+/// A size that contradicts another one.
+struct SizeFault {
+  std::string_view size; ///< column of a kernel query: "groups"
+  int64_t value = 0;
+  std::string expected; ///< "a divisor of the 64 input ... channels"
+};
+/// The first one; nullopt when a kernel has such sizes. Each size alone is from
+/// 1 to `largestSize`. `problem` of a convolution is without output sizes.
+std::optional<SizeFault> findSizeFault(const ConvolutionProblem &problem,
+                                       int64_t padding);
+std::optional<SizeFault> findSizeFault(const AttentionProblem &problem);
+std::optional<SizeFault> findSizeFault(const CollectiveProblem &problem,
+                                       const Gpu &gpu);
+
+/// Formats that a kernel query can compute in; fp64 has no coefficients.
+const std::vector<NumericFormat> &queryFormats();
+/// What is wrong with a matrix kernel in `format` on `gpu`: what is expected
+/// instead; "" when nothing is.
+std::string expectedMatrixFormat(const Gpu &gpu, NumericFormat format);
+
+std::optional<KernelWork> matmulWork(const MatmulProblem &problem,
+                                     NumericFormat format);
+
+/// Square stride and padding; `problem` without output sizes. `padding` must
+/// leave at least one output, see `outputSize`.
+std::optional<KernelWork> convolutionWork(ConvolutionProblem problem,
+                                          int64_t padding,
+                                          NumericFormat format);
+/// (size + 2 * padding - kernel) / stride + 1; less than 1 when the kernel does
+/// not fit.
+int64_t outputSize(int64_t size, int64_t kernel, int64_t stride,
+                   int64_t padding);
+
+std::optional<KernelWork> attentionWork(const AttentionProblem &problem,
+                                        NumericFormat format);
+/// (A13) Whose kernel the attention `work` of several queries is: that which
+/// `model.software()` runs, in a benchmark that of the tables, which time
+/// serving stacks. No other work changes.
+void chooseAttention(const CostModel &model, const KernelQuery &query,
+                     KernelWork &work);
+std::optional<KernelWork> softmaxWork(const RowsProblem &problem,
+                                      NumericFormat format);
+/// Layer norm with scale and bias.
+std::optional<KernelWork> layerNormWork(const RowsProblem &problem,
+                                        NumericFormat format);
+
+/// What a GPU reads to send and writes on receipt.
+std::optional<KernelWork> collectiveWork(const CollectiveProblem &problem);
+
+/// An elementwise op of a query. The FLOP counts are the textbook ones of
+/// OnnxBase.td; neither time nor power depends on them.
+struct ElementwiseOp {
+  std::string_view name;
+  InstructionClass instructions;
+  int32_t inputs; ///< tensors read, unless the query says otherwise
+  int32_t fp32Flops, specialOps; ///< per element
+};
+Span<ElementwiseOp> elementwiseOps();
+
+std::optional<KernelWork> elementwiseWork(const ElementwiseOp &op,
+                                          int64_t elements, int64_t inputs,
+                                          NumericFormat format);
+
+} // namespace gpucost
+
+#endif // GPUCOST_CORE_QUERY_KERNELQUERIESWORK_H

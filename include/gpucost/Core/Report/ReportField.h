@@ -1,0 +1,160 @@
+//===- ReportField.h - Fields of reports, each stated once ------*- C++ -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A .def file states the fields of a report: C++ member, JSON key, unit, place
+// in the C struct, documentation.
+//
+//   REPORT(PeakTensor, PeakTensor, "PeakTensor", NoCStruct, "tensor at ...")
+//   FIELD(int64_t, bytes, "bytes", B, Always, NOT_IN_C, "")
+//   COMPUTED(r.isLarge(), "is_large", none, Always, NOT_IN_C, "larger than ..")
+//   END_REPORT
+//
+// The order of the rows is the order of the JSON keys. DefineReport.inc makes
+// the structs, VisitReport.inc what `visitReport` needs. JSON
+// (RecordJson.h), CSV, schemas, the list of fields (RecordShape.h) and the C
+// structs follow from them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_CORE_REPORT_REPORTFIELD_H
+#define GPUCOST_CORE_REPORT_REPORTFIELD_H
+
+#include "gpucost/Core/Model/ErrorBars.h"
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace gpucost {
+
+/// How JSON and CSV show a number that C++ and C hold in SI base units.
+struct FieldUnit {
+  std::string_view label = ""; ///< begins the documentation
+  double factor = 1, divisor = 1;
+  double low = 0, high = HUGE_VAL; ///< the range in schemas
+
+  constexpr double of(double si) const { return si * factor / divisor; }
+};
+
+/// The vocabulary of the unit column.
+namespace units {
+inline constexpr FieldUnit none{}, fraction{"", 1, 1, 0, 1},
+    anyNumber{"", 1, 1, -HUGE_VAL}, ms{"ms", 1e3}, us{"us", 1e6},
+    hours{"h", 1, 3600}, watts{"W"}, joules{"J"}, kWh{"kWh", 1, 3.6e6},
+    kilograms{"kg", 1, 1000}, MHz{"MHz", 1e-6}, B{"B"}, FLOP{"FLOP"},
+    perSecond{"1/s"}, FLOPPerSecond{"FLOP/s"}, BPerSecond{"B/s"},
+    anyBytes{"B", 1, 1, -1};
+/// Of differences, and of numbers that are held in us, MHz and J.
+inline constexpr FieldUnit usNumber{"us", 1, 1, -HUGE_VAL},
+    msOfUs{"ms", 1e-3, 1, -HUGE_VAL}, MHzNumber{"MHz"},
+    anyJoules{"J", 1, 1, -HUGE_VAL};
+} // namespace units
+
+/// Null: the number is unknown. Types with an optional value are null without
+/// one; Known ones also where nothing is known of the iteration. LeftOut: the
+/// key is absent without a value.
+enum class Presence { Always, Known, LeftOut };
+
+/// Place of a member in its C struct, from 1 on; 0: not in C.
+struct CMember {
+  int position;
+  std::string_view type, name;
+};
+constexpr CMember inC(int position, std::string_view type,
+                      std::string_view name) {
+  return {position, type, name};
+}
+
+struct ReportField {
+  std::string_view key; ///< in JSON; "" of a member that only C has
+  FieldUnit unit;
+  Presence presence;
+  CMember c;
+  std::string_view doc;
+};
+
+/// The value of a member that only C has.
+struct OnlyInC {};
+
+/// One end of the 80 % interval around `value`; null without a half-width.
+struct IntervalEnd {
+  double value = 0; ///< SI
+  std::optional<double> halfWidth;
+  bool isHigh = false;
+  double atMost = HUGE_VAL;
+
+  /// Rounded as the ends of a value in this unit.
+  double in(const FieldUnit &unit) const {
+    if (!halfWidth)
+      return std::nan("");
+    return isHigh
+               ? std::min(highEnd(unit.of(value), *halfWidth), unit.of(atMost))
+               : lowEnd(unit.of(value), *halfWidth);
+  }
+};
+
+template <typename Tag>
+IntervalEnd lowOf(Quantity<Tag> value, std::optional<double> halfWidth) {
+  return {value.value(), halfWidth};
+}
+template <typename Tag>
+IntervalEnd highOf(Quantity<Tag> value, std::optional<double> halfWidth,
+                   Quantity<Tag> atMost = Quantity<Tag>(HUGE_VAL)) {
+  return {value.value(), halfWidth, true, atMost.value()};
+}
+
+/// A member where there is a record, else nullopt.
+template <typename Record, typename T>
+std::optional<T> partOf(const std::optional<Record> &record, T Record::*part) {
+  return record ? std::optional<T>((*record).*part) : std::nullopt;
+}
+template <typename Record, typename T>
+std::optional<T> partOf(const std::optional<Record> &record,
+                        std::optional<T> Record::*part) {
+  return record ? (*record).*part : std::nullopt;
+}
+
+/// Memory-bound kernels have no tile: null, not 0.
+template <typename T>
+std::optional<T> ifTiled(const Tiling &tiling, const T &value) {
+  return tiling.tile.m > 0 ? std::optional<T>(value) : std::nullopt;
+}
+/// "128x64".
+inline std::optional<std::string> tileTextOf(const Tiling &tiling) {
+  return ifTiled(tiling, std::to_string(tiling.tile.m) + "x" +
+                             std::to_string(tiling.tile.n));
+}
+
+/// A JSON object whose keys are data.
+template <typename Key, typename T>
+using KeyedValues = std::vector<std::pair<Key, T>>;
+template <typename Case> using Shares = KeyedValues<Case, double>;
+
+/// `className`: in Python; `cStruct`; `doc`; `visit`.
+template <typename Record> struct ReportTraits;
+
+/// Calls `visit(ReportField, get)` for each row; `get()` is the value.
+template <typename Record, typename Visitor>
+void visitReport(const Record &record, Visitor &&visit) {
+  ReportTraits<Record>::visit(record, visit);
+}
+
+/// Types with `ReportTraits`.
+template <typename T, typename = void> struct IsReport : std::false_type {};
+template <typename T>
+struct IsReport<T, std::void_t<decltype(ReportTraits<T>::className)>>
+    : std::true_type {};
+
+/// Whether the values of Known fields are known.
+template <typename Record> bool isKnown(const Record &) { return true; }
+
+} // namespace gpucost
+
+#endif // GPUCOST_CORE_REPORT_REPORTFIELD_H

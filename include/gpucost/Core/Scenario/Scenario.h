@@ -1,0 +1,102 @@
+//===- Scenario.h - What is asked, in one typed statement -------*- C++ -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// `Scenario` holds the settings that somebody has stated, `Settings` the value
+// of every setting. Settings.def declares them; `resolve` is the only place
+// that chooses a default and `validate` (CheckScenario.h) the only one that
+// refuses a combination. Free of MLIR: `#gpucost.scenario` wraps a `Scenario`.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_CORE_SCENARIO_SCENARIO_H
+#define GPUCOST_CORE_SCENARIO_SCENARIO_H
+
+#include "gpucost/Core/Scenario/OptimizerKind.h"
+#include "gpucost/Core/Scenario/Parallelism.h"
+#include "gpucost/Core/Scenario/Recomputation.h"
+#include "gpucost/Core/Support/Quantity.h"
+#include "gpucost/Core/Vocabulary/Formats.h"
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+
+namespace gpucost {
+
+/// Numbers by name, `*` for all other names: "batch:16,seq:128".
+using NamedValues = std::map<std::string, int64_t>;
+
+/// What is computed again after a change of a setting.
+enum class SettingEffect {
+  Kernels,   ///< the list of kernels: only the model file is shared
+  Placement, ///< the GPU and its coefficients: kernels are shared
+  Evaluation ///< clock, power limit, host, prices: placed kernels are shared
+};
+
+/// The stated settings; quantities in SI units.
+struct Scenario {
+#define GPUCOST_SETTING(type, field, initial, flag, group, affects, spec,      \
+                        help)                                                  \
+  std::optional<type> field;
+#define GPUCOST_OPTIONAL_SETTING(type, field, flag, group, affects, spec,      \
+                                 help)                                         \
+  std::optional<type> field;
+#include "gpucost/Core/Scenario/Settings.def"
+
+  bool operator==(const Scenario &other) const;
+  bool operator!=(const Scenario &other) const { return !(*this == other); }
+  /// Nothing is stated.
+  bool empty() const { return *this == Scenario(); }
+};
+
+size_t hash_value(const Scenario &scenario);
+
+/// Every setting with its value: the stated one or the default.
+struct Settings {
+#define GPUCOST_SETTING(type, field, initial, flag, group, affects, spec,      \
+                        help)                                                  \
+  type field = initial;
+#define GPUCOST_OPTIONAL_SETTING(type, field, flag, group, affects, spec,      \
+                                 help)                                         \
+  std::optional<type> field;
+#include "gpucost/Core/Scenario/Settings.def"
+
+  /// The target's number format; nullopt without a target.
+  std::optional<NumericFormat> format;
+
+  bool trains() const { return mode == IterationMode::Training; }
+  /// `parallel` with all numbers; one GPU of each kind when the plan is for
+  /// another number of GPUs than `gpus`, which `validate` refuses.
+  Parallelism plan() const {
+    return parallel.on(gpus).value_or(Parallelism{1, 1, 0});
+  }
+};
+
+/// What settings depend on of the GPU that a scenario is for.
+struct ScenarioTarget {
+  std::string gpu; ///< its name, for messages
+  NumericFormat format = NumericFormat::FP32;
+  Hertz minClock, maxClock;
+  FormatSet formats; ///< those that it computes in
+  std::optional<double> computeCapability = std::nullopt;
+  /// What a node holds; nullopt: not known.
+  std::optional<int64_t> gpusPerNode = std::nullopt;
+};
+
+/// Replaces what `other` states. A GPU that it names, by target or by file,
+/// replaces both.
+void stateAll(Scenario &scenario, const Scenario &other);
+
+/// The value of every setting. Without a target its settings have the defaults
+/// of Settings.def.
+Settings resolve(const Scenario &scenario,
+                 const std::optional<ScenarioTarget> &target);
+
+} // namespace gpucost
+
+#endif // GPUCOST_CORE_SCENARIO_SCENARIO_H

@@ -1,0 +1,31 @@
+//===- Links.h - Links between GPUs by name ---------------------*- C++ -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_CORE_TARGETS_LINKS_H
+#define GPUCOST_CORE_TARGETS_LINKS_H
+
+#include "gpucost/Core/Model/Coefficients.h"
+#include "gpucost/Core/Scenario/Scenario.h"
+#include "gpucost/Core/Support/Expected.h"
+
+namespace gpucost {
+
+/// Replaces the links inside a node by those of `interconnect`: a name of
+/// Interconnects.def, or `NAME:GB/s:us` with the bandwidth of long messages on
+/// the bus of nccl-tests and the latency of one step (N1).
+Expected<Coefficients> withInterconnect(Coefficients coefficients,
+                                        std::string_view interconnect);
+/// States the network between nodes: "GB/s:us" (N6).
+Expected<Coefficients> withNetwork(Coefficients coefficients,
+                                   std::string_view network);
+/// Both, where they are stated.
+Expected<Coefficients> withLinks(Coefficients coefficients,
+                                 const Scenario &scenario);
+
+} // namespace gpucost
+
+#endif // GPUCOST_CORE_TARGETS_LINKS_H

@@ -1,0 +1,42 @@
+//===- TargetNames.h - What --target=a100-bf16 names ------------*- C++ -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_CORE_TARGETS_TARGETNAMES_H
+#define GPUCOST_CORE_TARGETS_TARGETNAMES_H
+
+#include "gpucost/Core/Model/Gpu.h"
+#include "gpucost/Core/Support/Expected.h"
+
+namespace gpucost {
+
+/// What one target is called: `name` in lower case, aliases perhaps as a driver
+/// prints them ("NVIDIA H100 80GB HBM3").
+struct TargetNames {
+  std::string_view name;
+  std::vector<std::string_view> aliases;
+};
+
+/// The target that somebody asked for.
+struct TargetMatch {
+  size_t index = 0; ///< into the list of targets
+  /// What stands behind the name: "bf16"; "" for the name alone. A word that is
+  /// no format, but looks like one, is a mistake: `unknownFormat`.
+  std::string formatName;
+  std::optional<NumericFormat> format;
+};
+
+/// The target that `spec` names: a name or alias, whatever its case, with or
+/// without a format. The error suggests names.
+Expected<TargetMatch> matchTarget(const std::vector<TargetNames> &targets,
+                                  std::string_view spec);
+
+/// "'t4' has no bf16; its formats are fp32, fp16, int8".
+std::string unknownFormat(const Gpu &gpu, std::string_view format);
+
+} // namespace gpucost
+
+#endif // GPUCOST_CORE_TARGETS_TARGETNAMES_H

@@ -1,0 +1,39 @@
+//===- PowerFit.h - Power of steady loads -----------------------*- C++ -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Two predictions of the power of a load: from event energies (P*), as for
+// networks, and from the time-power loop (G10), as for single tensor-core
+// kernels. Both take the measured clock and rate: only watts are fitted.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_LIB_APPLICATIONS_CALIBRATION_POWERFIT_H
+#define GPUCOST_LIB_APPLICATIONS_CALIBRATION_POWERFIT_H
+
+#include "Parameters.h"
+#include "gpucost/Applications/Calibration/Calibration.h"
+
+namespace gpucost::calibration {
+
+/// What event counts leave unexplained of a load's power.
+constexpr double powerNoise = 0.05;
+
+struct PowerFit {
+  llvm::StringLiteral group, family;
+  std::vector<const Parameter *> parameters;
+  std::vector<const MeasuredLoad *> loads;
+  Watts (*predict)(const CostModel &model, const MeasuredLoad &load);
+};
+
+/// The fits that `loads` allow; what no fit takes is added to `skipped`.
+std::vector<PowerFit> powerFits(const CostModel &prior,
+                                llvm::ArrayRef<MeasuredLoad> loads,
+                                std::vector<std::string> &skipped);
+
+} // namespace gpucost::calibration
+
+#endif // GPUCOST_LIB_APPLICATIONS_CALIBRATION_POWERFIT_H

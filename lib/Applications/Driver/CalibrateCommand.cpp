@@ -1,0 +1,100 @@
+//===- CalibrateCommand.cpp - gpu-cost-opt calibrate ----------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CalibrateCommand.h"
+#include "CommandFlags.h"
+#include "Output.h"
+#include "gpucost/Applications/Calibration/Calibrate.h"
+#include "gpucost/Applications/Driver/Driver.h"
+
+using namespace gpucost;
+using namespace gpucost::calibration;
+using llvm::StringRef;
+
+static constexpr StringRef usage =
+    R"(usage: gpu-cost-opt calibrate --measurements=FOLDER --target=GPU -o FILE
+
+gpu-cost-opt calibrate: coefficients for your GPU from your own measurements
+
+  python3 measure.py kernels power host --out m
+  gpu-cost-opt calibrate --measurements m --target a100-bf16 -o my-gpu.mlir
+  gpu-cost-opt model.onnx --target=a100-bf16 --coefficients=my-gpu.mlir
+
+Flags:
+)";
+
+static constexpr OwnFlag ownFlags[] = {
+    {"measurements", "folder",
+     "CSV files of measure.py: kernels.csv, kernels-from-model.csv, "
+     "power.csv, host.csv"},
+    {"target", "gpu[-format]",
+     "the GPU they were measured on; its coefficients are the prior"},
+    {"target-file", "file.mlir",
+     "GPU described in a file of your own; without coefficients in it, those "
+     "of the nearest shipped GPU are the prior"},
+    {"coefficients", "file.mlir", "prior to use instead of the target's"},
+    {"models", "folder",
+     "models to predict training.csv and inference.csv with, before and "
+     "after: models/ of gpu-cost-opt"},
+    {"o", "file.mlir", "coefficients file to write"},
+    {"rows", "file.csv",
+     "write the prediction of each row before and after here"},
+    {"keep", "group[.field],...", "coefficients that stay as they are",
+     /*repeats=*/true},
+    {"folds", "n", "parts that are held out in turn (default: 5; 0: none)"},
+    {"help", "", "this text"}};
+
+static llvm::Expected<CalibrateRequest> readRequest(const CommandFlags &flags) {
+  if (!flags.files.empty())
+    return llvm::createStringError("calibrate takes no model, but got '" +
+                                   flags.files.front() + "'");
+  CalibrateRequest request;
+  request.measurements = flags.value("measurements");
+  request.target = flags.value("target");
+  request.targetFile = flags.value("target-file");
+  request.coefficients = flags.value("coefficients");
+  request.models = flags.value("models");
+  request.output = flags.value("o");
+  request.rows = flags.value("rows");
+  for (StringRef names : flags.own.lookup("keep")) {
+    llvm::SmallVector<StringRef> words;
+    names.split(words, ',', -1, /*KeepEmpty=*/false);
+    for (StringRef word : words)
+      request.keep.push_back(word.trim().str());
+  }
+  std::string folds = flags.value("folds");
+  if (flags.has("folds") && StringRef(folds).getAsInteger(10, request.folds))
+    return llvm::createStringError("--folds expects a number, but got '" +
+                                   folds + "'");
+  if (request.measurements.empty() || request.output.empty())
+    return llvm::createStringError(
+        "a calibration needs --measurements=FOLDER and -o FILE (calibrate "
+        "--help lists all)");
+  if (request.target.empty() && request.targetFile.empty())
+    return llvm::createStringError(
+        "a calibration needs a GPU: --target=a100-bf16 "
+        "(gpu-cost-opt --list-targets shows all) or --target-file");
+  return request;
+}
+
+int gpucost::runCalibrateCommand(llvm::ArrayRef<char *> arguments) {
+  llvm::Expected<CommandFlags> flags =
+      readCommandFlags("calibrate", arguments, ownFlags, TakesSettings::No);
+  if (!flags)
+    return reportError(flags.takeError());
+  if (flags->has("help")) {
+    llvm::outs() << usage;
+    printOwnFlags(llvm::outs(), ownFlags);
+    return static_cast<int>(ExitCode::Success);
+  }
+  llvm::Expected<CalibrateRequest> request = readRequest(*flags);
+  if (!request)
+    return reportError(request.takeError());
+  if (llvm::Error error = runCalibrate(*request))
+    return reportError(std::move(error));
+  return static_cast<int>(ExitCode::Success);
+}

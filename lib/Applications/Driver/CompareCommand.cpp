@@ -1,0 +1,235 @@
+//===- CompareCommand.cpp - gpu-cost-opt compare --------------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CompareCommand.h"
+#include "CommandFlags.h"
+#include "Output.h"
+#include "RunModel.h"
+#include "SettingsFile.h"
+#include "gpucost/Applications/Compare/ComparePrint.h"
+#include "gpucost/Applications/Driver/Driver.h"
+#include "gpucost/Applications/Report/Report.h"
+#include "mlir/Support/FileUtilities.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+using namespace mlir;
+using namespace gpucost;
+using namespace gpucost::compare;
+using llvm::StringRef;
+
+static constexpr const char *usage =
+    R"(usage: gpu-cost-opt compare BEFORE [AFTER] [settings] [flags]
+
+What changed between two predictions, and why: by phase, kernel family, op and
+kernel, time, energy and memory. BEFORE and AFTER are reports of --report=json
+(of any version of the tool) or models, which run with the settings given.
+
+  gpu-cost-opt compare before.json after.json
+  gpu-cost-opt compare before.json model.onnx           # settings of the report
+  gpu-cost-opt compare old.onnx new.onnx --target=a100-bf16 --batch=8 --seq=128
+  gpu-cost-opt compare model.onnx --target=a100-bf16 --batch=8 --seq=128 \
+    --against='target=h100-bf16 batch=16'
+
+  --against='NAME=VALUE ...'   settings of AFTER that differ from those of BEFORE
+  --settings=file.json         settings of a report, for both; flags override them
+  --budget=file.json           limits; exit code 4 when one is broken
+  --report=table|markdown|json|html
+                               format (default: table)
+  --top=n                      rows of lists in tables (default: 10)
+  -o file                      write to a file instead of standard output
+
+All settings of gpu-cost-opt --help are flags here, too. docs/Compare.md explains
+the output and the file of a budget.
+)";
+
+namespace {
+
+/// One side before it is known: a report or a model.
+struct Side {
+  std::string path;
+  /// The text of a report; null for a model.
+  std::unique_ptr<llvm::MemoryBuffer> report;
+};
+
+} // namespace
+
+static llvm::Expected<Side> openSide(const std::string &path) {
+  Side side{path, nullptr};
+  bool namedModel =
+      StringRef(path).ends_with(".onnx") || StringRef(path).ends_with(".mlir");
+  if (namedModel)
+    return side;
+  std::string message;
+  std::unique_ptr<llvm::MemoryBuffer> buffer = openInputFile(path, &message);
+  if (!buffer)
+    return llvm::createStringError(message);
+  if (StringRef(path).ends_with(".json") ||
+      buffer->getBuffer().ltrim().starts_with("{"))
+    side.report = std::move(buffer);
+  else if (path == "-")
+    return llvm::createStringError(
+        "standard input holds no report of --report=json");
+  return side;
+}
+
+/// Runs the model of `side`; null after a diagnostic.
+static llvm::Expected<ComparedReport>
+runSide(const Side &side, const Scenario &scenario, bool &diagnosed) {
+  std::unique_ptr<CommandModel> model = CommandModel::load(side.path);
+  auto failed = [&] {
+    diagnosed = true;
+    return llvm::createStringError("");
+  };
+  if (!model)
+    return failed();
+  if (llvm::Error error = model->check(scenario))
+    return std::move(error);
+  FailureOr<IterationReport> report =
+      std::move(model->session()).analyze(scenario);
+  if (mlir::failed(report))
+    return failed();
+  report->model = side.path;
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  if (llvm::Error error = writeReport("json", *report, ReportOptions(), os))
+    return std::move(error);
+  return readReport(text, side.path);
+}
+
+/// Both reports; `diagnosed` when an error was already printed.
+static llvm::Expected<Comparison> compareSides(const SubcommandFlags &flags,
+                                               bool &diagnosed) {
+  if (flags.files.empty() || flags.files.size() > 2)
+    return llvm::createStringError(
+        "compare takes two reports or models, or one model with --against "
+        "(compare --help)");
+  llvm::Expected<Side> first = openSide(flags.files.front());
+  if (!first)
+    return first.takeError();
+  bool alone = flags.files.size() == 1;
+  std::string against = flags.value("against");
+  if (alone && (first->report || against.empty()))
+    return llvm::createStringError(
+        "nothing to compare '" + first->path + "' with; give " +
+        (first->report ? "a second report or a model"
+                       : "--against='target=h100-bf16', or a second model"));
+  llvm::Expected<Side> second =
+      alone ? llvm::Expected<Side>(Side{first->path, nullptr})
+            : openSide(flags.files.back());
+  if (!second)
+    return second.takeError();
+  bool settings = !(flags.settings == Scenario()) || flags.has("settings") ||
+                  !against.empty();
+  if (first->report && second->report && settings)
+    return llvm::createStringError(
+        "two reports take no settings: they have their own");
+  if (second->report && !against.empty())
+    return llvm::createStringError("--against has settings of a model, but '" +
+                                   second->path + "' is a report");
+  // A model beside a report runs as the report did.
+  Scenario scenario = flags.settings;
+  std::string file = flags.value("settings");
+  if (!file.empty() || (first->report && !second->report) ||
+      (second->report && !first->report)) {
+    const Side &recorded = first->report ? *first : *second;
+    llvm::Expected<Scenario> read =
+        !file.empty() ? readSettingsFile(file, flags.settings)
+                      : readSettingsText(recorded.report->getBuffer(),
+                                         recorded.path, flags.settings);
+    if (!read)
+      return read.takeError();
+    scenario = std::move(*read);
+  }
+  auto read = [&](const Side &side,
+                  const Scenario &run) -> llvm::Expected<ComparedReport> {
+    return side.report ? readReport(side.report->getBuffer(), side.path)
+                       : runSide(side, run, diagnosed);
+  };
+  Scenario other = scenario;
+  if (llvm::Error error = readSettingWords("against", against, other))
+    return std::move(error);
+  llvm::Expected<ComparedReport> before = read(*first, scenario);
+  if (!before)
+    return before.takeError();
+  llvm::Expected<ComparedReport> after = read(*second, other);
+  if (!after)
+    return after.takeError();
+  return compareReports(std::move(*before), std::move(*after));
+}
+
+static llvm::Expected<CompareFormat> readFormat(const std::string &text) {
+  if (text == "table")
+    return CompareFormat::Table;
+  if (text == "markdown")
+    return CompareFormat::Markdown;
+  if (text == "json")
+    return CompareFormat::Json;
+  if (text == "html")
+    return CompareFormat::Html;
+  return llvm::createStringError("unknown value '" + text +
+                                 "' of --report, expected table, markdown, "
+                                 "json or html");
+}
+
+int gpucost::runCompareCommand(llvm::ArrayRef<char *> arguments) {
+  static constexpr OwnFlag own[] = {
+      {"against"}, {"settings"}, {"budget"}, {"report"}, {"top"}};
+  llvm::Expected<SubcommandFlags> flags =
+      readSubcommandFlags("compare", arguments, own);
+  if (!flags)
+    return reportError(flags.takeError());
+  if (flags->has("help")) {
+    llvm::outs() << usage;
+    return static_cast<int>(ExitCode::Success);
+  }
+  ComparePrintOptions print;
+  llvm::Expected<CompareFormat> format =
+      readFormat(flags->value("report", "table"));
+  if (!format)
+    return reportError(format.takeError());
+  print.format = *format;
+  llvm::Expected<int64_t> top = readCount(*flags, "top", print.top);
+  if (!top)
+    return reportError(top.takeError());
+  print.top = static_cast<unsigned>(*top);
+  // A mistake in the budget is worth knowing before a model runs.
+  std::vector<BudgetLine> budget;
+  if (std::string path = flags->value("budget"); !path.empty()) {
+    std::string message;
+    std::unique_ptr<llvm::MemoryBuffer> buffer = openInputFile(path, &message);
+    if (!buffer)
+      return reportError(message);
+    llvm::Expected<std::vector<BudgetLine>> lines =
+        readBudget(buffer->getBuffer(), path);
+    if (!lines)
+      return reportError(lines.takeError());
+    budget = std::move(*lines);
+  }
+  bool diagnosed = false;
+  llvm::Expected<Comparison> comparison = compareSides(*flags, diagnosed);
+  if (!comparison) {
+    if (!diagnosed)
+      return reportError(comparison.takeError());
+    llvm::consumeError(comparison.takeError());
+    return static_cast<int>(ExitCode::Failure);
+  }
+  std::vector<BudgetResult> results;
+  if (!budget.empty()) {
+    llvm::Expected<std::vector<BudgetResult>> checked =
+        checkBudget(*comparison, budget);
+    if (!checked)
+      return reportError(checked.takeError());
+    results = std::move(*checked);
+    print.budget = &results;
+  }
+  int code = writeOutput(flags->value("o", "-"), [&](llvm::raw_ostream &os) {
+    return printComparison(*comparison, print, os);
+  });
+  bool broken = llvm::any_of(
+      results, [](const BudgetResult &result) { return result.broken; });
+  return code == 0 && broken ? static_cast<int>(ExitCode::BudgetBroken) : code;
+}

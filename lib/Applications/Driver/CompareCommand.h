@@ -1,0 +1,20 @@
+//===- CompareCommand.h - gpu-cost-opt compare ------------------*- C++ -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_LIB_APPLICATIONS_DRIVER_COMPARECOMMAND_H
+#define GPUCOST_LIB_APPLICATIONS_DRIVER_COMPARECOMMAND_H
+
+#include "llvm/ADT/ArrayRef.h"
+
+namespace gpucost {
+
+/// The subcommand; `arguments` follow its name. Returns the exit code.
+int runCompareCommand(llvm::ArrayRef<char *> arguments);
+
+} // namespace gpucost
+
+#endif // GPUCOST_LIB_APPLICATIONS_DRIVER_COMPARECOMMAND_H

@@ -1,0 +1,470 @@
+//===- Driver.cpp - What the tool does, as a library ===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "gpucost/Applications/Driver/Driver.h"
+#include "DriverOptions.h"
+#include "Explain.h"
+#include "Output.h"
+#include "ProcessFlags.h"
+#include "ReportSchemas.h"
+#include "SettingsFile.h"
+#include "ShapeDump.h"
+#include "TargetList.h"
+#include "Terminal.h"
+#include "TraceOutput.h"
+#include "UserDocuments.h"
+#include "Version.h"
+#include "gpucost/Applications/Driver/DiagnosticPrinter.h"
+#include "gpucost/Applications/Query/KernelQueries.h"
+#include "gpucost/Applications/Report/Report.h"
+#include "gpucost/Applications/Report/SettingsPage.h"
+#include "gpucost/Applications/Report/Units.h"
+#include "gpucost/Applications/Sweep/SettingSensitivities.h"
+#include "gpucost/Compiler/Analysis/Iteration/ModuleSettings.h"
+#include "gpucost/Compiler/Dialect/GpuCost/IR/Annotations.h"
+#include "gpucost/Compiler/Session/LoadedModel.h"
+#include "gpucost/Compiler/Support/CheckScenario.h"
+#include "gpucost/Core/Explain/ExplainOp.h"
+#include "gpucost/Core/Iteration/Details.h"
+#include "gpucost/Core/Targets/CoefficientsWriter.h"
+#include "gpucost/Core/Targets/TargetChoice.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Support/FileUtilities.h"
+#include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Debug.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/ToolOutputFile.h"
+#include "llvm/Support/WithColor.h"
+#include <cstdlib>
+#include <mutex>
+
+using namespace mlir;
+using namespace gpucost;
+using namespace gpucost::sweep;
+
+static int runKernelQuery(const DriverOptions &options,
+                          const Scenario &scenario) {
+  if (!scenario.target && !scenario.targetFile)
+    return reportError(
+        "a kernel query needs a GPU: --target=a100-bf16 (--list-targets "
+        "shows all)");
+  Expected<TargetChoice> choice = chooseTarget(scenario);
+  if (!choice)
+    return reportError(choice.error().message);
+  const auto &[gpu, format] = choice->target;
+  // The GPUs of a collective are those of its row.
+  Scenario device = scenario;
+  device.nodes.reset();
+  if (llvm::Error error = validate(device, getScenarioTarget(gpu, format)))
+    return reportError(std::move(error));
+  Expected<CostModel> model =
+      CostModel::create(gpu, choice->coefficients,
+                        scenario.software.value_or(Settings().software));
+  if (!model)
+    return reportError(model.error().message);
+  KernelQueryOptions query;
+  query.file = options.kernels;
+  query.text = options.kernel;
+  query.report = options.report;
+  query.nodes = scenario.nodes.value_or(1);
+  query.clockMHz = scenario.clock.value_or(Hertz(0)).value() / 1e6;
+  query.powerLimitW = scenario.powerLimit.value_or(Watts(0)).value();
+  return writeOutput(options.outputFile, [&](llvm::raw_ostream &os) {
+    return runKernelQueries(*model, choice->target.format, query, os);
+  });
+}
+
+/// Pass flags were given: behave as an opt tool and print IR.
+static int runPasses(const DriverOptions &options, DialectRegistry &registry,
+                     const MlirOptMainConfig &config) {
+  std::string message;
+  std::unique_ptr<llvm::MemoryBuffer> buffer;
+  llvm::StringRef path =
+      options.input.empty() ? llvm::StringRef("-") : options.input.getValue();
+  std::unique_ptr<llvm::ToolOutputFile> file =
+      openOutputFile(options.outputFile, &message);
+  if (!file)
+    return reportError(message);
+  if (path == "-" || path.ends_with(".mlir")) {
+    buffer = openInputFile(path, &message);
+    if (!buffer)
+      return reportError(message);
+  }
+  if (buffer && !isOnnx(buffer->getBuffer())) {
+    if (failed(MlirOptMain(file->os(), std::move(buffer), registry, config)))
+      return static_cast<int>(ExitCode::Failure);
+    file->keep();
+    return static_cast<int>(ExitCode::Success);
+  }
+  MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+  DiagnosticPrinter printer(context);
+  OwningOpRef<ModuleOp> module =
+      buffer ? parseModel(context, *buffer) : loadModel(context, path);
+  if (!module)
+    return static_cast<int>(ExitCode::Failure);
+  PassManager pm(&context, ModuleOp::getOperationName());
+  if (failed(config.setupPassPipeline(pm)) || failed(pm.run(*module)))
+    return static_cast<int>(ExitCode::Failure);
+  file->os() << *module << '\n';
+  file->keep();
+  return static_cast<int>(ExitCode::Success);
+}
+
+/// A model that stays until the next run: the process mostly ends with its
+/// analysis, and to take a large module apart would be a good part of its time.
+static LoadedModel &renewModel() {
+  static LoadedModel *kept = nullptr; // reachable, for leak checkers
+  delete kept;
+  kept = new LoadedModel();
+  return *kept;
+}
+
+/// MLIR's `--verify-each` is on by default for textual pipelines; an analysis
+/// asks whether somebody gave it.
+static bool verifiesEachPass(const MlirOptMainConfig &config) {
+  const llvm::cl::Option *flag =
+      llvm::cl::getRegisteredOptions().lookup("verify-each");
+  return flag && flag->getNumOccurrences() ? config.shouldVerifyPasses()
+                                           : verifyEachByDefault;
+}
+
+/// The settings of the flags, added to those of the file of `--settings`.
+static llvm::Expected<Scenario> statedScenario(const DriverOptions &options) {
+  llvm::Expected<Scenario> flags = options.scenario.read();
+  if (!flags || options.settings.empty())
+    return flags;
+  return readSettingsFile(options.settings, *flags);
+}
+
+namespace {
+/// A report, and what it was made from where somebody asks more of it.
+struct Answer {
+  IterationReport report;
+  std::optional<PlacedModel> placed;
+};
+} // namespace
+
+/// How the flags and the terminal want the report.
+static ReportOptions reportOptions(const DriverOptions &options) {
+  ReportOptions format;
+  format.top = options.top;
+  format.groupBy = options.groupBy;
+  format.treeDepth = options.tree;
+  bool onTerminal = options.outputFile == "-" && isTerminal();
+  if (options.width.getNumOccurrences())
+    format.width = options.width == 0 ? SIZE_MAX / 2 : size_t(options.width);
+  else if (onTerminal)
+    format.width = std::max<size_t>(terminalWidth(), 40);
+  bool always = options.color == ColorMode::Always;
+  format.bars = always || (onTerminal && options.color != ColorMode::Never);
+  format.color = always || (format.bars && !isColorUnwanted());
+  return format;
+}
+
+/// The report of the flags, with what only people who ask once need.
+static FailureOr<Answer> analyze(Session &session, const Scenario &scenario,
+                                 const DriverOptions &options) {
+  if (!options.sensitivities && options.trace.empty() &&
+      options.explainOp.empty() && !options.emitsGraph()) {
+    FailureOr<IterationReport> report =
+        std::move(session).analyze(scenario, options.needsDetails());
+    if (failed(report))
+      return failure();
+    return Answer{std::move(*report), std::nullopt};
+  }
+  FailureOr<Session::Prepared> prepared = session.prepare(scenario);
+  if (failed(prepared))
+    return failure();
+  FailureOr<PlacedModel> placed = session.place(*prepared);
+  if (failed(placed))
+    return failure();
+  Answer answer{placed->evaluate(), std::nullopt};
+  if (options.sensitivities)
+    answer.report.sensitivities = findSensitivities(session, scenario, *placed);
+  if (options.needsDetails())
+    answer.report.details = explainIteration(*placed, answer.report);
+  answer.placed = std::move(*placed);
+  return answer;
+}
+
+static int writeExplanation(const DriverOptions &options,
+                            const PlacedModel &placed) {
+  IterationTotals totals =
+      placed.solve(IterationOptions::of(placed.prepared().settings));
+  Expected<std::string> text =
+      explainOp(placed, totals, options.explainOp.getValue());
+  if (!text)
+    return reportError("--explain-op: " + text.error().message);
+  return writeOutput(options.outputFile, [&](llvm::raw_ostream &os) {
+    os << *text;
+    return llvm::Error::success();
+  });
+}
+
+/// The file of --emit=onnx and the like.
+static int writeGraph(const DriverOptions &options, const Answer &answer) {
+  auto file = llvm::MemoryBuffer::getFile(options.input, /*IsText=*/false,
+                                          /*RequiresNullTerminator=*/false);
+  if (!file)
+    return reportError("cannot read '" + options.input +
+                       "': " + file.getError().message());
+  llvm::StringRef contents = (*file)->getBuffer();
+  if (!isOnnx(contents))
+    return reportError(
+        "--emit=" +
+        llvm::StringRef(options.emit == Emit::Onnx ? "onnx"
+                                                   : "model-explorer") +
+        " needs an ONNX model, but '" + options.input + "' is none");
+  // It is mapped, and read while the output is written.
+  if (llvm::sys::fs::equivalent(options.input, options.outputFile))
+    return reportError("the output would replace the model '" + options.input +
+                       "' while it is read; give another file by -o");
+  return writeOutput(options.outputFile, [&](llvm::raw_ostream &os) {
+    return options.emit == Emit::Onnx
+               ? writeAnnotatedOnnx(contents, *answer.placed, answer.report, os)
+               : writeNodeData(contents, *answer.placed, options.heat, os);
+  });
+}
+
+static int runAnalysis(const DriverOptions &options, const Scenario &scenario,
+                       const MlirOptMainConfig &config) {
+  if (options.input.empty())
+    return reportError(
+        "no model; usage: gpu-cost-opt model.onnx --target=a100-bf16 "
+        "--batch=16 (--help shows all)");
+  bool verifyEach = verifiesEachPass(config);
+  bool needsTarget = options.emit == Emit::Report || options.emit == Emit::IR ||
+                     options.emitsGraph();
+  LoadedModel &loaded = renewModel();
+  MLIRContext &context = loaded.context();
+  DiagnosticPrinter printer(context);
+  if (failed(enableRemarks(context, options.explain, config)))
+    return reportError("invalid filter of remarks");
+  if (needsTarget)
+    if (llvm::Error error = loaded.checkSettings(scenario))
+      return reportError(std::move(error));
+  BusyLine busy("analyzing " + options.input.getValue());
+  if (!loaded.load(options.input, options.emit != Emit::Report))
+    return static_cast<int>(ExitCode::Failure);
+  OwningOpRef<ModuleOp> &module = loaded.module();
+  if (needsTarget)
+    if (llvm::Error error = loaded.checkQuestion(scenario))
+      return reportError(std::move(error));
+  Scenario all = loaded.stated();
+  stateAll(all, scenario);
+  auto printModule = [&](llvm::raw_ostream &os) -> llvm::Error {
+    OpPrintingFlags flags;
+    flags.elideLargeElementsAttrs(16);
+    module->print(os, flags);
+    os << '\n';
+    return llvm::Error::success();
+  };
+  if (options.emit == Emit::Import)
+    return writeOutput(options.outputFile, printModule);
+  if (options.emit == Emit::Shapes) {
+    FailureOr<std::string> shapes = dumpShapes(*module, all, verifyEach);
+    if (failed(shapes))
+      return static_cast<int>(ExitCode::Failure);
+    return writeOutput(options.outputFile, [&](llvm::raw_ostream &os) {
+      os << *shapes;
+      return llvm::Error::success();
+    });
+  }
+  Session session(*module, verifyEach);
+  std::string name =
+      options.input == "-" ? "<stdin>" : options.input.getValue();
+  if (options.prepare) {
+    FailureOr<std::string> bytes = session.prepareBytes(scenario, name);
+    if (failed(bytes))
+      return static_cast<int>(ExitCode::Failure);
+    printer.flush();
+    return writeOutput(options.outputFile, [&](llvm::raw_ostream &os) {
+      os << *bytes;
+      return llvm::Error::success();
+    });
+  }
+  std::string found;
+  Scenario run = scenario;
+  if (options.maxBatch) {
+    FailureOr<int64_t> batch = session.findLargestBatch(all);
+    if (failed(batch))
+      return static_cast<int>(ExitCode::Failure);
+    run.batch = *batch;
+    found = "largest batch that fits: " + std::to_string(*batch);
+  }
+  Answer answer;
+  if (options.emit == Emit::IR) {
+    FailureOr<IterationReport> report =
+        annotateModule(*module, run, verifyEach);
+    if (failed(report))
+      return static_cast<int>(ExitCode::Failure);
+    answer.report = std::move(*report);
+  } else {
+    FailureOr<Answer> found = analyze(session, run, options);
+    if (failed(found))
+      return static_cast<int>(ExitCode::Failure);
+    answer = std::move(*found);
+  }
+  busy.finish();
+  IterationReport &report = answer.report;
+  report.model = name;
+  if (!found.empty())
+    report.notes.insert(report.notes.begin(), found);
+  printer.flush();
+  if (!options.trace.empty())
+    if (llvm::Error error =
+            writeTraceFile(options.trace, *answer.placed, name,
+                           options.traceLoops == TraceLoops::Collapse))
+      return reportError(std::move(error));
+  if (options.emitsGraph())
+    return writeGraph(options, answer);
+  if (!options.explainOp.empty())
+    return writeExplanation(options, *answer.placed);
+  int code = options.emit == Emit::IR
+                 ? writeOutput(options.outputFile, printModule)
+                 : writeOutput(options.outputFile, [&](llvm::raw_ostream &os) {
+                     ReportOptions format = reportOptions(options);
+                     os.enable_colors(format.color);
+                     UnitChoice units;
+                     if (!options.units.empty())
+                       units = llvm::cantFail(
+                           UnitChoice::parse(options.units.getValue()));
+                     ScopedUnits scoped(units);
+                     return writeReport(options.report, report, format, os);
+                   });
+  if (code == 0 && options.strict &&
+      (report.fallback.ops || report.unmodelled.ops || report.assumed.ops))
+    return static_cast<int>(ExitCode::NotFullyModelled);
+  return code;
+}
+
+/// Everything but subcommands with arguments of their own.
+static int runFlags(llvm::ArrayRef<char *> arguments, bool prepares) {
+  ProcessFlags &flags = ProcessFlags::reset();
+  DriverOptions &options = flags.options;
+  options.prepare = prepares;
+  if (!flags.parse(arguments))
+    return static_cast<int>(ExitCode::Failure);
+  if (options.help || options.helpHidden) {
+    flags.printHelp();
+    return static_cast<int>(ExitCode::Success);
+  }
+  if (options.version) {
+    printVersion(llvm::outs());
+    return static_cast<int>(ExitCode::Success);
+  }
+  if (options.emit == Emit::OldImport) {
+    llvm::WithColor::warning(llvm::errs(), "gpu-cost-opt")
+        << "--emit=import is deprecated; use --emit=imported-ir\n";
+    options.emit = Emit::Import;
+  }
+  llvm::Expected<Scenario> scenario = statedScenario(options);
+  if (!scenario)
+    return reportError(scenario.takeError());
+  if (std::string misuse = options.findMisuse(*scenario); !misuse.empty())
+    return reportError(misuse);
+  if (options.dumpCoefficients) {
+    llvm::outs() << printCoefficientFields();
+    return static_cast<int>(ExitCode::Success);
+  }
+  if (!options.isKernelQuery())
+    if (llvm::Error error = validate(*scenario, std::nullopt))
+      return reportError(std::move(error));
+  if (options.listTargets)
+    return writeOutput(options.outputFile, [&](llvm::raw_ostream &os) {
+      return printTargets(os, options.report == "json");
+    });
+  if (options.printDocument != UserDocument::None)
+    return writeOutput(options.outputFile, [&](llvm::raw_ostream &os) {
+      printUserDocument(options.printDocument, options, os);
+      return llvm::Error::success();
+    });
+  if (options.listSettings)
+    return writeOutput(options.outputFile, [](llvm::raw_ostream &os) {
+      printSettingsPage(os);
+      return llvm::Error::success();
+    });
+  if (const ReportKind *kind = findReportKind(options.printSchema))
+    return writeOutput(options.outputFile, [&](llvm::raw_ostream &os) {
+      os << printSchema(kind->root(), kind->title);
+      return llvm::Error::success();
+    });
+  if (options.listReportFields)
+    return writeOutput(options.outputFile, [](llvm::raw_ostream &os) {
+      os << listReportFields(reportKinds());
+      return llvm::Error::success();
+    });
+  if (!options.checkTarget.empty()) {
+    Expected<std::string> name = checkTargetFile(options.checkTarget);
+    llvm::outs() << (name ? "ok " + *name : name.error().message) << '\n';
+    return static_cast<int>(name ? ExitCode::Success : ExitCode::Failure);
+  }
+  if (options.isKernelQuery())
+    return runKernelQuery(options, *scenario);
+
+  MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
+  MLIRContext probe(MLIRContext::Threading::DISABLED);
+  PassManager pm(&probe, ModuleOp::getOperationName());
+  if (failed(config.setupPassPipeline(pm)))
+    return static_cast<int>(ExitCode::Failure);
+  if (pm.size() > 0 || config.shouldVerifyDiagnostics())
+    return runPasses(options, flags.registry, config);
+  return runAnalysis(options, *scenario, config);
+}
+
+static int runCommand(llvm::ArrayRef<char *> arguments) {
+  llvm::StringRef word = arguments.size() > 1 ? arguments[1] : "";
+  for (const Subcommand &subcommand : subcommands())
+    if (subcommand.run && subcommand.name == word)
+      return subcommand.run(arguments);
+  if (word != "prepare")
+    return runFlags(arguments, /*prepares=*/false);
+  // The rest is parsed as for a report.
+  llvm::SmallVector<char *> rest(arguments.drop_front());
+  rest.front() = arguments.front();
+  return runFlags(rest, /*prepares=*/true);
+}
+
+#ifndef NDEBUG
+/// Turns on debug output of the passes that GPUCOST_DEBUG lists. The
+/// distribution's LLVM, which has no asserts, has no flag --debug-only.
+static void enableDebugOutput() {
+  const char *list = std::getenv("GPUCOST_DEBUG");
+  if (!list)
+    return;
+  llvm::SmallVector<llvm::StringRef> passes;
+  llvm::StringRef(list).split(passes, ',');
+  std::vector<std::string> names(passes.begin(), passes.end());
+  std::vector<const char *> types;
+  for (const std::string &name : names)
+    types.push_back(name.c_str());
+  llvm::DebugFlag = true;
+  llvm::setCurrentDebugTypes(types.data(), static_cast<unsigned>(types.size()));
+}
+#endif
+
+int gpucost::runDriver(int argc, char **argv) {
+#ifndef NDEBUG
+  enableDebugOutput();
+#endif
+  // Flags, signals and standard output are those of the process.
+  static std::mutex mutex;
+  std::lock_guard<std::mutex> lock(mutex);
+  int code = runCommand(llvm::ArrayRef(argv, argc));
+  llvm::raw_fd_ostream &os = llvm::outs();
+  os.flush();
+  // An error that stays on the stream ends the process.
+  if (std::error_code error = os.error()) {
+    os.clear_error();
+    return reportError("cannot write to standard output: " + error.message());
+  }
+  return code;
+}

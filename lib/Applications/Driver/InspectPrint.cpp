@@ -1,0 +1,160 @@
+//===- InspectPrint.cpp - Output of inspect -------------------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Inspect.h"
+#include "gpucost/Applications/Report/NumberText.h"
+#include "gpucost/Applications/Report/TextTable.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/JSON.h"
+
+using namespace gpucost;
+using Align = TextTable::Align;
+
+static void printInputs(const Inspection &inspection, llvm::raw_ostream &os) {
+  if (inspection.inputs.empty())
+    return;
+  TextTable table;
+  std::vector<std::string> names, types, shapes;
+  for (const Inspection::Input &input : inspection.inputs) {
+    names.push_back(input.name);
+    types.push_back(input.type);
+    shapes.push_back("[" + llvm::join(input.dims, ", ") + "]");
+  }
+  table.addColumn("input", Align::Left, std::move(names), 20);
+  table.addColumn("type", Align::Left, std::move(types));
+  table.addColumn("shape", Align::Left, std::move(shapes), 20);
+  os << '\n';
+  table.print(os, 2);
+}
+
+static void printSymbols(const Inspection &inspection, llvm::raw_ostream &os) {
+  if (inspection.symbols.empty())
+    return;
+  constexpr size_t most = 4;
+  TextTable table;
+  std::vector<std::string> names, uses;
+  for (const Inspection::Symbol &symbol : inspection.symbols) {
+    names.push_back(symbol.name);
+    llvm::ArrayRef<std::string> all = symbol.uses;
+    std::string text = llvm::join(all.take_front(most), ", ");
+    if (all.size() > most)
+      text += " and " + std::to_string(all.size() - most) + " more";
+    uses.push_back(text);
+  }
+  table.addColumn("symbol", Align::Left, std::move(names));
+  table.addColumn("used in", Align::Left, std::move(uses), 20);
+  os << '\n';
+  table.print(os, 2);
+}
+
+static void printOps(const Inspection &inspection, llvm::raw_ostream &os) {
+  if (inspection.ops.empty())
+    return;
+  TextTable table;
+  std::vector<std::string> names, counts, rules;
+  for (const Inspection::Op &op : inspection.ops) {
+    names.push_back(op.name);
+    counts.push_back(std::to_string(op.count));
+    rules.push_back(describe(op.rule).str());
+  }
+  table.addColumn("count", Align::Right, std::move(counts));
+  table.addColumn("op", Align::Left, std::move(names), 20);
+  table.addColumn("coverage", Align::Left, std::move(rules), 20);
+  os << '\n';
+  table.print(os, 2);
+}
+
+void gpucost::printTable(const Inspection &inspection, llvm::raw_ostream &os) {
+  os << inspection.model;
+  for (const auto &[domain, version] : inspection.opsets)
+    os << (domain == inspection.opsets.front().first ? ": " : ", ") << domain
+       << ' ' << version;
+  os << '\n';
+  auto count = static_cast<double>(inspection.parameterCount);
+  auto bytes = static_cast<double>(inspection.parameterBytes);
+  NumberWithUnit parameters = formatSi(count, "");
+  os << "parameters " << formatMemory(bytes).str() << " (" << parameters.number
+     << parameters.unit << ")\n";
+  int64_t covered = inspection.opCount(true), bare = inspection.opCount(false);
+  os << "coverage   ";
+  if (bare == 0)
+    os << "all " << covered << " ops are modelled\n";
+  else
+    os << bare << " of " << covered + bare << " ops have no cost rule\n";
+  printInputs(inspection, os);
+  printSymbols(inspection, os);
+  if (!inspection.outputs.empty()) {
+    os << '\n';
+    os << "  outputs ";
+    printWrapped(os, llvm::join(inspection.outputs, ", "), 10, 10);
+  }
+  printOps(inspection, os);
+  if (!inspection.symbols.empty()) {
+    std::string bind;
+    for (const Inspection::Symbol &symbol : inspection.symbols)
+      bind += (bind.empty() ? "" : ",") + symbol.name + ":<n>";
+    os << "\n  --bind='" << bind << "' gives the symbols values\n";
+  }
+}
+
+void gpucost::printJson(const Inspection &inspection, llvm::raw_ostream &os) {
+  llvm::json::OStream j(os, /*IndentSize=*/2);
+  auto text = [](llvm::StringRef value) { return llvm::json::fixUTF8(value); };
+  j.object([&] {
+    j.attribute("model", text(inspection.model));
+    j.attributeObject("opsets", [&] {
+      for (const auto &[domain, version] : inspection.opsets)
+        j.attribute(text(domain), version);
+    });
+    j.attribute("parameter_count", inspection.parameterCount);
+    j.attribute("parameter_bytes", inspection.parameterBytes);
+    j.attributeArray("inputs", [&] {
+      for (const Inspection::Input &input : inspection.inputs)
+        j.object([&] {
+          j.attribute("name", text(input.name));
+          j.attribute("type", text(input.type));
+          j.attributeArray("shape", [&] {
+            for (llvm::StringRef dim : input.dims) {
+              int64_t size;
+              if (!dim.getAsInteger(10, size))
+                j.value(size);
+              else if (dim == "?")
+                j.value(nullptr);
+              else
+                j.value(text(dim));
+            }
+          });
+        });
+    });
+    j.attributeArray("outputs", [&] {
+      for (const std::string &output : inspection.outputs)
+        j.value(text(output));
+    });
+    j.attributeArray("symbols", [&] {
+      for (const Inspection::Symbol &symbol : inspection.symbols)
+        j.object([&] {
+          j.attribute("name", text(symbol.name));
+          j.attributeArray("uses", [&] {
+            for (const std::string &use : symbol.uses)
+              j.value(text(use));
+          });
+        });
+    });
+    j.attributeArray("ops", [&] {
+      for (const Inspection::Op &op : inspection.ops)
+        j.object([&] {
+          j.attribute("op", text(op.name));
+          j.attribute("count", op.count);
+          j.attribute("covered", isCovered(op.rule));
+          j.attribute("coverage", describe(op.rule));
+        });
+    });
+    j.attribute("covered_ops", inspection.opCount(true));
+    j.attribute("uncovered_ops", inspection.opCount(false));
+  });
+  os << '\n';
+}

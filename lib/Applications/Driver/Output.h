@@ -1,0 +1,31 @@
+//===- Output.h - Errors and files of the tool ------------------*- C++ -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_LIB_APPLICATIONS_DRIVER_OUTPUT_H
+#define GPUCOST_LIB_APPLICATIONS_DRIVER_OUTPUT_H
+
+#include "mlir/IR/Diagnostics.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/Twine.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/raw_ostream.h"
+#include <string>
+
+namespace gpucost {
+
+/// Prints an error in one line; returns the exit code.
+int reportError(const llvm::Twine &message);
+int reportError(llvm::Error error);
+
+/// Runs `write` on the output file ("-": standard output) and keeps the file
+/// only if that succeeds. Returns the exit code.
+int writeOutput(const std::string &path,
+                llvm::function_ref<llvm::Error(llvm::raw_ostream &)> write);
+
+} // namespace gpucost
+
+#endif // GPUCOST_LIB_APPLICATIONS_DRIVER_OUTPUT_H

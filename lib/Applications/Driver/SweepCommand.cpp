@@ -1,0 +1,225 @@
+//===- SweepCommand.cpp - gpu-cost-opt sweep ------------------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SweepCommand.h"
+#include "Output.h"
+#include "SpaceFlags.h"
+#include "Version.h"
+#include "gpucost/Applications/Driver/Driver.h"
+#include "gpucost/Applications/Sweep/Progress.h"
+#include "gpucost/Applications/Sweep/ResultFile.h"
+#include "gpucost/Applications/Sweep/Sweep.h"
+#include "gpucost/Compiler/Support/Errors.h"
+#include "gpucost/Core/Report/Page.h"
+#include "llvm/Support/JSON.h"
+
+using namespace gpucost;
+using namespace gpucost::sweep;
+using llvm::StringRef;
+
+static constexpr StringRef usage =
+    "usage: gpu-cost-opt sweep MODEL... [--SETTING=VALUES]... [-o FILE]\n\n"
+    "Predicts every combination of the values, one line each. A file that a\n"
+    "sweep has begun is continued.\n";
+
+static constexpr OwnFlag ownFlags[] = {
+    {"space", "file.json",
+     "models and settings of a file; flags override them"},
+    {"o", "file", "append to a file, which a later run continues"},
+    {"report", "jsonl|csv|html",
+     "format of the lines (default: jsonl, or the file's); html is one page "
+     "of at most 20000 points, written at the end"},
+    {"order", "index|finished", "of the lines (default: index)"},
+    {"shard", "i/n", "the i-th of n parts, from 1"},
+    {"jobs", "n", "threads (default: one for each core)"},
+    {"restart", "", "drop what the file holds"},
+    {"help", "", "this text"}};
+
+namespace {
+struct Command {
+  SweepOptions sweep;
+  PointFormat format = PointFormat::JsonLines;
+  std::string output = "-";
+  bool restart = false;
+  /// The points go to a page, not line by line to a file.
+  bool page = false;
+};
+} // namespace
+
+static llvm::Error readShard(StringRef text, SweepOptions &options) {
+  auto [part, parts] = text.split('/');
+  if (part.getAsInteger(10, options.shard) ||
+      parts.getAsInteger(10, options.shards) || options.shard < 1 ||
+      options.shard > options.shards || options.shards > 1'000'000)
+    return llvm::createStringError(
+        "--shard expects i/n with i from 1 to n, but got '" + text + "'");
+  return llvm::Error::success();
+}
+
+static llvm::Expected<Command> readCommand(const CommandFlags &flags) {
+  Command command;
+  command.output = flags.value("o", "-");
+  command.restart = flags.has("restart");
+  if (command.restart && command.output == "-")
+    return llvm::createStringError("--restart needs a file; give one with -o");
+  StringRef output = command.output;
+  std::string format =
+      flags.value("report", output.ends_with(".csv")    ? "csv"
+                            : output.ends_with(".html") ? "html"
+                                                        : "jsonl");
+  if (format != "jsonl" && format != "csv" && format != "html")
+    return llvm::createStringError("unknown value '" + format +
+                                   "' of --report, expected jsonl, csv or "
+                                   "html");
+  command.page = format == "html";
+  if (command.page && command.restart)
+    return llvm::createStringError(
+        "a page is written at the end: there is nothing to --restart");
+  // Not after the sweep.
+  if (command.page)
+    if (Expected<std::string> page = makePage(PageKind::Sweep, "", "{}"); !page)
+      return toLLVMError(page.error());
+  command.format = format == "csv" ? PointFormat::Csv : PointFormat::JsonLines;
+  std::string order = flags.value("order", "index");
+  if (order != "index" && order != "finished")
+    return llvm::createStringError("unknown value '" + order +
+                                   "' of --order, expected index or finished");
+  command.sweep.ordered = order == "index";
+  if (flags.has("shard"))
+    if (llvm::Error error = readShard(flags.value("shard"), command.sweep))
+      return std::move(error);
+  llvm::Expected<unsigned> jobs = readJobs(flags);
+  if (!jobs)
+    return jobs.takeError();
+  command.sweep.jobs = *jobs;
+  return command;
+}
+
+/// The points as one JSON object: docs/Decisions.md.
+static std::string pageData(const std::vector<std::string> &lines,
+                            const PointText &text, StringRef name) {
+  std::string json;
+  llvm::raw_string_ostream os(json);
+  llvm::json::OStream j(os);
+  j.object([&] {
+    j.attribute("schema", 1);
+    j.attribute("sweep", name);
+    j.attribute("version", versionName());
+    j.attributeArray("settings", [&] {
+      for (const std::string &key : text.settingKeys())
+        j.value(key);
+    });
+    j.attributeArray("points", [&] {
+      for (const std::string &line : lines)
+        j.rawValue(StringRef(line).rtrim());
+    });
+  });
+  return json + '\n';
+}
+
+/// Runs the sweep and writes its page.
+static int sweepToPage(const Command &command, const Space &space,
+                       const Evaluator &evaluator, const std::string &name) {
+  PointRange range = rangeOfShard(space.size(), command.sweep);
+  if (range.end - range.first > mostPointsOfPage)
+    return reportError("a page shows at most " + llvm::Twine(mostPointsOfPage) +
+                       " points, but these are " +
+                       llvm::Twine(range.end - range.first) +
+                       "; use fewer values, or --report=jsonl");
+  PointText text(space, PointFormat::JsonLines, name, versionName());
+  std::vector<std::string> lines(static_cast<size_t>(range.end - range.first));
+  Progress progress(space, range.end - range.first, llvm::errs());
+  runSweep(
+      evaluator, command.sweep, [](int64_t) { return false; },
+      [](PointBatch &) {},
+      [&](PointBatch &batch) {
+        for (const PointResult &result : batch.results)
+          text.append(lines[static_cast<size_t>(result.point - range.first)],
+                      result);
+        progress.add(batch.results);
+        return true;
+      });
+  progress.finish();
+  return writeOutput(command.output, [&](llvm::raw_ostream &os) -> llvm::Error {
+    Expected<std::string> page =
+        makePage(PageKind::Sweep, "sweep of " + space.models().front(),
+                 pageData(lines, text, name));
+    if (!page)
+      return toLLVMError(page.error());
+    os << *page;
+    return llvm::Error::success();
+  });
+}
+
+/// Runs the sweep and appends its lines to a file.
+static llvm::Error sweepToLines(const Command &command, const Space &space,
+                                const Evaluator &evaluator,
+                                const std::string &name) {
+  PointText text(space, command.format, name, versionName());
+  llvm::Expected<std::unique_ptr<ResultFile>> file = ResultFile::open(
+      command.output, command.format, {name, versionName(), space.size()},
+      text.header(), command.restart);
+  if (!file)
+    return file.takeError();
+
+  PointRange range = rangeOfShard(space.size(), command.sweep);
+  int64_t missing = 0;
+  for (int64_t point = range.first; point < range.end; ++point)
+    missing += !(*file)->isDone(point);
+  Progress progress(space, missing, llvm::errs());
+  llvm::Error error = llvm::Error::success();
+  runSweep(
+      evaluator, command.sweep,
+      [&](int64_t point) { return (*file)->isDone(point); },
+      [&](PointBatch &batch) {
+        for (const PointResult &result : batch.results)
+          text.append(batch.text, result);
+      },
+      [&](PointBatch &batch) {
+        if (llvm::Error failure = (*file)->append(batch.text)) {
+          error = llvm::joinErrors(std::move(error), std::move(failure));
+          return false;
+        }
+        progress.add(batch.results);
+        return true;
+      });
+  progress.finish();
+  return error;
+}
+
+static int runSweep(const CommandFlags &flags) {
+  llvm::Expected<Command> command = readCommand(flags);
+  if (!command)
+    return reportError(command.takeError());
+  llvm::Expected<Space> space = Space::create(flags.files, flags.texts);
+  if (!space)
+    return reportError(space.takeError());
+  llvm::Expected<std::unique_ptr<Evaluator>> evaluator =
+      Evaluator::create(*space, command->sweep.jobs);
+  if (!evaluator)
+    return reportError(evaluator.takeError());
+  llvm::Expected<std::string> name = nameSweep(*space);
+  if (!name)
+    return reportError(name.takeError());
+  if (command->page)
+    return sweepToPage(*command, *space, **evaluator, *name);
+  if (llvm::Error error = sweepToLines(*command, *space, **evaluator, *name))
+    return reportError(std::move(error));
+  return static_cast<int>(ExitCode::Success);
+}
+
+int gpucost::runSweepCommand(llvm::ArrayRef<char *> arguments) {
+  llvm::Expected<CommandFlags> flags =
+      readSpaceFlags("sweep", arguments, ownFlags);
+  if (!flags)
+    return reportError(flags.takeError());
+  if (flags->has("help")) {
+    printSpaceHelp(llvm::outs(), usage, ownFlags);
+    return static_cast<int>(ExitCode::Success);
+  }
+  return runSweep(*flags);
+}

@@ -1,0 +1,86 @@
+//===- TargetList.cpp - The built-in GPUs ---------------------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TargetList.h"
+#include "gpucost/Compiler/Support/Errors.h"
+#include "gpucost/Core/Targets/TargetData.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/JSON.h"
+
+using namespace gpucost;
+
+namespace {
+struct TargetLine {
+  const DataFile &data;
+  const Gpu &gpu;
+  NumericFormat defaultFormat;
+  /// "tensor_gemm from L40S, ..."; empty when every group is the die's own.
+  std::string transferred;
+};
+} // namespace
+
+static void printLines(llvm::ArrayRef<TargetLine> targets,
+                       llvm::raw_ostream &os) {
+  for (const TargetLine &target : targets) {
+    std::string formats;
+    for (const FormatRate &rate : target.gpu.formats) {
+      formats += formats.empty() ? "" : " ";
+      formats += stringifyNumericFormat(rate.format);
+      formats += rate.format == target.defaultFormat ? "*" : "";
+    }
+    os << llvm::left_justify(target.gpu.name, 17)
+       << llvm::left_justify(target.gpu.die, 11)
+       << llvm::left_justify(formats, 32)
+       << llvm::join(target.data.aliases, ", ") << '\n';
+    if (!target.transferred.empty())
+      os << llvm::indent(4) << "transferred: " << target.transferred << '\n';
+  }
+  os << "\n* default format; --target=<name or alias>[-<format>]\n";
+}
+
+static void printJson(llvm::ArrayRef<TargetLine> targets,
+                      llvm::raw_ostream &os) {
+  llvm::json::OStream j(os, /*IndentSize=*/2);
+  auto nameOf = [](NumericFormat format) {
+    return std::string(stringifyNumericFormat(format));
+  };
+  j.array([&] {
+    for (const TargetLine &target : targets)
+      j.object([&] {
+        j.attribute("name", target.gpu.name);
+        j.attribute("die", target.gpu.die);
+        j.attributeArray("formats", [&] {
+          for (const FormatRate &rate : target.gpu.formats)
+            j.value(nameOf(rate.format));
+        });
+        j.attribute("default_format", nameOf(target.defaultFormat));
+        j.attributeArray("aliases", [&] {
+          for (const std::string &alias : target.data.aliases)
+            j.value(alias);
+        });
+        if (target.transferred.empty())
+          j.attribute("transferred", nullptr);
+        else
+          j.attribute("transferred", target.transferred);
+      });
+  });
+  os << '\n';
+}
+
+llvm::Error gpucost::printTargets(llvm::raw_ostream &os, bool json) {
+  std::vector<TargetLine> targets;
+  for (size_t i = 0; i < embeddedTargets().size(); ++i) {
+    const DataFile &data = compiledTarget(i);
+    Expected<Coefficients> set = coefficientsOf(data, data.gpu->name);
+    if (!set)
+      return toLLVMError(set.error());
+    targets.push_back(
+        {data, *data.gpu, defaultFormatOf(data), describeTransferred(*set)});
+  }
+  json ? printJson(targets, os) : printLines(targets, os);
+  return llvm::Error::success();
+}

@@ -1,0 +1,247 @@
+//===- KernelQueriesPrint.cpp - Answers to kernel queries -----------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "KernelQueriesPrint.h"
+#include "KernelQueriesSchedule.h"
+#include "gpucost/Applications/Report/NumberText.h"
+#include "gpucost/Applications/Report/RecordCsv.h"
+#include "gpucost/Applications/Report/TextTable.h"
+#include "gpucost/Core/Model/ErrorBars.h"
+#include "llvm/ADT/STLExtras.h"
+#include <fmt/format.h>
+
+using namespace gpucost;
+using Align = TextTable::Align;
+
+static int64_t flopsOf(const KernelWork &work) {
+  return work.count.tensorFlops + work.count.fp32Flops;
+}
+static int64_t compulsoryBytes(const KernelWork &work) {
+  return work.count.bytesRead + work.count.bytesWritten;
+}
+
+/// What people call the kernel.
+static llvm::StringRef familyNameOf(const KernelWork &work) {
+  switch (work.family) {
+  case KernelFamily::Convolution:
+    return "conv2d";
+  case KernelFamily::Normalization:
+    return "layernorm";
+  case KernelFamily::Elementwise:
+    return stringifyInstructionClass(work.instructions);
+  default:
+    return stringifyKernelFamily(work.family);
+  }
+}
+
+std::string gpucost::describeKernel(const KernelWork &work) {
+  std::string problem = describeProblem(work);
+  if (work.family == KernelFamily::Collective) // counts bytes of any type
+    return problem;
+  return (familyNameOf(work) + " " + problem + " " +
+          llvm::StringRef(stringifyNumericFormat(work.format)))
+      .str();
+}
+
+namespace gpucost {
+
+namespace {
+/// An answer as JSON and CSV have it.
+struct PrintedAnswer {
+  const KernelWork *work = nullptr;
+  const KernelCost *cost = nullptr;
+  Software software = Software::PyTorch;
+};
+} // namespace
+
+#define GPUCOST_REPORT "gpucost/Applications/Query/KernelAnswer.def"
+#include "gpucost/Core/Report/VisitReport.inc"
+
+static const RecordColumns<PrintedAnswer> &answerColumns() {
+  static const RecordColumns<PrintedAnswer> columns(
+      {"time_us", "power_w", "energy_j", "tile", "split_k", "waves", "bound",
+       "time_low_us", "time_high_us", "in_calibrated_domain"},
+      /*all=*/false);
+  return columns;
+}
+
+const std::vector<std::string_view> &resultColumns() {
+  return answerColumns().names();
+}
+
+} // namespace gpucost
+
+void gpucost::printAnswersCsv(const KernelAnswers &all, llvm::raw_ostream &os) {
+  for (llvm::StringRef name : all.echoedNames)
+    os << name << ',';
+  printCsvCells(os, resultColumns());
+  if (all.hasSchedules)
+    printCsvCells(os, scheduleResultColumns(), ",");
+  os << '\n';
+  size_t echoed = 0;
+  for (const KernelAnswer &answer : all.answers) {
+    for (size_t i = 0; i < all.echoedNames.size(); ++i)
+      os << all.echoed[echoed++] << ',';
+    printCsvCells(
+        os, answerColumns().cells({&answer.work, &answer.cost, all.software}));
+    if (all.hasSchedules)
+      printScheduleCells(answer.schedule, os);
+    os << '\n';
+  }
+}
+
+/// The value of a raw cell as UTF-8.
+static std::string unquote(llvm::StringRef raw) {
+  CsvCell cell;
+  cell.text = raw;
+  if (cell.text.size() >= 2 && cell.text.front() == '"') {
+    cell.text = cell.text.drop_front().drop_back();
+    cell.escaped = true;
+  }
+  return toUtf8(cell.value());
+}
+
+/// Whose kernels the software of the query takes for `work`, in words; empty
+/// where that makes no difference.
+static std::string noteOf(const KernelAnswers &all, const KernelWork &work) {
+  const auto *p = work.getIf<AttentionProblem>();
+  if (!p || all.software == Software::PyTorch || !(p->isDecode() || p->causal))
+    return "";
+  return describeStandIn("attention kernels", all.software,
+                         p->isDecode() ? all.origin.decode : all.origin.causal,
+                         all.gpu->name);
+}
+
+/// " on h100-sxm-80gb, vllm": attention is that of a software.
+static std::string placeOf(const KernelAnswers &all) {
+  bool hasAttention = llvm::any_of(all.answers, [](const auto &answer) {
+    return answer.work.template is<AttentionProblem>();
+  });
+  std::string place = " on " + all.gpu->name;
+  if (hasAttention)
+    place += ", " + std::string(stringifySoftware(all.software));
+  return place;
+}
+
+void gpucost::printAnswersJson(const KernelAnswers &all,
+                               llvm::raw_ostream &os) {
+  std::vector<std::string> names;
+  for (llvm::StringRef name : all.echoedNames)
+    names.push_back(unquote(name));
+  std::string text;
+  JsonStream j(text);
+  size_t echoed = 0;
+  j.array([&] {
+    for (const KernelAnswer &answer : all.answers)
+      j.object([&] {
+        for (const std::string &name : names)
+          j.attribute(name, unquote(all.echoed[echoed++]));
+        writeRecord(j, PrintedAnswer{&answer.work, &answer.cost, all.software});
+        if (answer.schedule)
+          printScheduleJson(j, *answer.schedule);
+      });
+  });
+  os << text << '\n';
+}
+
+static std::string tileText(const Tiling &tiling) {
+  return tileTextOf(tiling).value_or("-");
+}
+
+static void printSingle(const KernelAnswers &all, llvm::raw_ostream &os) {
+  const KernelAnswer &answer = all.answers.front();
+  const KernelCost &cost = answer.cost;
+  const Tiling &tiling = cost.tiling;
+  double seconds = cost.time.total.value();
+  double flops = static_cast<double>(flopsOf(answer.work));
+  double bytes = static_cast<double>(compulsoryBytes(answer.work));
+  auto line = [&](const char *label, const NumberWithUnit &value,
+                  const std::string &remark) {
+    std::string text = fmt::format("  {:<8}{:>7} {:<7}{}", label, value.number,
+                                   value.unit, remark);
+    os << llvm::StringRef(text).rtrim(' ') << '\n';
+  };
+  os << describeKernel(answer.work) << placeOf(all) << "\n\n";
+  std::string rates;
+  if (seconds > 0)
+    rates = formatSi(flops / seconds, "FLOP/s").str() + ", " +
+            formatSi(bytes / seconds, "B/s").str();
+  line("time", formatSi(seconds, "s"), rates);
+  if (std::optional<double> halfWidth = cost.time.halfWidth)
+    line("", {},
+         "80 % PI: " + formatSi(lowEnd(seconds, *halfWidth), "s").str() +
+             " to " + formatSi(highEnd(seconds, *halfWidth), "s").str());
+  std::string clock =
+      fmt::format("clock {:.0f} MHz", cost.clock.value() * 1e-6);
+  if (cost.limitUnreachable)
+    clock += ": NO CLOCK KEEPS THE POWER LIMIT, time is a lower bound";
+  else if (cost.throttled)
+    clock += ": lowered to keep the power limit";
+  line("power", formatSi(cost.power.value(), "W"), clock);
+  line("energy", formatSi(cost.energy.value(), "J"), "");
+  line("work", formatSi(flops, "FLOP"), "FLOP = 2 x MAC");
+  line("bytes", formatSi(bytes, "B"), "every operand once");
+  if (tiling.tile.m > 0)
+    line("tile", {tileText(tiling), ""},
+         fmt::format("split {}, {} CTAs, waves {}", tiling.splitK, tiling.ctas,
+                     tiling.waves));
+  if (answer.schedule) {
+    line("loop", {}, describeLoop(*answer.schedule));
+    line("takes", {}, describeResources(*answer.schedule));
+  }
+  line("bound", {std::string(stringifyBound(cost.time.bound)), ""}, "");
+  if (!cost.time.inCalibratedDomain)
+    os << "\n  outside of what measurements have confirmed\n";
+  if (std::string note = noteOf(all, answer.work); !note.empty())
+    os << "\n  " << note << '\n';
+}
+
+void gpucost::printAnswersTable(const KernelAnswers &all,
+                                llvm::raw_ostream &os) {
+  if (all.single && all.answers.size() == 1)
+    return printSingle(all, os);
+  if (all.single && all.hasSchedules)
+    return printScheduleTable(all, os);
+  std::vector<std::string> kernels, tiles, splits, waves, bounds;
+  std::vector<double> times, watts, joules;
+  for (const KernelAnswer &answer : all.answers) {
+    const KernelCost &cost = answer.cost;
+    bool hasTile = cost.tiling.tile.m > 0;
+    kernels.push_back(describeKernel(answer.work));
+    times.push_back(cost.time.total.value() * 1e6);
+    watts.push_back(cost.power.value());
+    joules.push_back(cost.energy.value() * 1e3);
+    tiles.push_back(tileText(cost.tiling));
+    splits.push_back(hasTile ? std::to_string(cost.tiling.splitK) : "-");
+    waves.push_back(hasTile ? std::to_string(cost.tiling.waves) : "-");
+    bounds.push_back(std::string(stringifyBound(cost.time.bound)));
+  }
+  auto fixed = [](const std::vector<double> &values, int decimals) {
+    std::vector<std::string> cells;
+    for (double value : values)
+      cells.push_back(fmt::format("{:.{}f}", value, decimals));
+    return cells;
+  };
+  os << "kernels" << placeOf(all) << "\n\n";
+  TextTable table;
+  table.addColumn("kernel", Align::Left, std::move(kernels), 24);
+  table.addColumn("us", Align::Right, fixed(times, 2));
+  table.addColumn("W", Align::Right, fixed(watts, 0));
+  table.addColumn("mJ", Align::Right, fixed(joules, 3));
+  table.addColumn("tile", Align::Right, std::move(tiles));
+  table.addColumn("split", Align::Right, std::move(splits));
+  table.addColumn("waves", Align::Right, std::move(waves));
+  table.addColumn("bound", Align::Left, std::move(bounds));
+  table.print(os, 2);
+  std::vector<std::string> notes;
+  for (const KernelAnswer &answer : all.answers)
+    if (std::string note = noteOf(all, answer.work);
+        !note.empty() && !llvm::is_contained(notes, note)) {
+      os << "\n  " << note << '\n';
+      notes.push_back(note);
+    }
+}

@@ -1,0 +1,118 @@
+//===- RunLines.cpp - Runs and hints in the summary -----------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "RunLines.h"
+#include "gpucost/Applications/Report/NumberText.h"
+#include "gpucost/Applications/Report/TextTable.h"
+#include "gpucost/Core/Scenario/SettingRow.h"
+#include "llvm/ADT/Twine.h"
+#include <fmt/format.h>
+
+using namespace gpucost;
+
+void gpucost::printText(llvm::raw_ostream &os, llvm::StringRef label,
+                        llvm::StringRef text) {
+  os << fmt::format("  {:<{}}", label.str(), labelWidth);
+  printWrapped(os, text, 2 + labelWidth, 2 + labelWidth);
+}
+
+static std::string duration(Seconds time) {
+  double hours = time.value() / 3600;
+  return hours >= 0.1 ? formatSignificant(hours) + " h"
+                      : formatSi(time.value(), "s").str();
+}
+
+static std::string energyText(Joules energy) {
+  double kilowattHours = energy.value() / 3.6e6;
+  return kilowattHours >= 0.001 ? formatSignificant(kilowattHours) + " kWh"
+                                : formatSi(energy.value(), "J").str();
+}
+
+/// What a cost consists of, as text: "13.4 h", "52.1 kWh", "160 money".
+static std::vector<std::string> partsOf(const RunCost &cost) {
+  std::vector<std::string> parts{duration(cost.time), energyText(cost.energy)};
+  if (cost.money)
+    parts.push_back(formatSignificant(*cost.money) + " money");
+  if (cost.carbon)
+    parts.push_back(formatSi(*cost.carbon, "g").str() + " CO2e");
+  return parts;
+}
+
+/// "12.1 to 14.9" for two numbers in the unit of `text`, else with their units.
+static std::string rangeText(llvm::StringRef text, llvm::StringRef low,
+                             llvm::StringRef high) {
+  llvm::StringRef unit = text.split(' ').second;
+  if (low.split(' ').second == unit && high.split(' ').second == unit)
+    return (low.split(' ').first + " to " + high.split(' ').first).str();
+  return (low + " to " + high).str();
+}
+
+/// "13.4 h (12.1 to 14.9), 52.1 kWh (...)".
+static std::string costText(const RunEstimate &estimate) {
+  std::string text;
+  std::vector<std::string> parts = partsOf(estimate.expected), low, high;
+  if (estimate.low && estimate.high) {
+    low = partsOf(*estimate.low);
+    high = partsOf(*estimate.high);
+  }
+  for (size_t i = 0; i < parts.size(); ++i) {
+    text += (i ? ", " : "") + parts[i];
+    if (!low.empty())
+      text += " (" + rangeText(parts[i], low[i], high[i]) + ")";
+  }
+  return text;
+}
+
+/// What the user stated of the run: "--price=1.5, --grid=350".
+static std::string statedText(const IterationReport &r) {
+  std::string text;
+  forEachSetting([&](const auto &row) {
+    if (row.group != SettingGroup::Run)
+      return;
+    if (const auto &value = r.given.*row.stated)
+      text += (text.empty() ? "--" : ", --") + std::string(row.flag) + "=" +
+              toText(*value, row.spec);
+  });
+  return text;
+}
+
+static void printEstimate(llvm::raw_ostream &os, llvm::StringRef label,
+                          const RunEstimate &estimate,
+                          const std::string &what) {
+  printText(os, label, what + costText(estimate));
+}
+
+static void printHint(llvm::raw_ostream &os, const IterationReport &r) {
+  if (!r.hint)
+    return;
+  std::string flag = fmt::format("--clock={:g}", r.hint->clock.value() * 1e-6);
+  if (r.hint->powerLimit)
+    flag +=
+        fmt::format(" (or --power-limit={:g})", r.hint->powerLimit->value());
+  printText(os, "hint",
+            flag + ": " + formatPercent(1 - r.hint->energy / r.energy) +
+                " less energy, " +
+                formatPercent(std::max(0.0, r.hint->time / r.time - 1)) +
+                " more time");
+}
+
+void gpucost::printRun(llvm::raw_ostream &os, const IterationReport &r) {
+  printHint(os, r);
+  std::string stated = statedText(r);
+  if (stated.empty())
+    return;
+  std::string bound = r.isLowerBound() ? "at least " : "";
+  if (r.runIterations)
+    printEstimate(os, "run", r.cost * *r.runIterations,
+                  fmt::format("{:.0f} iterations: ", *r.runIterations) + bound);
+  for (auto [count, noun] :
+       {std::pair(r.samples, "samples"), std::pair(r.tokens, "tokens")})
+    if (count > 0)
+      printEstimate(os, "million", r.cost * (1e6 / static_cast<double>(count)),
+                    std::string(noun) + ": " + bound);
+  printText(os, "stated", stated);
+}

@@ -1,0 +1,75 @@
+//===- SensitivityTable.cpp - What time and energy depend on --------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "SensitivityTable.h"
+#include "gpucost/Applications/Report/NumberText.h"
+#include "gpucost/Applications/Report/TextTable.h"
+#include <cmath>
+#include <fmt/format.h>
+
+using namespace gpucost;
+using Align = TextTable::Align;
+
+static std::string elasticity(const std::optional<double> &value) {
+  // No minus before a zero.
+  if (!value)
+    return "-";
+  double rounded = std::round(*value * 100) / 100;
+  return fmt::format("{:.2f}", rounded == 0 ? 0.0 : rounded);
+}
+
+static std::string factor(const std::optional<double> &value) {
+  return value ? fmt::format("{:.2f}x", *value) : "-";
+}
+
+/// "What would double the speed of this model?"
+static void printDoubling(llvm::raw_ostream &os, const IterationReport &r) {
+  std::string single;
+  const Sensitivity *best = nullptr;
+  for (const Sensitivity &each : r.sensitivities) {
+    if (each.doubling)
+      single += (single.empty() ? "" : ", ") + factor(each.doubling) + " " +
+                each.name;
+    if (each.speedup && (!best || *each.speedup > *best->speedup))
+      best = &each;
+  }
+  if (!best)
+    return;
+  std::string text = single.empty() ? "no single fact of the GPU does; twice " +
+                                          best->name + " gives the most, " +
+                                          factor(best->speedup)
+                                    : "any of " + single + " does";
+  os << "\n  twice the speed: ";
+  printWrapped(os, text, 19, 4);
+}
+
+void gpucost::printSensitivities(llvm::raw_ostream &os,
+                                 const IterationReport &r) {
+  if (r.sensitivities.empty())
+    return;
+  std::vector<std::string> names, values, times, energies, speedups, doublings;
+  for (const Sensitivity &each : r.sensitivities) {
+    names.push_back((each.isFact ? "" : "--") + each.name);
+    values.push_back(each.value);
+    times.push_back(elasticity(each.time));
+    energies.push_back(elasticity(each.energy));
+    speedups.push_back(factor(each.speedup));
+    doublings.push_back(each.isFact && !each.doubling ? "no factor"
+                                                      : factor(each.doubling));
+  }
+  os << "\n  what time and energy depend on (1 % more of it: that many % of "
+        "time, of energy)\n";
+  TextTable table;
+  table.addColumn("fact or setting", Align::Left, std::move(names));
+  table.addColumn("value", Align::Right, std::move(values));
+  table.addColumn("time", Align::Right, std::move(times));
+  table.addColumn("energy", Align::Right, std::move(energies));
+  table.addColumn("twice: faster by", Align::Right, std::move(speedups));
+  table.addColumn("for twice the speed", Align::Right, std::move(doublings));
+  table.print(os, 2);
+  printDoubling(os, r);
+}

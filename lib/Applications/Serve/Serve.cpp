@@ -1,0 +1,248 @@
+//===- Serve.cpp - A language model as a service --------------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "gpucost/Applications/Serve/Serve.h"
+#include "LastLogits.h"
+#include "Limits.h"
+#include "Servable.h"
+#include "gpucost/Applications/Report/NumberText.h"
+
+using namespace mlir;
+using namespace gpucost;
+using namespace gpucost::serve;
+
+Scenario serve::serveScenario(const Scenario &stated) {
+  Scenario scenario;
+  scenario.runtime = Runtime::CudaGraph;
+  // Do not report errors of training settings in addition.
+  if (stated.mode != IterationMode::Training)
+    scenario.kvCache = KvCacheMode::InPlace;
+  scenario.batch = 1;
+  stateAll(scenario, stated);
+  return scenario;
+}
+
+int64_t ServeReport::prefills() const {
+  int64_t together =
+      question.prefillBatch ? std::min(question.prefillBatch, batch) : batch;
+  return (batch + together - 1) / together;
+}
+
+Seconds ServeReport::total() const {
+  Seconds time = prefill.time * static_cast<double>(prefills());
+  return decode ? time + decode->time * static_cast<double>(question.steps())
+                : time;
+}
+
+Joules ServeReport::totalEnergy() const {
+  Joules energy = prefill.energy * static_cast<double>(prefills());
+  if (decode)
+    energy += decode->energy * static_cast<double>(question.steps());
+  return energy * static_cast<double>(gpus);
+}
+
+static double outputTokens(const ServeReport &report) {
+  return static_cast<double>(report.sequences) *
+         static_cast<double>(report.question.outputTokens);
+}
+
+double ServeReport::tokensPerSecond() const {
+  return outputTokens(*this) / total().value();
+}
+
+double ServeReport::tokensPerSecondPerUser() const {
+  return decode ? 1 / decode->time.value() : 0;
+}
+
+Joules ServeReport::joulesPerToken() const {
+  return totalEnergy() / outputTokens(*this);
+}
+
+namespace {
+
+/// Fills a report step by step.
+class Answer {
+public:
+  Answer(ServeSteps &steps, const Scenario &scenario, ServeReport &report)
+      : steps(steps), module(steps.owner().model()), scenario(scenario),
+        report(report), question(steps.asked()) {}
+
+  LogicalResult check();
+  LogicalResult addModel();
+  LogicalResult addLimits();
+  LogicalResult addPhases();
+  /// Fills in the results of the largest allowed batch; all other fields must
+  /// be set.
+  LogicalResult addAllowed();
+
+private:
+  ServeSteps &steps;
+  ModuleOp module;
+  const Scenario &scenario;
+  ServeReport &report;
+  const ServeQuestion &question;
+};
+
+} // namespace
+
+LogicalResult Answer::check() {
+  if (failed(checkServable(module, scenario)))
+    return failure();
+  PositionRows rows = countPositions(module);
+  report.positions = rows.least();
+  if (report.positions && question.length() > *report.positions)
+    return module.emitError()
+           << "input and output together have " << question.length()
+           << " positions, but the tables of the file " << *report.positions;
+  if (rows.encoder && question.encoderTokens > *rows.encoder)
+    return module.emitError()
+           << "the encoder's input has " << question.encoderTokens
+           << " positions, but the tables of the file " << *rows.encoder;
+  return success();
+}
+
+LogicalResult Answer::addModel() {
+  report.batch = *scenario.batch;
+  steps.learn(report.batch);
+  StepModels::Model model =
+      steps.steps().prepare({report.batch, 1, question.inputTokens});
+  if (!model)
+    return failure();
+  FailureOr<int64_t> cache = steps.findCacheBytes(report.batch);
+  if (failed(cache))
+    return failure();
+  const Gpu &gpu = steps.steps().costModel().gpu();
+  report.target = gpu.name;
+  report.question = question;
+  report.given = model->given;
+  report.settings = model->settings;
+  // Lengths come from the question.
+  report.given.seq = report.given.past = std::nullopt;
+  report.settings.seq = report.settings.past = std::nullopt;
+  report.precision = model->precision;
+  report.format = model->format;
+  // Bytes of experts depend on the batch, which a family does not contain.
+  StepModels::Model own = model->experts.empty()
+                              ? model
+                              : steps.steps().prepareQuietly(
+                                    {report.batch, 1, question.inputTokens});
+  report.notes = own ? own->notes : model->notes;
+  report.gpus = model->settings.gpus;
+  report.sequences = report.batch * model->settings.plan().data;
+  report.memory.cachePerToken = *cache;
+  if (question.hasEncoder)
+    report.memory.encoderCache = steps.encoderBytes();
+  report.memory.parameters = model->memory.parameterBytes;
+  report.memory.capacity = gpu.dramCapacity;
+  return success();
+}
+
+LogicalResult Answer::addLimits() {
+  FailureOr<ServeLimit> batch = findLargestBatch(steps, report.batch);
+  if (failed(batch))
+    return failure();
+  report.largestBatch = *batch;
+  if (batch->value < report.batch) {
+    auto error = module.emitError() << "does not fit: ";
+    if (batch->value == 0)
+      return error << batch->reason
+                   << "; more GPUs (--parallel=tp) or fewer bits (--weights, "
+                      "--kv) need less on each";
+    return error << "the largest batch that fits is " << batch->value << "; "
+                 << batch->reason;
+  }
+  FailureOr<ServeLimit> context =
+      findLongestContext(steps, report.batch, report.positions);
+  if (failed(context))
+    return failure();
+  report.longestContext = *context;
+  FailureOr<ServeSteps::Need> start = steps.prefillNeed(report.batch),
+                              end = steps.decodeNeed(
+                                  report.batch,
+                                  std::max<int64_t>(question.lastContext(), 1));
+  if (failed(start) || failed(end))
+    return failure();
+  report.memory.prefill = start->bytes;
+  report.memory.decode = end->bytes;
+  if (!question.ttft && !question.tpot)
+    return success();
+  FailureOr<ServeLimit> allowed =
+      findLargestAllowed(steps, report.batch, batch->value);
+  if (failed(allowed))
+    return failure();
+  report.largestAllowed = {allowed->value, allowed->reason, {}, {}};
+  return success();
+}
+
+LogicalResult Answer::addPhases() {
+  FailureOr<ServePhase> prefill = steps.prefill(steps.promptsOf(report.batch));
+  if (failed(prefill))
+    return failure();
+  report.prefill = *prefill;
+  report.prefill.setEnergyPerToken(report.gpus);
+  if (question.steps() == 0)
+    return success();
+  FailureOr<ServePhase> decode = steps.decode(report.batch);
+  FailureOr<ServeStep> first = steps.step(report.batch, question.inputTokens),
+                       last = steps.step(report.batch, question.lastContext());
+  if (failed(decode) || failed(first) || failed(last))
+    return failure();
+  report.decode = *decode;
+  report.decode->setEnergyPerToken(report.gpus);
+  report.decode->first = *first;
+  report.decode->last = *last;
+  return success();
+}
+
+LogicalResult Answer::addAllowed() {
+  if (!report.largestAllowed || report.largestAllowed->value == 0)
+    return success();
+  ServeReport other = report;
+  other.batch = report.largestAllowed->value;
+  other.sequences = report.sequences / report.batch * other.batch;
+  if (failed(Answer(steps, scenario, other).addPhases()))
+    return failure();
+  report.largestAllowed->tokensPerSecond = other.tokensPerSecond();
+  report.largestAllowed->energyPerToken = other.joulesPerToken();
+  return success();
+}
+
+/// Assumptions about the model.
+static void addNotes(ServeReport &report, bool allLogits) {
+  const ServeQuestion &question = report.question;
+  if (allLogits)
+    report.notes.push_back(
+        question.allLogits
+            ? "the prefill computes the logits of all positions"
+            : "no product makes an output of logits: the prefill is that of "
+              "the file");
+  if (question.hasEncoder && !question.encoderTokens)
+    report.notes.push_back("the file states what its encoder reads: "
+                           "--input-tokens is not used");
+  if (report.decode && !report.decode->stepGap.empty())
+    report.notes.push_back(report.decode->stepGap);
+}
+
+FailureOr<ServeReport> serve::predictService(Session &session,
+                                             const Scenario &stated,
+                                             const ServeQuestion &asked) {
+  ServeReport report;
+  Scenario scenario = stated;
+  ServeQuestion question = asked;
+  if (failed(nameEncoder(session.model(), scenario, question)))
+    return failure();
+  ServeSteps steps(session, scenario, question);
+  Answer answer(steps, scenario, report);
+  if (failed(answer.check()))
+    return failure();
+  bool allLogits = question.allLogits || !keepLastLogits(session.model());
+  if (failed(answer.addModel()) || failed(answer.addLimits()) ||
+      failed(answer.addPhases()) || failed(answer.addAllowed()))
+    return failure();
+  addNotes(report, allLogits);
+  return report;
+}

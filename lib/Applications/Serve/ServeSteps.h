@@ -1,0 +1,82 @@
+//===- ServeSteps.h - Steps of a service ------------------------*- C++ -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_LIB_APPLICATIONS_SERVE_SERVESTEPS_H
+#define GPUCOST_LIB_APPLICATIONS_SERVE_SERVESTEPS_H
+
+#include "StepModels.h"
+#include "gpucost/Applications/Serve/Serve.h"
+
+namespace gpucost::serve {
+
+/// Steps of one model for one question; every failure has a diagnostic.
+class ServeSteps {
+public:
+  ServeSteps(Session &session, const Scenario &scenario,
+             const ServeQuestion &question)
+      : session(session), models(session, scenario), question(question) {}
+
+  /// Bytes that a token adds to the cache of one sequence on one GPU; an error
+  /// if the inputs of the model do not grow with the context.
+  mlir::FailureOr<int64_t> findCacheBytes(int64_t batch);
+  /// Learns the families of the steps that `batch` and the limits need.
+  void learn(int64_t batch);
+
+  /// One prefill of `prompts` together, in chunks if requested.
+  mlir::FailureOr<ServePhase> prefill(int64_t prompts);
+  /// Only time and energy.
+  mlir::FailureOr<ServeStep> prefillTotals(int64_t prompts);
+  /// One decode step.
+  mlir::FailureOr<ServeStep> step(int64_t batch, int64_t context);
+  /// The mean decode step, from at most `contexts` of them.
+  mlir::FailureOr<ServeStep> meanStep(int64_t batch, int64_t contexts);
+  /// The same with the bounds and floors of one step.
+  mlir::FailureOr<ServePhase> decode(int64_t batch);
+
+  /// Memory of one GPU; `extra` bytes of caches belong to sequences that wait.
+  struct Need {
+    int64_t bytes = 0;
+    bool fits = true;
+  };
+  mlir::FailureOr<Need> prefillNeed(int64_t batch);
+  mlir::FailureOr<Need> decodeNeed(int64_t batch, int64_t context);
+
+  int64_t promptsOf(int64_t batch) const {
+    return question.prefillBatch ? std::min(question.prefillBatch, batch)
+                                 : batch;
+  }
+  StepModels &steps() { return models; }
+  Session &owner() { return session; }
+  const ServeQuestion &asked() const { return question; }
+  int64_t cacheBytes() const { return cachePerToken; }
+  /// Keys and values of the encoder for one sequence; valid after
+  /// `findCacheBytes`.
+  int64_t encoderBytes() const { return encoderPerSequence; }
+
+private:
+  std::vector<StepShape> chunksOf(int64_t prompts) const;
+  /// Learns the families of prompts with fewer and with more tokens than the
+  /// vocabulary, because the embedding table is then read as a whole. Each is
+  /// learned on first use.
+  void learnPrompts(const StepShape &prompts);
+  /// Without a past, the model has no cache inputs.
+  ServeFloor floorOf(const PlacedModel &placed, const IterationSummary &summary,
+                     bool hasPast) const;
+
+  Session &session;
+  StepModels models;
+  const ServeQuestion &question;
+  mlir::LogicalResult findEncoderBytes(int64_t batch);
+
+  int64_t cachePerToken = 0, encoderPerSequence = 0;
+  bool hasFewPrompts = false, hasManyPrompts = false;
+  std::vector<bool> isCache; ///< for the tensors that outlive a step
+};
+
+} // namespace gpucost::serve
+
+#endif // GPUCOST_LIB_APPLICATIONS_SERVE_SERVESTEPS_H

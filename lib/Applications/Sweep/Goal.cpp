@@ -1,0 +1,263 @@
+//===- Goal.cpp - What is to be least, subject to what --------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "gpucost/Applications/Sweep/Goal.h"
+#include "gpucost/Core/Scenario/SettingRow.h"
+#include "gpucost/Core/Support/QuantityText.h"
+#include "llvm/ADT/STLExtras.h"
+#include <cmath>
+
+using namespace gpucost;
+using namespace gpucost::sweep;
+using llvm::StringRef;
+
+//===----------------------------------------------------------------------===//
+// From text
+//===----------------------------------------------------------------------===//
+
+static constexpr Metric metrics[] = {
+    Metric::Time,   Metric::Energy, Metric::Edp,   Metric::Cost,
+    Metric::Carbon, Metric::Memory, Metric::Power, Metric::Throughput};
+
+static std::optional<Metric> findMetric(StringRef name) {
+  for (Metric metric : metrics)
+    if (nameOf(metric) == name)
+      return metric;
+  return std::nullopt;
+}
+
+static std::string listMetrics(size_t count) {
+  std::vector<std::string_view> names;
+  for (Metric metric : llvm::ArrayRef(metrics).take_front(count))
+    names.push_back(nameOf(metric));
+  return listAlternatives(names);
+}
+
+/// Units of a bound, and what a number without one is in.
+static std::pair<Span<Unit>, double> unitsOf(Metric metric) {
+  switch (metric) {
+  case Metric::Time:
+    return {unitsOf<SecondsTag>(), 1e-3};
+  case Metric::Energy:
+    return {unitsOf<JoulesTag>(), 1};
+  case Metric::Memory:
+    return {unitsOf<BytesTag>(), 1073741824.0};
+  case Metric::Power:
+    return {unitsOf<WattsTag>(), 1};
+  default:
+    return {unitsOf<ScalarTag>(), 1};
+  }
+}
+
+/// "80", "80ms", "80 ms" in SI units.
+static std::optional<double> parseBound(StringRef text, Metric metric) {
+  auto [units, size] = unitsOf(metric);
+  StringRef digits = text.take_while([](char c) {
+    return llvm::isDigit(c) || c == '.' || c == '+' || c == '-';
+  });
+  StringRef unit = text.drop_front(digits.size()).trim();
+  double number = 0;
+  if (digits.empty() || digits.getAsDouble(number) || !std::isfinite(number))
+    return std::nullopt;
+  if (unit.empty())
+    return number * size;
+  std::optional<double> named =
+      findUnit(units, std::string_view(unit.data(), unit.size()));
+  return named ? std::optional(number * *named) : std::nullopt;
+}
+
+static llvm::Expected<Constraint> parseConstraint(StringRef text) {
+  auto refuse = [&] {
+    return llvm::createStringError(
+        "--subject-to expects metric<=bound, metric<=1.05*best or fits, with "
+        "one of " +
+        listMetrics(std::size(metrics)) + ", but got '" + text + "'");
+  };
+  size_t at = text.find_first_of("<>");
+  if (at == StringRef::npos)
+    return refuse();
+  std::optional<Metric> metric = findMetric(text.take_front(at).trim());
+  if (!metric)
+    return refuse();
+  Constraint constraint;
+  constraint.metric = *metric;
+  constraint.text = text.str();
+  bool less = text[at] == '<';
+  StringRef bound = text.drop_front(at + 1);
+  bool equal = bound.consume_front("=");
+  using Relation = Constraint::Relation;
+  constraint.relation =
+      less ? (equal ? Relation::LessEqual : Relation::Less)
+           : (equal ? Relation::GreaterEqual : Relation::Greater);
+  bound = bound.trim();
+  if (bound.consume_back("best")) {
+    constraint.isTimesBest = true;
+    bound = bound.rtrim();
+    double factor = 1;
+    if (!bound.empty() &&
+        (!bound.consume_back("*") || bound.trim().getAsDouble(factor) ||
+         !std::isfinite(factor) || factor <= 0))
+      return refuse();
+    constraint.bound = factor;
+    return constraint;
+  }
+  std::optional<double> number = parseBound(bound, *metric);
+  if (!number)
+    return refuse();
+  constraint.bound = *number;
+  return constraint;
+}
+
+llvm::Expected<Goal> sweep::parseGoal(StringRef minimize,
+                                      StringRef constraints) {
+  // Power and throughput are for constraints.
+  std::optional<Metric> metric = findMetric(minimize);
+  if (!metric || *metric == Metric::Power || *metric == Metric::Throughput)
+    return llvm::createStringError("unknown value '" + minimize +
+                                   "' of --minimize, expected " +
+                                   listMetrics(6));
+  Goal goal;
+  goal.metric = *metric;
+  if (constraints.trim().empty())
+    return goal;
+  llvm::SmallVector<StringRef> parts;
+  constraints.split(parts, ',');
+  for (StringRef part : parts) {
+    if (part.trim() == "fits")
+      continue;
+    llvm::Expected<Constraint> constraint = parseConstraint(part.trim());
+    if (!constraint)
+      return constraint.takeError();
+    goal.constraints.push_back(std::move(*constraint));
+  }
+  return goal;
+}
+
+//===----------------------------------------------------------------------===//
+// Choice
+//===----------------------------------------------------------------------===//
+
+bool Constraint::holds(double value, double resolved) const {
+  switch (relation) {
+  case Relation::LessEqual:
+    return value <= resolved;
+  case Relation::Less:
+    return value < resolved;
+  case Relation::GreaterEqual:
+    return value >= resolved;
+  case Relation::Greater:
+    return value > resolved;
+  }
+  return false;
+}
+
+static bool moreIsBetter(Metric metric) { return metric == Metric::Throughput; }
+
+/// Whether `result` satisfies the constraints for which `applies(index)`.
+template <typename Applies>
+static bool satisfies(const PointResult &result, const Goal &goal,
+                      const std::vector<double> &bounds, Applies applies) {
+  for (auto [i, constraint] : llvm::enumerate(goal.constraints)) {
+    if (!applies(i))
+      continue;
+    std::optional<double> value = valueOf(result, constraint.metric);
+    if (!value || !constraint.holds(*value, bounds[i]))
+      return false;
+  }
+  return true;
+}
+
+/// The bounds as numbers. The best of a metric is that of the points that
+/// satisfy every constraint with a number.
+static std::vector<double> resolveBounds(llvm::ArrayRef<PointResult> results,
+                                         const Goal &goal) {
+  std::vector<double> bounds;
+  for (const Constraint &constraint : goal.constraints)
+    bounds.push_back(constraint.bound);
+  auto isNumber = [&](size_t i) { return !goal.constraints[i].isTimesBest; };
+  std::vector<double> resolved = bounds;
+  for (auto [i, constraint] : llvm::enumerate(goal.constraints)) {
+    if (isNumber(i))
+      continue;
+    bool more = moreIsBetter(constraint.metric);
+    double best = more ? 0 : HUGE_VAL;
+    for (const PointResult &result : results)
+      if (result.isFeasible() && satisfies(result, goal, bounds, isNumber))
+        if (std::optional<double> value = valueOf(result, constraint.metric))
+          best = more ? std::max(best, *value) : std::min(best, *value);
+    resolved[i] = constraint.bound * best;
+  }
+  return resolved;
+}
+
+Choice sweep::choose(llvm::ArrayRef<PointResult> results, const Goal &goal) {
+  Choice choice;
+  choice.bounds = resolveBounds(results, goal);
+  choice.broken.assign(goal.constraints.size(), 0);
+  std::vector<size_t> allowed;
+  for (auto [i, result] : llvm::enumerate(results)) {
+    if (!result.isFeasible())
+      continue;
+    bool good = true;
+    for (size_t c = 0; c < goal.constraints.size(); ++c) {
+      bool holds = satisfies(result, goal, choice.bounds,
+                             [&](size_t index) { return index == c; });
+      choice.broken[c] += !holds;
+      good &= holds;
+    }
+    if (good && valueOf(result, goal.metric, goal.per))
+      allowed.push_back(i);
+  }
+  choice.allowed = allowed.size();
+  if (allowed.empty())
+    return choice;
+  auto value = [&](size_t i) {
+    return *valueOf(results[i], goal.metric, goal.per);
+  };
+  auto rank = [&](size_t i) {
+    return std::tuple(value(i), results[i].time.value(), i);
+  };
+  llvm::sort(allowed, [&](size_t a, size_t b) { return rank(a) < rank(b); });
+  size_t chosen = allowed.front();
+  choice.chosen = chosen;
+  for (size_t other : llvm::ArrayRef(allowed).drop_front()) {
+    std::optional<double> width =
+        widthOfRatio(results[other], results[chosen], goal.metric);
+    if (width && std::log(value(other) / value(chosen)) <= *width)
+      choice.ties.push_back(other);
+  }
+  return choice;
+}
+
+std::vector<size_t> sweep::paretoFront(llvm::ArrayRef<PointResult> results,
+                                       Metric a, Metric b, Per per) {
+  struct Item {
+    double a, b;
+    size_t index;
+  };
+  std::vector<Item> items;
+  for (auto [i, result] : llvm::enumerate(results)) {
+    if (!result.isFeasible())
+      continue;
+    std::optional<double> first = valueOf(result, a, per);
+    std::optional<double> second = valueOf(result, b, per);
+    if (first && second)
+      items.push_back({moreIsBetter(a) ? -*first : *first,
+                       moreIsBetter(b) ? -*second : *second, i});
+  }
+  llvm::sort(items, [](const Item &x, const Item &y) {
+    return std::tuple(x.a, x.b, x.index) < std::tuple(y.a, y.b, y.index);
+  });
+  std::vector<size_t> front;
+  double least = HUGE_VAL;
+  for (const Item &item : items)
+    if (item.b < least) {
+      least = item.b;
+      front.push_back(item.index);
+    }
+  return front;
+}

@@ -1,0 +1,381 @@
+//===- KernelListAnalysis.cpp - From kernels in IR to plain data ----------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "DescribeIteration.h"
+#include "PersistentTensors.h"
+#include "gpucost/Compiler/Analysis/Iteration/IterationAnalysis.h"
+#include "gpucost/Compiler/Analysis/Iteration/ModuleSettings.h"
+#include "gpucost/Compiler/Analysis/Kernels/TrainingAnnotations.h"
+#include "gpucost/Compiler/Dialect/GpuCost/IR/ElementTypes.h"
+#include "gpucost/Compiler/Dialect/Onnx/IR/OnnxDialect.h"
+
+using namespace mlir;
+using namespace gpucost;
+
+/// Name of the ONNX node behind a location; "" when it has none.
+static StringRef nodeName(Location loc) {
+  if (auto name = dyn_cast<NameLoc>(loc))
+    return name.getName();
+  if (auto fused = dyn_cast<FusedLoc>(loc))
+    for (Location inner : fused.getLocations())
+      if (StringRef name = nodeName(inner); !name.empty())
+        return name;
+  return "";
+}
+
+/// Where in the file the node behind a location is; of a node in a function the
+/// call that the main graph has. Lines of text are no nodes.
+static NodePosition positionOf(Location loc) {
+  if (auto call = dyn_cast<CallSiteLoc>(loc))
+    return positionOf(call.getCaller());
+  if (auto name = dyn_cast<NameLoc>(loc)) {
+    auto file = dyn_cast<FileLineColLoc>(name.getChildLoc());
+    return file ? NodePosition{file.getColumn(), file.getLine()}
+                : NodePosition();
+  }
+  auto fused = dyn_cast<FusedLoc>(loc);
+  if (!fused || fused.getLocations().empty())
+    return {};
+  for (Location inner : fused.getLocations())
+    if (!nodeName(inner).empty())
+      return positionOf(inner);
+  return positionOf(fused.getLocations().front());
+}
+
+ScheduleAttr gpucost::getSchedule(KernelOp kernel) {
+  if (kernel.getCoverage() != Coverage::Modelled)
+    return nullptr;
+  return kernel->getAttrOfType<ScheduleAttr>(scheduleAttrName);
+}
+
+namespace {
+
+/// Collects the launches of a module.
+class KernelCollector {
+public:
+  KernelCollector(PreparedModel &model, std::vector<KernelOp> &ops,
+                  const CoverageAnalysis &coverage,
+                  const MemoryAnalysis &memory)
+      : model(model), ops(ops), coverage(coverage), memory(memory) {}
+
+  LogicalResult add(KernelOp op);
+  /// Which launches each launch waits for: only communication asks.
+  void addReads();
+
+private:
+  uint32_t workOf(KernelOp op);
+  uint32_t kindOf(KernelOp op, uint32_t work);
+  void addPersistentReads(KernelOp op);
+  void addTouches(KernelOp op);
+  uint32_t nodeOf(KernelOp op);
+
+  PreparedModel &model;
+  std::vector<KernelOp> &ops;
+  const CoverageAnalysis &coverage;
+  const MemoryAnalysis &memory;
+  /// Problems; those with different tilings or schedules in the IR are
+  /// different.
+  std::map<std::tuple<const void *, const void *, const void *, const void *>,
+           uint32_t>
+      works;
+  std::map<std::tuple<const void *, const void *, const void *, const void *,
+                      Phase, Coverage>,
+           uint32_t>
+      kinds;
+  /// Numbers of tensors that outlive the iteration.
+  llvm::DenseMap<Value, uint32_t> tensors;
+  /// Numbers of all tensors.
+  llvm::DenseMap<Value, uint32_t> touched;
+  /// Nodes by name, graph and index. The names belong to the IR.
+  std::map<std::tuple<StringRef, uint32_t, uint32_t>, uint32_t> nodes;
+};
+
+} // namespace
+
+/// The sliding window of an attention: kernels of layers with one and without
+/// are alike in short contexts alone.
+static const void *windowOf(KernelOp op) {
+  return op.getBody()
+      .front()
+      .front()
+      .getAttr("local_window_size")
+      .getAsOpaquePointer();
+}
+
+uint32_t KernelCollector::workOf(KernelOp op) {
+  ScheduleAttr schedule = getSchedule(op);
+  auto [it, isNew] =
+      works.try_emplace({op.getWorkAttr().getAsOpaquePointer(),
+                         op.getTilingAttr().getAsOpaquePointer(),
+                         schedule.getAsOpaquePointer(), windowOf(op)},
+                        model.works.size());
+  if (!isNew)
+    return it->second;
+  if (schedule)
+    model.schedules[it->second] = schedule.getValue();
+  model.works.push_back(op.getWorkAttr().getValue());
+  uint32_t number = it->second;
+  op.getBody().walk([&](Operation *inner) {
+    if (std::optional<ExpertLayer> layer = onnx::readExpertLayer(inner))
+      model.experts.push_back({number, *layer});
+  });
+  return number;
+}
+
+uint32_t KernelCollector::kindOf(KernelOp op, uint32_t work) {
+  auto [it, isNew] =
+      kinds.try_emplace({op.getLabelAttr().getAsOpaquePointer(),
+                         op.getWorkAttr().getAsOpaquePointer(),
+                         getSchedule(op).getAsOpaquePointer(), windowOf(op),
+                         op.getPhase(), op.getCoverage()},
+                        model.kinds.size());
+  if (!isNew)
+    return it->second;
+  KernelKind kind;
+  kind.name = nodeName(op.getLoc()).str();
+  kind.label = op.getLabel().str();
+  kind.op = describeOp(&op.getBody().front().front());
+  if (auto origin = op->getAttrOfType<StringAttr>(originAttrName))
+    kind.origin = origin.str();
+  kind.phase = op.getPhase();
+  kind.coverage = op.getCoverage();
+  kind.work = work;
+  model.kinds.push_back(std::move(kind));
+  return it->second;
+}
+
+/// What `value` is a view of.
+static Value viewedTensor(Value value) {
+  Operation *def = value.getDefiningOp();
+  while (def && !isa<KernelOp>(def) && def->getNumOperands()) {
+    value = def->getOperand(0);
+    def = value.getDefiningOp();
+  }
+  return value;
+}
+
+static bool outlivesIteration(Value tensor) {
+  if (Operation *def = tensor.getDefiningOp())
+    return isPersistent(def);
+  return isa<FunctionOpInterface>(
+      cast<BlockArgument>(tensor).getOwner()->getParentOp());
+}
+
+/// The tensor, there already, that a kernel writes its `result` to; null where
+/// it makes a new one.
+static Value inPlaceTensor(OpResult result) {
+  auto kernel = cast<KernelOp>(result.getOwner());
+  Value inner = kernel.getBody().front().getTerminator()->getOperand(
+      result.getResultNumber());
+  auto op = inner.getDefiningOp<InPlaceOpInterface>();
+  return op ? op.getInPlaceOperand(cast<OpResult>(inner).getResultNumber())
+            : Value();
+}
+
+/// What is behind views, and behind kernels that append to a cache.
+static Value storedTensor(Value value) {
+  value = viewedTensor(value);
+  while (auto result = dyn_cast<OpResult>(value)) {
+    Value whole =
+        isa<KernelOp>(result.getOwner()) ? inPlaceTensor(result) : Value();
+    if (!whole)
+      break;
+    value = viewedTensor(whole);
+  }
+  return value;
+}
+
+/// A kernel reads at most the bytes that its work counts: a lookup, some rows
+/// of its table.
+void KernelCollector::addPersistentReads(KernelOp op) {
+  int64_t left = op.getWorkAttr()->count.bytesRead;
+  llvm::SmallDenseMap<Value, int64_t, 8> known;
+  op.getBody().walk([&](Operation *inner) {
+    for (OpOperand &use : inner->getOpOperands()) {
+      Value operand = use.get(), tensor = storedTensor(operand);
+      // What the kernel itself makes stays in registers.
+      Operation *def = tensor.getDefiningOp();
+      if (def && op->isProperAncestor(def))
+        continue;
+      int64_t bytes = onnx::countReadBytes(use, op.getWorkAttr().getValue());
+      int64_t &seen = known[tensor];
+      int64_t more = std::min(std::max<int64_t>(bytes - seen, 0), left);
+      if (more <= 0)
+        continue;
+      seen += more;
+      left -= more;
+      if (isa_and_nonnull<KernelOp>(def) || !outlivesIteration(tensor))
+        continue;
+      uint32_t number =
+          tensors.try_emplace(tensor, tensors.size()).first->second;
+      model.persistentReads.push_back(
+          {number, more, byteCount(tensor.getType()).value_or(bytes)});
+    }
+  });
+}
+
+void KernelCollector::addTouches(KernelOp op) {
+  auto numberOf = [&](Value tensor) {
+    return touched.try_emplace(tensor, touched.size()).first->second;
+  };
+  const WorkCount &count = op.getWorkAttr()->count;
+  int64_t left = count.bytesRead;
+  llvm::SmallDenseMap<Value, int64_t, 8> known;
+  op.getBody().walk([&](Operation *inner) {
+    for (OpOperand &use : inner->getOpOperands()) {
+      Value tensor = viewedTensor(use.get());
+      // What the kernel itself makes stays in registers.
+      Operation *def = tensor.getDefiningOp();
+      if (def && op->isProperAncestor(def))
+        continue;
+      int64_t &seen = known[tensor];
+      int64_t bytes = onnx::countReadBytes(use, op.getWorkAttr().getValue());
+      int64_t more = std::min(std::max<int64_t>(bytes - seen, 0), left);
+      if (more <= 0)
+        continue;
+      seen += more;
+      left -= more;
+      model.touches.push_back({numberOf(tensor), false, more});
+    }
+  });
+  // Of a cache the new tokens are written, equally many keys and values; other
+  // results whole.
+  left = count.bytesWritten;
+  int64_t caches = llvm::count_if(op->getResults(), [](OpResult result) {
+    return bool(inPlaceTensor(result));
+  });
+  for (bool inPlace : {false, true})
+    for (OpResult result : op->getResults()) {
+      if (bool(inPlaceTensor(result)) != inPlace)
+        continue;
+      int64_t most = inPlace ? left / caches-- : left;
+      int64_t bytes = std::min(byteCount(result.getType()).value_or(0), most);
+      if (bytes <= 0)
+        continue;
+      left -= bytes;
+      model.touches.push_back({numberOf(result), true, bytes});
+    }
+}
+
+/// Name of the first weight that the kernel reads; "" for none.
+static StringRef weightOf(KernelOp op) {
+  StringRef name;
+  op.getBody().walk([&](Operation *inner) {
+    for (Value operand : inner->getOperands()) {
+      Operation *def = operand.getDefiningOp();
+      if (!def || isa<KernelOp>(def))
+        continue;
+      def = viewedTensor(operand).getDefiningOp();
+      if (!def || !isPersistent(def))
+        continue;
+      name = nodeName(def->getLoc());
+      if (!name.empty())
+        return WalkResult::interrupt();
+    }
+    return WalkResult::advance();
+  });
+  return name;
+}
+
+uint32_t KernelCollector::nodeOf(KernelOp op) {
+  StringRef name = nodeName(op.getLoc());
+  NodePosition position = positionOf(op.getLoc());
+  auto [it, isNew] = nodes.try_emplace({name, position.graph, position.index},
+                                       model.nodes.size());
+  if (isNew) {
+    model.nodes.push_back(name.str());
+    model.positions.push_back(position);
+    model.nodeWeights.emplace_back();
+  }
+  std::string &weight = model.nodeWeights[it->second];
+  if (weight.empty())
+    weight = weightOf(op).str();
+  return it->second;
+}
+
+LogicalResult KernelCollector::add(KernelOp op) {
+  if (!op.getWorkAttr())
+    return op.emitOpError("expected a 'work' attribute; run "
+                          "'gpucost-annotate-work' first");
+  Launch launch;
+  launch.work = workOf(op);
+  launch.kind = kindOf(op, launch.work);
+  launch.node = nodeOf(op);
+  launch.count = static_cast<int64_t>(op.getCount());
+  if (auto passes = op->getAttrOfType<IntegerAttr>(accumulatedAttrName))
+    launch.passes = passes.getInt();
+  launch.hostLaunches = static_cast<int64_t>(op.getHostLaunches());
+  launch.library = op.getLibrary();
+  if (auto origin = op->getAttrOfType<StringAttr>(originAttrName))
+    launch.recomputes = origin.getValue() == "recompute";
+  launch.synchronizes = op->hasAttr(synchronizesAttrName);
+  launch.fallback = coverage.fallbackOf(op);
+  addPersistentReads(op);
+  launch.persistentReadsEnd =
+      static_cast<uint32_t>(model.persistentReads.size());
+  addTouches(op);
+  launch.touchesEnd = static_cast<uint32_t>(model.touches.size());
+  launch.memoryEvents = memory.eventsUntil(op);
+  model.launches.push_back(launch);
+  ops.push_back(op);
+  return success();
+}
+
+void KernelCollector::addReads() {
+  if (llvm::none_of(ops, [](KernelOp op) {
+        return op.getPhase() == Phase::Communication;
+      }))
+    return;
+  llvm::DenseMap<Operation *, uint32_t> positions;
+  std::optional<uint32_t> lastUpdate;
+  for (auto [i, op] : llvm::enumerate(ops)) {
+    // What is sent after an update are the updated weights.
+    if (op.getPhase() == Phase::Optimizer)
+      lastUpdate = static_cast<uint32_t>(i);
+    else if (lastUpdate && op.getPhase() == Phase::Communication)
+      model.reads.push_back(*lastUpdate);
+    op.getBody().walk([&](Operation *inner) {
+      for (Value operand : inner->getOperands()) {
+        // A view is ready when what it shows is.
+        Operation *def = viewedTensor(operand).getDefiningOp();
+        auto it = def ? positions.find(def) : positions.end();
+        if (it != positions.end())
+          model.reads.push_back(it->second);
+      }
+    });
+    model.launches[i].readsEnd = static_cast<uint32_t>(model.reads.size());
+    positions[op] = static_cast<uint32_t>(i);
+  }
+}
+
+KernelListAnalysis::KernelListAnalysis(Operation *root,
+                                       AnalysisManager &analyses) {
+  auto module = cast<ModuleOp>(root);
+  FailureOr<NumericFormat> format = getTargetFormat(module);
+  if (failed(format))
+    return;
+  auto model = std::make_shared<PreparedModel>();
+  model->format = *format;
+  const auto &coverage = analyses.getAnalysis<CoverageAnalysis>();
+  const auto &memory = analyses.getAnalysis<MemoryAnalysis>();
+  KernelCollector collector(*model, ops, coverage, memory);
+  WalkResult result = module.walk([&](KernelOp kernel) {
+    if (kernel.getCoverage() != Coverage::Unmodelled &&
+        failed(collector.add(kernel)))
+      return WalkResult::interrupt();
+    return WalkResult::skip();
+  });
+  if (result.wasInterrupted())
+    return;
+  collector.addReads();
+  model->fallbacks = coverage.fallbacks();
+  model->unmodelled = coverage.unmodelled();
+  model->assumed = coverage.assumed();
+  model->memory = memory.use();
+  describeIteration(module, *model);
+  prepared = std::move(model);
+}

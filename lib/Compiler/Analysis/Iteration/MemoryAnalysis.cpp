@@ -1,0 +1,393 @@
+//===- MemoryAnalysis.cpp - Peak memory by liveness ===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// Parameters, optimizer states and kept gradients live throughout, and so do
+// inputs, which belong to the caller; every other tensor from the op that makes
+// it to the last op that uses it or a view of it.
+
+#include "PersistentTensors.h"
+#include "gpucost/Compiler/Analysis/Iteration/IterationAnalysis.h"
+#include "gpucost/Compiler/Analysis/Iteration/WeightCount.h"
+#include "gpucost/Compiler/Analysis/Kernels/TrainingAnnotations.h"
+#include "gpucost/Compiler/Dialect/GpuCost/IR/ElementTypes.h"
+#include "gpucost/Core/Support/CheckedMath.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+
+using namespace mlir;
+using namespace gpucost;
+
+bool gpucost::isConstantWeight(Operation *op) {
+  if (op->getNumResults() != 1 ||
+      (!op->hasTrait<OpTrait::ConstantLike>() &&
+       op->getName().getStringRef() != "ml_program.global_load_const" &&
+       op->getName().getStringRef() != "memref.get_global") ||
+      isa<ParameterOpInterface>(op))
+    return false;
+  auto type = dyn_cast<ShapedType>(op->getResult(0).getType());
+  if (!type || !type.hasStaticShape() || type.getRank() == 0 ||
+      type.getNumElements() < 2)
+    return false;
+  Type element = type.getElementType();
+  bool isData = isa<FloatType>(element) ||
+                (element.isInteger() && element.getIntOrFloatBitWidth() > 1 &&
+                 element.getIntOrFloatBitWidth() <= 8);
+  return isData && !op->use_empty() &&
+         !llvm::all_of(op->getUses(), [](OpOperand &use) {
+           auto user = dyn_cast<DestinationStyleOpInterface>(use.getOwner());
+           return user && user.isDpsInit(&use);
+         });
+}
+
+bool gpucost::isPersistent(Operation *op) {
+  // Most ops: spare them the names.
+  if (isa<KernelOp>(op))
+    return false;
+  auto parameter = dyn_cast<ParameterOpInterface>(op);
+  return isConstantWeight(op) || (parameter && parameter.isPersistent());
+}
+
+/// Results that take no memory of their own: views, constants, and what is
+/// computed from weights once.
+static bool isUnallocated(Operation *op) {
+  if (isa<KernelOp>(op))
+    return false;
+  if (op->hasAttr("onnx.constant") || op->hasTrait<OpTrait::ConstantLike>() ||
+      op->getName().getStringRef() == "tensor.empty")
+    return true;
+  auto work = dyn_cast<WorkOpInterface>(op);
+  return work && (work.getCostClass() == CostClass::View ||
+                  work.getCostClass() == CostClass::Metadata);
+}
+
+/// The tensor that the result of an in-place kernel is written to; null for a
+/// result with memory of its own.
+static Value writtenInPlace(KernelOp kernel, unsigned result) {
+  Value inner = kernel.getBody().front().getTerminator()->getOperand(result);
+  Operation *def = inner.getDefiningOp();
+  if (!def || def->getParentOp() != kernel)
+    return {};
+  auto inPlace = dyn_cast<InPlaceOpInterface>(def);
+  return inPlace ? inPlace.getInPlaceOperand(
+                       cast<OpResult>(inner).getResultNumber())
+                 : Value();
+}
+
+/// A collective of the data-parallel step; those of tensor parallelism exchange
+/// activations.
+static bool sendsGradients(Operation *op) {
+  if (!isa<CollectiveOp>(op))
+    return false;
+  auto phase = op->getAttrOfType<PhaseAttr>(phaseAttrName);
+  return phase && phase.getValue() == Phase::Communication;
+}
+
+/// Lists that an optimizer makes beside those that it updates.
+static int64_t scratchOf(Operation &op) {
+  auto kernel = dyn_cast<KernelOp>(op);
+  if (!kernel)
+    return 0;
+  Operation &inner = kernel.getBody().front().front();
+  if (!isa<OptimizerStepOp>(inner))
+    return 0;
+  auto bytes = inner.getAttrOfType<IntegerAttr>(scratchAttrName);
+  return bytes ? bytes.getInt() : 0;
+}
+
+namespace {
+
+/// A tensor that comes and goes.
+struct TensorRecord {
+  /// What is written, and by which op; null for an input of the block, and for
+  /// scratch memory of an op.
+  Value value;
+  Operation *maker;
+  /// The next one that is freed by the same op.
+  int32_t nextFreed = -1;
+};
+
+/// Liveness of one block.
+class BlockMemory {
+public:
+  using Positions = llvm::DenseMap<Operation *, uint32_t>;
+
+  explicit BlockMemory(Block &block) : block(block) {}
+  /// Where this block needs more than `use`, it takes the place of the block
+  /// there, and `events` says when each of its ops runs.
+  void analyze(MemoryUse &use, Positions &events);
+
+private:
+  Value root(Value value) const {
+    auto it = rootOf.find(value);
+    return it == rootOf.end() ? value : it->second;
+  }
+  void findUses();
+  void allocate(Value value);
+  void grow(Value value);
+  void add(Value holder, int64_t bytes);
+  void addScratch(Operation &op, int64_t bytes);
+  int32_t record(Value value, Operation *maker, int64_t bytes);
+  void addFreed(unsigned index);
+  static void addPersistent(Operation &op, MemoryUse &use);
+  std::vector<TensorUse> describePeak(size_t events) const;
+  void finishTrace();
+
+  Block &block;
+  llvm::DenseMap<Value, Value> rootOf;
+  llvm::DenseMap<Value, unsigned> lastUse;
+  /// Sizes of buffers that results are written to.
+  llvm::DenseMap<Value, int64_t> sizeOf;
+  /// Gradients of parameters: what the optimizer and the links read.
+  llvm::DenseSet<Value> gradients;
+  struct Amount {
+    int64_t activations = 0, gradients = 0;
+    int64_t total() const { return saturatingSum(activations, gradients); }
+  };
+  std::vector<Amount> freedAt;
+  Amount live;
+  /// The block as a list of allocations; `records` belong to `trace.sizes`.
+  AllocationTrace trace;
+  std::vector<TensorRecord> records;
+  /// For each op the first of the tensors that it frees; -1 for none.
+  std::vector<int32_t> firstFreed;
+};
+
+} // namespace
+
+void BlockMemory::findUses() {
+  unsigned index = 0;
+  lastUse.reserve(2 * block.getOperations().size());
+  for (Operation &op : block) {
+    // Uses inside a kernel's region count as uses of the kernel.
+    op.walk([&](Operation *inner) {
+      bool readsGradients =
+          isa<OptimizerStepOp>(inner) || sendsGradients(inner);
+      DenseI64ArrayAttr returned;
+      if (inner->hasTrait<OpTrait::IsTerminator>())
+        returned = inner->getAttrOfType<DenseI64ArrayAttr>(gradientsAttrName);
+      for (auto [i, operand] : llvm::enumerate(inner->getOperands())) {
+        lastUse[root(operand)] = index;
+        if (readsGradients ||
+            (returned && i < static_cast<size_t>(returned.size())))
+          gradients.insert(root(operand));
+      }
+    });
+    if (auto kernel = dyn_cast<KernelOp>(op)) {
+      for (auto [i, result] : llvm::enumerate(kernel.getResults()))
+        if (Value target = writtenInPlace(kernel, i))
+          rootOf[result] = root(target);
+    } else if (isUnallocated(&op) && op.getNumOperands()) {
+      for (Value result : op.getResults())
+        rootOf[result] = root(op.getOperand(0));
+    }
+    ++index;
+  }
+  freedAt.assign(index + 1, {});
+  firstFreed.assign(index + 1, -1);
+  trace.events.reserve(2 * index);
+  trace.sizes.reserve(index);
+  records.reserve(index);
+}
+
+int32_t BlockMemory::record(Value value, Operation *maker, int64_t bytes) {
+  auto tensor = static_cast<int32_t>(records.size());
+  records.push_back({value, maker});
+  trace.sizes.push_back(bytes);
+  trace.events.push_back(tensor + 1);
+  return tensor;
+}
+
+void BlockMemory::addFreed(unsigned index) {
+  for (int32_t tensor = firstFreed[index]; tensor >= 0;
+       tensor = records[tensor].nextFreed)
+    trace.events.push_back(-(tensor + 1));
+}
+
+/// Memory that `op` takes while it runs.
+void BlockMemory::addScratch(Operation &op, int64_t bytes) {
+  int32_t tensor = record({}, &op, bytes);
+  trace.events.push_back(-(tensor + 1));
+}
+
+/// Memory that `holder` takes from now on.
+void BlockMemory::add(Value holder, int64_t bytes) {
+  bool gradient = gradients.contains(holder);
+  int64_t &now = gradient ? live.gradients : live.activations;
+  now = saturatingSum(now, bytes);
+  int32_t tensor = record(holder, holder.getDefiningOp(), bytes);
+  auto it = lastUse.find(holder);
+  if (it == lastUse.end() || isa<BlockArgument>(holder))
+    return;
+  records[tensor].nextFreed = firstFreed[it->second];
+  firstFreed[it->second] = tensor;
+  Amount &freed = freedAt[it->second];
+  int64_t &then = gradient ? freed.gradients : freed.activations;
+  then = saturatingSum(then, bytes);
+}
+
+void BlockMemory::allocate(Value value) {
+  std::optional<int64_t> bytes = byteCount(value.getType());
+  if (!bytes)
+    return;
+  if (root(value) == value)
+    add(value, *bytes);
+  else
+    grow(value);
+}
+
+/// (K1) A cache has room for what is written behind its end: its size is that
+/// of the largest result that is written to it.
+void BlockMemory::grow(Value value) {
+  Value holder = root(value);
+  int64_t bytes = *byteCount(value.getType());
+  auto [it, isNew] =
+      sizeOf.try_emplace(holder, byteCount(holder.getType()).value_or(bytes));
+  if (bytes <= it->second)
+    return;
+  add(holder, bytes - it->second);
+  it->second = bytes;
+}
+
+void BlockMemory::addPersistent(Operation &op, MemoryUse &use) {
+  Type type = op.getResult(0).getType();
+  int64_t bytes = byteCount(type).value_or(0);
+  if (auto shards = op.getAttrOfType<IntegerAttr>(shardsAttrName))
+    bytes = (bytes + shards.getInt() - 1) / shards.getInt();
+  auto role = op.getAttrOfType<StringAttr>(roleAttrName);
+  switch (
+      role
+          ? symbolizeTensorRole(role.getValue()).value_or(TensorRole::Parameter)
+          : TensorRole::Parameter) {
+  case TensorRole::Gradient:
+    use.gradientBytes = saturatingSum(use.gradientBytes, bytes);
+    use.trace.gradients.push_back(bytes);
+    return;
+  case TensorRole::OptimizerState:
+    use.optimizerBytes = saturatingSum(use.optimizerBytes, bytes);
+    use.trace.states.push_back(bytes);
+    return;
+  case TensorRole::Parameter:
+    break;
+  }
+  use.parameterCount = saturatingSum(
+      use.parameterCount, isConstantWeight(&op) ? elementCount(type).value_or(0)
+                                                : countWeights(&op));
+  use.parameterBytes = saturatingSum(use.parameterBytes, bytes);
+  use.trace.parameters.push_back(bytes);
+}
+
+/// Name of the file's value or node behind `tensor`.
+static std::string nameOf(const TensorRecord &tensor) {
+  Location loc = tensor.maker ? tensor.maker->getLoc() : tensor.value.getLoc();
+  std::string name;
+  loc->walk([&](Location inner) {
+    if (auto named = dyn_cast<NameLoc>(inner))
+      name = named.getName().str();
+    return name.empty() ? WalkResult::advance() : WalkResult::interrupt();
+  });
+  return name;
+}
+
+/// The largest of the tensors that exist after the first `events` events.
+std::vector<TensorUse> BlockMemory::describePeak(size_t events) const {
+  constexpr size_t most = 16;
+  std::vector<bool> alive(records.size());
+  for (size_t i = 0; i < events; ++i)
+    alive[std::abs(trace.events[i]) - 1] = trace.events[i] > 0;
+  std::vector<int32_t> largest;
+  for (size_t i = 0; i < alive.size(); ++i)
+    if (alive[i] && trace.sizes[i] > 0)
+      largest.push_back(static_cast<int32_t>(i));
+  auto end =
+      largest.begin() + static_cast<ptrdiff_t>(std::min(most, largest.size()));
+  std::partial_sort(
+      largest.begin(), end, largest.end(), [&](int32_t a, int32_t b) {
+        return std::pair(-trace.sizes[a], a) < std::pair(-trace.sizes[b], b);
+      });
+  std::vector<TensorUse> result;
+  for (auto it = largest.begin(); it != end; ++it) {
+    TensorUse use{nameOf(records[*it]), "input", Phase::Forward,
+                  trace.sizes[*it]};
+    if (auto kernel = dyn_cast_or_null<KernelOp>(records[*it].maker)) {
+      use.madeBy = kernel.getLabel().str();
+      use.phase = kernel.getPhase();
+    } else if (Operation *maker = records[*it].maker) {
+      use.madeBy = maker->getName().stripDialect().str();
+    }
+    result.push_back(std::move(use));
+  }
+  return result;
+}
+
+void BlockMemory::analyze(MemoryUse &use, Positions &events) {
+  findUses();
+  Positions positions;
+  Amount peak;
+  size_t peakEvents = 0;
+  for (Value argument : block.getArguments())
+    allocate(argument);
+  unsigned index = 0;
+  for (Operation &op : block) {
+    if (isPersistent(&op))
+      addPersistent(op, use);
+    else if (!isUnallocated(&op))
+      for (Value result : op.getResults())
+        allocate(result);
+    int64_t scratch = scratchOf(op);
+    if (scratch > 0)
+      addScratch(op, scratch);
+    Amount now = live;
+    now.activations = saturatingSum(now.activations, scratch);
+    // Its scratch memory is still there.
+    size_t until = trace.events.size() - (scratch > 0 ? 1 : 0);
+    if (isa<KernelOp>(op))
+      positions[&op] = static_cast<uint32_t>(until);
+    if (now.total() > peak.total()) {
+      peak = now;
+      peakEvents = until;
+    }
+    live.activations -= freedAt[index].activations;
+    live.gradients -= freedAt[index].gradients;
+    addFreed(index);
+    ++index;
+  }
+  if (peak.total() <= use.temporaryBytes())
+    return;
+  use.activationBytes = peak.activations;
+  use.passingGradientBytes = peak.gradients;
+  use.peakTensors = describePeak(peakEvents);
+  finishTrace();
+  use.trace.sizes = std::move(trace.sizes);
+  use.trace.events = std::move(trace.events);
+  events = std::move(positions);
+}
+
+/// The iteration ends: what nobody has freed goes.
+void BlockMemory::finishTrace() {
+  std::vector<bool> alive(records.size());
+  for (int32_t event : trace.events)
+    alive[std::abs(event) - 1] = event > 0;
+  for (size_t i = 0; i < alive.size(); ++i)
+    if (alive[i])
+      trace.events.push_back(-static_cast<int32_t>(i + 1));
+}
+
+MemoryAnalysis::MemoryAnalysis(Operation *module) {
+  module->walk([&](func::FuncOp function) {
+    for (Block &block : function.getBody())
+      BlockMemory(block).analyze(memory, events);
+  });
+}
+
+uint32_t MemoryAnalysis::eventsUntil(Operation *op) const {
+  for (; op; op = op->getParentOp())
+    if (auto it = events.find(op); it != events.end())
+      return it->second;
+  return 0;
+}

@@ -1,0 +1,365 @@
+//===- CountWork.cpp - The work of the ops of one kernel ------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "gpucost/Compiler/Analysis/Kernels/CountWork.h"
+#include "gpucost/Compiler/Analysis/Kernels/LaunchRules.h"
+#include "gpucost/Compiler/Analysis/Kernels/TrainingAnnotations.h"
+#include "gpucost/Compiler/Dialect/GpuCost/IR/ElementTypes.h"
+#include "gpucost/Compiler/Dialect/GpuCost/Utils/LoopTrips.h"
+#include "gpucost/Compiler/Dialect/Onnx/IR/OnnxOps.h"
+#include "gpucost/Core/Scenario/FrameworkRules.h"
+#include "gpucost/Core/Support/CheckedMath.h"
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace gpucost;
+
+KernelMembers::KernelMembers(KernelOp kernel)
+    : outside(kernel.getResults().begin(), kernel.getResults().end()),
+      isWholeBlock(true) {
+  for (Operation &op : kernel.getBody().front().without_terminator())
+    members.push_back(&op);
+}
+
+KernelMembers::KernelMembers(ArrayRef<Operation *> ops)
+    : members(ops.begin(), ops.end()), isWholeBlock(false) {
+  for (Operation *op : members)
+    for (Value result : op->getResults())
+      if (llvm::any_of(result.getUsers(), [&](Operation *user) {
+            Operation *ancestor = op->getBlock()->findAncestorOpInBlock(*user);
+            return !llvm::is_contained(members, ancestor);
+          }))
+        outside.push_back(result);
+}
+
+bool KernelMembers::define(Value value) const {
+  if (members.empty())
+    return false;
+  Block *block = members.front()->getBlock();
+  Operation *def = value.getDefiningOp();
+  if (!def) {
+    Block *owner = cast<BlockArgument>(value).getOwner();
+    if (owner == block)
+      return false;
+    def = owner->getParentOp();
+  }
+  if (def && def->getBlock() != block)
+    def = block->findAncestorOpInBlock(*def);
+  return def && (isWholeBlock || llvm::is_contained(members, def));
+}
+
+OpWork gpucost::readWork(Operation *op) {
+  OpWork own;
+  auto interface = dyn_cast<WorkOpInterface>(op);
+  if (!interface)
+    return own;
+  own.hasInterface = true;
+  own.shape = interface.getCostClass();
+  if (own.shape != CostClass::View && own.shape != CostClass::Metadata)
+    if (FailureOr<WorkAttr> work = interface.getWork(); succeeded(work))
+      own.work = *work;
+  return own;
+}
+
+/// Reserved memory: an empty tensor, or one that is only initialised for an
+/// accumulation.
+static bool holdsNoData(Value value, WorkReader read) {
+  constexpr int mostViews = 64;
+  Operation *def = value.getDefiningOp();
+  for (int depth = 0;
+       def && depth < mostViews && def->getNumOperands() &&
+       isa<WorkOpInterface>(def) && read(def).shape == CostClass::View;
+       ++depth)
+    def = def->getOperand(0).getDefiningOp();
+  if (!def)
+    return false;
+  return def->getName().getStringRef() == "tensor.empty" ||
+         (def->getName().getDialectNamespace() == "linalg" &&
+          isa<WorkOpInterface>(def) && read(def).shape == CostClass::Metadata);
+}
+
+/// A destination whose elements the body of a structured op does not read.
+static bool isOnlyShape(OpOperand &operand) {
+  auto op = dyn_cast<DestinationStyleOpInterface>(operand.getOwner());
+  if (!op || !op.isDpsInit(&operand) || op->getNumRegions() != 1 ||
+      op->getRegion(0).empty())
+    return false;
+  Block &body = op->getRegion(0).front();
+  return body.getNumArguments() == op->getNumOperands() &&
+         body.getArgument(operand.getOperandNumber()).use_empty();
+}
+
+std::optional<std::pair<int64_t, int64_t>>
+gpucost::borderBytes(const KernelMembers &members, WorkReader read) {
+  llvm::SetVector<Value> inputs;
+  auto visit = [&](Operation *op) {
+    // A view takes its bytes from its first operand; the rest says how.
+    bool isView = isa<WorkOpInterface>(op) && read(op).shape == CostClass::View;
+    for (OpOperand &operand :
+         isView ? op->getOpOperands().take_front() : op->getOpOperands())
+      if (!members.define(operand.get()) && !isOnlyShape(operand))
+        inputs.insert(operand.get());
+  };
+  for (Operation *op : members.ops())
+    op->walk(visit);
+  int64_t bytesRead = 0, bytesWritten = 0;
+  for (Value input : inputs) {
+    if (isa<onnx::UnknownType>(input.getType()))
+      return std::nullopt;
+    if (!isa<ShapedType>(input.getType()) || holdsNoData(input, read))
+      continue;
+    std::optional<int64_t> bytes = storageBytes(input);
+    if (!bytes || __builtin_add_overflow(bytesRead, *bytes, &bytesRead))
+      return std::nullopt;
+  }
+  for (Value result : members.results()) {
+    if (isa<onnx::UnknownType>(result.getType()))
+      return std::nullopt;
+    if (!isa<ShapedType>(result.getType()))
+      continue;
+    std::optional<int64_t> bytes = byteCount(result.getType());
+    if (!bytes || __builtin_add_overflow(bytesWritten, *bytes, &bytesWritten))
+      return std::nullopt;
+  }
+  return std::pair(bytesRead, bytesWritten);
+}
+
+/// Which member of a fused kernel names its family: the one with matrix FLOPs,
+/// else the one with the heaviest arithmetic.
+static bool outweighs(const KernelWork &a, const KernelWork &b) {
+  auto weight = [](const KernelWork &work) {
+    return std::tuple(work.count.tensorFlops, work.is<RowsProblem>(),
+                      work.count.specialOps, work.count.fp32Flops);
+  };
+  return weight(a) > weight(b);
+}
+
+/// The work of `copies` iterations that run at the same time; nullopt when a
+/// count does not fit. Products of different iterations share no operand.
+static std::optional<KernelWork> repeat(KernelWork work, int64_t copies) {
+  bool fits = true;
+  auto multiply = [&](int64_t &each) {
+    fits &= !__builtin_mul_overflow(each, copies, &each) && each >= 0;
+  };
+  if (work.is<MatmulProblem>()) {
+    multiply(work.edit<MatmulProblem>().batch);
+    work.edit<MatmulProblem>().linear = false;
+  } else if (work.is<ConvolutionProblem>()) {
+    multiply(work.edit<ConvolutionProblem>().batch);
+  } else if (work.is<RowsProblem>()) {
+    multiply(work.edit<RowsProblem>().rows);
+  } else if (work.is<ElementsProblem>()) {
+    multiply(work.edit<ElementsProblem>().elements);
+  }
+  WorkCount &count = work.count;
+  for (int64_t *each :
+       {&count.tensorFlops, &count.fp32Flops, &count.specialOps,
+        &count.bytesRead, &count.bytesWritten, &count.fused.tensorFlops,
+        &count.fused.fp32Flops, &count.fused.specialOps, &count.fused.bytes})
+    multiply(*each);
+  return fits ? std::optional(work) : std::nullopt;
+}
+
+/// (W3) What members other than `named` add to its `own`
+/// counts; `sum` is that of all. Tensors that are smaller than a result of the
+/// kernel are vectors of an epilogue, but for the operands of another product.
+static FusedCount countFused(const KernelMembers &members, Operation *named,
+                             const WorkCount &own, const WorkCount &sum,
+                             WorkReader read) {
+  int64_t results = 0; // elements
+  for (Value result : members.results())
+    results = std::max(results, elementCount(result.getType()).value_or(0));
+  FusedCount fused;
+  fused.tensorFlops = sum.tensorFlops - own.tensorFlops;
+  fused.fp32Flops =
+      std::max<int64_t>(sum.fp32Flops - own.fp32Flops - results, 0);
+  fused.specialOps = sum.specialOps - own.specialOps;
+  auto add = [&](Value value, int64_t smallest) {
+    if (elementCount(value.getType()).value_or(0) >= smallest &&
+        !holdsNoData(value, read))
+      addSaturating(fused.bytes, storageBytes(value).value_or(0), 1);
+  };
+  llvm::SmallPtrSet<Value, 8> seen;
+  for (Value operand : named->getOperands())
+    seen.insert(operand);
+  for (Operation *op : members.ops()) {
+    CostClass shape = read(op).shape;
+    for (OpOperand &operand : op->getOpOperands())
+      if (!members.define(operand.get()) && !isOnlyShape(operand) &&
+          seen.insert(operand.get()).second)
+        add(operand.get(), isProduct(shape) ? 0 : results);
+  }
+  // The problem counts one result.
+  for (Value result :
+       members.results().drop_front(members.results().empty() ? 0 : 1))
+    add(result, results);
+  return fused;
+}
+
+/// What the kernel of `op` depends on besides its shape: the release.
+static void applySoftware(KernelWork &work, Operation *op,
+                          const UnitRules &units) {
+  FrameworkRules rules = frameworkRules(units.software);
+  // (M11) A compiler makes kernels of its own.
+  if (isa<onnx::NormWeightGradOp>(op) && units.runtime != Runtime::Compiled) {
+    auto &problem = work.edit<RowsProblem>();
+    problem.resultsPerCta = rules.normResultsPerCta(problem.cols);
+  }
+  // (M14) The same.
+  if (isa<onnx::SoftmaxOp, onnx::LogSoftmaxOp>(op) &&
+      work.family == KernelFamily::Softmax)
+    work.edit<RowsProblem>().inRegisters =
+        rules.softmaxInRegisters && units.runtime != Runtime::Compiled;
+  // (M15)
+  if (rules.cudnnBatchNorm && runsPerChannel(work))
+    takeCudnnBatchNorm(
+        work, cast<ShapedType>(op->getOperand(0).getType()).getDimSize(1));
+  // (A13)
+  if (rules.cudnnAttention)
+    takeCudnnAttention(work);
+  // (M16) Of a residual sum with its norm the sum is the op that is asked.
+  if (work.family == KernelFamily::Normalization && work.is<RowsProblem>() &&
+      isa<onnx::RMSNormalizationOp, onnx::SimplifiedLayerNormalizationOp>(op))
+    work.edit<RowsProblem>().ctaPerRow =
+        rules.normCtaPerRow && units.runtime != Runtime::Compiled;
+  // (C5) Kernels of NCHW tensors stand for those that came later.
+  if (const auto *p = work.getIf<ConvolutionProblem>();
+      p && p->isDepthwise() && !rules.fastDepthwise)
+    work.edit<ConvolutionProblem>().channelsLast = false;
+}
+
+/// The unit that matrix kernels run on, where the element types leave a
+/// choice: TF32 for fp32 tensors. Activations of 8 bits stand in the types of
+/// ONNX ops (`gpucost-quantize`), structured ops keep theirs.
+static void applyFormat(KernelWork &work, bool isTyped,
+                        const UnitRules &rules) {
+  bool convolution = work.is<ConvolutionProblem>();
+  const auto *product = work.getIf<MatmulProblem>();
+  if (!product && !convolution && !work.is<AttentionProblem>())
+    return;
+  if (work.format == NumericFormat::FP32 &&
+      (rules.tensorFloat == Tf32Mode::On ||
+       (convolution && rules.tensorFloat == Tf32Mode::Conv)))
+    work.format = NumericFormat::TF32;
+  std::optional<NumericFormat> quantised = formatOf(rules.activations);
+  // Kernels for weights of few bits compute in the format of the activations.
+  bool fewBits = product && product->weightBits != 0;
+  if (!quantised || !hasFewBits(*quantised) || !(product || convolution) ||
+      fewBits)
+    return;
+  const FormatInfo &info = infoOf(*quantised);
+  if (isTyped) {
+    // Types do not tell formats with scales of blocks apart.
+    if (infoOf(work.format).type == info.type)
+      work.format = *quantised;
+  } else if (work.inputBits == 16) {
+    work.format = *quantised;
+    work.inputBits = info.bits;
+    work.count.bytesRead = static_cast<int64_t>(
+        static_cast<double>(work.count.bytesRead) * work.inputBytes() / 2);
+  }
+}
+
+/// (J8) Bits of an element that a kernel stores of the product `named`: those
+/// of the largest result where what the product computes does not leave it.
+static int64_t storedBitsOf(const KernelMembers &members, Operation *named,
+                            int64_t own) {
+  for (Value result : named->getResults())
+    if (llvm::is_contained(members.results(), result) ||
+        llvm::any_of(result.getUsers(),
+                     [](Operation *user) { return isa<YieldOp>(user); }))
+      return own;
+  int64_t most = 0, bits = own;
+  for (Value result : members.results()) {
+    auto type = dyn_cast<ShapedType>(result.getType());
+    int64_t elements = elementCount(result.getType()).value_or(0);
+    if (type && elements > most) {
+      most = elements;
+      bits = storedBits(type.getElementType()).value_or(own);
+    }
+  }
+  return bits;
+}
+
+CountedWork gpucost::countWork(const KernelMembers &members,
+                               const UnitRules &rules, WorkReader read) {
+  CountedWork counted;
+  std::optional<KernelWork> primary;
+  Operation *named = nullptr; // whose problem the kernel gets
+  WorkCount sum;
+  int64_t copiesOfAll = 1;
+  for (Operation *op : members.ops()) {
+    OpWork own = read(op);
+    if (own.shape == CostClass::View || own.shape == CostClass::Metadata)
+      continue;
+    counted.unknown = op;
+    if (!own.work)
+      return counted;
+    ++counted.members;
+    std::optional<KernelWork> repeated = own.work.getValue();
+    int64_t times = 1;
+    if (auto copies =
+            op->getAttrOfType<IntegerAttr>(batchedIterationsAttrName)) {
+      times = copies.getInt();
+      repeated = repeat(*repeated, times);
+    }
+    if (!repeated)
+      return counted;
+    counted.unknown = nullptr;
+    copiesOfAll = counted.members == 1 ? times : std::min(copiesOfAll, times);
+    const KernelWork &work = *repeated;
+    addSaturating(sum.tensorFlops, work.count.tensorFlops, 1);
+    addSaturating(sum.fp32Flops, work.count.fp32Flops, 1);
+    addSaturating(sum.specialOps, work.count.specialOps, 1);
+    if (!primary || outweighs(work, *primary)) {
+      primary = work;
+      named = op;
+    }
+  }
+  if (!primary)
+    return counted;
+  WorkCount &count = primary->count;
+  if (counted.members > 1) {
+    if (primary->isTiled()) {
+      count.fused = countFused(members, named, count, sum, read);
+      primary->outputBits = storedBitsOf(members, named, primary->outputBits);
+    }
+    if (auto border = borderBytes(members, read))
+      std::tie(count.bytesRead, count.bytesWritten) =
+          std::pair(saturatingProduct(border->first, copiesOfAll),
+                    saturatingProduct(border->second, copiesOfAll));
+  }
+  count.tensorFlops = sum.tensorFlops;
+  count.fp32Flops = sum.fp32Flops;
+  count.specialOps = sum.specialOps;
+  applyFormat(*primary, isa<onnx::OnnxOp>(named), rules);
+  applySoftware(*primary, named, rules);
+  counted.work = primary;
+  return counted;
+}
+
+/// Name of a loop in `op` that nobody knows the length of; null without one.
+static StringAttr findUnknownLoop(Operation *op) {
+  StringAttr name;
+  op->walk([&](Operation *inner) {
+    if (!name && !inner->hasAttr(statedTripsAttrName))
+      name = inner->getAttrOfType<StringAttr>(loopNameAttrName);
+  });
+  return name;
+}
+
+std::string gpucost::reasonOfUnknown(Operation *op) {
+  if (StringAttr loop = op ? findUnknownLoop(op) : StringAttr())
+    return "unknown iterations, state --trip=" + loop.str() + ":<n>";
+  if (op && isa<onnx::UnknownGradOp>(op))
+    return "no backward rule";
+  if (op && isa<WorkOpInterface>(op) &&
+      cast<WorkOpInterface>(op).getCostClass() != CostClass::Opaque)
+    return "shapes do not fit its cost rule";
+  return "no cost rule";
+}

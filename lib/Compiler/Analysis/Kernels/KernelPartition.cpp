@@ -1,0 +1,368 @@
+//===- KernelPartition.cpp - Which ops share a kernel ---------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "gpucost/Compiler/Analysis/Kernels/KernelPartition.h"
+#include "gpucost/Compiler/Analysis/Kernels/LaunchRules.h"
+#include "gpucost/Compiler/Dialect/GpuCost/IR/GpuCostOps.h"
+#include "gpucost/Compiler/Dialect/Onnx/IR/OnnxOps.h"
+#include "gpucost/Core/Scenario/FrameworkRules.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace gpucost;
+
+/// Kernels that an op may continue are tried up to this number: one with more
+/// operands from different kernels is no fusion that a compiler makes.
+static constexpr unsigned maxProducers = 8;
+/// Views between two fused ops.
+static constexpr unsigned maxViews = 64;
+
+PartitionOptions PartitionOptions::of(const Settings &settings) {
+  PartitionOptions options;
+  bool compiles = settings.runtime == Runtime::Compiled;
+  options.mode = compiles ? PricingMode::Compiled : PricingMode::Eager;
+  options.fusesLayers = !settings.trains() &&
+                        frameworkRules(settings.software).fusesDecoderLayers;
+  options.plans.channelsLast = settings.channelsLast;
+  options.plans.library = !compiles;
+  options.plans.tensorFloatConvolution = settings.tf32 != Tf32Mode::Off;
+  return options;
+}
+
+KernelPartition::KernelPartition(Block &block, const PartitionOptions &options,
+                                 OpFacts *facts)
+    : block(block), options(options), facts(facts), planner(options.plans) {
+  for (Operation &op : block)
+    if (isConstantWork(&op, [&](Operation *def) { return isConstant(def); }))
+      constants.insert(&op);
+  if (options.mode == PricingMode::AsWritten)
+    return;
+  size_t size = block.getOperations().size();
+  allGroups.reserve(size);
+  position.reserve(size);
+  groupIndex.reserve(size);
+  for (Operation &op : block)
+    position[&op] = position.size();
+  for (Operation &op : block)
+    visit(&op);
+  llvm::DenseSet<Operation *> taken;
+  for (KernelGroup &group : allGroups)
+    addViews(group, taken);
+}
+
+void KernelPartition::update(Operation *op) {
+  assert(options.mode == PricingMode::AsWritten && "expected a new partition");
+  SmallVector<Operation *> worklist = {op};
+  while (!worklist.empty()) {
+    Operation *next = worklist.pop_back_val();
+    bool is =
+        isConstantWork(next, [&](Operation *def) { return isConstant(def); });
+    if (is == isConstant(next))
+      continue;
+    if (is)
+      constants.insert(next);
+    else
+      constants.erase(next);
+    for (Operation *user : next->getUsers())
+      if (user->getBlock() == &block)
+        worklist.push_back(user);
+  }
+}
+
+const OpPlan *KernelPartition::planOf(Operation *op) const {
+  auto plan = plans.find(op);
+  return plan == plans.end() ? nullptr : &plan->second;
+}
+
+bool KernelPartition::launchesNothing(Operation *op) const {
+  return isConstant(op) || (facts ? facts->get(op).launchesNothing
+                                  : gpucost::launchesNothing(op));
+}
+
+bool KernelPartition::launches(Operation *op) const {
+  return !launchesNothing(op) && !isView(op);
+}
+
+void KernelPartition::addGroup(KernelMember member, CostClass shape) {
+  allGroups.push_back(makeGroup(member, shape));
+  groupIndex[member] = allGroups.size() - 1;
+}
+
+void KernelPartition::addTo(unsigned group, KernelMember member,
+                            CostClass shape) {
+  join(allGroups[group], member, shape);
+  groupIndex[member] = group;
+}
+
+/// The op or copy that users of `value` read; null for block arguments.
+KernelMember KernelPartition::makerOf(Value value) const {
+  if (const PlannedCopy *copy = copiesOf.lookup(value))
+    return copy;
+  return value.getDefiningOp();
+}
+
+KernelMember KernelPartition::makerOf(Operation *op, unsigned operand) const {
+  if (const OpPlan *plan = planOf(op))
+    if (const PlannedRead *read = plan->readOf(operand))
+      return read->copy;
+  return makerOf(op->getOperand(operand));
+}
+
+/// What `maker` is a view of.
+KernelMember KernelPartition::sourceOf(KernelMember maker) const {
+  for (unsigned depth = 0; depth < maxViews; ++depth) {
+    auto *op = dyn_cast_if_present<Operation *>(maker);
+    if (!op || !isView(op) || !op->getNumOperands())
+      break;
+    maker = makerOf(op, 0);
+  }
+  return maker;
+}
+
+/// That of the op in the block; a copy has that of the op that needs it.
+unsigned KernelPartition::positionOf(KernelMember member) const {
+  auto *copy = dyn_cast<const PlannedCopy *>(member);
+  return position.lookup(copy ? copy->op : cast<Operation *>(member));
+}
+
+/// What made the operands of `member`.
+SmallVector<KernelMember, 4>
+KernelPartition::makersOf(KernelMember member) const {
+  auto *copy = dyn_cast<const PlannedCopy *>(member);
+  if (copy)
+    return {copy->inputCopy ? KernelMember(copy->inputCopy)
+                            : makerOf(copy->input)};
+  auto *op = cast<Operation *>(member);
+  SmallVector<KernelMember, 4> makers;
+  for (unsigned i = 0; i < op->getNumOperands(); ++i)
+    makers.push_back(makerOf(op, i));
+  return makers;
+}
+
+/// Whether `maker` precedes position `start` or can be moved there, because
+/// neither it nor what it needs launches anything.
+bool KernelPartition::isMade(KernelMember maker, unsigned start,
+                             unsigned &budget) const {
+  if (!maker)
+    return true;
+  if (auto *copy = dyn_cast<const PlannedCopy *>(maker))
+    return position.lookup(copy->op) < start;
+  auto *op = cast<Operation *>(maker);
+  if (op->getBlock() != &block || position.lookup(op) < start)
+    return true;
+  if (groupIndex.contains(op) || !launchesNothing(op) || budget == 0)
+    return false;
+  --budget;
+  for (unsigned i = 0; i < op->getNumOperands(); ++i)
+    if (!isMade(makerOf(op, i), start, budget))
+      return false;
+  return true;
+}
+
+/// Whether a member of `group`, which begins at `start`, can read `maker`: it
+/// is a member, exists before, or is a view of such.
+bool KernelPartition::isReadable(KernelMember maker, unsigned group,
+                                 unsigned start) const {
+  unsigned budget = maxHoisted;
+  for (unsigned depth = 0; depth < maxViews; ++depth) {
+    auto known = maker ? groupIndex.find(maker) : groupIndex.end();
+    if ((known != groupIndex.end() && known->second == group) ||
+        isMade(maker, start, budget))
+      return true;
+    auto *view = dyn_cast<Operation *>(maker);
+    if (!view || !isView(view) || !view->getNumOperands())
+      return false;
+    for (unsigned i = 1; i < view->getNumOperands(); ++i)
+      if (!isMade(makerOf(view, i), start, budget))
+        return false;
+    maker = makerOf(view, 0);
+  }
+  return false;
+}
+
+/// Compiled code: a pointwise op continues the kernel of an operand when both
+/// run over the same elements, or it over the rows that the kernel has reduced,
+/// and everything else it reads exists before.
+bool KernelPartition::joinProducer(KernelMember member, CostClass shape) {
+  auto *op = dyn_cast<Operation *>(member);
+  if (!isPointwise(shape) ||
+      (op && (op->getNumResults() == 0 || op->getNumOperands() == 0)))
+    return false;
+  SmallVector<KernelMember, 4> makers = makersOf(member);
+  size_t operands = makers.size();
+  if (op)
+    for (Value captured : ArrayRef(valuesRead(op)).drop_front(operands))
+      makers.push_back(makerOf(captured));
+  llvm::SmallSetVector<unsigned, maxProducers> tried;
+  for (KernelMember maker : ArrayRef(makers).take_front(operands)) {
+    KernelMember source = sourceOf(maker);
+    auto it = source ? groupIndex.find(source) : groupIndex.end();
+    if (it == groupIndex.end() || !tried.insert(it->second))
+      continue;
+    if (tried.size() > maxProducers)
+      break;
+    unsigned index = it->second;
+    KernelGroup &group = allGroups[index];
+    if (!isPointwise(group.shape) ||
+        !whyNotJoined(group, member, shape).empty())
+      continue;
+    unsigned start = positionOf(group.members.front());
+    if (!llvm::all_of(makers, [&](KernelMember other) {
+          return isReadable(other, index, start);
+        }))
+      continue;
+    addTo(index, member, shape);
+    return true;
+  }
+  return false;
+}
+
+/// (L12) Kernels of serving stacks: the norm of a residual sum, and an
+/// activation with the product of its gate.
+bool KernelPartition::isFusedInLayers(Operation *op) const {
+  if (isa<onnx::RMSNormalizationOp, onnx::SimplifiedLayerNormalizationOp,
+          onnx::LayerNormalizationOp>(op)) {
+    auto *maker = dyn_cast_if_present<Operation *>(makerOf(op, 0));
+    auto sum = dyn_cast_or_null<onnx::AddOp>(maker);
+    return sum && sum->getNumOperands() == 2 &&
+           sum->getOperand(0).getType() == sum->getOperand(1).getType();
+  }
+  return isa<onnx::MulOp>(op) &&
+         llvm::any_of(op->getOperands(), [](Value operand) {
+           Operation *gate = operand.getDefiningOp();
+           return operand.hasOneUse() &&
+                  isa_and_nonnull<onnx::SwishOp, onnx::SiluOp, onnx::GeluOp,
+                                  onnx::QuickGeluOp>(gate);
+         });
+}
+
+/// (L13) The kernel that a stack wrote for `group` knows its rows: where their
+/// elements are adjacent, it loads vectors at any distance of the rows.
+bool KernelPartition::hasAdjacentElements(const KernelGroup &group) const {
+  auto isAdjacent = [&](Value value) {
+    auto type = dyn_cast<RankedTensorType>(value.getType());
+    return !type || type.getRank() == 0 || !type.hasStaticShape() ||
+           type.getShape().back() == 1 || planner.hasAdjacentElements(value);
+  };
+  for (KernelMember member : group.members) {
+    if (auto *copy = dyn_cast<const PlannedCopy *>(member)) {
+      if (!copy->inputCopy && !isAdjacent(copy->input))
+        return false;
+      continue;
+    }
+    auto *op = cast<Operation *>(member);
+    const OpPlan *plan = planOf(op);
+    for (OpOperand &operand : op->getOpOperands())
+      if (!(plan && plan->readOf(operand.getOperandNumber())) &&
+          !isAdjacent(operand.get()))
+        return false;
+  }
+  return true;
+}
+
+void KernelPartition::visit(Operation *op) {
+  if (launchesNothing(op))
+    return;
+  bool fuses = options.mode == PricingMode::Compiled;
+  CostClass shape = classOf(op);
+  OpPlan plan = planner.plan(op, shape);
+  const PlannedCopy *after = plan.after;
+  SmallVector<const PlannedCopy *, 2> before;
+  for (const PlannedRead &read : plan.reads)
+    if (read.copy->op == op && !llvm::is_contained(before, read.copy))
+      before.push_back(read.copy);
+  if (after)
+    copiesOf[after->input] = after;
+  if (!plan.empty())
+    plans[op] = std::move(plan);
+  for (const PlannedCopy *copy : before)
+    if (!fuses || !joinProducer(copy, CostClass::DataMovement))
+      addGroup(copy, CostClass::DataMovement);
+  if (shape == CostClass::View)
+    return;
+  // A library runs collectives on a separate stream: nothing fuses with them.
+  if (isa<CollectiveOp>(op))
+    shape = CostClass::Opaque;
+  bool fusedInLayers = options.fusesLayers && isFusedInLayers(op);
+  if (Operation *product = findProduct(op))
+    addTo(groupIndex.lookup(product), op, shape);
+  else if (!(fuses || fusedInLayers) || !joinProducer(op, shape))
+    addGroup(op, shape);
+  else if (fusedInLayers)
+    allGroups[groupIndex.lookup(op)].loadsVectors =
+        hasAdjacentElements(allGroups[groupIndex.lookup(op)]);
+  if (after)
+    addGroup(after, CostClass::DataMovement);
+}
+
+/// Views between the members of `group`, and late ones of what exists before,
+/// belong to its kernel, the first one that reads them. `taken` are those of
+/// earlier kernels.
+void KernelPartition::addViews(KernelGroup &group,
+                               llvm::DenseSet<Operation *> &taken) {
+  if (group.members.size() == 1) {
+    group.body.assign(group.members.begin(), group.members.end());
+    return;
+  }
+  llvm::SmallSetVector<KernelMember, 8> body(group.members.begin(),
+                                             group.members.end());
+  unsigned start = positionOf(group.members.front());
+  for (KernelMember member : ArrayRef(group.members).drop_front())
+    for (KernelMember maker : makersOf(member)) {
+      SmallVector<Operation *> views;
+      while (auto *def = dyn_cast_if_present<Operation *>(maker)) {
+        if (body.contains(def) || def->getBlock() != &block || !isView(def) ||
+            taken.contains(def))
+          break;
+        views.push_back(def);
+        maker = def->getNumOperands() ? makerOf(def, 0) : KernelMember();
+      }
+      bool between = maker && body.contains(maker);
+      for (Operation *view : llvm::reverse(views))
+        if ((between || position.lookup(view) > start) && body.insert(view))
+          taken.insert(view);
+    }
+  group.body.assign(body.begin(), body.end());
+}
+
+Operation *KernelPartition::firstOf(Operation *op) const {
+  if (options.mode != PricingMode::AsWritten) {
+    auto known = groupIndex.find(op);
+    return known == groupIndex.end()
+               ? nullptr
+               : dyn_cast<Operation *>(
+                     allGroups[known->second].members.front());
+  }
+  if (!launches(op))
+    return nullptr;
+  Operation *product = findProduct(op);
+  return product ? product : op;
+}
+
+KernelGroup KernelPartition::groupOf(Operation *first) const {
+  if (options.mode != PricingMode::AsWritten)
+    return allGroups[groupIndex.lookup(first)];
+  KernelGroup group = groupOfOne(first);
+  if (!isProduct(group.shape))
+    return group;
+  // What is added to the product, the cast that follows, the views between.
+  Operation *last = first;
+  SmallVector<KernelMember, 4> chain = {first};
+  while (last->hasOneUse()) {
+    last = *last->getUsers().begin();
+    if (last->getBlock() != &block)
+      break;
+    chain.push_back(last);
+    if (isView(last))
+      continue;
+    if (findProduct(last) != first)
+      break;
+    group.members.push_back(last);
+    group.body = chain;
+  }
+  return group;
+}

@@ -1,0 +1,127 @@
+//===- LaunchRules.cpp - What launches, and what joins a launch -----------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "gpucost/Compiler/Analysis/Kernels/LaunchRules.h"
+#include "gpucost/Compiler/Analysis/Kernels/TrainingAnnotations.h"
+#include "gpucost/Compiler/Dialect/GpuCost/IR/ElementTypes.h"
+#include "gpucost/Compiler/Dialect/GpuCost/IR/GpuCostOps.h"
+#include "gpucost/Compiler/Dialect/GpuCost/Utils/LoopTrips.h"
+#include "gpucost/Core/Model/KernelWork.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Transforms/RegionUtils.h"
+
+using namespace mlir;
+using namespace gpucost;
+
+/// All results are tensors without elements: frameworks return before they
+/// launch anything.
+static bool computesNothing(Operation *op) {
+  return op->getNumResults() && op->getNumRegions() == 0 &&
+         llvm::all_of(op->getResults(),
+                      [](Value result) {
+                        auto type =
+                            dyn_cast<RankedTensorType>(result.getType());
+                        return result.use_empty() ||
+                               (type && llvm::is_contained(type.getShape(), 0));
+                      }) &&
+         isa<RankedTensorType>(op->getResult(0).getType()) &&
+         llvm::is_contained(
+             cast<RankedTensorType>(op->getResult(0).getType()).getShape(), 0);
+}
+
+bool gpucost::launchesNothing(
+    Operation *op, llvm::function_ref<CostClass(Operation *)> classOf) {
+  if (op->hasTrait<OpTrait::IsTerminator>() || op->hasAttr("onnx.constant") ||
+      op->hasTrait<OpTrait::ConstantLike>() ||
+      isa<UnrealizedConversionCastOp>(op) || computesNothing(op))
+    return true;
+  StringRef dialect = op->getName().getDialectNamespace();
+  // The copies of eager execution are launched with the ops that need them.
+  if (dialect == "gpucost")
+    return !isa<OptimizerStepOp, CollectiveOp>(op);
+  if (isa<WorkOpInterface>(op))
+    return classOf(op) == CostClass::Metadata;
+  if (dialect == "onnx")
+    return false;
+  // A loop that is no kernel of its own leaves its stores behind: work that
+  // nothing counts.
+  Value stored = getStoredBuffer(op);
+  if ((op->hasAttr(tripCountAttrName) ||
+       op->hasAttr(unknownTripCountAttrName)) &&
+      stored && isa<BaseMemRefType>(stored.getType()))
+    return false;
+  // What the movement rules of these dialects leave out allocates, looks up or
+  // computes positions.
+  if (llvm::is_contained({"affine", "arith", "bufferization", "index", "memref",
+                          "ml_program", "shape", "tensor", "ub"},
+                         dialect))
+    return op->getNumRegions() == 0 || dialect == "shape";
+  auto isTensor = [](Type type) { return isa<ShapedType>(type); };
+  return op->isRegistered() && op->getNumRegions() == 0 &&
+         llvm::none_of(op->getOperandTypes(), isTensor) &&
+         llvm::none_of(op->getResultTypes(), isTensor);
+}
+
+bool gpucost::isConstantWork(Operation *op,
+                             llvm::function_ref<bool(Operation *)> isKnown) {
+  if (op->hasTrait<OpTrait::IsTerminator>() ||
+      op->getName().getDialectNamespace() == "onnx" ||
+      op->getNumResults() == 0 || op->getNumOperands() == 0)
+    return false;
+  bool data = false;
+  for (Value operand : op->getOperands()) {
+    Operation *def = operand.getDefiningOp();
+    if (!def)
+      return false;
+    bool literal = def->hasTrait<OpTrait::ConstantLike>();
+    bool known = !literal && def->getBlock() == op->getBlock() && isKnown(def);
+    if (!known && !literal && def->getName().getStringRef() != "tensor.empty")
+      return false;
+    data |= known || (literal && isa<ShapedType>(operand.getType()));
+  }
+  return data && isMemoryEffectFree(op);
+}
+
+Loops gpucost::loopsOf(Operation *op) {
+  return {op->getAttr(tripCountAttrName),
+          op->getAttr(batchedIterationsAttrName),
+          op->hasAttr(unknownTripCountAttrName)};
+}
+
+SmallVector<Value> gpucost::valuesRead(Operation *op) {
+  SmallVector<Value> values(op->getOperands());
+  if (op->getNumRegions()) {
+    llvm::SetVector<Value> captured;
+    getUsedValuesDefinedAbove(op->getRegions(), captured);
+    values.append(captured.begin(), captured.end());
+  }
+  return values;
+}
+
+CostClass gpucost::getCostClass(Operation *op) {
+  auto work = dyn_cast<WorkOpInterface>(op);
+  return work ? work.getCostClass() : CostClass::Opaque;
+}
+
+KernelWork gpucost::makeBound(int64_t read, int64_t written) {
+  return {KernelFamily::Opaque,
+          InstructionClass::Copy,
+          NumericFormat::FP32,
+          opaqueBits,
+          opaqueBits,
+          ElementsProblem{opaqueElements(written), false},
+          {0, 0, 0, read, written, {}}};
+}
+
+void gpucost::bookBound(KernelOp kernel, int64_t read, int64_t written,
+                        StringRef reason) {
+  MLIRContext *context = kernel.getContext();
+  kernel.setCoverage(Coverage::Fallback);
+  kernel->setAttr(reasonAttrName, StringAttr::get(context, reason));
+  kernel.setWorkAttr(WorkAttr::get(context, makeBound(read, written)));
+}

@@ -1,0 +1,362 @@
+//===- BlockNest.cpp - Tiled loops that are one kernel --------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "NestReader.h"
+#include "gpucost/Compiler/Dialect/GpuCost/IR/Annotations.h"
+#include "gpucost/Core/Model/Schedule.h"
+#include "gpucost/Core/Support/CheckedMath.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "llvm/ADT/MapVector.h"
+
+using namespace mlir;
+using namespace gpucost;
+using linalg::LinalgOp;
+
+bool gpucost::isBlockNest(Operation *op) {
+  if (isa<gpu::LaunchOp, gpu::LaunchFuncOp>(op))
+    return true;
+  if (auto forall = dyn_cast<scf::ForallOp>(op)) {
+    std::optional<ArrayAttr> mapping = forall.getMapping();
+    return mapping && !mapping->empty() &&
+           llvm::all_of(*mapping, llvm::IsaPred<gpu::GPUBlockMappingAttr>);
+  }
+  if (!isa<scf::ParallelOp>(op))
+    return false;
+  auto mapping = op->getAttrOfType<ArrayAttr>("mapping");
+  return mapping && !mapping.empty() &&
+         llvm::all_of(mapping, [](Attribute attr) {
+           auto dim = dyn_cast<gpu::ParallelLoopDimMappingAttr>(attr);
+           return dim && dim.getProcessor() <= gpu::Processor::BlockZ;
+         });
+}
+
+bool NestReader::fail(Operation *op) {
+  if (reason.empty())
+    reason = ("'" + op->getName().getStringRef() + "' in a nest of CTAs").str();
+  return false;
+}
+
+/// Looks through views of buffers.
+Value NestReader::baseOf(Value value) const {
+  while (isInside(value)) {
+    auto view = value.getDefiningOp<ViewLikeOpInterface>();
+    if (!view)
+      break;
+    value = view.getViewSource();
+  }
+  return value;
+}
+
+/// A tensor or buffer from outside is a part of itself.
+std::optional<Part> NestReader::find(Value value) {
+  if (auto it = parts.find(value); it != parts.end()) {
+    // Of a buffer, what was written to it last, where that covers the same.
+    if (isa<MemRefType>(value.getType()))
+      if (auto last = written.find(baseOf(value));
+          last != written.end() && last->second.extents[TileLevel::Whole] ==
+                                       it->second.extents[TileLevel::Whole])
+        return last->second;
+    return it->second;
+  }
+  ShapedType type = shapedType(value);
+  if (isInside(value) || !type || !type.hasStaticShape())
+    return std::nullopt;
+  Part part;
+  part.tensor = import(value);
+  for (TileLevel level : tileLevels)
+    part.extents[level].assign(type.getShape().begin(), type.getShape().end());
+  part.moving.assign(type.getRank(), 0);
+  parts[value] = part;
+  return part;
+}
+
+/// A scalar from outside, or a constant.
+std::optional<Value> NestReader::importScalar(Value value) {
+  if (!isInside(value))
+    return import(value);
+  Operation *def = value.getDefiningOp();
+  if (!def || !def->hasTrait<OpTrait::ConstantLike>())
+    return std::nullopt;
+  created.push_back(builder.clone(*def));
+  return created.back()->getResult(0);
+}
+
+/// A tensor with the contents of `part`; nullopt when it has none.
+std::optional<Value> NestReader::materialize(const Part &part) {
+  if (part.kind == Part::Data)
+    return part.tensor;
+  if (part.kind == Part::Empty || part.extents[TileLevel::Whole].empty())
+    return std::nullopt;
+  linalg::FillOp fill = part.fill;
+  std::optional<Value> scalar = importScalar(fill.getInputs()[0]);
+  if (!scalar)
+    return std::nullopt;
+  Type element =
+      cast<ShapedType>(fill.getOutputs()[0].getType()).getElementType();
+  Operation *whole = linalg::FillOp::create(
+      builder, fill.getLoc(), ValueRange{*scalar},
+      ValueRange{emptyTensor(part.extents[TileLevel::Whole], element)});
+  addMember(whole);
+  return whole->getResult(0);
+}
+
+/// The buffer behind `target` holds `part` from now on.
+void NestReader::write(Value target, const Part &part) {
+  Value base = baseOf(target);
+  if (!isInside(base)) {
+    written[base] = part;
+    return;
+  }
+  parts[base] = part;
+  if (base != target)
+    parts[target] = part;
+}
+
+bool NestReader::visitFill(linalg::FillOp fill) {
+  Value target = fill.getOutputs()[0];
+  std::optional<Part> part = find(target);
+  if (!part)
+    return fail(fill);
+  if (part->kind == Part::Empty)
+    part->extents = {}, part->moving.clear();
+  part->kind = Part::Filled;
+  part->fill = fill;
+  if (fill->getNumResults()) {
+    parts[fill->getResult(0)] = *part;
+    return true;
+  }
+  write(target, *part);
+  return true;
+}
+
+/// A slice that is put back: what is in it, when that is all of the tensor.
+bool NestReader::visitInsert(Value result, Value source, Value destination) {
+  std::optional<Part> from = find(source), into = find(destination);
+  if (!from || !into)
+    return false;
+  if (from->kind == Part::Data && into->kind == Part::Data &&
+      from->extents[TileLevel::Whole] != into->extents[TileLevel::Whole])
+    return false;
+  Part part = *from;
+  if (into->kind == Part::Data && from->kind == Part::Data) {
+    part.extents[TileLevel::Cta] = into->extents[TileLevel::Cta];
+    part.extents[TileLevel::Innermost] = into->extents[TileLevel::Innermost];
+  }
+  parts[result] = part;
+  return true;
+}
+
+bool NestReader::visitCopy(Operation *op, Value source, Value target) {
+  std::optional<Part> from = find(source);
+  if (!from)
+    return fail(op);
+  // Upstream's bufferization leaves copies of a slice onto itself.
+  if (baseOf(source) == baseOf(target))
+    return true;
+  write(target, *from);
+  return true;
+}
+
+bool NestReader::visitLoop(LoopLikeOpInterface loop) {
+  size_t outer = counters.size();
+  CounterLevel level = isa<scf::ParallelOp>(loop) ? CounterLevel::Thread
+                                                  : CounterLevel::Sequential;
+  if (loop->getNumRegions() != 1 || !counters.add(loop, level))
+    return fail(loop);
+  for (auto [argument, init] :
+       llvm::zip(loop.getRegionIterArgs(), loop.getInits()))
+    if (std::optional<Part> part = find(init))
+      parts[argument] = *part;
+  Block &block = loop->getRegion(0).front();
+  if (!visitBlock(block))
+    return false;
+  if (!isa<scf::ParallelOp>(loop))
+    for (auto [result, value] :
+         llvm::zip(loop->getResults(), block.getTerminator()->getOperands()))
+      if (std::optional<Part> part = find(value))
+        parts[result] = *part;
+  counters.truncate(outer);
+  return true;
+}
+
+bool NestReader::visitForall(scf::ForallOp forall) {
+  size_t outer = counters.size();
+  CounterLevel level =
+      forall == nest ? CounterLevel::Block : CounterLevel::Thread;
+  if (!counters.add(forall, level))
+    return fail(forall);
+  for (auto [argument, init] :
+       llvm::zip_equal(forall.getRegionIterArgs(), forall.getOutputs()))
+    if (std::optional<Part> part = find(init))
+      parts[argument] = *part;
+  if (!visitBlock(*forall.getBody()))
+    return false;
+  for (Operation &op : forall.getTerminator().getRegion().front()) {
+    auto insert = dyn_cast<tensor::ParallelInsertSliceOp>(op);
+    std::optional<Part> part =
+        insert ? find(insert.getSource()) : std::optional<Part>();
+    if (!part)
+      return fail(&op);
+    for (auto [argument, result] :
+         llvm::zip_equal(forall.getRegionIterArgs(), forall.getResults()))
+      if (argument == insert.getDest()) {
+        // What a fill leaves is as large as the slice that it goes to.
+        if (part->kind == Part::Filled &&
+            part->extents[TileLevel::Whole].empty())
+          if (std::optional<Part> into = find(argument)) {
+            part->extents = into->extents;
+            part->moving = into->moving;
+          }
+        parts[result] = *part;
+      }
+  }
+  counters.truncate(outer);
+  return true;
+}
+
+bool NestReader::visitBlock(Block &block) {
+  return llvm::all_of(block.without_terminator(),
+                      [&](Operation &op) { return visit(&op); });
+}
+
+/// Neither reads nor writes memory, and has no tensors.
+static bool isIndexArithmetic(Operation *op) {
+  return op->getNumRegions() == 0 && isMemoryEffectFree(op) &&
+         llvm::none_of(op->getOperandTypes(), isInMemory) &&
+         llvm::none_of(op->getResultTypes(), isInMemory) &&
+         llvm::none_of(op->getResultTypes(), llvm::IsaPred<VectorType>);
+}
+
+bool NestReader::visit(Operation *op) {
+  if (auto forall = dyn_cast<scf::ForallOp>(op))
+    return visitForall(forall);
+  if (isLoop(op) && !isa<scf::WhileOp>(op))
+    return visitLoop(cast<LoopLikeOpInterface>(op));
+  if (auto fill = dyn_cast<linalg::FillOp>(op))
+    return visitFill(fill);
+  if (auto copy = dyn_cast<linalg::CopyOp>(op);
+      copy && copy.hasPureBufferSemantics())
+    return visitCopy(op, copy.getInputs()[0], copy.getOutputs()[0]);
+  if (auto structured = dyn_cast<LinalgOp>(op))
+    return visitStructured(structured);
+  if (auto branch = dyn_cast<scf::IfOp>(op))
+    return visitIf(branch);
+  if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op))
+    return visitSlice(op, slice, slice.getDroppedDims());
+  if (auto slice = dyn_cast<memref::SubViewOp>(op))
+    return visitSlice(op, slice, slice.getDroppedDims());
+  if (isa<tensor::ExpandShapeOp, memref::ExpandShapeOp, tensor::CollapseShapeOp,
+          memref::CollapseShapeOp>(op))
+    return visitReshape(op);
+  if (auto insert = dyn_cast<tensor::InsertSliceOp>(op))
+    return visitInsert(insert.getResult(), insert.getSource(),
+                       insert.getDest()) ||
+           fail(op);
+  if (auto copy = dyn_cast<memref::CopyOp>(op))
+    return visitCopy(op, copy.getSource(), copy.getTarget());
+  if (isa<tensor::EmptyOp, memref::AllocOp, memref::AllocaOp,
+          bufferization::AllocTensorOp>(op)) {
+    Part part;
+    part.kind = Part::Empty;
+    parts[op->getResult(0)] = part;
+    return true;
+  }
+  if (isa<tensor::CastOp, memref::CastOp, memref::MemorySpaceCastOp,
+          tensor::PadOp>(op)) {
+    std::optional<Part> part = find(op->getOperand(0));
+    if (!part)
+      return fail(op);
+    parts[op->getResult(0)] = *part;
+    return true;
+  }
+  return isFreeInNest(op) || isIndexArithmetic(op) || isa<gpu::BarrierOp>(op)
+             ? true
+             : fail(op);
+}
+
+/// Moves the members into a kernel.
+KernelOp NestReader::makeKernel(ArrayRef<Value> outputs) {
+  llvm::SmallSetVector<Value, 4> results;
+  for (Value output : outputs)
+    if (output)
+      results.insert(output);
+  SmallVector<Type> types;
+  for (Value result : results)
+    types.push_back(result.getType());
+  auto kernel = KernelOp::create(builder, nest->getLoc(), types, label);
+  Block *body = &kernel.getBody().emplaceBlock();
+  for (Operation *member : members)
+    member->moveBefore(body, body->end());
+  OpBuilder inside = OpBuilder::atBlockEnd(body);
+  YieldOp::create(inside, nest->getLoc(), results.getArrayRef());
+  if (Schedule schedule = product.schedule; !(schedule == Schedule()))
+    kernel->setAttr(scheduleAttrName,
+                    ScheduleAttr::get(kernel.getContext(), schedule));
+  return kernel;
+}
+
+BlockKernel NestReader::read() {
+  BlockKernel read;
+  bool understood = false;
+  if (auto forall = dyn_cast<scf::ForallOp>(nest)) {
+    understood = visitForall(forall);
+  } else if (isa<scf::ParallelOp, gpu::LaunchOp>(nest)) {
+    understood = nest->getNumResults() == 0 &&
+                 counters.add(nest, CounterLevel::Block) &&
+                 nest->getRegion(0).hasOneBlock() &&
+                 visitBlock(nest->getRegion(0).front());
+  }
+  SmallVector<Value> outputs;
+  if (understood) {
+    auto add = [&](const Part &part) {
+      std::optional<Value> tensor = materialize(part);
+      understood &= tensor.has_value();
+      outputs.push_back(tensor.value_or(Value()));
+    };
+    // A result into which nothing is put is not known.
+    for (Value result : nest->getResults()) {
+      auto part = parts.find(result);
+      understood &= part != parts.end();
+      if (part != parts.end())
+        add(Part(part->second));
+    }
+    for (auto &[buffer, part] : written)
+      add(part);
+  }
+  if (!understood || outputs.empty() || label.empty()) {
+    for (Operation *each : llvm::reverse(created))
+      each->erase();
+    read.reason =
+        reason.empty() ? "a nest of CTAs without a known result" : reason;
+    return read;
+  }
+  read.kernel = makeKernel(outputs);
+  read.note = product.note;
+  // Equal outputs are one result.
+  for (Value output : ArrayRef(outputs).take_front(nest->getNumResults())) {
+    auto yield = cast<YieldOp>(read.kernel.getBody().front().getTerminator());
+    for (auto [value, result] :
+         llvm::zip_equal(yield.getOperands(), read.kernel.getResults()))
+      if (value == output) {
+        read.results.push_back(result);
+        break;
+      }
+  }
+  return read;
+}
+
+BlockKernel gpucost::readBlockNest(Operation *nest, OpBuilder &builder,
+                                   llvm::function_ref<Value(Value)> import) {
+  return NestReader(nest, builder, import).read();
+}

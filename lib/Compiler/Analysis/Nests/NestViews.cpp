@@ -1,0 +1,157 @@
+//===- NestViews.cpp - Slices and reshapes of one tile --------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "NestReader.h"
+#include "gpucost/Core/Support/CheckedMath.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+using namespace mlir;
+using namespace gpucost;
+
+Value NestReader::view(Value tensor, ArrayRef<int64_t> shape,
+                       const llvm::SmallBitVector &dropped) {
+  auto type = cast<RankedTensorType>(tensor.getType());
+  if (type.getShape() == shape && dropped.none())
+    return tensor;
+  SmallVector<OpFoldResult> offsets(shape.size(), builder.getIndexAttr(0)),
+      strides(shape.size(), builder.getIndexAttr(1)), sizes;
+  Shape kept;
+  for (auto [dim, size] : llvm::enumerate(shape)) {
+    sizes.push_back(builder.getIndexAttr(size));
+    if (dropped.empty() || !dropped.test(dim))
+      kept.push_back(size);
+  }
+  Operation *slice = tensor::ExtractSliceOp::create(
+      builder, nest->getLoc(),
+      RankedTensorType::get(kept, type.getElementType()), tensor, offsets,
+      sizes, strides);
+  addMember(slice);
+  return slice->getResult(0);
+}
+
+/// (J1) Extents of a slice over all iterations, and over those of one CTA.
+bool NestReader::visitSlice(Operation *op, OffsetSizeAndStrideOpInterface slice,
+                            const llvm::SmallBitVector &dropped) {
+  std::optional<Part> source = find(op->getOperand(0));
+  Value result = op->getResult(0);
+  if (!source)
+    return fail(op);
+  if (source->kind != Part::Data) {
+    parts[result] = *source;
+    return true;
+  }
+  Part part = *source;
+  part.extents = {};
+  part.moving.clear();
+  SmallVector<OpFoldResult> offsets = slice.getMixedOffsets(),
+                            sizes = slice.getMixedSizes();
+  if (offsets.size() != source->extents[TileLevel::Whole].size())
+    return fail(op);
+  Shape all; // with the dimensions that the result does not have
+  for (size_t dim = 0; dim < offsets.size(); ++dim) {
+    PerLevel<int64_t> around;
+    for (TileLevel level : tileLevels)
+      around[level] = source->extents[level][dim];
+    uint64_t moving = source->moving[dim];
+    auto covered =
+        coveredBy(counters, offsets[dim], sizes[dim], around, moving);
+    if (!covered)
+      return fail(op);
+    // A dimension that the result does not have is another instance of it.
+    all.push_back(dropped.test(dim) ? 1 : (*covered)[TileLevel::Whole]);
+    if (dropped.test(dim))
+      continue;
+    for (TileLevel level : tileLevels)
+      part.extents[level].push_back((*covered)[level]);
+    part.moving.push_back(moving);
+  }
+  part.tensor = view(source->tensor, all, dropped);
+  parts[result] = part;
+  return true;
+}
+
+/// (J6) A reshape of a tile is one of the whole tensor. Of a dimension that is
+/// split, the parts but the first have the sizes of the tile: iterations move
+/// along the first.
+bool NestReader::visitReshape(Operation *op) {
+  std::optional<Part> source = find(op->getOperand(0));
+  if (!source)
+    return fail(op);
+  Part part = *source;
+  if (part.extents[TileLevel::Whole].empty()) { // nobody knows its shape yet
+    parts[op->getResult(0)] = part;
+    return true;
+  }
+  bool expands = isa<tensor::ExpandShapeOp, memref::ExpandShapeOp>(op);
+  SmallVector<ReassociationIndices> groups;
+  if (auto expand = dyn_cast<tensor::ExpandShapeOp>(op))
+    groups = expand.getReassociationIndices();
+  else if (auto expand = dyn_cast<memref::ExpandShapeOp>(op))
+    groups = expand.getReassociationIndices();
+  else if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(op))
+    groups = collapse.getReassociationIndices();
+  else
+    groups = cast<memref::CollapseShapeOp>(op).getReassociationIndices();
+  ArrayRef<int64_t> tile = shapedType(op->getResult(0)).getShape();
+  size_t rank = source->extents[TileLevel::Whole].size();
+  size_t known = expands ? groups.size() : 0;
+  for (const ReassociationIndices &group : groups)
+    known += expands ? 0 : group.size();
+  if (known != rank)
+    return fail(op);
+  part.extents = {};
+  part.moving.clear();
+  for (auto [dim, group] : llvm::enumerate(groups)) {
+    if (!expands) {
+      uint64_t moving = 0;
+      for (int64_t each : group)
+        moving |= source->moving[each];
+      part.moving.push_back(moving);
+      for (TileLevel level : tileLevels) {
+        int64_t size = 1;
+        for (int64_t each : group)
+          size = saturatingProduct(size, source->extents[level][each]);
+        part.extents[level].push_back(size);
+      }
+      continue;
+    }
+    int64_t inner = 1;
+    for (int64_t each : ArrayRef(group).drop_front()) {
+      if (ShapedType::isDynamic(tile[each]) || tile[each] < 1)
+        return fail(op);
+      inner = saturatingProduct(inner, tile[each]);
+    }
+    for (TileLevel level : tileLevels) {
+      int64_t size = source->extents[level][dim];
+      if (size % inner != 0)
+        return fail(op);
+      part.extents[level].push_back(size / inner);
+      for (int64_t each : ArrayRef(group).drop_front())
+        part.extents[level].push_back(tile[each]);
+    }
+    part.moving.push_back(source->moving[dim]);
+    part.moving.append(group.size() - 1, 0);
+  }
+  if (part.kind == Part::Data) {
+    auto type = cast<RankedTensorType>(part.tensor.getType());
+    if (type.getShape() != ArrayRef(source->extents[TileLevel::Whole]))
+      return fail(op);
+    type = RankedTensorType::get(part.extents[TileLevel::Whole],
+                                 type.getElementType());
+    Operation *reshape =
+        expands ? tensor::ExpandShapeOp::create(builder, op->getLoc(), type,
+                                                part.tensor, groups)
+                      .getOperation()
+                : tensor::CollapseShapeOp::create(builder, op->getLoc(), type,
+                                                  part.tensor, groups)
+                      .getOperation();
+    addMember(reshape);
+    part.tensor = reshape->getResult(0);
+  }
+  parts[op->getResult(0)] = part;
+  return true;
+}

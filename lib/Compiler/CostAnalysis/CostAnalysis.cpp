@@ -1,0 +1,73 @@
+//===- CostAnalysis.cpp - What IR costs, without touching it --------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "gpucost/Compiler/CostAnalysis/CostAnalysis.h"
+#include "CostState.h"
+#include "gpucost/Compiler/Transforms/Pipelines.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+using namespace mlir;
+using namespace gpucost;
+
+CostAnalysis::CostAnalysis(Operation *root) : CostAnalysis(root, Scenario()) {}
+CostAnalysis::CostAnalysis(Operation *root, const Scenario &stated)
+    : impl(std::make_unique<Impl>(root, stated)) {}
+CostAnalysis::~CostAnalysis() = default;
+CostAnalysis::CostAnalysis(CostAnalysis &&) = default;
+
+void CostAnalysis::insertDialects(DialectRegistry &registry) {
+  registry.insert<GpuCostDialect, func::FuncDialect>();
+  OpPassManager passes(ModuleOp::getOperationName());
+  buildKernelPipeline(passes);
+  passes.getDependentDialects(registry);
+}
+
+bool CostAnalysis::isValid() const { return impl->isValid(); }
+StringRef CostAnalysis::whyNot() const { return impl->whyNot; }
+StringRef CostAnalysis::assumption() const { return impl->assumption; }
+const CostModel &CostAnalysis::model() const { return *impl->costModel; }
+RewriterBase::Listener *CostAnalysis::getListener() { return &impl->listener; }
+void CostAnalysis::invalidate(Operation *op) { impl->invalidate(op); }
+
+Cost CostAnalysis::getCost(Operation *op) {
+  if (!isValid())
+    return impl->unknown(impl->whyNot);
+  if (auto module = dyn_cast<ModuleOp>(op))
+    return impl->costOfIteration(*impl->lowerModule(module));
+  if (auto function = dyn_cast<FunctionOpInterface>(op))
+    return function.isExternal()
+               ? impl->unknown("'" + function.getName().str() + "' has no body")
+               : impl->costOfIteration(*impl->lowerFunction(function));
+  CostSum sum(model().coefficients());
+  impl->addOp(sum, op);
+  Cost cost = sum.total();
+  if (cost.launches == 0 && cost.reason.empty())
+    cost.reason = impl->reasonOf(op);
+  return cost;
+}
+
+Cost CostAnalysis::getCost(ArrayRef<Operation *> ops) {
+  if (ops.size() == 1)
+    return getCost(ops.front());
+  if (!isValid())
+    return impl->unknown(impl->whyNot);
+  CostSum sum(model().coefficients());
+  for (Operation *op : ops) {
+    if (isa<FunctionOpInterface, ModuleOp>(op))
+      return impl->unknown("functions do not add up with other ops");
+    impl->addOp(sum, op);
+  }
+  return sum.total();
+}
+
+Cost CostAnalysis::getCost(Region &region) {
+  if (!isValid())
+    return impl->unknown(impl->whyNot);
+  CostSum sum(model().coefficients());
+  impl->addRegion(sum, region);
+  return sum.total();
+}

@@ -1,0 +1,415 @@
+//===- CostState.cpp - What CostAnalysis remembers ------------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CostState.h"
+#include "gpucost/Compiler/Analysis/Iteration/ModuleSettings.h"
+#include "gpucost/Compiler/Analysis/Kernels/LaunchRules.h"
+#include "gpucost/Compiler/Dialect/GpuCost/IR/Annotations.h"
+#include "gpucost/Compiler/Dialect/GpuCost/IR/GpuCostScenarioAttr.h"
+#include "gpucost/Compiler/Support/CheckScenario.h"
+#include "gpucost/Compiler/Targets/ModuleTarget.h"
+
+using namespace mlir;
+using namespace gpucost;
+
+/// `gpucost.scenario` of the nearest ancestor that has one.
+static Scenario findScenario(Operation *op) {
+  for (; op; op = op->getParentOp())
+    if (auto module = dyn_cast<ModuleOp>(op);
+        module && module->hasAttr(scenarioAttrName))
+      return getScenario(module);
+  return {};
+}
+
+static llvm::Expected<ModuleTarget> findTarget(Operation *root,
+                                               const Scenario &stated) {
+  if (!stated.target && !stated.targetFile)
+    return findModuleTarget(root);
+  // The usual case is remembered.
+  llvm::Expected<ResolvedTarget> named =
+      stated.targetFile || stated.coefficients || stated.changes ||
+              stated.interconnect || stated.network
+          ? toAttributes(root->getContext(), chooseTarget(stated))
+          : resolveTargetOnce(root->getContext(), *stated.target);
+  if (!named)
+    return named.takeError();
+  return ModuleTarget{*named, ""};
+}
+
+CostAnalysis::Impl::Impl(Operation *root, const Scenario &stated) {
+  Scenario scenario = findScenario(root);
+  bool hasTarget = stated.target || stated.targetFile;
+  stateAll(scenario, stated);
+  // What the module names is what `gpucost.scenario` was resolved to.
+  Scenario named = scenario;
+  if (!hasTarget)
+    named.target = named.targetFile = std::nullopt;
+  llvm::Expected<ModuleTarget> found = findTarget(root, named);
+  if (!found && !hasTarget && (scenario.target || scenario.targetFile)) {
+    llvm::consumeError(found.takeError());
+    found = findTarget(root, scenario);
+  }
+  if (!found) {
+    whyNot = llvm::toString(found.takeError());
+    return;
+  }
+  assumption = found->assumption;
+  if (!scenario.precisionMode)
+    scenario.precisionMode = PrecisionMode::AsIs;
+  ScenarioTarget target = getScenarioTarget(found->target.target);
+  if (llvm::Error error = validate(scenario, target)) {
+    whyNot = llvm::toString(std::move(error));
+    return;
+  }
+  settings = resolve(scenario, target);
+  Expected<CostModel> created = CostModel::create(
+      found->target.target->gpu, found->target.coefficients.getValue(),
+      settings.software);
+  if (!created) {
+    whyNot = created.error().message;
+    return;
+  }
+  costModel.emplace(std::move(*created));
+  rules = UnitRules::of(settings);
+  query.clock = settings.clock;
+  query.powerLimit = settings.powerLimit;
+  partitionOptions = PartitionOptions::of(settings);
+  // Eager execution adds nothing to ops that are read in place.
+  if (partitionOptions.mode == PricingMode::Eager)
+    partitionOptions.mode = PricingMode::AsWritten;
+  isPlain = !settings.trains() &&
+            settings.precisionMode == PrecisionMode::AsIs &&
+            settings.gpus == 1 && settings.weights == StorageFormat::AsIs;
+  lowering = std::make_unique<PrivateLowering>(found->target, scenario);
+}
+
+Cost CostAnalysis::Impl::unknown(std::string reason) const {
+  Cost cost;
+  cost.status = CostStatus::Unknown;
+  cost.reason = std::move(reason);
+  cost.halfWidth = std::nullopt;
+  return cost;
+}
+
+const PricedWork &CostAnalysis::Impl::price(const KernelWork &work,
+                                            const Schedule &schedule) {
+  Problem problem(work, schedule);
+  {
+    std::shared_lock<std::shared_mutex> lock(priceMutex);
+    auto known = prices.find(problem);
+    if (known != prices.end())
+      return known->second;
+  }
+  PricedWork priced;
+  PlacedKernel placed = placeKernel(*costModel, work, schedule);
+  priced.reason = placed.reason;
+  priced.kind = errorClassOf(placed.work);
+  // Clock and power limit change neither tiling nor terms.
+  Expected<KernelCost> cost =
+      placed.terms ? costModel->estimate(placed.work, placed.tiling,
+                                         *placed.terms, query)
+                   : costModel->estimate(placed.work, query);
+  if (cost)
+    priced.cost = *cost;
+  else
+    priced.error = cost.error().message;
+  std::unique_lock<std::shared_mutex> lock(priceMutex);
+  return prices.try_emplace(problem, std::move(priced)).first->second;
+}
+
+PricedLaunch CostAnalysis::Impl::price(const LaunchView &view) {
+  PricedLaunch launch;
+  launch.reason = view.reason;
+  if (!view.work)
+    return launch;
+  launch.count = view.count;
+  if (view.coverage == Coverage::Unmodelled) {
+    launch.status = CostStatus::Unknown;
+    return launch;
+  }
+  launch.price = &price(*view.work, view.schedule);
+  if (!launch.price->error.empty()) {
+    launch.status = CostStatus::Unknown;
+    launch.reason = launch.price->error;
+    launch.price = nullptr;
+  } else if (!launch.price->reason.empty()) {
+    launch.status = CostStatus::Bound;
+    launch.reason = launch.price->reason;
+  } else if (view.coverage == Coverage::Fallback) {
+    launch.status = CostStatus::Bound;
+  }
+  return launch;
+}
+
+void CostAnalysis::Impl::add(CostSum &sum, const PricedLaunch &launch) {
+  if (launch.price)
+    sum.add(launch.price->cost, launch.price->kind, launch.count);
+  sum.note(launch.status, launch.reason);
+}
+
+bool CostAnalysis::Impl::isReadWithFunction(Operation *top) {
+  if (!isPlain)
+    return isa_and_nonnull<FunctionOpInterface>(top->getParentOp());
+  Operation *holder = top->getParentOp();
+  if (!holder)
+    return false;
+  {
+    std::shared_lock<std::shared_mutex> lock(mutex);
+    auto known = whole.find(holder);
+    if (known != whole.end())
+      return known->second;
+  }
+  bool isWhole = false;
+  if (isa<FunctionOpInterface>(holder))
+    for (Region &region : holder->getRegions()) {
+      isWhole |= !region.empty() && !region.hasOneBlock();
+      for (Operation &op : region.getOps())
+        isWhole = isWhole || isReadWhole(&op);
+    }
+  std::unique_lock<std::shared_mutex> lock(mutex);
+  whole.try_emplace(holder, isWhole);
+  return isWhole;
+}
+
+bool CostAnalysis::Impl::isReadWhole(Operation *top) const {
+  // A compiler fuses the ops of loops with those around them.
+  return needsWholeFunction(top) ||
+         (partitionOptions.mode == PricingMode::Compiled && needsCopy(top));
+}
+
+const KernelPartition &CostAnalysis::Impl::partitionOf(Block &block) {
+  {
+    std::shared_lock<std::shared_mutex> lock(mutex);
+    auto known = partitions.find(&block);
+    if (known != partitions.end())
+      return *known->second;
+  }
+  auto made =
+      std::make_unique<KernelPartition>(block, partitionOptions, &facts);
+  std::unique_lock<std::shared_mutex> lock(mutex);
+  return *partitions.try_emplace(&block, std::move(made)).first->second;
+}
+
+std::shared_ptr<const Lowered>
+CostAnalysis::Impl::remember(Operation *key,
+                             llvm::function_ref<Lowered()> lower) {
+  {
+    std::shared_lock<std::shared_mutex> lock(mutex);
+    auto known = lowered.find(key);
+    if (known != lowered.end())
+      return known->second;
+  }
+  auto made = std::make_shared<const Lowered>(lower());
+  std::unique_lock<std::shared_mutex> lock(mutex);
+  return lowered.try_emplace(key, std::move(made)).first->second;
+}
+
+PricedLaunch CostAnalysis::Impl::launchOf(Operation *top) {
+  {
+    std::shared_lock<std::shared_mutex> lock(mutex);
+    auto known = launches.find(top);
+    if (known != launches.end())
+      return known->second;
+  }
+  PricedLaunch launch =
+      price(viewLaunch(top, partitionOf(*top->getBlock()), facts, rules));
+  std::unique_lock<std::shared_mutex> write(mutex);
+  launches[top] = launch;
+  return launch;
+}
+
+std::shared_ptr<const Lowered>
+CostAnalysis::Impl::lowerFunction(Operation *function) {
+  return remember(function, [&] {
+    return lowering->lowerFunction(cast<FunctionOpInterface>(function));
+  });
+}
+
+std::shared_ptr<const Lowered>
+CostAnalysis::Impl::lowerModule(ModuleOp module) {
+  return remember(module, [&] { return lowering->lowerModule(module); });
+}
+
+std::shared_ptr<const Lowered> CostAnalysis::Impl::lowerOp(Operation *top) {
+  return remember(top, [&] { return lowering->lowerOp(top); });
+}
+
+void CostAnalysis::Impl::addLowered(
+    CostSum &sum, const Lowered &lowered,
+    llvm::function_ref<bool(Operation *)> contains, bool all) {
+  if (!lowered.error.empty())
+    return sum.note(CostStatus::Unknown, lowered.error);
+  for (const LoweredLaunch &launch : lowered.launches)
+    if (all || (launch.source && contains(launch.source)))
+      add(sum, price(launch));
+}
+
+void CostAnalysis::Impl::addOp(CostSum &sum, Operation *op) {
+  Operation *top = findTopLevelOp(op);
+  bool withFunction = isReadWithFunction(top);
+  if (op->getNumRegions() == 0 && !needsCopy(op) &&
+      facts.get(op).launchesNothing)
+    return;
+  if (withFunction || needsCopy(top)) {
+    std::shared_ptr<const Lowered> copy =
+        withFunction ? lowerFunction(top->getParentOp()) : lowerOp(top);
+    if (op->getNumRegions() || !copy->error.empty())
+      return addLowered(sum, *copy, [&](Operation *source) {
+        return op->isAncestor(source);
+      });
+    auto own = copy->bySource.find(op);
+    if (own != copy->bySource.end())
+      for (uint32_t index : own->second)
+        add(sum, price(copy->launches[index]));
+    return;
+  }
+  if (op != top)
+    return;
+  // What a loop reads launches something or not as the ops in the loop read it.
+  if (dependsOnUsers(op, facts.classOf(op))) {
+    bool isRead = false;
+    for (Operation *user : op->getUsers()) {
+      Operation *loop = op->getBlock()->findAncestorOpInBlock(*user);
+      if (!loop || !needsCopy(loop))
+        continue;
+      isRead = true;
+      std::shared_ptr<const Lowered> copy = lowerOp(loop);
+      for (const LoweredLaunch &launch : copy->launches)
+        if (launch.source == op)
+          return add(sum, price(launch));
+    }
+    if (isRead)
+      return;
+  }
+  add(sum, launchOf(op));
+}
+
+std::string CostAnalysis::Impl::reasonOf(Operation *op) {
+  Operation *top = findTopLevelOp(op);
+  if (isReadWithFunction(top) || needsCopy(top))
+    return "";
+  if (op == top)
+    return launchOf(op).reason;
+  return "part of '" + top->getName().getStringRef().str() + "'";
+}
+
+void CostAnalysis::Impl::addRegion(CostSum &sum, Region &region) {
+  if (region.empty() || region.front().empty())
+    return;
+  Operation *top = findTopLevelOp(&region.front().front());
+  auto isInside = [&](Operation *source) {
+    return region.isAncestor(source->getParentRegion());
+  };
+  if (isReadWithFunction(top))
+    return addLowered(sum, *lowerFunction(top->getParentOp()), isInside,
+                      /*all=*/top->getParentRegion() == &region);
+  if (top->getParentRegion() != &region)
+    return needsCopy(top) ? addLowered(sum, *lowerOp(top), isInside) : void();
+  for (Block &block : region)
+    for (Operation &op : block)
+      addOp(sum, &op);
+}
+
+Cost CostAnalysis::Impl::costOfIteration(const Lowered &lowered) {
+  if (!lowered.error.empty() || !lowered.model)
+    return unknown(lowered.error.empty() ? "no kernels" : lowered.error);
+  Expected<PlacedModel> placed = PlacedModel::create(lowered.model, *costModel);
+  if (!placed)
+    return unknown(placed.error().message);
+  IterationReport report = placed->evaluate();
+  Cost cost;
+  cost.time = report.time;
+  cost.energy = report.energy;
+  cost.power = report.averagePower;
+  cost.bound = report.bound;
+  cost.halfWidth = std::nullopt;
+  if (report.errorBars)
+    cost.halfWidth = report.errorBars->time;
+  else if (lowered.model->launches.empty())
+    cost.halfWidth = 0;
+  for (const Launch &launch : lowered.model->launches)
+    addSaturating(cost.launches, launch.count, 1);
+  if (report.isUnknown())
+    return unknown("nothing that it launches is understood");
+  if (!report.isLowerBound())
+    return cost;
+  cost.status = CostStatus::Bound;
+  const CoverageNote &note = lowered.model->fallbacks.empty()
+                                 ? lowered.model->unmodelled.front()
+                                 : lowered.model->fallbacks.front();
+  cost.reason = "'" + note.op + "': " + note.reason;
+  return cost;
+}
+
+void CostAnalysis::Impl::invalidate(Operation *op) {
+  std::unique_lock<std::shared_mutex> lock(mutex);
+  Operation *top = findTopLevelOp(op);
+  Operation *holder = top->getParentOp();
+  // Whole functions and modules that hold a copy of it.
+  for (Operation *outer = top; outer; outer = outer->getParentOp())
+    lowered.erase(outer);
+  if (holder) {
+    SmallVector<Operation *> stale;
+    for (auto &[key, copy] : lowered)
+      if (llvm::is_contained(copy->functions, holder))
+        stale.push_back(key);
+    for (Operation *key : stale)
+      lowered.erase(key);
+    auto known = whole.find(holder);
+    if (known != whole.end() && (known->second || isReadWhole(top)))
+      whole.erase(known);
+  }
+  if (auto known = partitions.find(top->getBlock());
+      known != partitions.end()) {
+    if (partitionOptions.mode == PricingMode::AsWritten) {
+      known->second->update(top);
+    } else {
+      // What a compiler fuses depends on all that precedes.
+      for (Operation &near : *top->getBlock())
+        launches.erase(&near);
+      partitions.erase(known);
+    }
+  }
+
+  // An op's kernel depends on what stands around it: the bias of a product,
+  // what is computed in place, what a pad is read by: two steps in each
+  // direction, views not counted. Ops may be half rewritten: what they say of
+  // themselves is not asked for.
+  auto isView = [&](Operation *near) {
+    std::optional<OpFacts::Fact> fact = facts.peek(near);
+    return fact ? fact->own.shape == CostClass::View
+                : near->getName().getDialectNamespace() == "tensor";
+  };
+  // Many ops read a fill or a constant: it is forgotten, its readers are not.
+  auto isIdle = [&](Operation *near) {
+    std::optional<OpFacts::Fact> fact = facts.peek(near);
+    return near->hasTrait<OpTrait::ConstantLike>() ||
+           near->getName().getStringRef() == "tensor.empty" ||
+           (fact && fact->launchesNothing && !isView(near));
+  };
+  llvm::SmallPtrSet<Operation *, 16> seen;
+  SmallVector<std::pair<Operation *, int>> reached = {{top, 0}};
+  for (size_t i = 0; i < reached.size(); ++i) {
+    auto [next, steps] = reached[i];
+    if (!seen.insert(next).second)
+      continue;
+    int after = next != top && isView(next) ? steps : steps + 1;
+    bool goesOn = after <= 2 && (next == top || !isIdle(next));
+    for (Value operand : next->getOperands())
+      if (Operation *def = operand.getDefiningOp();
+          goesOn && def && def->getBlock() == top->getBlock())
+        reached.push_back({def, after});
+    if (goesOn)
+      for (Operation *user : next->getUsers())
+        if (Operation *at = top->getBlock()->findAncestorOpInBlock(*user))
+          reached.push_back({at, after});
+    if (next != top)
+      lowered.erase(next);
+    launches.erase(next);
+    facts.erase(next);
+  }
+}

@@ -1,0 +1,135 @@
+//===- CostState.h - What CostAnalysis remembers ----------------*- C++ -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_LIB_COMPILER_COSTANALYSIS_COSTSTATE_H
+#define GPUCOST_LIB_COMPILER_COSTANALYSIS_COSTSTATE_H
+
+#include "PrivateLowering.h"
+#include "gpucost/Compiler/CostAnalysis/CostAnalysis.h"
+#include "gpucost/Core/Iteration/PlacedModel.h"
+#include <shared_mutex>
+#include <unordered_map>
+
+namespace gpucost {
+
+/// One launch of some work.
+struct PricedWork {
+  KernelCost cost;
+  ErrorClass kind = {};
+  /// Why only the bytes are costed; "" when all is.
+  std::string reason;
+  /// Why there is no cost at all; "" when there is one.
+  std::string error;
+};
+
+/// What an op launches, with its price.
+struct PricedLaunch {
+  const PricedWork *price = nullptr; ///< null: nothing
+  int64_t count = 1;
+  CostStatus status = CostStatus::Exact;
+  std::string reason;
+};
+
+struct CostAnalysis::Impl {
+  Impl(mlir::Operation *root, const Scenario &stated);
+
+  bool isValid() const { return costModel.has_value(); }
+  Cost unknown(std::string reason) const;
+
+  // Prices.
+
+  /// Stays valid as long as the analysis.
+  const PricedWork &price(const KernelWork &work,
+                          const Schedule &schedule = {});
+  PricedLaunch price(const LaunchView &view);
+  static void add(CostSum &sum, const PricedLaunch &launch);
+
+  // Launches.
+
+  /// Whether `top`, a top-level op, is read with its function.
+  bool isReadWithFunction(mlir::Operation *top);
+  /// Whether `top` makes that its function is read as a whole.
+  bool isReadWhole(mlir::Operation *top) const;
+  std::shared_ptr<const Lowered> lowerFunction(mlir::Operation *function);
+  std::shared_ptr<const Lowered> lowerModule(mlir::ModuleOp module);
+  std::shared_ptr<const Lowered> lowerOp(mlir::Operation *top);
+  /// `lowered[key]`, made when it is first asked for.
+  std::shared_ptr<const Lowered> remember(mlir::Operation *key,
+                                          llvm::function_ref<Lowered()> lower);
+  /// Of a block that is read in place; valid until an op of it changes.
+  const KernelPartition &partitionOf(mlir::Block &block);
+  /// A top-level op that is read in place.
+  PricedLaunch launchOf(mlir::Operation *top);
+  /// Adds what `op` and the ops in it launch.
+  void addOp(CostSum &sum, mlir::Operation *op);
+  /// Why `op` launches nothing, where there is more to say.
+  std::string reasonOf(mlir::Operation *op);
+  void addRegion(CostSum &sum, mlir::Region &region);
+  void addLowered(CostSum &sum, const Lowered &lowered,
+                  llvm::function_ref<bool(mlir::Operation *)> contains,
+                  bool all = false);
+  Cost costOfIteration(const Lowered &lowered);
+  /// `ops` as one kernel.
+  Cost costAsKernel(llvm::ArrayRef<mlir::Operation *> ops,
+                    const Schedule &schedule, KernelWork *work = nullptr);
+
+  void invalidate(mlir::Operation *op);
+
+  std::optional<CostModel> costModel;
+  std::string whyNot, assumption;
+  Settings settings;
+  UnitRules rules;
+  KernelQuery query;
+  /// The settings ask for nothing that rewrites whole functions.
+  bool isPlain = false;
+  std::unique_ptr<PrivateLowering> lowering;
+
+  using Problem = std::pair<KernelWork, Schedule>;
+  struct HashWork {
+    size_t operator()(const Problem &problem) const {
+      return combineHashes(hash_value(problem.first),
+                           hash_value(problem.second));
+    }
+  };
+  std::shared_mutex priceMutex;
+  std::unordered_map<Problem, PricedWork, HashWork> prices;
+
+  /// Guards the rest.
+  std::shared_mutex mutex;
+  OpFacts facts;
+  PartitionOptions partitionOptions;
+  llvm::DenseMap<mlir::Block *, std::unique_ptr<KernelPartition>> partitions;
+  /// For each holder of top-level ops that was looked at whether the pipeline
+  /// rewrites it as a whole.
+  llvm::DenseMap<mlir::Operation *, bool> whole;
+  llvm::DenseMap<mlir::Operation *, PricedLaunch> launches;
+  llvm::DenseMap<mlir::Operation *, std::shared_ptr<const Lowered>> lowered;
+
+  /// Tells the analysis what a rewriter does.
+  struct Listener : mlir::RewriterBase::Listener {
+    explicit Listener(Impl &impl) : impl(impl) {}
+    void notifyOperationInserted(mlir::Operation *op,
+                                 mlir::OpBuilder::InsertPoint) override {
+      impl.invalidate(op);
+    }
+    void notifyOperationModified(mlir::Operation *op) override {
+      impl.invalidate(op);
+    }
+    void notifyOperationReplaced(mlir::Operation *op,
+                                 mlir::ValueRange) override {
+      impl.invalidate(op);
+    }
+    void notifyOperationErased(mlir::Operation *op) override {
+      impl.invalidate(op);
+    }
+    Impl &impl;
+  } listener{*this};
+};
+
+} // namespace gpucost
+
+#endif // GPUCOST_LIB_COMPILER_COSTANALYSIS_COSTSTATE_H

@@ -1,0 +1,126 @@
+//===- LaunchView.cpp - Launches as they stand in the IR ------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "LaunchView.h"
+#include "gpucost/Compiler/Analysis/Iteration/IterationAnalysis.h"
+#include "gpucost/Compiler/Analysis/Kernels/LaunchRules.h"
+#include "gpucost/Compiler/Analysis/Nests/BlockNest.h"
+#include "gpucost/Compiler/Dialect/GpuCost/IR/Annotations.h"
+#include "gpucost/Compiler/Dialect/GpuCost/Utils/LoopTrips.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Interfaces/CallInterfaces.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
+using namespace mlir;
+using namespace gpucost;
+
+Operation *gpucost::findTopLevelOp(Operation *op) {
+  while (Operation *parent = op->getParentOp()) {
+    if (isa<FunctionOpInterface, ModuleOp>(parent) ||
+        parent->hasTrait<OpTrait::IsIsolatedFromAbove>())
+      break;
+    op = parent;
+  }
+  return op;
+}
+
+bool gpucost::needsCopy(Operation *op) {
+  if (isLoop(op) || isBranch(op) || isBlockNest(op))
+    return true;
+  return op->hasTrait<OpTrait::Elementwise>() && op->getNumResults() &&
+         isa<RankedTensorType>(op->getResult(0).getType()) &&
+         op->getName().getDialectNamespace() != "onnx";
+}
+
+bool gpucost::dependsOnUsers(Operation *op, CostClass shape) {
+  StringRef dialect = op->getName().getDialectNamespace();
+  return shape == CostClass::DataMovement &&
+         (dialect == "linalg" || dialect == "tensor");
+}
+
+bool gpucost::needsWholeFunction(Operation *op) {
+  bool isForeign = op->walk([](Operation *inner) {
+                       StringRef dialect =
+                           inner->getName().getDialectNamespace();
+                       return dialect == "onnx" || dialect == "tosa" ||
+                                      isa<CallOpInterface>(inner)
+                                  ? WalkResult::interrupt()
+                                  : WalkResult::advance();
+                     }).wasInterrupted();
+  return isForeign || llvm::any_of(op->getResultTypes(), [](Type type) {
+           auto shaped = dyn_cast<ShapedType>(type);
+           return shaped && (!shaped.hasRank() || !shaped.hasStaticShape());
+         });
+}
+
+LaunchView gpucost::viewMembers(const KernelMembers &members, OpFacts &facts,
+                                const UnitRules &rules) {
+  auto read = [&](Operation *op) { return facts.get(op).own; };
+  LaunchView view;
+  CountedWork counted = countWork(members, rules, read);
+  if (counted.work) {
+    view.work = std::move(counted.work);
+    return view;
+  }
+  auto bytes = borderBytes(members, read);
+  view.work = bytes ? makeBound(bytes->first, bytes->second) : KernelWork();
+  view.coverage = bytes ? Coverage::Fallback : Coverage::Unmodelled;
+  std::string name =
+      counted.unknown
+          ? "'" + counted.unknown->getName().getStringRef().str() + "': "
+          : "";
+  view.reason =
+      name + (bytes ? reasonOfUnknown(counted.unknown) : "unknown shapes");
+  return view;
+}
+
+LaunchView gpucost::viewKernel(KernelOp kernel) {
+  LaunchView view;
+  WorkAttr work = kernel.getWorkAttr();
+  view.work = work ? work.getValue() : KernelWork();
+  view.coverage = work ? kernel.getCoverage() : Coverage::Unmodelled;
+  if (auto reason = kernel->getAttrOfType<StringAttr>(reasonAttrName))
+    view.reason = reason.str();
+  view.count = static_cast<int64_t>(kernel.getCount());
+  if (ScheduleAttr schedule = getSchedule(kernel))
+    view.schedule = schedule.getValue();
+  return view;
+}
+
+LaunchView gpucost::viewLaunch(Operation *op, const KernelPartition &partition,
+                               OpFacts &facts, const UnitRules &rules) {
+  if (auto kernel = dyn_cast<KernelOp>(op)) {
+    LaunchView view = viewKernel(kernel);
+    if (!kernel.getWorkAttr()) {
+      LaunchView counted = viewMembers(KernelMembers(kernel), facts, rules);
+      std::tie(view.work, view.coverage, view.reason) =
+          std::tie(counted.work, counted.coverage, counted.reason);
+    }
+    return view;
+  }
+  Operation *first = partition.firstOf(op);
+  if (!first)
+    return {};
+  if (first != op) {
+    LaunchView view;
+    view.reason =
+        "part of the kernel of '" + first->getName().getStringRef().str() + "'";
+    return view;
+  }
+  SmallVector<Operation *> members;
+  for (KernelMember member : partition.groupOf(op).body)
+    members.push_back(cast<Operation *>(member));
+  LaunchView view = viewMembers(KernelMembers(members), facts, rules);
+  // (J5)
+  for (Operation *member : llvm::reverse(members))
+    if (auto schedule = member->getAttrOfType<ScheduleAttr>(scheduleAttrName);
+        schedule && view.coverage == Coverage::Modelled)
+      view.schedule = schedule.getValue();
+  if (auto trips = op->getAttrOfType<IntegerAttr>(tripCountAttrName))
+    view.count = trips.getInt();
+  return view;
+}

@@ -1,0 +1,258 @@
+//===- PrivateLowering.cpp - Kernels of a private copy --------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "PrivateLowering.h"
+#include "gpucost/Compiler/Analysis/Iteration/IterationAnalysis.h"
+#include "gpucost/Compiler/Analysis/Iteration/ModuleSettings.h"
+#include "gpucost/Compiler/Analysis/Kernels/LaunchRules.h"
+#include "gpucost/Compiler/Dialect/GpuCost/IR/Annotations.h"
+#include "gpucost/Compiler/Transforms/Pipelines.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/CallInterfaces.h"
+#include "mlir/Transforms/RegionUtils.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Support/Threading.h"
+#include <functional>
+
+using namespace mlir;
+using namespace gpucost;
+
+/// Ops that are copied along with a loop: positions, empty tensors, views.
+static constexpr unsigned maxCopiedAlong = 256;
+
+/// "File" of the locations that stand for ops of the original.
+static constexpr llvm::StringLiteral sourceFile = "gpucost-source";
+
+/// Gives `copy` and what is in it locations that say which of `sources` they
+/// are, and appends the ops of `original`. Names of locations stay: loops are
+/// called by them.
+static void tag(Operation *original, Operation *copy,
+                SmallVectorImpl<Operation *> &sources) {
+  MLIRContext *context = original->getContext();
+  auto file = StringAttr::get(context, sourceFile);
+  size_t first = sources.size(), next = first;
+  original->walk<WalkOrder::PreOrder>(
+      [&](Operation *op) { sources.push_back(op); });
+  copy->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    Location own = op->getLoc();
+    Location tag = FileLineColLoc::get(file, static_cast<unsigned>(++next), 0);
+    op->setLoc(isa<NameLoc, FusedLoc>(own) ? FusedLoc::get(context, {tag, own})
+                                           : tag);
+  });
+  assert(next == sources.size() && "a copy has as many ops");
+}
+
+/// The op that `location` stands for; null when it is none.
+static Operation *findSource(Location location, ArrayRef<Operation *> sources) {
+  Operation *source = nullptr;
+  location->walk([&](Location inner) {
+    auto at = dyn_cast<FileLineColLoc>(inner);
+    if (!at || at.getFilename() != sourceFile || at.getLine() == 0 ||
+        at.getLine() > sources.size())
+      return WalkResult::advance();
+    source = sources[at.getLine() - 1];
+    return WalkResult::interrupt();
+  });
+  return source;
+}
+
+std::unique_ptr<PassManager> PrivateLowering::takePasses(MLIRContext *context) {
+  {
+    std::lock_guard<std::mutex> lock(mutex);
+    if (!idle.empty()) {
+      std::unique_ptr<PassManager> passes = std::move(idle.back());
+      idle.pop_back();
+      return passes;
+    }
+  }
+  auto passes = std::make_unique<PassManager>(context);
+  passes->enableVerifier(false);
+  buildKernelPipeline(*passes);
+  return passes;
+}
+
+Lowered PrivateLowering::run(OwningOpRef<ModuleOp> copy,
+                             ArrayRef<Operation *> sources, bool wholeFunctions,
+                             Scenario settings) {
+  ModuleOp module = *copy;
+  MLIRContext *context = module.getContext();
+  module->setAttr(targetAttrName, target.target);
+  module->setAttr(coefficientsAttrName, target.coefficients);
+  setScenario(module, settings);
+  Lowered lowered;
+  // Errors are the answer, remarks are nobody's: nobody sees the copy.
+  uint64_t thread = llvm::get_threadid();
+  ScopedDiagnosticHandler handler(context, [&](Diagnostic &diagnostic) {
+    if (llvm::get_threadid() != thread)
+      return failure();
+    if (diagnostic.getSeverity() == DiagnosticSeverity::Error &&
+        lowered.error.empty())
+      lowered.error = diagnostic.str();
+    return success();
+  });
+  std::unique_ptr<PassManager> passes = takePasses(context);
+  if (failed(passes->run(module))) {
+    if (lowered.error.empty())
+      lowered.error = "the passes that form kernels failed";
+    return lowered;
+  }
+  lowered.error.clear();
+  {
+    std::lock_guard<std::mutex> lock(mutex);
+    idle.push_back(std::move(passes));
+  }
+  module.walk([&](KernelOp kernel) {
+    LoweredLaunch launch{viewKernel(kernel),
+                         findSource(kernel.getLoc(), sources)};
+    if (launch.source)
+      lowered.bySource[launch.source].push_back(lowered.launches.size());
+    lowered.launches.push_back(std::move(launch));
+    return WalkResult::skip();
+  });
+  if (wholeFunctions) {
+    ModuleAnalysisManager analyses(module, /*passInstrumentor=*/nullptr);
+    AnalysisManager manager = analyses;
+    lowered.model = manager.getAnalysis<KernelListAnalysis>().model();
+  }
+  return lowered;
+}
+
+Lowered PrivateLowering::lowerModule(ModuleOp module) {
+  SmallVector<Operation *> sources;
+  OwningOpRef<ModuleOp> copy = module.clone();
+  tag(module, *copy, sources);
+  Lowered lowered =
+      run(std::move(copy), sources, /*wholeFunctions=*/true, scenario);
+  module.walk([&](FunctionOpInterface function) {
+    lowered.functions.push_back(function);
+  });
+  return lowered;
+}
+
+/// Loops and arithmetic name no symbols. Whoever looks for symbols builds the
+/// dictionary of each op's attributes, which is a tenth of reading a nest.
+static bool mayNameSymbols(Operation *root) {
+  auto namesNone = [](Operation *op) {
+    return llvm::is_contained({"affine", "arith", "index", "linalg", "math",
+                               "scf", "tensor", "vector"},
+                              op->getName().getDialectNamespace());
+  };
+  return root
+      ->walk([&](Operation *op) {
+        return namesNone(op) ? WalkResult::advance() : WalkResult::interrupt();
+      })
+      .wasInterrupted();
+}
+
+/// Copies the symbols that `root` and the functions that it calls use.
+static void copySymbols(Operation *root, ModuleOp module, OpBuilder &builder,
+                        SmallVectorImpl<Operation *> &sources,
+                        SmallVectorImpl<Operation *> &functions) {
+  Operation *table = SymbolTable::getNearestSymbolTable(root->getParentOp());
+  llvm::SetVector<Operation *> symbols;
+  auto addUses = [&](Operation *user) {
+    auto uses = SymbolTable::getSymbolUses(user);
+    if (!uses || !table)
+      return;
+    for (SymbolTable::SymbolUse use : *uses) {
+      Operation *symbol = SymbolTable::lookupSymbolIn(
+          table, use.getSymbolRef().getRootReference());
+      if (symbol && symbol != root)
+        symbols.insert(symbol);
+    }
+  };
+  addUses(root);
+  for (size_t i = 0; i < symbols.size(); ++i)
+    addUses(symbols[i]);
+  for (Operation *symbol : symbols) {
+    builder.setInsertionPointToEnd(module.getBody());
+    Operation *copy = builder.clone(*symbol);
+    tag(symbol, copy, sources);
+    if (isa<FunctionOpInterface>(symbol))
+      functions.push_back(symbol);
+  }
+}
+
+Lowered PrivateLowering::lowerFunction(FunctionOpInterface function) {
+  MLIRContext *context = function.getContext();
+  OwningOpRef<ModuleOp> module = ModuleOp::create(UnknownLoc::get(context));
+  OpBuilder builder(context);
+  SmallVector<Operation *> sources;
+  SmallVector<Operation *> functions = {function};
+  builder.setInsertionPointToEnd(module->getBody());
+  tag(function, builder.clone(*function), sources);
+  copySymbols(function, *module, builder, sources, functions);
+  Scenario settings = scenario;
+  settings.entry = function.getName().str();
+  Lowered lowered =
+      run(std::move(module), sources, /*wholeFunctions=*/true, settings);
+  lowered.functions.assign(functions.begin(), functions.end());
+  return lowered;
+}
+
+/// Whether an op is copied with the loop that reads it: it launches nothing, or
+/// that depends on the loop, and tells what the loop reads.
+static bool isCopiedAlong(Operation *def) {
+  if (def->getNumRegions() || isa<CallOpInterface>(def))
+    return false;
+  CostClass shape = getCostClass(def);
+  return shape == CostClass::View || launchesNothing(def) ||
+         dependsOnUsers(def, shape);
+}
+
+Lowered PrivateLowering::lowerOp(Operation *op) {
+  MLIRContext *context = op->getContext();
+  llvm::SetVector<Value> read(op->operand_begin(), op->operand_end());
+  getUsedValuesDefinedAbove(op->getRegions(), read);
+  llvm::SetVector<Operation *> along;
+  for (size_t i = 0; i < read.size() && along.size() < maxCopiedAlong; ++i)
+    if (Operation *def = read[i].getDefiningOp(); def && isCopiedAlong(def)) {
+      along.insert(def);
+      read.insert(def->operand_begin(), def->operand_end());
+    }
+  SmallVector<Value> arguments;
+  for (Value value : read)
+    if (!along.contains(value.getDefiningOp()))
+      arguments.push_back(value);
+
+  OwningOpRef<ModuleOp> module = ModuleOp::create(UnknownLoc::get(context));
+  OpBuilder builder(context);
+  builder.setInsertionPointToEnd(module->getBody());
+  auto function = func::FuncOp::create(
+      builder, UnknownLoc::get(context), "main",
+      builder.getFunctionType(TypeRange(ValueRange(arguments)),
+                              op->getResultTypes()));
+  Block *body = function.addEntryBlock();
+  builder.setInsertionPointToEnd(body);
+  IRMapping mapping;
+  mapping.map(arguments, body->getArguments());
+  // Definitions before their users. The order of a block is not asked for:
+  // that would number its ops, which other threads may read.
+  llvm::SetVector<Operation *> ordered;
+  std::function<void(Operation *)> place = [&](Operation *def) {
+    for (Value operand : def->getOperands())
+      if (Operation *earlier = operand.getDefiningOp();
+          along.contains(earlier) && !ordered.contains(earlier))
+        place(earlier);
+    ordered.insert(def);
+  };
+  for (Operation *def : along)
+    place(def);
+  SmallVector<Operation *> sources, functions;
+  for (Operation *def : ordered)
+    tag(def, builder.clone(*def, mapping), sources);
+  Operation *copy = builder.clone(*op, mapping);
+  tag(op, copy, sources);
+  func::ReturnOp::create(builder, UnknownLoc::get(context), copy->getResults());
+  if (mayNameSymbols(op))
+    copySymbols(op, *module, builder, sources, functions);
+  Scenario settings = scenario;
+  settings.entry = "main";
+  return run(std::move(module), sources, /*wholeFunctions=*/false, settings);
+}

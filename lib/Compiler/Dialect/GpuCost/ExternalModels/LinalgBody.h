@@ -1,0 +1,61 @@
+//===- LinalgBody.h - Scalar arithmetic of a structured op ------*- C++ -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What one iteration of a linalg structured op computes, from its region alone.
+// The cost of each scalar op is that of the onnx op of the same name.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_LIB_COMPILER_DIALECT_GPUCOST_EXTERNALMODELS_LINALGBODY_H
+#define GPUCOST_LIB_COMPILER_DIALECT_GPUCOST_EXTERNALMODELS_LINALGBODY_H
+
+#include "gpucost/Core/Vocabulary/Enums.h"
+#include "mlir/IR/Block.h"
+#include <optional>
+
+namespace gpucost {
+
+/// Textbook cost of one scalar op, the same as in the onnx dialect's tables.
+struct ScalarCost {
+  InstructionClass instructions;
+  int64_t fp32Flops, specialOps;
+
+  bool isHeavierThan(const ScalarCost &other) const {
+    return std::make_pair(specialOps, fp32Flops) >=
+           std::make_pair(other.specialOps, other.fp32Flops);
+  }
+};
+
+/// Cost of one arith, math, complex or index op; nullopt for other ops.
+std::optional<ScalarCost> costOfScalarOp(mlir::Operation *op);
+
+/// Cost of one iteration.
+struct BodyCost {
+  /// Mix of the heaviest op: most special results, then most FLOPs, then last.
+  InstructionClass instructions = InstructionClass::None;
+  /// Floating-point adds, multiplies, compares, selects; 2 for an fma.
+  int64_t fp32Flops = 0;
+  /// Results of the special-function unit.
+  int64_t specialOps = 0;
+  /// Bits read at computed positions (`tensor.extract`, `memref.load`).
+  int64_t gatheredBits = 0;
+
+  /// No arithmetic and no cast: the iteration moves a value.
+  bool movesOnly() const { return instructions == InstructionClass::None; }
+};
+
+/// Counts the ops of `body`; nullopt when one of them is unknown.
+std::optional<BodyCost> countBody(mlir::Block &body);
+
+/// Whether `body` is acc + f(a) * g(b) for its first two arguments a and b and
+/// its last one, acc. f and g are usually nothing or casts, but may subtract a
+/// zero point or scale a quantised weight.
+bool isMultiplyAccumulate(mlir::Block &body);
+
+} // namespace gpucost
+
+#endif // GPUCOST_LIB_COMPILER_DIALECT_GPUCOST_EXTERNALMODELS_LINALGBODY_H

@@ -1,0 +1,409 @@
+//===- LinalgRules.cpp - Cost rules of linalg structured ops --------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "LinalgRules.h"
+#include "LinalgBody.h"
+#include "LinalgTraffic.h"
+#include "gpucost/Compiler/Dialect/GpuCost/IR/ElementTypes.h"
+#include "gpucost/Core/Model/KernelWork.h"
+#include "gpucost/Core/Support/CheckedMath.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace gpucost;
+using linalg::LinalgOp;
+
+namespace {
+
+/// Loops of a contraction by what they index: `batch` both operands and the
+/// result, `m` the left one and the result, `n` the right one and the result.
+/// `k` are the loops that are summed.
+struct ContractionLoops {
+  SmallVector<unsigned> batch, m, n, k;
+};
+
+/// Everything that a work attribute needs besides the problem.
+struct OpCounts {
+  mutable LinalgOp op; ///< a handle, whose getters are not const
+  SmallVector<int64_t> ranges;
+  int64_t iterations = 0;
+  BodyCost body;
+  Traffic traffic;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Classification
+//===----------------------------------------------------------------------===//
+
+/// The map of the broadcast that makes an input of `op`; null where none does.
+static AffineMap findBroadcastOf(LinalgOp op, unsigned input) {
+  auto source = op.getDpsInputOperand(input)->get().getDefiningOp<LinalgOp>();
+  if (!source || !isBroadcastView(source))
+    return {};
+  return source.getMatchingIndexingMap(source.getDpsInputOperand(0));
+}
+
+/// Whether what `map` reads of a `broadcast` is the same at all iterations of
+/// `loop`.
+static bool isRepeatedAlong(AffineMap broadcast, AffineMap map, unsigned loop) {
+  if (!broadcast)
+    return false;
+  for (auto [i, expr] : llvm::enumerate(map.getResults()))
+    if (expr.isFunctionOfDim(loop))
+      return !broadcast.isFunctionOfDim(i);
+  return false;
+}
+
+/// Two operands and a result that are indexed by plain loops, with rows or
+/// columns to reuse. A row-wise dot product has neither and is a reduction.
+static std::optional<ContractionLoops> findContractionLoops(LinalgOp op) {
+  if (op.getNumDpsInputs() < 2 || op.getNumDpsInits() != 1 ||
+      op.getNumReductionLoops() == 0 || !isMultiplyAccumulate(*op.getBlock()))
+    return std::nullopt;
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  AffineMap a = maps[0], b = maps[1], out = maps.back();
+  if (!llvm::all_of(maps,
+                    [](AffineMap m) { return m.isProjectedPermutation(); }))
+    return std::nullopt;
+  // Asked for where both operands have a loop: few products have a batch.
+  std::optional<std::pair<AffineMap, AffineMap>> broadcasts;
+  ContractionLoops loops;
+  for (unsigned loop = 0, end = op.getNumLoops(); loop < end; ++loop) {
+    bool inA = a.isFunctionOfDim(loop), inB = b.isFunctionOfDim(loop);
+    if (!out.isFunctionOfDim(loop))
+      loops.k.push_back(loop);
+    else if (inA == inB) {
+      if (!broadcasts)
+        broadcasts.emplace(findBroadcastOf(op, 0), findBroadcastOf(op, 1));
+      // Where one operand is repeated the other one has more rows or columns.
+      if (isRepeatedAlong(broadcasts->second, b, loop))
+        loops.m.push_back(loop);
+      else if (isRepeatedAlong(broadcasts->first, a, loop))
+        loops.n.push_back(loop);
+      else
+        loops.batch.push_back(loop);
+    } else
+      (inA ? loops.m : loops.n).push_back(loop);
+  }
+  if (loops.m.empty() && loops.n.empty())
+    return std::nullopt;
+  return loops;
+}
+
+/// `op` with its first two inputs alone and without a body, for questions about
+/// its maps; the caller erases it.
+static linalg::GenericOp withTwoInputs(LinalgOp op) {
+  SmallVector<Value> inputs = op.getDpsInputs();
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  inputs.resize(2);
+  maps = {maps[0], maps[1], maps.back()};
+  OpBuilder builder(op.getContext());
+  return linalg::GenericOp::create(builder, op.getLoc(), op->getResultTypes(),
+                                   inputs, ValueRange(op.getDpsInits()), maps,
+                                   op.getIteratorTypesArray());
+}
+
+/// Image, window and result of a convolution or a pooling. Upstream infers the
+/// loops from the maps and accepts any body.
+static std::optional<linalg::ConvolutionDimensions> findWindow(LinalgOp op) {
+  if (op.getNumDpsInputs() < 2 || op.getNumDpsInits() != 1 ||
+      op.getNumReductionLoops() == 0 ||
+      op.getMatchingIndexingMap(op.getDpsInputOperand(0))
+          .isProjectedPermutation())
+    return std::nullopt;
+  FailureOr<linalg::ConvolutionDimensions> dims = failure();
+  if (op.getNumDpsInputs() == 2) {
+    dims = linalg::inferConvolutionDims(op);
+  } else {
+    // Zero points and scales: upstream would take the third for the result.
+    linalg::GenericOp window = withTwoInputs(op);
+    dims = linalg::inferConvolutionDims(window);
+    window->erase();
+  }
+  if (failed(dims))
+    return std::nullopt;
+  return *dims;
+}
+
+/// A permutation that only products read, which index it themselves.
+static bool isTransposeOfProducts(LinalgOp op) {
+  if (!op.hasPureTensorSemantics() || op.getNumDpsInputs() != 1 ||
+      op.getNumDpsInits() != 1 || op->use_empty() ||
+      !llvm::all_of(op.getIndexingMapsArray(),
+                    [](AffineMap map) { return map.isPermutation(); }) ||
+      op.getBlock()->getTerminator()->getOperand(0) !=
+          op.getMatchingBlockArgument(op.getDpsInputOperand(0)))
+    return false;
+  SmallVector<OpOperand *> uses;
+  for (OpOperand &use : op->getUses())
+    uses.push_back(&use);
+  // Reshapes between them keep the order of elements.
+  for (size_t i = 0; i < uses.size() && uses.size() < 64; ++i) {
+    Operation *user = uses[i]->getOwner();
+    if (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp, tensor::CastOp>(
+            user)) {
+      if (user->use_empty())
+        return false;
+      for (OpOperand &use : user->getUses())
+        uses.push_back(&use);
+      continue;
+    }
+    auto product = dyn_cast<LinalgOp>(user);
+    if (!product || product.isDpsInit(uses[i]))
+      return false;
+    if (findContractionLoops(product))
+      continue;
+    // A broadcast of a weight to the batch of a product.
+    if (!isBroadcastView(product) || product->use_empty())
+      return false;
+    for (OpOperand &use : product->getUses())
+      uses.push_back(&use);
+  }
+  return true;
+}
+
+CostClass gpucost::classifyStructuredOp(LinalgOp op) {
+  std::optional<BodyCost> body = countBody(*op.getBlock());
+  if (!body)
+    return CostClass::Opaque;
+  if (body->gatheredBits)
+    return CostClass::Gather;
+  if (op.getNumReductionLoops()) {
+    if (findContractionLoops(op))
+      return CostClass::Contraction;
+    if (findWindow(op)) {
+      if (isMultiplyAccumulate(*op.getBlock()))
+        return CostClass::Convolution;
+      // The window of a pooling is a shape: its elements are not read.
+      if (!op.payloadUsesValueFromOperand(op.getDpsInputOperand(1)))
+        return CostClass::Pooling;
+    }
+    return CostClass::Reduction;
+  }
+  if (!body->movesOnly())
+    return CostClass::Elementwise;
+  if (onlyInitializesAccumulators(op))
+    return CostClass::Metadata;
+  return isBroadcastView(op) || isTransposeOfProducts(op)
+             ? CostClass::View
+             : CostClass::DataMovement;
+}
+
+//===----------------------------------------------------------------------===//
+// Work
+//===----------------------------------------------------------------------===//
+
+static std::optional<int64_t> extent(const OpCounts &c,
+                                     ArrayRef<unsigned> loops) {
+  return checkedProductOf(
+      llvm::map_range(loops, [&](unsigned loop) { return c.ranges[loop]; }));
+}
+
+static FailureOr<WorkAttr> makeWork(const OpCounts &c, KernelFamily family,
+                                    InstructionClass instructions,
+                                    const Problem &problem, int64_t tensorFlops,
+                                    int64_t fp32PerIteration) {
+  std::optional<int64_t> fp32 =
+      checkedProduct({c.iterations, fp32PerIteration});
+  std::optional<int64_t> special =
+      checkedProduct({c.iterations, c.body.specialOps});
+  if (!fp32 || !special)
+    return failure();
+  return WorkAttr::get(c.op.getContext(), {family,
+                                           instructions,
+                                           c.traffic.format,
+                                           c.traffic.inputBits,
+                                           c.traffic.outputBits,
+                                           problem,
+                                           {tensorFlops,
+                                            *fp32,
+                                            *special,
+                                            c.traffic.bytesRead,
+                                            c.traffic.bytesWritten,
+                                            {}}});
+}
+
+/// Whether every input after the first two is one number (zero points).
+static bool hasScalarExtras(LinalgOp op) {
+  SmallVector<OpOperand *> inputs = op.getDpsInputOperands();
+  return inputs.size() > 2 &&
+         llvm::all_of(llvm::drop_begin(inputs, 2), [&](OpOperand *input) {
+           return op.getMatchingIndexingMap(input).getNumResults() == 0;
+         });
+}
+
+/// Multiply-adds go to the matrix unit; what else the body computes (scales)
+/// stays on the other units. Kernels take zero points out of the sum.
+static FailureOr<WorkAttr>
+makeMatrixWork(const OpCounts &c, KernelFamily family, const Problem &problem) {
+  std::optional<int64_t> flops = checkedProduct({2, c.iterations});
+  if (!flops)
+    return failure();
+  int64_t others =
+      hasScalarExtras(c.op) ? 0 : std::max<int64_t>(c.body.fp32Flops - 2, 0);
+  return makeWork(c, family, InstructionClass::None, problem, *flops, others);
+}
+
+static FailureOr<WorkAttr> contractionWork(const OpCounts &c) {
+  std::optional<ContractionLoops> loops = findContractionLoops(c.op);
+  if (!loops)
+    return failure();
+  std::optional<int64_t> batch = extent(c, loops->batch);
+  std::optional<int64_t> m = extent(c, loops->m), n = extent(c, loops->n);
+  std::optional<int64_t> k = extent(c, loops->k);
+  if (!batch || !m || !n || !k)
+    return failure();
+  // Without a batch of its own the right operand is a weight matrix: the
+  // batch of the left one is already among the rows.
+  return makeMatrixWork(c, KernelFamily::Matmul,
+                        MatmulProblem{*batch, *m, *n, *k,
+                                      /*linear=*/*batch == 1,
+                                      /*weight_bits=*/0});
+}
+
+/// Size of the image along the dimension that output loop `loop` walks.
+static int64_t imageExtent(LinalgOp op, unsigned loop) {
+  OpOperand *image = op.getDpsInputOperand(0);
+  AffineMap map = op.getMatchingIndexingMap(image);
+  ArrayRef<int64_t> shape = op.getShape(image);
+  // Padding is not part of the image.
+  if (auto pad = image->get().getDefiningOp<tensor::PadOp>();
+      pad && pad.getSourceType().hasStaticShape())
+    shape = pad.getSourceType().getShape();
+  for (auto [i, expr] : llvm::enumerate(map.getResults()))
+    if (expr.isFunctionOfDim(loop))
+      return shape[i];
+  return 1;
+}
+
+static bool isChannelsLast(LinalgOp op,
+                           const linalg::ConvolutionDimensions &dims) {
+  AffineMap map = op.getMatchingIndexingMap(op.getDpsInputOperand(0));
+  auto last = dyn_cast<AffineDimExpr>(map.getResults().back());
+  return last && (llvm::is_contained(dims.inputChannel, last.getPosition()) ||
+                  llvm::is_contained(dims.depth, last.getPosition()));
+}
+
+/// One to three spatial dimensions; as for onnx ops a third one is folded into
+/// the batch (output positions) and the kernel height (taps). A depth loop
+/// indexes image, filter and result: it counts the groups, and a depthwise
+/// convolution has one channel in each.
+static FailureOr<WorkAttr> convolutionWork(const OpCounts &c) {
+  std::optional<linalg::ConvolutionDimensions> dims = findWindow(c.op);
+  if (!dims)
+    return failure();
+  unsigned spatial = dims->outputImage.size();
+  if (spatial < 1 || spatial > 3 || dims->filterLoop.size() != spatial ||
+      dims->strides.size() != spatial || dims->dilations.size() != spatial)
+    return failure();
+  bool folded = spatial == 3;
+  auto fromEnd = [&](ArrayRef<unsigned> loops, unsigned i) {
+    return i < loops.size() ? c.ranges[loops[loops.size() - 1 - i]] : 1;
+  };
+  auto image = [&](unsigned i) {
+    return i < spatial ? imageExtent(c.op, dims->outputImage[spatial - 1 - i])
+                       : 1;
+  };
+  std::optional<int64_t> batch = extent(c, dims->batch);
+  std::optional<int64_t> groups = extent(c, dims->depth);
+  std::optional<int64_t> channels = extent(c, dims->inputChannel);
+  std::optional<int64_t> filters = extent(c, dims->outputChannel);
+  if (!batch || !groups || !channels || !filters)
+    return failure();
+  batch = checkedProduct({*batch, folded ? fromEnd(dims->outputImage, 2) : 1});
+  channels = checkedProduct({*channels, *groups});
+  filters = checkedProduct({*filters, *groups});
+  std::optional<int64_t> kernelHeight =
+      checkedProduct({fromEnd(dims->filterLoop, 1),
+                      folded ? fromEnd(dims->filterLoop, 2) : 1});
+  if (!batch || !channels || !filters || !kernelHeight)
+    return failure();
+  return makeMatrixWork(
+      c, KernelFamily::Convolution,
+      ConvolutionProblem{*batch, *channels, image(1), image(0), *filters,
+                         fromEnd(dims->outputImage, 1),
+                         fromEnd(dims->outputImage, 0), *kernelHeight,
+                         fromEnd(dims->filterLoop, 0),
+                         spatial >= 2 ? dims->strides[spatial - 2] : 1,
+                         dims->strides[spatial - 1], *groups,
+                         isChannelsLast(c.op, *dims), ConvolutionPass::Forward,
+                         spatial >= 2 ? dims->dilations[spatial - 2] : 1,
+                         dims->dilations[spatial - 1], folded ? 3 : 2});
+}
+
+static FailureOr<WorkAttr> elementsWork(const OpCounts &c, KernelFamily family,
+                                        InstructionClass instructions,
+                                        bool strided) {
+  SmallVector<unsigned> parallel;
+  c.op.getParallelDims(parallel);
+  std::optional<int64_t> results = extent(c, parallel);
+  if (!results)
+    return failure();
+  ElementsProblem problem{*results, strided};
+  return makeWork(c, family, instructions, problem, /*tensorFlops=*/0,
+                  c.body.fp32Flops);
+}
+
+static FailureOr<WorkAttr> reductionWork(const OpCounts &c) {
+  SmallVector<unsigned> parallel, summed;
+  c.op.getParallelDims(parallel);
+  c.op.getReductionDims(summed);
+  std::optional<int64_t> rows = extent(c, parallel), cols = extent(c, summed);
+  if (!rows || !cols)
+    return failure();
+  RowsProblem problem{*rows, *cols};
+  return makeWork(c, KernelFamily::Reduction, InstructionClass::Reduce, problem,
+                  /*tensorFlops=*/0, c.body.fp32Flops);
+}
+
+FailureOr<WorkAttr> gpucost::computeStructuredWork(LinalgOp op) {
+  OpCounts c;
+  c.op = op;
+  c.ranges = op.getStaticLoopRanges();
+  if (llvm::any_of(c.ranges, ShapedType::isDynamic))
+    return failure();
+  std::optional<int64_t> iterations = checkedProductOf(c.ranges);
+  std::optional<BodyCost> body = countBody(*op.getBlock());
+  if (!iterations || !body)
+    return failure();
+  c.iterations = *iterations;
+  c.body = *body;
+  std::optional<Traffic> traffic =
+      countTraffic(op, *iterations, body->gatheredBits);
+  if (!traffic)
+    return failure();
+  c.traffic = *traffic;
+  switch (classifyStructuredOp(op)) {
+  case CostClass::Contraction:
+    return contractionWork(c);
+  case CostClass::Convolution:
+    return convolutionWork(c);
+  case CostClass::Pooling:
+    return elementsWork(c, KernelFamily::Pooling, InstructionClass::Pool,
+                        /*strided=*/true);
+  case CostClass::Reduction:
+    return reductionWork(c);
+  case CostClass::Elementwise:
+    return elementsWork(c, KernelFamily::Elementwise, c.body.instructions,
+                        c.traffic.strided);
+  case CostClass::DataMovement:
+    return elementsWork(c, KernelFamily::DataMovement, InstructionClass::Copy,
+                        c.traffic.strided);
+  case CostClass::Gather:
+    return elementsWork(c, KernelFamily::Embedding, InstructionClass::Gather,
+                        /*strided=*/true);
+  case CostClass::Metadata:
+    c.traffic.bytesRead = c.traffic.bytesWritten = 0;
+    return elementsWork(c, KernelFamily::DataMovement, InstructionClass::None,
+                        /*strided=*/false);
+  default:
+    return failure();
+  }
+}

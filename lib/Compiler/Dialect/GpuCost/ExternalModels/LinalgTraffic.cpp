@@ -1,0 +1,230 @@
+//===- LinalgTraffic.cpp - Bytes of a structured op -----------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "LinalgTraffic.h"
+#include "LinalgBody.h"
+#include "gpucost/Compiler/Dialect/GpuCost/IR/ElementTypes.h"
+#include "gpucost/Compiler/Dialect/GpuCost/IR/GpuCostDialect.h"
+#include "gpucost/Core/Support/CheckedMath.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace gpucost;
+using linalg::LinalgOp;
+
+/// Writes a scalar or a constant everywhere and reads no tensor.
+static bool isFill(LinalgOp op) {
+  if (op.getNumReductionLoops())
+    return false;
+  std::optional<BodyCost> body = countBody(*op.getBlock());
+  return body && body->movesOnly() && !body->gatheredBits &&
+         llvm::all_of(op->getOpOperands(), [&](OpOperand &operand) {
+           return !isa<ShapedType>(operand.get().getType()) ||
+                  !op.payloadUsesValueFromOperand(&operand);
+         });
+}
+
+static bool isDestination(OpOperand &use) {
+  auto op = dyn_cast<LinalgOp>(use.getOwner());
+  return op && op.isDpsInit(&use);
+}
+
+/// The user of `buffer` that runs last before (or first after) `op`; users that
+/// are nested in other ops of the block count as those ops.
+static Operation *neighbouringUser(Operation *op, Value buffer, bool before) {
+  // Wrapped into a kernel, the op has its neighbours one block further out.
+  Operation *anchor = op;
+  Block *block = op->getBlock();
+  while (block != buffer.getParentBlock() && block->getParentOp()) {
+    anchor = block->getParentOp();
+    block = anchor->getBlock();
+  }
+  Operation *nearest = nullptr;
+  Operation *nearestAncestor = nullptr;
+  // Of a buffer with very many users none is looked for.
+  constexpr unsigned mostUsers = 256;
+  if (buffer.hasNUsesOrMore(mostUsers))
+    return nullptr;
+  for (Operation *user : buffer.getUsers()) {
+    Operation *ancestor = block->findAncestorOpInBlock(*user);
+    if (!ancestor || ancestor == anchor ||
+        ancestor->isBeforeInBlock(anchor) != before)
+      continue;
+    if (nearest && ancestor->isBeforeInBlock(nearestAncestor) == before)
+      continue;
+    nearest = user;
+    nearestAncestor = ancestor;
+  }
+  return nearest;
+}
+
+/// The loops of `op` that its only input does not have: a broadcast in the
+/// order of the result's dimensions; null when `op` is something else.
+static OpOperand *findBroadcastInput(LinalgOp op) {
+  if (!op.hasPureTensorSemantics() || op.getNumReductionLoops() ||
+      op.getNumDpsInputs() != 1 || op.getNumDpsInits() != 1)
+    return nullptr;
+  OpOperand *input = op.getDpsInputOperand(0);
+  auto from = dyn_cast<RankedTensorType>(input->get().getType());
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  AffineMap map = maps[0], out = maps[1];
+  // One element for one: a copy.
+  if (map == out && from == op.getDpsInitOperand(0)->get().getType())
+    return nullptr;
+  if (!from || !from.hasStaticShape() || !out.isIdentity())
+    return nullptr;
+  // Loops in the order of the result; 0 where one element is repeated.
+  int64_t last = -1;
+  for (AffineExpr expr : map.getResults()) {
+    if (isa<AffineConstantExpr>(expr))
+      continue;
+    auto dim = dyn_cast<AffineDimExpr>(expr);
+    if (!dim || static_cast<int64_t>(dim.getPosition()) <= last)
+      return nullptr;
+    last = dim.getPosition();
+  }
+  std::optional<BodyCost> body = countBody(*op.getBlock());
+  if (!body || !body->movesOnly() || body->gatheredBits ||
+      op.getBlock()->getTerminator()->getOperand(0) !=
+          op.getMatchingBlockArgument(input))
+    return nullptr;
+  return input;
+}
+
+bool gpucost::isBroadcastView(LinalgOp op) {
+  OpOperand *input = findBroadcastInput(op);
+  // What leaves the function, goes into memory or is one dimension with what it
+  // repeats has to be written.
+  return input && llvm::all_of(op->getUsers(), [](Operation *user) {
+           if (isa<LinalgOp>(user))
+             return true;
+           return isa<WorkOpInterface>(user) &&
+                  !isa<tensor::CollapseShapeOp>(user) &&
+                  llvm::none_of(user->getUsers(), [](Operation *next) {
+                    return next->hasTrait<OpTrait::IsTerminator>();
+                  });
+         });
+}
+
+bool gpucost::onlyInitializesAccumulators(LinalgOp op) {
+  if (!isFill(op))
+    return false;
+  if (op.hasPureTensorSemantics())
+    return llvm::all_of(op->getUses(), isDestination);
+  for (OpOperand &init : op.getDpsInitsMutable()) {
+    Operation *next = neighbouringUser(op, init.get(), /*before=*/false);
+    // A kernel that was raised from loops reads the buffer as a tensor.
+    if (auto tensor = dyn_cast_or_null<bufferization::ToTensorOp>(next)) {
+      if (!llvm::all_of(tensor->getUses(), isDestination))
+        return false;
+      continue;
+    }
+    auto user = dyn_cast_or_null<LinalgOp>(next);
+    if (!user || llvm::none_of(user->getOpOperands(), [&](OpOperand &use) {
+          return use.get() == init.get() && isDestination(use);
+        }))
+      return false;
+  }
+  return true;
+}
+
+/// Whether the destination holds nothing that has to come from memory: it was
+/// never written, or filled with a scalar.
+static bool isInitialized(LinalgOp op, Value destination) {
+  Operation *def = destination.getDefiningOp();
+  // Reshapes and slices of a filled tensor.
+  for (int depth = 0; def && depth < 64; ++depth) {
+    if (!isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp, tensor::CastOp,
+             tensor::ExtractSliceOp>(def))
+      break;
+    destination = def->getOperand(0);
+    def = destination.getDefiningOp();
+  }
+  Operation *reader = op;
+  if (auto tensor = dyn_cast_or_null<bufferization::ToTensorOp>(def)) {
+    reader = tensor;
+    destination = tensor.getBuffer();
+    def = destination.getDefiningOp();
+  }
+  if (isa<BaseMemRefType>(destination.getType())) {
+    Operation *writer = neighbouringUser(reader, destination, /*before=*/true);
+    if (!writer)
+      return def && hasEffect<MemoryEffects::Allocate>(def, destination);
+    auto fill = dyn_cast<LinalgOp>(writer);
+    return fill && isFill(fill);
+  }
+  if (!def)
+    return false;
+  DenseElementsAttr constant;
+  if (matchPattern(destination, m_Constant(&constant)))
+    return constant.isSplat();
+  if (auto fill = dyn_cast<LinalgOp>(def))
+    return isFill(fill);
+  return isa<tensor::EmptyOp, tensor::SplatOp>(def);
+}
+
+/// Tensors that the body reads, each once.
+static llvm::SetVector<OpOperand *> operandsRead(LinalgOp op) {
+  llvm::SetVector<OpOperand *> read;
+  llvm::SetVector<Value> seen;
+  for (OpOperand &operand : op->getOpOperands()) {
+    bool reads = isa<ShapedType>(operand.get().getType()) &&
+                 op.payloadUsesValueFromOperand(&operand) &&
+                 !(op.isDpsInit(&operand) && isInitialized(op, operand.get()));
+    if (reads && seen.insert(operand.get()))
+      read.insert(&operand);
+  }
+  return read;
+}
+
+static bool addBytes(std::optional<int64_t> bytes, int64_t &total) {
+  return bytes && !__builtin_add_overflow(total, *bytes, &total);
+}
+
+std::optional<Traffic> gpucost::countTraffic(LinalgOp op, int64_t iterations,
+                                             int64_t gatheredBits) {
+  Traffic traffic;
+  if (op.getNumDpsInits() == 0)
+    return std::nullopt;
+  OpOperand *result = op.getDpsInitOperand(0);
+  // Named ops make their maps anew each time.
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  AffineMap resultMap = maps[result->getOperandNumber()];
+  Type resultElement = getElementTypeOrSelf(result->get().getType());
+  Type inputElement;
+  for (OpOperand *operand : operandsRead(op)) {
+    Value value = operand->get();
+    if (!addBytes(storageBytes(value), traffic.bytesRead))
+      return std::nullopt;
+    if (op.isDpsInit(operand))
+      continue;
+    Type element = getElementTypeOrSelf(value.getType());
+    if (!inputElement ||
+        (!isa<FloatType>(inputElement) && isa<FloatType>(element)))
+      inputElement = element;
+    traffic.strided |= elementCount(value.getType()) != 1 &&
+                       maps[operand->getOperandNumber()] != resultMap;
+  }
+  for (OpOperand &init : op.getDpsInitsMutable())
+    if (isa<ShapedType>(init.get().getType()) &&
+        !addBytes(byteCount(init.get().getType()), traffic.bytesWritten))
+      return std::nullopt;
+  std::optional<int64_t> gathered = checkedProduct({iterations, gatheredBits});
+  if (!gathered || !addBytes((*gathered + 7) / 8, traffic.bytesRead))
+    return std::nullopt;
+  if (!inputElement)
+    inputElement = resultElement;
+  traffic.format = formatOf(inputElement);
+  traffic.inputBits = storedBits(inputElement).value_or(32);
+  traffic.outputBits = storedBits(resultElement).value_or(32);
+  return traffic;
+}

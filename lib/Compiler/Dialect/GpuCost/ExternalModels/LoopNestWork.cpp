@@ -1,0 +1,199 @@
+//===- LoopNestWork.cpp - Work of loops over scalars ----------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// A nest of loops with loads, arithmetic and stores is one kernel: each op as
+// often as its loops say, each buffer at most once.
+
+#include "LinalgBody.h"
+#include "LinalgWork.h"
+#include "gpucost/Compiler/Dialect/GpuCost/IR/ElementTypes.h"
+#include "gpucost/Compiler/Dialect/GpuCost/IR/GpuCostDialect.h"
+#include "gpucost/Compiler/Dialect/GpuCost/Utils/LoopTrips.h"
+#include "gpucost/Core/Model/KernelWork.h"
+#include "gpucost/Core/Support/CheckedMath.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+#include "llvm/ADT/MapVector.h"
+
+using namespace mlir;
+using namespace gpucost;
+
+namespace {
+
+/// Sums over one nest.
+class NestCounter {
+public:
+  bool count(Operation *loop, int64_t runs);
+  FailureOr<WorkAttr> makeWork(MLIRContext *context) const;
+  bool accessesMemory() const { return !loaded.empty() || !stored.empty(); }
+
+private:
+  bool countBlock(Block &block, int64_t runs);
+  static bool addProduct(int64_t &total, int64_t runs, int64_t each) {
+    int64_t product;
+    return !__builtin_mul_overflow(runs, each, &product) &&
+           !__builtin_add_overflow(total, product, &total);
+  }
+  static std::optional<int64_t>
+  bytesOf(const llvm::MapVector<Value, int64_t> &accesses);
+
+  /// Accesses of each buffer.
+  llvm::MapVector<Value, int64_t> loaded, stored;
+  llvm::DenseMap<Value, int64_t> counters;
+  int64_t fp32Flops = 0, specialOps = 0, storedElements = 0;
+  ScalarCost heaviest{InstructionClass::Copy, -1, -1};
+};
+
+template <typename LoopOp>
+struct LoopModel
+    : public WorkOpInterface::ExternalModel<LoopModel<LoopOp>, LoopOp> {
+  FailureOr<WorkAttr> getWork(Operation *op) const {
+    NestCounter counter;
+    if (!counter.count(op, 1))
+      return failure();
+    return counter.makeWork(op->getContext());
+  }
+  CostClass getCostClass(Operation *op) const {
+    NestCounter counter;
+    if (!counter.count(op, 1))
+      return CostClass::Opaque;
+    return counter.accessesMemory() ? CostClass::Elementwise
+                                    : CostClass::Metadata;
+  }
+};
+
+} // namespace
+
+/// What a buffer is a part of.
+static Value wholeOf(Value buffer) {
+  while (auto view = buffer.getDefiningOp<ViewLikeOpInterface>())
+    buffer = view.getViewSource();
+  return buffer;
+}
+
+/// Elements that one vector has; 1 for a scalar.
+static int64_t lanesOf(Type type) {
+  auto vector = dyn_cast<VectorType>(type);
+  return vector ? vector.getNumElements() : 1;
+}
+
+bool NestCounter::countBlock(Block &block, int64_t runs) {
+  for (Operation &op : block) {
+    if (op.hasTrait<OpTrait::IsTerminator>() || isFreeInNest(&op))
+      continue;
+    if (isLoop(&op)) {
+      if (!count(&op, runs))
+        return false;
+    } else if (isBranch(&op)) {
+      for (Region &region : op.getRegions())
+        if (!region.empty() && !countBlock(region.front(), runs))
+          return false;
+    } else if (Value loads = getLoadedBuffer(&op),
+               stores = getStoredBuffer(&op);
+               loads || stores) {
+      int64_t lanes = lanesOf(loads ? op.getResult(0).getType()
+                                    : op.getOperand(0).getType());
+      if ((loads && !addProduct(loaded[wholeOf(loads)], runs, lanes)) ||
+          (stores && (!addProduct(stored[wholeOf(stores)], runs, lanes) ||
+                      !addProduct(storedElements, runs, lanes))) ||
+          (isa<memref::AtomicRMWOp>(op) && !addProduct(fp32Flops, runs, 1)))
+        return false;
+    } else {
+      std::optional<ScalarCost> scalar = costOfScalarOp(&op);
+      int64_t lanes = 1;
+      for (Type type : op.getResultTypes())
+        lanes = std::max(lanes, lanesOf(type));
+      if (!scalar || op.getNumRegions() ||
+          llvm::any_of(op.getResultTypes(), isInMemory) ||
+          !addProduct(fp32Flops, runs, lanes * scalar->fp32Flops) ||
+          !addProduct(specialOps, runs, lanes * scalar->specialOps))
+        return false;
+      if (scalar->instructions != InstructionClass::None &&
+          scalar->isHeavierThan(heaviest))
+        heaviest = *scalar;
+    }
+  }
+  return true;
+}
+
+bool NestCounter::count(Operation *loop, int64_t runs) {
+  auto ranges = getLoopRanges(loop, counters);
+  std::optional<int64_t> trips = ranges ? countTrips(*ranges) : std::nullopt;
+  std::optional<int64_t> total =
+      trips ? checkedProduct({runs, *trips}) : std::nullopt;
+  if (!total)
+    return false;
+  // Inner bounds that depend on a counter are taken halfway.
+  for (const LoopRange &range : *ranges)
+    if (range.counter)
+      counters[range.counter] = range.middle();
+  return countBlock(loop->getRegion(0).front(), *total);
+}
+
+std::optional<int64_t>
+NestCounter::bytesOf(const llvm::MapVector<Value, int64_t> &accesses) {
+  int64_t total = 0;
+  for (auto [buffer, count] : accesses) {
+    std::optional<int64_t> bits =
+        storedBits(getElementTypeOrSelf(buffer.getType()));
+    std::optional<int64_t> touched =
+        bits ? checkedProduct({count, *bits}) : std::nullopt;
+    if (!touched)
+      return std::nullopt;
+    int64_t bytes = (*touched + 7) / 8;
+    if (std::optional<int64_t> whole = byteCount(buffer.getType()))
+      bytes = std::min(bytes, *whole);
+    if (__builtin_add_overflow(total, bytes, &total))
+      return std::nullopt;
+  }
+  return total;
+}
+
+FailureOr<WorkAttr> NestCounter::makeWork(MLIRContext *context) const {
+  std::optional<int64_t> read = bytesOf(loaded), written = bytesOf(stored);
+  if (!read || !written)
+    return failure();
+  Value buffer = loaded.empty() ? stored.front().first : loaded.front().first;
+  Type in = getElementTypeOrSelf(buffer.getType());
+  Type out = stored.empty()
+                 ? in
+                 : getElementTypeOrSelf(stored.front().first.getType());
+  return WorkAttr::get(
+      context,
+      {KernelFamily::Elementwise,
+       heaviest.instructions,
+       formatOf(in),
+       storedBits(in).value_or(32),
+       storedBits(out).value_or(32),
+       ElementsProblem{std::max<int64_t>(storedElements, 1), /*strided=*/true},
+       {/*tensorFlops=*/0, fp32Flops, specialOps, *read, *written}});
+}
+
+void gpucost::registerLoopWorkExternalModels(DialectRegistry &registry) {
+  registry.addExtension(+[](MLIRContext *context, scf::SCFDialect *) {
+    context->loadDialect<GpuCostDialect>();
+    scf::ForOp::attachInterface<LoopModel<scf::ForOp>>(*context);
+    scf::ParallelOp::attachInterface<LoopModel<scf::ParallelOp>>(*context);
+    scf::ForallOp::attachInterface<LoopModel<scf::ForallOp>>(*context);
+  });
+  registry.addExtension(+[](MLIRContext *context, gpu::GPUDialect *) {
+    context->loadDialect<GpuCostDialect>();
+    gpu::LaunchOp::attachInterface<LoopModel<gpu::LaunchOp>>(*context);
+  });
+  registry.addExtension(+[](MLIRContext *context, affine::AffineDialect *) {
+    context->loadDialect<GpuCostDialect>();
+    affine::AffineForOp::attachInterface<LoopModel<affine::AffineForOp>>(
+        *context);
+    affine::AffineParallelOp::attachInterface<
+        LoopModel<affine::AffineParallelOp>>(*context);
+  });
+}

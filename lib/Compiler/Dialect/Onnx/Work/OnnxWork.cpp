@@ -1,0 +1,445 @@
+//===- OnnxWork.cpp - Exact work of onnx ops by cost class ----------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// One rule per cost class, and the rules of ops that deviate from it. Every
+// product of dimensions is checked; an overflow or an unknown shape fails, and
+// the caller lists the op in the coverage report.
+
+#include "OpShapes.h"
+#include "WorkRules.h"
+#include "gpucost/Compiler/Dialect/GpuCost/IR/Annotations.h"
+#include "gpucost/Compiler/Dialect/Onnx/IR/OnnxOps.h"
+#include "gpucost/Core/Support/CheckedMath.h"
+
+using namespace mlir;
+using namespace gpucost;
+using namespace gpucost::onnx;
+
+bool OpShapes::countBytes(CostClass shape) {
+  bool computes = shape == CostClass::Elementwise ||
+                  shape == CostClass::Gather || shape == CostClass::Contraction;
+  SmallVector<Value, 4> seen;
+  for (Value operand : op->getOperands()) {
+    if (isa<::gpucost::onnx::NoneType>(operand.getType()) ||
+        llvm::is_contained(seen, operand))
+      continue;
+    seen.push_back(operand);
+    auto type = dyn_cast<RankedTensorType>(operand.getType());
+    if (!computes && operand != op->getOperand(0) && type &&
+        type.getElementType().isIntOrIndex() &&
+        operand.getDefiningOp<ConstantOp>())
+      continue;
+    std::optional<int64_t> bytes = storageBytes(operand);
+    if (!bytes || __builtin_add_overflow(bytesRead, *bytes, &bytesRead))
+      return false;
+  }
+  for (Value result : op->getResults()) {
+    if (isa<::gpucost::onnx::NoneType>(result.getType()) ||
+        (result.use_empty() && result != op->getResult(0)))
+      continue;
+    std::optional<int64_t> bytes = byteCount(result.getType());
+    if (!bytes || __builtin_add_overflow(bytesWritten, *bytes, &bytesWritten))
+      return false;
+  }
+  return true;
+}
+
+int64_t gpucost::onnx::bitsOf(RankedTensorType type) {
+  return storedBits(type.getElementType()).value_or(32);
+}
+
+FailureOr<WorkAttr> gpucost::onnx::makeWork(
+    const OpShapes &s, KernelFamily family, ElementCost element,
+    const Problem &problem, std::optional<int64_t> tensorFlops,
+    std::optional<int64_t> fp32Flops, std::optional<int64_t> specialOps) {
+  if (!tensorFlops || !fp32Flops || !specialOps)
+    return failure();
+  RankedTensorType in = s.input(0) ? s.input(0) : s.output();
+  return WorkAttr::get(s.op->getContext(), {family,
+                                            element.instructions,
+                                            formatOf(in.getElementType()),
+                                            bitsOf(in),
+                                            bitsOf(s.output()),
+                                            problem,
+                                            {*tensorFlops,
+                                             *fp32Flops,
+                                             *specialOps,
+                                             s.bytesRead,
+                                             s.bytesWritten,
+                                             {}}});
+}
+
+/// Integer and boolean arithmetic is no FLOP.
+static bool computesOnFloats(Operation *op) {
+  auto isFloatTensor = [](Value v) {
+    auto type = dyn_cast<RankedTensorType>(v.getType());
+    return type && isa<FloatType>(type.getElementType());
+  };
+  return llvm::any_of(op->getOperands(), isFloatTensor) ||
+         llvm::any_of(op->getResults(), isFloatTensor);
+}
+
+static bool isPerChannel(const OpShapes &s) {
+  return s.op->hasAttr(perChannelAttrName);
+}
+
+static FailureOr<WorkAttr> elementsWork(OpShapes &s, KernelFamily family,
+                                        ElementCost element, bool strided,
+                                        int64_t perElement = 1) {
+  std::optional<int64_t> count = elementCount(s.output());
+  if (!count)
+    return failure();
+  int64_t factor = computesOnFloats(s.op) ? perElement : 0;
+  strided |= s.op->hasAttr(stridedAttrName);
+  return makeWork(
+      s, family, element, ElementsProblem{*count, strided, isPerChannel(s)},
+      /*tensorFlops=*/0, checkedProduct({*count, element.fp32Flops, factor}),
+      checkedProduct({*count, element.specialOps, factor}));
+}
+
+/// An operand that is broadcast but not a scalar makes the kernel index it.
+static bool hasBroadcastOperand(OpShapes &s) {
+  std::optional<int64_t> count = elementCount(s.output());
+  return llvm::any_of(s.op->getOperands(), [&](Value operand) {
+    std::optional<int64_t> n = elementCount(operand.getType());
+    return n && *n != 1 && n != count;
+  });
+}
+
+static FailureOr<WorkAttr> rowsWork(OpShapes &s, KernelFamily family,
+                                    ElementCost element, int64_t rows,
+                                    int64_t cols) {
+  std::optional<int64_t> count = checkedProduct({rows, cols});
+  if (!count)
+    return failure();
+  return makeWork(s, family, element,
+                  RowsProblem{rows, cols, isPerChannel(s), /*resultsPerCta=*/0,
+                              s.op->hasAttr(overPixelsAttrName)},
+                  0, checkedProduct({*count, element.fp32Flops}),
+                  checkedProduct({*count, element.specialOps}));
+}
+
+/// Each sample is normalised in `groups` groups of channels.
+static FailureOr<WorkAttr> groupsWork(OpShapes &s, ElementCost element,
+                                      int64_t groups) {
+  RankedTensorType in = s.input(0);
+  std::optional<int64_t> count = elementCount(in);
+  if (!count || in.getRank() == 0)
+    return failure();
+  std::optional<int64_t> rows = checkedProduct({in.getDimSize(0), groups});
+  if (!rows || *rows == 0)
+    return rowsWork(s, KernelFamily::Normalization, element, 0, 0);
+  return rowsWork(s, KernelFamily::Normalization, element, *rows,
+                  *count / *rows);
+}
+
+FailureOr<WorkAttr> gpucost::onnx::instanceNormWork(Operation *op,
+                                                    CostClass shape,
+                                                    ElementCost element) {
+  auto s = OpShapes::measure(op, shape);
+  if (!s || !s->input(0))
+    return failure();
+  RankedTensorType in = s->input(0);
+  return groupsWork(*s, element, in.getRank() > 1 ? in.getDimSize(1) : 1);
+}
+
+FailureOr<WorkAttr> gpucost::onnx::groupNormWork(Operation *op, CostClass shape,
+                                                 ElementCost element) {
+  auto s = OpShapes::measure(op, shape);
+  if (!s)
+    return failure();
+  return groupsWork(*s, element, s->getInt("num_groups"));
+}
+
+FailureOr<WorkAttr> gpucost::onnx::rowNormalizationWork(Operation *op,
+                                                        CostClass shape,
+                                                        ElementCost element) {
+  auto measured = OpShapes::measure(op, shape);
+  if (!measured)
+    return failure();
+  OpShapes &s = *measured;
+  RankedTensorType in = s.input(0);
+  std::optional<int64_t> count = elementCount(in);
+  if (!count || in.getRank() == 0)
+    return failure();
+  int64_t rank = in.getRank(), cols = 1;
+  bool softmax = element.instructions == InstructionClass::Softmax;
+  int64_t axis = s.findInt("axis").value_or(-1);
+  axis += axis < 0 ? rank : 0;
+  if (axis < 0 || axis >= rank)
+    return failure();
+  // Softmax runs along one axis (up to opset 12 like a norm), a norm over all
+  // axes from `axis` on.
+  bool oneAxis = softmax && !s.op->hasAttr(rowsFromAxisAttrName);
+  for (int64_t i = axis; i < (oneAxis ? axis + 1 : rank); ++i)
+    cols = saturatingProduct(cols, in.getDimSize(i));
+  int64_t rows = cols ? *count / cols : 0;
+  return rowsWork(s,
+                  softmax ? KernelFamily::Softmax : KernelFamily::Normalization,
+                  element, rows, cols);
+}
+
+/// Every result combines as many elements of operand 0.
+static FailureOr<WorkAttr> reducedWork(OpShapes &s, ElementCost element) {
+  std::optional<int64_t> in = elementCount(s.input(0));
+  std::optional<int64_t> out = elementCount(s.output());
+  if (!in || !out)
+    return failure();
+  return rowsWork(s, KernelFamily::Reduction, element, *out,
+                  *out ? *in / *out : 0);
+}
+
+FailureOr<WorkAttr> gpucost::onnx::reductionWork(Operation *op, CostClass shape,
+                                                 ElementCost element) {
+  auto s = OpShapes::measure(op, shape);
+  if (!s)
+    return failure();
+  return reducedWork(*s, element);
+}
+
+/// (R2) The pointwise part of one step: its gates, the state, the results.
+static FailureOr<WorkAttr> cellWork(OpShapes &s, ElementCost element,
+                                    RankedTensorType gates,
+                                    RankedTensorType hidden) {
+  if (!gates || !hidden || gates.getRank() != 3 || hidden.getRank() != 3)
+    return failure();
+  std::optional<int64_t> states =
+      checkedProduct({hidden.getDimSize(1), hidden.getDimSize(2)});
+  std::optional<int64_t> all =
+      checkedProduct({gates.getDimSize(1), gates.getDimSize(2)});
+  std::optional<int64_t> flops =
+      states ? checkedProduct({*states, element.fp32Flops}) : std::nullopt;
+  if (!states || !all || !flops)
+    return failure();
+  int64_t bytes = bitsOf(hidden) / 8;
+  // Forward reads both products and the cell state, writes gates and states.
+  s.bytesRead = (2 * *all + *states) * bytes;
+  s.bytesWritten = (*all + 2 * *states) * bytes;
+  return makeWork(s, KernelFamily::Elementwise, element,
+                  ElementsProblem{*states, false}, 0, *flops,
+                  checkedProduct({*states, element.specialOps}));
+}
+
+FailureOr<WorkAttr> gpucost::onnx::recurrentCellWork(Operation *op,
+                                                     CostClass shape,
+                                                     ElementCost element) {
+  auto s = OpShapes::measure(op, shape);
+  if (!s)
+    return failure();
+  return cellWork(*s, element, s->input(0), s->output());
+}
+
+FailureOr<WorkAttr> gpucost::onnx::recurrentCellGradWork(Operation *op,
+                                                         CostClass shape,
+                                                         ElementCost element) {
+  auto s = OpShapes::measure(op, shape);
+  if (!s)
+    return failure();
+  return cellWork(*s, element, s->input(1), s->input(2));
+}
+
+FailureOr<WorkAttr> gpucost::onnx::poolingWork(Operation *op, CostClass shape,
+                                               ElementCost element) {
+  auto measured = OpShapes::measure(op, shape);
+  if (!measured)
+    return failure();
+  OpShapes &s = *measured;
+  auto window = s.op->getAttrOfType<DenseI64ArrayAttr>("kernel_shape");
+  if (!window)
+    return reducedWork(s, {InstructionClass::Reduce, element.fp32Flops, 0});
+  std::optional<int64_t> taps = checkedProductOf(window.asArrayRef());
+  if (!taps)
+    return failure();
+  return elementsWork(s, KernelFamily::Pooling, element, /*strided=*/true,
+                      *taps);
+}
+
+/// Only operand `update` is read and written; operand `base`, whose memory the
+/// result takes, stays.
+static FailureOr<WorkAttr> updateWork(Operation *op, CostClass shape,
+                                      ElementCost element, unsigned update,
+                                      unsigned base) {
+  auto measured = OpShapes::measure(op, shape);
+  if (!measured || op->getNumOperands() <= std::max(update, base))
+    return failure();
+  OpShapes &s = *measured;
+  Value part = op->getOperand(update);
+  std::optional<int64_t> bytes = byteCount(part.getType());
+  std::optional<int64_t> all = storageBytes(op->getOperand(base));
+  std::optional<int64_t> count = elementCount(part.getType());
+  if (!bytes || !all || !count)
+    return failure();
+  if (part != op->getOperand(base))
+    s.bytesRead -= *all;
+  s.bytesWritten = *bytes;
+  return makeWork(s, KernelFamily::Embedding, element,
+                  ElementsProblem{*count, /*strided=*/true}, 0, 0, 0);
+}
+
+/// (B7), (K1) Operands: the part that goes in, the base.
+FailureOr<WorkAttr> gpucost::onnx::insertWork(Operation *op, CostClass shape,
+                                              ElementCost element) {
+  return updateWork(op, shape, element, /*update=*/0, /*base=*/1);
+}
+
+/// (K1) Operands: the cache, the update.
+FailureOr<WorkAttr> gpucost::onnx::tensorScatterWork(Operation *op,
+                                                     CostClass shape,
+                                                     ElementCost element) {
+  return updateWork(op, shape, element, /*update=*/1, /*base=*/0);
+}
+
+/// One log-probability and one label of each row, summed.
+FailureOr<WorkAttr> gpucost::onnx::nllLossWork(Operation *op, CostClass shape,
+                                               ElementCost element) {
+  auto measured = OpShapes::measure(op, shape);
+  if (!measured)
+    return failure();
+  OpShapes &s = *measured;
+  std::optional<int64_t> rows = elementCount(s.input(1));
+  std::optional<int64_t> labels = byteCount(s.input(1));
+  if (!rows || !labels || !s.input(0))
+    return failure();
+  s.bytesRead = saturatingSum(*labels, *rows * (bitsOf(s.input(0)) / 8));
+  return makeWork(s, KernelFamily::Embedding, element,
+                  ElementsProblem{*rows, /*strided=*/true}, 0, *rows, 0);
+}
+
+/// (B10) The largest score of a row, then the sum of exponentials: two passes.
+FailureOr<WorkAttr> gpucost::onnx::fusedLossWork(Operation *op, CostClass shape,
+                                                 ElementCost element) {
+  auto s = OpShapes::measure(op, shape);
+  if (!s)
+    return failure();
+  std::optional<int64_t> scores = elementCount(s->input(0));
+  std::optional<int64_t> rows = elementCount(s->input(1));
+  std::optional<int64_t> bytes = byteCount(s->input(0));
+  if (!scores || !rows || !bytes)
+    return failure();
+  s->bytesRead = saturatingSum(s->bytesRead, *bytes);
+  return rowsWork(*s, KernelFamily::Reduction, element, *rows,
+                  *rows ? *scores / *rows : 0);
+}
+
+FailureOr<WorkAttr> gpucost::onnx::noKernelWork(Operation *op, CostClass shape,
+                                                ElementCost) {
+  auto s = OpShapes::measure(op, shape);
+  if (!s)
+    return failure();
+  s->bytesRead = s->bytesWritten = 0;
+  return elementsWork(*s, KernelFamily::DataMovement,
+                      {InstructionClass::None, 0, 0}, /*strided=*/false);
+}
+
+FailureOr<WorkAttr> gpucost::onnx::elementwiseWork(Operation *op,
+                                                   CostClass shape,
+                                                   ElementCost element) {
+  auto s = OpShapes::measure(op, shape);
+  if (!s)
+    return failure();
+  return elementsWork(*s, KernelFamily::Elementwise, element,
+                      element.instructions != InstructionClass::BatchNorm &&
+                          hasBroadcastOperand(*s));
+}
+
+/// Behind what is rotated stand the tables.
+static bool isRotaryTable(OpOperand &use) {
+  Operation *op = use.getOwner();
+  unsigned index = use.getOperandNumber();
+  auto type = dyn_cast<RankedTensorType>(use.get().getType());
+  if (!type || type.getRank() != 2 || !isa<FloatType>(type.getElementType()))
+    return false;
+  return isa<GroupQueryAttentionOp>(op)
+             ? index >= firstRotaryTable && index < endOfRotaryTables
+             : isa<RotaryEmbeddingOp>(op) && index >= op->getNumResults();
+}
+
+std::optional<int64_t> gpucost::onnx::unreadRotaryBytes(OpOperand &use) {
+  auto rotated =
+      dyn_cast<RankedTensorType>(use.getOwner()->getOperand(0).getType());
+  if (!isRotaryTable(use) || !rotated || rotated.getRank() < 3)
+    return 0;
+  auto table = cast<RankedTensorType>(use.get().getType());
+  int64_t positions = rotated.getDimSize(rotated.getRank() == 4 ? 2 : 1);
+  std::optional<int64_t> bits =
+      checkedProduct({std::max<int64_t>(table.getDimSize(0) - positions, 0),
+                      table.getDimSize(1), bitsOf(table)});
+  return bits ? std::optional(*bits / 8) : std::nullopt;
+}
+
+std::optional<int64_t> gpucost::onnx::unreadRotaryBytes(Operation *op) {
+  int64_t unread = 0;
+  for (OpOperand &use : op->getOpOperands()) {
+    std::optional<int64_t> bytes = unreadRotaryBytes(use);
+    if (!bytes)
+      return std::nullopt;
+    unread = saturatingSum(unread, *bytes);
+  }
+  return unread;
+}
+
+FailureOr<WorkAttr> gpucost::onnx::rotaryWork(Operation *op, CostClass shape,
+                                              ElementCost element) {
+  FailureOr<WorkAttr> first = elementwiseWork(op, shape, element);
+  if (failed(first))
+    return first;
+  KernelWork work = first->getValue();
+  auto problem = work.as<ElementsProblem>();
+  for (Value result : op->getResults().drop_front()) {
+    std::optional<int64_t> more = elementCount(result.getType());
+    std::optional<int64_t> flops =
+        more ? checkedProduct({*more, element.fp32Flops}) : std::nullopt;
+    if (!flops)
+      return failure();
+    problem.elements = saturatingSum(problem.elements, *more);
+    work.count.fp32Flops = saturatingSum(work.count.fp32Flops, *flops);
+  }
+  problem.strided = false; // no broadcast: of tables and heads rows are read
+  work.problem = problem;
+  std::optional<int64_t> unread = unreadRotaryBytes(op);
+  if (!unread)
+    return failure();
+  work.count.bytesRead -= *unread;
+  return WorkAttr::get(op->getContext(), work);
+}
+
+FailureOr<WorkAttr> gpucost::onnx::movementWork(Operation *op, CostClass shape,
+                                                ElementCost element) {
+  auto s = OpShapes::measure(op, shape);
+  if (!s)
+    return failure();
+  return elementsWork(*s, KernelFamily::DataMovement, element,
+                      /*strided=*/false);
+}
+
+/// Its operand is the slice of one iteration.
+FailureOr<WorkAttr> gpucost::onnx::loopStackWork(Operation *op, CostClass shape,
+                                                 ElementCost element) {
+  auto s = OpShapes::measure(op, shape);
+  if (!s)
+    return failure();
+  s->bytesRead = s->bytesWritten;
+  return elementsWork(*s, KernelFamily::DataMovement, element,
+                      /*strided=*/false);
+}
+
+/// Only the gathered rows are read, not the whole table.
+FailureOr<WorkAttr> gpucost::onnx::gatherWork(Operation *op, CostClass shape,
+                                              ElementCost element) {
+  auto s = OpShapes::measure(op, shape);
+  if (!s || op->getNumOperands() == 0)
+    return failure();
+  std::optional<int64_t> table = storageBytes(op->getOperand(0));
+  if (table && s->bytesWritten < *table)
+    s->bytesRead += s->bytesWritten - *table;
+  return elementsWork(*s, KernelFamily::Embedding, element, /*strided=*/true);
+}
+
+FailureOr<WorkAttr> gpucost::onnx::unknownWork(Operation *, CostClass,
+                                               ElementCost) {
+  return failure();
+}

@@ -1,0 +1,78 @@
+//===- OpShapes.h - Shapes and bytes behind a cost rule -*- C++ -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What the work rules of onnx ops share: one op with its operand and result
+// types, the bytes behind them, and the attribute that the rules make.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_LIB_COMPILER_DIALECT_ONNX_WORK_OPSHAPES_H
+#define GPUCOST_LIB_COMPILER_DIALECT_ONNX_WORK_OPSHAPES_H
+
+#include "gpucost/Compiler/Dialect/GpuCost/IR/ElementTypes.h"
+#include "gpucost/Compiler/Dialect/Onnx/IR/OnnxDialect.h"
+#include "gpucost/Compiler/Dialect/Onnx/Work/Einsum.h"
+#include "gpucost/Core/Model/KernelWork.h"
+#include "gpucost/Core/Support/CheckedMath.h"
+#include "mlir/IR/BuiltinTypes.h"
+
+namespace gpucost::onnx {
+
+/// What every rule needs about one op.
+struct OpShapes {
+  explicit OpShapes(mlir::Operation *op) : op(op) {}
+
+  mlir::RankedTensorType input(unsigned i) const {
+    return i < op->getNumOperands() ? mlir::dyn_cast<mlir::RankedTensorType>(
+                                          op->getOperand(i).getType())
+                                    : mlir::RankedTensorType();
+  }
+  mlir::RankedTensorType output(unsigned i = 0) const {
+    return i < op->getNumResults() ? mlir::dyn_cast<mlir::RankedTensorType>(
+                                         op->getResult(i).getType())
+                                   : mlir::RankedTensorType();
+  }
+  // Attributes or their declared defaults, as in OnnxAttributes.h.
+  int64_t getInt(llvm::StringRef name) const { return onnx::getInt(op, name); }
+  std::optional<int64_t> findInt(llvm::StringRef name) const {
+    return onnx::findInt(op, name);
+  }
+  /// The op with its bytes counted; nullopt where its result or a byte count is
+  /// unknown.
+  static std::optional<OpShapes> measure(mlir::Operation *op, CostClass shape) {
+    OpShapes shapes(op);
+    return shapes.output() && shapes.countBytes(shape) ? std::optional(shapes)
+                                                       : std::nullopt;
+  }
+  /// Bytes behind all operands and results; false when one is unknown. Constant
+  /// integers that configure the op (axes, pads, sizes) are kernel arguments,
+  /// no memory traffic, except where `shape` computes with them.
+  bool countBytes(CostClass shape);
+
+  mlir::Operation *op;
+  int64_t bytesRead = 0, bytesWritten = 0;
+};
+
+/// Bits of one stored element; 32 where the format is unknown.
+int64_t bitsOf(mlir::RankedTensorType type);
+
+/// (K3) A kernel reads a row of its rotary tables for each position, equal ones
+/// in all sequences: the bytes that it leaves of `use`, 0 of what is no such
+/// table, and of all its operands. nullopt where they overflow.
+std::optional<int64_t> unreadRotaryBytes(mlir::OpOperand &use);
+std::optional<int64_t> unreadRotaryBytes(mlir::Operation *op);
+
+/// The work of `s`; fails when a count is missing because it overflowed.
+mlir::FailureOr<WorkAttr> makeWork(const OpShapes &s, KernelFamily family,
+                                   ElementCost element, const Problem &problem,
+                                   std::optional<int64_t> tensorFlops,
+                                   std::optional<int64_t> fp32Flops,
+                                   std::optional<int64_t> specialOps);
+
+} // namespace gpucost::onnx
+
+#endif // GPUCOST_LIB_COMPILER_DIALECT_ONNX_WORK_OPSHAPES_H

@@ -1,0 +1,25 @@
+//===- PackedElements.h - Weights that operands pack into bytes -*- C++ -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What definitions of ops name in `packed`.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_LIB_COMPILER_DIALECT_ONNX_WORK_PACKEDELEMENTS_H
+#define GPUCOST_LIB_COMPILER_DIALECT_ONNX_WORK_PACKEDELEMENTS_H
+
+#include "mlir/IR/Operation.h"
+
+namespace gpucost::onnx {
+
+std::optional<int64_t> packedMatrix(mlir::Operation *op, unsigned operand);
+std::optional<int64_t> packedTable(mlir::Operation *op, unsigned operand);
+std::optional<int64_t> packedExperts(mlir::Operation *op, unsigned operand);
+
+} // namespace gpucost::onnx
+
+#endif // GPUCOST_LIB_COMPILER_DIALECT_ONNX_WORK_PACKEDELEMENTS_H

@@ -1,0 +1,196 @@
+//===- SequenceWork.cpp - Work of state spaces and experts ------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "OpShapes.h"
+#include "WorkRules.h"
+#include "gpucost/Compiler/Dialect/GpuCost/IR/Annotations.h"
+#include "gpucost/Compiler/Dialect/Onnx/IR/OnnxOps.h"
+#include <algorithm>
+
+using namespace mlir;
+using namespace gpucost;
+using namespace gpucost::onnx;
+
+/// Per token and head of [d_k, d_v]: S += k v (2), q S (2), decay (1), and the
+/// correction S k of the delta rules (2).
+FailureOr<WorkAttr> gpucost::onnx::linearAttentionWork(Operation *op,
+                                                       CostClass shape,
+                                                       ElementCost element) {
+  OpShapes s(op);
+  RankedTensorType q = s.input(0), k = s.input(1), v = s.input(2);
+  int64_t heads = s.getInt("q_num_heads");
+  int64_t kvHeads = s.findInt("kv_num_heads").value_or(heads);
+  if (!q || !k || !v || !q.hasStaticShape() || !k.hasStaticShape() ||
+      !v.hasStaticShape() || q.getRank() != 3 || k.getRank() != 3 ||
+      v.getRank() != 3 || heads <= 0 || kvHeads <= 0 || !s.countBytes(shape))
+    return failure();
+  int64_t keySize = k.getDimSize(2) / kvHeads;
+  int64_t valueSize = v.getDimSize(2) / kvHeads;
+  StringRef name = onnx::getString(op, "update_rule");
+  int64_t update = 2 + (name.starts_with("gated") ? 1 : 0) +
+                   (name.ends_with("delta") ? 2 : 0);
+  std::optional<int64_t> cells =
+      checkedProduct({q.getDimSize(0), q.getDimSize(1), keySize, valueSize});
+  std::optional<int64_t> items =
+      cells ? checkedProduct({*cells, kvHeads}) : std::nullopt;
+  if (!items)
+    return failure();
+  // A state has one update and as many queries as its group has heads.
+  std::optional<int64_t> flops =
+      checkedProduct({*cells, kvHeads * update + heads * 2});
+  return makeWork(s, KernelFamily::Elementwise, element,
+                  ElementsProblem{*items, true}, 0, flops, 0);
+}
+
+FailureOr<WorkAttr> gpucost::onnx::causalConvWork(Operation *op,
+                                                  CostClass shape,
+                                                  ElementCost element) {
+  OpShapes s(op);
+  std::optional<int64_t> results = elementCount(s.output());
+  RankedTensorType weight = s.input(1);
+  if (!results || !weight || weight.getRank() != 3 || weight.isDynamicDim(2) ||
+      !s.countBytes(shape))
+    return failure();
+  StringRef activation = onnx::getString(op, "activation");
+  bool gated = activation == "silu" || activation == "swish";
+  int64_t each = 2 * weight.getDimSize(2) + (gated ? 3 : 0);
+  return makeWork(s, KernelFamily::Elementwise, element,
+                  ElementsProblem{*results, true}, 0,
+                  checkedProduct({*results, each}),
+                  checkedProduct({*results, gated ? 2 : 0}));
+}
+
+/// Scales of blocks are small and of a float format.
+static bool isExpertWeight(Operation *op, unsigned index,
+                           const ExpertLayer &layer) {
+  auto type = dyn_cast<RankedTensorType>(op->getOperand(index).getType());
+  return type && type.getRank() == 3 &&
+         type.getDimSize(0) == layer.experts / layer.shards &&
+         (type.getElementType().isIntOrIndex() || !isa<QMoEOp>(op));
+}
+
+/// Operands: rows, router, then the weights [experts, ...] of three or more
+/// dimensions. Few-bit weights are packed in bytes.
+std::optional<ExpertLayer> gpucost::onnx::readExpertLayer(Operation *op) {
+  if (!isa<MoEOp, QMoEOp>(op) || op->getNumOperands() < 3)
+    return std::nullopt;
+  OpShapes s(op);
+  RankedTensorType in = s.input(0), router = s.input(1);
+  if (!in || !router || in.getRank() < 2 || router.getRank() == 0)
+    return std::nullopt;
+  ExpertLayer layer;
+  int64_t hidden = in.getShape().back();
+  layer.experts = router.getShape().back();
+  layer.chosen = s.getInt("k");
+  if (hidden <= 0 || layer.experts <= 0 || layer.chosen <= 0)
+    return std::nullopt;
+  if (auto shards = op->getAttrOfType<IntegerAttr>(expertShardsAttrName))
+    layer.shards = shards.getInt();
+  if (layer.shards < 1 || layer.experts % layer.shards)
+    return std::nullopt;
+  if (auto given = op->getAttrOfType<IntegerAttr>(activeExpertsAttrName))
+    layer.active = given.getInt();
+  layer.worst = op->hasAttr(worstBalanceAttrName);
+  int64_t local = layer.experts / layer.shards;
+  bool quantized = isa<QMoEOp>(op);
+  int64_t bits = s.getInt("expert_weight_bits");
+  int64_t weights = 0, storedBits = 0;
+  for (unsigned i = 2; i < op->getNumOperands(); ++i) {
+    RankedTensorType type = s.input(i);
+    if (!isExpertWeight(op, i, layer))
+      continue;
+    std::optional<int64_t> count = elementCount(type);
+    if (!count)
+      return std::nullopt;
+    bool packed =
+        quantized && type.getElementType().isInteger(8) && bits > 0 && bits < 8;
+    std::optional<int64_t> stored =
+        checkedProduct({*count / local, bitsOf(type)});
+    std::optional<int64_t> numbers =
+        checkedProduct({*count / local, packed ? 8 / bits : 1});
+    if (!stored || !numbers)
+      return std::nullopt;
+    weights = saturatingSum(weights, *numbers);
+    storedBits = saturatingSum(storedBits, *stored);
+  }
+  layer.columns = weights / hidden;
+  if (layer.columns == 0)
+    return std::nullopt;
+  layer.bytes = storedBits / 8;
+  return layer;
+}
+
+/// The rows of a layer that GPUs divide are those that this one received; the
+/// router has its own tokens.
+std::optional<int64_t> gpucost::onnx::countExpertTokens(Operation *op) {
+  OpShapes s(op);
+  bool divided = op->hasAttr(expertShardsAttrName);
+  RankedTensorType type = s.input(divided ? 1 : 0);
+  std::optional<int64_t> elements = elementCount(type);
+  if (!elements || type.getRank() == 0 || type.getShape().back() <= 0)
+    return std::nullopt;
+  return *elements / type.getShape().back();
+}
+
+/// Of keys or values what no query of a window sees.
+static int64_t unreadKeys(OpOperand &use, const AttentionProblem &problem,
+                          int64_t bytes) {
+  auto type = dyn_cast<RankedTensorType>(use.get().getType());
+  int64_t unread =
+      problem.kvLength - (problem.window + problem.queryLength - 1);
+  int cache = getOpInfo(use.getOwner())->cacheOperand;
+  unsigned keys =
+      cache >= 0 && hasOperand(use.getOwner(), static_cast<unsigned>(cache))
+          ? static_cast<unsigned>(cache)
+          : 1;
+  unsigned index = use.getOperandNumber();
+  if (!problem.causal || problem.window == 0 || unread <= 0 || !type ||
+      type.getRank() < 3 || (index != keys && index != keys + 1))
+    return 0;
+  int64_t tokens = type.getDimSize(type.getRank() == 4 ? 2 : 1);
+  return tokens > 0 ? bytes / tokens * std::min(unread, tokens) : 0;
+}
+
+int64_t gpucost::onnx::countReadBytes(OpOperand &use, const KernelWork &work) {
+  Operation *op = use.getOwner();
+  int64_t bytes = byteCount(use.get().getType()).value_or(0) -
+                  unreadRotaryBytes(use).value_or(0);
+  if (const auto *problem = work.getIf<AttentionProblem>();
+      problem && getOpInfo(op))
+    return bytes - unreadKeys(use, *problem, bytes);
+  if (!isa<MoEOp, QMoEOp>(op) || use.getOperandNumber() < 2)
+    return bytes;
+  std::optional<ExpertLayer> layer = readExpertLayer(op);
+  std::optional<int64_t> tokens = countExpertTokens(op);
+  if (!layer || !tokens || *tokens == 0 ||
+      !isExpertWeight(op, use.getOperandNumber(), *layer))
+    return bytes;
+  return readBytes(*layer, useOf(*layer, *tokens), bytes);
+}
+
+/// (E1) Each row visits `k` experts; the weights of those are read once.
+FailureOr<WorkAttr> gpucost::onnx::expertsWork(Operation *op, CostClass shape,
+                                               ElementCost) {
+  OpShapes s(op);
+  std::optional<ExpertLayer> layer = readExpertLayer(op);
+  std::optional<int64_t> tokens = countExpertTokens(op);
+  if (!layer || !tokens || *tokens == 0 || !s.countBytes(shape))
+    return failure();
+  RankedTensorType in = s.input(0);
+  int64_t hidden = in.getShape().back();
+  ExpertUse use = useOf(*layer, *tokens);
+  s.bytesRead -= use.unread;
+  int64_t weights = layer->columns * hidden;
+  int64_t weightBits = std::max<int64_t>(layer->bytes * 8 / weights, 1);
+  MatmulProblem problem{
+      use.items,        use.rows,
+      use.columns,      hidden,
+      /*linear=*/false, weightBits == bitsOf(in) ? 0 : weightBits};
+  return makeWork(s, KernelFamily::Matmul, {InstructionClass::None, 0, 0},
+                  problem,
+                  checkedProduct({2, use.pairs, layer->columns, hidden}), 0, 0);
+}

@@ -1,0 +1,59 @@
+//===- Functions.h - Local functions of a model -----------------*- C++ -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Finds the function that a node calls, and tells beforehand how much inlining
+// would give: functions that double each other make a kilobyte endless.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_LIB_COMPILER_IMPORT_ONNX_FUNCTIONS_H
+#define GPUCOST_LIB_COMPILER_IMPORT_ONNX_FUNCTIONS_H
+
+#include "Flatten.h"
+
+namespace gpucost::importer {
+
+struct LocalFunction {
+  const pb::FunctionProto *proto = nullptr;
+  llvm::StringRef domain;
+  std::string overload;
+  Opsets opsets;
+  /// `attribute_proto`: attributes with default values.
+  std::vector<pb::AttributeProto> defaults;
+
+  /// Weight of the inlined body, and levels of calls in it.
+  uint64_t weight = 0;
+  int64_t depth = 0;
+  enum { New, Open, Done } state = New;
+};
+
+class FunctionTable {
+public:
+  /// Collects the functions of `model`. Two of the same name, recursion, and
+  /// calls deeper than `options.maxFunctionDepth` are errors.
+  llvm::Error build(const pb::ModelProto &model, const ImportOptions &options);
+
+  /// The function that `node` calls, or null.
+  const LocalFunction *find(const pb::NodeProto &node) const;
+
+  /// What `node` counts for `options.maxInlinedNodes`: 1, more for a large
+  /// node, with the body if it is a call. Saturates.
+  uint64_t getWeight(const pb::NodeProto &node) const;
+  /// What the calls of `node` and of its subgraphs grow to. Saturates.
+  uint64_t getCallWeight(const pb::NodeProto &node) const;
+
+private:
+  llvm::Error measure(LocalFunction &function, int64_t depth);
+
+  int64_t maxDepth = 0;
+  std::deque<LocalFunction> functions;
+  llvm::StringMap<llvm::SmallVector<LocalFunction *, 1>> byName;
+};
+
+} // namespace gpucost::importer
+
+#endif // GPUCOST_LIB_COMPILER_IMPORT_ONNX_FUNCTIONS_H

@@ -1,0 +1,46 @@
+//===- ModelFile.h - From a path to a parsed model --------------*- C++ -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Opens a model file, strips its payloads and parses the rest with the protobuf
+// classes of libonnx. Internal to lib/Compiler/Import/Onnx, which is built with
+// exceptions.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_LIB_COMPILER_IMPORT_ONNX_MODELFILE_H
+#define GPUCOST_LIB_COMPILER_IMPORT_ONNX_MODELFILE_H
+
+#include "WireWalker.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include <google/protobuf/arena.h>
+#include <gpucost_onnx/onnx.pb.h>
+#include <memory>
+
+namespace gpucost::importer {
+
+namespace pb = ::gpucost_onnx;
+
+/// A parsed model without weights, and the memory that it lives in.
+struct ModelFile {
+  std::unique_ptr<google::protobuf::Arena> arena;
+  const pb::ModelProto *model = nullptr;
+};
+
+/// Maps the regular file at `path`. Nothing is read yet.
+llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
+mapModelFile(llvm::StringRef path);
+
+/// Strips and parses `contents`. A model without a graph is an error.
+llvm::Expected<ModelFile> parseModel(llvm::StringRef contents,
+                                     const WireLimits &limits);
+
+/// `text` in single quotes, printable and not longer than a line.
+std::string quoted(llvm::StringRef text);
+
+} // namespace gpucost::importer
+
+#endif // GPUCOST_LIB_COMPILER_IMPORT_ONNX_MODELFILE_H

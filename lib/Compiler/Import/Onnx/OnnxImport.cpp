@@ -1,0 +1,97 @@
+//===- OnnxImport.cpp - ONNX files into the onnx dialect ------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The border of the library: what protobuf throws ends here.
+//
+//===----------------------------------------------------------------------===//
+
+#include "gpucost/Compiler/Import/OnnxImport.h"
+#include "Domains.h"
+#include "Emitter.h"
+#include "Flatten.h"
+#include "ModelFile.h"
+#include "gpucost/Compiler/Dialect/Onnx/IR/OnnxDialect.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/MLIRContext.h"
+#include <algorithm>
+#include <exception>
+#include <new>
+
+using namespace gpucost;
+using namespace gpucost::importer;
+
+using Result = llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>>;
+
+static Result import(mlir::MLIRContext &context, llvm::StringRef contents,
+                     llvm::StringRef name, const ImportOptions &options) {
+  if (contents.empty())
+    return llvm::createStringError("the file is empty");
+  context.getOrLoadDialect<mlir::func::FuncDialect>();
+  context.getOrLoadDialect<gpucost::onnx::OnnxDialect>();
+
+  WireLimits limits;
+  limits.nodes = options.maxNodes;
+  limits.graphDepth = options.maxSubgraphDepth;
+  // What will be a constant; no element has more than 16 bytes, no integer that
+  // decides shapes more than 8.
+  limits.payloadBytes = 16 * options.maxConstantFloats;
+  limits.integerPayloadBytes =
+      8 * std::max(options.maxInitializerInts, options.maxConstantNodeInts);
+  llvm::Expected<ModelFile> file = parseModel(contents, limits);
+  if (!file)
+    return file.takeError();
+  auto isKnown = [&](llvm::StringRef domain, llvm::StringRef type,
+                     int64_t opset) {
+    return findHome(domain, type, opset).op != nullptr;
+  };
+  auto graph = flattenModel(*file->model, options, isKnown);
+  if (!graph)
+    return graph.takeError();
+  return Emitter(context, **graph, name, options).emit();
+}
+
+/// Puts the file name in front of an error.
+static Result withName(llvm::StringRef name, Result result) {
+  if (result)
+    return result;
+  return llvm::createStringError(name + ": " +
+                                 llvm::toString(result.takeError()));
+}
+
+/// Runs `function`; an exception becomes an error.
+template <typename Function>
+static Result withoutExceptions(Function function) {
+  try {
+    return function();
+  } catch (const std::bad_alloc &) {
+    return llvm::createStringError("out of memory");
+  } catch (const std::exception &exception) {
+    return llvm::createStringError(llvm::Twine("cannot be read: ") +
+                                   exception.what());
+  } catch (...) {
+    return llvm::createStringError("cannot be read");
+  }
+}
+
+Result gpucost::importOnnxBuffer(mlir::MLIRContext &context,
+                                 llvm::StringRef contents, llvm::StringRef name,
+                                 const ImportOptions &options) {
+  return withName(name, withoutExceptions([&] {
+                    return import(context, contents, name, options);
+                  }));
+}
+
+Result gpucost::importOnnx(mlir::MLIRContext &context, llvm::StringRef path,
+                           const ImportOptions &options) {
+  return withName(path, withoutExceptions([&]() -> Result {
+                    auto buffer = mapModelFile(path);
+                    if (!buffer)
+                      return buffer.takeError();
+                    return import(context, (*buffer)->getBuffer(), path,
+                                  options);
+                  }));
+}

@@ -1,0 +1,174 @@
+//===- LoadModel.cpp - Model files into modules ---------------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "gpucost/Compiler/Dialect/GpuCost/ExternalModels/DeviceSpecModels.h"
+#include "gpucost/Compiler/Dialect/GpuCost/ExternalModels/WorkModels.h"
+#include "gpucost/Compiler/Dialect/GpuCost/IR/GpuCostDialect.h"
+#include "gpucost/Compiler/Dialect/Onnx/IR/OnnxDialect.h"
+#include "gpucost/Compiler/Import/OnnxImport.h"
+#include "gpucost/Compiler/Session/Session.h"
+#include "gpucost/Core/Archive/PreparedFile.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Complex/IR/Complex.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
+#include "mlir/Dialect/DLTI/DLTI.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/Index/IR/IndexDialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MLProgram/IR/MLProgram.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Quant/IR/Quant.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Shape/IR/Shape.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/CrashRecoveryContext.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include <mutex>
+
+using namespace mlir;
+using namespace gpucost;
+
+namespace {
+
+/// Whatever code generator a `gpu.module` names (`#nvvm.target<...>`), of which
+/// only the chip is read here.
+struct ForeignGpuTarget
+    : gpu::TargetAttrInterface::ExternalModel<ForeignGpuTarget, OpaqueAttr> {
+  std::optional<SmallVector<char, 0>>
+  serializeToObject(Attribute, Operation *module,
+                    const gpu::TargetOptions &) const {
+    module->emitError("no code generator for this target");
+    return std::nullopt;
+  }
+  Attribute createObject(Attribute, Operation *, const SmallVector<char, 0> &,
+                         const gpu::TargetOptions &) const {
+    return nullptr;
+  }
+};
+
+} // namespace
+
+void gpucost::registerDialects(DialectRegistry &registry) {
+  registry
+      .insert<GpuCostDialect, onnx::OnnxDialect, affine::AffineDialect,
+              arith::ArithDialect, bufferization::BufferizationDialect,
+              cf::ControlFlowDialect, complex::ComplexDialect, DLTIDialect,
+              func::FuncDialect, gpu::GPUDialect, index::IndexDialect,
+              linalg::LinalgDialect, math::MathDialect, memref::MemRefDialect,
+              ml_program::MLProgramDialect, quant::QuantDialect,
+              scf::SCFDialect, shape::ShapeDialect, tensor::TensorDialect,
+              tosa::TosaDialect, ub::UBDialect, vector::VectorDialect>();
+  registerAllWorkModels(registry);
+  registerDeviceSpecModels(registry);
+  registry.addExtension(+[](MLIRContext *context, gpu::GPUDialect *) {
+    OpaqueAttr::attachInterface<ForeignGpuTarget>(*context);
+  });
+}
+
+OwningOpRef<ModuleOp>
+gpucost::parseModule(MLIRContext &context,
+                     llvm::function_ref<OwningOpRef<ModuleOp>()> parse) {
+  // Handlers of signals belong to the process.
+  static std::mutex mutex;
+  std::lock_guard<std::mutex> lock(mutex);
+  OwningOpRef<ModuleOp> module;
+  llvm::CrashRecoveryContext guard;
+  llvm::CrashRecoveryContext::Enable();
+  bool finished = guard.RunSafely([&] { module = parse(); });
+  llvm::CrashRecoveryContext::Disable();
+  if (!finished)
+    mlir::emitError(UnknownLoc::get(&context))
+        << "the parser of MLIR crashed on this text";
+  return module;
+}
+
+static OwningOpRef<ModuleOp>
+importModel(MLIRContext &context, bool keepOrigins,
+            llvm::function_ref<
+                llvm::Expected<OwningOpRef<ModuleOp>>(const ImportOptions &)>
+                importFile) {
+  // What the importer and the first passes build is always needed.
+  context.loadDialect<func::FuncDialect, onnx::OnnxDialect, GpuCostDialect>();
+  ImportOptions options;
+  options.keepOrigins = keepOrigins;
+  llvm::Expected<OwningOpRef<ModuleOp>> module = importFile(options);
+  if (module)
+    return std::move(*module);
+  mlir::emitError(UnknownLoc::get(&context))
+      << llvm::toString(module.takeError());
+  return nullptr;
+}
+
+bool gpucost::isOnnx(llvm::StringRef contents) {
+  // Text has no control characters; bytecode of MLIR begins with its name.
+  return !contents.starts_with("ML\xefR") &&
+         llvm::any_of(contents.take_front(64), [](char c) {
+           return static_cast<unsigned char>(c) < 0x20 && !llvm::isSpace(c);
+         });
+}
+
+OwningOpRef<ModuleOp> gpucost::parseModel(MLIRContext &context,
+                                          llvm::MemoryBufferRef buffer,
+                                          bool keepOrigins) {
+  llvm::StringRef contents = buffer.getBuffer();
+  if (contents.trim().empty()) {
+    mlir::emitError(UnknownLoc::get(&context))
+        << buffer.getBufferIdentifier() << " is empty";
+    return nullptr;
+  }
+  if (!isOnnx(contents))
+    return parseModule(context, [&] {
+      return parseSourceString<ModuleOp>(contents, &context,
+                                         buffer.getBufferIdentifier());
+    });
+  return importModel(context, keepOrigins, [&](const ImportOptions &options) {
+    return importOnnxBuffer(context, contents, buffer.getBufferIdentifier(),
+                            options);
+  });
+}
+
+/// Whether the file begins as `gpu-cost-opt prepare` begins its own.
+static bool isPreparedFile(llvm::StringRef path) {
+  auto start = llvm::MemoryBuffer::getFileSlice(path, preparedFileMagic.size(),
+                                                /*Offset=*/0);
+  return start && (*start)->getBuffer() == llvm::StringRef(preparedFileMagic);
+}
+
+OwningOpRef<ModuleOp> gpucost::loadModel(MLIRContext &context,
+                                         llvm::StringRef path,
+                                         bool keepOrigins) {
+  if (path == "-") {
+    auto buffer = llvm::MemoryBuffer::getSTDIN();
+    if (buffer)
+      return parseModel(context, **buffer, keepOrigins);
+    mlir::emitError(UnknownLoc::get(&context))
+        << "cannot read standard input: " << buffer.getError().message();
+    return nullptr;
+  }
+  if (path.ends_with(".mlir"))
+    return parseModule(
+        context, [&] { return parseSourceFile<ModuleOp>(path, &context); });
+  if (isPreparedFile(path)) {
+    mlir::emitError(UnknownLoc::get(&context))
+        << "'" << path
+        << "' is a prepared model, which programs evaluate by libgpucost or "
+           "the Python package; give the model that it was made from";
+    return nullptr;
+  }
+  return importModel(context, keepOrigins, [&](const ImportOptions &options) {
+    return importOnnx(context, path, options);
+  });
+}

@@ -1,0 +1,63 @@
+//===- LoadedModel.cpp - A model in a context of its own ------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "gpucost/Compiler/Session/LoadedModel.h"
+#include "gpucost/Compiler/Analysis/Iteration/ModuleSettings.h"
+#include "gpucost/Compiler/Support/CheckScenario.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+using namespace mlir;
+using namespace gpucost;
+
+LoadedModel::LoadedModel() {
+  DialectRegistry registry;
+  registerDialects(registry);
+  ownContext =
+      std::make_unique<MLIRContext>(registry, MLIRContext::Threading::DISABLED);
+  // Ops of other dialects stand in the coverage report.
+  ownContext->allowUnregisteredDialects();
+}
+
+bool LoadedModel::open(OwningOpRef<ModuleOp> module) {
+  ownModule = std::move(module);
+  if (ownModule)
+    ownSession = std::make_unique<Session>(*ownModule);
+  return static_cast<bool>(ownModule);
+}
+
+bool LoadedModel::load(llvm::StringRef path, bool keepOrigins) {
+  ownPath = path.str();
+  return open(loadModel(*ownContext, path, keepOrigins));
+}
+
+bool LoadedModel::parse(llvm::StringRef contents, llvm::StringRef name) {
+  ownPath = name.str();
+  // Parsers of text want a 0 behind it.
+  auto buffer = llvm::MemoryBuffer::getMemBufferCopy(contents, name);
+  return open(parseModel(*ownContext, *buffer, /*keepOrigins=*/false));
+}
+
+llvm::Error LoadedModel::checkSettings(const Scenario &scenario) {
+  llvm::Expected<std::optional<ScenarioTarget>> target = findTarget(scenario);
+  if (!target)
+    return target.takeError();
+  return validate(scenario, *target);
+}
+
+llvm::Error LoadedModel::checkQuestion(const Scenario &scenario) const {
+  Scenario all = stated();
+  stateAll(all, scenario);
+  return gpucost::checkQuestion(ownModule.get(), all, ownPath);
+}
+
+llvm::Error LoadedModel::check(const Scenario &scenario) {
+  if (llvm::Error error = checkSettings(scenario))
+    return error;
+  return checkQuestion(scenario);
+}
+
+Scenario LoadedModel::stated() const { return getScenario(ownModule.get()); }

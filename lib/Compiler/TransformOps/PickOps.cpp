@@ -1,0 +1,226 @@
+//===- PickOps.cpp - Schedules in transform scripts -----------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TransformAnswers.h"
+#include "gpucost/Compiler/Dialect/GpuCost/IR/GpuCostDialect.h"
+#include "gpucost/Compiler/TransformOps/TransformOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace gpucost;
+using transform::PickEpilogueOp;
+using transform::PickTileOp;
+
+//===----------------------------------------------------------------------===//
+// pick_tile
+//===----------------------------------------------------------------------===//
+
+LogicalResult PickTileOp::verify() {
+  for (ArrayRef<int64_t> sizes :
+       {getRows(), getColumns(), getDepth().value_or(ArrayRef<int64_t>())})
+    for (int64_t size : sizes)
+      if (size < 1 || size > 4096)
+        return emitOpError("expected tile sizes of 1..4096, but got ") << size;
+  if (getRows().empty() || getColumns().empty())
+    return emitOpError("expected at least one size for rows and columns");
+  if (std::optional<StringRef> objective = getObjective();
+      objective && !symbolizeObjective(*objective))
+    return emitOpError("expected 'objective' to be time, energy or "
+                       "energy_delay, but got '")
+           << *objective << "'";
+  return success();
+}
+
+void PickTileOp::getEffects(
+    SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  transform::onlyReadsHandle(getTargetMutable(), effects);
+  transform::onlyReadsHandle(getEpilogueMutable(), effects);
+  transform::producesHandle(getOperation()->getOpResults(), effects);
+  transform::onlyReadsPayload(effects);
+}
+
+/// Rows and columns that tiles of a product in loops can have at most. A tile
+/// is a range of one loop: columns of several images, each with a loop of its
+/// own, are no tile.
+static std::pair<int64_t, int64_t> mostOfTile(Operation *op,
+                                              const MatmulProblem &product) {
+  std::pair<int64_t, int64_t> most = {product.m, product.n};
+  auto structured = dyn_cast<linalg::LinalgOp>(op);
+  FailureOr<linalg::ContractionDimensions> loops =
+      structured ? linalg::inferContractionDims(structured)
+                 : FailureOr<linalg::ContractionDimensions>();
+  if (failed(loops))
+    return most;
+  SmallVector<int64_t> ranges = structured.getStaticLoopRanges();
+  if (loops->m.size() > 1)
+    most.first = ranges[loops->m.back()];
+  if (loops->n.size() > 1)
+    most.second = ranges[loops->n.back()];
+  return most;
+}
+
+/// The schedules of `space` for a product: K is not split, which a tile does
+/// not say, and no tile is larger than what covers the result, which its loops
+/// would not show.
+static ScheduleSpace spaceOfProduct(const ScheduleSpace &space, Operation *op,
+                                    const MatmulProblem &product) {
+  auto covers = [](int64_t size) {
+    return std::max<int64_t>(16,
+                             llvm::PowerOf2Ceil(std::max<int64_t>(size, 1)));
+  };
+  auto [rows, columns] = mostOfTile(op, product);
+  ScheduleSpace found = space;
+  llvm::erase_if(found.schedules,
+                 [&, m = covers(rows), n = covers(columns)](const Schedule &s) {
+                   return s.tileM > m || s.tileN > n;
+                 });
+  if (found.schedules.empty()) // the smallest covers it
+    found = space;
+  for (Schedule &schedule : found.schedules)
+    schedule.splitK = 1;
+  return found;
+}
+
+DiagnosedSilenceableFailure
+PickTileOp::apply(transform::TransformRewriter &,
+                  transform::TransformResults &results,
+                  transform::TransformState &state) {
+  Builder builder(getContext());
+  ScheduleSpace space;
+  SmallVector<int64_t> free = {0};
+  ArrayRef<int64_t> depths = getDepth().value_or(ArrayRef<int64_t>(free));
+  for (int64_t m : getRows())
+    for (int64_t n : getColumns())
+      for (int64_t k : depths) {
+        Schedule schedule;
+        schedule.tileM = static_cast<int32_t>(m);
+        schedule.tileN = static_cast<int32_t>(n);
+        schedule.tileK = static_cast<int32_t>(k);
+        space.schedules.push_back(schedule);
+      }
+  ScheduleGoal goal;
+  if (std::optional<StringRef> objective = getObjective())
+    goal.objective = *symbolizeObjective(*objective);
+  SmallVector<Attribute> rows, columns, steps, times;
+  SmallVector<Operation *> epilogue;
+  if (getEpilogue())
+    llvm::append_range(epilogue, state.getPayloadOps(getEpilogue()));
+  SmallVector<Operation *> products =
+      llvm::to_vector(state.getPayloadOps(getTarget()));
+  if (!epilogue.empty() && products.size() != 1)
+    return emitSilenceableError() << "expected one product with its epilogue";
+  for (Operation *op : products) {
+    CostAnalysis analysis(op);
+    SmallVector<Operation *> members = {op};
+    llvm::append_range(members, epilogue);
+    std::string why;
+    auto work = dyn_cast<WorkOpInterface>(op);
+    FailureOr<WorkAttr> own = work ? work.getWork() : FailureOr<WorkAttr>();
+    const MatmulProblem *product =
+        succeeded(own) ? own->getValue().getIf<MatmulProblem>() : nullptr;
+    std::vector<Candidate> best = analysis.getTopSchedules(
+        members, product ? spaceOfProduct(space, op, *product) : space, 1, goal,
+        &why);
+    if (best.empty()) {
+      DiagnosedSilenceableFailure failure = emitSilenceableError()
+                                            << "no tile: " << why;
+      failure.attachNote(op->getLoc()) << "of this op";
+      return failure;
+    }
+    rows.push_back(builder.getI64IntegerAttr(best[0].schedule.tileM));
+    columns.push_back(builder.getI64IntegerAttr(best[0].schedule.tileN));
+    steps.push_back(builder.getI64IntegerAttr(best[0].schedule.tileK));
+    times.push_back(nanoseconds(builder, best[0].cost.time));
+  }
+  results.setParams(cast<OpResult>(getTileM()), rows);
+  results.setParams(cast<OpResult>(getTileN()), columns);
+  results.setParams(cast<OpResult>(getTileK()), steps);
+  results.setParams(cast<OpResult>(getNanoseconds()), times);
+  return DiagnosedSilenceableFailure::success();
+}
+
+//===----------------------------------------------------------------------===//
+// pick_epilogue
+//===----------------------------------------------------------------------===//
+
+LogicalResult PickEpilogueOp::verify() {
+  StringRef objective = getObjective().value_or("time");
+  if (objective == "time" || objective == "energy")
+    return success();
+  return emitOpError("expected 'objective' to be time or energy, but got '")
+         << objective << "'";
+}
+
+void PickEpilogueOp::getEffects(
+    SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
+  transform::onlyReadsHandle(getTargetMutable(), effects);
+  transform::producesHandle(getOperation()->getOpResults(), effects);
+  transform::onlyReadsPayload(effects);
+}
+
+/// The elementwise op that alone reads `op`, and element by element; null
+/// without one.
+static linalg::LinalgOp findElementwiseReader(Operation *op) {
+  if (op->getNumResults() != 1 || !op->hasOneUse())
+    return {};
+  OpOperand &use = *op->use_begin();
+  auto reader = dyn_cast<linalg::LinalgOp>(use.getOwner());
+  auto work = dyn_cast<WorkOpInterface>(use.getOwner());
+  if (!reader || !work || reader->getBlock() != op->getBlock() ||
+      reader.isDpsInit(&use) || reader->getNumResults() != 1 ||
+      work.getCostClass() != CostClass::Elementwise)
+    return {};
+  AffineMap map = reader.getMatchingIndexingMap(&use);
+  AffineMap out = reader.getMatchingIndexingMap(reader.getDpsInitOperand(0));
+  return map.isIdentity() && out.isIdentity() ? reader : linalg::LinalgOp();
+}
+
+DiagnosedSilenceableFailure
+PickEpilogueOp::apply(transform::TransformRewriter &,
+                      transform::TransformResults &results,
+                      transform::TransformState &state) {
+  SmallVector<Operation *> payload =
+      llvm::to_vector(state.getPayloadOps(getTarget()));
+  auto product = payload.size() == 1
+                     ? dyn_cast<linalg::LinalgOp>(payload.front())
+                     : linalg::LinalgOp();
+  if (!product)
+    return emitSilenceableError() << "expected one product of linalg";
+  CostAnalysis analysis(product);
+  if (!analysis.isValid())
+    return emitSilenceableError() << analysis.whyNot();
+  bool byEnergy = getObjective() == "energy";
+  auto valueOf = [&](const Cost &cost) {
+    return byEnergy ? cost.energy.value() : cost.time.value();
+  };
+  SmallVector<Operation *> members = {product};
+  Cost soFar = analysis.getCostAsKernel(members);
+  while (linalg::LinalgOp reader = findElementwiseReader(members.back())) {
+    Cost apart = analysis.getCostAsKernel({reader.getOperation()});
+    members.push_back(reader);
+    Cost together = analysis.getCostAsKernel(members);
+    bool isBetter = soFar.status == CostStatus::Exact &&
+                    apart.status == CostStatus::Exact &&
+                    together.status == CostStatus::Exact &&
+                    valueOf(together) < valueOf(soFar) + valueOf(apart);
+    if (!isBetter) {
+      members.pop_back();
+      break;
+    }
+    soFar = together;
+  }
+  results.set(cast<OpResult>(getLast()), {members.back()});
+  results.set(cast<OpResult>(getEpilogue()), ArrayRef(members).drop_front());
+  SmallVector<Operation *> others(llvm::reverse(ArrayRef(members).drop_back()));
+  if (auto fill = product.getDpsInits()[0].getDefiningOp<linalg::FillOp>();
+      fill && fill->hasOneUse())
+    others.push_back(fill);
+  results.set(cast<OpResult>(getOthers()), others);
+  return DiagnosedSilenceableFailure::success();
+}

@@ -1,0 +1,26 @@
+//===- TransformAnswers.h - Costs as transform ops say them -----*- C++ -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_LIB_COMPILER_TRANSFORMOPS_TRANSFORMANSWERS_H
+#define GPUCOST_LIB_COMPILER_TRANSFORMOPS_TRANSFORMANSWERS_H
+
+#include "gpucost/Compiler/CostAnalysis/CostAnalysis.h"
+#include "mlir/IR/Builders.h"
+
+namespace gpucost {
+
+/// Parameters of the transform dialect are integers.
+mlir::Attribute nanoseconds(mlir::Builder &builder, Seconds time);
+/// "at least 3.200 us", or why there is no number.
+std::string describe(const Cost &cost);
+mlir::LogicalResult verifyConfidence(mlir::Operation *op,
+                                     std::optional<llvm::APFloat> confidence);
+double toDouble(std::optional<llvm::APFloat> number, double otherwise);
+
+} // namespace gpucost
+
+#endif // GPUCOST_LIB_COMPILER_TRANSFORMOPS_TRANSFORMANSWERS_H

@@ -1,0 +1,257 @@
+//===- FuseProjections.cpp - gpucost-fuse-projections ---------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// (L11) Serving stacks store the weights of products of the same activation as
+// one matrix (Q, K and V; gate and up), and rotate queries and keys in one
+// kernel in front of the attention. Which software does so:
+// Scenario/FrameworkRules.
+
+#include "gpucost/Compiler/Analysis/Iteration/ModuleSettings.h"
+#include "gpucost/Compiler/Analysis/Kernels/LinearLayer.h"
+#include "gpucost/Compiler/Analysis/Kernels/TrainingAnnotations.h"
+#include "gpucost/Compiler/Dialect/Onnx/IR/OnnxOps.h"
+#include "gpucost/Compiler/Transforms/Passes.h"
+#include "gpucost/Compiler/Transforms/SettingOptions.h"
+#include "gpucost/Core/Scenario/FrameworkRules.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/MapVector.h"
+
+namespace gpucost {
+#define GEN_PASS_DEF_FUSEPROJECTIONSPASS
+#include "gpucost/Compiler/Transforms/Passes.h.inc"
+} // namespace gpucost
+
+using namespace mlir;
+using namespace gpucost;
+
+namespace {
+/// x W, perhaps + b: `root` has the result.
+struct Projection {
+  Operation *product = nullptr, *root = nullptr;
+  onnx::ParameterOp weight, bias;
+};
+} // namespace
+
+static RankedTensorType typeOf(Value value) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  return type && type.hasStaticShape() ? type : RankedTensorType();
+}
+
+/// The parameter of that rank that only one op reads, once; null for others.
+static onnx::ParameterOp ownParameter(Value value, int64_t rank) {
+  auto parameter = value.getDefiningOp<onnx::ParameterOp>();
+  RankedTensorType type = typeOf(value);
+  return parameter && type && type.getRank() == rank && value.hasOneUse() &&
+                 !parameter->hasAttr(roleAttrName)
+             ? parameter
+             : onnx::ParameterOp();
+}
+
+static std::optional<Projection> matchProjection(Operation *op) {
+  if (!isa<onnx::MatMulOp>(op) || op->getNumOperands() != 2 ||
+      op->hasAttr(tripCountAttrName) || !typeOf(op->getOperand(0)) ||
+      !typeOf(op->getResult(0)))
+    return std::nullopt;
+  Projection found{op, op, ownParameter(op->getOperand(1), 2), {}};
+  if (!found.weight)
+    return std::nullopt;
+  Operation *user =
+      op->getResult(0).hasOneUse() ? *op->getResult(0).user_begin() : nullptr;
+  if (!user || findProductOfBias(user) != op)
+    return found;
+  unsigned side = user->getOperand(0) == op->getResult(0) ? 1 : 0;
+  found.bias = ownParameter(user->getOperand(side), 1);
+  found.root = user;
+  return found.bias ? std::optional(found) : std::nullopt;
+}
+
+/// One parameter in the place of `parts`, which are joined along their last
+/// dimension.
+static Value join(OpBuilder &builder, ArrayRef<onnx::ParameterOp> parts) {
+  RankedTensorType first = typeOf(parts.front()->getResult(0));
+  SmallVector<int64_t> shape(first.getShape());
+  shape.back() = 0;
+  std::string name;
+  for (onnx::ParameterOp part : parts) {
+    shape.back() += typeOf(part->getResult(0)).getShape().back();
+    if (auto text = part->getAttrOfType<StringAttr>("name"))
+      name += (name.empty() ? "" : "+") + text.getValue().str();
+  }
+  OperationState state(parts.front()->getLoc(),
+                       onnx::ParameterOp::getOperationName());
+  state.addTypes(first.clone(shape));
+  state.addAttribute("name", builder.getStringAttr(name));
+  return builder.create(state)->getResult(0);
+}
+
+/// One product, of whose columns the results are views.
+static void pack(ArrayRef<Projection> parts) {
+  const Projection &first = parts.front();
+  OpBuilder builder(first.product);
+  SmallVector<onnx::ParameterOp> weights, biases;
+  int64_t columns = 0;
+  for (const Projection &part : parts) {
+    weights.push_back(part.weight);
+    if (part.bias)
+      biases.push_back(part.bias);
+    columns += typeOf(part.root->getResult(0)).getShape().back();
+  }
+  RankedTensorType result = typeOf(first.root->getResult(0));
+  SmallVector<int64_t> shape(result.getShape());
+  shape.back() = columns;
+  Location loc = first.root->getLoc();
+  Type packed = result.clone(shape);
+  Value weight = join(builder, weights);
+  Value bias = biases.empty() ? Value() : join(builder, biases);
+  Value all = onnx::MatMulOp::create(builder, loc, TypeRange(packed),
+                                     {first.product->getOperand(0), weight})
+                  ->getResult(0);
+  if (bias)
+    all = onnx::AddOp::create(builder, loc, TypeRange(packed), {all, bias})
+              ->getResult(0);
+  for (const Projection &part : parts) {
+    Value own = part.root->getResult(0);
+    own.replaceAllUsesWith(
+        onnx::SliceOp::create(builder, loc, TypeRange(own.getType()), all)
+            ->getResult(0));
+  }
+  for (const Projection &part : parts) {
+    part.root->erase();
+    if (part.root != part.product)
+      part.product->erase();
+    part.weight->erase();
+    if (part.bias)
+      part.bias->erase();
+  }
+}
+
+static void packProjections(Block &block) {
+  // By activation, and by whether there is a bias.
+  llvm::MapVector<std::pair<Value, unsigned>, SmallVector<Projection>> groups;
+  for (Operation &op : block)
+    if (std::optional<Projection> found = matchProjection(&op))
+      groups[{op.getOperand(0), found->bias ? 1u : 0u}].push_back(*found);
+  for (auto &[key, parts] : groups)
+    if (parts.size() > 1)
+      pack(parts);
+}
+
+/// The rotation that the file has inside of the attention is a kernel of its
+/// own in front of it.
+static void splitRotation(onnx::GroupQueryAttentionOp op) {
+  if (onnx::getInt(op, "do_rotary") == 0 || op->getNumOperands() < 3 ||
+      !typeOf(op->getOperand(0)) || !typeOf(op->getOperand(1)) ||
+      op->getNumOperands() > onnx::endOfRotaryTables)
+    return;
+  OpBuilder builder(op);
+  Value q = op->getOperand(0), k = op->getOperand(1);
+  SmallVector<Value> rotated = {q, k};
+  llvm::append_range(rotated, onnx::getRotaryTables(op));
+  Operation *rotation = onnx::RotaryEmbeddingOp::create(
+      builder, op->getLoc(), TypeRange{q.getType(), k.getType()}, rotated);
+  op->setOperands(SmallVector<Value>(op->getOperands().take_front(
+      std::min(op->getNumOperands(), onnx::firstRotaryTable))));
+  op->setOperand(0, rotation->getResult(0));
+  op->setOperand(1, rotation->getResult(1));
+  op->setAttr("do_rotary", builder.getI64IntegerAttr(0));
+}
+
+/// Erases `op` and what only it needed.
+static void eraseDead(Operation *op) {
+  SmallVector<Operation *> worklist = {op};
+  while (!worklist.empty()) {
+    Operation *next = worklist.pop_back_val();
+    if (!isOpTriviallyDead(next))
+      continue;
+    SmallVector<Operation *> operands;
+    for (Value operand : next->getOperands())
+      if (Operation *def = operand.getDefiningOp();
+          def && !llvm::is_contained(operands, def))
+        operands.push_back(def);
+    next->erase();
+    // What is left twice in the list would be read after its end.
+    for (Operation *def : operands)
+      if (def->use_empty() && !llvm::is_contained(worklist, def))
+        worklist.push_back(def);
+  }
+}
+
+/// The value whose halves `concat` exchanges, the first one negated.
+static Value findRotated(onnx::ConcatOp concat) {
+  if (!concat || concat->getNumOperands() != 2)
+    return {};
+  auto negated = concat->getOperand(0).getDefiningOp<onnx::NegOp>();
+  auto second = negated ? negated->getOperand(0).getDefiningOp<onnx::SliceOp>()
+                        : onnx::SliceOp();
+  auto first = concat->getOperand(1).getDefiningOp<onnx::SliceOp>();
+  bool same = first && second &&
+              first->getOperand(0) == second->getOperand(0) &&
+              first->getOperand(0).getType() == concat->getResult(0).getType();
+  return same ? first->getOperand(0) : Value();
+}
+
+/// x cos + rotate(x) sin, as Hugging Face writes it, is one kernel.
+static bool fuseRotation(onnx::AddOp sum) {
+  if (sum->getNumOperands() != 2)
+    return false;
+  for (unsigned side : {0u, 1u}) {
+    auto turned = sum->getOperand(side).getDefiningOp<onnx::MulOp>();
+    auto plain = sum->getOperand(1 - side).getDefiningOp<onnx::MulOp>();
+    if (!turned || !plain)
+      return false;
+    for (Value operand : turned->getOperands()) {
+      Value x = findRotated(operand.getDefiningOp<onnx::ConcatOp>());
+      if (!x || !llvm::is_contained(plain->getOperands(), x) ||
+          x.getType() != sum->getResult(0).getType())
+        continue;
+      OpBuilder builder(sum);
+      sum->getResult(0).replaceAllUsesWith(
+          onnx::RotaryEmbeddingOp::create(builder, sum->getLoc(),
+                                          TypeRange(x.getType()), x)
+              ->getResult(0));
+      return true;
+    }
+  }
+  return false;
+}
+
+namespace {
+struct FuseProjectionsPass
+    : public gpucost::impl::FuseProjectionsPassBase<FuseProjectionsPass> {
+  using FuseProjectionsPassBase::FuseProjectionsPassBase;
+  FuseProjectionsPass() = default;
+  FuseProjectionsPass(const FuseProjectionsPass &other)
+      : FuseProjectionsPassBase(other) {}
+
+  void runOnOperation() override {
+    FailureOr<Settings> settings =
+        stateSettings(getOperation(), options.stated());
+    if (failed(settings))
+      return signalPassFailure();
+    if (settings->trains() ||
+        !frameworkRules(settings->software).fusesDecoderLayers)
+      return;
+    for (auto function : getOperation().getOps<func::FuncOp>())
+      for (Block &block : function.getBody()) {
+        packProjections(block);
+        for (auto op : llvm::make_early_inc_range(
+                 block.getOps<onnx::GroupQueryAttentionOp>()))
+          splitRotation(op);
+        SmallVector<Operation *> rotations;
+        for (auto op : block.getOps<onnx::AddOp>())
+          if (fuseRotation(op))
+            rotations.push_back(op);
+        for (Operation *op : rotations)
+          eraseDead(op);
+      }
+  }
+
+private:
+  SettingOptions options{*this, &Scenario::software, &Scenario::mode};
+};
+} // namespace

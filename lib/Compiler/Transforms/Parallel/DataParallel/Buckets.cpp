@@ -1,0 +1,105 @@
+//===- Buckets.cpp - Gradients that are reduced in buckets ----------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Parallelizer.h"
+#include "gpucost/Compiler/Analysis/Kernels/TrainingAnnotations.h"
+#include "gpucost/Compiler/Dialect/GpuCost/IR/ElementTypes.h"
+#include "gpucost/Compiler/Dialect/Onnx/IR/OnnxOps.h"
+#include "gpucost/Core/Support/CheckedMath.h"
+
+using namespace mlir;
+using namespace gpucost;
+
+/// The first bucket of PyTorch's DDP is small, so that communication starts
+/// early: 1 MiB.
+static constexpr int64_t firstBucketBytes = int64_t(1) << 20;
+
+/// (X1) Buckets fill in the order in which gradients become ready; each one is
+/// reduced as soon as it is full.
+void Parallelizer::runDataParallel(int64_t bucketBytes) {
+  auto ordinals = end->getAttrOfType<DenseI64ArrayAttr>(gradientsAttrName);
+  SmallVector<Value> ready(end->getOperands().take_front(
+      ordinals ? ordinals.size() : end->getNumOperands()));
+  llvm::erase_if(ready, [](Value v) { return !v.getDefiningOp(); });
+  llvm::stable_sort(ready, [](Value a, Value b) {
+    return a.getDefiningOp() != b.getDefiningOp() &&
+           a.getDefiningOp()->isBeforeInBlock(b.getDefiningOp());
+  });
+  // Buckets are buffers of their own; main gradients (O6) are in theirs.
+  OpBuilder start(&block, block.begin());
+  auto isBuffer = [&](Value gradient) {
+    return mainGrads &&
+           isa<onnx::InPlaceAccumulatorOp>(gradient.getDefiningOp());
+  };
+  for (Value gradient : ready) {
+    if (isBuffer(gradient))
+      continue;
+    OperationState state(gradient.getLoc(),
+                         onnx::ParameterOp::getOperationName());
+    state.addTypes(gradient.getType());
+    state.addAttribute(roleAttrName, start.getStringAttr(stringifyTensorRole(
+                                         TensorRole::Gradient)));
+    start.create(state);
+  }
+  // The copies back happen once the last gradient is there.
+  Operation *lastBackward = findUpdate();
+  SmallVector<Value> bucket;
+  int64_t filled = 0, limit = firstBucketBytes;
+  auto flush = [&] {
+    if (bucket.empty())
+      return;
+    OpBuilder builder(function.getContext());
+    builder.setInsertionPointAfter(bucket.back().getDefiningOp());
+    bool copies = !isBuffer(bucket.front());
+    if (copies)
+      copyBucket(builder, "copy into bucket", bucket);
+    auto op = insert(builder,
+                     stage ? CollectiveKind::ReduceScatter
+                           : CollectiveKind::AllReduce,
+                     bucket, ValueRange(bucket).getTypes(), 1);
+    op->setAttr(inPlaceAttrName, builder.getUnitAttr());
+    replaceGradients(bucket, op.getOutputs());
+    builder.setInsertionPoint(lastBackward);
+    if (copies)
+      copyBucket(builder, "copy from bucket", op.getOutputs());
+    bucket.clear();
+    filled = 0;
+    limit = bucketBytes;
+  };
+  for (Value gradient : ready) {
+    bucket.push_back(gradient);
+    filled += byteCount(gradient.getType()).value_or(0);
+    if (filled >= limit)
+      flush();
+  }
+  flush();
+  if (!stage)
+    return;
+  shardPersistent();
+  gatherUpdated(findUnits());
+}
+
+/// (X5) One kernel for each gradient of a bucket, once into it and once back.
+void Parallelizer::copyBucket(OpBuilder &builder, StringRef name,
+                              ValueRange gradients) {
+  int64_t elements = 0, bits = 32;
+  for (Value gradient : gradients) {
+    auto type = cast<RankedTensorType>(gradient.getType());
+    elements = saturatingSum(elements, elementCount(type).value_or(0));
+    bits = storedBits(type.getElementType()).value_or(32);
+  }
+  auto copy = OptimizerStepOp::create(
+      builder, gradients.front().getLoc(), gradients,
+      builder.getStringAttr(name), builder.getI64IntegerAttr(elements),
+      builder.getI64IntegerAttr(1), builder.getI64IntegerAttr(1),
+      builder.getI64IntegerAttr(bits),
+      builder.getI64IntegerAttr(static_cast<int64_t>(gradients.size())),
+      /*read_bytes=*/IntegerAttr(), /*written_bytes=*/IntegerAttr());
+  copy->setAttr(phaseAttrName,
+                PhaseAttr::get(function.getContext(), Phase::Backward));
+  copy->setAttr(originAttrName, builder.getStringAttr(name));
+}

@@ -1,0 +1,204 @@
+//===- Collectives.cpp - What data parallel GPUs exchange -----------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Parallelizer.h"
+#include "gpucost/Compiler/Analysis/Kernels/TrainingAnnotations.h"
+#include "gpucost/Compiler/Dialect/GpuCost/IR/ElementTypes.h"
+#include "gpucost/Compiler/Dialect/Onnx/IR/OnnxOps.h"
+#include "gpucost/Core/Support/CheckedMath.h"
+
+using namespace mlir;
+using namespace gpucost;
+
+static int64_t sumBytes(ValueRange values) {
+  int64_t bytes = 0;
+  for (Value value : values)
+    bytes = saturatingSum(bytes, byteCount(value.getType()).value_or(0));
+  return bytes;
+}
+
+static bool isBackward(Operation *op) {
+  auto phase = op->getAttrOfType<PhaseAttr>(phaseAttrName);
+  return phase && phase.getValue() != Phase::Forward;
+}
+
+CollectiveOp Parallelizer::insert(OpBuilder &builder, CollectiveKind kind,
+                                  ValueRange inputs, TypeRange types,
+                                  int64_t repeat) {
+  Location loc = inputs.front().getLoc();
+  auto op =
+      CollectiveOp::create(builder, loc, types, inputs, kind, sumBytes(inputs),
+                           worldSize, group.nodes, group.groups);
+  op->setAttr(phaseAttrName,
+              PhaseAttr::get(function.getContext(), Phase::Communication));
+  op->setAttr(originAttrName,
+              builder.getStringAttr(stringifyCollectiveKind(kind)));
+  if (repeat != 1)
+    op->setAttr(accumulationCountAttrName, builder.getI64IntegerAttr(repeat));
+  return op;
+}
+
+/// Whoever comes after the backward pass reads the reduced gradients.
+void Parallelizer::replaceGradients(ArrayRef<Value> gradients,
+                                    ValueRange results) {
+  for (auto [gradient, reduced] : llvm::zip_equal(gradients, results))
+    Value(gradient).replaceUsesWithIf(
+        reduced, [&, result = reduced](OpOperand &use) {
+          // The copy into the bucket comes before.
+          return (isa<OptimizerStepOp>(use.getOwner()) &&
+                  !use.getOwner()->isBeforeInBlock(result.getDefiningOp())) ||
+                 use.getOwner() == end;
+        });
+}
+
+/// Where the backward pass ends: the first kernel of the optimizer, or the end.
+Operation *Parallelizer::findUpdate() {
+  Operation *update = end;
+  while (update->getPrevNode() && isa<OptimizerStepOp>(update->getPrevNode()))
+    update = update->getPrevNode();
+  return update;
+}
+
+SmallVector<Parallelizer::Unit> Parallelizer::findUnits() {
+  SmallVector<Unit> units(1);
+  llvm::DenseMap<Operation *, unsigned> unitOf;
+  // Everything that leads from a parameter to its first kernel is weight
+  // preparation: follow it.
+  llvm::DenseMap<Value, Operation *> parameterOf;
+  for (Operation &op : block) {
+    if (isTrainableParameter(&op)) {
+      parameterOf[op.getResult(0)] = &op;
+      continue;
+    }
+    bool prepares = op.hasAttr("onnx.constant") || isa<onnx::CastOp>(op);
+    if (isBackward(&op) && !isa<onnx::ParameterOp>(op)) {
+      for (Value operand : op.getOperands())
+        if (Operation *parameter = parameterOf.lookup(operand)) {
+          Unit &unit = units[unitOf.lookup(parameter)];
+          if (!unit.firstBackward)
+            unit.firstBackward = &op;
+        }
+      continue;
+    }
+    if (isa<onnx::SoftmaxOp, onnx::AttentionOp, onnx::FusedAttentionOp>(op) &&
+        !units.back().parameters.empty())
+      units.emplace_back();
+    for (Value operand : op.getOperands()) {
+      Operation *parameter = parameterOf.lookup(operand);
+      if (!parameter)
+        continue;
+      if (prepares && op.getNumOperands() == 1) {
+        parameterOf[op.getResult(0)] = parameter;
+        continue;
+      }
+      if (unitOf.try_emplace(parameter, units.size() - 1).second) {
+        units.back().parameters.push_back(parameter);
+        if (!units.back().firstForward)
+          units.back().firstForward = &op;
+      }
+    }
+  }
+  return units;
+}
+
+/// (X2) The parameters of a unit are gathered while the unit before it
+/// computes. Those that are only read in a lower precision travel in it.
+void Parallelizer::gather(ArrayRef<Unit> units, bool backward) {
+  auto firstOf = [&](const Unit &unit) {
+    return backward ? unit.firstBackward : unit.firstForward;
+  };
+  for (auto [i, unit] : llvm::enumerate(units)) {
+    if (unit.parameters.empty() || !firstOf(unit))
+      continue;
+    Operation *before = firstOf(unit);
+    // The backward pass runs from the last unit to the first.
+    size_t previous = backward ? i + 1 : i - 1;
+    if (previous < units.size() && firstOf(units[previous]))
+      before = firstOf(units[previous]);
+    SmallVector<Value> inputs;
+    SmallVector<Type> types;
+    SmallVector<SmallVector<Value>> replaced;
+    OpBuilder builder(before);
+    for (Operation *parameter : unit.parameters) {
+      Value value = parameter->getResult(0);
+      SmallVector<Value> views = {value};
+      Type type = value.getType();
+      for (Operation *user : value.getUsers())
+        if (isa<onnx::CastOp>(user)) {
+          type = user->getResult(0).getType();
+          views.push_back(user->getResult(0));
+        }
+      inputs.push_back(value);
+      types.push_back(type);
+      replaced.push_back(views);
+    }
+    auto op = insert(builder, CollectiveKind::AllGather, inputs, types, repeat);
+    int64_t bytes = 0;
+    for (Type type : types)
+      bytes = saturatingSum(bytes, byteCount(type).value_or(0));
+    op.setBytes(bytes);
+    for (auto [views, result] : llvm::zip_equal(replaced, op.getOutputs()))
+      for (Value view : views)
+        view.replaceUsesWithIf(result, [&](OpOperand &use) {
+          Operation *user = use.getOwner();
+          return user != op && !isa<CollectiveOp, onnx::CastOp>(user) &&
+                 user->getResultTypes() != TypeRange() &&
+                 isBackward(user) == backward && !user->isBeforeInBlock(op);
+        });
+  }
+}
+
+/// (X3) Each GPU keeps its part of the sum; 16-bit gradients travel as such.
+/// Accumulated passes add to that part.
+void Parallelizer::scatter(Unit &unit) {
+  SmallVector<Value> gradients, inputs;
+  SmallVector<Type> types;
+  Operation *last = nullptr;
+  for (Value gradient : unit.gradients) {
+    Operation *def = gradient.getDefiningOp();
+    if (!def)
+      continue;
+    Value sent = gradient;
+    if (isa<onnx::InPlaceAccumulatorOp>(def))
+      sent = def->getOperand(1);
+    // (O6) Main gradients travel in fp32, others as they were computed.
+    if (auto cast = sent.getDefiningOp<onnx::CastOp>(); cast && !mainGrads)
+      sent = cast->getOperand(0);
+    auto type = cast<RankedTensorType>(gradient.getType());
+    gradients.push_back(gradient);
+    inputs.push_back(sent);
+    types.push_back(RankedTensorType::get(
+        {(elementCount(type).value_or(0) + worldSize - 1) / worldSize},
+        type.getElementType()));
+    // Sums of passes follow at the end; what is sent is ready before.
+    Operation *ready = sent.getDefiningOp() ? sent.getDefiningOp() : def;
+    if (!last || last->isBeforeInBlock(ready))
+      last = ready;
+  }
+  if (inputs.empty())
+    return;
+  OpBuilder builder(function.getContext());
+  builder.setInsertionPointAfter(last);
+  auto op =
+      insert(builder, CollectiveKind::ReduceScatter, inputs, types, repeat);
+  // FSDP adds the parts beside the computation, which does not wait for them.
+  Operation *update = findUpdate();
+  for (auto [gradient, part] : llvm::zip_equal(gradients, op.getOutputs())) {
+    auto sum = gradient.getDefiningOp<onnx::InPlaceAccumulatorOp>();
+    if (!sum) {
+      replaceGradients(gradient, part);
+      continue;
+    }
+    sum->setOperand(1, part);
+    sum->getResult(0).setType(part.getType());
+    sum->moveBefore(update);
+    if (Operation *buffer = sum->getOperand(0).getDefiningOp()) {
+      buffer->getResult(0).setType(part.getType());
+      buffer->setAttr(shardsAttrName, builder.getI64IntegerAttr(1));
+    }
+  }
+}

@@ -1,0 +1,156 @@
+//===- Shards.cpp - States, gradients and parameters in parts -------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Parallelizer.h"
+#include "Shapes/Signature.h"
+#include "gpucost/Compiler/Analysis/Kernels/TrainingAnnotations.h"
+#include "gpucost/Compiler/Dialect/GpuCost/IR/ElementTypes.h"
+#include "gpucost/Compiler/Dialect/Onnx/IR/OnnxOps.h"
+#include "gpucost/Core/Support/CheckedMath.h"
+
+using namespace mlir;
+using namespace gpucost;
+
+static bool isBucketCopy(OptimizerStepOp step) {
+  auto phase = step->getAttrOfType<PhaseAttr>(phaseAttrName);
+  return phase && phase.getValue() == Phase::Backward;
+}
+
+/// Parameters with a gradient.
+llvm::DenseSet<Operation *> Parallelizer::findTrained() {
+  SmallVector<Operation *> parameters;
+  for (Operation &op : block)
+    if (isTrainableParameter(&op))
+      parameters.push_back(&op);
+  llvm::DenseSet<Operation *> trained;
+  auto ordinals = end->getAttrOfType<DenseI64ArrayAttr>(gradientsAttrName);
+  for (int64_t ordinal : ordinals ? ordinals.asArrayRef() : ArrayRef<int64_t>())
+    if (ordinal >= 0 && ordinal < static_cast<int64_t>(parameters.size()))
+      trained.insert(parameters[ordinal]);
+  return trained;
+}
+
+/// (X11) Each GPU sends the weights that it has updated, in the format of the
+/// model, once the update is over.
+void Parallelizer::gatherUpdated(ArrayRef<Unit> units) {
+  OpBuilder builder(end);
+  llvm::DenseSet<Operation *> trained = findTrained();
+  for (const Unit &unit : units) {
+    SmallVector<Value> weights;
+    for (Operation *parameter : unit.parameters)
+      if (trained.contains(parameter))
+        weights.push_back(parameter->getResult(0));
+    if (weights.empty())
+      continue;
+    auto op = insert(builder, CollectiveKind::AllGather, weights,
+                     ValueRange(weights).getTypes(), 1);
+    op->setAttr(inPlaceAttrName, builder.getUnitAttr());
+  }
+}
+
+/// (O6) Shards of the weights that the optimizer updates are all that is kept.
+void Parallelizer::widenShards(ArrayRef<Operation *> parameters) {
+  Type single = Float32Type::get(function.getContext());
+  for (Operation *parameter : parameters) {
+    Value weight = parameter->getResult(0);
+    auto type = dyn_cast<RankedTensorType>(weight.getType());
+    if (type && type.getElementType().isIntOrFloat() &&
+        type.getElementTypeBitWidth() == 16 &&
+        llvm::all_of(weight.getUsers(),
+                     [](Operation *user) { return isa<CollectiveOp>(user); }))
+      weight.setType(type.clone(single));
+  }
+}
+
+/// (X11) Tensors that each GPU has a part of.
+bool Parallelizer::isDivided(Operation &op) const {
+  if (isTrainableParameter(&op))
+    return stage == 3;
+  if (!isa<onnx::ParameterOp>(op))
+    return false;
+  auto role = op.getAttrOfType<StringAttr>(roleAttrName);
+  std::optional<TensorRole> known =
+      role ? symbolizeTensorRole(role.getValue()) : std::nullopt;
+  if (!known)
+    return false;
+  switch (*known) {
+  case TensorRole::Parameter:
+    return stage == 3;
+  case TensorRole::Gradient:
+    return stage >= 2;
+  case TensorRole::OptimizerState:
+    return true;
+  }
+  llvm_unreachable("unknown role");
+}
+
+void Parallelizer::shardPersistent() {
+  OpBuilder builder(function.getContext());
+  for (Operation &op : block) {
+    if (isDivided(op) && !op.hasAttr(shardsAttrName))
+      op.setAttr(shardsAttrName, builder.getI64IntegerAttr(worldSize));
+    auto step = dyn_cast<OptimizerStepOp>(op);
+    // Copies of buckets are no part of the update; a buffer of all gradients is
+    // set to zero as a whole.
+    if (!step || isBucketCopy(step) || (stage == 1 && !step.getReads()))
+      continue;
+    auto part = [&](int64_t whole) {
+      return (whole + worldSize - 1) / worldSize;
+    };
+    step.setElements(part(step.getElements()));
+    if (step.getReadBytes() && step.getWrittenBytes()) {
+      step.setReadBytes(part(*step.getReadBytes()));
+      step.setWrittenBytes(part(*step.getWrittenBytes()));
+    }
+    if (auto scratch = op.getAttrOfType<IntegerAttr>(scratchAttrName))
+      op.setAttr(scratchAttrName,
+                 builder.getI64IntegerAttr((scratch.getInt() + worldSize - 1) /
+                                           worldSize));
+  }
+}
+
+void Parallelizer::runSharded() {
+  for (Operation &op : block)
+    if (auto attr = op.getAttrOfType<IntegerAttr>(accumulationCountAttrName);
+        attr && !isa<onnx::InPlaceAccumulatorOp>(op))
+      repeat = std::max(repeat, attr.getInt());
+  // What is gathered early must stand before.
+  SmallVector<Operation *> parameters;
+  for (Operation &op : block)
+    if (isTrainableParameter(&op))
+      parameters.push_back(&op);
+  for (Operation *parameter : llvm::reverse(parameters))
+    parameter->moveBefore(&block, block.begin());
+  SmallVector<Unit> units = findUnits();
+  llvm::DenseMap<Operation *, Value> gradientOf;
+  auto ordinals = end->getAttrOfType<DenseI64ArrayAttr>(gradientsAttrName);
+  for (auto [i, gradient] : llvm::enumerate(end->getOperands()))
+    if (ordinals && i < static_cast<size_t>(ordinals.size()) &&
+        ordinals[i] >= 0 &&
+        ordinals[i] < static_cast<int64_t>(parameters.size()))
+      gradientOf[parameters[ordinals[i]]] = gradient;
+  for (Unit &unit : units)
+    for (Operation *parameter : unit.parameters)
+      if (Value gradient = gradientOf.lookup(parameter))
+        unit.gradients.push_back(gradient);
+  if (stage == 3) {
+    gather(units, /*backward=*/false);
+    gather(units, /*backward=*/true);
+  }
+  for (Unit &unit : units)
+    scatter(unit);
+  // Casts of gathered parameters happened before they were sent.
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
+    if (isa<onnx::CastOp>(op) && op.use_empty())
+      op.erase();
+  shardPersistent();
+  if (stage < 3)
+    gatherUpdated(units);
+  else if (masterWeights)
+    widenShards(parameters);
+  updateSignature(function);
+}

@@ -1,0 +1,142 @@
+//===- ShardExperts.cpp - gpucost-shard-experts ===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// Rule (X12) of docs/CostModel.md.
+
+#include "gpucost/Compiler/Analysis/Iteration/ModuleSettings.h"
+#include "gpucost/Compiler/Dialect/GpuCost/IR/Annotations.h"
+#include "gpucost/Compiler/Dialect/GpuCost/IR/ElementTypes.h"
+#include "gpucost/Compiler/Dialect/GpuCost/IR/GpuCostOps.h"
+#include "gpucost/Compiler/Dialect/Onnx/IR/OnnxDialect.h"
+#include "gpucost/Compiler/Dialect/Onnx/IR/OnnxOps.h"
+#include "gpucost/Compiler/Transforms/Passes.h"
+#include "gpucost/Compiler/Transforms/SettingOptions.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace gpucost {
+#define GEN_PASS_DEF_SHARDEXPERTSPASS
+#include "gpucost/Compiler/Transforms/Passes.h.inc"
+} // namespace gpucost
+
+using namespace mlir;
+using namespace gpucost;
+
+/// Weights, scales and biases of all experts have them in the first dimension.
+static LogicalResult divideWeights(Operation *op, int64_t experts,
+                                   int64_t gpus) {
+  for (Value weight : op->getOperands().drop_front(2)) {
+    auto type = dyn_cast<RankedTensorType>(weight.getType());
+    if (!type || type.getRank() == 0 || type.getDimSize(0) != experts)
+      continue;
+    if (!weight.getDefiningOp<onnx::ParameterOp>() || !weight.hasOneUse())
+      return op->emitError("expert parallelism divides weights that one layer "
+                           "of experts reads as they are; use --parallel=tp");
+    SmallVector<int64_t> shape(type.getShape());
+    shape[0] = experts / gpus;
+    weight.setType(type.clone(shape));
+  }
+  return success();
+}
+
+/// An all-to-all of what one GPU sends and receives at most.
+static Value exchange(OpBuilder &builder, Location loc, Value input,
+                      RankedTensorType type, int64_t bytes,
+                      const Settings &settings) {
+  auto op = CollectiveOp::create(builder, loc, TypeRange(Type(type)), input,
+                                 CollectiveKind::AllToAll, bytes,
+                                 settings.plan().data, settings.nodes);
+  op->setAttr(originAttrName, builder.getStringAttr("expert parallel"));
+  return op.getOutputs()[0];
+}
+
+static LogicalResult divideLayer(Operation *op, const Settings &settings) {
+  int64_t gpus = settings.plan().data;
+  std::optional<ExpertLayer> layer = onnx::readExpertLayer(op);
+  std::optional<int64_t> tokens = onnx::countExpertTokens(op);
+  auto in = dyn_cast<RankedTensorType>(op->getOperand(0).getType());
+  auto out = dyn_cast<RankedTensorType>(op->getResult(0).getType());
+  if (!layer || !tokens || !in || !out)
+    return op->emitError("the shapes of this layer of experts are unknown");
+  if (layer->experts % gpus)
+    return op->emitError()
+           << "the layer has " << layer->experts << " experts, which " << gpus
+           << " GPUs cannot divide; use a number of GPUs that divides "
+           << layer->experts;
+  if (failed(divideWeights(op, layer->experts, gpus)))
+    return failure();
+  layer->shards = gpus;
+  int64_t rows = useOf(*layer, *tokens).pairs, hidden = in.getShape().back();
+  RankedTensorType received = in.clone({rows, hidden});
+  std::optional<int64_t> bytes = byteCount(received);
+  if (!bytes)
+    return op->emitError("the rows that a GPU receives are too many");
+  OpBuilder builder(op);
+  op->setAttr(expertShardsAttrName, builder.getI64IntegerAttr(gpus));
+  op->setOperand(0, exchange(builder, op->getLoc(), op->getOperand(0), received,
+                             *bytes, settings));
+  Value results = op->getResult(0);
+  results.setType(out.clone({rows, hidden}));
+  builder.setInsertionPointAfter(op);
+  Value back = exchange(builder, op->getLoc(), results, out,
+                        byteCount(results.getType()).value_or(0), settings);
+  results.replaceAllUsesExcept(back, back.getDefiningOp());
+  return success();
+}
+
+namespace {
+struct ShardExpertsPass
+    : public gpucost::impl::ShardExpertsPassBase<ShardExpertsPass> {
+  using ShardExpertsPassBase::ShardExpertsPassBase;
+  ShardExpertsPass() = default;
+  ShardExpertsPass(const ShardExpertsPass &other)
+      : ShardExpertsPassBase(other) {}
+
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    if (asStated && !getSettings(module).plan().experts)
+      return;
+    Scenario stated = options.stated();
+    if (!asStated && !stated.parallel)
+      stated.parallel = Parallelism{1, 0, 0, /*experts=*/true};
+    FailureOr<Settings> settings = stateSettings(module, stated);
+    if (failed(settings))
+      return signalPassFailure();
+    if (!settings->plan().experts || settings->plan().data == 1)
+      return;
+    int64_t layers = 0;
+    WalkResult done = module.walk([&](Operation *op) {
+      if (!isa<onnx::MoEOp, onnx::QMoEOp>(op))
+        return WalkResult::advance();
+      ++layers;
+      return WalkResult(divideLayer(op, *settings));
+    });
+    if (done.wasInterrupted())
+      return signalPassFailure();
+    if (layers == 0) {
+      module.emitError("--parallel=ep divides layers of experts (MoE, QMoE), "
+                       "but the model has none; use tp");
+      return signalPassFailure();
+    }
+    note(module, layers, *settings);
+  }
+
+private:
+  static void note(ModuleOp module, int64_t layers, const Settings &settings) {
+    std::string text = "expert parallelism, " + std::to_string(layers) +
+                       " layers of experts: ";
+    text += settings.moeBalance == MoeBalance::Worst
+                ? "all tokens choose experts of the GPU that is reported"
+                : "all GPUs receive equally many tokens";
+    text += "; the all-to-alls and the experts behind them are uncalibrated";
+    module->setAttr(parallelNotesAttrName,
+                    Builder(module.getContext()).getStrArrayAttr({text}));
+  }
+
+  SettingOptions options{*this, &Scenario::gpus, &Scenario::nodes,
+                         &Scenario::parallel, &Scenario::moeBalance};
+};
+} // namespace

@@ -1,0 +1,98 @@
+//===- ShardTensors.cpp - gpucost-shard-tensors ===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// Which ops are divided is the business of Sharding/. docs/CostModel.md, rules
+// (X4) and (X6) to (X8).
+
+#include "Parallel/Sharding/ShardBlock.h"
+#include "Shapes/Signature.h"
+#include "gpucost/Compiler/Analysis/Iteration/ModuleSettings.h"
+#include "gpucost/Compiler/Dialect/GpuCost/IR/Annotations.h"
+#include "gpucost/Compiler/Dialect/GpuCost/IR/GpuCostOps.h"
+#include "gpucost/Compiler/Dialect/Onnx/IR/OnnxDialect.h"
+#include "gpucost/Compiler/Transforms/Passes.h"
+#include "gpucost/Compiler/Transforms/SettingOptions.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace gpucost {
+#define GEN_PASS_DEF_SHARDTENSORSPASS
+#include "gpucost/Compiler/Transforms/Passes.h.inc"
+} // namespace gpucost
+
+using namespace mlir;
+using namespace gpucost;
+using namespace gpucost::sharding;
+
+/// One line for each kind of note.
+static ArrayAttr describe(ArrayRef<ShardNote> notes, MLIRContext *context) {
+  Builder builder(context);
+  SmallVector<Attribute> lines;
+  for (const ShardNote &note : notes) {
+    std::string text = "tensor parallelism, " + std::to_string(note.count) +
+                       " x " + note.subject;
+    if (!note.name.empty())
+      text += " (" + note.name + (note.count > 1 ? ", ...)" : ")");
+    lines.push_back(builder.getStringAttr(text + ": " + note.reason));
+  }
+  return builder.getArrayAttr(lines);
+}
+
+namespace {
+struct ShardTensorsPass
+    : public gpucost::impl::ShardTensorsPassBase<ShardTensorsPass> {
+  using ShardTensorsPassBase::ShardTensorsPassBase;
+  ShardTensorsPass() = default;
+  ShardTensorsPass(const ShardTensorsPass &other)
+      : ShardTensorsPassBase(other) {}
+
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    if (asStated && getSettings(module).plan().tensor == 1)
+      return;
+    Scenario stated = options.stated();
+    if (!asStated && !stated.parallel)
+      stated.parallel = Parallelism{0, 1, 0};
+    FailureOr<Settings> settings = stateSettings(module, stated);
+    if (failed(settings))
+      return signalPassFailure();
+    ShardOptions shard{settings->plan().tensor, settings->padHeads,
+                       settings->trains()};
+    if (shard.gpus == 1)
+      return;
+    bool divides = false;
+    SmallVector<ShardNote> notes;
+    for (auto function : module.getOps<func::FuncOp>())
+      for (Block &block : function.getBody()) {
+        ShardBlock sharded(block, shard);
+        if (failed(sharded.follow()))
+          return signalPassFailure();
+        sharded.takeNotes(notes);
+        sharded.apply();
+        divides |= sharded.divides();
+        // A part of a result is what this GPU returns.
+        updateSignature(function);
+      }
+    if (!divides)
+      return refuse(notes, shard.gpus);
+    if (!notes.empty())
+      module->setAttr(parallelNotesAttrName, describe(notes, &getContext()));
+  }
+
+private:
+  void refuse(ArrayRef<ShardNote> notes, int64_t gpus) {
+    auto error = getOperation().emitError()
+                 << "no transformer block can be divided by " << gpus
+                 << "; use another number of GPUs, ddp or fsdp";
+    for (Attribute line : describe(notes, &getContext()))
+      error.attachNote() << cast<StringAttr>(line).getValue();
+    signalPassFailure();
+  }
+
+  SettingOptions options{*this, &Scenario::gpus, &Scenario::parallel,
+                         &Scenario::padHeads};
+};
+} // namespace

@@ -1,0 +1,250 @@
+//===- ApplyPrecision.cpp - gpucost-apply-precision ===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Shapes/Signature.h"
+#include "gpucost/Compiler/Analysis/Iteration/IterationAnalysis.h"
+#include "gpucost/Compiler/Analysis/Iteration/ModuleSettings.h"
+#include "gpucost/Compiler/Dialect/GpuCost/IR/Annotations.h"
+#include "gpucost/Compiler/Dialect/GpuCost/IR/ElementTypes.h"
+#include "gpucost/Compiler/Dialect/GpuCost/IR/GpuAttrs.h"
+#include "gpucost/Compiler/Dialect/Onnx/IR/OnnxOps.h"
+#include "gpucost/Compiler/Transforms/Passes.h"
+#include "gpucost/Compiler/Transforms/SettingOptions.h"
+#include "gpucost/Core/Support/CheckedMath.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
+#include "mlir/IR/TypeUtilities.h"
+
+namespace gpucost {
+#define GEN_PASS_DEF_APPLYPRECISIONPASS
+#include "gpucost/Compiler/Transforms/Passes.h.inc"
+} // namespace gpucost
+
+using namespace mlir;
+using namespace gpucost;
+
+/// Whether tensors of this type are data of the model, not quantised storage.
+static bool isComputedWith(Type element) {
+  auto floating = dyn_cast<FloatType>(element);
+  return floating && floating.getWidth() > 8;
+}
+
+/// The float format that most parameter elements compute in; that of most
+/// elements of constants and arguments when there are no parameters. Formats of
+/// 8 bits and fewer only store quantised tensors. Null for a file without
+/// floats.
+static FloatType findModelType(ModuleOp module) {
+  llvm::MapVector<Type, int64_t> weight;
+  auto count = [&](Value value) {
+    auto type = dyn_cast<ShapedType>(value.getType());
+    if (type && isComputedWith(type.getElementType()))
+      // At least 1: a type of empty tensors only is a type, too.
+      addSaturating(weight[type.getElementType()],
+                    std::max<int64_t>(elementCount(type).value_or(0), 1), 1);
+  };
+  module.walk([&](onnx::ParameterOp op) { count(op->getResult(0)); });
+  if (weight.empty()) {
+    module.walk([&](arith::ConstantOp op) { count(op.getResult()); });
+    module.walk([&](func::FuncOp function) {
+      for (Value argument : function.getArguments())
+        count(argument);
+    });
+  }
+  FloatType best;
+  int64_t most = 0;
+  for (auto [type, elements] : weight)
+    if (elements > most) {
+      best = cast<FloatType>(type);
+      most = elements;
+    }
+  return best;
+}
+
+/// Element type that tensors of the model have on a target of `format`.
+/// Beside products of 8 bits, tensors have the 16-bit format of the GPU.
+static FloatType tensorTypeOf(MLIRContext *context, const Target &target) {
+  NumericFormat format = target.format;
+  if (hasFewBits(format))
+    format = target.gpu.find(NumericFormat::BF16) ? NumericFormat::BF16
+                                                  : NumericFormat::FP16;
+  return cast<FloatType>(elementTypeOf(context, format));
+}
+
+/// A constant of format `from` in format `to`; other attributes as they are.
+static Attribute castConstant(Attribute value, Type from, FloatType to) {
+  auto convert = [&](APFloat number) {
+    bool lost = false;
+    number.convert(to.getFloatSemantics(), APFloat::rmNearestTiesToEven, &lost);
+    return number;
+  };
+  if (auto scalar = dyn_cast<FloatAttr>(value))
+    return scalar.getType() == from
+               ? FloatAttr::get(to, convert(scalar.getValue()))
+               : value;
+  // The contents of a resource are never read.
+  if (auto resource = dyn_cast<DenseResourceElementsAttr>(value))
+    return resource.getElementType() == from
+               ? DenseResourceElementsAttr::get(resource.getType().clone(to),
+                                                resource.getRawHandle())
+               : value;
+  auto dense = dyn_cast<DenseFPElementsAttr>(value);
+  if (!dense || dense.getElementType() != from)
+    return value;
+  return dense.mapValues(to, [&](const APFloat &number) {
+    return convert(number).bitcastToAPInt();
+  });
+}
+
+/// `type` with `to` in the place of `from`: of scalars, too, which bodies of
+/// linalg ops compute on and functions take.
+static Type castType(Type type, Type from, Type to) {
+  if (type == from)
+    return to;
+  auto shaped = dyn_cast<ShapedType>(type);
+  if (!shaped || shaped.getElementType() != from)
+    return type;
+  return shaped.clone(to);
+}
+
+namespace {
+struct ApplyPrecisionPass
+    : public gpucost::impl::ApplyPrecisionPassBase<ApplyPrecisionPass> {
+  using ApplyPrecisionPassBase::ApplyPrecisionPassBase;
+  ApplyPrecisionPass() = default;
+  ApplyPrecisionPass(const ApplyPrecisionPass &other)
+      : ApplyPrecisionPassBase(other) {}
+
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    if (failed(getTargetFormat(module)))
+      return signalPassFailure();
+    auto target = module->getAttrOfType<TargetAttr>(targetAttrName);
+    FailureOr<Settings> settings = stateSettings(module, options.stated());
+    if (failed(settings))
+      return signalPassFailure();
+    FloatType from = findModelType(module);
+    if (!from || settings->precisionMode == PrecisionMode::AsIs)
+      return;
+    // Autocast lowers what it lowers from fp32.
+    FloatType to = settings->precisionMode == PrecisionMode::Amp
+                       ? Float32Type::get(&getContext())
+                       : tensorTypeOf(&getContext(), target.getValue());
+    module->setAttr(precisionAttrName, TypeAttr::get(to));
+    if (from != to) {
+      castAll(module, from, to);
+      module.walk([&](Operation *op) {
+        if (isa<arith::ExtFOp, arith::TruncFOp>(op))
+          adaptConversion(op);
+      });
+    }
+    module.walk([&](func::FuncOp function) {
+      function.walk(
+          [&](onnx::DequantizeLinearOp op) { castDequantised(op, to); });
+      updateSignature(function);
+    });
+    removeIdleCasts(module);
+  }
+
+private:
+  /// Products of dequantised tensors compute in the model's format, too: that
+  /// of the scales is no wish for another one.
+  static void castDequantised(Operation *dequantise, FloatType to) {
+    auto castResult = [&](Operation *op) {
+      auto type = dyn_cast<ShapedType>(op->getResult(0).getType());
+      if (type && isComputedWith(type.getElementType()))
+        op->getResult(0).setType(type.clone(to));
+    };
+    castResult(dequantise);
+    for (Operation *user : dequantise->getResult(0).getUsers()) {
+      // Weights are often transposed in between.
+      if (isa<onnx::TransposeOp, onnx::ReshapeOp>(user)) {
+        castResult(user);
+        for (Operation *product : user->getUsers())
+          if (isProduct(product))
+            castResult(product);
+      } else if (isProduct(user)) {
+        castResult(user);
+      }
+    }
+  }
+
+  static bool isProduct(Operation *op) {
+    return isa<onnx::MatMulOp, onnx::GemmOp, onnx::ConvOp>(op);
+  }
+
+  void castAll(ModuleOp module, Type from, Type to) {
+    module.walk([&](func::FuncOp function) {
+      function.walk([&](Operation *op) {
+        for (Region &region : op->getRegions())
+          for (Block &block : region)
+            for (BlockArgument argument : block.getArguments())
+              argument.setType(castType(argument.getType(), from, to));
+        if (auto constant = dyn_cast<arith::ConstantOp>(op))
+          constant.setValueAttr(cast<TypedAttr>(
+              castConstant(constant.getValue(), from, cast<FloatType>(to))));
+        for (Value result : op->getResults())
+          result.setType(castType(result.getType(), from, to));
+        // TOSA: every format but fp16 adds up in fp32.
+        if (auto sum = op->getAttrOfType<TypeAttr>("acc_type");
+            sum && sum.getValue() == from)
+          op->setAttr("acc_type",
+                      TypeAttr::get(Float32Type::get(&getContext())));
+      });
+      // A declaration has no arguments to take the types from.
+      auto castEach = [&](TypeRange types) {
+        return llvm::map_to_vector(
+            types, [&](Type type) { return castType(type, from, to); });
+      };
+      FunctionType type = function.getFunctionType();
+      function.setFunctionType(FunctionType::get(&getContext(),
+                                                 castEach(type.getInputs()),
+                                                 castEach(type.getResults())));
+    });
+  }
+
+  /// Another conversion, or none, for one whose types now are equal or the
+  /// other way round.
+  void adaptConversion(Operation *op) {
+    Value value = op->getOperand(0);
+    Type to = op->getResult(0).getType();
+    auto widthOf = [](Type type) {
+      return getElementTypeOrSelf(type).getIntOrFloatBitWidth();
+    };
+    unsigned before = widthOf(value.getType()), after = widthOf(to);
+    if (isa<arith::ExtFOp>(op) ? before < after : before > after)
+      return;
+    OpBuilder builder(op);
+    Location loc = op->getLoc();
+    if (value.getType() != to && before == after) {
+      // 16-bit formats meet in fp32.
+      Type wide = castType(to, getElementTypeOrSelf(to), builder.getF32Type());
+      value = arith::ExtFOp::create(builder, loc, wide, value);
+      before = widthOf(wide);
+    }
+    if (value.getType() != to)
+      value = before < after
+                  ? arith::ExtFOp::create(builder, loc, to, value).getOut()
+                  : arith::TruncFOp::create(builder, loc, to, value).getOut();
+    op->getResult(0).replaceAllUsesWith(value);
+    op->erase();
+  }
+
+  /// Casts between equal types launch nothing in a framework.
+  void removeIdleCasts(ModuleOp module) {
+    module.walk([](Operation *op) {
+      if (isa<onnx::CastOp, onnx::CastLikeOp>(op) && op->getNumOperands() &&
+          op->getOperand(0).getType() == op->getResult(0).getType()) {
+        op->getResult(0).replaceAllUsesWith(op->getOperand(0));
+        op->erase();
+      }
+    });
+  }
+
+  SettingOptions options{*this, &Scenario::precisionMode, &Scenario::tf32};
+};
+} // namespace

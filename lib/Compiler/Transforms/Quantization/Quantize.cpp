@@ -1,0 +1,300 @@
+//===- Quantize.cpp - gpucost-quantize ------------------------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// docs/CostModel.md, section "Formats of few bits", rules (Q*).
+
+#include "KvCache.h"
+#include "Shapes/Signature.h"
+#include "Weights.h"
+#include "gpucost/Compiler/Analysis/Iteration/ModuleSettings.h"
+#include "gpucost/Compiler/Analysis/Kernels/TrainingAnnotations.h"
+#include "gpucost/Compiler/Dialect/GpuCost/IR/Annotations.h"
+#include "gpucost/Compiler/Dialect/GpuCost/IR/ElementTypes.h"
+#include "gpucost/Compiler/Transforms/Passes.h"
+#include "gpucost/Compiler/Transforms/SettingOptions.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace gpucost {
+#define GEN_PASS_DEF_QUANTIZEPASS
+#include "gpucost/Compiler/Transforms/Passes.h.inc"
+} // namespace gpucost
+
+using namespace mlir;
+using namespace gpucost;
+using namespace gpucost::quantization;
+
+static Type elementTypeOf(MLIRContext *context, StorageFormat format) {
+  std::optional<NumericFormat> stored = formatOf(format);
+  return stored ? elementTypeOf(context, *stored) : Type();
+}
+
+namespace {
+
+/// Weights and activations of one block.
+class Quantizer {
+public:
+  Quantizer(Block &block, const Settings &settings)
+      : block(block), settings(settings), builder(block.getParentOp()) {}
+
+  /// The products that read quantised weights.
+  int64_t run(llvm::MapVector<Kept, int64_t> &kept);
+
+private:
+  void addScales(Operation *parameter, ArrayRef<WeightUse> uses);
+  void addOperand(Operation *product, Value value);
+  Value makeParameter(Operation *weight, ArrayRef<int64_t> shape, Type element);
+  void quantizeActivation(Operation *product);
+
+  Block &block;
+  const Settings &settings;
+  OpBuilder builder;
+  llvm::DenseMap<Value, Operation *> quantized;
+};
+
+} // namespace
+
+/// A tensor of the file's that is no weight of the model.
+Value Quantizer::makeParameter(Operation *weight, ArrayRef<int64_t> shape,
+                               Type element) {
+  builder.setInsertionPointAfter(weight);
+  OperationState state(weight->getLoc(), onnx::ParameterOp::getOperationName());
+  state.addTypes(RankedTensorType::get(shape, element));
+  state.addAttribute(roleAttrName, builder.getStringAttr(stringifyTensorRole(
+                                       TensorRole::Parameter)));
+  return builder.create(state)->getResult(0);
+}
+
+/// Appends an operand that no cost rule asks for but as bytes: behind the bias.
+void Quantizer::addOperand(Operation *product, Value value) {
+  unsigned bias = onnx::getOpInfo(product)->weight + 1;
+  SmallVector<Value> operands(product->getOperands());
+  if (!isa<onnx::MoEOp>(product) && operands.size() == bias &&
+      !isa<onnx::MatMulOp>(product)) {
+    builder.setInsertionPoint(product);
+    OperationState none(product->getLoc(), onnx::NoneOp::getOperationName());
+    none.addTypes(onnx::NoneType::get(builder.getContext()));
+    operands.push_back(builder.create(none)->getResult(0));
+  }
+  operands.push_back(value);
+  product->setOperands(operands);
+}
+
+static const FormatInfo &infoOf(StorageFormat format) {
+  return infoOf(*formatOf(format));
+}
+
+/// (Q2) One fp32 scale per output channel; of int4 weights one 16-bit scale and
+/// one 4-bit zero point per group; of formats with blocks their scales.
+void Quantizer::addScales(Operation *parameter, ArrayRef<WeightUse> uses) {
+  if (bitsOf(settings.weights) > 8)
+    return;
+  const WeightUse &use = uses.front();
+  SmallVector<Value> added;
+  const FormatInfo &info = infoOf(settings.weights);
+  auto groupsOf = [&](int64_t size) -> SmallVector<int64_t> {
+    return {use.channels, int64_t(llvm::divideCeil(use.depth, size))};
+  };
+  if (info.block) {
+    added.push_back(makeParameter(parameter, groupsOf(info.block),
+                                  builder.getIntegerType(info.scaleBits)));
+  } else if (settings.weights == StorageFormat::INT4) {
+    SmallVector<int64_t> groups = groupsOf(settings.weightGroup);
+    added.push_back(makeParameter(parameter, groups,
+                                  Float16Type::get(builder.getContext())));
+    added.push_back(makeParameter(parameter, groups, builder.getI4Type()));
+  } else {
+    added.push_back(
+        makeParameter(parameter, {use.channels}, builder.getF32Type()));
+  }
+  for (const WeightUse &reader : uses)
+    for (Value value : added)
+      addOperand(reader.product, value);
+}
+
+/// (Q3) One elementwise kernel per activation; all products read its results.
+void Quantizer::quantizeActivation(Operation *product) {
+  Value activation = product->getOperand(0);
+  auto type = dyn_cast<RankedTensorType>(activation.getType());
+  Type element = elementTypeOf(builder.getContext(), settings.activations);
+  if (!type || !isa<FloatType>(type.getElementType()) ||
+      type.getElementType() == element)
+    return;
+  const FormatInfo &info = infoOf(settings.activations);
+  if (info.block && !type.hasStaticShape())
+    return;
+  Operation *&known = quantized[activation];
+  if (!known) {
+    builder.setInsertionPointAfterValue(activation);
+    OperationState state(product->getLoc(),
+                         info.block
+                             ? onnx::QuantizeBlocksOp::getOperationName()
+                             : onnx::QuantizeLinearOp::getOperationName());
+    state.addTypes(type.clone(element));
+    if (info.block)
+      state.addTypes(RankedTensorType::get(
+          {int64_t(llvm::divideCeil(type.getNumElements(), info.block))},
+          builder.getIntegerType(info.scaleBits)));
+    state.addOperands(activation);
+    if (Operation *def = activation.getDefiningOp())
+      if (Attribute runs = def->getAttr(tripCountAttrName))
+        state.addAttribute(tripCountAttrName, runs);
+    known = builder.create(state);
+  }
+  product->setOperand(0, known->getResult(0));
+  if (info.block)
+    addOperand(product, known->getResult(1));
+}
+
+int64_t Quantizer::run(llvm::MapVector<Kept, int64_t> &kept) {
+  bool computes = bitsOf(settings.activations) <= 8;
+  // (Q1) Kernels that dequantise, and those with blocks, exist for matrix
+  // products alone.
+  Weights weights =
+      findWeights(block, computes && !infoOf(settings.activations).block);
+  Type element = elementTypeOf(builder.getContext(), settings.weights);
+  llvm::SetVector<Operation *> products;
+  for (auto &[parameter, uses] : weights.uses) {
+    setStoredType(parameter, element);
+    addScales(parameter, uses);
+    for (const WeightUse &use : uses)
+      products.insert(use.product);
+  }
+  if (computes)
+    for (Operation *product : products)
+      quantizeActivation(product);
+  for (auto [reason, count] : weights.kept)
+    kept[reason] += count;
+  return products.size();
+}
+
+/// "3 products".
+static std::string countOf(int64_t count, StringRef noun) {
+  return (llvm::Twine(count) + " " + noun + (count == 1 ? "" : "s")).str();
+}
+
+static std::string nameOf(StorageFormat format) {
+  return std::string(stringifyStorageFormat(format));
+}
+
+/// What is stored in which format, for the report.
+static std::string describeWeights(const Settings &settings, int64_t products) {
+  std::string text = countOf(products, "product") + " with weights in " +
+                     nameOf(settings.weights);
+  if (settings.weights == StorageFormat::INT4)
+    text += " (a 16-bit scale and a 4-bit zero point per " +
+            std::to_string(settings.weightGroup) + ")";
+  else if (const FormatInfo &info = infoOf(settings.weights); info.block)
+    text += " (a scale of " + std::to_string(info.scaleBits) + " bits per " +
+            std::to_string(info.block) + ")";
+  else if (bitsOf(settings.weights) == 8)
+    text += " (a scale per output channel)";
+  if (bitsOf(settings.activations) <= 8)
+    text += " and activations in " + nameOf(settings.activations) +
+            (infoOf(settings.activations).block ? " (" : " (static scales; ") +
+            "a kernel of its own quantises each activation" +
+            (settings.runtime == Runtime::Compiled
+                 ? ", unless the one that makes it can)"
+                 : ")");
+  else if (bitsOf(settings.weights) <= 8)
+    text += ", which the kernels dequantise to compute in 16 bit or more";
+  return text;
+}
+
+static std::string describeKept(Kept reason, int64_t count,
+                                StorageFormat activations) {
+  switch (reason) {
+  case Kept::Sizes:
+    return countOf(count, "product") +
+           " not quantised: sizes that are no multiples of 16";
+  case Kept::OtherReaders:
+    return countOf(count, "product") +
+           " not quantised: other ops read the weight, too";
+  case Kept::Convolution:
+    return countOf(count, "convolution") + " not quantised: no kernels " +
+           (bitsOf(activations) <= 8
+                ? "compute them in " + nameOf(activations)
+                : std::string("dequantise their weights; state "
+                              "--activations as well"));
+  }
+  llvm_unreachable("unknown reason");
+}
+
+namespace {
+struct QuantizePass : public gpucost::impl::QuantizePassBase<QuantizePass> {
+  using QuantizePassBase::QuantizePassBase;
+  QuantizePass() = default;
+  QuantizePass(const QuantizePass &other) : QuantizePassBase(other) {}
+
+  void runOnOperation() override {
+    FailureOr<Settings> settings =
+        stateSettings(getOperation(), options.stated());
+    if (failed(settings))
+      return signalPassFailure();
+    bool stores = settings->weights != StorageFormat::AsIs;
+    bool caches = settings->kv != StorageFormat::AsIs;
+    if (settings->trains() || (!stores && !caches))
+      return;
+    int64_t products = 0, attentions = 0;
+    llvm::MapVector<Kept, int64_t> kept;
+    for (auto function : getOperation().getOps<func::FuncOp>()) {
+      for (Block &block : function.getBody()) {
+        if (stores)
+          products += Quantizer(block, *settings).run(kept);
+        if (caches)
+          attentions +=
+              setCacheType(block, elementTypeOf(&getContext(), settings->kv));
+      }
+      updateSignature(function);
+    }
+    writeNotes(*settings, products, attentions, kept);
+  }
+
+private:
+  std::string describeOthers(StorageFormat kv) {
+    std::string text = kv == StorageFormat::AsIs
+                           ? "attention, softmax, norms, embeddings and the KV "
+                             "cache stay "
+                           : "attention, softmax, norms and embeddings stay ";
+    auto cast = getOperation()->getAttrOfType<TypeAttr>(precisionAttrName);
+    if (!cast || getOperation()->hasAttr(autocastAttrName))
+      return text + "as they are";
+    llvm::raw_string_ostream(text) << cast.getValue();
+    return text;
+  }
+
+  void writeNotes(const Settings &settings, int64_t products,
+                  int64_t attentions,
+                  const llvm::MapVector<Kept, int64_t> &kept) {
+    SmallVector<std::string> notes;
+    if (settings.weights != StorageFormat::AsIs) {
+      if (products > 0)
+        notes.push_back(describeWeights(settings, products));
+      else if (kept.empty())
+        notes.push_back("no product in 16 bit or more to store the weights of "
+                        "in " +
+                        nameOf(settings.weights));
+      for (auto [reason, count] : kept)
+        notes.push_back(describeKept(reason, count, settings.activations));
+    }
+    if (settings.kv != StorageFormat::AsIs)
+      notes.push_back(
+          attentions
+              ? "KV cache of " + countOf(attentions, "attention") + " in " +
+                    nameOf(settings.kv) + ", attention computes as before"
+              : "--kv has no effect: no attention with a cache found");
+    if (settings.weights != StorageFormat::AsIs)
+      notes.push_back(describeOthers(settings.kv));
+    SmallVector<StringRef> texts(notes.begin(), notes.end());
+    getOperation()->setAttr(formatNotesAttrName,
+                            Builder(&getContext()).getStrArrayAttr(texts));
+  }
+
+  SettingOptions options{*this, &Scenario::weights, &Scenario::activations,
+                         &Scenario::kv, &Scenario::weightGroup};
+};
+} // namespace

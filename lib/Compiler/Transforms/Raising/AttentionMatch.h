@@ -1,0 +1,63 @@
+//===- AttentionMatch.h - The parts of decomposed attention -----*- C++ -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What Attention.cpp finds around a softmax, and the views that rewrites of
+// attention create. Shapes: b batch, h heads, s queries, t keys, d head_dim.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_LIB_COMPILER_TRANSFORMS_RAISING_ATTENTIONMATCH_H
+#define GPUCOST_LIB_COMPILER_TRANSFORMS_RAISING_ATTENTIONMATCH_H
+
+#include "Raiser.h"
+
+namespace gpucost::raising {
+
+struct AttentionMatch {
+  Match match;
+  mlir::Operation *product = nullptr; ///< Q K^T
+  mlir::Value q, k, v;                ///< [b, h, s, d], [b, h, t, d], ditto
+  mlir::Value mask; ///< broadcasts to [b, h, s, t]; may be null
+  MaskForm maskForm = MaskForm::Additive;
+  /// A second additive mask: positions (ALiBi, T5) besides padding.
+  mlir::Value moreMask;
+  mlir::RankedTensorType
+      scoresType; ///< [b, h, s, t], if scores have that shape
+  double scale = 1;
+  /// Makes `k` what its comment says; empty when it is that already.
+  llvm::SmallVector<int64_t, 4> keyPermutation;
+  /// The ops were exported from F.scaled_dot_product_attention.
+  bool fromSdpa = false;
+
+  bool matchScores(mlir::Operation *softmax);
+  bool matchProbabilities(mlir::Operation *softmax);
+  /// Needs `product` and `v`.
+  bool matchOperands();
+  /// Grouped-query attention: takes K and V before their heads are repeated.
+  void foldRepeatedHeads();
+
+private:
+  bool setMask(mlir::Value value, MaskForm form);
+  void matchKey(mlir::Value transposed);
+};
+
+/// Keys and values before grouped-query attention repeats their heads;
+/// unchanged where nothing repeats both.
+void foldRepeatedHeads(mlir::Value &keys, mlir::Value &values);
+
+mlir::Value createReshape(mlir::OpBuilder &builder, mlir::Location loc,
+                          mlir::Value value, llvm::ArrayRef<int64_t> shape);
+mlir::Value createTranspose(mlir::OpBuilder &builder, mlir::Location loc,
+                            mlir::Value value,
+                            llvm::ArrayRef<int64_t> permutation);
+/// The sum of two masks, with NumPy's rules: a kernel takes one.
+mlir::Value createSum(mlir::OpBuilder &builder, mlir::Location loc,
+                      mlir::Value a, mlir::Value b);
+
+} // namespace gpucost::raising
+
+#endif // GPUCOST_LIB_COMPILER_TRANSFORMS_RAISING_ATTENTIONMATCH_H

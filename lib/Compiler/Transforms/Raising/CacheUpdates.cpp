@@ -1,0 +1,104 @@
+//===- CacheUpdates.cpp - How new keys and values join the past ones ------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// A file has no memory: past keys are an input, present ones an output, and a
+// concatenation of both is what the file says. Serving runtimes keep one
+// buffer.
+
+#include "LibraryOps.h"
+#include "gpucost/Compiler/Dialect/GpuCost/IR/Annotations.h"
+#include "gpucost/Compiler/Dialect/GpuCost/IR/ElementTypes.h"
+#include "gpucost/Compiler/Dialect/Onnx/IR/OnnxOps.h"
+#include "gpucost/Core/Support/CheckedMath.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+using namespace mlir;
+using namespace gpucost;
+using namespace gpucost::raising;
+
+/// Copies and views between a cache and what reads or writes it.
+static constexpr unsigned maxViews = 16;
+
+static bool isReturned(Value value, unsigned depth = 0) {
+  return llvm::any_of(value.getUsers(), [&](Operation *user) {
+    return isa<func::ReturnOp>(user) ||
+           (isa<onnx::IdentityOp>(user) && depth < maxViews &&
+            isReturned(user->getResult(0), depth + 1));
+  });
+}
+
+/// past ++ new, where the past is an input and the whole an output.
+static bool appendsToCache(onnx::ConcatOp op) {
+  if (op->getNumOperands() != 2)
+    return false;
+  auto past = dyn_cast<BlockArgument>(op->getOperand(0));
+  auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
+  return past && isa<func::FuncOp>(past.getOwner()->getParentOp()) && type &&
+         type.hasStaticShape() && isReturned(op->getResult(0));
+}
+
+int64_t raising::updateCaches(Block &block, const LibraryOptions &options) {
+  bool inPlace = options.cache != KvCacheMode::Concat && !options.training;
+  int64_t copied = 0;
+  for (Operation &op : llvm::make_early_inc_range(block.without_terminator())) {
+    const onnx::OpInfo *info = onnx::getOpInfo(&op);
+    if (inPlace && info && info->cacheOperand >= 0 &&
+        onnx::hasOperand(&op, info->cacheOperand)) {
+      op.setAttr(inPlaceAttrName, UnitAttr::get(op.getContext()));
+      if (options.cache == KvCacheMode::Paged)
+        op.setAttr(
+            cacheBlockAttrName,
+            Builder(op.getContext()).getI64IntegerAttr(options.cacheBlock));
+    }
+    auto concat = dyn_cast<onnx::ConcatOp>(op);
+    if (!concat || !appendsToCache(concat))
+      continue;
+    if (!inPlace) {
+      copied = saturatingSum(copied,
+                             byteCount(op.getOperand(0).getType()).value_or(0));
+      continue;
+    }
+    OpBuilder builder(&op);
+    Value update = createCacheUpdate(
+        builder, op.getLoc(), cast<RankedTensorType>(op.getResult(0).getType()),
+        op.getOperand(1), op.getOperand(0), options);
+    if (Attribute names = op.getAttr(onnx::OnnxDialect::valueNamesAttrName))
+      update.getDefiningOp()->setAttr(onnx::OnnxDialect::valueNamesAttrName,
+                                      names);
+    op.getResult(0).replaceAllUsesWith(update);
+    op.erase();
+  }
+  return copied;
+}
+
+/// The write to a cache that `keys` are read from, through views and through
+/// the repeat of heads; null for any other value.
+static onnx::InsertOp findCache(Value keys) {
+  for (unsigned depth = 0; depth < maxViews; ++depth) {
+    Operation *def = keys.getDefiningOp();
+    if (auto update = dyn_cast_or_null<onnx::InsertOp>(def))
+      return update;
+    auto work = dyn_cast_or_null<WorkOpInterface>(def);
+    if (!work || work.getCostClass() != CostClass::View ||
+        def->getNumOperands() == 0)
+      return {};
+    keys = def->getOperand(0);
+  }
+  return {};
+}
+
+void raising::markPagedAttention(Block &block) {
+  for (Operation &op : block) {
+    auto work = dyn_cast<WorkOpInterface>(op);
+    if (!work || work.getCostClass() != CostClass::Attention ||
+        op.getNumOperands() < 2)
+      continue;
+    if (onnx::InsertOp update = findCache(op.getOperand(1)))
+      if (Attribute size = update->getAttr(cacheBlockAttrName))
+        op.setAttr(cacheBlockAttrName, size);
+  }
+}

@@ -1,0 +1,78 @@
+//===- Matchers.h - Questions about ops and constants -----------*- C++ -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Small predicates that the fusion patterns share. None of them changes the IR.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_LIB_COMPILER_TRANSFORMS_RAISING_MATCHERS_H
+#define GPUCOST_LIB_COMPILER_TRANSFORMS_RAISING_MATCHERS_H
+
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Operation.h"
+#include <optional>
+
+namespace gpucost::raising {
+
+/// Ranked type with static shape; null for anything else.
+mlir::RankedTensorType getStaticType(mlir::Value value);
+/// Contents of an `onnx.Constant`; null for other values.
+mlir::DenseElementsAttr getConstant(mlir::Value value);
+/// One element of a numeric constant as a double.
+double getElement(mlir::DenseElementsAttr dense, int64_t index);
+/// Value of a numeric constant that has one element.
+std::optional<double> getScalar(mlir::Value value);
+/// Value that all elements of a constant or of a filled tensor have.
+std::optional<double> getSplat(mlir::Value value);
+/// True for a one-element constant that is `expected` up to the rounding of
+/// bfloat16: 0.7969 stands for sqrt(2/pi).
+bool isScalar(mlir::Value value, double expected);
+/// A number so low that its exponential vanishes: masks add or fill it.
+bool isMaskValue(std::optional<double> value);
+/// True when the value depends on weights and constants alone.
+bool isWeight(mlir::Value value);
+
+/// The only op that uses a value, once, and has a result; null otherwise.
+mlir::Operation *getOnlyUser(mlir::Value value);
+
+/// One operand of an op with two of them, and the other one.
+struct OperandPair {
+  mlir::Value value, other;
+};
+/// Splits `op` so that `other` is a scalar constant of value `expected`;
+/// nullopt unless `op` is an `OpT` of that form. Operands may be swapped.
+template <typename OpT>
+std::optional<OperandPair> matchConstant(mlir::Operation *op, double expected) {
+  if (!mlir::isa_and_nonnull<OpT>(op) || op->getNumOperands() != 2)
+    return std::nullopt;
+  for (unsigned i : {1u, 0u})
+    if (isScalar(op->getOperand(i), expected))
+      return OperandPair{op->getOperand(1 - i), op->getOperand(i)};
+  return std::nullopt;
+}
+/// The other operand of an `OpT` with two operands, one of which is `value`.
+template <typename OpT>
+mlir::Value matchOther(mlir::Operation *op, mlir::Value value) {
+  if (!mlir::isa_and_nonnull<OpT>(op) || op->getNumOperands() != 2)
+    return {};
+  if (op->getOperand(0) == value)
+    return op->getOperand(1);
+  return op->getOperand(1) == value ? op->getOperand(0) : mlir::Value();
+}
+
+/// `value * factor`.
+struct Scaled {
+  mlir::Value value;
+  double factor;
+};
+/// Product or quotient with a scalar constant.
+std::optional<Scaled> matchScale(mlir::Operation *op);
+
+} // namespace gpucost::raising
+
+#endif // GPUCOST_LIB_COMPILER_TRANSFORMS_RAISING_MATCHERS_H

@@ -1,0 +1,292 @@
+//===- RaiseOps.cpp - gpucost-raise-ops ----------------------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// Puts back the op that eager PyTorch launches as one kernel where an exporter
+// wrote several. Compiled execution needs no fusion patterns of its own: the
+// fusion of `gpucost-form-kernels` covers what eager execution leaves
+// decomposed.
+
+#include "DecodeStep.h"
+#include "LibraryOps.h"
+#include "Quantized.h"
+#include "Raiser.h"
+#include "Recurrent.h"
+#include "Shapes/MalformedOps.h"
+#include "Shapes/Signature.h"
+#include "TrainingOps.h"
+#include "gpucost/Compiler/Analysis/Iteration/ModuleSettings.h"
+#include "gpucost/Compiler/Analysis/Kernels/TrainingAnnotations.h"
+#include "gpucost/Compiler/Dialect/GpuCost/IR/GpuAttrs.h"
+#include "gpucost/Compiler/Dialect/Onnx/IR/OnnxOps.h"
+#include "gpucost/Compiler/Transforms/Passes.h"
+#include "gpucost/Compiler/Transforms/SettingOptions.h"
+#include "gpucost/Core/Model/Gpu.h"
+#include "gpucost/Core/Scenario/FrameworkRules.h"
+#include "gpucost/Core/Support/CheckedMath.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/FormatVariadic.h"
+
+namespace gpucost {
+#define GEN_PASS_DEF_RAISEOPSPASS
+#include "gpucost/Compiler/Transforms/Passes.h.inc"
+} // namespace gpucost
+
+using namespace mlir;
+using namespace gpucost;
+using namespace gpucost::raising;
+
+//===----------------------------------------------------------------------===//
+// Fusion patterns
+//===----------------------------------------------------------------------===//
+
+void Raiser::visit(Operation *anchor) {
+  llvm::TypeSwitch<Operation *>(anchor)
+      .Case<onnx::ErfOp>([&](auto op) { raiseGelu(op); })
+      .Case<onnx::TanhOp>([&](auto op) { raiseTanhGelu(op); })
+      .Case<onnx::SigmoidOp, onnx::HardSigmoidOp>(
+          [&](auto op) { raiseSelfGate(op); })
+      .Case<onnx::SoftplusOp>([&](auto op) {
+        if (!raiseMish(op))
+          raiseSoftplus(op);
+      })
+      .Case<onnx::MaxOp, onnx::ClipOp>([&](auto op) { raiseClip(op); })
+      .Case<onnx::SqrtOp>([&](auto op) {
+        if (!raiseLayerNorm(op) && !raiseRMSNorm(op))
+          raiseRsqrt(op);
+      })
+      .Case<onnx::InstanceNormalizationOp>([&](auto op) { raiseGroupNorm(op); })
+      .Case<onnx::ExpOp>([&](auto op) { raiseSoftmax(op); })
+      .Case<onnx::EinsumOp>([&](auto op) { raiseEinsum(op); })
+      .Case<onnx::SoftmaxOp>([&](auto op) { raiseAttention(op); })
+      .Case<onnx::AttentionOp, onnx::MultiHeadAttentionOp,
+            onnx::FusedAttentionOp>([&](auto op) {
+        // Fused kernels keep the scores to themselves.
+        bool returnsScores = isa<onnx::FusedAttentionOp>(op) &&
+                             op->getNumResults() > 1 &&
+                             !op->getResult(1).use_empty();
+        if (attention == AttentionMode::Eager || returnsScores)
+          expandAttention(op);
+      });
+}
+
+void Raiser::run() {
+  auto visitAll = [&](auto isAnchor) {
+    SmallVector<Operation *> anchors;
+    for (Operation &op : block)
+      if (isAnchor(&op))
+        anchors.push_back(&op);
+    for (Operation *anchor : anchors)
+      if (!discarded.contains(anchor))
+        visit(anchor);
+  };
+  // Attention looks for products and softmax: what becomes one comes first.
+  visitAll([](Operation *op) { return isa<onnx::EinsumOp, onnx::ExpOp>(op); });
+  visitAll([](Operation *op) {
+    return isa<onnx::ErfOp, onnx::TanhOp, onnx::SigmoidOp, onnx::HardSigmoidOp,
+               onnx::SoftplusOp, onnx::MaxOp, onnx::ClipOp, onnx::SqrtOp,
+               onnx::InstanceNormalizationOp, onnx::SoftmaxOp,
+               onnx::AttentionOp, onnx::MultiHeadAttentionOp,
+               onnx::FusedAttentionOp>(op);
+  });
+  for (Operation *op : discarded)
+    op->erase();
+}
+
+//===----------------------------------------------------------------------===//
+// Pass
+//===----------------------------------------------------------------------===//
+
+/// Version of the default domain that the importer wrote; 0 when unknown.
+static int64_t getOpset(ModuleOp module) {
+  auto opsets =
+      module->getAttrOfType<DictionaryAttr>(onnx::OnnxDialect::opsetsAttrName);
+  for (StringRef domain : {"", "ai.onnx"})
+    if (auto version =
+            opsets ? opsets.getAs<IntegerAttr>(domain) : IntegerAttr())
+      return version.getInt();
+  return 0;
+}
+
+/// Whether the target has tensor cores for `format`; no target lacks nothing.
+static bool hasMatrixUnit(ModuleOp module, NumericFormat format) {
+  auto target = module->getAttrOfType<TargetAttr>(targetAttrName);
+  return !target || !(target->gpu.peak(format) == FlopsPerSecond(0));
+}
+
+/// (A11) Fused attention kernels run on tensor cores, those of fp32 tensors by
+/// three TF32 products. Without TF32 what runs costs like its separate products
+/// on CUDA cores.
+static bool hasFusedAttention(ModuleOp module, const Settings &settings) {
+  return settings.format != NumericFormat::FP32 ||
+         hasMatrixUnit(module, NumericFormat::TF32);
+}
+
+/// FlashAttention whose kernels are asked for; nullopt: the current ones.
+static std::optional<int64_t> generationOf(const Settings &settings) {
+  if (settings.attention == AttentionMode::Flash1 ||
+      settings.attention == AttentionMode::Triton1)
+    return 1;
+  if (settings.attention == AttentionMode::Flash2)
+    return 2;
+  return frameworkRules(settings.software).flashGeneration;
+}
+
+static void markGeneration(Block &block, int64_t generation, bool triton) {
+  for (Operation &op : block)
+    if (isa<onnx::AttentionOp, onnx::FusedAttentionOp,
+            onnx::MultiHeadAttentionOp>(op)) {
+      op.setAttr(generationAttrName,
+                 Builder(op.getContext()).getI64IntegerAttr(generation));
+      if (triton)
+        op.setAttr(tritonAttrName, UnitAttr::get(op.getContext()));
+    }
+}
+
+/// Tells layers of experts how their tokens choose.
+static void markExperts(Block &block, const Settings &settings) {
+  for (Operation &op : block) {
+    if (!isa<onnx::MoEOp, onnx::QMoEOp>(op))
+      continue;
+    Builder builder(op.getContext());
+    if (settings.activeExperts)
+      op.setAttr(activeExpertsAttrName,
+                 builder.getI64IntegerAttr(*settings.activeExperts));
+    else if (settings.moeBalance == MoeBalance::Worst)
+      op.setAttr(worstBalanceAttrName, builder.getUnitAttr());
+  }
+}
+
+/// How many experts the first layer of them reads, with the tokens of all GPUs
+/// that divide them; "" without one.
+static std::string describeExperts(ModuleOp module, const Settings &settings) {
+  std::string text;
+  int64_t gpus = settings.plan().experts ? settings.plan().data : 1;
+  module.walk([&](Operation *op) {
+    std::optional<ExpertLayer> layer = onnx::readExpertLayer(op);
+    if (!layer)
+      return WalkResult::advance();
+    std::optional<int64_t> own = onnx::countExpertTokens(op);
+    if (!own || *own == 0)
+      return WalkResult::advance();
+    int64_t tokens = saturatingProduct(*own, gpus);
+    text = llvm::formatv(
+        "experts: {0} tokens{1} that choose {2} of {3} each read {4:f1} of "
+        "them ({5})",
+        tokens, gpus > 1 ? " of " + std::to_string(gpus) + " GPUs" : "",
+        layer->chosen, layer->experts, useOf(*layer, tokens).active,
+        layer->active ? "--active-experts"
+        : layer->worst
+            ? "as many as possible; --moe-balance=uniform counts the mean"
+            : "mean of equal chances; --moe-balance=worst counts the most");
+    return WalkResult::interrupt();
+  });
+  return text;
+}
+
+namespace {
+struct RaiseOpsPass : public gpucost::impl::RaiseOpsPassBase<RaiseOpsPass> {
+  using RaiseOpsPassBase::RaiseOpsPassBase;
+  RaiseOpsPass() = default;
+  RaiseOpsPass(const RaiseOpsPass &other) : RaiseOpsPassBase(other) {}
+
+  void runOnOperation() override {
+    FailureOr<Settings> settings =
+        stateSettings(getOperation(), options.stated());
+    if (failed(settings))
+      return signalPassFailure();
+    bool fusesAttention = hasFusedAttention(getOperation(), *settings);
+    // Fusion patterns read the operands that operators require without asking.
+    replaceMalformedOps(getOperation());
+    int64_t opset = getOpset(getOperation()), copied = 0;
+    bool derives = getOperation()->hasAttr(derivesDecodeAttrName);
+    for (auto function : getOperation().getOps<func::FuncOp>()) {
+      for (Block &block : function.getBody()) {
+        bool isStep = isTrainingStep(block);
+        if (isStep)
+          lowerTrainingStep(block);
+        expandRecurrentLayers(block);
+        LibraryOptions library = {fusesAttention, settings->trains() && !isStep,
+                                  settings->kvCache, settings->kvBlock};
+        expandLibraryOps(block, library);
+        copied = saturatingSum(copied, updateCaches(block, library));
+        markExperts(block, *settings);
+        // Training with fake quantisation computes in float.
+        if (!settings->trains())
+          raiseQuantized(block, [&](NumericFormat format) {
+            return hasMatrixUnit(getOperation(), format);
+          });
+        AttentionMode kernels = settings->attention;
+        if (kernels == AttentionMode::Flash1 ||
+            kernels == AttentionMode::Flash2 ||
+            kernels == AttentionMode::Triton1)
+          kernels = AttentionMode::Flash;
+        if (!fusesAttention)
+          kernels = AttentionMode::Eager;
+        // Serving stacks have kernels for what a model spells out.
+        bool compiles = settings->runtime == Runtime::Compiled ||
+                        (!settings->trains() &&
+                         frameworkRules(settings->software).fusesDecoderLayers);
+        if (derives) {
+          Raiser(block, AttentionMode::Flash, opset, compiles).run();
+          if (failed(appendCaches(block, settings->past.value_or(0), library)))
+            return signalPassFailure();
+        }
+        Raiser(block, kernels, opset, compiles).run();
+        if (auto generation = generationOf(*settings))
+          markGeneration(block, *generation,
+                         settings->attention == AttentionMode::Triton1);
+        markPagedAttention(block);
+        inheritSteps(block);
+      }
+      updateSignature(function);
+    }
+    addNotes(copied, *settings);
+  }
+
+  /// What the caches and experts of the model assume.
+  void addNotes(int64_t copied, const Settings &settings) {
+    llvm::SetVector<StringRef> notes;
+    if (auto known = getOperation()->getAttrOfType<ArrayAttr>(notesAttrName))
+      for (auto note : known.getAsRange<StringAttr>())
+        notes.insert(note.getValue());
+    std::string cache;
+    if (copied > 0) {
+      cache =
+          copied < 1'000'000
+              ? std::to_string(copied) + " bytes"
+              : llvm::formatv("{0:f1} MB", static_cast<double>(copied) / 1e6)
+                    .str();
+      cache += " of past keys and values are copied, as the file says; "
+               "--kv-cache=in-place writes the new ones alone";
+      notes.insert(cache);
+    }
+    std::string experts = describeExperts(getOperation(), settings);
+    if (!experts.empty())
+      notes.insert(experts);
+    std::string boxes = "non-maximum suppression is counted as boxes x kept "
+                        "boxes, at most max_output_boxes_per_class";
+    getOperation().walk(
+        [&](onnx::NonMaxSuppressionOp) { notes.insert(boxes); });
+    if (!notes.empty())
+      getOperation()->setAttr(
+          notesAttrName,
+          Builder(&getContext()).getStrArrayAttr(notes.getArrayRef()));
+  }
+
+private:
+  SettingOptions options{*this,
+                         &Scenario::runtime,
+                         &Scenario::attention,
+                         &Scenario::mode,
+                         &Scenario::kvCache,
+                         &Scenario::kvBlock,
+                         &Scenario::moeBalance,
+                         &Scenario::activeExperts};
+};
+} // namespace

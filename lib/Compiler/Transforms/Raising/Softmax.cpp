@@ -1,0 +1,65 @@
+//===- Softmax.cpp - Softmax spelled out ----------------------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Raiser.h"
+#include "gpucost/Compiler/Dialect/Onnx/IR/OnnxOps.h"
+#include "gpucost/Core/Support/CheckedMath.h"
+
+using namespace mlir;
+using namespace gpucost;
+using namespace gpucost::raising;
+
+/// The axis of a reduction over one axis that keeps its dimension.
+static std::optional<int64_t> getKeptAxis(Operation *op) {
+  RankedTensorType in = getStaticType(op->getOperand(0));
+  if (!in || onnx::getInt(op, "keepdims") == 0)
+    return std::nullopt;
+  std::optional<int64_t> axis;
+  if (auto axes = onnx::findInts(op, "axes"))
+    axis = axes->size() == 1 ? std::optional(axes->front()) : std::nullopt;
+  else if (op->getNumOperands() > 1)
+    if (std::optional<double> number = getScalar(op->getOperand(1)))
+      axis = saturatingInt(*number);
+  if (axis && *axis < 0)
+    *axis += in.getRank(); // still negative when it was out of range
+  return axis;
+}
+
+/// e = exp(x - max(x)); e / sum(e). Libraries write the difference, which keeps
+/// numbers small; one without it is somebody's own.
+bool Raiser::raiseSoftmax(Operation *exp) {
+  Value e = exp->getResult(0), x = exp->getOperand(0);
+  Operation *sum = nullptr, *quotient = nullptr;
+  for (Operation *user : e.getUsers())
+    (isa<onnx::ReduceSumOp>(user) ? sum : quotient) = user;
+  if (!sum || !quotient || llvm::range_size(e.getUses()) != 2 ||
+      !isa<onnx::DivOp>(quotient) || quotient->getOperand(0) != e ||
+      quotient->getOperand(1) != sum->getResult(0))
+    return false;
+  std::optional<int64_t> axis = getKeptAxis(sum);
+  if (!axis)
+    return false;
+  Match match;
+  match.root = quotient;
+  match.add(exp);
+  match.add(sum);
+  Operation *shift = x.getDefiningOp();
+  Operation *top = isa_and_nonnull<onnx::SubOp>(shift)
+                       ? shift->getOperand(1).getDefiningOp()
+                       : nullptr;
+  if (isa_and_nonnull<onnx::ReduceMaxOp>(top) &&
+      top->getOperand(0) == shift->getOperand(0) && getKeptAxis(top) == axis) {
+    match.add(shift);
+    match.add(top);
+    x = shift->getOperand(0);
+  } else if (!canFuse(match, "Softmax")) {
+    return false;
+  }
+  Builder builder(exp->getContext());
+  return replace<onnx::SoftmaxOp>(
+      match, x, builder.getNamedAttr("axis", builder.getI64IntegerAttr(*axis)));
+}

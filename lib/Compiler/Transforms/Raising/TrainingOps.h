@@ -1,0 +1,29 @@
+//===- TrainingOps.h - Kernels of ONNX training graphs -*- C++ -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Operators of com.microsoft's training set that launch several kernels, as the
+// ops that gpucost-expand-training derives for the same gradients. Marks the
+// phase of every op of such a graph.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_LIB_COMPILER_TRANSFORMS_RAISING_TRAININGOPS_H
+#define GPUCOST_LIB_COMPILER_TRANSFORMS_RAISING_TRAININGOPS_H
+
+#include "mlir/IR/Block.h"
+
+namespace gpucost::raising {
+
+/// The block has gradient or optimizer operators of its own.
+bool isTrainingStep(mlir::Block &block);
+
+/// Marks phases, then splits what launches several kernels.
+void lowerTrainingStep(mlir::Block &block);
+
+} // namespace gpucost::raising
+
+#endif // GPUCOST_LIB_COMPILER_TRANSFORMS_RAISING_TRAININGOPS_H

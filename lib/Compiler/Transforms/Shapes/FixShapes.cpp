@@ -1,0 +1,471 @@
+//===- FixShapes.cpp - gpucost-fix-shapes ---------------------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Binds symbolic dimensions of inputs, infers all types in one forward pass,
+// and removes what runs before the iteration: known values become constants,
+// what depends on weights alone is marked `onnx.constant`.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ControlFlow/BlockInference.h"
+#include "DataSizes.h"
+#include "DeclaredTypes.h"
+#include "DimensionBindings.h"
+#include "MalformedOps.h"
+#include "ScalarInputs.h"
+#include "Signature.h"
+#include "Structure/TensorDims.h"
+#include "gpucost/Compiler/Analysis/Iteration/ModuleSettings.h"
+#include "gpucost/Compiler/Analysis/Kernels/TrainingAnnotations.h"
+#include "gpucost/Compiler/Dialect/GpuCost/IR/GpuCostDialect.h"
+#include "gpucost/Compiler/Dialect/GpuCost/Utils/LoopTrips.h"
+#include "gpucost/Compiler/Dialect/Onnx/IR/OnnxDialect.h"
+#include "gpucost/Compiler/Dialect/Onnx/IR/OnnxOps.h"
+#include "gpucost/Compiler/Transforms/Passes.h"
+#include "gpucost/Compiler/Transforms/SettingOptions.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Verifier.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Pass/PassManager.h"
+#include "llvm/ADT/StringSet.h"
+
+namespace gpucost {
+#define GEN_PASS_DEF_FIXSHAPESPASS
+#include "gpucost/Compiler/Transforms/Passes.h.inc"
+} // namespace gpucost
+
+using namespace mlir;
+using namespace gpucost;
+using onnx::InferenceState;
+using onnx::OnnxDialect;
+using onnx::OnnxOp;
+
+/// Larger known tensors (masks) stay the ops that make them, marked as
+/// constant: later passes recognise their pattern.
+static constexpr int64_t maxConstantElements = 1024;
+
+namespace {
+struct FixShapesPass : public gpucost::impl::FixShapesPassBase<FixShapesPass> {
+  using FixShapesPassBase::FixShapesPassBase;
+  FixShapesPass() = default;
+  FixShapesPass(const FixShapesPass &other) : FixShapesPassBase(other) {}
+
+  void runOnOperation() override;
+
+  void getDependentDialects(DialectRegistry &registry) const override {
+    FixShapesPassBase::getDependentDialects(registry);
+    insertPropagationDialects(registry);
+  }
+
+private:
+  LogicalResult bindTensorDims(func::FuncOp func,
+                               const DimensionBindings &bindings);
+  LogicalResult readBindings(const Settings &settings,
+                             DimensionBindings &bindings);
+
+  SettingOptions options{*this,          &Scenario::bind, &Scenario::batch,
+                         &Scenario::seq, &Scenario::past, &Scenario::trip};
+};
+
+/// One dynamic dimension of a function argument.
+struct SymbolicDim {
+  BlockArgument argument;
+  unsigned index;
+  std::string inputName, name;
+};
+} // namespace
+
+static bool isOnnx(func::FuncOp func) {
+  // A graph may be empty: its inputs are named all the same.
+  for (unsigned i = 0; i < func.getNumArguments(); ++i)
+    if (func.getArgAttr(i, OnnxDialect::inputNameAttrName))
+      return true;
+  return func.walk([](OnnxOp) { return WalkResult::interrupt(); })
+      .wasInterrupted();
+}
+
+/// The dynamic dimensions of inputs. One without a name is called after its
+/// input and position: "input_ids.1", or "arg0.1" in modules of other dialects.
+static SmallVector<SymbolicDim> findSymbolicDims(func::FuncOp func) {
+  SmallVector<SymbolicDim> dims;
+  if (func.isDeclaration())
+    return dims;
+  for (BlockArgument argument : func.getArguments()) {
+    unsigned number = argument.getArgNumber();
+    auto input = func.getArgAttrOfType<StringAttr>(
+        number, OnnxDialect::inputNameAttrName);
+    auto names =
+        func.getArgAttrOfType<ArrayAttr>(number, OnnxDialect::dimNamesAttrName);
+    auto type = dyn_cast<ShapedType>(argument.getType());
+    if (!type || !type.hasRank() || type.hasStaticShape() ||
+        (!input && !names && isOnnx(func)))
+      continue;
+    std::string inputName =
+        input ? input.getValue().str() : "arg" + std::to_string(number);
+    for (int64_t i = 0; i < type.getRank(); ++i) {
+      if (!type.isDynamicDim(i))
+        continue;
+      auto name = names && i < static_cast<int64_t>(names.size())
+                      ? dyn_cast<StringAttr>(names[i])
+                      : StringAttr();
+      dims.push_back({argument, static_cast<unsigned>(i), inputName,
+                      name && !name.getValue().empty()
+                          ? name.getValue().str()
+                          : inputName + "." + std::to_string(i)});
+    }
+  }
+  return dims;
+}
+
+LogicalResult FixShapesPass::readBindings(const Settings &settings,
+                                          DimensionBindings &bindings) {
+  int64_t batch = settings.batch.value_or(0), seq = settings.seq.value_or(0);
+  bool names = false;
+  for (auto func : getOperation().getOps<func::FuncOp>()) {
+    for (const SymbolicDim &dim : findSymbolicDims(func)) {
+      bindings.addName(dim.name);
+      if (dim.index == 1 && dim.inputName == "attention_mask")
+        bindings.addMaskLength(dim.name);
+    }
+    declareInputs(func, bindings);
+    for (unsigned i = 0; i < func.getNumArguments(); ++i)
+      names |= func.getArgAttr(i, OnnxDialect::inputNameAttrName) ||
+               func.getArgAttr(i, OnnxDialect::dimNamesAttrName);
+  }
+  auto check = [&](llvm::Error error) -> LogicalResult {
+    if (error)
+      return getOperation().emitError(llvm::toString(std::move(error)));
+    return success();
+  };
+  if (settings.bind && failed(check(bindings.bindAll(*settings.bind))))
+    return failure();
+  // Without names the batch comes first and the length after it.
+  bool unnamed = false;
+  if (!names)
+    for (auto func : getOperation().getOps<func::FuncOp>())
+      for (const SymbolicDim &dim : findSymbolicDims(func)) {
+        unnamed = true;
+        int64_t value = dim.index == 0 ? batch : dim.index == 1 ? seq : 0;
+        if (value != 0 &&
+            failed(check(bindings.bindUnlessBound(dim.name, value))))
+          return failure();
+      }
+  // A cache that is derived has no dimension yet.
+  bool takesPast =
+      settings.past && !getOperation()->hasAttr(derivesDecodeAttrName);
+  if (unnamed)
+    return takesPast ? check(bindings.bindPast(*settings.past)) : success();
+  if (batch != 0 && failed(check(bindings.bindBatch(batch))))
+    return failure();
+  if (seq != 0 && failed(check(bindings.bindSequence(seq))))
+    return failure();
+  if (takesPast && failed(check(bindings.bindPast(*settings.past))))
+    return failure();
+  return check(bindings.deriveTotals());
+}
+
+/// One error for all symbols that have no value, with the flag that gives them
+/// values.
+static void reportUnbound(func::FuncOp func, ArrayRef<SymbolicDim> dims) {
+  constexpr size_t most = 8;
+  std::string what, bind;
+  for (const SymbolicDim &dim : dims.take_front(most)) {
+    what += (what.empty() ? "'" : ", '") + dim.name + "' of input '" +
+            dim.inputName + "'";
+    bind += (bind.empty() ? "" : ",") + dim.name + ":<n>";
+  }
+  if (dims.size() == 1) {
+    func.emitError() << "symbolic dimension " << what
+                     << " has no value; give it one with --bind='" << bind
+                     << "'";
+    return;
+  }
+  if (dims.size() > most)
+    what += " and " + std::to_string(dims.size() - most) + " more";
+  func.emitError() << "symbolic dimensions have no values: " << what
+                   << "; give them with --bind='" << bind
+                   << "', or all of them with --bind='*:<n>'";
+}
+
+/// Gives the arguments of `func` static types. Each symbol that cannot have a
+/// value is reported once, at the first input that has it.
+static LogicalResult bindArguments(func::FuncOp func,
+                                   const DimensionBindings &bindings) {
+  llvm::StringSet<> reported;
+  SmallVector<SymbolicDim> unbound;
+  for (SymbolicDim dim : findSymbolicDims(func)) {
+    llvm::Expected<std::optional<int64_t>> value = bindings.evaluate(dim.name);
+    if (!value) {
+      std::string message = llvm::toString(value.takeError());
+      if (reported.insert(dim.name).second)
+        emitError(dim.argument.getLoc()) << message;
+      continue;
+    }
+    if (!*value) {
+      if (reported.insert(dim.name).second)
+        unbound.push_back(dim);
+      continue;
+    }
+    auto type = cast<ShapedType>(dim.argument.getType());
+    SmallVector<int64_t> shape(type.getShape());
+    shape[dim.index] = **value;
+    dim.argument.setType(type.clone(shape));
+  }
+  if (!unbound.empty())
+    reportUnbound(func, unbound);
+  return success(reported.empty());
+}
+
+/// Tosa infers a negative size where a window is larger than what it slides
+/// over, and accepts it.
+static LogicalResult checkSizes(func::FuncOp func) {
+  WalkResult result = func.walk([](Operation *op) {
+    for (Type type : op->getResultTypes()) {
+      auto shaped = dyn_cast<ShapedType>(type);
+      if (!shaped || !shaped.hasRank())
+        continue;
+      for (int64_t size : shaped.getShape())
+        if (size < 0 && ShapedType::isStatic(size)) {
+          op->emitOpError() << "has a result with the size " << size
+                            << " at the given sizes of the inputs";
+          return WalkResult::interrupt();
+        }
+    }
+    return WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
+}
+
+/// Binds the arguments of a function of other dialects.
+LogicalResult FixShapesPass::bindTensorDims(func::FuncOp func,
+                                            const DimensionBindings &bindings) {
+  if (findSymbolicDims(func).empty())
+    return success();
+  SmallVector<Type> before(func.getArgumentTypes());
+  if (failed(bindArguments(func, bindings)))
+    return failure();
+  castArguments(func, before);
+  updateSignature(func);
+  OpPassManager pm(func::FuncOp::getOperationName());
+  addShapePropagation(func, pm);
+  if (failed(runPipeline(pm, func)))
+    return failure();
+  dropReturnedCasts(func);
+  updateSignature(func);
+  // Ops refuse sizes that cannot be, such as a window that is larger than what
+  // it slides over.
+  return success(succeeded(verify(func)) && succeeded(checkSizes(func)));
+}
+
+/// Names every loop whose length does not follow from its bounds, after its
+/// location or by its number in the function, and states its count if given.
+static void nameLoops(func::FuncOp func, TripCounts &tripCounts) {
+  unsigned number = 0;
+  Builder builder(func.getContext());
+  func.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (!isLoop(op) || getLoopRanges(op))
+      return;
+    std::string name = getNodeName(op).str();
+    if (name.empty())
+      name = "loop_" + std::to_string(number++);
+    op->setAttr(loopNameAttrName, builder.getStringAttr(name));
+    if (std::optional<int64_t> trips = tripCounts.findNamed(name))
+      op->setAttr(statedTripsAttrName, builder.getI64IntegerAttr(*trips));
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Inference
+//===----------------------------------------------------------------------===//
+
+/// Infers all results in order and puts control flow in place. Ops that
+/// contradict themselves are reported and leave their results unknown.
+static LogicalResult inferFunction(func::FuncOp func,
+                                   BlockInference &inference) {
+  bool ok = true;
+  for (Block &block : func.getBody()) {
+    ok &= succeeded(inference.run(block));
+    inference.markSteps(block);
+  }
+  return success(ok);
+}
+
+//===----------------------------------------------------------------------===//
+// Constants
+//===----------------------------------------------------------------------===//
+
+static bool isGiven(Operation *op) {
+  return isa<onnx::ParameterOp, onnx::ConstantOp, onnx::NoneOp>(op);
+}
+
+/// Replaces `op` when all results that are used have known values.
+static bool replaceByConstants(Operation *op, const InferenceState &state) {
+  if (isGiven(op))
+    return false;
+  for (OpResult result : op->getResults()) {
+    auto it = state.values.find(result);
+    if (!result.use_empty() &&
+        (it == state.values.end() || !it->second.allKnown() ||
+         it->second.size() > maxConstantElements))
+      return false;
+  }
+  OpBuilder builder(op);
+  auto names = op->getAttrOfType<ArrayAttr>(OnnxDialect::valueNamesAttrName);
+  for (OpResult result : op->getResults()) {
+    if (result.use_empty())
+      continue;
+    const onnx::SmallTensor &value = state.values.find(result)->second;
+    NamedAttrList attributes;
+    attributes.append("value", onnx::getElementsAttr(value));
+    if (names && result.getResultNumber() < names.size())
+      attributes.append(OnnxDialect::valueNamesAttrName,
+                        builder.getArrayAttr(names[result.getResultNumber()]));
+    OperationState constant(op->getLoc(), onnx::ConstantOp::getOperationName(),
+                            ValueRange(), TypeRange(value.type),
+                            attributes.getAttrs());
+    result.replaceAllUsesWith(builder.create(constant)->getResult(0));
+  }
+  return true;
+}
+
+/// Known values become constants, dead ops go, and ops that depend only on
+/// parameters and constants get the unit attribute `onnx.constant`.
+static void separateConstants(func::FuncOp func, const InferenceState &state) {
+  SmallVector<Operation *> ops;
+  func.walk([&](OnnxOp op) { ops.push_back(op); });
+  // Backwards: what a constant was made from is dead when it is reached.
+  for (Operation *op : llvm::reverse(ops))
+    if (isOpTriviallyDead(op) || replaceByConstants(op, state))
+      op->erase();
+  func.walk([&](OnnxOp op) {
+    auto isConstant = [](Value operand) {
+      Operation *def = operand.getDefiningOp();
+      return def &&
+             (isGiven(def) || def->hasAttr(OnnxDialect::constantAttrName));
+    };
+    // An operator that is not known may generate data at run time; what a loop
+    // carries changes.
+    bool mayRead =
+        (isa<onnx::CustomOp>(op) && op->getNumOperands() == 0) ||
+        isa<onnx::LoopValueOp, onnx::LoopIndexOp, onnx::LoopStackOp>(op);
+    if (!isGiven(op) && !mayRead && llvm::all_of(op->getOperands(), isConstant))
+      op->setAttr(OnnxDialect::constantAttrName,
+                  UnitAttr::get(op->getContext()));
+  });
+}
+
+/// The type of every ONNX value of `func` under its name; the first one counts
+/// where names repeat.
+static void recordTypes(func::FuncOp func, llvm::StringMap<Type> &types) {
+  auto record = [&](StringRef name, Type type) {
+    if (!name.empty() && !isa<onnx::NoneType>(type))
+      types.try_emplace(name, type);
+  };
+  for (BlockArgument argument : func.getArguments())
+    if (auto name = func.getArgAttrOfType<StringAttr>(
+            argument.getArgNumber(), OnnxDialect::inputNameAttrName))
+      record(name, argument.getType());
+  func.walk([&](OnnxOp op) {
+    auto names = op->getAttrOfType<ArrayAttr>(OnnxDialect::valueNamesAttrName);
+    if (!names)
+      return;
+    for (auto [name, result] : llvm::zip(names, op->getResults()))
+      if (auto text = dyn_cast<StringAttr>(name))
+        record(text, result.getType());
+  });
+}
+
+void FixShapesPass::runOnOperation() {
+  ModuleOp module = getOperation();
+  DimensionBindings bindings;
+  FailureOr<Settings> settings = stateSettings(module, options.stated());
+  if (failed(settings) || failed(readBindings(*settings, bindings)))
+    return signalPassFailure();
+  replaceMalformedOps(module);
+
+  InferenceState initial;
+  if (auto opsets =
+          module->getAttrOfType<DictionaryAttr>(OnnxDialect::opsetsAttrName))
+    for (StringRef domain : {"ai.onnx", ""})
+      if (auto version = opsets.getAs<IntegerAttr>(domain))
+        initial.opset = version.getInt();
+  Builder builder(&getContext());
+  SmallVector<NamedAttribute> bound;
+  for (auto &[name, value] : bindings.getBound()) {
+    bound.push_back(
+        builder.getNamedAttr(name, builder.getI64IntegerAttr(value)));
+    initial.bindings += (initial.bindings.empty() ? "" : ", ") + name + " = " +
+                        std::to_string(value);
+  }
+
+  // Sizes that do not go together may be the user's: a look at shapes goes on.
+  initial.keepsGoing = recordShapes && !bindings.getBound().empty();
+  TripCounts tripCounts(settings->trip.value_or(NamedValues()));
+  bool ok = true;
+  DataSizes sizes(bindings);
+  llvm::StringMap<Type> types;
+  SmallVector<Attribute> assumptions, upperBounds;
+  for (auto func : module.getOps<func::FuncOp>()) {
+    // Functions of other dialects come with their types.
+    if (func.isExternal())
+      continue;
+    if (!isOnnx(func)) {
+      ok &= succeeded(bindTensorDims(func, bindings));
+      nameLoops(func, tripCounts);
+      continue;
+    }
+    InferenceState state = initial;
+    BlockInference inference(state, tripCounts, sizes);
+    setScalars(func, bindings, state);
+    bindDeclaredTypes(func, bindings);
+    if (failed(bindArguments(func, bindings)) ||
+        (failed(inferFunction(func, inference)) && !state.keepsGoing)) {
+      ok = false;
+      continue;
+    }
+    for (const auto &[op, reason, atMost] : inference.assumptions)
+      (atMost ? upperBounds : assumptions)
+          .push_back(builder.getStrArrayAttr({op, reason}));
+    if (recordShapes) {
+      for (const auto &[name, type] : inference.types)
+        types.try_emplace(name, type);
+      recordTypes(func, types);
+    }
+    reportUnknownShapes(func, sizes);
+    reportContradictedTypes(func);
+    separateConstants(func, state);
+    updateSignature(func);
+  }
+  if (llvm::Error error = bindings.checkDataSizes()) {
+    module.emitError(llvm::toString(std::move(error)));
+    ok = false;
+  }
+  if (ok)
+    if (llvm::Error error = tripCounts.checkAllUsed()) {
+      module.emitError(llvm::toString(std::move(error)));
+      ok = false;
+    }
+  if (!ok)
+    return signalPassFailure();
+  if (!assumptions.empty())
+    module->setAttr(assumptionsAttrName, builder.getArrayAttr(assumptions));
+  if (!upperBounds.empty())
+    module->setAttr(upperBoundsAttrName, builder.getArrayAttr(upperBounds));
+  if (recordShapes) {
+    SmallVector<NamedAttribute> entries;
+    for (const auto &[name, type] : types)
+      entries.push_back(builder.getNamedAttr(name, TypeAttr::get(type)));
+    module->setAttr(shapesAttrName, builder.getDictionaryAttr(entries));
+  }
+  // The cache of a derived decode step is no dimension of the file.
+  if (module->hasAttr(derivesDecodeAttrName))
+    if (std::optional<int64_t> past = getSettings(module).past)
+      bound.push_back(
+          builder.getNamedAttr("past", builder.getI64IntegerAttr(*past)));
+  if (!bound.empty())
+    module->setAttr(bindingsAttrName, builder.getDictionaryAttr(bound));
+}

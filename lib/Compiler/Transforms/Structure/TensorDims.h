@@ -1,0 +1,36 @@
+//===- TensorDims.h - Static shapes of tensor dialects ----------*- C++ -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Carries the dimensions that arguments were
+// bound to through functions of linalg, tensor, memref and tosa. Upstream's
+// canonical forms do the inference.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_LIB_COMPILER_TRANSFORMS_STRUCTURE_TENSORDIMS_H
+#define GPUCOST_LIB_COMPILER_TRANSFORMS_STRUCTURE_TENSORDIMS_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Pass/PassManager.h"
+
+namespace gpucost {
+
+/// Canonical forms without merging equal constants: weights that a file gives
+/// as splats are different tensors.
+void addCanonicalizer(mlir::OpPassManager &pm);
+void insertPropagationDialects(mlir::DialectRegistry &registry);
+/// Casts bound arguments back to the types that their uses expect.
+void castArguments(mlir::func::FuncOp func,
+                   llvm::ArrayRef<mlir::Type> expected);
+/// Adds the passes that replace the casts by static types.
+void addShapePropagation(mlir::func::FuncOp func, mlir::OpPassManager &pm);
+/// Lets `func` return what was cast for its declared results.
+void dropReturnedCasts(mlir::func::FuncOp func);
+
+} // namespace gpucost
+
+#endif // GPUCOST_LIB_COMPILER_TRANSFORMS_STRUCTURE_TENSORDIMS_H

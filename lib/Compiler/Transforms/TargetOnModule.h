@@ -1,0 +1,23 @@
+//===- TargetOnModule.h - The GPU that settings name ------------*- C++ -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_LIB_COMPILER_TRANSFORMS_TARGETONMODULE_H
+#define GPUCOST_LIB_COMPILER_TRANSFORMS_TARGETONMODULE_H
+
+#include "gpucost/Core/Scenario/Scenario.h"
+#include "mlir/IR/BuiltinOps.h"
+
+namespace gpucost {
+
+/// Writes `gpucost.target` and `gpucost.coefficients` as `target`,
+/// `target-file` and `coefficients` of `named` say. A module that has both
+/// keeps them when none is stated. Diagnoses unknown names and files.
+mlir::LogicalResult setTarget(mlir::ModuleOp module, const Scenario &named);
+
+} // namespace gpucost
+
+#endif // GPUCOST_LIB_COMPILER_TRANSFORMS_TARGETONMODULE_H

@@ -1,0 +1,149 @@
+//===- ExpandTraining.cpp - gpucost-expand-training ===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TrainingGraph.h"
+#include "gpucost/Compiler/Analysis/Iteration/ModuleSettings.h"
+#include "gpucost/Compiler/Analysis/Kernels/TrainingAnnotations.h"
+#include "gpucost/Compiler/Dialect/GpuCost/IR/GpuCostOps.h"
+#include "gpucost/Compiler/Dialect/Onnx/IR/OnnxDialect.h"
+#include "gpucost/Compiler/Transforms/Passes.h"
+#include "gpucost/Compiler/Transforms/SettingOptions.h"
+#include "gpucost/Core/Scenario/FrameworkRules.h"
+
+namespace gpucost {
+#define GEN_PASS_DEF_EXPANDTRAININGPASS
+#include "gpucost/Compiler/Transforms/Passes.h.inc"
+} // namespace gpucost
+
+using namespace mlir;
+using namespace gpucost;
+
+namespace {
+struct ExpandTrainingPass
+    : public gpucost::impl::ExpandTrainingPassBase<ExpandTrainingPass> {
+  using ExpandTrainingPassBase::ExpandTrainingPassBase;
+  ExpandTrainingPass() = default;
+  ExpandTrainingPass(const ExpandTrainingPass &other)
+      : ExpandTrainingPassBase(other) {}
+
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    if (asStated && !getSettings(module).trains())
+      return;
+    Scenario stated = options.stated();
+    stated.mode = IterationMode::Training;
+    FailureOr<Settings> settings = stateSettings(module, stated);
+    if (failed(settings))
+      return signalPassFailure();
+    training::Options trainingOptions = getOptions(*settings);
+    llvm::Expected<training::NamePatterns> patterns =
+        training::NamePatterns::parse(settings->trainable.value_or(""));
+    if (!patterns) {
+      module.emitError() << "--trainable: "
+                         << llvm::toString(patterns.takeError());
+      return signalPassFailure();
+    }
+    trainingOptions.trainable = std::move(*patterns);
+    // A graph with gradients of its own is a training step already.
+    SmallVector<Attribute> notes;
+    Builder builder(&getContext());
+    bool hasTraining = false;
+    size_t parameters = 0, trained = 0;
+    for (auto function : module.getOps<func::FuncOp>()) {
+      if (function.isExternal() || !function.getBody().hasOneBlock())
+        continue;
+      if (isTrainingGraph(function)) {
+        hasTraining = true;
+        continue;
+      }
+      training::TrainingGraph graph(function, trainingOptions);
+      graph.prepareForward();
+      trained += graph.findTrainable();
+      parameters += graph.parameters.size();
+      graph.addLoss();
+      graph.addBackward();
+      graph.addMetrics();
+      graph.addOptimizer();
+      for (const std::string &note : graph.notes)
+        notes.push_back(builder.getStringAttr(note));
+    }
+    if (parameters && !trained) {
+      module.emitError() << "no name of a parameter matches --trainable="
+                         << settings->trainable.value_or("");
+      return signalPassFailure();
+    }
+    if (hasTraining)
+      notes.push_back(builder.getStringAttr(
+          "the file has gradient ops: costed as it stands"));
+    else if (!trained)
+      notes.push_back(builder.getStringAttr(
+          "no trainable parameter: the step is the graph as it stands"));
+    module->setAttr(trainingNotesAttrName, builder.getArrayAttr(notes));
+  }
+
+private:
+  training::Options getOptions(const Settings &settings) {
+    training::Options result;
+    result.loss = settings.loss;
+    result.optimizer = settings.optimizer;
+    result.variant = settings.optimizerVariant;
+    result.zeroGrad = settings.zeroGrad;
+    result.recompute = settings.recompute;
+    result.stopsRecomputationEarly =
+        frameworkRules(settings.software).stopsRecomputationEarly;
+    result.lossVariant = settings.lossVariant;
+    result.trainMetrics = settings.trainMetrics;
+    result.mainGrads = settings.mainGrads;
+    result.masterWeights = settings.masterWeights;
+    result.optimizerStates = settings.optimizerStates;
+    result.stage = settings.plan().stage;
+    result.gradAccum = settings.gradAccum;
+    result.dropout = settings.dropout == DropoutMode::AsIs;
+    result.clipGradNorm = settings.clipGradNorm;
+    result.capturable = settings.runtime == Runtime::CudaGraph;
+    // Gradients in fp16 need it.
+    auto autocast = getOperation()->getAttrOfType<TypeAttr>(autocastAttrName);
+    result.autocast = static_cast<bool>(autocast);
+    result.lossScaling =
+        lossScaling || (autocast && autocast.getValue().isF16());
+    return result;
+  }
+
+  /// Ops of the com.microsoft training set, by their names.
+  static bool isTrainingGraph(func::FuncOp function) {
+    for (Operation &op : function.getBody().front()) {
+      if (op.hasAttr(phaseAttrName) || isa<OptimizerStepOp>(op))
+        return true;
+      StringRef name = op.getName().getStringRef();
+      if (auto type = op.getAttrOfType<StringAttr>("op_type"))
+        name = type.getValue();
+      if (name.ends_with("Grad") || name.ends_with("Grad_13") ||
+          name.ends_with("Optimizer") || name.ends_with("OptimizerV2"))
+        return true;
+    }
+    return false;
+  }
+
+  SettingOptions options{*this,
+                         &Scenario::loss,
+                         &Scenario::lossVariant,
+                         &Scenario::trainMetrics,
+                         &Scenario::trainable,
+                         &Scenario::optimizer,
+                         &Scenario::optimizerVariant,
+                         &Scenario::mainGrads,
+                         &Scenario::masterWeights,
+                         &Scenario::optimizerStates,
+                         &Scenario::zeroGrad,
+                         &Scenario::gradAccum,
+                         &Scenario::dropout,
+                         &Scenario::clipGradNorm,
+                         &Scenario::recompute,
+                         &Scenario::software,
+                         &Scenario::runtime};
+};
+} // namespace

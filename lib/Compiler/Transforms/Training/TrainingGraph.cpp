@@ -1,0 +1,338 @@
+//===- TrainingGraph.cpp - The graph of one training step ===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TrainingGraph.h"
+#include "gpucost/Compiler/Analysis/Kernels/TrainingAnnotations.h"
+#include "gpucost/Compiler/Dialect/GpuCost/IR/ElementTypes.h"
+#include "gpucost/Compiler/Dialect/GpuCost/IR/GpuCostOps.h"
+#include "gpucost/Compiler/Dialect/Onnx/IR/OnnxOps.h"
+#include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/DebugLog.h"
+
+#define DEBUG_TYPE "gpucost-expand-training"
+
+using namespace mlir;
+using namespace gpucost;
+using namespace gpucost::training;
+
+TrainingGraph::TrainingGraph(func::FuncOp function, const Options &options)
+    : function(function), settings(options),
+      phaseName(StringAttr::get(context(), phaseAttrName)),
+      originName(StringAttr::get(context(), originAttrName)) {}
+
+static bool isFloatTensor(Value value) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  return type && isa<FloatType>(type.getElementType());
+}
+
+/// Name of a parameter in the model file; "" when it has none.
+static StringRef nameOf(Operation *parameter) {
+  auto name = parameter->getAttrOfType<StringAttr>("name");
+  return name ? name.getValue() : StringRef();
+}
+
+size_t TrainingGraph::findTrainable() {
+  size_t trained = 0;
+  for (Operation &op : block()) {
+    if (isTrainableParameter(&op)) {
+      parameters.push_back(&op);
+      if (settings.trainable.match(nameOf(&op))) {
+        grads.insert(op.getResult(0));
+        ++trained;
+      }
+      continue;
+    }
+    if (llvm::none_of(op.getOperands(),
+                      [&](Value v) { return grads.contains(v); }))
+      continue;
+    for (Value result : op.getResults())
+      if (isFloatTensor(result))
+        grads.insert(result);
+    // What is made of weights changes with every step.
+    auto work = dyn_cast<WorkOpInterface>(&op);
+    if (work && work.getCostClass() != CostClass::View &&
+        op.hasAttr(onnx::OnnxDialect::constantAttrName))
+      op.removeAttr(onnx::OnnxDialect::constantAttrName);
+  }
+  if (trained < parameters.size())
+    notes.push_back(std::to_string(trained) + " of " +
+                    std::to_string(parameters.size()) +
+                    " parameters are trained, the others are frozen");
+  return trained;
+}
+
+Operation *TrainingGraph::create(StringRef name, Location loc, TypeRange types,
+                                 ValueRange operands,
+                                 ArrayRef<NamedAttribute> attributes,
+                                 Phase phase, StringRef rule, int64_t repeat) {
+  OpBuilder builder(block().getTerminator());
+  OperationState state(loc, name);
+  assert(state.name.isRegistered() && "expected an op of the dialect");
+  state.addTypes(types);
+  state.addOperands(operands);
+  state.addAttributes(attributes);
+  state.addAttribute(phaseName, PhaseAttr::get(context(), phase));
+  if (!rule.empty())
+    state.addAttribute(originName, builder.getStringAttr(rule));
+  if (repeat != 1)
+    state.addAttribute(accumulationCountAttrName,
+                       builder.getI64IntegerAttr(repeat));
+  return builder.create(state);
+}
+
+Value TrainingGraph::createPersistent(Type type, TensorRole role,
+                                      Location loc) {
+  OpBuilder builder(&block(), block().begin());
+  OperationState state(loc, onnx::ParameterOp::getOperationName());
+  state.addTypes(type);
+  state.addAttribute(roleAttrName,
+                     builder.getStringAttr(stringifyTensorRole(role)));
+  return builder.create(state)->getResult(0);
+}
+
+Value TrainingGraph::addInput(Type type, Location loc) {
+  unsigned index = function.getNumArguments();
+  // Fails only for an index that does not exist.
+  (void)function.insertArgument(index, type, {}, loc);
+  return function.getArgument(index);
+}
+
+void TrainingGraph::accumulate(Value value, Value gradient, Location loc) {
+  Value &known = gradientOf[value];
+  if (!known) {
+    known = gradient;
+    return;
+  }
+  Value sum = create(onnx::AddOp::getOperationName(), loc, known.getType(),
+                     {known, gradient}, {}, Phase::Backward, "gradient sum",
+                     settings.gradAccum)
+                  ->getResult(0);
+  gradientOf[value] = sum;
+}
+
+namespace {
+
+/// The rules' view of one forward op.
+class OpGradient : public GradientContext {
+public:
+  OpGradient(TrainingGraph &graph, Operation *op, const IRMapping &again)
+      : graph(graph), op(op), again(again),
+        rule(("gradient of " + op->getName().stripDialect()).str()) {}
+
+  Value gradient(unsigned result) override {
+    return graph.gradientOf.lookup(op->getResult(result));
+  }
+  bool needsGradient(unsigned operand) override {
+    return operand < op->getNumOperands() &&
+           graph.needsGradient(op->getOperand(operand));
+  }
+  Value operand(unsigned i) override {
+    return again.lookupOrDefault(op->getOperand(i));
+  }
+  Value result(unsigned i) override {
+    return again.lookupOrDefault(op->getResult(i));
+  }
+  unsigned size() override { return op->getNumOperands(); }
+
+  using GradientContext::create;
+  Operation *create(StringRef name, TypeRange types, ValueRange operands,
+                    ArrayRef<NamedAttribute> attributes) override {
+    Operation *made =
+        graph.create(name, op->getLoc(), types, operands, attributes,
+                     Phase::Backward, rule, graph.options().gradAccum);
+    // The backward pass of a loop body runs as often as the body. Rules of
+    // recurrent layers say themselves what runs in each step.
+    bool isRecurrent = isa<onnx::RecurrentProductOp, onnx::RecurrentCellOp>(op);
+    if (auto steps = op->getAttrOfType<IntegerAttr>(tripCountAttrName);
+        steps && !isRecurrent && !made->hasAttr(tripCountAttrName))
+      made->setAttr(tripCountAttrName, steps);
+    return made;
+  }
+  void setGradient(unsigned operand, Value value) override {
+    if (value && needsGradient(operand))
+      graph.accumulate(op->getOperand(operand), value, op->getLoc());
+  }
+
+private:
+  TrainingGraph &graph;
+  Operation *op;
+  const IRMapping &again;
+  std::string rule;
+};
+
+} // namespace
+
+/// Everything that a rule may look at has a static type.
+static bool isTyped(Operation *op) {
+  auto typed = [](Value value) {
+    auto type = dyn_cast<RankedTensorType>(value.getType());
+    return isa<onnx::NoneType>(value.getType()) ||
+           (type && type.hasStaticShape());
+  };
+  // Rules read the operands that the operator requires without asking.
+  const onnx::OpInfo *info = onnx::getOpInfo(op);
+  unsigned required = info ? std::max(info->minOperands, 1) : 1;
+  return op->getNumResults() > 0 && op->getNumOperands() >= required &&
+         llvm::all_of(op->getOperands(), typed) &&
+         llvm::none_of(op->getOperands().take_front(required),
+                       [](Value value) {
+                         return isa<onnx::NoneType>(value.getType());
+                       }) &&
+         (typed(op->getResult(0)) &&
+          isa<RankedTensorType>(op->getResult(0).getType()));
+}
+
+/// A lower bound for an op without a rule: its gradients are read and written.
+static void addUnknown(TrainingGraph &graph, OpGradient &context,
+                       Operation *op) {
+  SmallVector<Value> inputs;
+  for (unsigned i = 0; i < op->getNumResults(); ++i)
+    if (Value gradient = context.gradient(i))
+      inputs.push_back(gradient);
+  SmallVector<unsigned> targets;
+  SmallVector<Type> types;
+  for (unsigned i = 0; i < op->getNumOperands(); ++i) {
+    if (isFloatTensor(op->getOperand(i)))
+      inputs.push_back(context.operand(i));
+    if (context.needsGradient(i)) {
+      targets.push_back(i);
+      types.push_back(op->getOperand(i).getType());
+    }
+  }
+  Builder builder(op->getContext());
+  Operation *unknown = context.create<onnx::UnknownGradOp>(
+      types, inputs,
+      builder.getNamedAttr("of", builder.getStringAttr(describeOp(op))));
+  for (auto [target, gradient] :
+       llvm::zip_equal(targets, unknown->getResults()))
+    context.setGradient(target, gradient);
+}
+
+/// Emits `segment` once more before its backward pass.
+static void computeAgain(TrainingGraph &graph, const Segment &segment,
+                         IRMapping &again) {
+  OpBuilder builder(graph.block().getTerminator());
+  for (Operation *op : segment.ops) {
+    if (segment.kept.contains(op))
+      continue;
+    Operation *copy = builder.clone(*op, again);
+    copy->setAttr(phaseAttrName,
+                  PhaseAttr::get(op->getContext(), Phase::Backward));
+    copy->setAttr(originAttrName, builder.getStringAttr("recompute"));
+  }
+}
+
+/// Tensor parallelism: the gradient of a sum over GPUs goes to each of them,
+/// and that of an activation which all of them read is a sum.
+bool TrainingGraph::addSharedGradient(Operation *op) {
+  bool sums = isa<CollectiveOp>(op);
+  auto tensorParallelSize =
+      op->getAttrOfType<IntegerAttr>(reduceGradientAttrName);
+  if (!sums && !tensorParallelSize)
+    return false;
+  Value gradient = gradientOf.lookup(op->getResult(0));
+  if (tensorParallelSize && gradient) {
+    OpBuilder builder(block().getTerminator());
+    auto sum = CollectiveOp::create(builder, op->getLoc(), gradient.getType(),
+                                    gradient, CollectiveKind::AllReduce,
+                                    byteCount(gradient.getType()).value_or(0),
+                                    tensorParallelSize.getInt());
+    sum->setAttr(phaseAttrName, PhaseAttr::get(context(), Phase::Backward));
+    sum->setAttr(originAttrName, builder.getStringAttr("tensor parallel"));
+    sum->setAttr(inPlaceAttrName, builder.getUnitAttr());
+    gradient = sum.getOutputs()[0];
+  }
+  Type type = op->getOperand(0).getType();
+  // That of what is gathered: the part of this GPU.
+  if (gradient && gradient.getType() != type)
+    gradient = create(onnx::SliceOp::getOperationName(), op->getLoc(), type,
+                      gradient, {}, Phase::Backward, "tensor parallel", 1)
+                   ->getResult(0);
+  if (gradient)
+    accumulate(op->getOperand(0), gradient, op->getLoc());
+  return true;
+}
+
+void TrainingGraph::addBackward() {
+  SmallVector<Operation *> forward;
+  for (Operation &op : block().without_terminator())
+    forward.push_back(&op);
+  SmallVector<Segment> segments = findSegments(*this, settings.recompute);
+  RecomputeMode mode = settings.recompute.mode;
+  if (segments.empty() && mode != RecomputeMode::None)
+    notes.push_back("nothing of the graph can be recomputed as '" +
+                    toText(settings.recompute) + "': nothing is");
+  llvm::DenseMap<Operation *, unsigned> segmentOf;
+  for (auto [i, segment] : llvm::enumerate(segments))
+    for (Operation *op : segment.ops)
+      segmentOf[op] = i;
+  // Readers of a recomputed value outside of its segment start it, too.
+  auto segmentToRun = [&](Operation *op) -> std::optional<unsigned> {
+    if (auto it = segmentOf.find(op); it != segmentOf.end())
+      return it->second;
+    if (mode == RecomputeMode::Selective)
+      for (Value operand : op->getOperands())
+        if (Operation *def = operand.getDefiningOp())
+          if (auto it = segmentOf.find(def); it != segmentOf.end())
+            return it->second;
+    return std::nullopt;
+  };
+  IRMapping again;
+  llvm::DenseSet<unsigned> done;
+  for (Operation *op : llvm::reverse(forward)) {
+    bool reached = llvm::any_of(op->getResults(), [&](Value result) {
+      return gradientOf.contains(result);
+    });
+    if (!reached || llvm::none_of(op->getOperands(), [&](Value operand) {
+          return needsGradient(operand);
+        }))
+      continue;
+    if (auto segment = segmentToRun(op);
+        segment && done.insert(*segment).second)
+      computeAgain(*this, segments[*segment], again);
+    if (addSharedGradient(op))
+      continue;
+    OpGradient context(*this, op, again);
+    auto rule = dyn_cast<BackwardOpInterface>(op);
+    // A rule fails before it emits; only that of a split does without the
+    // gradient of the first result.
+    if (rule && isTyped(op) &&
+        (context.gradient(0) || isa<onnx::SplitOp>(op)) &&
+        succeeded(rule.emitGradient(context))) {
+      LDBG() << "gradient of " << op->getName() << " at " << op->getLoc();
+      continue;
+    }
+    LDBG() << "no gradient of " << op->getName() << " at " << op->getLoc();
+    addUnknown(*this, context, op);
+  }
+  if (settings.stopsRecomputationEarly)
+    eraseUnreadCopies();
+  markRepeats();
+}
+
+/// (B9) What no gradient reads is not computed again.
+void TrainingGraph::eraseUnreadCopies() {
+  SmallVector<Operation *> copies;
+  for (Operation &op : block())
+    if (auto name = op.getAttrOfType<StringAttr>(originAttrName))
+      if (name.getValue() == "recompute")
+        copies.push_back(&op);
+  for (Operation *op : llvm::reverse(copies))
+    if (op->use_empty())
+      op->erase();
+}
+
+/// Forward and backward run `gradAccum` times for each update.
+void TrainingGraph::markRepeats() {
+  if (settings.gradAccum == 1)
+    return;
+  OpBuilder builder(context());
+  for (Operation &op : block().without_terminator())
+    op.setAttr(accumulationCountAttrName,
+               builder.getI64IntegerAttr(settings.gradAccum));
+}

@@ -1,0 +1,120 @@
+//===- ServiceFile.cpp - Models for step oracles as bytes -----------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "gpucost/Core/Archive/ServiceFile.h"
+#include "gpucost/Core/Bytes/ByteStream.h"
+#include <algorithm>
+
+using namespace gpucost;
+
+/// Grows with a change of this file, or of the shapes that families ask for.
+static constexpr uint32_t formatNumber = 1;
+/// More shapes than six families ask for.
+static constexpr size_t mostShapes = 128;
+
+static Envelope envelope() {
+  // The models inside have a version of their own.
+  return {serviceFileMagic, "service", formatNumber};
+}
+
+Expected<std::string>
+gpucost::encodeService(const std::string &name, const ScenarioTarget &target,
+                       const StepLimits &limits,
+                       const ShapeFamily::Prepare &prepare) {
+  ByteWriter sink;
+  sink.integer("batch", limits.batch);
+  sink.integer("query", limits.query);
+  sink.integer("past", limits.past);
+  ByteWriter models;
+  size_t count = 0;
+  auto shapes = StepShapes::create(limits, [&](const StepShape &shape) {
+    auto prepared = prepare(shape);
+    if (!prepared)
+      return prepared;
+    models.integer("batch", shape.batch);
+    models.integer("query", shape.query);
+    models.integer("past", shape.past);
+    models.text("model", encodePrepared({name, target, **prepared}));
+    ++count;
+    return prepared;
+  });
+  if (!shapes)
+    return fail(shapes.error());
+  sink.count("models", count);
+  return sealService(sink.bytes() + models.bytes());
+}
+
+std::string gpucost::sealService(std::string_view payload) {
+  return seal(envelope(), payload);
+}
+
+namespace {
+struct Shaped {
+  StepShape shape;
+  std::shared_ptr<const PreparedModel> model;
+};
+} // namespace
+
+Expected<ServiceFile> gpucost::decodeService(std::string_view bytes) {
+  auto payload = unseal(envelope(), bytes);
+  if (!payload)
+    return fail(payload.error());
+  ByteReader source(*payload);
+  StepLimits limits;
+  limits.batch = source.integer("batch");
+  limits.query = source.integer("query");
+  limits.past = source.integer("past");
+  auto outside = [](int64_t value) {
+    return value < 1 || value > (int64_t(1) << 21);
+  };
+  // Sizes of a step grow by the batch and the square of the new tokens, or by
+  // both kinds of tokens.
+  auto overflows = [](const StepLimits &limits) {
+    __int128 tokens = std::max(limits.query, limits.past);
+    return tokens * limits.query * limits.batch > (int64_t(1) << 61);
+  };
+  size_t count = source.count("models");
+  if (!source.good() || outside(limits.batch) || outside(limits.query) ||
+      outside(limits.past) || overflows(limits) || count > mostShapes)
+    return fail("a service whose limits are wrong");
+  ServiceFile file;
+  std::vector<Shaped> models;
+  while (count-- > 0 && source.good()) {
+    Shaped next;
+    next.shape.batch = source.integer("batch");
+    next.shape.query = source.integer("query");
+    next.shape.past = source.integer("past");
+    std::string_view text = source.text("model");
+    if (!source.good())
+      break;
+    auto prepared = decodePrepared(text);
+    if (!prepared)
+      return fail(prepared.error());
+    file.name = prepared->name;
+    file.target = prepared->target;
+    next.model =
+        std::make_shared<const PreparedModel>(std::move(prepared->model));
+    models.push_back(std::move(next));
+  }
+  if (!source.complete())
+    return fail("a service whose '" +
+                std::string(source.good() ? "end" : source.faultyKeyword()) +
+                "' is wrong");
+  auto shapes = StepShapes::create(
+      limits,
+      [&](const StepShape &shape)
+          -> Expected<std::shared_ptr<const PreparedModel>> {
+        for (const Shaped &each : models)
+          if (each.shape == shape)
+            return each.model;
+        return fail("a service without the model of a shape");
+      });
+  if (!shapes)
+    return fail(shapes.error());
+  file.shapes = std::make_shared<const StepShapes>(std::move(*shapes));
+  return file;
+}

@@ -1,0 +1,473 @@
+//===- Evaluate.cpp - The report of a placed model ------------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "gpucost/Core/Iteration/OperatingHint.h"
+#include "gpucost/Core/Iteration/PlacedModel.h"
+#include "gpucost/Core/Model/ErrorBars.h"
+#include "gpucost/Core/Support/QuantityText.h"
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+using namespace gpucost;
+
+namespace {
+
+/// Sums that the whole report shares while it is filled.
+class ReportBuilder {
+public:
+  ReportBuilder(const PlacedModel &placed, const IterationTotals &totals,
+                const IterationOptions &options, IterationReport &report)
+      : placed(placed), prepared(placed.prepared()), totals(totals),
+        options(options), report(report) {}
+
+  void addSettings();
+  void addTotals();
+  void addNetwork();
+  void addMemory();
+  void addKernels();
+  void addPeak();
+  void checkClock();
+  void addNodes();
+  void addCoverage();
+  void addFractions();
+
+private:
+  KernelRow rowOf(const KernelKind &kind) const;
+
+  const PlacedModel &placed;
+  const PreparedModel &prepared;
+  const IterationTotals &totals;
+  const IterationOptions &options;
+  IterationReport &report;
+  /// The wholes of fractions, as real numbers: the counts of the report stay at
+  /// the largest integer.
+  double busySeconds = 0, busyBytes = 0;
+};
+
+} // namespace
+
+/// "nvlink4", "pcie4".
+static std::string describeInterconnect(const Gpu &gpu) {
+  if (!gpu.interconnect)
+    return "unknown link";
+  return std::string(stringifyInterconnectKind(gpu.interconnect->kind)) +
+         std::to_string(gpu.interconnect->generation);
+}
+
+void ReportBuilder::addTotals() {
+  const Gpu &gpu = placed.model().gpu();
+  report.target = gpu.name;
+  report.format = prepared.format;
+  report.launches = placed.hostLaunches();
+  report.dramBandwidth = gpu.dramBandwidth;
+  if (std::string transferred = describeTransferred(
+          placed.model().coefficients(), report.format, placed.refinements());
+      !transferred.empty())
+    report.notes.push_back("outside the calibrated domain: " + transferred);
+  // (D6) Whose attention kernels are not known.
+  if (report.settings.software != Software::PyTorch) {
+    const AttentionOrigin &origin = placed.model().attentionOrigin();
+    auto note = [&](std::string_view kernels, bool decode,
+                    std::optional<Software> from) {
+      bool runs = std::any_of(prepared.works.begin(), prepared.works.end(),
+                              [&](const KernelWork &work) {
+                                const auto *p = work.getIf<AttentionProblem>();
+                                return p && !p->backward &&
+                                       p->isDecode() == decode &&
+                                       (decode || p->causal);
+                              });
+      std::string text =
+          describeStandIn(kernels, report.settings.software, from, gpu.name);
+      if (runs && !text.empty())
+        report.notes.push_back(text);
+    };
+    note("attention kernels for one new token", true, origin.decode);
+    note("attention kernels for a prompt", false, origin.causal);
+  }
+  if (!gpu.runsFlashAttention() &&
+      std::any_of(
+          prepared.works.begin(), prepared.works.end(),
+          [](const KernelWork &work) { return work.is<AttentionProblem>(); }))
+    report.notes.push_back(
+        "outside the calibrated domain: fused attention, timed as "
+        "FlashAttention 2, which does not run on " +
+        gpu.name + "; frameworks take another fused kernel there");
+  // (N5) Which links are assumed, and who measured them.
+  if (const auto &links = placed.model().coefficients().collectives;
+      links && report.worldSize() > 1)
+    report.notes.push_back(
+        "interconnect: " +
+        (report.settings.interconnect
+             ? *report.settings.interconnect
+             : describeInterconnect(gpu) + " of the target") +
+        "; collectives: " +
+        links->provenance.substr(0, links->provenance.find(';')));
+  addNetwork();
+  // Only several GPUs use this set.
+  if (const auto &links = placed.model().coefficients().collectives;
+      links && report.worldSize() > 1 && !links->transferredFrom.empty())
+    report.notes.push_back("outside the calibrated domain: collectives from " +
+                           links->transferredFrom);
+}
+
+/// (N6) Nothing of it was measured.
+void ReportBuilder::addNetwork() {
+  const auto &links = placed.model().coefficients().collectives;
+  if (!links || !links->network)
+    return;
+  std::string stated = "network: " + toText(links->network->bandwidth) +
+                       " of a node and " + toText(links->network->latency) +
+                       " a hop, as --network states; ";
+  if (report.settings.nodes == 1) {
+    report.notes.push_back(stated + "not used on one node");
+    return;
+  }
+  report.notes.push_back(stated + "collectives between " +
+                         std::to_string(report.settings.nodes) +
+                         " nodes follow from them, stage after stage");
+  report.notes.push_back("outside the calibrated domain: collectives between "
+                         "nodes (no measurements)");
+}
+
+void ReportBuilder::addMemory() {
+  const MemoryUse &memory = prepared.memory;
+  const MemoryPlan &plan = placed.memoryPlan();
+  report.parameterCount = memory.parameterCount;
+  report.parameterBytes = memory.parameterBytes;
+  report.activationBytes = memory.activationBytes;
+  report.gradientBytes =
+      saturatingSum(memory.gradientBytes, memory.passingGradientBytes);
+  report.optimizerBytes = memory.optimizerBytes;
+  report.workspaceBytes = plan.workspace;
+  report.peakMemoryBytes = plan.peak;
+  report.allocatedBytes = plan.allocated;
+  report.reservedBytes = plan.reserved;
+  report.deviceBytes = plan.device;
+  report.deviceLowBytes = plan.deviceLow;
+  report.deviceHighBytes = plan.deviceHigh;
+  report.fitsInMemory = plan.fits;
+  for (const TensorUse &tensor : memory.peakTensors)
+    report.peakTensors.push_back(
+        {tensor.name, tensor.madeBy, tensor.phase, tensor.bytes});
+  report.memoryCapacity = placed.model().gpu().dramCapacity;
+}
+
+KernelRow ReportBuilder::rowOf(const KernelKind &kind) const {
+  const PlacedKernel &kernel = placed.kernel(kind.work);
+  const KernelWork &work = kernel.work;
+  KernelRow row;
+  row.name = kind.name;
+  row.label = kind.label;
+  row.op = kind.op;
+  row.family = work.family;
+  row.phase = kind.phase;
+  row.origin = kind.origin;
+  row.coverage = kernel.reason.empty() ? kind.coverage : Coverage::Fallback;
+  row.count = 0;
+  row.shape = describeProblem(work);
+  row.format = work.format;
+  row.matrixFlops = work.count.tensorFlops;
+  row.flops = saturatingSum(work.count.tensorFlops, work.count.fp32Flops);
+  row.bytes = saturatingSum(work.count.bytesRead, work.count.bytesWritten);
+  row.tiling = kernel.tiling;
+  LaunchCost cost = placed.launchCost(kind.work, totals);
+  row.time = cost.time;
+  addErrorBar(placed.model().coefficients(), work,
+              placed.isValidated(kind.work), row.time);
+  row.energy = cost.energy;
+  row.power = cost.power();
+  return row;
+}
+
+/// Drivers set the clocks of a grid and round others down to it.
+void ReportBuilder::checkClock() {
+  const Gpu &gpu = placed.model().gpu();
+  if (!options.clock || settableClock(gpu, *options.clock) == *options.clock)
+    return;
+  auto megahertz = [](Hertz clock) {
+    constexpr double tenth = 10;
+    std::string text =
+        std::to_string(std::nearbyint(clock.value() / 1e5) / tenth);
+    text.erase(text.find('.') + 2);
+    return (text.back() == '0' ? text.substr(0, text.size() - 2) : text) +
+           " MHz";
+  };
+  Hertz taken = settableClock(gpu, *options.clock);
+  report.notes.push_back("clock of " + megahertz(*options.clock) + ": '" +
+                         gpu.name + "' runs at " + megahertz(gpu.maxClock) +
+                         " less steps of " + megahertz(gpu.clockStep) +
+                         "; taken as " + megahertz(taken));
+}
+
+/// The settings of the prepared model, with `options` in their place.
+void ReportBuilder::addSettings() {
+  report.given = prepared.given;
+  report.settings = prepared.settings;
+  if (options.runtime != report.settings.runtime)
+    report.given.runtime = options.runtime;
+  report.settings.runtime = options.runtime;
+  report.given.hostLaunch = report.settings.hostLaunch = options.hostLaunch;
+  report.given.stepGap = report.settings.stepGap = options.stepGap;
+  report.given.clock = report.settings.clock = options.clock;
+  report.given.powerLimit = report.settings.powerLimit = options.powerLimit;
+  report.precision = prepared.precision;
+  report.bindings = prepared.bindings;
+  report.samples = prepared.samples;
+  report.tokens = prepared.tokens;
+  report.notes = prepared.notes;
+  std::set<std::string> ofKernels;
+  for (size_t i = 0; i < prepared.works.size(); ++i)
+    if (const std::string &note = placed.kernel(i).note;
+        !note.empty() && ofKernels.insert(note).second)
+      report.notes.push_back(note);
+  int64_t waits = 0;
+  for (const Launch &launch : prepared.launches)
+    if (launch.synchronizes)
+      addSaturating(waits, launch.count, 1);
+  if (waits > 0)
+    report.notes.push_back(
+        options.runtime == Runtime::CudaGraph
+            ? "sizes that depend on data: a CUDA graph cannot hold such ops; "
+              "nothing waits for them"
+            : "the host waits " + std::to_string(waits) +
+                  " times for sizes that depend on data");
+  checkClock();
+  // A limit that no driver sets is a question all the same.
+  if (options.powerLimit)
+    if (std::string why = placed.refusePowerLimit(*options.powerLimit);
+        !why.empty())
+      report.notes.push_back(why);
+  if (report.settings.changes)
+    report.notes.push_back("hypothetical GPU (" + *report.settings.changes +
+                           "): outside the calibrated domain, no intervals");
+  if (std::string gap = placed.describeStepGap(options); !gap.empty())
+    report.notes.push_back(gap);
+  if (options.runtime != Runtime::CudaGraph && !options.hostLaunch)
+    report.notes.push_back("host launch cost is that of a current server; set "
+                           "--host-launch-us for yours");
+}
+
+/// (Q5) The peak that matrix kernels are measured against.
+void ReportBuilder::addPeak() {
+  std::map<NumericFormat, double> flops;
+  for (const Launch &launch : prepared.launches) {
+    const KernelWork &work = prepared.works[launch.work];
+    flops[work.format] += static_cast<double>(work.count.tensorFlops) *
+                          static_cast<double>(launch.count);
+  }
+  report.matrixFormat = prepared.format;
+  double most = 0;
+  for (auto [format, sum] : flops)
+    if (sum > most && placed.model().gpu().peak(format) > FlopsPerSecond(0)) {
+      report.matrixFormat = format;
+      most = sum;
+    }
+  report.peak = placed.model().gpu().peak(report.matrixFormat);
+}
+
+/// Launches by node and op; `kinds` has what one launch of each kind costs.
+static std::vector<NodeRow> sumNodes(const PreparedModel &prepared,
+                                     const std::vector<NodeRow> &kinds) {
+  std::vector<NodeRow> nodes;
+  std::map<std::pair<uint32_t, std::string>, size_t> rows;
+  for (const Launch &launch : prepared.launches) {
+    const NodeRow &kernel = kinds[launch.kind];
+    auto [it, isNew] = rows.try_emplace({launch.node, kernel.op}, nodes.size());
+    if (isNew) {
+      nodes.emplace_back();
+      nodes.back().op = kernel.op;
+      if (launch.node < prepared.nodes.size())
+        nodes.back().node = prepared.nodes[launch.node];
+      if (launch.node < prepared.nodeWeights.size())
+        nodes.back().weight = prepared.nodeWeights[launch.node];
+    }
+    NodeRow &row = nodes[it->second];
+    auto count = static_cast<double>(launch.count);
+    addSaturating(row.launches, launch.count, 1);
+    row.time += kernel.time * count;
+    row.energy += kernel.energy * count;
+    addSaturating(row.flops, launch.count, kernel.flops);
+    addSaturating(row.bytes, launch.count, kernel.bytes);
+  }
+  return nodes;
+}
+
+void ReportBuilder::addNodes() {
+  std::vector<NodeRow> kinds(report.kernels.size());
+  for (size_t i = 0; i < kinds.size(); ++i) {
+    const KernelRow &kernel = report.kernels[i];
+    kinds[i].op = kernel.op;
+    kinds[i].time = kernel.time.total;
+    kinds[i].energy = kernel.energy;
+    kinds[i].flops = kernel.flops;
+    kinds[i].bytes = kernel.bytes;
+  }
+  report.nodes = [model = placed.sharedModel(), kinds = std::move(kinds)] {
+    return sumNodes(*model, kinds);
+  };
+}
+
+/// One row per kind of launch.
+void ReportBuilder::addKernels() {
+  for (const KernelKind &kind : prepared.kinds) {
+    report.kernels.push_back(rowOf(kind));
+    report.kernels.back().kind =
+        static_cast<uint32_t>(report.kernels.size() - 1);
+  }
+  for (const Launch &launch : prepared.launches) {
+    const KernelWork &work = prepared.works[launch.work];
+    auto count = static_cast<double>(launch.count);
+    KernelRow &row = report.kernels[launch.kind];
+    addSaturating(row.count, launch.count, 1);
+    busySeconds += row.time.total.value() * count;
+    busyBytes += static_cast<double>(row.bytes) * count;
+    report.events += placed.eventsOf(launch.work) * count;
+    addSaturating(report.matrixFlops, launch.count, work.count.tensorFlops);
+    addSaturating(report.otherFlops, launch.count, work.count.fp32Flops);
+    addSaturating(report.compulsoryBytes, launch.count, work.count.bytesRead);
+    addSaturating(report.compulsoryBytes, launch.count,
+                  work.count.bytesWritten);
+  }
+  report.dramBytes = report.events.dramBytes;
+  addPeak();
+  if (const auto &bars = placed.model().coefficients().errorBars)
+    report.limiterTolerance = bars->limiterTolerance;
+}
+
+/// What an op without exact work may hide.
+void ReportBuilder::addCoverage() {
+  std::vector<CoverageEntry> fallbacks;
+  for (const CoverageNote &note : prepared.fallbacks)
+    fallbacks.push_back({note.op, note.count, note.reason, Seconds(0), 0});
+  // Kernels that this GPU cannot run as they are.
+  std::map<std::pair<std::string, std::string>, size_t> placedAlone;
+  auto fallbackOf = [&](const Launch &launch) -> CoverageEntry * {
+    if (launch.fallback >= 0)
+      return &fallbacks[static_cast<size_t>(launch.fallback)];
+    const std::string &reason = placed.kernel(launch.work).reason;
+    if (reason.empty())
+      return nullptr;
+    const std::string &op = prepared.kinds[launch.kind].op;
+    auto [it, isNew] = placedAlone.try_emplace({op, reason}, fallbacks.size());
+    if (isNew)
+      fallbacks.push_back({op, 0, reason, Seconds(0), 0});
+    addSaturating(fallbacks[it->second].count, launch.count, 1);
+    return &fallbacks[it->second];
+  };
+  for (const Launch &launch : prepared.launches) {
+    const KernelRow &row = report.kernels[launch.kind];
+    auto count = static_cast<double>(launch.count);
+    CoverageTotals &coverage =
+        row.coverage == Coverage::Modelled ? report.modelled : report.fallback;
+    addSaturating(coverage.ops, launch.count, 1);
+    if (busySeconds > 0)
+      coverage.timeFraction += row.time.total.value() * count / busySeconds;
+    if (busyBytes > 0)
+      coverage.bytesFraction +=
+          static_cast<double>(row.bytes) * count / busyBytes;
+    if (CoverageEntry *entry = fallbackOf(launch)) {
+      entry->time += row.time.total * count;
+      addSaturating(entry->bytes, launch.count, row.bytes);
+    }
+  }
+  report.fallback.list = std::move(fallbacks);
+  auto addNotes = [](const std::vector<CoverageNote> &notes,
+                     CoverageTotals &totals) {
+    for (const CoverageNote &note : notes) {
+      addSaturating(totals.ops, note.count, 1);
+      totals.list.push_back({note.op, note.count, note.reason, Seconds(0), 0});
+    }
+  };
+  addNotes(prepared.unmodelled, report.unmodelled);
+  addNotes(prepared.assumed, report.assumed);
+}
+
+template <typename Case>
+static std::vector<std::pair<Case, double>>
+descending(const std::map<Case, double> &shares) {
+  std::vector<std::pair<Case, double>> list(shares.begin(), shares.end());
+  std::stable_sort(list.begin(), list.end(), [](const auto &a, const auto &b) {
+    return a.second > b.second;
+  });
+  return list;
+}
+
+void ReportBuilder::addFractions() {
+  std::map<Bound, double> bounds;
+  std::map<KernelFamily, double> families;
+  for (KernelRow &row : report.kernels) {
+    if (report.gpuBusy > Seconds(0))
+      row.timeFraction = row.total() / report.gpuBusy;
+    double share = busySeconds > 0
+                       ? row.time.total.value() *
+                             static_cast<double>(row.count) / busySeconds
+                       : 0.0;
+    bounds[row.time.bound] += share;
+    families[row.family] += share;
+  }
+  report.boundFractions = descending(bounds);
+  report.familyFractions = descending(families);
+  std::stable_sort(report.kernels.begin(), report.kernels.end(),
+                   [](const KernelRow &a, const KernelRow &b) {
+                     return a.total() > b.total();
+                   });
+}
+
+void PlacedModel::restateTotals(IterationReport &report,
+                                const IterationSummary &summary,
+                                const IterationOptions &options) const {
+  const IterationTotals &totals = summary.totals;
+  report.time = totals.time;
+  report.gpuBusy = totals.busy;
+  report.host = totals.host;
+  report.energy = totals.energy;
+  report.averagePower = totals.power();
+  report.powerLimit = options.powerLimit.value_or(costModel.gpu().powerLimit);
+  report.clock = totals.point.clock;
+  report.throttled = totals.point.throttled;
+  report.limitUnreachable = totals.point.limitUnreachable;
+  const PhaseTotals &links =
+      totals.phases[static_cast<size_t>(Phase::Communication)];
+  report.communication = links.gpuBusy;
+  report.exposedCommunication = links.time;
+  report.phases.clear();
+  for (const PhaseTotals &phase : totals.phases)
+    if (phase.kernels)
+      report.phases.push_back(phase);
+  report.bound = boundOf(totals);
+  report.mfu = summary.mfu;
+  report.errorBars = summary.errors.bars;
+  report.calibratedFraction = summary.errors.calibratedFraction;
+}
+
+IterationReport PlacedModel::report(const IterationSummary &summary,
+                                    const IterationOptions &options) const {
+  const IterationTotals &totals = summary.totals;
+  IterationReport report;
+  ReportBuilder builder(*this, totals, options, report);
+  restateTotals(report, summary, options);
+  builder.addSettings();
+  builder.addTotals();
+  builder.addMemory();
+  builder.addKernels();
+  builder.addNodes();
+  builder.addCoverage();
+  builder.addFractions();
+  report.cost = costOfIteration(report.time, report.energy, report.errorBars,
+                                report.settings, report.target);
+  report.runIterations =
+      iterationsOfRun(report.settings, report.samples, report.tokens);
+  return report;
+}
+
+IterationReport PlacedModel::evaluate(const IterationOptions &options) const {
+  IterationReport found = report(summarize(options), options);
+  found.hint = findHint(*this, found);
+  return found;
+}

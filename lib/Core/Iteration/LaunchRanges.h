@@ -1,0 +1,49 @@
+//===- LaunchRanges.h - What each launch touches, in order ------*- C++ -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The launches of an iteration with their ranges of a list of what they touch,
+// and the bytes that are touched by the end of each: what (M12) and (P7) walk.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_LIB_CORE_ITERATION_LAUNCHRANGES_H
+#define GPUCOST_LIB_CORE_ITERATION_LAUNCHRANGES_H
+
+#include "gpucost/Core/Iteration/PreparedModel.h"
+#include <algorithm>
+#include <utility>
+
+namespace gpucost {
+
+/// Calls `visit(launch, begin, end, now)` for each launch in order: its index,
+/// its range of the list that `rangeEnd` is of, and the bytes that are touched
+/// by its end, where `launchBytes` are those of each. Returns all bytes.
+template <uint32_t Launch::*rangeEnd, typename Visit>
+double forEachLaunch(const PreparedModel &model,
+                     const std::vector<double> &launchBytes, Visit visit) {
+  double now = 0;
+  uint32_t at = 0;
+  for (size_t i = 0; i < model.launches.size(); ++i) {
+    now += launchBytes[i];
+    uint32_t begin = std::exchange(at, model.launches[i].*rangeEnd);
+    visit(i, begin, at, now);
+  }
+  return now;
+}
+
+/// One more than the largest tensor of `touches`; 0 for none.
+template <typename Touch>
+uint32_t countTensors(const std::vector<Touch> &touches) {
+  uint32_t tensors = 0;
+  for (const Touch &touch : touches)
+    tensors = std::max(tensors, touch.tensor + 1);
+  return tensors;
+}
+
+} // namespace gpucost
+
+#endif // GPUCOST_LIB_CORE_ITERATION_LAUNCHRANGES_H

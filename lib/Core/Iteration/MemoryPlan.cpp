@@ -1,0 +1,71 @@
+//===- MemoryPlan.cpp - Memory that a framework and a GPU show ------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "gpucost/Core/Iteration/MemoryPlan.h"
+#include <algorithm>
+
+using namespace gpucost;
+
+/// The matrix library has a workspace for each thread that calls it: autograd
+/// runs the backward pass in a thread of its own.
+static int libraryThreads(const Settings &settings) {
+  return settings.trains() ? 2 : 1;
+}
+
+/// Kinds of groups that a GPU exchanges data with: tensor and data parallel.
+static int64_t countGroups(const Settings &settings) {
+  const Parallelism &plan = settings.parallel;
+  int64_t gpus = settings.gpus;
+  int64_t tensor =
+      plan.tensor ? plan.tensor : gpus / std::max<int64_t>(plan.data, 1);
+  int64_t data =
+      plan.data ? plan.data : gpus / std::max<int64_t>(plan.tensor, 1);
+  return gpus > 1 ? (tensor > 1) + (data > 1) : 0;
+}
+
+MemoryPlan gpucost::planMemory(const PreparedModel &model, const Gpu &gpu,
+                               const Coefficients &coefficients) {
+  const MemoryOverhead overhead =
+      coefficients.memoryOverhead.value_or(MemoryOverhead());
+  auto besideTensors = [&](Bytes context, Bytes communicator, int64_t links) {
+    return saturatingInt(context.value()) +
+           links * saturatingInt(communicator.value());
+  };
+  const Settings &settings = model.settings;
+  int threads = libraryThreads(settings);
+  int64_t each = saturatingInt(gpu.libraryWorkspace.value());
+  int64_t capacity = saturatingInt(gpu.dramCapacity.value());
+  int64_t links = countGroups(settings);
+
+  MemoryPlan plan;
+  plan.workspace = saturatingProduct(each, threads);
+  plan.peak = saturatingSum(model.memory.peakBytes(), plan.workspace);
+  AllocatorMode mode = settings.allocator;
+  ReservedMemory free = replayTrace(model.memory.trace, mode, each, threads);
+  int64_t beside =
+      besideTensors(overhead.context, overhead.communicator, links);
+  plan.allocated = free.allocated;
+  plan.deviceLow = saturatingSum(
+      free.allocated,
+      besideTensors(overhead.contextLow, overhead.communicatorLow, links));
+  auto more = static_cast<int64_t>(static_cast<double>(free.reserved) *
+                                   overhead.unseenShare);
+  plan.deviceHigh = saturatingSum(
+      saturatingSum(free.reserved, more),
+      besideTensors(overhead.contextHigh, overhead.communicatorHigh, links));
+  // Where memory is short, the allocator gives unused segments back.
+  if (saturatingSum(free.reserved, beside) > capacity) {
+    ReservedMemory tight = replayTrace(model.memory.trace, mode, each, threads,
+                                       std::max<int64_t>(capacity - beside, 0));
+    plan.fits = tight.fits;
+    if (tight.fits)
+      free = tight;
+  }
+  plan.reserved = free.reserved;
+  plan.device = saturatingSum(free.reserved, beside);
+  return plan;
+}

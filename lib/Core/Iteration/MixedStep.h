@@ -1,0 +1,74 @@
+//===- MixedStep.h - A step of different sequences --------------*- C++ -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_LIB_CORE_ITERATION_MIXEDSTEP_H
+#define GPUCOST_LIB_CORE_ITERATION_MIXEDSTEP_H
+
+#include "gpucost/Core/Iteration/ShapeFamily.h"
+
+namespace gpucost {
+
+/// The launches of a family for several groups of equal sequences: those whose
+/// sizes depend on tokens and sequences alone once, with the sums over all
+/// groups; the others once for each group, with its sizes.
+class MixedStep {
+public:
+  MixedStep(const ShapeFamily &family, size_t groups);
+
+  void resize(const std::vector<StepShape> &groups);
+  const std::shared_ptr<PreparedModel> &model() const { return mixed; }
+
+private:
+  static constexpr uint32_t total = ~uint32_t(0);
+  /// A size of the model, and the group that it belongs to, or `total`.
+  struct Bound {
+    int64_t *place;
+    uint32_t size; ///< index into ShapeFamily::varying
+    uint32_t group;
+  };
+  struct Origin {
+    int32_t size;
+    uint32_t group;
+  };
+
+  void findShared();
+  void addWorks();
+  void addKinds();
+  void addLaunches();
+  void bind();
+  uint32_t copiesOf(uint32_t work) const { return isOfGroup[work] ? count : 1; }
+  bool growsWithContext(int32_t size) const;
+
+  const ShapeFamily &family;
+  uint32_t count;
+  std::shared_ptr<PreparedModel> mixed;
+  /// By the index of a size its place in ShapeFamily::varying; -1 for
+  /// constants.
+  std::vector<int32_t> varying;
+  /// Of each work of the family: the index of its first size, whether it runs
+  /// for each group, and its first copy.
+  std::vector<size_t> firstSize;
+  std::vector<bool> isOfGroup;
+  std::vector<uint32_t> firstWork, firstKind;
+  /// Of the sizes of reads and touches, in order.
+  std::vector<Origin> reads, touches;
+  std::vector<Bound> bounds;
+  /// One group, or all together.
+  struct Values {
+    const RegionSizes *sizes;
+    std::array<int64_t, 16> terms;
+    std::vector<int64_t> values; ///< of RegionSizes::distinct
+
+    int64_t at(uint32_t size) const { return values[sizes->numbers[size]]; }
+  };
+  std::vector<Values> ofGroups; ///< the last one: all together
+  std::vector<ExpertUse> uses;
+};
+
+} // namespace gpucost
+
+#endif // GPUCOST_LIB_CORE_ITERATION_MIXEDSTEP_H

@@ -1,0 +1,54 @@
+//===- OperatingHint.cpp - Another clock saves energy ---------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "gpucost/Core/Iteration/OperatingHint.h"
+#include <cmath>
+
+using namespace gpucost;
+
+/// What is worth a line: both relative.
+static constexpr double leastSaving = 0.10, mostDelay = 0.05;
+/// Clocks that are tried, at most.
+static constexpr double mostClocks = 24;
+
+std::optional<OperatingHint> gpucost::findHint(const PlacedModel &model,
+                                               const IterationReport &report) {
+  if (report.given.clock || report.given.powerLimit || model.isLowerBound() ||
+      report.time <= Seconds(0) || report.kernels.empty())
+    return std::nullopt;
+  const Gpu &gpu = model.model().gpu();
+  IterationOptions options = IterationOptions::of(report.settings);
+  Joules most = report.energy * (1 - leastSaving);
+  Seconds latest = report.time * (1 + mostDelay);
+
+  double span = (report.clock - gpu.minClock) / gpu.clockStep;
+  double stride = std::max(1.0, std::ceil(span / mostClocks));
+  std::optional<OperatingHint> hint;
+  for (Hertz clock = report.clock - gpu.clockStep; clock >= gpu.minClock;
+       clock = clock - gpu.clockStep * stride) {
+    options.clock = clock;
+    IterationTotals totals = model.solve(options);
+    // Time does not fall with the clock.
+    if (totals.time >= latest)
+      break;
+    if (totals.energy < most && (!hint || totals.energy < hint->energy))
+      hint = OperatingHint{clock, std::nullopt, totals.time, totals.energy};
+  }
+  if (!hint)
+    return std::nullopt;
+  // The limit that the board keeps at about this clock.
+  Watts power = hint->energy / hint->time;
+  Watts limit(std::ceil(power / model.model().regulatedPower(Watts(1))));
+  options.clock.reset();
+  options.powerLimit = limit;
+  if (limit < gpu.powerLimit && model.refusePowerLimit(limit).empty()) {
+    IterationTotals totals = model.solve(options);
+    if (totals.time < latest && totals.energy < most)
+      hint->powerLimit = limit;
+  }
+  return hint;
+}

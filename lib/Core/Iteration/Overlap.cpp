@@ -1,0 +1,97 @@
+//===- Overlap.cpp - Communication beside computation ---------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// Collectives run on a stream of their own, in the order of the program, as
+// soon as what they read is ready; computation that reads their results waits.
+// (N3)
+
+#include "gpucost/Core/Iteration/PlacedModel.h"
+#include <algorithm>
+
+using namespace gpucost;
+
+double PlacedModel::exposedIn(bool lastPass, const std::vector<Seconds> &times,
+                              Seconds gap, const PhaseFactors &stretch) const {
+  double compute = 0, link = 0, computation = 0, kernels = 0, transfer = 0;
+  std::vector<double> end(source->launches.size());
+  uint32_t read = 0;
+  for (size_t i = 0; i < source->launches.size(); ++i) {
+    const Launch &launch = source->launches[i];
+    Phase phase = source->kinds[launch.kind].phase;
+    if (!lastPass && launch.passes == 1) {
+      // It is not there: who reads its result does not wait.
+      read = launch.readsEnd;
+      continue;
+    }
+    // The update waits for the last collective.
+    if (phase == Phase::Optimizer)
+      compute = std::max(compute, link);
+    double duration = times[launch.work].value();
+    if (phase == Phase::Communication) {
+      transfer += duration;
+    } else {
+      kernels += duration * static_cast<double>(launch.count) /
+                 static_cast<double>(launch.passes);
+      // Of `count` launches, those of one pass.
+      duration = (duration + gap.value()) * static_cast<double>(launch.count) /
+                 static_cast<double>(launch.passes) *
+                 stretch[static_cast<size_t>(phase)];
+      computation += duration;
+    }
+    double &stream = phase == Phase::Communication ? link : compute;
+    double start = stream;
+    for (; read < launch.readsEnd; ++read)
+      start = std::max(start, end[source->reads[read]]);
+    stream = end[i] = start + duration;
+  }
+  double exposed = std::max(std::max(compute, link) - computation, 0.0);
+  // (N8) Channels of a collective run on SMs that the kernels beside it lack.
+  double beside = std::max(transfer - exposed, 0.0);
+  double running = computation > 0 ? std::min(kernels / computation, 1.0) : 0.0;
+  return exposed + channelShare() * running * beside;
+}
+
+double PlacedModel::channelShare() const {
+  const auto &links = costModel.coefficients().collectives;
+  double sms = static_cast<double>(costModel.gpu().smCount);
+  return links ? std::min(links->busySms / sms, 1.0) : 0.0;
+}
+
+void PlacedModel::addCommunication(IterationTotals &totals,
+                                   const std::vector<Seconds> &times,
+                                   Seconds gap) const {
+  constexpr auto communication = static_cast<size_t>(Phase::Communication);
+  // A phase that the host holds up is stretched: so are its kernels.
+  PhaseFactors stretch;
+  for (size_t i = 0; i < stretch.size(); ++i) {
+    const PhaseTotals &phase = totals.phases[i];
+    stretch[i] = phase.gpuBusy > Seconds(0) ? phase.time / phase.gpuBusy : 1.0;
+  }
+  // Accumulated passes alike, but for what runs in the last one alone.
+  int64_t passes = 1;
+  for (const Launch &launch : source->launches)
+    passes = std::max(passes, launch.passes);
+  double exposed = exposedIn(/*lastPass=*/true, times, gap, stretch);
+  if (passes > 1)
+    exposed += exposedIn(/*lastPass=*/false, times, gap, stretch) *
+               static_cast<double>(passes - 1);
+
+  PhaseTotals &phase = totals.phases[communication];
+  phase.time = Seconds(exposed);
+  // (N2) While only links work the board draws a fraction of its busy power.
+  Hertz clock = totals.point.clock;
+  Watts idle = costModel.idlePower(clock);
+  Watts busy =
+      totals.time > Seconds(0) ? totals.energy / totals.time - idle : Watts(0);
+  const auto &links = costModel.coefficients().collectives;
+  double share = links ? links->powerFraction : 0.0;
+  phase.energy =
+      (idle + std::max(busy, Watts(0)) * share) * phase.time +
+      costModel.dynamicEnergy(phases[communication].events, Seconds(0), clock);
+  totals.time += phase.time;
+  totals.energy += phase.energy;
+}

@@ -1,0 +1,344 @@
+//===- PlacedModel.cpp - Totals of one iteration --------------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "gpucost/Core/Iteration/PlacedModel.h"
+#include "gpucost/Core/Model/Composition.h"
+#include <cmath>
+
+using namespace gpucost;
+
+/// The terms of `kernel`: those of its schedule, which then decides its tiling,
+/// or of its tiling. A kernel whose schedules have no model keeps its tiling,
+/// with a note.
+static Expected<LaunchTerms> termsOf(const CostModel &model,
+                                     PlacedKernel &kernel) {
+  if (!(kernel.schedule == Schedule())) {
+    auto schedules = ScheduleModel::create(model, kernel.work);
+    if (schedules) {
+      auto launch = schedules->launch(kernel.schedule);
+      if (!launch)
+        return fail(launch.error());
+      kernel.tiling = launch->tiling;
+      return launch->terms;
+    }
+    kernel.note =
+        "the schedule of a kernel is not used: " + schedules.error().message;
+    kernel.schedule = {};
+  }
+  return model.launchTerms(kernel.work, kernel.tiling);
+}
+
+PlacedKernel gpucost::placeKernel(const CostModel &model,
+                                  const KernelWork &work,
+                                  const Schedule &schedule) {
+  auto bytesAlone = [&](const Error &error) {
+    return PlacedKernel{asOpaque(work), Tiling(), error.message, {}, "", {}};
+  };
+  Expected<Tiling> tiling = model.selectTiling(work);
+  if (!tiling)
+    return bytesAlone(tiling.error());
+  PlacedKernel kernel{work, *tiling, "", schedule, "", {}};
+  auto terms = termsOf(model, kernel);
+  if (!terms)
+    return bytesAlone(terms.error());
+  kernel.terms = *terms;
+  return kernel;
+}
+
+Expected<PlacedModel>
+PlacedModel::create(std::shared_ptr<const PreparedModel> prepared,
+                    const CostModel &model,
+                    const std::vector<PlacedKernel> *kernels, size_t *failed) {
+  const Coefficients &fitted = model.coefficients();
+  if (!fitted.power || !fitted.runtime)
+    return fail(std::string("no ") + (fitted.power ? "runtime" : "power") +
+                " coefficients for " + model.gpu().name);
+  PlacedModel placed(std::move(prepared), model);
+  placed.works.reserve(placed.source->works.size());
+  for (size_t i = 0; i < placed.source->works.size(); ++i) {
+    PlacedWork work;
+    auto decided = placed.source->schedules.find(i);
+    work.kernel = kernels
+                      ? (*kernels)[i]
+                      : placeKernel(model, placed.source->works[i],
+                                    decided == placed.source->schedules.end()
+                                        ? Schedule()
+                                        : decided->second);
+    Expected<LaunchTerms> terms = work.kernel.terms
+                                      ? std::move(*work.kernel.terms)
+                                      : termsOf(model, work.kernel);
+    work.kernel.terms.reset();
+    if (!terms) {
+      if (failed)
+        *failed = i;
+      return fail(terms.error());
+    }
+    work.terms = *terms;
+    work.events = terms->events;
+    placed.works.push_back(std::move(work));
+  }
+  placed.followTensors();
+  placed.addColdReads();
+  placed.sumPhases();
+  placed.sumKinds();
+  return placed;
+}
+
+void PlacedModel::sumPhases() {
+  // Of each phase the launches of each work: in its last segment, and in all.
+  std::array<std::vector<double>, getMaxEnumValForPhase() + 1> counts;
+  std::array<std::vector<int64_t>, getMaxEnumValForPhase() + 1> all;
+  auto close = [&](size_t index) {
+    Segment &segment = phases[index].segments.back();
+    for (size_t work = 0; work < counts[index].size(); ++work)
+      if (counts[index][work] > 0)
+        segment.launches.emplace_back(static_cast<uint32_t>(work),
+                                      counts[index][work]);
+    counts[index].assign(works.size(), 0);
+  };
+  for (PhaseWork &phase : phases)
+    phase.segments.emplace_back();
+  for (const Launch &launch : source->launches) {
+    auto index = static_cast<size_t>(source->kinds[launch.kind].phase);
+    PhaseWork &phase = phases[index];
+    auto n = static_cast<double>(launch.count);
+    if (all[index].empty()) {
+      all[index].resize(works.size());
+      counts[index].resize(works.size());
+    }
+    addSaturating(all[index][launch.work], launch.count, 1);
+    counts[index][launch.work] += n;
+    Segment &segment = phase.segments.back();
+    addSaturating(segment.hostLaunches, launch.count, launch.hostLaunches);
+    if (launch.library)
+      addSaturating(segment.libraryLaunches, launch.count, launch.hostLaunches);
+    phase.events += works[launch.work].events * n;
+    if (launch.synchronizes && launch.count > 0) {
+      segment.synchronizations = launch.count;
+      close(index);
+      phase.segments.emplace_back();
+    }
+  }
+  for (size_t i = 0; i < phases.size(); ++i) {
+    PhaseWork &phase = phases[i];
+    close(i);
+    for (const Segment &segment : phase.segments)
+      addSaturating(phase.hostLaunches, segment.hostLaunches, 1);
+    for (size_t work = 0; work < all[i].size(); ++work) {
+      const WorkCount &count = source->works[work].count;
+      addSaturating(phase.kernels, all[i][work], 1);
+      addSaturating(phase.flops, all[i][work], count.tensorFlops);
+      addSaturating(phase.flops, all[i][work], count.fp32Flops);
+      addSaturating(phase.bytes, all[i][work], count.bytesRead);
+      addSaturating(phase.bytes, all[i][work], count.bytesWritten);
+    }
+  }
+}
+
+/// (H3) The host waits at the end of a segment until the GPU has copied a size
+/// to it, and the GPU waits for the first launch behind it.
+PhaseTotals PlacedModel::totalsOf(const Segment &segment,
+                                  const std::vector<Seconds> &times,
+                                  const RuntimeCoefficients &host, Seconds gap,
+                                  bool graph) const {
+  PhaseTotals totals;
+  for (const auto &[index, count] : segment.launches) {
+    totals.kernelTime += times[index] * count;
+    totals.gpuBusy += (times[index] + gap) * count;
+  }
+  totals.host = hostTime(host, segment.hostLaunches, segment.libraryLaunches);
+  if (graph || segment.synchronizations == 0) {
+    totals.time = phaseTime(host, totals.gpuBusy, totals.host);
+    return totals;
+  }
+  auto waits = static_cast<double>(segment.synchronizations);
+  const auto &streaming = costModel.coefficients().streaming;
+  Seconds copy = streaming ? streaming->latency : Seconds(0);
+  totals.gpuBusy += (copy + gap) * waits;
+  totals.host += host.hostLaunch * waits;
+  totals.time =
+      phaseTime(host, totals.gpuBusy, totals.host) + host.hostLaunch * waits;
+  return totals;
+}
+
+IterationOptions IterationOptions::of(const Settings &settings,
+                                      const Scenario &changes) {
+  auto either = [](const auto &changed, const auto &stated) {
+    return changed ? changed : stated;
+  };
+  IterationOptions options;
+  options.runtime = changes.runtime.value_or(settings.runtime);
+  options.hostLaunch = either(changes.hostLaunch, settings.hostLaunch);
+  options.stepGap = either(changes.stepGap, settings.stepGap);
+  options.clock = either(changes.clock, settings.clock);
+  options.powerLimit = either(changes.powerLimit, settings.powerLimit);
+  return options;
+}
+
+int64_t PlacedModel::hostLaunches() const {
+  int64_t sum = 0;
+  for (const PhaseWork &phase : phases)
+    sum = saturatingSum(sum, phase.hostLaunches);
+  return sum;
+}
+
+LaunchCost PlacedModel::launchCost(size_t work, Hertz clock) const {
+  const PlacedWork &placed = works[work];
+  LaunchCost cost;
+  cost.time = explainTimeAt(placed.terms, clock / costModel.gpu().maxClock);
+  cost.time.clock = clock;
+  cost.energy =
+      costModel.energy(placed.events, cost.time.total, cost.time.total, clock);
+  return cost;
+}
+
+LaunchCost PlacedModel::launchCost(size_t work,
+                                   const IterationTotals &totals) const {
+  LaunchCost cost = launchCost(work, totals.point.clock);
+  cost.energy = totals.share.of(cost.power()) * cost.time.total;
+  return cost;
+}
+
+/// (H8) The next kernel starts a number of SM cycles after the last one.
+Seconds PlacedModel::gapAt(Hertz clock, const IterationOptions &options) const {
+  return options.runtime == Runtime::CudaGraph
+             ? Seconds(0)
+             : Seconds(costModel.coefficients().runtime->kernelGapCycles /
+                       clock.value());
+}
+
+/// (H9) autograd launches the backward pass from C++.
+RuntimeCoefficients PlacedModel::hostOf(Phase phase,
+                                        const IterationOptions &options) const {
+  RuntimeCoefficients host = *costModel.coefficients().runtime;
+  if (options.hostLaunch)
+    host.hostLaunch = *options.hostLaunch;
+  if (options.runtime == Runtime::CudaGraph)
+    host.hostLaunch = Seconds(0);
+  if (phase == Phase::Backward)
+    host.hostLaunch *= host.backwardLaunch;
+  return host;
+}
+
+Seconds PlacedModel::stepGap(const IterationOptions &options) const {
+  if (options.stepGap)
+    return *options.stepGap;
+  const Settings &settings = source->settings;
+  if (settings.trains() || source->launches.empty())
+    return Seconds(0);
+  return loopTime(*costModel.coefficients().runtime, costModel.software(),
+                  std::max<int64_t>(source->samples, 1));
+}
+
+std::string
+PlacedModel::describeStepGap(const IterationOptions &options) const {
+  Seconds gap = stepGap(options);
+  if (gap <= Seconds(0))
+    return "";
+  std::string text = "the GPU waits " +
+                     std::to_string(std::llround(gap.value() * 1e6)) +
+                     " us for the host between two steps";
+  if (options.stepGap)
+    return text;
+  return text + ": the serving loop of " +
+         std::string(stringifySoftware(costModel.software())) +
+         "; set --step-gap-us for yours";
+}
+
+IterationTotals PlacedModel::totalsAt(Hertz clock,
+                                      const IterationOptions &options) const {
+  IterationTotals totals;
+  totals.point.clock = clock;
+  std::vector<Seconds> times(works.size());
+  double ratio = clock / costModel.gpu().maxClock;
+  for (size_t i = 0; i < works.size(); ++i)
+    times[i] = timeAt(works[i].terms, ratio);
+  Seconds gap = gapAt(clock, options);
+
+  // Communication has no phase of its own on the compute stream: what it adds
+  // is what computation does not hide.
+  constexpr auto communication = static_cast<size_t>(Phase::Communication);
+  for (size_t i = 0; i < phases.size(); ++i) {
+    const PhaseWork &work = phases[i];
+    PhaseTotals &phase = totals.phases[i];
+    phase.phase = static_cast<Phase>(i);
+    phase.kernels = work.kernels;
+    phase.flops = work.flops;
+    phase.bytes = work.bytes;
+    RuntimeCoefficients host = hostOf(static_cast<Phase>(i), options);
+    for (const Segment &segment : work.segments) {
+      PhaseTotals part = totalsOf(segment, times, host, gap,
+                                  options.runtime == Runtime::CudaGraph);
+      phase.kernelTime += part.kernelTime;
+      phase.gpuBusy += part.gpuBusy;
+      phase.host += part.host;
+      phase.time += part.time;
+    }
+    if (i == communication) {
+      phase.host = phase.time = Seconds(0);
+      continue;
+    }
+    // (P5) SMs are busy at most as long as the phase lasts; idle power always.
+    phase.energy = costModel.energy(work.events, phase.time,
+                                    std::min(phase.gpuBusy, phase.time), clock);
+    totals.time += phase.time;
+    totals.busy += phase.gpuBusy;
+    totals.host += phase.host;
+    totals.energy += phase.energy;
+  }
+  if (totals.phases[communication].gpuBusy > Seconds(0))
+    addCommunication(totals, times, gap);
+  if (Seconds wait = stepGap(options); wait > Seconds(0)) {
+    PhaseTotals &forward = totals.phases[static_cast<size_t>(Phase::Forward)];
+    Joules idle = costModel.idlePower(clock) * wait;
+    forward.time += wait;
+    forward.energy += idle;
+    totals.time += wait;
+    totals.energy += idle;
+  }
+  return totals;
+}
+
+/// (P10) Dynamic power of the board that needs most of `boards` equal ones,
+/// over their mean, which differ by `deviation`.
+static double hungriestOf(int64_t boards, double deviation) {
+  if (boards <= 1)
+    return 1;
+  // The largest of n draws (Blom 1958), by halving.
+  auto n = static_cast<double>(boards);
+  constexpr double blomAlpha = 0.375, blomBeta = 0.25, mostDeviations = 8;
+  constexpr int halvings = 40;
+  double upper = 1 - (n - blomAlpha) / (n + blomBeta); // of the distribution
+  double low = 0, high = mostDeviations;
+  for (int i = 0; i < halvings; ++i) {
+    double middle = (low + high) / 2;
+    (std::erfc(middle / std::sqrt(2.0)) / 2 > upper ? low : high) = middle;
+  }
+  return 1 + deviation * low;
+}
+
+IterationTotals PlacedModel::solve(const IterationOptions &options) const {
+  const Gpu &gpu = costModel.gpu();
+  Watts limit =
+      costModel.regulatedPower(options.powerLimit.value_or(gpu.powerLimit));
+  // (P10) All wait for the slowest.
+  const auto &boards = costModel.coefficients().boards;
+  double hungriest =
+      hungriestOf(source->settings.gpus, boards ? boards->deviation : 0);
+  // The last clock that the solver tries is seldom the one it returns.
+  OperatingPoint point =
+      solveClock(gpu, settableClock(gpu, options.clock.value_or(gpu.maxClock)),
+                 limit, [&](Hertz clock) {
+                   Watts power = totalsAt(clock, options).power();
+                   Watts idle = costModel.idlePower(clock);
+                   return idle + (power - idle) * hungriest;
+                 });
+  IterationTotals totals = totalsAt(point.clock, options);
+  totals.point = point;
+  sharePower(totals, limit);
+  return totals;
+}

@@ -1,0 +1,115 @@
+//===- PowerShare.cpp - Kernels that draw more than the board's limit -----===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// (P8) The limiter regulates the average over milliseconds, far longer than
+// most kernels: an iteration that keeps the limit may hold kernels that alone
+// would not. No board is seen to draw more than its limit. The energy that such
+// kernels have above it is spread over the rest of the iteration in proportion
+// to what the rest draws, which leaves time and energy of the iteration as they
+// are.
+
+#include "gpucost/Core/Iteration/PlacedModel.h"
+#include <algorithm>
+
+using namespace gpucost;
+
+namespace {
+/// A stretch of the iteration.
+struct Stretch {
+  double power, time;
+  double energy() const { return power * time; }
+};
+} // namespace
+
+/// The factor of the stretches that stay below `limit` such that all energies
+/// together are as before.
+static double findScale(std::vector<Stretch> stretches, double limit) {
+  double energy = 0, time = 0;
+  for (const Stretch &each : stretches) {
+    energy += each.energy();
+    time += each.time;
+  }
+  if (energy >= limit * time)
+    return std::numeric_limits<double>::infinity();
+  std::sort(
+      stretches.begin(), stretches.end(),
+      [](const Stretch &a, const Stretch &b) { return a.power > b.power; });
+  double scale = 1, others = energy;
+  for (const Stretch &next : stretches) {
+    if (next.power * scale <= limit)
+      break;
+    // It is at the limit; the others share the rest.
+    energy -= limit * next.time;
+    others -= next.energy();
+    if (others <= 0)
+      return std::numeric_limits<double>::infinity();
+    scale = energy / others;
+  }
+  return scale;
+}
+
+void PlacedModel::sharePower(IterationTotals &totals, Watts limit) const {
+  totals.share.limit = limit;
+  constexpr auto communication = static_cast<size_t>(Phase::Communication);
+  std::vector<std::pair<Watts, Seconds>> draws;
+  for (size_t i = 0; i < works.size(); ++i) {
+    LaunchCost alone = launchCost(i, totals.point.clock);
+    draws.emplace_back(alone.power(), alone.time.total);
+  }
+
+  // Kernels, and what is between those of a phase.
+  std::vector<Stretch> stretches;
+  std::array<Stretch, getMaxEnumValForPhase() + 1> rest{};
+  bool above = totals.point.limitUnreachable;
+  for (size_t i = 0; i < phases.size(); ++i) {
+    double time = totals.phases[i].time.value();
+    double energy = totals.phases[i].energy.value();
+    if (i != communication)
+      phases[i].forEach([&](uint32_t work, double count) {
+        const auto &[power, each] = draws[work];
+        stretches.push_back({power.value(), each.value() * count});
+        time -= stretches.back().time;
+        energy -= stretches.back().energy();
+        above |= power > limit;
+      });
+    // More than what rounding leaves.
+    if (time > 1e-9 * totals.phases[i].time.value()) {
+      rest[i] = {std::max(energy, 0.0) / time, time};
+      stretches.push_back(rest[i]);
+      above |= rest[i].power > limit.value();
+    }
+  }
+  if (!above)
+    return;
+  totals.share.scale = totals.point.limitUnreachable
+                           ? std::numeric_limits<double>::infinity()
+                           : findScale(std::move(stretches), limit.value());
+
+  if (std::isinf(totals.share.scale)) {
+    for (PhaseTotals &phase : totals.phases)
+      phase.energy = limit * phase.time;
+    totals.energy = limit * totals.time;
+    return;
+  }
+  totals.energy = Joules(0);
+  for (size_t i = 0; i < phases.size(); ++i) {
+    PhaseTotals &phase = totals.phases[i];
+    // Collectives that computation hides have energy without time of their own.
+    if (i == communication && phase.time <= Seconds(0)) {
+      totals.energy += phase.energy;
+      continue;
+    }
+    phase.energy =
+        totals.share.of(Watts(rest[i].power)) * Seconds(rest[i].time);
+    if (i != communication)
+      phases[i].forEach([&](uint32_t work, double count) {
+        phase.energy +=
+            totals.share.of(draws[work].first) * (draws[work].second * count);
+      });
+    totals.energy += phase.energy;
+  }
+}

@@ -1,0 +1,126 @@
+//===- Summary.cpp - Totals of a point, with intervals --------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "gpucost/Core/Iteration/PlacedModel.h"
+#include "gpucost/Core/Model/ErrorBars.h"
+#include <algorithm>
+#include <cmath>
+
+using namespace gpucost;
+
+void PlacedModel::sumKinds() {
+  kindCounts.assign(source->kinds.size(), 0);
+  for (const Launch &launch : source->launches) {
+    addSaturating(kindCounts[launch.kind], launch.count, 1);
+    const KernelWork &work = source->works[launch.work];
+    // (Q5) Each kernel against the peak of the format that it computes in.
+    FlopsPerSecond peak = costModel.gpu().peak(work.format);
+    if (peak > FlopsPerSecond(0) && !launch.recomputes)
+      idealTime += Seconds(static_cast<double>(work.count.tensorFlops) *
+                           static_cast<double>(launch.count) / peak.value());
+  }
+  for (size_t i = 0; i < kindCounts.size(); ++i) {
+    const KernelKind &kind = source->kinds[i];
+    lowerBound |=
+        kindCounts[i] > 0 && (kind.coverage != Coverage::Modelled ||
+                              !works[kind.work].kernel.reason.empty());
+  }
+  for (const CoverageNote &note : source->unmodelled)
+    lowerBound |= note.count > 0;
+}
+
+bool PlacedModel::isUnknown() const {
+  return source->kinds.empty() &&
+         std::any_of(source->unmodelled.begin(), source->unmodelled.end(),
+                     [](const CoverageNote &note) { return note.count > 0; });
+}
+
+std::string PlacedModel::refusePowerLimit(Watts asked) const {
+  Watts limit = costModel.gpu().powerLimit;
+  const auto &boards = costModel.coefficients().boards;
+  Watts lowest = limit * (boards ? boards->lowestLimitShare : 0);
+  if (asked >= lowest && asked <= limit)
+    return "";
+  auto text = [](Watts power) {
+    return std::to_string(static_cast<int64_t>(std::llround(power.value()))) +
+           " W";
+  };
+  return "power limit of " + text(asked) + ": drivers take about " +
+         text(lowest) + " to " + text(limit) + " on such a board";
+}
+
+Bound PlacedModel::boundOf(const IterationTotals &totals) const {
+  if (totals.host > totals.busy)
+    return Bound::Host;
+  double ratio = totals.point.clock / costModel.gpu().maxClock;
+  std::array<double, getMaxEnumValForBound() + 1> busy{};
+  Bound most = Bound::Unknown;
+  for (size_t i = 0; i < kindCounts.size(); ++i) {
+    KernelTime time = explainTimeAt(works[source->kinds[i].work].terms, ratio);
+    busy[static_cast<size_t>(time.bound)] +=
+        time.total.value() * static_cast<double>(kindCounts[i]);
+    most = std::max(most, time.bound);
+  }
+  for (size_t i = busy.size(); i-- > 0;)
+    if (busy[i] >= busy[static_cast<size_t>(most)])
+      most = static_cast<Bound>(i);
+  return most;
+}
+
+IterationErrors PlacedModel::errorsOf(const IterationTotals &totals,
+                                      const IterationOptions &options) const {
+  const Coefficients &fitted = costModel.coefficients();
+  ErrorSum sum(fitted);
+  const PhaseTotals &links =
+      totals.phases[static_cast<size_t>(Phase::Communication)];
+  double exposed =
+      links.gpuBusy > Seconds(0) ? links.time / links.gpuBusy : 0.0;
+  double ratio = totals.point.clock / costModel.gpu().maxClock;
+  for (size_t i = 0; i < kindCounts.size(); ++i) {
+    const KernelKind &kind = source->kinds[i];
+    const PlacedWork &placed = works[kind.work];
+    KernelTime time;
+    time.total = timeAt(placed.terms, ratio);
+    // The width is that of a launch, whatever computation hides of it.
+    addErrorBar(fitted, placed.kernel.work, isValidated(kind.work), time);
+    if (kind.phase == Phase::Communication)
+      time.total = time.total * exposed;
+    sum.add(errorClassOf(placed.kernel.work), time, kindCounts[i]);
+  }
+  IterationErrors errors;
+  errors.calibratedFraction = sum.calibratedFraction();
+  errors.busy = sum.halfWidth();
+  // A lower bound is no prediction.
+  if (!errors.busy || lowerBound)
+    return errors;
+  IterationErrorTerms shares;
+  shares.busy = *errors.busy;
+  shares.time = totals.time;
+  shares.busyTime = totals.busy;
+  shares.hostTime = totals.host;
+  shares.exposedTime = links.time;
+  shares.gapTime = stepGap(options);
+  shares.gapStated = options.stepGap.has_value();
+  shares.training =
+      totals.phases[static_cast<size_t>(Phase::Backward)].kernels > 0;
+  shares.hostStated = options.hostLaunch.has_value();
+  shares.throttled = totals.point.throttled;
+  if (totals.energy > Joules(0))
+    shares.idleFraction =
+        costModel.idlePower(totals.point.clock) * totals.time / totals.energy;
+  errors.bars = iterationErrorBars(fitted, shares);
+  return errors;
+}
+
+IterationSummary PlacedModel::summarize(const IterationOptions &options) const {
+  IterationSummary summary;
+  summary.totals = solve(options);
+  summary.errors = errorsOf(summary.totals, options);
+  if (summary.totals.time > Seconds(0))
+    summary.mfu = idealTime / summary.totals.time;
+  return summary;
+}

@@ -1,0 +1,157 @@
+//===- Coefficients.cpp - Groups of a set ---------------------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "gpucost/Core/Model/Coefficients.h"
+
+using namespace gpucost;
+
+const KernelError *ErrorBarCoefficients::find(ErrorClass kind) const {
+  for (const KernelError &kernel : kernels)
+    if (kernel.kind == kind)
+      return &kernel;
+  return nullptr;
+}
+
+/// Kernels in `format` use the group.
+static bool isNeeded(GroupUse use, NumericFormat format) {
+  switch (use) {
+  case GroupUse::Always:
+    return true;
+  case GroupUse::TensorFormats:
+    return format != NumericFormat::FP32;
+  case GroupUse::Fp32:
+    return format == NumericFormat::FP32;
+  case GroupUse::Never:
+  case GroupUse::AnyDie:
+    return false;
+  }
+  return false;
+}
+
+void gpucost::markTransferred(Coefficients &coefficients,
+                              const std::string &from) {
+  forEachGroup(coefficients, [&](const GroupInfo &info, auto &group) {
+    if (group && group->transferredFrom.empty() && info.use != GroupUse::AnyDie)
+      group->transferredFrom = from;
+  });
+}
+
+double gpucost::tensorRateShare(const Gpu &gpu, const Gpu &measured) {
+  for (NumericFormat format : {NumericFormat::BF16, NumericFormat::FP16}) {
+    const FormatRate *own = gpu.find(format), *other = measured.find(format);
+    if (own && other && other->flopsPerClock > 0)
+      return static_cast<double>(own->flopsPerClock) /
+             static_cast<double>(other->flopsPerClock);
+  }
+  return 1;
+}
+
+Coefficients gpucost::transferTo(const Gpu &gpu, const Gpu &measured,
+                                 Coefficients coefficients,
+                                 const std::string &from) {
+  double share = tensorRateShare(gpu, measured);
+  auto adapt = [&](auto &set) {
+    set.efficiency = 1 / (1 + share * (1 / set.efficiency - 1));
+  };
+  auto adaptAll = [&](auto &sets) {
+    for (auto &set : sets)
+      adapt(set);
+  };
+  for (auto *set : attentionGroups(coefficients))
+    if (*set)
+      adapt(**set);
+  if (coefficients.tensorGemm)
+    adapt(*coefficients.tensorGemm);
+  adaptAll(coefficients.causalOfDims);
+  for (AttentionStack &stack : coefficients.attentionStacks) {
+    if (stack.causal)
+      adapt(*stack.causal);
+    adaptAll(stack.causalOfDims);
+  }
+  markTransferred(coefficients, from);
+  return coefficients;
+}
+
+void gpucost::completeWith(Coefficients &coefficients,
+                           const Coefficients &shared) {
+  // The groups of `shared` in order, as `forEachGroup` visits them.
+  std::vector<const void *> known;
+  forEachGroup(shared, [&](const GroupInfo &, const auto &group) {
+    known.push_back(&group);
+  });
+  auto next = known.begin();
+  forEachGroup(coefficients, [&](const GroupInfo &, auto &group) {
+    const auto *other =
+        static_cast<const std::decay_t<decltype(group)> *>(*next++);
+    if (!group)
+      group = *other;
+  });
+}
+
+GroupSet gpucost::presentGroups(const Coefficients &coefficients) {
+  GroupSet present;
+  size_t index = 0;
+  forEachGroup(coefficients, [&](const GroupInfo &, const auto &group) {
+    present.set(index++, group.has_value());
+  });
+  return present;
+}
+
+std::vector<std::string> gpucost::namesOf(const GroupSet &set) {
+  std::vector<std::string> names;
+  size_t index = 0;
+  const Coefficients none;
+  forEachGroup(none, [&](const GroupInfo &info, const auto &) {
+    if (set.test(index++))
+      names.emplace_back(info.name);
+  });
+  return names;
+}
+
+GroupSet gpucost::transferredGroups(const Coefficients &coefficients) {
+  GroupSet transferred;
+  size_t index = 0;
+  forEachGroup(coefficients, [&](const GroupInfo &, const auto &group) {
+    transferred.set(index++, group && !group->transferredFrom.empty());
+  });
+  return transferred;
+}
+
+ErrorClassSet gpucost::transferredClasses(const Coefficients &coefficients) {
+  ErrorClassSet transferred;
+  forEachGroup(coefficients, [&](const GroupInfo &info, const auto &group) {
+    if (group && !group->transferredFrom.empty())
+      transferred |= info.classes;
+  });
+  return transferred;
+}
+
+std::string gpucost::describeTransferred(const Coefficients &coefficients,
+                                         std::optional<NumericFormat> format,
+                                         const GroupSet &used) {
+  std::string text;
+  size_t index = 0;
+  forEachGroup(coefficients, [&](const GroupInfo &info, const auto &group) {
+    bool isUsed = used.test(index++);
+    if (!group || group->transferredFrom.empty() ||
+        (format && !isUsed && !isNeeded(info.use, *format)))
+      return;
+    text += (text.empty() ? "" : ", ") + std::string(info.name) + " from " +
+            group->transferredFrom;
+  });
+  return text;
+}
+
+std::vector<std::string>
+gpucost::missingGroups(const Coefficients &coefficients, NumericFormat format) {
+  std::vector<std::string> missing;
+  forEachGroup(coefficients, [&](const GroupInfo &info, const auto &group) {
+    if (!group && isNeeded(info.use, format))
+      missing.emplace_back(info.name);
+  });
+  return missing;
+}

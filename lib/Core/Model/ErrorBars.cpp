@@ -1,0 +1,120 @@
+//===- ErrorBars.cpp - Prediction intervals -------------------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "gpucost/Core/Model/ErrorBars.h"
+#include <cmath>
+
+using namespace gpucost;
+
+ErrorClass gpucost::errorClassOf(const KernelWork &work) {
+  bool fp32 = work.format == NumericFormat::FP32;
+  switch (work.family) {
+  case KernelFamily::Matmul:
+    return fp32 ? ErrorClass::Fp32Matmul : ErrorClass::TensorMatmul;
+  case KernelFamily::Convolution:
+    return fp32 ? ErrorClass::Fp32Convolution : ErrorClass::TensorConvolution;
+  case KernelFamily::Attention:
+    return work.as<AttentionProblem>().queryLength == 1 ? ErrorClass::Decode
+                                                        : ErrorClass::Attention;
+  case KernelFamily::Softmax:
+  case KernelFamily::Normalization:
+    return ErrorClass::RowWise;
+  case KernelFamily::Collective:
+    return ErrorClass::Collective;
+  default:
+    return ErrorClass::Streaming;
+  }
+}
+
+void gpucost::addErrorBar(const Coefficients &fitted, const KernelWork &work,
+                          bool inCalibratedDomain, KernelTime &time) {
+  ErrorClass kind = errorClassOf(work);
+  time.inCalibratedDomain =
+      inCalibratedDomain &&
+      !transferredClasses(fitted).test(static_cast<size_t>(kind));
+  // (U1) An interval says how often measurements lie in it: there are none.
+  if (work.family == KernelFamily::Collective &&
+      work.as<CollectiveProblem>().nodes > 1)
+    return;
+  const KernelError *kernel =
+      fitted.errorBars ? fitted.errorBars->find(kind) : nullptr;
+  if (!kernel)
+    return;
+  double width = time.total < fitted.errorBars->smallBelow    ? kernel->small
+                 : time.total < fitted.errorBars->mediumBelow ? kernel->medium
+                                                              : kernel->large;
+  time.halfWidth =
+      time.inCalibratedDomain ? width : width * fitted.errorBars->outside;
+}
+
+void ErrorSum::add(ErrorClass kind, const KernelTime &time, int64_t count) {
+  auto n = static_cast<double>(count);
+  double total = time.total.value();
+  seconds += total * n;
+  if (time.inCalibratedDomain)
+    calibratedSeconds += total * n;
+  if (!time.halfWidth) {
+    known = false;
+    return;
+  }
+  double width = total * *time.halfWidth;
+  Sum &sum = sums[static_cast<size_t>(kind)];
+  // Launches of equal work err alike, whatever their number.
+  sum.width += width * n;
+  sum.squares += width * n * width * n;
+}
+
+std::optional<double> ErrorSum::halfWidth() const {
+  if (!known || !fitted->errorBars || seconds <= 0)
+    return std::nullopt;
+  double common =
+      fitted->errorBars->correlation * fitted->errorBars->correlation;
+  double square = 0;
+  for (const Sum &sum : sums)
+    square += common * sum.width * sum.width + (1 - common) * sum.squares;
+  return std::sqrt(square) / seconds;
+}
+
+double ErrorSum::calibratedFraction() const {
+  return seconds > 0 ? calibratedSeconds / seconds : 1;
+}
+
+std::optional<IterationErrorBars>
+gpucost::iterationErrorBars(const Coefficients &fitted,
+                            const IterationErrorTerms &terms) {
+  if (!fitted.errorBars || !fitted.runtime || terms.time <= Seconds(0))
+    return std::nullopt;
+  const ErrorBarCoefficients &c = *fitted.errorBars;
+  // (U3) d ln t / d ln busy of t = (busy^p + host^p)^(1/p) + exposed + gap,
+  // equations (H2), (N3) and (H10).
+  double p = fitted.runtime->hostNorm;
+  Seconds joined = terms.time - terms.exposedTime - terms.gapTime;
+  double share = std::max(joined / terms.time, 0.0);
+  auto weightOf = [&](Seconds part) {
+    return joined > Seconds(0)
+               ? share * std::pow(std::min(1.0, part / joined), p)
+               : 0.0;
+  };
+  // The width of the GPU's time holds that of exposed communication.
+  double busy = weightOf(terms.busyTime) + terms.exposedTime / terms.time;
+  double host = weightOf(terms.hostTime);
+  double hostWidth = terms.hostStated ? c.host : c.hostUnknown;
+  double gap = terms.gapTime / terms.time;
+  double gapWidth = terms.gapStated ? c.host : c.hostUnknown;
+  double rest = terms.training ? c.timeTraining : c.timeInference;
+  IterationErrorBars bars;
+  bars.time = std::hypot(std::hypot(busy * terms.busy, gap * gapWidth),
+                         host * hostWidth, rest);
+  // (U4)
+  bars.power = c.power;
+  // (U5) Dynamic energy does not depend on the time that it takes, unless the
+  // limiter stretches the time to what the energy needs.
+  double stretched = terms.throttled ? 1 : terms.idleFraction;
+  bars.energy = std::hypot(bars.power * (1 - terms.idleFraction / 2),
+                           stretched * bars.time);
+  return bars;
+}

@@ -1,0 +1,303 @@
+//===- Attention.cpp - One-kernel (flash) attention (A*) ------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Forward attention without a score matrix in DRAM, one CTA per query tile. One
+// query token per sequence is decode: see Decode.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Attention.h"
+#include "AttentionBlocks.h"
+#include "Decode.h"
+#include "TensorGemm.h"
+#include "gpucost/Core/Model/Software.h"
+#include <algorithm>
+#include <cmath>
+
+using namespace gpucost;
+
+static Expected<void> check(const AttentionProblem &p) {
+  if (p.batch >= 0 && p.heads > 0 && p.kvHeads > 0 && p.queryLength >= 0 &&
+      p.kvLength >= 0 && p.headDim > 0 && p.window >= 0)
+    return {};
+  return fail("expected attention with positive heads and head dimension and "
+              "non-negative lengths");
+}
+
+static bool isDecode(const KernelWork &work) {
+  return work.as<AttentionProblem>().isDecode();
+}
+
+namespace {
+struct TileShape {
+  const AttentionCoefficients *c;
+  int32_t rows, columns, headDim; ///< head dimension as padded
+};
+} // namespace
+
+static Expected<TileShape> lookUpTile(const CostModel &model,
+                                      const KernelWork &work) {
+  const auto &p = work.as<AttentionProblem>();
+  const AttentionCoefficients *set =
+      findAttentionSet(model.coefficients(), work).coefficients;
+  const std::string &name = model.gpu().name;
+  if (!set)
+    return fail("'" + name + "' has no coefficients for " +
+                (p.causal ? "causal" : "full") + " attention");
+  auto tile = std::find_if(set->tiles.begin(), set->tiles.end(),
+                           [&](const AttentionTile &candidate) {
+                             return candidate.headDim >= p.headDim;
+                           });
+  if (tile == set->tiles.end())
+    return fail("expected a head dimension of at most " +
+                std::to_string(set->tiles.back().headDim) +
+                " for attention on '" + name + "', but got " +
+                std::to_string(p.headDim));
+  return TileShape{set, tile->rows, tile->columns, tile->headDim};
+}
+
+/// (A1) Query tiles and KV blocks of one group.
+static AttentionBlocks blocksOf(const AttentionProblem &p,
+                                const TileShape &shape) {
+  AttentionGrid grid;
+  grid.queries = p.queryLength;
+  grid.keys = p.kvLength;
+  grid.window = p.window;
+  grid.causal = p.causal;
+  if (shape.c->packGroupedQueries) {
+    grid.rowsNumerator = p.heads;
+    grid.rowsDenominator = p.kvHeads;
+  }
+  grid.tileRows = shape.rows;
+  grid.tileColumns = shape.columns;
+  return countBlocks(grid);
+}
+
+static double groupsOf(const AttentionProblem &p, const TileShape &shape) {
+  return static_cast<double>(p.batch) *
+         (shape.c->packGroupedQueries ? p.kvHeads : p.heads);
+}
+
+/// The shape of `work`, with `tile` where that is one.
+static Expected<TileShape> shapeOf(const CostModel &model,
+                                   const KernelWork &work, const Tile &tile) {
+  auto shape = lookUpTile(model, work);
+  if (shape && tile.m > 0 && tile.n > 0) {
+    shape->rows = tile.m;
+    shape->columns = tile.n;
+  }
+  return shape;
+}
+
+static Expected<Tiling> tileAttention(const CostModel &model,
+                                      const KernelWork &work,
+                                      const KernelQuery &query) {
+  if (auto valid = check(work.as<AttentionProblem>()); !valid)
+    return fail(valid.error());
+  return isDecode(work) ? selectDecodeTiling(model, work, query)
+                        : tileAttentionAs(model, work, Tile());
+}
+
+Expected<Tiling> gpucost::tileAttentionAs(const CostModel &model,
+                                          const KernelWork &work,
+                                          const Tile &tile) {
+  const AttentionProblem &p = work.as<AttentionProblem>();
+  auto shape = shapeOf(model, work, tile);
+  if (!shape)
+    return fail(shape.error());
+  AttentionBlocks blocks = blocksOf(p, *shape);
+  double ctas = groupsOf(p, *shape) * blocks.tiles;
+  Tiling tiling;
+  if (ctas == 0)
+    return tiling;
+  tiling.tile.m = shape->rows;
+  tiling.tile.n = shape->columns;
+  // (A2) Few CTAs: several share the KV range of a query tile.
+  double smCount = model.gpu().smCount;
+  if (shape->c->splitKv && ctas <= shape->c->splitBelow * smCount)
+    tiling.splitK = static_cast<int32_t>(std::clamp(
+        std::min(std::floor(smCount / ctas),
+                 std::floor(blocks.most / shape->c->leastSplitBlocks)),
+        1.0, shape->c->largestSplit));
+  countWaves(tiling, ctas * tiling.splitK, model.gpu().smCount);
+  return tiling;
+}
+
+/// Bytes of an element of dQ while the CTAs of its keys add to it.
+static constexpr double sumBytes = 4;
+
+/// Tensors of queries, and of keys and values, that the backward pass moves: Q,
+/// O, dO, dQ; K, V, dK, dV. Those of the kernels around it: O, dO, dQ.
+static constexpr double gradientTensors = 4, aroundTensors = 3;
+
+/// TF32 products that stand for one of fp32: large x large, large x small and
+/// small x large parts of the operands.
+static constexpr double wideProducts = 3;
+
+/// Tensor FLOP of the kernel per clock and SM. (A11) fp32 tensors: the
+/// instructions of a warp, three of TF32 for each product.
+static Expected<double> matrixRate(const Gpu &gpu, const KernelWork &work) {
+  if (!isFp32Attention(work))
+    return tensorRate(gpu, work.format);
+  auto rate = tensorRate(gpu, NumericFormat::TF32);
+  if (rate)
+    *rate *= gpu.warpMatrixShare / wideProducts;
+  return rate;
+}
+
+/// (A3) Tensor and softmax pipe of one block, joined by a norm.
+static double blockCycles(const Coefficients &all, const TileShape &shape,
+                          double rate, const KernelWork &work) {
+  const AttentionCoefficients &c = *shape.c;
+  bool backward = work.as<AttentionProblem>().backward;
+  double area = static_cast<double>(shape.rows) * shape.columns;
+  // (A8) Backward: five products instead of two, and besides the exponential
+  // dS = P (dP - D) in fp32.
+  double tensor = static_cast<double>(scoreFlops(backward)) * area *
+                  shape.headDim / (rate * c.efficiency);
+  double softmax = (backward ? 2 : 1) * area * c.softmaxCycles;
+  return std::pow(std::pow(tensor, c.pipeNorm) + std::pow(softmax, c.pipeNorm),
+                  1 / c.pipeNorm) *
+         attentionSlowdown(all, c, work);
+}
+
+static Expected<LaunchTerms> attentionTerms(const CostModel &model,
+                                            const KernelWork &work,
+                                            const Tiling &tiling,
+                                            const KernelQuery &query) {
+  const AttentionProblem &p = work.as<AttentionProblem>();
+  if (auto valid = check(p); !valid)
+    return fail(valid.error());
+  if (isDecode(work))
+    return decodeTerms(model, work, tiling, query);
+  auto shape = shapeOf(model, work, tiling.tile);
+  if (!shape)
+    return fail(shape.error());
+  auto rate = matrixRate(model.gpu(), work);
+  if (!rate)
+    return fail(rate.error());
+  if (isTritonFlash1(work) && !model.coefficients().tritonFlash1)
+    return missingGroup(model, "triton_flash_1");
+  const AttentionCoefficients &c = *shape->c;
+  const Gpu &gpu = model.gpu();
+  AttentionBlocks blocks = blocksOf(p, *shape);
+  double groups = groupsOf(p, *shape);
+
+  LaunchTerms t;
+  t.computeBound = Bound::Tensor;
+  t.fixed = c.fixedTime;
+  t.coupled = true;
+  t.inCalibratedDomain = gpu.runsFlashAttention();
+  if (model.coefficients().tensorGemm)
+    t.limiterDelay = model.coefficients().tensorGemm->powerLimiterDelay;
+  if (groups * blocks.tiles == 0)
+    return t;
+
+  double clock = gpu.maxClock.value(), smCount = gpu.smCount;
+  double split = std::max(tiling.splitK, 1);
+  double total = groups * blocks.total;
+  double ctas = groups * blocks.tiles * split;
+  // (A4) Busiest SM: between a perfect spread and whole rounds; a causal kernel
+  // starts its longest tiles last. Never less than the longest CTA.
+  double block = blockCycles(model.coefficients(), *shape, *rate, work);
+  double prologue = c.prologueCycles * (p.backward ? c.backwardPrologue : 1);
+  double busy = total * block + ctas * prologue;
+  double longest = blocks.most / split * block + prologue;
+  double rounds = std::ceil(ctas / smCount);
+  double span = (1 - c.waveFraction) * busy / smCount +
+                c.waveFraction * rounds * busy / ctas;
+  if (p.causal && ctas > smCount)
+    span += c.causalTail * longest;
+  span = std::max(span, longest);
+
+  // (A5) L2 feed, operands and results in DRAM, and the write to the KV cache.
+  double cacheElement = work.inputBytes();
+  double queryElement = work.outputBytes();
+  double headDim = p.headDim, batch = p.batch;
+  double l2Bytes = total * 2 * shape->columns * headDim * cacheElement;
+  double bytes = batch * headDim *
+                 (2.0 * p.queryLength * p.heads * queryElement +
+                  2.0 * p.kvLength * p.kvHeads * cacheElement);
+  // (A8) Backward reads Q, K, V, O and dO, writes dQ, dK and dV, and sums dQ in
+  // fp32 through the L2.
+  if (p.backward) {
+    bytes = batch * headDim *
+            (gradientTensors * p.queryLength * p.heads * queryElement +
+             gradientTensors * p.kvLength * p.kvHeads * cacheElement);
+    l2Bytes *= 2;
+  }
+  double cacheBytes = 0;
+  if ((c.writesKvCache || (query.benchmark && query.benchmark->writesCache)) &&
+      !p.backward)
+    cacheBytes = batch * headDim * 2.0 * p.queryLength * p.kvHeads *
+                 (queryElement + cacheElement);
+  // (A10) The queries are read and written before.
+  if (c.rewritesQueries && !p.backward)
+    cacheBytes += 2 * batch * headDim * p.queryLength * p.heads * queryElement;
+  double hit =
+      cubicHit(bytes + cacheBytes, c.l2Fraction * gpu.l2Capacity.value());
+  double dramRate = gpu.dramBandwidth.value() * c.dramEfficiency;
+  double feed = l2Bytes / (std::min(ctas, smCount) * c.l2BytesPerClock * clock);
+
+  // (A6) The slower of compute and feed paces the kernel.
+  (span / clock >= feed ? t.compute : t.l2) =
+      Seconds(std::max(span / clock, feed));
+  t.dram = Seconds(bytes * (1 - hit) / dramRate);
+  double cacheRate = c.cacheBytesPerClock * smCount * clock;
+  if (cacheBytes > 0)
+    t.serialDram =
+        Seconds(cacheBytes * ((1 - hit) / dramRate + hit / cacheRate));
+  // (A13) Before and after the backward pass: dQ in fp32 is cleared, read and
+  // written in its format; O and dO are read for D.
+  double aroundBytes = 0;
+  if (p.backward && c.backwardTime > Seconds(0)) {
+    double queries = batch * headDim * p.queryLength * p.heads;
+    aroundBytes = queries * (2 * sumBytes + aroundTensors * queryElement);
+    double kept = cubicHit(bytes + 2 * sumBytes * queries,
+                           c.l2Fraction * gpu.l2Capacity.value());
+    t.serialDram +=
+        Seconds(aroundBytes * ((1 - kept) / dramRate + kept / cacheRate));
+    t.fixed += c.backwardTime;
+  }
+  if (split > 1)
+    t.fixed += c.splitTime;
+
+  double scores = total * shape->rows * shape->columns;
+  t.events.tensorFlops =
+      static_cast<double>(scoreFlops(p.backward)) * scores * shape->headDim *
+      (isFp32Attention(work)
+           ? wideProducts * tensorEnergyFactor(model, NumericFormat::TF32)
+           : tensorEnergyFactor(model, work.format));
+  if (const auto &counts = model.coefficients().instructions)
+    t.events.instructions =
+        counts->attentionScore * scores * (p.backward ? 2 : 1);
+  t.events.dramBytes = bytes + cacheBytes + aroundBytes;
+  t.events.l2Bytes = l2Bytes;
+  // (A7) Energies of the time-power loop.
+  if (const auto &power = model.coefficients().tensorPower;
+      power && query.benchmark) {
+    double toggleRate = query.benchmark->toggleRate;
+    t.onChip =
+        Joules(toggleRate * (c.energyPerFlop.value() * t.events.tensorFlops +
+                             c.energyPerScore.value() * scores +
+                             power->perL2Byte.value() * l2Bytes));
+    t.offChip = Joules(toggleRate * power->perDramByte.value() *
+                       (bytes + cacheBytes) * (1 - hit));
+  }
+  bool isOwn = findAttentionSet(model.coefficients(), work).isOwn &&
+               c.transferredFrom.empty();
+  t.inCalibratedDomain = p.queryLength == p.kvLength &&
+                         (isOwn || (!p.backward && !isFp32Attention(work)));
+  if (isTritonFlash1(work))
+    t.refinements = groupSet(CoefficientGroup::tritonFlash1);
+  return t;
+}
+
+namespace gpucost {
+extern const KernelFamilyModel attentionFamily;
+const KernelFamilyModel attentionFamily = {tileAttention, attentionTerms};
+} // namespace gpucost

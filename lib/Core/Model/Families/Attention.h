@@ -1,0 +1,23 @@
+//===- Attention.h - Tiles of fused attention -------------------*- C++ -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_LIB_CORE_MODEL_FAMILIES_ATTENTION_H
+#define GPUCOST_LIB_CORE_MODEL_FAMILIES_ATTENTION_H
+
+#include "gpucost/Core/Model/CostModel.h"
+
+namespace gpucost {
+
+/// The configuration of attention with `tile`, rows of queries x columns of
+/// keys (0: the library's), and the split of the keys that (A2) gives it.
+/// `work` is valid and no decoding.
+Expected<Tiling> tileAttentionAs(const CostModel &model, const KernelWork &work,
+                                 const Tile &tile);
+
+} // namespace gpucost
+
+#endif // GPUCOST_LIB_CORE_MODEL_FAMILIES_ATTENTION_H

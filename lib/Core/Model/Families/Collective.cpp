@@ -1,0 +1,232 @@
+//===- Collective.cpp - Communication between GPUs ------------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// Collectives inside of one node as measured: latency per step, a root term for
+// the changes of protocol and pipelining, bandwidth. Over several nodes they
+// are hierarchical: stages inside of each node, and one between the nodes by
+// the latency and the bandwidth of the network. Independent of the clock.
+
+#include "gpucost/Core/Model/KernelFamily.h"
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+using namespace gpucost;
+
+namespace {
+/// One collective, or a stage of one, on GPUs of the same node. A stage may
+/// have a fraction of a byte.
+struct LocalCollective {
+  CollectiveKind kind;
+  double bytes;
+  int64_t gpus;
+};
+
+/// A fit, and whether it was made on such a collective.
+struct ChosenFit {
+  const CollectiveFit *fit;
+  bool isOwn;
+};
+
+struct LocalTime {
+  Seconds time;
+  bool isMeasured = true;
+};
+} // namespace
+
+static const CollectiveFit *nearestFit(const CollectiveCoefficients &set,
+                                       CollectiveKind kind, int64_t gpus) {
+  const CollectiveFit *any = nullptr, *nearest = nullptr;
+  for (const CollectiveFit &fit : set.fits) {
+    if (fit.kind != kind)
+      continue;
+    if (fit.worldSize == gpus)
+      return &fit;
+    if (fit.worldSize == 0)
+      any = &fit;
+    else if (!nearest || std::abs(fit.worldSize - gpus) <
+                             std::abs(nearest->worldSize - gpus))
+      nearest = &fit;
+  }
+  return any ? any : nearest;
+}
+
+/// (N7) A broadcast, and what one GPU sends to another, use the links as an
+/// all-gather does: each of them carries the message in one direction.
+static Expected<ChosenFit> fitFor(const CostModel &model, CollectiveKind kind,
+                                  int64_t gpus) {
+  if (const auto &set = model.coefficients().collectives) {
+    const CollectiveFit *fit = nearestFit(*set, kind, gpus);
+    bool isOwn = fit && (fit->worldSize == 0 || fit->worldSize == gpus);
+    if (!fit &&
+        (kind == CollectiveKind::Broadcast || kind == CollectiveKind::SendRecv))
+      fit = nearestFit(*set, CollectiveKind::AllGather, gpus);
+    if (fit)
+      return ChosenFit{fit, isOwn};
+  }
+  return fail("'" + model.gpu().name + "' has no coefficients for '" +
+              std::string(stringifyCollectiveKind(kind)) + "'");
+}
+
+/// V: bytes that cross each link.
+static double volumeOf(const LocalCollective &c) {
+  double n = static_cast<double>(c.gpus);
+  switch (c.kind) {
+  case CollectiveKind::AllReduce:
+    return 2 * c.bytes * (n - 1) / n;
+  case CollectiveKind::AllGather:
+  case CollectiveKind::ReduceScatter:
+  case CollectiveKind::AllToAll:
+    return c.bytes * (n - 1) / n;
+  case CollectiveKind::Broadcast:
+  case CollectiveKind::SendRecv:
+    return n > 1 ? c.bytes : 0;
+  }
+  return 0;
+}
+
+static double stepsOf(const LocalCollective &c) {
+  auto others = static_cast<double>(c.gpus - 1);
+  if (c.kind == CollectiveKind::SendRecv)
+    return 1;
+  return c.kind == CollectiveKind::AllReduce ? 2 * others : others;
+}
+
+/// (N1) t = a0 + a1 steps + c sqrt(V) + V / (B (1 - b / n)).
+static Expected<LocalTime> timeOf(const CostModel &model,
+                                  const LocalCollective &c) {
+  // What one GPU sends to another is a matter of two.
+  int64_t gpus = c.kind == CollectiveKind::SendRecv
+                     ? std::min<int64_t>(c.gpus, 2)
+                     : c.gpus;
+  auto chosen = fitFor(model, c.kind, gpus);
+  if (!chosen)
+    return fail(chosen.error());
+  if (gpus == 1)
+    return LocalTime{};
+  const CollectiveFit &fit = *chosen->fit;
+  double volume = volumeOf(c);
+  double steps = fit.worldSize == 0 ? stepsOf(c) : 0;
+  double loss = 1 - fit.ramp / static_cast<double>(gpus);
+  Seconds time = fit.base + fit.step * steps +
+                 Seconds(fit.root.value() * std::sqrt(volume) +
+                         volume / (fit.bandwidth.value() * loss));
+  return LocalTime{time, chosen->isOwn};
+}
+
+/// (N6) The stage between nodes: each GPU exchanges its part with the GPUs of
+/// the same place in the other nodes, all GPUs of a node at once.
+static Seconds timeBetween(const NetworkLink &network,
+                           const CollectiveProblem &p) {
+  auto nodes = static_cast<double>(p.nodes);
+  auto local = static_cast<double>(p.worldSize / p.nodes);
+  auto bytes = static_cast<double>(p.bytes);
+  double others = (nodes - 1) / nodes;
+  // `bytes` that a node sends for this collective.
+  auto send = [&](double hops, double bytes) {
+    return network.latency * hops +
+           Seconds(bytes * static_cast<double>(p.groups) /
+                   network.bandwidth.value());
+  };
+  switch (p.kind) {
+  case CollectiveKind::AllReduce: // a ring, or two binary trees
+    return std::min(send(2 * (nodes - 1), 2 * bytes * others),
+                    send(2 * std::ceil(std::log2(nodes)), 2 * bytes));
+  case CollectiveKind::AllGather:
+  case CollectiveKind::ReduceScatter:
+    return send(nodes - 1, bytes * others);
+  case CollectiveKind::AllToAll:
+    return send(nodes - 1, bytes * others * local);
+  case CollectiveKind::Broadcast:
+    return send(nodes - 1, bytes);
+  case CollectiveKind::SendRecv:
+    return send(1, bytes * local);
+  }
+  return Seconds(0);
+}
+
+/// The stages inside of a node of a collective over several.
+static std::vector<LocalCollective> stagesInside(const CollectiveProblem &p) {
+  int64_t gpus = p.worldSize / p.nodes;
+  auto bytes = static_cast<double>(p.bytes);
+  switch (p.kind) {
+  case CollectiveKind::AllReduce:
+    return {{CollectiveKind::ReduceScatter, bytes, gpus},
+            {CollectiveKind::AllGather, bytes, gpus}};
+  case CollectiveKind::AllGather:
+  case CollectiveKind::ReduceScatter:
+  case CollectiveKind::Broadcast:
+    return {{p.kind, bytes, gpus}};
+  case CollectiveKind::AllToAll: // what stays in the node
+    return {{p.kind, bytes / static_cast<double>(p.nodes), gpus}};
+  case CollectiveKind::SendRecv: // leaves the node
+    return {};
+  }
+  return {};
+}
+
+static Expected<LocalTime> timeOf(const CostModel &model,
+                                  const CollectiveProblem &p) {
+  if (p.nodes == 1)
+    return timeOf(model, LocalCollective{p.kind, static_cast<double>(p.bytes),
+                                         p.worldSize});
+  const auto &set = model.coefficients().collectives;
+  if (!set || !set->network)
+    return fail("no network between " + std::to_string(p.nodes) +
+                " nodes; state it with --network=GB/s:us");
+  LocalTime sum{timeBetween(*set->network, p), /*isMeasured=*/false};
+  for (const LocalCollective &stage : stagesInside(p)) {
+    auto local = timeOf(model, stage);
+    if (!local)
+      return fail(local.error());
+    sum.time += local->time;
+  }
+  return sum;
+}
+
+static Expected<void> check(const CollectiveProblem &p) {
+  if (p.bytes < 0 || p.worldSize < 1)
+    return fail("expected a collective of at least one GPU and 0 bytes");
+  if (p.nodes < 1 || p.groups < 1 || p.worldSize % p.nodes)
+    return fail("expected a collective with equally many GPUs in each node");
+  return {};
+}
+
+static Expected<Tiling> tileCollective(const CostModel &model,
+                                       const KernelWork &work,
+                                       const KernelQuery &) {
+  const CollectiveProblem &p = work.as<CollectiveProblem>();
+  if (auto valid = check(p); !valid)
+    return fail(valid.error());
+  if (auto time = timeOf(model, p); !time)
+    return fail(time.error());
+  return Tiling();
+}
+
+static Expected<LaunchTerms> collectiveTerms(const CostModel &model,
+                                             const KernelWork &work,
+                                             const Tiling &,
+                                             const KernelQuery &) {
+  const CollectiveProblem &p = work.as<CollectiveProblem>();
+  if (auto valid = check(p); !valid)
+    return fail(valid.error());
+  auto time = timeOf(model, p);
+  if (!time)
+    return fail(time.error());
+  LaunchTerms t;
+  t.fixed = time->time;
+  t.inCalibratedDomain = time->isMeasured;
+  // (N2) What a GPU reads to send and writes on receipt, the same in stages.
+  t.events.dramBytes =
+      2 * volumeOf({p.kind, static_cast<double>(p.bytes), p.worldSize});
+  return t;
+}
+
+namespace gpucost {
+extern const KernelFamilyModel collectiveFamily;
+const KernelFamilyModel collectiveFamily = {tileCollective, collectiveTerms};
+} // namespace gpucost

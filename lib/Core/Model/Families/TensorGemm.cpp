@@ -1,0 +1,392 @@
+//===- TensorGemm.cpp - Tensor-core GEMM equations (G*) -------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TensorGemm.h"
+#include "gpucost/Core/Model/WideOperands.h"
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+using namespace gpucost;
+
+/// K elements that one pipeline step of a CTA consumes.
+static constexpr double stepDepth = 64;
+
+Expected<double> gpucost::tensorRate(const Gpu &gpu, NumericFormat format) {
+  // FP32 means CUDA cores.
+  double rate = format == NumericFormat::FP32 ? 0.0 : gpu.flopsPerClock(format);
+  if (rate > 0)
+    return rate;
+  return fail("'" + gpu.name + "' has no tensor cores for format '" +
+              std::string(stringifyNumericFormat(format)) + "'");
+}
+
+double gpucost::tensorEnergyFactor(const CostModel &model,
+                                   NumericFormat format) {
+  // Without event energies nobody weighs the events.
+  if (!model.coefficients().power)
+    return 1.0;
+  const PowerCoefficients &power = *model.coefficients().power;
+  std::optional<double> factor;
+  switch (format) {
+#define FORMAT(Case, text, bits, block, scaleBits, rate, load, energy, ...)    \
+  case NumericFormat::Case:                                                    \
+    factor = energy;                                                           \
+    break;
+#include "gpucost/Core/Vocabulary/Formats.def"
+  }
+  return factor.value_or(std::numeric_limits<double>::quiet_NaN());
+}
+
+double gpucost::cubicHit(double bytes, double capacity) {
+  double x = bytes / capacity;
+  return 1.0 / (1.0 + x * x * x);
+}
+
+std::string gpucost::needsTile(const char *kernel, const Tiling &tiling) {
+  return std::string("expected a tile and a split of K for a ") + kernel +
+         ", but got " + std::to_string(tiling.tile.m) + " x " +
+         std::to_string(tiling.tile.n) + ", " + std::to_string(tiling.splitK);
+}
+
+void gpucost::countWaves(Tiling &tiling, double ctas, int64_t smCount) {
+  constexpr double largest = 9.0e18; // below INT64_MAX
+  double perSm = std::max(tiling.tile.ctasPerSm, 1);
+  double rounds = std::ceil(ctas / smCount);
+  tiling.ctas = static_cast<int64_t>(std::min(ctas, largest));
+  tiling.waves = static_cast<int64_t>(
+      std::min(std::ceil(ctas / (smCount * perSm)), largest));
+  tiling.smUtilization = rounds > 0 ? ctas / (rounds * smCount) : 0.0;
+}
+
+/// (G2), (G13) Of the full rate. Single elements are loaded; those of 32 bits
+/// are twice as many bytes.
+static double alignedShare(const TensorGemmCoefficients &c,
+                           const TensorGemm &gemm) {
+  constexpr double narrowBytes = 2;
+  return gemm.misaligned ? std::min(1.0, c.misalignedEfficiency *
+                                             gemm.inputBytes / narrowBytes)
+                         : 1.0;
+}
+
+/// (G14) Some operand is not contiguous along k, and the instructions of a warp
+/// group need that.
+static bool takesStridedOperands(const Gpu &gpu, const TensorGemm &gemm) {
+  return gpu.warpMatrixShare < 1 && gemm.strided != StridedOperands::None;
+}
+
+/// (G14) Time that a step waits over one with both operands along k: one goes
+/// through registers, or the instructions of a warp take both.
+static double stepWait(const CostModel &model, const TensorGemm &gemm) {
+  if (!takesStridedOperands(model.gpu(), gemm) || gemm.convolution)
+    return 1.0;
+  const Tf32StridedCoefficients &c = *model.coefficients().tf32Strided;
+  return gemm.strided == StridedOperands::Both ? c.warpWait : c.registerWait;
+}
+
+/// (G14) Of the full rate. The instructions of a warp group take TF32 operands
+/// along k only, or one of them from registers.
+static double instructionShare(const CostModel &model, const TensorGemm &gemm) {
+  if (!takesStridedOperands(model.gpu(), gemm))
+    return 1.0;
+  return gemm.strided == StridedOperands::Both
+             ? model.gpu().warpMatrixShare
+             : model.coefficients().tf32Strided->registerShare;
+}
+
+namespace {
+
+/// Everything that does not depend on the candidate.
+struct GemmSetup {
+  const TensorGemm &gemm;
+  const TensorGemmCoefficients &c;
+  double smCount, clock, rate;
+  double dramRate, l2Rate, l2Capacity, latencyCycles;
+  double missA, missB; ///< bytes of one batch item that come from DRAM
+  double storeBytes, resultBytes;
+};
+
+/// What depends on the tile, not on the split.
+struct TileState {
+  double ctas = 0;       ///< without split-K
+  double stepCycles = 0; ///< tensor cycles of one 64-deep step of one CTA
+  double perStepBytes = 0;
+  double loadBytes = 0, loadTime = 0;
+};
+
+struct Candidate {
+  double compute = 0, l2Time = 0, storeTime = 0, exposed = 0, fixed = 0;
+  double ctas = 0, l2Bytes = 0;
+};
+
+} // namespace
+
+static GemmSetup prepare(const CostModel &model, const TensorGemm &gemm,
+                         double rate, const KernelQuery &query) {
+  const Gpu &gpu = model.gpu();
+  const TensorGemmCoefficients &c = *model.coefficients().tensorGemm;
+  double clock = gpu.maxClock.value();
+  double capacity = gpu.l2Capacity.value();
+  // Loads one by one hide what instructions cost beside them.
+  double efficiency =
+      c.efficiency * (gemm.convolution ? c.convolutionEfficiency : 1.0) *
+      std::min(alignedShare(c, gemm), instructionShare(model, gemm));
+  // (G13) Elements of misaligned rows are loaded one by one.
+  double feed = c.l2BytesPerClock * alignedShare(c, gemm);
+  // (G5) What is still in L2 since its last use is not read from DRAM.
+  double hitA = cubicHit(query.reuseBytesA, c.l2Fraction * capacity);
+  double hitB = cubicHit(query.reuseBytesB, c.l2Fraction * capacity);
+  double result = gemm.batch * gemm.bytesC;
+  return {gemm,
+          c,
+          static_cast<double>(gpu.smCount),
+          clock,
+          rate * efficiency,
+          gpu.dramBandwidth.value() * c.dramEfficiency,
+          feed * clock,
+          capacity,
+          c.latencyCycles * operandLatencyFactor(gemm.inputBytes) *
+              stepWait(model, gemm),
+          gemm.bytesA * (1 - hitA),
+          gemm.bytesB * (1 - hitB),
+          result * (1 - hitA),
+          result};
+}
+
+/// (G4) Factor on the operand bytes when A and B of one batch item exceed half
+/// of the L2: the concurrent CTAs form a gm x gn patch. Patches beside each
+/// other read the same rows of A, patches below each other the same columns of
+/// B.
+static double rereadFactor(const GemmSetup &p, const Tile &tile, double rows,
+                           double columns) {
+  double operands = p.gemm.bytesA + p.gemm.bytesB;
+  if (!p.gemm.rereads || operands <= p.c.rereadL2Share * p.l2Capacity)
+    return 1.0;
+  double tiles = rows * columns;
+  double concurrent = std::min(tiles, p.smCount * tile.ctasPerSm);
+  double gm = std::clamp(std::sqrt(concurrent * tile.n / tile.m), 1.0, rows);
+  double gn = std::min(std::ceil(concurrent / gm), columns);
+  gm = std::min(std::ceil(concurrent / gn), rows);
+  return (p.gemm.bytesA * std::ceil(columns / gn) +
+          p.gemm.bytesB * std::ceil(rows / gm)) /
+         operands;
+}
+
+static TileState prepareTile(const GemmSetup &p, const Tile &tile) {
+  double rows = std::ceil(p.gemm.m / tile.m);
+  double columns = std::ceil(p.gemm.n / tile.n);
+  double area = static_cast<double>(tile.m) * tile.n;
+  double intensity = area / (tile.m + tile.n);
+  TileState s;
+  s.ctas = p.gemm.batch * rows * columns;
+  s.stepCycles = 2 * area * stepDepth /
+                 (p.rate * std::min(1.0, intensity / p.c.fullRateIntensity));
+  s.perStepBytes =
+      (tile.m * p.gemm.inputBytes + tile.n * p.gemm.weightBytes) * stepDepth;
+  s.loadBytes =
+      p.gemm.batch * (p.missA + p.missB) * rereadFactor(p, tile, rows, columns);
+  s.loadTime = s.loadBytes / p.dramRate;
+  return s;
+}
+
+/// (G1)-(G3), (G6), (G7) of one candidate.
+static Candidate evaluate(const GemmSetup &p, const TensorGemmCoefficients &c,
+                          const TileState &s, double ctasPerSm, double split) {
+  Candidate r;
+  // (G1) K steps of a CTA; CTAs; rounds of the busiest SM.
+  double steps = std::ceil(p.gemm.k / split / stepDepth);
+  r.ctas = s.ctas * split;
+  double perSm = std::ceil(r.ctas / p.smCount);
+  double full = std::floor(perSm / ctasPerSm);
+  double rest = perSm - full * ctasPerSm;
+  // (G2) Co-resident CTAs share the tensor pipe and hide each other's latency.
+  double tensor = s.stepCycles * steps;
+  double latency = steps * p.latencyCycles;
+  auto roundCycles = [&](double ctas) {
+    double busy = ctas * tensor;
+    return std::sqrt(busy * busy + latency * latency);
+  };
+  double cycles = full > 0 ? full * roundCycles(ctasPerSm) : 0.0;
+  if (rest > 0)
+    cycles += roundCycles(rest);
+  r.compute = cycles / p.clock;
+  // (G3) Operand feed from L2, and the fp32 partial sums of a split.
+  r.l2Bytes = r.ctas * s.perStepBytes * steps;
+  double partials =
+      split > 1 ? partialBytes * p.gemm.batch * p.gemm.m * p.gemm.n * split
+                : 0.0;
+  double feed = std::min(r.ctas, p.smCount) * p.l2Rate;
+  r.l2Time = (r.l2Bytes + partials) / feed;
+  // (G6) Result stores: DRAM or the path to L2, whichever is slower.
+  r.storeTime = std::max(p.storeBytes / p.dramRate, p.resultBytes / feed);
+  // (G7) Fraction of the operand feed that the pipeline fill exposes.
+  r.exposed = std::min(1.0, c.fillDepth / (stepDepth * steps));
+  r.fixed = c.fixedTime.value() + (split > 1 ? c.splitKTime.value() : 0.0);
+  return r;
+}
+
+/// (G8) as time terms.
+static LaunchTerms combine(const TensorGemmCoefficients &c, const TileState &s,
+                           const Candidate &r) {
+  LaunchTerms t;
+  t.computeBound = Bound::Tensor;
+  t.compute = Seconds(r.compute);
+  t.l2 = Seconds((1 - r.exposed) * r.l2Time);
+  t.dram = Seconds((1 - r.exposed) * s.loadTime +
+                   (1 - c.storeExposure) * r.storeTime);
+  t.exposedL2 = Seconds(r.exposed * r.l2Time);
+  t.exposedDram = Seconds(r.exposed * s.loadTime);
+  t.serialDram = Seconds(c.storeExposure * r.storeTime);
+  t.fixed = Seconds(r.fixed);
+  return t;
+}
+
+static Expected<double> checkedRate(const CostModel &model,
+                                    const TensorGemm &gemm) {
+  if (!model.coefficients().tensorGemm)
+    return fail(
+        "'" + model.gpu().name +
+        "' has no tensor-core GEMM coefficients; add a 'tensor_gemm' set");
+  if (takesStridedOperands(model.gpu(), gemm) &&
+      !model.coefficients().tf32Strided)
+    return missingGroup(model, "tf32_strided");
+  return tensorRate(model.gpu(), gemm.format);
+}
+
+static bool isEmpty(const TensorGemm &g) {
+  return g.batch == 0 || g.m == 0 || g.n == 0 || g.k == 0;
+}
+
+/// (G12) Whether a library that goes by the shape takes `tile`, whose area
+/// `largest` is that of the largest candidates.
+static bool isWholeTile(const TensorGemm &g, const Tile &tile,
+                        int64_t largest) {
+  return int64_t(tile.m) * tile.n == largest && tile.m <= g.m && tile.n <= g.n;
+}
+
+/// (G12) Area of the only tiles that a library tries; 0: it tries all.
+static int64_t wholeTileArea(const TensorGemmCoefficients &c,
+                             const TensorGemm &g, int64_t smCount) {
+  if (c.wholeTileWaves == 0 || g.batch != 1 || g.convolution)
+    return 0;
+  int64_t largest = 0;
+  for (const Tile &tile : c.tiles)
+    largest = std::max(largest, int64_t(tile.m) * tile.n);
+  for (const Tile &tile : c.tiles)
+    if (isWholeTile(g, tile, largest) &&
+        std::ceil(g.m / tile.m) * std::ceil(g.n / tile.n) >
+            c.wholeTileWaves * static_cast<double>(smCount))
+      return largest;
+  return 0;
+}
+
+Expected<Tiling> gpucost::selectTensorTiling(const CostModel &model,
+                                             const TensorGemm &gemm,
+                                             const KernelQuery &query) {
+  Expected<double> rate = checkedRate(model, gemm);
+  if (!rate)
+    return fail(rate.error());
+  Tiling best;
+  if (isEmpty(gemm))
+    return best;
+  const TensorGemmCoefficients &c = *model.coefficients().tensorGemm;
+  GemmSetup p = prepare(model, gemm, *rate, query);
+  double bestTime = std::numeric_limits<double>::infinity();
+  double bestCtas = 0;
+  double fixed = c.fixedTime.value();
+  double leastStore = p.storeBytes / p.dramRate;
+  int64_t wholeArea =
+      query.bestTile ? 0 : wholeTileArea(c, gemm, model.gpu().smCount);
+  double leastDepth =
+      std::max(c.leastSplitDepth, wholeArea != 0 ? c.wholeSplitDepth : 0.0);
+  // Tables list small tiles first; large ones give the better early bound. Of
+  // equally fast candidates the first in the table is chosen.
+  for (auto it = c.tiles.rbegin(); it != c.tiles.rend(); ++it) {
+    const Tile &tile = *it;
+    if (wholeArea != 0 && !isWholeTile(gemm, tile, wholeArea))
+      continue;
+    TileState s = prepareTile(p, tile);
+    // No split of this tile can beat the best so far: a candidate takes at
+    // least its DRAM time and its evenly spread tensor work and L2 feed.
+    double work = s.ctas * gemm.k / (stepDepth * p.smCount);
+    double least =
+        std::max({s.loadTime + leastStore, work * s.stepCycles / p.clock,
+                  work * s.perStepBytes / p.l2Rate});
+    if (least + fixed > bestTime)
+      continue;
+    double tileTime = bestTime, tileCtas = 0;
+    int32_t tileSplit = 0;
+    for (int32_t split : c.splitK) {
+      if (split > 1 && gemm.k / split < leastDepth)
+        continue;
+      Candidate r = evaluate(p, c, s, tile.ctasPerSm, split);
+      if (std::max({r.compute, r.l2Time, s.loadTime + r.storeTime}) + r.fixed >
+          tileTime)
+        continue;
+      double time = timeAt(combine(c, s, r), 1.0).value();
+      if (time < tileTime || (time == tileTime && tileSplit == 0)) {
+        tileTime = time;
+        tileCtas = r.ctas;
+        tileSplit = split;
+      }
+    }
+    if (tileSplit == 0)
+      continue;
+    bestTime = tileTime;
+    bestCtas = tileCtas;
+    best.tile = tile;
+    best.splitK = tileSplit;
+  }
+  countWaves(best, bestCtas, model.gpu().smCount);
+  return best;
+}
+
+Expected<LaunchTerms> gpucost::tensorGemmTerms(const CostModel &model,
+                                               const TensorGemm &gemm,
+                                               const Tiling &tiling,
+                                               const KernelQuery &query) {
+  Expected<double> rate = checkedRate(model, gemm);
+  if (!rate)
+    return fail(rate.error());
+  const TensorGemmCoefficients &c = *model.coefficients().tensorGemm;
+  LaunchTerms t;
+  t.computeBound = Bound::Tensor;
+  t.fixed = c.fixedTime;
+  t.coupled = true;
+  t.limiterDelay = c.powerLimiterDelay;
+  if (isEmpty(gemm))
+    return t;
+  if (tiling.tile.m <= 0 || tiling.tile.n <= 0 || tiling.tile.ctasPerSm <= 0 ||
+      tiling.splitK <= 0)
+    return fail(needsTile("tensor-core GEMM", tiling));
+  GemmSetup p = prepare(model, gemm, *rate, query);
+  TileState s = prepareTile(p, tiling.tile);
+  Candidate r = evaluate(p, c, s, tiling.tile.ctasPerSm, tiling.splitK);
+  t = combine(c, s, r);
+  t.coupled = true;
+  t.limiterDelay = c.powerLimiterDelay;
+
+  double flops = 2 * gemm.batch * gemm.m * gemm.n * gemm.k;
+  t.events.tensorFlops = flops * tensorEnergyFactor(model, gemm.format);
+  t.events.l2Bytes = r.l2Bytes;
+  t.events.dramBytes = gemm.batch * (gemm.bytesA + gemm.bytesB + gemm.bytesC);
+  // (G9) Energies of the loop at the reference clock.
+  if (const auto &power = model.coefficients().tensorPower;
+      power && query.benchmark) {
+    double toggleRate = query.benchmark->toggleRate;
+    t.onChip =
+        Joules(toggleRate * (c.energyPerFlop.value() * t.events.tensorFlops +
+                             power->perL2Byte.value() * r.l2Bytes));
+    t.offChip = Joules(toggleRate * power->perDramByte.value() *
+                       (s.loadBytes + p.storeBytes));
+  }
+  t.inCalibratedDomain =
+      gemm.format == NumericFormat::FP16 || gemm.format == NumericFormat::BF16;
+  if (takesStridedOperands(model.gpu(), gemm))
+    t.refinements = groupSet(CoefficientGroup::tf32Strided);
+  return t;
+}

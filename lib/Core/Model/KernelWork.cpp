@@ -1,0 +1,212 @@
+//===- KernelWork.cpp - Exact counts and keys of a kernel -----------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "gpucost/Core/Model/KernelWork.h"
+#include "gpucost/Core/Support/CheckedMath.h"
+#include <algorithm>
+#include <tuple>
+
+using namespace gpucost;
+
+// (W2) FLOP = 2 per multiply-add.
+int64_t gpucost::countFlops(const MatmulProblem &p) {
+  return (Saturating(2) * p.batch * p.m * p.n * p.k).value();
+}
+
+int64_t gpucost::countFlops(const ConvolutionProblem &p) {
+  if (p.groups <= 0)
+    return 0;
+  return (Saturating(2) * p.batch * p.outChannels * p.outHeight * p.outWidth *
+          (p.channels / p.groups) * p.kernelHeight * p.kernelWidth)
+      .value();
+}
+
+/// Sum of clamp(x, 0, limit) over the `count` integers from `first`.
+static Saturating sumClamped(int64_t first, int64_t count, int64_t limit) {
+  int64_t last = first + count - 1;
+  int64_t low = std::max<int64_t>(first, 1);
+  int64_t high = std::min(last, limit);
+  Saturating sum = 0;
+  if (low <= high) {
+    int64_t terms = high - low + 1, ends = low + high;
+    // One of the two is even: the series has an integer sum.
+    sum = terms % 2 == 0 ? Saturating(terms / 2) * ends
+                         : Saturating(terms) * (ends / 2);
+  }
+  int64_t beyond = last - std::max(limit, first - 1);
+  return sum + Saturating(beyond) * limit;
+}
+
+int64_t gpucost::countFlops(const AttentionProblem &p) {
+  int64_t queries = std::max<int64_t>(p.queryLength, 0);
+  int64_t keys = std::max<int64_t>(p.kvLength, 0);
+  if (queries == 0 || keys == 0)
+    return 0;
+  int64_t offset = keys - queries; // position of the first query
+  // (W2) Scores that the mask leaves, per head: a causal query at position x
+  // sees x + 1 keys, at most `window` of them, itself included.
+  Saturating scores = Saturating(queries) * keys;
+  if (p.causal)
+    scores = sumClamped(offset + 1, queries,
+                        p.window > 0 ? std::min(keys, p.window) : keys);
+  else if (p.window > 0) {
+    // Only keys older than the window are dropped.
+    int64_t dropped = sumClamped(offset + 1 - p.window, queries, keys).value();
+    scores = scores.value() - dropped;
+  }
+  return (Saturating(scoreFlops(p.backward)) * p.batch * p.heads * scores *
+          p.headDim)
+      .value();
+}
+
+bool KernelWork::isTiled() const {
+  return is<MatmulProblem>() || is<ConvolutionProblem>() ||
+         is<AttentionProblem>();
+}
+
+static auto scalars(const KernelWork &w) {
+  return std::tie(w.family, w.instructions, w.format, w.inputBits, w.outputBits,
+                  w.count.tensorFlops, w.count.fp32Flops, w.count.specialOps,
+                  w.count.bytesRead, w.count.bytesWritten,
+                  w.count.fused.tensorFlops, w.count.fused.fp32Flops,
+                  w.count.fused.specialOps, w.count.fused.bytes);
+}
+
+bool gpucost::operator==(const KernelWork &a, const KernelWork &b) {
+  return scalars(a) == scalars(b) && a.problem == b.problem;
+}
+
+size_t gpucost::hash_value(const KernelWork &work) {
+  size_t hash = std::visit(
+      [](const auto &problem) { return hash_value(problem); }, work.problem);
+  for (int64_t number :
+       {static_cast<int64_t>(work.family),
+        static_cast<int64_t>(work.instructions),
+        static_cast<int64_t>(work.format), work.inputBits, work.outputBits,
+        work.count.bytesRead, work.count.bytesWritten,
+        work.count.fused.tensorFlops, work.count.fused.bytes})
+    hash = combineHashes(hash, hashField(number));
+  return hash;
+}
+
+bool gpucost::problemFits(KernelFamily family, const Problem &problem) {
+  switch (family) {
+#define GPUCOST_FAMILY(Case, model, ProblemType)                               \
+  case KernelFamily::Case:                                                     \
+    return std::holds_alternative<ProblemType>(problem);
+#include "Families/Families.def"
+#undef GPUCOST_FAMILY
+  }
+  return false;
+}
+
+bool gpucost::runsPerChannel(const KernelWork &work) {
+  const auto *rows = work.getIf<RowsProblem>();
+  const auto *elements = work.getIf<ElementsProblem>();
+  return (rows && rows->perChannel) || (elements && elements->perChannel);
+}
+
+void gpucost::takeCudnnBatchNorm(KernelWork &work, int64_t channels) {
+  if (work.format == NumericFormat::BF16)
+    return;
+  auto take = [&](auto &problem) {
+    problem.perChannel = false;
+    problem.cudnnChannels = channels;
+  };
+  if (work.is<RowsProblem>())
+    take(work.edit<RowsProblem>());
+  else
+    take(work.edit<ElementsProblem>());
+}
+
+void gpucost::takeCudnnAttention(KernelWork &work) {
+  const auto *attention = work.getIf<AttentionProblem>();
+  if (attention && !attention->isDecode())
+    work.edit<AttentionProblem>().cudnn = true;
+}
+
+//===----------------------------------------------------------------------===//
+// For people
+//===----------------------------------------------------------------------===//
+
+static std::string describe(const RowsProblem &p) {
+  return "rows=" + std::to_string(p.rows) + " cols=" + std::to_string(p.cols);
+}
+
+static std::string describe(const MatmulProblem &p) {
+  std::string batch = p.batch != 1 ? "b=" + std::to_string(p.batch) + " " : "";
+  return batch + "m=" + std::to_string(p.m) + " n=" + std::to_string(p.n) +
+         " k=" + std::to_string(p.k);
+}
+
+static std::string describe(const ConvolutionProblem &p) {
+  std::string text =
+      "n=" + std::to_string(p.batch) + " c=" + std::to_string(p.channels) +
+      " hw=" + std::to_string(p.height) + "x" + std::to_string(p.width) +
+      " oc=" + std::to_string(p.outChannels) +
+      " k=" + std::to_string(p.kernelHeight) + "x" +
+      std::to_string(p.kernelWidth) + " s=" + std::to_string(p.strideHeight);
+  if (p.groups != 1)
+    text += " g=" + std::to_string(p.groups);
+  if (p.pass != ConvolutionPass::Forward)
+    text += p.pass == ConvolutionPass::InputGradient ? " dgrad" : " wgrad";
+  return text;
+}
+
+static std::string describe(const AttentionProblem &p) {
+  std::string text =
+      "b=" + std::to_string(p.batch) + " h=" + std::to_string(p.heads);
+  if (p.kvHeads != p.heads)
+    text += "/" + std::to_string(p.kvHeads);
+  text += " q=" + std::to_string(p.queryLength) +
+          " kv=" + std::to_string(p.kvLength) +
+          " d=" + std::to_string(p.headDim);
+  if (p.window > 0)
+    text += " window=" + std::to_string(p.window);
+  return text + (p.causal ? " causal" : "") + (p.backward ? " backward" : "");
+}
+
+static std::string describe(const CollectiveProblem &p) {
+  std::string text = std::string(stringifyCollectiveKind(p.kind)) +
+                     " bytes=" + std::to_string(p.bytes) +
+                     " world_size=" + std::to_string(p.worldSize);
+  if (p.nodes != 1)
+    text += " nodes=" + std::to_string(p.nodes);
+  return text + (p.groups != 1 ? " groups=" + std::to_string(p.groups) : "");
+}
+
+static std::string describe(const ElementsProblem &p) {
+  return "n=" + std::to_string(p.elements);
+}
+
+std::string gpucost::describeProblem(const KernelWork &work) {
+  return std::visit([](const auto &problem) { return describe(problem); },
+                    work.problem);
+}
+
+int64_t gpucost::opaqueElements(int64_t bytes) {
+  constexpr int64_t elementBytes = opaqueBits / 8;
+  return saturatingSum(bytes, elementBytes - 1) / elementBytes;
+}
+
+KernelWork gpucost::asOpaque(const KernelWork &work) {
+  KernelWork opaque = work;
+  opaque.family = KernelFamily::Opaque;
+  opaque.instructions = InstructionClass::Copy;
+  opaque.count.fused = {};
+  opaque.problem = ElementsProblem{opaqueElements(work.count.bytesWritten)};
+  return opaque;
+}
+
+std::optional<int64_t> gpucost::collectiveBytes(CollectiveKind kind,
+                                                int64_t bytes,
+                                                int64_t worldSize) {
+  if (kind == CollectiveKind::Broadcast || kind == CollectiveKind::SendRecv)
+    return worldSize > 1 ? bytes : 0;
+  int64_t passes = kind == CollectiveKind::AllReduce ? 2 : 1;
+  return checkedProduct({bytes / worldSize, worldSize - 1, passes});
+}

@@ -1,0 +1,78 @@
+//===- Power.cpp - Voltage, idle power and event energies (P*) ------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "gpucost/Core/Model/CostModel.h"
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+using namespace gpucost;
+
+/// (P3) Volts of a table, linear between its points and flat outside of them;
+/// without a table the generic curve, relative to the lowest voltage.
+static double voltageAt(const PowerCoefficients &c, Hertz maxClock,
+                        Hertz clock) {
+  if (c.voltage.empty()) {
+    double knee = c.genericKnee * maxClock.value();
+    double rise = (clock.value() - knee) / (maxClock.value() - knee);
+    return 1 + (c.genericMax - 1) * std::clamp(rise, 0.0, 1.0);
+  }
+  auto above = std::lower_bound(
+      c.voltage.begin(), c.voltage.end(), clock,
+      [](const auto &point, Hertz f) { return point.clock < f; });
+  if (above == c.voltage.begin())
+    return c.voltage.front().voltage.value();
+  if (above == c.voltage.end())
+    return c.voltage.back().voltage.value();
+  auto below = above - 1;
+  double x = (clock - below->clock) / (above->clock - below->clock);
+  return below->voltage.value() +
+         x * (above->voltage.value() - below->voltage.value());
+}
+
+double CostModel::voltageRatio(Hertz clock) const {
+  assert(fitted.power && "no power coefficients");
+  const PowerCoefficients &c = *fitted.power;
+  return voltageAt(c, device.maxClock, clock) /
+         voltageAt(c, device.maxClock, c.referenceClock);
+}
+
+Watts CostModel::idlePower(Hertz clock) const {
+  assert(fitted.power && "no power coefficients");
+  const PowerCoefficients &c = *fitted.power;
+  double v = voltageRatio(clock);
+  // (P4) Always-on part, leakage, clock tree (per GHz).
+  return c.idleBase + c.idleVoltage * (v * v * v) +
+         c.idleClock * (clock.value() * 1e-9 * v * v);
+}
+
+Watts CostModel::regulatedPower(Watts limit) const {
+  return fitted.power ? limit * fitted.power->limiterShare : limit;
+}
+
+Joules CostModel::energy(const KernelEvents &events, Seconds time, Seconds busy,
+                         Hertz clock) const {
+  return idlePower(clock) * time + dynamicEnergy(events, busy, clock);
+}
+
+Joules CostModel::dynamicEnergy(const KernelEvents &events, Seconds busy,
+                                Hertz clock) const {
+  assert(fitted.power && "no power coefficients");
+  const PowerCoefficients &c = *fitted.power;
+  double v = voltageRatio(clock);
+  // (P5) Core events scale with the core voltage; DRAM has its own supply.
+  double core =
+      c.perTensorFlop.value() * events.tensorFlops +
+      c.perFp32Flop.value() * events.fp32Flops +
+      c.perInstruction.value() * events.instructions +
+      c.perL2Byte.value() * events.l2Bytes +
+      c.perSmCycle.value() * device.smCount * clock.value() * busy.value();
+  double dram = c.perDramByte.value() * events.dramBytes;
+  if (c.dramVoltageExponent != 0)
+    dram *= std::pow(v, c.dramVoltageExponent);
+  return Joules(core * std::pow(v, c.voltageExponent) + dram);
+}

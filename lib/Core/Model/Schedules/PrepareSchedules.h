@@ -1,0 +1,20 @@
+//===- PrepareSchedules.h - The level of a product's schedules --*- C++ -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_LIB_CORE_MODEL_SCHEDULES_PREPARESCHEDULES_H
+#define GPUCOST_LIB_CORE_MODEL_SCHEDULES_PREPARESCHEDULES_H
+
+#include "ScheduleSetup.h"
+
+namespace gpucost::detail {
+
+/// Fills a setup that has its model, work and query.
+Expected<void> prepareSchedules(ScheduleSetup &setup);
+
+} // namespace gpucost::detail
+
+#endif // GPUCOST_LIB_CORE_MODEL_SCHEDULES_PREPARESCHEDULES_H

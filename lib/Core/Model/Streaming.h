@@ -1,0 +1,80 @@
+//===- Streaming.h - Memory-bound kernels -----------------------*- C++ -*-===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// DRAM, L2, issue and row terms of a kernel that streams its operands,
+// equations (M1)-(M5) of docs/CostModel.md. A family describes itself as a
+// `Stream`.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef GPUCOST_LIB_CORE_MODEL_STREAMING_H
+#define GPUCOST_LIB_CORE_MODEL_STREAMING_H
+
+#include "gpucost/Core/Model/KernelFamily.h"
+
+namespace gpucost {
+
+/// Totals of one launch.
+struct Stream {
+  double readBytes = 0, writeBytes = 0;
+  double issueSlots = 0;   ///< for the time
+  double instructions = 0; ///< thread instructions, for the energy
+  /// Second pass over the input: its bytes, the bytes of all rows that one SM
+  /// works on at a time, and the share that the second pass finds in registers.
+  double rereadBytes = 0, inFlightBytes = 0, keptFraction = 0;
+  double rowCycles = 0; ///< SM cycles of per-row work
+  double smCycles = 0;  ///< least, whatever bounds them (C5), (M13) to (M16)
+  double channelAccesses = 0; ///< elements read and written per channel (M10)
+  double channelCtas = 0;     ///< that share them; 0: as many as fill the GPU
+  double slowdown = 1;        ///< of DRAM and L2 with few CTAs (M11)
+  /// Arithmetic beyond what the instruction classes describe.
+  double fp32Flops = 0, specialOps = 0;
+  /// Bytes that count for the energy where they differ from read + written.
+  std::optional<double> energyBytes;
+  GroupSet refinements; ///< as in LaunchTerms
+};
+
+/// Bytes as counted by the caller.
+Stream streamOf(const KernelWork &work);
+
+/// Tiling of a kernel without tiles.
+Expected<Tiling> tileStream(const CostModel &model, const KernelWork &work,
+                            const KernelQuery &query);
+
+/// The coefficients, or an error that names what is missing.
+Expected<const StreamingCoefficients *>
+streamingCoefficients(const CostModel &model);
+
+/// Table entry of `kind`; `fallback` where the caller left the class open.
+InstructionClass classOf(const KernelWork &work, InstructionClass fallback);
+
+/// Issue slots and instructions of `elements` items of class `kind`.
+void countInstructions(const CostModel &model, const StreamingCoefficients &c,
+                       InstructionClass kind, double elements, bool strided,
+                       Stream &stream);
+
+/// Elements that a kernel `perChannel` reads and writes one by one (M10).
+void countChannelAccesses(const KernelWork &work, bool perChannel,
+                          Stream &stream);
+
+/// (M11) Time of DRAM and L2 with `ctas` CTAs over that with all threads of the
+/// GPU; each of `operands` is read by elements of `elementBytes`. 1 where the
+/// facts of an SM, the latency of the memory or the loads in flight are
+/// unknown.
+double fewCtasSlowdown(const CostModel &model, double ctas, double elementBytes,
+                       double operands);
+
+/// Inside a network a kernel finds in L2 what its neighbours left: all, while
+/// its own bytes fit. A query may state other bytes that were touched between.
+double footprintOf(double bytes, const KernelQuery &query);
+
+LaunchTerms streamTerms(const CostModel &model, const StreamingCoefficients &c,
+                        const Stream &stream, const KernelQuery &query);
+
+} // namespace gpucost
+
+#endif // GPUCOST_LIB_CORE_MODEL_STREAMING_H

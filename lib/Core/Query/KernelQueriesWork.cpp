@@ -1,0 +1,285 @@
+//===- KernelQueriesWork.cpp - Work of a queried kernel -------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "gpucost/Core/Query/KernelQueriesWork.h"
+#include "gpucost/Core/Model/KernelFamily.h"
+#include "gpucost/Core/Scenario/FrameworkRules.h"
+#include "gpucost/Core/Support/CheckedMath.h"
+#include "gpucost/Core/Support/Text.h"
+
+using namespace gpucost;
+
+namespace {
+
+/// Sum of products that remembers an overflow.
+struct CheckedSum {
+  void add(std::initializer_list<int64_t> factors) {
+    std::optional<int64_t> product = checkedProduct(factors);
+    fits &= product && !__builtin_add_overflow(sum, *product, &sum);
+  }
+  int64_t sum = 0;
+  bool fits = true;
+};
+
+/// A kernel whose tensors all have one format.
+struct WorkBuilder {
+  WorkBuilder(KernelFamily family, NumericFormat format) {
+    work.family = family;
+    work.format = format;
+    work.inputBits = work.outputBits = infoOf(format).bits;
+  }
+  void readTensor(int64_t a, int64_t b = 1, int64_t c = 1, int64_t d = 1) {
+    addTensor(bytesRead, checkedProduct({a, b, c, d}));
+  }
+  void writeTensor(int64_t a, int64_t b = 1, int64_t c = 1, int64_t d = 1) {
+    addTensor(bytesWritten, checkedProduct({a, b, c, d}));
+  }
+  std::optional<KernelWork> finish() {
+    for (const CheckedSum *count :
+         {&tensorFlops, &fp32Flops, &specialOps, &bytesRead, &bytesWritten})
+      if (!count->fits)
+        return std::nullopt;
+    work.count = {tensorFlops.sum, fp32Flops.sum, specialOps.sum, bytesRead.sum,
+                  bytesWritten.sum};
+    return work;
+  }
+
+  KernelWork work;
+  CheckedSum tensorFlops, fp32Flops, specialOps, bytesRead, bytesWritten;
+
+private:
+  void addTensor(CheckedSum &sum, std::optional<int64_t> elements) {
+    std::optional<int64_t> bytes =
+        elements ? bytesOf(work.format, *elements) : std::nullopt;
+    sum.fits &= bytes.has_value();
+    sum.add({bytes.value_or(0)});
+  }
+};
+
+} // namespace
+
+std::optional<SizeFault> gpucost::findSizeFault(const ConvolutionProblem &p,
+                                                int64_t padding) {
+  if (p.channels % p.groups || p.outChannels % p.groups)
+    return SizeFault{"groups", p.groups,
+                     concat("a divisor of the ", p.channels, " input and ",
+                            p.outChannels, " output channels")};
+  if (outputSize(p.height, p.kernelHeight, p.strideHeight, padding) < 1)
+    return SizeFault{"kh", p.kernelHeight,
+                     concat("a kernel that fits into the padded height of ",
+                            p.height + 2 * padding)};
+  if (outputSize(p.width, p.kernelWidth, p.strideWidth, padding) < 1)
+    return SizeFault{"kw", p.kernelWidth,
+                     concat("a kernel that fits into the padded width of ",
+                            p.width + 2 * padding)};
+  return std::nullopt;
+}
+
+std::optional<SizeFault> gpucost::findSizeFault(const AttentionProblem &p) {
+  if (p.heads % p.kvHeads)
+    return SizeFault{"kv_heads", p.kvHeads,
+                     concat("a divisor of the ", p.heads, " heads")};
+  return std::nullopt;
+}
+
+std::optional<SizeFault> gpucost::findSizeFault(const CollectiveProblem &p,
+                                                const Gpu &gpu) {
+  int64_t held = gpu.gpusPerNode.value_or(largestSize);
+  int64_t local = p.worldSize / p.nodes;
+  if (p.worldSize % p.nodes)
+    return SizeFault{
+        "gpus", p.worldSize,
+        concat("a number of GPUs that ", p.nodes, " nodes divide")};
+  if (local > held)
+    return SizeFault{
+        "gpus", p.worldSize,
+        concat("at most ", held, " GPUs for each of 'nodes' (", p.nodes, ")")};
+  if (p.groups > (p.nodes > 1 ? held / local : 1))
+    return SizeFault{"groups", p.groups,
+                     p.nodes > 1
+                         ? concat("at most ", held / local,
+                                  " such collectives on the GPUs of a node")
+                         : std::string("1 where one node holds all GPUs")};
+  return std::nullopt;
+}
+
+const std::vector<NumericFormat> &gpucost::queryFormats() {
+  static const std::vector<NumericFormat> formats = [] {
+    std::vector<NumericFormat> all;
+    for (const FormatInfo &info : formatInfos)
+      if (info.rate && info.format != NumericFormat::FP64)
+        all.push_back(info.format);
+    return all;
+  }();
+  return formats;
+}
+
+std::string gpucost::expectedMatrixFormat(const Gpu &gpu,
+                                          NumericFormat format) {
+  if (gpu.peak(format) > FlopsPerSecond(0))
+    return {};
+  std::string available;
+  for (NumericFormat each : queryFormats())
+    if (const FormatRate *rate = gpu.find(each); rate && rate->format == each)
+      available +=
+          concat(available.empty() ? "" : ", ", stringifyNumericFormat(each));
+  return concat("a format that '", gpu.name, "' has a matrix unit for (",
+                available, ")");
+}
+
+std::optional<KernelWork> gpucost::matmulWork(const MatmulProblem &p,
+                                              NumericFormat format) {
+  WorkBuilder b(KernelFamily::Matmul, format);
+  b.work.problem = p;
+  b.tensorFlops.add({2, p.batch, p.m, p.n, p.k});
+  b.readTensor(p.batch, p.m, p.k);
+  b.readTensor(p.batch, p.k, p.n);
+  b.writeTensor(p.batch, p.m, p.n);
+  return b.finish();
+}
+
+int64_t gpucost::outputSize(int64_t size, int64_t kernel, int64_t stride,
+                            int64_t padding) {
+  int64_t room = size + 2 * padding - kernel;
+  return room < 0 ? 0 : room / stride + 1;
+}
+
+std::optional<KernelWork> gpucost::convolutionWork(ConvolutionProblem p,
+                                                   int64_t padding,
+                                                   NumericFormat format) {
+  p.outHeight = outputSize(p.height, p.kernelHeight, p.strideHeight, padding);
+  p.outWidth = outputSize(p.width, p.kernelWidth, p.strideWidth, padding);
+  WorkBuilder b(KernelFamily::Convolution, format);
+  b.work.problem = p;
+  int64_t groupChannels = p.channels / p.groups;
+  std::optional<int64_t> taps =
+      checkedProduct({groupChannels, p.kernelHeight, p.kernelWidth});
+  if (!taps)
+    return std::nullopt;
+  b.tensorFlops.add(
+      {2, p.batch, p.outChannels, p.outHeight, p.outWidth, *taps});
+  b.readTensor(p.batch, p.channels, p.height, p.width);
+  b.readTensor(p.outChannels, *taps);
+  b.writeTensor(p.batch, p.outChannels, p.outHeight, p.outWidth);
+  return b.finish();
+}
+
+std::optional<KernelWork> gpucost::attentionWork(const AttentionProblem &p,
+                                                 NumericFormat format) {
+  WorkBuilder b(KernelFamily::Attention, format);
+  b.work.problem = p;
+  // The model's count saturates: an upper limit tells whether it can.
+  if (!checkedProduct(
+          {4, p.batch, p.heads, p.queryLength, p.kvLength, p.headDim}))
+    return std::nullopt;
+  int64_t flops = countFlops(p);
+  // 4 FLOP per score and channel; about 5 FLOP and one exponential per score.
+  int64_t scores = flops / (4 * p.headDim);
+  b.tensorFlops.add({flops});
+  b.fp32Flops.add({5, scores});
+  b.specialOps.add({scores});
+  b.readTensor(p.batch, p.heads, p.queryLength, p.headDim);
+  b.readTensor(2 * p.batch, p.kvHeads, p.kvLength, p.headDim);
+  b.writeTensor(p.batch, p.heads, p.queryLength, p.headDim);
+  return b.finish();
+}
+
+void gpucost::chooseAttention(const CostModel &model, const KernelQuery &query,
+                              KernelWork &work) {
+  if (!query.benchmark && frameworkRules(model.software()).cudnnAttention)
+    takeCudnnAttention(work);
+}
+
+static WorkBuilder rowsWork(KernelFamily family, InstructionClass instructions,
+                            const RowsProblem &p, int64_t flops,
+                            int64_t special, NumericFormat format) {
+  WorkBuilder b(family, format);
+  b.work.instructions = instructions;
+  b.work.problem = p;
+  b.fp32Flops.add({flops, p.rows, p.cols});
+  b.specialOps.add({special, p.rows, p.cols});
+  b.readTensor(p.rows, p.cols);
+  b.writeTensor(p.rows, p.cols);
+  return b;
+}
+
+std::optional<KernelWork> gpucost::softmaxWork(const RowsProblem &p,
+                                               NumericFormat format) {
+  return rowsWork(KernelFamily::Softmax, InstructionClass::Softmax, p, 5, 1,
+                  format)
+      .finish();
+}
+
+std::optional<KernelWork> gpucost::layerNormWork(const RowsProblem &p,
+                                                 NumericFormat format) {
+  WorkBuilder b = rowsWork(KernelFamily::Normalization, InstructionClass::Norm,
+                           p, 8, 0, format);
+  b.readTensor(2, p.cols);
+  return b.finish();
+}
+
+std::optional<KernelWork> gpucost::collectiveWork(const CollectiveProblem &p) {
+  WorkBuilder b(KernelFamily::Collective, NumericFormat::FP32);
+  b.work.instructions = InstructionClass::Copy;
+  b.work.problem = p;
+  std::optional<int64_t> moved = collectiveBytes(p.kind, p.bytes, p.worldSize);
+  if (!moved)
+    return std::nullopt;
+  b.bytesRead.add({*moved});
+  b.bytesWritten.add({*moved});
+  return b.finish();
+}
+
+Span<ElementwiseOp> gpucost::elementwiseOps() {
+  using C = InstructionClass;
+  // `...u`: the other operand is a scalar.
+  static constexpr ElementwiseOp ops[] = {
+      {"add", C::Add, 2, 1, 0},
+      {"mul", C::Mul, 2, 1, 0},
+      {"div", C::Div, 2, 1, 1},
+      {"pow", C::Pow, 2, 1, 2},
+      {"addu", C::Add, 1, 1, 0},
+      {"mulu", C::Mul, 1, 1, 0},
+      {"divu", C::Div, 1, 1, 1},
+      {"powu", C::Pow, 1, 1, 2},
+      {"relu", C::Relu, 1, 1, 0},
+      {"gelu", C::Gelu, 1, 20, 1},
+      {"tanh", C::Tanh, 1, 4, 2},
+      {"sigmoid", C::Sigmoid, 1, 2, 2},
+      {"silu", C::Silu, 1, 3, 2},
+      {"exp", C::Exp, 1, 1, 1},
+      {"log", C::Log, 1, 1, 1},
+      {"sqrt", C::Sqrt, 1, 0, 1},
+      {"rsqrt", C::Rsqrt, 1, 0, 1},
+      {"erf", C::Erf, 1, 16, 1},
+      {"trig", C::Trig, 1, 0, 1},
+      {"neg", C::Neg, 1, 1, 0},
+      {"compare", C::Compare, 2, 1, 0},
+      {"where", C::Where, 3, 1, 0},
+      {"batch_norm", C::BatchNorm, 1, 2, 0},
+      {"copy", C::Copy, 1, 0, 0},
+      {"cast", C::Cast, 1, 0, 0},
+      {"dropout", C::Dropout, 1, 2, 0},
+  };
+  return ops;
+}
+
+std::optional<KernelWork> gpucost::elementwiseWork(const ElementwiseOp &op,
+                                                   int64_t elements,
+                                                   int64_t inputs,
+                                                   NumericFormat format) {
+  WorkBuilder b(KernelFamily::Elementwise, format);
+  b.work.instructions = op.instructions;
+  b.work.edit<ElementsProblem>().elements = elements;
+  b.fp32Flops.add({op.fp32Flops, elements});
+  b.specialOps.add({op.specialOps, elements});
+  b.readTensor(inputs, elements);
+  b.writeTensor(elements);
+  if (op.instructions == InstructionClass::Dropout)
+    b.bytesWritten.add({elements}); // the mask
+  return b.finish();
+}

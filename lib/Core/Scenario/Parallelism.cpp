@@ -1,0 +1,114 @@
+//===- Parallelism.cpp - How several GPUs share the work ------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "gpucost/Core/Scenario/Parallelism.h"
+#include <charconv>
+#include <utility>
+
+using namespace gpucost;
+
+/// GPUs that a plan may name.
+static constexpr int64_t mostGpus = 1024;
+
+std::optional<int64_t> Parallelism::gpus() const {
+  return tensor && data ? std::optional(tensor * data) : std::nullopt;
+}
+
+std::optional<Parallelism> Parallelism::on(int64_t gpus) const {
+  Parallelism plan = *this;
+  int64_t known = std::max<int64_t>(tensor, 1) * std::max<int64_t>(data, 1);
+  if (gpus < known || gpus % known)
+    return std::nullopt;
+  if (!plan.tensor)
+    plan.tensor = gpus / known;
+  else if (!plan.data)
+    plan.data = gpus / known;
+  else if (gpus != known)
+    return std::nullopt;
+  return plan;
+}
+
+/// The data parallel kinds by stage.
+static constexpr const char *stageNames[] = {"ddp", "zero1", "zero2", "fsdp"};
+
+static std::optional<int> stageOf(std::string_view kind) {
+  int stage = 0;
+  for (const char *name : stageNames) {
+    if (kind == name)
+      return stage;
+    ++stage;
+  }
+  return kind == "dp" ? std::optional(0) : std::nullopt;
+}
+
+/// "tp4" is ("tp", "4"), "zero1x8" is ("zero1", "8").
+static std::pair<std::string_view, std::string_view>
+splitKind(std::string_view part) {
+  constexpr std::string_view zero = "zero";
+  if (part.substr(0, zero.size()) == zero) {
+    size_t x = zero.size() + 1; // behind the stage
+    if (part.size() > x + 1 && part[x] == 'x')
+      return {part.substr(0, x), part.substr(x + 1)};
+    return {part, {}};
+  }
+  size_t letters = 0;
+  while (letters < part.size() && part[letters] >= 'a' && part[letters] <= 'z')
+    ++letters;
+  return {part.substr(0, letters), part.substr(letters)};
+}
+
+std::optional<Parallelism> gpucost::parseParallelism(std::string_view text) {
+  Parallelism plan{1, 1, 0};
+  bool hasTensor = false, hasData = false;
+  while (true) {
+    std::string_view part = text.substr(0, text.find('.'));
+    auto [kind, number] = splitKind(part);
+    int64_t count = 0;
+    if (!number.empty()) {
+      auto [end, error] =
+          std::from_chars(number.data(), number.data() + number.size(), count);
+      if (error != std::errc() || end != number.data() + number.size() ||
+          count < 1 || count > mostGpus)
+        return std::nullopt;
+    }
+    bool isTensor = kind == "tp", isExperts = kind == "ep";
+    std::optional<int> stage = stageOf(kind);
+    if (!isTensor && !isExperts && !stage)
+      return std::nullopt;
+    if (std::exchange(isTensor ? hasTensor : hasData, true))
+      return std::nullopt;
+    (isTensor ? plan.tensor : plan.data) = count;
+    plan.stage += stage.value_or(0);
+    plan.experts |= isExperts;
+    if (part.size() == text.size())
+      break;
+    text.remove_prefix(part.size() + 1);
+  }
+  // Only one kind can take the rest.
+  if ((!plan.tensor && !plan.data) || plan.gpus().value_or(1) > mostGpus)
+    return std::nullopt;
+  return plan;
+}
+
+std::string gpucost::toText(const Parallelism &plan) {
+  auto numbered = [](const std::string &kind, int64_t count) {
+    return kind + (count ? std::to_string(count) : std::string());
+  };
+  std::string text;
+  if (plan.tensor != 1)
+    text = numbered("tp", plan.tensor);
+  if (plan.data == 1 && !plan.stage && !plan.experts && !text.empty())
+    return text;
+  const char *kind = plan.experts ? "ep"
+                     : plan.stage ? stageNames[plan.stage]
+                     : plan.data  ? "dp"
+                                  : "ddp";
+  // A stage ends in a digit.
+  const char *times = plan.stage == 1 || plan.stage == 2 ? "x" : "";
+  return text + (text.empty() ? "" : ".") +
+         numbered(plan.data ? std::string(kind) + times : kind, plan.data);
+}

@@ -1,0 +1,81 @@
+//===- Scenario.cpp - Add and complete settings ---------------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "gpucost/Core/Scenario/Scenario.h"
+#include "gpucost/Core/Scenario/FrameworkRules.h"
+#include "gpucost/Core/Scenario/SettingRow.h"
+#include "gpucost/Core/Support/Hashing.h"
+
+using namespace gpucost;
+
+bool Scenario::operator==(const Scenario &other) const {
+  bool equal = true;
+  forEachSetting([&](const auto &row) {
+    equal &= this->*row.stated == other.*row.stated;
+  });
+  return equal;
+}
+
+size_t gpucost::hash_value(const Scenario &scenario) {
+  size_t hash = 0;
+  forEachSetting([&](const auto &row) {
+    if (const auto &value = scenario.*row.stated) {
+      hash = combineHashes(hash, hashText(row.flag));
+      hash = combineHashes(hash, hashText(toText(*value, row.spec)));
+    }
+  });
+  return hash;
+}
+
+void gpucost::stateAll(Scenario &scenario, const Scenario &other) {
+  // Together they name one GPU.
+  if (other.target || other.targetFile) {
+    scenario.target.reset();
+    scenario.targetFile.reset();
+  }
+  forEachSetting([&](const auto &row) {
+    if (other.*row.stated)
+      scenario.*row.stated = other.*row.stated;
+  });
+}
+
+Settings gpucost::resolve(const Scenario &scenario,
+                          const std::optional<ScenarioTarget> &target) {
+  Settings settings;
+  forEachSetting([&](const auto &row) {
+    if (const auto &value = scenario.*row.stated)
+      settings.*row.resolved = *value;
+  });
+  if (!scenario.gpus)
+    settings.gpus = settings.parallel.gpus().value_or(settings.gpus);
+  if (!scenario.masterWeights && settings.mainGrads == StateFormat::FP32)
+    settings.masterWeights = StateFormat::FP32;
+  FrameworkRules rules = frameworkRules(settings.software);
+  if (!scenario.optimizerVariant)
+    settings.optimizerVariant = rules.optimizerVariant;
+  if (!scenario.zeroGrad)
+    settings.zeroGrad = rules.zeroGrad;
+  if (!scenario.attention)
+    settings.attention = rules.attention;
+  if (!target)
+    return settings;
+  NumericFormat format = target->format;
+  settings.format = format;
+  bool isHalf = format == NumericFormat::FP16 || format == NumericFormat::BF16;
+  if (!scenario.precisionMode && settings.trains() && isHalf)
+    settings.precisionMode = PrecisionMode::Amp;
+  if (hasFewBits(format) && settings.precisionMode != PrecisionMode::AsIs) {
+    StorageFormat stored = storedAs(format);
+    if (!scenario.weights)
+      settings.weights = stored;
+    if (!scenario.activations && bitsOf(settings.weights) <= 8)
+      settings.activations = stored;
+  }
+  if (!scenario.tf32 && format == NumericFormat::TF32)
+    settings.tf32 = Tf32Mode::On;
+  return settings;
+}

@@ -1,0 +1,384 @@
+//===- ScenarioFaults.cpp - Settings from text, and their checks ----------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "gpucost/Core/Scenario/ScenarioFaults.h"
+#include "gpucost/Core/Scenario/SettingRow.h"
+#include "gpucost/Core/Support/Text.h"
+
+using namespace gpucost;
+
+//===----------------------------------------------------------------------===//
+// Values from text
+//===----------------------------------------------------------------------===//
+
+/// The number for a quantity or count, in the unit of `spec`.
+static bool parse(std::string_view text, const ValueSpec &, int64_t &value) {
+  return parseInteger(trimBlanks(text), value);
+}
+
+template <typename Tag>
+static bool parse(std::string_view text, const ValueSpec &spec,
+                  Quantity<Tag> &value) {
+  double number;
+  if (!parseNumber(trimBlanks(text), number))
+    return false;
+  value = Quantity<Tag>(number * spec.unitSize);
+  return true;
+}
+
+static bool parse(std::string_view text, const ValueSpec &, bool &value) {
+  // What LLVM's flags take.
+  value = text.empty() || text == "1" || isSameWord(text, "true");
+  return value || text == "0" || isSameWord(text, "false");
+}
+
+static bool parse(std::string_view text, const ValueSpec &,
+                  std::string &value) {
+  value = text;
+  return true;
+}
+
+static bool parse(std::string_view text, const ValueSpec &,
+                  Parallelism &value) {
+  std::optional<Parallelism> plan = parseParallelism(text);
+  value = plan.value_or(value);
+  return plan.has_value();
+}
+
+static bool parse(std::string_view text, const ValueSpec &,
+                  Recomputation &value) {
+  std::optional<Recomputation> known = parseRecomputation(text);
+  value = known.value_or(value);
+  return known.has_value();
+}
+
+/// Pairs separated by ',' or ';'. A name may contain a colon.
+static bool parse(std::string_view text, const ValueSpec &,
+                  NamedValues &values) {
+  while (!text.empty()) {
+    size_t end = std::min(text.find_first_of(",;"), text.size());
+    std::string_view pair = trimBlanks(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+    if (pair.empty())
+      continue;
+    size_t colon = pair.rfind(':');
+    if (colon == std::string_view::npos)
+      return false;
+    std::string_view name = trimBlanks(pair.substr(0, colon));
+    int64_t value;
+    if (name.empty() ||
+        !parseInteger(trimBlanks(pair.substr(colon + 1)), value))
+      return false;
+    auto [it, isNew] = values.try_emplace(std::string(name), value);
+    if (!isNew && it->second != value)
+      return false;
+  }
+  return true;
+}
+
+template <typename Enum>
+static std::enable_if_t<std::is_enum_v<Enum>, bool>
+parse(std::string_view text, const ValueSpec &, Enum &value) {
+  std::optional<Enum> found = symbolizeEnum<Enum>(text);
+  if (found)
+    value = *found;
+  return found.has_value();
+}
+
+template <typename Row>
+static std::string refuse(const Row &row, std::string_view got) {
+  using T = typename Row::Type;
+  if constexpr (std::is_enum_v<T>)
+    return concat("unknown value '", got, "' of --", row.flag, ", expected ",
+                  listAlternatives(caseNames<T>()));
+  std::string expected = row.spec.describe();
+  if constexpr (std::is_same_v<T, int64_t>)
+    if (int64_t number; !parseInteger(got, number))
+      expected = "a whole number, " + expected;
+  if constexpr (std::is_same_v<T, bool>)
+    expected = "true or false";
+  if constexpr (std::is_same_v<T, Parallelism>)
+    expected = "ddp, zero1, zero2, fsdp or tp, or tp with one of the others "
+               "and numbers (tp4.dp2, tp2.fsdp4, tp2.zero1x4)";
+  if constexpr (std::is_same_v<T, Recomputation>)
+    expected = "none, selective, full, every-N, every-N:Op or names of ONNX "
+               "ops (Softmax,Gelu)";
+  if constexpr (std::is_same_v<T, NamedValues>)
+    expected = "NAME:N pairs, one N for each NAME, with N from " + expected;
+  return concat("--", row.flag, " expects ", expected, ", but got '", got, "'");
+}
+
+template <typename T>
+static bool isAllowed(const ValueSpec &spec, const T &value) {
+  if constexpr (std::is_same_v<T, int64_t>)
+    return spec.allows(static_cast<double>(value));
+  else if constexpr (IsQuantity<T>::value)
+    return spec.allows(value.value() / spec.unitSize);
+  else if constexpr (std::is_same_v<T, NamedValues>)
+    return std::all_of(value.begin(), value.end(), [&](const auto &pair) {
+      return spec.allows(static_cast<double>(pair.second));
+    });
+  else if constexpr (std::is_enum_v<T>)
+    return !stringifyEnum(value).empty();
+  else if constexpr (std::is_same_v<T, std::string>)
+    return !spec.isText || spec.isText(value);
+  else
+    return true;
+}
+
+std::string_view gpucost::findRenamed(std::string_view name,
+                                      std::string_view value) {
+  bool isPrecision = name == "precision-mode" || name == "precision_mode";
+  return isPrecision && value == "pure" ? "cast" : "";
+}
+
+std::string gpucost::stateText(Scenario &scenario, std::string_view name,
+                               std::string_view text) {
+  if (std::string_view now = findRenamed(name, text); !now.empty())
+    text = now;
+  std::string fault;
+  bool known = visitSetting(name, [&](const auto &row) {
+    typename std::decay_t<decltype(row)>::Type value{};
+    if (parse(text, row.spec, value) && isAllowed(row.spec, value))
+      scenario.*row.stated = std::move(value);
+    else
+      fault = refuse(row, text);
+  });
+  return known ? fault : concat("unknown setting '", name, "'");
+}
+
+/// "8.0".
+static std::string oneDecimal(double value) {
+  constexpr double tenth = 10;
+  std::string tenths = std::to_string(std::llround(value * tenth));
+  return tenths.substr(0, tenths.size() - 1) + "." + tenths.back();
+}
+
+static std::string checkClock(const Scenario &scenario,
+                              const ScenarioTarget &target) {
+  auto whole = [](double number) {
+    return std::to_string(std::llround(number));
+  };
+  if (scenario.clock &&
+      (*scenario.clock > target.maxClock || *scenario.clock < target.minClock))
+    return concat("clock ", whole(scenario.clock->value() / 1e6),
+                  " MHz is outside of what '", target.gpu, "' runs at (",
+                  whole(target.minClock.value() / 1e6), " to ",
+                  whole(target.maxClock.value() / 1e6), " MHz)");
+  return {};
+}
+
+/// Formats of weights, activations and cache that no kernels exist for.
+static std::string checkStorage(const Scenario &scenario,
+                                const ScenarioTarget &target) {
+  Settings settings = resolve(scenario, target);
+  StorageFormat weights = settings.weights, activations = settings.activations;
+  auto nameOf = [](StorageFormat format) {
+    return std::string(stringifyStorageFormat(format));
+  };
+  if (settings.trains())
+    for (auto [flag, format] :
+         {std::pair("weights", weights), std::pair("activations", activations),
+          std::pair("kv", settings.kv)})
+      if (format != StorageFormat::AsIs)
+        return concat("no training with --", flag, "=", nameOf(format),
+                      "; leave it out");
+  auto computes = [](StorageFormat format) {
+    return !formatOf(format) || infoOf(*formatOf(format)).rate;
+  };
+  auto hasBlocks = [](StorageFormat format) {
+    return formatOf(format) && infoOf(*formatOf(format)).block;
+  };
+  for (auto [noun, format, isRead] :
+       {std::tuple("activations", activations, computes(activations)),
+        std::tuple("a KV cache", settings.kv,
+                   computes(settings.kv) && !hasBlocks(settings.kv))})
+    if (!isRead)
+      return concat("no kernels read ", noun, " of ", nameOf(format),
+                    "; use fp8 or int8");
+  if (bitsOf(activations) <= 8 &&
+      !target.formats.contains(*formatOf(activations)))
+    return concat("'", target.gpu, "' has no tensor cores for ",
+                  nameOf(activations), "; --weights=", nameOf(activations),
+                  " alone dequantises weights in the kernel");
+  if (bitsOf(activations) > 8)
+    return {};
+  if (bitsOf(weights) > 8)
+    return concat("--activations=", nameOf(activations),
+                  " needs --weights=", nameOf(activations),
+                  hasBlocks(activations) ? "" : " or int4");
+  if (weights != activations && (computes(weights) || hasBlocks(activations)))
+    return concat("no kernels multiply activations of ", nameOf(activations),
+                  " by weights of ", nameOf(weights));
+  return {};
+}
+
+static std::string checkTarget(const Scenario &scenario,
+                               const ScenarioTarget &target) {
+  if (scenario.mode == IterationMode::Training && hasFewBits(target.format))
+    return concat("no training in ",
+                  std::string_view(stringifyNumericFormat(target.format)),
+                  "; use the bf16 or fp16 of '", target.gpu, "'");
+  if (scenario.tf32.value_or(Tf32Mode::Off) != Tf32Mode::Off &&
+      !target.formats.contains(NumericFormat::TF32))
+    return concat("'", target.gpu,
+                  "' has no TF32 tensor cores; leave out "
+                  "--tf32");
+  // FlashAttention needs ldmatrix (Turing), its second version cp.async
+  // (Ampere).
+  constexpr double turing = 7.5, ampere = 8;
+  for (auto [mode, capability] : {std::pair(AttentionMode::Flash1, turing),
+                                  {AttentionMode::Flash, ampere},
+                                  {AttentionMode::Flash2, ampere},
+                                  {AttentionMode::Triton1, ampere}})
+    if (scenario.attention == mode && target.computeCapability &&
+        *target.computeCapability < capability)
+      return concat(
+          "--attention=", std::string_view(stringifyAttentionMode(mode)),
+          " needs a GPU of compute capability ", oneDecimal(capability), "; '",
+          target.gpu, "' has ", oneDecimal(*target.computeCapability));
+  if (std::string fault = checkClock(scenario, target); !fault.empty())
+    return fault;
+  return checkStorage(scenario, target);
+}
+
+std::string
+gpucost::faultOfValues(const Scenario &scenario,
+                       const std::optional<ScenarioTarget> &target) {
+  std::string faults;
+  forEachSetting([&](const auto &row) {
+    const auto &value = scenario.*row.stated;
+    if (value && !isAllowed(row.spec, *value))
+      faults +=
+          (faults.empty() ? "" : "\n") + refuse(row, toText(*value, row.spec));
+  });
+  if (!faults.empty() || !target)
+    return faults;
+  return checkTarget(scenario, *target);
+}
+
+static std::string checkParallelism(const Scenario &scenario,
+                                    const Settings &settings) {
+  const Parallelism &stated = settings.parallel;
+  if (!stated.on(settings.gpus)) {
+    if (std::optional<int64_t> gpus = stated.gpus())
+      return concat("--parallel=", toText(stated), " is a plan for ", *gpus,
+                    " GPUs, but --gpus is ", settings.gpus);
+    return concat("--parallel=", toText(stated),
+                  " needs a number of GPUs that ",
+                  std::max(stated.tensor, stated.data),
+                  " divides, but --gpus is ", settings.gpus);
+  }
+  if (stated.experts && settings.trains())
+    return concat("--parallel=ep needs --mode=inference: no backward pass of "
+                  "divided experts is derived");
+  if (stated.experts && settings.plan().tensor > 1)
+    return concat("--parallel=", toText(stated),
+                  " divides both experts and blocks; expected ep alone, whose "
+                  "GPUs have the rest of the model each, or tp, which divides "
+                  "experts, too");
+  if (settings.gpus > 1 && !settings.trains() && settings.plan().data > 1 &&
+      !stated.experts)
+    return concat("--gpus without --mode=training needs --parallel=tp, or ep "
+                  "for experts");
+  if (scenario.parallel && settings.gpus < 2)
+    return concat("--parallel needs --gpus=2 or more");
+  if (settings.padHeads && settings.plan().tensor < 2)
+    return concat("--tp-pad-heads needs --parallel=tp");
+  return {};
+}
+
+/// More GPUs than `target` has in the nodes of `settings`.
+static std::string refuseFullNodes(const Settings &settings,
+                                   const ScenarioTarget &target) {
+  int64_t held = *target.gpusPerNode, gpus = settings.gpus;
+  int64_t tensor = settings.plan().tensor;
+  std::string node =
+      "a node of '" + target.gpu + "' holds " + std::to_string(held);
+  if (tensor > held)
+    return concat("tensor parallelism stays inside a node: ", node,
+                  " GPUs, but its groups have ", tensor);
+  // The first number that leaves no GPU over and no group in two nodes.
+  int64_t nodes = (gpus + held - 1) / held;
+  while (gpus % nodes || gpus / nodes % tensor)
+    ++nodes;
+  std::string wanted = "--gpus=" + std::to_string(gpus);
+  if (settings.nodes > 1)
+    wanted += " on --nodes=" + std::to_string(settings.nodes) + " puts " +
+              std::to_string(gpus / settings.nodes) + " on each";
+  return concat(wanted, ", but ", node, "; spread them with --nodes=", nodes,
+                " and --network=GB/s:us");
+}
+
+/// All nodes hold equally many GPUs, no more than fit, and whole groups of
+/// tensor parallelism.
+static std::string checkNodes(const Settings &settings,
+                              const std::optional<ScenarioTarget> &target) {
+  int64_t nodes = settings.nodes, gpus = settings.gpus;
+  if (gpus % nodes)
+    return concat("--nodes=", nodes, " needs a number of GPUs that ", nodes,
+                  " divides, but --gpus (of all nodes together) is ", gpus);
+  int64_t local = gpus / nodes;
+  if (nodes > 1 && !settings.network)
+    return concat(
+        "--nodes=", nodes,
+        " needs --network=GB/s:us, the bandwidth of a node and the latency of "
+        "a hop (400:5)");
+  int64_t tensor = settings.plan().tensor;
+  if (target && local > target->gpusPerNode.value_or(local))
+    return refuseFullNodes(settings, *target);
+  if (local % tensor)
+    return concat("tensor parallelism stays inside a node: groups of ", tensor,
+                  " GPUs do not fit into nodes of ", local, " (--gpus=", gpus,
+                  " on --nodes=", nodes, ")");
+  return {};
+}
+
+/// What a run adds up to.
+static std::string checkRun(const Scenario &scenario) {
+  if (scenario.runSamples && scenario.runTokens)
+    return concat(
+        "--samples and --tokens both state the size of the run; give one");
+  if (scenario.epochs && !scenario.runSamples && !scenario.runTokens)
+    return concat(
+        "--epochs needs --samples or --tokens, the size of one epoch");
+  return {};
+}
+
+std::string gpucost::findFault(const Scenario &scenario,
+                               const std::optional<ScenarioTarget> &target) {
+  if (std::string fault = faultOfValues(scenario, target); !fault.empty())
+    return fault;
+  Settings settings = resolve(scenario, target);
+  std::string_view misplaced;
+  if (!settings.trains())
+    forEachSetting([&](const auto &row) {
+      if (row.group == SettingGroup::Training && scenario.*row.stated &&
+          misplaced.empty())
+        misplaced = row.flag;
+    });
+  if (!misplaced.empty())
+    return concat("--", misplaced, " needs --mode=training");
+  if (settings.trains() && settings.kvCache != KvCacheMode::Concat)
+    return concat(
+        "--kv-cache=", std::string_view(stringifyEnum(settings.kvCache)),
+        " needs --mode=inference");
+  if (settings.trains() && settings.decode)
+    return concat("--decode needs --mode=inference");
+  if (settings.mainGrads == StateFormat::FP32 &&
+      scenario.masterWeights == StateFormat::AsIs)
+    return concat("--main-grads=fp32 needs "
+                  "--master-weights=fp32: no optimizer updates "
+                  "16-bit weights by fp32 gradients");
+  if (scenario.kvBlock && settings.kvCache != KvCacheMode::Paged)
+    return concat("--kv-block needs --kv-cache=paged");
+  if (std::string fault = checkRun(scenario); !fault.empty())
+    return fault;
+  if (std::string fault = checkParallelism(scenario, settings); !fault.empty())
+    return fault;
+  return checkNodes(settings, target);
+}

@@ -1,0 +1,124 @@
+//===- Links.cpp - Links between GPUs by name -----------------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "gpucost/Core/Targets/Links.h"
+#include "gpucost/Core/Support/Text.h"
+#include "gpucost/Core/Targets/TargetData.h"
+#include <cmath>
+
+using namespace gpucost;
+
+/// The coefficient set of a name; "" for a name that nobody knows.
+static std::string_view setOf(std::string_view interconnect) {
+#define INTERCONNECT(name, coefficients)                                       \
+  if (interconnect == name)                                                    \
+    return coefficients;
+#include "gpucost/Core/Targets/Interconnects.def"
+  return "";
+}
+
+static std::string refuse(std::string_view interconnect) {
+  std::string names;
+#define INTERCONNECT(name, coefficients)                                       \
+  names += (names.empty() ? "" : ", ") + std::string(name);
+#include "gpucost/Core/Targets/Interconnects.def"
+  return concat("--interconnect expects ", names,
+                " or NAME:GB/s:us (bus bandwidth and latency of one step), but "
+                "got '",
+                interconnect, "'");
+}
+
+static std::pair<std::string_view, std::string_view>
+splitAtColon(std::string_view text) {
+  size_t colon = text.find(':');
+  if (colon == std::string_view::npos)
+    return {text, {}};
+  return {text.substr(0, colon), text.substr(colon + 1)};
+}
+
+/// "GB/s:us": bandwidth above 0, time of at least 0.
+static std::optional<NetworkLink> readLink(std::string_view text) {
+  auto [first, second] = splitAtColon(text);
+  double bandwidth = 0, latency = -1;
+  if (!parseNumber(first, bandwidth) || !parseNumber(second, latency) ||
+      !std::isfinite(bandwidth * 1e9) || !std::isfinite(latency) ||
+      bandwidth <= 0 || latency < 0)
+    return std::nullopt;
+  return NetworkLink{BytesPerSecond(bandwidth * 1e9), Seconds(latency * 1e-6)};
+}
+
+/// (N1) Every collective with c = b = 0 and no start of its own.
+static Expected<CollectiveCoefficients> readStated(std::string_view text) {
+  auto [name, numbers] = splitAtColon(text);
+  std::optional<NetworkLink> link = readLink(numbers);
+  if (name.empty() || !link)
+    return fail(refuse(text));
+  CollectiveCoefficients links;
+  links.provenance = concat("stated by --interconnect=", text);
+  links.transferredFrom = concat("--interconnect=", text);
+  for (const auto &kind : EnumTraits<CollectiveKind>::cases) {
+    CollectiveFit fit;
+    fit.kind = kind.value;
+    fit.step = link->latency;
+    fit.bandwidth = link->bandwidth;
+    links.fits.push_back(fit);
+  }
+  return links;
+}
+
+Expected<Coefficients>
+gpucost::withInterconnect(Coefficients coefficients,
+                          std::string_view interconnect) {
+  std::string_view name = setOf(interconnect);
+  std::optional<CollectiveCoefficients> before = coefficients.collectives;
+  if (name.empty()) {
+    Expected<CollectiveCoefficients> links = readStated(interconnect);
+    if (!links)
+      return fail(links.error());
+    // Nothing that is stated says what the links draw.
+    if (before)
+      links->powerFraction = before->powerFraction;
+    coefficients.collectives = *links;
+  } else {
+    const Coefficients *other = findCompiledCoefficients(name);
+    if (!other)
+      return fail(concat("unknown coefficient set '", name, "'"));
+    coefficients.collectives = other->collectives;
+  }
+  if (before && coefficients.collectives)
+    coefficients.collectives->network = before->network;
+  return coefficients;
+}
+
+Expected<Coefficients> gpucost::withNetwork(Coefficients coefficients,
+                                            std::string_view network) {
+  std::optional<NetworkLink> link = readLink(network);
+  if (!link)
+    return fail(concat("--network expects GB/s:us (bandwidth of a node above 0 "
+                       "and latency of one hop), but got '",
+                       network, "'"));
+  if (!coefficients.collectives)
+    return fail(
+        "--network needs coefficients of the links inside a node; state them "
+        "with --interconnect");
+  coefficients.collectives->network = link;
+  return coefficients;
+}
+
+Expected<Coefficients> gpucost::withLinks(Coefficients coefficients,
+                                          const Scenario &scenario) {
+  if (scenario.interconnect) {
+    auto changed =
+        withInterconnect(std::move(coefficients), *scenario.interconnect);
+    if (!changed)
+      return fail(changed.error());
+    coefficients = *std::move(changed);
+  }
+  if (scenario.network)
+    return withNetwork(std::move(coefficients), *scenario.network);
+  return coefficients;
+}

@@ -1,0 +1,178 @@
+//===- TargetChoice.cpp - The GPU that options name -----------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "gpucost/Core/Targets/TargetChoice.h"
+#include "gpucost/Core/Model/GpuFacts.h"
+#include "gpucost/Core/Support/Text.h"
+#include "gpucost/Core/Targets/Links.h"
+#include "gpucost/Core/Targets/TargetData.h"
+#include "gpucost/Core/Targets/TargetNames.h"
+
+using namespace gpucost;
+
+static Expected<TargetChoice> finish(const DataFile &data,
+                                     std::string_view file,
+                                     std::optional<NumericFormat> format,
+                                     const Coefficients *own = nullptr) {
+  if (!data.gpu)
+    return fail(concat(file, ": expected a 'gpucost.gpu' attribute"));
+  NumericFormat chosen = format.value_or(defaultFormatOf(data));
+  if (!data.gpu->find(chosen))
+    return fail(unknownFormat(*data.gpu, stringifyNumericFormat(chosen)));
+  Expected<Coefficients> set =
+      own ? Expected<Coefficients>(*own) : coefficientsOf(data, file);
+  if (!set)
+    return fail(set.error());
+  bool isCompiledIn =
+      !own && !data.coefficients && data.transferredFrom.empty();
+  return TargetChoice{{*data.gpu, chosen},
+                      *std::move(set),
+                      isCompiledIn ? data.coefficientsFrom : "",
+                      !format};
+}
+
+Expected<TargetChoice> gpucost::chooseTarget(std::string_view spec) {
+  bool isDefault = false;
+  auto found = findCompiledTarget(spec, &isDefault);
+  if (!found)
+    return fail(found.error());
+  auto [index, format] = *found;
+  auto choice = finish(compiledTarget(index),
+                       embeddedTargets().begin()[index].name, format);
+  if (choice)
+    choice->formatIsDefault = isDefault;
+  return choice;
+}
+
+Expected<TargetChoice>
+gpucost::chooseTargetFile(const std::string &path,
+                          std::optional<NumericFormat> format,
+                          const Coefficients *own) {
+  Expected<DataFile> data = readDataFile(path);
+  if (!data)
+    return fail(data.error());
+  return finish(*data, path, format, own);
+}
+
+Expected<Coefficients> gpucost::loadCoefficients(const std::string &path) {
+  Expected<DataFile> data = readDataFile(path);
+  if (!data)
+    return fail(data.error());
+  if (data->coefficients)
+    return coefficientsOf(*data, path);
+  return fail(path + ": expected a 'gpucost.coefficients' attribute");
+}
+
+Expected<std::optional<NumericFormat>>
+gpucost::parseFormatOfTargetFile(std::string_view name) {
+  if (name.empty())
+    return std::nullopt;
+  if (std::optional<NumericFormat> format = symbolizeNumericFormat(name))
+    return format;
+  std::string names;
+  for (const FormatInfo &info : formatInfos)
+    if (info.rate && info.format != NumericFormat::FP64)
+      names += concat(names.empty() ? "" : ", ",
+                      stringifyNumericFormat(info.format));
+  return fail(concat("with a target file the target may only name a format (",
+                     names, "), but got '", name, "'"));
+}
+
+Expected<TargetChoice> gpucost::changeTarget(TargetChoice target,
+                                             std::string_view changes) {
+  Expected<Gpu> gpu = changeFacts(std::move(target.target.gpu), changes);
+  if (!gpu)
+    return fail("--set: " + gpu.error().message);
+  gpu->name += " (hypothetical)";
+  target.target.gpu = *std::move(gpu);
+  // Nobody has measured such a GPU.
+  target.coefficients.errorBars.reset();
+  target.coefficientsName.clear();
+  target.formatIsDefault = false;
+  return target;
+}
+
+/// `target`, `target-file` and `coefficients` alone.
+static Expected<TargetChoice> chooseNamed(const Scenario &scenario) {
+  std::optional<Coefficients> own;
+  if (scenario.coefficients && !scenario.coefficients->empty()) {
+    Expected<Coefficients> loaded = loadCoefficients(*scenario.coefficients);
+    if (!loaded)
+      return fail(loaded.error());
+    own = *std::move(loaded);
+  }
+  std::string name = scenario.target.value_or("");
+  if (scenario.targetFile && !scenario.targetFile->empty()) {
+    auto format = parseFormatOfTargetFile(name);
+    if (!format)
+      return fail(format.error());
+    return chooseTargetFile(*scenario.targetFile, *format,
+                            own ? &*own : nullptr);
+  }
+  Expected<TargetChoice> choice = chooseTarget(name);
+  if (choice && own) {
+    choice->coefficients = *std::move(own);
+    choice->coefficientsName.clear();
+  }
+  return choice;
+}
+
+Expected<TargetChoice> gpucost::chooseTarget(const Scenario &scenario) {
+  Expected<TargetChoice> choice = chooseNamed(scenario);
+  if (!choice)
+    return choice;
+  if (scenario.interconnect || scenario.network) {
+    Expected<Coefficients> linked = withLinks(choice->coefficients, scenario);
+    if (!linked)
+      return fail(linked.error());
+    if (*linked != choice->coefficients)
+      choice->coefficientsName.clear();
+    choice->coefficients = *std::move(linked);
+  }
+  if (scenario.changes)
+    return changeTarget(*std::move(choice), *scenario.changes);
+  return choice;
+}
+
+std::optional<std::string_view>
+gpucost::findBoardOfChip(std::string_view chip) {
+  // Code for one architecture alone, "sm_90a", runs on the same boards.
+  size_t last = chip.find_last_not_of("af");
+  if (last == std::string_view::npos)
+    return std::nullopt;
+  std::string line =
+      concat("gpucost.assumed_for = \"", chip.substr(0, last + 1), "\"");
+  for (const EmbeddedFile &file : embeddedTargets())
+    if (file.content.find(line) != std::string_view::npos)
+      return file.name;
+  return std::nullopt;
+}
+
+Expected<std::string> gpucost::checkTargetFile(const std::string &path) {
+  size_t folder = path.find_last_of('/') + 1;
+  std::string stem = path.substr(folder, path.find_last_of('.') - folder);
+  Expected<DataFile> data = readDataFile(path);
+  if (!data)
+    return fail(data.error());
+  if (!data->gpu)
+    return data->coefficients
+               ? Expected<std::string>(stem)
+               : fail(path +
+                      ": expected 'gpucost.gpu' or 'gpucost.coefficients'");
+  if (data->gpu->name != stem)
+    return fail(concat(path, ": expected the file's name to be '",
+                       data->gpu->name, ".mlir'"));
+  auto choice = finish(*data, path, std::nullopt);
+  if (!choice)
+    return fail(choice.error());
+  for (const FormatRate &rate : data->gpu->formats)
+    for (const std::string &group :
+         missingGroups(choice->coefficients, rate.format))
+      return fail(concat(path, ": ", stringifyNumericFormat(rate.format),
+                         " needs the coefficient group '", group, "'"));
+  return stem;
+}

@@ -1,0 +1,214 @@
+//===- TargetData.cpp - Targets without MLIR ------------------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "gpucost/Core/Targets/TargetData.h"
+#include "gpucost/Core/Bytes/ByteStream.h"
+#include "gpucost/Core/Bytes/RecordIo.h"
+#include "gpucost/Core/Bytes/Schema.h"
+#include "gpucost/Core/Model/Validation.h"
+#include "gpucost/Core/Support/Text.h"
+#include "gpucost/Core/Targets/TargetNames.h"
+#include <algorithm>
+#include <memory>
+#include <mutex>
+
+using namespace gpucost;
+
+//===----------------------------------------------------------------------===//
+// Files that are compiled in
+//===----------------------------------------------------------------------===//
+
+/// The set whose groups the others take where they lack them.
+static constexpr std::string_view shared = "shared";
+
+namespace {
+/// What is in some embedded files, each parsed once.
+class ParsedFiles {
+public:
+  ParsedFiles(Span<EmbeddedFile> files, std::string_view folder)
+      : files(files), folder(folder), entries(new Entry[files.size()]) {}
+
+  const DataFile &get(size_t index) {
+    Entry &entry = entries[index];
+    std::call_once(entry.isParsed, [&] {
+      const EmbeddedFile &file = files.begin()[index];
+      entry.data = cantFail(
+          parseDataFile(file.content, concat(folder, "/", file.name, ".mlir")));
+      if (entry.data.coefficients && file.name != shared)
+        completeCoefficients(*entry.data.coefficients);
+    });
+    return entry.data;
+  }
+  /// The number of files where none has that name.
+  size_t find(std::string_view name) const {
+    return static_cast<size_t>(std::find_if(files.begin(), files.end(),
+                                            [&](const EmbeddedFile &file) {
+                                              return file.name == name;
+                                            }) -
+                               files.begin());
+  }
+  size_t size() const { return files.size(); }
+
+private:
+  struct Entry {
+    std::once_flag isParsed;
+    DataFile data;
+  };
+  Span<EmbeddedFile> files;
+  std::string_view folder;
+  std::unique_ptr<Entry[]> entries;
+};
+} // namespace
+
+static ParsedFiles &targetFiles() {
+  static ParsedFiles files(embeddedTargets(), "targets");
+  return files;
+}
+static ParsedFiles &coefficientFiles() {
+  static ParsedFiles files(embeddedCoefficients(), "targets/coefficients");
+  return files;
+}
+
+const DataFile &gpucost::compiledTarget(size_t index) {
+  return targetFiles().get(index);
+}
+
+const Coefficients *gpucost::findCompiledCoefficients(std::string_view name) {
+  size_t index = coefficientFiles().find(name);
+  if (index == coefficientFiles().size())
+    return nullptr;
+  return &*coefficientFiles().get(index).coefficients;
+}
+
+void gpucost::completeCoefficients(Coefficients &coefficients) {
+  completeWith(coefficients, *findCompiledCoefficients(shared));
+}
+
+bool gpucost::isComplete(const Coefficients &coefficients) {
+  GroupSet needed = presentGroups(*findCompiledCoefficients(shared));
+  return (needed & ~presentGroups(coefficients)).none();
+}
+
+Expected<Coefficients> gpucost::coefficientsOf(const DataFile &data,
+                                               std::string_view file) {
+  const std::string &name = data.coefficientsFrom;
+  if (data.coefficients) {
+    Coefficients own = *data.coefficients;
+    completeCoefficients(own);
+    return own;
+  }
+  if (name.empty())
+    return fail(concat(file,
+                       ": expected 'gpucost.coefficients' or the name of a set "
+                       "in 'gpucost.coefficients_from'"));
+  const Coefficients *set = findCompiledCoefficients(name);
+  if (!set)
+    return fail(concat(file, ": unknown coefficient set '", name, "'"));
+  if (data.transferredFrom.empty())
+    return *set;
+  size_t board = targetFiles().find(name);
+  if (board == targetFiles().size() || !data.gpu)
+    return fail(concat(file,
+                       ": 'gpucost.transferred_from' needs a GPU, and a set of "
+                       "coefficients that has the name of its board"));
+  return transferTo(*data.gpu, *compiledTarget(board).gpu, *set,
+                    data.transferredFrom);
+}
+
+uint64_t gpucost::compiledDataHash() {
+  uint64_t hash = stableHash({});
+  for (Span<EmbeddedFile> files : {embeddedTargets(), embeddedCoefficients()})
+    for (const EmbeddedFile &file : files)
+      hash = stableHash(file.content, stableHash(file.name, hash));
+  return hash;
+}
+
+Expected<std::pair<size_t, NumericFormat>>
+gpucost::findCompiledTarget(std::string_view spec, bool *isDefault) {
+  std::vector<TargetNames> names;
+  for (const EmbeddedFile &file : embeddedTargets())
+    names.push_back({file.name, scanAliases(file.content)});
+  auto match = matchTarget(names, spec);
+  if (!match)
+    return fail(match.error());
+  const DataFile &target = compiledTarget(match->index);
+  bool isKnown = match->formatName.empty() || match->format;
+  if (!isKnown || (match->format && !target.gpu->find(*match->format)))
+    return fail(unknownFormat(*target.gpu, match->formatName));
+  if (isDefault)
+    *isDefault = !match->format;
+  return std::pair(match->index,
+                   match->format.value_or(defaultFormatOf(target)));
+}
+
+//===----------------------------------------------------------------------===//
+// Bytes
+//===----------------------------------------------------------------------===//
+
+static Envelope targetEnvelope() {
+  static const uint32_t version =
+      archiveVersion(1, schemaOf<Gpu>() + schemaOf<Coefficients>());
+  return {"GCT\n", "target of gpu-cost-opt in bytes", version};
+}
+
+std::string gpucost::encodeTarget(const TargetData &target) {
+  ByteWriter sink;
+  writeField(sink, "gpu", target.gpu);
+  writeField(sink, "default_format", target.defaultFormat);
+  writeField(sink, "aliases", target.aliases);
+  writeField(sink, "coefficients_from", target.coefficientsName);
+  writeRecord(sink, target.coefficients);
+  return seal(targetEnvelope(), sink.bytes());
+}
+
+Expected<std::string> gpucost::compileTarget(std::string_view text,
+                                             std::string_view name) {
+  Expected<DataFile> data = parseDataFile(text, name);
+  if (!data)
+    return fail(data.error());
+  if (!data->gpu && !data->coefficients)
+    return fail(
+        concat(name, ": expected 'gpucost.gpu' or 'gpucost.coefficients'"));
+  Expected<Coefficients> coefficients = coefficientsOf(*data, name);
+  if (!coefficients)
+    return fail(coefficients.error());
+  TargetData target;
+  target.gpu = data->gpu;
+  if (data->gpu)
+    target.defaultFormat = defaultFormatOf(*data);
+  target.aliases = data->aliases;
+  if (!data->coefficients && data->transferredFrom.empty())
+    target.coefficientsName = data->coefficientsFrom;
+  target.coefficients = *coefficients;
+  return encodeTarget(target);
+}
+
+Expected<TargetData> gpucost::decodeTarget(std::string_view bytes) {
+  Expected<std::string_view> payload = unseal(targetEnvelope(), bytes);
+  if (!payload)
+    return fail(payload.error());
+  TargetData target;
+  ByteReader source(*payload);
+  readField(source, "gpu", target.gpu);
+  readField(source, "default_format", target.defaultFormat);
+  readField(source, "aliases", target.aliases);
+  readField(source, "coefficients_from", target.coefficientsName);
+  readRecord(source, target.coefficients);
+  if (!source.complete())
+    return fail(concat("a target in bytes whose '",
+                       source.good() ? "end" : source.faultyKeyword(),
+                       "' is wrong"));
+  std::string fault = target.gpu ? findFault(*target.gpu) : std::string();
+  if (fault.empty())
+    fault = findFault(target.coefficients);
+  if (fault.empty() && target.gpu && !target.gpu->find(target.defaultFormat))
+    fault = unknownFormat(*target.gpu,
+                          stringifyNumericFormat(target.defaultFormat));
+  if (!fault.empty())
+    return fail(fault);
+  return target;
+}

@@ -1,0 +1,101 @@
+//===- TargetNames.cpp - What --target=a100-bf16 names --------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "gpucost/Core/Targets/TargetNames.h"
+#include "gpucost/Core/Support/Text.h"
+
+using namespace gpucost;
+
+/// `name` in lower case; aliases may be written as a driver prints them.
+static std::optional<size_t> findByName(const std::vector<TargetNames> &targets,
+                                        std::string_view name) {
+  for (size_t i = 0; i < targets.size(); ++i)
+    if (targets[i].name == name)
+      return i;
+  for (size_t i = 0; i < targets.size(); ++i)
+    for (std::string_view alias : targets[i].aliases)
+      if (isSameWord(alias, name))
+        return i;
+  return std::nullopt;
+}
+
+/// A suffix that was meant as a format: at most two letters away from one.
+static bool looksLikeFormat(std::string_view suffix) {
+  for (const auto &format : EnumTraits<NumericFormat>::cases)
+    if (editDistance(suffix, format.name) <= 2)
+      return true;
+  return false;
+}
+
+static std::string unknownTarget(const std::vector<TargetNames> &targets,
+                                 std::string_view spec, std::string_view base) {
+  std::vector<std::string_view> names;
+  for (const TargetNames &target : targets) {
+    names.push_back(target.name);
+    names.insert(names.end(), target.aliases.begin(), target.aliases.end());
+  }
+  // Names that the user's text begins, else one that is nearly the same.
+  std::string suggestion;
+  for (std::string_view name : names)
+    if (!base.empty() && isSameWord(name.substr(0, base.size()), base))
+      suggestion += concat(suggestion.empty() ? "'" : " or '", name, "'");
+  if (suggestion.empty()) {
+    size_t least = base.size() / 3 + 1;
+    for (std::string_view name : names)
+      if (size_t edits = editDistance(base, toLower(name)); edits < least) {
+        suggestion = concat("'", name, "'");
+        least = edits;
+      }
+  }
+  if (!suggestion.empty())
+    suggestion = "did you mean " + suggestion + "? ";
+  return concat("unknown target '", spec, "'; ", suggestion,
+                "'--list-targets' shows all");
+}
+
+Expected<TargetMatch>
+gpucost::matchTarget(const std::vector<TargetNames> &targets,
+                     std::string_view spec) {
+  constexpr size_t longestName = 256;
+  if (spec.size() > longestName)
+    return fail("a target's name of more than 256 characters");
+  std::string lower = toLower(spec);
+  TargetMatch match;
+  if (auto index = findByName(targets, lower)) {
+    match.index = *index;
+    return match;
+  }
+  std::string_view base = lower;
+  size_t dash = base.rfind('-');
+  // Names of formats may have a dash, too.
+  for (const auto &each : EnumTraits<NumericFormat>::cases)
+    if (size_t start = base.size() - each.name.size() - 1;
+        start < base.size() && base[start] == '-' &&
+        base.substr(start + 1) == each.name)
+      dash = std::min(dash, start);
+  if (dash != std::string_view::npos)
+    match.formatName = base.substr(dash + 1);
+  match.format = symbolizeNumericFormat(match.formatName);
+  bool meant = match.format || looksLikeFormat(match.formatName);
+  if (meant)
+    base = base.substr(0, std::min(dash, base.size()));
+  std::optional<size_t> index =
+      meant ? findByName(targets, base) : std::nullopt;
+  if (!index)
+    return fail(unknownTarget(targets, spec, base));
+  match.index = *index;
+  return match;
+}
+
+std::string gpucost::unknownFormat(const Gpu &gpu, std::string_view format) {
+  std::string formats;
+  for (const FormatRate &rate : gpu.formats)
+    formats += concat(formats.empty() ? "" : ", ",
+                      stringifyNumericFormat(rate.format));
+  return concat("'", gpu.name, "' has no ", format, "; its formats are ",
+                formats);
+}

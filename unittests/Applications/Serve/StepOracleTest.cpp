@@ -1,0 +1,218 @@
+//===- StepOracleTest.cpp - Families of shapes and steps ------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "gpucost/Core/Iteration/StepOracle.h"
+#include "Decoder.h"
+#include "gpucost/Core/Archive/ServiceFile.h"
+#include "gpucost/Core/Iteration/Restate.h"
+
+using namespace gpucost;
+using namespace gpucost::serve;
+
+namespace {
+
+/// Every number of a family is that of a model of the shape, memory included.
+void expectSame(Decoder &decoder, const ShapeFamily &family,
+                const StepShape &shape) {
+  SCOPED_TRACE(std::to_string(shape.batch) + ", " +
+               std::to_string(shape.query) + ", " + std::to_string(shape.past));
+  auto learnt = family.at(shape);
+  auto prepared = decoder.prepare(shape);
+  ASSERT_TRUE(prepared);
+  const CostModel &costs = *decoder.costModel;
+  EXPECT_EQ(learnt->memory.activationBytes, prepared->memory.activationBytes);
+  EXPECT_EQ(learnt->bindings, prepared->bindings);
+  EXPECT_EQ(learnt->tokens, prepared->tokens);
+  EXPECT_EQ(learnt->settings.past, prepared->settings.past);
+  MemoryPlan a = planMemory(*learnt, costs.gpu(), costs.coefficients()),
+             b = planMemory(*prepared, costs.gpu(), costs.coefficients());
+  EXPECT_EQ(a.device, b.device);
+  EXPECT_EQ(a.peak, b.peak);
+  auto options = IterationOptions::of(prepared->settings);
+  IterationTotals mine =
+      cantFail(PlacedModel::create(learnt, costs)).solve(options);
+  IterationTotals theirs =
+      cantFail(PlacedModel::create(prepared, costs)).solve(options);
+  EXPECT_DOUBLE_EQ(mine.time.value(), theirs.time.value());
+  EXPECT_DOUBLE_EQ(mine.energy.value(), theirs.energy.value());
+}
+
+TEST(ShapeFamily, IsAsExactAsPreparing) {
+  for (KvCacheMode cache :
+       {KvCacheMode::InPlace, KvCacheMode::Paged, KvCacheMode::Concat}) {
+    // Entries of a paged cache are read beside tables of 1 MiB: not too many.
+    Scenario stated;
+    stated.kvCache = cache;
+    Decoder decoder(stated);
+    auto family =
+        ShapeFamily::create({{2, 1, 100}, {40, 1, 60000}}, decoder.maker());
+    ASSERT_TRUE(family) << family.error().message;
+    for (StepShape shape : {StepShape{2, 1, 100},
+                            {17, 1, 1023},
+                            {40, 1, 4096},
+                            {3, 1, 59999},
+                            {25, 1, 2049}})
+      expectSame(decoder, *family, shape);
+  }
+}
+
+TEST(ShapeFamily, PromptsAreQuadratic) {
+  Decoder decoder;
+  auto family =
+      ShapeFamily::create({{2, 2, 1}, {18, 4000, 8000}}, decoder.maker());
+  ASSERT_TRUE(family) << family.error().message;
+  for (StepShape shape :
+       {StepShape{2, 2, 1}, {5, 777, 1234}, {18, 128, 1}, {3, 3999, 4095}})
+    expectSame(decoder, *family, shape);
+}
+
+TEST(ShapeFamily, RefusesWhatIsNone) {
+  Decoder decoder;
+  // One sequence has other kernels than several.
+  auto mixed = ShapeFamily::create({{1, 1, 100}, {1, 1, 120}}, decoder.maker());
+  ASSERT_FALSE(mixed);
+  EXPECT_EQ(mixed.error().message,
+            "the range of shapes is too short for a family");
+  // A size that is no polynomial: here of a model that the caller changes.
+  auto odd = ShapeFamily::create(
+      {{2, 1, 100}, {2, 1, 1000}},
+      [&](const StepShape &shape)
+          -> Expected<std::shared_ptr<const PreparedModel>> {
+        auto model = std::make_shared<PreparedModel>(*decoder.prepare(shape));
+        model->works[0].count.bytesRead =
+            std::min<int64_t>(shape.past, 500) * 64;
+        return std::shared_ptr<const PreparedModel>(model);
+      });
+  ASSERT_FALSE(odd);
+  EXPECT_EQ(odd.error().message, "a size is no polynomial of the shape");
+}
+
+class Steps : public testing::Test {
+protected:
+  Steps() {
+    auto made = StepShapes::create({256, 2048, 8000}, decoder.maker());
+    EXPECT_TRUE(made) << made.error().message;
+    shapes = std::make_shared<const StepShapes>(std::move(*made));
+    options = IterationOptions::of(shapes->mixed().base().settings);
+    oracle = std::make_unique<StepOracle>(shapes, *decoder.costModel, options);
+  }
+  StepCost step(const std::vector<StepSequence> &sequences) {
+    return cantFail(oracle->step(sequences.data(), sequences.size()));
+  }
+
+  Decoder decoder;
+  std::shared_ptr<const StepShapes> shapes;
+  IterationOptions options;
+  std::unique_ptr<StepOracle> oracle;
+};
+
+TEST_F(Steps, OfEqualSequencesAreTheReport) {
+  for (StepShape shape : {StepShape{1, 1, 500},
+                          {7, 1, 500},
+                          {1, 300, 0},
+                          {4, 300, 0},
+                          {1, 300, 77},
+                          {4, 300, 77}}) {
+    StepCost cost = step(std::vector<StepSequence>(
+        static_cast<size_t>(shape.batch), {shape.query, shape.past}));
+    auto report = decoder.session->analyze(decoder.at(shape));
+    ASSERT_TRUE(mlir::succeeded(report));
+    EXPECT_DOUBLE_EQ(cost.time.value(), report->time.value());
+    EXPECT_DOUBLE_EQ(cost.energy.value(), report->energy.value());
+    EXPECT_DOUBLE_EQ(cost.clock.value(), report->clock.value());
+  }
+}
+
+/// (1, c) of a mean context is a report, too.
+TEST_F(Steps, OfDecodesHaveTheMeanContext) {
+  StepCost even = step({{1, 600}, {1, 600}, {1, 600}});
+  StepCost odd = step({{1, 100}, {1, 1000}, {1, 699}}); // 599.7
+  EXPECT_DOUBLE_EQ(even.time.value(), odd.time.value());
+}
+
+/// A mixed step by the rule: kernels of totals once, attention of each group.
+TEST_F(Steps, OfDifferentSequencesFollowTheRule) {
+  std::vector<StepSequence> sequences(16, {1, 1000});
+  sequences.push_back({240, 512});
+  StepCost mixed = step(sequences);
+  // 256 tokens: the products of 2 prompts of 128, whose attention is replaced.
+  CostModel &costs = *decoder.costModel;
+  auto attention = [&](const StepShape &shape) {
+    auto model = decoder.prepare(shape);
+    auto placed = cantFail(PlacedModel::create(model, costs));
+    Seconds sum;
+    for (const Launch &launch : model->launches)
+      if (model->works[launch.work].is<AttentionProblem>())
+        sum += placed.launchCost(launch.work, mixed.clock).time.total;
+    return sum;
+  };
+  auto others = [&](const StepShape &shape) {
+    auto model = decoder.prepare(shape);
+    auto placed = cantFail(PlacedModel::create(model, costs));
+    Seconds sum;
+    for (const Launch &launch : model->launches)
+      if (!model->works[launch.work].is<AttentionProblem>())
+        sum += placed.launchCost(launch.work, mixed.clock).time.total;
+    return sum;
+  };
+  Seconds expected = others({2, 128, 512}) + attention({16, 1, 1000}) +
+                     attention({1, 240, 512});
+  // The logits of the file are those of all positions; only what L2 keeps
+  // between kernels differs.
+  EXPECT_NEAR(mixed.time / expected, 1, 0.02);
+}
+
+TEST_F(Steps, Order) {
+  double before = 0;
+  for (int64_t context : {1, 100, 1000, 4000, 8000}) {
+    std::vector<StepSequence> sequences(8, {1, context});
+    double time = step(sequences).time.value();
+    EXPECT_GE(time, before * 0.999);
+    before = time;
+  }
+  double perToken = HUGE_VAL;
+  for (size_t batch : {1, 2, 4, 8, 16, 32, 64}) {
+    StepCost cost = step(std::vector<StepSequence>(batch, {1, 500}));
+    double each = cost.energy.value() / static_cast<double>(batch);
+    EXPECT_LT(each, perToken);
+    perToken = each;
+  }
+}
+
+TEST_F(Steps, Errors) {
+  auto message = [&](std::vector<StepSequence> sequences) {
+    auto cost = oracle->step(sequences.data(), sequences.size());
+    return cost ? std::string() : cost.error().message;
+  };
+  EXPECT_EQ(message({}), "a step has at least one sequence");
+  EXPECT_EQ(message({{1, 5}, {0, 5}}),
+            "sequence 1 has 0 new tokens, expected 1 to 2048");
+  EXPECT_EQ(message({{1, 8001}}),
+            "sequence 0 has 8001 tokens in the cache, expected 0 to 8000");
+  EXPECT_EQ(message(std::vector<StepSequence>(257)),
+            "a step of 257 sequences is beyond the limit of 256");
+}
+
+TEST_F(Steps, SurviveAFile) {
+  ScenarioTarget target = getScenarioTarget(decoder.costModel->gpu(),
+                                            shapes->mixed().base().format);
+  auto bytes =
+      encodeService("decoder", target, shapes->limits(), decoder.maker());
+  ASSERT_TRUE(bytes);
+  auto file = decodeService(*bytes);
+  ASSERT_TRUE(file) << file.error().message;
+  EXPECT_EQ(file->name, "decoder");
+  StepOracle again(file->shapes, *decoder.costModel, options);
+  std::vector<StepSequence> sequences = {{1, 400}, {1, 800}, {64, 128}};
+  EXPECT_DOUBLE_EQ(
+      cantFail(again.step(sequences.data(), sequences.size())).time.value(),
+      step(sequences).time.value());
+  for (size_t cut : {size_t(3), bytes->size() / 2, bytes->size() - 1})
+    EXPECT_FALSE(decodeService(std::string_view(*bytes).substr(0, cut)));
+}
+
+} // namespace

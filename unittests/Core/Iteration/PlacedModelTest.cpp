@@ -1,0 +1,528 @@
+//===- PlacedModelTest.cpp - Totals of an iteration without IR ------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "gpucost/Core/Iteration/PlacedModel.h"
+#include "Model/StudySets.h"
+#include "gpucost/Core/Model/Composition.h"
+#include "gtest/gtest.h"
+#include <limits>
+
+using namespace gpucost;
+
+namespace {
+
+/// A100 with a gap of 1 us at the highest clock and a host that launches in 2
+/// us.
+CostModel a100() {
+  Coefficients c = study::a100().coefficients();
+  c.runtime = RuntimeCoefficients();
+  c.runtime->kernelGapCycles = 1e-6 * study::a100().gpu().maxClock.value();
+  c.runtime->hostLaunch = Seconds(2e-6);
+  c.runtime->libraryWeight = 1;
+  c.runtime->hostNorm = 6;
+  c.collectives = CollectiveCoefficients();
+  c.collectives->powerFraction = 0.5;
+  CollectiveFit fit;
+  fit.base = Seconds(10e-6);
+  fit.bandwidth = BytesPerSecond(100e9);
+  c.collectives->fits.push_back(fit);
+  return study::model(study::a100().gpu(), std::move(c));
+}
+
+KernelWork gemm(int64_t size) {
+  KernelWork work;
+  work.family = KernelFamily::Matmul;
+  work.format = NumericFormat::BF16;
+  work.inputBits = work.outputBits = 16;
+  MatmulProblem problem{1, size, size, size, true};
+  work.problem = problem;
+  work.count.tensorFlops = countFlops(problem);
+  work.count.bytesRead = 4 * size * size;
+  work.count.bytesWritten = 2 * size * size;
+  return work;
+}
+
+KernelWork relu(int64_t elements) {
+  KernelWork work;
+  work.family = KernelFamily::Elementwise;
+  work.instructions = InstructionClass::Relu;
+  work.format = NumericFormat::BF16;
+  work.inputBits = work.outputBits = 16;
+  work.problem = ElementsProblem{elements, false};
+  work.count.fp32Flops = elements;
+  work.count.bytesRead = work.count.bytesWritten = 2 * elements;
+  return work;
+}
+
+/// One launch site of `work` in `phase`.
+void add(PreparedModel &model, const KernelWork &work, Phase phase,
+         int64_t count) {
+  auto index = static_cast<uint32_t>(model.works.size());
+  model.works.push_back(work);
+  KernelKind kind;
+  kind.label = "kernel" + std::to_string(index);
+  kind.phase = phase;
+  kind.work = index;
+  model.kinds.push_back(kind);
+  Launch launch;
+  launch.kind = launch.work = index;
+  launch.count = count;
+  launch.library = work.family == KernelFamily::Matmul;
+  launch.readsEnd = static_cast<uint32_t>(model.reads.size());
+  model.launches.push_back(launch);
+}
+
+PlacedModel place(PreparedModel model, const CostModel &gpu = a100()) {
+  return cantFail(PlacedModel::create(
+      std::make_shared<const PreparedModel>(std::move(model)), gpu));
+}
+
+PreparedModel twoPhases() {
+  PreparedModel model;
+  add(model, gemm(4096), Phase::Forward, 3);
+  add(model, relu(1 << 24), Phase::Forward, 2);
+  add(model, gemm(2048), Phase::Backward, 5);
+  return model;
+}
+
+// (H1), (H2), (P5): the iteration is the sum of its phases, a phase that of its
+// launches and their gaps.
+TEST(PlacedModel, SumsOfLaunchesPhasesAndIteration) {
+  CostModel model = a100();
+  PlacedModel placed = place(twoPhases(), model);
+  Hertz clock = model.gpu().maxClock;
+  IterationTotals totals = placed.totalsAt(clock, {});
+  double forward = 3 * (placed.launchCost(0, clock).time.total.value() + 1e-6) +
+                   2 * (placed.launchCost(1, clock).time.total.value() + 1e-6);
+  const PhaseTotals &phase = totals.phases[static_cast<size_t>(Phase::Forward)];
+  EXPECT_DOUBLE_EQ(phase.gpuBusy.value(), forward);
+  // (H4) Five gaps of 1 us, and what the host adds.
+  EXPECT_NEAR(phase.gap().value(), 5e-6, 1e-12);
+  EXPECT_NEAR(phase.hostWait().value(), phase.time.value() - forward, 1e-15);
+  // Five launches, three of them library calls, which cost twice.
+  EXPECT_DOUBLE_EQ(phase.host.value(), 8 * 2e-6);
+  EXPECT_EQ(phase.kernels, 5);
+  EXPECT_EQ(phase.flops, 3 * 2 * int64_t(4096) * 4096 * 4096 + 2 * (1 << 24));
+  EXPECT_EQ(phase.bytes, 3 * 6 * int64_t(4096) * 4096 + 2 * 4 * (1 << 24));
+  Seconds time;
+  Joules energy;
+  for (const PhaseTotals &each : totals.phases) {
+    time += each.time;
+    energy += each.energy;
+  }
+  EXPECT_DOUBLE_EQ(totals.time.value(), time.value());
+  EXPECT_DOUBLE_EQ(totals.energy.value(), energy.value());
+  EXPECT_EQ(placed.hostLaunches(), 10);
+}
+
+// (H8) A gap is a number of SM cycles: at half the clock it lasts twice as
+// long.
+TEST(PlacedModel, GapsFollowTheClock) {
+  PlacedModel placed = place(twoPhases());
+  Hertz clock = placed.model().gpu().maxClock;
+  auto gaps = [&](Hertz at) {
+    return placed.totalsAt(at, {}).phases[0].gap().value();
+  };
+  EXPECT_NEAR(gaps(clock), 5e-6, 1e-12);
+  EXPECT_NEAR(gaps(clock * 0.5), 10e-6, 1e-12);
+}
+
+// (H9) autograd launches the backward pass from C++.
+TEST(PlacedModel, BackwardLaunchesCostLess) {
+  Coefficients c = a100().coefficients();
+  c.runtime->backwardLaunch = 0.75;
+  PlacedModel placed =
+      place(twoPhases(), study::model(study::a100().gpu(), std::move(c)));
+  IterationTotals totals = placed.totalsAt(placed.model().gpu().maxClock, {});
+  auto host = [&](Phase phase) {
+    return totals.phases[static_cast<size_t>(phase)].host.value();
+  };
+  // 5 launches of 2 us, 3 of them products, which cost twice ...
+  EXPECT_NEAR(host(Phase::Forward), (5 + 3) * 2e-6, 1e-15);
+  // ... and 5 products.
+  EXPECT_NEAR(host(Phase::Backward), 0.75 * (5 + 5) * 2e-6, 1e-15);
+}
+
+// (P9) A limiter that regulates to 0.9 of 300 W.
+TEST(PlacedModel, LimiterKeepsAShareOfTheLimit) {
+  Coefficients c = a100().coefficients();
+  c.power->limiterShare = 0.9;
+  PlacedModel placed =
+      place(twoPhases(), study::model(study::a100().gpu(), std::move(c)));
+  IterationOptions options, lower;
+  options.powerLimit = Watts(300);
+  lower.powerLimit = Watts(270);
+  IterationTotals totals = placed.solve(options);
+  EXPECT_TRUE(totals.point.throttled);
+  EXPECT_LE(totals.power().value(), 270);
+  EXPECT_EQ(totals.time, place(twoPhases()).solve(lower).time);
+  EXPECT_EQ(placed.evaluate(options).powerLimit, Watts(300));
+}
+
+// (N8) A collective beside a kernel takes 27 of its 108 multiprocessors.
+TEST(PlacedModel, CollectivesKeepMultiprocessors) {
+  auto exposed = [](double busySms, Seconds &transfer) {
+    Coefficients c = a100().coefficients();
+    c.collectives->busySms = busySms;
+    PreparedModel model;
+    add(model, gemm(4096), Phase::Backward, 1);
+    KernelWork reduce;
+    reduce.family = KernelFamily::Collective;
+    reduce.format = NumericFormat::BF16;
+    reduce.inputBits = reduce.outputBits = 16;
+    CollectiveProblem problem;
+    problem.bytes = 1 << 20;
+    problem.worldSize = 4;
+    reduce.problem = problem;
+    add(model, reduce, Phase::Communication, 1);
+    add(model, gemm(4096), Phase::Backward, 1);
+    PlacedModel placed = place(std::move(model),
+                               study::model(study::a100().gpu(), std::move(c)));
+    Hertz clock = placed.model().gpu().maxClock;
+    transfer = placed.launchCost(1, clock).time.total;
+    return placed.totalsAt(clock, {})
+        .phases[static_cast<size_t>(Phase::Communication)]
+        .time.value();
+  };
+  Seconds transfer;
+  EXPECT_EQ(exposed(0, transfer), 0);
+  // Of the computation's time, all but two gaps are kernels.
+  double kernels =
+      2 * place(twoPhases()).launchCost(0, Hertz(1410e6)).time.total.value();
+  double running = kernels / (kernels + 2e-6);
+  EXPECT_NEAR(exposed(27, transfer), 0.25 * running * transfer.value(), 1e-12);
+}
+
+// (H3) The host waits for the second kernel's result: two segments, in the
+// second of which the GPU waits for the first launch.
+TEST(PlacedModel, SynchronizationsCutPhases) {
+  CostModel model = a100();
+  PreparedModel prepared;
+  add(prepared, gemm(1024), Phase::Forward, 3);
+  add(prepared, relu(1 << 20), Phase::Forward, 1);
+  add(prepared, gemm(512), Phase::Forward, 40);
+  prepared.launches[1].synchronizes = true;
+  PlacedModel placed = place(prepared, model);
+  Hertz clock = model.gpu().maxClock;
+  auto launch = [&](size_t work) {
+    return placed.launchCost(work, clock).time.total + Seconds(1e-6);
+  };
+  const RuntimeCoefficients &host = *model.coefficients().runtime;
+  Seconds latency = model.coefficients().streaming->latency;
+  // 3 products, a relu and the copy of the size; launches of 2 us, products
+  // twice.
+  Seconds first = launch(0) * 3.0 + launch(1) + latency + Seconds(1e-6);
+  Seconds second = launch(2) * 40.0;
+  IterationTotals totals = placed.totalsAt(clock, {});
+  EXPECT_DOUBLE_EQ(totals.busy.value(), (first + second).value());
+  EXPECT_DOUBLE_EQ(totals.host.value(), (3 * 2 + 1 + 1 + 40 * 2) * 2e-6);
+  Seconds expected = phaseTime(host, first, Seconds(8 * 2e-6)) + Seconds(2e-6) +
+                     phaseTime(host, second, Seconds(80 * 2e-6));
+  EXPECT_DOUBLE_EQ(totals.time.value(), expected.value());
+  // A graph has no host to wait for.
+  IterationOptions graph;
+  graph.runtime = Runtime::CudaGraph;
+  prepared.launches[1].synchronizes = false;
+  EXPECT_DOUBLE_EQ(placed.totalsAt(clock, graph).time.value(),
+                   place(prepared, model).totalsAt(clock, graph).time.value());
+}
+
+// (H3) A loop body that synchronizes in each of its iterations is their sum.
+TEST(PlacedModel, SynchronizationsOfLoops) {
+  CostModel model = a100();
+  auto time = [&](int64_t sites, int64_t count) {
+    PreparedModel prepared;
+    for (int64_t i = 0; i < sites; ++i) {
+      add(prepared, gemm(512), Phase::Forward, 2 * count);
+      add(prepared, relu(1 << 20), Phase::Forward, count);
+      prepared.launches.back().synchronizes = true;
+    }
+    return place(std::move(prepared), model)
+        .totalsAt(model.gpu().maxClock, {})
+        .time.value();
+  };
+  EXPECT_NEAR(time(1, 4), time(4, 1), 1e-12);
+}
+
+// The same numbers as a query of the kernel alone.
+TEST(PlacedModel, LaunchesAreKernelQueries) {
+  CostModel model = a100();
+  PlacedModel placed = place(twoPhases(), model);
+  for (double megahertz : {510.0, 900.0, 1200.0})
+    for (size_t i = 0; i < 3; ++i) {
+      KernelQuery query;
+      query.clock = Hertz(megahertz * 1e6);
+      query.powerLimit = Watts(1e4);
+      KernelCost alone =
+          cantFail(model.estimate(placed.prepared().works[i], query));
+      LaunchCost launch = placed.launchCost(i, *query.clock);
+      EXPECT_DOUBLE_EQ(launch.time.total.value(), alone.time.total.value());
+      EXPECT_DOUBLE_EQ(launch.energy.value(), alone.energy.value());
+      EXPECT_DOUBLE_EQ(launch.power().value(), alone.power.value());
+    }
+}
+
+TEST(PlacedModel, PowerLimitHoldsForTheIteration) {
+  PlacedModel placed = place(twoPhases());
+  IterationTotals free = placed.solve({});
+  IterationOptions options;
+  options.powerLimit = free.power() * 0.7;
+  IterationTotals capped = placed.solve(options);
+  EXPECT_TRUE(capped.point.throttled);
+  EXPECT_LE(capped.power().value(), options.powerLimit->value());
+  EXPECT_GT(capped.time.value(), free.time.value());
+  // The next clock of the grid breaks the limit.
+  Hertz next = capped.point.clock + placed.model().gpu().clockStep;
+  EXPECT_GT(placed.totalsAt(next, options).power().value(),
+            options.powerLimit->value());
+}
+
+// (P10) Of eight boards the hungriest needs 1 + 0.0459 * 1.434 times the power
+// above idle: the upper quantile 1 - 7.625/8.25 of a normal distribution
+// is 1.434.
+TEST(PlacedModel, BoardsWaitForTheHungriest) {
+  CostModel model = a100();
+  PreparedModel eight = twoPhases();
+  eight.settings.gpus = 8;
+  PlacedModel placed = place(std::move(eight), model);
+  IterationOptions options;
+  options.powerLimit = Watts(260);
+  IterationTotals totals = placed.solve(options);
+  Hertz alone = place(twoPhases(), model).solve(options).point.clock;
+  EXPECT_LT(totals.point.clock, alone);
+  auto hungriest = [&](Hertz clock) {
+    Watts idle = model.idlePower(clock);
+    return idle + (placed.totalsAt(clock, options).power() - idle) *
+                      (1 + 0.08 / 5.4 * 3.1 * 1.434);
+  };
+  Watts limit = model.regulatedPower(Watts(260));
+  EXPECT_LE(hungriest(totals.point.clock).value(), limit.value() * 1.0001);
+  EXPECT_GT(hungriest(totals.point.clock * 1.01).value(), limit.value());
+  // The report is that of the mean board.
+  EXPECT_LT(totals.power().value(), limit.value() * 0.97);
+}
+
+// (P7) Weights that the iteration pushes out of L2 come from DRAM, whatever the
+// bytes of their kernel.
+TEST(PlacedModel, LostWeightsComeFromDram) {
+  CostModel gpu = a100();
+  double l2 =
+      gpu.coefficients().power->l2Fraction * gpu.gpu().l2Capacity.value();
+  auto miss = [&](double bytes) { // (P2)
+    double x = bytes / l2;
+    return x * x * x / (1 + x * x * x);
+  };
+  constexpr double weights = 512 * 512 * 2;
+  PreparedModel model;
+  add(model, gemm(512), Phase::Forward, 1);
+  model.persistentReads.push_back({0, 512 * 512 * 2, 512 * 512 * 2});
+  model.launches[0].persistentReadsEnd = 1;
+  double product = 3 * weights; // two operands and the result
+  // Alone, its own bytes are all that is touched between two reads.
+  EXPECT_NEAR(place(model, gpu).eventsOf(0).dramBytes, product * miss(product),
+              1e-9 * product);
+
+  add(model, relu(1 << 24), Phase::Forward, 1);
+  model.launches[1].persistentReadsEnd = 1;
+  double all = product + 4.0 * (1 << 24);
+  EXPECT_GT(miss(all), 0.9);
+  EXPECT_NEAR(place(model, gpu).eventsOf(0).dramBytes,
+              weights * miss(all) + (product - weights) * miss(product),
+              1e-9 * product);
+  // A loop over four slices of one tensor reads each of them once ...
+  model.launches[0].count = 4;
+  model.persistentReads[0].allBytes *= 4;
+  all += 3 * product;
+  EXPECT_NEAR(place(model, gpu).eventsOf(0).dramBytes,
+              weights * miss(all) + (product - weights) * miss(product),
+              1e-9 * product);
+  // ... a loop that reads the same weights finds them the other three times.
+  model.persistentReads[0].allBytes /= 4;
+  EXPECT_NEAR(place(model, gpu).eventsOf(0).dramBytes,
+              (weights * miss(all) + (4 * product - weights) * miss(product)) /
+                  4,
+              1e-9 * product);
+}
+
+/// `launch` reads `from` and writes `to`, `bytes` each.
+void touch(PreparedModel &model, size_t launch, uint32_t from, uint32_t to,
+           int64_t bytes) {
+  model.touches.push_back({from, false, bytes});
+  model.touches.push_back({to, true, bytes});
+  model.launches[launch].touchesEnd =
+      static_cast<uint32_t>(model.touches.size());
+}
+
+// (M12) What waits while other kernels touch more than L2 holds is written to
+// DRAM and read from there, however few bytes its own kernels touch.
+TEST(PlacedModel, TensorsThatWaitComeFromDram) {
+  CostModel gpu = a100();
+  const StreamingCoefficients &c = *gpu.coefficients().streaming;
+  // Half of it stays when 1.5 times the usable L2 are touched (M1).
+  double usable = c.l2Fraction * gpu.gpu().l2Capacity.value();
+  constexpr int64_t elements = 1 << 20, small = 2 * elements;
+  auto between = static_cast<int64_t>(usable / 4 * 1.5);
+  ASSERT_LT(2 * small, usable);
+  // 0 -> 1 -> 2, something else, 1 -> 5.
+  PreparedModel model;
+  add(model, relu(elements), Phase::Forward, 1);
+  add(model, relu(elements + 8), Phase::Forward, 1);
+  add(model, relu(between - elements), Phase::Forward, 1);
+  add(model, relu(elements + 16), Phase::Backward, 1);
+  touch(model, 0, 0, 1, small);
+  touch(model, 1, 1, 2, small);
+  touch(model, 2, 3, 4, 2 * (between - elements));
+  touch(model, 3, 1, 5, small);
+  PlacedModel placed = place(model, gpu);
+  Hertz clock = gpu.gpu().maxClock;
+  auto missed = [&](size_t launch) { // (M2) without its roofs at work
+    KernelTime time = placed.launchCost(launch, clock).time;
+    return time.dram.value() * gpu.gpu().dramBandwidth.value() *
+           c.dramEfficiency;
+  };
+  double read = 4.0 * (between - elements) + 4.0 * (elements + 16);
+  double half = 2 - read / usable;
+  ASSERT_NEAR(half, 0.5, 1e-3);
+  // Tensor 0 was read an iteration ago; tensor 1 is half lost before its last
+  // read, so half of it is written to DRAM.
+  double all = read + 4.0 * elements + 4.0 * (elements + 8);
+  double lost = std::min(all / usable - 1, 1.0);
+  EXPECT_NEAR(missed(0), small * (lost + 1 - half), 1e-3 * small);
+  // Just written: all of it is there. Nobody reads tensor 2.
+  EXPECT_NEAR(missed(1), small * lost, 1e-3 * small);
+  EXPECT_NEAR(missed(3), small * (1 - half + lost), 1e-3 * small);
+
+  // A loop finds what its last round left, whatever the iteration touches.
+  model.launches[3].count = 4;
+  EXPECT_EQ(place(model, gpu).launchCost(3, clock).time.dram, Seconds(0));
+  // An accumulated pass is no loop.
+  model.launches[3].passes = 4;
+  EXPECT_NEAR(place(model, gpu).launchCost(3, clock).time.dram.value(),
+              placed.launchCost(3, clock).time.dram.value(), 1e-12);
+}
+
+// (P8) A kernel above the limit in an iteration that keeps it: time and energy
+// of the iteration stay, the kernel is at the limit, the rest takes the excess.
+TEST(PlacedModel, KernelsAboveTheLimitShareTheirEnergy) {
+  PreparedModel model = twoPhases();
+  PlacedModel placed = place(model);
+  Hertz clock = placed.model().gpu().maxClock;
+  Watts highest, lowest(1e9);
+  for (size_t i = 0; i < 3; ++i) {
+    highest = std::max(highest, placed.launchCost(i, clock).power());
+    lowest = std::min(lowest, placed.launchCost(i, clock).power());
+  }
+  IterationTotals alone = placed.totalsAt(clock, {});
+  ASSERT_GT(highest, alone.power());
+  IterationOptions options;
+  options.powerLimit = (highest + alone.power()) * 0.5;
+  IterationTotals totals = placed.solve(options);
+  EXPECT_FALSE(totals.point.throttled);
+  EXPECT_EQ(totals.time, alone.time);
+  EXPECT_NEAR(totals.energy.value(), alone.energy.value(),
+              1e-12 * alone.energy.value());
+  EXPECT_GT(totals.share.scale, 1);
+  IterationReport report = placed.evaluate(options);
+  bool atLimit = false;
+  for (const KernelRow &row : report.kernels) {
+    EXPECT_LE(row.power.value(), options.powerLimit->value() * (1 + 1e-12));
+    atLimit |= row.power == *options.powerLimit;
+  }
+  EXPECT_TRUE(atLimit);
+  Joules phases;
+  for (const PhaseTotals &phase : report.phases) {
+    phases += phase.energy;
+    EXPECT_LE(phase.energy / phase.time, *options.powerLimit);
+  }
+  EXPECT_NEAR(phases.value(), totals.energy.value(), 1e-12 * phases.value());
+}
+
+// No clock keeps the limit: the board draws it all the time.
+TEST(PlacedModel, UnreachableLimitIsWhatTheBoardDraws) {
+  PlacedModel placed = place(twoPhases());
+  IterationOptions options;
+  options.powerLimit = Watts(30); // below idle
+  IterationReport report = placed.evaluate(options);
+  EXPECT_TRUE(report.limitUnreachable);
+  EXPECT_DOUBLE_EQ(report.averagePower.value(), 30);
+  EXPECT_DOUBLE_EQ(report.energy.value(), 30 * report.time.value());
+  Joules phases;
+  for (const PhaseTotals &phase : report.phases)
+    phases += phase.energy;
+  EXPECT_NEAR(phases.value(), report.energy.value(),
+              1e-12 * report.energy.value());
+  for (const KernelRow &row : report.kernels)
+    EXPECT_DOUBLE_EQ(row.energy.value(), (row.power * row.time.total).value());
+}
+
+TEST(PlacedModel, ReportHoldsWhatTheTotalsHold) {
+  PlacedModel placed = place(twoPhases());
+  IterationTotals totals = placed.solve({});
+  IterationReport report = placed.evaluate({});
+  EXPECT_EQ(report.time, totals.time);
+  EXPECT_EQ(report.energy, totals.energy);
+  ASSERT_EQ(report.kernels.size(), 3u);
+  double busy = 0;
+  int64_t launches = 0;
+  for (const KernelRow &row : report.kernels) {
+    busy += row.time.total.value() * static_cast<double>(row.count);
+    launches += row.count;
+    EXPECT_DOUBLE_EQ(row.energy.value(), (row.power * row.time.total).value());
+  }
+  EXPECT_EQ(launches, 10);
+  // (H8) Ten gaps, which are longer at the lower clock of the power limit.
+  double gap = 1e-6 * (placed.model().gpu().maxClock / report.clock);
+  EXPECT_LT(report.clock, placed.model().gpu().maxClock);
+  EXPECT_NEAR(report.gpuBusy.value(), busy + 10 * gap, 1e-12);
+  EXPECT_EQ(report.matrixFlops, 3 * 2 * int64_t(4096) * 4096 * 4096 +
+                                    5 * 2 * int64_t(2048) * 2048 * 2048);
+}
+
+// What the GPU has no unit for keeps its bytes and says why.
+TEST(PlacedModel, KernelThatTheGpuLacks) {
+  PreparedModel model;
+  KernelWork fp8 = gemm(1024);
+  fp8.format = NumericFormat::FP8; // not on A100
+  add(model, fp8, Phase::Forward, 7);
+  PlacedModel placed = place(std::move(model));
+  EXPECT_EQ(placed.kernel(0).work.family, KernelFamily::Opaque);
+  IterationReport report = placed.evaluate({});
+  ASSERT_EQ(report.fallback.list.size(), 1u);
+  EXPECT_EQ(report.fallback.list[0].count, 7);
+  EXPECT_NE(report.fallback.list[0].reason.find("fp8"), std::string::npos);
+  EXPECT_EQ(report.fallback.list[0].bytes, 7 * 6 * int64_t(1024) * 1024);
+  EXPECT_EQ(report.kernels[0].coverage, Coverage::Fallback);
+  EXPECT_GT(report.time.value(), 0);
+}
+
+// Counts and bytes that stay at the largest integer are no whole of a fraction.
+TEST(PlacedModel, FractionsOfHugeCounts) {
+  PreparedModel model;
+  int64_t most = std::numeric_limits<int64_t>::max();
+  add(model, relu(1 << 24), Phase::Forward, most);
+  add(model, relu(1 << 22), Phase::Forward, most);
+  IterationReport report = place(std::move(model)).evaluate({});
+  EXPECT_EQ(report.compulsoryBytes, most);
+  EXPECT_NEAR(report.modelled.bytesFraction, 1, 1e-12);
+  EXPECT_NEAR(report.modelled.timeFraction, 1, 1e-12);
+}
+
+TEST(PlacedModel, NothingToDo) {
+  IterationReport report = place(PreparedModel()).evaluate({});
+  EXPECT_EQ(report.time.value(), 0);
+  EXPECT_EQ(report.mfu, 0);
+  EXPECT_FALSE(report.throttled);
+}
+
+TEST(PlacedModel, MissingCoefficients) {
+  auto placed = PlacedModel::create(std::make_shared<const PreparedModel>(),
+                                    study::a100());
+  ASSERT_FALSE(bool(placed));
+  EXPECT_EQ(placed.error().message, "no runtime coefficients for A100");
+}
+
+} // namespace

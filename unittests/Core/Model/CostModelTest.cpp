@@ -1,0 +1,276 @@
+//===- CostModelTest.cpp - Validation, cache and composition --------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "gpucost/Core/Model/CostModel.h"
+#include "StudySets.h"
+#include "gpucost/Core/Model/Composition.h"
+#include "gpucost/Core/Model/KernelCache.h"
+#include "gpucost/Core/Model/KernelFamily.h"
+#include "gtest/gtest.h"
+#include <cmath>
+
+using namespace gpucost;
+
+namespace {
+
+std::string failure(Gpu gpu, Coefficients c) {
+  auto model = CostModel::create(std::move(gpu), std::move(c));
+  return model ? std::string() : model.error().message;
+}
+
+Coefficients everything() {
+  Coefficients c;
+  c.tensorGemm = study::tensorGemm("A100");
+  c.tensorPower = study::tensorPower();
+  c.streaming = study::streaming();
+  c.instructions = study::instructions();
+  c.power = study::power();
+  return c;
+}
+
+TEST(CostModel, RejectsWhatIsNotPhysical) {
+  EXPECT_EQ(failure(study::gpu("A100"), everything()), "");
+
+  Gpu gpu = study::gpu("A100");
+  gpu.smCount = 0;
+  EXPECT_EQ(failure(gpu, {}), "the GPU: expected 'sms' above 0, but got 0");
+  gpu = study::gpu("A100");
+  gpu.dramBandwidth = BytesPerSecond(NAN);
+  EXPECT_EQ(failure(gpu, {}),
+            "the GPU: expected 'dram_bandwidth' above 0, but got nan");
+
+  Coefficients c = everything();
+  c.tensorGemm->efficiency = 2.5;
+  EXPECT_EQ(failure(study::gpu("A100"), c),
+            "tensor_gemm: expected 'efficiency' above 0 and at most 1.1, but "
+            "got 2.5");
+  c = everything();
+  c.tensorGemm->tiles.clear();
+  EXPECT_EQ(failure(study::gpu("A100"), c),
+            "tensor_gemm: expected 'tiles' to hold a tile");
+  c = everything();
+  c.tensorGemm->splitK = {2, 4};
+  EXPECT_EQ(failure(study::gpu("A100"), c),
+            "tensor_gemm: expected 'split_k' to hold 1");
+  c = everything();
+  c.power->perDramByte = JoulesPerEvent(-1);
+  EXPECT_EQ(failure(study::gpu("A100"), c),
+            "power: expected 'per_dram_byte' of at least 0, but got -1");
+  c = everything();
+  c.power->voltage = {{Hertz(2e9), Volts(1)}, {Hertz(1e9), Volts(1)}};
+  EXPECT_EQ(failure(study::gpu("A100"), c),
+            "power: expected 'voltage' in ascending order of clocks");
+  c = everything();
+  c.instructions.reset();
+  EXPECT_EQ(failure(study::gpu("A100"), c),
+            "expected 'instructions' with 'power'");
+}
+
+TEST(CostModel, MissingGroupsAreErrors) {
+  CostModel model = study::model(study::gpu("A100"), {});
+  KernelWork work;
+  work.family = KernelFamily::Matmul;
+  work.format = NumericFormat::BF16;
+  work.problem = MatmulProblem{1, 64, 64, 64, true};
+  auto tiling = model.selectTiling(work);
+  ASSERT_FALSE(bool(tiling));
+  EXPECT_EQ(tiling.error().message,
+            "'A100' has no tensor-core GEMM coefficients; add a 'tensor_gemm' "
+            "set");
+  work.family = KernelFamily::Elementwise;
+  work.problem = ElementsProblem{64};
+  auto cost = model.estimate(work);
+  ASSERT_FALSE(bool(cost));
+  EXPECT_EQ(cost.error().message,
+            "'A100' has no coefficients for memory-bound kernels");
+}
+
+TEST(CostModel, TransferredSetsAreOutsideTheDomain) {
+  Coefficients c = everything();
+  c.tensorGemm->transferredFrom = "H100";
+  CostModel model = study::model(study::gpu("A100"), c);
+  KernelWork work;
+  work.family = KernelFamily::Matmul;
+  work.format = NumericFormat::BF16;
+  work.problem = MatmulProblem{1, 64, 64, 64, true};
+  EXPECT_FALSE(cantFail(model.estimate(work)).time.inCalibratedDomain);
+  // Memory-bound kernels have a set of their own.
+  work.family = KernelFamily::Elementwise;
+  work.instructions = InstructionClass::Add;
+  work.problem = ElementsProblem{1 << 20, false};
+  work.count.bytesRead = work.count.bytesWritten = 1 << 21;
+  EXPECT_TRUE(cantFail(model.estimate(work)).time.inCalibratedDomain);
+}
+
+// Norms of one class: only that which takes the numbers of another die is
+// outside, and the report's list names the group only where it is used.
+TEST(CostModel, TransferredRefinementsConcernTheirKernels) {
+  Coefficients c = everything();
+  c.streaming = study::streaming();
+  c.rowCtaNorm.emplace();
+  c.rowCtaNorm->startClocks = 2;
+  c.rowCtaNorm->transferredFrom = "H200 SXM";
+  CostModel model = study::model(study::gpu("A100"), c);
+  KernelWork work;
+  work.family = KernelFamily::Normalization;
+  work.format = NumericFormat::BF16;
+  work.inputBits = work.outputBits = 16;
+  work.problem = RowsProblem{4096, 128};
+  work.count.bytesRead = work.count.bytesWritten = 1 << 20;
+  EXPECT_TRUE(cantFail(model.estimate(work)).time.inCalibratedDomain);
+  work.edit<RowsProblem>().ctaPerRow = true;
+  EXPECT_FALSE(cantFail(model.estimate(work)).time.inCalibratedDomain);
+
+  const Coefficients &all = model.coefficients();
+  EXPECT_EQ(describeTransferred(all, NumericFormat::BF16), "");
+  EXPECT_EQ(describeTransferred(all, NumericFormat::BF16,
+                                groupSet(CoefficientGroup::rowCtaNorm,
+                                         CoefficientGroup::streamLimits)),
+            "row_cta_norm from H200 SXM");
+}
+
+// What a set states stays; what it lacks comes from the shared one.
+TEST(CostModel, SharedGroupsCompleteASet) {
+  Coefficients shared, own;
+  shared.simtSplit.emplace().leastDepth = 128;
+  shared.softmaxReread.emplace().threads = 2048;
+  own.simtSplit.emplace().leastDepth = 64;
+  completeWith(own, shared);
+  EXPECT_EQ(own.simtSplit->leastDepth, 64);
+  ASSERT_TRUE(own.softmaxReread);
+  EXPECT_EQ(own.softmaxReread->threads, 2048);
+  EXPECT_FALSE(own.depthwise);
+  EXPECT_EQ(namesOf(presentGroups(own)),
+            (std::vector<std::string>{"softmax_reread", "simt_split"}));
+}
+
+// Numbers that hold for every die are never another die's.
+TEST(CostModel, OnlyNumbersOfADieAreTransferred) {
+  Coefficients c;
+  c.depthwise.emplace();
+  c.streamLimits.emplace();
+  markTransferred(c, "H100 SXM");
+  EXPECT_EQ(namesOf(transferredGroups(c)),
+            std::vector<std::string>{"depthwise"});
+}
+
+// A kernel whose numbers are nowhere is an error, never a free one.
+TEST(CostModel, MissingRefinementIsAnError) {
+  Coefficients c = everything();
+  c.streaming = study::streaming();
+  CostModel model = cantFail(CostModel::create(study::gpu("A100"), c));
+  KernelWork work;
+  work.family = KernelFamily::Normalization;
+  work.format = NumericFormat::BF16;
+  work.problem = RowsProblem{4096, 128};
+  auto cost = model.estimate(work);
+  ASSERT_FALSE(bool(cost));
+  EXPECT_EQ(cost.error().message, "'A100' has no coefficients 'stream_limits'");
+}
+
+TEST(CostModel, EventsAddUp) {
+  KernelEvents a{1, 2, 3, 4, 5};
+  a += a * 2;
+  EXPECT_EQ(a.tensorFlops, 3);
+  EXPECT_EQ(a.fp32Flops, 6);
+  EXPECT_EQ(a.instructions, 9);
+  EXPECT_EQ(a.dramBytes, 12);
+  EXPECT_EQ(a.l2Bytes, 15);
+}
+
+// (W1) by hand: ||3, 4||_4 = (81 + 256)^(1/4) = 4.28457; at half the clock
+// ||6, 4||_4 = (1296 + 256)^(1/4) = 6.27658.
+// (W3): a second product of the same size, 2^20 exponentials, 2^24 B.
+TEST(CostModel, FusedMembersCount) {
+  CostModel model = study::model(study::gpu("A100"), everything());
+  KernelWork work;
+  work.family = KernelFamily::Matmul;
+  work.format = NumericFormat::BF16;
+  work.inputBits = work.outputBits = 16;
+  work.problem = MatmulProblem{1, 2048, 2048, 2048, true};
+  work.count.tensorFlops = 2 * int64_t(2048) * 2048 * 2048;
+  Tiling tiling = cantFail(model.selectTiling(work));
+  LaunchTerms alone = cantFail(model.launchTerms(work, tiling));
+  work.count.fused = {work.count.tensorFlops, 1 << 20, 1 << 20, 1 << 24};
+  work.count.tensorFlops *= 2;
+  LaunchTerms fused = cantFail(model.launchTerms(work, tiling));
+  EXPECT_DOUBLE_EQ(fused.compute.value(), 2 * alone.compute.value());
+  EXPECT_DOUBLE_EQ(fused.l2.value(), 2 * alone.l2.value());
+  EXPECT_DOUBLE_EQ(fused.events.tensorFlops, 2 * alone.events.tensorFlops);
+  // Per clock and SM 256 FLOP and 16 special results.
+  EXPECT_NEAR(fused.serialIssue.value(),
+              (1048576 / 256.0 + 1048576 / 16.0) /
+                  (model.gpu().smCount * model.gpu().maxClock.value()),
+              1e-15);
+  EXPECT_NEAR((fused.serialDram - alone.serialDram).value(),
+              16777216 / (model.gpu().dramBandwidth.value() *
+                          model.coefficients().streaming->dramEfficiency),
+              1e-15);
+  EXPECT_DOUBLE_EQ(fused.compulsoryBytes, alone.compulsoryBytes + 16777216);
+  EXPECT_GT(timeAt(fused, 1), timeAt(alone, 1));
+}
+
+TEST(LaunchTerms, JoinInAFourNorm) {
+  LaunchTerms terms;
+  terms.compute = Seconds(3);
+  terms.dram = Seconds(4);
+  terms.exposedL2 = Seconds(1);
+  terms.exposedDram = Seconds(1.5);
+  terms.serialDram = Seconds(0.25);
+  terms.fixed = Seconds(0.5);
+  EXPECT_NEAR(timeAt(terms, 1).value(), 4.28457 + 1.5 + 0.75, 1e-5);
+  EXPECT_NEAR(timeAt(terms, 0.5).value(), 6.27658 + 2 + 0.75, 1e-5);
+}
+
+TEST(KernelCache, AnswersLikeTheModel) {
+  CostModel model = study::model(study::gpu("A100"), everything());
+  KernelCache cache(model);
+  KernelWork work;
+  work.family = KernelFamily::Matmul;
+  work.format = NumericFormat::BF16;
+  work.inputBits = work.outputBits = 16;
+  for (int pass = 0; pass < 2; ++pass)
+    for (int64_t m = 1; m <= 500; ++m) {
+      work.problem = MatmulProblem{1, m, 512, 512, true};
+      KernelCost direct = cantFail(model.estimate(work));
+      KernelCost cached = cantFail(cache.estimate(work));
+      EXPECT_EQ(cached.time.total.value(), direct.time.total.value());
+      EXPECT_EQ(cached.energy.value(), direct.energy.value());
+    }
+  EXPECT_EQ(cache.size(), 500u);
+
+  work.format = NumericFormat::FP8; // not on this GPU
+  auto error = cache.estimate(work);
+  EXPECT_FALSE(bool(error));
+  EXPECT_EQ(cache.size(), 500u);
+}
+
+// (H1): 10 us * (100 + 1.1 * 40) = 1.44 ms; (H2): two equal parts give 2^(1/6).
+TEST(Composition, HostAndPhase) {
+  RuntimeCoefficients c;
+  c.hostLaunch = Seconds(10e-6);
+  c.libraryWeight = 1.1;
+  c.hostNorm = 6;
+  EXPECT_NEAR(hostTime(c, 100, 40).value(), 1.44e-3, 1e-15);
+  EXPECT_NEAR(phaseTime(c, Seconds(1), Seconds(1)).value(), 1.122462, 1e-6);
+  EXPECT_NEAR(phaseTime(c, Seconds(1), Seconds(0.1)).value(), 1, 1e-6);
+  EXPECT_EQ(phaseTime(c, Seconds(0), Seconds(0)).value(), 0);
+}
+
+// (H10): 400 us + 8 * 40 us = 720 us, for vLLM and its versions alone.
+TEST(Composition, ServingLoop) {
+  RuntimeCoefficients c;
+  EXPECT_EQ(loopTime(c, Software::Vllm, 8), Seconds(0));
+  c.loopStep = Seconds(400e-6);
+  c.loopSequence = Seconds(40e-6);
+  EXPECT_NEAR(loopTime(c, Software::Vllm, 8).value(), 720e-6, 1e-15);
+  EXPECT_NEAR(loopTime(c, Software::Vllm0_19, 1).value(), 440e-6, 1e-15);
+  EXPECT_EQ(loopTime(c, Software::Sglang, 8), Seconds(0));
+  EXPECT_EQ(loopTime(c, Software::PyTorch, 8), Seconds(0));
+}
+
+} // namespace

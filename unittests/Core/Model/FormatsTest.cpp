@@ -1,0 +1,72 @@
+//===- FormatsTest.cpp - Facts of number formats --------------------------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "gpucost/Core/Vocabulary/Formats.h"
+#include "gpucost/Core/Model/Gpu.h"
+#include "gtest/gtest.h"
+
+using namespace gpucost;
+
+TEST(Formats, Bytes) {
+  EXPECT_EQ(bytesOf(NumericFormat::FP64, 3), 24);
+  EXPECT_EQ(bytesOf(NumericFormat::TF32, 3), 12);
+  EXPECT_EQ(bytesOf(NumericFormat::INT4, 3), 2);
+  // 32 elements of half a byte, a byte per 16: 16 + 2. 33: 17 + 3.
+  EXPECT_EQ(bytesOf(NumericFormat::NVFP4, 32), 18);
+  EXPECT_EQ(bytesOf(NumericFormat::NVFP4, 33), 20);
+  EXPECT_EQ(bytesOf(NumericFormat::MXFP4, 32), 17);
+  EXPECT_EQ(bytesOf(NumericFormat::MXFP8, 64), 66);
+  EXPECT_EQ(bytesOf(NumericFormat::INT8, 0), 0);
+  EXPECT_EQ(bytesOf(NumericFormat::INT4, INT64_MAX), INT64_MAX / 2 + 1);
+  EXPECT_EQ(bytesOf(NumericFormat::FP16, INT64_MAX / 2 + 1), std::nullopt);
+  // 4.5 bits; tensors of another width have no scales.
+  EXPECT_EQ(elementBytes(NumericFormat::NVFP4, 4), 0.5625);
+  EXPECT_EQ(elementBytes(NumericFormat::NVFP4, 16), 2);
+  EXPECT_EQ(elementBytes(NumericFormat::BF16, 4), 0.5);
+}
+
+TEST(Formats, Storage) {
+  EXPECT_EQ(bitsOf(StorageFormat::AsIs), 64);
+  EXPECT_EQ(formatOf(StorageFormat::AsIs), std::nullopt);
+  EXPECT_EQ(storedAs(NumericFormat::TF32), StorageFormat::AsIs);
+  for (const auto &each : EnumTraits<StorageFormat>::cases)
+    if (auto format = formatOf(each.value)) {
+      EXPECT_EQ(storedAs(*format), each.value);
+      EXPECT_EQ(stringifyNumericFormat(*format), each.name);
+    }
+}
+
+TEST(Formats, Sets) {
+  FormatSet set;
+  set.insert(NumericFormat::FP64);
+  set.insert(NumericFormat::NVFP4);
+  for (const FormatInfo &info : formatInfos)
+    EXPECT_EQ(set.contains(info.format),
+              info.format == NumericFormat::FP64 ||
+                  info.format == NumericFormat::NVFP4);
+}
+
+/// A format without a rate has that of the one that Formats.def names, from the
+/// architecture on that has units for it.
+TEST(Formats, Rates) {
+  Gpu gpu;
+  gpu.architecture = Architecture::Hopper;
+  gpu.formats.emplace_back();
+  gpu.formats.back().format = NumericFormat::FP8;
+  gpu.formats.back().flopsPerClock = 8192;
+  EXPECT_EQ(gpu.flopsPerClock(NumericFormat::FP8E5M2), 8192);
+  EXPECT_EQ(gpu.flopsPerClock(NumericFormat::MXFP8), 0);
+  EXPECT_EQ(gpu.flopsPerClock(NumericFormat::INT8), 0);
+  gpu.architecture = Architecture::Blackwell;
+  EXPECT_EQ(gpu.flopsPerClock(NumericFormat::MXFP8), 8192);
+  EXPECT_EQ(gpu.flopsPerClock(NumericFormat::NVFP4), 0);
+  EXPECT_EQ(gpu.flopsPerClock(NumericFormat::INT4), 0);
+  gpu.formats.emplace_back();
+  gpu.formats.back().format = NumericFormat::MXFP8;
+  gpu.formats.back().flopsPerClock = 4096;
+  EXPECT_EQ(gpu.flopsPerClock(NumericFormat::MXFP8), 4096);
+}

@@ -1,0 +1,389 @@
+//===- TensorGemmTest.cpp - Equations (G1)-(G11) against the study --------===//
+//
+// Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "StudySets.h"
+#include "gpucost/Core/Model/KernelFamily.h"
+#include "gtest/gtest.h"
+#include <cmath>
+
+using namespace gpucost;
+
+namespace {
+
+struct Vector {
+  const char *set;
+  int64_t m, n, k;
+  double us, mhz, watts;
+  int32_t tileM, tileN, ctas, split;
+};
+
+constexpr Vector vectors[] = {
+#include "TensorGemmVectors.inc"
+};
+
+KernelWork gemm(int64_t m, int64_t n, int64_t k,
+                NumericFormat format = NumericFormat::BF16, int bits = 16) {
+  KernelWork work;
+  work.family = KernelFamily::Matmul;
+  work.format = format;
+  work.inputBits = work.outputBits = bits;
+  work.problem = MatmulProblem{1, m, n, k, true};
+  return work;
+}
+
+CostModel modelOf(std::string_view name) {
+  Coefficients c;
+  c.tensorGemm = study::tensorGemm(name);
+  c.tensorPower = study::tensorPower();
+  return study::model(study::gpu(name), std::move(c));
+}
+
+/// As the study's benchmarks ran; without another protocol in `query`.
+KernelCost estimate(const CostModel &model, const KernelWork &work,
+                    KernelQuery query = {}) {
+  if (!query.benchmark)
+    query.benchmark = BenchmarkProtocol();
+  return cantFail(model.estimate(work, query));
+}
+
+double timeOf(const CostModel &model, const KernelWork &work,
+              const KernelQuery &query = {}) {
+  Tiling tiling = cantFail(model.selectTiling(work, query));
+  return cantFail(model.predictTime(work, tiling, model.gpu().maxClock, query))
+      .total.value();
+}
+
+// (G1)-(G10): 72 shapes on six GPUs, 1e-3 as the studies document.
+TEST(TensorGemm, ReproducesStudy) {
+  double worstTime = 0, worstPower = 0;
+  for (const Vector &v : vectors) {
+    CostModel model = modelOf(v.set);
+    KernelCost cost = estimate(model, gemm(v.m, v.n, v.k));
+    double us = cost.time.total.value() * 1e6;
+    worstTime = std::max(worstTime, std::abs(us / v.us - 1));
+    worstPower =
+        std::max(worstPower, std::abs(cost.power.value() / v.watts - 1));
+    SCOPED_TRACE(testing::Message()
+                 << v.set << " " << v.m << " " << v.n << " " << v.k);
+    EXPECT_NEAR(us, v.us, 1e-3 * v.us);
+    EXPECT_NEAR(cost.clock.value() * 1e-6, v.mhz, 1e-3 * v.mhz);
+    EXPECT_NEAR(cost.power.value(), v.watts, 1e-3 * v.watts);
+    EXPECT_EQ(cost.tiling.tile.m, v.tileM);
+    EXPECT_EQ(cost.tiling.tile.n, v.tileN);
+    EXPECT_EQ(cost.tiling.tile.ctasPerSm, v.ctas);
+    EXPECT_EQ(cost.tiling.splitK, v.split);
+    EXPECT_TRUE(cost.time.inCalibratedDomain);
+  }
+  RecordProperty("worst_time", std::to_string(worstTime));
+  RecordProperty("worst_power", std::to_string(worstPower));
+}
+
+// The pruned search finds what trying every candidate finds (G8).
+TEST(TensorGemm, PruningIsExact) {
+  for (const char *name : {"A100", "H100", "L40S"}) {
+    CostModel model = modelOf(name);
+    const TensorGemmCoefficients &c = *model.coefficients().tensorGemm;
+    const KernelFamilyModel *family = lookupKernelFamily(KernelFamily::Matmul);
+    int64_t sizes[] = {1, 7, 96, 1000, 4096, 20000};
+    for (int64_t m : sizes)
+      for (int64_t n : sizes)
+        for (int64_t k : sizes) {
+          KernelWork work = gemm(m, n, k);
+          double least = INFINITY;
+          for (const Tile &tile : c.tiles)
+            for (int32_t split : c.splitK) {
+              if (split > 1 && double(k) / split < 128)
+                continue;
+              Tiling tiling;
+              tiling.tile = tile;
+              tiling.splitK = split;
+              auto terms =
+                  cantFail(family->terms(model, work, tiling, KernelQuery()));
+              least = std::min(least, timeAt(terms, 1.0).value());
+            }
+          EXPECT_DOUBLE_EQ(timeOf(model, work), least)
+              << m << " " << n << " " << k;
+        }
+  }
+}
+
+TEST(TensorGemm, EdgeShapesAreFiniteAndOrdered) {
+  CostModel model = modelOf("H100");
+  double fixed = model.coefficients().tensorGemm->fixedTime.value();
+  int64_t huge = int64_t(1) << 40;
+  for (auto [m, n, k] : {std::tuple<int64_t, int64_t, int64_t>{1, 1, 1},
+                         {1, 1, 100},
+                         {1, 4096, 65},
+                         {4096, 1, 3},
+                         {5, 7, huge},
+                         {huge, huge, huge}}) {
+    KernelCost cost = estimate(model, gemm(m, n, k));
+    EXPECT_TRUE(std::isfinite(cost.time.total.value()));
+    EXPECT_GT(cost.time.total.value(), fixed);
+    EXPECT_TRUE(std::isfinite(cost.energy.value()));
+    EXPECT_GE(cost.tiling.ctas, 1);
+    EXPECT_LE(cost.tiling.smUtilization, 1.0);
+  }
+  // K is padded to steps of 64 (G1): 65 costs as much as 128 in the tensor
+  // pipe.
+  Tiling tiling = cantFail(model.selectTiling(gemm(4096, 4096, 128)));
+  auto compute = [&](int64_t k) {
+    return cantFail(model.predictTime(gemm(4096, 4096, k), tiling,
+                                      model.gpu().maxClock))
+        .compute.value();
+  };
+  EXPECT_DOUBLE_EQ(compute(65), compute(128));
+  EXPECT_LT(compute(64), compute(65));
+}
+
+TEST(TensorGemm, MoreWorkTakesLonger) {
+  CostModel model = modelOf("A100");
+  double previous = 0;
+  for (int64_t size = 64; size <= 32768; size *= 2) {
+    double time = timeOf(model, gemm(size, size, size));
+    EXPECT_GT(time, previous) << size;
+    previous = time;
+  }
+}
+
+TEST(TensorGemm, EmptyProblemCostsOneLaunch) {
+  CostModel model = modelOf("A100");
+  for (const KernelWork &work :
+       {gemm(0, 64, 64), gemm(64, 0, 64), gemm(64, 64, 0)}) {
+    KernelCost cost = estimate(model, work);
+    EXPECT_DOUBLE_EQ(cost.time.total.value(), 3.046e-6);
+    EXPECT_EQ(cost.tiling.ctas, 0);
+    EXPECT_EQ(cost.events.tensorFlops, 0);
+    EXPECT_EQ(cost.time.bound, Bound::Latency);
+  }
+}
+
+// (G3)-(G5) of a batch: CTAs, bytes and FLOP times b, patch per batch item.
+TEST(TensorGemm, BatchMultipliesTheWork) {
+  CostModel model = modelOf("A100");
+  KernelWork one = gemm(4096, 4096, 1024), eight = one;
+  eight.edit<MatmulProblem>().batch = 8;
+  Tiling tiling = cantFail(model.selectTiling(one));
+  auto at = [&](const KernelWork &work) {
+    return cantFail(model.predictTime(work, tiling, model.gpu().maxClock));
+  };
+  EXPECT_NEAR(at(eight).dram / at(one).dram, 8.0, 1e-9);
+  auto events = [&](const KernelWork &work) {
+    return cantFail(model.countEvents(work, tiling));
+  };
+  EXPECT_DOUBLE_EQ(events(eight).tensorFlops, 8 * events(one).tensorFlops);
+  EXPECT_DOUBLE_EQ(events(eight).l2Bytes, 8 * events(one).l2Bytes);
+}
+
+// (G9): tf32 counts twice, fp8 and int8 half.
+TEST(TensorGemm, FormatsScaleRateAndEnergy) {
+  Coefficients c;
+  c.tensorGemm = study::tensorGemm("H100");
+  c.tensorPower = study::tensorPower();
+  c.instructions = study::instructions();
+  c.power = study::power();
+  CostModel model = study::model(study::gpu("H100"), std::move(c));
+  double flops = 2.0 * 8192 * 8192 * 8192;
+  auto cost = [&](NumericFormat format, int bits) {
+    KernelQuery cold;
+    cold.powerLimit = Watts(1e6); // no throttling
+    return estimate(model, gemm(8192, 8192, 8192, format, bits), cold);
+  };
+  KernelCost bf16 = cost(NumericFormat::BF16, 16);
+  KernelCost tf32 = cost(NumericFormat::TF32, 32);
+  KernelCost fp8 = cost(NumericFormat::FP8, 8);
+  EXPECT_DOUBLE_EQ(bf16.events.tensorFlops, flops);
+  EXPECT_DOUBLE_EQ(tf32.events.tensorFlops, 2 * flops);
+  EXPECT_DOUBLE_EQ(fp8.events.tensorFlops, flops / 2);
+  // (G2) Steps wait longer, too.
+  EXPECT_NEAR(tf32.time.compute / bf16.time.compute, 2.1, 0.1);
+  EXPECT_NEAR(fp8.time.compute / bf16.time.compute, 0.5, 0.05);
+  EXPECT_FALSE(tf32.time.inCalibratedDomain);
+  EXPECT_FALSE(fp8.time.inCalibratedDomain);
+}
+
+TEST(TensorGemm, MissingFormatIsAnError) {
+  CostModel model = modelOf("A100");
+  auto cost = model.estimate(gemm(64, 64, 64, NumericFormat::FP8, 8));
+  ASSERT_FALSE(bool(cost));
+  EXPECT_EQ(cost.error().message,
+            "'A100' has no tensor cores for format 'fp8'");
+}
+
+TEST(TensorGemm, MisalignedRowsAreSlower) {
+  Coefficients c;
+  c.tensorGemm = study::tensorGemm("A100");
+  c.tensorGemm->misalignedEfficiency = 0.5;
+  CostModel model = study::model(study::gpu("A100"), std::move(c));
+  EXPECT_GT(timeOf(model, gemm(8192, 8192, 8191)),
+            1.5 * timeOf(model, gemm(8192, 8192, 8192)));
+  // (G2) A transposed A is contiguous along m: any k is aligned, an odd m not.
+  auto transposed = [](int64_t m, int64_t k) {
+    KernelWork work = gemm(m, 8192, k);
+    work.edit<MatmulProblem>().transA = true;
+    return work;
+  };
+  EXPECT_LT(timeOf(model, transposed(8192, 8191)),
+            1.01 * timeOf(model, gemm(8192, 8192, 8192)));
+  EXPECT_GT(timeOf(model, transposed(8191, 8192)),
+            1.5 * timeOf(model, gemm(8192, 8192, 8192)));
+}
+
+// (G13) Elements of misaligned rows are loaded one by one: the feed from L2
+// slows down as the tensor cores do, even where the feed is the bound.
+TEST(TensorGemm, MisalignedRowsFeedSlowly) {
+  Coefficients c;
+  c.tensorGemm = study::tensorGemm("A100");
+  c.tensorGemm->misalignedEfficiency = 0.5;
+  c.tensorGemm->l2BytesPerClock = 1; // the bound of every product
+  CostModel model = study::model(study::gpu("A100"), std::move(c));
+  double aligned = timeOf(model, gemm(8192, 8192, 8192));
+  EXPECT_NEAR(timeOf(model, gemm(8192, 8192, 8191)) / aligned, 2, 0.02);
+}
+
+// (G12) 4096 x 1024 is 16 x 8 = 128 tiles of 256 x 128: more than the 108 SMs,
+// so a library takes no smaller ones, and splits K = 4096 only from two times
+// 2048 on.
+TEST(TensorGemm, LibrariesTakeWholeTiles) {
+  auto model = [](double waves, double depth) {
+    Coefficients c;
+    c.tensorGemm = study::tensorGemm("A100");
+    c.tensorGemm->wholeTileWaves = waves;
+    c.tensorGemm->wholeSplitDepth = depth;
+    return study::model(study::gpu("A100"), std::move(c));
+  };
+  auto choice = [](const CostModel &model, const KernelWork &work,
+                   bool best = false) {
+    KernelQuery query;
+    query.bestTile = best;
+    return cantFail(model.selectTiling(work, query));
+  };
+  auto area = [](const Tiling &t) { return t.tile.m * t.tile.n; };
+  KernelWork work = gemm(4096, 1024, 4096);
+  CostModel free = model(0, 0), whole = model(1, 2049);
+  // Two waves of which the second is nearly empty: smaller tiles or a split
+  // are faster, by the model.
+  Tiling fastest = choice(free, work);
+  Tiling taken = choice(whole, work);
+  EXPECT_EQ(area(taken), 256 * 128);
+  EXPECT_EQ(taken.splitK, 1);
+  EXPECT_FALSE(fastest == taken);
+  EXPECT_LE(choice(model(1, 2048), work).splitK, 2);
+  EXPECT_GT(timeOf(whole, work), timeOf(free, work));
+  // A compiler asks for the fastest one.
+  EXPECT_TRUE(choice(whole, work, /*best=*/true) == fastest);
+  // 100 tiles at most: no rule. 3328 x 1024 makes 13 x 8 = 104.
+  KernelWork small = gemm(3328, 1024, 4096);
+  EXPECT_TRUE(choice(whole, small) == choice(free, small));
+  // Nor with a batch, nor where no such tile fits.
+  KernelWork narrow = gemm(65536, 64, 4096), batched = gemm(4096, 1024, 4096);
+  batched.edit<MatmulProblem>().batch = 2;
+  EXPECT_TRUE(choice(whole, narrow) == choice(free, narrow));
+  EXPECT_TRUE(choice(whole, batched) == choice(free, batched));
+}
+
+// (G10): the limit holds, and one that no clock reaches is reported.
+TEST(TensorGemm, PowerLimit) {
+  CostModel model = modelOf("A100");
+  KernelWork work = gemm(8192, 8192, 8192);
+  KernelQuery query;
+  double previous = 0;
+  for (double limit : {400.0, 300.0, 250.0}) {
+    query.powerLimit = Watts(limit);
+    KernelCost cost = estimate(model, work, query);
+    EXPECT_TRUE(cost.throttled);
+    EXPECT_FALSE(cost.limitUnreachable);
+    EXPECT_NEAR(cost.power.value(), limit, 1e-3 * limit);
+    EXPECT_LE(cost.power.value(), limit);
+    EXPECT_GT(cost.time.total.value(), previous);
+    previous = cost.time.total.value();
+  }
+  query.powerLimit = Watts(90); // P0 alone is 80 W
+  KernelCost cost = estimate(model, work, query);
+  EXPECT_TRUE(cost.limitUnreachable);
+  EXPECT_LE(cost.power.value(), 90);
+  EXPECT_NEAR(cost.clock.value(), 0.35 * 1410e6, 1e3);
+}
+
+TEST(TensorGemm, LessActiveOperandsRunFaster) {
+  CostModel model = modelOf("A100");
+  KernelWork work = gemm(8192, 8192, 8192);
+  KernelQuery network;
+  network.benchmark = BenchmarkProtocol{0.7, std::nullopt, Seconds(0)};
+  EXPECT_LT(estimate(model, work, network).time.total.value(),
+            estimate(model, work).time.total.value());
+}
+
+// (G11): a burst shorter than the limiter's delay runs at full clock.
+TEST(TensorGemm, ShortBurstEscapesTheLimiter) {
+  CostModel model = modelOf("A100");
+  KernelWork work = gemm(8192, 8192, 8192);
+  double unlimited = timeOf(model, work);
+  double limited = estimate(model, work).time.total.value();
+  KernelQuery query;
+  query.benchmark = BenchmarkProtocol{1, Seconds(0.010), Seconds(0)};
+  EXPECT_DOUBLE_EQ(estimate(model, work, query).time.total.value(), unlimited);
+  query.benchmark->warmUp = Seconds(1);
+  EXPECT_DOUBLE_EQ(estimate(model, work, query).time.total.value(), limited);
+  // tau = 35.03 ms: half of the burst is over at warm-up + 35.03 ms.
+  query.benchmark->warmUp = Seconds(0);
+  query.benchmark->burst = Seconds(2 * 0.03503);
+  EXPECT_NEAR(estimate(model, work, query).time.total.value(),
+              2 / (1 / unlimited + 1 / limited), 1e-9);
+}
+
+// (W1): compute scales with the clock, DRAM does not.
+TEST(TensorGemm, TimeAtAClock) {
+  CostModel model = modelOf("A100");
+  auto at = [&](const KernelWork &work, double share) {
+    Tiling tiling = cantFail(model.selectTiling(work));
+    return cantFail(
+        model.predictTime(work, tiling, model.gpu().maxClock * share));
+  };
+  KernelWork large = gemm(8192, 8192, 8192), skinny = gemm(1, 16384, 16384);
+  EXPECT_NEAR(at(large, 0.5).total / at(large, 1).total, 2.0, 0.02);
+  EXPECT_EQ(at(large, 1).bound, Bound::Tensor);
+  EXPECT_DOUBLE_EQ(at(skinny, 0.5).dram.value(), at(skinny, 1).dram.value());
+  EXPECT_LT(at(skinny, 0.5).total / at(skinny, 1).total, 1.5);
+  EXPECT_EQ(at(skinny, 1).bound, Bound::DRAM);
+
+  Tiling tiling = cantFail(model.selectTiling(large));
+  auto tooFast = model.predictTime(large, tiling, Hertz(2e9));
+  EXPECT_FALSE(bool(tooFast));
+}
+
+// (G5): operands used a moment ago are in L2.
+TEST(TensorGemm, ReuseSavesDramTraffic) {
+  CostModel model = modelOf("L40S");
+  KernelWork work = gemm(16, 4096, 4096);
+  KernelQuery warm;
+  warm.reuseBytesA = warm.reuseBytesB = 1e6;
+  EXPECT_LT(timeOf(model, work, warm), timeOf(model, work));
+}
+
+// (G3)-(G6) with weights of 4 bits: a quarter of the bytes of B, the same
+// FLOPs.
+TEST(TensorGemm, FewBitWeightsSaveTraffic) {
+  CostModel model = modelOf("A100");
+  KernelWork full = gemm(16, 4096, 4096), packed = full;
+  packed.edit<MatmulProblem>().weightBits = 4;
+  Tiling tiling = cantFail(model.selectTiling(full));
+  auto events = [&](const KernelWork &work) {
+    return cantFail(model.countEvents(work, tiling));
+  };
+  // A and C have 16 x 4096 elements of 2 bytes, B 4096 x 4096 of 2 or of 1/2.
+  EXPECT_DOUBLE_EQ(events(full).dramBytes, 131072 + 33554432 + 131072);
+  EXPECT_DOUBLE_EQ(events(packed).dramBytes, 131072 + 8388608 + 131072);
+  EXPECT_DOUBLE_EQ(events(packed).tensorFlops, events(full).tensorFlops);
+  // A row of B is a quarter of one of A: (TM + TN / 4) / (TM + TN) of the feed.
+  double m = tiling.tile.m, n = tiling.tile.n;
+  EXPECT_DOUBLE_EQ(events(packed).l2Bytes,
+                   events(full).l2Bytes * (m + n / 4) / (m + n));
+  EXPECT_LT(timeOf(model, packed), 0.5 * timeOf(model, full));
+}
+
+} // namespace
