@@ -10,6 +10,7 @@
 // RUN: FileCheck %s --check-prefix=WHY < %t/remarks
 // RUN: not %{opt} %t/expect.mlir 2>&1 | FileCheck %s --check-prefix=EXPECT
 // RUN: not %{opt} %t/errors.mlir 2>&1 | FileCheck %s --check-prefix=ERROR
+// RUN: %{opt} %t/invalid.mlir --split-input-file --verify-diagnostics
 
 // The add alone: 3 x 16 MiB. Add and exp in one kernel move as much as the add;
 // one after the other, 2 x 16 MiB more.
@@ -149,4 +150,29 @@ module attributes {transform.with_named_sequence} {
     %0 = transform.gpucost.estimate %exp : (!transform.any_op) -> !transform.param<i64>
     transform.yield
   }
+}
+
+//--- invalid.mlir
+transform.sequence failures(propagate) {
+^bb0(%op: !transform.any_op):
+  // expected-error @+1 {{attribute 'confidence' failed to satisfy constraint: 64-bit float attribute in 0..1}}
+  transform.gpucost.expect_faster %op than %op {confidence = 1.5 : f64} : !transform.any_op, !transform.any_op
+}
+
+// -----
+
+transform.sequence failures(propagate) {
+^bb0(%op: !transform.any_op):
+  // expected-error @+1 {{attribute 'rows' failed to satisfy constraint: i64 dense array attribute with at least one size, each in 1..4096}}
+  %m, %n, %k, %ns = transform.gpucost.pick_tile %op from [0] x [64]
+      : (!transform.any_op) -> (!transform.param<i64>, !transform.param<i64>, !transform.param<i64>, !transform.param<i64>)
+}
+
+// -----
+
+transform.sequence failures(propagate) {
+^bb0(%op: !transform.any_op):
+  // expected-error @+1 {{attribute 'objective' failed to satisfy constraint: string attribute that is 'time', 'energy' or 'energy_delay'}}
+  %m, %n, %k, %ns = transform.gpucost.pick_tile %op from [64] x [64] {objective = "speed"}
+      : (!transform.any_op) -> (!transform.param<i64>, !transform.param<i64>, !transform.param<i64>, !transform.param<i64>)
 }

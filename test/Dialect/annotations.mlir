@@ -3,7 +3,7 @@
 // RUN: gpu-cost-opt %s --split-input-file --verify-diagnostics --allow-unregistered-dialect
 
 func.func @right(%x: tensor<4xf32>) attributes {gpucost.loops} {
-  "test.op"(%x) {gpucost.trip_count = 3 : i64, gpucost.role = "parameter"} : (tensor<4xf32>) -> ()
+  "test.op"(%x) {gpucost.trip_count = 3 : i64, gpucost.role = #gpucost<role parameter>} : (tensor<4xf32>) -> ()
   return
 }
 
@@ -53,7 +53,29 @@ module attributes {gpucost.target = "a100"} {}
 // -----
 
 // expected-error @+1 {{attribute 'gpucost.role' does not belong to an argument}}
-func.func @argument(%x: tensor<4xf32> {gpucost.role = "parameter"}) {
+func.func @argument(%x: tensor<4xf32> {gpucost.role = #gpucost<role parameter>}) {
+  return
+}
+
+// -----
+
+// expected-error @+1 {{attribute 'gpucost.role' expects a #gpucost.role, but got "parameter"}}
+func.func @role_text() attributes {gpucost.role = "parameter"} {
+  return
+}
+
+// -----
+
+// expected-error @+2 {{failed to parse TensorRoleAttr parameter 'value'}}
+// expected-error @+1 {{expected one of [parameter, gradient, optimizer_state] for use of persistent memory, got: weight}}
+func.func @role() attributes {gpucost.role = #gpucost<role weight>} {
+  return
+}
+
+// -----
+
+// expected-error @+1 {{attribute 'gpucost.recomputed' expects a unit attribute, but got "recompute"}}
+func.func @recomputed() attributes {gpucost.recomputed = "recompute"} {
   return
 }
 

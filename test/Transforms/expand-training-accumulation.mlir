@@ -6,8 +6,8 @@
 
 // Four passes, one update. Gradients live on between the passes.
 // CHECK-LABEL: func.func @step
-// CHECK-DAG: onnx.Parameter {gpucost.role = "gradient"} : () -> tensor<300xf32>
-// CHECK-DAG: onnx.Parameter {gpucost.role = "gradient"} : () -> tensor<1000x300xf32>
+// CHECK-DAG: onnx.Parameter {gpucost.role = #gpucost<role gradient>} : () -> tensor<300xf32>
+// CHECK-DAG: onnx.Parameter {gpucost.role = #gpucost<role gradient>} : () -> tensor<1000x300xf32>
 // CHECK: kernel "Gemm" attributes {count = 4 : i64, gpucost.accumulated = 4 : i64,
 // CHECK: kernel "ReduceSum" attributes {count = 4 : i64,
 // Each sum follows its gradient at once.
@@ -22,7 +22,7 @@
 // ZERO: kernel "zero gradients" attributes {gpucost.origin = "zero gradients",
 // CHECK: kernel "param += -lr grad" attributes {gpucost.origin = "param += -lr grad",
 
-// KEEP: onnx.Parameter {gpucost.role = "gradient"}
+// KEEP: onnx.Parameter {gpucost.role = #gpucost<role gradient>}
 // KEEP: kernel "InPlaceAccumulator" attributes {gpucost.origin = "gradient accumulation",
 // KEEP-NOT: zero gradients
 // KEEP: return

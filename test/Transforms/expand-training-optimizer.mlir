@@ -20,7 +20,7 @@
 // With weight decay: 7 tensors read, 4 written, 1 state.
 // REDEFINE: %{kind} = sgd-momentum
 // RUN: %{run} --check-prefix=MOMENTUM
-// MOMENTUM-COUNT-1: onnx.Parameter {gpucost.role = "optimizer_state"} : () -> tensor<300300xf32>
+// MOMENTUM-COUNT-1: onnx.Parameter {gpucost.role = #gpucost<role optimizer_state>} : () -> tensor<300300xf32>
 // MOMENTUM: kernel "weight decay" {{.*}}bytes_read = 2402400, bytes_written = 1201200>
 // MOMENTUM: kernel "momentum *= mu" {{.*}}bytes_read = 1201200, bytes_written = 1201200>
 // MOMENTUM: kernel "momentum += grad" {{.*}}bytes_read = 2402400, bytes_written = 1201200>
@@ -34,7 +34,7 @@
 // REDEFINE: %{kind} = adam
 // RUN: %{run} --check-prefixes=NO-DECAY,ADAM
 // NO-DECAY-NOT: weight decay
-// ADAM-COUNT-2: onnx.Parameter {gpucost.role = "optimizer_state"} : () -> tensor<300300xf32>
+// ADAM-COUNT-2: onnx.Parameter {gpucost.role = #gpucost<role optimizer_state>} : () -> tensor<300300xf32>
 // ADAMW: kernel "weight decay" {{.*}}bytes_read = 1201200, bytes_written = 1201200>
 // ADAM: kernel "exp_avg lerp" {{.*}}bytes_read = 2402400, bytes_written = 1201200>
 // ADAM: kernel "exp_avg_sq *= beta2" {{.*}}bytes_read = 1201200, bytes_written = 1201200>

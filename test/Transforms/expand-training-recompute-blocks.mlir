@@ -15,7 +15,7 @@
 // EVERY: onnx.Softmax {{.*}}origin = "recompute"
 // EVERY: onnx.MatMul {{.*}}origin = "recompute"
 // EVERY: onnx.Add {{.*}}origin = "recompute"
-// EVERY: onnx.MatMul {{.*}}origin = "recompute"
+// EVERY: onnx.MatMul {{.*}}origin = "recompute"{{.*}}, gpucost.recomputed}
 // EVERY-NOT: recompute
 // EVERY: return
 
@@ -37,7 +37,7 @@
 
 // Softmax of each block alone, from scores that are kept; nobody reads what GELU makes.
 // OPS: func.func @
-// OPS-COUNT-2: onnx.Softmax {{.*}}origin = "recompute"
+// OPS-COUNT-2: onnx.Softmax {{.*}}origin = "recompute"{{.*}}, gpucost.recomputed}
 // OPS-NOT: recompute
 // OPS: return
 

@@ -2,6 +2,7 @@
 // RUN: gpu-cost-opt %s --gpucost-expand-training="loss=none optimizer=none recompute=attention" | FileCheck %s --check-prefix=ATTENTION
 // RUN: gpu-cost-opt %s --gpucost-expand-training="loss=none optimizer=none recompute=full" | FileCheck %s --check-prefix=FULL
 // RUN: gpu-cost-opt %s --gpucost-expand-training="loss=none optimizer=none recompute=full software=pytorch-1.13" | FileCheck %s --check-prefix=WHOLE
+// RUN: gpu-cost-opt %s --gpucost-expand-training="loss=none optimizer=none recompute=full" --gpucost-form-kernels | FileCheck %s --check-prefix=KERNEL
 
 // `attention`: scores, softmax and dropout are computed again from Q and K before the
 // gradient of what reads them; the product with V is not.
@@ -9,12 +10,12 @@
 // ATTENTION-NOT: recompute
 // ATTENTION: origin = "gradient of Gelu"
 // ATTENTION: %[[S2:.*]] = onnx.MatMul {{.*}}origin = "recompute"{{.*}} -> tensor<1x4x4xf32>
-// ATTENTION-NEXT: %[[P2:.*]] = onnx.Softmax %[[S2]] {{.*}}origin = "recompute", gpucost.phase = #gpucost<phase backward>
+// ATTENTION-NEXT: %[[P2:.*]] = onnx.Softmax %[[S2]] {{.*}}origin = "recompute", gpucost.phase = #gpucost<phase backward>, gpucost.recomputed}
 // ATTENTION-NOT: recompute
 // ATTENTION: onnx.Mul %{{.*}}, %[[P2]] {{.*}}origin = "gradient of Softmax"
 // ATTENTION: %[[S1:.*]] = onnx.MatMul {{.*}}origin = "recompute"
 // ATTENTION-NEXT: %[[P1:.*]] = onnx.Softmax %[[S1]] {{.*}}origin = "recompute"
-// ATTENTION-NEXT: %[[M:.*]]:2 = onnx.DropoutTraining %[[P1]] {{.*}}origin = "recompute"
+// ATTENTION-NEXT: %[[M:.*]]:2 = onnx.DropoutTraining %[[P1]] {{.*}}origin = "recompute"{{.*}}, gpucost.recomputed}
 // ATTENTION-NOT: recompute
 // ATTENTION: onnx.DropoutGrad %{{.*}}, %[[M]]#1
 
@@ -53,6 +54,9 @@
 // WHOLE-NEXT: %[[G2:.*]] = onnx.Gelu %[[F2]] {{.*}}origin = "recompute"
 // WHOLE-NEXT: onnx.Add %[[G2]], %[[A2]] {{.*}}origin = "recompute"
 // WHOLE-NEXT: onnx.GeluGrad %{{.*}}, %[[F2]]
+// Kernels keep the flag of their ops: their FLOPs do not count for MFU.
+// KERNEL: gpucost.kernel "Softmax" attributes {library}
+// KERNEL: gpucost.kernel "Softmax" attributes {{{.*}}gpucost.origin = "recompute", gpucost.recomputed,
 func.func @two_blocks(%x: tensor<1x4x8xf32>) -> tensor<1x4x8xf32> {
   %w0 = onnx.Parameter : () -> tensor<8x8xf32>
   %w1 = onnx.Parameter : () -> tensor<8x8xf32>

@@ -6,7 +6,7 @@
 // CHECK-LABEL: func.func @tied(
 // CHECK-SAME: %[[IDS:.*]]: tensor<6xi64>, %[[TARGET:.*]]: tensor<6x10xf32>) -> (tensor<10x8xf32>, tensor<6x10xf32>)
 // Moments of the one parameter: 80 elements.
-// CHECK-COUNT-2: onnx.Parameter {gpucost.role = "optimizer_state"} : () -> tensor<80xf32>
+// CHECK-COUNT-2: onnx.Parameter {gpucost.role = #gpucost<role optimizer_state>} : () -> tensor<80xf32>
 // CHECK: %[[E:.*]] = onnx.Parameter : () -> tensor<10x8xf32>
 // CHECK: %[[Y:.*]] = onnx.MatMul
 // CHECK-NEXT: onnx.MseLoss %[[Y]], %[[TARGET]]

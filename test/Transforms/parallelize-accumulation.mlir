@@ -4,7 +4,7 @@
 // Every pass gathers, reduces and scatters; each GPU adds to its quarter of 64 * 64
 // gradients, and the scratch list of the update is a quarter, too: 3 * 4096 / 4 * 4 bytes.
 // CHECK-LABEL: func.func @step(
-// CHECK: onnx.Parameter {gpucost.role = "gradient", gpucost.shards = 1 : i64} : () -> tensor<1024xf32>
+// CHECK: onnx.Parameter {gpucost.role = #gpucost<role gradient>, gpucost.shards = 1 : i64} : () -> tensor<1024xf32>
 // CHECK: gpucost.collective all_gather({{.*}}gpucost.accumulation_count = 3 : i64
 // CHECK: %[[S:.*]]:2 = gpucost.collective reduce_scatter({{.*}}gpucost.accumulation_count = 3 : i64{{.*}} -> (tensor<1024xf32>, tensor<1024xf32>)
 // CHECK: %[[A:.*]] = onnx.InPlaceAccumulator %{{.*}}, %[[S]]#0 {{.*}}gpucost.accumulation_count = 2 : i64{{.*}} -> tensor<1024xf32>

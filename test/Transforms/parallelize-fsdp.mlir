@@ -7,7 +7,7 @@
 // CHECK: %[[W0:.*]] = onnx.Parameter {gpucost.shards = 4 : i64} : () -> tensor<64x64xf32>
 // CHECK: %[[W1:.*]] = onnx.Parameter {gpucost.shards = 4
 // CHECK: %[[W2:.*]] = onnx.Parameter {gpucost.shards = 4
-// CHECK-COUNT-2: onnx.Parameter {gpucost.role = "optimizer_state", gpucost.shards = 4 : i64} : () -> tensor<12288xf32>
+// CHECK-COUNT-2: onnx.Parameter {gpucost.role = #gpucost<role optimizer_state>, gpucost.shards = 4 : i64} : () -> tensor<12288xf32>
 
 // (X2) A softmax ends a unit: w0 is one, w1 and w2 are another. Parameters travel in
 // bf16, 2 * 64 * 64 bytes each; a unit is gathered before the one ahead of it runs.

@@ -12,7 +12,7 @@
 
 // Scales along the 256 rows of each of 512 columns, and of 8 * 256 activations.
 // CHECK-LABEL: func.func @product
-// NVFP4-DAG: %[[S:.*]] = onnx.Parameter {gpucost.role = "parameter"} : () -> tensor<512x16xi8>
+// NVFP4-DAG: %[[S:.*]] = onnx.Parameter {gpucost.role = #gpucost<role parameter>} : () -> tensor<512x16xi8>
 // NVFP4-DAG: %[[Q:.*]]:2 = onnx.QuantizeBlocks %{{.*}} : (tensor<8x256xbf16>) -> (tensor<8x256xf4E2M1FN>, tensor<128xi8>)
 // NVFP4: onnx.MatMul %[[Q]]#0, %{{.*}}, %[[S]], %[[Q]]#1 : (tensor<8x256xf4E2M1FN>, tensor<256x512xf4E2M1FN>, tensor<512x16xi8>, tensor<128xi8>) -> tensor<8x512xbf16>
 // MXFP8: onnx.MatMul %{{.*}} : (tensor<8x256xf8E4M3FN>, tensor<256x512xf8E4M3FN>, tensor<512x8xi8>, tensor<64xi8>) -> tensor<8x512xbf16>

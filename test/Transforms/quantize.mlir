@@ -20,8 +20,8 @@
 // the 256 rows: 2 groups of 128 for each of 512 columns.
 // CHECK-LABEL: func.func @products
 // INT4-DAG: onnx.Parameter : () -> tensor<512x256xi4>
-// INT4-DAG: %[[S:.*]] = onnx.Parameter {gpucost.role = "parameter"} : () -> tensor<512x2xf16>
-// INT4-DAG: %[[Z:.*]] = onnx.Parameter {gpucost.role = "parameter"} : () -> tensor<512x2xi4>
+// INT4-DAG: %[[S:.*]] = onnx.Parameter {gpucost.role = #gpucost<role parameter>} : () -> tensor<512x2xf16>
+// INT4-DAG: %[[Z:.*]] = onnx.Parameter {gpucost.role = #gpucost<role parameter>} : () -> tensor<512x2xi4>
 // INT4-DAG: %[[T:.*]] = onnx.Transpose {{.*}} : (tensor<512x256xi4>) -> tensor<256x512xi4>
 // INT4: onnx.MatMul %{{.*}}, %[[T]], %[[S]], %[[Z]] : (tensor<8x256xbf16>, tensor<256x512xi4>, tensor<512x2xf16>, tensor<512x2xi4>) -> tensor<8x512xbf16>
 // GROUP: onnx.MatMul %{{.*}} : (tensor<8x256xbf16>, tensor<256x512xi4>, tensor<512x4xf16>, tensor<512x4xi4>) -> tensor<8x512xbf16>

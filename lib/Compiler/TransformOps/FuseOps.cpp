@@ -18,10 +18,6 @@ using transform::FuseIfFasterOp;
 // fuse_if_faster
 //===----------------------------------------------------------------------===//
 
-LogicalResult FuseIfFasterOp::verify() {
-  return verifyConfidence(*this, getConfidence());
-}
-
 void FuseIfFasterOp::getEffects(
     SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
   transform::consumesHandle(getProducerMutable(), effects);

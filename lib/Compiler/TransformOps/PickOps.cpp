@@ -21,22 +21,6 @@ using transform::PickTileOp;
 // pick_tile
 //===----------------------------------------------------------------------===//
 
-LogicalResult PickTileOp::verify() {
-  for (ArrayRef<int64_t> sizes :
-       {getRows(), getColumns(), getDepth().value_or(ArrayRef<int64_t>())})
-    for (int64_t size : sizes)
-      if (size < 1 || size > 4096)
-        return emitOpError("expected tile sizes of 1..4096, but got ") << size;
-  if (getRows().empty() || getColumns().empty())
-    return emitOpError("expected at least one size for rows and columns");
-  if (std::optional<StringRef> objective = getObjective();
-      objective && !symbolizeObjective(*objective))
-    return emitOpError("expected 'objective' to be time, energy or "
-                       "energy_delay, but got '")
-           << *objective << "'";
-  return success();
-}
-
 void PickTileOp::getEffects(
     SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
   transform::onlyReadsHandle(getTargetMutable(), effects);
@@ -148,14 +132,6 @@ PickTileOp::apply(transform::TransformRewriter &,
 //===----------------------------------------------------------------------===//
 // pick_epilogue
 //===----------------------------------------------------------------------===//
-
-LogicalResult PickEpilogueOp::verify() {
-  StringRef objective = getObjective().value_or("time");
-  if (objective == "time" || objective == "energy")
-    return success();
-  return emitOpError("expected 'objective' to be time or energy, but got '")
-         << objective << "'";
-}
 
 void PickEpilogueOp::getEffects(
     SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {

@@ -17,8 +17,6 @@ namespace gpucost {
 mlir::Attribute nanoseconds(mlir::Builder &builder, Seconds time);
 /// "at least 3.200 us", or why there is no number.
 std::string describe(const Cost &cost);
-mlir::LogicalResult verifyConfidence(mlir::Operation *op,
-                                     std::optional<llvm::APFloat> confidence);
 double toDouble(std::optional<llvm::APFloat> number, double otherwise);
 
 } // namespace gpucost

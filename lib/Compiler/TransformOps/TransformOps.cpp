@@ -33,14 +33,6 @@ std::string gpucost::describe(const Cost &cost) {
                        cost.time.value() * 1e6);
 }
 
-LogicalResult gpucost::verifyConfidence(Operation *op,
-                                        std::optional<APFloat> confidence) {
-  double value = confidence ? confidence->convertToDouble() : 0;
-  if (value >= 0 && value <= 1)
-    return success();
-  return op->emitOpError("expected 'confidence' in 0..1, but got ") << value;
-}
-
 double gpucost::toDouble(std::optional<APFloat> number, double otherwise) {
   return number ? number->convertToDouble() : otherwise;
 }
@@ -96,10 +88,6 @@ EstimateOp::apply(transform::TransformRewriter &,
 //===----------------------------------------------------------------------===//
 // expect_faster
 //===----------------------------------------------------------------------===//
-
-LogicalResult ExpectFasterOp::verify() {
-  return verifyConfidence(*this, getConfidence());
-}
 
 void ExpectFasterOp::getEffects(
     SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {

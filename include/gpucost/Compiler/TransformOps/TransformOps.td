@@ -18,6 +18,28 @@ class GpuCostTransformOp<string mnemonic> : Op<Transform_Dialect,
     [DeclareOpInterfaceMethods<TransformOpInterface>,
      DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]>;
 
+def Confidence : ConfinedAttr<F64Attr, [AttrConstraint<CPred<[{
+    ::llvm::cast<::mlir::FloatAttr>($_self).getValueAsDouble() >= 0 &&
+    ::llvm::cast<::mlir::FloatAttr>($_self).getValueAsDouble() <= 1}]>,
+    "in 0..1">]>;
+
+def TileSizes : ConfinedAttr<DenseI64ArrayAttr, [AttrConstraint<CPred<[{
+    !::llvm::cast<::mlir::DenseI64ArrayAttr>($_self).empty() &&
+    ::llvm::all_of(::llvm::cast<::mlir::DenseI64ArrayAttr>($_self).asArrayRef(),
+                   [](int64_t size) { return size >= 1 && size <= 4096; })}]>,
+    "with at least one size, each in 1..4096">]>;
+
+def ObjectiveText : ConfinedAttr<StrAttr, [AttrConstraint<CPred<[{
+    ::gpucost::symbolizeObjective(
+        ::llvm::cast<::mlir::StringAttr>($_self).getValue())}]>,
+    "that is 'time', 'energy' or 'energy_delay'">]>;
+
+/// Time and energy of two kernels add up, their product does not.
+def TimeOrEnergyText : ConfinedAttr<StrAttr, [AttrConstraint<CPred<[{
+    ::llvm::is_contained({"time", "energy"},
+        ::llvm::cast<::mlir::StringAttr>($_self).getValue())}]>,
+    "that is 'time' or 'energy'">]>;
+
 def EstimateOp : GpuCostTransformOp<"estimate"> {
   let summary = "predicted time of payload ops";
   let description = [{
@@ -50,10 +72,10 @@ def PickTileOp : GpuCostTransformOp<"pick_tile"> {
     Example: `test/CostAnalysis/transform-ops.mlir`.
   }];
   let arguments = (ins TransformHandleTypeInterface:$target,
-                       DenseI64ArrayAttr:$rows, DenseI64ArrayAttr:$columns,
-                       OptionalAttr<DenseI64ArrayAttr>:$depth,
+                       TileSizes:$rows, TileSizes:$columns,
+                       OptionalAttr<TileSizes>:$depth,
                        Optional<TransformHandleTypeInterface>:$epilogue,
-                       OptionalAttr<StrAttr>:$objective);
+                       OptionalAttr<ObjectiveText>:$objective);
   let results = (outs TransformParamTypeInterface:$tile_m,
                       TransformParamTypeInterface:$tile_n,
                       TransformParamTypeInterface:$tile_k,
@@ -61,7 +83,6 @@ def PickTileOp : GpuCostTransformOp<"pick_tile"> {
   let assemblyFormat = [{
     $target (`with` $epilogue^)? `from` $rows `x` $columns (`x` $depth^)? attr-dict `:` functional-type(operands, results)
   }];
-  let hasVerifier = 1;
 }
 
 def PickEpilogueOp : GpuCostTransformOp<"pick_epilogue"> {
@@ -79,14 +100,13 @@ def PickEpilogueOp : GpuCostTransformOp<"pick_epilogue"> {
     Example: `examples/tile-by-cost/tile.mlir`.
   }];
   let arguments = (ins TransformHandleTypeInterface:$target,
-                       OptionalAttr<StrAttr>:$objective);
+                       OptionalAttr<TimeOrEnergyText>:$objective);
   let results = (outs TransformHandleTypeInterface:$last,
                       TransformHandleTypeInterface:$others,
                       TransformHandleTypeInterface:$epilogue);
   let assemblyFormat = [{
     $target attr-dict `:` functional-type(operands, results)
   }];
-  let hasVerifier = 1;
 }
 
 def FuseIfFasterOp : GpuCostTransformOp<"fuse_if_faster"> {
@@ -103,13 +123,12 @@ def FuseIfFasterOp : GpuCostTransformOp<"fuse_if_faster"> {
   }];
   let arguments = (ins TransformHandleTypeInterface:$producer,
                        TransformHandleTypeInterface:$consumer,
-                       OptionalAttr<F64Attr>:$confidence);
+                       OptionalAttr<Confidence>:$confidence);
   let results = (outs TransformHandleTypeInterface:$result,
                       TransformParamTypeInterface:$fused);
   let assemblyFormat = [{
     $producer `into` $consumer attr-dict `:` functional-type(operands, results)
   }];
-  let hasVerifier = 1;
 }
 
 def ExpectFasterOp : GpuCostTransformOp<"expect_faster"> {
@@ -124,11 +143,10 @@ def ExpectFasterOp : GpuCostTransformOp<"expect_faster"> {
   }];
   let arguments = (ins TransformHandleTypeInterface:$first,
                        TransformHandleTypeInterface:$second,
-                       OptionalAttr<F64Attr>:$confidence);
+                       OptionalAttr<Confidence>:$confidence);
   let assemblyFormat = [{
     $first `than` $second attr-dict `:` type($first) `,` type($second)
   }];
-  let hasVerifier = 1;
 }
 
 #endif // GPUCOST_TRANSFORMOPS_TRANSFORMOPS_TD

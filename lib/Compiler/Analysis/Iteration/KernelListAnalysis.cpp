@@ -310,8 +310,7 @@ LogicalResult KernelCollector::add(KernelOp op) {
     launch.passes = passes.getInt();
   launch.hostLaunches = static_cast<int64_t>(op.getHostLaunches());
   launch.library = op.getLibrary();
-  if (auto origin = op->getAttrOfType<StringAttr>(originAttrName))
-    launch.recomputes = origin.getValue() == "recompute";
+  launch.recomputes = op->hasAttr(recomputedAttrName);
   launch.synchronizes = op->hasAttr(synchronizesAttrName);
   launch.fallback = coverage.fallbackOf(op);
   addPersistentReads(op);

@@ -259,11 +259,8 @@ void BlockMemory::addPersistent(Operation &op, MemoryUse &use) {
   int64_t bytes = byteCount(type).value_or(0);
   if (auto shards = op.getAttrOfType<IntegerAttr>(shardsAttrName))
     bytes = (bytes + shards.getInt() - 1) / shards.getInt();
-  auto role = op.getAttrOfType<StringAttr>(roleAttrName);
-  switch (
-      role
-          ? symbolizeTensorRole(role.getValue()).value_or(TensorRole::Parameter)
-          : TensorRole::Parameter) {
+  auto role = op.getAttrOfType<TensorRoleAttr>(roleAttrName);
+  switch (role ? role.getValue() : TensorRole::Parameter) {
   case TensorRole::Gradient:
     use.gradientBytes = saturatingSum(use.gradientBytes, bytes);
     use.trace.gradients.push_back(bytes);

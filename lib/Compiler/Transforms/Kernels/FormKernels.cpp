@@ -36,8 +36,7 @@ public:
   KernelFormer(Block &block, const PartitionOptions &options)
       : block(block), partition(block, options),
         context(block.getParentOp()->getContext()),
-        kernelName(KernelOp::getOperationName(), context),
-        originName(StringAttr::get(context, originAttrName)) {
+        kernelName(KernelOp::getOperationName(), context) {
     KernelOp::populateDefaultProperties(kernelName, defaults);
   }
   void run();
@@ -54,7 +53,6 @@ private:
   KernelPartition partition;
   MLIRContext *context;
   OperationName kernelName;
-  StringAttr originName;
   KernelOp::Properties defaults; ///< of every kernel, uniqued once
   llvm::DenseMap<const PlannedCopy *, CopyOp> copies;
   llvm::DenseMap<Operation *, unsigned> position;
@@ -67,7 +65,7 @@ CopyOp KernelFormer::insertCopy(OpBuilder &builder, const PlannedCopy &planned,
                                 Value input) {
   auto copy = CopyOp::create(builder, planned.op->getLoc(), planned.type, input,
                              planned.reason, /*strided=*/true);
-  for (StringRef name : {phaseAttrName, originAttrName,
+  for (StringRef name : {phaseAttrName, originAttrName, recomputedAttrName,
                          accumulationCountAttrName, tripCountAttrName})
     if (Attribute value = planned.op->getAttr(name))
       copy->setAttr(name, value);
@@ -166,8 +164,9 @@ void KernelFormer::describe(const KernelGroup &group, ArrayRef<Operation *> ops,
     kernel.phase = phase;
   if (isa<CollectiveOp>(primary))
     kernel.phase = PhaseAttr::get(context, Phase::Communication);
-  if (Attribute origin = primary->getAttr(originName))
-    state.addAttribute(originName, origin);
+  for (StringRef name : {originAttrName, recomputedAttrName})
+    if (Attribute value = primary->getAttr(name))
+      state.addAttribute(name, value);
   int64_t launches = 1;
   if (auto steps = primary->getAttrOfType<IntegerAttr>(tripCountAttrName))
     launches = steps.getInt();

@@ -64,8 +64,8 @@ Value Quantizer::makeParameter(Operation *weight, ArrayRef<int64_t> shape,
   builder.setInsertionPointAfter(weight);
   OperationState state(weight->getLoc(), onnx::ParameterOp::getOperationName());
   state.addTypes(RankedTensorType::get(shape, element));
-  state.addAttribute(roleAttrName, builder.getStringAttr(stringifyTensorRole(
-                                       TensorRole::Parameter)));
+  state.addAttribute(roleAttrName, TensorRoleAttr::get(builder.getContext(),
+                                                       TensorRole::Parameter));
   return builder.create(state)->getResult(0);
 }
 

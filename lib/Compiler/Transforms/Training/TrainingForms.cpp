@@ -81,8 +81,8 @@ static void lowerBatchNorm(onnx::BatchNormalizationOp op) {
   // The running ones are buffers of the model.
   for (unsigned i = 3; i < 5; ++i)
     if (auto buffer = op->getOperand(i).getDefiningOp<onnx::ParameterOp>())
-      buffer->setAttr(roleAttrName, builder.getStringAttr(stringifyTensorRole(
-                                        TensorRole::Parameter)));
+      buffer->setAttr(roleAttrName, TensorRoleAttr::get(op.getContext(),
+                                                        TensorRole::Parameter));
   op->setOperand(3, statistics->getResult(0));
   op->setOperand(4, statistics->getResult(1));
 }

@@ -90,8 +90,7 @@ Value TrainingGraph::createPersistent(Type type, TensorRole role,
   OpBuilder builder(&block(), block().begin());
   OperationState state(loc, onnx::ParameterOp::getOperationName());
   state.addTypes(type);
-  state.addAttribute(roleAttrName,
-                     builder.getStringAttr(stringifyTensorRole(role)));
+  state.addAttribute(roleAttrName, TensorRoleAttr::get(context(), role));
   return builder.create(state)->getResult(0);
 }
 
@@ -224,6 +223,7 @@ static void computeAgain(TrainingGraph &graph, const Segment &segment,
     copy->setAttr(phaseAttrName,
                   PhaseAttr::get(op->getContext(), Phase::Backward));
     copy->setAttr(originAttrName, builder.getStringAttr("recompute"));
+    copy->setAttr(recomputedAttrName, builder.getUnitAttr());
   }
 }
 
@@ -319,9 +319,8 @@ void TrainingGraph::addBackward() {
 void TrainingGraph::eraseUnreadCopies() {
   SmallVector<Operation *> copies;
   for (Operation &op : block())
-    if (auto name = op.getAttrOfType<StringAttr>(originAttrName))
-      if (name.getValue() == "recompute")
-        copies.push_back(&op);
+    if (op.hasAttr(recomputedAttrName))
+      copies.push_back(&op);
   for (Operation *op : llvm::reverse(copies))
     if (op->use_empty())
       op->erase();

@@ -30,9 +30,8 @@ static bool isStoredTransposed(const OpShapes &s) {
 /// forward one.
 static bool isGradient(Operation *op) {
   auto phase = op->getAttrOfType<PhaseAttr>(phaseAttrName);
-  auto origin = op->getAttrOfType<StringAttr>(originAttrName);
   return phase && phase.getValue() == Phase::Backward &&
-         !(origin && origin.getValue() == "recompute");
+         !op->hasAttr(recomputedAttrName);
 }
 
 /// Whether an operand is not contiguous along k as the library sees it (G14). A

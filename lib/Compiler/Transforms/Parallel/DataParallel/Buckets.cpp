@@ -41,8 +41,8 @@ void Parallelizer::runDataParallel(int64_t bucketBytes) {
     OperationState state(gradient.getLoc(),
                          onnx::ParameterOp::getOperationName());
     state.addTypes(gradient.getType());
-    state.addAttribute(roleAttrName, start.getStringAttr(stringifyTensorRole(
-                                         TensorRole::Gradient)));
+    state.addAttribute(roleAttrName, TensorRoleAttr::get(start.getContext(),
+                                                         TensorRole::Gradient));
     start.create(state);
   }
   // The copies back happen once the last gradient is there.

@@ -72,12 +72,10 @@ bool Parallelizer::isDivided(Operation &op) const {
     return stage == 3;
   if (!isa<onnx::ParameterOp>(op))
     return false;
-  auto role = op.getAttrOfType<StringAttr>(roleAttrName);
-  std::optional<TensorRole> known =
-      role ? symbolizeTensorRole(role.getValue()) : std::nullopt;
-  if (!known)
+  auto role = op.getAttrOfType<TensorRoleAttr>(roleAttrName);
+  if (!role)
     return false;
-  switch (*known) {
+  switch (role.getValue()) {
   case TensorRole::Parameter:
     return stage == 3;
   case TensorRole::Gradient:

@@ -29,11 +29,14 @@ def CopyReason : GpuCost_Enum<"CopyReason", "reason for a copy">;
 def CollectiveKind
     : GpuCost_Enum<"CollectiveKind", "communication of all GPUs">;
 
+def TensorRole : GpuCost_Enum<"TensorRole", "use of persistent memory">;
+
 def PhaseAttr : EnumAttr<GpuCost_Dialect, Phase, "phase">;
 def CoverageAttr : EnumAttr<GpuCost_Dialect, Coverage, "coverage">;
 def CollectiveKindAttr
     : EnumAttr<GpuCost_Dialect, CollectiveKind, "collective_kind">;
 def CopyReasonAttr : EnumAttr<GpuCost_Dialect, CopyReason, "copy_reason">;
+def TensorRoleAttr : EnumAttr<GpuCost_Dialect, TensorRole, "role">;
 
 // Records of the cost model: their fields stand in Model/Kernel.def,
 // Model/KernelWork.h and Model/CostModel.h.
