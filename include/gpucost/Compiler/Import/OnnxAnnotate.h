@@ -5,9 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Writes an ONNX file again with entries in the `metadata_props` of the model
-// and of its nodes. The file is edited in the wire format: every other field
-// stays byte for byte, whoever defined it; weights are copied, never parsed.
+// Rewrites an ONNX file with new entries in the `metadata_props` of the model
+// and of its nodes. The file is edited in the wire format: all other fields,
+// even unknown ones, are preserved byte for byte; weights are copied, never
+// parsed.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,12 +27,12 @@
 
 namespace gpucost {
 
-/// Where a node is in a file.
+/// Position of a node in a file.
 struct OnnxPosition {
   /// 0 is the main graph; subgraphs follow in the order of their nodes and
-  /// attributes, each before those inside of it.
+  /// attributes, each before the subgraphs nested in it.
   uint32_t graph = 0;
-  /// Of the node in its graph.
+  /// Index of the node in its graph.
   uint32_t index = 0;
 };
 
@@ -39,10 +40,10 @@ struct OnnxPosition {
 using OnnxProperties = std::vector<std::pair<std::string, std::string>>;
 
 struct OnnxAnnotations {
-  /// What the keys of all entries begin with; older entries with such keys go.
+  /// Prefix of all entry keys; existing entries with this prefix are removed.
   std::string prefix;
   OnnxProperties model;
-  /// Of each node, which may have none.
+  /// Entries of each node; may be empty.
   llvm::function_ref<OnnxProperties(OnnxPosition)> ofNode;
 };
 
@@ -51,8 +52,7 @@ llvm::Error annotateOnnx(llvm::StringRef file,
                          const OnnxAnnotations &annotations,
                          llvm::raw_ostream &os);
 
-/// Calls `visit` with the names of the outputs of each node, subgraphs
-/// included.
+/// Calls `visit` with the output names of each node, also in subgraphs.
 llvm::Error visitOnnxNodes(
     llvm::StringRef file,
     llvm::function_ref<void(OnnxPosition, llvm::ArrayRef<llvm::StringRef>)>

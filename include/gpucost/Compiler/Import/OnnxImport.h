@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Reads an ONNX model and gives one module with `func.func @main` in the onnx
-// dialect. Structure only: weights are never read, no file that the model names
-// is ever opened, and no operator is known by name here (see Domains.h for the
-// one table of exceptions). Shapes stay as the file has them; inference is the
-// work of `gpucost-fix-shapes`.
+// Imports an ONNX model into one module with `func.func @main` in the onnx
+// dialect. Only the structure is imported: weights are never read, files that
+// the model refers to are never opened, and no operator gets special treatment
+// by name here (Domains.h has the only table of exceptions). Shapes remain as
+// in the file; `gpucost-fix-shapes` infers the rest.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,7 +24,7 @@
 
 namespace gpucost {
 
-/// What a model may ask for, and what is kept of it.
+/// Limits on a model, and which of its contents are kept.
 struct ImportOptions {
   /// Nodes in the file, those of subgraphs and functions included.
   int64_t maxNodes = 5'000'000;
@@ -43,31 +43,31 @@ struct ImportOptions {
   /// its contents, a larger one an `onnx.Parameter`.
   int64_t maxInitializerInts = 1024;
   int64_t maxConstantNodeInts = 65'536;
-  /// The same for floating-point tensors (scales of Resize, epsilons). Tensors
+  /// The limit for floating-point tensors (scales of Resize, epsilons). Tensors
   /// of 8-bit and narrower integers must be scalars.
   int64_t maxConstantFloats = 8;
 
   /// Keep the types that the file declares for results as `onnx.declared`.
   bool keepDeclaredTypes = true;
   /// Keep the names of all values as `onnx.values`, and the node's index in its
-  /// location. Without them a large graph is imported a quarter faster; the
-  /// names of graph outputs stay, and all names of a graph with control flow,
-  /// whose trip counts are stated by name.
+  /// location. Without them, the import of a large graph takes a quarter less
+  /// time. The names of graph outputs are always kept, and so are all names of
+  /// a graph with control flow, because trip counts are set by name.
   bool keepOrigins = true;
 };
 
-/// Imports the model at `path`. The error names the file and, as far as known,
-/// the node: `model.onnx: node 12 'relu' (Relu): input 0 'x' is not defined`.
+/// Imports the model at `path`. The error names the file and, if known, the
+/// node: `model.onnx: node 12 'relu' (Relu): input 0 'x' is not defined`.
 ///
 /// The module carries
 /// - `onnx.opsets`: domain -> version; the default domain is `ai.onnx`;
 /// - `onnx.unused_parameters`: number of initializers that nothing uses;
-/// - `onnx.notes`: what was assumed to make sense of the file, if anything.
+/// - `onnx.notes`: assumptions made to interpret the file, if any.
 ///
-/// Each op has the location `NameLoc(node name, path:node index:graph)`, where
-/// the graph is numbered as in OnnxAnnotate.h; for nodes
-/// from local functions that is the callee of a call location. An op that comes
-/// from a function with an opset of its own has `onnx.opset`.
+/// Each op has the location `NameLoc(node name, path:node index:graph)`, with
+/// the graph numbers of OnnxAnnotate.h; for nodes from local functions that
+/// location is the callee of a call location. An op from a function with a
+/// different opset has `onnx.opset`.
 ///
 /// A node with subgraphs is an `onnx.Custom` with `onnx.subgraph_ops`, the
 /// number of nodes in them; its last `onnx.captured` operands are values from
@@ -76,8 +76,7 @@ llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>>
 importOnnx(mlir::MLIRContext &context, llvm::StringRef path,
            const ImportOptions &options = {});
 
-/// The same for a file that is in memory; `name` stands in locations and
-/// errors.
+/// Imports a file that is in memory; `name` is used in locations and errors.
 llvm::Expected<mlir::OwningOpRef<mlir::ModuleOp>>
 importOnnxBuffer(mlir::MLIRContext &context, llvm::StringRef contents,
                  llvm::StringRef name, const ImportOptions &options = {});

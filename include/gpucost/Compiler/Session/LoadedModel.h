@@ -1,13 +1,13 @@
-//===- LoadedModel.h - A model in a context of its own ----------*- C++ -*-===//
+//===- LoadedModel.h - A model with its context -----------------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// What everybody does who runs a model file: a context with all dialects, the
-// checks of settings before the file is read and of the question afterwards, a
-// session. One thread at a time.
+// The steps common to all users of a model file: a context with all dialects,
+// the checks of settings before the file is read, the check for a target and a
+// model to analyze afterwards, and a session. Use from one thread at a time.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,28 +25,27 @@ class LoadedModel {
 public:
   LoadedModel();
 
-  /// Handlers of diagnostics go here first.
+  /// Register diagnostic handlers on this context before loading.
   mlir::MLIRContext &context() { return *ownContext; }
 
   /// `loadModel`. False after a diagnostic.
   bool load(llvm::StringRef path, bool keepOrigins = false);
-  /// The same of the contents of a file, which need not end with a 0.
+  /// Parses the contents of a file, which need not be null-terminated.
   bool parse(llvm::StringRef contents, llvm::StringRef name);
 
-  /// A misspelt GPU or a setting that it does not take: worth knowing before a
-  /// model is read.
+  /// Reports an unknown GPU or an unsupported setting, before a model is read.
   llvm::Error checkSettings(const Scenario &scenario);
-  /// Nothing to analyze, or no GPU for it.
+  /// Reports that there is nothing to analyze or no GPU.
   llvm::Error checkQuestion(const Scenario &scenario) const;
-  /// Both.
+  /// Both checks.
   llvm::Error check(const Scenario &scenario);
 
   mlir::OwningOpRef<mlir::ModuleOp> &module() { return ownModule; }
   Session &session() { return *ownSession; }
   const Session &session() const { return *ownSession; }
-  /// The settings that the module states itself.
+  /// The settings recorded in the module.
   Scenario stated() const;
-  /// As it was loaded.
+  /// The path that the model was loaded from.
   const std::string &path() const { return ownPath; }
 
 private:

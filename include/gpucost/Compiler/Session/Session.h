@@ -5,14 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the tool, sweeps, calibration and bindings of other languages call:
+// Interface for the tool, sweeps, calibration and bindings of other languages:
 //
 //   load      a file into a module
 //   prepare   dimensions, mode, format and parallelism into kernels, without IR
 //   place     kernels on a GPU: tilings
 //   evaluate  clock, power limit and host cost into time, power and energy
 //
-// Each step starts from the result of the one before as often as needed;
+// Each step can start from the result of the previous one any number of times;
 // PreparedModel and PlacedModel outlive the session. Errors are diagnostics of
 // the model's context.
 //
@@ -32,22 +32,22 @@ namespace gpucost {
 /// Every dialect and work model that models may use.
 void registerDialects(mlir::DialectRegistry &registry);
 
-/// Runs `parse`; MLIR's own parser crashes on some malformed text, which is an
-/// error here. `context` is of no further use after that.
+/// Runs `parse`. MLIR's parser crashes on some malformed input; this function
+/// reports an error instead, after which `context` must not be used.
 mlir::OwningOpRef<mlir::ModuleOp>
 parseModule(mlir::MLIRContext &context,
             llvm::function_ref<mlir::OwningOpRef<mlir::ModuleOp>()> parse);
 
-/// Whether the contents of a file are binary as an ONNX model is, not MLIR.
+/// Whether the contents of a file are a binary ONNX model instead of MLIR.
 bool isOnnx(llvm::StringRef contents);
 
-/// Parses ONNX or MLIR, whichever `buffer` has. Null after a diagnostic.
+/// Parses `buffer`, which contains ONNX or MLIR. Null after a diagnostic.
 mlir::OwningOpRef<mlir::ModuleOp> parseModel(mlir::MLIRContext &context,
                                              llvm::MemoryBufferRef buffer,
                                              bool keepOrigins = true);
 
-/// Parses `path`: MLIR text for names in `.mlir`, else ONNX; "-" reads either
-/// from standard input. Reports can do without origins
+/// Parses `path`: MLIR assembly if the name ends with `.mlir`, else ONNX; "-"
+/// reads either from standard input. Reports do not need origins
 /// (`ImportOptions::keepOrigins`). Null after a diagnostic.
 mlir::OwningOpRef<mlir::ModuleOp> loadModel(mlir::MLIRContext &context,
                                             llvm::StringRef path,
@@ -57,30 +57,30 @@ mlir::OwningOpRef<mlir::ModuleOp> loadModel(mlir::MLIRContext &context,
 llvm::Expected<std::optional<ScenarioTarget>>
 findTarget(const Scenario &scenario);
 
-/// The scenario that a JSON report, or the text of its object `settings`,
-/// records (Scenario/SettingsJson.h), with the defaults of its own GPU.
+/// The scenario recorded in a JSON report, or in the source of its object
+/// `settings` (Support/SettingsJson.h), with the defaults of the report's GPU.
 llvm::Expected<Scenario> readScenario(llvm::StringRef json);
 
-/// An error where there is nothing to analyze, or no GPU to analyze it for:
-/// `scenario` has all that is stated. `name` is that of the model.
+/// Returns an error if there is nothing to analyze or no GPU to analyze it for.
+/// `scenario` contains all stated settings; `name` is the name of the model.
 llvm::Error checkQuestion(mlir::ModuleOp model, const Scenario &scenario,
                           llvm::StringRef name);
 
-/// Whether the verifier runs between passes when nobody says otherwise: it does
-/// in builds with asserts. The tool's flag is `--verify-each`.
+/// Whether the verifier runs between passes by default: it does in builds with
+/// asserts. The tool's flag is `--verify-each`.
 #ifdef NDEBUG
 inline constexpr bool verifyEachByDefault = false;
 #else
 inline constexpr bool verifyEachByDefault = true;
 #endif
 
-/// Runs `gpucost-analyze` with `scenario` on `module`, which holds all results
-/// afterwards, and returns the same as a report.
+/// Runs `gpucost-analyze` with `scenario` on `module`, which contains all
+/// results afterwards, and returns them as a report.
 mlir::FailureOr<IterationReport>
 annotateModule(mlir::ModuleOp module, const Scenario &scenario,
                bool verifyEach = verifyEachByDefault);
 
-/// One model, for any number of scenarios.
+/// One model, analyzed for any number of scenarios.
 class Session {
 public:
   /// Kernels, and the GPU that the module names.
@@ -95,30 +95,29 @@ public:
   /// The module as it was loaded.
   mlir::ModuleOp model() const { return imported; }
 
-  /// The kernels of one iteration. `scenario` adds to the settings that the
-  /// module states itself.
+  /// The kernels of one iteration. Adds `scenario` to the module's settings.
   mlir::FailureOr<Prepared> prepare(const Scenario &scenario) const &;
-  /// The last use of the model itself, which is changed, not a copy.
+  /// The last use of the session: changes the model itself instead of a copy.
   mlir::FailureOr<Prepared> prepare(const Scenario &scenario) &&;
-  /// The same as bytes for processes without MLIR (Archive/PreparedFile.h);
-  /// `name` is that of the model in reports.
+  /// Serializes the kernels for processes without MLIR
+  /// (Archive/PreparedFile.h); `name` is the name of the model in reports.
   mlir::FailureOr<std::string> prepareBytes(const Scenario &scenario,
                                             llvm::StringRef name) const;
-  /// Its tilings on the GPU that it was prepared for.
+  /// Selects tilings on the GPU that the kernels were prepared for.
   mlir::FailureOr<PlacedModel> place(const Prepared &prepared) const;
-  /// The same with other settings: a GPU, coefficients, clock, limits. An error
-  /// where one of them asks for other kernels, as another number format does.
+  /// Selects tilings with other settings: a GPU, coefficients, clock, limits.
+  /// An error if one requires other kernels, such as another number format.
   mlir::FailureOr<PlacedModel> place(const Prepared &prepared,
                                      const Scenario &changes) const;
-  /// All steps at once; with `details`, those of the report, too.
+  /// All steps at once; `details` adds the detailed sections of the report.
   mlir::FailureOr<IterationReport> analyze(const Scenario &scenario,
                                            bool details = false) const &;
-  /// The last use of the session: the model itself is changed, not a copy.
+  /// The last use of the session: changes the model itself instead of a copy.
   mlir::FailureOr<IterationReport> analyze(const Scenario &scenario,
                                            bool details = false) &&;
 
-  /// The largest batch whose peak memory the GPU of `scenario` holds; an error
-  /// when not even a batch of 1 fits, or memory does not depend on the batch.
+  /// The largest batch whose peak memory fits the GPU of `scenario`; an error
+  /// if batch 1 does not fit or if memory does not depend on the batch.
   mlir::FailureOr<int64_t> findLargestBatch(const Scenario &scenario) const;
 
 private:

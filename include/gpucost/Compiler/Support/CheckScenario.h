@@ -1,11 +1,11 @@
-//===- CheckScenario.h - Settings from text, and their checks ---*- C++ -*-===//
+//===- CheckScenario.h - Settings from strings and checks -------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// ScenarioFaults.h with errors of LLVM.
+// ScenarioFaults.h with LLVM errors.
 //
 //===----------------------------------------------------------------------===//
 

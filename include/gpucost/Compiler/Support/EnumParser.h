@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// MLIR's FieldParser for every enumeration, and its text: the name of the case,
-// in quotes where it is no keyword.
+// MLIR's FieldParser and printer for every enumeration: the name of the case,
+// in quotes if it is not a keyword.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- Errors.h - Errors as LLVM's ------------------------------*- C++ -*-===//
+//===- Errors.h - Errors as llvm::Error -------------------------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,7 +13,7 @@
 
 namespace gpucost {
 
-/// The same message as an llvm::Error.
+/// `error` as an llvm::Error with the same message.
 inline llvm::Error toLLVMError(const Error &error) {
   return llvm::createStringError(error.message);
 }

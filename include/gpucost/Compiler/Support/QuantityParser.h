@@ -5,8 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// MLIR's FieldParser for every Quantity: `number unit`, where the unit may only
-// be missing for Scalar.
+// MLIR's FieldParser for quantities: `number unit`; Scalars have no unit.
 //
 //===----------------------------------------------------------------------===//
 
@@ -48,7 +47,7 @@ template <typename Tag> struct FieldParser<::gpucost::Quantity<Tag>> {
   }
 };
 
-/// An optional quantity that stands in the text.
+/// An optional quantity that is present.
 template <typename Tag>
 struct FieldParser<std::optional<::gpucost::Quantity<Tag>>> {
   template <typename ParserT>

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The object `settings` of a JSON report: every setting with its value, null
-// where it has none, and in `given` the names of those that were stated. The
+// The object `settings` of a JSON report: every setting with its value, null if
+// it has none, and in `given` the names of the settings that were stated. The
 // same object, or one without `given`, can be read back.
 //
 //===----------------------------------------------------------------------===//
@@ -19,22 +19,22 @@
 
 namespace gpucost {
 
-/// What a file records.
+/// The settings recorded in a file.
 struct RecordedSettings {
-  /// What was stated: the settings in `given`; all that are not null when the
+  /// The stated settings: those in `given`, or all that are not null if the
   /// file has no `given`.
   Scenario given;
   /// The values that were defaults.
   Scenario defaults;
 };
 
-/// Reads the text of a report, or of the object `settings` alone. Unknown names
-/// and values of wrong type are errors that name the setting.
+/// Reads a report or only its object `settings`. Unknown names and values of
+/// the wrong type are errors that name the setting.
 llvm::Expected<RecordedSettings> readSettings(llvm::StringRef json);
 
-/// The scenario that gives the recorded values again on `target`: a recorded
-/// default that is no longer the default (the file was edited, or written by
-/// another version) counts as stated.
+/// The scenario that reproduces the recorded values on `target`. A recorded
+/// default that differs from the current default (the file was edited, or
+/// written by another version) counts as stated.
 Scenario replay(const RecordedSettings &recorded,
                 const std::optional<ScenarioTarget> &target);
 

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Compilers say in several ways for which GPU a module is: as this project
-// does, through DLTI, or by the chip that NVVM or IREE generate code for. One
-// function reads them all. docs/Compilers.md lists them.
+// Compilers specify the GPU of a module in several ways: with the attributes of
+// this project, through DLTI, or by the chip that NVVM or IREE generate code
+// for. One function reads all of them. docs/Compilers.md lists them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,29 +23,30 @@ namespace gpucost {
 /// A target and where it was found.
 struct ModuleTarget {
   ResolvedTarget target;
-  /// What was assumed of it, for people: "'sm_80' stands for a100-sxm-80gb".
-  /// Empty when the board is named.
+  /// A readable note on the assumption made: "'sm_80' stands for
+  /// a100-sxm-80gb". Empty if the module names the board.
   std::string assumption;
 };
 
-/// The GPU that the nearest ancestor of `op`, or `op`, names: `gpucost.target`
-/// with `gpucost.coefficients`; a device of `dlti.target_system_spec` that is a
-/// `#gpucost.gpu` or has an entry "gpucost.target"; `#nvvm.target` and
-/// `#iree_gpu.target` on it or on what stands in it. nullopt when nothing does,
-/// an error when the name is unknown. Thread-safe; names are resolved once for
-/// a context.
+/// The GPU that `op` or its nearest ancestor with a target names:
+/// `gpucost.target` with `gpucost.coefficients`; a device of
+/// `dlti.target_system_spec` that is a `#gpucost.gpu` or has an entry
+/// "gpucost.target"; `#nvvm.target` and `#iree_gpu.target` on it or on an op
+/// inside it. nullopt without a target, an error if the name is unknown.
+/// Thread-safe; names are resolved once per context.
 llvm::Expected<std::optional<ModuleTarget>>
 searchModuleTarget(mlir::Operation *op);
-/// The same; an error when nothing names one.
+/// As `searchModuleTarget`, but the absence of a target is an error.
 llvm::Expected<ModuleTarget> findModuleTarget(mlir::Operation *op);
 
-/// What `gpucost.coefficients` holds: itself, or the embedded set of that name.
+/// The value of `gpucost.coefficients`: a record or the name of an embedded
+/// set.
 llvm::Expected<CoefficientsAttr> readCoefficients(mlir::Attribute coefficients);
 
-/// Spares the next `readCoefficients` of `name` to parse its file.
+/// Caches `value` for later calls of `readCoefficients` with `name`.
 void rememberCoefficients(llvm::StringRef name, CoefficientsAttr value);
 
-/// The same as `chooseTarget`; a name is resolved once for a context.
+/// As `chooseTarget`, but resolves a name once per context.
 llvm::Expected<ResolvedTarget> resolveTargetOnce(mlir::MLIRContext *context,
                                                  llvm::StringRef spec);
 

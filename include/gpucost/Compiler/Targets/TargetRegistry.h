@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What Archive/TargetChoice.h finds, as attributes of a module.
+// The results of Archive/TargetChoice.h as module attributes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,21 +20,21 @@
 
 namespace gpucost {
 
-/// What the module attributes `gpucost.target` and `gpucost.coefficients` hold.
+/// The values of the module attributes `gpucost.target` and
+/// `gpucost.coefficients`.
 struct ResolvedTarget {
   TargetAttr target;
   CoefficientsAttr coefficients;
-  /// The embedded set that `coefficients` is; "" for others.
+  /// Name of the embedded set in `coefficients`; "" for others.
   std::string coefficientsName = "";
 };
 
 llvm::Expected<ResolvedTarget>
 toAttributes(mlir::MLIRContext *context, const Expected<TargetChoice> &choice);
 
-/// `coefficients` with the shared groups that they lack.
+/// `coefficients`, completed with the shared groups.
 CoefficientsAttr complete(CoefficientsAttr coefficients);
 
-/// `coefficients` with the shared groups that they lack.
 CoefficientsAttr complete(CoefficientsAttr coefficients);
 
 /// The embedded set of a file in targets/coefficients.

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The whole path from a parsed module to an annotated, summarised one.
+// The complete pipeline, from a parsed to an annotated, summarised module.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,19 +23,20 @@ namespace gpucost {
 void buildAnalyzePipeline(mlir::OpPassManager &pm, const Scenario &scenario,
                           bool predict = true);
 
-/// From the settings to kernels with their work: what PreparedModel holds.
+/// Adds the passes from the settings to kernels with their work, the contents
+/// of PreparedModel.
 void buildPreparePipeline(mlir::OpPassManager &pm, const Scenario &scenario);
 
-/// The same for a module that has `gpucost.target`, `gpucost.coefficients` and
-/// its settings already.
+/// As `buildPreparePipeline`, for a module that already has `gpucost.target`,
+/// `gpucost.coefficients` and its settings.
 void buildKernelPipeline(mlir::OpPassManager &pm);
 
-/// Only binding, inference and folding, by the module's `gpucost.scenario`.
-/// `recordShapes` keeps the type of every ONNX value in the module attribute
-/// `gpucost.shapes`.
+/// Adds only binding, inference and folding, with the module's
+/// `gpucost.scenario`. `recordShapes` keeps the type of every ONNX value in the
+/// module attribute `gpucost.shapes`.
 void buildShapePipeline(mlir::OpPassManager &pm, bool recordShapes = false);
 
-/// What a textual pipeline may state of `gpucost-analyze`.
+/// The options of `gpucost-analyze` in a textual pipeline.
 struct AnalyzeOptions : public mlir::PassPipelineOptions<AnalyzeOptions> {
   SettingOptions settings{*this};
   Option<bool> predict{

@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // Options of a pass or pipeline that are rows of Scenario/Settings.def: names,
-// help and valid values are those of the rows. An option that is given
-// overrides `gpucost.scenario`. A pass with such options needs a copy
-// constructor that copies only its base, since options belong to their pass.
+// help and valid values come from the rows. An option that is given overrides
+// `gpucost.scenario`. A pass with such options needs a copy constructor that
+// copies only its base, because options belong to their pass.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,8 +24,8 @@
 
 namespace gpucost {
 
-/// Keeps the text of a value that its row accepts. A printed pipeline has all
-/// options of a pass: those that are not stated say so.
+/// Stores a value as the string that its row accepts. A printed pipeline
+/// contains all options of a pass; those that were not given print as `unset`.
 struct SettingParser : public llvm::cl::parser<std::string> {
   static constexpr const char *unset = "<default>";
   using llvm::cl::parser<std::string>::parser;
@@ -46,8 +46,8 @@ struct SettingParser : public llvm::cl::parser<std::string> {
 
 class SettingOptions {
 public:
-  /// Options of `parent`, a `Pass` or `PassOptions`, for the rows whose fields
-  /// of `Scenario` are `members`; for all rows without any.
+  /// Adds options to `parent`, a `Pass` or `PassOptions`, for the rows whose
+  /// fields of `Scenario` are `members`; for all rows if there are none.
   template <typename Parent, typename... Members>
   explicit SettingOptions(Parent &parent, Members... members) {
     forEachSetting([&](const auto &row) {
@@ -66,7 +66,7 @@ public:
     return scenario;
   }
 
-  /// Gives the options that `scenario` states.
+  /// Sets the options of the settings that `scenario` states.
   void give(const Scenario &scenario) {
     for (const auto &entry : entries)
       visitSetting(entry->option->ArgStr, [&](const auto &row) {

@@ -7,9 +7,9 @@
 //
 // Analyses of a module of kernels, for `getAnalysis<>` and for direct use. They
 // read the attributes up to `tiling` and never change the IR; a pass that
-// changes kernels invalidates them. What they answer comes from PreparedModel
-// and PlacedModel, as do the report and the attributes that `gpucost-predict`
-// writes.
+// changes kernels invalidates them. Their results, the report, and the
+// attributes written by `gpucost-predict` come from PreparedModel and
+// PlacedModel.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,17 +31,17 @@ mlir::FailureOr<CostModel> getCostModel(mlir::ModuleOp module);
 /// Numeric format of `gpucost.target`.
 mlir::FailureOr<NumericFormat> getTargetFormat(mlir::ModuleOp module);
 
-/// `gpucost.schedule` of a modelled kernel, null without one. What is costed by
-/// its bytes alone has no schedule.
+/// `gpucost.schedule` of a modelled kernel; null if it has none. A kernel with
+/// only a bandwidth bound has no schedule.
 ScheduleAttr getSchedule(KernelOp kernel);
 
-/// Peak memory of a module by liveness.
+/// Peak memory of a module, from the liveness of its values.
 class MemoryAnalysis {
 public:
   explicit MemoryAnalysis(mlir::Operation *module);
   const MemoryUse &use() const { return memory; }
-  /// Events of `use().trace` until `op` runs, its results and scratch memory
-  /// included; 0 where the trace does not hold it.
+  /// Number of events in `use().trace` before `op` has run, including the
+  /// allocation of its results and scratch memory; 0 if the trace lacks `op`.
   uint32_t eventsUntil(mlir::Operation *op) const;
 
 private:
@@ -53,11 +53,11 @@ private:
 class CoverageAnalysis {
 public:
   explicit CoverageAnalysis(mlir::Operation *module);
-  /// Ops with a lower bound by their bytes.
+  /// Ops with only a lower bound from their bytes.
   const std::vector<CoverageNote> &fallbacks() const { return bounded; }
   /// Ops without any cost, and loops that are counted once.
   const std::vector<CoverageNote> &unmodelled() const { return unknown; }
-  /// What depends on data and is counted at most.
+  /// Ops whose work depends on data and is counted at its maximum.
   const std::vector<CoverageNote> &assumed() const { return atMost; }
   /// Index of `kernel` in `fallbacks`; -1 when it is modelled.
   int32_t fallbackOf(KernelOp kernel) const;
@@ -67,8 +67,8 @@ private:
   llvm::DenseMap<mlir::Operation *, int32_t> entries;
 };
 
-/// The kernels of a module as a PreparedModel, and how they relate to the IR.
-/// Needs the `work` of every kernel that is not unmodelled.
+/// The kernels of a module as a PreparedModel, and the KernelOp of each launch.
+/// Requires `work` on every kernel that is not unmodelled.
 class KernelListAnalysis {
 public:
   KernelListAnalysis(mlir::Operation *module, mlir::AnalysisManager &analyses);
@@ -76,7 +76,7 @@ public:
   /// False after a diagnostic.
   bool isValid() const { return prepared != nullptr; }
   const std::shared_ptr<const PreparedModel> &model() const { return prepared; }
-  /// The kernel of each of `PreparedModel::launches`.
+  /// The KernelOp of each entry in `PreparedModel::launches`.
   llvm::ArrayRef<KernelOp> kernels() const { return ops; }
 
 private:
@@ -84,8 +84,8 @@ private:
   std::vector<KernelOp> ops;
 };
 
-/// The iteration on the module's target, with the tilings in the IR. Needs the
-/// `work` and `tiling` of every kernel that is not unmodelled.
+/// The iteration on the module's target, with the tilings in the IR. Requires
+/// `work` and `tiling` on every kernel that is not unmodelled.
 class IterationAnalysis {
 public:
   IterationAnalysis(mlir::Operation *module, mlir::AnalysisManager &analyses);
@@ -94,7 +94,7 @@ public:
   bool isValid() const { return placed.has_value(); }
   const PlacedModel &model() const { return *placed; }
   llvm::ArrayRef<KernelOp> kernels() const { return list->kernels(); }
-  /// Index of the problem of launch `i`, for `PlacedModel`.
+  /// Problem index of launch `i`, for `PlacedModel`.
   size_t workOf(size_t i) const { return model().prepared().launches[i].work; }
 
 private:
@@ -102,16 +102,15 @@ private:
   std::optional<PlacedModel> placed;
 };
 
-/// Cost of single kernels of a module, each at the operating point that it
-/// would hold the board at alone (CostModel::estimate). Needs `work` and the
-/// target.
+/// Cost of each kernel in a module, at the operating point of a GPU that runs
+/// only this kernel (CostModel::estimate). Requires `work` and the target.
 class KernelCostAnalysis {
 public:
   explicit KernelCostAnalysis(mlir::Operation *module);
 
   bool isValid() const { return costModel.has_value(); }
-  /// nullopt for a kernel without `work`, or that the model cannot cost, as one
-  /// whose schedule cannot run.
+  /// nullopt for a kernel without `work` and for a kernel that the model cannot
+  /// cost, such as one whose schedule cannot run.
   std::optional<KernelCost> cost(KernelOp kernel);
 
 private:

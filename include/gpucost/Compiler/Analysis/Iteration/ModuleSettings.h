@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What `gpucost.scenario` states, completed for the GPU in `gpucost.target`.
+// The settings in `gpucost.scenario`, completed for the GPU in
+// `gpucost.target`.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,9 +20,9 @@
 
 namespace gpucost {
 
-/// What settings depend on of `target`.
+/// The properties of `target` that settings depend on.
 ScenarioTarget getScenarioTarget(TargetAttr target);
-/// The same of `gpucost.target`; nullopt without one.
+/// The same properties of `gpucost.target`; nullopt without a target.
 std::optional<ScenarioTarget> getScenarioTarget(mlir::ModuleOp module);
 
 /// The stated settings; empty without `gpucost.scenario`.
@@ -31,18 +32,18 @@ void setScenario(mlir::ModuleOp module, const Scenario &scenario);
 /// The value of every setting.
 Settings getSettings(mlir::ModuleOp module);
 
-/// Adds what a pass was told to `gpucost.scenario`, so that later passes follow
-/// it too. Diagnoses values that are out of range or not supported by the GPU.
+/// Adds the settings of a pass to `gpucost.scenario`, so that later passes use
+/// them. Diagnoses values that are out of range or not supported by the GPU.
 mlir::FailureOr<Settings> stateSettings(mlir::ModuleOp module,
                                         const Scenario &stated);
 
-/// Records on `module` the settings and the GPU that its kernels are for.
+/// Records on `module` the settings and the GPU of the kernel formation.
 void recordFormation(mlir::ModuleOp module);
-/// Diagnoses settings that ask for other kernels than the recorded ones.
+/// Diagnoses settings that require other kernels than the recorded ones.
 mlir::LogicalResult checkFormation(mlir::ModuleOp module);
-/// Records the GPU that the tilings of the kernels are for.
+/// Records the GPU that the kernel tilings were selected for.
 void recordTiling(mlir::ModuleOp module);
-/// Diagnoses a GPU that is not the recorded one.
+/// Diagnoses a GPU that differs from the recorded one.
 mlir::LogicalResult checkTiling(mlir::ModuleOp module);
 
 } // namespace gpucost

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// How many weights of the model a tensor of the file holds. Its type does not
-// tell where weights are quantised: 4-bit weights are packed in bytes, scales
-// and zero points are tensors of their own, but no weights.
+// Number of model weights in a tensor of the file. The type does not give it
+// for quantised weights: 4-bit weights are packed in bytes, and scales and zero
+// points are separate tensors that contain no weights.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What PyTorch does between the ops of a graph: which results keep a permuted
-// layout, which operands are copied first, which kernels index through strides.
-// docs/CostModel.md, section "Lowering", rules (L1) to (L11). Plans name ops
-// and operands; nothing is inserted.
+// The copies that PyTorch launches between the ops of a graph: which results
+// keep a permuted layout, which operands are copied first, which kernels index
+// through strides. docs/CostModel.md, section "Lowering", rules (L1) to (L11).
+// Plans refer to ops and operands; nothing is inserted into the IR.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,26 +27,26 @@ namespace gpucost {
 struct PlannedCopy {
   mlir::Operation *op;
   mlir::Value input;
-  /// The copy of `input` that is read instead; null: `input` itself.
+  /// The copy of `input` that this copy reads instead; null: it reads `input`.
   const PlannedCopy *inputCopy;
   mlir::RankedTensorType type;
   CopyReason reason;
 };
 
-/// An operand that reads a copy instead of its value.
+/// An operand that reads a copy instead of its original value.
 struct PlannedRead {
   unsigned operand;
-  /// A copy that precedes this op, or one of an earlier op.
+  /// A copy that precedes this op or an earlier op.
   const PlannedCopy *copy;
-  /// Not null: the operand reads the copy through a clone of this transpose.
+  /// If not null, the operand reads the copy through a clone of this transpose.
   mlir::Operation *transpose;
 };
 
-/// What the runtime does around one op.
+/// The copies and layout facts around one op.
 struct OpPlan {
-  /// In the order of their copies. The last one of an operand counts.
+  /// In the order of their copies. The last copy of an operand counts.
   llvm::SmallVector<PlannedRead, 2> reads;
-  /// The copy that all users of result 0 read; null: there is none.
+  /// The copy that all users of result 0 read; null if there is none.
   const PlannedCopy *after = nullptr;
   /// Facts that decide which kernel runs.
   bool strided = false, channelsLast = false, perChannel = false,
@@ -56,7 +56,7 @@ struct OpPlan {
     return reads.empty() && !after && !strided && !channelsLast &&
            !perChannel && !overPixels;
   }
-  /// What `operand` reads instead of its value; null: nothing.
+  /// The copy that `operand` reads; null if it reads its original value.
   const PlannedRead *readOf(unsigned operand) const {
     for (const PlannedRead &read : llvm::reverse(reads))
       if (read.operand == operand)
@@ -65,23 +65,22 @@ struct OpPlan {
   }
 };
 
-/// Plans the ops of one block, asked in program order.
+/// Plans the ops of one block, which must be passed in program order.
 class EagerPlanner {
 public:
   struct Options {
-    /// Convolutions run on channels-last tensors: no layout kernels.
+    /// Convolutions run on channels-last tensors, without layout kernels.
     bool channelsLast = false;
-    /// Kernels of a framework, not generated ones.
+    /// Framework kernels, not generated ones.
     bool library = true;
     /// fp32 convolutions run on TF32 tensor cores.
     bool tensorFloatConvolution = false;
   };
   explicit EagerPlanner(Options options) : options(options) {}
 
-  /// The plan for `op` with cost class `shape`. Its copies live as long as the
-  /// planner.
+  /// The plan for `op` with cost class `shape`. The planner owns its copies.
   OpPlan plan(mlir::Operation *op, CostClass shape);
-  /// Whether elements of the last dimension of `value` are adjacent.
+  /// Whether the last dimension of `value` has stride 1.
   bool hasAdjacentElements(mlir::Value value) const {
     return layouts.get(value).back() == 1;
   }
@@ -102,11 +101,11 @@ private:
   Options options;
   LayoutMap layouts;
   std::deque<PlannedCopy> copies;
-  /// Contiguous copies made so far, by what they show: autograd saves them.
+  /// Contiguous copies by source value and type: autograd saves them.
   llvm::DenseMap<std::pair<mlir::Value, mlir::Type>, const PlannedCopy *>
       contiguous;
-  mlir::Operation *op = nullptr; ///< that is planned
-  OpPlan current;                ///< of `op`
+  mlir::Operation *op = nullptr; ///< the op being planned
+  OpPlan current;                ///< plan of `op`
 };
 
 } // namespace gpucost

@@ -1,4 +1,4 @@
-//===- KernelPartition.h - Which ops share a kernel -------------*- C++ -*-===//
+//===- KernelPartition.h - Partition of ops into kernels --------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // The kernels that a runtime launches for the ops of a block. The partition
-// never changes the IR: `gpucost-form-kernels` applies it, CostAnalysis reads
-// it in place.
+// never changes the IR: `gpucost-form-kernels` applies it, and CostAnalysis
+// reads it in place.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,14 +23,14 @@
 
 namespace gpucost {
 
-/// What a kernel runs: an op of the model or a copy that the runtime adds.
+/// A member of a kernel: an op of the model or a copy that the runtime adds.
 using KernelMember = llvm::PointerUnion<mlir::Operation *, const PlannedCopy *>;
 
-/// What one launch runs.
+/// The ops and copies that one launch runs.
 struct KernelGroup {
   /// In program order.
   llvm::SmallVector<KernelMember, 2> members;
-  /// The members and the views that they read each other through.
+  /// The members and the views through which they read each other.
   llvm::SmallVector<KernelMember, 4> body;
   CostClass shape = CostClass::Opaque; ///< of the first member
   std::optional<int64_t> elements;     ///< iteration domain of pointwise groups
@@ -38,10 +38,10 @@ struct KernelGroup {
   /// continues with them, and with the rows.
   std::optional<int64_t> rows;
   bool insideLibraryCall = false; ///< layout conversion of a convolution
-  bool loadsVectors = false;      ///< whatever the plans of its ops say
+  bool loadsVectors = false;      ///< overrides the layout plans of its ops
 };
 
-/// Whose kernels are priced: each op with its epilogue, or those of a runtime.
+/// Rules that form kernels: each op with its epilogue, or as in a runtime.
 enum class PricingMode : uint8_t { AsWritten, Eager, Compiled };
 
 struct PartitionOptions {
@@ -49,33 +49,32 @@ struct PartitionOptions {
   /// Layers run the fused kernels of serving stacks.
   bool fusesLayers = false;
   EagerPlanner::Options plans;
-  /// With the mode that the runtime means.
+  /// Sets `mode` according to the runtime.
   static PartitionOptions of(const Settings &settings);
 };
 
 class KernelPartition {
 public:
-  /// Reads `block`, which outlives the partition. `facts`, if given, remembers
-  /// what ops say of themselves.
+  /// Reads `block`, which must outlive the partition. `facts`, if given, caches
+  /// the cost class and work of ops.
   KernelPartition(mlir::Block &block, const PartitionOptions &options,
                   OpFacts *facts = nullptr);
 
-  /// Of the eager and the compiled mode, in the order of their first members.
+  /// The kernels in eager and compiled mode, ordered by their first members.
   llvm::ArrayRef<KernelGroup> groups() const { return allGroups; }
-  /// The first op of the kernel that `op`, of this block, is part of; null: it
-  /// launches nothing, or a copy begins the kernel.
+  /// The first op of the kernel that contains `op`, which must be in this
+  /// block; null if `op` launches nothing or if the kernel begins with a copy.
   mlir::Operation *firstOf(mlir::Operation *op) const;
-  /// The kernel that `first` begins. As written it is formed when asked for.
+  /// The kernel that begins with `first`, formed on demand in `AsWritten`.
   KernelGroup groupOf(mlir::Operation *first) const;
 
   // Hypothetical kernels.
 
-  /// `op`, which launches something, alone.
+  /// A kernel of `op` only, which must launch something.
   KernelGroup groupOfOne(mlir::Operation *op) const {
     return makeGroup(op, classOf(op));
   }
-  /// The reason for which `op`, which launches something, cannot continue
-  /// `group`; "" when it can.
+  /// Why `op`, which launches something, cannot join `group`; "" if it can.
   std::string whyNotJoined(const KernelGroup &group,
                            mlir::Operation *op) const {
     return whyNotJoined(group, op, classOf(op));
@@ -84,9 +83,9 @@ public:
     join(group, op, classOf(op));
   }
 
-  /// What the runtime does around `op`; null: nothing.
+  /// The plan for `op`; null if the runtime adds nothing around it.
   const OpPlan *planOf(mlir::Operation *op) const;
-  /// Whether `op` depends on constants alone: it runs before the first
+  /// Whether `op` depends only on constants: it runs before the first
   /// iteration.
   bool isConstant(mlir::Operation *op) const { return constants.contains(op); }
   /// Whether `op` runs on the GPU in an iteration.
@@ -95,12 +94,12 @@ public:
     return facts ? facts->classOf(op) : getCostClass(op);
   }
 
-  /// As written: `op` has changed or is new. Other modes depend on all of the
-  /// block and need a new partition.
+  /// In mode `AsWritten`: `op` has changed or is new. In other modes every
+  /// kernel depends on the whole block, which needs a new partition.
   void update(mlir::Operation *op);
 
 private:
-  /// Ops without a launch that move before a kernel for one of its operands.
+  /// Maximum number of ops without a launch that move before one kernel.
   static constexpr unsigned maxHoisted = 64;
   static KernelGroup makeGroup(KernelMember member, CostClass shape);
   static void join(KernelGroup &group, KernelMember member, CostClass shape);
@@ -127,8 +126,8 @@ private:
   mlir::Operation *findOnlyReadMaker(mlir::Value value) const;
   mlir::Operation *findProductOfVector(mlir::Operation *op) const;
   mlir::Operation *findProductOfCast(mlir::Operation *op) const;
-  /// The product whose kernel `op` continues as its epilogue: a bias vector, a
-  /// cast of the accumulators. Null when there is none.
+  /// The matmul or convolution whose kernel includes `op` as its epilogue (a
+  /// bias vector or a cast of the accumulators); null if there is none.
   mlir::Operation *findProduct(mlir::Operation *op) const;
   bool hasAdjacentElements(const KernelGroup &group) const;
 

@@ -1,12 +1,12 @@
-//===- LaunchRules.h - What launches, and what joins a launch ---*- C++ -*-===//
+//===- LaunchRules.h - Which ops launch or join a launch --------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Questions about single ops. The passes that form kernels and the analyses
-// that leave the IR as it is ask the same ones.
+// Predicates on single ops, shared by the passes that form kernels and the
+// analyses that do not change the IR.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,7 +19,7 @@
 
 namespace gpucost {
 
-/// That of WorkOpInterface; Opaque for other ops.
+/// The cost class from WorkOpInterface; Opaque for ops without it.
 CostClass getCostClass(mlir::Operation *op);
 
 inline bool isProduct(CostClass shape) {
@@ -31,36 +31,36 @@ inline bool isPointwise(CostClass shape) {
          shape == CostClass::Reduction || shape == CostClass::DataMovement;
 }
 
-/// Ops that never launch although they may say nothing about their work:
-/// structure of other dialects and what depends on weights alone. `classOf`
-/// says the cost class of an op with WorkOpInterface.
+/// Whether `op` never launches, even if it lacks WorkOpInterface: structural
+/// ops of other dialects, and ops that depend only on weights. `classOf`
+/// returns the cost class of an op with WorkOpInterface.
 bool launchesNothing(
     mlir::Operation *op,
     llvm::function_ref<CostClass(mlir::Operation *)> classOf = getCostClass);
 
-/// Whether `op`, of another dialect than onnx, depends on constants alone: it
-/// is computed once, before the first iteration. `isKnown` says so of the ops
-/// of its block that define operands.
+/// Whether `op`, of a dialect other than onnx, depends only on constants: it is
+/// computed once, before the first iteration. `isKnown` returns this property
+/// for ops of the same block that define operands.
 bool isConstantWork(mlir::Operation *op,
                     llvm::function_ref<bool(mlir::Operation *)> isKnown);
 
-/// Iterations of the loops that an op runs in: one after the other, at the same
-/// time, and whether their number is unknown.
+/// Iterations of the loops around an op: sequential ones, concurrent ones, and
+/// whether their number is unknown.
 using Loops = std::tuple<mlir::Attribute, mlir::Attribute, bool>;
 Loops loopsOf(mlir::Operation *op);
-/// Ops of different loops share no launch.
+/// Ops of different loops cannot share a launch.
 inline bool runTogether(mlir::Operation *a, mlir::Operation *b) {
   return loopsOf(a) == loopsOf(b);
 }
 
-/// Operands of `op` and what its regions use from around it.
+/// Operands of `op` and values from outside that its regions use.
 llvm::SmallVector<mlir::Value> valuesRead(mlir::Operation *op);
 
-/// What is known of a kernel of which only its bytes are.
+/// Work of a kernel for which only the bytes are known.
 KernelWork makeBound(int64_t read, int64_t written);
 
-/// Makes `kernel` one of which only is known, for `reason`, what it reads and
-/// writes at least.
+/// Marks `kernel` as a lower bound with only its minimal bytes read and
+/// written, because of `reason`.
 void bookBound(KernelOp kernel, int64_t read, int64_t written,
                llvm::StringRef reason);
 

@@ -1,4 +1,4 @@
-//===- LinearLayer.h - A product with weights and its bias ------*- C++ -*-===//
+//===- LinearLayer.h - Matmul with weights and its bias ---------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Exporters write a linear layer as MatMul and Add; frameworks run it as one
-// library call. The one statement of which pairs are such a layer.
+// library call. The only definition of such a pair.
 //
 //===----------------------------------------------------------------------===//
 

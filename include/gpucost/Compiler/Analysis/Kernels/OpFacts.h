@@ -1,4 +1,4 @@
-//===- OpFacts.h - What single ops say of their work ------------*- C++ -*-===//
+//===- OpFacts.h - Cached work and cost class of single ops -----*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,7 +15,7 @@
 
 namespace gpucost {
 
-/// What ops say of themselves, asked once. Thread-safe.
+/// Caches WorkOpInterface results per op. Thread-safe.
 class OpFacts {
 public:
   struct Fact {
@@ -23,7 +23,7 @@ public:
     bool launchesNothing = false;
   };
   Fact get(mlir::Operation *op);
-  /// What is known already: an op that is being rewritten cannot be asked.
+  /// The cached fact; an op that is being rewritten cannot be queried.
   std::optional<Fact> peek(mlir::Operation *op);
   void erase(mlir::Operation *op);
   CostClass classOf(mlir::Operation *op) { return get(op).own.shape; }

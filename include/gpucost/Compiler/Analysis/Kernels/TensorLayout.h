@@ -1,4 +1,4 @@
-//===- TensorLayout.h - Strides of tensors as PyTorch tracks --*- C++ -*-===//
+//===- TensorLayout.h - Tensor strides, tracked as in PyTorch ---*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 // Which ops are views, which views fail and become copies, and which operands a
-// kernel has to index: decided by strides, in elements, with PyTorch's rules.
+// kernel has to index: decided from strides, in elements, with PyTorch's rules.
 
 #ifndef GPUCOST_COMPILER_ANALYSIS_KERNELS_TENSORLAYOUT_H
 #define GPUCOST_COMPILER_ANALYSIS_KERNELS_TENSORLAYOUT_H
@@ -28,20 +28,20 @@ Strides contiguousStrides(Sizes shape);
 bool sameStrides(Sizes shape, llvm::ArrayRef<int64_t> a,
                  llvm::ArrayRef<int64_t> b);
 bool isContiguous(Sizes shape, llvm::ArrayRef<int64_t> strides);
-/// Every element once, without gaps, in some order of dimensions.
+/// Every element exists once, without gaps, in some order of dimensions.
 bool isDense(Sizes shape, llvm::ArrayRef<int64_t> strides);
-/// Strides of `strides` seen as `newShape`; nullopt when only a copy can do it.
+/// `strides` after a view of `shape` as `newShape`; nullopt if it needs a copy.
 std::optional<Strides> viewStrides(Sizes shape, llvm::ArrayRef<int64_t> strides,
                                    Sizes newShape);
 
-/// Strides of the values of one function; contiguous unless said otherwise.
+/// Strides of a function's values; contiguous by default.
 class LayoutMap {
 public:
   Strides get(mlir::Value value) const;
   void set(mlir::Value value, Strides strides) {
     strides_[value] = std::move(strides);
   }
-  /// `to` takes over what is known of `from`.
+  /// Transfers the strides of `from` to `to`.
   void move(mlir::Value from, mlir::Value to);
   bool isContiguous(mlir::Value value) const;
 

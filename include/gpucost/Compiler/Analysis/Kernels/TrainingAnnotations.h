@@ -1,12 +1,12 @@
-//===- TrainingAnnotations.h - Attributes of a training step -- -*- C++ -*-===//
+//===- TrainingAnnotations.h - Attributes of a training step ----*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Written by gpucost-expand-training and gpucost-parallelize, read by kernel
-// formation and the analyses; and what counts as a trainable parameter.
+// Attributes that gpucost-expand-training and gpucost-parallelize write and
+// kernel formation and analyses read; the definition of a trainable parameter.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,14 +19,14 @@
 
 namespace gpucost {
 
-/// In a function with `gpucost.loops`: an op that a pass made runs as
-/// often as the op that it was made for, the next one.
+/// In a function with `gpucost.loops`: gives each op that a pass created the
+/// trip counts of the op that it was created for, which is the next one.
 void inheritSteps(mlir::Block &block);
 
 /// `WorkOpInterface::describe`, or the op's name.
 std::string describeOp(mlir::Operation *op);
 
-/// A trainable parameter (ParameterOpInterface) that plays no other role.
+/// A trainable parameter (ParameterOpInterface) that has no other role.
 bool isTrainableParameter(mlir::Operation *op);
 
 } // namespace gpucost

@@ -1,4 +1,4 @@
-//===- BlockNest.h - Tiled loops that are one kernel ------------*- C++ -*-===//
+//===- BlockNest.h - Tiled loop nests that are one kernel -------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // A compiler that has tiled a kernel writes it as a loop whose iterations are
-// CTAs, with the ops of one tile inside. What it costs is what the ops cost on
-// the whole tensors, computed in these tiles. docs/CostModel.md, (J1) to (J7).
+// CTAs, with the ops of one tile inside. Its cost is the cost of the ops on the
+// whole tensors, computed in these tiles. docs/CostModel.md, (J1) to (J7).
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,26 +25,25 @@ namespace gpucost {
 /// and `gpu.launch_func`.
 bool isBlockNest(mlir::Operation *op);
 
-/// One kernel that a nest was read as.
+/// The kernel that a CTA-mapped loop nest implements.
 struct BlockKernel {
-  /// Null when the nest does something that is not understood.
+  /// Null if the nest contains something unsupported.
   KernelOp kernel;
-  /// For each result of the nest the result of `kernel`.
+  /// For each result of the nest the corresponding result of `kernel`.
   llvm::SmallVector<mlir::Value> results;
   /// Why `kernel` is null.
   std::string reason;
-  /// Why the model chooses the tile of `kernel`, or ""; for the report.
+  /// For the report: why the model chooses the tile; "" if the nest fixes it.
   std::string note;
 };
 
-/// Makes, at `builder`, the kernel that `nest` is, of ops on whole tensors and
-/// with the schedule that its loops are, and leaves `nest` as it is. `import`
-/// gives the tensor that stands for a tensor, buffer or scalar from outside of
-/// the nest.
+/// Creates at `builder` the kernel that `nest` implements: ops on whole
+/// tensors, with the schedule of its loops. `nest` is not changed. `import`
+/// returns the tensor for a tensor, buffer or scalar from outside the nest.
 BlockKernel readBlockNest(mlir::Operation *nest, mlir::OpBuilder &builder,
                           llvm::function_ref<mlir::Value(mlir::Value)> import);
 
-/// Bytes that a nest reads and writes at least, from the accesses whose extents
+/// Minimal bytes that a nest reads and writes, from the accesses whose extents
 /// are known: vector transfers, loads, stores and structured ops.
 struct NestBytes {
   int64_t read = 0, written = 0;

@@ -1,4 +1,4 @@
-//===- DecoderValues.h - What the decoder of a model computes ---*- C++ -*-===//
+//===- DecoderValues.h - Values computed by a model's decoder ---*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,19 +13,19 @@
 
 namespace gpucost {
 
-/// What follows from the inputs of a decoder ("decoder_input_ids"), of a block
-/// that has an encoder, too.
+/// The values that depend on the inputs of a decoder ("decoder_input_ids"), for
+/// a block that also contains an encoder.
 class DecoderValues {
 public:
   explicit DecoderValues(mlir::Block &block);
 
-  /// There are inputs of a decoder, and others.
+  /// Whether the block has decoder inputs and other inputs.
   bool hasEncoder() const { return isPair; }
-  /// Of a decoder, or of a model without an encoder.
+  /// Whether `value` belongs to the decoder; true without an encoder.
   bool contains(mlir::Value value) const {
     return !isPair || values.contains(value);
   }
-  /// A decoder's attention to what the encoder made.
+  /// Whether this is the cross-attention of a decoder to the encoder's output.
   bool isCross(mlir::Operation *attention) const;
 
 private:

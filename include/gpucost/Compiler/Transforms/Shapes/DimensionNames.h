@@ -13,27 +13,27 @@
 
 namespace gpucost {
 
-/// Whether an input of `model` has a dimension that exporters call the tokens
-/// in the cache: what `--past` binds.
+/// Whether an input of `model` has a dimension with a customary name for the
+/// tokens in the cache, which `--past` binds.
 bool takesPast(mlir::ModuleOp model);
 
-/// Whether argument `index` is an input of the decoder of a model with an
-/// encoder: its name begins with "decoder_".
+/// Whether argument `index` is a decoder input of an encoder-decoder model: its
+/// name begins with "decoder_".
 bool isDecoderInput(mlir::func::FuncOp function, unsigned index);
 
-/// What `nameLengths` calls the tokens of an encoder.
+/// The name that `nameLengths` gives to the encoder's sequence dimension.
 inline constexpr llvm::StringLiteral encoderLengthName = "encoder_sequence";
 
 /// Whether `model` has an encoder and a decoder. Then the decoder's length gets
-/// the name "sequence" (what `--seq` binds) and the encoder's
-/// `encoderLengthName`, where it is no fixed one; what the file declares of
-/// other values with the old names is dropped. A file that calls both the same
-/// ties them, and stays as it is.
+/// the name "sequence" (which `--seq` binds) and the encoder's length, unless
+/// it is fixed, the name `encoderLengthName`; types that the file declares for
+/// other values with the old names are dropped. A file that uses one name for
+/// both lengths ties them and is not changed.
 struct EncoderLengths {
   bool hasEncoder = false, isFixed = true, isTied = false;
 };
 EncoderLengths nameLengths(mlir::ModuleOp model);
-/// What to say of a tied one.
+/// Diagnostic for tied lengths.
 inline constexpr llvm::StringLiteral tiedLengths =
     "the lengths of encoder and decoder have one name in the file, whose graph "
     "takes them for equal; export it with a name for each";

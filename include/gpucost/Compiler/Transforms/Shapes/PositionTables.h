@@ -1,4 +1,4 @@
-//===- PositionTables.h - Sequences longer than their positions -*- C++ -*-===//
+//===- PositionTables.h - Reads beyond position tables ----------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,18 +16,19 @@
 namespace gpucost {
 
 /// Why `op`, whose operands have static types, cannot be computed: it adds a
-/// table that has fewer rows than the sequence has positions. "" where nothing
-/// is wrong.
+/// position embedding table with fewer rows than the sequence has positions. ""
+/// if the table is long enough.
 std::string findMissingPositions(mlir::Operation *op);
 
-/// Rows of the table in which `op` looks up counted positions, from that of the
-/// first position on, or of which it takes as many as an input has tokens;
-/// nullopt for other ops. Some exporters begin with row 2.
+/// Number of rows in the position embedding table that `op` reads, counted from
+/// the row of the first position (some exporters begin with row 2). `op` either
+/// looks up counted positions, or takes as many rows as an input has tokens.
+/// nullopt for other ops.
 std::optional<int64_t> countPositionRows(mlir::Operation *op);
 
-/// What to say of `op`, whose results have types, when it reads more positions
-/// than its table has, the first of them after `past` others: it costs the
-/// same, but it is not what the file can compute. "" for other ops.
+/// Remark for `op`, whose results have types, when it reads more positions than
+/// its table has, the first of them after `past` others: the cost is the same,
+/// but the file cannot compute this. "" for other ops.
 std::string describeLongLookup(mlir::Operation *op, int64_t past);
 
 } // namespace gpucost

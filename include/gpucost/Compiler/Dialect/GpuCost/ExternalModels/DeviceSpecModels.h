@@ -1,4 +1,4 @@
-//===- DeviceSpecModels.h - GPUs as devices of DLTI -------------*- C++ -*-===//
+//===- DeviceSpecModels.h - GPUs as DLTI devices ----------------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,9 +15,10 @@ class DialectRegistry;
 namespace gpucost {
 
 /// Makes `#gpucost.gpu` a device of `#dlti.target_system_spec` as soon as a
-/// context has both dialects: its fields, by the names in its text, are entries
-/// that `dlti.query` finds ("sms", "sm.registers"). Numbers are in SI units (B,
-/// B/s, Hz, W), i64 where they are whole, else f64; texts are strings.
+/// context has both dialects: its fields, under their names in the assembly
+/// format, are entries that `dlti.query` finds ("sms", "sm.registers"). Numbers
+/// are in SI units (B, B/s, Hz, W), i64 if they are integers, else f64; text
+/// fields are strings.
 void registerDeviceSpecModels(mlir::DialectRegistry &registry);
 
 } // namespace gpucost

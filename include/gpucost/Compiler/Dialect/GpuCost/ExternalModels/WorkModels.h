@@ -15,8 +15,8 @@ class DialectRegistry;
 namespace gpucost {
 
 /// Attaches WorkOpInterface to ops of linalg, tensor, memref, bufferization,
-/// scf and affine as soon as a context loads their dialect; the gpucost dialect
-/// is loaded along with it.
+/// scf and affine when a context loads their dialect; also loads the gpucost
+/// dialect.
 void registerAllWorkModels(mlir::DialectRegistry &registry);
 
 } // namespace gpucost

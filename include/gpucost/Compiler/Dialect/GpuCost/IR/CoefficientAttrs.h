@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// `#gpucost.tensor_gemm<...>` and the others that a coefficients file names one
-// by one: the records of Model/Coefficients.def.
+// `#gpucost.tensor_gemm<...>` and the other attributes that a coefficients file
+// contains: the records of Model/Coefficients.def.
 //
 //===----------------------------------------------------------------------===//
 

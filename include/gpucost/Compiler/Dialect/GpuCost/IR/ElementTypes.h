@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// How many bits an element takes in GPU memory, which numeric format it is, and
-// how many bytes a value is. Shared by every WorkOpInterface implementation.
+// The size of an element in GPU memory, its numeric format, and the size of a
+// value in bytes. Shared by every WorkOpInterface implementation.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,15 +31,15 @@ NumericFormat formatOf(mlir::Type elementType);
 /// Type of one element in `format`, without the scales of blocks.
 mlir::Type elementTypeOf(mlir::MLIRContext *context, NumericFormat format);
 
-/// Number of elements of a static shaped type; nullopt when dynamic or when the
+/// Element count of a static shaped type; nullopt when dynamic or when the
 /// product does not fit.
 std::optional<int64_t> elementCount(mlir::Type type);
 
 /// Bytes of a static shaped type, rounded up for sub-byte elements.
 std::optional<int64_t> byteCount(mlir::Type type);
 
-/// Bytes of memory that reading all of `value` touches: what lies behind chains
-/// of broadcast views, which their types overstate.
+/// Bytes of memory touched by reading all of `value`: through a chain of
+/// broadcast views, whose types overstate them, the bytes of the viewed value.
 std::optional<int64_t> storageBytes(mlir::Value value);
 
 } // namespace gpucost

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // `#gpucost.gpu<...>`, `#gpucost.target<...>`: the records of Model/Gpu.def.
-// Who looks inside includes Model/Gpu.h.
+// Code that accesses their fields includes Model/Gpu.h.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,7 +23,7 @@
 namespace gpucost {
 /// Datasheet facts of one board.
 using GpuAttr = RecordAttr<Gpu>;
-/// A GPU and the format its matrix kernels compute in.
+/// A GPU and the format that its matrix kernels compute in.
 using TargetAttr = RecordAttr<Target>;
 } // namespace gpucost
 

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// One generated parser per dialect: definitions come from this file. The
-// declarations of the settings' attribute stand in a header of their own.
+// There is one generated parser per dialect, so the definitions come from this
+// file. The declarations of the settings attribute are in a separate header.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the passes write on kernels and on the module. Counts are exact
-// integers; times, powers and energies carry their unit.
+// The attributes that the passes write on kernels and on the module. Counts are
+// exact integers; times, powers and energies carry their unit.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,10 +38,10 @@ def CollectiveKindAttr
 def CopyReasonAttr : EnumAttr<GpuCost_Dialect, CopyReason, "copy_reason">;
 def TensorRoleAttr : EnumAttr<GpuCost_Dialect, TensorRole, "role">;
 
-// Records of the cost model: their fields stand in Model/Kernel.def,
+// Records of the cost model: their fields are defined in Model/Kernel.def,
 // Model/KernelWork.h and Model/CostModel.h.
 def WorkAttr : GpuCost_RecordAttr<"WorkAttr",
-    "what one launch has to do: shape, exact FLOPs, exact bytes">;
+    "work of one launch: shape, exact FLOPs, exact bytes">;
 def TilingAttr : GpuCost_RecordAttr<"TilingAttr",
     "kernel configuration: CTA tile, split-K, waves, SM utilization">;
 def TimeAttr : GpuCost_RecordAttr<"TimeAttr",
@@ -70,7 +70,8 @@ def SummaryAttr : GpuCost_Attr<"Summary", "summary"> {
   let description = [{
     `flops` are the matrix FLOPs (matmul, convolution, attention; 2 per
     multiply-add), `mfu` is flops / (dense peak of the format x time).
-    `modelled`, `fallback` and `unmodelled` count ops in the coverage report.
+    `modelled`, `fallback` and `unmodelled` are numbers of ops in the coverage
+    report.
   }];
   let parameters = (ins QuantityParameter<"Seconds", "iteration">:$time,
       QuantityParameter<"Seconds", "GPU busy">:$gpu_busy,

@@ -16,11 +16,11 @@ def GpuCost_Dialect : Dialect {
   let cppNamespace = "::gpucost";
   let summary = "cost annotations: work, tiling, time, power of GPU kernels";
   let description = [{
-    The vocabulary that the passes write and read. A `gpucost.kernel` op wraps
-    the ops that one launched GPU kernel executes; each pass of the pipeline
-    adds one typed attribute to it (`work`, `tiling`, `time`, `power`), and
-    `gpucost-predict` writes `#gpucost.summary` on the module. The module
-    attributes `gpucost.target` and `gpucost.coefficients` say for which GPU.
+    The ops and attributes that the passes write and read. A `gpucost.kernel` op
+    wraps the ops that one launched GPU kernel executes; each pass of the
+    pipeline adds one typed attribute to it (`work`, `tiling`, `time`, `power`),
+    and `gpucost-predict` writes `#gpucost.summary` on the module. The module
+    attributes `gpucost.target` and `gpucost.coefficients` define the GPU.
 
     Example: `test/Transforms/analyze.mlir`.
   }];
@@ -48,7 +48,7 @@ class GpuCost_Attr<string name, string attrMnemonic, list<Trait> traits = []>
   let assemblyFormat = "`<` struct(params) `>`";
 }
 
-/// An integer parameter that is left out of the text when it has its default.
+/// An integer parameter that is not printed if it has its default.
 class IntOr<int value> : DefaultValuedParameter<"int64_t", !cast<string>(value)>;
 class BoolOr<string value> : DefaultValuedParameter<"bool", value>;
 
@@ -57,7 +57,7 @@ class BoolOr<string value> : DefaultValuedParameter<"bool", value>;
 class QuantityParameter<string type, string desc>
     : AttrOrTypeParameter<"::gpucost::" # type, desc>;
 
-/// An attribute of an op that holds a record, see RecordAttr.h.
+/// An op attribute that contains a record, see RecordAttr.h.
 class GpuCost_RecordAttr<string attr, string summary>
     : Attr<CPred<"::llvm::isa<::gpucost::" # attr # ">($_self)">, summary> {
   let storageType = "::gpucost::" # attr;

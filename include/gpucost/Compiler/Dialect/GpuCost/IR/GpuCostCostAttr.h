@@ -1,11 +1,11 @@
-//===- GpuCostCostAttr.h - What an op costs ---------------------*- C++ -*-===//
+//===- GpuCostCostAttr.h - The cost attribute -------------------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// `#gpucost.cost`, apart from the other attributes: few files need it.
+// `#gpucost.cost`, separate from other attributes because few files need it.
 //
 //===----------------------------------------------------------------------===//
 

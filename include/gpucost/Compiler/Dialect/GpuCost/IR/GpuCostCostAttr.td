@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What `gpucost-annotate` writes on ops of any dialect.
+// The attribute that `gpucost-annotate` writes on ops of any dialect.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,14 +15,14 @@
 include "gpucost/Compiler/Dialect/GpuCost/IR/GpuCostBase.td"
 
 def CostAttr : GpuCost_Attr<"Cost", "cost"> {
-  let summary = "what the launches of an op cost on a GPU";
+  let summary = "cost of an op's launches on a GPU";
   let description = [{
     The discardable attribute `gpucost.cost`, which `gpucost-annotate` writes on
-    ops as they stand and `gpucost-strip` removes. `coverage` says how much is
-    known: `modelled`; `fallback`, a lower bound; `unmodelled`, no numbers.
-    `reason` says why it is not `modelled`. `low` and `high` are the ends of the
-    80 % interval; 0 s where it is not known. On a function the costs of its
-    ops together, without the time that the host needs.
+    existing ops and `gpucost-strip` removes. `coverage` is `modelled`;
+    `fallback` for a lower bound; or `unmodelled` without numbers. `reason`
+    explains why it is not `modelled`. `low` and `high` are the ends of the 80 %
+    interval; 0 s if it is unknown. On a function it is the sum of its ops,
+    without host time.
   }];
   let parameters = (ins "::gpucost::Coverage":$coverage,
       QuantityParameter<"Seconds", "all launches">:$time,

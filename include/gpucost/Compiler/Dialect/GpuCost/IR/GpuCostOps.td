@@ -20,12 +20,12 @@ def GpuCost_KernelOp : GpuCost_Op<"kernel", [
     SingleBlockImplicitTerminator<"::gpucost::YieldOp">, RecursiveMemoryEffects]> {
   let summary = "one GPU kernel launch around the ops it executes";
   let description = [{
-    `count` identical launches; `host_launches` is how many of them the host
-    issues (0 for a layout conversion inside a library call); `library` marks
-    GEMM, convolution, norm and softmax calls, which cost the host more.
-    `coverage` says whether the work is exact, a lower bound by bytes, or
-    unknown. The annotating passes fill `work`, `tiling`, `time`, `power` in
-    this order.
+    `count` is the number of identical launches, and `host_launches` the number
+    that the host issues (0 for a layout conversion inside a library call);
+    `library` marks GEMM, convolution, norm and softmax calls, which cost the
+    host more. `coverage` tells whether the work is exact, a lower bound from
+    bytes, or unknown. The annotating passes set `work`, `tiling`, `time` and
+    `power` in this order.
 
     Example: `test/Transforms/form-kernels.mlir`.
   }];
@@ -56,7 +56,7 @@ def GpuCost_KernelOp : GpuCost_Op<"kernel", [
 
 def GpuCost_YieldOp : GpuCost_Op<"yield", [
     Pure, Terminator, ReturnLike, ParentOneOf<["::gpucost::KernelOp"]>]> {
-  let summary = "values that a kernel hands on";
+  let summary = "results of a kernel";
   let arguments = (ins Variadic<AnyType>:$operands);
   let assemblyFormat = "attr-dict ($operands^ `:` type($operands))?";
   let builders = [OpBuilder<(ins), [{ (void)$_state; }]>];
@@ -67,8 +67,8 @@ def GpuCost_CopyOp : GpuCost_Op<"copy", [
   let summary = "a copy that the framework inserts";
   let description = [{
     Contiguous copies, layout conversions around library calls and casts that
-    stand in no model file but are launched. `reason` is `contiguous`, `layout`
-    or `cast`.
+    are not in the model file but are launched. `reason` is `contiguous`,
+    `layout` or `cast`.
 
     Example: `test/Transforms/form-kernels.mlir`.
   }];
@@ -84,9 +84,9 @@ def GpuCost_OptimizerStepOp : GpuCost_Op<"optimizer_step", [
   let summary = "one kernel of an optimizer over a list of tensors, in place";
   let description = [{
     Reads `reads` and writes `writes` tensors of `elements` elements of
-    `element_bits` each, or `read_bytes` and `written_bytes` in all where the
-    tensors differ; `launches` of it cover the whole list. The operands are the
-    gradients that must be ready.
+    `element_bits` each, or a total of `read_bytes` and `written_bytes` if the
+    tensors differ; `launches` launches cover the whole list. The operands are
+    the gradients that must be ready.
 
     Example: `test/Transforms/expand-training-optimizer.mlir`.
   }];
@@ -104,8 +104,8 @@ def GpuCost_CollectiveOp : GpuCost_Op<"collective", [
     DeclareOpInterfaceMethods<InPlaceOpInterface>]> {
   let summary = "a collective on the communication stream";
   let description = [{
-    Starts when its operands are ready and the collective before it has ended;
-    who uses a result waits for it. `bytes`, `nodes` and `groups` as in
+    Starts when its operands are ready and the previous collective has ended;
+    users of a result wait for it. `bytes`, `nodes` and `groups` as in
     `#gpucost.collective`.
 
     Example: `test/Transforms/parallelize.mlir`.

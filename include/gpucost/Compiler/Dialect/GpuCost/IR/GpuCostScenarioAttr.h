@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// `#gpucost.scenario`, apart from the other attributes: few files need it, and
-// it changes with every new setting.
+// `#gpucost.scenario`, separate from the other attributes because few files
+// need it and it changes with every new setting.
 //
 //===----------------------------------------------------------------------===//
 

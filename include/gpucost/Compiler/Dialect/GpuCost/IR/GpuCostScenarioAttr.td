@@ -19,12 +19,12 @@ def ScenarioAttr : AttrDef<GpuCost_Dialect, "Scenario"> {
   let summary = "the settings that were stated";
   let description = [{
     The module attribute `gpucost.scenario`, which passes read. Settings that
-    are not stated are absent and have their defaults. Example:
+    are not stated are absent and have their default values. Example:
     `#gpucost.scenario<batch = 16, target = "a100-bf16", clock = 900 MHz,
     mode = training, optimizer = "sgd-momentum">`.
   }];
   let parameters = (ins AttrParameter<"::gpucost::Scenario",
-      "what is stated", "const ::gpucost::Scenario &">:$value);
+      "the stated settings", "const ::gpucost::Scenario &">:$value);
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
 }

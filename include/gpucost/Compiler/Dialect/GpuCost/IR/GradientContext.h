@@ -1,14 +1,14 @@
-//===- GradientContext.h - What a backward rule may use -*- C++ -*-===//
+//===- GradientContext.h - Interface for backward rules ---------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// A backward rule sees one forward op: the gradients of its results and its
-// operands and results as they are at that time of the backward pass (saved or
-// recomputed). It creates ops and says which value is the gradient of which
-// operand; summing over several readers is not its business.
+// A backward rule handles one forward op. It reads the result gradients, and
+// the forward operands and results as the backward pass has them (saved or
+// recomputed). It creates ops and assigns a gradient to each operand; summing
+// the gradients of several readers is not part of the rule.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,14 +24,14 @@ class GradientContext {
 public:
   virtual ~GradientContext() = default;
 
-  /// Gradient of a result; null when nothing downstream has one.
+  /// Gradient of a result; null if no later op produces one.
   virtual mlir::Value gradient(unsigned result = 0) = 0;
   /// The operand leads to a trainable parameter.
   virtual bool needsGradient(unsigned operand) = 0;
   /// Forward values as the backward pass reads them.
   virtual mlir::Value operand(unsigned index) = 0;
   virtual mlir::Value result(unsigned index = 0) = 0;
-  /// Number of operands of the forward op.
+  /// Number of forward operands.
   virtual unsigned size() = 0;
 
   /// A backward op by its full name, such as "onnx.Mul".

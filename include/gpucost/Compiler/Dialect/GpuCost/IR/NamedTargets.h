@@ -1,14 +1,14 @@
-//===- NamedTargets.h - Targets that a context has resolved -----*- C++ -*-===//
+//===- NamedTargets.h - Targets already resolved in a context ---*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// A target or a set of coefficients by name means a file to parse: a
-// millisecond. An analysis that is made for each function asks for the same
-// name again, from several threads. The dialect of a context remembers the
-// answers.
+// Resolving a target or a set of coefficients by name parses a file, which
+// takes a millisecond. An analysis that is created for each function resolves
+// the same name repeatedly, from several threads, so the dialect of a context
+// caches the results.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,8 +32,8 @@ public:
     std::string coefficientsName; ///< of the embedded set; "" for none
   };
 
-  /// What `resolve` gave for `name` when it was first asked; one without
-  /// coefficients is not remembered. Thread-safe.
+  /// The result of the first `resolve` for `name`; a result without
+  /// coefficients is not cached. Thread-safe.
   Entry get(llvm::StringRef name, llvm::function_ref<Entry()> resolve) const {
     std::lock_guard<std::mutex> lock(mutex);
     auto known = entries.find(name);

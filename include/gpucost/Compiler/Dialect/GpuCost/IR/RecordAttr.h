@@ -6,11 +6,11 @@
 //===----------------------------------------------------------------------===//
 //
 // An attribute whose storage is a record of the cost model (Support/Record.h):
-// `kernel.getWorkAttr()->count.bytesRead`. Text, checks and uniquing follow
-// from the record's fields. The records are only declared here, so that a
-// change of the model does not recompile every pass: whoever looks inside
-// includes the record's header (Model/KernelWork.h, Model/CostModel.h,
-// Model/Gpu.h).
+// `kernel.getWorkAttr()->count.bytesRead`. Its assembly format, checks and
+// uniquing are derived from the fields of the record. The records are only
+// declared here, so that a change of the model does not recompile every pass;
+// code that accesses their fields includes the record's header
+// (Model/KernelWork.h, Model/CostModel.h, Model/Gpu.h).
 //
 //===----------------------------------------------------------------------===//
 
@@ -54,7 +54,8 @@ public:
 
 } // namespace gpucost
 
-/// Declares `#gpucost.mnemonic<...>` of a record. In the global namespace.
+/// Declares the attribute `#gpucost.mnemonic<...>` of a record. Use in the
+/// global namespace.
 #define GPUCOST_RECORD_ATTR(Record, mnemonic)                                  \
   namespace gpucost {                                                          \
   struct Record;                                                               \
@@ -73,11 +74,11 @@ RECORD(Tiling, "tiling", "")
 #include "gpucost/Core/Support/EndRecords.inc"
 
 namespace gpucost {
-/// What one launch has to do. FLOP = 2 per multiply-add.
+/// Work of one launch. FLOP = 2 per multiply-add.
 using WorkAttr = RecordAttr<KernelWork>;
 /// Kernel configuration; a memory-bound kernel has no tile.
 using TilingAttr = RecordAttr<Tiling>;
-/// What a compiler has decided about a kernel (Model/Schedule.h).
+/// Decisions that a compiler has made about a kernel (Model/Schedule.h).
 using ScheduleAttr = RecordAttr<Schedule>;
 /// Predicted time of one launch and its parts.
 using TimeAttr = RecordAttr<TimeParts>;

@@ -23,13 +23,13 @@ bool isLoop(mlir::Operation *op);
 /// An op that runs one of its regions, once.
 bool isBranch(mlir::Operation *op);
 
-/// The buffer or tensor that an op reads (writes) an element or a vector of;
+/// The buffer or tensor in which an op reads (writes) an element or a vector;
 /// null for other ops. An atomic update does both.
 mlir::Value getLoadedBuffer(mlir::Operation *op);
 mlir::Value getStoredBuffer(mlir::Operation *op);
 /// A tensor or a buffer; a vector is a register.
 bool isInMemory(mlir::Type type);
-/// Neither computes nor moves anything: sizes, views, allocations, constants.
+/// Ops that cost nothing in a nest: sizes, views, allocations, constants.
 bool isFreeInNest(mlir::Operation *op);
 
 /// One counter of a loop: from `first` in steps of `step`.
@@ -42,16 +42,15 @@ struct LoopRange {
   }
 };
 
-/// The ranges of all counters of a loop, or of the CTAs and threads of a
-/// `gpu.launch`; nullopt when one bound is unknown and
-/// nobody has stated how often the loop runs.
-/// `counters` has values of counters of outer loops that bounds may depend on.
+/// The ranges of all loop counters, or of a `gpu.launch`'s CTAs and threads;
+/// nullopt if a bound is unknown and no trip count has been stated. `counters`
+/// has the values of counters of outer loops, which bounds may depend on.
 std::optional<llvm::SmallVector<LoopRange, 4>>
 getLoopRanges(mlir::Operation *loop,
               const llvm::DenseMap<mlir::Value, int64_t> &counters =
                   llvm::DenseMap<mlir::Value, int64_t>());
 
-/// Product of the trips of all counters; nullopt when it does not fit.
+/// Product of all trip counts; nullopt on overflow.
 std::optional<int64_t> countTrips(llvm::ArrayRef<LoopRange> ranges);
 
 } // namespace gpucost

@@ -81,7 +81,7 @@ def Onnx_SwishOp : Onnx_ElementwiseOp<"Swish", "Silu", 4, 2> {
   let attributes = ["alpha: float = 1"];
   let opsets = [24];
 }
-// The gate times a value.
+// Gate multiplied by a value.
 def Onnx_SwiGLUOp
     : Onnx_ElementwiseOp<"SwiGLU", "Silu", 5, 2, "nullptr", "inferSameAsFirst"> {
   let attributes = [

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The attributes that the TableGen definition of an op declares: their checks,
-// which the importer and the verifier share, and reading with the declared
-// defaults.
+// The attributes declared in the TableGen definition of an op: their checks,
+// which the importer and the verifier share, and accessors that apply the
+// declared defaults.
 //
 //===----------------------------------------------------------------------===//
 
@@ -64,37 +64,37 @@ struct AttrInfo {
 /// All forms of an attribute, the oldest first; empty for an unknown one.
 llvm::ArrayRef<AttrInfo> getForms(const OpInfo &info, llvm::StringRef name);
 
-/// What is wrong with the name of an attribute: it is unknown, and another one
-/// may be meant. Empty where nothing is.
+/// Explanation for an invalid attribute name, with a suggestion of the intended
+/// name; "" for a valid name.
 std::string describeUnknown(const OpInfo &info, llvm::StringRef name);
-/// Kinds that an attribute may have in `opset`, or in any (0); those of all
-/// opsets where this one lacks it.
+/// Kinds that an attribute may have in `opset`, or in any opset (0); the kinds
+/// of all opsets if this one does not have the attribute.
 unsigned getKinds(llvm::ArrayRef<AttrInfo> forms, int64_t opset = 0);
 /// "int", "int or string"
 std::string describeKinds(unsigned kinds);
-/// A required attribute in `opset`, or in any (0), that `has` does not find;
-/// null where there is none.
+/// A required attribute in `opset`, or in any opset (0), for which `has`
+/// returns false; null if there is none.
 const AttrInfo *findMissing(const OpInfo &info, int64_t opset,
                             llvm::function_ref<bool(llvm::StringRef)> has);
 
-/// Checks the attributes of an op against those that it declares. Names with a
-/// dot belong to dialects; names that begin with "__" are private, as in ONNX.
+/// Checks the attributes of an op against its declared ones. Names with a dot
+/// belong to dialects; names that begin with "__" are private, as in ONNX.
 llvm::LogicalResult verifyAttributes(mlir::Operation *op, const OpInfo &info);
 
-/// The attributes of `op` that an op of `target` declares, too, and those of
-/// dialects other than onnx, for an op that replaces it.
+/// The attributes of `op` that can be copied to an op of `target` that replaces
+/// it: those that both declare, and those of dialects other than onnx.
 llvm::SmallVector<mlir::NamedAttribute> getAttributesFor(const OpInfo &target,
                                                          mlir::Operation *op);
 
-// The value of an attribute or its declared default, which is that of the
-// newest opset; 0 or "" where it has neither.
+// The value of an attribute, or its declared default in the newest opset; 0 or
+// "" if it has neither.
 int64_t getInt(mlir::Operation *op, llvm::StringRef name);
 double getFloat(mlir::Operation *op, llvm::StringRef name);
 llvm::StringRef getString(mlir::Operation *op, llvm::StringRef name);
-// Nullopt where it has neither.
+// Nullopt if the attribute has no value and no default.
 std::optional<int64_t> findInt(mlir::Operation *op, llvm::StringRef name);
 std::optional<double> findFloat(mlir::Operation *op, llvm::StringRef name);
-/// Lists have no defaults: those follow from shapes.
+/// Lists have no declared defaults: their defaults follow from shapes.
 std::optional<llvm::ArrayRef<int64_t>> findInts(mlir::Operation *op,
                                                 llvm::StringRef name);
 

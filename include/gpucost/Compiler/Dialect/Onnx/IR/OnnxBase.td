@@ -8,9 +8,9 @@
 #ifndef GPUCOST_DIALECT_ONNX_IR_ONNXBASE_TD
 #define GPUCOST_DIALECT_ONNX_IR_ONNXBASE_TD
 
-/// Definition of an op: what C++ and the page of operators know about it stands
-/// here and nowhere else. utils/onnx_ops.py makes its class and its row of the
-/// table (OnnxDialect.h) of it; all ops have the same form.
+/// Definition of an op, the only source for the C++ code and the page of
+/// operators. utils/onnx_ops.py generates the class of the op and its row of
+/// the table (OnnxDialect.h) from it; all ops have the same form.
 ///
 /// `shape` is the cost rule, `instr` the instruction class of memory-bound
 /// kernels, `flops`/`special` the fp32 FLOPs and special-function results per
@@ -18,12 +18,12 @@
 ///
 /// Counting convention: an add, multiply, compare or select is 1 FLOP, a fused
 /// multiply-add 2; a result of the special-function unit (ex2, lg2, rcp, rsqrt,
-/// sqrt, sin, cos) is counted apart and is no FLOP. Each op states the textbook
-/// formula; the instructions that a library really issues are data of the
-/// instruction class.
+/// sqrt, sin, cos) is counted separately and is not a FLOP. Each op uses the
+/// textbook formula; the instructions that a library actually issues are data
+/// of the instruction class.
 class Onnx_Op<string name, string costShape, string workFn> {
-  /// `onnx.` and this is the name of the op; that of its class is the name of
-  /// the definition without `Onnx_`.
+  /// Name of the op without `onnx.`; the name of its class is the name of the
+  /// definition without `Onnx_`.
   string opName = name;
   string shape = costShape;
   string instr = "None";
@@ -32,24 +32,24 @@ class Onnx_Op<string name, string costShape, string workFn> {
   /// Names of the operands in ONNX order, for `getX()` of the class: required
   /// ones, then optional ones ("Bias?"), then "..." for any number more. A node
   /// of a file with fewer or more operands is diagnosed as malformed. Operands
-  /// that only some opsets have, or that passes leave out, are optional.
+  /// that only some opsets have, or that passes omit, are optional.
   list<string> operands = ["X", "..."];
-  /// Its attributes: "axis: int = -1", "perm: ints", "to: int !". A name; the kinds
-  /// that it may have (int, float, string, tensor, graph, sparse, type, their
-  /// plurals, or flag), separated by '|'; its default; '!' where it is required;
-  /// the opsets that have it ("@1-12", "@13-"). An attribute that changed has one
+  /// Its attributes: "axis: int = -1", "perm: ints", "to: int !". Each has a
+  /// name; its kinds (int, float, string, tensor, graph, sparse, type, their
+  /// plurals, or flag), separated by '|'; a default; '!' if it is required; the
+  /// opsets that have it ("@1-12", "@13-"). An attribute that changed has one
   /// entry for each form, the newest last. "..." at the end allows any others.
   list<string> attributes = [];
-  /// Results that the operator may have, -1 for any number.
+  /// Maximum number of results, -1 for any number.
   int maxResults = 1;
-  /// The bodies of control flow are regions of the op.
+  /// Control-flow bodies are regions of the op.
   bit hasBodies = 0;
-  /// `gpucost-raise-ops` makes other ops of it that have cost rules.
+  /// `gpucost-raise-ops` replaces it with ops that have cost rules.
   bit isExpanded = 0;
-  /// Passes make the op, no file contains it.
+  /// The op is created by passes and is never in a file.
   bit isInternal = 0;
-  /// Versions of the domain that defined or changed a standard operator (facts
-  /// of the operator schemas of ONNX 1.23); empty for other operators.
+  /// Domain versions that defined or changed a standard operator (from the
+  /// operator schemas in ONNX 1.23); empty for other operators.
   list<int> opsets = [];
   string domain = "ai.onnx";
   /// C++ function `LogicalResult infer(InferenceContext &)` of lib/Compiler/Dialect/Onnx/
@@ -61,42 +61,45 @@ class Onnx_Op<string name, string costShape, string workFn> {
   /// C++ function `LogicalResult grad(Operation *, GradientContext &)` of
   /// lib/Compiler/Dialect/Onnx/Gradients/Grad*.cpp that emits the backward ops.
   string grad = "gradUnknown";
-  /// The op of the one kernel that `gradFromInput` and `gradFromOutput` emit.
+  /// The op of the single kernel that `gradFromInput` and `gradFromOutput`
+  /// emit.
   string gradientOp = "ActivationGrad";
-  /// C++ function `FailureOr<WorkAttr> work(Operation *, CostClass, ElementCost)`
-  /// of lib/Compiler/Dialect/Onnx/Work/*Work.cpp; that of the cost class unless stated.
+  /// C++ function `FailureOr<WorkAttr> work(Operation *, CostClass,
+  /// ElementCost)` of lib/Compiler/Dialect/Onnx/Work/*Work.cpp; the cost class
+  /// defines the default.
   string work = workFn;
-  /// What `work` counts, for the table of operators; empty for the formula of the
+  /// Formula of `work` for the table of operators; empty for the formula of the
   /// cost class.
   string formula = "";
-  /// Operand that holds the second matrix or the filter: quantised ops have a
-  /// scale and a zero point in between.
+  /// Operand that contains the second matrix or the filter: quantised ops have
+  /// a scale and a zero point in between.
   int weight = 1;
-  /// Operands that hold scales and zero points of others: no weights of the
-  /// model.
+  /// Operands that contain scales and zero points, which are not model weights.
   list<int> scales = [];
-  /// C++ function `std::optional<int64_t> elements(Operation *, unsigned operand)`
-  /// of lib/Compiler/Dialect/Onnx/Work/PackedElements.cpp: how many weights an operand packs
-  /// into its bytes, nullopt for an operand that packs none.
+  /// C++ function `std::optional<int64_t> elements(Operation *, unsigned
+  /// operand)` of lib/Compiler/Dialect/Onnx/Work/PackedElements.cpp: the number
+  /// of weights packed into the bytes of an operand, nullopt for an operand
+  /// without packed weights.
   string packed = "nullptr";
   /// Operand whose memory the first result is written to, -1 for none.
   int inPlaceOperand = -1;
-  /// Operand with the past keys of a KV cache, -1 for none; the next one has the
-  /// past values, results 1 and 2 are the present ones.
+  /// Operand with the past keys of a KV cache, -1 for none; the next operand
+  /// contains the past values, and results 1 and 2 are the present keys and
+  /// values.
   int cacheOperand = -1;
-  /// Case of OpStage: where a graph that holds its own training step has the op.
+  /// Case of OpStage: the part of a training graph that the op belongs to.
   string stage = "Forward";
   /// Case of AutocastPolicy.
   string autocast = "Follow";
 }
 
-/// Reductions, until the axes became an operand.
+/// Reductions before the axes became an operand.
 defvar Onnx_ReductionAttributes =
     ["axes: ints @1-17", "keepdims: int = 1", "noop_with_empty_axes: int = 0 @18-"];
-/// Broadcasting before opset 7: `axis` is the place of the second operand.
+/// Broadcasting before opset 7: `axis` aligns the second operand.
 defvar Onnx_LegacyBroadcast = ["axis: int @1-6", "broadcast: int = 0 @1-6"];
 
-/// Launches nothing and moves nothing (constants, shapes).
+/// Launches nothing and moves no data (constants, shapes).
 class Onnx_MetadataOp<string name, string inferFn, string foldFn = "nullptr">
     : Onnx_Op<name, "Metadata", "noKernelWork"> {
   let infer = inferFn;
@@ -108,7 +111,7 @@ class Onnx_ViewOp<string name, string inferFn, string foldFn = "nullptr">
   let infer = inferFn;
   let fold = foldFn;
 }
-/// One result per element, operands broadcast.
+/// One result per element, with broadcast operands.
 class Onnx_ElementwiseOp<string name, string instrClass, int fp32 = 1, int sfu = 0,
                          string foldFn = "nullptr",
                          string inferFn = "inferBroadcast">
@@ -146,7 +149,7 @@ class Onnx_MovementOp<string name, string inferFn, string foldFn = "nullptr",
   let infer = inferFn;
   let fold = foldFn;
 }
-/// Reads (or writes) at positions that an operand holds.
+/// Reads (or writes) at positions given by an operand.
 class Onnx_GatherOp<string name, string inferFn, string foldFn = "nullptr",
                     string instrClass = "Gather">
     : Onnx_Op<name, "Gather", "gatherWork"> {
@@ -184,7 +187,7 @@ class Onnx_AttentionLikeOp<string name, string inferFn>
   let infer = inferFn;
   let autocast = "Lower";
 }
-/// A kernel of its own kind: `workFn` counts what `what` says.
+/// A kernel with a dedicated formula: `what` describes what `workFn` counts.
 class Onnx_LibraryOp<string name, string inferFn, string workFn, string what,
                      string instrClass = "Copy", int fp32 = 0, int sfu = 0,
                      string foldFn = "nullptr"> : Onnx_Op<name, "Library", workFn> {
@@ -195,7 +198,7 @@ class Onnx_LibraryOp<string name, string inferFn, string workFn, string what,
   let flops = fp32;
   let special = sfu;
 }
-/// No cost rule: its bytes are a lower bound, and the coverage report says so.
+/// No cost rule: its bytes are a lower bound, which the coverage report lists.
 class Onnx_OpaqueOp<string name, string inferFn>
     : Onnx_Op<name, "Opaque", "unknownWork"> {
   let infer = inferFn;

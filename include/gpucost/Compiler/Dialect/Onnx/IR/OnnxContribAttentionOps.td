@@ -10,8 +10,8 @@
 
 include "gpucost/Compiler/Dialect/Onnx/IR/OnnxBase.td"
 
-// com.microsoft: input, packed weights, bias. gpucost-raise-ops splits it into the
-// projection and the attention.
+// com.microsoft: input, packed weights, bias. gpucost-raise-ops splits it into
+// the projection and the attention.
 def Onnx_ContribAttentionOp : Onnx_LibraryOp<"ContribAttention", "inferContribAttention",
     "contribAttentionWork", "projection 2 x rows x D x 3H, and the attention", "Softmax"> {
   let attributes = [
@@ -138,7 +138,7 @@ def Onnx_GatedRelativePositionBiasOp
                          "inferGatedRelativePositionBias"> {
   let attributes = ["num_heads: int !"];
 }
-// com.microsoft: rows without padding, and back.
+// com.microsoft: removal of padding rows, and the inverse.
 def Onnx_RemovePaddingOp : Onnx_GatherOp<"RemovePadding", "inferRemovePadding"> {
   let maxResults = 4;
 }

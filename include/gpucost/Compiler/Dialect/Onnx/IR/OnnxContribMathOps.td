@@ -114,7 +114,7 @@ def Onnx_MulSubOp : Onnx_ElementwiseOp<"MulSub", "Mul", 2>;
 def Onnx_SubMulOp : Onnx_ElementwiseOp<"SubMul", "Mul", 2>;
 // x * y * sigmoid(y).
 def Onnx_MulSigmoidOp : Onnx_ElementwiseOp<"MulSigmoid", "Silu", 3, 2>;
-// A with each of two others.
+// A combined with each of two other operands.
 def Onnx_AddSharedInputOp
     : Onnx_ElementwiseOp<"AddSharedInput", "Add", 2, 0, "nullptr", "inferSharedInput"> {
   let maxResults = 2;

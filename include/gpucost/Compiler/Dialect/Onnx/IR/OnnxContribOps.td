@@ -64,7 +64,7 @@ def Onnx_GroupNormOp : Onnx_RowOp<"GroupNorm", "Norm", 8, 0> {
   let grad = "gradLayerNorm";
   let autocast = "Single";
 }
-// Results: Y, and the sum that it normalises.
+// Results: Y, and the sum before normalization.
 def Onnx_SkipGroupNormOp
     : Onnx_RowOp<"SkipGroupNorm", "Norm", 9, 0, "inferSkipGroupNorm"> {
   let attributes = [
@@ -76,7 +76,7 @@ def Onnx_BitmaskBiasDropoutOp
   let attributes = ["seed: int"];
   let maxResults = 2;
 }
-// Logits of tokens that would repeat an n-gram become -infinity.
+// Sets the logits of tokens that would repeat an n-gram to -infinity.
 def Onnx_NGramRepeatBlockOp
     : Onnx_ElementwiseOp<"NGramRepeatBlock", "Where", 1, 0, "nullptr", "inferLikeSecond"> {
   let attributes = ["ngram_size: int !"];

@@ -11,8 +11,8 @@
 include "gpucost/Compiler/Dialect/Onnx/IR/OnnxBase.td"
 
 /// An op whose subgraphs are regions, in the order of the operator's attributes;
-/// each ends with `onnx.Yield`. `gpucost-fix-shapes` puts the bodies in place;
-/// one that is left has no known cost.
+/// each ends with `onnx.Yield`. `gpucost-fix-shapes` inlines the bodies; the
+/// cost of a remaining op is unknown.
 class Onnx_ControlOp<string name, string inferFn = "inferNothing">
     : Onnx_OpaqueOp<name, inferFn> {
   let hasBodies = 1;
@@ -29,7 +29,7 @@ def Onnx_LoopOp : Onnx_ControlOp<"Loop"> {
   let attributes = ["body: graph !"];
   let opsets = [1, 11, 13, 16, 19, 21, 23, 24, 25];
 }
-// Up to opset 8 the first operand holds the lengths and may be absent.
+// Up to opset 8 the first operand contains the lengths and may be absent.
 def Onnx_ScanOp : Onnx_ControlOp<"Scan"> {
   let operands = ["..."];
   let attributes = [
@@ -43,26 +43,27 @@ def Onnx_SequenceMapOp : Onnx_ControlOp<"SequenceMap", "inferSequenceMap"> {
   let opsets = [17];
 }
 
-// A value that crosses the border of a loop whose body was put in place: what is
-// carried, one slice of what is scanned, or the last value. It is never a
-// constant, and keeps patterns from matching across the border.
+// A value that crosses the boundary of a loop with an inlined body: a
+// loop-carried value, one slice of a scanned tensor, or the last value. It is
+// never a constant, and prevents patterns from matching across the boundary.
 def Onnx_LoopValueOp : Onnx_ViewOp<"LoopValue", "inferNothing"> {
   let isInternal = 1;
 }
-// The number of the iteration.
+// The iteration number.
 def Onnx_LoopIndexOp : Onnx_MetadataOp<"LoopIndex", "inferNothing"> {
   let grad = "gradNothing";
   let operands = [];
   let isInternal = 1;
 }
-// The slices of all iterations in one tensor: all are read, all are written.
+// Concatenates the slices of all iterations in one tensor: reads and writes all
+// of them.
 def Onnx_LoopStackOp : Onnx_MovementOp<"LoopStack", "inferNothing"> {
   let work = "loopStackWork";
   let operands = ["..."];
   let isInternal = 1;
 }
 
-// Lists hold tensors that are there already: frameworks copy nothing.
+// Lists refer to existing tensors: frameworks copy nothing.
 def Onnx_SequenceConstructOp : Onnx_MetadataOp<"SequenceConstruct", "inferSequenceConstruct"> {
   let operands = ["..."];
   let opsets = [11];

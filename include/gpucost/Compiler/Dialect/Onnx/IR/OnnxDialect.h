@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Dialect, types, and the table of ops: one row for each op, made from its
+// Dialect, types, and the table of ops: one row for each op, generated from its
 // TableGen definition. All ops have the same form (variadic operands and
-// results), one implementation, and the interfaces of their row. Classes of
-// single ops are in OnnxOps.h, which only .cpp files include.
+// results), one implementation, and the interfaces of their row. The op classes
+// are in OnnxOps.h, which only .cpp files include.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,26 +35,26 @@ class OpBuilder;
 
 namespace gpucost::onnx {
 
-/// MLIR type of an ONNX `TensorProto.DataType` number; null for those that have
-/// none (0 and numbers that are not assigned).
+/// MLIR type of an ONNX `TensorProto.DataType` number; null for those without
+/// one (0 and unassigned numbers).
 mlir::Type getElementType(mlir::MLIRContext *context, int64_t onnxType);
 
-/// What two types have in common: dimensions that differ are dynamic; unranked
-/// where ranks differ, unknown where element types do.
+/// The most specific common type: dimensions that differ are dynamic; the type
+/// is unranked if ranks differ and unknown if element types differ.
 mlir::Type mergeTypes(mlir::Type a, mlir::Type b);
 
-/// Per-element facts that TableGen states for an op.
+/// Per-element costs that TableGen defines for an op.
 struct ElementCost {
   InstructionClass instructions;
   int64_t fp32Flops;
   int64_t specialOps;
 };
 
-/// Where an op belongs in a graph that holds its own training step.
+/// The part of a training graph that an op belongs to.
 enum class OpStage { Forward, Backward, Optimizer };
 
-/// What the definition of an op states: a row of the table. The fields are
-/// those of `Onnx_Op` in OnnxBase.td, which says what they mean.
+/// The definition of an op: a row of the table. The fields are those of
+/// `Onnx_Op` in OnnxBase.td, which documents them.
 struct alignas(8) OpInfo {
   llvm::StringLiteral name; ///< "onnx.MatMul"
   int minOperands;
@@ -63,7 +63,7 @@ struct alignas(8) OpInfo {
   int weight;
   unsigned scales; ///< bit i: operand i holds scales or zero points
   std::optional<int64_t> (*packed)(
-      mlir::Operation *, unsigned operand); ///< null where nothing is packed
+      mlir::Operation *, unsigned operand); ///< null if nothing is packed
   int inPlaceOperand;                       ///< -1 for none
   int cacheOperand; ///< past keys, before past values; -1 for none
   llvm::ArrayRef<AttrInfo> attributes; ///< all forms of one name in a row
@@ -77,7 +77,7 @@ struct alignas(8) OpInfo {
   AutocastPolicy autocast;
   const OpInfo *gradientOp;
   llvm::LogicalResult (*infer)(InferenceContext &);
-  void (*fold)(InferenceContext &); ///< null where nothing is folded
+  void (*fold)(InferenceContext &); ///< null if nothing is folded
   llvm::LogicalResult (*grad)(mlir::Operation *, GradientContext &);
   mlir::FailureOr<WorkAttr> (*work)(mlir::Operation *, CostClass, ElementCost);
 
@@ -111,8 +111,8 @@ public:
 
   const OpInfo &getInfo() { return *onnx::getOpInfo(getOperation()); }
   /// Sets the result types and known values on `context`. Failure after a
-  /// diagnostic when operands contradict each other; success with results left
-  /// unknown when they cannot be told.
+  /// diagnostic when operands contradict each other; success with unknown
+  /// results when they cannot be inferred.
   llvm::LogicalResult inferTypes(InferenceContext &context);
 
   // Syntax of all ops.
@@ -122,32 +122,32 @@ public:
                     llvm::StringRef defaultDialect);
 };
 
-/// Whether operand `i` is there and not `onnx.None`.
+/// Whether operand `i` exists and is not `onnx.None`.
 bool hasOperand(mlir::Operation *op, unsigned i);
 
-/// (E1) What an op that is a layer of experts says of them, with
+/// (E1) The expert layer that an op implements, with the values of
 /// `gpucost.active_experts`, `gpucost.worst_balance` and
-/// `gpucost.expert_shards`; nullopt for others and unknown shapes.
+/// `gpucost.expert_shards`; nullopt for other ops and unknown shapes.
 std::optional<ExpertLayer> readExpertLayer(mlir::Operation *op);
-/// The tokens that choose, of one GPU.
+/// Number of tokens that choose experts, on one GPU.
 std::optional<int64_t> countExpertTokens(mlir::Operation *op);
 
-/// What the kernel of an op, with `work`, reads of an operand: without experts
-/// that nobody chose (E1) and keys that are older than every window (K3).
+/// Bytes that the kernel of an op, with `work`, reads from an operand: excludes
+/// experts that no token chose (E1) and keys older than every window (K3).
 int64_t countReadBytes(mlir::OpOperand &use, const KernelWork &work);
 
-/// Operands of GroupQueryAttention: cosines, sines, and maybe the positions.
+/// Operands of GroupQueryAttention: cosines, sines and optional positions.
 constexpr unsigned firstRotaryTable = 7, endOfRotaryTables = 10;
-/// Those that `attention` has.
+/// The rotary tables that `attention` has.
 mlir::OperandRange getRotaryTables(mlir::Operation *attention);
 
-/// Whether an attention op writes present keys and values to the memory of the
-/// past ones: they have one type, or a pass says so.
+/// Whether an attention op writes present keys and values into the memory of
+/// the past ones: both have the same type, or a pass has marked the op.
 bool updatesCacheInPlace(mlir::Operation *op);
 
-/// What keeps an op from being its operator: operands that are missing or too
-/// many, no result. Empty for a well-formed op. Ops that passes make may leave
-/// out operands: `onnx.Mul` with one operand multiplies by a kernel argument.
+/// Why an op is not a valid use of its operator: missing or excess operands, no
+/// result. "" for a well-formed op. Ops created by passes may omit operands:
+/// `onnx.Mul` with one operand multiplies by a kernel argument.
 std::string describeMalformed(const OpInfo &info,
                               llvm::ArrayRef<bool> givenOperands,
                               size_t results);

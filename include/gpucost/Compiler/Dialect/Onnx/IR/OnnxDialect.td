@@ -15,24 +15,25 @@ include "mlir/Interfaces/SideEffectInterfaces.td"
 def Onnx_Dialect : Dialect {
   let name = "onnx";
   let cppNamespace = "::gpucost::onnx";
-  let summary = "ONNX operators as far as their cost depends on them";
+  let summary = "ONNX operators, with all properties that affect their cost";
   let description = [{
-    One op per ONNX operator, named after it: `onnx.MatMul`. All ops look alike:
-    variadic operands in ONNX order (a missing optional input is `onnx.None`),
-    variadic results, and the ONNX attributes under their ONNX names as
-    discardable attributes (ints are `i64`, floats `f32`, lists dense arrays).
-    An operator without an op of its own is `onnx.Custom`, which keeps `domain`
-    and `op_type`. Weights are `onnx.Parameter`: typed, without a value.
+    One op per ONNX operator, named after it: `onnx.MatMul`. All ops have the
+    same form: variadic operands in ONNX order (a missing optional input is
+    `onnx.None`), variadic results, and the ONNX attributes under their ONNX
+    names as discardable attributes (ints are `i64`, floats `f32`, lists dense
+    arrays). An operator without a dedicated op is `onnx.Custom`, which keeps
+    `domain` and `op_type`. Weights are `onnx.Parameter`: typed, without a
+    value.
 
-    Operators of com.microsoft share the names of this dialect; those that mean
-    something else than the standard operator of that name are `onnx.Custom`.
+    Operators of com.microsoft share the names of this dialect; operators with
+    other semantics than the standard operator of that name are `onnx.Custom`.
 
     Before `gpucost-fix-shapes` results have the type `!onnx.unknown`; after it
     they are ranked tensors with static shapes.
   }];
   let useDefaultTypePrinterParser = 1;
-  // All ops but `onnx.Yield` are rows of one table (OnnxBase.td), which answers
-  // for their interfaces.
+  // All ops but `onnx.Yield` are rows of one table (OnnxBase.td), which
+  // implements their interfaces.
   let hasOperationInterfaceFallback = 1;
   let extraClassDeclaration = [{
     void registerTypes();
@@ -42,18 +43,18 @@ def Onnx_Dialect : Dialect {
     /// Function argument attribute: name of the ONNX graph input.
     static constexpr ::llvm::StringLiteral inputNameAttrName = "onnx.name";
     /// Function argument attribute: array of strings, the `dim_param` of each
-    /// dimension, "" where the dimension is fixed or unnamed.
+    /// dimension, "" if the dimension is fixed or unnamed.
     static constexpr ::llvm::StringLiteral dimNamesAttrName = "onnx.dims";
     /// Module attribute: dictionary domain -> opset version.
     static constexpr ::llvm::StringLiteral opsetsAttrName = "onnx.opsets";
-    /// Op attribute: types that the file declares for the results; used only
-    /// where inference finds none.
+    /// Op attribute: types that the file declares for the results; used only if
+    /// inference does not find a type.
     static constexpr ::llvm::StringLiteral declaredTypesAttrName =
         "onnx.declared";
-    /// Op attribute: for each of them the names of its dimensions.
+    /// Op attribute: the dimension names of each declared type.
     static constexpr ::llvm::StringLiteral declaredDimsAttrName =
         "onnx.declared_dims";
-    /// Op attribute: the op depends on parameters and constants alone; it is
+    /// Op attribute: the op depends only on parameters and constants; it is
     /// weight preprocessing and launches nothing in an iteration.
     static constexpr ::llvm::StringLiteral constantAttrName = "onnx.constant";
   }];
@@ -77,10 +78,10 @@ class Onnx_ContainerType<string name, string typeMnemonic>
   let assemblyFormat = "(`<` $elementType^ `>`)?";
 }
 def Onnx_SequenceType : Onnx_ContainerType<"Sequence", "sequence"> {
-  let summary = "a list of values; what their types have in common, if known";
+  let summary = "a list of values, with their common type if known";
 }
 def Onnx_OptionalType : Onnx_ContainerType<"Optional", "optional"> {
-  let summary = "a value that may be missing, and its type, if known";
+  let summary = "a value that may be missing, with its type if known";
 }
 
 def Onnx_YieldOp : Op<Onnx_Dialect, "Yield", [Pure, Terminator]> {

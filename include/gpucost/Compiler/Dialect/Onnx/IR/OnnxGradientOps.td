@@ -26,7 +26,7 @@ def Onnx_HardSigmoidGradOp : Onnx_GradientLikeOp<"HardSigmoidGrad", "Relu", 3> {
   let stage = "Backward";
 }
 def Onnx_FakeQuantGradOp : Onnx_GradientLikeOp<"FakeQuantGrad", "Mul"> { let stage = "Backward"; }
-// Scale, round, clamp, scale back; and which elements were clamped.
+// Scale, round, clamp, scale back; and a mask of the clamped elements.
 def Onnx_FakeQuantOp
     : Onnx_ElementwiseOp<"FakeQuant", "Cast", 6, 0, "nullptr", "inferDropout"> {
   let attributes = ["quant_max: int = 255", "quant_min: int = 0"];
@@ -203,7 +203,7 @@ def Onnx_BroadcastGradientArgsOp
     : Onnx_MetadataOp<"BroadcastGradientArgs", "inferNothing", "foldBroadcastGradientArgs"> {
   let maxResults = 2;
 }
-// Rows without padding, and back.
+// Removal of padding rows, and the inverse.
 def Onnx_FlattenAndUnpadOp : Onnx_GatherOp<"FlattenAndUnpad", "inferFlattenAndUnpad"> {
   let maxResults = 2;
 }

@@ -10,7 +10,7 @@
 
 include "gpucost/Compiler/Dialect/Onnx/IR/OnnxBase.td"
 
-// A product of [2, 3] or [3, 4] with each position.
+// Multiplies a [2, 3] or [3, 4] matrix by each position.
 def Onnx_AffineGridOp : Onnx_ElementwiseOp<"AffineGrid", "Mul", 6, 0, "nullptr",
                                            "inferAffineGrid"> {
   let attributes = ["align_corners: int = 0"];

@@ -10,8 +10,9 @@
 
 include "gpucost/Compiler/Dialect/Onnx/IR/OnnxBase.td"
 
-// Counted per element as their float relatives; integers are no FLOP.
-// Their projects publish no schemas: any attributes.
+// Counted per element like their floating-point counterparts; integer
+// operations are not FLOPs. Their projects do not publish schemas, so any
+// attributes are allowed.
 let attributes = ["..."] in {
 def Onnx_RequantShiftOp
     : Onnx_ElementwiseOp<"RequantShift", "BatchNorm", 4, 0, "nullptr", "inferSameAsFirst">;

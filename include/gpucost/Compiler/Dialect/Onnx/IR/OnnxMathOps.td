@@ -103,7 +103,7 @@ def Onnx_ReciprocalOp
   let attributes = ["consumed_inputs: ints @1-5"];
   let opsets = [1, 6, 13];
 }
-// Not an ONNX operator: what gpucost-raise-ops makes of Reciprocal(Sqrt(x)).
+// Not an ONNX operator: gpucost-raise-ops replaces Reciprocal(Sqrt(x)) with it.
 def Onnx_RsqrtOp : Onnx_ElementwiseOp<"Rsqrt", "Rsqrt", 0, 1> {
   let grad = "gradRsqrt";
   let autocast = "Single";

@@ -58,7 +58,7 @@ def Onnx_ScatterNDOp
   let attributes = ["reduction: string = none @16-"];
   let opsets = [11, 13, 16, 18];
 }
-// (K1) Writes the update into the cache, whatever the setting.
+// (K1) Writes the update into the cache, independent of the setting.
 def Onnx_TensorScatterOp
     : Onnx_GatherOp<"TensorScatter", "inferSameAsFirst", "nullptr", "Scatter"> {
   let work = "tensorScatterWork";

@@ -10,7 +10,7 @@
 
 include "gpucost/Compiler/Dialect/Onnx/IR/OnnxBase.td"
 
-// x * scale + shift with statistics known beforehand.
+// x * scale + shift with precomputed statistics.
 def Onnx_BatchNormalizationOp
     : Onnx_ElementwiseOp<"BatchNormalization", "BatchNorm", 2, 0, "nullptr", "inferBatchNorm"> {
   let grad = "gradBatchNorm";
@@ -97,7 +97,7 @@ def Onnx_HardmaxOp : Onnx_RowOp<"Hardmax", "Softmax", 2, 0, "inferSoftmax"> {
   let attributes = ["axis: int = 1 @1-12", "axis: int = -1 @13-"];
   let opsets = [1, 11, 13];
 }
-// The identity in inference; training makes it a kernel of its own.
+// The identity in inference; a separate kernel in training.
 def Onnx_DropoutOp : Onnx_ViewOp<"Dropout", "inferDropout", "foldCopy"> {
   let grad = "gradReshape";
   let maxResults = 2;
@@ -115,7 +115,7 @@ def Onnx_MaxPoolOp : Onnx_PoolingOp<"MaxPool"> {
     "kernel_shape: ints !", "pads: ints", "storage_order: int = 0 @8-", "strides: ints"];
   let opsets = [1, 8, 10, 11, 12, 22];
 }
-// com.microsoft: what the mask leaves.
+// com.microsoft: pooling of the elements that the mask selects.
 def Onnx_MaxpoolWithMaskOp : Onnx_PoolingOp<"MaxpoolWithMask"> {
   let attributes = [
     "auto_pad: string = NOTSET", "kernel_shape: ints", "pads: ints", "storage_order: int = 0",

@@ -10,7 +10,7 @@
 
 include "gpucost/Compiler/Dialect/Onnx/IR/OnnxBase.td"
 
-// What runs on the host has types, but no GPU kernel to cost.
+// Ops that run on the host have types, but launch no GPU kernel.
 def Onnx_StringNormalizerOp : Onnx_OpaqueOp<"StringNormalizer", "inferStringNormalizer"> {
   let attributes = [
     "case_change_action: string = NONE", "is_case_sensitive: int = 0", "locale: string",
@@ -78,7 +78,7 @@ def Onnx_TokenizerOp : Onnx_OpaqueOp<"Tokenizer", "inferNothing"> {
     "tokenexp: string"];
   let maxResults = -1;
 }
-// Gradients of a graph that the op only names.
+// Gradients of a graph that the op only refers to by name.
 def Onnx_GradientOp : Onnx_OpaqueOp<"Gradient", "inferGradient"> {
   let attributes = ["xs: strings !", "y: string !", "zs: strings"];
   let maxResults = -1;

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// One class per op: its name, its operands by name, and creation. All onnx ops
-// have the same form, so that a class is only a typed handle; what differs from
-// op to op stands in the table of OnnxDialect.h.
+// One class per op: its name, named accessors of its operands, and creation.
+// All onnx ops have the same form, so a class is only a typed handle; the table
+// in OnnxDialect.h defines the differences between ops.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,7 +19,7 @@
 
 namespace gpucost::onnx {
 
-/// Base of the class of the op in row `row` of the table.
+/// Base class for the op in row `row` of the table.
 template <typename ConcreteOp, unsigned row> class OnnxOpClass : public OnnxOp {
 public:
   using OnnxOp::OnnxOp;
@@ -40,7 +40,7 @@ public:
   }
 
 protected:
-  /// Operand `i`; null where it is absent or `onnx.None`.
+  /// Operand `i`; null if it is absent or `onnx.None`.
   mlir::Value getOperandOrNull(unsigned i) {
     return hasOperand(getOperation(), i) ? getOperation()->getOperand(i)
                                          : mlir::Value();

@@ -43,7 +43,7 @@ def Onnx_MomentumOp : Onnx_LibraryOp<"Momentum", "inferParameterUpdate", "parame
 def Onnx_SGDOp : Onnx_ElementwiseOp<"SGD", "Optimizer", 2, 0, "nullptr", "inferSameAsFirst"> {
   let attributes = ["..."];
 }
-// com.microsoft. gpucost-raise-ops makes one kernel for each parameter.
+// com.microsoft. gpucost-raise-ops creates one kernel for each parameter.
 def Onnx_AdamOptimizerOp : Onnx_OpaqueOp<"AdamOptimizer", "inferAdamOptimizer"> {
   let attributes = [
     "alpha: float = 0.9", "beta: float = 0.999", "do_bias_correction: int = 1",
@@ -66,7 +66,7 @@ def Onnx_LambOptimizerOp : Onnx_OpaqueOp<"LambOptimizer", "inferLambOptimizer"> 
   let maxResults = -1;
   let stage = "Optimizer";
 }
-// Sequences of tensors, whose sizes the graph does not say.
+// Sequences of tensors with sizes that the graph does not contain.
 def Onnx_AdamWOptimizerOp : Onnx_OpaqueOp<"AdamWOptimizer", "inferNothing"> {
   let attributes = [
     "adam_mode: int = 0", "alpha: float = 0.9", "beta: float = 0.999", "correct_bias: int = 1",

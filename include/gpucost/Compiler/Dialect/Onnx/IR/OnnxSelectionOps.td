@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// gpucost-expand-selection replaces these operators by the kernels that PyTorch
-// and CUB launch for them; before it, one op has the work of the last kernel.
+// gpucost-expand-selection replaces these operators with the kernels that
+// PyTorch and CUB launch for them; before that, each op has the work of its
+// last kernel.
 //
 //===----------------------------------------------------------------------===//
 
@@ -61,7 +62,7 @@ def Onnx_RadixPassOp : Onnx_LibraryOp<"RadixPass", "inferNothing", "passWork",
   let operands = ["Keys", "Positions?", "Counts?"];
   let isInternal = 1;
 }
-// How often each digit occurs.
+// Histogram of digits.
 def Onnx_RadixCountOp : Onnx_LibraryOp<"RadixCount", "inferNothing", "passWork",
     "reads each key", "Compare", 1> {
   let operands = ["Keys", "..."];

@@ -13,7 +13,7 @@ include "gpucost/Compiler/Dialect/Onnx/IR/OnnxBase.td"
 // Raised attention: Q, K, V[, mask] of [batch, heads, length, head_dim]; K and
 // V may have fewer heads. Attributes `is_causal` (i64), `scale` (f32), `layout`
 // ("BHSD"; "BSHD": [batch, length, heads, head_dim]).
-// Results: Y, and the scores where somebody reads them.
+// Results: Y, and the scores if they are used.
 def Onnx_FusedAttentionOp
     : Onnx_AttentionLikeOp<"FusedAttention", "inferFusedAttention"> {
   let grad = "gradAttention";
@@ -58,8 +58,8 @@ def Onnx_GroupQueryAttentionOp
   let cacheOperand = 3;
   let maxResults = 4;
 }
-// x * cos + rotate(x) * sin: two multiplies and an add. A kernel of a serving
-// stack rotates Q and K: two operands, two results.
+// x * cos + rotate(x) * sin: two multiplies and an add. The kernel of a serving
+// stack rotates both Q and K: two operands, two results.
 def Onnx_RotaryEmbeddingOp
     : Onnx_ElementwiseOp<"RotaryEmbedding", "Mul", 3, 0, "nullptr", "inferSameAsFirst"> {
   let attributes = ["interleaved: int = 0", "num_heads: int", "rotary_embedding_dim: int = 0"];
@@ -108,9 +108,10 @@ def Onnx_DynamicQuantizeLSTMOp : Onnx_OpaqueOp<"DynamicQuantizeLSTM", "inferRecu
   let autocast = "Lower";
   let maxResults = 3;
 }
-// What gpucost-raise-ops makes of a recurrent layer: (all gates, R) -> the gates
-// of one step, and (all gates, those) -> states of all steps; `gpucost.trip_count`
-// launches of each. Gates of a step: about 10 FLOP and 5 special results each.
+// gpucost-raise-ops replaces a recurrent layer with these ops: (all gates, R)
+// -> gates of one step, and (all gates, gates of one step) -> states of all
+// steps; `gpucost.trip_count` launches of each. Gates of a step: about 10 FLOP
+// and 5 special results each.
 def Onnx_RecurrentProductOp : Onnx_ContractionOp<"RecurrentProduct", "inferNothing"> {
   let grad = "gradRecurrentProduct";
   let work = "recurrentProductWork";
@@ -121,7 +122,7 @@ def Onnx_RecurrentCellOp
     : Onnx_ElementwiseOp<"RecurrentCell", "Tanh", 20, 5, "nullptr", "inferNothing"> {
   let grad = "gradRecurrentCell";
   let work = "recurrentCellWork";
-  // cuDNN's layer is one call: its gates have the format of its products.
+  // cuDNN's layer is one call: its gates have the same format as its matmuls.
   let autocast = "Lower";
   let maxResults = -1;
   let isInternal = 1;

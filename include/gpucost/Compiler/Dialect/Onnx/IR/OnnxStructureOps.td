@@ -33,7 +33,7 @@ def Onnx_NoneOp : Onnx_MetadataOp<"None", "inferNothing"> {
   let operands = [];
   let isInternal = 1;
 }
-// An operator without an op of its own: `domain`, `op_type`.
+// An operator without a dedicated op: `domain`, `op_type`.
 def Onnx_CustomOp : Onnx_OpaqueOp<"Custom", "inferCustom"> {
   let maxResults = -1;
   let operands = ["..."];
@@ -80,7 +80,7 @@ def Onnx_UnsqueezeOp : Onnx_ViewOp<"Unsqueeze", "inferUnsqueeze", "foldCopy"> {
   let attributes = ["axes: ints ! @1-12"];
   let opsets = [1, 11, 13, 21, 23, 24, 25];
 }
-// A permuted view; whether a copy is needed is decided where kernels are formed.
+// A permuted view; kernel formation decides whether a copy is needed.
 def Onnx_TransposeOp : Onnx_ViewOp<"Transpose", "inferTranspose", "foldTranspose"> {
   let grad = "gradTranspose";
   let operands = ["X"];

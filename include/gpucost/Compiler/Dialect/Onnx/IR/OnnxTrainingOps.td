@@ -10,7 +10,8 @@
 
 include "gpucost/Compiler/Dialect/Onnx/IR/OnnxBase.td"
 
-// Gradient of a pointwise function: dY first, then what the framework saved.
+// Gradient of a pointwise function: operands are dY, then the tensors that the
+// framework saved.
 class Onnx_PointwiseGradOp<string name, string instrClass, int fp32 = 1, int sfu = 0>
     : Onnx_ElementwiseOp<name, instrClass, fp32, sfu, "nullptr", "inferSameAsFirst">;
 
@@ -152,7 +153,8 @@ def Onnx_SiluGradOp : Onnx_PointwiseGradOp<"SiluGrad", "Silu", 7, 2> {
   let isInternal = 1;
   let stage = "Backward";
 }
-// Any other activation; `of` names it. A result for each operand with a gradient.
+// Any other activation; `of` names it. One result for each operand with a
+// gradient.
 def Onnx_ActivationGradOp : Onnx_PointwiseGradOp<"ActivationGrad", "Silu", 6, 2> {
   let attributes = ["of: string"];
   let maxResults = -1;
@@ -234,19 +236,20 @@ def Onnx_FusedAttentionGradOp
   let isInternal = 1;
   let stage = "Backward";
 }
-// One value everywhere.
+// A tensor filled with one value.
 def Onnx_FillOp : Onnx_MovementOp<"Fill", "inferNothing"> {
   let operands = ["..."];
   let isInternal = 1;
 }
-// (update, base[, indices]) -> base with the update added or copied in, in place.
+// (update, base[, indices]) -> base with the update added or copied in, in
+// place.
 def Onnx_InsertOp : Onnx_MovementOp<"Insert", "inferNothing", instrClass = "Scatter"> {
   let work = "insertWork";
   let operands = ["Update", "Base", "Indices?"];
   let isInternal = 1;
   let inPlaceOperand = 1;
 }
-// Broadcast to a larger type: the kernel behind an expanded gradient.
+// Broadcast to a larger type: the kernel of an expanded gradient.
 def Onnx_BroadcastOp : Onnx_MovementOp<"Broadcast", "inferNothing"> {
   let isInternal = 1;
 }
@@ -257,8 +260,8 @@ def Onnx_NllLossOp : Onnx_GatherOp<"NllLoss", "inferNothing"> {
   let operands = ["LogProbabilities", "Targets"];
   let isInternal = 1;
 }
-// (logits, targets, probabilities) -> loss, (B10); the probabilities, which have
-// taken the place of the logits, become their gradient.
+// (logits, targets, probabilities) -> loss, (B10); the probabilities, which
+// have overwritten the logits, become their gradient.
 def Onnx_InPlaceLossOp : Onnx_GatherOp<"InPlaceLoss", "inferNothing"> {
   let grad = "gradInPlaceLoss";
   let work = "nllLossWork";
@@ -277,8 +280,8 @@ def Onnx_FusedLossOp : Onnx_ReductionOp<"FusedLoss", 4, 1, "nullptr", "inferNoth
 def Onnx_FusedLossGradOp : Onnx_PointwiseGradOp<"FusedLossGrad", "Norm", 4, 1> {
   let isInternal = 1;
 }
-// The result takes the place of the first operand; the second has one element of
-// each row.
+// The result overwrites the first operand; the second operand has one element
+// per row.
 class Onnx_InPlaceOp<string name, string instrClass, int fp32 = 1, int sfu = 0>
     : Onnx_PointwiseGradOp<name, instrClass, fp32, sfu> {
   let isInternal = 1;

@@ -1,4 +1,4 @@
-//===- InferenceContext.h - What type inference sees ------------*- C++ -*-===//
+//===- InferenceContext.h - State of type inference -------------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,8 +7,8 @@
 //
 // The state that one op's inference reads and writes: operand types, values of
 // small tensors that shapes depend on, the opset, and the results. All shapes
-// are concrete here, because symbols are bound before inference starts; only a
-// dimension that depends on data (NonZero) is dynamic.
+// are concrete, because symbols are bound before inference starts; only
+// dimensions that depend on data (NonZero) are dynamic.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,15 +27,15 @@
 namespace gpucost::onnx {
 
 /// Contents of a small tensor, row-major. Integers (and bool) are exact in
-/// `ints`; floating tensors use `floats`. An element may be unknown: a vector
-/// such as [batch, ?, 64] keeps what it knows.
+/// `ints`; floating tensors use `floats`. Elements may be unknown: a vector
+/// such as [batch, ?, 64] keeps its known elements.
 struct SmallTensor {
   /// Folded tensors never exceed this many elements.
   static constexpr int64_t maxElements = 65536;
 
   SmallTensor() = default;
-  /// All elements zero and known. `type` is static, of integer or float
-  /// elements, with at most `maxElements` elements.
+  /// A tensor of known zeros. `type` is static, of integer or float elements,
+  /// with at most `maxElements` elements.
   explicit SmallTensor(mlir::RankedTensorType type);
 
   mlir::RankedTensorType type;
@@ -51,27 +51,27 @@ struct SmallTensor {
   void setUnknown(int64_t i);
   /// Element `i` as a float, whatever the element type.
   double getDouble(int64_t i) const { return isFloat ? floats[i] : ints[i]; }
-  /// Copies element `from` of `source`, or that it is unknown.
+  /// Copies element `from` of `source`, including the state unknown.
   void copyElement(int64_t to, const SmallTensor &source, int64_t from);
 };
 
-/// The constant that an attribute holds; nullopt when it is not dense, not
-/// numeric or too large.
+/// The constant in an attribute; nullopt if not dense, not numeric or too
+/// large.
 std::optional<SmallTensor> getSmallTensor(mlir::Attribute attribute);
-/// Dense elements with the contents of `tensor`, which are all known.
+/// Dense elements with the contents of `tensor`, which must all be known.
 mlir::Attribute getElementsAttr(const SmallTensor &tensor);
 
-/// What one forward pass over a function carries from op to op.
+/// State that one forward pass over a function carries from op to op.
 struct InferenceState {
-  /// Elements that all folded tensors of a function may have together.
+  /// Total number of elements that all folded tensors of a function may have.
   static constexpr int64_t maxTotalElements = int64_t(1) << 24;
 
   /// Version of the default domain.
   int64_t opset = 20;
   /// Bound symbols, for diagnostics: "batch = 2, seq = 128".
   std::string bindings;
-  /// Contradictions are warnings that leave results unknown: the sizes are the
-  /// user's choice. Only the first one is reported.
+  /// Contradictions are warnings that leave results unknown, because the sizes
+  /// are the user's choice. Only the first one is reported.
   bool keepsGoing = false;
   bool hasContradiction = false;
   /// Known values.
@@ -79,7 +79,7 @@ struct InferenceState {
   int64_t elementsLeft = maxTotalElements;
 };
 
-/// The view that one op's `inferTypes` has.
+/// Inference context of one op's `inferTypes`.
 class InferenceContext {
 public:
   InferenceContext(mlir::Operation *op, InferenceState &state)
@@ -98,12 +98,12 @@ public:
   mlir::RankedTensorType getInputType(unsigned i) const;
   /// Element type of operand `i`; null when unknown or absent.
   mlir::Type getInputElementType(unsigned i) const;
-  /// Known contents of operand `i`, maybe in part; null when there are none.
+  /// Contents of operand `i`, possibly with unknown elements, or null.
   const SmallTensor *getInputValue(unsigned i) const;
   /// All elements of operand `i` as integers; nullopt unless all are known.
   std::optional<llvm::SmallVector<int64_t>> getInputInts(unsigned i) const;
-  /// Elements of operand `i`, `ShapedType::kDynamic` where unknown; nullopt
-  /// when not even their number is known.
+  /// Elements of operand `i`, `ShapedType::kDynamic` where unknown; nullopt if
+  /// their number is unknown.
   std::optional<llvm::SmallVector<int64_t>> getInputDims(unsigned i) const;
   /// Integers that newer opsets pass as operand `i` and older ones as attribute
   /// `name`; either form is accepted whatever the opset.
@@ -124,21 +124,21 @@ public:
   }
   std::optional<llvm::SmallVector<int64_t>> getInts(llvm::StringRef name) const;
 
-  /// Sets the type of result `i`, if there is one. Dimensions may be dynamic
-  /// where they cannot be told. Sizes that overflow are an error.
+  /// Sets the type of result `i`, if it exists. Dimensions that cannot be
+  /// inferred are dynamic. Sizes that overflow are an error.
   llvm::LogicalResult setType(unsigned i, llvm::ArrayRef<int64_t> shape,
                               mlir::Type elementType);
   /// Whether a type has been set.
   bool hasInferred() const { return inferred; }
   /// Type of result `i`; null when not (yet) known.
   mlir::RankedTensorType getOutputType(unsigned i) const;
-  /// A zeroed tensor of the type of result `i`, if that can be folded.
+  /// A zeroed tensor with the type of result `i`, if it can be folded.
   std::optional<SmallTensor> makeOutput(unsigned i) const;
   /// Records the contents of result `i`, whose type is `value.type`.
   void setValue(unsigned i, SmallTensor value);
 
-  /// Error at the op's location, with its name; the bindings are a note. A
-  /// warning, and later a remark, where the state keeps going.
+  /// Error at the op's location, with its name and a note on the bindings. With
+  /// `keepsGoing` the first one is a warning, later ones are remarks.
   mlir::InFlightDiagnostic emitError();
 
 private:

@@ -23,14 +23,14 @@ struct EinsumTerms {
 /// Nullopt for an equation of another form.
 std::optional<EinsumTerms> parseEinsum(mlir::Operation *op);
 
-/// Any Einsum, a letter for each dimension; those of "..." are digits, the last
-/// one '0'.
+/// Any Einsum, with one letter per dimension; dimensions of "..." are digits,
+/// the last one '0'.
 struct EinsumLetters {
   llvm::SmallVector<std::string> terms; ///< one per operand
   std::string result;
 };
 
-/// Nullopt when the equation does not fit the operands, whose types are static.
+/// Nullopt if the equation does not match the operands, whose types are static.
 std::optional<EinsumLetters> readEinsum(mlir::Operation *op);
 
 } // namespace gpucost::onnx
