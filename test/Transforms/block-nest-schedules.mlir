@@ -67,7 +67,7 @@ func.func @stated(%a: memref<100x512xbf16>, %b: memref<512x1024xbf16>, %c: memre
 // are not those of 64 that are stated.
 // CHECK-LABEL: func.func @contradicts
 // CHECK: #gpucost.schedule<tile_m = 128, tile_n = 64, split_k = 1>
-// WARN: warning: 'gpucost.schedule' contradicts the loops around it; the loops count
+// WARN: warning: 'gpucost.schedule' contradicts the surrounding loops, which take precedence
 func.func @contradicts(%a: memref<100x512xbf16>, %b: memref<512x1024xbf16>, %c: memref<100x1024xbf16>) {
   scf.forall (%j) = (0) to (1024) step (64) {
     %sb = memref.subview %b[0, %j] [512, 64] [1, 1] : memref<512x1024xbf16> to memref<512x64xbf16, strided<[1024, 1], offset: ?>>

@@ -122,7 +122,7 @@ func.func @batch(%a: tensor<4x128x64xbf16>, %b: tensor<4x64x128xbf16>, %c: tenso
 // 1024 * 512) bytes of operands and 4 * 2048 * 512 of results, which are read
 // as well.
 // CHECK-LABEL: func.func @vectors
-// CHECK: gpucost.kernel "forall" attributes {coverage = #gpucost<coverage fallback>, gpucost.reason = "'vector.transfer_read' in a nest of CTAs"
+// CHECK: gpucost.kernel "forall" attributes {coverage = #gpucost<coverage fallback>, gpucost.reason = "'vector.transfer_read' in a CTA-mapped loop nest"
 // CHECK-SAME: bytes_read = 9437184, bytes_written = 4194304
 // VECTORS: forall,opaque,forward,fallback,
 func.func @vectors(%a: memref<2048x1024xf16>, %b: memref<1024x512xf16>, %c: memref<2048x512xf32>) {

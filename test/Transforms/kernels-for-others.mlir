@@ -11,7 +11,7 @@
 // RUN: gpu-cost-opt %t.mlir --gpucost-analyze=target=h100-bf16 | FileCheck %s --check-prefix=AGAIN
 
 // CHECK: gpucost.summary =
-// RUNTIME: error: the kernels are formed for other settings (runtime); run 'gpucost-form-kernels' with the new ones
+// RUNTIME: error: the kernels were formed for other settings (runtime); run 'gpucost-form-kernels' with the new settings
 // GPU: error: the kernels have tilings for 'A100 {{.*}}' in bf16, not for 'H100 {{.*}}' in bf16; set the target before 'gpucost-select-tiling'
 // AGAIN: gpucost.summary =
 func.func @main(%x: tensor<512x512xbf16>) -> tensor<512x512xbf16> {

@@ -76,8 +76,9 @@ TEST_F(Fusion, SaysWhyNot) {
   auto whyNot = [&](mlir::Operation *producer, mlir::Operation *consumer) {
     return analysis.getFusionBenefit(producer, consumer).whyNot();
   };
-  EXPECT_EQ(whyNot(first, second),
-            "each tile of the second product needs all of the first");
+  EXPECT_EQ(
+      whyNot(first, second),
+      "each tile of the second matrix product needs the complete first result");
   EXPECT_EQ(whyNot(sum, mul), "'linalg.mul' does not read 'linalg.add'");
   EXPECT_EQ(whyNot(sum, sum), "an op does not fuse with itself");
   EXPECT_EQ(whyNot(find(*module, "tensor.empty")[0], sum),
@@ -137,10 +138,9 @@ TEST_F(Fusion, RunsOverTheSameElements) {
       analysis.getFusionBenefit(find(*module, "linalg.exp")[0], generics[0])
           .whyNot(),
       "the ops run over different elements");
-  EXPECT_EQ(
-      analysis.getFusionBenefit(generics[1], generics[2]).whyNot(),
-      "'linalg.generic' has rows that are longer than one CTA reads, or of "
-      "unknown length");
+  EXPECT_EQ(analysis.getFusionBenefit(generics[1], generics[2]).whyNot(),
+            "'linalg.generic' reduces rows that are too long for one CTA or of "
+            "unknown length");
 }
 
 TEST_F(Fusion, SchedulesOfOneOp) {

@@ -14,7 +14,7 @@ using namespace gpucost;
 
 namespace {
 
-/// Notes with equal ops and reasons are one.
+/// Merges notes with the same op and reason.
 class NoteList {
 public:
   int32_t add(StringAttr op, StringAttr reason, int64_t count) {
@@ -47,7 +47,7 @@ CoverageAnalysis::CoverageAnalysis(Operation *module) {
     else
       entries[kernel] = fallbackList.add(op, reason, count);
   });
-  // Loops that run an unknown number of times; what is counted at most.
+  // Loops with an unknown trip count, and ops counted at their maximum.
   auto addPairs = [&](StringRef attribute, NoteList &list) {
     if (auto pairs = module->getAttrOfType<ArrayAttr>(attribute))
       for (auto pair : pairs.getAsRange<ArrayAttr>())

@@ -1,4 +1,4 @@
-//===- DescribeIteration.cpp - An iteration in words ----------------------===//
+//===- DescribeIteration.cpp - Describes an iteration ---------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,7 +12,7 @@
 using namespace mlir;
 using namespace gpucost;
 
-/// Which formats tensors have, in words.
+/// Readable description of the tensor formats.
 static std::string describePrecision(ModuleOp module,
                                      const Settings &settings) {
   std::string text;
@@ -25,9 +25,9 @@ static std::string describePrecision(ModuleOp module,
   else if (cast)
     os << "tensors cast to " << cast.getValue();
   else
-    os << "tensors as the file has them";
+    os << "tensors in the formats of the file";
   if (settings.weights != StorageFormat::AsIs)
-    os << ", weights of products in "
+    os << ", matmul and convolution weights in "
        << stringifyStorageFormat(settings.weights);
   if (bitsOf(settings.activations) <= 8)
     os << ", activations in " << stringifyStorageFormat(settings.activations);
@@ -40,7 +40,7 @@ static std::string describePrecision(ModuleOp module,
   return text;
 }
 
-/// Value of the first binding of a known name; 0 when there is none.
+/// Value of the first binding with a known name; 0 if there is none.
 static int64_t findBinding(const PreparedModel &model,
                            std::initializer_list<llvm::StringLiteral> names) {
   for (const auto &[name, value] : model.bindings)
@@ -50,7 +50,7 @@ static int64_t findBinding(const PreparedModel &model,
   return 0;
 }
 
-/// What one iteration processes on all GPUs.
+/// Samples and tokens that one iteration processes on all GPUs.
 static void countSamples(PreparedModel &model) {
   const Settings &settings = model.settings;
   int64_t batch = settings.batch.value_or(0);
@@ -117,8 +117,9 @@ void gpucost::describeIteration(ModuleOp module, PreparedModel &model) {
   appendNotes(module, parallelNotesAttrName, model);
   if (hasDequantisingProduct(model))
     model.notes.push_back(
-        "weights of few bits: one kernel dequantises and multiplies, as Marlin "
-        "and TensorRT-LLM do; a runtime that dequantises first takes longer");
+        "low-precision weights: one kernel dequantises and multiplies, as in "
+        "Marlin and TensorRT-LLM; a runtime that dequantises first takes "
+        "longer");
   model.notes.push_back(
       model.settings.trains()
           ? "FLOP = 2 x MAC; causal attention counts the half it computes"

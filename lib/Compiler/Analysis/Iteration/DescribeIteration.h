@@ -1,4 +1,4 @@
-//===- DescribeIteration.h - An iteration in words --------------*- C++ -*-===//
+//===- DescribeIteration.h - Describes an iteration -------------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,8 +13,8 @@
 
 namespace gpucost {
 
-/// Fills what `model` says about its settings: values, bindings, formats,
-/// samples and notes.
+/// Fills the fields of `model` that describe its settings: values, bindings,
+/// formats, samples and notes.
 void describeIteration(mlir::ModuleOp module, PreparedModel &model);
 
 } // namespace gpucost

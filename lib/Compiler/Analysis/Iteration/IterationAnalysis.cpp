@@ -38,7 +38,7 @@ FailureOr<CostModel> gpucost::getCostModel(ModuleOp module) {
   return std::move(*model);
 }
 
-/// The kernels with the tilings that the IR has; one per problem.
+/// The kernels with the tilings in the IR; one per problem.
 static FailureOr<std::vector<PlacedKernel>>
 readTilings(const KernelListAnalysis &list) {
   const PreparedModel &prepared = *list.model();

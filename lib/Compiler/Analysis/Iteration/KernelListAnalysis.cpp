@@ -1,4 +1,4 @@
-//===- KernelListAnalysis.cpp - From kernels in IR to plain data ----------===//
+//===- KernelListAnalysis.cpp - Converts kernels in IR to plain data ------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,7 +16,7 @@
 using namespace mlir;
 using namespace gpucost;
 
-/// Name of the ONNX node behind a location; "" when it has none.
+/// Name of the ONNX node in a location; "" if it has none.
 static StringRef nodeName(Location loc) {
   if (auto name = dyn_cast<NameLoc>(loc))
     return name.getName();
@@ -27,8 +27,8 @@ static StringRef nodeName(Location loc) {
   return "";
 }
 
-/// Where in the file the node behind a location is; of a node in a function the
-/// call that the main graph has. Lines of text are no nodes.
+/// Position in the file of the ONNX node in a location; for a node in a
+/// function, the position of the call in the main graph. Ignores source lines.
 static NodePosition positionOf(Location loc) {
   if (auto call = dyn_cast<CallSiteLoc>(loc))
     return positionOf(call.getCaller());
@@ -63,7 +63,8 @@ public:
       : model(model), ops(ops), coverage(coverage), memory(memory) {}
 
   LogicalResult add(KernelOp op);
-  /// Which launches each launch waits for: only communication asks.
+  /// Records the launches that each launch waits for, which only communication
+  /// needs.
   void addReads();
 
 private:
@@ -77,8 +78,7 @@ private:
   std::vector<KernelOp> &ops;
   const CoverageAnalysis &coverage;
   const MemoryAnalysis &memory;
-  /// Problems; those with different tilings or schedules in the IR are
-  /// different.
+  /// Problems, by work, tiling and schedule in the IR.
   std::map<std::tuple<const void *, const void *, const void *, const void *>,
            uint32_t>
       works;
@@ -86,9 +86,9 @@ private:
                       Phase, Coverage>,
            uint32_t>
       kinds;
-  /// Numbers of tensors that outlive the iteration.
+  /// Indices of tensors that outlive the iteration.
   llvm::DenseMap<Value, uint32_t> tensors;
-  /// Numbers of all tensors.
+  /// Indices of all tensors.
   llvm::DenseMap<Value, uint32_t> touched;
   /// Nodes by name, graph and index. The names belong to the IR.
   std::map<std::tuple<StringRef, uint32_t, uint32_t>, uint32_t> nodes;
@@ -96,8 +96,8 @@ private:
 
 } // namespace
 
-/// The sliding window of an attention: kernels of layers with one and without
-/// are alike in short contexts alone.
+/// The sliding window of an attention op. Kernels of layers with and without
+/// one are equal only for short contexts.
 static const void *windowOf(KernelOp op) {
   return op.getBody()
       .front()
@@ -148,7 +148,7 @@ uint32_t KernelCollector::kindOf(KernelOp op, uint32_t work) {
   return it->second;
 }
 
-/// What `value` is a view of.
+/// The tensor that `value` is a view of.
 static Value viewedTensor(Value value) {
   Operation *def = value.getDefiningOp();
   while (def && !isa<KernelOp>(def) && def->getNumOperands()) {
@@ -165,8 +165,7 @@ static bool outlivesIteration(Value tensor) {
       cast<BlockArgument>(tensor).getOwner()->getParentOp());
 }
 
-/// The tensor, there already, that a kernel writes its `result` to; null where
-/// it makes a new one.
+/// The existing tensor that a kernel writes `result` to; null for a new tensor.
 static Value inPlaceTensor(OpResult result) {
   auto kernel = cast<KernelOp>(result.getOwner());
   Value inner = kernel.getBody().front().getTerminator()->getOperand(
@@ -176,7 +175,7 @@ static Value inPlaceTensor(OpResult result) {
             : Value();
 }
 
-/// What is behind views, and behind kernels that append to a cache.
+/// The tensor that stores `value`, through views and appends to a cache.
 static Value storedTensor(Value value) {
   value = viewedTensor(value);
   while (auto result = dyn_cast<OpResult>(value)) {
@@ -189,15 +188,15 @@ static Value storedTensor(Value value) {
   return value;
 }
 
-/// A kernel reads at most the bytes that its work counts: a lookup, some rows
-/// of its table.
+/// Limited to the bytes that the kernel's work counts: a lookup reads only some
+/// rows of its table.
 void KernelCollector::addPersistentReads(KernelOp op) {
   int64_t left = op.getWorkAttr()->count.bytesRead;
   llvm::SmallDenseMap<Value, int64_t, 8> known;
   op.getBody().walk([&](Operation *inner) {
     for (OpOperand &use : inner->getOpOperands()) {
       Value operand = use.get(), tensor = storedTensor(operand);
-      // What the kernel itself makes stays in registers.
+      // Values computed in the kernel stay in registers.
       Operation *def = tensor.getDefiningOp();
       if (def && op->isProperAncestor(def))
         continue;
@@ -228,7 +227,7 @@ void KernelCollector::addTouches(KernelOp op) {
   op.getBody().walk([&](Operation *inner) {
     for (OpOperand &use : inner->getOpOperands()) {
       Value tensor = viewedTensor(use.get());
-      // What the kernel itself makes stays in registers.
+      // Values computed in the kernel stay in registers.
       Operation *def = tensor.getDefiningOp();
       if (def && op->isProperAncestor(def))
         continue;
@@ -242,8 +241,8 @@ void KernelCollector::addTouches(KernelOp op) {
       model.touches.push_back({numberOf(tensor), false, more});
     }
   });
-  // Of a cache the new tokens are written, equally many keys and values; other
-  // results whole.
+  // Only the new tokens of a cache are written, the same amount for keys and
+  // for values; other results are written completely.
   left = count.bytesWritten;
   int64_t caches = llvm::count_if(op->getResults(), [](OpResult result) {
     return bool(inPlaceTensor(result));
@@ -261,7 +260,7 @@ void KernelCollector::addTouches(KernelOp op) {
     }
 }
 
-/// Name of the first weight that the kernel reads; "" for none.
+/// Name of the first weight that the kernel reads; "" if there is none.
 static StringRef weightOf(KernelOp op) {
   StringRef name;
   op.getBody().walk([&](Operation *inner) {
@@ -332,14 +331,14 @@ void KernelCollector::addReads() {
   llvm::DenseMap<Operation *, uint32_t> positions;
   std::optional<uint32_t> lastUpdate;
   for (auto [i, op] : llvm::enumerate(ops)) {
-    // What is sent after an update are the updated weights.
+    // Communication after an update sends the updated weights.
     if (op.getPhase() == Phase::Optimizer)
       lastUpdate = static_cast<uint32_t>(i);
     else if (lastUpdate && op.getPhase() == Phase::Communication)
       model.reads.push_back(*lastUpdate);
     op.getBody().walk([&](Operation *inner) {
       for (Value operand : inner->getOperands()) {
-        // A view is ready when what it shows is.
+        // A view is ready when the viewed tensor is ready.
         Operation *def = viewedTensor(operand).getDefiningOp();
         auto it = def ? positions.find(def) : positions.end();
         if (it != positions.end())

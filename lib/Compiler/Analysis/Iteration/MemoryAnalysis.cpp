@@ -1,13 +1,13 @@
-//===- MemoryAnalysis.cpp - Peak memory by liveness ===//
+//===- MemoryAnalysis.cpp - Peak memory from liveness ---------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-// Parameters, optimizer states and kept gradients live throughout, and so do
-// inputs, which belong to the caller; every other tensor from the op that makes
-// it to the last op that uses it or a view of it.
+// Parameters, optimizer states, kept gradients, and inputs, which belong to the
+// caller, are live throughout. Every other tensor is live from the op that
+// creates it to the last op that uses it or a view of it.
 
 #include "PersistentTensors.h"
 #include "gpucost/Compiler/Analysis/Iteration/IterationAnalysis.h"
@@ -46,15 +46,14 @@ bool gpucost::isConstantWeight(Operation *op) {
 }
 
 bool gpucost::isPersistent(Operation *op) {
-  // Most ops: spare them the names.
+  // Kernels are the most frequent ops; this avoids the name comparisons.
   if (isa<KernelOp>(op))
     return false;
   auto parameter = dyn_cast<ParameterOpInterface>(op);
   return isConstantWeight(op) || (parameter && parameter.isPersistent());
 }
 
-/// Results that take no memory of their own: views, constants, and what is
-/// computed from weights once.
+/// Results without separate memory: views, constants, preprocessed weights.
 static bool isUnallocated(Operation *op) {
   if (isa<KernelOp>(op))
     return false;
@@ -66,8 +65,8 @@ static bool isUnallocated(Operation *op) {
                   work.getCostClass() == CostClass::Metadata);
 }
 
-/// The tensor that the result of an in-place kernel is written to; null for a
-/// result with memory of its own.
+/// The tensor that the result of an in-place kernel is written to; null if the
+/// result has separate memory.
 static Value writtenInPlace(KernelOp kernel, unsigned result) {
   Value inner = kernel.getBody().front().getTerminator()->getOperand(result);
   Operation *def = inner.getDefiningOp();
@@ -79,8 +78,8 @@ static Value writtenInPlace(KernelOp kernel, unsigned result) {
                  : Value();
 }
 
-/// A collective of the data-parallel step; those of tensor parallelism exchange
-/// activations.
+/// Whether `op` is a collective of the data-parallel step; collectives of
+/// tensor parallelism exchange activations.
 static bool sendsGradients(Operation *op) {
   if (!isa<CollectiveOp>(op))
     return false;
@@ -88,7 +87,7 @@ static bool sendsGradients(Operation *op) {
   return phase && phase.getValue() == Phase::Communication;
 }
 
-/// Lists that an optimizer makes beside those that it updates.
+/// Bytes of an optimizer's lists in addition to those that it updates.
 static int64_t scratchOf(Operation &op) {
   auto kernel = dyn_cast<KernelOp>(op);
   if (!kernel)
@@ -102,13 +101,13 @@ static int64_t scratchOf(Operation &op) {
 
 namespace {
 
-/// A tensor that comes and goes.
+/// A tensor with a limited lifetime.
 struct TensorRecord {
-  /// What is written, and by which op; null for an input of the block, and for
-  /// scratch memory of an op.
+  /// The value and the op that writes it; null for an input of the block, and
+  /// for scratch memory of an op.
   Value value;
   Operation *maker;
-  /// The next one that is freed by the same op.
+  /// The next tensor that is freed by the same op.
   int32_t nextFreed = -1;
 };
 
@@ -118,8 +117,8 @@ public:
   using Positions = llvm::DenseMap<Operation *, uint32_t>;
 
   explicit BlockMemory(Block &block) : block(block) {}
-  /// Where this block needs more than `use`, it takes the place of the block
-  /// there, and `events` says when each of its ops runs.
+  /// If this block needs more memory than `use`, replaces `use` with this
+  /// block, and sets `events` to the number of events before each of its ops.
   void analyze(MemoryUse &use, Positions &events);
 
 private:
@@ -141,9 +140,9 @@ private:
   Block &block;
   llvm::DenseMap<Value, Value> rootOf;
   llvm::DenseMap<Value, unsigned> lastUse;
-  /// Sizes of buffers that results are written to.
+  /// Sizes of buffers that are overwritten in place.
   llvm::DenseMap<Value, int64_t> sizeOf;
-  /// Gradients of parameters: what the optimizer and the links read.
+  /// Parameter gradients, which the optimizer and the collectives read.
   llvm::DenseSet<Value> gradients;
   struct Amount {
     int64_t activations = 0, gradients = 0;
@@ -154,7 +153,7 @@ private:
   /// The block as a list of allocations; `records` belong to `trace.sizes`.
   AllocationTrace trace;
   std::vector<TensorRecord> records;
-  /// For each op the first of the tensors that it frees; -1 for none.
+  /// For each op the first tensor that it frees; -1 for none.
   std::vector<int32_t> firstFreed;
 };
 
@@ -209,13 +208,13 @@ void BlockMemory::addFreed(unsigned index) {
     trace.events.push_back(-(tensor + 1));
 }
 
-/// Memory that `op` takes while it runs.
+/// Memory that `op` uses only while it runs.
 void BlockMemory::addScratch(Operation &op, int64_t bytes) {
   int32_t tensor = record({}, &op, bytes);
   trace.events.push_back(-(tensor + 1));
 }
 
-/// Memory that `holder` takes from now on.
+/// Memory that `holder` uses from now on.
 void BlockMemory::add(Value holder, int64_t bytes) {
   bool gradient = gradients.contains(holder);
   int64_t &now = gradient ? live.gradients : live.activations;
@@ -241,8 +240,8 @@ void BlockMemory::allocate(Value value) {
     grow(value);
 }
 
-/// (K1) A cache has room for what is written behind its end: its size is that
-/// of the largest result that is written to it.
+/// (K1) A cache has room for the appended tokens: its size is the size of the
+/// largest result that is written to it.
 void BlockMemory::grow(Value value) {
   Value holder = root(value);
   int64_t bytes = *byteCount(value.getType());
@@ -279,7 +278,7 @@ void BlockMemory::addPersistent(Operation &op, MemoryUse &use) {
   use.trace.parameters.push_back(bytes);
 }
 
-/// Name of the file's value or node behind `tensor`.
+/// Name of the ONNX value or node that created `tensor`.
 static std::string nameOf(const TensorRecord &tensor) {
   Location loc = tensor.maker ? tensor.maker->getLoc() : tensor.value.getLoc();
   std::string name;
@@ -291,7 +290,7 @@ static std::string nameOf(const TensorRecord &tensor) {
   return name;
 }
 
-/// The largest of the tensors that exist after the first `events` events.
+/// The largest tensors that exist after the first `events` events.
 std::vector<TensorUse> BlockMemory::describePeak(size_t events) const {
   constexpr size_t most = 16;
   std::vector<bool> alive(records.size());
@@ -341,7 +340,7 @@ void BlockMemory::analyze(MemoryUse &use, Positions &events) {
       addScratch(op, scratch);
     Amount now = live;
     now.activations = saturatingSum(now.activations, scratch);
-    // Its scratch memory is still there.
+    // Its scratch memory still exists.
     size_t until = trace.events.size() - (scratch > 0 ? 1 : 0);
     if (isa<KernelOp>(op))
       positions[&op] = static_cast<uint32_t>(until);
@@ -365,7 +364,7 @@ void BlockMemory::analyze(MemoryUse &use, Positions &events) {
   events = std::move(positions);
 }
 
-/// The iteration ends: what nobody has freed goes.
+/// Frees the remaining tensors at the end of the iteration.
 void BlockMemory::finishTrace() {
   std::vector<bool> alive(records.size());
   for (int32_t event : trace.events)

@@ -73,9 +73,9 @@ LogicalResult gpucost::checkFormation(ModuleOp module) {
   if (others.empty())
     return success();
   return module.emitError()
-         << "the kernels are formed for other settings (" << others
-         << "); run 'gpucost-form-kernels' with the new ones on the ops before "
-            "they were kernels";
+         << "the kernels were formed for other settings (" << others
+         << "); run 'gpucost-form-kernels' with the new settings on the module "
+            "before kernel formation";
 }
 
 void gpucost::recordTiling(ModuleOp module) {

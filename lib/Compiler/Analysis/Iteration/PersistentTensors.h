@@ -1,4 +1,4 @@
-//===- PersistentTensors.h - What outlives an iteration ---------*- C++ -*-===//
+//===- PersistentTensors.h - Tensors that outlive an iteration --*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,11 +12,11 @@
 
 namespace gpucost {
 
-/// A constant tensor of a linalg module that is not just the initial value of
-/// an accumulator: floats, and the small integers of quantised weights.
+/// Whether `op` is a constant tensor of a linalg module, other than the initial
+/// value of an accumulator: floats, and small integers of quantised weights.
 bool isConstantWeight(mlir::Operation *op);
 
-/// An op whose result is a weight, an optimizer state or a kept gradient.
+/// Whether `op` produces a weight, an optimizer state or a kept gradient.
 bool isPersistent(mlir::Operation *op);
 
 } // namespace gpucost

@@ -15,10 +15,10 @@ using namespace mlir;
 using namespace gpucost;
 
 namespace {
-/// What the readers of a parameter say about it.
+/// How the readers of a parameter interpret it.
 struct Readers {
   bool readsPlain = false;
-  /// The most that a reader knows packed weights of; nullopt: none does.
+  /// The maximum of the readers' packed weights; nullopt if none are packed.
   std::optional<int64_t> stored;
 };
 } // namespace
@@ -33,7 +33,7 @@ static void findReaders(Value value, std::optional<int64_t> elements,
     if (auto reader = dyn_cast<StoredWeightOpInterface>(user))
       if (std::optional<int64_t> count =
               reader.getStoredWeights(use.getOperandNumber())) {
-        // A reader of a part does not know the whole.
+        // A reader of a part does not determine the total.
         bool isPart = elementCount(value.getType()) != elements;
         int64_t all = *count && isPart ? elements.value_or(*count) : *count;
         readers.stored = std::max(readers.stored.value_or(0), all);

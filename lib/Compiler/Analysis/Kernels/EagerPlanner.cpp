@@ -32,8 +32,8 @@ static RankedTensorType trackedType(Value value) {
   return type;
 }
 
-/// (L9) A product of the backward pass reads the copy that the forward one made
-/// of the same operand, or that copy transposed.
+/// (L9) A matmul of the backward pass reads the copy that the forward matmul
+/// made of the same operand, or a transposed view of that copy.
 bool EagerPlanner::reuseCopy(unsigned operand, RankedTensorType type) {
   auto phase = op->getAttrOfType<PhaseAttr>(phaseAttrName);
   if (!phase || phase.getValue() != Phase::Backward ||
@@ -71,7 +71,7 @@ void EagerPlanner::copyOperand(unsigned operand, RankedTensorType type,
     contiguous[{input, type}] = &copies.back();
 }
 
-/// (L1) Softmax, norms and convolutions take contiguous operands.
+/// (L1) Softmax, norms and convolutions require contiguous operands.
 void EagerPlanner::requireContiguous(unsigned operand) {
   if (operand >= op->getNumOperands())
     return;
@@ -80,7 +80,7 @@ void EagerPlanner::requireContiguous(unsigned operand) {
     copyOperand(operand, type, CopyReason::Contiguous);
 }
 
-/// Steps of an ONNX Slice per axis; 1 where they are not constants.
+/// Steps of an ONNX Slice per axis; 1 if they are not constants.
 static SmallVector<int64_t> sliceSteps(onnx::SliceOp op, int64_t rank) {
   SmallVector<int64_t> steps(rank, 1);
   auto constantInts = [&](unsigned i) -> SmallVector<int64_t> {
@@ -103,7 +103,7 @@ static SmallVector<int64_t> sliceSteps(onnx::SliceOp op, int64_t rank) {
   return steps;
 }
 
-/// (L2) Views cost nothing; a reshape that no strides can express is a copy.
+/// (L2) Views cost nothing; a reshape that strides cannot express is a copy.
 void EagerPlanner::planView() {
   RankedTensorType from = op->getNumOperands() ? trackedType(op->getOperand(0))
                                                : RankedTensorType();
@@ -184,7 +184,7 @@ static bool isWideningCast(Operation *op) {
 }
 
 /// (L3) Elementwise kernels keep the layout of their first full operand;
-/// operands laid out otherwise, or broadcast, are indexed.
+/// operands that have another layout or are broadcast are indexed.
 void EagerPlanner::planElementwise() {
   RankedTensorType to = trackedType(op->getResult(0));
   if (!to)
@@ -214,7 +214,7 @@ void EagerPlanner::planElementwise() {
       layouts.set(result, out);
 }
 
-/// A matrix that the library reads in place: one of its two dimensions is
+/// Whether the library can read a matrix in place: one of its two dimensions is
 /// contiguous and the other one is a leading dimension.
 static bool isMatrixReadable(int64_t rows, int64_t cols, int64_t rowStride,
                              int64_t colStride) {
@@ -225,9 +225,9 @@ static bool isMatrixReadable(int64_t rows, int64_t cols, int64_t rowStride,
   return rowMajor || colMajor;
 }
 
-/// (L4) A product of two batched operands sees each as [batch, rows, cols]; an
-/// operand whose batch dimensions do not merge is copied. (L5) An operand of a
-/// weight product must flatten to [rows, cols].
+/// (L4) A matmul of two batched operands reads each as [batch, rows, cols]; an
+/// operand with batch dimensions that cannot be merged is copied. (L5) The
+/// operand of a matmul with weights must flatten to [rows, cols].
 void EagerPlanner::planContraction() {
   if (op->getNumOperands() < 2)
     return;
@@ -275,12 +275,12 @@ void EagerPlanner::planContraction() {
   }
 }
 
-/// Strides of [n, c, h, w] with the channels last.
+/// Strides of a channels-last [n, c, h, w] tensor.
 static Strides channelsLastStrides(Sizes shape) {
   return {shape[1] * shape[2] * shape[3], 1, shape[3] * shape[1], shape[1]};
 }
 
-/// Whether `value` has its channels last by strides, as after a transpose.
+/// Whether the strides of `value` are channels-last, as after a transpose.
 bool EagerPlanner::hasChannelsLast(Value value) const {
   RankedTensorType type = trackedType(value);
   return type && type.getRank() == imageRank && !layouts.isContiguous(value) &&
@@ -288,8 +288,8 @@ bool EagerPlanner::hasChannelsLast(Value value) const {
                      channelsLastStrides(type.getShape()));
 }
 
-/// Whether a convolution is a product of the filter with each image as it
-/// lies: 1x1 with stride 1, and rows of pixels that loads of 16 bytes cover.
+/// Whether a convolution is a matmul of the filter and each image without
+/// conversion: 1x1 with stride 1, and pixel rows with a multiple of 16 bytes.
 static bool readsImagesInPlace(Operation *op) {
   bool isWeight = isa<onnx::ConvWeightGradOp>(op);
   RankedTensorType first = trackedType(op->getOperand(0));
@@ -302,7 +302,7 @@ static bool readsImagesInPlace(Operation *op) {
   if (onnx::getInt(op, "group") > 1 || filter.getRank() != imageRank ||
       image.getRank() != imageRank)
     return false;
-  // Gradients in TF32 on Ampere are converted all the same.
+  // Gradients in TF32 on Ampere are converted in any case.
   if (first.getElementTypeBitWidth() != 16)
     return false;
   constexpr int64_t loadBytes = 16;
@@ -313,9 +313,9 @@ static bool readsImagesInPlace(Operation *op) {
          bytes % loadBytes == 0;
 }
 
-/// (L6) Tensor-core convolutions compute on channels-last data: on NCHW tensors
-/// the library converts input and output, inside its own call. Where strides
-/// put the channels last, the result has them last, too.
+/// (L6) Tensor-core convolutions compute on channels-last data: for NCHW
+/// tensors the library converts input and output inside the call. If the input
+/// strides are channels-last, the result is channels-last as well.
 void EagerPlanner::planConvolution() {
   if (op->getNumOperands() > 0 && hasChannelsLast(op->getOperand(0)) &&
       !options.channelsLast) {
@@ -339,8 +339,7 @@ void EagerPlanner::planConvolution() {
     current.channelsLast = true;
     return;
   }
-  // 16-bit kernels are channels-last only; of the TF32 ones the forward kernels
-  // also exist for NCHW.
+  // 16-bit kernels are only channels-last; TF32 forward kernels also use NCHW.
   NumericFormat format = formatOf(in.getElementType());
   bool gradient = isa<onnx::ConvInputGradOp, onnx::ConvWeightGradOp>(op);
   bool tensorCores = format == NumericFormat::BF16 ||
@@ -352,10 +351,10 @@ void EagerPlanner::planConvolution() {
   bool depthwise = group > 1 && group == in.getDimSize(1);
   if (!tensorCores || depthwise || readsImagesInPlace(op))
     return;
-  // A transposition: one of its two sides is strided.
+  // A transposition: either its loads or its stores are strided.
   copyOperand(0, in, CopyReason::Layout);
   if (isa<onnx::ConvWeightGradOp>(op)) {
-    // Both operands are images; the filter's own layout is negligible.
+    // Both operands are images; the filter's layout is negligible.
     if (RankedTensorType image = trackedType(op->getOperand(1)))
       copyOperand(1, image, CopyReason::Layout);
     return;
@@ -364,8 +363,8 @@ void EagerPlanner::planConvolution() {
   current.after = &copies.back();
 }
 
-/// (L8) Fused attention writes [batch, length, heads, channels] and gives a
-/// view of it: putting the heads together again copies nothing.
+/// (L8) Fused attention writes [batch, length, heads, channels] and returns a
+/// view of it: merging the heads does not copy.
 void EagerPlanner::planAttention() {
   RankedTensorType out = trackedType(op->getResult(0));
   if (!out || out.getRank() != imageRank)
@@ -376,9 +375,9 @@ void EagerPlanner::planAttention() {
               {length * heads * channels, channels, heads * channels, 1});
 }
 
-/// Batch normalization with the statistics of the batch. (M10) Of NCHW tensors:
-/// its CTAs belong to channels. (M13) Of channels-last tensors in bf16:
-/// PyTorch's own kernels, as cuDNN's are not for it, sum over the pixels.
+/// Batch normalization with batch statistics. (M10) For NCHW tensors, each CTA
+/// processes one channel. (M13) For channels-last bf16 tensors, PyTorch's
+/// native kernels sum over the pixels, because cuDNN does not support them.
 void EagerPlanner::planBatchNorm() {
   auto in = dyn_cast<RankedTensorType>(op->getOperand(0).getType());
   bool fixed = isa<onnx::BatchNormalizationOp>(op) &&
@@ -397,7 +396,7 @@ void EagerPlanner::planBatchNorm() {
 OpPlan EagerPlanner::plan(Operation *planned, CostClass shape) {
   op = planned;
   current = {};
-  // Other dialects say themselves what they copy.
+  // Other dialects contain their copies as ops.
   if (!isa_and_nonnull<onnx::OnnxDialect>(op->getDialect()))
     return {};
   if (isa<onnx::BatchNormalizationOp, onnx::BatchStatisticsOp,
@@ -424,7 +423,7 @@ OpPlan EagerPlanner::plan(Operation *planned, CostClass shape) {
   case CostClass::Pooling:
     requireContiguous(0);
     break;
-  default: // (L7) the other kernels index what they get and write contiguously
+  default: // (L7) the other kernels index their operands and write contiguously
     break;
   }
   return std::move(current);

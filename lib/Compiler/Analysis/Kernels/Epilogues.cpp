@@ -1,4 +1,4 @@
-//===- Epilogues.cpp - What a matrix product does with its results --------===//
+//===- Epilogues.cpp - Epilogues of matmuls and convolutions --------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,11 +15,12 @@
 using namespace mlir;
 using namespace gpucost;
 
-/// A generic that adds a vector: product, vector, output.
+/// Operands of a generic that adds a vector: matmul result, vector, output.
 static constexpr unsigned addOperands = 3;
 
-/// Known before the iteration starts; autocast may have changed its format, and
-/// each GPU may keep a shard of it that is gathered in front of its layer.
+/// Whether `value` is known before the iteration starts. Autocast may have
+/// changed its format, and each GPU may store a shard gathered before the
+/// layer.
 static bool isParameterOrConstant(Value value) {
   Operation *def = value.getDefiningOp();
   if (def && isa<onnx::CastOp>(def) && def->getNumOperands()) {
@@ -60,8 +61,8 @@ static bool isLinalg(Operation *op) {
   return op->getName().getDialectNamespace() == "linalg";
 }
 
-/// The only op of the body of a structured op with `inputs` inputs if it is
-/// `name`; null otherwise.
+/// The only op in the body of a structured op with `inputs` inputs, if its name
+/// is `name`; null otherwise.
 static Operation *findOnlyOp(Operation *op, int64_t inputs, StringRef name) {
   auto destination = dyn_cast<DestinationStyleOpInterface>(op);
   if (!destination || op->getNumRegions() != 1 || op->getRegion(0).empty() ||
@@ -88,8 +89,8 @@ static bool addsVector(Operation *op, OpOperand &product) {
          vector.getShape().back() == out.getShape().back();
 }
 
-/// What made `value`, through views that nothing else reads, if nothing else
-/// reads it either.
+/// The op that defines `value`, through views, if `value` and the views each
+/// have a single use; null otherwise.
 Operation *KernelPartition::findOnlyReadMaker(Value value) const {
   Operation *maker = value.getDefiningOp();
   while (maker && maker->hasOneUse() && maker->getNumOperands() &&
@@ -98,15 +99,15 @@ Operation *KernelPartition::findOnlyReadMaker(Value value) const {
   return maker && maker->hasOneUse() ? maker : nullptr;
 }
 
-/// Whether `op` begins or continues a kernel of this block.
+/// Whether `op` is part of a kernel of this block.
 bool KernelPartition::isKernel(Operation *op) const {
   return options.mode == PricingMode::AsWritten
              ? op->getBlock() == &block && launches(op)
              : groupIndex.contains(op);
 }
 
-/// The product to whose result, which nobody else reads, the structured op `op`
-/// adds a vector that exists before; nothing but reshapes is between them.
+/// The matmul or convolution to whose result, which only `op` reads, the
+/// structured op `op` adds a known vector. Only reshapes are in between.
 Operation *KernelPartition::findProductOfVector(Operation *op) const {
   if (!isLinalg(op) || op->getNumOperands() != addOperands)
     return nullptr;
@@ -116,7 +117,7 @@ Operation *KernelPartition::findProductOfVector(Operation *op) const {
         !addsVector(op, operand) || classOf(op) != CostClass::Elementwise ||
         !runTogether(product, op))
       continue;
-    // The vector: a kernel that computes it may run after the product.
+    // The vector must not come from a kernel, which may run after the matmul.
     Operation *vector =
         op->getOperand(1 - operand.getOperandNumber()).getDefiningOp();
     while (vector && vector->getNumOperands() && !isKernel(vector) &&
@@ -128,8 +129,9 @@ Operation *KernelPartition::findProductOfVector(Operation *op) const {
   return nullptr;
 }
 
-/// (J8) The product whose kernel stores what `op` makes of its accumulators,
-/// perhaps with a vector added: a cast to fewer bits, which alone reads them.
+/// (J8) The matmul or convolution whose kernel stores its accumulators after
+/// the narrowing cast `op`, optionally with a vector added before. Only the
+/// cast reads the accumulators.
 Operation *KernelPartition::findProductOfCast(Operation *op) const {
   Operation *cast = findOnlyOp(op, 1, "arith.truncf");
   if (!cast || !isa<RankedTensorType>(op->getOperand(0).getType()) ||
@@ -160,7 +162,7 @@ Operation *KernelPartition::findProduct(Operation *op) const {
   if (!product || options.mode == PricingMode::AsWritten ||
       !runTogether(product, op) || !isKernel(product))
     return nullptr;
-  // The kernel runs where the product is: the bias must be there by then.
+  // The kernel runs at the matmul, where the bias must already exist.
   unsigned start = position.lookup(product), budget = maxHoisted;
   for (KernelMember maker : makersOf(op))
     if (maker != KernelMember(product) && !isMade(maker, start, budget))

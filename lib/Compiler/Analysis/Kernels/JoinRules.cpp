@@ -1,4 +1,4 @@
-//===- JoinRules.cpp - When an op can continue a kernel -------------------===//
+//===- JoinRules.cpp - When an op can join a kernel -----------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,10 +12,10 @@
 using namespace mlir;
 using namespace gpucost;
 
-/// Longest row that one CTA reads before it continues with it.
+/// Longest row that a single CTA reduces before it processes the result.
 static constexpr int64_t longestRow = 16384;
 
-/// Results of `member` when it reduces rows that one CTA reads.
+/// Result elements of `member` if it reduces rows that a single CTA reads.
 static std::optional<int64_t> rowsOf(KernelMember member, CostClass shape) {
   auto *op = dyn_cast<Operation *>(member);
   if (shape != CostClass::Reduction || op->getNumOperands() == 0 ||
@@ -28,7 +28,7 @@ static std::optional<int64_t> rowsOf(KernelMember member, CostClass shape) {
   return rows;
 }
 
-/// Elements that `member` of class `shape` runs over.
+/// Elements that `member` of class `shape` processes.
 static std::optional<int64_t> domainOf(KernelMember member, CostClass shape) {
   if (auto *copy = dyn_cast<const PlannedCopy *>(member))
     return elementCount(copy->type);
@@ -39,7 +39,7 @@ static std::optional<int64_t> domainOf(KernelMember member, CostClass shape) {
                              : std::nullopt;
 }
 
-/// The loops that `member` runs in; of copies only the number is known.
+/// The loops that `member` runs in; for copies only the trip count is known.
 static Loops loopsOfMember(KernelMember member) {
   if (auto *copy = dyn_cast<const PlannedCopy *>(member))
     return {copy->op->getAttr(tripCountAttrName), Attribute(), false};
@@ -86,25 +86,28 @@ std::string KernelPartition::whyNotJoined(const KernelGroup &group,
       continue;
     if (each == CostClass::Opaque || each == CostClass::Attention ||
         isa_and_nonnull<GpuCostDialect>(op->getDialect()))
-      return about(op, "fuses with nothing");
+      return about(op, "cannot be fused");
     if (op->getNumResults() == 0)
-      return about(op, "works on buffers; fusion is decided on tensors");
+      return about(op, "operates on buffers; fusion requires tensors");
   }
   if (isProduct(group.shape) && isProduct(shape))
-    return "each tile of the second product needs all of the first";
+    return "each tile of the second matrix product needs the complete first "
+           "result";
   if (isProduct(group.shape) && shape != CostClass::Elementwise)
-    return about(consumer, "needs more than a CTA of the product has");
+    return about(consumer,
+                 "needs more data than a CTA of the matrix product has");
   bool reduces = group.shape == CostClass::Reduction;
   if (reduces && !group.rows)
-    return about(producer, "has rows that are longer than one CTA reads, or of "
+    return about(producer, "reduces rows that are too long for one CTA or of "
                            "unknown length");
   if ((reduces || group.shape == CostClass::RowNormalization) &&
       isProduct(shape))
-    return "each tile of the product needs whole rows of the reduction";
+    return "each tile of the matrix product needs complete rows of the "
+           "reduction";
   if ((group.shape == CostClass::Gather || group.shape == CostClass::Pooling) &&
       shape != CostClass::Elementwise)
-    return about(producer, "fuses with elementwise ops alone");
-  // Only pointwise consumers run over the elements of their producer.
+    return about(producer, "can only be fused with elementwise ops");
+  // Only pointwise consumers process the elements of their producer.
   bool overRows = shape == CostClass::Elementwise && group.rows;
   std::optional<int64_t> domain = domainOf(member, shape);
   if (isPointwise(shape) && group.elements != domain &&

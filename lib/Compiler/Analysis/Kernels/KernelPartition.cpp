@@ -1,4 +1,4 @@
-//===- KernelPartition.cpp - Which ops share a kernel ---------------------===//
+//===- KernelPartition.cpp - Partition of ops into kernels ----------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,10 +15,10 @@
 using namespace mlir;
 using namespace gpucost;
 
-/// Kernels that an op may continue are tried up to this number: one with more
-/// operands from different kernels is no fusion that a compiler makes.
+/// Maximum number of producer kernels that an op may join; compilers do not
+/// fuse ops that read more kernels.
 static constexpr unsigned maxProducers = 8;
-/// Views between two fused ops.
+/// Maximum number of views between two fused ops.
 static constexpr unsigned maxViews = 64;
 
 PartitionOptions PartitionOptions::of(const Settings &settings) {
@@ -112,7 +112,7 @@ KernelMember KernelPartition::makerOf(Operation *op, unsigned operand) const {
   return makerOf(op->getOperand(operand));
 }
 
-/// What `maker` is a view of.
+/// The op or copy that `maker` is a view of.
 KernelMember KernelPartition::sourceOf(KernelMember maker) const {
   for (unsigned depth = 0; depth < maxViews; ++depth) {
     auto *op = dyn_cast_if_present<Operation *>(maker);
@@ -123,13 +123,13 @@ KernelMember KernelPartition::sourceOf(KernelMember maker) const {
   return maker;
 }
 
-/// That of the op in the block; a copy has that of the op that needs it.
+/// Position of an op, or of the op that needs a copy, in the block.
 unsigned KernelPartition::positionOf(KernelMember member) const {
   auto *copy = dyn_cast<const PlannedCopy *>(member);
   return position.lookup(copy ? copy->op : cast<Operation *>(member));
 }
 
-/// What made the operands of `member`.
+/// The ops and copies that produce the operands of `member`.
 SmallVector<KernelMember, 4>
 KernelPartition::makersOf(KernelMember member) const {
   auto *copy = dyn_cast<const PlannedCopy *>(member);
@@ -144,7 +144,7 @@ KernelPartition::makersOf(KernelMember member) const {
 }
 
 /// Whether `maker` precedes position `start` or can be moved there, because
-/// neither it nor what it needs launches anything.
+/// neither `maker` nor the ops that it depends on launch anything.
 bool KernelPartition::isMade(KernelMember maker, unsigned start,
                              unsigned &budget) const {
   if (!maker)
@@ -164,7 +164,7 @@ bool KernelPartition::isMade(KernelMember maker, unsigned start,
 }
 
 /// Whether a member of `group`, which begins at `start`, can read `maker`: it
-/// is a member, exists before, or is a view of such.
+/// is a member, exists before `start`, or is a view of such a value.
 bool KernelPartition::isReadable(KernelMember maker, unsigned group,
                                  unsigned start) const {
   unsigned budget = maxHoisted;
@@ -184,9 +184,9 @@ bool KernelPartition::isReadable(KernelMember maker, unsigned group,
   return false;
 }
 
-/// Compiled code: a pointwise op continues the kernel of an operand when both
-/// run over the same elements, or it over the rows that the kernel has reduced,
-/// and everything else it reads exists before.
+/// In compiled code, a pointwise op joins the kernel of an operand if both
+/// process the same elements, or if the op processes the rows that the kernel
+/// has reduced, and if all of its other operands already exist.
 bool KernelPartition::joinProducer(KernelMember member, CostClass shape) {
   auto *op = dyn_cast<Operation *>(member);
   if (!isPointwise(shape) ||
@@ -222,7 +222,7 @@ bool KernelPartition::joinProducer(KernelMember member, CostClass shape) {
 }
 
 /// (L12) Kernels of serving stacks: the norm of a residual sum, and an
-/// activation with the product of its gate.
+/// activation with the multiplication by its gate.
 bool KernelPartition::isFusedInLayers(Operation *op) const {
   if (isa<onnx::RMSNormalizationOp, onnx::SimplifiedLayerNormalizationOp,
           onnx::LayerNormalizationOp>(op)) {
@@ -240,8 +240,8 @@ bool KernelPartition::isFusedInLayers(Operation *op) const {
          });
 }
 
-/// (L13) The kernel that a stack wrote for `group` knows its rows: where their
-/// elements are adjacent, it loads vectors at any distance of the rows.
+/// (L13) A serving stack's kernel for `group` assumes rows with adjacent
+/// elements; if they are adjacent, it loads vectors for any row stride.
 bool KernelPartition::hasAdjacentElements(const KernelGroup &group) const {
   auto isAdjacent = [&](Value value) {
     auto type = dyn_cast<RankedTensorType>(value.getType());
@@ -299,9 +299,9 @@ void KernelPartition::visit(Operation *op) {
     addGroup(after, CostClass::DataMovement);
 }
 
-/// Views between the members of `group`, and late ones of what exists before,
-/// belong to its kernel, the first one that reads them. `taken` are those of
-/// earlier kernels.
+/// Adds views to the kernel of `group`: views between its members, and later
+/// views of values that exist before the kernel. A view belongs to the first
+/// kernel that reads it; `taken` contains the views of earlier kernels.
 void KernelPartition::addViews(KernelGroup &group,
                                llvm::DenseSet<Operation *> &taken) {
   if (group.members.size() == 1) {
@@ -349,7 +349,7 @@ KernelGroup KernelPartition::groupOf(Operation *first) const {
   KernelGroup group = groupOfOne(first);
   if (!isProduct(group.shape))
     return group;
-  // What is added to the product, the cast that follows, the views between.
+  // The op that adds to the result, the cast after it, the views in between.
   Operation *last = first;
   SmallVector<KernelMember, 4> chain = {first};
   while (last->hasOneUse()) {

@@ -1,4 +1,4 @@
-//===- LaunchRules.cpp - What launches, and what joins a launch -----------===//
+//===- LaunchRules.cpp - Which ops launch or join a launch ----------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -18,8 +18,7 @@
 using namespace mlir;
 using namespace gpucost;
 
-/// All results are tensors without elements: frameworks return before they
-/// launch anything.
+/// Whether all results are empty tensors: frameworks return without a launch.
 static bool computesNothing(Operation *op) {
   return op->getNumResults() && op->getNumRegions() == 0 &&
          llvm::all_of(op->getResults(),
@@ -41,22 +40,21 @@ bool gpucost::launchesNothing(
       isa<UnrealizedConversionCastOp>(op) || computesNothing(op))
     return true;
   StringRef dialect = op->getName().getDialectNamespace();
-  // The copies of eager execution are launched with the ops that need them.
+  // Copies of eager execution are launched with the ops that need them.
   if (dialect == "gpucost")
     return !isa<OptimizerStepOp, CollectiveOp>(op);
   if (isa<WorkOpInterface>(op))
     return classOf(op) == CostClass::Metadata;
   if (dialect == "onnx")
     return false;
-  // A loop that is no kernel of its own leaves its stores behind: work that
-  // nothing counts.
+  // The flattening of a loop that is not a kernel leaves its stores, which no
+  // other op accounts for.
   Value stored = getStoredBuffer(op);
   if ((op->hasAttr(tripCountAttrName) ||
        op->hasAttr(unknownTripCountAttrName)) &&
       stored && isa<BaseMemRefType>(stored.getType()))
     return false;
-  // What the movement rules of these dialects leave out allocates, looks up or
-  // computes positions.
+  // Without a movement rule, these ops allocate, look up or compute positions.
   if (llvm::is_contained({"affine", "arith", "bufferization", "index", "memref",
                           "ml_program", "shape", "tensor", "ub"},
                          dialect))

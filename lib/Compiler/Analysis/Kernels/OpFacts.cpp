@@ -1,4 +1,4 @@
-//===- OpFacts.cpp - What single ops say of their work --------------------===//
+//===- OpFacts.cpp - Cached work and cost class of ops --------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

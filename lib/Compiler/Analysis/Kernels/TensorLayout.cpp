@@ -1,4 +1,4 @@
-//===- TensorLayout.cpp - Strides of tensors as PyTorch tracks them ===//
+//===- TensorLayout.cpp - Tensor strides, tracked as in PyTorch -----------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -58,8 +58,8 @@ gpucost::viewStrides(Sizes shape, ArrayRef<int64_t> strides, Sizes newShape) {
     return std::nullopt;
   if (count == 0 || shape.empty())
     return contiguousStrides(newShape);
-  // Walk chunks of old dimensions that are contiguous among themselves, from
-  // the innermost; each must be used up exactly by new dimensions.
+  // Process groups of old dimensions that are contiguous with each other, from
+  // the innermost; new dimensions must cover each group exactly.
   Strides result(newShape.size(), 1);
   int64_t view = static_cast<int64_t>(newShape.size()) - 1;
   int64_t chunkBase = strides.back(), chunkSize = 1, viewSize = 1;

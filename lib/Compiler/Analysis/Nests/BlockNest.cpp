@@ -1,4 +1,4 @@
-//===- BlockNest.cpp - Tiled loops that are one kernel --------------------===//
+//===- BlockNest.cpp - Tiled loop nests that are one kernel ---------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -43,7 +43,9 @@ bool gpucost::isBlockNest(Operation *op) {
 
 bool NestReader::fail(Operation *op) {
   if (reason.empty())
-    reason = ("'" + op->getName().getStringRef() + "' in a nest of CTAs").str();
+    reason =
+        ("'" + op->getName().getStringRef() + "' in a CTA-mapped loop nest")
+            .str();
   return false;
 }
 
@@ -58,10 +60,10 @@ Value NestReader::baseOf(Value value) const {
   return value;
 }
 
-/// A tensor or buffer from outside is a part of itself.
+/// A tensor or buffer from outside is a complete part.
 std::optional<Part> NestReader::find(Value value) {
   if (auto it = parts.find(value); it != parts.end()) {
-    // Of a buffer, what was written to it last, where that covers the same.
+    // For a buffer, return the last part written to it if extents match.
     if (isa<MemRefType>(value.getType()))
       if (auto last = written.find(baseOf(value));
           last != written.end() && last->second.extents[TileLevel::Whole] ==
@@ -92,7 +94,7 @@ std::optional<Value> NestReader::importScalar(Value value) {
   return created.back()->getResult(0);
 }
 
-/// A tensor with the contents of `part`; nullopt when it has none.
+/// A tensor with the contents of `part`; nullopt if it has none.
 std::optional<Value> NestReader::materialize(const Part &part) {
   if (part.kind == Part::Data)
     return part.tensor;
@@ -111,7 +113,7 @@ std::optional<Value> NestReader::materialize(const Part &part) {
   return whole->getResult(0);
 }
 
-/// The buffer behind `target` holds `part` from now on.
+/// Records that the buffer of `target` contains `part` from now on.
 void NestReader::write(Value target, const Part &part) {
   Value base = baseOf(target);
   if (!isInside(base)) {
@@ -140,7 +142,8 @@ bool NestReader::visitFill(linalg::FillOp fill) {
   return true;
 }
 
-/// A slice that is put back: what is in it, when that is all of the tensor.
+/// Handles a slice that is inserted into `destination`: the result is the slice
+/// if it covers the whole tensor.
 bool NestReader::visitInsert(Value result, Value source, Value destination) {
   std::optional<Part> from = find(source), into = find(destination);
   if (!from || !into)
@@ -161,7 +164,7 @@ bool NestReader::visitCopy(Operation *op, Value source, Value target) {
   std::optional<Part> from = find(source);
   if (!from)
     return fail(op);
-  // Upstream's bufferization leaves copies of a slice onto itself.
+  // Upstream bufferization can leave copies of a slice to itself.
   if (baseOf(source) == baseOf(target))
     return true;
   write(target, *from);
@@ -211,7 +214,7 @@ bool NestReader::visitForall(scf::ForallOp forall) {
     for (auto [argument, result] :
          llvm::zip_equal(forall.getRegionIterArgs(), forall.getResults()))
       if (argument == insert.getDest()) {
-        // What a fill leaves is as large as the slice that it goes to.
+        // A filled part takes the size of the destination slice.
         if (part->kind == Part::Filled &&
             part->extents[TileLevel::Whole].empty())
           if (std::optional<Part> into = find(argument)) {
@@ -230,7 +233,7 @@ bool NestReader::visitBlock(Block &block) {
                       [&](Operation &op) { return visit(&op); });
 }
 
-/// Neither reads nor writes memory, and has no tensors.
+/// Whether `op` neither accesses memory nor has tensor operands or results.
 static bool isIndexArithmetic(Operation *op) {
   return op->getNumRegions() == 0 && isMemoryEffectFree(op) &&
          llvm::none_of(op->getOperandTypes(), isInMemory) &&
@@ -324,7 +327,7 @@ BlockKernel NestReader::read() {
       understood &= tensor.has_value();
       outputs.push_back(tensor.value_or(Value()));
     };
-    // A result into which nothing is put is not known.
+    // A result without a known insertion is unknown.
     for (Value result : nest->getResults()) {
       auto part = parts.find(result);
       understood &= part != parts.end();
@@ -337,13 +340,14 @@ BlockKernel NestReader::read() {
   if (!understood || outputs.empty() || label.empty()) {
     for (Operation *each : llvm::reverse(created))
       each->erase();
-    read.reason =
-        reason.empty() ? "a nest of CTAs without a known result" : reason;
+    read.reason = reason.empty()
+                      ? "a CTA-mapped loop nest without a known result"
+                      : reason;
     return read;
   }
   read.kernel = makeKernel(outputs);
   read.note = product.note;
-  // Equal outputs are one result.
+  // Duplicate outputs become one result.
   for (Value output : ArrayRef(outputs).take_front(nest->getNumResults())) {
     auto yield = cast<YieldOp>(read.kernel.getBody().front().getTerminator());
     for (auto [value, result] :

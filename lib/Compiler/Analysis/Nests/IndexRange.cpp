@@ -1,4 +1,4 @@
-//===- IndexRange.cpp - Values that an index takes ------------------------===//
+//===- IndexRange.cpp - Range analysis of indices -------------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -52,7 +52,7 @@ static int64_t divideUp(int64_t a, int64_t b) {
   return llvm::divideCeilSigned(a, b);
 }
 
-/// The divisor is one positive number.
+/// Requires a divisor that is one positive number.
 static Bounds quotient(Bounds a, Bounds b, Division divide) {
   if (!a || !b || b->low != b->high || b->low <= 0)
     return std::nullopt;
@@ -130,7 +130,7 @@ private:
 
   ArrayRef<NestCounter> counters;
   llvm::function_ref<bool(const NestCounter &)> moves;
-  /// Ops that one value may depend on; more are given up.
+  /// Maximum number of ops that are evaluated for one value.
   static constexpr unsigned mostOps = 256;
   unsigned budget = mostOps;
 };
@@ -196,8 +196,8 @@ Bounds Evaluator::evaluate(Value value) {
   return std::nullopt;
 }
 
-/// Threads that one iteration of a loop mapped by `mapping` stands for; 0 when
-/// it is mapped to no threads.
+/// Number of threads that execute one iteration of a loop mapped by `mapping`;
+/// 0 if the loop is not mapped to threads.
 static int64_t threadsOf(Attribute mapping) {
   constexpr int64_t warpThreads = 32, warpgroupThreads = 128;
   if (isa<gpu::GPUThreadMappingAttr>(mapping))
@@ -226,7 +226,7 @@ bool NestCounters::add(Operation *loop, CounterLevel level) {
         __builtin_add_overflow(last, range.first, &last))
       return false;
     NestCounter counter{range, level};
-    // The CTAs of a launch come first, then the threads of one.
+    // The counters of a launch are its CTAs, followed by the threads of a CTA.
     if (isa<gpu::LaunchOp>(loop) && i >= gridDimensions)
       counter = {range, CounterLevel::Thread, 1};
     else if (level == CounterLevel::Thread && mapping && i < mapping.size())
@@ -278,14 +278,14 @@ gpucost::coveredBy(const NestCounters &counters, OpFoldResult offset,
     if (!start)
       return std::nullopt;
     moving |= start->counters;
-    // Windows that do not touch each other leave gaps.
+    // Windows that do not overlap or touch leave gaps.
     int64_t windows = 1;
     for (size_t i = 0; i < counters.size(); ++i)
       if ((start->counters >> i & 1) && movesAt(level)(counters[i]))
         windows = saturatingProduct(windows, counters[i].range.trips);
     int64_t span = std::min({saturatingSum(start->extent(), length->high),
                              saturatingProduct(windows, length->high), own});
-    // Of a dimension that moves itself, the same share everywhere.
+    // If the dimension itself moves, cover the same share of it at every level.
     extents[level] =
         span >= own
             ? around[level]

@@ -1,11 +1,11 @@
-//===- IndexRange.h - Values that an index takes ----------------*- C++ -*-===//
+//===- IndexRange.h - Range analysis of indices -----------------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Bounds of offsets and sizes inside of loops with constant bounds.
+// Bounds of offsets and sizes in loops with constant bounds.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,7 +19,7 @@
 
 namespace gpucost {
 
-/// How the counter of a loop inside of a kernel is run through.
+/// The hardware level that a loop counter in a kernel is mapped to.
 enum class CounterLevel {
   Block,  ///< CTAs
   Thread, ///< threads of a CTA
@@ -29,12 +29,12 @@ enum class CounterLevel {
 struct NestCounter {
   LoopRange range;
   CounterLevel level;
-  /// Threads that one value of it stands for, 32 in `#gpu.warp`; 0: it is not
-  /// mapped to threads, or to lanes of a warp.
+  /// Threads per value of the counter, 32 in `#gpu.warp`; 0 if it is not mapped
+  /// to threads or is mapped to warp lanes.
   int64_t lanes = 0;
 };
 
-/// A closed interval, and which counters it depends on.
+/// A closed interval, and the set of counters that it depends on.
 struct IndexRange {
   int64_t low = 0, high = 0;
   uint64_t counters = 0; ///< bit i: counter i
@@ -44,19 +44,19 @@ struct IndexRange {
 /// Counters of the loops around an op, outermost first.
 class NestCounters {
 public:
-  /// A bit of a set for each.
+  /// Sets of counters are bit masks.
   static constexpr size_t mostCounters = 64;
-  /// False when there are more. Those of the CTAs and threads of a
-  /// `gpu.launch`, and of a loop that is mapped to threads, say so themselves.
+  /// Returns false if there are too many. Counters of `gpu.launch` CTAs and
+  /// threads, and of a loop mapped to threads, define their own level.
   bool add(mlir::Operation *loop, CounterLevel level);
-  /// Values that `index` takes when the counters move for which `moves` holds
-  /// and the others have their first value; nullopt when they are not known.
+  /// Range of `index` when the counters with `moves` take all values and the
+  /// others have their first value; nullopt if it is unknown.
   std::optional<IndexRange>
   evaluate(mlir::OpFoldResult index,
            llvm::function_ref<bool(const NestCounter &)> moves) const;
-  /// Iterations of the counters of a set.
+  /// Number of iterations of the counters in `set`.
   int64_t countTrips(uint64_t set) const;
-  /// Those of the set at a level.
+  /// The set of counters at `level`.
   uint64_t select(CounterLevel level) const;
   uint64_t all() const {
     return counters.size() < mostCounters ? (uint64_t(1) << counters.size()) - 1
@@ -65,7 +65,7 @@ public:
   size_t size() const { return counters.size(); }
   void truncate(size_t size) { counters.truncate(size); }
   const NestCounter &operator[](size_t i) const { return counters[i]; }
-  /// Counter `i` runs through a part of its values.
+  /// Restricts counter `i` to a part of its range.
   void narrow(size_t i, const LoopRange &range) { counters[i].range = range; }
 
 private:
@@ -77,8 +77,7 @@ inline mlir::ShapedType shapedType(mlir::Value value) {
   return llvm::dyn_cast<mlir::ShapedType>(value.getType());
 }
 
-/// Extents over all iterations, of what one CTA computes, and of one iteration
-/// of its innermost loop.
+/// Extents over all iterations, in one CTA, in one innermost iteration.
 enum class TileLevel { Whole, Cta, Innermost };
 constexpr TileLevel tileLevels[] = {TileLevel::Whole, TileLevel::Cta,
                                     TileLevel::Innermost};
@@ -95,9 +94,9 @@ private:
   T values[3] = {};
 };
 
-/// (J1) The extents that a window of `size` elements at `offset` covers of a
-/// dimension that itself has the extents `around`. `moving` gets the counters
-/// that move it. nullopt when a bound is not known.
+/// (J1) The extents that a window of `size` elements at `offset` covers in a
+/// dimension with the extents `around`. Sets `moving` to the counters that the
+/// window depends on. nullopt if a bound is unknown.
 std::optional<PerLevel<int64_t>> coveredBy(const NestCounters &counters,
                                            mlir::OpFoldResult offset,
                                            mlir::OpFoldResult size,

@@ -1,4 +1,4 @@
-//===- NestBound.cpp - What a nest of CTAs accesses at least --------------===//
+//===- NestBound.cpp - Minimal traffic of a CTA-mapped loop nest ----------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -22,7 +22,7 @@ using linalg::LinalgOp;
 
 namespace {
 
-/// Bytes of each tensor and buffer from outside that a nest accesses for sure.
+/// Bytes that a nest certainly accesses, for each outside tensor or buffer.
 class NestBound {
 public:
   explicit NestBound(Operation *nest) : nest(nest) {}
@@ -103,7 +103,7 @@ void NestBound::accessWhole(Value value, bool reads, bool writes) {
 
 void NestBound::visit(Operation *op) {
   size_t outer = counters.size();
-  // An offset that depends on a counter of unknown range is unknown itself.
+  // An offset that depends on a counter with an unknown range is unknown.
   if (isLoop(op) || op == nest)
     (void)counters.add(op, CounterLevel::Sequential);
   if (auto forall = dyn_cast<scf::ForallOp>(op))

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// (J7) A condition on a counter, as a check of bounds or "in the first step",
-// holds in a part of its values: the branch runs in these iterations.
+// (J7) A condition on a counter, such as a bounds check or "first step", holds
+// for a part of the counter's range: the branch runs in these iterations.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,9 +21,9 @@ namespace {
 /// The iterations in which a condition holds.
 struct Holding {
   enum { Never, Always, Sometimes } when = Always;
-  /// Sometimes: parts of the ranges of counters, by number.
+  /// For `Sometimes`: counter index and the part of its range that matches.
   SmallVector<std::pair<size_t, LoopRange>, 2> in;
-  /// The same where the condition does not hold, when that is one part.
+  /// The part of the range that does not match, if it is contiguous.
   std::optional<std::pair<size_t, LoopRange>> elsewhere;
 };
 
@@ -57,15 +57,15 @@ static bool compare(arith::CmpIPredicate predicate, int64_t a, int64_t b) {
   return false;
 }
 
-/// `range` from its value number `first` to number `last`.
+/// The values of `range` from index `first` to index `last`.
 static LoopRange partOf(LoopRange range, int64_t first, int64_t last) {
   range.first += first * range.step;
   range.trips = last - first + 1;
   return range;
 }
 
-/// Of a comparison of indices that one counter moves; nullopt: not known.
-/// Looks at no more than `values` values of the counter, and takes them away.
+/// When a comparison holds whose indices depend on one counter; nullopt if
+/// unknown. Evaluates at most `values` counter values and updates `values`.
 static std::optional<Holding> holds(arith::CmpIOp op, NestCounters counters,
                                     int64_t &values) {
   auto everything = [](const NestCounter &) { return true; };
@@ -160,7 +160,7 @@ bool NestReader::visitIf(scf::IfOp branch) {
     return fail(branch);
   NestCounters around = counters;
   size_t before = members.size();
-  bool understood = true, computes = false; // in the branch that counts
+  bool understood = true, computes = false; // for the branch that is executed
   Block *taken = nullptr;
   auto visitWhere = [&](Block *block,
                         ArrayRef<std::pair<size_t, LoopRange>> where) {
@@ -182,7 +182,7 @@ bool NestReader::visitIf(scf::IfOp branch) {
     visitWhere(branch.elseBlock(), where);
     bool also = members.size() > own;
     bool known = holding->when == Holding::Never || holding->elsewhere;
-    // Two parts of one result have different tiles.
+    // The two parts of a result may have different tiles.
     if (understood && also &&
         (!known ||
          (computes && !branch->getResults().empty() &&

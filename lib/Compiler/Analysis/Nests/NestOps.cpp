@@ -40,8 +40,8 @@ static std::optional<int64_t> lastOf(AffineExpr expr,
   return cast<IntegerAttr>(results.front()).getInt();
 }
 
-/// (J2) The ranges of the loops of `op` on whole tensors: those of the operands
-/// that they index.
+/// (J2) The loop ranges of `op` on whole tensors: the extents of the operands
+/// that the loops index.
 bool NestReader::findRanges(LinalgOp op, ArrayRef<std::optional<Part>> operands,
                             PerLevel<Shape> &ranges) {
   for (TileLevel level : tileLevels) {
@@ -58,7 +58,7 @@ bool NestReader::findRanges(LinalgOp op, ArrayRef<std::optional<Part>> operands,
           range[dim.getPosition()] =
               std::max(range[dim.getPosition()], part->extents[level][i]);
     }
-    // Windows of a convolution: the image says how many there are.
+    // Convolution windows: the image determines their number.
     for (OpOperand &operand : op->getOpOperands()) {
       const std::optional<Part> &part = operands[operand.getOperandNumber()];
       if (!part || part->kind != Part::Data)
@@ -112,7 +112,7 @@ bool NestReader::visitStructured(LinalgOp op) {
     std::optional<Part> part;
     if (shapedType(operand.get())) {
       part = find(operand.get());
-      // What is read must have been written, with all of its dimensions.
+      // Inputs must have been written, in all of their dimensions.
       if (!part || (part->kind != Part::Data && !op.isDpsInit(&operand)) ||
           (!part->moving.empty() && static_cast<int64_t>(part->moving.size()) !=
                                         shapedType(operand.get()).getRank()))
@@ -172,8 +172,8 @@ bool NestReader::visitStructured(LinalgOp op) {
   }
   Operation *whole = cloneOnto(op, types, inputs, scalars);
   addMember(whole);
-  whole->removeAttr(scheduleAttrName); // the kernel has it
-  // (J3) Iterations that move no operand repeat the op.
+  whole->removeAttr(scheduleAttrName); // moved to the kernel
+  // (J3) Iterations whose counter does not move an operand repeat the op.
   SmallVector<uint64_t> moving = findCounters(op, operands);
   uint64_t repeats = counters.all();
   for (uint64_t each : moving)

@@ -28,18 +28,20 @@ namespace gpucost {
 
 using Shape = llvm::SmallVector<int64_t, 4>;
 
-/// What a tensor or buffer in the nest is a part of.
+/// The tensor part that a tensor or buffer in the nest represents.
 struct Part {
   enum Kind {
     Data,
-    Empty, ///< memory without contents: takes the shape of what is written
-    Filled ///< with a scalar, before something accumulates in it
+    Empty, ///< memory without contents: takes the shape of the values written
+           ///< to it
+    Filled ///< filled with a scalar, before an accumulation
   } kind = Data;
-  mlir::Value tensor; ///< of `extents[TileLevel::Whole]`; null when empty
+  mlir::Value tensor; ///< whole tensor, with `extents[TileLevel::Whole]`; null
+                      ///< when empty
   PerLevel<Shape> extents;
-  /// Counters that move it, by dimension; none for what has no extents.
+  /// Counters that move the part, by dimension; empty without extents.
   llvm::SmallVector<uint64_t, 4> moving;
-  mlir::linalg::FillOp fill; ///< what filled it
+  mlir::linalg::FillOp fill; ///< the op that filled it
 
   uint64_t counters() const {
     uint64_t all = 0;
@@ -80,8 +82,8 @@ private:
     return nest->isProperAncestor(value.getParentBlock()->getParentOp()) ||
            value.getParentBlock()->getParentOp() == nest;
   }
-  /// The first elements of `tensor`, as many as `shape` says; without the
-  /// dimensions of one element that are `dropped`.
+  /// The first elements of `tensor`, with the extents `shape`; without the unit
+  /// dimensions in `dropped`.
   mlir::Value view(mlir::Value tensor, llvm::ArrayRef<int64_t> shape,
                    const llvm::SmallBitVector &dropped = {});
   mlir::Value emptyTensor(llvm::ArrayRef<int64_t> shape, mlir::Type element) {
@@ -115,19 +117,19 @@ private:
   llvm::function_ref<mlir::Value(mlir::Value)> import;
   NestCounters counters;
   llvm::DenseMap<mlir::Value, Part> parts;
-  /// Buffers from outside that the nest writes, and with what.
+  /// Buffers from outside that the nest writes, and the last part written.
   llvm::MapVector<mlir::Value, Part> written;
-  /// Ops of the kernel, in order, and what stands before it.
+  /// Ops of the kernel, in order, and the ops created before it.
   llvm::SmallVector<mlir::Operation *> members, created;
-  /// Values of counters that conditions are evaluated for, at most.
+  /// Maximum number of counter values for which conditions are evaluated.
   static constexpr int64_t mostValues = int64_t(1) << 18;
   int64_t valuesLeft = mostValues;
   std::string label, reason;
-  /// The largest product.
+  /// The largest matmul or convolution.
   struct {
     int64_t iterations = 0;
     Schedule schedule;
-    std::string note; ///< why the model chooses its tile
+    std::string note; ///< why the model chooses the tile
   } product;
 };
 

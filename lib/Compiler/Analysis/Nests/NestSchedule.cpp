@@ -1,12 +1,12 @@
-//===- NestSchedule.cpp - The schedule that a nest of CTAs is -------------===//
+//===- NestSchedule.cpp - Schedules of CTA-mapped loop nests --------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// (J4) The loops of a nest are the schedule of its largest product; (J5) what
-// they do not show may stand in `gpucost.schedule`.
+// (J4) The loops of a nest define the schedule of its largest matmul; (J5)
+// `gpucost.schedule` may add fields that the loops do not define.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,9 +19,9 @@ using namespace mlir;
 using namespace gpucost;
 using linalg::LinalgOp;
 
-/// The narrowest tile of a product that nothing divides.
+/// The narrowest tile of a matmul in a dimension that no loop divides.
 static constexpr int64_t narrowestTile = 16;
-/// The largest size that a schedule can state.
+/// The largest size that a schedule field can have.
 static constexpr int64_t largestSize = 4096;
 static constexpr int64_t largestSplit = 1024;
 
@@ -30,7 +30,7 @@ static int32_t sizeOf(int64_t size, int64_t largest = largestSize) {
 }
 
 namespace {
-/// A product in the nest.
+/// A matmul or convolution in the nest.
 struct ScheduledProduct {
   const NestCounters &counters;
   const linalg::ContractionDimensions &dims;
@@ -58,8 +58,8 @@ struct ScheduledProduct {
 };
 } // namespace
 
-/// A CTA that computes another tile once it has finished one: the counter of a
-/// loop around the K loop, or of instances of a batch.
+/// Whether a CTA computes several tiles in sequence: a loop around the K loop,
+/// or a loop over batch instances.
 bool ScheduledProduct::hasSeveralTiles() const {
   uint64_t results = countersOf(dims.m) | countersOf(dims.n);
   uint64_t depth = countersOf(dims.k), sequence = 0;
@@ -73,12 +73,12 @@ bool ScheduledProduct::hasSeveralTiles() const {
          size(dims.batch, TileLevel::Cta) > 1;
 }
 
-/// Rows or columns of a CTA. Kernels round up what no loop divides.
+/// Rows or columns of a CTA. Kernels round up dimensions that no loop divides.
 int32_t ScheduledProduct::tileOf(ArrayRef<unsigned> loops) const {
   int64_t size = this->size(loops, TileLevel::Cta);
   if (isDivided(loops)) {
-    // Columns of one image of a convolution: the loop over images divides, the
-    // loop over columns may not.
+    // Columns of a convolution: the loop over images may be divided while the
+    // loop over columns is not.
     int64_t rounded = 1;
     for (unsigned loop : loops) {
       int64_t own = ranges[TileLevel::Cta][loop];
@@ -105,7 +105,7 @@ Schedule ScheduledProduct::read() const {
   s.splitK =
       sizeOf(counters.countTrips(depth & counters.select(CounterLevel::Block)),
              largestSplit);
-  // Threads, and the results of one of them.
+  // Number of threads, and results per thread.
   int64_t threads = 1;
   bool single = true;
   uint64_t mapped = counters.select(CounterLevel::Thread);
@@ -131,7 +131,7 @@ Schedule ScheduledProduct::read() const {
   return s;
 }
 
-/// (J5) The schedule that is stated for `op` or around it.
+/// (J5) The schedule attribute of `op` or of an op around it.
 static Schedule statedSchedule(Operation *op, Operation *nest) {
   for (Operation *at = op;; at = at->getParentOp()) {
     if (auto stated = at->getAttrOfType<ScheduleAttr>(scheduleAttrName))
@@ -141,7 +141,7 @@ static Schedule statedSchedule(Operation *op, Operation *nest) {
   }
 }
 
-/// What the loops show counts; what is stated beside that is added.
+/// Adds fields of `stated` to those from the loops, which take precedence.
 static Schedule merge(const Schedule &shown, Schedule stated, Operation *op) {
   bool differs = false;
   auto take = [&](int32_t Schedule::*field) {
@@ -157,7 +157,7 @@ static Schedule merge(const Schedule &shown, Schedule stated, Operation *op) {
   if (differs)
     op->emitWarning("'")
         << scheduleAttrName
-        << "' contradicts the loops around it; the loops count";
+        << "' contradicts the surrounding loops, which take precedence";
   return stated;
 }
 
@@ -182,7 +182,7 @@ void NestReader::noteSchedule(LinalgOp op, const PerLevel<Shape> &ranges,
     return;
   }
   Schedule shown = found.read();
-  // A dimension that no loop divides may have any larger tile.
+  // In a dimension that no loop divides, a larger stated tile is valid.
   auto mayStand = [](int32_t stated, int32_t &shown, bool isDivided) {
     if (!isDivided && stated >= shown)
       shown = stated;

@@ -33,7 +33,7 @@ Value NestReader::view(Value tensor, ArrayRef<int64_t> shape,
   return slice->getResult(0);
 }
 
-/// (J1) Extents of a slice over all iterations, and over those of one CTA.
+/// (J1) Extents of a slice over all iterations and over those of one CTA.
 bool NestReader::visitSlice(Operation *op, OffsetSizeAndStrideOpInterface slice,
                             const llvm::SmallBitVector &dropped) {
   std::optional<Part> source = find(op->getOperand(0));
@@ -51,7 +51,7 @@ bool NestReader::visitSlice(Operation *op, OffsetSizeAndStrideOpInterface slice,
                             sizes = slice.getMixedSizes();
   if (offsets.size() != source->extents[TileLevel::Whole].size())
     return fail(op);
-  Shape all; // with the dimensions that the result does not have
+  Shape all; // including the dimensions that the result does not have
   for (size_t dim = 0; dim < offsets.size(); ++dim) {
     PerLevel<int64_t> around;
     for (TileLevel level : tileLevels)
@@ -61,7 +61,7 @@ bool NestReader::visitSlice(Operation *op, OffsetSizeAndStrideOpInterface slice,
         coveredBy(counters, offsets[dim], sizes[dim], around, moving);
     if (!covered)
       return fail(op);
-    // A dimension that the result does not have is another instance of it.
+    // A dropped dimension selects one instance.
     all.push_back(dropped.test(dim) ? 1 : (*covered)[TileLevel::Whole]);
     if (dropped.test(dim))
       continue;
@@ -74,15 +74,15 @@ bool NestReader::visitSlice(Operation *op, OffsetSizeAndStrideOpInterface slice,
   return true;
 }
 
-/// (J6) A reshape of a tile is one of the whole tensor. Of a dimension that is
-/// split, the parts but the first have the sizes of the tile: iterations move
-/// along the first.
+/// (J6) A reshape of a tile is a reshape of the whole tensor. If a dimension is
+/// split, all parts but the first have the sizes of the tile: iterations move
+/// along the first part.
 bool NestReader::visitReshape(Operation *op) {
   std::optional<Part> source = find(op->getOperand(0));
   if (!source)
     return fail(op);
   Part part = *source;
-  if (part.extents[TileLevel::Whole].empty()) { // nobody knows its shape yet
+  if (part.extents[TileLevel::Whole].empty()) { // the shape is still unknown
     parts[op->getResult(0)] = part;
     return true;
   }
