@@ -26,17 +26,17 @@
 // RUN: not gpu-cost-opt %t/wrong.mlir 2>&1 | FileCheck %s --check-prefix=WRONG
 
 // A100: linalg.add {gpucost.cost = #gpucost.cost<coverage = modelled, time = 32.25
-// NVVM: warning: the chip 'sm_90a' stands for h100-sxm-80gb
+// NVVM: warning: the chip 'sm_90a' is assumed to be h100-sxm-80gb
 // NVVM: linalg.add {gpucost.cost = #gpucost.cost<coverage = modelled, time = 18.4
-// IREE: warning: the chip 'sm_80' stands for a100-sxm-80gb
+// IREE: warning: the chip 'sm_80' is assumed to be a100-sxm-80gb
 // IREE: linalg.add {gpucost.cost = #gpucost.cost<coverage = modelled, time = 32.25
 // OLD: error: no target for the chip 'sm_35'
 // WRONG: error: unknown target 'a1oo'
 // SETNAME: error: unknown coefficient set 'a100'
-// ANALYZE: warning: the chip 'sm_90a' stands for h100-sxm-80gb
+// ANALYZE: warning: the chip 'sm_90a' is assumed to be h100-sxm-80gb
 // ANALYZE: gpucost.coefficients = "{{[a-z0-9-]+}}"
 // ENTRY: entry.mlir on a100-sxm-80gb, bf16
-// TOOL: warning: the chip 'sm_90a' stands for h100-sxm-80gb
+// TOOL: warning: the chip 'sm_90a' is assumed to be h100-sxm-80gb
 // TOOL: nvvm.mlir on h100-sxm-80gb, bf16
 // SET: gpucost.coefficients = "a100-sxm-80gb", gpucost.target = #gpucost.target<gpu = <name = "a100-sxm-80gb"
 

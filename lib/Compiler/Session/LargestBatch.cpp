@@ -12,7 +12,7 @@
 using namespace mlir;
 using namespace gpucost;
 
-/// A batch above this is a model whose memory does not depend on it.
+/// If this batch fits, the model's memory does not depend on the batch.
 static constexpr int64_t largestTried = int64_t(1) << 24;
 
 namespace {
@@ -24,7 +24,7 @@ struct Need {
 
 static FailureOr<Need> needOf(const Session &session, const Scenario &scenario,
                               int64_t batch) {
-  // Warnings come once, with the report.
+  // Warnings are only reported once, with the report.
   ScopedDiagnosticHandler handler(
       session.model().getContext(), [](Diagnostic &diagnostic) {
         return success(diagnostic.getSeverity() != DiagnosticSeverity::Error);
@@ -73,7 +73,7 @@ FailureOr<int64_t> Session::findLargestBatch(const Scenario &scenario) const {
     FailureOr<Need> least = needOf(*this, scenario, 1),
                     most = needOf(*this, scenario, low);
     if (succeeded(least) && succeeded(most) && most->bytes > least->bytes)
-      return low; // more than anybody uses
+      return low; // larger than any practical batch
     return module.emitError() << "the memory does not depend on the batch";
   }
   while (high - low > 1) {

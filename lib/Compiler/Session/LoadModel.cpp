@@ -43,8 +43,7 @@ using namespace gpucost;
 
 namespace {
 
-/// Whatever code generator a `gpu.module` names (`#nvvm.target<...>`), of which
-/// only the chip is read here.
+/// Accepts any code generator in a `gpu.module`; only its chip is used.
 struct ForeignGpuTarget
     : gpu::TargetAttrInterface::ExternalModel<ForeignGpuTarget, OpaqueAttr> {
   std::optional<SmallVector<char, 0>>
@@ -81,7 +80,7 @@ void gpucost::registerDialects(DialectRegistry &registry) {
 OwningOpRef<ModuleOp>
 gpucost::parseModule(MLIRContext &context,
                      llvm::function_ref<OwningOpRef<ModuleOp>()> parse) {
-  // Handlers of signals belong to the process.
+  // Signal handlers are global to the process.
   static std::mutex mutex;
   std::lock_guard<std::mutex> lock(mutex);
   OwningOpRef<ModuleOp> module;
@@ -91,7 +90,7 @@ gpucost::parseModule(MLIRContext &context,
   llvm::CrashRecoveryContext::Disable();
   if (!finished)
     mlir::emitError(UnknownLoc::get(&context))
-        << "the parser of MLIR crashed on this text";
+        << "MLIR's parser crashed on this input";
   return module;
 }
 
@@ -100,7 +99,7 @@ importModel(MLIRContext &context, bool keepOrigins,
             llvm::function_ref<
                 llvm::Expected<OwningOpRef<ModuleOp>>(const ImportOptions &)>
                 importFile) {
-  // What the importer and the first passes build is always needed.
+  // The importer and the first passes always require these dialects.
   context.loadDialect<func::FuncDialect, onnx::OnnxDialect, GpuCostDialect>();
   ImportOptions options;
   options.keepOrigins = keepOrigins;
@@ -113,7 +112,7 @@ importModel(MLIRContext &context, bool keepOrigins,
 }
 
 bool gpucost::isOnnx(llvm::StringRef contents) {
-  // Text has no control characters; bytecode of MLIR begins with its name.
+  // MLIR assembly has no control characters; bytecode has a magic number.
   return !contents.starts_with("ML\xefR") &&
          llvm::any_of(contents.take_front(64), [](char c) {
            return static_cast<unsigned char>(c) < 0x20 && !llvm::isSpace(c);
@@ -140,7 +139,7 @@ OwningOpRef<ModuleOp> gpucost::parseModel(MLIRContext &context,
   });
 }
 
-/// Whether the file begins as `gpu-cost-opt prepare` begins its own.
+/// Whether the file begins like the output of `gpu-cost-opt prepare`.
 static bool isPreparedFile(llvm::StringRef path) {
   auto start = llvm::MemoryBuffer::getFileSlice(path, preparedFileMagic.size(),
                                                 /*Offset=*/0);
@@ -164,8 +163,8 @@ OwningOpRef<ModuleOp> gpucost::loadModel(MLIRContext &context,
   if (isPreparedFile(path)) {
     mlir::emitError(UnknownLoc::get(&context))
         << "'" << path
-        << "' is a prepared model, which programs evaluate by libgpucost or "
-           "the Python package; give the model that it was made from";
+        << "' is a prepared model, which is evaluated with libgpucost or "
+           "the Python package; pass the original model instead";
     return nullptr;
   }
   return importModel(context, keepOrigins, [&](const ImportOptions &options) {

@@ -1,4 +1,4 @@
-//===- LoadedModel.cpp - A model in a context of its own ------------------===//
+//===- LoadedModel.cpp - A model with its context -------------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -18,7 +18,7 @@ LoadedModel::LoadedModel() {
   registerDialects(registry);
   ownContext =
       std::make_unique<MLIRContext>(registry, MLIRContext::Threading::DISABLED);
-  // Ops of other dialects stand in the coverage report.
+  // Unregistered ops are listed in the coverage report.
   ownContext->allowUnregisteredDialects();
 }
 
@@ -36,7 +36,7 @@ bool LoadedModel::load(llvm::StringRef path, bool keepOrigins) {
 
 bool LoadedModel::parse(llvm::StringRef contents, llvm::StringRef name) {
   ownPath = name.str();
-  // Parsers of text want a 0 behind it.
+  // The parsers require a null-terminated buffer.
   auto buffer = llvm::MemoryBuffer::getMemBufferCopy(contents, name);
   return open(parseModel(*ownContext, *buffer, /*keepOrigins=*/false));
 }

@@ -1,4 +1,4 @@
-//===- Question.cpp - What a model is asked -------------------------------===//
+//===- Question.cpp - Checks of an analysis request -----------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -32,8 +32,7 @@ llvm::Expected<Scenario> gpucost::readScenario(llvm::StringRef json) {
   llvm::Expected<RecordedSettings> recorded = readSettings(json);
   if (!recorded)
     return recorded.takeError();
-  // The defaults are those of the GPU of the file, not of what is stated beside
-  // it.
+  // The defaults are those of the GPU in the file, not of the stated settings.
   llvm::Expected<std::optional<ScenarioTarget>> target =
       findTarget(recorded->given);
   if (!target)

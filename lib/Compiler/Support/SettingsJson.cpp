@@ -30,7 +30,7 @@ static llvm::Error refuseType(const Row &row, const json::Value &value) {
                                  expected + ", but got " + got);
 }
 
-/// The text that the flag of `row` takes for a value in JSON; nullopt when the
+/// The command-line form of a JSON value for the setting `row`; nullopt if the
 /// value has another type.
 template <typename Row>
 static std::optional<std::string> textOf(const Row &row,
@@ -72,7 +72,7 @@ static llvm::Error readValue(const Row &row, const json::Value &value,
   }
 }
 
-/// The names in `given`; nullopt when the object has no such member.
+/// The names in `given`; nullopt if the object has no such member.
 static llvm::Expected<std::optional<llvm::StringSet<>>>
 readGiven(const json::Object &settings) {
   const json::Value *member = settings.get("given");
@@ -84,7 +84,7 @@ readGiven(const json::Object &settings) {
     std::optional<StringRef> text = name.getAsString();
     if (!text)
       return llvm::createStringError(
-          "'given' expects an array of names of settings");
+          "'given' expects an array of setting names");
     if (!visitSetting(*text, [&](const auto &row) { names.insert(row.key()); }))
       return llvm::createStringError("unknown setting '" + *text +
                                      "' in 'given'");
@@ -106,7 +106,7 @@ llvm::Expected<RecordedSettings> gpucost::readSettings(StringRef text) {
   if (!given)
     return given.takeError();
   RecordedSettings recorded;
-  // In the order of names, so that the first error is always the same.
+  // Sorted by name, so that the first error is deterministic.
   std::map<std::string, const json::Value *> members;
   for (const auto &[name, value] : *settings)
     members.emplace(name.str(), &value);

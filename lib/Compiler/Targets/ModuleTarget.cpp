@@ -20,15 +20,15 @@ static const NamedTargets *getNamedTargets(MLIRContext *context) {
   return dialect ? dialect->getRegisteredInterface<NamedTargets>() : nullptr;
 }
 
-/// `resolve(name)`, kept under `key` in the context.
+/// Returns `resolve(name)`, cached under `key` in the context.
 template <typename Resolve>
 static llvm::Expected<ResolvedTarget>
 resolveOnce(MLIRContext *context, StringRef key, Resolve resolve) {
   const NamedTargets *known = getNamedTargets(context);
   if (!known)
     return llvm::createStringError(
-        "the dialect 'gpucost' is not loaded; a pass that asks for costs names "
-        "it in its dependent dialects");
+        "the dialect 'gpucost' is not loaded; a pass that queries costs must "
+        "list it in its dependent dialects");
   std::string message;
   NamedTargets::Entry entry = known->get(key, [&]() -> NamedTargets::Entry {
     llvm::Expected<ResolvedTarget> resolved = resolve();
@@ -80,22 +80,22 @@ gpucost::readCoefficients(Attribute coefficients) {
   return cast<CoefficientsAttr>(entry.coefficients);
 }
 
-/// A board of `gpu`, with the format and the coefficients of the embedded
-/// target of its name.
+/// A target for `gpu`, with the format and the coefficients of the embedded
+/// target of the same name.
 static llvm::Expected<ResolvedTarget> resolveGpu(GpuAttr gpu) {
   MLIRContext *context = gpu.getContext();
   llvm::Expected<ResolvedTarget> named = resolveTargetOnce(context, gpu->name);
   if (!named)
     return llvm::createStringError(
         "no coefficients for the GPU '" + gpu->name +
-        "' of DLTI: " + llvm::toString(named.takeError()) +
+        "' in DLTI: " + llvm::toString(named.takeError()) +
         "; give them in 'gpucost.coefficients'");
   named->target = TargetAttr::get(
       context, {gpu.getValue(), named->target.getValue().format});
   return named;
 }
 
-/// What a device of DLTI says; null target when it says nothing of ours.
+/// The target of a DLTI device; null target without a gpucost entry.
 static llvm::Expected<ResolvedTarget>
 resolveDevice(TargetDeviceSpecInterface device) {
   if (auto gpu = dyn_cast<GpuAttr>(Attribute(device)))
@@ -110,11 +110,11 @@ resolveDevice(TargetDeviceSpecInterface device) {
   if (auto gpu = dyn_cast_or_null<GpuAttr>(entry.getValue()))
     return resolveGpu(gpu);
   return llvm::createStringError("expected the DLTI entry 'gpucost.target' to "
-                                 "be the name of a target");
+                                 "be a target name");
 }
 
-/// `key = "value"` or `key = value` in the text of an attribute of a dialect
-/// that this library does not link.
+/// `key = "value"` or `key = value` in the assembly format of an attribute
+/// whose dialect this library does not link.
 static std::string readText(Attribute attr, StringRef key) {
   std::string text;
   llvm::raw_string_ostream os(text);
@@ -132,13 +132,13 @@ static std::string readText(Attribute attr, StringRef key) {
       .str();
 }
 
-/// The chip, "sm_80", that NVVM or IREE generate code for; "" for others.
+/// The chip ("sm_80") that NVVM or IREE generate code for; "" for others.
 static std::string chipOf(Attribute attr) {
   StringRef dialect = attr.getDialect().getNamespace();
   if (auto opaque = dyn_cast<OpaqueAttr>(attr))
     dialect = opaque.getDialectNamespace();
   if (dialect == "nvvm") {
-    // The default of the attribute, which its text leaves out.
+    // The attribute does not print its default.
     std::string chip = readText(attr, "chip");
     return chip.empty() ? "sm_75" : chip;
   }
@@ -157,7 +157,7 @@ static std::string chipOn(Operation *op) {
   return "";
 }
 
-/// Of `op`, or of a `gpu.module` in it.
+/// The chip of `op`, or of a `gpu.module` in it.
 static std::string findChip(Operation *op) {
   std::string chip = chipOn(op);
   if (!chip.empty() || !op->hasTrait<OpTrait::SymbolTable>())
@@ -169,14 +169,15 @@ static std::string findChip(Operation *op) {
   return chip;
 }
 
-/// `gpucost.target` of `op`, whose coefficients may be those of its name.
+/// The target in `gpucost.target` of `op`; without coefficients on `op`, those
+/// of the embedded target of the same name.
 static llvm::Expected<ResolvedTarget> readOwnTarget(Operation *op,
                                                     TargetAttr target) {
   Attribute stated = op->getAttr(coefficientsAttrName);
   if (!stated) {
     auto named = resolveTargetOnce(op->getContext(), target->gpu.name);
     if (!named)
-      return llvm::createStringError("expected 'gpucost.coefficients' beside "
+      return llvm::createStringError("expected 'gpucost.coefficients' next to "
                                      "'gpucost.target': " +
                                      llvm::toString(named.takeError()));
     return ResolvedTarget{target, named->coefficients};
@@ -231,6 +232,6 @@ gpucost::searchModuleTarget(Operation *op) {
   auto resolved = resolveTargetOnce(op->getContext(), *board);
   if (!resolved)
     return resolved.takeError();
-  return ModuleTarget{*resolved, "the chip '" + chip + "' stands for " +
+  return ModuleTarget{*resolved, "the chip '" + chip + "' is assumed to be " +
                                      std::string(*board)};
 }

@@ -23,7 +23,7 @@ namespace gpucost {
 /// A target and where it was found.
 struct ModuleTarget {
   ResolvedTarget target;
-  /// A readable note on the assumption made: "'sm_80' stands for
+  /// A readable note on the assumption made: "the chip 'sm_80' is assumed to be
   /// a100-sxm-80gb". Empty if the module names the board.
   std::string assumption;
 };

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Edits are replacements of byte ranges, in the order of the file: entries that
-// go, entries that come, and the lengths of the messages around them.
+// Edits are replacements of byte ranges in file order: removed entries, added
+// entries, and the lengths of the enclosing messages.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,7 +20,7 @@ using llvm::StringRef;
 
 namespace {
 
-/// The messages that lead to nodes.
+/// The messages that contain nodes.
 enum class Message : uint8_t { Model, Graph, Node, Attribute };
 
 /// Field numbers of onnx.proto (IR version 13).
@@ -31,7 +31,7 @@ static constexpr uint32_t modelGraph = 7, modelMetadata = 14, graphNode = 1,
                           entryKey = 1, entryValue = 2;
 } // namespace field
 
-/// The bytes [begin, end) of the file become `text`.
+/// Replaces the bytes [begin, end) of the file with `text`.
 struct Edit {
   uint64_t begin = 0, end = 0;
   std::string text;
@@ -48,7 +48,7 @@ public:
   void write(llvm::raw_ostream &os) const;
 
 private:
-  /// Makes the edits of the message in [begin, end); by how much it grows.
+  /// Creates the edits of the message in [begin, end); returns its growth.
   llvm::Expected<int64_t> edit(Message kind, uint64_t begin, uint64_t end,
                                OnnxPosition position, unsigned depth);
   llvm::Expected<int64_t> editNested(Message kind, const WireRecord &record,
@@ -78,7 +78,7 @@ static std::string lengthField(uint32_t number, StringRef content) {
          varint(content.size()) + content.str();
 }
 
-/// Where the length of a record begins: behind its tag.
+/// Offset of a record's length: after its tag.
 static uint64_t lengthOf(StringRef file, const WireRecord &record) {
   uint64_t at = record.begin;
   while (static_cast<uint8_t>(file[at]) >= 0x80)
@@ -86,7 +86,7 @@ static uint64_t lengthOf(StringRef file, const WireRecord &record) {
   return at + 1;
 }
 
-/// The message under a field, if it leads to nodes.
+/// The message in a field, if it contains nodes.
 static std::optional<Message> nestedIn(Message kind, uint32_t number) {
   switch (kind) {
   case Message::Model:
@@ -106,7 +106,7 @@ static std::optional<Message> nestedIn(Message kind, uint32_t number) {
   return std::nullopt;
 }
 
-/// The field of entries; 0 for a message whose entries are none of ours.
+/// The field number of metadata entries; 0 without entries of this tool.
 static uint32_t metadataOf(Message kind) {
   return kind == Message::Model  ? field::modelMetadata
          : kind == Message::Node ? field::nodeMetadata
@@ -145,7 +145,7 @@ llvm::Expected<int64_t> Annotator::editNested(Message kind,
                                               unsigned depth) {
   if (depth > WireLimits().graphDepth * 3 + 3)
     return wireError(record.begin, "graphs are nested too deep");
-  // Its length stands before what is in it.
+  // The length precedes the contents.
   uint64_t lengthBegin = lengthOf(file, record);
   size_t slot = edits.size();
   edits.emplace_back();

@@ -60,7 +60,7 @@ findKind(const pb::AttributeProto &attribute) {
                     Kind::GRAPHS, Kind::SPARSE_TENSORS, Kind::TYPE_PROTOS})
     if (holds(attribute, type))
       return type;
-  // An empty list, or a zero that the writer left out.
+  // An empty list, or a zero that the writer omitted.
   return attribute.type();
 }
 

@@ -7,8 +7,8 @@
 //
 // int -> i64, float -> f32, string -> string (any bytes), ints and floats ->
 // dense arrays, strings -> array, tensor -> dense elements if small and in the
-// file, otherwise {shape, type}. What an attribute holds is decided by the
-// field that is present: files lie about the type.
+// file, otherwise {shape, type}. The field that is present determines the kind
+// of an attribute, because the declared type is often wrong.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,10 +32,10 @@ public:
                    const ImportOptions &options)
       : context(context), tensors(tensors), options(options) {}
 
-  /// What an attribute holds.
+  /// The kind of an attribute, from its contents.
   static onnx::AttrKind getKind(const pb::AttributeProto &attribute);
 
-  /// Null for graphs, which are no attributes here.
+  /// Null for graphs, which do not become attributes.
   llvm::Expected<mlir::Attribute>
   convert(const pb::AttributeProto &attribute) const;
 

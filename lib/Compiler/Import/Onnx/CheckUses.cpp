@@ -1,4 +1,4 @@
-//===- CheckUses.cpp - Is every value defined, and in what order ----------===//
+//===- CheckUses.cpp - Checks that every value is defined -----------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,8 +11,8 @@ using namespace gpucost::importer;
 
 namespace {
 
-/// Visits bodies inside out. The recursion is as deep as graphs are nested,
-/// which WireWalker limits.
+/// Visits nested bodies first. The recursion depth is the nesting depth of
+/// graphs, which WireWalker limits.
 class UseChecker {
 public:
   explicit UseChecker(FlatGraph &graph)
@@ -27,7 +27,7 @@ private:
 
   FlatGraph &graph;
   std::vector<bool> used;
-  /// The node that captured a value last, to list each value once.
+  /// The last node that captured each value, to list each value once.
   std::vector<uint32_t> capturedAt;
   uint32_t nodes = 0;
 };

@@ -1,4 +1,4 @@
-//===- Describe.cpp - How errors name a node ------------------------------===//
+//===- Describe.cpp - Node names in errors --------------------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,7 +11,7 @@
 
 using namespace gpucost::importer;
 
-/// `text`, printable and not longer than a line.
+/// `text` with non-printable characters escaped, limited to one line.
 static std::string printable(llvm::StringRef text) {
   constexpr size_t longest = 120;
   std::string result;
@@ -35,7 +35,7 @@ std::string gpucost::importer::describe(const pb::NodeProto &node,
   if (!scope || !scope->call)
     return text;
   text += " of function " + quoted(scope->call->op_type());
-  // The outermost call is what the user finds in the graph.
+  // The outermost call is the one that users find in the graph.
   while (scope->caller->call)
     scope = scope->caller;
   return text + " called by " +

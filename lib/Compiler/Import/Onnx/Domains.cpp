@@ -1,4 +1,4 @@
-//===- Domains.cpp - Which ops of which domains are ours ------------------===//
+//===- Domains.cpp - Operators that the dialect supports ------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,7 +16,7 @@ struct Homonym {
   llvm::StringLiteral type;
   /// First opset in which the default domain has the name.
   int64_t since;
-  /// Op of the dialect for the operator of com.microsoft.
+  /// Op for the com.microsoft operator.
   llvm::StringLiteral contrib;
 };
 } // namespace
@@ -28,12 +28,11 @@ static constexpr Homonym homonyms[] = {
     {"RotaryEmbedding", 23, "ContribRotaryEmbedding"},
 };
 
-/// Domains whose operators have ops of their own beside ai.onnx and
-/// com.microsoft.
+/// Domains with supported operators, in addition to ai.onnx and com.microsoft.
 static constexpr llvm::StringLiteral moreDomains[] = {
     "ai.onnx.preview", "ai.onnx.preview.training", "ai.onnx.ml",
     "onnx_extended.ortops.optim.cuda",
-    // Integer-only networks (RequantShift).
+    // Integer-only models (RequantShift).
     "ai.onnx.contrib", "PACTOps"};
 
 llvm::StringRef gpucost::importer::canonicalDomain(llvm::StringRef domain) {
@@ -45,8 +44,8 @@ OperatorHome gpucost::importer::findHome(llvm::StringRef domain,
   domain = canonicalDomain(domain);
   bool isDefault = domain == defaultDomain;
   const onnx::OpInfo *op = onnx::findOpInfo(type);
-  // Files must not make the ops of passes. Constant is handled by the emitter,
-  // for the default domain.
+  // Files must not create ops that are reserved for passes. The emitter handles
+  // Constant, for the default domain.
   if (!op || op->isInternal || type == "Constant" ||
       type.starts_with("Contrib"))
     op = nullptr;

@@ -1,12 +1,12 @@
-//===- Domains.h - Which ops of which domains are ours ----------*- C++ -*-===//
+//===- Domains.h - Operators that the dialect supports ----------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// The one place where the importer knows operators by name: those that mean
-// something else in the domain com.microsoft than in the default domain.
+// The only place where the importer handles operators by name: those that have
+// a different meaning in the domain com.microsoft than in the default domain.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,15 +22,16 @@ namespace gpucost::importer {
 inline constexpr llvm::StringLiteral defaultDomain = "ai.onnx";
 inline constexpr llvm::StringLiteral microsoftDomain = "com.microsoft";
 
-/// "" and "ai.onnx" are the same domain; it is written "ai.onnx".
+/// "" and "ai.onnx" are the same domain; the canonical name is "ai.onnx".
 llvm::StringRef canonicalDomain(llvm::StringRef domain);
 
-/// Where an operator belongs. Exporters write contrib operators into the
-/// default domain too, before a standard operator of the same name exists.
+/// Domain and op of an operator. Exporters also write contrib operators into
+/// the default domain, before it has a standard operator of the same name.
 struct OperatorHome {
-  /// The canonical domain; com.microsoft for a contrib operator in disguise.
+  /// The canonical domain; com.microsoft for contrib operators without a
+  /// domain.
   llvm::StringRef domain;
-  /// The op that stands for the operator; null where only `onnx.Custom` can.
+  /// The op for the operator; null if only `onnx.Custom` can represent it.
   const onnx::OpInfo *op;
 };
 OperatorHome findHome(llvm::StringRef domain, llvm::StringRef type,

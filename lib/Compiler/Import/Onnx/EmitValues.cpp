@@ -40,19 +40,19 @@ mlir::StringAttr Emitter::getValueName(ValueId id) {
   const FlatValue &value = graph.values[id];
   if (!value.scope->call)
     return builder.getStringAttr(value.name);
-  // Names inside of functions are not unique: the call's name goes in front,
-  // within reason.
+  // Names in functions are not unique, so the call's name is added as a prefix,
+  // up to a length limit.
   StringRef call =
       getNodeName(*value.scope->call, value.scope->callIndex).getValue();
   return builder.getStringAttr(call.take_front(64) + "/" + value.name);
 }
 
-/// Exporters of this opset (ReduceSum-13 takes its axes as input) and newer
-/// ones mean what they write.
+/// Since this opset (ReduceSum-13 takes its axes as input), exporters write
+/// empty inputs intentionally.
 static constexpr int64_t firstOpsetWithEmptyInputs = 13;
 
-/// 0 is how old exporters write an unknown size. A list such as the axes of a
-/// reduction may really be empty, and so may a cache; a batch is not.
+/// Old exporters write 0 for an unknown size. A list such as the axes of a
+/// reduction may really be empty, and so may a cache, but no batch is empty.
 static mlir::Type withEmptyDims(mlir::Type type,
                                 const pb::ValueInfoProto &input) {
   auto ranked = llvm::dyn_cast<mlir::RankedTensorType>(type);
@@ -199,7 +199,7 @@ llvm::Error Emitter::emitConstantNode(const FlatNode &node) {
     return llvm::Error::success();
   }
   return llvm::createStringError(describe(*node.proto, node.index, node.scope) +
-                                 ": expected an attribute that holds "
+                                 ": expected an attribute with "
                                  "the value of the constant");
 }
 

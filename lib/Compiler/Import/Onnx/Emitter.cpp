@@ -1,4 +1,4 @@
-//===- Emitter.cpp - From flat nodes to the onnx dialect ------------------===//
+//===- Emitter.cpp - Converts flat nodes to the onnx dialect --------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -43,13 +43,13 @@ const OpIdentity &Emitter::getIdentity(const FlatNode &node, int64_t opset) {
   return findIdentity(node, opset, /*isMalformed=*/true);
 }
 
-/// A malformed node has the name of an operator, but cannot be that.
+/// A malformed node has the name of an operator, but is not a valid use of it.
 const OpIdentity &Emitter::findIdentity(const FlatNode &node, int64_t opset,
                                         bool isMalformed) {
   StringRef type = node.proto->op_type();
   OperatorHome home = findHome(node.proto->domain(), type, opset);
-  // Graphs have no place in the uniform ops; those of other domains only modify
-  // what the op itself computes, or are beyond it.
+  // The uniform ops do not support graph attributes. Graphs of operators in
+  // other domains only modify the op's computation, or are not supported.
   bool mayHaveOp = home.op && !isMalformed &&
                    (!node.hasSubgraph || home.domain != defaultDomain);
   auto [it, isNew] = identities[isMalformed ? 2 : node.hasSubgraph].try_emplace(
@@ -92,7 +92,7 @@ llvm::Error Emitter::checkAttribute(const FlatNode &node,
       notedAttributes.insert(forms.data()).second)
     graph.notes.push_back(subject() + ": opset " + std::to_string(opset) +
                           " has no attribute " + quoted(name) +
-                          "; it is used as other opsets define it");
+                          "; it is interpreted as in other opsets");
   return llvm::Error::success();
 }
 
@@ -116,7 +116,7 @@ llvm::Error Emitter::addAttributes(const FlatNode &node,
     if (name.starts_with("onnx.") || name == "domain" || name == "op_type") {
       graph.notes.push_back(describe(*node.proto, node.index, node.scope) +
                             ": attribute " + quoted(name) +
-                            " is dropped, its name is taken");
+                            " is dropped because its name is already used");
       continue;
     }
     if (info)
@@ -159,7 +159,7 @@ llvm::Error Emitter::emitNode(const FlatNode &node) {
   const OpIdentity &identity = getIdentity(node, opset);
   mlir::OperationState state(getLocation(proto, node.index, node.scope),
                              identity.name);
-  // Operators of com.microsoft that share an op count other versions.
+  // Operators of com.microsoft that share an op are versioned differently.
   int64_t attributeOpset = domain == microsoftDomain ? 0 : opset;
   if (llvm::Error error =
           addAttributes(node, identity.info, attributeOpset, state.attributes))
@@ -182,7 +182,7 @@ llvm::Error Emitter::emitNode(const FlatNode &node) {
       return undefined(describe(*node.proto, node.index, node.scope), input);
     state.operands.push_back(operand);
   }
-  // A malformed node is no control flow: nobody runs its bodies.
+  // A malformed node is not control flow: its bodies are never executed.
   if (identity.attributes.empty())
     if (llvm::Error error = addRegions(node, state))
       return error;
@@ -204,7 +204,7 @@ llvm::Error Emitter::addRegions(const FlatNode &node,
     mlir::Block *block = new mlir::Block();
     state.addRegion()->push_back(block);
     for (auto [index, id] : llvm::zip(body->inputs, body->inputValues)) {
-      // What the file declares is a hint: the op's operands decide.
+      // Declared types are hints: the op's operands determine the type.
       auto type = tensors.getType(body->graph->input(index).type());
       if (!type)
         llvm::consumeError(type.takeError());

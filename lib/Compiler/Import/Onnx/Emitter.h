@@ -1,12 +1,12 @@
-//===- Emitter.h - From flat nodes to the onnx dialect ----------*- C++ -*-===//
+//===- Emitter.h - Converts flat nodes to the onnx dialect ------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Writes the module of a flat graph. Values (arguments, weights, constants) are
-// in EmitValues.cpp, nodes in Emitter.cpp.
+// Creates the module of a flat graph. Values (arguments, weights, constants)
+// are in EmitValues.cpp, nodes in Emitter.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,16 +20,16 @@
 
 namespace gpucost::importer {
 
-/// The op that stands for an ONNX operator.
+/// The op that represents an ONNX operator.
 struct OpIdentity {
   mlir::OperationName name;
-  /// `domain` and `op_type`; empty for an op of its own.
+  /// `domain` and `op_type`; empty for a dedicated op.
   llvm::SmallVector<mlir::NamedAttribute, 2> attributes;
-  /// What the dialect knows about the op; null for `onnx.Custom`.
+  /// Table row of the op; null for `onnx.Custom`.
   const onnx::OpInfo *info = nullptr;
 };
 
-/// Builds one module; `fileName` stands in locations.
+/// Builds one module; `fileName` is used in locations.
 class Emitter {
 public:
   Emitter(mlir::MLIRContext &context, FlatGraph &graph,
@@ -46,13 +46,12 @@ public:
 private:
   llvm::Error addArguments(mlir::Block &block,
                            llvm::SmallVectorImpl<mlir::DictionaryAttr> &attrs);
-  /// Fills `block`, whose arguments are there, with the weights and nodes of
-  /// `body`.
+  /// Fills `block`, which has its arguments, with weights and nodes of `body`.
   llvm::Error emitBody(const FlatBody &body, mlir::Block &block);
   llvm::Error emitWeights(const FlatBody &body);
   llvm::Error emitInitializer(ValueId id);
   llvm::Error emitNode(const FlatNode &node);
-  /// The subgraphs of a control flow node, as regions of its op.
+  /// Adds the subgraphs of a control flow node as regions of its op.
   llvm::Error addRegions(const FlatNode &node, mlir::OperationState &state);
   llvm::Error emitConstantNode(const FlatNode &node);
   mlir::Value emitConstant(const ConstantValue &constant, ValueId id,
@@ -64,8 +63,8 @@ private:
                                mlir::NamedAttrList &attrs);
   llvm::Error addAttributes(const FlatNode &node, const onnx::OpInfo *info,
                             int64_t opset, mlir::NamedAttrList &attrs);
-  /// Whether the operator declares such an attribute, of this kind; one of
-  /// another opset is a note.
+  /// Checks that the operator declares such an attribute of this kind; an
+  /// attribute of another opset is only a note.
   llvm::Error checkAttribute(const FlatNode &node, const onnx::OpInfo &info,
                              int64_t opset, llvm::StringRef name,
                              const pb::AttributeProto &attribute);
@@ -74,7 +73,7 @@ private:
   const OpIdentity &getIdentity(const FlatNode &node, int64_t opset);
   const OpIdentity &findIdentity(const FlatNode &node, int64_t opset,
                                  bool isMalformed);
-  /// For values that no op gives: results that a Constant does not have.
+  /// Error for values that no op defines: missing results of a Constant.
   llvm::Error undefined(const llvm::Twine &where, ValueId id) const;
   int64_t getOpset(llvm::StringRef domain, const Scope *scope) const;
   mlir::Location getFileLocation(unsigned index, unsigned graphNumber = 0) {
@@ -82,10 +81,10 @@ private:
   }
   mlir::Location getLocation(const pb::NodeProto &proto, unsigned index,
                              const Scope *scope);
-  /// The node's name, or `Relu_12` for one without.
+  /// The name of the node, or `Relu_12` if it has none.
   mlir::StringAttr getNodeName(const pb::NodeProto &proto, unsigned index);
   mlir::StringAttr getValueName(ValueId id);
-  /// Adds `onnx.values` to an op with these results where names are kept.
+  /// Adds `onnx.values` to an op with these results if names are kept.
   void addValueNames(llvm::ArrayRef<ValueId> outputs,
                      mlir::NamedAttrList &attrs);
   void chooseNamedValues();
@@ -98,21 +97,21 @@ private:
   AttributeBuilder attributes;
   mlir::StringAttr fileName, valuesName;
 
-  /// By value: its SSA value, and the type that the file declares.
+  /// By value: its SSA value, and the type declared in the file.
   std::vector<mlir::Value> values;
   std::vector<const pb::TypeProto *> declared;
-  /// Values that keep their names; empty: all do.
+  /// Values that keep their names; if empty, all do.
   llvm::DenseSet<ValueId> named;
   mlir::Value none;
   mlir::Block *mainBlock = nullptr;
   llvm::DenseMap<std::pair<llvm::StringRef, llvm::StringRef>, OpIdentity>
       identities[3]; // Without and with subgraphs; malformed nodes.
   llvm::DenseMap<const Scope *, mlir::Location> callLocations;
-  /// Attributes of other opsets that a note names.
+  /// Attributes of other opsets that are already noted.
   llvm::DenseSet<const onnx::AttrInfo *> notedAttributes;
 };
 
-/// `error` with what it is about in front.
+/// Adds `subject` as a prefix to `error`.
 llvm::Error prefixError(const llvm::Twine &subject, llvm::Error error);
 
 } // namespace gpucost::importer

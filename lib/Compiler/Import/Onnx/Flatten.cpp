@@ -1,4 +1,4 @@
-//===- Flatten.cpp - One list of nodes without names or functions ---------===//
+//===- Flatten.cpp - Flat node list without names or functions ------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -106,7 +106,7 @@ llvm::Error Flattener::defineInputs(FlatBody &body) {
                                      " has no name");
     ValueId id = lookup(name, *body.scope);
     FlatValue::Kind kind = graph.values[id].kind;
-    // Before IR version 4 initializers had to be inputs too.
+    // Before IR version 4, initializers also had to be inputs.
     if (kind == FlatValue::Initializer || kind == FlatValue::SparseInitializer)
       continue;
     if (llvm::Error error =
@@ -156,7 +156,7 @@ llvm::Error Flattener::addGraph(FlatBody &body) {
   return defineOutputs(body);
 }
 
-/// Functions that double each other make a kilobyte endless.
+/// Functions that call each other twice grow exponentially.
 llvm::Error Flattener::checkInlining() const {
   uint64_t weight = 0;
   for (const pb::NodeProto &node : model.graph().node())
@@ -168,7 +168,7 @@ llvm::Error Flattener::checkInlining() const {
                                  " nodes when inlined");
 }
 
-/// Numbers the subgraphs of `graph`, each before those inside of it.
+/// Numbers the subgraphs of `graph`, each before the subgraphs nested in it.
 static void
 numberGraphs(const pb::GraphProto &graph,
              llvm::DenseMap<const pb::GraphProto *, unsigned> &numbers) {

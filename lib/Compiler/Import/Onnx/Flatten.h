@@ -1,13 +1,13 @@
-//===- Flatten.h - One list of nodes without names or functions -*- C++ -*-===//
+//===- Flatten.h - Flat node list without names or functions ----*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Turns a model's graph into nodes over numbered values: names are resolved,
+// Converts a model's graph to nodes over numbered values: names are resolved,
 // calls of local functions are inlined, subgraphs of control flow are bodies of
-// their node, and nodes are in topological order. Nothing of MLIR is in here.
+// their node, and nodes are in topological order. No MLIR is used here.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,21 +35,23 @@ using Opsets = llvm::StringMap<int64_t>;
 class FunctionTable;
 struct FlatNode;
 
-/// The names and attributes that one graph or one call of a function sees.
+/// The names and attributes visible in one graph or in one function call.
 struct Scope {
   const Opsets *opsets = nullptr;
   llvm::DenseMap<llvm::StringRef, ValueId> values;
-  /// Where a subgraph finds names that are not its own; null elsewhere.
+  /// The enclosing scope, in which a subgraph resolves names that it does not
+  /// define; null elsewhere.
   Scope *parent = nullptr;
-  /// Of the graph in the file: 0 for the main one (OnnxPosition::graph).
+  /// Number of the graph in the file: 0 for the main graph
+  /// (OnnxPosition::graph).
   unsigned graphNumber = 0;
 
-  // Calls only.
+  // Only for calls.
   /// The call's node and scope; null in the main graph.
   const pb::NodeProto *call = nullptr;
   const Scope *caller = nullptr;
   unsigned callIndex = 0;
-  /// What `ref_attr_name` refers to.
+  /// The attributes that `ref_attr_name` refers to.
   llvm::DenseMap<llvm::StringRef, const pb::AttributeProto *> attributes;
 };
 
@@ -65,10 +67,10 @@ struct FlatNode {
   const Scope *scope;
   /// Position in its graph or function.
   unsigned index;
-  /// The last `captured` inputs are values that subgraphs use, when the node is
-  /// no control flow and its subgraphs stay closed.
+  /// Number of trailing inputs that are values used by subgraphs, if the node
+  /// is not control flow and its subgraphs are not converted.
   unsigned captured = 0;
-  /// Nodes in closed subgraphs, at all levels.
+  /// Number of nodes in subgraphs that are not converted, at all levels.
   uint64_t subgraphNodes = 0;
   bool hasSubgraph = false;
   llvm::SmallVector<ValueId, 3> inputs;
@@ -86,14 +88,14 @@ struct FlatBody {
   /// 0 for the main graph.
   unsigned depth = 0;
   std::vector<FlatNode> nodes;
-  /// Real inputs, without initializers: indices into `graph->input()`.
+  /// Inputs that are not initializers: indices into `graph->input()`.
   std::vector<unsigned> inputs;
   std::vector<ValueId> inputValues, outputValues;
   /// Nodes in an order in which every value is defined before its uses.
   std::vector<uint32_t> order;
 };
 
-/// A value and where it comes from.
+/// A value and its origin.
 struct FlatValue {
   enum Kind : uint8_t {
     Undefined,
@@ -113,9 +115,9 @@ struct FlatValue {
 struct FlatGraph {
   FlatBody main;
   std::vector<FlatValue> values;
-  /// Opsets of the model, completed by what was assumed.
+  /// Opsets of the model, including assumed ones.
   Opsets opsets;
-  /// What was assumed.
+  /// Assumptions made.
   std::vector<std::string> notes;
   /// Number of initializers that nothing uses.
   int64_t unusedInitializers = 0;
@@ -123,48 +125,47 @@ struct FlatGraph {
   /// Subgraphs by their numbers in the file.
   llvm::DenseMap<const pb::GraphProto *, unsigned> graphNumbers;
 
-  /// Storage of what the members above point to.
+  /// Storage for the pointers in the members above.
   std::deque<Scope> scopes;
   std::shared_ptr<FunctionTable> functions;
   std::deque<pb::NodeProto> identities;
 };
 
-/// Whether the dialect has an op of its own for an operator: a local function
-/// of that name is what the operator's kernel replaces, so it is not inlined.
+/// Whether the dialect has a dedicated op for an operator. The op's kernel
+/// replaces a local function of that name, so the function is not inlined.
 using IsKnownOperator = llvm::function_ref<bool(
     llvm::StringRef domain, llvm::StringRef type, int64_t opset)>;
 
 /// Resolves, inlines, checks and sorts the graph of `model`, which must outlive
-/// the result.
+/// it.
 llvm::Expected<std::unique_ptr<FlatGraph>>
 flattenModel(const pb::ModelProto &model, const ImportOptions &options,
              IsKnownOperator isKnown);
 
-/// `node 12 'relu' (Relu)`, with the function that it comes from.
+/// `node 12 'relu' (Relu)`, with the function that contains it.
 std::string describe(const pb::NodeProto &node, unsigned index,
                      const Scope *scope);
 
-/// Fills `body.order`; a cycle is an error that names its nodes
-/// (SortNodes.cpp).
+/// Fills `body.order`; a cycle is an error with its nodes (SortNodes.cpp).
 llvm::Error sortNodes(const FlatGraph &graph, FlatBody &body);
 
 /// Checks that all values that `body` uses are defined, and fills the captures
 /// and the order of all bodies in it (CheckUses.cpp).
 llvm::Error checkAndSort(FlatGraph &graph);
 
-/// The subgraph attributes that a control flow operator has; empty for any
-/// other operator, whose subgraphs stay closed (Subgraphs.cpp).
+/// The subgraph attributes of a control flow operator; empty for any other
+/// operator, whose subgraphs are not converted (Subgraphs.cpp).
 llvm::ArrayRef<llvm::StringLiteral> getBodyNames(const pb::NodeProto &node);
 
 /// Calls `visit` for `node` and all nodes of its subgraphs (Subgraphs.cpp).
 void visitNodes(const pb::NodeProto &node,
                 llvm::function_ref<void(const pb::NodeProto &)> visit);
 
-/// What the closed subgraphs of one node use and hold (Subgraphs.cpp).
+/// Captures and node count of a node's unconverted subgraphs (Subgraphs.cpp).
 struct SubgraphSummary {
   bool any = false;
   uint64_t nodes = 0;
-  /// Names from outside, each once, in order of first use.
+  /// Names from outside, without duplicates, in order of first use.
   std::vector<llvm::StringRef> captured;
 };
 SubgraphSummary summarizeSubgraphs(const pb::NodeProto &node);

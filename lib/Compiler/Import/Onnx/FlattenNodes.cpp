@@ -86,7 +86,7 @@ llvm::Error Flattener::addCall(const LocalFunction &function,
   for (int i = 0, e = callee.input_size(); i < e; ++i)
     scope.values[callee.input(i)] =
         i < proto.input_size() ? lookup(proto.input(i), caller) : noValue;
-  // An output that is also an input, or listed twice, is a copy.
+  // An output that is also an input, or is listed twice, needs a copy.
   std::vector<std::pair<ValueId, ValueId>> copies;
   for (int i = 0, e = proto.output_size(); i < e; ++i) {
     ValueId actual = lookup(proto.output(i), caller);
@@ -111,7 +111,7 @@ static bool areSameConstant(const pb::NodeProto &a, const pb::NodeProto &b) {
          b.attribute(0).SerializePartialAsString();
 }
 
-/// Whether `proto` defines a constant again that is there with the same value.
+/// Whether `proto` repeats the definition of a constant with the same value.
 bool Flattener::isRepeatedConstant(const pb::NodeProto &proto, Scope &scope) {
   if (proto.output_size() != 1)
     return false;
@@ -150,7 +150,7 @@ llvm::Error Flattener::addOutputs(const pb::NodeProto &proto, unsigned index,
   return llvm::Error::success();
 }
 
-/// The graph under attribute `name`; null when there is none.
+/// The graph in attribute `name`; null if there is none.
 static const pb::GraphProto *findGraph(const pb::NodeProto &proto,
                                        llvm::StringRef name) {
   for (const pb::AttributeProto &attribute : proto.attribute())
@@ -183,7 +183,7 @@ llvm::Error Flattener::addSubgraphs(const pb::NodeProto &proto, unsigned index,
       return llvm::createStringError(describe(proto, index, &scope) +
                                      ": expected a graph as attribute " +
                                      quoted(name));
-    // A subgraph in a function sees the function's attributes.
+    // A subgraph in a function can use the function's attributes.
     Scope &inner = graph.scopes.emplace_back();
     inner.opsets = scope.opsets;
     inner.parent = &scope;

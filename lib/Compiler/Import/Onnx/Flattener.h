@@ -1,12 +1,12 @@
-//===- Flattener.h - Fills a flat graph -------------------------*- C++ -*-===//
+//===- Flattener.h - Implementation of the flat graph -----------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// The class behind flattenModel: names, inputs and graphs in Flatten.cpp, nodes
-// and calls in FlattenNodes.cpp.
+// The implementation of flattenModel: names, inputs and graphs in Flatten.cpp,
+// nodes and calls in FlattenNodes.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,8 +34,8 @@ private:
   llvm::Error defineInitializers(FlatBody &body);
   llvm::Error defineInputs(FlatBody &body);
   llvm::Error defineOutputs(FlatBody &body);
-  /// Makes the values that a subgraph defines, so that names of outside are not
-  /// taken for its own.
+  /// Creates the values that a subgraph defines, so that they hide outer values
+  /// with the same names.
   void declareNames(const FlatBody &body);
   llvm::Error checkInlining() const;
 
@@ -58,9 +58,9 @@ private:
 
   // Values.
   ValueId makeValue(llvm::StringRef name, const Scope &scope);
-  /// The value `name` in `scope`, made on first mention.
+  /// The value `name` in `scope`, created on first use.
   ValueId lookup(llvm::StringRef name, Scope &scope);
-  /// Says where `id` comes from; an error if it comes from elsewhere already.
+  /// Sets the definition of `id`; an error if it already has another one.
   llvm::Error define(ValueId id, FlatValue::Kind kind, uint32_t index,
                      const FlatBody &body);
   std::string describeOrigin(FlatValue::Kind kind, uint32_t index,

@@ -14,7 +14,7 @@
 using namespace gpucost;
 using namespace gpucost::importer;
 
-// Fields that are newer than libonnx 1.12 arrive as unknown fields.
+// Fields newer than libonnx 1.12 arrive as unknown fields.
 static constexpr int nodeOverloadField = 8;
 static constexpr int functionOverloadField = 13;
 static constexpr int functionAttributeProtoField = 11;
@@ -101,7 +101,8 @@ llvm::Error FunctionTable::measure(LocalFunction &function, int64_t depth) {
   };
   if (function.state == LocalFunction::Open)
     return fail(" calls itself");
-  // `depth` counts the callers on the way here, `function.depth` what is below.
+  // `depth` is the number of callers, `function.depth` the number of levels
+  // below.
   if (depth + function.depth > maxDepth)
     return fail(": calls are nested deeper than " + llvm::Twine(maxDepth) +
                 " levels");
@@ -109,7 +110,7 @@ llvm::Error FunctionTable::measure(LocalFunction &function, int64_t depth) {
     return llvm::Error::success();
 
   function.state = LocalFunction::Open;
-  // Calls in subgraphs are calls as well.
+  // Calls in subgraphs count as well.
   llvm::SmallVector<const LocalFunction *> callees;
   for (const pb::NodeProto &node : function.proto->node())
     visitNodes(node, [&](const pb::NodeProto &inner) {

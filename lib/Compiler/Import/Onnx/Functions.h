@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Finds the function that a node calls, and tells beforehand how much inlining
-// would give: functions that double each other make a kilobyte endless.
+// Finds the function that a node calls, and computes the size after inlining in
+// advance: functions that call each other twice grow exponentially.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,17 +33,17 @@ struct LocalFunction {
 
 class FunctionTable {
 public:
-  /// Collects the functions of `model`. Two of the same name, recursion, and
-  /// calls deeper than `options.maxFunctionDepth` are errors.
+  /// Collects the functions of `model`. Duplicate names, recursion, and calls
+  /// deeper than `options.maxFunctionDepth` are errors.
   llvm::Error build(const pb::ModelProto &model, const ImportOptions &options);
 
   /// The function that `node` calls, or null.
   const LocalFunction *find(const pb::NodeProto &node) const;
 
-  /// What `node` counts for `options.maxInlinedNodes`: 1, more for a large
-  /// node, with the body if it is a call. Saturates.
+  /// The weight of `node` for `options.maxInlinedNodes`: 1, more for a large
+  /// node, including the body for a call. Saturates.
   uint64_t getWeight(const pb::NodeProto &node) const;
-  /// What the calls of `node` and of its subgraphs grow to. Saturates.
+  /// The weight of the inlined calls of `node` and of its subgraphs. Saturates.
   uint64_t getCallWeight(const pb::NodeProto &node) const;
 
 private:

@@ -1,4 +1,4 @@
-//===- ModelFile.cpp - From a path to a parsed model ----------------------===//
+//===- ModelFile.cpp - Opens and parses a model file ----------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,7 +16,7 @@ gpucost::importer::mapModelFile(llvm::StringRef path) {
   auto cannotOpen = [](const llvm::Twine &why) {
     return llvm::createStringError("cannot open the model: " + why);
   };
-  // Devices and pipes may never end, so look at the kind of file first.
+  // Reading a device or pipe may never end, so check the file type first.
   llvm::sys::fs::file_status status;
   if (std::error_code error = llvm::sys::fs::status(path, status))
     return cannotOpen(error.message());
@@ -33,7 +33,7 @@ gpucost::importer::mapModelFile(llvm::StringRef path) {
   return std::move(*buffer);
 }
 
-/// What a file that is no model seems to be; empty if that cannot be told.
+/// The likely kind of a file that is not a model; "" if unknown.
 static llvm::StringRef describeOtherFile(llvm::StringRef contents) {
   if (contents.starts_with("version https://git-lfs"))
     return "the file is a Git LFS pointer; fetch it with 'git lfs pull'";
@@ -43,14 +43,14 @@ static llvm::StringRef describeOtherFile(llvm::StringRef contents) {
   if (contents.starts_with("ORTM") || contents.substr(4).starts_with("ORTM"))
     return "the file is in ONNX Runtime's own format; use the .onnx file that "
            "it "
-           "was made from";
+           "was converted from";
   if (llvm::all_of(contents.take_front(64),
                    [](char c) { return llvm::isPrint(c) || llvm::isSpace(c); }))
     return "the file is text";
   return "";
 }
 
-/// Adds to `error` that the file may be no model at all.
+/// Adds a hint to `error` that the file may not be a model.
 static llvm::Error notAModel(llvm::StringRef contents, llvm::Error error) {
   std::string text = "not an ONNX model: " + llvm::toString(std::move(error));
   llvm::StringRef other = describeOtherFile(contents);
@@ -70,7 +70,7 @@ gpucost::importer::parseModel(llvm::StringRef contents,
   file.arena = std::make_unique<google::protobuf::Arena>();
   auto *model =
       google::protobuf::Arena::CreateMessage<pb::ModelProto>(file.arena.get());
-  // The output limit of the walker is below INT_MAX.
+  // The output limit of WireWalker is below INT_MAX.
   if (!model->ParsePartialFromArray(stripped->bytes.data(),
                                     static_cast<int>(stripped->bytes.size())))
     return notAModel(contents,

@@ -1,12 +1,12 @@
-//===- ModelFile.h - From a path to a parsed model --------------*- C++ -*-===//
+//===- ModelFile.h - Opens and parses a model file --------------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Opens a model file, strips its payloads and parses the rest with the protobuf
-// classes of libonnx. Internal to lib/Compiler/Import/Onnx, which is built with
+// Opens a model file, strips its payloads and parses the rest with libonnx's
+// protobuf classes. Internal to lib/Compiler/Import/Onnx, which uses
 // exceptions.
 //
 //===----------------------------------------------------------------------===//
@@ -24,13 +24,13 @@ namespace gpucost::importer {
 
 namespace pb = ::gpucost_onnx;
 
-/// A parsed model without weights, and the memory that it lives in.
+/// A parsed model without weights, and the memory that owns it.
 struct ModelFile {
   std::unique_ptr<google::protobuf::Arena> arena;
   const pb::ModelProto *model = nullptr;
 };
 
-/// Maps the regular file at `path`. Nothing is read yet.
+/// Maps the regular file at `path` into memory without reading it.
 llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
 mapModelFile(llvm::StringRef path);
 
@@ -38,7 +38,7 @@ mapModelFile(llvm::StringRef path);
 llvm::Expected<ModelFile> parseModel(llvm::StringRef contents,
                                      const WireLimits &limits);
 
-/// `text` in single quotes, printable and not longer than a line.
+/// `text` in single quotes, with escaped characters, limited to one line.
 std::string quoted(llvm::StringRef text);
 
 } // namespace gpucost::importer

@@ -1,11 +1,11 @@
-//===- OnnxImport.cpp - ONNX files into the onnx dialect ------------------===//
+//===- OnnxImport.cpp - Imports ONNX files into the onnx dialect ----------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// The border of the library: what protobuf throws ends here.
+// The boundary of the library: exceptions of protobuf are caught here.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,8 +36,8 @@ static Result import(mlir::MLIRContext &context, llvm::StringRef contents,
   WireLimits limits;
   limits.nodes = options.maxNodes;
   limits.graphDepth = options.maxSubgraphDepth;
-  // What will be a constant; no element has more than 16 bytes, no integer that
-  // decides shapes more than 8.
+  // Limits for tensors that become constants: no element has more than 16
+  // bytes, and no integer that decides shapes more than 8.
   limits.payloadBytes = 16 * options.maxConstantFloats;
   limits.integerPayloadBytes =
       8 * std::max(options.maxInitializerInts, options.maxConstantNodeInts);
@@ -54,7 +54,7 @@ static Result import(mlir::MLIRContext &context, llvm::StringRef contents,
   return Emitter(context, **graph, name, options).emit();
 }
 
-/// Puts the file name in front of an error.
+/// Adds the file name as a prefix to an error.
 static Result withName(llvm::StringRef name, Result result) {
   if (result)
     return result;
@@ -62,7 +62,7 @@ static Result withName(llvm::StringRef name, Result result) {
                                  llvm::toString(result.takeError()));
 }
 
-/// Runs `function`; an exception becomes an error.
+/// Runs `function`; converts an exception to an error.
 template <typename Function>
 static Result withoutExceptions(Function function) {
   try {

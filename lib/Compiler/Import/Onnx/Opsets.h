@@ -12,12 +12,12 @@
 
 namespace gpucost::importer {
 
-/// Reads `opset_import`; of several versions of a domain the highest counts.
+/// Reads `opset_import`; the highest version of each domain is used.
 Opsets readOpsets(
     const google::protobuf::RepeatedPtrField<pb::OperatorSetIdProto> &imports);
 
-/// Mends versions that do not exist, and notes them and those that nobody knew
-/// when this was written.
+/// Replaces versions that do not exist, and adds notes on those and on versions
+/// newer than the supported ones.
 void checkOpsets(Opsets &opsets, std::vector<std::string> &notes);
 
 } // namespace gpucost::importer

@@ -19,7 +19,7 @@ static int64_t getProducer(const FlatGraph &graph, const FlatBody &body,
   return graph.values[value].index;
 }
 
-/// What must be there before `node`: inputs, then what its bodies capture.
+/// The values defined before `node`: inputs, then the captures of its bodies.
 static ValueId getDependency(const FlatNode &node, size_t i) {
   return i < node.inputs.size() ? node.inputs[i]
                                 : node.captures[i - node.inputs.size()];
@@ -36,7 +36,7 @@ static bool isSorted(const FlatGraph &graph, const FlatBody &body) {
   return true;
 }
 
-/// Names the nodes of `cycle`, each of which uses a result of the next one.
+/// Error that lists the nodes of `cycle`; each uses a result of the next one.
 static llvm::Error reportCycle(const FlatBody &body,
                                llvm::ArrayRef<uint32_t> cycle) {
   constexpr size_t most = 8;

@@ -1,4 +1,4 @@
-//===- Subgraphs.cpp - What the subgraphs of a node use -------------------===//
+//===- Subgraphs.cpp - Values that a node's subgraphs use -----------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -50,7 +50,7 @@ class Summarizer {
 public:
   explicit Summarizer(SubgraphSummary &summary) : summary(summary) {}
 
-  /// The recursion is as deep as graphs are nested, which WireWalker limits.
+  /// WireWalker limits the recursion: its depth is the nesting of graphs.
   void visitNode(const pb::NodeProto &node);
 
 private:
@@ -58,7 +58,7 @@ private:
   void use(llvm::StringRef name);
 
   SubgraphSummary &summary;
-  /// Names that each of the enclosing subgraphs defines.
+  /// Names defined by each of the enclosing subgraphs.
   std::vector<NameSet> defined;
   NameSet captured;
 };

@@ -23,7 +23,7 @@ TensorBuilder::TensorBuilder(mlir::MLIRContext *context,
       stringType(gpucost::onnx::StringType::get(context)), context(context),
       options(options) {}
 
-/// Bits of an element as ONNX stores it.
+/// Storage bits of an element in ONNX.
 static unsigned getStorageBits(Type type) {
   if (type.isInteger(1))
     return 8;
@@ -45,7 +45,7 @@ TensorBuilder::getStaticType(llvm::ArrayRef<int64_t> shape,
     return llvm::createStringError("rank " + llvm::Twine(shape.size()) +
                                    " is above the limit of " +
                                    llvm::Twine(options.maxRank));
-  // Bits fit 64 bits, whatever the order in which dimensions are multiplied.
+  // The size in bits must fit 64 bits, independent of the multiplication order.
   int64_t bits = std::max(getStorageBits(elementType), 1u);
   for (int64_t dim : shape) {
     if (dim < 0)
@@ -103,7 +103,7 @@ llvm::Expected<Type> TensorBuilder::getType(const pb::TypeProto &type) const {
                      type.sparse_tensor_type().has_shape(),
                      type.sparse_tensor_type().shape());
   case pb::TypeProto::kSequenceType: {
-    // The parser limits how deep types are nested.
+    // The parser limits the nesting depth of types.
     auto element = getType(type.sequence_type().elem_type());
     if (!element)
       return element.takeError();
@@ -120,8 +120,8 @@ llvm::Expected<Type> TensorBuilder::getType(const pb::TypeProto &type) const {
   }
 }
 
-/// The typed payload of `tensor`, as many bytes per entry as the element type
-/// has; 16-bit and smaller types come one entry per element in `int32_data`.
+/// The typed payload of `tensor`, with the element type's number of bytes per
+/// entry; 16-bit and narrower types have one element per entry in `int32_data`.
 static std::string getTypedPayload(const pb::TensorProto &tensor,
                                    unsigned elementBytes) {
   std::string bytes;
@@ -132,14 +132,14 @@ static std::string getTypedPayload(const pb::TensorProto &tensor,
   append(tensor.float_data(), sizeof(float));
   append(tensor.double_data(), sizeof(double));
   append(tensor.int64_data(), sizeof(int64_t));
-  // The low bytes come first on the little-endian hosts that this runs on.
+  // Supported hosts are little-endian, so the low bytes come first.
   append(tensor.int32_data(), std::min<size_t>(elementBytes, sizeof(int32_t)));
   append(tensor.uint64_data(),
          std::min<size_t>(elementBytes, sizeof(uint64_t)));
   return bytes;
 }
 
-/// Spreads packed elements of `bits` (2 or 4) bits to a byte each.
+/// Unpacks elements of `bits` (2 or 4) bits to one byte each.
 static std::string unpack(llvm::StringRef packed, unsigned bits,
                           int64_t elements) {
   std::string bytes;
@@ -158,7 +158,7 @@ TensorBuilder::getContents(const pb::TensorProto &tensor, RankedTensorType type,
   int64_t elements = type.getNumElements();
   if (bits == 0 || tensor.data_location() == pb::TensorProto::EXTERNAL)
     return none;
-  // Cannot overflow: elements * bits fits, see getStaticType.
+  // Cannot overflow: elements * bits fits 64 bits, see getStaticType.
   int64_t expectedBytes = llvm::divideCeil(elements * int64_t(bits), 8);
   auto checkLength = [&](int64_t bytes) {
     return bytes == expectedBytes
@@ -168,7 +168,8 @@ TensorBuilder::getContents(const pb::TensorProto &tensor, RankedTensorType type,
                      " bytes of contents, but got " + llvm::Twine(bytes));
   };
   if (tensor.has_segment()) {
-    // Dropped by the wire walker. Only a raw payload has a known length.
+    // The wire walker dropped the payload; only a raw payload's length is
+    // known.
     if (tensor.has_raw_data())
       if (llvm::Error error =
               checkLength(tensor.segment().end() - tensor.segment().begin()))

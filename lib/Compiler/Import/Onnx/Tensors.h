@@ -20,7 +20,7 @@
 
 namespace gpucost::importer {
 
-/// Makes types and attributes of ONNX tensors.
+/// Creates types and attributes of ONNX tensors.
 class TensorBuilder {
 public:
   TensorBuilder(mlir::MLIRContext *context, const ImportOptions &options);
@@ -30,18 +30,18 @@ public:
   /// Static type of a tensor.
   llvm::Expected<mlir::RankedTensorType>
   getType(const pb::TensorProto &tensor) const;
-  /// The same for the dense shape of a sparse tensor.
+  /// Static type for the dense shape of a sparse tensor.
   llvm::Expected<mlir::RankedTensorType>
   getType(const pb::SparseTensorProto &tensor) const;
-  /// Type of a value. Dimensions that are symbolic, negative or zero are
-  /// dynamic; without a shape the tensor is unranked, without an element type
+  /// Type of a value. Symbolic, negative or zero dimensions are dynamic;
+  /// without a shape the tensor is unranked, without an element type it is
   /// unknown.
   llvm::Expected<mlir::Type> getType(const pb::TypeProto &type) const;
 
-  /// Contents of `tensor` if it has at most `maxInts` integers or bools,
-  /// `options.maxConstantFloats` floats, or one element of any other type, and
-  /// they are in the file; null otherwise. A payload of the wrong length is an
-  /// error, whatever its size.
+  /// Contents of `tensor` if they are in the file and it has at most `maxInts`
+  /// integers or bools, `options.maxConstantFloats` floats, or one element of
+  /// any other type; else null. A payload of the wrong length is always an
+  /// error.
   llvm::Expected<mlir::DenseElementsAttr>
   getContents(const pb::TensorProto &tensor, mlir::RankedTensorType type,
               int64_t maxInts) const;

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Reads one message of the protobuf wire format record by record. It looks at
-// tags and lengths only; every step is checked against the message's end.
+// Reads one message of the protobuf wire format record by record. It reads only
+// tags and lengths; every step is checked against the end of the message.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,9 +30,9 @@ enum class WireType : uint8_t {
 struct WireRecord {
   uint32_t field = 0;
   WireType type = WireType::Varint;
-  /// Where the record (its tag) starts.
+  /// Offset of the record (its tag).
   uint64_t begin = 0;
-  /// Where the value starts (after the length, if it has one) and ends.
+  /// Offsets of the value's start (after any length) and end.
   uint64_t valueBegin = 0;
   uint64_t end = 0;
   /// Value of a varint.
@@ -48,7 +48,7 @@ public:
       : file(file), position(begin), end(end) {}
 
   bool atEnd() const { return position == end; }
-  /// Reads the record at the current position and steps past it.
+  /// Reads the record at the current position and advances past it.
   llvm::Error next(WireRecord &record);
 
 private:
@@ -59,7 +59,7 @@ private:
   uint64_t end;
 };
 
-/// The error `byte N: what`.
+/// The error message `byte N: what`.
 llvm::Error wireError(uint64_t at, const llvm::Twine &what);
 
 } // namespace gpucost::importer

@@ -1,4 +1,4 @@
-//===- WireWalker.cpp - Model files without their weights -----------------===//
+//===- WireWalker.cpp - Removes weights from model files ------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,7 +13,7 @@ using namespace gpucost::importer;
 
 namespace {
 
-/// The messages that lead to tensors. All others are copied as they are.
+/// The messages that contain tensors. All others are copied unchanged.
 enum class Message : uint8_t {
   Model,
   Graph,
@@ -24,7 +24,7 @@ enum class Message : uint8_t {
   Function,
 };
 
-/// What happens to a field.
+/// Handling of a field.
 struct Rule {
   enum Action : uint8_t { Copy, Drop, LimitLength, Rewrite } action;
   Message message = Message::Model;
@@ -59,7 +59,7 @@ private:
   llvm::Error count(const WireRecord &record);
   void copy(const WireRecord &record);
   void appendVarint(uint64_t value);
-  /// Starts a length-delimited field; its length follows.
+  /// Starts a length-delimited field; the caller appends its length.
   void appendTag(uint32_t field) {
     appendVarint(static_cast<uint64_t>(field) << 3 | 2);
   }
@@ -76,7 +76,7 @@ static constexpr uint32_t key(Message message, uint32_t field) {
   return static_cast<uint32_t>(message) << 16 | field;
 }
 
-/// The field numbers of onnx.proto (IR version 13) that are not just copied.
+/// The field numbers of onnx.proto (IR version 13) that need special handling.
 static Rule ruleFor(Message message, uint32_t field) {
   if (field > UINT16_MAX)
     return {Rule::Drop};
@@ -153,7 +153,7 @@ static bool isPayload(uint32_t field) {
   }
 }
 
-/// The element types shapes are computed in: int32, int64, bool.
+/// Element types of shape computations: int32, int64, bool.
 static bool mayDecideShapes(uint64_t dataType) {
   return dataType == 6 || dataType == 7 || dataType == 9;
 }
@@ -175,7 +175,7 @@ llvm::Error Walker::count(const WireRecord &record) {
   if (model.bytes.size() > limits.outputBytes)
     return wireError(record.begin, "more than " +
                                        llvm::Twine(limits.outputBytes) +
-                                       " bytes besides the weights");
+                                       " bytes in addition to the weights");
   return llvm::Error::success();
 }
 
@@ -189,7 +189,7 @@ llvm::Error Walker::rewriteNested(Message kind, const WireRecord &record,
     return wireError(record.begin,
                      "more than " + llvm::Twine(limits.nodes) + " nodes");
 
-  // The length is not known yet: a varint padded to five bytes takes its place.
+  // The length is unknown, so a varint padded to five bytes reserves its place.
   appendTag(record.field);
   size_t lengthAt = model.bytes.size();
   model.bytes.append(5, '\0');
@@ -237,8 +237,8 @@ llvm::Error Walker::rewrite(Message kind, uint64_t begin, uint64_t end,
 }
 
 llvm::Error Walker::rewriteTensor(uint64_t begin, uint64_t end) {
-  // First pass: how large is the payload, and of what type? It may come in any
-  // number of records.
+  // First pass: determine size and type of the payload, which may be split into
+  // any number of records.
   uint64_t dataType = 0, payloadBegin = 0, payloadBytes = 0;
   bool hasRaw = false;
   WireRecord record;
@@ -276,7 +276,7 @@ llvm::Error Walker::rewriteTensor(uint64_t begin, uint64_t end) {
     appendTag(RawData);
     appendVarint(0);
   }
-  // Both offsets are written with ten bytes at most, so the length fits a byte.
+  // Both offsets take at most ten bytes, so the length fits one byte.
   appendTag(Segment);
   size_t lengthAt = model.bytes.size();
   model.bytes.push_back('\0');
@@ -298,6 +298,6 @@ gpucost::importer::stripPayloads(llvm::StringRef file,
   if (model.bytes.size() > limits.outputBytes)
     return wireError(file.size(), "more than " +
                                       llvm::Twine(limits.outputBytes) +
-                                      " bytes besides the weights");
+                                      " bytes in addition to the weights");
   return model;
 }

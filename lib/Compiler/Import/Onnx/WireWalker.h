@@ -1,14 +1,14 @@
-//===- WireWalker.h - Model files without their weights ---------*- C++ -*-===//
+//===- WireWalker.h - Removes weights from model files ----------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Rewrites the wire format of an ONNX ModelProto so that tensor payloads,
-// documentation strings and metadata are gone. Payload bytes are skipped, never
-// read: a mapped file of many GiB costs as much as its structure does. All
-// limits that protect the parser behind it are enforced here.
+// Rewrites the wire format of an ONNX ModelProto without tensor payloads,
+// documentation strings and metadata. Payload bytes are skipped, never read: a
+// mapped file of many GiB costs only as much as its structure. All limits that
+// protect the parser are enforced here.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,36 +22,36 @@
 
 namespace gpucost::importer {
 
-/// What a file may ask for. All byte counts are of the wire format.
+/// Limits on a file. All byte counts refer to the wire format.
 struct WireLimits {
   /// Tensor payloads up to this size are kept.
   uint64_t payloadBytes = 128;
-  /// The same for int32, int64 and bool tensors, which may decide shapes.
+  /// The limit for int32, int64 and bool tensors, which may decide shapes.
   uint64_t integerPayloadBytes = 512 << 10;
   /// Longer string attributes (embedded engines) are dropped.
   uint64_t stringBytes = 64 << 10;
-  /// Levels of subgraphs in subgraphs. 32 is what protobuf's recursion limit
-  /// of 100 messages can hold.
+  /// Maximum nesting of subgraphs; fits protobuf's recursion limit of 100
+  /// messages.
   unsigned graphDepth = 32;
-  /// Nodes of all graphs, subgraphs and functions together.
+  /// Total number of nodes in all graphs, subgraphs and functions.
   uint64_t nodes = 5'000'000;
-  /// Records of any kind; bounds the memory of the parsed model.
+  /// Number of records of any kind; limits the memory of the parsed model.
   uint64_t records = 20'000'000;
-  /// Bytes that stay.
+  /// Bytes of the stripped model.
   uint64_t outputBytes = 512ull << 20;
 };
 
 /// A model that is ready to be parsed. A tensor whose payload was dropped has
 /// `segment` = {offset of its first payload byte in the file, that offset + the
-/// length of the payload}, and an empty `raw_data` if the payload was raw. A
-/// `segment` that the file itself has is removed: nothing writes one.
+/// payload length}, and an empty `raw_data` if the payload was raw. A `segment`
+/// in the file is removed, because no known exporter writes one.
 struct StrippedModel {
   std::string bytes;
   uint64_t droppedBytes = 0;
   uint64_t nodes = 0;
 };
 
-/// Strips `file`. The error of a malformed file starts with `byte N: `.
+/// Strips `file`. The error for a malformed file starts with `byte N: `.
 llvm::Expected<StrippedModel> stripPayloads(llvm::StringRef file,
                                             const WireLimits &limits = {});
 

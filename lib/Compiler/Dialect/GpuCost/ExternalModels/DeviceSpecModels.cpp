@@ -1,4 +1,4 @@
-//===- DeviceSpecModels.cpp - GPUs as devices of DLTI ---------------------===//
+//===- DeviceSpecModels.cpp - GPUs as DLTI devices ------------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,7 +16,7 @@
 using namespace mlir;
 using namespace gpucost;
 
-/// A field as an attribute of MLIR; null for lists and what is not stated.
+/// A field as an MLIR attribute; null for lists and fields that are not set.
 template <typename T>
 static Attribute toAttribute(Builder &builder, const T &value) {
   if constexpr (std::is_same_v<T, bool>)
@@ -28,7 +28,7 @@ static Attribute toAttribute(Builder &builder, const T &value) {
   else if constexpr (std::is_enum_v<T>)
     return builder.getStringAttr(stringifyEnum(value));
   else if constexpr (IsNumber<T>::value) {
-    // Scripts compare integers.
+    // Integers are easier to compare in scripts.
     double number = numberOf(value);
     if (number == std::floor(number) && std::fabs(number) < 9e15)
       return builder.getI64IntegerAttr(static_cast<int64_t>(number));
@@ -41,7 +41,7 @@ static Attribute toAttribute(Builder &builder, const std::optional<T> &value) {
   return value ? toAttribute(builder, *value) : Attribute();
 }
 
-/// The entries of a record; those of a record in it are called "sm.registers".
+/// The entries of a record; fields of a nested record are named "sm.registers".
 template <typename Record>
 static void addEntries(Builder &builder, const std::string &prefix,
                        const Record &record,
@@ -74,7 +74,7 @@ static void addEntries(Builder &builder, const std::string &prefix,
   });
 }
 
-/// All fields in the form of DLTI, whose storage outlives the query.
+/// All fields as a DLTI device, with storage that outlives the query.
 static TargetDeviceSpecAttr asDeviceSpec(GpuAttr gpu) {
   Builder builder(gpu.getContext());
   SmallVector<DataLayoutEntryInterface> entries;

@@ -31,7 +31,7 @@ static ScalarCost cost(Class instructions, int64_t fp32Flops,
   return {instructions, fp32Flops, specialOps};
 }
 
-/// Integer and boolean arithmetic is no FLOP.
+/// Integer and boolean arithmetic is not a FLOP.
 static std::optional<ScalarCost> costOfArith(Operation *op) {
   using namespace arith;
   using Result = std::optional<ScalarCost>;
@@ -99,7 +99,7 @@ static std::optional<ScalarCost> costOfMath(Operation *op) {
       .Default([](Operation *) { return std::nullopt; });
 }
 
-/// Pairs of floats: four multiplies and two adds make a product.
+/// A complex multiplication is four multiplies and two adds.
 static std::optional<ScalarCost> costOfComplex(Operation *op) {
   using namespace complex;
   using Result = std::optional<ScalarCost>;
@@ -122,7 +122,7 @@ static std::optional<ScalarCost> costOfComplex(Operation *op) {
 }
 
 std::optional<ScalarCost> gpucost::costOfScalarOp(Operation *op) {
-  // Constants, linalg.index, and what a kernel checks about its indices.
+  // Constants, linalg.index, and index checks of a kernel.
   if (op->hasTrait<OpTrait::ConstantLike>() || op->getNumOperands() == 0 ||
       isa<cf::AssertOp>(op))
     return cost(Class::None, 0);
@@ -154,8 +154,7 @@ static bool isRelu(Operation *op) {
   });
 }
 
-/// Activations that a framework runs as one kernel have instruction mixes of
-/// their own.
+/// Activations with one framework kernel have dedicated instruction mixes.
 static Class nameActivation(Block &body, Class heaviest) {
   auto contains = [&](auto matches) { return llvm::any_of(body, matches); };
   bool multiplies =
@@ -179,8 +178,8 @@ static Class nameActivation(Block &body, Class heaviest) {
   }
 }
 
-/// Adds the ops of `body` to `total`; of a branch both arms, because the
-/// threads of a warp rarely agree.
+/// Adds the ops of `body` to `total`; for a branch both arms, because the
+/// threads of a warp rarely take the same one.
 static bool addBody(Block &body, BodyCost &total, ScalarCost &heaviest) {
   for (Operation &op : body.without_terminator()) {
     if (isa<scf::IfOp>(op)) {

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What one iteration of a linalg structured op computes, from its region alone.
-// The cost of each scalar op is that of the onnx op of the same name.
+// The arithmetic of one iteration of a linalg structured op, derived only from
+// its region. Each scalar op has the cost of the onnx op with the same name.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,7 +19,7 @@
 
 namespace gpucost {
 
-/// Textbook cost of one scalar op, the same as in the onnx dialect's tables.
+/// Textbook cost of one scalar op, as in the onnx dialect's tables.
 struct ScalarCost {
   InstructionClass instructions;
   int64_t fp32Flops, specialOps;
@@ -48,12 +48,12 @@ struct BodyCost {
   bool movesOnly() const { return instructions == InstructionClass::None; }
 };
 
-/// Counts the ops of `body`; nullopt when one of them is unknown.
+/// Counts the ops of `body`; nullopt if one of them is unknown.
 std::optional<BodyCost> countBody(mlir::Block &body);
 
-/// Whether `body` is acc + f(a) * g(b) for its first two arguments a and b and
-/// its last one, acc. f and g are usually nothing or casts, but may subtract a
-/// zero point or scale a quantised weight.
+/// Whether `body` is acc + f(a) * g(b), where a and b are its first two
+/// arguments and acc its last one. f and g are usually identities or casts, but
+/// may subtract a zero point or scale a quantised weight.
 bool isMultiplyAccumulate(mlir::Block &body);
 
 } // namespace gpucost

@@ -20,14 +20,14 @@ using linalg::LinalgOp;
 
 namespace {
 
-/// Loops of a contraction by what they index: `batch` both operands and the
-/// result, `m` the left one and the result, `n` the right one and the result.
-/// `k` are the loops that are summed.
+/// Loops of a contraction by the tensors that they index: `batch` loops index
+/// both operands and the result, `m` loops the left operand and the result, `n`
+/// loops the right operand and the result. `k` loops are summed.
 struct ContractionLoops {
   SmallVector<unsigned> batch, m, n, k;
 };
 
-/// Everything that a work attribute needs besides the problem.
+/// Everything that a work attribute requires in addition to the problem.
 struct OpCounts {
   mutable LinalgOp op; ///< a handle, whose getters are not const
   SmallVector<int64_t> ranges;
@@ -42,7 +42,7 @@ struct OpCounts {
 // Classification
 //===----------------------------------------------------------------------===//
 
-/// The map of the broadcast that makes an input of `op`; null where none does.
+/// The map of the broadcast that produces an input of `op`, or null.
 static AffineMap findBroadcastOf(LinalgOp op, unsigned input) {
   auto source = op.getDpsInputOperand(input)->get().getDefiningOp<LinalgOp>();
   if (!source || !isBroadcastView(source))
@@ -50,8 +50,8 @@ static AffineMap findBroadcastOf(LinalgOp op, unsigned input) {
   return source.getMatchingIndexingMap(source.getDpsInputOperand(0));
 }
 
-/// Whether what `map` reads of a `broadcast` is the same at all iterations of
-/// `loop`.
+/// Whether the elements that `map` reads from a `broadcast` are the same in all
+/// iterations of `loop`.
 static bool isRepeatedAlong(AffineMap broadcast, AffineMap map, unsigned loop) {
   if (!broadcast)
     return false;
@@ -61,8 +61,8 @@ static bool isRepeatedAlong(AffineMap broadcast, AffineMap map, unsigned loop) {
   return false;
 }
 
-/// Two operands and a result that are indexed by plain loops, with rows or
-/// columns to reuse. A row-wise dot product has neither and is a reduction.
+/// The loops of two operands and a result that plain loops index, with rows or
+/// columns to reuse. A row-wise dot product has none and is a reduction.
 static std::optional<ContractionLoops> findContractionLoops(LinalgOp op) {
   if (op.getNumDpsInputs() < 2 || op.getNumDpsInits() != 1 ||
       op.getNumReductionLoops() == 0 || !isMultiplyAccumulate(*op.getBlock()))
@@ -72,7 +72,7 @@ static std::optional<ContractionLoops> findContractionLoops(LinalgOp op) {
   if (!llvm::all_of(maps,
                     [](AffineMap m) { return m.isProjectedPermutation(); }))
     return std::nullopt;
-  // Asked for where both operands have a loop: few products have a batch.
+  // Computed only if both operands have the loop: few matmuls have a batch.
   std::optional<std::pair<AffineMap, AffineMap>> broadcasts;
   ContractionLoops loops;
   for (unsigned loop = 0, end = op.getNumLoops(); loop < end; ++loop) {
@@ -82,7 +82,7 @@ static std::optional<ContractionLoops> findContractionLoops(LinalgOp op) {
     else if (inA == inB) {
       if (!broadcasts)
         broadcasts.emplace(findBroadcastOf(op, 0), findBroadcastOf(op, 1));
-      // Where one operand is repeated the other one has more rows or columns.
+      // If one operand is repeated, the other one has more rows or columns.
       if (isRepeatedAlong(broadcasts->second, b, loop))
         loops.m.push_back(loop);
       else if (isRepeatedAlong(broadcasts->first, a, loop))
@@ -97,8 +97,8 @@ static std::optional<ContractionLoops> findContractionLoops(LinalgOp op) {
   return loops;
 }
 
-/// `op` with its first two inputs alone and without a body, for questions about
-/// its maps; the caller erases it.
+/// `op` with only its first two inputs and without a body, to query its maps;
+/// the caller erases it.
 static linalg::GenericOp withTwoInputs(LinalgOp op) {
   SmallVector<Value> inputs = op.getDpsInputs();
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
@@ -122,7 +122,8 @@ static std::optional<linalg::ConvolutionDimensions> findWindow(LinalgOp op) {
   if (op.getNumDpsInputs() == 2) {
     dims = linalg::inferConvolutionDims(op);
   } else {
-    // Zero points and scales: upstream would take the third for the result.
+    // Zero points and scales: upstream would take the third operand for the
+    // result.
     linalg::GenericOp window = withTwoInputs(op);
     dims = linalg::inferConvolutionDims(window);
     window->erase();
@@ -132,7 +133,7 @@ static std::optional<linalg::ConvolutionDimensions> findWindow(LinalgOp op) {
   return *dims;
 }
 
-/// A permutation that only products read, which index it themselves.
+/// A permutation that only matmuls read, which index the original tensor.
 static bool isTransposeOfProducts(LinalgOp op) {
   if (!op.hasPureTensorSemantics() || op.getNumDpsInputs() != 1 ||
       op.getNumDpsInits() != 1 || op->use_empty() ||
@@ -144,7 +145,7 @@ static bool isTransposeOfProducts(LinalgOp op) {
   SmallVector<OpOperand *> uses;
   for (OpOperand &use : op->getUses())
     uses.push_back(&use);
-  // Reshapes between them keep the order of elements.
+  // Reshapes in between keep the order of elements.
   for (size_t i = 0; i < uses.size() && uses.size() < 64; ++i) {
     Operation *user = uses[i]->getOwner();
     if (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp, tensor::CastOp>(
@@ -160,7 +161,7 @@ static bool isTransposeOfProducts(LinalgOp op) {
       return false;
     if (findContractionLoops(product))
       continue;
-    // A broadcast of a weight to the batch of a product.
+    // A broadcast of a weight to the batch of a matmul.
     if (!isBroadcastView(product) || product->use_empty())
       return false;
     for (OpOperand &use : product->getUses())
@@ -181,7 +182,7 @@ CostClass gpucost::classifyStructuredOp(LinalgOp op) {
     if (findWindow(op)) {
       if (isMultiplyAccumulate(*op.getBlock()))
         return CostClass::Convolution;
-      // The window of a pooling is a shape: its elements are not read.
+      // A pooling window only defines a shape: its elements are not read.
       if (!op.payloadUsesValueFromOperand(op.getDpsInputOperand(1)))
         return CostClass::Pooling;
     }
@@ -239,8 +240,8 @@ static bool hasScalarExtras(LinalgOp op) {
          });
 }
 
-/// Multiply-adds go to the matrix unit; what else the body computes (scales)
-/// stays on the other units. Kernels take zero points out of the sum.
+/// Multiply-adds run on the matrix unit; other arithmetic of the body (scales)
+/// runs on the other units. Kernels move zero points out of the sum.
 static FailureOr<WorkAttr>
 makeMatrixWork(const OpCounts &c, KernelFamily family, const Problem &problem) {
   std::optional<int64_t> flops = checkedProduct({2, c.iterations});
@@ -260,15 +261,15 @@ static FailureOr<WorkAttr> contractionWork(const OpCounts &c) {
   std::optional<int64_t> k = extent(c, loops->k);
   if (!batch || !m || !n || !k)
     return failure();
-  // Without a batch of its own the right operand is a weight matrix: the
-  // batch of the left one is already among the rows.
+  // If the right operand has no batch, it is a weight matrix: the batch of the
+  // left operand is already part of the rows.
   return makeMatrixWork(c, KernelFamily::Matmul,
                         MatmulProblem{*batch, *m, *n, *k,
                                       /*linear=*/*batch == 1,
                                       /*weight_bits=*/0});
 }
 
-/// Size of the image along the dimension that output loop `loop` walks.
+/// Size of the image along the dimension that output loop `loop` iterates over.
 static int64_t imageExtent(LinalgOp op, unsigned loop) {
   OpOperand *image = op.getDpsInputOperand(0);
   AffineMap map = op.getMatchingIndexingMap(image);
@@ -291,10 +292,10 @@ static bool isChannelsLast(LinalgOp op,
                   llvm::is_contained(dims.depth, last.getPosition()));
 }
 
-/// One to three spatial dimensions; as for onnx ops a third one is folded into
-/// the batch (output positions) and the kernel height (taps). A depth loop
-/// indexes image, filter and result: it counts the groups, and a depthwise
-/// convolution has one channel in each.
+/// One to three spatial dimensions. As for onnx ops, the third one is folded
+/// into the batch (output positions) and the kernel height (taps). A depth loop
+/// indexes image, filter and result and counts the groups; a depthwise
+/// convolution has one channel per group.
 static FailureOr<WorkAttr> convolutionWork(const OpCounts &c) {
   std::optional<linalg::ConvolutionDimensions> dims = findWindow(c.op);
   if (!dims)

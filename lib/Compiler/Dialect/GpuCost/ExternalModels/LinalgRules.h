@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Which cost class a structured op has and what follows from it. The rules see
-// loops, indexing maps and the body; names of ops do not matter, so that a
-// named op and its generic form cost the same.
+// The cost class of a structured op and its work. The rules use loops, indexing
+// maps and the body, not the names of ops, so that a named op and its generic
+// form have the same cost.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,13 +20,12 @@
 namespace gpucost {
 
 /// Contraction, Convolution, Pooling, Reduction, Elementwise, Gather or
-/// DataMovement; Metadata for a fill that only gives accumulators their first
-/// value, which the kernel that accumulates does in registers; Opaque when the
-/// body holds an op that is unknown.
+/// DataMovement; Metadata for a fill that only initializes accumulators, which
+/// a kernel does in registers; Opaque if the body contains an unknown op.
 CostClass classifyStructuredOp(mlir::linalg::LinalgOp op);
 
-/// Exact work; failure when a loop range is dynamic, a count does not fit an
-/// int64_t, or the body holds an op that is unknown.
+/// Exact work; failure if a loop range is dynamic, a count does not fit an
+/// int64_t, or the body contains an unknown op.
 mlir::FailureOr<WorkAttr> computeStructuredWork(mlir::linalg::LinalgOp op);
 
 } // namespace gpucost

@@ -21,7 +21,7 @@ using namespace mlir;
 using namespace gpucost;
 using linalg::LinalgOp;
 
-/// Writes a scalar or a constant everywhere and reads no tensor.
+/// Whether `op` writes one value to all elements and reads no tensor.
 static bool isFill(LinalgOp op) {
   if (op.getNumReductionLoops())
     return false;
@@ -38,10 +38,10 @@ static bool isDestination(OpOperand &use) {
   return op && op.isDpsInit(&use);
 }
 
-/// The user of `buffer` that runs last before (or first after) `op`; users that
-/// are nested in other ops of the block count as those ops.
+/// The last user of `buffer` before `op` (or the first one after it); a user
+/// nested in another op of the block has the position of that op.
 static Operation *neighbouringUser(Operation *op, Value buffer, bool before) {
-  // Wrapped into a kernel, the op has its neighbours one block further out.
+  // In a kernel, the neighbours of the op are in the enclosing block.
   Operation *anchor = op;
   Block *block = op->getBlock();
   while (block != buffer.getParentBlock() && block->getParentOp()) {
@@ -50,7 +50,7 @@ static Operation *neighbouringUser(Operation *op, Value buffer, bool before) {
   }
   Operation *nearest = nullptr;
   Operation *nearestAncestor = nullptr;
-  // Of a buffer with very many users none is looked for.
+  // Do not search buffers with very many users.
   constexpr unsigned mostUsers = 256;
   if (buffer.hasNUsesOrMore(mostUsers))
     return nullptr;
@@ -67,8 +67,8 @@ static Operation *neighbouringUser(Operation *op, Value buffer, bool before) {
   return nearest;
 }
 
-/// The loops of `op` that its only input does not have: a broadcast in the
-/// order of the result's dimensions; null when `op` is something else.
+/// The only input of `op` if it is broadcast along loops that it does not have,
+/// in the order of the result's dimensions; null for other ops.
 static OpOperand *findBroadcastInput(LinalgOp op) {
   if (!op.hasPureTensorSemantics() || op.getNumReductionLoops() ||
       op.getNumDpsInputs() != 1 || op.getNumDpsInits() != 1)
@@ -77,12 +77,12 @@ static OpOperand *findBroadcastInput(LinalgOp op) {
   auto from = dyn_cast<RankedTensorType>(input->get().getType());
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
   AffineMap map = maps[0], out = maps[1];
-  // One element for one: a copy.
+  // An element-wise copy.
   if (map == out && from == op.getDpsInitOperand(0)->get().getType())
     return nullptr;
   if (!from || !from.hasStaticShape() || !out.isIdentity())
     return nullptr;
-  // Loops in the order of the result; 0 where one element is repeated.
+  // Loops must be in the order of the result; constants repeat one element.
   int64_t last = -1;
   for (AffineExpr expr : map.getResults()) {
     if (isa<AffineConstantExpr>(expr))
@@ -102,8 +102,8 @@ static OpOperand *findBroadcastInput(LinalgOp op) {
 
 bool gpucost::isBroadcastView(LinalgOp op) {
   OpOperand *input = findBroadcastInput(op);
-  // What leaves the function, goes into memory or is one dimension with what it
-  // repeats has to be written.
+  // The broadcast must be written if it is returned, stored in memory, or
+  // collapsed with the dimension that it repeats.
   return input && llvm::all_of(op->getUsers(), [](Operation *user) {
            if (isa<LinalgOp>(user))
              return true;
@@ -122,7 +122,7 @@ bool gpucost::onlyInitializesAccumulators(LinalgOp op) {
     return llvm::all_of(op->getUses(), isDestination);
   for (OpOperand &init : op.getDpsInitsMutable()) {
     Operation *next = neighbouringUser(op, init.get(), /*before=*/false);
-    // A kernel that was raised from loops reads the buffer as a tensor.
+    // A kernel raised from loops reads the buffer as a tensor.
     if (auto tensor = dyn_cast_or_null<bufferization::ToTensorOp>(next)) {
       if (!llvm::all_of(tensor->getUses(), isDestination))
         return false;
@@ -137,11 +137,11 @@ bool gpucost::onlyInitializesAccumulators(LinalgOp op) {
   return true;
 }
 
-/// Whether the destination holds nothing that has to come from memory: it was
-/// never written, or filled with a scalar.
+/// Whether the contents of the destination need not be loaded: it was never
+/// written, or it was filled with a scalar.
 static bool isInitialized(LinalgOp op, Value destination) {
   Operation *def = destination.getDefiningOp();
-  // Reshapes and slices of a filled tensor.
+  // Look through reshapes and slices of a filled tensor.
   for (int depth = 0; def && depth < 64; ++depth) {
     if (!isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp, tensor::CastOp,
              tensor::ExtractSliceOp>(def))
@@ -172,7 +172,7 @@ static bool isInitialized(LinalgOp op, Value destination) {
   return isa<tensor::EmptyOp, tensor::SplatOp>(def);
 }
 
-/// Tensors that the body reads, each once.
+/// Tensors that the body reads, without duplicates.
 static llvm::SetVector<OpOperand *> operandsRead(LinalgOp op) {
   llvm::SetVector<OpOperand *> read;
   llvm::SetVector<Value> seen;
@@ -196,7 +196,7 @@ std::optional<Traffic> gpucost::countTraffic(LinalgOp op, int64_t iterations,
   if (op.getNumDpsInits() == 0)
     return std::nullopt;
   OpOperand *result = op.getDpsInitOperand(0);
-  // Named ops make their maps anew each time.
+  // Named ops compute their maps on every call.
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
   AffineMap resultMap = maps[result->getOperandNumber()];
   Type resultElement = getElementTypeOrSelf(result->get().getType());

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Compulsory traffic: each tensor that the body reads counted once, each result
-// once. On tensors and on memrefs.
+// Compulsory traffic: each tensor that the body reads is counted once, and each
+// result once. For tensors and memrefs.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,27 +19,27 @@
 
 namespace gpucost {
 
-/// What goes in and out of one launch.
+/// Bytes read and written by one launch.
 struct Traffic {
   int64_t bytesRead = 0, bytesWritten = 0;
-  /// Of the first floating-point input, else the first input, else the result.
+  /// Format of the first floating-point input, the first input, or the result.
   NumericFormat format = NumericFormat::FP32;
   int64_t inputBits = 32, outputBits = 32;
-  /// An operand of more than one element is indexed otherwise than the result.
+  /// Whether the indices of a non-scalar operand differ from the result's.
   bool strided = false;
 };
 
-/// Nullopt when a type is dynamic or has no size. `gatheredBits` are read at
-/// each of `iterations` besides the operands.
+/// Nullopt if a type is dynamic or has no size. `gatheredBits` are read in each
+/// of `iterations`, in addition to the operands.
 std::optional<Traffic> countTraffic(mlir::linalg::LinalgOp op,
                                     int64_t iterations, int64_t gatheredBits);
 
-/// Whether `op` only repeats its input along further dimensions, for ops that
-/// read the input itself then.
+/// Whether `op` only repeats its input along additional dimensions, for ops
+/// that can read the input instead.
 bool isBroadcastView(mlir::linalg::LinalgOp op);
 
-/// Whether `op` writes one scalar everywhere and every use of that value is the
-/// destination of a structured op.
+/// Whether `op` writes one scalar to all elements and every use of the result
+/// is the destination of a structured op.
 bool onlyInitializesAccumulators(mlir::linalg::LinalgOp op);
 
 } // namespace gpucost

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-// The only file that sees every linalg op class; the rules are in LinalgRules.
+// The only file that includes all linalg op classes; LinalgRules has the rules.
 
 #include "LinalgWork.h"
 #include "LinalgRules.h"
@@ -64,7 +64,7 @@ struct SoftmaxModel
   }
 };
 
-/// Packing into tiles and back: a copy with another layout.
+/// Packing into tiles and unpacking: a copy to another layout.
 template <typename RelayoutOp>
 struct RelayoutModel
     : public WorkOpInterface::ExternalModel<RelayoutModel<RelayoutOp>,

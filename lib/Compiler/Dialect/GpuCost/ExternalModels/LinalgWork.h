@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Makes linalg ops know how much work they are: one external model of
-// WorkOpInterface for all structured ops (generic and named), which looks at
-// loops, indexing maps and body and never at a name, and one each for softmax
-// and for pack and unpack. Counts follow the conventions of the onnx dialect.
+// Implements WorkOpInterface for linalg ops: one external model for all
+// structured ops (generic and named), which uses loops, indexing maps and the
+// body but no names, one for softmax, and one for pack and unpack. Counts
+// follow the conventions of the onnx dialect.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,11 +22,11 @@ class DialectRegistry;
 namespace gpucost {
 
 /// Attaches WorkOpInterface to the ops of the linalg dialect as soon as a
-/// context loads it; the gpucost dialect is loaded along with it.
+/// context loads it; this also loads the gpucost dialect.
 void registerLinalgWorkExternalModels(mlir::DialectRegistry &registry);
-/// The same for views and copies of tensor, memref and bufferization.
+/// Attaches it to views and copies of tensor, memref and bufferization.
 void registerTensorWorkExternalModels(mlir::DialectRegistry &registry);
-/// The same for scf and affine loops over scalars.
+/// Attaches it to scf and affine loops over scalars.
 void registerLoopWorkExternalModels(mlir::DialectRegistry &registry);
 
 } // namespace gpucost

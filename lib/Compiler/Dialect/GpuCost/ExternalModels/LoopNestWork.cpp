@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-// A nest of loops with loads, arithmetic and stores is one kernel: each op as
-// often as its loops say, each buffer at most once.
+// A loop nest with loads, arithmetic and stores is one kernel: ops are
+// multiplied by the trip counts of their loops, and buffers are read or written
+// at most once.
 
 #include "LinalgBody.h"
 #include "LinalgWork.h"
@@ -29,7 +30,7 @@ using namespace gpucost;
 
 namespace {
 
-/// Sums over one nest.
+/// Sums over one loop nest.
 class NestCounter {
 public:
   bool count(Operation *loop, int64_t runs);
@@ -46,7 +47,7 @@ private:
   static std::optional<int64_t>
   bytesOf(const llvm::MapVector<Value, int64_t> &accesses);
 
-  /// Accesses of each buffer.
+  /// Number of accesses to each buffer.
   llvm::MapVector<Value, int64_t> loaded, stored;
   llvm::DenseMap<Value, int64_t> counters;
   int64_t fp32Flops = 0, specialOps = 0, storedElements = 0;
@@ -73,14 +74,14 @@ struct LoopModel
 
 } // namespace
 
-/// What a buffer is a part of.
+/// The buffer that `buffer` is a view of.
 static Value wholeOf(Value buffer) {
   while (auto view = buffer.getDefiningOp<ViewLikeOpInterface>())
     buffer = view.getViewSource();
   return buffer;
 }
 
-/// Elements that one vector has; 1 for a scalar.
+/// Number of elements in one vector; 1 for a scalar.
 static int64_t lanesOf(Type type) {
   auto vector = dyn_cast<VectorType>(type);
   return vector ? vector.getNumElements() : 1;
@@ -132,7 +133,7 @@ bool NestCounter::count(Operation *loop, int64_t runs) {
       trips ? checkedProduct({runs, *trips}) : std::nullopt;
   if (!total)
     return false;
-  // Inner bounds that depend on a counter are taken halfway.
+  // Inner bounds that depend on a counter are evaluated at its middle.
   for (const LoopRange &range : *ranges)
     if (range.counter)
       counters[range.counter] = range.middle();

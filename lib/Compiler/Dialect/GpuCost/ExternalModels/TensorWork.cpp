@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 // The ops of tensor, memref and bufferization: views, which cost nothing, and
-// copies. What they do not implement launches nothing.
+// copies. Ops without an implementation launch nothing.
 
 #include "LinalgBody.h"
 #include "LinalgWork.h"
@@ -46,7 +46,7 @@ makeMovement(Operation *op, Type moved, std::optional<int64_t> read,
                                            /*specialOps=*/0, *read, *written}});
 }
 
-/// Convolutions and poolings read a padded image themselves.
+/// Convolutions and poolings pad their images in the kernel.
 static bool isPaddingOfWindows(tensor::PadOp pad) {
   Value fill = pad.getConstantPaddingValue();
   return fill && matchPattern(fill, m_Constant()) && !pad->use_empty() &&
@@ -58,8 +58,8 @@ static bool isPaddingOfWindows(tensor::PadOp pad) {
          });
 }
 
-/// The slice is computed in place when its destination is the same slice of the
-/// tensor that it goes back to.
+/// The slice is computed in place if its destination is the slice of the tensor
+/// that it is inserted into.
 static bool isComputedInPlace(tensor::InsertSliceOp insert) {
   Value value = insert.getSource();
   for (int depth = 0; depth < 16; ++depth) {
@@ -116,7 +116,7 @@ struct ConcatModel
   CostClass getCostClass(Operation *) const { return CostClass::DataMovement; }
 };
 
-/// The destination changes in place: only the slice moves.
+/// The destination is updated in place: only the slice is moved.
 struct InsertSliceModel
     : public WorkOpInterface::ExternalModel<InsertSliceModel,
                                             tensor::InsertSliceOp> {
@@ -195,7 +195,7 @@ struct GenerateModel
   CostClass getCostClass(Operation *) const { return CostClass::Elementwise; }
 };
 
-/// Copies operand 0 as it is.
+/// Copies operand 0 without changes.
 template <typename CopyLikeOp>
 struct CopyModel
     : public WorkOpInterface::ExternalModel<CopyModel<CopyLikeOp>, CopyLikeOp> {
@@ -207,14 +207,14 @@ struct CopyModel
   CostClass getCostClass(Operation *) const { return CostClass::DataMovement; }
 };
 
-/// One value everywhere.
+/// Fills a tensor with one value.
 struct SplatModel
     : public WorkOpInterface::ExternalModel<SplatModel, tensor::SplatOp> {
   FailureOr<WorkAttr> getWork(Operation *op) const {
     Type type = op->getResult(0).getType();
     return makeMovement(op, type, 0, byteCount(type), /*strided=*/false);
   }
-  // Kernels that read it take the value itself.
+  // Kernels that read it use the value directly.
   CostClass getCostClass(Operation *op) const {
     bool leaves = llvm::any_of(op->getUsers(), [](Operation *user) {
       return user->hasTrait<OpTrait::IsTerminator>();
@@ -223,7 +223,7 @@ struct SplatModel
   }
 };
 
-/// An allocation, and the copy that fills it if there is one.
+/// An allocation, and the copy that initializes it if there is one.
 struct AllocTensorModel
     : public WorkOpInterface::ExternalModel<AllocTensorModel,
                                             bufferization::AllocTensorOp> {

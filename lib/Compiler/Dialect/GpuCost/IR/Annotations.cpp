@@ -17,7 +17,7 @@
 using namespace mlir;
 using namespace gpucost;
 
-// Kinds of values: which attributes belong to them, and their name for people.
+// Kinds of values: a predicate on attributes and a name for diagnostics.
 namespace {
 struct Flag {
   static constexpr llvm::StringLiteral words = "a unit attribute";

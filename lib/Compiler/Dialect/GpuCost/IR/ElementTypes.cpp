@@ -59,8 +59,7 @@ Type gpucost::elementTypeOf(MLIRContext *context, NumericFormat format) {
 }
 
 std::optional<int64_t> gpucost::elementCount(Type type) {
-  // Nearly every tensor is one of these, and looking for an interface is not
-  // free.
+  // Fast path for ranked tensors, because interface lookups are slow.
   if (auto tensor = dyn_cast_or_null<RankedTensorType>(type))
     return tensor.hasStaticShape() ? checkedProductOf(tensor.getShape())
                                    : std::nullopt;
@@ -86,7 +85,7 @@ std::optional<int64_t> gpucost::byteCount(Type type) {
 
 std::optional<int64_t> gpucost::storageBytes(Value value) {
   std::optional<int64_t> bytes = byteCount(value.getType());
-  // Views come in short chains; the bound guards against hostile depth.
+  // Views come in short chains; the limit guards against malicious depth.
   for (int depth = 0; bytes && depth < 64; ++depth) {
     auto view = dyn_cast_or_null<WorkOpInterface>(value.getDefiningOp());
     if (!view || view.getCostClass() != CostClass::View ||

@@ -49,7 +49,7 @@ LogicalResult OptimizerStepOp::verify() {
 
 CostClass OptimizerStepOp::getCostClass() { return CostClass::Elementwise; }
 
-/// Work of one of `launches` equal launches. About one multiply-add for each
+/// Work of one of `launches` equal launches, with about one multiply-add per
 /// tensor that is read.
 FailureOr<WorkAttr> OptimizerStepOp::getWork() {
   int64_t launches = getLaunches();
@@ -88,7 +88,7 @@ LogicalResult CollectiveOp::verify() {
   int64_t nodes = getNodes();
   if (nodes < 1 || static_cast<int64_t>(getGroups()) < 1 ||
       getWorldSize() % nodes)
-    return emitOpError("expected equally many ranks in each node");
+    return emitOpError("expected the same number of ranks in each node");
   return success();
 }
 
@@ -98,7 +98,7 @@ Value CollectiveOp::getInPlaceOperand(unsigned result) {
 
 CostClass CollectiveOp::getCostClass() { return CostClass::DataMovement; }
 
-/// Every GPU reads what it sends and writes what it receives.
+/// Every GPU reads the bytes it sends and writes the bytes it receives.
 FailureOr<WorkAttr> CollectiveOp::getWork() {
   int64_t bytes = getBytes(), worldSize = getWorldSize();
   std::optional<int64_t> moved = collectiveBytes(getKind(), bytes, worldSize);

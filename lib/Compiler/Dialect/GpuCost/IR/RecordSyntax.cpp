@@ -1,4 +1,4 @@
-//===- RecordSyntax.cpp - Records as attribute text -----------------------===//
+//===- RecordSyntax.cpp - Assembly format of records ----------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,7 +14,7 @@ using namespace gpucost;
 // The dialect
 //===----------------------------------------------------------------------===//
 
-/// Null when none is called so.
+/// Null if no record matches.
 template <typename Matches>
 static const RecordAttrSyntax *findRecord(Matches matches) {
   for (llvm::ArrayRef<RecordAttrSyntax> records :
@@ -25,7 +25,7 @@ static const RecordAttrSyntax *findRecord(Matches matches) {
   return nullptr;
 }
 
-/// By the name of the attribute, "gpucost.work".
+/// The record with the attribute name, such as "gpucost.work".
 static const RecordAttrSyntax *findRecord(Attribute attr) {
   StringRef name = attr.getAbstractAttribute().getName();
   if (!name.consume_front("gpucost."))
@@ -34,7 +34,7 @@ static const RecordAttrSyntax *findRecord(Attribute attr) {
 }
 
 namespace {
-/// Tokens of MLIR's parser.
+/// Record tokens from MLIR's parser.
 class AsmSource : public RecordSource {
 public:
   explicit AsmSource(AsmParser &parser) : parser(parser) {}

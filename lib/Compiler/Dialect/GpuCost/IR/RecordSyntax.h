@@ -1,14 +1,13 @@
-//===- RecordSyntax.h - Records as attribute text ---------------*- C++ -*-===//
+//===- RecordSyntax.h - Assembly format of records --------------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Storage, syntax and registration of RecordAttr. The syntax is that of
-// Support/RecordText.h with the tokens of MLIR's parser, so that a record
-// inside of a record may be an alias. One .cpp file instantiates this for a
-// group of records.
+// Storage, syntax and registration of RecordAttr. The syntax is defined by
+// Support/RecordText.h and uses the tokens of MLIR's parser, so a nested record
+// may be an alias. One .cpp file instantiates this for a group of records.
 //
 //===----------------------------------------------------------------------===//
 
@@ -43,7 +42,7 @@ template <typename Record> struct RecordStorage : mlir::AttributeStorage {
 // Attributes
 //===----------------------------------------------------------------------===//
 
-/// The fault of a record that a user has written.
+/// Checks a record that a user has written.
 template <typename Record> std::string findFaultInText(const Record &record) {
   return recordType<Record>().findFault(&record);
 }
@@ -70,7 +69,7 @@ template <typename Record> const Record &RecordAttr<Record>::getValue() const {
   return this->getImpl()->value;
 }
 
-/// How the dialect makes attributes of one kind of record and opens them.
+/// Functions that create and access the attributes of one kind of record.
 struct RecordAttrSyntax {
   const RecordType &(*type)();
   mlir::Attribute (*get)(mlir::MLIRContext *context, const void *record);
@@ -88,13 +87,13 @@ template <typename Record> constexpr RecordAttrSyntax recordAttrSyntax() {
           }};
 }
 
-/// The attribute behind `#gpucost.mnemonic`; `loc` is that of the mnemonic.
+/// Parses `#gpucost.mnemonic<...>`; `loc` is the location of the mnemonic.
 mlir::Attribute parseRecordAttribute(mlir::AsmParser &parser, llvm::SMLoc loc,
                                      llvm::StringRef mnemonic);
-/// False when `attr` is no record.
+/// Returns false if `attr` is not a record.
 bool printRecordAttribute(mlir::Attribute attr, mlir::AsmPrinter &printer);
 
-// The records of each file.
+// The records defined in each file.
 llvm::ArrayRef<RecordAttrSyntax> kernelRecords();
 llvm::ArrayRef<RecordAttrSyntax> gpuRecords();
 llvm::ArrayRef<RecordAttrSyntax> coefficientRecords();

@@ -104,7 +104,7 @@ static std::optional<LoopRange> makeRange(Value counter,
                    extent > 0 ? (extent - 1) / *step + 1 : 0};
 }
 
-/// What the bounds say.
+/// Ranges from the loop bounds.
 static std::optional<SmallVector<LoopRange, 4>>
 readRanges(Operation *op, const Counters &counters) {
   SmallVector<LoopRange, 4> ranges;
@@ -173,7 +173,7 @@ gpucost::getLoopRanges(Operation *op, const Counters &counters) {
   auto stated = op->getAttrOfType<IntegerAttr>(statedTripsAttrName);
   if (!stated)
     return std::nullopt;
-  // All iterations are those of the first counter.
+  // The first counter stands for all iterations.
   SmallVector<LoopRange, 4> ranges;
   if (auto loop = dyn_cast<LoopLikeOpInterface>(op))
     if (auto variables = loop.getLoopInductionVars())

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// An element is known when its operands are; one whose integer arithmetic
-// overflows or divides by zero is unknown. Floats are computed as doubles.
+// An element is known if its operands are known; it is unknown if its integer
+// arithmetic overflows or divides by zero. Floats are computed as doubles.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,8 +19,8 @@ using namespace gpucost::onnx;
 
 using OptInt = std::optional<int64_t>;
 
-/// For each element of shape `to`, the element of `from` that is broadcast
-/// there.
+/// For each element of shape `to`, the index of the corresponding one in
+/// `from`.
 static std::vector<int64_t> broadcastIndices(ArrayRef<int64_t> from,
                                              ArrayRef<int64_t> to) {
   Dims strides = rowMajorStrides(from);
@@ -39,7 +39,7 @@ static std::vector<int64_t> broadcastIndices(ArrayRef<int64_t> from,
   return indices;
 }
 
-/// `value` as an element of `type` holds it.
+/// `value`, converted to an element of `type`.
 static OptInt fitInteger(Type type, int64_t value) {
   unsigned width = type.getIntOrFloatBitWidth();
   if (width >= 64)
@@ -152,7 +152,7 @@ void gpucost::onnx::foldCast(InferenceContext &context) {
     else if (!in->isFloat)
       setInteger(*result, i, in->ints[i]);
     else
-      // Truncates; also false for NaN.
+      // Truncates; the comparisons are also false for NaN.
       setInteger(*result, i,
                  std::fabs(value) < 0x1p62 ? OptInt(static_cast<int64_t>(value))
                                            : std::nullopt);
@@ -164,9 +164,8 @@ void gpucost::onnx::foldCast(InferenceContext &context) {
 // Two and more operands
 //===----------------------------------------------------------------------===//
 
-/// result = f(operand 0, operand 1) with broadcasting; more operands follow
-/// from the left (Sum, Min, Max). `ofFloat` gives a double, also for
-/// comparisons.
+/// result = f(operand 0, operand 1) with broadcasting, applied from the left to
+/// further operands (Sum, Min, Max). `ofFloat` always returns a double.
 template <typename IntFn, typename FloatFn>
 static void foldBinary(InferenceContext &context, IntFn ofInt,
                        FloatFn ofFloat) {
@@ -213,7 +212,7 @@ static void foldBinary(InferenceContext &context, IntFn ofInt,
   context.setValue(0, std::move(*result));
 }
 
-/// Dimensions are small: a result that does not fit stays unknown.
+/// Dimensions are small, so a result that does not fit stays unknown.
 #define GPUCOST_FOLD_CHECKED(name, overflow, symbol)                           \
   void gpucost::onnx::name(InferenceContext &context) {                        \
     foldBinary(                                                                \
@@ -269,7 +268,7 @@ void gpucost::onnx::foldDiv(InferenceContext &context) {
       [](double x, double y) { return x / y; });
 }
 
-/// The sign of the divisor, or with `fmod` that of the dividend.
+/// The result has the sign of the divisor, with `fmod` of the dividend.
 void gpucost::onnx::foldMod(InferenceContext &context) {
   bool isC = context.getInt("fmod") != 0;
   foldBinary(
@@ -295,7 +294,7 @@ void gpucost::onnx::foldPow(InferenceContext &context) {
       [](double x, double y) { return std::pow(x, y); });
 }
 
-/// Bounds are operands 1 and 2, before opset 11 attributes.
+/// Bounds are operands 1 and 2, or attributes before opset 11.
 void gpucost::onnx::foldClip(InferenceContext &context) {
   if ((context.hasInput(1) && !context.getInputInts(1)) ||
       (context.hasInput(2) && !context.getInputInts(2)))
@@ -313,7 +312,7 @@ void gpucost::onnx::foldClip(InferenceContext &context) {
       [&](double x) { return std::min(std::max(x, minimum), maximum); });
 }
 
-/// Partial: an element is known when the condition and the chosen side are.
+/// Partial: an element is known if condition and selected side are known.
 void gpucost::onnx::foldWhere(InferenceContext &context) {
   auto result = context.makeOutput(0);
   const SmallTensor *operands[3];

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Every fold here says which operand element each result element is; what is
-// unknown in the operand stays unknown in the result.
+// Every fold maps each result element to an operand element; unknown operand
+// elements stay unknown in the result.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,8 +30,8 @@ template <typename Fn> static void forEach(ArrayRef<int64_t> shape, Fn visit) {
   }
 }
 
-/// Result 0 from operand 0: `source(position)` gives the linear index there, or
-/// nullopt where the element cannot be told.
+/// Sets result 0 from operand 0: `source(position)` returns the linear index in
+/// the operand, or nullopt if the element is unknown.
 template <typename Fn>
 static void foldIndexed(InferenceContext &context, Fn source) {
   const SmallTensor *in = context.getInputValue(0);
@@ -56,7 +56,7 @@ static int64_t dot(ArrayRef<int64_t> a, ArrayRef<int64_t> b) {
   return std::inner_product(a.begin(), a.end(), b.begin(), int64_t(0));
 }
 
-/// The same elements in the same order under another shape.
+/// The same elements in the same order with a different shape.
 void gpucost::onnx::foldCopy(InferenceContext &context) {
   const SmallTensor *in = context.getInputValue(0);
   auto result = context.makeOutput(0);
@@ -79,7 +79,7 @@ void gpucost::onnx::foldTranspose(InferenceContext &context) {
   });
 }
 
-/// Strides of operand 0 for positions of a result of rank `rank` that repeats
+/// Strides of operand 0 for positions in a result of rank `rank` that repeats
 /// it.
 template <typename Fn>
 static void foldRepeated(InferenceContext &context, Fn wrap) {
@@ -141,12 +141,12 @@ void gpucost::onnx::foldSplit(InferenceContext &context) {
             });
     start += result->type.getDimSize(*axis);
     context.setValue(r, std::move(*result));
-    // The new value may have moved the map's entries.
+    // Inserting the new value may have invalidated the pointer.
     in = context.getInputValue(0);
   }
 }
 
-/// Operands without a known value leave their part unknown.
+/// Operands without a known value leave their part of the result unknown.
 void gpucost::onnx::foldConcat(InferenceContext &context) {
   auto result = context.makeOutput(0);
   if (!result)
@@ -224,8 +224,8 @@ void gpucost::onnx::foldGatherElements(InferenceContext &context) {
               });
 }
 
-/// Linear index of the slice of a tensor of shape `shape` that row `row` of
-/// `indices` names, from dimension `first` on.
+/// Linear index of the slice, in a tensor of shape `shape`, that row `row` of
+/// `indices` selects in the dimensions from `first`.
 static std::optional<int64_t> readRow(const SmallTensor &indices, int64_t row,
                                       ArrayRef<int64_t> shape, size_t first) {
   Dims strides = rowMajorStrides(shape);

@@ -88,7 +88,7 @@ void gpucost::onnx::foldRange(InferenceContext &context) {
   const SmallTensor *start = context.getInputValue(0);
   const SmallTensor *delta = context.getInputValue(2);
   auto result = context.makeOutput(0);
-  // The result is typed only when all operands are known.
+  // The result has a type only if all operands are known.
   if (!start || !delta || !result)
     return;
   for (int64_t i = 0, e = result->size(); i < e; ++i) {
@@ -123,7 +123,7 @@ void gpucost::onnx::foldConstantOfShape(InferenceContext &context) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Combines one more element; false when the integer result does not fit.
+/// Combines one more element; returns false if the integer result does not fit.
 struct Combiner {
   double (*ofFloat)(double, double);
   bool (*ofInt)(int64_t, int64_t, int64_t &);
@@ -139,7 +139,7 @@ static void foldReduction(InferenceContext &context, Combiner combine,
   auto axes = getReductionAxes(context, in->type.getRank());
   if (!axes)
     return;
-  // Strides of the result over the operand's axes; 0 along reduced ones.
+  // Strides of the result for the operand's axes; 0 for reduced axes.
   ArrayRef<int64_t> shape = in->type.getShape();
   Dims strides(shape.size(), 0), extents = rowMajorStrides(shape);
   int64_t stride = 1;

@@ -1,11 +1,11 @@
-//===- GradContraction.cpp - Backward rules of matrix products ===//
+//===- GradContraction.cpp - Backward rules of matmuls and convolutions ---===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-// Two products for each forward one: the gradient of either operand.
+// Two matmuls for each forward matmul, one for the gradient of each operand.
 
 #include "Gradients.h"
 #include "Work/OpShapes.h"
@@ -69,8 +69,8 @@ static bool flag(Operation *op, StringRef name) {
   return attr && attr.getInt();
 }
 
-/// (B1) Y = A B: dA = dY B^T, dB = A^T dY; a weight matrix sees one row per
-/// batch item and position.
+/// (B1) Y = A B: dA = dY B^T, dB = A^T dY; for a weight matrix, batch items and
+/// positions are rows.
 static LogicalResult matmulGradient(Operation *op, GradientContext &context) {
   bool transA = flag(op, "transA"), transB = flag(op, "transB");
   RankedTensorType a = tensorOf(context.operand(0)),
@@ -109,14 +109,14 @@ static LogicalResult matmulGradient(Operation *op, GradientContext &context) {
   return success();
 }
 
-/// A vector is a matrix of one row (left) or one column (right); its gradient
-/// is the other operand scaled or summed by dY, as a product again.
+/// A vector is a matrix with one row (left) or one column (right). Its gradient
+/// is the other operand scaled or summed by dY, which is again a matmul.
 static LogicalResult vectorGradient(GradientContext &context) {
   RankedTensorType a = tensorOf(context.operand(0)),
                    b = tensorOf(context.operand(1));
   if (!a || !b || a.getRank() < 1 || b.getRank() < 1)
     return failure();
-  // The other one may be a stack of matrices.
+  // The other operand may be a batch of matrices.
   ArrayRef<int64_t> longer = (a.getRank() > 1 ? a : b).getShape();
   ArrayRef<int64_t> batch =
       longer.drop_back(std::min<size_t>(2, longer.size()));
@@ -161,8 +161,9 @@ LogicalResult gpucost::onnx::gradGemm(Operation *op, GradientContext &context) {
   return matmulGradient(op, context);
 }
 
-/// The gradient of one operand is the contraction of dY with the others; what
-/// the operand alone was summed over is a view of it, a diagonal is (B7).
+/// The gradient of one operand is the contraction of dY with the other
+/// operands. Dimensions that only this operand has are broadcast as a view; a
+/// diagonal follows (B7).
 LogicalResult gpucost::onnx::gradEinsum(Operation *op,
                                         GradientContext &context) {
   std::optional<EinsumLetters> equation = readEinsum(op);
@@ -173,7 +174,7 @@ LogicalResult gpucost::onnx::gradEinsum(Operation *op,
   for (auto [i, term] : llvm::enumerate(terms)) {
     RankedTensorType type = tensorOf(context.operand(i));
     for (auto [axis, letter] : llvm::enumerate(term)) {
-      // The same dimension twice beside another operand has no short form.
+      // A repeated dimension in one of several operands is not supported.
       if (terms.size() > 1 && llvm::count(term, letter) > 1)
         return failure();
       int64_t &size = sizes.try_emplace(letter, 1).first->second;
@@ -217,7 +218,7 @@ LogicalResult gpucost::onnx::gradEinsum(Operation *op,
   return success();
 }
 
-/// (B2) dX and dW cost as many multiply-adds as Y; the bias is a column sum.
+/// (B2) dX and dW cost as many multiply-adds as Y; the bias needs a column sum.
 static LogicalResult gradProducts(GradientContext &context,
                                   ArrayRef<NamedAttribute> attributes) {
   Value dy = context.gradient();
@@ -250,8 +251,9 @@ LogicalResult gpucost::onnx::gradConvTranspose(Operation *op,
   return gradProducts(context, attributes);
 }
 
-/// (B8) (x, weight, offsets, bias, mask): the products of a convolution, then
-/// one kernel that spreads or samples for each operand that is no weight.
+/// (B8) Operands (x, weight, offsets, bias, mask): the matmuls of a
+/// convolution, then one kernel that scatters or samples for each operand
+/// except the weight.
 LogicalResult gpucost::onnx::gradDeformConv(Operation *op,
                                             GradientContext &context) {
   if (context.size() < 3)
@@ -289,8 +291,8 @@ static SmallVector<NamedAttribute, 1> stepsOf(Operation *op) {
   return attributes;
 }
 
-/// (R3) The gradients of all gates, step by step; they are those of the input
-/// products and of the recurrent ones.
+/// (R3) The gradients of all gates, step by step; they are also the gradients
+/// of the input matmuls and of the recurrent matmuls.
 LogicalResult gpucost::onnx::gradRecurrentCell(Operation *op,
                                                GradientContext &context) {
   Value gates = context.createOne<RecurrentCellGradOp>(
@@ -301,8 +303,8 @@ LogicalResult gpucost::onnx::gradRecurrentCell(Operation *op,
   return success();
 }
 
-/// (R4) dR sums over all steps at once; the gradient of the state goes back one
-/// step at a time.
+/// (R4) One matmul computes dR for all steps; the gradient of the state is
+/// propagated backwards one step at a time.
 LogicalResult gpucost::onnx::gradRecurrentProduct(Operation *op,
                                                   GradientContext &context) {
   Value gates = context.gradient(), recurrence = context.operand(1);

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-// The kernels that autograd launches for each function. Formulas are those of
-// PyTorch's derivatives.yaml; one created op is one launch.
+// The kernels that autograd launches for each function. Formulas follow
+// PyTorch's derivatives.yaml; each created op is one launch.
 
 #include "Gradients.h"
 #include "llvm/ADT/STLExtras.h"
@@ -107,7 +107,7 @@ LogicalResult gpucost::onnx::gradPow(Operation *, GradientContext &context) {
     give(context, 0, binary<MulOp>(context, dy, power));
   }
   if (context.needsGradient(1)) {
-    // dY * (y log(x), or 0 where y is)
+    // dY * (y log(x), or 0 where y is 0)
     Value y = context.result();
     Value slope =
         binary<MulOp>(context, y, unary<LogOp>(context, context.operand(0)));
@@ -164,12 +164,12 @@ LogicalResult gpucost::onnx::gradMinMax(Operation *, GradientContext &context) {
     if (context.size() == 1) {
       give(context, i, dy);
     } else if (context.size() > 2) {
-      // Whoever equals the result has won.
+      // Elements that equal the result were selected.
       Value won = context.createOne<EqualOp>(
           mask, {context.operand(i), context.result()});
       give(context, i, context.createOne<WhereOp>(dy.getType(), {won, dy}));
     } else {
-      // where(a == b, dY / 2, dY), then 0 where the other operand won.
+      // where(a == b, dY / 2, dY), then 0 where the other operand was selected.
       Value a = context.operand(0), b = context.operand(1);
       Value half = unary<MulOp>(context, dy);
       Value equal = context.createOne<EqualOp>(mask, {a, b});
@@ -232,7 +232,7 @@ LogicalResult gpucost::onnx::gradCos(Operation *, GradientContext &context) {
   return success();
 }
 
-/// `x` through one kernel after the other.
+/// Applies one kernel after the other to `x`.
 template <typename... OpTs>
 static Value chain(GradientContext &context, Value x) {
   ((x = unary<OpTs>(context, x)), ...);
@@ -273,7 +273,7 @@ LogicalResult gpucost::onnx::gradAsin(Operation *, GradientContext &context) {
       context, chain<MulOp, NegOp, AddOp, SqrtOp>(context, context.operand(0)));
 }
 
-/// As for the arc sine, negated.
+/// As for asin, negated.
 LogicalResult gpucost::onnx::gradAcos(Operation *, GradientContext &context) {
   return giveProduct(context, chain<MulOp, NegOp, AddOp, SqrtOp, NegOp>(
                                   context, context.operand(0)));
@@ -285,7 +285,7 @@ LogicalResult gpucost::onnx::gradAtanh(Operation *, GradientContext &context) {
       context, chain<MulOp, SubOp, ReciprocalOp>(context, context.operand(0)));
 }
 
-/// dY / sqrt(x^2 + 1), or - 1.
+/// dY / sqrt(x^2 + 1), or sqrt(x^2 - 1) for acosh.
 LogicalResult gpucost::onnx::gradInverseHyperbolic(Operation *,
                                                    GradientContext &context) {
   return giveProduct(context,
@@ -307,7 +307,7 @@ LogicalResult gpucost::onnx::gradMod(Operation *, GradientContext &context) {
   return success();
 }
 
-/// The products behind each element, summed back to it: cumsum(dY * y) / x.
+/// Sum of the products of all later elements: cumsum(dY * y) / x.
 LogicalResult gpucost::onnx::gradCumProd(Operation *,
                                          GradientContext &context) {
   Value sum = unary<CumSumOp>(
@@ -316,7 +316,7 @@ LogicalResult gpucost::onnx::gradCumProd(Operation *,
   return success();
 }
 
-/// One kernel of dY and all operands gives all gradients.
+/// One kernel reads dY and all operands and computes all gradients.
 LogicalResult gpucost::onnx::gradJoint(Operation *op,
                                        GradientContext &context) {
   SmallVector<Type> types;
@@ -354,8 +354,7 @@ SmallVector<NamedAttribute, 1> gpucost::onnx::namedAfter(Operation *op) {
       "of", builder.getStringAttr(getOpInfo(op)->getBareName()))};
 }
 
-/// One kernel of dY and what was saved: the op's own gradient op where there is
-/// one.
+/// One kernel reads dY and the saved tensor: the gradient op if there is one.
 static LogicalResult fromSaved(Operation *op, GradientContext &context,
                                Value saved) {
   const OpInfo &gradient = *getOpInfo(op)->gradientOp;

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-// The gradient of a view is a view where strides can express it.
+// The gradient of a view is a view if strides can express it.
 
 #include "Gradients.h"
 #include "llvm/ADT/STLExtras.h"
@@ -66,7 +66,7 @@ LogicalResult gpucost::onnx::gradSplit(Operation *op,
   return success();
 }
 
-/// (B7) Zeros of the whole, then the part.
+/// (B7) A tensor of zeros, then an insertion of the part.
 static LogicalResult insert(GradientContext &context, ValueRange positions) {
   Type type = context.operand(0).getType();
   SmallVector<Value> inputs = {context.gradient(),
@@ -84,8 +84,8 @@ LogicalResult gpucost::onnx::gradGather(Operation *, GradientContext &context) {
   return insert(context, {context.operand(1)});
 }
 
-/// (B8) dY spread over the elements that were sampled; dY and they again for
-/// the gradient of the positions.
+/// (B8) One kernel scatters dY to the sampled elements; another one reads dY
+/// and these elements for the gradient of the positions.
 LogicalResult gpucost::onnx::gradGridSample(Operation *op,
                                             GradientContext &context) {
   if (context.needsGradient(0) && failed(insert(context, {context.operand(1)})))
@@ -99,7 +99,7 @@ LogicalResult gpucost::onnx::gradGridSample(Operation *op,
   return success();
 }
 
-/// The transform of dY the other way round.
+/// The inverse transform of dY.
 LogicalResult gpucost::onnx::gradFourier(Operation *op,
                                          GradientContext &context) {
   Builder builder(op->getContext());
@@ -115,7 +115,7 @@ LogicalResult gpucost::onnx::gradFourier(Operation *op,
   return success();
 }
 
-/// A product of dY with the grid of the corners: as long as dY, and small.
+/// The matmul of dY with the corner grid reads dY and has a small result.
 LogicalResult gpucost::onnx::gradAffineGrid(Operation *,
                                             GradientContext &context) {
   context.setGradient(
@@ -124,7 +124,7 @@ LogicalResult gpucost::onnx::gradAffineGrid(Operation *,
   return success();
 }
 
-/// The values go back to their positions.
+/// Inserts the values at their positions.
 LogicalResult gpucost::onnx::gradTopK(Operation *op, GradientContext &context) {
   return op->getNumResults() > 1 ? insert(context, {context.result(1)})
                                  : insert(context, {});
@@ -169,7 +169,7 @@ LogicalResult gpucost::onnx::gradPad(Operation *, GradientContext &context) {
   return success();
 }
 
-/// Each input pixel collects from the output pixels made of it.
+/// Each input pixel sums the output pixels computed from it.
 LogicalResult gpucost::onnx::gradResize(Operation *, GradientContext &context) {
   context.setGradient(
       0, context.createOne<PoolGradOp>(context.operand(0).getType(),
@@ -185,7 +185,7 @@ LogicalResult gpucost::onnx::gradPermuteCopy(Operation *,
   return success();
 }
 
-/// dY seen in the shape of X: a view.
+/// dY broadcast to the shape of X: a view.
 static Value expanded(GradientContext &context) {
   Value dy = context.gradient();
   return context.createOne<ExpandOp>(
@@ -208,7 +208,7 @@ LogicalResult gpucost::onnx::gradReduceMean(Operation *,
 
 LogicalResult gpucost::onnx::gradReduceMax(Operation *op,
                                            GradientContext &context) {
-  // dY where x is a maximum, over their number.
+  // dY where x is the maximum, divided by the number of maxima.
   Value x = context.operand(0);
   Type mask = withElement(x.getType(), IntegerType::get(op->getContext(), 1));
   Value equal = context.createOne<EqualOp>(mask, {x, context.result()});
@@ -239,7 +239,7 @@ LogicalResult gpucost::onnx::gradReduceL1(Operation *,
   return success();
 }
 
-/// dY / sum, seen in the shape of X.
+/// dY / sum, broadcast to the shape of X.
 LogicalResult gpucost::onnx::gradReduceLogSum(Operation *,
                                               GradientContext &context) {
   Type type = context.gradient().getType();

@@ -13,7 +13,7 @@ using namespace mlir;
 using namespace gpucost;
 using namespace gpucost::onnx;
 
-/// (B3) Two passes over dY and X, one of them writes dX.
+/// (B3) Two passes over dY and X; one of them writes dX.
 LogicalResult gpucost::onnx::gradBatchNorm(Operation *,
                                            GradientContext &context) {
   Value dy = context.gradient(), x = context.operand(0);
@@ -54,7 +54,7 @@ LogicalResult gpucost::onnx::gradLayerNorm(Operation *,
   return success();
 }
 
-/// (B5) The row kernel alone.
+/// (B5) Only the row kernel.
 LogicalResult gpucost::onnx::gradLogSoftmax(Operation *,
                                             GradientContext &context) {
   context.setGradient(0, context.createOne<LogSoftmaxGradOp>(
@@ -82,7 +82,8 @@ LogicalResult gpucost::onnx::gradPool(Operation *op, GradientContext &context) {
   return success();
 }
 
-/// [batch, heads, queries, keys] of an attention; null when it does not say.
+/// The score tensor [batch, heads, queries, keys] of an attention op; null if
+/// its shape cannot be determined.
 static RankedTensorType scoresOf(Operation *op, GradientContext &context) {
   RankedTensorType q = tensorOf(context.operand(0)),
                    k = tensorOf(context.operand(1));
@@ -100,8 +101,9 @@ static RankedTensorType scoresOf(Operation *op, GradientContext &context) {
       q.getElementType());
 }
 
-/// (B6) Fused attention computes the scores again: five products instead of
-/// two. A trainable bias is a sum of their gradients, which are written for it.
+/// (B6) Fused attention recomputes the scores: five matmuls instead of two. The
+/// gradient of a trainable bias is a sum over the score gradients, which are
+/// therefore written.
 LogicalResult gpucost::onnx::gradAttention(Operation *op,
                                            GradientContext &context) {
   if (context.size() < 3)
@@ -142,7 +144,7 @@ LogicalResult gpucost::onnx::gradRotary(Operation *, GradientContext &context) {
 
 LogicalResult gpucost::onnx::gradNllLoss(Operation *,
                                          GradientContext &context) {
-  // One element of each row.
+  // Gradient of one element per row.
   Value zeros = context.createOne<FillOp>(context.operand(0).getType(), {});
   Type element = tensorOf(zeros).getElementType();
   Value rows = context.createOne<ExpandOp>(
@@ -154,7 +156,7 @@ LogicalResult gpucost::onnx::gradNllLoss(Operation *,
   return success();
 }
 
-/// (B10) One element of each row less, then the gradient of each row.
+/// (B10) Subtracts from one element per row, then scales by the row's gradient.
 LogicalResult gpucost::onnx::gradInPlaceLoss(Operation *,
                                              GradientContext &context) {
   Value probabilities = context.operand(2), labels = context.operand(1);
@@ -167,7 +169,7 @@ LogicalResult gpucost::onnx::gradInPlaceLoss(Operation *,
   return success();
 }
 
-/// (B10) Scores become probabilities once more, less one at the target.
+/// (B10) Recomputes probabilities and subtracts one at the target.
 LogicalResult gpucost::onnx::gradFusedLoss(Operation *,
                                            GradientContext &context) {
   Value logits = context.operand(0), labels = context.operand(1);

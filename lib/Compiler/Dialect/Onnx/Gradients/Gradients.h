@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// One rule per op family, in Grad*.cpp: what PyTorch's autograd launches, op by
-// op. docs/CostModel.md, section "Training", rules (B*).
+// One rule per op family, in Grad*.cpp, with the launches of PyTorch's
+// autograd, op by op. docs/CostModel.md, section "Training", rules (B*).
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,22 +19,23 @@
 
 namespace gpucost::onnx {
 
-/// `value` summed over what `type` is broadcast from, in the type's format.
+/// `value` summed over the dimensions along which `type` was broadcast, in the
+/// format of `type`.
 mlir::Value sumTo(GradientContext &context, mlir::Value value, mlir::Type type);
 
-/// Hands `value` to `operand` in the operand's own shape and format.
+/// Sets the gradient of `operand` to `value` in its shape and format.
 void give(GradientContext &context, unsigned operand, mlir::Value value);
 
-/// A fp32/16-bit tensor type with the shape of `like` and other elements.
+/// A tensor type with the shape of `like` and a different element type.
 mlir::RankedTensorType withElement(mlir::Type like, mlir::Type element);
 
 mlir::RankedTensorType tensorOf(mlir::Value value);
 
-/// Those of the named attributes that the forward op has.
+/// The named attributes that the forward op has.
 llvm::SmallVector<mlir::NamedAttribute>
 attributesOf(mlir::Operation *op, std::initializer_list<llvm::StringRef> names);
 
-/// Names the forward op on a gradient op that stands for those of several.
+/// Names the forward op on a gradient op that serves several forward ops.
 llvm::SmallVector<mlir::NamedAttribute, 1> namedAfter(mlir::Operation *op);
 
 #define GPUCOST_GRAD(name)                                                     \

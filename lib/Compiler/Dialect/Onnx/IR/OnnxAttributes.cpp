@@ -48,7 +48,7 @@ StringRef gpucost::onnx::stringifyAttrKind(AttrKind kind) {
   return kindTexts[static_cast<unsigned>(kind)].name;
 }
 
-/// The names of `kinds`, each with what `suffix` adds.
+/// The names of `kinds`, each followed by the string that `suffix` returns.
 static std::string
 joinKinds(unsigned kinds, function_ref<std::string(const KindText &)> suffix) {
   std::string text;
@@ -134,7 +134,7 @@ unsigned gpucost::onnx::getKinds(ArrayRef<AttrInfo> forms, int64_t opset) {
   return kinds || opset == 0 ? kinds : getKinds(forms);
 }
 
-/// Whether every opset requires the attribute, the newest one included.
+/// Whether every opset, including the newest one, requires the attribute.
 static bool isAlwaysRequired(ArrayRef<AttrInfo> forms) {
   return llvm::all_of(forms,
                       [](const AttrInfo &form) { return form.isRequired; }) &&
@@ -180,8 +180,8 @@ LogicalResult gpucost::onnx::verifyAttributes(Operation *op,
                           })
              << ", found " << attribute.getValue();
   }
-  // Passes give their results types, and may leave out what only inference
-  // reads. Graphs are regions.
+  // Ops created by passes have result types and may omit attributes that only
+  // inference reads. Graph attributes are regions.
   if (op->getNumResults() == 0 || !isa<UnknownType>(op->getResult(0).getType()))
     return success();
   if (const AttrInfo *missing = findMissing(
@@ -205,7 +205,7 @@ gpucost::onnx::getAttributesFor(const OpInfo &target, Operation *op) {
 // Values
 //===----------------------------------------------------------------------===//
 
-/// The newest form with a default; null where there is none.
+/// The newest form with a default; null if there is none.
 static const AttrInfo *findDefault(Operation *op, StringRef name) {
   const OpInfo *info = getOpInfo(op);
   if (!info)

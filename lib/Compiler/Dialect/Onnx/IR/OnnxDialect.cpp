@@ -1,4 +1,4 @@
-//===- OnnxDialect.cpp - The onnx dialect and the form of its ops ---------===//
+//===- OnnxDialect.cpp - The onnx dialect and its common op syntax --------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -22,8 +22,8 @@ using namespace gpucost::onnx;
 // Syntax
 //===----------------------------------------------------------------------===//
 
-/// `operands attr-dict ":" functional-type(operands, results)`, then the bodies
-/// of control flow.
+/// `operands attr-dict ":" functional-type(operands, results)`, followed by the
+/// bodies of control flow.
 ParseResult OnnxOp::parse(OpAsmParser &parser, OperationState &state) {
   SmallVector<OpAsmParser::UnresolvedOperand, 4> operands;
   FunctionType type;
@@ -66,7 +66,7 @@ void OnnxOp::print(Operation *op, OpAsmPrinter &printer,
 // Interfaces
 //===----------------------------------------------------------------------===//
 
-/// Name of a parameter in the model file; "" when it has none.
+/// Name of a parameter in the model file; "" if it has none.
 static StringRef parameterName(Operation *op) {
   if (auto name = op->getAttrOfType<StringAttr>("name"))
     return name.getValue();
@@ -81,15 +81,16 @@ static StringRef parameterName(Operation *op) {
 
 static bool isTrainableParameter(Operation *op) {
   auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
-  // Scalars are constants that an exporter lifted out of the graph.
+  // Scalars are constants that an exporter moved out of the graph.
   if (!type || !isa<FloatType>(type.getElementType()) || type.getRank() == 0)
     return false;
-  // Small weights stand in the file like any constant: only the name tells.
+  // Small weights are stored in the file like constants: only the name
+  // distinguishes them.
   StringRef name = parameterName(op);
   if (isa<ConstantOp>(op) && !name.ends_with(".weight") &&
       !name.ends_with(".bias"))
     return false;
-  // Buffers of the frameworks: saved with a model, never trainable.
+  // Framework buffers, which are saved with a model but never trainable.
   for (StringRef buffer : {"running_mean", "running_var", "inv_freq",
                            "num_batches_tracked", "position_ids"})
     if (name.ends_with(buffer))
@@ -103,7 +104,7 @@ static bool isTrainableParameter(Operation *op) {
                 use.getOperandNumber() >= 1);
       }))
     return false;
-  // Statistics of batch normalization under any other name.
+  // Batch normalization statistics with other names.
   return llvm::none_of(op->getResult(0).getUses(), [](OpOperand &use) {
     return isa<BatchNormalizationOp>(use.getOwner()) &&
            use.getOperandNumber() >= 3;
@@ -112,7 +113,7 @@ static bool isTrainableParameter(Operation *op) {
 
 namespace {
 
-// One model of each interface for all ops: the row has the answer.
+// One model of each interface for all ops, implemented by the table row.
 struct WorkModel : WorkOpInterface::FallbackModel<WorkModel> {
   FailureOr<WorkAttr> getWork(Operation *op) const {
     const OpInfo &info = *onnx::getOpInfo(op);
@@ -241,10 +242,10 @@ static LogicalResult verifyOp(Operation *op, const OpInfo &info) {
     return op->emitOpError() << "has successors";
   if (!info.hasBodies && op->getNumRegions())
     return op->emitOpError() << "has " << op->getNumRegions()
-                             << " regions, but it is no control flow";
+                             << " regions, but is not a control flow operator";
   for (Region &body : op->getRegions())
     if (!body.hasOneBlock())
-      return op->emitOpError() << "expected bodies of one block";
+      return op->emitOpError() << "expected bodies with one block";
   size_t results = op->getNumResults();
   if (info.maxResults >= 0 &&
       (results == 0 || results > size_t(info.maxResults)))
@@ -256,7 +257,7 @@ static LogicalResult verifyOp(Operation *op, const OpInfo &info) {
 
 namespace {
 
-/// The one implementation of all ops of the table. They have no properties:
+/// The single implementation of all ops in the table. They have no properties:
 /// ONNX attributes are discardable.
 class TableOp : public OperationName::Impl {
 public:

@@ -1,4 +1,4 @@
-//===- OnnxOpTable.cpp - The rows of the onnx ops -------------------------===//
+//===- OnnxOpTable.cpp - The table of the onnx ops ------------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -22,7 +22,7 @@ ArrayRef<OpInfo> gpucost::onnx::getOpTable() { return opTable; }
 const OpInfo *gpucost::onnx::getOpInfo(OperationName name) {
   auto *info =
       static_cast<const OpInfo *>(name.getTypeID().getAsOpaquePointer());
-  // Identities of other ops are addresses outside of the table.
+  // Identities of other ops are addresses outside the table.
   std::less<const OpInfo *> before;
   return before(info, std::begin(opTable)) || !before(info, std::end(opTable))
              ? nullptr

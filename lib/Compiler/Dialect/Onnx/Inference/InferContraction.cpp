@@ -35,7 +35,7 @@ static LogicalResult inferProduct(InferenceContext &context, unsigned a,
   };
   if (lhs.empty() || rhs.empty())
     return mismatch();
-  // The first of the batch dimensions goes behind the others.
+  // The first batch dimension moves after the others.
   if (transBatchA && lhs.size() > 2)
     std::rotate(lhs.begin(), lhs.begin() + 1, lhs.end() - 1);
   if (transBatchB && rhs.size() > 2)
@@ -149,7 +149,7 @@ LogicalResult gpucost::onnx::inferGemmFloat8(InferenceContext &context) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Sizes of the letters of an equation; "..." has sizes of its own.
+/// Sizes of the letters of an equation; "..." has a separate list of sizes.
 struct EinsumLetters {
   llvm::MapVector<char, std::pair<int64_t, unsigned>> letters;
   Dims ellipsis;

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-// What is left for these functions are sequences whose length is not known;
-// others are resolved to their elements by gpucost-fix-shapes.
+// These functions only handle sequences of unknown length; gpucost-fix-shapes
+// replaces other sequences with their elements.
 
 #include "Inference.h"
 #include "mlir/IR/Builders.h"
@@ -39,7 +39,7 @@ Type gpucost::onnx::mergeTypes(Type a, Type b) {
 }
 
 /// The element type of a sequence or optional; the type itself for any other
-/// value (operators of optionals take plain values as well); null when unknown.
+/// value, because operators on optionals accept plain values; null if unknown.
 static Type getElement(Type type) {
   if (auto sequence = dyn_cast<SequenceType>(type))
     return sequence.getElementType();

@@ -12,8 +12,8 @@
 using namespace mlir;
 using namespace gpucost::onnx;
 
-/// Common shape of operands `inputs`; nullopt when one is unknown (`*failed` is
-/// false) or when they contradict (`*failed` is true, with a diagnostic).
+/// Common shape of operands `inputs`; nullopt if one is unknown (`*failed` is
+/// false) or if they contradict (`*failed` is true, after a diagnostic).
 static std::optional<Dims> broadcastInputs(InferenceContext &context,
                                            ArrayRef<unsigned> inputs,
                                            bool &failed) {
@@ -55,7 +55,7 @@ static llvm::SmallVector<unsigned> presentInputs(InferenceContext &context) {
 }
 
 LogicalResult gpucost::onnx::inferBroadcast(InferenceContext &context) {
-  // Opsets before 7: operand 1 is laid over operand 0, from `axis` on.
+  // Before opset 7, operand 1 is aligned with operand 0 at `axis`.
   if (context.getInt("broadcast") != 0)
     return inferSameAsFirst(context);
   if (context.getNumInputs() == 0)
@@ -64,7 +64,7 @@ LogicalResult gpucost::onnx::inferBroadcast(InferenceContext &context) {
                       context.getInputElementType(0));
 }
 
-/// The exponent may have another element type than the base, and the result.
+/// The exponent may have a different element type than base and result.
 LogicalResult gpucost::onnx::inferPow(InferenceContext &context) {
   return inferBroadcast(context);
 }
@@ -103,7 +103,7 @@ static LogicalResult setElementType(InferenceContext &context,
 
 LogicalResult gpucost::onnx::inferCast(InferenceContext &context) {
   int64_t to = context.getInt("to");
-  // Opsets before 6 spell the type.
+  // Before opset 6 the type is a string.
   StringRef spelled = context.getString("to");
   if (!spelled.empty())
     to = llvm::StringSwitch<int64_t>(spelled)
@@ -130,7 +130,7 @@ LogicalResult gpucost::onnx::inferCastLike(InferenceContext &context) {
   return setElementType(context, context.getInputElementType(1));
 }
 
-/// uint8 unless the zero point or `output_dtype` says otherwise.
+/// uint8 unless the zero point or `output_dtype` defines another type.
 LogicalResult gpucost::onnx::inferQuantizeLinear(InferenceContext &context) {
   Type elementType = context.getInputElementType(2);
   if (!elementType)
@@ -141,7 +141,7 @@ LogicalResult gpucost::onnx::inferQuantizeLinear(InferenceContext &context) {
   return setElementType(context, elementType);
 }
 
-/// The type of the scale, unless `output_dtype` says otherwise.
+/// The type of the scale, unless `output_dtype` defines another type.
 LogicalResult gpucost::onnx::inferDequantizeLinear(InferenceContext &context) {
   Type elementType =
       getElementType(context.getMLIRContext(), context.getInt("output_dtype"));
@@ -170,7 +170,7 @@ LogicalResult gpucost::onnx::inferQLinearWhere(InferenceContext &context) {
   return setBroadcast(context, {0, 1, 4}, context.getInputElementType(1));
 }
 
-/// (A, B, C) -> A with B, A with C.
+/// (A, B, C) -> A combined with B, A combined with C.
 LogicalResult gpucost::onnx::inferSharedInput(InferenceContext &context) {
   for (unsigned i = 0; i < context.getNumOutputs(); ++i)
     if (failed(setBroadcast(context, {0, i + 1}, context.getInputElementType(0),

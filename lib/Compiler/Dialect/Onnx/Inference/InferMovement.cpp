@@ -82,8 +82,8 @@ LogicalResult gpucost::onnx::inferGatherElements(InferenceContext &context) {
   return context.setType(0, indices.getShape(), data.getElementType());
 }
 
-/// Result: batch dimensions and rows of the indices, then what one index leaves
-/// of the data.
+/// Result: batch dimensions and rows of the indices, then the data dimensions
+/// that one index does not select.
 LogicalResult gpucost::onnx::inferGatherND(InferenceContext &context) {
   RankedTensorType data = context.getInputType(0);
   RankedTensorType indices = context.getInputType(1);
@@ -187,7 +187,7 @@ LogicalResult gpucost::onnx::inferTile(InferenceContext &context) {
     return success();
   Dims shape(type.getShape());
   auto repeats = context.getInputDims(1);
-  // Opset 1: how often, along which axis.
+  // Opset 1: operands are the number of repetitions and the axis.
   if (context.getNumInputs() == 3) {
     auto axis = context.getInputInts(2);
     if (!repeats || !axis || repeats->size() != 1 || axis->size() != 1 ||
@@ -237,8 +237,7 @@ static void keepAspectRatio(InferenceContext &context, ArrayRef<int64_t> in,
         std::floor(*scale * static_cast<double>(in[axis]) + 0.5));
 }
 
-/// Cropping while resizing: only the region (operand 1: starts, then ends) is
-/// scaled.
+/// Combined crop and resize: scales only the region (operand 1: starts, ends).
 static void scaleByRegion(InferenceContext &context, size_t axes,
                           std::optional<llvm::SmallVector<double>> &scales) {
   if (context.getString("coordinate_transformation_mode") !=
@@ -253,8 +252,8 @@ static void scaleByRegion(InferenceContext &context, size_t axes,
     (*scales)[i] *= region->getDouble(axes + i) - region->getDouble(i);
 }
 
-/// Operands X, roi, scales, sizes (opset 11 on) or X, scales (10; Upsample 9);
-/// Upsample 7 has the attribute `scales`.
+/// Operands X, roi, scales, sizes (opset 11 and later) or X, scales (10;
+/// Upsample 9); Upsample 7 has the attribute `scales`.
 LogicalResult gpucost::onnx::inferResize(InferenceContext &context) {
   RankedTensorType type = context.getInputType(0);
   if (!type)
@@ -308,8 +307,7 @@ LogicalResult gpucost::onnx::inferResize(InferenceContext &context) {
   return context.setType(0, shape, type.getElementType());
 }
 
-/// [N, C, H, W] with blocks of `blocksize`^2: channels to space, or the
-/// reverse.
+/// [N, C, H, W] with blocks of `blocksize`^2: channels to space or reverse.
 static LogicalResult inferBlocks(InferenceContext &context, bool toSpace) {
   RankedTensorType type = context.getInputType(0);
   int64_t block = context.getInt("blocksize");

@@ -20,7 +20,7 @@ LogicalResult gpucost::onnx::inferBatchNorm(InferenceContext &context) {
     return success();
   RankedTensorType scale = context.getInputType(1);
   int64_t channels = type.getRank() > 1 ? type.getDimSize(1) : 1;
-  // Until opset 8 each position could have a scale of its own.
+  // Until opset 8 each position could have a separate scale.
   bool perChannel = context.getInt("spatial") != 0;
   if (scale && perChannel && isKnownDim(channels) &&
       (scale.getRank() != 1 ||
@@ -62,8 +62,8 @@ LogicalResult gpucost::onnx::inferLayerNorm(InferenceContext &context) {
   return context.setType(0, type.getShape(), type.getElementType());
 }
 
-/// Up to opset 12 the axis is 1 unless given, and all dimensions from it on are
-/// one row.
+/// Up to opset 12 the axis defaults to 1, and all dimensions from it form a
+/// row.
 LogicalResult gpucost::onnx::inferSoftmax(InferenceContext &context) {
   if (context.getOpset() < 13) {
     Operation *op = context.getOperation();
@@ -79,7 +79,7 @@ LogicalResult gpucost::onnx::inferDropout(InferenceContext &context) {
   RankedTensorType type = context.getInputType(0);
   if (!type)
     return success();
-  // The mask is boolean from opset 10 on.
+  // The mask is boolean since opset 10.
   Type mask = IntegerType::get(context.getMLIRContext(), 1);
   if (context.getOpset() < 10)
     mask = type.getElementType();

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-// Strings, image files, classical machine learning and generation loops: no GPU
-// kernel, but what follows them needs their shapes.
+// Strings, image files, classical machine learning and generation loops do not
+// launch GPU kernels, but later ops need their shapes.
 
 #include "Inference.h"
 #include "mlir/IR/Builders.h"
@@ -41,7 +41,7 @@ static LogicalResult setShapeOf(InferenceContext &context, Type elementType) {
   return type ? context.setType(0, type.getShape(), elementType) : success();
 }
 
-/// Without stop words every string stays; else their number depends on them.
+/// Without stop words every string remains; else their number depends on them.
 LogicalResult gpucost::onnx::inferStringNormalizer(InferenceContext &context) {
   RankedTensorType type = context.getInputType(0);
   if (!type)
@@ -52,7 +52,7 @@ LogicalResult gpucost::onnx::inferStringNormalizer(InferenceContext &context) {
   return context.setType(0, shape, stringType(context));
 }
 
-/// Results: parts [..., most parts], their number [...].
+/// Results: parts [..., maximum number of parts], number of parts [...].
 LogicalResult gpucost::onnx::inferStringSplit(InferenceContext &context) {
   RankedTensorType type = context.getInputType(0);
   if (!type)
@@ -90,7 +90,7 @@ LogicalResult gpucost::onnx::inferFloatLikeFirst(InferenceContext &context) {
   return setShapeOf(context, floatType(context));
 }
 
-/// The attributes that hold the results, or their default, tell the type.
+/// The type of the attributes with the results, or of their default.
 LogicalResult gpucost::onnx::inferLabelEncoder(InferenceContext &context) {
   Type elementType;
   if (auto tensor =
@@ -223,7 +223,7 @@ LogicalResult gpucost::onnx::inferGreedySearch(InferenceContext &context) {
                          IntegerType::get(context.getMLIRContext(), 32));
 }
 
-/// One gradient for each of the first operands, those that `xs` names.
+/// One gradient for each of the operands that `xs` names, which come first.
 LogicalResult gpucost::onnx::inferGradient(InferenceContext &context) {
   for (unsigned i = 0; i < context.getNumOutputs(); ++i)
     if (RankedTensorType type = context.getInputType(i))

@@ -11,8 +11,8 @@
 using namespace mlir;
 using namespace gpucost::onnx;
 
-/// Operands: scale and zero point of the result, then tensor, scale, zero point
-/// of each part.
+/// Operands: result scale and zero point, then tensor, scale, zero point per
+/// part.
 LogicalResult gpucost::onnx::inferQLinearConcat(InferenceContext &context) {
   RankedTensorType first = context.getInputType(2);
   if (!first)
@@ -80,8 +80,9 @@ LogicalResult gpucost::onnx::inferQGemm(InferenceContext &context) {
                           : Type(Float32Type::get(context.getMLIRContext())));
 }
 
-/// Data, indices, scales[, zero points]; `bits` 4 in uint8 is two to a byte
-/// along the last axis. The result has the format of the scales.
+/// Data, indices, scales[, zero points]; with `bits` 4, uint8 data has two
+/// elements per byte along the last axis. The result has the format of the
+/// scales.
 LogicalResult
 gpucost::onnx::inferGatherBlockQuantized(InferenceContext &context) {
   RankedTensorType data = context.getInputType(0);

@@ -17,7 +17,7 @@ std::optional<Dims> gpucost::onnx::getReductionAxes(InferenceContext &context,
   Dims axes;
   if (context.hasInput(1) || context.hasAttr("axes")) {
     auto given = context.getInputOrAttrInts(1, "axes");
-    // Axes of unknown value, as many as there are.
+    // Axes with unknown values, of which the number is known.
     RankedTensorType list = context.getInputType(1);
     if (!given && list && list.getRank() == 1 && rank > 0 &&
         list.getDimSize(0) == rank)
@@ -60,7 +60,7 @@ LogicalResult gpucost::onnx::inferReduce(InferenceContext &context) {
            << "axes " << formatShape(*given) << " are out of range for "
            << formatShape(type.getShape());
   if (!axes) {
-    // Axes of unknown value: at least the rank is known.
+    // Axes with unknown values: at least the rank is known.
     RankedTensorType list = context.getInputType(1);
     int64_t rank = type.getRank();
     if (!keep) {
@@ -93,8 +93,8 @@ LogicalResult gpucost::onnx::inferArgReduce(InferenceContext &context) {
                          IntegerType::get(context.getMLIRContext(), 64));
 }
 
-/// Results: values and indices; k is operand 1, or an attribute before
-/// opset 10.
+/// Results: values and indices; k is operand 1 or, before opset 10, an
+/// attribute.
 LogicalResult gpucost::onnx::inferTopK(InferenceContext &context) {
   RankedTensorType type = context.getInputType(0);
   if (!type)

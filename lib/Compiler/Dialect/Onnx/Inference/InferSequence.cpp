@@ -12,13 +12,13 @@ using namespace mlir;
 using namespace gpucost::onnx;
 
 namespace {
-/// Sizes of one attention, whatever the layout of its operands.
+/// Sizes of one attention op, independent of its operand layout.
 struct AttentionSizes {
   int64_t batch, heads, kvHeads, queries, keys, headDim, valueDim;
 };
 } // namespace
 
-/// "[...], [...] and [...] are no queries, keys and values".
+/// Error that the operands cannot be queries, keys and values.
 static LogicalResult emitMismatch(InferenceContext &context) {
   auto shape = [&](unsigned i) {
     return formatShape(context.getInputType(i).getShape());
@@ -28,7 +28,7 @@ static LogicalResult emitMismatch(InferenceContext &context) {
          << shape(2) << " do not fit as queries, keys and values";
 }
 
-/// True when two dimensions can be equal.
+/// Whether two dimensions may be equal.
 static bool agree(int64_t a, int64_t b) {
   return a == b || !isKnownDim(a) || !isKnownDim(b);
 }
@@ -185,8 +185,8 @@ static LogicalResult inferGroupQuery(InferenceContext &context,
   int64_t size =
       floorDivDims(query.getDimSize(2),
                    packed ? addDims(heads, mulDims(2, kvHeads)) : heads);
-  // Present keys fill the past buffer, or follow what is past; operand 6 is the
-  // total length.
+  // Present keys fill the past buffer, or are appended to the past keys;
+  // operand 6 is the total length.
   auto given = context.getInputInts(6);
   RankedTensorType past = context.getInputType(3);
   int64_t before = past && past.getRank() == 4 ? past.getDimSize(2) : 0;
@@ -195,7 +195,7 @@ static LogicalResult inferGroupQuery(InferenceContext &context,
     total = std::max((*given)[0], before);
   else if (context.hasInput(6) && !past)
     total = unknownDim;
-  // SparseAttention always works on one buffer.
+  // SparseAttention always operates on one buffer.
   if (past && past.getRank() == 4 && hasOneBuffer)
     total = before;
   Dims present = {query.getDimSize(0), kvHeads, total, size};

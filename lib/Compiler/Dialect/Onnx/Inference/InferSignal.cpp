@@ -11,7 +11,7 @@
 using namespace mlir;
 using namespace gpucost::onnx;
 
-/// The only element of operand `i`; unknown when it has no known value.
+/// The only element of operand `i`; unknown if it has no known value.
 static int64_t scalarInput(InferenceContext &context, unsigned i) {
   auto value = context.getInputInts(i);
   return value && value->size() == 1 ? (*value)[0] : unknownDim;
@@ -31,7 +31,7 @@ static int64_t halfSpectrum(int64_t length) {
 }
 
 /// Signal [..., 1 or 2]; the axis is an attribute (default 1) up to opset 19,
-/// then operand 2 (default -2). A one-sided inverse gives real values.
+/// then operand 2 (default -2). A one-sided inverse transform is real.
 LogicalResult gpucost::onnx::inferDFT(InferenceContext &context) {
   RankedTensorType type = context.getInputType(0);
   if (!type || type.getRank() < 2)

@@ -46,7 +46,7 @@ LogicalResult gpucost::onnx::inferConstant(InferenceContext &context) {
   return success();
 }
 
-/// Contrib operators whose name means another operator of this dialect.
+/// Contrib operators with the name of a different operator of this dialect.
 LogicalResult gpucost::onnx::inferCustom(InferenceContext &context) {
   if (context.getString("domain") != "com.microsoft")
     return success();
@@ -58,7 +58,7 @@ LogicalResult gpucost::onnx::inferCustom(InferenceContext &context) {
   if (type != "Attention" || !input || !weight || input.getRank() != 3 ||
       weight.getRank() != 2)
     return success();
-  // The weight packs Q, K and V; `qkv_hidden_sizes` gives their sizes.
+  // The weight packs Q, K and V; `qkv_hidden_sizes` contains their sizes.
   auto sizes = context.getInts("qkv_hidden_sizes");
   int64_t size = sizes && sizes->size() == 3
                      ? (*sizes)[2]
@@ -85,8 +85,8 @@ LogicalResult gpucost::onnx::inferSize(InferenceContext &context) {
 // Reshapes
 //===----------------------------------------------------------------------===//
 
-/// What -1 stands for where a dimension is 0: the same as with any other size
-/// of that dimension, 0 where that is not whole.
+/// The value of -1 if another dimension is 0: computed as for any other size of
+/// that dimension, 0 if the result is not an integer.
 static int64_t sizeOfEmpty(ArrayRef<int64_t> from, ArrayRef<int64_t> others) {
   auto product = [](ArrayRef<int64_t> dims) {
     Dims sizes;
@@ -110,7 +110,7 @@ LogicalResult gpucost::onnx::inferReshape(InferenceContext &context) {
   RankedTensorType input = context.getInputType(0);
   bool allowZero = context.getInt("allowzero") != 0;
   Dims shape;
-  // Position of the one entry that the element count decides, and how many.
+  // Position and number of entries that follow from the element count.
   int64_t open = -1, openCount = 0, inferredCount = 0;
   for (auto [i, entry] : llvm::enumerate(*target)) {
     int64_t dim = entry;
@@ -189,7 +189,7 @@ LogicalResult gpucost::onnx::inferSqueeze(InferenceContext &context) {
   }
   Dims shape;
   for (auto [i, dim] : llvm::enumerate(type.getShape())) {
-    // Without axes every 1 goes; an unknown size leaves the rank unknown.
+    // Without axes, every 1 is removed; an unknown size makes the rank unknown.
     if (!given && !isKnownDim(dim))
       return success();
     if (!(given ? removed[i] : dim == 1))
@@ -305,7 +305,7 @@ LogicalResult gpucost::onnx::inferSplit(InferenceContext &context) {
 }
 
 namespace {
-/// The operands (opset 10 on) or attributes of a Slice.
+/// The operands (since opset 10) or attributes of a Slice.
 struct SliceArguments {
   explicit SliceArguments(InferenceContext &context, int64_t rank) {
     starts = context.hasInput(1) ? context.getInputDims(1)
@@ -342,7 +342,7 @@ LogicalResult gpucost::onnx::inferSlice(InferenceContext &context) {
            << "has an axis out of range for " << formatShape(type.getShape());
   Dims shape(type.getShape());
   if (!arguments.axesKnown) {
-    // Where only the axes are known, the other dimensions are.
+    // If only the axes are known, the other dimensions are known as well.
     for (auto [i, dim] : llvm::enumerate(shape))
       if (arguments.axes.empty() || llvm::is_contained(arguments.axes, i))
         dim = unknownDim;
@@ -353,7 +353,7 @@ LogicalResult gpucost::onnx::inferSlice(InferenceContext &context) {
     int64_t step = arguments.steps[i], &dim = shape[axis];
     if (step == 0)
       return context.emitError() << "has a step of 0";
-    // Holds for an unknown size too.
+    // Also valid for an unknown size.
     if (start == 0 && step == 1 && end >= INT32_MAX)
       continue;
     if (llvm::all_of(ArrayRef<int64_t>{dim, start, end, step}, isKnownDim))

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-// A gradient has the type of what it is the gradient of.
+// A gradient has the type of the tensor it belongs to.
 
 #include "Inference.h"
 #include "InferenceHelpers.h"
@@ -64,7 +64,7 @@ LogicalResult gpucost::onnx::inferRecurrentGrad(InferenceContext &context) {
   return copyTypes(context, {{0, 0}, {1, 1}, {2, 2}});
 }
 
-/// As the layer itself; then the cells [steps, directions, batch, hidden]
+/// The results of the layer; then the cells [steps, directions, batch, hidden]
 /// (LSTM) and the gates [steps, directions, batch, gates].
 static LogicalResult inferLayerTraining(InferenceContext &context, bool lstm) {
   if (failed(inferRecurrent(context)))
@@ -140,7 +140,7 @@ LogicalResult gpucost::onnx::inferAllGather(InferenceContext &context) {
   return context.setType(0, shape, type.getElementType());
 }
 
-/// Axes that a gradient is summed over to undo the broadcast of two shapes.
+/// Axes over which a gradient is summed to undo the broadcast of two shapes.
 void gpucost::onnx::foldBroadcastGradientArgs(InferenceContext &context) {
   auto a = context.getInputInts(0), b = context.getInputInts(1);
   if (!a || !b)
@@ -179,8 +179,7 @@ LogicalResult gpucost::onnx::inferLikeSecond(InferenceContext &context) {
   return copyType(context, 0, 1);
 }
 
-/// A gradient of the shape that operand `shape` holds, in the format of operand
-/// `like`.
+/// A gradient with the shape in operand `shape` and the format of `like`.
 static LogicalResult inferFromShape(InferenceContext &context, unsigned shape,
                                     unsigned like) {
   auto dims = context.getInputDims(shape);
@@ -204,7 +203,7 @@ LogicalResult gpucost::onnx::inferAdamOptimizer(InferenceContext &context) {
 }
 
 /// (signal, scale, norm, rate, step, then W, G, moment 1, moment 2, half W of
-/// each parameter) -> step, then the same of each.
+/// each parameter) -> step, then W, G, moment 1, moment 2, half W of each.
 LogicalResult gpucost::onnx::inferLambOptimizer(InferenceContext &context) {
   for (unsigned i = 0; i < context.getNumOutputs(); ++i)
     if (failed(copyType(context, i, i + 4)))

@@ -17,8 +17,8 @@ struct Window {
   Dims kernel, strides, dilations, padBegin, padEnd;
   StringRef autoPad;
 
-  /// Reads the attributes; false after a diagnostic. `weight` gives the kernel
-  /// where `kernel_shape` is absent.
+  /// Reads the attributes; false after a diagnostic. `weight` defines the
+  /// kernel if `kernel_shape` is absent.
   bool read(InferenceContext &context, unsigned rank, ArrayRef<int64_t> weight);
   /// Extent of the dilated kernel along spatial dimension `i`.
   int64_t extent(unsigned i) const {
@@ -64,7 +64,7 @@ int64_t Window::outputSize(unsigned i, int64_t in, bool ceilMode) const {
   if (!ceilMode || positions < 0)
     return addDims(floorDivDims(positions, strides[i]), 1);
   int64_t out = addDims(ceilDivDims(positions, strides[i]), 1);
-  // A last window that would start in the padding at the end is dropped.
+  // A last window that would start in the end padding is dropped.
   if (mulDims(subDims(out, 1), strides[i]) >= addDims(in, padBegin[i]))
     --out;
   return out;
@@ -118,8 +118,7 @@ LogicalResult gpucost::onnx::inferConvInteger(InferenceContext &context) {
                           IntegerType::get(context.getMLIRContext(), 32));
 }
 
-/// Operands X, scale, zero point, W, scale, zero point, scale, zero point,
-/// bias.
+/// Operands X, scale, zero point, W, scale, zero point, scale, zero point, B.
 LogicalResult gpucost::onnx::inferQLinearConv(InferenceContext &context) {
   Type elementType = context.getInputElementType(7);
   return inferConvolution(
@@ -152,8 +151,8 @@ LogicalResult gpucost::onnx::inferNhwcConv(InferenceContext &context) {
   return context.setType(0, shape, input.getElementType());
 }
 
-/// Result size: stride * (in - 1) + output_padding + extent - pads; a given
-/// `output_shape`, or auto_pad SAME, decides it instead and the pads follow.
+/// Result size: stride * (in - 1) + output_padding + extent - pads;
+/// `output_shape` or auto_pad SAME overrides it and determines the pads.
 LogicalResult gpucost::onnx::inferConvTranspose(InferenceContext &context) {
   RankedTensorType input = context.getInputType(0);
   RankedTensorType weight = context.getInputType(1);
@@ -177,7 +176,7 @@ LogicalResult gpucost::onnx::inferConvTranspose(InferenceContext &context) {
   for (int64_t i = 0; i < spatial; ++i) {
     int64_t in = input.getDimSize(i + 2);
     if (given && static_cast<int64_t>(given->size()) >= spatial) {
-      // Old exporters include the batch and the channels.
+      // Old exporters include batch and channels.
       shape.push_back((*given)[given->size() - spatial + i]);
     } else if (same) {
       shape.push_back(mulDims(in, window.strides[i]));
@@ -217,7 +216,7 @@ LogicalResult gpucost::onnx::inferPool(InferenceContext &context) {
              << "kernel " << formatShape(window.kernel) << " is larger than "
              << formatShape(input.getShape()) << " with its padding";
   }
-  // MaxPool may also give the indices.
+  // MaxPool may also return the indices.
   if (failed(context.setType(1, shape,
                              IntegerType::get(context.getMLIRContext(), 64))))
     return failure();

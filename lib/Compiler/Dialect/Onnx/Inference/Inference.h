@@ -1,14 +1,14 @@
-//===- Inference.h - Functions that the op tables name ----------*- C++ -*-===//
+//===- Inference.h - Functions used in the op tables ------------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Private to this folder. `infer...` functions set result types: failure after
-// a diagnostic when operands contradict each other, success with results left
-// unknown when they cannot be told. `fold...` functions run after them and set
-// the values of results whose operands have known values.
+// Private to this folder. `infer...` functions set result types: they fail
+// after a diagnostic if operands contradict each other, and succeed with
+// unknown results if these cannot be inferred. `fold...` functions run after
+// them and set the values of results with known operand values.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,22 +25,22 @@ namespace gpucost::onnx {
 using InferFunction = llvm::LogicalResult (*)(InferenceContext &);
 using FoldFunction = void (*)(InferenceContext &);
 
-/// Runs `infer`, then `fold` unless it is null. Results that stay without a
-/// type take the one that the file declares.
+/// Runs `infer`, then `fold` unless it is null. Results without a type get the
+/// one that the file declares.
 llvm::LogicalResult inferAndFold(InferenceContext &context, InferFunction infer,
                                  FoldFunction fold);
 
 /// Bounds of a Slice for every axis of its operand; nullopt unless all starts,
-/// ends, axes and steps and the sliced sizes are known and valid.
+/// ends, axes, steps and sliced sizes are known and valid.
 std::optional<llvm::SmallVector<SliceBounds>>
 getSliceBounds(InferenceContext &context);
 
-/// Sizes of the results of a Split along its axis; nullopt when unknown.
+/// Sizes of the results of a Split along its axis; nullopt if unknown.
 std::optional<llvm::SmallVector<int64_t>>
 getSplitSizes(InferenceContext &context, int64_t dim);
 
-/// Axes of a reduction, normalised; all axes when none are given (none with
-/// `noop_with_empty_axes`). Nullopt when unknown or out of range.
+/// Axes of a reduction, normalised; all axes if none are given (none with
+/// `noop_with_empty_axes`). Nullopt if unknown or out of range.
 std::optional<llvm::SmallVector<int64_t>>
 getReductionAxes(InferenceContext &context, int64_t rank);
 

@@ -1,4 +1,4 @@
-//===- InferenceContext.cpp - What type inference sees --------------------===//
+//===- InferenceContext.cpp - State of type inference ---------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -47,14 +47,14 @@ void SmallTensor::copyElement(int64_t to, const SmallTensor &source,
     ints[to] = source.isFloat ? 0 : source.ints[from];
 }
 
-/// True when tensors of `type` can be folded: static, small, numeric.
+/// Whether tensors of `type` can be folded: static, small, numeric.
 static bool isFoldable(RankedTensorType type) {
   if (!type || !type.hasStaticShape() || !type.getElementType().isIntOrFloat())
     return false;
   if (auto integer = dyn_cast<IntegerType>(type.getElementType()))
     if (integer.getWidth() > 64)
       return false;
-  // A dimension of 0 makes no other one small: folding walks along each.
+  // A dimension of 0 does not hide a large one: folding iterates over each.
   int64_t count = 1;
   return llvm::all_of(type.getShape(), [&](int64_t dim) {
     return !__builtin_mul_overflow(count, std::max<int64_t>(dim, 1), &count) &&
@@ -142,7 +142,7 @@ InferenceContext::getInputInts(unsigned i) const {
       return std::nullopt;
     return SmallVector<int64_t>(value->ints.begin(), value->ints.end());
   }
-  // Of an empty list everything is known.
+  // All elements of an empty list are known.
   RankedTensorType type = getInputType(i);
   if (type && type.getElementType().isSignlessInteger() &&
       type.getRank() == 1 && type.getDimSize(0) == 0)
@@ -150,8 +150,8 @@ InferenceContext::getInputInts(unsigned i) const {
   return std::nullopt;
 }
 
-/// Positions such as INT64_MIN ("from the front") are no sizes; they must not
-/// be taken for `unknownDim`.
+/// Positions such as INT64_MIN ("from the front") are not sizes and must not be
+/// mistaken for `unknownDim`.
 static void separateFromUnknown(SmallVector<int64_t> &values) {
   for (int64_t &value : values)
     value = std::max(value, INT64_MIN / 2);
@@ -201,7 +201,7 @@ LogicalResult InferenceContext::setType(unsigned i, ArrayRef<int64_t> shape,
                                         Type elementType) {
   if (i >= op->getNumResults() || !elementType)
     return success();
-  // Elements of up to 128 bits: sizes in bits fit as well.
+  // Assumes elements of up to 128 bits, so that sizes in bits also fit.
   int64_t bits = 128;
   for (int64_t dim : shape) {
     if (dim < 0 && dim != unknownDim)
@@ -237,7 +237,7 @@ void InferenceContext::setValue(unsigned i, SmallTensor value) {
   if (i >= op->getNumResults() || value.size() > state.elementsLeft)
     return;
   state.elementsLeft -= value.size();
-  // Nothing known is no value.
+  // A value without known elements is not stored.
   if (!value.known.empty() && value.size() > 0 &&
       llvm::none_of(value.known, [](bool flag) { return flag; }))
     return;
@@ -258,10 +258,10 @@ InFlightDiagnostic InferenceContext::emitError() {
 }
 
 //===----------------------------------------------------------------------===//
-// One op
+// Inference of one op
 //===----------------------------------------------------------------------===//
 
-/// Declared types are hints of the file: they only fill what is not known.
+/// Declared types are hints from the file: they only replace unknown types.
 static void useDeclaredTypes(Operation *op) {
   auto declared =
       op->getAttrOfType<ArrayAttr>(OnnxDialect::declaredTypesAttrName);
@@ -291,7 +291,7 @@ static void useDeclaredTypes(Operation *op) {
 LogicalResult gpucost::onnx::inferAndFold(InferenceContext &context,
                                           InferFunction infer,
                                           FoldFunction fold) {
-  // Types that were there before may be anything.
+  // Existing types are not checked.
   bool given = static_cast<bool>(context.getOutputType(0));
   LogicalResult result = infer(context);
   if (succeeded(result) && fold && (!given || context.hasInferred()))

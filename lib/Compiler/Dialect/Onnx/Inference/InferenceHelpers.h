@@ -1,4 +1,4 @@
-//===- InferenceHelpers.h - What inference functions share ------*- C++ -*-===//
+//===- InferenceHelpers.h - Helpers of inference functions ------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,15 +16,16 @@
 
 namespace gpucost::onnx {
 
-/// Result `result` has the type of operand `operand`. (InferTraining.cpp)
+/// Sets the type of result `result` to the type of operand `operand`.
+/// (InferTraining.cpp)
 llvm::LogicalResult copyType(InferenceContext &context, unsigned result,
                              unsigned operand);
-/// The same for pairs of (result, operand).
+/// The same for pairs (result, operand).
 llvm::LogicalResult
 copyTypes(InferenceContext &context,
           std::initializer_list<std::pair<unsigned, unsigned>> pairs);
 
-/// `shape` without `axes`, which are normalised, or with 1 in their place.
+/// `shape` without the normalised `axes`, or with 1 in their place.
 /// (InferReduction.cpp)
 llvm::SmallVector<int64_t> reduceShape(llvm::ArrayRef<int64_t> shape,
                                        llvm::ArrayRef<int64_t> axes,

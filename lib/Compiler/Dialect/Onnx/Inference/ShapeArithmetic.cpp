@@ -12,7 +12,7 @@
 
 using namespace gpucost::onnx;
 
-/// The dim that a special operand makes of every operation, if one is special.
+/// The result for a special operand; nullopt if both are ordinary.
 static std::optional<int64_t> spread(int64_t a, int64_t b) {
   if (a == badDim || b == badDim)
     return badDim;
@@ -113,7 +113,7 @@ SliceBounds gpucost::onnx::clampSlice(int64_t start, int64_t end, int64_t step,
   };
   SliceBounds bounds;
   bounds.start = clamp(start);
-  // A start before the first element, stepping back, begins at the first.
+  // With a negative step, an earlier start is clamped to the first element.
   if (step < 0)
     bounds.start = std::max<int64_t>(bounds.start, 0);
   bounds.step = step;

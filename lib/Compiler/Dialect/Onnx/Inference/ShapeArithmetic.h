@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Private to this folder. Dimensions are int64_t; `unknownDim` is one that
-// depends on data, `badDim` one whose computation overflowed. Both spread
-// through every operation, and InferenceContext::setType reports a bad one.
+// Private to this folder. Dimensions are int64_t; `unknownDim` depends on data,
+// and the computation of `badDim` overflowed. Both propagate through every
+// operation, and InferenceContext::setType reports `badDim`.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,10 +29,10 @@ inline constexpr int64_t badDim = unknownDim + 1;
 int64_t addDims(int64_t a, int64_t b);
 int64_t subDims(int64_t a, int64_t b);
 int64_t mulDims(int64_t a, int64_t b);
-/// Quotients rounded down or up; `badDim` for b = 0.
+/// Quotients rounded down or up; `badDim` if b = 0.
 int64_t floorDivDims(int64_t a, int64_t b);
 int64_t ceilDivDims(int64_t a, int64_t b);
-/// Product of `dims`; 1 when empty, unknown when one is unknown and none is 0.
+/// Product of `dims`; 1 if empty, unknown if one is unknown and none is 0.
 int64_t productDims(llvm::ArrayRef<int64_t> dims);
 
 inline bool isKnownDim(int64_t dim) { return dim != unknownDim; }
@@ -40,8 +40,8 @@ inline bool isKnownDim(int64_t dim) { return dim != unknownDim; }
 /// `axis` counted from the front; nullopt outside [-rank, rank).
 std::optional<int64_t> normalizeAxis(int64_t axis, int64_t rank);
 
-/// Common shape under NumPy broadcasting; nullopt when the shapes contradict.
-/// An unknown dimension against one that is not 1 gives the latter.
+/// Common shape under NumPy broadcasting; nullopt if the shapes contradict. An
+/// unknown dimension combined with one that is not 1 gives the latter.
 std::optional<Dims> broadcastShapes(llvm::ArrayRef<int64_t> a,
                                     llvm::ArrayRef<int64_t> b);
 
@@ -53,7 +53,7 @@ struct SliceBounds {
   int64_t start = 0, step = 1, count = 0;
 };
 
-/// ONNX rules for an axis of known size `dim`; negative positions count from
+/// ONNX rules for an axis of known size `dim`: negative positions count from
 /// the end, positions outside are clamped. `step` is not 0.
 SliceBounds clampSlice(int64_t start, int64_t end, int64_t step, int64_t dim);
 

@@ -15,12 +15,12 @@ using namespace gpucost;
 using namespace gpucost::onnx;
 
 namespace {
-/// Sizes of one attention, whatever the layout of its operands.
+/// Sizes of one attention op, independent of its operand layout.
 struct AttentionSizes {
   int64_t batch = 0, heads = 0, kvHeads = 0, queries = 0, keys = 0;
   int64_t headDim = 0, valueDim = 0;
   int64_t window =
-      0; ///< keys that a causal query sees, itself included; 0: all
+      0; ///< keys that a causal query attends to, including itself; 0: all
   bool causal = false;
 };
 } // namespace
@@ -32,13 +32,12 @@ static int64_t cachedKeys(const OpShapes &s, unsigned i, unsigned axis = 2) {
              : 0;
 }
 
-/// Sliding window: ONNX Runtime's attribute, -1 for none.
+/// Sliding window: the attribute of ONNX Runtime, -1 for none.
 static void readWindow(const OpShapes &s, AttentionSizes &z) {
   z.window = std::max<int64_t>(s.getInt("local_window_size"), 0);
 }
 
-/// Attention, FusedAttention, FlexAttention: rank 4, or rank 3 with the numbers
-/// of heads.
+/// Attention, FusedAttention, FlexAttention: rank 4, or 3 with head counts.
 static bool readStandard(const OpShapes &s, AttentionSizes &z) {
   RankedTensorType q = s.input(0), k = s.input(1), v = s.input(2);
   if (!k || k.getRank() != q.getRank())
@@ -66,7 +65,7 @@ static bool readStandard(const OpShapes &s, AttentionSizes &z) {
   return true;
 }
 
-/// MultiHeadAttention and its decoder form: query [batch, length, hidden];
+/// MultiHeadAttention and its decoder variant: query [batch, length, hidden];
 /// packed [batch, length, heads, 3, size]; keys also [batch, heads, length,
 /// size].
 static bool readMultiHead(const OpShapes &s, AttentionSizes &z, bool decoder) {
@@ -92,7 +91,7 @@ static bool readMultiHead(const OpShapes &s, AttentionSizes &z, bool decoder) {
     z.valueDim = v.getDimSize(2) / z.heads;
   else if (v && v.getRank() == 4)
     z.valueDim = v.getDimSize(3);
-  // The decoder's cache has its final size; all of it is attended to at most.
+  // The decoder's cache has its final size; at most all of it is attended to.
   if (decoder)
     z.keys = std::max(z.keys, cachedKeys(s, 5));
   else
@@ -100,7 +99,7 @@ static bool readMultiHead(const OpShapes &s, AttentionSizes &z, bool decoder) {
   return true;
 }
 
-/// GroupQueryAttention, SparseAttention: always causal.
+/// GroupQueryAttention and SparseAttention are always causal.
 static bool readGroupQuery(const OpShapes &s, AttentionSizes &z) {
   RankedTensorType q = s.input(0), k = s.input(1);
   z.heads = s.getInt("num_heads");
@@ -113,7 +112,7 @@ static bool readGroupQuery(const OpShapes &s, AttentionSizes &z) {
   z.headDim = q.getDimSize(2) / (k ? z.heads : z.heads + 2 * z.kvHeads);
   z.valueDim = z.headDim;
   z.keys = k && k.getRank() == 3 ? k.getDimSize(1) : z.queries;
-  // The present keys tell, where they are known.
+  // If the present keys are known, they define the length.
   if (RankedTensorType present = s.output(1);
       present && present.getRank() == 4 && !present.isDynamicDim(2))
     z.keys = std::max(z.keys, present.getDimSize(2));
@@ -135,8 +134,8 @@ static bool countRotaryRows(OpShapes &s) {
   return unread.has_value();
 }
 
-/// Rows of tokens; `lengths` [sequences + 1] says how they are divided. Equal
-/// lengths are assumed.
+/// Rows of tokens; `lengths` [sequences + 1] contains the boundaries between
+/// sequences. Equal lengths are assumed.
 static bool readRagged(const OpShapes &s, AttentionSizes &z, bool paged) {
   RankedTensorType q = s.input(0), k = s.input(1);
   RankedTensorType lengths = s.input(5);
@@ -157,22 +156,23 @@ static bool readRagged(const OpShapes &s, AttentionSizes &z, bool paged) {
   else
     return false;
   z.valueDim = z.headDim;
-  // Blocks of the cache (3) by the table of blocks (7): at most all of them.
+  // Cache blocks (3) selected by the block table (7): at most all of them.
   RankedTensorType cache = s.input(3), table = s.input(7);
   if (paged && cache && cache.getRank() == 4 && table && table.getRank() == 2)
     z.keys = std::max(z.keys, cache.getDimSize(1) * table.getDimSize(1));
   return true;
 }
 
-/// Scores of one head: all, or those that a causal query i sees: keys - queries
-/// + i + 1, at most the window. Twice their number, to stay whole.
+/// Twice the number of scores of one head, to stay an integer: all, or for
+/// causal query i the keys it attends to: keys - queries + i + 1, at most the
+/// window.
 static std::optional<int64_t> twiceScores(const AttentionSizes &z) {
   if (!z.causal || z.keys < z.queries)
     return checkedProduct({2, z.queries, z.keys});
   int64_t before = z.keys - z.queries;
   if (z.window == 0 || z.window >= z.keys)
     return checkedProduct({z.queries, 2 * before + z.queries + 1});
-  // Queries that see fewer keys than the window has.
+  // Queries that attend to fewer keys than the window has.
   int64_t early = std::clamp<int64_t>(z.window - before - 1, 0, z.queries);
   std::optional<int64_t> some = checkedProduct({early, 2 * before + early + 1});
   std::optional<int64_t> full =
@@ -181,7 +181,7 @@ static std::optional<int64_t> twiceScores(const AttentionSizes &z) {
                       : std::nullopt;
 }
 
-/// (K3) Of the cache, keys and values older than every window are not read.
+/// (K3) Cached keys and values older than every window are not read.
 static bool skipOldKeys(OpShapes &s, const AttentionSizes &z) {
   if (!z.causal || z.window == 0 || z.keys < z.queries)
     return true;
@@ -208,9 +208,9 @@ bool gpucost::onnx::updatesCacheInPlace(Operation *op) {
          op->getOperand(past).getType() == op->getResult(1).getType();
 }
 
-/// (K1) Of a cache that is updated in place, the kernel writes the new keys and
-/// values alone. (K2) In blocks, it reads the table of each sequence, 32 bits
-/// per block.
+/// (K1) If the cache is updated in place, the kernel writes only the new keys
+/// and values. (K2) For a cache in blocks it reads the block table of each
+/// sequence, 32 bits per block.
 static bool countCache(OpShapes &s, const AttentionSizes &z) {
   if (updatesCacheInPlace(s.op)) {
     for (unsigned i : {1u, 2u}) {
@@ -234,8 +234,8 @@ static bool countCache(OpShapes &s, const AttentionSizes &z) {
   return table && !__builtin_add_overflow(s.bytesRead, *table, &s.bytesRead);
 }
 
-/// (Q4) Keys and values may have fewer bits than the queries, whose format the
-/// kernel computes in: `input_bits` are those of the cache.
+/// (Q4) Keys and values may be stored in a narrower type than the queries,
+/// whose format the kernel computes in: `input_bits` is the width in the cache.
 static WorkAttr storeCache(const OpShapes &s, WorkAttr attribute) {
   int cache = getOpInfo(s.op)->cacheOperand;
   RankedTensorType keys = cache >= 0 && s.input(cache) ? s.input(cache)
@@ -246,9 +246,9 @@ static WorkAttr storeCache(const OpShapes &s, WorkAttr attribute) {
   return WorkAttr::get(attribute.getContext(), work);
 }
 
-/// One-kernel attention: two products of 2 FLOP per score and channel, five in
+/// One-kernel attention: two matmuls of 2 FLOP per score and channel, five in
 /// the backward pass (B6), and about 5 FLOP and one exponential per score.
-/// `read` finds the sizes; it may ask for the first operand.
+/// `read` determines the sizes; it may use operand 0.
 static FailureOr<WorkAttr>
 kernelWork(Operation *op, CostClass shape,
            llvm::function_ref<bool(OpShapes &, AttentionSizes &)> read,
@@ -288,7 +288,7 @@ kernelWork(Operation *op, CostClass shape,
   return succeeded(work) ? storeCache(s, *work) : work;
 }
 
-/// Past keys (operand 4) are computed with, too.
+/// Past keys (operand 4) are also attended to.
 FailureOr<WorkAttr> gpucost::onnx::attentionWork(Operation *op, CostClass shape,
                                                  ElementCost) {
   return kernelWork(op, shape, [](const OpShapes &s, AttentionSizes &z) {
@@ -349,8 +349,7 @@ FailureOr<WorkAttr> gpucost::onnx::packedMultiHeadWork(Operation *op,
   });
 }
 
-/// Unsplit: the product of the projection, with the FLOPs of the attention
-/// added.
+/// If not split: the projection, with the FLOPs of the attention added.
 static FailureOr<WorkAttr> projectedWork(Operation *op, CostClass shape,
                                          unsigned pastOperand,
                                          bool packed = false) {

@@ -20,20 +20,20 @@ static int64_t step(Operation *op, StringRef name, unsigned i) {
 }
 
 namespace {
-/// What kind of convolution an op is.
+/// Variant of a convolution op.
 struct Convolution {
   ConvolutionPass pass = ConvolutionPass::Forward;
   bool transposed = false;
-  /// Of operand and result, and of the filter.
+  /// Layouts of operand and result, and of the filter.
   bool channelsLast = false, filterChannelsLast = false;
-  /// A deformable one, which samples its operand first.
+  /// Deformable convolution, which samples its operand first.
   bool samples = false;
 };
 } // namespace
 
-/// Convolutions of 1 to 3 spatial dimensions; a third one is folded into the
-/// batch (output positions) and the kernel height (taps). A transposed
-/// convolution is costed as the convolution that it is the gradient of.
+/// Convolutions with 1 to 3 spatial dimensions; the third one is folded into
+/// the batch (output positions) and the kernel height (taps). A transposed
+/// convolution is costed as the convolution whose gradient it is.
 static FailureOr<WorkAttr> workOf(Operation *op, CostClass shape,
                                   Convolution form = {}) {
   auto measured = OpShapes::measure(op, shape);
@@ -60,7 +60,7 @@ static FailureOr<WorkAttr> workOf(Operation *op, CostClass shape,
     };
     toFront(inShape);
     toFront(outShape);
-    // In the filter as well.
+    // Also in the filter.
     if (form.filterChannelsLast)
       taps.assign(weight.getShape().begin() + 1, weight.getShape().end() - 1);
   }
@@ -104,7 +104,7 @@ static FailureOr<WorkAttr> workOf(Operation *op, CostClass shape,
                              along("dilations", 0),
                              spatial == 3 ? 3 : 2,
                              form.samples};
-  // A deformable one first samples 4 neighbours for each tap and channel.
+  // A deformable convolution samples 4 neighbours for each tap and channel.
   std::optional<int64_t> sampling = 0;
   if (form.samples)
     sampling = checkedProduct({8, *batch, dim(to, 1), dim(to, 0), from[1],

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-// Operands are contracted from left to right, as frameworks do; a letter is
-// summed as soon as neither the result nor a later operand has it.
+// Operands are contracted from left to right, as in frameworks; a letter is
+// summed as soon as neither the result nor a later operand contains it.
 
 #include "OpShapes.h"
 #include "WorkRules.h"
@@ -107,7 +107,7 @@ FailureOr<WorkAttr> gpucost::onnx::einsumWork(Operation *op, CostClass shape,
   auto has = [](const std::string &term, char letter) {
     return term.find(letter) != std::string::npos;
   };
-  // One operand: a diagonal, a sum, or a permuted copy.
+  // A single operand: a diagonal, a sum, or a permuted copy.
   if (terms.size() == 1) {
     int64_t all = product([&](char l) { return has(terms[0], l); });
     std::optional<int64_t> out = elementCount(s.output());
@@ -132,7 +132,7 @@ FailureOr<WorkAttr> gpucost::onnx::einsumWork(Operation *op, CostClass shape,
         [&](char l) { return has(left, l) && has(right, l) && isKept(l); });
     int64_t k = product(
         [&](char l) { return has(left, l) && has(right, l) && !isKept(l); });
-    // A letter that only one operand has and nobody keeps is summed beforehand.
+    // Letters in one operand that are not needed later are summed in advance.
     int64_t m = product(
         [&](char l) { return has(left, l) && !has(right, l) && isKept(l); });
     int64_t n = product(

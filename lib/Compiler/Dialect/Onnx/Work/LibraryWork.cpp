@@ -1,4 +1,4 @@
-//===- LibraryWork.cpp - Work of kernels of their own kind ===//
+//===- LibraryWork.cpp - Work of kernels with dedicated formulas ----------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,7 +13,7 @@ using namespace mlir;
 using namespace gpucost;
 using namespace gpucost::onnx;
 
-/// `count` items of `flops` and `special` each, on the bytes of `s`.
+/// `count` items with `flops` and `special` each, and the bytes of `s`.
 static FailureOr<WorkAttr> itemsWork(const OpShapes &s, ElementCost element,
                                      int64_t count,
                                      std::optional<int64_t> flops,
@@ -23,7 +23,7 @@ static FailureOr<WorkAttr> itemsWork(const OpShapes &s, ElementCost element,
                   ElementsProblem{count, strided}, 0, flops, special);
 }
 
-/// Adds bytes to a total; false when it overflows or they are unknown.
+/// Adds bytes to a total; returns false if it overflows or they are unknown.
 static bool addBytes(int64_t &total, std::optional<int64_t> bytes) {
   return bytes && !__builtin_add_overflow(total, *bytes, &total);
 }
@@ -36,7 +36,7 @@ namespace {
 /// Size of Fourier transforms over complex data.
 struct Transforms {
   int64_t length = 0; ///< points of one transform
-  int64_t bins = 0;   ///< results that are kept of it
+  int64_t bins = 0;   ///< results of it that are kept
   int64_t results = 0;
   bool real = false;
 };
@@ -85,7 +85,7 @@ FailureOr<WorkAttr> gpucost::onnx::stftWork(Operation *op, CostClass shape,
   return transformsWork(*s, element, t, out.getShape().back());
 }
 
-/// `complex` is the side of a real transform that has complex numbers.
+/// `complex` is the complex side of a real transform.
 static FailureOr<WorkAttr> realTransformWork(OpShapes &s, ElementCost element,
                                              RankedTensorType complex,
                                              int64_t last) {
@@ -138,7 +138,7 @@ FailureOr<WorkAttr> gpucost::onnx::dftWork(Operation *op, CostClass shape,
   return transformsWork(*s, element, t, out.getShape().back());
 }
 
-/// [..., n, n]: each element takes part in n steps of `thirds` / 3 FLOP.
+/// [..., n, n]: each element takes part in n steps with `thirds` / 3 FLOP.
 static FailureOr<WorkAttr> eliminationWork(Operation *op, CostClass shape,
                                            ElementCost element,
                                            int64_t thirds) {
@@ -254,7 +254,7 @@ FailureOr<WorkAttr> gpucost::onnx::embedNormWork(Operation *op, CostClass,
                   checkedProduct({*results, element.fp32Flops}), 0);
 }
 
-/// Rows of a table of few bits, with a scale for each block of `block_size`.
+/// Rows of a quantised table, with a scale for each block of `block_size`.
 FailureOr<WorkAttr> gpucost::onnx::blockGatherWork(Operation *op, CostClass,
                                                    ElementCost element) {
   OpShapes s(op);
@@ -282,7 +282,7 @@ FailureOr<WorkAttr> gpucost::onnx::blockGatherWork(Operation *op, CostClass,
                   checkedProduct({*results, element.fp32Flops}), 0);
 }
 
-/// Operand 0 is read once for its range and once to quantise it.
+/// Operand 0 is read once for its range and once for quantisation.
 FailureOr<WorkAttr> gpucost::onnx::dynamicQuantizeWork(Operation *op,
                                                        CostClass shape,
                                                        ElementCost element) {
@@ -324,7 +324,7 @@ static FailureOr<WorkAttr> updateWork(Operation *op, CostClass shape,
       return failure();
   if (tensors == 0 || tensors % kinds || !s.countBytes(shape))
     return failure();
-  // Every result is written, used or not: updates are in place.
+  // Every result is written, even if unused: updates are in place.
   s.bytesWritten = 0;
   for (Value result : op->getResults())
     if (!addBytes(s.bytesWritten, byteCount(result.getType())))

@@ -1,4 +1,4 @@
-//===- OnnxMatrixWork.cpp - Exact work of matrix products -----------------===//
+//===- OnnxMatrixWork.cpp - Exact work of matmuls -------------------------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,8 +14,8 @@ using namespace mlir;
 using namespace gpucost;
 using namespace gpucost::onnx;
 
-/// Whether the last dimension of the first matrix, as the product sees it, is
-/// not the one in which it is contiguous.
+/// Whether the matmul reads the first matrix transposed: it is not contiguous
+/// in the last dimension.
 static bool isStoredTransposed(const OpShapes &s) {
   bool transposed = s.getInt("transA") != 0;
   Operation *view = s.op->getOperand(0).getDefiningOp();
@@ -26,19 +26,19 @@ static bool isStoredTransposed(const OpShapes &s) {
   return transposed;
 }
 
-/// Whether `op` computes a gradient; the backward pass also repeats ops of the
-/// forward one.
+/// Whether `op` computes a gradient; the backward pass may also recompute ops.
 static bool isGradient(Operation *op) {
   auto phase = op->getAttrOfType<PhaseAttr>(phaseAttrName);
   return phase && phase.getValue() == Phase::Backward &&
          !op->hasAttr(recomputedAttrName);
 }
 
-/// Whether an operand is not contiguous along k as the library sees it (G14). A
-/// linear layer stores its weight along k, whatever the file does, so that the
-/// forward product has both along k and neither gradient has.
+/// Whether an operand is not contiguous along k, as the library reads it (G14).
+/// A linear layer stores its weight along k, independent of the file, so both
+/// operands of the forward matmul are contiguous along k, and those of the
+/// gradients are not.
 static bool hasStridedK(const OpShapes &s, bool linear) {
-  // Other formats run at one rate.
+  // Other formats have the same rate for all layouts.
   if (!s.input(0).getElementType().isF32())
     return false;
   if (isStoredTransposed(s))
@@ -67,8 +67,8 @@ static FailureOr<WorkAttr> productWork(OpShapes &s, int64_t batch, int64_t m,
                         isStoredTransposed(s),
                         /*blockScaled=*/false,
                         hasStridedK(s, linear)};
-  // (Q1) Fewer bits than the activations have are dequantised: one multiply-add
-  // each.
+  // (Q1) Weights narrower than the activations are dequantised with one
+  // multiply-add each.
   bool dequantises = weightBits && weightBits < 16 &&
                      isa<FloatType>(s.input(0).getElementType());
   return makeWork(s, KernelFamily::Matmul, {InstructionClass::None, 0, 0},
@@ -78,8 +78,8 @@ static FailureOr<WorkAttr> productWork(OpShapes &s, int64_t batch, int64_t m,
                   0);
 }
 
-/// The op with its bytes, and where its second matrix is; nullopt unless both
-/// matrices have static shapes.
+/// The op with its bytes, and the second matrix; nullopt unless both matrices
+/// have static shapes.
 static std::optional<OpShapes> measureProduct(Operation *op, CostClass shape,
                                               unsigned &weight) {
   auto s = OpShapes::measure(op, shape);
@@ -90,7 +90,7 @@ static std::optional<OpShapes> measureProduct(Operation *op, CostClass shape,
              : std::nullopt;
 }
 
-/// MatMul with NumPy rules; `transA`/`transB` of FusedMatMul are honoured.
+/// MatMul with NumPy rules, including `transA` and `transB` of FusedMatMul.
 FailureOr<WorkAttr> gpucost::onnx::matmulWork(Operation *op, CostClass shape,
                                               ElementCost) {
   unsigned weight;
@@ -119,7 +119,7 @@ FailureOr<WorkAttr> gpucost::onnx::matmulWork(Operation *op, CostClass shape,
   if (!out || !mn || b[b.size() - 2] != k)
     return failure();
   int64_t batch = *mn ? *out / *mn : 0;
-  // A weight matrix (no batch of its own) folds the batch into the rows.
+  // With a weight matrix (no batch), the batch is folded into the rows.
   std::optional<int64_t> weightElements = elementCount(s.input(weight));
   std::optional<int64_t> kn = checkedProduct({k, n});
   if (weightElements && kn && *weightElements == *kn) {
@@ -131,8 +131,9 @@ FailureOr<WorkAttr> gpucost::onnx::matmulWork(Operation *op, CostClass shape,
   return productWork(s, batch, m, n, k, /*linear=*/false);
 }
 
-/// (R1) One step of a recurrent layer: gates [batch, n] from the state before,
-/// or the gradient of that state; operands are all gates and R [gates, hidden].
+/// (R1) One step of a recurrent layer: gates [batch, n] from the previous
+/// state, or the gradient of that state; operands are all gates and R [gates,
+/// hidden].
 static FailureOr<WorkAttr> stepWork(Operation *op, CostClass shape,
                                     bool backward) {
   unsigned weight;
@@ -172,7 +173,7 @@ FailureOr<WorkAttr> gpucost::onnx::recurrentInputGradWork(Operation *op,
 }
 
 /// Weights of `bits` each, packed in bytes, that the kernel dequantises: [n, k]
-/// by attributes. One multiply-add for each of them.
+/// from attributes. One multiply-add per weight.
 FailureOr<WorkAttr>
 gpucost::onnx::packedMatmulWork(Operation *op, CostClass shape, ElementCost) {
   unsigned weight;

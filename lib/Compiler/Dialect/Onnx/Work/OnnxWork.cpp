@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-// One rule per cost class, and the rules of ops that deviate from it. Every
+// One rule per cost class, and the rules of ops that differ from it. Every
 // product of dimensions is checked; an overflow or an unknown shape fails, and
 // the caller lists the op in the coverage report.
 
@@ -73,7 +73,7 @@ FailureOr<WorkAttr> gpucost::onnx::makeWork(
                                              {}}});
 }
 
-/// Integer and boolean arithmetic is no FLOP.
+/// Integer and boolean arithmetic is not a FLOP.
 static bool computesOnFloats(Operation *op) {
   auto isFloatTensor = [](Value v) {
     auto type = dyn_cast<RankedTensorType>(v.getType());
@@ -101,7 +101,7 @@ static FailureOr<WorkAttr> elementsWork(OpShapes &s, KernelFamily family,
       checkedProduct({*count, element.specialOps, factor}));
 }
 
-/// An operand that is broadcast but not a scalar makes the kernel index it.
+/// The kernel must compute indices for a non-scalar broadcast operand.
 static bool hasBroadcastOperand(OpShapes &s) {
   std::optional<int64_t> count = elementCount(s.output());
   return llvm::any_of(s.op->getOperands(), [&](Value operand) {
@@ -123,7 +123,7 @@ static FailureOr<WorkAttr> rowsWork(OpShapes &s, KernelFamily family,
                   checkedProduct({*count, element.specialOps}));
 }
 
-/// Each sample is normalised in `groups` groups of channels.
+/// Each sample is normalised in `groups` channel groups.
 static FailureOr<WorkAttr> groupsWork(OpShapes &s, ElementCost element,
                                       int64_t groups) {
   RankedTensorType in = s.input(0);
@@ -172,8 +172,8 @@ FailureOr<WorkAttr> gpucost::onnx::rowNormalizationWork(Operation *op,
   axis += axis < 0 ? rank : 0;
   if (axis < 0 || axis >= rank)
     return failure();
-  // Softmax runs along one axis (up to opset 12 like a norm), a norm over all
-  // axes from `axis` on.
+  // Softmax is computed along one axis (up to opset 12 over all axes from
+  // `axis`, like a norm), and a norm over all axes from `axis`.
   bool oneAxis = softmax && !s.op->hasAttr(rowsFromAxisAttrName);
   for (int64_t i = axis; i < (oneAxis ? axis + 1 : rank); ++i)
     cols = saturatingProduct(cols, in.getDimSize(i));
@@ -183,7 +183,7 @@ FailureOr<WorkAttr> gpucost::onnx::rowNormalizationWork(Operation *op,
                   element, rows, cols);
 }
 
-/// Every result combines as many elements of operand 0.
+/// Every result combines the same number of elements of operand 0.
 static FailureOr<WorkAttr> reducedWork(OpShapes &s, ElementCost element) {
   std::optional<int64_t> in = elementCount(s.input(0));
   std::optional<int64_t> out = elementCount(s.output());
@@ -201,7 +201,7 @@ FailureOr<WorkAttr> gpucost::onnx::reductionWork(Operation *op, CostClass shape,
   return reducedWork(*s, element);
 }
 
-/// (R2) The pointwise part of one step: its gates, the state, the results.
+/// (R2) The pointwise part of one step: gates, state, results.
 static FailureOr<WorkAttr> cellWork(OpShapes &s, ElementCost element,
                                     RankedTensorType gates,
                                     RankedTensorType hidden) {
@@ -216,7 +216,8 @@ static FailureOr<WorkAttr> cellWork(OpShapes &s, ElementCost element,
   if (!states || !all || !flops)
     return failure();
   int64_t bytes = bitsOf(hidden) / 8;
-  // Forward reads both products and the cell state, writes gates and states.
+  // The forward pass reads both matmul results and the cell state, and writes
+  // gates and states.
   s.bytesRead = (2 * *all + *states) * bytes;
   s.bytesWritten = (*all + 2 * *states) * bytes;
   return makeWork(s, KernelFamily::Elementwise, element,
@@ -259,7 +260,7 @@ FailureOr<WorkAttr> gpucost::onnx::poolingWork(Operation *op, CostClass shape,
 }
 
 /// Only operand `update` is read and written; operand `base`, whose memory the
-/// result takes, stays.
+/// result reuses, is not moved.
 static FailureOr<WorkAttr> updateWork(Operation *op, CostClass shape,
                                       ElementCost element, unsigned update,
                                       unsigned base) {
@@ -280,7 +281,7 @@ static FailureOr<WorkAttr> updateWork(Operation *op, CostClass shape,
                   ElementsProblem{*count, /*strided=*/true}, 0, 0, 0);
 }
 
-/// (B7), (K1) Operands: the part that goes in, the base.
+/// (B7), (K1) Operands: the inserted part, the base.
 FailureOr<WorkAttr> gpucost::onnx::insertWork(Operation *op, CostClass shape,
                                               ElementCost element) {
   return updateWork(op, shape, element, /*update=*/0, /*base=*/1);
@@ -293,7 +294,7 @@ FailureOr<WorkAttr> gpucost::onnx::tensorScatterWork(Operation *op,
   return updateWork(op, shape, element, /*update=*/1, /*base=*/0);
 }
 
-/// One log-probability and one label of each row, summed.
+/// One log-probability and one label per row, summed.
 FailureOr<WorkAttr> gpucost::onnx::nllLossWork(Operation *op, CostClass shape,
                                                ElementCost element) {
   auto measured = OpShapes::measure(op, shape);
@@ -309,7 +310,7 @@ FailureOr<WorkAttr> gpucost::onnx::nllLossWork(Operation *op, CostClass shape,
                   ElementsProblem{*rows, /*strided=*/true}, 0, *rows, 0);
 }
 
-/// (B10) The largest score of a row, then the sum of exponentials: two passes.
+/// (B10) The maximum of each row, then the sum of exponentials: two passes.
 FailureOr<WorkAttr> gpucost::onnx::fusedLossWork(Operation *op, CostClass shape,
                                                  ElementCost element) {
   auto s = OpShapes::measure(op, shape);
@@ -346,7 +347,7 @@ FailureOr<WorkAttr> gpucost::onnx::elementwiseWork(Operation *op,
                           hasBroadcastOperand(*s));
 }
 
-/// Behind what is rotated stand the tables.
+/// The tables follow the rotated operands.
 static bool isRotaryTable(OpOperand &use) {
   Operation *op = use.getOwner();
   unsigned index = use.getOperandNumber();
@@ -398,7 +399,7 @@ FailureOr<WorkAttr> gpucost::onnx::rotaryWork(Operation *op, CostClass shape,
     problem.elements = saturatingSum(problem.elements, *more);
     work.count.fp32Flops = saturatingSum(work.count.fp32Flops, *flops);
   }
-  problem.strided = false; // no broadcast: of tables and heads rows are read
+  problem.strided = false; // no broadcast: rows of tables and heads are read
   work.problem = problem;
   std::optional<int64_t> unread = unreadRotaryBytes(op);
   if (!unread)
@@ -416,7 +417,7 @@ FailureOr<WorkAttr> gpucost::onnx::movementWork(Operation *op, CostClass shape,
                       /*strided=*/false);
 }
 
-/// Its operand is the slice of one iteration.
+/// The operand is the slice of one iteration.
 FailureOr<WorkAttr> gpucost::onnx::loopStackWork(Operation *op, CostClass shape,
                                                  ElementCost element) {
   auto s = OpShapes::measure(op, shape);

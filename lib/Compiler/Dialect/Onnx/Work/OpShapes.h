@@ -1,12 +1,12 @@
-//===- OpShapes.h - Shapes and bytes behind a cost rule -*- C++ -*-===//
+//===- OpShapes.h - Shapes and bytes for cost rules -------------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// What the work rules of onnx ops share: one op with its operand and result
-// types, the bytes behind them, and the attribute that the rules make.
+// Helpers of the onnx work rules: an op with its operand and result types and
+// its bytes, and the creation of the work attribute.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,7 +22,7 @@
 
 namespace gpucost::onnx {
 
-/// What every rule needs about one op.
+/// Data that every rule needs about one op.
 struct OpShapes {
   explicit OpShapes(mlir::Operation *op) : op(op) {}
 
@@ -41,32 +41,31 @@ struct OpShapes {
   std::optional<int64_t> findInt(llvm::StringRef name) const {
     return onnx::findInt(op, name);
   }
-  /// The op with its bytes counted; nullopt where its result or a byte count is
-  /// unknown.
+  /// The op with its bytes counted; nullopt if result or bytes are unknown.
   static std::optional<OpShapes> measure(mlir::Operation *op, CostClass shape) {
     OpShapes shapes(op);
     return shapes.output() && shapes.countBytes(shape) ? std::optional(shapes)
                                                        : std::nullopt;
   }
-  /// Bytes behind all operands and results; false when one is unknown. Constant
-  /// integers that configure the op (axes, pads, sizes) are kernel arguments,
-  /// no memory traffic, except where `shape` computes with them.
+  /// Counts the bytes of all operands and results; false if one is unknown.
+  /// Constant integers that configure the op (axes, pads, sizes) are kernel
+  /// arguments and not memory traffic, unless `shape` computes with them.
   bool countBytes(CostClass shape);
 
   mlir::Operation *op;
   int64_t bytesRead = 0, bytesWritten = 0;
 };
 
-/// Bits of one stored element; 32 where the format is unknown.
+/// Bits of one stored element; 32 if the format is unknown.
 int64_t bitsOf(mlir::RankedTensorType type);
 
-/// (K3) A kernel reads a row of its rotary tables for each position, equal ones
-/// in all sequences: the bytes that it leaves of `use`, 0 of what is no such
-/// table, and of all its operands. nullopt where they overflow.
+/// (K3) A kernel reads one row of its rotary tables per position, the same rows
+/// for all sequences. Returns the bytes of `use` that are not read (0 if it is
+/// not a rotary table), or their sum over all operands; nullopt on overflow.
 std::optional<int64_t> unreadRotaryBytes(mlir::OpOperand &use);
 std::optional<int64_t> unreadRotaryBytes(mlir::Operation *op);
 
-/// The work of `s`; fails when a count is missing because it overflowed.
+/// The work of `s`; fails if a count is missing because it overflowed.
 mlir::FailureOr<WorkAttr> makeWork(const OpShapes &s, KernelFamily family,
                                    ElementCost element, const Problem &problem,
                                    std::optional<int64_t> tensorFlops,

@@ -1,4 +1,4 @@
-//===- PackedElements.cpp - Weights that operands pack into bytes ---------===//
+//===- PackedElements.cpp - Number of weights packed into bytes -----------===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,7 +12,7 @@ using namespace mlir;
 using namespace gpucost;
 using namespace gpucost::onnx;
 
-/// [n, k] by attributes: the last block of a row may be filled up.
+/// [n, k] from attributes: the last block of a row may be padded.
 std::optional<int64_t> gpucost::onnx::packedMatrix(Operation *op,
                                                    unsigned operand) {
   OpShapes s(op);
@@ -20,7 +20,7 @@ std::optional<int64_t> gpucost::onnx::packedMatrix(Operation *op,
   return operand == 1 && n > 0 && k > 0 ? checkedProduct({n, k}) : std::nullopt;
 }
 
-/// Elements of `bits` each in bytes; those of fewer than 8 bits share them.
+/// Number of `bits`-wide elements in the bytes; narrow elements are packed.
 static std::optional<int64_t> inBytes(RankedTensorType type, int64_t bits) {
   std::optional<int64_t> count = elementCount(type);
   if (!count || bits <= 0 || bits >= 8 || !type.getElementType().isInteger(8))
@@ -35,7 +35,7 @@ std::optional<int64_t> gpucost::onnx::packedTable(Operation *op,
                                     : std::nullopt;
 }
 
-/// The weights of all experts have three dimensions; biases are plain.
+/// Expert weights have three dimensions; biases are not packed.
 std::optional<int64_t> gpucost::onnx::packedExperts(Operation *op,
                                                     unsigned operand) {
   OpShapes s(op);

@@ -1,11 +1,11 @@
-//===- PackedElements.h - Weights that operands pack into bytes -*- C++ -*-===//
+//===- PackedElements.h - Number of weights packed into bytes ---*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// What definitions of ops name in `packed`.
+// The functions that op definitions name in `packed`.
 //
 //===----------------------------------------------------------------------===//
 

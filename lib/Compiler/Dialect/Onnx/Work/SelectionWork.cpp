@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-// (T1) to (T5): each kernel is a pass over the elements of its first operand.
-// Sizes that depend on data are bounded by that.
+// (T1) to (T5): each kernel is a pass over the elements of its first operand,
+// which also bounds sizes that depend on data.
 
 #include "OpShapes.h"
 #include "WorkRules.h"
@@ -21,7 +21,7 @@ static bool addBytes(int64_t &total, std::optional<int64_t> bytes) {
   return bytes && !__builtin_add_overflow(total, *bytes, &total);
 }
 
-/// The type with `most` in place of each size that is not known.
+/// The type with `most` for each unknown size.
 static RankedTensorType bounded(RankedTensorType type, int64_t most) {
   SmallVector<int64_t> dims(type.getShape());
   for (int64_t &dim : dims)
@@ -30,7 +30,7 @@ static RankedTensorType bounded(RankedTensorType type, int64_t most) {
   return RankedTensorType::get(dims, type.getElementType());
 }
 
-/// Size of what one unknown dimension can reach: an axis, or all elements.
+/// Maximum of an unknown dimension: the axis, or the number of elements.
 static int64_t longest(const OpShapes &s, int64_t elements) {
   std::optional<int64_t> axis = s.findInt("axis");
   RankedTensorType in = s.input(0);
@@ -39,8 +39,8 @@ static int64_t longest(const OpShapes &s, int64_t elements) {
   return in.getDimSize(*axis + (*axis < 0 ? in.getRank() : 0));
 }
 
-/// Bytes of the results: of an operator those that somebody reads, and the
-/// first one; a kernel writes all.
+/// Bytes of the results: for an operator the used ones and the first one; a
+/// kernel writes all.
 static bool countResults(OpShapes &s, int64_t most) {
   bool all = getOpInfo(s.op)->isInternal;
   for (OpResult result : s.op->getResults()) {
@@ -80,7 +80,7 @@ FailureOr<WorkAttr> gpucost::onnx::passWork(Operation *op, CostClass,
   return elementsWork(s, element, *in);
 }
 
-/// Only what is selected is read and written, and the positions read.
+/// Only selected elements are read and written; positions are read.
 FailureOr<WorkAttr> gpucost::onnx::selectedWork(Operation *op, CostClass,
                                                 ElementCost element) {
   OpShapes s(op);
@@ -97,8 +97,8 @@ FailureOr<WorkAttr> gpucost::onnx::selectedWork(Operation *op, CostClass,
                : FailureOr<WorkAttr>(failure());
 }
 
-/// (T5) Boxes [batch, n, 4], scores [batch, classes, n]: each box against the
-/// kept ones of its class, at most `max_output_boxes_per_class` or all.
+/// (T5) Boxes [batch, n, 4], scores [batch, classes, n]: each box is compared
+/// with the kept boxes of its class, at most `max_output_boxes_per_class`.
 FailureOr<WorkAttr> gpucost::onnx::suppressionWork(Operation *op, CostClass,
                                                    ElementCost element) {
   OpShapes s(op);

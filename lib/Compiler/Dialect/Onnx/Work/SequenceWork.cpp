@@ -64,7 +64,7 @@ FailureOr<WorkAttr> gpucost::onnx::causalConvWork(Operation *op,
                   checkedProduct({*results, gated ? 2 : 0}));
 }
 
-/// Scales of blocks are small and of a float format.
+/// Whether an operand contains expert weights; block scales have a float type.
 static bool isExpertWeight(Operation *op, unsigned index,
                            const ExpertLayer &layer) {
   auto type = dyn_cast<RankedTensorType>(op->getOperand(index).getType());
@@ -73,8 +73,8 @@ static bool isExpertWeight(Operation *op, unsigned index,
          (type.getElementType().isIntOrIndex() || !isa<QMoEOp>(op));
 }
 
-/// Operands: rows, router, then the weights [experts, ...] of three or more
-/// dimensions. Few-bit weights are packed in bytes.
+/// Operands: rows, router, then the weights [experts, ...] with three or more
+/// dimensions. Weights narrower than 8 bits are packed in bytes.
 std::optional<ExpertLayer> gpucost::onnx::readExpertLayer(Operation *op) {
   if (!isa<MoEOp, QMoEOp>(op) || op->getNumOperands() < 3)
     return std::nullopt;
@@ -124,8 +124,8 @@ std::optional<ExpertLayer> gpucost::onnx::readExpertLayer(Operation *op) {
   return layer;
 }
 
-/// The rows of a layer that GPUs divide are those that this one received; the
-/// router has its own tokens.
+/// If the experts are sharded, the rows are the tokens that this GPU received,
+/// and the router has the GPU's original tokens.
 std::optional<int64_t> gpucost::onnx::countExpertTokens(Operation *op) {
   OpShapes s(op);
   bool divided = op->hasAttr(expertShardsAttrName);
@@ -136,7 +136,7 @@ std::optional<int64_t> gpucost::onnx::countExpertTokens(Operation *op) {
   return *elements / type.getShape().back();
 }
 
-/// Of keys or values what no query of a window sees.
+/// Bytes of keys or values outside the window of every query.
 static int64_t unreadKeys(OpOperand &use, const AttentionProblem &problem,
                           int64_t bytes) {
   auto type = dyn_cast<RankedTensorType>(use.get().getType());
@@ -172,7 +172,7 @@ int64_t gpucost::onnx::countReadBytes(OpOperand &use, const KernelWork &work) {
   return readBytes(*layer, useOf(*layer, *tokens), bytes);
 }
 
-/// (E1) Each row visits `k` experts; the weights of those are read once.
+/// (E1) Each row visits `k` experts, whose weights are read once.
 FailureOr<WorkAttr> gpucost::onnx::expertsWork(Operation *op, CostClass shape,
                                                ElementCost) {
   OpShapes s(op);

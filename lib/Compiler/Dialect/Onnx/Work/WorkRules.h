@@ -1,13 +1,13 @@
-//===- WorkRules.h - Work rules that the op tables name -*- C++ -*-===//
+//===- WorkRules.h - Work rules used in the op tables -----------*- C++ -*-===//
 //
 // Part of gpu-cost-opt, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Private to this folder: one rule for each cost class, and those of ops that
-// no cost class describes; these count what the op's `formula` says. Failure
-// where shapes are unknown or do not fit.
+// Private to this folder: one rule for each cost class, and rules for ops
+// without a matching cost class, whose `formula` describes the counts. Rules
+// fail if shapes are unknown or do not match.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,7 +21,7 @@ namespace gpucost::onnx {
 #define GPUCOST_WORK(name)                                                     \
   mlir::FailureOr<WorkAttr> name(mlir::Operation *op, CostClass shape,         \
                                  ElementCost element);
-// OnnxWork.cpp: by cost class, and what deviates from it
+// OnnxWork.cpp: rules by cost class, and exceptions
 GPUCOST_WORK(elementwiseWork)
 GPUCOST_WORK(gatherWork)
 GPUCOST_WORK(groupNormWork)
